@@ -1,0 +1,111 @@
+package prv
+
+import "fmt"
+
+// Reason is why a record was left out of a trace.
+type Reason uint8
+
+// The reasons, in the order in which a record is checked. UnknownKind..
+// BadCPU are Paraver's own; Paraver reads on over what is no number, pview
+// leaves such a record out rather than invent a value.
+const (
+	UnknownKind Reason = iota
+	MissingField
+	NotANumber
+	Overflow
+	ExtraField
+	UnknownObject
+	UnknownCPU
+	WrongNode
+	NegativeTime
+	EndBeforeBegin
+	numReasons
+)
+
+// Reasons lists all reasons.
+var Reasons = func() (rs []Reason) {
+	for r := range numReasons {
+		rs = append(rs, r)
+	}
+	return rs
+}()
+
+// String returns the reason in words, for a person.
+func (r Reason) String() string {
+	return [...]string{
+		"unknown kind of record",
+		"missing field",
+		"field is not a number",
+		"number too large",
+		"more fields than the record has",
+		"no such ptask, task or thread",
+		"no such CPU",
+		"CPU of another node",
+		"negative time",
+		"end before begin",
+	}[r]
+}
+
+// Key returns the reason as an identifier, for programs: "end_before_begin".
+func (r Reason) Key() string {
+	return [...]string{
+		"unknown_kind", "missing_field", "not_a_number", "overflow", "extra_field",
+		"unknown_object", "unknown_cpu", "wrong_node", "negative_time", "end_before_begin",
+	}[r]
+}
+
+// Skipped counts the records that were left out, by reason, and keeps the first.
+type Skipped struct {
+	Count [numReasons]int64
+	First Problem // meaningful when Total is not 0
+}
+
+// Total returns the number of records left out.
+func (s *Skipped) Total() int64 {
+	n := int64(0)
+	for _, c := range s.Count {
+		n += c
+	}
+	return n
+}
+
+// Problem is one bad record.
+type Problem struct {
+	Line   int64 // 1-based line of the .prv
+	Reason Reason
+	Text   string // the record, shortened
+}
+
+// Cut says where a truncated file ends.
+type Cut struct {
+	Line int64  // 1-based line of the .prv at which the text ends
+	Why  string // "the last line is incomplete", "the gzip stream ends early"
+}
+
+// Note is a remark on one line of one file.
+type Note struct {
+	File string
+	Line int64 // 0 when the remark is on the file as a whole
+	Text string
+}
+
+// String returns the note as "file:line: text".
+func (n Note) String() string {
+	if n.Line == 0 {
+		return fmt.Sprintf("%s: %s", n.File, n.Text)
+	}
+	return fmt.Sprintf("%s:%d: %s", n.File, n.Line, n.Text)
+}
+
+// FileError is why a file cannot be read as what it should be. Its text names
+// file, line and reason.
+type FileError struct {
+	File string
+	Line int64 // 0 when no line is to blame
+	Why  string
+	Err  error // the cause, or nil
+}
+
+func (e *FileError) Error() string { return Note{e.File, e.Line, e.Why}.String() }
+
+func (e *FileError) Unwrap() error { return e.Err }

@@ -1,0 +1,223 @@
+// Package prv is the trace: its resources, its records in columns, its labels,
+// and the reading and writing of Paraver's .prv, .pcf and .row files.
+//
+// The package holds data and moves it between files and memory. It does not
+// interpret: what a state or an event *means* is the business of package
+// semantic; which of them count is that of package filter.
+package prv
+
+import "math/bits"
+
+// Trace is one run of a parallel program: who took part (Resources), what each
+// thread did (Threads), which messages were exchanged (Comms), and what the
+// numbers are called (Labels, Names).
+//
+// A Trace is immutable once built, and safe for concurrent reading. A Builder
+// makes one; Open is a Builder fed by the parser. All times are in Unit, counted
+// from the beginning of the run. All object numbers in the columns are 0-based
+// and run over the whole trace (thread 5 is the sixth thread of the trace,
+// whichever ptask and task it belongs to); CPU numbers alone are kept as the
+// file has them: 1-based over all nodes, 0 for "unknown".
+type Trace struct {
+	Path string // the .prv or .prv.gz it was read from; "" when built in memory
+	Date string // text between the header's parentheses, as found
+	Unit Unit   // of every time in the trace
+
+	// Duration is the end of the trace: the greatest of the header's end time,
+	// the last state's end and the last event. Message times do not extend it
+	// (as in Paraver). HeaderEnd is what the header alone says.
+	Duration  int64
+	HeaderEnd int64
+
+	Resources
+	Communicators []Communicator
+	Comments      []string // comment lines of the body, without line ends
+
+	Threads []Thread // one per thread of Resources, in order
+	Comms   Comms    // all communications, in file order
+
+	Labels *Labels // the .pcf; never nil, empty when there is no file
+	Names  *Names  // the .row; never nil, empty when there is no file
+
+	Skipped Skipped // bad records that were left out, by reason
+	Cut     *Cut    // non-nil when the file ends in the middle of a record or gzip stream
+	Notes   []Note  // other things worth telling about the files: a bad line in the .pcf, say
+}
+
+// Unit is the unit of a trace's times.
+type Unit uint8
+
+// The units that a .prv header can name. Paraver takes a missing or unknown
+// suffix for microseconds.
+const (
+	Microseconds Unit = iota
+	Nanoseconds
+	Milliseconds
+)
+
+// Nanoseconds returns the length of one unit in nanoseconds.
+func (u Unit) Nanoseconds() int64 {
+	switch u {
+	case Nanoseconds:
+		return 1
+	case Milliseconds:
+		return 1_000_000
+	}
+	return 1_000
+}
+
+// String returns the unit's symbol: "ns", "us" or "ms".
+func (u Unit) String() string {
+	switch u {
+	case Nanoseconds:
+		return "ns"
+	case Milliseconds:
+		return "ms"
+	}
+	return "us"
+}
+
+// Thread holds the records of one thread, in columns sorted by time.
+type Thread struct {
+	// CPU is the CPU of all records of the thread, when they agree; where a
+	// CPU column below is non-nil they do not, and the column has it instead.
+	CPU int32
+
+	States States
+	Events Events
+
+	// Comm lists, per role, the communications in which the thread takes part in
+	// that role, as indices into Trace.Comms ordered by the time of that role
+	// (file order at equal times). Index it with a Role.
+	Comm [4][]int32
+}
+
+// States are the state records of a thread, ordered by begin (file order at
+// equal begins).
+type States struct {
+	Begin []int64
+	End   []int64 // NoEnd where the record has none
+	Value []uint32
+	CPU   []int32 // nil where constant: see Thread.CPU
+	// FileOrder is nil when the file had the records in the order of the columns.
+	// Otherwise FileOrder[i] is the position of record i among the thread's states in the
+	// file: Paraver lets it decide between one state's end and another's begin
+	// at the same time.
+	FileOrder []int32
+}
+
+// NoEnd is the end time of a state that has none: it lasts until the next begins.
+const NoEnd int64 = -1
+
+// Len returns the number of state records.
+func (s *States) Len() int { return len(s.Begin) }
+
+// Events are the events of a thread: one row per type:value pair, ordered by
+// time (file order at equal times).
+type Events struct {
+	Time  []int64
+	Type  []uint32
+	Value []int64 // unscaled: see EventType.Precision. Unsigned values above 2^63-1 wrap, as in Paraver
+	CPU   []int32 // nil where constant: see Thread.CPU
+	Lines Bits    // set where a row is the first of its line in the .prv
+}
+
+// Len returns the number of type:value pairs.
+func (e *Events) Len() int { return len(e.Time) }
+
+// Bits is a set of row numbers.
+type Bits []uint64
+
+// NewBits returns an empty set that can hold rows 0..n-1.
+func NewBits(n int) Bits { return make(Bits, (n+63)/64) }
+
+// Has reports whether row i is in the set.
+func (b Bits) Has(i int) bool { return b[i>>6]>>(uint(i)&63)&1 != 0 }
+
+// Set puts row i into the set.
+func (b Bits) Set(i int) { b[i>>6] |= 1 << (uint(i) & 63) }
+
+// Count returns the number of rows in the set.
+func (b Bits) Count() int {
+	n := 0
+	for _, w := range b {
+		n += bits.OnesCount64(w)
+	}
+	return n
+}
+
+// Comms are communications in columns: a message that one thread sends and
+// another receives. "Logical" is when the program calls send or receive,
+// "physical" when the data leaves or arrives.
+type Comms struct {
+	Send  []int32    // sending thread
+	Recv  []int32    // receiving thread
+	Times [4][]int64 // by Role
+	Size  []int64    // bytes
+	Tag   []int64
+	// CPUs of the two ends; nil where each equals Thread.CPU of its thread.
+	SendCPU []int32
+	RecvCPU []int32
+}
+
+// Len returns the number of communications.
+func (c *Comms) Len() int { return len(c.Send) }
+
+// Thread returns the thread that has the given role in communication i.
+func (c *Comms) Thread(i int, r Role) int32 {
+	if r.IsSend() {
+		return c.Send[i]
+	}
+	return c.Recv[i]
+}
+
+// Role is one of the four points in time of a communication.
+type Role uint8
+
+// The four roles, in the order of the record's fields.
+const (
+	LogicalSend Role = iota
+	PhysicalSend
+	LogicalRecv
+	PhysicalRecv
+)
+
+// IsSend reports whether the role is the sender's.
+func (r Role) IsSend() bool { return r <= PhysicalSend }
+
+// IsLogical reports whether the role is a logical one.
+func (r Role) IsLogical() bool { return r == LogicalSend || r == LogicalRecv }
+
+// String returns the role in words: "logical send".
+func (r Role) String() string {
+	return [...]string{"logical send", "physical send", "logical receive", "physical receive"}[r]
+}
+
+// StateCPU returns the CPU of state record i of thread th: 1-based, 0 unknown.
+func (th *Thread) StateCPU(i int) int32 {
+	if th.States.CPU != nil {
+		return th.States.CPU[i]
+	}
+	return th.CPU
+}
+
+// EventCPU returns the CPU of event i of thread th: 1-based, 0 unknown.
+func (th *Thread) EventCPU(i int) int32 {
+	if th.Events.CPU != nil {
+		return th.Events.CPU[i]
+	}
+	return th.CPU
+}
+
+// CommCPU returns the CPU of communication i at the end of the given role:
+// 1-based, 0 unknown.
+func (t *Trace) CommCPU(i int, r Role) int32 {
+	th, col := t.Comms.Send, t.Comms.SendCPU
+	if !r.IsSend() {
+		th, col = t.Comms.Recv, t.Comms.RecvCPU
+	}
+	if col != nil {
+		return col[i]
+	}
+	return t.Threads[th[i]].CPU
+}
