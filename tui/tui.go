@@ -1,0 +1,82 @@
+// Package tui is the interactive program: windows on traces, drawn by package
+// tui/raster from the series of package semantic, moved through with keys, a
+// command palette and the mouse.
+//
+// State, view and handling are kept apart. Model owns the traces and windows;
+// what a window shows is a plain value (setup) that undo, clones and sessions
+// copy; the files named draw... turn the model into a screen and change nothing;
+// the table of actions says what keys and commands do. Work that may take more
+// than a few milliseconds (loading, evaluating, searching) runs in commands that
+// can be cancelled, and its results carry a generation so that stale ones are
+// dropped.
+package tui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+
+	"pview/prv"
+)
+
+// Options says what the program starts with and how it talks to the terminal.
+// The zero value opens an empty program on the process's terminal.
+type Options struct {
+	Paths   []string                                                    // traces to open, one window each
+	Demo    func() (*prv.Trace, error)                                  // opened when there are neither Paths nor Session; may be nil
+	Session string                                                      // session file to restore; "" for none
+	Strict  bool                                                        // a bad record is an error
+	ASCII   *bool                                                       // glyphs beyond ASCII: nil asks the locale
+	Dark    *bool                                                       // background: nil asks the terminal
+	Profile *colorprofile.Profile                                       // abilities in colour: nil asks the terminal
+	Env     []string                                                    // nil: os.Environ()
+	Input   io.Reader                                                   // nil: the terminal
+	Output  io.Writer                                                   // nil: the terminal
+	Open    func(context.Context, string, Progress) (*prv.Trace, error) // nil: prv.Open
+}
+
+// Progress is told how much of a file is read: bytes done of total, of the file
+// as it lies on the disk; total is 0 when it is not known.
+type Progress func(done, total int64)
+
+// Run runs the interactive program until the user quits. It gives the terminal
+// back whatever happens: quitting, an error, a panic, SIGTERM or SIGHUP.
+func Run(ctx context.Context, o Options) error {
+	ctx, stop := withHangup(ctx)
+	defer stop()
+	opts := []tea.ProgramOption{tea.WithContext(ctx)}
+	if o.Profile != nil {
+		opts = append(opts, tea.WithColorProfile(*o.Profile))
+	}
+	if o.Env != nil {
+		opts = append(opts, tea.WithEnvironment(o.Env))
+	}
+	if o.Input != nil {
+		opts = append(opts, tea.WithInput(o.Input))
+	}
+	if o.Output != nil {
+		opts = append(opts, tea.WithOutput(o.Output))
+	}
+	m := New(o)
+	defer m.shut()
+	_, err := tea.NewProgram(m, opts...).Run()
+	switch {
+	case errors.Is(err, tea.ErrInterrupted), errors.Is(ctx.Err(), context.Canceled) && !errors.Is(err, tea.ErrProgramPanic):
+		return nil
+	case errors.Is(err, tea.ErrProgramPanic):
+		return fmt.Errorf("pview: internal error (the terminal was restored): %w", err)
+	}
+	return err
+}
+
+func environ(o Options) []string {
+	if o.Env != nil {
+		return o.Env
+	}
+	return os.Environ()
+}
