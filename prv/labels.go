@@ -1,18 +1,43 @@
 package prv
 
+// The .pcf file: names and colours of the numbers in a trace.
+//
+// The grammar is the one that today's Paraver accepts (a keyword on a line of
+// its own opens a section; blanks around lines, tabs, blank lines and # lines do
+// not count; a section ends where the next begins), read leniently: a line that
+// does not fit becomes a Note and the rest of the file is used. Numbers have 64
+// bits where Paraver's have 32.
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
 // Labels is the content of a .pcf: what the numbers of a trace are called and
 // how they are coloured.
+//
+// The zero value is an empty set of labels. Read the lists freely, but fill them
+// with the Add functions (or ParseLabels), which keep the lookups right. Once
+// filled, Labels are safe for concurrent reading, and no lookup allocates.
 type Labels struct {
-	Options    []Setting // DEFAULT_OPTIONS, in order
-	Semantic   []Setting // DEFAULT_SEMANTIC, in order
-	States     []ValueLabel
-	Colors     []ColorEntry // STATES_COLOR: one palette for states and event values
-	Types      []EventType
-	Gradient   []ColorEntry // GRADIENT_COLOR
-	Gradients  []ValueLabel // GRADIENT_NAMES
+	Options   []Setting    // DEFAULT_OPTIONS, in order
+	Semantic  []Setting    // DEFAULT_SEMANTIC, in order
+	States    []ValueLabel // STATES, each number once
+	Colors    []ColorEntry // STATES_COLOR: one palette for states and event values, each number once
+	Types     []EventType  // EVENT_TYPE, each type once
+	Gradient  []ColorEntry // GRADIENT_COLOR; without effect, kept for rewriting
+	Gradients []ValueLabel // GRADIENT_NAMES; without effect, kept for rewriting
+	Other     []Section    // sections that the grammar does not know, kept for rewriting
+
 	stateIndex map[int64]int
 	typeIndex  map[uint32]int
 	colorIndex map[int64]int
+	sections   int // number of EVENT_TYPE sections so far
+	merged     int // value labels copied to merge declarations, see maxMerged
 }
 
 // Setting is one line "NAME value" of the .pcf's options.
@@ -33,28 +58,533 @@ type ColorEntry struct {
 	Color RGB
 }
 
+// Section is a section of the .pcf that is not understood.
+type Section struct {
+	Name  string
+	Lines []string
+}
+
 // EventType describes one event type. Types that were declared in one section
 // share Values (the same slice).
 type EventType struct {
 	Type      uint32
 	Gradient  int // first number of its line; Paraver ignores it
 	Label     string
-	Values    []ValueLabel
-	Precision int // values stand for value * 10^-Precision
-	values    map[int64]int
-	Section   int // number of the EVENT_TYPE section that it stands in, from 0
+	Values    []ValueLabel // each number once
+	Precision int          // values stand for value * 10^-Precision
+	Section   int          // number of the EVENT_TYPE section that it stands in, from 0
+
+	values map[int64]int // place of each number in Values; shared as Values is
 }
 
-// Names is the content of a .row: names of objects per level.
-type Names struct {
-	Levels [7][]string // by Level; nil where the file does not have the level
+// DefaultStates are the states that a trace has when no .pcf names any: those of
+// the original Paraver (S. Girona, Performance Prediction and Evaluation Tools,
+// 2003, table 6).
+var DefaultStates = []ValueLabel{
+	{0, "Idle"},
+	{1, "Running"},
+	{2, "Stopped"},
+	{3, "Waiting for message"},
+	{4, "Waiting for link"},
+	{5, "Waiting for CPU"},
+	{6, "Waiting for semaphore"},
+	{7, "Latency"},
+	{8, "Probe"},
+	{9, "Send overhead"},
+	{10, "Receive overhead"},
+	{11, "Disk I/O"},
+	{12, "Busy wait"},
+	{13, "Collective: synchronisation"},
+	{14, "Collective: communication"},
+	{15, "Disk I/O blocked"},
 }
 
-// Lookup returns the name of object i (0-based) of a level; ok is false where the
-// .row has none, so that the caller builds one.
-func (n *Names) Lookup(l Level, i int) (name string, ok bool) {
-	if i < 0 || i >= len(n.Levels[l]) || n.Levels[l][i] == "" {
+// DefaultTypes are the event types that have a meaning when no .pcf names any
+// (same source, table 7).
+var DefaultTypes = []EventType{
+	{Type: 40, Label: "Block"},
+	{Type: 90, Label: "Critical path"},
+	{Type: 98, Label: "Semaphore wait"},
+	{Type: 99, Label: "Semaphore signal"},
+}
+
+// Lookups.
+
+// State returns the .pcf's label of a state.
+func (l *Labels) State(v int64) (string, bool) {
+	i, ok := l.stateIndex[v]
+	if !ok {
 		return "", false
 	}
-	return n.Levels[l][i], true
+	return l.States[i].Label, true
 }
+
+// Color returns the .pcf's colour of a state or, since both share one palette,
+// of an event value.
+func (l *Labels) Color(v int64) (RGB, bool) {
+	i, ok := l.colorIndex[v]
+	if !ok {
+		return RGB{}, false
+	}
+	return l.Colors[i].Color, true
+}
+
+// Type returns what the .pcf says on an event type. The pointer is good until
+// the next Add.
+func (l *Labels) Type(t uint32) (*EventType, bool) {
+	i, ok := l.typeIndex[t]
+	if !ok {
+		return nil, false
+	}
+	return &l.Types[i], true
+}
+
+// ValueLabel returns the .pcf's label of a value of the type.
+func (e *EventType) ValueLabel(v int64) (string, bool) {
+	i, ok := e.values[v]
+	if !ok {
+		return "", false
+	}
+	return e.Values[i].Label, true
+}
+
+// Factor returns what values are multiplied by wherever they are shown or
+// computed: 10^-Precision. They are never scaled when a trace is written.
+func (e *EventType) Factor() float64 { return math.Pow10(-e.Precision) }
+
+// Names that always answer.
+
+// StateName returns the name of a state: the .pcf's; where a trace has no state
+// labels at all, the one in DefaultStates; else "Unknown state N", as Paraver
+// says.
+func (l *Labels) StateName(v int64) string {
+	if s, ok := l.State(v); ok {
+		return s
+	}
+	if len(l.States) == 0 && v >= 0 && v < int64(len(DefaultStates)) {
+		return DefaultStates[v].Label
+	}
+	return "Unknown state " + strconv.FormatInt(v, 10)
+}
+
+// TypeName returns the name of an event type: the .pcf's; where a trace has no
+// type labels at all, the one in DefaultTypes; else "type N".
+func (l *Labels) TypeName(t uint32) string {
+	if e, ok := l.Type(t); ok && e.Label != "" {
+		return e.Label
+	}
+	if len(l.Types) == 0 {
+		for i := range DefaultTypes {
+			if DefaultTypes[i].Type == t {
+				return DefaultTypes[i].Label
+			}
+		}
+	}
+	return "type " + strconv.FormatUint(uint64(t), 10)
+}
+
+// ValueName returns the name of a value of an event type: the .pcf's, else
+// "value N", where N is scaled by the type's precision.
+func (l *Labels) ValueName(t uint32, v int64) string {
+	if e, ok := l.Type(t); ok {
+		if s, ok := e.ValueLabel(v); ok {
+			return s
+		}
+		return "value " + e.Format(v)
+	}
+	return "value " + strconv.FormatInt(v, 10)
+}
+
+// Format returns a value of the type in digits, scaled by the type's precision
+// without loss: 12345 with precision 3 is "12.345".
+func (e *EventType) Format(v int64) string {
+	if e.Precision <= 0 {
+		return strconv.FormatInt(v, 10)
+	}
+	digits := strconv.FormatUint(magnitude(v), 10)
+	if n := e.Precision + 1 - len(digits); n > 0 {
+		digits = strings.Repeat("0", n) + digits
+	}
+	point := len(digits) - e.Precision
+	s := digits[:point] + strings.TrimRight("."+digits[point:], "0")
+	s = strings.TrimSuffix(s, ".")
+	if v < 0 {
+		s = "-" + s
+	}
+	return s
+}
+
+// magnitude is |v|, also of the least integer.
+func magnitude(v int64) uint64 {
+	if v < 0 {
+		return -uint64(v)
+	}
+	return uint64(v)
+}
+
+// Option returns a setting of DEFAULT_OPTIONS or DEFAULT_SEMANTIC, the last if
+// there are several.
+func (l *Labels) Option(name string) (string, bool) {
+	for _, list := range [][]Setting{l.Semantic, l.Options} {
+		for _, s := range slices.Backward(list) {
+			if s.Name == name {
+				return s.Value, true
+			}
+		}
+	}
+	return "", false
+}
+
+// Filling.
+
+// AddState names a state; a later name replaces an earlier one.
+func (l *Labels) AddState(v int64, label string) {
+	if l.stateIndex == nil {
+		l.stateIndex = map[int64]int{}
+	}
+	l.States = addLabel(l.States, l.stateIndex, ValueLabel{v, label})
+}
+
+// AddColor colours a state or event value; a later colour replaces an earlier one.
+func (l *Labels) AddColor(v int64, c RGB) {
+	if l.colorIndex == nil {
+		l.colorIndex = map[int64]int{}
+	}
+	if i, ok := l.colorIndex[v]; ok {
+		l.Colors[i].Color = c
+		return
+	}
+	l.colorIndex[v] = len(l.Colors)
+	l.Colors = append(l.Colors, ColorEntry{v, c})
+}
+
+// AddType declares an event type with the labels of its values, in a section of
+// its own.
+func (l *Labels) AddType(t uint32, label string, values ...ValueLabel) {
+	l.AddSection([]EventType{{Type: t, Label: label}}, values, 0)
+}
+
+// AddSection declares event types that share value labels and precision, as one
+// EVENT_TYPE section does. Of each type only Type, Gradient and Label are used.
+// A type that was declared before gets the new label and precision, and the new
+// value labels besides the old ones, as in Paraver.
+func (l *Labels) AddSection(types []EventType, values []ValueLabel, precision int) {
+	l.addSection(types, values, precision)
+}
+
+// addSection is AddSection; it returns the number of types whose earlier value
+// labels were dropped because of maxMerged.
+func (l *Labels) addSection(types []EventType, values []ValueLabel, precision int) (dropped int) {
+	if len(types) == 0 {
+		return 0
+	}
+	if l.typeIndex == nil {
+		l.typeIndex = map[uint32]int{}
+	}
+	shared := EventType{Precision: precision, Section: l.sections}
+	shared.Values, shared.values = indexLabels(values)
+	l.sections++
+	for _, t := range types {
+		if i, ok := l.typeIndex[t.Type]; ok {
+			if !l.redeclare(&l.Types[i], t, shared) {
+				dropped++
+			}
+			continue
+		}
+		l.typeIndex[t.Type] = len(l.Types)
+		shared.Type, shared.Gradient, shared.Label = t.Type, t.Gradient, t.Label
+		l.Types = append(l.Types, shared)
+	}
+	return dropped
+}
+
+// maxMerged bounds the value labels that are copied because types are declared
+// more than once: a small hostile file could otherwise multiply the labels of one
+// section by the number of its types.
+const maxMerged = 1 << 20
+
+// redeclare merges a later declaration of a type into the earlier one; it returns
+// false when the value labels were not merged but replaced.
+func (l *Labels) redeclare(old *EventType, t, shared EventType) bool {
+	old.Gradient, old.Label = t.Gradient, t.Label
+	if shared.Precision != 0 {
+		old.Precision = shared.Precision
+	}
+	switch {
+	case len(shared.Values) == 0:
+	case len(old.Values) == 0:
+		old.Values, old.values = shared.Values, shared.values
+	case l.merged+len(old.Values)+len(shared.Values) > maxMerged:
+		old.Values, old.values = shared.Values, shared.values
+		return false
+	default:
+		l.merged += len(old.Values) + len(shared.Values)
+		old.Values, old.values = indexLabels(old.Values, shared.Values)
+	}
+	return true
+}
+
+// AddValues adds labels to the values of one type, which is declared if it was
+// not; other types of its section do not get them.
+func (l *Labels) AddValues(t uint32, values ...ValueLabel) {
+	e, ok := l.Type(t)
+	if !ok {
+		l.AddType(t, "", values...)
+		return
+	}
+	e.Values, e.values = indexLabels(e.Values, values)
+}
+
+// indexLabels makes one list of label lists, each number once with its last
+// label, and its index.
+func indexLabels(lists ...[]ValueLabel) ([]ValueLabel, map[int64]int) {
+	n := 0
+	for _, list := range lists {
+		n += len(list)
+	}
+	if n == 0 {
+		return nil, nil
+	}
+	all, index := make([]ValueLabel, 0, n), make(map[int64]int, n)
+	for _, list := range lists {
+		for _, v := range list {
+			all = addLabel(all, index, v)
+		}
+	}
+	return all, index
+}
+
+// addLabel appends a label, or replaces the one of the same number.
+func addLabel(list []ValueLabel, index map[int64]int, v ValueLabel) []ValueLabel {
+	if i, ok := index[v.Value]; ok {
+		list[i].Label = v.Label
+		return list
+	}
+	index[v.Value] = len(list)
+	return append(list, v)
+}
+
+// Reading.
+
+// ParseLabels reads a .pcf. It is lenient: a line that does not fit is left out
+// and becomes a Note. The error is not nil only when r fails; the labels read so
+// far are returned with it. Memory is bounded, whatever r delivers.
+func ParseLabels(file string, r io.Reader) (*Labels, []Note, error) {
+	p := labelParser{textLines: newTextLines(file, r), l: &Labels{}, section: (*labelParser).beforeSections, afterBlank: true}
+	for {
+		line, ok := p.next()
+		if !ok {
+			break
+		}
+		if line != "" && line[0] != '#' {
+			p.line(line)
+		}
+		p.afterBlank = line == ""
+	}
+	p.endSection()
+	notes, err := p.finish()
+	return p.l, notes, err
+}
+
+// labelParser is the state of reading a .pcf.
+type labelParser struct {
+	*textLines
+	l          *Labels
+	section    func(*labelParser, string) // takes a line of the section that is open
+	afterBlank bool                       // the line before was blank
+
+	// The EVENT_TYPE section that is open.
+	types     []EventType
+	values    []ValueLabel
+	precision int
+	inValues  bool
+}
+
+// pcfSections are the sections that a .pcf has, and what takes their lines.
+var pcfSections = map[string]func(*labelParser, string){
+	"DEFAULT_OPTIONS":  func(p *labelParser, s string) { p.setting(&p.l.Options, s) },
+	"DEFAULT_SEMANTIC": func(p *labelParser, s string) { p.setting(&p.l.Semantic, s) },
+	"STATES":           (*labelParser).state,
+	"STATES_COLOR":     (*labelParser).stateColor,
+	"EVENT_TYPE":       (*labelParser).eventLine,
+	"GRADIENT_COLOR":   (*labelParser).gradientColor,
+	"GRADIENT_NAMES":   (*labelParser).gradientName,
+}
+
+// line takes a line that says something.
+func (p *labelParser) line(s string) {
+	if section, ok := pcfSections[s]; ok {
+		p.endSection()
+		p.section = section
+		return
+	}
+	if p.afterBlank && s != "VALUES" && isKeyword(s) {
+		p.endSection()
+		p.note("unknown section %s", quote(s))
+		p.l.Other = append(p.l.Other, Section{Name: s})
+		p.section = (*labelParser).otherLine
+		return
+	}
+	p.section(p, s)
+}
+
+// isKeyword reports whether a line looks like the name of a section: one word of
+// capitals. (Other lines have two words or more; but a label may have been broken
+// into two lines, so only one that follows a blank line is taken for a section.)
+func isKeyword(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; (c < 'A' || c > 'Z') && c != '_' {
+			return false
+		}
+	}
+	return len(s) > 1
+}
+
+// endSection closes the section that is open.
+func (p *labelParser) endSection() {
+	if len(p.types) == 0 && (p.inValues || p.precision != 0) {
+		p.note("an EVENT_TYPE section without a type ends here")
+	}
+	if n := p.l.addSection(p.types, p.values, p.precision); n > 0 {
+		p.note("%d types are declared again with too many values: only the labels of the last count", n)
+	}
+	p.types, p.values, p.precision, p.inValues = p.types[:0], nil, 0, false
+}
+
+func (p *labelParser) beforeSections(s string) {
+	p.note("line outside of any section: %s", quote(s))
+}
+
+func (p *labelParser) otherLine(s string) {
+	o := &p.l.Other[len(p.l.Other)-1]
+	o.Lines = append(o.Lines, s)
+}
+
+func (p *labelParser) setting(list *[]Setting, s string) {
+	name, value := cutWord(s)
+	*list = append(*list, Setting{name, value})
+}
+
+func (p *labelParser) state(s string) {
+	if v, ok := p.valueLabel("state", s); ok {
+		p.l.AddState(v.Value, v.Label)
+	}
+}
+
+func (p *labelParser) gradientName(s string) {
+	if v, ok := p.valueLabel("gradient", s); ok {
+		p.l.Gradients = append(p.l.Gradients, v)
+	}
+}
+
+func (p *labelParser) stateColor(s string) {
+	if c, ok := p.color(s); ok {
+		p.l.AddColor(c.Value, c.Color)
+	}
+}
+
+func (p *labelParser) gradientColor(s string) {
+	if c, ok := p.color(s); ok {
+		p.l.Gradient = append(p.l.Gradient, c)
+	}
+}
+
+// eventLine takes a line of an EVENT_TYPE section: types first, then VALUES and
+// value labels; PRECISION anywhere.
+func (p *labelParser) eventLine(s string) {
+	word, rest := cutWord(s)
+	switch {
+	case s == "VALUES":
+		p.inValues = true
+	case word == "PRECISION":
+		// Beyond 10^-300 a value would vanish in a double.
+		n, err := strconv.ParseUint(rest, 10, 16)
+		if err != nil || n > 300 {
+			p.note("precision is not a number from 0 to 300: %s", quote(rest))
+			return
+		}
+		p.precision = int(n)
+	case p.inValues:
+		if v, ok := p.valueLabel("value", s); ok {
+			p.values = append(p.values, v)
+		}
+	default:
+		p.eventType(word, rest)
+	}
+}
+
+// eventType takes "gradient type label", of which the first word has been cut.
+func (p *labelParser) eventType(gradient, rest string) {
+	number, label := cutWord(rest)
+	g, err := strconv.ParseInt(gradient, 10, 32)
+	if err != nil {
+		p.note("an event type's line begins with a number, not %s", quote(gradient))
+		return
+	}
+	t, err := strconv.ParseUint(number, 10, 32)
+	if err != nil {
+		p.note("event type is not a number from 0 to %d: %s", uint32(math.MaxUint32), quote(number))
+		return
+	}
+	p.types = append(p.types, EventType{Type: uint32(t), Gradient: int(g), Label: label})
+}
+
+// valueLabel reads "number label".
+func (p *labelParser) valueLabel(what, s string) (ValueLabel, bool) {
+	number, label := cutWord(s)
+	v, err := parseValue(number)
+	if err != nil {
+		p.note("%s is not a number of 64 bits: %s", what, quote(number))
+		return ValueLabel{}, false
+	}
+	if label == "" {
+		p.note("%s %d has no label", what, v)
+		return ValueLabel{}, false
+	}
+	return ValueLabel{v, label}, true
+}
+
+// parseValue reads a signed number of 64 bits, or an unsigned one, which wraps as
+// event values do.
+func parseValue(s string) (int64, error) {
+	v, err := strconv.ParseInt(s, 10, 64)
+	if err == nil {
+		return v, nil
+	}
+	u, uerr := strconv.ParseUint(s, 10, 64)
+	if uerr != nil {
+		return 0, err
+	}
+	return int64(u), nil
+}
+
+// color reads "number {r,g,b}".
+func (p *labelParser) color(s string) (ColorEntry, bool) {
+	number, text := cutWord(s)
+	v, err := parseValue(number)
+	if err != nil {
+		p.note("colour of what is not a number of 64 bits: %s", quote(number))
+		return ColorEntry{}, false
+	}
+	var rgb [3]uint8
+	parts := strings.Split(strings.Trim(text, "{} "), ",")
+	bad := len(parts) != 3
+	for i := 0; i < 3 && !bad; i++ {
+		n, err := strconv.ParseUint(strings.TrimSpace(parts[i]), 10, 8)
+		bad, rgb[i] = err != nil, uint8(n)
+	}
+	if bad {
+		p.note("colour is not of the form {r,g,b} with numbers from 0 to 255: %s", quote(text))
+		return ColorEntry{}, false
+	}
+	return ColorEntry{v, RGB{rgb[0], rgb[1], rgb[2]}}, true
+}
+
+// cutWord splits a line after its first word.
+func cutWord(s string) (word, rest string) {
+	word, rest, _ = strings.Cut(s, " ")
+	return word, strings.TrimLeft(rest, " ")
+}
+
+// String returns the colour as "#rrggbb".
+func (c RGB) String() string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }

@@ -1,0 +1,165 @@
+package prv
+
+// Text that comes from files ends up on a terminal. This file makes it safe to
+// print and reads the small line-oriented files (.pcf, .row) without trusting
+// their size.
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Clean makes text from a file fit to be printed: what is not UTF-8 is read as
+// Latin-1 (old tracers write it), tabs become blanks, and characters that are
+// not seen but act on a terminal are dropped: control characters, so that no
+// label can send an escape sequence, and invisible formatting such as the
+// reversal of the writing direction.
+func Clean(s string) string {
+	if isPlain(s) {
+		return s
+	}
+	if !utf8.ValidString(s) {
+		s = fromLatin1(s)
+	}
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\t':
+			return ' '
+		case unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp):
+			return -1
+		}
+		return r
+	}, s)
+}
+
+// isPlain reports whether s is printable ASCII throughout.
+func isPlain(s string) bool {
+	for i := range len(s) {
+		if s[i] < ' ' || s[i] > '~' {
+			return false
+		}
+	}
+	return true
+}
+
+// fromLatin1 reads each byte as the character of that number.
+func fromLatin1(s string) string {
+	var b strings.Builder
+	b.Grow(2 * len(s))
+	for i := range len(s) {
+		b.WriteRune(rune(s[i]))
+	}
+	return b.String()
+}
+
+// Limits of the small files. They are far above anything that a tracer writes
+// (the greatest .pcf that we have seen has 400 KB), and keep a file that is not
+// what its name says from filling the memory.
+const (
+	maxLine     = 64 << 10  // bytes of a line that are looked at
+	maxTextFile = 256 << 20 // bytes of a file that are looked at
+	maxNotes    = 100       // remarks on a file that are kept
+)
+
+// textLines reads a small text file line by line.
+type textLines struct {
+	r     *bufio.Reader
+	left  int64 // bytes that may still be read
+	num   int64 // number of the line last read, from 1
+	notes noteList
+	err   error
+}
+
+func newTextLines(file string, r io.Reader) *textLines {
+	return &textLines{r: bufio.NewReaderSize(r, maxLine), left: maxTextFile, notes: noteList{file: file}}
+}
+
+// next returns the next line, cleaned and without blanks around it; ok is false
+// at the end of the file.
+func (t *textLines) next() (line string, ok bool) {
+	if t.err != nil || t.left <= 0 {
+		return "", false
+	}
+	raw, err := t.r.ReadSlice('\n')
+	t.left -= int64(len(raw))
+	if len(raw) == 0 && err != nil {
+		t.err = err
+		return "", false
+	}
+	t.num++
+	s := string(raw)
+	if err == bufio.ErrBufferFull {
+		err = t.skipLine()
+		t.note("line is longer than %d bytes: the rest of it is left out", maxLine)
+	}
+	t.err = err
+	if t.left <= 0 {
+		t.notes.add(0, fmt.Sprintf("only the first %d MiB are read", int64(maxTextFile)>>20))
+	}
+	if t.num == 1 {
+		s = strings.TrimPrefix(s, "\ufeff")
+	}
+	return strings.TrimSpace(Clean(s)), true
+}
+
+// skipLine reads on to the end of the line.
+func (t *textLines) skipLine() error {
+	for t.left > 0 {
+		b, err := t.r.ReadSlice('\n')
+		t.left -= int64(len(b))
+		if err != bufio.ErrBufferFull {
+			return err
+		}
+	}
+	return nil
+}
+
+// note remarks on the current line.
+func (t *textLines) note(format string, args ...any) {
+	t.notes.add(t.num, fmt.Sprintf(format, args...))
+}
+
+// finish returns the remarks, and the error that ended the reading, if it was
+// not the end of the file.
+func (t *textLines) finish() ([]Note, error) {
+	if t.err != nil && t.err != io.EOF {
+		return t.notes.list(), &FileError{File: t.notes.file, Line: t.num, Why: "cannot be read: " + t.err.Error(), Err: t.err}
+	}
+	return t.notes.list(), nil
+}
+
+// noteList collects remarks on a file, but not without limit.
+type noteList struct {
+	file  string
+	notes []Note
+	more  int64
+}
+
+func (n *noteList) add(line int64, text string) {
+	if len(n.notes) >= maxNotes {
+		n.more++
+		return
+	}
+	n.notes = append(n.notes, Note{File: n.file, Line: line, Text: text})
+}
+
+func (n *noteList) list() []Note {
+	if n.more > 0 {
+		return append(n.notes, Note{File: n.file, Text: fmt.Sprintf("%d more lines with remarks", n.more)})
+	}
+	return n.notes
+}
+
+// quote shortens a piece of a line for a remark.
+func quote(s string) string {
+	const most = 40
+	if len(s) > most {
+		s = string(bytes.ToValidUTF8([]byte(s[:most]), nil)) + "..."
+	}
+	return fmt.Sprintf("%q", s)
+}
