@@ -2,4 +2,10 @@
 // would do on another machine.
 package main
 
-func main() {}
+import (
+	"os"
+
+	"pview/cli"
+)
+
+func main() { os.Exit(cli.Main()) }

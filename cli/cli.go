@@ -1,0 +1,133 @@
+// Package cli is pview's command line. Each command is a file: flags in, a call
+// into the packages below, a table out.
+//
+// What every command keeps to: results go to standard output and nothing else
+// does; progress goes to standard error, and only to a terminal; an error is one
+// line on standard error that starts with "pview: " and, where a file is to
+// blame, names file, line and reason; the exit status is one of those below.
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"sync/atomic"
+	"syscall"
+)
+
+// The exit statuses. A program that a signal ends dies of that signal, after it
+// has cleaned up, as shells expect.
+const (
+	StatusDone    = 0
+	StatusFailed  = 1 // one line on standard error says why
+	StatusUsage   = 2 // the command line is wrong
+	StatusNothing = 3 // done, but nothing was found
+)
+
+// Streams are the three that a command talks through. Whether one is a terminal
+// is asked of it: an *os.File can be, anything else is not.
+type Streams struct {
+	In  io.Reader
+	Out io.Writer
+	Err io.Writer
+}
+
+// Main runs the command line of the process and returns its exit status. On
+// SIGINT, SIGTERM and SIGHUP the command is cancelled, has the time to give back
+// the terminal and to remove what it has half written, and the process then
+// dies of the signal; a second signal does not wait for that.
+func Main() int {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	var caught atomic.Value
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	go func() {
+		caught.Store(<-signals)
+		signal.Reset()
+		cancel()
+	}()
+	status := Run(ctx, os.Args[1:], Streams{os.Stdin, os.Stdout, os.Stderr})
+	if s, ok := caught.Load().(os.Signal); ok && status != StatusDone {
+		dieOf(s)
+	}
+	return status
+}
+
+// dieOf sends the process a signal that it no longer catches. Where that cannot
+// be done it returns.
+func dieOf(s os.Signal) {
+	signal.Reset()
+	if self, err := os.FindProcess(os.Getpid()); err == nil && self.Signal(s) == nil {
+		select {}
+	}
+}
+
+// Run executes one command line and returns its exit status. args does not
+// contain the program's name.
+func Run(ctx context.Context, args []string, s Streams) int {
+	a := &app{Streams: s, format: formatFlag(), color: colorFlag()}
+	root := a.root()
+	root.SetArgs(args)
+	root.SetIn(s.In)
+	root.SetOut(s.Out)
+	root.SetErr(s.Err)
+	cmd, err := root.ExecuteContextC(ctx)
+	if err != nil && !a.started {
+		err = usagef("%w (%s --help tells more)", err, cmd.CommandPath())
+	}
+	return a.status(err)
+}
+
+// app is one invocation: where it talks to, and the flags that all commands
+// share.
+type app struct {
+	Streams
+	started bool // the command line is right and the command runs
+	format  choice
+	color   choice
+	strict  bool
+	ascii   bool
+}
+
+// status reports an error on standard error, in one line, and returns the exit
+// status that it stands for.
+func (a *app) status(err error) int {
+	var wrong usageError
+	switch {
+	case err == nil:
+		return StatusDone
+	case errors.Is(err, syscall.EPIPE):
+		// The reader of our output has seen enough: `pview info t.prv | head`.
+		return StatusDone
+	case errors.As(err, &wrong):
+		a.say("%v", wrong)
+		return StatusUsage
+	case errors.Is(err, errNothing):
+		a.say("%v", err)
+		return StatusNothing
+	case errors.Is(err, context.Canceled):
+		a.say("interrupted")
+		return StatusFailed
+	}
+	a.say("%v", err)
+	return StatusFailed
+}
+
+// say writes one line to standard error, whatever the text contains.
+func (a *app) say(format string, args ...any) {
+	text := strings.Join(strings.FieldsFunc(fmt.Sprintf(format, args...), func(r rune) bool { return r == '\n' || r == '\r' }), "; ")
+	fmt.Fprintf(a.Err, "pview: %s\n", text)
+}
+
+// usageError is a command line that cannot be carried out.
+type usageError struct{ error }
+
+func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
+
+// errNothing marks, by errors.Is, that a command did its work and found nothing.
+var errNothing = errors.New("nothing found")

@@ -1,0 +1,43 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// completeTraces offers the shell the traces and the directories that begin with
+// what is typed. (The shells' own completion by file name extension would be less
+// to write, but it cannot stand beside the names of commands.)
+func completeTraces(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+	dir, prefix := filepath.Split(typed)
+	entries, err := os.ReadDir(filepath.Join(".", dir))
+	if filepath.IsAbs(dir) {
+		entries, err = os.ReadDir(dir)
+	}
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	var found []string
+	directive := cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+	for _, e := range entries {
+		name := e.Name()
+		if !strings.HasPrefix(name, prefix) || strings.HasPrefix(name, ".") && prefix == "" {
+			continue
+		}
+		if info, err := os.Stat(filepath.Join(dir, name)); err == nil && info.IsDir() {
+			found = append(found, dir+name+string(filepath.Separator))
+		} else if isTrace(name) {
+			found = append(found, dir+name)
+			directive = cobra.ShellCompDirectiveNoFileComp // a trace ends the argument, a directory does not
+		}
+	}
+	return found, directive
+}
+
+// isTrace reports whether a file's name is that of a Paraver trace.
+func isTrace(name string) bool {
+	return strings.HasSuffix(name, ".prv") || strings.HasSuffix(name, ".prv.gz")
+}

@@ -1,0 +1,65 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/term"
+)
+
+// progress is a line on a terminal that tells how far a long work is, and that
+// is gone when the work is done. On anything but a terminal it is silent.
+type progress struct {
+	mu    sync.Mutex
+	w     *os.File // nil: silent
+	what  string
+	start time.Time
+	last  time.Time
+	shown bool
+}
+
+// A work shorter than progressDelay shows no progress, and the line is redrawn no more
+// often than every progressStep.
+const (
+	progressDelay = 300 * time.Millisecond
+	progressStep  = 100 * time.Millisecond
+)
+
+func newProgress(w io.Writer, what string) *progress {
+	p := &progress{what: what, start: time.Now()}
+	if isTerminal(w) {
+		p.w = w.(*os.File)
+	}
+	return p
+}
+
+// report draws the line: done of total bytes. It may be called from several
+// goroutines.
+func (p *progress) report(done, total int64) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	now := time.Now()
+	if p.w == nil || now.Sub(p.start) < progressDelay || now.Sub(p.last) < progressStep {
+		return
+	}
+	p.last, p.shown = now, true
+	line := fmt.Sprintf("%s  %s of %s  %s", p.what, volume(float64(done)), volume(float64(total)), percent(float64(done), float64(total)))
+	if width, _, err := term.GetSize(p.w.Fd()); err == nil && width > 1 {
+		line = ansi.Truncate(line, width-1, "")
+	}
+	fmt.Fprint(p.w, "\r"+ansi.EraseLineRight+line)
+}
+
+// close takes the line away.
+func (p *progress) close() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.shown {
+		fmt.Fprint(p.w, "\r"+ansi.EraseLineRight)
+	}
+	p.w = nil
+}

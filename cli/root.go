@@ -1,0 +1,67 @@
+package cli
+
+import (
+	"os"
+
+	"github.com/charmbracelet/x/term"
+	"github.com/spf13/cobra"
+)
+
+// root is the tree of commands. Without a command it is the viewer.
+func (a *app) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "pview [TRACE...]",
+		Short: "Look at Paraver traces in the terminal",
+		Long: "pview opens Paraver traces (.prv, .prv.gz) in the terminal: a timeline to zoom into, and the what and " +
+			"where of every point of it. Without an argument it opens the demo trace that it carries.",
+		Example: "pview run.prv\n" +
+			"pview info --format json run.prv.gz",
+		Args:              cobra.ArbitraryArgs,
+		ValidArgsFunction: completeTraces,
+		Version:           version(),
+		RunE:              a.view,
+		PersistentPreRun:  func(*cobra.Command, []string) { a.started = true },
+		SilenceErrors:     true,
+		SilenceUsage:      true,
+	}
+	root.SetVersionTemplate("pview {{.Version}}\n")
+	root.SetHelpFunc(a.help)
+	a.format.flag(root, "format", "form of the result: a table for people, the others for programs")
+	a.color.flag(root, "color", "colours of the terminal; auto asks it, and obeys NO_COLOR")
+	root.PersistentFlags().BoolVar(&a.strict, "strict", false, "a bad record in a trace is an error, instead of left out and counted")
+	root.PersistentFlags().BoolVar(&a.ascii, "ascii", false, "draw with ASCII characters only")
+
+	root.AddCommand(a.man())
+	root.SetHelpCommand(a.helpOn())
+	root.InitDefaultCompletionCmd()
+	nameCompletion(root)
+	return root
+}
+
+// nameCompletion gives cobra's command for shells our words, and an error
+// where it is called without a shell.
+func nameCompletion(root *cobra.Command) {
+	for _, c := range root.Commands() {
+		if c.Name() == "completion" {
+			c.Use = "completion SHELL"
+			c.Short, c.Long = "Print the script that completes commands in a shell", ""
+			c.RunE = func(*cobra.Command, []string) error {
+				return usagef("completion needs one of the shells bash, fish, powershell, zsh")
+			}
+		}
+	}
+}
+
+// view opens the interactive viewer.
+func (a *app) view(_ *cobra.Command, args []string) error {
+	if !isTerminal(a.Out) {
+		return usagef("standard output is no terminal, and the viewer needs one; `pview info TRACE` prints what is in a trace")
+	}
+	return nil
+}
+
+// isTerminal reports whether a stream is a terminal.
+func isTerminal(stream any) bool {
+	f, ok := stream.(*os.File)
+	return ok && term.IsTerminal(f.Fd())
+}

@@ -1,0 +1,227 @@
+package cli
+
+// Tables: one result, four forms. "table" is for people; "tsv", "csv" and "json"
+// are for programs: full precision, stable names, one header line.
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+func formatFlag() choice { return newChoice("table", "tsv", "csv", "json") }
+
+// table is a result of rows and columns. A cell is a string, an int64, a float64, or nil for
+// "there is none".
+type table struct {
+	columns []column
+	rows    [][]any
+}
+
+// column is one column of a table.
+type column struct {
+	key   string           // what programs call it
+	title string           // what people call it
+	show  func(any) string // how people read a cell; nil: counts with separators, text as it is
+}
+
+func (t *table) add(cells ...any) { t.rows = append(t.rows, cells) }
+
+// write writes the table in one of the formats of formatFlag.
+func (t *table) write(w io.Writer, format string) error {
+	switch format {
+	case "json":
+		return writeJSON(w, t.objects())
+	case "csv":
+		return t.writeCSV(w)
+	case "tsv":
+		return t.writeTSV(w)
+	}
+	_, err := io.WriteString(w, t.text("", nil))
+	return err
+}
+
+func (t *table) keys() []string {
+	keys := make([]string, len(t.columns))
+	for i, c := range t.columns {
+		keys[i] = c.key
+	}
+	return keys
+}
+
+// plain is a cell as a program reads it.
+func plain(cell any) string {
+	switch v := cell.(type) {
+	case nil:
+		return ""
+	case int64:
+		return strconv.FormatInt(v, 10)
+	case float64:
+		return strconv.FormatFloat(v, 'g', -1, 64)
+	}
+	return fmt.Sprint(cell)
+}
+
+func (t *table) writeCSV(w io.Writer) error {
+	c := csv.NewWriter(w)
+	c.Write(t.keys())
+	for _, row := range t.rows {
+		cells := make([]string, len(row))
+		for i, cell := range row {
+			cells[i] = plain(cell)
+		}
+		c.Write(cells)
+	}
+	c.Flush()
+	return c.Error()
+}
+
+// oneCell keeps text from breaking a line of tab-separated fields.
+var oneCell = strings.NewReplacer("\t", " ", "\n", " ", "\r", " ")
+
+func (t *table) writeTSV(w io.Writer) error {
+	var b bytes.Buffer
+	b.WriteString(strings.Join(t.keys(), "\t"))
+	b.WriteByte('\n')
+	for _, row := range t.rows {
+		for i, cell := range row {
+			if i > 0 {
+				b.WriteByte('\t')
+			}
+			b.WriteString(oneCell.Replace(plain(cell)))
+		}
+		b.WriteByte('\n')
+	}
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+// object is a JSON object that keeps the order of its keys.
+type object []field
+
+type field struct {
+	key   string
+	value any
+}
+
+// MarshalJSON writes the fields in order.
+func (o object) MarshalJSON() ([]byte, error) {
+	var b bytes.Buffer
+	b.WriteByte('{')
+	for i, f := range o {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		key, _ := json.Marshal(f.key)
+		b.Write(key)
+		b.WriteByte(':')
+		e := json.NewEncoder(&b)
+		e.SetEscapeHTML(false)
+		if err := e.Encode(f.value); err != nil {
+			return nil, err
+		}
+	}
+	b.WriteByte('}')
+	return b.Bytes(), nil
+}
+
+// objects returns the rows as JSON objects by key.
+func (t *table) objects() []object {
+	rows := make([]object, len(t.rows))
+	for i, row := range t.rows {
+		for j, cell := range row {
+			rows[i] = append(rows[i], field{t.columns[j].key, cell})
+		}
+	}
+	return rows
+}
+
+func writeJSON(w io.Writer, v any) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(v)
+}
+
+// text lays the table out for a person: columns two blanks apart, numbers to the
+// right, no line ends in blanks. heading styles the line of titles; nil leaves it as it is.
+func (t *table) text(indent string, heading func(string) string) string {
+	cells, widths := t.shown()
+	var b strings.Builder
+	for r, row := range cells {
+		var line strings.Builder
+		for i, cell := range row {
+			if i > 0 {
+				line.WriteString("  ")
+			}
+			pad := strings.Repeat(" ", widths[i]-ansi.StringWidth(cell))
+			if t.rightAligned(i) {
+				line.WriteString(pad + cell)
+			} else {
+				line.WriteString(cell + pad)
+			}
+		}
+		s := strings.TrimRight(line.String(), " ")
+		if r == 0 && heading != nil {
+			s = heading(s)
+		}
+		b.WriteString(indent + s + "\n")
+	}
+	return b.String()
+}
+
+// shown returns the titles and cells as a person reads them, and the columns'
+// widths.
+func (t *table) shown() (cells [][]string, widths []int) {
+	titles := make([]string, len(t.columns))
+	for i, c := range t.columns {
+		titles[i] = c.title
+	}
+	cells = append(cells, titles)
+	for _, row := range t.rows {
+		line := make([]string, len(row))
+		for i, cell := range row {
+			line[i] = ansi.Strip(oneCell.Replace(t.columns[i].person(cell)))
+		}
+		cells = append(cells, line)
+	}
+	widths = make([]int, len(t.columns))
+	for _, line := range cells {
+		for i, cell := range line {
+			widths[i] = max(widths[i], ansi.StringWidth(cell))
+		}
+	}
+	return cells, widths
+}
+
+func (c column) person(cell any) string {
+	if cell == nil {
+		return ""
+	}
+	if c.show != nil {
+		return c.show(cell)
+	}
+	if n, ok := cell.(int64); ok {
+		return count(n)
+	}
+	return plain(cell)
+}
+
+// rightAligned reports whether a column holds numbers.
+func (t *table) rightAligned(i int) bool {
+	for _, row := range t.rows {
+		switch row[i].(type) {
+		case int64, float64:
+			return true
+		case string:
+			return false
+		}
+	}
+	return false
+}
