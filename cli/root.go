@@ -52,14 +52,6 @@ func nameCompletion(root *cobra.Command) {
 	}
 }
 
-// view opens the interactive viewer.
-func (a *app) view(_ *cobra.Command, args []string) error {
-	if !isTerminal(a.Out) {
-		return usagef("standard output is no terminal, and the viewer needs one; `pview info TRACE` prints what is in a trace")
-	}
-	return nil
-}
-
 // isTerminal reports whether a stream is a terminal.
 func isTerminal(stream any) bool {
 	f, ok := stream.(*os.File)
