@@ -5,15 +5,15 @@ import "fmt"
 // Reason is why a record was left out of a trace.
 type Reason uint8
 
-// The reasons, in the order in which a record is checked. UnknownKind..
-// BadCPU are Paraver's own; Paraver reads on over what is no number, pview
-// leaves such a record out rather than invent a value.
+// The reasons. Paraver leaves a record out for a missing field, an unknown kind,
+// object or CPU, the CPU of another node and a negative time. What is no number
+// (or too large a one) it reads on over; pview leaves such a record out rather
+// than invent a value, and likewise a state that ends before it begins.
 const (
 	UnknownKind Reason = iota
 	MissingField
 	NotANumber
 	Overflow
-	ExtraField
 	UnknownObject
 	UnknownCPU
 	WrongNode
@@ -37,7 +37,6 @@ func (r Reason) String() string {
 		"missing field",
 		"field is not a number",
 		"number too large",
-		"more fields than the record has",
 		"no such ptask, task or thread",
 		"no such CPU",
 		"CPU of another node",
@@ -49,7 +48,7 @@ func (r Reason) String() string {
 // Key returns the reason as an identifier, for programs: "end_before_begin".
 func (r Reason) Key() string {
 	return [...]string{
-		"unknown_kind", "missing_field", "not_a_number", "overflow", "extra_field",
+		"unknown_kind", "missing_field", "not_a_number", "overflow",
 		"unknown_object", "unknown_cpu", "wrong_node", "negative_time", "end_before_begin",
 	}[r]
 }
@@ -75,6 +74,9 @@ type Problem struct {
 	Reason Reason
 	Text   string // the record, shortened
 }
+
+// String returns the reason and the record: "missing field: 2:1:1:1:1:4000:60000019".
+func (p Problem) String() string { return p.Reason.String() + ": " + p.Text }
 
 // Cut says where a truncated file ends.
 type Cut struct {

@@ -1,0 +1,381 @@
+package prv
+
+import (
+	"bytes"
+	"math"
+)
+
+// The body of a .prv (paraver-today.md 1.1), one record per line:
+//
+//	1:cpu:appl:task:thread:begin:end:state
+//	2:cpu:appl:task:thread:time:type:value{:type:value}
+//	3:cpu:appl:task:thread:lsend:psend:cpu:appl:task:thread:lrecv:precv:size:tag
+//	4:...   ignored, as Paraver does
+//	#...    comment
+//
+// This is the loop that reads gigabytes: one pass over the bytes of a chunk, no
+// allocation per record, numbers parsed where they stand. A chunk always ends with a
+// newline, which no field contains, so that scanning for the end of a number needs no
+// check of its own.
+
+// chunkParser packs the records of chunks of text. Each worker has one.
+type chunkParser struct {
+	*packer
+	res       *Resources
+	onePerApp bool    // one ptask of tasks with one thread each
+	cpuNode   []int32 // by CPU, 1-based; nil without resource information
+	thNode    []int32 // node of each thread
+}
+
+func newChunkParser(r *Resources) *chunkParser {
+	p := &chunkParser{packer: newPacker(r.NumThreads()), res: r}
+	p.onePerApp = len(r.Ptasks) == 1 && r.NumThreads() == len(r.Tasks)
+	if len(r.Nodes) > 0 {
+		p.cpuNode = make([]int32, r.NumCPUs()+1)
+		for n, node := range r.Nodes {
+			for c := range node.CPUs {
+				p.cpuNode[node.FirstCPU+c] = int32(n)
+			}
+		}
+		p.thNode = make([]int32, r.NumThreads())
+		for i := range p.thNode {
+			p.thNode[i] = r.ThreadNode(int32(i))
+		}
+	}
+	return p
+}
+
+// parse packs all records of a chunk, which must end with a newline.
+func (p *chunkParser) parse(b []byte) *segment {
+	for i := 0; i < len(b); {
+		p.seg.lines++
+		i = p.line(b, i)
+	}
+	return p.take()
+}
+
+// line reads the line that begins at i and returns where the next one begins.
+func (p *chunkParser) line(b []byte, i int) int {
+	kind := b[i]
+	if kind == '\n' {
+		return i + 1
+	}
+	if b[i+1] == ':' {
+		var end int
+		var why Reason
+		ok := true
+		switch kind {
+		case '1':
+			end, why, ok = p.stateLine(b, i+2)
+		case '2':
+			end, why, ok = p.eventLineText(b, i+2)
+		case '3':
+			end, why, ok = p.commLine(b, i+2)
+		case '4':
+			p.seg.ignored++
+			return lineEnd(b, i)
+		default:
+			return p.otherLine(b, i)
+		}
+		if ok && b[end] == '\n' {
+			return end + 1
+		}
+		next := lineEnd(b, i)
+		if !ok {
+			p.skip(why, b[i:next])
+		} else if len(bytes.TrimSpace(b[end:next])) > 0 {
+			if p.seg.extra++; p.seg.extra == 1 {
+				p.seg.extraAt = p.seg.lines
+			}
+		}
+		return next
+	}
+	return p.otherLine(b, i)
+}
+
+// otherLine deals with what is no record: comments, communicators, blank lines.
+func (p *chunkParser) otherLine(b []byte, i int) int {
+	next := lineEnd(b, i)
+	text := bytes.TrimSpace(b[i:next])
+	switch {
+	case len(text) == 0:
+	case text[0] == '#':
+		p.seg.comments = append(p.seg.comments, string(text))
+	case isCommunicator(text):
+		p.seg.communicators = append(p.seg.communicators, Communicator{string(text)})
+	default:
+		p.skip(UnknownKind, text)
+	}
+	return next
+}
+
+// isCommunicator reports whether a line defines a communicator: "c:..." or "i:...".
+func isCommunicator(line []byte) bool {
+	return len(line) > 1 && bytes.IndexByte([]byte("cCiI"), line[0]) >= 0 && line[1] == ':'
+}
+
+// lineEnd returns where the line after the one with position i begins.
+func lineEnd(b []byte, i int) int { return i + bytes.IndexByte(b[i:], '\n') + 1 }
+
+// skip counts a record that is left out.
+func (p *chunkParser) skip(why Reason, text []byte) {
+	s := &p.seg.skipped
+	if s.Total() == 0 {
+		s.First = Problem{p.seg.lines, why, shortened(string(bytes.TrimRight(text, "\r\n")))}
+	}
+	s.Count[why]++
+	p.seg.lastSkip = Problem{Line: p.seg.lines, Reason: why}
+}
+
+// number reads the digits at i and returns their value and where they end; end is
+// i when there are none. over is set when the value is above 2^64-1.
+func number(b []byte, i int) (v uint64, end int, over bool) {
+	j := i
+	for {
+		c := b[j] - '0'
+		if c > 9 {
+			break
+		}
+		v = v*10 + uint64(c)
+		j++
+	}
+	return v, j, j-i > 19 && overflows(b[i:j])
+}
+
+// overflows reports whether digits stand for a number above 2^64-1.
+func overflows(digits []byte) bool {
+	v := uint64(0)
+	for _, d := range digits {
+		c := uint64(d - '0')
+		if v > (math.MaxUint64-c)/10 {
+			return true
+		}
+		v = v*10 + c
+	}
+	return false
+}
+
+// field reads an unsigned field of at most the given value; next is where its
+// digits end. why is meaningful when ok is false.
+func field(b []byte, i int, most uint64) (v uint64, next int, why Reason, ok bool) {
+	v, j, over := number(b, i)
+	switch {
+	case j == i:
+		return 0, i, noNumber(b, i), false
+	case over || v > most:
+		return 0, i, Overflow, false
+	}
+	return v, j, 0, true
+}
+
+// noNumber says what is wrong where a number must stand and none does.
+func noNumber(b []byte, i int) Reason {
+	switch b[i] {
+	case ':', '\n', '\r':
+		return MissingField
+	}
+	return NotANumber
+}
+
+// signed reads a field that may be negative. Values above 2^63-1 wrap, as in
+// Paraver, when wrap is set, and are an overflow otherwise.
+func signed(b []byte, i int, wrap bool) (v int64, next int, why Reason, ok bool) {
+	neg := b[i] == '-'
+	if neg {
+		i++
+	}
+	most := uint64(math.MaxInt64)
+	if wrap && !neg {
+		most = math.MaxUint64
+	} else if neg {
+		most++
+	}
+	u, j, why, ok := field(b, i, most)
+	if !ok {
+		return 0, i, why, false
+	}
+	if neg {
+		return -int64(u), j, 0, true
+	}
+	return int64(u), j, 0, true
+}
+
+// colon steps over the separator at i. What stands there instead is a missing
+// field at the end of the line, and makes the number before it none elsewhere.
+func colon(b []byte, i int) (next int, why Reason, ok bool) {
+	switch b[i] {
+	case ':':
+		return i + 1, 0, true
+	case '\n', '\r':
+		return i, MissingField, false
+	}
+	return i, NotANumber, false
+}
+
+// ended reports whether a record may end at i: at the line's end, or at a further
+// field, which Paraver ignores.
+func ended(b []byte, i int) bool {
+	c := b[i]
+	return c == '\n' || c == '\r' || c == ':' || c == ' ' || c == '\t'
+}
+
+// object reads "cpu:appl:task:thread:" and checks that it exists.
+func (p *chunkParser) object(b []byte, i int) (thread, cpu int32, next int, why Reason, ok bool) {
+	var id [4]uint64
+	for k := range id {
+		v, j, over := number(b, i)
+		if j == i || over || b[j] != ':' {
+			if _, j, why, ok = field(b, i, math.MaxUint64); ok {
+				_, why, _ = colon(b, j)
+			}
+			return 0, 0, i, why, false
+		}
+		id[k] = v
+		i = j + 1
+	}
+	if p.onePerApp && id[1] == 1 && id[3] == 1 && id[2]-1 < uint64(len(p.res.Tasks)) {
+		thread = int32(id[2] - 1)
+	} else {
+		const big = math.MaxInt32
+		if thread, ok = p.res.ThreadIndex(int64(min(id[1], big)), int64(min(id[2], big)), int64(min(id[3], big))); !ok {
+			return 0, 0, i, UnknownObject, false
+		}
+	}
+	if c := id[0]; c != 0 {
+		if p.cpuNode == nil {
+			if c > math.MaxInt32 {
+				return 0, 0, i, UnknownCPU, false
+			}
+		} else if c >= uint64(len(p.cpuNode)) {
+			return 0, 0, i, UnknownCPU, false
+		} else if p.cpuNode[c] != p.thNode[thread] {
+			return 0, 0, i, WrongNode, false
+		}
+		cpu = int32(c)
+	}
+	return thread, cpu, i, 0, true
+}
+
+// timeField reads a time, which must not be negative, and the colon behind it.
+func (p *chunkParser) timeField(b []byte, i int) (t int64, next int, why Reason, ok bool) {
+	if v, j, over := number(b, i); j > i && b[j] == ':' && !over && v <= math.MaxInt64 {
+		return int64(v), j + 1, 0, true
+	}
+	t, j, why, ok = signed(b, i, false)
+	if ok {
+		j, why, ok = colon(b, j)
+	}
+	if ok && t < 0 {
+		return 0, i, NegativeTime, false
+	}
+	return t, j, why, ok
+}
+
+// stateLine reads a state record from its CPU on.
+func (p *chunkParser) stateLine(b []byte, i int) (end int, why Reason, ok bool) {
+	thread, cpu, i, why, ok := p.object(b, i)
+	if !ok {
+		return i, why, false
+	}
+	begin, i, why, ok := p.timeField(b, i)
+	if !ok {
+		return i, why, false
+	}
+	stop, i, why, ok := signed(b, i, false)
+	if ok {
+		i, why, ok = colon(b, i)
+	}
+	if !ok {
+		return i, why, false
+	}
+	value, i, why, ok := field(b, i, math.MaxUint32)
+	switch {
+	case !ok:
+		return i, why, false
+	case !ended(b, i):
+		return i, NotANumber, false
+	case stop < 0 && stop != NoEnd:
+		return i, NegativeTime, false
+	case stop < begin && stop != NoEnd:
+		return i, EndBeforeBegin, false
+	}
+	p.state(thread, cpu, begin, stop, uint32(value))
+	return i, 0, true
+}
+
+// eventLineText reads an event line from its CPU on. Like Paraver it keeps the
+// pairs that stand before a bad one.
+func (p *chunkParser) eventLineText(b []byte, i int) (end int, why Reason, ok bool) {
+	thread, cpu, i, why, ok := p.object(b, i)
+	if !ok {
+		return i, why, false
+	}
+	at, i, why, ok := p.timeField(b, i)
+	if !ok {
+		return i, why, false
+	}
+	typ, value, i, why, ok := pairText(b, i)
+	if !ok {
+		return i, why, false
+	}
+	s := p.eventLine(thread, cpu, at)
+	p.pair(s, typ, value)
+	for b[i] == ':' {
+		if typ, value, i, why, ok = pairText(b, i+1); !ok {
+			break
+		}
+		p.pair(s, typ, value)
+	}
+	p.endLine()
+	return i, why, ok
+}
+
+// pairText reads "type:value".
+func pairText(b []byte, i int) (typ uint32, value int64, next int, why Reason, ok bool) {
+	t, i, why, ok := field(b, i, math.MaxUint32)
+	if ok {
+		i, why, ok = colon(b, i)
+	}
+	if !ok {
+		return 0, 0, i, why, false
+	}
+	if value, i, why, ok = signed(b, i, true); ok && !ended(b, i) {
+		why, ok = NotANumber, false
+	}
+	return uint32(t), value, i, why, ok
+}
+
+// commLine reads a communication from the sender's CPU on.
+func (p *chunkParser) commLine(b []byte, i int) (end int, why Reason, ok bool) {
+	var c Comm
+	if c.Send, c.SendCPU, i, why, ok = p.object(b, i); !ok {
+		return i, why, false
+	}
+	for r := LogicalSend; r <= PhysicalSend; r++ {
+		if c.Times[r], i, why, ok = p.timeField(b, i); !ok {
+			return i, why, false
+		}
+	}
+	if c.Recv, c.RecvCPU, i, why, ok = p.object(b, i); !ok {
+		return i, why, false
+	}
+	for r := LogicalRecv; r <= PhysicalRecv; r++ {
+		if c.Times[r], i, why, ok = p.timeField(b, i); !ok {
+			return i, why, false
+		}
+	}
+	if c.Size, i, why, ok = signed(b, i, true); ok {
+		i, why, ok = colon(b, i)
+	}
+	if !ok {
+		return i, why, false
+	}
+	if c.Tag, i, why, ok = signed(b, i, true); !ok {
+		return i, why, false
+	}
+	if !ended(b, i) {
+		return i, NotANumber, false
+	}
+	p.comm(&c)
+	return i, 0, true
+}

@@ -1,0 +1,348 @@
+package prv
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// The first line of a .prv (paraver-today.md 1.1):
+//
+//	#Paraver (date):end[_unit]:resources:appls:appl{,appl}[,comms]
+//	resources := 0 | N | N(cpus,cpus,...)
+//	appl      := tasks(threads:node,threads:node,...)
+//
+// Applications are separated by a comma (Extrae) or a colon (the thesis), and each
+// may be followed by a count of communicator lines. Every number is a claim that is
+// checked before anything is sized by it.
+
+// headerMark is what the first line of every trace begins with.
+const headerMark = "#Paraver"
+
+// maxObjects bounds the threads, and the CPUs, that a header may claim beyond what
+// the file can hold records for: so that a short file that claims 10^12 tasks
+// costs nothing. mostObjects bounds them whatever the file's size.
+const (
+	maxObjects  = 1 << 20
+	mostObjects = 1 << 24
+)
+
+// headerParser walks along the text of a header.
+type headerParser struct {
+	s       string
+	i       int
+	limit   int64 // of threads, and of CPUs
+	comms   int64 // communicator lines announced
+	threads int64
+}
+
+// parseHeader reads a header line (without its line end). size is the length of
+// the trace's text, or a bound on it; it limits what the header can claim. comms is
+// the number of communicator lines that must follow.
+func parseHeader(line string, size int64) (h Header, comms int64, err error) {
+	if !strings.HasPrefix(line, headerMark) {
+		return h, 0, fmt.Errorf("not a Paraver trace: the first line does not begin with %q", headerMark)
+	}
+	open, shut := strings.IndexByte(line, '('), strings.IndexByte(line, ')')
+	if open < 0 || shut < open {
+		return h, 0, broken("no date in parentheses")
+	}
+	h.Date = line[open+1 : shut]
+	p := &headerParser{s: line, i: shut + 1, limit: min(max(maxObjects, size/8), mostObjects)}
+	if err := p.parse(&h); err != nil {
+		return h, 0, err
+	}
+	return h, p.comms, nil
+}
+
+func broken(format string, args ...any) error {
+	return fmt.Errorf("broken header: "+format, args...)
+}
+
+func (p *headerParser) parse(h *Header) error {
+	if err := p.expect(':', "the date"); err != nil {
+		return err
+	}
+	end, err := p.number("the end time")
+	if err != nil {
+		return err
+	}
+	h.End = end
+	if p.peek() == '_' {
+		from := p.i
+		for p.i < len(p.s) && p.s[p.i] != ':' {
+			p.i++
+		}
+		switch p.s[from:p.i] {
+		case "_ns":
+			h.Unit = Nanoseconds
+		case "_ms":
+			h.Unit = Milliseconds
+		}
+	}
+	if err := p.expect(':', "the end time"); err != nil {
+		return err
+	}
+	nodesOnly, err := p.resources(&h.Resources)
+	if err != nil {
+		return err
+	}
+	if err := p.expect(':', "the resources"); err != nil {
+		return err
+	}
+	return p.ptasks(&h.Resources, nodesOnly)
+}
+
+// resources reads the nodes and their CPUs. bare is true when the CPUs are not
+// told: one for each node, then.
+func (p *headerParser) resources(r *Resources) (bare bool, err error) {
+	if p.peek() == '0' {
+		for p.i < len(p.s) && p.s[p.i] != ':' {
+			p.i++
+		}
+		return false, nil
+	}
+	n, err := p.number("the number of nodes")
+	if err != nil {
+		return false, err
+	}
+	if p.peek() != '(' {
+		if n > p.limit {
+			return false, broken("it claims %d nodes, more than the file can speak of", n)
+		}
+		for range n {
+			r.AddNode(1)
+		}
+		return true, nil
+	}
+	total := int64(0)
+	for {
+		p.i++ // over the ( or ,
+		c, err := p.number(fmt.Sprintf("the CPUs of node %d", len(r.Nodes)+1))
+		if err != nil {
+			return false, err
+		}
+		if total += c; c > p.limit || total > p.limit {
+			return false, broken("it claims %d CPUs, more than the file can speak of", max(c, total))
+		}
+		r.AddNode(int(c))
+		if p.peek() != ',' {
+			break
+		}
+	}
+	if err := p.expect(')', "the CPUs of the nodes"); err != nil {
+		return false, err
+	}
+	if int64(len(r.Nodes)) != n {
+		return false, broken("it announces %d nodes and lists %d", n, len(r.Nodes))
+	}
+	return false, nil
+}
+
+// ptasks reads the applications and what announces communicator lines.
+func (p *headerParser) ptasks(r *Resources, bareNodes bool) error {
+	n, err := p.number("the number of applications")
+	if err != nil {
+		return err
+	}
+	if n < 1 {
+		return broken("invalid number of applications: %d", n)
+	}
+	if err := p.expect(':', "the number of applications"); err != nil {
+		return err
+	}
+	for k := int64(1); k <= n; k++ {
+		if k > 1 {
+			if c := p.peek(); c != ',' && c != ':' {
+				return broken("it announces %d applications and lists %d", n, k-1)
+			}
+			p.i++
+		}
+		if err := p.ptask(r, k, bareNodes); err != nil {
+			return err
+		}
+		if err := p.communicators(); err != nil {
+			return err
+		}
+	}
+	if rest := strings.TrimRight(p.s[p.i:], " \t:"); rest != "" {
+		return broken("unexpected text %s after the last application", quoted(rest))
+	}
+	return nil
+}
+
+// communicators reads ",K" after an application, if it is there: a number that is
+// not followed by a parenthesis, which would make it the next application.
+func (p *headerParser) communicators() error {
+	if p.peek() != ',' {
+		return nil
+	}
+	at := p.i
+	p.i++
+	k, err := p.number("the number of communicators")
+	if err != nil {
+		return err
+	}
+	if p.peek() == '(' {
+		p.i = at
+		return nil
+	}
+	if k > math.MaxInt64-p.comms {
+		return broken("the number of communicators is too large")
+	}
+	p.comms += k
+	return nil
+}
+
+func (p *headerParser) ptask(r *Resources, k int64, bareNodes bool) error {
+	tasks, err := p.number(fmt.Sprintf("the number of tasks of application %d", k))
+	if err != nil {
+		return err
+	}
+	if tasks < 1 {
+		return broken("invalid number of tasks of application %d: %d", k, tasks)
+	}
+	if p.peek() != '(' {
+		return broken("the list of tasks of application %d is missing", k)
+	}
+	r.AddPtask()
+	for t := int64(1); ; t++ {
+		p.i++ // over the ( or ,
+		if err := p.task(r, k, t, bareNodes); err != nil {
+			return err
+		}
+		if p.peek() == ',' {
+			continue
+		}
+		if err := p.expect(')', fmt.Sprintf("task %d of application %d", t, k)); err != nil {
+			return err
+		}
+		if t != tasks {
+			return broken("application %d announces %d tasks and lists %d", k, tasks, t)
+		}
+		return nil
+	}
+}
+
+func (p *headerParser) task(r *Resources, k, t int64, bareNodes bool) error {
+	name := fmt.Sprintf("task %d of application %d", t, k)
+	threads, err := p.number("the number of threads of " + name)
+	if err != nil {
+		return err
+	}
+	if threads < 1 {
+		return broken("invalid number of threads of %s: %d", name, threads)
+	}
+	if p.threads += threads; threads > p.limit || p.threads > p.limit {
+		return broken("it claims %d threads, more than the file can speak of", max(threads, p.threads))
+	}
+	if err := p.expect(':', "the number of threads of "+name); err != nil {
+		return err
+	}
+	node, err := p.number("the node of " + name)
+	if err != nil {
+		return err
+	}
+	if len(r.Nodes) == 0 {
+		// Without resource information the node says nothing.
+		r.AddTask(int(threads), -1)
+		return nil
+	}
+	if bareNodes && node > int64(len(r.Nodes)) && node <= p.limit {
+		// A plain number smaller than a node's: it was a count of CPUs, as the
+		// thesis also calls it, and the nodes are those that the tasks name.
+		for int64(len(r.Nodes)) < node {
+			r.AddNode(1)
+		}
+	}
+	if node < 1 || node > int64(len(r.Nodes)) {
+		return broken("%s is on node %d of %d", name, node, len(r.Nodes))
+	}
+	r.AddTask(int(threads), int(node-1))
+	return nil
+}
+
+// peek returns the byte at hand, 0 at the end.
+func (p *headerParser) peek() byte {
+	if p.i < len(p.s) {
+		return p.s[p.i]
+	}
+	return 0
+}
+
+func (p *headerParser) expect(c byte, after string) error {
+	if p.peek() != c {
+		if p.i >= len(p.s) {
+			return broken("the line ends after %s, where %q must follow", after, c)
+		}
+		return broken("%q must follow %s, not %s", c, after, quoted(p.s[p.i:]))
+	}
+	p.i++
+	return nil
+}
+
+func (p *headerParser) number(what string) (int64, error) {
+	from := p.i
+	for p.i < len(p.s) && p.s[p.i]-'0' <= 9 {
+		p.i++
+	}
+	if from == p.i {
+		if from == len(p.s) {
+			return 0, broken("the line ends where %s must stand", what)
+		}
+		return 0, broken("%s is not a number: %s", what, quoted(p.s[from:]))
+	}
+	v, err := strconv.ParseInt(p.s[from:p.i], 10, 64)
+	if err != nil {
+		return 0, broken("%s is too large: %s", what, shortened(p.s[from:p.i]))
+	}
+	return v, nil
+}
+
+// shortened returns the beginning of a text that is shown to a person.
+func shortened(s string) string {
+	const most = 60
+	if len(s) > most {
+		return s[:most] + "..."
+	}
+	return s
+}
+
+// quoted is shortened, in quotes and with what is not printable escaped.
+func quoted(s string) string { return strconv.QuoteToGraphic(shortened(s)) }
+
+// Line returns the header as the first line of a .prv, without a line end.
+func (h *Header) Line() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s (%s):%d", headerMark, h.Date, h.End)
+	switch h.Unit {
+	case Nanoseconds:
+		b.WriteString("_ns")
+	case Milliseconds:
+		b.WriteString("_ms")
+	}
+	if len(h.Nodes) == 0 {
+		b.WriteString(":0")
+	} else {
+		fmt.Fprintf(&b, ":%d", len(h.Nodes))
+		for i, n := range h.Nodes {
+			b.WriteByte("(,"[min(i, 1)])
+			b.WriteString(strconv.Itoa(int(n.CPUs)))
+		}
+		b.WriteByte(')')
+	}
+	fmt.Fprintf(&b, ":%d", len(h.Ptasks))
+	for k, p := range h.Ptasks {
+		b.WriteByte(":,"[min(k, 1)])
+		b.WriteString(strconv.Itoa(int(p.Tasks)))
+		for i, t := range h.Tasks[p.FirstTask : p.FirstTask+p.Tasks] {
+			fmt.Fprintf(&b, "%c%d:%d", "(,"[min(i, 1)], t.Threads, t.Node+1)
+		}
+		b.WriteByte(')')
+	}
+	if len(h.Communicators) > 0 {
+		fmt.Fprintf(&b, ",%d", len(h.Communicators))
+	}
+	return b.String()
+}

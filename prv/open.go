@@ -1,0 +1,483 @@
+package prv
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"runtime"
+	"strings"
+	"sync"
+
+	"github.com/klauspost/compress/gzip"
+	"golang.org/x/sync/errgroup"
+)
+
+// Options say how a trace is read.
+type Options struct {
+	// Strict makes the first bad record an error instead of leaving it out.
+	Strict bool
+	// Workers is the number of goroutines that parse; 0 means one per core.
+	Workers int
+	// Progress, when set, is called now and then with the bytes of the file read
+	// so far, and the file's size (0 when unknown). Calls come from one
+	// goroutine at a time.
+	Progress func(done, total int64)
+	// Name is what errors call the text; Open sets it to the path.
+	Name string
+
+	chunk int // size of a chunk where a test wants a small one
+}
+
+const (
+	chunkSize = 4 << 20  // text that a worker parses at a time
+	maxLine   = 64 << 20 // a longer line is no record, and no header
+)
+
+// Open reads the trace at path, a .prv or a .prv.gz, with the .pcf and the .row
+// beside it where they exist. Bad records are left out and counted (Trace.Skipped).
+// The error is a *FileError that names file, line and reason, or ctx.Err() when
+// ctx ended first.
+func Open(ctx context.Context, path string, opt Options) (*Trace, error) {
+	f, size, err := openFile(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	opt.Name = path
+	t, err := read(ctx, f, size, opt)
+	if err != nil {
+		return nil, err
+	}
+	t.Path = path
+	return t, t.openCompanions()
+}
+
+// openFile opens a regular file (or a pipe) and tells its size.
+func openFile(path string) (*os.File, int64, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, 0, fileError(path, err)
+	}
+	info, err := f.Stat()
+	switch {
+	case err != nil:
+		f.Close()
+		return nil, 0, fileError(path, err)
+	case info.IsDir():
+		f.Close()
+		return nil, 0, &FileError{File: path, Why: "is a directory"}
+	}
+	return f, info.Size(), nil
+}
+
+// fileError says why a file cannot be read, without repeating its name.
+func fileError(path string, err error) error {
+	why := err.Error()
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		why = pe.Err.Error()
+	}
+	return &FileError{File: path, Why: why, Err: err}
+}
+
+// Base returns a trace's path without its .prv or .prv.gz: what the .pcf and the
+// .row are named after.
+func Base(path string) string {
+	return strings.TrimSuffix(strings.TrimSuffix(path, ".gz"), ".prv")
+}
+
+// openCompanions reads the .pcf and the .row. Missing ones are normal.
+func (t *Trace) openCompanions() error {
+	for ext, parse := range map[string]func(string, io.Reader) ([]Note, error){
+		".pcf": func(name string, r io.Reader) (notes []Note, err error) {
+			t.Labels, notes, err = ParseLabels(name, r)
+			return notes, err
+		},
+		".row": func(name string, r io.Reader) (notes []Note, err error) {
+			t.Names, notes, err = ParseNames(name, r)
+			return notes, err
+		},
+	} {
+		name := Base(t.Path) + ext
+		f, _, err := openFile(name)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		var notes []Note
+		if err == nil {
+			notes, err = parse(name, f)
+			f.Close()
+		}
+		if err != nil {
+			// What the numbers are called is not worth losing the trace for.
+			notes = append(notes, Note{File: name, Text: "cannot be read: " + err.Error()})
+		}
+		t.Notes = append(t.Notes, notes...)
+	}
+	if t.Labels == nil {
+		t.Labels = &Labels{}
+	}
+	if t.Names == nil {
+		t.Names = &Names{}
+	}
+	return nil
+}
+
+// Read reads the text of a .prv, plain or gzip-compressed, without labels.
+func Read(ctx context.Context, r io.Reader, opt Options) (*Trace, error) {
+	if opt.Name == "" {
+		opt.Name = "trace"
+	}
+	return read(ctx, r, 0, opt)
+}
+
+// reader is the state of reading one trace.
+type reader struct {
+	opt  Options
+	src  *progressReader // bytes of the file
+	text *bufio.Reader   // the trace's text
+	gz   bool
+	head Header
+	line int64 // lines read before the body
+	cut  *Cut
+	// unended is set when the text does not end with a line end
+	unended bool
+}
+
+// progressReader counts what passes.
+type progressReader struct {
+	r           io.Reader
+	done, total int64
+	report      func(done, total int64)
+}
+
+func (p *progressReader) Read(b []byte) (int, error) {
+	n, err := p.r.Read(b)
+	p.done += int64(n)
+	if p.report != nil {
+		p.report(p.done, max(p.total, p.done))
+	}
+	return n, err
+}
+
+func read(ctx context.Context, src io.Reader, size int64, opt Options) (*Trace, error) {
+	if opt.Workers <= 0 {
+		opt.Workers = runtime.GOMAXPROCS(0)
+	}
+	r := &reader{opt: opt, src: &progressReader{r: src, total: size, report: opt.Progress}}
+	if err := r.openText(); err != nil {
+		return nil, err
+	}
+	if err := r.header(size); err != nil {
+		return nil, err
+	}
+	segs, err := r.body(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return r.trace(ctx, segs)
+}
+
+// fail returns a FileError on a line; 0 for none.
+func (r *reader) fail(line int64, why string, cause error) error {
+	return &FileError{File: r.opt.Name, Line: line, Why: why, Err: cause}
+}
+
+// openText finds out whether the file is compressed. Paraver goes by the name;
+// the first two bytes know better.
+func (r *reader) openText() error {
+	raw := bufio.NewReaderSize(r.src, 1<<20)
+	magic, err := raw.Peek(2)
+	if err != nil && err != io.EOF {
+		return fileError(r.opt.Name, err)
+	}
+	if len(magic) == 0 {
+		return r.fail(0, "empty file", nil)
+	}
+	r.text = raw
+	if r.gz = bytes.Equal(magic, []byte{0x1f, 0x8b}); !r.gz {
+		if strings.HasSuffix(r.opt.Name, ".gz") {
+			return r.fail(0, "not a gzip file, although its name ends in .gz", nil)
+		}
+		return nil
+	}
+	z, err := gzip.NewReader(raw)
+	if err != nil {
+		return r.fail(0, "corrupt gzip: "+gzipTrouble(err), err)
+	}
+	r.text = bufio.NewReaderSize(z, 64<<10)
+	return nil
+}
+
+func gzipTrouble(err error) string {
+	return strings.TrimPrefix(err.Error(), "gzip: ")
+}
+
+// header reads the first line and the communicator lines that it announces.
+func (r *reader) header(size int64) error {
+	line, err := r.readLine()
+	if err == nil && line == "new format" {
+		line, err = r.readLine()
+	}
+	if err != nil {
+		return err
+	}
+	if r.gz {
+		size *= 50 // as far as traces are compressed
+	}
+	h, comms, err := parseHeader(line, size)
+	if err != nil {
+		return r.fail(r.line, err.Error(), nil)
+	}
+	r.head = h
+	for k := range comms {
+		next, _ := r.text.Peek(2)
+		if !isCommunicator(next) {
+			return r.fail(r.line+1, fmt.Sprintf("broken header: it announces %d communicator lines, but after %d of them comes another line", comms, k), nil)
+		}
+		line, err := r.readLine()
+		if err != nil {
+			return err
+		}
+		r.head.Communicators = append(r.head.Communicators, Communicator{line})
+	}
+	return nil
+}
+
+// readLine reads one line of the header part. Its first bytes are checked before the
+// rest is read, so that a large file of another kind is refused at once.
+func (r *reader) readLine() (string, error) {
+	r.line++
+	var line []byte
+	for {
+		part, err := r.text.ReadSlice('\n')
+		line = append(line, part...)
+		if r.line == 1 && !bytes.HasPrefix(line, []byte(headerMark)) && !bytes.HasPrefix(line, []byte("new format")) {
+			if err == nil || err == bufio.ErrBufferFull || err == io.EOF {
+				_, _, err := parseHeader(string(line), 0)
+				return "", r.fail(1, err.Error(), nil)
+			}
+		}
+		switch {
+		case err == nil, err == io.EOF && len(line) > 0:
+			return strings.TrimRight(string(line), "\r\n"), nil
+		case err == bufio.ErrBufferFull:
+			if len(line) > maxLine {
+				return "", r.fail(r.line, "broken header: the line is longer than 64 MB", nil)
+			}
+		case err == io.EOF:
+			return "", r.fail(r.line, "the file ends where the header must stand", nil)
+		case r.gz && errors.Is(err, io.ErrUnexpectedEOF):
+			return "", r.fail(r.line, "the gzip stream ends in the header", err)
+		case r.gz:
+			return "", r.fail(r.line, "corrupt gzip: "+gzipTrouble(err), err)
+		default:
+			return "", fileError(r.opt.Name, err)
+		}
+	}
+}
+
+// chunk is a stretch of whole lines, and its place among the others.
+type chunk struct {
+	seq  int
+	text []byte
+	buf  []byte // what text is part of, for reuse
+}
+
+// body reads the records: one goroutine reads the text and cuts it into chunks of
+// whole lines, workers parse them.
+func (r *reader) body(ctx context.Context) ([]*segment, error) {
+	var mu sync.Mutex
+	var segs []*segment
+	chunks := make(chan chunk)
+	free := make(chan []byte, r.opt.Workers+2)
+	for range cap(free) {
+		free <- nil
+	}
+	g, ctx := errgroup.WithContext(ctx)
+	g.Go(func() error {
+		defer close(chunks)
+		return r.cutChunks(ctx, chunks, free)
+	})
+	for range r.opt.Workers {
+		g.Go(func() error {
+			p := newChunkParser(&r.head.Resources)
+			for c := range chunks {
+				s := p.parse(c.text)
+				mu.Lock()
+				for len(segs) <= c.seq {
+					segs = append(segs, nil)
+				}
+				segs[c.seq] = s
+				mu.Unlock()
+				free <- c.buf
+			}
+			return ctx.Err()
+		})
+	}
+	err := g.Wait()
+	return segs, err
+}
+
+// cutChunks reads the text to its end and sends it on in chunks of whole lines.
+func (r *reader) cutChunks(ctx context.Context, out chan<- chunk, free chan []byte) error {
+	size := chunkSize
+	if r.opt.chunk > 0 {
+		size = r.opt.chunk
+	}
+	var rest []byte // the line that the chunk before left unfinished
+	for seq, last := 0, false; !last; {
+		var buf []byte
+		select {
+		case buf = <-free:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		if need := len(rest) + size + 1; len(buf) < need {
+			buf = make([]byte, need)
+		}
+		n := copy(buf, rest)
+		got, err := readFull(ctx, r.text, buf[n:n+size])
+		text := buf[:n+got]
+		if last = err != nil; last {
+			if text, err = r.lastLines(text, err); err != nil {
+				return err
+			}
+		} else {
+			nl := bytes.LastIndexByte(text, '\n') + 1
+			// The rest must outlive the buffer, which a worker gives back.
+			rest, text = append(rest[:0], text[nl:]...), text[:nl]
+			if len(rest) > maxLine {
+				return r.fail(0, "a line is longer than 64 MB: not a trace", nil)
+			}
+		}
+		if len(text) == 0 {
+			free <- buf
+			continue
+		}
+		select {
+		case out <- chunk{seq, text, buf}:
+			seq++
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	return nil
+}
+
+// readFull fills b, or returns the error that ended the text: io.EOF when it is
+// complete.
+func readFull(ctx context.Context, r io.Reader, b []byte) (n int, err error) {
+	for n < len(b) && err == nil {
+		if err = ctx.Err(); err == nil {
+			var m int
+			m, err = r.Read(b[n:])
+			n += m
+		}
+	}
+	if n == len(b) {
+		err = nil
+	}
+	return n, err
+}
+
+// lastLines returns the text before the end that err tells, as whole lines. text
+// has room for one more byte.
+func (r *reader) lastLines(text []byte, err error) ([]byte, error) {
+	nl := bytes.LastIndexByte(text, '\n') + 1
+	switch {
+	case err == io.EOF:
+		if nl < len(text) {
+			r.unended = true
+			text = append(text, '\n')
+		}
+		return text, nil
+	case r.gz && errors.Is(err, io.ErrUnexpectedEOF):
+		r.cut = &Cut{Why: "the gzip stream ends early"}
+		return text[:nl], nil
+	case r.gz && !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded):
+		return nil, r.fail(0, "corrupt gzip: "+gzipTrouble(err), err)
+	case errors.As(err, new(*fs.PathError)):
+		return nil, fileError(r.opt.Name, err)
+	}
+	return nil, err
+}
+
+// trace makes the trace of the parsed chunks, and settles what was wrong in them.
+func (r *reader) trace(ctx context.Context, segs []*segment) (*Trace, error) {
+	skipped, notes := r.account(segs)
+	if r.opt.Strict {
+		if skipped.Total() > 0 {
+			return nil, r.fail(skipped.First.Line, skipped.First.String(), nil)
+		}
+		if r.cut != nil {
+			return nil, r.fail(r.cut.Line, r.cut.Why, nil)
+		}
+	}
+	empty := true
+	for _, s := range segs {
+		empty = empty && len(s.threads) == 0
+	}
+	if empty {
+		if skipped.Total() > 0 {
+			return nil, r.fail(skipped.First.Line, "no valid record in the trace; the first is bad: "+skipped.First.String(), nil)
+		}
+		return nil, r.fail(0, "no record in the trace", nil)
+	}
+	t, err := assemble(ctx, r.head, segs, r.opt.Workers)
+	if err != nil {
+		return nil, err
+	}
+	t.Skipped, t.Notes, t.Cut = skipped, notes, r.cut
+	return t, nil
+}
+
+// account adds up what the chunks left out, with the lines of the file.
+func (r *reader) account(segs []*segment) (skipped Skipped, notes []Note) {
+	line := r.line
+	var extra, extraAt, ignored int64
+	for i, s := range segs {
+		if i == len(segs)-1 && r.unended {
+			r.settleLastLine(s, line+s.lines, &notes)
+		}
+		if skipped.Total() == 0 && s.skipped.Total() > 0 {
+			skipped.First = s.skipped.First
+			skipped.First.Line += line
+		}
+		for why, n := range s.skipped.Count {
+			skipped.Count[why] += n
+		}
+		if extra == 0 && s.extra > 0 {
+			extraAt = line + s.extraAt
+		}
+		extra += s.extra
+		ignored += s.ignored
+		line += s.lines
+	}
+	if r.cut != nil && r.cut.Line == 0 {
+		r.cut.Line = line + 1
+	}
+	if extra > 0 {
+		notes = append(notes, Note{r.opt.Name, extraAt, fmt.Sprintf("more fields than the record has: the rest of the line is ignored, as Paraver does (%d such records)", extra)})
+	}
+	if ignored > 0 {
+		notes = append(notes, Note{File: r.opt.Name, Text: fmt.Sprintf("global communications (kind 4) are ignored, as Paraver does (%d records)", ignored)})
+	}
+	return skipped, notes
+}
+
+// settleLastLine decides on a last line without a line end: if it is no record, the
+// file was cut there; if it is one, it stands, as in Paraver, with a remark.
+func (r *reader) settleLastLine(s *segment, line int64, notes *[]Note) {
+	if s.skipped.Total() > 0 && s.lastSkip.Line == s.lines {
+		s.skipped.Count[s.lastSkip.Reason]--
+		r.cut = &Cut{Line: line, Why: "the last line is incomplete"}
+		return
+	}
+	*notes = append(*notes, Note{r.opt.Name, line, "the last line has no line end: if the file was cut there, so may be its last number"})
+}
