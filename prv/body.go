@@ -261,14 +261,14 @@ func (p *chunkParser) timeField(b []byte, i int) (t int64, next int, why Reason,
 	if v, j, over := number(b, i); j > i && b[j] == ':' && !over && v <= math.MaxInt64 {
 		return int64(v), j + 1, 0, true
 	}
-	t, j, why, ok = signed(b, i, false)
+	t, next, why, ok = signed(b, i, false)
 	if ok {
-		j, why, ok = colon(b, j)
+		next, why, ok = colon(b, next)
 	}
 	if ok && t < 0 {
 		return 0, i, NegativeTime, false
 	}
-	return t, j, why, ok
+	return t, next, why, ok
 }
 
 // stateLine reads a state record from its CPU on.

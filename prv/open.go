@@ -34,8 +34,8 @@ type Options struct {
 }
 
 const (
-	chunkSize = 4 << 20  // text that a worker parses at a time
-	maxLine   = 64 << 20 // a longer line is no record, and no header
+	chunkSize   = 4 << 20  // text that a worker parses at a time
+	longestLine = 64 << 20 // a longer line is no record, and no header
 )
 
 // Open reads the trace at path, a .prv or a .prv.gz, with the .pcf and the .row
@@ -54,7 +54,8 @@ func Open(ctx context.Context, path string, opt Options) (*Trace, error) {
 		return nil, err
 	}
 	t.Path = path
-	return t, t.openCompanions()
+	t.openCompanions()
+	return t, nil
 }
 
 // openFile opens a regular file (or a pipe) and tells its size.
@@ -91,41 +92,40 @@ func Base(path string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(path, ".gz"), ".prv")
 }
 
-// openCompanions reads the .pcf and the .row. Missing ones are normal.
-func (t *Trace) openCompanions() error {
-	for ext, parse := range map[string]func(string, io.Reader) ([]Note, error){
-		".pcf": func(name string, r io.Reader) (notes []Note, err error) {
-			t.Labels, notes, err = ParseLabels(name, r)
-			return notes, err
-		},
-		".row": func(name string, r io.Reader) (notes []Note, err error) {
-			t.Names, notes, err = ParseNames(name, r)
-			return notes, err
-		},
-	} {
-		name := Base(t.Path) + ext
-		f, _, err := openFile(name)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		var notes []Note
+// openCompanions reads the .pcf and the .row. Missing ones are normal; what the
+// numbers are called is not worth losing the trace for, so trouble is a note.
+func (t *Trace) openCompanions() {
+	t.openCompanion(".pcf", func(name string, r io.Reader) (notes []Note, err error) {
+		labels, notes, err := ParseLabels(name, r)
 		if err == nil {
-			notes, err = parse(name, f)
-			f.Close()
+			t.Labels = labels
 		}
-		if err != nil {
-			// What the numbers are called is not worth losing the trace for.
-			notes = append(notes, Note{File: name, Text: "cannot be read: " + err.Error()})
+		return notes, err
+	})
+	t.openCompanion(".row", func(name string, r io.Reader) (notes []Note, err error) {
+		names, notes, err := ParseNames(name, r)
+		if err == nil {
+			t.Names = names
 		}
+		return notes, err
+	})
+}
+
+func (t *Trace) openCompanion(ext string, parse func(string, io.Reader) ([]Note, error)) {
+	name := Base(t.Path) + ext
+	f, _, err := openFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return
+	}
+	if err == nil {
+		var notes []Note
+		notes, err = parse(name, f)
+		f.Close()
 		t.Notes = append(t.Notes, notes...)
 	}
-	if t.Labels == nil {
-		t.Labels = &Labels{}
+	if err != nil {
+		t.Notes = append(t.Notes, Note{File: name, Text: "not read: " + strings.TrimPrefix(err.Error(), name+": ")})
 	}
-	if t.Names == nil {
-		t.Names = &Names{}
-	}
-	return nil
 }
 
 // Read reads the text of a .prv, plain or gzip-compressed, without labels.
@@ -267,7 +267,7 @@ func (r *reader) readLine() (string, error) {
 		case err == nil, err == io.EOF && len(line) > 0:
 			return strings.TrimRight(string(line), "\r\n"), nil
 		case err == bufio.ErrBufferFull:
-			if len(line) > maxLine {
+			if len(line) > longestLine {
 				return "", r.fail(r.line, "broken header: the line is longer than 64 MB", nil)
 			}
 		case err == io.EOF:
@@ -352,7 +352,7 @@ func (r *reader) cutChunks(ctx context.Context, out chan<- chunk, free chan []by
 			nl := bytes.LastIndexByte(text, '\n') + 1
 			// The rest must outlive the buffer, which a worker gives back.
 			rest, text = append(rest[:0], text[nl:]...), text[:nl]
-			if len(rest) > maxLine {
+			if len(rest) > longestLine {
 				return r.fail(0, "a line is longer than 64 MB: not a trace", nil)
 			}
 		}

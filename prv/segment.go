@@ -49,11 +49,12 @@ type segment struct {
 	lastTime int64 // greatest end of a state or time of an event
 
 	// the rest is of use to the parser only
-	lines   int64 // lines of text
-	skipped Skipped
-	extra   int64 // records with more fields than their kind has
-	extraAt int64 // the first of them: line, 1-based in the segment
-	ignored int64 // records of kind 4
+	lines    int64 // lines of text
+	skipped  Skipped
+	lastSkip Problem // the last of them, without its text
+	extra    int64   // records with more fields than their kind has
+	extraAt  int64   // the first of them: line, 1-based in the segment
+	ignored  int64   // records of kind 4
 }
 
 // segmentShare is what a segment holds of one thread.
