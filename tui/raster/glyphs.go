@@ -1,0 +1,54 @@
+package raster
+
+// Glyphs is the set of characters that pictures are made of: one for terminals
+// that show UTF-8, one for those that only have ASCII.
+type Glyphs struct {
+	Name string
+
+	Horizontal, Vertical, TopLeft, TopRight, BottomLeft, BottomRight rune
+
+	Levels []rune // bars from nothing to a full cell, in equal steps
+	Fills  []rune // fills of value classes without colour: the first is blank
+	Shades []rune // gradient without colour, from light to dark
+
+	HalfUpper, HalfLower, HalfLeft, HalfRight, Full rune // 0: cannot be split
+
+	Flag, FlagSome, FlagMany rune // one event, a few, many in the cell
+	Cursor, Cursor2          rune
+	Tick                     rune
+	LeftEnd, RightEnd        rune // of the overview bar
+	Track, Thumb             rune
+	Ellipsis                 rune
+	Swatch                   rune // legend entry
+	Up, Down, Flat, Upright  rune // line elements: ╱ ╲ ─ │
+	Braille                  bool // lines and curves may be drawn with dots of braille
+}
+
+// UTF8 is the glyph set for terminals that show UTF-8.
+var UTF8 = &Glyphs{
+	Name:       "utf-8",
+	Horizontal: '─', Vertical: '│', TopLeft: '╭', TopRight: '╮', BottomLeft: '╰', BottomRight: '╯',
+	Levels:    []rune(" ▁▂▃▄▅▆▇█"),
+	Fills:     []rune(" █▒░▓▚▞▦▤▥◆●○◇■□▲△abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"),
+	Shades:    []rune(" ░▒▓█"),
+	HalfUpper: '▀', HalfLower: '▄', HalfLeft: '▌', HalfRight: '▐', Full: '█',
+	Flag: '╵', FlagSome: '▾', FlagMany: '▼',
+	Cursor: '│', Cursor2: '┆', Tick: '╵',
+	LeftEnd: '▕', RightEnd: '▏',
+	Track: '│', Thumb: '█', Ellipsis: '…', Swatch: '■',
+	Up: '╱', Down: '╲', Flat: '─', Upright: '│', Braille: true,
+}
+
+// ASCII is the glyph set for terminals that only show ASCII.
+var ASCII = &Glyphs{
+	Name:       "ascii",
+	Horizontal: '-', Vertical: '|', TopLeft: '+', TopRight: '+', BottomLeft: '+', BottomRight: '+',
+	Levels: []rune(" _.-=+*%#"),
+	Fills:  []rune(" #=.%*+o@&$xXvVabcdefghijklmnpqrstuwyzABCDEFGHIJKLMNOPQRSTUWYZ0123456789"),
+	Shades: []rune(" .:-=+*#%@"),
+	Flag:   '\'', FlagSome: '"', FlagMany: '*',
+	Cursor: '|', Cursor2: ':', Tick: '\'',
+	LeftEnd: '|', RightEnd: '|',
+	Track: '|', Thumb: '#', Ellipsis: '~', Swatch: '#',
+	Up: '/', Down: '\\', Flat: '-', Upright: '|',
+}

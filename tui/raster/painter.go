@@ -1,0 +1,188 @@
+package raster
+
+import "math"
+
+// ColorMode says how a value becomes a colour.
+type ColorMode uint8
+
+// The colour modes.
+const (
+	CodeColor ColorMode = iota
+	Gradient
+	NotNullGradient
+	AlternativeGradient
+)
+
+// ColorModeEntry describes a colour mode to users.
+type ColorModeEntry struct {
+	Mode ColorMode
+	Name string // as Paraver's menu spells it
+	Cfg  string // window_color_mode of a .cfg; "" where the key is absent
+	Doc  string
+}
+
+// ColorModes is the table of colour modes.
+var ColorModes = []ColorModeEntry{
+	{CodeColor, "Code Color", "", "each value has a colour of its own: the .pcf's, else Paraver's, else a generated one"},
+	{Gradient, "Gradient Color", "window_in_gradient_mode", "light green at the minimum of the semantic scale to dark blue at its maximum"},
+	{NotNullGradient, "Not Null Gradient Color", "window_in_null_gradient_mode", "as Gradient Color, with 0 as background"},
+	{AlternativeGradient, "Alternative Gradient Color", "window_in_alternative_gradient_mode", "as Gradient Color over many hues, which tells close values apart"},
+}
+
+// GradientFunction bends the way from the minimum to the maximum of a gradient.
+type GradientFunction struct {
+	Name string // as Paraver's menu spells it
+	Cfg  string // window_gradient_function of a .cfg
+	Doc  string
+	F    func(x float64) float64 // of 0..1 into 0..1
+}
+
+// GradientFunctions is the table of gradient functions. The first is the default.
+var GradientFunctions = []GradientFunction{
+	{"Linear", "linear", "x", func(x float64) float64 { return x }},
+	{"Steps", "steps", "ten equal steps", func(x float64) float64 { return min(math.Floor(x*10), 9) / 9 }},
+	{"Logarithmic", "logarithmic", "log(100x+1) / log 101: tells small values apart", func(x float64) float64 { return math.Log(100*x+1) / math.Log(101) }},
+	{"Exponential", "exponential", "e^10x / e^10: tells large values apart", func(x float64) float64 { return math.Exp(10*x) / math.Exp(10) }},
+}
+
+// Scale is the semantic scale: the values that a gradient or a function line runs
+// between.
+type Scale struct{ Min, Max float64 }
+
+// At returns where v lies between Min (0) and Max (1), unclamped. In an empty
+// scale (Max <= Min) values above Max are at 1, others at 0.
+func (s Scale) At(v float64) float64 {
+	if !(s.Max > s.Min) {
+		if v > s.Max || v == s.Max && v > 0 {
+			return 1
+		}
+		return 0
+	}
+	// Halved, so that the difference of two huge values does not overflow.
+	return (v/2 - s.Min/2) / (s.Max/2 - s.Min/2)
+}
+
+// Painter turns values into cells. The zero value is not usable: Look and
+// Palette must be set. A Painter caches; it is for one goroutine (copy it for
+// another).
+type Painter struct {
+	Look
+	Palette  *Palette
+	Mode     ColorMode
+	Gradient int // index into GradientFunctions
+	Scale    Scale
+	// ZeroIsBackground leaves 0 unpainted in code colours: for views of events,
+	// where it stands for "outside".
+	ZeroIsBackground bool
+
+	cache    [256]painted
+	cacheKey painterKey
+}
+
+type painted struct {
+	bits uint64
+	cell Cell
+	ok   bool
+}
+
+// painterKey is what the cache depends on.
+type painterKey struct {
+	look    Look
+	palette *Palette
+	mode    ColorMode
+	grad    int
+	scale   Scale
+	zero    bool
+}
+
+// Cell returns the cell that shows v: in colours a blank on that colour, without
+// colours a glyph. Absent gives a blank.
+func (p *Painter) Cell(v float64) Cell {
+	if key := (painterKey{p.Look, p.Palette, p.Mode, p.Gradient, p.Scale, p.ZeroIsBackground}); key != p.cacheKey {
+		p.cacheKey = key
+		p.cache = [256]painted{}
+	}
+	bits := math.Float64bits(v)
+	e := &p.cache[mix(bits)>>56]
+	if !e.ok || e.bits != bits {
+		*e = painted{bits, p.cell(v), true}
+	}
+	return e.cell
+}
+
+// Color returns the colour that shows v; NoColor where it is left as background.
+func (p *Painter) Color(v float64) Color { return p.Cell(v).BG }
+
+func (p *Painter) cell(v float64) Cell {
+	if IsAbsent(v) {
+		return Cell{Rune: ' '}
+	}
+	if math.IsNaN(v) {
+		return Cell{'?', Style{FG: p.Theme.Dim}}
+	}
+	if p.Mode == CodeColor {
+		return p.codeCell(v)
+	}
+	return p.gradientCell(v)
+}
+
+func (p *Painter) codeCell(v float64) Cell {
+	if v == 0 && p.ZeroIsBackground {
+		return Cell{Rune: ' '}
+	}
+	var c Cell
+	if p.Profile == Mono {
+		c = Cell{Rune: p.fill(v)}
+	} else {
+		c = Cell{' ', Style{BG: p.Palette.Color(v)}}
+	}
+	if v < 0 { // drawn as 0, and said so
+		c.Rune, c.FG = '-', c.BG.Contrast()
+	}
+	return c
+}
+
+// fill returns the glyph that stands for a value where there are no colours.
+func (p *Painter) fill(v float64) rune {
+	fills := p.Glyphs.Fills
+	n := uint64(max(v, 0))
+	if float64(n) != v && v > 0 {
+		n = mix(math.Float64bits(v))
+	}
+	if n < uint64(len(fills)) {
+		return fills[n]
+	}
+	return fills[1+(n-1)%uint64(len(fills)-1)] // the blank is for 0 alone
+}
+
+func (p *Painter) gradientCell(v float64) Cell {
+	if v == 0 && p.Mode == NotNullGradient {
+		return Cell{Rune: ' '}
+	}
+	x := p.Scale.At(v)
+	switch {
+	case x > 1:
+		return p.mark('^', p.Theme.Above)
+	case x < 0:
+		return p.mark('_', p.Theme.Below)
+	}
+	x = GradientFunctions[p.Gradient].F(x)
+	if p.Profile == Mono {
+		s := p.Glyphs.Shades
+		if p.Mode == NotNullGradient {
+			s = s[1:]
+		}
+		return Cell{Rune: s[min(int(x*float64(len(s))), len(s)-1)]}
+	}
+	if p.Mode == AlternativeGradient {
+		return Cell{' ', Style{BG: hsl(0.83*(1-x), 0.9, 0.35+0.3*x)}}
+	}
+	return Cell{' ', Style{BG: RGB(0, 255, 2).Blend(RGB(0, 0, 255), x)}}
+}
+
+func (p *Painter) mark(r rune, c Color) Cell {
+	if p.Profile == Mono {
+		return Cell{Rune: r}
+	}
+	return Cell{' ', Style{BG: c}}
+}

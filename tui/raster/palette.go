@@ -1,0 +1,114 @@
+// Code colours: a colour for every value.
+//
+// Values with a colour in the .pcf (STATES_COLOR) have that one. The low numbers
+// that a trace does not colour have Paraver's well-known ones. All other values,
+// any integer or fraction, have a generated one: hues a golden-ratio step apart
+// are far from those of the neighbouring values, brightness and saturation vary
+// more slowly. The function is total and does not depend on what else is in the
+// trace, so that a value keeps its colour from view to view and run to run.
+
+package raster
+
+import (
+	"math"
+
+	"pview/prv"
+)
+
+// Palette gives values their code colours.
+type Palette struct {
+	low   []Color // by value
+	other map[int64]Color
+}
+
+// NewPalette returns the palette of a trace. labels may be nil.
+func NewPalette(labels *prv.Labels) *Palette {
+	p := &Palette{other: map[int64]Color{}}
+	p.low = append(p.low, baseColors[:]...)
+	if labels == nil {
+		return p
+	}
+	for _, e := range labels.Colors {
+		p.Set(e.Value, FromPRV(e.Color))
+	}
+	return p
+}
+
+// Set gives a value another colour.
+func (p *Palette) Set(v int64, c Color) {
+	if v >= 0 && v < int64(len(p.low)) {
+		p.low[v] = c
+		return
+	}
+	p.other[v] = c
+}
+
+// Color returns the colour of v. Negative values have that of 0, as in Paraver;
+// Painter marks them.
+func (p *Palette) Color(v float64) Color {
+	if v < 0 {
+		v = 0
+	}
+	if i := int(v); v < float64(len(p.low)) && float64(i) == v {
+		return p.low[i]
+	}
+	if n := int64(v); v < 1<<63 && float64(n) == v {
+		if c, ok := p.other[n]; ok {
+			return c
+		}
+		return generated(uint64(n))
+	}
+	return generated(mix(math.Float64bits(v)))
+}
+
+// generated returns the colour of a number that nobody has chosen one for.
+func generated(n uint64) Color {
+	const golden = 0.6180339887498949
+	if n > 1<<20 {
+		n = mix(n) // large values (addresses, say) differ in few bits or by round steps
+	}
+	f := float64(n % (1 << 20))
+	_, hue := math.Modf(f * golden)
+	light := [...]float64{0.62, 0.48, 0.74}[n%3]
+	chroma := [...]float64{0.80, 0.55}[n/3%2]
+	return hsl(hue, chroma, light)
+}
+
+// mix spreads the bits of n (the finaliser of splitmix64).
+func mix(n uint64) uint64 {
+	n += 0x9e3779b97f4a7c15
+	n = (n ^ n>>30) * 0xbf58476d1ce4e5b9
+	n = (n ^ n>>27) * 0x94d049bb133111eb
+	return n ^ n>>31
+}
+
+// hsl converts hue (turns), saturation and lightness in 0..1.
+func hsl(h, s, l float64) Color {
+	channel := func(shift float64) uint8 {
+		k := math.Mod(12*h+shift, 12)
+		a := s * min(l, 1-l)
+		return uint8(math.Round(255 * (l - a*max(-1, min(k-3, 9-k, 1)))))
+	}
+	return RGB(channel(0), channel(8), channel(4))
+}
+
+// baseColors are the colours that users of Paraver know the states by; tracers
+// write the same into their .pcf files.
+var baseColors = [...]Color{
+	RGB(117, 195, 255), // 0 idle
+	RGB(0, 0, 255),     // 1 running
+	RGB(255, 255, 255), // 2 not created, stopped
+	RGB(255, 0, 0),     // 3 waiting a message
+	RGB(255, 0, 174),   // 4 blocking send
+	RGB(179, 0, 0),     // 5 synchronization
+	RGB(0, 255, 0),     // 6 test, probe
+	RGB(255, 255, 0),   // 7 scheduling and fork/join
+	RGB(235, 0, 0),     // 8 wait, waitall
+	RGB(0, 162, 0),     // 9 blocked
+	RGB(255, 0, 255),   // 10 immediate send
+	RGB(100, 100, 177), // 11 immediate receive
+	RGB(172, 174, 41),  // 12 I/O
+	RGB(255, 144, 26),  // 13 group communication
+	RGB(2, 255, 177),   // 14 tracing disabled
+	RGB(192, 224, 0),   // 15 others
+}
