@@ -1,0 +1,101 @@
+// Package filter decides which events and communications of a trace a window
+// sees. State records always pass.
+//
+// A Filter is a plain value: what the user chose, independent of any trace. To
+// use it on a trace it is compiled into a Pass, which resolves labels, object
+// numbers and units once, and answers per record without maps or interface
+// calls.
+package filter
+
+import "slices"
+
+// Filter is what a window lets through.
+type Filter struct {
+	Events EventFilter
+	Comms  CommFilter
+}
+
+// EventFilter selects events by type and by value.
+type EventFilter struct {
+	Type  Criterion
+	Value Criterion
+	// Or makes one hit enough; otherwise type and value must both pass.
+	Or bool
+}
+
+// CommFilter selects communications. The criteria are asked in the order of
+// the fields, with the short cuts of Paraver that CommPass.Has documents.
+type CommFilter struct {
+	Logical, Physical bool // the program's times, the network's times
+	Intra, Inter      bool // both ends on one node, on two
+
+	// From and To are numbers (1-based) of objects of the window's level.
+	From, To Criterion
+	FromToOr bool // one of From and To is enough
+
+	Tag       Criterion
+	Size      Criterion // bytes
+	TagSizeOr bool      // one of Tag and Size is enough
+
+	// Bandwidth is the size over the duration in the window's unit of time.
+	Bandwidth Criterion
+}
+
+// Criterion compares a number of a record with a list of numbers.
+type Criterion struct {
+	Func   Func
+	Values []float64
+	// Labels, when not nil, stand beside Values: Labels[i], if the trace's .pcf
+	// knows it, replaces Values[i] by all numbers that carry it. Only event types
+	// and values have labels.
+	Labels []string
+}
+
+// Default returns the filter of a new window: logical communications on,
+// physical ones off, everything else passes.
+func Default() Filter {
+	return Filter{Comms: CommFilter{Logical: true, Intra: true, Inter: true}}
+}
+
+// Only returns a filter as Default's that passes events of the given types only.
+func Only(types ...uint32) Filter {
+	f := Default()
+	f.Events.Type.Func = Equal
+	for _, t := range types {
+		f.Events.Type.Values = append(f.Events.Type.Values, float64(t))
+	}
+	return f
+}
+
+// Equal reports whether two filters ask for the same.
+func (f *Filter) Equal(g *Filter) bool {
+	a, b := &f.Comms, &g.Comms
+	return f.Events.Or == g.Events.Or &&
+		f.Events.Type.Equal(&g.Events.Type) && f.Events.Value.Equal(&g.Events.Value) &&
+		a.Logical == b.Logical && a.Physical == b.Physical && a.Intra == b.Intra && a.Inter == b.Inter &&
+		a.FromToOr == b.FromToOr && a.TagSizeOr == b.TagSizeOr &&
+		a.From.Equal(&b.From) && a.To.Equal(&b.To) && a.Tag.Equal(&b.Tag) &&
+		a.Size.Equal(&b.Size) && a.Bandwidth.Equal(&b.Bandwidth)
+}
+
+// Clone returns a filter that shares no memory with f.
+func (f *Filter) Clone() Filter {
+	g := *f
+	for _, c := range g.criteria() {
+		c.Values = slices.Clone(c.Values)
+		c.Labels = slices.Clone(c.Labels)
+	}
+	return g
+}
+
+// Equal reports whether two criteria ask for the same.
+func (c *Criterion) Equal(d *Criterion) bool {
+	return c.Func == d.Func && slices.Equal(c.Values, d.Values) && slices.Equal(c.Labels, d.Labels)
+}
+
+func (f *Filter) criteria() []*Criterion {
+	return []*Criterion{
+		&f.Events.Type, &f.Events.Value,
+		&f.Comms.From, &f.Comms.To, &f.Comms.Tag, &f.Comms.Size, &f.Comms.Bandwidth,
+	}
+}

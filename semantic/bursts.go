@@ -1,0 +1,39 @@
+package semantic
+
+// bursts is a row under construction: burst i holds value[i] from begin[i]
+// to begin[i+1], the last one to end. There is at least one burst, and the
+// first begins at 0. Zero-length bursts exist where records share a time, except
+// at time 0, where only the last record counts, and at end, where none does.
+type bursts struct {
+	begin []int64
+	value []float64
+	end   int64
+}
+
+// newBursts returns a row with the given value from 0 to end, and room for n
+// bursts more.
+func newBursts(end int64, first float64, n int) bursts {
+	b := bursts{make([]int64, 1, n+1), make([]float64, 1, n+1), end}
+	b.value[0] = first
+	return b
+}
+
+// add begins a burst. Times must not decrease.
+func (b *bursts) add(t int64, v float64) {
+	if t <= 0 {
+		b.value[0] = v
+		return
+	}
+	if t < b.end {
+		b.begin = append(b.begin, t)
+		b.value = append(b.value, v)
+	}
+}
+
+// until returns the end of burst i.
+func (b *bursts) until(i int) int64 {
+	if i+1 < len(b.begin) {
+		return b.begin[i+1]
+	}
+	return b.end
+}

@@ -1,0 +1,187 @@
+package semantic
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"pview/filter"
+	"pview/prv"
+)
+
+// Evaluator computes the rows of a window on a trace. It holds no results (see
+// Cache) and is safe for concurrent use.
+type Evaluator struct {
+	trace *prv.Trace
+	level prv.Level
+	pass  *filter.Pass
+	clock clock
+	end   int64
+	calls [7]bound // by level; only those of the window's way
+	comp  [7]bound
+	tops  []bound // Top2, Top1, extra ones, without those that change nothing
+	hold  bool
+}
+
+// bound is a call with its function and parameters.
+type bound struct {
+	*Entry
+	p params
+}
+
+// ErrNoResources is the cause of the error of Compile when a window of the
+// resource side meets a trace without one.
+var ErrNoResources = errors.New("the trace has no resource information: the levels node, cpu and system do not exist")
+
+// Compile binds a window to a trace. It fails when the window names an unknown
+// function, gives it parameters that it does not take, or is at a level that
+// the trace does not have.
+func Compile(t *prv.Trace, w *Window) (*Evaluator, error) {
+	if w.Level.IsResource() && len(t.Nodes) == 0 {
+		return nil, fmt.Errorf("window %q: %w", w.Name, ErrNoResources)
+	}
+	e := &Evaluator{trace: t, level: w.Level, clock: newClock(t.Unit, w.Unit), end: t.Duration, hold: w.HoldState}
+	e.pass = w.Filter.Compile(t, w.Level, e.clock.perUnit())
+	if err := e.bind(w); err != nil {
+		return nil, fmt.Errorf("window %q: %w", w.Name, err)
+	}
+	return e, nil
+}
+
+func (e *Evaluator) bind(w *Window) (err error) {
+	for _, l := range way(w.Level) {
+		if e.calls[l].Entry, e.calls[l].p, err = resolve(FamilyOf(l), w.Functions[l]); err != nil {
+			return fmt.Errorf("level %s: %w", l, err)
+		}
+		if e.comp[l].Entry, e.comp[l].p, err = resolve(ComposeFunctions, w.Compose[l]); err != nil {
+			return fmt.Errorf("compose of level %s: %w", l, err)
+		}
+	}
+	for _, c := range append([]Call{w.Top2, w.Top1}, w.Extra...) {
+		f, p, err := resolve(ComposeFunctions, c)
+		if err != nil {
+			return fmt.Errorf("compose on top: %w", err)
+		}
+		e.tops = append(e.tops, bound{f, p})
+	}
+	return nil
+}
+
+// Rows returns the number of rows: the objects of the window's level.
+func (e *Evaluator) Rows() int { return e.trace.Count(e.level) }
+
+// Level returns the level of the rows.
+func (e *Evaluator) Level() prv.Level { return e.level }
+
+// Series computes a row. The error is that of ctx, when it is done first.
+func (e *Evaluator) Series(ctx context.Context, row int) (*Series, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	b, err := e.row(ctx, e.level, row)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range e.tops {
+		f.compose(&b, f.p, e.clock)
+	}
+	return newSeries(b), nil
+}
+
+// All computes rows, several at a time, and calls done for each as it is
+// ready, from several goroutines. workers is how many rows are computed at a
+// time; 0 is one per processor. It returns when all rows are done, or with the
+// error of ctx.
+func (e *Evaluator) All(ctx context.Context, rows []int, workers int, done func(row int, s *Series)) error {
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range min(workers, len(rows)) {
+		wg.Go(func() {
+			for {
+				i := int(next.Add(1)) - 1
+				if i >= len(rows) {
+					return
+				}
+				s, err := e.Series(ctx, rows[i])
+				if err != nil {
+					return
+				}
+				done(rows[i], s)
+			}
+		})
+	}
+	wg.Wait()
+	return ctx.Err()
+}
+
+// row computes the bursts of an object of a level, its compose applied.
+func (e *Evaluator) row(ctx context.Context, l prv.Level, i int) (b bursts, err error) {
+	if l == prv.LevelThread {
+		x := threadRow{trace: e.trace, thread: int32(i), pass: e.pass, clock: e.clock, end: e.end, fillGaps: !e.hold}
+		b = e.calls[l].thread(&x, e.calls[l].p)
+	} else {
+		child, first, n := e.children(l, i)
+		rows := make([]bursts, n)
+		for k := range rows {
+			if rows[k], err = e.row(ctx, child, first+k); err != nil {
+				return b, err
+			}
+		}
+		if err := ctx.Err(); err != nil {
+			return b, err
+		}
+		b = foldRows(rows, e.end, e.calls[l])
+	}
+	e.comp[l].compose(&b, e.comp[l].p, e.clock)
+	return b, nil
+}
+
+// children returns the objects that object i of a level consists of.
+func (e *Evaluator) children(l prv.Level, i int) (child prv.Level, first, n int) {
+	t := e.trace
+	switch l {
+	case prv.LevelTask:
+		return prv.LevelThread, int(t.Tasks[i].FirstThread), int(t.Tasks[i].Threads)
+	case prv.LevelPtask:
+		return prv.LevelTask, int(t.Ptasks[i].FirstTask), int(t.Ptasks[i].Tasks)
+	case prv.LevelWorkload:
+		return prv.LevelPtask, 0, len(t.Ptasks)
+	case prv.LevelNode:
+		return prv.LevelCPU, int(t.Nodes[i].FirstCPU) - 1, int(t.Nodes[i].CPUs)
+	}
+	return prv.LevelNode, 0, len(t.Nodes)
+}
+
+// foldRows combines the rows of the children: a burst begins whenever one
+// begins in any child, once for all that begin at the same time.
+func foldRows(rows []bursts, end int64, f bound) bursts {
+	values := make([]float64, len(rows))
+	next := make([]int, len(rows)) // burst that follows the current one
+	for k := range rows {
+		values[k], next[k] = rows[k].value[0], 1
+	}
+	b := newBursts(end, f.fold(values, 0, f.p), 0)
+	for {
+		t, changed := end, -1
+		for k := range rows {
+			if n := next[k]; n < len(rows[k].begin) && rows[k].begin[n] < t {
+				t, changed = rows[k].begin[n], k
+			}
+		}
+		if changed < 0 {
+			return b
+		}
+		for k := range rows {
+			for n := next[k]; n < len(rows[k].begin) && rows[k].begin[n] == t; n++ {
+				values[k], next[k], changed = rows[k].value[n], n+1, k
+			}
+		}
+		b.add(t, f.fold(values, changed, f.p))
+	}
+}

@@ -1,0 +1,71 @@
+package semantic
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"pview/filter"
+)
+
+// Key returns a text that two windows share if and only if they have the same
+// values on every trace: a name for caches. The window's own name is no part
+// of it.
+func (w *Window) Key() string {
+	var b strings.Builder
+	w.writeKey(&b)
+	return b.String()
+}
+
+func (w *Window) writeKey(b *strings.Builder) {
+	fmt.Fprintf(b, "%d/%d/%t", w.Level, w.Unit, w.HoldState)
+	for _, l := range way(w.Level) {
+		writeCall(b, 'f', &w.Functions[l])
+		writeCall(b, 'c', &w.Compose[l])
+	}
+	writeCall(b, '2', &w.Top2)
+	writeCall(b, '1', &w.Top1)
+	for i := range w.Extra {
+		writeCall(b, 'x', &w.Extra[i])
+	}
+	if d := w.Derived; d != nil {
+		writeCall(b, 'd', &d.Op)
+		for _, p := range []*Parent{&d.A, &d.B} {
+			fmt.Fprintf(b, "|%g>%d@%p(", p.Factor, p.Shift, p.Trace)
+			p.Window.writeKey(b)
+			b.WriteByte(')')
+		}
+		return
+	}
+	writeFilter(b, &w.Filter)
+}
+
+func writeCall(b *strings.Builder, place byte, c *Call) {
+	b.WriteByte('|')
+	b.WriteByte(place)
+	b.WriteString(strconv.Quote(c.Name))
+	for _, p := range c.Params {
+		b.WriteByte('{')
+		writeNumbers(b, p)
+		b.WriteByte('}')
+	}
+}
+
+func writeNumbers(b *strings.Builder, list []float64) {
+	for _, v := range list {
+		b.WriteString(strconv.FormatFloat(v, 'g', -1, 64))
+		b.WriteByte(' ')
+	}
+}
+
+func writeFilter(b *strings.Builder, f *filter.Filter) {
+	c := &f.Comms
+	fmt.Fprintf(b, "|%t%t%t%t%t%t%t", f.Events.Or, c.Logical, c.Physical, c.Intra, c.Inter, c.FromToOr, c.TagSizeOr)
+	for _, cr := range []*filter.Criterion{&f.Events.Type, &f.Events.Value, &c.From, &c.To, &c.Tag, &c.Size, &c.Bandwidth} {
+		fmt.Fprintf(b, "|%d:", cr.Func)
+		writeNumbers(b, cr.Values)
+		for _, l := range cr.Labels {
+			b.WriteString(strconv.Quote(l))
+		}
+	}
+}

@@ -1,0 +1,185 @@
+// Package semantic turns the records of a trace into values: what a window
+// shows for each of its objects at each time.
+//
+// A Window says which values are wanted. Compile binds it to a trace; the
+// Evaluator that it returns computes, per object (row), a Series: the value as a
+// piecewise-constant function of time, with the aggregates that make every
+// interval cheap. The functions that a window chooses from are tables: see
+// Functions.
+//
+// The numbers are those of Paraver's command-line tool, burst by burst.
+package semantic
+
+import (
+	"slices"
+
+	"pview/filter"
+	"pview/prv"
+)
+
+// Window is what a user calls a window: which function of the trace is shown,
+// for the objects of which level. It is a plain value, independent of any
+// trace, and is not changed by evaluation.
+//
+// The value of an object at a time is
+//
+//	Extra[n]( ... Top1( Top2( Compose[l]( Functions[l]( ... Compose[Thread]( Functions[Thread] ) ) ) ) ) )
+//
+// along the levels from thread to the window's own: thread, task, ptask, workload on
+// the process side; thread, cpu, node, system on the resource side. Functions of
+// levels not on that way are kept but not used.
+type Window struct {
+	Name  string
+	Level prv.Level
+	Unit  Unit // of durations among the values
+	// Filter says which events and communications the thread function sees. A
+	// derived window does not use its own: its parents have theirs.
+	Filter filter.Filter
+
+	Functions  [7]Call // by prv.Level
+	Compose    [7]Call // by prv.Level; the zero Call is As Is
+	Top2, Top1 Call    // Top2 is applied before Top1
+	Extra      []Call  // applied after Top1, in order
+
+	// HoldState lets a state go on through the gap after its end until the next
+	// begins. (Paraver's preference "fill state gaps", off. By default a gap
+	// has state 0.)
+	HoldState bool
+
+	// Derived is nil for a window on the records of a trace. Otherwise the values at
+	// the finer of the parents' levels come from an operation on the parents;
+	// the functions of the levels above, and the composes, are this window's.
+	Derived *Derived
+}
+
+// Call is a function of a table, by name, with its parameters.
+type Call struct {
+	Name string
+	// Params are the values of the function's parameters in order. Missing ones
+	// have their defaults: nil calls the function with defaults only.
+	Params [][]float64
+}
+
+// Derived combines two windows.
+type Derived struct {
+	Op Call // of the family Derivation
+	// A and B are the parents: bursts of both where the operation says nothing
+	// else; of the control window B for the "controlled:" operations.
+	A, B Parent
+}
+
+// Parent is one of the two windows of a derived window.
+type Parent struct {
+	Window *Window
+	Factor float64 // its values are multiplied by it
+	// Shift takes the value of as many bursts later (> 0) or earlier (< 0).
+	Shift int
+	// Trace is nil where the parent is on the trace of the derived window.
+	Trace *prv.Trace
+}
+
+// DefaultWindow returns the window that Paraver opens on a trace: the states
+// of the threads.
+func DefaultWindow() Window {
+	w := Window{Name: "State as is", Level: prv.LevelThread, Unit: Microseconds, Filter: filter.Default(), Functions: DefaultFunctions()}
+	return w
+}
+
+// DefaultFunctions returns Paraver's default function of each level.
+func DefaultFunctions() [7]Call {
+	var f [7]Call
+	for l := range f {
+		f[l] = Call{Name: "Adding"}
+	}
+	f[prv.LevelThread] = Call{Name: "State As Is"}
+	f[prv.LevelCPU] = Call{Name: "Active Thd"}
+	return f
+}
+
+// ThreadWindow returns the default window with another thread function.
+func ThreadWindow(name string, params ...[]float64) Window {
+	w := DefaultWindow()
+	w.Name = name
+	w.Functions[prv.LevelThread] = Call{name, params}
+	return w
+}
+
+// Equal reports whether two calls are the same. A parameter left out is not
+// equal to its default written out.
+func (c *Call) Equal(d *Call) bool {
+	return c.Name == d.Name && slices.EqualFunc(c.Params, d.Params, func(a, b []float64) bool { return slices.Equal(a, b) })
+}
+
+// Equal reports whether two windows show the same under the same name.
+func (w *Window) Equal(v *Window) bool {
+	if w.Name != v.Name || w.Level != v.Level || w.Unit != v.Unit || w.HoldState != v.HoldState || !w.Filter.Equal(&v.Filter) {
+		return false
+	}
+	eq := func(a, b Call) bool { return a.Equal(&b) }
+	if !slices.EqualFunc(w.Functions[:], v.Functions[:], eq) || !slices.EqualFunc(w.Compose[:], v.Compose[:], eq) ||
+		!w.Top1.Equal(&v.Top1) || !w.Top2.Equal(&v.Top2) || !slices.EqualFunc(w.Extra, v.Extra, eq) {
+		return false
+	}
+	if w.Derived == nil || v.Derived == nil {
+		return w.Derived == v.Derived
+	}
+	d, e := w.Derived, v.Derived
+	return d.Op.Equal(&e.Op) && d.A.equal(&e.A) && d.B.equal(&e.B)
+}
+
+func (p *Parent) equal(q *Parent) bool {
+	return p.Factor == q.Factor && p.Shift == q.Shift && p.Trace == q.Trace && p.Window.Equal(q.Window)
+}
+
+// Clone returns a window that shares no memory with w, traces aside.
+func (w *Window) Clone() Window {
+	v := *w
+	v.Filter = w.Filter.Clone()
+	for i := range v.Functions {
+		v.Functions[i] = w.Functions[i].clone()
+		v.Compose[i] = w.Compose[i].clone()
+	}
+	v.Top1, v.Top2 = w.Top1.clone(), w.Top2.clone()
+	v.Extra = slices.Clone(w.Extra)
+	for i := range v.Extra {
+		v.Extra[i] = v.Extra[i].clone()
+	}
+	if w.Derived != nil {
+		d := *w.Derived
+		d.Op = d.Op.clone()
+		for _, p := range []*Parent{&d.A, &d.B} {
+			pw := p.Window.Clone()
+			p.Window = &pw
+		}
+		v.Derived = &d
+	}
+	return v
+}
+
+func (c Call) clone() Call {
+	c.Params = slices.Clone(c.Params)
+	for i := range c.Params {
+		c.Params[i] = slices.Clone(c.Params[i])
+	}
+	return c
+}
+
+// way returns the levels that a window of a level passes from the thread up,
+// the thread included.
+func way(l prv.Level) []prv.Level {
+	switch l {
+	case prv.LevelTask:
+		return []prv.Level{prv.LevelThread, prv.LevelTask}
+	case prv.LevelPtask:
+		return []prv.Level{prv.LevelThread, prv.LevelTask, prv.LevelPtask}
+	case prv.LevelWorkload:
+		return []prv.Level{prv.LevelThread, prv.LevelTask, prv.LevelPtask, prv.LevelWorkload}
+	case prv.LevelCPU:
+		return []prv.Level{prv.LevelThread, prv.LevelCPU}
+	case prv.LevelNode:
+		return []prv.Level{prv.LevelThread, prv.LevelCPU, prv.LevelNode}
+	case prv.LevelSystem:
+		return []prv.Level{prv.LevelThread, prv.LevelCPU, prv.LevelNode, prv.LevelSystem}
+	}
+	return []prv.Level{prv.LevelThread}
+}
