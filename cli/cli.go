@@ -17,6 +17,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"syscall"
+
+	"pview/prv"
 )
 
 // The exit statuses. A program that a signal ends dies of that signal, after it
@@ -118,10 +120,11 @@ func (a *app) status(err error) int {
 	return StatusFailed
 }
 
-// say writes one line to standard error, whatever the text contains.
+// say writes one line to standard error, whatever the text contains: it may come
+// from a file.
 func (a *app) say(format string, args ...any) {
-	text := strings.Join(strings.FieldsFunc(fmt.Sprintf(format, args...), func(r rune) bool { return r == '\n' || r == '\r' }), "; ")
-	fmt.Fprintf(a.Err, "pview: %s\n", text)
+	lines := strings.FieldsFunc(fmt.Sprintf(format, args...), func(r rune) bool { return r == '\n' || r == '\r' })
+	fmt.Fprintf(a.Err, "pview: %s\n", prv.Clean(strings.Join(lines, "; ")))
 }
 
 // usageError is a command line that cannot be carried out.

@@ -33,15 +33,21 @@ var (
 	byteMagnitudes = []magnitude{{1, "B"}, {1e3, "kB"}, {1e6, "MB"}, {1e9, "GB"}, {1e12, "TB"}, {1e15, "PB"}}
 )
 
-// quantity writes a value in the greatest unit in which it is at least 1, with
-// five significant digits and no trailing zeros.
-func quantity(v float64, units []magnitude) string {
+// magnitudeOf is the greatest unit in which a value is at least 1.
+func magnitudeOf(v float64, units []magnitude) magnitude {
 	unit := units[0]
 	for _, m := range units[1:] {
 		if v >= m.of || v <= -m.of {
 			unit = m
 		}
 	}
+	return unit
+}
+
+// quantity writes a value in the unit that reads best, with five significant
+// digits and no trailing zeros.
+func quantity(v float64, units []magnitude) string {
+	unit := magnitudeOf(v, units)
 	v /= unit.of
 	decimals := 4
 	for limit := 10.0; decimals > 0 && (v >= limit || v <= -limit); limit *= 10 {

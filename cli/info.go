@@ -1,0 +1,223 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"charm.land/lipgloss/v2"
+	"github.com/spf13/cobra"
+
+	"pview/prv"
+)
+
+// info tells what is in a trace.
+func (a *app) info() *cobra.Command {
+	return &cobra.Command{
+		Use:   "info TRACE",
+		Short: "Tell what is in a trace: resources, duration, records by kind",
+		Long: "info counts what a trace contains: nodes, CPUs, ptasks, tasks, threads, and the records by kind, by state\n" +
+			"and by event type. Bad records are counted by reason.",
+		Example: "pview info run.prv\n" +
+			"pview info --format json run.prv.gz",
+		Args:              cobra.ExactArgs(1),
+		ValidArgsFunction: completeTraces,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			t, err := a.open(cmd.Context(), args[0])
+			if err != nil {
+				return err
+			}
+			s := summarize(t)
+			switch a.format.value {
+			case "json":
+				return writeJSON(a.Out, infoObject(t, s))
+			case "table":
+				_, err := io.WriteString(a.styled(a.Out), infoText(t, s))
+				return err
+			}
+			return infoTable(t, s).write(a.Out, a.format.value)
+		},
+	}
+}
+
+// infoObject is the answer for programs. Keys may be added; none is renamed.
+func infoObject(t *prv.Trace, s summary) object {
+	skipped := object{{"total", t.Skipped.Total()}}
+	for _, r := range prv.Reasons {
+		skipped = append(skipped, field{r.Key(), t.Skipped.Count[r]})
+	}
+	var first any
+	if t.Skipped.Total() > 0 {
+		p := t.Skipped.First
+		first = object{{"line", p.Line}, {"reason", p.Reason.Key()}, {"text", p.Text}}
+	}
+	var cut any
+	if t.Cut != nil {
+		cut = object{{"line", t.Cut.Line}, {"why", t.Cut.Why}}
+	}
+	notes := make([]string, len(t.Notes))
+	for i, n := range t.Notes {
+		notes[i] = n.String()
+	}
+	o := object{{"path", t.Path}, {"date", t.Date}}
+	o = append(o, infoNumbers(t, s)...)
+	return append(o,
+		field{"skipped", skipped},
+		field{"first_skipped", first},
+		field{"cut", cut},
+		field{"notes", notes},
+		field{"state_values", stateTable(t, s).objects()},
+		field{"event_types", typeTable(t, s).objects()},
+	)
+}
+
+// infoNumbers are the single values of the answer.
+func infoNumbers(t *prv.Trace, s summary) object {
+	return object{
+		{"duration", t.Duration},
+		{"unit", t.Unit.String()},
+		{"nodes", int64(len(t.Nodes))},
+		{"cpus", int64(t.NumCPUs())},
+		{"ptasks", int64(len(t.Ptasks))},
+		{"tasks", int64(len(t.Tasks))},
+		{"threads", int64(t.NumThreads())},
+		{"communicators", int64(len(t.Communicators))},
+		{"states", s.States},
+		{"event_lines", s.EventLines},
+		{"events", s.Events},
+		{"communications", s.Communications},
+		{"bytes", s.Bytes},
+	}
+}
+
+// infoTable is the answer as lines of key and value; the keys that stand for a list, state_values
+// and event_types, have a line for each entry, with its label, count and, for
+// states, total time.
+func infoTable(t *prv.Trace, s summary) *table {
+	out := &table{columns: []column{{key: "key"}, {key: "value"}, {key: "label"}, {key: "count"}, {key: "total"}}}
+	out.add("path", t.Path, nil, nil, nil)
+	out.add("date", t.Date, nil, nil, nil)
+	for _, f := range infoNumbers(t, s) {
+		out.add(f.key, f.value, nil, nil, nil)
+	}
+	out.add("skipped", t.Skipped.Total(), nil, nil, nil)
+	for _, r := range prv.Reasons {
+		out.add("skipped."+r.Key(), t.Skipped.Count[r], r.String(), nil, nil)
+	}
+	if t.Cut != nil {
+		out.add("cut", t.Cut.Line, t.Cut.Why, nil, nil)
+	}
+	for _, row := range stateTable(t, s).rows {
+		out.add("state_values", row[0], row[1], row[2], row[3])
+	}
+	for _, row := range typeTable(t, s).rows {
+		out.add("event_types", row[0], row[1], row[2], nil)
+	}
+	return out
+}
+
+// stateTable has a row for each state that occurs.
+func stateTable(t *prv.Trace, s summary) *table {
+	out := &table{columns: []column{
+		{key: "value", title: "State", show: plain},
+		{key: "label"},
+		{key: "count", title: "Records"},
+		{key: "total"},
+	}}
+	for _, v := range s.ByState {
+		out.add(int64(v.Value), t.Labels.StateName(int64(v.Value)), v.Count, v.Total)
+	}
+	return out
+}
+
+// stateTableForPeople has times in one unit for all states, and the share of
+// the threads' time.
+func stateTableForPeople(t *prv.Trace, s summary) *table {
+	out := stateTable(t, s)
+	longest := int64(0)
+	for _, v := range s.ByState {
+		longest = max(longest, v.Total)
+	}
+	ns := float64(t.Unit.Nanoseconds())
+	unit := magnitudeOf(float64(longest)*ns, timeMagnitudes)
+	out.columns[3] = column{title: "Time (" + unit.symbol + ")", show: func(v any) string {
+		return strconv.FormatFloat(float64(v.(int64))*ns/unit.of, 'f', 3, 64)
+	}}
+	whole := float64(t.Duration) * float64(t.NumThreads())
+	out.columns = append(out.columns, column{title: "Share", show: func(v any) string { return percent(v.(float64), whole) }})
+	for i, v := range s.ByState {
+		out.rows[i] = append(out.rows[i], float64(v.Total))
+	}
+	return out
+}
+
+// typeTable has a row for each event type that occurs.
+func typeTable(t *prv.Trace, s summary) *table {
+	out := &table{columns: []column{
+		{key: "type", title: "Event type", show: plain},
+		{key: "label"},
+		{key: "count", title: "Events"},
+	}}
+	for _, v := range s.ByType {
+		out.add(int64(v.Type), t.Labels.TypeName(v.Type), v.Count)
+	}
+	return out
+}
+
+// infoText is the answer for a person.
+func infoText(t *prv.Trace, s summary) string {
+	bold := lipgloss.NewStyle().Bold(true)
+	heading := func(line string) string { return bold.Render(line) }
+	var b strings.Builder
+	b.WriteString(bold.Render(prv.Clean(t.Path)) + "\n\n")
+	b.WriteString(definitions(infoLines(t, s), helpWidth))
+	if len(s.ByState) > 0 {
+		b.WriteString("\n" + stateTableForPeople(t, s).text("  ", heading))
+	}
+	if len(s.ByType) > 0 {
+		b.WriteString("\n" + typeTable(t, s).text("  ", heading))
+	}
+	return b.String()
+}
+
+// infoLines are the single facts as a person reads them.
+func infoLines(t *prv.Trace, s summary) [][2]string {
+	resources := "not in the trace"
+	if len(t.Nodes) > 0 {
+		resources = plural(int64(len(t.Nodes)), "node") + ", " + plural(int64(t.NumCPUs()), "CPU")
+	}
+	rows := [][2]string{
+		{"Duration", fmt.Sprintf("%s (%s %s)", duration(t.Duration, t.Unit), count(t.Duration), t.Unit)},
+		{"Resources", resources},
+		{"Processes", strings.Join([]string{
+			plural(int64(len(t.Ptasks)), "ptask"), plural(int64(len(t.Tasks)), "task"), plural(int64(t.NumThreads()), "thread"),
+			plural(int64(len(t.Communicators)), "communicator"),
+		}, ", ")},
+		{"States", count(s.States)},
+		{"Events", count(s.Events) + " on " + plural(s.EventLines, "line")},
+		{"Communications", plural(s.Communications, "message") + ", " + volume(float64(s.Bytes))},
+		{"Skipped", skippedLine(t)},
+	}
+	if t.Date != "" {
+		rows = append([][2]string{{"Date", prv.Clean(t.Date)}}, rows...)
+	}
+	if t.Cut != nil {
+		rows = append(rows, [2]string{"Cut", fmt.Sprintf("at line %s: %s", count(t.Cut.Line), t.Cut.Why)})
+	}
+	return rows
+}
+
+// skippedLine tells how many records were left out, and why.
+func skippedLine(t *prv.Trace) string {
+	if t.Skipped.Total() == 0 {
+		return "none"
+	}
+	var reasons []string
+	for _, r := range prv.Reasons {
+		if n := t.Skipped.Count[r]; n > 0 {
+			reasons = append(reasons, fmt.Sprintf("%s %s", count(n), r))
+		}
+	}
+	return fmt.Sprintf("%s (%s)", plural(t.Skipped.Total(), "bad record"), strings.Join(reasons, ", "))
+}
