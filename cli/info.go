@@ -21,7 +21,7 @@ func (a *app) info() *cobra.Command {
 			"and by event type. Bad records are counted by reason.",
 		Example: "pview info run.prv\n" +
 			"pview info --format json run.prv.gz",
-		Args:              cobra.ExactArgs(1),
+		Args:              needs("TRACE"),
 		ValidArgsFunction: completeTraces,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			t, err := a.open(cmd.Context(), args[0])

@@ -15,7 +15,7 @@ func (a *app) man() *cobra.Command {
 		Short:   "Print the manual page",
 		Long:    "man prints the manual page of pview, for man(1).",
 		Example: "pview man > ~/.local/share/man/man1/pview.1",
-		Args:    cobra.NoArgs,
+		Args:    needs(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			page, err := mango.NewManPage(1, cmd.Root())
 			if err != nil {

@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"fmt"
 	"os"
+	"strings"
 
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
@@ -49,6 +51,20 @@ func nameCompletion(root *cobra.Command) {
 				return usagef("completion needs one of the shells bash, fish, powershell, zsh")
 			}
 		}
+	}
+}
+
+// needs is the check of a command that takes the named arguments, no less and no
+// more.
+func needs(names ...string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		switch {
+		case len(args) < len(names):
+			return fmt.Errorf("%s needs %s", cmd.Name(), strings.Join(names[len(args):], " and "))
+		case len(args) > len(names):
+			return fmt.Errorf("%s takes no argument %q", cmd.Name(), args[len(names)])
+		}
+		return nil
 	}
 }
 
