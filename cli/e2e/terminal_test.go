@@ -1,0 +1,264 @@
+package e2e
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"os/exec"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/term"
+	"github.com/creack/pty"
+
+	"pview/cli/vt"
+)
+
+// patience is how long a test waits for the screen to show something. It is
+// long: the machine may be busy.
+const patience = 30 * time.Second
+
+// terminal is the program running in a pseudo-terminal.
+type terminal struct {
+	t      *testing.T
+	cmd    *exec.Cmd
+	pty    *os.File
+	before *term.State // of the line discipline
+	ended  chan struct{}
+	stderr bytes.Buffer // read it after the end
+
+	mu     sync.Mutex
+	screen *vt.Screen
+	sent   int       // bytes that the program has sent
+	last   time.Time // when it sent the last ones
+}
+
+// option changes how the program is started.
+type option func(*terminal)
+
+func withEnv(env ...string) option {
+	return func(tm *terminal) { tm.cmd.Env = append(tm.cmd.Env, env...) }
+}
+
+func inDir(dir string) option { return func(tm *terminal) { tm.cmd.Dir = dir } }
+
+// mute makes a terminal that does not answer what it is asked.
+func mute() option { return func(tm *terminal) { tm.screen.Reply = nil } }
+
+// start runs the program in a terminal of the given size. It is ended with the
+// test, if it has not ended by itself.
+func start(t *testing.T, columns, rows int, args []string, options ...option) *terminal {
+	t.Helper()
+	home := t.TempDir()
+	tm := &terminal{t: t, cmd: exec.Command(pview, args...), screen: vt.NewScreen(columns, rows), ended: make(chan struct{})}
+	tm.cmd.Dir = home
+	tm.cmd.Env = []string{
+		"PATH=" + os.Getenv("PATH"), "HOME=" + home, "XDG_CONFIG_HOME=" + home, "XDG_CACHE_HOME=" + home, "XDG_STATE_HOME=" + home,
+		"TERM=xterm-256color", "COLORTERM=truecolor", "LANG=C.UTF-8",
+	}
+	master, tty, err := pty.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	tm.pty = master
+	tm.screen.Reply = master
+	for _, o := range options {
+		o(tm)
+	}
+	if err := pty.Setsize(master, &pty.Winsize{Cols: uint16(columns), Rows: uint16(rows)}); err != nil {
+		t.Fatal(err)
+	}
+	if tm.before, err = term.GetState(tty.Fd()); err != nil {
+		t.Fatal(err)
+	}
+	tm.cmd.Stdin, tm.cmd.Stdout, tm.cmd.Stderr = tty, tty, &tm.stderr
+	tm.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
+	if err := tm.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	go tm.read()
+	go func() {
+		tm.cmd.Wait()
+		// The terminal stays open until its last output is read and its state is looked at.
+		close(tm.ended)
+	}()
+	t.Cleanup(func() {
+		tm.cmd.Process.Kill()
+		<-tm.ended
+		tty.Close()
+		master.Close()
+	})
+	return tm
+}
+
+// read keeps the screen up to date.
+func (tm *terminal) read() {
+	buf := make([]byte, 64<<10)
+	for {
+		n, err := tm.pty.Read(buf)
+		tm.mu.Lock()
+		tm.screen.Write(buf[:n])
+		tm.sent += n
+		tm.last = time.Now()
+		tm.mu.Unlock()
+		if err != nil {
+			return
+		}
+	}
+}
+
+// see calls f with the screen.
+func (tm *terminal) see(f func(s *vt.Screen)) {
+	tm.mu.Lock()
+	defer tm.mu.Unlock()
+	f(tm.screen)
+}
+
+// text returns what the screen shows.
+func (tm *terminal) text() (text string) {
+	tm.see(func(s *vt.Screen) { text = s.Text() })
+	return text
+}
+
+// await waits until the screen is as wanted, and says what was wanted if that
+// does not come.
+func (tm *terminal) await(what string, wanted func(s *vt.Screen) bool) {
+	tm.t.Helper()
+	for deadline := time.Now().Add(patience); ; time.Sleep(5 * time.Millisecond) {
+		ok := false
+		tm.see(func(s *vt.Screen) { ok = wanted(s) })
+		if ok {
+			return
+		}
+		select {
+		case <-tm.ended:
+			tm.t.Fatalf("the program ended before there was %s; it said %q; the screen:\n%s", what, tm.stderr.String(), tm.text())
+		default:
+		}
+		if time.Now().After(deadline) {
+			tm.t.Fatalf("there was no %s; the screen:\n%s", what, tm.text())
+		}
+	}
+}
+
+// awaitText waits until the screen shows a text.
+func (tm *terminal) awaitText(text string) {
+	tm.t.Helper()
+	tm.await("text "+text, func(s *vt.Screen) bool { return strings.Contains(s.Text(), text) })
+}
+
+// awaitNoText waits until the screen does not show a text any more.
+func (tm *terminal) awaitNoText(text string) {
+	tm.t.Helper()
+	tm.await("going away of "+text, func(s *vt.Screen) bool { return !strings.Contains(s.Text(), text) })
+}
+
+// settle waits until the program has sent nothing for a while, and returns the
+// screen.
+func (tm *terminal) settle() string {
+	tm.t.Helper()
+	const quiet = 250 * time.Millisecond
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+		tm.mu.Lock()
+		still := tm.sent > 0 && time.Since(tm.last) > quiet
+		tm.mu.Unlock()
+		if still {
+			return tm.text()
+		}
+	}
+	tm.t.Fatal("the screen does not come to rest")
+	return ""
+}
+
+// press sends keys, as a terminal sends them.
+func (tm *terminal) press(keys ...string) {
+	tm.t.Helper()
+	for _, k := range keys {
+		if _, err := io.WriteString(tm.pty, k); err != nil {
+			tm.t.Fatal(err)
+		}
+	}
+}
+
+// Keys that are not a character.
+const (
+	keyLeft  = "\x1b[D"
+	keyRight = "\x1b[C"
+	keyUp    = "\x1b[A"
+	keyDown  = "\x1b[B"
+	keyEnter = "\r"
+	keyEsc   = "\x1b"
+	keyCtrlC = "\x03"
+	keyCtrlZ = "\x1a"
+)
+
+// resize changes the size of the terminal.
+func (tm *terminal) resize(columns, rows int) {
+	tm.t.Helper()
+	tm.see(func(s *vt.Screen) { s.Resize(columns, rows) })
+	if err := pty.Setsize(tm.pty, &pty.Winsize{Cols: uint16(columns), Rows: uint16(rows)}); err != nil {
+		tm.t.Fatal(err)
+	}
+}
+
+// signal sends the program a signal.
+func (tm *terminal) signal(s os.Signal) {
+	tm.t.Helper()
+	if err := tm.cmd.Process.Signal(s); err != nil {
+		tm.t.Fatal(err)
+	}
+}
+
+// end waits for the program to end and returns how it did.
+func (tm *terminal) end() syscall.WaitStatus {
+	tm.t.Helper()
+	select {
+	case <-tm.ended:
+	case <-time.After(patience):
+		tm.t.Fatalf("the program does not end; the screen:\n%s", tm.text())
+	}
+	tm.settle()
+	return tm.cmd.ProcessState.Sys().(syscall.WaitStatus)
+}
+
+// checkGivenBack checks that the terminal is as the program found it: main
+// screen, cursor shown, no mouse, no special keys, the line discipline as before.
+func (tm *terminal) checkGivenBack() {
+	tm.t.Helper()
+	tm.see(func(s *vt.Screen) {
+		var modes []int
+		for m := range s.Modes {
+			modes = append(modes, m)
+		}
+		slices.Sort(modes)
+		if want := []int{7, vt.ModeCursor}; !slices.Equal(modes, want) {
+			tm.t.Errorf("modes %v are set, want %v: wrapping and the cursor alone", modes, want)
+		}
+		if keys := slices.DeleteFunc(slices.Clone(s.Keyboard), func(flags int) bool { return flags == 0 }); len(keys) > 0 || s.ModifyOtherKeys != 0 {
+			tm.t.Errorf("the keyboard is left in special modes: %v, %d", keys, s.ModifyOtherKeys)
+		}
+	})
+	after, err := term.GetState(tm.pty.Fd())
+	if err != nil {
+		tm.t.Fatal(err)
+	}
+	if !reflect.DeepEqual(after, tm.before) {
+		tm.t.Errorf("the line discipline is %+v, was %+v", after, tm.before)
+	}
+}
+
+// checkUnderstood checks that the program sent nothing that the terminal did not
+// understand.
+func (tm *terminal) checkUnderstood() {
+	tm.t.Helper()
+	tm.see(func(s *vt.Screen) {
+		if len(s.Unknown) > 0 {
+			tm.t.Errorf("the terminal did not understand %q", s.Unknown)
+		}
+	})
+}
