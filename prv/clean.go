@@ -15,10 +15,10 @@ import (
 )
 
 // Clean makes text from a file fit to be printed: what is not UTF-8 is read as
-// Latin-1 (old tracers write it), tabs become blanks, and characters that are
-// not seen but act on a terminal are dropped: control characters, so that no
-// label can send an escape sequence, and invisible formatting such as the
-// reversal of the writing direction.
+// Latin-1 (old tracers write it), tabs and line ends become blanks, and
+// characters that are not seen but act on a terminal are dropped: control
+// characters, so that no label can send an escape sequence, and invisible
+// formatting such as the reversal of the writing direction.
 func Clean(s string) string {
 	if isPlain(s) {
 		return s
@@ -28,7 +28,9 @@ func Clean(s string) string {
 	}
 	return strings.Map(func(r rune) rune {
 		switch {
-		case r == '\t':
+		case r >= ' ' && r <= '~':
+			return r
+		case r == '\t' || r == '\n' || r == '\r':
 			return ' '
 		case unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp):
 			return -1
@@ -36,6 +38,9 @@ func Clean(s string) string {
 		return r
 	}, s)
 }
+
+// label is Clean without blanks around.
+func label(s string) string { return strings.TrimSpace(Clean(s)) }
 
 // isPlain reports whether s is printable ASCII throughout.
 func isPlain(s string) bool {
@@ -92,7 +97,7 @@ func (t *textLines) next() (line string, ok bool) {
 		return "", false
 	}
 	t.num++
-	s := string(raw)
+	s := string(bytes.TrimRight(raw, "\r\n"))
 	if err == bufio.ErrBufferFull {
 		err = t.skipLine()
 		t.note("line is longer than %d bytes: the rest of it is left out", maxLine)
@@ -104,7 +109,7 @@ func (t *textLines) next() (line string, ok bool) {
 	if t.num == 1 {
 		s = strings.TrimPrefix(s, "\ufeff")
 	}
-	return strings.TrimSpace(Clean(s)), true
+	return label(s), true
 }
 
 // skipLine reads on to the end of the line.

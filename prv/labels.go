@@ -237,12 +237,15 @@ func (l *Labels) Option(name string) (string, bool) {
 
 // Filling.
 
+// The Add functions Clean the labels that they get, so that what a Labels says
+// can be printed, and written and read back. An empty label names nothing.
+
 // AddState names a state; a later name replaces an earlier one.
-func (l *Labels) AddState(v int64, label string) {
+func (l *Labels) AddState(v int64, name string) {
 	if l.stateIndex == nil {
 		l.stateIndex = map[int64]int{}
 	}
-	l.States = addLabel(l.States, l.stateIndex, ValueLabel{v, label})
+	l.States = addLabel(l.States, l.stateIndex, ValueLabel{v, name})
 }
 
 // AddColor colours a state or event value; a later colour replaces an earlier one.
@@ -260,8 +263,8 @@ func (l *Labels) AddColor(v int64, c RGB) {
 
 // AddType declares an event type with the labels of its values, in a section of
 // its own.
-func (l *Labels) AddType(t uint32, label string, values ...ValueLabel) {
-	l.AddSection([]EventType{{Type: t, Label: label}}, values, 0)
+func (l *Labels) AddType(t uint32, name string, values ...ValueLabel) {
+	l.AddSection([]EventType{{Type: t, Label: name}}, values, 0)
 }
 
 // AddSection declares event types that share value labels and precision, as one
@@ -285,6 +288,7 @@ func (l *Labels) addSection(types []EventType, values []ValueLabel, precision in
 	shared.Values, shared.values = indexLabels(values)
 	l.sections++
 	for _, t := range types {
+		t.Label = label(t.Label)
 		if i, ok := l.typeIndex[t.Type]; ok {
 			if !l.redeclare(&l.Types[i], t, shared) {
 				dropped++
@@ -356,6 +360,9 @@ func indexLabels(lists ...[]ValueLabel) ([]ValueLabel, map[int64]int) {
 
 // addLabel appends a label, or replaces the one of the same number.
 func addLabel(list []ValueLabel, index map[int64]int, v ValueLabel) []ValueLabel {
+	if v.Label = label(v.Label); v.Label == "" {
+		return list
+	}
 	if i, ok := index[v.Value]; ok {
 		list[i].Label = v.Label
 		return list

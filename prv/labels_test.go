@@ -312,7 +312,7 @@ func TestEndlessLabels(t *testing.T) {
 	}
 	done := make(chan []prv.Note)
 	go func() {
-		_, notes, _ := prv.ParseLabels("x.pcf", endless{0})
+		_, notes, _ := prv.ParseLabels("x.pcf", endless(make([]byte, 4096)))
 		done <- notes
 		_, notes, _ = prv.ParseNames("x.row", endless(strings.Repeat("name ", 800)+"\n"))
 		done <- notes

@@ -91,6 +91,9 @@ func (p *nameParser) line(s string) {
 
 // rowHeader splits "LEVEL name SIZE n".
 func rowHeader(s string) (level, size string, ok bool) {
+	if !strings.HasPrefix(s, "LEVEL") {
+		return "", "", false
+	}
 	f := strings.Fields(s)
 	if len(f) != 4 || f[0] != "LEVEL" || f[2] != "SIZE" {
 		return "", "", false

@@ -11,26 +11,24 @@ import (
 // another place.
 func shared(t testing.TB) string {
 	t.Helper()
+	dir := sharedDir()
+	if _, err := os.Stat(dir); err != nil {
+		t.Skip("no shared traces beside the repository")
+	}
+	return dir
+}
+
+// sharedDir is the folder of shared, whether it exists or not.
+func sharedDir() string {
 	if dir := os.Getenv("PVIEW_SHARED"); dir != "" {
 		return dir
 	}
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for {
+	dir, _ := os.Getwd()
+	for dir != filepath.Dir(dir) {
 		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
 			break
 		}
-		if parent := filepath.Dir(dir); parent != dir {
-			dir = parent
-			continue
-		}
-		t.Skip("not in the repository")
+		dir = filepath.Dir(dir)
 	}
-	s := filepath.Join(dir, "..", "shared")
-	if _, err := os.Stat(s); err != nil {
-		t.Skip("no shared traces beside the repository")
-	}
-	return s
+	return filepath.Join(dir, "..", "shared")
 }

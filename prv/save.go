@@ -1,0 +1,158 @@
+package prv
+
+// Putting a trace into files, whole or not at all.
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/klauspost/compress/gzip"
+)
+
+// Save writes a trace to path (compressed when that ends in .gz) and its labels
+// and names to the .pcf and .row beside it; these are left away where there is
+// nothing to say and no older file to replace. All are written under temporary
+// names in the same directory and renamed when they are complete and on disk: on
+// error, or when ctx ends, no file is changed and none is left behind. The error is
+// a *FileError, or ctx.Err().
+func Save(ctx context.Context, path string, t *Trace) error {
+	var s saver
+	defer s.discard()
+	err := s.companion(Base(path)+".pcf", func(w io.Writer) error { return WriteLabels(w, t.Labels) })
+	if err == nil {
+		err = s.companion(Base(path)+".row", func(w io.Writer) error { return WriteNames(w, t.Names) })
+	}
+	if err == nil {
+		err = s.write(path, func(w io.Writer) error { return writeMaybeGzip(ctx, w, path, t) })
+	}
+	if err == nil {
+		err = ctx.Err()
+	}
+	if err == nil {
+		err = s.rename()
+	}
+	return err
+}
+
+func writeMaybeGzip(ctx context.Context, w io.Writer, path string, t *Trace) error {
+	if !strings.HasSuffix(path, ".gz") {
+		return Write(ctx, w, t)
+	}
+	z := gzip.NewWriter(w)
+	if err := Write(ctx, z, t); err != nil {
+		return err
+	}
+	return z.Close()
+}
+
+// saver is a set of files that appear together.
+type saver struct {
+	files []savedFile
+}
+
+type savedFile struct {
+	temp, path string
+}
+
+// companion adds a small file; an empty one only when it replaces another.
+func (s *saver) companion(path string, write func(io.Writer) error) error {
+	var b bytes.Buffer
+	if err := write(&b); err != nil {
+		return &FileError{File: path, Why: err.Error(), Err: err}
+	}
+	if _, err := os.Lstat(path); b.Len() == 0 && errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return s.write(path, func(w io.Writer) error {
+		_, err := w.Write(b.Bytes())
+		return err
+	})
+}
+
+// write adds a file with what write writes, complete and on disk, but under a
+// temporary name.
+func (s *saver) write(path string, write func(io.Writer) error) error {
+	path, mode, err := target(path)
+	if err != nil {
+		return err
+	}
+	temp := filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+"."+rand.Text()[:8])
+	f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	if err != nil {
+		return saveError(path, err)
+	}
+	s.files = append(s.files, savedFile{temp, path})
+	err = write(f)
+	if err == nil {
+		err = f.Sync()
+	}
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	return saveError(path, err)
+}
+
+// target returns where a file will really stand (behind links) and its
+// permissions, those of the file that it replaces.
+func target(path string) (string, fs.FileMode, error) {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		path = real
+	}
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return path, 0o666, nil
+	case err != nil:
+		return "", 0, saveError(path, err)
+	case info.IsDir():
+		return "", 0, &FileError{File: path, Why: "cannot be written: is a directory"}
+	case !info.Mode().IsRegular():
+		return "", 0, &FileError{File: path, Why: "cannot be written: is not a regular file"}
+	}
+	return path, info.Mode().Perm(), nil
+}
+
+// saveError says which file could not be written and why, and leaves the end of a
+// context alone.
+func saveError(path string, err error) error {
+	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	why := err.Error()
+	if pe := (*fs.PathError)(nil); errors.As(err, &pe) {
+		why = pe.Err.Error()
+	}
+	return &FileError{File: path, Why: "cannot be written: " + why, Err: err}
+}
+
+// rename puts the files in their places, the trace itself last.
+func (s *saver) rename() error {
+	for len(s.files) > 0 {
+		f := s.files[0]
+		if err := os.Rename(f.temp, f.path); err != nil {
+			return saveError(f.path, err)
+		}
+		s.files = s.files[1:]
+		// So that the new name survives a power failure as well. Not every file
+		// system can do that, and the file is good without it.
+		if d, err := os.Open(filepath.Dir(f.path)); err == nil {
+			d.Sync()
+			d.Close()
+		}
+	}
+	return nil
+}
+
+// discard removes what has not been renamed.
+func (s *saver) discard() {
+	for _, f := range s.files {
+		os.Remove(f.temp)
+	}
+}

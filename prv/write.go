@@ -1,0 +1,573 @@
+package prv
+
+// Writing a trace as Paraver's .prv, .pcf and .row.
+//
+// The records of the threads are merged by time while they are written: the
+// columns of each thread are in order already, so a heap with one entry per thread
+// is enough, and nothing is sorted or copied. A message stands at the time of its
+// physical send, where Extrae's merger puts it, too.
+//
+// What is written reads back as an equal trace (see Equal). Three things see to
+// that: the pairs of an event line stay on one line; the states of a thread whose
+// file had them in another order than that of time are written in that order
+// (States.FileOrder); and the messages are written in the order of the table,
+// whatever their times, because the table is in file order. Where the latter two
+// are not in time order themselves, the file is not either, as the file that they
+// came from was not.
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"math/bits"
+	"slices"
+	"strings"
+)
+
+// Write writes the header and the records of a trace in the .prv format. It
+// stops when ctx ends.
+func Write(ctx context.Context, w io.Writer, t *Trace) error {
+	if err := checkWritable(t); err != nil {
+		return err
+	}
+	b := &lineBuffer{ctx: ctx, w: w, buf: make([]byte, 0, lineBufferSize)}
+	b.header(t)
+	m := newMerge(t)
+	for len(m.heap) > 0 && b.err == nil {
+		m.step(b)
+	}
+	b.flush()
+	return b.err
+}
+
+// checkWritable reports what would make the file unreadable. Traces that were read
+// never have it; those made by code may.
+func checkWritable(t *Trace) error {
+	for _, c := range t.Communicators {
+		if c.Text == "" || !strings.ContainsAny(c.Text[:1], "cCiI") || strings.ContainsAny(c.Text, "\r\n") {
+			return fmt.Errorf("writing a trace: %s is no communicator line", quote(c.Text))
+		}
+	}
+	for _, c := range t.Comments {
+		if !strings.HasPrefix(c, "#") || strings.ContainsAny(c, "\r\n") {
+			return fmt.Errorf("writing a trace: %s is no comment line", quote(c))
+		}
+	}
+	if strings.ContainsAny(t.Date, ")\r\n") {
+		return fmt.Errorf("writing a trace: %s cannot stand in a header as its date", quote(t.Date))
+	}
+	return nil
+}
+
+// header writes the header, the communicators and the comments of the body.
+func (b *lineBuffer) header(t *Trace) {
+	b.text("#Paraver (")
+	b.text(t.Date)
+	b.text("):")
+	b.int(t.HeaderEnd)
+	if t.Unit != Microseconds { // Paraver can write no other suffixes; none means microseconds
+		b.text("_")
+		b.text(t.Unit.String())
+	}
+	b.text(":")
+	b.resources(&t.Resources)
+	if n := len(t.Communicators); n > 0 {
+		b.text(",")
+		b.int(int64(n))
+	}
+	b.endLine()
+	for _, c := range t.Communicators {
+		b.text(c.Text)
+		b.endLine()
+	}
+	for _, c := range t.Comments {
+		b.text(c)
+		b.endLine()
+	}
+}
+
+// resources writes "nodes:ptasks:ptask,ptask..." of the header.
+func (b *lineBuffer) resources(r *Resources) {
+	b.int(int64(len(r.Nodes)))
+	for i, n := range r.Nodes {
+		b.separator(i, "(", ",")
+		b.int(int64(n.CPUs))
+	}
+	if len(r.Nodes) > 0 {
+		b.text(")")
+	}
+	b.text(":")
+	b.int(int64(len(r.Ptasks)))
+	for k, p := range r.Ptasks {
+		b.separator(k, ":", ",")
+		b.int(int64(p.Tasks))
+		for i, t := range r.Tasks[p.FirstTask : p.FirstTask+p.Tasks] {
+			b.separator(i, "(", ",")
+			b.int(int64(t.Threads))
+			b.text(":")
+			b.int(int64(t.Node) + 1)
+		}
+		b.text(")")
+	}
+}
+
+// separator writes first before item 0 of a list, between before the others.
+func (b *lineBuffer) separator(i int, first, between string) {
+	if i == 0 {
+		b.text(first)
+		return
+	}
+	b.text(between)
+	b.room()
+}
+
+// merge walks the records of all threads in the order of time.
+type merge struct {
+	t       *Trace
+	objects [][]byte // per thread: ":ptask:task:thread:"
+	threads []cursor
+	comm    int      // next communication
+	heap    []source // by time and number
+}
+
+// cursor is how far the records of a thread are written.
+type cursor struct {
+	state, event int     // next records
+	order        []int32 // states in file order: nil where that is the order of the column
+}
+
+// source is a thread with the time of its next record; the number after the last
+// thread's stands for the communications.
+type source struct {
+	time int64
+	num  int32
+}
+
+func newMerge(t *Trace) *merge {
+	n := len(t.Threads)
+	m := &merge{t: t, objects: objectFields(&t.Resources), threads: make([]cursor, n), heap: make([]source, 0, n+1)}
+	for i := range n {
+		m.threads[i].order = inverse(t.Threads[i].States.FileOrder)
+		if time, ok := m.threads[i].time(&t.Threads[i]); ok {
+			m.heap = append(m.heap, source{time, int32(i)})
+		}
+	}
+	if t.Comms.Len() > 0 {
+		m.heap = append(m.heap, source{t.Comms.Times[PhysicalSend][0], int32(n)})
+	}
+	slices.SortFunc(m.heap, func(a, b source) int {
+		return cmp.Or(cmp.Compare(a.time, b.time), cmp.Compare(a.num, b.num))
+	})
+	return m
+}
+
+// objectFields formats the three object fields of each thread's records.
+func objectFields(r *Resources) [][]byte {
+	fields := make([][]byte, r.NumThreads())
+	b := &lineBuffer{buf: make([]byte, 0, 16*len(fields)+64)}
+	for i := range fields {
+		b.buf = slices.Grow(b.buf, 64)
+		begin := len(b.buf)
+		for _, n := range threadNumbers(r, int32(i)) {
+			b.colonInt(int64(n))
+		}
+		b.buf = append(b.buf, ':')
+		fields[i] = b.buf[begin:len(b.buf):len(b.buf)]
+	}
+	return fields
+}
+
+func threadNumbers(r *Resources, thread int32) [3]int32 {
+	p, t, th := r.ThreadID(thread)
+	return [3]int32{p, t, th}
+}
+
+// inverse returns the inverse of a permutation, nil for nil.
+func inverse(p []int32) []int32 {
+	if p == nil {
+		return nil
+	}
+	inv := make([]int32, len(p))
+	for i, at := range p {
+		inv[at] = int32(i)
+	}
+	return inv
+}
+
+// nextState returns the row of the next state.
+func (c *cursor) nextState() int {
+	if c.order != nil {
+		return int(c.order[c.state])
+	}
+	return c.state
+}
+
+// time returns the time of the next record of thread th; ok is false at the end.
+func (c *cursor) time(th *Thread) (time int64, ok bool) {
+	states, events := c.state < th.States.Len(), c.event < th.Events.Len()
+	switch {
+	case states && events:
+		return min(th.States.Begin[c.nextState()], th.Events.Time[c.event]), true
+	case states:
+		return th.States.Begin[c.nextState()], true
+	case events:
+		return th.Events.Time[c.event], true
+	}
+	return 0, false
+}
+
+// step writes the next record: the state before the event where a thread has both
+// at one time.
+func (m *merge) step(b *lineBuffer) {
+	num := m.heap[0].num
+	if int(num) == len(m.threads) {
+		m.writeComm(b, m.comm)
+		m.comm++
+		if m.comm < m.t.Comms.Len() {
+			m.replace(m.t.Comms.Times[PhysicalSend][m.comm])
+		} else {
+			m.remove()
+		}
+		return
+	}
+	c, th := &m.threads[num], &m.t.Threads[num]
+	if c.state < th.States.Len() && th.States.Begin[c.nextState()] <= m.heap[0].time {
+		m.writeState(b, num, c.nextState())
+		c.state++
+	} else {
+		c.event = m.writeEvents(b, num, c.event)
+	}
+	if time, ok := c.time(th); ok {
+		m.replace(time)
+	} else {
+		m.remove()
+	}
+}
+
+// replace gives the first source a new time and restores the order of the heap.
+func (m *merge) replace(time int64) {
+	m.heap[0].time = time
+	m.siftDown()
+}
+
+// remove drops the first source.
+func (m *merge) remove() {
+	last := len(m.heap) - 1
+	m.heap[0] = m.heap[last]
+	m.heap = m.heap[:last]
+	m.siftDown()
+}
+
+func (m *merge) siftDown() {
+	h := m.heap
+	for i := 0; ; {
+		c := 2*i + 1
+		if c >= len(h) {
+			return
+		}
+		if c+1 < len(h) && h[c+1].before(h[c]) {
+			c++
+		}
+		if !h[c].before(h[i]) {
+			return
+		}
+		h[i], h[c] = h[c], h[i]
+		i = c
+	}
+}
+
+func (s source) before(o source) bool {
+	return s.time < o.time || s.time == o.time && s.num < o.num
+}
+
+func (m *merge) writeState(b *lineBuffer, thread int32, i int) {
+	th := &m.t.Threads[thread]
+	b.record('1', th.StateCPU(i), m.objects[thread])
+	b.int(th.States.Begin[i])
+	b.colonInt(th.States.End[i])
+	b.colonInt(int64(th.States.Value[i]))
+	b.endLine()
+}
+
+// writeEvents writes the line of events that begins at row i and returns the row
+// that the next line begins at.
+func (m *merge) writeEvents(b *lineBuffer, thread int32, i int) int {
+	th := &m.t.Threads[thread]
+	e, time, cpu := &th.Events, th.Events.Time[i], th.EventCPU(i)
+	b.record('2', cpu, m.objects[thread])
+	b.int(time)
+	for {
+		b.typeField(e.Type[i])
+		b.int(e.Value[i])
+		i++
+		if i == e.Len() || e.Lines.Has(i) || e.Time[i] != time || th.EventCPU(i) != cpu {
+			b.endLine()
+			return i
+		}
+		b.room()
+	}
+}
+
+func (m *merge) writeComm(b *lineBuffer, i int) {
+	c := &m.t.Comms
+	b.record('3', m.t.CommCPU(i, LogicalSend), m.objects[c.Send[i]])
+	b.int(c.Times[LogicalSend][i])
+	b.colonInt(c.Times[PhysicalSend][i])
+	b.colonInt(int64(m.t.CommCPU(i, LogicalRecv)))
+	b.buf = append(b.buf, m.objects[c.Recv[i]]...)
+	b.int(c.Times[LogicalRecv][i])
+	b.colonInt(c.Times[PhysicalRecv][i])
+	b.colonInt(c.Size[i])
+	b.colonInt(c.Tag[i])
+	b.endLine()
+}
+
+// lineBuffer formats records into a large buffer. Formatting is what writing a
+// trace costs, so digits are put where they belong without a detour, and room
+// for a record is seen to once, not per field.
+type lineBuffer struct {
+	ctx context.Context // checked when the buffer is written out
+	w   io.Writer
+	buf []byte
+	err error
+
+	types [256]typeText
+}
+
+const (
+	lineBufferSize = 256 << 10
+	// lineRoom is kept free for the next fields: a communication has two objects
+	// of at most 36 characters and ten numbers of at most 21.
+	lineRoom = 512
+)
+
+// room writes the buffer out when there is no room for another record, or pair
+// of an event line.
+func (b *lineBuffer) room() {
+	if cap(b.buf)-len(b.buf) < lineRoom {
+		b.flush()
+	}
+}
+
+func (b *lineBuffer) flush() {
+	if b.err == nil {
+		b.err = b.ctx.Err()
+	}
+	if b.err == nil && len(b.buf) > 0 {
+		_, b.err = b.w.Write(b.buf)
+	}
+	b.buf = b.buf[:0]
+}
+
+func (b *lineBuffer) endLine() {
+	b.buf = append(b.buf, '\n')
+	b.room()
+}
+
+// text appends text of any length.
+func (b *lineBuffer) text(s string) {
+	for len(s) > lineRoom/2 {
+		b.buf = append(b.buf, s[:lineRoom/2]...)
+		s = s[lineRoom/2:]
+		b.room()
+	}
+	b.buf = append(b.buf, s...)
+	b.room()
+}
+
+// record begins a record: "kind:cpu:ptask:task:thread:".
+func (b *lineBuffer) record(kind byte, cpu int32, object []byte) {
+	b.buf = append(b.buf, kind)
+	b.colonInt(int64(cpu))
+	b.buf = append(b.buf, object...)
+}
+
+func (b *lineBuffer) colonInt(v int64) {
+	b.buf = append(b.buf, ':')
+	b.int(v)
+}
+
+// int appends a number in decimal. There must be room.
+func (b *lineBuffer) int(v int64) {
+	u := uint64(v)
+	if v < 0 {
+		b.buf = append(b.buf, '-')
+		u = -u
+	}
+	end := len(b.buf) + decimalDigits(u)
+	b.buf = b.buf[:end]
+	for u >= 100 {
+		q := u / 100
+		end -= 2
+		binary.LittleEndian.PutUint16(b.buf[end:], digitPairs[u-q*100])
+		u = q
+	}
+	if u >= 10 {
+		binary.LittleEndian.PutUint16(b.buf[end-2:], digitPairs[u])
+	} else {
+		b.buf[end-1] = byte('0' + u)
+	}
+}
+
+// decimalDigits returns the number of digits of u.
+func decimalDigits(u uint64) int {
+	// 1233/4096 is log10(2) from above: exact enough for 64 bits.
+	n := bits.Len64(u) * 1233 >> 12
+	if u < powersOf10[n] {
+		return max(n, 1)
+	}
+	return n + 1
+}
+
+var powersOf10 = func() (p [20]uint64) {
+	v := uint64(1)
+	for i := range p {
+		p[i] = v
+		v *= 10
+	}
+	return p
+}()
+
+// digitPairs are the numbers 0 to 99 as two digits, the first in the low byte.
+var digitPairs = func() (p [128]uint16) {
+	for i := range uint16(100) {
+		p[i] = '0' + i/10 | ('0'+i%10)<<8
+	}
+	return p
+}()
+
+// typeText is a formatted event type.
+type typeText struct {
+	typ  uint32
+	len  uint8 // 0: empty
+	text [16]byte
+}
+
+// typeField appends ":type:". Types are few and repeat, so formatted ones are kept.
+func (b *lineBuffer) typeField(t uint32) {
+	c := &b.types[t*2654435769>>24] // Knuth's multiplicative hash
+	if c.typ != t || c.len == 0 {
+		at := len(b.buf)
+		b.colonInt(int64(t))
+		b.buf = append(b.buf, ':')
+		c.typ, c.len = t, uint8(copy(c.text[:], b.buf[at:]))
+		return
+	}
+	at := len(b.buf)
+	b.buf = append(b.buf, c.text[:]...)[:at+int(c.len)]
+}
+
+// WriteLabels writes labels in the .pcf format.
+func WriteLabels(w io.Writer, l *Labels) error {
+	b := bufio.NewWriter(w)
+	writeSettings(b, "DEFAULT_OPTIONS", l.Options)
+	writeSettings(b, "DEFAULT_SEMANTIC", l.Semantic)
+	writeValueLabels(b, "STATES", l.States)
+	writeColors(b, "STATES_COLOR", l.Colors)
+	writeTypes(b, l.Types)
+	writeColors(b, "GRADIENT_COLOR", l.Gradient)
+	writeValueLabels(b, "GRADIENT_NAMES", l.Gradients)
+	for _, s := range l.Other {
+		fmt.Fprintf(b, "%s\n", s.Name)
+		for _, line := range s.Lines {
+			fmt.Fprintf(b, "%s\n", line)
+		}
+		b.WriteString("\n\n")
+	}
+	return b.Flush()
+}
+
+func writeSettings(b *bufio.Writer, section string, list []Setting) {
+	if len(list) == 0 {
+		return
+	}
+	fmt.Fprintf(b, "%s\n", section)
+	for _, s := range list {
+		fmt.Fprintf(b, "%-19s %s\n", s.Name, s.Value)
+	}
+	b.WriteString("\n\n")
+}
+
+func writeValueLabels(b *bufio.Writer, section string, list []ValueLabel) {
+	if len(list) == 0 {
+		return
+	}
+	fmt.Fprintf(b, "%s\n", section)
+	for _, v := range list {
+		fmt.Fprintf(b, "%d    %s\n", v.Value, v.Label)
+	}
+	b.WriteString("\n\n")
+}
+
+func writeColors(b *bufio.Writer, section string, list []ColorEntry) {
+	if len(list) == 0 {
+		return
+	}
+	fmt.Fprintf(b, "%s\n", section)
+	for _, c := range list {
+		fmt.Fprintf(b, "%d    {%d,%d,%d}\n", c.Value, c.Color.R, c.Color.G, c.Color.B)
+	}
+	b.WriteString("\n\n")
+}
+
+// writeTypes writes the event types; neighbours that share a section, value labels
+// and precision stand in one section again.
+func writeTypes(b *bufio.Writer, types []EventType) {
+	for len(types) > 0 {
+		first := &types[0]
+		n := 1
+		for n < len(types) && types[n].sharesSection(first) {
+			n++
+		}
+		b.WriteString("EVENT_TYPE\n")
+		for i := range types[:n] {
+			fmt.Fprintf(b, "%d    %d    %s\n", types[i].Gradient, types[i].Type, types[i].Label)
+		}
+		if len(first.Values) > 0 {
+			b.WriteString("VALUES\n")
+			for _, v := range first.Values {
+				fmt.Fprintf(b, "%d      %s\n", v.Value, v.Label)
+			}
+		}
+		if first.Precision != 0 {
+			fmt.Fprintf(b, "PRECISION %d\n", first.Precision)
+		}
+		b.WriteString("\n\n")
+		types = types[n:]
+	}
+}
+
+// sharesSection reports whether two types can be written in one section.
+func (e *EventType) sharesSection(o *EventType) bool {
+	return e.Section == o.Section && e.Precision == o.Precision && len(e.Values) == len(o.Values) &&
+		(len(e.Values) == 0 || &e.Values[0] == &o.Values[0])
+}
+
+// WriteNames writes names in the .row format.
+func WriteNames(w io.Writer, n *Names) error {
+	b := bufio.NewWriter(w)
+	for _, l := range []Level{LevelCPU, LevelNode, LevelSystem, LevelThread, LevelTask, LevelPtask, LevelWorkload} {
+		names := withoutBlankEnd(n.Levels[l])
+		if len(names) == 0 {
+			continue
+		}
+		fmt.Fprintf(b, "LEVEL %s SIZE %d\n", rowName(l), len(names))
+		for _, name := range names {
+			fmt.Fprintf(b, "%s\n", label(name))
+		}
+		b.WriteString("\n")
+	}
+	return b.Flush()
+}
+
+// withoutBlankEnd returns names up to the last that says something.
+func withoutBlankEnd(names []string) []string {
+	n := len(names)
+	for n > 0 && label(names[n-1]) == "" {
+		n--
+	}
+	return names[:n]
+}
