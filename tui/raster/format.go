@@ -1,33 +1,148 @@
+// Numbers for people: times, durations, counts and values, with their units.
+//
+// Times are integers in the trace's unit, and stay integers: a float64 would lose
+// the nanoseconds of a run that lasts months, or that counts from 1970.
+
 package raster
 
 import (
-	"fmt"
+	"math"
 	"strconv"
-	"strings"
 
 	"pview/prv"
 )
+
+// TimeFormat writes times in one unit with a fixed number of decimals, so that
+// times that stand together can be compared.
+type TimeFormat struct {
+	unit     prv.Unit
+	shown    int // decimals of a second that the shown unit stands for: 0 s, 3 ms, 6 us, 9 ns
+	decimals int // after the point
+	clock    int // 0: plain; 1: minutes and seconds; 2: hours, minutes, seconds
+	coarse   bool
+}
+
+// unitNames by decimals of a second.
+var unitNames = map[int]string{0: "s", 3: "ms", 6: "us", 9: "ns"}
+
+// secondDigits returns the decimals of a second that one unit stands for.
+func secondDigits(u prv.Unit) int {
+	switch u {
+	case prv.Nanoseconds:
+		return 9
+	case prv.Milliseconds:
+		return 3
+	}
+	return 6
+}
+
+// NewTimeFormat returns the format for times up to magnitude (trace units, in
+// absolute value) that tells times apart which differ by resolution (at least 1).
+func NewTimeFormat(unit prv.Unit, magnitude, resolution int64) TimeFormat {
+	f := TimeFormat{unit: unit}
+	own := secondDigits(unit)
+	second := pow10(own)
+	m := absolute(magnitude)
+	switch {
+	case m >= 7200*second:
+		f.clock = 2
+	case m >= 120*second:
+		f.clock = 1
+	case m >= second:
+	default:
+		f.shown = own
+		for f.shown > 0 && m >= pow10(own-f.shown+3) {
+			f.shown -= 3
+		}
+	}
+	f.decimals = own - f.shown
+	for r := uint64(max(resolution, 1)); r >= 10 && f.decimals > 0; r /= 10 {
+		f.decimals--
+	}
+	f.coarse = f.clock > 0 && uint64(max(resolution, 1))%(60*second) == 0
+	return f
+}
+
+// Append appends t to dst: "12.034 s", "2 min 03.5 s", "1 h 02 min".
+func (f TimeFormat) Append(dst []byte, t int64) []byte {
+	m := absolute(t)
+	if t < 0 {
+		dst = append(dst, '-')
+	}
+	own := secondDigits(f.unit)
+	// In units of the last decimal shown.
+	m = roundDiv(m, pow10(own-f.shown-f.decimals))
+	if f.clock == 0 {
+		dst = appendPoint(dst, m, f.decimals)
+		return append(append(dst, ' '), unitNames[f.shown]...)
+	}
+	second := pow10(f.decimals)
+	if f.clock == 2 {
+		dst = strconv.AppendUint(dst, m/(3600*second), 10)
+		dst = append(dst, " h "...)
+		m %= 3600 * second
+		dst = appendTwo(dst, m/(60*second))
+	} else {
+		dst = strconv.AppendUint(dst, m/(60*second), 10)
+	}
+	dst = append(dst, " min"...)
+	if f.coarse {
+		return dst
+	}
+	dst = append(dst, ' ')
+	m %= 60 * second
+	if m < 10*second {
+		dst = append(dst, '0')
+	}
+	dst = appendPoint(dst, m, f.decimals)
+	return append(dst, " s"...)
+}
+
+// Format returns what Append appends.
+func (f TimeFormat) Format(t int64) string { return string(f.Append(nil, t)) }
 
 // FormatTime returns a time in the unit that reads best, with as many digits as
 // it takes to tell it from times that are resolution (trace units, at least 1)
 // away: "12.034 s", "1 h 02 min 03.5 s".
 func FormatTime(t int64, unit prv.Unit, resolution int64) string {
-	return FormatDuration(t, unit)
+	return NewTimeFormat(unit, t, resolution).Format(t)
+}
+
+// FormatInterval returns both ends of an interval in the same unit, with the digits
+// that a picture of it over the given number of columns can tell apart.
+func FormatInterval(begin, end int64, unit prv.Unit, columns int) (from, to string) {
+	a := Axis{Begin: begin, End: end}
+	m := max(absolute(begin), absolute(end))
+	f := NewTimeFormat(unit, int64(min(m, math.MaxInt64)), int64(min(a.Span()/uint64(max(columns, 1)), math.MaxInt64)))
+	return f.Format(begin), f.Format(end)
 }
 
 // FormatDuration returns a duration with four significant digits in the unit that
-// reads best: "2.176 s", "5.2 us".
+// reads best: "2.176 s", "5.2 us", "2 min 03.5 s".
 func FormatDuration(d int64, unit prv.Unit) string {
-	ns := float64(d) * float64(unit.Nanoseconds())
-	for _, u := range []struct {
-		name string
-		ns   float64
-	}{{"s", 1e9}, {"ms", 1e6}, {"us", 1e3}} {
-		if ns >= u.ns || ns <= -u.ns {
-			return strconv.FormatFloat(ns/u.ns, 'g', 4, 64) + " " + u.name
-		}
+	m := absolute(d)
+	resolution := uint64(1)
+	for m/resolution >= 10_000 {
+		resolution *= 10
 	}
-	return strconv.FormatFloat(ns, 'g', 4, 64) + " ns"
+	// Rounded first, so that 999.96 us chooses its unit as the 1 ms that it is.
+	m = roundDiv(m, resolution) * resolution
+	if m > math.MaxInt64 {
+		m = math.MaxInt64
+	}
+	if second := pow10(secondDigits(unit)); m >= 120*second {
+		resolution = max(resolution, second/10)
+	}
+	t := int64(m)
+	f := NewTimeFormat(unit, t, int64(resolution))
+	own := secondDigits(unit)
+	for f.clock == 0 && f.decimals > 0 && m%pow10(own-f.shown-f.decimals+1) == 0 {
+		f.decimals-- // trailing zeros
+	}
+	if d < 0 {
+		t = -t
+	}
+	return f.Format(t)
 }
 
 // FormatExact returns a time to the last digit, in the trace's unit:
@@ -36,28 +151,141 @@ func FormatExact(t int64, unit prv.Unit) string { return FormatCount(t) + " " + 
 
 // FormatCount returns an integer with thousands separators.
 func FormatCount(n int64) string {
-	s := strconv.FormatInt(n, 10)
-	sign := ""
-	if s[0] == '-' {
-		sign, s = "-", s[1:]
+	var b []byte
+	if n < 0 {
+		b = append(b, '-')
 	}
-	var b strings.Builder
-	b.WriteString(sign)
-	for i := range len(s) {
-		if i > 0 && (len(s)-i)%3 == 0 {
-			b.WriteByte(',')
-		}
-		b.WriteByte(s[i])
-	}
-	return b.String()
+	return string(appendGrouped(b, strconv.FormatUint(absolute(n), 10)))
 }
 
-// FormatValue returns a semantic value with its unit: six significant digits,
-// thousands separated.
+// FormatValue returns a semantic value and its unit (which may be ""). Integers
+// are exact up to 2^53, with thousands separators; other values have six
+// significant digits.
 func FormatValue(v float64, unit string) string {
-	s := fmt.Sprintf("%.6g", v)
-	if unit != "" {
-		s += " " + unit
+	var b []byte
+	switch {
+	case IsAbsent(v):
+		return "-"
+	case math.IsNaN(v):
+		return "NaN"
+	case math.IsInf(v, 0):
+		b = append(b, "inf"...)
+		if v < 0 {
+			b = append(b[:0], "-inf"...)
+		}
+	case v == math.Trunc(v) && math.Abs(v) < 1<<53:
+		b = append(b, FormatCount(int64(v))...)
+	default:
+		b = appendSignificant(b, v)
 	}
-	return s
+	if unit != "" {
+		b = append(append(b, ' '), unit...)
+	}
+	return string(b)
+}
+
+func appendSignificant(dst []byte, v float64) []byte {
+	s := strconv.FormatFloat(v, 'g', 6, 64)
+	for i := range len(s) {
+		if s[i] == 'e' {
+			return append(dst, s...)
+		}
+	}
+	if s[0] == '-' {
+		dst, s = append(dst, '-'), s[1:]
+	}
+	point := 0
+	for point < len(s) && s[point] != '.' {
+		point++
+	}
+	return append(appendGrouped(dst, s[:point]), s[point:]...)
+}
+
+// FormatShort returns a value in at most six columns or so: "1.23M", "0.05".
+func FormatShort(v float64) string {
+	if v-v != 0 {
+		return FormatValue(v, "")
+	}
+	m := math.Abs(v)
+	for _, p := range []struct {
+		size   float64
+		suffix string
+	}{{1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e4, "k"}} {
+		if p.size == 1e4 && m >= 9999.5 {
+			return strconv.FormatFloat(v/1e3, 'g', 3, 64) + p.suffix
+		}
+		if m >= p.size*0.9995 && m < 1e15 {
+			return strconv.FormatFloat(v/p.size, 'g', 3, 64) + p.suffix
+		}
+	}
+	if m >= 1e15 {
+		return strconv.FormatFloat(v, 'e', 1, 64)
+	}
+	return strconv.FormatFloat(v, 'g', 4, 64)
+}
+
+// FormatPercent returns a share of 0..1 as "45%", "5.2%", "<0.1%".
+func FormatPercent(share float64) string {
+	switch p := share * 100; {
+	case p > 0 && p < 0.1:
+		return "<0.1%"
+	case p != 0 && p < 9.95:
+		return strconv.FormatFloat(p, 'f', 1, 64) + "%"
+	default:
+		return strconv.FormatFloat(p, 'f', 0, 64) + "%"
+	}
+}
+
+// absolute returns the size of n; it is unsigned since -2^63 has no int64 negative.
+func absolute(n int64) uint64 {
+	if n < 0 {
+		return -uint64(n)
+	}
+	return uint64(n)
+}
+
+func pow10(n int) uint64 {
+	p := uint64(1)
+	for range n {
+		p *= 10
+	}
+	return p
+}
+
+// roundDiv returns m/d rounded to the nearest, halves up.
+func roundDiv(m, d uint64) uint64 {
+	q, r := m/d, m%d
+	if r >= d-r {
+		q++
+	}
+	return q
+}
+
+// appendPoint appends m / 10^decimals.
+func appendPoint(dst []byte, m uint64, decimals int) []byte {
+	whole := pow10(decimals)
+	dst = strconv.AppendUint(dst, m/whole, 10)
+	if decimals == 0 {
+		return dst
+	}
+	dst = append(dst, '.')
+	for m %= whole; decimals > 0; decimals-- {
+		whole /= 10
+		dst = append(dst, byte('0'+m/whole%10))
+	}
+	return dst
+}
+
+func appendTwo(dst []byte, n uint64) []byte {
+	return append(dst, byte('0'+n/10), byte('0'+n%10))
+}
+
+func appendGrouped(dst []byte, digits string) []byte {
+	for i := range len(digits) {
+		if i > 0 && (len(digits)-i)%3 == 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(dst, digits[i])
+	}
+	return dst
 }

@@ -15,7 +15,7 @@ type Glyphs struct {
 
 	Flag, FlagSome, FlagMany rune // one event, a few, many in the cell
 	Cursor, Cursor2          rune
-	Tick                     rune
+	Tick, TickDown           rune
 	LeftEnd, RightEnd        rune // of the overview bar
 	Track, Thumb             rune
 	Ellipsis                 rune
@@ -29,11 +29,11 @@ var UTF8 = &Glyphs{
 	Name:       "utf-8",
 	Horizontal: '─', Vertical: '│', TopLeft: '╭', TopRight: '╮', BottomLeft: '╰', BottomRight: '╯',
 	Levels:    []rune(" ▁▂▃▄▅▆▇█"),
-	Fills:     []rune(" █▒░▓▚▞▦▤▥◆●○◇■□▲△abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"),
+	Fills:     []rune(" █·░▓▚▞▤▥▦◆◇●▒×○▧▨■□▲△▼▽abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"),
 	Shades:    []rune(" ░▒▓█"),
 	HalfUpper: '▀', HalfLower: '▄', HalfLeft: '▌', HalfRight: '▐', Full: '█',
 	Flag: '╵', FlagSome: '▾', FlagMany: '▼',
-	Cursor: '│', Cursor2: '┆', Tick: '╵',
+	Cursor: '│', Cursor2: '┆', Tick: '╵', TickDown: '┬',
 	LeftEnd: '▕', RightEnd: '▏',
 	Track: '│', Thumb: '█', Ellipsis: '…', Swatch: '■',
 	Up: '╱', Down: '╲', Flat: '─', Upright: '│', Braille: true,
@@ -44,10 +44,10 @@ var ASCII = &Glyphs{
 	Name:       "ascii",
 	Horizontal: '-', Vertical: '|', TopLeft: '+', TopRight: '+', BottomLeft: '+', BottomRight: '+',
 	Levels: []rune(" _.-=+*%#"),
-	Fills:  []rune(" #=.%*+o@&$xXvVabcdefghijklmnpqrstuwyzABCDEFGHIJKLMNOPQRSTUWYZ0123456789"),
+	Fills:  []rune(" #.-+=~&:*<>o%x@$abcdefghijklmnpqrstuvwyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"),
 	Shades: []rune(" .:-=+*#%@"),
 	Flag:   '\'', FlagSome: '"', FlagMany: '*',
-	Cursor: '|', Cursor2: ':', Tick: '\'',
+	Cursor: '|', Cursor2: ':', Tick: '\'', TickDown: '+',
 	LeftEnd: '|', RightEnd: '|',
 	Track: '|', Thumb: '#', Ellipsis: '~', Swatch: '#',
 	Up: '/', Down: '\\', Flat: '-', Upright: '|',

@@ -1,6 +1,19 @@
+// The axis of time.
+//
+// A tick is a mark in the column of its time with the label to its right, so that
+// what it marks is exact: "╵12.0 s". The step is the smallest round one whose
+// labels do not run into each other; labels have the digits that tell neighbours
+// apart. When that takes too many of them ("12.034567890 s"), the axis has a base
+// instead, a round time that stands at the left once, and labels count from it:
+// "12.034567 s   ╵+250 ns   ╵+500 ns".
+
 package raster
 
-import "pview/prv"
+import (
+	"math"
+
+	"pview/prv"
+)
 
 // Tick is a labelled time of an axis.
 type Tick struct {
@@ -16,20 +29,162 @@ type TimeAxis struct {
 	Unit prv.Unit
 }
 
-// Ticks returns the ticks that fit, in order: steps of 1, 2 or 5 (of 15 or 30
-// where the unit is minutes), labels that tell neighbours apart. When absolute labels would
-// be too long, base is the time that the labels count from, and they read
-// "+250 ns"; base is "" otherwise.
+const (
+	longestLabel = 11 // columns of an absolute label; longer ones become offsets
+	labelGap     = 3  // columns between a label and the next tick
+)
+
+// Ticks returns the ticks in order: steps of 1, 2 or 5 times a power of ten below
+// half a minute, round numbers of seconds, minutes, hours or days above. When
+// absolute labels would be too long, base is the time that the labels count from
+// and they read "+250 ns"; base is "" otherwise.
 func (a *TimeAxis) Ticks() (ticks []Tick, base string) {
-	return nil, ""
+	w := uint64(max(a.Axis.W, 1))
+	span := a.Axis.Span()
+	for k := 0; ; k++ {
+		step := timeStep(k, a.Unit)
+		// Columns between ticks, with more than enough taken as enough.
+		gap := uint64(math.MaxInt64)
+		if span > 0 {
+			gap = mulDivSaturated(step, w, span)
+		}
+		if gap < 6 && step < 1<<62 {
+			continue
+		}
+		f, from := a.format(step)
+		width := max(len(f.label(a.Axis.Begin)), len(f.label(a.Axis.End)))
+		if gap >= uint64(1+width+labelGap) || step >= 1<<62 {
+			return a.place(step, f), from
+		}
+	}
 }
 
-// Draw draws the axis on c, which is as wide as the timeline: labels on line 0,
-// or a ruler on line 0 and labels on line 1 when there are two.
-func (a *TimeAxis) Draw(c Canvas) {
-	ticks, _ := a.Ticks()
+// tickFormat writes the labels of one axis.
+type tickFormat struct {
+	TimeFormat
+	base   int64
+	offset bool
+}
+
+func (f tickFormat) label(t int64) string {
+	if !f.offset {
+		return f.Format(t)
+	}
+	d := Axis{Begin: f.base, End: t}.Span() // t >= base
+	return "+" + f.Format(int64(min(d, math.MaxInt64)))
+}
+
+// format returns how labels at multiples of step are written, and the base.
+func (a *TimeAxis) format(step uint64) (f tickFormat, base string) {
+	begin, end := a.Axis.Begin, max(a.Axis.End, a.Axis.Begin)
+	m := int64(min(max(absolute(begin), absolute(end)), math.MaxInt64))
+	resolution := int64(min(step, math.MaxInt64))
+	f.TimeFormat = NewTimeFormat(a.Unit, m, resolution)
+	if max(len(f.Format(begin)), len(f.Format(end))) <= longestLabel {
+		return f, ""
+	}
+	// The base is a multiple of the power of ten that holds the whole span.
+	round := uint64(1)
+	for round < a.Axis.Span() && round < 1e18 {
+		round *= 10
+	}
+	r := int64(round)
+	from := begin - (begin%r+r)%r
+	if from > begin {
+		return f, "" // below the least int64: there is no such base
+	}
+	most := int64(min(Axis{Begin: from, End: end}.Span(), math.MaxInt64))
+	of := NewTimeFormat(a.Unit, most, resolution)
+	if len(of.Format(most))+1 >= len(f.Format(end)) {
+		return f, "" // nothing gained
+	}
+	return tickFormat{of, from, true}, NewTimeFormat(a.Unit, m, r).Format(from)
+}
+
+// place returns the ticks at the multiples of step within the axis.
+func (a *TimeAxis) place(step uint64, f tickFormat) (ticks []Tick) {
+	s := int64(min(step, math.MaxInt64))
+	t := a.Axis.Begin
+	if r := (t%s + s) % s; r != 0 { // up to the next multiple
+		if t > math.MaxInt64-(s-r) {
+			return nil
+		}
+		t += s - r
+	}
+	for {
+		x, _, ok := a.Axis.Columns(t)
+		if !ok {
+			return ticks
+		}
+		ticks = append(ticks, Tick{t, x, f.label(t)})
+		if t > math.MaxInt64-s || len(ticks) > a.Axis.W {
+			return ticks
+		}
+		t += s
+	}
+}
+
+// timeStep returns the k-th of the round steps, ascending, in trace units.
+func timeStep(k int, unit prv.Unit) uint64 {
+	second := pow10(secondDigits(unit))
+	decade := uint64(1)
+	for decade < second*10 { // 1-2-5 up to 5 s
+		if k < 3 {
+			return decade * [...]uint64{1, 2, 5}[k]
+		}
+		k -= 3
+		decade *= 10
+	}
+	seconds := [...]uint64{10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400}
+	if k < len(seconds) {
+		return seconds[k] * second
+	}
+	step := seconds[len(seconds)-1] * second
+	for k -= len(seconds) - 1; k > 0 && step < 1<<62; k-- {
+		step *= 2
+	}
+	return step
+}
+
+// mulDivSaturated returns a*b/c, or the greatest int64 where that is too large.
+func mulDivSaturated(a, b, c uint64) uint64 {
+	if float64(a)*float64(b)/float64(c) > 1<<62 {
+		return math.MaxInt64
+	}
+	return uint64(ceilMulDiv(a, b, c))
+}
+
+// Draw draws the axis on c, which is as wide as the timeline: marks and labels on
+// line 0, or a ruler on line 0 and labels under it when there are two. A base
+// goes right-aligned into gutter, the space left of the timeline; where that is
+// too narrow it takes the place of the first labels.
+func (a *TimeAxis) Draw(c, gutter Canvas) {
+	st := a.style(a.Theme.Dim, 0)
+	ticks, base := a.Ticks()
+	free := 0 // first column that a label may stand in
+	if base != "" {
+		if len(base) < gutter.W {
+			gutter.TextIn(0, 0, gutter.W-1, base, st, true)
+		} else {
+			free = c.Text(0, c.H-1, base, st) + 1
+		}
+	}
+	if c.H > 1 {
+		c.Sub(0, 0, c.W, 1).Fill(Cell{a.Glyphs.Horizontal, st})
+	}
 	for _, t := range ticks {
-		x := c.Text(t.X, 0, string(a.Glyphs.Tick), a.style(a.Theme.Dim, 0))
-		c.Text(x, 0, t.Label, a.style(a.Theme.Dim, 0))
+		if c.H > 1 {
+			c.Set(t.X, 0, Cell{a.Glyphs.TickDown, st})
+			if x := t.X - len(t.Label)/2; x >= free && x+len(t.Label) <= c.W {
+				free = c.Text(x, 1, t.Label, st) + 1
+			}
+			continue
+		}
+		if t.X >= free {
+			c.Set(t.X, 0, Cell{a.Glyphs.Tick, st})
+			if t.X+1+len(t.Label) <= c.W {
+				free = c.Text(t.X+1, 0, t.Label, st) + 1
+			}
+		}
 	}
 }
