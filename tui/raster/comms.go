@@ -1,42 +1,25 @@
+// Communication lines: from (sender, send time) to (receiver, receive time).
+//
+// Lines are drawn in dots of braille, two by four to a cell, in the foreground:
+// the colour of the cell below stays as background. Where the terminal has no
+// braille they are drawn with ╱╲─│ or /\-|, one step per cell.
+//
+// Lines can be told apart as long as they leave space between them. Each line is
+// drawn into a mask first; when the lines in view cover too much of the picture,
+// or are more than could be told apart in any case, nothing is drawn and the
+// caller says how many there are.
+
 package raster
 
-import "pview/prv"
+import (
+	"math"
+	"slices"
 
-// CommKind is a kind of communication line.
-type CommKind uint8
-
-// The kinds: from the call of send to the call of receive, and from when the
-// data leaves to when it arrives.
-const (
-	LogicalLine CommKind = iota
-	PhysicalLine
+	"pview/prv"
 )
 
-// CommIndex finds the communications that touch an interval of time without
-// visiting the others. Build it once per (trace, filter, objects), in the
-// background; it is immutable and safe for concurrent use.
-type CommIndex struct {
-	tr   *prv.Trace
-	keep func(i int32) bool
-}
-
-// NewCommIndex returns the index of the communications of tr that keep accepts;
-// nil accepts all.
-func NewCommIndex(tr *prv.Trace, keep func(i int32) bool) *CommIndex {
-	return &CommIndex{tr, keep}
-}
-
-// Visit calls f for every communication that is under way at some time in
-// [begin, end): also those that begin before it or end after it, and those that arrive before they leave, as
-// happens with skewed clocks. It stops when f returns false, and reports whether it came to the end.
-func (ci *CommIndex) Visit(kind CommKind, begin, end int64, f func(i int32) bool) bool {
-	return true
-}
-
-// Count returns how many communications Visit would visit.
-func (ci *CommIndex) Count(kind CommKind, begin, end int64) int { return 0 }
-
-// CommLines draws communications as lines between rows.
+// CommLines draws communications as lines between rows. It reuses its memory; it
+// is for one goroutine.
 type CommLines struct {
 	Look
 	Axis   Axis
@@ -49,18 +32,279 @@ type CommLines struct {
 	Logical, Physical bool
 	// Box draws lines with ╱╲─│ instead of braille dots.
 	Box bool
+
+	marks []lineMark // per cell
+	seen  map[segment]bool
+	inked int // cells with a mark
+	ink   int // marks made
+}
+
+// lineMark is what lines leave in a cell: dots of braille, or a glyph.
+type lineMark struct {
+	dots  uint8
+	kind  CommKind
+	glyph rune
+}
+
+// segment is a line in dots, clipped to the canvas.
+type segment struct {
+	x0, y0, x1, y1 int
+	kind           CommKind
 }
 
 // CommStats tells what CommLines.Draw did.
 type CommStats struct {
-	Logical, Physical int  // communications in view, per kind that is switched on
-	Drawn             bool // false: too many to be told apart, so the density is shown instead
+	Logical, Physical int  // communications in view by time, per kind that is switched on
+	Lines             int  // different lines that were drawn
+	Drawn             bool // false: too many to be told apart, none was drawn
 }
 
-// Draw draws the lines over the rows of c, keeping the colours of the cells as
-// background. Where they are too many to be told apart it draws none.
-func (l *CommLines) Draw(c Canvas) CommStats { return CommStats{Drawn: true} }
+// Total returns the communications in view of both kinds.
+func (s CommStats) Total() int { return s.Logical + s.Physical }
 
-// Density fills perColumn, one entry per column, with the number of messages sent in
-// that column's time.
-func (l *CommLines) Density(perColumn []int) {}
+// Limits of what can be told apart; found by eye on real traces.
+const (
+	mostVisits = 50_000 // messages looked at, so that a frame stays within its time
+	mostInk    = 0.6    // marks per cell of the canvas
+)
+
+// Draw draws the lines over the rows of c, keeping the colours of the cells as
+// background. Where they are too many to be told apart it draws none. Lines to rows
+// that are scrolled out leave over the edge.
+func (l *CommLines) Draw(c Canvas) CommStats {
+	var stats CommStats
+	begin, end := l.Axis.Begin, l.Axis.End
+	if (l.Axis.Closed || begin == end) && end < math.MaxInt64 {
+		end++
+	}
+	stats.Drawn = true
+	l.marks = slices.Grow(l.marks[:0], c.W*c.H)[:c.W*c.H]
+	clear(l.marks)
+	if l.seen == nil {
+		l.seen = map[segment]bool{}
+	}
+	clear(l.seen)
+	l.inked, l.ink = 0, 0
+	for _, k := range [...]struct {
+		kind  CommKind
+		on    bool
+		count *int
+	}{{PhysicalLine, l.Physical, &stats.Physical}, {LogicalLine, l.Logical, &stats.Logical}} {
+		if !k.on || l.Index == nil {
+			continue
+		}
+		*k.count = l.Index.Count(k.kind, begin, end)
+		if stats.Drawn {
+			stats.Drawn = *k.count <= mostVisits && l.drawKind(c, k.kind, begin, end)
+		}
+	}
+	if stats.Drawn {
+		stats.Lines = len(l.seen)
+		l.compose(c)
+	}
+	return stats
+}
+
+// drawKind draws the lines of a kind into the mask; false when they are too many.
+func (l *CommLines) drawKind(c Canvas, kind CommKind, begin, end int64) bool {
+	sendRole, recvRole := kind.Roles()
+	times := &l.Index.tr.Comms.Times
+	limit := int(mostInk * float64(c.W*c.H))
+	return l.Index.Visit(kind, begin, end, func(i int32) bool {
+		from, to := l.Row(i, sendRole), l.Row(i, recvRole)
+		if from < 0 || to < 0 {
+			return true
+		}
+		s, ok := l.segment(c, times[sendRole][i], times[recvRole][i], int(from), int(to))
+		if s.kind = kind; !ok || l.seen[s] {
+			return true
+		}
+		l.seen[s] = true
+		l.trace(c, s)
+		return l.ink <= limit || l.ink <= 3*c.W
+	})
+}
+
+// grain returns the dots per cell.
+func (l *CommLines) grain() (x, y int) {
+	if l.Box || !l.Glyphs.Braille {
+		return 1, 1
+	}
+	return 2, 4
+}
+
+// segment returns the line of a message in dots, cut to the canvas; ok is false
+// when nothing of it is on the canvas.
+func (l *CommLines) segment(c Canvas, sent, received int64, from, to int) (s segment, ok bool) {
+	gx, gy := l.grain()
+	fine := l.Axis.Fine(gx)
+	x0, y0 := l.column(fine, sent), l.height(from, gy)
+	x1, y1 := l.column(fine, received), l.height(to, gy)
+	x0, y0, x1, y1, ok = clip(x0, y0, x1, y1, float64(min(c.W, l.Axis.W)*gx-1), float64(c.H*gy-1))
+	return segment{int(math.Round(x0)), int(math.Round(y0)), int(math.Round(x1)), int(math.Round(y1)), 0}, ok
+}
+
+// column returns the dot column of a time: exact in view, by proportion outside.
+func (l *CommLines) column(fine Axis, t int64) float64 {
+	if x, _, ok := fine.Columns(t); ok {
+		return float64(x)
+	}
+	scale := float64(fine.W) / float64(max(fine.Span(), 1))
+	if t < fine.Begin {
+		return -float64(uint64(fine.Begin)-uint64(t))*scale - 0.5
+	}
+	return float64(uint64(t)-uint64(fine.Begin)) * scale
+}
+
+// height returns the dot line in the middle of a row.
+func (l *CommLines) height(row, gy int) float64 {
+	top, h := l.Layout.Place(row)
+	return math.Floor((float64(2*top+h)*float64(gy)/float64(l.Layout.split()) - 1) / 2)
+}
+
+// clip cuts a line to [0,w] x [0,h] (Liang and Barsky's way).
+func clip(x0, y0, x1, y1, w, h float64) (a, b, c, d float64, ok bool) {
+	dx, dy := x1-x0, y1-y0
+	from, to := 0.0, 1.0
+	for _, edge := range [...]struct{ p, q float64 }{{-dx, x0}, {dx, w - x0}, {-dy, y0}, {dy, h - y0}} {
+		switch r := edge.q / edge.p; {
+		case edge.p == 0:
+			if edge.q < 0 {
+				return 0, 0, 0, 0, false
+			}
+		case edge.p < 0:
+			from = max(from, r)
+		default:
+			to = min(to, r)
+		}
+	}
+	if from > to {
+		return 0, 0, 0, 0, false
+	}
+	return x0 + from*dx, y0 + from*dy, x0 + to*dx, y0 + to*dy, true
+}
+
+// trace draws a line into the mask (Bresenham's way).
+func (l *CommLines) trace(c Canvas, s segment) {
+	dx, dy := abs(s.x1-s.x0), -abs(s.y1-s.y0)
+	sx, sy := sign(s.x1-s.x0), sign(s.y1-s.y0)
+	glyph := l.direction(sx, sy)
+	x, y, err := s.x0, s.y0, dx+dy
+	last := -1
+	for {
+		last = l.dot(c, x, y, s.kind, glyph, last)
+		if x == s.x1 && y == s.y1 {
+			return
+		}
+		stepX, stepY := 2*err >= dy, 2*err <= dx
+		if stepX {
+			err += dy
+			x += sx
+		}
+		if stepY {
+			err += dx
+			y += sy
+		}
+		switch {
+		case stepX && stepY:
+			glyph = l.direction(sx, sy)
+		case stepX:
+			glyph = l.Glyphs.Flat
+		default:
+			glyph = l.Glyphs.Upright
+		}
+	}
+}
+
+// direction returns the glyph of a line that goes by sx, sy.
+func (l *CommLines) direction(sx, sy int) rune {
+	switch {
+	case sy == 0:
+		return l.Glyphs.Flat
+	case sx == 0:
+		return l.Glyphs.Upright
+	case sx == sy:
+		return l.Glyphs.Down
+	}
+	return l.Glyphs.Up
+}
+
+// dot marks a dot and returns its cell; last is the cell before on the line.
+func (l *CommLines) dot(c Canvas, x, y int, kind CommKind, glyph rune, last int) int {
+	gx, gy := l.grain()
+	at := y/gy*c.W + x/gx
+	m := &l.marks[at]
+	if at != last {
+		l.ink++
+	}
+	if m.glyph == 0 {
+		l.inked++
+	}
+	m.dots |= brailleDots[y%gy%4][x%gx%2]
+	m.kind, m.glyph = kind, glyph
+	return at
+}
+
+// brailleDots has the bit of each dot of a braille character, by line and column.
+var brailleDots = [4][2]uint8{{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}}
+
+// compose puts the mask over the canvas.
+func (l *CommLines) compose(c Canvas) {
+	gx, _ := l.grain()
+	for y := range c.H {
+		line := c.Line(y)
+		for x, m := range l.marks[y*c.W : (y+1)*c.W] {
+			if m.glyph == 0 {
+				continue
+			}
+			cell := &line[x]
+			color := l.Theme.Logical
+			if m.kind == PhysicalLine {
+				color = l.Theme.Physical
+			}
+			if cell.Rune == l.Glyphs.HalfLower && !cell.BG.IsSet() {
+				cell.BG = cell.FG // of two halves, one can stay
+			}
+			cell.FG = color.Against(cell.BG)
+			if cell.Rune = m.glyph; gx > 1 {
+				cell.Rune = 0x2800 + rune(m.dots)
+			}
+		}
+	}
+}
+
+func abs(n int) int { return max(n, -n) }
+
+func sign(n int) int {
+	switch {
+	case n > 0:
+		return 1
+	case n < 0:
+		return -1
+	}
+	return 0
+}
+
+// DrawDensity draws a strip on line 0 of c with the number of messages that begin in each column,
+// for when lines cannot be told apart. It returns the greatest number.
+func (l *CommLines) DrawDensity(c Canvas, kind CommKind) (most int) {
+	if l.Index == nil {
+		return 0
+	}
+	counts := make([]int, min(c.W, l.Axis.W))
+	l.Index.Density(kind, l.Axis, counts)
+	color := l.Theme.Logical
+	if kind == PhysicalLine {
+		color = l.Theme.Physical
+	}
+	for _, n := range counts {
+		most = max(most, n)
+	}
+	steps := len(l.Glyphs.Levels) - 1
+	for x, n := range counts {
+		if n > 0 {
+			c.Set(x, 0, Cell{l.Glyphs.Levels[max(1, n*steps/most)], l.style(color, 0)})
+		}
+	}
+	return most
+}

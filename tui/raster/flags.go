@@ -1,38 +1,113 @@
+// Event flags: a mark wherever a row has events.
+
 package raster
 
-import "sort"
+import (
+	"math"
+	"slices"
+	"sort"
+)
 
-// Flags draws a mark wherever a row has events: one mark per cell, that tells one
-// event from a few and from many.
+// Flags draws one mark per cell, that tells one event from a few and from many.
 type Flags struct {
 	Look
 	Axis   Axis
 	Layout Layout
+
+	counts []int // per column of the line at work
 }
 
-// Draw draws the flags of a row on c, on the row's first line. times are the
-// events that pass the filter, in sorted columns: one per thread of the row. It
-// returns the number of events in view. Rows that share their line with others
-// add to its marks.
-func (f *Flags) Draw(c Canvas, row int, times ...[]int64) (events int) {
-	top, _ := f.Layout.Place(row)
-	y := top / f.Layout.split()
-	for x := range min(c.W, f.Axis.W) {
-		n := 0
-		for _, t := range times {
-			n += countIn(t, f.Axis, x)
+// Draw draws the flags of the visible rows on c, each on the row's first line, over the colours
+// that are there. times returns the times of a row's events that pass the
+// filter, in sorted columns: one per thread of the row. Draw returns the number
+// of events in view. Columns are passed over by binary search, so that the cost
+// does not grow with the number of events.
+func (f *Flags) Draw(c Canvas, times func(row int) [][]int64) (events int) {
+	split := f.Layout.split()
+	for y := range c.H {
+		f.counts = slices.Grow(f.counts[:0], c.W)[:c.W]
+		clear(f.counts)
+		for s := y * split; s < (y+1)*split; s++ {
+			lo, hi := f.Layout.RowsAt(s)
+			for row := lo; row < hi; row++ {
+				if top, _ := f.Layout.Place(row); !f.Layout.Merged() && top != s {
+					continue // not the row's first sub-line
+				}
+				for _, t := range times(row) {
+					f.count(t)
+				}
+			}
 		}
-		events += n
-		if n > 0 && top >= 0 && y < c.H {
-			cell := c.At(x, y)
-			cell.Rune, cell.FG = f.Glyphs.Flag, cell.BG.Contrast()
-			c.Set(x, y, cell)
+		for x, n := range f.counts {
+			events += n
+			f.mark(c, x, y, n)
 		}
 	}
 	return events
 }
 
-func countIn(t []int64, axis Axis, x int) int {
-	a, b := axis.Bounds(x)
-	return sort.Search(len(t), func(i int) bool { return t[i] >= b }) - sort.Search(len(t), func(i int) bool { return t[i] >= a })
+// count adds the events of one column of times to counts.
+func (f *Flags) count(t []int64) {
+	axis := f.Axis
+	w := min(axis.W, len(f.counts))
+	begin, end := axis.Begin, axis.End
+	if axis.Closed || axis.Span() == 0 {
+		end = int64(min(uint64(math.MaxInt64), uint64(end)+1))
+	}
+	i := sort.Search(len(t), func(i int) bool { return t[i] >= begin })
+	if axis.Span() < uint64(max(w, 1)) { // several columns to a unit of time: the first is marked
+		for ; i < len(t) && t[i] < end; i++ {
+			if x, _, ok := axis.Columns(t[i]); ok && x < w {
+				f.counts[x]++
+			}
+		}
+		return
+	}
+	for x := 0; x < w && i < len(t); x++ {
+		to := axis.Time(x + 1)
+		if x == axis.W-1 {
+			to = end
+		}
+		j := i + gallop(t[i:], to)
+		f.counts[x] += j - i
+		i = j
+	}
+}
+
+// gallop returns how many leading elements of t are below limit; it costs the
+// logarithm of the answer.
+func gallop(t []int64, limit int64) int {
+	if len(t) == 0 || t[0] >= limit {
+		return 0
+	}
+	step := 1
+	for step < len(t) && t[step] < limit {
+		step *= 2
+	}
+	lo := step / 2
+	return lo + sort.Search(min(step, len(t))-lo, func(i int) bool { return t[lo+i] >= limit })
+}
+
+func (f *Flags) mark(c Canvas, x, y, n int) {
+	if n == 0 {
+		return
+	}
+	cell := c.At(x, y)
+	switch {
+	case n == 1:
+		cell.Rune = f.Glyphs.Flag
+	case n < 10:
+		cell.Rune = f.Glyphs.FlagSome
+	default:
+		cell.Rune = f.Glyphs.FlagMany
+	}
+	switch {
+	case f.Theme.Flag.IsSet():
+		cell.FG = f.Theme.Flag.Against(cell.BG)
+	case cell.BG.IsSet():
+		cell.FG = cell.BG.Contrast()
+	default:
+		cell.FG = f.Theme.Text
+	}
+	c.Set(x, y, cell)
 }

@@ -19,7 +19,7 @@ type Glyphs struct {
 	LeftEnd, RightEnd        rune // of the overview bar
 	Track, Thumb             rune
 	Ellipsis                 rune
-	Swatch                   rune // legend entry
+	Empty                    rune // legend entry of what is left as background
 	Up, Down, Flat, Upright  rune // line elements: ╱ ╲ ─ │
 	Braille                  bool // lines and curves may be drawn with dots of braille
 }
@@ -35,7 +35,7 @@ var UTF8 = &Glyphs{
 	Flag: '╵', FlagSome: '▾', FlagMany: '▼',
 	Cursor: '│', Cursor2: '┆', Tick: '╵', TickDown: '┬',
 	LeftEnd: '▕', RightEnd: '▏',
-	Track: '│', Thumb: '█', Ellipsis: '…', Swatch: '■',
+	Track: '│', Thumb: '█', Ellipsis: '…', Empty: '·',
 	Up: '╱', Down: '╲', Flat: '─', Upright: '│', Braille: true,
 }
 
@@ -49,6 +49,6 @@ var ASCII = &Glyphs{
 	Flag:   '\'', FlagSome: '"', FlagMany: '*',
 	Cursor: '|', Cursor2: ':', Tick: '\'', TickDown: '+',
 	LeftEnd: '|', RightEnd: '|',
-	Track: '|', Thumb: '#', Ellipsis: '~', Swatch: '#',
+	Track: '|', Thumb: '#', Ellipsis: '~', Empty: '.',
 	Up: '/', Down: '\\', Flat: '-', Upright: '|',
 }

@@ -85,13 +85,15 @@ func mulDiv(a, b, c int) int {
 	return int(q)
 }
 
-// Grid is the values behind a picture: one per cell, in colums of time and
+// Grid is the values behind a picture: one per cell, in columns of time and
 // sub-lines of rows. Absent where there is none.
 type Grid struct {
 	Axis   Axis
 	Layout Layout
 	W, H   int       // Axis.W by Layout.Sublines()
 	V      []float64 // line by line
+
+	cuts [][2]int64 // the interval of each column
 }
 
 // At returns the value of column x of sub-line y; Absent outside.

@@ -1,27 +1,194 @@
+// The legend: which values are in view, and how they look.
+
 package raster
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
 
 // LegendEntry is a value that is seen, and how.
 type LegendEntry struct {
 	Value float64
 	Label string
 	Cell  Cell    // as the timeline shows it
-	Share float64 // of the visible cells that have a value, 0..1
+	Share float64 // of the cells of the picture that have a value, 0..1
 }
 
 // Legend lists the values that a grid shows. It reuses its memory.
 type Legend struct {
 	Look
-	Entries []LegendEntry
+	Entries   []LegendEntry // the most seen first; background last
+	ShowShare bool          // write the share behind each label
+
+	counts map[uint64]int
+	shown  []int
 }
 
-// Collect fills Entries from a grid, the most seen first. label names a value.
-// Values that are left as background are listed last.
-func (l *Legend) Collect(g *Grid, p *Painter, label func(v float64) string) {}
+// Collect fills Entries from a grid: each value that is in it, sparse and large
+// ones too, the most seen first. Values that are left as background come last.
+// label names a value; it is called once per entry.
+func (l *Legend) Collect(g *Grid, p *Painter, label func(v float64) string) {
+	if l.counts == nil {
+		l.counts = map[uint64]int{}
+	}
+	clear(l.counts)
+	total := 0
+	for i := 0; i < len(g.V); {
+		bits := math.Float64bits(g.V[i])
+		j := i + 1
+		for j < len(g.V) && math.Float64bits(g.V[j]) == bits {
+			j++
+		}
+		if bits != absentBits {
+			if bits == 1<<63 {
+				bits = 0 // -0 is 0
+			}
+			l.counts[bits] += j - i
+			total += j - i
+		}
+		i = j
+	}
+	l.Entries = l.Entries[:0]
+	for bits, n := range l.counts {
+		v := math.Float64frombits(bits)
+		l.Entries = append(l.Entries, LegendEntry{Value: v, Cell: p.Cell(v), Share: float64(n) / float64(total)})
+	}
+	slices.SortFunc(l.Entries, func(a, b LegendEntry) int {
+		if c := cmp.Compare(blank(a.Cell), blank(b.Cell)); c != 0 {
+			return c
+		}
+		if c := cmp.Compare(b.Share, a.Share); c != 0 {
+			return c
+		}
+		return cmp.Compare(a.Value, b.Value)
+	})
+	for i := range l.Entries {
+		l.Entries[i].Label = label(l.Entries[i].Value)
+	}
+}
 
-// Draw writes the entries into c, in reading order, and "+k more" when they do
-// not fit. It returns how many did.
-func (l *Legend) Draw(c Canvas) int { return 0 }
+// blank is 1 for a cell that cannot be told from the background.
+func blank(c Cell) int {
+	if c.Rune == ' ' && !c.BG.IsSet() {
+		return 1
+	}
+	return 0
+}
 
-// DrawGradient draws the semantic scale of a gradient into line 0 of c: least value, colours, greatest
-// value, and what is out of scale.
-func (l *Legend) DrawGradient(c Canvas, p *Painter, unit string) {}
+// Draw writes the entries into c, as many of the most seen as fit, in the order
+// of their values so that they keep their places while the view moves, and
+// "+k more" behind them. It returns how many entries it wrote.
+func (l *Legend) Draw(c Canvas) int {
+	n := l.fitting(c.W, c.H)
+	l.shown = l.shown[:0]
+	for i := range n {
+		l.shown = append(l.shown, i)
+	}
+	slices.SortFunc(l.shown, func(a, b int) int { return cmp.Compare(l.Entries[a].Value, l.Entries[b].Value) })
+	x, y := 0, 0
+	for _, i := range l.shown {
+		e := &l.Entries[i]
+		if w := l.width(e); x > 0 && x+w > c.W {
+			x, y = 0, y+1
+		}
+		l.entry(c, x, y, e)
+		x += l.width(e) + legendGap
+	}
+	if rest := len(l.Entries) - n; rest > 0 {
+		more := moreText(rest)
+		if x+len(more) > c.W && y+1 < c.H {
+			x, y = 0, y+1
+		}
+		c.Text(x, y, more, l.style(l.Theme.Dim, 0))
+	}
+	return n
+}
+
+const legendGap = 2 // columns between entries
+
+func moreText(k int) string { return "+" + FormatCount(int64(k)) + " more" }
+
+// width returns the columns of an entry: swatch, blank, label, share.
+func (l *Legend) width(e *LegendEntry) int {
+	w := 3 + TextWidth(e.Label)
+	if l.ShowShare {
+		w += 1 + len(FormatPercent(e.Share))
+	}
+	return w
+}
+
+// fitting returns how many entries, with "+k more", fit into w by h. Since Draw
+// changes their order, it tries what Draw does.
+func (l *Legend) fitting(w, h int) int {
+	n := 0
+	for n < len(l.Entries) && l.fits(n+1, w, h) {
+		n++
+	}
+	return n
+}
+
+func (l *Legend) fits(n, w, h int) bool {
+	l.shown = l.shown[:0]
+	for i := range n {
+		l.shown = append(l.shown, i)
+	}
+	slices.SortFunc(l.shown, func(a, b int) int { return cmp.Compare(l.Entries[a].Value, l.Entries[b].Value) })
+	x, y := 0, 0
+	place := func(width int) bool {
+		if x > 0 && x+width > w {
+			x, y = 0, y+1
+		}
+		x += width + legendGap
+		return y < h && x-legendGap <= w
+	}
+	for _, i := range l.shown {
+		if !place(l.width(&l.Entries[i])) {
+			return false
+		}
+	}
+	rest := len(l.Entries) - n
+	return rest == 0 || place(len(moreText(rest)))
+}
+
+func (l *Legend) entry(c Canvas, x, y int, e *LegendEntry) {
+	swatch := e.Cell
+	switch {
+	case blank(e.Cell) == 1:
+		swatch = Cell{l.Glyphs.Empty, l.style(l.Theme.Dim, 0)}
+	}
+	c.Set(x, y, swatch)
+	c.Set(x+1, y, swatch)
+	x = c.Text(x+3, y, e.Label, l.style(l.Theme.Text, 0))
+	if l.ShowShare {
+		c.Text(x+1, y, FormatPercent(e.Share), l.style(l.Theme.Dim, 0))
+	}
+}
+
+// DrawGradient draws the semantic scale of a gradient into line 0 of c: the least value, the colours
+// in between, the greatest value, and what out of scale looks like.
+func (l *Legend) DrawGradient(c Canvas, p *Painter, unit string) {
+	st := l.style(l.Theme.Text, 0)
+	x := c.Text(0, 0, FormatValue(p.Scale.Min, unit), st) + 1
+	high := FormatValue(p.Scale.Max, unit)
+	w := min(24, c.W-x-1-TextWidth(high))
+	for i := range max(w, 0) {
+		at := 0.5
+		if w > 1 {
+			at = float64(i) / float64(w-1)
+		}
+		c.Set(x+i, 0, p.gradientAt(at))
+	}
+	x = c.Text(x+max(w, 0)+1, 0, high, st)
+	for _, out := range []struct {
+		cell Cell
+		text string
+	}{{p.mark('^', p.Theme.Above), "above"}, {p.mark('_', p.Theme.Below), "below"}} {
+		if x+5+len(out.text) > c.W {
+			return
+		}
+		c.Set(x+2, 0, out.cell)
+		x = c.Text(x+4, 0, out.text, l.style(l.Theme.Dim, 0))
+	}
+}

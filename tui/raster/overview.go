@@ -1,51 +1,74 @@
+// The overview bar: the whole run in one line, and where the view is in it.
+
 package raster
+
+import (
+	"slices"
+
+	"pview/semantic"
+)
 
 // Overview is the bar with the whole run in one line and the view's place in it.
 type Overview struct {
 	Look
-	Axis       Axis      // the whole run; W columns of the bar, without its ends
-	Profile    []float64 // per column: how much happens, Absent where nothing
+	Axis       Axis      // the whole run; as many columns as the bar has without its two ends
+	Profile    []float64 // per column: how much happens; Absent where nothing is known
 	Scale      Scale     // of the profile
 	Begin, End int64     // the view
 }
 
-// Sample fills the profile from a row, typically the whole system's; scale is
-// fitted.
-func (o *Overview) Sample(row Source, average DrawMode) {
+// Sample fills the profile with the mean over time of rows, taken together, and
+// fits the scale to it, from 0. Rows that are not evaluated yet are left out.
+func (o *Overview) Sample(rows []*semantic.Series) {
 	w := max(o.Axis.W, 0)
-	if cap(o.Profile) < w {
-		o.Profile = make([]float64, w)
-	}
-	o.Profile = o.Profile[:w]
+	o.Profile = slices.Grow(o.Profile[:0], w)[:w]
 	o.Scale = Scale{}
 	for x := range o.Profile {
-		a, b := o.Axis.Bounds(x)
+		from, to := o.Axis.Bounds(x)
 		o.Profile[x] = Absent
-		if v, ok := row.Value(a, b, average, 0); ok {
-			o.Profile[x] = v
-			o.Scale.Max = max(o.Scale.Max, v)
+		sum, n := 0.0, 0
+		for _, row := range rows {
+			if row == nil {
+				continue
+			}
+			if agg := row.Aggregate(from, to); agg.Time > 0 {
+				sum += agg.Average()
+				n++
+			}
+		}
+		if n > 0 {
+			o.Profile[x] = sum
+			o.Scale.Max = max(o.Scale.Max, sum)
 		}
 	}
 }
 
-// Draw draws the bar on line 0 of c: its two ends and Axis.W = c.W-2 columns.
+// Draw draws the bar on line 0 of c, which is two columns wider than the axis:
+// the profile in a calm colour, the view in the accent colour between brackets.
 func (o *Overview) Draw(c Canvas) {
-	dim := o.style(o.Theme.Dim, 0)
+	dim, accent := o.style(o.Theme.Dim, 0), o.style(o.Theme.Accent, Bold)
 	c.Set(0, 0, Cell{o.Glyphs.LeftEnd, dim})
 	c.Set(c.W-1, 0, Cell{o.Glyphs.RightEnd, dim})
-	steps := len(o.Glyphs.Levels) - 1
 	first, last := o.Axis.Column(o.Begin), o.Axis.Column(max(o.Begin, o.End-1))
-	for x := range min(o.Axis.W, len(o.Profile)) {
+	steps := len(o.Glyphs.Levels) - 1
+	for x := range min(o.Axis.W, len(o.Profile), c.W-2) {
 		st := o.style(o.Theme.Calm, 0)
-		n := 0
-		if !IsAbsent(o.Profile[x]) {
-			n = int(min(max(o.Scale.At(o.Profile[x]), 0), 1)*float64(steps) + 0.5)
-		}
 		if x >= first && x <= last {
-			st.FG = o.Theme.Accent
+			st = o.style(o.Theme.Accent, 0)
+			if o.Profile[x] != o.Profile[x] || o.Profile[x] == 0 {
+				c.Set(x+1, 0, Cell{o.Glyphs.Horizontal, st}) // the view is seen where nothing happens, too
+				continue
+			}
+		}
+		n := 0
+		if v := o.Profile[x]; v > 0 {
+			n = max(1, int(min(max(o.Scale.At(v), 0), 1)*float64(steps)+0.5))
 		}
 		c.Set(x+1, 0, Cell{o.Glyphs.Levels[n], st})
 	}
-	c.Set(first, 0, Cell{'[', o.style(o.Theme.Accent, Bold)})
-	c.Set(last+2, 0, Cell{']', o.style(o.Theme.Accent, Bold)})
+	c.Set(first, 0, Cell{'[', accent})
+	c.Set(last+2, 0, Cell{']', accent})
 }
+
+// Time returns the time under column x of the bar's canvas.
+func (o *Overview) Time(x int) int64 { return o.Axis.Time(x - 1) }

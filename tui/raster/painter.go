@@ -166,6 +166,11 @@ func (p *Painter) gradientCell(v float64) Cell {
 	case x < 0:
 		return p.mark('_', p.Theme.Below)
 	}
+	return p.gradientAt(x)
+}
+
+// gradientAt returns the look of the point x of the scale, 0..1.
+func (p *Painter) gradientAt(x float64) Cell {
 	x = GradientFunctions[p.Gradient].F(x)
 	if p.Profile == Mono {
 		s := p.Glyphs.Shades
@@ -177,8 +182,11 @@ func (p *Painter) gradientCell(v float64) Cell {
 	if p.Mode == AlternativeGradient {
 		return Cell{' ', Style{BG: hsl(0.83*(1-x), 0.9, 0.35+0.3*x)}}
 	}
-	return Cell{' ', Style{BG: RGB(0, 255, 2).Blend(RGB(0, 0, 255), x)}}
+	return Cell{' ', Style{BG: gradientFrom.Blend(gradientTo, x)}}
 }
+
+// The ends of the gradient, as Paraver has them.
+var gradientFrom, gradientTo = RGB(0, 255, 2), RGB(0, 0, 255)
 
 func (p *Painter) mark(r rune, c Color) Cell {
 	if p.Profile == Mono {

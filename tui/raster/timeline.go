@@ -1,88 +1,115 @@
+// Sampling: from series to a grid of values, and from the grid to cells.
+//
+// Each sub-line is sampled on its own, so that lines can be drawn in parallel. A
+// cell costs a search in its series, O(log n); where a burst is longer than a
+// cell, the cells inside it are filled without asking again, so that deep zooms
+// cost less, not more.
+
 package raster
 
-import "sync"
+import (
+	"sync"
 
-// Modes are the draw modes of the two axes: Time for the values of one row that
+	"pview/semantic"
+)
+
+// Modes are the draw modes of the two axes: Time for the bursts of one row that
 // fall into one column, Rows for the rows that are merged into one sub-line.
 type Modes struct {
-	Time, Rows DrawMode
+	Time, Rows semantic.DrawMode
 	Seed       uint64 // of the random modes; the same seed gives the same picture
 }
 
 // Sample fills the grid: rows[r] is row r of the window's list of objects; nil
-// rows are absent. It works on up to workers sub-lines at once (1: in the
-// caller's goroutine). The result does not depend on workers.
-func (g *Grid) Sample(rows []Source, axis Axis, layout Layout, m Modes, workers int) {
+// ones, not evaluated yet, are absent. It works on up to workers sub-lines at
+// once (1: in the caller's goroutine). The result does not depend on workers.
+func (g *Grid) Sample(rows []*semantic.Series, axis Axis, layout Layout, m Modes, workers int) {
 	g.Resize(axis, layout)
+	g.cutColumns()
 	if workers <= 1 || g.H <= 1 {
+		var merge merger
 		for y := range g.H {
-			g.sampleLine(y, rows, m)
+			g.sampleLine(y, rows, m, &merge)
 		}
 		return
 	}
 	var wg sync.WaitGroup
-	for w := range min(workers, g.H) {
+	for first := range min(workers, g.H) {
 		wg.Go(func() {
-			for y := w; y < g.H; y += workers {
-				g.sampleLine(y, rows, m)
+			var merge merger
+			for y := first; y < g.H; y += workers {
+				g.sampleLine(y, rows, m, &merge)
 			}
 		})
 	}
 	wg.Wait()
 }
 
-func (g *Grid) sampleLine(y int, rows []Source, m Modes) {
+// cutColumns computes the interval of each column once for all rows.
+func (g *Grid) cutColumns() {
+	g.cuts = g.cuts[:0]
+	for x := range g.W {
+		from, to := g.Axis.Bounds(x)
+		if x == g.W-1 && g.Axis.Closed && to == g.Axis.End && to+1 > to {
+			to++ // what happens at the very end of the trace
+		}
+		g.cuts = append(g.cuts, [2]int64{from, to})
+	}
+}
+
+func (g *Grid) sampleLine(y int, rows []*semantic.Series, m Modes, merge *merger) {
 	lo, hi := g.Layout.RowsAt(y)
-	if hi > lo+1 {
-		g.sampleMerged(y, rows, lo, hi, m)
+	lo, hi = max(lo, 0), min(hi, len(rows))
+	switch line := g.Line(y); {
+	case lo >= hi:
+	case lo+1 == hi:
+		g.sampleRow(line, rows[lo], lo, m)
+	default:
+		merge.begin(m.Rows, hi-lo, g.W)
+		for r := lo; r < hi; r++ {
+			if rows[r] != nil {
+				g.sampleRow(merge.next(), rows[r], r, m)
+			}
+		}
+		merge.into(line, m.Seed^mix(uint64(y)))
+	}
+}
+
+// sampleRow fills line with the values of row number r.
+func (g *Grid) sampleRow(line []float64, row *semantic.Series, r int, m Modes) {
+	if row == nil {
 		return
 	}
-	if lo >= hi || lo < 0 || lo >= len(rows) || rows[lo] == nil {
-		return
-	}
-	if y > 0 { // a row of several sub-lines is sampled once
-		if l, h := g.Layout.RowsAt(y - 1); l == lo && h == hi && false {
-			copy(g.Line(y), g.Line(y-1))
+	seed := mix(m.Seed ^ uint64(r))
+	for x := 0; x < len(line); {
+		from, to := g.cuts[x][0], g.cuts[x][1]
+		v, ok := row.Value(from, to, m.Time, seed)
+		if !ok {
+			line[x] = Absent
+			x++
+			continue
+		}
+		line[x] = v
+		x++
+		if x == len(line) {
 			return
 		}
-	}
-	line := g.Line(y)
-	for x := range line {
-		a, b := g.Axis.Bounds(x)
-		if v, ok := rows[lo].Value(a, b, m.Time, seedOf(m.Seed, lo, x)); ok {
+		// The burst that goes on behind this cell, if it covers whole cells.
+		_, end, v := row.Burst(row.At(to - 1))
+		for x < len(line) && g.cuts[x][1] <= end {
 			line[x] = v
+			x++
 		}
 	}
-}
-
-func (g *Grid) sampleMerged(y int, rows []Source, lo, hi int, m Modes) {
-	line := g.Line(y)
-	for x := range line {
-		a, b := g.Axis.Bounds(x)
-		for r := max(lo, 0); r < min(hi, len(rows)); r++ {
-			if rows[r] == nil {
-				continue
-			}
-			if v, ok := rows[r].Value(a, b, m.Time, seedOf(m.Seed, r, x)); ok {
-				if IsAbsent(line[x]) || v > line[x] {
-					line[x] = v
-				}
-			}
-		}
-	}
-}
-
-func seedOf(seed uint64, row, col int) uint64 {
-	return mix(seed ^ uint64(row)<<32 ^ uint64(col))
 }
 
 // Draw paints the grid on c. A grid with twice the canvas' columns is drawn with
 // left and right half blocks, one with Layout.Split 2 with upper and lower ones;
-// not both. c.H lines are drawn.
+// not both.
 func (g *Grid) Draw(c Canvas, p *Painter) {
 	split := g.Layout.split()
 	wide := 1
-	if g.W >= 2*c.W && c.W > 0 {
+	if c.W > 0 && g.W >= 2*c.W {
 		wide = 2
 	}
 	for y := range c.H {
@@ -91,9 +118,9 @@ func (g *Grid) Draw(c Canvas, p *Painter) {
 			first := p.Cell(g.At(x*wide, y*split))
 			switch {
 			case wide == 2:
-				line[x] = p.join(first, p.Cell(g.At(x*wide+1, y*split)), p.Glyphs.HalfLeft)
+				line[x] = p.join(first, p.Cell(g.At(x*wide+1, y*split)), p.Glyphs.HalfLeft, p.Glyphs.HalfRight)
 			case split == 2:
-				line[x] = p.join(first, p.Cell(g.At(x, y*split+1)), p.Glyphs.HalfUpper)
+				line[x] = p.join(first, p.Cell(g.At(x, y*split+1)), p.Glyphs.HalfUpper, p.Glyphs.HalfLower)
 			default:
 				line[x] = first
 			}
@@ -101,16 +128,19 @@ func (g *Grid) Draw(c Canvas, p *Painter) {
 	}
 }
 
-// join returns one cell for two halves: a in the half that the glyph fills.
-func (p *Painter) join(a, b Cell, half rune) Cell {
-	if a.BG == b.BG {
+// join returns one cell for two halves: a in the half that glyph inA fills, b in
+// the one that inB fills. A half that is background stays the terminal's own.
+func (p *Painter) join(a, b Cell, inA, inB rune) Cell {
+	switch {
+	case a.BG == b.BG:
 		if a.Rune == ' ' {
 			return b
 		}
 		return a
-	}
-	if half == 0 || p.Profile == Mono {
+	case inA == 0 || p.Profile == Mono:
 		return a
+	case !a.BG.IsSet():
+		return Cell{inB, Style{FG: b.BG}}
 	}
-	return Cell{half, Style{FG: a.BG, BG: b.BG}}
+	return Cell{inA, Style{FG: a.BG, BG: b.BG}}
 }

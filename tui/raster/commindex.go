@@ -1,0 +1,228 @@
+// Finding the communications in view.
+//
+// A view of a short interval of a trace with ten million messages must not visit
+// them all, and must still find the one that was sent long before the interval
+// and arrives long after it. Per sending thread the messages are in the order of
+// their send time, as prv.Thread.Comm has them (its slices are used as they are
+// where nothing was filtered), and above each block of 64 stands the latest
+// receive time in it, above 64 blocks the latest of those, and so on:
+//
+//	sends     3  5  8 | 9 12 14 | 20 21 ..      (blocks of 3 here)
+//	receives  7 30  9 | 10 13 19 | 25 22 ..
+//	latest      30    |    19    |   25
+//
+// The messages under way in [begin, end) are those sent before end whose receive
+// is not before begin: a prefix by binary search, in which blocks that are over
+// before begin are passed over. O(log n) per thread, and per message found.
+//
+// Messages that arrive before they leave, which skewed clocks produce, would
+// break the order. They are few; each thread has them in a list of their own with the
+// roles of the two times exchanged.
+//
+// Counting needs no visit at all: as many messages touch the interval as begin
+// before its end, less those that end before its begin.
+
+package raster
+
+import (
+	"slices"
+	"sort"
+
+	"pview/prv"
+)
+
+// CommKind is a kind of communication line.
+type CommKind uint8
+
+// The kinds: from the call of send to the call of receive, and from when the
+// data leaves to when it arrives.
+const (
+	LogicalLine CommKind = iota
+	PhysicalLine
+)
+
+// Roles returns the roles of the two ends of a line.
+func (k CommKind) Roles() (send, recv prv.Role) {
+	if k == PhysicalLine {
+		return prv.PhysicalSend, prv.PhysicalRecv
+	}
+	return prv.LogicalSend, prv.LogicalRecv
+}
+
+// CommIndex finds the communications that touch an interval of time without
+// visiting the others. Build it once per (trace, filter, objects), in the
+// background; it is immutable and safe for concurrent use.
+type CommIndex struct {
+	tr    *prv.Trace
+	kinds [2]kindIndex
+}
+
+// kindIndex is the index of one kind of line.
+type kindIndex struct {
+	starts []commList // by thread: by the earlier of their two times; forward and backward ones apart
+	ends   []commEnds
+}
+
+// commList is messages in the order of one time (low), with the latest of the
+// other time (high) per block, per block of blocks, and so on.
+type commList struct {
+	messages  []int32
+	low, high []int64 // columns of the trace, by message
+	latest    [][]int64
+}
+
+// commEnds is messages in the order of the time at which they end.
+type commEnds struct {
+	messages []int32
+	high     []int64
+}
+
+const (
+	blockBits = 6
+	blockSize = 1 << blockBits
+)
+
+// NewCommIndex returns the index of the communications of tr that keep accepts;
+// nil accepts all. It costs one pass over the messages.
+func NewCommIndex(tr *prv.Trace, keep func(i int32) bool) *CommIndex {
+	ci := &CommIndex{tr: tr}
+	for k := range ci.kinds {
+		ci.kinds[k] = newKindIndex(tr, CommKind(k), keep)
+	}
+	return ci
+}
+
+func newKindIndex(tr *prv.Trace, kind CommKind, keep func(i int32) bool) (x kindIndex) {
+	sendRole, recvRole := kind.Roles()
+	send, recv := tr.Comms.Times[sendRole], tr.Comms.Times[recvRole]
+	forward := func(i int32) bool { return recv[i] >= send[i] && (keep == nil || keep(i)) }
+	backward := func(i int32) bool { return recv[i] < send[i] && (keep == nil || keep(i)) }
+	for t := range tr.Threads {
+		sent, received := tr.Threads[t].Comm[sendRole], tr.Threads[t].Comm[recvRole]
+		x.add(commList{messages: selectFrom(sent, forward), low: send, high: recv}, selectFrom(received, forward))
+		x.add(commList{messages: selectFrom(received, backward), low: recv, high: send}, selectFrom(sent, backward))
+	}
+	return x
+}
+
+// add adds messages by their earlier time, and messages by their later time.
+func (x *kindIndex) add(starts commList, ends []int32) {
+	if len(starts.messages) > 0 {
+		starts.build()
+		x.starts = append(x.starts, starts)
+	}
+	if len(ends) > 0 {
+		x.ends = append(x.ends, commEnds{ends, starts.high})
+	}
+}
+
+// selectFrom returns the elements that keep accepts: the slice itself when that
+// is all.
+func selectFrom(list []int32, keep func(int32) bool) []int32 {
+	n := 0
+	for _, i := range list {
+		if keep(i) {
+			n++
+		}
+	}
+	if n == len(list) {
+		return list
+	}
+	kept := make([]int32, 0, n)
+	for _, i := range list {
+		if keep(i) {
+			kept = append(kept, i)
+		}
+	}
+	return kept
+}
+
+// build fills latest.
+func (l *commList) build() {
+	level := make([]int64, (len(l.messages)+blockSize-1)/blockSize)
+	for b := range level {
+		first := b * blockSize
+		level[b] = l.high[l.messages[first]]
+		for _, m := range l.messages[first:min(first+blockSize, len(l.messages))] {
+			level[b] = max(level[b], l.high[m])
+		}
+	}
+	for l.latest = append(l.latest, level); len(level) > blockSize; {
+		above := make([]int64, 0, (len(level)+blockSize-1)/blockSize)
+		for c := range slices.Chunk(level, blockSize) {
+			above = append(above, slices.Max(c))
+		}
+		l.latest = append(l.latest, above)
+		level = above
+	}
+}
+
+// Visit calls f for every communication that is under way at some time of
+// [begin, end), or ends at begin: also those that begin before it and end after it, and those that
+// arrive before they leave. The order is by thread. It stops when f returns false, and reports whether it
+// came to the end.
+func (ci *CommIndex) Visit(kind CommKind, begin, end int64, f func(i int32) bool) bool {
+	starts := ci.kinds[kind].starts
+	for i := range starts {
+		l := &starts[i]
+		n := sort.Search(len(l.messages), func(i int) bool { return l.low[l.messages[i]] >= end })
+		if !l.visit(len(l.latest)-1, 0, len(l.latest[len(l.latest)-1]), n, begin, f) {
+			return false
+		}
+	}
+	return true
+}
+
+// visit visits blocks from..to-1 of a level, as far as they hold some of the first
+// n messages.
+func (l *commList) visit(level, from, to, n int, begin int64, f func(i int32) bool) bool {
+	messages := 1 << (blockBits * (level + 1)) // per block
+	for b := from; b < to && b*messages < n; b++ {
+		if l.latest[level][b] < begin {
+			continue
+		}
+		if level > 0 {
+			if !l.visit(level-1, b<<blockBits, min((b+1)<<blockBits, len(l.latest[level-1])), n, begin, f) {
+				return false
+			}
+			continue
+		}
+		for _, m := range l.messages[b*blockSize : min((b+1)*blockSize, n)] {
+			if l.high[m] >= begin && !f(m) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// Count returns how many communications Visit would visit.
+func (ci *CommIndex) Count(kind CommKind, begin, end int64) int {
+	n := 0
+	x := &ci.kinds[kind]
+	for i := range x.starts {
+		l := &x.starts[i]
+		n += sort.Search(len(l.messages), func(i int) bool { return l.low[l.messages[i]] >= end })
+	}
+	for i := range x.ends {
+		l := &x.ends[i]
+		n -= sort.Search(len(l.messages), func(i int) bool { return l.high[l.messages[i]] >= begin })
+	}
+	return max(n, 0)
+}
+
+// Density fills perColumn with the number of messages that begin in each column's
+// time.
+func (ci *CommIndex) Density(kind CommKind, axis Axis, perColumn []int) {
+	clear(perColumn)
+	for i := range ci.kinds[kind].starts {
+		l := &ci.kinds[kind].starts[i]
+		from := sort.Search(len(l.messages), func(i int) bool { return l.low[l.messages[i]] >= axis.Begin })
+		for x := 0; x < min(len(perColumn), axis.W) && from < len(l.messages); x++ {
+			limit := axis.Time(x + 1)
+			n := sort.Search(len(l.messages)-from, func(i int) bool { return l.low[l.messages[from+i]] >= limit })
+			perColumn[x] += n
+			from += n
+		}
+	}
+}

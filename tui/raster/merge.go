@@ -1,0 +1,114 @@
+// Merging rows: more objects than lines.
+//
+// The draw mode of the rows works on the values that its rows show in a column,
+// as that of the time axis works on the bursts in a cell.
+
+package raster
+
+import (
+	"math"
+	"slices"
+
+	"pview/semantic"
+)
+
+// merger collects the values of the rows of one sub-line. It reuses its memory.
+type merger struct {
+	mode   semantic.DrawMode
+	w, n   int
+	values []float64 // row by row
+	column []float64
+}
+
+// begin starts a sub-line of up to rows rows and w columns.
+func (m *merger) begin(mode semantic.DrawMode, rows, w int) {
+	m.mode, m.w, m.n = mode, w, 0
+	m.values = slices.Grow(m.values[:0], rows*w)[:rows*w]
+}
+
+// next returns the line to be filled with the next row's values.
+func (m *merger) next() []float64 {
+	m.n++
+	line := m.values[(m.n-1)*m.w : m.n*m.w]
+	for i := range line {
+		line[i] = Absent
+	}
+	return line
+}
+
+// into writes the merged values.
+func (m *merger) into(line []float64, seed uint64) {
+	for x := range line {
+		m.column = m.column[:0]
+		for r := range m.n {
+			if v := m.values[r*m.w+x]; !IsAbsent(v) {
+				m.column = append(m.column, v)
+			}
+		}
+		if len(m.column) > 0 {
+			line[x] = mergeValues(m.column, m.mode, mix(seed^uint64(x)))
+		}
+	}
+}
+
+// mergeValues returns what a draw mode makes of values (at least one), which it
+// may overwrite. Modes that pass over 0 give 0 when there is nothing else.
+func mergeValues(v []float64, mode semantic.DrawMode, seed uint64) float64 {
+	switch mode {
+	case semantic.MinimumNotZero, semantic.MinimumAbsoluteNotZero, semantic.RandomNotZero, semantic.AverageNotZero:
+		v = slices.DeleteFunc(v, func(x float64) bool { return x == 0 })
+		if len(v) == 0 {
+			return 0
+		}
+	}
+	switch mode {
+	case semantic.Last:
+		return v[len(v)-1]
+	case semantic.MinimumNotZero:
+		return pick(v, func(x, best float64) bool { return x < best })
+	case semantic.MaximumAbsolute:
+		return pick(v, func(x, best float64) bool { return math.Abs(x) > math.Abs(best) })
+	case semantic.MinimumAbsoluteNotZero:
+		return pick(v, func(x, best float64) bool { return math.Abs(x) < math.Abs(best) })
+	case semantic.Random, semantic.RandomNotZero:
+		return v[seed%uint64(len(v))]
+	case semantic.Average, semantic.AverageNotZero:
+		sum := 0.0
+		for _, x := range v {
+			sum += x
+		}
+		return sum / float64(len(v))
+	case semantic.MostTime:
+		return mostFrequent(v)
+	}
+	return pick(v, func(x, best float64) bool { return x > best })
+}
+
+// pick returns the first of the best values.
+func pick(v []float64, better func(x, best float64) bool) float64 {
+	best := v[0]
+	for _, x := range v[1:] {
+		if better(x, best) || best != best {
+			best = x
+		}
+	}
+	return best
+}
+
+// mostFrequent returns the value that occurs most often: on a tie the one that
+// first reached the count, as Paraver's function Mode does.
+func mostFrequent(v []float64) float64 {
+	best, most := v[0], 0
+	for i, x := range v {
+		n := 0
+		for _, y := range v[:i+1] {
+			if x == y {
+				n++
+			}
+		}
+		if n > most {
+			best, most = x, n
+		}
+	}
+	return best
+}
