@@ -2,7 +2,9 @@ package prv
 
 import (
 	"bytes"
+	"encoding/binary"
 	"math"
+	"math/bits"
 )
 
 // The body of a .prv (paraver-today.md 1.1), one record per line:
@@ -45,9 +47,11 @@ func newChunkParser(r *Resources) *chunkParser {
 	return p
 }
 
-// parse packs all records of a chunk, which must end with a newline.
-func (p *chunkParser) parse(b []byte) *segment {
-	for i := 0; i < len(b); {
+// parse packs all records of a chunk, which must end with a newline; its capacity
+// must be greater than its length by pad.
+func (p *chunkParser) parse(chunk []byte) *segment {
+	b := chunk[:len(chunk)+pad]
+	for i := 0; i < len(chunk); {
 		p.seg.lines++
 		i = p.line(b, i)
 	}
@@ -127,17 +131,53 @@ func (p *chunkParser) skip(why Reason, text []byte) {
 	p.seg.lastSkip = Problem{Line: p.seg.lines, Reason: why}
 }
 
+// pad is how many bytes must be readable beyond the end of a chunk.
+const pad = 8
+
 // number reads the digits at i and returns their value and where they end; end is
 // i when there are none. over is set when the value is above 2^64-1.
+//
+// It takes eight bytes at a time: the lengths of numbers are unpredictable, and a
+// loop that looks at each digit spends its time on mispredicted ends.
 func number(b []byte, i int) (v uint64, end int, over bool) {
-	j := i
-	for {
-		c := b[j] - '0'
-		if c > 9 {
-			break
-		}
-		v = v*10 + uint64(c)
-		j++
+	v, n := digits(b, i)
+	if n < 8 {
+		return v, i + n, false
+	}
+	low, n := digits(b, i+8)
+	if n == 0 {
+		return v, i + 8, false
+	}
+	v = v*pow10[n] + low
+	if n < 8 {
+		return v, i + 8 + n, false
+	}
+	return longNumber(b, i, v)
+}
+
+var pow10 = [9]uint64{1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000}
+
+// digits reads at most eight digits at i: their value and number. The value means
+// nothing when there are none.
+func digits(b []byte, i int) (v uint64, n int) {
+	x := binary.LittleEndian.Uint64(b[i:]) ^ 0x3030303030303030
+	// The high bit of each byte that was no digit; bytes behind the first such
+	// byte may be wrong, and do not matter.
+	other := (x + 0x7676767676767676 | x) & 0x8080808080808080
+	n = bits.TrailingZeros64(other) >> 3
+	// The digits move to the high bytes, zeros stand before them; then pairs are
+	// joined, then fours, then all eight.
+	x <<= uint(64-8*n) & 63
+	x = x*10 + x>>8
+	v = (x&0x000000ff000000ff*0x000f424000000064 + x>>16&0x000000ff000000ff*0x0000271000000001) >> 32
+	return v, n
+}
+
+// longNumber is number for 16 digits, whose value is v, and more.
+func longNumber(b []byte, i int, v uint64) (uint64, int, bool) {
+	j := i + 16
+	for ; b[j]-'0' <= 9; j++ {
+		v = v*10 + uint64(b[j]-'0')
 	}
 	return v, j, j-i > 19 && overflows(b[i:j])
 }
@@ -223,6 +263,12 @@ func ended(b []byte, i int) bool {
 func (p *chunkParser) object(b []byte, i int) (thread, cpu int32, next int, why Reason, ok bool) {
 	var id [4]uint64
 	for k := range id {
+		if d := b[i] - '0'; d <= 9 && b[i+1] == ':' {
+			// As nearly all are.
+			id[k] = uint64(d)
+			i += 2
+			continue
+		}
 		v, j, over := number(b, i)
 		if j == i || over || b[j] != ':' {
 			if _, j, why, ok = field(b, i, math.MaxUint64); ok {
@@ -314,24 +360,35 @@ func (p *chunkParser) eventLineText(b []byte, i int) (end int, why Reason, ok bo
 	if !ok {
 		return i, why, false
 	}
-	typ, value, i, why, ok := pairText(b, i)
-	if !ok {
-		return i, why, false
-	}
-	s := p.eventLine(thread, cpu, at)
-	p.pair(s, typ, value)
-	for b[i] == ':' {
-		if typ, value, i, why, ok = pairText(b, i+1); !ok {
-			break
+	var s *segmentShare
+	for {
+		typ, value, next, why, ok := pairText(b, i)
+		if s == nil && ok {
+			s = p.eventLine(thread, cpu, at)
 		}
-		p.pair(s, typ, value)
+		if ok {
+			p.pair(s, typ, value)
+			if b[next] == ':' {
+				i = next + 1
+				continue
+			}
+		}
+		if s != nil {
+			p.endLine()
+		}
+		return next, why, ok
 	}
-	p.endLine()
-	return i, why, ok
 }
 
 // pairText reads "type:value".
 func pairText(b []byte, i int) (typ uint32, value int64, next int, why Reason, ok bool) {
+	if t, j, over := number(b, i); j > i && b[j] == ':' && !over && t <= math.MaxUint32 {
+		// As nearly all pairs are.
+		v, k, over := number(b, j+1)
+		if k > j+1 && !over && ended(b, k) {
+			return uint32(t), int64(v), k, 0, true
+		}
+	}
 	t, i, why, ok := field(b, i, math.MaxUint32)
 	if ok {
 		i, why, ok = colon(b, i)

@@ -338,7 +338,7 @@ func (r *reader) cutChunks(ctx context.Context, out chan<- chunk, free chan []by
 		case <-ctx.Done():
 			return ctx.Err()
 		}
-		if need := len(rest) + size + 1; len(buf) < need {
+		if need := len(rest) + size + 1 + pad; len(buf) < need {
 			buf = make([]byte, need)
 		}
 		n := copy(buf, rest)
