@@ -48,7 +48,7 @@ func parseHeader(line string, size int64) (h Header, comms int64, err error) {
 	if open < 0 || shut < open {
 		return h, 0, broken("no date in parentheses")
 	}
-	h.Date = line[open+1 : shut]
+	h.Date = Clean(line[open+1 : shut])
 	p := &headerParser{s: line, i: shut + 1, limit: min(max(maxObjects, size/8), mostObjects)}
 	if err := p.parse(&h); err != nil {
 		return h, 0, err
@@ -167,7 +167,7 @@ func (p *headerParser) ptasks(r *Resources, bareNodes bool) error {
 		}
 	}
 	if rest := strings.TrimRight(p.s[p.i:], " \t:"); rest != "" {
-		return broken("unexpected text %s after the last application", quoted(rest))
+		return broken("unexpected text %s after the last application", quote(rest))
 	}
 	return nil
 }
@@ -276,7 +276,7 @@ func (p *headerParser) expect(c byte, after string) error {
 		if p.i >= len(p.s) {
 			return broken("the line ends after %s, where %q must follow", after, c)
 		}
-		return broken("%q must follow %s, not %s", c, after, quoted(p.s[p.i:]))
+		return broken("%q must follow %s, not %s", c, after, quote(p.s[p.i:]))
 	}
 	p.i++
 	return nil
@@ -291,7 +291,7 @@ func (p *headerParser) number(what string) (int64, error) {
 		if from == len(p.s) {
 			return 0, broken("the line ends where %s must stand", what)
 		}
-		return 0, broken("%s is not a number: %s", what, quoted(p.s[from:]))
+		return 0, broken("%s is not a number: %s", what, quote(p.s[from:]))
 	}
 	v, err := strconv.ParseInt(p.s[from:p.i], 10, 64)
 	if err != nil {
@@ -300,17 +300,14 @@ func (p *headerParser) number(what string) (int64, error) {
 	return v, nil
 }
 
-// shortened returns the beginning of a text that is shown to a person.
+// shortened returns the beginning of a text, fit to be shown to a person.
 func shortened(s string) string {
 	const most = 60
 	if len(s) > most {
-		return s[:most] + "..."
+		return Clean(s[:most]) + "..."
 	}
-	return s
+	return Clean(s)
 }
-
-// quoted is shortened, in quotes and with what is not printable escaped.
-func quoted(s string) string { return strconv.QuoteToGraphic(shortened(s)) }
 
 // Line returns the header as the first line of a .prv, without a line end.
 func (h *Header) Line() string {

@@ -257,6 +257,9 @@ func (r *reader) readLine() (string, error) {
 	for {
 		part, err := r.text.ReadSlice('\n')
 		line = append(line, part...)
+		if r.line == 1 && err == io.EOF && len(line) == 0 {
+			return "", r.fail(0, "empty file", nil)
+		}
 		if r.line == 1 && !bytes.HasPrefix(line, []byte(headerMark)) && !bytes.HasPrefix(line, []byte("new format")) {
 			if err == nil || err == bufio.ErrBufferFull || err == io.EOF {
 				_, _, err := parseHeader(string(line), 0)

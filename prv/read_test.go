@@ -1,0 +1,598 @@
+package prv
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/gzip"
+)
+
+// traceA is the example of the requirements (checks A1 and following).
+const traceA = `#Paraver (01/01/03 at 00:00):100:2:1:2(1:1,1:2)
+1:1:1:1:1:0:30:1
+1:2:1:2:1:0:45:1
+2:2:1:2:1:5:500:7
+2:1:1:1:1:10:40:1
+2:1:1:1:1:20:40:2
+2:1:1:1:1:25:40:0
+1:1:1:1:1:30:50:3
+1:2:1:2:1:45:50:7
+3:2:1:2:1:45:50:1:1:1:1:30:50:1000:5
+1:1:1:1:1:50:90:1
+1:2:1:2:1:50:70:1
+2:2:1:2:1:55:500:9
+2:1:1:1:1:60:40:3
+3:1:1:1:1:60:62:2:1:2:1:70:80:3000:6
+1:2:1:2:1:70:80:3
+2:1:1:1:1:80:40:0
+1:2:1:2:1:80:100:1
+2:1:1:1:1:90:40:0
+`
+
+// readText reads a trace from a string.
+func readText(t testing.TB, text string, opt Options) *Trace {
+	t.Helper()
+	tr, err := Read(context.Background(), strings.NewReader(text), opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tr
+}
+
+// counts returns how many records of each kind a trace has.
+func counts(t *Trace) (states, lines, pairs, comms int) {
+	for i := range t.Threads {
+		th := &t.Threads[i]
+		states += th.States.Len()
+		lines += th.Events.Lines.Count()
+		pairs += th.Events.Len()
+	}
+	return states, lines, pairs, t.Comms.Len()
+}
+
+func TestA1TraceA(t *testing.T) {
+	tr := readText(t, traceA, Options{})
+	if tr.Duration != 100 || tr.Unit != Microseconds || len(tr.Nodes) != 2 || len(tr.Ptasks) != 1 || len(tr.Tasks) != 2 || tr.NumThreads() != 2 {
+		t.Errorf("header: %+v", tr.Resources)
+	}
+	if s, l, p, c := counts(tr); s != 8 || l != 8 || p != 8 || c != 2 || tr.Skipped.Total() != 0 {
+		t.Errorf("got %d states, %d lines, %d events, %d messages, %d bad; want 8 8 8 2 0", s, l, p, c, tr.Skipped.Total())
+	}
+	th := &tr.Threads[0]
+	if got := fmt.Sprint(th.States.Begin, th.States.End, th.States.Value); got != "[0 30 50] [30 50 90] [1 3 1]" {
+		t.Errorf("states of 1.1.1: %s", got)
+	}
+	if got := fmt.Sprint(th.Events.Time, th.Events.Value, th.CPU, th.Events.CPU); got != "[10 20 25 60 80 90] [1 2 0 3 0 0] 1 []" {
+		t.Errorf("events of 1.1.1: %s", got)
+	}
+	c := &tr.Comms
+	if got := fmt.Sprint(c.Send, c.Recv, c.Times, c.Size, c.Tag); got != "[1 0] [0 1] [[45 60] [50 62] [30 70] [50 80]] [1000 3000] [5 6]" {
+		t.Errorf("messages: %s", got)
+	}
+	if got := fmt.Sprint(th.Comm); got != "[[1] [1] [0] [0]]" {
+		t.Errorf("messages of 1.1.1 by role: %s", got)
+	}
+}
+
+func TestA2Resources(t *testing.T) {
+	h, _, err := parseHeader("#Paraver (07/05/01 at 11:12):100:2:2:3(4:1,1:1,3:2):2(3:1,2:2)", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(h.Nodes) != 2 || len(h.Ptasks) != 2 || len(h.Tasks) != 5 || h.NumThreads() != 13 {
+		t.Fatalf("%+v", h)
+	}
+	threads := []int32{0, 0}
+	for _, task := range h.Tasks {
+		threads[task.Node] += task.Threads
+	}
+	if threads[0] != 8 || threads[1] != 5 {
+		t.Errorf("threads on the nodes: %v, want 8 and 5", threads)
+	}
+	if p, ta, th := h.ThreadID(12); p != 2 || ta != 2 || th != 2 {
+		t.Errorf("the last thread is %d.%d.%d, want 2.2.2", p, ta, th)
+	}
+	if i, ok := h.ThreadIndex(1, 3, 1); !ok || i != 5 {
+		t.Errorf("thread 1.3.1 is %d, %v; want 5", i, ok)
+	}
+}
+
+func TestA3UnitCPUsCommunicators(t *testing.T) {
+	tr := readText(t, "#Paraver (1/1/2003 at 0:00):100_ns:2(4,8):1:2(1:1,1:2),1\nc:1:1:2:1:2\n1:12:1:2:1:0:100:1\n1:4:1:1:1:0:100:1\n", Options{})
+	if tr.Unit != Nanoseconds || tr.NumCPUs() != 12 || tr.Skipped.Total() != 0 || len(tr.Communicators) != 1 {
+		t.Errorf("unit %v, %d CPUs, %d bad, communicators %v", tr.Unit, tr.NumCPUs(), tr.Skipped.Total(), tr.Communicators)
+	}
+	for cpu, node := range map[int32]int32{0: -1, 1: 0, 4: 0, 5: 1, 12: 1, 13: -1} {
+		if got := tr.CPUNode(cpu); got != node {
+			t.Errorf("CPU %d is of node %d, want %d", cpu, got, node)
+		}
+	}
+	if got := tr.DefaultName(LevelCPU, 11); got != "CPU 2.8" {
+		t.Errorf("the last CPU is called %q", got)
+	}
+}
+
+func TestA4PairsAndShortCommunication(t *testing.T) {
+	tr := readText(t, traceA+"2:1:1:1:1:95:1:10:2:20:3:30\n3:1:1:1:1:60:62:2:1:2:1:70:80:3000\n1:1:1:1:1:95:96:1\n", Options{})
+	s, l, p, c := counts(tr)
+	if s != 9 || l != 9 || p != 11 || c != 2 {
+		t.Errorf("got %d states, %d lines, %d events, %d messages", s, l, p, c)
+	}
+	if tr.Skipped.Total() != 1 || tr.Skipped.First.Line != 21 || tr.Skipped.First.Reason != MissingField {
+		t.Errorf("skipped: %+v", tr.Skipped)
+	}
+}
+
+func TestHeaders(t *testing.T) {
+	for _, c := range []struct {
+		line string
+		want string // Line() of what was read
+	}{
+		{"#Paraver (30/02/2024 at 99:99):9000:2(1,1):1:2(2:1,1:2)", "#Paraver (30/02/2024 at 99:99):9000:2(1,1):1:2(2:1,1:2)"},
+		{"#Paraver ():0:0:1:1(1:0)", "#Paraver ():0:0:1:1(1:0)"},
+		{"#Paraver (x):7_us:0:1:1(3:7)", "#Paraver (x):7:0:1:1(3:0)"},                // no resources, so no node
+		{"#Paraver (x):7_fortnights:3:1:1(1:3)", "#Paraver (x):7:3(1,1,1):1:1(1:3)"}, // N: N nodes of one CPU
+		{"#Paraver (x):7_ms:01(2):1:1(1:0)", "#Paraver (x):7_ms:0:1:1(1:0)"},         // what begins with 0 is 0
+		{"#Paraver (x):7:2:1:1(1:5)", "#Paraver (x):7:5(1,1,1,1,1):1:1(1:5)"},        // N less than a node: a count of CPUs
+		{"#Paraver (x):7:2(1,1):2:1(1:1):1(1:2)", "#Paraver (x):7:2(1,1):2:1(1:1),1(1:2)"},
+		{"#Paraver (x):7:2(0,4):1:1(1:2):", "#Paraver (x):7:2(0,4):1:1(1:2)"},
+	} {
+		h, _, err := parseHeader(c.line, 0)
+		if err != nil {
+			t.Errorf("%s: %v", c.line, err)
+		} else if got := h.Line(); got != c.want {
+			t.Errorf("%s\nread as %s\nwant    %s", c.line, got, c.want)
+		}
+	}
+	for line, want := range map[string]int64{
+		"#Paraver (x):7:0:1:1(1:0)":             0,
+		"#Paraver (x):7:0:1:1(1:0),4":           4,
+		"#Paraver (x):7:0:2:1(1:0),3,1(1:0),4":  7,
+		"#Paraver (x):7:0:2:1(1:0),1(1:0),4":    4,
+		"#Paraver (x):7:0:2:1(1:0),3:1(1:0),10": 13,
+	} {
+		if _, comms, err := parseHeader(line, 0); err != nil || comms != want {
+			t.Errorf("%s: %d communicator lines, %v; want %d", line, comms, err, want)
+		}
+	}
+}
+
+// Every broken header, with its exact message.
+func TestBrokenHeaders(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"", "x.prv: empty file"},
+		{"\n", `x.prv:1: not a Paraver trace: the first line does not begin with "#Paraver"`},
+		{"hello\n1:2\n", `x.prv:1: not a Paraver trace: the first line does not begin with "#Paraver"`},
+		{"\x7fELF\x02\x01\x01", `x.prv:1: not a Paraver trace: the first line does not begin with "#Paraver"`},
+		{"new format\n", "x.prv:2: the file ends where the header must stand"},
+		{"#Paraver", "x.prv:1: broken header: no date in parentheses"},
+		{"#Paraver )(", "x.prv:1: broken header: no date in parentheses"},
+		{"#Paraver (d)", "x.prv:1: broken header: the line ends after the date, where ':' must follow"},
+		{"#Paraver (d);1", `x.prv:1: broken header: ':' must follow the date, not ";1"`},
+		{"#Paraver (d):", "x.prv:1: broken header: the line ends where the end time must stand"},
+		{"#Paraver (d):-5:0:1:1(1:0)", `x.prv:1: broken header: the end time is not a number: "-5:0:1:1(1:0)"`},
+		{"#Paraver (d):99999999999999999999:0:1:1(1:0)", "x.prv:1: broken header: the end time is too large: 99999999999999999999"},
+		{"#Paraver (d):9", "x.prv:1: broken header: the line ends after the end time, where ':' must follow"},
+		{"#Paraver (d):9:x", `x.prv:1: broken header: the number of nodes is not a number: "x"`},
+		{"#Paraver (d):9:2(1):1:1(1:1)", "x.prv:1: broken header: it announces 2 nodes and lists 1"},
+		{"#Paraver (d):9:2(1,:1:1(1:1)", `x.prv:1: broken header: the CPUs of node 2 is not a number: ":1:1(1:1)"`},
+		{"#Paraver (d):9:1000000000000:1:1(1:1)", "x.prv:1: broken header: it claims 1000000000000 nodes, more than the file can speak of"},
+		{"#Paraver (d):9:2(1,1000000000000):1:1(1:1)", "x.prv:1: broken header: it claims 1000000000001 CPUs, more than the file can speak of"},
+		{"#Paraver (d):9:0:0:", "x.prv:1: broken header: invalid number of applications: 0"},
+		{"#Paraver (d):9:0:1:0()", "x.prv:1: broken header: invalid number of tasks of application 1: 0"},
+		{"#Paraver (d):9:0:1:1(0:0)", "x.prv:1: broken header: invalid number of threads of task 1 of application 1: 0"},
+		{"#Paraver (d):9:0:1:3", "x.prv:1: broken header: the list of tasks of application 1 is missing"},
+		{"#Paraver (d):9:0:1:3(1:1,1:1)", "x.prv:1: broken header: application 1 announces 3 tasks and lists 2"},
+		{"#Paraver (d):9:0:1:1000000000000(1:1)", "x.prv:1: broken header: application 1 announces 1000000000000 tasks and lists 1"},
+		{"#Paraver (d):9:0:1:1(1000000000000:1)", "x.prv:1: broken header: it claims 1000000000000 threads, more than the file can speak of"},
+		{"#Paraver (d):9:0:2:1(1:1)", "x.prv:1: broken header: it announces 2 applications and lists 1"},
+		{"#Paraver (d):9:0:1000000000000:1(1:1)", "x.prv:1: broken header: it announces 1000000000000 applications and lists 1"},
+		{"#Paraver (d):9:2(1,1):1:1(1:3)", "x.prv:1: broken header: task 1 of application 1 is on node 3 of 2"},
+		{"#Paraver (d):9:2(1,1):1:1(1:0)", "x.prv:1: broken header: task 1 of application 1 is on node 0 of 2"},
+		{"#Paraver (d):9:0:1:1(1:0)junk", `x.prv:1: broken header: unexpected text "junk" after the last application`},
+		{"#Paraver (d):9:0:1:1(1:0),2\nc:1:1:1:1\n1:0:1:1:1:0:5:1\n", "x.prv:3: broken header: it announces 2 communicator lines, but after 1 of them comes another line"},
+		{"#Paraver (d):9:0:1:1(1:0),1000000000000\n1:0:1:1:1:0:5:1\n", "x.prv:2: broken header: it announces 1000000000000 communicator lines, but after 0 of them comes another line"},
+		{"#Paraver (d):9:0:1:1(1:0)\n", "x.prv: no record in the trace"},
+		{"#Paraver (d):9:0:1:1(1:0)\n# nothing\n\n", "x.prv: no record in the trace"},
+		{"#Paraver (d):9:0:1:1(1:0)\n\n7:1\n", "x.prv:3: no valid record in the trace; the first is bad: unknown kind of record: 7:1"},
+	} {
+		_, err := Read(context.Background(), strings.NewReader(c.text), Options{Name: "x.prv"})
+		if err == nil || err.Error() != c.want {
+			t.Errorf("%q\ngot  %v\nwant %s", c.text, err, c.want)
+		}
+		var fe *FileError
+		if err != nil && !errors.As(err, &fe) {
+			t.Errorf("%q: %T is no *FileError", c.text, err)
+		}
+	}
+}
+
+// Every kind of bad record: what is counted, and that the records around it stay.
+func TestBadRecords(t *testing.T) {
+	const head = "#Paraver (d):100:2(1,1):1:2(1:1,1:2)\n1:1:1:1:1:0:9:1\n"
+	for _, c := range []struct {
+		line string
+		want Reason
+	}{
+		{"9:1:1:1:1:0", UnknownKind},
+		{"hello", UnknownKind},
+		{"11:1:1:1:1:0:5:1", UnknownKind},
+		{"1", UnknownKind},
+		{"1:", MissingField},
+		{"1:1:1:1:1", MissingField},
+		{"1:1:1:1:1:5", MissingField},
+		{"1:1:1:1:1:5:6", MissingField},
+		{"1:1:1:1:1:5:6:", MissingField},
+		{"1:1::1:1:5:6:1", MissingField},
+		{"2:1:1:1:1:5", MissingField},
+		{"2:1:1:1:1:5:7", MissingField},
+		{"2:1:1:1:1:5:7:", MissingField},
+		{"3:1:1:1:1:1:2:2:1:2:1:3:4:100", MissingField},
+		{"1:1:1:1:1:x:6:1", NotANumber},
+		{"1:1:1:1:1:5:6:1.5", NotANumber},
+		{"1:1:1:1:1:5.5:6:1", NotANumber},
+		{"1:1:1:1:1:5:6:-1", NotANumber}, // a state has no sign
+		{"1:-1:1:1:1:5:6:1", NotANumber},
+		{"2:1:1:1:1:5:-7:1", NotANumber},
+		{"2:1:1:1:1:5:7:--1", NotANumber},
+		{"2:1:1:1:1:5:7:1e3", NotANumber},
+		{"1:1:1:1:1:5:6:99999999999", Overflow},
+		{"2:1:1:1:1:5:4294967296:1", Overflow},
+		{"2:1:1:1:1:5:7:18446744073709551616", Overflow},
+		{"2:1:1:1:1:5:7:-9223372036854775809", Overflow},
+		{"2:1:1:1:1:9223372036854775808:7:1", Overflow},
+		{"1:1:1:1:1:5:99999999999999999999999999:1", Overflow},
+		{"1:1:2:1:1:5:6:1", UnknownObject},
+		{"1:1:0:1:1:5:6:1", UnknownObject},
+		{"1:1:1:3:1:5:6:1", UnknownObject},
+		{"1:1:1:1:2:5:6:1", UnknownObject},
+		{"1:1:1:9223372036854775808:1:5:6:1", UnknownObject},
+		{"3:1:1:1:1:1:2:2:1:9:1:3:4:100:5", UnknownObject},
+		{"1:3:1:1:1:5:6:1", UnknownCPU},
+		{"1:2:1:1:1:5:6:1", WrongNode},
+		{"3:1:1:1:1:1:2:1:1:2:1:3:4:100:5", WrongNode},
+		{"2:1:1:1:1:-5:7:1", NegativeTime},
+		{"1:1:1:1:1:-5:6:1", NegativeTime},
+		{"1:1:1:1:1:5:-2:1", NegativeTime},
+		{"3:1:1:1:1:1:2:2:1:2:1:3:-4:100:5", NegativeTime},
+		{"1:1:1:1:1:5:4:1", EndBeforeBegin},
+	} {
+		for _, eol := range []string{"\n", "\r\n"} {
+			text := head + c.line + eol + "2:2:1:2:1:5:7:1" + eol
+			tr := readText(t, text, Options{})
+			want := Skipped{First: Problem{3, c.want, c.line}}
+			want.Count[c.want] = 1
+			if tr.Skipped != want {
+				t.Errorf("%q: skipped %+v, want %v", c.line, tr.Skipped, c.want)
+			}
+			if s, _, p, m := counts(tr); s != 1 || p != 1 || m != 0 {
+				t.Errorf("%q: %d states, %d events, %d messages; want 1 1 0", c.line, s, p, m)
+			}
+			_, err := Read(context.Background(), strings.NewReader(text), Options{Name: "x.prv", Strict: true})
+			if want := fmt.Sprintf("x.prv:3: %s: %s", c.want, c.line); err == nil || err.Error() != want {
+				t.Errorf("%q, strict: %v, want %s", c.line, err, want)
+			}
+		}
+	}
+}
+
+// What looks odd and is none the less right.
+func TestOddRecords(t *testing.T) {
+	const head = "#Paraver (d):100:0:1:2(1:0,1:0)\n"
+	tr := readText(t, head+"1:0:1:1:1:5:-1:4\r\n  \r\n#c one\r\n# date:CUTTER\n\n4:1:1:1\n2:77:1:1:1:5:7:-9223372036854775808:7:18446744073709551615\n"+
+		"2:0:1:1:1:250:4294967295:0 \n1:0:1:2:1:0:5:3:99\nc:1:2:1:1\n3:0:1:1:1:0:0:0:1:1:1:0:900:-4:-1\n", Options{Name: "x"})
+	if tr.Skipped.Total() != 0 {
+		t.Errorf("skipped %+v", tr.Skipped)
+	}
+	e := &tr.Threads[0].Events
+	if got := fmt.Sprint(e.Type, e.Value, e.CPU); got != "[7 7 4294967295] [-9223372036854775808 -1 0] [77 77 0]" {
+		t.Errorf("events %s", got)
+	}
+	if tr.Threads[0].States.End[0] != NoEnd {
+		t.Errorf("end of the endless state: %d", tr.Threads[0].States.End[0])
+	}
+	// The event at 250 extends the run, the message that arrives at 900 does not.
+	if tr.Duration != 250 || tr.HeaderEnd != 100 {
+		t.Errorf("duration %d, header's %d", tr.Duration, tr.HeaderEnd)
+	}
+	if got := fmt.Sprintf("%q %q", tr.Comments, tr.Communicators); got != `["#c one" "# date:CUTTER"] [{"c:1:2:1:1"}]` {
+		t.Errorf("comments, communicators: %s", got)
+	}
+	if got := fmt.Sprint(tr.Notes); got != "[x:10: more fields than the record has: the rest of the line is ignored, as Paraver does (1 such records) x: global communications (kind 4) are ignored, as Paraver does (1 records)]" {
+		t.Errorf("notes: %s", got)
+	}
+}
+
+// Paraver keeps the pairs of a line that stand before the bad one.
+func TestPairsBeforeTheBadOne(t *testing.T) {
+	tr := readText(t, "#Paraver (d):100:0:1:1(1:0)\n2:0:1:1:1:5:1:10:2:20:3\n2:0:1:1:1:6:1:10:x:20\n2:0:1:1:1:7:1:11\n", Options{})
+	e := &tr.Threads[0].Events
+	if got := fmt.Sprint(e.Time, e.Type, e.Value, e.Lines.Count()); got != "[5 5 6 7] [1 2 1 1] [10 20 10 11] 3" {
+		t.Errorf("events: %s", got)
+	}
+	if tr.Skipped.Count[MissingField] != 1 || tr.Skipped.Count[NotANumber] != 1 {
+		t.Errorf("skipped: %+v", tr.Skipped)
+	}
+}
+
+func TestDisorder(t *testing.T) {
+	tr := readText(t, "#Paraver (d):100:0:1:1(1:0)\n1:0:1:1:1:30:50:1\n1:0:1:1:1:0:30:3\n2:0:1:1:1:20:1:1:2:2\n2:3:1:1:1:10:1:3\n2:0:1:1:1:20:3:3\n", Options{})
+	th := &tr.Threads[0]
+	if got := fmt.Sprint(th.States.Begin, th.States.Value, th.States.FileOrder); got != "[0 30] [3 1] [1 0]" {
+		t.Errorf("states: %s", got)
+	}
+	e := &th.Events
+	if got := fmt.Sprint(e.Time, e.Value, e.CPU); got != "[10 20 20 20] [3 1 2 3] [3 0 0 0]" {
+		t.Errorf("events: %s", got)
+	}
+	if !e.Lines.Has(0) || !e.Lines.Has(1) || e.Lines.Has(2) || !e.Lines.Has(3) {
+		t.Errorf("lines: %b", e.Lines)
+	}
+}
+
+func TestCut(t *testing.T) {
+	for _, c := range []struct {
+		text  string
+		lines int64 // of the cut; 0: none
+		pairs int
+		note  string
+	}{
+		{traceA, 0, 8, ""},
+		{strings.TrimSuffix(traceA, "\n"), 0, 8, "x:19: the last line has no line end: if the file was cut there, so may be its last number"},
+		{strings.TrimSuffix(traceA, ":0\n"), 19, 7, ""},
+		{strings.TrimSuffix(traceA, "2:1:1:1:1:90:40:0\n") + "2", 19, 7, ""},
+		{strings.TrimSuffix(traceA, "2:1:1:1:1:90:40:0\n") + "2:1:1:1:1:90:40:", 19, 7, ""},
+	} {
+		for chunk := range 80 {
+			tr := readText(t, c.text, Options{Name: "x", chunk: chunk})
+			_, _, pairs, _ := counts(tr)
+			if pairs != c.pairs || tr.Skipped.Total() != 0 {
+				t.Errorf("chunks of %d: %d events, %d skipped; want %d and 0", chunk, pairs, tr.Skipped.Total(), c.pairs)
+			}
+			if c.lines == 0 && tr.Cut != nil || c.lines != 0 && (tr.Cut == nil || *tr.Cut != Cut{c.lines, "the last line is incomplete"}) {
+				t.Errorf("chunks of %d: cut %+v, want line %d", chunk, tr.Cut, c.lines)
+			}
+			if got := strings.Trim(fmt.Sprint(tr.Notes), "[]"); got != c.note {
+				t.Errorf("chunks of %d: note %q, want %q", chunk, got, c.note)
+			}
+		}
+	}
+	_, err := Read(context.Background(), strings.NewReader(strings.TrimSuffix(traceA, ":0\n")), Options{Name: "x", Strict: true})
+	if err == nil || err.Error() != "x:19: the last line is incomplete" {
+		t.Errorf("strict: %v", err)
+	}
+}
+
+func zipped(t testing.TB, text string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	if _, err := io.WriteString(z, text); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func TestGzip(t *testing.T) {
+	long := traceA
+	for i := range 4000 {
+		long += fmt.Sprintf("2:1:1:1:1:%d:40:%d\n", 100+i, i*i%977)
+	}
+	z := zipped(t, long)
+	tr := readText(t, string(z), Options{Name: "x.prv.gz"})
+	if _, _, pairs, _ := counts(tr); pairs != 4008 || tr.Cut != nil || tr.Duration != 4099 {
+		t.Errorf("%d events, cut %v, duration %d", pairs, tr.Cut, tr.Duration)
+	}
+	// Two members are one stream.
+	half := strings.Index(long, "2:1:1:1:1:2000:")
+	tr = readText(t, string(zipped(t, long[:half]))+string(zipped(t, long[half:])), Options{})
+	if _, _, pairs, _ := counts(tr); pairs != 4008 {
+		t.Errorf("two members: %d events", pairs)
+	}
+	tr = readText(t, string(z[:len(z)/2]), Options{})
+	_, _, pairs, _ := counts(tr)
+	if pairs < 1000 || pairs >= 4008 || tr.Cut == nil || tr.Cut.Why != "the gzip stream ends early" || tr.Skipped.Total() != 0 {
+		t.Errorf("cut: %d events, %+v, %d skipped", pairs, tr.Cut, tr.Skipped.Total())
+	}
+	if want := int64(pairs) + 1 + 8 + 2 + 1; tr.Cut != nil && tr.Cut.Line != want { // header, states, messages; the line after
+		t.Errorf("cut at line %d, want %d", tr.Cut.Line, want)
+	}
+	bad := slices.Clone(z)
+	bad[len(bad)-6] ^= 1 // the checksum
+	for _, c := range []struct{ text, want string }{
+		{string(bad), "x.prv.gz: corrupt gzip: invalid checksum"},
+		{string(z[:5]), "x.prv.gz: corrupt gzip: unexpected EOF"},
+		{"\x1f\x8bxxxxxxxxxxxxxxxxxxxxx", "x.prv.gz: corrupt gzip: invalid header"},
+		{traceA, "x.prv.gz: not a gzip file, although its name ends in .gz"},
+		{string(zipped(t, "")), "x.prv.gz: empty file"},
+	} {
+		_, err := Read(context.Background(), strings.NewReader(c.text), Options{Name: "x.prv.gz"})
+		if err == nil || err.Error() != c.want {
+			t.Errorf("got %v\nwant %s", err, c.want)
+		}
+	}
+}
+
+func TestOpenErrors(t *testing.T) {
+	dir := t.TempDir()
+	missing := filepath.Join(dir, "none.prv")
+	for path, want := range map[string]string{
+		missing: missing + ": no such file or directory",
+		dir:     dir + ": is a directory",
+	} {
+		if _, err := Open(context.Background(), path, Options{}); err == nil || err.Error() != want {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+	if os.Geteuid() != 0 {
+		path := filepath.Join(dir, "secret.prv")
+		if err := os.WriteFile(path, []byte(traceA), 0); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Open(context.Background(), path, Options{}); err == nil || err.Error() != path+": permission denied" {
+			t.Errorf("unreadable: %v", err)
+		}
+	}
+}
+
+func TestOpenReadsWhatStandsBeside(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"a.prv": traceA,
+		"a.pcf": "STATES\n1  Computing\n",
+		"a.row": "LEVEL THREAD SIZE 2\nmaster\nworker\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tr, err := Open(context.Background(), filepath.Join(dir, "a.prv"), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s, _ := tr.Labels.State(1); s != "Computing" || tr.Name(LevelThread, 1) != "worker" || tr.Name(LevelTask, 1) != "TASK 1.2" {
+		t.Errorf("%q %q %q", s, tr.Name(LevelThread, 1), tr.Name(LevelTask, 1))
+	}
+	// A .pcf that cannot be read costs the labels, not the trace.
+	if err := os.Remove(filepath.Join(dir, "a.pcf")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(filepath.Join(dir, "a.pcf"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	tr, err = Open(context.Background(), filepath.Join(dir, "a.prv"), Options{})
+	if err != nil || len(tr.Notes) != 1 || tr.Notes[0].String() != filepath.Join(dir, "a.pcf")+": not read: is a directory" {
+		t.Errorf("%v %v", err, tr.Notes)
+	}
+}
+
+// endless gives header and records without end, as a pipe might.
+type endless struct {
+	sent  int
+	after func()
+}
+
+func (e *endless) Read(b []byte) (int, error) {
+	if e.sent == 0 {
+		e.sent = copy(b, "#Paraver (d):100:0:1:1(1:0)\n")
+		return e.sent, nil
+	}
+	n := 0
+	for n+18 <= len(b) {
+		n += copy(b[n:], "2:0:1:1:1:5:77:88\n")
+	}
+	if e.sent += n; e.sent > 20<<20 {
+		e.after()
+	}
+	return n, nil
+}
+
+func TestCancel(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	if _, err := Read(ctx, &endless{after: cancel}, Options{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestProgress(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.prv")
+	if err := os.WriteFile(path, []byte(traceA), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	var done, total int64
+	if _, err := Open(context.Background(), path, Options{Progress: func(d, t int64) { done, total = d, t }}); err != nil {
+		t.Fatal(err)
+	}
+	if done != int64(len(traceA)) || total != done {
+		t.Errorf("progress ended at %d of %d, want %d", done, total, len(traceA))
+	}
+}
+
+func TestNumber(t *testing.T) {
+	texts := []string{"", "0", "00000000000000000000000007", "18446744073709551615", "18446744073709551616", "99999999999999999999", "123456789012345678901234567890"}
+	for n := 1; n <= 19; n++ {
+		texts = append(texts, "9182736450918273645"[:n], "1000000000000000000"[:n])
+	}
+	for _, s := range texts {
+		for _, end := range []string{":", "\n", "-", "/", ";", "x", "\xff", "\x00"} {
+			b := append([]byte("7"+s+end), "87654321"...)
+			v, next, over := number(b, 1)
+			want, err := strconv.ParseUint(s, 10, 64)
+			if s == "" {
+				if next != 1 {
+					t.Errorf("no digits: ends at %d", next)
+				}
+				continue
+			}
+			if next != 1+len(s) || over != (err != nil) || !over && v != want {
+				t.Errorf("%q before %q: %d, ends at %d, over %v", s, end, v, next, over)
+			}
+		}
+	}
+}
+
+func TestBuilderRefusesNonsense(t *testing.T) {
+	var res Resources
+	res.AddNode(2)
+	res.AddPtask()
+	res.AddTask(1, 0)
+	for want, add := range map[string]func(b *Builder){
+		"building a trace: no thread 1":                                        func(b *Builder) { b.State(1, 0, 0, 1, 1) },
+		"building a trace: no CPU 3":                                           func(b *Builder) { b.Event(0, 3, 0, Pair{1, 1}) },
+		"building a trace: time -1 is negative":                                func(b *Builder) { b.Comm(Comm{Times: [4]int64{0, 0, 0, -1}}) },
+		"building a trace: state of thread 0 ends at 4, before it begins at 5": func(b *Builder) { b.State(0, 0, 5, 4, 1) },
+	} {
+		b := NewBuilder(Header{Resources: res})
+		add(b)
+		if _, err := b.Build(); err == nil || err.Error() != want {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+}
+
+// Numbers of any size must survive the packing.
+func TestBuilderExtremes(t *testing.T) {
+	var res Resources
+	res.AddPtask()
+	res.AddTask(2, -1)
+	b := NewBuilder(Header{Resources: res})
+	b.State(1, math.MaxInt32, math.MaxInt64, math.MaxInt64, math.MaxUint32)
+	b.State(1, 0, 0, math.MaxInt64-1, 0)
+	for i := range uint32(maxTypes + 5) {
+		b.Event(0, 1, int64(i), Pair{i * 77777, math.MinInt64 + int64(i)}, Pair{i, math.MaxInt64})
+	}
+	big := Comm{Send: 0, Recv: 1, SendCPU: 9, RecvCPU: 7, Times: [4]int64{math.MaxInt64, 0, math.MaxInt64, 0}, Size: math.MaxInt64, Tag: math.MinInt64}
+	b.Comm(big)
+	tr, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &tr.Threads[1].States
+	if got := fmt.Sprint(s.Begin, s.End, s.Value, s.CPU); got != fmt.Sprint([]int64{0, math.MaxInt64}, []int64{math.MaxInt64 - 1, math.MaxInt64}, []uint32{0, math.MaxUint32}, []int32{0, math.MaxInt32}) {
+		t.Error("states:", got)
+	}
+	e := &tr.Threads[0].Events
+	for i := range uint32(maxTypes + 5) {
+		j := 2 * i
+		if e.Time[j] != int64(i) || e.Type[j] != i*77777 || e.Value[j] != math.MinInt64+int64(i) || e.Type[j+1] != i || e.Value[j+1] != math.MaxInt64 {
+			t.Fatalf("event line %d: %d %d:%d %d:%d", i, e.Time[j], e.Type[j], e.Value[j], e.Type[j+1], e.Value[j+1])
+		}
+	}
+	c := &tr.Comms
+	if got := fmt.Sprint(c.Send[0], c.Recv[0], c.Times, c.Size[0], c.Tag[0], tr.CommCPU(0, LogicalSend), tr.CommCPU(0, PhysicalRecv)); got != fmt.Sprint(0, 1, [4][]int64{{big.Times[0]}, {0}, {big.Times[2]}, {0}}, big.Size, big.Tag, 9, 7) {
+		t.Error("message:", got)
+	}
+}
