@@ -33,7 +33,7 @@ func (a *app) root() *cobra.Command {
 	root.PersistentFlags().BoolVar(&a.strict, "strict", false, "a bad record in a trace is an error, instead of left out and counted")
 	root.PersistentFlags().BoolVar(&a.ascii, "ascii", false, "draw with ASCII characters only")
 
-	root.AddCommand(a.info(), a.man())
+	root.AddCommand(a.info(), a.list(), a.man())
 	root.SetHelpCommand(a.helpOn())
 	root.InitDefaultCompletionCmd()
 	nameCompletion(root)
@@ -58,10 +58,17 @@ func nameCompletion(root *cobra.Command) {
 // more.
 func needs(names ...string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
-		switch {
-		case len(args) < len(names):
+		if len(args) < len(names) {
 			return fmt.Errorf("%s needs %s", cmd.Name(), strings.Join(names[len(args):], " and "))
-		case len(args) > len(names):
+		}
+		return atMost(names...)(cmd, args)
+	}
+}
+
+// atMost is the check of a command whose arguments may be left out.
+func atMost(names ...string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) > len(names) {
 			return fmt.Errorf("%s takes no argument %q", cmd.Name(), args[len(names)])
 		}
 		return nil

@@ -13,6 +13,8 @@ import (
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
+
+	"pview/prv"
 )
 
 func formatFlag() choice { return newChoice("table", "tsv", "csv", "json") }
@@ -29,6 +31,8 @@ type column struct {
 	key   string           // what programs call it
 	title string           // what people call it
 	show  func(any) string // how people read a cell; nil: counts with separators, text as it is
+	// known keeps people from a column in which all rows say the same.
+	known bool
 }
 
 func (t *table) add(cells ...any) { t.rows = append(t.rows, cells) }
@@ -150,14 +154,18 @@ func writeJSON(w io.Writer, v any) error {
 }
 
 // text lays the table out for a person: columns two blanks apart, numbers to the
-// right, no line ends in blanks. heading styles the line of titles; nil leaves it as it is.
+// right, no line ends in blanks, no column without content. heading styles the line of titles;
+// nil leaves it as it is.
 func (t *table) text(indent string, heading func(string) string) string {
 	cells, widths := t.shown()
 	var b strings.Builder
 	for r, row := range cells {
 		var line strings.Builder
 		for i, cell := range row {
-			if i > 0 {
+			if widths[i] == 0 {
+				continue
+			}
+			if line.Len() > 0 {
 				line.WriteString("  ")
 			}
 			pad := strings.Repeat(" ", widths[i]-ansi.StringWidth(cell))
@@ -177,24 +185,29 @@ func (t *table) text(indent string, heading func(string) string) string {
 }
 
 // shown returns the titles and cells as a person reads them, and the columns'
-// widths.
+// widths: 0 for one that is not shown.
 func (t *table) shown() (cells [][]string, widths []int) {
-	titles := make([]string, len(t.columns))
+	cells = [][]string{make([]string, len(t.columns))}
 	for i, c := range t.columns {
-		titles[i] = c.title
+		cells[0][i] = c.title
 	}
-	cells = append(cells, titles)
 	for _, row := range t.rows {
 		line := make([]string, len(row))
 		for i, cell := range row {
-			line[i] = ansi.Strip(oneCell.Replace(t.columns[i].person(cell)))
+			line[i] = prv.Clean(t.columns[i].person(cell))
 		}
 		cells = append(cells, line)
 	}
 	widths = make([]int, len(t.columns))
-	for _, line := range cells {
-		for i, cell := range line {
-			widths[i] = max(widths[i], ansi.StringWidth(cell))
+	for i, c := range t.columns {
+		content, same := len(t.rows) == 0, true
+		for r, line := range cells {
+			widths[i] = max(widths[i], ansi.StringWidth(line[i]))
+			content = content || r > 0 && line[i] != ""
+			same = same && (r == 0 || line[i] == cells[1][i])
+		}
+		if !content || c.known && same {
+			widths[i] = 0
 		}
 	}
 	return cells, widths
@@ -224,4 +237,19 @@ func (t *table) rightAligned(i int) bool {
 		}
 	}
 	return false
+}
+
+// containing returns the table with the rows that contain a text, in upper or
+// lower case, in any cell.
+func (t *table) containing(text string) *table {
+	some := &table{columns: t.columns}
+	for _, row := range t.rows {
+		for _, cell := range row {
+			if strings.Contains(strings.ToLower(plain(cell)), strings.ToLower(text)) {
+				some.rows = append(some.rows, row)
+				break
+			}
+		}
+	}
+	return some
 }

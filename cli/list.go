@@ -1,0 +1,220 @@
+package cli
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"pview/filter"
+	"pview/prv"
+	"pview/semantic"
+	"pview/tui"
+)
+
+// list prints the tables from which a user chooses.
+func (a *app) list() *cobra.Command {
+	return &cobra.Command{
+		Use:   "list [FAMILY [TEXT]]",
+		Short: "List the functions, modes and actions that pview knows",
+		Long: "list prints what a user can choose from: functions, filters, draw modes, keys. Without an argument it lists " +
+			"the families; with one, what is in that family; with a text too, what of it contains the text. The beginning of a family's " +
+			"name will do.",
+		Example: "pview list\n" +
+			"pview list compose-functions\n" +
+			"pview list actions zoom",
+		Args:              atMost("FAMILY", "TEXT"),
+		ValidArgsFunction: completeFamilies,
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return listFamilies().write(a.Out, a.format.value)
+			}
+			f, err := familyOf(args[0])
+			if err != nil {
+				return err
+			}
+			t := f.list()
+			if len(args) > 1 {
+				if t = t.containing(args[1]); len(t.rows) == 0 {
+					return fmt.Errorf("%w: none of the %s contains %q", errNothing, f.name, args[1])
+				}
+			}
+			return t.write(a.Out, a.format.value)
+		},
+	}
+}
+
+// family is a set of things among which a user chooses.
+type family struct {
+	name string
+	doc  string
+	list func() *table
+}
+
+// families are all of them, in the order of the way of the data: what is read,
+// what passes, what value it has, how it is drawn, what can be done with it.
+var families = []family{
+	{"levels", "levels of the object model, from the whole to the part", listLevels},
+	{"units", "units of durations among the values of a window", listUnits},
+	{"skip-reasons", "why a record of a trace is left out", listReasons},
+	{"filter-functions", "how a filter compares a number with its list", listFilters},
+	{"functions", "functions of all kinds", func() *table { return listFunctions(semantic.Families...) }},
+	{"thread-functions", "functions from the records of a thread to its value", func() *table { return listFunctions(semantic.ThreadFunctions) }},
+	{"cpu-functions", "functions from the threads on a CPU to its value", func() *table { return listFunctions(semantic.CPUFunctions) }},
+	{"fold-functions", "functions from the children to the value of a task, ptask, workload, node or system", func() *table { return listFunctions(semantic.FoldFunctions) }},
+	{"compose-functions", "functions from a value to another", func() *table { return listFunctions(semantic.ComposeFunctions) }},
+	{"derived-operations", "operations on the values of two windows", func() *table { return listFunctions(semantic.DerivedFunctions) }},
+	{"draw-modes", "how the values that share a cell of the screen become one", listDrawModes},
+	{"actions", "what keys and commands of the viewer do", listActions},
+}
+
+// familyOf finds a family by its name or the beginning of it.
+func familyOf(name string) (family, error) {
+	var found []family
+	var names []string
+	for _, f := range families {
+		if f.name == name {
+			return f, nil
+		}
+		if strings.HasPrefix(f.name, name) {
+			found = append(found, f)
+		}
+		names = append(names, f.name)
+	}
+	switch len(found) {
+	case 0:
+		return family{}, fmt.Errorf("%w: there is no family %q, but %s", errNothing, name, strings.Join(names, ", "))
+	case 1:
+		return found[0], nil
+	}
+	return family{}, usagef("%q may be %s or %s", name, found[0].name, found[1].name)
+}
+
+func completeFamilies(_ *cobra.Command, args []string, _ string) (names []string, _ cobra.ShellCompDirective) {
+	if len(args) == 0 {
+		for _, f := range families {
+			names = append(names, f.name+"\t"+f.doc)
+		}
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp
+}
+
+func listFamilies() *table {
+	t := &table{columns: []column{{key: "family", title: "Family"}, {key: "entries", title: "Entries"}, {key: "doc", title: "What it is"}}}
+	for _, f := range families {
+		if len(f.list().rows) == 0 {
+			continue
+		}
+		t.add(f.name, int64(len(f.list().rows)), f.doc)
+	}
+	return t
+}
+
+func listLevels() *table {
+	t := &table{columns: []column{{key: "name", title: "Level"}, {key: "side", title: "Side"}}}
+	for _, l := range prv.Levels {
+		side := "processes"
+		if l.IsResource() {
+			side = "resources"
+		}
+		t.add(l.String(), side)
+	}
+	return t
+}
+
+func listUnits() *table {
+	t := &table{columns: []column{{key: "name", title: "Unit"}, {key: "nanoseconds", title: "Nanoseconds"}}}
+	for _, u := range semantic.Units {
+		t.add(u.Name, u.Nanoseconds)
+	}
+	return t
+}
+
+func listReasons() *table {
+	t := &table{columns: []column{{key: "key", title: "Key"}, {key: "doc", title: "Reason"}}}
+	for _, r := range prv.Reasons {
+		t.add(r.Key(), r.String())
+	}
+	return t
+}
+
+func listFilters() *table {
+	t := &table{columns: []column{{key: "name", title: "Name"}, {key: "values", title: "Values"}, {key: "doc", title: "What passes"}}}
+	for _, f := range filter.Functions {
+		values := "any number"
+		if f.Arity >= 0 {
+			values = strconv.Itoa(f.Arity)
+		}
+		t.add(f.Name, values, f.Doc)
+	}
+	return t
+}
+
+func listFunctions(of ...semantic.Family) *table {
+	t := &table{columns: []column{
+		{key: "name", title: "Name"},
+		{key: "family", title: "Family", known: true},
+		{key: "group", title: "Group"},
+		{key: "parameters", title: "Parameters"},
+		{key: "doc", title: "What the value is"},
+	}}
+	for _, f := range of {
+		for _, e := range semantic.Functions(f) {
+			t.add(e.Name, f.String(), e.Group, parameters(e.Params), e.Doc)
+		}
+	}
+	return t
+}
+
+// parameters writes what a function takes, with the defaults: "list...=1, factor=1".
+func parameters(params []semantic.Param) string {
+	var list []string
+	for _, p := range params {
+		s := p.Name
+		if p.List {
+			s += "..."
+		}
+		var values []string
+		for _, v := range p.Default {
+			values = append(values, strconv.FormatFloat(v, 'g', -1, 64))
+		}
+		list = append(list, s+"="+strings.Join(values, ";"))
+	}
+	return strings.Join(list, ", ")
+}
+
+func listDrawModes() *table {
+	t := &table{columns: []column{{key: "name", title: "Name"}, {key: "cfg", title: "In .cfg files"}, {key: "doc", title: "What is drawn"}}}
+	for _, m := range semantic.DrawModes {
+		t.add(m.Name, m.Cfg, m.Doc)
+	}
+	return t
+}
+
+func listActions() *table {
+	t := &table{columns: []column{
+		{key: "name", title: "Name"},
+		{key: "arguments", title: "Arguments"},
+		{key: "keys", title: "Keys"},
+		{key: "group", title: "Group"},
+		{key: "doc", title: "What it does"},
+	}}
+	for _, group := range tui.Groups() {
+		for _, action := range tui.Actions() {
+			if action.Group == group {
+				t.add(action.Name, action.Args, keyLabels(action), action.Group, action.Doc)
+			}
+		}
+	}
+	return t
+}
+
+// keyLabels writes the keys of an action as people do: "← h".
+func keyLabels(a tui.Action) string {
+	var labels []string
+	for _, k := range a.Keys {
+		labels = append(labels, tui.KeyLabel(k))
+	}
+	return strings.Join(labels, " ")
+}
