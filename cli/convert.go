@@ -1,0 +1,71 @@
+package cli
+
+import (
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"pview/prv"
+)
+
+// outputs are what convert can write, by the end of the file's name.
+var outputs = []struct{ ext, doc string }{
+	{".prv", "Paraver trace"},
+	{".prv.gz", "Paraver trace, compressed"},
+}
+
+// convert writes a trace in another form.
+func (a *app) convert() *cobra.Command {
+	return &cobra.Command{
+		Use:   "convert IN OUT",
+		Short: "Write a trace in another form: .prv, .prv.gz",
+		Long: "convert reads a trace and writes it in the form that the name of OUT ends in: .prv or .prv.gz. The .pcf and the " +
+			".row go with it. OUT appears when it is complete; an older one is replaced, but never IN itself. Records come out " +
+			"in the order of time; bad ones are left out, and said to be, unless --strict makes them an error.",
+		Example: "pview convert run.prv run.prv.gz\n" +
+			"pview convert run.prv.gz /scratch/run.prv",
+		Args:              needs("IN", "OUT"),
+		ValidArgsFunction: completeTraces,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			in, out := args[0], args[1]
+			if !canWrite(out) {
+				return usagef("%s: its form is not known; names that can be written end in %s", out, strings.Join(outputNames(), ", "))
+			}
+			if sameFile(in, out) {
+				return usagef("%s: it is the same file as IN, which is not overwritten", out)
+			}
+			t, err := a.open(cmd.Context(), in)
+			if err != nil {
+				return err
+			}
+			return prv.Convert(cmd.Context(), out, t)
+		},
+	}
+}
+
+func outputNames() (names []string) {
+	for _, o := range outputs {
+		names = append(names, o.ext)
+	}
+	return names
+}
+
+func canWrite(path string) bool {
+	for _, ext := range outputNames() {
+		if strings.HasSuffix(path, ext) {
+			return true
+		}
+	}
+	return false
+}
+
+// sameFile reports whether two paths lead to one file.
+func sameFile(a, b string) bool {
+	x, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	y, err := os.Stat(b)
+	return err == nil && os.SameFile(x, y)
+}

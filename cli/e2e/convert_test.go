@@ -1,0 +1,135 @@
+package e2e
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+func names(t *testing.T, dir string) (names []string) {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	return names
+}
+
+// A trace survives the way from .prv to .prv.gz and back: the same records, the
+// same .pcf and .row.
+func TestConvert(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "a.prv", []byte(header+"# made by hand\n1:1:1:1:1:0:10:1\n2:2:1:2:1:7:60000001:5:60000002:-6\n3:1:1:1:1:1:2:2:1:2:1:3:4:64:9\n1:2:1:2:1:0:10:1\n"))
+	write(t, dir, "a.pcf", []byte("# my labels\nSTATES\n1    Running\n"))
+	write(t, dir, "a.row", []byte("LEVEL THREAD SIZE 2\nfirst\nsecond\n"))
+	for _, args := range [][]string{{"a.prv", "b.prv.gz"}, {"b.prv.gz", "c.prv"}, {"c.prv", "d.prv"}} {
+		if got, want := run(t, dir, append([]string{"convert"}, args...)...), (result{}); got != want {
+			t.Fatalf("convert %v: %+v", args, got)
+		}
+	}
+	if got, want := strings.Join(names(t, dir), " "), "a.pcf a.prv a.row b.pcf b.prv.gz b.row c.pcf c.prv c.row d.pcf d.prv d.row"; got != want {
+		t.Errorf("there are %s, want %s", got, want)
+	}
+	for _, pair := range [][2]string{{"a.pcf", "c.pcf"}, {"a.row", "c.row"}, {"c.prv", "d.prv"}} {
+		x, _ := os.ReadFile(filepath.Join(dir, pair[0]))
+		y, _ := os.ReadFile(filepath.Join(dir, pair[1]))
+		if !bytes.Equal(x, y) {
+			t.Errorf("%s is %q, %s is %q", pair[0], x, pair[1], y)
+		}
+	}
+	describe := func(name string) string {
+		r := run(t, dir, "info", "--format", "csv", name)
+		return strings.ReplaceAll(r.stdout, name, "NAME")
+	}
+	for _, name := range []string{"b.prv.gz", "c.prv"} {
+		if got, want := describe(name), describe("a.prv"); got != want {
+			t.Errorf("%s: info tells\n%s\nof a.prv\n%s", name, got, want)
+		}
+	}
+}
+
+// What cannot be written is said before anything is, and nothing is left behind.
+func TestConvertRefuses(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "a.prv", []byte(good))
+	write(t, dir, "bad.prv", []byte(good+"7:1\n"))
+	if err := os.Symlink("a.prv", filepath.Join(dir, "link.prv")); err != nil {
+		t.Fatal(err)
+	}
+	before := names(t, dir)
+	tests := []struct {
+		args   string
+		want   string
+		status int
+	}{
+		{"a.prv a.prv", "a.prv: it is the same file as IN, which is not overwritten", 2},
+		{"a.prv link.prv", "link.prv: it is the same file as IN, which is not overwritten", 2},
+		{"a.prv a.csv", "a.csv: its form is not known; names that can be written end in .prv, .prv.gz", 2},
+		{"a.prv", "convert needs OUT (pview convert --help tells more)", 2},
+		{"none.prv b.prv", "none.prv: no such file or directory", 1},
+		{"a.prv nodir/b.prv", "nodir/b.prv: cannot be written: no such file or directory", 1},
+		{"--strict bad.prv b.prv", "bad.prv:4: unknown kind of record: 7:1", 1},
+	}
+	for _, test := range tests {
+		t.Run(test.args, func(t *testing.T) {
+			got := run(t, dir, append([]string{"convert"}, strings.Fields(test.args)...)...)
+			if want := (result{"", "pview: " + test.want + "\n", test.status}); got != want {
+				t.Errorf("got  %+v\nwant %+v", got, want)
+			}
+			if after := names(t, dir); !slices.Equal(after, before) {
+				t.Errorf("there are now %v", after)
+			}
+		})
+	}
+	if content, _ := os.ReadFile(filepath.Join(dir, "a.prv")); string(content) != good {
+		t.Errorf("a.prv has become %q", content)
+	}
+}
+
+// Ctrl-C in the middle of writing leaves no file, whole or in part, and an older
+// OUT as it was.
+func TestConvertInterrupted(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "a.prv", []byte(header+strings.Repeat(strings.TrimPrefix(manyEvents(), header), 20)))
+	write(t, dir, "b.prv.gz", []byte("older"))
+	cmd := exec.Command(pview, "convert", "a.prv", "b.prv.gz")
+	cmd.Dir = dir
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer cmd.Process.Kill()
+	for deadline := time.Now().Add(patience); len(names(t, dir)) == 2; time.Sleep(100 * time.Microsecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("it does not begin to write")
+		}
+	}
+	for _, s := range []syscall.Signal{syscall.SIGSTOP, syscall.SIGINT, syscall.SIGCONT} {
+		if err := cmd.Process.Signal(s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cmd.Wait()
+	if status := cmd.ProcessState.Sys().(syscall.WaitStatus); !status.Signaled() || status.Signal() != syscall.SIGINT {
+		t.Errorf("it ended with %#x, want SIGINT", status)
+	}
+	if got, want := stderr.String(), "pview: interrupted\n"; got != want {
+		t.Errorf("it says %q, want %q", got, want)
+	}
+	if got, want := strings.Join(names(t, dir), " "), "a.prv b.prv.gz"; got != want {
+		t.Errorf("there are %s, want %s", got, want)
+	}
+	if older, _ := os.ReadFile(filepath.Join(dir, "b.prv.gz")); string(older) != "older" {
+		t.Error("OUT is not the older file any more")
+	}
+}

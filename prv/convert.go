@@ -1,0 +1,59 @@
+package prv
+
+// Saving a trace that was read from a file under another name.
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+)
+
+// Convert writes a trace that was read from t.Path to another path, as Save does,
+// but takes the .pcf and the .row over as they are, byte for byte: written anew
+// they would lose their comments and whatever could not be read in them.
+// Where both paths share their .pcf and .row (run.prv and run.prv.gz of one
+// directory) these are not touched.
+func Convert(ctx context.Context, path string, t *Trace) error {
+	var s saver
+	defer s.discard()
+	err := s.write(path, func(w io.Writer) error { return writeMaybeGzip(ctx, w, path, t) })
+	for _, ext := range []string{".pcf", ".row"} {
+		if err == nil {
+			err = s.takeOver(Base(t.Path)+ext, Base(path)+ext)
+		}
+	}
+	if err == nil {
+		err = ctx.Err()
+	}
+	if err == nil {
+		s.files = append(s.files[1:], s.files[0]) // the trace appears last
+		err = s.rename()
+	}
+	return err
+}
+
+// takeOver adds a copy of a small file. Where there is none, an older one at its
+// destination is emptied: it speaks of another trace.
+func (s *saver) takeOver(from, to string) error {
+	f, _, err := openFile(from)
+	if errors.Is(err, fs.ErrNotExist) {
+		return s.companion(to, func(io.Writer) error { return nil })
+	}
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	source, err := f.Stat()
+	if err != nil {
+		return fileError(from, err)
+	}
+	if old, err := os.Stat(to); err == nil && os.SameFile(source, old) {
+		return nil
+	}
+	return s.write(to, func(w io.Writer) error {
+		_, err := io.Copy(w, f)
+		return err
+	})
+}

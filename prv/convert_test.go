@@ -1,0 +1,46 @@
+package prv
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// A converted trace keeps its .pcf to the byte, comments included.
+func TestConvertKeepsLabels(t *testing.T) {
+	const text = "#Paraver (01/01/2026 at 10:00):1000_ns:1(2):1:2(1:1,1:1)\n1:1:1:1:1:0:10:1\n"
+	const pcf = "# written by hand\nSTATES\n1    Running\nnot a line of a .pcf\n"
+	dir := t.TempDir()
+	in, out := filepath.Join(dir, "a.prv"), filepath.Join(dir, "b.prv.gz")
+	for name, content := range map[string]string{"a.prv": text, "a.pcf": pcf, "b.pcf": "older", "b.row": "LEVEL THREAD SIZE 1\nolder\n"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tr, err := Open(t.Context(), in, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := Convert(t.Context(), out, tr); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{"a.pcf": pcf, "b.pcf": pcf, "b.row": ""} {
+		if got, err := os.ReadFile(filepath.Join(dir, name)); err != nil || string(got) != want {
+			t.Errorf("%s is %q, %v; want %q", name, got, err, want)
+		}
+	}
+	back, err := Open(t.Context(), out, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := Equal(tr, back); err != nil {
+		t.Error(err)
+	}
+	// To a name that shares the labels: they are left alone.
+	if err := Convert(t.Context(), filepath.Join(dir, "a.prv.gz"), tr); err != nil {
+		t.Fatal(err)
+	}
+	if got, _ := os.ReadFile(filepath.Join(dir, "a.pcf")); string(got) != pcf {
+		t.Errorf("a.pcf has become %q", got)
+	}
+}
