@@ -28,7 +28,10 @@ func (a *app) info() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			s := summarize(t)
+			s, err := prv.Summarize(cmd.Context(), t)
+			if err != nil {
+				return err
+			}
 			switch a.format.value {
 			case "json":
 				return writeJSON(a.Out, infoObject(t, s))
@@ -42,7 +45,7 @@ func (a *app) info() *cobra.Command {
 }
 
 // infoObject is the answer for programs. Keys may be added; none is renamed.
-func infoObject(t *prv.Trace, s summary) object {
+func infoObject(t *prv.Trace, s *prv.Summary) object {
 	skipped := object{{"total", t.Skipped.Total()}}
 	for _, r := range prv.Reasons {
 		skipped = append(skipped, field{r.Key(), t.Skipped.Count[r]})
@@ -67,13 +70,13 @@ func infoObject(t *prv.Trace, s summary) object {
 		field{"first_skipped", first},
 		field{"cut", cut},
 		field{"notes", notes},
-		field{"state_values", stateTable(t, s).objects()},
-		field{"event_types", typeTable(t, s).objects()},
+		field{"state_values", stateTable(s).objects()},
+		field{"event_types", typeTable(s).objects()},
 	)
 }
 
 // infoNumbers are the single values of the answer.
-func infoNumbers(t *prv.Trace, s summary) object {
+func infoNumbers(t *prv.Trace, s *prv.Summary) object {
 	return object{
 		{"duration", t.Duration},
 		{"unit", t.Unit.String()},
@@ -83,61 +86,61 @@ func infoNumbers(t *prv.Trace, s summary) object {
 		{"tasks", int64(len(t.Tasks))},
 		{"threads", int64(t.NumThreads())},
 		{"communicators", int64(len(t.Communicators))},
-		{"states", s.States},
+		{"states", s.StateRecords},
 		{"event_lines", s.EventLines},
-		{"events", s.Events},
-		{"communications", s.Communications},
+		{"events", s.EventPairs},
+		{"communications", s.Messages},
 		{"bytes", s.Bytes},
 	}
 }
 
-// infoTable is the answer as lines of key and value; the keys that stand for a list, state_values
-// and event_types, have a line for each entry, with its label, count and, for
-// states, total time.
-func infoTable(t *prv.Trace, s summary) *table {
-	out := &table{columns: []column{{key: "key"}, {key: "value"}, {key: "label"}, {key: "count"}, {key: "total"}}}
-	out.add("path", t.Path, nil, nil, nil)
-	out.add("date", t.Date, nil, nil, nil)
+// infoTable is the answer as lines of key and value; the keys that stand for a list,
+// state_values and event_types, have a line for each entry, with its label, its
+// count, and its total time or the number of its different values.
+func infoTable(t *prv.Trace, s *prv.Summary) *table {
+	out := &table{columns: []column{{key: "key"}, {key: "value"}, {key: "label"}, {key: "count"}, {key: "total"}, {key: "distinct"}}}
+	out.add("path", t.Path, nil, nil, nil, nil)
+	out.add("date", t.Date, nil, nil, nil, nil)
 	for _, f := range infoNumbers(t, s) {
-		out.add(f.key, f.value, nil, nil, nil)
+		out.add(f.key, f.value, nil, nil, nil, nil)
 	}
-	out.add("skipped", t.Skipped.Total(), nil, nil, nil)
+	out.add("skipped", t.Skipped.Total(), nil, nil, nil, nil)
 	for _, r := range prv.Reasons {
-		out.add("skipped."+r.Key(), t.Skipped.Count[r], r.String(), nil, nil)
+		out.add("skipped."+r.Key(), t.Skipped.Count[r], r.String(), nil, nil, nil)
 	}
 	if t.Cut != nil {
-		out.add("cut", t.Cut.Line, t.Cut.Why, nil, nil)
+		out.add("cut", t.Cut.Line, t.Cut.Why, nil, nil, nil)
 	}
-	for _, row := range stateTable(t, s).rows {
-		out.add("state_values", row[0], row[1], row[2], row[3])
+	for _, row := range stateTable(s).rows {
+		out.add("state_values", row[0], row[1], row[2], row[3], nil)
 	}
-	for _, row := range typeTable(t, s).rows {
-		out.add("event_types", row[0], row[1], row[2], nil)
+	for _, row := range typeTable(s).rows {
+		out.add("event_types", row[0], row[1], row[2], nil, row[3])
 	}
 	return out
 }
 
 // stateTable has a row for each state that occurs.
-func stateTable(t *prv.Trace, s summary) *table {
+func stateTable(s *prv.Summary) *table {
 	out := &table{columns: []column{
 		{key: "value", title: "State", show: plain},
 		{key: "label"},
 		{key: "count", title: "Records"},
 		{key: "total"},
 	}}
-	for _, v := range s.ByState {
-		out.add(int64(v.Value), t.Labels.StateName(int64(v.Value)), v.Count, v.Total)
+	for _, v := range s.States {
+		out.add(int64(v.State), v.Label, v.Count, v.Time)
 	}
 	return out
 }
 
 // stateTableForPeople has times in one unit for all states, and the share of
 // the threads' time.
-func stateTableForPeople(t *prv.Trace, s summary) *table {
-	out := stateTable(t, s)
+func stateTableForPeople(t *prv.Trace, s *prv.Summary) *table {
+	out := stateTable(s)
 	longest := int64(0)
-	for _, v := range s.ByState {
-		longest = max(longest, v.Total)
+	for _, v := range s.States {
+		longest = max(longest, v.Time)
 	}
 	ns := float64(t.Unit.Nanoseconds())
 	unit := magnitudeOf(float64(longest)*ns, timeMagnitudes)
@@ -146,43 +149,46 @@ func stateTableForPeople(t *prv.Trace, s summary) *table {
 	}}
 	whole := float64(t.Duration) * float64(t.NumThreads())
 	out.columns = append(out.columns, column{title: "Share", show: func(v any) string { return percent(v.(float64), whole) }})
-	for i, v := range s.ByState {
-		out.rows[i] = append(out.rows[i], float64(v.Total))
+	for i, v := range s.States {
+		out.rows[i] = append(out.rows[i], float64(v.Time))
 	}
 	return out
 }
 
-// typeTable has a row for each event type that occurs.
-func typeTable(t *prv.Trace, s summary) *table {
+// typeTable has a row for each event type that occurs, with the number of its
+// different values; distinct_more says that there are probably more than that.
+func typeTable(s *prv.Summary) *table {
 	out := &table{columns: []column{
 		{key: "type", title: "Event type", show: plain},
 		{key: "label"},
 		{key: "count", title: "Events"},
+		{key: "distinct", title: "Values"},
+		{key: "distinct_more", show: func(v any) string { return map[bool]string{true: "or more"}[v.(bool)] }},
 	}}
-	for _, v := range s.ByType {
-		out.add(int64(v.Type), t.Labels.TypeName(v.Type), v.Count)
+	for _, v := range s.Types {
+		out.add(int64(v.Type), v.Label, v.Count, v.Distinct, v.More)
 	}
 	return out
 }
 
 // infoText is the answer for a person.
-func infoText(t *prv.Trace, s summary) string {
+func infoText(t *prv.Trace, s *prv.Summary) string {
 	bold := lipgloss.NewStyle().Bold(true)
 	heading := func(line string) string { return bold.Render(line) }
 	var b strings.Builder
 	b.WriteString(bold.Render(prv.Clean(t.Path)) + "\n\n")
 	b.WriteString(definitions(infoLines(t, s), helpWidth))
-	if len(s.ByState) > 0 {
+	if len(s.States) > 0 {
 		b.WriteString("\n" + stateTableForPeople(t, s).text("  ", heading))
 	}
-	if len(s.ByType) > 0 {
-		b.WriteString("\n" + typeTable(t, s).text("  ", heading))
+	if len(s.Types) > 0 {
+		b.WriteString("\n" + typeTable(s).text("  ", heading))
 	}
 	return b.String()
 }
 
 // infoLines are the single facts as a person reads them.
-func infoLines(t *prv.Trace, s summary) [][2]string {
+func infoLines(t *prv.Trace, s *prv.Summary) [][2]string {
 	resources := "not in the trace"
 	if len(t.Nodes) > 0 {
 		resources = plural(int64(len(t.Nodes)), "node") + ", " + plural(int64(t.NumCPUs()), "CPU")
@@ -194,9 +200,9 @@ func infoLines(t *prv.Trace, s summary) [][2]string {
 			plural(int64(len(t.Ptasks)), "ptask"), plural(int64(len(t.Tasks)), "task"), plural(int64(t.NumThreads()), "thread"),
 			plural(int64(len(t.Communicators)), "communicator"),
 		}, ", ")},
-		{"States", count(s.States)},
-		{"Events", count(s.Events) + " on " + plural(s.EventLines, "line")},
-		{"Communications", plural(s.Communications, "message") + ", " + volume(float64(s.Bytes))},
+		{"States", count(s.StateRecords)},
+		{"Events", count(s.EventPairs) + " on " + plural(s.EventLines, "line")},
+		{"Communications", plural(s.Messages, "message") + ", " + volume(float64(s.Bytes))},
 		{"Skipped", skippedLine(t)},
 	}
 	if t.Date != "" {
