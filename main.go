@@ -8,4 +8,6 @@ import (
 	"pview/cli"
 )
 
+//go:generate go run ./docs/gen
+
 func main() { os.Exit(cli.Main()) }

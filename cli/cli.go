@@ -30,6 +30,17 @@ const (
 	StatusNothing = 3 // done, but nothing was found
 )
 
+// statuses says the same to users.
+var statuses = []struct {
+	status int
+	doc    string
+}{
+	{StatusDone, "done"},
+	{StatusFailed, "failed; one line on standard error says why"},
+	{StatusUsage, "the command line is wrong"},
+	{StatusNothing, "done, but nothing was found"},
+}
+
 // Streams are the three that a command talks through. Whether one is a terminal
 // is asked of it: an *os.File can be, anything else is not.
 type Streams struct {

@@ -17,7 +17,7 @@ func (a *app) info() *cobra.Command {
 	return &cobra.Command{
 		Use:   "info TRACE",
 		Short: "Tell what is in a trace: resources, duration, records by kind",
-		Long: "info counts what a trace contains: nodes, CPUs, ptasks, tasks, threads, and the records by kind, by state\n" +
+		Long: "info counts what a trace contains: nodes, CPUs, ptasks, tasks, threads, and the records by kind, by state " +
 			"and by event type. Bad records are counted by reason.",
 		Example: "pview info run.prv\n" +
 			"pview info --format json run.prv.gz",
