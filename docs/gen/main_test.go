@@ -1,11 +1,15 @@
 package main
 
 import (
+	"bytes"
+	"encoding/json"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"pview/cli"
+	"pview/prv"
 )
 
 // The generated pages say what the program says.
@@ -17,6 +21,31 @@ func TestPagesAreFresh(t *testing.T) {
 		}
 		if string(got) != want {
 			t.Errorf("docs/%s is stale: run go generate", name)
+		}
+	}
+}
+
+// The page on formats knows every reason for which a record is left out, and every
+// key that info answers with.
+func TestFormatsPageIsComplete(t *testing.T) {
+	page, err := os.ReadFile("../formats.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range prv.Reasons {
+		if want := "| `" + r.Key() + "` | " + r.String() + " |"; !strings.Contains(string(page), want) {
+			t.Errorf("there is no line %s", want)
+		}
+	}
+	var answer bytes.Buffer
+	status := cli.Run(t.Context(), []string{"info", "--format", "json", "../../testdata/traces/npb_cg_S_8_burst/npb_cg_S_8_burst.prv"}, cli.Streams{Out: &answer, Err: os.Stderr})
+	var info map[string]any
+	if err := json.Unmarshal(answer.Bytes(), &info); status != cli.StatusDone || err != nil {
+		t.Fatal(status, err)
+	}
+	for key := range info {
+		if !strings.Contains(string(page), "`"+key+"`") {
+			t.Errorf("the key %s is not explained", key)
 		}
 	}
 }
