@@ -5,9 +5,9 @@
 // braille they are drawn with ╱╲─│ or /\-|, one step per cell.
 //
 // Lines can be told apart as long as they leave space between them. Each line is
-// drawn into a mask first; when the lines in view cover too much of the picture,
-// or are more than could be told apart in any case, nothing is drawn and the
-// caller says how many there are.
+// drawn into a mask first, which counts the marks that lines make in cells; when
+// these are too many for the rows, or pile up in few cells, nothing is drawn and
+// the caller says how many there are. Messages whose lines coincide dot by dot are one line.
 
 package raster
 
@@ -65,7 +65,9 @@ func (s CommStats) Total() int { return s.Logical + s.Physical }
 // Limits of what can be told apart; found by eye on real traces.
 const (
 	mostVisits = 50_000 // messages looked at, so that a frame stays within its time
-	mostInk    = 0.6    // marks per cell of the canvas
+	mostInk    = 2      // marks per cell of the rows
+	mostPiled  = 4      // marks per cell that has any
+	always     = 24     // as many lines are always drawn
 )
 
 // Draw draws the lines over the rows of c, keeping the colours of the cells as
@@ -95,7 +97,7 @@ func (l *CommLines) Draw(c Canvas) CommStats {
 		}
 		*k.count = l.Index.Count(k.kind, begin, end)
 		if stats.Drawn {
-			stats.Drawn = *k.count <= mostVisits && l.drawKind(c, k.kind, begin, end)
+			stats.Drawn = *k.count <= mostVisits && l.drawKind(c, k.kind, begin, end) && !l.tooMany(c)
 		}
 	}
 	if stats.Drawn {
@@ -109,7 +111,6 @@ func (l *CommLines) Draw(c Canvas) CommStats {
 func (l *CommLines) drawKind(c Canvas, kind CommKind, begin, end int64) bool {
 	sendRole, recvRole := kind.Roles()
 	times := &l.Index.tr.Comms.Times
-	limit := int(mostInk * float64(c.W*c.H))
 	return l.Index.Visit(kind, begin, end, func(i int32) bool {
 		from, to := l.Row(i, sendRole), l.Row(i, recvRole)
 		if from < 0 || to < 0 {
@@ -121,8 +122,18 @@ func (l *CommLines) drawKind(c Canvas, kind CommKind, begin, end int64) bool {
 		}
 		l.seen[s] = true
 		l.trace(c, s)
-		return l.ink <= limit || l.ink <= 3*c.W
+		return l.ink <= 2*mostInk*c.W*c.H || len(l.seen) <= always
 	})
+}
+
+// tooMany reports whether the lines in the mask cannot be told apart.
+func (l *CommLines) tooMany(c Canvas) bool {
+	if len(l.seen) <= always {
+		return false
+	}
+	sublines := min(l.Layout.Sublines(), l.Layout.Rows*l.Layout.height())
+	rows := c.W * min(c.H, (sublines+l.Layout.split()-1)/l.Layout.split())
+	return l.ink > mostInk*rows || l.ink > mostPiled*l.inked
 }
 
 // grain returns the dots per cell.
@@ -262,9 +273,7 @@ func (l *CommLines) compose(c Canvas) {
 			if m.kind == PhysicalLine {
 				color = l.Theme.Physical
 			}
-			if cell.Rune == l.Glyphs.HalfLower && !cell.BG.IsSet() {
-				cell.BG = cell.FG // of two halves, one can stay
-			}
+			cell.BG = l.ground(*cell)
 			cell.FG = color.Against(cell.BG)
 			if cell.Rune = m.glyph; gx > 1 {
 				cell.Rune = 0x2800 + rune(m.dots)

@@ -1,11 +1,14 @@
 // Cursors, selections: what the user points at, drawn over a timeline without
 // hiding it.
 //
-// Plain cells, blanks on a colour, take a thin line on that colour. Cells that
-// hold a glyph already (a half block, a communication line, a flag) keep it, and
-// are lightened or darkened instead.
+// Where the colour of a cell is its background, the cell takes a thin line on
+// that colour, in place of the communication line or flag that may be there.
+// Cells whose glyph is data (half blocks, function lines, fills without colour)
+// keep it, and are lightened, darkened or reversed instead.
 
 package raster
+
+import "slices"
 
 // Cursors marks points and areas of a timeline.
 type Cursors struct {
@@ -27,15 +30,29 @@ func (cu *Cursors) Column(c Canvas, t int64, second bool) {
 	}
 	for y := range c.H {
 		cell := c.At(x, y)
+		ground := cu.ground(cell)
 		switch {
-		case cell.Rune == ' ':
-			cell.Rune, cell.FG = glyph, color.Against(cell.BG)
+		case cell.Rune == ' ' || cu.Profile > Mono && !cu.isData(cell.Rune):
+			cell.Rune, cell.BG, cell.FG = glyph, ground, color.Against(ground)
 		case cu.Profile <= ANSI16:
 			cell.Attr ^= Reverse
 		default:
 			cell.FG, cell.BG = cu.tint(cell.FG, color, 0.5), cu.tint(cell.BG, color, 0.5)
 		}
 		c.Set(x, y, cell)
+	}
+}
+
+// isData reports whether the glyph of a coloured cell carries data: part of the
+// cell has another colour than the rest.
+func (cu *Cursors) isData(r rune) bool {
+	switch g := cu.Glyphs; r {
+	case g.HalfUpper, g.HalfLower, g.HalfLeft, g.HalfRight, g.Full:
+		return true
+	case g.Lowered:
+		return false
+	default:
+		return slices.Contains(g.Levels, r)
 	}
 }
 
@@ -48,9 +65,13 @@ func (cu *Cursors) Row(c Canvas, row int) {
 	}
 	line := c.Line(y)
 	for x := range line {
-		line[x].Attr |= Underline
-		if line[x].Rune == ' ' {
-			line[x].FG = cu.Theme.Cursor.Against(line[x].BG)
+		cell := &line[x]
+		cell.Attr |= Underline
+		if cu.Profile > Mono && cell.Rune == cu.Glyphs.Lowered {
+			cell.Rune, cell.BG = ' ', cu.ground(*cell)
+		}
+		if cell.Rune == ' ' {
+			cell.FG = cu.Theme.Cursor.Against(cell.BG)
 		}
 	}
 }

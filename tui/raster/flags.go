@@ -93,6 +93,7 @@ func (f *Flags) mark(c Canvas, x, y, n int) {
 		return
 	}
 	cell := c.At(x, y)
+	ground := f.ground(cell)
 	switch {
 	case n == 1:
 		cell.Rune = f.Glyphs.Flag
@@ -101,6 +102,7 @@ func (f *Flags) mark(c Canvas, x, y, n int) {
 	default:
 		cell.Rune = f.Glyphs.FlagMany
 	}
+	cell.BG = ground
 	switch {
 	case f.Theme.Flag.IsSet():
 		cell.FG = f.Theme.Flag.Against(cell.BG)

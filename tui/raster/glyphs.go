@@ -12,6 +12,7 @@ type Glyphs struct {
 	Shades []rune // gradient without colour, from light to dark
 
 	HalfUpper, HalfLower, HalfLeft, HalfRight, Full rune // 0: cannot be split
+	Lowered                                         rune // a cell without its uppermost eighth; 0: none
 
 	Flag, FlagSome, FlagMany rune // one event, a few, many in the cell
 	Cursor, Cursor2          rune
@@ -31,7 +32,7 @@ var UTF8 = &Glyphs{
 	Levels:    []rune(" ▁▂▃▄▅▆▇█"),
 	Fills:     []rune(" █·░▓▚▞▤▥▦◆◇●▒×○▧▨■□▲△▼▽abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"),
 	Shades:    []rune(" ░▒▓█"),
-	HalfUpper: '▀', HalfLower: '▄', HalfLeft: '▌', HalfRight: '▐', Full: '█',
+	HalfUpper: '▀', HalfLower: '▄', HalfLeft: '▌', HalfRight: '▐', Full: '█', Lowered: '▇',
 	Flag: '╵', FlagSome: '▾', FlagMany: '▼',
 	Cursor: '│', Cursor2: '┆', Tick: '╵', TickDown: '┬',
 	LeftEnd: '▕', RightEnd: '▏',

@@ -26,6 +26,9 @@ type Layout struct {
 	Lines       int // lines of the canvas
 	Height      int // sub-lines per row; 0 counts as 1
 	Split       int // sub-lines per line: 1, or 2 with half blocks; 0 counts as 1
+	// Gap leaves a thin space above each row, an eighth of a line, where the
+	// glyphs have one for that and Split is 1.
+	Gap bool
 }
 
 func (l Layout) split() int  { return max(l.Split, 1) }
@@ -69,6 +72,11 @@ func (l Layout) Place(row int) (top, h int) {
 		s--
 	}
 	return s, 1
+}
+
+// gapAbove reports whether line y is the first of a row that has a gap above.
+func (l Layout) gapAbove(y int) bool {
+	return l.Gap && l.split() == 1 && (l.Merged() || y%l.height() == 0)
 }
 
 // Visible returns the number of rows that have a place on the canvas.

@@ -131,15 +131,40 @@ func (p *Painter) codeCell(v float64) Cell {
 		return Cell{Rune: ' '}
 	}
 	var c Cell
-	if p.Profile == Mono {
+	switch p.Profile {
+	case Mono:
 		c = Cell{Rune: p.fill(v)}
-	} else {
-		c = Cell{' ', Style{BG: p.Palette.Color(v)}}
+	case ANSI16:
+		c = p.textured(v)
+	default:
+		c = Cell{' ', Style{BG: p.visible(p.Palette.Color(v))}}
 	}
 	if v < 0 { // drawn as 0, and said so
 		c.Rune, c.FG = '-', c.BG.Contrast()
 	}
 	return c
+}
+
+// visible returns c, or a shade of it where it could not be told from the
+// terminal's background: no value may look like none.
+func (p *Painter) visible(c Color) Color {
+	if bg := p.Theme.Background; bg.IsSet() && distance(c, bg) < 40*40 {
+		return c.Blend(bg.Contrast(), 0.2)
+	}
+	return c
+}
+
+// textured returns the look of v in 16 colours: values whose colours fall on the
+// same one of them are told apart by a texture.
+func (p *Painter) textured(v float64) Cell {
+	c := p.Palette.Color(v)
+	bg := named[to16(c)]
+	cell := Cell{' ', Style{BG: bg}}
+	if n := p.Palette.rival(v); n > 0 {
+		shades := p.Glyphs.Shades
+		cell.Rune, cell.FG = shades[min(n, len(shades)-2)], bg.Contrast()
+	}
+	return cell
 }
 
 // fill returns the glyph that stands for a value where there are no colours.
@@ -179,10 +204,27 @@ func (p *Painter) gradientAt(x float64) Cell {
 		}
 		return Cell{Rune: s[min(int(x*float64(len(s))), len(s)-1)]}
 	}
+	if p.Profile == ANSI16 && p.Mode != AlternativeGradient {
+		return p.ramp16(x)
+	}
 	if p.Mode == AlternativeGradient {
 		return Cell{' ', Style{BG: hsl(0.83*(1-x), 0.9, 0.35+0.3*x)}}
 	}
 	return Cell{' ', Style{BG: gradientFrom.Blend(gradientTo, x)}}
+}
+
+// ramp16 returns the gradient in 16 colours: five of them, with shades of one
+// over the other in between.
+func (p *Painter) ramp16(x float64) Cell {
+	stops := [...]int{10, 2, 6, 12, 4} // light green, green, cyan, light blue, blue
+	shades := p.Glyphs.Shades[:4]
+	step := int(math.Round(x * float64((len(stops)-1)*len(shades))))
+	k, shade := step/len(shades), step%len(shades)
+	c := Cell{' ', Style{BG: named[stops[k]]}}
+	if shade > 0 {
+		c.Rune, c.FG = shades[shade], named[stops[k+1]]
+	}
+	return c
 }
 
 // The ends of the gradient, as Paraver has them.

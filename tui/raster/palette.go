@@ -11,20 +11,26 @@ package raster
 
 import (
 	"math"
+	"sync"
 
 	"pview/prv"
 )
 
 // Palette gives values their code colours.
 type Palette struct {
-	low   []Color // by value
-	other map[int64]Color
+	low         []Color // by value
+	other       map[int64]Color
+	countRivals func() []uint8 // by value: see rival; computed when first asked for
 }
 
 // NewPalette returns the palette of a trace. labels may be nil.
 func NewPalette(labels *prv.Labels) *Palette {
 	p := &Palette{other: map[int64]Color{}}
 	p.low = append(p.low, baseColors[:]...)
+	for i := int64(len(p.low)); i < lowValues; i++ {
+		p.low = append(p.low, generated(uint64(i)))
+	}
+	p.countRivals = sync.OnceValue(p.rivals)
 	if labels == nil {
 		return p
 	}
@@ -34,8 +40,13 @@ func NewPalette(labels *prv.Labels) *Palette {
 	return p
 }
 
-// Set gives a value another colour.
+// lowValues is how many values from 0 have their colours in a table.
+const lowValues = 64
+
+// Set gives a value another colour. It must not be called while a Painter uses
+// the palette.
 func (p *Palette) Set(v int64, c Color) {
+	p.countRivals = sync.OnceValue(p.rivals)
 	if v >= 0 && v < int64(len(p.low)) {
 		p.low[v] = c
 		return
@@ -59,6 +70,27 @@ func (p *Palette) Color(v float64) Color {
 		return generated(uint64(n))
 	}
 	return generated(mix(math.Float64bits(v)))
+}
+
+// rival returns how many lower values have a colour that is another one, but the same one of
+// the 16 named colours.
+func (p *Palette) rival(v float64) int {
+	if i := int(max(v, 0)); float64(i) == max(v, 0) && i < len(p.low) {
+		return int(p.countRivals()[i])
+	}
+	return int(mix(math.Float64bits(v)) % 3)
+}
+
+func (p *Palette) rivals() []uint8 {
+	count := make([]uint8, len(p.low))
+	for i, c := range p.low {
+		for _, lower := range p.low[:i] {
+			if lower != c && to16(lower) == to16(c) && count[i] < 2 {
+				count[i]++
+			}
+		}
+	}
+	return count
 }
 
 // generated returns the colour of a number that nobody has chosen one for.

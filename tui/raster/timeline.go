@@ -121,11 +121,36 @@ func (g *Grid) Draw(c Canvas, p *Painter) {
 				line[x] = p.join(first, p.Cell(g.At(x*wide+1, y*split)), p.Glyphs.HalfLeft, p.Glyphs.HalfRight)
 			case split == 2:
 				line[x] = p.join(first, p.Cell(g.At(x, y*split+1)), p.Glyphs.HalfUpper, p.Glyphs.HalfLower)
+			case g.Layout.gapAbove(y):
+				line[x] = p.lowered(first)
 			default:
 				line[x] = first
 			}
 		}
 	}
+}
+
+// lowered returns the cell without its uppermost eighth, where it is plain and
+// the glyphs have one for that.
+func (p *Painter) lowered(c Cell) Cell {
+	if p.Glyphs.Lowered == 0 || c.Rune != ' ' || !c.BG.IsSet() {
+		return c
+	}
+	return Cell{p.Glyphs.Lowered, Style{FG: c.BG}}
+}
+
+// ground returns the colour of the data that a cell shows, for overlays to be
+// drawn on: of two halves the lower or the right one, which is the background.
+func (l Look) ground(c Cell) Color {
+	switch c.Rune {
+	case l.Glyphs.Lowered:
+		return c.FG
+	case l.Glyphs.HalfLower, l.Glyphs.HalfRight:
+		if !c.BG.IsSet() {
+			return c.FG
+		}
+	}
+	return c.BG
 }
 
 // join returns one cell for two halves: a in the half that glyph inA fills, b in
