@@ -29,7 +29,7 @@ type magnitude struct {
 }
 
 var (
-	timeMagnitudes = []magnitude{{1, "ns"}, {1e3, "µs"}, {1e6, "ms"}, {1e9, "s"}}
+	timeMagnitudes = []magnitude{{1, "ns"}, {1e3, "us"}, {1e6, "ms"}, {1e9, "s"}}
 	byteMagnitudes = []magnitude{{1, "B"}, {1e3, "kB"}, {1e6, "MB"}, {1e9, "GB"}, {1e12, "TB"}, {1e15, "PB"}}
 )
 

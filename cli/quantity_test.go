@@ -24,12 +24,12 @@ func TestDuration(t *testing.T) {
 	}{
 		{0, prv.Nanoseconds, "0 ns"},
 		{999, prv.Nanoseconds, "999 ns"},
-		{1000, prv.Nanoseconds, "1 µs"},
+		{1000, prv.Nanoseconds, "1 us"},
 		{157717028, prv.Nanoseconds, "157.72 ms"},
 		{157717028, prv.Microseconds, "157.72 s"},
 		{41_508_000_000, prv.Nanoseconds, "41.508 s"},
 		{1_234_567_890, prv.Milliseconds, "1234568 s"},
-		{-2500, prv.Nanoseconds, "-2.5 µs"},
+		{-2500, prv.Nanoseconds, "-2.5 us"},
 	}
 	for _, test := range tests {
 		if got := duration(test.t, test.unit); got != test.want {
