@@ -33,10 +33,8 @@ type Options struct {
 	chunk int // size of a chunk where a test wants a small one
 }
 
-const (
-	chunkSize   = 4 << 20  // text that a worker parses at a time
-	longestLine = 64 << 20 // a longer line is no record, and no header
-)
+// longestLine bounds the lines of a trace: a longer one is no record, and no header.
+const longestLine = 64 << 20
 
 // Open reads the trace at path, a .prv or a .prv.gz, with the .pcf and the .row
 // beside it where they exist. Bad records are left out and counted (Trace.Skipped).
@@ -191,7 +189,7 @@ func (r *reader) fail(line int64, why string, cause error) error {
 // openText finds out whether the file is compressed. Paraver goes by the name;
 // the first two bytes know better.
 func (r *reader) openText() error {
-	raw := bufio.NewReaderSize(r.src, 1<<20)
+	raw := bufio.NewReaderSize(r.src, 64<<10)
 	magic, err := raw.Peek(2)
 	if err != nil && err != io.EOF {
 		return fileError(r.opt.Name, err)
@@ -285,92 +283,83 @@ func (r *reader) readLine() (string, error) {
 	}
 }
 
-// chunk is a stretch of whole lines, and its place among the others.
-type chunk struct {
-	seq  int
-	text []byte
-	buf  []byte // what text is part of, for reuse
-}
-
-// body reads the records: one goroutine reads the text and cuts it into chunks of
-// whole lines, workers parse them.
+// body reads the records. The workers take turns to read a chunk of whole lines, and
+// parse what they have read, many at once: so a chunk is parsed by the core that has it in
+// its cache, and the next one is read (or decompressed) meanwhile.
 func (r *reader) body(ctx context.Context) ([]*segment, error) {
-	var mu sync.Mutex
+	var turn sync.Mutex
 	var segs []*segment
-	chunks := make(chan chunk)
-	free := make(chan []byte, r.opt.Workers+2)
-	for range cap(free) {
-		free <- nil
-	}
+	c := chunker{reader: r, size: r.chunkSize()}
 	g, ctx := errgroup.WithContext(ctx)
-	g.Go(func() error {
-		defer close(chunks)
-		return r.cutChunks(ctx, chunks, free)
-	})
 	for range r.opt.Workers {
 		g.Go(func() error {
 			p := newChunkParser(&r.head.Resources)
-			for c := range chunks {
-				s := p.parse(c.text)
-				mu.Lock()
-				for len(segs) <= c.seq {
+			var buf []byte
+			for {
+				turn.Lock()
+				text, grown, err := c.next(ctx, buf)
+				seq := len(segs)
+				if len(text) > 0 {
 					segs = append(segs, nil)
 				}
-				segs[c.seq] = s
-				mu.Unlock()
-				free <- c.buf
+				turn.Unlock()
+				if err != nil || len(text) == 0 {
+					return err
+				}
+				buf = grown
+				s := p.parse(text)
+				turn.Lock()
+				segs[seq] = s
+				turn.Unlock()
 			}
-			return ctx.Err()
 		})
 	}
 	err := g.Wait()
 	return segs, err
 }
 
-// cutChunks reads the text to its end and sends it on in chunks of whole lines.
-func (r *reader) cutChunks(ctx context.Context, out chan<- chunk, free chan []byte) error {
-	size := chunkSize
+// chunkSize returns how much text a worker parses at a time: what fits its core's
+// cache, but enough to be worth a segment with many threads in it.
+func (r *reader) chunkSize() int {
 	if r.opt.chunk > 0 {
-		size = r.opt.chunk
+		return r.opt.chunk
 	}
-	var rest []byte // the line that the chunk before left unfinished
-	for seq, last := 0, false; !last; {
-		var buf []byte
-		select {
-		case buf = <-free:
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-		if need := len(rest) + size + 1 + pad; len(buf) < need {
+	const least, most = 512 << 10, 4 << 20
+	return min(max(least, 256*r.head.NumThreads()), most)
+}
+
+// chunker cuts the text of the body into chunks.
+type chunker struct {
+	*reader
+	size int
+	rest []byte // the line that the chunk before left unfinished
+	done bool
+}
+
+// next reads the next chunk into buf, or into a larger buffer in its place, and
+// returns it with the buffer. There is no text, and no error, at the end.
+func (c *chunker) next(ctx context.Context, buf []byte) (text, grown []byte, err error) {
+	for !c.done && len(text) == 0 {
+		if need := len(c.rest) + c.size + 1 + pad; len(buf) < need {
 			buf = make([]byte, need)
 		}
-		n := copy(buf, rest)
-		got, err := readFull(ctx, r.text, buf[n:n+size])
-		text := buf[:n+got]
-		if last = err != nil; last {
-			if text, err = r.lastLines(text, err); err != nil {
-				return err
+		n := copy(buf, c.rest)
+		got, err := readFull(ctx, c.text, buf[n:n+c.size])
+		text = buf[:n+got]
+		if err != nil {
+			c.done = true
+			if text, err = c.lastLines(text, err); err != nil {
+				return nil, buf, err
 			}
-		} else {
-			nl := bytes.LastIndexByte(text, '\n') + 1
-			// The rest must outlive the buffer, which a worker gives back.
-			rest, text = append(rest[:0], text[nl:]...), text[:nl]
-			if len(rest) > longestLine {
-				return r.fail(0, "a line is longer than 64 MB: not a trace", nil)
-			}
+			break
 		}
-		if len(text) == 0 {
-			free <- buf
-			continue
-		}
-		select {
-		case out <- chunk{seq, text, buf}:
-			seq++
-		case <-ctx.Done():
-			return ctx.Err()
+		nl := bytes.LastIndexByte(text, '\n') + 1
+		c.rest, text = append(c.rest[:0], text[nl:]...), text[:nl]
+		if len(c.rest) > longestLine {
+			return nil, buf, c.fail(0, "a line is longer than 64 MB: not a trace", nil)
 		}
 	}
-	return nil
+	return text, buf, ctx.Err()
 }
 
 // readFull fills b, or returns the error that ended the text: io.EOF when it is
