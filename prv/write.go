@@ -30,61 +30,129 @@ import (
 // Write writes the header and the records of a trace in the .prv format. It
 // stops when ctx ends.
 func Write(ctx context.Context, w io.Writer, t *Trace) error {
-	if err := checkWritable(t); err != nil {
+	e, err := NewEncoder(ctx, w, Header{
+		Date: t.Date, Unit: t.Unit, End: t.HeaderEnd, Resources: t.Resources, Communicators: t.Communicators,
+	})
+	if err != nil {
 		return err
 	}
-	b := &lineBuffer{ctx: ctx, w: w, buf: make([]byte, 0, lineBufferSize)}
-	b.header(t)
-	m := newMerge(t)
-	for len(m.heap) > 0 && b.err == nil {
-		m.step(b)
+	for _, c := range t.Comments {
+		e.Comment(c)
 	}
-	b.flush()
-	return b.err
+	m := newMerge(t)
+	for len(m.heap) > 0 && e.err == nil {
+		m.step(e)
+	}
+	return e.Flush()
 }
 
-// checkWritable reports what would make the file unreadable. Traces that were read
-// never have it; those made by code may.
-func checkWritable(t *Trace) error {
-	for _, c := range t.Communicators {
+// Encoder writes a .prv record by record, in the order given, for those who make
+// records faster than a Trace could hold them. It has the methods of a Builder and
+// expects what a Builder expects, but does not check it. Errors are kept until
+// Flush.
+type Encoder struct {
+	lineBuffer
+	objects [][]byte // per thread: ":ptask:task:thread:"
+}
+
+// NewEncoder writes the header of a trace. Writing stops when ctx ends.
+func NewEncoder(ctx context.Context, w io.Writer, h Header) (*Encoder, error) {
+	if err := h.checkWritable(); err != nil {
+		return nil, err
+	}
+	e := &Encoder{objects: objectFields(&h.Resources)}
+	e.ctx, e.w, e.buf = ctx, w, make([]byte, 0, lineBufferSize)
+	e.header(&h)
+	return e, e.err
+}
+
+// Flush writes out what is kept in memory and returns the first error of all.
+func (e *Encoder) Flush() error {
+	e.flush()
+	return e.err
+}
+
+// Comment writes a comment line, which must begin with #.
+func (e *Encoder) Comment(text string) {
+	if !strings.HasPrefix(text, "#") || strings.ContainsAny(text, "\r\n") {
+		e.err = cmp.Or(e.err, fmt.Errorf("writing a trace: %s is no comment line", quote(text)))
+		return
+	}
+	e.text(text)
+	e.endLine()
+}
+
+// State writes a state record.
+func (e *Encoder) State(thread, cpu int32, begin, end int64, value uint32) {
+	e.record('1', cpu, e.objects[thread])
+	e.int(begin)
+	e.colonInt(end)
+	e.colonInt(int64(value))
+	e.endLine()
+}
+
+// Event writes a line of events.
+func (e *Encoder) Event(thread, cpu int32, time int64, pairs ...Pair) {
+	if len(pairs) == 0 {
+		return
+	}
+	e.record('2', cpu, e.objects[thread])
+	e.int(time)
+	for _, p := range pairs {
+		e.typeField(p.Type)
+		e.int(p.Value)
+		e.room()
+	}
+	e.endLine()
+}
+
+// Comm writes a communication.
+func (e *Encoder) Comm(c Comm) {
+	e.record('3', c.SendCPU, e.objects[c.Send])
+	e.int(c.Times[LogicalSend])
+	e.colonInt(c.Times[PhysicalSend])
+	e.colonInt(int64(c.RecvCPU))
+	e.buf = append(e.buf, e.objects[c.Recv]...)
+	e.int(c.Times[LogicalRecv])
+	e.colonInt(c.Times[PhysicalRecv])
+	e.colonInt(c.Size)
+	e.colonInt(c.Tag)
+	e.endLine()
+}
+
+// checkWritable reports what would make the file unreadable. Headers that were
+// read never have it; those made by code may.
+func (h *Header) checkWritable() error {
+	for _, c := range h.Communicators {
 		if c.Text == "" || !strings.ContainsAny(c.Text[:1], "cCiI") || strings.ContainsAny(c.Text, "\r\n") {
 			return fmt.Errorf("writing a trace: %s is no communicator line", quote(c.Text))
 		}
 	}
-	for _, c := range t.Comments {
-		if !strings.HasPrefix(c, "#") || strings.ContainsAny(c, "\r\n") {
-			return fmt.Errorf("writing a trace: %s is no comment line", quote(c))
-		}
-	}
-	if strings.ContainsAny(t.Date, ")\r\n") {
-		return fmt.Errorf("writing a trace: %s cannot stand in a header as its date", quote(t.Date))
+	if strings.ContainsAny(h.Date, ")\r\n") {
+		return fmt.Errorf("writing a trace: %s cannot stand in a header as its date", quote(h.Date))
 	}
 	return nil
 }
 
-// header writes the header, the communicators and the comments of the body.
-func (b *lineBuffer) header(t *Trace) {
+// header writes the header and the communicators.
+func (b *lineBuffer) header(h *Header) {
 	b.text("#Paraver (")
-	b.text(t.Date)
+	b.text(h.Date)
 	b.text("):")
-	b.int(t.HeaderEnd)
-	if t.Unit != Microseconds { // Paraver can write no other suffixes; none means microseconds
+	b.int(h.End)
+	if h.Unit != Microseconds { // Paraver can write no other suffixes; none means microseconds
 		b.text("_")
-		b.text(t.Unit.String())
+		b.text(h.Unit.String())
 	}
 	b.text(":")
-	b.resources(&t.Resources)
-	if n := len(t.Communicators); n > 0 {
+	b.resources(&h.Resources)
+	if n := len(h.Communicators); n > 0 {
 		b.text(",")
 		b.int(int64(n))
 	}
 	b.endLine()
-	for _, c := range t.Communicators {
+	for _, c := range h.Communicators {
 		b.text(c.Text)
-		b.endLine()
-	}
-	for _, c := range t.Comments {
-		b.text(c)
 		b.endLine()
 	}
 }
@@ -127,7 +195,6 @@ func (b *lineBuffer) separator(i int, first, between string) {
 // merge walks the records of all threads in the order of time.
 type merge struct {
 	t       *Trace
-	objects [][]byte // per thread: ":ptask:task:thread:"
 	threads []cursor
 	comm    int      // next communication
 	heap    []source // by time and number
@@ -148,7 +215,7 @@ type source struct {
 
 func newMerge(t *Trace) *merge {
 	n := len(t.Threads)
-	m := &merge{t: t, objects: objectFields(&t.Resources), threads: make([]cursor, n), heap: make([]source, 0, n+1)}
+	m := &merge{t: t, threads: make([]cursor, n), heap: make([]source, 0, n+1)}
 	for i := range n {
 		m.threads[i].order = inverse(t.Threads[i].States.FileOrder)
 		if time, ok := m.threads[i].time(&t.Threads[i]); ok {
@@ -221,10 +288,10 @@ func (c *cursor) time(th *Thread) (time int64, ok bool) {
 
 // step writes the next record: the state before the event where a thread has both
 // at one time.
-func (m *merge) step(b *lineBuffer) {
+func (m *merge) step(e *Encoder) {
 	num := m.heap[0].num
 	if int(num) == len(m.threads) {
-		m.writeComm(b, m.comm)
+		m.writeComm(e, m.comm)
 		m.comm++
 		if m.comm < m.t.Comms.Len() {
 			m.replace(m.t.Comms.Times[PhysicalSend][m.comm])
@@ -235,10 +302,10 @@ func (m *merge) step(b *lineBuffer) {
 	}
 	c, th := &m.threads[num], &m.t.Threads[num]
 	if c.state < th.States.Len() && th.States.Begin[c.nextState()] <= m.heap[0].time {
-		m.writeState(b, num, c.nextState())
+		m.writeState(e, num, c.nextState())
 		c.state++
 	} else {
-		c.event = m.writeEvents(b, num, c.event)
+		c.event = m.writeEvents(e, num, c.event)
 	}
 	if time, ok := c.time(th); ok {
 		m.replace(time)
@@ -283,46 +350,36 @@ func (s source) before(o source) bool {
 	return s.time < o.time || s.time == o.time && s.num < o.num
 }
 
-func (m *merge) writeState(b *lineBuffer, thread int32, i int) {
+func (m *merge) writeState(e *Encoder, thread int32, i int) {
 	th := &m.t.Threads[thread]
-	b.record('1', th.StateCPU(i), m.objects[thread])
-	b.int(th.States.Begin[i])
-	b.colonInt(th.States.End[i])
-	b.colonInt(int64(th.States.Value[i]))
-	b.endLine()
+	e.State(thread, th.StateCPU(i), th.States.Begin[i], th.States.End[i], th.States.Value[i])
 }
 
 // writeEvents writes the line of events that begins at row i and returns the row
 // that the next line begins at.
-func (m *merge) writeEvents(b *lineBuffer, thread int32, i int) int {
+func (m *merge) writeEvents(e *Encoder, thread int32, i int) int {
 	th := &m.t.Threads[thread]
-	e, time, cpu := &th.Events, th.Events.Time[i], th.EventCPU(i)
-	b.record('2', cpu, m.objects[thread])
-	b.int(time)
+	c, time, cpu := &th.Events, th.Events.Time[i], th.EventCPU(i)
+	e.record('2', cpu, e.objects[thread])
+	e.int(time)
 	for {
-		b.typeField(e.Type[i])
-		b.int(e.Value[i])
+		e.typeField(c.Type[i])
+		e.int(c.Value[i])
 		i++
-		if i == e.Len() || e.Lines.Has(i) || e.Time[i] != time || th.EventCPU(i) != cpu {
-			b.endLine()
+		if i == c.Len() || c.Lines.Has(i) || c.Time[i] != time || th.EventCPU(i) != cpu {
+			e.endLine()
 			return i
 		}
-		b.room()
+		e.room()
 	}
 }
 
-func (m *merge) writeComm(b *lineBuffer, i int) {
+func (m *merge) writeComm(e *Encoder, i int) {
 	c := &m.t.Comms
-	b.record('3', m.t.CommCPU(i, LogicalSend), m.objects[c.Send[i]])
-	b.int(c.Times[LogicalSend][i])
-	b.colonInt(c.Times[PhysicalSend][i])
-	b.colonInt(int64(m.t.CommCPU(i, LogicalRecv)))
-	b.buf = append(b.buf, m.objects[c.Recv[i]]...)
-	b.int(c.Times[LogicalRecv][i])
-	b.colonInt(c.Times[PhysicalRecv][i])
-	b.colonInt(c.Size[i])
-	b.colonInt(c.Tag[i])
-	b.endLine()
+	e.Comm(Comm{
+		Send: c.Send[i], Recv: c.Recv[i], SendCPU: m.t.CommCPU(i, LogicalSend), RecvCPU: m.t.CommCPU(i, LogicalRecv),
+		Times: [4]int64{c.Times[0][i], c.Times[1][i], c.Times[2][i], c.Times[3][i]}, Size: c.Size[i], Tag: c.Tag[i],
+	})
 }
 
 // lineBuffer formats records into a large buffer. Formatting is what writing a

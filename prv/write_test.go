@@ -351,7 +351,7 @@ func realTraces(t testing.TB) []string {
 	t.Helper()
 	var files []string
 	for _, pattern := range []string{
-		"../testdata/traces/*/*.prv*", "../testdata/oracle/paraver/traces/*.prv*", "../testdata/demo/*.prv*",
+		"../testdata/traces/*/*.prv*", "../testdata/oracle/paraver/traces/*.prv*", "demo/*.prv*",
 		filepath.Join(sharedDir(), "traces", "*", "*.prv*"), filepath.Join(sharedDir(), "oracle", "paraver", "traces", "*.prv*"),
 	} {
 		found, err := filepath.Glob(pattern)
