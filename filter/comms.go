@@ -16,7 +16,7 @@ type CommPass struct {
 	unit              float64 // trace units per window unit
 	trace             *prv.Trace
 	level             prv.Level
-	object            []int32 // by thread: its object at the level, 1-based; nil at the level of CPUs
+	object            []int32 // by thread: its object at the level, 1-based; nil on the resource side
 }
 
 // compileComms prepares a CommFilter. unit is the window's unit of time in
@@ -32,7 +32,7 @@ func compileComms(f *CommFilter, t *prv.Trace, level prv.Level, unit float64) Co
 	for _, c := range []*Criterion{&f.From, &f.To, &f.Tag, &f.Size, &f.Bandwidth} {
 		p.open = p.open && c.Func == All
 	}
-	if level != prv.LevelCPU {
+	if !level.IsResource() {
 		p.object = make([]int32, t.NumThreads())
 		for th := range p.object {
 			p.object[th] = objectOf(t, level, int32(th)) + 1
@@ -50,8 +50,6 @@ func objectOf(t *prv.Trace, level prv.Level, thread int32) int32 {
 		return t.ThreadTask[thread]
 	case prv.LevelPtask:
 		return t.Tasks[t.ThreadTask[thread]].Ptask
-	case prv.LevelNode:
-		return t.ThreadNode(thread)
 	}
 	return 0
 }
@@ -127,18 +125,29 @@ func (p *CommPass) nodes(i int) bool {
 
 // end returns the number (1-based) of the object at an end of a communication.
 func (p *CommPass) end(i int, r prv.Role) float64 {
-	if p.object == nil {
-		return float64(p.trace.CommCPU(i, r))
+	if p.object != nil {
+		return float64(p.object[p.trace.Comms.Thread(i, r)])
 	}
-	return float64(p.object[p.trace.Comms.Thread(i, r)])
+	cpu := p.trace.CommCPU(i, r)
+	switch p.level {
+	case prv.LevelCPU:
+		return float64(cpu)
+	case prv.LevelNode:
+		return float64(p.trace.CPUNode(cpu) + 1)
+	}
+	return 1
 }
 
-// rate returns the bandwidth of communication i in bytes per window unit.
+// rate returns the bandwidth of communication i in bytes per window unit: from
+// its send to the later of its receives, of the kinds that the flags ask for.
 func (p *CommPass) rate(i int) float64 {
-	c := &p.trace.Comms
-	send, recv := prv.PhysicalSend, prv.PhysicalRecv
-	if p.logical {
-		send, recv = prv.LogicalSend, prv.LogicalRecv
+	t := &p.trace.Comms.Times
+	send, recv := t[prv.LogicalSend][i], t[prv.PhysicalRecv][i]
+	switch {
+	case p.logical && t[prv.LogicalRecv][i] > recv:
+		recv = t[prv.LogicalRecv][i]
+	case p.physical:
+		send = t[prv.PhysicalSend][i]
 	}
-	return float64(c.Size[i]) / (float64(c.Times[recv][i]-c.Times[send][i]) / p.unit)
+	return float64(p.trace.Comms.Size[i]) / (float64(recv-send) / p.unit)
 }

@@ -2,6 +2,8 @@ package filter
 
 import (
 	"math"
+	"math/rand/v2"
+	"slices"
 
 	"pview/prv"
 )
@@ -10,32 +12,31 @@ import (
 // for concurrent use.
 //
 // Types are asked first, through a set that answers without a map; only then
-// values, after the precision of the .pcf is applied to them. With And, an
-// empty list of values means that no value is filtered, whatever the function
-// (as in Paraver, unlike types).
+// values, after the precision of the .pcf is applied to them. As in Paraver, an
+// empty list of values is no criterion, whatever the function: what the type
+// says holds.
 type EventPass struct {
-	all      bool // nothing is rejected
-	types    typeSet
-	value    Criterion
-	anyValue bool
-	or       bool
-	scale    scales
+	all     bool // nothing is rejected
+	none    bool // everything is
+	types   typeSet
+	value   Criterion
+	byValue bool // value is asked
+	or      bool
+	scale   scales
 }
 
 // compileEvents resolves labels and prepares the set of types.
 func compileEvents(f *EventFilter, labels *prv.Labels) EventPass {
 	typ, val := resolveTypes(f.Type, labels), resolveValues(f, labels)
-	p := EventPass{
-		types:    newTypeSet(&typ),
-		value:    val,
-		anyValue: val.Func == All || val.Func != None && len(val.Values) == 0,
-		or:       f.Or,
-		scale:    newScales(labels),
-	}
-	if p.or {
-		p.all = p.types.all || p.anyValue
-	} else {
-		p.all = p.types.all && p.anyValue
+	p := EventPass{types: newTypeSet(&typ), value: val, byValue: len(val.Values) > 0, or: f.Or, scale: newScales(labels)}
+	allValues, noValues := p.byValue && val.Func == All, p.byValue && val.Func == None
+	switch {
+	case p.or:
+		p.all = p.types.all || allValues
+		p.none = p.types.none && (!p.byValue || noValues)
+	default:
+		p.all = p.types.all && (!p.byValue || allValues)
+		p.none = p.types.none || noValues
 	}
 	return p
 }
@@ -43,20 +44,17 @@ func compileEvents(f *EventFilter, labels *prv.Labels) EventPass {
 // All reports whether every event passes.
 func (p *EventPass) All() bool { return p.all }
 
-// None reports whether no event can pass, whatever its type.
-func (p *EventPass) None() bool {
-	return p.types.none && (!p.or || p.value.Func == None) || !p.or && p.value.Func == None
-}
-
 // Has reports whether an event of the given type and (unscaled) value passes.
 func (p *EventPass) Has(typ uint32, value int64) bool {
-	if p.all {
-		return true
+	switch {
+	case p.all || p.none:
+		return p.all
+	case p.types.has(typ) == p.or:
+		return p.or
+	case !p.byValue:
+		return !p.or
 	}
-	if p.or {
-		return p.types.has(typ) || p.anyValue || p.value.Test(p.Value(typ, value))
-	}
-	return p.types.has(typ) && (p.anyValue || p.value.Test(p.Value(typ, value)))
+	return p.value.Test(p.Value(typ, value))
 }
 
 // Value returns an event's value after the precision of its type.
@@ -70,14 +68,14 @@ func (p *EventPass) Value(typ uint32, value int64) float64 {
 // Select appends to dst the rows of e that pass, in order, and returns it.
 func (p *EventPass) Select(dst []int32, e *prv.Events) []int32 {
 	switch {
-	case p.None():
+	case p.none:
 		return dst
 	case p.all:
 		for i := range e.Type {
 			dst = append(dst, int32(i))
 		}
 		return dst
-	case !p.or && p.anyValue:
+	case !p.byValue:
 		return p.types.selectRows(dst, e.Type)
 	}
 	for i, typ := range e.Type {
@@ -103,14 +101,16 @@ func (p *EventPass) Values(dst []float64, e *prv.Events, rows []int32) {
 }
 
 // typeSet is a criterion on event types in a form that answers at once: an
-// interval, or a bit set over the interval where few types are listed close
-// together, or an open-addressed table where they are far apart.
+// interval; or a bit set over the interval where the listed types are close
+// together; or a hash table where they are far apart.
 type typeSet struct {
 	all, none bool
-	lo, hi    uint32 // inclusive
-	bits      []uint64
-	table     []uint32 // power-of-two size; empty slots hold lo's complement: a value outside [lo,hi]
+	lo, span  uint32   // the interval is lo .. lo+span
+	bits      []uint64 // with one bit more than the interval has: it is never set
+	table     []uint32 // power-of-two size; empty marks a free slot
+	multiple  uint32   // hash: the top bits of the product
 	shift     uint8
+	direct    bool // every type of the list has the slot that the hash names
 	empty     uint32
 	negate    bool // the set is what does not pass
 }
@@ -166,78 +166,78 @@ func typeInterval(c *Criterion) typeSet {
 	if !(lo <= hi) {
 		return typeSet{none: true}
 	}
-	return typeSet{lo: uint32(lo), hi: uint32(hi)}
+	return typeSet{lo: uint32(lo), span: uint32(hi) - uint32(lo)}
 }
 
 func listSet(list []uint32) typeSet {
-	s := typeSet{lo: list[0], hi: list[0]}
-	for _, t := range list {
-		s.lo, s.hi = min(s.lo, t), max(s.hi, t)
-	}
-	if s.lo == s.hi {
-		return s
-	}
-	if s.hi-s.lo < maxBitSpan {
-		s.bits = make([]uint64, (s.hi-s.lo)/64+1)
+	s := typeSet{lo: slices.Min(list), span: slices.Max(list) - slices.Min(list)}
+	switch {
+	case s.span == 0:
+	case s.span < maxBitSpan:
+		s.bits = make([]uint64, s.span/64+2)
 		for _, t := range list {
 			s.bits[(t-s.lo)/64] |= 1 << ((t - s.lo) % 64)
 		}
-		return s
-	}
-	s.shift = 32
-	for size := 1; size < 4*len(list); size *= 2 {
-		s.shift--
-	}
-	s.table = make([]uint32, 1<<(32-s.shift))
-	// has asks the interval first, so any number outside of it marks a free slot;
-	// the interval cannot be everything, or one end of it is in use anyway.
-	s.empty = s.lo - 1
-	if s.lo == 0 {
-		s.empty = s.hi + 1
-	}
-	if s.empty >= s.lo && s.empty <= s.hi { // lo is 0 and hi the last type
-		s.empty = freeType(list)
-	}
-	for i := range s.table {
-		s.table[i] = s.empty
-	}
-	for _, t := range list {
-		i := s.slot(t)
-		for s.table[i] != s.empty && s.table[i] != t {
-			i = (i + 1) & uint32(len(s.table)-1)
-		}
-		s.table[i] = t
+	default:
+		s.fillTable(list)
 	}
 	return s
 }
 
-// freeType returns a type that is not in the list.
-func freeType(list []uint32) uint32 {
-	for t := uint32(1); ; t++ {
-		free := true
-		for _, x := range list {
-			free = free && x != t
+// fillTable makes the table, if it can with a hash under which no two types
+// collide, so that one look answers.
+func (s *typeSet) fillTable(list []uint32) {
+	bits := uint8(2)
+	for 1<<bits < 4*len(list) {
+		bits++
+	}
+	s.empty = 1
+	for slices.Contains(list, s.empty) {
+		s.empty++
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	for try := 0; ; try++ {
+		if try%16 == 15 && bits < 12 {
+			bits++
 		}
-		if free {
-			return t
+		s.multiple, s.shift = r.Uint32()|1, 32-bits
+		s.direct = s.tryTable(list, bits)
+		if s.direct || try == 256 {
+			return
 		}
 	}
 }
 
-func (s *typeSet) slot(t uint32) uint32 { return t * 0x9E3779B1 >> s.shift }
+// tryTable fills a table of 2^bits slots and reports whether each type has the
+// slot that the hash names.
+func (s *typeSet) tryTable(list []uint32, bits uint8) bool {
+	s.table = make([]uint32, 1<<bits)
+	for i := range s.table {
+		s.table[i] = s.empty
+	}
+	direct := true
+	for _, t := range list {
+		i := s.slot(t)
+		for s.table[i] != s.empty && s.table[i] != t {
+			direct = false
+			i = (i + 1) & uint32(len(s.table)-1)
+		}
+		s.table[i] = t
+	}
+	return direct
+}
+
+func (s *typeSet) slot(t uint32) uint32 { return t * s.multiple >> s.shift }
 
 // in reports whether t is in the set, before negation.
 func (s *typeSet) in(t uint32) bool {
-	if t < s.lo || t > s.hi {
-		return false
-	}
-	if s.bits != nil {
-		return s.bits[(t-s.lo)/64]>>((t-s.lo)%64)&1 != 0
-	}
-	if s.table == nil {
-		return true
-	}
-	if t == s.empty {
+	switch {
+	case s.bits != nil:
+		d := min(t-s.lo, s.span+1)
+		return s.bits[d/64]>>(d%64)&1 != 0
+	case s.table == nil:
+		return t-s.lo <= s.span
+	case t == s.empty:
 		return false
 	}
 	for i := s.slot(t); ; i = (i + 1) & uint32(len(s.table)-1) {
@@ -254,21 +254,63 @@ func (s *typeSet) has(t uint32) bool {
 	return s.all || !s.none && s.in(t) != s.negate
 }
 
+// selectRows appends the rows whose type is in the set.
+//
+// Types follow one another in patterns that a processor does not always foresee,
+// so the loops store every row and advance only where it passes: no branch
+// depends on the type.
 func (s *typeSet) selectRows(dst []int32, types []uint32) []int32 {
-	if s.lo == s.hi && !s.negate && !s.all && !s.none {
-		for i, t := range types {
-			if t == s.lo {
-				dst = append(dst, int32(i))
-			}
-		}
-		return dst
-	}
-	for i, t := range types {
-		if s.has(t) {
-			dst = append(dst, int32(i))
-		}
+	const chunk = 1024
+	var hits [chunk]int32
+	for base := 0; base < len(types); base += chunk {
+		n := s.hits(&hits, types[base:min(base+chunk, len(types))], int32(base))
+		dst = append(dst, hits[:n]...)
 	}
 	return dst
+}
+
+// hits stores the rows, counted from base, whose type is in the set and returns
+// how many there are.
+func (s *typeSet) hits(hits *[1024]int32, types []uint32, base int32) (n int) {
+	not := uint64(0)
+	if s.negate {
+		not = 1
+	}
+	switch {
+	case s.all || s.none || s.table != nil && !s.direct:
+		for i, t := range types {
+			if s.has(t) {
+				hits[n&1023] = base + int32(i)
+				n++
+			}
+		}
+	case s.bits != nil:
+		for i, t := range types {
+			hits[n&1023] = base + int32(i)
+			d := min(t-s.lo, s.span+1)
+			n += int(s.bits[d/64]>>(d%64)&1 ^ not)
+		}
+	case s.table != nil:
+		for i, t := range types {
+			hits[n&1023] = base + int32(i)
+			// The free slots hold a type that is not in the set.
+			n += int(one(s.table[s.slot(t)] == t && t != s.empty) ^ not)
+		}
+	default:
+		for i, t := range types {
+			hits[n&1023] = base + int32(i)
+			n += int(one(t-s.lo <= s.span) ^ not)
+		}
+	}
+	return n
+}
+
+// one returns 1 for true, 0 for false.
+func one(b bool) uint64 {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 // scales holds the factors of the types that have a precision in the .pcf:

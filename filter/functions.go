@@ -52,7 +52,7 @@ var Functions = []Entry{
 	}},
 	{Greater, ">", "greater than all of the list", -1, func(v float64, list []float64) bool {
 		for _, x := range list {
-			if v <= x {
+			if !(v > x) {
 				return false
 			}
 		}
@@ -60,7 +60,7 @@ var Functions = []Entry{
 	}},
 	{Less, "<", "less than all of the list", -1, func(v float64, list []float64) bool {
 		for _, x := range list {
-			if v >= x {
+			if !(v < x) {
 				return false
 			}
 		}

@@ -7,27 +7,22 @@ package semantic
 type bursts struct {
 	begin []int64
 	value []float64
+	cpu   []int32 // of the record that began the burst; nil where nobody asks
 	end   int64
 }
 
 // newBursts returns a row with the given value from 0 to end, and room for n
 // bursts more.
 func newBursts(end int64, first float64, n int) bursts {
-	b := bursts{make([]int64, 1, n+1), make([]float64, 1, n+1), end}
+	b := bursts{begin: make([]int64, 1, n+1), value: make([]float64, 1, n+1), end: end}
 	b.value[0] = first
 	return b
 }
 
 // add begins a burst. Times must not decrease.
 func (b *bursts) add(t int64, v float64) {
-	if t <= 0 {
-		b.value[0] = v
-		return
-	}
-	if t < b.end {
-		b.begin = append(b.begin, t)
-		b.value = append(b.value, v)
-	}
+	b.begin = append(b.begin, t)
+	b.value = append(b.value, v)
 }
 
 // until returns the end of burst i.

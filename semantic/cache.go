@@ -4,6 +4,8 @@ import (
 	"container/list"
 	"context"
 	"sync"
+
+	"pview/prv"
 )
 
 // Cache keeps computed series under a memory budget, and computes each once
@@ -19,7 +21,7 @@ type Cache struct {
 }
 
 type cacheKey struct {
-	trace  any // *prv.Trace: the identity of the trace
+	trace  *prv.Trace
 	window string
 	row    int
 }
@@ -147,12 +149,12 @@ func (c *Cache) Bytes() int64 {
 }
 
 // Forget drops the series of a trace, when it is closed.
-func (c *Cache) Forget(e *Evaluator) {
+func (c *Cache) Forget(t *prv.Trace) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for el := c.recent.Front(); el != nil; {
 		next := el.Next()
-		if el.Value.(*cached).key.trace == any(e.trace) {
+		if el.Value.(*cached).key.trace == t {
 			c.drop(el)
 		}
 		el = next

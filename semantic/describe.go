@@ -2,16 +2,90 @@ package semantic
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
+
+	"pview/prv"
 )
 
-// Describe explains in words what a window shows: which functions, which
-// filter.
-func (w *Window) Describe() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s level", w.Level)
-	for _, l := range way(w.Level) {
-		fmt.Fprintf(&b, "; %s: %s", l, w.Functions[l].Name)
+// Describe explains in words what a window shows: which functions, in the order
+// in which they are applied, and which filter.
+//
+//	thread: Last Evt Val, Stacked Val; task: Adding. Sees events of type = 60000019; logical messages.
+func (w *Window) Describe() string { return w.DescribeWith(nil) }
+
+// DescribeWith is Describe with the names that a trace's .pcf has for event
+// types.
+func (w *Window) DescribeWith(labels *prv.Labels) string {
+	var steps []string
+	levels := way(w.Level)
+	if d := w.Derived; d != nil {
+		steps = append(steps, fmt.Sprintf("%s of %s and %s", d.Op.describe(), d.A.describe(), d.B.describe()))
+		levels = w.derivedWay()[1:]
 	}
-	return b.String()
+	for _, l := range levels {
+		step := fmt.Sprintf("%s: %s", l, w.Functions[l].describe())
+		if !w.Compose[l].isAsIs() {
+			step += ", " + w.Compose[l].describe()
+		}
+		steps = append(steps, step)
+	}
+	for _, c := range append([]Call{w.Top2, w.Top1}, w.Extra...) {
+		if !c.isAsIs() {
+			steps = append(steps, "then "+c.describe())
+		}
+	}
+	s := strings.Join(steps, "; ") + "."
+	if w.Derived == nil {
+		s += " Sees " + w.Filter.Describe(labels) + "."
+	}
+	return s
+}
+
+func (p *Parent) describe() string {
+	s := strconv.Quote(p.Window.Name)
+	if p.Factor != 1 {
+		s += fmt.Sprintf(" times %g", p.Factor)
+	}
+	if p.Shift != 0 {
+		s += fmt.Sprintf(" shifted by %+d bursts", p.Shift)
+	}
+	return s
+}
+
+func (c *Call) isAsIs() bool { return c.Name == "" || c.Name == "As Is" }
+
+// describe writes a call with its parameters: "In State {1, 3}".
+func (c *Call) describe() string {
+	s := c.Name
+	for _, list := range c.Params {
+		var values []string
+		for _, v := range list {
+			values = append(values, strconv.FormatFloat(v, 'g', -1, 64))
+		}
+		s += " {" + strings.Join(values, ", ") + "}"
+	}
+	return s
+}
+
+// finest returns the level of the rows on which a derived window's operation
+// works, or of the thread function for others.
+func (w *Window) finest() prv.Level {
+	if w.Derived == nil {
+		return w.Level
+	}
+	a, b := w.Derived.A.Window.Level, w.Derived.B.Window.Level
+	return max(a, b) // on either side, the greater level is the finer one
+}
+
+// derivedWay returns the levels from the operation of a derived window up to the
+// window's own.
+func (w *Window) derivedWay() []prv.Level {
+	from := w.finest()
+	for i, l := range way(w.Level) {
+		if l == from {
+			return way(w.Level)[i:]
+		}
+	}
+	return []prv.Level{from}
 }

@@ -23,7 +23,7 @@ type Evaluator struct {
 	calls [7]bound // by level; only those of the window's way
 	comp  [7]bound
 	tops  []bound // Top2, Top1, extra ones, without those that change nothing
-	hold  bool
+	rules stateRules
 }
 
 // bound is a call with its function and parameters.
@@ -43,7 +43,7 @@ func Compile(t *prv.Trace, w *Window) (*Evaluator, error) {
 	if w.Level.IsResource() && len(t.Nodes) == 0 {
 		return nil, fmt.Errorf("window %q: %w", w.Name, ErrNoResources)
 	}
-	e := &Evaluator{trace: t, level: w.Level, clock: newClock(t.Unit, w.Unit), end: t.Duration, hold: w.HoldState}
+	e := &Evaluator{trace: t, level: w.Level, clock: newClock(t.Unit, w.Unit), end: t.Duration, rules: stateRules{w.HoldState, w.IgnoreFileOrder}}
 	e.pass = w.Filter.Compile(t, w.Level, e.clock.perUnit())
 	if err := e.bind(w); err != nil {
 		return nil, fmt.Errorf("window %q: %w", w.Name, err)
@@ -122,10 +122,22 @@ func (e *Evaluator) All(ctx context.Context, rows []int, workers int, done func(
 
 // row computes the bursts of an object of a level, its compose applied.
 func (e *Evaluator) row(ctx context.Context, l prv.Level, i int) (b bursts, err error) {
-	if l == prv.LevelThread {
-		x := threadRow{trace: e.trace, thread: int32(i), pass: e.pass, clock: e.clock, end: e.end, fillGaps: !e.hold}
-		b = e.calls[l].thread(&x, e.calls[l].p)
-	} else {
+	if err := ctx.Err(); err != nil {
+		return b, err
+	}
+	switch l {
+	case prv.LevelThread:
+		b = e.threadRow(int32(i), false)
+		return b, nil
+	case prv.LevelCPU:
+		cpu := int32(i + 1)
+		threads := threadsOn(e.trace, cpu)
+		rows := make([]bursts, len(threads))
+		for k, th := range threads {
+			rows[k] = e.threadRow(th, true)
+		}
+		b = e.cpuRow(cpu, threads, rows)
+	default:
 		child, first, n := e.children(l, i)
 		rows := make([]bursts, n)
 		for k := range rows {
@@ -133,13 +145,21 @@ func (e *Evaluator) row(ctx context.Context, l prv.Level, i int) (b bursts, err 
 				return b, err
 			}
 		}
-		if err := ctx.Err(); err != nil {
+		if b, err = foldRows(ctx, rows, e.end, e.calls[l]); err != nil {
 			return b, err
 		}
-		b = foldRows(rows, e.end, e.calls[l])
 	}
 	e.comp[l].compose(&b, e.comp[l].p, e.clock)
 	return b, nil
+}
+
+// threadRow computes the bursts of a thread, its compose applied.
+func (e *Evaluator) threadRow(th int32, wantCPU bool) bursts {
+	x := threadRow{trace: e.trace, thread: th, pass: e.pass, clock: e.clock, states: e.rules}
+	b := x.row(e.calls[prv.LevelThread], e.end, wantCPU)
+	c := e.comp[prv.LevelThread]
+	c.compose(&b, c.p, e.clock)
+	return b
 }
 
 // children returns the objects that object i of a level consists of.
@@ -156,32 +176,4 @@ func (e *Evaluator) children(l prv.Level, i int) (child prv.Level, first, n int)
 		return prv.LevelCPU, int(t.Nodes[i].FirstCPU) - 1, int(t.Nodes[i].CPUs)
 	}
 	return prv.LevelNode, 0, len(t.Nodes)
-}
-
-// foldRows combines the rows of the children: a burst begins whenever one
-// begins in any child, once for all that begin at the same time.
-func foldRows(rows []bursts, end int64, f bound) bursts {
-	values := make([]float64, len(rows))
-	next := make([]int, len(rows)) // burst that follows the current one
-	for k := range rows {
-		values[k], next[k] = rows[k].value[0], 1
-	}
-	b := newBursts(end, f.fold(values, 0, f.p), 0)
-	for {
-		t, changed := end, -1
-		for k := range rows {
-			if n := next[k]; n < len(rows[k].begin) && rows[k].begin[n] < t {
-				t, changed = rows[k].begin[n], k
-			}
-		}
-		if changed < 0 {
-			return b
-		}
-		for k := range rows {
-			for n := next[k]; n < len(rows[k].begin) && rows[k].begin[n] == t; n++ {
-				values[k], next[k], changed = rows[k].value[n], n+1, k
-			}
-		}
-		b.add(t, f.fold(values, changed, f.p))
-	}
 }

@@ -1,5 +1,10 @@
 package semantic
 
+import (
+	"context"
+	"math"
+)
+
 // foldFunc computes the value of an object from the values of its children at
 // one time, in their order. changed is the child that changed last.
 type foldFunc func(children []float64, changed int, p params) float64
@@ -7,18 +12,192 @@ type foldFunc func(children []float64, changed int, p params) float64
 // foldTable lists the functions of tasks, ptasks, workload, nodes and the
 // system over their children.
 var foldTable = []Entry{
-	{Name: "Adding", Doc: "sum of the children", fold: func(c []float64, _ int, _ params) float64 {
-		sum := 0.0
-		for _, v := range c {
-			sum += v
-		}
-		return sum
-	}},
-	{Name: "Maximum", Doc: "greatest of the children, never below 0", fold: func(c []float64, _ int, _ params) float64 {
+	{Name: "Adding", Doc: "sum of the children", fold: foldSum(func(sum float64, _ int) float64 { return sum })},
+	{Name: "Maximum", Doc: "greatest of the children, never below 0", fold: fold{all: func(c []float64, _ int, _ params) float64 {
 		best := 0.0
 		for _, v := range c {
-			best = max(best, v)
+			if v > best {
+				best = v
+			}
 		}
 		return best
-	}},
+	}}},
+}
+
+// fold is a function over children. ofSum, where there is one, is the same
+// function when the children's sum is known.
+type fold struct {
+	all   foldFunc
+	ofSum func(sum float64, n int) float64
+}
+
+// foldSum makes a fold of a function of the children's sum.
+func foldSum(f func(sum float64, n int) float64) fold {
+	return fold{
+		all: func(c []float64, _ int, _ params) float64 {
+			sum := 0.0
+			for _, v := range c {
+				sum += v
+			}
+			return f(sum, len(c))
+		},
+		ofSum: f,
+	}
+}
+
+// manyChildren is from how many children on it pays to keep a running sum
+// rather than to add them all up at each burst.
+const manyChildren = 8
+
+// merge walks the bursts of several rows in order of time.
+//
+// A burst of the parent begins whenever one begins in any child; children that
+// begin one at the same time give the parent one together. How many records of
+// that time go into one burst is Paraver's choice: as many as there are children,
+// counted over all of them. So a child with two records at one time gives a lone
+// parent two bursts, one of them of length zero, but a parent of two children
+// only one, unless the other has records at that time as well. Children that are
+// due at the same time take turns in the order in which they had their last.
+type merge struct {
+	rows  []bursts
+	at    []int // current burst of each child
+	queue []due // binary heap: the child whose burst ends first on top
+	turn  int64
+}
+
+// due says when a child's current burst ends.
+type due struct {
+	time  int64
+	turn  int64 // orders those of one time
+	child int32
+}
+
+func (d due) before(e due) bool {
+	return d.time < e.time || d.time == e.time && d.turn < e.turn
+}
+
+func newMerge(rows []bursts) *merge {
+	m := &merge{rows: rows, at: make([]int, len(rows)), queue: make([]due, len(rows))}
+	for k := range rows {
+		m.queue[k] = due{rows[k].until(0), int64(k), int32(k)}
+	}
+	m.turn = int64(len(rows))
+	for i := len(m.queue)/2 - 1; i >= 0; i-- {
+		m.sink(i)
+	}
+	return m
+}
+
+// sink restores the heap below i.
+func (m *merge) sink(i int) {
+	q := m.queue
+	d := q[i]
+	for {
+		c := 2*i + 1
+		if c >= len(q) {
+			break
+		}
+		if c+1 < len(q) && q[c+1].before(q[c]) {
+			c++
+		}
+		if !q[c].before(d) {
+			break
+		}
+		q[i] = q[c]
+		i = c
+	}
+	q[i] = d
+}
+
+// next returns the time of the next change.
+func (m *merge) next() int64 { return m.queue[0].time }
+
+// step takes the child that is due to its next burst and returns it.
+func (m *merge) step() int {
+	k := int(m.queue[0].child)
+	m.at[k]++
+	m.queue[0] = due{m.rows[k].until(m.at[k]), m.turn, int32(k)}
+	m.turn++
+	m.sink(0)
+	return k
+}
+
+// foldRows combines the rows of the children of an object.
+func foldRows(ctx context.Context, rows []bursts, end int64, f bound) (bursts, error) {
+	if len(rows) == 0 {
+		return newBursts(end, 0, 0), nil
+	}
+	values := make([]float64, len(rows))
+	for k := range rows {
+		values[k] = rows[k].value[0]
+	}
+	b := newBursts(end, f.fold.all(values, 0, f.p), roomFor(rows))
+	if f.fold.ofSum != nil && len(rows) >= manyChildren && sumsExactly(rows) {
+		return b, foldBySum(ctx, &b, newMerge(rows), values, f)
+	}
+	return b, foldByAll(ctx, &b, newMerge(rows), values, f)
+}
+
+// roomFor returns how many bursts to make room for, without claiming much more
+// than what is needed where children change together.
+func roomFor(rows []bursts) int {
+	n, most := 0, 0
+	for k := range rows {
+		n += len(rows[k].begin)
+		most = max(most, len(rows[k].begin))
+	}
+	return max(most, n/2)
+}
+
+// pauseEvery is after how many bursts a loop asks whether it is still wanted.
+const pauseEvery = 1 << 14
+
+func foldByAll(ctx context.Context, b *bursts, m *merge, values []float64, f bound) error {
+	for t := m.next(); t < b.end; t = m.next() {
+		k := 0
+		for n := 0; n < len(values) && m.next() == t; n++ {
+			k = m.step()
+			values[k] = m.rows[k].value[m.at[k]]
+		}
+		b.add(t, f.fold.all(values, k, f.p))
+		if len(b.begin)%pauseEvery == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+	}
+	return nil
+}
+
+// foldBySum is foldByAll for functions of the sum, where sums are exact.
+func foldBySum(ctx context.Context, b *bursts, m *merge, values []float64, f bound) error {
+	sum := 0.0
+	for _, v := range values {
+		sum += v
+	}
+	for t := m.next(); t < b.end; t = m.next() {
+		for n := 0; n < len(values) && m.next() == t; n++ {
+			k := m.step()
+			v := m.rows[k].value[m.at[k]]
+			sum += v - values[k]
+			values[k] = v
+		}
+		b.add(t, f.fold.ofSum(sum, len(values)))
+		if len(b.begin)%pauseEvery == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+	}
+	return nil
+}
+
+// sumsExactly reports whether sums of the rows' values are exact in any order:
+// all are integers, small enough that no sum of one per row exceeds 2^53.
+func sumsExactly(rows []bursts) bool {
+	limit := float64(1<<53) / float64(len(rows))
+	for k := range rows {
+		for _, v := range rows[k].value {
+			if v != math.Trunc(v) || v > limit || v < -limit { // a NaN is unequal to itself
+				return false
+			}
+		}
+	}
+	return true
 }

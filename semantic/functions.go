@@ -41,7 +41,7 @@ type Entry struct {
 
 	thread  threadFunc
 	cpu     cpuFunc
-	fold    foldFunc
+	fold    fold
 	compose composeFunc
 	derive  deriveFunc
 }
@@ -121,7 +121,7 @@ func resolve(f Family, c Call) (*Entry, params, error) {
 		return nil, nil, fmt.Errorf("unknown %s %q", f, c.Name)
 	}
 	if len(c.Params) > len(e.Params) {
-		return nil, nil, fmt.Errorf("%s takes %d parameters, not %d", e.Name, len(e.Params), len(c.Params))
+		return nil, nil, fmt.Errorf("%s takes %s, not %d", e.Name, count(len(e.Params)), len(c.Params))
 	}
 	p := make(params, len(e.Params))
 	for i := range p {
@@ -134,4 +134,15 @@ func resolve(f Family, c Call) (*Entry, params, error) {
 		}
 	}
 	return e, p, nil
+}
+
+// count returns how many parameters a function takes, in words.
+func count(n int) string {
+	switch n {
+	case 0:
+		return "no parameters"
+	case 1:
+		return "one parameter"
+	}
+	return fmt.Sprintf("%d parameters", n)
 }

@@ -18,7 +18,7 @@ func (w *Window) Key() string {
 }
 
 func (w *Window) writeKey(b *strings.Builder) {
-	fmt.Fprintf(b, "%d/%d/%t", w.Level, w.Unit, w.HoldState)
+	fmt.Fprintf(b, "%d/%d/%t%t", w.Level, w.Unit, w.HoldState, w.IgnoreFileOrder)
 	for _, l := range way(w.Level) {
 		writeCall(b, 'f', &w.Functions[l])
 		writeCall(b, 'c', &w.Compose[l])

@@ -1,23 +1,181 @@
 package semantic
 
-// pyramid is the aggregates above the bursts of a series.
-type pyramid struct{}
+import "math"
 
-func newPyramid(*Series) pyramid { return pyramid{} }
+// pyramid is the aggregates above the bursts of a series: of each block of
+// bursts, of each group of blocks, of each group of groups, and so on:
+//
+//	level 3   [                                               ]
+//	level 2   [                      ][                      ][ ..
+//	level 1   [    ][    ][    ][    ][    ][    ][    ][    ][ ..   blocks
+//	bursts    |||||||||||||||||||||||||||||||||||||||||||||||||||..
+//	                ^i ......................................... ^j
+//
+// An interval of bursts [i,j) is covered by the bursts at its ends up to the next
+// block, the blocks from there to the next group, and so on inward: at most two
+// stretches per level. With blocks of 64 and groups of 16, a question to ten
+// million bursts looks at 250 numbers at worst, next to one another in memory;
+// the pyramid takes about 1.2 bytes per burst.
+type pyramid struct {
+	levels []level
+	shares shares
+}
 
-// reduce returns what bursts i..j-1 show in the cell [a,b).
-func (s *Series) reduce(i, j int, a, b int64, m DrawMode, seed uint64) float64 {
-	best := s.value(i)
-	for k := i; k < j; k++ {
-		best = max(best, s.value(k))
+// level holds the aggregates of one level in columns.
+type level struct {
+	min, max   []float64
+	minNotZero []float64 // +Inf where all are 0
+	minAbs     []float64 // value other than 0 nearest to 0; +Inf where all are 0
+	sum        []float64 // of the values
+	integral   []float64 // of the value over time
+	notZero    []int32   // number of bursts whose value is not 0
+	longest    []int32   // the longest burst, of several the first
+	timeNot0   []int64   // time in which the value is not 0
+}
+
+// groupBits is the size of a group, as a power of two.
+const (
+	groupBits = 4
+	groupSize = 1 << groupBits
+)
+
+func newLevel(n int) level {
+	f := make([]float64, 6*n)
+	cut := func() []float64 {
+		c := f[:n:n]
+		f = f[n:]
+		return c
 	}
-	return best
+	i := make([]int32, 2*n)
+	return level{cut(), cut(), cut(), cut(), cut(), cut(), i[:n:n], i[n:], make([]int64, n)}
 }
 
-// Aggregate returns what is known of [a,b).
-func (s *Series) Aggregate(a, b int64) Agg {
-	return Agg{}
+func newPyramid(b *bursts) pyramid {
+	var p pyramid
+	if len(b.begin) < 2*blockSize {
+		return p
+	}
+	l := newLevel((len(b.begin) + blockSize - 1) / blockSize)
+	for k := range l.min {
+		l.ofBursts(k, b, k*blockSize, min((k+1)*blockSize, len(b.begin)))
+	}
+	p.levels = append(p.levels, l)
+	for len(l.min) > groupSize {
+		up := newLevel((len(l.min) + groupSize - 1) / groupSize)
+		for k := range up.min {
+			up.ofGroup(k, &l, b, k*groupSize, min((k+1)*groupSize, len(l.min)))
+		}
+		p.levels = append(p.levels, up)
+		l = up
+	}
+	return p
 }
 
-// Bytes returns the memory that the series holds.
-func (s *Series) Bytes() int64 { return int64(cap(s.begins)*8 + cap(s.values)*8) }
+// ofBursts fills entry k with the aggregates of bursts i..j-1.
+func (l *level) ofBursts(k int, b *bursts, i, j int) {
+	lo, hi, lo0, abs0 := b.value[i], b.value[i], math.Inf(1), math.Inf(1)
+	sum, integral := 0.0, 0.0
+	notZero, longest, length, time := int32(0), int32(i), int64(-1), int64(0)
+	begin, until := b.begin[i], int64(0)
+	for ; i < j; i++ {
+		v := b.value[i]
+		until = b.until(i)
+		d := until - begin
+		begin = until
+		if d > length {
+			length, longest = d, int32(i)
+		}
+		if v == 0 {
+			lo, hi = min(lo, 0), max(hi, 0)
+			continue
+		}
+		lo, hi, lo0 = min(lo, v), max(hi, v), min(lo0, v)
+		abs0 = nearer(abs0, v)
+		sum += v
+		integral += v * float64(d)
+		notZero++
+		time += d
+	}
+	l.min[k], l.max[k], l.minNotZero[k], l.minAbs[k] = lo, hi, lo0, abs0
+	l.sum[k], l.integral[k] = sum, integral
+	l.notZero[k], l.longest[k], l.timeNot0[k] = notZero, longest, time
+}
+
+// ofGroup fills entry k with the aggregates of entries i..j-1 of the level below.
+func (l *level) ofGroup(k int, d *level, b *bursts, i, j int) {
+	l.min[k], l.max[k], l.minNotZero[k], l.minAbs[k] = d.min[i], d.max[i], d.minNotZero[i], d.minAbs[i]
+	l.longest[k] = d.longest[i]
+	for ; i < j; i++ {
+		l.min[k], l.max[k] = min(l.min[k], d.min[i]), max(l.max[k], d.max[i])
+		l.minNotZero[k] = min(l.minNotZero[k], d.minNotZero[i])
+		l.minAbs[k] = nearer(l.minAbs[k], d.minAbs[i])
+		l.sum[k] += d.sum[i]
+		l.integral[k] += d.integral[i]
+		l.notZero[k] += d.notZero[i]
+		l.timeNot0[k] += d.timeNot0[i]
+		if b.length(d.longest[i]) > b.length(l.longest[k]) {
+			l.longest[k] = d.longest[i]
+		}
+	}
+}
+
+func (b *bursts) length(i int32) int64 { return b.until(int(i)) - b.begin[i] }
+
+// nearer returns the one of two values that is nearer to 0; the positive one
+// when they are equally near.
+func nearer(a, b float64) float64 {
+	x, y := math.Abs(a), math.Abs(b)
+	if y < x || y == x && b > a {
+		return b
+	}
+	return a
+}
+
+// further returns the one of two values that is further from 0; the positive one
+// when they are equally far.
+func further(a, b float64) float64 {
+	x, y := math.Abs(a), math.Abs(b)
+	if y > x || y == x && b > a {
+		return b
+	}
+	return a
+}
+
+func (p *pyramid) bytes() int64 {
+	n := int64(0)
+	for i := range p.levels {
+		n += int64(len(p.levels[i].min)) * (7*8 + 2*4)
+	}
+	return n + p.shares.bytes()
+}
+
+// span is a stretch of bursts (level 0) or of entries of a level of the pyramid
+// (from 1 on).
+type span struct{ level, i, j int }
+
+// maxSpans is how many spans an interval can have: two per level of 2^31 bursts.
+const maxSpans = 2 * (1 + (31-blockBits)/groupBits + 1)
+
+// spans covers bursts i..j-1 with as few entries as possible and returns how many
+// spans of buf it used. They are not in the order of time.
+func (p *pyramid) spans(i, j int, buf *[maxSpans]span) []span {
+	n := 0
+	put := func(level, i, j int) {
+		if i < j {
+			buf[n] = span{level, i, j}
+			n++
+		}
+	}
+	bits := blockBits
+	for level := 0; ; level++ {
+		up := (i + 1<<bits - 1) >> bits
+		down := j >> bits
+		if level == len(p.levels) || up >= down {
+			put(level, i, j)
+			return buf[:n]
+		}
+		put(level, i, up<<bits)
+		put(level, down<<bits, j)
+		i, j, bits = up, down, groupBits
+	}
+}

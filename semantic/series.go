@@ -2,7 +2,7 @@ package semantic
 
 import (
 	"math"
-	"sort"
+	"unsafe"
 )
 
 // Series is the value of one object over the whole trace: a piecewise-constant
@@ -14,47 +14,135 @@ import (
 // share a time: counting needs both. Painting and measuring do not look at the
 // bursts one by one but at the aggregates above them (see pyramid), so that any
 // interval costs O(log n).
+//
+// Begins are kept as differences to that of their block, values as positions in a
+// table where few are distinct (states, calls): 5 bytes per burst, rather than 16.
 type Series struct {
-	begins []int64
-	values []float64
-	end    int64
+	n   int
+	end int64
+
+	base  []int64  // begin of the first burst of each block
+	since []uint32 // begin minus that of the block
+	wide  []int64  // begin: instead of since where a block is longer than 2^32
+
+	table  []float64 // the distinct values in order of appearance
+	code   []uint8   // position in the table
+	values []float64 // instead of table and code where more than 256 are distinct
+
 	pyramid
 }
 
-// newSeries builds the series of a row. The row's columns become its own.
+// blockBits is the size of a block of bursts, the lowest level of the pyramid,
+// as a power of two.
+const (
+	blockBits = 6
+	blockSize = 1 << blockBits
+)
+
+// FromBursts returns a series of given columns, for rows that do not come from
+// a trace: begin starts with 0 and does not decrease, end is not less than its last. The
+// columns may be reused afterwards.
+func FromBursts(begin []int64, value []float64, end int64) *Series {
+	return newSeries(bursts{begin: begin, value: value, end: end})
+}
+
+// newSeries builds the series of a row.
 func newSeries(b bursts) *Series {
-	s := &Series{begins: b.begin, values: b.value, end: b.end}
-	s.pyramid = newPyramid(s)
+	s := &Series{n: len(b.begin), end: b.end}
+	s.packBegins(b.begin)
+	s.packValues(b.value)
+	s.pyramid = newPyramid(&b)
+	s.shares = newShares(s, &b)
 	return s
 }
 
-// FromBursts returns a series of given columns, for rows that do not come from
-// a trace. begin must start with 0 and not decrease; end must not be less than
-// its last; neither column must be changed afterwards.
-func FromBursts(begin []int64, value []float64, end int64) *Series {
-	return newSeries(bursts{begin, value, end})
+func (s *Series) packBegins(begin []int64) {
+	s.base = make([]int64, 0, (len(begin)+blockSize-1)/blockSize)
+	for i := 0; i < len(begin); i += blockSize {
+		s.base = append(s.base, begin[i])
+		if last := min(i+blockSize, len(begin)) - 1; begin[last]-begin[i] > math.MaxUint32 {
+			s.wide = append([]int64(nil), begin...)
+		}
+	}
+	if s.wide != nil {
+		for i := 0; i < len(begin); i += blockSize {
+			s.base[i/blockSize] = begin[i]
+		}
+		return
+	}
+	s.since = make([]uint32, len(begin))
+	for i, t := range begin {
+		s.since[i] = uint32(t - s.base[i>>blockBits])
+	}
+}
+
+// maxCodes is how many distinct values a table holds.
+const maxCodes = 256
+
+// packValues fills table and code, or values where too many are distinct.
+func (s *Series) packValues(value []float64) {
+	const slots = 4 * maxCodes
+	var slot [slots]int16 // position in the table + 1
+	code := make([]uint8, len(value))
+	last, c := math.Float64bits(value[0])+1, uint8(0)
+	for i, v := range value {
+		bits := math.Float64bits(v)
+		if bits != last {
+			h := bits * 0x9E3779B97F4A7C15 >> 54
+			for slot[h] != 0 && math.Float64bits(s.table[slot[h]-1]) != bits {
+				h = (h + 1) % slots
+			}
+			if slot[h] == 0 {
+				if len(s.table) == maxCodes {
+					s.table, s.values = nil, append([]float64(nil), value...)
+					return
+				}
+				s.table = append(s.table, v)
+				slot[h] = int16(len(s.table))
+			}
+			last, c = bits, uint8(slot[h]-1)
+		}
+		code[i] = c
+	}
+	s.code = code
 }
 
 // Len returns the number of bursts; at least 1.
-func (s *Series) Len() int { return len(s.begins) }
+func (s *Series) Len() int { return s.n }
 
 // End returns the end of the last burst: the trace's Duration.
 func (s *Series) End() int64 { return s.end }
 
 // Burst returns burst i: its interval [begin,end) and its value.
 func (s *Series) Burst(i int) (begin, end int64, v float64) {
-	return s.begin(i), s.begin(i + 1), s.value(i)
+	return s.begin(i), s.until(i), s.value(i)
 }
 
-// begin returns the begin of burst i; that of the burst after the last is the end.
 func (s *Series) begin(i int) int64 {
-	if i < len(s.begins) {
-		return s.begins[i]
+	if s.wide != nil {
+		return s.wide[i]
+	}
+	return s.base[i>>blockBits] + int64(s.since[i])
+}
+
+// until returns the end of burst i.
+func (s *Series) until(i int) int64 {
+	if i+1 < s.n {
+		return s.begin(i + 1)
 	}
 	return s.end
 }
 
-func (s *Series) value(i int) float64 { return s.values[i] }
+func (s *Series) value(i int) float64 {
+	if s.code != nil {
+		return s.table[s.code[i]]
+	}
+	return s.values[i]
+}
+
+// Distinct returns the distinct values of the series in order of appearance; ok
+// is false when there are more than 256, and none are given.
+func (s *Series) Distinct() (values []float64, ok bool) { return s.table, s.code != nil }
 
 // At returns the burst that covers t: of several that begin at t the last, which
 // is the one with a length. Times before 0 give the first burst, times from the
@@ -63,13 +151,36 @@ func (s *Series) At(t int64) int { return max(0, s.search(t+1)-1) }
 
 // search returns the first burst that begins at t or later, Len if none does.
 func (s *Series) search(t int64) int {
-	return sort.Search(len(s.begins), func(i int) bool { return s.begins[i] >= t })
+	// Find the first block that begins at t or later; the burst is the first of
+	// that, or stands in the block before.
+	lo, hi := 0, len(s.base)
+	for lo < hi {
+		mid := int(uint(lo+hi) >> 1)
+		if s.base[mid] < t {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	if lo == 0 {
+		return 0
+	}
+	i, j := (lo-1)*blockSize+1, min(lo*blockSize, s.n)
+	for i < j {
+		mid := int(uint(i+j) >> 1)
+		if s.begin(mid) < t {
+			i = mid + 1
+		} else {
+			j = mid
+		}
+	}
+	return i
 }
 
 // Next returns the first burst that begins after t; ok is false when none does.
 func (s *Series) Next(t int64) (i int, ok bool) {
 	i = s.search(t + 1)
-	return i, i < s.Len()
+	return i, i < s.n
 }
 
 // Prev returns the last burst that begins before t; ok is false when none does.
@@ -78,26 +189,60 @@ func (s *Series) Prev(t int64) (i int, ok bool) {
 	return i, i >= 0
 }
 
+// NextChange returns the first burst after i whose value differs from that of
+// burst i; ok is false when there is none.
+func (s *Series) NextChange(i int) (j int, ok bool) {
+	v := s.value(i)
+	for j = i + 1; j < s.n; j++ {
+		if s.value(j) != v {
+			return j, true
+		}
+	}
+	return 0, false
+}
+
+// PrevChange returns the first burst of the stretch of equal values before that
+// which burst i belongs to; ok is false when i belongs to the first stretch.
+func (s *Series) PrevChange(i int) (j int, ok bool) {
+	v := s.value(i)
+	for j = i - 1; j >= 0 && s.value(j) == v; j-- {
+	}
+	if j < 0 {
+		return 0, false
+	}
+	for v = s.value(j); j > 0 && s.value(j-1) == v; j-- {
+	}
+	return j, true
+}
+
 // cell returns the bursts i..j-1 that a cell [a,b) shows: those that reach into
-// it, and those of length zero that lie in it. A cell of no length shows the burst
-// that covers a. ok is false when the cell lies outside the series.
+// it, and those of length zero that lie in it. A cell of no length shows the
+// burst that covers a. ok is false when the cell lies outside the series.
 func (s *Series) cell(a, b int64) (i, j int, ok bool) {
 	if b <= a {
-		b = a + 1
+		if a < 0 || a > s.end {
+			return 0, 0, false
+		}
+		i = s.At(a)
+		return i, i + 1, true
 	}
 	if b <= 0 || a > s.end || a == s.end && s.end > 0 {
 		return 0, 0, false
 	}
 	i = s.search(a)
-	if i == s.Len() || s.begin(i) > a {
-		i = max(0, i-1)
+	if i == s.n || i > 0 && s.begin(i) > a {
+		i--
+	}
+	// Most cells of a screen that is zoomed in lie within one burst.
+	if i+1 == s.n || s.begin(i+1) >= b {
+		return i, i + 1, true
 	}
 	return i, max(i+1, s.search(b)), true
 }
 
 // Value returns the value that a cell which covers [a,b) shows under a draw mode;
-// ok is false when the cell lies outside the series. Random modes answer the same
-// for the same seed and cell.
+// ok is false when the cell lies outside the series. The random modes answer the
+// same for the same seed and cell. It does not allocate.
 func (s *Series) Value(a, b int64, m DrawMode, seed uint64) (v float64, ok bool) {
 	i, j, ok := s.cell(a, b)
 	if !ok {
@@ -109,32 +254,8 @@ func (s *Series) Value(a, b int64, m DrawMode, seed uint64) (v float64, ok bool)
 	return s.reduce(i, j, a, b, m, seed), true
 }
 
-// Agg is what is known of an interval. Bursts that the interval cuts count
-// with their whole value and, where time matters, with the part inside.
-type Agg struct {
-	Count, CountNotZero      int     // bursts
-	Min, Max                 float64 // of the values; 0 when Count is 0
-	MinNotZero               float64 // least value other than 0; 0 when there is none
-	MinAbsNotZero            float64 // value other than 0 nearest to 0; 0 when there is none
-	Sum                      float64 // of the values
-	Integral                 float64 // of the value over time, in units of the trace
-	Time, TimeNotZero        int64   // inside, in units of the trace
-	First, Last, LastNotZero float64
-	FirstBurst, AfterBurst   int // the bursts are FirstBurst .. AfterBurst-1
-}
-
-// MaxAbs returns the value furthest from 0.
-func (a *Agg) MaxAbs() float64 {
-	if math.Abs(a.Min) > math.Abs(a.Max) {
-		return a.Min
-	}
-	return a.Max
-}
-
-// Average returns the mean of the value over time; 0 over no time.
-func (a *Agg) Average() float64 {
-	if a.Time == 0 {
-		return 0
-	}
-	return a.Integral / float64(a.Time)
+// Bytes returns the memory that the series holds.
+func (s *Series) Bytes() int64 {
+	return int64(unsafe.Sizeof(*s)) + 8*int64(cap(s.base)+cap(s.wide)+cap(s.table)+cap(s.values)) +
+		4*int64(cap(s.since)) + int64(cap(s.code)) + s.pyramid.bytes()
 }

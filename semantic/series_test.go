@@ -1,6 +1,10 @@
 package semantic
 
-import "testing"
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
 
 func TestBurstThatCoversATime(t *testing.T) {
 	s := FromBursts([]int64{0, 10, 10, 20}, []float64{0, 1, 2, 3}, 30)
@@ -10,6 +14,246 @@ func TestBurstThatCoversATime(t *testing.T) {
 	}{{-1, 0}, {0, 0}, {9, 0}, {10, 2}, {19, 2}, {20, 3}, {30, 3}, {99, 3}} {
 		if i := s.At(c.t); i != c.i {
 			t.Errorf("At(%d) = %d, want %d", c.t, i, c.i)
+		}
+	}
+}
+
+// A43: with "maximum" a burst of 1 us in a window of 1 s and 80 columns is
+// visible, with "most time" it is not.
+func TestShortBurstInAWideCell(t *testing.T) {
+	const us, s = 1_000, 1_000_000_000
+	series := FromBursts([]int64{0, 503 * s / 1000, 503*s/1000 + us}, []float64{1, 7, 1}, s)
+	seen := map[DrawMode]int{}
+	for _, m := range []DrawMode{Maximum, MostTime} {
+		for col := range int64(80) {
+			if v, ok := series.Value(col*s/80, (col+1)*s/80, m, 0); !ok {
+				t.Fatalf("column %d has no value", col)
+			} else if v == 7 {
+				seen[m]++
+			}
+		}
+	}
+	if seen[Maximum] != 1 || seen[MostTime] != 0 {
+		t.Errorf("columns that show the burst: maximum %d, most time %d; want 1 and 0", seen[Maximum], seen[MostTime])
+	}
+}
+
+// Records at one time make bursts of length zero: no time, but values.
+func TestZeroLengthBursts(t *testing.T) {
+	s := FromBursts([]int64{0, 10, 10, 10, 20}, []float64{1, 9, -4, 2, 0}, 20)
+	for _, c := range []struct {
+		a, b int64
+		m    DrawMode
+		v    float64
+	}{
+		{5, 15, Maximum, 9}, {5, 15, Last, 2}, {5, 15, MostTime, 2}, {5, 15, MinimumNotZero, -4},
+		{0, 10, Maximum, 1},                        // a cell ends before its end
+		{10, 11, Maximum, 9},                       // and begins with its begin
+		{11, 12, Maximum, 2}, {10, 10, Maximum, 2}, // a cell of no length is a point
+		{15, 20, Maximum, 2}, // the burst at the end of the series is not in it
+		{15, 20, Last, 2},
+		{10, 20, Average, 7.0 / 3}, {10, 20, MinimumAbsoluteNotZero, 2}, {10, 20, MaximumAbsolute, 9},
+	} {
+		if v, ok := s.Value(c.a, c.b, c.m, 0); !ok || v != c.v {
+			t.Errorf("[%d,%d) %v: %v, want %v", c.a, c.b, c.m, v, c.v)
+		}
+	}
+	for _, c := range [][2]int64{{-5, 0}, {20, 25}, {21, 21}, {-1, -1}} {
+		if v, ok := s.Value(c[0], c[1], Maximum, 0); ok {
+			t.Errorf("[%d,%d) lies outside, but has value %v", c[0], c[1], v)
+		}
+	}
+}
+
+// randomSeries returns a series of n bursts, a part of them of length zero,
+// with the given number of distinct values, 0 among them.
+func randomSeries(r *rand.Rand, n, distinct int, gap int64) (s *Series, begin []int64, value []float64) {
+	t := int64(0)
+	for range n {
+		begin = append(begin, t)
+		value = append(value, float64(r.IntN(distinct)-distinct/3))
+		if r.IntN(4) > 0 {
+			t += 1 + r.Int64N(gap)
+		}
+	}
+	return FromBursts(begin, value, t+r.Int64N(gap)), begin, value
+}
+
+// TestPyramidAgreesWithBursts compares every answer on random intervals with one
+// computed burst by burst.
+func TestPyramidAgreesWithBursts(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for _, c := range []struct {
+		n, distinct int
+		gap         int64
+	}{
+		{1, 2, 10}, {2, 2, 10}, {63, 3, 10}, {64, 3, 10}, {65, 3, 10}, {128, 3, 10}, {129, 5, 10}, {1000, 5, 10},
+		{1025, 300, 10}, {20_000, 17, 10}, {20_000, 200, 10}, {20_000, 5000, 10}, {70_000, 4, 3},
+		{500, 4, 1 << 33}, // blocks too long for 32 bits
+	} {
+		s, begin, value := randomSeries(r, c.n, c.distinct, c.gap)
+		for range 300 {
+			a := r.Int64N(s.End() + 1)
+			b := a + r.Int64N(s.End()-a+2)
+			if r.IntN(2) == 0 {
+				b = min(s.End(), a+r.Int64N(200*c.gap))
+			}
+			compareInterval(t, s, naive{begin, value, s.End()}, a, b)
+			if t.Failed() {
+				t.Fatalf("series of %d bursts, %d values", c.n, c.distinct)
+			}
+		}
+	}
+}
+
+// naive answers by looking at every burst.
+type naive struct {
+	begin []int64
+	value []float64
+	end   int64
+}
+
+// cell returns the pieces of the bursts in [a,b): values and times.
+func (n naive) cell(a, b int64) (v []float64, time []int64) {
+	for i, begin := range n.begin {
+		until := n.end
+		if i+1 < len(n.begin) {
+			until = n.begin[i+1]
+		}
+		if begin < b && (until > a || begin >= a) {
+			v = append(v, n.value[i])
+			time = append(time, min(until, b)-max(begin, a))
+		}
+	}
+	return v, time
+}
+
+func compareInterval(t *testing.T, s *Series, n naive, a, b int64) {
+	t.Helper()
+	if a >= b || a >= s.End() {
+		return
+	}
+	v, time := n.cell(a, b)
+	want := naiveModes(v, time)
+	exact := len(v) <= mostScan || s.code != nil
+	for m, w := range want {
+		if m == MostTime && !exact {
+			continue
+		}
+		if got, ok := s.Value(a, b, m, 0); !ok || math.Abs(got-w) > 1e-12*math.Abs(w) {
+			t.Errorf("[%d,%d) %v: %v, want %v (of %d bursts)", a, b, m, got, w, len(v))
+		}
+	}
+	for _, m := range []DrawMode{Random, RandomNotZero} {
+		got, _ := s.Value(a, b, m, 7)
+		again, _ := s.Value(a, b, m, 7)
+		found := false
+		for _, x := range v {
+			found = found || x == got && (m == Random || x != 0)
+		}
+		if !found && !(m == RandomNotZero && got == 0 && want[AverageNotZero] == 0) || got != again {
+			t.Errorf("[%d,%d) %v: %v, then %v, of %v", a, b, m, got, again, v)
+		}
+	}
+	compareAggregate(t, s.Aggregate(a, b), v, time, want)
+}
+
+func naiveModes(v []float64, time []int64) map[DrawMode]float64 {
+	lo, hi, lo0, abs0 := math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(1)
+	sum, n := 0.0, 0.0
+	shares := map[float64]int64{}
+	for i, x := range v {
+		lo, hi = min(lo, x), max(hi, x)
+		sum += x
+		shares[x] += time[i]
+		if x != 0 {
+			lo0, n = min(lo0, x), n+1
+			abs0 = nearer(abs0, x)
+		}
+	}
+	mode, most := v[len(v)-1], int64(0)
+	for x, d := range shares {
+		if d > most || d == most && d > 0 && x > mode {
+			mode, most = x, d
+		}
+	}
+	not0 := 0.0
+	if n > 0 {
+		not0 = sum / n
+	}
+	return map[DrawMode]float64{
+		Last: v[len(v)-1], Maximum: hi, MinimumNotZero: finite(lo0), MaximumAbsolute: further(lo, hi),
+		MinimumAbsoluteNotZero: finite(abs0), Average: sum / float64(len(v)), AverageNotZero: not0, MostTime: mode,
+	}
+}
+
+func compareAggregate(t *testing.T, g Agg, v []float64, time []int64, want map[DrawMode]float64) {
+	t.Helper()
+	var w Agg
+	w.First, w.Count = g.First, len(v)
+	w.Min, w.Max = v[0], v[0]
+	for i, x := range v {
+		w.Min, w.Max = min(w.Min, x), max(w.Max, x)
+		w.Sum += x
+		w.Integral += x * float64(time[i])
+		w.Time += time[i]
+		if x != 0 {
+			w.NotZero++
+			w.TimeNotZero += time[i]
+			w.LastNotZero = x
+		}
+		w.Last = x
+	}
+	w.MinNotZero, w.MinAbsNotZero = want[MinimumNotZero], want[MinimumAbsoluteNotZero]
+	if math.Abs(g.Integral-w.Integral) <= 1e-12*math.Abs(w.Integral) {
+		g.Integral = w.Integral // sums of products may round in another order
+	}
+	if g != w {
+		t.Errorf("aggregate\n got %+v\nwant %+v", g, w)
+	}
+}
+
+// Forward and backward, the bursts are the same.
+func TestNavigation(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	s, begin, _ := randomSeries(r, 3000, 5, 9)
+	var forward, backward []int
+	for i, ok := 0, true; ok; i, ok = s.Next(begin[i]) {
+		forward = append(forward, s.At(begin[i])) // the last of those at one time
+	}
+	for i := s.Len() - 1; ; {
+		backward = append(backward, i)
+		j, ok := s.Prev(begin[i])
+		if !ok {
+			break
+		}
+		i = j
+	}
+	if len(forward) != len(backward) {
+		t.Fatalf("%d bursts forward, %d backward", len(forward), len(backward))
+	}
+	for i := range forward {
+		if forward[i] != backward[len(backward)-1-i] {
+			t.Fatalf("burst %d: %d forward, %d backward", i, forward[i], backward[len(backward)-1-i])
+		}
+	}
+	for i := range s.Len() {
+		if j, ok := s.NextChange(i); ok {
+			if k, ok := s.PrevChange(j); !ok || k > i || s.value(k) != s.value(i) {
+				t.Fatalf("the stretch before burst %d begins at %d, not at %d or before", j, k, i)
+			}
+		}
+	}
+}
+
+func TestValueDoesNotAllocate(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	for _, distinct := range []int{5, 2000} {
+		s, _, _ := randomSeries(r, 5000, distinct, 9)
+		for _, m := range DrawModes {
+			if n := testing.AllocsPerRun(10, func() { s.Value(100, 900, m.Mode, 1) }); n != 0 {
+				t.Errorf("%s over %d values: %v allocations", m.Name, distinct, n)
+			}
 		}
 	}
 }

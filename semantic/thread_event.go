@@ -5,38 +5,29 @@ package semantic
 
 var eventFunctions = []Entry{
 	{Name: "Last Evt Type", Aliases: []string{"Last Event Type"}, Group: "Event", Doc: "type of the last event; 0 before the first",
-		thread: func(x *threadRow, _ params) bursts {
-			e, rows := &x.records().Events, x.events()
-			b := newBursts(x.end, 0, len(rows))
-			for _, i := range rows {
-				b.add(e.Time[i], float64(e.Type[i]))
+		thread: threadFunc{toEvents, func(x *threadRow, m *marks, _ params, v []float64) {
+			types := x.records().Events.Type
+			for k := 1; k < len(v); k++ {
+				v[k] = float64(types[m.rec[k]])
 			}
-			return b
-		}},
+		}}},
 	{Name: "Last Evt Val", Aliases: []string{"Last Event Value"}, Group: "Event", Doc: "value of the last event; 0 before the first",
-		thread: func(x *threadRow, _ params) bursts {
-			e, rows := &x.records().Events, x.events()
-			v := x.eventValues(rows)
-			b := newBursts(x.end, 0, len(rows))
-			for k, i := range rows {
-				b.add(e.Time[i], v[k])
-			}
-			return b
-		}},
+		thread: threadFunc{toEvents, func(x *threadRow, m *marks, _ params, v []float64) {
+			x.pass.Events.Values(v[1:], &x.records().Events, m.rec[1:])
+		}}},
 }
 
-// events returns the rows of the thread's events that pass the filter.
-func (x *threadRow) events() []int32 {
+// eventMarks returns the events that pass the filter.
+func (x *threadRow) eventMarks() *marks {
 	e := &x.records().Events
+	m := newMarks(0)
 	if x.pass.Events.All() {
-		return x.pass.Events.Select(make([]int32, 0, e.Len()), e)
+		m = newMarks(e.Len())
 	}
-	return x.pass.Events.Select(nil, e)
-}
-
-// eventValues returns the values of events, their precision applied.
-func (x *threadRow) eventValues(rows []int32) []float64 {
-	v := make([]float64, len(rows))
-	x.pass.Events.Values(v, &x.records().Events, rows)
-	return v
+	m.rec = x.pass.Events.Select(m.rec, e)
+	m.time = make([]int64, len(m.rec))
+	for k := 1; k < len(m.rec); k++ {
+		m.time[k] = e.Time[m.rec[k]]
+	}
+	return m
 }

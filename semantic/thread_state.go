@@ -8,35 +8,20 @@ import (
 )
 
 // Thread functions on states. A state's begin starts a burst; so does its end
-// where no other state begins at that time, unless state gaps are not filled: the
-// value is that of state 0 then.
+// where no other state begins at that time, unless the window holds states
+// through gaps: the value is that of state 0 then.
 
 // running is the state of a thread that computes.
 const running = 1
 
 var stateFunctions = []Entry{
-	{Name: "State As Is", Group: "State", Doc: "number of the state; 0 where there is none",
-		thread: stateFunc(func(s uint32, _ params) float64 { return float64(s) })},
+	{Name: "State As Is", Group: "State", Doc: "number of the state; 0 in gaps",
+		thread: ofState(func(s uint32, _ params) float64 { return float64(s) })},
 	{Name: "Useful", Group: "State", Doc: "1 in state 1 (Running), else 0",
-		thread: stateFunc(func(s uint32, _ params) float64 { return truth(s == running) })},
-	{Name: "In State", Group: "State", Doc: "1 in a listed state, else 0",
+		thread: ofState(func(s uint32, _ params) float64 { return truth(s == running) })},
+	{Name: "In State", Group: "State", Doc: "1 in a listed state, else 0; a gap counts as state 0",
 		Params: []Param{{Name: "State", Default: []float64{1}, List: true}},
-		thread: stateFunc(func(s uint32, p params) float64 { return truth(slices.Contains(p[0], float64(s))) })},
-}
-
-// stateFunc makes a thread function of one from state numbers to values.
-func stateFunc(value func(state uint32, p params) float64) threadFunc {
-	return func(x *threadRow, p params) bursts {
-		b := newBursts(x.end, 0, x.records().States.Len())
-		x.walkStates(func(t int64, i int) {
-			if i < 0 {
-				b.add(t, value(0, p))
-			} else {
-				b.add(t, value(x.records().States.Value[i], p))
-			}
-		})
-		return b
-	}
+		thread: ofState(func(s uint32, p params) float64 { return truth(slices.Contains(p[0], float64(s))) })},
 }
 
 // truth returns 1 for true, 0 for false.
@@ -47,21 +32,60 @@ func truth(b bool) float64 {
 	return 0
 }
 
-// walkStates calls visit for each valid state record: with its number at its
-// begin, with -1 at an end that leaves a gap.
-func (x *threadRow) walkStates(visit func(t int64, i int)) {
+// statesTabled is up to which state number ofState looks values up.
+const statesTabled = 256
+
+// ofState makes a thread function of one from the state's number to the value.
+// The few numbers that occur are computed once.
+func ofState(value func(state uint32, p params) float64) threadFunc {
+	return threadFunc{toStates, func(x *threadRow, m *marks, p params, v []float64) {
+		var table [statesTabled]float64
+		for s := range table {
+			table[s] = value(uint32(s), p)
+		}
+		states := x.records().States.Value
+		for k := 1; k < len(v); k++ {
+			s := uint32(0)
+			if m.kind[k] == stateBegin {
+				s = states[m.rec[k]]
+			}
+			if s < statesTabled {
+				v[k] = table[s]
+			} else {
+				v[k] = value(s, p)
+			}
+		}
+	}}
+}
+
+// stateRules say how states that do not follow one another are read.
+type stateRules struct {
+	hold            bool // a state's end is no change
+	ignoreFileOrder bool // ends come before begins of the same time
+}
+
+// stateMarks returns the begins of states, and the ends that leave a gap.
+func (x *threadRow) stateMarks() *marks {
 	s := &x.records().States
 	if s.FileOrder != nil || !sequential(s) {
-		x.walkOverlapping(visit)
-		return
+		return overlappingMarks(s, x.states)
 	}
+	n := s.Len()
+	m := newMarks(n + n/4)
+	m.kind = make([]markKind, 1, cap(m.rec))
 	for i, t := range s.Begin {
-		visit(t, i)
-		end := s.End[i]
-		if end != prv.NoEnd && x.fillGaps && (i+1 == len(s.Begin) || end < s.Begin[i+1]) {
-			visit(end, -1)
+		m.addState(t, int32(i), stateBegin)
+		if end := s.End[i]; end != prv.NoEnd && !x.states.hold && (i+1 == n || end < s.Begin[i+1]) {
+			m.addState(end, int32(i), stateEnd)
 		}
 	}
+	return m
+}
+
+func (m *marks) addState(t int64, i int32, k markKind) {
+	m.time = append(m.time, t)
+	m.rec = append(m.rec, i)
+	m.kind = append(m.kind, k)
 }
 
 // sequential reports whether no state begins before the one before it ends.
@@ -79,36 +103,61 @@ type edge struct {
 	time  int64
 	order int32 // of the record in the file
 	state int32
-	end   bool
+	kind  markKind
 }
 
-// walkOverlapping is walkStates for states that overlap or stand out of order
-// in the file: begins and ends at one time keep the order of the file, and an end
-// leaves a gap unless a begin follows at the same time.
-func (x *threadRow) walkOverlapping(visit func(t int64, i int)) {
-	s := &x.records().States
+// overlappingMarks is stateMarks for states that overlap or stand out of order
+// in the file.
+func overlappingMarks(s *prv.States, rules stateRules) *marks {
+	edges := stateEdges(s, rules)
+	m := newMarks(len(edges))
+	m.kind = make([]markKind, 1, cap(m.rec))
+	for k, e := range edges {
+		if e.kind == stateBegin || !rules.hold && !beginFollows(edges[k+1:], e.time) {
+			m.addState(e.time, e.state, e.kind)
+		}
+	}
+	return m
+}
+
+// stateEdges returns the begins and ends of states in order of time; at one
+// time they keep the order of the file, each begin before its end.
+func stateEdges(s *prv.States, rules stateRules) []edge {
 	edges := make([]edge, 0, 2*s.Len())
 	for i := range s.Begin {
 		order := int32(i)
-		if s.FileOrder != nil {
+		if s.FileOrder != nil && !rules.ignoreFileOrder {
 			order = s.FileOrder[i]
 		}
-		edges = append(edges, edge{s.Begin[i], order, int32(i), false})
+		edges = append(edges, edge{s.Begin[i], order, int32(i), stateBegin})
 		if s.End[i] != prv.NoEnd {
-			edges = append(edges, edge{s.End[i], order, int32(i), true})
+			edges = append(edges, edge{s.End[i], order, int32(i), stateEnd})
 		}
+	}
+	if s.FileOrder == nil && sequential(s) {
+		return edges
 	}
 	slices.SortStableFunc(edges, func(a, b edge) int {
-		return cmp.Or(cmp.Compare(a.time, b.time), cmp.Compare(a.order, b.order))
-	})
-	for k, e := range edges {
-		switch {
-		case !e.end:
-			visit(e.time, int(e.state))
-		case x.fillGaps && !beginFollows(edges[k+1:], e.time):
-			visit(e.time, -1)
+		if c := cmp.Compare(a.time, b.time); c != 0 {
+			return c
 		}
+		if rules.ignoreFileOrder {
+			return cmp.Or(cmp.Compare(a.phase(s), b.phase(s)), cmp.Compare(a.order, b.order))
+		}
+		return cmp.Compare(a.order, b.order)
+	})
+	return edges
+}
+
+// phase orders the edges of one time: ends, states of no length, begins.
+func (e edge) phase(s *prv.States) int {
+	switch {
+	case s.Begin[e.state] == s.End[e.state]:
+		return 1
+	case e.kind == stateEnd:
+		return 0
 	}
+	return 2
 }
 
 // beginFollows reports whether a state begins at time t further on.
@@ -117,7 +166,7 @@ func beginFollows(edges []edge, t int64) bool {
 		if e.time != t {
 			return false
 		}
-		if !e.end {
+		if e.kind == stateBegin {
 			return true
 		}
 	}

@@ -45,6 +45,10 @@ type Window struct {
 	// begins. (Paraver's preference "fill state gaps", off. By default a gap
 	// has state 0.)
 	HoldState bool
+	// IgnoreFileOrder puts a state's end before the begin of another at the same
+	// time, whichever stands first in the file. Paraver lets the file decide, so that
+	// on a trace that is not sorted states are lost.
+	IgnoreFileOrder bool
 
 	// Derived is nil for a window on the records of a trace. Otherwise the values at
 	// the finer of the parents' levels come from an operation on the parents;
@@ -112,7 +116,7 @@ func (c *Call) Equal(d *Call) bool {
 
 // Equal reports whether two windows show the same under the same name.
 func (w *Window) Equal(v *Window) bool {
-	if w.Name != v.Name || w.Level != v.Level || w.Unit != v.Unit || w.HoldState != v.HoldState || !w.Filter.Equal(&v.Filter) {
+	if w.Name != v.Name || w.Level != v.Level || w.Unit != v.Unit || w.HoldState != v.HoldState || w.IgnoreFileOrder != v.IgnoreFileOrder || !w.Filter.Equal(&v.Filter) {
 		return false
 	}
 	eq := func(a, b Call) bool { return a.Equal(&b) }

@@ -1,0 +1,252 @@
+package semantic
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"pview/filter"
+	"pview/prv"
+)
+
+// The acceptance checks of the specification, on its two small traces.
+
+const traceA = `#Paraver (01/01/03 at 00:00):100:2:1:2(1:1,1:2)
+1:1:1:1:1:0:30:1
+1:2:1:2:1:0:45:1
+2:2:1:2:1:5:500:7
+2:1:1:1:1:10:40:1
+2:1:1:1:1:20:40:2
+2:1:1:1:1:25:40:0
+1:1:1:1:1:30:50:3
+1:2:1:2:1:45:50:7
+3:2:1:2:1:45:50:1:1:1:1:30:50:1000:5
+1:1:1:1:1:50:90:1
+1:2:1:2:1:50:70:1
+2:2:1:2:1:55:500:9
+2:1:1:1:1:60:40:3
+3:1:1:1:1:60:62:2:1:2:1:70:80:3000:6
+1:2:1:2:1:70:80:3
+2:1:1:1:1:80:40:0
+1:2:1:2:1:80:100:1
+2:1:1:1:1:90:40:0
+`
+
+const traceB = `#Paraver (01/01/03 at 00:00):40:1:2:1(1:1):1(1:1)
+1:1:1:1:1:0:10:1
+1:1:2:1:1:0:10:5
+1:1:1:1:1:10:20:3
+1:1:2:1:1:10:30:1
+1:1:1:1:1:20:30:5
+1:1:1:1:1:30:40:1
+`
+
+func read(t testing.TB, text string) *prv.Trace {
+	t.Helper()
+	tr, err := prv.Read(context.Background(), strings.NewReader(text), prv.Options{Strict: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tr
+}
+
+// show evaluates a row and writes it as the specification does: stretches of
+// one value as begin-end:value.
+func show(t testing.TB, tr *prv.Trace, w Window, row int) string {
+	t.Helper()
+	s := series(t, tr, w, row)
+	var out []string
+	for i := 0; i < s.Len(); {
+		begin, end, v := s.Burst(i)
+		j, ok := s.NextChange(i)
+		if ok {
+			end, _, _ = s.Burst(j)
+		} else {
+			j, end = s.Len(), s.End()
+		}
+		i = j
+		if end > begin {
+			out = append(out, fmt.Sprintf("%d-%d:%.6g", begin, end, v))
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+func series(t testing.TB, tr *prv.Trace, w Window, row int) *Series {
+	t.Helper()
+	e, err := Compile(tr, &w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := e.Series(context.Background(), row)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// at returns a window at a level with a thread function.
+func at(l prv.Level, thread string, params ...[]float64) Window {
+	w := ThreadWindow(thread, params...)
+	w.Level = l
+	return w
+}
+
+func with(w Window, change func(w *Window)) Window {
+	change(&w)
+	return w
+}
+
+func folding(name string) func(w *Window) {
+	return func(w *Window) {
+		for _, l := range way(w.Level)[1:] {
+			w.Functions[l].Name = name
+		}
+	}
+}
+
+// check is one row of one window of one trace.
+type check struct {
+	id    string // of the specification
+	trace string
+	w     Window
+	row   int
+	want  string
+}
+
+func TestChecks(t *testing.T) {
+	thread, ptask := prv.LevelThread, prv.LevelPtask
+	events := func(types ...uint32) func(*Window) {
+		return func(w *Window) { w.Filter = filter.Only(types...) }
+	}
+	only := func(w Window, types ...uint32) Window { return with(w, events(types...)) }
+	value := func(w Window) Window { return w }
+	for _, c := range []check{
+		{"A6", traceA, at(thread, "State As Is"), 0, "0-30:1 30-50:3 50-90:1 90-100:0"},
+		{"A6", traceA, at(thread, "State As Is"), 1, "0-45:1 45-50:7 50-70:1 70-80:3 80-100:1"},
+		{"A7", traceA, at(thread, "In State", []float64{1}), 0, "0-30:1 30-50:0 50-90:1 90-100:0"},
+		{"A8", traceA, at(thread, "Last Event Value"), 0, "0-10:0 10-20:1 20-25:2 25-60:0 60-80:3 80-100:0"},
+		{"A8", traceA, at(thread, "Last Event Value"), 1, "0-5:0 5-55:7 55-100:9"},
+		{"A8", traceA, at(thread, "Last Event Type"), 0, "0-10:0 10-100:40"},
+		{"A16", traceA, at(ptask, "In State", []float64{1}), 0, "0-30:2 30-45:1 45-50:0 50-70:2 70-80:1 80-90:2 90-100:1"},
+		{"A17", traceA, with(at(ptask, "State As Is"), folding("Maximum")), 0, "0-30:1 30-45:3 45-50:7 50-70:1 70-80:3 80-100:1"},
+		{"A20", traceA, only(at(thread, "Last Evt Val"), 500), 0, "0-100:0"},
+		{"A20", traceA, only(at(thread, "Last Evt Val"), 500), 1, "0-5:0 5-55:7 55-100:9"},
+		{"A20", traceA, only(at(thread, "State As Is"), 500), 0, "0-30:1 30-50:3 50-90:1 90-100:0"},
+		{"A22", traceA, value(with(only(at(thread, "Last Evt Val"), 40), func(w *Window) {
+			w.Filter.Events.Value = filter.Criterion{Func: filter.Greater, Values: []float64{0}}
+		})), 0, "0-10:0 10-20:1 20-60:2 60-100:3"},
+	} {
+		if got := show(t, read(t, c.trace), c.w, c.row); got != c.want {
+			t.Errorf("%s: %s, row %d:\n got %s\nwant %s", c.id, c.w.Describe(), c.row, got, c.want)
+		}
+	}
+}
+
+// A5: the order of the body's lines changes nothing, if so asked. (Paraver's own
+// way is in the kit: tr06_awkward.)
+func TestOrderOfLinesIsNothing(t *testing.T) {
+	lines := strings.SplitAfter(strings.TrimSuffix(traceA, "\n"), "\n")
+	shuffled := lines[0]
+	for i := len(lines) - 1; i > 0; i-- {
+		shuffled += strings.TrimSuffix(lines[i], "\n") + "\n"
+	}
+	a, b := read(t, traceA), read(t, shuffled)
+	for _, w := range []Window{at(prv.LevelThread, "State As Is"), at(prv.LevelThread, "Last Evt Val"), at(prv.LevelCPU, "State As Is")} {
+		w.IgnoreFileOrder = true
+		for row := range 2 {
+			if x, y := show(t, a, w, row), show(t, b, w, row); x != y {
+				t.Errorf("%s, row %d: %s, shuffled %s", w.Describe(), row, x, y)
+			}
+		}
+	}
+}
+
+func TestErrorsNameTheTrouble(t *testing.T) {
+	noCPUs := read(t, "#Paraver (01/01/03 at 00:00):100:0:1:1(1:0)\n1:0:1:1:1:0:30:1\n")
+	for _, c := range []struct {
+		w    Window
+		want string
+	}{
+		{with(at(prv.LevelThread, "No Such"), func(w *Window) { w.Name = "mine" }), `window "mine": level thread: unknown thread function "No Such"`},
+		{with(at(prv.LevelTask, "Useful"), folding("Adding up")), `window "Useful": level task: unknown task, ptask, workload, node or system function "Adding up"`},
+		{with(at(prv.LevelThread, "Useful"), func(w *Window) { w.Top1.Name = "Squared" }), `window "Useful": compose on top: unknown compose function "Squared"`},
+		{at(prv.LevelThread, "Useful", []float64{1}), `window "Useful": level thread: Useful takes no parameters, not 1`},
+		{at(prv.LevelCPU, "Useful"), `window "Useful": the trace has no resource information: the levels node, cpu and system do not exist`},
+	} {
+		_, err := Compile(noCPUs, &c.w)
+		if err == nil || err.Error() != c.want {
+			t.Errorf("got %v\nwant %s", err, c.want)
+		}
+	}
+	w := at(prv.LevelNode, "Useful")
+	if _, err := Compile(noCPUs, &w); !errors.Is(err, ErrNoResources) {
+		t.Errorf("%v is not ErrNoResources", err)
+	}
+}
+
+func TestKeyIsWhatAWindowShows(t *testing.T) {
+	a := DefaultWindow()
+	b := a.Clone()
+	b.Name = "another"
+	b.Functions[prv.LevelTask].Name = "Maximum" // not on the way of a thread window
+	if a.Key() != b.Key() {
+		t.Error("the name, or a function of no use, is in the key")
+	}
+	keys := map[string]int{a.Key(): -1}
+	for i, change := range []func(w *Window){
+		func(w *Window) { w.Level = prv.LevelTask },
+		func(w *Window) { w.Unit = Seconds },
+		func(w *Window) { w.Functions[prv.LevelThread].Name = "Useful" },
+		func(w *Window) { w.Functions[prv.LevelThread].Params = [][]float64{{1}} },
+		func(w *Window) { w.Functions[prv.LevelThread].Params = [][]float64{{1, 2}} },
+		func(w *Window) { w.Functions[prv.LevelThread].Params = [][]float64{{1}, {2}} },
+		func(w *Window) { w.Top1.Name = "Sign" },
+		func(w *Window) { w.Top2.Name = "Sign" },
+		func(w *Window) { w.Extra = []Call{{Name: "Sign"}} },
+		func(w *Window) { w.HoldState = true },
+		func(w *Window) { w.IgnoreFileOrder = true },
+		func(w *Window) { w.Filter.Comms.Physical = true },
+		func(w *Window) { w.Filter = filter.Only(1) },
+		func(w *Window) { w.Filter = filter.Only(1, 2) },
+		func(w *Window) { w.Filter = filter.Only(12) },
+		func(w *Window) { w.Filter.Events.Value = filter.Criterion{Func: filter.Equal, Labels: []string{"x"}} },
+		func(w *Window) {
+			p := DefaultWindow()
+			w.Derived = &Derived{Op: Call{Name: "add"}, A: Parent{Window: &p, Factor: 1}, B: Parent{Window: &p, Factor: 1}}
+		},
+		func(w *Window) {
+			p := DefaultWindow()
+			w.Derived = &Derived{Op: Call{Name: "add"}, A: Parent{Window: &p, Factor: 1}, B: Parent{Window: &p, Factor: 2}}
+		},
+	} {
+		w := a.Clone()
+		change(&w)
+		if w.Equal(&a) {
+			t.Errorf("change %d: equal", i)
+		}
+		if c := w.Clone(); !c.Equal(&w) || c.Key() != w.Key() {
+			t.Errorf("change %d: a clone differs", i)
+		}
+		if j, ok := keys[w.Key()]; ok {
+			t.Errorf("changes %d and %d have the same key %s", i, j, w.Key())
+		}
+		keys[w.Key()] = i
+	}
+}
+
+// A derived window that uses itself as both parents must still be cloned apart.
+func TestCloneSharesNothing(t *testing.T) {
+	w := at(prv.LevelThread, "In State", []float64{1, 2})
+	w.Filter = filter.Only(5)
+	w.Extra = []Call{{Name: "Prod", Params: [][]float64{{2}}}}
+	c := w.Clone()
+	c.Functions[prv.LevelThread].Params[0][0] = 9
+	c.Filter.Events.Type.Values[0] = 9
+	c.Extra[0].Params[0][0] = 9
+	if w.Functions[prv.LevelThread].Params[0][0] != 1 || w.Filter.Events.Type.Values[0] != 5 || w.Extra[0].Params[0][0] != 2 {
+		t.Error("a change of the clone changes the window")
+	}
+}
