@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pview/prv"
+	"pview/prv/demo"
 	"pview/tui"
 )
 
@@ -21,6 +22,7 @@ func (a *app) view(cmd *cobra.Command, paths []string) error {
 	var left []string
 	o := tui.Options{
 		Paths:  paths,
+		Demo:   func() (*prv.Trace, error) { return demo.Open(cmd.Context()) },
 		Strict: a.strict,
 		Open: func(ctx context.Context, path string, progress tui.Progress) (*prv.Trace, error) {
 			t, err := prv.Open(ctx, path, prv.Options{Strict: a.strict, Progress: progress})
