@@ -3,7 +3,6 @@
 package raster
 
 import (
-	"math"
 	"slices"
 	"sort"
 )
@@ -50,13 +49,13 @@ func (f *Flags) Draw(c Canvas, times func(row int) [][]int64) (events int) {
 func (f *Flags) count(t []int64) {
 	axis := f.Axis
 	w := min(axis.W, len(f.counts))
-	begin, end := axis.Begin, axis.End
-	if axis.Closed || axis.Span() == 0 {
-		end = int64(min(uint64(math.MaxInt64), uint64(end)+1))
+	last := max(axis.Begin, axis.End) // the last time in view
+	if !axis.Closed && axis.Span() > 0 {
+		last--
 	}
-	i := sort.Search(len(t), func(i int) bool { return t[i] >= begin })
+	i := sort.Search(len(t), func(i int) bool { return t[i] >= axis.Begin })
 	if axis.Span() < uint64(max(w, 1)) { // several columns to a unit of time: the first is marked
-		for ; i < len(t) && t[i] < end; i++ {
+		for ; i < len(t) && t[i] <= last; i++ {
 			if x, _, ok := axis.Columns(t[i]); ok && x < w {
 				f.counts[x]++
 			}
@@ -64,28 +63,28 @@ func (f *Flags) count(t []int64) {
 		return
 	}
 	for x := 0; x < w && i < len(t); x++ {
-		to := axis.Time(x + 1)
-		if x == axis.W-1 {
-			to = end
+		through := last
+		if x < axis.W-1 {
+			through = axis.Time(x+1) - 1
 		}
-		j := i + gallop(t[i:], to)
-		f.counts[x] += j - i
-		i = j
+		n := gallop(t[i:], through)
+		f.counts[x] += n
+		i += n
 	}
 }
 
-// gallop returns how many leading elements of t are below limit; it costs the
+// gallop returns how many leading elements of t are not above last; it costs the
 // logarithm of the answer.
-func gallop(t []int64, limit int64) int {
-	if len(t) == 0 || t[0] >= limit {
+func gallop(t []int64, last int64) int {
+	if len(t) == 0 || t[0] > last {
 		return 0
 	}
 	step := 1
-	for step < len(t) && t[step] < limit {
+	for step < len(t) && t[step] <= last {
 		step *= 2
 	}
-	lo := step / 2
-	return lo + sort.Search(min(step, len(t))-lo, func(i int) bool { return t[lo+i] >= limit })
+	from := step / 2
+	return from + sort.Search(min(step, len(t))-from, func(i int) bool { return t[from+i] > last })
 }
 
 func (f *Flags) mark(c Canvas, x, y, n int) {

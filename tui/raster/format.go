@@ -117,32 +117,32 @@ func FormatInterval(begin, end int64, unit prv.Unit, columns int) (from, to stri
 	return f.Format(begin), f.Format(end)
 }
 
-// FormatDuration returns a duration with four significant digits in the unit that
-// reads best: "2.176 s", "5.2 us", "2 min 03.5 s".
+// FormatDuration returns a duration in the unit that reads best: with four
+// significant digits below two minutes, to the second or its tenth above:
+// "2.176 s", "5.2 us", "2 min 03.5 s".
 func FormatDuration(d int64, unit prv.Unit) string {
-	m := absolute(d)
+	m, second := absolute(d), pow10(secondDigits(unit))
+	switch {
+	case m >= 7200*second:
+		return FormatTime(d, unit, int64(second))
+	case m >= 120*second:
+		return FormatTime(d, unit, int64(second/10))
+	}
 	resolution := uint64(1)
 	for m/resolution >= 10_000 {
 		resolution *= 10
 	}
 	// Rounded first, so that 999.96 us chooses its unit as the 1 ms that it is.
 	m = roundDiv(m, resolution) * resolution
-	if m > math.MaxInt64 {
-		m = math.MaxInt64
-	}
-	if second := pow10(secondDigits(unit)); m >= 120*second {
-		resolution = max(resolution, second/10)
-	}
-	t := int64(m)
-	f := NewTimeFormat(unit, t, int64(resolution))
+	f := NewTimeFormat(unit, int64(m), int64(resolution))
 	own := secondDigits(unit)
 	for f.clock == 0 && f.decimals > 0 && m%pow10(own-f.shown-f.decimals+1) == 0 {
 		f.decimals-- // trailing zeros
 	}
 	if d < 0 {
-		t = -t
+		return f.Format(-int64(m))
 	}
-	return f.Format(t)
+	return f.Format(int64(m))
 }
 
 // FormatExact returns a time to the last digit, in the trace's unit:
@@ -207,19 +207,16 @@ func FormatShort(v float64) string {
 		return FormatValue(v, "")
 	}
 	m := math.Abs(v)
-	for _, p := range []struct {
-		size   float64
-		suffix string
-	}{{1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e4, "k"}} {
-		if p.size == 1e4 && m >= 9999.5 {
-			return strconv.FormatFloat(v/1e3, 'g', 3, 64) + p.suffix
-		}
-		if m >= p.size*0.9995 && m < 1e15 {
+	if m >= 1e15 || m > 0 && m < 1e-4 {
+		return strconv.FormatFloat(v, 'e', 1, 64)
+	}
+	for _, p := range [...]struct {
+		from, size float64
+		suffix     string
+	}{{0.9995e12, 1e12, "T"}, {0.9995e9, 1e9, "G"}, {0.9995e6, 1e6, "M"}, {9999.5, 1e3, "k"}} {
+		if m >= p.from {
 			return strconv.FormatFloat(v/p.size, 'g', 3, 64) + p.suffix
 		}
-	}
-	if m >= 1e15 {
-		return strconv.FormatFloat(v, 'e', 1, 64)
 	}
 	return strconv.FormatFloat(v, 'g', 4, 64)
 }

@@ -53,8 +53,12 @@ func (a *TimeAxis) Ticks() (ticks []Tick, base string) {
 		}
 		f, from := a.format(step)
 		width := max(len(f.label(a.Axis.Begin)), len(f.label(a.Axis.End)))
-		if gap >= uint64(1+width+labelGap) || step >= 1<<62 {
+		if gap >= uint64(1+width+labelGap) {
 			return a.place(step, f), from
+		}
+		if step >= 1<<62 { // no two labels fit
+			ticks = a.place(step, f)
+			return ticks[:min(1, len(ticks))], from
 		}
 	}
 }

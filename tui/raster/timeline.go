@@ -94,9 +94,10 @@ func (g *Grid) sampleRow(line []float64, row *semantic.Series, r int, m Modes) {
 		if x == len(line) {
 			return
 		}
-		// The burst that goes on behind this cell, if it covers whole cells.
-		_, end, v := row.Burst(row.At(to - 1))
-		for x < len(line) && g.cuts[x][1] <= end {
+		// The burst that goes on behind this cell, as far as it covers whole cells.
+		// A cell at its very begin may show bursts of length zero as well.
+		begin, end, v := row.Burst(row.At(to - 1))
+		for x < len(line) && g.cuts[x][0] > begin && g.cuts[x][1] <= end {
 			line[x] = v
 			x++
 		}

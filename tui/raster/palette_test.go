@@ -1,0 +1,94 @@
+package raster
+
+import (
+	"math"
+	"testing"
+
+	"pview/prv"
+)
+
+func TestCodeColors(t *testing.T) {
+	labels := &prv.Labels{Colors: []prv.ColorEntry{{Value: 1, Color: prv.RGB{R: 9, G: 8, B: 7}}, {Value: 1 << 40, Color: prv.RGB{R: 1, G: 2, B: 3}}}}
+	p := NewPalette(labels)
+	for _, test := range []struct {
+		name  string
+		value float64
+		want  Color
+	}{
+		{"the .pcf's", 1, RGB(9, 8, 7)},
+		{"the .pcf's for a large number", 1 << 40, RGB(1, 2, 3)},
+		{"Paraver's idle", 0, RGB(117, 195, 255)},
+		{"Paraver's waiting for a message", 3, RGB(255, 0, 0)},
+		{"negative values as 0", -4, RGB(117, 195, 255)},
+	} {
+		if got := p.Color(test.value); got != test.want {
+			t.Errorf("%s: colour of %v is %x, want %x", test.name, test.value, got, test.want)
+		}
+	}
+}
+
+// Every value has a colour, whatever it is, and always the same.
+func TestCodeColorsAreTotal(t *testing.T) {
+	p, q := NewPalette(nil), NewPalette(nil)
+	for _, v := range []float64{0, 0.5, 1e-300, 63, 64, 1 << 31, 1<<53 - 1, 1 << 62, 1 << 63, math.MaxUint64, 1e300, math.Inf(1), math.Inf(-1), math.NaN(), Absent, -1} {
+		if c := p.Color(v); !c.IsSet() || c != q.Color(v) {
+			t.Errorf("colour of %v is %x, then %x", v, c, q.Color(v))
+		}
+	}
+}
+
+// Values that stand side by side in event tables look different.
+func TestGeneratedColorsOfNeighboursDiffer(t *testing.T) {
+	for n := uint64(16); n < 2000; n++ {
+		for k := uint64(1); k <= 4; k++ {
+			if d := distance(generated(n), generated(n+k)); d < 60*60 {
+				t.Fatalf("values %d and %d are %x and %x", n, n+k, generated(n), generated(n+k))
+			}
+		}
+	}
+	// Addresses differ by round steps.
+	same := 0
+	for n := uint64(0); n < 100; n++ {
+		if distance(generated(0x7f0000400000+n*64), generated(0x7f0000400000+(n+1)*64)) < 40*40 {
+			same++
+		}
+	}
+	if same > 10 {
+		t.Errorf("%d of 100 neighbouring addresses look alike", same)
+	}
+}
+
+func TestNearestColors(t *testing.T) {
+	for i := range 16 {
+		if got := to16(Palette256(i)); int(got) != i {
+			t.Errorf("named colour %d becomes %d", i, got)
+		}
+	}
+	for i := 16; i < 256; i++ {
+		if got := Palette256(int(to256(Palette256(i)))); distance(got, Palette256(i)) > 16*16*9 {
+			t.Errorf("palette colour %d (%x) becomes %x", i, Palette256(i), got)
+		}
+	}
+	for _, test := range []struct {
+		name string
+		c    Color
+		want uint8
+	}{
+		{"orange", RGB(255, 144, 26), 3}, {"dark red", RGB(179, 0, 0), 1}, {"blue", RGB(0, 0, 255), 4}, {"grey", RGB(120, 125, 128), 8},
+	} {
+		if got := to16(test.c); got != test.want {
+			t.Errorf("%s becomes %d, want %d", test.name, got, test.want)
+		}
+	}
+}
+
+func TestAgainstCanBeSeen(t *testing.T) {
+	for i := range uint64(300) {
+		for _, c := range []Color{DarkTheme.Logical, DarkTheme.Physical, LightTheme.Logical, DarkTheme.Cursor} {
+			bg := generated(i)
+			if got := c.Against(bg); distance(got, bg) < minDistance && got != bg.Contrast() {
+				t.Errorf("%x on %x is %x", c, bg, got)
+			}
+		}
+	}
+}
