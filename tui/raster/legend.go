@@ -28,14 +28,15 @@ type Legend struct {
 
 // Collect fills Entries from a grid: each value that is in it, sparse and large
 // ones too, the most seen first. Values that are left as background come last.
-// label names a value; it is called once per entry.
+// label names a value; it is called for the first thousand entries, the others
+// have no Label.
 func (l *Legend) Collect(g *Grid, p *Painter, label func(v float64) string) {
 	if l.counts == nil {
 		l.counts = map[uint64]int{}
 	}
 	clear(l.counts)
 	total := 0
-	for i := 0; i < len(g.V); {
+	for i := 0; i < len(g.V); { // run by run: neighbours are often the same
 		bits := math.Float64bits(g.V[i])
 		j := i + 1
 		for j < len(g.V) && math.Float64bits(g.V[j]) == bits {
@@ -64,7 +65,7 @@ func (l *Legend) Collect(g *Grid, p *Painter, label func(v float64) string) {
 		}
 		return cmp.Compare(a.Value, b.Value)
 	})
-	for i := range l.Entries {
+	for i := range min(len(l.Entries), 1000) {
 		l.Entries[i].Label = label(l.Entries[i].Value)
 	}
 }

@@ -49,11 +49,17 @@ var GradientFunctions = []GradientFunction{
 // between.
 type Scale struct{ Min, Max float64 }
 
-// At returns where v lies between Min (0) and Max (1), unclamped. In an empty
-// scale (Max <= Min) values above Max are at 1, others at 0.
+// At returns where v lies between Min (0) and Max (1); less than 0 and more than 1
+// are out of scale. In an empty scale (Max <= Min), which a constant row has when it is
+// fitted, Max itself is at 1, or at 0 where it is not above 0.
 func (s Scale) At(v float64) float64 {
 	if !(s.Max > s.Min) {
-		if v > s.Max || v == s.Max && v > 0 {
+		switch {
+		case v > s.Max:
+			return math.Inf(1)
+		case v < s.Min:
+			return math.Inf(-1)
+		case v > 0:
 			return 1
 		}
 		return 0
@@ -198,10 +204,7 @@ func (p *Painter) gradientCell(v float64) Cell {
 func (p *Painter) gradientAt(x float64) Cell {
 	x = GradientFunctions[p.Gradient].F(x)
 	if p.Profile == Mono {
-		s := p.Glyphs.Shades
-		if p.Mode == NotNullGradient {
-			s = s[1:]
-		}
+		s := p.Glyphs.Shades[1:] // the blank is for what has no value
 		return Cell{Rune: s[min(int(x*float64(len(s))), len(s)-1)]}
 	}
 	if p.Profile == ANSI16 && p.Mode != AlternativeGradient {

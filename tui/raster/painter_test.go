@@ -58,10 +58,14 @@ func TestGradientColors(t *testing.T) {
 func TestEmptyScale(t *testing.T) {
 	p := painter(DefaultLook)
 	p.Mode, p.Scale = Gradient, Scale{5, 5}
-	for v, want := range map[float64]Color{5: gradientTo, 4: gradientFrom, 6: gradientTo} {
+	for v, want := range map[float64]Color{5: gradientTo, 4: DarkTheme.Below, 6: DarkTheme.Above} {
 		if got := p.Color(v); got != want {
 			t.Errorf("in the scale 5..5, %v is %x, want %x", v, got, want)
 		}
+	}
+	p.Scale = Scale{}
+	if got := p.Color(0); got != gradientFrom {
+		t.Errorf("in the scale 0..0, 0 is %x", got)
 	}
 	if at := (Scale{-math.MaxFloat64, math.MaxFloat64}).At(0); at != 0.5 {
 		t.Errorf("0 is at %v of the widest scale", at)

@@ -1,6 +1,7 @@
 package raster
 
 import (
+	"cmp"
 	"context"
 	"flag"
 	"fmt"
@@ -48,7 +49,7 @@ func layers(c Canvas) string {
 	var key []string
 	letter := func(col Color) string {
 		if letters[col] == "" {
-			letters[col] = string(rune('A' + len(key)))
+			letters[col] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"[len(key)%52:][:1]
 			red, green, blue := col.RGB()
 			key = append(key, fmt.Sprintf("%s = %d,%d,%d", letters[col], red, green, blue))
 		}
@@ -62,7 +63,13 @@ func layers(c Canvas) string {
 		return letter(cell.FG)
 	}))
 	fmt.Fprintf(&b, "attributes\n%s\n", frame(c, func(cell Cell) string {
-		return string(" bfuri"[min(int(cell.Attr), 5)])
+		text := ""
+		for i, name := range "bfuri" {
+			if cell.Attr&(1<<i) != 0 {
+				text = string(name) // the last one, where there are several
+			}
+		}
+		return cmp.Or(text, " ")
 	}))
 	b.WriteString(strings.Join(key, "\n"))
 	return b.String() + "\n"
@@ -153,4 +160,15 @@ func states(tr *prv.Trace) []*semantic.Series {
 // threadRow is CommLines.Row for a window of all threads.
 func threadRow(tr *prv.Trace) func(int32, prv.Role) int32 {
 	return func(i int32, r prv.Role) int32 { return tr.Comms.Thread(int(i), r) }
+}
+
+// tasks returns resources of n tasks of one thread each on one node.
+func tasks(n int) prv.Resources {
+	var r prv.Resources
+	r.AddNode(n)
+	r.AddPtask()
+	for range n {
+		r.AddTask(1, 0)
+	}
+	return r
 }

@@ -54,5 +54,9 @@ type Look struct {
 // DefaultLook is true colour, UTF-8, dark.
 var DefaultLook = Look{TrueColor, UTF8, DarkTheme}
 
+// CanSplit reports whether two rows, or two columns, can share a cell: it takes
+// half blocks and colours.
+func (l Look) CanSplit() bool { return l.Profile > Mono && l.Glyphs.HalfUpper != 0 }
+
 // style returns a foreground style, as far as the terminal has colours.
 func (l Look) style(fg Color, attr Attr) Style { return Style{FG: fg, Attr: attr} }

@@ -106,7 +106,7 @@ func (g *Grid) sampleRow(line []float64, row *semantic.Series, r int, m Modes) {
 
 // Draw paints the grid on c. A grid with twice the canvas' columns is drawn with
 // left and right half blocks, one with Layout.Split 2 with upper and lower ones;
-// not both.
+// not both, and only with a Look that CanSplit: otherwise the second halves are not seen.
 func (g *Grid) Draw(c Canvas, p *Painter) {
 	split := g.Layout.split()
 	wide := 1
@@ -163,7 +163,7 @@ func (p *Painter) join(a, b Cell, inA, inB rune) Cell {
 			return b
 		}
 		return a
-	case inA == 0 || p.Profile == Mono:
+	case !p.CanSplit():
 		return a
 	case !a.BG.IsSet():
 		return Cell{inB, Style{FG: b.BG}}

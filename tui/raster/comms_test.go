@@ -1,0 +1,237 @@
+package raster
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"pview/prv"
+)
+
+// lines draws the communication lines of a trace's threads over blanks, in the
+// given number of columns per time unit and lines per row.
+func lines(t *testing.T, tr *prv.Trace, axis Axis, height int, box, logical, physical bool) (Canvas, CommStats) {
+	t.Helper()
+	layout := Layout{Rows: len(tr.Threads), Lines: height * len(tr.Threads), Height: height}
+	c := NewCanvas(axis.W, layout.Lines)
+	l := CommLines{Look: DefaultLook, Axis: axis, Layout: layout, Index: NewCommIndex(tr, nil), Row: threadRow(tr), Logical: logical, Physical: physical, Box: box}
+	stats := l.Draw(c)
+	return c, stats
+}
+
+// A37: the physical line of the message with tag 6 runs from (T1,62) to (T2,80),
+// the logical one from (T1,60) to (T2,70); switching physical off leaves the
+// logical. One column per unit of time here, from 55.
+func TestLinesRunFromSenderToReceiver(t *testing.T) {
+	tr := traceA(t)
+	axis := Axis{Begin: 55, End: 85, W: 30}
+	for _, test := range []struct {
+		name              string
+		logical, physical bool
+	}{
+		{"logical", true, false},
+		{"physical", false, true},
+		{"both", true, true},
+	} {
+		c, stats := lines(t, tr, axis, 2, true, test.logical, test.physical)
+		if !stats.Drawn || stats.Lines != stats.Total() {
+			t.Errorf("%s: %+v", test.name, stats)
+		}
+		golden(t, "lines_"+test.name, layers(c))
+		// Where both are drawn the logical line hides the begin of the physical one.
+		logical, physical := DefaultLook.Theme.Logical, DefaultLook.Theme.Physical
+		if first, last := extent(c, logical); test.logical && (55+first != 60 || 55+last != 70) {
+			t.Errorf("%s: the logical line runs from %d to %d, want 60 to 70", test.name, 55+first, 55+last)
+		}
+		if first, last := extent(c, physical); test.physical && (55+first != 62 && !test.logical || 55+last != 80) {
+			t.Errorf("%s: the physical line runs from %d to %d, want 62 to 80", test.name, 55+first, 55+last)
+		}
+	}
+}
+
+// extent returns the first and the last column with a foreground colour.
+func extent(c Canvas, color Color) (first, last int) {
+	first, last = c.W, -1
+	for x := range c.W {
+		for y := range c.H {
+			if c.At(x, y).FG == color {
+				first, last = min(first, x), x
+			}
+		}
+	}
+	return first, last
+}
+
+func TestBrailleLines(t *testing.T) {
+	c, _ := lines(t, traceA(t), Axis{Begin: 40, End: 90, W: 25}, 1, false, true, true)
+	golden(t, "lines_braille", layers(c))
+}
+
+// Colours below stay; a line in the colour of what it crosses is made visible.
+func TestLinesKeepTheColorBelow(t *testing.T) {
+	tr := traceA(t)
+	rows := states(tr)
+	axis := Axis{Begin: 40, End: 90, W: 25}
+	layout := Layout{Rows: 2, Lines: 4, Height: 2, Gap: true}
+	var g Grid
+	g.Sample(rows, axis, layout, Modes{}, 1)
+	c := NewCanvas(25, 4)
+	g.Draw(c, painter(DefaultLook))
+	before := NewCanvas(25, 4)
+	copy(before.cells, c.cells)
+	l := CommLines{Look: DefaultLook, Axis: axis, Layout: layout, Index: NewCommIndex(tr, nil), Row: threadRow(tr), Logical: true, Physical: true}
+	l.Draw(c)
+	crossed := 0
+	for y := range c.H {
+		for x := range c.W {
+			was, is := before.At(x, y), c.At(x, y)
+			if was == is {
+				continue
+			}
+			crossed++
+			if l.ground(was) != is.BG {
+				t.Errorf("(%d,%d): %x becomes %x", x, y, l.ground(was), is.BG)
+			}
+			if distance(is.FG, is.BG) < minDistance {
+				t.Errorf("(%d,%d): a line of %x on %x", x, y, is.FG, is.BG)
+			}
+		}
+	}
+	if crossed == 0 {
+		t.Error("no line was drawn")
+	}
+}
+
+// A message under way during the whole view crosses it, and so does one to a row
+// that is scrolled out.
+func TestLinesFromAndToOutside(t *testing.T) {
+	b := prv.NewBuilder(prv.Header{End: 1000, Resources: tasks(8)})
+	b.Comm(prv.Comm{Send: 0, Recv: 7, Times: [4]int64{0, 0, 1000, 1000}})
+	b.Comm(prv.Comm{Send: 4, Recv: 7, Times: [4]int64{510, 510, 520, 520}})
+	b.Comm(prv.Comm{Send: 0, Recv: 1, Times: [4]int64{510, 510, 520, 520}}) // over rows that are not seen
+	tr, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := NewCanvas(20, 4)
+	l := CommLines{Look: mono, Axis: Axis{Begin: 450, End: 550, W: 20}, Layout: Layout{First: 2, Rows: 4, Lines: 4}, Index: NewCommIndex(tr, nil), Row: threadRow(tr), Logical: true, Box: true}
+	stats := l.Draw(c)
+	if stats.Lines != 2 || stats.Logical != 3 || !stats.Drawn {
+		t.Errorf("%+v, want 2 lines of 3 messages", stats)
+	}
+	if got, want := c.Plain(), "\n╲─────────\n          ╲─╲───────\n             ╲"; got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// Too many to be told apart: none is drawn, all are counted.
+func TestTooManyLinesAreCounted(t *testing.T) {
+	b := prv.NewBuilder(prv.Header{End: 100_000, Resources: tasks(2)})
+	for i := range int64(5000) {
+		from, to := int32(i%2), int32(1-i%2)
+		b.Comm(prv.Comm{Send: from, Recv: to, Times: [4]int64{i * 20, i * 20, i*20 + 30 + i%13*10, i*20 + 60 + i%7*10}})
+	}
+	tr, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, stats := lines(t, tr, Axis{End: 100_000, W: 60, Closed: true}, 2, false, true, true)
+	if stats.Drawn || stats.Logical != 5000 || stats.Physical != 5000 {
+		t.Errorf("%+v, want 5000 of both, not drawn", stats)
+	}
+	if strings.TrimSpace(c.Plain()) != "" {
+		t.Errorf("something is drawn:\n%s", c.Plain())
+	}
+	// Zoomed in, they are lines again.
+	if _, stats := lines(t, tr, Axis{Begin: 50_000, End: 50_400, W: 60}, 8, false, true, false); !stats.Drawn || stats.Lines < 15 {
+		t.Errorf("zoomed in: %+v", stats)
+	}
+	l := CommLines{Look: mono, Axis: Axis{End: 100_000, W: 60, Closed: true}, Index: NewCommIndex(tr, nil)}
+	strip := NewCanvas(60, 1)
+	if most := l.DrawDensity(strip, LogicalLine); most != 84 && most != 83 {
+		t.Errorf("%d messages in the fullest column, want 83 or 84", most)
+	}
+	if got, want := strip.Plain(), strings.Repeat("█", 60); strings.Count(got, "█")+strings.Count(got, "▇") != 60 {
+		t.Errorf("density %s, want about %s", got, want)
+	}
+}
+
+// The index finds what looking at every message finds, forward and backward ones,
+// with and without a filter.
+func TestIndexFindsWhatASearchFinds(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(8, 9))
+	for round := range 60 {
+		tr := randomComms(t, rnd, rnd.IntN(3000), round%3 == 0)
+		var keep func(int32) bool
+		if round%2 == 1 {
+			keep = func(i int32) bool { return tr.Comms.Tag[i]%3 != 0 }
+		}
+		index := NewCommIndex(tr, keep)
+		for range 20 {
+			begin := rnd.Int64N(10_000)
+			end := begin + rnd.Int64N(1<<rnd.IntN(14)) + 1
+			for _, kind := range []CommKind{LogicalLine, PhysicalLine} {
+				send, recv := kind.Roles()
+				var want, got []int32
+				for i := range int32(tr.Comms.Len()) {
+					s, r := tr.Comms.Times[send][i], tr.Comms.Times[recv][i]
+					if min(s, r) < end && max(s, r) >= begin && (keep == nil || keep(i)) {
+						want = append(want, i)
+					}
+				}
+				complete := index.Visit(kind, begin, end, func(i int32) bool { got = append(got, i); return true })
+				slices.Sort(got)
+				if !complete || !slices.Equal(got, want) {
+					t.Fatalf("[%d,%d): found %v, want %v", begin, end, got, want)
+				}
+				if n := index.Count(kind, begin, end); n != len(want) {
+					t.Fatalf("[%d,%d): counted %d, want %d", begin, end, n, len(want))
+				}
+			}
+		}
+	}
+}
+
+func randomComms(t testing.TB, rnd *rand.Rand, n int, skewed bool) *prv.Trace {
+	b := prv.NewBuilder(prv.Header{End: 20_000, Resources: tasks(4)})
+	for range n {
+		at := rnd.Int64N(10_000) + 100
+		long := rnd.Int64N(1 << rnd.IntN(13))
+		early := int64(0)
+		if skewed {
+			early = rnd.Int64N(100)
+		}
+		b.Comm(prv.Comm{Send: rnd.Int32N(4), Recv: rnd.Int32N(4), Tag: rnd.Int64N(9),
+			Times: [4]int64{at, at + rnd.Int64N(20), at + long - early, at + long - early + rnd.Int64N(30)}})
+	}
+	tr, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tr
+}
+
+// A message that is under way for most of the run is found in the middle of it,
+// among the few of the moment.
+func TestIndexFindsLongMessages(t *testing.T) {
+	b := prv.NewBuilder(prv.Header{End: 10_000_000, Resources: tasks(2)})
+	for i := range int64(100_000) {
+		b.Comm(prv.Comm{Send: 0, Recv: 1, Times: [4]int64{i * 100, i * 100, i*100 + 150, i*100 + 150}})
+	}
+	b.Comm(prv.Comm{Send: 0, Recv: 1, Times: [4]int64{7, 7, 9_000_000, 9_000_000}, Tag: 99})
+	tr, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	index := NewCommIndex(tr, nil)
+	var found []string
+	index.Visit(LogicalLine, 5_000_000, 5_000_200, func(i int32) bool {
+		found = append(found, fmt.Sprint(tr.Comms.Times[prv.LogicalSend][i]))
+		return true
+	})
+	if want := "7 4999900 5000000 5000100"; strings.Join(found, " ") != want {
+		t.Errorf("found those sent at %v, want %s", found, want)
+	}
+}

@@ -1,0 +1,92 @@
+package raster
+
+import (
+	"fmt"
+	"testing"
+)
+
+var stateNames = map[float64]string{0: "Idle", 1: "Running", 3: "Waiting a message", 7: "Scheduling and Fork/Join"}
+
+func stateName(v float64) string {
+	if s, ok := stateNames[v]; ok {
+		return s
+	}
+	return fmt.Sprintf("Unknown state %v", v)
+}
+
+func TestLegendListsWhatIsSeen(t *testing.T) {
+	g := Grid{V: []float64{1, 1, 1, 3, 3, 0, Absent, 1 << 40}}
+	for _, test := range []struct {
+		w, h  int
+		shown int
+		want  string
+	}{
+		{60, 2, 4, "·· Idle 14%  ██ Running 43%  ░░ Waiting a message 29%\n██ Unknown state 1.099511627776e+12 14%"},
+		{60, 1, 2, "██ Running 43%  ░░ Waiting a message 29%  +2 more"},
+		{30, 1, 1, "██ Running 43%  +3 more"},
+		{5, 1, 0, "+4 mo"},
+	} {
+		l := Legend{Look: mono, ShowShare: true}
+		l.Collect(&g, painter(mono), stateName)
+		c := NewCanvas(test.w, test.h)
+		shown := l.Draw(c)
+		if got := c.Plain(); got != test.want || shown != test.shown {
+			t.Errorf("%dx%d: %d entries\n%s\nwant %d\n%s", test.w, test.h, shown, c.Plain(), test.shown, test.want)
+		}
+	}
+}
+
+// A value that is left as background is in the legend, too, but last.
+func TestLegendOfBackground(t *testing.T) {
+	p := painter(DefaultLook)
+	p.ZeroIsBackground = true
+	g := Grid{V: []float64{0, 0, 0, 5}}
+	l := Legend{Look: DefaultLook}
+	l.Collect(&g, p, stateName)
+	if len(l.Entries) != 2 || l.Entries[1].Value != 0 || l.Entries[0].Share != 0.25 {
+		t.Errorf("entries %+v", l.Entries)
+	}
+	c := NewCanvas(50, 1)
+	l.Draw(c)
+	if got, want := c.Plain(), "·· Idle     Unknown state 5"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if got, want := c.At(9, 0).BG, p.Color(5); got != want {
+		t.Errorf("the swatch of 5 is %x, want %x", got, want)
+	}
+}
+
+func TestLegendOfManyValues(t *testing.T) {
+	var g Grid
+	for i := range 12_000 {
+		g.V = append(g.V, float64(i))
+	}
+	l := Legend{Look: mono}
+	asked := 0
+	l.Collect(&g, painter(mono), func(v float64) string { asked++; return stateName(v) })
+	c := NewCanvas(40, 1)
+	if n := l.Draw(c); n != 1 || c.Plain() != "██ Running  +11,999 more" {
+		t.Errorf("%d entries: %s", n, c.Plain())
+	}
+	if asked > 1000 {
+		t.Errorf("%d labels were looked up", asked)
+	}
+}
+
+func TestGradientLegend(t *testing.T) {
+	for _, test := range []struct {
+		look Look
+		want string
+	}{
+		{mono, "0 us ░░░░░░▒▒▒▒▒▒▓▓▓▓▓▓██████ 1,000 us  ^ above  _ below"},
+		{Look{Mono, ASCII, DarkTheme}, "0 us ...:::--===++***##%%%@@@ 1,000 us  ^ above  _ below"},
+	} {
+		p := painter(test.look)
+		p.Mode, p.Scale = Gradient, Scale{0, 1000}
+		c := NewCanvas(70, 1)
+		(&Legend{Look: test.look}).DrawGradient(c, p, "us")
+		if got := c.Plain(); got != test.want {
+			t.Errorf("got\n%q, want\n%q", got, test.want)
+		}
+	}
+}
