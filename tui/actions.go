@@ -19,6 +19,10 @@ type Action struct {
 	// InPane confines the keys to the What/Where pane while it has the focus.
 	InPane bool
 
+	hintKeys    string // keys in the hint, when they stand for several actions
+	needsWindow bool   // nothing to do while no trace is open
+	keyIsArg    bool   // the key pressed is the argument
+
 	run      func(m *Model, args string) tea.Cmd
 	complete func(m *Model, args string) []string // whole argument strings; nil for none
 }

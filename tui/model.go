@@ -2,48 +2,416 @@ package tui
 
 import (
 	"context"
+	"math"
+	"path/filepath"
+	"slices"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
+
+	"pview/semantic"
+	"pview/tui/raster"
 )
 
-// Model is the whole program as Bubble Tea sees it.
+// Model is the whole program as Bubble Tea sees it: the traces and windows, where
+// the user is among them, and what is going on in the background.
 type Model struct {
-	options       Options
+	options Options
+	ctx     context.Context // ends with the program; every background job hangs on it
+	cancel  context.CancelFunc
+	after   func(time.Duration, tea.Msg) tea.Cmd // tea.Tick, but for tests
+
 	width, height int
-	ctx           context.Context // ends with the program; every background job hangs on it
-	cancel        context.CancelFunc
+	profile       raster.Profile
+	ascii, dark   bool
+	background    raster.Color
+	theme         *theme
+	look          raster.Look
+
+	traces  []*openTrace
+	windows []*window
+	focus   int // index into windows
+	cache   *semantic.Cache
+	ids     int // last id given to a trace or window
+	gen     int // last generation given to a job
+	step    int // last step of the histories
+
+	queue      []loadRequest
+	loading    *loading
+	loadErrors []error
+	starting   bool  // the traces named on the command line are being read
+	fatal      error // why there is nothing to show
+	restoring  *restoring
+
+	overlay      overlay
+	what         whatPane
+	paneOpen     bool
+	paneFocus    bool
+	paneLines    int // height that the user gave to the pane; 0 for the usual
+	overviewOpen bool
+	legendOpen   bool
+	maximized    bool
+
+	marks     [2]mark
+	selecting bool // the second mark follows the cursor
+	drag      drag
+	anim      animation
+	query     *query // what n and N look for
+	finding   *finding
+
+	message message
+	ticking bool
+	beats   int                  // counts ticks, for what moves
+	past    map[string]*[]string // earlier texts of the prompts, by action
+
+	canvas raster.Canvas
+	text   []byte
+}
+
+// mark is a time that the user has marked.
+type mark struct {
+	set    bool
+	ns     int64 // from the begin of the run, so that it has a place in every window
+	window int   // id of the window it was set in
+	row    int
+}
+
+type message struct {
+	text  string
+	alarm bool
 }
 
 // New returns the program's model. It opens what the options name as soon as it
 // runs.
 func New(o Options) *Model {
-	m := &Model{options: o}
+	m := &Model{options: o, dark: true, overviewOpen: true, legendOpen: true, profile: raster.TrueColor, cache: semantic.NewCache(cacheBudget), past: map[string]*[]string{}}
 	m.ctx, m.cancel = context.WithCancel(context.Background())
+	m.ascii = wantsASCII(environ(o))
+	if o.ASCII != nil {
+		m.ascii = *o.ASCII
+	}
+	if o.Dark != nil {
+		m.dark = *o.Dark
+	}
+	if o.Profile != nil {
+		m.profile = rasterProfile(*o.Profile)
+	}
+	m.what = newWhatPane()
+	m.after = func(d time.Duration, msg tea.Msg) tea.Cmd {
+		return tea.Tick(d, func(time.Time) tea.Msg { return msg })
+	}
+	m.restyle()
 	return m
 }
 
 // shut ends all background work.
 func (m *Model) shut() { m.cancel() }
 
-// Init is Bubble Tea's.
-func (m *Model) Init() tea.Cmd { return tea.RequestBackgroundColor }
+// restyle follows what is known of the terminal.
+func (m *Model) restyle() {
+	glyphs := raster.UTF8
+	if m.ascii {
+		glyphs = raster.ASCII
+	}
+	m.theme = newTheme(m.profile, glyphs, m.dark, m.background)
+	m.look = raster.Look{Profile: m.profile, Glyphs: glyphs, Theme: m.theme.forPictures()}
+}
 
-// Update is Bubble Tea's.
+// Init is Bubble Tea's.
+func (m *Model) Init() tea.Cmd {
+	cmds := []tea.Cmd{m.start()}
+	if m.options.Dark == nil {
+		cmds = append(cmds, tea.RequestBackgroundColor)
+	}
+	return tea.Batch(cmds...)
+}
+
+// start opens what the options name.
+func (m *Model) start() tea.Cmd {
+	m.starting = true
+	switch {
+	case m.options.Session != "":
+		return m.loadSession(m.options.Session)
+	case len(m.options.Paths) > 0:
+		var cmds []tea.Cmd
+		for _, p := range m.options.Paths {
+			cmds = append(cmds, m.load(p, nil))
+		}
+		return tea.Batch(cmds...)
+	case m.options.Demo != nil:
+		return m.load("", nil)
+	}
+	m.starting = false
+	return nil
+}
+
+// Update is Bubble Tea's: it routes what happened to who it concerns, and starts
+// what the screen then lacks.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	cmd := m.handle(msg)
+	for _, w := range m.windows {
+		w.clampCursor()
+	}
+	m.trackSelection()
+	return m, tea.Batch(cmd, m.evaluate())
+}
+
+func (m *Model) handle(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		m.width, m.height = msg.Width, msg.Height
+	case tea.ColorProfileMsg:
+		if m.options.Profile == nil {
+			m.profile = rasterProfile(msg.Profile)
+			m.restyle()
+		}
+	case tea.BackgroundColorMsg:
+		m.backgroundIs(msg)
 	case tea.KeyPressMsg:
-		if a := byKey[msg.String()]; a != nil {
-			return m, a.run(m, "")
+		return m.press(msg)
+	case tea.PasteMsg:
+		if m.overlay != nil {
+			return m.overlay.paste(m, msg.Content)
+		}
+	case tea.MouseMsg:
+		return m.point(msg)
+	case tickMsg:
+		return m.ticked()
+	case frameMsg:
+		return m.animate(msg)
+	case loadedMsg:
+		return m.loaded(msg)
+	case seriesMsg:
+		m.computed(msg)
+	case commsMsg:
+		m.indexed(msg)
+	case flagsMsg:
+		m.flagged(msg)
+	case countedMsg:
+		msg.trace.types = msg.types
+	case profiledMsg:
+		msg.trace.profile = msg.profile
+	case foundMsg:
+		return m.foundRecord(msg)
+	case savedMsg:
+		m.saved(msg)
+	}
+	return nil
+}
+
+func (m *Model) backgroundIs(msg tea.BackgroundColorMsg) {
+	if m.options.Dark != nil || msg.Color == nil {
+		return
+	}
+	r, g, b, _ := msg.RGBA()
+	m.background = raster.RGB(uint8(r>>8), uint8(g>>8), uint8(b>>8))
+	m.dark = m.background.Luma() < 128
+	m.restyle()
+}
+
+// press handles a key: an overlay has it first, then the pane in focus, then the
+// table of actions.
+func (m *Model) press(k tea.KeyPressMsg) tea.Cmd {
+	m.message = message{}
+	if m.overlay != nil {
+		return m.overlay.key(m, k)
+	}
+	key := k.String()
+	if m.paneOpen && m.paneFocus {
+		if a := byPaneKey[key]; a != nil {
+			return a.run(m, "")
 		}
 	}
-	return m, nil
+	a := byKey[key]
+	if a == nil {
+		return nil
+	}
+	return m.perform(a, key, "")
+}
+
+// perform runs an action, by key or by name.
+func (m *Model) perform(a *Action, key, args string) tea.Cmd {
+	if a.needsWindow && m.window() == nil {
+		if m.loading == nil {
+			m.say("no trace is open: " + keysOf("open") + " opens one")
+		}
+		return nil
+	}
+	if a.keyIsArg && args == "" {
+		args = key
+	}
+	return a.run(m, args)
 }
 
 // View is Bubble Tea's.
 func (m *Model) View() tea.View {
-	v := tea.NewView("pview: q quits")
+	v := tea.NewView("")
 	v.AltScreen = true
+	v.MouseMode = tea.MouseModeCellMotion
+	v.WindowTitle = "pview"
+	if w := m.window(); w != nil {
+		v.WindowTitle += ": " + w.trace.name
+	}
+	if m.width <= 0 || m.height <= 0 {
+		return v
+	}
+	m.canvas.Resize(m.width, m.height)
+	cursor := m.draw(m.canvas)
+	m.text = m.canvas.AppendTo(m.text[:0], m.profile)
+	v.Content = string(m.text)
+	if cursor != nil {
+		v.Cursor = tea.NewCursor(cursor.X, cursor.Y)
+	}
+	if l := m.loading; l != nil && l.total.Load() > 0 {
+		v.ProgressBar = tea.NewProgressBar(tea.ProgressBarDefault, int(100*l.done.Load()/l.total.Load()))
+	}
 	return v
 }
+
+// window returns the window in focus; nil when there is none.
+func (m *Model) window() *window {
+	if m.focus < 0 || m.focus >= len(m.windows) {
+		return nil
+	}
+	return m.windows[m.focus]
+}
+
+func (m *Model) windowByID(id int) *window {
+	for _, w := range m.windows {
+		if w.id == id {
+			return w
+		}
+	}
+	return nil
+}
+
+// newWindow returns a window on the whole of a trace, as Paraver opens it.
+func (m *Model) newWindow(t *openTrace) *window {
+	m.ids++
+	w := &window{id: m.ids, trace: t, group: 1}
+	w.sem = semantic.DefaultWindow()
+	w.end = max(t.tr.Duration, 1)
+	return w
+}
+
+// addWindow puts a window below the one in focus, and the focus on it. It takes
+// the time of its group; a group that shows all goes on to do so.
+func (m *Model) addWindow(w *window) {
+	lead := m.leader(w.group)
+	all := lead != nil && lead.begin == 0 && lead.end == m.whole(lead)
+	at := min(m.focus+1, len(m.windows))
+	m.windows = slices.Insert(m.windows, at, w)
+	m.focus = at
+	switch {
+	case all:
+		w.begin, w.end = 0, m.whole(w)
+		m.lead(w, nil)
+	case lead != nil:
+		w.begin, w.end = lead.trace.convert(lead.begin, w.trace), lead.trace.convert(lead.end, w.trace)
+		w.clamp(w.trace.tr, m.whole(w))
+		w.at = lead.trace.convert(lead.at, w.trace)
+	}
+}
+
+// leader returns a window of a group, nil for none.
+func (m *Model) leader(group int) *window {
+	for _, w := range m.windows {
+		if group != 0 && w.group == group {
+			return w
+		}
+	}
+	return nil
+}
+
+// whole is the end of the time axis of a window: the longest trace of its group.
+func (m *Model) whole(w *window) int64 {
+	end := max(w.trace.tr.Duration, 1)
+	for _, v := range m.windows {
+		if w.group != 0 && v.group == w.group && v.trace != w.trace {
+			end = max(end, v.trace.convert(v.trace.tr.Duration, w.trace))
+		}
+	}
+	return end
+}
+
+// change changes what a window shows. The change can be undone; changes of one
+// kind in a row are undone together when kind is not "". Windows of the same group
+// follow in time.
+func (m *Model) change(w *window, kind string, f func(s *setup)) {
+	before := w.setup
+	f(&w.setup)
+	w.setup.clamp(w.trace.tr, m.whole(w))
+	if w.setup.equal(&before) {
+		w.setup = before
+		return
+	}
+	if kind == "" || kind != w.history.joined {
+		m.step++
+	}
+	w.history.record(before, kind, m.step)
+	w.paint.version++
+	if w.begin != before.begin || w.end != before.end {
+		m.lead(w, func(v *window, before setup) { v.history.record(before, kind, m.step) })
+	}
+}
+
+// lead makes the windows of w's group show the same time as w. changed is called
+// for each that was changed; it may be nil.
+func (m *Model) lead(w *window, changed func(v *window, before setup)) {
+	if w.group == 0 {
+		return
+	}
+	for _, v := range m.windows {
+		if v == w || v.group != w.group {
+			continue
+		}
+		before := v.setup
+		v.begin, v.end = w.trace.convert(w.begin, v.trace), w.trace.convert(w.end, v.trace)
+		v.clamp(v.trace.tr, m.whole(v))
+		v.at = w.trace.convert(w.at, v.trace)
+		if !v.setup.equal(&before) && changed != nil {
+			changed(v, before)
+		}
+	}
+}
+
+// moveCursor sets the cursor of a window, and of its group.
+func (m *Model) moveCursor(w *window, t int64, row int) {
+	w.at, w.row = t, row
+	w.clampCursor()
+	if w.group == 0 {
+		return
+	}
+	for _, v := range m.windows {
+		if v != w && v.group == w.group {
+			v.at = w.trace.convert(w.at, v.trace)
+		}
+	}
+}
+
+// sameAxis reports whether two windows show the same time.
+func (m *Model) sameAxis(i, j int) bool {
+	v, w := m.windows[i], m.windows[j]
+	return v.begin == w.begin && v.end == w.end && v.trace.tr.Unit == w.trace.tr.Unit
+}
+
+// groups counts the groups of windows.
+func (m *Model) groups() int {
+	seen := map[int]bool{}
+	for _, w := range m.windows {
+		if w.group != 0 {
+			seen[w.group] = true
+		}
+	}
+	return len(seen)
+}
+
+// say shows a message until the next key.
+func (m *Model) say(text string) { m.message = message{text: text} }
+
+// alarm shows what went wrong, until the next key.
+func (m *Model) alarm(text string) { m.message = message{text, true} }
+
+func baseName(path string) string { return filepath.Base(path) }
+
+func roundInt(v float64) int64 { return int64(math.Round(v)) }

@@ -1,0 +1,149 @@
+package tui
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// Animation: views that move by themselves, forward or backward, and stop at the
+// ends of the run.
+
+// animation is what moves, and how.
+type animation struct {
+	dir     int     // 1 forward, -1 backward, 0 not at all
+	speed   float64 // widths of the view per second
+	all     bool    // all windows, not only the one in focus and its group
+	gen     int
+	windows []int           // ids of those that move; their groups move with them
+	rest    map[int]float64 // part of a unit of time not yet moved, by window
+}
+
+const (
+	framesPerSecond = 20
+	usualSpeed      = 0.25
+	topSpeed        = 16
+)
+
+type frameMsg struct{ gen int }
+
+func (m *Model) nextFrame() tea.Cmd {
+	return m.after(time.Second/framesPerSecond, frameMsg{m.anim.gen})
+}
+
+func play(dir int) func(*Model, string) tea.Cmd {
+	return func(m *Model, args string) tea.Cmd {
+		a := &m.anim
+		speed := usualSpeed
+		if a.dir == dir {
+			speed = min(a.speed*2, topSpeed)
+		}
+		for _, word := range strings.Fields(args) {
+			if word == "all" {
+				a.all = true
+				continue
+			}
+			v, err := strconv.ParseFloat(word, 64)
+			if err != nil || !(v > 0) || v > topSpeed {
+				return m.refuse(fmt.Errorf("%q is no speed: widths of the view per second, up to %d", word, topSpeed))
+			}
+			speed = v
+		}
+		running := a.dir == dir
+		a.dir, a.speed, a.windows = dir, speed, m.animated()
+		if a.rest == nil {
+			a.rest = map[int]float64{}
+		}
+		if running {
+			return nil
+		}
+		m.gen++
+		a.gen = m.gen
+		return m.nextFrame()
+	}
+}
+
+// animated lists the windows to move: one per group.
+func (m *Model) animated() []int {
+	if !m.anim.all {
+		return []int{m.window().id}
+	}
+	var ids []int
+	seen := map[int]bool{}
+	for _, w := range m.windows {
+		if w.group == 0 || !seen[w.group] {
+			seen[w.group] = true
+			ids = append(ids, w.id)
+		}
+	}
+	return ids
+}
+
+// animate moves on by a frame. When nothing can move any more it ends.
+func (m *Model) animate(msg frameMsg) tea.Cmd {
+	a := &m.anim
+	if a.dir == 0 || a.gen != msg.gen {
+		return nil
+	}
+	moved := false
+	for _, id := range a.windows {
+		w := m.windowByID(id)
+		if w == nil {
+			continue
+		}
+		by := a.rest[id] + float64(w.duration())*a.speed/framesPerSecond
+		whole := int64(by)
+		a.rest[id] = by - float64(whole)
+		before := w.begin
+		col := w.axis(m.columns()).Column(w.at)
+		m.change(w, "play", func(s *setup) { s.pan(int64(a.dir)*whole, m.whole(w)) })
+		m.moveCursor(w, w.axis(m.columns()).Time(col), w.row)
+		moved = moved || w.begin != before || whole == 0
+	}
+	if !moved {
+		m.stopAnimation()
+		m.say("the end of the run is reached")
+		return nil
+	}
+	return m.nextFrame()
+}
+
+func (m *Model) stopAnimation() bool {
+	if m.anim.dir == 0 {
+		return false
+	}
+	m.anim.dir = 0
+	return true
+}
+
+func playAll(m *Model, _ string) tea.Cmd {
+	if len(m.windows) == 1 {
+		return m.refuse(errors.New("there is only one window"))
+	}
+	m.anim.all = !m.anim.all
+	if m.anim.dir != 0 {
+		m.anim.windows = m.animated()
+	}
+	if m.anim.all {
+		m.say("animation moves all windows")
+	} else {
+		m.say("animation moves this window and its group")
+	}
+	return nil
+}
+
+func animationText(m *Model) string {
+	arrow := "▶"
+	if m.anim.dir < 0 {
+		arrow = "◀"
+	}
+	text := fmt.Sprintf("%s %gx", arrow, m.anim.speed/usualSpeed)
+	if m.anim.all {
+		text += " all"
+	}
+	return text
+}

@@ -1,0 +1,594 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"pview/prv"
+	"pview/semantic"
+	"pview/tui/raster"
+)
+
+// The screen, drawn from the model. Nothing here changes what the program does
+// next; windows keep their pictures, which are a function of their state too.
+
+// draw paints the whole screen and returns where the text cursor stands, nil for
+// nowhere.
+func (m *Model) draw(c raster.Canvas) *tea.Position {
+	if c.W < minWidth || c.H < minHeight {
+		m.drawTooSmall(c)
+		return nil
+	}
+	l := m.layout()
+	m.drawTitle(l.title.of(c))
+	if len(m.windows) == 0 {
+		m.drawStart(c.Sub(0, 1, c.W, c.H-2))
+	} else {
+		m.drawOverview(l.overview.of(c))
+		for i := range m.windows {
+			if l.windows[i].head.h > 0 {
+				m.drawWindow(c, i, &l.windows[i])
+			}
+		}
+		m.drawLegend(l.legend.of(c))
+		if m.paneOpen {
+			m.what.draw(m, l.pane.of(c))
+		}
+		m.drawReadout(l.readout.of(c))
+	}
+	m.drawStatus(l.status.of(c))
+	if m.overlay != nil {
+		return m.overlay.draw(m, c)
+	}
+	return nil
+}
+
+func (m *Model) drawTooSmall(c raster.Canvas) {
+	lines := []string{"pview needs a", fmt.Sprintf("%dx%d screen;", minWidth, minHeight), fmt.Sprintf("this is %dx%d", c.W, c.H)}
+	if c.W >= 34 {
+		lines = []string{fmt.Sprintf("pview needs %dx%d; this is %dx%d.", minWidth, minHeight, c.W, c.H), "Please enlarge the terminal."}
+	}
+	top := max(0, (c.H-len(lines))/2)
+	for i, s := range lines {
+		c.Text(max(0, (c.W-len(s))/2), top+i, s, m.theme.text)
+	}
+}
+
+// drawTitle writes the top line: the trace in focus at the left, what is going on
+// and what is wrong at the right.
+func (m *Model) drawTitle(c raster.Canvas) {
+	th := m.theme
+	c.Fill(raster.Cell{Rune: ' ', Style: th.title})
+	x := c.Text(1, 0, "pview", raster.Style{FG: th.accent.FG, BG: th.title.BG, Attr: th.title.Attr | raster.Bold})
+	right := m.titleNotices()
+	end := c.W - 1
+	for i := len(right) - 1; i >= 0; i-- {
+		n := raster.TextWidth(right[i].text)
+		if end-n < x+14 {
+			continue
+		}
+		st := right[i].st
+		st.BG, st.Attr = th.title.BG, st.Attr|th.title.Attr
+		c.Text(end-n, 0, right[i].text, st)
+		end -= n + 2
+	}
+	w := m.window()
+	if w == nil {
+		return
+	}
+	for i, part := range traceFacts(w.trace) {
+		st, gap := th.titleDim, 2
+		if i == 0 {
+			st = raster.Style{FG: th.title.FG, BG: th.title.BG, Attr: th.title.Attr | raster.Bold}
+		}
+		n := raster.TextWidth(part)
+		if x+gap+n > end-1 {
+			if i == 0 {
+				c.TextIn(x+gap, 0, end-1-x-gap, part, st, false)
+			}
+			return
+		}
+		x = c.Text(x+gap, 0, part, st)
+	}
+}
+
+// traceFacts is what the title says of a trace, the most important first.
+func traceFacts(t *openTrace) []string {
+	facts := []string{t.name, raster.FormatDuration(t.tr.Duration, t.tr.Unit)}
+	count := func(n int, word string) {
+		if n > 1 {
+			facts = append(facts, fmt.Sprintf("%s %ss", raster.FormatCount(int64(n)), word))
+		} else if n == 1 {
+			facts = append(facts, "1 "+word)
+		}
+	}
+	if n := len(t.tr.Ptasks); n > 1 {
+		count(n, "ptask")
+	}
+	count(len(t.tr.Tasks), "task")
+	if n := t.tr.NumThreads(); n != len(t.tr.Tasks) {
+		count(n, "thread")
+	}
+	count(len(t.tr.Nodes), "node")
+	return facts
+}
+
+// titleNotices is what deserves a look: problems of the trace, work in progress.
+func (m *Model) titleNotices() []span {
+	th := m.theme
+	var list []span
+	if m.anim.dir != 0 {
+		list = append(list, span{th.ascii(animationText(m)), th.accent})
+	}
+	if l := m.loading; l != nil && len(m.windows) > 0 {
+		list = append(list, span{"reading " + baseName(l.path) + " " + l.percent(), th.accent})
+	}
+	if n, of := m.refining(); of > 0 {
+		list = append(list, span{th.ascii(fmt.Sprintf("refining… %d/%d", n, of)), th.accent})
+	} else if m.busy() {
+		list = append(list, span{th.ascii("refining…"), th.accent})
+	}
+	if w := m.window(); w != nil {
+		if text := problemText(w.trace.tr); text != "" {
+			list = append(list, span{th.ascii("⚠ " + text + " (:problems)"), th.warn})
+		}
+	}
+	return list
+}
+
+// refining returns how many rows on the screen are final, of how many, while not
+// all are.
+func (m *Model) refining() (known, wanted int) {
+	for _, w := range m.windows {
+		if w.values.busy {
+			known += w.values.known
+			wanted += w.values.wanted
+		}
+	}
+	if known == wanted {
+		return 0, 0
+	}
+	return known, wanted
+}
+
+// problemText says in a few words that a trace is not whole.
+func problemText(t *prv.Trace) string {
+	var parts []string
+	if n := t.Skipped.Total(); n == 1 {
+		parts = append(parts, "1 record left out")
+	} else if n > 1 {
+		parts = append(parts, raster.FormatCount(n)+" records left out")
+	}
+	if t.Cut != nil {
+		parts = append(parts, "cut short")
+	}
+	return strings.Join(parts, ", ")
+}
+
+func (m *Model) drawOverview(c raster.Canvas) {
+	w := m.window()
+	if c.H == 0 || w == nil {
+		return
+	}
+	o := raster.Overview{Look: m.look, Axis: m.overviewAxis(w, c.W), Begin: w.begin, End: w.end}
+	if w.trace.profile != nil {
+		o.Profile, o.Scale = resampled(w.trace.profile, o.Axis.W)
+	} else {
+		o.Profile = make([]float64, o.Axis.W)
+		for i := range o.Profile {
+			o.Profile[i] = raster.Absent
+		}
+	}
+	o.Draw(c)
+}
+
+func (m *Model) overviewAxis(w *window, width int) raster.Axis {
+	return raster.Axis{End: max(w.trace.tr.Duration, 1), W: max(width-2, 0), Closed: true}
+}
+
+// drawWindow draws one window: heading, names, rows, axis.
+func (m *Model) drawWindow(c raster.Canvas, i int, l *windowLayout) {
+	w := m.windows[i]
+	m.drawHead(l.head.of(c), i)
+	plot := l.plot.of(c)
+	if w.values.err != nil {
+		m.drawUnavailable(plot, w.values.err)
+	} else {
+		w.repaint(m.look, l.plot.w, l.plot.h)
+		blit(plot, w.paint.picture)
+		m.drawNames(l.labels.of(c), w)
+		raster.DrawScrollbar(l.gap.of(c), m.look, w.top, w.rowsInView(w.trace.tr), w.rows(w.trace.tr))
+		m.drawPointers(plot, i)
+	}
+	if l.axis.h > 0 {
+		m.drawAxis(l.axis.of(c), i, l)
+	}
+}
+
+// blit copies a picture without multi-rune characters.
+func blit(dst, src raster.Canvas) {
+	for y := range min(dst.H, src.H) {
+		copy(dst.Line(y), src.Line(y))
+	}
+}
+
+func (m *Model) drawUnavailable(c raster.Canvas, err error) {
+	text := err.Error()
+	y := c.H / 2
+	for i, line := range wrap(text, max(c.W-4, 10)) {
+		c.Text(max((c.W-raster.TextWidth(line))/2, 0), y+i, line, m.theme.warn)
+	}
+}
+
+// drawHead writes a window's heading: its name at the left, its interval at the
+// right, and in between as much as there is room for of how it is drawn.
+func (m *Model) drawHead(c raster.Canvas, i int) {
+	w, th := m.windows[i], m.theme
+	st, dim := th.head, th.headDim
+	if i == m.focus {
+		st, dim = th.focus, th.focusDim
+	}
+	c.Fill(raster.Cell{Rune: ' ', Style: st})
+	x := 1
+	if len(m.windows) > 1 {
+		x = c.Text(x, 0, fmt.Sprint(i+1), dim) + 1
+	}
+	interval := m.intervalText(w, c.W)
+	end := c.W - 1 - raster.TextWidth(interval)
+	c.Text(end, 0, interval, st)
+	name := w.title()
+	level := th.ascii(" · ") + w.sem.Level.String()
+	room := end - 2 - x - raster.TextWidth(level)
+	c.TextIn(x, 0, min(raster.TextWidth(name), room), name, st, false)
+	x += min(raster.TextWidth(name), room)
+	x = c.Text(x, 0, level, dim)
+	for _, part := range m.headNotes(w) {
+		part = th.ascii(" · " + part)
+		if n := raster.TextWidth(part); x+n < end-2 {
+			x = c.Text(x, 0, part, dim)
+		}
+	}
+}
+
+// headNotes tells in a few words each what is not as usual in a window.
+func (m *Model) headNotes(w *window) []string {
+	var notes []string
+	d := &w.draw
+	if len(m.traces) > 1 {
+		notes = append(notes, w.trace.name)
+	}
+	if f := filterText(&w.sem.Filter); f != "" && w.name != "" || len(listedTypes(&w.sem.Filter)) == 0 && f != "" {
+		notes = append(notes, "filter "+f)
+	}
+	if w.objects != nil {
+		notes = append(notes, fmt.Sprintf("%d of %d rows", len(w.objects), w.trace.tr.Count(w.sem.Level)))
+	}
+	if d.graph {
+		notes = append(notes, "function line "+scaleText(w.paint.scale, d.fixed))
+	} else if d.color != raster.CodeColor {
+		notes = append(notes, strings.ToLower(raster.ColorModes[d.color].Name)+" "+scaleText(w.paint.scale, d.fixed))
+	}
+	if mode := d.modes.Time; mode != semantic.Maximum {
+		notes = append(notes, strings.ToLower(mode.String()))
+	}
+	if mode := d.modes.Rows; mode != semantic.Maximum && w.paint.layout.Merged() {
+		notes = append(notes, "rows "+strings.ToLower(mode.String()))
+	}
+	if d.flags {
+		notes = append(notes, raster.FormatCount(int64(w.paint.events))+" events")
+	}
+	if d.comms != commsOff {
+		notes = append(notes, commText(w))
+	}
+	if len(m.windows) > 1 {
+		if w.group == 0 {
+			notes = append(notes, "own time")
+		} else if m.groups() > 1 {
+			notes = append(notes, fmt.Sprintf("group %d", w.group))
+		}
+	}
+	return notes
+}
+
+func scaleText(s raster.Scale, fixed bool) string {
+	text := raster.FormatValue(s.Min, "") + ".." + raster.FormatValue(s.Max, "")
+	if fixed {
+		text += " fixed"
+	}
+	return text
+}
+
+// commText counts the communications in view, and says when they are too many to
+// be drawn.
+func commText(w *window) string {
+	s := &w.paint.stats
+	n := max(s.Logical, s.Physical)
+	text := raster.FormatCount(int64(n)) + " messages"
+	if n == 1 {
+		text = "1 message"
+	}
+	if w.draw.comms != commsBoth {
+		text += " " + w.draw.comms.String()
+	}
+	if n > 0 && !s.Drawn {
+		text += ", too dense for lines"
+	}
+	return text
+}
+
+// intervalText says what part of the run a window shows.
+func (m *Model) intervalText(w *window, width int) string {
+	t := w.trace.tr
+	res := max(w.duration()/int64(max(width, 1)), 1)
+	share := 100 * float64(w.duration()) / float64(max(t.Duration, 1))
+	percent := fmt.Sprintf("%.3g%%", share)
+	if w.begin == 0 && w.end == m.whole(w) {
+		if width < 76 {
+			return raster.FormatDuration(t.Duration, t.Unit) + " (all)"
+		}
+		return "0 .. " + raster.FormatTime(w.end, t.Unit, res) + "  (all)"
+	}
+	from, to := raster.FormatTime(w.begin, t.Unit, res), raster.FormatTime(w.end, t.Unit, res)
+	if width < 76 {
+		return fmt.Sprintf("%s +%s (%s)", from, raster.FormatDuration(w.duration(), t.Unit), percent)
+	}
+	return fmt.Sprintf("%s .. %s  (%s, %s)", from, to, raster.FormatDuration(w.duration(), t.Unit), percent)
+}
+
+// drawNames writes the names of the rows. Where several rows share a line, the
+// first of them is named, or the one that the cursor is on.
+func (m *Model) drawNames(c raster.Canvas, w *window) {
+	th, l := m.theme, w.paint.layout
+	focused := m.window() == w
+	for y := range c.H {
+		lo, hi := l.RowsAt(y * max(l.Split, 1))
+		if l.Split == 2 {
+			if _, h := l.RowsAt(y*2 + 1); h > hi {
+				hi = h
+			}
+		}
+		if lo >= hi {
+			continue
+		}
+		row, st := lo, th.dim
+		if w.row >= lo && w.row < hi {
+			row = w.row
+			if focused {
+				st = th.accent
+			} else {
+				st = th.text
+			}
+		}
+		if l.Height > 1 && y > 0 {
+			if before, _ := l.RowsAt(y - 1); before == lo {
+				continue
+			}
+		}
+		if w.values.series[w.object(row)] == nil && st != th.accent {
+			st.Attr |= raster.Faint
+		}
+		c.TextIn(0, y, c.W, shorten(w.rowName(row), c.W, th), st, false)
+	}
+}
+
+// shorten cuts a name at its begin: names of objects differ at their end.
+func shorten(name string, width int, th *theme) string {
+	for raster.TextWidth(name) > width && name != "" {
+		r := []rune(name)
+		drop := max(raster.TextWidth(name)-width+1, 1)
+		name = string(th.glyphs.Ellipsis) + string(r[min(drop+1, len(r)):])
+		if len(r) < 3 {
+			break
+		}
+	}
+	return name
+}
+
+// drawPointers draws cursor and marks over the rows.
+func (m *Model) drawPointers(c raster.Canvas, i int) {
+	w := m.windows[i]
+	cu := raster.Cursors{Look: m.look, Axis: w.axis(c.W), Layout: w.paint.layout}
+	if b, e, ok := m.selection(); ok {
+		lo, hi := m.selectedRows(w)
+		cu.Select(c, w.trace.fromNS(b), w.trace.fromNS(e), lo, hi)
+	}
+	for k := range m.marks {
+		if m.marks[k].set {
+			cu.Column(c, w.trace.fromNS(m.marks[k].ns), true)
+		}
+	}
+	if i == m.focus {
+		cu.Row(c, w.row)
+	}
+	if i == m.focus || w.group != 0 && w.group == m.window().group {
+		cu.Column(c, w.at, false)
+	}
+}
+
+// drawAxis draws the times below a window's rows, and beside them what they count
+// from.
+func (m *Model) drawAxis(c raster.Canvas, i int, l *windowLayout) {
+	w := m.windows[i]
+	a := raster.TimeAxis{Look: m.look, Axis: w.axis(l.plot.w), Unit: w.trace.tr.Unit}
+	a.Draw(c.Sub(l.plot.x, 0, l.plot.w, c.H), c.Sub(0, 0, l.plot.x, c.H))
+}
+
+// drawLegend names the values of the window in focus.
+func (m *Model) drawLegend(c raster.Canvas) {
+	w := m.window()
+	if c.H == 0 || w == nil || w.values.err != nil {
+		return
+	}
+	body := c.Sub(1, 0, c.W-2, c.H)
+	if w.draw.color != raster.CodeColor || w.draw.graph {
+		w.paint.legend.DrawGradient(body, &w.paint.painter, "")
+		return
+	}
+	w.paint.legend.Draw(body)
+}
+
+// drawReadout says what is at the cursor, and what lies between the marks.
+func (m *Model) drawReadout(c raster.Canvas) {
+	w, th := m.window(), m.theme
+	if w.values.err != nil || w.rows(w.trace.tr) == 0 {
+		return
+	}
+	right := m.marksText(w)
+	end := c.W - 1
+	if right != "" {
+		end -= raster.TextWidth(right)
+		c.Text(end, 0, right, th.warn)
+		end -= 2
+	}
+	t := w.trace.tr
+	res := max(w.duration()/int64(max(c.W, 1)), 1)
+	parts := styledLine{{w.rowName(w.row), th.accent}, {raster.FormatTime(w.at, t.Unit, res), th.text}}
+	if b, e, v, ok := w.burst(w.row, w.at); ok {
+		parts = append(parts, span{w.trace.valueText(&w.sem, v), th.bold},
+			span{fmt.Sprintf("for %s", raster.FormatDuration(e-b, t.Unit)), th.text},
+			span{fmt.Sprintf("%s .. %s", raster.FormatTime(b, t.Unit, max((e-b)/100, 1)), raster.FormatTime(e, t.Unit, max((e-b)/100, 1))), th.dim})
+	} else if w.values.busy {
+		parts = append(parts, span{th.ascii("…"), th.dim})
+	}
+	x := 1
+	for _, p := range parts {
+		n := raster.TextWidth(p.text)
+		if x+n > end {
+			if end-x > 8 {
+				c.TextIn(x, 0, end-x, p.text, p.st, false)
+			}
+			return
+		}
+		x = c.Text(x, 0, p.text, p.st) + 2
+	}
+}
+
+// drawStatus writes the last line: a message, else hints.
+func (m *Model) drawStatus(c raster.Canvas) {
+	th := m.theme
+	if m.message.text != "" {
+		st := th.text
+		if m.message.alarm {
+			st = th.alarm
+		}
+		c.TextIn(1, 0, c.W-2, m.message.text, st, false)
+		return
+	}
+	x := 1
+	for _, h := range m.hints() {
+		keys := th.ascii(h[0])
+		if x+raster.TextWidth(keys)+1+raster.TextWidth(h[1]) > c.W-1 {
+			continue
+		}
+		x = c.Text(x, 0, keys, th.key)
+		x = c.Text(x+1, 0, h[1], th.dim) + 2
+	}
+}
+
+// drawStart is the screen without a trace: what is being read, or what can be
+// done.
+func (m *Model) drawStart(c raster.Canvas) {
+	th := m.theme
+	y := max(c.H/2-4, 0)
+	center := func(s string, st raster.Style) {
+		c.Text(max((c.W-raster.TextWidth(s))/2, 1), y, s, st)
+		y++
+	}
+	if l := m.loading; l != nil {
+		center(baseName(displayPath(l.path)), th.bold)
+		y++
+		m.drawProgress(c, y, l)
+		y += 2
+		center(l.text(), th.dim)
+		y++
+		center("Esc cancels", th.dim)
+		return
+	}
+	center("No trace is open", th.bold)
+	y++
+	for _, err := range m.loadErrors {
+		for _, line := range wrap(err.Error(), c.W-4) {
+			center(line, th.alarm)
+		}
+	}
+	y++
+	for _, line := range [][2]string{{keysOf("open"), "open a trace"}, {keysOf("palette"), "all commands"}, {keysOf("help"), "help"}, {keysOf("quit"), "quit"}} {
+		x := max((c.W-24)/2, 1)
+		c.TextIn(x, y, 8, th.ascii(line[0]), th.key, true)
+		c.Text(x+10, y, line[1], th.text)
+		y++
+	}
+}
+
+// drawProgress draws a bar on line y.
+func (m *Model) drawProgress(c raster.Canvas, y int, l *loading) {
+	th := m.theme
+	width := min(c.W-8, 60)
+	x := (c.W - width) / 2
+	done, total := l.done.Load(), l.total.Load()
+	full := 0
+	if total > 0 {
+		full = int(int64(width) * min(done, total) / total)
+	}
+	for i := range width {
+		cell := raster.Cell{Rune: th.glyphs.Flat, Style: th.dim}
+		if i < full || total <= 0 && (i+m.beats)%12 < 3 {
+			cell = raster.Cell{Rune: th.glyphs.Thumb, Style: th.accent}
+		}
+		c.Set(x+i, y, cell)
+	}
+}
+
+func (l *loading) percent() string {
+	if total := l.total.Load(); total > 0 {
+		return fmt.Sprintf("%d%%", 100*l.done.Load()/total)
+	}
+	return ""
+}
+
+// text says how far the reading has come.
+func (l *loading) text() string {
+	done, total := l.done.Load(), l.total.Load()
+	s := sizeText(done)
+	if total > 0 {
+		s += " of " + sizeText(total) + "  " + l.percent()
+	}
+	if d := time.Since(l.began); d > 500*time.Millisecond && done > 0 {
+		s += "  " + sizeText(int64(float64(done)/d.Seconds())) + "/s"
+	}
+	return s
+}
+
+func sizeText(bytes int64) string {
+	switch {
+	case bytes >= 10_000_000_000:
+		return fmt.Sprintf("%.1f GB", float64(bytes)/1e9)
+	case bytes >= 1_000_000:
+		return fmt.Sprintf("%.0f MB", float64(bytes)/1e6)
+	case bytes >= 1000:
+		return fmt.Sprintf("%.0f kB", float64(bytes)/1e3)
+	}
+	return fmt.Sprintf("%d B", bytes)
+}
+
+// wrap breaks a text into lines of at most width columns.
+func wrap(text string, width int) []string {
+	return strings.Split(ansi.Wrap(text, max(width, 1), "/,"), "\n")
+}
+
+// ascii replaces what a terminal without UTF-8 cannot show.
+func (th *theme) ascii(s string) string {
+	if th.glyphs != raster.ASCII {
+		return s
+	}
+	return asciiText.Replace(s)
+}
+
+var asciiText = strings.NewReplacer("←→", "Left/Right", "↑↓", "Up/Down", "←", "Left", "→", "Right", "↑", "Up", "↓", "Down",
+	"…", "...", "·", "-", "⚠", "!", "▶", ">", "◀", "<", "Δ", "d=", "µ", "u", "▸", ">", "⇄", "<>", "–", "-")
+
+func (th *theme) keyLabel(key string) string { return th.ascii(KeyLabel(key)) }

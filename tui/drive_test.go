@@ -1,0 +1,282 @@
+package tui
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/ansi"
+
+	"pview/prv"
+)
+
+// driver runs the program without a terminal: messages in, screens out. Commands
+// run at once and to their end, so that what a test sees is final; timers never
+// fire unless a test fires them.
+type driver struct {
+	t      *testing.T
+	m      *Model
+	timers []tea.Msg
+	quit   bool
+}
+
+func drive(t *testing.T, width, height int, o Options) *driver {
+	t.Helper()
+	no := false
+	dark := true
+	profile := colorprofile.TrueColor
+	if o.ASCII == nil {
+		o.ASCII = &no
+	}
+	if o.Dark == nil {
+		o.Dark = &dark
+	}
+	if o.Profile == nil {
+		o.Profile = &profile
+	}
+	d := &driver{t: t, m: New(o)}
+	t.Cleanup(d.m.shut)
+	d.m.after = func(_ time.Duration, msg tea.Msg) tea.Cmd {
+		d.timers = append(d.timers, msg)
+		return nil
+	}
+	d.send(tea.WindowSizeMsg{Width: width, Height: height})
+	d.run(d.m.Init())
+	return d
+}
+
+func (d *driver) send(msg tea.Msg) {
+	d.t.Helper()
+	_, cmd := d.m.Update(msg)
+	d.m.View()
+	d.run(cmd)
+}
+
+func (d *driver) run(cmd tea.Cmd) {
+	d.t.Helper()
+	if cmd == nil {
+		return
+	}
+	switch msg := cmd().(type) {
+	case nil:
+	case tea.BatchMsg:
+		for _, c := range msg {
+			d.run(c)
+		}
+	case tea.QuitMsg:
+		d.quit = true
+	default:
+		d.send(msg)
+	}
+}
+
+// fire lets the timers that are due go off once.
+func (d *driver) fire() {
+	d.t.Helper()
+	due := d.timers
+	d.timers = nil
+	for _, msg := range due {
+		d.send(msg)
+	}
+}
+
+var specialKeys = map[string]tea.Key{
+	"left": {Code: tea.KeyLeft}, "right": {Code: tea.KeyRight}, "up": {Code: tea.KeyUp}, "down": {Code: tea.KeyDown},
+	"enter": {Code: tea.KeyEnter}, "esc": {Code: tea.KeyEsc}, "tab": {Code: tea.KeyTab}, "space": {Code: tea.KeySpace, Text: " "},
+	"home": {Code: tea.KeyHome}, "end": {Code: tea.KeyEnd}, "pgup": {Code: tea.KeyPgUp}, "pgdown": {Code: tea.KeyPgDown},
+	"backspace": {Code: tea.KeyBackspace}, "delete": {Code: tea.KeyDelete},
+	"f1": {Code: tea.KeyF1}, "f2": {Code: tea.KeyF2}, "f3": {Code: tea.KeyF3}, "f4": {Code: tea.KeyF4}, "f5": {Code: tea.KeyF5}, "f6": {Code: tea.KeyF6}, "f7": {Code: tea.KeyF7},
+}
+
+// keyPress builds the message for a key as the table of actions spells it.
+func keyPress(t *testing.T, name string) tea.KeyPressMsg {
+	t.Helper()
+	k := tea.Key{}
+	rest := name
+	for {
+		if r, ok := strings.CutPrefix(rest, "ctrl+"); ok && r != "" {
+			k.Mod |= tea.ModCtrl
+			rest = r
+		} else if r, ok := strings.CutPrefix(rest, "shift+"); ok && r != "" {
+			k.Mod |= tea.ModShift
+			rest = r
+		} else if r, ok := strings.CutPrefix(rest, "alt+"); ok && r != "" {
+			k.Mod |= tea.ModAlt
+			rest = r
+		} else {
+			break
+		}
+	}
+	if s, ok := specialKeys[rest]; ok {
+		k.Code, k.Text = s.Code, s.Text
+	} else {
+		r := []rune(rest)
+		if len(r) != 1 {
+			t.Fatalf("the test does not know the key %q", name)
+		}
+		k.Code = r[0]
+		if k.Mod == 0 {
+			k.Text = rest
+		}
+	}
+	msg := tea.KeyPressMsg(k)
+	if msg.String() != name {
+		t.Fatalf("key %q comes out as %q", name, msg.String())
+	}
+	return msg
+}
+
+// press presses keys one after another.
+func (d *driver) press(keys ...string) {
+	d.t.Helper()
+	for _, k := range keys {
+		d.send(keyPress(d.t, k))
+	}
+}
+
+// typed presses the keys of a text.
+func (d *driver) typed(text string) {
+	d.t.Helper()
+	for _, r := range text {
+		if r == ' ' {
+			d.press("space")
+		} else {
+			d.press(string(r))
+		}
+	}
+}
+
+// command types a command into the palette and runs it.
+func (d *driver) command(text string) {
+	d.t.Helper()
+	d.press(":")
+	d.typed(text)
+	d.press("enter")
+}
+
+// screen returns the lines of the screen without styles.
+func (d *driver) screen() []string {
+	d.t.Helper()
+	return strings.Split(ansi.Strip(d.m.View().Content), "\n")
+}
+
+// styled returns the screen with its styles.
+func (d *driver) styled() string { return d.m.View().Content }
+
+// sees fails unless every text is on the screen.
+func (d *driver) sees(texts ...string) {
+	d.t.Helper()
+	screen := strings.Join(d.screen(), "\n")
+	for _, s := range texts {
+		if !strings.Contains(screen, s) {
+			d.t.Errorf("the screen does not show %q:\n%s", s, screen)
+		}
+	}
+}
+
+// misses fails if any of the texts is on the screen.
+func (d *driver) misses(texts ...string) {
+	d.t.Helper()
+	screen := strings.Join(d.screen(), "\n")
+	for _, s := range texts {
+		if strings.Contains(screen, s) {
+			d.t.Errorf("the screen shows %q:\n%s", s, screen)
+		}
+	}
+}
+
+// rows returns the picture of a window, styles included.
+func (d *driver) picture(i int) string {
+	d.t.Helper()
+	d.m.View()
+	return d.m.windows[i].paint.picture.String(d.m.profile)
+}
+
+func traceOf(t *testing.T, text string) *prv.Trace {
+	t.Helper()
+	tr, err := prv.Read(context.Background(), strings.NewReader(text), prv.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tr
+}
+
+// onTrace runs the program on a trace given as text.
+func onTrace(t *testing.T, width, height int, text string) *driver {
+	t.Helper()
+	tr := traceOf(t, text)
+	return drive(t, width, height, Options{Demo: func() (*prv.Trace, error) { return tr, nil }})
+}
+
+// shared returns the path of a file of the shared traces, and skips the test where
+// there are none.
+func shared(t *testing.T, path string) string {
+	t.Helper()
+	dir := os.Getenv("PVIEW_SHARED")
+	if dir == "" {
+		wd, err := os.Getwd()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for ; dir == "" && wd != filepath.Dir(wd); wd = filepath.Dir(wd) {
+			if info, err := os.Stat(filepath.Join(wd, "..", "shared")); err == nil && info.IsDir() {
+				dir = filepath.Join(wd, "..", "shared")
+			}
+		}
+	}
+	if dir == "" {
+		t.Skip("the shared traces are not here")
+	}
+	full := filepath.Join(dir, path)
+	if _, err := os.Stat(full); err != nil {
+		t.Skip("the shared traces are not here")
+	}
+	return full
+}
+
+// traceA is the example trace of the specification: two threads on two nodes, two
+// messages.
+const traceA = `#Paraver (01/01/03 at 00:00):100:2:1:2(1:1,1:2)
+1:1:1:1:1:0:30:1
+1:2:1:2:1:0:45:1
+2:2:1:2:1:5:500:7
+2:1:1:1:1:10:40:1
+2:1:1:1:1:20:40:2
+2:1:1:1:1:25:40:0
+1:1:1:1:1:30:50:3
+1:2:1:2:1:45:50:7
+3:2:1:2:1:45:50:1:1:1:1:30:50:1000:5
+1:1:1:1:1:50:90:1
+1:2:1:2:1:50:70:1
+2:2:1:2:1:55:500:9
+2:1:1:1:1:60:40:3
+3:1:1:1:1:60:62:2:1:2:1:70:80:3000:6
+1:2:1:2:1:70:80:3
+2:1:1:1:1:80:40:0
+1:2:1:2:1:80:100:1
+2:1:1:1:1:90:40:0
+`
+
+func windowSize(w, h int) tea.Msg { return tea.WindowSizeMsg{Width: w, Height: h} }
+
+func manyThreads(n int) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "#Paraver (01/01/03 at 00:00):100:1(%d):1:%d(", n, n)
+	for i := range n {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString("1:1")
+	}
+	b.WriteString(")\n")
+	for i := range n {
+		fmt.Fprintf(&b, "1:%d:1:%d:1:%d:%d:%d\n", i+1, i+1, i%50, i%50+40, i%5)
+	}
+	return b.String()
+}

@@ -1,0 +1,261 @@
+package tui
+
+import (
+	"context"
+	"runtime"
+	"sync"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pview/filter"
+	"pview/prv"
+	"pview/semantic"
+	"pview/tui/raster"
+)
+
+// cacheBudget is the memory for rows that were computed, over all traces. Rows in
+// view are held beyond it.
+const cacheBudget = 1 << 30
+
+// batchTime is how long a job computes before it hands over what it has: short
+// enough that a picture grows before one's eyes, long enough that handing over
+// costs nothing.
+const batchTime = 60 * time.Millisecond
+
+type seriesMsg struct {
+	window, gen int
+	series      map[int]*semantic.Series
+}
+
+// question is what the values of a window depend on.
+func (w *window) question() string { return w.sem.Key() }
+
+// ask makes the window's values answer what it shows now. Values of another
+// question are dropped, and the jobs that compute them are cancelled.
+func (m *Model) ask(w *window) {
+	key := w.question()
+	v := &w.values
+	if v.eval != nil && v.key == key || v.err != nil && v.key == key {
+		return
+	}
+	if v.cancel != nil {
+		v.cancel()
+	}
+	m.gen++
+	*v = values{key: key, gen: m.gen, series: map[int]*semantic.Series{}}
+	v.ctx, v.cancel = context.WithCancel(m.ctx)
+	v.eval, v.err = semantic.Compile(w.trace.tr, &w.sem)
+	w.paint.version++
+}
+
+// evaluate starts what is missing for the windows on the screen.
+func (m *Model) evaluate() tea.Cmd {
+	var cmds []tea.Cmd
+	l := m.layout()
+	for i, w := range m.windows {
+		if l.windows[i].plot.h > 0 {
+			m.ask(w)
+			cmds = append(cmds, m.evaluateRows(w), m.evaluateComms(w), m.evaluateFlags(w))
+		}
+	}
+	return tea.Batch(cmds...)
+}
+
+// evaluateRows starts a job for rows in view that have no values yet. Rows that
+// left the view are left to the cache.
+func (m *Model) evaluateRows(w *window) tea.Cmd {
+	v := &w.values
+	if v.eval == nil {
+		v.wanted, v.known = 0, 0
+		return nil
+	}
+	if v.rowsFor != nil && v.rowsFor.equalRows(&w.setup) && (v.busy || v.known == v.wanted) {
+		return nil
+	}
+	s := w.setup
+	v.rowsFor = &s
+	last := min(w.top+w.rowsInView(w.trace.tr), w.rows(w.trace.tr))
+	have := make(map[int]*semantic.Series, last-w.top)
+	var missing []int
+	for row := w.top; row < last; row++ {
+		o := w.object(row)
+		s := v.series[o]
+		if s == nil {
+			s, _ = m.cache.Peek(v.eval, v.key, o)
+			w.paint.version++
+		}
+		if s == nil {
+			missing = append(missing, o)
+			continue
+		}
+		have[o] = s
+	}
+	v.series, v.wanted, v.known = have, last-w.top, len(have)
+	if len(missing) == 0 || v.busy {
+		return nil
+	}
+	v.busy = true
+	return tea.Batch(m.seriesJob(w, missing), m.tick())
+}
+
+// seriesJob computes objects, on all cores, for about batchTime. It ends with at
+// least one unless it is cancelled.
+func (m *Model) seriesJob(w *window, objects []int) tea.Cmd {
+	id, v, cache := w.id, w.values, m.cache
+	return func() tea.Msg {
+		var mu sync.Mutex
+		done := map[int]*semantic.Series{}
+		next, deadline := 0, time.Now().Add(batchTime)
+		take := func() (int, bool) {
+			mu.Lock()
+			defer mu.Unlock()
+			if next >= len(objects) || next > 0 && time.Now().After(deadline) {
+				return 0, false
+			}
+			next++
+			return objects[next-1], true
+		}
+		var wg sync.WaitGroup
+		var panicked any
+		for range min(runtime.GOMAXPROCS(0), len(objects)) {
+			wg.Go(func() {
+				defer func() {
+					if r := recover(); r != nil {
+						panicked = r // raised again where Bubble Tea catches it and restores the terminal
+					}
+				}()
+				for o, ok := take(); ok; o, ok = take() {
+					s, err := cache.Get(v.ctx, v.eval, v.key, o)
+					if err != nil {
+						return
+					}
+					mu.Lock()
+					done[o] = s
+					mu.Unlock()
+				}
+			})
+		}
+		wg.Wait()
+		if panicked != nil {
+			panic(panicked)
+		}
+		return seriesMsg{id, v.gen, done}
+	}
+}
+
+func (m *Model) computed(msg seriesMsg) {
+	w := m.windowByID(msg.window)
+	if w == nil || w.values.gen != msg.gen {
+		return
+	}
+	w.values.busy, w.values.rowsFor = false, nil
+	for o, s := range msg.series {
+		w.values.series[o] = s
+	}
+	w.paint.version++
+}
+
+type commsMsg struct {
+	window, gen int
+	index       *raster.CommIndex
+}
+
+// evaluateComms starts the index of the communications that pass the filter, when
+// lines are drawn.
+func (m *Model) evaluateComms(w *window) tea.Cmd {
+	v := &w.values
+	if w.draw.comms == commsOff || v.comms != nil || v.commsBusy || v.eval == nil || w.trace.tr.Comms.Len() == 0 {
+		return nil
+	}
+	v.commsBusy = true
+	id, gen, tr, sem := w.id, v.gen, w.trace.tr, w.sem
+	return tea.Batch(func() tea.Msg {
+		pass := compileFilter(tr, &sem)
+		var keep func(int32) bool
+		if !pass.Comms.All() {
+			keep = func(i int32) bool { return pass.Comms.Has(int(i)) }
+		}
+		return commsMsg{id, gen, raster.NewCommIndex(tr, keep)}
+	}, m.tick())
+}
+
+func (m *Model) indexed(msg commsMsg) {
+	w := m.windowByID(msg.window)
+	if w == nil || w.values.gen != msg.gen {
+		return
+	}
+	w.values.comms, w.values.commsBusy = msg.index, false
+	w.paint.version++
+}
+
+type flagsMsg struct {
+	window, gen int
+	times       map[int][][]int64
+}
+
+// evaluateFlags starts collecting the times of the events that pass the filter of
+// a window that shows flags. Where all pass, the trace's own columns serve.
+func (m *Model) evaluateFlags(w *window) tea.Cmd {
+	v := &w.values
+	if !w.draw.flags || v.flags != nil || v.flagsBusy || v.eval == nil {
+		return nil
+	}
+	v.flagsBusy = true
+	id, gen, ctx, tr, sem := w.id, v.gen, v.ctx, w.trace.tr, w.sem
+	return tea.Batch(func() tea.Msg {
+		pass := compileFilter(tr, &sem)
+		times := map[int][][]int64{}
+		for th := range tr.Threads {
+			if cancelled(ctx) {
+				return nil
+			}
+			addFlagTimes(times, tr, sem.Level, int32(th), pass)
+		}
+		return flagsMsg{id, gen, times}
+	}, m.tick())
+}
+
+// addFlagTimes adds the times of a thread's events that pass to the objects that
+// they belong to.
+func addFlagTimes(times map[int][][]int64, tr *prv.Trace, level prv.Level, th int32, pass *filter.Pass) {
+	thread := &tr.Threads[th]
+	ev := &thread.Events
+	oneObject := ev.CPU == nil || !level.IsResource()
+	if oneObject && pass.Events.All() {
+		if o := objectOf(tr, level, th, thread.CPU); o >= 0 {
+			times[o] = append(times[o], ev.Time)
+		}
+		return
+	}
+	rows := pass.Events.Select(nil, ev)
+	mine := map[int][]int64{}
+	for _, i := range rows {
+		o := objectOf(tr, level, th, thread.EventCPU(int(i)))
+		mine[o] = append(mine[o], ev.Time[i])
+	}
+	for o, list := range mine {
+		if o >= 0 {
+			times[o] = append(times[o], list)
+		}
+	}
+}
+
+func (m *Model) flagged(msg flagsMsg) {
+	w := m.windowByID(msg.window)
+	if w == nil || w.values.gen != msg.gen {
+		return
+	}
+	w.values.flags, w.values.flagsBusy = msg.times, false
+	w.paint.version++
+}
+
+// busy reports whether anything that the screen shows is still being computed.
+func (m *Model) busy() bool {
+	for _, w := range m.windows {
+		if w.values.busy || w.values.commsBusy || w.values.flagsBusy {
+			return true
+		}
+	}
+	return m.finding != nil
+}

@@ -1,0 +1,151 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+
+	"pview/filter"
+	"pview/prv"
+)
+
+// A filter as people type it: "type=40 value>0 tag!=5,6 size=[1000,2000] logical
+// physical". Types and values may be labels. What is not mentioned passes.
+
+// filterCriteria are the words of the language and what they stand for.
+var filterCriteria = []struct {
+	word, doc string
+	get       func(*filter.Filter) *filter.Criterion
+}{
+	{"type", "event type, number or label", func(f *filter.Filter) *filter.Criterion { return &f.Events.Type }},
+	{"value", "event value, number or label", func(f *filter.Filter) *filter.Criterion { return &f.Events.Value }},
+	{"from", "number of the sending object", func(f *filter.Filter) *filter.Criterion { return &f.Comms.From }},
+	{"to", "number of the receiving object", func(f *filter.Filter) *filter.Criterion { return &f.Comms.To }},
+	{"tag", "tag of a message", func(f *filter.Filter) *filter.Criterion { return &f.Comms.Tag }},
+	{"size", "bytes of a message", func(f *filter.Filter) *filter.Criterion { return &f.Comms.Size }},
+	{"bandwidth", "bytes per unit of time of a message", func(f *filter.Filter) *filter.Criterion { return &f.Comms.Bandwidth }},
+}
+
+// filterFlags are words that stand alone.
+var filterFlags = []struct {
+	word, doc string
+	set       func(*filter.Filter)
+	is        func(*filter.Filter) bool // in effect, and not by default
+}{
+	{"type-or-value", "an event passes when its type or its value does", func(f *filter.Filter) { f.Events.Or = true }, func(f *filter.Filter) bool { return f.Events.Or }},
+	{"from-or-to", "a message passes when one of its ends does", func(f *filter.Filter) { f.Comms.FromToOr = true }, func(f *filter.Filter) bool { return f.Comms.FromToOr }},
+	{"tag-or-size", "a message passes when its tag or its size does", func(f *filter.Filter) { f.Comms.TagSizeOr = true }, func(f *filter.Filter) bool { return f.Comms.TagSizeOr }},
+	{"physical", "physical times count too", func(f *filter.Filter) { f.Comms.Physical = true }, func(f *filter.Filter) bool { return f.Comms.Physical }},
+	{"no-logical", "logical times do not count", func(f *filter.Filter) { f.Comms.Logical = false }, func(f *filter.Filter) bool { return !f.Comms.Logical }},
+	{"no-intra", "no messages within a node", func(f *filter.Filter) { f.Comms.Intra = false }, func(f *filter.Filter) bool { return !f.Comms.Intra }},
+	{"no-inter", "no messages between nodes", func(f *filter.Filter) { f.Comms.Inter = false }, func(f *filter.Filter) bool { return !f.Comms.Inter }},
+}
+
+// parseFilter reads a filter. The empty text is the default filter.
+func parseFilter(text string, labels *prv.Labels) (filter.Filter, error) {
+	f := filter.Default()
+	words, err := splitWords(text)
+	if err != nil {
+		return f, err
+	}
+next:
+	for _, w := range words {
+		for _, flag := range filterFlags {
+			if w == flag.word {
+				flag.set(&f)
+				continue next
+			}
+		}
+		for _, c := range filterCriteria {
+			if rest, ok := strings.CutPrefix(w, c.word); ok && rest != "" && strings.ContainsAny(rest[:1], "=!<>") {
+				if *c.get(&f), err = parseCriterion(c.word, rest, labels); err != nil {
+					return f, err
+				}
+				continue next
+			}
+		}
+		return f, fmt.Errorf("%q is no criterion: type=40 value>0 tag!=5 size=[1000,2000] from=1 to=2 are", w)
+	}
+	return f, nil
+}
+
+// parseCriterion reads what follows a word: "=1,2", "!=0", ">3", "<3", "=[1,5]",
+// "=none", "=label".
+func parseCriterion(word, rest string, labels *prv.Labels) (filter.Criterion, error) {
+	var c filter.Criterion
+	switch {
+	case strings.HasPrefix(rest, "!="):
+		c.Func, rest = filter.NotEqual, rest[2:]
+	case strings.HasPrefix(rest, ">"):
+		c.Func, rest = filter.Greater, rest[1:]
+	case strings.HasPrefix(rest, "<"):
+		c.Func, rest = filter.Less, rest[1:]
+	default:
+		c.Func, rest = filter.Equal, strings.TrimPrefix(rest, "=")
+	}
+	if c.Func == filter.Equal && strings.EqualFold(rest, "none") {
+		return filter.Criterion{Func: filter.None}, nil
+	}
+	if in, ok := strings.CutPrefix(rest, "["); ok && c.Func == filter.Equal {
+		list, err := parseNumbers(strings.TrimSuffix(in, "]"))
+		if err != nil || len(list) != 2 {
+			return c, fmt.Errorf("%s=%s: a range has two numbers: %s=[1,5]", word, rest, word)
+		}
+		return filter.Criterion{Func: filter.Range, Values: list}, nil
+	}
+	list, err := parseNumbers(rest)
+	if err == nil {
+		c.Values = list
+		return c, nil
+	}
+	switch word {
+	case "type":
+		types, terr := typesNamed(rest, labels)
+		for _, t := range types {
+			c.Values = append(c.Values, float64(t))
+		}
+		return c, terr
+	case "value":
+		pairs := pairsNamed(rest, labels)
+		if pairs == nil {
+			return c, fmt.Errorf("no event value is called %q", rest)
+		}
+		seen := map[int64]bool{}
+		for p := range pairs {
+			if !seen[p.value] {
+				seen[p.value] = true
+				c.Values = append(c.Values, float64(p.value))
+			}
+		}
+		return c, nil
+	}
+	return c, fmt.Errorf("%s: %w", word, err)
+}
+
+// filterText writes a filter so that parseFilter reads it; "" for the default.
+func filterText(f *filter.Filter) string {
+	var words []string
+	for _, c := range filterCriteria {
+		cr := c.get(f)
+		switch list := numbers(cr.Values); cr.Func {
+		case filter.All:
+		case filter.None:
+			words = append(words, c.word+"=none")
+		case filter.Equal:
+			words = append(words, c.word+"="+list)
+		case filter.NotEqual:
+			words = append(words, c.word+"!="+list)
+		case filter.Greater:
+			words = append(words, c.word+">"+list)
+		case filter.Less:
+			words = append(words, c.word+"<"+list)
+		case filter.Range:
+			words = append(words, c.word+"=["+list+"]")
+		}
+	}
+	for _, flag := range filterFlags {
+		if flag.is(f) {
+			words = append(words, flag.word)
+		}
+	}
+	return strings.Join(words, " ")
+}

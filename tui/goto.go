@@ -1,0 +1,218 @@
+package tui
+
+import (
+	"errors"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pview/tui/raster"
+)
+
+// Going to times and to records.
+
+var goToActions = []Action{
+	{Name: "goto", Group: groupGoTo, Keys: []string{"g"}, Args: "TIME or WHAT", Doc: "go to 1.25s, 50%, +15us, or to the next type=40 value=3, tag=5, size=1000, state=3, or label", Hint: "go to", needsWindow: true, run: goToCommand, complete: completeGoTo},
+	{Name: "search", Group: groupGoTo, Keys: []string{"/"}, Doc: "search the labels of events: show one, or go to it", Hint: "search", needsWindow: true, run: searchLabels},
+	{Name: "next", Group: groupGoTo, Keys: []string{"n"}, Args: "[WHAT]", Doc: "go to the next of what was looked for last", needsWindow: true, run: func(m *Model, args string) tea.Cmd { return m.again(args, true) }, complete: completeQuery},
+	{Name: "previous", Group: groupGoTo, Keys: []string{"N"}, Args: "[WHAT]", Doc: "go to the one before", needsWindow: true, run: func(m *Model, args string) tea.Cmd { return m.again(args, false) }, complete: completeQuery},
+	{Name: "next-burst", Group: groupGoTo, Keys: []string{"w"}, Doc: "go to the begin of the next burst of the row", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return m.stepBurst(true) }},
+	{Name: "previous-burst", Group: groupGoTo, Keys: []string{"b"}, Doc: "go to the begin of the burst, or of the one before", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return m.stepBurst(false) }},
+	{Name: "select", Group: groupGoTo, Keys: []string{"space"}, Doc: "begin a selection at the cursor; again to end it there", Hint: "select", needsWindow: true, run: selectHere},
+	{Name: "mark", Group: groupGoTo, Keys: []string{"m"}, Args: "[TIME]", Doc: "set the first mark; the status line shows the time between the two, of any windows", needsWindow: true, run: func(m *Model, args string) tea.Cmd { return m.setMark(0, args) }},
+	{Name: "mark-second", Group: groupGoTo, Keys: []string{"M"}, Args: "[TIME]", Doc: "set the second mark", needsWindow: true, run: func(m *Model, args string) tea.Cmd { return m.setMark(1, args) }},
+	{Name: "goto-mark", Group: groupGoTo, Keys: []string{"`"}, Doc: "go to the mark that the cursor is not on", needsWindow: true, run: goToMark},
+	{Name: "clear-marks", Group: groupGoTo, Keys: []string{"delete", "backspace"}, Doc: "take the marks away", run: func(m *Model, _ string) tea.Cmd { m.clearMarks(); return nil }},
+}
+
+func goToCommand(m *Model, args string) tea.Cmd {
+	if args == "" {
+		return m.promptFor("goto")
+	}
+	w := m.window()
+	if t, err := parseTime(args, w.trace.tr.Unit, m.whole(w), w.at); err == nil {
+		m.goTo(w, t, w.row)
+		return nil
+	}
+	return m.lookFor(args, true)
+}
+
+func (m *Model) again(args string, forward bool) tea.Cmd {
+	if args != "" {
+		return m.lookFor(args, forward)
+	}
+	if m.query == nil {
+		return m.refuse(errors.New("nothing was looked for yet: " + keysOf("search") + " or " + keysOf("goto") + " does"))
+	}
+	return m.find(forward)
+}
+
+// completeGoTo offers ways to say where to go.
+func completeGoTo(m *Model, args string) []string {
+	if args == "" {
+		return []string{"50%", "+10%", "type=", "value=", "tag=", "size=", "state="}
+	}
+	return completeQuery(m, args)
+}
+
+// completeQuery completes the last criterion of a query with labels of the trace.
+func completeQuery(m *Model, args string) []string {
+	w := m.window()
+	if w == nil {
+		return nil
+	}
+	cut := 0
+	quoted := false
+	for i, r := range args {
+		if r == '"' {
+			quoted = !quoted
+		} else if r == ' ' && !quoted {
+			cut = i + 1
+		}
+	}
+	head, word := args[:cut], args[cut:]
+	key, part, ok := strings.Cut(word, "=")
+	labels := w.trace.tr.Labels
+	var names []string
+	switch {
+	case !ok:
+		for _, k := range []string{"type=", "value=", "tag=", "size=", "state="} {
+			if strings.HasPrefix(k, word) {
+				names = append(names, head+k)
+			}
+		}
+		return names
+	case key == "type":
+		for i := range labels.Types {
+			names = append(names, labels.Types[i].Label)
+		}
+	case key == "state":
+		for _, s := range labels.States {
+			names = append(names, s.Label)
+		}
+	case key == "value":
+		seen := map[string]bool{}
+		for i := range labels.Types {
+			for _, v := range labels.Types[i].Values {
+				if !seen[v.Label] {
+					seen[v.Label] = true
+					names = append(names, v.Label)
+				}
+			}
+		}
+	}
+	part = strings.Trim(part, `"`)
+	var full []string
+	for _, i := range rank(part, len(names), func(i int) string { return names[i] }) {
+		if len(full) == 200 {
+			break
+		}
+		full = append(full, head+key+"="+quoteWord(names[i]))
+	}
+	return full
+}
+
+func quoteWord(s string) string {
+	if strings.ContainsAny(s, " ") {
+		return `"` + s + `"`
+	}
+	return s
+}
+
+// Marks and the selection between them.
+
+func (m *Model) setMark(i int, args string) tea.Cmd {
+	w := m.window()
+	t := w.at
+	if args != "" {
+		var err error
+		if t, err = parseTime(args, w.trace.tr.Unit, m.whole(w), w.at); err != nil {
+			return m.refuse(err)
+		}
+	}
+	m.marks[i] = mark{true, w.trace.toNS(t), w.id, w.row}
+	m.selecting = false
+	return nil
+}
+
+// selectHere begins a selection; while one is being made it ends it.
+func selectHere(m *Model, _ string) tea.Cmd {
+	if m.selecting {
+		m.trackSelection()
+		m.selecting = false
+		return nil
+	}
+	m.setMark(0, "")
+	m.setMark(1, "")
+	m.selecting = true
+	m.say(m.theme.ascii("move the cursor; Space ends the selection, z zooms on it, Esc drops it"))
+	return nil
+}
+
+// trackSelection lets the second mark follow the cursor while a selection is made.
+// It stands behind the cursor's column, so that the column is part of it.
+func (m *Model) trackSelection() {
+	w := m.window()
+	if !m.selecting || w == nil {
+		return
+	}
+	axis := w.axis(m.columns())
+	t := w.at
+	if first := w.trace.fromNS(m.marks[0].ns); t >= first && axis.Column(t) != axis.Column(first) {
+		t = axis.Time(axis.Column(t) + 1)
+	}
+	m.marks[1] = mark{true, w.trace.toNS(t), w.id, w.row}
+}
+
+func (m *Model) clearMarks() {
+	m.marks = [2]mark{}
+	m.selecting = false
+}
+
+// selection returns the time between the marks, in nanoseconds.
+func (m *Model) selection() (begin, end int64, ok bool) {
+	a, b := m.marks[0], m.marks[1]
+	if !a.set || !b.set {
+		return 0, 0, false
+	}
+	return min(a.ns, b.ns), max(a.ns, b.ns), true
+}
+
+// selectedRows returns the rows lo..hi-1 of a window that are selected: those
+// between the marks when both were set in it, else all.
+func (m *Model) selectedRows(w *window) (lo, hi int) {
+	a, b := m.marks[0], m.marks[1]
+	if a.window == w.id && b.window == w.id && a.row != b.row {
+		return min(a.row, b.row), max(a.row, b.row) + 1
+	}
+	return 0, w.rows(w.trace.tr)
+}
+
+func goToMark(m *Model, _ string) tea.Cmd {
+	w := m.window()
+	for _, k := range m.marks {
+		if t := w.trace.fromNS(k.ns); k.set && t != w.at {
+			m.goTo(w, t, w.row)
+			return nil
+		}
+	}
+	return m.refuse(errors.New("there is no other mark: " + keysOf("mark") + " sets one"))
+}
+
+// marksText says where the marks are, and how far from each other, in the unit of
+// a window.
+func (m *Model) marksText(w *window) string {
+	t := w.trace
+	name := [2]string{"A ", "B "}
+	text := ""
+	res := max(w.duration()/int64(max(m.columns(), 1)), 1)
+	for i, k := range m.marks {
+		if k.set {
+			text += name[i] + raster.FormatTime(t.fromNS(k.ns), t.tr.Unit, res) + "  "
+		}
+	}
+	if b, e, ok := m.selection(); ok {
+		text += m.theme.ascii("Δ ") + raster.FormatDuration(t.fromNS(e-b), t.tr.Unit)
+	}
+	return strings.TrimSpace(text)
+}

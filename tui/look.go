@@ -1,0 +1,210 @@
+package tui
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pview/semantic"
+	"pview/tui/raster"
+)
+
+// How a window draws what it shows.
+
+var lookActions = []Action{
+	{Name: "draw-mode", Group: groupLook, Keys: []string{"d"}, Args: "[MODE]", Doc: "how values that share a cell become one: next mode", Hint: "draw mode", needsWindow: true, run: drawMode(1, false), complete: completeModes},
+	{Name: "draw-mode-back", Group: groupLook, Keys: []string{"D"}, Doc: "the draw mode before", needsWindow: true, run: drawMode(-1, false)},
+	{Name: "row-mode", Group: groupLook, Keys: []string{"r"}, Args: "[MODE]", Doc: "how rows that share a line become one: next mode", needsWindow: true, run: drawMode(1, true), complete: completeModes},
+	{Name: "row-mode-back", Group: groupLook, Keys: []string{"R"}, Doc: "the row mode before", needsWindow: true, run: drawMode(-1, true)},
+	{Name: "color", Group: groupLook, Keys: []string{"c"}, Args: "[MODE]", Doc: "how values become colours: code, gradient, not null gradient, alternative gradient", Hint: "colour", needsWindow: true, run: colorMode(1), complete: completeColors},
+	{Name: "color-back", Group: groupLook, Keys: []string{"C"}, Doc: "the colour mode before", needsWindow: true, run: colorMode(-1)},
+	{Name: "gradient", Group: groupLook, Keys: []string{"ctrl+g"}, Args: "[FUNCTION]", Doc: "how a gradient runs: linear, steps, logarithmic, exponential", needsWindow: true, run: gradientFunction, complete: completeGradients},
+	{Name: "graph", Group: groupLook, Keys: []string{"G"}, Doc: "draw values as heights (function line), or as colours", needsWindow: true, run: toggleLook(func(l *look) { l.graph = !l.graph })},
+	{Name: "fine", Group: groupLook, Keys: []string{"|"}, Doc: "two columns of time in every cell, or one", needsWindow: true, run: toggleLook(func(l *look) { l.fine = !l.fine })},
+	{Name: "scale", Group: groupLook, Keys: []string{"y"}, Args: "[MIN MAX or fit]", Doc: "keep the semantic scale as it is, or fit it to what is in view", needsWindow: true, run: setScale},
+	{Name: "flags", Group: groupLook, Keys: []string{"e"}, Doc: "mark events with flags, or not", needsWindow: true, run: toggleLook(func(l *look) { l.flags = !l.flags })},
+	{Name: "lines", Group: groupLook, Keys: []string{"x"}, Args: "[off|logical|physical|both]", Doc: "draw communication lines: next kind", Hint: "messages", needsWindow: true, run: setLines, complete: func(*Model, string) []string { return commLineNames[:] }},
+	{Name: "legend", Group: groupLook, Keys: []string{"f3"}, Doc: "show or hide the legend", run: func(m *Model, _ string) tea.Cmd { m.legendOpen = !m.legendOpen; return nil }},
+	{Name: "overview", Group: groupLook, Keys: []string{"f4"}, Doc: "show or hide the overview of the run", run: func(m *Model, _ string) tea.Cmd { m.overviewOpen = !m.overviewOpen; return nil }},
+	{Name: "theme", Group: groupLook, Keys: []string{"f5"}, Args: "[dark|light]", Doc: "change between a dark and a light background", run: setTheme, complete: func(*Model, string) []string { return []string{"dark", "light"} }},
+	{Name: "ascii", Group: groupLook, Keys: []string{"f6"}, Doc: "draw with ASCII characters only, or not", run: func(m *Model, _ string) tea.Cmd {
+		m.ascii = !m.ascii
+		m.restyle()
+		return nil
+	}},
+}
+
+func toggleLook(f func(*look)) func(*Model, string) tea.Cmd {
+	return func(m *Model, _ string) tea.Cmd {
+		m.change(m.window(), "", func(s *setup) { f(&s.draw) })
+		return nil
+	}
+}
+
+func drawMode(step int, rows bool) func(*Model, string) tea.Cmd {
+	return func(m *Model, args string) tea.Cmd {
+		names := make([]string, len(semantic.DrawModes))
+		at := 0
+		w := m.window()
+		now := w.draw.modes.Time
+		if rows {
+			now = w.draw.modes.Rows
+		}
+		for i, e := range semantic.DrawModes {
+			names[i] = e.Name
+			if e.Mode == now {
+				at = i
+			}
+		}
+		i, err := choose(names, at, step, args)
+		if err != nil {
+			return m.refuse(err)
+		}
+		m.change(w, "", func(s *setup) {
+			if rows {
+				s.draw.modes.Rows = semantic.DrawModes[i].Mode
+			} else {
+				s.draw.modes.Time = semantic.DrawModes[i].Mode
+			}
+		})
+		what := "draw mode"
+		if rows {
+			what = "row mode"
+		}
+		m.say(fmt.Sprintf("%s: %s, %s", what, names[i], semantic.DrawModes[i].Doc))
+		return nil
+	}
+}
+
+// choose returns the position of the name that args gives, or the one a step
+// further.
+func choose(names []string, at, step int, args string) (int, error) {
+	if args == "" {
+		return (at + step + len(names)) % len(names), nil
+	}
+	args = unquote(args)
+	for _, fits := range []func(s string) bool{
+		func(s string) bool { return strings.EqualFold(s, args) },
+		func(s string) bool { return strings.HasPrefix(strings.ToLower(s), strings.ToLower(args)) },
+		func(s string) bool { return containsFold(s, args) },
+	} {
+		for i, s := range names {
+			if fits(s) {
+				return i, nil
+			}
+		}
+	}
+	return 0, fmt.Errorf("%q is none of: %s", args, strings.Join(names, ", "))
+}
+
+func completeModes(*Model, string) []string {
+	var names []string
+	for _, e := range semantic.DrawModes {
+		names = append(names, e.Name)
+	}
+	return names
+}
+
+func colorMode(step int) func(*Model, string) tea.Cmd {
+	return func(m *Model, args string) tea.Cmd {
+		w := m.window()
+		i, err := choose(completeColors(m, ""), int(w.draw.color), step, args)
+		if err != nil {
+			return m.refuse(err)
+		}
+		m.change(w, "", func(s *setup) { s.draw.color, s.draw.graph = raster.ColorModes[i].Mode, false })
+		m.say(raster.ColorModes[i].Name + ": " + raster.ColorModes[i].Doc)
+		return nil
+	}
+}
+
+func completeColors(*Model, string) []string {
+	var names []string
+	for _, e := range raster.ColorModes {
+		names = append(names, e.Name)
+	}
+	return names
+}
+
+func gradientFunction(m *Model, args string) tea.Cmd {
+	w := m.window()
+	i, err := choose(completeGradients(m, ""), w.draw.gradient, 1, args)
+	if err != nil {
+		return m.refuse(err)
+	}
+	m.change(w, "", func(s *setup) {
+		s.draw.gradient = i
+		if s.draw.color == raster.CodeColor {
+			s.draw.color = raster.Gradient
+		}
+	})
+	m.say("gradient: " + raster.GradientFunctions[i].Name + ", " + raster.GradientFunctions[i].Doc)
+	return nil
+}
+
+func completeGradients(*Model, string) []string {
+	var names []string
+	for _, g := range raster.GradientFunctions {
+		names = append(names, g.Name)
+	}
+	return names
+}
+
+// setScale fixes the semantic scale at given values or at the present ones, or
+// lets it fit.
+func setScale(m *Model, args string) tea.Cmd {
+	w := m.window()
+	scale, fixed := w.paint.scale, !w.draw.fixed
+	if args = strings.TrimSpace(args); args != "" {
+		fixed = !strings.EqualFold(args, "fit")
+		if fixed {
+			list, err := parseNumbers(strings.ReplaceAll(args, "..", " "))
+			if err != nil || len(list) != 2 || !(list[0] < list[1]) {
+				return m.refuse(errors.New("scale needs two numbers, the lesser first: scale 0 10, or scale fit"))
+			}
+			scale = raster.Scale{Min: list[0], Max: list[1]}
+		}
+	}
+	m.change(w, "", func(s *setup) {
+		s.draw.fixed, s.draw.scale = fixed, scale
+		if !fixed {
+			s.draw.scale = raster.Scale{}
+		}
+	})
+	if fixed {
+		m.say(fmt.Sprintf("semantic scale fixed: %s to %s", raster.FormatValue(scale.Min, ""), raster.FormatValue(scale.Max, "")))
+	} else {
+		m.say("semantic scale fits what is in view")
+	}
+	return nil
+}
+
+func setLines(m *Model, args string) tea.Cmd {
+	w := m.window()
+	i, err := choose(commLineNames[:], int(w.draw.comms), 1, args)
+	if err != nil {
+		return m.refuse(err)
+	}
+	m.change(w, "", func(s *setup) { s.draw.comms = commLines(i) })
+	m.say("communication lines: " + commLineNames[i])
+	if w.trace.tr.Comms.Len() == 0 {
+		m.say("this trace has no messages")
+	}
+	return nil
+}
+
+func setTheme(m *Model, args string) tea.Cmd {
+	at := 0
+	if !m.dark {
+		at = 1
+	}
+	i, err := choose([]string{"dark", "light"}, at, 1, args)
+	if err != nil {
+		return m.refuse(err)
+	}
+	m.dark, m.background = i == 0, raster.NoColor
+	m.restyle()
+	return nil
+}

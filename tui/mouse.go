@@ -1,0 +1,261 @@
+package tui
+
+import (
+	tea "charm.land/bubbletea/v2"
+)
+
+// The mouse: what is under the pointer decides.
+
+var gestures = []Gesture{
+	{"wheel", "zoom at the pointer"},
+	{"Shift+wheel", "scroll the rows; also the wheel over their names"},
+	{"Ctrl+wheel", "pan; also a wheel that tilts"},
+	{"click", "ask: move the cursor there and show What/Where"},
+	{"drag", "select a time, and the rows it goes over; z zooms on it, Z on the rows too"},
+	{"middle drag", "grab the picture and move it"},
+	{"right click", "undo"},
+	{"click on the overview", "move the view there; drag to move it along"},
+	{"click on a record", "choose it; a second click goes to it"},
+}
+
+// drag is a button held down.
+type drag struct {
+	kind   dragKind
+	window int // id
+	x, y   int // where it began
+	begin  int64
+	moved  bool
+}
+
+type dragKind uint8
+
+const (
+	dragNone dragKind = iota
+	dragSelect
+	dragPan
+	dragOverview
+)
+
+// point handles the mouse.
+func (m *Model) point(msg tea.MouseMsg) tea.Cmd {
+	if m.width < minWidth || m.height < minHeight {
+		return nil
+	}
+	if m.overlay != nil {
+		return m.overlay.mouse(m, msg)
+	}
+	if len(m.windows) == 0 {
+		return nil
+	}
+	l := m.layout()
+	switch e := msg.(type) {
+	case tea.MouseWheelMsg:
+		return m.wheel(&l, e)
+	case tea.MouseClickMsg:
+		m.message = message{}
+		return m.click(&l, e)
+	case tea.MouseMotionMsg:
+		return m.dragTo(&l, e.X, e.Y)
+	case tea.MouseReleaseMsg:
+		return m.release(&l, e.X, e.Y)
+	}
+	return nil
+}
+
+// windowAt returns the window at a place of the screen; -1 for none.
+func (l *screenLayout) windowAt(x, y int) int {
+	for i := range l.windows {
+		if l.windows[i].all().has(x, y) {
+			return i
+		}
+	}
+	return -1
+}
+
+const wheelZoom = 0.8
+
+func (m *Model) wheel(l *screenLayout, e tea.MouseWheelMsg) tea.Cmd {
+	sign := 0
+	switch e.Button {
+	case tea.MouseWheelUp, tea.MouseWheelLeft:
+		sign = -1
+	case tea.MouseWheelDown, tea.MouseWheelRight:
+		sign = 1
+	}
+	if l.pane.has(e.X, e.Y) {
+		m.what.refresh(m.window())
+		m.what.move(3 * sign)
+		return nil
+	}
+	i := l.windowAt(e.X, e.Y)
+	if i < 0 {
+		if l.overview.has(e.X, e.Y) {
+			i = m.focus
+		} else {
+			return nil
+		}
+	}
+	m.focus, m.paneFocus = i, false
+	w, wl := m.windows[i], &l.windows[i]
+	sideways := e.Button == tea.MouseWheelLeft || e.Button == tea.MouseWheelRight
+	switch {
+	case e.Mod.Contains(tea.ModShift) || wl.labels.has(e.X, e.Y):
+		m.scrollRows(w, sign)
+	case e.Mod.Contains(tea.ModCtrl) || sideways:
+		return m.pan(sign * max(m.columns()/16, 1))
+	default:
+		t := w.begin + w.duration()/2
+		if wl.plot.has(e.X, wl.plot.y) {
+			t = w.axis(wl.plot.w).Time(e.X - wl.plot.x)
+		}
+		factor := wheelZoom
+		if sign > 0 {
+			factor = 1 / wheelZoom
+		}
+		m.change(w, "wheel", func(s *setup) { s.zoom(factor, t, m.whole(w)) })
+	}
+	return nil
+}
+
+// scrollRows moves the rows under the cursor's place on the screen.
+func (m *Model) scrollRows(w *window, by int) {
+	m.change(w, "rows", func(s *setup) { s.top += by })
+	m.moveCursor(w, w.at, w.row+by)
+}
+
+func (m *Model) click(l *screenLayout, e tea.MouseClickMsg) tea.Cmd {
+	m.drag = drag{}
+	switch {
+	case l.overview.has(e.X, e.Y):
+		if e.Button == tea.MouseLeft {
+			m.drag = drag{kind: dragOverview}
+			m.overviewTo(l, e.X)
+		}
+		return nil
+	case l.pane.has(e.X, e.Y):
+		m.paneFocus = true
+		return m.clickPane(l, e.Y)
+	}
+	i := l.windowAt(e.X, e.Y)
+	if i < 0 {
+		return nil
+	}
+	m.focus, m.paneFocus = i, false
+	w, wl := m.windows[i], &l.windows[i]
+	if row, ok := m.rowAt(w, wl, e.Y); ok && wl.labels.has(e.X, e.Y) {
+		m.moveCursor(w, w.at, row)
+		return nil
+	}
+	if e.Button == tea.MouseRight {
+		return undo(m, "")
+	}
+	if !wl.plot.has(e.X, e.Y) {
+		return nil
+	}
+	kind := dragSelect
+	if e.Button == tea.MouseMiddle {
+		kind = dragPan
+	}
+	m.drag = drag{kind: kind, window: w.id, x: e.X, y: e.Y, begin: w.begin}
+	return nil
+}
+
+// rowAt returns the row on a line of the screen.
+func (m *Model) rowAt(w *window, wl *windowLayout, y int) (int, bool) {
+	p := w.rowLayout(wl.plot.h, m.look)
+	lo, hi := p.RowsAt((y - wl.plot.y) * max(p.Split, 1))
+	return lo, lo < hi
+}
+
+// dragTo follows the pointer while a button is down.
+func (m *Model) dragTo(l *screenLayout, x, y int) tea.Cmd {
+	d := &m.drag
+	if d.kind == dragOverview {
+		m.overviewTo(l, x)
+		return nil
+	}
+	w := m.windowByID(d.window)
+	if d.kind == dragNone || w == nil || m.window() != w {
+		return nil
+	}
+	wl := &l.windows[m.focus]
+	x = min(max(x, wl.plot.x), wl.plot.x+wl.plot.w-1)
+	y = min(max(y, wl.plot.y), wl.plot.y+wl.plot.h-1)
+	if x == d.x && y == d.y && !d.moved {
+		return nil
+	}
+	d.moved = true
+	if d.kind == dragPan {
+		by := int64(d.x-x) * max(w.duration()/int64(max(wl.plot.w, 1)), 1)
+		m.change(w, "grab", func(s *setup) { s.pan(d.begin+by-s.begin, m.whole(w)) })
+		return nil
+	}
+	axis := w.axis(wl.plot.w)
+	from, to := min(d.x, x)-wl.plot.x, max(d.x, x)-wl.plot.x
+	rowA, okA := m.rowAt(w, wl, d.y)
+	rowB, okB := m.rowAt(w, wl, y)
+	if !okA {
+		rowA = w.row
+	}
+	if !okB {
+		rowB = w.rows(w.trace.tr) - 1
+	}
+	m.marks[0] = mark{true, w.trace.toNS(axis.Time(from)), w.id, rowA}
+	m.marks[1] = mark{true, w.trace.toNS(axis.Time(to + 1)), w.id, rowB}
+	m.selecting = false
+	m.moveCursor(w, axis.Time(x-wl.plot.x), rowB)
+	return nil
+}
+
+// release ends a drag; one that did not move is a click, and asks.
+func (m *Model) release(l *screenLayout, x, y int) tea.Cmd {
+	d := m.drag
+	m.drag = drag{}
+	w := m.windowByID(d.window)
+	if d.kind != dragSelect || w == nil || m.window() != w {
+		return nil
+	}
+	if d.moved {
+		m.say("selected: z zooms on the time, Z on the rows too, Esc drops it")
+		return nil
+	}
+	wl := &l.windows[m.focus]
+	row, ok := m.rowAt(w, wl, d.y)
+	if !ok {
+		row = w.row
+	}
+	m.moveCursor(w, w.axis(wl.plot.w).Time(d.x-wl.plot.x), row)
+	m.paneOpen = true
+	return nil
+}
+
+// overviewTo puts the middle of the view where the pointer is on the overview.
+func (m *Model) overviewTo(l *screenLayout, x int) {
+	w := m.window()
+	t := m.overviewAxis(w, l.overview.w).Time(x - l.overview.x - 1)
+	col := w.axis(m.columns()).Column(w.at)
+	m.change(w, "overview", func(s *setup) { s.center(t, m.whole(w)) })
+	m.moveCursor(w, w.axis(m.columns()).Time(col), w.row)
+}
+
+// clickPane chooses the record on a line of the pane; when it is chosen already,
+// it goes to it.
+func (m *Model) clickPane(l *screenLayout, y int) tea.Cmd {
+	w := m.window()
+	m.what.refresh(w)
+	line := y - (l.pane.y + l.pane.h - m.what.height)
+	if line < 0 || len(m.what.list) == 0 {
+		return nil
+	}
+	_, from := m.what.lines(m, w, l.pane.w-4)
+	line += m.what.top
+	i := 0
+	for i+1 < len(from) && from[i+1] <= line {
+		i++
+	}
+	if i == m.what.at {
+		return whatGo(m, "")
+	}
+	m.what.at = i
+	return nil
+}

@@ -1,0 +1,206 @@
+package tui
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// Moving through time and rows.
+
+var moveActions = []Action{
+	{Name: "pan-left", Group: groupMove, Keys: []string{"left"}, Args: "[COLUMNS]", Doc: "move the view back in time, an eighth of its width", Hint: "pan", hintKeys: "←→", needsWindow: true, run: panBy(-1)},
+	{Name: "pan-right", Group: groupMove, Keys: []string{"right"}, Args: "[COLUMNS]", Doc: "move the view on in time, an eighth of its width", needsWindow: true, run: panBy(1)},
+	{Name: "step-left", Group: groupMove, Keys: []string{"shift+left", "("}, Doc: "move the view back by one column", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return m.pan(-1) }},
+	{Name: "step-right", Group: groupMove, Keys: []string{"shift+right", ")"}, Doc: "move the view on by one column", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return m.pan(1) }},
+	{Name: "page-left", Group: groupMove, Keys: []string{"ctrl+left", "{"}, Doc: "move the view back by its width", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return m.panView(-1) }},
+	{Name: "page-right", Group: groupMove, Keys: []string{"ctrl+right", "}"}, Doc: "move the view on by its width", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return m.panView(1) }},
+	{Name: "begin", Group: groupMove, Keys: []string{"home", "^"}, Doc: "go to the begin of the run", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return m.panEnd(-1) }},
+	{Name: "end", Group: groupMove, Keys: []string{"end", "$"}, Doc: "go to the end of the run", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return m.panEnd(1) }},
+	{Name: "cursor-left", Group: groupMove, Keys: []string{"h"}, Args: "[COLUMNS]", Doc: "move the cursor back by a column; the view follows at its edge", needsWindow: true, run: cursorBy(-1)},
+	{Name: "cursor-right", Group: groupMove, Keys: []string{"l"}, Args: "[COLUMNS]", Doc: "move the cursor on by a column", Hint: "cursor", hintKeys: "hjkl", needsWindow: true, run: cursorBy(1)},
+	{Name: "cursor-far-left", Group: groupMove, Keys: []string{"H"}, Doc: "move the cursor back by ten columns", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return m.stepCursor(-10) }},
+	{Name: "cursor-far-right", Group: groupMove, Keys: []string{"L"}, Doc: "move the cursor on by ten columns", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return m.stepCursor(10) }},
+	{Name: "row-up", Group: groupMove, Keys: []string{"up", "k"}, Doc: "go to the row above; the rows scroll at the edge", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return m.stepRow(-1) }},
+	{Name: "row-down", Group: groupMove, Keys: []string{"down", "j"}, Doc: "go to the row below", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return m.stepRow(1) }},
+	{Name: "rows-page-up", Group: groupMove, Keys: []string{"pgup", "ctrl+u"}, Doc: "go up by a screen of rows", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return m.stepRow(-m.window().rowsInView(m.window().trace.tr)) }},
+	{Name: "rows-page-down", Group: groupMove, Keys: []string{"pgdown", "ctrl+d"}, Doc: "go down by a screen of rows", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return m.stepRow(m.window().rowsInView(m.window().trace.tr)) }},
+	{Name: "row", Group: groupMove, Keys: []string{"'"}, Args: "N or NAME", Doc: "go to a row by its number or a part of its name", needsWindow: true, run: goToRow, complete: completeRows},
+	{Name: "first-row", Group: groupMove, Keys: []string{"ctrl+home", "K"}, Doc: "go to the first row", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return m.stepRow(-1 << 30) }},
+	{Name: "last-row", Group: groupMove, Keys: []string{"ctrl+end", "J"}, Doc: "go to the last row", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return m.stepRow(1 << 30) }},
+}
+
+// columns is the number of columns that the window in focus is drawn in.
+func (m *Model) columns() int {
+	l := m.layout()
+	if m.focus < len(l.windows) && l.windows[m.focus].plot.w > 0 {
+		return l.windows[m.focus].plot.w
+	}
+	return max(m.width, 1)
+}
+
+func panBy(sign int) func(*Model, string) tea.Cmd {
+	return func(m *Model, args string) tea.Cmd {
+		n, err := count(args, max(m.columns()/8, 1))
+		if err != nil {
+			return m.refuse(err)
+		}
+		return m.pan(sign * n)
+	}
+}
+
+// pan moves the view by columns. Steps are whole columns, so that what is seen
+// stays as it is and only moves.
+func (m *Model) pan(columns int) tea.Cmd {
+	w := m.window()
+	axis := w.axis(m.columns())
+	n := columns
+	if n < 0 {
+		n = -n
+	}
+	by := int64(0)
+	for ; n > 0; n -= min(n, axis.W) {
+		by += axis.Time(min(n, axis.W)) - axis.Begin
+	}
+	by = max(by, 1)
+	if columns < 0 {
+		by = -by
+	}
+	return m.panTime(by)
+}
+
+func (m *Model) panTime(by int64) tea.Cmd {
+	w := m.window()
+	at := w.axis(m.columns()).Column(w.at)
+	m.change(w, "pan", func(s *setup) { s.pan(by, m.whole(w)) })
+	// The cursor stays on its column: panning carries it along.
+	m.moveCursor(w, w.axis(m.columns()).Time(at), w.row)
+	return nil
+}
+
+func (m *Model) panView(sign int64) tea.Cmd { return m.panTime(sign * m.window().duration()) }
+
+// panEnd moves the view and the cursor to one end of the run.
+func (m *Model) panEnd(sign int64) tea.Cmd {
+	w := m.window()
+	m.change(w, "pan", func(s *setup) { s.pan(sign*m.whole(w), m.whole(w)) })
+	if sign < 0 {
+		m.moveCursor(w, w.begin, w.row)
+	} else {
+		m.moveCursor(w, w.end, w.row)
+	}
+	return nil
+}
+
+func cursorBy(sign int) func(*Model, string) tea.Cmd {
+	return func(m *Model, args string) tea.Cmd {
+		n, err := count(args, 1)
+		if err != nil {
+			return m.refuse(err)
+		}
+		return m.stepCursor(sign * n)
+	}
+}
+
+// stepCursor moves the cursor by columns. At the edge the view moves along.
+func (m *Model) stepCursor(by int) tea.Cmd {
+	w := m.window()
+	n := m.columns()
+	col := w.axis(n).Column(w.at) + by
+	if col < 0 {
+		m.change(w, "pan", func(s *setup) { s.pan(-m.widthOf(w, -col), m.whole(w)) })
+		col = 0
+	} else if col >= n {
+		m.change(w, "pan", func(s *setup) { s.pan(m.widthOf(w, col-n+1), m.whole(w)) })
+		col = n - 1
+	}
+	t := w.axis(n).Time(col)
+	if by > 0 && t <= w.at { // columns narrower than a unit share their time
+		t = w.at + 1
+	}
+	m.moveCursor(w, t, w.row)
+	return nil
+}
+
+// widthOf is the time that so many columns of a window cover; at least 1.
+func (m *Model) widthOf(w *window, columns int) int64 {
+	axis := w.axis(m.columns())
+	return max(axis.Time(min(columns, axis.W))-axis.Begin, 1)
+}
+
+// stepRow moves the cursor by rows, and the rows with it at the edge.
+func (m *Model) stepRow(by int) tea.Cmd {
+	w := m.window()
+	m.showRow(w, min(max(w.row+by, 0), w.rows(w.trace.tr)-1))
+	return nil
+}
+
+// showRow puts the cursor on a row, and scrolls so far that it is in view.
+func (m *Model) showRow(w *window, row int) {
+	n := w.rowsInView(w.trace.tr)
+	m.change(w, "rows", func(s *setup) {
+		if row < s.top {
+			s.top = row
+		} else if row >= s.top+n {
+			s.top = row - n + 1
+		}
+	})
+	m.moveCursor(w, w.at, row)
+}
+
+func goToRow(m *Model, args string) tea.Cmd {
+	if args == "" {
+		return m.promptFor("row")
+	}
+	w := m.window()
+	n := w.rows(w.trace.tr)
+	if i, err := strconv.Atoi(args); err == nil && i >= 1 && i <= n {
+		m.showRow(w, i-1)
+		return nil
+	}
+	for _, fits := range []func(string) bool{
+		func(s string) bool { return strings.EqualFold(s, args) },
+		func(s string) bool { return strings.Contains(strings.ToLower(s), strings.ToLower(args)) },
+	} {
+		for k := range n { // from the row below the cursor on, around the end
+			row := (w.row + 1 + k) % n
+			if fits(w.rowName(row)) {
+				m.showRow(w, row)
+				return nil
+			}
+		}
+	}
+	return m.refuse(fmt.Errorf("no row is called %q, and there are %d", args, n))
+}
+
+func completeRows(m *Model, _ string) []string {
+	w := m.window()
+	if w == nil {
+		return nil
+	}
+	var names []string
+	for row := range min(w.rows(w.trace.tr), 1000) {
+		names = append(names, w.rowName(row))
+	}
+	return names
+}
+
+// count reads an optional number of things.
+func count(args string, usual int) (int, error) {
+	if args == "" {
+		return usual, nil
+	}
+	n, err := strconv.Atoi(strings.TrimSpace(args))
+	if err != nil || n < 0 || n > 1<<20 {
+		return 0, fmt.Errorf("%q is no number of them", args)
+	}
+	return n, nil
+}
+
+// refuse says why a command was not carried out.
+func (m *Model) refuse(err error) tea.Cmd {
+	m.alarm(err.Error())
+	return nil
+}

@@ -1,0 +1,196 @@
+package tui
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pview/tui/raster"
+)
+
+// pager is a text in a box that can be scrolled and searched: the help, the
+// problems of a trace, what a trace contains. Its lines are laid out anew for
+// every width.
+type pager struct {
+	title  string
+	layout func(th *theme, width int) []styledLine
+	top    int
+
+	find    input
+	finding bool
+	found   string // what is searched for; "" for nothing
+}
+
+// styledLine is a line of text in several styles.
+type styledLine []span
+
+type span struct {
+	text string
+	st   raster.Style
+}
+
+func (l styledLine) plain() string {
+	var b strings.Builder
+	for _, s := range l {
+		b.WriteString(s.text)
+	}
+	return b.String()
+}
+
+// draw writes the line and returns the column after it.
+func (l styledLine) draw(c raster.Canvas, x, y int) int {
+	for _, s := range l {
+		x = c.Text(x, y, s.text, s.st)
+	}
+	return x
+}
+
+func (m *Model) openPager(p *pager) tea.Cmd {
+	m.overlay = p
+	return nil
+}
+
+func (p *pager) key(m *Model, k tea.KeyPressMsg) tea.Cmd {
+	if p.finding {
+		switch k.String() {
+		case "esc", "ctrl+c":
+			p.finding, p.found = false, ""
+		case "enter":
+			p.finding = false
+		default:
+			if p.find.key(k) {
+				p.found = p.find.String()
+				p.next(m, p.top, 1)
+			}
+		}
+		return nil
+	}
+	page := max(p.box(m.width, m.height).h-4, 1)
+	switch k.String() {
+	case "esc":
+		if p.found == "" {
+			m.overlay = nil
+		}
+		p.found = ""
+	case "q", "?", "enter", "ctrl+c":
+		m.overlay = nil
+	case "/":
+		p.finding, p.find = true, newInput("")
+	case "n":
+		p.next(m, p.top+1, 1)
+	case "N", "shift+n":
+		p.next(m, p.top-1, -1)
+	case "up", "k":
+		p.top--
+	case "down", "j":
+		p.top++
+	case "pgup", "b", "ctrl+b", "ctrl+u":
+		p.top -= page
+	case "pgdown", "space", "f", "ctrl+f", "ctrl+d":
+		p.top += page
+	case "home", "g":
+		p.top = 0
+	case "end", "G", "shift+g":
+		p.top = 1 << 30
+	}
+	return nil
+}
+
+// next moves to the next line from the given one that has what is searched for.
+func (p *pager) next(m *Model, from, step int) {
+	if p.found == "" {
+		return
+	}
+	lines := p.lines(m)
+	for i := from; i >= 0 && i < len(lines); i += step {
+		if strings.Contains(strings.ToLower(lines[i].plain()), strings.ToLower(p.found)) {
+			p.top = i
+			return
+		}
+	}
+}
+
+func (p *pager) lines(m *Model) []styledLine {
+	return p.layout(m.theme, p.box(m.width, m.height).w-4)
+}
+
+func (p *pager) paste(*Model, string) tea.Cmd { return nil }
+
+func (p *pager) mouse(m *Model, msg tea.MouseMsg) tea.Cmd {
+	switch e := msg.(type) {
+	case tea.MouseWheelMsg:
+		if e.Button == tea.MouseWheelUp {
+			p.top -= 3
+		} else if e.Button == tea.MouseWheelDown {
+			p.top += 3
+		}
+	case tea.MouseClickMsg:
+		if b := p.box(m.width, m.height); !b.has(e.X, e.Y) {
+			m.overlay = nil
+		}
+	}
+	return nil
+}
+
+func (p *pager) box(w, h int) rect {
+	bw := min(w-2, 130)
+	if w <= 84 {
+		bw = w
+	}
+	bh := h - 2
+	if h < 24 {
+		bh = h
+	}
+	return rect{(w - bw) / 2, (h - bh) / 2, bw, bh}
+}
+
+func (p *pager) draw(m *Model, screen raster.Canvas) *tea.Position {
+	th := m.theme
+	r := p.box(screen.W, screen.H)
+	box := screen.Sub(r.x, r.y, r.w, r.h)
+	box.Fill(raster.Cell{Rune: ' ', Style: th.popup})
+	box.Box(th.glyphs, th.border)
+	box.Text(2, 0, " "+p.title+" ", th.popupTitle)
+	body := box.Sub(2, 1, box.W-3, box.H-3)
+	lines := p.lines(m)
+	p.top = max(0, min(p.top, len(lines)-body.H))
+	for y := 0; y < body.H && p.top+y < len(lines); y++ {
+		lines[p.top+y].draw(body.Sub(0, 0, body.W-1, body.H), 0, y)
+		p.highlight(body, y, lines[p.top+y].plain(), th)
+	}
+	drawScrollbar(body, p.top, body.H, len(lines), th)
+	foot := box.Sub(2, box.H-2, box.W-4, 1)
+	if p.finding {
+		x := foot.Text(0, 0, "/", th.popupKey)
+		at := p.find.draw(foot.Sub(x, 0, foot.W-x, 1), th.popup)
+		return &tea.Position{X: r.x + 2 + x + at, Y: r.y + box.H - 2}
+	}
+	x := 0
+	for _, k := range [][2]string{{"↑↓ PgUp PgDn", "scroll"}, {"/", "search"}, {"n", "next"}, {"q", "close"}} {
+		x = foot.Text(x, 0, th.ascii(k[0]), th.popupKey)
+		x = foot.Text(x+1, 0, k[1], th.popupDim) + 2
+	}
+	return nil
+}
+
+// highlight marks what is searched for in line y.
+func (p *pager) highlight(c raster.Canvas, y int, text string, th *theme) {
+	if p.found == "" {
+		return
+	}
+	low, want := strings.ToLower(text), strings.ToLower(p.found)
+	for from := 0; ; {
+		i := strings.Index(low[from:], want)
+		if i < 0 || len(low) != len(text) {
+			return
+		}
+		i += from
+		x := raster.TextWidth(text[:i])
+		for k := range raster.TextWidth(want) {
+			cell := c.At(x+k, y)
+			cell.FG, cell.Attr = th.match.FG, th.match.Attr
+			c.Set(x+k, y, cell)
+		}
+		from = i + len(want)
+	}
+}

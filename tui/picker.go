@@ -1,0 +1,219 @@
+package tui
+
+import (
+	"fmt"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pview/tui/raster"
+)
+
+// picker is a list in a box to choose from: views, event labels, objects, traces.
+// Typing narrows it.
+type picker struct {
+	title string
+	empty string // what to say when there is nothing to choose from
+	in    input
+	items []item
+	shown []int // items that fit what was typed
+	at    int   // in shown
+	top   int
+	multi bool // items have check marks
+
+	keys []pickerKey // the first is what Enter does
+}
+
+// item is one line of a picker.
+type item struct {
+	text   string // searched and shown
+	detail string // shown at the right
+	on     bool   // checked, in a picker with check marks
+	data   any
+}
+
+// pickerKey is something that can be done with the chosen item. run gets a nil
+// item when nothing is chosen; it closes the picker unless keep is set.
+type pickerKey struct {
+	key, word string
+	keep      bool
+	run       func(m *Model, p *picker, it *item) tea.Cmd
+}
+
+func (m *Model) openPicker(p *picker) tea.Cmd {
+	m.overlay = p
+	p.narrow()
+	return nil
+}
+
+// narrow shows the items that fit what was typed.
+func (p *picker) narrow() {
+	p.shown = rank(p.in.String(), len(p.items), func(i int) string { return p.items[i].text })
+	p.at, p.top = 0, 0
+}
+
+func (p *picker) chosen() *item {
+	if p.at < 0 || p.at >= len(p.shown) {
+		return nil
+	}
+	return &p.items[p.shown[p.at]]
+}
+
+func (p *picker) move(by int) { p.at = max(0, min(p.at+by, len(p.shown)-1)) }
+
+func (p *picker) key(m *Model, k tea.KeyPressMsg) tea.Cmd {
+	name := k.String()
+	for i := range p.keys {
+		if p.keys[i].key == name {
+			return p.act(m, &p.keys[i])
+		}
+	}
+	switch name {
+	case "esc", "ctrl+c", "ctrl+g":
+		m.overlay = nil
+	case "up", "ctrl+p":
+		p.move(-1)
+	case "down", "ctrl+n":
+		p.move(1)
+	case "pgup":
+		p.move(-p.height(m))
+	case "pgdown":
+		p.move(p.height(m))
+	case "home":
+		p.at = 0
+	case "end":
+		p.move(len(p.shown))
+	default:
+		if p.in.key(k) {
+			p.narrow()
+		}
+	}
+	return nil
+}
+
+func (p *picker) act(m *Model, k *pickerKey) tea.Cmd {
+	if !k.keep {
+		m.overlay = nil
+	}
+	return k.run(m, p, p.chosen())
+}
+
+func (p *picker) paste(_ *Model, text string) tea.Cmd {
+	p.in.insert(text)
+	p.narrow()
+	return nil
+}
+
+func (p *picker) mouse(m *Model, msg tea.MouseMsg) tea.Cmd {
+	box := p.box(m.width, m.height)
+	switch e := msg.(type) {
+	case tea.MouseWheelMsg:
+		if e.Button == tea.MouseWheelUp {
+			p.move(-1)
+		} else if e.Button == tea.MouseWheelDown {
+			p.move(1)
+		}
+	case tea.MouseClickMsg:
+		i := p.top + e.Y - box.y - 3
+		switch {
+		case !box.has(e.X, e.Y):
+			m.overlay = nil
+		case e.Y >= box.y+3 && e.Y < box.y+box.h-2 && i < len(p.shown):
+			if p.at == i && len(p.keys) > 0 {
+				return p.act(m, &p.keys[0])
+			}
+			p.at = i
+		}
+	}
+	return nil
+}
+
+func (p *picker) height(m *Model) int { return max(p.box(m.width, m.height).h-5, 1) }
+
+// box is where the picker stands on a screen of the given size.
+func (p *picker) box(w, h int) rect {
+	bw := min(w-2, max(56, w*2/3), 110)
+	bh := min(h-2, max(len(p.items)+5, 8), max(h*3/4, 12))
+	return rect{(w - bw) / 2, (h - bh) / 2, bw, bh}
+}
+
+func (p *picker) draw(m *Model, screen raster.Canvas) *tea.Position {
+	th := m.theme
+	r := p.box(screen.W, screen.H)
+	box := screen.Sub(r.x, r.y, r.w, r.h)
+	box.Fill(raster.Cell{Rune: ' ', Style: th.popup})
+	box.Box(th.glyphs, th.border)
+	box.Text(2, 0, " "+p.title+" ", th.popupTitle)
+	if p.multi {
+		n := 0
+		for _, it := range p.items {
+			if it.on {
+				n++
+			}
+		}
+		count := fmt.Sprintf(" %d of %d ", n, len(p.items))
+		box.Text(box.W-2-len(count), 0, count, th.popupDim)
+	}
+	x := box.Text(2, 1, "/ ", th.popupKey)
+	field := box.Sub(x, 1, box.W-x-2, 1)
+	at := p.in.draw(field, th.popup)
+	if len(p.in.text) == 0 {
+		field.TextIn(0, 0, field.W, "type to narrow the list", th.popupDim, false)
+	}
+	for i := 1; i < box.W-1; i++ {
+		box.Set(i, 2, raster.Cell{Rune: th.glyphs.Horizontal, Style: th.border})
+	}
+	p.drawItems(th, box.Sub(1, 3, box.W-2, box.H-5))
+	p.drawKeys(th, box.Sub(2, box.H-2, box.W-4, 1))
+	return &tea.Position{X: r.x + x + at, Y: r.y + 1}
+}
+
+func (p *picker) drawItems(th *theme, c raster.Canvas) {
+	if len(p.shown) == 0 {
+		text := "nothing fits"
+		if len(p.items) == 0 {
+			text = p.empty
+		}
+		c.TextIn(1, 0, c.W-2, text, th.popupDim, false)
+		return
+	}
+	p.top = min(max(p.top, p.at-c.H+1), p.at)
+	p.top = max(0, min(p.top, len(p.shown)-c.H))
+	for y := 0; y < c.H && p.top+y < len(p.shown); y++ {
+		it := &p.items[p.shown[p.top+y]]
+		st, dim := th.popup, th.popupDim
+		if p.top+y == p.at {
+			st, dim = th.popupSel, th.popupSelDim
+		}
+		c.Sub(0, y, c.W, 1).Fill(raster.Cell{Rune: ' ', Style: st})
+		x := 1
+		if p.multi {
+			box := "[ ] "
+			if it.on {
+				box = "[x] "
+			}
+			x = c.Text(x, y, box, st)
+		}
+		w := raster.TextWidth(it.detail)
+		room := c.W - x - w - 4
+		if room < 12 {
+			room, w = c.W-x-2, 0
+		}
+		c.TextIn(x, y, room, it.text, st, false)
+		if w > 0 {
+			c.TextIn(c.W-w-2, y, w, it.detail, dim, true)
+		}
+	}
+	drawScrollbar(c, p.top, c.H, len(p.shown), th)
+}
+
+func (p *picker) drawKeys(th *theme, c raster.Canvas) {
+	x := 0
+	for _, k := range append(p.keys, pickerKey{key: "esc", word: "close"}) {
+		label := th.keyLabel(k.key)
+		if x+raster.TextWidth(label)+1+raster.TextWidth(k.word) > c.W {
+			break
+		}
+		x = c.Text(x, 0, label, th.popupKey)
+		x = c.Text(x+1, 0, k.word, th.popupDim) + 2
+	}
+}

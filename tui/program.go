@@ -1,0 +1,318 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pview/prv"
+	"pview/tui/raster"
+)
+
+// The program itself: palette, help, problems, leaving.
+
+var programActions = []Action{
+	{Name: "palette", Group: groupProgram, Keys: []string{":"}, Doc: "type a command by its name, with completion", Hint: "command", run: func(m *Model, _ string) tea.Cmd { return m.openPalette() }},
+	{Name: "help", Group: groupProgram, Keys: []string{"?", "f1"}, Doc: "show this help", Hint: "help", run: openHelp},
+	{Name: "info", Group: groupProgram, Keys: []string{"f7"}, Doc: "show what is in the trace", needsWindow: true, run: openInfo},
+	{Name: "problems", Group: groupProgram, Keys: []string{"!"}, Doc: "show what is wrong with the trace: records left out, by reason", needsWindow: true, run: openProblems},
+	{Name: "cancel", Group: groupProgram, Keys: []string{"esc"}, Doc: "stop what is going on: reading, searching, moving; else drop the selection", run: cancelAll},
+	{Name: "redraw", Group: groupProgram, Keys: []string{"ctrl+l"}, Doc: "draw the screen anew", run: func(*Model, string) tea.Cmd { return tea.ClearScreen }},
+	{Name: "suspend", Group: groupProgram, Keys: []string{"ctrl+z"}, Doc: "go to the shell for a while; fg comes back", run: func(*Model, string) tea.Cmd { return tea.Suspend }},
+	{Name: "quit", Group: groupProgram, Keys: []string{"q", "ctrl+c"}, Doc: "leave the program", Hint: "quit", run: func(*Model, string) tea.Cmd { return tea.Quit }},
+}
+
+// cancelAll stops the first of what is going on.
+func cancelAll(m *Model, _ string) tea.Cmd {
+	switch {
+	case m.cancelLoading():
+	case m.finding != nil:
+		m.finding.cancel()
+		m.finding = nil
+		m.say("the search was stopped")
+	case m.stopAnimation():
+	default:
+		m.clearMarks()
+	}
+	return nil
+}
+
+// openPalette opens the prompt for commands.
+func (m *Model) openPalette() tea.Cmd {
+	return m.openPrompt(&prompt{
+		label: ":", hint: "type a command", past: m.pastOf("palette"),
+		suggest: suggestCommands,
+		resolve: resolveCommand,
+		accept:  func(m *Model, text string) tea.Cmd { return m.command(text) },
+	})
+}
+
+func (m *Model) pastOf(name string) *[]string {
+	if m.past[name] == nil {
+		m.past[name] = new([]string)
+	}
+	return m.past[name]
+}
+
+// command runs a line of the palette.
+func (m *Model) command(text string) tea.Cmd {
+	name, args, _ := strings.Cut(strings.TrimSpace(text), " ")
+	if name == "" {
+		return nil
+	}
+	a := byName[name]
+	if a == nil {
+		return m.refuse(fmt.Errorf("there is no command %q; %s lists all", name, keysOf("help")))
+	}
+	args = strings.TrimSpace(args)
+	if args != "" && a.Args == "" {
+		return m.refuse(fmt.Errorf("%s takes nothing after it", a.Name))
+	}
+	return m.perform(a, "", args)
+}
+
+func suggestCommands(m *Model, text string) []offer {
+	name, args, more := strings.Cut(text, " ")
+	if a := byName[name]; more && a != nil {
+		return m.suggestArgs(a, strings.TrimLeft(args, " "), name+" ")
+	}
+	var offers []offer
+	add := func(a *Action) {
+		o := offer{text: a.Name, name: a.Name, doc: a.Doc, keys: m.theme.ascii(joinKeys(a.Keys))}
+		if a.Args != "" {
+			o.text, o.name = o.text+" ", o.name+" "+a.Args
+		}
+		offers = append(offers, o)
+	}
+	byNames := rank(text, len(actions), func(i int) string { return actions[i].Name })
+	seen := map[int]bool{}
+	for _, i := range byNames {
+		seen[i] = true
+		add(&actions[i])
+	}
+	for i := range actions {
+		if !seen[i] && containsFold(actions[i].Doc, text) {
+			add(&actions[i])
+		}
+	}
+	return offers
+}
+
+// suggestArgs completes what follows an action's name.
+func (m *Model) suggestArgs(a *Action, args, before string) []offer {
+	if a.complete == nil {
+		return nil
+	}
+	all := a.complete(m, args)
+	var offers []offer
+	for _, i := range rank(args, len(all), func(i int) string { return all[i] }) {
+		if all[i] != args {
+			offers = append(offers, offer{text: before + all[i], name: all[i]})
+		}
+		if len(offers) == 300 {
+			break
+		}
+	}
+	return offers
+}
+
+// resolveCommand decides what Enter means: what is typed when it is a command,
+// else the command that is chosen.
+func resolveCommand(p *prompt, text string) (string, bool) {
+	name, _, more := strings.Cut(text, " ")
+	a := byName[name]
+	if a != nil && !p.moved {
+		return text, false
+	}
+	if p.chosen < 0 {
+		return text, false
+	}
+	o := p.offers[p.chosen]
+	if more {
+		return o.text, false
+	}
+	a = byName[strings.TrimSpace(o.text)]
+	return o.text, a != nil && a.mustHaveArgs()
+}
+
+// mustHaveArgs reports whether the action does nothing without arguments.
+func (a *Action) mustHaveArgs() bool { return a.Args != "" && a.Args[0] != '[' }
+
+// promptFor asks for what follows an action's name.
+func (m *Model) promptFor(name string) tea.Cmd {
+	a := byName[name]
+	p := &prompt{
+		label: a.Name + " ", hint: a.Args + "  " + a.Doc, past: m.pastOf(name),
+		suggest: func(m *Model, text string) []offer { return m.suggestArgs(a, text, "") },
+		accept: func(m *Model, text string) tea.Cmd {
+			if text == "" {
+				return nil
+			}
+			return m.perform(a, "", text)
+		},
+	}
+	w := m.window()
+	switch name {
+	case "filter":
+		if text := filterText(&w.sem.Filter); text != "" {
+			p.in.set(text + " ")
+		}
+		p.accept = func(m *Model, text string) tea.Cmd { return m.applyFilter(text) }
+	case "rename":
+		p.in.set(w.title())
+	case "function":
+		p.hint = "NAME [PARAMETERS]  now " + w.sem.Functions[prv.LevelThread].Name
+	case "save-session":
+		p.in.set(m.sessionPath())
+	}
+	return m.openPrompt(p)
+}
+
+// hints are the keys and words of the status line.
+func (m *Model) hints() [][2]string {
+	var hints [][2]string
+	if len(m.windows) == 0 {
+		for _, name := range []string{"open", "palette", "help", "quit"} {
+			hints = append(hints, [2]string{keysOf(name), name})
+		}
+		return hints
+	}
+	if m.paneFocus {
+		return [][2]string{{"↑↓", "choose"}, {"Enter", "partner"}, {"a", "names"}, {"r", "raw"}, {"x", "hex"}, {"f", "filter"}, {"s e m", "kinds"}, {"Esc", "back"}, {"?", "help"}}
+	}
+	if _, _, ok := m.selection(); ok {
+		return [][2]string{{"z", "zoom"}, {"Z", "zoom on rows too"}, {"Space", "end of selection"}, {"`", "other mark"}, {"Esc", "drop"}, {"?", "help"}}
+	}
+	// Help and quitting stay when there is no room for all.
+	hints = append(hints, [2]string{keysOf("help"), "help"})
+	for i := range actions {
+		if a := &actions[i]; a.Hint != "" && a.Name != "help" {
+			keys := a.hintKeys
+			if keys == "" {
+				keys = KeyLabel(a.Keys[0])
+			}
+			hints = append(hints, [2]string{keys, a.Hint})
+		}
+	}
+	return hints
+}
+
+// keysOf names the first key of an action.
+func keysOf(name string) string {
+	if a := byName[name]; a != nil && len(a.Keys) > 0 {
+		return KeyLabel(a.Keys[0])
+	}
+	return ":" + name
+}
+
+func joinKeys(keys []string) string {
+	labels := make([]string, len(keys))
+	for i, k := range keys {
+		labels[i] = KeyLabel(k)
+	}
+	if len(labels) > 4 {
+		return labels[0] + ".." + labels[len(labels)-1]
+	}
+	return strings.Join(labels, " ")
+}
+
+// openInfo shows what a trace contains.
+func openInfo(m *Model, _ string) tea.Cmd {
+	t := m.window().trace
+	return m.openPager(&pager{title: t.name, layout: func(th *theme, width int) []styledLine { return infoLines(t, th, width) }})
+}
+
+func infoLines(t *openTrace, th *theme, width int) []styledLine {
+	tr := t.tr
+	var lines []styledLine
+	row := func(name, text string) {
+		for i, part := range wrap(text, width-18) {
+			if i > 0 {
+				name = ""
+			}
+			lines = append(lines, styledLine{{fmt.Sprintf("%-16s  ", name), th.popupDim}, {part, th.popup}})
+		}
+	}
+	if tr.Path != "" {
+		row("file", tr.Path)
+	}
+	row("recorded", tr.Date)
+	row("duration", raster.FormatDuration(tr.Duration, tr.Unit)+"  ("+raster.FormatExact(tr.Duration, tr.Unit)+")")
+	for _, l := range levelOrder {
+		if n := tr.Count(l); n > 0 && l != prv.LevelWorkload && l != prv.LevelSystem {
+			row(l.String()+"s", raster.FormatCount(int64(n)))
+		}
+	}
+	row("communicators", raster.FormatCount(int64(len(tr.Communicators))))
+	states, events, eventLines := 0, 0, 0
+	for i := range tr.Threads {
+		states += tr.Threads[i].States.Len()
+		events += tr.Threads[i].Events.Len()
+		eventLines += tr.Threads[i].Events.Lines.Count()
+	}
+	row("states", raster.FormatCount(int64(states)))
+	row("events", raster.FormatCount(int64(events))+" on "+raster.FormatCount(int64(eventLines))+" lines")
+	row("messages", raster.FormatCount(int64(tr.Comms.Len())))
+	if len(t.types) > 0 {
+		lines = append(lines, nil, styledLine{{"Event types", th.popupTitle}})
+		for _, c := range t.types {
+			lines = append(lines, styledLine{{fmt.Sprintf("%12s  ", raster.FormatCount(c.count)), th.popup}, {fmt.Sprintf("%10d  ", c.typ), th.popupDim}, {t.typeLabel(c.typ), th.popup}})
+		}
+	}
+	return lines
+}
+
+// openProblems shows what was wrong with a trace's files.
+func openProblems(m *Model, _ string) tea.Cmd {
+	t := m.window().trace
+	if t.tr.Skipped.Total() == 0 && t.tr.Cut == nil && len(t.tr.Notes) == 0 {
+		m.say("nothing is wrong with " + t.name)
+		return nil
+	}
+	return m.openPager(&pager{title: "Problems of " + t.name, layout: func(th *theme, width int) []styledLine { return problemLines(t.tr, th, width) }})
+}
+
+func problemLines(t *prv.Trace, th *theme, width int) []styledLine {
+	var lines []styledLine
+	text := func(st raster.Style, s string) {
+		for _, part := range wrap(s, width) {
+			lines = append(lines, styledLine{{part, st}})
+		}
+	}
+	if n := t.Skipped.Total(); n > 0 {
+		text(th.popupTitle, "Records left out")
+		for _, r := range prv.Reasons {
+			if c := t.Skipped.Count[r]; c > 0 {
+				lines = append(lines, styledLine{{fmt.Sprintf("%12s  ", raster.FormatCount(c)), th.popup}, {r.String(), th.popup}})
+			}
+		}
+		lines = append(lines, styledLine{{fmt.Sprintf("%12s  ", raster.FormatCount(n)), th.popup}, {"in all", th.popupDim}}, nil)
+		p := t.Skipped.First
+		text(th.popupTitle, "The first")
+		text(th.popup, fmt.Sprintf("%s:%d: %s", orElse(t.Path, "trace"), p.Line, p.Reason))
+		text(th.popupDim, p.Text)
+		lines = append(lines, nil)
+	}
+	if t.Cut != nil {
+		text(th.popupTitle, "Cut short")
+		text(th.popup, fmt.Sprintf("%s:%d: %s; what stands before is shown", orElse(t.Path, "trace"), t.Cut.Line, t.Cut.Why))
+		lines = append(lines, nil)
+	}
+	if len(t.Notes) > 0 {
+		text(th.popupTitle, "Notes")
+		for _, n := range t.Notes {
+			text(th.popup, n.String())
+		}
+	}
+	return lines
+}
+
+// tellProblems says once, when a trace is opened, that it is not whole.
+func (m *Model) tellProblems(t *openTrace) {
+	if text := problemText(t.tr); text != "" {
+		m.say(fmt.Sprintf("%s: %s; %s shows why", t.name, text, keysOf("problems")))
+	} else if n := len(t.tr.Notes); n > 0 {
+		m.say(fmt.Sprintf("%s (%s shows all)", t.tr.Notes[0].String(), keysOf("problems")))
+	}
+}

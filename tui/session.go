@@ -1,0 +1,424 @@
+package tui
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pview/prv"
+	"pview/semantic"
+	"pview/tui/raster"
+)
+
+// A session: traces and windows as they stand, in a JSON file. Functions, modes
+// and levels are written by their names, filters as people type them, so that the
+// file can be read and survives changes of the program.
+
+const (
+	sessionExt     = ".session.json"
+	sessionFormat  = "pview session"
+	sessionVersion = 1
+)
+
+type sessionFile struct {
+	Format   string          `json:"format"`
+	Version  int             `json:"version"`
+	Traces   []string        `json:"traces"` // paths; relative ones from the session's folder; "" for the demo
+	Windows  []sessionWindow `json:"windows"`
+	Focus    int             `json:"focus"`
+	Marks    []*int64        `json:"marks,omitempty"` // ns; null where not set
+	What     bool            `json:"what_where"`
+	Legend   bool            `json:"legend"`
+	Overview bool            `json:"overview"`
+}
+
+type sessionWindow struct {
+	Trace    int             `json:"trace"`
+	Name     string          `json:"name,omitempty"`
+	Group    int             `json:"group"`
+	Begin    int64           `json:"begin"`
+	End      int64           `json:"end"`
+	Cursor   int64           `json:"cursor"`
+	Row      int             `json:"row"`
+	Top      int             `json:"top,omitempty"`
+	Span     int             `json:"span,omitempty"`
+	Objects  []int32         `json:"objects,omitempty"` // 1-based
+	Semantic sessionSemantic `json:"semantic"`
+	Draw     sessionDraw     `json:"draw"`
+}
+
+type sessionSemantic struct {
+	Name      string                 `json:"name,omitempty"`
+	Level     string                 `json:"level"`
+	Unit      string                 `json:"unit"`
+	Hold      bool                   `json:"hold_state,omitempty"`
+	Filter    string                 `json:"filter,omitempty"`
+	Functions map[string]sessionCall `json:"functions"`
+	Compose   map[string]sessionCall `json:"compose,omitempty"`
+	Top1      *sessionCall           `json:"top_compose1,omitempty"`
+	Top2      *sessionCall           `json:"top_compose2,omitempty"`
+	Extra     []sessionCall          `json:"extra_compose,omitempty"`
+}
+
+type sessionCall struct {
+	Name   string      `json:"name"`
+	Params [][]float64 `json:"parameters,omitempty"`
+}
+
+type sessionDraw struct {
+	Mode     string      `json:"mode"`
+	Rows     string      `json:"rows"`
+	Seed     uint64      `json:"seed,omitempty"`
+	Color    string      `json:"color"`
+	Gradient string      `json:"gradient"`
+	Scale    *[2]float64 `json:"scale,omitempty"` // when fixed
+	Graph    bool        `json:"function_line,omitempty"`
+	Fine     bool        `json:"fine,omitempty"`
+	Flags    bool        `json:"flags,omitempty"`
+	Lines    string      `json:"lines,omitempty"`
+}
+
+// session writes down what is open. dir is the folder that the file will be in.
+func (m *Model) session(dir string) (*sessionFile, error) {
+	f := &sessionFile{Format: sessionFormat, Version: sessionVersion, Focus: m.focus, What: m.paneOpen, Legend: m.legendOpen, Overview: m.overviewOpen}
+	for _, t := range m.traces {
+		path := t.tr.Path
+		if path != "" {
+			abs, err := filepath.Abs(path)
+			if err != nil {
+				return nil, err
+			}
+			if path = abs; filepath.Dir(abs) == dir {
+				path = filepath.Base(abs)
+			}
+		}
+		f.Traces = append(f.Traces, path)
+	}
+	for _, w := range m.windows {
+		f.Windows = append(f.Windows, sessionOf(w, slices.Index(m.traces, w.trace)))
+	}
+	for _, k := range m.marks {
+		var ns *int64
+		if k.set {
+			ns = &k.ns
+		}
+		f.Marks = append(f.Marks, ns)
+	}
+	return f, nil
+}
+
+func sessionOf(w *window, trace int) sessionWindow {
+	d := &w.draw
+	s := sessionWindow{
+		Trace: trace, Name: w.name, Group: w.group, Begin: w.begin, End: w.end, Cursor: w.at, Row: w.row, Top: w.top, Span: w.span,
+		Semantic: semanticToSession(&w.sem),
+		Draw: sessionDraw{
+			Mode: d.modes.Time.String(), Rows: d.modes.Rows.String(), Seed: d.modes.Seed,
+			Color: raster.ColorModes[d.color].Name, Gradient: raster.GradientFunctions[d.gradient].Name,
+			Graph: d.graph, Fine: d.fine, Flags: d.flags, Lines: d.comms.String(),
+		},
+	}
+	if d.fixed {
+		s.Draw.Scale = &[2]float64{d.scale.Min, d.scale.Max}
+	}
+	for _, o := range w.objects {
+		s.Objects = append(s.Objects, o+1)
+	}
+	return s
+}
+
+func semanticToSession(w *semantic.Window) sessionSemantic {
+	s := sessionSemantic{
+		Name: w.Name, Level: w.Level.String(), Unit: w.Unit.String(), Hold: w.HoldState, Filter: filterText(&w.Filter),
+		Functions: map[string]sessionCall{}, Compose: map[string]sessionCall{},
+	}
+	for _, l := range prv.Levels {
+		s.Functions[l.String()] = callToSession(w.Functions[l])
+		if !plain(w.Compose[l]) {
+			s.Compose[l.String()] = callToSession(w.Compose[l])
+		}
+	}
+	if !plain(w.Top1) {
+		c := callToSession(w.Top1)
+		s.Top1 = &c
+	}
+	if !plain(w.Top2) {
+		c := callToSession(w.Top2)
+		s.Top2 = &c
+	}
+	for _, c := range w.Extra {
+		s.Extra = append(s.Extra, callToSession(c))
+	}
+	return s
+}
+
+func callToSession(c semantic.Call) sessionCall { return sessionCall{c.Name, c.Params} }
+func callFromSession(c sessionCall) semantic.Call {
+	return semantic.Call{Name: c.Name, Params: c.Params}
+}
+
+// semanticFromSession is the inverse of semanticToSession; labels are the trace's.
+func semanticFromSession(s *sessionSemantic, labels *prv.Labels) (semantic.Window, error) {
+	w := semantic.DefaultWindow()
+	w.Name, w.HoldState = s.Name, s.Hold
+	var err error
+	if w.Filter, err = parseFilter(s.Filter, labels); err != nil {
+		return w, err
+	}
+	level := slices.IndexFunc(prv.Levels, func(l prv.Level) bool { return l.String() == s.Level })
+	if level < 0 {
+		return w, fmt.Errorf("%q is no level", s.Level)
+	}
+	w.Level = prv.Levels[level]
+	unit := slices.IndexFunc(semantic.Units, func(u semantic.UnitEntry) bool { return u.Symbol == s.Unit })
+	if unit < 0 {
+		return w, fmt.Errorf("%q is no unit of time", s.Unit)
+	}
+	w.Unit = semantic.Units[unit].Unit
+	for _, l := range prv.Levels {
+		if c, ok := s.Functions[l.String()]; ok {
+			w.Functions[l] = callFromSession(c)
+		}
+		if c, ok := s.Compose[l.String()]; ok {
+			w.Compose[l] = callFromSession(c)
+		}
+	}
+	if s.Top1 != nil {
+		w.Top1 = callFromSession(*s.Top1)
+	}
+	if s.Top2 != nil {
+		w.Top2 = callFromSession(*s.Top2)
+	}
+	for _, c := range s.Extra {
+		w.Extra = append(w.Extra, callFromSession(c))
+	}
+	return w, nil
+}
+
+func drawFromSession(s *sessionDraw) (look, error) {
+	var l look
+	for _, mode := range []struct {
+		name string
+		to   *semantic.DrawMode
+	}{{s.Mode, &l.modes.Time}, {s.Rows, &l.modes.Rows}} {
+		i := slices.IndexFunc(semantic.DrawModes, func(e semantic.DrawModeEntry) bool { return e.Name == mode.name })
+		if i < 0 {
+			return l, fmt.Errorf("%q is no draw mode", mode.name)
+		}
+		*mode.to = semantic.DrawModes[i].Mode
+	}
+	l.modes.Seed = s.Seed
+	i := slices.IndexFunc(raster.ColorModes, func(e raster.ColorModeEntry) bool { return e.Name == s.Color })
+	if i < 0 {
+		return l, fmt.Errorf("%q is no colour mode", s.Color)
+	}
+	l.color = raster.ColorModes[i].Mode
+	if l.gradient = slices.IndexFunc(raster.GradientFunctions, func(g raster.GradientFunction) bool { return g.Name == s.Gradient }); l.gradient < 0 {
+		return l, fmt.Errorf("%q is no gradient", s.Gradient)
+	}
+	lines := max(slices.Index(commLineNames[:], s.Lines), 0)
+	l.graph, l.fine, l.flags, l.comms = s.Graph, s.Fine, s.Flags, commLines(lines)
+	if s.Scale != nil {
+		l.fixed, l.scale = true, raster.Scale{Min: s.Scale[0], Max: s.Scale[1]}
+	}
+	return l, nil
+}
+
+// Saving.
+
+type savedMsg struct {
+	path string
+	err  error
+}
+
+// sessionPath is what saving proposes: a name beside the first trace.
+func (m *Model) sessionPath() string {
+	for _, t := range m.traces {
+		if t.tr.Path != "" {
+			return prv.Base(t.tr.Path) + sessionExt
+		}
+	}
+	return "pview" + sessionExt
+}
+
+func saveSession(m *Model, args string) tea.Cmd {
+	if args == "" {
+		return m.promptFor("save-session")
+	}
+	path, err := filepath.Abs(expandHome(unquote(args)))
+	if err != nil {
+		return m.refuse(err)
+	}
+	f, err := m.session(filepath.Dir(path))
+	if err != nil {
+		return m.refuse(err)
+	}
+	return func() tea.Msg { return savedMsg{path, writeSession(path, f)} }
+}
+
+// writeSession writes to a temporary name and renames, so that an old session is
+// not lost when writing fails.
+func writeSession(path string, f *sessionFile) error {
+	text, err := json.MarshalIndent(f, "", "  ")
+	if err != nil {
+		return err
+	}
+	tmp, err := os.CreateTemp(filepath.Dir(path), ".session-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(tmp.Name())
+	_, err = tmp.Write(append(text, '\n'))
+	if cerr := tmp.Close(); err == nil {
+		err = cerr
+	}
+	if err == nil {
+		err = os.Chmod(tmp.Name(), 0o644)
+	}
+	if err == nil {
+		err = os.Rename(tmp.Name(), path)
+	}
+	return err
+}
+
+func (m *Model) saved(msg savedMsg) {
+	if msg.err != nil {
+		m.alarm(fmt.Sprintf("the session was not saved: %v", msg.err))
+		return
+	}
+	m.say("session saved as " + msg.path)
+}
+
+// Restoring.
+
+// restoring is a session whose traces are being read.
+type restoring struct {
+	file  *sessionFile
+	order map[*window]int // position in the file
+	left  int             // traces still to come
+}
+
+func loadSessionCommand(m *Model, args string) tea.Cmd {
+	if args == "" {
+		return m.promptFor("load-session")
+	}
+	return m.loadSession(expandHome(unquote(args)))
+}
+
+// loadSession puts a session in place of what is open. A file that is none
+// leaves everything as it is.
+func (m *Model) loadSession(path string) tea.Cmd {
+	f, err := readSession(path)
+	if err != nil {
+		if m.starting {
+			m.fatal = err
+			return tea.Quit
+		}
+		return m.refuse(err)
+	}
+	m.cancelLoading()
+	for _, w := range slices.Clone(m.windows) {
+		m.dropWindow(w)
+	}
+	m.message, m.paneOpen, m.legendOpen, m.overviewOpen, m.marks = message{}, f.What, f.Legend, f.Overview, [2]mark{}
+	for i, ns := range f.Marks {
+		if i < len(m.marks) && ns != nil {
+			m.marks[i] = mark{set: true, ns: *ns}
+		}
+	}
+	m.restoring = &restoring{file: f, order: map[*window]int{}, left: len(f.Traces)}
+	dir := filepath.Dir(path)
+	var cmds []tea.Cmd
+	for i, trace := range f.Traces {
+		if trace != "" && !filepath.IsAbs(trace) {
+			trace = filepath.Join(dir, trace)
+		}
+		cmds = append(cmds, m.load(trace, func(m *Model, t *openTrace) tea.Cmd { return m.restore(i, t) }))
+	}
+	return tea.Batch(cmds...)
+}
+
+func readSession(path string) (*sessionFile, error) {
+	text, err := os.ReadFile(path)
+	var pe *os.PathError
+	if errors.As(err, &pe) {
+		return nil, fmt.Errorf("%s: %v", path, pe.Err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	f := &sessionFile{}
+	if err := json.Unmarshal(text, f); err != nil {
+		return nil, fmt.Errorf("%s: not a pview session: %v", path, err)
+	}
+	if f.Format != sessionFormat {
+		return nil, fmt.Errorf("%s: not a pview session", path)
+	}
+	if f.Version > sessionVersion {
+		return nil, fmt.Errorf("%s: written by a newer pview (version %d of the format)", path, f.Version)
+	}
+	return f, nil
+}
+
+// restore makes the windows on a trace of the session.
+func (m *Model) restore(index int, t *openTrace) tea.Cmd {
+	r := m.restoring
+	if r == nil {
+		m.addWindow(m.newWindow(t))
+		return nil
+	}
+	var wrong []string
+	for i := range r.file.Windows {
+		s := &r.file.Windows[i]
+		if s.Trace != index {
+			continue
+		}
+		w, err := m.windowFromSession(s, t)
+		if err != nil {
+			wrong = append(wrong, fmt.Sprintf("window %d: %v", i+1, err))
+			continue
+		}
+		r.order[w] = i
+		m.windows = append(m.windows, w)
+	}
+	slices.SortStableFunc(m.windows, func(a, b *window) int { return r.order[a] - r.order[b] })
+	m.focus = max(slices.IndexFunc(m.windows, func(w *window) bool { return r.order[w] == r.file.Focus }), 0)
+	if wrong != nil {
+		m.alarm(strings.Join(wrong, "; "))
+	}
+	if m.loading == nil && len(m.queue) == 0 {
+		for _, w := range m.windows {
+			w.clamp(w.trace.tr, m.whole(w))
+		}
+		m.restoring = nil
+	}
+	return nil
+}
+
+func (m *Model) windowFromSession(s *sessionWindow, t *openTrace) (*window, error) {
+	w := m.newWindow(t)
+	var err error
+	if w.sem, err = semanticFromSession(&s.Semantic, t.tr.Labels); err != nil {
+		return nil, err
+	}
+	if w.draw, err = drawFromSession(&s.Draw); err != nil {
+		return nil, err
+	}
+	n := t.tr.Count(w.sem.Level)
+	for _, o := range s.Objects {
+		if o >= 1 && int(o) <= n {
+			w.objects = append(w.objects, o-1)
+		}
+	}
+	w.name, w.group, w.top, w.span, w.at, w.row = s.Name, max(s.Group, 0), max(s.Top, 0), max(s.Span, 0), s.Cursor, s.Row
+	if s.Begin >= 0 && s.End > s.Begin {
+		w.begin, w.end = s.Begin, s.End
+	}
+	return w, nil
+}

@@ -1,0 +1,641 @@
+package tui
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pview/filter"
+	"pview/prv"
+	"pview/semantic"
+	"pview/tui/raster"
+)
+
+// What a window shows: views, functions, filters, levels, objects.
+
+var showActions = []Action{
+	{Name: "views", Group: groupShow, Keys: []string{"v"}, Doc: "choose a view: states, useful, MPI calls, functions of the program, any function", Hint: "views", needsWindow: true, run: openViews},
+	{Name: "function", Group: groupShow, Keys: []string{"V"}, Args: "NAME [PARAMETERS]", Doc: "set the thread function: function Given State 1,3", needsWindow: true, run: setFunction, complete: completeFunctions},
+	{Name: "fold", Group: groupShow, Keys: []string{"ctrl+f"}, Args: "NAME [PARAMETERS]", Doc: "set the function that makes the window's level of the one below: fold Maximum", needsWindow: true, run: setFold, complete: completeFolds},
+	{Name: "compose", Group: groupShow, Keys: []string{"ctrl+e"}, Args: "NAME [PARAMETERS]", Doc: "set the compose function on top: compose Mod 2; compose As Is for none", needsWindow: true, run: setCompose, complete: completeComposes},
+	{Name: "in-state", Group: groupShow, Keys: []string{"I"}, Args: "STATES", Doc: "show 1 in the states, 0 elsewhere: in-state 1,3 or in-state Running", needsWindow: true, run: inState, complete: completeStates},
+	{Name: "event", Group: groupShow, Keys: []string{"E"}, Args: "TYPES", Doc: "show the last value of event types: event 50000001,50000002 or event MPI", needsWindow: true, run: showEventCommand, complete: completeTypes},
+	{Name: "filter", Group: groupShow, Keys: []string{"f"}, Args: "CRITERIA", Doc: "let only some events and messages pass: filter type=40 value>0 size>1000; empty: all", Hint: "filter", needsWindow: true, run: setFilter, complete: completeFilter},
+	{Name: "level", Group: groupShow, Keys: []string{"t"}, Args: "[LEVEL]", Doc: "go to the next level: thread, task, ptask, workload, cpu, node, system", Hint: "level", needsWindow: true, run: nextLevel(1), complete: completeLevels},
+	{Name: "level-back", Group: groupShow, Keys: []string{"T"}, Doc: "go to the level before", needsWindow: true, run: nextLevel(-1)},
+	{Name: "objects", Group: groupShow, Keys: []string{"o"}, Doc: "choose the objects in view from a list", needsWindow: true, run: openObjects},
+	{Name: "rows", Group: groupShow, Keys: []string{"@"}, Args: "LIST or REGEXP", Doc: "show some objects: rows 1-8,12 or rows ^THREAD 1\\.[1-4]", needsWindow: true, run: selectRows},
+	{Name: "rows-invert", Group: groupShow, Keys: []string{"~"}, Doc: "show the objects that are hidden, and hide the others", needsWindow: true, run: invertRows},
+	{Name: "rows-hide", Group: groupShow, Keys: []string{"X"}, Doc: "hide the row at the cursor", needsWindow: true, run: hideRow},
+	{Name: "rows-reset", Group: groupShow, Keys: []string{"O"}, Doc: "show all objects", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return m.setObjects(m.window(), nil) }},
+	{Name: "explain", Group: groupShow, Keys: []string{"W"}, Doc: "say in words what the window shows", needsWindow: true, run: explain},
+}
+
+// setSemantic changes what a window shows. A window of another level shows all its
+// objects.
+func (m *Model) setSemantic(w *window, f func(*semantic.Window)) {
+	m.change(w, "", func(s *setup) {
+		next := s.sem.Clone()
+		f(&next)
+		if next.Level != s.sem.Level {
+			s.objects, s.top, s.span = nil, 0, 0
+		}
+		s.sem = next
+	})
+}
+
+// view is a choice of the views menu.
+type view struct {
+	name, detail string
+	set          func(*semantic.Window)
+}
+
+// The event types that tracers of the Extrae family write, and that have a view of
+// their own when a trace has them.
+var (
+	mpiTypes      = []uint32{50000001, 50000002, 50000003, 50000004, 50000005}
+	functionTypes = []uint32{60000018, 60000019, 60000023}
+	ompTypes      = []uint32{60000001, 60000002, 60000016}
+)
+
+// views lists what a window on a trace can show: the usual first.
+func (t *openTrace) views() []view {
+	thread := func(name string, params ...[]float64) func(*semantic.Window) {
+		return func(w *semantic.Window) {
+			level, unit := w.Level, w.Unit
+			*w = semantic.ThreadWindow(name, params...)
+			w.Level, w.Unit, w.Name = level, unit, ""
+		}
+	}
+	list := []view{
+		{"State As Is", "what every thread does", thread("State As Is")},
+		{"Useful", "where there is computation", thread("Useful")},
+	}
+	for _, g := range []struct {
+		name, detail string
+		types        []uint32
+	}{
+		{"MPI call", "MPI call under way", mpiTypes},
+		{"User function", "instrumented function of the program", functionTypes},
+		{"OpenMP construct", "parallel regions and worksharing", ompTypes},
+	} {
+		if found, _ := t.has(g.types...); len(found) > 0 {
+			list = append(list, view{g.name, g.detail, lastValue(g.name, found)})
+		}
+	}
+	if t.tr.Comms.Len() > 0 {
+		list = append(list, view{"Bytes in transit", "bytes of messages on their way, per sender", thread("Send Bytes in Transit")})
+	}
+	for _, e := range semantic.Functions(semantic.ThreadFunctions) {
+		list = append(list, view{e.Name, e.Doc, thread(e.Name)})
+	}
+	known := map[string]bool{}
+	return slices.DeleteFunc(list, func(v view) bool {
+		var w semantic.Window
+		w = semantic.DefaultWindow()
+		v.set(&w)
+		_, ok := semantic.Lookup(semantic.ThreadFunctions, w.Functions[prv.LevelThread].Name)
+		seen := known[v.name]
+		known[v.name] = true
+		return seen || !ok
+	})
+}
+
+// lastValue is the view of the last value of event types.
+func lastValue(name string, types []uint32) func(*semantic.Window) {
+	return func(w *semantic.Window) {
+		level, unit := w.Level, w.Unit
+		*w = semantic.ThreadWindow("Last Evt Val")
+		w.Level, w.Unit, w.Name, w.Filter = level, unit, name, filter.Only(types...)
+	}
+}
+
+func openViews(m *Model, _ string) tea.Cmd {
+	w := m.window()
+	p := &picker{title: "Views", keys: []pickerKey{
+		{key: "enter", word: "show here", run: func(m *Model, _ *picker, it *item) tea.Cmd { return m.showView(it, false) }},
+		{key: "ctrl+o", word: "in a new window", run: func(m *Model, _ *picker, it *item) tea.Cmd { return m.showView(it, true) }},
+	}}
+	for _, v := range w.trace.views() {
+		p.items = append(p.items, item{text: v.name, detail: v.detail, data: v.set})
+	}
+	for _, c := range w.trace.types {
+		p.items = append(p.items, item{
+			text:   "Last Evt Val: " + w.trace.typeLabel(c.typ),
+			detail: fmt.Sprintf("%d  %s events", c.typ, raster.FormatCount(c.count)),
+			data:   lastValue("", []uint32{c.typ}),
+		})
+	}
+	return m.openPicker(p)
+}
+
+// showView sets the view of an item in the window in focus, or in a new one below.
+func (m *Model) showView(it *item, fresh bool) tea.Cmd {
+	if it == nil {
+		return nil
+	}
+	m.showIn(fresh, it.data.(func(*semantic.Window)))
+	return nil
+}
+
+func (m *Model) showIn(fresh bool, set func(*semantic.Window)) {
+	w := m.window()
+	if fresh {
+		w = m.cloneWindow(w)
+		w.name = ""
+		w.sem = w.sem.Clone()
+		set(&w.sem)
+		m.addWindow(w)
+		return
+	}
+	m.setSemantic(w, set)
+}
+
+// searchLabels lists the event types that occur, and the values that have labels.
+func searchLabels(m *Model, _ string) tea.Cmd {
+	t := m.window().trace
+	p := &picker{title: "Search events", empty: "this trace has no events", keys: []pickerKey{
+		{key: "enter", word: "show here", run: func(m *Model, _ *picker, it *item) tea.Cmd { return m.showEvent(it, false) }},
+		{key: "ctrl+o", word: "in a new window", run: func(m *Model, _ *picker, it *item) tea.Cmd { return m.showEvent(it, true) }},
+		{key: "tab", word: "go to the next", run: func(m *Model, _ *picker, it *item) tea.Cmd { return m.goToEvent(it, true) }},
+		{key: "shift+tab", word: "previous", run: func(m *Model, _ *picker, it *item) tea.Cmd { return m.goToEvent(it, false) }},
+	}}
+	if t.types == nil {
+		p.empty = "counting the events; try again in a moment"
+	}
+	for _, c := range t.types {
+		label := t.typeLabel(c.typ)
+		p.items = append(p.items, item{text: label, detail: fmt.Sprintf("%d  %s events", c.typ, raster.FormatCount(c.count)), data: eventChoice{typ: c.typ}})
+	}
+	for _, c := range t.types {
+		e, ok := t.tr.Labels.Type(c.typ)
+		if !ok {
+			continue
+		}
+		for _, v := range e.Values {
+			value := v.Value
+			p.items = append(p.items, item{text: e.Label + ": " + v.Label, detail: fmt.Sprintf("%d:%d", c.typ, v.Value), data: eventChoice{c.typ, &value}})
+		}
+	}
+	return m.openPicker(p)
+}
+
+// eventChoice is an event type, or one of its values.
+type eventChoice struct {
+	typ   uint32
+	value *int64
+}
+
+// showEvent shows the last value of a type; of one value, where it holds.
+func (m *Model) showEvent(it *item, fresh bool) tea.Cmd {
+	if it == nil {
+		return nil
+	}
+	c := it.data.(eventChoice)
+	m.setQuery(it)
+	m.showIn(fresh, func(w *semantic.Window) {
+		lastValue("", []uint32{c.typ})(w)
+		if c.value != nil {
+			w.Functions[prv.LevelThread] = semantic.Call{Name: "Given Evt Val", Params: [][]float64{{float64(*c.value)}}}
+		}
+	})
+	return nil
+}
+
+func (m *Model) goToEvent(it *item, forward bool) tea.Cmd {
+	if it == nil {
+		return nil
+	}
+	m.setQuery(it)
+	return m.find(forward)
+}
+
+func (m *Model) setQuery(it *item) {
+	c := it.data.(eventChoice)
+	m.query = &query{text: it.text, types: []uint32{c.typ}}
+	if c.value != nil {
+		m.query.pairs = map[typeValue]bool{{c.typ, *c.value}: true}
+	}
+}
+
+func showEventCommand(m *Model, args string) tea.Cmd {
+	if args == "" {
+		return m.promptFor("event")
+	}
+	types, err := typesNamed(unquote(args), m.window().trace.tr.Labels)
+	if err != nil {
+		return m.refuse(err)
+	}
+	m.setSemantic(m.window(), lastValue("", types))
+	return nil
+}
+
+// Functions.
+
+func setFunction(m *Model, args string) tea.Cmd {
+	return m.setCall("function", semantic.ThreadFunctions, args, func(w *semantic.Window, c semantic.Call) {
+		w.Functions[prv.LevelThread], w.Name = c, ""
+	})
+}
+
+func setFold(m *Model, args string) tea.Cmd {
+	l := m.window().sem.Level
+	if l == prv.LevelThread {
+		return m.refuse(errors.New("the level of threads has nothing below it: " + keysOf("level") + " changes the level"))
+	}
+	return m.setCall("fold", semantic.FamilyOf(l), args, func(w *semantic.Window, c semantic.Call) { w.Functions[l] = c })
+}
+
+func setCompose(m *Model, args string) tea.Cmd {
+	return m.setCall("compose", semantic.ComposeFunctions, args, func(w *semantic.Window, c semantic.Call) { w.Top1 = c })
+}
+
+func (m *Model) setCall(action string, f semantic.Family, args string, set func(*semantic.Window, semantic.Call)) tea.Cmd {
+	if args == "" {
+		return m.promptFor(action)
+	}
+	call, err := parseCall(f, unquote(args))
+	if err != nil {
+		return m.refuse(err)
+	}
+	m.setSemantic(m.window(), func(w *semantic.Window) { set(w, call) })
+	return nil
+}
+
+// parseCall reads a function and its parameters: "In State 1,3", "Select Range
+// 10 2". Names have blanks, so the longest name that fits is taken.
+func parseCall(f semantic.Family, text string) (semantic.Call, error) {
+	words := strings.Fields(text)
+	for n := len(words); n > 0; n-- {
+		e, ok := semantic.Lookup(f, strings.Join(words[:n], " "))
+		if !ok {
+			continue
+		}
+		call := semantic.Call{Name: e.Name}
+		for _, p := range words[n:] {
+			list, err := parseNumbers(p)
+			if err != nil {
+				return call, fmt.Errorf("%s: %w", e.Name, err)
+			}
+			call.Params = append(call.Params, list)
+		}
+		if len(call.Params) > len(e.Params) {
+			return call, fmt.Errorf("%s takes %d parameters, not %d", e.Name, len(e.Params), len(call.Params))
+		}
+		return call, nil
+	}
+	return semantic.Call{}, fmt.Errorf("no %s is called %q", f, text)
+}
+
+func completeFunctions(m *Model, args string) []string {
+	return completeFamily(semantic.ThreadFunctions, args)
+}
+func completeComposes(m *Model, args string) []string {
+	return completeFamily(semantic.ComposeFunctions, args)
+}
+func completeFolds(m *Model, args string) []string {
+	if w := m.window(); w != nil && w.sem.Level != prv.LevelThread {
+		return completeFamily(semantic.FamilyOf(w.sem.Level), args)
+	}
+	return nil
+}
+
+func completeFamily(f semantic.Family, args string) []string {
+	var names []string
+	for _, e := range semantic.Functions(f) {
+		if strings.HasPrefix(strings.ToLower(args), strings.ToLower(e.Name)+" ") {
+			return nil // the name is complete, parameters follow
+		}
+		names = append(names, e.Name)
+	}
+	return names
+}
+
+func inState(m *Model, args string) tea.Cmd {
+	if args == "" {
+		return m.promptFor("in-state")
+	}
+	states, err := statesNamed(unquote(args), m.window().trace.tr.Labels)
+	if err != nil {
+		return m.refuse(err)
+	}
+	var list []float64
+	for s := range states {
+		list = append(list, float64(s))
+	}
+	slices.Sort(list)
+	m.setSemantic(m.window(), func(w *semantic.Window) {
+		w.Functions[prv.LevelThread], w.Name = semantic.Call{Name: "In State", Params: [][]float64{list}}, ""
+	})
+	return nil
+}
+
+func completeStates(m *Model, _ string) []string {
+	var names []string
+	if w := m.window(); w != nil {
+		for _, s := range w.trace.tr.Labels.States {
+			names = append(names, s.Label)
+		}
+	}
+	return names
+}
+
+func completeTypes(m *Model, _ string) []string {
+	var names []string
+	if w := m.window(); w != nil {
+		for _, c := range w.trace.types {
+			names = append(names, w.trace.typeLabel(c.typ))
+		}
+	}
+	return names
+}
+
+// Filter.
+
+func setFilter(m *Model, args string) tea.Cmd {
+	if args == "" {
+		return m.promptFor("filter")
+	}
+	return m.applyFilter(args)
+}
+
+func (m *Model) applyFilter(text string) tea.Cmd {
+	w := m.window()
+	f, err := parseFilter(text, w.trace.tr.Labels)
+	if err != nil {
+		return m.refuse(err)
+	}
+	m.setSemantic(w, func(s *semantic.Window) {
+		s.Filter = f
+		if codesOf(s) == valueCodes {
+			s.Name = "" // a preset's name would not be true any more
+		}
+	})
+	return nil
+}
+
+func completeFilter(m *Model, args string) []string {
+	w := m.window()
+	if w == nil {
+		return nil
+	}
+	cut := strings.LastIndexByte(args, ' ') + 1
+	head, word := args[:cut], args[cut:]
+	for _, c := range filterCriteria {
+		if strings.HasPrefix(word, c.word+"=") && (c.word == "type" || c.word == "value") {
+			return completeQuery(m, args)
+		}
+	}
+	var names []string
+	for _, c := range filterCriteria {
+		if strings.HasPrefix(c.word, word) {
+			names = append(names, head+c.word+"=")
+		}
+	}
+	for _, f := range filterFlags {
+		if strings.HasPrefix(f.word, word) {
+			names = append(names, head+f.word)
+		}
+	}
+	return names
+}
+
+// Levels.
+
+// levelOrder is the order in which the level key goes round.
+var levelOrder = []prv.Level{prv.LevelThread, prv.LevelTask, prv.LevelPtask, prv.LevelWorkload, prv.LevelCPU, prv.LevelNode, prv.LevelSystem}
+
+func nextLevel(step int) func(*Model, string) tea.Cmd {
+	return func(m *Model, args string) tea.Cmd {
+		w := m.window()
+		if args != "" {
+			for _, l := range levelOrder {
+				if strings.EqualFold(args, l.String()) || l == prv.LevelPtask && (strings.EqualFold(args, "appl") || strings.EqualFold(args, "application")) {
+					return m.setLevel(w, l)
+				}
+			}
+			return m.refuse(fmt.Errorf("%q is no level: thread, task, ptask, workload, cpu, node, system are", args))
+		}
+		at := slices.Index(levelOrder, w.sem.Level)
+		for {
+			at = (at + step + len(levelOrder)) % len(levelOrder)
+			if l := levelOrder[at]; w.trace.tr.Count(l) > 0 {
+				return m.setLevel(w, l)
+			}
+		}
+	}
+}
+
+func (m *Model) setLevel(w *window, l prv.Level) tea.Cmd {
+	if w.trace.tr.Count(l) == 0 {
+		return m.refuse(fmt.Errorf("there is no level %s: %w", l, semantic.ErrNoResources))
+	}
+	before := w.sem.Level
+	object := -1
+	if w.rows(w.trace.tr) > 0 {
+		object = w.object(w.row)
+	}
+	m.setSemantic(w, func(s *semantic.Window) { s.Level = l })
+	if before != l && object >= 0 {
+		m.showRow(w, related(w.trace.tr, before, object, l))
+	}
+	return nil
+}
+
+// related returns the object of a level that an object of another level is part
+// of, or that is its first part.
+func related(t *prv.Trace, from prv.Level, object int, to prv.Level) int {
+	threads := threadsOf(t, from, object)
+	if len(threads) == 0 {
+		return 0
+	}
+	return max(objectOf(t, to, threads[0], t.Threads[threads[0]].CPU), 0)
+}
+
+func completeLevels(m *Model, _ string) []string {
+	var names []string
+	if w := m.window(); w != nil {
+		for _, l := range levelOrder {
+			if w.trace.tr.Count(l) > 0 {
+				names = append(names, l.String())
+			}
+		}
+	}
+	return names
+}
+
+// Objects.
+
+func (m *Model) setObjects(w *window, objects []int32) tea.Cmd {
+	object := -1
+	if n := w.rows(w.trace.tr); n > 0 && w.row < n {
+		object = w.object(w.row)
+	}
+	if len(objects) == w.trace.tr.Count(w.sem.Level) && slices.IsSorted(objects) {
+		objects = nil
+	}
+	m.change(w, "", func(s *setup) { s.objects, s.top, s.span = objects, 0, 0 })
+	if row := w.rowOf(w.trace.tr, object); row >= 0 {
+		w.row = row
+	}
+	return nil
+}
+
+func openObjects(m *Model, _ string) tea.Cmd {
+	w := m.window()
+	tr := w.trace.tr
+	p := &picker{title: "Objects of level " + w.sem.Level.String(), multi: true}
+	for o := range tr.Count(w.sem.Level) {
+		p.items = append(p.items, item{text: tr.Name(w.sem.Level, o), on: w.rowOf(tr, o) >= 0, data: o})
+	}
+	every := func(f func(on bool) bool) func(*Model, *picker, *item) tea.Cmd {
+		return func(_ *Model, p *picker, _ *item) tea.Cmd {
+			for _, i := range p.shown {
+				p.items[i].on = f(p.items[i].on)
+			}
+			return nil
+		}
+	}
+	p.keys = []pickerKey{
+		{key: "enter", word: "show", run: func(m *Model, p *picker, _ *item) tea.Cmd { return m.showChecked(w, p) }},
+		{key: "tab", word: "check", keep: true, run: func(_ *Model, p *picker, it *item) tea.Cmd {
+			if it != nil {
+				it.on = !it.on
+				p.move(1)
+			}
+			return nil
+		}},
+		{key: "ctrl+a", word: "all", keep: true, run: every(func(bool) bool { return true })},
+		{key: "ctrl+x", word: "none", keep: true, run: every(func(bool) bool { return false })},
+		{key: "ctrl+t", word: "invert", keep: true, run: every(func(on bool) bool { return !on })},
+	}
+	return m.openPicker(p)
+}
+
+func (m *Model) showChecked(w *window, p *picker) tea.Cmd {
+	var objects []int32
+	for _, it := range p.items {
+		if it.on {
+			objects = append(objects, int32(it.data.(int)))
+		}
+	}
+	if len(objects) == 0 {
+		return m.refuse(errors.New("nothing was checked: a window shows at least one object"))
+	}
+	return m.setObjects(w, objects)
+}
+
+// selectRows shows the objects of a list of numbers, or those whose names fit a
+// regular expression.
+func selectRows(m *Model, args string) tea.Cmd {
+	if args == "" {
+		return m.promptFor("rows")
+	}
+	w := m.window()
+	tr := w.trace.tr
+	n := tr.Count(w.sem.Level)
+	objects, err := parseRanges(args, n)
+	if err != nil {
+		re, rerr := regexp.Compile("(?i)" + unquote(args))
+		if rerr != nil {
+			return m.refuse(fmt.Errorf("%q is neither a list such as 1-8,12 nor a regular expression", args))
+		}
+		for o := range n {
+			if re.MatchString(tr.Name(w.sem.Level, o)) {
+				objects = append(objects, int32(o))
+			}
+		}
+	}
+	if len(objects) == 0 {
+		return m.refuse(fmt.Errorf("no %s fits %q", w.sem.Level, args))
+	}
+	return m.setObjects(w, objects)
+}
+
+// parseRanges reads "1-8,12" as objects (0-based) of 1..n, in the order given.
+func parseRanges(text string, n int) ([]int32, error) {
+	var list []int32
+	seen := make([]bool, n+1)
+	for _, part := range strings.Split(strings.ReplaceAll(text, " ", ""), ",") {
+		lo, hi, isRange := strings.Cut(part, "-")
+		a, err := strconv.Atoi(lo)
+		b := a
+		if isRange && err == nil {
+			b, err = strconv.Atoi(hi)
+		}
+		if err != nil {
+			return nil, err
+		}
+		for i := max(a, 1); i <= min(b, n); i++ {
+			if !seen[i] {
+				seen[i] = true
+				list = append(list, int32(i-1))
+			}
+		}
+	}
+	return list, nil
+}
+
+func invertRows(m *Model, _ string) tea.Cmd {
+	w := m.window()
+	if w.objects == nil {
+		return m.refuse(errors.New("all objects are shown: there is nothing to invert"))
+	}
+	shown := w.rowsByObject()
+	var hidden []int32
+	for o, row := range shown {
+		if row < 0 {
+			hidden = append(hidden, int32(o))
+		}
+	}
+	if len(hidden) == 0 {
+		return m.refuse(errors.New("all objects are shown: there is nothing to invert"))
+	}
+	return m.setObjects(w, hidden)
+}
+
+func hideRow(m *Model, _ string) tea.Cmd {
+	w := m.window()
+	n := w.rows(w.trace.tr)
+	if n <= 1 {
+		return m.refuse(errors.New("the last row cannot be hidden"))
+	}
+	var rest []int32
+	for row := range n {
+		if row != w.row {
+			rest = append(rest, int32(w.object(row)))
+		}
+	}
+	top, span, row := w.top, w.span, w.row
+	m.change(w, "", func(s *setup) { s.objects, s.top, s.span = rest, top, span })
+	m.showRow(w, min(row, n-2))
+	return nil
+}
+
+func explain(m *Model, _ string) tea.Cmd {
+	w := m.window()
+	return m.openPager(&pager{title: w.title(), layout: func(th *theme, width int) []styledLine {
+		var lines []styledLine
+		for _, part := range []string{w.sem.Describe(), "Filter: " + orElse(filterText(&w.sem.Filter), "everything passes") + "."} {
+			for _, line := range wrap(part, width) {
+				lines = append(lines, styledLine{{line, th.popup}})
+			}
+			lines = append(lines, nil)
+		}
+		return lines
+	}})
+}
+
+func orElse(s, other string) string {
+	if s == "" {
+		return other
+	}
+	return s
+}
+
+func unquote(s string) string { return strings.Trim(strings.TrimSpace(s), `"`) }

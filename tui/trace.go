@@ -1,0 +1,191 @@
+package tui
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"path/filepath"
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pview/filter"
+	"pview/prv"
+	"pview/semantic"
+	"pview/tui/raster"
+)
+
+// openTrace is a trace that windows look at, with what the program derives from
+// it once, in the background.
+type openTrace struct {
+	id      int
+	tr      *prv.Trace
+	name    string // for people
+	palette *raster.Palette
+	types   []typeCount // event types that occur, most frequent first; nil until counted
+	profile []float64   // useful threads per equal part of the run; nil until known
+}
+
+type typeCount struct {
+	typ   uint32
+	count int64
+}
+
+func newOpenTrace(id int, tr *prv.Trace) *openTrace {
+	t := &openTrace{id: id, tr: tr, name: "demo", palette: raster.NewPalette(tr.Labels)}
+	if tr.Path != "" {
+		t.name = filepath.Base(tr.Path)
+	}
+	return t
+}
+
+func (t *openTrace) typeLabel(typ uint32) string { return t.tr.Labels.TypeName(typ) }
+
+// has reports whether any of the event types occurs; ok is false until they are
+// counted.
+func (t *openTrace) has(types ...uint32) (found []uint32, ok bool) {
+	for _, c := range t.types {
+		if slices.Contains(types, c.typ) {
+			found = append(found, c.typ)
+		}
+	}
+	slices.Sort(found)
+	return found, t.types != nil
+}
+
+// fromNS converts nanoseconds to the trace's unit.
+func (t *openTrace) fromNS(ns int64) int64 { return ns / t.tr.Unit.Nanoseconds() }
+
+// toNS converts a time of the trace to nanoseconds; times beyond 292 years to the
+// greatest.
+func (t *openTrace) toNS(time int64) int64 {
+	n := t.tr.Unit.Nanoseconds()
+	if time > math.MaxInt64/n {
+		return math.MaxInt64
+	}
+	return time * n
+}
+
+// convert returns a time of t in the unit of another trace.
+func (t *openTrace) convert(time int64, to *openTrace) int64 {
+	if t.tr.Unit == to.tr.Unit {
+		return time
+	}
+	return to.fromNS(t.toNS(time))
+}
+
+type countedMsg struct {
+	trace *openTrace
+	types []typeCount
+}
+
+// countTypes counts the events of a trace by type.
+func (m *Model) countTypes(t *openTrace) tea.Cmd {
+	ctx := m.ctx
+	return func() tea.Msg {
+		counts := map[uint32]int64{}
+		for i := range t.tr.Threads {
+			if ctx.Err() != nil {
+				return nil
+			}
+			col := t.tr.Threads[i].Events.Type
+			// Types come in runs or alternate among a few: the map is asked once per run.
+			for at := 0; at < len(col); {
+				end := at + 1
+				for end < len(col) && col[end] == col[at] {
+					end++
+				}
+				counts[col[at]] += int64(end - at)
+				at = end
+			}
+		}
+		list := make([]typeCount, 0, len(counts))
+		for typ, n := range counts {
+			list = append(list, typeCount{typ, n})
+		}
+		slices.SortFunc(list, func(a, b typeCount) int {
+			return cmp.Or(cmp.Compare(b.count, a.count), cmp.Compare(a.typ, b.typ))
+		})
+		return countedMsg{t, list}
+	}
+}
+
+// profileParts is the resolution of the overview: more than the widest screen.
+const profileParts = 600
+
+type profiledMsg struct {
+	trace   *openTrace
+	profile []float64
+}
+
+// profileTrace computes the mean number of useful threads over equal parts of the
+// run, thread by thread, so that no row is kept in memory for it.
+func (m *Model) profileTrace(t *openTrace) tea.Cmd {
+	ctx := m.ctx
+	return func() tea.Msg {
+		w := semantic.ThreadWindow("Useful")
+		e, err := semantic.Compile(t.tr, &w)
+		if err != nil {
+			return nil
+		}
+		axis := raster.Axis{Begin: 0, End: max(t.tr.Duration, 1), W: profileParts}
+		profile := make([]float64, profileParts)
+		for row := range e.Rows() {
+			s, err := e.Series(ctx, row)
+			if err != nil {
+				return nil
+			}
+			addShare(profile, s, axis)
+		}
+		return profiledMsg{t, profile}
+	}
+}
+
+// addShare adds the mean of a series over each column.
+func addShare(profile []float64, s *semantic.Series, axis raster.Axis) {
+	for x := range profile {
+		a, b := axis.Bounds(x)
+		agg := s.Aggregate(a, b)
+		profile[x] += agg.Average()
+	}
+}
+
+// resampled returns a profile at another resolution, and the scale that holds it.
+func resampled(profile []float64, n int) (out []float64, scale raster.Scale) {
+	out = make([]float64, n)
+	for x := range out {
+		lo, hi := x*len(profile)/n, max((x+1)*len(profile)/n, x*len(profile)/n+1)
+		for _, v := range profile[lo:min(hi, len(profile))] {
+			out[x] += v / float64(hi-lo)
+		}
+		scale.Max = max(scale.Max, out[x])
+	}
+	return out, scale
+}
+
+// listedTypes returns the event types that a filter names one by one.
+func listedTypes(f *filter.Filter) []uint32 {
+	if f.Events.Type.Func != filter.Equal {
+		return nil
+	}
+	types := make([]uint32, 0, len(f.Events.Type.Values))
+	for _, v := range f.Events.Type.Values {
+		types = append(types, uint32(v))
+	}
+	return types
+}
+
+// numbers writes a list of numbers: "1,3".
+func numbers(list []float64) string {
+	s := ""
+	for i, v := range list {
+		if i > 0 {
+			s += ","
+		}
+		s += fmt.Sprintf("%g", v)
+	}
+	return s
+}
+
+func cancelled(ctx context.Context) bool { return ctx.Err() != nil }

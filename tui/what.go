@@ -1,0 +1,452 @@
+package tui
+
+import (
+	"fmt"
+	"slices"
+	"sort"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pview/prv"
+	"pview/tui/raster"
+)
+
+// whatPane is the What/Where pane: at the cursor the object and its value, and
+// around it the records of the object, one per line.
+type whatPane struct {
+	names  bool // labels in place of numbers
+	hex    bool // numbers in hexadecimal
+	raw    bool // records as the .prv has them
+	all    bool // also what the window's filter rejects
+	states bool
+	events bool
+	comms  bool
+	key    whatKey
+	list   []record
+	at     int // the record that is chosen; len(list) when there is none
+	top    int
+	height int // lines of the list when it was last drawn
+}
+
+// whatKey is what the list depends on.
+type whatKey struct {
+	trace                      *openTrace
+	filter                     string
+	level                      prv.Level
+	object                     int
+	t                          int64
+	all, states, events, comms bool
+}
+
+func newWhatPane() whatPane { return whatPane{names: true, states: true, events: true, comms: true} }
+
+// refresh brings the list up to date with the cursor of a window.
+func (p *whatPane) refresh(w *window) {
+	if w == nil || w.rows(w.trace.tr) == 0 || w.values.err != nil {
+		p.key, p.list = whatKey{}, nil
+		return
+	}
+	key := whatKey{w.trace, w.values.key, w.sem.Level, w.object(w.row), w.at, p.all, p.states, p.events, p.comms}
+	if key == p.key {
+		return
+	}
+	p.key = key
+	a := around{tr: w.trace.tr, level: key.level, object: key.object, t: key.t, states: p.states, events: p.events, comms: p.comms}
+	if !p.all {
+		a.pass = compileFilter(a.tr, &w.sem)
+	}
+	p.list = a.collect()
+	// The record that the cursor is on or behind is chosen.
+	p.at = sort.Search(len(p.list), func(i int) bool { return p.list[i].time(a.tr) > key.t }) - 1
+	for p.at > 0 && p.list[p.at-1].time(a.tr) == p.list[p.at].time(a.tr) {
+		p.at--
+	}
+	p.at = max(p.at, 0)
+	p.top = p.at - 1
+}
+
+func (p *whatPane) move(by int) {
+	p.at = max(0, min(p.at+by, len(p.list)-1))
+}
+
+func (p *whatPane) chosen() (record, bool) {
+	if p.at >= len(p.list) {
+		return record{}, false
+	}
+	return p.list[p.at], true
+}
+
+// draw paints the pane: a heading, the value with its neighbours, the records.
+func (p *whatPane) draw(m *Model, c raster.Canvas) {
+	w := m.window()
+	p.refresh(w)
+	m.drawPaneHead(c.Sub(0, 0, c.W, 1))
+	if p.key.trace == nil {
+		return
+	}
+	body := c.Sub(0, 1, c.W, c.H-1)
+	if body.H > 3 {
+		p.drawValue(m, body.Sub(1, 0, body.W-2, 1), w)
+		body = body.Sub(0, 1, body.W, body.H-1)
+	}
+	p.drawRecords(m, body, w)
+}
+
+func (m *Model) drawPaneHead(c raster.Canvas) {
+	th := m.theme
+	st, dim := th.head, th.headDim
+	if m.paneFocus {
+		st, dim = th.focus, th.focusDim
+	}
+	c.Fill(raster.Cell{Rune: ' ', Style: st})
+	x := c.Text(1, 0, "What/Where", st)
+	w := m.window()
+	if w == nil || m.what.key.trace == nil {
+		return
+	}
+	note := fmt.Sprintf("  %s  %s", w.rowName(w.row), raster.FormatTime(w.at, w.trace.tr.Unit, 1))
+	x = c.Text(x, 0, note, dim)
+	right := m.what.modeText()
+	if m.paneFocus {
+		right = th.ascii("↑↓ choose  Enter partner  Esc back  ") + right
+	}
+	if n := raster.TextWidth(right); x+n+2 < c.W {
+		c.Text(c.W-1-n, 0, right, dim)
+	}
+}
+
+// modeText says how the records are shown.
+func (p *whatPane) modeText() string {
+	var parts []string
+	switch {
+	case p.raw:
+		parts = append(parts, "raw")
+	case p.names:
+		parts = append(parts, "names")
+	default:
+		parts = append(parts, "numbers")
+	}
+	if p.hex {
+		parts = append(parts, "hex")
+	}
+	if p.all {
+		parts = append(parts, "unfiltered")
+	}
+	for _, k := range []struct {
+		on   bool
+		word string
+	}{{p.states, "states"}, {p.events, "events"}, {p.comms, "messages"}} {
+		if !k.on {
+			parts = append(parts, "no "+k.word)
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// drawValue writes the semantic value at the cursor, and those before and after.
+func (p *whatPane) drawValue(m *Model, c raster.Canvas, w *window) {
+	th, t := m.theme, w.trace.tr
+	s := w.values.series[w.object(w.row)]
+	if s == nil {
+		c.Text(0, 0, th.ascii("computing…"), th.dim)
+		return
+	}
+	i := s.At(w.at)
+	b, e, v := s.Burst(i)
+	line := styledLine{
+		{w.trace.valueText(&w.sem, v), th.bold},
+		{"  " + raster.FormatTime(b, t.Unit, 1) + " .. " + raster.FormatTime(e, t.Unit, 1), th.text},
+		{"  " + raster.FormatDuration(e-b, t.Unit), th.accent},
+	}
+	neighbour := func(word string, i int) {
+		if i >= 0 && i < s.Len() {
+			b, e, v := s.Burst(i)
+			line = append(line, span{"   " + word + " ", th.dim}, span{w.trace.valueText(&w.sem, v) + " " + raster.FormatDuration(e-b, t.Unit), th.dim})
+		}
+	}
+	neighbour("before", i-1)
+	neighbour("after", i+1)
+	line.draw(c, 0, 0)
+}
+
+// drawRecords lists the records around the cursor.
+func (p *whatPane) drawRecords(m *Model, c raster.Canvas, w *window) {
+	th := m.theme
+	p.height = c.H
+	if len(p.list) == 0 {
+		c.Text(1, 0, "no records here", th.dim)
+		return
+	}
+	lines, from := p.lines(m, w, c.W-4)
+	// The chosen record is kept in view, with all its lines.
+	first, last := from[p.at], len(lines)
+	if p.at+1 < len(from) {
+		last = from[p.at+1]
+	}
+	p.top = min(max(p.top, last-c.H), first)
+	p.top = max(0, min(p.top, len(lines)-c.H))
+	for y := 0; y < c.H && p.top+y < len(lines); y++ {
+		if i := p.top + y; i >= first && i < last {
+			st := th.popupSel
+			if !m.paneFocus {
+				st = raster.Style{FG: th.accent.FG, Attr: raster.Bold}
+			}
+			if m.paneFocus {
+				c.Sub(0, y, c.W, 1).Fill(raster.Cell{Rune: ' ', Style: st})
+			}
+			if i == first {
+				c.Text(0, y, th.ascii("▸"), st)
+			}
+			c.Text(2, y, lines[i].plain(), st)
+			continue
+		}
+		lines[p.top+y].draw(c.Sub(0, 0, c.W-1, c.H), 2, y)
+	}
+	drawScrollbar(c, p.top, c.H, len(lines), th)
+}
+
+// lines lays out the records; from has the first line of each.
+func (p *whatPane) lines(m *Model, w *window, width int) (lines []styledLine, from []int) {
+	timeW, objectW := 0, 0
+	many := len(threadsOf(w.trace.tr, w.sem.Level, w.object(w.row))) > 1
+	for _, r := range p.list {
+		timeW = max(timeW, raster.TextWidth(p.timeText(w.trace, r.time(w.trace.tr))))
+		if many {
+			objectW = max(objectW, raster.TextWidth(w.trace.tr.Name(prv.LevelThread, int(r.thread))))
+		}
+	}
+	for i, r := range p.list {
+		from = append(from, len(lines))
+		lines = append(lines, p.recordLines(m, w, r, timeW, objectW, width, i == p.at)...)
+	}
+	return lines, from
+}
+
+func (p *whatPane) timeText(t *openTrace, time int64) string {
+	if p.raw || !p.names {
+		return raster.FormatExact(time, t.tr.Unit)
+	}
+	return raster.FormatTime(time, t.tr.Unit, 1)
+}
+
+var kindWords = [...]string{"state", "event", "send", "recv"}
+
+func (r record) word() string {
+	if r.kind == commRecord && r.role == prv.LogicalRecv {
+		return kindWords[3]
+	}
+	return kindWords[r.kind]
+}
+
+// recordLines lays out one record: in one line where it fits.
+func (p *whatPane) recordLines(m *Model, w *window, r record, timeW, objectW, width int, chosen bool) []styledLine {
+	th, tr := m.theme, w.trace.tr
+	if p.raw {
+		return []styledLine{{{r.raw(tr), th.text}}}
+	}
+	st := th.text
+	if r.time(tr) > w.at {
+		st = th.dim
+	}
+	time := p.timeText(w.trace, r.time(tr))
+	head := styledLine{{strings.Repeat(" ", timeW-raster.TextWidth(time)) + time + "  ", th.dim}}
+	if objectW > 0 {
+		head = append(head, span{fmt.Sprintf("%-*s  ", objectW, tr.Name(prv.LevelThread, int(r.thread))), th.dim})
+	}
+	head = append(head, span{fmt.Sprintf("%-5s  ", r.word()), th.dim})
+	text := p.text(w.trace, r)
+	if r.kind != commRecord {
+		return []styledLine{append(head, span{text, st})}
+	}
+	logical, physical := p.commTimes(m, w.trace, r)
+	indent := timeW + 2 + 7
+	if objectW > 0 {
+		indent += objectW + 2
+	}
+	if indent+raster.TextWidth(text)+raster.TextWidth(logical)+raster.TextWidth(physical)+6 <= width {
+		return []styledLine{append(head, span{text, st}, span{"   " + logical + "   " + physical, th.dim})}
+	}
+	lines := []styledLine{append(head, span{text, st})}
+	if chosen {
+		lead := strings.Repeat(" ", indent)
+		lines = append(lines, styledLine{{lead + logical, st}}, styledLine{{lead + physical, st}})
+	}
+	return lines
+}
+
+// commTimes says when a message was sent and received.
+func (p *whatPane) commTimes(m *Model, t *openTrace, r record) (logical, physical string) {
+	at := func(role prv.Role) string { return p.timeText(t, t.tr.Comms.Times[role][r.index]) }
+	arrow := m.theme.ascii(" → ")
+	if m.ascii {
+		arrow = " -> "
+	}
+	return "logical " + at(prv.LogicalSend) + arrow + at(prv.LogicalRecv), "physical " + at(prv.PhysicalSend) + arrow + at(prv.PhysicalRecv)
+}
+
+// text is what a record says, apart from when.
+func (p *whatPane) text(t *openTrace, r record) string {
+	tr := t.tr
+	switch r.kind {
+	case stateRecord:
+		s := &tr.Threads[r.thread].States
+		text := p.number(int64(s.Value[r.index]))
+		if p.names {
+			text = tr.Labels.StateName(int64(s.Value[r.index]))
+		}
+		if end := s.End[r.index]; end != prv.NoEnd {
+			return fmt.Sprintf("%s  until %s  %s", text, p.timeText(t, end), raster.FormatDuration(end-s.Begin[r.index], tr.Unit))
+		}
+		return text
+	case eventRecord:
+		e := &tr.Threads[r.thread].Events
+		return p.eventText(t, e.Type[r.index], e.Value[r.index])
+	}
+	c, i := &tr.Comms, int(r.index)
+	word := "to "
+	if r.role == prv.LogicalRecv {
+		word = "from "
+	}
+	other := r.partner(tr)
+	name := tr.Name(prv.LevelThread, int(other.thread))
+	if !p.names {
+		pt, ta, th := tr.ThreadID(other.thread)
+		name = fmt.Sprintf("%d.%d.%d", pt, ta, th)
+	}
+	size := raster.FormatCount(c.Size[i])
+	if p.hex {
+		size = p.number(c.Size[i])
+	}
+	return fmt.Sprintf("%s%s  %s bytes  tag %s", word, name, size, p.number(c.Tag[i]))
+}
+
+func (p *whatPane) eventText(t *openTrace, typ uint32, value int64) string {
+	if !p.names || p.hex {
+		return p.number(int64(typ)) + ":" + p.number(value)
+	}
+	text := t.tr.Labels.TypeName(typ) + ": "
+	if e, ok := t.tr.Labels.Type(typ); ok {
+		if s, ok := e.ValueLabel(value); ok {
+			return text + s
+		}
+		return text + e.Format(value)
+	}
+	return text + p.number(value)
+}
+
+func (p *whatPane) number(v int64) string {
+	if p.hex {
+		return fmt.Sprintf("%#x", v)
+	}
+	return fmt.Sprint(v)
+}
+
+// summary is a record in a few words, for messages.
+func (p *whatPane) summary(t *openTrace, r record) string { return r.word() + " " + p.text(t, r) }
+
+// Actions.
+
+var askActions = []Action{
+	{Name: "ask", Group: groupAsk, Keys: []string{"enter"}, Doc: "open What/Where at the cursor and go into it", Hint: "ask", needsWindow: true, run: func(m *Model, _ string) tea.Cmd {
+		m.paneOpen, m.paneFocus = true, true
+		return nil
+	}},
+	{Name: "what", Group: groupAsk, Keys: []string{"i"}, Doc: "open or close What/Where; it follows the cursor", needsWindow: true, run: func(m *Model, _ string) tea.Cmd {
+		m.paneOpen, m.paneFocus = !m.paneOpen, false
+		return nil
+	}},
+	{Name: "partner", Group: groupAsk, Keys: []string{"p"}, Doc: "go to the other end of the message at or before the cursor", needsWindow: true, run: partnerAtCursor},
+	{Name: "what-taller", Group: groupAsk, Keys: []string{"alt+up"}, Doc: "give What/Where more lines", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return m.growPane(2) }},
+	{Name: "what-shorter", Group: groupAsk, Keys: []string{"alt+down"}, Doc: "give What/Where fewer lines", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return m.growPane(-2) }},
+	{Name: "what-up", Group: groupAsk, Keys: []string{"up", "k"}, Doc: "choose the record above", InPane: true, needsWindow: true, run: whatMove(-1)},
+	{Name: "what-down", Group: groupAsk, Keys: []string{"down", "j"}, Doc: "choose the record below", InPane: true, needsWindow: true, run: whatMove(1)},
+	{Name: "what-page-up", Group: groupAsk, Keys: []string{"pgup", "ctrl+u"}, Doc: "go up by a page of records", InPane: true, needsWindow: true, run: whatMove(-10)},
+	{Name: "what-page-down", Group: groupAsk, Keys: []string{"pgdown", "ctrl+d"}, Doc: "go down by a page of records", InPane: true, needsWindow: true, run: whatMove(10)},
+	{Name: "what-go", Group: groupAsk, Keys: []string{"enter"}, Doc: "go to the record: to the partner of a message, else to its time", InPane: true, needsWindow: true, run: whatGo},
+	{Name: "what-leave", Group: groupAsk, Keys: []string{"esc"}, Doc: "go back to the window", InPane: true, run: func(m *Model, _ string) tea.Cmd { m.paneFocus = false; return nil }},
+	{Name: "what-names", Group: groupAsk, Keys: []string{"a"}, Doc: "names or numbers", InPane: true, run: whatSwitch(func(p *whatPane) *bool { return &p.names })},
+	{Name: "what-raw", Group: groupAsk, Keys: []string{"r"}, Doc: "records as the .prv has them", InPane: true, run: whatSwitch(func(p *whatPane) *bool { return &p.raw })},
+	{Name: "what-hex", Group: groupAsk, Keys: []string{"x"}, Doc: "numbers in hexadecimal", InPane: true, run: whatSwitch(func(p *whatPane) *bool { return &p.hex })},
+	{Name: "what-all", Group: groupAsk, Keys: []string{"f"}, Doc: "also records that the window's filter rejects", InPane: true, run: whatSwitch(func(p *whatPane) *bool { return &p.all })},
+	{Name: "what-states", Group: groupAsk, Keys: []string{"s"}, Doc: "list states, or not", InPane: true, run: whatSwitch(func(p *whatPane) *bool { return &p.states })},
+	{Name: "what-events", Group: groupAsk, Keys: []string{"e"}, Doc: "list events, or not", InPane: true, run: whatSwitch(func(p *whatPane) *bool { return &p.events })},
+	{Name: "what-messages", Group: groupAsk, Keys: []string{"m"}, Doc: "list messages, or not", InPane: true, run: whatSwitch(func(p *whatPane) *bool { return &p.comms })},
+}
+
+func whatMove(by int) func(*Model, string) tea.Cmd {
+	return func(m *Model, _ string) tea.Cmd {
+		m.what.refresh(m.window())
+		m.what.move(by)
+		return nil
+	}
+}
+
+func whatSwitch(get func(*whatPane) *bool) func(*Model, string) tea.Cmd {
+	return func(m *Model, _ string) tea.Cmd {
+		b := get(&m.what)
+		*b = !*b
+		m.paneOpen = true
+		return nil
+	}
+}
+
+func (m *Model) growPane(by int) tea.Cmd {
+	l := m.layout()
+	m.paneOpen = true
+	m.paneLines = max(max(l.pane.h, 4)+by, 4)
+	return nil
+}
+
+// whatGo goes to the chosen record. The list stays, so that the next record can be
+// chosen from it, only where the cursor does not move.
+func whatGo(m *Model, _ string) tea.Cmd {
+	w := m.window()
+	m.what.refresh(w)
+	r, ok := m.what.chosen()
+	if !ok {
+		return nil
+	}
+	if r.kind == commRecord {
+		return m.goToRecord(w, r.partner(w.trace.tr))
+	}
+	return m.goToRecord(w, r)
+}
+
+// goToRecord puts the cursor on a record.
+func (m *Model) goToRecord(w *window, r record) tea.Cmd {
+	tr := w.trace.tr
+	row := place(w.rowsByObject(), objectOf(tr, w.sem.Level, r.thread, r.cpu(tr)))
+	if row < 0 {
+		return m.refuse(fmt.Errorf("%s is not among the rows of this window", tr.Name(prv.LevelThread, int(r.thread))))
+	}
+	t := r.time(tr)
+	m.goTo(w, min(t, max(tr.Duration-1, 0)), int(row))
+	// The record itself is chosen, not what else there is at its time.
+	m.what.refresh(w)
+	if i := slices.Index(m.what.list, r); i >= 0 {
+		m.what.at = i
+	}
+	return nil
+}
+
+// partnerAtCursor goes to the other end of the nearest message at or before the
+// cursor in its row; else of the first one after it.
+func partnerAtCursor(m *Model, _ string) tea.Cmd {
+	w := m.window()
+	if w.rows(w.trace.tr) == 0 {
+		return nil
+	}
+	a := around{tr: w.trace.tr, level: w.sem.Level, object: w.object(w.row), t: w.at, comms: true, pass: compileFilter(w.trace.tr, &w.sem)}
+	list := a.collect()
+	if len(list) == 0 {
+		m.say("no message near the cursor in this row")
+		return nil
+	}
+	i := sort.Search(len(list), func(i int) bool { return list[i].time(a.tr) > w.at }) - 1
+	// The chosen record of the pane wins, when it is a message.
+	if r, ok := m.what.chosen(); ok && m.paneOpen && r.kind == commRecord {
+		return m.goToRecord(w, r.partner(w.trace.tr))
+	}
+	return m.goToRecord(w, list[max(i, 0)].partner(w.trace.tr))
+}

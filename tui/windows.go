@@ -1,0 +1,261 @@
+package tui
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// Windows and traces: opening, closing, arranging, tying together.
+
+var windowActions = []Action{
+	{Name: "next-window", Group: groupWindows, Keys: []string{"tab"}, Doc: "go to the next window; after the last to What/Where", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return m.cycle(1) }},
+	{Name: "previous-window", Group: groupWindows, Keys: []string{"shift+tab"}, Doc: "go to the window before", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return m.cycle(-1) }},
+	{Name: "window", Group: groupWindows, Keys: []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}, Args: "N", Doc: "go to a window by its number", keyIsArg: true, needsWindow: true, run: focusWindow},
+	{Name: "clone", Group: groupWindows, Keys: []string{"ctrl+t"}, Doc: "put a copy of the window below it", needsWindow: true, run: clone},
+	{Name: "close", Group: groupWindows, Keys: []string{"ctrl+w"}, Doc: "close the window", needsWindow: true, run: closeWindow},
+	{Name: "rename", Group: groupWindows, Keys: []string{"f2"}, Args: "NAME", Doc: "give the window a name", needsWindow: true, run: rename},
+	{Name: "maximize", Group: groupWindows, Keys: []string{"F"}, Doc: "give the window all the room, or share it again", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { m.maximized = !m.maximized; return nil }},
+	{Name: "window-up", Group: groupWindows, Keys: []string{"ctrl+up"}, Doc: "move the window up", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return m.moveWindow(-1) }},
+	{Name: "window-down", Group: groupWindows, Keys: []string{"ctrl+down"}, Doc: "move the window down", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return m.moveWindow(1) }},
+	{Name: "sync", Group: groupWindows, Keys: []string{"S"}, Args: "[GROUP or off]", Doc: "tie the window's time to that of the others, or let it have its own", needsWindow: true, run: syncWindow},
+	{Name: "same-scale", Group: groupWindows, Keys: []string{"&"}, Doc: "show as much time in all windows as in this one, each from its own begin", needsWindow: true, run: sameScale},
+	{Name: "same-view", Group: groupWindows, Keys: []string{"%"}, Doc: "show the same time in all windows as in this one", needsWindow: true, run: sameView},
+	{Name: "play", Group: groupWindows, Keys: []string{">"}, Args: "[SPEED] [all]", Doc: "move on in time by itself; again: faster; Esc stops", needsWindow: true, run: play(1)},
+	{Name: "play-back", Group: groupWindows, Keys: []string{"<"}, Args: "[SPEED] [all]", Doc: "move back in time by itself; again: faster", needsWindow: true, run: play(-1)},
+	{Name: "play-all", Group: groupWindows, Keys: []string{"A"}, Doc: "animate all windows, or only this one and its group", needsWindow: true, run: playAll},
+	{Name: "open", Group: groupWindows, Keys: []string{"ctrl+o"}, Args: "FILE", Doc: "open a trace in a window of its own", run: openCommand, complete: completeFiles(".prv", ".prv.gz")},
+	{Name: "traces", Group: groupWindows, Keys: []string{"ctrl+n"}, Doc: "choose an open trace for a new window", needsWindow: true, run: openTraces},
+	{Name: "close-trace", Group: groupWindows, Keys: []string{"ctrl+x"}, Doc: "close the trace and all its windows", needsWindow: true, run: closeTrace},
+	{Name: "save-session", Group: groupWindows, Keys: []string{"ctrl+s"}, Args: "FILE", Doc: "save windows and traces as a session", needsWindow: true, run: saveSession, complete: completeFiles(sessionExt)},
+	{Name: "load-session", Group: groupWindows, Keys: []string{"ctrl+y"}, Args: "FILE", Doc: "open a session in place of what is open", run: loadSessionCommand, complete: completeFiles(sessionExt)},
+}
+
+// cycle moves the focus through the windows and the pane.
+func (m *Model) cycle(step int) tea.Cmd {
+	n := len(m.windows)
+	places := n
+	if m.paneOpen {
+		places++
+	}
+	at := m.focus
+	if m.paneFocus {
+		at = n
+	}
+	at = (at + step + places) % places
+	m.paneFocus = at == n
+	if at < n {
+		m.focus = at
+	}
+	return nil
+}
+
+func focusWindow(m *Model, args string) tea.Cmd {
+	i, err := strconv.Atoi(strings.TrimSpace(args))
+	if err != nil || i < 1 || i > len(m.windows) {
+		return m.refuse(fmt.Errorf("there is no window %s, there are %d", args, len(m.windows)))
+	}
+	m.focus, m.paneFocus = i-1, false
+	return nil
+}
+
+// cloneWindow returns a window like w, without its history.
+func (m *Model) cloneWindow(w *window) *window {
+	m.ids++
+	return &window{id: m.ids, trace: w.trace, name: w.name, setup: w.setup, group: w.group, at: w.at, row: w.row}
+}
+
+func clone(m *Model, _ string) tea.Cmd {
+	m.addWindow(m.cloneWindow(m.window()))
+	return nil
+}
+
+func closeWindow(m *Model, _ string) tea.Cmd {
+	m.dropWindow(m.window())
+	return nil
+}
+
+func (m *Model) dropWindow(w *window) {
+	i := slices.Index(m.windows, w)
+	if w.values.cancel != nil {
+		w.values.cancel()
+	}
+	m.windows = slices.Delete(m.windows, i, i+1)
+	if m.focus >= i && m.focus > 0 {
+		m.focus--
+	}
+	m.paneFocus = m.paneFocus && len(m.windows) > 0
+	m.maximized = m.maximized && len(m.windows) > 1
+	if !slices.ContainsFunc(m.windows, func(v *window) bool { return v.trace == w.trace }) {
+		m.dropTrace(w.trace)
+	}
+}
+
+// dropTrace forgets a trace that no window looks at any more.
+func (m *Model) dropTrace(t *openTrace) {
+	m.traces = slices.DeleteFunc(m.traces, func(u *openTrace) bool { return u == t })
+	m.cache.Forget(t.tr)
+	m.what = whatPane{names: m.what.names, hex: m.what.hex, raw: m.what.raw, all: m.what.all, states: m.what.states, events: m.what.events, comms: m.what.comms}
+}
+
+func closeTrace(m *Model, _ string) tea.Cmd {
+	t := m.window().trace
+	for _, w := range slices.Clone(m.windows) {
+		if w.trace == t {
+			m.dropWindow(w)
+		}
+	}
+	return nil
+}
+
+func rename(m *Model, args string) tea.Cmd {
+	if args == "" {
+		return m.promptFor("rename")
+	}
+	m.window().name = unquote(args)
+	return nil
+}
+
+func (m *Model) moveWindow(by int) tea.Cmd {
+	to := m.focus + by
+	if to < 0 || to >= len(m.windows) {
+		return nil
+	}
+	m.windows[m.focus], m.windows[to] = m.windows[to], m.windows[m.focus]
+	m.focus = to
+	return nil
+}
+
+func syncWindow(m *Model, args string) tea.Cmd {
+	w := m.window()
+	group := 1
+	switch args = strings.TrimSpace(args); {
+	case args == "" && w.group != 0, strings.EqualFold(args, "off"):
+		group = 0
+	case args != "":
+		n, err := strconv.Atoi(args)
+		if err != nil || n < 0 || n > 99 {
+			return m.refuse(fmt.Errorf("%q is no group: a number from 1, or off", args))
+		}
+		group = n
+	}
+	w.group = 0
+	lead := m.leader(group)
+	w.group = group
+	if group == 0 {
+		m.change(w, "", func(s *setup) {})
+		m.say("this window has its own time")
+		return nil
+	}
+	if lead != nil {
+		m.change(w, "", func(s *setup) {
+			s.begin, s.end = lead.trace.convert(lead.begin, w.trace), lead.trace.convert(lead.end, w.trace)
+		})
+		w.at = lead.trace.convert(lead.at, w.trace)
+	}
+	m.say(fmt.Sprintf("this window has the time of group %d", group))
+	return nil
+}
+
+func sameScale(m *Model, _ string) tea.Cmd {
+	return m.arrange(func(w, v *window, s *setup) {
+		s.end = s.begin + w.trace.convert(w.duration(), v.trace)
+	})
+}
+
+func sameView(m *Model, _ string) tea.Cmd {
+	return m.arrange(func(w, v *window, s *setup) {
+		s.begin, s.end = w.trace.convert(w.begin, v.trace), w.trace.convert(w.end, v.trace)
+	})
+}
+
+// arrange changes all windows but the one in focus in one step to undo.
+func (m *Model) arrange(f func(w, v *window, s *setup)) tea.Cmd {
+	w := m.window()
+	if len(m.windows) == 1 {
+		return m.refuse(errors.New("there is only one window: " + keysOf("clone") + " copies it"))
+	}
+	for _, v := range m.windows {
+		if v != w && (v.group == 0 || v.group != w.group) {
+			m.change(v, "", func(s *setup) { f(w, v, s) })
+		}
+	}
+	return nil
+}
+
+func openCommand(m *Model, args string) tea.Cmd {
+	if args == "" {
+		return m.promptFor("open")
+	}
+	return m.load(expandHome(unquote(args)), nil)
+}
+
+func openTraces(m *Model, _ string) tea.Cmd {
+	p := &picker{title: "Open traces", keys: []pickerKey{
+		{key: "enter", word: "new window", run: func(m *Model, _ *picker, it *item) tea.Cmd {
+			if it != nil {
+				m.addWindow(m.newWindow(it.data.(*openTrace)))
+			}
+			return nil
+		}},
+	}}
+	for _, t := range m.traces {
+		p.items = append(p.items, item{text: t.name, detail: strings.Join(traceFacts(t)[1:], ", "), data: t})
+	}
+	return m.openPicker(p)
+}
+
+// expandHome replaces a leading ~ as shells do.
+func expandHome(path string) string {
+	if rest, ok := strings.CutPrefix(path, "~"); ok && (rest == "" || rest[0] == '/') {
+		if home, err := os.UserHomeDir(); err == nil {
+			return home + rest
+		}
+	}
+	return path
+}
+
+// completeFiles completes paths: folders, and files with one of the endings.
+func completeFiles(endings ...string) func(*Model, string) []string {
+	return func(_ *Model, args string) []string {
+		dir, part := filepath.Split(unquote(args))
+		look := expandHome(dir)
+		if look == "" {
+			look = "."
+		}
+		entries, err := os.ReadDir(look)
+		if err != nil {
+			return nil
+		}
+		var found []string
+		for _, e := range entries {
+			name := e.Name()
+			if !strings.HasPrefix(name, part) || name[0] == '.' && part == "" {
+				continue
+			}
+			if isDir(look, e) {
+				found = append(found, dir+name+"/")
+			} else if slices.ContainsFunc(endings, func(end string) bool { return strings.HasSuffix(name, end) }) {
+				found = append(found, dir+name)
+			}
+			if len(found) == 500 {
+				break
+			}
+		}
+		return found
+	}
+}
+
+func isDir(dir string, e os.DirEntry) bool {
+	if e.Type()&os.ModeSymlink == 0 {
+		return e.IsDir()
+	}
+	info, err := os.Stat(filepath.Join(dir, e.Name()))
+	return err == nil && info.IsDir()
+}

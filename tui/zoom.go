@@ -1,0 +1,169 @@
+package tui
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// Zooming, and going back.
+
+var zoomActions = []Action{
+	{Name: "zoom-in", Group: groupZoom, Keys: []string{"+", "="}, Args: "[FACTOR]", Doc: "show half the time, around the cursor", Hint: "zoom", hintKeys: "+-", needsWindow: true, run: zoomBy(0.5)},
+	{Name: "zoom-out", Group: groupZoom, Keys: []string{"-", "_"}, Args: "[FACTOR]", Doc: "show twice the time, around the cursor", needsWindow: true, run: zoomBy(2)},
+	{Name: "zoom-selection", Group: groupZoom, Keys: []string{"z"}, Doc: "show the time between the marks", Hint: "zoom selection", needsWindow: true, run: zoomSelection(false)},
+	{Name: "zoom-box", Group: groupZoom, Keys: []string{"Z"}, Doc: "show the time between the marks, and only the rows selected", needsWindow: true, run: zoomSelection(true)},
+	{Name: "zoom-burst", Group: groupZoom, Keys: []string{"."}, Doc: "show the burst at the cursor, with a margin", needsWindow: true, run: zoomBurst},
+	{Name: "full", Group: groupZoom, Keys: []string{"0"}, Doc: "show the whole run", Hint: "all", needsWindow: true, run: fullTime},
+	{Name: "rows-fewer", Group: groupZoom, Keys: []string{"]"}, Doc: "show half as many rows, around the cursor", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return m.zoomRows(1, 2) }},
+	{Name: "rows-more", Group: groupZoom, Keys: []string{"["}, Doc: "show twice as many rows", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return m.zoomRows(2, 1) }},
+	{Name: "rows-all", Group: groupZoom, Keys: []string{"*"}, Doc: "show all rows at once", needsWindow: true, run: func(m *Model, _ string) tea.Cmd {
+		m.change(m.window(), "", func(s *setup) { s.span = 0 })
+		return nil
+	}},
+	{Name: "view", Group: groupZoom, Keys: []string{"#"}, Args: "FROM TO", Doc: "show the time from one to the other: view 1.2s 1.5s, view 10% 20%", needsWindow: true, run: viewTimes},
+	{Name: "undo", Group: groupZoom, Keys: []string{"u"}, Doc: "take back the last change of the window: zoom, pan, rows, function, filter, look", Hint: "undo", needsWindow: true, run: undo},
+	{Name: "redo", Group: groupZoom, Keys: []string{"ctrl+r"}, Doc: "make the change again", needsWindow: true, run: redo},
+}
+
+func zoomBy(factor float64) func(*Model, string) tea.Cmd {
+	return func(m *Model, args string) tea.Cmd {
+		f := factor
+		if args != "" {
+			var by float64
+			if _, err := fmt.Sscanf(args, "%g", &by); err != nil || !(by > 1) || by > 1e9 {
+				return m.refuse(fmt.Errorf("%q is no factor greater than 1", args))
+			}
+			f = by
+			if factor < 1 {
+				f = 1 / by
+			}
+		}
+		m.zoomAt(m.window(), f, m.window().at)
+		return nil
+	}
+}
+
+// zoomAt makes the view of a window factor times as long; t stays on its column.
+func (m *Model) zoomAt(w *window, factor float64, t int64) {
+	m.change(w, "", func(s *setup) { s.zoom(factor, t, m.whole(w)) })
+}
+
+func zoomSelection(rows bool) func(*Model, string) tea.Cmd {
+	return func(m *Model, _ string) tea.Cmd {
+		w := m.window()
+		b, e, ok := m.selection()
+		if !ok || b == e {
+			return m.refuse(errors.New(m.theme.ascii("nothing is selected: drag with the mouse, or press Space at the begin and at the end")))
+		}
+		m.change(w, "", func(s *setup) {
+			s.begin, s.end = w.trace.fromNS(b), w.trace.fromNS(e)
+			if lo, hi := m.selectedRows(w); rows && hi > lo {
+				s.top, s.span = lo, hi-lo
+			}
+		})
+		m.clearMarks()
+		return nil
+	}
+}
+
+// zoomBurst shows the burst at the cursor with an eighth of its length around.
+func zoomBurst(m *Model, _ string) tea.Cmd {
+	w := m.window()
+	b, e, _, ok := w.burst(w.row, w.at)
+	if !ok {
+		return nil
+	}
+	margin := max((e-b)/8, 1)
+	m.change(w, "", func(s *setup) { s.begin, s.end = max(b-margin, 0), min(e, m.whole(w)-margin)+margin })
+	return nil
+}
+
+func fullTime(m *Model, _ string) tea.Cmd {
+	w := m.window()
+	m.change(w, "", func(s *setup) { s.begin, s.end = 0, m.whole(w) })
+	return nil
+}
+
+// zoomRows shows num/den times as many rows, around the cursor's.
+func (m *Model) zoomRows(num, den int) tea.Cmd {
+	w := m.window()
+	m.change(w, "", func(s *setup) {
+		n := s.rowsInView(w.trace.tr)
+		s.span = max((n*num+den-1)/den, 1)
+		if num < den && s.span >= n {
+			s.span = max(n-1, 1)
+		}
+		s.top = w.row - (w.row-s.top)*s.span/max(n, 1)
+		if s.span >= s.rows(w.trace.tr) {
+			s.span = 0
+		}
+	})
+	return nil
+}
+
+func viewTimes(m *Model, args string) tea.Cmd {
+	if args == "" {
+		return m.promptFor("view")
+	}
+	w := m.window()
+	f := strings.Fields(strings.ReplaceAll(args, "..", " "))
+	if len(f) != 2 {
+		return m.refuse(errors.New("view needs two times: view 1.2s 1.5s"))
+	}
+	t := w.trace.tr
+	from, err := parseTime(f[0], t.Unit, m.whole(w), w.at)
+	if err != nil {
+		return m.refuse(err)
+	}
+	base := w.at
+	if strings.HasPrefix(f[1], "+") {
+		base = from
+	}
+	to, err := parseTime(f[1], t.Unit, m.whole(w), base)
+	if err != nil {
+		return m.refuse(err)
+	}
+	if to <= from {
+		return m.refuse(fmt.Errorf("%s is not after %s", f[1], f[0]))
+	}
+	m.change(w, "", func(s *setup) { s.begin, s.end = from, to })
+	return nil
+}
+
+func undo(m *Model, _ string) tea.Cmd {
+	w := m.window()
+	if !m.travel(w, step(w.history.past), func(h *history) *[]moment { return &h.past }, (*history).undo) {
+		m.say("nothing to undo in this window")
+	}
+	return nil
+}
+
+func redo(m *Model, _ string) tea.Cmd {
+	w := m.window()
+	if !m.travel(w, step(w.history.future), func(h *history) *[]moment { return &h.future }, (*history).redo) {
+		m.say("nothing to redo in this window")
+	}
+	return nil
+}
+
+// travel brings all windows that changed in a step to the other side of it.
+func (m *Model) travel(w *window, at int, list func(*history) *[]moment, swap func(*history, setup) (moment, bool)) bool {
+	if at == 0 {
+		return false
+	}
+	for _, v := range m.windows {
+		if step(*list(&v.history)) != at {
+			continue
+		}
+		if to, ok := swap(&v.history, v.setup); ok {
+			v.setup = to.setup
+			v.clamp(v.trace.tr, m.whole(v))
+			v.paint.version++
+		}
+	}
+	m.lead(w, nil)
+	return true
+}
