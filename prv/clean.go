@@ -39,8 +39,8 @@ func Clean(s string) string {
 	}, s)
 }
 
-// label is Clean without blanks around.
-func label(s string) string { return strings.TrimSpace(Clean(s)) }
+// cleanLabel is Clean without blanks around.
+func cleanLabel(s string) string { return strings.TrimSpace(Clean(s)) }
 
 // isPlain reports whether s is printable ASCII throughout.
 func isPlain(s string) bool {
@@ -109,7 +109,7 @@ func (t *textLines) next() (line string, ok bool) {
 	if t.num == 1 {
 		s = strings.TrimPrefix(s, "\ufeff")
 	}
-	return label(s), true
+	return cleanLabel(s), true
 }
 
 // skipLine reads on to the end of the line.

@@ -288,7 +288,7 @@ func (l *Labels) addSection(types []EventType, values []ValueLabel, precision in
 	shared.Values, shared.values = indexLabels(values)
 	l.sections++
 	for _, t := range types {
-		t.Label = label(t.Label)
+		t.Label = cleanLabel(t.Label)
 		if i, ok := l.typeIndex[t.Type]; ok {
 			if !l.redeclare(&l.Types[i], t, shared) {
 				dropped++
@@ -360,7 +360,7 @@ func indexLabels(lists ...[]ValueLabel) ([]ValueLabel, map[int64]int) {
 
 // addLabel appends a label, or replaces the one of the same number.
 func addLabel(list []ValueLabel, index map[int64]int, v ValueLabel) []ValueLabel {
-	if v.Label = label(v.Label); v.Label == "" {
+	if v.Label = cleanLabel(v.Label); v.Label == "" {
 		return list
 	}
 	if i, ok := index[v.Value]; ok {

@@ -613,7 +613,7 @@ func WriteNames(w io.Writer, n *Names) error {
 		}
 		fmt.Fprintf(b, "LEVEL %s SIZE %d\n", rowName(l), len(names))
 		for _, name := range names {
-			fmt.Fprintf(b, "%s\n", label(name))
+			fmt.Fprintf(b, "%s\n", cleanLabel(name))
 		}
 		b.WriteString("\n")
 	}
@@ -623,7 +623,7 @@ func WriteNames(w io.Writer, n *Names) error {
 // withoutBlankEnd returns names up to the last that says something.
 func withoutBlankEnd(names []string) []string {
 	n := len(names)
-	for n > 0 && label(names[n-1]) == "" {
+	for n > 0 && cleanLabel(names[n-1]) == "" {
 		n--
 	}
 	return names[:n]

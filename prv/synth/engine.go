@@ -17,6 +17,9 @@ type engine struct {
 	res   *prv.Resources
 	lanes []lane // one per thread
 
+	waiting int // records and messages not passed on yet
+	staying int // those of them that could not be at the last flush
+
 	comms []prv.Comm // not passed on yet, in no order
 	heap  []laneHead
 	pairs []prv.Pair // of the event being made
@@ -100,6 +103,7 @@ func (e *engine) enter(l *lane, state uint32) {
 		open.end = l.now
 	}
 	l.open = len(l.records)
+	e.waiting++
 	l.records = append(l.records, record{time: l.now, state: state})
 }
 
@@ -144,6 +148,7 @@ func (e *engine) emit(l *lane) {
 	if e.sink == nil {
 		return
 	}
+	e.waiting++
 	l.records = append(l.records, record{time: l.now, pairs: int32(len(e.pairs)), from: len(l.pairs)})
 	l.pairs = append(l.pairs, e.pairs...)
 }
@@ -151,6 +156,7 @@ func (e *engine) emit(l *lane) {
 // comm adds a message.
 func (e *engine) comm(c prv.Comm) {
 	if e.sink != nil {
+		e.waiting++
 		e.comms = append(e.comms, c)
 	}
 }
@@ -173,9 +179,11 @@ func (e *engine) latest() (t int64) {
 }
 
 // flush passes on what no later record can precede: what is older than every open
-// state.
+// state. It waits until there is more to pass on than must stay, because what stays
+// (a pipeline runs far ahead at its beginning) is sorted and moved each time.
 func (e *engine) flush() {
-	if e.sink == nil {
+	const enough = 1 << 15
+	if e.sink == nil || e.waiting < 2*e.staying+enough {
 		return
 	}
 	safe := e.lanes[0].safe()
@@ -252,9 +260,12 @@ func (e *engine) passOn(before int64) {
 		siftDown(e.heap, 0)
 	}
 	e.comms = append(e.comms[:0], e.comms[sent:]...)
+	e.staying = len(e.comms)
 	for i := range e.lanes {
 		e.lanes[i].compact()
+		e.staying += len(e.lanes[i].records)
 	}
+	e.waiting = e.staying
 }
 
 // passRecord passes on a lane's next record and returns the time of the one after.
