@@ -11,9 +11,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
-
-	"github.com/klauspost/compress/gzip"
 )
 
 // Save writes a trace to path (compressed when that ends in .gz) and its labels
@@ -45,11 +44,12 @@ func writeMaybeGzip(ctx context.Context, w io.Writer, path string, t *Trace) err
 	if !strings.HasSuffix(path, ".gz") {
 		return Write(ctx, w, t)
 	}
-	z := gzip.NewWriter(w)
-	if err := Write(ctx, z, t); err != nil {
-		return err
+	z := newGzipWriter(w, runtime.GOMAXPROCS(0))
+	err := Write(ctx, z, t)
+	if e := z.Close(); err == nil {
+		err = e
 	}
-	return z.Close()
+	return err
 }
 
 // saver is a set of files that appear together.
