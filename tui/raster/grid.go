@@ -101,7 +101,8 @@ type Grid struct {
 	W, H   int       // Axis.W by Layout.Sublines()
 	V      []float64 // line by line
 
-	cuts [][2]int64 // the interval of each column
+	cuts    [][2]int64 // the interval of each column
+	merging []merger   // one per worker
 }
 
 // At returns the value of column x of sub-line y; Absent outside.

@@ -43,8 +43,8 @@ func (e *Envelope) Sample(row *semantic.Series, axis Axis) {
 	}
 	for x := range e.Min {
 		from, to := axis.Bounds(x)
-		if agg := row.Aggregate(from, to); agg.Count > 0 {
-			e.Min[x], e.Max[x], e.Mean[x] = agg.Min, agg.Max, agg.Average()
+		if lo, hi, mean, ok := row.Envelope(from, to); ok {
+			e.Min[x], e.Max[x], e.Mean[x] = lo, hi, mean
 		}
 	}
 }

@@ -18,7 +18,8 @@ type Overview struct {
 }
 
 // Sample fills the profile with the mean over time of rows, taken together, and
-// fits the scale to it, from 0. Rows that are not evaluated yet are left out.
+// fits the scale to it, from 0. Rows that are not evaluated yet are left out. It
+// looks at the whole run of every row: do it once per width, not per frame.
 func (o *Overview) Sample(rows []*semantic.Series) {
 	w := max(o.Axis.W, 0)
 	o.Profile = slices.Grow(o.Profile[:0], w)[:w]
@@ -31,8 +32,8 @@ func (o *Overview) Sample(rows []*semantic.Series) {
 			if row == nil {
 				continue
 			}
-			if agg := row.Aggregate(from, to); agg.Time > 0 {
-				sum += agg.Average()
+			if _, _, mean, ok := row.Envelope(from, to); ok {
+				sum += mean
 				n++
 			}
 		}

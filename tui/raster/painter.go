@@ -104,12 +104,22 @@ type painterKey struct {
 // Cell returns the cell that shows v: in colours a blank on that colour, without
 // colours a glyph. Absent gives a blank.
 func (p *Painter) Cell(v float64) Cell {
+	p.prepare()
+	return p.cached(v)
+}
+
+// prepare empties the cache when what it depends on has changed.
+func (p *Painter) prepare() {
 	if key := (painterKey{p.Look, p.Palette, p.Mode, p.Gradient, p.Scale, p.ZeroIsBackground}); key != p.cacheKey {
 		p.cacheKey = key
 		p.cache = [256]painted{}
 	}
+}
+
+// cached is Cell with the cache prepared.
+func (p *Painter) cached(v float64) Cell {
 	bits := math.Float64bits(v)
-	e := &p.cache[mix(bits)>>56]
+	e := &p.cache[bits*0x9e3779b97f4a7c15>>56]
 	if !e.ok || e.bits != bits {
 		*e = painted{bits, p.cell(v), true}
 	}

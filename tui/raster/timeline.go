@@ -8,6 +8,7 @@
 package raster
 
 import (
+	"slices"
 	"sync"
 
 	"pview/semantic"
@@ -26,23 +27,28 @@ type Modes struct {
 func (g *Grid) Sample(rows []*semantic.Series, axis Axis, layout Layout, m Modes, workers int) {
 	g.Resize(axis, layout)
 	g.cutColumns()
-	if workers <= 1 || g.H <= 1 {
-		var merge merger
-		for y := range g.H {
-			g.sampleLine(y, rows, m, &merge)
-		}
+	if workers = min(workers, g.H); workers <= 1 {
+		g.merging = slices.Grow(g.merging[:0], 1)[:1]
+		g.sampleLines(0, 1, rows, m)
 		return
 	}
+	g.merging = slices.Grow(g.merging[:0], workers)[:workers]
+	g.sampleParallel(workers, rows, m)
+}
+
+func (g *Grid) sampleParallel(workers int, rows []*semantic.Series, m Modes) {
 	var wg sync.WaitGroup
-	for first := range min(workers, g.H) {
-		wg.Go(func() {
-			var merge merger
-			for y := first; y < g.H; y += workers {
-				g.sampleLine(y, rows, m, &merge)
-			}
-		})
+	for first := range workers {
+		wg.Go(func() { g.sampleLines(first, workers, rows, m) })
 	}
 	wg.Wait()
+}
+
+// sampleLines samples every step-th sub-line from first.
+func (g *Grid) sampleLines(first, step int, rows []*semantic.Series, m Modes) {
+	for y := first; y < g.H; y += step {
+		g.sampleLine(y, rows, m, &g.merging[first])
+	}
 }
 
 // cutColumns computes the interval of each column once for all rows.
@@ -81,6 +87,8 @@ func (g *Grid) sampleRow(line []float64, row *semantic.Series, r int, m Modes) {
 		return
 	}
 	seed := mix(m.Seed ^ uint64(r))
+	// With several bursts to a cell no burst covers the next one.
+	sparse := row.At(g.Axis.End)-row.At(g.Axis.Begin) < 2*len(line)
 	for x := 0; x < len(line); {
 		from, to := g.cuts[x][0], g.cuts[x][1]
 		v, ok := row.Value(from, to, m.Time, seed)
@@ -91,8 +99,8 @@ func (g *Grid) sampleRow(line []float64, row *semantic.Series, r int, m Modes) {
 		}
 		line[x] = v
 		x++
-		if x == len(line) {
-			return
+		if !sparse || x == len(line) {
+			continue
 		}
 		// The burst that goes on behind this cell, as far as it covers whole cells.
 		// A cell at its very begin may show bursts of length zero as well.
@@ -113,15 +121,16 @@ func (g *Grid) Draw(c Canvas, p *Painter) {
 	if c.W > 0 && g.W >= 2*c.W {
 		wide = 2
 	}
+	p.prepare()
 	for y := range c.H {
 		line := c.Line(y)
 		for x := range line {
-			first := p.Cell(g.At(x*wide, y*split))
+			first := p.cached(g.At(x*wide, y*split))
 			switch {
 			case wide == 2:
-				line[x] = p.join(first, p.Cell(g.At(x*wide+1, y*split)), p.Glyphs.HalfLeft, p.Glyphs.HalfRight)
+				line[x] = p.join(first, p.cached(g.At(x*wide+1, y*split)), p.Glyphs.HalfLeft, p.Glyphs.HalfRight)
 			case split == 2:
-				line[x] = p.join(first, p.Cell(g.At(x, y*split+1)), p.Glyphs.HalfUpper, p.Glyphs.HalfLower)
+				line[x] = p.join(first, p.cached(g.At(x, y*split+1)), p.Glyphs.HalfUpper, p.Glyphs.HalfLower)
 			case g.Layout.gapAbove(y):
 				line[x] = p.lowered(first)
 			default:

@@ -280,14 +280,9 @@ func randomRows(rows, n int) []*semantic.Series {
 			if i > 0 {
 				begin[i] = begin[i-1] + rnd.Int64N(2000)
 			}
-			value[i] = float64(rnd.IntN(16))
+			value[i] = min(math.Floor(rnd.ExpFloat64()*2), 15) // small ones most often
 		}
 		list[r] = semantic.FromBursts(begin, value, int64(n)*1000)
-	}
-	for r, row := range list {
-		if _, end, _ := row.Burst(n - 1); end < int64(n)*1000 {
-			list[r] = row
-		}
 	}
 	return list
 }
