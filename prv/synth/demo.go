@@ -116,10 +116,11 @@ func demoCheckpoint(e *engine) {
 	e.collective(mpiBarrier, 0)
 }
 
-// demoSweeps: wavefronts run over the tasks, forward and backward.
+// demoSweeps: wavefronts run over the tasks, several at a time, forward and then
+// backward; the pipeline fills and drains.
 func demoSweeps(e *engine) {
-	for i := range 6 {
-		e.sweep(i%2 == 1, int64(100+i))
+	for i := range 20 {
+		e.sweep(i >= 10, int64(100+i))
 	}
 	e.collective(mpiBarrier, 0)
 }
@@ -136,7 +137,7 @@ func (e *engine) sweep(backward bool, tag int64) {
 		if k > 0 {
 			e.receive(m, before, task, e.opt.Message, tag)
 		}
-		e.computeTask(task, functionSweep, e.about(3_400_000, 6))
+		e.computeTask(task, functionSweep, e.about(5_200_000, 6))
 		if k < n-1 {
 			m = e.send(e.main(task), e.opt.Message)
 		}
