@@ -83,26 +83,52 @@ const (
 )
 
 // NewCommIndex returns the index of the communications of tr that keep accepts;
-// nil accepts all. It costs one pass over the messages.
+// nil accepts all. It calls keep once per message.
 func NewCommIndex(tr *prv.Trace, keep func(i int32) bool) *CommIndex {
 	ci := &CommIndex{tr: tr}
+	var kept prv.Bits
+	if keep != nil {
+		kept = bitsOf(tr.Comms.Len(), keep)
+	}
 	for k := range ci.kinds {
-		ci.kinds[k] = newKindIndex(tr, CommKind(k), keep)
+		ci.kinds[k] = newKindIndex(tr, CommKind(k), kept)
 	}
 	return ci
 }
 
-func newKindIndex(tr *prv.Trace, kind CommKind, keep func(i int32) bool) (x kindIndex) {
+// newKindIndex returns the index of one kind of line; nil kept keeps all.
+func newKindIndex(tr *prv.Trace, kind CommKind, kept prv.Bits) (x kindIndex) {
 	sendRole, recvRole := kind.Roles()
 	send, recv := tr.Comms.Times[sendRole], tr.Comms.Times[recvRole]
-	forward := func(i int32) bool { return recv[i] >= send[i] && (keep == nil || keep(i)) }
-	backward := func(i int32) bool { return recv[i] < send[i] && (keep == nil || keep(i)) }
+	forward, backward := kept, prv.Bits(nil)
+	late := bitsOf(tr.Comms.Len(), func(i int32) bool {
+		return recv[i] < send[i] && (kept == nil || kept.Has(int(i)))
+	})
+	if late.Count() > 0 {
+		backward = late
+		forward = bitsOf(tr.Comms.Len(), func(i int32) bool {
+			return !late.Has(int(i)) && (kept == nil || kept.Has(int(i)))
+		})
+	}
 	for t := range tr.Threads {
 		sent, received := tr.Threads[t].Comm[sendRole], tr.Threads[t].Comm[recvRole]
 		x.add(commList{messages: selectFrom(sent, forward), low: send, high: recv}, selectFrom(received, forward))
-		x.add(commList{messages: selectFrom(received, backward), low: recv, high: send}, selectFrom(sent, backward))
+		if backward != nil {
+			x.add(commList{messages: selectFrom(received, backward), low: recv, high: send}, selectFrom(sent, backward))
+		}
 	}
 	return x
+}
+
+// bitsOf returns the set of the first n messages that has accepts.
+func bitsOf(n int, has func(i int32) bool) prv.Bits {
+	b := prv.NewBits(n)
+	for i := range int32(n) {
+		if has(i) {
+			b.Set(int(i))
+		}
+	}
+	return b
 }
 
 // add adds messages by their earlier time, and messages by their later time.
@@ -116,21 +142,21 @@ func (x *kindIndex) add(starts commList, ends []int32) {
 	}
 }
 
-// selectFrom returns the elements that keep accepts: the slice itself when that
-// is all.
-func selectFrom(list []int32, keep func(int32) bool) []int32 {
+// selectFrom returns the elements that are in a set: the slice itself when the
+// set is nil, which stands for all.
+func selectFrom(list []int32, set prv.Bits) []int32 {
+	if set == nil {
+		return list
+	}
 	n := 0
 	for _, i := range list {
-		if keep(i) {
+		if set.Has(int(i)) {
 			n++
 		}
 	}
-	if n == len(list) {
-		return list
-	}
 	kept := make([]int32, 0, n)
 	for _, i := range list {
-		if keep(i) {
+		if set.Has(int(i)) {
 			kept = append(kept, i)
 		}
 	}

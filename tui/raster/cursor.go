@@ -110,7 +110,7 @@ func (cu *Cursors) shade(cell *Cell) {
 		if cell.BG.IsSet() {
 			cell.BG = cu.tint(cell.BG, cu.Theme.Selection, 0.3)
 		} else {
-			cell.BG = cu.Theme.Background.Blend(cu.Theme.Selection, 0.2)
+			cell.BG = cu.Theme.background().Blend(cu.Theme.Selection, 0.2)
 		}
 	}
 }

@@ -19,54 +19,105 @@ type LegendEntry struct {
 // Legend lists the values that a grid shows. It reuses its memory.
 type Legend struct {
 	Look
-	Entries   []LegendEntry // the most seen first; background last
+	Entries   []LegendEntry // the most seen first; background last; at most a thousand
+	More      int           // values seen beyond Entries
 	ShowShare bool          // write the share behind each label
 
-	counts map[uint64]int
-	shown  []int
+	above, below bool // something is out of scale
+	tally        tally
+	shown        []int
 }
+
+// mostEntries is how many entries a legend has at most; no screen holds more.
+const mostEntries = 1000
 
 // Collect fills Entries from a grid: each value that is in it, sparse and large
 // ones too, the most seen first. Values that are left as background come last.
-// label names a value; it is called for the first thousand entries, the others
-// have no Label.
+// label names a value; it is called once per entry.
 func (l *Legend) Collect(g *Grid, p *Painter, label func(v float64) string) {
-	if l.counts == nil {
-		l.counts = map[uint64]int{}
+	found, total := l.tally.count(g.V)
+	l.above, l.below = false, false
+	for _, f := range found {
+		at := p.Scale.At(f.value)
+		l.above, l.below = l.above || at > 1, l.below || at < 0
 	}
-	clear(l.counts)
-	total := 0
-	for i := 0; i < len(g.V); { // run by run: neighbours are often the same
-		bits := math.Float64bits(g.V[i])
+	background := func(v float64) int { // 0 is the only value that may look like none
+		if v == 0 {
+			return blank(p.Cell(v))
+		}
+		return 0
+	}
+	slices.SortFunc(found, func(a, b tallied) int {
+		if c := cmp.Compare(background(a.value), background(b.value)); c != 0 {
+			return c
+		}
+		if c := cmp.Compare(b.n, a.n); c != 0 {
+			return c
+		}
+		return cmp.Compare(a.value, b.value)
+	})
+	l.Entries = l.Entries[:0]
+	for _, f := range found[:min(len(found), mostEntries)] {
+		l.Entries = append(l.Entries, LegendEntry{f.value, label(f.value), p.Cell(f.value), float64(f.n) / float64(total)})
+	}
+	l.More = len(found) - len(l.Entries)
+}
+
+// tally counts how often values occur: a hash table with open addressing.
+type tally struct {
+	slots []tallied // a power of two; n 0: free
+	found []tallied
+}
+
+type tallied struct {
+	value float64
+	n     int
+}
+
+// count returns the distinct values of v but Absent, in no order, and how many
+// they are in all. The result is valid until the next call.
+func (t *tally) count(v []float64) (found []tallied, total int) {
+	size := 16
+	for size < 2*len(v) {
+		size *= 2
+	}
+	if len(t.slots) != size {
+		t.slots = make([]tallied, size)
+	}
+	clear(t.slots)
+	for i := 0; i < len(v); { // run by run: neighbours are often the same
+		bits := math.Float64bits(v[i])
 		j := i + 1
-		for j < len(g.V) && math.Float64bits(g.V[j]) == bits {
+		for j < len(v) && math.Float64bits(v[j]) == bits {
 			j++
 		}
 		if bits != absentBits {
-			if bits == 1<<63 {
-				bits = 0 // -0 is 0
-			}
-			l.counts[bits] += j - i
+			t.add(v[i], j-i)
 			total += j - i
 		}
 		i = j
 	}
-	l.Entries = l.Entries[:0]
-	for bits, n := range l.counts {
-		v := math.Float64frombits(bits)
-		l.Entries = append(l.Entries, LegendEntry{Value: v, Cell: p.Cell(v), Share: float64(n) / float64(total)})
+	t.found = t.found[:0]
+	for _, s := range t.slots {
+		if s.n > 0 {
+			t.found = append(t.found, s)
+		}
 	}
-	slices.SortFunc(l.Entries, func(a, b LegendEntry) int {
-		if c := cmp.Compare(blank(a.Cell), blank(b.Cell)); c != 0 {
-			return c
+	return t.found, total
+}
+
+func (t *tally) add(v float64, n int) {
+	if v == 0 {
+		v = 0 // -0 is 0
+	}
+	bits, mask := math.Float64bits(v), uint64(len(t.slots)-1)
+	for h := mix(bits) & mask; ; h = (h + 1) & mask {
+		s := &t.slots[h]
+		if s.n == 0 || math.Float64bits(s.value) == bits {
+			s.value = v
+			s.n += n
+			return
 		}
-		if c := cmp.Compare(b.Share, a.Share); c != 0 {
-			return c
-		}
-		return cmp.Compare(a.Value, b.Value)
-	})
-	for i := range min(len(l.Entries), 1000) {
-		l.Entries[i].Label = label(l.Entries[i].Value)
 	}
 }
 
@@ -97,7 +148,7 @@ func (l *Legend) Draw(c Canvas) int {
 		l.entry(c, x, y, e)
 		x += l.width(e) + legendGap
 	}
-	if rest := len(l.Entries) - n; rest > 0 {
+	if rest := len(l.Entries) + l.More - n; rest > 0 {
 		more := moreText(rest)
 		if x+len(more) > c.W && y+1 < c.H {
 			x, y = 0, y+1
@@ -149,7 +200,7 @@ func (l *Legend) fits(n, w, h int) bool {
 			return false
 		}
 	}
-	rest := len(l.Entries) - n
+	rest := len(l.Entries) + l.More - n
 	return rest == 0 || place(len(moreText(rest)))
 }
 
@@ -167,8 +218,9 @@ func (l *Legend) entry(c Canvas, x, y int, e *LegendEntry) {
 	}
 }
 
-// DrawGradient draws the semantic scale of a gradient into line 0 of c: the least value, the colours
-// in between, the greatest value, and what out of scale looks like.
+// DrawGradient draws the semantic scale of a gradient into line 0 of c: the least
+// value, the colours in between, the greatest value, and what is out of scale
+// looks like, as far as Collect has found such values.
 func (l *Legend) DrawGradient(c Canvas, p *Painter, unit string) {
 	st := l.style(l.Theme.Text, 0)
 	x := c.Text(0, 0, FormatValue(p.Scale.Min, unit), st) + 1
@@ -182,12 +234,13 @@ func (l *Legend) DrawGradient(c Canvas, p *Painter, unit string) {
 		c.Set(x+i, 0, p.gradientAt(at))
 	}
 	x = c.Text(x+max(w, 0)+1, 0, high, st)
-	for _, out := range []struct {
-		cell Cell
-		text string
-	}{{p.mark('^', p.Theme.Above), "above"}, {p.mark('_', p.Theme.Below), "below"}} {
-		if x+5+len(out.text) > c.W {
-			return
+	for _, out := range [...]struct {
+		found bool
+		cell  Cell
+		text  string
+	}{{l.above, p.mark('^', p.Theme.Above), "above"}, {l.below, p.mark('_', p.Theme.Below), "below"}} {
+		if !out.found || x+4+len(out.text) > c.W {
+			continue
 		}
 		c.Set(x+2, 0, out.cell)
 		x = c.Text(x+4, 0, out.text, l.style(l.Theme.Dim, 0))

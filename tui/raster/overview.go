@@ -45,7 +45,7 @@ func (o *Overview) Sample(rows []*semantic.Series) {
 }
 
 // Draw draws the bar on line 0 of c, which is two columns wider than the axis:
-// the profile in a calm colour, the view in the accent colour between brackets.
+// the profile in a calm colour, brighter where it is in view, and brackets around the view.
 func (o *Overview) Draw(c Canvas) {
 	dim, accent := o.style(o.Theme.Dim, 0), o.style(o.Theme.Accent, Bold)
 	c.Set(0, 0, Cell{o.Glyphs.LeftEnd, dim})
@@ -55,7 +55,7 @@ func (o *Overview) Draw(c Canvas) {
 	for x := range min(o.Axis.W, len(o.Profile), c.W-2) {
 		st := o.style(o.Theme.Calm, 0)
 		if x >= first && x <= last {
-			st = o.style(o.Theme.Accent, 0)
+			st = o.style(o.Theme.InView, 0)
 			if o.Profile[x] != o.Profile[x] || o.Profile[x] == 0 {
 				c.Set(x+1, 0, Cell{o.Glyphs.Horizontal, st}) // the view is seen where nothing happens, too
 				continue

@@ -164,7 +164,7 @@ func (p *Painter) codeCell(v float64) Cell {
 // visible returns c, or a shade of it where it could not be told from the
 // terminal's background: no value may look like none.
 func (p *Painter) visible(c Color) Color {
-	if bg := p.Theme.Background; bg.IsSet() && distance(c, bg) < 40*40 {
+	if bg := p.Theme.background(); distance(c, bg) < 40*40 {
 		return c.Blend(bg.Contrast(), 0.2)
 	}
 	return c

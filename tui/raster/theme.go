@@ -3,14 +3,17 @@ package raster
 // Theme is the colours of everything that is not data. Data has the colours of
 // the trace's .pcf.
 type Theme struct {
-	Name       string
-	Dark       bool
-	Background Color // what the terminal's background is taken for when colours are mixed; never painted
+	Name string
+	Dark bool
+	// Background is what the terminal's background is taken for when colours are
+	// mixed; it is never painted. NoColor stands for black, or white when not Dark.
+	Background Color
 
 	Text   Color // labels; NoColor: the terminal's
 	Dim    Color // axes, ticks, frames
 	Accent Color // what has the focus; the view in the overview bar
 	Calm   Color // the profile in the overview bar
+	InView Color // the part of it that is in view
 	Level  Color // function lines: the area below the minimum
 	Band   Color // function lines: from the minimum to the maximum
 	Mean   Color // function lines: the average
@@ -27,7 +30,7 @@ type Theme struct {
 var (
 	DarkTheme = &Theme{
 		Name: "dark", Dark: true, Background: RGB(0, 0, 0),
-		Text: NoColor, Dim: RGB(128, 132, 142), Accent: RGB(240, 190, 90), Calm: RGB(96, 125, 150),
+		Text: NoColor, Dim: RGB(128, 132, 142), Accent: RGB(240, 190, 90), Calm: RGB(72, 92, 112), InView: RGB(150, 185, 215),
 		Level: RGB(70, 130, 180), Band: RGB(52, 78, 104), Mean: RGB(225, 235, 245),
 		Cursor: RGB(255, 255, 255), Cursor2: RGB(255, 200, 90), Selection: RGB(255, 255, 255),
 		Logical: RGB(255, 230, 80), Physical: RGB(255, 80, 80),
@@ -35,13 +38,23 @@ var (
 	}
 	LightTheme = &Theme{
 		Name: "light", Background: RGB(255, 255, 255),
-		Text: NoColor, Dim: RGB(120, 124, 130), Accent: RGB(176, 96, 0), Calm: RGB(140, 165, 190),
+		Text: NoColor, Dim: RGB(120, 124, 130), Accent: RGB(176, 96, 0), Calm: RGB(180, 195, 210), InView: RGB(70, 110, 150),
 		Level: RGB(70, 130, 180), Band: RGB(176, 205, 230), Mean: RGB(20, 40, 60),
 		Cursor: RGB(0, 0, 0), Cursor2: RGB(176, 96, 0), Selection: RGB(0, 0, 0),
 		Logical: RGB(150, 110, 0), Physical: RGB(200, 0, 0),
 		Above: RGB(255, 146, 24), Below: RGB(150, 150, 30),
 	}
 )
+
+func (t *Theme) background() Color {
+	switch {
+	case t.Background.IsSet():
+		return t.Background
+	case t.Dark:
+		return RGB(0, 0, 0)
+	}
+	return RGB(255, 255, 255)
+}
 
 // Look is what every picture depends on besides its data: the terminal's
 // abilities and the theme. It is part of every drawing call.
