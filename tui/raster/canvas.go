@@ -1,9 +1,7 @@
-// Package raster turns series into cells: timelines, overlays, axes, legends.
-// It knows nothing of Bubble Tea. Everything is drawn on a Canvas, a rectangle of
-// cells that is reused from frame to frame, and leaves it as ANSI text.
 package raster
 
 import (
+	"cmp"
 	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
@@ -40,7 +38,10 @@ type Cell struct {
 // clipped, never an error. A Canvas is a view: copies and sub-canvases share
 // their cells.
 type Canvas struct {
-	W, H     int
+	W, H int
+	// Ellipsis ends text that TextIn had to cut; 0 stands for '~'.
+	Ellipsis rune
+
 	stride   int
 	cells    []Cell
 	clusters *[]string
@@ -117,7 +118,7 @@ func (c Canvas) Sub(x, y, w, h int) Canvas {
 	if w <= 0 || h <= 0 {
 		return Canvas{clusters: c.clusters}
 	}
-	return Canvas{W: w, H: h, stride: c.stride, cells: c.cells[y*c.stride+x:], clusters: c.clusters}
+	return Canvas{W: w, H: h, Ellipsis: c.Ellipsis, stride: c.stride, cells: c.cells[y*c.stride+x:], clusters: c.clusters}
 }
 
 // Grapheme returns what the cell shows as text: "" for the second half of a wide
@@ -194,7 +195,7 @@ func (c Canvas) TextIn(x, y, w int, s string, st Style, right bool) {
 	}
 	n := TextWidth(s)
 	if n > w {
-		s = ansi.Truncate(s, w, "~")
+		s = ansi.Truncate(s, w, string(cmp.Or(c.Ellipsis, '~')))
 		n = TextWidth(s)
 	}
 	sub := c.Sub(x, y, w, 1)

@@ -184,9 +184,9 @@ func (l *commList) build() {
 }
 
 // Visit calls f for every communication that is under way at some time of
-// [begin, end), or ends at begin: also those that begin before it and end after it, and those that
-// arrive before they leave. The order is by thread. It stops when f returns false, and reports whether it
-// came to the end.
+// [begin, end), or ends at begin: also those that begin before it and end after
+// it, and those that arrive before they leave. The order is by thread. It stops
+// when f returns false, and reports whether it came to the end.
 func (ci *CommIndex) Visit(kind CommKind, begin, end int64, f func(i int32) bool) bool {
 	starts := ci.kinds[kind].starts
 	for i := range starts {

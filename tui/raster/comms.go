@@ -7,7 +7,8 @@
 // Lines can be told apart as long as they leave space between them. Each line is
 // drawn into a mask first, which counts the marks that lines make in cells; when
 // these are too many for the rows, or pile up in few cells, nothing is drawn and
-// the caller says how many there are. Messages whose lines coincide dot by dot are one line.
+// the caller says how many there are. Messages whose lines coincide dot by dot are
+// one line.
 
 package raster
 
@@ -33,10 +34,11 @@ type CommLines struct {
 	// Box draws lines with ╱╲─│ instead of braille dots.
 	Box bool
 
-	marks []lineMark // per cell
-	seen  map[segment]bool
-	inked int // cells with a mark
-	ink   int // marks made
+	marks  []lineMark // per cell
+	counts []int      // per column
+	seen   map[segment]bool
+	inked  int // cells with a mark
+	ink    int // marks made
 }
 
 // lineMark is what lines leave in a cell: dots of braille, or a glyph.
@@ -71,8 +73,9 @@ const (
 )
 
 // Draw draws the lines over the rows of c, keeping the colours of the cells as
-// background. Where they are too many to be told apart it draws none. Lines to rows
-// that are scrolled out leave over the edge.
+// background. Where they are too many to be told apart it draws none. Lines to
+// rows that are scrolled out leave over the edge. Without colours physical lines
+// are faint.
 func (l *CommLines) Draw(c Canvas) CommStats {
 	var stats CommStats
 	begin, end := l.Axis.Begin, l.Axis.End
@@ -278,6 +281,9 @@ func (l *CommLines) compose(c Canvas) {
 			if cell.Rune = m.glyph; gx > 1 {
 				cell.Rune = 0x2800 + rune(m.dots)
 			}
+			if l.Profile == Mono && m.kind == PhysicalLine {
+				cell.Attr |= Faint
+			}
 		}
 	}
 }
@@ -294,13 +300,15 @@ func sign(n int) int {
 	return 0
 }
 
-// DrawDensity draws a strip on line 0 of c with the number of messages that begin in each column,
-// for when lines cannot be told apart. It returns the greatest number.
+// DrawDensity draws a strip on line 0 of c with the number of messages that begin
+// in each column, for when lines cannot be told apart. It returns the greatest
+// number.
 func (l *CommLines) DrawDensity(c Canvas, kind CommKind) (most int) {
 	if l.Index == nil {
 		return 0
 	}
-	counts := make([]int, min(c.W, l.Axis.W))
+	counts := slices.Grow(l.counts[:0], c.W)[:max(min(c.W, l.Axis.W), 0)]
+	l.counts = counts
 	l.Index.Density(kind, l.Axis, counts)
 	color := l.Theme.Logical
 	if kind == PhysicalLine {

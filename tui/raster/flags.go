@@ -16,11 +16,11 @@ type Flags struct {
 	counts []int // per column of the line at work
 }
 
-// Draw draws the flags of the visible rows on c, each on the row's first line, over the colours
-// that are there. times returns the times of a row's events that pass the
-// filter, in sorted columns: one per thread of the row. Draw returns the number
-// of events in view. Columns are passed over by binary search, so that the cost
-// does not grow with the number of events.
+// Draw draws the flags of the visible rows on c, each on the row's first line,
+// over the colours that are there. times returns the times of a row's events that
+// pass the filter, in sorted columns: one per thread of the row. Draw returns the
+// number of events in view. Columns are passed over by binary search, so that the
+// cost does not grow with the number of events.
 func (f *Flags) Draw(c Canvas, times func(row int) [][]int64) (events int) {
 	split := f.Layout.split()
 	for y := range c.H {

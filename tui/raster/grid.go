@@ -18,7 +18,8 @@ func IsAbsent(v float64) bool { return math.Float64bits(v) == absentBits }
 // Layout places rows on the lines of a canvas.
 //
 // Rows First .. First+Rows-1 of the window's list of objects are shown. Where
-// they fit, each takes Height sub-lines, from the top. Where they do not, all
+// there is a sub-line for each, each takes Height sub-lines from the top, and those
+// that do not fit then are cut off (see Visible). Where there is not, all n
 // sub-lines are used and sub-line s shows rows floor(s*Rows/n) to
 // floor((s+1)*Rows/n)-1, merged.
 type Layout struct {

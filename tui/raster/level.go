@@ -153,8 +153,9 @@ func (l *Level) out(c Canvas, x, y int, mark rune, color Color) {
 	c.Set(x, y, cell)
 }
 
-// DrawLabels writes the values at the top, in the middle and at the bottom, with their unit, into c: a
-// column of labels at the left of a function line, right-aligned.
+// DrawLabels writes the values at the top, in the middle and at the bottom, with
+// their unit, into c: a column of labels at the left of a function line,
+// right-aligned.
 func (l *Level) DrawLabels(c Canvas, unit string) {
 	st := l.style(l.Theme.Dim, 0)
 	put := func(y int, v float64) {

@@ -10,7 +10,9 @@
 package raster
 
 import (
+	"maps"
 	"math"
+	"slices"
 	"sync"
 
 	"pview/prv"
@@ -38,6 +40,13 @@ func NewPalette(labels *prv.Labels) *Palette {
 		p.Set(e.Value, FromPRV(e.Color))
 	}
 	return p
+}
+
+// Clone returns a copy of p, for a window with colours of its own.
+func (p *Palette) Clone() *Palette {
+	q := &Palette{low: slices.Clone(p.low), other: maps.Clone(p.other)}
+	q.countRivals = sync.OnceValue(q.rivals)
+	return q
 }
 
 // lowValues is how many values from 0 have their colours in a table.
@@ -72,8 +81,8 @@ func (p *Palette) Color(v float64) Color {
 	return generated(mix(math.Float64bits(v)))
 }
 
-// rival returns how many lower values have a colour that is another one, but the same one of
-// the 16 named colours.
+// rival returns how many lower values have another colour, but the same one of the
+// 16 named ones; 2 at most.
 func (p *Palette) rival(v float64) int {
 	if i := int(max(v, 0)); float64(i) == max(v, 0) && i < len(p.low) {
 		return int(p.countRivals()[i])

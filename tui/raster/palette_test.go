@@ -92,3 +92,14 @@ func TestAgainstCanBeSeen(t *testing.T) {
 		}
 	}
 }
+
+// A window's own colours leave the other windows alone.
+func TestCloneOfAPalette(t *testing.T) {
+	p := NewPalette(nil)
+	q := p.Clone()
+	q.Set(1, RGB(9, 9, 9))
+	q.Set(1<<40, RGB(8, 8, 8))
+	if p.Color(1) == q.Color(1) || p.Color(1<<40) == q.Color(1<<40) || p.Color(2) != q.Color(2) {
+		t.Errorf("colours of 1: %x %x, of 2^40: %x %x", p.Color(1), q.Color(1), p.Color(1<<40), q.Color(1<<40))
+	}
+}

@@ -27,13 +27,23 @@ type Modes struct {
 func (g *Grid) Sample(rows []*semantic.Series, axis Axis, layout Layout, m Modes, workers int) {
 	g.Resize(axis, layout)
 	g.cutColumns()
-	if workers = min(workers, g.H); workers <= 1 {
-		g.merging = slices.Grow(g.merging[:0], 1)[:1]
-		g.sampleLines(0, 1, rows, m)
-		return
-	}
+	workers = max(1, min(workers, g.H))
 	g.merging = slices.Grow(g.merging[:0], workers)[:workers]
-	g.sampleParallel(workers, rows, m)
+	if workers == 1 {
+		g.sampleLines(0, 1, rows, m)
+	} else {
+		g.sampleParallel(workers, rows, m)
+	}
+	for y := range g.H {
+		if g.repeats(y) {
+			copy(g.Line(y), g.Line(y-1))
+		}
+	}
+}
+
+// repeats reports whether sub-line y shows the row of the one above.
+func (g *Grid) repeats(y int) bool {
+	return !g.Layout.Merged() && y%g.Layout.height() > 0
 }
 
 func (g *Grid) sampleParallel(workers int, rows []*semantic.Series, m Modes) {
@@ -47,7 +57,9 @@ func (g *Grid) sampleParallel(workers int, rows []*semantic.Series, m Modes) {
 // sampleLines samples every step-th sub-line from first.
 func (g *Grid) sampleLines(first, step int, rows []*semantic.Series, m Modes) {
 	for y := first; y < g.H; y += step {
-		g.sampleLine(y, rows, m, &g.merging[first])
+		if !g.repeats(y) {
+			g.sampleLine(y, rows, m, &g.merging[first])
+		}
 	}
 }
 
@@ -114,7 +126,8 @@ func (g *Grid) sampleRow(line []float64, row *semantic.Series, r int, m Modes) {
 
 // Draw paints the grid on c. A grid with twice the canvas' columns is drawn with
 // left and right half blocks, one with Layout.Split 2 with upper and lower ones;
-// not both, and only with a Look that CanSplit: otherwise the second halves are not seen.
+// not both, and only with a Look that CanSplit: otherwise the second halves are
+// not seen.
 func (g *Grid) Draw(c Canvas, p *Painter) {
 	split := g.Layout.split()
 	wide := 1
