@@ -1,9 +1,8 @@
 // Sampling: from series to a grid of values, and from the grid to cells.
 //
-// Each sub-line is sampled on its own, so that lines can be drawn in parallel. A
-// cell costs a search in its series, O(log n); where a burst is longer than a
-// cell, the cells inside it are filled without asking again, so that deep zooms
-// cost less, not more.
+// Each sub-line is sampled on its own, so that lines can be drawn in parallel. The
+// cost of a line grows with its cells and the logarithm of its bursts: cells are
+// found one from the other, and read from the pyramid of their series.
 
 package raster
 
@@ -98,30 +97,7 @@ func (g *Grid) sampleRow(line []float64, row *semantic.Series, r int, m Modes) {
 	if row == nil {
 		return
 	}
-	seed := mix(m.Seed ^ uint64(r))
-	// With several bursts to a cell no burst covers the next one.
-	sparse := row.At(g.Axis.End)-row.At(g.Axis.Begin) < 2*len(line)
-	for x := 0; x < len(line); {
-		from, to := g.cuts[x][0], g.cuts[x][1]
-		v, ok := row.Value(from, to, m.Time, seed)
-		if !ok {
-			line[x] = Absent
-			x++
-			continue
-		}
-		line[x] = v
-		x++
-		if !sparse || x == len(line) {
-			continue
-		}
-		// The burst that goes on behind this cell, as far as it covers whole cells.
-		// A cell at its very begin may show bursts of length zero as well.
-		begin, end, v := row.Burst(row.At(to - 1))
-		for x < len(line) && g.cuts[x][0] > begin && g.cuts[x][1] <= end {
-			line[x] = v
-			x++
-		}
-	}
+	row.Values(line, g.cuts, m.Time, mix(m.Seed^uint64(r)), Absent)
 }
 
 // Draw paints the grid on c. A grid with twice the canvas' columns is drawn with
