@@ -99,9 +99,7 @@ func (m *Model) animate(msg frameMsg) tea.Cmd {
 		whole := int64(by)
 		a.rest[id] = by - float64(whole)
 		before := w.begin
-		col := w.axis(m.columns()).Column(w.at)
 		m.change(w, "play", func(s *setup) { s.pan(int64(a.dir)*whole, m.whole(w)) })
-		m.moveCursor(w, w.axis(m.columns()).Time(col), w.row)
 		moved = moved || w.begin != before || whole == 0
 	}
 	if !moved {

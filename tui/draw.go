@@ -199,20 +199,13 @@ func (m *Model) drawWindow(c raster.Canvas, i int, l *windowLayout) {
 		m.drawUnavailable(plot, w.values.err)
 	} else {
 		w.repaint(m.look, l.plot.w, l.plot.h)
-		blit(plot, w.paint.picture)
+		plot.CopyFrom(w.paint.picture)
 		m.drawNames(l.labels.of(c), w)
 		raster.DrawScrollbar(l.gap.of(c), m.look, w.top, w.rowsInView(w.trace.tr), w.rows(w.trace.tr))
 		m.drawPointers(plot, i)
 	}
 	if l.axis.h > 0 {
 		m.drawAxis(l.axis.of(c), i, l)
-	}
-}
-
-// blit copies a picture without multi-rune characters.
-func blit(dst, src raster.Canvas) {
-	for y := range min(dst.H, src.H) {
-		copy(dst.Line(y), src.Line(y))
 	}
 }
 
@@ -453,6 +446,9 @@ func (m *Model) drawReadout(c raster.Canvas) {
 			span{fmt.Sprintf("%s .. %s", raster.FormatTime(b, t.Unit, max((e-b)/100, 1)), raster.FormatTime(e, t.Unit, max((e-b)/100, 1))), th.dim})
 	} else if w.values.busy {
 		parts = append(parts, span{th.ascii("…"), th.dim})
+	}
+	if !w.cursorInView() {
+		parts = append(parts, span{"(not in view)", th.dim})
 	}
 	x := 1
 	for _, p := range parts {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"pview/semantic"
 	"pview/tui/raster"
@@ -64,6 +65,7 @@ type Model struct {
 	beats   int                  // counts ticks, for what moves
 	past    map[string]*[]string // earlier texts of the prompts, by action
 
+	wire   *wire // to the terminal; nil when Bubble Tea's renderer is to draw
 	canvas raster.Canvas
 	text   []byte
 }
@@ -105,7 +107,12 @@ func New(o Options) *Model {
 }
 
 // shut ends all background work.
-func (m *Model) shut() { m.cancel() }
+func (m *Model) shut() {
+	m.cancel()
+	if m.wire != nil {
+		m.wire.close()
+	}
+}
 
 // restyle follows what is known of the terminal.
 func (m *Model) restyle() {
@@ -150,7 +157,7 @@ func (m *Model) start() tea.Cmd {
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	cmd := m.handle(msg)
 	for _, w := range m.windows {
-		w.clampCursor()
+		w.clampCursor(m.whole(w))
 	}
 	m.trackSelection()
 	return m, tea.Batch(cmd, m.evaluate())
@@ -164,6 +171,10 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		if m.options.Profile == nil {
 			m.profile = rasterProfile(msg.Profile)
 			m.restyle()
+		}
+	case tea.ModeReportMsg:
+		if m.wire != nil && msg.Mode == ansi.ModeSynchronizedOutput && msg.Value == ansi.ModeReset {
+			m.wire.synchronized()
 		}
 	case tea.BackgroundColorMsg:
 		m.backgroundIs(msg)
@@ -257,8 +268,13 @@ func (m *Model) View() tea.View {
 	}
 	m.canvas.Resize(m.width, m.height)
 	cursor := m.draw(m.canvas)
-	m.text = m.canvas.AppendTo(m.text[:0], m.profile)
-	v.Content = string(m.text)
+	if m.wire != nil {
+		m.wire.show(m.canvas, m.profile, m.plots(), cursor != nil)
+		v.Content = " "
+	} else {
+		m.text = m.canvas.AppendTo(m.text[:0], m.profile)
+		v.Content = string(m.text)
+	}
 	if cursor != nil {
 		v.Cursor = tea.NewCursor(cursor.X, cursor.Y)
 	}
@@ -266,6 +282,21 @@ func (m *Model) View() tea.View {
 		v.ProgressBar = tea.NewProgressBar(tea.ProgressBarDefault, int(100*l.done.Load()/l.total.Load()))
 	}
 	return v
+}
+
+// plots lists the parts of the screen that show time.
+func (m *Model) plots() []plot {
+	if m.width < minWidth || m.height < minHeight {
+		return nil
+	}
+	var plots []plot
+	l := m.layout()
+	for i, w := range m.windows {
+		if p := l.windows[i].plot; p.h > 0 {
+			plots = append(plots, plot{w.id, p, w.begin, w.end}, plot{-w.id, rect{p.x, l.windows[i].axis.y, p.w, l.windows[i].axis.h}, w.begin, w.end})
+		}
+	}
+	return plots
 }
 
 // window returns the window in focus; nil when there is none.
@@ -378,7 +409,7 @@ func (m *Model) lead(w *window, changed func(v *window, before setup)) {
 // moveCursor sets the cursor of a window, and of its group.
 func (m *Model) moveCursor(w *window, t int64, row int) {
 	w.at, w.row = t, row
-	w.clampCursor()
+	w.clampCursor(m.whole(w))
 	if w.group == 0 {
 		return
 	}

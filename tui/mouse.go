@@ -233,9 +233,7 @@ func (m *Model) release(l *screenLayout, x, y int) tea.Cmd {
 func (m *Model) overviewTo(l *screenLayout, x int) {
 	w := m.window()
 	t := m.overviewAxis(w, l.overview.w).Time(x - l.overview.x - 1)
-	col := w.axis(m.columns()).Column(w.at)
 	m.change(w, "overview", func(s *setup) { s.center(t, m.whole(w)) })
-	m.moveCursor(w, w.axis(m.columns()).Time(col), w.row)
 }
 
 // clickPane chooses the record on a line of the pane; when it is chosen already,

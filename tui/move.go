@@ -73,10 +73,7 @@ func (m *Model) pan(columns int) tea.Cmd {
 
 func (m *Model) panTime(by int64) tea.Cmd {
 	w := m.window()
-	at := w.axis(m.columns()).Column(w.at)
 	m.change(w, "pan", func(s *setup) { s.pan(by, m.whole(w)) })
-	// The cursor stays on its column: panning carries it along.
-	m.moveCursor(w, w.axis(m.columns()).Time(at), w.row)
 	return nil
 }
 
@@ -108,6 +105,10 @@ func cursorBy(sign int) func(*Model, string) tea.Cmd {
 func (m *Model) stepCursor(by int) tea.Cmd {
 	w := m.window()
 	n := m.columns()
+	if !w.cursorInView() { // it comes back to the middle
+		m.moveCursor(w, w.anchor(), w.row)
+		return nil
+	}
 	col := w.axis(n).Column(w.at) + by
 	if col < 0 {
 		m.change(w, "pan", func(s *setup) { s.pan(-m.widthOf(w, -col), m.whole(w)) })

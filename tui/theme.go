@@ -142,15 +142,7 @@ func rasterProfile(p colorprofile.Profile) raster.Profile {
 // wantsASCII asks the locale, as setlocale does: the first of LC_ALL, LC_CTYPE
 // and LANG that is set decides. The console of Linux has few glyphs beyond it.
 func wantsASCII(env []string) bool {
-	get := func(name string) string {
-		value := ""
-		for _, e := range env {
-			if v, ok := strings.CutPrefix(e, name+"="); ok {
-				value = v
-			}
-		}
-		return value
-	}
+	get := func(name string) string { return lookupEnv(env, name) }
 	if t := get("TERM"); t == "linux" || t == "dumb" || strings.HasPrefix(t, "vt1") || strings.HasPrefix(t, "vt2") {
 		return true
 	}

@@ -17,9 +17,11 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/term"
 
 	"pview/prv"
 )
@@ -59,12 +61,13 @@ func Run(ctx context.Context, o Options) error {
 	if o.Input != nil {
 		opts = append(opts, tea.WithInput(o.Input))
 	}
-	if o.Output != nil {
-		opts = append(opts, tea.WithOutput(o.Output))
-	}
 	m := New(o)
 	defer m.shut()
+	opts = append(opts, tea.WithOutput(m.connect(o.Output)))
 	_, err := tea.NewProgram(m, opts...).Run()
+	if m.fatal != nil {
+		return m.fatal
+	}
 	switch {
 	case errors.Is(err, tea.ErrInterrupted), errors.Is(ctx.Err(), context.Canceled) && !errors.Is(err, tea.ErrProgramPanic):
 		return nil
@@ -72,6 +75,29 @@ func Run(ctx context.Context, o Options) error {
 		return fmt.Errorf("pview: internal error (the terminal was restored): %w", err)
 	}
 	return err
+}
+
+// connect lays the wire to the terminal, and returns what Bubble Tea writes to.
+func (m *Model) connect(out io.Writer) io.Writer {
+	if out == nil {
+		out = os.Stdout
+	}
+	m.wire = newWire(out, lookupEnv(environ(m.options), "TERM"))
+	if f, ok := out.(term.File); ok {
+		return wireFile{f, m.wire}
+	}
+	return m.wire
+}
+
+// lookupEnv returns the value of a variable, "" when it is not set. The last one
+// counts.
+func lookupEnv(env []string, name string) (value string) {
+	for _, e := range env {
+		if v, ok := strings.CutPrefix(e, name+"="); ok {
+			value = v
+		}
+	}
+	return value
 }
 
 func environ(o Options) []string {

@@ -112,15 +112,25 @@ func (w *window) rowName(row int) string {
 	return w.trace.tr.Name(w.sem.Level, w.object(row))
 }
 
-// clampCursor keeps the cursor within the view and the rows.
-func (w *window) clampCursor() {
-	w.at = min(max(w.at, w.begin), max(w.end-1, w.begin))
-	if w.end >= w.trace.tr.Duration && w.at == w.end-1 && w.end-w.begin <= 1 {
-		w.at = w.begin
-	}
+// clampCursor keeps the cursor within the run, and on a row in view. Its time may
+// be out of view: panning leaves it where it is.
+func (w *window) clampCursor(whole int64) {
+	w.at = min(max(w.at, 0), max(whole-1, 0))
 	n := w.rows(w.trace.tr)
 	lo, hi := w.top, min(w.top+w.rowsInView(w.trace.tr), n)-1
 	w.row = max(min(max(w.row, lo), hi), 0)
+}
+
+// cursorInView reports whether the time of the cursor can be seen.
+func (w *window) cursorInView() bool { return w.at >= w.begin && w.at < w.end }
+
+// anchor is what zooming holds in place: the cursor, or the middle when the cursor
+// is out of view.
+func (w *window) anchor() int64 {
+	if w.cursorInView() {
+		return w.at
+	}
+	return w.begin + w.duration()/2
 }
 
 // burst returns the burst at a time of a row; ok is false while it is not known.
@@ -135,9 +145,6 @@ func (w *window) burst(row int, t int64) (begin, end int64, v float64, ok bool) 
 	begin, end, v = s.Burst(s.At(t))
 	return begin, end, v, true
 }
-
-// columnOf is the column of n that the cursor stands on.
-func (w *window) columnOf(n int) int { return w.axis(n).Column(w.at) }
 
 // describe is the name of what a semantic window shows: its function, and the
 // event type or the list of states where they say more.

@@ -41,7 +41,7 @@ func zoomBy(factor float64) func(*Model, string) tea.Cmd {
 				f = 1 / by
 			}
 		}
-		m.zoomAt(m.window(), f, m.window().at)
+		m.zoomAt(m.window(), f, m.window().anchor())
 		return nil
 	}
 }

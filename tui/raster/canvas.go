@@ -121,6 +121,19 @@ func (c Canvas) Sub(x, y, w, h int) Canvas {
 	return Canvas{W: w, H: h, Ellipsis: c.Ellipsis, stride: c.stride, cells: c.cells[y*c.stride+x:], clusters: c.clusters}
 }
 
+// CopyFrom makes c show what src shows, as far as it reaches.
+func (c Canvas) CopyFrom(src Canvas) {
+	for y := range min(c.H, src.H) {
+		line := c.Line(y)
+		n := copy(line, src.Line(y))
+		for x, cell := range line[:n] {
+			if cell.Rune < 0 {
+				line[x].Rune = c.intern(src.Grapheme(cell))
+			}
+		}
+	}
+}
+
 // Grapheme returns what the cell shows as text: "" for the second half of a wide
 // character.
 func (c Canvas) Grapheme(cell Cell) string {

@@ -1,0 +1,128 @@
+package tui
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"pview/prv"
+)
+
+// dense returns a trace in which every thread changes its state all the time, at
+// times that have nothing to do with columns.
+func dense(threads, states int) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "#Paraver (01/01/03 at 00:00):1000000000_ns:1(%d):1:%d(", threads, threads)
+	b.WriteString(strings.TrimSuffix(strings.Repeat("1:1,", threads), ",") + ")\n")
+	r := rand.New(rand.NewPCG(3, 4))
+	for th := 1; th <= threads; th++ {
+		for t := int64(0); t < 1e9; {
+			end := min(t+1+r.Int64N(2e9/int64(states)), 1e9)
+			fmt.Fprintf(&b, "1:%d:1:%d:1:%d:%d:%d\n", th, th, t, end, r.IntN(16))
+			t = end
+		}
+	}
+	return b.String()
+}
+
+// overWire connects a driven program to a terminal that keeps what it is sent.
+func (d *driver) overWire() *bytes.Buffer {
+	out := &bytes.Buffer{}
+	d.m.wire = newWire(out, "xterm-256color")
+	d.m.wire.close() // the test sends pictures itself
+	d.m.wire.closing = make(chan struct{})
+	d.m.wire.Write([]byte("\x1b[?1049h"))
+	d.m.View()
+	d.m.wire.flush()
+	return out
+}
+
+// A pan by one column sends less than 4 KB however dense the picture is.
+func TestOneColumnPanIsCheap(t *testing.T) {
+	for _, lines := range []int{24, 60} {
+		for _, threads := range []int{8, 16, 48} {
+			d := onTrace(t, 200, lines, dense(threads, 400))
+			out := d.overWire()
+			for zoom := range 6 {
+				d.press("+")
+				d.m.wire.flush()
+				for _, key := range []string{")", "(", ")"} {
+					out.Reset()
+					d.press(key)
+					d.m.wire.flush()
+					if n := out.Len(); n == 0 || n >= 4096 {
+						t.Errorf("%d lines, %d threads, zoomed in %d times: a pan by one column sends %d bytes", lines, threads, zoom+1, n)
+					}
+				}
+			}
+		}
+	}
+}
+
+// What was sent for a picture is sent again when something cleared the screen, and
+// nothing is sent to a terminal that was given back.
+func TestWireRepaintsWhatWasCleared(t *testing.T) {
+	d := onTrace(t, 80, 24, traceA)
+	out := d.overWire()
+	if !strings.Contains(out.String(), "THREAD 1.1.1") {
+		t.Fatalf("the first picture was not sent: %q", out)
+	}
+	out.Reset()
+	d.m.View()
+	d.m.wire.flush()
+	if out.Len() > 0 {
+		t.Errorf("the same picture was sent twice: %q", out)
+	}
+	d.m.wire.Write([]byte("\x1b[H\x1b[2J"))
+	if !strings.Contains(out.String(), "THREAD 1.1.1") {
+		t.Errorf("after the screen was cleared the picture is missing: %q", out)
+	}
+	d.m.wire.Write([]byte("\x1b[?1049l"))
+	out.Reset()
+	d.press("+")
+	d.m.wire.flush()
+	if out.Len() > 0 {
+		t.Errorf("the terminal was given back, and gets %q", out)
+	}
+}
+
+// The cursor is left where Bubble Tea put it.
+func TestWireLeavesTheCursor(t *testing.T) {
+	d := onTrace(t, 80, 24, traceA)
+	out := d.overWire()
+	out.Reset()
+	d.press(":")
+	d.m.wire.flush()
+	got := out.String()
+	if !strings.HasPrefix(got, "\x1b[?25l\x1b7") || !strings.HasSuffix(got, "\x1b8\x1b[?25h") {
+		t.Errorf("the picture does not save and restore the cursor: %q", got)
+	}
+}
+
+// BenchmarkZoomStep is a zoom step end to end, but for the terminal: key, picture,
+// bytes.
+func BenchmarkZoomStep(b *testing.B) {
+	tr, err := prv.Read(context.Background(), strings.NewReader(dense(48, 2000)), prv.Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	t := &testing.T{}
+	d := drive(t, 200, 60, Options{Demo: func() (*prv.Trace, error) { return tr, nil }})
+	out := d.overWire()
+	keys := []string{"+", "+", "+", "-", "-", "-"}
+	b.ResetTimer()
+	start := time.Now()
+	bytes := 0
+	for i := range b.N {
+		out.Reset()
+		d.press(keys[i%len(keys)])
+		d.m.wire.flush()
+		bytes += out.Len()
+	}
+	b.ReportMetric(float64(time.Since(start).Microseconds())/1000/float64(b.N), "ms/step")
+	b.ReportMetric(float64(bytes)/float64(b.N), "bytes/step")
+}
