@@ -316,6 +316,7 @@ func (l *Labels) redeclare(old *EventType, t, shared EventType) bool {
 	}
 	switch {
 	case len(shared.Values) == 0:
+	case len(old.Values) > 0 && &old.Values[0] == &shared.Values[0]: // twice in one section
 	case len(old.Values) == 0:
 		old.Values, old.values = shared.Values, shared.values
 	case l.merged+len(old.Values)+len(shared.Values) > maxMerged:

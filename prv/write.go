@@ -52,7 +52,8 @@ func Write(ctx context.Context, w io.Writer, t *Trace) error {
 // Flush.
 type Encoder struct {
 	lineBuffer
-	objects [][]byte // per thread: ":ptask:task:thread:"
+	objects []byte   // ":ptask:task:thread:" of all threads
+	object  []uint32 // where that of each thread begins, and the end of the last
 }
 
 // NewEncoder writes the header of a trace. Writing stops when ctx ends.
@@ -60,10 +61,41 @@ func NewEncoder(ctx context.Context, w io.Writer, h Header) (*Encoder, error) {
 	if err := h.checkWritable(); err != nil {
 		return nil, err
 	}
-	e := &Encoder{objects: objectFields(&h.Resources)}
+	e := &Encoder{}
+	e.formatObjects(&h.Resources)
 	e.ctx, e.w, e.buf = ctx, w, make([]byte, 0, lineBufferSize)
 	e.header(&h)
 	return e, e.err
+}
+
+// formatObjects formats the object fields of the threads, which make up a third of
+// most records.
+func (e *Encoder) formatObjects(r *Resources) {
+	n := r.NumThreads()
+	b := &lineBuffer{buf: make([]byte, 0, 12*n)}
+	e.object = make([]uint32, 0, n+1)
+	for i := range int32(n) {
+		e.object = append(e.object, uint32(len(b.buf)))
+		p, task, th := r.ThreadID(i)
+		b.buf = slices.Grow(b.buf, lineRoom)
+		b.colonInt(int64(p))
+		b.colonInt(int64(task))
+		b.colonInt(int64(th))
+		b.buf = append(b.buf, ':')
+	}
+	e.objects, e.object = b.buf, append(e.object, uint32(len(b.buf)))
+}
+
+// objectFields returns ":ptask:task:thread:".
+func (e *Encoder) objectFields(thread int32) []byte {
+	return e.objects[e.object[thread]:e.object[thread+1]]
+}
+
+// record begins a record: "kind:cpu:ptask:task:thread:".
+func (e *Encoder) record(kind byte, cpu, thread int32) {
+	e.buf = append(e.buf, kind)
+	e.colonInt(int64(cpu))
+	e.buf = append(e.buf, e.objectFields(thread)...)
 }
 
 // Flush writes out what is kept in memory and returns the first error of all.
@@ -74,7 +106,7 @@ func (e *Encoder) Flush() error {
 
 // Comment writes a comment line, which must begin with #.
 func (e *Encoder) Comment(text string) {
-	if !strings.HasPrefix(text, "#") || strings.ContainsAny(text, "\r\n") {
+	if !strings.HasPrefix(text, "#") || !isOneLine(text) {
 		e.err = cmp.Or(e.err, fmt.Errorf("writing a trace: %s is no comment line", quote(text)))
 		return
 	}
@@ -84,7 +116,7 @@ func (e *Encoder) Comment(text string) {
 
 // State writes a state record.
 func (e *Encoder) State(thread, cpu int32, begin, end int64, value uint32) {
-	e.record('1', cpu, e.objects[thread])
+	e.record('1', cpu, thread)
 	e.int(begin)
 	e.colonInt(end)
 	e.colonInt(int64(value))
@@ -96,7 +128,7 @@ func (e *Encoder) Event(thread, cpu int32, time int64, pairs ...Pair) {
 	if len(pairs) == 0 {
 		return
 	}
-	e.record('2', cpu, e.objects[thread])
+	e.record('2', cpu, thread)
 	e.int(time)
 	for _, p := range pairs {
 		e.typeField(p.Type)
@@ -108,11 +140,11 @@ func (e *Encoder) Event(thread, cpu int32, time int64, pairs ...Pair) {
 
 // Comm writes a communication.
 func (e *Encoder) Comm(c Comm) {
-	e.record('3', c.SendCPU, e.objects[c.Send])
+	e.record('3', c.SendCPU, c.Send)
 	e.int(c.Times[LogicalSend])
 	e.colonInt(c.Times[PhysicalSend])
 	e.colonInt(int64(c.RecvCPU))
-	e.buf = append(e.buf, e.objects[c.Recv]...)
+	e.buf = append(e.buf, e.objectFields(c.Recv)...)
 	e.int(c.Times[LogicalRecv])
 	e.colonInt(c.Times[PhysicalRecv])
 	e.colonInt(c.Size)
@@ -124,14 +156,20 @@ func (e *Encoder) Comm(c Comm) {
 // read never have it; those made by code may.
 func (h *Header) checkWritable() error {
 	for _, c := range h.Communicators {
-		if c.Text == "" || !strings.ContainsAny(c.Text[:1], "cCiI") || strings.ContainsAny(c.Text, "\r\n") {
+		if c.Text == "" || !strings.ContainsAny(c.Text[:1], "cCiI") || !isOneLine(c.Text) {
 			return fmt.Errorf("writing a trace: %s is no communicator line", quote(c.Text))
 		}
 	}
-	if strings.ContainsAny(h.Date, ")\r\n") {
+	if strings.ContainsAny(h.Date, ")\n") {
 		return fmt.Errorf("writing a trace: %s cannot stand in a header as its date", quote(h.Date))
 	}
 	return nil
+}
+
+// isOneLine reports whether text reads back as it is when a line end is put behind
+// it.
+func isOneLine(s string) bool {
+	return !strings.Contains(s, "\n") && !strings.HasSuffix(s, "\r")
 }
 
 // header writes the header and the communicators.
@@ -229,27 +267,6 @@ func newMerge(t *Trace) *merge {
 		return cmp.Or(cmp.Compare(a.time, b.time), cmp.Compare(a.num, b.num))
 	})
 	return m
-}
-
-// objectFields formats the three object fields of each thread's records.
-func objectFields(r *Resources) [][]byte {
-	fields := make([][]byte, r.NumThreads())
-	b := &lineBuffer{buf: make([]byte, 0, 16*len(fields)+64)}
-	for i := range fields {
-		b.buf = slices.Grow(b.buf, 64)
-		begin := len(b.buf)
-		for _, n := range threadNumbers(r, int32(i)) {
-			b.colonInt(int64(n))
-		}
-		b.buf = append(b.buf, ':')
-		fields[i] = b.buf[begin:len(b.buf):len(b.buf)]
-	}
-	return fields
-}
-
-func threadNumbers(r *Resources, thread int32) [3]int32 {
-	p, t, th := r.ThreadID(thread)
-	return [3]int32{p, t, th}
 }
 
 // inverse returns the inverse of a permutation, nil for nil.
@@ -360,7 +377,7 @@ func (m *merge) writeState(e *Encoder, thread int32, i int) {
 func (m *merge) writeEvents(e *Encoder, thread int32, i int) int {
 	th := &m.t.Threads[thread]
 	c, time, cpu := &th.Events, th.Events.Time[i], th.EventCPU(i)
-	e.record('2', cpu, e.objects[thread])
+	e.record('2', cpu, thread)
 	e.int(time)
 	for {
 		e.typeField(c.Type[i])
@@ -433,13 +450,6 @@ func (b *lineBuffer) text(s string) {
 	}
 	b.buf = append(b.buf, s...)
 	b.room()
-}
-
-// record begins a record: "kind:cpu:ptask:task:thread:".
-func (b *lineBuffer) record(kind byte, cpu int32, object []byte) {
-	b.buf = append(b.buf, kind)
-	b.colonInt(int64(cpu))
-	b.buf = append(b.buf, object...)
 }
 
 func (b *lineBuffer) colonInt(v int64) {
