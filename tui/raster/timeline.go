@@ -132,10 +132,14 @@ func (g *Grid) Draw(c Canvas, p *Painter) {
 // lowered returns the cell without its uppermost eighth, where it is plain and
 // the glyphs have one for that.
 func (p *Painter) lowered(c Cell) Cell {
-	if p.Glyphs.Lowered == 0 || c.Rune != ' ' || !c.BG.IsSet() {
-		return c
+	switch {
+	case p.Glyphs.Lowered == 0:
+	case c.Rune == ' ' && c.BG.IsSet():
+		return Cell{p.Glyphs.Lowered, Style{FG: c.BG}}
+	case c.Rune == p.Glyphs.Full && p.Profile == Mono:
+		return Cell{Rune: p.Glyphs.Lowered}
 	}
-	return Cell{p.Glyphs.Lowered, Style{FG: c.BG}}
+	return c
 }
 
 // ground returns the colour of the data that a cell shows, for overlays to be

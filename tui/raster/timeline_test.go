@@ -208,6 +208,28 @@ func TestHalfBlocks(t *testing.T) {
 	golden(t, "halfblocks_columns", layers(c))
 }
 
+// A gap above each row is an eighth of its first line.
+func TestGaps(t *testing.T) {
+	rows := []*semantic.Series{series(0, 1, 2, 3, 4), series(0, 1, 4)}
+	for _, test := range []struct {
+		look Look
+		want string
+	}{
+		{DefaultLook, "▇▇▇▇\n\n▇▇▇▇\n"}, {mono, "▇▇░░\n██░░\n▇▇▇▇\n████"}, {Look{Mono, ASCII, DarkTheme}, "##..\n##..\n####\n####"},
+	} {
+		var g Grid
+		c := NewCanvas(4, 4)
+		g.Sample(rows, Axis{End: 4, W: 4}, Layout{Rows: 2, Lines: 4, Height: 2, Gap: true}, Modes{}, 1)
+		g.Draw(c, painter(test.look))
+		if got := c.Plain(); got != test.want {
+			t.Errorf("%v:\n%s\nwant\n%s", test.look.Profile, got, test.want)
+		}
+		if test.look.Profile == TrueColor && (c.At(0, 0) != Cell{'▇', Style{FG: RGB(0, 0, 255)}} || c.At(0, 1) != Cell{' ', Style{BG: RGB(0, 0, 255)}}) {
+			t.Errorf("a row begins with %+v, goes on with %+v", c.At(0, 0), c.At(0, 1))
+		}
+	}
+}
+
 func TestLayout(t *testing.T) {
 	for _, test := range []struct {
 		name   string
