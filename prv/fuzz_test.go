@@ -325,6 +325,9 @@ func FuzzHeader(f *testing.F) {
 		if h.NumThreads() > maxObjects || h.NumCPUs() > maxObjects || comms < 0 || len(h.Ptasks) == 0 {
 			t.Fatalf("%d threads, %d CPUs, %d communicators", h.NumThreads(), h.NumCPUs(), comms)
 		}
+		if h.NumThreads()+h.NumCPUs() > 1<<16 {
+			return // all that could go wrong has, and a long line takes its time
+		}
 		again, _, err := parseHeader(h.Line(), int64(len(line)))
 		if err != nil {
 			t.Fatalf("%q does not read again: %v", h.Line(), err)

@@ -119,7 +119,7 @@ func (p *headerParser) resources(r *Resources) (bare bool, err error) {
 	total := int64(0)
 	for {
 		p.i++ // over the ( or ,
-		c, err := p.number(fmt.Sprintf("the CPUs of node %d", len(r.Nodes)+1))
+		c, err := p.number("the CPUs of node %d", len(r.Nodes)+1)
 		if err != nil {
 			return false, err
 		}
@@ -196,7 +196,7 @@ func (p *headerParser) communicators() error {
 }
 
 func (p *headerParser) ptask(r *Resources, k int64, bareNodes bool) error {
-	tasks, err := p.number(fmt.Sprintf("the number of tasks of application %d", k))
+	tasks, err := p.number("the number of tasks of application %d", k)
 	if err != nil {
 		return err
 	}
@@ -215,7 +215,7 @@ func (p *headerParser) ptask(r *Resources, k int64, bareNodes bool) error {
 		if p.peek() == ',' {
 			continue
 		}
-		if err := p.expect(')', fmt.Sprintf("task %d of application %d", t, k)); err != nil {
+		if err := p.expect(')', "task %d of application %d", t, k); err != nil {
 			return err
 		}
 		if t != tasks {
@@ -226,21 +226,20 @@ func (p *headerParser) ptask(r *Resources, k int64, bareNodes bool) error {
 }
 
 func (p *headerParser) task(r *Resources, k, t int64, bareNodes bool) error {
-	name := fmt.Sprintf("task %d of application %d", t, k)
-	threads, err := p.number("the number of threads of " + name)
+	threads, err := p.number("the number of threads of task %d of application %d", t, k)
 	if err != nil {
 		return err
 	}
 	if threads < 1 {
-		return broken("invalid number of threads of %s: %d", name, threads)
+		return broken("invalid number of threads of task %d of application %d: %d", t, k, threads)
 	}
 	if p.threads += threads; threads > p.limit || p.threads > p.limit {
 		return broken("it claims %d threads, more than the file can speak of", max(threads, p.threads))
 	}
-	if err := p.expect(':', "the number of threads of "+name); err != nil {
+	if err := p.expect(':', "the number of threads of task %d of application %d", t, k); err != nil {
 		return err
 	}
-	node, err := p.number("the node of " + name)
+	node, err := p.number("the node of task %d of application %d", t, k)
 	if err != nil {
 		return err
 	}
@@ -257,7 +256,7 @@ func (p *headerParser) task(r *Resources, k, t int64, bareNodes bool) error {
 		}
 	}
 	if node < 1 || node > int64(len(r.Nodes)) {
-		return broken("%s is on node %d of %d", name, node, len(r.Nodes))
+		return broken("task %d of application %d is on node %d of %d", t, k, node, len(r.Nodes))
 	}
 	r.AddTask(int(threads), int(node-1))
 	return nil
@@ -271,8 +270,11 @@ func (p *headerParser) peek() byte {
 	return 0
 }
 
-func (p *headerParser) expect(c byte, after string) error {
+// expect steps over a separator; format and args name what stands before it,
+// should it be missing.
+func (p *headerParser) expect(c byte, format string, args ...any) error {
 	if p.peek() != c {
+		after := fmt.Sprintf(format, args...)
 		if p.i >= len(p.s) {
 			return broken("the line ends after %s, where %q must follow", after, c)
 		}
@@ -282,20 +284,22 @@ func (p *headerParser) expect(c byte, after string) error {
 	return nil
 }
 
-func (p *headerParser) number(what string) (int64, error) {
+// number reads a number; format and args name it, should it be missing.
+func (p *headerParser) number(format string, args ...any) (int64, error) {
+	what := func() string { return fmt.Sprintf(format, args...) }
 	from := p.i
 	for p.i < len(p.s) && p.s[p.i]-'0' <= 9 {
 		p.i++
 	}
 	if from == p.i {
 		if from == len(p.s) {
-			return 0, broken("the line ends where %s must stand", what)
+			return 0, broken("the line ends where %s must stand", what())
 		}
-		return 0, broken("%s is not a number: %s", what, quote(p.s[from:]))
+		return 0, broken("%s is not a number: %s", what(), quote(p.s[from:]))
 	}
 	v, err := strconv.ParseInt(p.s[from:p.i], 10, 64)
 	if err != nil {
-		return 0, broken("%s is too large: %s", what, shortened(p.s[from:p.i]))
+		return 0, broken("%s is too large: %s", what(), shortened(p.s[from:p.i]))
 	}
 	return v, nil
 }
