@@ -280,3 +280,6 @@ func manyThreads(n int) string {
 	}
 	return b.String()
 }
+
+// driveNoTimers drops timers.
+func driveNoTimers(time.Duration, tea.Msg) tea.Cmd { return nil }

@@ -1,0 +1,509 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pview/prv"
+	"pview/semantic"
+)
+
+// The checks A35 to A45 of the specification, by pressing keys.
+
+// at returns the cursor of the window in focus.
+func (d *driver) at() int64 { return d.m.window().at }
+
+// goTo types a place into the go-to prompt.
+func (d *driver) goTo(where string) {
+	d.t.Helper()
+	d.press("g")
+	d.typed(where)
+	d.press("enter")
+}
+
+func TestA35WhatWhere(t *testing.T) {
+	d := onTrace(t, 120, 40, traceA)
+	d.goTo("40")
+	d.press("enter")
+	d.sees("Waiting for message (3)", "30 us .. 50 us", "20 us",
+		"recv", "from THREAD 1.2.1", "1,000 bytes", "tag 5", "logical 45 us → 30 us", "physical 50 us → 50 us")
+	d.press("esc")
+	d.goTo("60")
+	d.press("enter")
+	d.sees("Block: 3", "to THREAD 1.2.1", "3,000 bytes", "tag 6", "logical 60 us → 70 us", "physical 62 us → 80 us")
+}
+
+func TestWhatWhereForms(t *testing.T) {
+	d := onTrace(t, 120, 40, traceA)
+	d.goTo("60")
+	d.press("enter", "r")
+	d.sees("2:1:1:1:1:60:40:3", "3:1:1:1:1:60:62:2:1:2:1:70:80:3000:6", "1:1:1:1:1:50:90:1")
+	d.press("r", "a")
+	d.sees("40:3", "to 1.2.1")
+	d.press("x")
+	d.sees("0x28:0x3", "tag 0x6")
+	d.press("x", "a", "e")
+	d.misses("Block: 3")
+	d.sees("no events")
+}
+
+func TestWhatWhereRespectsTheFilter(t *testing.T) {
+	d := onTrace(t, 120, 40, traceA)
+	d.command("filter type=500 tag=5")
+	d.goTo("60")
+	d.press("enter")
+	d.misses("Block: 3", "tag 6")
+	d.press("f")
+	d.sees("Block: 3", "tag 6", "unfiltered")
+}
+
+func TestPartnerOfAMessage(t *testing.T) {
+	d := onTrace(t, 120, 40, traceA)
+	d.goTo("40")
+	// The pane's list begins with the state at 30; the message that is received then stands beside it.
+	d.press("enter")
+	for i, r := range d.m.what.list {
+		if r.kind == commRecord && r.role == prv.LogicalRecv {
+			d.m.what.at = i
+		}
+	}
+	d.press("enter")
+	if w := d.m.window(); w.row != 1 || w.at != 45 {
+		t.Errorf("the partner of the receive at 30 is the send of thread 1.2.1 at 45; the cursor is at row %d, %d", w.row, w.at)
+	}
+	d.press("enter")
+	if w := d.m.window(); w.row != 0 || w.at != 30 {
+		t.Errorf("and back: row 0, 30; the cursor is at row %d, %d", w.row, w.at)
+	}
+}
+
+func TestA36GoTo(t *testing.T) {
+	for _, c := range []struct {
+		from  string
+		where string
+		want  int64
+		row   int
+	}{
+		{"0", "type=40 value=3", 60, 0},
+		{"0", "40:3", 60, 0},
+		{"0", "value=9", 55, 1},
+		{"0", "size=1000", 45, 1},
+		{"0", "size=3000", 60, 0},
+		{"0", "tag=6", 60, 0},
+		{"45", "+15", 60, 0},
+		{"45", "+15us", 60, 0},
+		{"60", "-15", 45, 0},
+		{"0", "50%", 50, 0},
+		{"0", "0.02ms", 20, 0},
+		{"0", "state=7", 45, 1},
+	} {
+		d := onTrace(t, 80, 24, traceA)
+		d.goTo(c.from)
+		d.goTo(c.where)
+		if w := d.m.window(); w.at != c.want || w.row != c.row {
+			t.Errorf("from %s to %q: row %d, %d; want row %d, %d", c.from, c.where, w.row, w.at, c.row, c.want)
+		}
+	}
+	d := onTrace(t, 80, 24, traceA)
+	d.goTo("80")
+	d.command("previous type=40")
+	if d.at() != 60 {
+		t.Errorf("the event of type 40 before 80 is at 60, not %d", d.at())
+	}
+	d.press("n", "n")
+	if d.at() != 90 {
+		t.Errorf("the second next from there is at 90, not %d", d.at())
+	}
+	d.press("n")
+	d.sees("no type=40 after the cursor")
+	d.press("N", "N")
+	if d.at() != 60 {
+		t.Errorf("back twice is at 60, not %d", d.at())
+	}
+}
+
+// A21: what the filter rejects is not found.
+func TestSearchRespectsFilterAndRows(t *testing.T) {
+	d := onTrace(t, 80, 24, traceA)
+	d.command("filter size>2000")
+	d.goTo("tag=5")
+	d.sees("no tag=5 after the cursor")
+	d.goTo("tag=6")
+	if d.at() != 60 {
+		t.Errorf("tag 6 is at 60, not %d", d.at())
+	}
+	d = onTrace(t, 80, 24, traceA)
+	d.command("rows 1")
+	d.goTo("value=9")
+	d.sees("no value=9 after the cursor")
+}
+
+func TestA37CommunicationLines(t *testing.T) {
+	d := onTrace(t, 103, 24, traceA)
+	d.command("filter tag=6")
+	lines := func() dots {
+		d.t.Helper()
+		return d.lines()
+	}
+	d.command("lines both")
+	both := lines()
+	d.command("lines logical")
+	logical := lines()
+	d.command("lines physical")
+	physical := lines()
+	d.command("lines off")
+	if n := len(lines()); n != 0 {
+		t.Errorf("without lines there are %d cells with dots", n)
+	}
+	plot := d.m.layout().windows[0].plot
+	fine := d.m.window().axis(plot.w).Fine(2) // dots
+	for name, c := range map[string]struct {
+		got        dots
+		send, recv int64
+	}{"logical": {logical, 60, 70}, "physical": {physical, 62, 80}} {
+		first, last := c.got.extent()
+		if first != fine.Column(c.send)/2 || last != fine.Column(c.recv)/2 {
+			t.Errorf("the %s line of tag 6 runs over columns %d to %d, want %d to %d", name, first, last, fine.Column(c.send)/2, fine.Column(c.recv)/2)
+		}
+	}
+	if len(logical) == 0 || len(physical) == 0 || len(both) <= len(logical) || len(both) <= len(physical) {
+		t.Errorf("cells with dots: both %d, logical %d, physical %d", len(both), len(logical), len(physical))
+	}
+}
+
+// dots is the cells of a picture that lines go through.
+type dots map[[2]int]bool
+
+func (d *driver) lines() dots {
+	d.m.View()
+	r := dots{}
+	c := d.m.windows[0].paint.picture
+	for y := range c.H {
+		for x, cell := range c.Line(y) {
+			if cell.Rune >= 0x2800 && cell.Rune < 0x2900 {
+				r[[2]int{x, y}] = true
+			}
+		}
+	}
+	return r
+}
+
+func (r dots) extent() (first, last int) {
+	first = 1 << 30
+	for p := range r {
+		first, last = min(first, p[0]), max(last, p[0])
+	}
+	return first, last
+}
+
+func TestA38Timing(t *testing.T) {
+	d := onTrace(t, 100, 40, traceA)
+	d.goTo("30")
+	d.press("m")
+	d.press("ctrl+t", "S") // a second window, with its own time
+	d.command("view 60 100")
+	d.goTo("80")
+	d.press("M")
+	d.sees("A 30 us", "B 80 us", "Δ 50 us")
+}
+
+func TestA39UndoCloneAndPaging(t *testing.T) {
+	d := onTrace(t, 100, 40, traceA)
+	before := d.picture(0)
+	d.command("view 20 60")
+	if d.picture(0) == before {
+		t.Fatal("zooming changes nothing")
+	}
+	if w := d.m.window(); w.begin != 20 || w.end != 60 {
+		t.Errorf("the view is %d..%d", w.begin, w.end)
+	}
+	d.press("u")
+	if d.picture(0) != before {
+		t.Error("after undo the picture is not what it was")
+	}
+	d.press("ctrl+r", "u")
+	if d.picture(0) != before {
+		t.Error("after redo and undo the picture is not what it was")
+	}
+	d.press("ctrl+t")
+	if d.m.View(); d.picture(1) == "" {
+		t.Fatal("there is no clone")
+	}
+	// Both have the same room when there are two of them.
+	a, b := d.m.windows[0], d.m.windows[1]
+	a.repaint(d.m.look, 80, 10)
+	b.repaint(d.m.look, 80, 10)
+	if x, y := a.paint.picture.String(d.m.profile), b.paint.picture.String(d.m.profile); x != y {
+		t.Error("the clone looks different")
+	}
+}
+
+func TestA39AnimationThereAndBack(t *testing.T) {
+	d := onTrace(t, 100, 24, traceA)
+	d.command("view 0 10")
+	before := d.picture(0)
+	d.press(">")
+	for i := 0; d.m.anim.dir != 0 && i < 10000; i++ {
+		d.fire()
+	}
+	if w := d.m.window(); w.end != 100 {
+		t.Fatalf("the animation ended at %d", w.end)
+	}
+	d.sees("the end of the run is reached")
+	d.press("<", "<", "<")
+	for i := 0; d.m.anim.dir != 0 && i < 10000; i++ {
+		d.fire()
+	}
+	if w := d.m.window(); w.begin != 0 {
+		t.Fatalf("the animation back ended at %d", w.begin)
+	}
+	if d.picture(0) != before {
+		t.Error("after the way to the end and back the picture is not what it was")
+	}
+	d.press("u")
+	if w := d.m.window(); w.begin != 0 || w.end != 10 {
+		t.Errorf("undo of an animation leads to %d..%d", w.begin, w.end)
+	}
+}
+
+func TestAnimationStops(t *testing.T) {
+	d := onTrace(t, 100, 24, traceA)
+	d.command("view 0 10")
+	d.press(">")
+	d.fire()
+	d.press("esc")
+	begin := d.m.window().begin
+	d.fire()
+	d.fire()
+	if d.m.window().begin != begin {
+		t.Error("Esc does not stop the animation")
+	}
+}
+
+func TestA40SynchronisedWindows(t *testing.T) {
+	long := strings.Replace(traceA, ":100:", ":200:", 1)
+	a, b := traceOf(t, traceA), traceOf(t, long)
+	traces := map[string]*prv.Trace{"a.prv": a, "b.prv": b}
+	d := drive(t, 100, 40, Options{Paths: []string{"a.prv", "b.prv"}, Open: func(_ context.Context, path string, _ Progress) (*prv.Trace, error) { return traces[path], nil }})
+	if n := len(d.m.windows); n != 2 {
+		t.Fatalf("%d windows", n)
+	}
+	same := func(what string) {
+		t.Helper()
+		v, w := d.m.windows[0], d.m.windows[1]
+		if v.begin != w.begin || v.end != w.end {
+			t.Errorf("%s: %d..%d and %d..%d", what, v.begin, v.end, w.begin, w.end)
+		}
+	}
+	same("at the start")
+	d.command("view 20 60")
+	same("after zooming in the second")
+	d.press("tab", "+")
+	same("after zooming in the first")
+	d.press("right", "right")
+	same("after panning")
+	d.press("0")
+	if w := d.m.window(); w.end != 200 {
+		t.Errorf("all of the longer trace: the view ends at %d", w.end)
+	}
+	same("all")
+	d.command("view 150 180") // past the end of the first trace
+	same("past the end of one")
+	d.press("u", "u")
+	same("after undo")
+	d.press("S", "+")
+	if v, w := d.m.windows[0], d.m.windows[1]; v.begin == w.begin && v.end == w.end {
+		t.Error("a window with its own time still follows")
+	}
+}
+
+// Windows that are tied together are undone together, from any of them.
+func TestUndoInSynchronisedWindows(t *testing.T) {
+	d := onTrace(t, 100, 40, traceA)
+	d.press("ctrl+t")
+	d.command("view 20 60")
+	d.press("tab", "u")
+	for i, w := range d.m.windows {
+		if w.begin != 0 || w.end != 100 {
+			t.Errorf("window %d shows %d..%d after undo in the other", i+1, w.begin, w.end)
+		}
+	}
+	d.press("tab", "ctrl+r")
+	for i, w := range d.m.windows {
+		if w.begin != 20 || w.end != 60 {
+			t.Errorf("window %d shows %d..%d after redo in the other", i+1, w.begin, w.end)
+		}
+	}
+}
+
+func TestA41Session(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a.prv")
+	if err := os.WriteFile(path, []byte(traceA), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	d := drive(t, 120, 50, Options{Paths: []string{path}})
+	d.press("ctrl+t")
+	d.command("event 40")
+	d.command("filter type=40 value>0")
+	d.press("e", "d", "ctrl+t")
+	d.command("function In State 1,3")
+	d.command("level ptask")
+	d.command("scale 0 4")
+	d.press("G", "S")
+	d.command("view 10 70")
+	d.press("tab")
+	d.command("rename the first")
+	d.command("lines both")
+	d.command("rows 2")
+	file := filepath.Join(dir, "s.session.json")
+	d.command("save-session " + file)
+	d.sees("session saved")
+
+	e := drive(t, 120, 50, Options{Session: file})
+	if len(e.m.windows) != 3 {
+		t.Fatalf("%d windows come back", len(e.m.windows))
+	}
+	for i := range 3 {
+		if e.picture(i) != d.picture(i) {
+			t.Errorf("window %d comes back as\n%s\nand was\n%s", i+1, e.m.windows[i].paint.picture.Plain(), d.m.windows[i].paint.picture.Plain())
+		}
+		if a, b := d.m.windows[i], e.m.windows[i]; !a.setup.equal(&b.setup) || a.name != b.name || a.group != b.group {
+			t.Errorf("window %d comes back as %+v, and was %+v", i+1, b.setup, a.setup)
+		}
+	}
+	if d.m.message.text = ""; d.styled() != e.styled() {
+		t.Errorf("the screen comes back as\n%s\nand was\n%s", strings.Join(e.screen(), "\n"), strings.Join(d.screen(), "\n"))
+	}
+}
+
+func TestSessionThatIsNone(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "x.session.json")
+	for text, want := range map[string]string{
+		"hello": "not a pview session",
+		"{}":    "not a pview session",
+		`{"format":"pview session","version":99}`: "newer pview",
+	} {
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		d := onTrace(t, 120, 24, traceA)
+		d.command("load-session " + path)
+		d.sees(want, "THREAD 1.1.1")
+		e := drive(t, 80, 24, Options{Session: path})
+		if e.m.fatal == nil || !strings.Contains(e.m.fatal.Error(), want) {
+			t.Errorf("%q at the start: %v", text, e.m.fatal)
+		}
+	}
+}
+
+// A42: the value at a row and a time does not depend on the view.
+func TestA42ValueIndependentOfTheView(t *testing.T) {
+	for _, f := range []string{"State As Is", "Last Evt Val", "Next Evt Val", "Last Evt Type"} {
+		if _, ok := semantic.Lookup(semantic.ThreadFunctions, f); !ok {
+			continue
+		}
+		d := onTrace(t, 100, 24, traceA)
+		d.command("function " + f)
+		for _, at := range []int64{0, 15, 30, 49, 55, 60, 75, 99} {
+			d.press("0")
+			d.goTo(fmt.Sprint(at))
+			_, _, whole, ok := d.m.window().burst(0, at)
+			d.command(fmt.Sprintf("view %d %d", max(at-1, 0), at+2))
+			d.resize(70, 20)
+			_, _, part, ok2 := d.m.window().burst(0, at)
+			if whole != part || !ok || !ok2 {
+				t.Errorf("%s at %d: %v in the whole, %v zoomed in", f, at, whole, part)
+			}
+			d.resize(100, 24)
+		}
+	}
+}
+
+// A43: with the maximum a short burst of a high value is seen, with the mode it is
+// not.
+func TestA43DrawModes(t *testing.T) {
+	d := onTrace(t, 98, 24, "#Paraver (01/01/03 at 00:00):1000000:1:1:1(1:1)\n"+
+		"1:1:1:1:1:0:500000:1\n1:1:1:1:1:500000:500001:7\n1:1:1:1:1:500001:1000000:1\n")
+	d.sees("Latency") // state 7, in the legend
+	d.command("draw-mode Mode")
+	d.misses("Latency")
+}
+
+func TestA45CancelledLoading(t *testing.T) {
+	started := make(chan struct{})
+	open := func(ctx context.Context, path string, progress Progress) (*prv.Trace, error) {
+		if path == "good.prv" {
+			return traceOf(t, traceA), nil
+		}
+		progress(40, 100)
+		close(started)
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}
+	m := New(Options{Paths: []string{"slow.prv"}, Open: open})
+	defer m.shut()
+	m.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
+	d := &driver{t: t, m: m}
+	results := make(chan tea.Msg, 10)
+	var start func(cmd tea.Cmd)
+	start = func(cmd tea.Cmd) {
+		if cmd == nil {
+			return
+		}
+		go func() {
+			switch msg := cmd().(type) {
+			case tea.BatchMsg:
+				for _, c := range msg {
+					start(c)
+				}
+			case loadedMsg:
+				results <- msg
+			}
+		}()
+	}
+	start(m.Init())
+	<-started
+	d.sees("slow.prv", "40 B of 100 B", "40%", "Esc cancels")
+	m.Update(keyPress(t, "esc"))
+	d.sees("No trace is open", "was cancelled", "open a trace")
+	_, cmd := m.Update(<-results) // the reader's error comes late, and is dropped
+	if cmd != nil {
+		if msg := cmd(); msg != nil {
+			if _, ok := msg.(tea.BatchMsg); !ok {
+				t.Errorf("a cancelled load leads to %T", msg)
+			}
+		}
+	}
+	d.sees("No trace is open")
+	d.m.after = driveNoTimers
+	d.command("open good.prv")
+	d.sees("THREAD 1.1.1", "Running")
+}
+
+func TestTraceThatCannotBeRead(t *testing.T) {
+	wrong := errors.New("x.prv:1: not a Paraver trace")
+	open := func(_ context.Context, path string, _ Progress) (*prv.Trace, error) {
+		if path == "x.prv" {
+			return nil, wrong
+		}
+		return traceOf(t, traceA), nil
+	}
+	d := drive(t, 80, 24, Options{Paths: []string{"x.prv"}, Open: open})
+	if !d.quit || d.m.fatal == nil || d.m.fatal.Error() != wrong.Error() {
+		t.Errorf("the only trace cannot be read: quit %v, error %v", d.quit, d.m.fatal)
+	}
+	d = drive(t, 80, 24, Options{Paths: []string{"x.prv", "a.prv"}, Open: open})
+	if d.quit {
+		t.Error("one of two traces could be read, and the program ends")
+	}
+	d.sees("not a Paraver trace", "THREAD 1.1.1")
+}
