@@ -157,9 +157,11 @@ func (l *Level) out(c Canvas, x, y int, mark rune, color Color) {
 // their unit, into c: a column of labels at the left of a function line,
 // right-aligned.
 func (l *Level) DrawLabels(c Canvas, unit string) {
-	st := l.style(l.Theme.Dim, 0)
+	if unit != "" {
+		unit = " " + unit
+	}
 	put := func(y int, v float64) {
-		c.TextIn(0, y, c.W, FormatShort(v)+unit, st, true)
+		c.TextIn(0, y, c.W, FormatShort(v)+unit, l.style(l.Theme.Dim, 0), true)
 	}
 	if c.H > 0 {
 		put(0, l.Scale.Max)

@@ -69,7 +69,7 @@ func TestFunctionLineOfOddValues(t *testing.T) {
 
 func TestLevelLabels(t *testing.T) {
 	c := NewCanvas(8, 5)
-	(&Level{mono, Scale{0, 2_000_000}}).DrawLabels(c, " B")
+	(&Level{mono, Scale{0, 2_000_000}}).DrawLabels(c, "B")
 	if got, want := c.Plain(), "    2M B\n\n    1M B\n\n     0 B"; got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}

@@ -3,6 +3,8 @@ package raster
 import (
 	"strconv"
 	"unicode/utf8"
+
+	"github.com/charmbracelet/x/ansi"
 )
 
 // AppendTo appends the canvas as text with ANSI styles to dst: lines separated by
@@ -23,27 +25,43 @@ func (c Canvas) String(p Profile) string { return string(c.AppendTo(nil, p)) }
 
 func (c Canvas) appendLine(dst []byte, y int, p Profile) []byte {
 	var now sgr
-	for _, cell := range c.Line(y) {
-		if cell.Rune == 0 {
-			continue
-		}
-		if want := p.encode(cell.Style); want != now {
+	line := c.Line(y)
+	for x := 0; x < len(line); {
+		if want := p.encode(line[x].Style); want != now {
 			dst = now.appendChange(dst, want)
 			now = want
 		}
-		switch {
-		case cell.Rune > 0 && cell.Rune < utf8.RuneSelf:
-			dst = append(dst, byte(cell.Rune))
-		case cell.Rune > 0:
-			dst = utf8.AppendRune(dst, cell.Rune)
-		default:
-			dst = append(dst, c.Grapheme(cell)...)
-		}
+		var n int
+		dst, n = c.appendCell(dst, line[x:])
+		x += n
 	}
 	if now != (sgr{}) {
 		dst = append(dst, "\x1b[m"...)
 	}
 	return dst
+}
+
+// appendCell appends the character of the first of the cells and returns how many
+// cells it takes. Halves of wide characters whose other half was overwritten are
+// blanks, so that a line is always as wide as it should be.
+func (c Canvas) appendCell(dst []byte, cells []Cell) ([]byte, int) {
+	r := cells[0].Rune
+	switch {
+	case r == 0:
+		return append(dst, ' '), 1
+	case r > 0 && r < utf8.RuneSelf:
+		return append(dst, byte(r)), 1
+	case r > 0 && r < 0x1100 || r >= 0x2500 && r < 0x2600 || r >= 0x2800 && r < 0x2900:
+		return utf8.AppendRune(dst, r), 1 // the narrow ones that pictures are made of
+	}
+	text := c.Grapheme(cells[0])
+	w := max(ansi.StringWidth(text), 1)
+	for i := 1; i < w; i++ {
+		if i >= len(cells) || cells[i].Rune != 0 {
+			return append(dst, ' '), 1
+		}
+	}
+	return append(dst, text...), w
 }
 
 // AppendPlain appends the characters alone, without trailing blanks.
@@ -53,8 +71,10 @@ func (c Canvas) AppendPlain(dst []byte) []byte {
 			dst = append(dst, '\n')
 		}
 		start := len(dst)
-		for _, cell := range c.Line(y) {
-			dst = append(dst, c.Grapheme(cell)...)
+		for cells := c.Line(y); len(cells) > 0; {
+			var n int
+			dst, n = c.appendCell(dst, cells)
+			cells = cells[n:]
 		}
 		for len(dst) > start && dst[len(dst)-1] == ' ' {
 			dst = dst[:len(dst)-1]

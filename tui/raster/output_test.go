@@ -35,6 +35,19 @@ func TestOutputOfOneColorLess(t *testing.T) {
 	}
 }
 
+// What is left of a wide character that was drawn over is a blank: the line keeps
+// its width.
+func TestOutputOfHalvesOfWideCharacters(t *testing.T) {
+	for x, want := range []string{"x 幅b", " x幅b", "幅x b", "幅 xb", "幅幅x"} {
+		c := NewCanvas(5, 1)
+		c.Text(0, 0, "幅幅b", Style{})
+		c.Text(x, 0, "x", Style{})
+		if got := c.String(Mono); got != want || c.Plain() != want {
+			t.Errorf("drawn over at %d: %q, want %q", x, got, want)
+		}
+	}
+}
+
 func TestAppendToReusesMemory(t *testing.T) {
 	c := NewCanvas(200, 60)
 	for y := range c.H {
