@@ -1,10 +1,19 @@
 package semantic
 
 import (
+	"context"
 	"slices"
 
 	"pview/prv"
 )
+
+// A CPU's row comes from the rows of the threads that have records on it.
+//
+// The records of all threads on the CPU, in order, are what begins bursts: those
+// that the thread function listens to, and whatever record is the first of
+// another thread than that of the burst before. The value is the thread's own at
+// that time, provided that the record which gave it to the thread is of this
+// CPU: a thread that has moved on leaves 0 behind.
 
 // cpuFunc computes the value of a CPU from that of the thread that is active
 // on it.
@@ -16,24 +25,76 @@ var cpuTable = []Entry{
 		cpu: func(v float64, _ params) float64 { return v }},
 }
 
+// placement says which threads have records on which CPU.
+type placement struct {
+	threads [][]int32 // by CPU number; threads in order
+	moving  bool      // some thread has records on several CPUs
+}
+
+func newPlacement(t *prv.Trace) *placement {
+	p := &placement{threads: make([][]int32, t.NumCPUs()+1)}
+	put := func(cpu int32, th int) {
+		if l := p.threads[cpu]; len(l) == 0 || l[len(l)-1] != int32(th) {
+			p.threads[cpu] = append(l, int32(th))
+		}
+	}
+	for i := range t.Threads {
+		th := &t.Threads[i]
+		put(th.CPU, i)
+		for _, column := range [][]int32{th.States.CPU, th.Events.CPU} {
+			p.moving = p.moving || column != nil
+			last := th.CPU
+			for _, cpu := range column {
+				if cpu != last {
+					put(cpu, i)
+					last = cpu
+				}
+			}
+		}
+	}
+	return p
+}
+
 // cpuRecord is a record on a CPU.
 type cpuRecord struct {
 	time   int64
-	thread int32 // index among the threads given
+	thread int32 // its place among the threads of the group
 	kind   markKind
 	heard  bool // the thread function listens to it
 }
 
-// cpuRow computes the row of a CPU from the rows of the threads that have
-// records on it.
-//
-// The records of all threads on the CPU, in order, are what begins bursts: those
-// that the thread function listens to, and whatever record is the first of
-// another thread than that of the burst before. The value is the thread's own at that time,
-// provided that the record which gave it to the thread is of this CPU: a thread
-// that has moved on leaves 0 behind.
-func (e *Evaluator) cpuRow(cpu int32, threads []int32, rows []bursts) bursts {
-	records := e.cpuRecords(cpu, threads)
+// cpuRows computes the rows of a group of CPUs, their compose applied. Each thread that has records on
+// any of them is computed once.
+func (e *Evaluator) cpuRows(ctx context.Context, cpus []int32) ([]bursts, error) {
+	place := e.place()
+	lists := make([][]cpuRecord, len(place.threads)) // by CPU; nil where not wanted
+	var threads []int32
+	for _, cpu := range cpus {
+		lists[cpu] = []cpuRecord{}
+		threads = append(threads, place.threads[cpu]...)
+	}
+	slices.Sort(threads)
+	threads = slices.Compact(threads)
+	rows := make([]bursts, len(threads))
+	for k, th := range threads {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		rows[k] = e.threadRow(th, true)
+		e.gather(lists, th, int32(k))
+	}
+	out := make([]bursts, len(cpus))
+	for k, cpu := range cpus {
+		out[k] = e.cpuRow(cpu, inTime(lists[cpu]), rows)
+		e.comp[prv.LevelCPU].compose(&out[k], e.comp[prv.LevelCPU].p, e.clock)
+		lists[cpu] = nil
+	}
+	return out, ctx.Err()
+}
+
+// cpuRow computes the row of a CPU from its records and the rows of the group's
+// threads.
+func (e *Evaluator) cpuRow(cpu int32, records []cpuRecord, rows []bursts) bursts {
 	b := newBursts(e.end, 0, len(records))
 	f, states := e.calls[prv.LevelCPU], e.calls[prv.LevelThread].thread.listen == toStates
 	at := make([]int, len(rows))
@@ -84,92 +145,69 @@ func beginsAgain(after []cpuRecord, t int64) bool {
 	return false
 }
 
-// cpuRecords returns the records of threads on a CPU in Paraver's order: by
-// time, at one time thread after thread, and each thread's in their own order.
-func (e *Evaluator) cpuRecords(cpu int32, threads []int32) []cpuRecord {
-	lists := make([][]cpuRecord, len(threads))
-	n := 0
-	for k, th := range threads {
-		lists[k] = e.recordsOn(cpu, th, int32(k))
-		n += len(lists[k])
+// inTime puts records, thread after thread, in order of time. At one time, they
+// stay thread after thread, each thread's in their own order: so Paraver has
+// them.
+func inTime(records []cpuRecord) []cpuRecord {
+	var runs [][]cpuRecord // one per thread
+	for i := 0; i < len(records); {
+		j := i + 1
+		for j < len(records) && records[j].thread == records[i].thread {
+			j++
+		}
+		runs = append(runs, records[i:j])
+		i = j
 	}
-	if len(lists) == 1 {
-		return lists[0]
+	if len(runs) <= 1 {
+		return records
 	}
-	all := make([]cpuRecord, 0, n)
-	for len(lists) > 0 {
-		all, lists = takeTogether(all, lists)
+	all := make([]cpuRecord, 0, len(records))
+	for len(runs) > 0 {
+		t := runs[0][0].time
+		for _, r := range runs[1:] {
+			t = min(t, r[0].time)
+		}
+		left := runs[:0]
+		for _, r := range runs {
+			n := 0
+			for n < len(r) && r[n].time == t {
+				n++
+			}
+			all = append(all, r[:n]...)
+			if n < len(r) {
+				left = append(left, r[n:])
+			}
+		}
+		runs = left
 	}
 	return all
 }
 
-// takeTogether moves the records of the earliest time from the lists to all,
-// thread after thread, and drops the lists that are through.
-func takeTogether(all []cpuRecord, lists [][]cpuRecord) ([]cpuRecord, [][]cpuRecord) {
-	t := lists[0][0].time
-	for _, l := range lists[1:] {
-		t = min(t, l[0].time)
-	}
-	left := lists[:0]
-	for _, l := range lists {
-		n := 0
-		for n < len(l) && l[n].time == t {
-			n++
-		}
-		all = append(all, l[:n]...)
-		if n < len(l) {
-			left = append(left, l[n:])
-		}
-	}
-	return all, left
-}
-
-// recordsOn returns the records of a thread on a CPU, in Paraver's order.
-func (e *Evaluator) recordsOn(cpu, thread, index int32) []cpuRecord {
+// gather appends the records of a thread to the lists of their CPUs, where these
+// are wanted, in Paraver's order: at one time ends of states, events, begins of
+// states.
+func (e *Evaluator) gather(lists [][]cpuRecord, thread, place int32) {
 	th := &e.trace.Threads[thread]
 	listen := e.calls[prv.LevelThread].thread.listen
-	edges := stateEdges(&th.States, e.rules)
-	out := make([]cpuRecord, 0, len(edges)+th.Events.Len())
-	states := listen == toStates
-	k := 0
+	put := func(cpu int32, r cpuRecord) {
+		if lists[cpu] != nil {
+			lists[cpu] = append(lists[cpu], r)
+		}
+	}
+	edges := newEdgeWalk(&th.States, e.rules)
+	putEdge := func(s edge) {
+		heard := listen == toStates && (s.kind == stateBegin || !e.rules.hold)
+		put(th.StateCPU(int(s.state)), cpuRecord{s.time, place, s.kind, heard})
+	}
+	s, ok := edges.next()
 	for i, t := range th.Events.Time {
-		for k < len(edges) && (edges[k].time < t || edges[k].time == t && edges[k].kind == stateEnd) {
-			out = e.appendEdge(out, th, edges[k], cpu, index, states)
-			k++
+		for ; ok && (s.time < t || s.time == t && s.kind == stateEnd); s, ok = edges.next() {
+			putEdge(s)
 		}
-		if th.EventCPU(i) == cpu {
-			heard := listen == toEvents && e.pass.Events.Has(th.Events.Type[i], th.Events.Value[i])
-			out = append(out, cpuRecord{t, index, event, heard})
-		}
+		heard := listen == toEvents && e.pass.Events.Has(th.Events.Type[i], th.Events.Value[i])
+		put(th.EventCPU(i), cpuRecord{t, place, event, heard})
 	}
-	for ; k < len(edges); k++ {
-		out = e.appendEdge(out, th, edges[k], cpu, index, states)
+	for ; ok; s, ok = edges.next() {
+		putEdge(s)
 	}
-	return out
-}
-
-func (e *Evaluator) appendEdge(out []cpuRecord, th *prv.Thread, s edge, cpu, index int32, heard bool) []cpuRecord {
-	if th.StateCPU(int(s.state)) != cpu {
-		return out
-	}
-	heard = heard && (s.kind == stateBegin || !e.rules.hold)
-	return append(out, cpuRecord{s.time, index, s.kind, heard})
-}
-
-// threadsOn returns the threads that have a state or an event on a CPU.
-func threadsOn(t *prv.Trace, cpu int32) []int32 {
-	var on []int32
-	for th := range t.Threads {
-		if hasRecordOn(&t.Threads[th], cpu) {
-			on = append(on, int32(th))
-		}
-	}
-	return on
-}
-
-func hasRecordOn(th *prv.Thread, cpu int32) bool {
-	if th.CPU == cpu && (th.States.CPU == nil && th.States.Len() > 0 || th.Events.CPU == nil && th.Events.Len() > 0) {
-		return true
-	}
-	return slices.Contains(th.States.CPU, cpu) || slices.Contains(th.Events.CPU, cpu)
 }

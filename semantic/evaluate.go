@@ -8,6 +8,8 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"golang.org/x/sync/errgroup"
+
 	"pview/filter"
 	"pview/prv"
 )
@@ -24,6 +26,7 @@ type Evaluator struct {
 	comp  [7]bound
 	tops  []bound // Top2, Top1, extra ones, without those that change nothing
 	rules stateRules
+	place func() *placement // found out when first asked for
 }
 
 // bound is a call with its function and parameters.
@@ -44,6 +47,7 @@ func Compile(t *prv.Trace, w *Window) (*Evaluator, error) {
 		return nil, fmt.Errorf("window %q: %w", w.Name, ErrNoResources)
 	}
 	e := &Evaluator{trace: t, level: w.Level, clock: newClock(t.Unit, w.Unit), end: t.Duration, rules: stateRules{w.HoldState, w.IgnoreFileOrder}}
+	e.place = sync.OnceValue(func() *placement { return newPlacement(t) })
 	e.pass = w.Filter.Compile(t, w.Level, e.clock.perUnit())
 	if err := e.bind(w); err != nil {
 		return nil, fmt.Errorf("window %q: %w", w.Name, err)
@@ -78,17 +82,19 @@ func (e *Evaluator) Level() prv.Level { return e.level }
 
 // Series computes a row. The error is that of ctx, when it is done first.
 func (e *Evaluator) Series(ctx context.Context, row int) (*Series, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
 	b, err := e.row(ctx, e.level, row)
 	if err != nil {
 		return nil, err
 	}
+	return e.finish(b), nil
+}
+
+// finish applies what is on top and builds the series.
+func (e *Evaluator) finish(b bursts) *Series {
 	for _, f := range e.tops {
 		f.compose(&b, f.p, e.clock)
 	}
-	return newSeries(b), nil
+	return newSeries(b)
 }
 
 // All computes rows, several at a time, and calls done for each as it is
@@ -99,25 +105,61 @@ func (e *Evaluator) All(ctx context.Context, rows []int, workers int, done func(
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
+	groups := e.groups(rows)
 	var next atomic.Int64
 	var wg sync.WaitGroup
-	for range min(workers, len(rows)) {
+	for range min(workers, len(groups)) {
 		wg.Go(func() {
 			for {
 				i := int(next.Add(1)) - 1
-				if i >= len(rows) {
+				if i >= len(groups) || e.group(ctx, groups[i], done) != nil {
 					return
 				}
-				s, err := e.Series(ctx, rows[i])
-				if err != nil {
-					return
-				}
-				done(rows[i], s)
 			}
 		})
 	}
 	wg.Wait()
 	return ctx.Err()
+}
+
+// groups parts rows into those that are computed together: CPUs among which
+// threads move, so that these are computed once.
+func (e *Evaluator) groups(rows []int) [][]int {
+	var groups [][]int
+	together := e.level == prv.LevelCPU && e.place().moving
+	for i, row := range rows {
+		if together && i > 0 && e.trace.CPUNode(int32(row+1)) == e.trace.CPUNode(int32(rows[i-1]+1)) {
+			last := &groups[len(groups)-1]
+			*last = append(*last, row)
+		} else {
+			groups = append(groups, []int{row})
+		}
+	}
+	return groups
+}
+
+// group computes rows and hands them to done.
+func (e *Evaluator) group(ctx context.Context, rows []int, done func(row int, s *Series)) error {
+	if len(rows) == 1 {
+		s, err := e.Series(ctx, rows[0])
+		if err == nil {
+			done(rows[0], s)
+		}
+		return err
+	}
+	cpus := make([]int32, len(rows))
+	for k, row := range rows {
+		cpus[k] = int32(row + 1)
+	}
+	all, err := e.cpuRows(ctx, cpus)
+	if err != nil {
+		return err
+	}
+	for k := range all {
+		done(rows[k], e.finish(all[k]))
+		all[k] = bursts{}
+	}
+	return nil
 }
 
 // row computes the bursts of an object of a level, its compose applied.
@@ -130,20 +172,16 @@ func (e *Evaluator) row(ctx context.Context, l prv.Level, i int) (b bursts, err 
 		b = e.threadRow(int32(i), false)
 		return b, nil
 	case prv.LevelCPU:
-		cpu := int32(i + 1)
-		threads := threadsOn(e.trace, cpu)
-		rows := make([]bursts, len(threads))
-		for k, th := range threads {
-			rows[k] = e.threadRow(th, true)
+		rows, err := e.cpuRows(ctx, []int32{int32(i + 1)})
+		if err != nil {
+			return b, err
 		}
-		b = e.cpuRow(cpu, threads, rows)
+		return rows[0], nil
 	default:
 		child, first, n := e.children(l, i)
-		rows := make([]bursts, n)
-		for k := range rows {
-			if rows[k], err = e.row(ctx, child, first+k); err != nil {
-				return b, err
-			}
+		rows, err := e.rows(ctx, child, first, n)
+		if err != nil {
+			return b, err
 		}
 		if b, err = foldRows(ctx, rows, e.end, e.calls[l]); err != nil {
 			return b, err
@@ -151,6 +189,53 @@ func (e *Evaluator) row(ctx context.Context, l prv.Level, i int) (b bursts, err 
 	}
 	e.comp[l].compose(&b, e.comp[l].p, e.clock)
 	return b, nil
+}
+
+// rows computes the bursts of n neighbours of a level, their compose applied.
+func (e *Evaluator) rows(ctx context.Context, l prv.Level, first, n int) (rows []bursts, err error) {
+	if l == prv.LevelCPU {
+		cpus := make([]int32, n)
+		for k := range cpus {
+			cpus[k] = int32(first + k + 1)
+		}
+		return e.cpuRows(ctx, cpus)
+	}
+	rows = make([]bursts, n)
+	err = eachParallel(ctx, n, func(k int) (err error) {
+		rows[k], err = e.row(ctx, l, first+k)
+		return err
+	})
+	return rows, err
+}
+
+// eachParallel calls f for 0..n-1, as many at a time as there are processors,
+// until one fails or ctx ends.
+func eachParallel(ctx context.Context, n int, f func(k int) error) error {
+	workers := min(runtime.GOMAXPROCS(0), n)
+	if workers == 1 {
+		for k := range n {
+			if err := f(k); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	g, ctx := errgroup.WithContext(ctx)
+	var next atomic.Int64
+	for range workers {
+		g.Go(func() error {
+			for k := int(next.Add(1)) - 1; k < n; k = int(next.Add(1)) - 1 {
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+				if err := f(k); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	return g.Wait()
 }
 
 // threadRow computes the bursts of a thread, its compose applied.

@@ -134,9 +134,6 @@ func stateEdges(s *prv.States, rules stateRules) []edge {
 			edges = append(edges, edge{s.End[i], order, int32(i), stateEnd})
 		}
 	}
-	if s.FileOrder == nil && sequential(s) {
-		return edges
-	}
 	slices.SortStableFunc(edges, func(a, b edge) int {
 		if c := cmp.Compare(a.time, b.time); c != 0 {
 			return c
@@ -147,6 +144,43 @@ func stateEdges(s *prv.States, rules stateRules) []edge {
 		return cmp.Compare(a.order, b.order)
 	})
 	return edges
+}
+
+// edgeWalk goes through the begins and ends of states in order.
+type edgeWalk struct {
+	s     *prv.States
+	edges []edge // nil where the states follow one another, so that they are in order
+	k     int
+}
+
+func newEdgeWalk(s *prv.States, rules stateRules) edgeWalk {
+	if s.FileOrder == nil && sequential(s) {
+		return edgeWalk{s: s}
+	}
+	return edgeWalk{s: s, edges: stateEdges(s, rules)}
+}
+
+func (w *edgeWalk) next() (edge, bool) {
+	if w.edges != nil {
+		if w.k == len(w.edges) {
+			return edge{}, false
+		}
+		w.k++
+		return w.edges[w.k-1], true
+	}
+	for {
+		i := w.k / 2
+		if i == w.s.Len() {
+			return edge{}, false
+		}
+		w.k++
+		if w.k&1 != 0 {
+			return edge{w.s.Begin[i], int32(i), int32(i), stateBegin}, true
+		}
+		if w.s.End[i] != prv.NoEnd {
+			return edge{w.s.End[i], int32(i), int32(i), stateEnd}, true
+		}
+	}
 }
 
 // phase orders the edges of one time: ends, states of no length, begins.
