@@ -2,6 +2,7 @@ package semantic
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"pview/prv"
@@ -23,6 +24,12 @@ type cpuFunc func(v float64, p params) float64
 var cpuTable = []Entry{
 	{Name: "Active Thd", Doc: "value of the thread that was last seen on the CPU; 0 when it has gone to another",
 		cpu: func(v float64, _ params) float64 { return v }},
+	{Name: "Active Thd Sign", Doc: "1 if the value of the thread that was last seen on the CPU is not 0, else 0",
+		cpu: func(v float64, _ params) float64 { return truth(v != 0) }},
+	{Name: "Active Thd Val", Doc: "value of the thread that was last seen on the CPU if it is listed, else 0", Params: listedValues,
+		cpu: func(v float64, p params) float64 { return v * truth(p.lists(0, v)) }},
+	{Name: "Active Thd Val Sign", Doc: "1 if the value of the thread that was last seen on the CPU is listed, else 0", Params: listedValues,
+		cpu: func(v float64, p params) float64 { return truth(p.lists(0, v)) }},
 }
 
 // placement says which threads have records on which CPU.
@@ -184,30 +191,47 @@ func inTime(records []cpuRecord) []cpuRecord {
 }
 
 // gather appends the records of a thread to the lists of their CPUs, where these
-// are wanted, in Paraver's order: at one time ends of states, events, begins of
-// states.
+// are wanted, in Paraver's order. Of communications, only the entries that the
+// thread function listens to are records here: others begin nothing.
 func (e *Evaluator) gather(lists [][]cpuRecord, thread, place int32) {
-	th := &e.trace.Threads[thread]
+	x := e.threadOf(thread)
+	th := x.records()
 	listen := e.calls[prv.LevelThread].thread.listen
 	put := func(cpu int32, r cpuRecord) {
 		if lists[cpu] != nil {
 			lists[cpu] = append(lists[cpu], r)
 		}
 	}
-	edges := newEdgeWalk(&th.States, e.rules)
-	putEdge := func(s edge) {
-		heard := listen == toStates && (s.kind == stateBegin || !e.rules.hold)
-		put(th.StateCPU(int(s.state)), cpuRecord{s.time, place, s.kind, heard})
+	var comms *marks
+	nextComm := 1
+	if listen.comms() {
+		comms = x.commMarks(listen)
 	}
+	// before puts what comes before a record of a kind at time t.
+	edges := newEdgeWalk(&th.States, e.rules)
 	s, ok := edges.next()
-	for i, t := range th.Events.Time {
-		for ; ok && (s.time < t || s.time == t && s.kind == stateEnd); s, ok = edges.next() {
-			putEdge(s)
+	before := func(t int64, k markKind) {
+		for ; ok && (s.time < t || s.time == t && kindOrder[s.kind] < kindOrder[k]); s, ok = edges.next() {
+			heard := listen == toObjects || listen == toStates && (s.kind == stateBegin || !e.rules.hold)
+			put(th.StateCPU(int(s.state)), cpuRecord{s.time, place, s.kind, heard})
 		}
-		heard := listen == toEvents && e.pass.Events.Has(th.Events.Type[i], th.Events.Value[i])
+	}
+	commsBefore := func(t int64, k markKind) {
+		for ; comms != nil && nextComm < len(comms.time); nextComm++ {
+			ct, ck := comms.time[nextComm], comms.kind[nextComm]
+			if ct > t || ct == t && kindOrder[ck] >= kindOrder[k] {
+				return
+			}
+			before(ct, ck)
+			put(x.cpu(th, comms, nextComm), cpuRecord{ct, place, ck, true})
+		}
+	}
+	for i, t := range th.Events.Time {
+		commsBefore(t, event)
+		before(t, event)
+		heard := (listen == toEvents || listen == toObjects) && e.pass.Events.Has(th.Events.Type[i], th.Events.Value[i])
 		put(th.EventCPU(i), cpuRecord{t, place, event, heard})
 	}
-	for ; ok; s, ok = edges.next() {
-		putEdge(s)
-	}
+	commsBefore(math.MaxInt64, numMarkKinds-1)
+	before(math.MaxInt64, numMarkKinds-1)
 }

@@ -1,8 +1,345 @@
 package semantic
 
-// deriveFunc computes a row from the rows of two parents, whose factors are
-// applied already.
-type deriveFunc func(a, b bursts, p params) bursts
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"pview/prv"
+)
+
+// deriveFunc computes a row from the rows of two parents, whose factors and
+// shifts are applied already. It changes neither.
+type deriveFunc func(a, b bursts) bursts
 
 // derivedTable lists the operations of derived windows.
-var derivedTable []Entry
+var derivedTable = []Entry{
+	{Name: "add", Doc: "sum of the two", derive: both(func(a, b float64) float64 { return a + b })},
+	{Name: "product", Doc: "product of the two", derive: both(func(a, b float64) float64 { return a * b })},
+	{Name: "substract", Aliases: []string{"subtract"}, Doc: "the first less the second", derive: both(func(a, b float64) float64 { return a - b })},
+	{Name: "divide", Doc: "the first over the second; 0 where that is 0", derive: both(func(a, b float64) float64 {
+		if b == 0 {
+			return 0
+		}
+		return a / b
+	})},
+	{Name: "maximum", Doc: "the greater of the two", derive: both(func(a, b float64) float64 {
+		if a > b {
+			return a
+		}
+		return b
+	})},
+	{Name: "minimum", Doc: "the lesser of the two", derive: both(func(a, b float64) float64 {
+		if a < b {
+			return a
+		}
+		return b
+	})},
+	{Name: "different", Doc: "1 where the two differ, else 0", derive: both(func(a, b float64) float64 { return truth(a != b) })},
+	{Name: "controlled: clear by", Group: "Controlled", Doc: "the data; 0 from where the control falls to the next burst of the data", History: true, derive: clearBy},
+	{Name: "controlled: maximum", Group: "Controlled", Doc: "greatest value of the data's bursts in each burst of the control, never below 0",
+		derive: inControl(func(values []float64, _ *bursts, _ int) float64 {
+			best := 0.0
+			for _, v := range values {
+				best = max(best, v)
+			}
+			return best
+		})},
+	{Name: "controlled: add", Group: "Controlled", Doc: "sum of the data's bursts in each burst of the control",
+		derive: inControl(func(values []float64, _ *bursts, _ int) float64 {
+			sum := 0.0
+			for _, v := range values {
+				sum += v
+			}
+			return sum
+		})},
+	{Name: "controlled: enumerate", Group: "Controlled", Doc: "number of the data's bursts that are not 0 since the control fell", History: true, derive: enumerateBy},
+	{Name: "controlled: average", Group: "Controlled", Doc: "mean over time of the data's bursts in each burst of the control, whole bursts at its ends",
+		derive: inControl(func(values []float64, data *bursts, first int) float64 {
+			sum, time := 0.0, 0.0
+			for k, v := range values {
+				d := float64(data.until(first+k) - data.begin[first+k])
+				sum += v * d
+				time += d
+			}
+			if time == 0 {
+				return 0
+			}
+			return sum / time
+		})},
+}
+
+// union walks the bursts of two rows: one begins whenever one begins in either.
+// Where both have several at one time they go step by step together.
+func union(a, b bursts, visit func(t int64, i, j int)) {
+	end := max(a.end, b.end)
+	for i, j, t := 0, 0, int64(0); ; {
+		visit(t, i, j)
+		endA, endB := a.until(i), b.until(j)
+		if i == len(a.begin)-1 {
+			endA = end
+		}
+		if j == len(b.begin)-1 {
+			endB = end
+		}
+		t = min(endA, endB)
+		if t >= end {
+			return
+		}
+		if endA <= t {
+			i++
+		}
+		if endB <= t {
+			j++
+		}
+	}
+}
+
+// both makes an operation of one on two values.
+func both(f func(a, b float64) float64) deriveFunc {
+	return func(a, b bursts) bursts {
+		out := bursts{end: max(a.end, b.end)}
+		out.begin = make([]int64, 0, max(len(a.begin), len(b.begin)))
+		out.value = make([]float64, 0, cap(out.begin))
+		union(a, b, func(t int64, i, j int) { out.add(t, f(a.value[i], b.value[j])) })
+		return out
+	}
+}
+
+// clearBy holds 0 from where the control falls while the data stays in the burst
+// that it is in; one that begins at time 0 is let through.
+func clearBy(data, control bursts) bursts {
+	out := bursts{end: max(data.end, control.end)}
+	last, cleared := 0.0, int64(0) // value of the control; begin of the burst that is cleared
+	union(data, control, func(t int64, i, j int) {
+		v, begin := 0.0, data.begin[i]
+		if control.value[j] < last {
+			cleared = begin
+		} else if begin != cleared || begin == 0 {
+			v = data.value[i]
+		}
+		last = control.value[j]
+		out.add(t, v)
+	})
+	return out
+}
+
+// enumerateBy counts the data's bursts. As in Paraver, the first burst counts
+// whatever its value, and so does the one that follows a burst from time 0.
+func enumerateBy(data, control bursts) bursts {
+	out := bursts{end: max(data.end, control.end)}
+	n, last, before := 0.0, 0.0, int64(0) // count; value of the control; begin of the data's burst before
+	union(data, control, func(t int64, i, j int) {
+		begin := data.begin[i]
+		switch {
+		case control.value[j] < last:
+			n = 0
+		case before == 0 || begin != before && data.value[i] != 0:
+			n++
+		}
+		last, before = control.value[j], begin
+		out.add(t, n)
+	})
+	return out
+}
+
+// inControl makes an operation of one on the values of the data's bursts that
+// reach into a burst of the control; first is the number of the first of them.
+func inControl(f func(values []float64, data *bursts, first int) float64) deriveFunc {
+	return func(data, control bursts) bursts {
+		out := bursts{begin: control.begin, value: make([]float64, len(control.begin)), end: control.end}
+		i := 0
+		for k, begin := range control.begin {
+			for i+1 < len(data.begin) && data.until(i) <= begin {
+				i++
+			}
+			first := i
+			for end := control.until(k); i+1 < len(data.begin) && data.until(i) < end; {
+				i++
+			}
+			out.value[k] = f(data.value[first:i+1], &data, first)
+		}
+		out.begin = append([]int64(nil), out.begin...)
+		return out
+	}
+}
+
+// derivation is a derived window bound to traces.
+type derivation struct {
+	op     *Entry
+	level  prv.Level // of the rows that the operation makes: the finer one
+	fine   source
+	coarse source
+}
+
+// source is a parent bound to a trace.
+type source struct {
+	*Evaluator
+	factor float64
+	shift  int
+	scale  clock // its times to those of the derived window's trace
+	memo   memo
+}
+
+// bindDerived compiles the parents. The finer one is the first operand, whichever
+// stands first; factors and shifts stay with the position (as in Paraver).
+func bindDerived(t *prv.Trace, w *Window) (*derivation, error) {
+	d := w.Derived
+	op, _, err := resolve(DerivedFunctions, d.Op)
+	if err != nil {
+		return nil, err
+	}
+	parents := [2]*Window{d.A.Window, d.B.Window}
+	traces := [2]*prv.Trace{d.A.Trace, d.B.Trace}
+	for _, p := range parents {
+		if p.Level.IsResource() != w.Level.IsResource() {
+			return nil, fmt.Errorf("a window at level %s cannot be derived from %q at level %s", w.Level, p.Name, p.Level)
+		}
+	}
+	if parents[1].Level > parents[0].Level {
+		parents[0], parents[1] = parents[1], parents[0]
+		traces[0], traces[1] = traces[1], traces[0]
+	}
+	if w.Level > parents[0].Level {
+		return nil, fmt.Errorf("it is at level %s, finer than those of its parents", w.Level)
+	}
+	dv := &derivation{op: op, level: parents[0].Level}
+	for i, s := range []*source{&dv.fine, &dv.coarse} {
+		if traces[i] == nil {
+			traces[i] = t
+		}
+		if s.Evaluator, err = Compile(traces[i], parents[i]); err != nil {
+			return nil, err
+		}
+		s.scale = clock{float64(traces[i].Unit.Nanoseconds()), float64(t.Unit.Nanoseconds())}
+	}
+	dv.fine.factor, dv.fine.shift = d.A.Factor, d.A.Shift
+	dv.coarse.factor, dv.coarse.shift = d.B.Factor, d.B.Shift
+	return dv, nil
+}
+
+// span returns the end of the parent's rows in the time of the derived window.
+func (s *source) span() int64 { return int64(s.scale.at(s.Evaluator.end)) }
+
+// row computes a row of the operation.
+func (d *derivation) row(ctx context.Context, t *prv.Trace, i int) (bursts, error) {
+	if i >= d.fine.Rows() {
+		return newBursts(t.Duration, 0, 0), nil
+	}
+	a, err := d.fine.row(ctx, i)
+	if err != nil {
+		return a, err
+	}
+	j := ancestor(&t.Resources, d.level, i, d.coarse.Level())
+	if j >= d.coarse.Rows() {
+		return newBursts(t.Duration, 0, 0), nil
+	}
+	var b bursts
+	if d.coarse.Level() == d.level {
+		b, err = d.coarse.row(ctx, j)
+	} else {
+		b, err = d.coarse.memo.get(j, func() (bursts, error) { return d.coarse.row(ctx, j) })
+	}
+	if err != nil {
+		return b, err
+	}
+	out := d.op.derive(a, b)
+	out.end = max(out.end, t.Duration)
+	return out, nil
+}
+
+// row computes a row of the parent, with its factor, its shift, and the times of the
+// derived window's trace.
+func (s *source) row(ctx context.Context, i int) (bursts, error) {
+	b, err := s.Evaluator.full(ctx, i)
+	if err != nil {
+		return b, err
+	}
+	if s.shift != 0 {
+		b.value = shifted(b.value, s.shift)
+	}
+	if s.factor != 1 {
+		for k := range b.value {
+			b.value[k] *= s.factor
+		}
+	}
+	if s.scale.mul != s.scale.div {
+		for k, t := range b.begin {
+			b.begin[k] = int64(s.scale.at(t))
+		}
+		b.end = int64(s.scale.at(b.end))
+	}
+	return b, nil
+}
+
+// shifted returns the values of as many bursts later, earlier where n is
+// negative; 0 where there is none.
+func shifted(value []float64, n int) []float64 {
+	out := make([]float64, len(value))
+	for i := range out {
+		if j := i + n; j >= 0 && j < len(value) {
+			out[i] = value[j]
+		}
+	}
+	return out
+}
+
+// ancestor returns the object of a coarser level that object i of a level belongs
+// to.
+func ancestor(r *prv.Resources, l prv.Level, i int, to prv.Level) int {
+	for l != to {
+		switch l {
+		case prv.LevelThread:
+			l, i = prv.LevelTask, int(r.ThreadTask[i])
+		case prv.LevelTask:
+			l, i = prv.LevelPtask, int(r.Tasks[i].Ptask)
+		case prv.LevelCPU:
+			l, i = prv.LevelNode, int(r.CPUNode(int32(i+1)))
+		default:
+			return 0
+		}
+	}
+	return i
+}
+
+// memo keeps the last few rows of the coarser parent, which many rows of the
+// finer one ask for, one after the other.
+type memo struct {
+	mu   sync.Mutex
+	rows map[int]*memoRow
+	last []int
+}
+
+type memoRow struct {
+	mu   sync.Mutex
+	done bool
+	b    bursts
+}
+
+// memoRows is how many rows are kept.
+const memoRows = 4
+
+func (m *memo) get(i int, compute func() (bursts, error)) (bursts, error) {
+	m.mu.Lock()
+	r := m.rows[i]
+	if r == nil {
+		if m.rows == nil {
+			m.rows = map[int]*memoRow{}
+		}
+		r = &memoRow{}
+		m.rows[i] = r
+		if m.last = append(m.last, i); len(m.last) > memoRows {
+			delete(m.rows, m.last[0])
+			m.last = m.last[1:]
+		}
+	}
+	m.mu.Unlock()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.done {
+		return r.b, nil
+	}
+	b, err := compute()
+	r.b, r.done = b, err == nil
+	return b, err
+}

@@ -18,10 +18,10 @@ func (w *Window) Describe() string { return w.DescribeWith(nil) }
 // types.
 func (w *Window) DescribeWith(labels *prv.Labels) string {
 	var steps []string
-	levels := way(w.Level)
+	levels := w.levels()
 	if d := w.Derived; d != nil {
 		steps = append(steps, fmt.Sprintf("%s of %s and %s", d.Op.describe(), d.A.describe(), d.B.describe()))
-		levels = w.derivedWay()[1:]
+		levels = levels[1:]
 	}
 	for _, l := range levels {
 		step := fmt.Sprintf("%s: %s", l, w.Functions[l].describe())
@@ -66,26 +66,4 @@ func (c *Call) describe() string {
 		s += " {" + strings.Join(values, ", ") + "}"
 	}
 	return s
-}
-
-// finest returns the level of the rows on which a derived window's operation
-// works, or of the thread function for others.
-func (w *Window) finest() prv.Level {
-	if w.Derived == nil {
-		return w.Level
-	}
-	a, b := w.Derived.A.Window.Level, w.Derived.B.Window.Level
-	return max(a, b) // on either side, the greater level is the finer one
-}
-
-// derivedWay returns the levels from the operation of a derived window up to the
-// window's own.
-func (w *Window) derivedWay() []prv.Level {
-	from := w.finest()
-	for i, l := range way(w.Level) {
-		if l == from {
-			return way(w.Level)[i:]
-		}
-	}
-	return []prv.Level{from}
 }

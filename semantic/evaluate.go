@@ -27,6 +27,8 @@ type Evaluator struct {
 	tops  []bound // Top2, Top1, extra ones, without those that change nothing
 	rules stateRules
 	place func() *placement // found out when first asked for
+
+	derived *derivation // nil for a window on records
 }
 
 // bound is a call with its function and parameters.
@@ -49,6 +51,13 @@ func Compile(t *prv.Trace, w *Window) (*Evaluator, error) {
 	e := &Evaluator{trace: t, level: w.Level, clock: newClock(t.Unit, w.Unit), end: t.Duration, rules: stateRules{w.HoldState, w.IgnoreFileOrder}}
 	e.place = sync.OnceValue(func() *placement { return newPlacement(t) })
 	e.pass = w.Filter.Compile(t, w.Level, e.clock.perUnit())
+	if w.Derived != nil {
+		var err error
+		if e.derived, err = bindDerived(t, w); err != nil {
+			return nil, fmt.Errorf("window %q: %w", w.Name, err)
+		}
+		e.end = max(e.end, e.derived.fine.span(), e.derived.coarse.span())
+	}
 	if err := e.bind(w); err != nil {
 		return nil, fmt.Errorf("window %q: %w", w.Name, err)
 	}
@@ -56,8 +65,10 @@ func Compile(t *prv.Trace, w *Window) (*Evaluator, error) {
 }
 
 func (e *Evaluator) bind(w *Window) (err error) {
-	for _, l := range way(w.Level) {
-		if e.calls[l].Entry, e.calls[l].p, err = resolve(FamilyOf(l), w.Functions[l]); err != nil {
+	for i, l := range w.levels() {
+		if w.Derived != nil && i == 0 {
+			// The operation stands in the place of the level's function.
+		} else if e.calls[l].Entry, e.calls[l].p, err = resolve(FamilyOf(l), w.Functions[l]); err != nil {
 			return fmt.Errorf("level %s: %w", l, err)
 		}
 		if e.comp[l].Entry, e.comp[l].p, err = resolve(ComposeFunctions, w.Compose[l]); err != nil {
@@ -82,19 +93,27 @@ func (e *Evaluator) Level() prv.Level { return e.level }
 
 // Series computes a row. The error is that of ctx, when it is done first.
 func (e *Evaluator) Series(ctx context.Context, row int) (*Series, error) {
-	b, err := e.row(ctx, e.level, row)
+	b, err := e.full(ctx, row)
 	if err != nil {
 		return nil, err
 	}
-	return e.finish(b), nil
+	return newSeries(b), nil
 }
 
-// finish applies what is on top and builds the series.
-func (e *Evaluator) finish(b bursts) *Series {
-	for _, f := range e.tops {
-		f.compose(&b, f.p, e.clock)
+// full computes the bursts of a row with everything on top.
+func (e *Evaluator) full(ctx context.Context, row int) (bursts, error) {
+	b, err := e.row(ctx, e.level, row)
+	if err == nil {
+		e.top(&b)
 	}
-	return newSeries(b)
+	return b, err
+}
+
+// top applies the composes on top.
+func (e *Evaluator) top(b *bursts) {
+	for _, f := range e.tops {
+		f.compose(b, f.p, e.clock)
+	}
 }
 
 // All computes rows, several at a time, and calls done for each as it is
@@ -126,7 +145,7 @@ func (e *Evaluator) All(ctx context.Context, rows []int, workers int, done func(
 // threads move, so that these are computed once.
 func (e *Evaluator) groups(rows []int) [][]int {
 	var groups [][]int
-	together := e.level == prv.LevelCPU && e.place().moving
+	together := e.level == prv.LevelCPU && e.derived == nil && e.place().moving
 	for i, row := range rows {
 		if together && i > 0 && e.trace.CPUNode(int32(row+1)) == e.trace.CPUNode(int32(rows[i-1]+1)) {
 			last := &groups[len(groups)-1]
@@ -156,7 +175,8 @@ func (e *Evaluator) group(ctx context.Context, rows []int, done func(row int, s 
 		return err
 	}
 	for k := range all {
-		done(rows[k], e.finish(all[k]))
+		e.top(&all[k])
+		done(rows[k], newSeries(all[k]))
 		all[k] = bursts{}
 	}
 	return nil
@@ -167,11 +187,14 @@ func (e *Evaluator) row(ctx context.Context, l prv.Level, i int) (b bursts, err 
 	if err := ctx.Err(); err != nil {
 		return b, err
 	}
-	switch l {
-	case prv.LevelThread:
-		b = e.threadRow(int32(i), false)
-		return b, nil
-	case prv.LevelCPU:
+	switch {
+	case e.derived != nil && l == e.derived.level:
+		if b, err = e.derived.row(ctx, e.trace, i); err != nil {
+			return b, err
+		}
+	case l == prv.LevelThread:
+		return e.threadRow(int32(i), false), nil
+	case l == prv.LevelCPU:
 		rows, err := e.cpuRows(ctx, []int32{int32(i + 1)})
 		if err != nil {
 			return b, err
@@ -193,7 +216,7 @@ func (e *Evaluator) row(ctx context.Context, l prv.Level, i int) (b bursts, err 
 
 // rows computes the bursts of n neighbours of a level, their compose applied.
 func (e *Evaluator) rows(ctx context.Context, l prv.Level, first, n int) (rows []bursts, err error) {
-	if l == prv.LevelCPU {
+	if l == prv.LevelCPU && e.derived == nil {
 		cpus := make([]int32, n)
 		for k := range cpus {
 			cpus[k] = int32(first + k + 1)
@@ -240,11 +263,15 @@ func eachParallel(ctx context.Context, n int, f func(k int) error) error {
 
 // threadRow computes the bursts of a thread, its compose applied.
 func (e *Evaluator) threadRow(th int32, wantCPU bool) bursts {
-	x := threadRow{trace: e.trace, thread: th, pass: e.pass, clock: e.clock, states: e.rules}
+	x := e.threadOf(th)
 	b := x.row(e.calls[prv.LevelThread], e.end, wantCPU)
 	c := e.comp[prv.LevelThread]
 	c.compose(&b, c.p, e.clock)
 	return b
+}
+
+func (e *Evaluator) threadOf(th int32) *threadRow {
+	return &threadRow{trace: e.trace, thread: th, pass: e.pass, clock: e.clock, states: e.rules, byCPU: e.level.IsResource()}
 }
 
 // children returns the objects that object i of a level consists of.

@@ -13,15 +13,109 @@ type foldFunc func(children []float64, changed int, p params) float64
 // system over their children.
 var foldTable = []Entry{
 	{Name: "Adding", Doc: "sum of the children", fold: foldSum(func(sum float64, _ int) float64 { return sum })},
-	{Name: "Maximum", Doc: "greatest of the children, never below 0", fold: fold{all: func(c []float64, _ int, _ params) float64 {
-		best := 0.0
-		for _, v := range c {
-			if v > best {
-				best = v
+	{Name: "AddingSign", Aliases: []string{"Adding Sign"}, Doc: "1 if the sum of the children is greater than 0, else 0",
+		fold: foldSum(func(sum float64, _ int) float64 { return truth(sum > 0) })},
+	{Name: "Average", Doc: "sum over the number of children", fold: foldSum(func(sum float64, n int) float64 { return sum / float64(n) })},
+	{Name: "Maximum", Doc: "greatest of the children, never below 0", fold: foldAll(maximumOf)},
+	{Name: "Minimum", Doc: "least of the children; a 0 counts as not set when the next child is asked (as in Paraver)", fold: foldAll(minimumOf)},
+	{Name: "Activity", Doc: "the value that all children have, if it is listed, else 0", Params: listedValues,
+		fold: foldAll(func(c []float64, _ int, p params) float64 { return commonOf(c, p) })},
+	{Name: "In Activity", Doc: "1 if all children have the same value and it is listed, else 0", Params: listedValues,
+		fold: foldAll(func(c []float64, _ int, p params) float64 { return truth(commonOf(c, p) != 0) })},
+	{Name: "Mode", Doc: "value that most children have", fold: foldAll(modeOf)},
+	{Name: "Thread i", Doc: "value of one child, counted from 1; 0 if there is no such child", Params: []Param{{Name: "Object", Default: []float64{1}}},
+		fold: foldAll(func(c []float64, _ int, p params) float64 { return childAt(c, p.one(0)-1) })},
+	{Name: "Add Tasks", Doc: "sum of the listed children, counted from 0 (as in Paraver)", Params: []Param{{Name: "Objects", Default: []float64{0}, List: true}},
+		fold: foldAll(func(c []float64, _ int, p params) float64 {
+			sum := 0.0
+			for _, i := range p[0] {
+				sum += childAt(c, i)
+			}
+			return sum
+		})},
+	{Name: "Changed value", Doc: "value of the child that changed last", History: true,
+		fold: foldAll(func(c []float64, changed int, _ params) float64 { return c[changed] })},
+}
+
+func foldAll(f foldFunc) fold { return fold{all: f} }
+
+func maximumOf(c []float64, _ int, _ params) float64 {
+	best := 0.0
+	for _, v := range c {
+		if v > best {
+			best = v
+		}
+	}
+	return best
+}
+
+// minimumOf takes 0 for "not set yet", so that a leading 0 is forgotten, while a
+// later one wins over what came before and is forgotten in turn if a child follows.
+func minimumOf(c []float64, _ int, _ params) float64 {
+	best := 0.0
+	for _, v := range c {
+		if best == 0 || v < best {
+			best = v
+		}
+	}
+	return best
+}
+
+// commonOf returns the value of all children if they agree and it is listed.
+func commonOf(c []float64, p params) float64 {
+	if !p.lists(0, c[0]) {
+		return 0
+	}
+	for _, v := range c[1:] {
+		if v != c[0] {
+			return 0
+		}
+	}
+	return c[0]
+}
+
+// modeOf returns the most frequent value; of several, that which reaches the
+// number first.
+func modeOf(c []float64, _ int, _ params) float64 {
+	if len(c) <= fewChildren {
+		return modeOfFew(c)
+	}
+	counts := make(map[float64]int, 16)
+	best, most := 0.0, 0
+	for _, v := range c {
+		counts[v]++
+		if n := counts[v]; n > most {
+			best, most = v, n
+		}
+	}
+	return best
+}
+
+// fewChildren is up to how many children each is compared with those before it.
+const fewChildren = 64
+
+func modeOfFew(c []float64) float64 {
+	best, most := 0.0, 0
+	for i, v := range c {
+		n := 1
+		for _, w := range c[:i] {
+			if w == v {
+				n++
 			}
 		}
-		return best
-	}}},
+		if n > most {
+			best, most = v, n
+		}
+	}
+	return best
+}
+
+// childAt returns the value of child i; 0 if there is no such child.
+func childAt(c []float64, i float64) float64 {
+	if i >= 0 && i < float64(len(c)) {
+		return c[int(i)]
+	}
+	return 0
 }
 
 // fold is a function over children. ofSum, where there is one, is the same

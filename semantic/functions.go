@@ -114,6 +114,9 @@ func (p params) one(i int) float64 {
 	return p[i][0]
 }
 
+// lists reports whether a value is among those of a parameter.
+func (p params) lists(i int, v float64) bool { return slices.Contains(p[i], v) }
+
 // resolve finds a call's function and completes its parameters.
 func resolve(f Family, c Call) (*Entry, params, error) {
 	e, ok := Lookup(f, c.Name)

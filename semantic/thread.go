@@ -9,25 +9,43 @@ import (
 )
 
 // threadTable lists the thread functions by group.
-var threadTable = slices.Concat(stateFunctions, eventFunctions)
+var threadTable = slices.Concat(stateFunctions, eventFunctions, commFunctions, objectFunctions)
 
 // threadFunc is a thread function: which records it listens to, and which value
 // each of them begins.
 type threadFunc struct {
 	listen listening
-	// value fills v[k] for every mark k from 1 on. v[0], of the time before the
-	// first record, is 0 already.
+	// value fills v[k] for every mark k. v[0], of the time before the first record,
+	// is 0 already.
 	value func(x *threadRow, m *marks, p params, v []float64)
 }
 
 // listening is the kinds of records that begin a burst.
-type listening uint8
+type listening uint16
 
 const (
-	toNothing listening = iota
-	toStates            // begins, and the ends that leave a gap
-	toEvents            // those that pass the filter
+	toStates  listening = 1 << iota // begins, and the ends that leave a gap
+	toEvents                        // those that pass the filter
+	toObjects                       // every begin and end of a state, and the events that pass
+	// The entries of communications, own and of the other end (see marks.kind), as
+	// far as they pass the filter: bits from here on, in the order of the kinds.
+	toComms
 )
+
+// to returns what a function listens to that wants the given kinds of entries.
+func to(kinds ...markKind) (l listening) {
+	for _, k := range kinds {
+		l |= toComms << (k - ownSend)
+	}
+	return l
+}
+
+// has reports whether a kind of entry of a communication is among those listened
+// to.
+func (l listening) has(k markKind) bool { return l>>(k-ownSend)&toComms != 0 }
+
+// comms reports whether l is of communications.
+func (l listening) comms() bool { return l >= toComms }
 
 // threadRow is what a thread function works on.
 type threadRow struct {
@@ -36,6 +54,7 @@ type threadRow struct {
 	pass   *filter.Pass
 	clock  clock // trace times -> window's unit
 	states stateRules
+	byCPU  bool // the rows are of CPUs: partners are CPUs then
 }
 
 func (x *threadRow) records() *prv.Thread { return &x.trace.Threads[x.thread] }
@@ -44,22 +63,54 @@ func (x *threadRow) records() *prv.Thread { return &x.trace.Threads[x.thread] }
 // Mark 0 is none: it stands for the time before the first record.
 type marks struct {
 	time []int64
-	rec  []int32    // number of the state, row of the event; -1 for mark 0
+	rec  []int32    // number of the state or communication, row of the event; -1 for mark 0
 	kind []markKind // nil where all are events
 }
 
 type markKind uint8
 
+// The kinds of records. A communication makes four entries at each end: its own
+// two times, and, so that what is on the way can be seen, the two times of the
+// other end.
 const (
 	stateBegin markKind = iota
 	stateEnd
 	event
+	ownSend      // logical send, at the sender
+	ownSendPhys  // physical send
+	ownRecv      // logical receive, at the receiver
+	ownRecvPhys  // physical receive
+	farSend      // logical send, at the receiver
+	farSendPhys  // physical send
+	farRecv      // logical receive, at the sender
+	farRecvPhys  // physical receive
+	numMarkKinds // of kinds
 )
+
+// kindOrder is the order of records at one time.
+var kindOrder = [numMarkKinds]uint8{
+	stateEnd: 0, ownRecvPhys: 1, ownSend: 4, ownSendPhys: 5, farSendPhys: 5, farRecvPhys: 5,
+	event: 6, ownRecv: 6, farSend: 6, farRecv: 6, stateBegin: 8,
+}
+
+// role returns the role of an entry of a communication.
+func (k markKind) role() prv.Role {
+	if k >= farSend {
+		return prv.Role(k - farSend)
+	}
+	return prv.Role(k - ownSend)
+}
 
 func newMarks(n int) *marks {
 	m := &marks{time: make([]int64, 1, n+1), rec: make([]int32, 1, n+1)}
 	m.rec[0] = -1
 	return m
+}
+
+func (m *marks) add(t int64, rec int32, k markKind) {
+	m.time = append(m.time, t)
+	m.rec = append(m.rec, rec)
+	m.kind = append(m.kind, k)
 }
 
 // row computes the thread's row, with the CPU of each burst's record where that
@@ -80,8 +131,13 @@ func (x *threadRow) row(f bound, end int64, wantCPU bool) bursts {
 }
 
 func (x *threadRow) marks(l listening) *marks {
-	if l == toStates {
+	switch {
+	case l == toStates:
 		return x.stateMarks()
+	case l == toObjects:
+		return x.objectMarks()
+	case l.comms():
+		return x.commMarks(l)
 	}
 	return x.eventMarks()
 }
@@ -91,11 +147,23 @@ func (x *threadRow) cpus(m *marks) []int32 {
 	th := x.records()
 	cpu := make([]int32, len(m.time))
 	for k := 1; k < len(cpu); k++ {
-		if m.kind == nil || m.kind[k] == event {
-			cpu[k] = th.EventCPU(int(m.rec[k]))
-		} else {
-			cpu[k] = th.StateCPU(int(m.rec[k]))
-		}
+		cpu[k] = x.cpu(th, m, k)
 	}
 	return cpu
+}
+
+func (x *threadRow) cpu(th *prv.Thread, m *marks, k int) int32 {
+	i := int(m.rec[k])
+	switch {
+	case m.kind == nil || m.kind[k] == event:
+		return th.EventCPU(i)
+	case m.kind[k] < event:
+		return th.StateCPU(i)
+	}
+	// The entry of the other end's time is of the CPU of this end.
+	r := m.kind[k].role()
+	if m.kind[k] >= farSend {
+		r ^= 2
+	}
+	return x.trace.CommCPU(i, r)
 }

@@ -14,14 +14,23 @@ import (
 // running is the state of a thread that computes.
 const running = 1
 
+var listedStates = []Param{{Name: "States", Default: []float64{1}, List: true}}
+
 var stateFunctions = []Entry{
 	{Name: "State As Is", Group: "State", Doc: "number of the state; 0 in gaps",
 		thread: ofState(func(s uint32, _ params) float64 { return float64(s) })},
 	{Name: "Useful", Group: "State", Doc: "1 in state 1 (Running), else 0",
 		thread: ofState(func(s uint32, _ params) float64 { return truth(s == running) })},
-	{Name: "In State", Group: "State", Doc: "1 in a listed state, else 0; a gap counts as state 0",
-		Params: []Param{{Name: "State", Default: []float64{1}, List: true}},
-		thread: ofState(func(s uint32, p params) float64 { return truth(slices.Contains(p[0], float64(s))) })},
+	{Name: "State Sign", Group: "State", Doc: "1 if the state is not 0, else 0",
+		thread: ofState(func(s uint32, _ params) float64 { return truth(s != 0) })},
+	{Name: "Given State", Group: "State", Doc: "number of the state if it is listed, else 0", Params: listedStates,
+		thread: ofState(func(s uint32, p params) float64 { return float64(s) * truth(p.lists(0, float64(s))) })},
+	{Name: "In State", Group: "State", Doc: "1 in a listed state, else 0; a gap counts as state 0", Params: listedStates,
+		thread: ofState(func(s uint32, p params) float64 { return truth(p.lists(0, float64(s))) })},
+	{Name: "Not In State", Group: "State", Doc: "0 in a listed state and before the first record, else 1", Params: listedStates,
+		thread: ofState(func(s uint32, p params) float64 { return truth(!p.lists(0, float64(s))) })},
+	{Name: "State Record Dur.", Group: "State", Doc: "duration of the whole state record if its state is listed, else 0; with 0 listed, of gaps too", Params: listedStates,
+		thread: threadFunc{toStates, stateRecordDuration}},
 }
 
 // truth returns 1 for true, 0 for false.
@@ -58,6 +67,39 @@ func ofState(value func(state uint32, p params) float64) threadFunc {
 	}}
 }
 
+// stateRecordDuration gives the duration of records of listed states. A gap, which
+// has no record, lasts until the next state begins. After the last state there is
+// none: Paraver gives the time at which the gap begins then.
+func stateRecordDuration(x *threadRow, m *marks, p params, v []float64) {
+	s := &x.records().States
+	gaps := p.lists(0, 0)
+	for k := 1; k < len(v); k++ {
+		i := m.rec[k]
+		switch {
+		case m.kind[k] == stateEnd:
+			if gaps {
+				v[k] = x.clock.at(nextBegin(m, k))
+			}
+		case !p.lists(0, float64(s.Value[i])):
+		case s.End[i] == prv.NoEnd:
+			v[k] = x.clock.at(nextBegin(m, k))
+		default:
+			v[k] = x.clock.at(s.End[i] - s.Begin[i])
+		}
+	}
+}
+
+// nextBegin returns the time from mark k until a state begins; the time of mark
+// k where none does.
+func nextBegin(m *marks, k int) int64 {
+	for j := k + 1; j < len(m.kind); j++ {
+		if m.kind[j] == stateBegin {
+			return m.time[j] - m.time[k]
+		}
+	}
+	return m.time[k]
+}
+
 // stateRules say how states that do not follow one another are read.
 type stateRules struct {
 	hold            bool // a state's end is no change
@@ -74,18 +116,12 @@ func (x *threadRow) stateMarks() *marks {
 	m := newMarks(n + n/4)
 	m.kind = make([]markKind, 1, cap(m.rec))
 	for i, t := range s.Begin {
-		m.addState(t, int32(i), stateBegin)
+		m.add(t, int32(i), stateBegin)
 		if end := s.End[i]; end != prv.NoEnd && !x.states.hold && (i+1 == n || end < s.Begin[i+1]) {
-			m.addState(end, int32(i), stateEnd)
+			m.add(end, int32(i), stateEnd)
 		}
 	}
 	return m
-}
-
-func (m *marks) addState(t int64, i int32, k markKind) {
-	m.time = append(m.time, t)
-	m.rec = append(m.rec, i)
-	m.kind = append(m.kind, k)
 }
 
 // sequential reports whether no state begins before the one before it ends.
@@ -114,7 +150,7 @@ func overlappingMarks(s *prv.States, rules stateRules) *marks {
 	m.kind = make([]markKind, 1, cap(m.rec))
 	for k, e := range edges {
 		if e.kind == stateBegin || !rules.hold && !beginFollows(edges[k+1:], e.time) {
-			m.addState(e.time, e.state, e.kind)
+			m.add(e.time, e.state, e.kind)
 		}
 	}
 	return m

@@ -168,6 +168,23 @@ func (c Call) clone() Call {
 	return c
 }
 
+// levels returns the levels that the values pass up to the window's own: from the
+// thread, or from the finer of a derived window's parents.
+func (w *Window) levels() []prv.Level {
+	all := way(w.Level)
+	if w.Derived == nil {
+		return all
+	}
+	// On either side, the greater level is the finer one.
+	finer := max(w.Derived.A.Window.Level, w.Derived.B.Window.Level)
+	for i, l := range all {
+		if l == finer {
+			return all[i:]
+		}
+	}
+	return all[len(all)-1:]
+}
+
 // way returns the levels that a window of a level passes from the thread up,
 // the thread included.
 func way(l prv.Level) []prv.Level {

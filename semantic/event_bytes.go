@@ -1,0 +1,69 @@
+package semantic
+
+import "pview/prv"
+
+// The bytes of the messages between one event and the next.
+//
+// A program marks the begin and the end of a call with events; what was sent at the
+// time of the opening event counts for the call, and so does what has arrived by
+// the time of the closing one:
+//
+//	events        |open                     |close
+//	sends         *  *       *              .          counted: *
+//	receives      .          *   *          *
+//
+// At the opening time only sends count, logical ones if the filter has them. After
+// it, with physical times alone each physical entry counts; else each logical send, and
+// each receive at its effective time.
+
+func eventBytes(x *threadRow, m *marks, _ params, v []float64) {
+	x.bytesBetween(m, v, func(e entry, closing int64) bool {
+		logical, physical := x.pass.Comms.Logical(), x.pass.Comms.Physical()
+		isRecv := e.kind == ownRecv || e.kind == ownRecvPhys
+		if e.time == closing && !isRecv {
+			return false
+		}
+		if physical && !logical {
+			return e.kind == ownSendPhys || e.kind == ownRecvPhys
+		}
+		return e.kind == ownSend || isRecv && x.isEffective(e.kind, e.comm)
+	})
+}
+
+func eventSentBytes(x *threadRow, m *marks, _ params, v []float64) {
+	x.bytesBetween(m, v, func(e entry, closing int64) bool {
+		return e.time < closing && (e.kind == ownSend || e.kind == ownSendPhys)
+	})
+}
+
+// bytesBetween sums, for each event that has a next one, the bytes of the
+// messages sent at its time and of the entries after it, up to the time of the
+// next event, that count.
+func (x *threadRow) bytesBetween(m *marks, v []float64, counts func(e entry, closing int64) bool) {
+	all := x.entries(toOwn, true)
+	first := 0 // entry at the opening time or later
+	for k := 1; k+1 < len(v); k++ {
+		opening, closing := m.time[k], m.time[k+1]
+		for first < len(all) && all[first].time < opening {
+			first++
+		}
+		sum := int64(0)
+		for _, e := range all[first:] {
+			if e.time > closing {
+				break
+			}
+			if e.time == opening && x.opens(e.kind) || e.time > opening && counts(e, closing) {
+				sum += x.trace.Comms.Size[e.comm]
+			}
+		}
+		v[k] = float64(sum)
+	}
+}
+
+// opens reports whether an entry at the time of the opening event counts.
+func (x *threadRow) opens(k markKind) bool {
+	if x.pass.Comms.Logical() {
+		return k.role() == prv.LogicalSend
+	}
+	return k.role() == prv.PhysicalSend
+}

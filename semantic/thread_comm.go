@@ -1,0 +1,344 @@
+package semantic
+
+import (
+	"cmp"
+	"slices"
+
+	"pview/prv"
+)
+
+// Thread functions on communications. Which entries of a communication exist is
+// the filter's choice: logical ones, physical ones, or both.
+//
+// A message arrives at its *effective* receive, the later of the logical and the
+// physical one. It is *negative* when that is not later than its send, which clocks
+// that do not agree bring about.
+
+var commFunctions = []Entry{
+	{Name: "Last Tag", Group: "Communication", Doc: "tag of the last message received physically", thread: threadFunc{to(ownRecvPhys), commTags}},
+	{Name: "Comm Size", Group: "Communication", Doc: "bytes of the last message sent or received", thread: threadFunc{toOwn, commSizes}},
+	{Name: "Comm Recv. Partner", Group: "Communication", Doc: "number of the sender of the next message to be received; 0 when there is none",
+		thread: threadFunc{to(ownRecv, ownRecvPhys), recvPartners}},
+	{Name: "Comm Partner", Group: "Communication", Doc: "number of the receiver of the last message sent",
+		thread: threadFunc{toSends, func(x *threadRow, m *marks, _ params, v []float64) {
+			for k := 1; k < len(v); k++ {
+				v[k] = x.object(int(m.rec[k]), prv.LogicalRecv)
+			}
+		}}},
+	{Name: "Last Send Dur.", Group: "Communication", Doc: "time from the last logical send to the effective receive of its message",
+		thread: threadFunc{to(ownSend), func(x *threadRow, m *marks, _ params, v []float64) {
+			for k := 1; k < len(v); k++ {
+				v[k] = x.clock.at(x.effective(int(m.rec[k])) - m.time[k])
+			}
+		}}},
+	{Name: "Next Recv Dur.", Group: "Communication", Doc: "time from the last logical receive to the logical send of the message received next",
+		thread: threadFunc{to(ownRecv), nextRecvDurations}},
+	{Name: "Last Send Size", Group: "Communication", Doc: "bytes of the last message sent logically", thread: threadFunc{to(ownSend), commSizes}},
+	{Name: "Send Bytes in Transit", Group: "Communication", Doc: "bytes of the messages on the way from the thread", History: true,
+		thread: inTransit(toSendTransit, ownSend, farRecv, bytesOf)},
+	{Name: "Send Messages in Transit", Group: "Communication", Doc: "messages on the way from the thread", History: true,
+		thread: inTransit(toSendTransit, ownSend, farRecv, one)},
+	{Name: "Send BandWidth", Group: "Communication", Doc: "sum of size / factor / duration over the messages on the way from the thread", History: true,
+		Params: byteFactor, thread: bandwidth(toSendTransit, ownSend, farRecv)},
+	{Name: "Recv Bytes in Transit", Group: "Communication", Doc: "bytes of the messages on the way to the thread", History: true,
+		thread: inTransit(toRecvTransit, farSend, ownRecv, bytesOf)},
+	{Name: "Recv Messages in Transit", Group: "Communication", Doc: "messages on the way to the thread", History: true,
+		thread: inTransit(toRecvTransit, farSend, ownRecv, one)},
+	{Name: "Recv BandWidth", Group: "Communication", Doc: "sum of size / factor / duration over the messages on the way to the thread", History: true,
+		Params: byteFactor, thread: bandwidth(toRecvTransit, farSend, ownRecv)},
+	{Name: "Recv Negative Messages", Group: "Communication", Doc: "negative messages between their receive and their send", History: true,
+		thread: negative(one)},
+	{Name: "Recv Negative Bytes", Group: "Communication", Doc: "bytes of the negative messages between their receive and their send", History: true,
+		thread: negative(bytesOf)},
+	{Name: "Number Of Sends", Group: "Communication", Doc: "messages sent so far", History: true, thread: countSends(one)},
+	{Name: "Number Of Send Bytes", Group: "Communication", Doc: "bytes sent so far", History: true, thread: countSends(bytesOf)},
+	{Name: "Number Of Receives", Group: "Communication", Doc: "messages received so far", History: true, thread: countReceives(one)},
+	{Name: "Number Of Receive Bytes", Group: "Communication", Doc: "bytes received so far", History: true, thread: countReceives(bytesOf)},
+
+	{Name: "Last Size", Group: "Communication (thesis)", Doc: "bytes of the last message received physically", thread: threadFunc{to(ownRecvPhys), commSizes}},
+}
+
+var (
+	toSends       = to(ownSend, ownSendPhys)
+	toReceives    = to(ownRecv, ownRecvPhys)
+	toOwn         = toSends | toReceives
+	toSendTransit = toSends | to(farRecv, farRecvPhys)
+	toRecvTransit = toReceives | to(farSend, farSendPhys)
+
+	byteFactor = []Param{{Name: "Byte factor", Default: []float64{1}}}
+)
+
+// entry is a record of a communication in a thread.
+type entry struct {
+	time int64
+	comm int32
+	kind markKind
+}
+
+func (a entry) compare(b entry) int {
+	return cmp.Or(cmp.Compare(a.time, b.time), cmp.Compare(kindOrder[a.kind], kindOrder[b.kind]), cmp.Compare(a.comm, b.comm))
+}
+
+// commMarks returns the entries of communications that are listened to and pass
+// the filter.
+func (x *threadRow) commMarks(l listening) *marks {
+	all := x.entries(l, true)
+	m := newMarks(len(all))
+	m.kind = make([]markKind, 1, cap(m.rec))
+	for _, e := range all {
+		m.add(e.time, e.comm, e.kind)
+	}
+	return m
+}
+
+// entries returns the thread's entries of the given kinds in Paraver's order; if
+// so wanted, only those that pass the filter.
+func (x *threadRow) entries(l listening, filtered bool) []entry {
+	var all []entry
+	for kind := ownSend; kind < numMarkKinds; kind++ {
+		if !l.has(kind) {
+			continue
+		}
+		role := kind.role()
+		own := role
+		if kind >= farSend {
+			own ^= 2 // the logical end of the other side
+		}
+		list := x.entriesOf(kind, role, x.records().Comm[own], filtered)
+		if !slices.IsSortedFunc(list, entry.compare) {
+			slices.SortStableFunc(list, entry.compare)
+		}
+		all = mergeEntries(all, list)
+	}
+	return all
+}
+
+func (x *threadRow) entriesOf(kind markKind, role prv.Role, comms []int32, filtered bool) []entry {
+	pass := &x.pass.Comms
+	if filtered && !role.IsLogical() && !pass.Physical() && role != prv.PhysicalRecv {
+		return nil
+	}
+	list := make([]entry, 0, len(comms))
+	times := x.trace.Comms.Times[role]
+	for _, i := range comms {
+		if !filtered || pass.Role(int(i), role) {
+			list = append(list, entry{times[i], i, kind})
+		}
+	}
+	return list
+}
+
+func mergeEntries(a, b []entry) []entry {
+	if len(a) == 0 || len(b) == 0 {
+		return append(a, b...)
+	}
+	out := make([]entry, 0, len(a)+len(b))
+	for len(a) > 0 && len(b) > 0 {
+		if b[0].compare(a[0]) < 0 {
+			out, b = append(out, b[0]), b[1:]
+		} else {
+			out, a = append(out, a[0]), a[1:]
+		}
+	}
+	return append(append(out, a...), b...)
+}
+
+// one and bytesOf are what the counting functions count of a communication.
+func one(*prv.Comms, int32) float64 { return 1 }
+
+func bytesOf(c *prv.Comms, i int32) float64 { return float64(c.Size[i]) }
+
+func commTags(x *threadRow, m *marks, _ params, v []float64) {
+	for k := 1; k < len(v); k++ {
+		v[k] = float64(x.trace.Comms.Tag[m.rec[k]])
+	}
+}
+
+func commSizes(x *threadRow, m *marks, _ params, v []float64) {
+	for k := 1; k < len(v); k++ {
+		v[k] = float64(x.trace.Comms.Size[m.rec[k]])
+	}
+}
+
+// object returns the number of the thread, or of the CPU where rows are of CPUs,
+// that has the given role in communication i.
+func (x *threadRow) object(i int, r prv.Role) float64 {
+	if x.byCPU {
+		return float64(x.trace.CommCPU(i, r))
+	}
+	return float64(x.trace.Comms.Thread(i, r) + 1)
+}
+
+// effective returns the time at which communication i has arrived.
+func (x *threadRow) effective(i int) int64 {
+	t := &x.trace.Comms.Times
+	return max(t[prv.LogicalRecv][i], t[prv.PhysicalRecv][i])
+}
+
+// isEffective reports whether a receive's entry is the later one of the two; of
+// two at the same time, the physical one is.
+func (x *threadRow) isEffective(kind markKind, i int32) bool {
+	t := &x.trace.Comms.Times
+	if kind.role() == prv.LogicalRecv {
+		return t[prv.LogicalRecv][i] > t[prv.PhysicalRecv][i]
+	}
+	return t[prv.PhysicalRecv][i] >= t[prv.LogicalRecv][i]
+}
+
+// isNegative reports whether communication i arrives no later than it is sent, by
+// the times that the filter asks for.
+func (x *threadRow) isNegative(i int32) bool {
+	t := &x.trace.Comms.Times
+	if x.pass.Comms.Logical() {
+		return x.effective(int(i)) <= t[prv.LogicalSend][i]
+	}
+	return t[prv.PhysicalRecv][i] <= t[prv.PhysicalSend][i]
+}
+
+// recvPartners looks ahead, past the filter, to the next effective receive.
+func recvPartners(x *threadRow, m *marks, _ params, v []float64) {
+	all := x.entries(toReceives, false)
+	j := 0
+	for k := 1; k < len(v); k++ {
+		here := entry{m.time[k], m.rec[k], m.kind[k]}
+		for j < len(all) && (all[j].compare(here) <= 0 || !x.isEffective(all[j].kind, all[j].comm)) {
+			j++
+		}
+		if j < len(all) {
+			v[k] = x.object(int(all[j].comm), prv.LogicalSend)
+		}
+	}
+}
+
+// nextRecvDurations looks ahead, past the filter, to the next entry of a
+// receive: often the physical one of the same message.
+func nextRecvDurations(x *threadRow, m *marks, _ params, v []float64) {
+	all := x.entries(toReceives, false)
+	j := 0
+	for k := 1; k < len(v); k++ {
+		here := entry{m.time[k], m.rec[k], m.kind[k]}
+		for j < len(all) && all[j].compare(here) <= 0 {
+			j++
+		}
+		if j < len(all) {
+			v[k] = x.clock.at(x.trace.Comms.Times[prv.LogicalSend][all[j].comm] - m.time[k])
+		}
+	}
+}
+
+// starts reports whether an entry is where a message starts, by the times that
+// the filter asks for; send is the kind of its logical send.
+func (x *threadRow) starts(kind, send markKind) bool {
+	if x.pass.Comms.Logical() {
+		return kind == send
+	}
+	return kind == send+1
+}
+
+// arrives reports whether an entry is where a message arrives; recv is the kind
+// of its logical receive.
+func (x *threadRow) arrives(kind, recv markKind, i int32) bool {
+	if x.pass.Comms.Logical() {
+		return (kind == recv || kind == recv+1) && x.isEffective(kind, i)
+	}
+	return kind == recv+1
+}
+
+// inTransit makes the function that counts what is on the way.
+func inTransit(listen listening, send, recv markKind, count func(*prv.Comms, int32) float64) threadFunc {
+	return threadFunc{listen, func(x *threadRow, m *marks, _ params, v []float64) {
+		now := 0.0
+		for k := 1; k < len(v); k++ {
+			i := m.rec[k]
+			switch {
+			case x.isNegative(i):
+			case x.starts(m.kind[k], send):
+				now += count(&x.trace.Comms, i)
+			case x.arrives(m.kind[k], recv, i):
+				now -= count(&x.trace.Comms, i)
+			}
+			v[k] = now
+		}
+	}}
+}
+
+// negative makes the function that counts negative messages between receive and
+// send.
+func negative(count func(*prv.Comms, int32) float64) threadFunc {
+	return threadFunc{toRecvTransit, func(x *threadRow, m *marks, _ params, v []float64) {
+		now := 0.0
+		for k := 1; k < len(v); k++ {
+			i := m.rec[k]
+			switch {
+			case !x.isNegative(i):
+			case x.starts(m.kind[k], farSend):
+				now -= count(&x.trace.Comms, i)
+			case x.arrives(m.kind[k], ownRecv, i):
+				now += count(&x.trace.Comms, i)
+			}
+			v[k] = now
+		}
+	}}
+}
+
+// bandwidth makes the function that adds up the bandwidths of what is on the
+// way. As in Paraver the sum is kept in units of 1e-12, so that it comes back to
+// exactly 0.
+func bandwidth(listen listening, send, recv markKind) threadFunc {
+	return threadFunc{listen, func(x *threadRow, m *marks, p params, v []float64) {
+		now := int64(0)
+		for k := 1; k < len(v); k++ {
+			i := m.rec[k]
+			if d := x.duration(i); d != 0 && !x.isNegative(i) {
+				rate := int64(float64(x.trace.Comms.Size[i]) / p.one(0) / x.clock.at(max(d, -d)) * 1e12)
+				switch {
+				case x.starts(m.kind[k], send):
+					now += rate
+				case x.arrives(m.kind[k], recv, i):
+					now -= rate
+				}
+			}
+			v[k] = float64(now) * 1e-12
+		}
+	}}
+}
+
+// duration returns how long communication i is on the way, by the times that the
+// filter asks for.
+func (x *threadRow) duration(i int32) int64 {
+	t := &x.trace.Comms.Times
+	switch {
+	case x.pass.Comms.Logical() && t[prv.LogicalRecv][i] > t[prv.PhysicalRecv][i]:
+		return t[prv.LogicalRecv][i] - t[prv.LogicalSend][i]
+	case x.pass.Comms.Physical():
+		return t[prv.PhysicalRecv][i] - t[prv.PhysicalSend][i]
+	}
+	return t[prv.PhysicalRecv][i] - t[prv.LogicalSend][i]
+}
+
+// countSends makes the function that counts sends from the beginning.
+func countSends(count func(*prv.Comms, int32) float64) threadFunc {
+	return threadFunc{toSends, func(x *threadRow, m *marks, _ params, v []float64) {
+		now := 0.0
+		for k := 1; k < len(v); k++ {
+			now += count(&x.trace.Comms, m.rec[k])
+			v[k] = now
+		}
+	}}
+}
+
+// countReceives makes the function that counts receives from the beginning: all
+// physical ones that pass, and of the logical ones those that are effective.
+func countReceives(count func(*prv.Comms, int32) float64) threadFunc {
+	return threadFunc{toReceives, func(x *threadRow, m *marks, _ params, v []float64) {
+		now := 0.0
+		physical := x.pass.Comms.Physical()
+		for k := 1; k < len(v); k++ {
+			i := m.rec[k]
+			if m.kind[k] == ownRecvPhys && physical || x.pass.Comms.Logical() && x.isEffective(m.kind[k], i) {
+				now += count(&x.trace.Comms, i)
+			}
+			v[k] = now
+		}
+	}}
+}

@@ -1,0 +1,92 @@
+package semantic
+
+// Thread functions on where a thread belongs and runs. Every record of a state
+// or an event starts a burst. The numbers are 1-based.
+
+var objectFunctions = []Entry{
+	{Name: "Application ID", Group: "Object", Doc: "number of the thread's application (ptask)", thread: ofThread(applicationID)},
+	{Name: "TaskID", Aliases: []string{"Task ID"}, Group: "Object", Doc: "number of the thread's task, over all applications", thread: ofThread(taskID)},
+	{Name: "Thread ID", Group: "Object", Doc: "number of the thread, over all applications", thread: ofThread(threadID)},
+	{Name: "Node ID", Group: "Object", Doc: "number of the node of the record's CPU; 0 where that is unknown", thread: ofCPU(nodeID)},
+	{Name: "Cpu ID", Group: "Object", Doc: "number of the record's CPU; 0 where it is unknown", thread: ofCPU(cpuID)},
+	{Name: "In Appl ID", Group: "Object", Doc: "number of the application if it is listed, else 0", Params: listedObjects, thread: listed(ofThread(applicationID), 0)},
+	{Name: "In Task ID", Group: "Object", Doc: "number of the task if it is listed, else 0", Params: listedObjects, thread: listed(ofThread(taskID), 0)},
+	{Name: "In Thread ID", Group: "Object", Doc: "number of the thread if it is listed, else 0", Params: listedObjects, thread: listed(ofThread(threadID), 0)},
+	{Name: "In Node ID", Group: "Object", Doc: "number of the node if it is listed, else 0; the list counts from 0 (as in Paraver)", Params: listedObjects, thread: listed(ofCPU(nodeID), 1)},
+	{Name: "In Cpu ID", Group: "Object", Doc: "number of the CPU if it is listed, else 0", Params: listedObjects, thread: listed(ofCPU(cpuID), 0)},
+}
+
+var listedObjects = []Param{{Name: "Objects", Default: []float64{0}, List: true}}
+
+func applicationID(x *threadRow) float64 {
+	return float64(x.trace.Tasks[x.trace.ThreadTask[x.thread]].Ptask + 1)
+}
+
+func taskID(x *threadRow) float64 { return float64(x.trace.ThreadTask[x.thread] + 1) }
+
+func threadID(x *threadRow) float64 { return float64(x.thread + 1) }
+
+func nodeID(x *threadRow, cpu int32) float64 {
+	if cpu == 0 {
+		return 0
+	}
+	return float64(x.trace.CPUNode(cpu) + 1)
+}
+
+func cpuID(_ *threadRow, cpu int32) float64 { return float64(cpu) }
+
+// ofThread makes a thread function of one of the thread, which holds before its
+// first record too.
+func ofThread(value func(x *threadRow) float64) threadFunc {
+	return threadFunc{toObjects, func(x *threadRow, _ *marks, _ params, v []float64) {
+		id := value(x)
+		for k := range v {
+			v[k] = id
+		}
+	}}
+}
+
+// ofCPU makes a thread function of one of the CPU.
+func ofCPU(value func(x *threadRow, cpu int32) float64) threadFunc {
+	return threadFunc{toObjects, func(x *threadRow, m *marks, _ params, v []float64) {
+		th := x.records()
+		for k := 1; k < len(v); k++ {
+			v[k] = value(x, x.cpu(th, m, k))
+		}
+	}}
+}
+
+// listed makes a function 0 where its value is not listed. The list counts from 1
+// less base.
+func listed(f threadFunc, base float64) threadFunc {
+	return threadFunc{f.listen, func(x *threadRow, m *marks, p params, v []float64) {
+		f.value(x, m, p, v)
+		for k := range v {
+			if !p.lists(0, v[k]-base) {
+				v[k] = 0
+			}
+		}
+	}}
+}
+
+// objectMarks returns all begins and ends of states, and the events that pass the
+// filter.
+func (x *threadRow) objectMarks() *marks {
+	th := x.records()
+	e := &th.Events
+	rows := x.pass.Events.Select(nil, e)
+	m := newMarks(2*th.States.Len() + len(rows))
+	m.kind = make([]markKind, 1, cap(m.rec))
+	edges := newEdgeWalk(&th.States, x.states)
+	s, ok := edges.next()
+	for _, i := range rows {
+		for ; ok && (s.time < e.Time[i] || s.time == e.Time[i] && s.kind == stateEnd); s, ok = edges.next() {
+			m.add(s.time, s.state, s.kind)
+		}
+		m.add(e.Time[i], i, event)
+	}
+	for ; ok; s, ok = edges.next() {
+		m.add(s.time, s.state, s.kind)
+	}
+	return m
+}
