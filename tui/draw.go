@@ -40,7 +40,7 @@ func (m *Model) draw(c raster.Canvas) *tea.Position {
 		}
 		m.drawReadout(l.readout.of(c))
 	}
-	m.drawStatus(l.status.of(c))
+	m.drawStatus(l.status.of(c), l.readout.h == 0)
 	if m.overlay != nil {
 		return m.overlay.draw(m, c)
 	}
@@ -123,6 +123,13 @@ func (m *Model) titleNotices() []span {
 	var list []span
 	if m.anim.dir != 0 {
 		list = append(list, span{th.ascii(animationText(m)), th.accent})
+	}
+	if first, n := m.windowsOnScreen(); n > 0 && n < len(m.windows) {
+		text := fmt.Sprintf("windows %d to %d of %d", first+1, first+n, len(m.windows))
+		if n == 1 {
+			text = fmt.Sprintf("window %d of %d", first+1, len(m.windows))
+		}
+		list = append(list, span{text, th.accent})
 	}
 	if l := m.loading; l != nil && len(m.windows) > 0 {
 		list = append(list, span{"reading " + baseName(l.path) + " " + l.percent(), th.accent})
@@ -230,21 +237,24 @@ func (m *Model) drawHead(c raster.Canvas, i int) {
 	if len(m.windows) > 1 {
 		x = c.Text(x, 0, fmt.Sprint(i+1), dim) + 1
 	}
-	interval := m.intervalText(w, c.W)
-	end := c.W - 1 - raster.TextWidth(interval)
-	c.Text(end, 0, interval, st)
 	name := w.title()
 	level := th.ascii(" · ") + w.sem.Level.String()
+	notes := ""
+	for _, part := range m.headNotes(w) {
+		notes += th.ascii(" · " + part)
+	}
+	// The long form of the interval, unless the rest needs its room.
+	interval := m.intervalText(w, c.W, true)
+	if x+raster.TextWidth(name+level+notes)+2+raster.TextWidth(interval) > c.W-1 {
+		interval = m.intervalText(w, c.W, false)
+	}
+	end := c.W - 1 - raster.TextWidth(interval)
+	c.Text(end, 0, interval, st)
 	room := end - 2 - x - raster.TextWidth(level)
 	c.TextIn(x, 0, min(raster.TextWidth(name), room), name, st, false)
 	x += min(raster.TextWidth(name), room)
 	x = c.Text(x, 0, level, dim)
-	for _, part := range m.headNotes(w) {
-		part = th.ascii(" · " + part)
-		if n := raster.TextWidth(part); x+n < end-2 {
-			x = c.Text(x, 0, part, dim)
-		}
-	}
+	c.Text(x, 0, th.cut(notes, end-2-x), dim)
 }
 
 // headNotes tells in a few words each what is not as usual in a window.
@@ -313,20 +323,20 @@ func commText(w *window) string {
 	return text
 }
 
-// intervalText says what part of the run a window shows.
-func (m *Model) intervalText(w *window, width int) string {
+// intervalText says what part of the run a window shows, in a long or a short form.
+func (m *Model) intervalText(w *window, width int, long bool) string {
 	t := w.trace.tr
 	res := max(w.duration()/int64(max(width, 1)), 1)
 	share := 100 * float64(w.duration()) / float64(max(t.Duration, 1))
 	percent := fmt.Sprintf("%.3g%%", share)
 	if w.begin == 0 && w.end == m.whole(w) {
-		if width < 76 {
-			return raster.FormatDuration(t.Duration, t.Unit) + " (all)"
+		if !long {
+			return raster.FormatDuration(w.end, t.Unit) + " (all)"
 		}
 		return "0 .. " + raster.FormatTime(w.end, t.Unit, res) + "  (all)"
 	}
-	from, to := raster.FormatTime(w.begin, t.Unit, res), raster.FormatTime(w.end, t.Unit, res)
-	if width < 76 {
+	from, to := raster.FormatInterval(w.begin, w.end, t.Unit, width)
+	if !long {
 		return fmt.Sprintf("%s +%s (%s)", from, raster.FormatDuration(w.duration(), t.Unit), percent)
 	}
 	return fmt.Sprintf("%s .. %s  (%s, %s)", from, to, raster.FormatDuration(w.duration(), t.Unit), percent)
@@ -427,16 +437,10 @@ func (m *Model) drawLegend(c raster.Canvas) {
 // drawReadout says what is at the cursor, and what lies between the marks.
 func (m *Model) drawReadout(c raster.Canvas) {
 	w, th := m.window(), m.theme
-	if w.values.err != nil || w.rows(w.trace.tr) == 0 {
+	if c.H == 0 || w.values.err != nil || w.rows(w.trace.tr) == 0 {
 		return
 	}
-	right := m.marksText(w)
-	end := c.W - 1
-	if right != "" {
-		end -= raster.TextWidth(right)
-		c.Text(end, 0, right, th.warn)
-		end -= 2
-	}
+	end := m.drawMarks(c)
 	t := w.trace.tr
 	res := max(w.duration()/int64(max(c.W, 1)), 1)
 	parts := styledLine{{w.rowName(w.row), th.accent}, {raster.FormatTime(w.at, t.Unit, res), th.text}}
@@ -463,21 +467,37 @@ func (m *Model) drawReadout(c raster.Canvas) {
 	}
 }
 
+// drawMarks writes what lies between the marks at the right end of a line, and
+// returns the column that is left of it.
+func (m *Model) drawMarks(c raster.Canvas) int {
+	text := m.marksText(m.window())
+	if text == "" {
+		return c.W - 1
+	}
+	x := c.W - 1 - raster.TextWidth(text)
+	c.Text(x, 0, text, m.theme.warn)
+	return x - 2
+}
+
 // drawStatus writes the last line: a message, else hints.
-func (m *Model) drawStatus(c raster.Canvas) {
+func (m *Model) drawStatus(c raster.Canvas, marks bool) {
 	th := m.theme
+	end := c.W - 1
+	if marks && m.window() != nil {
+		end = m.drawMarks(c)
+	}
 	if m.message.text != "" {
 		st := th.text
 		if m.message.alarm {
 			st = th.alarm
 		}
-		c.TextIn(1, 0, c.W-2, m.message.text, st, false)
+		c.TextIn(1, 0, end-1, m.message.text, st, false)
 		return
 	}
 	x := 1
 	for _, h := range m.hints() {
 		keys := th.ascii(h[0])
-		if x+raster.TextWidth(keys)+1+raster.TextWidth(h[1]) > c.W-1 {
+		if x+raster.TextWidth(keys)+1+raster.TextWidth(h[1]) > end {
 			continue
 		}
 		x = c.Text(x, 0, keys, th.key)
@@ -574,6 +594,14 @@ func sizeText(bytes int64) string {
 // wrap breaks a text into lines of at most width columns.
 func wrap(text string, width int) []string {
 	return strings.Split(ansi.Wrap(text, max(width, 1), "/,"), "\n")
+}
+
+// cut shortens a text at its end to a width.
+func (th *theme) cut(s string, width int) string {
+	if width <= 0 {
+		return ""
+	}
+	return ansi.Truncate(s, width, string(th.glyphs.Ellipsis))
 }
 
 // ascii replaces what a terminal without UTF-8 cannot show.

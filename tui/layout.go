@@ -58,7 +58,9 @@ func (m *Model) layout() screenLayout {
 	if len(m.windows) == 0 {
 		return l
 	}
-	l.readout = takeBottom(1)
+	if !m.paneOpen || bottom-y >= 28 { // What/Where says the same
+		l.readout = takeBottom(1)
+	}
 	if m.paneOpen {
 		l.pane = takeBottom(m.paneHeight(bottom - y))
 	}
@@ -82,7 +84,7 @@ func (m *Model) paneHeight(room int) int {
 }
 
 func (m *Model) legendHeight(room int) int {
-	if room >= 34 {
+	if room >= 30 {
 		return 2
 	}
 	return 1
@@ -103,9 +105,9 @@ func (m *Model) layoutWindows(l *screenLayout, y, h int) {
 		}
 		rows := max(share[i-first]-1-axis, 0)
 		wl.head = rect{0, y, m.width, 1}
-		wl.labels = rect{0, y + 1, labels, rows}
-		wl.gap = rect{labels, y + 1, 1, rows}
-		wl.plot = rect{labels + 1, y + 1, m.width - labels - 2, rows}
+		wl.labels = rect{1, y + 1, labels, rows}
+		wl.gap = rect{labels + 1, y + 1, 1, rows}
+		wl.plot = rect{labels + 2, y + 1, m.width - labels - 3, rows}
 		wl.axis = rect{0, y + 1 + rows, m.width, axis}
 		y += share[i-first]
 	}
@@ -120,6 +122,19 @@ func (m *Model) windowsShown(h int) (first, n int) {
 	}
 	n = min(len(m.windows), max(h/least, 1))
 	first = min(max(m.focus-n/2, 0), len(m.windows)-n)
+	return first, n
+}
+
+// windowsOnScreen returns the first window that is drawn, and how many are.
+func (m *Model) windowsOnScreen() (first, n int) {
+	for i, l := range m.layout().windows {
+		if l.head.h > 0 {
+			if n == 0 {
+				first = i
+			}
+			n++
+		}
+	}
 	return first, n
 }
 
@@ -169,5 +184,5 @@ func (m *Model) labelWidth(first, n int) int {
 	for i := first; i < first+n; i++ {
 		w = max(w, m.windows[i].labelWidth())
 	}
-	return min(w+1, max(m.width/4, 12))
+	return min(w, max(m.width/4, 12))
 }

@@ -59,7 +59,7 @@ func (m *Model) loadNext() tea.Cmd {
 		open = m.openFile
 	}
 	if next.path == "" {
-		open = func(context.Context, string, Progress) (*prv.Trace, error) { return m.options.Demo() }
+		open = m.openDemo
 	}
 	return tea.Batch(func() tea.Msg {
 		defer cancel()
@@ -73,6 +73,13 @@ func (m *Model) loadNext() tea.Cmd {
 		}
 		return loadedMsg{l.gen, t, err}
 	}, m.tick())
+}
+
+func (m *Model) openDemo(context.Context, string, Progress) (*prv.Trace, error) {
+	if m.options.Demo == nil {
+		return nil, errors.New("there is no demo trace")
+	}
+	return m.options.Demo()
 }
 
 func (m *Model) openFile(ctx context.Context, path string, progress Progress) (*prv.Trace, error) {

@@ -321,6 +321,7 @@ func (m *Model) newWindow(t *openTrace) *window {
 	m.ids++
 	w := &window{id: m.ids, trace: t, group: 1}
 	w.sem = semantic.DefaultWindow()
+	w.sem.Name = "" // what it shows is its name
 	w.end = max(t.tr.Duration, 1)
 	return w
 }

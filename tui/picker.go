@@ -131,7 +131,7 @@ func (p *picker) height(m *Model) int { return max(p.box(m.width, m.height).h-5,
 
 // box is where the picker stands on a screen of the given size.
 func (p *picker) box(w, h int) rect {
-	bw := min(w-2, max(56, w*2/3), 110)
+	bw := min(w-2, max(76, w*2/3), 110)
 	bh := min(h-2, max(len(p.items)+5, 8), max(h*3/4, 12))
 	return rect{(w - bw) / 2, (h - bh) / 2, bw, bh}
 }
@@ -198,7 +198,7 @@ func (p *picker) drawItems(th *theme, c raster.Canvas) {
 		if room < 12 {
 			room, w = c.W-x-2, 0
 		}
-		c.TextIn(x, y, room, it.text, st, false)
+		c.TextIn(x, y, room, th.cut(it.text, room), st, false)
 		if w > 0 {
 			c.TextIn(c.W-w-2, y, w, it.detail, dim, true)
 		}

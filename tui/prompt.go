@@ -217,12 +217,12 @@ func (p *prompt) drawOffers(m *Model, screen raster.Canvas) {
 			st, dim, key = m.theme.popupSel, m.theme.popupSelDim, m.theme.popupSel
 		}
 		box.Sub(0, i, box.W, 1).Fill(raster.Cell{Rune: ' ', Style: st})
-		box.TextIn(2, i, nameW, o.shown(), st, false)
+		box.TextIn(2, i, nameW, m.theme.cut(o.shown(), nameW), st, false)
 		docX, docEnd := 2+nameW+2, box.W-keysW-2
 		if keysW == 0 {
 			docEnd = box.W - 1
 		}
-		box.TextIn(docX, i, docEnd-docX, o.doc, dim, false)
+		box.TextIn(docX, i, docEnd-docX, m.theme.cut(o.doc, docEnd-docX), dim, false)
 		if keysW > 0 && docEnd > docX {
 			box.TextIn(docEnd+1, i, keysW, o.keys, key, true)
 		}

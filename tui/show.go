@@ -119,7 +119,7 @@ func openViews(m *Model, _ string) tea.Cmd {
 	w := m.window()
 	p := &picker{title: "Views", keys: []pickerKey{
 		{key: "enter", word: "show here", run: func(m *Model, _ *picker, it *item) tea.Cmd { return m.showView(it, false) }},
-		{key: "ctrl+o", word: "in a new window", run: func(m *Model, _ *picker, it *item) tea.Cmd { return m.showView(it, true) }},
+		{key: "ctrl+o", word: "new window", run: func(m *Model, _ *picker, it *item) tea.Cmd { return m.showView(it, true) }},
 	}}
 	for _, v := range w.trace.views() {
 		p.items = append(p.items, item{text: v.name, detail: v.detail, data: v.set})
@@ -161,8 +161,8 @@ func searchLabels(m *Model, _ string) tea.Cmd {
 	t := m.window().trace
 	p := &picker{title: "Search events", empty: "this trace has no events", keys: []pickerKey{
 		{key: "enter", word: "show here", run: func(m *Model, _ *picker, it *item) tea.Cmd { return m.showEvent(it, false) }},
-		{key: "ctrl+o", word: "in a new window", run: func(m *Model, _ *picker, it *item) tea.Cmd { return m.showEvent(it, true) }},
-		{key: "tab", word: "go to the next", run: func(m *Model, _ *picker, it *item) tea.Cmd { return m.goToEvent(it, true) }},
+		{key: "ctrl+o", word: "new window", run: func(m *Model, _ *picker, it *item) tea.Cmd { return m.showEvent(it, true) }},
+		{key: "tab", word: "next", run: func(m *Model, _ *picker, it *item) tea.Cmd { return m.goToEvent(it, true) }},
 		{key: "shift+tab", word: "previous", run: func(m *Model, _ *picker, it *item) tea.Cmd { return m.goToEvent(it, false) }},
 	}}
 	if t.types == nil {
