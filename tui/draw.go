@@ -200,7 +200,6 @@ func (m *Model) overviewAxis(w *window, width int) raster.Axis {
 // drawWindow draws one window: heading, names, rows, axis.
 func (m *Model) drawWindow(c raster.Canvas, i int, l *windowLayout) {
 	w := m.windows[i]
-	m.drawHead(l.head.of(c), i)
 	plot := l.plot.of(c)
 	if w.values.err != nil {
 		m.drawUnavailable(plot, w.values.err)
@@ -208,9 +207,11 @@ func (m *Model) drawWindow(c raster.Canvas, i int, l *windowLayout) {
 		w.repaint(m.look, l.plot.w, l.plot.h)
 		plot.CopyFrom(w.paint.picture)
 		m.drawNames(l.labels.of(c), w)
+		m.drawScales(l.labels.of(c), w)
 		raster.DrawScrollbar(l.gap.of(c), m.look, w.top, w.rowsInView(w.trace.tr), w.rows(w.trace.tr))
 		m.drawPointers(plot, i)
 	}
+	m.drawHead(l.head.of(c), i) // tells what the picture turned out to be
 	if l.axis.h > 0 {
 		m.drawAxis(l.axis.of(c), i, l)
 	}
@@ -309,16 +310,21 @@ func scaleText(s raster.Scale, fixed bool) string {
 // be drawn.
 func commText(w *window) string {
 	s := &w.paint.stats
-	n := max(s.Logical, s.Physical)
-	text := raster.FormatCount(int64(n)) + " messages"
-	if n == 1 {
+	text := "messages"
+	switch n := raster.FormatCount(int64(s.Total())); {
+	case w.values.comms == nil:
+		return text + ": …"
+	case w.draw.comms == commsBoth:
+		text = fmt.Sprintf("%s logical, %s physical %s", raster.FormatCount(int64(s.Logical)), raster.FormatCount(int64(s.Physical)), text)
+	case w.draw.comms == commsPhysical:
+		text = n + " physical " + text
+	case s.Total() == 1:
 		text = "1 message"
+	default:
+		text = n + " " + text
 	}
-	if w.draw.comms != commsBoth {
-		text += " " + w.draw.comms.String()
-	}
-	if n > 0 && !s.Drawn {
-		text += ", too dense for lines"
+	if s.Total() > 0 && !s.Drawn {
+		text += ", too dense to draw"
 	}
 	return text
 }
@@ -378,6 +384,20 @@ func (m *Model) drawNames(c raster.Canvas, w *window) {
 	}
 }
 
+// drawScales writes the semantic scale beside tall function lines.
+func (m *Model) drawScales(c raster.Canvas, w *window) {
+	l, gap := w.paint.layout, w.paint.graphGap()
+	if !w.draw.graph || l.Height-gap < 2 || gap == 0 {
+		return
+	}
+	for y := 0; y < l.Lines; y += l.Height {
+		if lo, hi := l.RowsAt(y); lo < hi {
+			level := raster.Level{Look: m.look, Scale: w.paint.scale}
+			level.DrawLabels(c.Sub(0, y+gap, c.W, l.Height-gap), "")
+		}
+	}
+}
+
 // shorten cuts a name at its begin: names of objects differ at their end.
 func shorten(name string, width int, th *theme) string {
 	for raster.TextWidth(name) > width && name != "" {
@@ -427,11 +447,39 @@ func (m *Model) drawLegend(c raster.Canvas) {
 		return
 	}
 	body := c.Sub(1, 0, c.W-2, c.H)
-	if w.draw.color != raster.CodeColor || w.draw.graph {
+	switch {
+	case w.draw.graph:
+		m.drawGraphLegend(body, w)
+	case w.draw.color != raster.CodeColor:
 		w.paint.legend.DrawGradient(body, &w.paint.painter, "")
-		return
+	default:
+		w.paint.legend.Draw(body)
 	}
-	w.paint.legend.Draw(body)
+}
+
+// drawGraphLegend says what heights and colours of a function line mean.
+func (m *Model) drawGraphLegend(c raster.Canvas, w *window) {
+	t, g := m.look.Theme, m.look.Glyphs
+	s := w.paint.scale
+	x := c.Text(0, 0, fmt.Sprintf("height: %s to %s", raster.FormatValue(s.Min, ""), raster.FormatValue(s.Max, "")), m.theme.text) + 3
+	for _, e := range []struct {
+		cell raster.Cell
+		text string
+	}{
+		{raster.Cell{Rune: g.Full, Style: raster.Style{FG: t.Level, BG: t.Level}}, "least in the column"},
+		{raster.Cell{Rune: g.Shades[1], Style: raster.Style{FG: t.Band, BG: t.Band}}, "greatest"},
+		{raster.Cell{Rune: g.Horizontal, Style: raster.Style{FG: t.Mean, BG: t.Band}}, "mean"},
+	} {
+		if e.cell.Rune == 0 {
+			e.cell.Rune = g.Levels[len(g.Levels)-1]
+		}
+		if x+3+len(e.text) > c.W {
+			return
+		}
+		c.Set(x, 0, e.cell)
+		c.Set(x+1, 0, e.cell)
+		x = c.Text(x+3, 0, e.text, m.theme.dim) + 2
+	}
 }
 
 // drawReadout says what is at the cursor, and what lies between the marks.

@@ -96,20 +96,23 @@ func (m *Model) layoutWindows(l *screenLayout, y, h int) {
 	l.windows = make([]windowLayout, len(m.windows))
 	first, n := m.windowsShown(h)
 	labels := m.labelWidth(first, n)
+	axes := make([]int, n) // lines of each axis: one for windows that have it in common
+	for i := range axes {
+		if i+1 == n || !m.sameAxis(first+i, first+i+1) {
+			axes[i] = 1
+			h--
+		}
+	}
 	share := m.windowHeights(first, n, h)
 	for i := first; i < first+n; i++ {
-		wl := &l.windows[i]
-		axis := 1
-		if i+1 < first+n && m.sameAxis(i, i+1) {
-			axis = 0
-		}
-		rows := max(share[i-first]-1-axis, 0)
+		wl, axis := &l.windows[i], axes[i-first]
+		rows := max(share[i-first]-1, 0)
 		wl.head = rect{0, y, m.width, 1}
 		wl.labels = rect{1, y + 1, labels, rows}
 		wl.gap = rect{labels + 1, y + 1, 1, rows}
 		wl.plot = rect{labels + 2, y + 1, m.width - labels - 3, rows}
 		wl.axis = rect{0, y + 1 + rows, m.width, axis}
-		y += share[i-first]
+		y += share[i-first] + axis
 	}
 }
 
@@ -138,8 +141,8 @@ func (m *Model) windowsOnScreen() (first, n int) {
 	return first, n
 }
 
-// windowHeights shares h lines among windows: as many as their rows ask for, the
-// rest evenly.
+// windowHeights shares h lines, axes aside, among windows: as many as their rows ask
+// for, the rest evenly.
 func (m *Model) windowHeights(first, n, h int) []int {
 	share := make([]int, n)
 	left := h

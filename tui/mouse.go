@@ -125,6 +125,9 @@ func (m *Model) scrollRows(w *window, by int) {
 
 func (m *Model) click(l *screenLayout, e tea.MouseClickMsg) tea.Cmd {
 	m.drag = drag{}
+	for _, w := range m.windows {
+		w.history.joined = "" // what a button does is a change of its own
+	}
 	switch {
 	case l.overview.has(e.X, e.Y):
 		if e.Button == tea.MouseLeft {
@@ -133,8 +136,9 @@ func (m *Model) click(l *screenLayout, e tea.MouseClickMsg) tea.Cmd {
 		}
 		return nil
 	case l.pane.has(e.X, e.Y):
+		again := m.paneFocus
 		m.paneFocus = true
-		return m.clickPane(l, e.Y)
+		return m.clickPane(l, e.Y, again)
 	}
 	i := l.windowAt(e.X, e.Y)
 	if i < 0 {
@@ -236,9 +240,9 @@ func (m *Model) overviewTo(l *screenLayout, x int) {
 	m.change(w, "overview", func(s *setup) { s.center(t, m.whole(w)) })
 }
 
-// clickPane chooses the record on a line of the pane; when it is chosen already,
-// it goes to it.
-func (m *Model) clickPane(l *screenLayout, y int) tea.Cmd {
+// clickPane chooses the record on a line of the pane; a click on the one that is
+// chosen already goes to it.
+func (m *Model) clickPane(l *screenLayout, y int, again bool) tea.Cmd {
 	w := m.window()
 	m.what.refresh(w)
 	line := y - (l.pane.y + l.pane.h - m.what.height)
@@ -251,7 +255,7 @@ func (m *Model) clickPane(l *screenLayout, y int) tea.Cmd {
 	for i+1 < len(from) && from[i+1] <= line {
 		i++
 	}
-	if i == m.what.at {
+	if i == m.what.at && again {
 		return whatGo(m, "")
 	}
 	m.what.at = i

@@ -84,9 +84,9 @@ const tallRow = 3
 func (w *window) wantedHeight() int {
 	rows := w.rowsInView(w.trace.tr)
 	if w.draw.graph {
-		return 2 + 12*rows
+		return 1 + 12*rows
 	}
-	return 2 + tallRow*rows
+	return 1 + tallRow*rows
 }
 
 // labelWidth is the width of the longest name in view.

@@ -1,0 +1,221 @@
+package tui
+
+import (
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+func (d *driver) wheel(x, y int, button tea.MouseButton, mod tea.KeyMod) {
+	d.t.Helper()
+	d.send(tea.MouseWheelMsg{X: x, Y: y, Button: button, Mod: mod})
+}
+
+// drag presses a button at one place, moves it to another in steps, and lets go.
+func (d *driver) drag(x0, y0, x1, y1 int, button tea.MouseButton) {
+	d.t.Helper()
+	d.send(tea.MouseClickMsg{X: x0, Y: y0, Button: button})
+	for i := 1; i <= 4; i++ {
+		d.send(tea.MouseMotionMsg{X: x0 + (x1-x0)*i/4, Y: y0 + (y1-y0)*i/4, Button: button})
+	}
+	d.send(tea.MouseReleaseMsg{X: x1, Y: y1, Button: button})
+}
+
+func (d *driver) click(x, y int, button tea.MouseButton) {
+	d.t.Helper()
+	d.send(tea.MouseClickMsg{X: x, Y: y, Button: button})
+	d.send(tea.MouseReleaseMsg{X: x, Y: y, Button: button})
+}
+
+// wide is trace A on a screen whose plot has exactly 100 columns: one per
+// microsecond.
+func wide(t *testing.T) (*driver, rect) {
+	t.Helper()
+	d := onTrace(t, 115, 30, traceA)
+	plot := d.m.layout().windows[0].plot
+	if plot.w != 100 {
+		t.Fatalf("the plot has %d columns; the test wants 100", plot.w)
+	}
+	return d, plot
+}
+
+func TestWheelZoomsAtThePointer(t *testing.T) {
+	d, plot := wide(t)
+	d.wheel(plot.x+40, plot.y, tea.MouseWheelUp, 0)
+	w := d.m.window()
+	if w.duration() >= 100 {
+		t.Fatalf("the wheel does not zoom: %d..%d", w.begin, w.end)
+	}
+	if got := w.axis(plot.w).Time(40); got < 39 || got > 41 {
+		t.Errorf("under the pointer is %d, and was 40", got)
+	}
+	d.wheel(plot.x+40, plot.y, tea.MouseWheelDown, 0)
+	d.wheel(plot.x+40, plot.y, tea.MouseWheelDown, 0)
+	if w.begin != 0 || w.end != 100 {
+		t.Errorf("zoomed out: %d..%d", w.begin, w.end)
+	}
+}
+
+func TestWheelPansAndScrolls(t *testing.T) {
+	d := onTrace(t, 115, 30, manyThreads(200))
+	plot := d.m.layout().windows[0].plot
+	d.press("]", "]", "]", "+", "+")
+	w := d.m.window()
+	top, begin := w.top, w.begin
+	d.wheel(plot.x+5, plot.y+2, tea.MouseWheelDown, tea.ModShift)
+	if w.top != top+1 {
+		t.Errorf("shift and wheel: the first row is %d, and was %d", w.top, top)
+	}
+	d.wheel(2, plot.y+2, tea.MouseWheelDown, 0)
+	if w.top != top+2 {
+		t.Errorf("wheel over the names: the first row is %d, and was %d", w.top, top)
+	}
+	d.wheel(plot.x+5, plot.y+2, tea.MouseWheelDown, tea.ModCtrl)
+	if w.begin <= begin {
+		t.Errorf("ctrl and wheel: the view begins at %d, and began at %d", w.begin, begin)
+	}
+	d.wheel(plot.x+5, plot.y+2, tea.MouseWheelLeft, 0)
+	if w.begin != begin {
+		t.Errorf("the wheel tilted back: the view begins at %d, and began at %d", w.begin, begin)
+	}
+}
+
+func TestDragSelects(t *testing.T) {
+	d, plot := wide(t)
+	d.drag(plot.x+20, plot.y, plot.x+59, plot.y, tea.MouseLeft)
+	d.sees("selected", "A 20 us", "B 60 us", "Δ 40 us")
+	d.press("z")
+	if w := d.m.window(); w.begin != 20 || w.end != 60 {
+		t.Errorf("the selection zooms to %d..%d", w.begin, w.end)
+	}
+	if _, _, ok := d.m.selection(); ok {
+		t.Error("the selection is still there after zooming on it")
+	}
+}
+
+func TestDragOverRowsSelectsThem(t *testing.T) {
+	d := onTrace(t, 115, 30, manyThreads(10))
+	plot := d.m.layout().windows[0].plot
+	l := d.m.window().rowLayout(plot.h, d.m.look)
+	d.drag(plot.x+50, plot.y+2*l.Height, plot.x+10, plot.y+4*l.Height, tea.MouseLeft)
+	d.press("Z")
+	if w := d.m.window(); w.top != 2 || w.span != 3 {
+		t.Errorf("zooming on rows 3 to 5 shows %d rows from %d", w.span, w.top+1)
+	}
+	d.press("u")
+	if w := d.m.window(); w.span != 0 || w.begin != 0 || w.end != 100 {
+		t.Error("undo does not bring rows and time back")
+	}
+}
+
+func TestClickAsks(t *testing.T) {
+	d, plot := wide(t)
+	l := d.m.window().rowLayout(plot.h, d.m.look)
+	d.click(plot.x+46, plot.y+l.Height, tea.MouseLeft)
+	if w := d.m.window(); w.at != 46 || w.row != 1 {
+		t.Errorf("the click puts the cursor at row %d, %d", w.row, w.at)
+	}
+	d.sees("What/Where", "Latency (7)", "45 us .. 50 us")
+}
+
+func TestMiddleDragGrabs(t *testing.T) {
+	d, plot := wide(t)
+	d.command("view 20 60")
+	d.drag(plot.x+50, plot.y, plot.x+40, plot.y, tea.MouseMiddle)
+	if w := d.m.window(); w.begin <= 20 || w.duration() != 40 {
+		t.Errorf("grabbed to the left: %d..%d", w.begin, w.end)
+	}
+	d.click(plot.x+50, plot.y, tea.MouseRight)
+	if w := d.m.window(); w.begin != 20 || w.end != 60 {
+		t.Errorf("the right button undoes: %d..%d", w.begin, w.end)
+	}
+}
+
+func TestOverviewMovesTheView(t *testing.T) {
+	d, _ := wide(t)
+	d.command("view 0 20")
+	bar := d.m.layout().overview
+	d.click(bar.x+bar.w/2, bar.y, tea.MouseLeft)
+	w := d.m.window()
+	if mid := (w.begin + w.end) / 2; mid < 48 || mid > 52 {
+		t.Errorf("a click in the middle of the overview shows %d..%d", w.begin, w.end)
+	}
+	d.drag(bar.x+bar.w/2, bar.y, bar.x+bar.w-1, bar.y+5, tea.MouseLeft)
+	if w.end != 100 {
+		t.Errorf("dragged to its end it shows %d..%d", w.begin, w.end)
+	}
+	d.press("u", "u")
+	if w.begin != 0 || w.end != 20 {
+		t.Errorf("undo: %d..%d", w.begin, w.end)
+	}
+}
+
+func TestClickOnWindowsAndNames(t *testing.T) {
+	d := onTrace(t, 115, 40, traceA)
+	d.press("ctrl+t")
+	l := d.m.layout()
+	d.click(3, l.windows[0].head.y, tea.MouseLeft)
+	if d.m.focus != 0 {
+		t.Error("a click on a heading does not focus the window")
+	}
+	d.click(3, l.windows[1].plot.y+l.windows[1].plot.h-1, tea.MouseLeft)
+	if d.m.focus != 1 {
+		t.Error("a click below the names does not focus the window")
+	}
+	row := d.m.windows[1].rowLayout(l.windows[1].plot.h, d.m.look).Height
+	d.click(3, l.windows[1].plot.y+row, tea.MouseLeft)
+	if d.m.windows[1].row != 1 {
+		t.Error("a click on a name does not go to the row")
+	}
+}
+
+func TestClickOnRecords(t *testing.T) {
+	d := onTrace(t, 120, 40, traceA)
+	d.goTo("60")
+	d.press("i")
+	pane := d.m.layout().pane
+	line := -1
+	for y, text := range d.screen() {
+		if y > pane.y && containsFold(text, "to THREAD 1.2.1") {
+			line = y
+		}
+	}
+	if line < 0 {
+		t.Fatal("the send is not listed")
+	}
+	d.click(5, line, tea.MouseLeft)
+	if r, ok := d.m.what.chosen(); !ok || r.kind != commRecord {
+		t.Fatalf("the click chooses %+v", r)
+	}
+	for y, text := range d.screen() {
+		if y > pane.y && containsFold(text, "to THREAD 1.2.1") {
+			line = y
+		}
+	}
+	d.click(5, line, tea.MouseLeft)
+	if w := d.m.window(); w.row != 1 || w.at != 70 {
+		t.Errorf("the second click goes to row %d, %d; want the receive at row 1, 70", w.row, w.at)
+	}
+}
+
+func TestMouseInLists(t *testing.T) {
+	d := onTrace(t, 115, 30, traceA)
+	d.press("v")
+	p := d.m.overlay.(*picker)
+	box := p.box(115, 30)
+	d.click(box.x+4, box.y+4, tea.MouseLeft)
+	d.click(box.x+4, box.y+4, tea.MouseLeft)
+	if d.m.overlay != nil || d.m.window().title() != "Useful" {
+		t.Errorf("a click on the second view, twice, shows %s", d.m.window().title())
+	}
+	d.press("v")
+	d.click(0, 0, tea.MouseLeft)
+	if d.m.overlay != nil {
+		t.Error("a click outside does not close the list")
+	}
+	d.press("?")
+	d.wheel(20, 10, tea.MouseWheelDown, 0)
+	if d.m.overlay.(*pager).top == 0 {
+		t.Error("the wheel does not scroll the help")
+	}
+}
