@@ -230,7 +230,7 @@ func (d *derivation) row(ctx context.Context, t *prv.Trace, i int) (bursts, erro
 	if err != nil {
 		return a, err
 	}
-	j := ancestor(&t.Resources, d.level, i, d.coarse.Level())
+	j, _ := Ancestor(t, d.level, i, d.coarse.Level())
 	if j >= d.coarse.Rows() {
 		return newBursts(t.Duration, 0, 0), nil
 	}
@@ -284,22 +284,25 @@ func shifted(value []float64, n int) []float64 {
 	return out
 }
 
-// ancestor returns the object of a coarser level that object i of a level belongs
-// to.
-func ancestor(r *prv.Resources, l prv.Level, i int, to prv.Level) int {
-	for l != to {
+// Ancestor returns the object of a level that object i of another, finer level
+// belongs to; ok is false when neither level is above the other.
+func Ancestor(t *prv.Trace, l prv.Level, i int, of prv.Level) (a int, ok bool) {
+	if l.IsResource() != of.IsResource() || of > l {
+		return 0, false
+	}
+	for l != of {
 		switch l {
 		case prv.LevelThread:
-			l, i = prv.LevelTask, int(r.ThreadTask[i])
+			l, i = prv.LevelTask, int(t.ThreadTask[i])
 		case prv.LevelTask:
-			l, i = prv.LevelPtask, int(r.Tasks[i].Ptask)
+			l, i = prv.LevelPtask, int(t.Tasks[i].Ptask)
 		case prv.LevelCPU:
-			l, i = prv.LevelNode, int(r.CPUNode(int32(i+1)))
+			l, i = prv.LevelNode, int(t.CPUNode(int32(i+1)))
 		default:
-			return 0
+			return 0, true
 		}
 	}
-	return i
+	return i, true
 }
 
 // memo keeps the last few rows of the coarser parent, which many rows of the

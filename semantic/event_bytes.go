@@ -13,20 +13,25 @@ import "pview/prv"
 //	receives      .          *   *          *
 //
 // At the opening time only sends count, logical ones if the filter has them. After
-// it, with physical times alone each physical entry counts; else each logical send, and
-// each receive at its effective time.
+// it and before the closing time, every entry that passes counts, so that with
+// logical times a message received physically after its logical receive counts
+// twice (as in Paraver); with both, no physical sends and of the two receives the
+// later one. At the closing time only effective receives count.
 
 func eventBytes(x *threadRow, m *marks, _ params, v []float64) {
+	logical, physical := x.pass.Comms.Logical(), x.pass.Comms.Physical()
 	x.bytesBetween(m, v, func(e entry, closing int64) bool {
-		logical, physical := x.pass.Comms.Logical(), x.pass.Comms.Physical()
-		isRecv := e.kind == ownRecv || e.kind == ownRecvPhys
-		if e.time == closing && !isRecv {
-			return false
-		}
 		if physical && !logical {
-			return e.kind == ownSendPhys || e.kind == ownRecvPhys
+			return e.kind == ownRecvPhys || e.kind == ownSendPhys && e.time < closing
 		}
-		return e.kind == ownSend || isRecv && x.isEffective(e.kind, e.comm)
+		effective := e.kind.role() >= prv.LogicalRecv && x.isEffective(e.kind, e.comm)
+		switch {
+		case e.kind == ownSendPhys:
+			return false
+		case e.time == closing:
+			return effective
+		}
+		return e.kind != ownRecv || !physical || effective
 	})
 }
 

@@ -195,13 +195,14 @@ func (x *threadRow) isNegative(i int32) bool {
 	return t[prv.PhysicalRecv][i] <= t[prv.PhysicalSend][i]
 }
 
-// recvPartners looks ahead, past the filter, to the next effective receive.
+// recvPartners looks ahead, past the filter, to the next effective receive; here,
+// of two at the same time both are.
 func recvPartners(x *threadRow, m *marks, _ params, v []float64) {
 	all := x.entries(toReceives, false)
 	j := 0
 	for k := 1; k < len(v); k++ {
 		here := entry{m.time[k], m.rec[k], m.kind[k]}
-		for j < len(all) && (all[j].compare(here) <= 0 || !x.isEffective(all[j].kind, all[j].comm)) {
+		for j < len(all) && (all[j].compare(here) <= 0 || all[j].time < x.effective(int(all[j].comm))) {
 			j++
 		}
 		if j < len(all) {

@@ -9,11 +9,11 @@ var objectFunctions = []Entry{
 	{Name: "Thread ID", Group: "Object", Doc: "number of the thread, over all applications", thread: ofThread(threadID)},
 	{Name: "Node ID", Group: "Object", Doc: "number of the node of the record's CPU; 0 where that is unknown", thread: ofCPU(nodeID)},
 	{Name: "Cpu ID", Group: "Object", Doc: "number of the record's CPU; 0 where it is unknown", thread: ofCPU(cpuID)},
-	{Name: "In Appl ID", Group: "Object", Doc: "number of the application if it is listed, else 0", Params: listedObjects, thread: listed(ofThread(applicationID), 0)},
-	{Name: "In Task ID", Group: "Object", Doc: "number of the task if it is listed, else 0", Params: listedObjects, thread: listed(ofThread(taskID), 0)},
-	{Name: "In Thread ID", Group: "Object", Doc: "number of the thread if it is listed, else 0", Params: listedObjects, thread: listed(ofThread(threadID), 0)},
-	{Name: "In Node ID", Group: "Object", Doc: "number of the node if it is listed, else 0; the list counts from 0 (as in Paraver)", Params: listedObjects, thread: listed(ofCPU(nodeID), 1)},
-	{Name: "In Cpu ID", Group: "Object", Doc: "number of the CPU if it is listed, else 0", Params: listedObjects, thread: listed(ofCPU(cpuID), 0)},
+	{Name: "In Appl ID", Group: "Object", Doc: "number of the application if it is listed, else 0", Params: listedObjects, thread: listed(ofThread(applicationID))},
+	{Name: "In Task ID", Group: "Object", Doc: "number of the task if it is listed, else 0", Params: listedObjects, thread: listed(ofThread(taskID))},
+	{Name: "In Thread ID", Group: "Object", Doc: "number of the thread if it is listed, else 0", Params: listedObjects, thread: listed(ofThread(threadID))},
+	{Name: "In Node ID", Group: "Object", Doc: "number of the node, counted from 0 (as in Paraver), if it is listed, else 0", Params: listedObjects, thread: listed(ofCPU(nodeFromZero))},
+	{Name: "In Cpu ID", Group: "Object", Doc: "number of the CPU if it is listed, else 0", Params: listedObjects, thread: listed(ofCPU(cpuID))},
 }
 
 var listedObjects = []Param{{Name: "Objects", Default: []float64{0}, List: true}}
@@ -32,6 +32,8 @@ func nodeID(x *threadRow, cpu int32) float64 {
 	}
 	return float64(x.trace.CPUNode(cpu) + 1)
 }
+
+func nodeFromZero(x *threadRow, cpu int32) float64 { return nodeID(x, cpu) - 1 }
 
 func cpuID(_ *threadRow, cpu int32) float64 { return float64(cpu) }
 
@@ -56,13 +58,14 @@ func ofCPU(value func(x *threadRow, cpu int32) float64) threadFunc {
 	}}
 }
 
-// listed makes a function 0 where its value is not listed. The list counts from 1
-// less base.
-func listed(f threadFunc, base float64) threadFunc {
+// listed makes a function 0 where its value is not listed, and before the first
+// record.
+func listed(f threadFunc) threadFunc {
 	return threadFunc{f.listen, func(x *threadRow, m *marks, p params, v []float64) {
 		f.value(x, m, p, v)
-		for k := range v {
-			if !p.lists(0, v[k]-base) {
+		v[0] = 0
+		for k, id := range v {
+			if !p.lists(0, id) {
 				v[k] = 0
 			}
 		}
