@@ -1,61 +1,73 @@
-// Package stat is the analyzer: what the values of windows add up to. Histograms
-// put the bursts of a control window into columns and planes by value, and a
-// statistic of a data window, or of the communications, into each cell.
+// Package stat puts numbers on what windows show: histograms in two and three
+// dimensions, with the numbers of Paraver's command-line tool, and the functions
+// of the thesis' analyzer over an interval of a window.
+//
+// A Histogram says what is asked for; it is a plain value, saved as a .cfg.
+// Compute answers with a Table, Bursts with what lies behind one of its cells.
 package stat
 
 import (
+	"errors"
+	"fmt"
 	"slices"
 
+	"pview/prv"
 	"pview/semantic"
 )
 
-// Histogram is what a user asks of the analyzer. It is a plain value,
-// independent of any trace.
+// Histogram asks how a value of a window (Data) is spread over the values of
+// another (Control): each burst of the control window picks a column, and the
+// data window's value is accumulated there while both last. With a third window,
+// that picks one of several planes of such columns. There is a row for each
+// object of the control window, whose unit is that of times in the cells.
+//
+// The statistics of communications have a column per object instead: the partner.
 type Histogram struct {
 	Name string
 
-	// The control window picks the column by its value, burst by burst; its objects
-	// are the rows, its unit that of times in the cells. The data window gives the
-	// values that are accumulated meanwhile; nil is the control window itself. The
-	// third window, if there is one, picks the plane.
 	Control *semantic.Window
-	Data    *semantic.Window
-	Third   *semantic.Window
+	// Data is nil where it is the control window itself. A pointer to the same window
+	// means that, too; a copy does not: see Compute on statistics of communications.
+	Data  *semantic.Window
+	Third *semantic.Window // nil for two dimensions
 
-	Statistic string // of the table Statistics
-	Columns   Scale
-	Planes    Scale   // of the third window
-	Plane     float64 // value of the third window whose plane is looked at
+	Statistic string // name of an entry of Statistics
+	Range     Range
 
-	Range Range
-	// Rows selects rows of the control window's objects; nil is all.
-	Rows []bool
-	// Size and Tag limit the communications that the communication statistics
+	Columns Scale   // of the control window's values
+	Planes  Scale   // of the third window's values
+	Plane   float64 // value of the third window whose plane is looked at; Sort goes by it
+
+	// Rows are the objects (0-based) of the control window's level that have a row; nil
+	// is all of them.
+	Rows []int
+	// Size and Tag limit the communications that the statistics of communications
 	// count.
-	Size, Tag Interval
+	Size, Tag Limits
 
-	HideEmpty bool // columns (or rows, when vertical) without cells
-	Vertical  bool // columns are shown as rows
+	HideEmpty bool // leave out columns without any cell
+	Vertical  bool // columns are written as rows, and the totals are those of the objects
 	Sort      Sort
 	Alone     bool // only totals are shown
 }
 
-// Scale is how the values of a window are parted into columns or planes.
+// Scale divides the values of a window into columns (or planes) of equal width.
 type Scale struct {
-	// Auto takes the limits from the values in the range; those of 0 are left out of
-	// the minimum unless Zero is set.
+	// Auto takes the limits from the values that the window has in the range; Min,
+	// Max, Delta and Count are not used then. Zeros do not count for the minimum
+	// unless Zero is set.
 	Auto, Zero bool
-	// Codes is whether the values are codes: where Auto is set, each gets a column of its own.
+	// Codes says that the window is drawn in the colours of codes: an automatic scale
+	// then has a column per code, where they are not too many.
 	Codes    bool
 	Min, Max float64
 	Delta    float64 // width of a column
-	// Count parts the limits into so many columns of equal width, whatever Delta is; 0 is not set.
-	Count int
+	Count    int     // when not 0: as many columns, whatever Delta is
 }
 
-// Range is a stretch of a trace's time.
+// Range is a stretch of a trace's time: [begin,end). The zero Range is the whole
+// trace.
 type Range struct {
-	// Whole is the whole trace.
 	Whole bool
 	// Relative limits are fractions of the trace's duration, others times in the
 	// trace's unit.
@@ -63,44 +75,145 @@ type Range struct {
 	Begin, End float64
 }
 
-// Interval is a closed interval of numbers; the zero value has no limits.
-type Interval struct {
-	Limited  bool
-	Min, Max float64
-}
-
-// Has reports whether a number lies in the interval.
-func (i *Interval) Has(v float64) bool { return !i.Limited || v >= i.Min && v <= i.Max }
-
-// Sort is the order of the columns.
-type Sort struct {
-	On      bool
-	By      string // of the table Totals
-	Reverse bool
-}
-
 // Times returns the range on a trace of the given duration. A begin past the end
-// is 0, as in Paraver.
+// is 0, as in Paraver; so is the end then.
 func (r *Range) Times(duration int64) (begin, end int64) {
 	b, e := r.Begin, r.End
 	switch {
-	case r.Whole:
+	case r.Whole || *r == Range{}:
 		return 0, duration
 	case r.Relative:
 		b, e = b*float64(duration), e*float64(duration)
 	}
-	begin, end = int64(b), min(int64(e), duration)
-	if begin > duration || begin < 0 {
-		begin = 0
+	if !(b >= 0 && b <= float64(duration)) {
+		b = 0
 	}
-	return begin, max(begin, end)
+	if !(e <= float64(duration)) {
+		return int64(b), duration
+	}
+	return int64(b), int64(max(b, e))
+}
+
+// Limits is a closed interval of numbers; the zero value has no limits.
+type Limits struct {
+	Limited  bool
+	Min, Max float64
+}
+
+// Has reports whether a number lies within the limits.
+func (l *Limits) Has(v float64) bool { return !l.Limited || v >= l.Min && v <= l.Max }
+
+// Sort orders the columns by one of their totals.
+type Sort struct {
+	On      bool
+	By      string // name of a total: "Average", "Stdev", ...; "" is Total. "Custom" is the order Custom
+	Reverse bool   // from the least to the greatest; otherwise from the greatest
+	// Custom is an order of its own: column numbers. Columns that it does not name follow
+	// in their order.
+	Custom []int
+}
+
+// Errors of Compute that say what is wrong with the combination of windows.
+var (
+	// ErrFiner is a data or third window of a finer level than the control window.
+	ErrFiner = errors.New("is finer than the control window")
+	// ErrSides is a data or third window on the side of the processes with a control
+	// window on that of the resources, or the other way round.
+	ErrSides = errors.New("is not on the same side (process or resource) as the control window")
+	// ErrParent is a data or third window from which the control window is derived.
+	// Compute has no quarrel with that; see Refused.
+	ErrParent = errors.New("is a parent of the control window")
+)
+
+// data returns the data window.
+func (h *Histogram) data() *semantic.Window {
+	if h.Data == nil {
+		return h.Control
+	}
+	return h.Data
+}
+
+// alone reports whether the data window is the control window.
+func (h *Histogram) alone() bool { return h.Data == nil || h.Data == h.Control }
+
+// check reports windows that do not go together.
+func (h *Histogram) check() error {
+	if h.Control == nil {
+		return fmt.Errorf("histogram %q has no control window", h.Name)
+	}
+	for _, w := range []*semantic.Window{h.data(), h.Third} {
+		if w == nil {
+			continue
+		}
+		if err := above(w.Level, h.Control.Level); err != nil {
+			return fmt.Errorf("histogram %q: window %q (%s level) %w (%s level)", h.Name, w.Name, w.Level, err, h.Control.Level)
+		}
+	}
+	return nil
+}
+
+// Refused returns why Paraver would not take the histogram: what makes Compute
+// fail, and a data or third window that the control window is derived from (the
+// same *Window). The tool then shows the last window of the file instead.
+func (h *Histogram) Refused() error {
+	if err := h.check(); err != nil {
+		return err
+	}
+	for _, w := range []*semantic.Window{h.Data, h.Third} {
+		if w != nil && derivedFrom(h.Control, w) {
+			return fmt.Errorf("histogram %q: window %q %w", h.Name, w.Name, ErrParent)
+		}
+	}
+	return nil
+}
+
+func derivedFrom(w, parent *semantic.Window) bool {
+	if w.Derived == nil {
+		return false
+	}
+	for _, p := range []*semantic.Window{w.Derived.A.Window, w.Derived.B.Window} {
+		if p == parent || derivedFrom(p, parent) {
+			return true
+		}
+	}
+	return false
+}
+
+// above returns nil when each object of level l consists of whole objects of level
+// from.
+func above(l, from prv.Level) error {
+	if l.IsResource() != from.IsResource() && l != prv.LevelWorkload && l != prv.LevelSystem {
+		return ErrSides
+	}
+	if l.IsResource() == from.IsResource() && l > from {
+		return ErrFiner
+	}
+	return nil
 }
 
 // Equal reports whether two histograms ask for the same under the same name.
 func (h *Histogram) Equal(g *Histogram) bool {
 	same := func(a, b *semantic.Window) bool { return a == b || a != nil && b != nil && a.Equal(b) }
 	return h.Name == g.Name && same(h.Control, g.Control) && same(h.Data, g.Data) && same(h.Third, g.Third) &&
-		h.Statistic == g.Statistic && h.Columns == g.Columns && h.Planes == g.Planes && h.Plane == g.Plane &&
-		h.Range == g.Range && slices.Equal(h.Rows, g.Rows) && h.Size == g.Size && h.Tag == g.Tag &&
-		h.HideEmpty == g.HideEmpty && h.Vertical == g.Vertical && h.Sort == g.Sort && h.Alone == g.Alone
+		h.Statistic == g.Statistic && h.Range == g.Range && h.Columns == g.Columns && h.Planes == g.Planes && h.Plane == g.Plane &&
+		slices.Equal(h.Rows, g.Rows) && h.Size == g.Size && h.Tag == g.Tag &&
+		h.HideEmpty == g.HideEmpty && h.Vertical == g.Vertical && h.Alone == g.Alone &&
+		h.Sort.On == g.Sort.On && h.Sort.By == g.Sort.By && h.Sort.Reverse == g.Sort.Reverse && slices.Equal(h.Sort.Custom, g.Sort.Custom)
+}
+
+// Clone returns a histogram that shares no memory with h. Where its windows are one,
+// those of the clone are.
+func (h *Histogram) Clone() Histogram {
+	g := *h
+	clones := map[*semantic.Window]*semantic.Window{nil: nil}
+	for _, w := range []**semantic.Window{&g.Control, &g.Data, &g.Third} {
+		if _, ok := clones[*w]; !ok {
+			c := (*w).Clone()
+			clones[*w] = &c
+		}
+		*w = clones[*w]
+	}
+	g.Rows = slices.Clone(h.Rows)
+	g.Sort.Custom = slices.Clone(h.Sort.Custom)
+	return g
 }

@@ -1,49 +1,161 @@
 package stat
 
-// Statistic describes a statistic of histograms.
+import (
+	"strings"
+)
+
+// Statistic is what the cells of a histogram show.
 type Statistic struct {
-	Name  string // as Paraver spells it
-	Doc   string
-	Comms bool // of communications: the columns are partners
+	Name    string   // as Paraver spells it
+	Aliases []string // other spellings
+	Doc     string   // one line: the formula
+	// Comms marks statistics of communications, whose columns are partners.
+	Comms bool
+	kind  unitKind
+
+	value func(c *sums, x *frame) float64
+	comm  func(c *commSums) float64
 }
 
-// Statistics lists the statistics in the order of Paraver's menus.
+// Statistics lists the statistics in the order of Paraver's menus. In the
+// formulas, v is the value of the data window and d the duration of a piece: of a
+// burst of the data window as far as it lies in one burst of the control window
+// (and of the third window) and in the range. The slice must not be changed.
 var Statistics = []Statistic{
-	{Name: "Time", Doc: "time"},
-	{Name: "% Time", Doc: "time, in percent of the row's"},
-	{Name: "% Time Not Zero", Doc: "time, in percent of the row's; bursts of control value 0 are left out"},
-	{Name: "% Window Time", Doc: "time, in percent of the range"},
-	{Name: "# Bursts", Doc: "number of bursts"},
-	{Name: "% # Bursts", Doc: "number of bursts, in percent of the row's"},
-	{Name: "Integral", Doc: "integral of the data's value without its sign over time"},
-	{Name: "Average value", Doc: "mean of the data's value over time"},
-	{Name: "Maximum", Doc: "greatest value of the data"},
-	{Name: "Minimum", Doc: "least value of the data"},
-	{Name: "Average Burst Time", Doc: "mean duration of a burst"},
-	{Name: "Stdev Burst Time", Doc: "standard deviation of the bursts' durations"},
-	{Name: "Average per Burst", Doc: "mean of the data's value over bursts, whatever their lengths"},
-	{Name: "Average value != 0", Doc: "mean of the data's value over the time in which it is not 0"},
-	{Name: "Average per Burst != 0", Doc: "mean of the data's value over bursts in which it is not 0"},
-	{Name: "# Bursts != 0", Doc: "number of bursts in which the data's value is not 0"},
-	{Name: "Sum bursts", Doc: "sum of the data's value over bursts"},
-	{Name: "#Sends", Doc: "messages sent", Comms: true},
-	{Name: "#Receives", Doc: "messages received", Comms: true},
-	{Name: "Bytes sent", Doc: "bytes sent", Comms: true},
-	{Name: "Bytes received", Doc: "bytes received", Comms: true},
-	{Name: "Average bytes sent", Doc: "mean size of the messages sent", Comms: true},
-	{Name: "Average bytes received", Doc: "mean size of the messages received", Comms: true},
-	{Name: "Minimum bytes sent", Doc: "least size of the messages sent", Comms: true},
-	{Name: "Minimum bytes received", Doc: "least size of the messages received", Comms: true},
-	{Name: "Maximum bytes sent", Doc: "greatest size of the messages sent", Comms: true},
-	{Name: "Maximum bytes received", Doc: "greatest size of the messages received", Comms: true},
+	{Name: "Time", Doc: "sum of d", kind: controlTime,
+		value: func(c *sums, _ *frame) float64 { return c.time }},
+	{Name: "% Time", Doc: "100 * sum of d / the row's sum of d over all columns", kind: percent,
+		value: func(c *sums, x *frame) float64 { return share(c.time, x.time) }},
+	{Name: "% Time Not Zero", Doc: "as % Time, without bursts in which the control window is 0", kind: percent,
+		value: func(c *sums, x *frame) float64 { return share(c.timeNot0, x.timeNot0) }},
+	{Name: "% Window Time", Doc: "100 * sum of d / length of the range", kind: percent,
+		value: func(c *sums, x *frame) float64 { return share(c.time, x.length) }},
+	{Name: "# Bursts", Doc: "number of pieces", kind: number,
+		value: func(c *sums, _ *frame) float64 { return float64(c.n) }},
+	{Name: "% # Bursts", Doc: "100 * number of pieces / the row's number of pieces over all columns", kind: percent,
+		value: func(c *sums, x *frame) float64 { return share(float64(c.n), float64(x.n)) }},
+	{Name: "Integral", Doc: "sum of |v| * d", kind: dataTimesTime,
+		value: func(c *sums, _ *frame) float64 { return c.absolute }},
+	{Name: "Average value", Doc: "sum of v * d / sum of d", kind: dataValue,
+		value: func(c *sums, _ *frame) float64 { return ratio(c.integral, c.time) }},
+	{Name: "Maximum", Doc: "greatest v", kind: dataValue,
+		value: func(c *sums, _ *frame) float64 { return c.max }},
+	{Name: "Minimum", Doc: "least v", kind: dataValue,
+		value: func(c *sums, _ *frame) float64 { return c.min }},
+	{Name: "Average Burst Time", Doc: "sum of d / number of pieces", kind: controlTime,
+		value: func(c *sums, _ *frame) float64 { return c.time / float64(c.n) }},
+	{Name: "Stdev Burst Time", Doc: "standard deviation of d (of the population)", kind: controlTime,
+		value: func(c *sums, _ *frame) float64 { return c.stdev() }},
+	{Name: "Average per Burst", Doc: "sum of v / number of pieces", kind: dataValue,
+		value: func(c *sums, _ *frame) float64 { return c.sum / float64(c.n) }},
+	{Name: "Average value != 0", Doc: "sum of v * d / time in which v is not 0; 0 where it never is", kind: dataValue,
+		value: func(c *sums, _ *frame) float64 { return ratio(c.integral, c.timeData) }},
+	{Name: "Average per Burst != 0", Doc: "sum of v / number of pieces with v not 0; 0 where there is none", kind: dataValue,
+		value: func(c *sums, _ *frame) float64 { return ratio(c.sum, float64(c.nNot0)) }},
+	{Name: "# Bursts != 0", Doc: "number of pieces with v not 0", kind: number,
+		value: func(c *sums, _ *frame) float64 { return float64(c.nNot0) }},
+	{Name: "Sum bursts", Doc: "sum of v", kind: dataValue,
+		value: func(c *sums, _ *frame) float64 { return c.sum }},
+
+	{Name: "#Sends", Comms: true, Doc: "number of messages to the partner", kind: number,
+		comm: func(c *commSums) float64 { return float64(c.send.n) }},
+	{Name: "#Receives", Comms: true, Doc: "number of messages from the partner", kind: number,
+		comm: func(c *commSums) float64 { return float64(c.recv.n) }},
+	{Name: "Bytes sent", Comms: true, Doc: "sum of the sizes of messages to the partner", kind: bytesKind,
+		comm: func(c *commSums) float64 { return float64(c.send.bytes) }},
+	{Name: "Bytes received", Comms: true, Doc: "sum of the sizes of messages from the partner", kind: bytesKind,
+		comm: func(c *commSums) float64 { return float64(c.recv.bytes) }},
+	{Name: "Average bytes sent", Comms: true, Doc: "mean size of messages to the partner; 0 where there are only messages from it", kind: bytesKind,
+		comm: func(c *commSums) float64 { return ratio(float64(c.send.bytes), float64(c.send.n)) }},
+	{Name: "Average bytes received", Comms: true, Doc: "mean size of messages from the partner; 0 where there are only messages to it", kind: bytesKind,
+		comm: func(c *commSums) float64 { return ratio(float64(c.recv.bytes), float64(c.recv.n)) }},
+	{Name: "Minimum bytes sent", Comms: true, Doc: "size of the least message to the partner", kind: bytesKind,
+		comm: func(c *commSums) float64 { return float64(c.send.min) }},
+	{Name: "Minimum bytes received", Comms: true, Doc: "size of the least message from the partner", kind: bytesKind,
+		comm: func(c *commSums) float64 { return float64(c.recv.min) }},
+	{Name: "Maximum bytes sent", Comms: true, Doc: "size of the greatest message to the partner", kind: bytesKind,
+		comm: func(c *commSums) float64 { return float64(c.send.max) }},
+	{Name: "Maximum bytes received", Comms: true, Doc: "size of the greatest message from the partner", kind: bytesKind,
+		comm: func(c *commSums) float64 { return float64(c.recv.max) }},
 }
 
-// Lookup finds a statistic by its name.
+// Lookup finds a statistic by its name, or one of its aliases; upper and
+// lower case are the same.
 func Lookup(name string) (*Statistic, bool) {
 	for i := range Statistics {
 		if Statistics[i].Name == name {
 			return &Statistics[i], true
 		}
 	}
+	for i := range Statistics {
+		s := &Statistics[i]
+		if strings.EqualFold(s.Name, name) {
+			return s, true
+		}
+		for _, a := range s.Aliases {
+			if strings.EqualFold(a, name) {
+				return s, true
+			}
+		}
+	}
 	return nil, false
 }
+
+// Total is a figure of a whole column (or, vertically, of a row), over the cells
+// that exist in it.
+type Total uint8
+
+// The totals in the order in which Paraver writes them. Traps that are
+// Paraver's: all are over the cells that exist, not over all rows; Minimum skips
+// cells of 0; AvgMax of a column without cells, or of zeros, is no number.
+const (
+	Sum     Total = iota
+	Average       // Sum / cells
+	Maximum
+	Minimum
+	StDev  // of the population of cells
+	AvgMax // Average / Maximum
+	numTotals
+)
+
+// Totals lists all totals.
+var Totals = []Total{Sum, Average, Maximum, Minimum, StDev, AvgMax}
+
+var totalNames = [...]string{"Total", "Average", "Maximum", "Minimum", "StDev", "Avg/Max"}
+
+// String returns the total's name as Paraver writes it below a table: "Avg/Max".
+func (t Total) String() string { return totalNames[t] }
+
+// LookupTotal finds a total by the name that tables have or that .cfg files have
+// ("Stdev"); upper and lower case are the same.
+func LookupTotal(name string) (Total, bool) {
+	for i, n := range totalNames {
+		if strings.EqualFold(n, name) {
+			return Total(i), true
+		}
+	}
+	return 0, false
+}
+
+// share returns a part in percent of the whole; 0 of nothing.
+func share(part, whole float64) float64 { return ratio(100*part, whole) }
+
+// ratio divides; 0 by nothing.
+func ratio(a, b float64) float64 {
+	if b == 0 {
+		return 0
+	}
+	return a / b
+}
+
+// unitKind is what a statistic is measured in.
+type unitKind uint8
+
+const (
+	number unitKind = iota
+	percent
+	controlTime
+	dataValue
+	dataTimesTime
+	bytesKind
+)

@@ -1,0 +1,123 @@
+package stat
+
+import (
+	"context"
+
+	"pview/filter"
+	"pview/prv"
+)
+
+// How the statistics of communications are counted: row by row, from the
+// communications' own columns.
+
+// entry is a communication in one of its roles.
+type entry int64
+
+func (e entry) comm() int      { return int(e >> 2) }
+func (e entry) role() prv.Role { return prv.Role(e & 3) }
+
+// communications computes the cells of all rows.
+func (j *job) communications(ctx context.Context) ([]rowCells[commSums], error) {
+	rows := make([]rowCells[commSums], len(j.rows))
+	if j.h.Third != nil && j.h.alone() {
+		return rows, nil // as Paraver does
+	}
+	partner, entries := j.entries()
+	stores := make([]store[commSums], j.opt.Workers)
+	err := j.each(ctx, len(j.rows), func(worker, i int) (err error) {
+		var third bursts
+		if j.third != nil {
+			if third, err = j.third.row(ctx, j.rows[i]); err != nil {
+				return err
+			}
+		}
+		s := &stores[worker]
+		s.reset(j.columns * j.planes.n)
+		for _, e := range entries[j.rows[i]] {
+			plane := 0
+			if j.third != nil {
+				if plane = j.planes.column(third.value[third.seek(j.time(e))]); plane < 0 {
+					continue
+				}
+			}
+			c := s.at(plane*j.columns + int(partner(e)))
+			if size := j.t.Comms.Size[e.comm()]; e.role().IsSend() {
+				c.send.add(size)
+			} else {
+				c.recv.add(size)
+			}
+		}
+		rows[i] = s.take(j.columns * j.planes.n)
+		return nil
+	})
+	return rows, err
+}
+
+func (j *job) time(e entry) int64 { return j.t.Comms.Times[e.role()][e.comm()] }
+
+// entries sorts the communications that count by the object of either end, and
+// returns them with a function that tells the object of the other end.
+func (j *job) entries() (partner func(entry) int32, byRow [][]entry) {
+	c := &j.t.Comms
+	object := j.objects()
+	end := func(e entry, send bool) int32 {
+		if send {
+			return object(e.comm(), prv.LogicalSend)
+		}
+		return object(e.comm(), prv.LogicalRecv)
+	}
+	partner = func(e entry) int32 { return end(e, !e.role().IsSend()) }
+	byRow = make([][]entry, j.t.Count(j.h.Control.Level))
+	pass := &j.h.Control.Filter
+	compiled := pass.Compile(j.t, j.h.Control.Level, j.controlTime.perUnit())
+	for i := range c.Len() {
+		if !compiled.Comms.Has(i) || !j.within(i) {
+			continue
+		}
+		for r := prv.LogicalSend; r <= prv.PhysicalRecv; r++ {
+			e := entry(i<<2 | int(r))
+			if t := j.time(e); !counts(&compiled.Comms, r) || t < j.begin || t > j.end {
+				continue
+			}
+			row := end(e, r.IsSend())
+			if row >= 0 && partner(e) >= 0 {
+				byRow[row] = append(byRow[row], e)
+			}
+		}
+	}
+	return partner, byRow
+}
+
+// counts reports whether records of a role pass. Other than in the semantic
+// functions, a physical receive needs the flag.
+func counts(p *filter.CommPass, r prv.Role) bool {
+	if r.IsLogical() {
+		return p.Logical()
+	}
+	return p.Physical()
+}
+
+// within applies the limits of size and tag.
+func (j *job) within(i int) bool {
+	return j.h.Size.Has(float64(j.t.Comms.Size[i])) && j.h.Tag.Has(float64(j.t.Comms.Tag[i]))
+}
+
+// objects returns the function that tells the object (0-based) of the rows' level
+// at an end of a communication; -1 where it is not known.
+func (j *job) objects() func(comm int, r prv.Role) int32 {
+	t, level := j.t, j.h.Control.Level
+	if level.IsResource() {
+		return func(comm int, r prv.Role) int32 {
+			cpu := t.CommCPU(comm, r)
+			if cpu < 1 {
+				return -1
+			}
+			return int32(objectAbove(t, prv.LevelCPU, int(cpu-1), level))
+		}
+	}
+	of := make([]int32, t.NumThreads())
+	for th := range of {
+		of[th] = int32(objectAbove(t, prv.LevelThread, th, level))
+	}
+	return func(comm int, r prv.Role) int32 { return of[t.Comms.Thread(comm, r)] }
+}

@@ -1,0 +1,121 @@
+package stat
+
+import (
+	"math"
+
+	"pview/prv"
+	"pview/semantic"
+)
+
+// sums is what a cell gathers of the pieces that fall into it: enough for every
+// statistic. Times are in the control window's unit and added in the order of
+// time, as Paraver does: the last digits depend on it.
+type sums struct {
+	time     float64 // of d
+	timeNot0 float64 // of d where the control window is not 0
+	timeData float64 // of d where v is not 0
+	square   float64 // of d*d
+	integral float64 // of v*d
+	absolute float64 // of |v|*d, d in the data window's unit
+	sum      float64 // of v
+	max, min float64 // of v
+	n, nNot0 int64   // pieces; those with v not 0
+}
+
+// add takes in a piece: its duration in the two windows' units, and the values.
+func (c *sums) add(d, dataD, control, v float64) {
+	if c.n == 0 {
+		c.max, c.min = v, v
+	}
+	c.n++
+	c.time += d
+	c.square += d * d
+	if control != 0 {
+		c.timeNot0 += d
+	}
+	if v != 0 {
+		c.timeData += d
+		c.nNot0++
+		c.integral += v * d
+		c.absolute += math.Abs(v) * dataD
+		c.sum += v
+	}
+	c.max, c.min = max(c.max, v), min(c.min, v)
+}
+
+// stdev returns the standard deviation of the durations.
+func (c *sums) stdev() float64 {
+	n := float64(c.n)
+	mean := c.time / n
+	return math.Sqrt(math.Abs(c.square/n - mean*mean))
+}
+
+// commSums is what a cell of a statistic of communications gathers.
+type commSums struct{ send, recv messages }
+
+type messages struct{ n, bytes, min, max int64 }
+
+func (m *messages) add(size int64) {
+	if m.n == 0 {
+		m.min, m.max = size, size
+	}
+	m.n++
+	m.bytes += size
+	m.min, m.max = min(m.min, size), max(m.max, size)
+}
+
+// whole is the sums of a row over the columns of a plane.
+type whole struct {
+	time, timeNot0 float64
+	n              int64
+}
+
+// frame is what a statistic needs to know beside the cell.
+type frame struct {
+	whole
+	length float64 // of the range, in the control window's unit
+}
+
+// measure converts durations of the trace to the unit of a window. Exactly one of
+// the factors is not 1 unless the units agree, so that a conversion rounds once.
+type measure struct{ mul, div float64 }
+
+func newMeasure(t prv.Unit, u semantic.Unit) measure {
+	f, to := t.Nanoseconds(), semantic.Units[u].Nanoseconds
+	if f >= to {
+		return measure{float64(f / to), 1}
+	}
+	return measure{1, float64(to) / float64(f)}
+}
+
+func (m measure) of(d int64) float64 { return float64(d) * m.mul / m.div }
+
+// perUnit returns the length of the window's unit in units of the trace.
+func (m measure) perUnit() float64 { return m.div / m.mul }
+
+// store gathers the cells of one row. Cells are kept in the order in which they
+// are met, with a table from the cell's number to its place, so that rows of many
+// columns with few cells cost little.
+type store[S any] struct {
+	place []int32 // place of cell number i in list + 1; 0 where it does not exist
+	cell  []int32
+	list  []S
+}
+
+func (s *store[S]) at(cell int) *S {
+	p := s.place[cell]
+	if p == 0 {
+		var zero S
+		s.cell = append(s.cell, int32(cell))
+		s.list = append(s.list, zero)
+		p = int32(len(s.list))
+		s.place[cell] = p
+	}
+	return &s.list[p-1]
+}
+
+// rowCells is the cells of a row that exist, by number.
+type rowCells[S any] struct {
+	cell []int32
+	list []S
+}

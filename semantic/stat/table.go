@@ -1,0 +1,375 @@
+package stat
+
+import (
+	"fmt"
+	"iter"
+	"math"
+	"slices"
+	"strings"
+
+	"pview/prv"
+)
+
+// Table is a histogram's answer: planes of rows of cells. It keeps the sums from
+// which every statistic of its kind follows, so that With and Sorted cost next to
+// nothing. A Table is immutable and safe for concurrent use.
+//
+// Only cells into which something fell exist. The others read 0 but do not count
+// in the totals.
+type Table struct {
+	Statistic *Statistic
+	Unit      string // of the values: "us", "%", "bytes"; "" for plain numbers and values of the data window
+
+	Level   prv.Level
+	Rows    []Row
+	Columns []Column // as shown: in the order asked for, without hidden ones
+	Planes  []Plane  // one without a third dimension
+	Third   bool     // there is a third dimension
+
+	Vertical bool // columns are to be written as rows
+	Plane    int  // the plane shown
+
+	// Begin and End are the range that was counted, in units of the trace.
+	Begin, End int64
+	// Dropped says that the control window had values other than 0 outside of the
+	// columns. (Paraver: "control limits not fitted".)
+	Dropped bool
+
+	all    *result
+	values [][]float64 // of the cells that exist, by row: see rowCells
+}
+
+// Row is an object of the control window.
+type Row struct {
+	Object int    // 0-based
+	Name   string // that of the .row, or the one that Paraver builds
+}
+
+// Column is a column, or the range of values of a plane.
+type Column struct {
+	Index int    // number in the scale, 0-based; the partner's in statistics of communications
+	Name  string // of the value or the object; "" where the column is a range of values: see Label
+	// Low and High limit the values: low <= v < high. Not set in statistics of
+	// communications.
+	Low, High float64
+	Closed    bool // High belongs to the column
+}
+
+// Plane is a plane of a table.
+type Plane struct {
+	Column
+	Cells    int     // that exist
+	Min, Max float64 // extremes of the cells that exist; 0 where none does
+	// Totals are, by Total, the figures of each column shown.
+	Totals [numTotals][]float64
+	// RowTotals are, by Total, the figures of each row.
+	RowTotals [numTotals][]float64
+}
+
+// Cell returns the value at positions in Planes, Rows and Columns; ok is false
+// where nothing fell into the cell, which reads 0.
+func (t *Table) Cell(plane, row, column int) (v float64, ok bool) {
+	return t.at(plane, row, t.Columns[column].Index)
+}
+
+func (t *Table) at(plane, row, index int) (v float64, ok bool) {
+	k, ok := slices.BinarySearch(t.all.cells(row), int32(plane*t.all.job.columns+index))
+	if !ok {
+		return 0, false
+	}
+	return t.values[row][k], true
+}
+
+// With returns the table with another statistic of the same kind: of
+// communications, or not. Sort and columns shown stay as they were asked for.
+func (t *Table) With(statistic string) (*Table, error) {
+	s, ok := Lookup(statistic)
+	if !ok {
+		return nil, fmt.Errorf("unknown statistic %q", statistic)
+	}
+	if s.Comms != t.Statistic.Comms {
+		return nil, fmt.Errorf("statistic %s needs the histogram to be computed again: it is not of the kind of %s", s.Name, t.Statistic.Name)
+	}
+	return t.all.table(s, t.all.job.h.Sort), nil
+}
+
+// Sorted returns the table with its columns in another order.
+func (t *Table) Sorted(s Sort) *Table { return t.all.table(t.Statistic, s) }
+
+// Entry is a number of a table with its names.
+type Entry struct {
+	Plane, Row, Column string
+	Value              float64
+	Exists             bool // something fell into the cell; true in totals
+}
+
+// Entries goes through the table as Paraver's command-line tool writes it: planes
+// (without a third dimension the name is "-"; with one, those that have cells),
+// rows, then the totals. In a vertical table rows and columns have changed places.
+// Limits of columns are written with the given number of decimals.
+func (t *Table) Entries(precision int) iter.Seq[Entry] {
+	rows, columns := make([]string, len(t.Rows)), make([]string, len(t.Columns))
+	for i := range rows {
+		rows[i] = t.Rows[i].Name
+	}
+	for i := range columns {
+		columns[i] = t.Columns[i].Label(precision)
+	}
+	return func(yield func(Entry) bool) {
+		for p := range t.Planes {
+			plane := &t.Planes[p]
+			name := "-"
+			if t.Third {
+				if plane.Cells == 0 {
+					continue
+				}
+				name = plane.Label(precision)
+			}
+			if !t.entries(p, name, rows, columns, yield) {
+				return
+			}
+		}
+	}
+}
+
+func (t *Table) entries(p int, plane string, rows, columns []string, yield func(Entry) bool) bool {
+	totals := &t.Planes[p].Totals
+	if t.Vertical {
+		rows, columns = columns, rows
+		totals = &t.Planes[p].RowTotals
+	}
+	for r := range rows {
+		for c := range columns {
+			row, column := r, c
+			if t.Vertical {
+				row, column = c, r
+			}
+			v, ok := t.Cell(p, row, column)
+			if !yield(Entry{plane, rows[r], columns[c], v, ok}) {
+				return false
+			}
+		}
+	}
+	for _, total := range Totals {
+		for c := range columns {
+			if !yield(Entry{plane, total.String(), columns[c], totals[total][c], true}) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// result is the sums of a histogram, from which its tables are made.
+type result struct {
+	job     *job
+	columns []Column // of the whole scale
+	sem     []rowCells[sums]
+	comm    []rowCells[commSums]
+	totals  []whole // by row and plane
+}
+
+// cells returns the numbers of the cells of a row that exist.
+func (r *result) cells(row int) []int32 {
+	if r.comm != nil {
+		return r.comm[row].cell
+	}
+	return r.sem[row].cell
+}
+
+// table makes the table of a statistic.
+func (r *result) table(s *Statistic, order Sort) *Table {
+	j := r.job
+	t := &Table{Statistic: s, Unit: r.unit(s), Level: j.h.Control.Level, Third: j.third != nil, Vertical: j.h.Vertical,
+		Begin: j.begin, End: j.end, Dropped: j.dropped.Load(), all: r}
+	for _, o := range j.rows {
+		t.Rows = append(t.Rows, Row{o, j.t.Name(t.Level, o)})
+	}
+	t.values = make([][]float64, len(j.rows))
+	for i := range t.values {
+		t.values[i] = r.evaluate(s, i)
+	}
+	t.Planes = make([]Plane, j.planes.n)
+	if t.Third {
+		t.Plane = max(0, j.planes.column(j.h.Plane))
+		for p, c := range j.planes.columns(j.h.Third.Labels(j.t)) {
+			t.Planes[p].Column = c
+		}
+	}
+	byColumn := t.total()
+	t.arrange(order, byColumn)
+	return t
+}
+
+func (r *result) unit(s *Statistic) string {
+	switch s.kind {
+	case percent:
+		return "%"
+	case controlTime:
+		return r.job.h.Control.Unit.String()
+	case bytesKind:
+		return "bytes"
+	}
+	return ""
+}
+
+// evaluate computes the values of the cells of a row.
+func (r *result) evaluate(s *Statistic, row int) []float64 {
+	if s.Comms {
+		list := r.comm[row].list
+		v := make([]float64, len(list))
+		for k := range list {
+			v[k] = s.comm(&list[k])
+		}
+		return v
+	}
+	j := r.job
+	x := frame{length: j.controlTime.of(j.end - j.begin)}
+	cells := &r.sem[row]
+	v := make([]float64, len(cells.list))
+	for k := range cells.list {
+		x.whole = r.totals[row*j.planes.n+int(cells.cell[k])/j.columns]
+		v[k] = s.value(&cells.list[k], &x)
+	}
+	return v
+}
+
+// tally gathers the totals of a column, or of a row.
+type tally struct {
+	n                     int
+	sum, square, max, min float64
+}
+
+func (y *tally) add(v float64) {
+	if y.n == 0 || v > y.max {
+		y.max = v
+	}
+	if v != 0 && (y.min == 0 || v < y.min) {
+		y.min = v
+	}
+	y.n++
+	y.sum += v
+	y.square += v * v
+}
+
+// figures returns the totals, by Total.
+func (y *tally) figures() (f [numTotals]float64) {
+	f[Sum], f[Maximum], f[Minimum] = y.sum, y.max, y.min
+	if y.n > 0 {
+		f[Average] = y.sum / float64(y.n)
+		f[StDev] = math.Sqrt(math.Abs(y.square/float64(y.n) - f[Average]*f[Average]))
+	}
+	f[AvgMax] = f[Average] / f[Maximum]
+	return f
+}
+
+// total fills in what planes tell of their rows and of themselves, and returns the
+// totals of all columns, by plane.
+func (t *Table) total() [][]tally {
+	columns := t.all.job.columns
+	byColumn := make([][]tally, len(t.Planes))
+	for p := range byColumn {
+		byColumn[p] = make([]tally, columns)
+	}
+	byRow := make([]tally, len(t.Planes))
+	for i, values := range t.values {
+		clear(byRow)
+		for k, c := range t.all.cells(i) {
+			p, v := int(c)/columns, values[k]
+			byColumn[p][int(c)%columns].add(v)
+			byRow[p].add(v)
+			t.Planes[p].see(v)
+		}
+		for p := range t.Planes {
+			t.Planes[p].RowTotals = appendFigures(t.Planes[p].RowTotals, &byRow[p])
+		}
+	}
+	return byColumn
+}
+
+func appendFigures(to [numTotals][]float64, y *tally) [numTotals][]float64 {
+	for total, v := range y.figures() {
+		to[total] = append(to[total], v)
+	}
+	return to
+}
+
+func (p *Plane) see(v float64) {
+	if p.Cells++; p.Cells == 1 {
+		p.Min, p.Max = v, v
+	}
+	p.Min, p.Max = min(p.Min, v), max(p.Max, v)
+}
+
+// arrange chooses and orders the columns shown, and fills in their totals.
+func (t *Table) arrange(order Sort, byColumn [][]tally) {
+	h := &t.all.job.h
+	var shown []int
+	for _, c := range order.columns(len(t.all.columns), byColumn[t.Plane]) {
+		if !h.HideEmpty || slices.ContainsFunc(byColumn, func(plane []tally) bool { return plane[c].n > 0 }) {
+			shown = append(shown, c)
+		}
+	}
+	for _, c := range shown {
+		t.Columns = append(t.Columns, t.all.columns[c])
+		for p := range t.Planes {
+			t.Planes[p].Totals = appendFigures(t.Planes[p].Totals, &byColumn[p][c])
+		}
+	}
+}
+
+// columns returns the order of n columns. Paraver's is from the greatest to the
+// least, and the other way round in reverse; of equal ones the later stands first
+// in the one, the earlier in the other.
+func (s *Sort) columns(n int, totals []tally) []int {
+	list := make([]int, n)
+	for i := range list {
+		list[i] = i
+	}
+	switch {
+	case !s.On:
+		return list
+	case strings.EqualFold(s.By, customOrder):
+		return s.custom(n)
+	}
+	by, _ := LookupTotal(s.By)
+	key := make([]float64, n)
+	for i := range key {
+		if key[i] = totals[i].figures()[by]; math.IsNaN(key[i]) {
+			key[i] = 0
+		}
+	}
+	slices.SortStableFunc(list, func(a, b int) int {
+		switch {
+		case key[a] < key[b]:
+			return -1
+		case key[a] > key[b]:
+			return 1
+		}
+		return 0
+	})
+	if !s.Reverse {
+		slices.Reverse(list)
+	}
+	return list
+}
+
+// customOrder is the name among the totals of an order of the user's own.
+const customOrder = "Custom"
+
+// custom returns the columns that the user named, and the others after them.
+func (s *Sort) custom(n int) []int {
+	var list []int
+	seen := make([]bool, n)
+	for _, c := range s.Custom {
+		if c >= 0 && c < n && !seen[c] {
+			list, seen[c] = append(list, c), true
+		}
+	}
+	for c := range seen {
+		if !seen[c] {
+			list = append(list, c)
+		}
+	}
+	return list
+}

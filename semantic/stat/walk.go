@@ -1,0 +1,209 @@
+package stat
+
+import (
+	"context"
+	"math"
+	"slices"
+)
+
+// How the pieces of a histogram are found.
+//
+// The rows of the control, the third and the data window are walked together, each
+// from burst to burst, once:
+//
+//	control  |----------------|---------|--------------------|
+//	third    |-----------------------|-----------------------|
+//	data     |-------|-----------|--------|----------|-------|
+//	pieces   |-------|--------|--|---|----|----------|-------|
+//
+// A piece is as long as none of the three changes, and goes into one cell. What
+// Paraver's order of counting decides is where bursts have no length: those of the
+// control window count for nothing, and neither do those of the data window.
+// Rows are independent of one another and each is one worker's, so that sums are
+// added in one order whatever the number of workers.
+
+// pieces computes the cells of all rows, and the sums of whole rows by plane.
+func (j *job) pieces(ctx context.Context, totals []whole) ([]rowCells[sums], error) {
+	rows := make([]rowCells[sums], len(j.rows))
+	stores := make([]store[sums], j.opt.Workers)
+	err := j.each(ctx, len(j.rows), func(worker, i int) error {
+		w, err := j.walker(ctx, j.rows[i])
+		if err != nil {
+			return err
+		}
+		w.store = &stores[worker]
+		w.totals = totals[i*j.planes.n : (i+1)*j.planes.n]
+		w.walk()
+		if w.dropped {
+			j.dropped.Store(true)
+		}
+		rows[i] = w.store.take(j.columns * j.planes.n)
+		return nil
+	})
+	return rows, err
+}
+
+// walker walks the bursts of one row.
+type walker struct {
+	*job
+	control, data, third bursts
+	same                 bool // control and data are one
+	store                *store[sums]
+	totals               []whole // by plane
+	dropped              bool
+	// visit, when not nil, is called for each piece instead of counting it.
+	visit func(plane, column int, begin, end int64, control, data float64)
+}
+
+func (j *job) walker(ctx context.Context, row int) (w *walker, err error) {
+	w = &walker{job: j, same: j.data == j.control}
+	if w.control, err = j.control.row(ctx, row); err != nil {
+		return nil, err
+	}
+	w.data = w.control
+	if !w.same {
+		if w.data, err = j.data.row(ctx, row); err != nil {
+			return nil, err
+		}
+	}
+	if j.third != nil {
+		w.third, err = j.third.row(ctx, row)
+	}
+	return w, err
+}
+
+// walk goes through the bursts of the control window in the range.
+func (w *walker) walk() {
+	if w.store != nil {
+		w.store.reset(w.columns * w.planes.n)
+	}
+	d, k := w.data.seek(w.begin), 0
+	if w.job.third != nil {
+		k = w.third.seek(w.begin)
+	}
+	for i := w.control.seek(w.begin); i < len(w.control.begin); i++ {
+		begin, end := max(w.control.begin[i], w.begin), min(w.control.until(i), w.end)
+		if begin >= w.end {
+			break
+		}
+		if begin >= end {
+			continue
+		}
+		v := w.control.value[i]
+		column := w.scale.column(v)
+		if column < 0 {
+			w.dropped = w.dropped || v != 0
+			continue
+		}
+		switch {
+		case w.job.third != nil:
+			d, k = w.inPlanes(column, v, begin, end, d, k)
+		case w.same:
+			w.piece(0, column, begin, end, v, v)
+		default:
+			d = w.inData(0, column, v, begin, end, d)
+		}
+	}
+}
+
+// inPlanes divides [begin,end), in which the control window is v, by the third
+// window's bursts. d and k are bursts of the data and the third window not later
+// than begin.
+func (w *walker) inPlanes(column int, v float64, begin, end int64, d, k int) (int, int) {
+	for begin < end {
+		for k+1 < len(w.third.begin) && w.third.begin[k+1] <= begin {
+			k++
+		}
+		until := end
+		if k+1 < len(w.third.begin) {
+			until = min(end, w.third.begin[k+1])
+		}
+		if plane := w.planes.column(w.third.value[k]); plane >= 0 {
+			d = w.inData(plane, column, v, begin, until, d)
+		}
+		begin = until
+	}
+	return d, k
+}
+
+// inData divides [begin,end) by the data window's bursts.
+func (w *walker) inData(plane, column int, v float64, begin, end int64, d int) int {
+	for begin < end {
+		for d+1 < len(w.data.begin) && w.data.begin[d+1] <= begin {
+			d++
+		}
+		until := end
+		if d+1 < len(w.data.begin) {
+			until = min(end, w.data.begin[d+1])
+		}
+		w.piece(plane, column, begin, until, v, w.data.value[d])
+		begin = until
+	}
+	return d
+}
+
+// piece takes in a piece.
+func (w *walker) piece(plane, column int, begin, end int64, control, data float64) {
+	if w.visit != nil {
+		w.visit(plane, column, begin, end, control, data)
+		return
+	}
+	d := w.controlTime.of(end - begin)
+	w.store.at(plane*w.columns+column).add(d, w.dataTime.of(end-begin), control, data)
+	t := &w.totals[plane]
+	t.n++
+	t.time += d
+	if control != 0 {
+		t.timeNot0 += d
+	}
+}
+
+// reset prepares for a row of n cells.
+func (s *store[S]) reset(n int) {
+	if len(s.place) < n {
+		s.place = make([]int32, n)
+	}
+	s.cell, s.list = s.cell[:0], s.list[:0]
+}
+
+// take returns the cells gathered, in order, and empties the store.
+func (s *store[S]) take(int) rowCells[S] {
+	slices.Sort(s.cell)
+	r := rowCells[S]{cell: slices.Clone(s.cell), list: make([]S, len(s.list))}
+	for k, c := range s.cell {
+		r.list[k] = s.list[s.place[c]-1]
+		s.place[c] = 0
+	}
+	return r
+}
+
+// extremes returns the least and the greatest value of a window in the range, over
+// all rows. Zeros do not count for the least one unless asked for.
+func (j *job) extremes(ctx context.Context, src *source, zeros bool) (lo, hi float64, err error) {
+	los, his := make([]float64, len(j.rows)), make([]float64, len(j.rows))
+	err = j.each(ctx, len(j.rows), func(_, i int) error {
+		b, err := src.row(ctx, j.rows[i])
+		los[i], his[i] = b.extremes(j.begin, j.end, zeros)
+		return err
+	})
+	if err != nil {
+		return 0, 0, err
+	}
+	src.expect(j.rows)
+	if lo, hi = slices.Min(los), slices.Max(his); lo > hi {
+		return 0, 0, nil // nothing but zeros
+	}
+	return lo, hi, nil
+}
+
+func (b *bursts) extremes(begin, end int64, zeros bool) (lo, hi float64) {
+	lo, hi = math.Inf(1), math.Inf(-1)
+	for i := b.seek(begin); i < len(b.begin) && b.begin[i] < end; i++ {
+		v := b.value[i]
+		hi = max(hi, v)
+		if v != 0 || zeros {
+			lo = min(lo, v)
+		}
+	}
+	return lo, hi
+}
