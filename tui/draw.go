@@ -283,7 +283,11 @@ func (m *Model) headNotes(w *window) []string {
 		notes = append(notes, "rows "+strings.ToLower(mode.String()))
 	}
 	if d.flags {
-		notes = append(notes, raster.FormatCount(int64(w.paint.events))+" events")
+		if w.heavy(w.paint.sampleKey) {
+			notes = append(notes, "too many rows for flags")
+		} else {
+			notes = append(notes, raster.FormatCount(int64(w.paint.events))+" events")
+		}
 	}
 	if d.comms != commsOff {
 		notes = append(notes, commText(w))
@@ -377,7 +381,7 @@ func (m *Model) drawNames(c raster.Canvas, w *window) {
 				continue
 			}
 		}
-		if w.values.series[w.object(row)] == nil && st != th.accent {
+		if w.seriesOf(row) == nil && st != th.accent {
 			st.Attr |= raster.Faint
 		}
 		c.TextIn(0, y, c.W, shorten(w.rowName(row), c.W, th), st, false)
@@ -620,6 +624,9 @@ func (l *loading) text() string {
 	s := sizeText(done)
 	if total > 0 {
 		s += " of " + sizeText(total) + "  " + l.percent()
+	}
+	if done >= total && total > 0 {
+		return s + "  putting the records in order"
 	}
 	if d := time.Since(l.began); d > 500*time.Millisecond && done > 0 {
 		s += "  " + sizeText(int64(float64(done)/d.Seconds())) + "/s"

@@ -43,7 +43,7 @@ func (m *Model) ask(w *window) {
 		v.cancel()
 	}
 	m.gen++
-	*v = values{key: key, gen: m.gen, series: map[int]*semantic.Series{}}
+	*v = values{key: key, gen: m.gen, series: make([]*semantic.Series, w.trace.tr.Count(w.sem.Level))}
 	v.ctx, v.cancel = context.WithCancel(m.ctx)
 	v.eval, v.err = semantic.Compile(w.trace.tr, &w.sem)
 	w.paint.version++
@@ -56,7 +56,7 @@ func (m *Model) evaluate() tea.Cmd {
 	for i, w := range m.windows {
 		if l.windows[i].plot.h > 0 {
 			m.ask(w)
-			cmds = append(cmds, m.evaluateRows(w), m.evaluateComms(w), m.evaluateFlags(w))
+			cmds = append(cmds, m.evaluateRows(w), m.evaluateComms(w), m.evaluateFlags(w), m.evaluatePicture(w, &l.windows[i]))
 		}
 	}
 	return tea.Batch(cmds...)
@@ -73,25 +73,28 @@ func (m *Model) evaluateRows(w *window) tea.Cmd {
 	if v.rowsFor != nil && v.rowsFor.equalRows(&w.setup) && (v.busy || v.known == v.wanted) {
 		return nil
 	}
-	s := w.setup
-	v.rowsFor = &s
+	now := w.setup
+	v.rowsFor = &now
 	last := min(w.top+w.rowsInView(w.trace.tr), w.rows(w.trace.tr))
-	have := make(map[int]*semantic.Series, last-w.top)
+	have := make([]*semantic.Series, len(v.series))
+	known := 0
 	var missing []int
 	for row := w.top; row < last; row++ {
 		o := w.object(row)
 		s := v.series[o]
 		if s == nil {
-			s, _ = m.cache.Peek(v.eval, v.key, o)
-			w.paint.version++
+			if s, _ = m.cache.Peek(v.eval, v.key, o); s != nil {
+				w.paint.version++
+			}
 		}
 		if s == nil {
 			missing = append(missing, o)
 			continue
 		}
 		have[o] = s
+		known++
 	}
-	v.series, v.wanted, v.known = have, last-w.top, len(have)
+	v.series, v.wanted, v.known = have, last-w.top, known
 	if len(missing) == 0 || v.busy {
 		return nil
 	}
@@ -156,6 +159,37 @@ func (m *Model) computed(msg seriesMsg) {
 	w.paint.version++
 }
 
+type sampledMsg struct {
+	window  int
+	key     sampleKey
+	sampled *sampled
+}
+
+// evaluatePicture samples a picture in the background that takes too long to be
+// waited for.
+func (m *Model) evaluatePicture(w *window, l *windowLayout) tea.Cmd {
+	p := &w.paint
+	k := w.newSampleKey(m.look, l.plot.w, l.plot.h)
+	if w.values.eval == nil || w.values.busy || p.exactBusy || p.exact != nil && p.exactKey == k || !w.heavy(k) {
+		return nil
+	}
+	p.exactBusy = true
+	id, rows, axis := w.id, w.sources(k.layout, 0), w.axis(k.w)
+	return tea.Batch(func() tea.Msg {
+		s := &sampled{}
+		s.fill(rows, axis, k)
+		return sampledMsg{id, k, s}
+	}, m.tick())
+}
+
+// sampledAll takes a picture's values. They are of what the window showed when
+// they were asked for; when that is not what it shows now, they are not used.
+func (m *Model) sampledAll(msg sampledMsg) {
+	if w := m.windowByID(msg.window); w != nil {
+		w.paint.exactBusy, w.paint.exact, w.paint.exactKey = false, msg.sampled, msg.key
+	}
+}
+
 type commsMsg struct {
 	window, gen int
 	index       *raster.CommIndex
@@ -186,7 +220,7 @@ func (m *Model) indexed(msg commsMsg) {
 		return
 	}
 	w.values.comms, w.values.commsBusy = msg.index, false
-	w.paint.version++
+	w.paint.overlays++
 }
 
 type flagsMsg struct {
@@ -247,13 +281,13 @@ func (m *Model) flagged(msg flagsMsg) {
 		return
 	}
 	w.values.flags, w.values.flagsBusy = msg.times, false
-	w.paint.version++
+	w.paint.overlays++
 }
 
 // busy reports whether anything that the screen shows is still being computed.
 func (m *Model) busy() bool {
 	for _, w := range m.windows {
-		if w.values.busy || w.values.commsBusy || w.values.flagsBusy {
+		if w.values.busy || w.values.commsBusy || w.values.flagsBusy || w.paint.exactBusy {
 			return true
 		}
 	}

@@ -193,7 +193,7 @@ func (m *Model) stepBurst(forward bool) tea.Cmd {
 	if w.rows(w.trace.tr) == 0 {
 		return nil
 	}
-	s := w.values.series[w.object(w.row)]
+	s := w.seriesOf(w.row)
 	if s == nil {
 		return nil
 	}

@@ -194,12 +194,15 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		return m.loaded(msg)
 	case seriesMsg:
 		m.computed(msg)
+	case sampledMsg:
+		m.sampledAll(msg)
 	case commsMsg:
 		m.indexed(msg)
 	case flagsMsg:
 		m.flagged(msg)
 	case countedMsg:
 		msg.trace.types = msg.types
+		m.refill()
 	case profiledMsg:
 		msg.trace.profile = msg.profile
 	case foundMsg:

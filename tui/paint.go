@@ -8,142 +8,172 @@ import (
 	"pview/tui/raster"
 )
 
-// painting is a window's picture, and what it was made from: it is made again
-// only when that has changed, so that moving the cursor costs nothing.
+// painting is a window's picture, and what it was made from. Sampling the series
+// is the costly part, drawing the cheap one; each is done again only when what it
+// depends on has changed, so that moving the cursor costs nothing.
 type painting struct {
-	version int // counts changes of the values
+	version  int // counts changes of the values
+	overlays int // counts changes of what is drawn over them
+
+	sampleKey sampleKey // what sampled is of
+	sampled   *sampled
+	rough     bool      // sampled shows but some of the rows
+	exactKey  sampleKey // what exact is of
+	exact     *sampled  // made in the background
+	exactBusy bool      // it is being made
+
 	key     paintKey
 	picture raster.Canvas
 	layout  raster.Layout
-	grid    raster.Grid
 	painter raster.Painter
 	legend  raster.Legend
 	scale   raster.Scale // the semantic scale as drawn
 	stats   raster.CommStats
 	events  int // flags drawn stand for so many events
-
-	sources  []*semantic.Series
-	flags    raster.Flags
-	comms    raster.CommLines
-	envelope []raster.Envelope // by line of the row
-	merged   raster.Envelope
+	flags   raster.Flags
+	comms   raster.CommLines
 
 	labelsFor *setup // what labels was measured for
 	labels    int    // width of the longest name
 }
 
+// sampled is the values of a picture: a grid, or for function lines what each row
+// reaches.
+type sampled struct {
+	grid     raster.Grid
+	envelope []raster.Envelope // by the row's first line
+	merged   raster.Envelope
+}
+
+// sampleKey is what the values of a picture depend on.
+type sampleKey struct {
+	gen, version int
+	w            int
+	layout       raster.Layout
+	begin, end   int64
+	modes        raster.Modes
+	graph, fine  bool
+}
+
+// paintKey is what a picture depends on besides its values.
 type paintKey struct {
-	version    int
-	w, h       int
-	look       raster.Look
-	begin, end int64
-	top, span  int
-	draw       look
-	busy       bool
+	sample   sampleKey
+	rough    bool
+	overlays int
+	h        int
+	look     raster.Look
+	draw     look
+}
+
+func (w *window) newSampleKey(l raster.Look, width, height int) sampleKey {
+	return sampleKey{w.values.gen, w.paint.version, width, w.rowLayout(height, l), w.begin, w.end, w.draw.modes, w.draw.graph, w.draw.fine}
 }
 
 // repaint brings the window's picture up to date for a plot of the given size.
 func (w *window) repaint(l raster.Look, width, height int) {
 	p := &w.paint
-	key := paintKey{p.version, width, height, l, w.begin, w.end, w.top, w.span, w.draw, w.values.busy}
+	sk := w.newSampleKey(l, width, height)
+	w.sample(sk)
+	key := paintKey{sk, p.rough, p.overlays, height, l, w.draw}
 	if key == p.key && p.picture.W == width && p.picture.H == height {
 		return
 	}
-	p.key = key
+	p.key, p.layout = key, sk.layout
 	p.picture.Resize(width, height)
 	p.stats, p.events = raster.CommStats{}, 0
-	p.layout = w.rowLayout(height, l)
-	if p.painter.Palette == nil {
-		p.painter.Palette = w.trace.palette
-	}
+	p.painter.Palette = w.trace.palette
 	p.painter.Look, p.painter.Mode, p.painter.Gradient = l, w.draw.color, w.draw.gradient
 	p.painter.ZeroIsBackground = codesOf(&w.sem) != stateCodes
-	w.collectSources()
-	w.sample(width)
+	w.fitScale()
+	p.legend.Look = l
 	if w.draw.graph {
 		w.paintGraph(l)
+		p.legend.Entries = nil
 	} else {
-		p.grid.Draw(p.picture, &p.painter)
+		p.sampled.grid.Draw(p.picture, &p.painter)
+		p.legend.Collect(&p.sampled.grid, &p.painter, func(v float64) string { return w.trace.legendText(&w.sem, v) })
 	}
-	p.legend.Look = l
-	p.legend.Collect(&p.grid, &p.painter, func(v float64) string { return w.trace.legendText(&w.sem, v) })
 	w.paintFlags(l)
 	w.paintComms(l)
 }
 
-// collectSources lists the rows for sampling. Rows out of view, and rows that are
-// not computed yet, are nil.
-func (w *window) collectSources() {
+// sampleBudget is how many values are sampled while the user waits: some
+// milliseconds' worth. A picture that needs more shows some of the rows at once,
+// and all of them when the background has sampled them.
+const sampleBudget = 150_000
+
+// heavy reports whether a picture needs more than the budget.
+func (w *window) heavy(k sampleKey) bool {
+	return min(k.layout.Rows, w.rows(w.trace.tr)-w.top)*max(k.w, 1) > sampleBudget && k.layout.Merged()
+}
+
+// sample makes sampled the values for a key.
+func (w *window) sample(k sampleKey) {
+	p := &w.paint
+	if p.exact != nil && p.exactKey == k {
+		if p.sampled != p.exact {
+			p.sampled, p.sampleKey, p.rough = p.exact, k, false
+		}
+		return
+	}
+	if p.sampled != nil && p.sampleKey == k {
+		return
+	}
+	if p.sampled == nil || p.sampled == p.exact {
+		p.sampled = &sampled{}
+	}
+	p.sampleKey, p.rough = k, w.heavy(k)
+	each := 0 // rows per sub-line; 0: all
+	if p.rough {
+		each = max(sampleBudget/max(k.w*k.layout.Sublines(), 1), 1)
+	}
+	p.sampled.fill(w.sources(k.layout, each), w.axis(k.w), k)
+}
+
+// sources lists the rows for sampling. Rows out of view, and rows that are not
+// computed yet, are nil; so are all but some of each sub-line when each is not 0.
+func (w *window) sources(l raster.Layout, each int) []*semantic.Series {
 	n := w.rows(w.trace.tr)
-	if cap(w.paint.sources) < n {
-		w.paint.sources = make([]*semantic.Series, n)
+	list := make([]*semantic.Series, n)
+	if each == 0 {
+		for row := w.top; row < min(w.top+l.Rows, n); row++ {
+			list[row] = w.seriesOf(row)
+		}
+		return list
 	}
-	w.paint.sources = w.paint.sources[:n]
-	clear(w.paint.sources)
-	for row := w.top; row < min(w.top+w.rowsInView(w.trace.tr), n); row++ {
-		w.paint.sources[row] = w.values.series[w.object(row)]
+	for s := range l.Sublines() {
+		lo, hi := l.RowsAt(s)
+		step := max((hi-lo)/each, 1)
+		for row := lo; row < min(hi, n); row += step {
+			list[row] = w.seriesOf(row)
+		}
 	}
+	return list
 }
 
-// sample fills the grid and fixes the semantic scale.
-func (w *window) sample(width int) {
-	p := &w.paint
-	axis := w.axis(width)
-	if w.draw.fine && !w.draw.graph {
-		axis = axis.Fine(2)
+// fill samples rows.
+func (s *sampled) fill(rows []*semantic.Series, axis raster.Axis, k sampleKey) {
+	if !k.graph {
+		if k.fine {
+			axis = axis.Fine(2)
+		}
+		s.grid.Sample(rows, axis, k.layout, k.modes, runtime.GOMAXPROCS(0))
+		return
 	}
-	p.grid.Sample(p.sources, axis, p.layout, w.draw.modes, runtime.GOMAXPROCS(0))
-	p.scale = w.draw.scale
-	if !w.draw.fixed {
-		if s, ok := p.grid.Fit(); ok {
-			p.scale = s
-		} else {
-			p.scale = raster.Scale{Min: 0, Max: 1}
+	for len(s.envelope) < k.layout.Lines {
+		s.envelope = append(s.envelope, raster.Envelope{})
+	}
+	for y := 0; y < k.layout.Lines; y += max(k.layout.Height, 1) {
+		lo, hi := k.layout.RowsAt(y)
+		e := &s.envelope[y]
+		e.Resize(axis.W)
+		for row := lo; row < min(hi, len(rows)); row++ {
+			if rows[row] != nil {
+				s.merged.Sample(rows[row], axis)
+				widen(e, &s.merged)
+			}
 		}
 	}
-	p.painter.Scale = p.scale
-}
-
-// paintGraph draws every row as a function line. A fitted scale begins at 0, so
-// that heights can be compared.
-func (w *window) paintGraph(l raster.Look) {
-	p := &w.paint
-	axis := w.axis(p.picture.W)
-	fit := raster.Scale{}
-	for y := 0; y < p.layout.Lines; y += p.layout.Height {
-		lo, hi := p.layout.RowsAt(y)
-		if lo >= hi {
-			break
-		}
-		for len(p.envelope) <= y {
-			p.envelope = append(p.envelope, raster.Envelope{})
-		}
-		p.envelope[y].Sample(p.sources[lo], axis)
-		for row := lo + 1; row < hi; row++ {
-			p.merged.Sample(p.sources[row], axis)
-			widen(&p.envelope[y], &p.merged)
-		}
-		if s, ok := p.envelope[y].Fit(); ok {
-			fit.Min, fit.Max = min(fit.Min, s.Min), max(fit.Max, s.Max)
-		}
-	}
-	if !w.draw.fixed {
-		p.scale, p.painter.Scale = fit, fit
-	}
-	level := raster.Level{Look: l, Scale: p.scale}
-	for y := 0; y < p.layout.Lines; y += p.layout.Height {
-		if lo, hi := p.layout.RowsAt(y); lo < hi {
-			level.Draw(p.picture.Sub(0, y+p.graphGap(), p.picture.W, p.layout.Height-p.graphGap()), &p.envelope[y])
-		}
-	}
-}
-
-// graphGap is the lines left free above each row of a function line.
-func (p *painting) graphGap() int {
-	if p.layout.Height > 3 {
-		return 1
-	}
-	return 0
 }
 
 // widen makes e hold what the envelope of a further row holds. Means are those of
@@ -162,11 +192,53 @@ func widen(e, further *raster.Envelope) {
 	}
 }
 
+// fitScale sets the semantic scale: the fixed one, or what is in view. For function
+// lines it begins at 0, so that heights can be compared.
+func (w *window) fitScale() {
+	p := &w.paint
+	switch {
+	case w.draw.fixed:
+		p.scale = w.draw.scale
+	case w.draw.graph:
+		p.scale = raster.Scale{}
+		for y := 0; y < p.layout.Lines; y += max(p.layout.Height, 1) {
+			if s, ok := p.sampled.envelope[y].Fit(); ok {
+				p.scale.Min, p.scale.Max = min(p.scale.Min, s.Min), max(p.scale.Max, s.Max)
+			}
+		}
+	default:
+		var ok bool
+		if p.scale, ok = p.sampled.grid.Fit(); !ok {
+			p.scale = raster.Scale{Min: 0, Max: 1}
+		}
+	}
+	p.painter.Scale = p.scale
+}
+
+// paintGraph draws every row as a function line.
+func (w *window) paintGraph(l raster.Look) {
+	p := &w.paint
+	level, gap := raster.Level{Look: l, Scale: p.scale}, p.graphGap()
+	for y := 0; y < p.layout.Lines; y += max(p.layout.Height, 1) {
+		if lo, hi := p.layout.RowsAt(y); lo < hi {
+			level.Draw(p.picture.Sub(0, y+gap, p.picture.W, p.layout.Height-gap), &p.sampled.envelope[y])
+		}
+	}
+}
+
+// graphGap is the lines left free above each row of a function line.
+func (p *painting) graphGap() int {
+	if p.layout.Height > 3 {
+		return 1
+	}
+	return 0
+}
+
 func (w *window) paintFlags(l raster.Look) {
-	if !w.draw.flags || w.values.flags == nil {
+	p := &w.paint
+	if !w.draw.flags || w.values.flags == nil || w.heavy(p.sampleKey) {
 		return
 	}
-	p := &w.paint
 	p.flags.Look, p.flags.Axis, p.flags.Layout = l, w.axis(p.picture.W), p.layout
 	n := w.rows(w.trace.tr)
 	p.events = p.flags.Draw(p.picture, func(row int) [][]int64 {

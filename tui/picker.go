@@ -13,6 +13,8 @@ import (
 type picker struct {
 	title string
 	empty string // what to say when there is nothing to choose from
+	// fill lists the items anew, when what they are made of has become known; nil when it is known from the start.
+	fill  func(m *Model) []item
 	in    input
 	items []item
 	shown []int // items that fit what was typed
@@ -25,7 +27,8 @@ type picker struct {
 
 // item is one line of a picker.
 type item struct {
-	text   string // searched and shown
+	text   string // shown, and searched
+	also   string // searched
 	detail string // shown at the right
 	on     bool   // checked, in a picker with check marks
 	data   any
@@ -41,13 +44,26 @@ type pickerKey struct {
 
 func (m *Model) openPicker(p *picker) tea.Cmd {
 	m.overlay = p
+	if p.fill != nil {
+		p.items = p.fill(m)
+	}
 	p.narrow()
 	return nil
 }
 
+// refill lists the items of an open picker anew.
+func (m *Model) refill() {
+	if p, ok := m.overlay.(*picker); ok && p.fill != nil {
+		at := p.at
+		p.items = p.fill(m)
+		p.narrow()
+		p.move(at)
+	}
+}
+
 // narrow shows the items that fit what was typed.
 func (p *picker) narrow() {
-	p.shown = rank(p.in.String(), len(p.items), func(i int) string { return p.items[i].text })
+	p.shown = rank(p.in.String(), len(p.items), func(i int) string { return p.items[i].text + " " + p.items[i].also })
 	p.at, p.top = 0, 0
 }
 
@@ -91,6 +107,9 @@ func (p *picker) key(m *Model, k tea.KeyPressMsg) tea.Cmd {
 }
 
 func (p *picker) act(m *Model, k *pickerKey) tea.Cmd {
+	if p.chosen() == nil && !k.keep {
+		return nil // there is nothing to do it with
+	}
 	if !k.keep {
 		m.overlay = nil
 	}

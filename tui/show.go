@@ -121,17 +121,24 @@ func openViews(m *Model, _ string) tea.Cmd {
 		{key: "enter", word: "show here", run: func(m *Model, _ *picker, it *item) tea.Cmd { return m.showView(it, false) }},
 		{key: "ctrl+o", word: "new window", run: func(m *Model, _ *picker, it *item) tea.Cmd { return m.showView(it, true) }},
 	}}
-	for _, v := range w.trace.views() {
-		p.items = append(p.items, item{text: v.name, detail: v.detail, data: v.set})
+	p.fill = func(*Model) []item { return viewItems(w.trace) }
+	return m.openPicker(p)
+}
+
+func viewItems(t *openTrace) []item {
+	var items []item
+	for _, v := range t.views() {
+		items = append(items, item{text: v.name, detail: v.detail, data: v.set})
 	}
-	for _, c := range w.trace.types {
-		p.items = append(p.items, item{
-			text:   "Last Evt Val: " + w.trace.typeLabel(c.typ),
+	for _, c := range t.types {
+		items = append(items, item{
+			text:   "Last Evt Val: " + t.typeLabel(c.typ),
+			also:   fmt.Sprint(c.typ),
 			detail: fmt.Sprintf("%d  %s events", c.typ, raster.FormatCount(c.count)),
 			data:   lastValue("", []uint32{c.typ}),
 		})
 	}
-	return m.openPicker(p)
+	return items
 }
 
 // showView sets the view of an item in the window in focus, or in a new one below.
@@ -159,18 +166,32 @@ func (m *Model) showIn(fresh bool, set func(*semantic.Window)) {
 // searchLabels lists the event types that occur, and the values that have labels.
 func searchLabels(m *Model, _ string) tea.Cmd {
 	t := m.window().trace
-	p := &picker{title: "Search events", empty: "this trace has no events", keys: []pickerKey{
+	p := &picker{title: "Search events", keys: []pickerKey{
 		{key: "enter", word: "show here", run: func(m *Model, _ *picker, it *item) tea.Cmd { return m.showEvent(it, false) }},
 		{key: "ctrl+o", word: "new window", run: func(m *Model, _ *picker, it *item) tea.Cmd { return m.showEvent(it, true) }},
 		{key: "tab", word: "next", run: func(m *Model, _ *picker, it *item) tea.Cmd { return m.goToEvent(it, true) }},
 		{key: "shift+tab", word: "previous", run: func(m *Model, _ *picker, it *item) tea.Cmd { return m.goToEvent(it, false) }},
 	}}
-	if t.types == nil {
-		p.empty = "counting the events; try again in a moment"
+	p.fill = func(*Model) []item {
+		p.empty = "this trace has no events"
+		if t.types == nil {
+			p.empty = m.theme.ascii("counting the events…")
+		}
+		return eventItems(t)
 	}
+	return m.openPicker(p)
+}
+
+// eventItems lists the event types of a trace, and then their labelled values.
+func eventItems(t *openTrace) []item {
+	var items []item
 	for _, c := range t.types {
-		label := t.typeLabel(c.typ)
-		p.items = append(p.items, item{text: label, detail: fmt.Sprintf("%d  %s events", c.typ, raster.FormatCount(c.count)), data: eventChoice{typ: c.typ}})
+		items = append(items, item{
+			text:   t.typeLabel(c.typ),
+			also:   fmt.Sprint(c.typ),
+			detail: fmt.Sprintf("%d  %s events", c.typ, raster.FormatCount(c.count)),
+			data:   eventChoice{typ: c.typ},
+		})
 	}
 	for _, c := range t.types {
 		e, ok := t.tr.Labels.Type(c.typ)
@@ -178,11 +199,11 @@ func searchLabels(m *Model, _ string) tea.Cmd {
 			continue
 		}
 		for _, v := range e.Values {
-			value := v.Value
-			p.items = append(p.items, item{text: e.Label + ": " + v.Label, detail: fmt.Sprintf("%d:%d", c.typ, v.Value), data: eventChoice{c.typ, &value}})
+			value, number := v.Value, fmt.Sprintf("%d:%d", c.typ, v.Value)
+			items = append(items, item{text: e.Label + ": " + v.Label, also: number, detail: number, data: eventChoice{c.typ, &value}})
 		}
 	}
-	return m.openPicker(p)
+	return items
 }
 
 // eventChoice is an event type, or one of its values.

@@ -147,7 +147,7 @@ func (p *whatPane) modeText() string {
 // drawValue writes the semantic value at the cursor, and those before and after.
 func (p *whatPane) drawValue(m *Model, c raster.Canvas, w *window) {
 	th, t := m.theme, w.trace.tr
-	s := w.values.series[w.object(w.row)]
+	s := w.seriesOf(w.row)
 	if s == nil {
 		c.Text(0, 0, th.ascii("computing…"), th.dim)
 		return

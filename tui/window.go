@@ -30,10 +30,10 @@ type window struct {
 type values struct {
 	key    string // of the question: see semantic.Window.Key
 	eval   *semantic.Evaluator
-	err    error                    // why there are no values
-	gen    int                      // results of other generations are dropped
-	series map[int]*semantic.Series // by object
-	ctx    context.Context          // of the jobs
+	err    error              // why there are no values
+	gen    int                // results of other generations are dropped
+	series []*semantic.Series // by object; nil where not computed, or out of view
+	ctx    context.Context    // of the jobs
 	cancel context.CancelFunc
 
 	rowsFor *setup // the rows that series was last made for; nil when it must be looked at again
@@ -94,8 +94,9 @@ func (w *window) labelWidth() int {
 	if w.paint.labelsFor == nil || !w.paint.labelsFor.equalRows(&w.setup) {
 		s := w.setup
 		w.paint.labelsFor, w.paint.labels = &s, 4
-		n := w.rows(w.trace.tr)
-		for r := w.top; r < min(w.top+w.rowsInView(w.trace.tr), n); r++ {
+		last := min(w.top+w.rowsInView(w.trace.tr), w.rows(w.trace.tr))
+		step := max((last-w.top)/1000, 1) // of very many names some tell
+		for r := w.top; r < last; r += step {
 			w.paint.labels = max(w.paint.labels, raster.TextWidth(w.rowName(r)))
 		}
 	}
@@ -133,12 +134,20 @@ func (w *window) anchor() int64 {
 	return w.begin + w.duration()/2
 }
 
+// seriesOf returns the values of a row; nil while they are not known.
+func (w *window) seriesOf(row int) *semantic.Series {
+	if row < 0 || row >= w.rows(w.trace.tr) {
+		return nil
+	}
+	if o := w.object(row); o < len(w.values.series) {
+		return w.values.series[o]
+	}
+	return nil
+}
+
 // burst returns the burst at a time of a row; ok is false while it is not known.
 func (w *window) burst(row int, t int64) (begin, end int64, v float64, ok bool) {
-	if row < 0 || row >= w.rows(w.trace.tr) {
-		return 0, 0, 0, false
-	}
-	s := w.values.series[w.object(row)]
+	s := w.seriesOf(row)
 	if s == nil {
 		return 0, 0, 0, false
 	}

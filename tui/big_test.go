@@ -1,0 +1,28 @@
+package tui
+
+import (
+	"testing"
+	"time"
+)
+
+// With very many rows no step takes the interface more than some milliseconds: the
+// rest is done in the background.
+func BenchmarkManyRows(b *testing.B) {
+	d := onTrace(&testing.T{}, 200, 60, manyThreads(20000))
+	for range b.N {
+		for _, keys := range [][]string{{"+", "-"}, {"j", "k"}, {"l", "h"}, {"[", "]"}, {"i", "i"}, {"x", "x"}, {"c", "C"}, {"G", "G"}, {"O", "O"}, {"e", "e"}, {"t", "T"}} {
+			var worst time.Duration
+			for range 3 {
+				for _, k := range keys {
+					msg := keyPress(d.t, k)
+					start := time.Now()
+					_, cmd := d.m.Update(msg)
+					d.m.View()
+					worst = max(worst, time.Since(start))
+					d.run(cmd)
+				}
+			}
+			b.Logf("%v: at most %v", keys, worst)
+		}
+	}
+}
