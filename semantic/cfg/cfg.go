@@ -1,0 +1,211 @@
+// Package cfg reads and writes Paraver's .cfg files: windows, single and
+// derived, and histograms, with everything that says how they look.
+//
+// A .cfg is text, one key and its value per line. What decides numbers becomes a
+// semantic.Window; what decides the picture stands beside it in a View. Keys that
+// pview does not know, and values that it cannot read, are kept as they are and
+// written again: nothing of a file is lost by opening and saving it.
+//
+// A File does not depend on a trace. Bind finds out what it means for one: which
+// rows are selected, which stretch of time, which event types exist.
+package cfg
+
+import (
+	"pview/prv"
+	"pview/semantic"
+	"pview/semantic/stat"
+)
+
+// CurrentVersion is the version that Write gives to files without one.
+const CurrentVersion = "3.4"
+
+// File is what a .cfg holds.
+type File struct {
+	Name        string // of the file, for messages
+	Version     string // "3.4"
+	Description string // what the author says about it; lines end in \n, the last without
+	// CFG4D is whether the file's aliases (its "cfg4d" lines, which are kept in
+	// Other) replace the names of properties in Paraver's simplified dialogs.
+	CFG4D      bool
+	Windows    []*Window
+	Histograms []*Histogram
+	Other      []Line // lines before the first window that are not understood
+}
+
+// Window is one timeline of a file. The parents of a derived window are windows of
+// the same file, before it: its Derived points at their embedded windows.
+type Window struct {
+	semantic.Window
+	View  View
+	Other []Line // lines that are kept but not understood
+
+	line      int64 // of window_name; 0 when not read from a file
+	levelLine int64 // of window_level
+	typesLine int64 // of the list of event types
+}
+
+// Line is a line of a file that pview keeps without using it.
+type Line struct {
+	Key  string // with the colon where the key has one
+	Text string
+}
+
+// View is how a window looks, and which part of the trace it shows.
+type View struct {
+	X, Y          int // position on the screen, pixels
+	Width, Height int // pixels
+	Open          bool
+	Sync          int // group of windows that share a time axis, from 1; 0 is none
+
+	CommLines bool // communications are drawn as lines
+	Flags     bool // events are drawn as flags
+
+	Color        ColorMode
+	Gradient     GradientFunction
+	CustomColors bool // Palette replaces the .pcf's colours
+	Palette      []PaletteEntry
+
+	AutoScale bool // the semantic scale is computed from what is seen
+	Minimum   float64
+	Maximum   float64
+	MinAtZero bool // the scale begins at 0, whatever Minimum
+
+	DrawMode     semantic.DrawMode // of the values that fall in one column
+	DrawModeRows semantic.DrawMode // of the rows that fall in one line
+	PixelSize    int               // 1, 2, 4, 8
+	Labels       int               // of rows: 0 all, 1 spaced, 2 powers of 2
+	ObjectAxis   string            // how wide the names of rows are; "" says nothing
+	Punctual     int               // position from 1 of the window that colours points; 0 is none
+
+	Range   stat.Range // the stretch of time shown; never Whole
+	Objects []Selection
+	Zoom    *[2]int // first and last row shown, 0-based; nil shows all
+}
+
+// Selection says which of the objects of one parent are shown.
+type Selection struct {
+	Level prv.Level
+	// Parent are the 0-based numbers of the objects that contain them: the ptask
+	// of tasks; the ptask and the task within it of threads; the node of CPUs.
+	Parent []int
+	On     []bool
+}
+
+// PaletteEntry gives a value a colour.
+type PaletteEntry struct {
+	Value float64
+	Color prv.RGB
+}
+
+// ColorMode is how a value becomes a colour, or a line.
+type ColorMode uint8
+
+// The colour modes.
+const (
+	CodeColor           ColorMode = iota // one colour per value
+	GradientColor                        // from dark to light over the scale
+	NullGradientColor                    // the same; 0 is background
+	AlternativeGradient                  // the same with other colours
+	FunctionLine                         // a graph of the value against time
+	Punctual                             // points
+	FusedLines                           // all rows in one graph
+)
+
+// ColorModeEntry describes a colour mode.
+type ColorModeEntry struct {
+	Mode ColorMode
+	Name string // as Paraver's menu spells it
+	Cfg  string // as .cfg files spell it
+}
+
+// ColorModes lists the colour modes. A function line is none for .cfg files, which
+// turn the colours off for it.
+var ColorModes = []ColorModeEntry{
+	{CodeColor, "Code Color", "window_in_code_mode"},
+	{GradientColor, "Gradient Color", "window_in_gradient_mode"},
+	{NullGradientColor, "Not Null Gradient Color", "window_in_null_gradient_mode"},
+	{AlternativeGradient, "Alternative Gradient Color", "window_in_alternative_gradient_mode"},
+	{FunctionLine, "Function Line", ""},
+	{Punctual, "Punctual", "window_in_punctual_mode"},
+	{FusedLines, "Fused Lines", "window_in_fused_lines_mode"},
+}
+
+// String returns the mode's name as Paraver's menu spells it.
+func (m ColorMode) String() string { return ColorModes[m].Name }
+
+// GradientFunction is how a gradient spreads over the semantic scale.
+type GradientFunction uint8
+
+// The gradient functions. DefaultGradient is what a file means that names none:
+// linear.
+const (
+	DefaultGradient GradientFunction = iota
+	LinearGradient
+	StepsGradient
+	LogarithmicGradient // log(100x+1)/log 101
+	ExponentialGradient // e^(10x)/e^10
+)
+
+// gradientNames are the gradient functions as .cfg files spell them.
+var gradientNames = []string{"", "gradient_function_linear", "gradient_function_steps", "gradient_function_log", "gradient_function_exp"}
+
+// Histogram is one analyzer of a file. Its Control, Data and Third are the embedded
+// windows of windows of the same file. Its Range is the whole trace or that of the
+// control window; its Rows are those that Bind finds selected.
+type Histogram struct {
+	stat.Histogram
+	View  HistogramView
+	Other []Line // lines that are kept but not understood
+
+	line          int64 // of the line that begins it
+	statisticLine int64
+}
+
+// HistogramView is how a histogram looks.
+type HistogramView struct {
+	X, Y          int // position on the screen, pixels
+	Width, Height int // pixels
+	Sync          int // group of windows that share a time axis, from 1; 0 is none
+
+	Colors       bool // cells are coloured
+	Semantic     bool // by the value of the column, in the control window's colours
+	Zoomed       bool // a picture rather than numbers
+	ShortLabels  bool
+	Color        ColorMode
+	AutoScale    bool // the gradient spreads from the least to the greatest cell
+	Minimum      float64
+	Maximum      float64
+	DrawMode     semantic.DrawMode // of the columns that fall in one pixel
+	DrawModeRows semantic.DrawMode
+	PixelSize    int
+}
+
+// NewWindow returns a window as Paraver makes a new one.
+func NewWindow(w semantic.Window) *Window {
+	return &Window{Window: w, View: View{
+		Width: 600, Height: 115, Flags: true, AutoScale: true, PixelSize: 1, Labels: 1, Open: true, Range: stat.Range{Relative: true, End: 1},
+	}}
+}
+
+// NewHistogram returns a histogram as Paraver makes a new one.
+func NewHistogram(h stat.Histogram) *Histogram {
+	return &Histogram{Histogram: h, View: HistogramView{
+		Width: 600, Height: 300, Colors: true, AutoScale: true, Color: GradientColor, PixelSize: 1,
+	}}
+}
+
+// blankWindow returns what a file means by a window of which it says nothing.
+func blankWindow() *Window {
+	w := NewWindow(semantic.DefaultWindow())
+	w.View.Flags, w.View.AutoScale, w.View.Open = false, false, false
+	return w
+}
+
+// blankHistogram returns what a file means by a histogram of which it says
+// nothing.
+func blankHistogram() *Histogram {
+	return NewHistogram(stat.Histogram{
+		Statistic: "Time", Range: stat.Range{Whole: true}, Columns: stat.Scale{Delta: 1}, Planes: stat.Scale{Delta: 1},
+		Sort: stat.Sort{By: "Average"},
+	})
+}

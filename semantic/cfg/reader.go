@@ -1,0 +1,309 @@
+// Reading.
+//
+// Order matters in a .cfg: a window begins at its window_name and a histogram at
+// its "< NEW ANALYZER2D >"; the keys that follow belong to it. Each key is an
+// entry of a table (windowKeys, histogramKeys) that knows how to read and how to
+// write it.
+
+package cfg
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"pview/prv"
+	"pview/semantic"
+)
+
+// maxSize is the greatest file that is read, in bytes. The greatest in use, with
+// a list of 100,000 objects per window, have a few megabytes.
+const maxSize = 64 << 20
+
+// maxParents bounds how many windows a derived window is made of, each counted as
+// often as it is used: parents of parents grow as powers of two, and so would
+// the time to compute them.
+const maxParents = 1000
+
+// UnknownFunctionError is a function, filter or statistic that pview does not
+// have. It is the cause of a prv.FileError.
+type UnknownFunctionError struct {
+	Kind string // "thread function", ...
+	Name string
+}
+
+func (e *UnknownFunctionError) Error() string {
+	return fmt.Sprintf("pview does not have the %s %q", e.Kind, e.Name)
+}
+
+// Read reads a .cfg. The error names file, line and reason; the notes tell of
+// what was read but is not used. name is that of the file.
+func Read(name string, in io.Reader) (*File, []prv.Note, error) {
+	text, err := io.ReadAll(io.LimitReader(in, maxSize+1))
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", name, err)
+	}
+	r := &reader{file: &File{Name: name}, noted: map[string]bool{}}
+	if len(text) > maxSize {
+		return nil, nil, r.fail(0, fmt.Errorf("longer than %d MB", maxSize>>20))
+	}
+	if err := r.read(string(text)); err != nil {
+		return nil, r.notes, err
+	}
+	return r.file, r.notes, nil
+}
+
+// reader is the state of reading.
+type reader struct {
+	file    *File
+	number  int64 // of the current line
+	notes   []prv.Note
+	noted   map[string]bool // keys that were noted already
+	window  *Window         // to which keys belong
+	pending *draft          // of window
+	histo   *Histogram      // to which keys belong
+	refs    map[*Histogram]*references
+	sizes   map[*semantic.Window]int // windows that a window is made of, itself included
+
+	shebang, version, count bool // what says that this is a .cfg
+	declared                int  // number of windows that the file says it has
+}
+
+// read takes the file line by line.
+func (r *reader) read(text string) error {
+	describing := false
+	var description []string
+	for line := range strings.Lines(text) {
+		r.number++
+		line = prv.Clean(strings.TrimRight(line, "\r\n"))
+		key := strings.TrimSpace(line)
+		switch {
+		case r.number == 1 && isDimemas(key):
+			return r.fail(1, errors.New("a Dimemas configuration, not one of Paraver"))
+		case describing && (key == "ConfigFile.EndDescription" || key == "end_description"):
+			describing = false
+			r.file.Description = strings.Join(description, "\n")
+		case describing:
+			description = append(description, line)
+		case key == "ConfigFile.BeginDescription" || key == "begin_description":
+			describing, description = true, nil
+		default:
+			if err := r.line(key); err != nil {
+				return r.fail(r.number, err)
+			}
+		}
+	}
+	if describing {
+		return r.fail(r.number, errors.New("the description does not end"))
+	}
+	return r.finish()
+}
+
+// isDimemas reports whether a file begins as the other files do whose names end
+// in .cfg.
+func isDimemas(line string) bool {
+	return line == "#DIMEMAS_CONFIGURATION" || strings.HasPrefix(line, "SDDFA")
+}
+
+// fail returns an error on a line.
+func (r *reader) fail(line int64, why error) error {
+	var already *prv.FileError
+	if errors.As(why, &already) {
+		return why
+	}
+	return &prv.FileError{File: r.file.Name, Line: line, Why: prv.Clean(why.Error()), Err: why}
+}
+
+func (r *reader) note(format string, args ...any) {
+	r.notes = append(r.notes, prv.Note{File: r.file.Name, Line: r.number, Text: prv.Clean(fmt.Sprintf(format, args...))})
+}
+
+// line takes one line without blanks around.
+func (r *reader) line(s string) error {
+	switch {
+	case s == "#ParaverCFG":
+		r.shebang = true
+		return nil
+	case s == "" || s[0] == '#' || strings.HasPrefix(s, "< NEW DISPLAYING WINDOW"):
+		return nil
+	case s == "< NEW ANALYZER2D >":
+		return r.beginHistogram()
+	case s == "CFG4D_ENABLED":
+		r.file.CFG4D = true
+		return nil
+	}
+	key, text := cutKey(s)
+	if read, ok := headKeys[key]; ok {
+		return read(r, text)
+	}
+	if key == "window_name" {
+		return r.beginWindow(text)
+	}
+	return r.keyed(key, text)
+}
+
+// keyed takes a key of a window or histogram.
+func (r *reader) keyed(key, text string) error {
+	var err error
+	known := false
+	if k, ok := windowKeyOf[key]; ok && r.window != nil {
+		known, err = true, k.read(r, r.window, text)
+	} else if k, ok := histogramKeyOf[key]; ok && r.histo != nil {
+		known, err = true, k.read(r, r.histo, text)
+	}
+	var bad badValue
+	switch {
+	case known && err == nil:
+		return nil
+	case errors.As(err, &bad):
+		r.note("%s: %v; the line is kept as it is", strings.TrimSuffix(key, ":"), err)
+	case err != nil:
+		return fmt.Errorf("%s: %w", strings.TrimSuffix(key, ":"), err)
+	case ignoredKeys[key]:
+	case !r.noted[key]:
+		r.noted[key] = true
+		r.note("unknown key %s; it is kept as it is", key)
+	}
+	r.keep(Line{key, text})
+	return nil
+}
+
+// badValue marks a value that cannot be read but does not hinder the rest, because
+// the key has a default: it is noted and kept.
+type badValue struct{ error }
+
+func badf(format string, args ...any) error { return badValue{fmt.Errorf(format, args...)} }
+
+// keep adds a line that is not understood to what it belongs to.
+func (r *reader) keep(l Line) {
+	switch {
+	case r.window != nil:
+		r.window.Other = append(r.window.Other, l)
+	case r.histo != nil:
+		r.histo.Other = append(r.histo.Other, l)
+	default:
+		r.file.Other = append(r.file.Other, l)
+	}
+}
+
+// cutKey splits a line into its key, with the colon that some have, and the rest.
+func cutKey(s string) (key, text string) {
+	i := strings.IndexAny(s, " \t")
+	if i < 0 {
+		return s, ""
+	}
+	return s[:i], strings.TrimSpace(s[i:])
+}
+
+// headKeys are the keys before the first window. Old files spell them
+// differently.
+var headKeys = map[string]func(r *reader, text string) error{
+	"ConfigFile.Version:":    (*reader).readVersion,
+	"version":                (*reader).readVersion,
+	"ConfigFile.NumWindows:": (*reader).readCount,
+	"number_of_windows":      (*reader).readCount,
+}
+
+func (r *reader) readVersion(text string) error {
+	r.version = true
+	r.file.Version = text
+	return nil
+}
+
+func (r *reader) readCount(text string) error {
+	r.count = true
+	if n, err := integer(text); err == nil {
+		r.declared = n
+		return nil
+	}
+	r.note("number of windows: %q is not a number", text)
+	r.declared = -1
+	return nil
+}
+
+// beginWindow opens a window.
+func (r *reader) beginWindow(name string) error {
+	if err := r.endWindow(); err != nil {
+		return err
+	}
+	r.histo = nil
+	r.window = blankWindow()
+	r.window.Name, r.window.line = name, r.number
+	r.pending = &draft{}
+	r.file.Windows = append(r.file.Windows, r.window)
+	return nil
+}
+
+// endWindow completes the window that is open.
+func (r *reader) endWindow() error {
+	w := r.window
+	if w == nil {
+		return nil
+	}
+	defer func() { r.window, r.pending = nil, nil }()
+	if r.pending.derived {
+		if err := r.derive(w); err != nil {
+			return err
+		}
+	} else {
+		w.Derived = nil
+	}
+	if err := r.pending.modules(r, w); err != nil {
+		return err
+	}
+	return r.pending.objects(r, w)
+}
+
+// derive gives a derived window its parents.
+func (r *reader) derive(w *Window) error {
+	d := r.pending
+	if d.parents == [2]int{} {
+		return r.fail(w.line, errors.New("a composed window without window_identifiers"))
+	}
+	if w.Derived.Op.Name == "" {
+		return r.fail(w.line, errors.New("a composed window without window_operation"))
+	}
+	size := 1
+	for i, p := range []*semantic.Parent{&w.Derived.A, &w.Derived.B} {
+		n := d.parents[i]
+		if n < 1 || n >= len(r.file.Windows) {
+			return r.fail(d.parentsLine, fmt.Errorf("window_identifiers: there is no window %d before this one", n))
+		}
+		p.Window = &r.file.Windows[n-1].Window
+		size += max(1, r.sizes[p.Window])
+	}
+	if size > maxParents {
+		return r.fail(d.parentsLine, fmt.Errorf("window_identifiers: a window of more than %d windows", maxParents))
+	}
+	if r.sizes == nil {
+		r.sizes = map[*semantic.Window]int{}
+	}
+	r.sizes[&w.Window] = size
+	return nil
+}
+
+// finish completes the file.
+func (r *reader) finish() error {
+	if err := r.endWindow(); err != nil {
+		return err
+	}
+	r.number = 0
+	switch {
+	case !r.shebang && !(r.version && r.count):
+		return r.fail(0, errors.New("not a configuration of Paraver: it does not begin with #ParaverCFG, and has no version and number of windows"))
+	case len(r.file.Windows) == 0:
+		return r.fail(0, errors.New("there is no window in it"))
+	case r.count && r.declared >= 0 && r.declared != len(r.file.Windows):
+		r.note("it says that it has %d windows, and has %d", r.declared, len(r.file.Windows))
+	}
+	if r.file.Version == "" {
+		r.file.Version = CurrentVersion
+	}
+	for _, h := range r.file.Histograms {
+		if err := r.connect(h); err != nil {
+			return err
+		}
+	}
+	return nil
+}
