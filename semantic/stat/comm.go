@@ -53,7 +53,16 @@ func (j *job) communications(ctx context.Context) ([]rowCells[commSums], error) 
 	return rows, err
 }
 
-func (j *job) time(e entry) int64 { return j.t.Comms.Times[e.role()][e.comm()] }
+// time returns when a communication counts. A message is received when both the
+// program and the network are there: at the later of the two receives, where the
+// logical ones pass; what that puts at the end of the trace does not count.
+func (j *job) time(e entry) int64 {
+	t := &j.t.Comms.Times
+	if r := e.role(); r.IsSend() || !j.h.Control.Filter.Comms.Logical {
+		return t[r][e.comm()]
+	}
+	return max(t[prv.LogicalRecv][e.comm()], t[prv.PhysicalRecv][e.comm()])
+}
 
 // entries sorts the communications that count by the object of either end, and
 // returns them with a function that tells the object of the other end.
@@ -76,7 +85,7 @@ func (j *job) entries() (partner func(entry) int32, byRow [][]entry) {
 		}
 		for r := prv.LogicalSend; r <= prv.PhysicalRecv; r++ {
 			e := entry(i<<2 | int(r))
-			if t := j.time(e); !counts(&compiled.Comms, r) || t < j.begin || t > j.end {
+			if t := j.time(e); !counts(&compiled.Comms, r) || t < j.begin || t >= j.end {
 				continue
 			}
 			row := end(e, r.IsSend())

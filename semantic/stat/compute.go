@@ -266,8 +266,12 @@ func (s *source) expect(rows []int) {
 	}
 }
 
-// object returns the object of the source's level that a row belongs to.
+// object returns the object of the source's level whose values go with a row: see
+// Histogram.Own.
 func (s *source) object(row int) int {
+	if !s.job.h.Own {
+		return 0
+	}
 	return objectAbove(s.job.t, s.job.h.Control.Level, row, s.level)
 }
 

@@ -31,6 +31,12 @@ type Histogram struct {
 	Data  *semantic.Window
 	Third *semantic.Window // nil for two dimensions
 
+	// Own decides what a data or third window of a coarser level than the control window
+	// gives to a row: its object that the row's belongs to. By default it is the
+	// first object, whatever the row, since Paraver's tool does it so: see the test of the
+	// reference's histo_control_thread_data_task.
+	Own bool
+
 	Statistic string // name of an entry of Statistics
 	Range     Range
 
@@ -195,7 +201,7 @@ func above(l, from prv.Level) error {
 func (h *Histogram) Equal(g *Histogram) bool {
 	same := func(a, b *semantic.Window) bool { return a == b || a != nil && b != nil && a.Equal(b) }
 	return h.Name == g.Name && same(h.Control, g.Control) && same(h.Data, g.Data) && same(h.Third, g.Third) &&
-		h.Statistic == g.Statistic && h.Range == g.Range && h.Columns == g.Columns && h.Planes == g.Planes && h.Plane == g.Plane &&
+		h.Statistic == g.Statistic && h.Range == g.Range && h.Columns == g.Columns && h.Planes == g.Planes && h.Plane == g.Plane && h.Own == g.Own &&
 		slices.Equal(h.Rows, g.Rows) && h.Size == g.Size && h.Tag == g.Tag &&
 		h.HideEmpty == g.HideEmpty && h.Vertical == g.Vertical && h.Alone == g.Alone &&
 		h.Sort.On == g.Sort.On && h.Sort.By == g.Sort.By && h.Sort.Reverse == g.Sort.Reverse && slices.Equal(h.Sort.Custom, g.Sort.Custom)

@@ -23,7 +23,7 @@ type Statistic struct {
 // (and of the third window) and in the range. The slice must not be changed.
 var Statistics = []Statistic{
 	{Name: "Time", Doc: "sum of d", kind: controlTime,
-		value: func(c *sums, _ *frame) float64 { return c.time }},
+		value: func(c *sums, x *frame) float64 { return x.control.of(float64(c.time)) }},
 	{Name: "% Time", Doc: "100 * sum of d / the row's sum of d over all columns", kind: percent,
 		value: func(c *sums, x *frame) float64 { return share(c.time, x.time) }},
 	{Name: "% Time Not Zero", Doc: "as % Time, without bursts in which the control window is 0", kind: percent,
@@ -33,23 +33,23 @@ var Statistics = []Statistic{
 	{Name: "# Bursts", Doc: "number of pieces", kind: number,
 		value: func(c *sums, _ *frame) float64 { return float64(c.n) }},
 	{Name: "% # Bursts", Doc: "100 * number of pieces / the row's number of pieces over all columns", kind: percent,
-		value: func(c *sums, x *frame) float64 { return share(float64(c.n), float64(x.n)) }},
+		value: func(c *sums, x *frame) float64 { return share(c.n, x.n) }},
 	{Name: "Integral", Doc: "sum of |v| * d", kind: dataTimesTime,
-		value: func(c *sums, _ *frame) float64 { return c.absolute }},
+		value: func(c *sums, x *frame) float64 { return c.absolute }},
 	{Name: "Average value", Doc: "sum of v * d / sum of d", kind: dataValue,
-		value: func(c *sums, _ *frame) float64 { return ratio(c.integral, c.time) }},
+		value: func(c *sums, _ *frame) float64 { return ratio(c.integral, float64(c.time)) }},
 	{Name: "Maximum", Doc: "greatest v", kind: dataValue,
 		value: func(c *sums, _ *frame) float64 { return c.max }},
 	{Name: "Minimum", Doc: "least v", kind: dataValue,
 		value: func(c *sums, _ *frame) float64 { return c.min }},
 	{Name: "Average Burst Time", Doc: "sum of d / number of pieces", kind: controlTime,
-		value: func(c *sums, _ *frame) float64 { return c.time / float64(c.n) }},
+		value: func(c *sums, x *frame) float64 { return x.control.of(float64(c.time)) / float64(c.n) }},
 	{Name: "Stdev Burst Time", Doc: "standard deviation of d (of the population)", kind: controlTime,
 		value: func(c *sums, _ *frame) float64 { return c.stdev() }},
 	{Name: "Average per Burst", Doc: "sum of v / number of pieces", kind: dataValue,
 		value: func(c *sums, _ *frame) float64 { return c.sum / float64(c.n) }},
 	{Name: "Average value != 0", Doc: "sum of v * d / time in which v is not 0; 0 where it never is", kind: dataValue,
-		value: func(c *sums, _ *frame) float64 { return ratio(c.integral, c.timeData) }},
+		value: func(c *sums, _ *frame) float64 { return ratio(c.integral, float64(c.timeData)) }},
 	{Name: "Average per Burst != 0", Doc: "sum of v / number of pieces with v not 0; 0 where there is none", kind: dataValue,
 		value: func(c *sums, _ *frame) float64 { return ratio(c.sum, float64(c.nNot0)) }},
 	{Name: "# Bursts != 0", Doc: "number of pieces with v not 0", kind: number,
@@ -138,7 +138,7 @@ func LookupTotal(name string) (Total, bool) {
 }
 
 // share returns a part in percent of the whole; 0 of nothing.
-func share(part, whole float64) float64 { return ratio(100*part, whole) }
+func share(part, whole int64) float64 { return ratio(100*float64(part), float64(whole)) }
 
 // ratio divides; 0 by nothing.
 func ratio(a, b float64) float64 {

@@ -8,46 +8,58 @@ import (
 )
 
 // sums is what a cell gathers of the pieces that fall into it: enough for every
-// statistic. Times are in the control window's unit and added in the order of
-// time, as Paraver does: the last digits depend on it.
+// statistic. Times are in units of the trace, so that their sums are exact; but
+// where Paraver multiplies before it adds, the durations are in the unit of the
+// window that is named, since the last digits depend on that.
 type sums struct {
-	time     float64 // of d
-	timeNot0 float64 // of d where the control window is not 0
-	timeData float64 // of d where v is not 0
-	square   float64 // of d*d
+	time     int64   // of d
+	timeNot0 int64   // of d where the control window is not 0
+	timeData int64   // of d where v is not 0
+	n, nNot0 int64   // pieces; those with v not 0
+	length   float64 // of d, control window
+	square   float64 // of d*d, control window
 	integral float64 // of v*d
-	absolute float64 // of |v|*d, d in the data window's unit
+	absolute float64 // of |v|*d, data window
 	sum      float64 // of v
 	max, min float64 // of v
-	n, nNot0 int64   // pieces; those with v not 0
 }
 
-// add takes in a piece: its duration in the two windows' units, and the values.
-func (c *sums) add(d, dataD, control, v float64) {
+// add takes in a piece of duration d, also in the units of the windows, and the values
+// in it.
+func (c *sums) add(d int64, inControl, inData, control, v float64) {
 	if c.n == 0 {
 		c.max, c.min = v, v
 	}
 	c.n++
 	c.time += d
-	c.square += d * d
+	c.length += inControl
+	c.square += inControl * inControl
 	if control != 0 {
 		c.timeNot0 += d
 	}
 	if v != 0 {
 		c.timeData += d
 		c.nNot0++
-		c.integral += v * d
-		c.absolute += math.Abs(v) * dataD
+		c.integral += v * float64(d)
+		c.absolute += math.Abs(v) * inData
 		c.sum += v
 	}
 	c.max, c.min = max(c.max, v), min(c.min, v)
 }
 
-// stdev returns the standard deviation of the durations.
+// stdev returns the standard deviation of the durations. How far it is from 0 where
+// all are equal is Paraver's, too.
 func (c *sums) stdev() float64 {
 	n := float64(c.n)
-	mean := c.time / n
+	mean := c.length / n
 	return math.Sqrt(math.Abs(c.square/n - mean*mean))
+}
+
+// deviation returns the standard deviation of n numbers of which the sum and the
+// sum of squares are given. The last digits, and how far equal numbers are from 0,
+// are those of this order of operations, which is Paraver's.
+func deviation(n, sum, square float64) float64 {
+	return math.Sqrt(math.Abs((square - sum*(sum/n)) / n))
 }
 
 // commSums is what a cell of a statistic of communications gathers.
@@ -66,14 +78,14 @@ func (m *messages) add(size int64) {
 
 // whole is the sums of a row over the columns of a plane.
 type whole struct {
-	time, timeNot0 float64
-	n              int64
+	time, timeNot0, n int64
 }
 
 // frame is what a statistic needs to know beside the cell.
 type frame struct {
 	whole
-	length float64 // of the range, in the control window's unit
+	length        int64 // of the range
+	control, data measure
 }
 
 // measure converts durations of the trace to the unit of a window. Exactly one of
@@ -88,7 +100,7 @@ func newMeasure(t prv.Unit, u semantic.Unit) measure {
 	return measure{1, float64(to) / float64(f)}
 }
 
-func (m measure) of(d int64) float64 { return float64(d) * m.mul / m.div }
+func (m measure) of(d float64) float64 { return d * m.mul / m.div }
 
 // perUnit returns the length of the window's unit in units of the trace.
 func (m measure) perUnit() float64 { return m.div / m.mul }

@@ -224,7 +224,7 @@ func (r *result) evaluate(s *Statistic, row int) []float64 {
 		return v
 	}
 	j := r.job
-	x := frame{length: j.controlTime.of(j.end - j.begin)}
+	x := frame{length: j.end - j.begin, control: j.controlTime, data: j.dataTime}
 	cells := &r.sem[row]
 	v := make([]float64, len(cells.list))
 	for k := range cells.list {
@@ -257,7 +257,7 @@ func (y *tally) figures() (f [numTotals]float64) {
 	f[Sum], f[Maximum], f[Minimum] = y.sum, y.max, y.min
 	if y.n > 0 {
 		f[Average] = y.sum / float64(y.n)
-		f[StDev] = math.Sqrt(math.Abs(y.square/float64(y.n) - f[Average]*f[Average]))
+		f[StDev] = deviation(float64(y.n), y.sum, y.square)
 	}
 	f[AvgMax] = f[Average] / f[Maximum]
 	return f

@@ -148,8 +148,8 @@ func (w *walker) piece(plane, column int, begin, end int64, control, data float6
 		w.visit(plane, column, begin, end, control, data)
 		return
 	}
-	d := w.controlTime.of(end - begin)
-	w.store.at(plane*w.columns+column).add(d, w.dataTime.of(end-begin), control, data)
+	d := end - begin
+	w.store.at(plane*w.columns+column).add(d, w.controlTime.of(float64(d)), w.dataTime.of(float64(d)), control, data)
 	t := &w.totals[plane]
 	t.n++
 	t.time += d
