@@ -18,49 +18,29 @@ func compileFilter(t *prv.Trace, w *semantic.Window) *filter.Pass {
 	return w.Filter.Compile(t, w.Level, perUnit)
 }
 
-// codes says what the values of a window are numbers of.
-type codes uint8
-
-const (
-	plainNumbers codes = iota
-	stateCodes
-	typeCodes
-	valueCodes
-	switchCodes // 1 and 0
-)
-
-// codesOf tells what the values of a window stand for. Folds that add make
-// numbers out of codes; functions on top of them as well.
-func codesOf(w *semantic.Window) codes {
-	if w.Derived != nil || !plain(w.Top1) || !plain(w.Top2) || len(w.Extra) > 0 {
-		return plainNumbers
+// meaning is what the values of a window on a trace are numbers of. A sum of codes
+// is one only where every object has a single thread.
+func (t *openTrace) meaning(w *semantic.Window) semantic.Meaning {
+	m := w.Meaning()
+	if m == semantic.PlainNumbers || w.Level == prv.LevelThread || w.Level == prv.LevelCPU {
+		return m
 	}
-	switch w.Level {
-	case prv.LevelThread:
-	case prv.LevelCPU:
-		if !strings.HasPrefix(w.Functions[prv.LevelCPU].Name, "Active Thd") {
-			return plainNumbers
-		}
-	default:
-		if !keepsCodes[w.Functions[w.Level].Name] {
-			return plainNumbers
+	for _, l := range prv.Levels {
+		if l.IsResource() == w.Level.IsResource() && l >= w.Level && w.Functions[l].Name == "Adding" && t.tr.Count(w.Level) != t.tr.NumThreads() {
+			return semantic.PlainNumbers
 		}
 	}
-	switch w.Functions[prv.LevelThread].Name {
-	case "State As Is", "Given State":
-		return stateCodes
-	case "Last Evt Type", "Next Evt Type":
-		return typeCodes
-	case "Last Evt Val", "Last Evt Val w/o Bursts", "Next Evt Val", "Given Evt Val":
-		return valueCodes
-	case "Useful", "State Sign", "In State", "Not In State", "In Evt Val", "Not In Evt Val", "In Evt Range":
-		return switchCodes
-	}
-	return plainNumbers
+	return m
 }
 
-// keepsCodes are the folds whose result is one of the values folded.
-var keepsCodes = map[string]bool{"Maximum": true, "Minimum": true, "Mode": true, "Thread i": true, "Activity": true, "Changed value": true}
+// isSwitch reports whether a window's values are yes or no.
+func isSwitch(w *semantic.Window) bool {
+	switch w.Functions[prv.LevelThread].Name {
+	case "Useful", "In State":
+		return w.Level == prv.LevelThread && plain(w.Top1) && plain(w.Top2) && len(w.Extra) == 0
+	}
+	return false
+}
 
 // plain reports whether a compose function leaves values alone.
 func plain(c semantic.Call) bool { return c.Name == "" || c.Name == "As Is" }
@@ -71,19 +51,18 @@ func (t *openTrace) valueName(w *semantic.Window, v float64) string {
 	if float64(n) != v || math.IsNaN(v) {
 		return ""
 	}
-	switch codesOf(w) {
-	case stateCodes:
+	switch t.meaning(w) {
+	case semantic.StateCodes:
 		return t.tr.Labels.StateName(n)
-	case typeCodes:
+	case semantic.EventTypes:
 		if n > 0 && n <= math.MaxUint32 {
 			return t.typeLabel(uint32(n))
 		}
-	case valueCodes:
+	case semantic.EventValues:
 		return t.eventValueName(w, n)
-	case switchCodes:
-		if n == 1 {
-			return switchName(t, w)
-		}
+	}
+	if n == 1 && isSwitch(w) {
+		return switchName(t, w)
 	}
 	return ""
 }
@@ -131,7 +110,7 @@ func (t *openTrace) legendText(w *semantic.Window, v float64) string {
 	if name := t.valueName(w, v); name != "" {
 		return name
 	}
-	if v == 0 && codesOf(w) == valueCodes {
+	if v == 0 && t.meaning(w) == semantic.EventValues {
 		return "outside"
 	}
 	return raster.FormatValue(v, "")

@@ -83,7 +83,7 @@ func (w *window) repaint(l raster.Look, width, height int) {
 	p.stats, p.events = raster.CommStats{}, 0
 	p.painter.Palette = w.trace.palette
 	p.painter.Look, p.painter.Mode, p.painter.Gradient = l, w.draw.color, w.draw.gradient
-	p.painter.ZeroIsBackground = codesOf(&w.sem) != stateCodes
+	p.painter.ZeroIsBackground = w.trace.meaning(&w.sem) != semantic.StateCodes
 	w.fitScale()
 	p.legend.Look = l
 	if w.draw.graph {

@@ -96,8 +96,7 @@ func (t *openTrace) views() []view {
 	}
 	known := map[string]bool{}
 	return slices.DeleteFunc(list, func(v view) bool {
-		var w semantic.Window
-		w = semantic.DefaultWindow()
+		w := semantic.DefaultWindow()
 		v.set(&w)
 		_, ok := semantic.Lookup(semantic.ThreadFunctions, w.Functions[prv.LevelThread].Name)
 		seen := known[v.name]
@@ -393,7 +392,7 @@ func (m *Model) applyFilter(text string) tea.Cmd {
 	}
 	m.setSemantic(w, func(s *semantic.Window) {
 		s.Filter = f
-		if codesOf(s) == valueCodes {
+		if w.trace.meaning(s) == semantic.EventValues {
 			s.Name = "" // a preset's name would not be true any more
 		}
 	})
@@ -642,11 +641,8 @@ func explain(m *Model, _ string) tea.Cmd {
 	w := m.window()
 	return m.openPager(&pager{title: w.title(), layout: func(th *theme, width int) []styledLine {
 		var lines []styledLine
-		for _, part := range []string{w.sem.Describe(), "Filter: " + orElse(filterText(&w.sem.Filter), "everything passes") + "."} {
-			for _, line := range wrap(part, width) {
-				lines = append(lines, styledLine{{line, th.popup}})
-			}
-			lines = append(lines, nil)
+		for _, line := range wrap(w.sem.DescribeWith(w.trace.tr.Labels), width) {
+			lines = append(lines, styledLine{{line, th.popup}})
 		}
 		return lines
 	}})

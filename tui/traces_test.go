@@ -1,0 +1,38 @@
+package tui
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Every real trace opens, at the sizes that people have, and can be looked at in
+// every way without a line out of place.
+func TestRealTraces(t *testing.T) {
+	dir := shared(t, "traces")
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		found, _ := filepath.Glob(filepath.Join(dir, e.Name(), "*.prv*"))
+		for _, path := range found {
+			if info, err := os.Stat(path); err != nil || info.Size() > 2<<20 {
+				continue // the larger ones take their time; the end-to-end test has them
+			}
+			t.Run(filepath.Base(path), func(t *testing.T) {
+				d := drive(t, 80, 24, Options{Paths: []string{path}})
+				d.sees("pview", strings.TrimSuffix(filepath.Base(path), ".gz")[:8])
+				for _, size := range [][2]int{{80, 24}, {200, 60}} {
+					d.resize(size[0], size[1])
+					d.press("0")
+					for _, keys := range [][]string{{"+", "+"}, {"x"}, {"e"}, {"i"}, {"w", "w", "p"}, {"t"}, {"t", "t"}, {"G"}, {"G", "c"}, {"x", "x", "x", "e", "i"}, {"T", "T", "T", "C"}} {
+						d.press(keys...)
+						d.checkSize(size[0], size[1], strings.Join(keys, " "))
+					}
+				}
+			})
+		}
+	}
+}
