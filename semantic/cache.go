@@ -38,6 +38,9 @@ type flight struct {
 	waiters int
 	series  *Series
 	err     error
+	// panicked is what the computation panicked with. It is raised again in those who wait: there
+	// the program can catch it, and give the terminal back before it ends.
+	panicked any
 }
 
 // NewCache returns a cache that holds series of at most the given number of
@@ -71,6 +74,9 @@ func (c *Cache) Get(ctx context.Context, e *Evaluator, key string, row int) (*Se
 	c.mu.Unlock()
 	select {
 	case <-f.done:
+		if f.panicked != nil {
+			panic(f.panicked)
+		}
 		return f.series, f.err
 	case <-ctx.Done():
 		c.leave(k, f)
@@ -93,16 +99,25 @@ func (c *Cache) Peek(e *Evaluator, key string, row int) (*Series, bool) {
 // fly computes a series and puts it into the cache.
 func (c *Cache) fly(ctx context.Context, k cacheKey, f *flight, e *Evaluator) {
 	defer f.cancel()
+	defer close(f.done)
+	defer func() { f.panicked = recover() }()
+	f.err = context.Canceled // unless it comes to an end
 	f.series, f.err = e.Series(ctx, k.row)
 	c.mu.Lock()
+	defer c.mu.Unlock()
 	if c.flying[k] == f {
 		delete(c.flying, k)
 	}
 	if f.err == nil {
 		c.put(k, f.series)
 	}
-	c.mu.Unlock()
-	close(f.done)
+}
+
+// Put stores the series of a row that was computed elsewhere: by Evaluator.All.
+func (c *Cache) Put(e *Evaluator, key string, row int, s *Series) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.put(cacheKey{e.trace, key, row}, s)
 }
 
 // leave takes an asker off a flight, and the flight out of the air when it was

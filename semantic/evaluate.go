@@ -127,8 +127,10 @@ func (e *Evaluator) All(ctx context.Context, rows []int, workers int, done func(
 	groups := e.groups(rows)
 	var next atomic.Int64
 	var wg sync.WaitGroup
+	var panicked atomic.Pointer[any]
 	for range min(workers, len(groups)) {
 		wg.Go(func() {
+			defer keepPanic(&panicked)
 			for {
 				i := int(next.Add(1)) - 1
 				if i >= len(groups) || e.group(ctx, groups[i], done) != nil {
@@ -138,6 +140,7 @@ func (e *Evaluator) All(ctx context.Context, rows []int, workers int, done func(
 		})
 	}
 	wg.Wait()
+	raisePanic(&panicked)
 	return ctx.Err()
 }
 
@@ -245,8 +248,10 @@ func eachParallel(ctx context.Context, n int, f func(k int) error) error {
 	}
 	g, ctx := errgroup.WithContext(ctx)
 	var next atomic.Int64
+	var panicked atomic.Pointer[any]
 	for range workers {
 		g.Go(func() error {
+			defer keepPanic(&panicked)
 			for k := int(next.Add(1)) - 1; k < n; k = int(next.Add(1)) - 1 {
 				if err := ctx.Err(); err != nil {
 					return err
@@ -258,7 +263,23 @@ func eachParallel(ctx context.Context, n int, f func(k int) error) error {
 			return nil
 		})
 	}
-	return g.Wait()
+	err := g.Wait()
+	raisePanic(&panicked)
+	return err
+}
+
+// keepPanic and raisePanic carry a panic over to the goroutine that waits: an
+// interactive program can catch it there, and give the terminal back before it ends.
+func keepPanic(to *atomic.Pointer[any]) {
+	if r := recover(); r != nil {
+		to.Store(&r)
+	}
+}
+
+func raisePanic(from *atomic.Pointer[any]) {
+	if r := from.Load(); r != nil {
+		panic(*r)
+	}
 }
 
 // threadRow computes the bursts of a thread, its compose applied.

@@ -106,44 +106,80 @@ func (m *Model) evaluateRows(w *window) tea.Cmd {
 // least one unless it is cancelled.
 func (m *Model) seriesJob(w *window, objects []int) tea.Cmd {
 	id, v, cache := w.id, w.values, m.cache
+	units := together(w.trace.tr, w.sem.Level, objects)
 	return func() tea.Msg {
 		var mu sync.Mutex
 		done := map[int]*semantic.Series{}
-		next, deadline := 0, time.Now().Add(batchTime)
-		take := func() (int, bool) {
+		keep := func(o int, s *semantic.Series) {
 			mu.Lock()
-			defer mu.Unlock()
-			if next >= len(objects) || next > 0 && time.Now().After(deadline) {
-				return 0, false
-			}
-			next++
-			return objects[next-1], true
+			done[o] = s
+			mu.Unlock()
 		}
-		var wg sync.WaitGroup
-		var panicked any
-		for range min(runtime.GOMAXPROCS(0), len(objects)) {
-			wg.Go(func() {
-				defer func() {
-					if r := recover(); r != nil {
-						panicked = r // raised again where Bubble Tea catches it and restores the terminal
-					}
-				}()
-				for o, ok := take(); ok; o, ok = take() {
-					s, err := cache.Get(v.ctx, v.eval, v.key, o)
-					if err != nil {
-						return
-					}
+		deadline := time.Now().Add(batchTime)
+		inParallel(len(units), func(i int) bool {
+			return i == 0 || time.Now().Before(deadline)
+		}, func(i int) {
+			if len(units[i]) > 1 {
+				v.eval.All(v.ctx, units[i], 1, func(o int, s *semantic.Series) {
+					cache.Put(v.eval, v.key, o, s)
+					keep(o, s)
+				})
+			} else if s, err := cache.Get(v.ctx, v.eval, v.key, units[i][0]); err == nil {
+				keep(units[i][0], s)
+			}
+		})
+		return seriesMsg{id, v.gen, done}
+	}
+}
+
+// together parts objects into those that are best computed at once: the CPUs of a
+// node, since threads move among them.
+func together(t *prv.Trace, l prv.Level, objects []int) [][]int {
+	var units [][]int
+	for i, o := range objects {
+		if l == prv.LevelCPU && i > 0 && t.CPUNode(int32(o+1)) == t.CPUNode(int32(objects[i-1]+1)) {
+			units[len(units)-1] = append(units[len(units)-1], o)
+		} else {
+			units = append(units, []int{o})
+		}
+	}
+	return units
+}
+
+// inParallel calls f for 0..n-1, in order, as many at a time as there are
+// processors, as long as begin allows it. A panic in f is raised again here, where
+// Bubble Tea catches it and gives the terminal back.
+func inParallel(n int, begin func(i int) bool, f func(i int)) {
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	var panicked any
+	next := 0
+	take := func() (int, bool) {
+		mu.Lock()
+		defer mu.Unlock()
+		if next >= n || !begin(next) {
+			return 0, false
+		}
+		next++
+		return next - 1, true
+	}
+	for range min(runtime.GOMAXPROCS(0), n) {
+		wg.Go(func() {
+			defer func() {
+				if r := recover(); r != nil {
 					mu.Lock()
-					done[o] = s
+					panicked = r
 					mu.Unlock()
 				}
-			})
-		}
-		wg.Wait()
-		if panicked != nil {
-			panic(panicked)
-		}
-		return seriesMsg{id, v.gen, done}
+			}()
+			for i, ok := take(); ok; i, ok = take() {
+				f(i)
+			}
+		})
+	}
+	wg.Wait()
+	if panicked != nil {
+		panic(panicked)
 	}
 }
 

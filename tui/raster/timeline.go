@@ -47,10 +47,19 @@ func (g *Grid) repeats(y int) bool {
 
 func (g *Grid) sampleParallel(workers int, rows []*semantic.Series, m Modes) {
 	var wg sync.WaitGroup
+	panics := make([]any, workers)
 	for first := range workers {
-		wg.Go(func() { g.sampleLines(first, workers, rows, m) })
+		wg.Go(func() {
+			defer func() { panics[first] = recover() }()
+			g.sampleLines(first, workers, rows, m)
+		})
 	}
 	wg.Wait()
+	for _, p := range panics {
+		if p != nil {
+			panic(p) // in the caller's goroutine, which can give the terminal back
+		}
+	}
 }
 
 // sampleLines samples every step-th sub-line from first.
