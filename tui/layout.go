@@ -61,15 +61,22 @@ func (m *Model) layout() screenLayout {
 	if !m.paneOpen || bottom-y >= 28 { // What/Where says the same
 		l.readout = takeBottom(1)
 	}
+	pane := 0
 	if m.paneOpen {
-		l.pane = takeBottom(m.paneHeight(bottom - y))
+		pane = m.paneHeight(bottom - y)
 	}
-	if m.legendOpen && bottom-y > 8 {
-		l.legend = takeBottom(m.legendHeight(bottom - y))
-	}
-	if m.overviewOpen && bottom-y > 7 {
+	if m.overviewOpen && bottom-y-pane > 7 {
 		l.overview = take(1)
 	}
+	legend := 0
+	if m.legendOpen && bottom-y-pane > 7 {
+		legend = m.legendHeight(bottom - y - pane)
+	}
+	if spare := bottom - y - pane - legend - m.wantedHeight(); m.paneOpen && m.paneLines == 0 && spare > 0 {
+		pane += spare // the windows gain nothing from it
+	}
+	l.pane = takeBottom(pane)
+	l.legend = takeBottom(legend)
 	m.layoutWindows(&l, y, bottom-y)
 	return l
 }
@@ -81,6 +88,15 @@ func (m *Model) paneHeight(room int) int {
 		h = max(room/3, 5)
 	}
 	return max(min(h, room-7), 3)
+}
+
+// wantedHeight is the height in lines from which on the windows gain nothing.
+func (m *Model) wantedHeight() int {
+	h := 0
+	for _, w := range m.windows {
+		h += w.wantedHeight() + 1
+	}
+	return h
 }
 
 func (m *Model) legendHeight(room int) int {

@@ -193,7 +193,24 @@ func openCommand(m *Model, args string) tea.Cmd {
 	if args == "" {
 		return m.promptFor("open")
 	}
-	return m.load(expandHome(unquote(args)), nil)
+	path := expandHome(unquote(args))
+	for _, t := range m.traces {
+		if sameFile(t.tr.Path, path) {
+			m.addWindow(m.newWindow(t))
+			m.say(t.name + " is open already: this is a further window on it")
+			return nil
+		}
+	}
+	return m.load(path, nil)
+}
+
+func sameFile(a, b string) bool {
+	if a == "" || b == "" {
+		return false
+	}
+	x, err := os.Stat(a)
+	y, err2 := os.Stat(b)
+	return err == nil && err2 == nil && os.SameFile(x, y)
 }
 
 func openTraces(m *Model, _ string) tea.Cmd {
