@@ -117,11 +117,7 @@ func (j *job) objects() func(comm int, r prv.Role) int32 {
 	t, level := j.t, j.h.Control.Level
 	if level.IsResource() {
 		return func(comm int, r prv.Role) int32 {
-			cpu := t.CommCPU(comm, r)
-			if cpu < 1 {
-				return -1
-			}
-			return int32(objectAbove(t, prv.LevelCPU, int(cpu-1), level))
+			return int32(j.objectOfCPU(t.CommCPU(comm, r)))
 		}
 	}
 	of := make([]int32, t.NumThreads())

@@ -1,0 +1,307 @@
+package stat
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"runtime"
+	"strings"
+
+	"pview/filter"
+	"pview/prv"
+	"pview/semantic"
+)
+
+// The analyzer of S. Girona, Performance Prediction and Evaluation Tools, 2003,
+// section 4.4.3: figures of each row of a window over an interval of time.
+
+// Query asks the analyzer for the figures of a window.
+type Query struct {
+	Window *semantic.Window
+	Range  Range
+	Rows   []int // objects (0-based); nil is all
+
+	// Duration limits the bursts that count by their whole length, in the window's
+	// unit: in the functions of bursts, and in Time with Semantic Value.
+	Duration Limits
+	// Value limits the values that Time with Semantic Value counts.
+	Value Limits
+}
+
+// Function is a figure that the analyzer knows of a row.
+type Function struct {
+	Name    string
+	Aliases []string
+	Doc     string // one line: the formula
+	// Duration and Value say whether the limits of the query apply.
+	Duration, Value bool
+	// Additive figures of adjacent intervals add up to that of both together.
+	Additive bool
+
+	kind  unitKind
+	value func(f *figures) (v float64, ok bool)
+}
+
+// Functions lists the analyzer's functions. In the formulas, v is the value of a
+// burst and d the part of it that lies in the interval. A burst is complete when
+// it lies in the interval as a whole; bursts without length do not count. Events,
+// sends and receives belong to the interval from its begin to before its end, to
+// that of the trace including it. The slice must not be changed.
+var Functions = []Function{
+	{Name: "Average Semantic Value", Doc: "sum of v * d / length of the interval",
+		value: func(f *figures) (float64, bool) { return f.integral / float64(f.end-f.begin), f.end > f.begin }},
+	{Name: "Average Burst", Doc: "mean duration of the complete bursts with v > 0", Duration: true, kind: controlTime,
+		value: func(f *figures) (float64, bool) { return f.unit.of(f.mean), f.bursts > 0 }},
+	{Name: "Number of Bursts", Doc: "how many complete bursts have v > 0", Duration: true,
+		value: count(func(f *figures) int64 { return f.bursts })},
+	{Name: "Std. Deviation Burst", Aliases: []string{"Stdev Burst"}, Doc: "standard deviation (of the population) of the durations of the complete bursts with v > 0", Duration: true, kind: controlTime,
+		value: func(f *figures) (float64, bool) {
+			return f.unit.of(math.Sqrt(f.squares / float64(f.bursts))), f.bursts > 0
+		}},
+	{Name: "Time with Semantic Value", Doc: "sum of d where v is within the limits", Duration: true, Value: true, Additive: true, kind: controlTime,
+		value: func(f *figures) (float64, bool) { return f.unit.of(float64(f.within)), true }},
+	{Name: "Average Message Size", Doc: "mean size of the messages sent", kind: bytesKind,
+		value: func(f *figures) (float64, bool) {
+			s := f.sent()
+			return float64(s.bytes) / float64(s.n), s.n > 0
+		}},
+	{Name: "Number of Bytes Sent", Doc: "sum of the sizes of the messages sent: by logical sends, by physical ones where only these pass the filter", Additive: true, kind: bytesKind,
+		value: count(func(f *figures) int64 { return f.sent().bytes })},
+	{Name: "Number of Bytes Received", Doc: "sum of the sizes of the messages received: by logical receives, by physical ones where only these pass the filter", Additive: true, kind: bytesKind,
+		value: count(func(f *figures) int64 { return f.received().bytes })},
+	{Name: "Number of Sends", Doc: "how many logical and physical sends there are, of the kinds that pass the filter", Additive: true,
+		value: count(func(f *figures) int64 { return f.comms[prv.LogicalSend].n + f.comms[prv.PhysicalSend].n })},
+	{Name: "Number of Receives", Doc: "how many logical and physical receives there are, of the kinds that pass the filter", Additive: true,
+		value: count(func(f *figures) int64 { return f.comms[prv.LogicalRecv].n + f.comms[prv.PhysicalRecv].n })},
+	{Name: "Number of Events", Doc: "how many events (pairs of type and value) pass the filter", Additive: true,
+		value: count(func(f *figures) int64 { return f.events })},
+	{Name: "Maximum Semantic Value", Doc: "greatest v",
+		value: func(f *figures) (float64, bool) { return f.max, f.end > f.begin }},
+	{Name: "Minimum Semantic Value", Doc: "least v",
+		value: func(f *figures) (float64, bool) { return f.min, f.end > f.begin }},
+}
+
+func count(n func(f *figures) int64) func(f *figures) (float64, bool) {
+	return func(f *figures) (float64, bool) { return float64(n(f)), true }
+}
+
+// LookupFunction finds a function of the analyzer by its name, or one of its
+// aliases; upper and lower case are the same.
+func LookupFunction(name string) (*Function, bool) {
+	for i := range Functions {
+		f := &Functions[i]
+		for _, n := range append([]string{f.Name}, f.Aliases...) {
+			if strings.EqualFold(n, name) {
+				return f, true
+			}
+		}
+	}
+	return nil, false
+}
+
+// Analysis is the analyzer's answer: every function of every row.
+type Analysis struct {
+	Level      prv.Level
+	Rows       []Row
+	Begin, End int64 // the interval, in units of the trace
+	Unit       semantic.Unit
+
+	rows []figures
+}
+
+// Value returns a figure of the row at a position of Rows; ok is false where it has
+// none: the mean of no bursts.
+func (a *Analysis) Value(row int, f *Function) (v float64, ok bool) {
+	v, ok = f.value(&a.rows[row])
+	if !ok {
+		return 0, false
+	}
+	return v, true
+}
+
+// UnitOf returns the unit of a function's figures: "us", "bytes"; "" where they are plain
+// numbers or values of the window.
+func (a *Analysis) UnitOf(f *Function) string {
+	switch f.kind {
+	case controlTime:
+		return a.Unit.String()
+	case bytesKind:
+		return "bytes"
+	}
+	return ""
+}
+
+// Analyze answers a query on a trace. The error says what does not fit, or is that
+// of ctx.
+func Analyze(ctx context.Context, t *prv.Trace, q Query, opt Options) (*Analysis, error) {
+	if q.Window == nil {
+		return nil, fmt.Errorf("the analyzer needs a window")
+	}
+	j, err := newRows(t, q.Window, q.Rows, q.Range, opt)
+	if err != nil {
+		return nil, err
+	}
+	a := &Analysis{Level: q.Window.Level, Begin: j.begin, End: j.end, Unit: q.Window.Unit, rows: make([]figures, len(j.rows))}
+	for i, o := range j.rows {
+		a.Rows = append(a.Rows, Row{o, t.Name(a.Level, o)})
+		a.rows[i] = figures{begin: j.begin, end: min(j.end, t.Duration), unit: j.controlTime}
+	}
+	err = j.each(ctx, len(j.rows), func(_, i int) error {
+		b, err := j.control.row(ctx, j.rows[i])
+		if err == nil {
+			a.rows[i].walk(&b, &q)
+		}
+		return err
+	})
+	if err == nil {
+		err = j.points(ctx, a.rows)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return a, nil
+}
+
+// newRows prepares to go through the rows of one window.
+func newRows(t *prv.Trace, w *semantic.Window, rows []int, within Range, opt Options) (*job, error) {
+	if opt.Workers <= 0 {
+		opt.Workers = runtime.GOMAXPROCS(0)
+	}
+	h := Histogram{Name: w.Name, Control: w, Rows: rows, Range: within}
+	j := &job{t: t, h: h.Clone(), opt: opt, planes: single}
+	return j, j.bind()
+}
+
+// figures is what the functions are computed from.
+type figures struct {
+	begin, end int64
+	unit       measure
+
+	integral      float64 // of v over the interval
+	min, max      float64
+	bursts        int64   // complete, v > 0
+	mean, squares float64 // of their durations: the mean, and the sum of squared distances from it
+	within        int64   // time with v within the limits
+
+	events  int64
+	comms   [4]messages // by prv.Role
+	logical bool        // logical communications pass the filter
+}
+
+// walk takes in the bursts of the row.
+func (f *figures) walk(b *bursts, q *Query) {
+	f.min, f.max = math.Inf(1), math.Inf(-1)
+	for i := b.seek(f.begin); i < len(b.begin) && b.begin[i] < f.end; i++ {
+		begin, end, v := b.begin[i], b.until(i), b.value[i]
+		d := min(end, f.end) - max(begin, f.begin)
+		if d <= 0 {
+			continue
+		}
+		f.integral += v * float64(d)
+		f.min, f.max = min(f.min, v), max(f.max, v)
+		if !q.Duration.Has(f.unit.of(float64(end - begin))) {
+			continue
+		}
+		if q.Value.Has(v) {
+			f.within += d
+		}
+		if v > 0 && d == end-begin {
+			f.bursts++
+			// Welford's way: equal bursts deviate by 0.
+			x := float64(d) - f.mean
+			f.mean += x / float64(f.bursts)
+			f.squares += x * (float64(d) - f.mean)
+		}
+	}
+}
+
+// sent and received return the messages whose bytes count.
+func (f *figures) sent() *messages { return f.one(prv.LogicalSend, prv.PhysicalSend) }
+
+func (f *figures) received() *messages { return f.one(prv.LogicalRecv, prv.PhysicalRecv) }
+
+func (f *figures) one(logical, physical prv.Role) *messages {
+	if f.logical {
+		return &f.comms[logical]
+	}
+	return &f.comms[physical]
+}
+
+// points counts the events and communications of the rows.
+func (j *job) points(ctx context.Context, rows []figures) error {
+	at := make(map[int]*figures, len(rows))
+	for i := range rows {
+		at[j.rows[i]] = &rows[i]
+	}
+	pass := j.h.Control.Filter.Compile(j.t, j.h.Control.Level, j.controlTime.perUnit())
+	for i := range rows {
+		rows[i].logical = pass.Comms.Logical()
+	}
+	if err := j.countEvents(ctx, &pass.Events, at); err != nil {
+		return err
+	}
+	return j.countComms(ctx, &pass.Comms, at)
+}
+
+// holds reports whether a point in time belongs to the interval.
+func (j *job) holds(t int64) bool {
+	return t >= j.begin && (t < j.end || t == j.end && t == j.t.Duration)
+}
+
+func (j *job) countEvents(ctx context.Context, pass *filter.EventPass, at map[int]*figures) error {
+	level := j.h.Control.Level
+	for th := range j.t.Threads {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		e := &j.t.Threads[th].Events
+		var f *figures
+		if !level.IsResource() {
+			if f = at[objectAbove(j.t, prv.LevelThread, th, level)]; f == nil {
+				continue
+			}
+		}
+		for i, t := range e.Time {
+			if !j.holds(t) || !pass.Has(e.Type[i], e.Value[i]) {
+				continue
+			}
+			if level.IsResource() {
+				if f = at[j.objectOfCPU(j.t.Threads[th].EventCPU(i))]; f == nil {
+					continue
+				}
+			}
+			f.events++
+		}
+	}
+	return nil
+}
+
+func (j *job) countComms(ctx context.Context, pass *filter.CommPass, at map[int]*figures) error {
+	c := &j.t.Comms
+	object := j.objects()
+	for i := range c.Len() {
+		if i&0xffff == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if !pass.Has(i) {
+			continue
+		}
+		for r := prv.LogicalSend; r <= prv.PhysicalRecv; r++ {
+			if counts(pass, r) && j.holds(c.Times[r][i]) {
+				if f := at[int(object(i, r))]; f != nil {
+					f.comms[r].add(c.Size[i])
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// objectOfCPU returns the object of the rows' level that a CPU belongs to, -1 where
+// there is none.
+func (j *job) objectOfCPU(cpu int32) int {
+	if cpu < 1 {
+		return -1
+	}
+	return objectAbove(j.t, prv.LevelCPU, int(cpu-1), j.h.Control.Level)
+}
