@@ -328,7 +328,7 @@ func newScales(labels *prv.Labels) scales {
 	for i := range labels.Types {
 		if t := &labels.Types[i]; t.Precision != 0 {
 			s.types = append(s.types, t.Type)
-			s.factor = append(s.factor, math.Pow(10, -float64(t.Precision)))
+			s.factor = append(s.factor, t.Factor())
 		}
 	}
 	return s

@@ -10,7 +10,7 @@ type composeFunc func(b *bursts, p params, c clock)
 
 // composeTable lists the compose functions.
 var composeTable = []Entry{
-	{Name: "As Is", Doc: "the value unchanged", compose: func(*bursts, params, clock) {}},
+	{Name: "As Is", Meaning: PassedOn, Doc: "the value unchanged", compose: func(*bursts, params, clock) {}},
 	{Name: "Sign", Doc: "1 if the value is not 0, else 0", compose: each(func(v float64, _ params) float64 { return truth(v != 0) })},
 	{Name: "1-Sign", Doc: "0 if the value is not 0, else 1", compose: each(func(v float64, _ params) float64 { return truth(v == 0) })},
 	{Name: "Mod", Aliases: []string{"Module"}, Doc: "remainder of a division by the divider, of the value's sign", Params: divider,
@@ -34,15 +34,15 @@ var composeTable = []Entry{
 		}
 		return p.one(0) / v
 	})},
-	{Name: "Select Range", Doc: "the value if it lies within one of the pairs of limits, both included, else 0", Params: limits,
+	{Name: "Select Range", Meaning: PassedOn, Doc: "the value if it lies within one of the pairs of limits, both included, else 0", Params: limits,
 		compose: each(func(v float64, p params) float64 { return selected(v, p.within(v, false)) })},
-	{Name: "Select Range [)", Doc: "the value if it lies within one of the pairs of limits, the upper one excluded, else 0", Params: limits,
+	{Name: "Select Range [)", Meaning: PassedOn, Doc: "the value if it lies within one of the pairs of limits, the upper one excluded, else 0", Params: limits,
 		compose: each(func(v float64, p params) float64 { return selected(v, p.within(v, true)) })},
 	{Name: "Is In Range", Doc: "1 if the value lies within one of the pairs of limits, both included, else 0", Params: limits,
 		compose: each(func(v float64, p params) float64 { return truth(p.within(v, false)) })},
 	{Name: "Is In Range [)", Doc: "1 if the value lies within one of the pairs of limits, the upper one excluded, else 0", Params: limits,
 		compose: each(func(v float64, p params) float64 { return truth(p.within(v, true)) })},
-	{Name: "Is Equal", Doc: "the value if it is listed, else 0", Params: listedValues,
+	{Name: "Is Equal", Meaning: PassedOn, Doc: "the value if it is listed, else 0", Params: listedValues,
 		compose: each(func(v float64, p params) float64 { return selected(v, p.lists(0, v)) })},
 	{Name: "Is Equal (Sign)", Doc: "1 if the value is listed, else 0", Params: listedValues,
 		compose: each(func(v float64, p params) float64 { return truth(p.lists(0, v)) })},
@@ -50,9 +50,9 @@ var composeTable = []Entry{
 	{Name: "Ceil", Doc: "least integer not below the value", compose: plain(math.Ceil)},
 	{Name: "Round", Doc: "nearest integer, of two the even one", compose: plain(math.RoundToEven)},
 	{Name: "Abs", Doc: "the value without its sign", compose: plain(math.Abs)},
-	{Name: "Stacked Val", Aliases: []string{"Stacked Value"}, Doc: "value on top of a stack: others than 0 are pushed, 0 pops", History: true,
+	{Name: "Stacked Val", Meaning: PassedOn, Aliases: []string{"Stacked Value"}, Doc: "value on top of a stack: others than 0 are pushed, 0 pops", History: true,
 		compose: func(b *bursts, _ params, _ clock) { stacked(b, func(top float64) float64 { return top }) }},
-	{Name: "In Stacked Val", Doc: "value on top of the stack if it is the given one, else 0", Params: number(1), History: true,
+	{Name: "In Stacked Val", Meaning: PassedOn, Doc: "value on top of the stack if it is the given one, else 0", Params: number(1), History: true,
 		compose: func(b *bursts, p params, _ clock) {
 			stacked(b, func(top float64) float64 { return selected(top, top == p.one(0)) })
 		}},
@@ -80,7 +80,7 @@ var composeTable = []Entry{
 			last = v
 		}
 	}},
-	{Name: "Burst Time", Doc: "duration of the burst", compose: perBurst(func(_ float64, begin, end int64, c clock) float64 { return c.at(end - begin) })},
+	{Name: "Burst Time", Meaning: Times, Doc: "duration of the burst", compose: perBurst(func(_ float64, begin, end int64, c clock) float64 { return c.at(end - begin) })},
 	{Name: "Divide by Burst Time", Doc: "value over duration of the burst; 0 for no duration",
 		compose: perBurst(func(v float64, begin, end int64, c clock) float64 {
 			if begin == end {
@@ -88,10 +88,10 @@ var composeTable = []Entry{
 			}
 			return v / c.at(end-begin)
 		})},
-	{Name: "Join Bursts", Doc: "neighbouring bursts of equal value become one", History: true, compose: joinBursts},
-	{Name: "Begin Time", Doc: "begin of the burst", compose: perBurst(func(_ float64, begin, _ int64, c clock) float64 { return c.at(begin) })},
-	{Name: "End Time", Doc: "end of the burst", compose: perBurst(func(_ float64, _, end int64, c clock) float64 { return c.at(end) })},
-	{Name: "Timer", Doc: "the value for a while after it was 0 last, then 0", History: true,
+	{Name: "Join Bursts", Meaning: PassedOn, Doc: "neighbouring bursts of equal value become one", History: true, compose: joinBursts},
+	{Name: "Begin Time", Meaning: Times, Doc: "begin of the burst", compose: perBurst(func(_ float64, begin, _ int64, c clock) float64 { return c.at(begin) })},
+	{Name: "End Time", Meaning: Times, Doc: "end of the burst", compose: perBurst(func(_ float64, _, end int64, c clock) float64 { return c.at(end) })},
+	{Name: "Timer", Meaning: PassedOn, Doc: "the value for a while after it was 0 last, then 0", History: true,
 		Params: []Param{{Name: "Time (in units of the trace)", Default: []float64{0}}}, compose: timer},
 	{Name: "Translate", Doc: "the value, or what the list has in its place: a b c d makes a to b and c to d",
 		Params: []Param{{Name: "Translation list", List: true}}, compose: each(func(v float64, p params) float64 {
@@ -120,6 +120,9 @@ var composeTable = []Entry{
 			}
 			return 0
 		})},
+
+	{Name: "Sign (> 0)", Group: "Thesis", Doc: "1 if the value is greater than 0, else 0", compose: plain(func(v float64) float64 { return truth(v > 0) })},
+	{Name: "1-Sign (> 0)", Group: "Thesis", Doc: "0 if the value is greater than 0, else 1", compose: plain(func(v float64) float64 { return truth(!(v > 0)) })},
 }
 
 var (

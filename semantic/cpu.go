@@ -22,14 +22,21 @@ type cpuFunc func(v float64, p params) float64
 
 // cpuTable lists the functions of CPUs.
 var cpuTable = []Entry{
-	{Name: "Active Thd", Doc: "value of the thread that was last seen on the CPU; 0 when it has gone to another",
+	{Name: "Active Thd", Meaning: PassedOn, Doc: "value of the thread that was last seen on the CPU; 0 when it has gone to another",
 		cpu: func(v float64, _ params) float64 { return v }},
 	{Name: "Active Thd Sign", Doc: "1 if the value of the thread that was last seen on the CPU is not 0, else 0",
 		cpu: func(v float64, _ params) float64 { return truth(v != 0) }},
-	{Name: "Active Thd Val", Doc: "value of the thread that was last seen on the CPU if it is listed, else 0", Params: listedValues,
+	{Name: "Active Thd Val", Meaning: PassedOn, Doc: "value of the thread that was last seen on the CPU if it is listed, else 0", Params: listedValues,
 		cpu: func(v float64, p params) float64 { return v * truth(p.lists(0, v)) }},
 	{Name: "Active Thd Val Sign", Doc: "1 if the value of the thread that was last seen on the CPU is listed, else 0", Params: listedValues,
 		cpu: func(v float64, p params) float64 { return truth(p.lists(0, v)) }},
+
+	{Name: "Adding", Group: "Thesis", Doc: "sum of the threads on the CPU", fold: foldSum(func(sum float64, _ int) float64 { return sum })},
+	{Name: "AddingSign", Aliases: []string{"Adding Sign"}, Group: "Thesis", Doc: "1 if the sum of the threads on the CPU is greater than 0, else 0",
+		fold: foldSum(func(sum float64, _ int) float64 { return truth(sum > 0) })},
+	{Name: "Average", Group: "Thesis", Doc: "mean of the threads on the CPU", fold: foldSum(func(sum float64, n int) float64 { return sum / float64(n) })},
+	{Name: "Maximum", Group: "Thesis", Doc: "greatest of the threads on the CPU", fold: foldAll(maximumOf)},
+	{Name: "Minimum", Group: "Thesis", Doc: "least of the threads on the CPU", fold: foldAll(func(c []float64, _ int, _ params) float64 { return slices.Min(c) })},
 }
 
 // placement says which threads have records on which CPU.
@@ -83,7 +90,9 @@ func (e *Evaluator) cpuRows(ctx context.Context, cpus []int32) ([]bursts, error)
 	slices.Sort(threads)
 	threads = slices.Compact(threads)
 	rows := make([]bursts, len(threads))
+	slot := make(map[int32]int, len(threads))
 	for k, th := range threads {
+		slot[th] = k
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
@@ -92,7 +101,15 @@ func (e *Evaluator) cpuRows(ctx context.Context, cpus []int32) ([]bursts, error)
 	}
 	out := make([]bursts, len(cpus))
 	for k, cpu := range cpus {
-		out[k] = e.cpuRow(cpu, inTime(lists[cpu]), rows)
+		if e.calls[prv.LevelCPU].fold.all != nil {
+			var err error
+			out[k], err = e.cpuFoldRow(ctx, cpu, place.threads[cpu], func(th int32) bursts { return rows[slot[th]] })
+			if err != nil {
+				return nil, err
+			}
+		} else {
+			out[k] = e.cpuRow(cpu, inTime(lists[cpu]), rows)
+		}
 		e.comp[prv.LevelCPU].compose(&out[k], e.comp[prv.LevelCPU].p, e.clock)
 		lists[cpu] = nil
 	}

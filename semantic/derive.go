@@ -23,21 +23,21 @@ var derivedTable = []Entry{
 		}
 		return a / b
 	})},
-	{Name: "maximum", Doc: "the greater of the two", derive: both(func(a, b float64) float64 {
+	{Name: "maximum", Meaning: PassedOn, Doc: "the greater of the two", derive: both(func(a, b float64) float64 {
 		if a > b {
 			return a
 		}
 		return b
 	})},
-	{Name: "minimum", Doc: "the lesser of the two", derive: both(func(a, b float64) float64 {
+	{Name: "minimum", Meaning: PassedOn, Doc: "the lesser of the two", derive: both(func(a, b float64) float64 {
 		if a < b {
 			return a
 		}
 		return b
 	})},
 	{Name: "different", Doc: "1 where the two differ, else 0", derive: both(func(a, b float64) float64 { return truth(a != b) })},
-	{Name: "controlled: clear by", Group: "Controlled", Doc: "the data; 0 from where the control falls to the next burst of the data", History: true, derive: clearBy},
-	{Name: "controlled: maximum", Group: "Controlled", Doc: "greatest value of the data's bursts in each burst of the control, never below 0",
+	{Name: "controlled: clear by", Meaning: PassedOn, Group: "Controlled", Doc: "the data; 0 from where the control falls to the next burst of the data", History: true, derive: clearBy},
+	{Name: "controlled: maximum", Meaning: PassedOn, Group: "Controlled", Doc: "greatest value of the data's bursts in each burst of the control, never below 0",
 		derive: inControl(func(values []float64, _ *bursts, _ int) float64 {
 			best := 0.0
 			for _, v := range values {

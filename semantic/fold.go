@@ -3,6 +3,7 @@ package semantic
 import (
 	"context"
 	"math"
+	"slices"
 )
 
 // foldFunc computes the value of an object from the values of its children at
@@ -12,18 +13,18 @@ type foldFunc func(children []float64, changed int, p params) float64
 // foldTable lists the functions of tasks, ptasks, workload, nodes and the
 // system over their children.
 var foldTable = []Entry{
-	{Name: "Adding", Doc: "sum of the children", fold: foldSum(func(sum float64, _ int) float64 { return sum })},
+	{Name: "Adding", Meaning: PassedOn, Doc: "sum of the children", fold: foldSum(func(sum float64, _ int) float64 { return sum })},
 	{Name: "AddingSign", Aliases: []string{"Adding Sign"}, Doc: "1 if the sum of the children is greater than 0, else 0",
 		fold: foldSum(func(sum float64, _ int) float64 { return truth(sum > 0) })},
 	{Name: "Average", Doc: "sum over the number of children", fold: foldSum(func(sum float64, n int) float64 { return sum / float64(n) })},
-	{Name: "Maximum", Doc: "greatest of the children, never below 0", fold: foldAll(maximumOf)},
-	{Name: "Minimum", Doc: "least of the children; a 0 counts as not set when the next child is asked (as in Paraver)", fold: foldAll(minimumOf)},
-	{Name: "Activity", Doc: "the value that all children have, if it is listed, else 0", Params: listedValues,
+	{Name: "Maximum", Meaning: PassedOn, Doc: "greatest of the children, never below 0", fold: foldAll(maximumOf)},
+	{Name: "Minimum", Meaning: PassedOn, Doc: "least of the children; a 0 counts as not set when the next child is asked (as in Paraver)", fold: foldAll(minimumOf)},
+	{Name: "Activity", Meaning: PassedOn, Doc: "the value that all children have, if it is listed, else 0", Params: listedValues,
 		fold: foldAll(func(c []float64, _ int, p params) float64 { return commonOf(c, p) })},
 	{Name: "In Activity", Doc: "1 if all children have the same value and it is listed, else 0", Params: listedValues,
 		fold: foldAll(func(c []float64, _ int, p params) float64 { return truth(commonOf(c, p) != 0) })},
-	{Name: "Mode", Doc: "value that most children have", fold: foldAll(modeOf)},
-	{Name: "Thread i", Doc: "value of one child, counted from 1; 0 if there is no such child", Params: []Param{{Name: "Object", Default: []float64{1}}},
+	{Name: "Mode", Meaning: PassedOn, Doc: "value that most children have", fold: foldAll(modeOf)},
+	{Name: "Thread i", Meaning: PassedOn, Doc: "value of one child, counted from 1; 0 if there is no such child", Params: []Param{{Name: "Object", Default: []float64{1}}},
 		fold: foldAll(func(c []float64, _ int, p params) float64 { return childAt(c, p.one(0)-1) })},
 	{Name: "Add Tasks", Doc: "sum of the listed children, counted from 0 (as in Paraver)", Params: []Param{{Name: "Objects", Default: []float64{0}, List: true}},
 		fold: foldAll(func(c []float64, _ int, p params) float64 {
@@ -33,8 +34,13 @@ var foldTable = []Entry{
 			}
 			return sum
 		})},
-	{Name: "Changed value", Doc: "value of the child that changed last", History: true,
+	{Name: "Changed value", Meaning: PassedOn, Doc: "value of the child that changed last", History: true,
 		fold: foldAll(func(c []float64, changed int, _ params) float64 { return c[changed] })},
+
+	{Name: "Maximum (signed)", Meaning: PassedOn, Group: "Thesis", Doc: "greatest of the children, which may be negative",
+		fold: foldAll(func(c []float64, _ int, _ params) float64 { return slices.Max(c) })},
+	{Name: "Minimum (with 0)", Meaning: PassedOn, Group: "Thesis", Doc: "least of the children, 0 being a value like others",
+		fold: foldAll(func(c []float64, _ int, _ params) float64 { return slices.Min(c) })},
 }
 
 func foldAll(f foldFunc) fold { return fold{all: f} }

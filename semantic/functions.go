@@ -36,6 +36,7 @@ type Entry struct {
 	Group   string   // submenu: "State", "Event", ...; "" where the family has none
 	Doc     string   // one line: what the value is
 	Params  []Param
+	Meaning Meaning // of the values; PassedOn where they are among those given
 	// History marks functions whose value depends on all records before, not on the last one alone.
 	History bool
 

@@ -16,7 +16,7 @@ import (
 
 var commFunctions = []Entry{
 	{Name: "Last Tag", Group: "Communication", Doc: "tag of the last message received physically", thread: threadFunc{to(ownRecvPhys), commTags}},
-	{Name: "Comm Size", Group: "Communication", Doc: "bytes of the last message sent or received", thread: threadFunc{toOwn, commSizes}},
+	{Name: "Comm Size", Meaning: Bytes, Group: "Communication", Doc: "bytes of the last message sent or received", thread: threadFunc{toOwn, commSizes}},
 	{Name: "Comm Recv. Partner", Group: "Communication", Doc: "number of the sender of the next message to be received; 0 when there is none",
 		thread: threadFunc{to(ownRecv, ownRecvPhys), recvPartners}},
 	{Name: "Comm Partner", Group: "Communication", Doc: "number of the receiver of the last message sent",
@@ -25,22 +25,22 @@ var commFunctions = []Entry{
 				v[k] = x.object(int(m.rec[k]), prv.LogicalRecv)
 			}
 		}}},
-	{Name: "Last Send Dur.", Group: "Communication", Doc: "time from the last logical send to the effective receive of its message",
+	{Name: "Last Send Dur.", Meaning: Times, Group: "Communication", Doc: "time from the last logical send to the effective receive of its message",
 		thread: threadFunc{to(ownSend), func(x *threadRow, m *marks, _ params, v []float64) {
 			for k := 1; k < len(v); k++ {
 				v[k] = x.clock.at(x.effective(int(m.rec[k])) - m.time[k])
 			}
 		}}},
-	{Name: "Next Recv Dur.", Group: "Communication", Doc: "time from the last logical receive to the logical send of the message received next",
+	{Name: "Next Recv Dur.", Meaning: Times, Group: "Communication", Doc: "time from the last logical receive to the logical send of the message received next",
 		thread: threadFunc{to(ownRecv), nextRecvDurations}},
-	{Name: "Last Send Size", Group: "Communication", Doc: "bytes of the last message sent logically", thread: threadFunc{to(ownSend), commSizes}},
-	{Name: "Send Bytes in Transit", Group: "Communication", Doc: "bytes of the messages on the way from the thread", History: true,
+	{Name: "Last Send Size", Meaning: Bytes, Group: "Communication", Doc: "bytes of the last message sent logically", thread: threadFunc{to(ownSend), commSizes}},
+	{Name: "Send Bytes in Transit", Meaning: Bytes, Group: "Communication", Doc: "bytes of the messages on the way from the thread", History: true,
 		thread: inTransit(toSendTransit, ownSend, farRecv, bytesOf)},
 	{Name: "Send Messages in Transit", Group: "Communication", Doc: "messages on the way from the thread", History: true,
 		thread: inTransit(toSendTransit, ownSend, farRecv, one)},
 	{Name: "Send BandWidth", Group: "Communication", Doc: "sum of size / factor / duration over the messages on the way from the thread", History: true,
 		Params: byteFactor, thread: bandwidth(toSendTransit, ownSend, farRecv)},
-	{Name: "Recv Bytes in Transit", Group: "Communication", Doc: "bytes of the messages on the way to the thread", History: true,
+	{Name: "Recv Bytes in Transit", Meaning: Bytes, Group: "Communication", Doc: "bytes of the messages on the way to the thread", History: true,
 		thread: inTransit(toRecvTransit, farSend, ownRecv, bytesOf)},
 	{Name: "Recv Messages in Transit", Group: "Communication", Doc: "messages on the way to the thread", History: true,
 		thread: inTransit(toRecvTransit, farSend, ownRecv, one)},
@@ -48,14 +48,14 @@ var commFunctions = []Entry{
 		Params: byteFactor, thread: bandwidth(toRecvTransit, farSend, ownRecv)},
 	{Name: "Recv Negative Messages", Group: "Communication", Doc: "negative messages between their receive and their send", History: true,
 		thread: negative(one)},
-	{Name: "Recv Negative Bytes", Group: "Communication", Doc: "bytes of the negative messages between their receive and their send", History: true,
+	{Name: "Recv Negative Bytes", Meaning: Bytes, Group: "Communication", Doc: "bytes of the negative messages between their receive and their send", History: true,
 		thread: negative(bytesOf)},
 	{Name: "Number Of Sends", Group: "Communication", Doc: "messages sent so far", History: true, thread: countSends(one)},
-	{Name: "Number Of Send Bytes", Group: "Communication", Doc: "bytes sent so far", History: true, thread: countSends(bytesOf)},
+	{Name: "Number Of Send Bytes", Meaning: Bytes, Group: "Communication", Doc: "bytes sent so far", History: true, thread: countSends(bytesOf)},
 	{Name: "Number Of Receives", Group: "Communication", Doc: "messages received so far", History: true, thread: countReceives(one)},
-	{Name: "Number Of Receive Bytes", Group: "Communication", Doc: "bytes received so far", History: true, thread: countReceives(bytesOf)},
+	{Name: "Number Of Receive Bytes", Meaning: Bytes, Group: "Communication", Doc: "bytes received so far", History: true, thread: countReceives(bytesOf)},
 
-	{Name: "Last Size", Group: "Communication (thesis)", Doc: "bytes of the last message received physically", thread: threadFunc{to(ownRecvPhys), commSizes}},
+	{Name: "Last Size", Meaning: Bytes, Group: "Communication (thesis)", Doc: "bytes of the last message received physically", thread: threadFunc{to(ownRecvPhys), commSizes}},
 }
 
 var (

@@ -17,19 +17,19 @@ const running = 1
 var listedStates = []Param{{Name: "States", Default: []float64{1}, List: true}}
 
 var stateFunctions = []Entry{
-	{Name: "State As Is", Group: "State", Doc: "number of the state; 0 in gaps",
+	{Name: "State As Is", Meaning: StateCodes, Group: "State", Doc: "number of the state; 0 in gaps",
 		thread: ofState(func(s uint32, _ params) float64 { return float64(s) })},
 	{Name: "Useful", Group: "State", Doc: "1 in state 1 (Running), else 0",
 		thread: ofState(func(s uint32, _ params) float64 { return truth(s == running) })},
 	{Name: "State Sign", Group: "State", Doc: "1 if the state is not 0, else 0",
 		thread: ofState(func(s uint32, _ params) float64 { return truth(s != 0) })},
-	{Name: "Given State", Group: "State", Doc: "number of the state if it is listed, else 0", Params: listedStates,
+	{Name: "Given State", Meaning: StateCodes, Group: "State", Doc: "number of the state if it is listed, else 0", Params: listedStates,
 		thread: ofState(func(s uint32, p params) float64 { return float64(s) * truth(p.lists(0, float64(s))) })},
 	{Name: "In State", Group: "State", Doc: "1 in a listed state, else 0; a gap counts as state 0", Params: listedStates,
 		thread: ofState(func(s uint32, p params) float64 { return truth(p.lists(0, float64(s))) })},
 	{Name: "Not In State", Group: "State", Doc: "0 in a listed state and before the first record, else 1", Params: listedStates,
 		thread: ofState(func(s uint32, p params) float64 { return truth(!p.lists(0, float64(s))) })},
-	{Name: "State Record Dur.", Group: "State", Doc: "duration of the whole state record if its state is listed, else 0; with 0 listed, of gaps too", Params: listedStates,
+	{Name: "State Record Dur.", Meaning: Times, Group: "State", Doc: "duration of the whole state record if its state is listed, else 0; with 0 listed, of gaps too", Params: listedStates,
 		thread: threadFunc{toStates, stateRecordDuration}},
 }
 
