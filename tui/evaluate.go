@@ -26,6 +26,7 @@ const batchTime = 60 * time.Millisecond
 type seriesMsg struct {
 	window, gen int
 	series      map[int]*semantic.Series
+	err         error // why there are not more of them, other than that time was up
 }
 
 // question is what the values of a window depend on.
@@ -109,26 +110,34 @@ func (m *Model) seriesJob(w *window, objects []int) tea.Cmd {
 	units := together(w.trace.tr, w.sem.Level, objects)
 	return func() tea.Msg {
 		var mu sync.Mutex
-		done := map[int]*semantic.Series{}
-		keep := func(o int, s *semantic.Series) {
+		msg := seriesMsg{window: id, gen: v.gen, series: map[int]*semantic.Series{}}
+		keep := func(o int, s *semantic.Series, err error) {
 			mu.Lock()
-			done[o] = s
-			mu.Unlock()
+			defer mu.Unlock()
+			if err != nil {
+				msg.err = err
+			} else {
+				msg.series[o] = s
+			}
 		}
 		deadline := time.Now().Add(batchTime)
 		inParallel(len(units), func(i int) bool {
 			return i == 0 || time.Now().Before(deadline)
 		}, func(i int) {
-			if len(units[i]) > 1 {
-				v.eval.All(v.ctx, units[i], 1, func(o int, s *semantic.Series) {
-					cache.Put(v.eval, v.key, o, s)
-					keep(o, s)
-				})
-			} else if s, err := cache.Get(v.ctx, v.eval, v.key, units[i][0]); err == nil {
-				keep(units[i][0], s)
+			if o := units[i][0]; len(units[i]) == 1 {
+				s, err := cache.Get(v.ctx, v.eval, v.key, o)
+				keep(o, s, err)
+				return
+			}
+			err := v.eval.All(v.ctx, units[i], 1, func(o int, s *semantic.Series) {
+				cache.Put(v.eval, v.key, o, s)
+				keep(o, s, nil)
+			})
+			if err != nil {
+				keep(0, nil, err)
 			}
 		})
-		return seriesMsg{id, v.gen, done}
+		return msg
 	}
 }
 
@@ -189,6 +198,9 @@ func (m *Model) computed(msg seriesMsg) {
 		return
 	}
 	w.values.busy, w.values.rowsFor = false, nil
+	if msg.err != nil {
+		w.values.err = msg.err
+	}
 	for o, s := range msg.series {
 		w.values.series[o] = s
 	}

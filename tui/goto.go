@@ -83,11 +83,11 @@ func completeQuery(m *Model, args string) []string {
 		}
 		return names
 	case key == "type":
-		for i := range labels.Types {
-			names = append(names, labels.Types[i].Label)
+		for _, t := range knownTypes(labels) {
+			names = append(names, t.Label)
 		}
 	case key == "state":
-		for _, s := range labels.States {
+		for _, s := range knownStates(labels) {
 			names = append(names, s.Label)
 		}
 	case key == "value":

@@ -95,6 +95,7 @@ func (m *Model) loaded(msg loadedMsg) tea.Cmd {
 	}
 	m.loading = nil
 	next := m.loadNext()
+	defer m.finishRestoring()
 	if msg.err != nil {
 		m.loadErrors = append(m.loadErrors, msg.err)
 		m.alarm(msg.err.Error())

@@ -78,8 +78,8 @@ func suggestCommands(m *Model, text string) []offer {
 		return m.suggestArgs(a, strings.TrimLeft(args, " "), name+" ")
 	}
 	var offers []offer
-	add := func(a *Action) {
-		o := offer{text: a.Name, name: a.Name, doc: a.Doc, keys: m.theme.ascii(joinKeys(a.Keys))}
+	add := func(a *Action, weak bool) {
+		o := offer{text: a.Name, name: a.Name, doc: a.Doc, keys: m.theme.ascii(joinKeys(a.Keys)), weak: weak}
 		if a.Args != "" {
 			o.text, o.name = o.text+" ", o.name+" "+a.Args
 		}
@@ -89,11 +89,11 @@ func suggestCommands(m *Model, text string) []offer {
 	seen := map[int]bool{}
 	for _, i := range byNames {
 		seen[i] = true
-		add(&actions[i])
+		add(&actions[i], false)
 	}
 	for i := range actions {
 		if !seen[i] && containsFold(actions[i].Doc, text) {
-			add(&actions[i])
+			add(&actions[i], true)
 		}
 	}
 	return offers
@@ -129,8 +129,11 @@ func resolveCommand(p *prompt, text string) (string, bool) {
 		return text, false
 	}
 	o := p.offers[p.chosen]
-	if more {
+	switch {
+	case more:
 		return o.text, false
+	case o.weak && !p.moved:
+		return text, false
 	}
 	a = byName[strings.TrimSpace(o.text)]
 	return o.text, a != nil && a.mustHaveArgs()

@@ -48,6 +48,7 @@ type offer struct {
 	name string // shown; the text when ""
 	doc  string
 	keys string
+	weak bool // it only has to do with the text: it is not taken unless it is moved to
 }
 
 const promptLines = 10 // completions shown at once

@@ -130,8 +130,7 @@ func typesNamed(text string, labels *prv.Labels) ([]uint32, error) {
 		return types, nil
 	}
 	var exact, part []uint32
-	for i := range labels.Types {
-		t := &labels.Types[i]
+	for _, t := range knownTypes(labels) {
 		switch {
 		case strings.EqualFold(t.Label, text):
 			exact = append(exact, t.Type)
@@ -146,6 +145,22 @@ func typesNamed(text string, labels *prv.Labels) ([]uint32, error) {
 		return nil, fmt.Errorf("no event type is called %q", text)
 	}
 	return exact, nil
+}
+
+// knownTypes and knownStates are what has a label: in the .pcf, or without one by
+// convention.
+func knownTypes(labels *prv.Labels) []prv.EventType {
+	if len(labels.Types) == 0 {
+		return prv.DefaultTypes
+	}
+	return labels.Types
+}
+
+func knownStates(labels *prv.Labels) []prv.ValueLabel {
+	if len(labels.States) == 0 {
+		return prv.DefaultStates
+	}
+	return labels.States
 }
 
 func (q *query) valueNamed(text string, labels *prv.Labels) error {
@@ -193,11 +208,7 @@ func statesNamed(text string, labels *prv.Labels) (map[int64]bool, error) {
 		}
 		return found, nil
 	}
-	states := labels.States
-	if len(states) == 0 {
-		states = prv.DefaultStates
-	}
-	for _, s := range states {
+	for _, s := range knownStates(labels) {
 		if containsFold(s.Label, text) {
 			found[s.Value] = true
 		}

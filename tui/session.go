@@ -301,7 +301,6 @@ func (m *Model) saved(msg savedMsg) {
 type restoring struct {
 	file  *sessionFile
 	order map[*window]int // position in the file
-	left  int             // traces still to come
 }
 
 func loadSessionCommand(m *Model, args string) tea.Cmd {
@@ -332,7 +331,7 @@ func (m *Model) loadSession(path string) tea.Cmd {
 			m.marks[i] = mark{set: true, ns: *ns}
 		}
 	}
-	m.restoring = &restoring{file: f, order: map[*window]int{}, left: len(f.Traces)}
+	m.restoring = &restoring{file: f, order: map[*window]int{}}
 	dir := filepath.Dir(path)
 	var cmds []tea.Cmd
 	for i, trace := range f.Traces {
@@ -392,13 +391,19 @@ func (m *Model) restore(index int, t *openTrace) tea.Cmd {
 	if wrong != nil {
 		m.alarm(strings.Join(wrong, "; "))
 	}
-	if m.loading == nil && len(m.queue) == 0 {
-		for _, w := range m.windows {
-			w.clamp(w.trace.tr, m.whole(w))
-		}
-		m.restoring = nil
-	}
 	return nil
+}
+
+// finishRestoring ends the restoring of a session when its last trace was read, or
+// could not be. Only now is it known how long the time axes are.
+func (m *Model) finishRestoring() {
+	if m.restoring == nil || m.loading != nil || len(m.queue) > 0 {
+		return
+	}
+	for _, w := range m.windows {
+		w.clamp(w.trace.tr, m.whole(w))
+	}
+	m.restoring = nil
 }
 
 func (m *Model) windowFromSession(s *sessionWindow, t *openTrace) (*window, error) {

@@ -288,7 +288,8 @@ func (m *Model) setCall(action string, f semantic.Family, args string, set func(
 }
 
 // parseCall reads a function and its parameters: "In State 1,3", "Select Range
-// 10 2". Names have blanks, so the longest name that fits is taken.
+// 10 2". Names have blanks, so the longest name that fits is taken; when none does,
+// the text is taken for a part of a name.
 func parseCall(f semantic.Family, text string) (semantic.Call, error) {
 	words := strings.Fields(text)
 	for n := len(words); n > 0; n-- {
@@ -308,6 +309,10 @@ func parseCall(f semantic.Family, text string) (semantic.Call, error) {
 			return call, fmt.Errorf("%s takes %d parameters, not %d", e.Name, len(e.Params), len(call.Params))
 		}
 		return call, nil
+	}
+	table := semantic.Functions(f)
+	if fit := rank(text, len(table), func(i int) string { return table[i].Name }); len(fit) > 0 {
+		return semantic.Call{Name: table[fit[0]].Name}, nil
 	}
 	return semantic.Call{}, fmt.Errorf("no %s is called %q", f, text)
 }
@@ -358,7 +363,7 @@ func inState(m *Model, args string) tea.Cmd {
 func completeStates(m *Model, _ string) []string {
 	var names []string
 	if w := m.window(); w != nil {
-		for _, s := range w.trace.tr.Labels.States {
+		for _, s := range knownStates(w.trace.tr.Labels) {
 			names = append(names, s.Label)
 		}
 	}
@@ -434,12 +439,18 @@ func nextLevel(step int) func(*Model, string) tea.Cmd {
 	return func(m *Model, args string) tea.Cmd {
 		w := m.window()
 		if args != "" {
-			for _, l := range levelOrder {
-				if strings.EqualFold(args, l.String()) || l == prv.LevelPtask && (strings.EqualFold(args, "appl") || strings.EqualFold(args, "application")) {
-					return m.setLevel(w, l)
-				}
+			names := make([]string, len(levelOrder))
+			for i, l := range levelOrder {
+				names[i] = l.String()
 			}
-			return m.refuse(fmt.Errorf("%q is no level: thread, task, ptask, workload, cpu, node, system are", args))
+			if strings.HasPrefix("application", strings.ToLower(args)) { // as .cfg files call the ptask
+				args = prv.LevelPtask.String()
+			}
+			i, err := choose(names, 0, 0, args)
+			if err != nil {
+				return m.refuse(err)
+			}
+			return m.setLevel(w, levelOrder[i])
 		}
 		at := slices.Index(levelOrder, w.sem.Level)
 		for {

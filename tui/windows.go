@@ -57,6 +57,9 @@ func (m *Model) cycle(step int) tea.Cmd {
 }
 
 func focusWindow(m *Model, args string) tea.Cmd {
+	if args == "" {
+		return m.promptFor("window")
+	}
 	i, err := strconv.Atoi(strings.TrimSpace(args))
 	if err != nil || i < 1 || i > len(m.windows) {
 		return m.refuse(fmt.Errorf("there is no window %s, there are %d", args, len(m.windows)))
@@ -149,7 +152,6 @@ func syncWindow(m *Model, args string) tea.Cmd {
 	lead := m.leader(group)
 	w.group = group
 	if group == 0 {
-		m.change(w, "", func(s *setup) {})
 		m.say("this window has its own time")
 		return nil
 	}

@@ -1,0 +1,549 @@
+package tui
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"pview/filter"
+	"pview/prv"
+	"pview/semantic"
+	"pview/tui/raster"
+)
+
+func TestHelpListsEveryAction(t *testing.T) {
+	d := onTrace(t, 200, 100, traceA)
+	d.press("?")
+	p := d.m.overlay.(*pager)
+	var text strings.Builder
+	for _, line := range p.lines(d.m) {
+		text.WriteString(line.plain() + "\n")
+	}
+	for _, a := range Actions() {
+		if !strings.Contains(text.String(), a.Name) {
+			t.Errorf("the help does not have %s", a.Name)
+		}
+		for _, k := range a.Keys {
+			if len(a.Keys) <= 4 && !strings.Contains(text.String(), KeyLabel(k)) {
+				t.Errorf("the help does not have the key %s of %s", KeyLabel(k), a.Name)
+			}
+		}
+	}
+	for _, g := range Gestures() {
+		if !strings.Contains(text.String(), g.Gesture) {
+			t.Errorf("the help does not have %s", g.Gesture)
+		}
+	}
+}
+
+// Every action has a key, a name and a line of its own, and no key does two things.
+func TestTableOfActions(t *testing.T) {
+	names, keys := map[string]bool{}, map[string]string{}
+	for _, a := range Actions() {
+		if names[a.Name] {
+			t.Errorf("two actions are called %s", a.Name)
+		}
+		names[a.Name] = true
+		if len(a.Keys) == 0 || a.Doc == "" || strings.HasSuffix(a.Doc, ".") {
+			t.Errorf("%s: keys %v, %q", a.Name, a.Keys, a.Doc)
+		}
+		for _, k := range a.Keys {
+			if a.InPane {
+				k = "pane " + k
+			}
+			if keys[k] != "" {
+				t.Errorf("the key %s is for %s and for %s", k, keys[k], a.Name)
+			}
+			keys[k] = a.Name
+		}
+		found := false
+		for _, g := range Groups() {
+			found = found || g == a.Group
+		}
+		if !found {
+			t.Errorf("%s is in the group %q, which the help does not have", a.Name, a.Group)
+		}
+	}
+}
+
+func TestPalette(t *testing.T) {
+	d := onTrace(t, 100, 24, traceA)
+	d.press(":")
+	d.typed("zoom")
+	d.sees("zoom-in [FACTOR]", "zoom-out", "show half the time")
+	d.press("esc")
+	if d.m.overlay != nil {
+		t.Fatal("Esc does not close the palette")
+	}
+	d.command("full")
+	d.command("zoom-in 4")
+	if w := d.m.window(); w.duration() != 25 {
+		t.Errorf("zoom-in 4 leads to %d..%d", w.begin, w.end)
+	}
+	d.press(":")
+	d.typed("leve")
+	d.press("tab")
+	d.typed("ta")
+	d.press("tab", "enter")
+	if l := d.m.window().sem.Level; l != prv.LevelTask {
+		t.Errorf("completed to the level %s", l)
+	}
+	d.command("nonsense")
+	d.sees(`there is no command "nonsense"`)
+	d.press(":", "up")
+	if p := d.m.overlay.(*prompt); p.in.String() != "nonsense" {
+		t.Errorf("the line before is %q", p.in.String())
+	}
+}
+
+func TestPaletteTakesTheChosenOne(t *testing.T) {
+	d := onTrace(t, 100, 24, traceA)
+	d.press(":")
+	d.typed("legen")
+	d.press("enter")
+	if d.m.legendOpen {
+		t.Error("the only command that fits was not run")
+	}
+	d.press(":")
+	d.typed("hexadecimal") // in the line of a command, in the name of none
+	d.sees("what-hex")
+	d.press("enter")
+	d.sees(`there is no command "hexadecimal"`)
+}
+
+func TestRefusals(t *testing.T) {
+	d := onTrace(t, 120, 24, traceA)
+	for command, want := range map[string]string{
+		"goto nowhere":       `"nowhere" is no time, and no label of an event`,
+		"view 10":            "view needs two times",
+		"view 60 20":         "20 is not after 60",
+		"zoom-in 0.5":        "no factor greater than 1",
+		"level moon":         `"moon" is none of`,
+		"function Nothing 1": "is called",
+		"scale 5 1":          "the lesser first",
+		"filter colour=3":    `"colour=3" is no criterion`,
+		"filter size=[1]":    "a range has two numbers",
+		"in-state 99x":       "no state is called",
+		"event xyz":          "no event type is called",
+		"rows 99":            "no thread fits",
+		"rows (":             "neither a list",
+		"row 7":              "no row is called",
+		"window 5":           "there is no window 5",
+		"sync x":             "is no group",
+		"play fast":          "is no speed",
+		"quit now":           "takes nothing after it",
+		"goto type=40 tag=5": "cannot be looked for together",
+		`goto "x`:            `a closing " is missing`,
+		"fold Maximum":       "nothing below it",
+		"rows-invert":        "nothing to invert",
+		"next":               "nothing was looked for yet",
+		"same-view":          "only one window",
+		"zoom-selection":     "nothing is selected",
+	} {
+		d.m.query = nil
+		d.command(command)
+		d.sees(want)
+		d.m.overlay = nil
+	}
+}
+
+func TestFunctionFilterAndLevels(t *testing.T) {
+	d := onTrace(t, 120, 30, traceA)
+	d.command("function in state 1,3")
+	w := d.m.window()
+	if c := w.sem.Functions[prv.LevelThread]; c.Name != "In State" || len(c.Params) != 1 || c.Params[0][1] != 3 {
+		t.Errorf("the function is %+v", c)
+	}
+	d.command("in-state waiting for mess")
+	if c := w.sem.Functions[prv.LevelThread]; c.Params[0][0] != 3 || len(c.Params[0]) != 1 {
+		t.Errorf("in-state by name gives %+v", c)
+	}
+	d.sees("In State {3}")
+	d.press("u", "u")
+	if c := w.sem.Functions[prv.LevelThread]; c.Name != "State As Is" {
+		t.Errorf("after undo the function is %+v", c)
+	}
+	d.command("event block")
+	if types := listedTypes(&w.sem.Filter); w.sem.Functions[prv.LevelThread].Name != "Last Evt Val" || len(types) != 1 || types[0] != 40 {
+		t.Errorf("event by label: %+v", w.sem)
+	}
+	d.sees("Last Evt Val: Block")
+	for _, l := range []prv.Level{prv.LevelTask, prv.LevelPtask, prv.LevelWorkload, prv.LevelCPU, prv.LevelNode, prv.LevelSystem, prv.LevelThread} {
+		d.press("t")
+		if w.sem.Level != l {
+			t.Errorf("the next level is %s, want %s", w.sem.Level, l)
+		}
+		d.sees("· " + l.String())
+	}
+}
+
+func TestLevelsWithoutResources(t *testing.T) {
+	d := onTrace(t, 120, 30, "#Paraver (01/01/03 at 00:00):100:0:1:2(1:0,1:0)\n1:0:1:1:1:0:30:1\n1:0:1:2:1:0:100:3\n")
+	d.command("level node")
+	d.sees("no resource information")
+	for range 4 {
+		d.press("t")
+		if d.m.window().sem.Level.IsResource() {
+			t.Error("the level key goes to a level that the trace does not have")
+		}
+	}
+}
+
+func TestFilterText(t *testing.T) {
+	labels := traceOf(t, traceA).Labels
+	for _, text := range []string{"", "type=40", "type=40,90 value>0", "value!=0,1", "from=1 to=2,3", "tag<5 size=[1000,2000]", "type=none",
+		"bandwidth>100", "type=40 type-or-value physical no-logical", "no-intra", "no-inter", "from=1 from-or-to tag=5 tag-or-size"} {
+		f, err := parseFilter(text, labels)
+		if err != nil {
+			t.Errorf("%q: %v", text, err)
+			continue
+		}
+		again, err := parseFilter(filterText(&f), labels)
+		if err != nil || !again.Equal(&f) {
+			t.Errorf("%q is written as %q", text, filterText(&f))
+		}
+	}
+	def := filter.Default()
+	if f, _ := parseFilter("", labels); !f.Equal(&def) || filterText(&def) != "" {
+		t.Error("the empty filter is not the default one")
+	}
+}
+
+// A22: the filter decides what What/Where, flags and searches see.
+func TestFilteredFlags(t *testing.T) {
+	d := onTrace(t, 120, 30, traceA)
+	d.press("e")
+	d.sees("8 events")
+	d.command("filter type=40 value>0")
+	d.sees("3 events")
+}
+
+func TestObjects(t *testing.T) {
+	d := onTrace(t, 100, 40, manyThreads(12))
+	w := d.m.window()
+	rows := func() (list []int) {
+		for r := range w.rows(w.trace.tr) {
+			list = append(list, w.object(r)+1)
+		}
+		return list
+	}
+	check := func(what string, want ...int) {
+		t.Helper()
+		got := rows()
+		if len(got) != len(want) {
+			t.Errorf("%s: rows %v, want %v", what, got, want)
+			return
+		}
+		for i := range want {
+			if got[i] != want[i] {
+				t.Errorf("%s: rows %v, want %v", what, got, want)
+			}
+		}
+	}
+	d.command("rows 2-4,9")
+	check("a list", 2, 3, 4, 9)
+	d.press("~")
+	check("inverted", 1, 5, 6, 7, 8, 10, 11, 12)
+	d.command(`rows 1\.1[0-2]\.`)
+	check("a regular expression", 10, 11, 12)
+	d.press("X")
+	check("one hidden", 11, 12)
+	d.press("u", "u", "u")
+	check("undone", 2, 3, 4, 9)
+	d.press("O")
+	check("all", 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12)
+	d.press("o", "ctrl+x", "tab", "down", "tab", "enter")
+	check("checked in the list", 1, 3)
+	d.press("o", "ctrl+x", "enter")
+	d.sees("at least one object")
+}
+
+func TestRowsScrollAndZoom(t *testing.T) {
+	d := onTrace(t, 100, 24, manyThreads(64))
+	w := d.m.window()
+	if w.span != 0 {
+		t.Errorf("at first %d rows are in view, not all", w.span)
+	}
+	d.press("]", "]")
+	if w.span != 16 {
+		t.Errorf("half of half of 64 rows is %d", w.span)
+	}
+	for range 20 {
+		d.press("down")
+	}
+	if w.row != 20 || w.top != 5 {
+		t.Errorf("20 rows down: row %d, first row %d", w.row, w.top)
+	}
+	d.press("J")
+	if w.row != 63 || w.top != 48 {
+		t.Errorf("the last row: row %d, first row %d", w.row, w.top)
+	}
+	d.press("K", "pgdown")
+	if w.row != 16 {
+		t.Errorf("a page down: row %d", w.row)
+	}
+	d.command("row 1.40.1")
+	if w.row != 39 || w.top > 39 || w.top+w.span <= 39 {
+		t.Errorf("row by name: row %d, first row %d", w.row, w.top)
+	}
+	d.press("*")
+	if w.span != 0 || w.top != 0 {
+		t.Error("all rows again")
+	}
+}
+
+func TestPanZoomUndo(t *testing.T) {
+	d := onTrace(t, 115, 24, strings.Replace(traceA, ":100:", ":1000000:", 1))
+	w := d.m.window()
+	d.goTo("300000")
+	d.press("+", "+")
+	if w.duration() != 250000 {
+		t.Fatalf("zoomed in twice: %d..%d", w.begin, w.end)
+	}
+	begin := w.begin
+	d.press("right", "right", ")", "left")
+	if w.begin <= begin {
+		t.Errorf("panned: %d..%d", w.begin, w.end)
+	}
+	d.press("u") // all pans at once
+	if w.begin != begin {
+		t.Errorf("undo of the pans leads to %d, not %d", w.begin, begin)
+	}
+	d.press("u", "u")
+	if w.begin != 0 || w.end != 1000000 {
+		t.Errorf("undo of the zooms leads to %d..%d", w.begin, w.end)
+	}
+	d.press("u")
+	d.sees("nothing to undo")
+	d.press("ctrl+r", "ctrl+r", "ctrl+r")
+	if w.begin <= begin {
+		t.Errorf("redo leads to %d..%d", w.begin, w.end)
+	}
+	d.press("}", "end")
+	if w.end != 1000000 || w.at != 999999 {
+		t.Errorf("the end: %d..%d, cursor %d", w.begin, w.end, w.at)
+	}
+	d.press("home")
+	if w.begin != 0 || w.at != 0 {
+		t.Errorf("the begin: %d..%d, cursor %d", w.begin, w.end, w.at)
+	}
+}
+
+func TestZoomGoesDownToSingleUnits(t *testing.T) {
+	d := onTrace(t, 115, 24, traceA)
+	for range 30 {
+		d.press("+")
+		d.checkSize(115, 24, "zoom")
+	}
+	if w := d.m.window(); w.duration() != minSpan {
+		t.Errorf("the shortest view is %d long", w.duration())
+	}
+	for range 30 {
+		d.press("-")
+	}
+	if w := d.m.window(); w.begin != 0 || w.end != 100 {
+		t.Errorf("and back: %d..%d", w.begin, w.end)
+	}
+}
+
+func TestBursts(t *testing.T) {
+	d := onTrace(t, 100, 24, traceA)
+	for _, want := range []int64{30, 50, 90} {
+		d.press("w")
+		if d.at() != want {
+			t.Errorf("the next burst begins at %d, want %d", d.at(), want)
+		}
+	}
+	d.press("w")
+	d.sees("no further burst")
+	d.press("b", "b")
+	if d.at() != 30 {
+		t.Errorf("two bursts back is %d", d.at())
+	}
+	d.press(".")
+	if w := d.m.window(); w.begin > 30 || w.end < 50 || w.duration() > 30 {
+		t.Errorf("zoomed on the burst: %d..%d", w.begin, w.end)
+	}
+}
+
+func TestSearchPicker(t *testing.T) {
+	d := onTrace(t, 120, 30, traceA)
+	d.press("/")
+	d.sees("Search events", "Block", "40  6 events")
+	d.typed("block")
+	d.press("tab")
+	if d.at() != 10 {
+		t.Errorf("the next event of the type is at 10, not %d", d.at())
+	}
+	d.press("n", "n")
+	if d.at() != 25 {
+		t.Errorf("n goes on to %d", d.at())
+	}
+	d.press("/")
+	d.typed("500")
+	d.press("ctrl+o")
+	if len(d.m.windows) != 2 || d.m.window().title() != "Last Evt Val: type 500" {
+		t.Errorf("in a new window: %d windows, %s", len(d.m.windows), d.m.window().title())
+	}
+	d.press("/")
+	d.typed("block")
+	d.press("enter")
+	if d.m.window().title() != "Last Evt Val: Block" {
+		t.Errorf("here: %s", d.m.window().title())
+	}
+	d.press("/")
+	d.typed("no such label")
+	d.sees("nothing fits")
+	d.press("enter")
+	if d.m.overlay == nil {
+		t.Error("Enter on nothing closes the list")
+	}
+}
+
+func TestSelectionByKeys(t *testing.T) {
+	d := onTrace(t, 115, 24, traceA)
+	d.goTo("20")
+	d.press("space")
+	d.goTo("59")
+	d.press("space", "z")
+	if w := d.m.window(); w.begin != 20 || w.end < 59 || w.end > 61 {
+		t.Errorf("the selection zooms to %d..%d", w.begin, w.end)
+	}
+	d.press("u", "space", "l", "esc")
+	if _, _, ok := d.m.selection(); ok {
+		t.Error("Esc does not drop the selection")
+	}
+}
+
+func TestDrawAndColorModes(t *testing.T) {
+	d := onTrace(t, 120, 24, traceA)
+	w := d.m.window()
+	d.command("draw-mode mode")
+	if w.draw.modes.Time != semantic.MostTime {
+		t.Errorf("the draw mode is %s", w.draw.modes.Time)
+	}
+	d.sees("· mode")
+	d.press("c")
+	if w.draw.color != raster.Gradient {
+		t.Errorf("the next colour mode is %d", w.draw.color)
+	}
+	d.sees("gradient color 0..7")
+	d.press("y")
+	d.sees("fixed")
+	d.command("scale 0 3")
+	if !w.draw.fixed || w.draw.scale != (raster.Scale{Min: 0, Max: 3}) {
+		t.Errorf("the scale is %+v", w.draw.scale)
+	}
+	d.command("gradient log")
+	if raster.GradientFunctions[w.draw.gradient].Name != "Logarithmic" {
+		t.Errorf("the gradient is %d", w.draw.gradient)
+	}
+	d.press("G")
+	d.sees("function line 0..3 fixed", "height: 0 to 3")
+	for range 6 {
+		d.press("u")
+	}
+	if w.draw != (look{}) {
+		t.Errorf("undone, the look is %+v", w.draw)
+	}
+}
+
+func TestWindows(t *testing.T) {
+	d := onTrace(t, 120, 50, traceA)
+	d.press("ctrl+t", "ctrl+t")
+	d.command("rename third")
+	d.sees("1 State As Is", "2 State As Is", "3 third")
+	d.press("1")
+	if d.m.focus != 0 {
+		t.Error("the key 1 does not go to the first window")
+	}
+	d.press("tab", "tab", "tab")
+	if d.m.focus != 0 {
+		t.Errorf("round to window %d", d.m.focus+1)
+	}
+	d.press("ctrl+down")
+	if d.m.focus != 1 {
+		t.Error("the window did not move down")
+	}
+	d.press("F")
+	d.sees("window 2 of 3")
+	d.press("F", "S")
+	d.command("view 10 20")
+	d.press("tab")
+	d.command("view 40 50")
+	d.press("tab", "tab", "&")
+	for i, w := range d.m.windows {
+		if w.duration() != 10 {
+			t.Errorf("window %d shows %d", i+1, w.duration())
+		}
+	}
+	d.press("%")
+	for i, w := range d.m.windows {
+		if w.begin != 10 || w.end != 20 {
+			t.Errorf("window %d shows %d..%d", i+1, w.begin, w.end)
+		}
+	}
+	d.press("ctrl+w", "ctrl+w", "ctrl+w")
+	d.sees("No trace is open")
+	if len(d.m.traces) != 0 {
+		t.Error("the trace without a window is kept")
+	}
+	d.press("+", "v", "enter")
+	d.sees("no trace is open")
+}
+
+func TestProblemsAreShown(t *testing.T) {
+	d := onTrace(t, 120, 30, traceA+"1:1:1:9:1:0:5:1\n2:1:1:1:1:x:40:1\n1:1:1:1:1:9:5:1\n1:1:1:1:1:95")
+	d.sees("⚠ 3 records left out, cut short (:problems)")
+	d.press("!")
+	d.sees("Records left out", "no such ptask, task or thread", "field is not a number", "end before begin", "in all", "Cut short")
+	d.press("esc")
+	d = onTrace(t, 120, 30, traceA)
+	d.misses("⚠")
+	d.press("!")
+	d.sees("nothing is wrong")
+}
+
+func TestOpenByPath(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "other.prv")
+	if err := os.WriteFile(path, []byte(traceA), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	d := onTrace(t, 120, 40, traceA)
+	d.press(":")
+	d.typed("open " + dir + "/ot")
+	d.sees("other.prv")
+	d.press("tab", "enter")
+	if len(d.m.windows) != 2 || len(d.m.traces) != 2 {
+		t.Fatalf("%d windows, %d traces", len(d.m.windows), len(d.m.traces))
+	}
+	d.command("open " + path)
+	if len(d.m.windows) != 3 || len(d.m.traces) != 2 {
+		t.Errorf("the same trace again: %d windows, %d traces", len(d.m.windows), len(d.m.traces))
+	}
+	d.command("open " + filepath.Join(dir, "none.prv"))
+	d.sees("none.prv", "no such file")
+	d.press("ctrl+x")
+	if len(d.m.windows) != 1 || len(d.m.traces) != 1 {
+		t.Errorf("after closing the trace: %d windows, %d traces", len(d.m.windows), len(d.m.traces))
+	}
+}
+
+func TestASCIIHasNothingElse(t *testing.T) {
+	yes := true
+	tr := traceOf(t, traceA)
+	d := drive(t, 100, 40, Options{ASCII: &yes, Demo: nil})
+	d = drive(t, 100, 40, Options{ASCII: &yes, Demo: func() (*prv.Trace, error) { return tr, nil }})
+	for _, keys := range [][]string{{}, {"x", "e", "i"}, {"ctrl+t", "G", "c"}, {"?"}, {"esc", ":"}, {"esc", "v"}, {"esc", "m", "l", "l", "M"}, {">"}, {"esc", "esc", "!"}} {
+		d.press(keys...)
+		for _, line := range d.screen() {
+			for _, r := range line {
+				if r > 126 {
+					t.Fatalf("after %v the screen has %q: %s", keys, r, line)
+				}
+			}
+		}
+	}
+}
