@@ -10,6 +10,7 @@ import (
 	"pview/filter"
 	"pview/prv"
 	"pview/semantic"
+	"pview/semantic/stat"
 	"pview/tui"
 )
 
@@ -65,6 +66,7 @@ var families = []family{
 	{"fold-functions", "functions from the children to the value of a task, ptask, workload, node or system", func() *table { return listFunctions(semantic.FoldFunctions) }},
 	{"compose-functions", "functions from a value to another", func() *table { return listFunctions(semantic.ComposeFunctions) }},
 	{"derived-operations", "operations on the values of two windows", func() *table { return listFunctions(semantic.DerivedFunctions) }},
+	{"statistics", "what the cells of a histogram show", listStatistics},
 	{"draw-modes", "how the values that share a cell of the screen become one", listDrawModes},
 	{"actions", "what keys and commands of the viewer do", listActions},
 }
@@ -182,6 +184,18 @@ func parameters(params []semantic.Param) string {
 		list = append(list, s+"="+strings.Join(values, ";"))
 	}
 	return strings.Join(list, ", ")
+}
+
+func listStatistics() *table {
+	t := &table{columns: []column{{key: "name", title: "Name"}, {key: "of", title: "Of"}, {key: "doc", title: "What a cell shows"}}}
+	for _, s := range stat.Statistics {
+		of := "values"
+		if s.Comms {
+			of = "communications"
+		}
+		t.add(s.Name, of, s.Doc)
+	}
+	return t
 }
 
 func listDrawModes() *table {

@@ -40,6 +40,13 @@ func newProgress(w io.Writer, what string) *progress {
 // report draws the line: done of total bytes. It may be called from several
 // goroutines.
 func (p *progress) report(done, total int64) {
+	p.draw(done, total, func(n int64) string { return volume(float64(n)) })
+}
+
+// rows draws the line: done of total rows. It may be called from several goroutines.
+func (p *progress) rows(done, total int64) { p.draw(done, total, count) }
+
+func (p *progress) draw(done, total int64, say func(int64) string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	now := time.Now()
@@ -47,7 +54,7 @@ func (p *progress) report(done, total int64) {
 		return
 	}
 	p.last, p.shown = now, true
-	line := fmt.Sprintf("%s  %s of %s  %s", p.what, volume(float64(done)), volume(float64(total)), percent(float64(done), float64(total)))
+	line := fmt.Sprintf("%s  %s of %s  %s", p.what, say(done), say(total), percent(float64(done), float64(total)))
 	if width, _, err := term.GetSize(p.w.Fd()); err == nil && width > 1 {
 		line = ansi.Truncate(line, width-1, "")
 	}

@@ -33,7 +33,7 @@ func (a *app) root() *cobra.Command {
 	root.PersistentFlags().BoolVar(&a.strict, "strict", false, "a bad record in a trace is an error, instead of left out and counted")
 	root.PersistentFlags().BoolVar(&a.ascii, "ascii", false, "draw with ASCII characters only")
 
-	root.AddCommand(a.info(), a.list(), a.convert(), a.man())
+	root.AddCommand(a.info(), a.stat(), a.list(), a.convert(), a.man())
 	root.SetHelpCommand(a.helpOn())
 	root.InitDefaultCompletionCmd()
 	nameCompletion(root)

@@ -1,0 +1,136 @@
+package cli
+
+// A histogram as numbers: a line per cell for programs, a table for people.
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"pview/prv"
+	"pview/semantic"
+	"pview/semantic/stat"
+)
+
+// histogram is a question and, once computed, its answer.
+type histogram struct {
+	stat.Histogram
+	trace *prv.Trace
+	table *stat.Table
+}
+
+func (h *histogram) title() string { return h.Name }
+func (h *histogram) kind() string  { return "histogram" }
+
+func (h *histogram) compute(ctx context.Context, progress func(done, total int)) (err error) {
+	h.table, err = stat.Compute(ctx, h.trace, h.Histogram, stat.Options{Progress: progress})
+	return err
+}
+
+// listing are the cells and the totals for programs.
+func (h *histogram) listing(precision int) *listing {
+	l := &listing{keys: []string{"plane", "row", "column", "value"}, decimals: precision}
+	if precision > 0 {
+		precision-- // as Paraver's tool does
+	}
+	l.rows = func(yield func([]datum) error) error {
+		cells := make([]datum, 4)
+		for e := range h.table.Entries(precision) {
+			cells[0], cells[1], cells[2], cells[3] = textual(e.Plane), textual(e.Row), textual(e.Column), numeric(e.Value)
+			if err := yield(cells); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return l
+}
+
+// text prints the planes for a person.
+func (h *histogram) text(w io.Writer, precision int) error {
+	var out bytes.Buffer
+	u := h.Control.Unit
+	data := h.Data
+	if data == h.Control {
+		data = nil
+	}
+	what := h.table.Statistic.Name
+	if h.table.Unit != "" && !strings.Contains(what, h.table.Unit) {
+		what += " (" + h.table.Unit + ")"
+	}
+	fmt.Fprintf(&out, "%s: %s, from %s to %s %s\n", prv.Clean(h.Name), what, personal(u.Time(h.table.Begin, h.trace.Unit), precision), personal(u.Time(h.table.End, h.trace.Unit), precision), u)
+	for _, line := range []struct {
+		title  string
+		window *semantic.Window
+	}{{"columns", h.Control}, {"values", data}, {"planes", h.Third}} {
+		if line.window != nil {
+			fmt.Fprintf(&out, "%s: %s\n", line.title, prv.Clean(line.window.Name+", "+line.window.DescribeWith(h.trace.Labels)))
+		}
+	}
+	if h.table.Dropped {
+		out.WriteString("some values lie outside of the columns and are not counted\n")
+	}
+	for p := range h.table.Planes {
+		plane := &h.table.Planes[p]
+		if h.table.Third {
+			if plane.Cells == 0 {
+				continue
+			}
+			fmt.Fprintf(&out, "\nplane %s", prv.Clean(plane.Label(precision)))
+		}
+		out.WriteString("\n" + h.matrix(p, precision).text("", nil))
+	}
+	_, err := w.Write(out.Bytes())
+	return err
+}
+
+// matrix is a plane as a table: cells into which nothing fell are blank, and columns
+// of nothing else are not there.
+func (h *histogram) matrix(p, precision int) *table {
+	rows, columns := make([]string, len(h.table.Rows)), make([]string, len(h.table.Columns))
+	for i := range rows {
+		rows[i] = prv.Clean(h.table.Rows[i].Name)
+	}
+	for i := range columns {
+		columns[i] = prv.Clean(h.table.Columns[i].Label(precision))
+	}
+	totals := &h.table.Planes[p].Totals
+	cell := func(r, c int) (float64, bool) { return h.table.Cell(p, r, c) }
+	if h.table.Vertical {
+		rows, columns, totals = columns, rows, &h.table.Planes[p].RowTotals
+		cell = func(r, c int) (float64, bool) { return h.table.Cell(p, c, r) }
+	}
+	t := &table{columns: []column{{}}}
+	used := make([]bool, len(columns))
+	show := func(v any) string { return personal(v.(float64), precision) }
+	for _, name := range columns {
+		t.columns = append(t.columns, column{title: name, show: show})
+	}
+	for r, name := range rows {
+		line := []any{name}
+		for c := range columns {
+			v, ok := cell(r, c)
+			used[c] = used[c] || ok
+			if ok && isFinite(v) {
+				line = append(line, v)
+			} else {
+				line = append(line, nil)
+			}
+		}
+		t.add(line...)
+	}
+	for _, total := range stat.Totals {
+		line := []any{total.String()}
+		for c := range columns {
+			if v := totals[total][c]; used[c] && isFinite(v) {
+				line = append(line, v)
+			} else {
+				line = append(line, nil)
+			}
+		}
+		t.add(line...)
+	}
+	return t
+}

@@ -1,0 +1,368 @@
+package cli
+
+// A question made of flags: one window, or a histogram of it.
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"pview/filter"
+	"pview/prv"
+	"pview/semantic"
+	"pview/semantic/stat"
+)
+
+// question is what the flags of stat say.
+type question struct {
+	all       bool
+	anyTypes  bool
+	precision int
+	from, to  string
+
+	level, unit         string
+	functions           [7]string // by level
+	compose             string    // after the thread function
+	compose1, compose2  string
+	types, values       string
+	statistic           string
+	data, dataTypes     string
+	columns             string
+	hideEmpty, vertical bool
+
+	made []string // the flags that make a window
+	cmd  *cobra.Command
+}
+
+// flags defines the flags.
+func (q *question) flags(cmd *cobra.Command) {
+	q.cmd = cmd
+	f := cmd.Flags()
+	f.SortFlags = false
+	f.BoolVar(&q.all, "all", false, "everything in the configurations, each after a line \"# NAME\"")
+	f.IntVar(&q.precision, "precision", -1, "decimals of numbers; if not given 9 in timelines, 10 in histograms, all that there are in json")
+	f.StringVar(&q.from, "from", "", "begin of the stretch of time: 12.5ms, 10%, or a number of the trace's unit")
+	f.StringVar(&q.to, "to", "", "end of the stretch of time")
+	f.BoolVar(&q.anyTypes, "any-types", false, "take configurations none of whose event types is in the trace")
+	own := func(at *string, name, usage string) {
+		f.StringVar(at, name, "", usage)
+		q.made = append(q.made, name)
+	}
+	own(&q.level, "level", "level of the objects: "+strings.Join(levelNames(), ", "))
+	own(&q.functions[prv.LevelThread], "thread", "thread function")
+	for _, l := range []prv.Level{prv.LevelTask, prv.LevelPtask, prv.LevelWorkload, prv.LevelCPU, prv.LevelNode, prv.LevelSystem} {
+		own(&q.functions[l], l.String(), "function of the level "+l.String())
+	}
+	own(&q.compose, "compose-thread", "compose function on the value of threads")
+	own(&q.compose2, "compose2", "compose function on the value of the window")
+	own(&q.compose1, "compose1", "compose function on that of --compose2")
+	own(&q.types, "event-type", "event types that count, by number or label: 50000001,50000002")
+	own(&q.values, "event-value", "event values that count, by number")
+	own(&q.unit, "unit", "unit of times: ns, us, ms, s, min, h, d")
+	own(&q.statistic, "stat", "statistic: a histogram instead of a timeline")
+	own(&q.data, "data", "thread function of the histogram's data window; if not given it is the window itself")
+	own(&q.dataTypes, "data-event-type", "event types that count in the data window")
+	own(&q.columns, "columns", "columns of the histogram: MIN:MAX:WIDTH; if not given they follow from the values")
+	for _, b := range []struct {
+		at          *bool
+		name, usage string
+	}{{&q.hideEmpty, "hide-empty", "leave out columns without cells"}, {&q.vertical, "vertical", "columns as rows"}} {
+		f.BoolVar(b.at, b.name, false, b.usage)
+		q.made = append(q.made, b.name)
+	}
+	q.completions(cmd)
+}
+
+func levelNames() (names []string) {
+	for _, l := range prv.Levels {
+		names = append(names, l.String())
+	}
+	return names
+}
+
+// completions offers names of functions to the shell.
+func (q *question) completions(cmd *cobra.Command) {
+	offer := func(flag string, names []string) {
+		err := cmd.RegisterFlagCompletionFunc(flag, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return names, cobra.ShellCompDirectiveNoFileComp
+		})
+		if err != nil {
+			panic(err) // the flag was defined a line above
+		}
+	}
+	of := func(f semantic.Family) (names []string) {
+		for _, e := range semantic.Functions(f) {
+			names = append(names, e.Name+"\t"+e.Doc)
+		}
+		return names
+	}
+	for _, l := range prv.Levels {
+		offer(l.String(), of(semantic.FamilyOf(l)))
+	}
+	for _, flag := range []string{"compose-thread", "compose1", "compose2"} {
+		offer(flag, of(semantic.ComposeFunctions))
+	}
+	offer("data", of(semantic.ThreadFunctions))
+	offer("level", levelNames())
+	var statistics []string
+	for _, s := range stat.Statistics {
+		statistics = append(statistics, s.Name+"\t"+s.Doc)
+	}
+	offer("stat", statistics)
+}
+
+// check reports flags that do not go together, before anything is read.
+func (q *question) check(cfgs int) error {
+	changed := func(name string) bool { return q.cmd.Flags().Changed(name) }
+	if changed("precision") && (q.precision < 0 || q.precision > 100) {
+		return usagef("--precision is a number from 0 to 100")
+	}
+	for _, name := range q.made {
+		if cfgs > 0 && changed(name) {
+			return usagef("--%s makes a window of its own, and does not go with a configuration", name)
+		}
+	}
+	for _, name := range []string{"data", "data-event-type", "columns", "hide-empty", "vertical"} {
+		if changed(name) && q.statistic == "" {
+			return usagef("--%s is for histograms: it needs --stat", name)
+		}
+	}
+	if q.dataTypes != "" && q.data == "" {
+		return usagef("--data-event-type needs --data")
+	}
+	return nil
+}
+
+// limits is the stretch of time of --from and --to, in units of the trace.
+func (q *question) limits(t *prv.Trace) (begin, end int64, limited bool, err error) {
+	end = t.Duration
+	for _, flag := range []struct {
+		name, text string
+		at         *int64
+	}{{"from", q.from, &begin}, {"to", q.to, &end}} {
+		if flag.text == "" {
+			continue
+		}
+		limited = true
+		if *flag.at, err = moment(flag.text, t); err != nil {
+			return 0, 0, false, usagef("--%s %s: %w", flag.name, flag.text, err)
+		}
+	}
+	if limited && begin >= end {
+		return 0, 0, false, usagef("there is nothing from %s to %s", duration(begin, t.Unit), duration(end, t.Unit))
+	}
+	return begin, end, limited, nil
+}
+
+// moment reads a time of a trace: 12.5ms, 10%, or a number in the trace's unit.
+func moment(text string, t *prv.Trace) (int64, error) {
+	digits := strings.TrimRight(text, "abcdefghijklmnopqrstuvwxyz% ")
+	v, err := strconv.ParseFloat(digits, 64)
+	if err != nil || !isFinite(v) || v < 0 {
+		return 0, fmt.Errorf("it is a time such as 12.5ms, 10%%, or a number in %s", t.Unit)
+	}
+	switch symbol := strings.TrimSpace(text[len(digits):]); symbol {
+	case "":
+	case "%":
+		v *= float64(t.Duration) / 100
+	default:
+		u, err := unitOf(symbol)
+		if err != nil {
+			return 0, err
+		}
+		v *= float64(semantic.Units[u].Nanoseconds) / float64(t.Unit.Nanoseconds())
+	}
+	if v = math.Round(v); v > float64(t.Duration) {
+		return 0, fmt.Errorf("the trace ends at %s", duration(t.Duration, t.Unit))
+	}
+	return int64(v), nil
+}
+
+func unitOf(symbol string) (semantic.Unit, error) {
+	var names []string
+	for _, u := range semantic.Units {
+		if u.Symbol == symbol || strings.EqualFold(u.Name, symbol) {
+			return u.Unit, nil
+		}
+		names = append(names, u.Symbol)
+	}
+	return 0, fmt.Errorf("there is no unit %q, but %s", symbol, strings.Join(names, ", "))
+}
+
+// window makes the window of the flags.
+func (q *question) window(t *prv.Trace) (*semantic.Window, error) {
+	w := semantic.DefaultWindow()
+	if q.level != "" {
+		found := false
+		for _, l := range prv.Levels {
+			if strings.EqualFold(l.String(), q.level) {
+				w.Level, found = l, true
+			}
+		}
+		if !found {
+			return nil, usagef("--level: there is no level %q, but %s", q.level, strings.Join(levelNames(), ", "))
+		}
+	}
+	for _, l := range prv.Levels {
+		if err := setCall(&w.Functions[l], semantic.FamilyOf(l), l.String(), q.functions[l]); err != nil {
+			return nil, err
+		}
+	}
+	for _, c := range []struct {
+		at         *semantic.Call
+		flag, text string
+	}{{&w.Compose[prv.LevelThread], "compose-thread", q.compose}, {&w.Top1, "compose1", q.compose1}, {&w.Top2, "compose2", q.compose2}} {
+		if err := setCall(c.at, semantic.ComposeFunctions, c.flag, c.text); err != nil {
+			return nil, err
+		}
+	}
+	if q.unit != "" {
+		var err error
+		if w.Unit, err = unitOf(q.unit); err != nil {
+			return nil, usagef("--unit: %w", err)
+		}
+	}
+	w.Name = w.Functions[prv.LevelThread].Name
+	return &w, q.filter(&w, t)
+}
+
+// filter gives the window the filter of the flags.
+func (q *question) filter(w *semantic.Window, t *prv.Trace) (err error) {
+	e := &w.Filter.Events
+	if q.types != "" {
+		if e.Type, err = typesOf(t, "event-type", q.types); err != nil {
+			return err
+		}
+	}
+	if q.values != "" {
+		e.Value.Func = filter.Equal
+		for _, word := range strings.Split(q.values, ",") {
+			v, err := strconv.ParseFloat(strings.TrimSpace(word), 64)
+			if err != nil || !isFinite(v) {
+				return usagef("--event-value: %q is not a number", word)
+			}
+			e.Value.Values = append(e.Value.Values, v)
+		}
+	}
+	return nil
+}
+
+// typesOf reads event types, by number or label.
+func typesOf(t *prv.Trace, flag, text string) (c filter.Criterion, err error) {
+	c.Func = filter.Equal
+	for _, word := range strings.Split(text, ",") {
+		word = strings.TrimSpace(word)
+		n := len(c.Values)
+		if v, err := strconv.ParseUint(word, 10, 32); err == nil {
+			c.Values = append(c.Values, float64(v))
+		}
+		for i := range t.Labels.Types {
+			if e := &t.Labels.Types[i]; n == len(c.Values) && strings.EqualFold(e.Label, word) {
+				c.Values = append(c.Values, float64(e.Type))
+			}
+		}
+		if n == len(c.Values) {
+			return c, fmt.Errorf("--%s: the trace has no event type %q", flag, word)
+		}
+	}
+	f := filter.EventFilter{Type: c}
+	if missing, listed := f.MissingTypes(t); listed > 0 && len(missing) == listed {
+		return c, fmt.Errorf("%w: the trace has no event of type %s", errNothing, text)
+	}
+	return c, nil
+}
+
+// histogram makes the histogram of the flags.
+func (q *question) histogram(t *prv.Trace, w *semantic.Window) (h stat.Histogram, err error) {
+	s, ok := stat.Lookup(q.statistic)
+	if !ok {
+		return h, usagef("--stat: there is no statistic %q; pview list statistics shows them", q.statistic)
+	}
+	h = stat.Histogram{Name: w.Name, Control: w, Statistic: s.Name, HideEmpty: q.hideEmpty, Vertical: q.vertical}
+	h.Columns = stat.Scale{Auto: true, Codes: w.Meaning() != semantic.PlainNumbers, Zero: true}
+	if q.columns != "" {
+		if h.Columns, err = scaleOf(q.columns); err != nil {
+			return h, err
+		}
+	}
+	if q.data == "" {
+		return h, nil
+	}
+	data := w.Clone()
+	data.Filter.Events.Type, data.Compose, data.Top1, data.Top2 = filter.Criterion{}, [7]semantic.Call{}, semantic.Call{}, semantic.Call{}
+	if err := setCall(&data.Functions[prv.LevelThread], semantic.ThreadFunctions, "data", q.data); err != nil {
+		return h, err
+	}
+	if q.dataTypes != "" {
+		if data.Filter.Events.Type, err = typesOf(t, "data-event-type", q.dataTypes); err != nil {
+			return h, err
+		}
+	}
+	data.Name = data.Functions[prv.LevelThread].Name
+	h.Name = data.Name + " by " + w.Name
+	h.Data = &data
+	return h, nil
+}
+
+// scaleOf reads MIN:MAX:WIDTH.
+func scaleOf(text string) (s stat.Scale, err error) {
+	words := strings.Split(text, ":")
+	var v [3]float64
+	for i := range v {
+		if len(words) == 3 {
+			v[i], err = strconv.ParseFloat(words[i], 64)
+		}
+		if len(words) != 3 || err != nil || !isFinite(v[i]) {
+			return s, usagef("--columns %s: it is MIN:MAX:WIDTH", text)
+		}
+	}
+	if v[1] < v[0] || v[2] <= 0 {
+		return s, usagef("--columns %s: there is no column from %s to %s of width %s", text, words[0], words[1], words[2])
+	}
+	return stat.Scale{Min: v[0], Max: v[1], Delta: v[2]}, nil
+}
+
+// setCall sets a call to what a flag says, if it says something:
+// "In State {1, 3}".
+func setCall(c *semantic.Call, f semantic.Family, flag, text string) error {
+	if text == "" {
+		return nil
+	}
+	name, lists, _ := strings.Cut(text, "{")
+	e, ok := semantic.Lookup(f, strings.TrimSpace(name))
+	if !ok {
+		return usagef("--%s: there is no %s %q; pview list shows them", flag, f, strings.TrimSpace(name))
+	}
+	*c = semantic.Call{Name: e.Name}
+	if lists == "" {
+		return nil
+	}
+	for _, list := range strings.Split(strings.TrimRight(lists, "} "), "{") {
+		var values []float64
+		for _, word := range strings.FieldsFunc(list, func(r rune) bool { return strings.ContainsRune(" ,;}", r) }) {
+			v, err := strconv.ParseFloat(word, 64)
+			if err != nil || !isFinite(v) {
+				return usagef("--%s %s: %q is not a number", flag, text, word)
+			}
+			values = append(values, v)
+		}
+		c.Params = append(c.Params, values)
+	}
+	return checkCall(c, e, flag)
+}
+
+// checkCall reports parameters that the function does not take.
+func checkCall(c *semantic.Call, e *semantic.Entry, flag string) error {
+	if len(c.Params) > len(e.Params) {
+		return usagef("--%s: %s takes %s", flag, e.Name, plural(int64(len(e.Params)), "parameter"))
+	}
+	for i, p := range c.Params {
+		if !e.Params[i].List && len(p) != 1 {
+			return usagef("--%s: the parameter %q of %s is one number", flag, e.Params[i].Name, e.Name)
+		}
+	}
+	return nil
+}

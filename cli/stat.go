@@ -1,0 +1,296 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"pview/prv"
+	"pview/semantic"
+	"pview/semantic/cfg"
+	"pview/semantic/stat"
+)
+
+// Decimals that numbers have in the answers of Paraver's command-line tool, as the
+// reference figures were made.
+const (
+	timelineDecimals  = 9
+	histogramDecimals = 10
+)
+
+// stat answers the questions of .cfg files, or one made of flags.
+func (a *app) stat() *cobra.Command {
+	q := &question{precision: -1}
+	cmd := &cobra.Command{
+		Use:   "stat TRACE [CFG...]",
+		Short: "Print timelines and histograms of a trace as numbers",
+		Long: "stat evaluates the windows of Paraver configuration files (.cfg) on a trace. Of each it prints what Paraver's " +
+			"command-line tool prints: its last histogram or, where it has none, its last window; with --all everything in it. " +
+			"Without a file it evaluates one window made of flags, which is the state of the threads when none is given.\n\n" +
+			"A timeline is a line per burst of every object: its begin, its duration, its value. A histogram is a line per cell: its " +
+			"plane (\"-\" without a third window), its row, its column, its value; after the rows of objects stand the totals of the columns. " +
+			"Times are in the window's unit.\n\n" +
+			"A function is written with its parameters in braces: \"In State {1, 3}\", \"In Evt Range {1} {5}\". " +
+			"pview list shows all functions and statistics.",
+		Example: "pview stat run.prv useful.cfg --format tsv\n" +
+			"pview stat run.prv --thread \"Last Evt Val\" --event-type 50000001 --compose-thread \"Stacked Val\"\n" +
+			"pview stat run.prv --level task --stat \"% Time\" --from 10% --to 12.5s",
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return fmt.Errorf("stat needs TRACE")
+			}
+			return nil
+		},
+		ValidArgsFunction: completeStat,
+		RunE:              func(cmd *cobra.Command, args []string) error { return a.answer(cmd.Context(), q, args[0], args[1:]) },
+	}
+	q.flags(cmd)
+	return cmd
+}
+
+// completeStat offers a trace first and then configurations.
+func completeStat(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+	if len(args) == 0 {
+		return completeTraces(cmd, args, typed)
+	}
+	return []string{"cfg"}, cobra.ShellCompDirectiveFilterFileExt
+}
+
+// answer evaluates what is asked for and prints it.
+func (a *app) answer(ctx context.Context, q *question, path string, cfgs []string) error {
+	files := make([]*cfg.File, len(cfgs))
+	if err := q.check(len(cfgs)); err != nil {
+		return err
+	}
+	for i, name := range cfgs {
+		var err error
+		if files[i], err = a.openCfg(name); err != nil {
+			return err
+		}
+	}
+	t, err := a.open(ctx, path)
+	if err != nil {
+		return err
+	}
+	s := &session{app: a, question: q, trace: t}
+	if s.begin, s.end, s.limited, err = q.limits(t); err != nil {
+		return err
+	}
+	var answers []printable
+	for _, f := range files {
+		found, err := s.file(f)
+		if err != nil {
+			return err
+		}
+		answers = append(answers, found...)
+	}
+	if len(files) == 0 {
+		found, err := s.flags()
+		if err != nil {
+			return err
+		}
+		answers = append(answers, found)
+	}
+	return s.print(ctx, answers)
+}
+
+// openCfg reads a configuration and tells what of it is not used.
+func (a *app) openCfg(path string) (*cfg.File, error) {
+	in, err := os.Open(path)
+	if err != nil {
+		var pe *os.PathError
+		if errors.As(err, &pe) {
+			return nil, &prv.FileError{File: path, Why: pe.Err.Error(), Err: err}
+		}
+		return nil, err
+	}
+	defer in.Close()
+	f, notes, err := cfg.Read(path, in)
+	if err != nil {
+		return nil, err
+	}
+	a.tell(notes)
+	return f, nil
+}
+
+// tell says the first of some notes, and how many there are.
+func (a *app) tell(notes []prv.Note) {
+	if n := len(notes); n > 1 {
+		a.say("%s (and %s more)", notes[0], plural(int64(n-1), "remark"))
+	} else if n == 1 {
+		a.say("%s", notes[0])
+	}
+}
+
+// session is one run of the command.
+type session struct {
+	*app
+	question   *question
+	trace      *prv.Trace
+	begin, end int64 // --from and --to
+	limited    bool  // they were given
+}
+
+// printable is a timeline or a histogram that has its numbers.
+type printable interface {
+	title() string
+	kind() string
+	listing(precision int) *listing
+	text(w io.Writer, precision int) error
+}
+
+// file answers the question of a configuration.
+func (s *session) file(f *cfg.File) (answers []printable, err error) {
+	bound, notes, err := f.Bind(s.trace, s.question.anyTypes)
+	s.tell(notes)
+	if err != nil {
+		return nil, err
+	}
+	last := len(bound.Windows) - 1
+	for i := range bound.Windows {
+		if w := &bound.Windows[i]; s.question.all || i == last && len(bound.Histograms) == 0 {
+			answer, err := s.timeline(&w.Window.Window, w.Begin, w.End)
+			if err != nil {
+				return nil, err
+			}
+			answers = append(answers, answer)
+		}
+	}
+	for i := range bound.Histograms {
+		h := &bound.Histograms[i]
+		if i < len(bound.Histograms)-1 && !s.question.all {
+			continue
+		}
+		var answer printable
+		if err := h.Refused(); err != nil {
+			// As Paraver's tool does.
+			s.say("%s: %v; its last window instead", f.Name, err)
+			w := &bound.Windows[last]
+			answer, err = s.timeline(&w.Window.Window, w.Begin, w.End)
+			if err != nil {
+				return nil, err
+			}
+		} else {
+			answer = s.histogram(*h)
+		}
+		answers = append(answers, answer)
+	}
+	return answers, nil
+}
+
+// flags answers the question that flags ask.
+func (s *session) flags() (printable, error) {
+	w, err := s.question.window(s.trace)
+	if err != nil {
+		return nil, err
+	}
+	if s.question.statistic == "" {
+		return s.timeline(w, 0, s.trace.Duration)
+	}
+	h, err := s.question.histogram(s.trace, w)
+	if err != nil {
+		return nil, err
+	}
+	return s.histogram(h), nil
+}
+
+// timeline prepares a window.
+func (s *session) timeline(w *semantic.Window, begin, end int64) (printable, error) {
+	if s.limited {
+		begin, end = s.begin, s.end
+	}
+	e, err := semantic.Compile(s.trace, w)
+	if err != nil {
+		return nil, err
+	}
+	return &timeline{window: w, trace: s.trace, evaluator: e, begin: begin, end: end}, nil
+}
+
+// histogram prepares a histogram.
+func (s *session) histogram(h stat.Histogram) printable {
+	if s.limited {
+		h.Range = stat.Range{Begin: float64(s.begin), End: float64(s.end)}
+	}
+	return &histogram{Histogram: h, trace: s.trace}
+}
+
+// computed is a printable that has to be computed as a whole before it is printed.
+type computed interface {
+	compute(ctx context.Context, progress func(done, total int)) error
+}
+
+// print computes and prints answers, one after the other.
+func (s *session) print(ctx context.Context, answers []printable) error {
+	several := s.question.all || len(answers) > 1
+	if several && s.format.value == "json" {
+		io.WriteString(s.Out, "[")
+	}
+	for i, answer := range answers {
+		if c, ok := answer.(computed); ok {
+			bar := newProgress(s.Err, "counting")
+			err := c.compute(ctx, func(done, total int) { bar.rows(int64(done), int64(total)) })
+			bar.close()
+			if err != nil {
+				return err
+			}
+		}
+		if err := s.printOne(ctx, answer, several, i == 0); err != nil {
+			return err
+		}
+	}
+	if s.format.value == "json" {
+		end := "\n"
+		if several {
+			end = "\n]\n"
+		}
+		_, err := io.WriteString(s.Out, end)
+		return err
+	}
+	return nil
+}
+
+func (s *session) printOne(ctx context.Context, answer printable, several, first bool) error {
+	if t, ok := answer.(*timeline); ok {
+		t.ctx = ctx
+	}
+	precision := s.question.precision
+	switch {
+	case s.format.value == "table":
+		if !first {
+			io.WriteString(s.Out, "\n")
+		}
+		return answer.text(s.Out, precision)
+	case s.format.value == "json":
+		if !several {
+			return answer.listing(precision).write(s.Out, "json")
+		}
+		open := ",\n"
+		if first {
+			open = "\n"
+		}
+		name, err := json.Marshal(answer.title())
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(s.Out, `%s{"name": %s, "kind": %q, "rows": `, open, name, answer.kind())
+		if err := answer.listing(precision).write(s.Out, "json"); err != nil {
+			return err
+		}
+		_, err = io.WriteString(s.Out, "}")
+		return err
+	case several:
+		fmt.Fprintf(s.Out, "# %s\n", prv.Clean(answer.title()))
+	}
+	if precision < 0 {
+		precision = timelineDecimals
+		if answer.kind() == "histogram" {
+			precision = histogramDecimals
+		}
+	}
+	return answer.listing(precision).write(s.Out, s.format.value)
+}

@@ -1,0 +1,188 @@
+package cli
+
+// A window as numbers: a line per burst.
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"pview/prv"
+	"pview/semantic"
+)
+
+// timeline is a window bound to a trace. All of its rows are printed, whatever it
+// selects, from the burst that covers the begin to the last that begins before
+// the end; neither is cut. So does Paraver's tool.
+type timeline struct {
+	ctx        context.Context
+	window     *semantic.Window
+	trace      *prv.Trace
+	evaluator  *semantic.Evaluator
+	begin, end int64
+}
+
+func (t *timeline) title() string { return t.window.Name }
+func (t *timeline) kind() string  { return "timeline" }
+
+// listing are the bursts for programs.
+func (t *timeline) listing(precision int) *listing {
+	l := &listing{keys: []string{"object", "begin", "duration", "value"}, decimals: precision}
+	l.rows = func(yield func([]datum) error) error {
+		cells := make([]datum, 4)
+		return t.bursts(func(row int, begin, duration, v float64) error {
+			if row >= 0 {
+				cells[0] = textual(objectID(t.trace, t.window.Level, row))
+			}
+			cells[1], cells[2], cells[3] = numeric(begin), numeric(duration), numeric(v)
+			return yield(cells)
+		})
+	}
+	return l
+}
+
+// bursts calls do for each burst, with times in the window's unit and, where the
+// row is another than before, its number; -1 where it is the same.
+func (t *timeline) bursts(do func(row int, begin, duration, v float64) error) error {
+	n := t.evaluator.Rows()
+	rows := make([]columns, min(n, runtime.GOMAXPROCS(0)))
+	for first := 0; first < n; first += len(rows) {
+		some := rows[:min(len(rows), n-first)]
+		if err := t.compute(first, some); err != nil {
+			return err
+		}
+		for i := range some {
+			if err := t.row(first+i, &some[i], do); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// columns are the bursts of a row.
+type columns struct {
+	begin []int64
+	value []float64
+	end   int64
+	err   error
+}
+
+// compute computes rows, from one on, at the same time.
+func (t *timeline) compute(first int, rows []columns) error {
+	var wg sync.WaitGroup
+	for i := range rows {
+		c := &rows[i]
+		wg.Go(func() { c.begin, c.value, c.end, c.err = t.evaluator.Columns(t.ctx, first+i) })
+	}
+	wg.Wait()
+	for i := range rows {
+		if rows[i].err != nil {
+			return rows[i].err
+		}
+	}
+	return nil
+}
+
+func (t *timeline) row(row int, c *columns, do func(row int, begin, duration, v float64) error) error {
+	u, from := t.window.Unit, t.trace.Unit
+	first := true
+	for i, begin := range c.begin {
+		end := c.end
+		if i+1 < len(c.begin) {
+			end = c.begin[i+1]
+		}
+		if end <= t.begin && i+1 < len(c.begin) && c.begin[i+1] <= t.begin {
+			continue
+		}
+		if begin >= t.end && !first {
+			break
+		}
+		number := -1
+		if first {
+			number = row
+		}
+		first = false
+		if err := do(number, u.Time(begin, from), u.Time(end-begin, from), c.value[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// objectID returns the numbers of an object: "1.2.1" for a thread, "2.4" for a CPU of
+// node 2, nothing for the workload and the system.
+func objectID(t *prv.Trace, l prv.Level, i int) string {
+	_, id, _ := strings.Cut(t.DefaultName(l, i), " ")
+	return id
+}
+
+// text prints the bursts for a person: objects by their names, values with what
+// they stand for.
+func (t *timeline) text(w io.Writer, precision int) error {
+	out := bufio.NewWriter(w)
+	u := t.window.Unit
+	fmt.Fprintf(out, "%s: %s\n\n", prv.Clean(t.window.Name), prv.Clean(t.window.DescribeWith(t.trace.Labels)))
+	n := t.evaluator.Rows()
+	names := make([]string, n)
+	width := len("object")
+	for i := range names {
+		names[i] = prv.Clean(t.trace.Name(t.window.Level, i))
+		width = max(width, ansi.StringWidth(names[i]))
+	}
+	begin, duration := fmt.Sprintf("begin (%s)", u), fmt.Sprintf("duration (%s)", u)
+	longest := len(personal(u.Time(t.trace.Duration, t.trace.Unit), precision)) + 3
+	fmt.Fprintf(out, "%-*s  %*s  %*s  value\n", width, "object", max(longest, len(begin)), begin, max(longest, len(duration)), duration)
+	labels := t.window.Labels(t.trace)
+	named := t.window.Meaning() != semantic.PlainNumbers
+	name := ""
+	err := t.bursts(func(row int, at, lasts, v float64) error {
+		if row >= 0 {
+			name = names[row] + strings.Repeat(" ", width-ansi.StringWidth(names[row]))
+		}
+		value := personal(v, precision)
+		if named {
+			value += "  " + prv.Clean(labels.Name(v))
+		}
+		_, err := fmt.Fprintf(out, "%s  %*s  %*s  %s\n", name, max(longest, len(begin)), personal(at, precision), max(longest, len(duration)), personal(lasts, precision), value)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return out.Flush()
+}
+
+// personal writes a number for a person: commas between thousands, and no more
+// decimals than tell something, unless a number of them is asked for.
+func personal(v float64, precision int) string {
+	if !isFinite(v) {
+		return "-"
+	}
+	decimals := precision
+	if precision < 0 {
+		decimals = 3
+		for limit := 1.0; decimals < 9 && v != 0 && v < limit && v > -limit; limit /= 10 {
+			decimals++
+		}
+	}
+	s := strconv.FormatFloat(v, 'f', decimals, 64)
+	if precision < 0 {
+		s = strings.TrimSuffix(strings.TrimRight(s, "0"), ".")
+	}
+	whole, fraction, has := strings.Cut(s, ".")
+	if n, err := strconv.ParseInt(whole, 10, 64); err == nil && n != 0 {
+		whole = count(n)
+	}
+	if has {
+		return whole + "." + fraction
+	}
+	return whole
+}
