@@ -105,6 +105,7 @@ type app struct {
 	color   choice
 	strict  bool
 	ascii   bool
+	session string
 }
 
 // status reports an error on standard error, in one line, and returns the exit

@@ -107,10 +107,11 @@ func flagRows(flags *pflag.FlagSet) (rows [][2]string) {
 		if f.Shorthand != "" {
 			name = "-" + f.Shorthand + ", --" + f.Name
 		}
-		if f.Value.Type() != "bool" {
-			name += " " + f.Value.Type()
+		value, usage := pflag.UnquoteUsage(f)
+		if value != "" {
+			name += " " + value
 		}
-		rows = append(rows, [2]string{name, f.Usage})
+		rows = append(rows, [2]string{name, usage})
 	})
 	return rows
 }

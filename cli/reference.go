@@ -106,7 +106,7 @@ func keysPage() string {
 			}
 			var keys []string
 			for _, k := range a.Keys {
-				keys = append(keys, "`"+tui.KeyLabel(k)+"`")
+				keys = append(keys, code(tui.KeyLabel(k)))
 			}
 			rows = append(rows, []string{strings.Join(keys, " "), "`" + strings.TrimSpace(a.Name+" "+a.Args) + "`", a.Doc})
 		}
@@ -160,6 +160,14 @@ func markdown(titles []string, rows [][]string) string {
 		line(r)
 	}
 	return b.String()
+}
+
+// code marks text as typed. (A backtick among backticks needs two around it.)
+func code(s string) string {
+	if strings.Contains(s, "`") {
+		return "`` " + s + " ``"
+	}
+	return "`" + s + "`"
 }
 
 func upperFirst(s string) string { return strings.ToUpper(s[:1]) + s[1:] }

@@ -33,6 +33,8 @@ func (a *app) root() *cobra.Command {
 	root.PersistentFlags().BoolVar(&a.strict, "strict", false, "a bad record in a trace is an error, instead of left out and counted")
 	root.PersistentFlags().BoolVar(&a.ascii, "ascii", false, "draw with ASCII characters only")
 
+	root.Flags().StringVar(&a.session, "session", "", "`FILE` that the viewer has saved with save-session: the windows and traces in it come back")
+
 	root.AddCommand(a.info(), a.stat(), a.list(), a.convert(), a.man())
 	root.SetHelpCommand(a.helpOn())
 	root.InitDefaultCompletionCmd()

@@ -18,21 +18,17 @@ func (a *app) view(cmd *cobra.Command, paths []string) error {
 	if !isTerminal(a.Out) {
 		return usagef("standard output is no terminal, and the viewer needs one; `pview info TRACE` prints what is in a trace")
 	}
-	var mu sync.Mutex
-	var left []string
+	first, err := firstOf(cmd.Context(), paths, a.strict)
+	if err != nil {
+		return err
+	}
+	v := viewing{strict: a.strict, first: first}
 	o := tui.Options{
-		Paths:  paths,
-		Demo:   func() (*prv.Trace, error) { return demo.Open(cmd.Context()) },
-		Strict: a.strict,
-		Open: func(ctx context.Context, path string, progress tui.Progress) (*prv.Trace, error) {
-			t, err := prv.Open(ctx, path, prv.Options{Strict: a.strict, Progress: progress})
-			if err == nil {
-				mu.Lock()
-				defer mu.Unlock()
-				left = append(left, remarks(t)...)
-			}
-			return t, err
-		},
+		Paths:   paths,
+		Session: a.session,
+		Strict:  a.strict,
+		Demo:    func() (*prv.Trace, error) { return demo.Open(cmd.Context()) },
+		Open:    v.open,
 	}
 	if a.ascii {
 		o.ASCII = &a.ascii
@@ -41,14 +37,52 @@ func (a *app) view(cmd *cobra.Command, paths []string) error {
 		profile := a.profile(a.Out)
 		o.Profile = &profile
 	}
-	err := tui.Run(cmd.Context(), o)
-	mu.Lock()
-	defer mu.Unlock()
-	for _, line := range left {
+	err = tui.Run(cmd.Context(), o)
+	for _, line := range v.told() {
 		a.say("%s", line)
 	}
 	if err != nil {
 		return err
 	}
 	return cmd.Context().Err()
+}
+
+// viewing opens traces for the viewer and remembers what was not read of them. The
+// viewer may call it from several goroutines.
+type viewing struct {
+	strict bool
+	mu     sync.Mutex
+	first  *ahead // nil when it has been taken
+	lines  []string
+}
+
+func (v *viewing) open(ctx context.Context, path string, progress tui.Progress) (*prv.Trace, error) {
+	t, err := v.read(ctx, path, progress)
+	if err == nil {
+		v.mu.Lock()
+		defer v.mu.Unlock()
+		v.lines = append(v.lines, remarks(t)...)
+	}
+	return t, err
+}
+
+func (v *viewing) read(ctx context.Context, path string, progress tui.Progress) (*prv.Trace, error) {
+	v.mu.Lock()
+	first := v.first
+	if first != nil && first.path == path {
+		v.first = nil
+	} else {
+		first = nil
+	}
+	v.mu.Unlock()
+	if first != nil {
+		return first.wait(ctx, progress)
+	}
+	return prv.Open(ctx, path, prv.Options{Strict: v.strict, Progress: progress})
+}
+
+func (v *viewing) told() []string {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.lines
 }

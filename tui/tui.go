@@ -72,7 +72,7 @@ func Run(ctx context.Context, o Options) error {
 	case errors.Is(err, tea.ErrInterrupted), errors.Is(ctx.Err(), context.Canceled) && !errors.Is(err, tea.ErrProgramPanic):
 		return nil
 	case errors.Is(err, tea.ErrProgramPanic):
-		return fmt.Errorf("pview: internal error (the terminal was restored): %w", err)
+		return fmt.Errorf("internal error (the terminal was restored): %w", err)
 	}
 	return err
 }

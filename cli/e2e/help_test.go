@@ -10,6 +10,7 @@ import (
 // Help goes to standard output; it is bold in a terminal, without colour, and
 // does not ask the terminal anything.
 func TestHelp(t *testing.T) {
+	t.Parallel()
 	tm := start(t, 80, 40, []string{"--help"}, mute())
 	if status := tm.end(); status.ExitStatus() != 0 {
 		t.Errorf("status %d", status.ExitStatus())
@@ -40,6 +41,7 @@ func TestHelp(t *testing.T) {
 
 // Every command has a help that fits 80 columns, except for its examples.
 func TestHelpOfCommands(t *testing.T) {
+	t.Parallel()
 	for _, command := range []string{"", "info", "list", "convert", "man", "completion", "help"} {
 		args := []string{"--help"}
 		if command != "" {
@@ -55,6 +57,7 @@ func TestHelpOfCommands(t *testing.T) {
 
 // The manual page and the completion scripts are of some use.
 func TestManAndCompletion(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	if got := run(t, dir, "man"); got.status != 0 || !strings.HasPrefix(got.stdout, ".TH PVIEW 1") || !strings.Contains(got.stdout, "convert") {
 		t.Errorf("man: status %d, %.200q", got.status, got.stdout)

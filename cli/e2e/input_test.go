@@ -41,6 +41,7 @@ func manyEvents() string {
 // A file that cannot be a trace is refused: one line that names file, line and
 // reason, nothing on standard output, status 1.
 func TestRefusedFiles(t *testing.T) {
+	t.Parallel()
 	body := "\n1:1:1:1:1:0:10:1\n"
 	cut := compress(manyEvents())
 	spoilt := bytes.Clone(cut)
@@ -114,6 +115,7 @@ func TestRefusedFiles(t *testing.T) {
 // The sizes in a header are claims: a short file that claims 10^12 of anything is
 // refused at once and costs no memory.
 func TestAbsurdSizes(t *testing.T) {
+	t.Parallel()
 	const huge = "1000000000000"
 	tests := []struct{ what, header, want string }{
 		{"nodes", huge + ":1:1(1:1)", "it claims 1000000000000 nodes, more than the file can speak of"},
@@ -149,6 +151,7 @@ func TestAbsurdSizes(t *testing.T) {
 // A bad record is left out, counted by reason, and told on standard error with
 // file, line and reason; with --strict it is the error.
 func TestBadRecords(t *testing.T) {
+	t.Parallel()
 	twoNodes := "#Paraver (01/01/2026 at 10:00):1000_ns:2(1,1):1:2(1:1,1:2)\n"
 	tests := []struct{ record, key, reason string }{
 		{"7:1:1:1:1:0:10:1", "unknown_kind", "unknown kind of record"},
@@ -197,6 +200,7 @@ func TestBadRecords(t *testing.T) {
 // A file that ends in the middle of a record or of its gzip stream opens up to
 // there, and pview says so.
 func TestCutFiles(t *testing.T) {
+	t.Parallel()
 	whole := compress(manyEvents())
 	tests := []struct {
 		name    string
@@ -231,6 +235,7 @@ func TestCutFiles(t *testing.T) {
 // A command line that cannot be carried out gets status 2, one line, and no
 // result.
 func TestWrongUsage(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	write(t, dir, "good.prv", []byte(good))
 	tests := []struct {
@@ -257,6 +262,7 @@ func TestWrongUsage(t *testing.T) {
 
 // What a reader of our output does not want to read is no error.
 func TestClosedPipe(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	write(t, dir, "good.prv", []byte(good))
 	for _, args := range []string{"info good.prv", "man", "--help", "completion bash"} {

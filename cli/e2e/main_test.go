@@ -11,6 +11,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
+
+	_ "pview/cli" // so that go test does not take results of an older program from its cache
 )
 
 // pview is the path of the built program.

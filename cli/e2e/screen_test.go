@@ -1,15 +1,58 @@
 package e2e
 
 import (
+	"fmt"
 	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
 	"syscall"
 	"testing"
+	"time"
+	"unicode"
+
+	"github.com/charmbracelet/x/ansi"
 
 	"pview/cli/vt"
 )
 
+// testdata is the folder of traces in the repository.
+func testdata(t *testing.T) string {
+	t.Helper()
+	dir, err := filepath.Abs("../../testdata/traces")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func heat(t *testing.T) string { return filepath.Join(testdata(t), "heat2d_8", "heat2d_8.prv.gz") }
+
+// open starts the viewer and waits until the timeline stands.
+func open(t *testing.T, columns, rows int, args []string, options ...option) *terminal {
+	t.Helper()
+	tm := start(t, columns, rows, args, options...)
+	tm.awaitText("THREAD 1.1.1")
+	tm.awaitText("(all)")
+	tm.settle()
+	return tm
+}
+
+// leave ends the viewer with q and checks that all is well.
+func (tm *terminal) leave() {
+	tm.t.Helper()
+	tm.press("q")
+	if status := tm.end(); !status.Exited() || status.ExitStatus() != 0 {
+		tm.t.Errorf("it ended with %#x, want exit status 0; it said %q", status, tm.stderr.String())
+	}
+	tm.checkGivenBack()
+	tm.checkUnderstood()
+}
+
 // Whatever ends the viewer, the terminal is given back.
 func TestTerminalIsGivenBack(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		name string
 		end  func(tm *terminal)
@@ -17,6 +60,7 @@ func TestTerminalIsGivenBack(t *testing.T) {
 	}{
 		{"q", func(tm *terminal) { tm.press("q") }, 0},
 		{"Ctrl+C", func(tm *terminal) { tm.press(keyCtrlC) }, 0},
+		{"the palette", func(tm *terminal) { tm.press(":", "quit", keyEnter) }, 0},
 		{"SIGTERM", func(tm *terminal) { tm.signal(syscall.SIGTERM) }, syscall.SIGTERM},
 		{"SIGINT", func(tm *terminal) { tm.signal(os.Interrupt) }, syscall.SIGINT},
 		{"SIGHUP", func(tm *terminal) { tm.signal(syscall.SIGHUP) }, syscall.SIGHUP},
@@ -24,19 +68,517 @@ func TestTerminalIsGivenBack(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			tm := start(t, 80, 24, nil)
-			tm.await("alternate screen", func(s *vt.Screen) bool { return s.Modes[vt.ModeAltScreen] })
-			tm.awaitText("pview")
+			tm := open(t, 80, 24, nil)
+			tm.see(func(s *vt.Screen) {
+				if !s.Modes[vt.ModeAltScreen] || s.Modes[vt.ModeCursor] {
+					t.Errorf("modes %v are set: want the alternate screen, and no cursor", s.Modes)
+				}
+			})
 			test.end(tm)
 			status := tm.end()
-			if test.by == 0 && (!status.Exited() || status.ExitStatus() != 0) {
-				t.Errorf("it ended with %#x, want exit status 0", status)
+			if test.by == 0 && (!status.Exited() || status.ExitStatus() != 0 || tm.stderr.Len() > 0) {
+				t.Errorf("it ended with %#x and said %q, want exit status 0", status, tm.stderr.String())
 			}
 			if test.by != 0 && (!status.Signaled() || status.Signal() != test.by) {
 				t.Errorf("it ended with %#x, want signal %v", status, test.by)
 			}
+			if test.by != 0 && tm.stderr.String() != "pview: interrupted\n" {
+				t.Errorf("it said %q", tm.stderr.String())
+			}
 			tm.checkGivenBack()
 			tm.checkUnderstood()
+			if text := strings.TrimSpace(tm.text()); text != "" {
+				t.Errorf("the main screen shows %q", text)
+			}
 		})
 	}
+}
+
+// Ctrl-Z gives the terminal to the shell, and fg brings the viewer back as it was.
+func TestSuspend(t *testing.T) {
+	t.Parallel()
+	bash, err := exec.LookPath("bash")
+	if err != nil {
+		t.Skip("no bash to go back to")
+	}
+	tm := start(t, 100, 30, nil, withEnv("PS1=shell> ", "BASH_SILENCE_DEPRECATION_WARNING=1"), func(tm *terminal) {
+		tm.cmd.Path, tm.cmd.Args = bash, []string{"bash", "--norc", "--noprofile", "-i"}
+		tm.mixed = true // a shell prompts on standard error
+	})
+	tm.awaitText("shell>")
+	tm.press(pview+" "+heat(t), keyEnter)
+	tm.awaitText("(all)")
+	tm.settle()
+	tm.press("+")
+	tm.awaitText("50%)")
+	before := tm.settle()
+	tm.press(keyCtrlZ)
+	tm.awaitText("Stopped")
+	tm.see(func(s *vt.Screen) {
+		if s.Modes[vt.ModeAltScreen] || !s.Modes[vt.ModeCursor] || s.Modes[1002] || s.Modes[1003] || s.Modes[1006] {
+			t.Errorf("the shell has modes %v", s.Modes)
+		}
+	})
+	tm.press("fg", keyEnter)
+	tm.await("the screen as before", func(s *vt.Screen) bool { return s.Text() == before })
+	tm.settle()
+	tm.press("q")
+	tm.await("main screen", func(s *vt.Screen) bool { return !s.Modes[vt.ModeAltScreen] })
+	tm.settle()
+	tm.press("exit", keyEnter)
+	tm.end()
+	tm.checkUnderstood()
+}
+
+// Without an argument the demo trace opens: title, overview, rows, axis, legend
+// and hints are on the screen, in the colours of the trace's .pcf.
+func TestDemo(t *testing.T) {
+	t.Parallel()
+	tm := open(t, 100, 30, nil)
+	for _, want := range []string{"pview", "demo", "16 tasks", "State As Is", "THREAD 1.16.1", "0.2 s", "Running", "? help"} {
+		if !strings.Contains(tm.text(), want) {
+			t.Errorf("there is no %q", want)
+		}
+	}
+	tm.see(func(s *vt.Screen) {
+		const running = "0000ff" // STATES_COLOR of Extrae's .pcf: 1 {0,0,255}
+		colours := map[string]bool{}
+		for x := range s.Columns {
+			st := s.At(x, 10).Style
+			for _, c := range []any{st.Fg, st.Bg} {
+				if rgba, ok := c.(interface{ RGBA() (r, g, b, a uint32) }); ok {
+					r, g, b, _ := rgba.RGBA()
+					colours[fmt.Sprintf("%02x%02x%02x", r>>8, g>>8, b>>8)] = true
+				}
+			}
+		}
+		if !colours[running] {
+			t.Errorf("a row has the colours %v, without that of Running", colours)
+		}
+		if !strings.Contains(s.Title, "pview") {
+			t.Errorf("the title of the terminal is %q", s.Title)
+		}
+	})
+	tm.leave()
+}
+
+var share = regexp.MustCompile(`\((?:[^()]*, )?([0-9.]+ ?%|all)\)`)
+
+// shareOfRun is what the title says of the part of the run in view.
+func (tm *terminal) shareOfRun() string {
+	tm.t.Helper()
+	m := share.FindStringSubmatch(tm.text())
+	if m == nil {
+		tm.t.Fatalf("no share of the run on the screen:\n%s", tm.text())
+	}
+	return m[1]
+}
+
+// Zooming and panning change the view; undo takes each step back, to the very
+// cell; redo makes it again.
+func TestZoomPanUndo(t *testing.T) {
+	t.Parallel()
+	tm := open(t, 100, 30, []string{heat(t)})
+	steps := []struct{ key, share string }{
+		{"+", "50%"}, {"+", "25%"}, {keyRight, "25%"}, {"-", "50%"}, {keyRight, "50%"},
+	}
+	screens := []string{tm.settle()}
+	for _, step := range steps {
+		before := tm.text()
+		tm.press(step.key)
+		tm.await("change after "+step.key, func(s *vt.Screen) bool { return s.Text() != before })
+		screens = append(screens, tm.settle())
+		if got := tm.shareOfRun(); strings.ReplaceAll(got, " ", "") != step.share {
+			t.Errorf("after %q: %s of the run are in view, want %s", step.key, got, step.share)
+		}
+	}
+	timeline := func(text string) string { // without the status line, which tells of the undoing
+		lines := strings.Split(text, "\n")
+		return strings.Join(lines[:len(lines)-2], "\n")
+	}
+	for i := len(steps) - 1; i >= 0; i-- {
+		tm.press("u")
+		tm.settle()
+		if timeline(tm.text()) != timeline(screens[i]) {
+			t.Fatalf("undone to step %d, it shows\n%s\nwant\n%s", i, tm.text(), screens[i])
+		}
+	}
+	tm.press("\x12") // Ctrl+R
+	tm.settle()
+	if timeline(tm.text()) != timeline(screens[1]) {
+		t.Errorf("after redo it shows\n%s\nwant\n%s", tm.text(), screens[1])
+	}
+	tm.leave()
+}
+
+// The help lists the keys and goes away; the palette completes a name.
+func TestHelpAndPalette(t *testing.T) {
+	t.Parallel()
+	tm := open(t, 100, 30, []string{heat(t)})
+	before := tm.settle()
+	tm.press("?")
+	tm.awaitText("pan-left")
+	tm.press("q")
+	tm.awaitNoText("pan-left")
+	if after := tm.settle(); after != before {
+		t.Errorf("after the help the screen is\n%s\nwas\n%s", after, before)
+	}
+	tm.press(":", "zoom-i")
+	tm.awaitText("zoom-in")
+	tm.press("\t", keyEnter)
+	tm.await("half of the run", func(s *vt.Screen) bool { return strings.Contains(s.Text(), "50%)") })
+	tm.press(":", "nonsense", keyEnter)
+	tm.awaitText("no command")
+	tm.settle()
+	tm.leave()
+}
+
+// What/Where names what is at the cursor: state, events, messages.
+func TestWhatWhere(t *testing.T) {
+	t.Parallel()
+	tm := open(t, 100, 30, []string{heat(t)})
+	tm.press("g", "50%", keyEnter)
+	tm.settle()
+	tm.press(keyEnter)
+	tm.awaitText("What/Where")
+	tm.await("a named state and a named event", func(s *vt.Screen) bool {
+		text := s.Text()
+		return regexp.MustCompile(`state +(Running|Wait/WaitAll|Group Communication|Immediate \w+)`).MatchString(text) &&
+			regexp.MustCompile(`event +\S*(MPI|Caller|User function|PERF_COUNT)`).MatchString(text)
+	})
+	tm.press(keyEsc)
+	tm.settle()
+	tm.leave()
+}
+
+// A terminal that knows kitty's keyboard protocol sends keys in another way.
+func TestKittyKeyboard(t *testing.T) {
+	t.Parallel()
+	tm := open(t, 100, 30, []string{heat(t)}, func(tm *terminal) { tm.screen.Kitty = true })
+	tm.see(func(s *vt.Screen) {
+		if len(s.Keyboard) == 0 {
+			t.Error("the protocol is not asked for")
+		}
+	})
+	tm.press("\x1b[13u") // Enter
+	tm.awaitText("What/Where")
+	tm.press("\x1b[27u") // Esc
+	tm.press("+")
+	tm.awaitNoText("(all)")
+	tm.leave()
+}
+
+// The mouse zooms at the pointer and asks where it clicks.
+func TestMouse(t *testing.T) {
+	t.Parallel()
+	tm := open(t, 100, 30, []string{heat(t)})
+	tm.press("\x1b[<64;60;8M") // wheel up in column 60 of row 8
+	tm.await("a part of the run in view", func(s *vt.Screen) bool { return !strings.Contains(s.Text(), "(all)") })
+	tm.press("\x1b[<0;60;8M", "\x1b[<0;60;8m")
+	tm.awaitText("What/Where")
+	tm.settle()
+	tm.leave()
+}
+
+// The screen fits every size, and a resize leads to the same screen as a start in
+// that size.
+func TestSizes(t *testing.T) {
+	t.Parallel()
+	sizes := [][2]int{{60, 15}, {200, 60}, {80, 24}, {300, 100}}
+	resized := open(t, 100, 30, []string{heat(t)})
+	for _, size := range sizes {
+		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
+			fresh := open(t, size[0], size[1], []string{heat(t)})
+			resized.t = t
+			resized.resize(size[0], size[1])
+			want := fresh.settle()
+			resized.await("screen of the new size", func(s *vt.Screen) bool { return s.Text() == want })
+			for _, part := range []string{"pview", "State As Is", "THREAD 1.1.1", "? help"} {
+				if !strings.Contains(want, part) {
+					t.Errorf("there is no %q on\n%s", part, want)
+				}
+			}
+			fresh.leave()
+		})
+	}
+	resized.t = t
+	resized.leave()
+}
+
+// A terminal of a few cells is no reason to fall over.
+func TestTinyTerminals(t *testing.T) {
+	t.Parallel()
+	for _, size := range [][2]int{{1, 1}, {2, 5}, {20, 3}, {5, 40}} {
+		tm := start(t, size[0], size[1], nil)
+		tm.await("alternate screen", func(s *vt.Screen) bool { return s.Modes[vt.ModeAltScreen] })
+		tm.settle()
+		tm.press("+", keyRight, "?", "q", keyEnter)
+		tm.resize(80, 24)
+		tm.awaitText("THREAD 1.1.1")
+		tm.settle()
+		tm.leave()
+	}
+}
+
+// forbidden says why a style may not be on the screen, "" if it may.
+type forbidden func(st vt.Style) string
+
+func noColour(st vt.Style) string {
+	if st.Fg != nil || st.Bg != nil {
+		return "colour"
+	}
+	return ""
+}
+
+// Colours are those that the terminal has, or the user wants.
+func TestColours(t *testing.T) {
+	t.Parallel()
+	only := func(allowed func(any) bool) forbidden {
+		return func(st vt.Style) string {
+			for _, c := range []any{st.Fg, st.Bg} {
+				if c != nil && !allowed(c) {
+					return fmt.Sprintf("colour %v", c)
+				}
+			}
+			return ""
+		}
+	}
+	basic := func(c any) bool { _, ok := c.(ansi.BasicColor); return ok }
+	indexed := func(c any) bool { _, ok := c.(ansi.IndexedColor); return ok || basic(c) }
+	tests := []struct {
+		name   string
+		args   []string
+		env    []string
+		reject forbidden
+	}{
+		{"NO_COLOR", nil, []string{"NO_COLOR=1"}, noColour},
+		{"never", []string{"--color", "never"}, nil, noColour},
+		{"16", []string{"--color", "16"}, nil, only(basic)},
+		{"256", []string{"--color", "256"}, nil, only(indexed)},
+		{"256 by TERM", nil, []string{"COLORTERM="}, only(indexed)},
+		{"16 by TERM", nil, []string{"COLORTERM=", "TERM=xterm"}, only(indexed)},
+		{"truecolor against TERM", []string{"--color", "truecolor"}, []string{"COLORTERM=", "TERM=xterm"}, func(vt.Style) string { return "" }},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			tm := open(t, 80, 24, append(test.args, heat(t)), withEnv(test.env...))
+			tm.press("+", keyEnter)
+			tm.awaitText("What/Where")
+			tm.settle()
+			colours := map[any]bool{}
+			tm.see(func(s *vt.Screen) {
+				for y := range s.Rows {
+					for x := range s.Columns {
+						cell := s.At(x, y)
+						if why := test.reject(cell.Style); why != "" {
+							t.Fatalf("%q in line %d has %s", cell.Text, y, why)
+						}
+						colours[cell.Style.Fg], colours[cell.Style.Bg] = true, true
+					}
+				}
+			})
+			if none := test.reject(vt.Style{Fg: ansi.BasicColor(1)}) != ""; none != (len(colours) == 1) {
+				t.Errorf("the colours are %v", colours)
+			}
+			tm.leave()
+		})
+	}
+}
+
+// Without colour, glyphs tell the states apart.
+func TestGlyphsWithoutColour(t *testing.T) {
+	t.Parallel()
+	tm := open(t, 100, 30, []string{heat(t)}, withEnv("NO_COLOR=1"))
+	glyphs := map[rune]bool{}
+	tm.see(func(s *vt.Screen) {
+		for y := range s.Rows {
+			if line := s.Line(y); strings.Contains(line, "THREAD 1.1.1") {
+				for _, r := range line[strings.Index(line, "1.1.1")+5:] {
+					glyphs[r] = true
+				}
+			}
+		}
+	})
+	if delete(glyphs, ' '); len(glyphs) < 3 {
+		t.Errorf("the first row is drawn with %d glyphs", len(glyphs))
+	}
+	tm.leave()
+}
+
+// In ASCII, and in a locale that knows no more, there is nothing else.
+func TestASCII(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name string
+		args []string
+		env  []string
+	}{
+		{"flag", []string{"--ascii"}, nil},
+		{"locale", nil, []string{"LANG=C"}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			tm := open(t, 80, 24, append(test.args, heat(t)), withEnv(test.env...))
+			tm.press("+", keyEnter)
+			tm.awaitText("What/Where")
+			for _, r := range tm.settle() {
+				if r > unicode.MaxASCII {
+					t.Fatalf("there is %q on\n%s", r, tm.text())
+				}
+			}
+			tm.press(keyEsc)
+			tm.settle()
+			tm.press("?")
+			tm.awaitText("pan-left")
+			for _, r := range tm.settle() {
+				if r > unicode.MaxASCII {
+					t.Fatalf("there is %q in the help\n%s", r, tm.text())
+				}
+			}
+			tm.press("q")
+			tm.awaitNoText("pan-left")
+			tm.leave()
+		})
+	}
+}
+
+// A terminal that answers nothing gets its screen all the same, and soon.
+func TestMuteTerminal(t *testing.T) {
+	t.Parallel()
+	begin := time.Now()
+	tm := open(t, 80, 24, nil, mute())
+	if took := time.Since(begin); took > 10*time.Second {
+		t.Errorf("it took %v", took)
+	}
+	tm.press("+")
+	tm.awaitNoText("(all)")
+	tm.leave()
+}
+
+// Input that is no terminal: the keys come from the terminal anyway.
+func TestInputIsNoTerminal(t *testing.T) {
+	t.Parallel()
+	tm := open(t, 80, 24, nil, func(tm *terminal) {
+		null, err := os.Open(os.DevNull)
+		if err != nil {
+			tm.t.Fatal(err)
+		}
+		tm.t.Cleanup(func() { null.Close() })
+		tm.stdin = null
+	})
+	tm.press("+")
+	tm.awaitNoText("(all)")
+	tm.leave()
+}
+
+// Every trace of testdata opens, small and large, and nothing is sent that a
+// terminal does not know.
+func TestTraces(t *testing.T) {
+	t.Parallel()
+	traces, err := filepath.Glob(filepath.Join(testdata(t), "*", "*.prv*"))
+	if err != nil || len(traces) < 3 {
+		t.Fatal(traces, err)
+	}
+	for _, trace := range traces {
+		for _, size := range [][2]int{{80, 24}, {200, 60}} {
+			t.Run(fmt.Sprintf("%s %dx%d", filepath.Base(trace), size[0], size[1]), func(t *testing.T) {
+				t.Parallel()
+				tm := open(t, size[0], size[1], []string{trace})
+				if !strings.Contains(tm.text(), filepath.Base(trace)) {
+					t.Errorf("the title does not name the trace:\n%s", tm.text())
+				}
+				tm.leave()
+			})
+		}
+	}
+}
+
+// A pan by one column sends little.
+func TestBytesPerPan(t *testing.T) {
+	t.Parallel()
+	const most = 4 << 10
+	tm := open(t, 200, 60, []string{heat(t)})
+	tm.press("g", "50%", keyEnter)
+	tm.settle()
+	tm.press("+", "+", "+")
+	tm.settle()
+	for _, key := range []string{"(", ")", "(", "("} {
+		sentBefore, before := tm.sentBytes(), tm.text()
+		tm.press(key)
+		tm.await("change", func(s *vt.Screen) bool { return s.Text() != before })
+		tm.settle()
+		if sent := tm.sentBytes() - sentBefore; sent > most {
+			t.Errorf("%q sends %d bytes, want at most %d", key, sent, most)
+		} else {
+			t.Logf("%q sends %d bytes", key, sent)
+		}
+	}
+	tm.leave()
+}
+
+// A file that cannot be opened ends the viewer: one line, status 1, the terminal
+// as before.
+func TestViewerRefuses(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	write(t, dir, "bad.prv", []byte("hello\n"))
+	write(t, dir, "record.prv", []byte(good+"7:1\n"))
+	tests := []struct {
+		args []string
+		want string
+	}{
+		{[]string{"none.prv"}, "none.prv: no such file or directory"},
+		{[]string{"none.prv", "bad.prv"}, `none.prv: no such file or directory; bad.prv:1: not a Paraver trace: the first line does not begin with "#Paraver"`},
+		{[]string{"bad.prv"}, `bad.prv:1: not a Paraver trace: the first line does not begin with "#Paraver"`},
+		{[]string{"--strict", "record.prv"}, "record.prv:4: unknown kind of record: 7:1"},
+	}
+	for _, test := range tests {
+		t.Run(strings.Join(test.args, " "), func(t *testing.T) {
+			tm := start(t, 80, 24, test.args, inDir(dir))
+			if status := tm.end(); !status.Exited() || status.ExitStatus() != 1 {
+				t.Errorf("it ended with %#x, want exit status 1", status)
+			}
+			if got, want := tm.stderr.String(), "pview: "+test.want+"\n"; got != want {
+				t.Errorf("it said %q, want %q", got, want)
+			}
+			tm.checkGivenBack()
+			if text := strings.TrimSpace(tm.text()); text != "" {
+				t.Errorf("the screen shows %q", text)
+			}
+		})
+	}
+}
+
+// Bad records are told on the screen, and once more after it.
+func TestViewerTellsOfBadRecords(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	write(t, dir, "r.prv", []byte(good+"7:1\n1:1:1:9:1:0:1:1\n"))
+	tm := open(t, 100, 24, []string{"r.prv"}, inDir(dir))
+	tm.await("2 records", func(s *vt.Screen) bool { return regexp.MustCompile(`\b2 (bad )?records`).MatchString(s.Text()) })
+	tm.leave()
+	if got, want := tm.stderr.String(), "pview: r.prv:4: unknown kind of record: 7:1 (2 bad records left out)\n"; got != want {
+		t.Errorf("it said %q, want %q", got, want)
+	}
+}
+
+// A session brings back what was on the screen.
+func TestSession(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	tm := open(t, 100, 30, []string{heat(t)}, inDir(dir))
+	tm.press("+", "+", ":", "save-session s.pview", keyEnter)
+	tm.await("the file", func(*vt.Screen) bool { return len(names(t, dir)) > 0 })
+	tm.settle()
+	want := tm.shareOfRun()
+	tm.leave()
+	tm = start(t, 100, 30, []string{"--session", filepath.Join(dir, names(t, dir)[0])}, inDir(dir))
+	tm.awaitText("THREAD 1.1.1")
+	tm.settle()
+	if got := tm.shareOfRun(); got != want {
+		t.Errorf("%s of the run are in view, want %s", got, want)
+	}
+	tm.leave()
 }

@@ -28,7 +28,9 @@ type terminal struct {
 	t      *testing.T
 	cmd    *exec.Cmd
 	pty    *os.File
+	stdin  *os.File    // nil: the terminal
 	before *term.State // of the line discipline
+	mixed  bool        // standard error goes to the terminal, too
 	ended  chan struct{}
 	stderr bytes.Buffer // read it after the end
 
@@ -77,10 +79,17 @@ func start(t *testing.T, columns, rows int, args []string, options ...option) *t
 		t.Fatal(err)
 	}
 	tm.cmd.Stdin, tm.cmd.Stdout, tm.cmd.Stderr = tty, tty, &tm.stderr
-	tm.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
+	if tm.mixed {
+		tm.cmd.Stderr = tty
+	}
+	if tm.stdin != nil {
+		tm.cmd.Stdin = tm.stdin
+	}
+	tm.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true, Ctty: 1} // standard output
 	if err := tm.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
+	tm.expectMore()
 	go tm.read()
 	go func() {
 		tm.cmd.Wait()
@@ -158,6 +167,15 @@ func (tm *terminal) awaitNoText(text string) {
 	tm.await("going away of "+text, func(s *vt.Screen) bool { return !strings.Contains(s.Text(), text) })
 }
 
+// sentBytes is how much the program has sent so far.
+func (tm *terminal) sentBytes() (n int) {
+	tm.see(func(*vt.Screen) { n = tm.sent })
+	return n
+}
+
+// expectMore makes settle wait for what the program has yet to send.
+func (tm *terminal) expectMore() { tm.see(func(*vt.Screen) { tm.last = time.Now() }) }
+
 // settle waits until the program has sent nothing for a while, and returns the
 // screen.
 func (tm *terminal) settle() string {
@@ -165,7 +183,7 @@ func (tm *terminal) settle() string {
 	const quiet = 250 * time.Millisecond
 	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
 		tm.mu.Lock()
-		still := tm.sent > 0 && time.Since(tm.last) > quiet
+		still := time.Since(tm.last) > quiet
 		tm.mu.Unlock()
 		if still {
 			return tm.text()
@@ -178,6 +196,7 @@ func (tm *terminal) settle() string {
 // press sends keys, as a terminal sends them.
 func (tm *terminal) press(keys ...string) {
 	tm.t.Helper()
+	tm.expectMore()
 	for _, k := range keys {
 		if _, err := io.WriteString(tm.pty, k); err != nil {
 			tm.t.Fatal(err)
@@ -187,10 +206,7 @@ func (tm *terminal) press(keys ...string) {
 
 // Keys that are not a character.
 const (
-	keyLeft  = "\x1b[D"
 	keyRight = "\x1b[C"
-	keyUp    = "\x1b[A"
-	keyDown  = "\x1b[B"
 	keyEnter = "\r"
 	keyEsc   = "\x1b"
 	keyCtrlC = "\x03"
@@ -201,6 +217,7 @@ const (
 func (tm *terminal) resize(columns, rows int) {
 	tm.t.Helper()
 	tm.see(func(s *vt.Screen) { s.Resize(columns, rows) })
+	tm.expectMore()
 	if err := pty.Setsize(tm.pty, &pty.Winsize{Cols: uint16(columns), Rows: uint16(rows)}); err != nil {
 		tm.t.Fatal(err)
 	}
@@ -222,6 +239,7 @@ func (tm *terminal) end() syscall.WaitStatus {
 	case <-time.After(patience):
 		tm.t.Fatalf("the program does not end; the screen:\n%s", tm.text())
 	}
+	tm.expectMore() // its last words may still be on their way
 	tm.settle()
 	return tm.cmd.ProcessState.Sys().(syscall.WaitStatus)
 }

@@ -37,6 +37,9 @@ type Screen struct {
 	Reply io.Writer
 	// Dark is the background that the terminal tells when asked.
 	Dark bool
+	// Kitty says that the terminal knows kitty's keyboard protocol. Keys must then
+	// be sent as Keyboard says.
+	Kitty bool
 
 	// Unknown are the sequences that were not understood, each once.
 	Unknown []string

@@ -82,7 +82,7 @@ func TestStyles(t *testing.T) {
 func TestQuestionsAndModes(t *testing.T) {
 	var replies bytes.Buffer
 	s := NewScreen(10, 4)
-	s.Reply = &replies
+	s.Reply, s.Kitty = &replies, true
 	s.Write([]byte("ab\x1b[6n\x1b]11;?\a\x1b[?2026$p\x1b[?u\x1b[c"))
 	if got, want := replies.String(), "\x1b[1;3R\x1b]11;rgb:1e1e/1e1e/1e1e\x1b\\\x1b[?2026;2$y\x1b[?0u\x1b[?62;22c"; got != want {
 		t.Errorf("it answers %q, want %q", got, want)

@@ -151,7 +151,9 @@ func (s *Screen) privateCSI(cmd ansi.Cmd, p ansi.Params) {
 		}
 		s.reply("\x1b[?%d;%d$y", first, setting)
 	case "?u":
-		s.reply("\x1b[?%du", s.keyboard())
+		if s.Kitty {
+			s.reply("\x1b[?%du", s.keyboard())
+		}
 	case ">u":
 		s.Keyboard = append(s.Keyboard, first)
 	case "<u":

@@ -1,0 +1,80 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+	"time"
+
+	"pview/prv"
+	"pview/tui"
+)
+
+// ahead is a trace that is being read before the viewer asks for it. What cannot be a
+// trace is mostly known within a millisecond; the viewer is then not started at
+// all. Started and ended at once it would ask the terminal for its abilities
+// and leave the answers to the shell, as if they had been typed.
+type ahead struct {
+	path   string
+	cancel context.CancelFunc
+	ended  chan struct{}
+	trace  *prv.Trace // after ended
+	err    error
+	report atomic.Pointer[tui.Progress] // who wants to know how far it is
+}
+
+// patience is how long the viewer is kept waiting for a file that is no trace.
+const patience = 50 * time.Millisecond
+
+// openAhead begins to read a trace.
+func openAhead(ctx context.Context, path string, strict bool) *ahead {
+	ctx, cancel := context.WithCancel(ctx)
+	h := &ahead{path: path, cancel: cancel, ended: make(chan struct{})}
+	go func() {
+		defer close(h.ended)
+		defer cancel()
+		h.trace, h.err = prv.Open(ctx, path, prv.Options{Strict: strict, Progress: func(done, total int64) {
+			if report := h.report.Load(); report != nil {
+				(*report)(done, total)
+			}
+		}})
+	}()
+	return h
+}
+
+// failed waits a moment, and returns the error if the file cannot be opened.
+func (h *ahead) failed() error {
+	select {
+	case <-h.ended:
+		return h.err
+	case <-time.After(patience):
+		return nil
+	}
+}
+
+// wait returns the trace when it is read.
+func (h *ahead) wait(ctx context.Context, progress tui.Progress) (*prv.Trace, error) {
+	h.report.Store(&progress)
+	select {
+	case <-h.ended:
+		return h.trace, h.err
+	case <-ctx.Done():
+		h.cancel()
+		return nil, ctx.Err()
+	}
+}
+
+// firstOf begins to read the first of the paths that can be opened, as far as is
+// known at once. When none can, the error tells why of each.
+func firstOf(ctx context.Context, paths []string, strict bool) (*ahead, error) {
+	var failures []error
+	for _, path := range paths {
+		h := openAhead(ctx, path, strict)
+		err := h.failed()
+		if err == nil {
+			return h, nil
+		}
+		failures = append(failures, err)
+	}
+	return nil, errors.Join(failures...)
+}
