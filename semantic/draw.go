@@ -16,6 +16,9 @@ const (
 	Average
 	AverageNotZero
 	MostTime
+	Minimum
+	MaximumNotZero
+	LastNotZero
 	numDrawModes
 )
 
@@ -23,22 +26,27 @@ const (
 type DrawModeEntry struct {
 	Mode DrawMode
 	Name string // as Paraver's menu spells it
-	Cfg  string // as .cfg files spell it
+	Cfg  string // as .cfg files spell it; for a mode that Paraver lacks, that of the nearest it has
+	Own  bool   // whether the mode is pview's own
 	Doc  string
 }
 
-// DrawModes lists the draw modes in the order of Paraver's menu.
+// DrawModes lists the draw modes in the order of Paraver's menu, with our own
+// beside those that they resemble.
 var DrawModes = []DrawModeEntry{
-	{Last, "Last", "draw_last", "value of the last burst in the cell"},
-	{Maximum, "Maximum", "draw_maximum", "greatest value: short bursts of high value stay visible"},
-	{MinimumNotZero, "Minimum not zero", "draw_minnotzero", "least value other than 0"},
-	{MaximumAbsolute, "Maximum absolute", "draw_absolute_maximum", "value that is furthest from 0"},
-	{MinimumAbsoluteNotZero, "Minimum absolute not zero", "draw_absolute_minimum", "value other than 0 that is nearest to 0"},
-	{Random, "Random", "draw_random", "value of a burst picked at random"},
-	{RandomNotZero, "Random not zero", "draw_randnotzero", "value of a burst picked at random among those not 0"},
-	{Average, "Average", "draw_average", "mean of the bursts' values, whatever their lengths"},
-	{AverageNotZero, "Average not zero", "draw_averagenotzero", "mean of the bursts' values that are not 0"},
-	{MostTime, "Mode", "draw_mode", "value that covers most of the cell's time"},
+	{Last, "Last", "draw_last", false, "value of the last burst in the cell"},
+	{LastNotZero, "Last not zero", "draw_last", true, "value of the last burst in the cell whose value is not 0"},
+	{Maximum, "Maximum", "draw_maximum", false, "greatest value: short bursts of high value stay visible"},
+	{MaximumNotZero, "Maximum not zero", "draw_maximum", true, "greatest value other than 0"},
+	{Minimum, "Minimum", "draw_minnotzero", true, "least value: short gaps stay visible"},
+	{MinimumNotZero, "Minimum not zero", "draw_minnotzero", false, "least value other than 0"},
+	{MaximumAbsolute, "Maximum absolute", "draw_absolute_maximum", false, "value that is furthest from 0"},
+	{MinimumAbsoluteNotZero, "Minimum absolute not zero", "draw_absolute_minimum", false, "value other than 0 that is nearest to 0"},
+	{Random, "Random", "draw_random", false, "value of a burst picked at random"},
+	{RandomNotZero, "Random not zero", "draw_randnotzero", false, "value of a burst picked at random among those not 0"},
+	{Average, "Average", "draw_average", false, "mean of the bursts' values, whatever their lengths"},
+	{AverageNotZero, "Average not zero", "draw_averagenotzero", false, "mean of the bursts' values that are not 0"},
+	{MostTime, "Mode", "draw_mode", false, "value that covers most of the cell's time"},
 }
 
 var drawModeEntry = func() (t [numDrawModes]*DrawModeEntry) {

@@ -15,12 +15,22 @@ func (s *Series) reduce(i, j int, a, b int64, m DrawMode, seed uint64) float64 {
 		return s.value(i + int(mix(seed, a, b)%uint64(j-i)))
 	case MostTime:
 		return s.mostTime(i, j, a, b)
+	case LastNotZero:
+		return s.lastNotZero(i, j)
 	}
 	var buf [maxSpans]span
 	spans := s.spans(i, j, &buf)
 	switch m {
+	case Minimum:
+		lo, _ := s.extremes(spans)
+		return lo
 	case MinimumNotZero:
 		return s.minNotZero(spans)
+	case MaximumNotZero:
+		if hi := s.maximum(spans); hi != 0 {
+			return hi
+		}
+		return s.minAbs(spans) // nothing is above 0, so the greatest is the nearest to it
 	case MaximumAbsolute:
 		lo, hi := s.extremes(spans)
 		return further(lo, hi)

@@ -159,15 +159,15 @@ func compareInterval(t *testing.T, s *Series, n naive, a, b int64) {
 }
 
 func naiveModes(v []float64, time []int64) map[DrawMode]float64 {
-	lo, hi, lo0, abs0 := math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(1)
-	sum, n := 0.0, 0.0
+	lo, hi, lo0, hi0, abs0 := math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1), math.Inf(1)
+	sum, n, last0 := 0.0, 0.0, 0.0
 	shares := map[float64]int64{}
 	for i, x := range v {
 		lo, hi = min(lo, x), max(hi, x)
 		sum += x
 		shares[x] += time[i]
 		if x != 0 {
-			lo0, n = min(lo0, x), n+1
+			lo0, hi0, last0, n = min(lo0, x), max(hi0, x), x, n+1
 			abs0 = nearer(abs0, x)
 		}
 	}
@@ -180,10 +180,13 @@ func naiveModes(v []float64, time []int64) map[DrawMode]float64 {
 	not0 := 0.0
 	if n > 0 {
 		not0 = sum / n
+	} else {
+		hi0 = 0
 	}
 	return map[DrawMode]float64{
 		Last: v[len(v)-1], Maximum: hi, MinimumNotZero: finite(lo0), MaximumAbsolute: further(lo, hi),
 		MinimumAbsoluteNotZero: finite(abs0), Average: sum / float64(len(v)), AverageNotZero: not0, MostTime: mode,
+		Minimum: lo, MaximumNotZero: hi0, LastNotZero: last0,
 	}
 }
 

@@ -461,29 +461,11 @@ func (m *Model) drawLegend(c raster.Canvas) {
 	}
 }
 
-// drawGraphLegend says what heights and colours of a function line mean.
+// drawGraphLegend says what the heights of a function line mean.
 func (m *Model) drawGraphLegend(c raster.Canvas, w *window) {
-	t, g := m.look.Theme, m.look.Glyphs
 	s := w.paint.scale
-	x := c.Text(0, 0, fmt.Sprintf("height: %s to %s", raster.FormatValue(s.Min, ""), raster.FormatValue(s.Max, "")), m.theme.text) + 3
-	for _, e := range []struct {
-		cell raster.Cell
-		text string
-	}{
-		{raster.Cell{Rune: g.Full, Style: raster.Style{FG: t.Level, BG: t.Level}}, "least in the column"},
-		{raster.Cell{Rune: g.Shades[1], Style: raster.Style{FG: t.Band, BG: t.Band}}, "greatest"},
-		{raster.Cell{Rune: g.Horizontal, Style: raster.Style{FG: t.Mean, BG: t.Band}}, "mean"},
-	} {
-		if e.cell.Rune == 0 {
-			e.cell.Rune = g.Levels[len(g.Levels)-1]
-		}
-		if x+3+len(e.text) > c.W {
-			return
-		}
-		c.Set(x, 0, e.cell)
-		c.Set(x+1, 0, e.cell)
-		x = c.Text(x+3, 0, e.text, m.theme.dim) + 2
-	}
+	x := c.Text(0, 0, fmt.Sprintf("height: %s to %s", raster.FormatValue(s.Min, ""), raster.FormatValue(s.Max, "")), m.theme.text)
+	c.Text(x, 0, "  "+strings.ToLower(w.draw.modes.Time.String())+" of each column", m.theme.dim)
 }
 
 // drawReadout says what is at the cursor, and what lies between the marks.

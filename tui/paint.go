@@ -37,13 +37,8 @@ type painting struct {
 	labels    int    // width of the longest name
 }
 
-// sampled is the values of a picture: a grid, or for function lines what each row
-// reaches.
-type sampled struct {
-	grid     raster.Grid
-	envelope []raster.Envelope // by the row's first line
-	merged   raster.Envelope
-}
+// sampled is the values of a picture.
+type sampled struct{ grid raster.Grid }
 
 // sampleKey is what the values of a picture depend on.
 type sampleKey struct {
@@ -153,64 +148,26 @@ func (w *window) sources(l raster.Layout, each int) []*semantic.Series {
 
 // fill samples rows.
 func (s *sampled) fill(rows []*semantic.Series, axis raster.Axis, k sampleKey) {
-	if !k.graph {
-		if k.fine {
-			axis = axis.Fine(2)
-		}
-		s.grid.Sample(rows, axis, k.layout, k.modes, runtime.GOMAXPROCS(0))
-		return
+	if k.fine && !k.graph {
+		axis = axis.Fine(2)
 	}
-	for len(s.envelope) < k.layout.Lines {
-		s.envelope = append(s.envelope, raster.Envelope{})
-	}
-	for y := 0; y < k.layout.Lines; y += max(k.layout.Height, 1) {
-		lo, hi := k.layout.RowsAt(y)
-		e := &s.envelope[y]
-		e.Resize(axis.W)
-		for row := lo; row < min(hi, len(rows)); row++ {
-			if rows[row] != nil {
-				s.merged.Sample(rows[row], axis)
-				widen(e, &s.merged)
-			}
-		}
-	}
-}
-
-// widen makes e hold what the envelope of a further row holds. Means are those of
-// the row that reaches highest: a mean of means would be no row's.
-func widen(e, further *raster.Envelope) {
-	for x := range e.Max {
-		if raster.IsAbsent(further.Max[x]) {
-			continue
-		}
-		if raster.IsAbsent(e.Max[x]) || further.Max[x] > e.Max[x] {
-			e.Max[x], e.Mean[x] = further.Max[x], further.Mean[x]
-		}
-		if raster.IsAbsent(e.Min[x]) || further.Min[x] < e.Min[x] {
-			e.Min[x] = further.Min[x]
-		}
-	}
+	s.grid.Sample(rows, axis, k.layout, k.modes, runtime.GOMAXPROCS(0))
 }
 
 // fitScale sets the semantic scale: the fixed one, or what is in view. For function
 // lines it begins at 0, so that heights can be compared.
 func (w *window) fitScale() {
 	p := &w.paint
+	fit, ok := p.sampled.grid.Fit()
 	switch {
 	case w.draw.fixed:
 		p.scale = w.draw.scale
 	case w.draw.graph:
-		p.scale = raster.Scale{}
-		for y := 0; y < p.layout.Lines; y += max(p.layout.Height, 1) {
-			if s, ok := p.sampled.envelope[y].Fit(); ok {
-				p.scale.Min, p.scale.Max = min(p.scale.Min, s.Min), max(p.scale.Max, s.Max)
-			}
-		}
+		p.scale = raster.Scale{Min: min(fit.Min, 0), Max: max(fit.Max, 0)}
+	case ok:
+		p.scale = fit
 	default:
-		var ok bool
-		if p.scale, ok = p.sampled.grid.Fit(); !ok {
-			p.scale = raster.Scale{Min: 0, Max: 1}
-		}
+		p.scale = raster.Scale{Min: 0, Max: 1}
 	}
 	p.painter.Scale = p.scale
 }
@@ -221,7 +178,7 @@ func (w *window) paintGraph(l raster.Look) {
 	level, gap := raster.Level{Look: l, Scale: p.scale}, p.graphGap()
 	for y := 0; y < p.layout.Lines; y += max(p.layout.Height, 1) {
 		if lo, hi := p.layout.RowsAt(y); lo < hi {
-			level.Draw(p.picture.Sub(0, y+gap, p.picture.W, p.layout.Height-gap), &p.sampled.envelope[y])
+			level.Draw(p.picture.Sub(0, y+gap, p.picture.W, p.layout.Height-gap), p.sampled.grid.Line(y))
 		}
 	}
 }

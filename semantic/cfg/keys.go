@@ -146,7 +146,7 @@ var oldDrawModes = []semantic.DrawMode{
 
 func drawMode(text string) (semantic.DrawMode, error) {
 	for _, m := range semantic.DrawModes {
-		if m.Cfg == text {
+		if m.Cfg == text && !m.Own {
 			return m.Mode, nil
 		}
 	}

@@ -2,16 +2,17 @@ package raster
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"pview/semantic"
 )
 
-func level(look Look, h int, s Scale, axis Axis, row *semantic.Series) Canvas {
-	var e Envelope
-	e.Sample(row, axis)
+func level(look Look, h int, s Scale, axis Axis, row *semantic.Series, m semantic.DrawMode) Canvas {
+	var g Grid
+	g.Sample([]*semantic.Series{row}, axis, Layout{Rows: 1, Lines: 1}, Modes{Time: m}, 1)
 	c := NewCanvas(axis.W, h)
-	(&Level{look, s}).Draw(c, &e)
+	(&Level{look, s}).Draw(c, g.Line(0))
 	return c
 }
 
@@ -31,39 +32,36 @@ func TestFunctionLine(t *testing.T) {
 		{"out of scale", mono, 2, Scale{2, 8}, "    █^^^\n__ ▅████"},
 		{"empty scale", mono, 1, Scale{4, 4}, "___█^^^^"},
 	} {
-		if got := level(test.look, test.h, test.scale, axis, row).Plain(); got != test.want {
+		if got := level(test.look, test.h, test.scale, axis, row, semantic.Maximum).Plain(); got != test.want {
 			t.Errorf("%s:\ngot\n%s\nwant\n%s", test.name, got, test.want)
 		}
 	}
 }
 
-// Several bursts to a column: solid to the least, a band to the greatest, a line
-// at the mean over time.
-func TestFunctionLineShowsTheEnvelope(t *testing.T) {
+// Several bursts to a column: the draw mode says how high it is.
+func TestFunctionLineObeysTheDrawMode(t *testing.T) {
 	row := series(0, 4, 10, 16, 15, 4, 20, 8, 40)
 	axis := Axis{End: 40, W: 2, Closed: true}
-	var e Envelope
-	e.Sample(row, axis)
-	if e.Min[0] != 4 || e.Max[0] != 16 || e.Mean[0] != 7 || e.Min[1] != 8 || e.Max[1] != 8 || e.Mean[1] != 8 {
-		t.Errorf("envelope %+v", e)
+	for mode, want := range map[semantic.DrawMode]string{
+		semantic.Maximum:        "█ \n██", // 16 and 8 of 16
+		semantic.MinimumNotZero: "  \n▄█", // 4 and 8
+		semantic.Average:        "  \n██", // (4+16+4)/3 = 8 and 8
+		semantic.MostTime:       "  \n▄█", // 4 for 15 of 20
+	} {
+		if got := level(mono, 2, Scale{0, 16}, axis, row, mode).Plain(); strings.ReplaceAll(got, " ", "") != strings.ReplaceAll(want, " ", "") {
+			t.Errorf("mode %v:\ngot\n%s\nwant\n%s", mode, got, want)
+		}
 	}
-	if s, ok := e.Fit(); !ok || s != (Scale{4, 16}) {
-		t.Errorf("fitted scale %v %v", s, ok)
-	}
-	golden(t, "level_envelope", layers(level(DefaultLook, 4, Scale{0, 16}, axis, row)))
-	golden(t, "level_envelope_mono", layers(level(mono, 4, Scale{0, 16}, axis, row)))
+	golden(t, "level", layers(level(DefaultLook, 4, Scale{0, 16}, axis, row, semantic.Maximum)))
+	golden(t, "level_mono", layers(level(mono, 4, Scale{0, 16}, axis, row, semantic.Maximum)))
 }
 
 func TestFunctionLineOfOddValues(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
-	e := Envelope{Min: []float64{nan, -inf, 1, Absent}, Max: []float64{nan, inf, inf, Absent}, Mean: []float64{nan, nan, inf, Absent}}
 	for _, s := range []Scale{{0, 1}, {1, 0}, {-inf, inf}, {nan, nan}, {0, 0}} {
 		for h := range 4 {
-			(&Level{DefaultLook, s}).Draw(NewCanvas(4, h), &e)
+			(&Level{DefaultLook, s}).Draw(NewCanvas(4, h), []float64{nan, -inf, inf, Absent, 1})
 		}
-	}
-	if s, ok := e.Fit(); ok {
-		t.Errorf("fitted to %v", s)
 	}
 }
 

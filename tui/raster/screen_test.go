@@ -34,7 +34,6 @@ type scene struct {
 	times    [][][]int64
 	names    []string
 	level    Level
-	band     Envelope
 }
 
 func newScene(tr *prv.Trace, look Look) *scene {
@@ -150,10 +149,9 @@ func TestEverySizeOfEverything(t *testing.T) {
 			c = NewCanvas(1+round%4, 1+round/4%4)
 		}
 		s.draw(c)
-		for _, row := range s.rows {
-			s.band.Sample(row, s.axis)
+		for y := range s.grid.H {
 			s.level = Level{s.look, s.painter.Scale}
-			s.level.Draw(c, &s.band)
+			s.level.Draw(c, s.grid.Line(y))
 			s.level.DrawLabels(c, "us")
 		}
 		for _, p := range []Profile{Mono, ANSI16, ANSI256, TrueColor} {
@@ -239,10 +237,9 @@ func BenchmarkParts(b *testing.B) {
 		{"paint", func() { s.grid.Draw(c, &s.painter) }},
 		{"legend", func() { s.legend.Collect(&s.grid, &s.painter, stateName) }},
 		{"levels", func() {
-			for y, row := range s.rows {
-				s.band.Sample(row, axis)
+			for y := range s.grid.H {
 				s.level = Level{s.look, Scale{0, 16}}
-				s.level.Draw(c.Sub(0, y, c.W, 1), &s.band)
+				s.level.Draw(c.Sub(0, y, c.W, 1), s.grid.Line(y))
 			}
 		}},
 		{"overview", func() { s.overview.Sample(s.rows) }},

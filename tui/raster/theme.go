@@ -15,8 +15,6 @@ type Theme struct {
 	Calm   Color // the profile in the overview bar
 	InView Color // the part of it that is in view
 	Level  Color // function lines: the area below the minimum
-	Band   Color // function lines: from the minimum to the maximum
-	Mean   Color // function lines: the average
 
 	Cursor, Cursor2   Color
 	Selection         Color // mixed over selected cells
@@ -31,7 +29,7 @@ var (
 	DarkTheme = &Theme{
 		Name: "dark", Dark: true, Background: RGB(0, 0, 0),
 		Text: NoColor, Dim: RGB(128, 132, 142), Accent: RGB(240, 190, 90), Calm: RGB(72, 92, 112), InView: RGB(150, 185, 215),
-		Level: RGB(70, 130, 180), Band: RGB(52, 78, 104), Mean: RGB(225, 235, 245),
+		Level:  RGB(70, 130, 180),
 		Cursor: RGB(255, 255, 255), Cursor2: RGB(255, 200, 90), Selection: RGB(255, 255, 255),
 		Logical: RGB(255, 230, 80), Physical: RGB(255, 80, 80),
 		Above: RGB(255, 146, 24), Below: RGB(207, 207, 68),
@@ -39,7 +37,7 @@ var (
 	LightTheme = &Theme{
 		Name: "light", Background: RGB(255, 255, 255),
 		Text: NoColor, Dim: RGB(120, 124, 130), Accent: RGB(176, 96, 0), Calm: RGB(180, 195, 210), InView: RGB(70, 110, 150),
-		Level: RGB(70, 130, 180), Band: RGB(176, 205, 230), Mean: RGB(20, 40, 60),
+		Level:  RGB(70, 130, 180),
 		Cursor: RGB(0, 0, 0), Cursor2: RGB(176, 96, 0), Selection: RGB(0, 0, 0),
 		Logical: RGB(150, 110, 0), Physical: RGB(200, 0, 0),
 		Above: RGB(255, 146, 24), Below: RGB(150, 150, 30),
