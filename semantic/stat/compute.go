@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"runtime"
-	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -117,14 +116,37 @@ func (j *job) bind() (err error) {
 			return fmt.Errorf("there is no row %d: the trace has %d of level %s", r+1, n, h.Control.Level)
 		}
 	}
+	j.expect()
+	j.begin, j.end = h.Range.Times(j.t.Duration)
+	j.controlTime, j.dataTime = newMeasure(j.t.Unit, h.Control.Unit), newMeasure(j.t.Unit, h.data().Unit)
+	return nil
+}
+
+// expect prepares the sources for each row to be asked for once.
+func (j *job) expect() {
 	for _, s := range []*source{j.control, j.data, j.third} {
 		if s != nil {
 			s.expect(j.rows)
 		}
 	}
-	j.begin, j.end = h.Range.Times(j.t.Duration)
-	j.controlTime, j.dataTime = newMeasure(j.t.Unit, h.Control.Unit), newMeasure(j.t.Unit, h.data().Unit)
-	return nil
+}
+
+// again returns the job for some of the rows, with the columns as they are.
+func (j *job) again(rows []int) *job {
+	c := &job{t: j.t, h: j.h, opt: j.opt, statistic: j.statistic, rows: rows, begin: j.begin, end: j.end,
+		scale: j.scale, planes: j.planes, columns: j.columns, controlTime: j.controlTime, dataTime: j.dataTime}
+	fork := func(s *source) *source {
+		if s == nil {
+			return nil
+		}
+		return &source{job: c, evaluator: s.evaluator, level: s.level, key: s.key}
+	}
+	c.control, c.data, c.third = fork(j.control), fork(j.data), fork(j.third)
+	if j.data == j.control {
+		c.data = c.control
+	}
+	c.expect()
+	return c
 }
 
 // divide fixes the columns and planes, which may need a look at all values.
@@ -174,10 +196,15 @@ func (j *job) header() []Column {
 func (j *job) each(ctx context.Context, n int, do func(worker, i int) error) error {
 	var next, done atomic.Int64
 	var wg sync.WaitGroup
-	var once sync.Once
-	var failed error
+	var failed atomic.Pointer[error]
+	var panicked atomic.Pointer[any]
 	for w := range max(1, min(j.opt.Workers, n)) {
 		wg.Go(func() {
+			defer func() { // raised where the caller can catch it
+				if r := recover(); r != nil {
+					panicked.Store(&r)
+				}
+			}()
 			for {
 				i := int(next.Add(1)) - 1
 				if i >= n {
@@ -188,7 +215,7 @@ func (j *job) each(ctx context.Context, n int, do func(worker, i int) error) err
 					err = do(w, i)
 				}
 				if err != nil {
-					once.Do(func() { failed = err })
+					failed.CompareAndSwap(nil, &err)
 					next.Store(int64(n))
 					return
 				}
@@ -199,114 +226,13 @@ func (j *job) each(ctx context.Context, n int, do func(worker, i int) error) err
 		})
 	}
 	wg.Wait()
-	return failed
-}
-
-// source gives the bursts of the rows of a window.
-type source struct {
-	job       *job
-	evaluator *semantic.Evaluator
-	level     prv.Level
-	key       string // for the cache
-
-	mu     sync.Mutex
-	shared map[int]*sharedRow // rows that several rows of the histogram ask for
-}
-
-// sharedRow is a row of a coarser level, kept while rows below it remain.
-type sharedRow struct {
-	once  sync.Once
-	users int
-	row   bursts
-	err   error
-}
-
-// bursts are the columns of a row: see semantic.Evaluator.Columns.
-type bursts struct {
-	begin []int64
-	value []float64
-	end   int64
-}
-
-// until returns the end of burst i.
-func (b *bursts) until(i int) int64 {
-	if i+1 < len(b.begin) {
-		return b.begin[i+1]
+	if r := panicked.Load(); r != nil {
+		panic(*r)
 	}
-	return b.end
-}
-
-// seek returns the burst that covers t: of several that begin at t the last.
-func (b *bursts) seek(t int64) int {
-	i, _ := slices.BinarySearch(b.begin, t+1)
-	return max(0, i-1)
-}
-
-func newSource(j *job, w *semantic.Window) (*source, error) {
-	e, err := semantic.Compile(j.t, w)
-	if err != nil {
-		return nil, err
+	if err := failed.Load(); err != nil {
+		return *err
 	}
-	return &source{job: j, evaluator: e, level: w.Level, key: w.Key()}, nil
-}
-
-// expect prepares for the rows of the histogram.
-func (s *source) expect(rows []int) {
-	s.shared = nil
-	if s.level == s.job.h.Control.Level {
-		return
-	}
-	s.shared = map[int]*sharedRow{}
-	for _, r := range rows {
-		up := s.object(r)
-		if s.shared[up] == nil {
-			s.shared[up] = &sharedRow{}
-		}
-		s.shared[up].users++
-	}
-}
-
-// object returns the object of the source's level whose values go with a row: see
-// Histogram.Own.
-func (s *source) object(row int) int {
-	if !s.job.h.Own {
-		return 0
-	}
-	return objectAbove(s.job.t, s.job.h.Control.Level, row, s.level)
-}
-
-// row returns the bursts of the object that a row of the histogram belongs to. It
-// is to be asked for once per row.
-func (s *source) row(ctx context.Context, row int) (bursts, error) {
-	if s.shared == nil {
-		return s.columns(ctx, row)
-	}
-	up := s.object(row)
-	s.mu.Lock()
-	sh := s.shared[up]
-	s.mu.Unlock()
-	sh.once.Do(func() { sh.row, sh.err = s.columns(ctx, up) })
-	b, err := sh.row, sh.err
-	s.mu.Lock()
-	if sh.users--; sh.users == 0 {
-		sh.row = bursts{}
-	}
-	s.mu.Unlock()
-	return b, err
-}
-
-func (s *source) columns(ctx context.Context, object int) (b bursts, err error) {
-	if c := s.job.opt.Cache; c != nil {
-		series, err := c.Get(ctx, s.evaluator, s.key, object)
-		if err != nil {
-			return b, err
-		}
-		b.begin, b.value = series.Columns(make([]int64, 0, series.Len()), make([]float64, 0, series.Len()))
-		b.end = series.End()
-		return b, nil
-	}
-	b.begin, b.value, b.end, err = s.evaluator.Columns(ctx, object)
-	return b, err
+	return nil
 }
 
 // objectAbove returns the object of level up that object i of level l belongs to.
