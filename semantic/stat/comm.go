@@ -47,7 +47,7 @@ func (j *job) communications(ctx context.Context) ([]rowCells[commSums], error) 
 				c.recv.add(size)
 			}
 		}
-		rows[i] = s.take(j.columns * j.planes.n)
+		rows[i] = s.take()
 		return nil
 	})
 	return rows, err

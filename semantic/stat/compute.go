@@ -90,12 +90,18 @@ func newJob(ctx context.Context, t *prv.Trace, h Histogram, opt Options) (*job, 
 // bind finds the windows' evaluators, the rows and the range.
 func (j *job) bind() (err error) {
 	h := &j.h
-	if j.control, err = newSource(j, h.Control); err != nil {
+	control := h.Control
+	if h.Inclusive {
+		if control, err = withoutStack(control); err != nil {
+			return err
+		}
+	}
+	if j.control, err = newSource(j, control); err != nil {
 		return err
 	}
 	j.data = j.control
-	if !h.alone() && h.Data.Key() != h.Control.Key() {
-		if j.data, err = newSource(j, h.Data); err != nil {
+	if h.data().Key() != control.Key() {
+		if j.data, err = newSource(j, h.data()); err != nil {
 			return err
 		}
 	}

@@ -37,6 +37,12 @@ type Histogram struct {
 	// reference's histo_control_thread_data_task.
 	Own bool
 
+	// Inclusive counts a piece for every value on the stack rather than for the one on
+	// top: a function's time holds that of the functions that it calls. The last
+	// function of the control window must be Stacked Val. A value that is on the
+	// stack several times counts once, and whole rows count each piece once.
+	Inclusive bool
+
 	Statistic string // name of an entry of Statistics
 	Range     Range
 
@@ -201,7 +207,7 @@ func above(l, from prv.Level) error {
 func (h *Histogram) Equal(g *Histogram) bool {
 	same := func(a, b *semantic.Window) bool { return a == b || a != nil && b != nil && a.Equal(b) }
 	return h.Name == g.Name && same(h.Control, g.Control) && same(h.Data, g.Data) && same(h.Third, g.Third) &&
-		h.Statistic == g.Statistic && h.Range == g.Range && h.Columns == g.Columns && h.Planes == g.Planes && h.Plane == g.Plane && h.Own == g.Own &&
+		h.Statistic == g.Statistic && h.Range == g.Range && h.Columns == g.Columns && h.Planes == g.Planes && h.Plane == g.Plane && h.Own == g.Own && h.Inclusive == g.Inclusive &&
 		slices.Equal(h.Rows, g.Rows) && h.Size == g.Size && h.Tag == g.Tag &&
 		h.HideEmpty == g.HideEmpty && h.Vertical == g.Vertical && h.Alone == g.Alone &&
 		h.Sort.On == g.Sort.On && h.Sort.By == g.Sort.By && h.Sort.Reverse == g.Sort.Reverse && slices.Equal(h.Sort.Custom, g.Sort.Custom)

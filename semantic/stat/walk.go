@@ -37,7 +37,7 @@ func (j *job) pieces(ctx context.Context, totals []whole) ([]rowCells[sums], err
 		if w.dropped {
 			j.dropped.Store(true)
 		}
-		rows[i] = w.store.take(j.columns * j.planes.n)
+		rows[i] = w.store.take()
 		return nil
 	})
 	return rows, err
@@ -51,6 +51,7 @@ type walker struct {
 	store                *store[sums]
 	totals               []whole // by plane
 	dropped              bool
+	again                bool // the piece counts in the whole row already
 	// visit, when not nil, is called for each piece instead of counting it.
 	visit func(plane, column int, begin, end int64, control, data float64)
 }
@@ -76,6 +77,10 @@ func (j *job) walker(ctx context.Context, row int) (w *walker, err error) {
 func (w *walker) walk() {
 	if w.store != nil {
 		w.store.reset(w.columns * w.planes.n)
+	}
+	if w.h.Inclusive {
+		w.walkInclusive()
+		return
 	}
 	d, k := w.data.seek(w.begin), 0
 	if w.job.third != nil {
@@ -150,6 +155,9 @@ func (w *walker) piece(plane, column int, begin, end int64, control, data float6
 	}
 	d := end - begin
 	w.store.at(plane*w.columns+column).add(d, w.controlTime.of(float64(d)), w.dataTime.of(float64(d)), control, data)
+	if w.again {
+		return
+	}
 	t := &w.totals[plane]
 	t.n++
 	t.time += d
@@ -167,7 +175,7 @@ func (s *store[S]) reset(n int) {
 }
 
 // take returns the cells gathered, in order, and empties the store.
-func (s *store[S]) take(int) rowCells[S] {
+func (s *store[S]) take() rowCells[S] {
 	slices.Sort(s.cell)
 	r := rowCells[S]{cell: slices.Clone(s.cell), list: make([]S, len(s.list))}
 	for k, c := range s.cell {

@@ -1,0 +1,114 @@
+package stat
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"pview/semantic"
+)
+
+// Inclusive histograms: the control window without its Stacked Val gives what is
+// pushed (values) and popped (zeros); the walk keeps the stack itself.
+
+// withoutStack returns a window without its last function, which must be Stacked Val.
+func withoutStack(w *semantic.Window) (*semantic.Window, error) {
+	v := w.Clone()
+	calls := []*semantic.Call{&v.Compose[v.Level], &v.Top2, &v.Top1}
+	for i := range v.Extra {
+		calls = append(calls, &v.Extra[i])
+	}
+	for _, c := range slices.Backward(calls) {
+		f, ok := semantic.Lookup(semantic.ComposeFunctions, c.Name)
+		switch {
+		case ok && f.Name == "As Is":
+		case ok && f.Name == "Stacked Val":
+			*c = semantic.Call{}
+			return &v, nil
+		default:
+			return nil, fmt.Errorf("window %q: the last function is %s; to count inclusively it must be Stacked Val", w.Name, c.Name)
+		}
+	}
+	return nil, fmt.Errorf("window %q has no Stacked Val; it cannot be counted inclusively", w.Name)
+}
+
+// stack is the values pushed, and those of them that differ.
+type stack struct{ values, distinct []float64 }
+
+// next takes the value of a burst: others than 0 are pushed, 0 pops.
+func (s *stack) next(v float64) {
+	switch {
+	case v != 0:
+		s.values = append(s.values, v)
+	case len(s.values) > 0:
+		s.values = s.values[:len(s.values)-1]
+	}
+}
+
+// all returns the values on the stack, the top first and each once; 0 when it is
+// empty.
+func (s *stack) all() []float64 {
+	s.distinct = s.distinct[:0]
+	for _, v := range slices.Backward(s.values) {
+		if !slices.Contains(s.distinct, v) {
+			s.distinct = append(s.distinct, v)
+		}
+	}
+	if len(s.distinct) == 0 {
+		s.distinct = append(s.distinct, 0)
+	}
+	return s.distinct
+}
+
+// walkInclusive is walk for an inclusive histogram.
+func (w *walker) walkInclusive() {
+	d, k := w.data.seek(w.begin), 0
+	if w.job.third != nil {
+		k = w.third.seek(w.begin)
+	}
+	var s stack
+	for i, v := range w.control.value {
+		s.next(v)
+		begin, end := max(w.control.begin[i], w.begin), min(w.control.until(i), w.end)
+		if begin >= end {
+			continue
+		}
+		w.again = false
+		nextD, nextK := d, k
+		for _, v := range s.all() {
+			column := w.scale.column(v)
+			if column < 0 {
+				w.dropped = w.dropped || v != 0
+				continue
+			}
+			if w.job.third != nil {
+				nextD, nextK = w.inPlanes(column, v, begin, end, d, k)
+			} else {
+				nextD = w.inData(0, column, v, begin, end, d)
+			}
+			w.again = true
+		}
+		d, k = nextD, nextK
+	}
+}
+
+// Only returns the control window as it shows the values of some columns of the
+// table only (positions in Columns), and 0 elsewhere. ok is false in statistics of
+// communications, whose columns are no values.
+func (t *Table) Only(columns ...int) (w semantic.Window, ok bool) {
+	if t.Statistic.Comms {
+		return w, false
+	}
+	var low, high []float64
+	for _, c := range columns {
+		col := &t.Columns[c]
+		to := col.High
+		if col.Closed && col.Name == "" {
+			to = math.Nextafter(to, math.Inf(1))
+		}
+		low, high = append(low, col.Low), append(high, to)
+	}
+	w = t.all.job.h.Control.Clone()
+	w.Extra = append(w.Extra, semantic.Call{Name: "Select Range [)", Params: [][]float64{high, low}})
+	return w, true
+}
