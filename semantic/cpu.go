@@ -83,9 +83,11 @@ func (e *Evaluator) cpuRows(ctx context.Context, cpus []int32) ([]bursts, error)
 	place := e.place()
 	lists := make([][]cpuRecord, len(place.threads)) // by CPU; nil where not wanted
 	var threads []int32
+	alone := make([]bool, len(place.threads)) // by CPU: all records are of one thread
 	for _, cpu := range cpus {
-		lists[cpu] = []cpuRecord{}
 		threads = append(threads, place.threads[cpu]...)
+		alone[cpu] = len(place.threads[cpu]) == 1
+		lists[cpu] = make([]cpuRecord, 0, e.recordsAhead(place.threads[cpu]))
 	}
 	slices.Sort(threads)
 	threads = slices.Compact(threads)
@@ -97,7 +99,7 @@ func (e *Evaluator) cpuRows(ctx context.Context, cpus []int32) ([]bursts, error)
 			return nil, err
 		}
 		rows[k] = e.threadRow(th, true)
-		e.gather(lists, th, int32(k))
+		e.gather(lists, alone, th, int32(k))
 	}
 	out := make([]bursts, len(cpus))
 	for k, cpu := range cpus {
@@ -114,6 +116,25 @@ func (e *Evaluator) cpuRows(ctx context.Context, cpus []int32) ([]bursts, error)
 		lists[cpu] = nil
 	}
 	return out, ctx.Err()
+}
+
+// recordsAhead returns for how many records of the threads of a CPU to make room.
+func (e *Evaluator) recordsAhead(threads []int32) int {
+	n := 0
+	for _, i := range threads {
+		th := &e.trace.Threads[i]
+		if th.States.CPU != nil || th.Events.CPU != nil {
+			continue // it is elsewhere most of the time
+		}
+		listen := e.calls[prv.LevelThread].thread.listen
+		if len(threads) > 1 || listen == toStates || listen == toObjects {
+			n += 2 * th.States.Len()
+		}
+		if len(threads) > 1 || listen == toEvents || listen == toObjects {
+			n += th.Events.Len()
+		}
+	}
+	return n
 }
 
 // cpuRow computes the row of a CPU from its records and the rows of the group's
@@ -209,14 +230,16 @@ func inTime(records []cpuRecord) []cpuRecord {
 
 // gather appends the records of a thread to the lists of their CPUs, where these
 // are wanted, in Paraver's order. Of communications, only the entries that the
-// thread function listens to are records here: others begin nothing.
-func (e *Evaluator) gather(lists [][]cpuRecord, thread, place int32) {
+// thread function listens to are records here: others begin nothing. Nor does a
+// record that it does not listen to, on a CPU that the thread has alone, unless it
+// is the first.
+func (e *Evaluator) gather(lists [][]cpuRecord, alone []bool, thread, place int32) {
 	x := e.threadOf(thread)
 	th := x.records()
 	listen := e.calls[prv.LevelThread].thread.listen
 	put := func(cpu int32, r cpuRecord) {
-		if lists[cpu] != nil {
-			lists[cpu] = append(lists[cpu], r)
+		if l := lists[cpu]; l != nil && (r.heard || !alone[cpu] || len(l) == 0) {
+			lists[cpu] = append(l, r)
 		}
 	}
 	var comms *marks

@@ -83,33 +83,35 @@ func commonOf(c []float64, p params) float64 {
 // modeOf returns the most frequent value; of several, that which reaches the
 // number first.
 func modeOf(c []float64, _ int, _ params) float64 {
-	if len(c) <= fewChildren {
-		return modeOfFew(c)
-	}
-	counts := make(map[float64]int, 16)
-	best, most := 0.0, 0
+	// Children share few values: a short list is searched faster than a map.
+	var value [32]float64
+	var count [32]int
+	best, most, n := 0.0, 0, 0
 	for _, v := range c {
-		counts[v]++
-		if n := counts[v]; n > most {
-			best, most = v, n
+		k := 0
+		for k < n && value[k] != v {
+			k++
+		}
+		if k == n {
+			if n == len(value) {
+				return modeOfMany(c)
+			}
+			value[n], count[n] = v, 0
+			n++
+		}
+		if count[k]++; count[k] > most {
+			best, most = v, count[k]
 		}
 	}
 	return best
 }
 
-// fewChildren is up to how many children each is compared with those before it.
-const fewChildren = 64
-
-func modeOfFew(c []float64) float64 {
+func modeOfMany(c []float64) float64 {
+	counts := make(map[float64]int, len(c))
 	best, most := 0.0, 0
-	for i, v := range c {
-		n := 1
-		for _, w := range c[:i] {
-			if w == v {
-				n++
-			}
-		}
-		if n > most {
+	for _, v := range c {
+		counts[v]++
+		if n := counts[v]; n > most {
 			best, most = v, n
 		}
 	}
@@ -222,10 +224,13 @@ func (m *merge) step() int {
 	return k
 }
 
-// foldRows combines the rows of the children of an object.
+// foldRows combines the rows of the children of an object, which it uses up.
 func foldRows(ctx context.Context, rows []bursts, end int64, f bound) (bursts, error) {
 	if len(rows) == 0 {
 		return newBursts(end, 0, 0), nil
+	}
+	if len(rows) == 1 {
+		return foldOne(rows[0], f), nil
 	}
 	values := make([]float64, len(rows))
 	for k := range rows {
@@ -236,6 +241,17 @@ func foldRows(ctx context.Context, rows []bursts, end int64, f bound) (bursts, e
 		return b, foldBySum(ctx, &b, newMerge(rows), values, f)
 	}
 	return b, foldByAll(ctx, &b, newMerge(rows), values, f)
+}
+
+// foldOne is foldRows for an only child, whose bursts are the parent's.
+func foldOne(row bursts, f bound) bursts {
+	var child [1]float64
+	for i, v := range row.value {
+		child[0] = v
+		row.value[i] = f.fold.all(child[:], 0, f.p)
+	}
+	row.cpu = nil
+	return row
 }
 
 // roomFor returns how many bursts to make room for, without claiming much more

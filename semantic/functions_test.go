@@ -70,6 +70,7 @@ func TestFolds(t *testing.T) {
 		{"In Activity", params{{0}}, []float64{0, 0}, 0, 0}, // 0 is no activity
 		{"Mode", nil, []float64{2, 1, 1, 2}, 0, 1},          // the first that reaches the number
 		{"Mode", nil, slices.Repeat([]float64{7, 8, 9, 9}, 20), 0, 9},
+		{"Mode", nil, append(many(100), 41), 0, 41},
 		{"Thread i", params{{2}}, []float64{5, 6}, 0, 6},
 		{"Thread i", params{{3}}, []float64{5, 6}, 0, 0},
 		{"Thread i", params{{0}}, []float64{5, 6}, 0, 0},
@@ -84,6 +85,14 @@ func TestFolds(t *testing.T) {
 			t.Errorf("%s %v of %v: %v, want %v", c.name, c.p, c.children, got, c.want)
 		}
 	}
+}
+
+// many returns the numbers from 0 to n-1.
+func many(n int) (v []float64) {
+	for i := range n {
+		v = append(v, float64(i))
+	}
+	return v
 }
 
 // Few and many children give the same: those that change together, and a running

@@ -73,32 +73,48 @@ func newPyramid(b *bursts) pyramid {
 
 // ofBursts fills entry k with the aggregates of bursts i..j-1.
 func (l *level) ofBursts(k int, b *bursts, i, j int) {
-	lo, hi, lo0, abs0 := b.value[i], b.value[i], math.Inf(1), math.Inf(1)
+	begin, value := b.begin[i:j], b.value[i:j]
+	lo, hi := value[0], value[0]
+	lo0, above, below := math.Inf(1), math.Inf(1), math.Inf(-1) // least, least above 0, greatest below 0
 	sum, integral := 0.0, 0.0
-	notZero, longest, length, time := int32(0), int32(i), int64(-1), int64(0)
-	begin, until := b.begin[i], int64(0)
-	for ; i < j; i++ {
-		v := b.value[i]
-		until = b.until(i)
-		d := until - begin
-		begin = until
+	notZero, time := int32(0), int64(0)
+	longest, length := 0, int64(-1)
+	for n, v := range value {
+		var d int64
+		if n+1 < len(begin) {
+			d = begin[n+1] - begin[n]
+		} else {
+			d = b.until(j-1) - begin[n]
+		}
 		if d > length {
-			length, longest = d, int32(i)
+			length, longest = d, n
+		}
+		if v < lo {
+			lo = v
+		} else if v > hi {
+			hi = v
 		}
 		if v == 0 {
-			lo, hi = min(lo, 0), max(hi, 0)
 			continue
 		}
-		lo, hi, lo0 = min(lo, v), max(hi, v), min(lo0, v)
-		abs0 = nearer(abs0, v)
+		if v > 0 {
+			if v < above {
+				above = v
+			}
+		} else if v > below {
+			below = v
+		}
+		if v < lo0 {
+			lo0 = v
+		}
 		sum += v
 		integral += v * float64(d)
 		notZero++
 		time += d
 	}
-	l.min[k], l.max[k], l.minNotZero[k], l.minAbs[k] = lo, hi, lo0, abs0
+	l.min[k], l.max[k], l.minNotZero[k], l.minAbs[k] = lo, hi, lo0, nearer(above, below)
 	l.sum[k], l.integral[k] = sum, integral
-	l.notZero[k], l.longest[k], l.timeNot0[k] = notZero, longest, time
+	l.notZero[k], l.longest[k], l.timeNot0[k] = notZero, int32(i+longest), time
 }
 
 // ofGroup fills entry k with the aggregates of entries i..j-1 of the level below.

@@ -81,30 +81,51 @@ const maxCodes = 256
 
 // packValues fills table and code, or values where too many are distinct.
 func (s *Series) packValues(value []float64) {
-	const slots = 4 * maxCodes
-	var slot [slots]int16 // position in the table + 1
+	var p valuePacker
 	code := make([]uint8, len(value))
-	last, c := math.Float64bits(value[0])+1, uint8(0)
 	for i, v := range value {
-		bits := math.Float64bits(v)
-		if bits != last {
-			h := bits * 0x9E3779B97F4A7C15 >> 54
-			for slot[h] != 0 && math.Float64bits(s.table[slot[h]-1]) != bits {
-				h = (h + 1) % slots
-			}
-			if slot[h] == 0 {
-				if len(s.table) == maxCodes {
-					s.table, s.values = nil, append([]float64(nil), value...)
-					return
-				}
-				s.table = append(s.table, v)
-				slot[h] = int16(len(s.table))
-			}
-			last, c = bits, uint8(slot[h]-1)
+		// States and yes or no are small whole numbers: no need to search for them.
+		if n := uint8(int64(v)); math.Float64bits(float64(n)) == math.Float64bits(v) && p.small[n] != 0 {
+			code[i] = uint8(p.small[n] - 1)
+			continue
 		}
-		code[i] = c
+		c := p.codeOf(v)
+		if c < 0 {
+			s.values = append([]float64(nil), value...)
+			return
+		}
+		code[i] = uint8(c)
 	}
-	s.code = code
+	s.table, s.code = p.table, code
+}
+
+// valuePacker numbers distinct values.
+type valuePacker struct {
+	table []float64
+	small [256]int16          // by value: its code + 1
+	slot  [4 * maxCodes]int16 // hash table of all: code + 1
+}
+
+// codeOf returns the code of a value, a new one if need be; -1 when there are too
+// many. 0 and -0 are two values: they print differently.
+func (p *valuePacker) codeOf(v float64) int {
+	bits := math.Float64bits(v)
+	h := bits * 0x9E3779B97F4A7C15 >> 54
+	for p.slot[h] != 0 {
+		if c := p.slot[h] - 1; math.Float64bits(p.table[c]) == bits {
+			return int(c)
+		}
+		h = (h + 1) % uint64(len(p.slot))
+	}
+	if len(p.table) == maxCodes {
+		return -1
+	}
+	p.table = append(p.table, v)
+	p.slot[h] = int16(len(p.table))
+	if n := uint8(int64(v)); float64(n) == v && !math.Signbit(v) {
+		p.small[n] = int16(len(p.table))
+	}
+	return len(p.table) - 1
 }
 
 // Len returns the number of bursts; at least 1.

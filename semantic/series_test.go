@@ -65,6 +65,28 @@ func TestZeroLengthBursts(t *testing.T) {
 	}
 }
 
+// 0 and -0 are one value for counting, but each comes back as it was.
+func TestMinusZero(t *testing.T) {
+	minus := math.Copysign(0, -1)
+	var begin []int64
+	var value []float64
+	for i := range int64(300) {
+		begin, value = append(begin, i*10), append(value, []float64{0, minus, 3}[i%3])
+	}
+	s := FromBursts(begin, value, 3000)
+	for i, want := range value {
+		if _, _, v := s.Burst(i); v != want || math.Signbit(v) != math.Signbit(want) {
+			t.Fatalf("burst %d is %v, not %v", i, v, want)
+		}
+	}
+	if v, _ := s.Value(0, 3000, MostTime, 0); v != 0 {
+		t.Errorf("most time: %v, though 0 and -0 cover more", v)
+	}
+	if g := s.Aggregate(0, 3000); g.NotZero != 100 {
+		t.Errorf("%d bursts are not 0", g.NotZero)
+	}
+}
+
 // randomSeries returns a series of n bursts, a part of them of length zero,
 // with the given number of distinct values, 0 among them.
 func randomSeries(r *rand.Rand, n, distinct int, gap int64) (s *Series, begin []int64, value []float64) {
