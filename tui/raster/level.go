@@ -33,7 +33,8 @@ func (l *Level) Draw(c Canvas, values []float64) {
 func (l *Level) column(c Canvas, x int, v float64) {
 	levels := l.Glyphs.Levels
 	steps := len(levels) - 1
-	for k, left := 0, l.steps(v, c.H*steps); left > 0; k, left = k+1, left-steps {
+	// The top step stays free, so that rows do not grow into one another.
+	for k, left := 0, l.steps(v, c.H*steps-1); left > 0; k, left = k+1, left-steps {
 		cell := Cell{Rune: levels[min(left, steps)], Style: l.style(l.Theme.Level, 0)}
 		if left >= steps && l.Profile != Mono {
 			cell = Cell{l.Glyphs.Full, Style{FG: l.Theme.Level, BG: l.Theme.Level}}

@@ -26,11 +26,11 @@ func TestFunctionLine(t *testing.T) {
 		scale Scale
 		want  string
 	}{
-		{"one line", mono, 1, Scale{0, 16}, " ▁▁▂▄███"},
-		{"two lines", mono, 2, Scale{0, 16}, "     ███\n ▁▂▄████"},
-		{"ascii", Look{Mono, ASCII, DarkTheme}, 2, Scale{0, 16}, "     ###\n _.=####"},
-		{"out of scale", mono, 2, Scale{2, 8}, "    █^^^\n__ ▅████"},
-		{"empty scale", mono, 1, Scale{4, 4}, "___█^^^^"},
+		{"one line", mono, 1, Scale{0, 16}, " ▁▁▂▄▇▇▇"},
+		{"two lines", mono, 2, Scale{0, 16}, "     ▇▇▇\n ▁▂▄████"},
+		{"ascii", Look{Mono, ASCII, DarkTheme}, 2, Scale{0, 16}, "     %%%\n _.=####"},
+		{"out of scale", mono, 2, Scale{2, 8}, "    ▇^^^\n__ ▅████"},
+		{"empty scale", mono, 1, Scale{4, 4}, "___▇^^^^"},
 	} {
 		if got := level(test.look, test.h, test.scale, axis, row, semantic.Maximum).Plain(); got != test.want {
 			t.Errorf("%s:\ngot\n%s\nwant\n%s", test.name, got, test.want)
@@ -43,7 +43,7 @@ func TestFunctionLineObeysTheDrawMode(t *testing.T) {
 	row := series(0, 4, 10, 16, 15, 4, 20, 8, 40)
 	axis := Axis{End: 40, W: 2, Closed: true}
 	for mode, want := range map[semantic.DrawMode]string{
-		semantic.Maximum:        "█ \n██", // 16 and 8 of 16
+		semantic.Maximum:        "▇ \n██", // 16 and 8 of 16
 		semantic.MinimumNotZero: "  \n▄█", // 4 and 8
 		semantic.Average:        "  \n██", // (4+16+4)/3 = 8 and 8
 		semantic.MostTime:       "  \n▄█", // 4 for 15 of 20
