@@ -534,8 +534,7 @@ func TestOpenByPath(t *testing.T) {
 func TestASCIIHasNothingElse(t *testing.T) {
 	yes := true
 	tr := traceOf(t, traceA)
-	d := drive(t, 100, 40, Options{ASCII: &yes, Demo: nil})
-	d = drive(t, 100, 40, Options{ASCII: &yes, Demo: func() (*prv.Trace, error) { return tr, nil }})
+	d := drive(t, 100, 40, Options{ASCII: &yes, Demo: func() (*prv.Trace, error) { return tr, nil }})
 	for _, keys := range [][]string{{}, {"x", "e", "i"}, {"ctrl+t", "G", "c"}, {"?"}, {"esc", ":"}, {"esc", "v"}, {"esc", "m", "l", "l", "M"}, {">"}, {"esc", "esc", "!"}} {
 		d.press(keys...)
 		for _, line := range d.screen() {

@@ -9,7 +9,6 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"pview/prv"
-	"pview/semantic"
 	"pview/tui/raster"
 )
 
@@ -276,12 +275,6 @@ func (m *Model) headNotes(w *window) []string {
 	} else if d.color != raster.CodeColor {
 		notes = append(notes, strings.ToLower(raster.ColorModes[d.color].Name)+" "+scaleText(w.paint.scale, d.fixed))
 	}
-	if mode := d.modes.Time; mode != semantic.Maximum {
-		notes = append(notes, strings.ToLower(mode.String()))
-	}
-	if mode := d.modes.Rows; mode != semantic.Maximum && w.paint.layout.Merged() {
-		notes = append(notes, "rows "+strings.ToLower(mode.String()))
-	}
 	if d.flags {
 		if w.heavy(w.paint.sampleKey) {
 			notes = append(notes, "too many rows for flags")
@@ -298,6 +291,13 @@ func (m *Model) headNotes(w *window) []string {
 		} else if m.groups() > 1 {
 			notes = append(notes, fmt.Sprintf("group %d", w.group))
 		}
+	}
+	// How cells come by their values is always said, if there is room.
+	if !d.graph {
+		notes = append(notes, strings.ToLower(d.modes.Time.String()))
+	}
+	if w.paint.layout.Merged() {
+		notes = append(notes, "rows "+strings.ToLower(d.modes.Rows.String()))
 	}
 	return notes
 }
@@ -528,14 +528,23 @@ func (m *Model) drawStatus(c raster.Canvas, marks bool) {
 		c.TextIn(1, 0, end-1, m.message.text, st, false)
 		return
 	}
-	x := 1
-	for _, h := range m.hints() {
-		keys := th.ascii(h[0])
-		if x+raster.TextWidth(keys)+1+raster.TextWidth(h[1]) > end {
-			continue
+	left, right := m.hints()
+	width := func(h [2]string) int { return raster.TextWidth(th.ascii(h[0])) + 1 + raster.TextWidth(h[1]) + 2 }
+	put := func(x int, h [2]string) int {
+		x = c.Text(x, 0, th.ascii(h[0]), th.key)
+		return c.Text(x+1, 0, h[1], th.dim) + 2
+	}
+	for i := len(right) - 1; i >= 0; i-- {
+		if end-width(right[i]) > c.W/4 {
+			end -= width(right[i])
+			put(end+2, right[i])
 		}
-		x = c.Text(x, 0, keys, th.key)
-		x = c.Text(x+1, 0, h[1], th.dim) + 2
+	}
+	x := 1
+	for _, h := range left {
+		if x+width(h) <= end+2 {
+			x = put(x, h)
+		}
 	}
 }
 

@@ -100,7 +100,7 @@ func (m *Model) wantedHeight() int {
 }
 
 func (m *Model) legendHeight(room int) int {
-	if room >= 30 {
+	if room >= 40 {
 		return 2
 	}
 	return 1

@@ -34,6 +34,13 @@ var lookActions = []Action{
 		m.restyle()
 		return nil
 	}},
+	{Name: "mouse", Group: groupLook, Keys: []string{"f8"}, Doc: "leave the mouse to the terminal, to select text with it, or take it back", run: func(m *Model, _ string) tea.Cmd {
+		m.mouseOff = !m.mouseOff
+		if m.mouseOff {
+			m.say("the mouse selects text; " + keysOf("mouse") + " takes it back")
+		}
+		return nil
+	}},
 }
 
 func toggleLook(f func(*look)) func(*Model, string) tea.Cmd {

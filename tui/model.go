@@ -52,6 +52,7 @@ type Model struct {
 	overviewOpen bool
 	legendOpen   bool
 	maximized    bool
+	mouseOff     bool // the terminal's own selection of text works
 
 	marks     [2]mark
 	selecting bool // the second mark follows the cursor
@@ -261,7 +262,9 @@ func (m *Model) perform(a *Action, key, args string) tea.Cmd {
 func (m *Model) View() tea.View {
 	v := tea.NewView("")
 	v.AltScreen = true
-	v.MouseMode = tea.MouseModeCellMotion
+	if !m.mouseOff {
+		v.MouseMode = tea.MouseModeCellMotion
+	}
 	v.WindowTitle = "pview"
 	if w := m.window(); w != nil {
 		v.WindowTitle += ": " + w.trace.name
@@ -280,9 +283,6 @@ func (m *Model) View() tea.View {
 	}
 	if cursor != nil {
 		v.Cursor = tea.NewCursor(cursor.X, cursor.Y)
-	}
-	if l := m.loading; l != nil && l.total.Load() > 0 {
-		v.ProgressBar = tea.NewProgressBar(tea.ProgressBarDefault, int(100*l.done.Load()/l.total.Load()))
 	}
 	return v
 }

@@ -172,33 +172,31 @@ func (m *Model) promptFor(name string) tea.Cmd {
 	return m.openPrompt(p)
 }
 
-// hints are the keys and words of the status line.
-func (m *Model) hints() [][2]string {
-	var hints [][2]string
+// hints are the keys and words of the status line: those that depend on what the
+// user is at, and those that always stand at the right.
+func (m *Model) hints() (left, right [][2]string) {
+	for _, name := range []string{"palette", "help", "quit"} {
+		right = append(right, [2]string{keysOf(name), byName[name].Hint})
+	}
 	if len(m.windows) == 0 {
-		for _, name := range []string{"open", "palette", "help", "quit"} {
-			hints = append(hints, [2]string{keysOf(name), name})
-		}
-		return hints
+		return [][2]string{{keysOf("open"), "open"}}, right
 	}
 	if m.paneFocus {
-		return [][2]string{{"↑↓", "choose"}, {"Enter", "partner"}, {"a", "names"}, {"r", "raw"}, {"x", "hex"}, {"f", "filter"}, {"s e m", "kinds"}, {"Esc", "back"}, {"?", "help"}}
+		return [][2]string{{"↑↓", "choose"}, {"Enter", "partner"}, {"a", "names"}, {"r", "raw"}, {"x", "hex"}, {"f", "filter"}, {"s e m", "kinds"}, {"Esc", "back"}}, right
 	}
 	if _, _, ok := m.selection(); ok {
-		return [][2]string{{"z", "zoom"}, {"Z", "zoom on rows too"}, {"Space", "end of selection"}, {"`", "other mark"}, {"Esc", "drop"}, {"?", "help"}}
+		return [][2]string{{"z", "zoom"}, {"Z", "zoom on rows too"}, {"Space", "end of selection"}, {"`", "other mark"}, {"Esc", "drop"}}, right
 	}
-	// Help and quitting stay when there is no room for all.
-	hints = append(hints, [2]string{keysOf("help"), "help"})
 	for i := range actions {
-		if a := &actions[i]; a.Hint != "" && a.Name != "help" {
+		if a := &actions[i]; a.Hint != "" && a.Group != groupProgram {
 			keys := a.hintKeys
 			if keys == "" {
 				keys = KeyLabel(a.Keys[0])
 			}
-			hints = append(hints, [2]string{keys, a.Hint})
+			left = append(left, [2]string{keys, a.Hint})
 		}
 	}
-	return hints
+	return left, right
 }
 
 // keysOf names the first key of an action.

@@ -83,6 +83,7 @@ func (m *Model) connect(out io.Writer) io.Writer {
 		out = os.Stdout
 	}
 	m.wire = newWire(out, lookupEnv(environ(m.options), "TERM"))
+	go m.wire.send()
 	if f, ok := out.(term.File); ok {
 		return wireFile{f, m.wire}
 	}

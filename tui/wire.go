@@ -53,10 +53,10 @@ type plot struct {
 
 const framePause = time.Second / 60
 
+// newWire returns a wire to a terminal of a kind. Pictures need send to run.
 func newWire(out io.Writer, termName string) *wire {
 	w := &wire{out: out, wake: make(chan struct{}, 1), closing: make(chan struct{})}
 	w.delta.Erase = terminalErases(termName)
-	go w.send()
 	return w
 }
 

@@ -29,12 +29,11 @@ func dense(threads, states int) string {
 	return b.String()
 }
 
-// overWire connects a driven program to a terminal that keeps what it is sent.
+// overWire connects a driven program to a terminal that keeps what it is sent. The
+// test sends the pictures itself.
 func (d *driver) overWire() *bytes.Buffer {
 	out := &bytes.Buffer{}
 	d.m.wire = newWire(out, "xterm-256color")
-	d.m.wire.close() // the test sends pictures itself
-	d.m.wire.closing = make(chan struct{})
 	d.m.wire.Write([]byte("\x1b[?1049h"))
 	d.m.View()
 	d.m.wire.flush()

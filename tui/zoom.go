@@ -13,7 +13,7 @@ import (
 var zoomActions = []Action{
 	{Name: "zoom-in", Group: groupZoom, Keys: []string{"+", "="}, Args: "[FACTOR]", Doc: "show half the time, around the cursor", Hint: "zoom", hintKeys: "+-", needsWindow: true, run: zoomBy(0.5)},
 	{Name: "zoom-out", Group: groupZoom, Keys: []string{"-", "_"}, Args: "[FACTOR]", Doc: "show twice the time, around the cursor", needsWindow: true, run: zoomBy(2)},
-	{Name: "zoom-selection", Group: groupZoom, Keys: []string{"z"}, Doc: "show the time between the marks", Hint: "zoom selection", needsWindow: true, run: zoomSelection(false)},
+	{Name: "zoom-selection", Group: groupZoom, Keys: []string{"z"}, Doc: "show the time between the marks", Hint: "to selection", needsWindow: true, run: zoomSelection(false)},
 	{Name: "zoom-box", Group: groupZoom, Keys: []string{"Z"}, Doc: "show the time between the marks, and only the rows selected", needsWindow: true, run: zoomSelection(true)},
 	{Name: "zoom-burst", Group: groupZoom, Keys: []string{"."}, Doc: "show the burst at the cursor, with a margin", needsWindow: true, run: zoomBurst},
 	{Name: "full", Group: groupZoom, Keys: []string{"0"}, Doc: "show the whole run", Hint: "all", needsWindow: true, run: fullTime},
