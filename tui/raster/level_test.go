@@ -95,6 +95,19 @@ func TestOverview(t *testing.T) {
 	}
 }
 
+// A run that is shorter than the bar is wide has columns narrower than a unit.
+func TestOverviewOfAShortRun(t *testing.T) {
+	for view, want := range map[[2]int64]string{{0, 2}: "[█████]", {0, 1}: "[███]█▏", {1, 2}: "▕██[██]"} {
+		o := Overview{Look: mono, Axis: Axis{End: 2, W: 5, Closed: true}, Begin: view[0], End: view[1]}
+		o.Sample([]*semantic.Series{series(0, 1, 2)})
+		c := NewCanvas(7, 1)
+		o.Draw(c)
+		if got := c.Plain(); got != want {
+			t.Errorf("view %v: got %s, want %s", view, got, want)
+		}
+	}
+}
+
 func TestOverviewOfNothing(t *testing.T) {
 	o := Overview{Look: mono, Axis: Axis{End: 100, W: 10, Closed: true}, Begin: 20, End: 70}
 	o.Sample([]*semantic.Series{nil})

@@ -50,7 +50,10 @@ func (o *Overview) Draw(c Canvas) {
 	dim, accent := o.style(o.Theme.Dim, 0), o.style(o.Theme.Accent, Bold)
 	c.Set(0, 0, Cell{o.Glyphs.LeftEnd, dim})
 	c.Set(c.W-1, 0, Cell{o.Glyphs.RightEnd, dim})
-	first, last := o.Axis.Column(o.Begin), o.Axis.Column(max(o.Begin, o.End-1))
+	first, last := o.Axis.Column(o.Begin), o.Axis.Column(max(o.Begin, o.End))
+	if from, _ := o.Axis.Bounds(last); from == o.End && last > first {
+		last-- // the view ends where this column begins
+	}
 	steps := len(o.Glyphs.Levels) - 1
 	for x := range min(o.Axis.W, len(o.Profile), c.W-2) {
 		st := o.style(o.Theme.Calm, 0)
