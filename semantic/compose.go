@@ -271,6 +271,9 @@ func timer(b *bursts, p params, _ clock) {
 	}
 	gone := int64(0)
 	for i, v := range b.value {
+		if limit <= 0 {
+			v = 0
+		}
 		put(i, b.begin[i], v)
 		d := b.until(i) - b.begin[i]
 		switch {
