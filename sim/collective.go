@@ -1,0 +1,139 @@
+package sim
+
+// Collective operations: what they are called, and how long they take.
+
+import "math/bits"
+
+// CollectiveOp is a collective operation, numbered as in Dimemas.
+type CollectiveOp uint8
+
+// OpReduce is the operation that Dimemas plays as messages to the root.
+const OpReduce CollectiveOp = 10
+
+// Collectives are the operations by their number.
+var Collectives = []string{"Barrier", "Bcast", "Gather", "Gatherv", "Scatter", "Scatterv", "Allgather", "Allgatherv", "Alltoall",
+	"Alltoallv", "Reduce", "Allreduce", "Reduce_scatter", "Reduce_scatter_block", "Scan", "Alltoallw"}
+
+// CollectiveModel says how the time of one stage (fan-in or fan-out) of a collective
+// operation grows with the number of participants.
+type CollectiveModel uint8
+
+// The models, in the order of CollectiveModels. ModelDefault stands for that of the network.
+const (
+	ModelNone CollectiveModel = iota
+	ModelConstant
+	ModelLinear
+	ModelLogarithmic
+	ModelDefault
+)
+
+// CollectiveModels are the models of a stage as a communications file spells them, and the number of
+// messages one after the other that the stage takes among p participants on a
+// network of so many buses (0: no limit).
+var CollectiveModels = []struct {
+	Name  string
+	Doc   string
+	Steps func(p, buses int) float64
+}{
+	{"0", "no such stage", func(p, buses int) float64 { return 0 }},
+	{"CTE", "one message, however many take part", func(p, buses int) float64 { return 1 }},
+	{"LIN", "a message for each but one participant", func(p, buses int) float64 { return float64(p - 1) }},
+	{"LOG", "a tree of messages, as many at once as there are buses", logSteps},
+}
+
+// logSteps is the number of steps of a binary tree over p participants: phase i
+// has a message for each of j = 2^i-1, 3*2^i-1, ... below p-1, of which as many as
+// there are buses go at once.
+func logSteps(p, buses int) float64 {
+	if p < 2 {
+		return 0
+	}
+	phases := bits.Len(uint(p - 1))
+	if buses <= 0 {
+		return float64(phases)
+	}
+	steps := 0
+	for i := range phases {
+		first, every := 1<<i-1, 1<<(i+1)
+		messages := (p - 1 - first + every - 1) / every
+		steps += (messages + buses - 1) / buses
+	}
+	return float64(steps)
+}
+
+// CollectiveSize says which size a stage's messages have.
+type CollectiveSize uint8
+
+// The sizes, in the order of CollectiveSizes.
+const (
+	SizeCurrent CollectiveSize = iota
+	SizeMin
+	SizeMax
+	SizeMean
+	SizeTwiceMax
+	SizeSum
+)
+
+// CollectiveSizes are the sizes as a communications file spells them, from the
+// bytes that the root sends and receives.
+var CollectiveSizes = []struct {
+	Name string
+	Doc  string
+	Size func(sent, received int32, fanOut bool) int32
+}{
+	{"", "what is sent for the fan-in, what is received for the fan-out", func(s, r int32, out bool) int32 {
+		if out {
+			return r
+		}
+		return s
+	}},
+	{"MIN", "the less of sent and received", func(s, r int32, _ bool) int32 { return min(s, r) }},
+	{"MAX", "the more of sent and received", func(s, r int32, _ bool) int32 { return max(s, r) }},
+	{"MEAN", "half of their sum, whole bytes", func(s, r int32, _ bool) int32 { return (s + r) / 2 }},
+	{"2MAX", "twice the more of them", func(s, r int32, _ bool) int32 { return 2 * max(s, r) }},
+	{"S+R", "their sum", func(s, r int32, _ bool) int32 { return s + r }},
+}
+
+// Stage is how one stage of a collective operation is charged.
+type Stage struct {
+	Model CollectiveModel
+	Size  CollectiveSize
+}
+
+// CollectiveCost is how a collective operation is charged: what is gathered, then
+// what is spread. The zero value of Stage means none; see DefaultCosts.
+type CollectiveCost struct{ FanIn, FanOut Stage }
+
+// CollectiveCosts has a cost for each of Collectives.
+type CollectiveCosts [16]CollectiveCost
+
+// DefaultCosts charge both stages of every operation by the model of the network,
+// with the bytes sent and received.
+func DefaultCosts() (c CollectiveCosts) {
+	for i := range c {
+		c[i] = CollectiveCost{FanIn: Stage{Model: ModelDefault}, FanOut: Stage{Model: ModelDefault}}
+	}
+	return c
+}
+
+// stageTimes are the times of both stages of an operation, and their parts that are latency.
+type stageTimes struct{ total, latency float64 }
+
+func (a stageTimes) plus(b stageTimes) stageTimes {
+	return stageTimes{a.total + b.total, a.latency + b.latency}
+}
+
+// time returns how long an operation takes among p participants.
+func (c *CollectiveCost) time(p, buses int, latency, nsPerByte float64, network CollectiveModel, sent, received int32) (t stageTimes) {
+	for i, s := range [...]Stage{c.FanIn, c.FanOut} {
+		model := s.Model
+		if model == ModelDefault {
+			model = network
+		}
+		steps := CollectiveModels[model].Steps(p, buses)
+		size := CollectiveSizes[s.Size].Size(sent, received, i == 1)
+		t.total += (latency + float64(size)*nsPerByte) * steps
+		t.latency += latency * steps
+	}
+	return t
+}

@@ -1,0 +1,67 @@
+package sim
+
+// Programs that do not end.
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Deadlock tells which threads wait for what never comes.
+type Deadlock struct {
+	At    float64 // when nothing more could happen, ns
+	Waits []Blocked
+}
+
+// Blocked is a thread that waits.
+type Blocked struct {
+	Thread string // ptask, task and thread as Paraver numbers them
+	Record int    // from 1, within the thread
+	What   string
+}
+
+// Error names the first few.
+func (d *Deadlock) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "deadlock at %.9f s: ", d.At/1e9)
+	const most = 4
+	for i, w := range d.Waits {
+		if i == most {
+			fmt.Fprintf(&b, "; and %d more", len(d.Waits)-most)
+			break
+		}
+		if i > 0 {
+			b.WriteString("; ")
+		}
+		fmt.Fprintf(&b, "thread %s waits at its record %d: %s", w.Thread, w.Record, w.What)
+	}
+	return b.String()
+}
+
+func (e *engine) deadlock() error {
+	d := &Deadlock{At: e.now}
+	for i := range e.threads {
+		t := &e.threads[i]
+		if t.done {
+			continue
+		}
+		d.Waits = append(d.Waits, Blocked{Thread: e.p.ThreadName(int32(i)), Record: int(t.pc) + 1, What: e.waitsFor(t)})
+	}
+	return d
+}
+
+func (e *engine) waitsFor(t *thread) string {
+	k := t.kind[t.pc]
+	switch {
+	case k.IsSend():
+		m := &t.src.Messages[t.arg[t.pc]]
+		return fmt.Sprintf("%s of %d bytes with tag %d to task %s, which never receives it", k, m.Size, m.Tag, e.p.TaskName(m.Peer))
+	case k == Recv || k == Wait:
+		m := &t.src.Messages[t.arg[t.pc]]
+		return fmt.Sprintf("%s of a message with tag %d from task %s, which never sends it", k, m.Tag, e.p.TaskName(m.Peer))
+	case k >= Collective:
+		c := e.call(t)
+		return fmt.Sprintf("%s %s of communicator %d, which not all of its %d tasks reach", k, Collectives[c.Op], e.p.Communicators[c.Communicator].ID, len(e.groups[c.Communicator].tasks))
+	}
+	return k.String()
+}

@@ -1,0 +1,621 @@
+// Package dimemas reads and writes the files of Dimemas, the simulator of the
+// Barcelona Supercomputing Center: traces (.dim) and configurations of machines
+// (.cfg) with their scheduler and communications files; and it makes a program from a
+// Paraver trace, as its translator prv2dim does.
+package dimemas
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"os"
+	"strconv"
+
+	"github.com/klauspost/compress/gzip"
+
+	"pview/prv"
+	"pview/sim"
+)
+
+// OpenProgram reads a .dim trace, compressed or not, and links it. progress, which may be nil, is called
+// with the bytes of the file that are read and that there are. The error is
+// a *prv.FileError that names file, line and reason, or ctx.Err().
+func OpenProgram(ctx context.Context, path string, progress func(done, total int64)) (*sim.Program, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, openError(path, err)
+	}
+	defer f.Close()
+	src := &meter{r: f, progress: progress}
+	if info, err := f.Stat(); err == nil {
+		src.total = info.Size()
+	}
+	head := bufio.NewReaderSize(src, 1<<16)
+	var r io.Reader = head
+	if magic, _ := head.Peek(2); len(magic) == 2 && magic[0] == 0x1f && magic[1] == 0x8b {
+		z, err := gzip.NewReader(head)
+		if err != nil {
+			return nil, &prv.FileError{File: path, Why: "not a gzip file: " + err.Error(), Err: err}
+		}
+		r = z
+	}
+	return ReadProgram(ctx, r, path)
+}
+
+func openError(path string, err error) error {
+	why := err.Error()
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		why = pe.Err.Error()
+	}
+	return &prv.FileError{File: path, Why: why, Err: err}
+}
+
+// meter counts what is read.
+type meter struct {
+	r           io.Reader
+	done, total int64
+	progress    func(done, total int64)
+}
+
+func (m *meter) Read(b []byte) (int, error) {
+	n, err := m.r.Read(b)
+	m.done += int64(n)
+	if m.progress != nil {
+		m.progress(m.done, m.total)
+	}
+	return n, err
+}
+
+// maxThreads bounds what the header of a .dim may claim.
+const maxThreads = 1 << 20
+
+// ReadProgram reads a .dim trace and links it; name is what errors call it.
+func ReadProgram(ctx context.Context, r io.Reader, name string) (*sim.Program, error) {
+	d := &dimReader{name: name, in: bufio.NewReaderSize(r, 1<<20), p: &sim.Program{}, communicators: map[int64]int32{}, last: -1}
+	for {
+		line, err := d.readLine()
+		if err != nil && err != io.EOF {
+			return nil, d.fail("cannot be read: %v", err)
+		}
+		if len(line) == 0 && err == io.EOF {
+			break
+		}
+		if d.line&0xffff == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if why := d.take(line); why != "" {
+			return nil, d.fail("%s", why)
+		}
+	}
+	if !d.header {
+		return nil, d.fail("not a Dimemas trace: it is empty")
+	}
+	if err := d.p.Link(); err != nil {
+		return nil, &prv.FileError{File: name, Why: err.Error(), Err: err}
+	}
+	return d.p, nil
+}
+
+// dimReader is the state of reading a .dim.
+type dimReader struct {
+	name          string
+	in            *bufio.Reader
+	long          []byte // a line longer than the buffer
+	line          int64
+	header        bool
+	records       bool // the first record was seen
+	over          bool // the offsets were reached
+	p             *sim.Program
+	communicators map[int64]int32 // row by id
+	last          int32           // thread of the record before
+	thread        *sim.Thread
+	task          int64
+	f             fields
+}
+
+func (d *dimReader) fail(format string, args ...any) error {
+	return &prv.FileError{File: d.name, Line: d.line, Why: fmt.Sprintf(format, args...)}
+}
+
+// maxLine bounds a line: the header lists every task.
+const maxLine = 64 << 20
+
+func (d *dimReader) readLine() ([]byte, error) {
+	d.line++
+	d.long = d.long[:0]
+	for {
+		part, err := d.in.ReadSlice('\n')
+		if err == bufio.ErrBufferFull {
+			if d.long = append(d.long, part...); len(d.long) > maxLine {
+				return nil, fmt.Errorf("a line of more than %d bytes", maxLine)
+			}
+			continue
+		}
+		if len(d.long) > 0 {
+			part = append(d.long, part...)
+			d.long = part
+		}
+		end := len(part)
+		part = bytes.TrimRight(part, "\r\n")
+		if err == io.EOF && end > 0 {
+			err = nil
+		}
+		if len(part) == 0 && err == nil { // a blank line is not the end
+			part = blank
+		}
+		return part, err
+	}
+}
+
+var blank = []byte(" ")
+
+// take reads a line; it returns what is wrong.
+func (d *dimReader) take(line []byte) string {
+	if !d.header {
+		d.header = true
+		return d.readHeader(line)
+	}
+	if len(line) == 1 && line[0] == ' ' || d.over {
+		return ""
+	}
+	switch line[0] {
+	case 'd':
+		if d.records {
+			return "a definition after the first record"
+		}
+		d.definition(line)
+		return ""
+	case 's':
+		d.over = true
+		return ""
+	}
+	d.records = true
+	return d.record(line)
+}
+
+// readHeader takes #DIMEMAS:"NAME":F[,OFF]:N(t0,t1,...),C[,A[(list)][,O[(list)]]].
+func (d *dimReader) readHeader(line []byte) string {
+	const magic = "#DIMEMAS:"
+	if !bytes.HasPrefix(line, []byte(magic)) {
+		return "not a Dimemas trace: the first line does not begin with " + magic
+	}
+	h := cursor{text: line, at: len(magic)}
+	if !h.skip('"') {
+		return "header: the name of the trace is not in quotes"
+	}
+	end := bytes.IndexByte(line[h.at:], '"')
+	if end < 0 {
+		return "header: the name of the trace does not end"
+	}
+	d.p.Name = string(line[h.at : h.at+end])
+	h.at += end + 1
+	flag, ok := int64(0), h.skip(':')
+	if ok {
+		flag, ok = h.number()
+	}
+	if !ok || flag != 0 && flag != 1 {
+		return "header: after the name comes 0 or 1, whether there are offsets"
+	}
+	if h.skip(',') {
+		if _, ok := h.number(); !ok {
+			return "header: the place of the offsets is not a number"
+		}
+	}
+	h.blanks()
+	if !h.skip(':') {
+		return "header: tasks missing"
+	}
+	if why := d.readTasks(&h); why != "" {
+		return why
+	}
+	if !h.skip(',') {
+		return "header: number of communicators missing"
+	}
+	if _, ok := h.number(); !ok {
+		return "header: number of communicators missing"
+	}
+	return d.readKinds(&h)
+}
+
+func (d *dimReader) readTasks(h *cursor) string {
+	n, ok := h.number()
+	if !ok || !h.skip('(') {
+		return "header: tasks missing"
+	}
+	d.p.AddPtask()
+	total := int64(0)
+	for i := int64(0); i < n; i++ {
+		if i > 0 && !h.skip(',') {
+			return fmt.Sprintf("header: %d tasks, but threads of %d", n, i)
+		}
+		threads, ok := h.number()
+		if total += threads; !ok || threads < 1 || total > maxThreads {
+			return fmt.Sprintf("header: number of threads of task %d (at most %d in all)", i, maxThreads)
+		}
+		d.p.AddTask(int(threads))
+	}
+	if n < 1 || !h.skip(')') {
+		return fmt.Sprintf("header: %d tasks, but another number of threads", n)
+	}
+	return ""
+}
+
+// readKinds reads the lists of accelerator and OpenMP tasks, which may be missing.
+func (d *dimReader) readKinds(h *cursor) string {
+	for kind := range 2 {
+		h.blanks()
+		if !h.skip(',') {
+			return ""
+		}
+		n, ok := h.number()
+		if !ok {
+			return "header: number of accelerator or OpenMP tasks"
+		}
+		if n == 0 {
+			continue
+		}
+		if kind == 0 {
+			return "accelerator tasks (CUDA, OpenCL) are not simulated yet"
+		}
+		if !h.skip('(') {
+			return "header: list of OpenMP tasks missing"
+		}
+		for i := int64(0); i < n; i++ {
+			if i > 0 && !h.skip(',') {
+				return "header: list of OpenMP tasks"
+			}
+			t, ok := h.number()
+			if !ok || t < 0 || t >= int64(len(d.p.Tasks)) {
+				return "header: list of OpenMP tasks"
+			}
+			d.p.Tasks[t].OpenMP = true
+		}
+		if !h.skip(')') {
+			return "header: list of OpenMP tasks does not end"
+		}
+	}
+	return ""
+}
+
+// cursor reads a header.
+type cursor struct {
+	text []byte
+	at   int
+}
+
+func (c *cursor) skip(b byte) bool {
+	if c.at < len(c.text) && c.text[c.at] == b {
+		c.at++
+		return true
+	}
+	return false
+}
+
+func (c *cursor) blanks() {
+	for c.skip(' ') {
+	}
+}
+
+func (c *cursor) number() (int64, bool) {
+	start, v := c.at, int64(0)
+	for c.at < len(c.text) && c.text[c.at]-'0' < 10 && c.at-start < 18 {
+		v = 10*v + int64(c.text[c.at]-'0')
+		c.at++
+	}
+	return v, c.at > start
+}
+
+// definition takes d:1:ID:SIZE:task:task:...; those that are not well formed do not
+// count, as in Dimemas, nor do files and windows.
+func (d *dimReader) definition(line []byte) {
+	f := &d.f
+	f.split(line)
+	if f.n < 4 || string(f.text(1)) != "1" {
+		return
+	}
+	id, ok1 := f.int(2)
+	size, ok2 := f.int(3)
+	if !ok1 || !ok2 || int64(f.n) != size+4 || size < 1 {
+		return
+	}
+	var tasks []int32
+	for i := 4; i < f.n; i++ {
+		if t, ok := f.int(i); ok && t >= 0 && t < int64(len(d.p.Tasks)) {
+			tasks = append(tasks, int32(t))
+		}
+	}
+	if len(tasks) > 0 {
+		d.communicators[id] = d.p.AddCommunicator(0, id, tasks)
+	}
+}
+
+// record takes KIND:TASK:THREAD:fields.
+func (d *dimReader) record(line []byte) string {
+	f := &d.f
+	f.split(line)
+	kind, ok1 := f.int(0)
+	task, ok2 := f.int(1)
+	thread, ok3 := f.int(2)
+	if !ok1 || !ok2 || !ok3 {
+		return "a record begins with kind, task and thread"
+	}
+	if task < 0 || task >= int64(len(d.p.Tasks)) {
+		return fmt.Sprintf("there is no task %d", task)
+	}
+	t := &d.p.Tasks[task]
+	if thread < 0 || thread >= int64(t.Threads) {
+		return fmt.Sprintf("task %d has no thread %d", task, thread)
+	}
+	if i := t.FirstThread + int32(thread); i != d.last {
+		if d.thread = &d.p.Threads[i]; d.thread.Len() > 0 {
+			return fmt.Sprintf("the records of task %d, thread %d do not stand together", task, thread)
+		}
+		d.last, d.task = i, task
+	}
+	switch kind {
+	case 0:
+		d.thread.AddNop()
+		return ""
+	case 1:
+		return d.burst()
+	case 2:
+		return d.send()
+	case 3:
+		return d.receive()
+	case 10:
+		return d.collective()
+	case 11:
+		return "computation on an accelerator is not simulated yet"
+	case 20:
+		return d.event()
+	}
+	return fmt.Sprintf("there is no record of kind %d", kind)
+}
+
+func (d *dimReader) burst() string {
+	seconds, ok := d.f.float(3)
+	if !ok || d.f.n != 4 {
+		return "a burst has one field, its seconds"
+	}
+	ns := seconds * 1e9
+	if !(ns >= 0) || math.IsInf(ns, 0) {
+		return fmt.Sprintf("a burst of %g s", seconds)
+	}
+	d.thread.AddCompute(ns)
+	return ""
+}
+
+// fourFields reads the partner's thread, which may be missing, and the four fields after it.
+func (d *dimReader) message() (peer, size, tag, match, last int64, why string) {
+	f := &d.f
+	first := 5
+	switch f.n {
+	case 8:
+		first = 4
+	case 9:
+	default:
+		return 0, 0, 0, 0, 0, fmt.Sprintf("%d fields, not 9 (or 8 without a thread)", f.n)
+	}
+	var v [4]int64
+	for i := range v {
+		x, ok := f.int(first + i)
+		if !ok {
+			return 0, 0, 0, 0, 0, fmt.Sprintf("field %d is not a number", first+i+1)
+		}
+		v[i] = x
+	}
+	peer, ok := f.int(3)
+	if !ok {
+		return 0, 0, 0, 0, 0, "the partner is not a number"
+	}
+	if first == 5 {
+		if th, ok := f.int(4); !ok || th != -1 && th != -2 {
+			return 0, 0, 0, 0, 0, "messages to a certain thread (accelerator streams) are not simulated yet"
+		}
+	}
+	if peer < 0 || peer >= int64(len(d.p.Tasks)) {
+		return 0, 0, 0, 0, 0, fmt.Sprintf("there is no task %d to send to or to receive from", peer)
+	}
+	if v[0] < 0 {
+		return 0, 0, 0, 0, 0, fmt.Sprintf("a message of %d bytes", v[0])
+	}
+	return peer, v[0], v[1], v[2], v[3], ""
+}
+
+// sendKinds by the synchronism of the record: bit 0 is rendezvous, bit 1 immediate.
+var sendKinds = [4]sim.Kind{sim.Send, sim.SendRendezvous, sim.Isend, sim.IsendRendezvous}
+
+func (d *dimReader) send() string {
+	peer, size, tag, match, sync, why := d.message()
+	if why != "" {
+		return "send: " + why
+	}
+	if sync < 0 || sync > 3 {
+		return fmt.Sprintf("send: synchronism is 0 to 3, not %d", sync)
+	}
+	d.thread.AddMessage(sendKinds[sync], sim.Message{Peer: int32(peer), Size: size, Tag: tag, Match: match})
+	return ""
+}
+
+var receiveKinds = [3]sim.Kind{sim.Recv, sim.Irecv, sim.Wait}
+
+func (d *dimReader) receive() string {
+	peer, size, tag, match, kind, why := d.message()
+	if why != "" {
+		return "receive: " + why
+	}
+	if kind < 0 || kind > 2 {
+		return fmt.Sprintf("receive: its type is 0 to 2, not %d", kind)
+	}
+	d.thread.AddMessage(receiveKinds[kind], sim.Message{Peer: int32(peer), Size: size, Tag: tag, Match: match})
+	return ""
+}
+
+var collectiveKinds = [4]sim.Kind{sim.CollectiveStart, sim.Collective, sim.CollectiveWait, sim.Reduce}
+
+// collective takes OP:COMM:ROOT:ROOTTH:SENT:RECEIVED[:SYNC].
+func (d *dimReader) collective() string {
+	f := &d.f
+	if f.n != 9 && f.n != 10 {
+		return fmt.Sprintf("collective operation: %d fields, not 9 or 10", f.n)
+	}
+	v := [7]int64{6: 1}
+	for i := 0; i < f.n-3; i++ {
+		x, ok := f.int(3 + i)
+		if !ok {
+			return fmt.Sprintf("collective operation: field %d is not a number", 4+i)
+		}
+		v[i] = x
+	}
+	op, comm, root, sent, received, sync := v[0], v[1], v[2], v[4], v[5], v[6]
+	if comm <= 0 { // synchronisation with an accelerator in older traces
+		d.thread.AddNop()
+		return ""
+	}
+	row, ok := d.communicators[comm]
+	switch {
+	case op < 0 || op >= int64(len(sim.Collectives)):
+		return fmt.Sprintf("there is no collective operation %d", op)
+	case !ok:
+		return fmt.Sprintf("collective operation on communicator %d, which is not defined", comm)
+	case sync < 0 || sync > 3:
+		return fmt.Sprintf("collective operation: synchronism is 0 to 3, not %d", sync)
+	case sent < 0 || received < 0:
+		return "collective operation: a negative size"
+	}
+	c := sim.CollectiveCall{Communicator: row, Op: sim.CollectiveOp(op), Root: root == 1 && sync != 3, Sent: sent, Received: received}
+	if sync == 3 {
+		if root < 0 || root >= int64(len(d.p.Tasks)) {
+			return fmt.Sprintf("reduce: there is no task %d to be its root", root)
+		}
+		c.RootTask = int32(root)
+	}
+	d.thread.AddCollective(collectiveKinds[sync], c)
+	return ""
+}
+
+// event takes TYPE:VALUE; type 0 begins and ends an idle block.
+func (d *dimReader) event() string {
+	f := &d.f
+	if f.n != 5 {
+		return fmt.Sprintf("event: %d fields, not 5", f.n)
+	}
+	typ, ok1 := f.int(3)
+	value, ok2 := f.value(4)
+	switch {
+	case !ok1 || !ok2:
+		return "event: type and value are numbers"
+	case typ == 0:
+		d.thread.AddIdle(value != 0)
+	case typ < 0 || typ > math.MaxUint32:
+		return fmt.Sprintf("event: type %d", typ)
+	default:
+		d.thread.AddEvent(uint32(typ), value)
+	}
+	return ""
+}
+
+// fields are the fields of a line, separated by colons.
+type fields struct {
+	line []byte
+	ends []int // of each field
+	n    int
+}
+
+func (f *fields) split(line []byte) {
+	f.line, f.ends = line, f.ends[:0]
+	for i, c := range line {
+		if c == ':' {
+			f.ends = append(f.ends, i)
+		}
+	}
+	f.ends = append(f.ends, len(line))
+	f.n = len(f.ends)
+}
+
+func (f *fields) text(i int) []byte {
+	start := 0
+	if i > 0 {
+		start = f.ends[i-1] + 1
+	}
+	return f.line[start:f.ends[i]]
+}
+
+// int reads a field that is a signed number of 64 bits. Blanks may surround it.
+func (f *fields) int(i int) (int64, bool) {
+	if i >= f.n {
+		return 0, false
+	}
+	s := f.text(i)
+	if len(s) > 0 && len(s) < 19 {
+		v := int64(0)
+		for _, c := range s {
+			if c-'0' > 9 {
+				return f.slowInt(s)
+			}
+			v = 10*v + int64(c-'0')
+		}
+		return v, true
+	}
+	return f.slowInt(s)
+}
+
+func (f *fields) slowInt(s []byte) (int64, bool) {
+	v, err := strconv.ParseInt(string(bytes.TrimSpace(s)), 10, 64)
+	return v, err == nil
+}
+
+// value reads an unsigned number of 64 bits, or a signed one.
+func (f *fields) value(i int) (int64, bool) {
+	if v, ok := f.int(i); ok {
+		return v, true
+	}
+	if i >= f.n {
+		return 0, false
+	}
+	v, err := strconv.ParseUint(string(bytes.TrimSpace(f.text(i))), 10, 64)
+	return int64(v), err == nil
+}
+
+var powersOfTen = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15}
+
+// float reads a decimal number. Digits and power of ten of the usual ones are
+// exact, so that one division rounds as a full conversion would.
+func (f *fields) float(i int) (float64, bool) {
+	if i >= f.n {
+		return 0, false
+	}
+	s := f.text(i)
+	if len(s) == 0 || len(s) > 16 {
+		return slowFloat(s)
+	}
+	digits, point := int64(0), -1
+	for k, c := range s {
+		switch {
+		case c-'0' <= 9:
+			digits = 10*digits + int64(c-'0')
+		case c == '.' && point < 0:
+			point = k
+		default:
+			return slowFloat(s)
+		}
+	}
+	if point < 0 {
+		return float64(digits), true
+	}
+	if len(s) == 1 {
+		return 0, false
+	}
+	return float64(digits) / powersOfTen[len(s)-1-point], true
+}
+
+func slowFloat(s []byte) (float64, bool) {
+	v, err := strconv.ParseFloat(string(bytes.TrimSpace(s)), 64)
+	return v, err == nil && !math.IsNaN(v)
+}

@@ -1,0 +1,234 @@
+package dimemas
+
+// Scheduler and communications files.
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"pview/prv"
+	"pview/sim"
+)
+
+// OpenScheduler reads a scheduler file.
+func OpenScheduler(path string) (sim.Scheduler, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return sim.Scheduler{}, openError(path, err)
+	}
+	return ParseScheduler(path, text)
+}
+
+// ParseScheduler reads a scheduler file: the policy, then its parameters, one to a
+// line, in their order.
+func ParseScheduler(name string, text []byte) (sim.Scheduler, error) {
+	var s sim.Scheduler
+	line := int64(0)
+	fail := func(format string, args ...any) (sim.Scheduler, error) {
+		return s, &prv.FileError{File: name, Line: line, Why: fmt.Sprintf(format, args...)}
+	}
+	var want []schedulerLine
+	for raw := range bytes.Lines(text) {
+		line++
+		t := strings.TrimSpace(string(raw))
+		if t == "" {
+			continue
+		}
+		key, value, ok := strings.Cut(t, ":")
+		value = strings.TrimSpace(value)
+		if !ok {
+			return fail("there is no colon in %q", t)
+		}
+		if s.Policy == "" {
+			if key != "Policy" {
+				return fail("the first line is Policy: NAME")
+			}
+			p, ok := sim.PolicyByName(value)
+			if !ok || value == "" {
+				return fail("the policy %q is not simulated (those that are: %s)", value, policyNames())
+			}
+			s.Policy = p.Name
+			want = schedulerLines[p.Name]
+			continue
+		}
+		if len(want) == 0 {
+			return fail("%q: policy %s takes no more parameters", key, s.Policy)
+		}
+		if key != want[0].key {
+			return fail("%q where %q is expected", key, want[0].key)
+		}
+		v, err := strconv.ParseFloat(value, 64)
+		if err != nil || !(v >= 0) || v > 1e9 {
+			return fail("%s: not a number from 0 on: %q", key, value)
+		}
+		want[0].set(&s, v*1e9)
+		want = want[1:]
+	}
+	if s.Policy == "" {
+		return fail("the first line is Policy: NAME")
+	}
+	if len(want) > 0 {
+		return fail("%q is missing", want[0].key)
+	}
+	return s, nil
+}
+
+func policyNames() string {
+	var names []string
+	for _, p := range sim.Policies {
+		names = append(names, p.Name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// schedulerLine is a line of a scheduler file: what it says and where that goes, in ns.
+type schedulerLine struct {
+	key string
+	set func(*sim.Scheduler, float64)
+	get func(*sim.Scheduler) float64
+}
+
+var (
+	switchLine  = schedulerLine{"Context switch cost (seconds)", func(s *sim.Scheduler, v float64) { s.ContextSwitch = v }, func(s *sim.Scheduler) float64 { return s.ContextSwitch }}
+	busyLine    = schedulerLine{"Busy wait (seconds)", func(s *sim.Scheduler, v float64) { s.BusyWait = v }, func(s *sim.Scheduler) float64 { return s.BusyWait }}
+	quantumLine = schedulerLine{"Quantum (seconds)", func(s *sim.Scheduler, v float64) { s.Quantum = v }, func(s *sim.Scheduler) float64 { return s.Quantum }}
+)
+
+// schedulerLines are the parameters of each policy, in the order of the file.
+var schedulerLines = map[string][]schedulerLine{
+	"FIFO":                {switchLine, busyLine},
+	"RR":                  {switchLine, busyLine, quantumLine},
+	"FIXED_PRIORITY_FIFO": nil,
+}
+
+// OpenCommunications reads a communications file into a machine.
+func OpenCommunications(m *sim.Machine, path string) error {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return openError(path, err)
+	}
+	return ParseCommunications(m, path, text)
+}
+
+// ParseCommunications reads a communications file: how collective operations are
+// charged, and flight times. Lines that it does not know do not count.
+func ParseCommunications(m *sim.Machine, name string, text []byte) error {
+	line := int64(0)
+	for raw := range bytes.Lines(text) {
+		line++
+		t := strings.TrimSpace(string(raw))
+		key, rest, ok := strings.Cut(t, ":")
+		if !ok {
+			rest = ""
+		}
+		words := strings.Fields(rest)
+		var err error
+		switch {
+		case ok && key == "Machine globalop" && len(words) > 0:
+			var c int
+			if c, err = clusterNumber(m, words[0]); err == nil {
+				err = setCost(&m.Clusters[c].Collectives, words[1:])
+			}
+		case ok && key == "External globalop":
+			err = setCost(&m.WAN.Collectives, words)
+		case ok && key == "Flight time" && len(words) > 0:
+			err = setFlight(m, words)
+		case ok && key == "Machine policy":
+			if len(words) != 2 || words[1] != "FIFO" {
+				err = fmt.Errorf("only the policy FIFO is simulated for messages yet")
+			}
+		case !ok && len(strings.Fields(t)) >= 5:
+			err = setAllCosts(m, strings.Fields(t)[:5])
+		}
+		if err != nil {
+			return &prv.FileError{File: name, Line: line, Why: err.Error(), Err: err}
+		}
+	}
+	return nil
+}
+
+func clusterNumber(m *sim.Machine, s string) (int, error) {
+	c, err := strconv.Atoi(s)
+	if err != nil || c < 0 || c >= len(m.Clusters) {
+		return 0, fmt.Errorf("there is no machine %q", s)
+	}
+	return c, nil
+}
+
+// setAllCosts takes the old form, which is for all machines and the WAN; a line that does not begin with the number of
+// an operation says something else.
+func setAllCosts(m *sim.Machine, words []string) error {
+	if _, err := strconv.Atoi(words[0]); err != nil {
+		return nil
+	}
+	for i := range m.Clusters {
+		if err := setCost(&m.Clusters[i].Collectives, words); err != nil {
+			return err
+		}
+	}
+	return setCost(&m.WAN.Collectives, words)
+}
+
+// setCost takes OP FINMODEL FINSIZE FOUTMODEL FOUTSIZE.
+func setCost(costs *sim.CollectiveCosts, words []string) error {
+	if len(words) != 5 {
+		return fmt.Errorf("a collective operation has 5 fields (operation, model and size of fan-in and of fan-out), not %d", len(words))
+	}
+	op, err := strconv.Atoi(words[0])
+	if err != nil || op < 0 || op >= len(costs) {
+		return fmt.Errorf("there is no collective operation %q", words[0])
+	}
+	var c sim.CollectiveCost
+	for i, s := range []*sim.Stage{&c.FanIn, &c.FanOut} {
+		model := slices.Index(modelNames(), words[1+2*i])
+		if model < 0 {
+			return fmt.Errorf("the model %q is not 0, CTE, LIN or LOG", words[1+2*i])
+		}
+		size := slices.Index(sizeNames(), words[2+2*i])
+		if size < 1 {
+			return fmt.Errorf("the size %q is not MIN, MAX, MEAN, 2MAX or S+R", words[2+2*i])
+		}
+		s.Model, s.Size = sim.CollectiveModel(model), sim.CollectiveSize(size)
+	}
+	costs[op] = c
+	return nil
+}
+
+func modelNames() (names []string) {
+	for _, m := range sim.CollectiveModels {
+		names = append(names, m.Name)
+	}
+	return names
+}
+
+func sizeNames() (names []string) {
+	for _, s := range sim.CollectiveSizes {
+		names = append(names, s.Name)
+	}
+	return names
+}
+
+// setFlight takes MACHINE f0 f1 ..., seconds to each machine.
+func setFlight(m *sim.Machine, words []string) error {
+	c, err := clusterNumber(m, words[0])
+	if err != nil {
+		return err
+	}
+	if len(words)-1 != len(m.Clusters) {
+		return fmt.Errorf("%d flight times for %d machines", len(words)-1, len(m.Clusters))
+	}
+	flight := make([]float64, len(m.Clusters))
+	for i, w := range words[1:] {
+		v, err := strconv.ParseFloat(w, 64)
+		if err != nil || !(v >= 0) || v > 1e9 {
+			return fmt.Errorf("flight time %q is not a number of seconds", w)
+		}
+		flight[i] = v * 1e9
+	}
+	m.Clusters[c].Flight = flight
+	return nil
+}

@@ -1,0 +1,599 @@
+package sim
+
+// The simulation: a loop that takes what happens next and lets it happen.
+//
+// A thread is always in one of these conditions: ready (in its node's queue),
+// on a CPU (one timer tells the end of that), blocked (a message, an operation or a
+// partner will wake it), or finished. What it does at an instant happens at the end
+// of a stay on a CPU: the records that take no time follow one another until a
+// computation or an operation is met; after an operation the thread goes back
+// to the queue with its next computation, or with one of no length when there is
+// none, so that threads of one node take their turns also where no time passes.
+// After each thing that happens every node that has ready threads and free CPUs
+// brings them together, in the order of the nodes.
+//
+// These rules and their order are those of Dimemas 5.5.0: they decide ties, and ties
+// decide who waits. No memory is taken per record: what is in flight lives in pools.
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/bits"
+)
+
+// Run simulates a program on a machine. The result is a function of the arguments
+// alone. The error is ctx.Err() when ctx ends, a *Deadlock when threads wait for what
+// never comes, or tells what is impossible about the machine or its mapping.
+func Run(ctx context.Context, p *Program, m *Machine, opt Options) (*Result, error) {
+	e, err := newEngine(p, m, &opt)
+	if err != nil {
+		return nil, err
+	}
+	if err := e.run(ctx); err != nil {
+		return nil, err
+	}
+	return e.result()
+}
+
+// Options say what of a simulation is wanted, and by which rules.
+type Options struct {
+	// Trace asks for the predicted trace.
+	Trace bool
+	// From and To cut the predicted trace to a window, ns; times are shifted to begin at
+	// From. To 0: to the end. Totals are not affected.
+	From, To int64
+	// LogicalRecvAtWait puts the logical receive of an immediate receive where its wait was
+	// reached.
+	LogicalRecvAtWait bool
+	Rules             Rules
+	// Progress is called now and then with the number of records done and of all.
+	Progress func(done, total int64)
+}
+
+// Rules are points at which models differ. The zero value is Dimemas 5.5.0 in all that
+// affects times.
+type Rules struct {
+	// RunningAfterEvent: computation before the first event of a thread shows no state, as in
+	// Dimemas 5.5.0.
+	RunningAfterEvent bool
+}
+
+// engine is the state of a simulation.
+type engine struct {
+	p   *Program
+	m   *Machine
+	opt *Options
+
+	timers
+	nowNS int64
+
+	policy cpuPolicy
+	plain  bool // the policy is fifo and a context switch costs nothing
+	net    network
+	links  *linksAndBuses
+
+	threads  []thread
+	tasks    []task
+	nodes    []node
+	dirty    []uint64 // set of nodes that have ready threads and free CPUs
+	finished int
+
+	channels      []channel
+	transfers     []transfer // from 1
+	freeTransfers []int32
+	notes         []note // from 1
+	freeNotes     []int32
+
+	groups        []group
+	instances     []instance
+	freeInstances []int32
+
+	localPerByte, netPerByte []float64
+
+	stats []TaskStats
+	out   *recorder // nil: totals only
+}
+
+// phase is what a thread does while it is on a CPU.
+type phase uint8
+
+const (
+	computing phase = iota
+	starting        // startup: the latency of a message
+	spinning        // busy wait
+)
+
+// thread is a thread in the simulation.
+type thread struct {
+	kind  []Kind
+	arg   []uint32
+	value []uint64
+	src   *Thread
+
+	pc    int32
+	task  int32
+	node  int32
+	cpu   int32 // that it is on or was on last, 0-based in the node; -1: none yet
+	next  int32 // in a channel's list of receivers, index + 1
+	phase phase
+	state uint8
+
+	lose      bool // it goes to the end of the queue
+	synthetic bool // the computation is not a record
+	started   bool // the startup of the operation is done
+	switching bool // on a CPU for a context switch
+	idle      bool
+	seen      bool // an event of it was seen
+	done      bool
+	onCPU     bool
+
+	timer   uint64  // the one that ends its stay on the CPU
+	left    float64 // of the computation or startup, ns
+	used    float64 // of the quantum
+	reached float64 // when the operation was reached
+	blocked float64 // when it blocked
+	since   int64   // begin of the state, ns
+	event   int64   // time of the last event, ns
+
+	modules []module // open ones, innermost last
+	pending deque    // instances of non-blocking collectives not waited for
+}
+
+type module struct {
+	typ   uint32
+	ratio float64
+}
+
+// task is a task in the simulation.
+type task struct {
+	node                             int32
+	computation, startups            float64
+	blockedRecv, blockedColl, inColl float64
+	waitLinks, waitBuses             float64
+}
+
+// node is a node in the simulation.
+type node struct {
+	queue    deque // of ready threads
+	free     int   // CPUs
+	cpus     []bool
+	firstCPU int32
+}
+
+func newEngine(p *Program, m *Machine, opt *Options) (*engine, error) {
+	if !p.linked {
+		return nil, fmt.Errorf("the program is not linked")
+	}
+	if err := m.Check(); err != nil {
+		return nil, err
+	}
+	e := &engine{p: p, m: m, opt: opt, timers: newTimers()}
+	policy, _ := PolicyByName(m.Scheduler.Policy)
+	e.policy = policy.new(e, &m.Scheduler)
+	_, isFIFO := e.policy.(fifo)
+	e.plain = isFIFO && m.Scheduler.ContextSwitch == 0
+	if err := e.placeTasks(); err != nil {
+		return nil, err
+	}
+	e.links = newLinksAndBuses(e)
+	e.net = e.links
+	e.channels = make([]channel, p.channels)
+	e.transfers, e.notes = make([]transfer, 1, 64), make([]note, 1, 64)
+	for i := range m.Nodes {
+		e.localPerByte = append(e.localPerByte, nsPerByte(m.Nodes[i].Local.Bandwidth))
+	}
+	for i := range m.Clusters {
+		e.netPerByte = append(e.netPerByte, nsPerByte(m.Clusters[i].Bandwidth))
+	}
+	e.newGroups()
+	e.stats = make([]TaskStats, len(p.Tasks))
+	if opt.Trace {
+		e.out = newRecorder(e)
+	}
+	return e, nil
+}
+
+// placeTasks maps the tasks and makes nodes and threads.
+func (e *engine) placeTasks() error {
+	e.tasks = make([]task, len(e.p.Tasks))
+	e.threads = make([]thread, len(e.p.Threads))
+	for i, pt := range e.p.Ptasks {
+		at, err := e.m.Mapping[min(i, len(e.m.Mapping)-1)].place(int(pt.Tasks), e.m.Nodes)
+		if err != nil {
+			return err
+		}
+		for j, n := range at {
+			e.tasks[int(pt.FirstTask)+j].node = n
+		}
+	}
+	e.nodes = make([]node, len(e.m.Nodes))
+	e.dirty = make([]uint64, (len(e.nodes)+63)/64)
+	first := int32(1)
+	for i := range e.nodes {
+		n := &e.nodes[i]
+		n.free = e.m.Nodes[i].CPUs
+		n.cpus = make([]bool, n.free)
+		n.firstCPU = first
+		first += int32(n.free)
+	}
+	for ti := range e.p.Tasks {
+		t := &e.p.Tasks[ti]
+		for i := t.FirstThread; i < t.FirstThread+t.Threads; i++ {
+			src := &e.p.Threads[i]
+			e.threads[i] = thread{kind: src.Kind, arg: src.Arg, value: src.Value, src: src,
+				task: int32(ti), node: e.tasks[ti].node, cpu: -1}
+		}
+	}
+	return nil
+}
+
+// run is the loop.
+func (e *engine) run(ctx context.Context) error {
+	for i := range e.threads {
+		t := &e.threads[i]
+		if len(t.kind) == 0 {
+			e.finish(int32(i), t)
+			continue
+		}
+		e.loadWork(t)
+		t.lose = true
+		e.ready(int32(i), t)
+	}
+	e.dispatchAll()
+	for n := 1; ; n++ {
+		if n&0x3fff == 0 {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if e.opt.Progress != nil {
+				e.opt.Progress(e.progress())
+			}
+		}
+		before := e.now
+		tm, ok := e.next()
+		if !ok {
+			break
+		}
+		if e.now != before {
+			e.nowNS = wholeNS(e.now)
+		}
+		switch tm.what {
+		case cpuDone:
+			if t := &e.threads[tm.who]; t.timer == tm.seq {
+				e.cpuDone(tm.who, t)
+			}
+		case transferDone:
+			e.transferDone(tm.who)
+		case arrival:
+			e.arrive(tm.who)
+		case collectiveDone:
+			e.collectiveDone(tm.who)
+		}
+		e.dispatchAll()
+	}
+	if e.finished < len(e.threads) {
+		return e.deadlock()
+	}
+	return nil
+}
+
+func (e *engine) progress() (done, total int64) {
+	for i := range e.threads {
+		done += int64(e.threads[i].pc)
+		total += int64(len(e.threads[i].kind))
+	}
+	return done, total
+}
+
+// wholeNS rounds a time half away from zero.
+func wholeNS(t float64) int64 {
+	n := int64(t)
+	if t-float64(n) >= 0.5 {
+		n++
+	}
+	return n
+}
+
+// ready puts a thread into the queue of its node.
+func (e *engine) ready(i int32, t *thread) {
+	e.setState(i, t, StateReady)
+	n := &e.nodes[t.node]
+	e.policy.ready(n, i, t)
+	if n.free > 0 {
+		e.dirty[t.node>>6] |= 1 << (t.node & 63)
+	}
+}
+
+// leaveCPU frees the CPU of a thread.
+func (e *engine) leaveCPU(t *thread) {
+	t.onCPU = false
+	n := &e.nodes[t.node]
+	n.cpus[t.cpu] = false
+	n.free++
+	if n.queue.n > 0 {
+		e.dirty[t.node>>6] |= 1 << (t.node & 63)
+	}
+}
+
+// dispatchAll lets every node that can put threads on CPUs, in the order of nodes.
+func (e *engine) dispatchAll() {
+	for w := range e.dirty {
+		for e.dirty[w] != 0 {
+			e.dispatch(int32(w<<6 + bits.TrailingZeros64(e.dirty[w])))
+		}
+	}
+}
+
+// dispatch puts ready threads of a node on its free CPUs.
+func (e *engine) dispatch(ni int32) {
+	e.dirty[ni>>6] &^= 1 << (ni & 63)
+	n := &e.nodes[ni]
+	for n.free > 0 && n.queue.n > 0 {
+		i := e.policy.next(n)
+		t := &e.threads[i]
+		n.take(t)
+		if cs := e.m.Scheduler.ContextSwitch; cs > 0 {
+			t.switching = true
+			if t.phase == starting {
+				e.setState(i, t, StateStartup)
+			} else {
+				e.setState(i, t, StateSwitch)
+			}
+			t.timer = e.schedule(e.now+cs, cpuDone, i)
+			continue
+		}
+		e.work(i, t)
+	}
+}
+
+// take gives a thread the free CPU that it ran on last, else the first free one.
+func (n *node) take(t *thread) {
+	n.free--
+	t.onCPU = true
+	if t.cpu < 0 || n.cpus[t.cpu] {
+		for c, busy := range n.cpus {
+			if !busy {
+				t.cpu = int32(c)
+				break
+			}
+		}
+	}
+	n.cpus[t.cpu] = true
+}
+
+// work lets a thread that has a CPU do what it is there for.
+func (e *engine) work(i int32, t *thread) {
+	d := t.left
+	if !e.plain {
+		d = e.policy.slice(t, t.left)
+	}
+	t.left -= d
+	state := StateRunning
+	task := &e.tasks[t.task]
+	if t.phase == starting {
+		task.startups += d
+		// What Dimemas shows when there is a context switch before a startup.
+		if e.m.Scheduler.ContextSwitch == 0 {
+			state = StateStartup
+		}
+	} else {
+		task.computation += d
+		if t.idle {
+			state = StateIdle
+		} else if e.opt.Rules.RunningAfterEvent && !t.seen {
+			state = stateNone
+		}
+	}
+	e.setState(i, t, state)
+	t.timer = e.schedule(e.now+d, cpuDone, i)
+}
+
+// cpuDone ends a thread's stay on a CPU.
+func (e *engine) cpuDone(i int32, t *thread) {
+	if t.switching {
+		t.switching = false
+		e.work(i, t)
+		return
+	}
+	e.leaveCPU(t)
+	switch {
+	case t.left > 0: // the quantum is over
+		t.lose = true
+		e.ready(i, t)
+	case t.phase == spinning:
+		e.stopSpinning(i, t)
+	case t.phase == starting:
+		t.started = true
+		t.phase = computing
+		e.operate(i, t)
+	default:
+		if !t.synthetic {
+			t.pc++
+		}
+		e.chain(i, t)
+	}
+	if e.dirty[t.node>>6]&(1<<(t.node&63)) != 0 {
+		e.dispatch(t.node)
+	}
+}
+
+// chain follows the records that take no time after a computation.
+func (e *engine) chain(i int32, t *thread) {
+	t.lose = true
+	if e.out != nil || len(e.m.Modules) > 0 {
+		e.chainRecorded(i, t)
+	} else {
+		e.chainTotals(i, t)
+	}
+	if int(t.pc) == len(t.kind) {
+		e.finish(i, t)
+		return
+	}
+	if k := t.kind[t.pc]; k.isOperation() {
+		e.operate(i, t)
+		return
+	}
+	e.loadWork(t)
+	e.ready(i, t)
+}
+
+// chainTotals is the fast way: nothing is written.
+func (e *engine) chainTotals(i int32, t *thread) {
+	pc, n := t.pc, int32(len(t.kind))
+	for ; pc < n; pc++ {
+		switch t.kind[pc] {
+		case Event:
+			t.lose = true
+			e.markEvent(t, t.arg[pc], t.value[pc])
+		case Nop:
+			t.lose = false
+		case IdleOn, IdleOff:
+			t.idle = t.kind[pc] == IdleOn
+			t.lose = true
+		default:
+			t.pc = pc
+			return
+		}
+	}
+	t.pc = pc
+}
+
+// Events that say what the time since the event before was.
+const (
+	flushType = 40000003
+	initType  = 40000002
+)
+
+// markEvent notes what an event means for states.
+func (e *engine) markEvent(t *thread, typ uint32, value uint64) {
+	if value == 0 && (typ == flushType || typ == initType) && t.state == StateRunning && t.since >= t.event {
+		t.state = StateIO
+		if typ == initType {
+			t.state = StateOthers
+		}
+	}
+	t.seen = t.seen || typ > 0
+	t.event = e.nowNS
+}
+
+// chainRecorded writes the events, those of a call on one line, and follows modules.
+func (e *engine) chainRecorded(i int32, t *thread) {
+	for ; int(t.pc) < len(t.kind); t.pc++ {
+		pc := t.pc
+		switch t.kind[pc] {
+		case Event:
+			t.lose = true
+			e.markEvent(t, t.arg[pc], t.value[pc])
+			if len(e.m.Modules) > 0 {
+				e.followModules(t, t.arg[pc], int64(t.value[pc]))
+			}
+			if e.out != nil && t.arg[pc] != 0 && t.arg[pc] != 6998 && t.arg[pc] != 6999 {
+				e.out.event(t.arg[pc], int64(t.value[pc]))
+			}
+		case Nop:
+			t.lose = false
+			if e.out != nil {
+				e.out.endLine(i, t)
+			}
+		case IdleOn, IdleOff:
+			t.idle = t.kind[pc] == IdleOn
+			t.lose = true
+		default:
+			if e.out != nil {
+				e.out.endLine(i, t)
+			}
+			return
+		}
+	}
+	if e.out != nil {
+		e.out.endLine(i, t)
+	}
+}
+
+// followModules opens and closes blocks of the program that are faster or slower.
+// An event of value 0 closes the oldest open block if its type is the same, and else puts
+// it innermost, as Dimemas does; with one open block this is an ordinary end.
+func (e *engine) followModules(t *thread, typ uint32, value int64) {
+	if value == 0 {
+		if len(t.modules) == 0 {
+			return
+		}
+		oldest := t.modules[0]
+		t.modules = append(t.modules[:0], t.modules[1:]...)
+		if oldest.typ != typ {
+			t.modules = append(t.modules, oldest)
+		}
+		return
+	}
+	for _, m := range e.m.Modules {
+		if m.Type == typ && m.Value == value {
+			t.modules = append(t.modules, module{typ, m.Ratio})
+			return
+		}
+	}
+}
+
+// loadWork prepares the computation at the thread's record, or one of no length if
+// something else stands there.
+func (e *engine) loadWork(t *thread) {
+	t.phase = computing
+	if t.kind[t.pc] != Compute {
+		t.synthetic, t.left = true, 0
+		return
+	}
+	t.synthetic = false
+	d := math.Float64frombits(t.value[t.pc])
+	if n := len(t.modules); n > 0 {
+		switch r := t.modules[n-1].ratio; {
+		case r == 0:
+			d = 0
+		case r < 0:
+			d = -r
+		default:
+			d /= r
+		}
+	}
+	switch s := e.m.Nodes[t.node].Speed; s {
+	case 1:
+	case 0:
+		d = 0
+	default:
+		d /= s
+	}
+	t.left = d
+}
+
+// proceed goes on after an operation.
+func (e *engine) proceed(i int32, t *thread, lose bool) {
+	t.pc++
+	t.started = false
+	if int(t.pc) == len(t.kind) {
+		e.finish(i, t)
+		return
+	}
+	e.loadWork(t)
+	t.lose = lose
+	e.ready(i, t)
+}
+
+// startup lets a thread spend the latency of an operation on its CPU, after which it comes back
+// to the operation. Less than a nanosecond is nothing.
+func (e *engine) startup(i int32, t *thread, latency float64) bool {
+	if latency < 1 {
+		return false
+	}
+	t.phase = starting
+	t.left = latency
+	t.lose = false
+	e.ready(i, t)
+	return true
+}
+
+func (e *engine) finish(i int32, t *thread) {
+	e.setState(i, t, stateNone)
+	t.done = true
+	e.finished++
+	s := &e.stats[t.task]
+	s.End = max(s.End, e.nowNS)
+}

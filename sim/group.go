@@ -1,0 +1,425 @@
+package sim
+
+// Collective operations in the simulation.
+
+import "slices"
+
+// group is a communicator.
+type group struct {
+	tasks []int32    // sorted
+	joins [3][]int32 // by class and position in tasks: how many operations the task has joined
+	open  [3]deque   // by class: instances that not all have joined, oldest first
+	base  [3]int32   // number of the oldest of them
+	parts []part     // clusters that it spans
+	place []int32    // by position in tasks: its part
+	// reduces counts the Reduces since the last other operation. Dimemas counts the tasks on
+	// each node at the arrival of each at an operation, also a Reduce, but forgets them at the end of the
+	// others only; so the first of these takes each task for several.
+	reduces int
+}
+
+// part is what of a communicator is in one cluster.
+type part struct {
+	cluster int
+	nodes   []groupNode
+}
+
+type groupNode struct{ node, tasks int }
+
+// joining is when a task started its part of a non-blocking operation.
+type joining struct {
+	task int32
+	at   float64
+}
+
+// The classes of operations, each matched by order of its own.
+const (
+	blockingClass = iota
+	startedClass
+	reduceClass
+)
+
+// instance is one operation of a communicator.
+type instance struct {
+	group    int32
+	class    uint8
+	arrived  []int32 // threads, in order of arrival; of a non-blocking one those that wait for it
+	n        int     // tasks that have joined
+	root     *CollectiveCall
+	rootTask int32
+	rootAt   int // position of the root in arrived; -1: none
+	last     *CollectiveCall
+	lastTask int32
+	joined   []joining // of a non-blocking one
+	doubled  int       // Reduces before it
+	complete float64   // when all had joined
+	rep      []int32   // by part of the group: the task that stands for it
+
+	missing   int // buses
+	times     stageTimes
+	start     float64
+	done      bool
+	waits     int   // of a non-blocking one: tasks that have not waited for it yet
+	rootWaits int32 // of a Reduce: the root's thread + 1 when it waits
+}
+
+func (e *engine) newGroups() {
+	e.groups = make([]group, len(e.p.Communicators))
+	for i := range e.groups {
+		g := &e.groups[i]
+		g.tasks = slices.Clone(e.p.Communicators[i].Tasks)
+		slices.Sort(g.tasks)
+		g.tasks = slices.Compact(g.tasks)
+		for c := range g.joins {
+			g.joins[c] = make([]int32, len(g.tasks))
+		}
+		for _, t := range g.tasks {
+			g.place = append(g.place, g.add(int(e.tasks[t].node), e.m.Nodes[e.tasks[t].node].Cluster))
+		}
+	}
+}
+
+// add counts a task of the group on a node and returns its part.
+func (g *group) add(node, cluster int) int32 {
+	at := slices.IndexFunc(g.parts, func(p part) bool { return p.cluster == cluster })
+	if at < 0 {
+		at = len(g.parts)
+		g.parts = append(g.parts, part{cluster: cluster})
+	}
+	p := &g.parts[at]
+	// Tasks come in order and so, mostly, do nodes.
+	for k := len(p.nodes) - 1; k >= 0; k-- {
+		if p.nodes[k].node == node {
+			p.nodes[k].tasks++
+			return int32(at)
+		}
+	}
+	p.nodes = append(p.nodes, groupNode{node, 1})
+	return int32(at)
+}
+
+// join lets a task take part in its next operation of a class.
+func (e *engine) join(t *thread, c *CollectiveCall, class int) int32 {
+	gi := c.Communicator
+	g := &e.groups[gi]
+	at, _ := slices.BinarySearch(g.tasks, t.task)
+	number := g.joins[class][at]
+	g.joins[class][at]++
+	q := &g.open[class]
+	for int(number-g.base[class]) >= q.n {
+		q.pushBack(e.newInstance(gi, uint8(class)))
+	}
+	in := q.ring[(q.head+int(number-g.base[class]))&(len(q.ring)-1)]
+	x := &e.instances[in]
+	x.n++
+	x.last, x.lastTask = c, t.task
+	x.rep[g.place[at]] = t.task
+	if c.Root {
+		x.root, x.rootTask = c, t.task
+	}
+	if x.n == len(g.tasks) {
+		// Operations complete in order: who joins the n-th has joined those before.
+		q.popFront()
+		g.base[class]++
+	}
+	return in
+}
+
+func (e *engine) newInstance(gi int32, class uint8) int32 {
+	var in int32
+	if n := len(e.freeInstances); n > 0 {
+		in = e.freeInstances[n-1]
+		e.freeInstances = e.freeInstances[:n-1]
+	} else {
+		e.instances = append(e.instances, instance{})
+		in = int32(len(e.instances) - 1)
+	}
+	x := &e.instances[in]
+	g := &e.groups[gi]
+	rep := x.rep
+	if cap(rep) < len(g.parts) {
+		rep = make([]int32, len(g.parts))
+	}
+	*x = instance{group: gi, class: class, arrived: x.arrived[:0], joined: x.joined[:0], rep: rep[:len(g.parts)], rootAt: -1, waits: len(g.tasks)}
+	return in
+}
+
+func (e *engine) call(t *thread) *CollectiveCall { return &t.src.Collectives[t.arg[t.pc]] }
+
+// joinCollective: the thread blocks until the operation is over.
+func (e *engine) joinCollective(i int32, t *thread) {
+	c := e.call(t)
+	e.stats[t.task].Collectives++
+	in := e.join(t, c, blockingClass)
+	x := &e.instances[in]
+	if c.Root {
+		x.rootAt = len(x.arrived)
+	}
+	x.arrived = append(x.arrived, i)
+	e.setState(i, t, StateCollective)
+	t.blocked = e.now
+	e.maybeBegin(in)
+}
+
+// maybeBegin asks for the buses when all have arrived.
+func (e *engine) maybeBegin(in int32) {
+	x := &e.instances[in]
+	g := &e.groups[x.group]
+	if x.n < len(g.tasks) {
+		return
+	}
+	x.complete = e.now
+	for k := range g.parts {
+		x.missing += e.links.pools[g.parts[k].cluster].takeAll(in)
+	}
+	if x.missing == 0 {
+		e.begin(in)
+	}
+}
+
+// collectiveGetsBus gives an operation one bus that it waited for.
+func (e *engine) collectiveGetsBus(in int32) {
+	x := &e.instances[in]
+	if x.missing--; x.missing == 0 {
+		e.begin(in)
+	}
+}
+
+// begin starts the operation: all are there, and all buses.
+func (e *engine) begin(in int32) {
+	x := &e.instances[in]
+	x.start = e.now
+	g := &e.groups[x.group]
+	x.doubled, g.reduces = g.reduces, 0
+	e.tasks[x.lastTask].waitBuses += e.now - x.complete
+	x.times = e.collectiveTime(x)
+	e.schedule(e.now+x.times.total, collectiveDone, in)
+}
+
+// collectiveTime is how long an operation takes: within nodes, between nodes, between
+// clusters, one after the other.
+func (e *engine) collectiveTime(x *instance) stageTimes {
+	g := &e.groups[x.group]
+	c := x.root
+	if c == nil {
+		c = x.last
+	} else {
+		at, _ := slices.BinarySearch(g.tasks, x.rootTask)
+		x.rep[g.place[at]] = x.rootTask
+	}
+	sent, received := int32(c.Sent), int32(c.Received)
+	var longest stageTimes
+	for k := range g.parts {
+		p := &g.parts[k]
+		cl := &e.m.Clusters[p.cluster]
+		cost := &cl.Collectives[c.Op]
+		t := e.nodesTime(p, cl, cost, 1+x.doubled, sent, received)
+		if e.nodesOf(p.cluster) > 1 {
+			n := &e.m.Nodes[e.tasks[x.rep[k]].node]
+			t = t.plus(cost.time(len(p.nodes), cl.Buses, n.Latency, e.netPerByte[p.cluster], cl.Model, sent, received))
+		}
+		if k == 0 || t.total > longest.total {
+			longest = t
+		}
+	}
+	if len(g.parts) > 1 {
+		n := &e.m.Nodes[e.tasks[x.rep[len(g.parts)-1]].node]
+		cost := &e.m.WAN.Collectives[c.Op]
+		longest = longest.plus(cost.time(len(g.tasks), 0, n.WANLatency, nsPerByte(e.m.WAN.Bandwidth), e.m.WAN.Model, sent, received))
+		longest.total += e.flights(g)
+	}
+	return longest
+}
+
+// nodesTime is the time of the node that takes longest.
+func (e *engine) nodesTime(p *part, cl *Cluster, cost *CollectiveCost, times int, sent, received int32) (longest stageTimes) {
+	for k, gn := range p.nodes {
+		n := &e.m.Nodes[gn.node]
+		t := cost.time(times*gn.tasks, 0, n.Local.Latency, e.localPerByte[gn.node], cl.Model, sent, received)
+		if k == 0 || t.total+t.latency > longest.total+longest.latency {
+			longest = t
+		}
+	}
+	return longest
+}
+
+func (e *engine) nodesOf(cluster int) (n int) {
+	for i := range e.m.Nodes {
+		if e.m.Nodes[i].Cluster == cluster {
+			n++
+		}
+	}
+	return n
+}
+
+// flights are the longest flight in and the longest out, between the group's clusters.
+func (e *engine) flights(g *group) float64 {
+	longest := 0.0
+	for _, a := range g.parts {
+		for _, b := range g.parts {
+			if f := e.m.Clusters[a.cluster].Flight; f != nil {
+				longest = max(longest, f[b.cluster])
+			}
+		}
+	}
+	return 2 * longest
+}
+
+func (e *engine) collectiveDone(in int32) {
+	x := &e.instances[in]
+	g := &e.groups[x.group]
+	for k := range g.parts {
+		p := &e.links.pools[g.parts[k].cluster]
+		if p.buses > 0 {
+			p.free = p.buses
+			e.links.serve(p)
+		}
+	}
+	x.done = true
+	if x.class == startedClass {
+		for _, j := range x.joined {
+			e.tasks[j.task].blockedColl += x.start - j.at
+			e.tasks[j.task].inColl += e.now - x.start
+		}
+		waiting := x.arrived
+		x.arrived = nil
+		for _, i := range waiting {
+			e.waited(in, e.threads[i].task)
+			e.proceed(i, &e.threads[i], true)
+		}
+		e.instances[in].arrived = waiting[:0]
+		return
+	}
+	if r := x.rootAt; r >= 0 {
+		root := x.arrived[r]
+		copy(x.arrived[r:], x.arrived[r+1:])
+		x.arrived[len(x.arrived)-1] = root
+	}
+	start, started := wholeNS(x.start), wholeNS(x.start+x.times.latency)
+	for _, i := range x.arrived {
+		t := &e.threads[i]
+		e.tasks[t.task].blockedColl += x.start - t.blocked
+		e.tasks[t.task].inColl += e.now - x.start
+		e.setStateAt(i, t, StateStartup, start)
+		e.setStateAt(i, t, StateCollective, started)
+		e.proceed(i, t, true)
+	}
+	e.freeInstances = append(e.freeInstances, in)
+}
+
+// collectiveStartup is the latency that a task pays for starting or waiting for an operation in
+// the background: the largest of those that apply, whole nanoseconds.
+func (e *engine) collectiveStartup(t *thread, c *CollectiveCall) float64 {
+	n := &e.m.Nodes[t.node]
+	g := &e.groups[c.Communicator]
+	latency := 0.0
+	nodes := 0
+	for k := range g.parts {
+		nodes += len(g.parts[k].nodes)
+		for _, gn := range g.parts[k].nodes {
+			if gn.tasks > 1 {
+				latency = max(latency, n.Local.Latency)
+			}
+		}
+	}
+	if nodes > 1 {
+		latency = max(latency, n.Latency)
+	}
+	if len(g.parts) > 1 {
+		latency = max(latency, n.WANLatency)
+	}
+	return float64(int64(latency))
+}
+
+func (e *engine) startCollective(i int32, t *thread) {
+	c := e.call(t)
+	if !t.started && e.startup(i, t, e.collectiveStartup(t, c)) {
+		return
+	}
+	e.stats[t.task].Collectives++
+	in := e.join(t, c, startedClass)
+	e.instances[in].joined = append(e.instances[in].joined, joining{t.task, e.now})
+	t.pending.pushBack(in)
+	e.maybeBegin(in)
+	e.proceed(i, t, false)
+}
+
+func (e *engine) waitCollective(i int32, t *thread) {
+	if !t.started && e.startup(i, t, e.collectiveStartup(t, e.call(t))) {
+		return
+	}
+	e.stats[t.task].Collectives++
+	if t.pending.n == 0 { // nothing to wait for
+		e.proceed(i, t, false)
+		return
+	}
+	in := t.pending.popFront()
+	x := &e.instances[in]
+	if x.done {
+		e.waited(in, t.task)
+		e.proceed(i, t, false)
+		return
+	}
+	x.arrived = append(x.arrived, i)
+	e.setState(i, t, StateCollective)
+}
+
+// waited counts a task that has waited for an operation in the background.
+func (e *engine) waited(in, _ int32) {
+	x := &e.instances[in]
+	if x.waits--; x.waits == 0 {
+		e.freeInstances = append(e.freeInstances, in)
+	}
+}
+
+// reduce: each task but the root sends its part to the root and waits until that is
+// there; the root waits for all parts.
+func (e *engine) reduce(i int32, t *thread) {
+	c := e.call(t)
+	if !t.started && e.startup(i, t, e.collectiveStartup(t, c)) {
+		return
+	}
+	e.stats[t.task].Collectives += 2 // as Dimemas counts it
+	t.blocked = e.now
+	in := e.join(t, c, reduceClass)
+	x := &e.instances[in]
+	if x.n == len(e.groups[c.Communicator].tasks) {
+		e.groups[c.Communicator].reduces++
+	}
+	if t.task == c.RootTask {
+		if x.waits == 1 {
+			e.freeInstances = append(e.freeInstances, in)
+			e.proceed(i, t, false)
+			return
+		}
+		x.rootWaits = i + 1
+		e.setState(i, t, StateReady)
+		return
+	}
+	e.setState(i, t, StateReady)
+	n := e.newTransfer()
+	tr := &e.transfers[n]
+	tr.sender, tr.from, tr.to, tr.size = i, t.task, c.RootTask, c.Sent
+	tr.linked, tr.instance = -1, in
+	e.route(tr, &Message{Size: c.Sent})
+	e.net.request(n)
+}
+
+// reduceArrived: a part has reached the root.
+func (e *engine) reduceArrived(n int32) {
+	tr := &e.transfers[n]
+	in, i := tr.instance, tr.sender
+	e.freeTransfers = append(e.freeTransfers, n)
+	e.endReduce(i)
+	x := &e.instances[in]
+	if x.waits--; x.waits == 1 && x.rootWaits > 0 {
+		e.freeInstances = append(e.freeInstances, in)
+		e.endReduce(x.rootWaits - 1)
+	}
+}
+
+func (e *engine) endReduce(i int32) {
+	t := &e.threads[i]
+	e.tasks[t.task].inColl += e.now - t.blocked
+	e.proceed(i, t, true)
+}

@@ -1,0 +1,290 @@
+package sim
+
+// The machine that a program is run on.
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Machine is the hardware, and how tasks are placed on it. Times are in
+// nanoseconds, bandwidths in MB/s with 1 MB = 2^20 bytes (0: no time at all), limits
+// are numbers of messages at once (0: no limit).
+type Machine struct {
+	Name     string
+	Clusters []Cluster
+	Nodes    []Node // of all clusters, in their order
+	WAN      WAN
+	// Connections are dedicated lines between clusters.
+	Connections []Connection
+
+	// Mapping has an entry for each ptask; the last one counts for those that follow.
+	Mapping []Mapping
+
+	Scheduler Scheduler
+	Modules   []Module
+
+	// EagerLimit: messages of at least so many bytes wait for their receiver (rendezvous).
+	// Negative: each send is as its record says.
+	EagerLimit int64
+	// EagerSends: no message waits for its receiver, whatever EagerLimit and the records say.
+	EagerSends bool
+}
+
+// Cluster is a set of nodes with a network of its own; what Dimemas calls a
+// machine.
+type Cluster struct {
+	Name        string
+	Bandwidth   float64
+	Buses       int // messages at once on the network
+	Model       CollectiveModel
+	Collectives CollectiveCosts
+	// Flight is the time that a message flies to each cluster, ns; nil: none.
+	Flight []float64
+}
+
+// Links are the ways of messages into and out of a node or task.
+type Links struct {
+	In, Out int
+}
+
+// Unlimited reports whether there is no limit.
+func (l Links) Unlimited() bool { return l.In == 0 && l.Out == 0 }
+
+// HalfDuplex reports whether each link serves both directions, one at a time:
+// then there are as many as the direction that is not 0 says.
+func (l Links) HalfDuplex() bool { return (l.In == 0) != (l.Out == 0) }
+
+// Node is a shared-memory computer.
+type Node struct {
+	Cluster      int
+	Architecture string
+	CPUs         int
+	// Speed divides the time of computation: 2 is twice as fast, 0 takes no time.
+	Speed float64
+	// Messages within the node; each task has its own Links.
+	Local struct {
+		Latency   float64
+		Bandwidth float64
+		Buses     int
+		Links     Links
+	}
+	Latency    float64 // of messages to other nodes of the cluster
+	Links      Links
+	WANLatency float64 // of messages to other clusters
+}
+
+// WAN is the network between clusters.
+type WAN struct {
+	Name        string
+	Bandwidth   float64
+	Model       CollectiveModel
+	Collectives CollectiveCosts
+	Traffic     int     // how traffic of others slows it down, as Dimemas numbers it; of no effect (see docs)
+	MaxTraffic  float64 // its greatest value
+	Links       Links   // of each cluster
+}
+
+// Connection is a dedicated line between two clusters, in both directions, for some messages.
+type Connection struct {
+	ID        int
+	From, To  int // clusters
+	Bandwidth float64
+	Tags      []int64
+	// A message takes the line when its tag is among Tags and its size meets First And/Or Second.
+	First, Second SizeCondition
+	And           bool
+	Communicators []int64
+	Latency       float64
+	Flight        float64
+}
+
+// SizeCondition compares a message's size with a number.
+type SizeCondition struct {
+	Relation byte // '<', '=' or '>'
+	Size     int64
+}
+
+func (c SizeCondition) holds(size int64) bool {
+	switch c.Relation {
+	case '<':
+		return size < c.Size
+	case '=':
+		return size == c.Size
+	}
+	return size > c.Size
+}
+
+func (c *Connection) takes(from, to int32, m *Message) bool {
+	if !(int(from) == c.From && int(to) == c.To || int(from) == c.To && int(to) == c.From) || !slices.Contains(c.Tags, m.Tag) {
+		return false
+	}
+	if c.And {
+		return c.First.holds(m.Size) && c.Second.holds(m.Size)
+	}
+	return c.First.holds(m.Size) || c.Second.holds(m.Size)
+}
+
+// Module makes computation inside a block faster or slower: from an event of the
+// type with the value until one with value 0.
+type Module struct {
+	Type  uint32
+	Value int64
+	// Ratio divides the time: 2 is twice as fast; 0 takes no time; a negative one is the
+	// length in nanoseconds.
+	Ratio float64
+}
+
+// MappingKind is a way of placing tasks on nodes.
+type MappingKind uint8
+
+// The ways, in the order of Mappings.
+const (
+	TasksPerNode MappingKind = iota
+	FillNodes
+	Interleaved
+	Explicit
+)
+
+// Mappings are the ways of placing tasks on nodes, as a configuration spells them.
+var Mappings = []struct{ Name, Doc string }{
+	{"TASKS_PER_NODE", "so many tasks on each node, in order"},
+	{"FILL_NODES", "as many tasks on a node as it has CPUs, in order; what is left goes to the last node"},
+	{"INTERLEAVED", "tasks to nodes in turn"},
+	{"EXPLICIT", "a node for each task"},
+}
+
+// Mapping places the tasks of an application.
+type Mapping struct {
+	Kind  MappingKind
+	Tasks int   // per node, of TasksPerNode
+	Nodes []int // by task, of Explicit; 0-based over all clusters
+}
+
+// place returns the node of each of n tasks.
+func (m *Mapping) place(n int, nodes []Node) ([]int32, error) {
+	at := make([]int32, n)
+	switch m.Kind {
+	case TasksPerNode:
+		per := m.Tasks
+		if per < 1 {
+			return nil, fmt.Errorf("%d tasks per node", per)
+		}
+		if n > per*len(nodes) {
+			return nil, fmt.Errorf("%d tasks do not fit on %d nodes with %d tasks per node", n, len(nodes), per)
+		}
+		for i := range at {
+			at[i] = int32(i / per)
+		}
+	case FillNodes:
+		node, used := 0, 0
+		for i := range at {
+			for node < len(nodes)-1 && used >= nodes[node].CPUs {
+				node, used = node+1, 0
+			}
+			at[i] = int32(node)
+			used++
+		}
+	case Interleaved:
+		for i := range at {
+			at[i] = int32(i % len(nodes))
+		}
+	case Explicit:
+		if len(m.Nodes) < n {
+			return nil, fmt.Errorf("the mapping places %d tasks, the program has %d", len(m.Nodes), n)
+		}
+		for i := range at {
+			if m.Nodes[i] < 0 || m.Nodes[i] >= len(nodes) {
+				return nil, fmt.Errorf("task %d is mapped to node %d, but nodes are numbered from 0 to %d", i+1, m.Nodes[i], len(nodes)-1)
+			}
+			at[i] = int32(m.Nodes[i])
+		}
+	}
+	return at, nil
+}
+
+// Ideal is a machine with an ideal network: no latency, bandwidth or limit, one CPU and one
+// task per node.
+func Ideal(tasks int) *Machine {
+	m := &Machine{Name: "ideal", EagerLimit: -1, Mapping: []Mapping{{Kind: TasksPerNode, Tasks: 1}}}
+	m.WAN = WAN{Model: ModelConstant, Collectives: DefaultCosts(), Links: Links{1, 1}}
+	m.Clusters = []Cluster{{Model: ModelConstant, Collectives: DefaultCosts()}}
+	m.Nodes = make([]Node, tasks)
+	for i := range m.Nodes {
+		m.Nodes[i] = Node{CPUs: 1, Speed: 1}
+	}
+	return m
+}
+
+// maxCPUs bounds what a machine may have of anything, so that a wrong number in a
+// configuration does not exhaust memory.
+const maxCPUs = 1 << 24
+
+// Check tells what is impossible about a machine.
+func (m *Machine) Check() error {
+	if len(m.Clusters) == 0 || len(m.Nodes) == 0 {
+		return fmt.Errorf("the machine has no nodes")
+	}
+	if len(m.Mapping) == 0 {
+		return fmt.Errorf("the machine says nothing of where tasks run (mapping)")
+	}
+	total := 0
+	for i := range m.Nodes {
+		n := &m.Nodes[i]
+		if err := n.check(len(m.Clusters)); err != nil {
+			return fmt.Errorf("node %d: %w", i, err)
+		}
+		total += n.CPUs + n.Links.In + n.Links.Out
+		if total > maxCPUs || n.Local.Links.In > maxCPUs || n.Local.Links.Out > maxCPUs {
+			return fmt.Errorf("node %d: more than %d CPUs and links", i, maxCPUs)
+		}
+	}
+	for i := range m.Clusters {
+		c := &m.Clusters[i]
+		if c.Buses < 0 || !number(c.Bandwidth) {
+			return fmt.Errorf("machine %d: buses and bandwidth must not be negative", i)
+		}
+		if c.Flight != nil && len(c.Flight) != len(m.Clusters) {
+			return fmt.Errorf("machine %d: %d flight times for %d machines", i, len(c.Flight), len(m.Clusters))
+		}
+	}
+	if !number(m.WAN.Bandwidth) {
+		return fmt.Errorf("the bandwidth of the WAN must not be negative")
+	}
+	for _, c := range m.Connections {
+		if !number(c.Bandwidth) || !number(c.Latency) || !number(c.Flight) {
+			return fmt.Errorf("dedicated connection %d: negative bandwidth or time", c.ID)
+		}
+	}
+	return m.Scheduler.check()
+}
+
+func (n *Node) check(clusters int) error {
+	switch {
+	case n.Cluster < 0 || n.Cluster >= clusters:
+		return fmt.Errorf("there is no machine %d", n.Cluster)
+	case n.CPUs < 1:
+		return fmt.Errorf("%d CPUs", n.CPUs)
+	case !number(n.Speed):
+		return fmt.Errorf("a CPU ratio of %g", n.Speed)
+	case !number(n.Latency) || !number(n.Local.Latency) || !number(n.WANLatency):
+		return fmt.Errorf("a negative latency")
+	case !number(n.Local.Bandwidth):
+		return fmt.Errorf("a negative bandwidth")
+	case n.Links.In < 0 || n.Links.Out < 0 || n.Local.Links.In < 0 || n.Local.Links.Out < 0 || n.Local.Buses < 0:
+		return fmt.Errorf("a negative number of links or buses")
+	}
+	return nil
+}
+
+// number reports whether a parameter is a number from 0 on.
+func number(v float64) bool { return v >= 0 && !math.IsInf(v, 0) }
+
+// nsPerByte is the time that a byte takes at a bandwidth in MB/s, ns.
+func nsPerByte(bandwidth float64) float64 {
+	if bandwidth == 0 {
+		return 0
+	}
+	return 1e9 / (1 << 20) / bandwidth
+}

@@ -1,0 +1,329 @@
+package sim
+
+// Operations of a thread: messages and what matches them.
+
+// channel is the stream of messages between two tasks with one tag and match. What
+// waits in it are lists, circular, of which the last element is kept; 0: empty.
+type channel struct {
+	receivers int32 // threads that are blocked, index + 1
+	arrived   int32 // transfers that are over
+	senders   int32 // transfers that wait for their receiver
+	notes     int32 // immediate receives
+}
+
+// transfer is a message on its way.
+type transfer struct {
+	sender   int32 // thread
+	from, to int32 // tasks
+	channel  int32
+	tag      int64
+	size     int64
+	next     int32
+
+	outPort, inPort, pool int32
+	outLink, inLink       int32
+	cpu                   int32 // of the sender, in the trace
+	instance              int32 // of a Reduce; -1 for a message
+
+	blocks  bool // its sender is blocked until it may go
+	noted   bool // logicalRecv is known: an immediate receive was there first
+	borrows bool // it may rob, and be robbed of, output links
+	inFirst bool // it takes the input link first
+	waitsIn bool // it waits for its input link
+
+	duration, flight                       float64
+	requested                              float64
+	linked                                 float64 // when it had its links; < 0: not yet
+	logicalSend, physicalSend, logicalRecv float64
+	arrived                                float64
+}
+
+// note is an immediate receive that no message has met yet.
+type note struct {
+	at   float64
+	next int32
+}
+
+func (e *engine) newTransfer() int32 {
+	if n := len(e.freeTransfers); n > 0 {
+		tr := e.freeTransfers[n-1]
+		e.freeTransfers = e.freeTransfers[:n-1]
+		e.transfers[tr] = transfer{}
+		return tr
+	}
+	e.transfers = append(e.transfers, transfer{})
+	return int32(len(e.transfers) - 1)
+}
+
+func (e *engine) pushTransfer(list *int32, tr int32) {
+	if *list == 0 {
+		e.transfers[tr].next = tr
+	} else {
+		last := &e.transfers[*list]
+		e.transfers[tr].next = last.next
+		last.next = tr
+	}
+	*list = tr
+}
+
+func (e *engine) popTransfer(list *int32) int32 {
+	last := &e.transfers[*list]
+	first := last.next
+	if first == *list {
+		*list = 0
+	} else {
+		last.next = e.transfers[first].next
+	}
+	return first
+}
+
+func (e *engine) pushNote(list *int32, at float64) {
+	var n int32
+	if k := len(e.freeNotes); k > 0 {
+		n = e.freeNotes[k-1]
+		e.freeNotes = e.freeNotes[:k-1]
+	} else {
+		e.notes = append(e.notes, note{})
+		n = int32(len(e.notes) - 1)
+	}
+	e.notes[n] = note{at: at, next: n}
+	if *list != 0 {
+		e.notes[n].next = e.notes[*list].next
+		e.notes[*list].next = n
+	}
+	*list = n
+}
+
+func (e *engine) popNote(list *int32) float64 {
+	first := e.notes[*list].next
+	if first == *list {
+		*list = 0
+	} else {
+		e.notes[*list].next = e.notes[first].next
+	}
+	e.freeNotes = append(e.freeNotes, first)
+	return e.notes[first].at
+}
+
+func (e *engine) pushReceiver(list *int32, i int32) {
+	n := i + 1
+	if *list == 0 {
+		e.threads[i].next = n
+	} else {
+		e.threads[i].next = e.threads[*list-1].next
+		e.threads[*list-1].next = n
+	}
+	*list = n
+}
+
+func (e *engine) popReceiver(list *int32) int32 {
+	first := e.threads[*list-1].next
+	if first == *list {
+		*list = 0
+	} else {
+		e.threads[*list-1].next = e.threads[first-1].next
+	}
+	return first - 1
+}
+
+// operate does the operation at the thread's record.
+func (e *engine) operate(i int32, t *thread) {
+	if !t.started {
+		t.reached = e.now
+	}
+	switch k := t.kind[t.pc]; k {
+	case Send, SendRendezvous, Isend, IsendRendezvous:
+		e.send(i, t, k)
+	case Recv, Wait:
+		e.receive(i, t, k)
+	case Irecv:
+		e.postReceive(i, t)
+	case Collective:
+		e.joinCollective(i, t)
+	case CollectiveStart:
+		e.startCollective(i, t)
+	case CollectiveWait:
+		e.waitCollective(i, t)
+	case Reduce:
+		e.reduce(i, t)
+	}
+}
+
+// rendezvous reports whether a message waits for its receiver.
+func (e *engine) rendezvous(t *thread, m *Message, k Kind) bool {
+	switch {
+	case m.Peer == t.task: // to itself, whatever the options say
+		return true
+	case e.m.EagerSends:
+		return false
+	case e.m.EagerLimit >= 0:
+		return m.Size >= e.m.EagerLimit
+	}
+	return k == SendRendezvous || k == IsendRendezvous
+}
+
+func (e *engine) send(i int32, t *thread, k Kind) {
+	m := &t.src.Messages[t.arg[t.pc]]
+	if !t.started && e.startup(i, t, e.latency(t.task, m.Peer, m)) {
+		return
+	}
+	s := &e.stats[t.task]
+	s.MessagesSent++
+	s.BytesSent += m.Size
+	n := e.newTransfer()
+	tr := &e.transfers[n]
+	tr.sender, tr.from, tr.to, tr.channel, tr.size, tr.tag = i, t.task, m.Peer, m.channel, m.Size, m.Tag
+	tr.logicalSend, tr.linked, tr.instance = t.reached, -1, -1
+	tr.cpu = e.nodes[t.node].firstCPU + t.cpu
+	e.route(tr, m)
+	ch := &e.channels[m.channel]
+	if e.rendezvous(t, m, k) {
+		switch {
+		case ch.notes != 0:
+			tr.logicalRecv, tr.noted = e.popNote(&ch.notes), true
+		case ch.receivers != 0:
+		default:
+			e.pushTransfer(&ch.senders, n)
+			if k == Isend || k == IsendRendezvous {
+				e.proceed(i, t, false)
+				return
+			}
+			tr.blocks = true
+			e.setState(i, t, StateWaiting)
+			return
+		}
+	}
+	e.net.request(n)
+	e.proceed(i, t, false)
+}
+
+// letGo starts the transfer of a sender that waited for its receiver.
+func (e *engine) letGo(n int32) {
+	tr := &e.transfers[n]
+	blocks, sender := tr.blocks, tr.sender
+	e.net.request(n)
+	if blocks {
+		e.proceed(sender, &e.threads[sender], false)
+	}
+}
+
+func (e *engine) postReceive(i int32, t *thread) {
+	m := &t.src.Messages[t.arg[t.pc]]
+	ch := &e.channels[m.channel]
+	if ch.senders != 0 {
+		n := e.popTransfer(&ch.senders)
+		e.transfers[n].logicalRecv, e.transfers[n].noted = e.now, true
+		e.letGo(n)
+	} else {
+		e.pushNote(&ch.notes, e.now)
+	}
+	e.proceed(i, t, false)
+}
+
+func (e *engine) receive(i int32, t *thread, k Kind) {
+	m := &t.src.Messages[t.arg[t.pc]]
+	if !t.started && e.startup(i, t, e.latency(m.Peer, t.task, m)) {
+		return
+	}
+	t.blocked = e.now
+	if k == Wait && e.opt.LogicalRecvAtWait {
+		t.reached = e.now
+	}
+	ch := &e.channels[m.channel]
+	if ch.arrived != 0 {
+		e.stats[t.task].ImmediateRecvs++
+		e.received(i, t, e.popTransfer(&ch.arrived))
+		e.proceed(i, t, false)
+		return
+	}
+	if e.m.Scheduler.BusyWait > 0 {
+		e.spin(i, t)
+	} else {
+		e.setState(i, t, StateWaiting)
+	}
+	e.pushReceiver(&ch.receivers, i)
+	if ch.senders != 0 {
+		e.letGo(e.popTransfer(&ch.senders))
+	}
+}
+
+// spin keeps the CPU for a while before blocking. Dimemas spins for the cost of a context switch.
+func (e *engine) spin(i int32, t *thread) {
+	e.nodes[t.node].take(t)
+	t.phase = spinning
+	t.left = 0
+	e.setState(i, t, StateBusyWait)
+	t.timer = e.schedule(e.now+e.m.Scheduler.ContextSwitch, cpuDone, i)
+}
+
+func (e *engine) stopSpinning(i int32, t *thread) {
+	t.phase = computing
+	t.blocked = e.now
+	e.setState(i, t, StateWaiting)
+}
+
+// received takes a message that has arrived for the receive or wait at t's record.
+func (e *engine) received(i int32, t *thread, n int32) {
+	tr := &e.transfers[n]
+	e.stats[t.task].BytesRecv += tr.size
+	logical := t.reached
+	if t.kind[t.pc] == Wait {
+		posted := logical
+		if tr.noted {
+			posted = tr.logicalRecv
+		} else if ch := &e.channels[tr.channel]; ch.notes != 0 {
+			posted = e.popNote(&ch.notes)
+		}
+		if !e.opt.LogicalRecvAtWait {
+			logical = posted
+		}
+	}
+	if e.out != nil {
+		e.out.comm(tr, i, e.nodes[t.node].firstCPU+t.cpu, logical)
+	}
+	e.freeTransfers = append(e.freeTransfers, n)
+}
+
+// depart starts a transfer that has all it needs.
+func (e *engine) depart(n int32, tr *transfer) {
+	tr.physicalSend = e.now
+	e.schedule(e.now+tr.duration, transferDone, n)
+}
+
+func (e *engine) transferDone(n int32) {
+	e.net.release(n)
+	if f := e.transfers[n].flight; f > 0 {
+		e.schedule(e.now+f, arrival, n)
+		return
+	}
+	e.arrive(n)
+}
+
+// arrive is where a message is in the memory of its receiver.
+func (e *engine) arrive(n int32) {
+	tr := &e.transfers[n]
+	tr.arrived = e.now
+	if tr.instance >= 0 {
+		e.reduceArrived(n)
+		return
+	}
+	ch := &e.channels[tr.channel]
+	if ch.receivers == 0 {
+		e.pushTransfer(&ch.arrived, n)
+		return
+	}
+	i := e.popReceiver(&ch.receivers)
+	t := &e.threads[i]
+	e.stats[t.task].WaitingRecvs++
+	e.tasks[t.task].blockedRecv += e.now - t.blocked
+	e.received(i, t, n)
+	lose := true
+	if t.onCPU { // it spins
+		e.leaveCPU(t)
+		t.timer, t.phase, lose = 0, computing, false
+	}
+	e.proceed(i, t, lose)
+	if e.dirty[t.node>>6]&(1<<(t.node&63)) != 0 {
+		e.dispatch(t.node)
+	}
+}

@@ -1,0 +1,130 @@
+package sim
+
+// The predicted trace.
+
+import (
+	"fmt"
+	"strings"
+
+	"pview/prv"
+)
+
+// recorder writes the predicted trace while the simulation runs.
+type recorder struct {
+	e        *engine
+	b        *prv.Builder
+	from, to int64
+	line     []prv.Pair
+}
+
+func newRecorder(e *engine) *recorder {
+	r := &recorder{e: e, from: e.opt.From, to: e.opt.To}
+	if r.to <= 0 {
+		r.to = 1<<63 - 1
+	}
+	r.b = prv.NewBuilder(r.header())
+	return r
+}
+
+// header has the nodes that are used, numbered anew, and the program's tasks.
+func (r *recorder) header() prv.Header {
+	e := r.e
+	h := prv.Header{Unit: prv.Nanoseconds}
+	number := make([]int, len(e.nodes))
+	for i := range e.tasks {
+		number[e.tasks[i].node] = 1
+	}
+	for i := range e.nodes {
+		if number[i] == 0 {
+			continue
+		}
+		number[i] = len(h.Nodes)
+		h.AddNode(len(e.nodes[i].cpus))
+		e.nodes[i].firstCPU = h.Nodes[number[i]].FirstCPU
+	}
+	for i, pt := range e.p.Ptasks {
+		h.AddPtask()
+		for t := pt.FirstTask; t < pt.FirstTask+pt.Tasks; t++ {
+			h.AddTask(int(e.p.Tasks[t].Threads), number[e.tasks[t].node])
+		}
+		for _, c := range e.p.Communicators {
+			if int(c.Ptask) == i {
+				h.Communicators = append(h.Communicators, prv.Communicator{Text: communicatorLine(&c, pt.FirstTask)})
+			}
+		}
+	}
+	return h
+}
+
+func communicatorLine(c *Communicator, firstTask int32) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "c:%d:%d:%d", c.Ptask+1, c.ID, len(c.Tasks))
+	for _, t := range c.Tasks {
+		fmt.Fprintf(&b, ":%d", t-firstTask+1)
+	}
+	return b.String()
+}
+
+// cpu is the CPU of a thread in a state; 0 where it has none.
+func (r *recorder) cpu(t *thread, state uint8) int32 {
+	switch state {
+	case StateRunning, StateIdle, StateStartup, StateSwitch, StateBusyWait, StateIO, StateOthers:
+		return r.e.nodes[t.node].firstCPU + max(t.cpu, 0)
+	}
+	return 0
+}
+
+// state writes the state that t is in, until at.
+func (r *recorder) state(i int32, t *thread, at int64) {
+	begin, end := max(t.since, r.from), min(at, r.to)
+	if begin < end {
+		r.b.State(i, r.cpu(t, t.state), begin-r.from, end-r.from, uint32(t.state))
+	}
+}
+
+// event adds to the line of events of the thread that is being worked on.
+func (r *recorder) event(typ uint32, value int64) {
+	r.line = append(r.line, prv.Pair{Type: typ, Value: value})
+}
+
+// endLine writes the line of events.
+func (r *recorder) endLine(i int32, t *thread) {
+	if len(r.line) == 0 {
+		return
+	}
+	if at := r.e.nowNS; at >= r.from && at <= r.to {
+		r.b.Event(i, r.e.nodes[t.node].firstCPU+max(t.cpu, 0), at-r.from, r.line...)
+	}
+	r.line = r.line[:0]
+}
+
+// comm writes a message that its receiver has got.
+func (r *recorder) comm(tr *transfer, receiver, cpu int32, logicalRecv float64) {
+	times := [4]int64{
+		prv.LogicalSend:  wholeNS(tr.logicalSend),
+		prv.PhysicalSend: wholeNS(tr.physicalSend),
+		prv.LogicalRecv:  wholeNS(logicalRecv),
+		prv.PhysicalRecv: wholeNS(tr.arrived),
+	}
+	for i := range times {
+		if times[i] < r.from || times[i] > r.to {
+			return
+		}
+		times[i] -= r.from
+	}
+	r.b.Comm(prv.Comm{Send: tr.sender, Recv: receiver, SendCPU: tr.cpu, RecvCPU: cpu, Times: times, Size: tr.size, Tag: tr.tag})
+}
+
+func (r *recorder) trace(total int64) (*prv.Trace, error) {
+	t, err := r.b.Build()
+	if err != nil {
+		return nil, err
+	}
+	end := min(total, r.to) - r.from
+	t.HeaderEnd = max(end, 0)
+	t.Duration = max(t.Duration, t.HeaderEnd)
+	for _, s := range States {
+		t.Labels.AddState(int64(s.Value), s.Name)
+	}
+	return t, nil
+}

@@ -1,0 +1,328 @@
+// Package sim predicts what a parallel program does on another machine. A Program says
+// what each thread does (compute this long, send, receive, take part in a
+// collective, emit an event), free of any absolute time; a Machine says where it
+// runs; Run rebuilds the times, by the rules of Dimemas, as numbers only or as a
+// trace like a measured one.
+//
+// The package reads no files: that is done by sim/dimemas.
+package sim
+
+import (
+	"fmt"
+	"math"
+)
+
+// Program is a parallel program: its applications (ptasks), their tasks, and the
+// records of each thread in program order. Numbers of ptasks, tasks and threads
+// are 0-based and run over the whole program. A Program is filled through its Add
+// functions and those of Thread, then linked once; from then on it must not
+// change, and any number of simulations may read it at a time.
+type Program struct {
+	Name          string
+	Ptasks        []Ptask
+	Tasks         []Task
+	Threads       []Thread
+	Communicators []Communicator
+
+	channels int // number of different (sender, receiver, tag, match) after Link
+	linked   bool
+}
+
+// Ptask is an application: tasks FirstTask .. FirstTask+Tasks-1.
+type Ptask struct {
+	FirstTask int32
+	Tasks     int32
+}
+
+// Task is an address space: threads FirstThread .. FirstThread+Threads-1.
+type Task struct {
+	Ptask       int32
+	FirstThread int32
+	Threads     int32
+	// OpenMP marks a task whose threads synchronise by the events of an OpenMP
+	// runtime.
+	OpenMP bool
+}
+
+// Communicator is a group of tasks that perform collective operations together.
+type Communicator struct {
+	Ptask int32
+	ID    int64 // as the trace calls it
+	Tasks []int32
+}
+
+// Kind is the kind of a record.
+type Kind uint8
+
+// The kinds of records. What Arg and Value of a record hold stands behind each.
+const (
+	Nop            Kind = iota // nothing; separates events of one instant
+	Compute                    // Value: nanoseconds of computation, bits of a float64
+	Event                      // Arg: type, Value: value
+	IdleOn                     // computation from here on is shown as idle
+	IdleOff                    // the end of that
+	Send                       // Arg: row of Thread.Messages; this and the next three as their synchronism says
+	SendRendezvous             // a sender that blocks until the receiver is there
+	Isend
+	IsendRendezvous // goes on at once; the transfer waits for the receiver
+	Recv            // Arg: row of Thread.Messages
+	Irecv           // the same
+	Wait            // the same: of the Irecv with the same sender, tag and match
+	Collective      // Arg: row of Thread.Collectives
+	CollectiveStart // the same: non-blocking
+	CollectiveWait  // the same: of the oldest that was started
+	Reduce          // the same: every task sends to the root, only the root waits for all
+
+	kinds
+)
+
+var kindNames = [kinds]string{"no-operation", "burst", "event", "idle begin", "idle end", "send", "rendezvous send", "immediate send",
+	"immediate rendezvous send", "receive", "immediate receive", "wait", "collective", "start of a non-blocking collective",
+	"wait for a non-blocking collective", "reduce"}
+
+// String returns the kind in words.
+func (k Kind) String() string {
+	if k < kinds {
+		return kindNames[k]
+	}
+	return fmt.Sprintf("kind %d", uint8(k))
+}
+
+// IsSend reports whether the record sends a message.
+func (k Kind) IsSend() bool { return k >= Send && k <= IsendRendezvous }
+
+// isOperation reports whether the record is more than computation or a mark.
+func (k Kind) isOperation() bool { return k >= Send }
+
+// Thread holds the records of one thread, in columns.
+type Thread struct {
+	Kind  []Kind
+	Arg   []uint32
+	Value []uint64
+
+	Messages    []Message
+	Collectives []CollectiveCall
+}
+
+// Len returns the number of records.
+func (t *Thread) Len() int { return len(t.Kind) }
+
+// Message is what a send, receive or wait says of its message. A receiver takes
+// the first message of the sender, tag and match that it names.
+type Message struct {
+	Size  int64 // bytes; the sender's counts
+	Tag   int64
+	Match int64 // distinguishes messages of the same partners and tag; not an MPI communicator
+	Peer  int32 // the task at the other end
+
+	channel int32
+}
+
+// CollectiveCall is one task's part in a collective operation.
+type CollectiveCall struct {
+	Communicator int32 // row of Program.Communicators
+	Op           CollectiveOp
+	// Root says that this task is the operation's root. For a Reduce, RootTask is.
+	Root           bool
+	RootTask       int32
+	Sent, Received int64 // bytes
+}
+
+// AddPtask appends an application without tasks.
+func (p *Program) AddPtask() {
+	p.Ptasks = append(p.Ptasks, Ptask{FirstTask: int32(len(p.Tasks))})
+}
+
+// AddTask appends a task with the given number of threads to the last ptask and
+// returns its number.
+func (p *Program) AddTask(threads int) int32 {
+	n := int32(len(p.Tasks))
+	p.Tasks = append(p.Tasks, Task{Ptask: int32(len(p.Ptasks) - 1), FirstThread: int32(len(p.Threads)), Threads: int32(threads)})
+	p.Ptasks[len(p.Ptasks)-1].Tasks++
+	p.Threads = append(p.Threads, make([]Thread, threads)...)
+	return n
+}
+
+// AddCommunicator appends a communicator of the given tasks and returns its row.
+func (p *Program) AddCommunicator(ptask int32, id int64, tasks []int32) int32 {
+	p.Communicators = append(p.Communicators, Communicator{ptask, id, tasks})
+	return int32(len(p.Communicators) - 1)
+}
+
+// Records returns the number of records of all threads.
+func (p *Program) Records() int64 {
+	n := int64(0)
+	for i := range p.Threads {
+		n += int64(p.Threads[i].Len())
+	}
+	return n
+}
+
+// Baseline returns the time of the computation of all threads together, in
+// nanoseconds.
+func (p *Program) Computation() float64 {
+	sum := 0.0
+	for i := range p.Threads {
+		t := &p.Threads[i]
+		for j, k := range t.Kind {
+			if k == Compute {
+				sum += math.Float64frombits(t.Value[j])
+			}
+		}
+	}
+	return sum
+}
+
+func (t *Thread) add(k Kind, arg uint32, value uint64) {
+	t.Kind = append(t.Kind, k)
+	t.Arg = append(t.Arg, arg)
+	t.Value = append(t.Value, value)
+}
+
+// Grow makes room for n more records.
+func (t *Thread) Grow(n int) {
+	grow := func(have int) bool { return cap(t.Kind)-have < n }
+	if grow(len(t.Kind)) {
+		t.Kind = append(make([]Kind, 0, len(t.Kind)+n), t.Kind...)
+		t.Arg = append(make([]uint32, 0, len(t.Arg)+n), t.Arg...)
+		t.Value = append(make([]uint64, 0, len(t.Value)+n), t.Value...)
+	}
+}
+
+// AddNop appends a no-operation.
+func (t *Thread) AddNop() { t.add(Nop, 0, 0) }
+
+// AddIdle appends the begin or the end of an idle block.
+func (t *Thread) AddIdle(on bool) {
+	if on {
+		t.add(IdleOn, 0, 0)
+	} else {
+		t.add(IdleOff, 0, 0)
+	}
+}
+
+// AddCompute appends a computation of ns nanoseconds.
+func (t *Thread) AddCompute(ns float64) { t.add(Compute, 0, math.Float64bits(ns)) }
+
+// AddEvent appends an event.
+func (t *Thread) AddEvent(typ uint32, value int64) { t.add(Event, typ, uint64(value)) }
+
+// AddMessage appends a record of a kind from Send to Wait.
+func (t *Thread) AddMessage(k Kind, m Message) {
+	t.add(k, uint32(len(t.Messages)), 0)
+	t.Messages = append(t.Messages, m)
+}
+
+// AddCollective appends a record of a kind from Collective to Reduce.
+func (t *Thread) AddCollective(k Kind, c CollectiveCall) {
+	t.add(k, uint32(len(t.Collectives)), 0)
+	t.Collectives = append(t.Collectives, c)
+}
+
+// TaskOf returns the task of a thread.
+func (p *Program) TaskOf(thread int32) int32 {
+	lo, hi := 0, len(p.Tasks)
+	for hi-lo > 1 {
+		if mid := (lo + hi) / 2; p.Tasks[mid].FirstThread <= thread {
+			lo = mid
+		} else {
+			hi = mid
+		}
+	}
+	return int32(lo)
+}
+
+// ThreadName returns a thread's number as Paraver writes it: ptask, task, thread,
+// from 1.
+func (p *Program) ThreadName(thread int32) string {
+	t := p.TaskOf(thread)
+	task := p.Tasks[t]
+	return fmt.Sprintf("%d.%d.%d", task.Ptask+1, t-p.Ptasks[task.Ptask].FirstTask+1, thread-task.FirstThread+1)
+}
+
+// TaskName returns a task's number as Paraver writes it: ptask and task, from 1.
+func (p *Program) TaskName(task int32) string {
+	return fmt.Sprintf("%d.%d", p.Tasks[task].Ptask+1, task-p.Ptasks[p.Tasks[task].Ptask].FirstTask+1)
+}
+
+// channelKey is what a send and a receive must share to match.
+type channelKey struct {
+	tag, match int64
+	from, to   int32
+}
+
+// Link checks the program and gives each stream of messages that match one
+// another its number, so that a simulation finds a message's partner without
+// searching. Run needs a linked program.
+func (p *Program) Link() error {
+	channels := map[channelKey]int32{}
+	for i := range p.Threads {
+		if err := p.linkThread(int32(i), channels); err != nil {
+			return err
+		}
+	}
+	for i, c := range p.Communicators {
+		for _, t := range c.Tasks {
+			if t < 0 || int(t) >= len(p.Tasks) {
+				return fmt.Errorf("communicator %d: there is no task %d", p.Communicators[i].ID, t+1)
+			}
+		}
+	}
+	p.channels, p.linked = len(channels), true
+	return nil
+}
+
+func (p *Program) linkThread(i int32, channels map[channelKey]int32) error {
+	t, own := &p.Threads[i], p.TaskOf(i)
+	fail := func(row int, format string, args ...any) error {
+		return fmt.Errorf("record %d of thread %s: %s", row+1, p.ThreadName(i), fmt.Sprintf(format, args...))
+	}
+	for row, k := range t.Kind {
+		switch {
+		case k == Compute:
+			if ns := math.Float64frombits(t.Value[row]); !(ns >= 0) || math.IsInf(ns, 0) {
+				return fail(row, "a burst of %g ns", ns)
+			}
+		case k >= Send && k <= Wait:
+			m := &t.Messages[t.Arg[row]]
+			if m.Peer < 0 || int(m.Peer) >= len(p.Tasks) || p.Tasks[m.Peer].Ptask != p.Tasks[own].Ptask {
+				return fail(row, "%s: there is no task %d in this application", k, m.Peer+1)
+			}
+			if m.Size < 0 {
+				return fail(row, "%s: a message of %d bytes", k, m.Size)
+			}
+			key := channelKey{m.Tag, m.Match, own, m.Peer}
+			if !k.IsSend() {
+				key.from, key.to = m.Peer, own
+			}
+			n, ok := channels[key]
+			if !ok {
+				n = int32(len(channels))
+				channels[key] = n
+			}
+			m.channel = n
+		case k >= Collective && k < kinds:
+			if err := p.checkCollective(own, &t.Collectives[t.Arg[row]]); err != nil {
+				return fail(row, "%s: %v", k, err)
+			}
+		case k >= kinds:
+			return fail(row, "unknown kind %d", k)
+		}
+	}
+	return nil
+}
+
+func (p *Program) checkCollective(task int32, c *CollectiveCall) error {
+	if int(c.Communicator) >= len(p.Communicators) || c.Communicator < 0 {
+		return fmt.Errorf("there is no communicator %d", c.Communicator)
+	}
+	if int(c.Op) >= len(Collectives) {
+		return fmt.Errorf("there is no collective operation %d", c.Op)
+	}
+	for _, t := range p.Communicators[c.Communicator].Tasks {
+		if t == task {
+			return nil
+		}
+	}
+	return fmt.Errorf("the task is not in communicator %d", p.Communicators[c.Communicator].ID)
+}

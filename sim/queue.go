@@ -1,0 +1,168 @@
+package sim
+
+// What is to happen, in the order of time; and queues of those who wait.
+
+// timer is something that happens at a time. Of those of one time, the one that was
+// scheduled first happens first: this order decides who gets a CPU, a link or a bus.
+type timer struct {
+	at   float64
+	seq  uint64
+	what happening
+	who  int32 // thread, transfer or collective instance
+}
+
+type happening uint8
+
+const (
+	cpuDone        happening = iota // who: thread
+	transferDone                    // who: transfer
+	arrival                         // who: transfer whose resources are free already
+	collectiveDone                  // who: instance
+)
+
+// timers holds what is to happen. Most of it happens at the present instant (a
+// burst of no length orders what a thread does at one time); since it was scheduled after
+// all that the heap holds for that time, it only needs a queue.
+type timers struct {
+	heap []timer // 4-ary
+	soon []timer // ring of what happens now
+	head int
+	n    int
+	seq  uint64
+	now  float64
+}
+
+func newTimers() timers { return timers{soon: make([]timer, 64)} }
+
+// schedule returns the number of the timer.
+func (q *timers) schedule(at float64, what happening, who int32) uint64 {
+	q.seq++
+	t := timer{at, q.seq, what, who}
+	if at <= q.now {
+		if q.n == len(q.soon) {
+			grown := make([]timer, 2*len(q.soon))
+			k := copy(grown, q.soon[q.head:])
+			copy(grown[k:], q.soon[:q.head])
+			q.soon, q.head = grown, 0
+		}
+		q.soon[(q.head+q.n)&(len(q.soon)-1)] = t
+		q.n++
+		return q.seq
+	}
+	h := append(q.heap, t)
+	i := len(h) - 1
+	for i > 0 {
+		parent := (i - 1) >> 2
+		if h[parent].at < at || h[parent].at == at { // an older one of the same time stays before
+			break
+		}
+		h[i] = h[parent]
+		i = parent
+	}
+	h[i] = t
+	q.heap = h
+	return q.seq
+}
+
+// next takes out what happens next.
+func (q *timers) next() (t timer, ok bool) {
+	if q.n > 0 && (len(q.heap) == 0 || q.heap[0].at > q.now) {
+		t = q.soon[q.head]
+		q.head = (q.head + 1) & (len(q.soon) - 1)
+		q.n--
+		return t, true
+	}
+	n := len(q.heap) - 1
+	if n < 0 {
+		return t, false
+	}
+	t = q.heap[0]
+	last := q.heap[n]
+	q.heap = q.heap[:n]
+	if n > 0 {
+		q.siftDown(last)
+	}
+	q.now = t.at
+	return t, true
+}
+
+// siftDown puts t, which takes the place of the first, where it belongs.
+func (q *timers) siftDown(t timer) {
+	h := q.heap
+	i := 0
+	for {
+		child := i<<2 + 1
+		if child >= len(h) {
+			break
+		}
+		least := child
+		for c := child + 1; c < min(child+4, len(h)); c++ {
+			if h[c].before(&h[least]) {
+				least = c
+			}
+		}
+		if !h[least].before(&t) {
+			break
+		}
+		h[i] = h[least]
+		i = least
+	}
+	h[i] = t
+}
+
+func (t *timer) before(o *timer) bool {
+	return t.at < o.at || t.at == o.at && t.seq < o.seq
+}
+
+// deque is a queue of numbers whose memory is used again.
+type deque struct {
+	ring    []int32
+	head, n int
+}
+
+func (d *deque) grow() {
+	ring := make([]int32, max(4, 2*len(d.ring)))
+	k := copy(ring, d.ring[d.head:])
+	copy(ring[k:], d.ring[:d.head])
+	d.ring, d.head = ring, 0
+}
+
+func (d *deque) pushBack(x int32) {
+	if d.n == len(d.ring) {
+		d.grow()
+	}
+	d.ring[(d.head+d.n)&(len(d.ring)-1)] = x
+	d.n++
+}
+
+func (d *deque) pushFront(x int32) {
+	if d.n == len(d.ring) {
+		d.grow()
+	}
+	d.head = (d.head - 1) & (len(d.ring) - 1)
+	d.ring[d.head] = x
+	d.n++
+}
+
+func (d *deque) front() int32 { return d.ring[d.head] }
+
+func (d *deque) popFront() int32 {
+	x := d.ring[d.head]
+	d.head = (d.head + 1) & (len(d.ring) - 1)
+	d.n--
+	return x
+}
+
+// remove takes x out, wherever it stands.
+func (d *deque) remove(x int32) {
+	mask := len(d.ring) - 1
+	for i := range d.n {
+		if d.ring[(d.head+i)&mask] == x {
+			for ; i < d.n-1; i++ {
+				d.ring[(d.head+i)&mask] = d.ring[(d.head+i+1)&mask]
+			}
+			d.n--
+			return
+		}
+	}
+}

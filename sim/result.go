@@ -1,0 +1,123 @@
+package sim
+
+// What a simulation answers: times, and where they went.
+
+import "pview/prv"
+
+// States of a predicted trace, numbered as in Paraver.
+const (
+	StateIdle       uint8 = 0
+	StateRunning    uint8 = 1
+	StateWaiting    uint8 = 3 // for a message
+	StateBusyWait   uint8 = 4
+	StateReady      uint8 = 5 // for a CPU; in Dimemas also inside a Reduce
+	StateSwitch     uint8 = 6 // context switch
+	StateIO         uint8 = 12
+	StateCollective uint8 = 13
+	StateOthers     uint8 = 15
+	StateStartup    uint8 = 26
+	stateNone       uint8 = 31 // not written
+
+	numStates = 32
+)
+
+// States are the states of a predicted trace and what they are called.
+var States = []struct {
+	Value uint8
+	Name  string
+	Doc   string
+}{
+	{StateIdle, "Idle", "computation in an idle block"},
+	{StateRunning, "Running", "computation"},
+	{StateWaiting, "Waiting a message", "blocked in a receive, a wait, or a send that waits for its receiver"},
+	{StateBusyWait, "Blocking Send", "busy wait: a receiver that keeps its CPU"},
+	{StateReady, "Synchronization", "ready without a CPU, or waiting inside a Reduce"},
+	{StateSwitch, "Test/Probe", "context switch"},
+	{StateIO, "I/O", "the tracer writes its buffer"},
+	{StateCollective, "Group communication", "in a collective operation"},
+	{StateOthers, "Others", "the tracer starts"},
+	{StateStartup, "Startup latency", "latency of a message, on the CPU"},
+}
+
+// Result is what a simulation answers. Times are nanoseconds.
+type Result struct {
+	Total       int64 // when the last thread ended
+	Computation float64
+	Tasks       []TaskStats
+	Messages    int64
+	Bytes       int64
+	// Trace is the predicted trace, if Options asked for it.
+	Trace *prv.Trace
+}
+
+// Utilisation returns the share of the CPUs' time, of those that threads could use,
+// that was spent computing: computation / (threads x total).
+func (r *Result) Utilisation(threads int) float64 {
+	if r.Total == 0 || threads == 0 {
+		return 0
+	}
+	return r.Computation / float64(threads) / float64(r.Total)
+}
+
+// TaskStats is what became of a task. Times are nanoseconds, summed over its threads.
+type TaskStats struct {
+	End    int64 // of its last thread
+	States [numStates]int64
+
+	Computation    float64
+	Startups       float64 // latency of messages and operations, on the CPU
+	BlockedRecv    float64 // in receives and waits
+	BlockedColl    float64 // in collective operations, until all were there
+	InColl         float64 // in collective operations, after that
+	WaitLinks      float64 // messages sent, for links
+	WaitBuses      float64 // messages sent, for buses
+	MessagesSent   int64
+	BytesSent      int64
+	ImmediateRecvs int64 // receives that found their message
+	WaitingRecvs   int64 // receives that waited
+	BytesRecv      int64
+	Collectives    int64
+}
+
+// Communication is what Dimemas prints as such: startups, blocked receives, and collective
+// operations; the wait of a rendezvous sender is not counted.
+func (s *TaskStats) Communication() float64 {
+	return s.Startups + s.BlockedRecv + s.BlockedColl + s.InColl
+}
+
+func (e *engine) result() (*Result, error) {
+	r := &Result{Tasks: e.stats}
+	for i := range r.Tasks {
+		s, t := &r.Tasks[i], &e.tasks[i]
+		s.Computation, s.Startups, s.BlockedRecv = t.computation, t.startups, t.blockedRecv
+		s.BlockedColl, s.InColl, s.WaitLinks, s.WaitBuses = t.blockedColl, t.inColl, t.waitLinks, t.waitBuses
+		r.Total = max(r.Total, s.End)
+		r.Computation += s.Computation
+		r.Messages += s.MessagesSent
+		r.Bytes += s.BytesSent
+	}
+	if e.out != nil {
+		t, err := e.out.trace(r.Total)
+		if err != nil {
+			return nil, err
+		}
+		r.Trace = t
+	}
+	return r, nil
+}
+
+// setState ends the state of a thread and begins another.
+func (e *engine) setState(i int32, t *thread, state uint8) { e.setStateAt(i, t, state, e.nowNS) }
+
+func (e *engine) setStateAt(i int32, t *thread, state uint8, at int64) {
+	if at > t.since {
+		if t.state != stateNone {
+			e.stats[t.task].States[t.state] += at - t.since
+			if e.out != nil {
+				e.out.state(i, t, at)
+			}
+		}
+		t.since = at
+	}
+	t.state = state
+}
