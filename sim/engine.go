@@ -127,6 +127,7 @@ type thread struct {
 	seen      bool // an event of it was seen
 	done      bool
 	onCPU     bool
+	cut       bool // the quantum has ended during the startup
 
 	timer   uint64  // the one that ends its stay on the CPU
 	left    float64 // of the computation or startup, ns
@@ -373,8 +374,8 @@ func (e *engine) work(i int32, t *thread) {
 	task := &e.tasks[t.task]
 	if t.phase == starting {
 		task.startups += d
-		// What Dimemas shows when there is a context switch before a startup.
-		if e.m.Scheduler.ContextSwitch == 0 {
+		// After a context switch, and after the quantum has cut it, Dimemas shows it as running.
+		if e.m.Scheduler.ContextSwitch == 0 && !t.cut {
 			state = StateStartup
 		}
 	} else {
@@ -399,7 +400,7 @@ func (e *engine) cpuDone(i int32, t *thread) {
 	e.leaveCPU(t)
 	switch {
 	case t.left > 0: // the quantum is over
-		t.lose = true
+		t.lose, t.cut = true, t.phase == starting
 		e.ready(i, t)
 	case t.phase == spinning:
 		e.stopSpinning(i, t)
@@ -584,6 +585,7 @@ func (e *engine) startup(i int32, t *thread, latency float64) bool {
 		return false
 	}
 	t.phase = starting
+	t.cut = false
 	t.left = latency
 	t.lose = false
 	e.ready(i, t)

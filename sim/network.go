@@ -225,17 +225,13 @@ func (w *linksAndBuses) release(tr int32) {
 }
 
 func (w *linksAndBuses) wakeOut(p *port) {
-	if p.waitOut.n > 0 && p.freeOut > 0 {
+	if p.waitOut.n > 0 {
 		w.try(p.waitOut.popFront())
 	}
 }
 
 func (w *linksAndBuses) wakeIn(p *port) {
-	free := p.freeIn
-	if p.half {
-		free = p.freeOut
-	}
-	if p.waitIn.n > 0 && free > 0 {
+	if p.waitIn.n > 0 {
 		tr := p.waitIn.popFront()
 		w.e.transfers[tr].waitsIn = false
 		w.try(tr)

@@ -107,6 +107,9 @@ func (r *recorder) comm(tr *transfer, receiver, cpu int32, logicalRecv float64) 
 		prv.PhysicalRecv: wholeNS(tr.arrived),
 	}
 	for i := range times {
+		if prv.Role(i) == prv.PhysicalRecv {
+			times[i] = min(times[i], r.to) // a message that is on its way at the end stays
+		}
 		if times[i] < r.from || times[i] > r.to {
 			return
 		}
