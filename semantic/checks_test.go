@@ -266,6 +266,7 @@ func TestErrorsNameTheTrouble(t *testing.T) {
 		{with(at(prv.LevelTask, "Useful"), folding("Adding up")), `window "Useful": level task: unknown task, ptask, workload, node or system function "Adding up"`},
 		{with(at(prv.LevelThread, "Useful"), func(w *Window) { w.Top1.Name = "Squared" }), `window "Useful": compose on top: unknown compose function "Squared"`},
 		{at(prv.LevelThread, "Useful", []float64{1}), `window "Useful": level thread: Useful takes no parameters, not 1`},
+		{at(prv.LevelThread, "Avg Next Evt Val", []float64{}), `window "Avg Next Evt Val": level thread: Avg Next Evt Val: parameter "Factor" has no value`},
 		{at(prv.LevelCPU, "Useful"), `window "Useful": the trace has no resource information: the levels node, cpu and system do not exist`},
 	} {
 		_, err := Compile(noCPUs, &c.w)

@@ -133,8 +133,8 @@ func resolve(f Family, c Call) (*Entry, params, error) {
 		if i < len(c.Params) && c.Params[i] != nil {
 			p[i] = c.Params[i]
 		}
-		if !e.Params[i].List && len(p[i]) != 1 {
-			return nil, nil, fmt.Errorf("%s: parameter %q takes one value, not %d", e.Name, e.Params[i].Name, len(p[i]))
+		if !e.Params[i].List && len(p[i]) == 0 { // of several, the first counts, as in Paraver
+			return nil, nil, fmt.Errorf("%s: parameter %q has no value", e.Name, e.Params[i].Name)
 		}
 	}
 	return e, p, nil

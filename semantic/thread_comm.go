@@ -76,7 +76,21 @@ type entry struct {
 }
 
 func (a entry) compare(b entry) int {
-	return cmp.Or(cmp.Compare(a.time, b.time), cmp.Compare(kindOrder[a.kind], kindOrder[b.kind]), cmp.Compare(a.comm, b.comm))
+	if a.time != b.time {
+		return cmp.Compare(a.time, b.time)
+	}
+	if x, y := kindOrder[a.kind], kindOrder[b.kind]; x != y {
+		return cmp.Compare(x, y)
+	}
+	return cmp.Compare(a.comm, b.comm)
+}
+
+// before is compare(b) < 0, for the loops that merge.
+func (a entry) before(b entry) bool {
+	if a.time != b.time {
+		return a.time < b.time
+	}
+	return a.compare(b) < 0
 }
 
 // commMarks returns the entries of communications that are listened to and pass
@@ -105,12 +119,21 @@ func (x *threadRow) entries(l listening, filtered bool) []entry {
 			own ^= 2 // the logical end of the other side
 		}
 		list := x.entriesOf(kind, role, x.records().Comm[own], filtered)
-		if !slices.IsSortedFunc(list, entry.compare) {
+		if !inOrder(list) {
 			slices.SortStableFunc(list, entry.compare)
 		}
 		all = mergeEntries(all, list)
 	}
 	return all
+}
+
+func inOrder(list []entry) bool {
+	for i := 1; i < len(list); i++ {
+		if list[i].before(list[i-1]) {
+			return false
+		}
+	}
+	return true
 }
 
 func (x *threadRow) entriesOf(kind markKind, role prv.Role, comms []int32, filtered bool) []entry {
@@ -129,18 +152,19 @@ func (x *threadRow) entriesOf(kind markKind, role prv.Role, comms []int32, filte
 }
 
 func mergeEntries(a, b []entry) []entry {
-	if len(a) == 0 || len(b) == 0 {
-		return append(a, b...)
+	if len(a) == 0 {
+		return b
 	}
 	out := make([]entry, 0, len(a)+len(b))
-	for len(a) > 0 && len(b) > 0 {
-		if b[0].compare(a[0]) < 0 {
-			out, b = append(out, b[0]), b[1:]
-		} else {
-			out, a = append(out, a[0]), a[1:]
+	i := 0
+	for _, e := range a {
+		for i < len(b) && b[i].before(e) {
+			out = append(out, b[i])
+			i++
 		}
+		out = append(out, e)
 	}
-	return append(append(out, a...), b...)
+	return append(out, b[i:]...)
 }
 
 // one and bytesOf are what the counting functions count of a communication.
