@@ -61,12 +61,11 @@ func show(t testing.TB, tr *prv.Trace, w Window, row int) string {
 	s := series(t, tr, w, row)
 	var out []string
 	for i := 0; i < s.Len(); {
-		begin, end, v := s.Burst(i)
-		j, ok := s.NextChange(i)
-		if ok {
+		begin, _, v := s.Burst(i)
+		j, end := s.Len(), s.End()
+		if next, ok := s.NextChange(i); ok {
+			j = next
 			end, _, _ = s.Burst(j)
-		} else {
-			j, end = s.Len(), s.End()
 		}
 		i = j
 		if end > begin {
