@@ -16,7 +16,7 @@ type Action struct {
 	Args  string   // what may follow the name in the palette: "FILE", "[N]"; "" for nothing
 	Doc   string   // one line, no full stop
 	Hint  string   // word for the status line; "" keeps the action out of it
-	// InPane confines the keys to the What/Where pane while it has the focus.
+	// InPane confines the keys to the pane of the action's group while it has the focus.
 	InPane bool
 
 	hintKeys    string // keys in the hint, when they stand for several actions
@@ -36,10 +36,11 @@ const (
 	groupLook    = "How it is drawn"
 	groupWindows = "Windows and traces"
 	groupAsk     = "What/Where"
+	groupAnalyze = "Analyzer"
 	groupProgram = "Program"
 )
 
-var groupOrder = []string{groupMove, groupZoom, groupGoTo, groupShow, groupLook, groupAsk, groupWindows, groupProgram}
+var groupOrder = []string{groupMove, groupZoom, groupGoTo, groupShow, groupLook, groupAsk, groupAnalyze, groupWindows, groupProgram}
 
 // Actions returns the table of actions, in the order of the help.
 func Actions() []Action { return append([]Action(nil), actions...) }
@@ -60,22 +61,25 @@ var actions []Action // filled by init: the run functions refer to the table
 var (
 	byName    map[string]*Action
 	byKey     map[string]*Action
-	byPaneKey map[string]*Action
+	byPaneKey map[string]map[string]*Action // by group
 )
 
 func init() {
-	for _, group := range [][]Action{moveActions, zoomActions, goToActions, showActions, lookActions, askActions, windowActions, programActions} {
+	for _, group := range [][]Action{moveActions, zoomActions, goToActions, showActions, lookActions, askActions, analyzeActions, cellActions, windowActions, programActions} {
 		actions = append(actions, group...)
 	}
 	byName = map[string]*Action{}
 	byKey = map[string]*Action{}
-	byPaneKey = map[string]*Action{}
+	byPaneKey = map[string]map[string]*Action{}
+	for _, g := range tabGroups {
+		byPaneKey[g] = map[string]*Action{}
+	}
 	for i := range actions {
 		a := &actions[i]
 		byName[a.Name] = a
 		for _, k := range a.Keys {
 			if a.InPane {
-				byPaneKey[k] = a
+				byPaneKey[a.Group][k] = a
 			} else {
 				byKey[k] = a
 			}

@@ -50,7 +50,7 @@ func TestTableOfActions(t *testing.T) {
 		}
 		for _, k := range a.Keys {
 			if a.InPane {
-				k = "pane " + k
+				k = "in " + a.Group + " " + k
 			}
 			if keys[k] != "" {
 				t.Errorf("the key %s is for %s and for %s", k, keys[k], a.Name)

@@ -35,7 +35,7 @@ func (m *Model) draw(c raster.Canvas) *tea.Position {
 		}
 		m.drawLegend(l.legend.of(c))
 		if m.paneOpen {
-			m.what.draw(m, l.pane.of(c))
+			m.drawPane(l.pane.of(c))
 		}
 		m.drawReadout(l.readout.of(c))
 	}
@@ -428,6 +428,7 @@ func (m *Model) drawPointers(c raster.Canvas, i int) {
 			cu.Column(c, w.trace.fromNS(m.marks[k].ns), true)
 		}
 	}
+	m.lightHits(c, w, &cu)
 	if i == m.focus {
 		cu.Row(c, w.row)
 	}
@@ -659,6 +660,6 @@ func (th *theme) ascii(s string) string {
 }
 
 var asciiText = strings.NewReplacer("←→", "Left/Right", "↑↓", "Up/Down", "←", "Left", "→", "Right", "↑", "Up", "↓", "Down",
-	"…", "...", "·", "-", "⚠", "!", "▶", ">", "◀", "<", "Δ", "d=", "µ", "u", "▸", ">", "⇄", "<>", "–", "-")
+	"…", "...", "·", "-", "⚠", "!", "▶", ">", "◀", "<", "Δ", "d=", "µ", "u", "▸", ">", "⇄", "<>", "–", "-", "│", "|", "◂", "<")
 
 func (th *theme) keyLabel(key string) string { return th.ascii(KeyLabel(key)) }

@@ -338,6 +338,11 @@ func (m *Model) busy() bool {
 		if w.values.busy || w.values.commsBusy || w.values.flagsBusy || w.paint.exactBusy {
 			return true
 		}
+		for _, a := range w.tables {
+			if a.busy || a.hits.busy {
+				return true
+			}
+		}
 	}
 	return m.finding != nil
 }

@@ -26,7 +26,7 @@ func helpLines(th *theme, width int) []styledLine {
 			}
 			if a.InPane && !pane {
 				pane = true
-				lines = append(lines, nil, styledLine{{"While What/Where has the focus", th.popupTitle}})
+				lines = append(lines, nil, styledLine{{"While " + g + " has the focus", th.popupTitle}})
 			}
 			lines = append(lines, helpEntry(th, width, joinKeys(a.Keys), a.Name, a.Args, a.Doc)...)
 		}

@@ -81,10 +81,13 @@ func (m *Model) layout() screenLayout {
 	return l
 }
 
-// paneHeight is the height of the What/Where pane when so much room is left.
+// paneHeight is the height of the pane when so much room is left.
 func (m *Model) paneHeight(room int) int {
 	h := m.paneLines
-	if h == 0 {
+	switch {
+	case h == 0 && m.tab == tabAnalyzer:
+		h = max(room*3/5, 9)
+	case h == 0:
 		h = max(room/3, 5)
 	}
 	return max(min(h, room-7), 3)

@@ -47,6 +47,7 @@ type Model struct {
 	overlay      overlay
 	what         whatPane
 	paneOpen     bool
+	tab          tab // the pane that is shown
 	paneFocus    bool
 	paneLines    int // height that the user gave to the pane; 0 for the usual
 	overviewOpen bool
@@ -161,7 +162,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		w.clampCursor(m.whole(w))
 	}
 	m.trackSelection()
-	return m, tea.Batch(cmd, m.evaluate())
+	return m, tea.Batch(cmd, m.evaluate(), m.analyze())
 }
 
 func (m *Model) handle(msg tea.Msg) tea.Cmd {
@@ -210,6 +211,12 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		return m.foundRecord(msg)
 	case savedMsg:
 		m.saved(msg)
+	case analyzedMsg:
+		m.analyzed(msg)
+	case burstsMsg:
+		m.foundBursts(msg)
+	case writtenMsg:
+		m.written(msg)
 	}
 	return nil
 }
@@ -233,8 +240,8 @@ func (m *Model) press(k tea.KeyPressMsg) tea.Cmd {
 	}
 	key := k.String()
 	if m.paneOpen && m.paneFocus {
-		if a := byPaneKey[key]; a != nil {
-			return a.run(m, "")
+		if a := byPaneKey[tabGroups[m.tab]][key]; a != nil {
+			return m.perform(a, key, "")
 		}
 	}
 	a := byKey[key]

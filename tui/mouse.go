@@ -15,6 +15,8 @@ var gestures = []Gesture{
 	{"middle drag", "grab the picture and move it"},
 	{"right click", "undo"},
 	{"click on the overview", "move the view there; drag to move it along"},
+	{"click on the name of a pane", "show it"},
+	{"click on a cell of a table", "go there; a second click goes to the bursts that made it"},
 	{"click on a record", "choose it; a second click goes to it"},
 }
 
@@ -83,6 +85,10 @@ func (m *Model) wheel(l *screenLayout, e tea.MouseWheelMsg) tea.Cmd {
 		sign = 1
 	}
 	if l.pane.has(e.X, e.Y) {
+		if m.tab == tabAnalyzer {
+			m.wheelTable(e, sign)
+			return nil
+		}
 		m.what.refresh(m.window())
 		m.what.move(3 * sign)
 		return nil
@@ -138,6 +144,9 @@ func (m *Model) click(l *screenLayout, e tea.MouseClickMsg) tea.Cmd {
 	case l.pane.has(e.X, e.Y):
 		again := m.paneFocus
 		m.paneFocus = true
+		if m.tab == tabAnalyzer || e.Y == l.pane.y {
+			return m.clickTable(l, e, again)
+		}
 		return m.clickPane(l, e.Y, again)
 	}
 	i := l.windowAt(e.X, e.Y)

@@ -32,6 +32,7 @@ func cancelAll(m *Model, _ string) tea.Cmd {
 		m.finding = nil
 		m.say("the search was stopped")
 	case m.stopAnimation():
+	case m.stopTables():
 	default:
 		m.clearMarks()
 	}
@@ -166,6 +167,8 @@ func (m *Model) promptFor(name string) tea.Cmd {
 		p.in.set(w.title())
 	case "function":
 		p.hint = "NAME [PARAMETERS]  now " + w.sem.Functions[prv.LevelThread].Name
+	case "save-table":
+		p.in.set(m.tablePath())
 	case "save-session":
 		p.in.set(m.sessionPath())
 	}
@@ -180,6 +183,9 @@ func (m *Model) hints() (left, right [][2]string) {
 	}
 	if len(m.windows) == 0 {
 		return [][2]string{{keysOf("open"), "open"}}, right
+	}
+	if m.paneFocus && m.tab == tabAnalyzer {
+		return m.tableHints()
 	}
 	if m.paneFocus {
 		return [][2]string{{"↑↓", "choose"}, {"Enter", "partner"}, {"a", "names"}, {"r", "raw"}, {"x", "hex"}, {"f", "filter"}, {"s e m", "kinds"}, {"Esc", "back"}}, right

@@ -61,7 +61,9 @@ func TestEveryActionOnEveryTrace(t *testing.T) {
 			for i := range actions {
 				a := &actions[i]
 				d := drive(t, 80, 24, Options{Demo: func() (*prv.Trace, error) { return tr, nil }})
-				if a.InPane {
+				if a.InPane && a.Group == groupAnalyze {
+					d.command("analyze Time per value")
+				} else if a.InPane {
 					d.press("enter")
 				}
 				for _, key := range a.Keys {

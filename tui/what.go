@@ -95,12 +95,11 @@ func (p *whatPane) draw(m *Model, c raster.Canvas) {
 
 func (m *Model) drawPaneHead(c raster.Canvas) {
 	th := m.theme
-	st, dim := th.head, th.headDim
+	dim := th.headDim
 	if m.paneFocus {
-		st, dim = th.focus, th.focusDim
+		dim = th.focusDim
 	}
-	c.Fill(raster.Cell{Rune: ' ', Style: st})
-	x := c.Text(1, 0, "What/Where", st)
+	x := m.drawTabs(c)
 	w := m.window()
 	if w == nil || m.what.key.trace == nil {
 		return
@@ -349,11 +348,11 @@ func (p *whatPane) summary(t *openTrace, r record) string { return r.word() + " 
 
 var askActions = []Action{
 	{Name: "ask", Group: groupAsk, Keys: []string{"enter"}, Doc: "open What/Where at the cursor and go into it", Hint: "ask", needsWindow: true, run: func(m *Model, _ string) tea.Cmd {
-		m.paneOpen, m.paneFocus = true, true
+		m.paneOpen, m.paneFocus, m.tab = true, true, tabWhat
 		return nil
 	}},
 	{Name: "what", Group: groupAsk, Keys: []string{"i"}, Doc: "open or close What/Where; it follows the cursor", needsWindow: true, run: func(m *Model, _ string) tea.Cmd {
-		m.paneOpen, m.paneFocus = !m.paneOpen, false
+		m.paneOpen, m.paneFocus, m.tab = !m.paneOpen || m.tab != tabWhat, false, tabWhat
 		return nil
 	}},
 	{Name: "partner", Group: groupAsk, Keys: []string{"p"}, Doc: "go to the other end of the message at or before the cursor", needsWindow: true, run: partnerAtCursor},
@@ -386,7 +385,7 @@ func whatSwitch(get func(*whatPane) *bool) func(*Model, string) tea.Cmd {
 	return func(m *Model, _ string) tea.Cmd {
 		b := get(&m.what)
 		*b = !*b
-		m.paneOpen = true
+		m.paneOpen, m.tab = true, tabWhat
 		return nil
 	}
 }

@@ -23,6 +23,9 @@ type window struct {
 
 	values values
 	paint  painting
+
+	tables  []*analysis // of the analyzer
+	tableAt int         // the one shown
 }
 
 // values is what is known so far of what the window shows. It is replaced as a

@@ -89,6 +89,9 @@ func (m *Model) dropWindow(w *window) {
 	if w.values.cancel != nil {
 		w.values.cancel()
 	}
+	for _, a := range w.tables {
+		a.stop()
+	}
 	m.windows = slices.Delete(m.windows, i, i+1)
 	if m.focus >= i && m.focus > 0 {
 		m.focus--

@@ -1,0 +1,486 @@
+package tui
+
+import (
+	"context"
+	"encoding/csv"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pview/prv"
+	"pview/semantic"
+	"pview/semantic/stat"
+)
+
+// counts counts what a table should show, asking package stat directly.
+func counts(t *testing.T, tr *prv.Trace, h stat.Histogram) *stat.Table {
+	t.Helper()
+	table, err := stat.Compute(context.Background(), tr, h, stat.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return table
+}
+
+// sheetOf returns the sheet that the pane shows.
+func (d *driver) sheetOf() *sheet {
+	d.t.Helper()
+	a := d.m.shownTable()
+	if a == nil || a.busy || a.err != nil || a.sheet == nil {
+		d.t.Fatalf("there is no final table: %+v", a)
+	}
+	return a.sheet
+}
+
+// sameNumbers compares all cells and totals of a sheet with those of a histogram.
+func (d *driver) sameNumbers(want *stat.Table) {
+	d.t.Helper()
+	s := d.sheetOf()
+	columns := map[int]int{}
+	for i, c := range want.Columns {
+		columns[c.Index] = i
+	}
+	shown := map[int]bool{}
+	for c, h := range s.columns {
+		k, ok := columns[h.id]
+		if !ok {
+			d.t.Fatalf("column %q is not in the histogram", h.name)
+		}
+		shown[k] = true
+		for r := range s.rows {
+			v, ok := s.cell(r, c)
+			w, wok := want.Cell(0, s.rows[r].from, k)
+			if v != w || ok != wok {
+				d.t.Errorf("%s, %s: %v %v, want %v %v", s.rows[r].name, h.name, v, ok, w, wok)
+			}
+		}
+		for i, total := range stat.Totals {
+			if v, w := s.totals[i][c], want.Planes[0].Totals[total][k]; v != w && !(v != v && w != w) {
+				d.t.Errorf("%s of %s: %v, want %v", total, h.name, v, w)
+			}
+		}
+	}
+	for k := range want.Columns {
+		for r := range want.Rows {
+			if _, ok := want.Cell(0, r, k); ok && !shown[k] {
+				d.t.Errorf("column %q has a cell and is not shown", want.Columns[k].Label(-1))
+			}
+		}
+	}
+}
+
+func timeHistogram(statistic string) stat.Histogram {
+	w := semantic.DefaultWindow()
+	return stat.Histogram{Control: &w, Statistic: statistic, Range: stat.Range{Whole: true}, Columns: stat.Scale{Auto: true, Zero: true, Codes: true}, Planes: stat.Scale{Auto: true, Zero: true}}
+}
+
+func TestAnalyzerFunctions(t *testing.T) {
+	d := onTrace(t, 200, 40, traceA)
+	d.press("a")
+	w := semantic.DefaultWindow()
+	want, err := stat.Analyze(context.Background(), d.m.window().trace.tr, stat.Query{Window: &w, Range: stat.Range{Whole: true}}, stat.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := d.sheetOf()
+	if len(s.rows) != 2 || len(s.columns) != len(stat.Functions) {
+		t.Fatalf("%d rows, %d columns", len(s.rows), len(s.columns))
+	}
+	for r := range s.rows {
+		for c, h := range s.columns {
+			v, ok := s.cell(r, c)
+			if x, xok := want.Value(r, &stat.Functions[h.id]); v != x || ok != xok {
+				t.Errorf("%s of row %d: %v %v, want %v %v", h.name, r, v, ok, x, xok)
+			}
+		}
+	}
+	d.sees("What/Where", "Analyzer functions", "Average", "Semantic Value", "THREAD 1.2.1", "Total", "Maximum", "the whole run", "sum of v * d / length of the interval")
+}
+
+// A figure that does not exist is a dash.
+func TestAnalyzerNoFigure(t *testing.T) {
+	d := onTrace(t, 120, 30, "#Paraver (01/01/03 at 00:00):100:1:1:2(1:1,1:1)\n1:1:1:1:1:0:30:1\n3:1:1:1:1:10:10:1:1:2:1:20:20:8:1\n")
+	d.command("analyze Analyzer functions")
+	s := d.sheetOf()
+	at := slices.IndexFunc(s.columns, func(h header) bool { return h.name == "Average Message Size" })
+	if a, b := s.text(0, at), s.text(1, at); a != "8" || b != "-" {
+		t.Errorf("average message size: %s and %s, want 8 and -", a, b)
+	}
+}
+
+func TestTimePerValue(t *testing.T) {
+	d := onTrace(t, 120, 40, traceA)
+	d.command("analyze Time per value")
+	d.sameNumbers(counts(t, d.m.window().trace.tr, timeHistogram("Time")))
+	d.sees("Running", "Time [us]", "Total", "Avg/Max")
+}
+
+// Every statistic is one key away from the one before, and right.
+func TestStatisticsByKey(t *testing.T) {
+	d := onTrace(t, 120, 40, traceA)
+	d.command("analyze Time per value")
+	for i := range stat.Statistics {
+		s := &stat.Statistics[(i+1)%len(stat.Statistics)]
+		d.press("s")
+		d.sees(s.Name + ": " + s.Doc[:7])
+		d.sameNumbers(counts(t, d.m.window().trace.tr, timeHistogram(s.Name)))
+	}
+	d.press("S")
+	if got := d.sheetOf().statistic.Name; got != stat.Statistics[len(stat.Statistics)-1].Name {
+		t.Errorf("before the first statistic is %s", got)
+	}
+}
+
+// The table is about what is in view, or selected, and its rows are the window's.
+func TestTableFollowsTheWindow(t *testing.T) {
+	d := onTrace(t, 120, 40, traceA)
+	d.command("analyze Time per value")
+	d.press("esc")
+	tr := d.m.window().trace.tr
+	within := func(begin, end float64, rows ...int) {
+		t.Helper()
+		h := timeHistogram("Time")
+		h.Range = stat.Range{Begin: begin, End: end}
+		h.Rows = rows
+		d.sameNumbers(counts(t, tr, h))
+	}
+	d.command("view 20 60")
+	within(20, 60)
+	d.command("mark 30")
+	d.command("mark-second 50")
+	within(30, 50)
+	d.sees("(selection)")
+	d.command("clear-marks")
+	d.command("rows 2")
+	within(20, 60, 1)
+	d.command("rows-reset")
+	d.command("table-time fixed")
+	d.command("view 0 100")
+	within(20, 60)
+	d.command("table-time all")
+	d.command("view 20 60")
+	d.sameNumbers(counts(t, tr, timeHistogram("Time")))
+	d.command("function Useful")
+	h := timeHistogram("Time")
+	u := semantic.ThreadWindow("Useful")
+	h.Control, h.Columns.Codes = &u, false
+	d.sameNumbers(counts(t, tr, h))
+}
+
+func TestTransposeSortAndUndo(t *testing.T) {
+	d := onTrace(t, 120, 40, traceA)
+	d.command("analyze Time per value")
+	plain := d.sheetOf()
+	d.press("x")
+	s := d.sheetOf()
+	if len(s.rows) != len(plain.columns) || len(s.columns) != len(plain.rows) {
+		t.Fatalf("transposed: %d by %d", len(s.rows), len(s.columns))
+	}
+	for r := range s.rows {
+		for c := range s.columns {
+			v, _ := s.cell(r, c)
+			if w, _ := plain.cell(c, r); v != w {
+				t.Errorf("cell %d,%d: %v, want %v", r, c, v, w)
+			}
+		}
+	}
+	// Totals are those of the objects now.
+	sum := 0.0
+	for r := range s.rows {
+		v, _ := s.cell(r, 0)
+		sum += v
+	}
+	if s.totals[stat.Sum][0] != sum {
+		t.Errorf("total of the first object: %v, want %v", s.totals[stat.Sum][0], sum)
+	}
+	d.press("r")
+	s = d.sheetOf()
+	for r := 1; r < len(s.rows); r++ {
+		a, aok := s.cell(r-1, 0)
+		b, bok := s.cell(r, 0)
+		if bok && !aok || aok && bok && a < b {
+			t.Errorf("row %d: %v after %v", r, b, a)
+		}
+	}
+	d.press("u", "u")
+	if got := d.sheetOf(); got.vertical || !slices.Equal(got.rows, plain.rows) {
+		t.Error("undo does not bring the table back")
+	}
+	d.press("o")
+	s = d.sheetOf()
+	for c := 1; c < len(s.columns); c++ {
+		if s.totals[stat.Sum][c] > s.totals[stat.Sum][c-1] {
+			t.Errorf("columns are not sorted by their totals: %v", s.totals[stat.Sum])
+		}
+	}
+	d.press("O")
+	s = d.sheetOf()
+	for c := 1; c < len(s.columns); c++ {
+		if s.totals[stat.Sum][c] < s.totals[stat.Sum][c-1] {
+			t.Errorf("columns are not sorted upwards: %v", s.totals[stat.Sum])
+		}
+	}
+	d.command("sort-columns off")
+	if !slices.Equal(d.sheetOf().columns, plain.columns) {
+		t.Error("columns do not come back to their order")
+	}
+}
+
+// The columns of a histogram: typed, automatic in so many parts, zoomed.
+func TestColumns(t *testing.T) {
+	d := onTrace(t, 120, 40, traceA)
+	d.command("function State Record Dur. 1,3")
+	tr := d.m.window().trace.tr
+	h := timeHistogram("Time")
+	w := d.m.window().sem.Clone()
+	h.Control = &w
+	d.command("columns 0 50 10")
+	h.Columns = stat.Scale{Max: 50, Delta: 10}
+	d.sameNumbers(counts(t, tr, h))
+	d.command("columns 0 50 x4")
+	h.Columns = stat.Scale{Max: 50, Count: 4}
+	d.sameNumbers(counts(t, tr, h))
+	d.command("columns auto 5")
+	if n := len(d.sheetOf().columns) + d.sheetOf().hidden; n != 5 {
+		t.Errorf("auto 5 makes %d columns", n)
+	}
+	d.command("columns 0 50 10")
+	d.press("a") // the focus is in the pane
+	d.press("home", "space", "right", "z")
+	a := d.m.shownTable()
+	if got := a.setup.columns; got.Min != 0 || got.Count != 5 || got.Max >= 50 {
+		t.Errorf("zoomed on the first two columns: %+v", got)
+	}
+	d.press("u")
+	if got := a.setup.columns; got.Max != 50 || got.Delta != 10 {
+		t.Errorf("after undo: %+v", got)
+	}
+	for text, want := range map[string]string{"5": "no division", "9 1": "no division", "0 1 0": "no division", "0 1e9": "columns", "auto x": "no division", "0 nan 1": "no division"} {
+		d.command("columns " + text)
+		d.sees(want)
+	}
+}
+
+// From a cell to the bursts that made it, one after another.
+func TestBurstsOfACell(t *testing.T) {
+	d := onTrace(t, 120, 40, traceA)
+	d.command("analyze Time per value")
+	s := d.sheetOf()
+	at := slices.IndexFunc(s.columns, func(h header) bool { return h.name == "Running" })
+	for range at {
+		d.press("right")
+	}
+	d.press("down")
+	tr := d.m.window().trace.tr
+	want, err := stat.Bursts(context.Background(), tr, timeHistogram("Time"), 0, 1, s.columns[at].id, stat.Options{})
+	if err != nil || len(want) < 2 {
+		t.Fatalf("%v, %v", want, err)
+	}
+	for i := range 2 * len(want) {
+		d.press("enter")
+		b := want[i%len(want)]
+		if w := d.m.window(); w.at != b.Begin || w.row != 1 {
+			t.Errorf("burst %d: the cursor is at row %d, %d; want 1, %d", i, w.row, w.at, b.Begin)
+		}
+		d.sees(fmt.Sprintf("burst %d of %d", i%len(want)+1, len(want)))
+	}
+	d.press("N")
+	if w := d.m.window(); w.at != want[len(want)-2].Begin {
+		t.Errorf("back: %d, want %d", w.at, want[len(want)-2].Begin)
+	}
+	before := d.styled()
+	d.m.shownTable().hits = hits{}
+	if d.styled() == before {
+		t.Error("the bursts are not lit in the timeline")
+	}
+}
+
+// A window on the values of some columns shows these and nothing else.
+func TestWindowOfColumns(t *testing.T) {
+	d := onTrace(t, 120, 50, traceA)
+	d.command("analyze Time per value")
+	s := d.sheetOf()
+	at := slices.IndexFunc(s.columns, func(h header) bool { return h.name == "Running" })
+	for range at {
+		d.press("right")
+	}
+	d.press("w")
+	if len(d.m.windows) != 2 || d.m.focus != 0 {
+		t.Fatalf("%d windows, focus %d", len(d.m.windows), d.m.focus)
+	}
+	d.m.View()
+	for row := range 2 {
+		for _, at := range []int64{0, 15, 35, 47, 60, 75, 95} {
+			_, _, whole, ok := d.m.windows[0].burst(row, at)
+			_, _, part, ok2 := d.m.windows[1].burst(row, at)
+			if want := map[bool]float64{true: 1}[whole == 1]; !ok || !ok2 || part != want {
+				t.Errorf("row %d at %d: %v of %v (%v %v)", row, at, part, whole, ok, ok2)
+			}
+		}
+	}
+	d.command("columns 0 10 5")
+	d.command("statistic #Sends")
+	d.press("w")
+	v := d.m.windows[1]
+	if f := &v.sem.Filter.Comms; len(f.From.Values) != 1 || len(f.To.Values) != 1 {
+		t.Errorf("filter of the messages of a cell: %+v", f)
+	}
+}
+
+func TestDataAndThirdWindow(t *testing.T) {
+	d := onTrace(t, 120, 50, traceA)
+	d.press("ctrl+t")
+	d.command("function Last Evt Val")
+	d.press("tab", "tab") // back on the states, if the pane is closed
+	d.m.focus, d.m.paneFocus = 0, false
+	d.command("analyze Time per value")
+	d.press("d", "down", "enter")
+	a := d.m.shownTable()
+	if a.setup.data.window != d.m.windows[1].id || a.setup.statistic != "Average value" {
+		t.Fatalf("data window: %+v, %s", a.setup.data, a.setup.statistic)
+	}
+	h := timeHistogram("Average value")
+	data := d.m.windows[1].sem.Clone()
+	h.Data = &data
+	d.sameNumbers(counts(t, d.m.window().trace.tr, h))
+	// It follows what the other window shows.
+	d.m.focus = 1
+	d.command("function Last Evt Type")
+	d.m.focus = 0
+	d.press("l")
+	data.Functions[prv.LevelThread].Name = "Last Evt Type"
+	d.sameNumbers(counts(t, d.m.window().trace.tr, h))
+	d.command("statistic Time")
+	d.m.paneFocus = true
+	d.press("D", "down", "enter")
+	s := d.sheetOf()
+	if len(s.planes) < 2 {
+		t.Fatalf("planes: %v", s.planes)
+	}
+	first := s.planes[s.plane].name
+	d.press("}")
+	if s = d.sheetOf(); s.planes[s.plane].name == first {
+		t.Error("the next plane is the same")
+	}
+	d.sees("plane 2 of")
+}
+
+func TestSaveTable(t *testing.T) {
+	d := onTrace(t, 120, 40, traceA)
+	d.command("analyze Time per value")
+	s := d.sheetOf()
+	for _, name := range []string{"t.csv", "t.tsv"} {
+		path := filepath.Join(t.TempDir(), name)
+		d.command("save-table " + path)
+		d.sees("table saved as")
+		f, err := os.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		in := csv.NewReader(f)
+		if strings.HasSuffix(name, "tsv") {
+			in.Comma = '\t'
+		}
+		lines, err := in.ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(lines) != 1+len(s.rows)+len(stat.Totals) || lines[0][0] != "Time [us]" {
+			t.Fatalf("%d lines, begin with %q", len(lines), lines[0])
+		}
+		for r := range s.rows {
+			for c := range s.columns {
+				v, ok := s.cell(r, c)
+				got, err := strconv.ParseFloat(lines[1+r][1+c], 64)
+				if ok != (err == nil) || ok && got != v {
+					t.Errorf("cell %d,%d is written as %q, want %v", r, c, lines[1+r][1+c], v)
+				}
+			}
+		}
+	}
+	text := s.plainText()
+	if !strings.Contains(text, "Running") || !strings.Contains(text, "Avg/Max") {
+		t.Errorf("as text:\n%s", text)
+	}
+}
+
+func TestNumbersAsPeopleReadThem(t *testing.T) {
+	for _, c := range []struct {
+		v      float64
+		digits int
+		want   string
+	}{{1234567.891, 2, "1,234,567.89"}, {-0.5, 1, "-0.5"}, {0, 0, "0"}, {math.NaN(), 2, "-"}, {1e20, 2, "1.000e+20"}, {-1234, 0, "-1,234"}, {999.96, 1, "1,000.0"}} {
+		if got := decimal(c.v, c.digits); got != c.want {
+			t.Errorf("%v with %d decimals: %q, want %q", c.v, c.digits, got, c.want)
+		}
+	}
+}
+
+// The mouse: a click moves the cell cursor, the second goes to the bursts; tabs.
+func TestMouseInTheTable(t *testing.T) {
+	d := onTrace(t, 120, 40, traceA)
+	d.command("analyze Time per value")
+	a := d.m.shownTable()
+	pane := d.m.layout().pane
+	for _, look := range []string{"numbers", "picture"} {
+		d.command("cell-look " + look)
+		a.row, a.col = 0, 0
+		d.m.View()
+		x, y := 0, a.frame.body.y+pane.y+2+1
+		if look == "numbers" {
+			x = a.frame.x[2] + 1
+		} else {
+			x = a.frame.body.x + 2*a.frame.cellWidth
+		}
+		d.click(x, y, tea.MouseLeft)
+		if a.row != 1 || a.col != 2 {
+			t.Errorf("%s: a click leads to cell %d,%d, want 1,2", look, a.row, a.col)
+		}
+	}
+	d.click(2, pane.y, tea.MouseLeft)
+	if d.m.tab != tabWhat {
+		t.Error("a click on What/Where does not show it")
+	}
+	d.click(16, pane.y, tea.MouseLeft)
+	if d.m.tab != tabAnalyzer {
+		t.Error("a click on Analyzer does not show it")
+	}
+}
+
+// Every look of every table fills the screen exactly at every size.
+func TestTableAtEverySize(t *testing.T) {
+	for _, text := range []string{traceA, manyThreads(300)} {
+		d := onTrace(t, 80, 24, text)
+		for _, table := range []string{"Analyzer functions", "Time per value", "Bytes between partners"} {
+			d.command("analyze " + table)
+			for _, look := range []string{"numbers", "numbers on colours", "picture"} {
+				d.command("cell-look " + look)
+				for _, size := range [][2]int{{60, 15}, {61, 16}, {80, 24}, {133, 40}, {300, 100}} {
+					d.resize(size[0], size[1])
+					for _, keys := range [][]string{{"end"}, {"J"}, {"x"}, {"home", "K"}, {"x"}} {
+						d.press(keys...)
+						d.checkSize(size[0], size[1], table+" "+look)
+					}
+				}
+			}
+			d.press("f6")
+			d.checkSize(300, 100, "ascii")
+			for _, line := range d.screen() {
+				for _, r := range line {
+					if r > 127 {
+						t.Fatalf("with ASCII alone the screen shows %q in %q", r, line)
+					}
+				}
+			}
+			d.press("f6")
+		}
+	}
+}

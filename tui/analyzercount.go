@@ -1,0 +1,244 @@
+package tui
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pview/semantic"
+	"pview/semantic/stat"
+)
+
+// How a table gets its numbers: a question is put together from the window and the
+// table's setup after every change; when it is another than before, a command
+// counts what must be counted anew, arranges it, and hands over the sheet. Until
+// then the old one is shown, and said to be old.
+
+// inquiry is a complete question.
+type inquiry struct {
+	trace     *openTrace
+	functions bool
+	hist      stat.Histogram
+	bins      int
+	setup     tableSetup
+	coded     bool // values of the control window have colours of their own
+
+	counting string // tells questions apart for which something else must be counted
+	arranged string // tells questions apart that have different sheets
+}
+
+// counted is an answer.
+type counted struct {
+	key   string
+	table *stat.Table    // of a histogram
+	rows  *stat.Analysis // of the functions
+	hist  stat.Histogram // that table answers
+}
+
+// inquire puts the question of a table.
+func (m *Model) inquire(w *window, a *analysis) *inquiry {
+	s := &a.setup
+	begin, end := m.spanOf(w, s)
+	control := w.sem.Clone()
+	q := &inquiry{trace: w.trace, functions: s.functions, bins: s.bins, setup: *s}
+	q.hist = stat.Histogram{
+		Name: w.title(), Control: &control, Own: s.own, Statistic: s.statistic,
+		Columns: s.columns, Planes: s.planes, Plane: s.plane, Size: s.size, Tag: s.tag,
+		Range: stat.Range{Begin: float64(begin), End: float64(end)},
+	}
+	if begin == 0 && end == w.trace.tr.Duration {
+		q.hist.Range = stat.Range{Whole: true}
+	}
+	q.hist.Columns.Codes = hasCodes(control.Meaning())
+	q.coded = q.hist.Columns.Codes
+	if n := w.rows(w.trace.tr); w.objects != nil || w.rowsInView(w.trace.tr) < n {
+		q.hist.Rows = make([]int, 0, w.rowsInView(w.trace.tr))
+		for row := w.top; row < min(w.top+w.rowsInView(w.trace.tr), n); row++ {
+			q.hist.Rows = append(q.hist.Rows, w.object(row))
+		}
+	}
+	if !s.functions {
+		q.hist.Data, q.hist.Third = m.operandOf(w, &s.data), m.operandOf(w, &s.third)
+		if q.hist.Third != nil {
+			q.hist.Planes.Codes = hasCodes(q.hist.Third.Meaning())
+		}
+	}
+	q.setKeys()
+	return q
+}
+
+// hasCodes reports whether values are numbers that stand for something, so that
+// each has a column, a name and a colour of its own.
+func hasCodes(m semantic.Meaning) bool {
+	return m == semantic.StateCodes || m == semantic.EventTypes || m == semantic.EventValues
+}
+
+// operandOf returns what a data window or third window shows now; nil for none.
+func (m *Model) operandOf(w *window, o *operand) *semantic.Window {
+	if o.sem == nil {
+		return nil
+	}
+	if v := m.windowByID(o.window); v != nil && v.trace == w.trace {
+		c := v.sem.Clone()
+		return &c
+	}
+	return o.sem
+}
+
+func (q *inquiry) setKeys() {
+	h := &q.hist
+	key := func(w *semantic.Window) string {
+		if w == nil {
+			return ""
+		}
+		return w.Key()
+	}
+	q.counting = fmt.Sprintf("%d %t %s %v %v %d", q.trace.id, q.functions, key(h.Control), h.Range, h.Rows, h.Control.Unit)
+	if !q.functions {
+		comms := false
+		if s, ok := stat.Lookup(h.Statistic); ok {
+			comms = s.Comms
+		}
+		columns := h.Columns
+		if comms {
+			columns = stat.Scale{} // its columns are objects
+		}
+		q.counting += fmt.Sprintf(" %s %s %t %v %d %v %v %v %t", key(h.Data), key(h.Third), comms, columns, q.bins, h.Planes, h.Size, h.Tag, h.Own)
+	}
+	s := &q.setup
+	q.arranged = fmt.Sprintf("%s %s %v %t %t %d %v %v", q.counting, s.statistic, s.plane, s.showEmpty, s.vertical, s.digits, s.order, s.rowOrder)
+}
+
+type analyzedMsg struct {
+	window, table, gen int
+	counted            *counted
+	sheet              *sheet
+	err                error
+}
+
+// analyze starts what is missing for the table that the pane shows.
+func (m *Model) analyze() tea.Cmd {
+	a := m.shownTable()
+	if a == nil {
+		return nil
+	}
+	w := m.window()
+	q := m.inquire(w, a)
+	if q.arranged == a.asked {
+		return nil
+	}
+	if a.cancel != nil {
+		a.cancel()
+	}
+	if a.counted != nil && a.counted.key != q.counting {
+		a.hits.stop()
+		a.hits = hits{}
+	}
+	ctx, cancel := context.WithCancel(m.ctx)
+	m.gen++
+	a.asked, a.gen, a.cancel, a.busy = q.arranged, m.gen, cancel, true
+	a.done.Store(0)
+	a.of.Store(0)
+	gen, wid, have, cache := m.gen, w.id, a.counted, m.cache
+	if have != nil && have.key != q.counting {
+		have = nil
+	}
+	return tea.Batch(func() tea.Msg {
+		defer cancel()
+		opt := stat.Options{Cache: cache, Progress: func(done, of int) {
+			a.done.Store(int64(done))
+			a.of.Store(int64(of))
+		}}
+		c, err := have, error(nil)
+		if c == nil {
+			c, err = q.count(ctx, opt)
+		}
+		var s *sheet
+		if err == nil {
+			s, err = q.arrange(ctx, c)
+		}
+		if ctx.Err() != nil {
+			return nil // nobody waits for it any more
+		}
+		return analyzedMsg{wid, a.id, gen, c, s, err}
+	}, m.tick())
+}
+
+// count answers the question.
+func (q *inquiry) count(ctx context.Context, opt stat.Options) (*counted, error) {
+	c := &counted{key: q.counting}
+	var err error
+	tr := q.trace.tr
+	if q.functions {
+		c.rows, err = stat.Analyze(ctx, tr, stat.Query{Window: q.hist.Control, Range: q.hist.Range, Rows: q.hist.Rows}, opt)
+		return c, err
+	}
+	c.hist = q.hist
+	if c.table, err = stat.Compute(ctx, tr, c.hist, opt); err != nil {
+		return nil, err
+	}
+	if n := len(c.table.Columns); q.bins > 0 && n > 0 && q.hist.Columns.Auto && !c.table.Statistic.Comms {
+		// The extremes are known now.
+		scale := stat.Scale{Min: lowest(c.table.Columns), Max: highest(c.table.Columns), Count: q.bins}
+		if scale.Max > scale.Min {
+			c.hist.Columns = scale
+			c.table, err = stat.Compute(ctx, tr, c.hist, opt)
+		}
+	}
+	return c, err
+}
+
+func lowest(list []stat.Column) float64 {
+	v := list[0].Low
+	for _, c := range list {
+		v = min(v, c.Low)
+	}
+	return v
+}
+
+func highest(list []stat.Column) float64 {
+	v := list[0].High
+	for _, c := range list {
+		v = max(v, c.High)
+	}
+	return v
+}
+
+// analyzed takes a sheet. The cursor stays on its row and column.
+func (m *Model) analyzed(msg analyzedMsg) {
+	w := m.windowByID(msg.window)
+	if w == nil {
+		return
+	}
+	a := w.tableByID(msg.table)
+	if a == nil || a.gen != msg.gen {
+		return
+	}
+	a.busy, a.err = false, msg.err
+	if msg.err != nil {
+		return
+	}
+	a.counted = msg.counted
+	old := a.sheet
+	a.sheet = msg.sheet
+	if old != nil && old.kind() == a.sheet.kind() {
+		a.row, a.col = follow(old.rows, a.row, a.sheet.rows), follow(old.columns, a.col, a.sheet.columns)
+	} else {
+		a.row, a.col, a.top, a.left, a.anchor = 0, 0, 0, 0, -1
+	}
+}
+
+// follow returns the position in after of what was at a position in before.
+func follow(before []header, at int, after []header) int {
+	if at < len(before) {
+		if at < len(after) && after[at].id == before[at].id {
+			return at
+		}
+		if i := slices.IndexFunc(after, func(h header) bool { return h.id == before[at].id }); i >= 0 {
+			return i
+		}
+	}
+	return max(min(at, len(after)-1), 0)
+}

@@ -1,0 +1,508 @@
+package tui
+
+import (
+	"context"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"pview/semantic"
+	"pview/semantic/stat"
+	"pview/tui/raster"
+)
+
+// A sheet is a table as it is laid out: which rows and columns in which order, and
+// how its numbers are written. It is immutable.
+type sheet struct {
+	functions bool
+	comms     bool // columns are partners
+	vertical  bool // what counting calls columns are the rows here
+	statistic *stat.Statistic
+	unit      string // of all cells; "" where columns have their own
+	rows      []header
+	columns   []header
+	totals    [][]float64  // by total and column; NaN where there is none
+	scale     raster.Scale // of the cells
+	hidden    int          // columns that are empty and not shown
+	dropped   bool         // the window has values outside of the columns
+	begin     int64
+	end       int64
+	planes    []plane // of three dimensions, with cells
+	plane     int     // the one shown, among them
+
+	// of what was counted: a cell, and a total of what is a column here (nil: of the cells)
+	at  func(row, column int) (float64, bool)
+	sum func(total stat.Total, from int) float64
+}
+
+// plane is a plane that has cells.
+type plane struct {
+	name  string
+	index int
+	value float64
+}
+
+// header is the head of a row or a column.
+type header struct {
+	id    int // object, number of the column, or of the function
+	from  int // position in what was counted
+	name  string
+	doc   string
+	unit  string
+	coded bool    // stands for the one value low
+	low   float64 // limits of the values that it stands for
+	high  float64
+	open  bool // high does not belong to them
+	// digits is the decimals of its numbers, width the columns of the screen that they
+	// and the name want.
+	digits, width int
+}
+
+// kind tells sheets apart whose rows and columns are different things.
+func (s *sheet) kind() [3]bool { return [3]bool{s.functions, s.comms, s.vertical} }
+
+// cell returns the value at a row and column of the sheet.
+func (s *sheet) cell(row, column int) (float64, bool) {
+	r, c := s.rows[row].from, s.columns[column].from
+	if s.vertical {
+		r, c = c, r
+	}
+	return s.at(r, c)
+}
+
+// head returns the header that decides how the numbers of a column are written.
+func (s *sheet) head(row, column int) *header {
+	if s.vertical && s.functions {
+		return &s.rows[row]
+	}
+	return &s.columns[column]
+}
+
+// unitAt returns the unit of a cell.
+func (s *sheet) unitAt(row, column int) string {
+	if s.functions {
+		return s.head(row, column).unit
+	}
+	return s.unit
+}
+
+// text writes the number of a cell; "-" where there is none.
+func (s *sheet) text(row, column int) string {
+	v, ok := s.cell(row, column)
+	if !ok {
+		return "-"
+	}
+	return decimal(v, s.head(row, column).digits)
+}
+
+// decimal writes a number with so many decimals and with thousands separators.
+func decimal(v float64, digits int) string {
+	switch {
+	case math.IsNaN(v):
+		return "-"
+	case math.IsInf(v, 0) || math.Abs(v) >= 1e15 || v != 0 && math.Abs(v) < 1e-9:
+		return strconv.FormatFloat(v, 'e', 3, 64)
+	}
+	text := strconv.FormatFloat(v, 'f', digits, 64)
+	whole, rest, _ := strings.Cut(text, ".")
+	n, err := strconv.ParseInt(whole, 10, 64)
+	if err != nil {
+		return text
+	}
+	grouped := raster.FormatCount(n)
+	if n == 0 && whole[0] == '-' {
+		grouped = whole
+	}
+	if rest == "" {
+		return grouped
+	}
+	return grouped + "." + rest
+}
+
+// arrange makes the sheet of an answer.
+func (q *inquiry) arrange(ctx context.Context, c *counted) (*sheet, error) {
+	var s *sheet
+	if q.functions {
+		s = q.functionSheet(c.rows)
+	} else {
+		var err error
+		if s, err = q.histogramSheet(c.table); err != nil {
+			return nil, err
+		}
+	}
+	if q.setup.vertical {
+		s.vertical = true
+		s.rows, s.columns = s.columns, s.rows
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	s.total()
+	s.sortRows(q.setup.rowOrder)
+	s.measure(q.setup.hideSums)
+	return s, ctx.Err()
+}
+
+// objectHeaders lists the rows of an answer.
+func objectHeaders(rows []stat.Row) []header {
+	list := make([]header, len(rows))
+	for i, r := range rows {
+		list[i] = header{id: r.Object, from: i, name: r.Name}
+	}
+	return list
+}
+
+// functionSheet has a column for each function of the analyzer.
+func (q *inquiry) functionSheet(a *stat.Analysis) *sheet {
+	s := &sheet{functions: true, begin: a.Begin, end: a.End, rows: objectHeaders(a.Rows)}
+	s.at = func(row, column int) (float64, bool) { return a.Value(row, &stat.Functions[column]) }
+	for i := range stat.Functions {
+		f := &stat.Functions[i]
+		h := header{id: i, from: i, name: f.Name, doc: f.Doc, unit: a.UnitOf(f)}
+		var n numbersSeen
+		for row := range a.Rows {
+			if v, ok := a.Value(row, f); ok {
+				n.see(v)
+			}
+		}
+		if n.count == 0 && !q.setup.showEmpty {
+			s.hidden++
+			continue
+		}
+		h.digits = n.digits(h.unit, q.setup.digits)
+		s.columns = append(s.columns, h)
+	}
+	return s
+}
+
+// histogramSheet has a column for each that the histogram shows.
+func (q *inquiry) histogramSheet(t *stat.Table) (*sheet, error) {
+	var err error
+	if t.Statistic.Name != q.hist.Statistic {
+		if t, err = t.With(q.hist.Statistic); err != nil {
+			return nil, err
+		}
+	}
+	at, planes := q.planesOf(t)
+	if q.setup.order.On {
+		t = t.Sorted(q.setup.order)
+	}
+	p := &t.Planes[at]
+	s := &sheet{
+		statistic: t.Statistic, comms: t.Statistic.Comms, unit: t.Unit, begin: t.Begin, end: t.End, dropped: t.Dropped,
+		rows: objectHeaders(t.Rows), scale: raster.Scale{Min: min(p.Min, 0), Max: p.Max},
+		planes: planes, at: func(row, column int) (float64, bool) { return t.Cell(at, row, column) },
+	}
+	if p.Min > 0 {
+		s.scale.Min = p.Min
+	}
+	for i := range planes {
+		if planes[i].index == at {
+			s.plane = i
+		}
+	}
+	if s.unit == "" {
+		s.unit = q.dataUnit(t)
+	}
+	s.sum = func(total stat.Total, from int) float64 {
+		if q.setup.vertical {
+			return p.RowTotals[total][from]
+		}
+		return p.Totals[total][from]
+	}
+	var n numbersSeen
+	for c := range t.Columns { // sums of integers are integers
+		n.fraction = n.fraction || p.Totals[stat.Sum][c] != math.Trunc(p.Totals[stat.Sum][c])
+		n.see(p.Totals[stat.Maximum][c])
+		n.see(p.Totals[stat.Minimum][c])
+	}
+	digits := n.digits(s.unit, q.setup.digits)
+	for i, c := range t.Columns {
+		if !q.setup.showEmpty && emptyColumn(t, i) {
+			s.hidden++
+			continue
+		}
+		h := header{id: c.Index, from: i, name: c.Label(-1), low: c.Low, high: c.High, open: !c.Closed, digits: digits}
+		h.coded = q.coded && !s.comms && c.Name != ""
+		s.columns = append(s.columns, h)
+	}
+	for i := range s.rows {
+		s.rows[i].digits = digits
+	}
+	return s, nil
+}
+
+// emptyColumn reports whether a column has no cell in any plane.
+func emptyColumn(t *stat.Table, column int) bool {
+	for p := range t.Planes {
+		totals := &t.Planes[p].Totals
+		if totals[stat.Sum][column] != 0 || totals[stat.Maximum][column] != 0 || totals[stat.Minimum][column] != 0 {
+			return false
+		}
+		if !math.IsNaN(totals[stat.AvgMax][column]) {
+			return false
+		}
+	}
+	for p := range t.Planes {
+		for row := range t.Rows {
+			if _, ok := t.Cell(p, row, column); ok {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// planesOf lists the planes that have cells, and returns the one to show: that of
+// the value asked for, or the nearest that has cells.
+func (q *inquiry) planesOf(t *stat.Table) (at int, list []plane) {
+	if !t.Third {
+		return 0, nil
+	}
+	best := math.Inf(1)
+	for i := range t.Planes {
+		p := &t.Planes[i]
+		if p.Cells == 0 {
+			continue
+		}
+		list = append(list, plane{p.Label(-1), i, p.Low})
+		distance := 0.0
+		switch v := q.setup.plane; {
+		case v < p.Low:
+			distance = p.Low - v
+		case v >= p.High && !(p.Closed && v == p.High):
+			distance = v - p.High + 1e-9
+		}
+		if distance < best {
+			at, best = i, distance
+		}
+	}
+	return at, list
+}
+
+// dataUnit is the unit of values of the data window.
+func (q *inquiry) dataUnit(t *stat.Table) string {
+	data := q.hist.Data
+	if data == nil {
+		data = q.hist.Control
+	}
+	switch t.Statistic.Name {
+	case "Average value", "Maximum", "Minimum", "Average per Burst", "Average value != 0", "Average per Burst != 0", "Sum bursts":
+		switch data.Meaning() {
+		case semantic.Times:
+			return data.Unit.String()
+		case semantic.Bytes:
+			return "bytes"
+		}
+	}
+	return ""
+}
+
+// numbersSeen decides how numbers are written.
+type numbersSeen struct {
+	count    int
+	fraction bool
+	most     float64
+}
+
+func (n *numbersSeen) see(v float64) {
+	n.count++
+	if v-v != 0 {
+		return
+	}
+	n.fraction = n.fraction || v != math.Trunc(v)
+	n.most = max(n.most, math.Abs(v))
+}
+
+// digits returns the decimals that numbers want: none for integers, two for
+// percentages, else as many as give five digits to the greatest.
+func (n *numbersSeen) digits(unit string, more int) int {
+	d := 0
+	switch {
+	case !n.fraction:
+	case unit == "%":
+		d = 2
+	case n.most > 0:
+		d = min(max(4-int(math.Floor(math.Log10(n.most))), 1), 6)
+	}
+	return min(max(d+more, 0), 15)
+}
+
+// total fills in the totals of the columns: those of the histogram, or over the
+// rows that have a figure.
+func (s *sheet) total() {
+	s.totals = make([][]float64, len(stat.Totals))
+	for i := range s.totals {
+		s.totals[i] = make([]float64, len(s.columns))
+	}
+	for c := range s.columns {
+		if s.sum != nil {
+			for i, total := range stat.Totals {
+				s.totals[i][c] = s.sum(total, s.columns[c].from)
+			}
+			continue
+		}
+		var y tally
+		for r := range s.rows {
+			if v, ok := s.cell(r, c); ok {
+				y.add(v)
+			}
+		}
+		for i, v := range y.figures() {
+			s.totals[i][c] = v
+		}
+	}
+}
+
+// tally is the totals of a column of figures, which are those of histograms.
+type tally struct {
+	n                     int
+	sum, square, max, min float64
+}
+
+func (y *tally) add(v float64) {
+	if y.n == 0 || v > y.max {
+		y.max = v
+	}
+	if v != 0 && (y.min == 0 || v < y.min) {
+		y.min = v
+	}
+	y.n++
+	y.sum += v
+	y.square += v * v
+}
+
+// figures returns the totals in the order of stat.Totals.
+func (y *tally) figures() []float64 {
+	if y.n == 0 {
+		nan := math.NaN()
+		return []float64{nan, nan, nan, nan, nan, nan}
+	}
+	n := float64(y.n)
+	mean := y.sum / n
+	return []float64{y.sum, mean, y.max, y.min, math.Sqrt(math.Abs(y.square-y.sum*mean) / n), mean / y.max}
+}
+
+// sortRows puts the rows in the order asked for; rows without a value come last.
+func (s *sheet) sortRows(o rowOrder) {
+	at := slices.IndexFunc(s.columns, func(h header) bool { return h.id == o.column })
+	if !o.on || at < 0 {
+		return
+	}
+	type keyed struct {
+		header
+		v  float64
+		ok bool
+	}
+	list := make([]keyed, len(s.rows))
+	for r := range s.rows {
+		v, ok := s.cell(r, at)
+		list[r] = keyed{s.rows[r], v, ok && v == v}
+	}
+	slices.SortStableFunc(list, func(a, b keyed) int {
+		switch {
+		case a.ok != b.ok && a.ok, a.ok && b.ok && (a.v > b.v) != o.upwards && a.v != b.v:
+			return -1
+		case a.ok != b.ok, a.ok && a.v != b.v:
+			return 1
+		}
+		return 0
+	})
+	for i := range list {
+		s.rows[i] = list[i].header
+	}
+}
+
+// Widths of columns on the screen.
+const (
+	leastColumn = 5
+	mostName    = 16 // of a name in two lines
+	mostColumn  = 24
+)
+
+// measure finds the width of each column: its numbers and the words of its name.
+func (s *sheet) measure(withoutTotals bool) {
+	for c := range s.columns {
+		h := &s.columns[c]
+		w := leastColumn
+		w = max(w, min(nameWidth(h.name), mostName))
+		if s.functions {
+			for r := range s.rows {
+				w = max(w, len(s.text(r, c)))
+			}
+		}
+		for _, total := range stat.Totals {
+			extreme := total == stat.Maximum || total == stat.Minimum
+			if s.vertical && s.functions || withoutTotals && !extreme {
+				continue
+			}
+			w = max(w, len(decimal(s.totals[total][c], s.totalDigits(total, c))))
+		}
+		h.width = min(w, mostColumn)
+	}
+}
+
+// totalDigits is the decimals of a total: means of integers have two.
+func (s *sheet) totalDigits(t stat.Total, column int) int {
+	d := s.columns[column].digits
+	switch t {
+	case stat.Average, stat.StDev:
+		return max(d, 2)
+	case stat.AvgMax:
+		return max(d, 3)
+	}
+	return d
+}
+
+// hasTotals reports whether the totals of the columns mean anything: those of
+// different functions do not.
+func (s *sheet) hasTotals() bool { return !(s.functions && s.vertical) }
+
+// nameWords parts the name of a column where it may go on in a second line.
+func nameWords(name string) []string {
+	if lo, hi, ok := strings.Cut(name, ".."); ok && strings.HasPrefix(name, "[") {
+		return []string{lo, ".." + hi}
+	}
+	return strings.Fields(name)
+}
+
+// nameWidth is the least width in which a name fits in two lines.
+func nameWidth(name string) int {
+	words := nameWords(name)
+	best := raster.TextWidth(name)
+	glue := nameGlue(name)
+	for i := 1; i < len(words); i++ {
+		first, second := strings.Join(words[:i], glue), strings.Join(words[i:], glue)
+		best = min(best, max(raster.TextWidth(first), raster.TextWidth(second)))
+	}
+	return best
+}
+
+// nameGlue is what stands between the words of a name.
+func nameGlue(name string) string {
+	if strings.HasPrefix(name, "[") {
+		return ""
+	}
+	return " "
+}
+
+// nameLines lays a name out in two lines of so many columns; the first is empty
+// when one is enough. What does not fit is cut.
+func nameLines(name string, width int) (first, second string) {
+	if raster.TextWidth(name) <= width {
+		return "", name
+	}
+	words := nameWords(name)
+	glue := nameGlue(name)
+	for i, word := range words {
+		if next := first + glue + word; i > 0 && raster.TextWidth(next) > width {
+			return first, strings.Join(words[i:], glue)
+		} else if i > 0 {
+			first = next
+		} else {
+			first = word
+		}
+	}
+	return "", name
+}
