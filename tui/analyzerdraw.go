@@ -671,11 +671,11 @@ func (m *Model) drawPictureLegend(c raster.Canvas, s *sheet, p *raster.Painter) 
 func (m *Model) tableHints() [][2]string {
 	a := m.table(m.window())
 	if a.anchor >= 0 {
-		return [][2]string{{"←→", "to"}, {"z", "zoom"}, {"w", "show in a timeline"}, {"Esc", "drop"}, {"?", "help"}}
+		return [][2]string{{"←→", "to"}, {"z", "zoom"}, {"w", "show in a timeline"}, {"Esc", "drop"}}
 	}
 	hints := [][2]string{{"a", "table"}, {"s /", "statistic"}, {"c", "colours"}}
 	if a.setup.functions {
-		return append(hints, [][2]string{{"r", "sort"}, {"x", "transpose"}, {"i", "time"}, {"y", "copy"}, {"Y", "save"}, {"Esc", "back"}, {"?", "help"}}...)
+		return append(hints, [][2]string{{"r", "sort"}, {"x", "transpose"}, {"i", "time"}, {"y", "copy"}, {"Y", "save"}, {"Esc", "back"}}...)
 	}
-	return append(hints, [][2]string{{"Enter", "bursts"}, {"w", "timeline"}, {"d", "data"}, {"b", "columns"}, {"r o", "sort"}, {"Space z", "zoom"}, {"u", "undo"}, {"Y", "save"}, {"Esc", "back"}, {"?", "help"}}...)
+	return append(hints, [][2]string{{"Enter", "bursts"}, {"w", "timeline"}, {"d", "data"}, {"b", "columns"}, {"r o", "sort"}, {"Space z", "zoom"}, {"u", "undo"}, {"Y", "save"}, {"Esc", "back"}}...)
 }

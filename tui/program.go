@@ -185,7 +185,7 @@ func (m *Model) hints() (left, right [][2]string) {
 		return [][2]string{{keysOf("open"), "open"}}, right
 	}
 	if m.paneFocus && m.tab == tabAnalyzer {
-		return m.tableHints()
+		return m.tableHints(), right
 	}
 	if m.paneFocus {
 		return [][2]string{{"↑↓", "choose"}, {"Enter", "partner"}, {"a", "names"}, {"r", "raw"}, {"x", "hex"}, {"f", "filter"}, {"s e m", "kinds"}, {"Esc", "back"}}, right
