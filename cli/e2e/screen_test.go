@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -162,16 +163,20 @@ func TestDemo(t *testing.T) {
 	tm.leave()
 }
 
-var share = regexp.MustCompile(`\((?:[^()]*, )?([0-9.]+ ?%|all)\)`)
+var share = regexp.MustCompile(`\((?:[^()]*, )?([0-9.]+%|all)\)`)
 
 // shareOfRun is what the title says of the part of the run in view.
-func (tm *terminal) shareOfRun() string {
-	tm.t.Helper()
-	m := share.FindStringSubmatch(tm.text())
-	if m == nil {
-		tm.t.Fatalf("no share of the run on the screen:\n%s", tm.text())
+func shareOfRun(s *vt.Screen) string {
+	if m := share.FindStringSubmatch(s.Text()); m != nil {
+		return m[1]
 	}
-	return m[1]
+	return ""
+}
+
+// timeline is the screen without the lines below it, which tell of what was done.
+func timeline(s *vt.Screen) string {
+	lines := strings.Split(s.Text(), "\n")
+	return strings.Join(lines[:len(lines)-2], "\n")
 }
 
 // Zooming and panning change the view; undo takes each step back, to the very
@@ -182,32 +187,23 @@ func TestZoomPanUndo(t *testing.T) {
 	steps := []struct{ key, share string }{
 		{"+", "50%"}, {"+", "25%"}, {keyRight, "25%"}, {"-", "50%"}, {keyRight, "50%"},
 	}
-	screens := []string{tm.settle()}
-	for _, step := range steps {
-		before := tm.text()
+	var views []string
+	keep := func() { tm.see(func(s *vt.Screen) { views = append(views, timeline(s)) }) }
+	keep()
+	for i, step := range steps {
 		tm.press(step.key)
-		tm.await("change after "+step.key, func(s *vt.Screen) bool { return s.Text() != before })
-		screens = append(screens, tm.settle())
-		if got := tm.shareOfRun(); strings.ReplaceAll(got, " ", "") != step.share {
-			t.Errorf("after %q: %s of the run are in view, want %s", step.key, got, step.share)
-		}
-	}
-	timeline := func(text string) string { // without the status line, which tells of the undoing
-		lines := strings.Split(text, "\n")
-		return strings.Join(lines[:len(lines)-2], "\n")
+		tm.await(fmt.Sprintf("%s of the run after %q", step.share, step.key), func(s *vt.Screen) bool {
+			return timeline(s) != views[i] && shareOfRun(s) == step.share
+		})
+		tm.settle()
+		keep()
 	}
 	for i := len(steps) - 1; i >= 0; i-- {
 		tm.press("u")
-		tm.settle()
-		if timeline(tm.text()) != timeline(screens[i]) {
-			t.Fatalf("undone to step %d, it shows\n%s\nwant\n%s", i, tm.text(), screens[i])
-		}
+		tm.await("view before "+steps[i].key+":\n"+views[i]+"\n", func(s *vt.Screen) bool { return timeline(s) == views[i] })
 	}
 	tm.press("\x12") // Ctrl+R
-	tm.settle()
-	if timeline(tm.text()) != timeline(screens[1]) {
-		t.Errorf("after redo it shows\n%s\nwant\n%s", tm.text(), screens[1])
-	}
+	tm.await("view after redo:\n"+views[1]+"\n", func(s *vt.Screen) bool { return timeline(s) == views[1] })
 	tm.leave()
 }
 
@@ -219,10 +215,7 @@ func TestHelpAndPalette(t *testing.T) {
 	tm.press("?")
 	tm.awaitText("pan-left")
 	tm.press("q")
-	tm.awaitNoText("pan-left")
-	if after := tm.settle(); after != before {
-		t.Errorf("after the help the screen is\n%s\nwas\n%s", after, before)
-	}
+	tm.await("screen from before the help:\n"+before+"\n", func(s *vt.Screen) bool { return s.Text() == before })
 	tm.press(":", "zoom-i")
 	tm.awaitText("zoom-in")
 	tm.press("\t", keyEnter)
@@ -291,8 +284,12 @@ func TestSizes(t *testing.T) {
 			fresh := open(t, size[0], size[1], []string{heat(t)})
 			resized.t = t
 			resized.resize(size[0], size[1])
-			want := fresh.settle()
-			resized.await("screen of the new size", func(s *vt.Screen) bool { return s.Text() == want })
+			fresh.settle()
+			want := ""
+			resized.await("screen of the new size", func(s *vt.Screen) bool {
+				want = fresh.text()
+				return s.Text() == want
+			})
 			for _, part := range []string{"pview", "State As Is", "THREAD 1.1.1", "? help"} {
 				if !strings.Contains(want, part) {
 					t.Errorf("there is no %q on\n%s", part, want)
@@ -569,16 +566,14 @@ func TestSession(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	tm := open(t, 100, 30, []string{heat(t)}, inDir(dir))
-	tm.press("+", "+", ":", "save-session s.pview", keyEnter)
-	tm.await("the file", func(*vt.Screen) bool { return len(names(t, dir)) > 0 })
-	tm.settle()
-	want := tm.shareOfRun()
+	tm.press("+", "+")
+	tm.await("quarter of the run", func(s *vt.Screen) bool { return shareOfRun(s) == "25%" })
+	tm.press(":", "save-session s.pview", keyEnter)
+	tm.await("session file", func(*vt.Screen) bool {
+		return slices.ContainsFunc(names(t, dir), func(name string) bool { return strings.HasPrefix(name, "s.pview") })
+	})
 	tm.leave()
-	tm = start(t, 100, 30, []string{"--session", filepath.Join(dir, names(t, dir)[0])}, inDir(dir))
-	tm.awaitText("THREAD 1.1.1")
-	tm.settle()
-	if got := tm.shareOfRun(); got != want {
-		t.Errorf("%s of the run are in view, want %s", got, want)
-	}
+	tm = start(t, 100, 30, []string{"--session", names(t, dir)[0]}, inDir(dir))
+	tm.await("quarter of the run", func(s *vt.Screen) bool { return shareOfRun(s) == "25%" })
 	tm.leave()
 }
