@@ -49,16 +49,16 @@ type Streams struct {
 	Err io.Writer
 }
 
-// Main runs the command line of the process and returns its exit status. On
-// SIGINT, SIGTERM and SIGHUP the command is cancelled, has the time to give back
-// the terminal and to remove what it has half written, and the process then
+// Main runs the command line of the process and returns its exit status. On a
+// signal that would end the process the command is cancelled, has the time to give
+// back the terminal and to remove what it has half written, and the process then
 // dies of the signal; a second signal does not wait for that.
 func Main() int {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	var caught atomic.Value
 	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT)
 	go func() {
 		caught.Store(<-signals)
 		signal.Reset()

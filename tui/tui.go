@@ -46,12 +46,12 @@ type Options struct {
 // as it lies on the disk; total is 0 when it is not known.
 type Progress func(done, total int64)
 
-// Run runs the interactive program until the user quits. It gives the terminal
-// back whatever happens: quitting, an error, a panic, SIGTERM or SIGHUP.
+// Run runs the interactive program until the user quits or ctx ends; the error
+// is then nil. It gives the terminal back whatever happens: quitting, an error, a panic.
+// Signals are the caller's, who ends ctx on them: Bubble Tea's own handler waits
+// for ever when ctx ends at the same moment.
 func Run(ctx context.Context, o Options) error {
-	ctx, stop := withHangup(ctx)
-	defer stop()
-	opts := []tea.ProgramOption{tea.WithContext(ctx)}
+	opts := []tea.ProgramOption{tea.WithContext(ctx), tea.WithoutSignalHandler()}
 	if o.Profile != nil {
 		opts = append(opts, tea.WithColorProfile(*o.Profile))
 	}

@@ -1,3 +1,5 @@
+//go:build unix
+
 package e2e
 
 import (
@@ -92,6 +94,19 @@ func TestTerminalIsGivenBack(t *testing.T) {
 				t.Errorf("the main screen shows %q", text)
 			}
 		})
+	}
+}
+
+// SIGQUIT, the way to ask a program that hangs where it is, answers on a terminal
+// that can be read.
+func TestQuitSignal(t *testing.T) {
+	t.Parallel()
+	tm := open(t, 80, 24, nil)
+	tm.signal(syscall.SIGQUIT)
+	tm.end()
+	tm.checkGivenBack()
+	if !strings.Contains(tm.stderr.String(), "goroutine ") {
+		t.Errorf("it said %q", tm.stderr.String())
 	}
 }
 
