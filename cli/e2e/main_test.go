@@ -1,3 +1,5 @@
+//go:build unix
+
 // Package e2e tests the program as it is delivered: it builds the binary, runs it
 // with pipes or in a pseudo-terminal, presses keys, and reads what a user would
 // see.
