@@ -10,6 +10,7 @@ import (
 	"pview/filter"
 	"pview/prv"
 	"pview/semantic"
+	"pview/semantic/expr"
 	"pview/semantic/stat"
 	"pview/tui"
 )
@@ -66,6 +67,8 @@ var families = []family{
 	{"fold-functions", "functions from the children to the value of a task, ptask, workload, node or system", func() *table { return listFunctions(semantic.FoldFunctions) }},
 	{"compose-functions", "functions from a value to another", func() *table { return listFunctions(semantic.ComposeFunctions) }},
 	{"derived-operations", "operations on the values of two windows", func() *table { return listFunctions(semantic.DerivedFunctions) }},
+	{"analyzer-functions", "figures of each object over a stretch of time", listAnalyzer},
+	{"record-fields", "what a figure of the user's own can ask of a record", listFields},
 	{"statistics", "what the cells of a histogram show", listStatistics},
 	{"draw-modes", "how the values that share a cell of the screen become one", listDrawModes},
 	{"actions", "what keys and commands of the viewer do", listActions},
@@ -184,6 +187,29 @@ func parameters(params []semantic.Param) string {
 		list = append(list, s+"="+strings.Join(values, ";"))
 	}
 	return strings.Join(list, ", ")
+}
+
+func listAnalyzer() *table {
+	t := &table{columns: []column{{key: "name", title: "Name"}, {key: "limits", title: "Limits"}, {key: "doc", title: "What it is"}}}
+	for _, f := range stat.Functions {
+		var limits []string
+		if f.Duration {
+			limits = append(limits, "duration of bursts")
+		}
+		if f.Value {
+			limits = append(limits, "value")
+		}
+		t.add(f.Name, strings.Join(limits, ", "), f.Doc)
+	}
+	return t
+}
+
+func listFields() *table {
+	t := &table{columns: []column{{key: "name", title: "Name"}, {key: "doc", title: "What it is"}}}
+	for _, v := range expr.Variables(stat.Record{}) {
+		t.add(v.Name, v.Doc)
+	}
+	return t
 }
 
 func listStatistics() *table {

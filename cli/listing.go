@@ -29,9 +29,19 @@ type datum struct {
 	isNumber bool
 }
 
-func textual(s string) datum    { return datum{text: s} }
-func numeric(v float64) datum   { return datum{number: v, isNumber: true} }
-func isFinite(v float64) bool   { return !math.IsInf(v, 0) && !math.IsNaN(v) }
+func textual(s string) datum  { return datum{text: s} }
+func numeric(v float64) datum { return datum{number: v, isNumber: true} }
+
+// numericOrNone is a number, or that there is none.
+func numericOrNone(v float64, ok bool) datum {
+	if !ok {
+		v = math.NaN()
+	}
+	return numeric(v)
+}
+
+func isFinite(v float64) bool { return !math.IsInf(v, 0) && !math.IsNaN(v) }
+
 func needsQuotes(s string) bool { return strings.ContainsAny(s, ",\"\r\n") }
 
 // write writes the listing as tsv, csv or json.

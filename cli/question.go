@@ -32,6 +32,8 @@ type question struct {
 	data, dataTypes     string
 	columns             string
 	hideEmpty, vertical bool
+	analyze, sum        string
+	bursts, within      string
 
 	made []string // the flags that make a window
 	cmd  *cobra.Command
@@ -73,6 +75,10 @@ func (q *question) flags(cmd *cobra.Command) {
 		f.BoolVar(b.at, b.name, false, b.usage)
 		q.made = append(q.made, b.name)
 	}
+	own(&q.analyze, "analyze", "figures of each object instead of a timeline: names of the analyzer's functions with commas between them, or all")
+	own(&q.bursts, "bursts", "with --analyze: only bursts that last MIN:MAX of the window's unit")
+	own(&q.within, "within", "with --analyze: values MIN:MAX that Time with Semantic Value counts")
+	own(&q.sum, "sum", "figure of your own: the sum of an expression over the records of each object, such as \"send && logical ? size : 0\"")
 	q.completions(cmd)
 }
 
@@ -107,6 +113,11 @@ func (q *question) completions(cmd *cobra.Command) {
 	}
 	offer("data", of(semantic.ThreadFunctions))
 	offer("level", levelNames())
+	var figures []string
+	for _, f := range stat.Functions {
+		figures = append(figures, f.Name+"\t"+f.Doc)
+	}
+	offer("analyze", figures)
 	var statistics []string
 	for _, s := range stat.Statistics {
 		statistics = append(statistics, s.Name+"\t"+s.Doc)
@@ -129,6 +140,14 @@ func (q *question) check(cfgs int) error {
 		if changed(name) && q.statistic == "" {
 			return usagef("--%s is for histograms: it needs --stat", name)
 		}
+	}
+	for _, name := range []string{"bursts", "within"} {
+		if changed(name) && q.analyze == "" {
+			return usagef("--%s needs --analyze", name)
+		}
+	}
+	if q.statistic != "" && (q.analyze != "" || q.sum != "") {
+		return usagef("--stat makes a histogram, --analyze and --sum make figures: it is one or the other")
 	}
 	if q.dataTypes != "" && q.data == "" {
 		return usagef("--data-event-type needs --data")
@@ -307,20 +326,71 @@ func (q *question) histogram(t *prv.Trace, w *semantic.Window) (h stat.Histogram
 	return h, nil
 }
 
-// scaleOf reads MIN:MAX:WIDTH.
-func scaleOf(text string) (s stat.Scale, err error) {
-	words := strings.Split(text, ":")
-	var v [3]float64
-	for i := range v {
-		if len(words) == 3 {
-			v[i], err = strconv.ParseFloat(words[i], 64)
+// analysis makes the query to the analyzer.
+func (q *question) analysis(t *prv.Trace, w *semantic.Window) (*analysis, error) {
+	n := &analysis{Query: stat.Query{Window: w}, trace: t}
+	for _, name := range strings.Split(q.analyze, ",") {
+		if name = strings.TrimSpace(name); name == "" {
+			continue
 		}
-		if len(words) != 3 || err != nil || !isFinite(v[i]) {
-			return s, usagef("--columns %s: it is MIN:MAX:WIDTH", text)
+		f, ok := stat.LookupFunction(name)
+		if !ok && !strings.EqualFold(name, "all") {
+			return nil, usagef("--analyze: there is no function %q; pview list analyzer-functions shows them", name)
+		}
+		if ok {
+			n.functions = append(n.functions, f)
+			continue
+		}
+		for i := range stat.Functions {
+			n.functions = append(n.functions, &stat.Functions[i])
 		}
 	}
+	for _, l := range []struct {
+		flag, text string
+		at         *stat.Limits
+	}{{"bursts", q.bursts, &n.Duration}, {"within", q.within, &n.Value}} {
+		if l.text == "" {
+			continue
+		}
+		v, err := numbersOf(l.text, 2)
+		if err != nil || v[1] < v[0] {
+			return nil, usagef("--%s %s: it is MIN:MAX", l.flag, l.text)
+		}
+		*l.at = stat.Limits{Limited: true, Min: v[0], Max: v[1]}
+	}
+	if q.sum != "" {
+		var err error
+		if n.user, err = stat.UserFunction(q.sum); err != nil {
+			return nil, usagef("--sum: %w", err)
+		}
+	}
+	return n, nil
+}
+
+// numbersOf reads so many numbers with colons between them.
+func numbersOf(text string, n int) ([]float64, error) {
+	words := strings.Split(text, ":")
+	if len(words) != n {
+		return nil, fmt.Errorf("%q are not %d numbers", text, n)
+	}
+	v := make([]float64, n)
+	for i, word := range words {
+		var err error
+		if v[i], err = strconv.ParseFloat(strings.TrimSpace(word), 64); err != nil || !isFinite(v[i]) {
+			return nil, fmt.Errorf("%q is not a number", word)
+		}
+	}
+	return v, nil
+}
+
+// scaleOf reads MIN:MAX:WIDTH.
+func scaleOf(text string) (s stat.Scale, err error) {
+	v, err := numbersOf(text, 3)
+	if err != nil {
+		return s, usagef("--columns %s: it is MIN:MAX:WIDTH", text)
+	}
 	if v[1] < v[0] || v[2] <= 0 {
-		return s, usagef("--columns %s: there is no column from %s to %s of width %s", text, words[0], words[1], words[2])
+		return s, usagef("--columns %s: there is no column from %g to %g of width %g", text, v[0], v[1], v[2])
 	}
 	return stat.Scale{Min: v[0], Max: v[1], Delta: v[2]}, nil
 }
@@ -360,7 +430,7 @@ func checkCall(c *semantic.Call, e *semantic.Entry, flag string) error {
 		return usagef("--%s: %s takes %s", flag, e.Name, plural(int64(len(e.Params)), "parameter"))
 	}
 	for i, p := range c.Params {
-		if !e.Params[i].List && len(p) != 1 {
+		if !e.Params[i].List && len(p) != 1 { // a slip, on a command line
 			return usagef("--%s: the parameter %q of %s is one number", flag, e.Params[i].Name, e.Name)
 		}
 	}

@@ -34,12 +34,13 @@ func (a *app) stat() *cobra.Command {
 			"Without a file it evaluates one window made of flags, which is the state of the threads when none is given.\n\n" +
 			"A timeline is a line per burst of every object: its begin, its duration, its value. A histogram is a line per cell: its " +
 			"plane (\"-\" without a third window), its row, its column, its value; after the rows of objects stand the totals of the columns. " +
-			"Times are in the window's unit.\n\n" +
+			"Times are in the window's unit. With --analyze or --sum it is a line per object, with a column per figure.\n\n" +
 			"A function is written with its parameters in braces: \"In State {1, 3}\", \"In Evt Range {1} {5}\". " +
 			"pview list shows all functions and statistics.",
 		Example: "pview stat run.prv useful.cfg --format tsv\n" +
 			"pview stat run.prv --thread \"Last Evt Val\" --event-type 50000001 --compose-thread \"Stacked Val\"\n" +
-			"pview stat run.prv --level task --stat \"% Time\" --from 10% --to 12.5s",
+			"pview stat run.prv --level task --stat \"% Time\" --from 10% --to 12.5s\n" +
+			"pview stat run.prv --thread Useful --analyze \"Average Burst, Number of Bursts\" --bursts 100:1e9",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return fmt.Errorf("stat needs TRACE")
@@ -136,7 +137,7 @@ type session struct {
 	limited    bool  // they were given
 }
 
-// printable is a timeline or a histogram that has its numbers.
+// printable is a timeline, a histogram or an analysis.
 type printable interface {
 	title() string
 	kind() string
@@ -189,6 +190,13 @@ func (s *session) flags() (printable, error) {
 	if err != nil {
 		return nil, err
 	}
+	if s.question.analyze != "" || s.question.sum != "" {
+		n, err := s.question.analysis(s.trace, w)
+		if err == nil && s.limited {
+			n.Range = stat.Range{Begin: float64(s.begin), End: float64(s.end)}
+		}
+		return n, err
+	}
 	if s.question.statistic == "" {
 		return s.timeline(w, 0, s.trace.Duration)
 	}
@@ -238,6 +246,9 @@ func (s *session) print(ctx context.Context, answers []printable) error {
 			if err != nil {
 				return err
 			}
+		}
+		if h, ok := answer.(*histogram); ok && h.table.Dropped && s.format.value != "table" {
+			s.say("histogram %q: some values lie outside of the columns and are not counted", h.Name)
 		}
 		if err := s.printOne(ctx, answer, several, i == 0); err != nil {
 			return err

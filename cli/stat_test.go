@@ -106,6 +106,27 @@ func TestStatForms(t *testing.T) {
 	}
 }
 
+// TestStatAnalyze: the ring of 40 iterations has a burst of computation before, between and
+// after its exchanges, and each task sends one message per iteration.
+func TestStatAnalyze(t *testing.T) {
+	out, problems, status := runStat(t, "--format", "tsv", "--precision", "0", "tr05_ring.prv", "--thread", "Useful",
+		"--analyze", "number of bursts,Number of Bytes Sent", "--sum", "send && logical ? size : 0")
+	if want := "object\tnumber_of_bursts\tnumber_of_bytes_sent\tsum\n1.1.1\t41\t30720\t30720\n1.2.1\t41\t"; status != StatusDone || !strings.HasPrefix(out, want) {
+		t.Errorf("status %d, %q:\n%s\nwant\n%s", status, problems, out, want)
+	}
+	// No burst is as long: there is no mean of them.
+	out, _, _ = runStat(t, "--format", "json", "tr05_ring.prv", "--analyze", "Average Burst", "--bursts", "1e6:1e9")
+	if want := `{"object": "1.1.1", "average_burst": null}`; !strings.Contains(out, want) {
+		t.Errorf("there is no %s in %s", want, out)
+	}
+	all, _, _ := runStat(t, "tr05_ring.prv", "--thread", "Useful", "--analyze", "all", "--from", "0", "--to", "50%")
+	for _, want := range []string{"Useful, from 0 to 64.613 us\n", "Average Burst (us)", "Minimum Semantic Value"} {
+		if !strings.Contains(all, want) {
+			t.Errorf("there is no %q in\n%s", want, all)
+		}
+	}
+}
+
 // TestStatErrors: what is wrong is said in one line, with the status that programs
 // expect.
 func TestStatErrors(t *testing.T) {
@@ -139,6 +160,11 @@ func TestStatErrors(t *testing.T) {
 		{"tr01_states.prv --columns 1:2:1", StatusUsage, "it needs --stat"},
 		{"tr01_states.prv --stat Time --columns 1:2", StatusUsage, "it is MIN:MAX:WIDTH"},
 		{"tr01_states.prv state_useful.cfg --level task", StatusUsage, "does not go with a configuration"},
+		{"tr01_states.prv --analyze foo", StatusUsage, `there is no function "foo"`},
+		{"tr01_states.prv --analyze all --bursts 5:1", StatusUsage, "it is MIN:MAX"},
+		{"tr01_states.prv --analyze all --stat Time", StatusUsage, "it is one or the other"},
+		{"tr01_states.prv --within 1:2", StatusUsage, "--within needs --analyze"},
+		{"tr01_states.prv --sum foo+1", StatusUsage, "--sum: column 1: unknown name foo"},
 		{"tr01_states.prv --precision -1", StatusUsage, "--precision is a number from 0 to 100"},
 		{"tr01_states.prv --event-type 777", StatusNothing, "the trace has no event of type 777"},
 	} {

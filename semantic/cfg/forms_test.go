@@ -114,8 +114,8 @@ func TestErrors(t *testing.T) {
 		{window("window_filter_module evt_type 2 1"), "x.cfg:4: window_filter_module: 2 numbers are announced and 1 follow"},
 		{window("window_filter_module colour 1 1"), `x.cfg:4: window_filter_module: there is no filter "colour"`},
 		{window(`window_filter_module evt_type_label 1 "a`), `x.cfg:4: window_filter_module: a label does not stand between quotes: "\"a"`},
-		{window("window_compose_functions { 1, { {compose_thread, Mod} } }", "window_semantic_module compose_thread Mod { 1, { 2 3 4 } }"),
-			`x.cfg:5: window_semantic_module: the parameter "Divider" of Mod is one number, not 2`},
+		{window("window_compose_functions { 1, { {compose_thread, Mod} } }", "window_semantic_module compose_thread Mod { 1, { 0 } }"),
+			`x.cfg:5: window_semantic_module: the parameter "Divider" of Mod has no value`},
 		{window("window_compose_functions { 1, { {compose_thread, Mod} } }", "window_semantic_module compose_thread Mod { 2, { 1 3, 1 4 } }"),
 			"x.cfg:5: window_semantic_module: Mod has 1 parameters, not 2"},
 		{window("window_type folded"), `x.cfg:4: window_type: "folded" is neither single nor composed`},
@@ -153,7 +153,8 @@ func TestParentsOfParents(t *testing.T) {
 // when the value is set.
 func TestUnreadableValue(t *testing.T) {
 	f, notes, err := Read("x.cfg", strings.NewReader(window("window_width @WIDTH@", "window_drawmode 1",
-		"< NEW ANALYZER2D >", "Analyzer2D.ControlWindow: 1", "Analyzer2D.Minimum: @LOW@", "Analyzer2D.Maximum: 3")))
+		"< NEW ANALYZER2D >", "Analyzer2D.ControlWindow: 1", "Analyzer2D.Minimum: @LOW@", "Analyzer2D.Maximum: 3",
+		"Analyzer2D.UseFixedDelta: True", "Analyzer2D.NumColumns: 7")))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,6 +163,9 @@ func TestUnreadableValue(t *testing.T) {
 	}
 	if !f.Histograms[0].Columns.Auto {
 		t.Error("a histogram whose limits cannot be read has to find its own")
+	}
+	if n := f.Histograms[0].Columns.Count; n != 0 {
+		t.Errorf("%d columns are counted although their width is fixed", n)
 	}
 	saveAndReopen(t, f)
 	var out strings.Builder

@@ -195,11 +195,11 @@ func (d *draft) modules(r *reader, w *Window) error {
 			return r.fail(m.line, fmt.Errorf("window_semantic_module: %s has %d parameters, not %d", c.Name, len(e.Params), len(m.params)))
 		}
 		for i, p := range m.params {
-			if !e.Params[i].List && len(p) != 1 {
-				return r.fail(m.line, fmt.Errorf("window_semantic_module: the parameter %q of %s is one number, not %d", e.Params[i].Name, c.Name, len(p)))
+			if !e.Params[i].List && len(p) == 0 { // of several, the first counts
+				return r.fail(m.line, fmt.Errorf("window_semantic_module: the parameter %q of %s has no value", e.Params[i].Name, c.Name))
 			}
 			if p == nil {
-				m.params[i] = []float64{}
+				m.params[i] = []float64{} // an empty list, not the default one
 			}
 		}
 		c.Params = m.params

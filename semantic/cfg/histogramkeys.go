@@ -86,7 +86,10 @@ func init() {
 }
 
 // references are the windows of a histogram by their positions from 1; 0 is none.
-type references struct{ control, data, third int }
+type references struct {
+	control, data, third int
+	fixed                bool // the width of columns counts, whatever their number
+}
 
 // windowRef is a key that names a window by its position.
 func windowRef(name string, at func(*references) *int, of func(*Histogram) *semantic.Window) key[Histogram] {
@@ -160,6 +163,9 @@ func (r *reader) connect(h *Histogram) error {
 		h.Third = &third.Window
 		h.Planes.Codes = third.View.Color == CodeColor
 	}
+	if p.fixed {
+		h.Columns.Count = 0
+	}
 	for _, l := range h.Other {
 		switch l.Key {
 		case "Analyzer2D.Minimum:", "Analyzer2D.Maximum:", "Analyzer2D.Delta:":
@@ -215,11 +221,8 @@ func readLimits(_ *reader, h *Histogram, text string) error {
 }
 
 // readFixedDelta takes a key that is true where the number of columns is written
-// but the delta counts.
-func readFixedDelta(_ *reader, h *Histogram, text string) error {
-	fixed, err := truth(text)
-	if fixed {
-		h.Columns.Count = 0
-	}
+// but their width counts.
+func readFixedDelta(r *reader, h *Histogram, text string) (err error) {
+	r.refs[h].fixed, err = truth(text)
 	return err
 }
