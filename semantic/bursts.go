@@ -9,6 +9,8 @@ type bursts struct {
 	value []float64
 	cpu   []int32 // of the record that began the burst; nil where nobody asks
 	end   int64
+	// object is the number of the row's object, set where a compose function is applied.
+	object int
 }
 
 // newBursts returns a row with the given value from 0 to end, and room for n

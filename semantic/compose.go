@@ -123,6 +123,8 @@ var composeTable = []Entry{
 
 	{Name: "Sign (> 0)", Group: "Thesis", Doc: "1 if the value is greater than 0, else 0", compose: plain(func(v float64) float64 { return truth(v > 0) })},
 	{Name: "1-Sign (> 0)", Group: "Thesis", Doc: "0 if the value is greater than 0, else 1", compose: plain(func(v float64) float64 { return truth(!(v > 0)) })},
+
+	userCompose,
 }
 
 var (
@@ -261,7 +263,7 @@ func joinBursts(b *bursts, _ params, _ clock) {
 // the first of them. When the time is over in a burst, the rest of it is 0, and
 // the next burst starts the time anew.
 func timer(b *bursts, p params, _ clock) {
-	out := bursts{end: b.end}
+	out := bursts{end: b.end, object: b.object}
 	limit := int64(p.one(0))
 	put := func(i int, t int64, v float64) {
 		out.add(t, v)

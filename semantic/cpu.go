@@ -37,6 +37,8 @@ var cpuTable = []Entry{
 	{Name: "Average", Group: "Thesis", Doc: "mean of the threads on the CPU", fold: foldSum(func(sum float64, n int) float64 { return sum / float64(n) })},
 	{Name: "Maximum", Group: "Thesis", Doc: "greatest of the threads on the CPU", fold: foldAll(maximumOf)},
 	{Name: "Minimum", Group: "Thesis", Doc: "least of the threads on the CPU", fold: foldAll(func(c []float64, _ int, _ params) float64 { return slices.Min(c) })},
+
+	userCPU,
 }
 
 // placement says which threads have records on which CPU.
@@ -112,6 +114,7 @@ func (e *Evaluator) cpuRows(ctx context.Context, cpus []int32) ([]bursts, error)
 		} else {
 			out[k] = e.cpuRow(cpu, inTime(lists[cpu]), rows)
 		}
+		out[k].object = int(cpu) - 1
 		e.comp[prv.LevelCPU].compose(&out[k], e.comp[prv.LevelCPU].p, e.clock)
 		lists[cpu] = nil
 	}
@@ -127,10 +130,10 @@ func (e *Evaluator) recordsAhead(threads []int32) int {
 			continue // it is elsewhere most of the time
 		}
 		listen := e.calls[prv.LevelThread].thread.listen
-		if len(threads) > 1 || listen == toStates || listen == toObjects {
+		if len(threads) > 1 || listen&(toStates|toObjects) != 0 {
 			n += 2 * th.States.Len()
 		}
-		if len(threads) > 1 || listen == toEvents || listen == toObjects {
+		if len(threads) > 1 || listen&(toEvents|toObjects) != 0 {
 			n += th.Events.Len()
 		}
 	}
@@ -141,7 +144,7 @@ func (e *Evaluator) recordsAhead(threads []int32) int {
 // threads.
 func (e *Evaluator) cpuRow(cpu int32, records []cpuRecord, rows []bursts) bursts {
 	b := newBursts(e.end, 0, len(records))
-	f, states := e.calls[prv.LevelCPU], e.calls[prv.LevelThread].thread.listen == toStates
+	f, states := e.calls[prv.LevelCPU], e.calls[prv.LevelThread].thread.listen&toStates != 0
 	at := make([]int, len(rows))
 	last := int32(-1)
 	for i := range records {
@@ -252,7 +255,7 @@ func (e *Evaluator) gather(lists [][]cpuRecord, alone []bool, thread, place int3
 	s, ok := edges.next()
 	before := func(t int64, k markKind) {
 		for ; ok && (s.time < t || s.time == t && kindOrder[s.kind] < kindOrder[k]); s, ok = edges.next() {
-			heard := listen == toObjects || listen == toStates && (s.kind == stateBegin || !e.rules.hold)
+			heard := listen&toObjects != 0 || listen&toStates != 0 && (s.kind == stateBegin || !e.rules.hold)
 			put(th.StateCPU(int(s.state)), cpuRecord{s.time, place, s.kind, heard})
 		}
 	}
@@ -269,7 +272,7 @@ func (e *Evaluator) gather(lists [][]cpuRecord, alone []bool, thread, place int3
 	for i, t := range th.Events.Time {
 		commsBefore(t, event)
 		before(t, event)
-		heard := (listen == toEvents || listen == toObjects) && e.pass.Events.Has(th.Events.Type[i], th.Events.Value[i])
+		heard := listen&(toEvents|toObjects) != 0 && e.pass.Events.Has(th.Events.Type[i], th.Events.Value[i])
 		put(th.EventCPU(i), cpuRecord{t, place, event, heard})
 	}
 	commsBefore(math.MaxInt64, numMarkKinds-1)

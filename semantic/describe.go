@@ -58,6 +58,9 @@ func (c *Call) isAsIs() bool { return c.Name == "" || c.Name == "As Is" }
 // describe writes a call with its parameters: "In State {1, 3}".
 func (c *Call) describe() string {
 	s := c.Name
+	if c.Expression != "" {
+		s = "= " + c.Expression
+	}
 	for _, list := range c.Params {
 		var values []string
 		for _, v := range list {

@@ -91,8 +91,10 @@ func (e *Evaluator) Rows() int { return e.trace.Count(e.level) }
 // Level returns the level of the rows.
 func (e *Evaluator) Level() prv.Level { return e.level }
 
-// Series computes a row. The error is that of ctx, when it is done first.
-func (e *Evaluator) Series(ctx context.Context, row int) (*Series, error) {
+// Series computes a row. The error is that of ctx, when it is done first, or that of
+// an expression that cannot be computed.
+func (e *Evaluator) Series(ctx context.Context, row int) (s *Series, err error) {
+	defer catch(&err)
 	b, err := e.full(ctx, row)
 	if err != nil {
 		return nil, err
@@ -104,6 +106,7 @@ func (e *Evaluator) Series(ctx context.Context, row int) (*Series, error) {
 func (e *Evaluator) full(ctx context.Context, row int) (bursts, error) {
 	b, err := e.row(ctx, e.level, row)
 	if err == nil {
+		b.object = row
 		e.top(&b)
 	}
 	return b, err
@@ -118,8 +121,8 @@ func (e *Evaluator) top(b *bursts) {
 
 // All computes rows, several at a time, and calls done for each as it is
 // ready, from several goroutines. workers is how many rows are computed at a
-// time; 0 is one per processor. It returns when all rows are done, or with the
-// error of ctx.
+// time; 0 is one per processor. It returns when all rows are done, or with an
+// error of Series.
 func (e *Evaluator) All(ctx context.Context, rows []int, workers int, done func(row int, s *Series)) error {
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
@@ -128,12 +131,17 @@ func (e *Evaluator) All(ctx context.Context, rows []int, workers int, done func(
 	var next atomic.Int64
 	var wg sync.WaitGroup
 	var panicked atomic.Pointer[any]
+	var failed atomic.Pointer[error]
 	for range min(workers, len(groups)) {
 		wg.Go(func() {
 			defer keepPanic(&panicked)
 			for {
 				i := int(next.Add(1)) - 1
-				if i >= len(groups) || e.group(ctx, groups[i], done) != nil {
+				if i >= len(groups) || failed.Load() != nil {
+					return
+				}
+				if err := e.group(ctx, groups[i], done); err != nil {
+					failed.Store(&err)
 					return
 				}
 			}
@@ -141,6 +149,9 @@ func (e *Evaluator) All(ctx context.Context, rows []int, workers int, done func(
 	}
 	wg.Wait()
 	raisePanic(&panicked)
+	if err := failed.Load(); err != nil {
+		return *err
+	}
 	return ctx.Err()
 }
 
@@ -161,7 +172,8 @@ func (e *Evaluator) groups(rows []int) [][]int {
 }
 
 // group computes rows and hands them to done.
-func (e *Evaluator) group(ctx context.Context, rows []int, done func(row int, s *Series)) error {
+func (e *Evaluator) group(ctx context.Context, rows []int, done func(row int, s *Series)) (err error) {
+	defer catch(&err)
 	if len(rows) == 1 {
 		s, err := e.Series(ctx, rows[0])
 		if err == nil {
@@ -178,6 +190,7 @@ func (e *Evaluator) group(ctx context.Context, rows []int, done func(row int, s 
 		return err
 	}
 	for k := range all {
+		all[k].object = rows[k]
 		e.top(&all[k])
 		done(rows[k], newSeries(all[k]))
 		all[k] = bursts{}
@@ -213,6 +226,7 @@ func (e *Evaluator) row(ctx context.Context, l prv.Level, i int) (b bursts, err 
 			return b, err
 		}
 	}
+	b.object = i
 	e.comp[l].compose(&b, e.comp[l].p, e.clock)
 	return b, nil
 }
@@ -287,6 +301,7 @@ func (e *Evaluator) threadRow(th int32, wantCPU bool) bursts {
 	x := e.threadOf(th)
 	b := x.row(e.calls[prv.LevelThread], e.end, wantCPU)
 	c := e.comp[prv.LevelThread]
+	b.object = int(th)
 	c.compose(&b, c.p, e.clock)
 	return b
 }

@@ -41,6 +41,8 @@ var foldTable = []Entry{
 		fold: foldAll(func(c []float64, _ int, _ params) float64 { return slices.Max(c) })},
 	{Name: "Minimum (with 0)", Meaning: PassedOn, Group: "Thesis", Doc: "least of the children, 0 being a value like others",
 		fold: foldAll(func(c []float64, _ int, _ params) float64 { return slices.Min(c) })},
+
+	userFold,
 }
 
 func foldAll(f foldFunc) fold { return fold{all: f} }

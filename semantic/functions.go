@@ -39,6 +39,7 @@ type Entry struct {
 	Meaning Meaning // of the values; PassedOn where they are among those given
 	// History marks functions whose value depends on all records before, not on the last one alone.
 	History bool
+	userEntry
 
 	thread  threadFunc
 	cpu     cpuFunc
@@ -137,7 +138,8 @@ func resolve(f Family, c Call) (*Entry, params, error) {
 			return nil, nil, fmt.Errorf("%s: parameter %q has no value", e.Name, e.Params[i].Name)
 		}
 	}
-	return e, p, nil
+	e, err := e.defined(c.Expression)
+	return e, p, err
 }
 
 // count returns how many parameters a function takes, in words.

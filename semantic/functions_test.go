@@ -32,7 +32,7 @@ func TestTablesAreComplete(t *testing.T) {
 				}
 			}
 			has := 0
-			for _, b := range []bool{e.thread.value != nil, e.cpu != nil, e.fold.all != nil, e.compose != nil, e.derive != nil} {
+			for _, b := range []bool{e.thread.value != nil, e.cpu != nil, e.fold.all != nil, e.compose != nil, e.derive != nil, e.bind != nil} {
 				has += int(truth(b))
 			}
 			if has != 1 {
@@ -324,7 +324,7 @@ func TestMeaning(t *testing.T) {
 func TestDescribe(t *testing.T) {
 	w := at(prv.LevelTask, "In State", []float64{1, 3})
 	w.Compose[prv.LevelThread].Name = "Sign"
-	w.Top2 = Call{"Prod", [][]float64{{2.5}}}
+	w.Top2 = Call{Name: "Prod", Params: [][]float64{{2.5}}}
 	w.Filter.Comms.Physical = true
 	if got, want := w.Describe(), "thread: In State {1, 3}, Sign; task: Adding; then Prod {2.5}. Sees all events; logical and physical messages."; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)

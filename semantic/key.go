@@ -44,6 +44,10 @@ func writeCall(b *strings.Builder, place byte, c *Call) {
 	b.WriteByte('|')
 	b.WriteByte(place)
 	b.WriteString(strconv.Quote(c.Name))
+	if c.Expression != "" {
+		b.WriteByte('=')
+		b.WriteString(strconv.Quote(c.Expression))
+	}
 	for _, p := range c.Params {
 		b.WriteByte('{')
 		writeNumbers(b, p)

@@ -30,7 +30,7 @@ func TestOracleTimelines(t *testing.T) {
 		{"state_useful__tr04_hybrid", func(w *Window) { w.Functions[prv.LevelThread].Name = "Useful" }},
 		{"state_useful__tr06_awkward", func(w *Window) { w.Functions[prv.LevelThread].Name = "Useful" }},
 		{"state_in_state__tr06_awkward", func(w *Window) {
-			w.Functions[prv.LevelThread] = Call{"In State", [][]float64{{1, 0}}}
+			w.Functions[prv.LevelThread] = Call{Name: "In State", Params: [][]float64{{1, 0}}}
 		}},
 		{"event_last_evt_val__tr02_events", func(w *Window) {
 			w.Functions[prv.LevelThread].Name, w.Filter, w.Unit = "Last Evt Val", user, Microseconds

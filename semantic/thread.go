@@ -9,7 +9,7 @@ import (
 )
 
 // threadTable lists the thread functions by group.
-var threadTable = slices.Concat(stateFunctions, eventFunctions, commFunctions, objectFunctions)
+var threadTable = slices.Concat(stateFunctions, eventFunctions, commFunctions, objectFunctions, []Entry{userThread})
 
 // threadFunc is a thread function: which records it listens to, and which value
 // each of them begins.
@@ -136,10 +136,12 @@ func (x *threadRow) marks(l listening) *marks {
 		return x.stateMarks()
 	case l == toObjects:
 		return x.objectMarks()
-	case l.comms():
+	case l == toEvents:
+		return x.eventMarks()
+	case l.comms() && l&(toStates|toEvents) == 0:
 		return x.commMarks(l)
 	}
-	return x.eventMarks()
+	return x.mixedMarks(l)
 }
 
 // cpus returns the CPU of the record of each mark; 0 where it is unknown.

@@ -62,6 +62,8 @@ type Call struct {
 	// Params are the values of the function's parameters in order. Missing ones
 	// have their defaults: nil calls the function with defaults only.
 	Params [][]float64
+	// Expression is what a UserFunction computes; "" calls it with its default.
+	Expression string
 }
 
 // Derived combines two windows.
@@ -104,14 +106,14 @@ func DefaultFunctions() [7]Call {
 func ThreadWindow(name string, params ...[]float64) Window {
 	w := DefaultWindow()
 	w.Name = name
-	w.Functions[prv.LevelThread] = Call{name, params}
+	w.Functions[prv.LevelThread] = Call{Name: name, Params: params}
 	return w
 }
 
 // Equal reports whether two calls are the same. A parameter left out is not
 // equal to its default written out.
 func (c *Call) Equal(d *Call) bool {
-	return c.Name == d.Name && slices.EqualFunc(c.Params, d.Params, func(a, b []float64) bool { return slices.Equal(a, b) })
+	return c.Name == d.Name && c.Expression == d.Expression && slices.EqualFunc(c.Params, d.Params, func(a, b []float64) bool { return slices.Equal(a, b) })
 }
 
 // Equal reports whether two windows show the same under the same name.
