@@ -2,10 +2,11 @@ package cli
 
 import (
 	"fmt"
+	"io"
+	"strings"
 
-	mango "github.com/muesli/mango-cobra"
-	"github.com/muesli/roff"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // man prints the manual page.
@@ -17,12 +18,95 @@ func (a *app) man() *cobra.Command {
 		Example: "pview man > ~/.local/share/man/man1/pview.1",
 		Args:    needs(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			page, err := mango.NewManPage(1, cmd.Root())
-			if err != nil {
-				return fmt.Errorf("manual page: %w", err)
-			}
-			_, err = fmt.Fprint(a.Out, page.Build(roff.NewDocument()))
+			_, err := io.WriteString(a.Out, manPage(cmd.Root()))
 			return err
 		},
 	}
 }
+
+// environment are the variables that pview heeds.
+var environment = [][2]string{
+	{"NO_COLOR", "when set, and not empty: no colours"},
+	{"COLORTERM, TERM", "how many colours the terminal has"},
+	{"LC_ALL, LC_CTYPE, LANG", "whether the terminal shows more than ASCII"},
+}
+
+// manPage writes the commands and flags in the language of man(7).
+func manPage(root *cobra.Command) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, ".TH PVIEW 1 \"\" %s\n", roffQuoted("pview "+version()))
+	fmt.Fprintf(&b, ".SH NAME\npview \\- %s\n", roff(lowerFirst(root.Short)))
+	b.WriteString(".SH SYNOPSIS\n")
+	for _, c := range append([]*cobra.Command{root}, manCommands(root)...) {
+		fmt.Fprintf(&b, ".B %s\n.br\n", roff(strings.TrimSuffix(c.UseLine(), " [flags]")))
+	}
+	fmt.Fprintf(&b, ".SH DESCRIPTION\n%s\n", roff(root.Long))
+	b.WriteString(roffFlags(root.LocalNonPersistentFlags()))
+	for _, c := range manCommands(root) {
+		manCommand(&b, c)
+	}
+	b.WriteString(".SH FLAGS OF ALL COMMANDS\n" + roffFlags(root.PersistentFlags()))
+	b.WriteString(".SH EXIT STATUS\n")
+	for _, s := range statuses {
+		b.WriteString(roffItem(fmt.Sprint(s.status), s.doc))
+	}
+	b.WriteString(".SH ENVIRONMENT\n")
+	for _, e := range environment {
+		b.WriteString(roffItem(e[0], e[1]))
+	}
+	return b.String()
+}
+
+// manCommands are the commands that the page describes.
+func manCommands(root *cobra.Command) (list []*cobra.Command) {
+	for _, c := range root.Commands() {
+		if c.IsAvailableCommand() || c.Name() == "help" {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+func manCommand(b *strings.Builder, c *cobra.Command) {
+	about := c.Long
+	if about == "" {
+		about = c.Short + "."
+	}
+	fmt.Fprintf(b, ".SH %s\n%s\n", roffQuoted(strings.ToUpper(c.CommandPath())), roff(about))
+	b.WriteString(roffFlags(c.LocalNonPersistentFlags()))
+	if c.Example != "" {
+		fmt.Fprintf(b, ".PP\nFor example:\n.PP\n.nf\n.RS\n%s\n.RE\n.fi\n", roff(c.Example))
+	}
+}
+
+func roffFlags(flags *pflag.FlagSet) string {
+	var b strings.Builder
+	for _, row := range flagRows(flags) {
+		if name := strings.TrimSpace(row[0]); name != "-h, --help" {
+			b.WriteString(roffItem(name, row[1]))
+		}
+	}
+	return b.String()
+}
+
+// roffItem is a word and what it means.
+func roffItem(word, meaning string) string {
+	return fmt.Sprintf(".TP\n.B %s\n%s\n", roff(word), roff(meaning))
+}
+
+// roff keeps text from being taken for commands: backslashes, and dots and quotes
+// at the beginning of a line. A blank line is a new paragraph.
+func roff(s string) string {
+	s = strings.NewReplacer(`\`, `\e`, "-", `\-`, "`", `\(ga`, "\n\n", "\n.PP\n").Replace(s)
+	lines := strings.Split(s, "\n")
+	for i, line := range lines {
+		if line != ".PP" && (strings.HasPrefix(line, ".") || strings.HasPrefix(line, "'")) {
+			lines[i] = `\&` + line
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+func roffQuoted(s string) string { return `"` + strings.ReplaceAll(roff(s), `"`, `\(dq`) + `"` }
+
+func lowerFirst(s string) string { return strings.ToLower(s[:1]) + s[1:] }

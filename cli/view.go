@@ -2,6 +2,8 @@ package cli
 
 import (
 	"context"
+	"os"
+	"strings"
 	"sync"
 
 	"github.com/spf13/cobra"
@@ -15,6 +17,9 @@ import (
 // there, and told again when the terminal is given back: a line that has scrolled
 // away with the screen tells nobody.
 func (a *app) view(cmd *cobra.Command, paths []string) error {
+	if err := misspelt(cmd, paths); err != nil {
+		return err
+	}
 	if !isTerminal(a.Out) {
 		return usagef("standard output is no terminal, and the viewer needs one; `pview info TRACE` prints what is in a trace")
 	}
@@ -45,6 +50,22 @@ func (a *app) view(cmd *cobra.Command, paths []string) error {
 		return err
 	}
 	return cmd.Context().Err()
+}
+
+// misspelt says so when the first path looks like a command with a slip: "pview inof
+// run.prv" is not about a trace called inof.
+func misspelt(cmd *cobra.Command, paths []string) error {
+	if len(paths) == 0 || isTrace(paths[0]) {
+		return nil
+	}
+	if _, err := os.Lstat(paths[0]); err == nil {
+		return nil
+	}
+	cmd.SuggestionsMinimumDistance = 2
+	if likely := cmd.SuggestionsFor(paths[0]); len(likely) > 0 {
+		return usagef("%s is neither a file nor a command; did you mean %s?", paths[0], strings.Join(likely, " or "))
+	}
+	return nil
 }
 
 // viewing opens traces for the viewer and remembers what was not read of them. The

@@ -255,6 +255,7 @@ func TestWrongUsage(t *testing.T) {
 		{[]string{"info", "--format", "xml", "good.prv"}, `invalid argument "xml" for "--format" flag: it is one of table, tsv, csv, json (pview info --help tells more)`},
 		{[]string{"completion", "tcsh"}, `unknown command "tcsh" for "pview completion" (pview completion --help tells more)`},
 		{[]string{"help", "nothing"}, `there is no command "nothing"`},
+		{[]string{"inof", "good.prv"}, "inof is neither a file nor a command; did you mean info?"},
 		{[]string{"good.prv"}, "standard output is no terminal, and the viewer needs one; `pview info TRACE` prints what is in a trace"},
 		{nil, "standard output is no terminal, and the viewer needs one; `pview info TRACE` prints what is in a trace"},
 	}
