@@ -157,8 +157,7 @@ type Histogram struct {
 	View  HistogramView
 	Other []Line // lines that are kept but not understood
 
-	line          int64 // of the line that begins it
-	statisticLine int64
+	line int64 // of the line that begins it
 }
 
 // HistogramView is how a histogram looks.

@@ -149,6 +149,24 @@ func TestParentsOfParents(t *testing.T) {
 	}
 }
 
+// TestBounds: what a file asks for does not grow without end.
+func TestBounds(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"#ParaverCFG\n" + strings.Repeat("window_name\n", 10_001), "x.cfg:10002: more than 10000 windows"},
+		{window() + strings.Repeat("< NEW ANALYZER2D >\n", 10_001), "x.cfg:10005: more than 10000 histograms"},
+		{window() + strings.Repeat("a\n", 100_001), "x.cfg:100005: more than 100000 lines are not understood"},
+	} {
+		_, _, err := Read("x.cfg", strings.NewReader(c.text))
+		if err == nil || err.Error() != c.want {
+			t.Errorf("got %v, want %s", err, c.want)
+		}
+	}
+	_, notes, err := Read("x.cfg", strings.NewReader(window()+strings.Repeat("window_width x\n", 250)))
+	if err != nil || len(notes) != 101 || notes[100].String() != "x.cfg: and 150 remarks more" {
+		t.Errorf("%v, %d notes, the last %v", err, len(notes), notes[len(notes)-1])
+	}
+}
+
 // TestUnreadableValue: what does not decide numbers is kept and told, and gives way
 // when the value is set.
 func TestUnreadableValue(t *testing.T) {

@@ -131,6 +131,9 @@ func (r *reader) beginHistogram() error {
 	if err := r.endWindow(); err != nil {
 		return err
 	}
+	if len(r.file.Histograms) == maxWindows {
+		return fmt.Errorf("more than %d histograms", maxWindows)
+	}
 	h := blankHistogram()
 	h.line = r.number
 	r.histo = h
@@ -177,12 +180,12 @@ func (r *reader) connect(h *Histogram) error {
 	return nil
 }
 
-func readStatistic(r *reader, h *Histogram, text string) error {
+func readStatistic(_ *reader, h *Histogram, text string) error {
 	s, ok := stat.Lookup(text)
 	if !ok {
 		return &UnknownFunctionError{"statistic", text}
 	}
-	h.Statistic, h.statisticLine = s.Name, r.number
+	h.Statistic = s.Name
 	return nil
 }
 

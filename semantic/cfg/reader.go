@@ -17,9 +17,14 @@ import (
 	"pview/semantic"
 )
 
-// maxSize is the greatest file that is read, in bytes. The greatest in use, with
-// a list of 100,000 objects per window, have a few megabytes.
-const maxSize = 64 << 20
+// Bounds of what a file may ask for. The greatest in use have some dozen windows
+// and, with a list of 100,000 objects in each, a few megabytes.
+const (
+	maxSize    = 64 << 20 // bytes
+	maxWindows = 10_000   // and as many histograms
+	maxKept    = 100_000  // lines that are not understood
+	maxNotes   = 100
+)
 
 // maxParents bounds how many windows a derived window is made of, each counted as
 // often as it is used: parents of parents grow as powers of two, and so would
@@ -59,6 +64,8 @@ type reader struct {
 	file    *File
 	number  int64 // of the current line
 	notes   []prv.Note
+	remarks int             // notes, those too that are not in the list
+	kept    int             // lines that are not understood
 	noted   map[string]bool // keys that were noted already
 	window  *Window         // to which keys belong
 	pending *draft          // of window
@@ -115,7 +122,12 @@ func (r *reader) fail(line int64, why error) error {
 	return &prv.FileError{File: r.file.Name, Line: line, Why: prv.Clean(why.Error()), Err: why}
 }
 
+// note remarks on the current line. Of very many remarks the last only counts the
+// others.
 func (r *reader) note(format string, args ...any) {
+	if r.remarks++; r.remarks > maxNotes {
+		return
+	}
 	r.notes = append(r.notes, prv.Note{File: r.file.Name, Line: r.number, Text: prv.Clean(fmt.Sprintf(format, args...))})
 }
 
@@ -164,6 +176,9 @@ func (r *reader) keyed(key, text string) error {
 	case !r.noted[key]:
 		r.noted[key] = true
 		r.note("unknown key %s; it is kept as it is", key)
+	}
+	if r.kept++; r.kept > maxKept {
+		return fmt.Errorf("more than %d lines are not understood", maxKept)
 	}
 	r.keep(Line{key, text})
 	return nil
@@ -226,6 +241,9 @@ func (r *reader) readCount(text string) error {
 func (r *reader) beginWindow(name string) error {
 	if err := r.endWindow(); err != nil {
 		return err
+	}
+	if len(r.file.Windows) == maxWindows {
+		return fmt.Errorf("more than %d windows", maxWindows)
 	}
 	r.histo = nil
 	r.window = blankWindow()
@@ -304,6 +322,9 @@ func (r *reader) finish() error {
 		if err := r.connect(h); err != nil {
 			return err
 		}
+	}
+	if n := r.remarks - maxNotes; n > 0 {
+		r.notes = append(r.notes, prv.Note{File: r.file.Name, Text: fmt.Sprintf("and %d remarks more", n)})
 	}
 	return nil
 }
