@@ -12,11 +12,12 @@ import (
 // root is the tree of commands. Without a command it is the viewer.
 func (a *app) root() *cobra.Command {
 	root := &cobra.Command{
-		Use:   "pview [TRACE...]",
+		Use:   "pview [TRACE...] [CFG...]",
 		Short: "Look at Paraver traces in the terminal",
 		Long: "pview opens Paraver traces (.prv, .prv.gz) in the terminal: a timeline to zoom into, and the what and " +
-			"where of every point of it. Without an argument it opens the demo trace that it carries.",
+			"where of every point of it. Windows and histograms of a Paraver .cfg open on each trace. Without a trace it opens the demo trace that it carries.",
 		Example: "pview run.prv\n" +
+			"pview run.prv useful.cfg\n" +
 			"pview info --format json run.prv.gz",
 		Args:              cobra.ArbitraryArgs,
 		ValidArgsFunction: completeTraces,

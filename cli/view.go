@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 
@@ -23,6 +24,7 @@ func (a *app) view(cmd *cobra.Command, paths []string) error {
 	if !isTerminal(a.Out) {
 		return usagef("standard output is no terminal, and the viewer needs one; `pview info TRACE` prints what is in a trace")
 	}
+	paths, cfgs := apart(paths)
 	first, err := firstOf(cmd.Context(), paths, a.strict)
 	if err != nil {
 		return err
@@ -30,6 +32,7 @@ func (a *app) view(cmd *cobra.Command, paths []string) error {
 	v := viewing{strict: a.strict, first: first}
 	o := tui.Options{
 		Paths:   paths,
+		Cfgs:    cfgs,
 		Session: a.session,
 		Strict:  a.strict,
 		Demo:    func() (*prv.Trace, error) { return demo.Open(cmd.Context()) },
@@ -66,6 +69,18 @@ func misspelt(cmd *cobra.Command, paths []string) error {
 		return usagef("%s is neither a file nor a command; did you mean %s?", paths[0], strings.Join(likely, " or "))
 	}
 	return nil
+}
+
+// apart tells the traces among the arguments from Paraver's .cfg files.
+func apart(args []string) (traces, cfgs []string) {
+	for _, path := range args {
+		if strings.EqualFold(filepath.Ext(path), ".cfg") {
+			cfgs = append(cfgs, path)
+		} else {
+			traces = append(traces, path)
+		}
+	}
+	return traces, cfgs
 }
 
 // viewing opens traces for the viewer and remembers what was not read of them. The

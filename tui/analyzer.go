@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/semantic"
+	"pview/semantic/cfg"
 	"pview/semantic/stat"
 )
 
@@ -66,7 +67,11 @@ type tableSetup struct {
 	bins        int // columns that an automatic scale is divided into; 0: as Paraver does
 	planes      stat.Scale
 	plane       float64 // value whose plane is shown
-	size, tag   stat.Limits
+	// codes and planeCodes say whether each value of the control window, or of the
+	// third window, has a column of its own.
+	codes, planeCodes codes
+	cfg               *cfg.Histogram // that it was opened from; nil for none
+	size, tag         stat.Limits
 
 	span       tableSpan
 	begin, end int64 // of a fixed span
@@ -84,6 +89,24 @@ type tableSetup struct {
 type operand struct {
 	window int              // id of the window on the screen that it is; 0 for none
 	sem    *semantic.Window // what that showed last; nil: there is no operand
+}
+
+// codes says whether values are drawn in colours of codes, which decides what an
+// automatic scale makes of them.
+type codes uint8
+
+const (
+	codesByMeaning codes = iota
+	codesOn
+	codesOff
+)
+
+// of answers for a window.
+func (c codes) of(w *semantic.Window) bool {
+	if c == codesByMeaning {
+		return hasCodes(w.Meaning())
+	}
+	return c == codesOn
 }
 
 // tableSpan says which time a table is about.

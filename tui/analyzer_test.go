@@ -47,23 +47,36 @@ func (d *driver) sameNumbers(want *stat.Table) {
 	for i, c := range want.Columns {
 		columns[c.Index] = i
 	}
+	objects := map[int]int{}
+	for i, r := range want.Rows {
+		objects[r.Object] = i
+	}
 	shown := map[int]bool{}
-	for c, h := range s.columns {
-		k, ok := columns[h.id]
-		if !ok {
-			d.t.Fatalf("column %q is not in the histogram", h.name)
-		}
-		shown[k] = true
+	for c := range s.columns {
 		for r := range s.rows {
+			object, column := s.rows[r], s.columns[c]
+			if s.vertical {
+				object, column = column, object
+			}
+			k, ok1 := columns[column.id]
+			o, ok2 := objects[object.id]
+			if !ok1 || !ok2 {
+				d.t.Fatalf("%q, %q is not in the histogram", object.name, column.name)
+			}
+			shown[k] = true
 			v, ok := s.cell(r, c)
-			w, wok := want.Cell(0, s.rows[r].from, k)
+			w, wok := want.Cell(0, o, k)
 			if v != w || ok != wok {
-				d.t.Errorf("%s, %s: %v %v, want %v %v", s.rows[r].name, h.name, v, ok, w, wok)
+				d.t.Errorf("%s, %s: %v %v, want %v %v", object.name, column.name, v, ok, w, wok)
 			}
 		}
+		totals, at := want.Planes[0].Totals, columns[s.columns[c].id]
+		if s.vertical {
+			totals, at = want.Planes[0].RowTotals, objects[s.columns[c].id]
+		}
 		for i, total := range stat.Totals {
-			if v, w := s.totals[i][c], want.Planes[0].Totals[total][k]; v != w && !(v != v && w != w) {
-				d.t.Errorf("%s of %s: %v, want %v", total, h.name, v, w)
+			if v, w := s.totals[i][c], totals[total][at]; v != w && !(v != v && w != w) {
+				d.t.Errorf("%s of %s: %v, want %v", total, s.columns[c].name, v, w)
 			}
 		}
 	}

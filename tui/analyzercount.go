@@ -51,8 +51,8 @@ func (m *Model) inquire(w *window, a *analysis) *inquiry {
 	if begin == 0 && end == w.trace.tr.Duration {
 		q.hist.Range = stat.Range{Whole: true}
 	}
-	q.hist.Columns.Codes = hasCodes(control.Meaning())
-	q.coded = q.hist.Columns.Codes
+	q.hist.Columns.Codes = s.codes.of(&control)
+	q.coded = hasCodes(control.Meaning())
 	if n := w.rows(w.trace.tr); w.objects != nil || w.rowsInView(w.trace.tr) < n {
 		q.hist.Rows = make([]int, 0, w.rowsInView(w.trace.tr))
 		for row := w.top; row < min(w.top+w.rowsInView(w.trace.tr), n); row++ {
@@ -62,7 +62,7 @@ func (m *Model) inquire(w *window, a *analysis) *inquiry {
 	if !s.functions {
 		q.hist.Data, q.hist.Third = m.operandOf(w, &s.data), m.operandOf(w, &s.third)
 		if q.hist.Third != nil {
-			q.hist.Planes.Codes = hasCodes(q.hist.Third.Meaning())
+			q.hist.Planes.Codes = s.planeCodes.of(q.hist.Third)
 		}
 	}
 	q.setKeys()

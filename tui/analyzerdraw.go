@@ -433,7 +433,7 @@ func (m *Model) drawChip(c raster.Canvas, x, y int, h *header) {
 	if !h.coded || x < 0 || m.profile == raster.Mono {
 		return
 	}
-	p := raster.Painter{Look: m.look, Palette: w.trace.palette}
+	p := raster.Painter{Look: m.look, Palette: w.colors()}
 	if cell := p.Cell(h.low); cell.BG.IsSet() {
 		glyph := m.theme.glyphs.HalfRight
 		if glyph == 0 {
@@ -465,7 +465,7 @@ func (m *Model) drawRowName(c raster.Canvas, a *analysis, row, labels int) {
 
 // tablePainter colours cells by their values.
 func (m *Model) tablePainter(s *sheet) *raster.Painter {
-	return &raster.Painter{Look: m.look, Palette: m.window().trace.palette, Mode: raster.NotNullGradient, Scale: s.scale}
+	return &raster.Painter{Look: m.look, Palette: m.window().colors(), Mode: raster.NotNullGradient, Scale: s.scale}
 }
 
 // drawNumber writes a cell.

@@ -223,7 +223,7 @@ func (q *inquiry) histogramSheet(t *stat.Table) (*sheet, error) {
 			s.hidden++
 			continue
 		}
-		h := header{id: c.Index, from: i, name: c.Label(-1), low: c.Low, high: c.High, open: !c.Closed, digits: digits}
+		h := header{id: c.Index, from: i, name: c.Label(limitDigits(&c)), low: c.Low, high: c.High, open: !c.Closed, digits: digits}
 		h.coded = q.coded && !s.comms && c.Name != ""
 		s.columns = append(s.columns, h)
 	}
@@ -231,6 +231,15 @@ func (q *inquiry) histogramSheet(t *stat.Table) (*sheet, error) {
 		s.rows[i].digits = digits
 	}
 	return s, nil
+}
+
+// limitDigits is the decimals of a column's limits: as many as tell it from the next.
+func limitDigits(c *stat.Column) int {
+	width := c.High - c.Low
+	if c.Low == math.Trunc(c.Low) && c.High == math.Trunc(c.High) || !(width > 0) {
+		return -1
+	}
+	return min(max(1-int(math.Floor(math.Log10(width))), 0), 12)
 }
 
 // emptyColumn reports whether a column has no cell in any plane.
@@ -266,7 +275,7 @@ func (q *inquiry) planesOf(t *stat.Table) (at int, list []plane) {
 		if p.Cells == 0 {
 			continue
 		}
-		list = append(list, plane{p.Label(-1), i, p.Low})
+		list = append(list, plane{p.Label(limitDigits(&p.Column)), i, p.Low})
 		distance := 0.0
 		switch v := q.setup.plane; {
 		case v < p.Low:

@@ -33,7 +33,7 @@ func (t *openTrace) tableChoices() []tableChoice {
 	spread := func(statistic string, bins int) func(*tableSetup) {
 		return func(s *tableSetup) {
 			s.statistic, s.bins, s.columns = statistic, bins, stat.Scale{Auto: true}
-			s.shade = shadePicture
+			s.shade, s.showEmpty = shadePicture, true
 		}
 	}
 	list := []tableChoice{
@@ -177,6 +177,9 @@ func (m *Model) windowFor(view func(*semantic.Window)) {
 		return
 	}
 	m.showIn(true, view)
+	if v := m.window(); !hasCodes(v.sem.Meaning()) && !isSwitch(&v.sem) {
+		v.draw.color = raster.NotNullGradient
+	}
 }
 
 // Statistics.

@@ -116,6 +116,7 @@ func (m *Model) loaded(msg loadedMsg) tea.Cmd {
 	}
 	if m.loading == nil {
 		m.starting = false
+		next = tea.Batch(next, m.openCfgs())
 	}
 	m.tellProblems(t)
 	return tea.Batch(cmd, next, m.countTypes(t), m.profileTrace(t))

@@ -215,6 +215,8 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		m.analyzed(msg)
 	case burstsMsg:
 		m.foundBursts(msg)
+	case cfgMsg:
+		m.openedCfg(msg)
 	case writtenMsg:
 		m.written(msg)
 	}

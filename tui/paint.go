@@ -76,7 +76,7 @@ func (w *window) repaint(l raster.Look, width, height int) {
 	p.key, p.layout = key, sk.layout
 	p.picture.Resize(width, height)
 	p.stats, p.events = raster.CommStats{}, 0
-	p.painter.Palette = w.trace.palette
+	p.painter.Palette = w.colors()
 	p.painter.Look, p.painter.Mode, p.painter.Gradient = l, w.draw.color, w.draw.gradient
 	p.painter.ZeroIsBackground = w.trace.meaning(&w.sem) != semantic.StateCodes
 	w.fitScale()

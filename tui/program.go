@@ -167,6 +167,8 @@ func (m *Model) promptFor(name string) tea.Cmd {
 		p.in.set(w.title())
 	case "function":
 		p.hint = "NAME [PARAMETERS]  now " + w.sem.Functions[prv.LevelThread].Name
+	case "save-cfg":
+		p.in.set(m.cfgPath())
 	case "save-table":
 		p.in.set(m.tablePath())
 	case "save-session":

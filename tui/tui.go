@@ -30,6 +30,7 @@ import (
 // The zero value opens an empty program on the process's terminal.
 type Options struct {
 	Paths   []string                                                    // traces to open, one window each
+	Cfgs    []string                                                    // .cfg files whose windows take the place of the usual ones
 	Demo    func() (*prv.Trace, error)                                  // opened when there are neither Paths nor Session; may be nil
 	Session string                                                      // session file to restore; "" for none
 	Strict  bool                                                        // a bad record is an error

@@ -6,6 +6,7 @@ import (
 
 	"pview/prv"
 	"pview/semantic"
+	"pview/semantic/cfg"
 	"pview/tui/raster"
 )
 
@@ -26,6 +27,9 @@ type window struct {
 
 	tables  []*analysis // of the analyzer
 	tableAt int         // the one shown
+
+	cfg     *cfg.Window     // that it was opened from; nil for none
+	palette *raster.Palette // colours of its own; nil for those of the trace
 }
 
 // values is what is known so far of what the window shows. It is replaced as a
@@ -47,6 +51,14 @@ type values struct {
 	comms *raster.CommIndex // nil until asked for
 
 	busy, commsBusy, flagsBusy bool // jobs on their way
+}
+
+// colors are the colours of the window's values.
+func (w *window) colors() *raster.Palette {
+	if w.palette != nil {
+		return w.palette
+	}
+	return w.trace.palette
 }
 
 // title is the name of what the window shows.

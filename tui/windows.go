@@ -71,7 +71,7 @@ func focusWindow(m *Model, args string) tea.Cmd {
 // cloneWindow returns a window like w, without its history.
 func (m *Model) cloneWindow(w *window) *window {
 	m.ids++
-	return &window{id: m.ids, trace: w.trace, name: w.name, setup: w.setup, group: w.group, at: w.at, row: w.row}
+	return &window{id: m.ids, trace: w.trace, name: w.name, setup: w.setup, group: w.group, at: w.at, row: w.row, palette: w.palette}
 }
 
 func clone(m *Model, _ string) tea.Cmd {

@@ -1,0 +1,208 @@
+package tui
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"pview/prv"
+	"pview/semantic/cfg"
+	"pview/semantic/stat"
+	"pview/tui/raster"
+)
+
+// Every .cfg of the reference kit opens on its trace: its windows are on the screen, its
+// histograms show the numbers of package stat (which are Paraver's, to the last
+// digit); saved and opened again it looks the same.
+func TestCfgsOfTheKit(t *testing.T) {
+	kit := filepath.Join("..", "testdata", "oracle", "paraver")
+	index, err := os.ReadFile(filepath.Join(kit, "index.tsv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	traces := map[string]*prv.Trace{}
+	seen := map[string]bool{}
+	for _, line := range strings.Split(strings.TrimSpace(string(index)), "\n")[1:] {
+		f := strings.Split(line, "\t")
+		name, trace := f[0], strings.TrimSuffix(f[1], "_gz")
+		if seen[name] || testing.Short() && len(seen) > 40 {
+			continue
+		}
+		seen[name] = true
+		if !strings.Contains(name, "histo") && len(seen)%6 != 0 {
+			continue // timelines are much alike, and package cli asks them all
+		}
+		if traces[trace] == nil {
+			if traces[trace], err = prv.Open(context.Background(), filepath.Join(kit, "traces", trace+".prv"), prv.Options{}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		t.Run(name, func(t *testing.T) { openSaveReopen(t, traces[trace], filepath.Join(kit, "cfgs", name+".cfg")) })
+	}
+}
+
+func openSaveReopen(t *testing.T, tr *prv.Trace, path string) {
+	d := drive(t, 100, 50, Options{Cfgs: []string{path}, Demo: func() (*prv.Trace, error) { return tr, nil }})
+	if d.m.message.alarm {
+		t.Fatal(d.m.message.text)
+	}
+	d.m.overlay = nil
+	in, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	file, _, err := cfg.Read(path, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	bound, _, err := file.Bind(tr, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range file.Windows {
+		w := file.Windows[i]
+		if w.View.Open && !slices.ContainsFunc(d.m.windows, func(v *window) bool { return v.sem.Equal(&w.Window) }) {
+			t.Errorf("window %q is not open", w.Name)
+		}
+	}
+	d.checkHistograms(bound)
+	saved := filepath.Join(t.TempDir(), "again.cfg")
+	d.command("save-cfg " + saved)
+	d.sees("saved as")
+	e := drive(t, 100, 50, Options{Cfgs: []string{saved}, Demo: func() (*prv.Trace, error) { return tr, nil }})
+	e.m.overlay = nil
+	sameWindows(t, d, e)
+	e.checkHistograms(bound)
+}
+
+// checkHistograms compares what the tables show with what the histograms of a file
+// count.
+func (d *driver) checkHistograms(b *cfg.Bound) {
+	d.t.Helper()
+	left := slices.Clone(b.Histograms)
+	for i, w := range d.m.windows {
+		d.m.focus = i
+		for k := range w.tables {
+			w.tableAt, d.m.paneOpen, d.m.tab = k, true, tabAnalyzer
+			d.send(windowSize(100, 50))
+			a := w.tables[k]
+			at := slices.IndexFunc(left, func(h stat.Histogram) bool { return h.Name == a.setup.name })
+			if at < 0 {
+				d.t.Errorf("the table %q is not in the file", a.setup.name)
+				continue
+			}
+			want, err := stat.Compute(context.Background(), w.trace.tr, left[at], stat.Options{})
+			left = slices.Delete(left, at, at+1)
+			if err != nil {
+				if a.err == nil {
+					d.t.Errorf("%v is not told", err)
+				}
+				continue
+			}
+			if !want.Third {
+				d.sameNumbers(want)
+			}
+		}
+	}
+	if len(left) > 0 {
+		d.t.Errorf("%d histograms are not shown, the first is %q", len(left), left[0].Name)
+	}
+}
+
+func sameWindows(t *testing.T, d, e *driver) {
+	t.Helper()
+	if len(d.m.windows) != len(e.m.windows) {
+		t.Fatalf("%d windows come back of %d", len(e.m.windows), len(d.m.windows))
+	}
+	for _, v := range d.m.windows {
+		if !slices.ContainsFunc(e.m.windows, func(w *window) bool {
+			a, b := v.setup, w.setup
+			a.sem.Name, b.sem.Name = v.title(), w.title()
+			if a.draw.graph { // a file has one way of drawing
+				a.draw.color = raster.CodeColor
+			}
+			return a.equal(&b)
+		}) {
+			t.Errorf("window %q does not come back: %+v\n%+v", v.title(), v.setup, e.m.windows[0].setup)
+		}
+	}
+}
+
+// The real configurations of other projects open on a trace, and all that they show
+// can be drawn.
+func TestRealCfgs(t *testing.T) {
+	dir := shared(t, "cfgs")
+	var paths []string
+	filepath.WalkDir(dir, func(path string, e os.DirEntry, err error) error {
+		if err == nil && strings.HasSuffix(path, ".cfg") {
+			paths = append(paths, path)
+		}
+		return nil
+	})
+	tr, err := prv.Open(context.Background(), shared(t, "traces/epoch/epoch_2proc.prv.gz"), prv.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range paths {
+		d := drive(t, 120, 50, Options{Demo: func() (*prv.Trace, error) { return tr, nil }})
+		d.command("open-cfg " + path)
+		if d.m.message.alarm {
+			t.Errorf("%s: %s", path, d.m.message.text)
+		}
+		if len(d.m.windows) < 2 {
+			t.Errorf("%s opens no window", path)
+		}
+		d.m.overlay = nil
+		d.checkSize(120, 50, path)
+	}
+}
+
+func TestCfgThatIsNone(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.cfg")
+	if err := os.WriteFile(path, []byte("hello\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	d := onTrace(t, 120, 30, traceA)
+	d.command("open-cfg " + path)
+	if !d.m.message.alarm || len(d.m.windows) != 1 {
+		t.Errorf("message %+v, %d windows", d.m.message, len(d.m.windows))
+	}
+	d.command("open-cfg /no/such/file.cfg")
+	d.sees("/no/such/file.cfg")
+}
+
+// What is made here comes back from a .cfg: rows, scales, looks, tables.
+func TestSaveCfg(t *testing.T) {
+	tr := traceOf(t, traceA)
+	d := drive(t, 120, 50, Options{Demo: func() (*prv.Trace, error) { return tr, nil }})
+	d.command("function Last Evt Val")
+	d.command("filter type=40 value>0")
+	d.command("rows 2")
+	d.command("scale 0 9")
+	d.command("color gradient")
+	d.command("view 10 70")
+	d.command("analyze % Time")
+	d.command("columns 0 10 2")
+	d.press("ctrl+t")
+	d.m.paneFocus = false
+	d.press("ctrl+t")
+	d.command("level task")
+	d.press("G")
+	path := filepath.Join(t.TempDir(), "mine.cfg")
+	d.command("save-cfg " + path)
+	e := drive(t, 120, 50, Options{Cfgs: []string{path}, Demo: func() (*prv.Trace, error) { return tr, nil }})
+	sameWindows(t, d, e)
+	var tables []tableSetup
+	for _, w := range e.m.windows {
+		for _, a := range w.tables {
+			tables = append(tables, a.setup)
+		}
+	}
+	if len(tables) != 2 || tables[0].statistic != "% Time" || tables[0].columns.Max != 10 || tables[0].columns.Delta != 2 {
+		t.Errorf("tables: %+v", tables)
+	}
+}
