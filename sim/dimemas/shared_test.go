@@ -1,0 +1,210 @@
+package dimemas_test
+
+import (
+	"compress/gzip"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"pview/prv"
+	"pview/sim"
+	"pview/sim/dimemas"
+)
+
+// shared returns the folder of traces and reference figures that stands beside
+// the repository, or skips the test where there is none. PVIEW_SHARED names
+// another place.
+func shared(t testing.TB) string {
+	t.Helper()
+	dir := os.Getenv("PVIEW_SHARED")
+	if dir == "" {
+		dir = filepath.Join("..", "..", "..", "shared")
+	}
+	if _, err := os.Stat(dir); err != nil {
+		t.Skip("no shared traces beside the repository")
+	}
+	return dir
+}
+
+// TestPredictedFromDim: of the translations by prv2dim the totals are those of
+// Dimemas.
+func TestPredictedFromDim(t *testing.T) {
+	files, _ := filepath.Glob(filepath.Join(shared(t), "traces", "*", "*.dim*"))
+	for _, path := range files {
+		name := filepath.Base(filepath.Dir(path))
+		t.Run(name, func(t *testing.T) {
+			p, err := dimemas.OpenProgram(context.Background(), path, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			checkPredictions(t, filepath.Dir(path), p)
+		})
+	}
+}
+
+// checkPredictions compares the totals on the platforms beside a trace.
+func checkPredictions(t *testing.T, dir string, p *sim.Program) {
+	t.Helper()
+	for _, row := range readTSV(t, filepath.Join(dir, "predicted.tsv")) {
+		if row["platform"] == "measured" {
+			continue
+		}
+		m, err := dimemas.OpenMachine(filepath.Join(dir, row["platform"]+".cfg"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := sim.Run(context.Background(), p, m, sim.Options{})
+		if err != nil {
+			t.Errorf("%s: %v", row["platform"], err)
+			continue
+		}
+		if got, want := seconds(float64(r.Total)), row["total_s"]; got != want {
+			t.Errorf("%s: %s, not %s", row["platform"], got, want)
+		}
+	}
+}
+
+// TestEpoch: the translations of the published runs of EPOCH.
+func TestEpoch(t *testing.T) {
+	dir := filepath.Join(shared(t), "oracle", "dimemas", "epoch")
+	var p *sim.Program
+	last := ""
+	for _, row := range readTSV(t, filepath.Join(dir, "totals.tsv")) {
+		if row["trace"] != last {
+			last = row["trace"]
+			var err error
+			if p, err = dimemas.OpenProgram(context.Background(), filepath.Join(dir, last+".dim.gz"), nil); err != nil {
+				t.Fatal(err)
+			}
+			if got := fmt.Sprint(p.Records()); got != row["records_in_dim"] {
+				t.Errorf("%s: %s records, not %s", last, got, row["records_in_dim"])
+			}
+		}
+		cfg := row["cfg"] + ".cfg"
+		if row["cfg"] == "popN" {
+			cfg = fmt.Sprintf("pop%c.cfg", last[len("epoch_")])
+		}
+		m, err := dimemas.OpenMachine(filepath.Join(dir, cfg))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := sim.Run(context.Background(), p, m, sim.Options{Rules: sim.Rules{RunningAfterEvent: true}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := seconds(float64(r.Total)), row["execution_time_s"]; got != want {
+			t.Errorf("%s on %s: %s, not %s", last, row["cfg"], got, want)
+		}
+		for state, column := range map[uint8]string{3: "prv_total_waiting_ns(state3)", 13: "prv_total_group_comm_ns(state13)",
+			1: "prv_total_running_ns(state1)", 26: "prv_total_startup_ns(state26)"} {
+			sum := int64(0)
+			for i := range r.Tasks {
+				sum += r.Tasks[i].States[state]
+			}
+			if got := fmt.Sprint(sum); got != row[column] {
+				t.Errorf("%s on %s: %s is %s, not %s", last, row["cfg"], column, got, row[column])
+			}
+		}
+	}
+}
+
+// TestTranslateReal: the translations of the real traces are those of prv2dim, record for
+// record.
+func TestTranslateReal(t *testing.T) {
+	files, _ := filepath.Glob(filepath.Join(shared(t), "traces", "*", "*.dim*"))
+	for i := 1; i <= 8; i *= 2 {
+		files = append(files, filepath.Join(shared(t), "oracle", "dimemas", "epoch", fmt.Sprintf("epoch_%dproc.dim.gz", i)))
+	}
+	for _, path := range files {
+		name := strings.TrimSuffix(strings.TrimSuffix(filepath.Base(path), ".gz"), ".dim")
+		t.Run(name, func(t *testing.T) {
+			dir := filepath.Join(shared(t), "traces", name)
+			if strings.HasPrefix(name, "epoch") {
+				dir = filepath.Join(shared(t), "traces", "epoch")
+			}
+			got := translated(t, tracePath(t, dir, name), name+".dim", dimemas.TranslateOptions{})
+			compareText(t, withoutNumbers(got), withoutNumbers(readMaybeGzip(t, path)))
+		})
+	}
+}
+
+// withoutNumbers is a .dim whose messages are numbered in the order of their first record. The numbers of
+// prv2dim follow from where the lines of one instant stand in the file, which a
+// prv.Trace does not keep. The header's name and the offsets are left out.
+func withoutNumbers(text string) string {
+	numbers := map[string]string{}
+	var b strings.Builder
+	for i, line := range strings.Split(text, "\n") {
+		f := strings.Split(line, ":")
+		switch {
+		case i == 0 || f[0] == "s":
+			continue
+		case f[0] == "2" || f[0] == "3":
+			n, ok := numbers[f[7]]
+			if !ok {
+				n = fmt.Sprint(len(numbers))
+				numbers[f[7]] = n
+			}
+			f[7] = n
+			line = strings.Join(f, ":")
+		}
+		b.WriteString(line + "\n")
+	}
+	return b.String()
+}
+
+// tracePath is the .prv or .prv.gz of a trace.
+func tracePath(t *testing.T, dir, name string) string {
+	t.Helper()
+	for _, ext := range []string{".prv", ".prv.gz"} {
+		if _, err := os.Stat(filepath.Join(dir, name+ext)); err == nil {
+			return filepath.Join(dir, name+ext)
+		}
+	}
+	t.Skip("no trace " + name)
+	return ""
+}
+
+func readMaybeGzip(t *testing.T, path string) string {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var r io.Reader = f
+	if strings.HasSuffix(path, ".gz") {
+		if r, err = gzip.NewReader(f); err != nil {
+			t.Fatal(err)
+		}
+	}
+	text, err := io.ReadAll(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// TestPredicted: of every real trace that Dimemas predicts, the totals are the same.
+func TestPredicted(t *testing.T) {
+	files, _ := filepath.Glob(filepath.Join(shared(t), "traces", "*", "predicted.tsv"))
+	for _, path := range files {
+		dir := filepath.Dir(path)
+		name := filepath.Base(dir)
+		t.Run(name, func(t *testing.T) {
+			tr, err := prv.Open(context.Background(), tracePath(t, dir, name), prv.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			p, err := dimemas.FromTrace(context.Background(), tr, dimemas.TranslateOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			checkPredictions(t, dir, p.Program)
+		})
+	}
+}

@@ -1,0 +1,773 @@
+package dimemas
+
+// From a Paraver trace to a program, by the rules of prv2dim.
+//
+// What is kept of a thread is its computation, its events, and what each MPI call asks
+// for; the time inside calls is dropped, since the simulator rebuilds it. A call's
+// operation comes from the communication records at its ends: a message's logical
+// send lies in the sender's call, its logical and physical receive in the
+// receiver's calls, and the kind of the call says what they are. So the
+// records of a thread are taken in groups of one instant, and within a group in
+// an order that puts each communication inside its call: an end of call closes the
+// group that it joins; outside of calls the events come before the communications,
+// inside after them.
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"pview/prv"
+	"pview/sim"
+)
+
+// TranslateOptions are those of prv2dim. The zero value is its default.
+type TranslateOptions struct {
+	// NoIdle leaves out the idle block that each task begins with (-n).
+	NoIdle bool
+	// NoInitBarrier leaves out the barrier in MPI_Init (-s).
+	NoInitBarrier bool
+	// CounterType and CounterFactor (-b, -f) take the length of computation from an event: its
+	// value times the factor, in seconds. 0: from the time that passed.
+	CounterType   uint32
+	CounterFactor float64
+	// ProbeRate and TestRate (-i, -t) drop computation between calls of MPI_Iprobe or MPI_Test that fail so many
+	// times a millisecond. 0: never.
+	ProbeRate, TestRate float64
+}
+
+// Translation is a program made from a trace, and what did not fit.
+type Translation struct {
+	Program *sim.Program
+	// Outside counts communications outside of any call, Unexpected those in a call that does
+	// not send or receive so; they are left out, and waits for them may never end.
+	Outside, Unexpected int64
+	// Incomplete counts collective operations without size, root and communicator; they are left
+	// out.
+	Incomplete int64
+	// Polls counts the threads that wait or test for any of several messages: the simulation takes the
+	// one that came in the traced run.
+	Polls int64
+}
+
+// Remarks tells what did not fit, a line for each kind of thing.
+func (t *Translation) Remarks() (lines []string) {
+	add := func(n int64, what string) {
+		if n > 0 {
+			lines = append(lines, fmt.Sprintf("%d %s", n, what))
+		}
+	}
+	add(t.Outside, "ends of messages lie outside of any MPI call and are left out")
+	add(t.Unexpected, "ends of messages lie in an MPI call of another kind and are left out")
+	add(t.Incomplete, "collective operations without their sizes and communicator are left out")
+	return lines
+}
+
+// The event types that mean something to the translation.
+const (
+	mpiPointToPoint = 50000001
+	mpiCollective   = 50000002
+	mpiOther        = 50000003
+	mpiOneSided     = 50000004
+	collectiveSent  = 50100001
+	collectiveRecv  = 50100002
+	collectiveRoot  = 50100003
+	collectiveComm  = 50100004
+	probeMisses     = 50000300
+	testMisses      = 50000080
+	firstCaller     = 70000000
+	lastCaller      = 89999999
+)
+
+// FromTrace makes a program from a trace: of all its applications, each by itself.
+func FromTrace(ctx context.Context, t *prv.Trace, opt TranslateOptions) (*Translation, error) {
+	p := &sim.Program{Name: t.Path}
+	for _, pt := range t.Ptasks {
+		p.AddPtask()
+		for i := range pt.Tasks {
+			p.AddTask(int(t.Tasks[pt.FirstTask+i].Threads))
+		}
+	}
+	tr := &translator{t: t, opt: opt, p: p, unit: float64(t.Unit.Nanoseconds())}
+	if err := tr.readCommunicators(); err != nil {
+		return nil, err
+	}
+	tr.collectRoots()
+	tr.numberMessages()
+	counts := make([]Translation, len(t.Threads))
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(4)
+	for i := range t.Threads {
+		g.Go(func() error {
+			th := newThreadTranslator(tr, int32(i), &counts[i])
+			return th.run(ctx)
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return nil, err
+	}
+	sum := &Translation{Program: p}
+	for _, c := range counts {
+		sum.Outside += c.Outside
+		sum.Unexpected += c.Unexpected
+		sum.Incomplete += c.Incomplete
+		sum.Polls += c.Polls
+	}
+	if err := p.Link(); err != nil {
+		return nil, fmt.Errorf("%s: %w", t.Path, err)
+	}
+	return sum, nil
+}
+
+// translator holds what all threads share.
+type translator struct {
+	t     *prv.Trace
+	opt   TranslateOptions
+	p     *sim.Program
+	unit  float64           // nanoseconds
+	comms []map[int64]int32 // by ptask: row of a communicator by id
+	roots [][]int32         // by communicator: task that is the root of its n-th Reduce
+	match []int64           // by communication
+}
+
+// readCommunicators takes the lines c:PTASK:ID:SIZE:task:task:...; what does not hold
+// together is left out.
+func (tr *translator) readCommunicators() error {
+	tr.comms = make([]map[int64]int32, len(tr.t.Ptasks))
+	for i := range tr.comms {
+		tr.comms[i] = map[int64]int32{}
+	}
+	for _, c := range tr.t.Communicators {
+		var n []int64
+		for _, f := range strings.Split(strings.TrimPrefix(strings.TrimSpace(c.Text), "c:"), ":") {
+			v, err := strconv.ParseInt(f, 10, 64)
+			if err != nil {
+				n = nil
+				break
+			}
+			n = append(n, v)
+		}
+		if len(n) < 4 || n[0] < 1 || n[0] > int64(len(tr.t.Ptasks)) {
+			continue
+		}
+		pt := tr.t.Ptasks[n[0]-1]
+		var tasks []int32
+		for _, task := range n[3:] {
+			if task >= 1 && task <= int64(pt.Tasks) {
+				tasks = append(tasks, pt.FirstTask+int32(task-1))
+			}
+		}
+		slices.Sort(tasks)
+		if len(tasks) > 0 {
+			tr.comms[n[0]-1][n[1]] = tr.p.AddCommunicator(int32(n[0]-1), n[1], tasks)
+		}
+	}
+	tr.roots = make([][]int32, len(tr.p.Communicators))
+	return nil
+}
+
+// collectRoots finds the roots of Reduces: the line of the root alone has a root event.
+func (tr *translator) collectRoots() {
+	type root struct {
+		time int64
+		task int32
+		comm int32
+	}
+	var all []root
+	for i := range tr.t.Threads {
+		task := tr.t.ThreadTask[i]
+		e := &tr.t.Threads[i].Events
+		for first := 0; first < e.Len(); {
+			end := lineEnd(e, first)
+			reduce, isRoot, comm := false, false, int64(0)
+			for k := first; k < end; k++ {
+				switch e.Type[k] {
+				case mpiCollective:
+					reduce = reduce || e.Value[k] == 9
+				case collectiveRoot:
+					isRoot = true
+				case collectiveComm:
+					comm = e.Value[k]
+				}
+			}
+			if reduce && isRoot {
+				if row, ok := tr.comms[tr.t.Tasks[task].Ptask][comm]; ok {
+					all = append(all, root{e.Time[first], task, row})
+				}
+			}
+			first = end
+		}
+	}
+	slices.SortStableFunc(all, func(a, b root) int { return cmp.Compare(a.time, b.time) })
+	for _, r := range all {
+		tr.roots[r.comm] = append(tr.roots[r.comm], r.task)
+	}
+}
+
+// lineEnd is where the line that begins at an event ends.
+func lineEnd(e *prv.Events, first int) int {
+	end := first + 1
+	for end < e.Len() && !e.Lines.Has(end) {
+		end++
+	}
+	return end
+}
+
+// numberMessages gives each communication a number of its own. That of prv2dim is the
+// ordinal among the event and communication lines of the file; this is the same where lines of one
+// time stand in the usual order, and differs a little elsewhere: it only has to tell
+// messages apart.
+func (tr *translator) numberMessages() {
+	var times []int64
+	for i := range tr.t.Threads {
+		e := &tr.t.Threads[i].Events
+		for k := range e.Time {
+			if e.Lines.Has(k) {
+				times = append(times, e.Time[k])
+			}
+		}
+	}
+	slices.Sort(times)
+	c := &tr.t.Comms
+	tr.match = make([]int64, c.Len())
+	lines, last := 0, int64(0)
+	for i := range tr.match {
+		at := c.Times[prv.PhysicalSend][i]
+		for lines < len(times) && times[lines] <= at {
+			lines++
+		}
+		last = max(int64(lines+i+1), last+1)
+		tr.match[i] = last
+	}
+}
+
+// threadTranslator makes the records of one thread.
+type threadTranslator struct {
+	tr     *translator
+	i      int32
+	task   int32
+	ptask  prv.Ptask
+	th     *prv.Thread
+	out    *sim.Thread
+	counts *Translation
+
+	last    int64 // end of the last call or of the last event outside
+	calls   []call
+	group   []item
+	at      int64                // of the group
+	ops     []op                 // collective operation of the group that is being written
+	pending []sim.CollectiveCall // non-blocking operations not waited for
+	reduces map[int32]int        // by communicator: Reduces so far
+	polls   bool
+	state   int // of the thread, the first that begins at the group or later
+}
+
+// call is an MPI call that is open.
+type call struct {
+	typ   uint32
+	value int64
+	done  bool // it has an operation
+}
+
+// op is a collective operation to be written at the end of the group.
+type op struct {
+	kind sim.Kind
+	call sim.CollectiveCall
+	ok   bool
+}
+
+// item is a record of a group.
+type item struct {
+	kind  itemKind
+	typ   uint32
+	value int64
+	comm  int32
+	// Fields of the collective operation that an event begins.
+	line *collectiveFields
+}
+
+type itemKind uint8
+
+// In the order in which they stand inside a call.
+const (
+	logicalRecv itemKind = iota
+	logicalSend
+	physicalRecv
+	event
+	caller
+	idle
+)
+
+type collectiveFields struct {
+	sent, received, comm int64
+	root, any            bool
+}
+
+func newThreadTranslator(tr *translator, i int32, counts *Translation) *threadTranslator {
+	task := tr.t.ThreadTask[i]
+	return &threadTranslator{tr: tr, i: i, task: task, ptask: tr.t.Ptasks[tr.t.Tasks[task].Ptask], th: &tr.t.Threads[i],
+		out: &tr.p.Threads[i], counts: counts, reduces: map[int32]int{}}
+}
+
+// run merges events, states and ends of messages by time.
+func (th *threadTranslator) run(ctx context.Context) error {
+	th.begin()
+	e, ends, idles := &th.th.Events, th.messageEnds(), th.idleMarks()
+	for first, n := 0, 0; ; n++ {
+		if n&0xffff == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		next := int64(math.MaxInt64)
+		if first < e.Len() {
+			next = e.Time[first]
+		}
+		switch {
+		case len(idles) > 0 && idles[0].time <= next && (len(ends) == 0 || idles[0].time <= ends[0].time):
+			th.add(idles[0].time, item{kind: idle, value: idles[0].on})
+			idles = idles[1:]
+		case len(ends) > 0 && (ends[0].time < next || ends[0].time == next && endsCall(e, first)):
+			th.add(ends[0].time, item{kind: ends[0].kind, comm: ends[0].comm})
+			ends = ends[1:]
+		case first < e.Len():
+			end := lineEnd(e, first)
+			th.addLine(e, first, end)
+			first = end
+		default:
+			th.flush()
+			if th.polls {
+				th.counts.Polls = 1
+			}
+			return nil
+		}
+	}
+}
+
+// begin writes what every thread begins with.
+func (th *threadTranslator) begin() {
+	th.out.Grow(th.th.Events.Len() + th.th.Events.Len()/4 + 2*len(th.th.Comm[0]) + 8)
+	th.out.AddCompute(0)
+	first := int64(math.MaxInt64)
+	if th.th.Events.Len() > 0 {
+		first = th.th.Events.Time[0]
+	}
+	if th.i != th.tr.t.Tasks[th.task].FirstThread {
+		if first != math.MaxInt64 {
+			th.last = first
+			th.out.AddCompute(0)
+		}
+		return
+	}
+	if th.th.States.Len() > 0 {
+		first = min(first, th.th.States.Begin[0])
+	}
+	if first == math.MaxInt64 {
+		first = 0
+	}
+	if !th.tr.opt.NoIdle {
+		th.out.AddIdle(true)
+		th.out.AddCompute(float64(first) * th.tr.unit)
+		th.out.AddIdle(false)
+		th.last = first
+	}
+}
+
+// messageEnd is an end of a message at this thread.
+type messageEnd struct {
+	time int64
+	comm int32
+	kind itemKind
+}
+
+func (th *threadTranslator) messageEnds() []messageEnd {
+	c := &th.tr.t.Comms
+	var ends []messageEnd
+	for role, kind := range map[prv.Role]itemKind{prv.LogicalSend: logicalSend, prv.LogicalRecv: logicalRecv, prv.PhysicalRecv: physicalRecv} {
+		for _, k := range th.th.Comm[role] {
+			ends = append(ends, messageEnd{c.Times[role][k], k, kind})
+		}
+	}
+	slices.SortFunc(ends, func(a, b messageEnd) int {
+		return cmp.Or(cmp.Compare(a.time, b.time), cmp.Compare(a.comm, b.comm), cmp.Compare(a.kind, b.kind))
+	})
+	return ends
+}
+
+// idleMark is where idling begins (1) or ends (0).
+type idleMark struct{ time, on int64 }
+
+// idleMarks finds the states of idling.
+func (th *threadTranslator) idleMarks() (marks []idleMark) {
+	if th.i != th.tr.t.Tasks[th.task].FirstThread {
+		return nil
+	}
+	s := &th.th.States
+	on := false
+	set := func(time int64, v bool) {
+		if v != on {
+			marks = append(marks, idleMark{time, map[bool]int64{true: 1}[v]})
+			on = v
+		}
+	}
+	for i := range s.Begin {
+		set(s.Begin[i], s.Value[i] == 0)
+	}
+	return marks
+}
+
+// endsCall reports whether a line of events begins with the end of a call.
+func endsCall(e *prv.Events, first int) bool {
+	return isCall(e.Type[first]) && e.Value[first] == 0
+}
+
+func isCall(typ uint32) bool { return typ >= mpiPointToPoint && typ <= mpiOneSided }
+
+// addLine adds the events of a line one by one.
+func (th *threadTranslator) addLine(e *prv.Events, first, end int) {
+	var fields *collectiveFields
+	for k := first; k < end; k++ {
+		switch e.Type[k] {
+		case collectiveSent, collectiveRecv, collectiveRoot, collectiveComm:
+			if fields == nil {
+				fields = &collectiveFields{comm: 1}
+			}
+			fields.set(e.Type[k], e.Value[k])
+		}
+	}
+	for k := first; k < end; k++ {
+		it := item{kind: event, typ: e.Type[k], value: e.Value[k]}
+		if it.typ >= firstCaller && it.typ <= lastCaller {
+			it.kind = caller
+		}
+		if isCall(it.typ) && it.value != 0 {
+			it.line = fields
+		}
+		th.add(e.Time[k], it)
+	}
+}
+
+func (f *collectiveFields) set(typ uint32, v int64) {
+	f.any = true
+	switch typ {
+	case collectiveSent:
+		f.sent = v
+	case collectiveRecv:
+		f.received = v
+	case collectiveRoot:
+		f.root = v != 0
+	case collectiveComm:
+		f.comm = v
+	}
+}
+
+// add puts a record into the group of its instant.
+func (th *threadTranslator) add(time int64, it item) {
+	if len(th.group) > 0 && time != th.at {
+		th.flush()
+	}
+	th.at = time
+	th.group = append(th.group, it)
+	if len(th.group) > 1 && it.kind == event && isCall(it.typ) && it.value == 0 {
+		th.flush()
+	}
+}
+
+// flush sorts the group and writes it.
+func (th *threadTranslator) flush() {
+	if len(th.group) == 0 {
+		return
+	}
+	open := len(th.calls) > 0
+	slices.SortStableFunc(th.group, func(a, b item) int { return cmp.Compare(a.rank(open), b.rank(open)) })
+	for i := range th.group {
+		th.write(&th.group[i])
+	}
+	for _, o := range th.ops {
+		th.collective(o)
+	}
+	th.ops = th.ops[:0]
+	th.group = th.group[:0]
+}
+
+// rank is the place of a record within its group.
+func (it *item) rank(open bool) int {
+	if it.kind == idle {
+		return -1
+	}
+	if open {
+		return int(it.kind)
+	}
+	switch {
+	case it.kind == event && isCall(it.typ) && it.value == 0:
+		return 10
+	case it.kind >= event:
+		return 0
+	}
+	return 1 + int(it.kind)
+}
+
+// burst writes the computation since the last call or event.
+func (th *threadTranslator) burst() {
+	if th.at == th.last && th.last != 0 {
+		return
+	}
+	ns := float64(th.at-th.last) * th.tr.unit
+	if o := &th.tr.opt; o.CounterType != 0 {
+		for i := range th.group {
+			if th.group[i].kind >= event && th.group[i].typ == o.CounterType {
+				ns = math.Round(float64(th.group[i].value) * o.CounterFactor * 1e9)
+				break
+			}
+		}
+	}
+	gap := th.at > th.last && th.inGap()
+	if gap {
+		th.out.AddIdle(true)
+	}
+	th.out.AddCompute(max(ns, 0))
+	if gap {
+		th.out.AddIdle(false)
+	}
+	th.last = th.at
+}
+
+// inGap reports whether the time since the last event lies between two states. What ends
+// where the next state begins does if another line of that instant follows: prv2dim then meets it before
+// the state.
+func (th *threadTranslator) inGap() bool {
+	s := &th.th.States
+	for th.state < len(s.Begin) && s.Begin[th.state] < th.at {
+		th.state++
+	}
+	if th.state == 0 || s.End[th.state-1] == prv.NoEnd || s.End[th.state-1] > th.last {
+		return false
+	}
+	if th.state < len(s.Begin) && s.Begin[th.state] == th.at {
+		return th.linesAt(th.at) > 1
+	}
+	return true
+}
+
+func (th *threadTranslator) linesAt(at int64) (n int) {
+	e := &th.th.Events
+	k, _ := slices.BinarySearch(e.Time, at)
+	for ; k < e.Len() && e.Time[k] == at; k++ {
+		if e.Lines.Has(k) {
+			n++
+		}
+	}
+	return n
+}
+
+// write puts a record into the program.
+func (th *threadTranslator) write(it *item) {
+	switch {
+	case it.kind == idle:
+		if len(th.calls) == 0 {
+			th.burst()
+		}
+		th.out.AddIdle(it.value != 0)
+	case it.kind < event:
+		th.message(it)
+	case isCall(it.typ) && it.value != 0:
+		if len(th.calls) == 0 {
+			th.burst()
+		}
+		th.out.AddEvent(it.typ, it.value)
+		th.calls = append(th.calls, call{typ: it.typ, value: it.value})
+		th.beginCollective(it)
+	case isCall(it.typ):
+		th.endCall(it)
+	default:
+		if len(th.calls) == 0 {
+			th.pollArea(it)
+		}
+		th.out.AddEvent(it.typ, it.value)
+	}
+}
+
+// pollArea writes the computation before an event outside of calls; between calls of MPI_Iprobe or MPI_Test that fail
+// it may be dropped.
+func (th *threadTranslator) pollArea(it *item) {
+	rate := 0.0
+	switch it.typ {
+	case probeMisses:
+		rate = th.tr.opt.ProbeRate
+	case testMisses:
+		rate = th.tr.opt.TestRate
+	}
+	if rate > 0 && it.value != 0 && th.at > th.last {
+		ms := float64(th.at-th.last) * th.tr.unit / 1e6
+		if float64(it.value)/ms >= rate {
+			th.out.AddCompute(0)
+			th.last = th.at
+			return
+		}
+	}
+	th.burst()
+}
+
+// endCall writes the end of a call; one that asked for nothing gets a no-operation.
+func (th *threadTranslator) endCall(it *item) {
+	for _, o := range th.ops { // begun at this very instant
+		th.collective(o)
+	}
+	th.ops = th.ops[:0]
+	if n := len(th.calls); n > 0 {
+		c := th.calls[n-1]
+		th.calls = th.calls[:n-1]
+		switch {
+		case c.typ == mpiOther && c.value == 31 && !th.tr.opt.NoInitBarrier && th.world() >= 0:
+			th.out.AddCollective(sim.Collective, sim.CollectiveCall{Communicator: th.world()})
+		case c.typ == mpiPointToPoint && c.value == 5 && !c.done && len(th.pending) > 0:
+			th.out.AddCollective(sim.CollectiveWait, th.pending[0])
+			th.pending = th.pending[1:]
+			th.out.AddNop()
+		case !c.done || c.typ == mpiCollective:
+			th.out.AddNop()
+		}
+	}
+	th.out.AddEvent(it.typ, it.value)
+	th.last = th.at
+}
+
+// world is the row of communicator 1, or -1.
+func (th *threadTranslator) world() int32 {
+	if row, ok := th.tr.comms[th.tr.t.Tasks[th.task].Ptask][1]; ok {
+		return row
+	}
+	return -1
+}
+
+// use is what a call makes of the ends of messages; 0 for nothing.
+type use struct{ logicalSend, logicalRecv, physicalRecv sim.Kind }
+
+// pointToPoint says, by the number of a call, what it makes of the ends of messages in it.
+var pointToPoint = map[int64]use{
+	1:   {logicalSend: sim.SendRendezvous},                                       // Send
+	34:  {logicalSend: sim.SendRendezvous},                                       // Ssend
+	35:  {logicalSend: sim.SendRendezvous},                                       // Rsend
+	61:  {logicalSend: sim.SendRendezvous},                                       // Probe
+	190: {logicalSend: sim.SendRendezvous},                                       // Mprobe
+	123: {logicalSend: sim.SendRendezvous, logicalRecv: sim.Irecv},               // Start
+	124: {logicalSend: sim.SendRendezvous, logicalRecv: sim.Irecv},               // Startall
+	3:   {logicalSend: sim.Isend},                                                // Isend
+	33:  {logicalSend: sim.Isend},                                                // Bsend
+	37:  {logicalSend: sim.Isend},                                                // Issend
+	62:  {logicalSend: sim.Isend},                                                // Iprobe
+	36:  {logicalSend: sim.Isend},                                                // Ibsend; prv2dim does not know it
+	38:  {logicalSend: sim.IsendRendezvous},                                      // Irsend
+	41:  {logicalSend: sim.Send, logicalRecv: sim.Irecv, physicalRecv: sim.Wait}, // Sendrecv
+	42:  {logicalSend: sim.Send, logicalRecv: sim.Irecv, physicalRecv: sim.Wait}, // Sendrecv_replace
+	2:   {logicalRecv: sim.Recv},                                                 // Recv
+	192: {logicalRecv: sim.Recv},                                                 // Mrecv
+	4:   {logicalRecv: sim.Irecv},                                                // Irecv
+	193: {logicalRecv: sim.Irecv},                                                // Imrecv
+	5:   {physicalRecv: sim.Wait},                                                // Wait
+	6:   {physicalRecv: sim.Wait},                                                // Waitall
+	59:  {physicalRecv: sim.Wait},                                                // Waitany
+	60:  {physicalRecv: sim.Wait},                                                // Waitsome
+	39:  {physicalRecv: sim.Wait},                                                // Test
+	126: {physicalRecv: sim.Wait},                                                // Testany
+	125: {physicalRecv: sim.Wait},                                                // Testall
+}
+
+// message writes what an end of a message is in its call.
+func (th *threadTranslator) message(it *item) {
+	n := len(th.calls)
+	if n == 0 {
+		if it.kind != physicalRecv || !th.receivedBefore(it.comm) {
+			th.counts.Outside++
+		}
+		return
+	}
+	c := &th.calls[n-1]
+	u := pointToPoint[c.value]
+	if c.typ == mpiCollective {
+		u = use{}
+	}
+	var kind sim.Kind
+	peer := th.tr.t.Comms.Send[it.comm]
+	switch it.kind {
+	case logicalSend:
+		kind, peer = u.logicalSend, th.tr.t.Comms.Recv[it.comm]
+	case logicalRecv:
+		kind = u.logicalRecv
+	case physicalRecv:
+		if kind = u.physicalRecv; kind == 0 && u.logicalRecv == sim.Recv {
+			return // a blocking receive is written at its begin
+		}
+	}
+	if kind == 0 {
+		th.counts.Unexpected++
+		return
+	}
+	th.polls = th.polls || c.value == 59 || c.value == 60 || c.value == 39
+	c.done = true
+	comms := &th.tr.t.Comms
+	th.out.AddMessage(kind, sim.Message{Peer: th.tr.t.ThreadTask[peer], Size: comms.Size[it.comm], Tag: comms.Tag[it.comm], Match: th.tr.match[it.comm]})
+}
+
+// receivedBefore reports whether a message's receive was one that needs no wait.
+func (th *threadTranslator) receivedBefore(comm int32) bool {
+	c := &th.tr.t.Comms
+	return c.Times[prv.LogicalRecv][comm] == c.Times[prv.PhysicalRecv][comm]
+}
+
+// Collective operations by the number of their call: blocking, and those that are only started.
+var (
+	blockingCalls = map[int64]sim.CollectiveOp{8: 0, 7: 1, 13: 2, 14: 3, 15: 4, 16: 5, 17: 6, 18: 7, 11: 8, 12: 9, 9: sim.OpReduce, 10: 11, 80: 12, 168: 13, 30: 14, 170: 15}
+	startedCalls  = map[int64]sim.CollectiveOp{156: 0, 157: 1, 162: 2, 163: 3, 164: 4, 165: 5, 160: 6, 161: 7, 158: 8, 159: 9, 154: sim.OpReduce, 155: 11, 166: 12, 169: 13, 167: 14, 171: 15}
+)
+
+// beginCollective notes the operation of a call that begins; it is written after the events
+// of the instant.
+func (th *threadTranslator) beginCollective(it *item) {
+	if it.typ != mpiCollective {
+		return
+	}
+	code, blocking := blockingCalls[it.value]
+	started := false
+	if !blocking {
+		code, started = startedCalls[it.value]
+	}
+	if !blocking && !started {
+		return
+	}
+	if it.line == nil {
+		th.counts.Incomplete++
+		return
+	}
+	row, ok := th.tr.comms[th.tr.t.Tasks[th.task].Ptask][it.line.comm]
+	if !ok {
+		th.counts.Incomplete++
+		return
+	}
+	o := op{kind: sim.Collective, call: sim.CollectiveCall{Communicator: row, Op: code, Root: it.line.root, Sent: it.line.sent, Received: it.line.received}}
+	switch {
+	case started:
+		o.kind = sim.CollectiveStart
+	case code == sim.OpReduce:
+		n := th.reduces[row]
+		th.reduces[row]++
+		o.kind, o.call.Root = sim.Reduce, false
+		if n < len(th.tr.roots[row]) {
+			o.call.RootTask = th.tr.roots[row][n]
+		} else {
+			o.call.RootTask = th.tr.p.Communicators[row].Tasks[0]
+		}
+	}
+	th.ops = append(th.ops, o)
+}
+
+func (th *threadTranslator) collective(o op) {
+	th.out.AddCollective(o.kind, o.call)
+	if o.kind == sim.CollectiveStart {
+		th.pending = append(th.pending, o.call)
+	}
+}
