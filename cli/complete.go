@@ -12,6 +12,15 @@ import (
 // what is typed. (The shells' own completion by file name extension would be less
 // to write, but it cannot stand beside the names of commands.)
 func completeTraces(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+	return completeFiles(typed, isTrace)
+}
+
+// completePrograms offers what pview sim can run.
+func completePrograms(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+	return completeFiles(typed, func(name string) bool { return isTrace(name) || isDim(name) })
+}
+
+func completeFiles(typed string, wanted func(name string) bool) ([]string, cobra.ShellCompDirective) {
 	dir, prefix := filepath.Split(typed)
 	entries, err := os.ReadDir(filepath.Join(".", dir))
 	if filepath.IsAbs(dir) {
@@ -29,7 +38,7 @@ func completeTraces(_ *cobra.Command, _ []string, typed string) ([]string, cobra
 		}
 		if info, err := os.Stat(filepath.Join(dir, name)); err == nil && info.IsDir() {
 			found = append(found, dir+name+string(filepath.Separator))
-		} else if isTrace(name) {
+		} else if wanted(name) {
 			found = append(found, dir+name)
 			directive = cobra.ShellCompDirectiveNoFileComp // a trace ends the argument, a directory does not
 		}

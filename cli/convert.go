@@ -1,30 +1,37 @@
 package cli
 
 import (
+	"context"
+	"io"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"pview/prv"
+	"pview/sim/dimemas"
 )
 
 // outputs are what convert can write, by the end of the file's name.
 var outputs = []struct{ ext, doc string }{
 	{".prv", "Paraver trace"},
 	{".prv.gz", "Paraver trace, compressed"},
+	{".dim", "Dimemas trace: what the simulator needs"},
 }
 
 // convert writes a trace in another form.
 func (a *app) convert() *cobra.Command {
-	return &cobra.Command{
+	var translation translationFlags
+	cmd := &cobra.Command{
 		Use:   "convert IN OUT",
-		Short: "Write a trace in another form: .prv, .prv.gz",
-		Long: "convert reads a trace and writes it in the form that the name of OUT ends in: .prv or .prv.gz. The .pcf and the " +
-			".row go with it. OUT appears when it is complete; an older one is replaced, but never IN itself. Records come out " +
+		Short: "Write a trace in another form: .prv, .prv.gz, .dim",
+		Long: "convert reads a trace and writes it in the form that the name of OUT ends in: .prv, .prv.gz or .dim. The .pcf and the " +
+			".row go with a .prv. A .dim is what prv2dim makes: computation, events and MPI calls without their times, for Dimemas. OUT appears when it is complete; an older one is replaced, but never IN itself. Records come out " +
 			"in the order of time; bad ones are left out, and said to be, unless --strict makes them an error.",
 		Example: "pview convert run.prv run.prv.gz\n" +
-			"pview convert run.prv.gz /scratch/run.prv",
+			"pview convert run.prv.gz /scratch/run.prv\n" +
+			"pview convert run.prv run.dim",
 		Args:              needs("IN", "OUT"),
 		ValidArgsFunction: completeTraces,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -35,6 +42,15 @@ func (a *app) convert() *cobra.Command {
 			if sameFile(in, out) {
 				return usagef("%s: it is the same file as IN, which is not overwritten", out)
 			}
+			if err := translation.check(); err != nil {
+				return err
+			}
+			if strings.HasSuffix(out, ".dim") {
+				return a.convertToDim(cmd.Context(), in, out, translation.opt)
+			}
+			if isDim(in) {
+				return usagef("%s: a .dim has no times; pview sim predicts them, and writes them with -o", in)
+			}
 			t, err := a.open(cmd.Context(), in)
 			if err != nil {
 				return err
@@ -42,6 +58,17 @@ func (a *app) convert() *cobra.Command {
 			return prv.Convert(cmd.Context(), out, t)
 		},
 	}
+	translation.flags(cmd.Flags())
+	return cmd
+}
+
+// convertToDim writes what the simulator makes of a trace.
+func (a *app) convertToDim(ctx context.Context, in, out string, opt dimemas.TranslateOptions) error {
+	src, err := a.openProgram(ctx, in, opt)
+	if err != nil {
+		return err
+	}
+	return prv.SaveFile(out, func(w io.Writer) error { return dimemas.WriteProgram(w, src.program, filepath.Base(out)) })
 }
 
 func outputNames() (names []string) {

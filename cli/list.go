@@ -12,6 +12,7 @@ import (
 	"pview/semantic"
 	"pview/semantic/expr"
 	"pview/semantic/stat"
+	"pview/sim"
 	"pview/tui"
 )
 
@@ -70,6 +71,10 @@ var families = []family{
 	{"analyzer-functions", "figures of each object over a stretch of time", listAnalyzer},
 	{"record-fields", "what a figure of the user's own can ask of a record", listFields},
 	{"statistics", "what the cells of a histogram show", listStatistics},
+	{"scheduling-policies", "how the simulator gives CPUs to threads", listPolicies},
+	{"collective-models", "how the time of a stage of a collective operation grows with the participants", listCollectiveModels},
+	{"collective-sizes", "which size the messages of such a stage have", listCollectiveSizes},
+	{"mappings", "how the simulator places tasks on nodes", listMappings},
 	{"draw-modes", "how the values that share a cell of the screen become one", listDrawModes},
 	{"actions", "what keys and commands of the viewer do", listActions},
 }
@@ -220,6 +225,38 @@ func listStatistics() *table {
 			of = "communications"
 		}
 		t.add(s.Name, of, s.Doc)
+	}
+	return t
+}
+
+func listPolicies() *table {
+	t := &table{columns: []column{{key: "name", title: "Policy"}, {key: "parameters", title: "Parameters"}, {key: "doc", title: "Who gets a CPU"}}}
+	for _, p := range sim.Policies {
+		t.add(p.Name, strings.Join(p.Params, ", "), p.Doc)
+	}
+	return t
+}
+
+func listCollectiveModels() *table {
+	t := &table{columns: []column{{key: "name", title: "Model"}, {key: "doc", title: "What a stage costs"}}}
+	for _, m := range sim.CollectiveModels {
+		t.add(m.Name, m.Doc)
+	}
+	return t
+}
+
+func listCollectiveSizes() *table {
+	t := &table{columns: []column{{key: "name", title: "Size"}, {key: "doc", title: "Bytes of a message"}}}
+	for _, m := range sim.CollectiveSizes {
+		t.add(m.Name, m.Doc)
+	}
+	return t
+}
+
+func listMappings() *table {
+	t := &table{columns: []column{{key: "name", title: "Mapping"}, {key: "doc", title: "Where tasks go"}}}
+	for _, m := range sim.Mappings {
+		t.add(m.Name, m.Doc)
 	}
 	return t
 }

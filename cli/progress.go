@@ -20,6 +20,7 @@ type progress struct {
 	start time.Time
 	last  time.Time
 	shown bool
+	plain bool // what is done is not bytes: only its share is shown
 }
 
 // A work shorter than progressDelay shows no progress, and the line is redrawn no more

@@ -40,6 +40,16 @@ func Save(ctx context.Context, path string, t *Trace) error {
 	return err
 }
 
+// SaveFile writes one file of another kind as Save does: whole or not at all.
+func SaveFile(path string, write func(io.Writer) error) error {
+	var s saver
+	defer s.discard()
+	if err := s.write(path, write); err != nil {
+		return err
+	}
+	return s.rename()
+}
+
 func writeMaybeGzip(ctx context.Context, w io.Writer, path string, t *Trace) error {
 	if !strings.HasSuffix(path, ".gz") {
 		return Write(ctx, w, t)

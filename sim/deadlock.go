@@ -55,13 +55,13 @@ func (e *engine) waitsFor(t *thread) string {
 	switch {
 	case k.IsSend():
 		m := &t.src.Messages[t.arg[t.pc]]
-		return fmt.Sprintf("%s of %d bytes with tag %d to task %s, which never receives it", k, m.Size, m.Tag, e.p.TaskName(m.Peer))
+		return fmt.Sprintf("%s of %d bytes with tag %d to task %s, which has not asked for it", k, m.Size, m.Tag, e.p.TaskName(m.Peer))
 	case k == Recv || k == Wait:
 		m := &t.src.Messages[t.arg[t.pc]]
-		return fmt.Sprintf("%s of a message with tag %d from task %s, which never sends it", k, m.Tag, e.p.TaskName(m.Peer))
+		return fmt.Sprintf("%s of a message with tag %d from task %s, which has not sent it", k, m.Tag, e.p.TaskName(m.Peer))
 	case k >= Collective:
 		c := e.call(t)
-		return fmt.Sprintf("%s %s of communicator %d, which not all of its %d tasks reach", k, Collectives[c.Op], e.p.Communicators[c.Communicator].ID, len(e.groups[c.Communicator].tasks))
+		return fmt.Sprintf("%s %s of communicator %d, which not all of its %d tasks have reached", k, Collectives[c.Op], e.p.Communicators[c.Communicator].ID, len(e.groups[c.Communicator].tasks))
 	}
 	return k.String()
 }

@@ -17,6 +17,7 @@ package sim
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/bits"
@@ -36,6 +37,9 @@ func Run(ctx context.Context, p *Program, m *Machine, opt Options) (*Result, err
 	return e.result()
 }
 
+// ErrOpenMP is why Run refuses programs whose threads synchronise by OpenMP.
+var ErrOpenMP = errors.New("how its threads wait for one another is not simulated yet")
+
 // Options say what of a simulation is wanted, and by which rules.
 type Options struct {
 	// Trace asks for the predicted trace.
@@ -46,7 +50,11 @@ type Options struct {
 	// LogicalRecvAtWait puts the logical receive of an immediate receive where its wait was
 	// reached.
 	LogicalRecvAtWait bool
-	Rules             Rules
+	// DisableOpenMP plays the computation of the threads of OpenMP tasks without letting them wait for one
+	// another. Without it Run refuses programs with such tasks: how they synchronise is not
+	// simulated yet.
+	DisableOpenMP bool
+	Rules         Rules
 	// Progress is called now and then with the number of records done and of all.
 	Progress func(done, total int64)
 }
@@ -168,6 +176,11 @@ func newEngine(p *Program, m *Machine, opt *Options) (*engine, error) {
 	}
 	if err := m.Check(); err != nil {
 		return nil, err
+	}
+	for i := range p.Tasks {
+		if p.Tasks[i].OpenMP && p.Tasks[i].Threads > 1 && !opt.DisableOpenMP {
+			return nil, fmt.Errorf("task %s is an OpenMP program: %w", p.TaskName(int32(i)), ErrOpenMP)
+		}
 	}
 	e := &engine{p: p, m: m, opt: opt, timers: newTimers()}
 	policy, _ := PolicyByName(m.Scheduler.Policy)

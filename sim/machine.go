@@ -219,7 +219,10 @@ func Ideal(tasks int) *Machine {
 
 // maxCPUs bounds what a machine may have of anything, so that a wrong number in a
 // configuration does not exhaust memory.
-const maxCPUs = 1 << 24
+const (
+	maxCPUs  = 1 << 24
+	maxLinks = 1 << 12
+)
 
 // Check tells what is impossible about a machine.
 func (m *Machine) Check() error {
@@ -236,8 +239,8 @@ func (m *Machine) Check() error {
 			return fmt.Errorf("node %d: %w", i, err)
 		}
 		total += n.CPUs + n.Links.In + n.Links.Out
-		if total > maxCPUs || n.Local.Links.In > maxCPUs || n.Local.Links.Out > maxCPUs {
-			return fmt.Errorf("node %d: more than %d CPUs and links", i, maxCPUs)
+		if total > maxCPUs {
+			return fmt.Errorf("node %d: more than %d CPUs and links in all", i, maxCPUs)
 		}
 	}
 	for i := range m.Clusters {
@@ -272,6 +275,8 @@ func (n *Node) check(clusters int) error {
 		return fmt.Errorf("a negative latency")
 	case !number(n.Local.Bandwidth):
 		return fmt.Errorf("a negative bandwidth")
+	case max(n.Links.In, n.Links.Out, n.Local.Links.In, n.Local.Links.Out) > maxLinks:
+		return fmt.Errorf("more than %d links", maxLinks)
 	case n.Links.In < 0 || n.Links.Out < 0 || n.Local.Links.In < 0 || n.Local.Links.Out < 0 || n.Local.Buses < 0:
 		return fmt.Errorf("a negative number of links or buses")
 	}

@@ -2,7 +2,11 @@ package sim
 
 // What a simulation answers: times, and where they went.
 
-import "pview/prv"
+import (
+	"fmt"
+
+	"pview/prv"
+)
 
 // States of a predicted trace, numbered as in Paraver.
 const (
@@ -46,6 +50,9 @@ type Result struct {
 	Tasks       []TaskStats
 	Messages    int64
 	Bytes       int64
+	// Unreceived counts the messages that were sent but never received; Unmatched tells of the first.
+	Unreceived int64
+	Unmatched  string
 	// Trace is the predicted trace, if Options asked for it.
 	Trace *prv.Trace
 }
@@ -96,6 +103,7 @@ func (e *engine) result() (*Result, error) {
 		r.Messages += s.MessagesSent
 		r.Bytes += s.BytesSent
 	}
+	e.countUnreceived(r)
 	if e.out != nil {
 		t, err := e.out.trace(r.Total)
 		if err != nil {
@@ -104,6 +112,21 @@ func (e *engine) result() (*Result, error) {
 		r.Trace = t
 	}
 	return r, nil
+}
+
+// countUnreceived looks for what is left in the channels.
+func (e *engine) countUnreceived(r *Result) {
+	for i := range e.channels {
+		ch := &e.channels[i]
+		for _, list := range []*int32{&ch.arrived, &ch.senders} {
+			for *list != 0 {
+				t := &e.transfers[e.popTransfer(list)]
+				if r.Unreceived++; r.Unreceived == 1 {
+					r.Unmatched = fmt.Sprintf("of %d bytes with tag %d from task %s to task %s", t.size, t.tag, e.p.TaskName(t.from), e.p.TaskName(t.to))
+				}
+			}
+		}
+	}
 }
 
 // setState ends the state of a thread and begins another.

@@ -313,7 +313,7 @@ func (a *args) ints() []int64 {
 }
 
 // maxDeclared bounds the numbers of things that a configuration declares.
-const maxDeclared = 1 << 22
+const maxDeclared = 1 << 20
 
 func (p *configParser) wan(a *args) error {
 	m := p.c.Machine

@@ -75,11 +75,13 @@ const (
 	mpiCollective   = 50000002
 	mpiOther        = 50000003
 	mpiOneSided     = 50000004
+	openMPParallel  = 60000001
 	collectiveSent  = 50100001
 	collectiveRecv  = 50100002
 	collectiveRoot  = 50100003
 	collectiveComm  = 50100004
 	probeMisses     = 50000300
+	probeTime       = 50000301
 	testMisses      = 50000080
 	firstCaller     = 70000000
 	lastCaller      = 89999999
@@ -98,6 +100,7 @@ func FromTrace(ctx context.Context, t *prv.Trace, opt TranslateOptions) (*Transl
 	if err := tr.readCommunicators(); err != nil {
 		return nil, err
 	}
+	tr.findOpenMP()
 	tr.collectRoots()
 	tr.numberMessages()
 	counts := make([]Translation, len(t.Threads))
@@ -170,6 +173,14 @@ func (tr *translator) readCommunicators() error {
 	}
 	tr.roots = make([][]int32, len(tr.p.Communicators))
 	return nil
+}
+
+// findOpenMP marks the tasks of several threads in which parallel regions occur.
+func (tr *translator) findOpenMP() {
+	for i := range tr.t.Threads {
+		task := &tr.p.Tasks[tr.t.ThreadTask[i]]
+		task.OpenMP = task.OpenMP || task.Threads > 1 && slices.Contains(tr.t.Threads[i].Events.Type, openMPParallel)
+	}
 }
 
 // collectRoots finds the roots of Reduces: the line of the root alone has a root event.
@@ -472,6 +483,9 @@ func (th *threadTranslator) add(time int64, it item) {
 	}
 	th.at = time
 	th.group = append(th.group, it)
+	if n := len(th.group); n > 1 && it.typ == probeMisses && th.group[n-2].typ == probeTime {
+		th.group[n-1], th.group[n-2] = th.group[n-2], th.group[n-1] // as prv2dim sorts them
+	}
 	if len(th.group) > 1 && it.kind == event && isCall(it.typ) && it.value == 0 {
 		th.flush()
 	}

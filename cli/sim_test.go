@@ -1,0 +1,166 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"pview/prv"
+)
+
+// simKit is the folder of what Dimemas 5.5.0 predicts.
+const simKit = "../testdata/oracle/dimemas"
+
+func runSim(t *testing.T, args ...string) (out, problems string, status int) {
+	t.Helper()
+	var o, p bytes.Buffer
+	status = Run(context.Background(), append([]string{"sim"}, args...), Streams{nil, &o, &p})
+	return o.String(), p.String(), status
+}
+
+// TestSimOptions: the cases of the kit that Dimemas ran with options, with the same options.
+func TestSimOptions(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		args  []string
+		total int64
+	}{
+		{"p03-eager-limit-S64K", []string{"-S", "64K"}, 27169413},
+		{"p03-eager-limit-S64K", []string{"--eager-limit", "65536"}, 27169413},
+		{"p04-asynch-sends-F", []string{"--asynch-sends"}, 25525000},
+		{"p04b-no-option", nil, 27423224},
+		{"n08-rr-context-switch", []string{"--scheduler", "sched.cfg"}, 21810000},
+		{"n08-rr-context-switch", []string{"--policy", "RR", "--quantum", "0.5ms", "--context-switch", "1e-5"}, 21810000},
+		{"s04-stencil-bw-lat-override", []string{"--bandwidth", "1000", "--latency", "0.000001"}, 29528527},
+		{"s04-stencil-bw-lat-override", []string{"--bandwidth", "1000MB/s", "--latency", "1us"}, 29528527},
+		{"c01-one-bus", []string{"--buses", "1"}, 7732046},
+		{"n05-explicit-mapping", nil, 9149395},
+		{"g-comfile-P4", nil, 27438883},
+		{"g-log-P4", []string{"--comms", "../g-comfile-P4/comms.cfg"}, 27438883},
+	} {
+		t.Run(c.name+" "+strings.Join(c.args, " "), func(t *testing.T) {
+			dir := filepath.Join(simKit, c.name)
+			args := []string{filepath.Join(dir, "trace.dim"), "--machine", filepath.Join(dir, "sim.cfg"), "--format", "json"}
+			for _, a := range c.args {
+				if strings.HasSuffix(a, ".cfg") {
+					a = filepath.Join(dir, a)
+				}
+				args = append(args, a)
+			}
+			out, problems, status := runSim(t, args...)
+			if status != StatusDone {
+				t.Fatalf("status %d: %s", status, problems)
+			}
+			var answer struct {
+				Total int64 `json:"total_ns"`
+			}
+			if err := json.Unmarshal([]byte(out), &answer); err != nil || answer.Total != c.total {
+				t.Errorf("total %d (%v), not %d", answer.Total, err, c.total)
+			}
+		})
+	}
+}
+
+// TestSimAnswer: the keys that programs rely on, of a Paraver trace.
+func TestSimAnswer(t *testing.T) {
+	out, problems, status := runSim(t, filepath.Join(simKit, "translations", "x01-point-to-point", "in.prv"), "--asynch-sends", "--format", "json")
+	if status != StatusDone {
+		t.Fatalf("status %d: %s", status, problems)
+	}
+	var answer struct {
+		Total       int64   `json:"total_ns"`
+		Baseline    int64   `json:"baseline_ns"`
+		Messages    int64   `json:"messages"`
+		Bytes       int64   `json:"bytes"`
+		Utilisation float64 `json:"utilisation"`
+		Tasks       []struct {
+			Task   int              `json:"task"`
+			End    int64            `json:"end_ns"`
+			States map[string]int64 `json:"states"`
+		} `json:"tasks"`
+	}
+	if err := json.Unmarshal([]byte(out), &answer); err != nil {
+		t.Fatal(err)
+	}
+	if answer.Baseline != 200000 || answer.Messages != 6 || answer.Bytes != 27273 || len(answer.Tasks) != 2 {
+		t.Errorf("%+v", answer)
+	}
+	running := int64(0)
+	for i, task := range answer.Tasks {
+		sum := int64(0)
+		for _, ns := range task.States {
+			sum += ns
+		}
+		if task.Task != i+1 || task.End > answer.Total || sum != task.End {
+			t.Errorf("task %d: ends at %d of %d, its states add up to %d", task.Task, task.End, answer.Total, sum)
+		}
+		running += task.States["Running"]
+	}
+	if got, want := answer.Utilisation, float64(running)/2/float64(answer.Total); got != want {
+		t.Errorf("utilisation %g, not %g", got, want)
+	}
+}
+
+// TestSimTrace: the predicted trace is a trace as any other.
+func TestSimTrace(t *testing.T) {
+	dir := filepath.Join(simKit, "s01-stencil-4x2")
+	path := filepath.Join(t.TempDir(), "out.prv")
+	_, problems, status := runSim(t, filepath.Join(dir, "trace.dim"), "-m", filepath.Join(dir, "sim.cfg"), "-o", path)
+	if status != StatusDone {
+		t.Fatalf("status %d: %s", status, problems)
+	}
+	got, err := prv.Open(context.Background(), path, prv.Options{Strict: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.Duration != 59126563 || got.NumThreads() != 8 || got.Labels.StateName(26) != "Startup latency" {
+		t.Errorf("duration %d, %d threads, state 26 %q", got.Duration, got.NumThreads(), got.Labels.StateName(26))
+	}
+}
+
+// TestSimTroubles: what cannot be simulated is said, with who waits for what.
+func TestSimTroubles(t *testing.T) {
+	d01 := filepath.Join(simKit, "d01-unmatched")
+	bad := filepath.Join(t.TempDir(), "bad.cfg")
+	if err := os.WriteFile(bad, []byte("#DIMEMAS_CONFIGURATION\n\n\"environment information\" {1};;\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		args   []string
+		says   string
+		status int
+	}{
+		{[]string{filepath.Join(d01, "trace.dim"), "-m", filepath.Join(d01, "sim.cfg")}, "thread 1.1.1 waits at its record 7: rendezvous send of 100 bytes with tag 5 to task 1.2", StatusFailed},
+		{[]string{filepath.Join(d01, "trace.dim"), "-m", bad}, "bad.cfg:3: environment information: 1 fields, not 7", StatusFailed},
+		{[]string{filepath.Join(d01, "trace.dim"), "--latency", "5 parsecs"}, `the unit "parsecs" is not one of ns, us`, StatusUsage},
+		{[]string{filepath.Join(d01, "trace.dim"), "--policy", "LOTTERY"}, "--policy: it is one of FIFO", StatusFailed},
+		{[]string{filepath.Join(d01, "trace.dim"), "--process-per-node", "0"}, "0 tasks per node", StatusFailed},
+		{[]string{filepath.Join(d01, "sim.cfg")}, "sim.cfg", StatusFailed},
+	} {
+		_, problems, status := runSim(t, c.args...)
+		if status != c.status || !strings.Contains(problems, c.says) {
+			t.Errorf("%v: status %d, %q", c.args, status, problems)
+		}
+	}
+}
+
+// TestConvertToDim: a .prv becomes what prv2dim makes of it.
+func TestConvertToDim(t *testing.T) {
+	dir := filepath.Join(simKit, "translations", "x05-burst-from-counter")
+	path := filepath.Join(t.TempDir(), "out.dim")
+	var o, p bytes.Buffer
+	if status := Run(context.Background(), []string{"convert", filepath.Join(dir, "in.prv"), path, "-b", "42000050", "-f", "1e-9"}, Streams{nil, &o, &p}); status != StatusDone {
+		t.Fatalf("status %d: %s", status, p.String())
+	}
+	got, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want, err := os.ReadFile(filepath.Join(dir, "out.dim")); err != nil || !bytes.Equal(got, want) {
+		t.Errorf("%v: %s", err, got)
+	}
+}
