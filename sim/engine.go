@@ -81,11 +81,12 @@ type engine struct {
 	net    network
 	links  *linksAndBuses
 
-	threads  []thread
-	tasks    []task
-	nodes    []node
-	dirty    []uint64 // set of nodes that have ready threads and free CPUs
-	finished int
+	threads    []thread
+	tasks      []task
+	nodes      []node
+	dirty      []uint64 // set of nodes that have ready threads and free CPUs
+	dirtyNodes int      // how many they are
+	finished   int
 
 	channels      []channel
 	transfers     []transfer // from 1
@@ -315,7 +316,7 @@ func (e *engine) ready(i int32, t *thread) {
 	n := &e.nodes[t.node]
 	e.policy.ready(n, i, t)
 	if n.free > 0 {
-		e.dirty[t.node>>6] |= 1 << (t.node & 63)
+		e.markDirty(t.node)
 	}
 }
 
@@ -326,13 +327,13 @@ func (e *engine) leaveCPU(t *thread) {
 	n.cpus[t.cpu] = false
 	n.free++
 	if n.queue.n > 0 {
-		e.dirty[t.node>>6] |= 1 << (t.node & 63)
+		e.markDirty(t.node)
 	}
 }
 
 // dispatchAll lets every node that can put threads on CPUs, in the order of nodes.
 func (e *engine) dispatchAll() {
-	for w := range e.dirty {
+	for w := 0; e.dirtyNodes > 0; w++ {
 		for e.dirty[w] != 0 {
 			e.dispatch(int32(w<<6 + bits.TrailingZeros64(e.dirty[w])))
 		}
@@ -341,7 +342,7 @@ func (e *engine) dispatchAll() {
 
 // dispatch puts ready threads of a node on its free CPUs.
 func (e *engine) dispatch(ni int32) {
-	e.dirty[ni>>6] &^= 1 << (ni & 63)
+	e.clean(ni)
 	n := &e.nodes[ni]
 	for n.free > 0 && n.queue.n > 0 {
 		i := e.policy.next(n)
@@ -410,25 +411,64 @@ func (e *engine) cpuDone(i int32, t *thread) {
 		e.work(i, t)
 		return
 	}
-	e.leaveCPU(t)
-	switch {
-	case t.left > 0: // the quantum is over
-		t.lose, t.cut = true, t.phase == starting
-		e.ready(i, t)
-	case t.phase == spinning:
-		e.stopSpinning(i, t)
-	case t.phase == starting:
-		t.started = true
-		t.phase = computing
-		e.operate(i, t)
-	default:
-		if !t.synthetic {
-			t.pc++
+	for {
+		e.leaveCPU(t)
+		switch {
+		case t.left > 0: // the quantum is over
+			t.lose, t.cut = true, t.phase == starting
+			e.ready(i, t)
+		case t.phase == spinning:
+			e.stopSpinning(i, t)
+		case t.phase == starting:
+			t.started = true
+			t.phase = computing
+			e.operate(i, t)
+		default:
+			if !t.synthetic {
+				t.pc++
+			}
+			e.chain(i, t)
 		}
-		e.chain(i, t)
+		if !e.goesOn(i, t) {
+			break
+		}
 	}
-	if e.dirty[t.node>>6]&(1<<(t.node&63)) != 0 {
+	if e.isDirty(t.node) {
 		e.dispatch(t.node)
+	}
+}
+
+// goesOn is a short cut. A thread that comes back to its CPU for no time at all, while nothing
+// else is to happen at this instant, would be what happens next: so it goes on at once.
+func (e *engine) goesOn(i int32, t *thread) bool {
+	if !e.plain || t.left != 0 || t.phase != computing || t.done || e.timers.n > 0 || e.dirtyNodes != 1 {
+		return false
+	}
+	n := &e.nodes[t.node]
+	if n.queue.n != 1 || n.queue.front() != i || n.free == 0 || len(e.heap) > 0 && e.heap[0].at <= e.now {
+		return false
+	}
+	n.queue.popFront()
+	e.clean(t.node)
+	n.take(t)
+	e.setState(i, t, StateRunning)
+	return true
+}
+
+func (e *engine) isDirty(n int32) bool { return e.dirty[n>>6]&(1<<(n&63)) != 0 }
+
+// markDirty notes that a node has a ready thread and a free CPU.
+func (e *engine) markDirty(n int32) {
+	if !e.isDirty(n) {
+		e.dirty[n>>6] |= 1 << (n & 63)
+		e.dirtyNodes++
+	}
+}
+
+func (e *engine) clean(n int32) {
+	if e.isDirty(n) {
+		e.dirty[n>>6] &^= 1 << (n & 63)
+		e.dirtyNodes--
 	}
 }
 

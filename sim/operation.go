@@ -323,7 +323,7 @@ func (e *engine) arrive(n int32) {
 		t.timer, t.phase, lose = 0, computing, false
 	}
 	e.proceed(i, t, lose)
-	if e.dirty[t.node>>6]&(1<<(t.node&63)) != 0 {
+	if e.isDirty(t.node) {
 		e.dispatch(t.node)
 	}
 }
