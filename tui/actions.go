@@ -65,7 +65,7 @@ var (
 )
 
 func init() {
-	for _, group := range [][]Action{moveActions, zoomActions, goToActions, showActions, lookActions, askActions, analyzeActions, cellActions, windowActions, cfgActions, programActions} {
+	for _, group := range [][]Action{moveActions, zoomActions, goToActions, showActions, lookActions, askActions, analyzeActions, cellActions, windowActions, cfgActions, editActions, programActions} {
 		actions = append(actions, group...)
 	}
 	byName = map[string]*Action{}

@@ -22,6 +22,8 @@ type picker struct {
 	top   int
 	multi bool // items have check marks
 
+	preview func(it *item) // told of the item at the cursor, by the form that the picker is open in
+
 	keys []pickerKey // the first is what Enter does
 }
 
@@ -61,9 +63,18 @@ func (m *Model) refill() {
 	}
 }
 
-// narrow shows the items that fit what was typed.
+// narrow shows the items that fit what was typed: first those whose text does.
 func (p *picker) narrow() {
-	p.shown = rank(p.in.String(), len(p.items), func(i int) string { return p.items[i].text + " " + p.items[i].also })
+	p.shown = rank(p.in.String(), len(p.items), func(i int) string { return p.items[i].text })
+	fits := make([]bool, len(p.items))
+	for _, i := range p.shown {
+		fits[i] = true
+	}
+	for _, i := range rank(p.in.String(), len(p.items), func(i int) string { return p.items[i].text + " " + p.items[i].also }) {
+		if !fits[i] {
+			p.shown = append(p.shown, i)
+		}
+	}
 	p.at, p.top = 0, 0
 }
 

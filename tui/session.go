@@ -64,6 +64,20 @@ type sessionSemantic struct {
 	Top1      *sessionCall           `json:"top_compose1,omitempty"`
 	Top2      *sessionCall           `json:"top_compose2,omitempty"`
 	Extra     []sessionCall          `json:"extra_compose,omitempty"`
+	Derived   *sessionDerived        `json:"derived,omitempty"`
+}
+
+// sessionDerived is what a derived window is made of; its parents are written
+// as they are.
+type sessionDerived struct {
+	Op   sessionCall `json:"operation"`
+	A, B sessionParent
+}
+
+type sessionParent struct {
+	Window sessionSemantic `json:"window"`
+	Factor float64         `json:"factor"`
+	Shift  int             `json:"shift,omitempty"`
 }
 
 type sessionCall struct {
@@ -155,7 +169,19 @@ func semanticToSession(w *semantic.Window) sessionSemantic {
 	for _, c := range w.Extra {
 		s.Extra = append(s.Extra, callToSession(c))
 	}
+	if d := w.Derived; d != nil {
+		s.Derived = &sessionDerived{callToSession(d.Op), parentToSession(&d.A), parentToSession(&d.B)}
+	}
 	return s
+}
+
+func parentToSession(p *semantic.Parent) sessionParent {
+	return sessionParent{semanticToSession(p.Window), p.Factor, p.Shift}
+}
+
+func parentFromSession(s *sessionParent, labels *prv.Labels) (semantic.Parent, error) {
+	w, err := semanticFromSession(&s.Window, labels)
+	return semantic.Parent{Window: &w, Factor: s.Factor, Shift: s.Shift}, err
 }
 
 func callToSession(c semantic.Call) sessionCall { return sessionCall{c.Name, c.Params} }
@@ -197,6 +223,15 @@ func semanticFromSession(s *sessionSemantic, labels *prv.Labels) (semantic.Windo
 	}
 	for _, c := range s.Extra {
 		w.Extra = append(w.Extra, callFromSession(c))
+	}
+	if d := s.Derived; d != nil {
+		w.Derived = &semantic.Derived{Op: callFromSession(d.Op)}
+		if w.Derived.A, err = parentFromSession(&d.A, labels); err != nil {
+			return w, err
+		}
+		if w.Derived.B, err = parentFromSession(&d.B, labels); err != nil {
+			return w, err
+		}
 	}
 	return w, nil
 }

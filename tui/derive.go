@@ -1,0 +1,123 @@
+package tui
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pview/semantic"
+)
+
+// Derived windows: made of two others by an operation.
+
+// derive makes a window of two: "1 divide 2"; of the one in focus and the next, in
+// the editor, when nothing is said.
+func derive(m *Model, args string) tea.Cmd {
+	a, b, op := m.focus, (m.focus+1)%len(m.windows), semantic.Call{Name: "product"}
+	if args != "" {
+		var err error
+		if a, b, op, err = m.parseDerive(args); err != nil {
+			return m.refuse(err)
+		}
+	}
+	v, w := m.windows[a], m.windows[b]
+	if v.trace != w.trace {
+		return m.refuse(fmt.Errorf("windows %d and %d are on different traces", a+1, b+1))
+	}
+	d := m.cloneWindow(v)
+	d.name, d.objects, d.top, d.span, d.palette = "", nil, 0, 0, nil
+	d.draw = look{modes: v.draw.modes}
+	d.sem = derivedOf(v, w, op)
+	m.addWindow(d)
+	if args == "" {
+		return m.openEditor(true)
+	}
+	return nil
+}
+
+func derivedOf(v, w *window, op semantic.Call) semantic.Window {
+	a, b := namedSem(v), namedSem(w)
+	s := semantic.DefaultWindow()
+	s.Unit = v.sem.Unit
+	s.Level = v.sem.Level
+	if w.sem.Level.IsResource() == s.Level.IsResource() {
+		s.Level = max(s.Level, w.sem.Level) // the finer
+	}
+	s.Name = fmt.Sprintf("%s %s %s", a.Name, op.Name, b.Name)
+	s.Derived = &semantic.Derived{Op: op, A: semantic.Parent{Window: a, Factor: 1}, B: semantic.Parent{Window: b, Factor: 1}}
+	return s
+}
+
+// namedSem returns what a window shows, under the name that is on the screen.
+func namedSem(w *window) *semantic.Window {
+	c := w.sem.Clone()
+	c.Name = w.title()
+	return &c
+}
+
+// parseDerive reads "1 controlled: maximum 2".
+func (m *Model) parseDerive(text string) (a, b int, op semantic.Call, err error) {
+	words := strings.Fields(text)
+	number := func(word string) (int, bool) {
+		n, err := strconv.Atoi(word)
+		return n - 1, err == nil && n >= 1 && n <= len(m.windows)
+	}
+	if len(words) < 3 {
+		return 0, 0, op, fmt.Errorf("derive needs two windows and an operation: derive 1 divide 2")
+	}
+	a, ok1 := number(words[0])
+	b, ok2 := number(words[len(words)-1])
+	if !ok1 || !ok2 {
+		return 0, 0, op, fmt.Errorf("%s and %s are not both numbers of windows, of which there are %d", words[0], words[len(words)-1], len(m.windows))
+	}
+	op, err = parseCall(semantic.DerivedFunctions, strings.Join(words[1:len(words)-1], " "))
+	return a, b, op, err
+}
+
+func completeDerive(m *Model, args string) []string {
+	first, rest, more := strings.Cut(args, " ")
+	if !more {
+		return nil
+	}
+	var list []string
+	for _, e := range semantic.Functions(semantic.DerivedFunctions) {
+		if strings.HasPrefix(rest, e.Name+" ") {
+			return nil
+		}
+		list = append(list, first+" "+e.Name+" ")
+	}
+	return list
+}
+
+// derived adds the fields of a derived window.
+func (e *editor) derived(m *Model, s *semantic.Window) {
+	e.head("Derived from")
+	e.call("operation", semantic.DerivedFunctions, func(s *semantic.Window) *semantic.Call { return &s.Derived.Op }, s)
+	for _, p := range []struct {
+		label string
+		get   func(*semantic.Window) *semantic.Parent
+	}{
+		{"first window", func(s *semantic.Window) *semantic.Parent { return &s.Derived.A }},
+		{"second window", func(s *semantic.Window) *semantic.Parent { return &s.Derived.B }},
+	} {
+		now := p.get(s)
+		choices := []*semantic.Window{now.Window}
+		own := m.windowByID(e.window)
+		for _, w := range m.windows {
+			if w.id != e.window && own != nil && w.trace == own.trace && !slices.ContainsFunc(choices, func(c *semantic.Window) bool { return c.Key() == w.sem.Key() }) {
+				choices = append(choices, namedSem(w))
+			}
+		}
+		e.choice(p.label, now.Window.Name, "a copy of what the window shows; later changes of it do not count", len(choices), 0, func(i int) item {
+			return item{text: choices[i].Name, detail: choices[i].Level.String()}
+		}, func(s *semantic.Window, i int) {
+			c := choices[i].Clone()
+			p.get(s).Window = &c
+		})
+		e.number("  factor", "the window's values are multiplied by it", now.Factor, func(s *semantic.Window, v float64) { p.get(s).Factor = v })
+		e.number("  shift", "take the value of so many bursts later, or earlier when it is negative", float64(now.Shift), func(s *semantic.Window, v float64) { p.get(s).Shift = int(v) })
+	}
+}

@@ -1,0 +1,634 @@
+package tui
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pview/filter"
+	"pview/prv"
+	"pview/semantic"
+	"pview/tui/raster"
+)
+
+// The editor: everything that decides what a window shows, as a form. The window
+// follows every change at once; Enter keeps them, as one thing to undo, Esc brings
+// back what was.
+
+var editActions = []Action{
+	{Name: "edit", Group: groupShow, Keys: []string{"P"}, Doc: "edit what the window shows: level, filter, functions, their parameters", Hint: "edit", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return m.openEditor(false) }},
+	{Name: "derive", Group: groupWindows, Keys: []string{"alt+d"}, Args: "[N OPERATION N]", Doc: "make a window of two others: derive 1 divide 2; without more, in the editor", needsWindow: true, run: derive, complete: completeDerive},
+}
+
+// editor is a form over a window.
+type editor struct {
+	window int   // id
+	before setup // what Esc brings back
+	fresh  bool  // the window was made for this: Esc closes it
+	fields []field
+	at     int
+	top    int
+	inner  overlay          // the picker or prompt that is open for a field
+	held   *semantic.Window // what the window showed before it was opened
+	sure   bool             // it was not left with Esc
+}
+
+// field is a line of the form.
+type field struct {
+	label, text, doc string
+	heading          bool
+	// edit opens what changes the field, or changes it.
+	edit func(m *Model, e *editor) tea.Cmd
+	// step goes to the next or previous value; nil where there is none.
+	step func(m *Model, e *editor, by int)
+}
+
+func (m *Model) openEditor(fresh bool) tea.Cmd {
+	w := m.window()
+	e := &editor{window: w.id, before: w.setup, fresh: fresh}
+	e.list(m)
+	e.move(1)
+	m.overlay = e
+	return nil
+}
+
+// set changes what the window shows, without a step to undo.
+func (e *editor) set(m *Model, f func(s *semantic.Window)) {
+	w := m.windowByID(e.window)
+	if w == nil {
+		return
+	}
+	next := w.sem.Clone()
+	f(&next)
+	if next.Level != w.sem.Level {
+		w.objects, w.top, w.span = nil, 0, 0
+		if next.Level == e.before.sem.Level {
+			w.objects, w.top, w.span = e.before.objects, e.before.top, e.before.span
+		}
+	}
+	w.sem = next
+	w.paint.version++
+	e.list(m)
+}
+
+// list lays out the fields of the window as it is.
+func (e *editor) list(m *Model) {
+	w := m.windowByID(e.window)
+	if w == nil {
+		return
+	}
+	s, tr := &w.sem, w.trace.tr
+	e.fields = nil
+	e.head("Window")
+	e.name(s)
+	e.level(s, tr)
+	e.unit(s)
+	lowest := prv.LevelThread
+	if s.Derived != nil {
+		e.derived(m, s)
+		if lowest = max(s.Derived.A.Window.Level, s.Derived.B.Window.Level); s.Derived.A.Window.Level.IsResource() != s.Derived.B.Window.Level.IsResource() {
+			lowest = s.Level
+		}
+	}
+	e.head("Functions")
+	for _, l := range wayUp(s.Level, lowest) {
+		if s.Derived == nil || l != lowest {
+			e.call(l.String()+" function", semantic.FamilyOf(l), func(s *semantic.Window) *semantic.Call { return &s.Functions[l] }, s)
+		}
+		e.call("compose "+l.String(), semantic.ComposeFunctions, func(s *semantic.Window) *semantic.Call { return &s.Compose[l] }, s)
+	}
+	e.call("compose on top 2", semantic.ComposeFunctions, func(s *semantic.Window) *semantic.Call { return &s.Top2 }, s)
+	e.call("compose on top 1", semantic.ComposeFunctions, func(s *semantic.Window) *semantic.Call { return &s.Top1 }, s)
+	for i := range s.Extra {
+		e.call(fmt.Sprintf("further %d", i+1), semantic.ComposeFunctions, func(s *semantic.Window) *semantic.Call { return &s.Extra[i] }, s)
+	}
+	if s.Derived == nil {
+		e.filter(s, w.trace)
+	}
+	e.at = min(e.at, len(e.fields)-1)
+}
+
+// wayUp lists the levels on the way to a window's, from one on.
+func wayUp(to, from prv.Level) []prv.Level {
+	way := []prv.Level{prv.LevelThread, prv.LevelTask, prv.LevelPtask, prv.LevelWorkload}
+	if to.IsResource() {
+		way = []prv.Level{prv.LevelThread, prv.LevelCPU, prv.LevelNode, prv.LevelSystem}
+	}
+	return way[max(slices.Index(way, from), 0) : slices.Index(way, to)+1]
+}
+
+func (e *editor) head(text string) { e.fields = append(e.fields, field{label: text, heading: true}) }
+
+func (e *editor) add(f field) { e.fields = append(e.fields, f) }
+
+func (e *editor) name(s *semantic.Window) {
+	e.add(field{label: "name", text: orElse(s.Name, "(what it shows)"), doc: "the name of what is shown; empty: made of function and filter", edit: func(m *Model, e *editor) tea.Cmd {
+		return e.ask(m, "name ", s.Name, nil, func(text string) error {
+			e.set(m, func(s *semantic.Window) { s.Name = text })
+			return nil
+		})
+	}})
+}
+
+func (e *editor) level(s *semantic.Window, tr *prv.Trace) {
+	var levels []prv.Level
+	for _, l := range levelOrder {
+		if tr.Count(l) > 0 {
+			levels = append(levels, l)
+		}
+	}
+	e.choice("level", s.Level.String(), "the objects that have a row each", len(levels), slices.Index(levels, s.Level), func(i int) item {
+		return item{text: levels[i].String(), detail: fmt.Sprintf("%s rows", raster.FormatCount(int64(tr.Count(levels[i]))))}
+	}, func(s *semantic.Window, i int) { s.Level = levels[i] })
+}
+
+func (e *editor) unit(s *semantic.Window) {
+	e.choice("unit of time", s.Unit.String(), "of durations among the values", len(semantic.Units), int(s.Unit), func(i int) item {
+		return item{text: semantic.Units[i].Symbol, detail: semantic.Units[i].Name}
+	}, func(s *semantic.Window, i int) { s.Unit = semantic.Units[i].Unit })
+}
+
+// choice adds a field with a few values: Enter lists them, left and right go
+// through them.
+func (e *editor) choice(label, text, doc string, n, at int, describe func(i int) item, set func(s *semantic.Window, i int)) {
+	if n == 0 {
+		return
+	}
+	e.add(field{label: label, text: text, doc: doc,
+		step: func(m *Model, e *editor, by int) {
+			e.set(m, func(s *semantic.Window) { set(s, (max(at, 0)+by+n)%n) })
+		},
+		edit: func(m *Model, e *editor) tea.Cmd {
+			items := make([]item, n)
+			for i := range items {
+				items[i] = describe(i)
+				items[i].data = i
+			}
+			return e.pick(m, label, items, at, func(it *item) {
+				e.set(m, func(s *semantic.Window) { set(s, it.data.(int)) })
+			})
+		}})
+}
+
+// toggle adds a field that is yes or no.
+func (e *editor) toggle(label, doc string, get func(s *semantic.Window) *bool, s *semantic.Window) {
+	text := "no"
+	if *get(s) {
+		text = "yes"
+	}
+	flip := func(m *Model, e *editor) {
+		e.set(m, func(s *semantic.Window) { b := get(s); *b = !*b })
+	}
+	e.add(field{label: label, text: text, doc: doc,
+		step: func(m *Model, e *editor, _ int) { flip(m, e) },
+		edit: func(m *Model, e *editor) tea.Cmd { flip(m, e); return nil }})
+}
+
+// filter adds the fields of what the thread function sees.
+func (e *editor) filter(s *semantic.Window, t *openTrace) {
+	e.head("Filter")
+	for i := range filterCriteria {
+		c := &filterCriteria[i]
+		get := func(s *semantic.Window) *filter.Criterion { return c.get(&s.Filter) }
+		label := map[string]string{"type": "event type", "value": "event value"}[c.word]
+		if label == "" {
+			label = "message " + c.word
+		}
+		e.criterion(label, c.word, c.doc, get, s, t)
+		if c.word == "value" {
+			e.toggle("type or value", "one of the two is enough for an event to pass", func(s *semantic.Window) *bool { return &s.Filter.Events.Or }, s)
+		}
+	}
+	for _, f := range []struct {
+		label, doc string
+		get        func(c *filter.CommFilter) *bool
+	}{
+		{"logical messages", "the program's times of messages count", func(c *filter.CommFilter) *bool { return &c.Logical }},
+		{"physical messages", "the network's times of messages count", func(c *filter.CommFilter) *bool { return &c.Physical }},
+		{"within nodes", "messages within a node pass", func(c *filter.CommFilter) *bool { return &c.Intra }},
+		{"between nodes", "messages between nodes pass", func(c *filter.CommFilter) *bool { return &c.Inter }},
+		{"from or to", "one of the two is enough for a message to pass", func(c *filter.CommFilter) *bool { return &c.FromToOr }},
+		{"tag or size", "one of the two is enough for a message to pass", func(c *filter.CommFilter) *bool { return &c.TagSizeOr }},
+	} {
+		e.toggle(f.label, f.doc, func(s *semantic.Window) *bool { return f.get(&s.Filter.Comms) }, s)
+	}
+}
+
+// criterion adds a criterion of the filter: left and right change its function,
+// Enter asks for its numbers; event types are checked in a list.
+func (e *editor) criterion(label, word, doc string, get func(*semantic.Window) *filter.Criterion, s *semantic.Window, t *openTrace) {
+	c := get(s)
+	text := c.Func.String()
+	if c.Func != filter.All && c.Func != filter.None {
+		text += " " + numbers(c.Values)
+		if word == "type" && len(c.Values) > 0 {
+			text += "  " + t.typeLabel(uint32(c.Values[0]))
+		}
+	}
+	doc += ": " + c.Func.Entry().Doc
+	e.add(field{label: label, text: text, doc: doc,
+		step: func(m *Model, e *editor, by int) {
+			at := slices.IndexFunc(filter.Functions, func(f filter.Entry) bool { return f.Func == c.Func })
+			n := len(filter.Functions)
+			f := filter.Functions[(at+by+n)%n].Func
+			e.set(m, func(s *semantic.Window) { get(s).Func = f })
+		},
+		edit: func(m *Model, e *editor) tea.Cmd {
+			if word == "type" && (c.Func == filter.All || c.Func == filter.Equal || c.Func == filter.NotEqual) {
+				return e.checkTypes(m, get, t)
+			}
+			return e.ask(m, label+" ", strings.TrimPrefix(criterionText(c), "="), nil, func(text string) error {
+				if text == "" {
+					e.set(m, func(s *semantic.Window) { *get(s) = filter.Criterion{} })
+					return nil
+				}
+				if !strings.ContainsAny(text[:1], "=!<>") {
+					text = "=" + text
+				}
+				next, err := parseCriterion(word, text, t.tr.Labels)
+				if err == nil {
+					e.set(m, func(s *semantic.Window) { *get(s) = next })
+				}
+				return err
+			})
+		}})
+}
+
+// criterionText writes a criterion as parseCriterion reads it; "" for All.
+func criterionText(c *filter.Criterion) string {
+	list := numbers(c.Values)
+	switch c.Func {
+	case filter.None:
+		return "none"
+	case filter.Equal:
+		return "=" + list
+	case filter.NotEqual:
+		return "!=" + list
+	case filter.Greater:
+		return ">" + list
+	case filter.Less:
+		return "<" + list
+	case filter.Range:
+		return "[" + list + "]"
+	}
+	return ""
+}
+
+// checkTypes lists the event types that occur, with check marks.
+func (e *editor) checkTypes(m *Model, get func(*semantic.Window) *filter.Criterion, t *openTrace) tea.Cmd {
+	w := m.windowByID(e.window)
+	listed := get(&w.sem).Values
+	p := &picker{title: "Event types", multi: true, empty: "this trace has no events"}
+	for _, c := range t.types {
+		p.items = append(p.items, item{text: t.typeLabel(c.typ), also: fmt.Sprint(c.typ), detail: fmt.Sprintf("%d  %s events", c.typ, raster.FormatCount(c.count)), on: slices.Contains(listed, float64(c.typ)), data: c.typ})
+	}
+	p.keys = []pickerKey{
+		{key: "enter", word: "let pass", run: func(m *Model, p *picker, it *item) tea.Cmd {
+			e.sure = true
+			var list []float64
+			for _, it := range p.items {
+				if it.on {
+					list = append(list, float64(it.data.(uint32)))
+				}
+			}
+			if list == nil { // nothing is checked: the one at the cursor
+				list = []float64{float64(it.data.(uint32))}
+			}
+			e.set(m, func(s *semantic.Window) {
+				c := get(s)
+				if c.Func == filter.All {
+					c.Func = filter.Equal
+				}
+				c.Values, c.Labels = list, nil
+			})
+			return nil
+		}},
+		{key: "tab", word: "check", keep: true, run: func(_ *Model, p *picker, it *item) tea.Cmd {
+			if it != nil {
+				it.on = !it.on
+				p.move(1)
+			}
+			return nil
+		}},
+		{key: "ctrl+x", word: "none", keep: true, run: func(_ *Model, p *picker, _ *item) tea.Cmd {
+			for i := range p.items {
+				p.items[i].on = false
+			}
+			return nil
+		}},
+	}
+	return e.open(m, func() tea.Cmd { return m.openPicker(p) })
+}
+
+// call adds a function and its parameters.
+func (e *editor) call(label string, family semantic.Family, get func(*semantic.Window) *semantic.Call, s *semantic.Window) {
+	table := semantic.Functions(family)
+	c := *get(s)
+	entry, ok := semantic.Lookup(family, c.Name)
+	name, doc, at := c.Name, "this function is not known", -1
+	if ok {
+		name, doc = entry.Name, entry.Doc
+		at = slices.IndexFunc(table, func(t semantic.Entry) bool { return t.Name == entry.Name })
+	}
+	e.choice(label, name, doc, len(table), at, func(i int) item {
+		return item{text: table[i].Name, also: table[i].Group + " " + strings.Join(table[i].Aliases, " "), detail: table[i].Doc}
+	}, func(s *semantic.Window, i int) {
+		*get(s) = semantic.Call{Name: table[i].Name}
+	})
+	if !ok {
+		return
+	}
+	for i, p := range entry.Params {
+		list := p.Default
+		if i < len(c.Params) && c.Params[i] != nil {
+			list = c.Params[i]
+		}
+		doc := "a number"
+		if p.List {
+			doc = "numbers: 1,2,3"
+		}
+		e.add(field{label: "  " + strings.ToLower(p.Name), text: numbers(list), doc: entry.Name + ": " + p.Name + ", " + doc, edit: func(m *Model, e *editor) tea.Cmd {
+			return e.ask(m, p.Name+" ", numbers(list), nil, func(text string) error {
+				next, err := parseNumbers(text)
+				if err == nil && !p.List && len(next) != 1 {
+					err = fmt.Errorf("%s is one number", p.Name)
+				}
+				if err != nil {
+					return err
+				}
+				e.set(m, func(s *semantic.Window) {
+					call := get(s)
+					params := make([][]float64, max(len(call.Params), i+1))
+					for k := range params {
+						params[k] = entry.Params[k].Default
+						if k < len(call.Params) && call.Params[k] != nil {
+							params[k] = call.Params[k]
+						}
+					}
+					params[i] = next
+					call.Params = params
+				})
+				return nil
+			})
+		}})
+	}
+}
+
+// number adds a field of one number.
+func (e *editor) number(label, doc string, v float64, set func(s *semantic.Window, v float64)) {
+	e.add(field{label: label, text: strconv.FormatFloat(v, 'g', -1, 64), doc: doc, edit: func(m *Model, e *editor) tea.Cmd {
+		return e.ask(m, label+" ", strconv.FormatFloat(v, 'g', -1, 64), nil, func(text string) error {
+			next, err := strconv.ParseFloat(text, 64)
+			if err != nil || math.IsNaN(next) || math.IsInf(next, 0) {
+				return fmt.Errorf("%q is no number", text)
+			}
+			e.set(m, func(s *semantic.Window) { set(s, next) })
+			return nil
+		})
+	}})
+}
+
+// open opens a picker or prompt for a field, within the form.
+func (e *editor) open(m *Model, open func() tea.Cmd) tea.Cmd {
+	w := m.windowByID(e.window)
+	held := w.sem.Clone()
+	e.held, e.sure = &held, false
+	cmd := open()
+	e.inner, m.overlay = m.overlay, e
+	return cmd
+}
+
+// pick lets the user choose; what the cursor is on is shown at once.
+func (e *editor) pick(m *Model, title string, items []item, at int, set func(it *item)) tea.Cmd {
+	p := &picker{title: title, items: items, keys: []pickerKey{{key: "enter", word: "take", run: func(_ *Model, _ *picker, it *item) tea.Cmd {
+		e.sure = true
+		set(it)
+		return nil
+	}}}}
+	p.preview = func(it *item) {
+		if it != nil {
+			set(it)
+		}
+	}
+	cmd := e.open(m, func() tea.Cmd { return m.openPicker(p) })
+	p.at = max(at, 0)
+	return cmd
+}
+
+// ask lets the user type; what is wrong is said, and asked again.
+func (e *editor) ask(m *Model, label, text string, suggest func(*Model, string) []offer, accept func(text string) error) tea.Cmd {
+	p := &prompt{label: label, in: newInput(text), suggest: suggest}
+	p.accept = func(m *Model, text string) tea.Cmd {
+		e.sure = true
+		if err := accept(strings.TrimSpace(text)); err != nil {
+			m.alarm(err.Error())
+		}
+		return nil
+	}
+	return e.open(m, func() tea.Cmd { return m.openPrompt(p) })
+}
+
+// within hands something to what is open for a field, and notices when that closes.
+func (e *editor) within(m *Model, f func(o overlay) tea.Cmd) tea.Cmd {
+	m.overlay = e.inner
+	cmd := f(e.inner)
+	if m.overlay == nil {
+		e.inner = nil
+		if !e.sure { // left with Esc: as it was
+			held := e.held
+			e.set(m, func(s *semantic.Window) { *s = held.Clone() })
+		}
+	} else {
+		e.inner = m.overlay
+		if p, ok := e.inner.(*picker); ok && p.preview != nil {
+			p.preview(p.chosen())
+		}
+	}
+	m.overlay = e
+	return cmd
+}
+
+func (e *editor) key(m *Model, k tea.KeyPressMsg) tea.Cmd {
+	if e.inner != nil {
+		return e.within(m, func(o overlay) tea.Cmd { return o.key(m, k) })
+	}
+	switch k.String() {
+	case "esc", "ctrl+c", "q":
+		e.cancel(m)
+	case "ctrl+s", "P":
+		e.accept(m)
+	case "up", "k", "ctrl+p", "shift+tab":
+		e.move(-1)
+	case "down", "j", "ctrl+n", "tab":
+		e.move(1)
+	case "pgup":
+		e.moveBy(-8)
+	case "pgdown":
+		e.moveBy(8)
+	case "home", "g":
+		e.moveBy(-len(e.fields))
+	case "end", "G":
+		e.moveBy(len(e.fields))
+	case "left", "h":
+		e.step(m, -1)
+	case "right", "l":
+		e.step(m, 1)
+	case "space", "e":
+		return e.fields[e.at].edit(m, e)
+	case "enter":
+		return e.fields[e.at].edit(m, e)
+	}
+	return nil
+}
+
+func (e *editor) step(m *Model, by int) {
+	if f := &e.fields[e.at]; f.step != nil {
+		f.step(m, e, by)
+	}
+}
+
+// move goes to the next field, over headings.
+func (e *editor) move(by int) {
+	for i := e.at + by; i >= 0 && i < len(e.fields); i += by {
+		if !e.fields[i].heading {
+			e.at = i
+			return
+		}
+	}
+	for e.at < len(e.fields)-1 && e.fields[e.at].heading {
+		e.at++
+	}
+}
+
+func (e *editor) moveBy(by int) {
+	e.at = max(min(e.at+by, len(e.fields)-1), 0)
+	if e.fields[e.at].heading {
+		e.move(1)
+	}
+}
+
+// accept keeps the changes as one step.
+func (e *editor) accept(m *Model) {
+	m.overlay = nil
+	w := m.windowByID(e.window)
+	if w == nil || e.fresh {
+		return
+	}
+	next := w.setup
+	w.setup = e.before
+	m.change(w, "", func(s *setup) { *s = next })
+}
+
+// cancel brings back what was.
+func (e *editor) cancel(m *Model) {
+	m.overlay = nil
+	w := m.windowByID(e.window)
+	switch {
+	case w == nil:
+	case e.fresh:
+		m.dropWindow(w)
+	case !w.setup.equal(&e.before):
+		w.setup = e.before
+		w.paint.version++
+		m.say("the window is as it was: " + keysOf("edit") + " in the editor keeps changes")
+	}
+}
+
+func (e *editor) paste(m *Model, text string) tea.Cmd {
+	if e.inner == nil {
+		return nil
+	}
+	return e.within(m, func(o overlay) tea.Cmd { return o.paste(m, text) })
+}
+
+func (e *editor) mouse(m *Model, msg tea.MouseMsg) tea.Cmd {
+	if e.inner != nil {
+		return e.within(m, func(o overlay) tea.Cmd { return o.mouse(m, msg) })
+	}
+	box := e.box(m.width, m.height)
+	switch ev := msg.(type) {
+	case tea.MouseWheelMsg:
+		if ev.Button == tea.MouseWheelUp {
+			e.move(-1)
+		} else if ev.Button == tea.MouseWheelDown {
+			e.move(1)
+		}
+	case tea.MouseClickMsg:
+		i := e.top + ev.Y - box.y - 1
+		if ev.Y > box.y && ev.Y < box.y+box.h-3 && i < len(e.fields) && !e.fields[i].heading {
+			again := i == e.at
+			if e.at = i; again {
+				return e.fields[i].edit(m, e)
+			}
+		}
+	}
+	return nil
+}
+
+// box is where the form stands: at the bottom, so that the window is seen.
+func (e *editor) box(w, h int) rect {
+	bh := min(max(h/2, 10), len(e.fields)+4, h-1)
+	return rect{0, h - bh, w, bh}
+}
+
+func (e *editor) draw(m *Model, screen raster.Canvas) *tea.Position {
+	th := m.theme
+	r := e.box(screen.W, screen.H)
+	box := screen.Sub(r.x, r.y, r.w, r.h)
+	box.Fill(raster.Cell{Rune: ' ', Style: th.popup})
+	box.Box(th.glyphs, th.border)
+	title := " Edit "
+	if w := m.windowByID(e.window); w != nil {
+		title = th.cut(" Edit: "+w.title()+" ", box.W-4)
+	}
+	box.Text(2, 0, title, th.popupTitle)
+	body := box.Sub(1, 1, box.W-2, box.H-4)
+	e.top = min(max(e.top, e.at-body.H+1), e.at)
+	e.top = max(min(e.top, len(e.fields)-body.H), 0)
+	if e.at > 0 && e.top == e.at && e.fields[e.at-1].heading {
+		e.top-- // the first field of a part is shown with its heading
+	}
+	for y := 0; y < body.H && e.top+y < len(e.fields); y++ {
+		e.drawField(th, body.Sub(0, y, body.W, 1), e.top+y)
+	}
+	drawScrollbar(body, e.top, body.H, len(e.fields), th)
+	f := &e.fields[e.at]
+	box.TextIn(2, box.H-3, box.W-4, th.cut(f.doc, box.W-4), th.popupDim, false)
+	x := 2
+	for _, k := range [][2]string{{"↑↓", "field"}, {"←→", "next value"}, {"Enter", "choose"}, {"P", "keep"}, {"Esc", "as it was"}} {
+		x = box.Text(x, box.H-2, th.ascii(k[0]), th.popupKey)
+		x = box.Text(x+1, box.H-2, k[1], th.popupDim) + 2
+	}
+	if e.inner != nil {
+		return e.inner.draw(m, screen)
+	}
+	if m.message.alarm {
+		box.TextIn(2, box.H-3, box.W-4, th.cut(m.message.text, box.W-4), raster.Style{FG: th.alarm.FG, BG: th.popup.BG, Attr: th.alarm.Attr}, false)
+	}
+	return nil
+}
+
+const editLabel = 22 // columns of the labels of the form
+
+func (e *editor) drawField(th *theme, c raster.Canvas, i int) {
+	f := &e.fields[i]
+	if f.heading {
+		c.Text(1, 0, f.label, th.popupTitle)
+		return
+	}
+	st, dim := th.popup, th.popupDim
+	if i == e.at {
+		st, dim = th.popupSel, th.popupSelDim
+		c.Fill(raster.Cell{Rune: ' ', Style: st})
+	}
+	c.TextIn(3, 0, editLabel, th.cut(f.label, editLabel), dim, false)
+	text := f.text
+	if i == e.at && f.step != nil {
+		text = th.ascii("◀ ") + text + th.ascii(" ▶")
+	}
+	c.TextIn(editLabel+4, 0, c.W-editLabel-6, th.cut(text, c.W-editLabel-6), st, false)
+}
