@@ -60,14 +60,14 @@ func helpText(cmd *cobra.Command, width int) string {
 	if about == "" {
 		about = cmd.Short + "."
 	}
-	b.WriteString(ansi.Wordwrap(about, width, "") + "\n")
+	b.WriteString(wrap(about, width) + "\n")
 	section := func(title string, rows [][2]string) {
 		if len(rows) > 0 {
 			fmt.Fprintf(&b, "\n%s\n%s", heading.Render(title), definitions(rows, width))
 		}
 	}
 	use := [][2]string{{cmd.UseLine(), ""}}
-	if cmd.HasAvailableSubCommands() {
+	if !cmd.HasParent() {
 		use = append(use, [2]string{cmd.CommandPath() + " COMMAND [flags]", ""})
 	}
 	section("Usage", use)
@@ -128,7 +128,7 @@ func definitions(rows [][2]string, total int) string {
 	}
 	var b strings.Builder
 	for _, r := range rows {
-		meaning := strings.Split(ansi.Wordwrap(r[1], total-width-4, ""), "\n")
+		meaning := strings.Split(wrap(r[1], total-width-4), "\n")
 		if r[1] == "" {
 			fmt.Fprintf(&b, "  %s\n", r[0])
 			continue
@@ -144,4 +144,25 @@ func definitions(rows [][2]string, total int) string {
 		}
 	}
 	return b.String()
+}
+
+// wrap breaks the lines of a text between words, never within one: "--all" is a word.
+func wrap(text string, width int) string {
+	var out []string
+	for line := range strings.Lines(text) {
+		broken := ""
+		for _, word := range strings.Fields(line) {
+			switch {
+			case broken == "":
+				broken = word
+			case ansi.StringWidth(broken)+1+ansi.StringWidth(word) > width:
+				out = append(out, broken)
+				broken = word
+			default:
+				broken += " " + word
+			}
+		}
+		out = append(out, broken)
+	}
+	return strings.Join(out, "\n")
 }

@@ -41,22 +41,6 @@ func TestHelp(t *testing.T) {
 	}
 }
 
-// Every command has a help that fits 80 columns, except for its examples.
-func TestHelpOfCommands(t *testing.T) {
-	t.Parallel()
-	for _, command := range []string{"", "info", "list", "convert", "man", "completion", "help"} {
-		args := []string{"--help"}
-		if command != "" {
-			args = []string{command, "--help"}
-		}
-		tm := start(t, 80, 60, args)
-		tm.end()
-		if text := tm.text(); !strings.Contains(text, "Usage\n  pview "+command) {
-			t.Errorf("pview %s --help shows\n%s", command, text)
-		}
-	}
-}
-
 // The manual page and the completion scripts are of some use.
 func TestManAndCompletion(t *testing.T) {
 	t.Parallel()

@@ -1,0 +1,43 @@
+package cli
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/spf13/cobra"
+)
+
+// every calls f for a command and all below it.
+func every(c *cobra.Command, f func(*cobra.Command)) {
+	f(c)
+	for _, sub := range c.Commands() {
+		every(sub, f)
+	}
+}
+
+// The help of each of our commands says what it does, how it is called, what flags it takes, and
+// fits the terminal, examples aside.
+func TestHelpFits(t *testing.T) {
+	a := &app{format: formatFlag(), color: colorFlag()}
+	root := a.root()
+	every(root, func(c *cobra.Command) {
+		if c.HasParent() && c.Parent().Name() == "completion" {
+			return // cobra's own
+		}
+		for _, width := range []int{60, 80, helpWidth} {
+			text := helpText(c, width)
+			for _, want := range []string{"\x1b[1mUsage\x1b[m\n  " + strings.TrimSuffix(c.UseLine(), " [flags]"), "--strict"} {
+				if !strings.Contains(text, want) {
+					t.Errorf("%s: there is no %q in\n%s", c.CommandPath(), want, text)
+				}
+			}
+			for line := range strings.Lines(text) {
+				line = strings.TrimRight(line, "\n")
+				if ansi.StringWidth(line) > width && !strings.Contains(c.Example, strings.TrimSpace(line)) {
+					t.Errorf("%s: the line %q is %d columns wide, of %d", c.CommandPath(), line, ansi.StringWidth(line), width)
+				}
+			}
+		}
+	})
+}
