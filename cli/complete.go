@@ -8,11 +8,14 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// completeTraces offers the shell the traces and the directories that begin with
-// what is typed. (The shells' own completion by file name extension would be less
-// to write, but it cannot stand beside the names of commands.)
+// completeTraces offers the shell the traces that begin with what is typed.
 func completeTraces(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 	return completeFiles(typed, isTrace)
+}
+
+// completeViewed offers what the viewer opens: traces and Paraver's .cfg files.
+func completeViewed(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+	return completeFiles(typed, func(name string) bool { return isTrace(name) || strings.HasSuffix(name, ".cfg") })
 }
 
 // completePrograms offers what pview sim can run.
@@ -20,7 +23,10 @@ func completePrograms(_ *cobra.Command, _ []string, typed string) ([]string, cob
 	return completeFiles(typed, func(name string) bool { return isTrace(name) || isDim(name) })
 }
 
-func completeFiles(typed string, wanted func(name string) bool) ([]string, cobra.ShellCompDirective) {
+// completeFiles offers the files that fit, and the directories, that begin with
+// what is typed. (The shells' own completion by file name extension would be less
+// to write, but it cannot stand beside the names of commands.)
+func completeFiles(typed string, fits func(name string) bool) ([]string, cobra.ShellCompDirective) {
 	dir, prefix := filepath.Split(typed)
 	entries, err := os.ReadDir(filepath.Join(".", dir))
 	if filepath.IsAbs(dir) {
@@ -38,7 +44,7 @@ func completeFiles(typed string, wanted func(name string) bool) ([]string, cobra
 		}
 		if info, err := os.Stat(filepath.Join(dir, name)); err == nil && info.IsDir() {
 			found = append(found, dir+name+string(filepath.Separator))
-		} else if wanted(name) {
+		} else if fits(name) {
 			found = append(found, dir+name)
 			directive = cobra.ShellCompDirectiveNoFileComp // a trace ends the argument, a directory does not
 		}

@@ -11,7 +11,7 @@ import (
 // The shell is offered traces and directories, and, for the first word, commands.
 func TestCompletion(t *testing.T) {
 	dir := t.TempDir()
-	for _, name := range []string{"run.prv", "run.pcf", "run.row", "big.prv.gz", "notes.txt", ".hidden.prv"} {
+	for _, name := range []string{"run.prv", "run.pcf", "run.row", "big.prv.gz", "notes.txt", ".hidden.prv", "useful.cfg"} {
 		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -29,6 +29,8 @@ func TestCompletion(t *testing.T) {
 		{"info " + dir + "/b", []string{dir + "/big.prv.gz"}},
 		{"info nosuch/", nil},
 		{"ru", []string{"run.prv"}},
+		{"us", []string{"useful.cfg"}},
+		{"info us", nil},
 		{"inf", []string{"info"}},
 		{"info --format ", []string{"table", "tsv", "csv", "json"}},
 		{"help completion b", []string{"bash", "fish", "powershell", "zsh"}}, // the shell picks by what is typed

@@ -20,7 +20,7 @@ func (a *app) root() *cobra.Command {
 			"pview run.prv useful.cfg\n" +
 			"pview info --format json run.prv.gz",
 		Args:              cobra.ArbitraryArgs,
-		ValidArgsFunction: completeTraces,
+		ValidArgsFunction: completeViewed,
 		Version:           version(),
 		RunE:              a.view,
 		PersistentPreRun:  func(*cobra.Command, []string) { a.started = true },
