@@ -75,7 +75,7 @@ func TestConvertRefuses(t *testing.T) {
 	}{
 		{"a.prv a.prv", "a.prv: it is the same file as IN, which is not overwritten", 2},
 		{"a.prv link.prv", "link.prv: it is the same file as IN, which is not overwritten", 2},
-		{"a.prv a.csv", "a.csv: its form is not known; names that can be written end in .prv, .prv.gz", 2},
+		{"a.prv a.csv", "a.csv: its form is not known; names that can be written end in .prv, .prv.gz, .dim", 2},
 		{"a.prv", "convert needs OUT (pview convert --help tells more)", 2},
 		{"none.prv b.prv", "none.prv: no such file or directory", 1},
 		{"a.prv nodir/b.prv", "nodir/b.prv: cannot be written: no such file or directory", 1},
