@@ -62,7 +62,7 @@ type simulation struct {
 // machineChange is a flag that changes a machine.
 type machineChange struct {
 	flag  string
-	apply func(m *sim.Machine, threads int) error
+	apply func(m *sim.Machine) error
 }
 
 // simTime is a flag that takes a time, in nanoseconds where there is no unit, as the window of Dimemas does.
@@ -98,7 +98,7 @@ func (p *parameter) Set(text string) error {
 	if err != nil {
 		return err
 	}
-	p.s.changes = append(p.s.changes, machineChange{p.name, func(m *sim.Machine, _ int) error {
+	p.s.changes = append(p.s.changes, machineChange{p.name, func(m *sim.Machine) error {
 		p.apply(m, v)
 		return nil
 	}})
@@ -199,17 +199,17 @@ func (s *simulation) machineFlags(f *pflag.FlagSet) {
 	number("cpus", "", "N", parseCount, "CPUs of each node", nodes(func(n *sim.Node, v float64) { n.CPUs = int(v) }))
 	number("cpu-ratio", "", "RATIO", ratio, "speed of the CPUs: 2 is twice as fast, 0 takes no time", nodes(func(n *sim.Node, v float64) { n.Speed = v }))
 	number("eager-limit", "S", "BYTES", size, "messages of at least so many bytes (K, M, G) wait for their receiver", func(m *sim.Machine, v float64) { m.EagerLimit = int64(v) })
-	s.machineSwitch(f, "asynch-sends", "F", "no message waits for its receiver", func(m *sim.Machine, _ int) error { m.EagerSends = true; return nil })
+	s.machineSwitch(f, "asynch-sends", "F", "no message waits for its receiver", func(m *sim.Machine) error { m.EagerSends = true; return nil })
 	s.machineText(f, "collective-model", "MODEL", "model of collective operations: CONST, LIN or LOG", setCollectiveModel)
 	s.machineText(f, "comms", "FILE", "communications file: how collective operations are charged", func(m *sim.Machine, path string) error { return dimemas.OpenCommunications(m, path) })
-	s.machineSwitch(f, "fill-nodes", "", "as many tasks on a node as it has CPUs", func(m *sim.Machine, _ int) error {
+	s.machineSwitch(f, "fill-nodes", "", "as many tasks on a node as it has CPUs", func(m *sim.Machine) error {
 		m.Mapping = []sim.Mapping{{Kind: sim.FillNodes}}
 		return nil
 	})
 	number("process-per-node", "", "N", parseCount, "so many tasks on a node", func(m *sim.Machine, v float64) {
 		m.Mapping = []sim.Mapping{{Kind: sim.TasksPerNode, Tasks: int(v)}}
 	})
-	s.machineSwitch(f, "interleaved", "", "tasks to nodes in turn", func(m *sim.Machine, _ int) error {
+	s.machineSwitch(f, "interleaved", "", "tasks to nodes in turn", func(m *sim.Machine) error {
 		m.Mapping = []sim.Mapping{{Kind: sim.Interleaved}}
 		return nil
 	})
@@ -252,7 +252,7 @@ func setCollectiveModel(m *sim.Machine, name string) error {
 }
 
 // machineSwitch is a flag without a value.
-func (s *simulation) machineSwitch(f *pflag.FlagSet, name, short, doc string, apply func(*sim.Machine, int) error) {
+func (s *simulation) machineSwitch(f *pflag.FlagSet, name, short, doc string, apply func(*sim.Machine) error) {
 	f.BoolFuncP(name, short, doc, func(v string) error {
 		if on, err := strconv.ParseBool(v); err != nil || !on {
 			return err
@@ -266,7 +266,7 @@ func (s *simulation) machineSwitch(f *pflag.FlagSet, name, short, doc string, ap
 func (s *simulation) machineText(f *pflag.FlagSet, name, kind, doc string, apply func(*sim.Machine, string) error) {
 	short := map[string]string{"scheduler": "s", "comms": "c"}[name]
 	f.VarP(&textFlag{kind, func(v string) {
-		s.changes = append(s.changes, machineChange{name, func(m *sim.Machine, _ int) error { return apply(m, v) }})
+		s.changes = append(s.changes, machineChange{name, func(m *sim.Machine) error { return apply(m, v) }})
 	}}, name, short, doc)
 }
 
@@ -380,7 +380,7 @@ func (s *simulation) openMachine(p *sim.Program) (m *sim.Machine, err error) {
 		return nil, err
 	}
 	for _, c := range s.changes {
-		if err := c.apply(m, len(p.Threads)); err != nil {
+		if err := c.apply(m); err != nil {
 			return nil, fmt.Errorf("--%s: %w", c.flag, err)
 		}
 	}

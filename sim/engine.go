@@ -98,7 +98,8 @@ type engine struct {
 	instances     []instance
 	freeInstances []int32
 
-	localPerByte, netPerByte []float64
+	localPerByte, netPerByte []float64 // by node, by cluster: ns
+	clusterNodes             []int     // by cluster
 
 	stats []TaskStats
 	out   *recorder // nil: totals only
@@ -195,7 +196,9 @@ func newEngine(p *Program, m *Machine, opt *Options) (*engine, error) {
 	e.net = e.links
 	e.channels = make([]channel, p.channels)
 	e.transfers, e.notes = make([]transfer, 1, 64), make([]note, 1, 64)
+	e.clusterNodes = make([]int, len(m.Clusters))
 	for i := range m.Nodes {
+		e.clusterNodes[m.Nodes[i].Cluster]++
 		e.localPerByte = append(e.localPerByte, nsPerByte(m.Nodes[i].Local.Bandwidth))
 	}
 	for i := range m.Clusters {

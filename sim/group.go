@@ -214,7 +214,7 @@ func (e *engine) collectiveTime(x *instance) stageTimes {
 		cl := &e.m.Clusters[p.cluster]
 		cost := &cl.Collectives[c.Op]
 		t := e.nodesTime(p, cl, cost, 1+x.doubled, sent, received)
-		if e.nodesOf(p.cluster) > 1 {
+		if e.clusterNodes[p.cluster] > 1 {
 			n := &e.m.Nodes[e.tasks[x.rep[k]].node]
 			t = t.plus(cost.time(len(p.nodes), cl.Buses, n.Latency, e.netPerByte[p.cluster], cl.Model, sent, received))
 		}
@@ -241,15 +241,6 @@ func (e *engine) nodesTime(p *part, cl *Cluster, cost *CollectiveCost, times int
 		}
 	}
 	return longest
-}
-
-func (e *engine) nodesOf(cluster int) (n int) {
-	for i := range e.m.Nodes {
-		if e.m.Nodes[i].Cluster == cluster {
-			n++
-		}
-	}
-	return n
 }
 
 // flights are the longest flight in and the longest out, between the group's clusters.
@@ -284,7 +275,7 @@ func (e *engine) collectiveDone(in int32) {
 		waiting := x.arrived
 		x.arrived = nil
 		for _, i := range waiting {
-			e.waited(in, e.threads[i].task)
+			e.waited(in)
 			e.proceed(i, &e.threads[i], true)
 		}
 		e.instances[in].arrived = waiting[:0]
@@ -356,7 +347,7 @@ func (e *engine) waitCollective(i int32, t *thread) {
 	in := t.pending.popFront()
 	x := &e.instances[in]
 	if x.done {
-		e.waited(in, t.task)
+		e.waited(in)
 		e.proceed(i, t, false)
 		return
 	}
@@ -365,7 +356,7 @@ func (e *engine) waitCollective(i int32, t *thread) {
 }
 
 // waited counts a task that has waited for an operation in the background.
-func (e *engine) waited(in, _ int32) {
+func (e *engine) waited(in int32) {
 	x := &e.instances[in]
 	if x.waits--; x.waits == 0 {
 		e.freeInstances = append(e.freeInstances, in)

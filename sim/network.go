@@ -22,7 +22,7 @@ type port struct {
 	out, in         int // links; half duplex: out of them, for both directions
 	half, unlimited bool
 	freeOut, freeIn int
-	holder          []int32 // transfer by link: outputs, then inputs; 0: free
+	holder          []int32 // transfer by link: outputs, then inputs; 0: free; nil before the first
 	waitOut, waitIn deque   // of transfers
 }
 
@@ -32,7 +32,6 @@ func newPort(l Links) port {
 		p.out, p.in = l.Out+l.In, 0
 	}
 	p.freeOut, p.freeIn = p.out, p.in
-	p.holder = make([]int32, p.out+p.in)
 	return p
 }
 
@@ -164,6 +163,9 @@ func (w *linksAndBuses) takeIn(tr int32, t *transfer) bool {
 
 func (p *port) takeFree(tr int32, first, n int, free *int) int32 {
 	*free--
+	if p.holder == nil {
+		p.holder = make([]int32, p.out+p.in)
+	}
 	for i := first; i < first+n; i++ {
 		if p.holder[i] == 0 {
 			p.holder[i] = tr
@@ -175,8 +177,8 @@ func (p *port) takeFree(tr int32, first, n int, free *int) int32 {
 
 // lendable returns an output link whose holder waits for its input link, or -1.
 func (w *linksAndBuses) lendable(p *port) int {
-	for i := range p.out {
-		if h := p.holder[i]; h != 0 && w.e.transfers[h].waitsIn {
+	for i, h := range p.holder {
+		if i < p.out && h != 0 && w.e.transfers[h].waitsIn {
 			return i
 		}
 	}

@@ -158,7 +158,7 @@ func (p *Program) Records() int64 {
 	return n
 }
 
-// Baseline returns the time of the computation of all threads together, in
+// Computation returns the time of the computation of all threads together, in
 // nanoseconds.
 func (p *Program) Computation() float64 {
 	sum := 0.0

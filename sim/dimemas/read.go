@@ -391,7 +391,7 @@ func (d *dimReader) burst() string {
 	return ""
 }
 
-// fourFields reads the partner's thread, which may be missing, and the four fields after it.
+// message reads partner, thread (which may be missing), size, tag, match and the last field of a send or receive.
 func (d *dimReader) message() (peer, size, tag, match, last int64, why string) {
 	f := &d.f
 	first := 5
