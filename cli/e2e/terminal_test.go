@@ -29,7 +29,8 @@ const patience = 30 * time.Second
 type terminal struct {
 	t      *testing.T
 	cmd    *exec.Cmd
-	pty    *os.File
+	pty    *os.File    // the terminal's end
+	tty    *os.File    // the program's end
 	stdin  *os.File    // nil: the terminal
 	before *term.State // of the line discipline
 	mixed  bool        // standard error goes to the terminal, too
@@ -69,7 +70,7 @@ func start(t *testing.T, columns, rows int, args []string, options ...option) *t
 	if err != nil {
 		t.Fatal(err)
 	}
-	tm.pty = master
+	tm.pty, tm.tty = master, tty
 	tm.screen.Reply = master
 	for _, o := range options {
 		o(tm)
@@ -241,9 +242,24 @@ func (tm *terminal) end() syscall.WaitStatus {
 	case <-time.After(patience):
 		tm.t.Fatalf("the program does not end; the screen:\n%s", tm.text())
 	}
-	tm.expectMore() // its last words may still be on their way
-	tm.settle()
+	tm.drain()
 	return tm.cmd.ProcessState.Sys().(syscall.WaitStatus)
+}
+
+// drain waits until all that the program has sent is on the screen: until what is sent
+// after it is there.
+func (tm *terminal) drain() {
+	tm.t.Helper()
+	const mark = "the end of the test's program"
+	io.WriteString(tm.tty, "\x1b]2;"+mark+"\a")
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+		done := false
+		tm.see(func(s *vt.Screen) { done = s.Title == mark })
+		if done {
+			return
+		}
+	}
+	tm.t.Fatal("the terminal does not show what is sent to it")
 }
 
 // checkGivenBack checks that the terminal is as the program found it: main
