@@ -3,6 +3,7 @@ package tui
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"pview/semantic/stat"
@@ -308,16 +309,16 @@ func (m *Model) totalsIn(s *sheet, lines int) []stat.Total {
 // drawNumbers draws the table as numbers.
 func (m *Model) drawNumbers(c raster.Canvas, a *analysis, labels int) {
 	s, th := a.sheet, m.theme
-	room := c.W - labels - 3
+	room := c.W - labels - 4
 	a.scrollColumns(room)
 	f := &a.frame
 	x := 0
 	for i := a.left; i < len(s.columns) && x+s.columns[i].width+2 <= room; i++ {
-		f.columns, f.x = append(f.columns, i), append(f.x, labels+1+x)
+		f.columns, f.x = append(f.columns, i), append(f.x, labels+2+x)
 		x += s.columns[i].width + 2
 	}
 	if len(f.columns) == 0 { // wider than the screen
-		f.columns, f.x = []int{a.left}, []int{labels + 1}
+		f.columns, f.x = []int{a.left}, []int{labels + 2}
 	}
 	head := 1
 	for _, i := range f.columns {
@@ -334,7 +335,7 @@ func (m *Model) drawNumbers(c raster.Canvas, a *analysis, labels int) {
 	m.drawColumnNames(c.Sub(0, 0, c.W, head), a, labels)
 	painter := m.tablePainter(s)
 	shown := min(len(s.rows)-a.top, lines)
-	f.names, f.body, f.split = rect{0, head, labels + 1, shown}, rect{labels + 1, head, c.W - labels - 2, shown}, 1
+	f.names, f.body, f.split = rect{0, head, labels + 2, shown}, rect{labels + 2, head, c.W - labels - 3, shown}, 1
 	for y := range shown {
 		m.drawRowName(c.Sub(0, head+y, labels+2, 1), a, a.top+y, labels)
 		for k, i := range f.columns {
@@ -463,13 +464,40 @@ func (m *Model) drawRowName(c raster.Canvas, a *analysis, row, labels int) {
 	c.TextIn(1, 0, labels, shorten(h.name, labels, th), st, false)
 }
 
-// tablePainter colours cells by their values.
-func (m *Model) tablePainter(s *sheet) *raster.Painter {
-	return &raster.Painter{Look: m.look, Palette: m.window().colors(), Mode: raster.NotNullGradient, Scale: s.scale}
+// tablePainter colours the cells of a table by their values. Where the terminal
+// has colours enough they run from blue over green to yellow, the other way round on a
+// light background: the further from the background, the greater. Such a ramp can be
+// read by the colour-blind, and its steps look even.
+type tablePainter struct {
+	raster.Painter
+	ramp []raster.Color // nil where the painter's own gradient serves
+}
+
+var tableRamp = []raster.Color{raster.RGB(59, 82, 139), raster.RGB(33, 144, 140), raster.RGB(93, 200, 99), raster.RGB(253, 231, 37)}
+
+func (m *Model) tablePainter(s *sheet) *tablePainter {
+	p := &tablePainter{Painter: raster.Painter{Look: m.look, Palette: m.window().colors(), Mode: raster.NotNullGradient, Scale: s.scale}}
+	if m.profile >= raster.ANSI256 {
+		p.ramp = slices.Clone(tableRamp)
+		if !m.dark {
+			slices.Reverse(p.ramp)
+		}
+	}
+	return p
+}
+
+// Cell returns the cell of a value.
+func (p *tablePainter) Cell(v float64) raster.Cell {
+	if p.ramp == nil || v == 0 || v != v {
+		return p.Painter.Cell(v)
+	}
+	x := min(max(p.Scale.At(v), 0), 1) * float64(len(p.ramp)-1)
+	k := min(int(x), len(p.ramp)-2)
+	return raster.Cell{Rune: ' ', Style: raster.Style{BG: p.ramp[k].Blend(p.ramp[k+1], x-float64(k))}}
 }
 
 // drawNumber writes a cell.
-func (m *Model) drawNumber(c raster.Canvas, a *analysis, row, column int, p *raster.Painter) {
+func (m *Model) drawNumber(c raster.Canvas, a *analysis, row, column int, p *tablePainter) {
 	s, th := a.sheet, m.theme
 	v, ok := s.cell(row, column)
 	st := th.text
@@ -516,7 +544,7 @@ func (m *Model) drawTotals(c raster.Canvas, a *analysis, labels int, totals []st
 // are many.
 func (m *Model) drawPicture(c raster.Canvas, a *analysis, labels int) {
 	s := a.sheet
-	room := max(c.W-labels-3, 1)
+	room := max(c.W-labels-4, 1)
 	f := &a.frame
 	f.merge = (len(s.columns) + room - 1) / room
 	cells := (len(s.columns) + f.merge - 1) / f.merge
@@ -536,7 +564,7 @@ func (m *Model) drawPicture(c raster.Canvas, a *analysis, labels int) {
 		a.top &^= 1
 	}
 	shown := min((len(s.rows)-a.top+f.split-1)/f.split, lines)
-	f.names, f.body = rect{0, 1, labels + 1, shown}, rect{labels + 1, 1, cells * f.cellWidth, shown}
+	f.names, f.body = rect{0, 1, labels + 2, shown}, rect{labels + 2, 1, cells * f.cellWidth, shown}
 	m.drawPictureNames(c.Sub(0, 0, c.W, 1), a)
 	p := m.tablePainter(s)
 	for y := range shown {
@@ -570,7 +598,7 @@ func (a *analysis) pictureValue(row, column int) float64 {
 	return v
 }
 
-func (m *Model) drawPictureCell(c raster.Canvas, a *analysis, row, column int, p *raster.Painter) {
+func (m *Model) drawPictureCell(c raster.Canvas, a *analysis, row, column int, p *tablePainter) {
 	f := &a.frame
 	cell := p.Cell(a.pictureValue(row, column))
 	if f.split == 2 {
@@ -649,7 +677,7 @@ func pictureName(h *header) string {
 }
 
 // drawPictureLegend says what the colours mean.
-func (m *Model) drawPictureLegend(c raster.Canvas, s *sheet, p *raster.Painter) {
+func (m *Model) drawPictureLegend(c raster.Canvas, s *sheet, p *tablePainter) {
 	unit := ""
 	if s.unit != "" {
 		unit = " " + s.unit

@@ -163,6 +163,10 @@ func (p *picker) height(m *Model) int { return max(p.box(m.width, m.height).h-5,
 func (p *picker) box(w, h int) rect {
 	bw := min(w-2, max(76, w*2/3), 110)
 	bh := min(h-2, max(len(p.items)+5, 8), max(h*3/4, 12))
+	if p.preview != nil { // what it is about stands above it
+		bh = min(bh, max(h/2, 9))
+		return rect{(w - bw) / 2, h - bh - 1, bw, bh}
+	}
 	return rect{(w - bw) / 2, (h - bh) / 2, bw, bh}
 }
 
