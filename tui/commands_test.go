@@ -428,7 +428,7 @@ func TestDrawAndColorModes(t *testing.T) {
 	if w.draw.color != raster.Gradient {
 		t.Errorf("the next colour mode is %d", w.draw.color)
 	}
-	d.sees("gradient color 0..7")
+	d.sees("gradient 0..7")
 	d.press("y")
 	d.sees("fixed")
 	d.command("scale 0 3")
@@ -450,7 +450,7 @@ func TestDrawAndColorModes(t *testing.T) {
 }
 
 func TestWindows(t *testing.T) {
-	d := onTrace(t, 120, 50, traceA)
+	d := onTrace(t, 120, 45, traceA)
 	d.press("ctrl+t", "ctrl+t")
 	d.command("rename third")
 	d.sees("1 State As Is", "2 State As Is", "3 third")

@@ -224,167 +224,28 @@ func (m *Model) drawUnavailable(c raster.Canvas, err error) {
 	}
 }
 
-// drawHead writes a window's heading: its name at the left, its interval at the
-// right, and in between as much as there is room for of how it is drawn.
-func (m *Model) drawHead(c raster.Canvas, i int) {
-	w, th := m.windows[i], m.theme
-	st, dim := th.head, th.headDim
-	if i == m.focus {
-		st, dim = th.focus, th.focusDim
-	}
-	c.Fill(raster.Cell{Rune: ' ', Style: st})
-	x := 1
-	if len(m.windows) > 1 {
-		x = c.Text(x, 0, fmt.Sprint(i+1), dim) + 1
-	}
-	name := w.title()
-	level := th.ascii(" · ") + w.sem.Level.String()
-	notes := ""
-	for _, part := range m.headNotes(w) {
-		notes += th.ascii(" · " + part)
-	}
-	// The long form of the interval, unless the rest needs its room.
-	interval := m.intervalText(w, c.W, true)
-	if x+raster.TextWidth(name+level+notes)+2+raster.TextWidth(interval) > c.W-1 {
-		interval = m.intervalText(w, c.W, false)
-	}
-	end := c.W - 1 - raster.TextWidth(interval)
-	c.Text(end, 0, interval, st)
-	room := end - 2 - x - raster.TextWidth(level)
-	c.TextIn(x, 0, min(raster.TextWidth(name), room), name, st, false)
-	x += min(raster.TextWidth(name), room)
-	x = c.Text(x, 0, level, dim)
-	c.Text(x, 0, th.cut(notes, end-2-x), dim)
-}
-
-// headNotes tells in a few words each what is not as usual in a window.
-func (m *Model) headNotes(w *window) []string {
-	var notes []string
-	d := &w.draw
-	if len(m.traces) > 1 {
-		notes = append(notes, w.trace.name)
-	}
-	if f := filterText(&w.sem.Filter); f != "" && w.name != "" || len(listedTypes(&w.sem.Filter)) == 0 && f != "" {
-		notes = append(notes, "filter "+f)
-	}
-	if w.objects != nil {
-		notes = append(notes, fmt.Sprintf("%d of %d rows", len(w.objects), w.trace.tr.Count(w.sem.Level)))
-	}
-	if d.graph {
-		notes = append(notes, "function line "+scaleText(w.paint.scale, d.fixed))
-	} else if d.color != raster.CodeColor {
-		notes = append(notes, strings.ToLower(raster.ColorModes[d.color].Name)+" "+scaleText(w.paint.scale, d.fixed))
-	}
-	if d.flags {
-		if w.heavy(w.paint.sampleKey) {
-			notes = append(notes, "too many rows for flags")
-		} else {
-			notes = append(notes, raster.FormatCount(int64(w.paint.events))+" events")
-		}
-	}
-	if d.comms != commsOff {
-		notes = append(notes, commText(w))
-	}
-	if len(m.windows) > 1 {
-		if w.group == 0 {
-			notes = append(notes, "own time")
-		} else if m.groups() > 1 {
-			notes = append(notes, fmt.Sprintf("group %d", w.group))
-		}
-	}
-	// How cells come by their values is always said, if there is room.
-	if !d.graph {
-		notes = append(notes, strings.ToLower(d.modes.Time.String()))
-	}
-	if w.paint.layout.Merged() {
-		notes = append(notes, "rows "+strings.ToLower(d.modes.Rows.String()))
-	}
-	return notes
-}
-
-func scaleText(s raster.Scale, fixed bool) string {
-	text := raster.FormatValue(s.Min, "") + ".." + raster.FormatValue(s.Max, "")
-	if fixed {
-		text += " fixed"
-	}
-	return text
-}
-
-// commText counts the communications in view, and says when they are too many to
-// be drawn.
-func commText(w *window) string {
-	s := &w.paint.stats
-	text := "messages"
-	switch n := raster.FormatCount(int64(s.Total())); {
-	case w.values.comms == nil:
-		return text + ": …"
-	case w.draw.comms == commsBoth:
-		text = fmt.Sprintf("%s logical, %s physical %s", raster.FormatCount(int64(s.Logical)), raster.FormatCount(int64(s.Physical)), text)
-	case w.draw.comms == commsPhysical:
-		text = n + " physical " + text
-	case s.Total() == 1:
-		text = "1 message"
-	default:
-		text = n + " " + text
-	}
-	if s.Total() > 0 && !s.Drawn {
-		text += ", too dense to draw"
-	}
-	return text
-}
-
-// intervalText says what part of the run a window shows, in a long or a short form.
-func (m *Model) intervalText(w *window, width int, long bool) string {
-	t := w.trace.tr
-	res := max(w.duration()/int64(max(width, 1)), 1)
-	share := 100 * float64(w.duration()) / float64(max(t.Duration, 1))
-	percent := fmt.Sprintf("%.3g%%", share)
-	if w.begin == 0 && w.end == m.whole(w) {
-		if !long {
-			return raster.FormatDuration(w.end, t.Unit) + " (all)"
-		}
-		return "0 .. " + raster.FormatTime(w.end, t.Unit, res) + "  (all)"
-	}
-	from, to := raster.FormatInterval(w.begin, w.end, t.Unit, width)
-	if !long {
-		return fmt.Sprintf("%s +%s (%s)", from, raster.FormatDuration(w.duration(), t.Unit), percent)
-	}
-	return fmt.Sprintf("%s .. %s  (%s, %s)", from, to, raster.FormatDuration(w.duration(), t.Unit), percent)
-}
-
-// drawNames writes the names of the rows. Where several rows share a line, the
-// first of them is named, or the one that the cursor is on.
+// drawNames writes the names of the rows; where several share a line, from which
+// to which, or the one that the cursor is on.
 func (m *Model) drawNames(c raster.Canvas, w *window) {
 	th, l := m.theme, w.paint.layout
-	focused := m.window() == w
 	for y := range c.H {
-		lo, hi := l.RowsAt(y * max(l.Split, 1))
-		if l.Split == 2 {
-			if _, h := l.RowsAt(y*2 + 1); h > hi {
-				hi = h
-			}
-		}
+		lo, hi := w.rowsOnLine(l, y)
 		if lo >= hi {
 			continue
 		}
-		row, st := lo, th.dim
+		if before, _ := w.rowsOnLine(l, y-1); y > 0 && before == lo && hi-lo == 1 {
+			continue // a further line of the same row
+		}
+		name, st := w.lineName(lo, hi), th.dim
 		if w.row >= lo && w.row < hi {
-			row = w.row
-			if focused {
+			name, st = w.rowName(w.row), th.text
+			if m.window() == w {
 				st = th.accent
-			} else {
-				st = th.text
 			}
-		}
-		if l.Height > 1 && y > 0 {
-			if before, _ := l.RowsAt(y - 1); before == lo {
-				continue
-			}
-		}
-		if w.seriesOf(row) == nil && st != th.accent {
+		} else if w.seriesOf(lo) == nil {
 			st.Attr |= raster.Faint
 		}
-		c.TextIn(0, y, c.W, shorten(w.rowName(row), c.W, th), st, false)
+		c.TextIn(0, y, c.W, shorten(name, c.W, th), st, false)
 	}
 }
 
@@ -455,7 +316,7 @@ func (m *Model) drawLegend(c raster.Canvas) {
 	switch {
 	case w.draw.graph:
 		m.drawGraphLegend(body, w)
-	case w.draw.color != raster.CodeColor:
+	case w.colorMode() != raster.CodeColor:
 		w.paint.legend.DrawGradient(body, &w.paint.painter, "")
 	default:
 		w.paint.legend.Draw(body)

@@ -61,27 +61,26 @@ func (m *Model) layout() screenLayout {
 	if !m.paneOpen || bottom-y >= 28 { // What/Where says the same
 		l.readout = takeBottom(1)
 	}
-	pane := 0
+	pane, legend := 0, 0
 	if m.paneOpen {
 		pane = m.paneHeight(bottom - y)
 	}
 	if m.overviewOpen && bottom-y-pane > 7 {
 		l.overview = take(1)
 	}
-	legend := 0
 	if m.legendOpen && bottom-y-pane > 7 {
 		legend = m.legendHeight(bottom - y - pane)
 	}
-	if spare := bottom - y - pane - legend - m.wantedHeight(); m.paneOpen && m.paneLines == 0 && spare > 0 {
-		pane += spare // the windows gain nothing from it
+	y = m.layoutWindows(&l, y, bottom-y-pane-legend)
+	l.legend = take(legend) // below the windows; what they do not need is left to What/Where
+	if pane > 0 && m.paneLines == 0 {
+		pane = bottom - y
 	}
 	l.pane = takeBottom(pane)
-	l.legend = takeBottom(legend)
-	m.layoutWindows(&l, y, bottom-y)
 	return l
 }
 
-// paneHeight is the height of the pane when so much room is left.
+// paneHeight is the least height of the pane when so much room is left.
 func (m *Model) paneHeight(room int) int {
 	h := m.paneLines
 	switch {
@@ -93,46 +92,76 @@ func (m *Model) paneHeight(room int) int {
 	return max(min(h, room-7), 3)
 }
 
-// wantedHeight is the height in lines from which on the windows gain nothing.
-func (m *Model) wantedHeight() int {
-	h := 0
+// roomy reports whether the windows leave room for What/Where with rows of three
+// lines, so that a large screen is not half empty.
+func (m *Model) roomy() bool {
+	h := 8 // title, overview, legend, readout, status
 	for _, w := range m.windows {
-		h += w.wantedHeight() + 1
+		h += 2 + 3*w.rowsInView(w.trace.tr)
 	}
-	return h
+	return m.height >= 50 && m.height-h >= 12
 }
 
 func (m *Model) legendHeight(room int) int {
-	if room >= 40 {
+	if room >= 24 {
 		return 2
 	}
 	return 1
 }
 
-// layoutWindows stacks the windows in h lines from y. When there are too many,
-// those around the one in focus get the room.
-func (m *Model) layoutWindows(l *screenLayout, y, h int) {
+// layoutWindows stacks the windows in at most h lines from y, and returns the line
+// below them. When there are too many, those around the one in focus get the room.
+func (m *Model) layoutWindows(l *screenLayout, y, h int) int {
 	l.windows = make([]windowLayout, len(m.windows))
 	first, n := m.windowsShown(h)
-	labels := m.labelWidth(first, n)
 	axes := make([]int, n) // lines of each axis: one for windows that have it in common
 	for i := range axes {
-		if i+1 == n || !m.sameAxis(first+i, first+i+1) {
+		if h--; i+1 == n || !m.sameAxis(first+i, first+i+1) {
 			axes[i] = 1
 			h--
 		}
 	}
-	share := m.windowHeights(first, n, h)
-	for i := first; i < first+n; i++ {
-		wl, axis := &l.windows[i], axes[i-first]
-		rows := max(share[i-first]-1, 0)
+	lines := m.rowLines(m.windows[first:first+n], h)
+	labels := m.labelWidth(m.windows[first:first+n], lines)
+	for i, rows := range lines {
+		wl := &l.windows[first+i]
 		wl.head = rect{0, y, m.width, 1}
 		wl.labels = rect{1, y + 1, labels, rows}
 		wl.gap = rect{labels + 1, y + 1, 1, rows}
 		wl.plot = rect{labels + 2, y + 1, m.width - labels - 3, rows}
-		wl.axis = rect{0, y + 1 + rows, m.width, axis}
-		y += share[i-first] + axis
+		wl.axis = rect{0, y + 1 + rows, m.width, axes[i]}
+		y += 1 + rows + axes[i]
 	}
+	return y
+}
+
+// rowLines shares h lines among the rows of windows. Every window has some; then
+// each gets as many as it takes for half a line per row, a line, two lines, and so
+// on, as far as they go: lines that would be left blank in one window serve
+// another. What cannot be used is not given.
+func (m *Model) rowLines(windows []*window, h int) []int {
+	lines := make([]int, len(windows))
+	left := h
+	for i := range lines {
+		lines[i] = max(h/len(windows), 1)
+		lines[i] = min(lines[i], windows[i].usefulLines(lines[i], m.look))
+		left -= lines[i]
+	}
+	for stage := 0; stage <= tallRow && left > 0; stage++ {
+		for i, w := range windows {
+			if want := w.linesFor(stage, m.look); want > lines[i] && want-lines[i] <= left {
+				left -= want - lines[i]
+				lines[i] = want
+			}
+		}
+	}
+	for i, w := range windows { // rows that share lines can use any number of them
+		if used := w.usefulLines(lines[i]+max(left, 0), m.look); used > lines[i] {
+			left -= used - lines[i]
+			lines[i] = used
+		}
+	}
+	return lines
 }
 
 // windowsShown returns which windows have room in h lines: all, or as many as fit
@@ -160,51 +189,12 @@ func (m *Model) windowsOnScreen() (first, n int) {
 	return first, n
 }
 
-// windowHeights shares h lines, axes aside, among windows: as many as their rows ask
-// for, the rest evenly.
-func (m *Model) windowHeights(first, n, h int) []int {
-	share := make([]int, n)
-	left := h
-	for i := range share {
-		share[i] = h / n
-		left -= share[i]
-	}
-	// A window that does not need its share leaves it to the others.
-	for range n {
-		greedy := 0
-		for i := range share {
-			if want := m.windows[first+i].wantedHeight(); share[i] > want && n > 1 {
-				left += share[i] - want
-				share[i] = want
-			} else if share[i] < want {
-				greedy++
-			}
-		}
-		if left == 0 || greedy == 0 {
-			break
-		}
-		for i := range share {
-			if want := m.windows[first+i].wantedHeight(); share[i] < want && left > 0 {
-				add := min((left+greedy-1)/greedy, want-share[i], left)
-				share[i] += add
-				left -= add
-				greedy--
-			}
-		}
-	}
-	for i := 0; left > 0; i = (i + 1) % n {
-		share[i]++
-		left--
-	}
-	return share
-}
-
 // labelWidth is the width of the names of the rows: one for all windows, so that
 // equal times stand below each other.
-func (m *Model) labelWidth(first, n int) int {
-	w := 0
-	for i := first; i < first+n; i++ {
-		w = max(w, m.windows[i].labelWidth())
+func (m *Model) labelWidth(windows []*window, lines []int) int {
+	width := 0
+	for i, w := range windows {
+		width = max(width, w.labelWidth(w.rowLayout(lines[i], m.look)))
 	}
-	return min(w, max(m.width/4, 12))
+	return min(width, max(m.width/4, 12))
 }

@@ -112,7 +112,14 @@ func (m *Model) loaded(msg loadedMsg) tea.Cmd {
 	if l.then != nil {
 		cmd = l.then(m, t)
 	} else {
+		if m.starting {
+			m.focus = len(m.windows) - 1
+		}
 		m.addWindow(m.newWindow(t))
+		if m.starting { // of several traces the first has the focus
+			m.focus = 0
+			m.paneOpen = m.roomy()
+		}
 	}
 	if m.loading == nil {
 		m.starting = false

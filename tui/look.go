@@ -117,11 +117,11 @@ func completeModes(*Model, string) []string {
 func colorMode(step int) func(*Model, string) tea.Cmd {
 	return func(m *Model, args string) tea.Cmd {
 		w := m.window()
-		i, err := choose(completeColors(m, ""), int(w.draw.color), step, args)
+		i, err := choose(completeColors(m, ""), int(w.colorMode()), step, args)
 		if err != nil {
 			return m.refuse(err)
 		}
-		m.change(w, "", func(s *setup) { s.draw.color, s.draw.graph = raster.ColorModes[i].Mode, false })
+		m.change(w, "", func(s *setup) { s.draw.color, s.draw.chosen, s.draw.graph = raster.ColorModes[i].Mode, true, false })
 		m.say(raster.ColorModes[i].Name + ": " + raster.ColorModes[i].Doc)
 		return nil
 	}
@@ -143,9 +143,10 @@ func gradientFunction(m *Model, args string) tea.Cmd {
 	}
 	m.change(w, "", func(s *setup) {
 		s.draw.gradient = i
-		if s.draw.color == raster.CodeColor {
+		if w.colorMode() == raster.CodeColor {
 			s.draw.color = raster.Gradient
 		}
+		s.draw.chosen = true
 	})
 	m.say("gradient: " + raster.GradientFunctions[i].Name + ", " + raster.GradientFunctions[i].Doc)
 	return nil

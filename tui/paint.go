@@ -34,7 +34,8 @@ type painting struct {
 	comms   raster.CommLines
 
 	labelsFor *setup // what labels was measured for
-	labels    int    // width of the longest name
+	labelsOf  raster.Layout
+	labels    int // width of the longest name
 }
 
 // sampled is the values of a picture.
@@ -77,7 +78,7 @@ func (w *window) repaint(l raster.Look, width, height int) {
 	p.picture.Resize(width, height)
 	p.stats, p.events = raster.CommStats{}, 0
 	p.painter.Palette = w.colors()
-	p.painter.Look, p.painter.Mode, p.painter.Gradient = l, w.draw.color, w.draw.gradient
+	p.painter.Look, p.painter.Mode, p.painter.Gradient = l, w.colorMode(), w.draw.gradient
 	p.painter.ZeroIsBackground = w.trace.meaning(&w.sem) != semantic.StateCodes
 	w.fitScale()
 	p.legend.Look = l

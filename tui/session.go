@@ -89,7 +89,7 @@ type sessionDraw struct {
 	Mode     string      `json:"mode"`
 	Rows     string      `json:"rows"`
 	Seed     uint64      `json:"seed,omitempty"`
-	Color    string      `json:"color"`
+	Color    string      `json:"color,omitempty"` // "" goes by what the values are
 	Gradient string      `json:"gradient"`
 	Scale    *[2]float64 `json:"scale,omitempty"` // when fixed
 	Graph    bool        `json:"function_line,omitempty"`
@@ -134,9 +134,12 @@ func sessionOf(w *window, trace int) sessionWindow {
 		Semantic: semanticToSession(&w.sem),
 		Draw: sessionDraw{
 			Mode: d.modes.Time.String(), Rows: d.modes.Rows.String(), Seed: d.modes.Seed,
-			Color: raster.ColorModes[d.color].Name, Gradient: raster.GradientFunctions[d.gradient].Name,
-			Graph: d.graph, Fine: d.fine, Flags: d.flags, Lines: d.comms.String(),
+			Gradient: raster.GradientFunctions[d.gradient].Name,
+			Graph:    d.graph, Fine: d.fine, Flags: d.flags, Lines: d.comms.String(),
 		},
+	}
+	if d.chosen || d.color != raster.CodeColor {
+		s.Draw.Color = raster.ColorModes[d.color].Name
 	}
 	if d.fixed {
 		s.Draw.Scale = &[2]float64{d.scale.Min, d.scale.Max}
@@ -249,11 +252,13 @@ func drawFromSession(s *sessionDraw) (look, error) {
 		*mode.to = semantic.DrawModes[i].Mode
 	}
 	l.modes.Seed = s.Seed
-	i := slices.IndexFunc(raster.ColorModes, func(e raster.ColorModeEntry) bool { return e.Name == s.Color })
-	if i < 0 {
-		return l, fmt.Errorf("%q is no colour mode", s.Color)
+	if s.Color != "" {
+		i := slices.IndexFunc(raster.ColorModes, func(e raster.ColorModeEntry) bool { return e.Name == s.Color })
+		if i < 0 {
+			return l, fmt.Errorf("%q is no colour mode", s.Color)
+		}
+		l.color, l.chosen = raster.ColorModes[i].Mode, true
 	}
-	l.color = raster.ColorModes[i].Mode
 	if l.gradient = slices.IndexFunc(raster.GradientFunctions, func(g raster.GradientFunction) bool { return g.Name == s.Gradient }); l.gradient < 0 {
 		return l, fmt.Errorf("%q is no gradient", s.Gradient)
 	}

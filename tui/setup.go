@@ -26,7 +26,8 @@ type setup struct {
 type look struct {
 	modes    raster.Modes
 	color    raster.ColorMode
-	gradient int // index into raster.GradientFunctions
+	chosen   bool // the colour mode was chosen; else it goes by what the values are
+	gradient int  // index into raster.GradientFunctions
 	fixed    bool
 	scale    raster.Scale // the semantic scale, when fixed
 	graph    bool         // function lines instead of colours

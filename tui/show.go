@@ -36,17 +36,22 @@ var showActions = []Action{
 	{Name: "explain", Group: groupShow, Keys: []string{"W"}, Doc: "say in words what the window shows", needsWindow: true, run: explain},
 }
 
-// setSemantic changes what a window shows. A window of another level shows all its
+// setSemantic changes what a window shows. What cannot be evaluated on the trace is
+// refused, and the window stays as it is. A window of another level shows all its
 // objects.
-func (m *Model) setSemantic(w *window, f func(*semantic.Window)) {
+func (m *Model) setSemantic(w *window, f func(*semantic.Window)) tea.Cmd {
+	next := w.sem.Clone()
+	f(&next)
+	if _, err := semantic.Compile(w.trace.tr, &next); err != nil {
+		return m.refuse(err)
+	}
 	m.change(w, "", func(s *setup) {
-		next := s.sem.Clone()
-		f(&next)
 		if next.Level != s.sem.Level {
 			s.objects, s.top, s.span = nil, 0, 0
 		}
 		s.sem = next
 	})
+	return nil
 }
 
 // view is a choice of the views menu.
@@ -145,21 +150,22 @@ func (m *Model) showView(it *item, fresh bool) tea.Cmd {
 	if it == nil {
 		return nil
 	}
-	m.showIn(fresh, it.data.(func(*semantic.Window)))
-	return nil
+	return m.showIn(fresh, it.data.(func(*semantic.Window)))
 }
 
-func (m *Model) showIn(fresh bool, set func(*semantic.Window)) {
-	w := m.window()
-	if fresh {
-		w = m.cloneWindow(w)
-		w.name = ""
-		w.sem = w.sem.Clone()
-		set(&w.sem)
-		m.addWindow(w)
-		return
+func (m *Model) showIn(fresh bool, set func(*semantic.Window)) tea.Cmd {
+	if !fresh {
+		return m.setSemantic(m.window(), set)
 	}
-	m.setSemantic(w, set)
+	w := m.cloneWindow(m.window())
+	w.name = ""
+	w.sem = w.sem.Clone()
+	set(&w.sem)
+	if _, err := semantic.Compile(w.trace.tr, &w.sem); err != nil {
+		return m.refuse(err)
+	}
+	m.addWindow(w)
+	return nil
 }
 
 // searchLabels lists the event types that occur, and the values that have labels.
@@ -218,13 +224,26 @@ func (m *Model) showEvent(it *item, fresh bool) tea.Cmd {
 	}
 	c := it.data.(eventChoice)
 	m.setQuery(it)
-	m.showIn(fresh, func(w *semantic.Window) {
+	return m.showIn(fresh, c.view(m.window().trace))
+}
+
+// view shows the last value of the type, or one value as long as it is the last.
+func (c eventChoice) view(t *openTrace) func(*semantic.Window) {
+	return func(w *semantic.Window) {
 		lastValue("", []uint32{c.typ})(w)
-		if c.value != nil {
-			w.Functions[prv.LevelThread] = semantic.Call{Name: "Given Evt Val", Params: [][]float64{{float64(*c.value)}}}
+		if c.value == nil {
+			return
 		}
-	})
-	return nil
+		v := float64(*c.value)
+		if e, ok := t.tr.Labels.Type(c.typ); ok {
+			v *= e.Factor()
+		}
+		if v == 0 { // where it is the last value, a given 0 could not be told from the rest
+			w.Functions[prv.LevelThread] = semantic.Call{Name: "In Evt Val", Params: [][]float64{{0}}}
+			return
+		}
+		w.Functions[prv.LevelThread] = semantic.Call{Name: "Given Evt Val", Params: [][]float64{{v}}}
+	}
 }
 
 func (m *Model) goToEvent(it *item, forward bool) tea.Cmd {
@@ -251,8 +270,7 @@ func showEventCommand(m *Model, args string) tea.Cmd {
 	if err != nil {
 		return m.refuse(err)
 	}
-	m.setSemantic(m.window(), lastValue("", types))
-	return nil
+	return m.setSemantic(m.window(), lastValue("", types))
 }
 
 // Functions.
@@ -283,8 +301,7 @@ func (m *Model) setCall(action string, f semantic.Family, args string, set func(
 	if err != nil {
 		return m.refuse(err)
 	}
-	m.setSemantic(m.window(), func(w *semantic.Window) { set(w, call) })
-	return nil
+	return m.setSemantic(m.window(), func(w *semantic.Window) { set(w, call) })
 }
 
 // parseCall reads a function and its parameters: "In State 1,3", "Select Range
@@ -354,10 +371,9 @@ func inState(m *Model, args string) tea.Cmd {
 		list = append(list, float64(s))
 	}
 	slices.Sort(list)
-	m.setSemantic(m.window(), func(w *semantic.Window) {
+	return m.setSemantic(m.window(), func(w *semantic.Window) {
 		w.Functions[prv.LevelThread], w.Name = semantic.Call{Name: "In State", Params: [][]float64{list}}, ""
 	})
-	return nil
 }
 
 func completeStates(m *Model, _ string) []string {
@@ -395,13 +411,12 @@ func (m *Model) applyFilter(text string) tea.Cmd {
 	if err != nil {
 		return m.refuse(err)
 	}
-	m.setSemantic(w, func(s *semantic.Window) {
+	return m.setSemantic(w, func(s *semantic.Window) {
 		s.Filter = f
 		if w.trace.meaning(s) == semantic.EventValues {
 			s.Name = "" // a preset's name would not be true any more
 		}
 	})
-	return nil
 }
 
 func completeFilter(m *Model, args string) []string {

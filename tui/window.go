@@ -69,53 +69,115 @@ func (w *window) title() string {
 	return describe(w.trace, &w.sem)
 }
 
+// colorMode is how values become colours: as the user chose, else by code where the
+// values are codes, and as a gradient where they are amounts.
+func (w *window) colorMode() raster.ColorMode {
+	if w.draw.chosen || w.draw.color != raster.CodeColor {
+		return w.draw.color
+	}
+	average := w.draw.modes.Time == semantic.Average || w.draw.modes.Time == semantic.AverageNotZero
+	if w.trace.meaning(&w.sem) == semantic.PlainNumbers && !isSwitch(&w.sem) || average {
+		return raster.NotNullGradient
+	}
+	return raster.CodeColor
+}
+
 // axis is the window's time over n columns.
 func (w *window) axis(n int) raster.Axis {
 	return raster.Axis{Begin: w.begin, End: w.end, W: n, Closed: w.end >= w.trace.tr.Duration}
 }
 
-// rowLayout places the rows on so many lines.
+// rowLayout places the rows on so many lines, or on fewer where that is as good.
 func (w *window) rowLayout(lines int, l raster.Look) raster.Layout {
 	rows := w.rowsInView(w.trace.tr)
-	layout := raster.Layout{First: w.top, Rows: rows, Lines: lines, Height: 1, Split: 1}
-	switch {
-	case rows == 0 || lines <= 0:
-	case rows <= lines:
-		layout.Height = lines / rows
-		if !w.draw.graph {
-			layout.Height = min(layout.Height, tallRow)
-		}
-	case l.Glyphs.HalfUpper != 0 && l.Profile != raster.Mono && !w.draw.graph && !w.draw.fine:
+	layout := raster.Layout{First: w.top, Rows: rows, Lines: max(lines, 0), Height: 1, Split: 1}
+	if rows > lines && w.splits(l) {
 		layout.Split = 2
+	}
+	switch n := layout.Sublines(); {
+	case rows == 0 || n == 0:
+	case rows > n: // as many rows on each sub-line
+		each := (rows + n - 1) / n
+		layout.Lines = ((rows+each-1)/each + layout.Split - 1) / layout.Split
+	case rows <= lines:
+		layout.Height = min(lines/rows, tallRow)
 	}
 	layout.Gap = layout.Split == 1 && !w.draw.graph
 	return layout
 }
 
-// tallRow is the greatest height of a row in lines: more says no more.
-const tallRow = 3
+// splits reports whether lines can show two rows, one in each half.
+func (w *window) splits(l raster.Look) bool {
+	return l.Glyphs.HalfUpper != 0 && l.Profile != raster.Mono && !w.draw.graph && !w.draw.fine
+}
 
-// wantedHeight is the height in lines from which on the window gains nothing.
-func (w *window) wantedHeight() int {
-	rows := w.rowsInView(w.trace.tr)
-	if w.draw.graph {
-		return 1 + 12*rows
+// tallRow is the greatest height of a row in lines.
+const tallRow = 8
+
+// usefulLines is how many of so many lines the rows take.
+func (w *window) usefulLines(lines int, l raster.Look) int {
+	layout := w.rowLayout(lines, l)
+	if layout.Merged() {
+		return layout.Lines
 	}
-	return 1 + tallRow*rows
+	return max((layout.Rows*layout.Height+layout.Split-1)/layout.Split, 1)
+}
+
+// linesFor is how many lines the rows take at a stage: half a line each at stage 0,
+// as many lines as the stage from then on.
+func (w *window) linesFor(stage int, l raster.Look) int {
+	rows := w.rowsInView(w.trace.tr)
+	if stage == 0 {
+		if w.splits(l) {
+			return (rows + 1) / 2
+		}
+		return rows
+	}
+	return rows * stage
 }
 
 // labelWidth is the width of the longest name in view.
-func (w *window) labelWidth() int {
-	if w.paint.labelsFor == nil || !w.paint.labelsFor.equalRows(&w.setup) {
+func (w *window) labelWidth(l raster.Layout) int {
+	p := &w.paint
+	if p.labelsFor == nil || !p.labelsFor.equalRows(&w.setup) || p.labelsOf != l {
 		s := w.setup
-		w.paint.labelsFor, w.paint.labels = &s, 4
-		last := min(w.top+w.rowsInView(w.trace.tr), w.rows(w.trace.tr))
-		step := max((last-w.top)/1000, 1) // of very many names some tell
-		for r := w.top; r < last; r += step {
-			w.paint.labels = max(w.paint.labels, raster.TextWidth(w.rowName(r)))
+		p.labelsFor, p.labelsOf, p.labels = &s, l, 4
+		step := max(l.Sublines()/1000, 1)
+		for y := 0; y < l.Lines; y += step {
+			if lo, hi := w.rowsOnLine(l, y); lo < hi {
+				p.labels = max(p.labels, raster.TextWidth(w.lineName(lo, hi)), raster.TextWidth(w.rowName(hi-1)))
+			}
 		}
 	}
-	return w.paint.labels
+	return p.labels
+}
+
+// rowsOnLine returns the rows lo..hi-1 that have a line of the screen.
+func (w *window) rowsOnLine(l raster.Layout, y int) (lo, hi int) {
+	split := max(l.Split, 1)
+	lo, hi = l.RowsAt(y * split)
+	for s := y*split + 1; s < (y+1)*split; s++ {
+		if a, b := l.RowsAt(s); a < b {
+			hi = b
+		}
+	}
+	return lo, min(hi, w.rows(w.trace.tr))
+}
+
+// lineName names the rows on one line: "THREAD 1.1.1", "THREAD 1.1.1-2".
+func (w *window) lineName(lo, hi int) string {
+	first := w.rowName(lo)
+	if hi-lo < 2 {
+		return first
+	}
+	last := w.rowName(hi - 1)
+	same := 0 // of the last name, what it has in common with the first
+	for i := 0; i < min(len(first), len(last)) && first[i] == last[i]; i++ {
+		if c := first[i]; c == '.' || c == ' ' || c == '-' || c == '_' {
+			same = i + 1
+		}
+	}
+	return first + "-" + last[same:]
 }
 
 func (s *setup) equalRows(t *setup) bool {
