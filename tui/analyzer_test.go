@@ -462,6 +462,7 @@ func TestMouseInTheTable(t *testing.T) {
 	if d.m.tab != tabWhat {
 		t.Error("a click on What/Where does not show it")
 	}
+	pane = d.m.layout().pane // it needs less room
 	d.click(16, pane.y, tea.MouseLeft)
 	if d.m.tab != tabAnalyzer {
 		t.Error("a click on Analyzer does not show it")

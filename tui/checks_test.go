@@ -434,9 +434,14 @@ func TestA42ValueIndependentOfTheView(t *testing.T) {
 func TestA43DrawModes(t *testing.T) {
 	d := onTrace(t, 98, 24, "#Paraver (01/01/03 at 00:00):1000000:1:1:1(1:1)\n"+
 		"1:1:1:1:1:0:500000:1\n1:1:1:1:1:500000:500001:7\n1:1:1:1:1:500001:1000000:1\n")
-	d.sees("Latency") // state 7, in the legend
+	legend := func() string { return d.screen()[d.m.layout().legend.y] }
+	if !strings.Contains(legend(), "Latency") {
+		t.Errorf("the burst of state 7 is not seen: %q", legend())
+	}
 	d.command("draw-mode Mode")
-	d.misses("Latency")
+	if strings.Contains(legend(), "Latency") {
+		t.Errorf("with the mode it is seen: %q", legend())
+	}
 }
 
 func TestA45CancelledLoading(t *testing.T) {

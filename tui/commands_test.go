@@ -125,7 +125,7 @@ func TestRefusals(t *testing.T) {
 		"filter colour=3":    `"colour=3" is no criterion`,
 		"filter size=[1]":    "a range has two numbers",
 		"in-state 99x":       "no state is called",
-		"event xyz":          "no event type is called",
+		"event xyz":          "no event type and no event value is called",
 		"rows 99":            "no thread fits",
 		"rows (":             "neither a list",
 		"row 7":              "no row is called",
@@ -450,7 +450,7 @@ func TestDrawAndColorModes(t *testing.T) {
 }
 
 func TestWindows(t *testing.T) {
-	d := onTrace(t, 120, 45, traceA)
+	d := onTrace(t, 120, 28, traceA)
 	d.press("ctrl+t", "ctrl+t")
 	d.command("rename third")
 	d.sees("1 State As Is", "2 State As Is", "3 third")
@@ -485,6 +485,8 @@ func TestWindows(t *testing.T) {
 		}
 	}
 	d.press("ctrl+w", "ctrl+w", "ctrl+w")
+	d.sees("this is the last window", "THREAD 1.1.1")
+	d.press("ctrl+x")
 	d.sees("No trace is open")
 	if len(d.m.traces) != 0 {
 		t.Error("the trace without a window is kept")

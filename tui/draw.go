@@ -40,6 +40,7 @@ func (m *Model) draw(c raster.Canvas) *tea.Position {
 		m.drawReadout(l.readout.of(c))
 	}
 	m.drawStatus(l.status.of(c), l.readout.h == 0)
+	m.drawLongMessage(c)
 	if m.overlay != nil {
 		return m.overlay.draw(m, c)
 	}
@@ -142,6 +143,11 @@ func (m *Model) titleNotices() []span {
 		if text := problemText(w.trace.tr); text != "" {
 			list = append(list, span{th.ascii("⚠ " + text + " (:problems)"), th.warn})
 		}
+	}
+	if n := len(m.loadErrors); n == 1 {
+		list = append(list, span{th.ascii("⚠ 1 trace not read (:problems)"), th.warn})
+	} else if n > 1 {
+		list = append(list, span{th.ascii(fmt.Sprintf("⚠ %d traces not read (:problems)", n)), th.warn})
 	}
 	return list
 }
@@ -319,8 +325,24 @@ func (m *Model) drawLegend(c raster.Canvas) {
 	case w.colorMode() != raster.CodeColor:
 		w.paint.legend.DrawGradient(body, &w.paint.painter, "")
 	default:
-		w.paint.legend.Draw(body)
+		m.legendWithCursor(w).Draw(body)
 	}
+}
+
+// legendWithCursor returns the legend with the value at the cursor in front, so that
+// it is named even where the draw mode hides it.
+func (m *Model) legendWithCursor(w *window) *raster.Legend {
+	_, _, v, ok := w.burst(w.row, w.at)
+	if !ok {
+		return &w.paint.legend
+	}
+	l := raster.Legend{Look: m.look, Entries: []raster.LegendEntry{{Value: v, Label: w.legendText(v), Cell: w.paint.painter.Cell(v)}}}
+	for _, e := range w.paint.legend.Entries {
+		if e.Value != v {
+			l.Entries = append(l.Entries, e)
+		}
+	}
+	return &l
 }
 
 // drawGraphLegend says what the heights of a function line mean.
@@ -338,14 +360,19 @@ func (m *Model) drawReadout(c raster.Canvas) {
 	}
 	end := m.drawMarks(c)
 	t := w.trace.tr
-	res := max(w.duration()/int64(max(c.W, 1)), 1)
-	parts := styledLine{{w.rowName(w.row), th.accent}, {raster.FormatTime(w.at, t.Unit, res), th.text}}
+	parts := styledLine{{w.rowName(w.row), th.accent}}
 	if b, e, v, ok := w.burst(w.row, w.at); ok {
-		parts = append(parts, span{w.trace.valueText(&w.sem, v), th.bold},
-			span{fmt.Sprintf("for %s", raster.FormatDuration(e-b, t.Unit)), th.text},
-			span{fmt.Sprintf("%s .. %s", raster.FormatTime(b, t.Unit, max((e-b)/100, 1)), raster.FormatTime(e, t.Unit, max((e-b)/100, 1))), th.dim})
-	} else if w.values.busy {
-		parts = append(parts, span{th.ascii("…"), th.dim})
+		// Digits enough for the cursor to lie within the burst.
+		f := raster.NewTimeFormat(t.Unit, max(e, w.at), max(min((e-b)/100, w.duration()/int64(max(c.W, 1))), 1))
+		parts = append(parts, span{f.Format(w.at), th.text},
+			span{w.valueText(v), th.bold},
+			span{"for " + raster.FormatDuration(e-b, t.Unit), th.text},
+			span{f.Format(b) + " .. " + f.Format(e), th.dim})
+	} else {
+		parts = append(parts, span{raster.FormatTime(w.at, t.Unit, max(w.duration()/int64(max(c.W, 1)), 1)), th.text})
+		if w.values.busy {
+			parts = append(parts, span{th.ascii("…"), th.dim})
+		}
 	}
 	if !w.cursorInView() {
 		parts = append(parts, span{"(not in view)", th.dim})
@@ -355,7 +382,7 @@ func (m *Model) drawReadout(c raster.Canvas) {
 		n := raster.TextWidth(p.text)
 		if x+n > end {
 			if end-x > 8 {
-				c.TextIn(x, 0, end-x, p.text, p.st, false)
+				c.Text(x, 0, th.cut(p.text, end-x), p.st)
 			}
 			return
 		}
@@ -387,7 +414,7 @@ func (m *Model) drawStatus(c raster.Canvas, marks bool) {
 		if m.message.alarm {
 			st = th.alarm
 		}
-		c.TextIn(1, 0, end-1, m.message.text, st, false)
+		c.Text(1, 0, th.cut(m.message.text, end-1), st)
 		return
 	}
 	left, right := m.hints()
@@ -407,6 +434,26 @@ func (m *Model) drawStatus(c raster.Canvas, marks bool) {
 		if x+width(h) <= end+2 {
 			x = put(x, h)
 		}
+	}
+}
+
+// drawLongMessage shows a message that is wider than the status line on the lines
+// above it.
+func (m *Model) drawLongMessage(c raster.Canvas) {
+	th := m.theme
+	if m.message.text == "" || raster.TextWidth(m.message.text) <= c.W-2 || m.overlay != nil {
+		return
+	}
+	lines := wrap(m.message.text, c.W-2)
+	lines = lines[:min(len(lines), max(c.H/3, 1))]
+	st := th.popup
+	if m.message.alarm {
+		st = raster.Style{FG: th.alarm.FG, BG: th.popup.BG, Attr: th.alarm.Attr}
+	}
+	for i, line := range lines {
+		y := c.H - len(lines) + i
+		c.Sub(0, y, c.W, 1).Fill(raster.Cell{Rune: ' ', Style: th.popup})
+		c.Text(1, y, line, st)
 	}
 }
 
@@ -499,9 +546,33 @@ func sizeText(bytes int64) string {
 	return fmt.Sprintf("%d B", bytes)
 }
 
-// wrap breaks a text into lines of at most width columns.
+// wrap breaks a text into lines of at most width columns: between words, and
+// within words that are longer than a line, such as paths.
 func wrap(text string, width int) []string {
-	return strings.Split(ansi.Wrap(text, max(width, 1), "/,"), "\n")
+	width = max(width, 1)
+	var lines []string
+	for _, para := range strings.Split(text, "\n") {
+		line := ""
+		for _, word := range strings.Fields(para) {
+			if line != "" && raster.TextWidth(line)+1+raster.TextWidth(word) <= width {
+				line += " " + word
+				continue
+			}
+			if line != "" {
+				lines = append(lines, line)
+			}
+			for raster.TextWidth(word) > width {
+				head := ansi.Truncate(word, width, "")
+				if head == "" {
+					break // a character wider than the line
+				}
+				lines, word = append(lines, head), word[len(head):]
+			}
+			line = word
+		}
+		lines = append(lines, line)
+	}
+	return lines
 }
 
 // cut shortens a text at its end to a width.

@@ -47,6 +47,7 @@ func (m *Model) ask(w *window) {
 	*v = values{key: key, gen: m.gen, series: make([]*semantic.Series, w.trace.tr.Count(w.sem.Level))}
 	v.ctx, v.cancel = context.WithCancel(m.ctx)
 	v.eval, v.err = semantic.Compile(w.trace.tr, &w.sem)
+	v.labels = w.sem.Labels(w.trace.tr)
 	w.paint.version++
 }
 

@@ -43,6 +43,7 @@ type foundMsg struct {
 
 // find looks for the query from the cursor on.
 func (m *Model) find(forward bool) tea.Cmd {
+	m.cursorBack()
 	w, q := m.window(), m.query
 	if m.finding != nil {
 		m.finding.cancel()
@@ -189,10 +190,8 @@ func (m *Model) lookFor(text string, forward bool) tea.Cmd {
 // stepBurst moves the cursor to the begin of the next burst of its row, or of the
 // one before.
 func (m *Model) stepBurst(forward bool) tea.Cmd {
+	m.cursorBack()
 	w := m.window()
-	if w.rows(w.trace.tr) == 0 {
-		return nil
-	}
 	s := w.seriesOf(w.row)
 	if s == nil {
 		return nil

@@ -12,6 +12,9 @@ import (
 // word and best at the begin of the text, or else as letters in that order. Case
 // does not matter.
 func score(pattern, text string) (points int, ok bool) {
+	if len(pattern) > longestPattern {
+		return 0, false
+	}
 	text = strings.ToLower(text)
 	for _, word := range strings.Fields(strings.ToLower(pattern)) {
 		p, ok := scoreWord(word, text)
@@ -22,6 +25,9 @@ func score(pattern, text string) (points int, ok bool) {
 	}
 	return points - utf8.RuneCountInString(text)/8, true
 }
+
+// longestPattern bounds the time of a comparison; no name is longer.
+const longestPattern = 400
 
 func scoreWord(word, text string) (int, bool) {
 	if text == word {

@@ -30,8 +30,9 @@ func goToCommand(m *Model, args string) tea.Cmd {
 		return m.promptFor("goto")
 	}
 	w := m.window()
-	if t, err := parseTime(args, w.trace.tr.Unit, m.whole(w), w.at); err == nil {
+	if t, note, err := parseTime(args, w.trace.tr.Unit, m.whole(w), w.at); err == nil {
 		m.goTo(w, t, w.row)
+		m.say(note)
 		return nil
 	}
 	return m.lookFor(args, true)
@@ -76,9 +77,9 @@ func completeQuery(m *Model, args string) []string {
 	var names []string
 	switch {
 	case !ok:
-		for _, k := range []string{"type=", "value=", "tag=", "size=", "state="} {
+		for _, k := range queryWords {
 			if strings.HasPrefix(k, word) {
-				names = append(names, head+k)
+				names = append(names, head+k+"=")
 			}
 		}
 		return names
@@ -123,12 +124,17 @@ func quoteWord(s string) string {
 
 func (m *Model) setMark(i int, args string) tea.Cmd {
 	w := m.window()
+	if args == "" {
+		m.cursorBack()
+	}
 	t := w.at
 	if args != "" {
+		var note string
 		var err error
-		if t, err = parseTime(args, w.trace.tr.Unit, m.whole(w), w.at); err != nil {
+		if t, note, err = parseTime(args, w.trace.tr.Unit, m.whole(w), w.at); err != nil {
 			return m.refuse(err)
 		}
+		m.say(note)
 	}
 	m.marks[i] = mark{true, w.trace.toNS(t), w.id, w.row}
 	m.selecting = false
@@ -199,20 +205,38 @@ func goToMark(m *Model, _ string) tea.Cmd {
 	return m.refuse(errors.New("there is no other mark: " + keysOf("mark") + " sets one"))
 }
 
-// marksText says where the marks are, and how far from each other, in the unit of
-// a window.
+// marksText says where the marks are, and how far from each other. All three have
+// the same digits, and add up.
 func (m *Model) marksText(w *window) string {
 	t := w.trace
-	name := [2]string{"A ", "B "}
-	text := ""
-	res := max(w.duration()/int64(max(m.columns(), 1)), 1)
-	for i, k := range m.marks {
-		if k.set {
-			text += name[i] + raster.FormatTime(t.fromNS(k.ns), t.tr.Unit, res) + "  "
-		}
+	a, b := m.marks[0], m.marks[1]
+	if !a.set && !b.set {
+		return ""
 	}
-	if b, e, ok := m.selection(); ok {
-		text += m.theme.ascii("Δ ") + raster.FormatDuration(t.fromNS(e-b), t.tr.Unit)
+	step := decimalStep(w.duration() / int64(max(m.columns(), 1)))
+	if a.set && b.set {
+		step = min(step, decimalStep(max(a.ns-b.ns, b.ns-a.ns)/t.tr.Unit.Nanoseconds()/1000))
 	}
-	return strings.TrimSpace(text)
+	at := func(k mark) int64 { return (t.fromNS(k.ns) + step/2) / step * step }
+	f := raster.NewTimeFormat(t.tr.Unit, max(at(a), at(b)), step)
+	var parts []string
+	if a.set {
+		parts = append(parts, "A "+f.Format(at(a)))
+	}
+	if b.set {
+		parts = append(parts, "B "+f.Format(at(b)))
+	}
+	if a.set && b.set {
+		parts = append(parts, m.theme.ascii("Δ ")+f.Format(max(at(b)-at(a), at(a)-at(b))))
+	}
+	return strings.Join(parts, "  ")
+}
+
+// decimalStep is the greatest power of ten that is not above n; at least 1.
+func decimalStep(n int64) int64 {
+	step := int64(1)
+	for step <= n/10 {
+		step *= 10
+	}
+	return step
 }

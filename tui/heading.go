@@ -54,8 +54,8 @@ func (m *Model) fitHead(w *window, room int) (notes, interval string) {
 		return s
 	}
 	fits := func() bool { return raster.TextWidth(notes+interval) <= room }
-	for _, interval = range intervals {
-		for _, short := range []bool{false, true} {
+	for _, short := range []bool{false, true} {
+		for _, interval = range intervals {
 			if notes = join(list, short); fits() {
 				return notes, interval
 			}

@@ -52,15 +52,15 @@ func helpLines(th *theme, width int) []styledLine {
 // helpEntry lays out one line of the help: keys, name, what it does. What does not
 // fit goes on below.
 func helpEntry(th *theme, width int, keys, name, args, doc string) []styledLine {
-	keyW, nameW := 16, 16
-	if width < 72 {
-		keyW, nameW = 13, 0
+	keyW, nameW := 16, 17
+	if width < 92 {
+		keyW, nameW = 14, 0
 	}
-	if name == "" {
-		keyW, nameW = keyW+nameW, 0
-	}
-	if args != "" {
-		doc += "  (" + name + " " + args + ")"
+	switch {
+	case name == "":
+		keyW, nameW = keyW+nameW+2, 0
+	case nameW == 0 || args != "":
+		doc += "  :" + strings.TrimSpace(name+" "+args)
 	}
 	keys = th.ascii(keys)
 	first := styledLine{{" " + pad(keys, keyW-1) + " ", th.popupKey}}

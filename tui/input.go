@@ -21,11 +21,17 @@ func (in *input) String() string { return string(in.text) }
 
 func (in *input) set(text string) { *in = newInput(text) }
 
+// longestInput bounds what is typed or pasted: no path and no command is longer.
+const longestInput = 4096
+
 // insert puts text at the cursor. Line ends and other control characters of a
 // paste become blanks.
 func (in *input) insert(text string) {
 	var add []rune
 	for _, r := range text {
+		if len(in.text)+len(add) >= longestInput {
+			break
+		}
 		if unicode.IsControl(r) {
 			r = ' '
 		}

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"math"
+	"strconv"
 	"strings"
 
 	"pview/filter"
@@ -22,7 +23,7 @@ func compileFilter(t *prv.Trace, w *semantic.Window) *filter.Pass {
 // is one only where every object has a single thread.
 func (t *openTrace) meaning(w *semantic.Window) semantic.Meaning {
 	m := w.Meaning()
-	if m == semantic.PlainNumbers || w.Level == prv.LevelThread || w.Level == prv.LevelCPU {
+	if isAmount(m) || w.Level == prv.LevelThread || w.Level == prv.LevelCPU {
 		return m
 	}
 	for _, l := range prv.Levels {
@@ -33,10 +34,15 @@ func (t *openTrace) meaning(w *semantic.Window) semantic.Meaning {
 	return m
 }
 
+// isAmount reports whether values tell how much, not which.
+func isAmount(m semantic.Meaning) bool {
+	return m == semantic.PlainNumbers || m == semantic.Times || m == semantic.Bytes
+}
+
 // isSwitch reports whether a window's values are yes or no.
 func isSwitch(w *semantic.Window) bool {
 	switch w.Functions[prv.LevelThread].Name {
-	case "Useful", "In State":
+	case "Useful", "State Sign", "In State", "Not In State", "In Evt Val", "Not In Evt Val", "In Evt Range":
 		return w.Level == prv.LevelThread && plain(w.Top1) && plain(w.Top2) && len(w.Extra) == 0
 	}
 	return false
@@ -46,72 +52,81 @@ func isSwitch(w *semantic.Window) bool {
 func plain(c semantic.Call) bool { return c.Name == "" || c.Name == "As Is" }
 
 // valueName is what a value of a window is called, "" where it is but a number.
-func (t *openTrace) valueName(w *semantic.Window, v float64) string {
-	n := int64(v)
-	if float64(n) != v || math.IsNaN(v) {
+func (w *window) valueName(v float64) string {
+	if v == 1 && isSwitch(&w.sem) {
+		return w.switchName()
+	}
+	m := w.trace.meaning(&w.sem)
+	if isAmount(m) || w.values.labels == nil {
 		return ""
 	}
-	switch t.meaning(w) {
-	case semantic.StateCodes:
-		return t.tr.Labels.StateName(n)
-	case semantic.EventTypes:
-		if n > 0 && n <= math.MaxUint32 {
-			return t.typeLabel(uint32(n))
-		}
-	case semantic.EventValues:
-		return t.eventValueName(w, n)
+	name := w.values.labels.Name(v)
+	if m == semantic.EventValues && strings.HasPrefix(name, "value ") || name == strconv.FormatFloat(v, 'f', -1, 64) {
+		return ""
 	}
-	if n == 1 && isSwitch(w) {
-		return switchName(t, w)
-	}
-	return ""
+	return name
 }
 
-// eventValueName looks a value up in the types that the window's filter lists; 0
-// is the end of whatever the value says, unless it has a name of its own.
-func (t *openTrace) eventValueName(w *semantic.Window, n int64) string {
-	for _, typ := range listedTypes(&w.Filter) {
-		if e, ok := t.tr.Labels.Type(typ); ok {
-			if s, ok := e.ValueLabel(n); ok {
+// switchName is what the value 1 of a function that answers yes or no stands for.
+func (w *window) switchName() string {
+	call, labels := w.sem.Functions[prv.LevelThread], w.trace.tr.Labels
+	if call.Name == "Useful" {
+		return labels.StateName(1)
+	}
+	if len(call.Params) == 0 || len(call.Params[0]) > 3 {
+		return ""
+	}
+	var names []string
+	for _, v := range call.Params[0] {
+		switch call.Name {
+		case "In State":
+			names = append(names, labels.StateName(int64(v)))
+		case "In Evt Val":
+			names = append(names, eventLabel(labels, listedTypes(&w.sem.Filter), v))
+		}
+	}
+	return strings.Join(names, " or ")
+}
+
+// eventLabel is the label of a value in the first of some types that has one, else
+// the number.
+func eventLabel(labels *prv.Labels, types []uint32, v float64) string {
+	for _, typ := range types {
+		if e, ok := labels.Type(typ); ok {
+			if s, ok := e.ValueLabel(int64(math.Round(v / e.Factor()))); ok {
 				return s
 			}
 		}
 	}
-	return ""
+	return raster.FormatValue(v, "")
 }
 
-// switchName is what the value 1 of a function that answers yes or no stands for.
-func switchName(t *openTrace, w *semantic.Window) string {
-	call := w.Functions[prv.LevelThread]
-	if call.Name == "Useful" {
-		return t.tr.Labels.StateName(1)
+// valueNumber is a value in digits, with its unit.
+func (w *window) valueNumber(v float64) string {
+	switch w.trace.meaning(&w.sem) {
+	case semantic.Times:
+		return raster.FormatValue(v, w.sem.Unit.String())
+	case semantic.Bytes:
+		return raster.FormatValue(v, "bytes")
 	}
-	if call.Name == "In State" && len(call.Params) > 0 {
-		var names []string
-		for _, v := range call.Params[0] {
-			names = append(names, t.tr.Labels.StateName(int64(v)))
-		}
-		return strings.Join(names, " or ")
-	}
-	return ""
+	return raster.FormatValue(v, "")
 }
 
 // valueText is a value for a person: its name and number, or the number alone.
-func (t *openTrace) valueText(w *semantic.Window, v float64) string {
-	number := raster.FormatValue(v, "")
-	if name := t.valueName(w, v); name != "" {
-		return name + " (" + number + ")"
+func (w *window) valueText(v float64) string {
+	if name := w.valueName(v); name != "" {
+		return name + " (" + raster.FormatValue(v, "") + ")"
 	}
-	return number
+	return w.valueNumber(v)
 }
 
 // legendText is what the legend calls a value.
-func (t *openTrace) legendText(w *semantic.Window, v float64) string {
-	if name := t.valueName(w, v); name != "" {
+func (w *window) legendText(v float64) string {
+	if name := w.valueName(v); name != "" {
 		return name
 	}
-	if v == 0 && t.meaning(w) == semantic.EventValues {
+	if v == 0 && w.trace.meaning(&w.sem) == semantic.EventValues {
 		return "outside"
 	}
-	return raster.FormatValue(v, "")
+	return w.valueNumber(v)
 }

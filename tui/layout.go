@@ -92,14 +92,18 @@ func (m *Model) paneHeight(room int) int {
 	return max(min(h, room-7), 3)
 }
 
-// roomy reports whether the windows leave room for What/Where with rows of three
-// lines, so that a large screen is not half empty.
+// roomy reports whether there is room for What/Where beside the windows, so that a
+// screen is not half empty: on a large one with rows of three lines, on any when the
+// rows cannot use it.
 func (m *Model) roomy() bool {
-	h := 8 // title, overview, legend, readout, status
-	for _, w := range m.windows {
-		h += 2 + 3*w.rowsInView(w.trace.tr)
+	spare := func(tall int) int {
+		h := 8 // title, overview, legend, readout, status
+		for _, w := range m.windows {
+			h += 2 + tall*w.rowsInView(w.trace.tr)
+		}
+		return m.height - h
 	}
-	return m.height >= 50 && m.height-h >= 12
+	return m.height >= 50 && spare(3) >= 12 || m.height >= 22 && spare(tallRow) >= 6
 }
 
 func (m *Model) legendHeight(room int) int {

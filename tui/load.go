@@ -98,7 +98,7 @@ func (m *Model) loaded(msg loadedMsg) tea.Cmd {
 	defer m.finishRestoring()
 	if msg.err != nil {
 		m.loadErrors = append(m.loadErrors, msg.err)
-		m.alarm(msg.err.Error())
+		m.message = message{msg.err.Error(), true}
 		if m.starting && len(m.windows) == 0 && m.loading == nil {
 			m.fatal = errors.Join(m.loadErrors...)
 			return tea.Quit
@@ -118,7 +118,6 @@ func (m *Model) loaded(msg loadedMsg) tea.Cmd {
 		m.addWindow(m.newWindow(t))
 		if m.starting { // of several traces the first has the focus
 			m.focus = 0
-			m.paneOpen = m.roomy()
 		}
 	}
 	if m.loading == nil {

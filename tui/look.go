@@ -121,7 +121,10 @@ func colorMode(step int) func(*Model, string) tea.Cmd {
 		if err != nil {
 			return m.refuse(err)
 		}
-		m.change(w, "", func(s *setup) { s.draw.color, s.draw.chosen, s.draw.graph = raster.ColorModes[i].Mode, true, false })
+		m.change(w, "", func(s *setup) {
+			s.draw.color, s.draw.graph = raster.ColorModes[i].Mode, false
+			s.draw.codes = s.draw.color == raster.CodeColor
+		})
 		m.say(raster.ColorModes[i].Name + ": " + raster.ColorModes[i].Doc)
 		return nil
 	}
@@ -146,7 +149,6 @@ func gradientFunction(m *Model, args string) tea.Cmd {
 		if w.colorMode() == raster.CodeColor {
 			s.draw.color = raster.Gradient
 		}
-		s.draw.chosen = true
 	})
 	m.say("gradient: " + raster.GradientFunctions[i].Name + ", " + raster.GradientFunctions[i].Doc)
 	return nil

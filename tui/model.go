@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"errors"
 	"math"
 	"path/filepath"
 	"slices"
@@ -47,7 +48,8 @@ type Model struct {
 	overlay      overlay
 	what         whatPane
 	paneOpen     bool
-	tab          tab // the pane that is shown
+	paneByRoom   bool // the user has not opened or closed it: it is open where there is room
+	tab          tab  // the pane that is shown
 	paneFocus    bool
 	paneLines    int // height that the user gave to the pane; 0 for the usual
 	overviewOpen bool
@@ -63,6 +65,7 @@ type Model struct {
 	finding   *finding
 
 	message message
+	log     []error // what went wrong, for the list of problems
 	ticking bool
 	beats   int                  // counts ticks, for what moves
 	past    map[string]*[]string // earlier texts of the prompts, by action
@@ -88,7 +91,7 @@ type message struct {
 // New returns the program's model. It opens what the options name as soon as it
 // runs.
 func New(o Options) *Model {
-	m := &Model{options: o, dark: true, overviewOpen: true, legendOpen: true, profile: raster.TrueColor, cache: semantic.NewCache(cacheBudget), past: map[string]*[]string{}}
+	m := &Model{options: o, dark: true, paneByRoom: true, overviewOpen: true, legendOpen: true, profile: raster.TrueColor, cache: semantic.NewCache(cacheBudget), past: map[string]*[]string{}}
 	m.ctx, m.cancel = context.WithCancel(context.Background())
 	m.ascii = wantsASCII(environ(o))
 	if o.ASCII != nil {
@@ -157,7 +160,14 @@ func (m *Model) start() tea.Cmd {
 // Update is Bubble Tea's: it routes what happened to who it concerns, and starts
 // what the screen then lacks.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	pane := m.paneOpen
 	cmd := m.handle(msg)
+	if m.paneOpen != pane || m.paneFocus {
+		m.paneByRoom = false
+	}
+	if m.paneByRoom {
+		m.paneOpen = len(m.windows) > 0 && m.roomy()
+	}
 	for _, w := range m.windows {
 		w.clampCursor(m.whole(w))
 	}
@@ -433,6 +443,15 @@ func (m *Model) moveCursor(w *window, t int64, row int) {
 	}
 }
 
+// cursorBack puts the cursor of the window in focus into the middle of the view when
+// it is out of it: before something happens at the cursor, and after the view has
+// jumped.
+func (m *Model) cursorBack() {
+	if w := m.window(); w != nil && !w.cursorInView() {
+		m.moveCursor(w, w.anchor(), w.row)
+	}
+}
+
 // sameAxis reports whether two windows show the same time.
 func (m *Model) sameAxis(i, j int) bool {
 	v, w := m.windows[i], m.windows[j]
@@ -454,7 +473,11 @@ func (m *Model) groups() int {
 func (m *Model) say(text string) { m.message = message{text: text} }
 
 // alarm shows what went wrong, until the next key.
-func (m *Model) alarm(text string) { m.message = message{text, true} }
+func (m *Model) alarm(text string) {
+	m.message = message{text, true}
+	m.log = append(m.log, errors.New(text))
+	m.log = m.log[max(len(m.log)-100, 0):]
+}
 
 func baseName(path string) string { return filepath.Base(path) }
 

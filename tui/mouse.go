@@ -247,6 +247,7 @@ func (m *Model) overviewTo(l *screenLayout, x int) {
 	w := m.window()
 	t := m.overviewAxis(w, l.overview.w).Time(x - l.overview.x - 1)
 	m.change(w, "overview", func(s *setup) { s.center(t, m.whole(w)) })
+	m.cursorBack()
 }
 
 // clickPane chooses the record on a line of the pane; a click on the one that is

@@ -172,7 +172,7 @@ func TestClickOnWindowsAndNames(t *testing.T) {
 func TestClickOnRecords(t *testing.T) {
 	d := onTrace(t, 120, 40, traceA)
 	d.goTo("60")
-	d.press("i")
+	d.m.paneOpen = true
 	pane := d.m.layout().pane
 	line := -1
 	for y, text := range d.screen() {

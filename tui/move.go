@@ -77,7 +77,11 @@ func (m *Model) panTime(by int64) tea.Cmd {
 	return nil
 }
 
-func (m *Model) panView(sign int64) tea.Cmd { return m.panTime(sign * m.window().duration()) }
+func (m *Model) panView(sign int64) tea.Cmd {
+	m.panTime(sign * m.window().duration())
+	m.cursorBack()
+	return nil
+}
 
 // panEnd moves the view and the cursor to one end of the run.
 func (m *Model) panEnd(sign int64) tea.Cmd {

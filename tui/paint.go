@@ -87,7 +87,7 @@ func (w *window) repaint(l raster.Look, width, height int) {
 		p.legend.Entries = nil
 	} else {
 		p.sampled.grid.Draw(p.picture, &p.painter)
-		p.legend.Collect(&p.sampled.grid, &p.painter, func(v float64) string { return w.trace.legendText(&w.sem, v) })
+		p.legend.Collect(&p.sampled.grid, &p.painter, w.legendText)
 	}
 	w.paintFlags(l)
 	w.paintComms(l)

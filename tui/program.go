@@ -16,7 +16,7 @@ var programActions = []Action{
 	{Name: "palette", Group: groupProgram, Keys: []string{":"}, Doc: "type a command by its name, with completion", Hint: "command", run: func(m *Model, _ string) tea.Cmd { return m.openPalette() }},
 	{Name: "help", Group: groupProgram, Keys: []string{"?", "f1"}, Doc: "show this help", Hint: "help", run: openHelp},
 	{Name: "info", Group: groupProgram, Keys: []string{"f7"}, Doc: "show what is in the trace", needsWindow: true, run: openInfo},
-	{Name: "problems", Group: groupProgram, Keys: []string{"!"}, Doc: "show what is wrong with the trace: records left out, by reason", needsWindow: true, run: openProblems},
+	{Name: "problems", Group: groupProgram, Keys: []string{"!"}, Doc: "show what is wrong: records left out, by reason, and messages in full", run: openProblems},
 	{Name: "cancel", Group: groupProgram, Keys: []string{"esc"}, Doc: "stop what is going on: reading, searching, moving; else drop the selection", run: cancelAll},
 	{Name: "redraw", Group: groupProgram, Keys: []string{"ctrl+l"}, Doc: "draw the screen anew", run: func(*Model, string) tea.Cmd { return tea.ClearScreen }},
 	{Name: "suspend", Group: groupProgram, Keys: []string{"ctrl+z"}, Doc: "go to the shell for a while; fg comes back", run: func(*Model, string) tea.Cmd { return tea.Suspend }},
@@ -32,6 +32,7 @@ func cancelAll(m *Model, _ string) tea.Cmd {
 		m.finding = nil
 		m.say("the search was stopped")
 	case m.stopAnimation():
+		m.say("the animation was stopped")
 	case m.stopTables():
 	default:
 		m.clearMarks()
@@ -151,6 +152,7 @@ func (m *Model) promptFor(name string) tea.Cmd {
 		suggest: func(m *Model, text string) []offer { return m.suggestArgs(a, text, "") },
 		accept: func(m *Model, text string) tea.Cmd {
 			if text == "" {
+				m.say(a.Name + " needs " + a.Args)
 				return nil
 			}
 			return m.perform(a, "", text)
@@ -173,9 +175,17 @@ func (m *Model) promptFor(name string) tea.Cmd {
 		p.in.set(m.tablePath())
 	case "save-session":
 		p.in.set(m.sessionPath())
+	case "load-session":
+		if path := m.sessionPath(); fileExists(path) {
+			p.in.set(path)
+		}
 	}
 	return m.openPrompt(p)
 }
+
+// hintOrder is the actions that the status line names, the first ones where there is
+// little room.
+var hintOrder = []string{"search", "views", "ask", "pan-left", "zoom-in", "goto", "undo", "select", "filter", "level", "lines", "draw-mode", "color", "cursor-right", "full", "zoom-selection"}
 
 // hints are the keys and words of the status line: those that depend on what the
 // user is at, and those that always stand at the right.
@@ -195,14 +205,13 @@ func (m *Model) hints() (left, right [][2]string) {
 	if _, _, ok := m.selection(); ok {
 		return [][2]string{{"z", "zoom"}, {"Z", "zoom on rows too"}, {"Space", "end of selection"}, {"`", "other mark"}, {"Esc", "drop"}}, right
 	}
-	for i := range actions {
-		if a := &actions[i]; a.Hint != "" && a.Group != groupProgram {
-			keys := a.hintKeys
-			if keys == "" {
-				keys = KeyLabel(a.Keys[0])
-			}
-			left = append(left, [2]string{keys, a.Hint})
+	for _, name := range hintOrder {
+		a := byName[name]
+		keys := a.hintKeys
+		if keys == "" {
+			keys = KeyLabel(a.Keys[0])
 		}
+		left = append(left, [2]string{keys, a.Hint})
 	}
 	return left, right
 }
@@ -274,12 +283,41 @@ func infoLines(t *openTrace, th *theme, width int) []styledLine {
 
 // openProblems shows what was wrong with a trace's files.
 func openProblems(m *Model, _ string) tea.Cmd {
-	t := m.window().trace
-	if t.tr.Skipped.Total() == 0 && t.tr.Cut == nil && len(t.tr.Notes) == 0 {
-		m.say("nothing is wrong with " + t.name)
+	var t *openTrace
+	if w := m.window(); w != nil {
+		t = w.trace
+	}
+	if len(m.loadErrors) == 0 && len(m.log) == 0 && (t == nil || !troubled(t.tr)) {
+		m.say("nothing is wrong")
 		return nil
 	}
-	return m.openPager(&pager{title: "Problems of " + t.name, layout: func(th *theme, width int) []styledLine { return problemLines(t.tr, th, width) }})
+	return m.openPager(&pager{title: "Problems", layout: func(th *theme, width int) []styledLine {
+		var lines []styledLine
+		if t != nil && troubled(t.tr) {
+			lines = problemLines(t.tr, th, width)
+		}
+		lines = append(lines, textLines("Traces that could not be read", m.loadErrors, th, width)...)
+		return append(lines, textLines("Messages", m.log, th, width)...)
+	}})
+}
+
+// troubled reports whether anything is wrong with a trace's files.
+func troubled(t *prv.Trace) bool {
+	return t.Skipped.Total() > 0 || t.Cut != nil || len(t.Notes) > 0
+}
+
+// textLines lays out a list of errors under a heading, the last ones first.
+func textLines(heading string, list []error, th *theme, width int) []styledLine {
+	if len(list) == 0 {
+		return nil
+	}
+	lines := []styledLine{{{heading, th.popupTitle}}}
+	for i := len(list) - 1; i >= 0; i-- {
+		for _, part := range wrap(list[i].Error(), width) {
+			lines = append(lines, styledLine{{part, th.popup}})
+		}
+	}
+	return append(lines, nil)
 }
 
 func problemLines(t *prv.Trace, th *theme, width int) []styledLine {

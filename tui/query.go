@@ -4,25 +4,22 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
+	"pview/filter"
 	"pview/prv"
 )
 
 // query says which record n and N look for: an event, a message or a state.
 // Criteria are joined by and.
 type query struct {
-	text  string // as typed
-	types []uint32
-	// values holds numbers as people see them (scaled by the .pcf's precision); pairs
-	// are values of certain types, found by label.
-	values []float64
-	pairs  map[typeValue]bool
-	tag    *int64
-	size   *int64
-	state  map[int64]bool
+	text       string // as typed
+	typ, value *filter.Criterion
+	tag, size  *filter.Criterion
+	pairs      map[typeValue]bool // values of certain types, found by label
+	state      map[int64]bool
 }
 
 type typeValue struct {
@@ -36,17 +33,17 @@ func (q *query) states() bool   { return q.state != nil }
 // event reports whether an event is what is looked for; scaled is its value
 // after the precision of its type.
 func (q *query) event(typ uint32, value int64, scaled float64) bool {
-	return (q.types == nil || slices.Contains(q.types, typ)) &&
-		(q.values == nil || slices.Contains(q.values, scaled)) &&
-		(q.pairs == nil || q.pairs[typeValue{typ, value}])
+	return passes(q.typ, float64(typ)) && passes(q.value, scaled) && (q.pairs == nil || q.pairs[typeValue{typ, value}])
 }
 
 // message reports whether communication i is what is looked for.
 func (q *query) message(c *prv.Comms, i int) bool {
-	return (q.tag == nil || c.Tag[i] == *q.tag) && (q.size == nil || c.Size[i] == *q.size)
+	return passes(q.tag, float64(c.Tag[i])) && passes(q.size, float64(c.Size[i]))
 }
 
-// parseQuery reads criteria: "type=40 value=3", "40:3", "tag=5", "size=1000",
+func passes(c *filter.Criterion, v float64) bool { return c == nil || c.Test(v) }
+
+// parseQuery reads criteria: "type=40 value=3", "40:3", "tag=5", "size>1000",
 // "state=Running", or a part of a label of an event type or value. Labels with
 // blanks stand in double quotes.
 func parseQuery(text string, labels *prv.Labels) (*query, error) {
@@ -57,13 +54,12 @@ func parseQuery(text string, labels *prv.Labels) (*query, error) {
 	}
 	var loose []string
 	for _, w := range words {
-		key, value, ok := strings.Cut(w, "=")
-		if !ok {
+		if i := strings.IndexAny(w, "=!<>"); i > 0 && isCriterion(w[:i]) {
+			if err := q.criterion(strings.ToLower(w[:i]), w[i:], labels); err != nil {
+				return nil, err
+			}
+		} else {
 			loose = append(loose, w)
-			continue
-		}
-		if err := q.criterion(strings.ToLower(strings.TrimSpace(key)), value, labels); err != nil {
-			return nil, err
 		}
 	}
 	if len(loose) > 0 {
@@ -74,8 +70,15 @@ func parseQuery(text string, labels *prv.Labels) (*query, error) {
 	return q, q.check()
 }
 
+// queryWords are the criteria of a query.
+var queryWords = []string{"type", "value", "tag", "size", "state"}
+
+func isCriterion(word string) bool {
+	return !strings.ContainsFunc(word, func(r rune) bool { return !unicode.IsLetter(r) })
+}
+
 func (q *query) check() error {
-	events := q.types != nil || q.values != nil || q.pairs != nil
+	events := q.typ != nil || q.value != nil || q.pairs != nil
 	kinds := 0
 	for _, asked := range []bool{events, q.messages(), q.states()} {
 		if asked {
@@ -84,36 +87,35 @@ func (q *query) check() error {
 	}
 	switch kinds {
 	case 0:
-		return errors.New("what to look for? type=40 value=3, tag=5, size=1000, state=Running, or a label")
+		return errors.New("what to look for? type=40 value=3, tag=5, size>1000, state=Running, or a label")
 	case 1:
 		return nil
 	}
 	return errors.New("an event, a message and a state cannot be looked for together")
 }
 
-func (q *query) criterion(key, value string, labels *prv.Labels) error {
-	integer := func() (*int64, error) {
-		n, err := strconv.ParseInt(value, 10, 64)
-		if err != nil {
-			return nil, fmt.Errorf("%s=%s: not an integer", key, value)
+// criterion reads one: word is what is compared, rest the operator and the list.
+func (q *query) criterion(word, rest string, labels *prv.Labels) error {
+	to, ok := map[string]**filter.Criterion{"type": &q.typ, "value": &q.value, "tag": &q.tag, "size": &q.size}[word]
+	if text, is := strings.CutPrefix(rest, "="); is && word == "state" {
+		var err error
+		q.state, err = statesNamed(text, labels)
+		return err
+	}
+	if !ok {
+		return fmt.Errorf("%s%s is not known: %s= are", word, rest, strings.Join(queryWords, "=, "))
+	}
+	if text, is := strings.CutPrefix(rest, "="); is && word == "value" {
+		// A label stands for different numbers in different types.
+		if _, err := parseNumbers(text); err != nil && !strings.HasPrefix(text, "[") {
+			if q.pairs = pairsNamed(text, labels); q.pairs == nil {
+				return fmt.Errorf("no event value is called %q", text)
+			}
+			return nil
 		}
-		return &n, nil
 	}
-	var err error
-	switch key {
-	case "type":
-		q.types, err = typesNamed(value, labels)
-	case "value":
-		err = q.valueNamed(value, labels)
-	case "tag":
-		q.tag, err = integer()
-	case "size":
-		q.size, err = integer()
-	case "state":
-		q.state, err = statesNamed(value, labels)
-	default:
-		err = fmt.Errorf("%s= is not known: type, value, tag, size, state are", key)
-	}
+	c, err := parseCriterion(word, rest, labels)
+	*to = &c
 	return err
 }
 
@@ -161,17 +163,6 @@ func knownStates(labels *prv.Labels) []prv.ValueLabel {
 		return prv.DefaultStates
 	}
 	return labels.States
-}
-
-func (q *query) valueNamed(text string, labels *prv.Labels) error {
-	if list, err := parseNumbers(text); err == nil {
-		q.values = list
-		return nil
-	}
-	if q.pairs = pairsNamed(text, labels); q.pairs == nil {
-		return fmt.Errorf("no event value is called %q", text)
-	}
-	return nil
 }
 
 // pairsNamed returns the values with a label, of all types; nil for none.
@@ -225,10 +216,9 @@ func (q *query) label(text string, labels *prv.Labels) error {
 		t, err1 := parseNumbers(typ)
 		v, err2 := parseNumbers(value)
 		if err1 == nil && err2 == nil {
-			q.values = v
-			var err error
-			q.types, err = typesNamed(numbers(t), labels)
-			return err
+			q.typ = &filter.Criterion{Func: filter.Equal, Values: t}
+			q.value = &filter.Criterion{Func: filter.Equal, Values: v}
+			return nil
 		}
 	}
 	if q.pairs = pairsNamed(text, labels); q.pairs != nil {
@@ -238,8 +228,14 @@ func (q *query) label(text string, labels *prv.Labels) error {
 	if err != nil {
 		return fmt.Errorf("%q is no time, and no label of an event", text)
 	}
-	q.types = types
+	q.typ = onlyTypes(types...)
 	return nil
+}
+
+// onlyTypes is the criterion that an event has one of some types.
+func onlyTypes(types ...uint32) *filter.Criterion {
+	f := filter.Only(types...)
+	return &f.Events.Type
 }
 
 // parseNumbers reads a list of numbers: "1,3".

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"sort"
+	"strconv"
 	"strings"
 
 	"pview/filter"
@@ -58,43 +59,46 @@ func (r record) partner(t *prv.Trace) record {
 	return r
 }
 
-// raw is the record as a .prv has it.
-func (r record) raw(t *prv.Trace) string {
-	object := func(thread, cpu int32) string {
+// raw is the record as a .prv has it; in hexadecimal when hex.
+func (r record) raw(t *prv.Trace, hex bool) string {
+	object := func(thread, cpu int32) []int64 {
 		p, ta, th := t.ThreadID(thread)
-		return fmt.Sprintf("%d:%d:%d:%d", cpu, p, ta, th)
+		return []int64{int64(cpu), int64(p), int64(ta), int64(th)}
 	}
+	var fields []int64
 	switch r.kind {
 	case stateRecord:
 		s := &t.Threads[r.thread].States
-		return fmt.Sprintf("1:%s:%d:%d:%d", object(r.thread, r.cpu(t)), s.Begin[r.index], s.End[r.index], s.Value[r.index])
+		fields = append(append([]int64{1}, object(r.thread, r.cpu(t))...), s.Begin[r.index], s.End[r.index], int64(s.Value[r.index]))
 	case eventRecord:
-		return r.rawEvents(t, object(r.thread, r.cpu(t)))
+		e := &t.Threads[r.thread].Events
+		fields = append(append([]int64{2}, object(r.thread, r.cpu(t))...), e.Time[r.index])
+		first := r.firstOfLine(t)
+		for i := first; i == first || i < e.Len() && len(e.Lines) > 0 && !e.Lines.Has(i); i++ {
+			fields = append(fields, int64(e.Type[i]), e.Value[i])
+		}
+	default:
+		c, i := &t.Comms, r.index
+		fields = append(append([]int64{3}, object(c.Send[i], t.CommCPU(int(i), prv.LogicalSend))...), c.Times[prv.LogicalSend][i], c.Times[prv.PhysicalSend][i])
+		fields = append(append(fields, object(c.Recv[i], t.CommCPU(int(i), prv.LogicalRecv))...), c.Times[prv.LogicalRecv][i], c.Times[prv.PhysicalRecv][i], c.Size[i], c.Tag[i])
 	}
-	c, i := &t.Comms, r.index
-	return fmt.Sprintf("3:%s:%d:%d:%s:%d:%d:%d:%d",
-		object(c.Send[i], t.CommCPU(int(i), prv.LogicalSend)), c.Times[prv.LogicalSend][i], c.Times[prv.PhysicalSend][i],
-		object(c.Recv[i], t.CommCPU(int(i), prv.LogicalRecv)), c.Times[prv.LogicalRecv][i], c.Times[prv.PhysicalRecv][i], c.Size[i], c.Tag[i])
+	text := make([]string, len(fields))
+	for i, f := range fields {
+		if text[i] = strconv.FormatInt(f, 10); hex && i > 0 {
+			text[i] = fmt.Sprintf("%#x", f)
+		}
+	}
+	return strings.Join(text, ":")
 }
 
-// rawEvents is the line that an event stands on, with all its pairs.
-func (r record) rawEvents(t *prv.Trace, object string) string {
+// firstOfLine is the first pair of the line that an event stands on.
+func (r record) firstOfLine(t *prv.Trace) int {
 	e := &t.Threads[r.thread].Events
-	first, last := int(r.index), int(r.index)+1
-	if len(e.Lines) > 0 {
-		for first > 0 && !e.Lines.Has(first) {
-			first--
-		}
-		for last < e.Len() && !e.Lines.Has(last) {
-			last++
-		}
+	i := int(r.index)
+	for len(e.Lines) > 0 && i > 0 && !e.Lines.Has(i) {
+		i--
 	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "2:%s:%d", object, e.Time[first])
-	for i := first; i < last; i++ {
-		fmt.Fprintf(&b, ":%d:%d", e.Type[i], e.Value[i])
-	}
-	return b.String()
+	return i
 }
 
 // around is what collect looks for.

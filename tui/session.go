@@ -138,7 +138,7 @@ func sessionOf(w *window, trace int) sessionWindow {
 			Graph:    d.graph, Fine: d.fine, Flags: d.flags, Lines: d.comms.String(),
 		},
 	}
-	if d.chosen || d.color != raster.CodeColor {
+	if d.codes || d.color != raster.CodeColor {
 		s.Draw.Color = raster.ColorModes[d.color].Name
 	}
 	if d.fixed {
@@ -257,7 +257,8 @@ func drawFromSession(s *sessionDraw) (look, error) {
 		if i < 0 {
 			return l, fmt.Errorf("%q is no colour mode", s.Color)
 		}
-		l.color, l.chosen = raster.ColorModes[i].Mode, true
+		l.color = raster.ColorModes[i].Mode
+		l.codes = l.color == raster.CodeColor
 	}
 	if l.gradient = slices.IndexFunc(raster.GradientFunctions, func(g raster.GradientFunction) bool { return g.Name == s.Gradient }); l.gradient < 0 {
 		return l, fmt.Errorf("%q is no gradient", s.Gradient)
@@ -277,14 +278,42 @@ type savedMsg struct {
 	err  error
 }
 
-// sessionPath is what saving proposes: a name beside the first trace.
+// sessionPath is what saving proposes: a name beside the first trace, or in the
+// working folder when that cannot be written to.
 func (m *Model) sessionPath() string {
 	for _, t := range m.traces {
 		if t.tr.Path != "" {
-			return prv.Base(t.tr.Path) + sessionExt
+			path := prv.Base(t.tr.Path) + sessionExt
+			if !canCreateIn(filepath.Dir(path)) {
+				path = filepath.Base(path)
+			}
+			return path
 		}
 	}
 	return "pview" + sessionExt
+}
+
+// canCreateIn reports whether files can be created in a folder.
+func canCreateIn(dir string) bool {
+	f, err := os.CreateTemp(dir, ".pview-*")
+	if err != nil {
+		return false
+	}
+	f.Close()
+	return os.Remove(f.Name()) == nil
+}
+
+// why is the cause of an error of the file system, without the path.
+func why(err error) error {
+	var pe *os.PathError
+	var le *os.LinkError
+	switch {
+	case errors.As(err, &pe):
+		return pe.Err
+	case errors.As(err, &le):
+		return le.Err
+	}
+	return err
 }
 
 func saveSession(m *Model, args string) tea.Cmd {
@@ -329,7 +358,7 @@ func writeSession(path string, f *sessionFile) error {
 
 func (m *Model) saved(msg savedMsg) {
 	if msg.err != nil {
-		m.alarm(fmt.Sprintf("the session was not saved: %v", msg.err))
+		m.alarm(fmt.Sprintf("the session was not saved, %v: %s", why(msg.err), msg.path))
 		return
 	}
 	m.say("session saved as " + msg.path)
@@ -365,7 +394,8 @@ func (m *Model) loadSession(path string) tea.Cmd {
 	for _, w := range slices.Clone(m.windows) {
 		m.dropWindow(w)
 	}
-	m.message, m.paneOpen, m.legendOpen, m.overviewOpen, m.marks = message{}, f.What, f.Legend, f.Overview, [2]mark{}
+	m.paneOpen, m.paneByRoom = f.What, false
+	m.message, m.legendOpen, m.overviewOpen, m.marks = message{}, f.Legend, f.Overview, [2]mark{}
 	for i, ns := range f.Marks {
 		if i < len(m.marks) && ns != nil {
 			m.marks[i] = mark{set: true, ns: *ns}
@@ -385,12 +415,8 @@ func (m *Model) loadSession(path string) tea.Cmd {
 
 func readSession(path string) (*sessionFile, error) {
 	text, err := os.ReadFile(path)
-	var pe *os.PathError
-	if errors.As(err, &pe) {
-		return nil, fmt.Errorf("%s: %v", path, pe.Err)
-	}
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s: %w", path, why(err))
 	}
 	f := &sessionFile{}
 	if err := json.Unmarshal(text, f); err != nil {

@@ -26,7 +26,7 @@ type setup struct {
 type look struct {
 	modes    raster.Modes
 	color    raster.ColorMode
-	chosen   bool // the colour mode was chosen; else it goes by what the values are
+	codes    bool // code colours were asked for; else amounts are gradients
 	gradient int  // index into raster.GradientFunctions
 	fixed    bool
 	scale    raster.Scale // the semantic scale, when fixed

@@ -256,7 +256,7 @@ func (m *Model) goToEvent(it *item, forward bool) tea.Cmd {
 
 func (m *Model) setQuery(it *item) {
 	c := it.data.(eventChoice)
-	m.query = &query{text: it.text, types: []uint32{c.typ}}
+	m.query = &query{text: it.text, typ: onlyTypes(c.typ)}
 	if c.value != nil {
 		m.query.pairs = map[typeValue]bool{{c.typ, *c.value}: true}
 	}
@@ -266,11 +266,32 @@ func showEventCommand(m *Model, args string) tea.Cmd {
 	if args == "" {
 		return m.promptFor("event")
 	}
-	types, err := typesNamed(unquote(args), m.window().trace.tr.Labels)
-	if err != nil {
-		return m.refuse(err)
+	labels := m.window().trace.tr.Labels
+	types, err := typesNamed(unquote(args), labels)
+	if err == nil {
+		return m.setSemantic(m.window(), lastValue("", types))
 	}
-	return m.setSemantic(m.window(), lastValue("", types))
+	pairs := pairsNamed(unquote(args), labels)
+	if pairs == nil {
+		return m.refuse(fmt.Errorf("no event type and no event value is called %q", args))
+	}
+	return m.setSemantic(m.window(), givenValues(pairs))
+}
+
+// givenValues is the view of some values of some types.
+func givenValues(pairs map[typeValue]bool) func(*semantic.Window) {
+	var types []uint32
+	var values []float64
+	for p := range pairs {
+		types, values = append(types, p.typ), append(values, float64(p.value))
+	}
+	slices.Sort(types)
+	slices.Sort(values)
+	types, values = slices.Compact(types), slices.Compact(values)
+	return func(w *semantic.Window) {
+		lastValue("", types)(w)
+		w.Functions[prv.LevelThread] = semantic.Call{Name: "Given Evt Val", Params: [][]float64{values}}
+	}
 }
 
 // Functions.
@@ -297,17 +318,17 @@ func (m *Model) setCall(action string, f semantic.Family, args string, set func(
 	if args == "" {
 		return m.promptFor(action)
 	}
-	call, err := parseCall(f, unquote(args))
+	call, err := parseCall(f, unquote(args), m.window().trace.tr.Labels)
 	if err != nil {
 		return m.refuse(err)
 	}
 	return m.setSemantic(m.window(), func(w *semantic.Window) { set(w, call) })
 }
 
-// parseCall reads a function and its parameters: "In State 1,3", "Select Range
-// 10 2". Names have blanks, so the longest name that fits is taken; when none does,
-// the text is taken for a part of a name.
-func parseCall(f semantic.Family, text string) (semantic.Call, error) {
+// parseCall reads a function and its parameters: "In State 1,3", "In State Running",
+// "Select Range 10 2". Names have blanks, so the longest name that fits is taken;
+// when none does, the text is taken for a part of a name.
+func parseCall(f semantic.Family, text string, labels *prv.Labels) (semantic.Call, error) {
 	words := strings.Fields(text)
 	for n := len(words); n > 0; n-- {
 		e, ok := semantic.Lookup(f, strings.Join(words[:n], " "))
@@ -315,7 +336,11 @@ func parseCall(f semantic.Family, text string) (semantic.Call, error) {
 			continue
 		}
 		call := semantic.Call{Name: e.Name}
-		for _, p := range words[n:] {
+		rest := words[n:]
+		if states, err := statesNamed(strings.Join(rest, " "), labels); err == nil && e.Group == "State" && len(rest) > 0 {
+			call.Params, rest = [][]float64{stateList(states)}, nil
+		}
+		for _, p := range rest {
 			list, err := parseNumbers(p)
 			if err != nil {
 				return call, fmt.Errorf("%s: %w", e.Name, err)
@@ -366,14 +391,18 @@ func inState(m *Model, args string) tea.Cmd {
 	if err != nil {
 		return m.refuse(err)
 	}
+	return m.setSemantic(m.window(), func(w *semantic.Window) {
+		w.Functions[prv.LevelThread], w.Name = semantic.Call{Name: "In State", Params: [][]float64{stateList(states)}}, ""
+	})
+}
+
+func stateList(states map[int64]bool) []float64 {
 	var list []float64
 	for s := range states {
 		list = append(list, float64(s))
 	}
 	slices.Sort(list)
-	return m.setSemantic(m.window(), func(w *semantic.Window) {
-		w.Functions[prv.LevelThread], w.Name = semantic.Call{Name: "In State", Params: [][]float64{list}}, ""
-	})
+	return list
 }
 
 func completeStates(m *Model, _ string) []string {

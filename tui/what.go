@@ -37,6 +37,7 @@ type whatKey struct {
 	object                     int
 	t                          int64
 	all, states, events, comms bool
+	raw                        bool
 }
 
 func newWhatPane() whatPane { return whatPane{names: true, states: true, events: true, comms: true} }
@@ -47,7 +48,7 @@ func (p *whatPane) refresh(w *window) {
 		p.key, p.list = whatKey{}, nil
 		return
 	}
-	key := whatKey{w.trace, w.values.key, w.sem.Level, w.object(w.row), w.at, p.all, p.states, p.events, p.comms}
+	key := whatKey{w.trace, w.values.key, w.sem.Level, w.object(w.row), w.at, p.all, p.states, p.events, p.comms, p.raw}
 	if key == p.key {
 		return
 	}
@@ -57,6 +58,9 @@ func (p *whatPane) refresh(w *window) {
 		a.pass = compileFilter(a.tr, &w.sem)
 	}
 	p.list = a.collect()
+	if p.raw {
+		p.list = onePerLine(a.tr, p.list)
+	}
 	// The record that the cursor is on or behind is chosen.
 	p.at = sort.Search(len(p.list), func(i int) bool { return p.list[i].time(a.tr) > key.t }) - 1
 	for p.at > 0 && p.list[p.at-1].time(a.tr) == p.list[p.at].time(a.tr) {
@@ -64,6 +68,20 @@ func (p *whatPane) refresh(w *window) {
 	}
 	p.at = max(p.at, 0)
 	p.top = p.at - 1
+}
+
+// onePerLine leaves of the events that share a line of the .prv the first one.
+func onePerLine(t *prv.Trace, list []record) []record {
+	last := map[int32]int32{} // by thread: the line's first pair
+	return slices.DeleteFunc(list, func(r record) bool {
+		if r.kind != eventRecord {
+			return false
+		}
+		first := int32(r.firstOfLine(t))
+		before, seen := last[r.thread]
+		last[r.thread] = first
+		return seen && before == first
+	})
 }
 
 func (p *whatPane) move(by int) {
@@ -107,9 +125,6 @@ func (m *Model) drawPaneHead(c raster.Canvas) {
 	note := fmt.Sprintf("  %s  %s", w.rowName(w.row), raster.FormatTime(w.at, w.trace.tr.Unit, 1))
 	x = c.Text(x, 0, note, dim)
 	right := m.what.modeText()
-	if m.paneFocus {
-		right = th.ascii("↑↓ choose  Enter partner  Esc back  ") + right
-	}
 	if n := raster.TextWidth(right); x+n+2 < c.W {
 		c.Text(c.W-1-n, 0, right, dim)
 	}
@@ -154,19 +169,22 @@ func (p *whatPane) drawValue(m *Model, c raster.Canvas, w *window) {
 	i := s.At(w.at)
 	b, e, v := s.Burst(i)
 	line := styledLine{
-		{w.trace.valueText(&w.sem, v), th.bold},
+		{w.valueText(v), th.bold},
 		{"  " + raster.FormatTime(b, t.Unit, 1) + " .. " + raster.FormatTime(e, t.Unit, 1), th.text},
 		{"  " + raster.FormatDuration(e-b, t.Unit), th.accent},
 	}
 	neighbour := func(word string, i int) {
 		if i >= 0 && i < s.Len() {
 			b, e, v := s.Burst(i)
-			line = append(line, span{"   " + word + " ", th.dim}, span{w.trace.valueText(&w.sem, v) + " " + raster.FormatDuration(e-b, t.Unit), th.dim})
+			line = append(line, span{"   " + word + ": ", th.dim}, span{w.valueText(v) + " " + raster.FormatDuration(e-b, t.Unit), th.dim})
 		}
 	}
-	neighbour("before", i-1)
-	neighbour("after", i+1)
+	neighbour("prev", i-1)
+	neighbour("next", i+1)
 	line.draw(c, 0, 0)
+	if raster.TextWidth(line.plain()) > c.W {
+		c.Set(c.W-1, 0, raster.Cell{Rune: th.glyphs.Ellipsis, Style: th.dim})
+	}
 }
 
 // drawRecords lists the records around the cursor.
@@ -197,10 +215,15 @@ func (p *whatPane) drawRecords(m *Model, c raster.Canvas, w *window) {
 			if i == first {
 				c.Text(0, y, th.ascii("▸"), st)
 			}
-			c.Text(2, y, lines[i].plain(), st)
+			c.Text(2, y, th.cut(lines[i].plain(), c.W-3), st)
 			continue
 		}
-		lines[p.top+y].draw(c.Sub(0, 0, c.W-1, c.H), 2, y)
+		if text := lines[p.top+y]; raster.TextWidth(text.plain()) <= c.W-3 {
+			text.draw(c, 2, y)
+		} else {
+			text.draw(c.Sub(0, 0, c.W-2, c.H), 2, y)
+			c.Set(c.W-2, y, raster.Cell{Rune: th.glyphs.Ellipsis, Style: th.dim})
+		}
 	}
 	drawScrollbar(c, p.top, c.H, len(lines), th)
 }
@@ -242,7 +265,7 @@ func (r record) word() string {
 func (p *whatPane) recordLines(m *Model, w *window, r record, timeW, objectW, width int, chosen bool) []styledLine {
 	th, tr := m.theme, w.trace.tr
 	if p.raw {
-		return []styledLine{{{r.raw(tr), th.text}}}
+		return []styledLine{{{r.raw(tr, p.hex), th.text}}}
 	}
 	st := th.text
 	if r.time(tr) > w.at {
@@ -349,10 +372,14 @@ func (p *whatPane) summary(t *openTrace, r record) string { return r.word() + " 
 var askActions = []Action{
 	{Name: "ask", Group: groupAsk, Keys: []string{"enter"}, Doc: "open What/Where at the cursor and go into it", Hint: "ask", needsWindow: true, run: func(m *Model, _ string) tea.Cmd {
 		m.paneOpen, m.paneFocus, m.tab = true, true, tabWhat
+		m.cursorBack()
 		return nil
 	}},
 	{Name: "what", Group: groupAsk, Keys: []string{"i"}, Doc: "open or close What/Where; it follows the cursor", needsWindow: true, run: func(m *Model, _ string) tea.Cmd {
 		m.paneOpen, m.paneFocus, m.tab = !m.paneOpen || m.tab != tabWhat, false, tabWhat
+		if m.paneOpen {
+			m.cursorBack()
+		}
 		return nil
 	}},
 	{Name: "partner", Group: groupAsk, Keys: []string{"p"}, Doc: "go to the other end of the message at or before the cursor", needsWindow: true, run: partnerAtCursor},
@@ -432,6 +459,7 @@ func (m *Model) goToRecord(w *window, r record) tea.Cmd {
 // partnerAtCursor goes to the other end of the nearest message at or before the
 // cursor in its row; else of the first one after it.
 func partnerAtCursor(m *Model, _ string) tea.Cmd {
+	m.cursorBack()
 	w := m.window()
 	if w.rows(w.trace.tr) == 0 {
 		return nil

@@ -38,6 +38,7 @@ type values struct {
 	key    string // of the question: see semantic.Window.Key
 	eval   *semantic.Evaluator
 	err    error              // why there are no values
+	labels *semantic.Labels   // names of the values
 	gen    int                // results of other generations are dropped
 	series []*semantic.Series // by object; nil where not computed, or out of view
 	ctx    context.Context    // of the jobs
@@ -72,11 +73,11 @@ func (w *window) title() string {
 // colorMode is how values become colours: as the user chose, else by code where the
 // values are codes, and as a gradient where they are amounts.
 func (w *window) colorMode() raster.ColorMode {
-	if w.draw.chosen || w.draw.color != raster.CodeColor {
+	if w.draw.codes || w.draw.color != raster.CodeColor {
 		return w.draw.color
 	}
 	average := w.draw.modes.Time == semantic.Average || w.draw.modes.Time == semantic.AverageNotZero
-	if w.trace.meaning(&w.sem) == semantic.PlainNumbers && !isSwitch(&w.sem) || average {
+	if isAmount(w.trace.meaning(&w.sem)) && !isSwitch(&w.sem) || average {
 		return raster.NotNullGradient
 	}
 	return raster.CodeColor
@@ -240,10 +241,14 @@ func describe(t *openTrace, s *semantic.Window) string {
 	}
 	call := s.Functions[prv.LevelThread]
 	name := call.Name
+	types := listedTypes(&s.Filter)
+	if len(types) > 0 && len(call.Params) == 1 && len(call.Params[0]) == 1 && (name == "Given Evt Val" || name == "In Evt Val") {
+		return t.typeLabel(types[0]) + ": " + eventLabel(t.tr.Labels, types, call.Params[0][0])
+	}
 	if len(call.Params) > 0 && len(call.Params[0]) > 0 {
 		name += fmt.Sprintf(" {%s}", numbers(call.Params[0]))
 	}
-	if types := listedTypes(&s.Filter); len(types) > 0 {
+	if len(types) > 0 {
 		name += ": " + t.typeLabel(types[0])
 		if len(types) > 1 {
 			name += fmt.Sprintf(" and %d more", len(types)-1)

@@ -19,7 +19,7 @@ var windowActions = []Action{
 	{Name: "previous-window", Group: groupWindows, Keys: []string{"shift+tab"}, Doc: "go to the window before", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return m.cycle(-1) }},
 	{Name: "window", Group: groupWindows, Keys: []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}, Args: "N", Doc: "go to a window by its number", keyIsArg: true, needsWindow: true, run: focusWindow},
 	{Name: "clone", Group: groupWindows, Keys: []string{"ctrl+t"}, Doc: "put a copy of the window below it", needsWindow: true, run: clone},
-	{Name: "close", Group: groupWindows, Keys: []string{"ctrl+w"}, Doc: "close the window", needsWindow: true, run: closeWindow},
+	{Name: "close", Group: groupWindows, Keys: []string{"ctrl+w"}, Doc: "close the window, unless it is the last", needsWindow: true, run: closeWindow},
 	{Name: "rename", Group: groupWindows, Keys: []string{"f2"}, Args: "NAME", Doc: "give the window a name", needsWindow: true, run: rename},
 	{Name: "maximize", Group: groupWindows, Keys: []string{"F"}, Doc: "give the window all the room, or share it again", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { m.maximized = !m.maximized; return nil }},
 	{Name: "window-up", Group: groupWindows, Keys: []string{"ctrl+up"}, Doc: "move the window up", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return m.moveWindow(-1) }},
@@ -80,6 +80,9 @@ func clone(m *Model, _ string) tea.Cmd {
 }
 
 func closeWindow(m *Model, _ string) tea.Cmd {
+	if len(m.windows) == 1 {
+		return m.refuse(errors.New("this is the last window: " + keysOf("close-trace") + " closes the trace, " + keysOf("quit") + " leaves the program"))
+	}
 	m.dropWindow(m.window())
 	return nil
 }
@@ -272,6 +275,11 @@ func completeFiles(endings ...string) func(*Model, string) []string {
 		}
 		return found
 	}
+}
+
+func fileExists(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
 }
 
 func isDir(dir string, e os.DirEntry) bool {

@@ -65,12 +65,14 @@ func zoomSelection(rows bool) func(*Model, string) tea.Cmd {
 			}
 		})
 		m.clearMarks()
+		m.cursorBack()
 		return nil
 	}
 }
 
 // zoomBurst shows the burst at the cursor with an eighth of its length around.
 func zoomBurst(m *Model, _ string) tea.Cmd {
+	m.cursorBack()
 	w := m.window()
 	b, e, _, ok := w.burst(w.row, w.at)
 	if !ok {
@@ -114,7 +116,7 @@ func viewTimes(m *Model, args string) tea.Cmd {
 		return m.refuse(errors.New("view needs two times: view 1.2s 1.5s"))
 	}
 	t := w.trace.tr
-	from, err := parseTime(f[0], t.Unit, m.whole(w), w.at)
+	from, _, err := parseTime(f[0], t.Unit, m.whole(w), w.at)
 	if err != nil {
 		return m.refuse(err)
 	}
@@ -122,7 +124,7 @@ func viewTimes(m *Model, args string) tea.Cmd {
 	if strings.HasPrefix(f[1], "+") {
 		base = from
 	}
-	to, err := parseTime(f[1], t.Unit, m.whole(w), base)
+	to, note, err := parseTime(f[1], t.Unit, m.whole(w), base)
 	if err != nil {
 		return m.refuse(err)
 	}
@@ -130,6 +132,8 @@ func viewTimes(m *Model, args string) tea.Cmd {
 		return m.refuse(fmt.Errorf("%s is not after %s", f[1], f[0]))
 	}
 	m.change(w, "", func(s *setup) { s.begin, s.end = from, to })
+	m.cursorBack()
+	m.say(note)
 	return nil
 }
 

@@ -1,0 +1,367 @@
+package tui
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"pview/prv"
+	"pview/prv/demo"
+	"pview/semantic"
+)
+
+// What a tester with fresh eyes stumbled over, so that it stays mended.
+
+// Every entry of the search, and every view, shows something: no function that the
+// window could not evaluate.
+func TestEverySearchEntryCanBeShown(t *testing.T) {
+	tr, err := demo.Open(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := drive(t, 120, 40, Options{Demo: func() (*prv.Trace, error) { return tr, nil }})
+	check := func(what string) {
+		t.Helper()
+		if w := d.m.window(); w.values.err != nil || d.m.message.alarm {
+			t.Fatalf("%s: %v %s", what, w.values.err, d.m.message.text)
+		}
+	}
+	for _, it := range eventItems(d.m.window().trace) {
+		_, cmd := d.m.Update(nil)
+		d.run(cmd)
+		d.run(d.m.showEvent(&it, false))
+		d.send(nil)
+		check(it.text)
+	}
+	for _, it := range viewItems(d.m.window().trace) {
+		d.run(d.m.showView(&it, false))
+		d.send(nil)
+		check(it.text)
+	}
+}
+
+func TestSearchedValueIsNamed(t *testing.T) {
+	d := onTrace(t, 120, 30, traceA)
+	labels := d.m.window().trace.tr.Labels
+	labels.AddType(40, "Block", prv.ValueLabel{Value: 0, Label: "End"}, prv.ValueLabel{Value: 3, Label: "solve"})
+	d.press("/")
+	d.typed("solve")
+	d.press("enter")
+	d.sees("Block: solve · thread")
+	d.goTo("70")
+	d.sees("solve (3)")
+	d.command("event solve")
+	d.sees("Block: solve · thread")
+	d.press("/")
+	d.typed("block: end")
+	d.press("enter")
+	d.sees("Block: End · thread")
+}
+
+func TestUnknownFunctionLeavesTheWindow(t *testing.T) {
+	d := onTrace(t, 120, 30, traceA)
+	d.m.setSemantic(d.m.window(), func(w *semantic.Window) { w.Functions[prv.LevelThread].Name = "No Such" })
+	d.sees("No Such", "State As Is", "THREAD 1.1.1", "Running")
+}
+
+// The heading tells of the picture below it, not of the one before.
+func TestHeadingIsOfThisPicture(t *testing.T) {
+	d := onTrace(t, 120, 30, traceA)
+	d.press("e")
+	d.sees("8 events")
+	d.command("view 0 50")
+	d.sees("4 events")
+	d.press("0", "x")
+	d.sees("2 messages")
+	d.command("view 0 20")
+	d.sees("0 messages")
+	d.press("0")
+	d.sees("2 messages")
+	d.command("color gradient color")
+	d.command("scale 2 6")
+	d.sees("gradient 2..6 fixed")
+}
+
+func TestDenseMessagesAreAlwaysTold(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("#Paraver (01/01/03 at 00:00):100000:1(4):1:4(1:1,1:1,1:1,1:1)\n")
+	for i := range 2000 {
+		a, c := i%4+1, (i+1+i/7%3)%4+1
+		b.WriteString(strings.NewReplacer("A", string(rune('0'+a)), "C", string(rune('0'+c)), "T", itoa(i*49), "U", itoa(i*49+300)).Replace("3:A:1:A:1:T:T:C:1:C:1:U:U:8:1\n"))
+	}
+	d := onTrace(t, 60, 15, b.String())
+	d.press("x")
+	d.sees("2,000 msgs, dense")
+}
+
+func itoa(n int) string {
+	s := ""
+	for ; n > 0 || s == ""; n /= 10 {
+		s = string(rune('0'+n%10)) + s
+	}
+	return s
+}
+
+func TestCursorComesIntoView(t *testing.T) {
+	for _, keys := range [][]string{{"space"}, {"m"}, {"enter"}, {"i"}, {"."}, {"w"}} {
+		d := onTrace(t, 120, 30, traceA)
+		d.command("zoom-in 5")
+		d.press("right", "right", "right", "right", "right", "right", "right", "right", "right", "right")
+		if d.m.window().cursorInView() {
+			t.Fatal("the cursor should be out of view")
+		}
+		d.sees("not in view")
+		d.press(keys...)
+		if !d.m.window().cursorInView() {
+			t.Errorf("%v acts on a cursor that is not seen", keys)
+		}
+	}
+	d := onTrace(t, 120, 30, traceA)
+	d.command("view 50us 60us")
+	if !d.m.window().cursorInView() {
+		t.Error("after a jump the cursor is not in view")
+	}
+}
+
+func TestSharedLinesAreNamed(t *testing.T) {
+	d := onTrace(t, 100, 24, manyThreads(20))
+	d.press("J")
+	d.sees("THREAD 1.1.1-2.1")
+	d.press("G")
+	d.sees("20 rows on 10 lines")
+}
+
+// Lines that would be blank in one window serve another.
+func TestWindowsShareTheRoom(t *testing.T) {
+	d := onTrace(t, 80, 24, manyThreads(8))
+	d.press("ctrl+t")
+	l := d.m.layout()
+	last := l.windows[1].all()
+	if blank := l.legend.y - last.y - last.h; blank > 1 {
+		t.Errorf("%d blank lines below the windows", blank)
+	}
+	full := 0
+	for i := range l.windows {
+		if l.windows[i].plot.h >= 8 {
+			full++
+		}
+	}
+	if full == 0 {
+		t.Error("no window has a line for each of its 8 rows")
+	}
+}
+
+func TestAxisStandsBelowTheLastRow(t *testing.T) {
+	d := onTrace(t, 120, 40, traceA)
+	wl := d.m.layout().windows[0]
+	if used := d.m.window().usefulLines(100, d.m.look); wl.plot.h != used || used != 2*tallRow {
+		t.Errorf("2 rows of %d lines have a plot of %d", tallRow, wl.plot.h)
+	}
+	if wl.axis.y != wl.plot.y+wl.plot.h {
+		t.Errorf("the axis is at line %d, the rows end at %d", wl.axis.y, wl.plot.y+wl.plot.h)
+	}
+}
+
+func TestLargeScreenIsNotHalfEmpty(t *testing.T) {
+	d := onTrace(t, 200, 60, traceA)
+	d.sees("What/Where")
+	d = onTrace(t, 80, 24, traceA)
+	d.misses("What/Where")
+}
+
+func TestRawRecordsStandOnce(t *testing.T) {
+	d := onTrace(t, 120, 40, "#Paraver (01/01/03 at 00:00):100:1:1:1(1:1)\n2:1:1:1:1:50:40:3:41:7:42:9\n2:1:1:1:1:60:40:0\n")
+	d.goTo("50")
+	d.press("enter", "r")
+	n := 0
+	for _, line := range d.screen() {
+		n += strings.Count(line, "2:1:1:1:1:50:40:3:41:7:42:9")
+	}
+	if n != 1 {
+		t.Errorf("the line of three pairs stands %d times", n)
+	}
+	d.press("x")
+	d.sees("2:0x1:0x1:0x1:0x1:0x32:0x28:0x3:0x29:0x7:0x2a:0x9")
+}
+
+func TestReadoutLiesWithinTheBurst(t *testing.T) {
+	d := onTrace(t, 100, 20, "#Paraver (01/01/03 at 00:00):100000000_ns:1:1:1(1:1)\n1:1:1:1:1:0:37494400:1\n1:1:1:1:1:37494400:37512200:3\n1:1:1:1:1:37512200:100000000:1\n")
+	d.goTo("37500000")
+	d.sees("37.5000 ms", "37.4944 ms .. 37.5122 ms")
+}
+
+func TestMarksAddUp(t *testing.T) {
+	d := onTrace(t, 120, 24, "#Paraver (01/01/03 at 00:00):100000000_ns:1:1:1(1:1)\n1:1:1:1:1:0:100000000:1\n")
+	d.command("mark 1234567")
+	d.command("mark-second 31999999")
+	d.sees("A 1.23 ms  B 32.00 ms  Δ 30.77 ms")
+}
+
+func TestTimesThatAreNotQuite(t *testing.T) {
+	d := onTrace(t, 120, 24, traceA)
+	for where, want := range map[string]string{
+		"1h":    "1h is beyond the end, 100 us",
+		"200%":  "200% is beyond the end",
+		"1e29":  "is beyond the end",
+		"1e99":  `"1e99" is no time`,
+		"60.5":  "the times of this trace are whole us: 60 us",
+		"-500":  "-500 is before the begin",
+		"0.5ns": "whole us: 0 us",
+	} {
+		d.press("home")
+		d.goTo(where)
+		d.sees(want)
+	}
+	d.press("home")
+	d.goTo("60.5")
+	if d.at() != 60 {
+		t.Errorf("60.5 leads to %d", d.at())
+	}
+	d = onTrace(t, 120, 24, strings.Replace(traceA, ":100:", ":10000:", 1))
+	d.goTo("1,000")
+	if d.at() != 1000 {
+		t.Errorf("1,000 leads to %d", d.at())
+	}
+	d.press("g", "enter")
+	d.sees("goto needs TIME or WHAT")
+}
+
+// Times are exact: a nanosecond in a run of months is one.
+func TestTimesAreExact(t *testing.T) {
+	const end = 10_000_000_000_000_001 // 115 days in ns, beyond 2^53
+	got, _, err := parseTime("10000000.000000001s", prv.Nanoseconds, end, 0)
+	if err != nil || got != end {
+		t.Errorf("the last nanosecond is %d, %v", got, err)
+	}
+}
+
+func TestComparisonsInSearches(t *testing.T) {
+	for where, want := range map[string]int64{"size>2000": 60, "size<2000": 45, "tag>5": 60, "tag!=6": 45, "value>7": 55, "type=[400,600]": 5, "type=500 value!=7": 55} {
+		d := onTrace(t, 120, 24, traceA)
+		d.goTo(where)
+		if d.at() != want {
+			t.Errorf("%s leads to %d, want %d", where, d.at(), want)
+		}
+	}
+}
+
+func TestStatesByNameInFunctions(t *testing.T) {
+	d := onTrace(t, 120, 24, traceA)
+	d.command("function in state running")
+	d.sees("In State {1}")
+}
+
+func TestSessionIsProposedWhereItCanBeWritten(t *testing.T) {
+	dir := t.TempDir()
+	if got := canCreateIn(dir); !got {
+		t.Error("the test's own folder cannot be written to")
+	}
+	if left, _ := os.ReadDir(dir); len(left) != 0 {
+		t.Error("the probe left something behind")
+	}
+	if canCreateIn(filepath.Join(dir, "none")) {
+		t.Error("a folder that does not exist can be written to")
+	}
+	d := onTrace(t, 120, 24, traceA)
+	d.command("save-session " + filepath.Join(dir, "none", "x.session.json"))
+	d.sees("the session was not saved, no such file or directory: ")
+}
+
+func TestLongMessagesAreWhole(t *testing.T) {
+	d := onTrace(t, 60, 20, traceA)
+	d.m.alarm("this is a message that is much longer than a line of sixty columns can be, and its END must be seen")
+	d.sees("END must be seen")
+	d.press("esc", "!")
+	d.sees("Messages", "END must be seen")
+}
+
+func TestTraceThatWasNotReadIsRemembered(t *testing.T) {
+	a := traceOf(t, traceA)
+	d := drive(t, 120, 30, Options{Paths: []string{"a.prv", "none.prv"}, Open: func(_ context.Context, path string, _ Progress) (*prv.Trace, error) {
+		if path == "a.prv" {
+			return a, nil
+		}
+		return nil, &prv.FileError{File: path, Why: "no such file or directory"}
+	}})
+	d.press("+")
+	d.sees("1 trace not read")
+	d.press("!")
+	d.sees("none.prv: no such file or directory")
+}
+
+func TestFirstOfSeveralTracesHasTheFocus(t *testing.T) {
+	d := drive(t, 120, 40, Options{Paths: []string{"a", "b", "c"}, Open: func(_ context.Context, path string, _ Progress) (*prv.Trace, error) {
+		tr := traceOf(t, traceA)
+		tr.Path = path
+		return tr, nil
+	}})
+	order := ""
+	for _, w := range d.m.windows {
+		order += w.trace.name
+	}
+	if order != "abc" || d.m.focus != 0 {
+		t.Errorf("windows %s, focus on number %d", order, d.m.focus)
+	}
+}
+
+// Windows on traces in different units have the same time, not the same numbers.
+func TestSynchronisedUnits(t *testing.T) {
+	us, ns := traceOf(t, traceA), traceOf(t, strings.Replace(traceA, ":100:", ":100000_ns:", 1))
+	traces := map[string]*prv.Trace{"us": us, "ns": ns}
+	d := drive(t, 120, 40, Options{Paths: []string{"us", "ns"}, Open: func(_ context.Context, path string, _ Progress) (*prv.Trace, error) { return traces[path], nil }})
+	d.command("view 20 60")
+	if w := d.m.windows[1]; w.begin != 20000 || w.end != 60000 {
+		t.Errorf("20 us to 60 us is %d..%d in ns", w.begin, w.end)
+	}
+	d.goTo("30")
+	if w := d.m.windows[1]; w.at != 30000 {
+		t.Errorf("the cursor at 30 us is at %d ns", w.at)
+	}
+	d.press("tab", "+")
+	if v, w := d.m.windows[0], d.m.windows[1]; v.begin != w.begin/1000 {
+		t.Errorf("zoomed in the second: %d us and %d ns", v.begin, w.begin)
+	}
+}
+
+// A prompt is drawn in bounded time, whatever is pasted into it.
+func TestVeryLongInput(t *testing.T) {
+	d := onTrace(t, 80, 24, traceA)
+	d.press(":")
+	start := time.Now()
+	d.m.overlay.paste(d.m, strings.Repeat("zoom ", 20000))
+	for range 20 {
+		d.press("x", "left")
+	}
+	if took := time.Since(start); took > 3*time.Second {
+		t.Errorf("20 keys in a line of 100,000 characters take %v", took)
+	}
+	d.checkSize(80, 24, "long input")
+	d.press("esc")
+}
+
+func TestLegendHasTheValueAtTheCursor(t *testing.T) {
+	d := onTrace(t, 98, 24, "#Paraver (01/01/03 at 00:00):1000000:1:1:1(1:1)\n"+
+		"1:1:1:1:1:0:500000:7\n1:1:1:1:1:500000:500001:1\n1:1:1:1:1:500001:1000000:7\n")
+	legend := func() string { return d.screen()[d.m.layout().legend.y] }
+	if strings.Contains(legend(), "Running") {
+		t.Errorf("a state that is not seen is in the legend: %q", legend())
+	}
+	d.goTo("500000")
+	if !strings.Contains(legend(), "Running") {
+		t.Errorf("the state at the cursor is not in the legend: %q", legend())
+	}
+}
+
+func TestSumsAreGradients(t *testing.T) {
+	d := onTrace(t, 120, 24, manyThreads(8))
+	d.command("level ptask")
+	d.sees("not null gradient")
+	d.press("T", "T") // back over task, where every object has one thread
+	d.command("level thread")
+	d.misses("gradient")
+	d.command("draw-mode average")
+	d.sees("gradient")
+}
