@@ -147,11 +147,10 @@ func (m *Model) rowLines(windows []*window, h int) []int {
 	lines := make([]int, len(windows))
 	left := h
 	for i := range lines {
-		lines[i] = max(h/len(windows), 1)
-		lines[i] = min(lines[i], windows[i].usefulLines(lines[i], m.look))
+		lines[i] = max(min(h/len(windows), windows[i].linesFor(0, m.look)), 1)
 		left -= lines[i]
 	}
-	for stage := 0; stage <= tallRow && left > 0; stage++ {
+	for stage := 1; stage <= tallRow && left > 0; stage++ {
 		for i, w := range windows {
 			if want := w.linesFor(stage, m.look); want > lines[i] && want-lines[i] <= left {
 				left -= want - lines[i]
