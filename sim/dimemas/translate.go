@@ -290,7 +290,6 @@ type call struct {
 type op struct {
 	kind sim.Kind
 	call sim.CollectiveCall
-	ok   bool
 }
 
 // item is a record of a group.
