@@ -68,6 +68,7 @@ var families = []family{
 	{"fold-functions", "functions from the children to the value of a task, ptask, workload, node or system", func() *table { return listFunctions(semantic.FoldFunctions) }},
 	{"compose-functions", "functions from a value to another", func() *table { return listFunctions(semantic.ComposeFunctions) }},
 	{"derived-operations", "operations on the values of two windows", func() *table { return listFunctions(semantic.DerivedFunctions) }},
+	{"variables", "what the expressions of user functions can name", listVariables},
 	{"analyzer-functions", "figures of each object over a stretch of time", listAnalyzer},
 	{"record-fields", "what a figure of the user's own can ask of a record", listFields},
 	{"statistics", "what the cells of a histogram show", listStatistics},
@@ -171,8 +172,29 @@ func listFunctions(of ...semantic.Family) *table {
 	}}
 	for _, f := range of {
 		for _, e := range semantic.Functions(f) {
-			t.add(e.Name, f.String(), e.Group, parameters(e.Params), e.Doc)
+			params := parameters(e.Params)
+			if e.Expression != "" {
+				params = "= " + e.Expression
+			}
+			t.add(e.Name, f.String(), e.Group, params, e.Doc)
 		}
+	}
+	return t
+}
+
+// listVariables lists the variables of user functions by where these stand, and the
+// functions that expressions may call.
+func listVariables() *table {
+	t := &table{columns: []column{{key: "name", title: "Name"}, {key: "of", title: "In"}, {key: "doc", title: "What it is"}}}
+	for _, f := range semantic.Families {
+		if e, ok := semantic.Lookup(f, semantic.UserFunction); ok {
+			for _, v := range e.Variables {
+				t.add(v.Name, f.String(), v.Doc)
+			}
+		}
+	}
+	for _, v := range expr.Functions {
+		t.add(v.Name+"(x)", "all", v.Doc)
 	}
 	return t
 }

@@ -244,7 +244,7 @@ func (q *question) window(t *prv.Trace) (*semantic.Window, error) {
 			return nil, usagef("--unit: %w", err)
 		}
 	}
-	w.Name = w.Functions[prv.LevelThread].Name
+	w.Name = callName(&w.Functions[prv.LevelThread])
 	return &w, q.filter(&w, t)
 }
 
@@ -320,7 +320,7 @@ func (q *question) histogram(t *prv.Trace, w *semantic.Window) (h stat.Histogram
 			return h, err
 		}
 	}
-	data.Name = data.Functions[prv.LevelThread].Name
+	data.Name = callName(&data.Functions[prv.LevelThread])
 	h.Name = data.Name + " by " + w.Name
 	h.Data = &data
 	return h, nil
@@ -396,9 +396,17 @@ func scaleOf(text string) (s stat.Scale, err error) {
 }
 
 // setCall sets a call to what a flag says, if it says something:
-// "In State {1, 3}".
+// "In State {1, 3}", or an expression: "= state == 1".
 func setCall(c *semantic.Call, f semantic.Family, flag, text string) error {
 	if text == "" {
+		return nil
+	}
+	if expression, ok := strings.CutPrefix(strings.TrimSpace(text), "="); ok {
+		call, err := semantic.UserCall(f, expression)
+		if err != nil {
+			return usagef("--%s: %w", flag, err)
+		}
+		*c = call
 		return nil
 	}
 	name, lists, _ := strings.Cut(text, "{")
@@ -422,6 +430,14 @@ func setCall(c *semantic.Call, f semantic.Family, flag, text string) error {
 		c.Params = append(c.Params, values)
 	}
 	return checkCall(c, e, flag)
+}
+
+// callName is what a window is called that shows a function.
+func callName(c *semantic.Call) string {
+	if c.IsUser() && c.Expression != "" {
+		return "= " + c.Expression
+	}
+	return c.Name
 }
 
 // checkCall reports parameters that the function does not take.

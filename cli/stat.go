@@ -36,10 +36,12 @@ func (a *app) stat() *cobra.Command {
 			"plane (\"-\" without a third window), its row, its column, its value; after the rows of objects stand the totals of the columns. " +
 			"Times are in the window's unit. With --analyze or --sum it is a line per object, with a column per figure.\n\n" +
 			"A function is written with its parameters in braces: \"In State {1, 3}\", \"In Evt Range {1} {5}\". " +
-			"pview list shows all functions and statistics.",
+			"One of your own is an expression after \"=\": \"= state == 1 && value > 0\". " +
+			"pview list shows all functions and statistics, and pview list variables what expressions can name.",
 		Example: "pview stat run.prv useful.cfg --format tsv\n" +
 			"pview stat run.prv --thread \"Last Evt Val\" --event-type 50000001 --compose-thread \"Stacked Val\"\n" +
 			"pview stat run.prv --level task --stat \"% Time\" --from 10% --to 12.5s\n" +
+			"pview stat run.prv --thread \"= send ? size / (precv - lsend) : 0\" --level workload --workload \"= max(values)\"\n" +
 			"pview stat run.prv --thread Useful --analyze \"Average Burst, Number of Bursts\" --bursts 100:1e9",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {

@@ -93,8 +93,7 @@ func (e *Evaluator) Level() prv.Level { return e.level }
 
 // Series computes a row. The error is that of ctx, when it is done first, or that of
 // an expression that cannot be computed.
-func (e *Evaluator) Series(ctx context.Context, row int) (s *Series, err error) {
-	defer catch(&err)
+func (e *Evaluator) Series(ctx context.Context, row int) (*Series, error) {
 	b, err := e.full(ctx, row)
 	if err != nil {
 		return nil, err
@@ -103,8 +102,9 @@ func (e *Evaluator) Series(ctx context.Context, row int) (s *Series, err error) 
 }
 
 // full computes the bursts of a row with everything on top.
-func (e *Evaluator) full(ctx context.Context, row int) (bursts, error) {
-	b, err := e.row(ctx, e.level, row)
+func (e *Evaluator) full(ctx context.Context, row int) (b bursts, err error) {
+	defer catch(&err)
+	b, err = e.row(ctx, e.level, row)
 	if err == nil {
 		b.object = row
 		e.top(&b)

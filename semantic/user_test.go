@@ -327,6 +327,9 @@ func TestExpressionErrors(t *testing.T) {
 	if err := e.All(context.Background(), []int{0, 1}, 2, func(int, *Series) {}); err == nil || !strings.HasPrefix(err.Error(), want) {
 		t.Errorf("%v", err)
 	}
+	if _, _, _, err := e.Columns(context.Background(), 0); err == nil || !strings.HasPrefix(err.Error(), want) {
+		t.Errorf("%v", err)
+	}
 	if _, err := NewCache(1<<20).Get(context.Background(), e, w.Key(), 0); err == nil || !strings.HasPrefix(err.Error(), want) {
 		t.Errorf("%v", err)
 	}

@@ -83,6 +83,8 @@ type sessionParent struct {
 type sessionCall struct {
 	Name   string      `json:"name"`
 	Params [][]float64 `json:"parameters,omitempty"`
+	// Expression is that of a user function.
+	Expression string `json:"expression,omitempty"`
 }
 
 type sessionDraw struct {
@@ -187,9 +189,9 @@ func parentFromSession(s *sessionParent, labels *prv.Labels) (semantic.Parent, e
 	return semantic.Parent{Window: &w, Factor: s.Factor, Shift: s.Shift}, err
 }
 
-func callToSession(c semantic.Call) sessionCall { return sessionCall{c.Name, c.Params} }
+func callToSession(c semantic.Call) sessionCall { return sessionCall{c.Name, c.Params, c.Expression} }
 func callFromSession(c sessionCall) semantic.Call {
-	return semantic.Call{Name: c.Name, Params: c.Params}
+	return semantic.Call{Name: c.Name, Params: c.Params, Expression: c.Expression}
 }
 
 // semanticFromSession is the inverse of semanticToSession; labels are the trace's.

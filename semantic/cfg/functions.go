@@ -26,6 +26,7 @@ type draft struct {
 	parents     [2]int // window_identifiers
 	parentsLine int64
 	calls       []module
+	users       []userLine
 	rows        []objectLine
 }
 
@@ -128,7 +129,7 @@ func readComposes(r *reader, w *Window, text string) error {
 		}
 		if at := composePlace(w, p[0]); at != nil {
 			*at = call
-		} else if p[0] == "extratopcompose1" {
+		} else if p[0] == extraPlace {
 			w.Extra = append(w.Extra, call)
 		} else {
 			r.note("there is no place %q; its function %q is left out", p[0], p[1])
@@ -215,7 +216,7 @@ func (m *module) call(w *Window, given map[*semantic.Call]bool) (*semantic.Call,
 			return c, f
 		}
 	}
-	if m.place == "extratopcompose1" {
+	if m.place == extraPlace {
 		for i := range w.Extra {
 			if c := &w.Extra[i]; !given[c] && m.names(c, semantic.ComposeFunctions) {
 				return c, semantic.ComposeFunctions
@@ -280,7 +281,7 @@ func composePlaces(w *Window) (list []place) {
 	}
 	list = append(list, place{"topcompose1", &w.Top1, semantic.ComposeFunctions}, place{"topcompose2", &w.Top2, semantic.ComposeFunctions})
 	for i := range w.Extra {
-		list = append(list, place{"extratopcompose1", &w.Extra[i], semantic.ComposeFunctions})
+		list = append(list, place{extraPlace, &w.Extra[i], semantic.ComposeFunctions})
 	}
 	return list
 }
@@ -311,8 +312,12 @@ func writeComposes(_ *writer, w *Window) []string {
 	return braces(list)
 }
 
-// spelling is the name of the function as Paraver spells it.
+// spelling is the name of the function as Paraver spells it. It has no user functions:
+// in the place of one stands what a new window has there.
 func (p *place) spelling() string {
+	if p.call.IsUser() {
+		return p.standIn()
+	}
 	if e, ok := semantic.Lookup(p.family, p.call.Name); ok {
 		return e.Name
 	}

@@ -267,6 +267,9 @@ func (r *reader) endWindow() error {
 	} else {
 		w.Derived = nil
 	}
+	if err := r.pending.userFunctions(r, w); err != nil {
+		return err
+	}
 	if err := r.pending.modules(r, w); err != nil {
 		return err
 	}

@@ -104,6 +104,7 @@ func init() {
 		// Not Paraver's, which takes no notice of keys that it does not know.
 		optional(truth("pview_hold_state", func(w *W) *bool { return &w.HoldState }), func(w *W) *bool { return &w.HoldState }),
 		optional(truth("pview_ignore_file_order", func(w *W) *bool { return &w.IgnoreFileOrder }), func(w *W) *bool { return &w.IgnoreFileOrder }),
+		{userKey, readUser, writeUsers},
 	}
 	windowKeyOf = keyOf(windowKeys)
 	// Spellings of old files, which are read and not written.

@@ -1,0 +1,105 @@
+// User functions, which Paraver does not have. In the place of one the file names the
+// function that a new window has there, so that Paraver opens it; the expression
+// stands in a key that Paraver takes no notice of:
+//
+//	pview_user_function thread "state == 1 && value > 0"
+//	pview_user_function compose_task "value / n"
+//	pview_user_function extratopcompose1 2 "value * 2"
+//
+// The number is the place among several extra composes, from 1.
+
+package cfg
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"pview/semantic"
+)
+
+// userLine is a line with an expression. It holds whatever function is named in its
+// place, before or after it.
+type userLine struct {
+	line       int64
+	kept       Line
+	place      string
+	number     int // of an extra compose, from 1; else 0
+	expression string
+}
+
+const userKey = "pview_user_function"
+
+// readUser takes "place [number] expression", the expression in quotes as Go has
+// them, or as it is.
+func readUser(r *reader, _ *Window, text string) error {
+	u := userLine{line: r.number, kept: Line{userKey, text}}
+	var rest string
+	u.place, rest, _ = strings.Cut(text, " ")
+	rest = strings.TrimSpace(rest)
+	if u.place == extraPlace {
+		var number string
+		number, rest, _ = strings.Cut(rest, " ")
+		n, err := strconv.Atoi(number)
+		if err != nil || n < 1 {
+			return fmt.Errorf("%q is not the number of an extra compose", number)
+		}
+		u.number, rest = n, strings.TrimSpace(rest)
+	}
+	u.expression = rest
+	if strings.HasPrefix(rest, `"`) {
+		if s, err := strconv.Unquote(rest); err == nil {
+			u.expression = s
+		}
+	}
+	r.pending.users = append(r.pending.users, u)
+	return nil
+}
+
+const extraPlace = "extratopcompose1"
+
+// userFunctions puts the expressions of a window in their places.
+func (d *draft) userFunctions(r *reader, w *Window) error {
+	for _, u := range d.users {
+		places := slices.Concat(functionPlaces(w), composePlaces(w))
+		places = slices.DeleteFunc(places, func(p place) bool { return p.name != u.place })
+		i := max(0, u.number-1)
+		if i >= len(places) {
+			r.note("%s: the window has no place %q for it; the line is kept as it is", userKey, u.place)
+			w.Other = append(w.Other, u.kept)
+			continue
+		}
+		call, err := semantic.UserCall(places[i].family, u.expression)
+		if err != nil {
+			return r.fail(u.line, fmt.Errorf("%s: %w", userKey, err))
+		}
+		*places[i].call = call
+	}
+	return nil
+}
+
+// writeUsers writes the expressions of a window.
+func writeUsers(_ *writer, w *Window) (list []string) {
+	extra := 0
+	for _, p := range slices.Concat(functionPlaces(w), composePlaces(w)) {
+		name := p.name
+		if name == extraPlace {
+			extra++
+			name += " " + strconv.Itoa(extra)
+		}
+		if p.call.IsUser() {
+			list = append(list, name+" "+strconv.Quote(p.call.Expression))
+		}
+	}
+	return list
+}
+
+// standIn is the function that a new window has in a place.
+func (p *place) standIn() string {
+	if p.family == semantic.ComposeFunctions {
+		return "As Is"
+	}
+	l, _ := level(p.name)
+	return semantic.DefaultFunctions()[l].Name
+}
