@@ -194,7 +194,7 @@ func (m *Model) tableFacts(w *window, a *analysis) string {
 	if len(s.planes) > 0 {
 		parts = append(parts, fmt.Sprintf("plane %d of %d: %s", s.plane+1, len(s.planes), s.planes[s.plane].name))
 	}
-	count := fmt.Sprintf("%s rows, %s columns", raster.FormatCount(int64(len(s.rows))), raster.FormatCount(int64(len(s.columns))))
+	count := countOf(len(s.rows), "row") + ", " + countOf(len(s.columns), "column")
 	if s.hidden > 0 {
 		count += fmt.Sprintf(" (%s empty)", raster.FormatCount(int64(s.hidden)))
 	}
@@ -294,7 +294,7 @@ func (m *Model) hidesTotals(s *sheet) bool {
 
 // totalsIn chooses the totals for which there is room in so many lines.
 func (m *Model) totalsIn(s *sheet, lines int) []stat.Total {
-	switch room := lines - min(len(s.rows), 4); {
+	switch room := lines - min(len(s.rows), max(lines/2, 4)); {
 	case m.hidesTotals(s) || room < 3:
 		return nil
 	case room >= 9 || lines-len(s.rows) >= len(stat.Totals)+2:

@@ -126,7 +126,7 @@ func countOf(n int, word string) string {
 	if n == 1 {
 		return "1 " + word
 	}
-	return fmt.Sprintf("%d %ss", n, word)
+	return raster.FormatCount(int64(n)) + " " + word + "s"
 }
 
 func noteLines(notes []prv.Note, th *theme, width int) []styledLine {
