@@ -68,7 +68,7 @@ func (m *Model) evaluate() tea.Cmd {
 // left the view are left to the cache.
 func (m *Model) evaluateRows(w *window) tea.Cmd {
 	v := &w.values
-	if v.eval == nil {
+	if v.eval == nil || v.err != nil { // what cannot be computed is not tried again
 		v.wanted, v.known = 0, 0
 		return nil
 	}

@@ -168,7 +168,12 @@ func (m *Model) promptFor(name string) tea.Cmd {
 	case "rename":
 		p.in.set(w.title())
 	case "function":
-		p.hint = "NAME [PARAMETERS]  now " + w.sem.Functions[prv.LevelThread].Name
+		p.hint = "NAME [PARAMETERS] or = EXPRESSION  now " + callName(w.sem.Functions[prv.LevelThread])
+		p.in.set(callText(w.sem.Functions[prv.LevelThread]))
+	case "compose":
+		p.in.set(callText(w.sem.Top1))
+	case "fold":
+		p.in.set(callText(w.sem.Functions[w.sem.Level]))
 	case "save-cfg":
 		p.in.set(m.cfgPath())
 	case "save-table":

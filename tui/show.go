@@ -20,9 +20,9 @@ import (
 
 var showActions = []Action{
 	{Name: "views", Group: groupShow, Keys: []string{"v"}, Doc: "choose a view: states, useful, MPI calls, functions of the program, any function", Hint: "views", needsWindow: true, run: openViews},
-	{Name: "function", Group: groupShow, Keys: []string{"V"}, Args: "NAME [PARAMETERS]", Doc: "set the thread function: function Given State 1,3", needsWindow: true, run: setFunction, complete: completeFunctions},
-	{Name: "fold", Group: groupShow, Keys: []string{"ctrl+f"}, Args: "NAME [PARAMETERS]", Doc: "set the function that makes the window's level of the one below: fold Maximum", needsWindow: true, run: setFold, complete: completeFolds},
-	{Name: "compose", Group: groupShow, Keys: []string{"ctrl+e"}, Args: "NAME [PARAMETERS]", Doc: "set the compose function on top: compose Mod 2; compose As Is for none", needsWindow: true, run: setCompose, complete: completeComposes},
+	{Name: "function", Group: groupShow, Keys: []string{"V"}, Args: "NAME [PARAMETERS]|= EXPRESSION", Doc: "set the thread function: function Given State 1,3; or an expression: function = state == 1 && value > 0", needsWindow: true, run: setFunction, complete: completeFunctions},
+	{Name: "fold", Group: groupShow, Keys: []string{"ctrl+f"}, Args: "NAME [PARAMETERS]|= EXPRESSION", Doc: "set the function that makes the window's level of the one below: fold Maximum; or an expression: fold = max(values)", needsWindow: true, run: setFold, complete: completeFolds},
+	{Name: "compose", Group: groupShow, Keys: []string{"ctrl+e"}, Args: "NAME [PARAMETERS]|= EXPRESSION", Doc: "set the compose function on top: compose Mod 2; compose As Is for none; or an expression: compose = value / 2", needsWindow: true, run: setCompose, complete: completeComposes},
 	{Name: "in-state", Group: groupShow, Keys: []string{"I"}, Args: "STATES", Doc: "show 1 in the states, 0 elsewhere: in-state 1,3 or in-state Running", needsWindow: true, run: inState, complete: completeStates},
 	{Name: "event", Group: groupShow, Keys: []string{"E"}, Args: "TYPES", Doc: "show the last value of event types: event 50000001,50000002 or event MPI", needsWindow: true, run: showEventCommand, complete: completeTypes},
 	{Name: "filter", Group: groupShow, Keys: []string{"f"}, Args: "CRITERIA", Doc: "let only some events and messages pass: filter type=40 value>0 size>1000; empty: all", Hint: "filter", needsWindow: true, run: setFilter, complete: completeFilter},
@@ -97,6 +97,9 @@ func (t *openTrace) views() []view {
 		list = append(list, view{"Bytes in transit", "bytes of messages on their way, per sender", thread("Send Bytes in Transit")})
 	}
 	for _, e := range semantic.Functions(semantic.ThreadFunctions) {
+		if e.Name == semantic.UserFunction {
+			continue // it is what the expression says: see setFunction
+		}
 		list = append(list, view{e.Name, e.Doc, thread(e.Name)})
 	}
 	known := map[string]bool{}
@@ -327,8 +330,12 @@ func (m *Model) setCall(action string, f semantic.Family, args string, set func(
 
 // parseCall reads a function and its parameters: "In State 1,3", "In State Running",
 // "Select Range 10 2". Names have blanks, so the longest name that fits is taken;
-// when none does, the text is taken for a part of a name.
+// when none does, the text is taken for a part of a name. After "=" stands an
+// expression.
 func parseCall(f semantic.Family, text string, labels *prv.Labels) (semantic.Call, error) {
+	if e, ok := expression(text); ok {
+		return semantic.UserCall(f, e)
+	}
 	words := strings.Fields(text)
 	for n := len(words); n > 0; n-- {
 		e, ok := semantic.Lookup(f, strings.Join(words[:n], " "))
@@ -373,8 +380,15 @@ func completeFolds(m *Model, args string) []string {
 }
 
 func completeFamily(f semantic.Family, args string) []string {
+	if _, ok := expression(args); ok {
+		return completeExpression(f, args)
+	}
 	var names []string
 	for _, e := range semantic.Functions(f) {
+		if e.Name == semantic.UserFunction {
+			names = append(names, "= "+e.Expression)
+			continue
+		}
 		if strings.HasPrefix(strings.ToLower(args), strings.ToLower(e.Name)+" ") {
 			return nil // the name is complete, parameters follow
 		}

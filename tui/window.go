@@ -240,7 +240,7 @@ func describe(t *openTrace, s *semantic.Window) string {
 		return s.Name
 	}
 	call := s.Functions[prv.LevelThread]
-	name := call.Name
+	name := callName(call)
 	types := listedTypes(&s.Filter)
 	if len(types) > 0 && len(call.Params) == 1 && len(call.Params[0]) == 1 && (name == "Given Evt Val" || name == "In Evt Val") {
 		return t.typeLabel(types[0]) + ": " + eventLabel(t.tr.Labels, types, call.Params[0][0])

@@ -1,0 +1,85 @@
+package tui
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"pview/prv"
+	"pview/semantic"
+)
+
+// An expression shows what the function of the table shows, its window says so, and a
+// session brings it back.
+func TestUserFunctions(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a.prv")
+	if err := os.WriteFile(path, []byte(traceA), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	table := drive(t, 120, 30, Options{Paths: []string{path}})
+	table.command("function In State 1,3")
+	table.command("level task")
+	table.command("fold Average")
+	table.command("compose Prod 2")
+
+	d := drive(t, 120, 30, Options{Paths: []string{path}})
+	d.command("function = state in [1, 3] ? 1 : 0")
+	d.sees("= state in [1, 3] ? 1 : 0")
+	d.command("level task")
+	d.command("fold = sum(values) / n")
+	d.command("compose = value * 2")
+	if d.picture(0) != table.picture(0) {
+		t.Errorf("\n%s\nand from the table\n%s", d.m.windows[0].paint.picture.Plain(), table.m.windows[0].paint.picture.Plain())
+	}
+
+	file := filepath.Join(dir, "s.session.json")
+	d.command("save-session " + file)
+	e := drive(t, 120, 30, Options{Session: file})
+	if len(e.m.windows) != 1 || !e.m.windows[0].setup.equal(&d.m.windows[0].setup) || e.picture(0) != d.picture(0) {
+		t.Error("the session does not bring it back")
+	}
+}
+
+// What is wrong is said, with its place, and changes nothing; what shows only when it
+// is computed is said too.
+func TestWrongUserFunctions(t *testing.T) {
+	d := onTrace(t, 120, 30, traceA)
+	before := d.m.window().sem.Clone()
+	d.command("function = stat == 1")
+	d.sees("column 1: unknown name stat")
+	d.command("compose = value *")
+	d.sees("column 7: unexpected token EOF")
+	if now := d.m.window().sem; !now.Equal(&before) {
+		t.Errorf("it shows %s", now.Describe())
+	}
+	d.command("level task")
+	d.command("fold = values[99]")
+	d.sees("index out of range")
+	d.command("fold Adding")
+	d.misses("index out of range")
+}
+
+// The expression in use is there to be changed, and names of variables are completed.
+func TestEditUserFunction(t *testing.T) {
+	d := onTrace(t, 120, 30, traceA)
+	d.command("function = state == 1")
+	d.press("V")
+	d.typed(" || next_v")
+	d.press("tab")
+	d.typed(" > 0")
+	d.press("enter")
+	c := d.m.window().sem.Functions[prv.LevelThread]
+	if want := "state == 1 || next_value > 0"; c.Name != semantic.UserFunction || c.Expression != want {
+		t.Errorf("%+v, want %s", c, want)
+	}
+	if list := completeExpression(semantic.ThreadFunctions, "= state == 1 || next_v"); strings.Join(list, ";") != "= state == 1 || next_value" {
+		t.Errorf("%q", list)
+	}
+	if list := completeExpression(semantic.ComposeFunctions, "= pre"); len(list) != 1 || list[0] != "= prev" {
+		t.Errorf("%q", list)
+	}
+	d.press("V")
+	d.sees("= state == 1")
+}
