@@ -4,6 +4,7 @@ package cli
 // help and `pview list`, so that they cannot say anything else.
 
 import (
+	_ "embed"
 	"fmt"
 	"strings"
 
@@ -73,6 +74,11 @@ func flagsTable(flags *pflag.FlagSet) string {
 	return markdown([]string{"flag", "meaning"}, rows)
 }
 
+// userFunctions is the part of the page on functions that no table says.
+//
+//go:embed userfunctions.md
+var userFunctions string
+
 // functionsPage has the tables from which windows are made.
 func functionsPage() string {
 	var b strings.Builder
@@ -91,6 +97,7 @@ up the levels (thread, task, ptask, workload; or thread, cpu, node, system), a *
 		}
 		fmt.Fprintf(&b, "\n## %s\n\n%s.\n\n%s", strings.ReplaceAll(upperFirst(f.name), "-", " "), upperFirst(f.doc), t.markdown())
 	}
+	b.WriteString(userFunctions)
 	return b.String()
 }
 
