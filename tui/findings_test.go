@@ -105,6 +105,12 @@ func itoa(n int) string {
 	return s
 }
 
+func TestTraceWithoutMessages(t *testing.T) {
+	d := onTrace(t, 100, 24, manyThreads(4))
+	d.press("x")
+	d.sees("· no messages", "this trace has no messages")
+}
+
 func TestCursorComesIntoView(t *testing.T) {
 	for _, keys := range [][]string{{"space"}, {"m"}, {"enter"}, {"i"}, {"."}, {"w"}} {
 		d := onTrace(t, 120, 30, traceA)

@@ -133,7 +133,10 @@ func scaleText(s raster.Scale, fixed bool) string {
 // commNote counts the communications in view, and says when they are too many to
 // be drawn.
 func commNote(w *window) note {
-	if w.values.comms == nil {
+	switch {
+	case w.trace.tr.Comms.Len() == 0:
+		return note{"no messages", "no msgs"}
+	case w.values.comms == nil:
 		return note{"messages: …", "messages: …"}
 	}
 	s := &w.paint.stats
