@@ -138,7 +138,8 @@ func TestRealCfgs(t *testing.T) {
 	dir := shared(t, "cfgs")
 	var paths []string
 	filepath.WalkDir(dir, func(path string, e os.DirEntry, err error) error {
-		if err == nil && strings.HasSuffix(path, ".cfg") {
+		// Dimemas's machines have the same ending, and are refused.
+		if err == nil && strings.HasSuffix(path, ".cfg") && !strings.HasPrefix(e.Name(), "dimemas") {
 			paths = append(paths, path)
 		}
 		return nil
