@@ -63,5 +63,15 @@ func (e *engine) waitsFor(t *thread) string {
 		c := e.call(t)
 		return fmt.Sprintf("%s %s of communicator %d, which not all of its %d tasks have reached", k, Collectives[c.Op], e.p.Communicators[c.Communicator].ID, len(e.groups[c.Communicator].tasks))
 	}
+	if k == Event && t.team != nil {
+		switch t.arg[t.pc] {
+		case openMPOutlined:
+			return "the begin of an outlined function, which not all threads of its OpenMP team reach"
+		case openMPBarrier:
+			return "the end of a barrier, which not all threads of its OpenMP team reach"
+		case openMPRegion:
+			return "the end of a parallel region, whose outlined function not all threads of its OpenMP team have ended"
+		}
+	}
 	return k.String()
 }

@@ -17,7 +17,6 @@ package sim
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"math/bits"
@@ -37,9 +36,6 @@ func Run(ctx context.Context, p *Program, m *Machine, opt Options) (*Result, err
 	return e.result()
 }
 
-// ErrOpenMP is why Run refuses programs whose threads synchronise by OpenMP.
-var ErrOpenMP = errors.New("how its threads wait for one another is not simulated yet")
-
 // Options say what of a simulation is wanted, and by which rules.
 type Options struct {
 	// Trace asks for the predicted trace.
@@ -50,9 +46,8 @@ type Options struct {
 	// LogicalRecvAtWait puts the logical receive of an immediate receive where its wait was
 	// reached.
 	LogicalRecvAtWait bool
-	// DisableOpenMP plays the computation of the threads of OpenMP tasks without letting them wait for one
-	// another. Without it Run refuses programs with such tasks: how they synchronise is not
-	// simulated yet.
+	// DisableOpenMP plays the computation of the threads of OpenMP programs without letting them wait for one
+	// another.
 	DisableOpenMP bool
 	Rules         Rules
 	// Progress is called now and then with the number of records done and of all.
@@ -101,6 +96,8 @@ type engine struct {
 	localPerByte, netPerByte []float64 // by node, by cluster: ns
 	clusterNodes             []int     // by cluster
 
+	teams []team // by task; nil without OpenMP
+
 	stats []TaskStats
 	out   *recorder // nil: totals only
 }
@@ -137,8 +134,11 @@ type thread struct {
 	seen      bool // an event of it was seen
 	done      bool
 	onCPU     bool
+	master    bool // of its team
+	met       bool // it need not wait at the event of the OpenMP runtime that it stands at
 	cut       bool // the quantum has ended during the startup
 
+	team    *team   // nil: none
 	timer   uint64  // the one that ends its stay on the CPU
 	left    float64 // of the computation or startup, ns
 	used    float64 // of the quantum
@@ -179,10 +179,8 @@ func newEngine(p *Program, m *Machine, opt *Options) (*engine, error) {
 	if err := m.Check(); err != nil {
 		return nil, err
 	}
-	for i := range p.Tasks {
-		if p.Tasks[i].OpenMP && p.Tasks[i].Threads > 1 && !opt.DisableOpenMP {
-			return nil, fmt.Errorf("task %s is an OpenMP program: %w", p.TaskName(int32(i)), ErrOpenMP)
-		}
+	if p.openMPTasks && !opt.DisableOpenMP {
+		return nil, ErrOpenMPTasks
 	}
 	e := &engine{p: p, m: m, opt: opt, timers: newTimers()}
 	policy, _ := PolicyByName(m.Scheduler.Policy)
@@ -205,6 +203,7 @@ func newEngine(p *Program, m *Machine, opt *Options) (*engine, error) {
 		e.netPerByte = append(e.netPerByte, nsPerByte(m.Clusters[i].Bandwidth))
 	}
 	e.newGroups()
+	e.newTeams()
 	e.stats = make([]TaskStats, len(p.Tasks))
 	if opt.Trace {
 		e.out = newRecorder(e)
@@ -478,10 +477,14 @@ func (e *engine) clean(n int32) {
 // chain follows the records that take no time after a computation.
 func (e *engine) chain(i int32, t *thread) {
 	t.lose = true
+	waits := false
 	if e.out != nil || len(e.m.Modules) > 0 {
-		e.chainRecorded(i, t)
+		waits = e.chainRecorded(i, t)
 	} else {
-		e.chainTotals(i, t)
+		waits = e.chainTotals(i, t)
+	}
+	if waits {
+		return
 	}
 	if int(t.pc) == len(t.kind) {
 		e.finish(i, t)
@@ -495,12 +498,16 @@ func (e *engine) chain(i int32, t *thread) {
 	e.ready(i, t)
 }
 
-// chainTotals is the fast way: nothing is written.
-func (e *engine) chainTotals(i int32, t *thread) {
+// chainTotals is the fast way: nothing is written. It returns true when the thread has to wait at an event.
+func (e *engine) chainTotals(i int32, t *thread) bool {
 	pc, n := t.pc, int32(len(t.kind))
 	for ; pc < n; pc++ {
 		switch t.kind[pc] {
 		case Event:
+			if t.team != nil && e.awaits(i, t, t.arg[pc], t.value[pc]) {
+				t.pc = pc
+				return true
+			}
 			t.lose = true
 			e.markEvent(t, t.arg[pc], t.value[pc])
 		case Nop:
@@ -510,10 +517,11 @@ func (e *engine) chainTotals(i int32, t *thread) {
 			t.lose = true
 		default:
 			t.pc = pc
-			return
+			return false
 		}
 	}
 	t.pc = pc
+	return false
 }
 
 // Events that say what the time since the event before was.
@@ -535,11 +543,17 @@ func (e *engine) markEvent(t *thread, typ uint32, value uint64) {
 }
 
 // chainRecorded writes the events, those of a call on one line, and follows modules.
-func (e *engine) chainRecorded(i int32, t *thread) {
+func (e *engine) chainRecorded(i int32, t *thread) bool {
 	for ; int(t.pc) < len(t.kind); t.pc++ {
 		pc := t.pc
 		switch t.kind[pc] {
 		case Event:
+			if t.team != nil && e.awaits(i, t, t.arg[pc], t.value[pc]) {
+				if e.out != nil {
+					e.out.endLine(i, t)
+				}
+				return true
+			}
 			t.lose = true
 			e.markEvent(t, t.arg[pc], t.value[pc])
 			if len(e.m.Modules) > 0 {
@@ -560,12 +574,13 @@ func (e *engine) chainRecorded(i int32, t *thread) {
 			if e.out != nil {
 				e.out.endLine(i, t)
 			}
-			return
+			return false
 		}
 	}
 	if e.out != nil {
 		e.out.endLine(i, t)
 	}
+	return false
 }
 
 // followModules opens and closes blocks of the program that are faster or slower.

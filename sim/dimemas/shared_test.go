@@ -51,13 +51,10 @@ func TestPredictedFromDim(t *testing.T) {
 // wrongly, and Dimemas gets stuck as well.
 var unlike = map[string]func(error) bool{
 	"heat2d_8_nullnb": func(err error) bool { return errors.As(err, new(*sim.Deadlock)) },
-	"hybrid_4x4":      isOpenMP,
-	"hybridloops_4x4": isOpenMP,
-	"lulesh_8x2":      isOpenMP,
-	"cloverleaf_4x2":  isOpenMP,
+	"hybrid_4x4":      isOpenMPTasks,
 }
 
-func isOpenMP(err error) bool { return errors.Is(err, sim.ErrOpenMP) }
+func isOpenMPTasks(err error) bool { return errors.Is(err, sim.ErrOpenMPTasks) }
 
 // checkPredictions compares the totals on the platforms beside a trace.
 func checkPredictions(t *testing.T, dir string, p *sim.Program) {
