@@ -286,3 +286,48 @@ func TestCancel(t *testing.T) {
 		t.Errorf("%v after %d reports of progress", err, calls)
 	}
 }
+
+// TestOpenMP: two threads meet at the begin of the outlined function and at the end of a barrier; the master ends the region
+// when the other has ended its function. Times in microseconds.
+func TestOpenMP(t *testing.T) {
+	const region, barrier, outlined = 60000001, 60000005, 60000018
+	p := &sim.Program{}
+	p.AddPtask()
+	p.AddTask(2)
+	p.Tasks[0].OpenMP = true
+	master, worker := &p.Threads[0], &p.Threads[1]
+	master.AddCompute(100_000)
+	master.AddEvent(region, 1)
+	master.AddEvent(outlined, 1)
+	master.AddCompute(50_000)
+	master.AddEvent(barrier, 1)
+	master.AddEvent(barrier, 0)
+	master.AddCompute(10_000)
+	master.AddEvent(outlined, 0)
+	master.AddEvent(region, 0)
+	master.AddCompute(1_000)
+	worker.AddCompute(0)
+	worker.AddEvent(outlined, 1) // from 100 on
+	worker.AddCompute(70_000)
+	worker.AddEvent(barrier, 1)
+	worker.AddEvent(barrier, 0) // both at 170
+	worker.AddCompute(30_000)
+	worker.AddEvent(outlined, 0) // at 200
+	link(t, p)
+	m := sim.Ideal(1)
+	m.Nodes[0].CPUs = 2
+	r := run(t, p, m)
+	if r.Total != 201_000 || r.Tasks[0].States[sim.StateReady] != 100_000+20_000+20_000 {
+		t.Errorf("ends at %d ns, %d ns waiting for the team", r.Total, r.Tasks[0].States[sim.StateReady])
+	}
+	free, err := sim.Run(context.Background(), p, m, sim.Options{DisableOpenMP: true})
+	if err != nil || free.Total != 161_000 {
+		t.Errorf("without waiting: %d ns (%v)", free.Total, err)
+	}
+	worker.AddEvent(barrier, 0)
+	link(t, p)
+	_, err = sim.Run(context.Background(), p, m, sim.Options{})
+	if err == nil || !strings.Contains(err.Error(), "thread 1.1.2 waits at its record 8: the end of a barrier") {
+		t.Errorf("%v", err)
+	}
+}
