@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -340,22 +341,10 @@ func writeSession(path string, f *sessionFile) error {
 	if err != nil {
 		return err
 	}
-	tmp, err := os.CreateTemp(filepath.Dir(path), ".session-*")
-	if err != nil {
+	return replaceFile(path, func(w io.Writer) error {
+		_, err := w.Write(append(text, '\n'))
 		return err
-	}
-	defer os.Remove(tmp.Name())
-	_, err = tmp.Write(append(text, '\n'))
-	if cerr := tmp.Close(); err == nil {
-		err = cerr
-	}
-	if err == nil {
-		err = os.Chmod(tmp.Name(), 0o644)
-	}
-	if err == nil {
-		err = os.Rename(tmp.Name(), path)
-	}
-	return err
+	})
 }
 
 func (m *Model) saved(msg savedMsg) {
