@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"pview/prv/prvtest"
 )
 
 // facts is what an independent count found in a trace: by kind ("state",
@@ -53,11 +55,7 @@ func tracesWithFacts(t *testing.T) []string {
 	if err != nil || len(found) < 3 {
 		t.Fatalf("testdata has %v, %v", found, err)
 	}
-	shared := os.Getenv("PVIEW_SHARED")
-	if shared == "" {
-		shared = "../../shared"
-	}
-	more, _ := filepath.Glob(filepath.Join(shared, "traces/*/facts.tsv"))
+	more, _ := filepath.Glob(filepath.Join(prvtest.SharedDir(), "traces/*/facts.tsv"))
 	return append(found, more...)
 }
 

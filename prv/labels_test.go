@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"pview/prv"
+	"pview/prv/prvtest"
 )
 
 const smallPCF = `DEFAULT_OPTIONS
@@ -417,7 +418,7 @@ func TestNamesThatDoNotFit(t *testing.T) {
 
 // The labels of real traces parse without a remark.
 func TestRealLabels(t *testing.T) {
-	files, _ := filepath.Glob(filepath.Join(shared(t), "traces", "*", "*.pcf"))
+	files, _ := filepath.Glob(filepath.Join(prvtest.Shared(t), "traces", "*", "*.pcf"))
 	for _, file := range files {
 		f, err := os.Open(file)
 		if err != nil {

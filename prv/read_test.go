@@ -15,29 +15,11 @@ import (
 	"testing"
 
 	"github.com/klauspost/compress/gzip"
+
+	"pview/prv/prvtest"
 )
 
-// traceA is the example of the requirements (checks A1 and following).
-const traceA = `#Paraver (01/01/03 at 00:00):100:2:1:2(1:1,1:2)
-1:1:1:1:1:0:30:1
-1:2:1:2:1:0:45:1
-2:2:1:2:1:5:500:7
-2:1:1:1:1:10:40:1
-2:1:1:1:1:20:40:2
-2:1:1:1:1:25:40:0
-1:1:1:1:1:30:50:3
-1:2:1:2:1:45:50:7
-3:2:1:2:1:45:50:1:1:1:1:30:50:1000:5
-1:1:1:1:1:50:90:1
-1:2:1:2:1:50:70:1
-2:2:1:2:1:55:500:9
-2:1:1:1:1:60:40:3
-3:1:1:1:1:60:62:2:1:2:1:70:80:3000:6
-1:2:1:2:1:70:80:3
-2:1:1:1:1:80:40:0
-1:2:1:2:1:80:100:1
-2:1:1:1:1:90:40:0
-`
+const traceA = prvtest.TraceA
 
 // readText reads a trace from a string.
 func readText(t testing.TB, text string, opt Options) *Trace {

@@ -11,12 +11,13 @@ import (
 	"testing"
 
 	"pview/prv"
+	"pview/prv/prvtest"
 )
 
 // The counts equal those that were made straight from the files' text.
 func TestSummaryEqualsFacts(t *testing.T) {
 	var facts []string
-	for _, dir := range []string{"../testdata/traces", filepath.Join(sharedDir(), "traces")} {
+	for _, dir := range []string{"../testdata/traces", filepath.Join(prvtest.SharedDir(), "traces")} {
 		found, _ := filepath.Glob(filepath.Join(dir, "*", "facts.tsv"))
 		facts = append(facts, found...)
 	}

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"pview/prv"
+	"pview/prv/prvtest"
 )
 
 func readTrace(t testing.TB, text string) *prv.Trace {
@@ -352,7 +353,7 @@ func realTraces(t testing.TB) []string {
 	var files []string
 	for _, pattern := range []string{
 		"../testdata/traces/*/*.prv*", "../testdata/oracle/paraver/traces/*.prv*", "demo/*.prv*",
-		filepath.Join(sharedDir(), "traces", "*", "*.prv*"), filepath.Join(sharedDir(), "oracle", "paraver", "traces", "*.prv*"),
+		filepath.Join(prvtest.SharedDir(), "traces", "*", "*.prv*"), filepath.Join(prvtest.SharedDir(), "oracle", "paraver", "traces", "*.prv*"),
 	} {
 		found, err := filepath.Glob(pattern)
 		if err != nil {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"pview/prv"
+	"pview/prv/prvtest"
 	"pview/semantic/cfg"
 	"pview/semantic/stat"
 	"pview/tui/raster"
@@ -135,7 +136,7 @@ func sameWindows(t *testing.T, d, e *driver) {
 // The real configurations of other projects open on a trace, and all that they show
 // can be drawn.
 func TestRealCfgs(t *testing.T) {
-	dir := shared(t, "cfgs")
+	dir := prvtest.Shared(t, "cfgs")
 	var paths []string
 	filepath.WalkDir(dir, func(path string, e os.DirEntry, err error) error {
 		// Dimemas's machines have the same ending, and are refused.
@@ -144,7 +145,7 @@ func TestRealCfgs(t *testing.T) {
 		}
 		return nil
 	})
-	tr, err := prv.Open(context.Background(), shared(t, "traces/epoch/epoch_2proc.prv.gz"), prv.Options{})
+	tr, err := prv.Open(context.Background(), prvtest.Shared(t, "traces/epoch/epoch_2proc.prv.gz"), prv.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,8 +3,6 @@ package tui
 import (
 	"context"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -14,6 +12,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"pview/prv"
+	"pview/prv/prvtest"
 )
 
 // driver runs the program without a terminal: messages in, screens out. Commands
@@ -214,54 +213,7 @@ func onTrace(t *testing.T, width, height int, text string) *driver {
 	return drive(t, width, height, Options{Demo: func() (*prv.Trace, error) { return tr, nil }})
 }
 
-// shared returns the path of a file of the shared traces, and skips the test where
-// there are none.
-func shared(t *testing.T, path string) string {
-	t.Helper()
-	dir := os.Getenv("PVIEW_SHARED")
-	if dir == "" {
-		wd, err := os.Getwd()
-		if err != nil {
-			t.Fatal(err)
-		}
-		for ; dir == "" && wd != filepath.Dir(wd); wd = filepath.Dir(wd) {
-			if info, err := os.Stat(filepath.Join(wd, "..", "shared")); err == nil && info.IsDir() {
-				dir = filepath.Join(wd, "..", "shared")
-			}
-		}
-	}
-	if dir == "" {
-		t.Skip("the shared traces are not here")
-	}
-	full := filepath.Join(dir, path)
-	if _, err := os.Stat(full); err != nil {
-		t.Skip("the shared traces are not here")
-	}
-	return full
-}
-
-// traceA is the example trace of the specification: two threads on two nodes, two
-// messages.
-const traceA = `#Paraver (01/01/03 at 00:00):100:2:1:2(1:1,1:2)
-1:1:1:1:1:0:30:1
-1:2:1:2:1:0:45:1
-2:2:1:2:1:5:500:7
-2:1:1:1:1:10:40:1
-2:1:1:1:1:20:40:2
-2:1:1:1:1:25:40:0
-1:1:1:1:1:30:50:3
-1:2:1:2:1:45:50:7
-3:2:1:2:1:45:50:1:1:1:1:30:50:1000:5
-1:1:1:1:1:50:90:1
-1:2:1:2:1:50:70:1
-2:2:1:2:1:55:500:9
-2:1:1:1:1:60:40:3
-3:1:1:1:1:60:62:2:1:2:1:70:80:3000:6
-1:2:1:2:1:70:80:3
-2:1:1:1:1:80:40:0
-1:2:1:2:1:80:100:1
-2:1:1:1:1:90:40:0
-`
+const traceA = prvtest.TraceA
 
 func windowSize(w, h int) tea.Msg { return tea.WindowSizeMsg{Width: w, Height: h} }
 

@@ -5,12 +5,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"pview/prv/prvtest"
 )
 
 // Every real trace opens, at the sizes that people have, and can be looked at in
 // every way without a line out of place.
 func TestRealTraces(t *testing.T) {
-	dir := shared(t, "traces")
+	dir := prvtest.Shared(t, "traces")
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		t.Fatal(err)

@@ -9,29 +9,15 @@ import (
 	"testing"
 
 	"pview/prv"
+	"pview/prv/prvtest"
 	"pview/semantic"
 	"pview/semantic/stat"
 )
 
-// shared returns the folder of traces and configurations that stands beside the
-// repository, or skips the test where there is none. PVIEW_SHARED names another
-// place.
-func shared(t testing.TB) string {
-	t.Helper()
-	dir := os.Getenv("PVIEW_SHARED")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "shared")
-	}
-	if _, err := os.Stat(filepath.Join(dir, "cfgs")); err != nil {
-		t.Skip("no shared configurations beside the repository")
-	}
-	return dir
-}
-
 // sharedFiles are the configurations of several projects.
 func sharedFiles(t testing.TB) []string {
 	t.Helper()
-	all, err := filepath.Glob(filepath.Join(shared(t), "cfgs", "*", "*.cfg"))
+	all, err := filepath.Glob(filepath.Join(prvtest.Shared(t), "cfgs", "*", "*.cfg"))
 	if err != nil || len(all) == 0 {
 		t.Fatal(len(all), err)
 	}
@@ -141,7 +127,7 @@ func matching(t *testing.T, f *File) *prv.Trace {
 // TestPublishedFigures: the EPOCH runs have the useful durations, instructions and
 // cycles that were published with them, to all digits.
 func TestPublishedFigures(t *testing.T) {
-	dir := filepath.Join(shared(t), "traces", "epoch")
+	dir := filepath.Join(prvtest.Shared(t), "traces", "epoch")
 	figures := published(t, filepath.Join(dir, "modelfactors.tsv"))
 	for column, processes := range []string{"1", "2", "4", "8"} {
 		trace, err := prv.Open(context.Background(), filepath.Join(dir, "epoch_"+processes+"proc.prv.gz"), prv.Options{})
@@ -150,7 +136,7 @@ func TestPublishedFigures(t *testing.T) {
 		}
 		ask := func(name string) *stat.Plane {
 			t.Helper()
-			f := open(t, filepath.Join(shared(t), "cfgs", "pop", name))
+			f := open(t, filepath.Join(prvtest.Shared(t), "cfgs", "pop", name))
 			bound, _, err := f.Bind(trace, false)
 			if err != nil {
 				t.Fatal(err)

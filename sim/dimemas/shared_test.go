@@ -12,29 +12,15 @@ import (
 	"testing"
 
 	"pview/prv"
+	"pview/prv/prvtest"
 	"pview/sim"
 	"pview/sim/dimemas"
 )
 
-// shared returns the folder of traces and reference figures that stands beside
-// the repository, or skips the test where there is none. PVIEW_SHARED names
-// another place.
-func shared(t testing.TB) string {
-	t.Helper()
-	dir := os.Getenv("PVIEW_SHARED")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "shared")
-	}
-	if _, err := os.Stat(dir); err != nil {
-		t.Skip("no shared traces beside the repository")
-	}
-	return dir
-}
-
 // TestPredictedFromDim: of the translations by prv2dim the totals are those of
 // Dimemas.
 func TestPredictedFromDim(t *testing.T) {
-	files, _ := filepath.Glob(filepath.Join(shared(t), "traces", "*", "*.dim*"))
+	files, _ := filepath.Glob(filepath.Join(prvtest.Shared(t), "traces", "*", "*.dim*"))
 	for _, path := range files {
 		name := filepath.Base(filepath.Dir(path))
 		t.Run(name, func(t *testing.T) {
@@ -95,7 +81,7 @@ func checkPredictions(t *testing.T, dir string, p *sim.Program) {
 
 // TestEpoch: the translations of the published runs of EPOCH.
 func TestEpoch(t *testing.T) {
-	dir := filepath.Join(shared(t), "oracle", "dimemas", "epoch")
+	dir := filepath.Join(prvtest.Shared(t), "oracle", "dimemas", "epoch")
 	var p *sim.Program
 	last := ""
 	for _, row := range readTSV(t, filepath.Join(dir, "totals.tsv")) {
@@ -144,16 +130,16 @@ func TestEpoch(t *testing.T) {
 // TestTranslateReal: the translations of the real traces are those of prv2dim, record for
 // record.
 func TestTranslateReal(t *testing.T) {
-	files, _ := filepath.Glob(filepath.Join(shared(t), "traces", "*", "*.dim*"))
+	files, _ := filepath.Glob(filepath.Join(prvtest.Shared(t), "traces", "*", "*.dim*"))
 	for i := 1; i <= 8; i *= 2 {
-		files = append(files, filepath.Join(shared(t), "oracle", "dimemas", "epoch", fmt.Sprintf("epoch_%dproc.dim.gz", i)))
+		files = append(files, filepath.Join(prvtest.Shared(t), "oracle", "dimemas", "epoch", fmt.Sprintf("epoch_%dproc.dim.gz", i)))
 	}
 	for _, path := range files {
 		name := strings.TrimSuffix(strings.TrimSuffix(filepath.Base(path), ".gz"), ".dim")
 		t.Run(name, func(t *testing.T) {
-			dir := filepath.Join(shared(t), "traces", name)
+			dir := filepath.Join(prvtest.Shared(t), "traces", name)
 			if strings.HasPrefix(name, "epoch") {
-				dir = filepath.Join(shared(t), "traces", "epoch")
+				dir = filepath.Join(prvtest.Shared(t), "traces", "epoch")
 			}
 			if name == "hybrid_4x4" {
 				t.Skip("OpenMP tasks are not translated yet")
@@ -245,7 +231,7 @@ func readMaybeGzip(t *testing.T, path string) string {
 
 // TestPredicted: of every real trace that Dimemas predicts, the totals are the same.
 func TestPredicted(t *testing.T) {
-	files, _ := filepath.Glob(filepath.Join(shared(t), "traces", "*", "predicted.tsv"))
+	files, _ := filepath.Glob(filepath.Join(prvtest.Shared(t), "traces", "*", "predicted.tsv"))
 	for _, path := range files {
 		dir := filepath.Dir(path)
 		name := filepath.Base(dir)

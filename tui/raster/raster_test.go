@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"pview/prv"
+	"pview/prv/prvtest"
 	"pview/semantic"
 )
 
@@ -105,32 +106,9 @@ func golden(t *testing.T, name, got string) {
 	}
 }
 
-// traceText is the small trace of the specification (paraver.md, section 5,
-// Trace A): two threads, a message of tag 5 to the first and one of tag 6 to the second.
-const traceText = `#Paraver (01/01/03 at 00:00):100:2:1:2(1:1,1:2)
-1:1:1:1:1:0:30:1
-1:2:1:2:1:0:45:1
-2:2:1:2:1:5:500:7
-2:1:1:1:1:10:40:1
-2:1:1:1:1:20:40:2
-2:1:1:1:1:25:40:0
-1:1:1:1:1:30:50:3
-1:2:1:2:1:45:50:7
-3:2:1:2:1:45:50:1:1:1:1:30:50:1000:5
-1:1:1:1:1:50:90:1
-1:2:1:2:1:50:70:1
-2:2:1:2:1:55:500:9
-2:1:1:1:1:60:40:3
-3:1:1:1:1:60:62:2:1:2:1:70:80:3000:6
-1:2:1:2:1:70:80:3
-2:1:1:1:1:80:40:0
-1:2:1:2:1:80:100:1
-2:1:1:1:1:90:40:0
-`
-
 func traceA(t testing.TB) *prv.Trace {
 	t.Helper()
-	tr, err := prv.Read(context.Background(), strings.NewReader(traceText), prv.Options{})
+	tr, err := prv.Read(context.Background(), strings.NewReader(prvtest.TraceA), prv.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"testing"
 
 	"pview/prv"
+	"pview/prv/prvtest"
 	"pview/semantic"
 )
 
@@ -298,7 +298,7 @@ func BenchmarkLines(b *testing.B) {
 // Real traces, where they are at hand: every one is drawn at two sizes, and what
 // the legend lists are the states that the trace has.
 func TestRealTraces(t *testing.T) {
-	shared := sharedFolder(t)
+	shared := prvtest.Shared(t)
 	paths, _ := filepath.Glob(filepath.Join(shared, "traces", "*", "*.prv"))
 	if len(paths) < 5 {
 		t.Skip("no traces")
@@ -328,17 +328,4 @@ func TestRealTraces(t *testing.T) {
 			}
 		}
 	}
-}
-
-// sharedFolder returns the folder with the real traces beside the repository
-// (PVIEW_SHARED names another place); the test is skipped where there is none.
-func sharedFolder(t *testing.T) string {
-	dir := os.Getenv("PVIEW_SHARED")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "shared")
-	}
-	if _, err := os.Stat(dir); err != nil {
-		t.Skip("no shared traces beside the repository")
-	}
-	return dir
 }

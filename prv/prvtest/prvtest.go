@@ -1,0 +1,70 @@
+// Package prvtest is what the tests of several rooms read: the small traces of the specification, as text,
+// and the way to the folder of real traces and reference figures. It knows nothing of package prv, so that the
+// tests inside that package can use it too.
+package prvtest
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// TraceA is the first example of the requirements (checks A1 and following): two threads on two nodes, a
+// message of tag 5 to the first and one of tag 6 to the second.
+const TraceA = `#Paraver (01/01/03 at 00:00):100:2:1:2(1:1,1:2)
+1:1:1:1:1:0:30:1
+1:2:1:2:1:0:45:1
+2:2:1:2:1:5:500:7
+2:1:1:1:1:10:40:1
+2:1:1:1:1:20:40:2
+2:1:1:1:1:25:40:0
+1:1:1:1:1:30:50:3
+1:2:1:2:1:45:50:7
+3:2:1:2:1:45:50:1:1:1:1:30:50:1000:5
+1:1:1:1:1:50:90:1
+1:2:1:2:1:50:70:1
+2:2:1:2:1:55:500:9
+2:1:1:1:1:60:40:3
+3:1:1:1:1:60:62:2:1:2:1:70:80:3000:6
+1:2:1:2:1:70:80:3
+2:1:1:1:1:80:40:0
+1:2:1:2:1:80:100:1
+2:1:1:1:1:90:40:0
+`
+
+// TraceB is the second example: two ptasks that share one CPU.
+const TraceB = `#Paraver (01/01/03 at 00:00):40:1:2:1(1:1):1(1:1)
+1:1:1:1:1:0:10:1
+1:1:2:1:1:0:10:5
+1:1:1:1:1:10:20:3
+1:1:2:1:1:10:30:1
+1:1:1:1:1:20:30:5
+1:1:1:1:1:30:40:1
+`
+
+// Shared returns the path of a file or folder of the shared traces and reference figures, which stand beside
+// the repository (the environment variable PVIEW_SHARED names another place), or skips the test where it is
+// not there.
+func Shared(t testing.TB, path ...string) string {
+	t.Helper()
+	full := filepath.Join(append([]string{SharedDir()}, path...)...)
+	if _, err := os.Stat(full); err != nil {
+		t.Skip("no shared traces beside the repository")
+	}
+	return full
+}
+
+// SharedDir is the folder of Shared, whether it exists or not.
+func SharedDir() string {
+	if dir := os.Getenv("PVIEW_SHARED"); dir != "" {
+		return dir
+	}
+	dir, _ := os.Getwd()
+	for dir != filepath.Dir(dir) {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			break
+		}
+		dir = filepath.Dir(dir)
+	}
+	return filepath.Join(dir, "..", "shared")
+}
