@@ -375,7 +375,7 @@ func (a *app) openProgram(ctx context.Context, path string, opt dimemas.Translat
 
 func (s *simulation) openMachine(p *sim.Program) (m *sim.Machine, err error) {
 	if s.machine == "" {
-		m = idealFor(p)
+		m = sim.IdealFor(p)
 	} else if m, err = dimemas.OpenMachine(s.machine); err != nil {
 		return nil, err
 	}
@@ -385,29 +385,6 @@ func (s *simulation) openMachine(p *sim.Program) (m *sim.Machine, err error) {
 		}
 	}
 	return m, nil
-}
-
-// idealFor is an ideal machine with a CPU for each thread of a program.
-func idealFor(p *sim.Program) *sim.Machine {
-	tasks, threads := 0, int32(1)
-	for _, pt := range p.Ptasks {
-		tasks = max(tasks, int(pt.Tasks))
-	}
-	// Applications share the nodes: each has its first task on the first node.
-	for i := range tasks {
-		sum := int32(0)
-		for _, pt := range p.Ptasks {
-			if i < int(pt.Tasks) {
-				sum += p.Tasks[int(pt.FirstTask)+i].Threads
-			}
-		}
-		threads = max(threads, sum)
-	}
-	m := sim.Ideal(tasks)
-	for i := range m.Nodes {
-		m.Nodes[i].CPUs = int(threads)
-	}
-	return m
 }
 
 func (s *simulation) predict(ctx context.Context, src *source, m *sim.Machine) (*sim.Result, error) {

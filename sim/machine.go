@@ -217,6 +217,29 @@ func Ideal(tasks int) *Machine {
 	return m
 }
 
+// IdealFor is an ideal machine with a CPU for each thread of a program. Applications share the nodes: each has its
+// first task on the first node.
+func IdealFor(p *Program) *Machine {
+	var threads []int32 // by node
+	for _, pt := range p.Ptasks {
+		for i := range pt.Tasks {
+			if int(i) == len(threads) {
+				threads = append(threads, 0)
+			}
+			threads[i] += p.Tasks[pt.FirstTask+i].Threads
+		}
+	}
+	m := Ideal(len(threads))
+	most := 1
+	for _, n := range threads {
+		most = max(most, int(n))
+	}
+	for i := range m.Nodes {
+		m.Nodes[i].CPUs = most
+	}
+	return m
+}
+
 // maxCPUs bounds what a machine may have of anything, so that a wrong number in a
 // configuration does not exhaust memory.
 const (
