@@ -72,6 +72,8 @@ var families = []family{
 	{"analyzer-functions", "figures of each object over a stretch of time", listAnalyzer},
 	{"record-fields", "what a figure of the user's own can ask of a record", listFields},
 	{"statistics", "what the cells of a histogram show", listStatistics},
+	{"machines", "machines of the simulator that have a name", listMachines},
+	{"parameters", "what can be said of a machine: flags of pview sim, and the form of the viewer's simulator", listParameters},
 	{"scheduling-policies", "how the simulator gives CPUs to threads", listPolicies},
 	{"collective-models", "how the time of a stage of a collective operation grows with the participants", listCollectiveModels},
 	{"collective-sizes", "which size the messages of such a stage have", listCollectiveSizes},
@@ -247,6 +249,27 @@ func listStatistics() *table {
 			of = "communications"
 		}
 		t.add(s.Name, of, s.Doc)
+	}
+	return t
+}
+
+func listMachines() *table {
+	t := &table{columns: []column{{key: "name", title: "Machine"}, {key: "values", title: "Differs from ideal"}, {key: "doc", title: "What it is"}, {key: "source", title: "Figures"}}}
+	for _, p := range sim.Presets {
+		var values []string
+		for _, v := range p.Values {
+			values = append(values, v[0]+" "+v[1])
+		}
+		t.add(p.Name, strings.Join(values, ", "), p.Doc, p.Source)
+	}
+	return t
+}
+
+func listParameters() *table {
+	t := &table{columns: []column{{key: "name", title: "Parameter"}, {key: "group", title: "Group"}, {key: "unit", title: "Unit"}, {key: "default", title: "Ideal"}, {key: "doc", title: "What it is"}}}
+	for i := range sim.Parameters {
+		p := &sim.Parameters[i]
+		t.add(p.Name, p.Group, sim.ParameterKinds[p.Kind].Unit, p.Format(p.Default), parameterDoc(p))
 	}
 	return t
 }

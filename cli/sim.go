@@ -2,7 +2,9 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -26,10 +28,11 @@ func (a *app) simulate() *cobra.Command {
 		Short: "Predict what a run would do on another machine",
 		Long: "sim runs a program again on a machine that is described in numbers, and tells when it would end and where its time would go, " +
 			"by the rules of Dimemas 5.5.0. TRACE is a Paraver trace (.prv, .prv.gz) or one of Dimemas (.dim, .dim.gz). The machine is that of a " +
-			"Dimemas configuration, changed by the flags; without --machine it is an ideal one: a node for each task, a CPU for each thread, messages that take no time. " +
+			"Dimemas configuration, or one of a name (pview list machines), changed by the flags; without --machine it is an ideal one: a node for each task, a CPU for each thread, messages that take no time. " +
 			"Of a Paraver trace the computation, the events and the MPI calls are taken, as prv2dim does.",
 		Example: "pview sim run.prv\n" +
 			"pview sim run.prv --machine cluster.cfg --latency 5us --bandwidth 10GB/s\n" +
+			"pview sim run.prv --machine infiniband-hdr --process-per-node 4 --cpus 4\n" +
 			"pview sim run.dim --machine cluster.cfg --eager-limit 64K -o predicted.prv\n" +
 			"pview sim run.prv.gz --machine cluster.cfg --format json",
 		Args:              needs("TRACE"),
@@ -38,7 +41,7 @@ func (a *app) simulate() *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
-	f.StringVarP(&s.machine, "machine", "m", "", "Dimemas configuration (.cfg) of the machine")
+	f.StringVarP(&s.machine, "machine", "m", "", "the machine: a Dimemas configuration (.cfg), or a name of pview list machines (ideal, ethernet-10g, ...)")
 	f.StringVarP(&s.out, "output", "o", "", "write the predicted trace (.prv, .prv.gz)")
 	f.VarP(&s.from, "window-begin", "y", "begin of the predicted trace that is written; times count from there")
 	f.VarP(&s.to, "window-end", "z", "end of the predicted trace that is written")
@@ -73,182 +76,112 @@ func (t *simTime) String() string { return "" }
 
 // Set takes a time.
 func (t *simTime) Set(s string) (err error) {
-	t.ns, err = parseQuantity(s, timeUnits, 1)
+	t.ns, err = sim.ParseTime(s, 1)
 	return err
 }
 
 // Type names the value, for the help.
 func (t *simTime) Type() string { return "TIME" }
 
-// parameter is a flag of a machine's parameter: the value as a number in base units.
-type parameter struct {
-	s     *simulation
-	name  string
-	kind  string
-	parse func(string) (float64, error)
-	apply func(m *sim.Machine, v float64)
+// parameterFlag is the flag of a machine's parameter.
+type parameterFlag struct {
+	s *simulation
+	p *sim.Parameter
 }
 
 // String, Set and Type make it a flag's value.
-func (p *parameter) String() string { return "" }
+func (f *parameterFlag) String() string { return "" }
 
 // Set notes the change.
-func (p *parameter) Set(text string) error {
-	v, err := p.parse(text)
+func (f *parameterFlag) Set(text string) error {
+	v, err := f.p.Parse(text)
 	if err != nil {
 		return err
 	}
-	p.s.changes = append(p.s.changes, machineChange{p.name, func(m *sim.Machine) error {
-		p.apply(m, v)
+	f.s.change(f.p.Name, func(m *sim.Machine) error {
+		f.p.Set(m, v)
 		return nil
-	}})
+	})
 	return nil
 }
 
 // Type names the value, for the help.
-func (p *parameter) Type() string { return p.kind }
+func (f *parameterFlag) Type() string { return sim.ParameterKinds[f.p.Kind].Name }
 
-// Units of what flags take. Without a unit a time is in seconds and a bandwidth in MB/s of 2^20 bytes, as in
-// Dimemas.
-var (
-	timeUnits      = map[string]float64{"ns": 1, "us": 1e3, "µs": 1e3, "ms": 1e6, "s": 1e9}
-	bandwidthUnits = map[string]float64{"B/s": 1.0 / (1 << 20), "kB/s": 1.0 / (1 << 10), "KB/s": 1.0 / (1 << 10), "KiB/s": 1.0 / (1 << 10),
-		"MB/s": 1, "MiB/s": 1, "GB/s": 1 << 10, "GiB/s": 1 << 10, "TB/s": 1 << 20,
-		"Mbit/s": 1e6 / 8 / (1 << 20), "Gbit/s": 1e9 / 8 / (1 << 20), "Mb/s": 1e6 / 8 / (1 << 20), "Gb/s": 1e9 / 8 / (1 << 20)}
-	sizeUnits = map[string]float64{"B": 1, "K": 1 << 10, "k": 1 << 10, "KB": 1 << 10, "kB": 1 << 10, "KiB": 1 << 10,
-		"M": 1 << 20, "MB": 1 << 20, "MiB": 1 << 20, "G": 1 << 30, "GB": 1 << 30, "GiB": 1 << 30}
-)
-
-// parseQuantity reads a number from 0 on and its unit; without one the number is multiplied by base.
-func parseQuantity(text string, units map[string]float64, base float64) (float64, error) {
-	s := strings.TrimSpace(text)
-	end := len(s)
-	for end > 0 && !strings.ContainsRune("0123456789.", rune(s[end-1])) {
-		end--
-	}
-	factor := base
-	if unit := strings.TrimSpace(s[end:]); unit != "" {
-		f, ok := units[unit]
-		if !ok {
-			return 0, fmt.Errorf("the unit %q is not one of %s", unit, strings.Join(unitNames(units), ", "))
-		}
-		factor = f
-	}
-	v, err := strconv.ParseFloat(strings.TrimSpace(s[:end]), 64)
-	if err != nil || v < 0 || v*factor > 1e18 {
-		return 0, fmt.Errorf("it is a number from 0 on, with or without a unit (%s)", strings.Join(unitNames(units), ", "))
-	}
-	return v * factor, nil
-}
-
-func unitNames(units map[string]float64) (names []string) {
-	for n := range units {
-		names = append(names, n)
-	}
-	slices.SortFunc(names, func(a, b string) int {
-		if units[a] != units[b] {
-			if units[a] < units[b] {
-				return -1
-			}
-			return 1
-		}
-		return strings.Compare(a, b)
-	})
-	return names
-}
-
-func parseCount(s string) (float64, error) {
-	n, err := strconv.ParseUint(s, 10, 22)
-	if err != nil {
-		return 0, fmt.Errorf("it is a whole number from 0 to %d", 1<<22-1)
-	}
-	return float64(n), nil
+// shorthands are flags that set a parameter to one value.
+var shorthands = []struct{ flag, parameter, value, doc string }{
+	{"fill-nodes", "mapping", "FILL_NODES", "as many tasks on a node as it has CPUs"},
+	{"interleaved", "mapping", "INTERLEAVED", "tasks to nodes in turn"},
 }
 
 // machineFlags has a flag for each parameter of a machine, with the names of Dimemas where it has one.
 func (s *simulation) machineFlags(f *pflag.FlagSet) {
-	number := func(name, short, kind string, parse func(string) (float64, error), doc string, apply func(*sim.Machine, float64)) {
-		f.VarP(&parameter{s, name, kind, parse, apply}, name, short, doc)
-	}
-	seconds := func(text string) (float64, error) { return parseQuantity(text, timeUnits, 1e9) }
-	bandwidth := func(text string) (float64, error) { return parseQuantity(text, bandwidthUnits, 1) }
-	size := func(text string) (float64, error) { return parseQuantity(text, sizeUnits, 1) }
-	ratio := func(text string) (float64, error) { return parseQuantity(text, nil, 1) }
-	nodes := func(set func(*sim.Node, float64)) func(*sim.Machine, float64) {
-		return func(m *sim.Machine, v float64) {
-			for i := range m.Nodes {
-				set(&m.Nodes[i], v)
-			}
+	for i := range sim.Parameters {
+		p := &sim.Parameters[i]
+		doc := parameterDoc(p)
+		if p.Kind == sim.KindSwitch {
+			s.machineSwitch(f, p.Name, p.Short, doc, func(m *sim.Machine) error { p.Set(m, 1); return nil })
+			continue
 		}
+		f.VarP(&parameterFlag{s, p}, p.Name, p.Short, doc)
 	}
-	clusters := func(set func(*sim.Cluster, float64)) func(*sim.Machine, float64) {
-		return func(m *sim.Machine, v float64) {
-			for i := range m.Clusters {
-				set(&m.Clusters[i], v)
-			}
+	for _, h := range shorthands {
+		p := sim.ParameterByName(h.parameter)
+		s.machineSwitch(f, h.flag, "", h.doc, func(m *sim.Machine) error {
+			v, err := p.Parse(h.value)
+			p.Set(m, v)
+			return err
+		})
+	}
+	s.machineText(f, "module", "", "TYPE:VALUE=RATIO", "computation inside a block of the program (an event of the type with the value) is so many times faster; 0: no time", func(m *sim.Machine, text string) error {
+		mod, err := parseModule(text)
+		if err == nil {
+			m.SetModule(mod)
 		}
-	}
-	number("latency", "", "TIME", seconds, "latency of messages between nodes (s)", nodes(func(n *sim.Node, v float64) { n.Latency = v }))
-	number("bandwidth", "", "BANDWIDTH", bandwidth, "bandwidth between nodes (MB/s, 1 MB = 2^20 bytes); 0: no time", clusters(func(c *sim.Cluster, v float64) { c.Bandwidth = v }))
-	number("buses", "", "N", parseCount, "messages at once on the network; 0: no limit", clusters(func(c *sim.Cluster, v float64) { c.Buses = int(v) }))
-	number("input-links", "", "N", parseCount, "messages at once into a node", nodes(func(n *sim.Node, v float64) { n.Links.In = int(v) }))
-	number("output-links", "", "N", parseCount, "messages at once out of a node; 0 of both: no limit, 0 of one: half duplex", nodes(func(n *sim.Node, v float64) { n.Links.Out = int(v) }))
-	number("local-latency", "", "TIME", seconds, "latency of messages within a node (s)", nodes(func(n *sim.Node, v float64) { n.Local.Latency = v }))
-	number("local-bandwidth", "", "BANDWIDTH", bandwidth, "bandwidth within a node (MB/s); 0: no time", nodes(func(n *sim.Node, v float64) { n.Local.Bandwidth = v }))
-	number("local-buses", "", "N", parseCount, "messages at once within a node; 0: no limit", nodes(func(n *sim.Node, v float64) { n.Local.Buses = int(v) }))
-	number("cpus", "", "N", parseCount, "CPUs of each node", nodes(func(n *sim.Node, v float64) { n.CPUs = int(v) }))
-	number("cpu-ratio", "", "RATIO", ratio, "speed of the CPUs: 2 is twice as fast, 0 takes no time", nodes(func(n *sim.Node, v float64) { n.Speed = v }))
-	number("eager-limit", "S", "BYTES", size, "messages of at least so many bytes (K, M, G) wait for their receiver", func(m *sim.Machine, v float64) { m.EagerLimit = int64(v) })
-	s.machineSwitch(f, "asynch-sends", "F", "no message waits for its receiver", func(m *sim.Machine) error { m.EagerSends = true; return nil })
-	s.machineText(f, "collective-model", "MODEL", "model of collective operations: CONST, LIN or LOG", setCollectiveModel)
-	s.machineText(f, "comms", "FILE", "communications file: how collective operations are charged", func(m *sim.Machine, path string) error { return dimemas.OpenCommunications(m, path) })
-	s.machineSwitch(f, "fill-nodes", "", "as many tasks on a node as it has CPUs", func(m *sim.Machine) error {
-		m.Mapping = []sim.Mapping{{Kind: sim.FillNodes}}
-		return nil
+		return err
 	})
-	number("process-per-node", "", "N", parseCount, "so many tasks on a node", func(m *sim.Machine, v float64) {
-		m.Mapping = []sim.Mapping{{Kind: sim.TasksPerNode, Tasks: int(v)}}
-	})
-	s.machineSwitch(f, "interleaved", "", "tasks to nodes in turn", func(m *sim.Machine) error {
-		m.Mapping = []sim.Mapping{{Kind: sim.Interleaved}}
-		return nil
-	})
-	s.machineText(f, "scheduler", "FILE", "scheduler file: policy of the CPUs and its parameters", func(m *sim.Machine, path string) (err error) {
+	s.machineText(f, "scheduler", "s", "FILE", "scheduler file: policy of the CPUs and its parameters", func(m *sim.Machine, path string) (err error) {
 		m.Scheduler, err = dimemas.OpenScheduler(path)
 		return err
 	})
-	s.machineText(f, "policy", "NAME", "policy of the CPUs: "+strings.Join(policyNames(), ", "), func(m *sim.Machine, name string) error {
-		if _, ok := sim.PolicyByName(name); !ok {
-			return fmt.Errorf("it is one of %s", strings.Join(policyNames(), ", "))
-		}
-		m.Scheduler.Policy = name
-		return nil
-	})
-	number("quantum", "", "TIME", seconds, "time that RR gives a thread at once (s)", func(m *sim.Machine, v float64) { m.Scheduler.Quantum = v })
-	number("context-switch", "", "TIME", seconds, "time to put a thread on a CPU (s)", func(m *sim.Machine, v float64) { m.Scheduler.ContextSwitch = v })
-	number("busy-wait", "", "TIME", seconds, "time that a receiver keeps its CPU before it blocks (s)", func(m *sim.Machine, v float64) { m.Scheduler.BusyWait = v })
+	s.machineText(f, "comms", "c", "FILE", "communications file: how collective operations are charged", func(m *sim.Machine, path string) error { return dimemas.OpenCommunications(m, path) })
 	f.BoolVarP(&s.logicalRecv, "logical-recv-at-wait", "w", false, "the logical receive of an immediate receive is where its wait was reached")
 	f.BoolVar(&s.noOpenMP, "disable-openmp", false, "threads of OpenMP programs do not wait for one another")
 	f.BoolVar(&s.compatible, "running-after-event", false, "no Running before a thread's first event, as Dimemas 5.5.0 shows it")
 }
 
-func policyNames() (names []string) {
-	for _, p := range sim.Policies {
-		names = append(names, p.Name)
+// parameterDoc is what the help says of a parameter: what it is, of which group, and its choices.
+func parameterDoc(p *sim.Parameter) string {
+	doc := p.Doc
+	if p.Kind == sim.KindChoice {
+		var names []string
+		for _, c := range p.Choices {
+			names = append(names, c.Name)
+		}
+		if !strings.Contains(doc, names[0]) {
+			doc += ": " + strings.Join(names, ", ")
+		}
 	}
-	return names
+	return doc
 }
 
-func setCollectiveModel(m *sim.Machine, name string) error {
-	at := slices.Index([]string{"", "CONST", "LIN", "LOG"}, strings.ToUpper(name))
-	if at < 1 {
-		return fmt.Errorf("it is one of CONST, LIN, LOG")
+// parseModule reads TYPE:VALUE=RATIO.
+func parseModule(text string) (mod sim.Module, err error) {
+	var value uint64
+	block, ratio, ok := strings.Cut(text, "=")
+	typ, val, ok2 := strings.Cut(block, ":")
+	t, err1 := strconv.ParseUint(strings.TrimSpace(typ), 10, 32)
+	value, err2 := strconv.ParseUint(strings.TrimSpace(val), 10, 63)
+	r, err3 := strconv.ParseFloat(strings.TrimSpace(ratio), 64)
+	if !ok || !ok2 || t == 0 || value == 0 || !(r >= 0) || errors.Join(err1, err2, err3) != nil {
+		return mod, fmt.Errorf("a module is TYPE:VALUE=RATIO, such as 60000019:3=2, not %q", text)
 	}
-	for i := range m.Clusters {
-		m.Clusters[i].Model = sim.CollectiveModel(at)
-	}
-	m.WAN.Model = sim.CollectiveModel(at)
-	return nil
+	return sim.Module{Type: uint32(t), Value: int64(value), Ratio: r}, nil
+}
+
+// change notes what a flag does to the machine.
+func (s *simulation) change(flag string, apply func(*sim.Machine) error) {
+	s.changes = append(s.changes, machineChange{flag, apply})
 }
 
 // machineSwitch is a flag without a value.
@@ -257,16 +190,15 @@ func (s *simulation) machineSwitch(f *pflag.FlagSet, name, short, doc string, ap
 		if on, err := strconv.ParseBool(v); err != nil || !on {
 			return err
 		}
-		s.changes = append(s.changes, machineChange{name, apply})
+		s.change(name, apply)
 		return nil
 	})
 }
 
 // machineText is a flag whose value is looked at when there is a machine.
-func (s *simulation) machineText(f *pflag.FlagSet, name, kind, doc string, apply func(*sim.Machine, string) error) {
-	short := map[string]string{"scheduler": "s", "comms": "c"}[name]
+func (s *simulation) machineText(f *pflag.FlagSet, name, short, kind, doc string, apply func(*sim.Machine, string) error) {
 	f.VarP(&textFlag{kind, func(v string) {
-		s.changes = append(s.changes, machineChange{name, func(m *sim.Machine) error { return apply(m, v) }})
+		s.change(name, func(m *sim.Machine) error { return apply(m, v) })
 	}}, name, short, doc)
 }
 
@@ -374,8 +306,9 @@ func (a *app) openProgram(ctx context.Context, path string, opt dimemas.Translat
 }
 
 func (s *simulation) openMachine(p *sim.Program) (m *sim.Machine, err error) {
-	if s.machine == "" {
-		m = sim.IdealFor(p)
+	preset := sim.PresetByName(cmp.Or(s.machine, "ideal"))
+	if preset != nil {
+		m = preset.For(p)
 	} else if m, err = dimemas.OpenMachine(s.machine); err != nil {
 		return nil, err
 	}
@@ -383,6 +316,9 @@ func (s *simulation) openMachine(p *sim.Program) (m *sim.Machine, err error) {
 		if err := c.apply(m); err != nil {
 			return nil, fmt.Errorf("--%s: %w", c.flag, err)
 		}
+	}
+	if preset != nil { // a class of machines has as many nodes as it takes
+		m.Room(p)
 	}
 	return m, nil
 }

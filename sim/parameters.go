@@ -1,0 +1,571 @@
+package sim
+
+// The parameters of a machine as a user changes them: one table, from which the flags of `pview sim`, the form of the viewer,
+// `pview list parameters` and the reference page come. An entry reads a parameter from a machine and sets it on all of its
+// nodes or networks at once.
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Parameter is an entry of Parameters. Values are numbers: times in ns, bandwidths in MB/s of 2^20 bytes, sizes in bytes; of
+// a choice the index into Choices, of a switch 0 or 1.
+type Parameter struct {
+	Name  string // as in the flag of `pview sim`
+	Short string // the flag of one letter; "" for none
+	Group string // one of ParameterGroups
+	Title string // a few words, in the group
+	Kind  ParameterKind
+	Doc   string // one line, no full stop
+	// Default is the value on an ideal machine.
+	Default float64
+	// Word names the value Special, which is no amount: "no limit", "infinite".
+	Word    string
+	Special float64
+
+	Choices []Choice // of KindChoice
+
+	// Get returns the value of the first node or network, and whether it is that of all.
+	Get func(m *Machine) (v float64, uniform bool)
+	Set func(m *Machine, v float64)
+	// Applies tells whether the value matters on a machine; nil: always.
+	Applies func(m *Machine) bool
+}
+
+// Choice is a value of a parameter of KindChoice.
+type Choice struct{ Name, Doc string }
+
+// ParameterKind is what a parameter's values are.
+type ParameterKind uint8
+
+// The kinds, in the order of ParameterKinds.
+const (
+	KindTime ParameterKind = iota
+	KindBandwidth
+	KindSize
+	KindCount
+	KindRatio
+	KindChoice
+	KindSwitch
+)
+
+// ParameterKinds says how the values of each kind are written. A number without a unit counts Base: seconds and MB/s, as in Dimemas.
+var ParameterKinds = []struct {
+	Name string // in the help: --latency TIME
+	Unit string // of a number without one
+	Base float64
+	// Units are those that are read, from the least; Shown are those that values are written in.
+	Units, Shown []ParameterUnit
+}{
+	{"TIME", "s", 1e9, timeUnits, timeUnits[:4]},
+	{"BANDWIDTH", "MB/s", 1, bandwidthUnits, []ParameterUnit{{"B/s", 1.0 / (1 << 20)}, {"KB/s", 1.0 / (1 << 10)}, {"MB/s", 1}, {"GB/s", 1 << 10}}},
+	{"BYTES", "B", 1, sizeUnits, []ParameterUnit{{"B", 1}, {"K", 1 << 10}, {"M", 1 << 20}, {"G", 1 << 30}}},
+	{"N", "", 1, nil, nil},
+	{"RATIO", "", 1, nil, nil},
+	{"NAME", "", 1, nil, nil},
+	{"", "", 1, nil, nil},
+}
+
+// ParameterUnit is a unit and what it stands for, in ns, MB/s or bytes.
+type ParameterUnit struct {
+	Name string
+	Of   float64
+}
+
+var (
+	timeUnits      = []ParameterUnit{{"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}, {"µs", 1e3}}
+	bandwidthUnits = []ParameterUnit{{"B/s", 1.0 / (1 << 20)}, {"KB/s", 1.0 / (1 << 10)}, {"kB/s", 1.0 / (1 << 10)}, {"KiB/s", 1.0 / (1 << 10)},
+		{"Mbit/s", 1e6 / 8 / (1 << 20)}, {"Mb/s", 1e6 / 8 / (1 << 20)}, {"MB/s", 1}, {"MiB/s", 1}, {"Gbit/s", 1e9 / 8 / (1 << 20)}, {"Gb/s", 1e9 / 8 / (1 << 20)},
+		{"GB/s", 1 << 10}, {"GiB/s", 1 << 10}, {"TB/s", 1 << 20}}
+	sizeUnits = []ParameterUnit{{"B", 1}, {"K", 1 << 10}, {"k", 1 << 10}, {"KB", 1 << 10}, {"kB", 1 << 10}, {"KiB", 1 << 10},
+		{"M", 1 << 20}, {"MB", 1 << 20}, {"MiB", 1 << 20}, {"G", 1 << 30}, {"GB", 1 << 30}, {"GiB", 1 << 30}}
+)
+
+// ParseTime reads a time, ns; one without a unit counts base.
+func ParseTime(text string, base float64) (float64, error) {
+	return parseQuantity(text, timeUnits, base)
+}
+
+// parseQuantity reads a number from 0 on and its unit; without one the number is multiplied by base.
+func parseQuantity(text string, units []ParameterUnit, base float64) (float64, error) {
+	s := strings.TrimSpace(text)
+	end := len(s)
+	for end > 0 && !strings.ContainsRune("0123456789.", rune(s[end-1])) {
+		end--
+	}
+	factor := base
+	if unit := strings.TrimSpace(s[end:]); unit != "" {
+		factor = 0
+		for _, u := range units {
+			if u.Name == unit {
+				factor = u.Of
+			}
+		}
+		if factor == 0 {
+			if units == nil {
+				return 0, fmt.Errorf("it is a number from 0 on, not %q", s)
+			}
+			return 0, fmt.Errorf("the unit %q is not one of %s", unit, unitNames(units))
+		}
+	}
+	v, err := strconv.ParseFloat(strings.TrimSpace(s[:end]), 64)
+	if err != nil || !(v >= 0) || v*factor > 1e18 {
+		if units == nil {
+			return 0, fmt.Errorf("it is a number from 0 on, not %q", s)
+		}
+		return 0, fmt.Errorf("it is a number from 0 on, with or without a unit (%s)", unitNames(units))
+	}
+	return v * factor, nil
+}
+
+func unitNames(units []ParameterUnit) string {
+	var names []string
+	for _, u := range units {
+		names = append(names, u.Name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// maxCount bounds what is counted, before the machine as a whole is checked.
+const maxCount = 1<<22 - 1
+
+// Parse reads a value: a number with or without a unit, the word for the special value, a choice, on or off.
+func (p *Parameter) Parse(text string) (float64, error) {
+	s := strings.TrimSpace(text)
+	if p.Word != "" && strings.EqualFold(s, p.Word) {
+		return p.Special, nil
+	}
+	switch k := &ParameterKinds[p.Kind]; p.Kind {
+	case KindCount:
+		n, err := strconv.ParseUint(s, 10, 22)
+		if err != nil {
+			return 0, fmt.Errorf("it is a whole number from 0 to %d", maxCount)
+		}
+		return float64(n), nil
+	case KindChoice:
+		return p.parseChoice(s)
+	case KindSwitch:
+		switch strings.ToLower(s) {
+		case "on", "yes", "true", "1":
+			return 1, nil
+		case "off", "no", "false", "0":
+			return 0, nil
+		}
+		return 0, fmt.Errorf("it is on or off, not %q", s)
+	default:
+		return parseQuantity(s, k.Units, k.Base)
+	}
+}
+
+func (p *Parameter) parseChoice(s string) (float64, error) {
+	var names []string
+	for i, c := range p.Choices {
+		if strings.EqualFold(c.Name, s) {
+			return float64(i), nil
+		}
+		names = append(names, c.Name)
+	}
+	return 0, fmt.Errorf("it is one of %s", strings.Join(names, ", "))
+}
+
+// Format writes a value so that Parse reads it back, with all its digits.
+func (p *Parameter) Format(v float64) string { return p.format(v, -1) }
+
+// Show writes a value for people: five digits, in the unit that reads best.
+func (p *Parameter) Show(v float64) string { return p.format(v, 5) }
+
+func (p *Parameter) format(v float64, digits int) string {
+	if p.Word != "" && v == p.Special {
+		return p.Word
+	}
+	switch p.Kind {
+	case KindChoice:
+		if i := int(v); i >= 0 && i < len(p.Choices) {
+			return p.Choices[i].Name
+		}
+		return ""
+	case KindSwitch:
+		if v != 0 {
+			return "on"
+		}
+		return "off"
+	}
+	k := &ParameterKinds[p.Kind]
+	if k.Shown == nil {
+		return decimal(v, digits)
+	}
+	unit := k.Shown[0]
+	for _, u := range k.Shown[1:] {
+		if v >= u.Of && (digits >= 0 || math.Mod(v, u.Of) == 0 || p.Kind != KindSize) {
+			unit = u
+		}
+	}
+	if v == 0 {
+		unit = ParameterUnit{k.Unit, 1}
+	}
+	s := decimal(v/unit.Of, digits)
+	if digits < 0 { // a division may lose a bit that the reading needs
+		if back, err := strconv.ParseFloat(s, 64); err != nil || back*unit.Of != v {
+			s, unit = decimal(v/k.Shown[0].Of, -1), k.Shown[0]
+		}
+	}
+	return s + " " + unit.Name
+}
+
+// decimal writes a number without exponent and trailing zeros.
+func decimal(v float64, digits int) string {
+	if digits < 0 {
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	}
+	decimals := 0
+	for a := math.Abs(v); decimals < 12 && a < math.Pow10(digits-1) && v != 0; a *= 10 {
+		decimals++
+	}
+	s := strconv.FormatFloat(v, 'f', decimals, 64)
+	if strings.Contains(s, ".") {
+		s = strings.TrimRight(strings.TrimRight(s, "0"), ".")
+	}
+	return s
+}
+
+// Scale returns a value times a factor, as the keys to halve and double want it: whole where it is counted, and from the value that is
+// no amount to the least that is one. ok is false where there is nothing to multiply.
+func (p *Parameter) Scale(v, factor float64) (float64, bool) {
+	switch p.Kind {
+	case KindChoice, KindSwitch:
+		return v, false
+	}
+	if p.Word != "" && v == p.Special || v == 0 {
+		return v, false
+	}
+	s := v * factor
+	if p.Kind == KindCount || p.Kind == KindSize {
+		s = max(math.Round(s), 1)
+		if p.Kind == KindCount {
+			s = min(s, maxCount)
+		}
+	}
+	return s, s != v && s <= 1e18
+}
+
+// ParameterByName finds a parameter; nil where there is none.
+func ParameterByName(name string) *Parameter {
+	for i := range Parameters {
+		if Parameters[i].Name == name {
+			return &Parameters[i]
+		}
+	}
+	return nil
+}
+
+// Words of the values that are no amounts.
+const (
+	noLimit  = "no limit"
+	infinite = "infinite"
+)
+
+// The groups of parameters, as users think of them.
+const (
+	GroupNetwork     = "Network"
+	GroupNodes       = "Nodes & CPUs"
+	GroupLocal       = "Inside a node"
+	GroupMessages    = "Messages"
+	GroupCollectives = "Collectives"
+	GroupScheduling  = "Scheduling"
+	GroupMapping     = "Mapping"
+	GroupWAN         = "Wide area"
+)
+
+// ParameterGroups are the groups in the order of the form.
+var ParameterGroups = []string{GroupNetwork, GroupNodes, GroupMapping, GroupLocal, GroupMessages, GroupCollectives, GroupScheduling, GroupWAN}
+
+// Parameters are the parameters of a machine.
+var Parameters []Parameter
+
+func init() {
+	Parameters = []Parameter{
+		{Name: "latency", Group: GroupNetwork, Title: "Latency", Kind: KindTime,
+			Doc: "what each message between nodes costs its sender and its receiver, on their CPUs",
+			Get: nodeValue(func(n *Node) float64 { return n.Latency }), Set: setNodes(func(n *Node, v float64) { n.Latency = v })},
+		{Name: "bandwidth", Group: GroupNetwork, Title: "Bandwidth", Kind: KindBandwidth, Word: infinite,
+			Doc: "of a message between nodes (MB/s, 1 MB = 2^20 bytes); 0: no time",
+			Get: clusterValue(func(c *Cluster) float64 { return c.Bandwidth }), Set: setClusters(func(c *Cluster, v float64) { c.Bandwidth = v })},
+		{Name: "buses", Group: GroupNetwork, Title: "Buses", Kind: KindCount, Word: noLimit,
+			Doc: "messages at once on the network; 0: no limit",
+			Get: clusterValue(func(c *Cluster) float64 { return float64(c.Buses) }), Set: setClusters(func(c *Cluster, v float64) { c.Buses = int(v) })},
+		{Name: "input-links", Group: GroupNetwork, Title: "Links into a node", Kind: KindCount, Word: noLimit,
+			Doc: "messages at once into a node",
+			Get: nodeValue(func(n *Node) float64 { return float64(n.Links.In) }), Set: setNodes(func(n *Node, v float64) { n.Links.In = int(v) })},
+		{Name: "output-links", Group: GroupNetwork, Title: "Links out of a node", Kind: KindCount, Word: noLimit,
+			Doc: "messages at once out of a node; 0 of both: no limit, 0 of one: half duplex",
+			Get: nodeValue(func(n *Node) float64 { return float64(n.Links.Out) }), Set: setNodes(func(n *Node, v float64) { n.Links.Out = int(v) })},
+
+		{Name: "nodes", Group: GroupNodes, Title: "Nodes", Kind: KindCount,
+			Doc: "how many nodes there are; those that are added are like the last one", Default: 1,
+			Get: func(m *Machine) (float64, bool) { return float64(len(m.Nodes)), true }, Set: func(m *Machine, v float64) { m.SetNodes(int(v)) }},
+		{Name: "cpus", Group: GroupNodes, Title: "CPUs per node", Kind: KindCount, Default: 1,
+			Doc: "threads of a node that compute at once",
+			Get: nodeValue(func(n *Node) float64 { return float64(n.CPUs) }), Set: setNodes(func(n *Node, v float64) { n.CPUs = int(v) })},
+		{Name: "cpu-ratio", Group: GroupNodes, Title: "CPU speed", Kind: KindRatio, Default: 1,
+			Doc: "speed of the CPUs: 2 is twice as fast, 0 takes no time",
+			Get: nodeValue(func(n *Node) float64 { return n.Speed }), Set: setNodes(func(n *Node, v float64) { n.Speed = v })},
+
+		{Name: "mapping", Group: GroupMapping, Title: "Tasks to nodes", Kind: KindChoice, Choices: mappingChoices(),
+			Doc: "how tasks are placed on nodes",
+			Get: func(m *Machine) (float64, bool) {
+				return float64(m.firstMapping().Kind), uniform(m.Mapping, func(a *Mapping) float64 { return float64(a.Kind) })
+			}, Set: func(m *Machine, v float64) { m.setMapping(MappingKind(v)) }},
+		{Name: "process-per-node", Group: GroupMapping, Title: "Tasks per node", Kind: KindCount, Default: 1,
+			Doc: "so many tasks on a node",
+			Get: func(m *Machine) (float64, bool) {
+				return float64(m.firstMapping().Tasks), uniform(m.Mapping, func(a *Mapping) float64 { return float64(a.Tasks) })
+			},
+			Set:     func(m *Machine, v float64) { m.Mapping = []Mapping{{Kind: TasksPerNode, Tasks: int(v)}} },
+			Applies: func(m *Machine) bool { return m.firstMapping().Kind == TasksPerNode }},
+
+		{Name: "local-latency", Group: GroupLocal, Title: "Latency", Kind: KindTime,
+			Doc: "what each message within a node costs its sender and its receiver, on their CPUs",
+			Get: nodeValue(func(n *Node) float64 { return n.Local.Latency }), Set: setNodes(func(n *Node, v float64) { n.Local.Latency = v })},
+		{Name: "local-bandwidth", Group: GroupLocal, Title: "Bandwidth", Kind: KindBandwidth, Word: infinite,
+			Doc: "of a message within a node (MB/s); 0: no time",
+			Get: nodeValue(func(n *Node) float64 { return n.Local.Bandwidth }), Set: setNodes(func(n *Node, v float64) { n.Local.Bandwidth = v })},
+		{Name: "local-buses", Group: GroupLocal, Title: "Buses", Kind: KindCount, Word: noLimit,
+			Doc: "messages at once within a node; 0: no limit",
+			Get: nodeValue(func(n *Node) float64 { return float64(n.Local.Buses) }), Set: setNodes(func(n *Node, v float64) { n.Local.Buses = int(v) })},
+		{Name: "local-input-links", Group: GroupLocal, Title: "Links into a task", Kind: KindCount, Word: noLimit,
+			Doc: "messages at once into a task from its node",
+			Get: nodeValue(func(n *Node) float64 { return float64(n.Local.Links.In) }), Set: setNodes(func(n *Node, v float64) { n.Local.Links.In = int(v) })},
+		{Name: "local-output-links", Group: GroupLocal, Title: "Links out of a task", Kind: KindCount, Word: noLimit,
+			Doc: "messages at once out of a task to its node; 0 of both: no limit, 0 of one: half duplex",
+			Get: nodeValue(func(n *Node) float64 { return float64(n.Local.Links.Out) }), Set: setNodes(func(n *Node, v float64) { n.Local.Links.Out = int(v) })},
+
+		{Name: "eager-limit", Short: "S", Group: GroupMessages, Title: "Eager limit", Kind: KindSize, Default: -1, Special: -1, Word: "as recorded",
+			Doc: "messages of at least so many bytes (K, M, G) wait for their receiver",
+			Get: func(m *Machine) (float64, bool) { return float64(max(m.EagerLimit, -1)), true }, Set: func(m *Machine, v float64) { m.EagerLimit = int64(v) },
+			Applies: func(m *Machine) bool { return !m.EagerSends }},
+		{Name: "asynch-sends", Short: "F", Group: GroupMessages, Title: "Asynchronous sends", Kind: KindSwitch,
+			Doc: "no message waits for its receiver",
+			Get: func(m *Machine) (float64, bool) { return one(m.EagerSends), true }, Set: func(m *Machine, v float64) { m.EagerSends = v != 0 }},
+
+		{Name: "collective-model", Group: GroupCollectives, Title: "Model", Kind: KindChoice, Choices: networkModels,
+			Doc: "model of collective operations: CONST, LIN or LOG",
+			Get: clusterValue(func(c *Cluster) float64 { return float64(max(c.Model, ModelConstant) - ModelConstant) }),
+			Set: func(m *Machine, v float64) {
+				for i := range m.Clusters {
+					m.Clusters[i].Model = ModelConstant + CollectiveModel(v)
+				}
+				m.WAN.Model = ModelConstant + CollectiveModel(v)
+			}},
+
+		{Name: "policy", Group: GroupScheduling, Title: "Policy", Kind: KindChoice, Choices: policyChoices(),
+			Doc: "who gets a CPU",
+			Get: func(m *Machine) (float64, bool) { return policyIndex(m.Scheduler.Policy), true },
+			Set: func(m *Machine, v float64) { m.Scheduler.Policy = Policies[int(v)].Name }},
+		{Name: "quantum", Group: GroupScheduling, Title: "Quantum", Kind: KindTime, Word: "3 us (Dimemas)",
+			Doc: "time that RR gives a thread at once (s)",
+			Get: func(m *Machine) (float64, bool) { return m.Scheduler.Quantum, true }, Set: func(m *Machine, v float64) { m.Scheduler.Quantum = v },
+			Applies: func(m *Machine) bool { return m.policyTakes("Quantum") }},
+		{Name: "context-switch", Group: GroupScheduling, Title: "Context switch", Kind: KindTime,
+			Doc: "time to put a thread on a CPU (s)",
+			Get: func(m *Machine) (float64, bool) { return m.Scheduler.ContextSwitch, true }, Set: func(m *Machine, v float64) { m.Scheduler.ContextSwitch = v }},
+		{Name: "busy-wait", Group: GroupScheduling, Title: "Busy wait", Kind: KindTime,
+			Doc: "time that a receiver keeps its CPU before it blocks (s)",
+			Get: func(m *Machine) (float64, bool) { return m.Scheduler.BusyWait, true }, Set: func(m *Machine, v float64) { m.Scheduler.BusyWait = v }},
+
+		{Name: "wan-latency", Group: GroupWAN, Title: "Latency", Kind: KindTime,
+			Doc: "what each message to another machine costs its sender and its receiver, on their CPUs",
+			Get: nodeValue(func(n *Node) float64 { return n.WANLatency }), Set: setNodes(func(n *Node, v float64) { n.WANLatency = v }), Applies: (*Machine).isGrid},
+		{Name: "wan-bandwidth", Group: GroupWAN, Title: "Bandwidth", Kind: KindBandwidth, Word: infinite,
+			Doc: "of a message between machines (MB/s); 0: no time",
+			Get: func(m *Machine) (float64, bool) { return m.WAN.Bandwidth, true }, Set: func(m *Machine, v float64) { m.WAN.Bandwidth = v }, Applies: (*Machine).isGrid},
+		{Name: "wan-input-links", Group: GroupWAN, Title: "Links into a machine", Kind: KindCount, Word: noLimit, Default: 1,
+			Doc: "messages at once into a machine",
+			Get: func(m *Machine) (float64, bool) { return float64(m.WAN.Links.In), true }, Set: func(m *Machine, v float64) { m.WAN.Links.In = int(v) }, Applies: (*Machine).isGrid},
+		{Name: "wan-output-links", Group: GroupWAN, Title: "Links out of a machine", Kind: KindCount, Word: noLimit, Default: 1,
+			Doc: "messages at once out of a machine; 0 of both: no limit, 0 of one: half duplex",
+			Get: func(m *Machine) (float64, bool) { return float64(m.WAN.Links.Out), true }, Set: func(m *Machine, v float64) { m.WAN.Links.Out = int(v) }, Applies: (*Machine).isGrid},
+	}
+}
+
+// networkModels are the models that a network can have, from ModelConstant on, as the flag spells them.
+var networkModels = []Choice{
+	{"CONST", "one message, however many take part"},
+	{"LIN", "a message for each but one participant"},
+	{"LOG", "a tree of messages, as many at once as there are buses"},
+}
+
+func mappingChoices() (list []Choice) {
+	for _, m := range Mappings {
+		list = append(list, Choice(m))
+	}
+	return list
+}
+
+func policyChoices() (list []Choice) {
+	for _, p := range Policies {
+		list = append(list, Choice{p.Name, p.Doc})
+	}
+	return list
+}
+
+func policyIndex(name string) float64 {
+	for i := range Policies {
+		if Policies[i].Name == name {
+			return float64(i)
+		}
+	}
+	return 0
+}
+
+// policyTakes reports whether the policy has a parameter of that name.
+func (m *Machine) policyTakes(param string) bool {
+	p, ok := PolicyByName(m.Scheduler.Policy)
+	if !ok {
+		return false
+	}
+	for _, s := range p.Params {
+		if s == param {
+			return true
+		}
+	}
+	return false
+}
+
+// isGrid reports whether there are several clusters.
+func (m *Machine) isGrid() bool { return len(m.Clusters) > 1 }
+
+func one(on bool) float64 {
+	if on {
+		return 1
+	}
+	return 0
+}
+
+// uniform reports whether a value is the same of all elements.
+func uniform[E any](list []E, value func(*E) float64) bool {
+	for i := range list {
+		if value(&list[i]) != value(&list[0]) {
+			return false
+		}
+	}
+	return true
+}
+
+func nodeValue(value func(*Node) float64) func(*Machine) (float64, bool) {
+	return func(m *Machine) (float64, bool) {
+		if len(m.Nodes) == 0 {
+			return 0, true
+		}
+		return value(&m.Nodes[0]), uniform(m.Nodes, value)
+	}
+}
+
+func setNodes(set func(*Node, float64)) func(*Machine, float64) {
+	return func(m *Machine, v float64) {
+		for i := range m.Nodes {
+			set(&m.Nodes[i], v)
+		}
+	}
+}
+
+func clusterValue(value func(*Cluster) float64) func(*Machine) (float64, bool) {
+	return func(m *Machine) (float64, bool) {
+		if len(m.Clusters) == 0 {
+			return 0, true
+		}
+		return value(&m.Clusters[0]), uniform(m.Clusters, value)
+	}
+}
+
+func setClusters(set func(*Cluster, float64)) func(*Machine, float64) {
+	return func(m *Machine, v float64) {
+		for i := range m.Clusters {
+			set(&m.Clusters[i], v)
+		}
+	}
+}
+
+func (m *Machine) firstMapping() Mapping {
+	if len(m.Mapping) == 0 {
+		return Mapping{Kind: TasksPerNode, Tasks: 1}
+	}
+	return m.Mapping[0]
+}
+
+// setMapping changes the way of placing tasks; tasks per node and a list of nodes that were there are kept.
+func (m *Machine) setMapping(k MappingKind) {
+	a := m.firstMapping()
+	a.Kind, a.Tasks = k, max(a.Tasks, 1)
+	m.Mapping = []Mapping{a}
+}
+
+// maxNodes bounds what a parameter makes.
+const maxNodes = 1 << 16
+
+// SetNodes makes a machine have n nodes: the last ones go, or more like the last one come.
+func (m *Machine) SetNodes(n int) {
+	n = min(n, maxNodes)
+	if n < len(m.Nodes) {
+		m.Nodes = m.Nodes[:max(n, 0)]
+		return
+	}
+	last := Node{CPUs: 1, Speed: 1}
+	if len(m.Nodes) > 0 {
+		last = m.Nodes[len(m.Nodes)-1]
+	}
+	nodes := append(make([]Node, 0, n), m.Nodes...)
+	for len(nodes) < n {
+		nodes = append(nodes, last)
+	}
+	m.Nodes = nodes
+}
+
+// Clone returns a copy that shares nothing with the machine.
+func (m *Machine) Clone() *Machine {
+	c := *m
+	c.Clusters = slices.Clone(m.Clusters)
+	for i := range c.Clusters {
+		c.Clusters[i].Flight = slices.Clone(c.Clusters[i].Flight)
+	}
+	c.Nodes, c.Modules = slices.Clone(m.Nodes), slices.Clone(m.Modules)
+	c.Connections = slices.Clone(m.Connections)
+	for i := range c.Connections {
+		c.Connections[i].Tags = slices.Clone(c.Connections[i].Tags)
+		c.Connections[i].Communicators = slices.Clone(c.Connections[i].Communicators)
+	}
+	c.Mapping = slices.Clone(m.Mapping)
+	for i := range c.Mapping {
+		c.Mapping[i].Nodes = slices.Clone(c.Mapping[i].Nodes)
+	}
+	return &c
+}
+
+// Room makes a machine have as many nodes as its mapping needs for a program: where so many tasks on a node do not fit on the nodes
+// that there are, nodes like the last one are added. It is for machines that stand for a class and not for one installation.
+func (m *Machine) Room(p *Program) {
+	for _, a := range m.Mapping {
+		if a.Kind != TasksPerNode || a.Tasks < 1 {
+			continue
+		}
+		for _, pt := range p.Ptasks {
+			if need := (int(pt.Tasks) + a.Tasks - 1) / a.Tasks; need > len(m.Nodes) {
+				m.SetNodes(need)
+			}
+		}
+	}
+}
+
+// SetModule makes a block of the program faster or slower, in place of what was said of it before.
+func (m *Machine) SetModule(mod Module) {
+	for i := range m.Modules {
+		if a := &m.Modules[i]; a.Type == mod.Type && a.Value == mod.Value {
+			a.Ratio = mod.Ratio
+			return
+		}
+	}
+	m.Modules = append(m.Modules, mod)
+}
