@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pview/filter"
+	"pview/insight/efficiency"
 	"pview/prv"
 	"pview/semantic"
 	"pview/semantic/expr"
@@ -78,6 +79,8 @@ var families = []family{
 	{"collective-models", "how the time of a stage of a collective operation grows with the participants", listCollectiveModels},
 	{"collective-sizes", "which size the messages of such a stage have", listCollectiveSizes},
 	{"mappings", "how the simulator places tasks on nodes", listMappings},
+	{"efficiency-factors", "figures of pview efficiency", listFactors},
+	{"projection-models", "how pview efficiency --project takes factors to depend on the number of processes p", listProjectionModels},
 	{"draw-modes", "how the values that share a cell of the screen become one", listDrawModes},
 	{"actions", "what keys and commands of the viewer do", listActions},
 }
@@ -302,6 +305,22 @@ func listMappings() *table {
 	t := &table{columns: []column{{key: "name", title: "Mapping"}, {key: "doc", title: "Where tasks go"}}}
 	for _, m := range sim.Mappings {
 		t.add(m.Name, m.Doc)
+	}
+	return t
+}
+
+func listFactors() *table {
+	t := &table{columns: []column{{key: "name", title: "Figure"}, {key: "doc", title: "What it tells"}, {key: "formula", title: "Formula"}}}
+	for _, f := range efficiency.Factors {
+		t.add(f.Name, f.Doc, f.Formula)
+	}
+	return t
+}
+
+func listProjectionModels() *table {
+	t := &table{columns: []column{{key: "name", title: "Model"}, {key: "formula", title: "Factor"}, {key: "doc", title: "When"}}}
+	for _, m := range efficiency.Models {
+		t.add(m.Name, m.Formula, m.Doc)
 	}
 	return t
 }

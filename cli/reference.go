@@ -6,11 +6,13 @@ package cli
 import (
 	_ "embed"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"pview/insight/efficiency"
 	"pview/tui"
 )
 
@@ -18,9 +20,10 @@ import (
 func Reference() map[string]string {
 	a := &app{format: formatFlag(), color: colorFlag()}
 	return map[string]string{
-		"commands.md":  commandsPage(a.root()),
-		"functions.md": functionsPage(),
-		"keys.md":      keysPage(),
+		"commands.md":   commandsPage(a.root()),
+		"efficiency.md": efficiencyPage(),
+		"functions.md":  functionsPage(),
+		"keys.md":       keysPage(),
 	}
 }
 
@@ -79,6 +82,9 @@ func flagsTable(flags *pflag.FlagSet) string {
 //go:embed userfunctions.md
 var userFunctions string
 
+// elsewhere are the families that have another page, or none.
+var elsewhere = []string{"functions", "actions", "skip-reasons", "efficiency-factors", "projection-models"}
+
 // functionsPage has the tables from which windows are made.
 func functionsPage() string {
 	var b strings.Builder
@@ -92,7 +98,7 @@ up the levels (thread, task, ptask, workload; or thread, cpu, node, system), a *
 `)
 	for _, f := range families {
 		t := f.list()
-		if f.name == "functions" || f.name == "actions" || f.name == "skip-reasons" || len(t.rows) == 0 {
+		if slices.Contains(elsewhere, f.name) || len(t.rows) == 0 {
 			continue
 		}
 		fmt.Fprintf(&b, "\n## %s\n\n%s.\n\n%s", strings.ReplaceAll(upperFirst(f.name), "-", " "), upperFirst(f.doc), t.markdown())
@@ -100,6 +106,37 @@ up the levels (thread, task, ptask, workload; or thread, cpu, node, system), a *
 	b.WriteString(userFunctions)
 	return b.String()
 }
+
+// efficiencyIntroduction is the part of the page on efficiency that no table says.
+//
+//go:embed efficiency.md
+var efficiencyIntroduction string
+
+// efficiencyPage has the factors of pview efficiency.
+func efficiencyPage() string {
+	var b strings.Builder
+	b.WriteString(generated + efficiencyIntroduction)
+	for _, hybrid := range []bool{false, true} {
+		title := "MPI, or threads only"
+		if hybrid {
+			title = "Hybrid: MPI, and several threads in each process"
+		}
+		fmt.Fprintf(&b, "\n%s:\n\n```\n", title)
+		for _, n := range efficiency.Tree(hybrid) {
+			b.WriteString(strings.Repeat("    ", n.Depth) + n.Title + "\n")
+		}
+		b.WriteString("```\n")
+	}
+	b.WriteString("\n## All figures\n\n" + listFactors().markdown())
+	b.WriteString("\n## Projection to more processes\n\n" + efficiencyProjection + "\n" + listProjectionModels().markdown())
+	return b.String()
+}
+
+const efficiencyProjection = "`--project 16,32,64` fits each factor, in %, over the number of processes p (threads of all processes) to one of the models below (`--model`), " +
+	"and reports their parameters and the root of the mean squared difference. The fit is by least squares; the smallest run, to which all others are " +
+	"compared, weighs 100 times the others, and f lies between 0 and 1, as in BSC's modelfactors. It needs runs of at least 3 sizes, and with 3 it has " +
+	"one degree of freedom: take it for a hint. Parallel efficiency is projected as load balance x communication efficiency, global efficiency as that x " +
+	"computation scalability, and the speedup follows from global efficiency.\n"
 
 // keysPage describes what keys, commands of the palette and the mouse do.
 func keysPage() string {

@@ -31,6 +31,7 @@ type column struct {
 	key   string           // what programs call it
 	title string           // what people call it
 	show  func(any) string // how people read a cell; nil: counts with separators, text as it is
+	right bool             // to the right, though it is text
 	// known keeps people from a column in which all rows say the same.
 	known bool
 }
@@ -228,6 +229,9 @@ func (c column) person(cell any) string {
 
 // rightAligned reports whether a column holds numbers.
 func (t *table) rightAligned(i int) bool {
+	if t.columns[i].right {
+		return true
+	}
 	for _, row := range t.rows {
 		switch row[i].(type) {
 		case int64, float64:

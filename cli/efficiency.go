@@ -1,0 +1,344 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/spf13/cobra"
+
+	"pview/insight/efficiency"
+	"pview/prv"
+	"pview/sim"
+	"pview/sim/dimemas"
+)
+
+// efficiency tells how well runs use their processors.
+func (a *app) efficiency() *cobra.Command {
+	q := &efficiencyQuestion{app: a, scaling: scalingFlag(), model: modelFlag()}
+	cmd := &cobra.Command{
+		Use:   "efficiency TRACE...",
+		Short: "Tell how well runs use their processors: the POP factors of one or more traces",
+		Long: "efficiency computes the factors of the POP Centre of Excellence: what share of the processors' time is useful, and what is lost to imbalance, " +
+			"to waiting for one another (found by simulating an ideal network), to transfers, and to computation that scales badly. Traces " +
+			"are compared with the smallest; names and definitions are those of BSC's modelfactors. Of hybrid programs (MPI, several threads " +
+			"per process) it has the factors of MPI and OpenMP too. What a trace has no records for has no value, and a note says why.\n\n" +
+			"With --project the factors are carried on to more processes: each is fitted to a model by least squares, which needs traces of at " +
+			"least 3 sizes.",
+		Example: "pview efficiency run.prv\n" +
+			"pview efficiency run_*.prv --format tsv\n" +
+			"pview efficiency run_1.prv run_2.prv run_4.prv run_8.prv --project 16,32,64",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return fmt.Errorf("efficiency needs TRACE")
+			}
+			return nil
+		},
+		ValidArgsFunction: completeTraces,
+		RunE:              func(cmd *cobra.Command, args []string) error { return q.answer(cmd.Context(), args) },
+	}
+	f := cmd.Flags()
+	f.SortFlags = false
+	f.Var(&q.scaling, "scaling", "how the work grows with the processes; auto asks the instructions")
+	f.IntSliceVar(&q.project, "project", nil, "project the factors to these `NUMBERS` of processes (threads of all processes)")
+	f.Var(&q.model, "model", "model of the projection")
+	f.StringVarP(&q.machine, "machine", "m", "", "Dimemas configuration (`FILE`) of the machine to simulate, instead of an ideal network")
+	f.IntVar(&q.ptask, "ptask", 0, "only application `N` of the traces, from 1")
+	for name, c := range map[string]*choice{"scaling": &q.scaling, "model": &q.model} {
+		if err := cmd.RegisterFlagCompletionFunc(name, c.complete); err != nil {
+			panic(err) // the flags were defined above
+		}
+	}
+	return cmd
+}
+
+func scalingFlag() choice {
+	var names []string
+	for _, s := range efficiency.Scalings {
+		names = append(names, s.Name)
+	}
+	return newChoice(names...)
+}
+
+func modelFlag() choice {
+	var names []string
+	for _, m := range efficiency.Models {
+		names = append(names, m.Name)
+	}
+	return newChoice(names...)
+}
+
+// efficiencyQuestion is the command's flags.
+type efficiencyQuestion struct {
+	*app
+	scaling, model choice
+	project        []int
+	machine        string
+	ptask          int
+}
+
+func (q *efficiencyQuestion) answer(ctx context.Context, paths []string) error {
+	for _, p := range q.project {
+		if p < 1 {
+			return usagef("--project %d: it is a number of processes, from 1", p)
+		}
+	}
+	opt := efficiency.Options{Ptask: q.ptask}
+	if q.machine != "" {
+		m, err := dimemas.OpenMachine(q.machine)
+		if err != nil {
+			return err
+		}
+		opt.Machine = func(*sim.Program) *sim.Machine { return m }
+	}
+	if n := len(paths); len(q.project) > 0 && n < efficiency.FewestPoints {
+		return usagef("--project needs traces of at least %d different sizes: two parameters are fitted for each factor; here are %d", efficiency.FewestPoints, n)
+	}
+	var runs []*efficiency.Run
+	for _, path := range paths { // one after the other: only figures of a trace are kept
+		run, err := q.measure(ctx, path, opt)
+		if err != nil {
+			return err
+		}
+		runs = append(runs, run)
+	}
+	report := efficiency.Compare(runs, efficiency.Scaling(slices.Index(q.scaling.of, q.scaling.value)))
+	var projection *efficiency.Projection
+	if len(q.project) > 0 {
+		model, _ := efficiency.ModelByName(q.model.value)
+		fits, err := report.Fit(model)
+		if err != nil {
+			return err
+		}
+		projection = report.Project(fits, q.project)
+	}
+	return q.print(report, projection)
+}
+
+func (q *efficiencyQuestion) measure(ctx context.Context, path string, opt efficiency.Options) (*efficiency.Run, error) {
+	t, err := q.open(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	bar := newProgress(q.Err, path)
+	bar.plain = true
+	defer bar.close()
+	opt.Progress = func(_ string, done, total int64) { bar.report(done, total) }
+	return efficiency.Measure(ctx, t, opt)
+}
+
+func (q *efficiencyQuestion) print(r *efficiency.Report, p *efficiency.Projection) error {
+	switch q.format.value {
+	case "table":
+		_, err := io.WriteString(q.styled(q.Out), efficiencyText(r, p))
+		return err
+	case "json":
+		return writeJSON(q.Out, efficiencyObject(r, p))
+	}
+	for _, run := range r.Runs {
+		for _, note := range run.Notes {
+			q.say("%s: %s", run.Path, note)
+		}
+	}
+	for _, note := range r.Notes {
+		q.say("%s", note)
+	}
+	return efficiencyTable(r, p).write(q.Out, q.format.value)
+}
+
+// efficiencyTable has a line for each figure and a column for each run, as modelfactors writes them; then one
+// for each size that is projected.
+func efficiencyTable(r *efficiency.Report, p *efficiency.Projection) *table {
+	out := &table{columns: []column{{key: "figure"}}}
+	for _, label := range r.Labels() {
+		out.columns = append(out.columns, column{key: label})
+	}
+	if p != nil {
+		for _, n := range p.Processors {
+			out.columns = append(out.columns, column{key: fmt.Sprintf("%d (projected)", n)})
+		}
+	}
+	for _, f := range r.Shown() {
+		row := []any{f.Name}
+		for _, v := range figures(r, p, f) {
+			if math.IsNaN(v) {
+				row = append(row, nil)
+			} else {
+				row = append(row, strconv.FormatFloat(v, 'f', f.Decimals, 64))
+			}
+		}
+		out.rows = append(out.rows, row)
+	}
+	return out
+}
+
+// figures are the values of a factor in all columns.
+func figures(r *efficiency.Report, p *efficiency.Projection, f *efficiency.Factor) (list []float64) {
+	for i := range r.Runs {
+		list = append(list, r.Value(f, i))
+	}
+	if p != nil {
+		for i := range p.Processors {
+			list = append(list, p.Value(f, i))
+		}
+	}
+	return list
+}
+
+// efficiencyObject is the answer for programs: a list of runs; with a projection an object of the runs, the fits and the
+// projected sizes. Keys may be added; none is renamed.
+func efficiencyObject(r *efficiency.Report, p *efficiency.Projection) any {
+	runs := []object{}
+	for i, run := range r.Runs {
+		o := object{{"path", run.Path}, {"name", run.Name}, {"processes", run.Processes}, {"threads", run.Threads}, {"hybrid", run.Hybrid}, {"scaling", r.Scaling.String()}}
+		for _, f := range r.Shown() {
+			o = append(o, field{f.Name, orNull(r.Value(f, i))})
+		}
+		var useful []float64
+		for _, ns := range run.Useful {
+			useful = append(useful, float64(ns)/1000)
+		}
+		runs = append(runs, append(o, field{"useful_us_by_thread", useful}, field{"notes", append([]string{}, run.Notes...)}))
+	}
+	if p == nil {
+		return runs
+	}
+	fits, projected := []object{}, []object{}
+	for _, f := range p.Fits {
+		fits = append(fits, object{{"figure", f.Factor.Name}, {"model", f.Model.Name}, {"x0", f.X0}, {"f", f.F}, {"residual", f.Residual}, {"points", f.Points}})
+	}
+	for i, n := range p.Processors {
+		o := object{{"processes", n}}
+		for _, f := range r.Shown() {
+			if v := p.Value(f, i); !math.IsNaN(v) {
+				o = append(o, field{f.Name, v})
+			}
+		}
+		projected = append(projected, o)
+	}
+	return object{{"runs", runs}, {"fits", fits}, {"projected", projected}}
+}
+
+func orNull(v float64) any {
+	if math.IsNaN(v) {
+		return nil
+	}
+	return v
+}
+
+// efficiencyText is the answer for a person: the tree of factors, the other figures, fits, and notes.
+func efficiencyText(r *efficiency.Report, p *efficiency.Projection) string {
+	bold := lipgloss.NewStyle().Bold(true)
+	heading := func(s string) string { return bold.Render(s) }
+	var b strings.Builder
+	out := &table{columns: []column{{title: ""}}}
+	for _, label := range r.Labels() {
+		out.columns = append(out.columns, column{title: label, right: true})
+	}
+	if p != nil {
+		for _, n := range p.Processors {
+			out.columns = append(out.columns, column{title: fmt.Sprintf("-> %d", n), right: true})
+		}
+	}
+	add := func(f *efficiency.Factor, depth int) {
+		values := figures(r, p, f)
+		if !slices.ContainsFunc(values, func(v float64) bool { return !math.IsNaN(v) }) {
+			return // the notes say why
+		}
+		row := []any{strings.Repeat("  ", depth) + f.Title}
+		for _, v := range values {
+			row = append(row, figureText(f, v))
+		}
+		out.rows = append(out.rows, row)
+	}
+	inTree := map[*efficiency.Factor]bool{}
+	for _, n := range efficiency.Tree(r.Hybrid()) {
+		inTree[n.Factor] = true
+		add(n.Factor, n.Depth)
+	}
+	for _, f := range r.Shown() {
+		if !inTree[f] {
+			add(f, 0)
+		}
+	}
+	b.WriteString(out.text("", heading))
+	b.WriteString("\n" + runsText(r, heading))
+	if p != nil {
+		b.WriteString("\n" + fitsText(p, heading))
+	}
+	b.WriteString(notesText(r))
+	return b.String()
+}
+
+// runsText lists the runs behind the columns.
+func runsText(r *efficiency.Report, heading func(string) string) string {
+	runs := &table{columns: []column{{title: "Run"}, {title: "Processes"}, {title: "Threads"}, {title: "Trace"}}}
+	for i, label := range r.Labels() {
+		run := r.Runs[i]
+		var threads any // where that says something
+		if run.Threads != run.Processes {
+			threads = int64(run.Threads)
+		}
+		runs.add(label, int64(run.Processes), threads, run.Path)
+	}
+	text := runs.text("", heading)
+	if len(r.Runs) > 1 {
+		text += fmt.Sprintf("Factors of scalability compare with run %s, by %s scaling: %s.\n", r.Labels()[0], r.Scaling, efficiency.Scalings[r.Scaling].Doc)
+	}
+	return text
+}
+
+// fitsText lists the models behind the projection.
+func fitsText(p *efficiency.Projection, heading func(string) string) string {
+	fits := &table{columns: []column{{title: "Fitted"}, {title: "Model"}, {title: "x0 (%)", show: decimals(3)}, {title: "f", show: decimals(5)},
+		{title: "Residual (% points)", show: decimals(3)}, {title: "Runs"}}}
+	for _, f := range p.Fits {
+		fits.add(f.Factor.Title, f.Model.Name, f.X0, f.F, f.Residual, int64(f.Points))
+	}
+	m := p.Fits[0].Model
+	return fits.text("", heading) + fmt.Sprintf("%s: %s at p processes; %s.\n", m.Name, m.Formula, m.Doc)
+}
+
+// notesText tells what has no value, and why; what several runs have in common once.
+func notesText(r *efficiency.Report) string {
+	var notes []string
+	of := map[string][]string{}
+	for i, label := range r.Labels() {
+		for _, note := range r.Runs[i].Notes {
+			if of[note] == nil {
+				notes = append(notes, note)
+			}
+			of[note] = append(of[note], label)
+		}
+	}
+	var b strings.Builder
+	for _, note := range append(notes, r.Notes...) {
+		whose := strings.Join(of[note], ", ")
+		if len(r.Runs) > 1 && whose != "" {
+			note = whose + ": " + note
+		}
+		b.WriteString("\n" + ansi.Wordwrap(prv.Clean(note), helpWidth, "") + "\n")
+	}
+	return b.String()
+}
+
+// figureText writes a value as people read it.
+func figureText(f *efficiency.Factor, v float64) string {
+	switch {
+	case math.IsNaN(v):
+		return "-"
+	case f.Unit == "us":
+		return quantity(v*1000, timeMagnitudes)
+	case f.Unit == "%":
+		return strconv.FormatFloat(v, 'f', 2, 64) + " %"
+	case f.Decimals == 0:
+		return count(int64(v))
+	}
+	return strings.TrimSpace(strconv.FormatFloat(v, 'f', 3, 64) + " " + f.Unit)
+}

@@ -1,0 +1,126 @@
+// Package efficiency tells how well parallel programs use the processors that they run on: the factors of the POP
+// Centre of Excellence (pop-coe.eu), as BSC's modelfactors computes them with Paraver and Dimemas.
+//
+// Measure reads what is needed out of one trace and simulates it on an ideal network; Compare puts runs
+// side by side, which gives the factors of scalability too; Factors is the table of all figures. Report.Fit and
+// Report.Project carry the factors on to more processes.
+//
+//	traces --Measure--> runs --Compare--> Report --Value(factor, run)--> figures
+//	                                         `----Fit, Project---------> figures of more processes
+package efficiency
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Scaling says how the work of the runs grows with their size.
+type Scaling uint8
+
+const (
+	// Auto asks the instructions: see Compare.
+	Auto Scaling = iota
+	// Strong: all runs do the same work.
+	Strong
+	// Weak: the work grows with the number of processes (threads).
+	Weak
+)
+
+// Scalings are the ways to compare, by Scaling.
+var Scalings = []struct{ Name, Doc string }{
+	{"auto", "weak where the instructions per process grow to over 0.9 of those of the smallest run times its size, else strong"},
+	{"strong", "all runs do the same work"},
+	{"weak", "the work grows with the number of processes"},
+}
+
+// String returns the name.
+func (s Scaling) String() string { return Scalings[s].Name }
+
+// weakRatio is how much of ideal weak scaling the instructions must show for Auto; modelfactors has the same.
+const weakRatio = 0.9
+
+// Report compares runs. The first one is the reference: that of the fewest processes.
+type Report struct {
+	Runs    []*Run
+	Scaling Scaling // Strong or Weak
+	// Notes say what holds for the comparison as a whole.
+	Notes []string
+}
+
+// Compare sorts runs by size and finds out how they scale. By Auto runs scale weakly when their instructions, over those
+// of the first run and over the ratio of the sizes, are above 0.9 on average: 1 is ideal weak scaling, and strong
+// scaling is at most 0.5. Without instructions Auto is Strong.
+func Compare(runs []*Run, s Scaling) *Report {
+	r := &Report{Runs: slices.Clone(runs), Scaling: s}
+	slices.SortStableFunc(r.Runs, func(a, b *Run) int {
+		return cmp.Or(cmp.Compare(a.Threads, b.Threads), cmp.Compare(a.Processes, b.Processes))
+	})
+	if s == Auto {
+		r.Scaling = r.detect()
+	}
+	if n := len(r.Runs); n > 1 && r.Runs[0].Threads == r.Runs[n-1].Threads {
+		r.Notes = append(r.Notes, "all runs are of the same size: the factors of scalability compare them with the first, "+r.Runs[0].Name)
+	}
+	return r
+}
+
+// detect tells strong from weak scaling.
+func (r *Report) detect() Scaling {
+	if len(r.Runs) < 2 {
+		return Strong
+	}
+	sum := 0.0
+	first := r.Runs[0]
+	for _, run := range r.Runs[1:] {
+		sum += run.Instructions / first.Instructions * float64(first.Threads) / float64(run.Threads)
+	}
+	switch {
+	case math.IsNaN(sum):
+		if first.Threads != r.Runs[len(r.Runs)-1].Threads {
+			r.Notes = append(r.Notes, "not all traces count instructions: strong scaling is taken for granted")
+		}
+	case sum/float64(len(r.Runs)-1) > weakRatio:
+		return Weak
+	}
+	return Strong
+}
+
+// Hybrid reports whether any run has processes of several threads that use MPI: then the factors of MPI and of
+// the threads have values.
+func (r *Report) Hybrid() bool {
+	return slices.ContainsFunc(r.Runs, func(run *Run) bool { return run.Hybrid })
+}
+
+// Shown lists the factors that can have values, in the order of the table.
+func (r *Report) Shown() (list []*Factor) {
+	for i := range Factors {
+		if f := &Factors[i]; !f.Hybrid || r.Hybrid() {
+			list = append(list, f)
+		}
+	}
+	return list
+}
+
+// Value returns a factor of a run; NaN where it has none.
+func (r *Report) Value(f *Factor, run int) float64 {
+	return f.value(&column{Run: r.Runs[run], ref: r.Runs[0], weak: r.Scaling == Weak})
+}
+
+// Labels names the runs by their size, "8", "4x2" for 4 processes of 2 threads; where several have one
+// size, by their name too.
+func (r *Report) Labels() []string {
+	count := map[string]int{}
+	for _, run := range r.Runs {
+		count[run.Size()]++
+	}
+	labels := make([]string, len(r.Runs))
+	for i, run := range r.Runs {
+		labels[i] = run.Size()
+		if count[run.Size()] > 1 {
+			labels[i] = fmt.Sprintf("%s (%s)", run.Size(), run.Name)
+		}
+	}
+	return labels
+}

@@ -1,0 +1,313 @@
+package efficiency
+
+// The table of figures.
+//
+// The definitions are those of the POP Centre of Excellence as BSC's modelfactors has them; names and order are
+// those of its tables. The factors of hybrid programs are POP's multiplicative ones
+// (co-design.pop-coe.eu/metrics, "Hybrid multiplicative model"): MPI is judged by the first thread of each process and takes
+// everything outside of it for useful, OpenMP is what remains:
+//
+//	parallel efficiency = load balance           x communication efficiency
+//	     ||                    ||                        ||
+//	MPI parallel eff.   = MPI load balance       x MPI communication efficiency      (x: across, || and x: downwards)
+//	     x                     x                          x
+//	OpenMP parallel eff.= OpenMP load balance    x OpenMP communication efficiency
+
+import "math"
+
+// Factor is a figure of a run.
+type Factor struct {
+	Name     string // as modelfactors spells it, with the unit where that is not obvious
+	Title    string // the name without its unit, for where that stands beside the number
+	Unit     string // "%", "us", "GHz", "" for plain numbers
+	Decimals int    // that modelfactors prints
+	Doc      string
+	Formula  string
+	// Parent is the factor of which this one is a part: a factor is the product of its parts. "" for none.
+	Parent string
+	// HybridParent is the parent in a hybrid run, where it is another.
+	HybridParent string
+	// Hybrid factors have values only where processes that use MPI have several threads.
+	Hybrid bool
+	// Simulated factors need the run on the ideal network.
+	Simulated bool
+
+	value func(c *column) float64
+}
+
+// column is what a factor is computed from.
+type column struct {
+	*Run
+	ref  *Run
+	weak bool
+}
+
+// growth is how much more work than the reference the run is expected to do.
+func (c *column) growth() float64 {
+	if c.weak {
+		return float64(c.Threads) / float64(c.ref.Threads)
+	}
+	return 1
+}
+
+// Names of factors that others are parts of.
+const (
+	globalEfficiency   = "Global efficiency %"
+	parallelEfficiency = "Parallel efficiency %"
+	loadBalance        = "Load balance %"
+	communication      = "Communication efficiency %"
+	serialization      = "Serialization efficiency %"
+	transfer           = "Transfer efficiency %"
+	mpiEfficiency      = "MPI parallel efficiency %"
+	mpiCommunication   = "MPI communication efficiency %"
+	openMPEfficiency   = "OpenMP parallel efficiency %"
+	computation        = "Computation scalability %"
+	ipcScalability     = "IPC scalability %"
+	instructionScaling = "Instruction scalability %"
+	frequencyScaling   = "Frequency scalability %"
+	speedup            = "Speedup"
+)
+
+// Factors are all figures, in the order of modelfactors' tables.
+var Factors = []Factor{
+	{Name: parallelEfficiency, Title: "Parallel efficiency", Unit: "%", Decimals: 6, Parent: globalEfficiency,
+		Doc:     "share of the processors' time that is useful computation; what is lost goes to imbalance and communication",
+		Formula: "load balance x communication efficiency = average useful duration / runtime",
+		value:   parallelOf},
+	{Name: loadBalance, Title: "Load balance", Unit: "%", Decimals: 6, Parent: parallelEfficiency,
+		Doc:     "how evenly the useful time is spread over processes and threads; 100 % when all have the same",
+		Formula: "average useful duration / maximum useful duration",
+		value:   balanceOf},
+	{Name: communication, Title: "Communication efficiency", Unit: "%", Decimals: 6, Parent: parallelEfficiency,
+		Doc:     "share of the run in which the busiest one computes; what is lost goes to waiting and to transfers",
+		Formula: "maximum useful duration / runtime",
+		value:   communicationOf},
+	{Name: serialization, Title: "Serialization efficiency", Unit: "%", Decimals: 6, Parent: communication, HybridParent: mpiCommunication, Simulated: true,
+		Doc:     "what of it would remain on an ideal network: lost is the time that processes wait for one another, by dependences and temporary imbalance",
+		Formula: "maximum useful duration in the ideal run / runtime of the ideal run; hybrid: maximum time outside MPI in the ideal run / its runtime",
+		value: func(c *column) float64 {
+			if c.Ideal == nil {
+				return math.NaN()
+			}
+			if c.Hybrid {
+				return percent(ns(c.Ideal.OutsideMax), ns(c.Ideal.Runtime))
+			}
+			return percent(ns(c.Ideal.UsefulMax), ns(c.Ideal.Runtime))
+		}},
+	{Name: transfer, Title: "Transfer efficiency", Unit: "%", Decimals: 6, Parent: communication, HybridParent: mpiCommunication, Simulated: true,
+		Doc:     "what the real network costs over an ideal one: lost is the time of transfers",
+		Formula: "communication efficiency / serialization efficiency; hybrid: MPI communication efficiency / serialization efficiency",
+		value: func(c *column) float64 {
+			whole := communicationOf
+			if c.Hybrid {
+				whole = mpiCommunicationOf
+			}
+			return percent(whole(c), lookup(serialization).value(c))
+		}},
+
+	{Name: mpiEfficiency, Title: "MPI parallel efficiency", Unit: "%", Decimals: 6, Parent: parallelEfficiency, HybridParent: parallelEfficiency, Hybrid: true,
+		Doc:     "share of the processes' time outside of MPI, as their first threads see it",
+		Formula: "MPI load balance x MPI communication efficiency = average time outside MPI / runtime",
+		value:   ofHybrid(mpiOf)},
+	{Name: "MPI load balance %", Title: "MPI load balance", Unit: "%", Decimals: 6, Parent: mpiEfficiency, Hybrid: true,
+		Doc:     "how evenly the time outside of MPI is spread over the processes",
+		Formula: "average time outside MPI / maximum time outside MPI",
+		value:   ofHybrid(mpiBalanceOf)},
+	{Name: mpiCommunication, Title: "MPI communication efficiency", Unit: "%", Decimals: 6, Parent: mpiEfficiency, Hybrid: true,
+		Doc:     "share of the run that the process with the least of MPI spends outside of it",
+		Formula: "maximum time outside MPI / runtime",
+		value:   ofHybrid(mpiCommunicationOf)},
+	{Name: openMPEfficiency, Title: "OpenMP parallel efficiency", Unit: "%", Decimals: 6, Parent: parallelEfficiency, Hybrid: true,
+		Doc:     "what the threads make of the time outside of MPI",
+		Formula: "parallel efficiency / MPI parallel efficiency = OpenMP load balance x OpenMP communication efficiency",
+		value:   ofHybrid(func(c *column) float64 { return percent(parallelOf(c), mpiOf(c)) })},
+	{Name: "OpenMP load balance %", Title: "OpenMP load balance", Unit: "%", Decimals: 6, Parent: openMPEfficiency, Hybrid: true,
+		Doc:     "imbalance that the threads add to that of the processes",
+		Formula: "load balance / MPI load balance",
+		value:   ofHybrid(func(c *column) float64 { return percent(balanceOf(c), mpiBalanceOf(c)) })},
+	{Name: "OpenMP communication efficiency %", Title: "OpenMP communication efficiency", Unit: "%", Decimals: 6, Parent: openMPEfficiency, Hybrid: true,
+		Doc:     "what the threads lose in serial parts, to synchronisation and scheduling",
+		Formula: "communication efficiency / MPI communication efficiency = maximum useful duration / maximum time outside MPI",
+		value:   ofHybrid(func(c *column) float64 { return percent(communicationOf(c), mpiCommunicationOf(c)) })},
+
+	{Name: computation, Title: "Computation scalability", Unit: "%", Decimals: 6, Parent: globalEfficiency,
+		Doc:     "useful time of all processes, against the smallest run; below 100 % they compute longer in all",
+		Formula: "total useful duration of the reference / total useful duration; weak scaling: x size / size of the reference",
+		value:   func(c *column) float64 { return percent(c.ref.UsefulTotal(), c.UsefulTotal()) * c.growth() }},
+	{Name: globalEfficiency, Title: "Global efficiency", Unit: "%", Decimals: 6,
+		Doc:     "how well the run uses its processors, against the smallest run",
+		Formula: "parallel efficiency x computation scalability",
+		value:   func(c *column) float64 { return parallelOf(c) * lookup(computation).value(c) / 100 }},
+	{Name: ipcScalability, Title: "IPC scalability", Unit: "%", Decimals: 6, Parent: computation,
+		Doc:     "instructions per cycle against the smallest run: caches, memory bandwidth, the mix of instructions",
+		Formula: "average IPC / average IPC of the reference",
+		value:   func(c *column) float64 { return percent(c.IPC(), c.ref.IPC()) }},
+	{Name: instructionScaling, Title: "Instruction scalability", Unit: "%", Decimals: 6, Parent: computation,
+		Doc:     "instructions of all processes against the smallest run: below 100 % work is done more than once",
+		Formula: "useful instructions of the reference / useful instructions; weak scaling: x size / size of the reference",
+		value:   func(c *column) float64 { return percent(c.ref.Instructions, c.Instructions) * c.growth() }},
+	{Name: frequencyScaling, Title: "Frequency scalability", Unit: "%", Decimals: 6, Parent: computation,
+		Doc:     "clock frequency against the smallest run: below 100 % the processors run slower, or do not run all the time",
+		Formula: "average frequency / average frequency of the reference",
+		value:   func(c *column) float64 { return percent(c.Frequency(), c.ref.Frequency()) }},
+	{Name: speedup, Title: "Speedup", Decimals: 6,
+		Doc:     "how much faster than the smallest run",
+		Formula: "runtime of the reference / runtime; weak scaling: x size / size of the reference",
+		value:   func(c *column) float64 { return ratio(ns(c.ref.Runtime), ns(c.Runtime)) * c.growth() }},
+	{Name: "Average IPC", Title: "Average IPC", Decimals: 6,
+		Doc:     "instructions per cycle of useful computation",
+		Formula: "useful instructions / useful cycles",
+		value:   func(c *column) float64 { return c.IPC() }},
+	{Name: "Average frequency (GHz)", Title: "Average frequency", Unit: "GHz", Decimals: 6,
+		Doc:     "cycles per nanosecond of useful computation",
+		Formula: "useful cycles / total useful duration",
+		value:   func(c *column) float64 { return c.Frequency() }},
+	{Name: "Runtime (us)", Title: "Runtime", Unit: "us", Decimals: 2,
+		Doc:     "duration of the run",
+		Formula: "end of the trace; of one application: the end of its last record",
+		value:   func(c *column) float64 { return us(c.Runtime) }},
+	{Name: "Runtime (ideal, us)", Title: "Runtime, ideal network", Unit: "us", Decimals: 2, Simulated: true,
+		Doc:     "how long it would take on a network without latency, with infinite bandwidth",
+		Formula: "predicted by the simulator",
+		value:   ofIdeal(func(i *Ideal) int64 { return i.Runtime })},
+	{Name: "Useful duration, average (us)", Title: "Useful duration, average", Unit: "us", Decimals: 2,
+		Doc:     "time in state Running, per thread",
+		Formula: "total useful duration / threads",
+		value:   func(c *column) float64 { return c.UsefulAverage() / 1000 }},
+	{Name: "Useful duration, maximum (us)", Title: "Useful duration, maximum", Unit: "us", Decimals: 2,
+		Doc:     "time in state Running of the thread that has most of it",
+		Formula: "maximum over the threads",
+		value:   func(c *column) float64 { return c.UsefulMax() / 1000 }},
+	{Name: "Useful duration, total (us)", Title: "Useful duration, total", Unit: "us", Decimals: 2,
+		Doc:     "time in state Running, of all threads",
+		Formula: "sum over the threads",
+		value:   func(c *column) float64 { return c.UsefulTotal() / 1000 }},
+	{Name: "Useful duration, ideal run, maximum (us)", Title: "Useful duration, ideal run, maximum", Unit: "us", Decimals: 2, Simulated: true,
+		Doc:     "time in state Running of the thread that has most of it, on the ideal network",
+		Formula: "maximum over the threads, predicted by the simulator",
+		value:   ofIdeal(func(i *Ideal) int64 { return i.UsefulMax })},
+	{Name: "Outside MPI, average (us)", Title: "Outside MPI, average", Unit: "us", Decimals: 2, Hybrid: true,
+		Doc:     "time that the first thread of a process is not in a call of MPI",
+		Formula: "average over the processes",
+		value:   ofHybrid(func(c *column) float64 { return mean(c.Outside) / 1000 })},
+	{Name: "Outside MPI, maximum (us)", Title: "Outside MPI, maximum", Unit: "us", Decimals: 2, Hybrid: true,
+		Doc:     "the same of the process that has most of it",
+		Formula: "maximum over the processes",
+		value:   ofHybrid(func(c *column) float64 { return most(c.Outside) / 1000 })},
+	{Name: "Outside MPI, ideal run, maximum (us)", Title: "Outside MPI, ideal run, maximum", Unit: "us", Decimals: 2, Hybrid: true, Simulated: true,
+		Doc:     "the same on the ideal network",
+		Formula: "maximum over the processes, predicted by the simulator",
+		value:   ofHybrid(ofIdeal(func(i *Ideal) int64 { return i.OutsideMax }))},
+	{Name: "Useful instructions, total", Title: "Useful instructions", Decimals: 0,
+		Doc:     "instructions completed in state Running",
+		Formula: "sum of the counter's readings at the end of useful computation",
+		value:   func(c *column) float64 { return c.Instructions }},
+	{Name: "Useful cycles, total", Title: "Useful cycles", Decimals: 0,
+		Doc:     "cycles in state Running",
+		Formula: "sum of the counter's readings at the end of useful computation",
+		value:   func(c *column) float64 { return c.Cycles }},
+}
+
+var byName = map[string]*Factor{}
+
+func init() { // the table refers to itself
+	for i := range Factors {
+		byName[Factors[i].Name] = &Factors[i]
+	}
+}
+
+// Lookup finds a factor by its name.
+func Lookup(name string) (*Factor, bool) {
+	f, ok := byName[name]
+	return f, ok
+}
+
+func lookup(name string) *Factor { return byName[name] }
+
+// Node is a factor in the tree of factors, and how deep it stands.
+type Node struct {
+	*Factor
+	Depth int
+}
+
+// Tree returns the factors that are parts of one another, each before its parts: global efficiency, what it consists
+// of, and so on.
+func Tree(hybrid bool) []Node {
+	var list []Node
+	var add func(f *Factor, depth int)
+	add = func(f *Factor, depth int) {
+		list = append(list, Node{f, depth})
+		for i := range Factors {
+			if g := &Factors[i]; (hybrid || !g.Hybrid) && g.parent(hybrid) == f.Name {
+				add(g, depth+1)
+			}
+		}
+	}
+	add(lookup(globalEfficiency), 0)
+	return list
+}
+
+func (f *Factor) parent(hybrid bool) string {
+	if hybrid && f.HybridParent != "" {
+		return f.HybridParent
+	}
+	return f.Parent
+}
+
+func parallelOf(c *column) float64      { return balanceOf(c) * communicationOf(c) / 100 }
+func balanceOf(c *column) float64       { return percent(c.UsefulAverage(), c.UsefulMax()) }
+func communicationOf(c *column) float64 { return percent(c.UsefulMax(), ns(c.Runtime)) }
+
+func mpiOf(c *column) float64              { return mpiBalanceOf(c) * mpiCommunicationOf(c) / 100 }
+func mpiBalanceOf(c *column) float64       { return percent(mean(c.Outside), most(c.Outside)) }
+func mpiCommunicationOf(c *column) float64 { return percent(most(c.Outside), ns(c.Runtime)) }
+
+// ofHybrid gives a figure to hybrid runs only.
+func ofHybrid(f func(*column) float64) func(*column) float64 {
+	return func(c *column) float64 {
+		if !c.Hybrid {
+			return math.NaN()
+		}
+		return f(c)
+	}
+}
+
+// ofIdeal is a time in the ideal run, in microseconds.
+func ofIdeal(f func(*Ideal) int64) func(*column) float64 {
+	return func(c *column) float64 {
+		if c.Ideal == nil {
+			return math.NaN()
+		}
+		return us(f(c.Ideal))
+	}
+}
+
+func ns(t int64) float64 { return float64(t) }
+func us(t int64) float64 { return float64(t) / 1000 }
+
+func percent(a, b float64) float64 { return ratio(a, b) * 100 }
+
+func ratio(a, b float64) float64 {
+	if b == 0 {
+		return math.NaN()
+	}
+	return a / b
+}
+
+func sum(list []int64) (s int64) {
+	for _, v := range list {
+		s += v
+	}
+	return s
+}
+
+// mean is NaN of nothing.
+func mean(list []int64) float64 { return float64(sum(list)) / float64(len(list)) }
+
+func most(list []int64) float64 {
+	m := int64(0)
+	for _, v := range list {
+		m = max(m, v)
+	}
+	return float64(m)
+}

@@ -1,0 +1,146 @@
+package efficiency
+
+// The run on an ideal network.
+//
+// modelfactors takes Dimemas for it, with a network of no latency and no limits on which every process has a node
+// of its own, and collective operations have a fan-in only: what remains is that processes wait for one another.
+
+import (
+	"context"
+	"fmt"
+	"sync/atomic"
+
+	"pview/prv"
+	"pview/semantic"
+	"pview/sim"
+	"pview/sim/dimemas"
+)
+
+// MachineFor gives the machine on which a program is simulated.
+type MachineFor func(p *sim.Program) *sim.Machine
+
+// IdealMachine has a node for each process, a CPU for each of its threads, and a network that takes no time; a
+// collective operation ends when the last one has come.
+func IdealMachine(p *sim.Program) *sim.Machine {
+	m := sim.IdealFor(p)
+	for c := range m.Clusters {
+		for op := range m.Clusters[c].Collectives {
+			cost := &m.Clusters[c].Collectives[op]
+			cost.FanIn.Model, cost.FanOut.Model = sim.ModelLogarithmic, sim.ModelNone
+		}
+	}
+	return m
+}
+
+// simulate runs the trace on the ideal machine. That it cannot be is no error but a note.
+func (r *Run) simulate(ctx context.Context, t *prv.Trace, seen seenTypes, opt Options) error {
+	ideal, err := r.idealRun(ctx, t, seen, opt)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil {
+		r.note("not simulated on an ideal network: %v; serialization and transfer efficiency have no value", err)
+		return nil
+	}
+	r.Ideal = ideal
+	return nil
+}
+
+func (r *Run) idealRun(ctx context.Context, t *prv.Trace, seen seenTypes, opt Options) (*Ideal, error) {
+	if seen.bursts {
+		return nil, fmt.Errorf("it was traced in burst mode, without the calls of MPI between the bursts")
+	}
+	opt.Progress("translating", 0, 1)
+	translation, err := dimemas.FromTrace(ctx, t, dimemas.TranslateOptions{})
+	if err != nil {
+		return nil, err
+	}
+	p := translation.Program
+	if !communicates(p) && r.Processes > 1 {
+		return nil, fmt.Errorf("the trace has no messages and no collective operations")
+	}
+	machine := opt.Machine
+	if machine == nil {
+		machine = IdealMachine
+	}
+	// What a thread of several does is seen in the predicted trace only.
+	several := len(p.Threads) > len(p.Tasks)
+	result, err := sim.Run(ctx, p, machine(p), sim.Options{Trace: several, Progress: func(done, total int64) { opt.Progress("simulating", done, total) }})
+	if err != nil {
+		return nil, err
+	}
+	for _, line := range translation.Remarks() {
+		r.note("simulation: %s", line)
+	}
+	if result.Unreceived > 0 {
+		r.note("simulation: %d messages are never received; the first %s", result.Unreceived, result.Unmatched)
+	}
+	return r.idealTimes(ctx, t, result, opt)
+}
+
+// communicates reports whether a program has anything that a network does.
+func communicates(p *sim.Program) bool {
+	for i := range p.Threads {
+		if len(p.Threads[i].Messages) > 0 || len(p.Threads[i].Collectives) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// predictedUseful are the states of useful computation in a predicted trace. Dimemas writes the tracer's own work (the last
+// two) besides state Running for the same time, so that Paraver counts it as useful.
+var predictedUseful = []uint8{sim.StateRunning, sim.StateIO, sim.StateOthers}
+
+// usefulPredicted is the useful time by thread of a predicted trace, ns.
+func (m *meter) usefulPredicted() ([]int64, error) {
+	states := make([]float64, len(predictedUseful))
+	for i, s := range predictedUseful {
+		states[i] = float64(s)
+	}
+	w := semantic.ThreadWindow("In State", states)
+	return m.timeNotZero("useful time, ideal run", &w, m.threads)
+}
+
+// idealTimes takes what is needed out of a prediction.
+func (r *Run) idealTimes(ctx context.Context, t *prv.Trace, result *sim.Result, opt Options) (*Ideal, error) {
+	ideal := &Ideal{}
+	for i := range result.Tasks {
+		if opt.Ptask != 0 && int(t.Tasks[i].Ptask) != opt.Ptask-1 {
+			continue
+		}
+		ideal.Runtime = max(ideal.Runtime, result.Tasks[i].End)
+		states := &result.Tasks[i].States
+		useful := int64(0)
+		for _, s := range predictedUseful {
+			useful += states[s]
+		}
+		ideal.UsefulMax = max(ideal.UsefulMax, useful)
+	}
+	if result.Trace == nil {
+		return ideal, nil
+	}
+	m := newMeter(ctx, result.Trace, opt.Ptask, opt.Progress)
+	useful, err := m.usefulPredicted()
+	if err != nil {
+		return nil, err
+	}
+	ideal.UsefulMax = int64(most(useful))
+	if r.Hybrid {
+		outside, err := m.outsideMPI()
+		if err != nil {
+			return nil, err
+		}
+		ideal.OutsideMax = int64(most(outside))
+	}
+	return ideal, nil
+}
+
+// counter counts what several goroutines have done.
+type counter struct {
+	done   atomic.Int64
+	total  int64
+	report func(done, total int64)
+}
+
+func (c *counter) add() { c.report(c.done.Add(1), c.total) }

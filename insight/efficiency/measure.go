@@ -1,0 +1,325 @@
+package efficiency
+
+// What the factors are computed from: the numbers of one trace.
+//
+// They are those of the .cfg files that modelfactors asks Paraver with. Useful time is that of the window
+// "Useful" (state Running); instructions and cycles are the product of that window and "Next Evt Val" of the
+// counter's events, summed over its bursts: a reading counts for the useful burst that it ends. Each thread is
+// evaluated by itself, several at a time, and nothing of it is kept but sums.
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"pview/filter"
+	"pview/prv"
+	"pview/semantic"
+)
+
+// Event types that are looked for.
+const (
+	InstructionType uint32 = 42000050 // PAPI_TOT_INS
+	CycleType       uint32 = 42000059 // PAPI_TOT_CYC
+
+	tracingMode uint32 = 40000018 // of Extrae; value 2: bursts only
+	burstsOnly  int64  = 2
+)
+
+// mpiTypes are the calls of MPI: point to point, collective, other, one-sided, input and output. A value other
+// than 0 begins a call, 0 ends it.
+var mpiTypes = []uint32{50000001, 50000002, 50000003, 50000004, 50000005}
+
+// Run is what was found out about one trace. Times are nanoseconds.
+type Run struct {
+	Name      string // of the file, without folder and extension
+	Path      string
+	Ptask     int // the application that it is about, from 1; 0: all of them
+	Processes int
+	Threads   int // of all processes
+	Hybrid    bool
+	Runtime   int64
+	Useful    []int64 // by thread
+	First     []int   // by process: its first thread, in Useful
+	Outside   []int64 // by process: time of its first thread outside of MPI; nil unless Hybrid
+	// Instructions and Cycles are those of useful computation; NaN where the trace does not count them.
+	Instructions, Cycles float64
+	Ideal                *Ideal // nil: see Notes
+	// Notes say which figures have no value, and why, and what else to know of the trace.
+	Notes []string
+}
+
+// Ideal is the run on the ideal machine.
+type Ideal struct {
+	Runtime    int64
+	UsefulMax  int64
+	OutsideMax int64 // of a hybrid run
+}
+
+// Size names the size of a run: "8", or "4x2" for 4 processes of 2 threads.
+func (r *Run) Size() string {
+	if r.Threads == r.Processes || r.Processes == 0 {
+		return fmt.Sprint(r.Threads)
+	}
+	if r.Threads%r.Processes == 0 {
+		return fmt.Sprintf("%dx%d", r.Processes, r.Threads/r.Processes)
+	}
+	return fmt.Sprintf("%d/%d", r.Threads, r.Processes)
+}
+
+// UsefulTotal is the useful time of all threads, ns.
+func (r *Run) UsefulTotal() float64 { return float64(sum(r.Useful)) }
+
+// UsefulAverage is the useful time per thread, ns.
+func (r *Run) UsefulAverage() float64 { return mean(r.Useful) }
+
+// UsefulMax is the useful time of the thread that has most, ns.
+func (r *Run) UsefulMax() float64 { return most(r.Useful) }
+
+// IPC is the instructions per cycle of useful computation; NaN where they are not counted.
+func (r *Run) IPC() float64 { return ratio(r.Instructions, r.Cycles) }
+
+// Frequency is the cycles per nanosecond of useful computation, GHz; NaN where they are not counted.
+func (r *Run) Frequency() float64 { return ratio(r.Cycles, r.UsefulTotal()) }
+
+// note adds a note.
+func (r *Run) note(format string, args ...any) {
+	r.Notes = append(r.Notes, fmt.Sprintf(format, args...))
+}
+
+// Options say how to measure.
+type Options struct {
+	// Ptask limits the figures to one application, from 1; 0: all processes of the trace.
+	Ptask int
+	// Machine is the machine of the simulation; nil: an ideal network, which takes no time.
+	Machine MachineFor
+	// Progress, when not nil, is called with what is being done and how much of it is, from several goroutines.
+	Progress func(stage string, done, total int64)
+}
+
+// Measure finds out what the factors of a trace are computed from. What cannot be found out is left out, with a
+// note that says why. The error is that of ctx, or says that there is no such application.
+func Measure(ctx context.Context, t *prv.Trace, opt Options) (*Run, error) {
+	if opt.Progress == nil {
+		opt.Progress = func(string, int64, int64) {}
+	}
+	if opt.Ptask < 0 || opt.Ptask > len(t.Ptasks) {
+		return nil, fmt.Errorf("there is no application %d: %s has %d", opt.Ptask, orName(t), len(t.Ptasks))
+	}
+	r := &Run{Name: nameOf(t.Path), Path: t.Path, Ptask: opt.Ptask, Instructions: math.NaN(), Cycles: math.NaN()}
+	m := newMeter(ctx, t, opt.Ptask, opt.Progress)
+	r.Processes, r.Threads, r.First = len(m.tasks), len(m.threads), m.first
+	r.Runtime = m.end() * t.Unit.Nanoseconds()
+	var err error
+	if r.Useful, err = m.useful(); err != nil {
+		return nil, err
+	}
+	if sum(r.Useful) == 0 {
+		r.note("no thread is ever in state Running: there is no useful time, and no factor has a value")
+	}
+	seen := m.typesSeen()
+	if r.Hybrid = r.Threads > r.Processes && seen.mpi; r.Hybrid {
+		if r.Outside, err = m.outsideMPI(); err != nil {
+			return nil, err
+		}
+	}
+	if err := r.counters(m, seen); err != nil {
+		return nil, err
+	}
+	if opt.Ptask == 0 && len(t.Ptasks) > 1 {
+		r.note("%d applications: the figures are of all their processes together", len(t.Ptasks))
+	}
+	return r, r.simulate(ctx, t, seen, opt)
+}
+
+// counters reads instructions and cycles.
+func (r *Run) counters(m *meter, seen seenTypes) (err error) {
+	for _, c := range []struct {
+		typ  uint32
+		seen bool
+		to   *float64
+	}{{InstructionType, seen.instructions, &r.Instructions}, {CycleType, seen.cycles, &r.Cycles}} {
+		if c.seen {
+			if *c.to, err = m.counted(c.typ); err != nil {
+				return err
+			}
+		}
+	}
+	switch {
+	case !seen.instructions && !seen.cycles:
+		r.note("the trace has no counter of instructions (event type %d) or cycles (%d): IPC, frequency and their scalability have no value", InstructionType, CycleType)
+	case !seen.instructions:
+		r.note("the trace has no counter of instructions (event type %d): IPC, IPC and instruction scalability have no value", InstructionType)
+	case !seen.cycles:
+		r.note("the trace has no counter of cycles (event type %d): IPC, frequency and their scalability have no value", CycleType)
+	}
+	return nil
+}
+
+func nameOf(path string) string {
+	return strings.TrimSuffix(strings.TrimSuffix(filepath.Base(path), ".gz"), ".prv")
+}
+
+func orName(t *prv.Trace) string {
+	if t.Path != "" {
+		return t.Path
+	}
+	return "the trace"
+}
+
+// meter measures the threads of an application, or of all.
+type meter struct {
+	ctx      context.Context
+	t        *prv.Trace
+	whole    bool // all applications
+	tasks    []int
+	threads  []int
+	first    []int // by task: position of its first thread in threads
+	progress func(stage string, done, total int64)
+}
+
+func newMeter(ctx context.Context, t *prv.Trace, ptask int, progress func(string, int64, int64)) *meter {
+	m := &meter{ctx: ctx, t: t, whole: ptask == 0, progress: progress}
+	for i := range t.Tasks {
+		task := &t.Tasks[i]
+		if !m.whole && int(task.Ptask) != ptask-1 {
+			continue
+		}
+		m.tasks = append(m.tasks, i)
+		m.first = append(m.first, len(m.threads))
+		for th := range int(task.Threads) {
+			m.threads = append(m.threads, int(task.FirstThread)+th)
+		}
+	}
+	return m
+}
+
+// end is when the run ends: the trace, or the last record of the application.
+func (m *meter) end() int64 {
+	if m.whole {
+		return m.t.Duration
+	}
+	return m.lastOf(m.threads)
+}
+
+// lastOf is when the last record of some threads ends.
+func (m *meter) lastOf(threads []int) (end int64) {
+	for _, i := range threads {
+		th := &m.t.Threads[i]
+		for _, e := range th.States.End {
+			end = max(end, e)
+		}
+		if n := th.Events.Len(); n > 0 {
+			end = max(end, th.Events.Time[n-1])
+		}
+	}
+	return end
+}
+
+// each evaluates a window for some threads, several at a time; do gets a thread's position in list.
+func (m *meter) each(stage string, w *semantic.Window, list []int, do func(i int, s *semantic.Series)) error {
+	e, err := semantic.Compile(m.t, w)
+	if err != nil {
+		return err
+	}
+	at := make(map[int]int, len(list))
+	for i, th := range list {
+		at[th] = i
+	}
+	done := counter{total: int64(len(list)), report: func(n, of int64) { m.progress(stage, n, of) }}
+	return e.All(m.ctx, list, 0, func(row int, s *semantic.Series) {
+		do(at[row], s)
+		done.add()
+	})
+}
+
+func (m *meter) duration() int64 { return max(m.t.Duration, 1) }
+
+// useful is the time in state Running by thread, ns.
+func (m *meter) useful() ([]int64, error) {
+	w := semantic.ThreadWindow("Useful")
+	return m.timeNotZero("useful time", &w, m.threads)
+}
+
+// outsideMPI is the time of the first thread of each process outside of calls of MPI, until the process ends, ns.
+func (m *meter) outsideMPI() ([]int64, error) {
+	w := semantic.ThreadWindow("Last Evt Val")
+	w.Filter = filter.Only(mpiTypes...)
+	firsts := make([]int, len(m.first))
+	for i, at := range m.first {
+		firsts[i] = m.threads[at]
+	}
+	times, err := m.timeNotZero("time in MPI", &w, firsts)
+	for i := range times {
+		last := len(m.threads)
+		if i+1 < len(m.first) {
+			last = m.first[i+1]
+		}
+		times[i] = m.lastOf(m.threads[m.first[i]:last])*m.t.Unit.Nanoseconds() - times[i]
+	}
+	return times, err
+}
+
+// timeNotZero is how long a window is not 0, by thread, ns.
+func (m *meter) timeNotZero(stage string, w *semantic.Window, threads []int) ([]int64, error) {
+	times := make([]int64, len(threads))
+	err := m.each(stage, w, threads, func(i int, s *semantic.Series) {
+		g := s.Aggregate(0, m.duration())
+		times[i] = g.TimeNotZero * m.t.Unit.Nanoseconds()
+	})
+	return times, err
+}
+
+// counted is the sum of a counter's readings in state Running.
+func (m *meter) counted(typ uint32) (float64, error) {
+	next := semantic.ThreadWindow("Next Evt Val")
+	next.Filter = filter.Only(typ)
+	useful := semantic.ThreadWindow("Useful")
+	w := semantic.ThreadWindow("useful counts")
+	w.Derived = &semantic.Derived{Op: semantic.Call{Name: "product"},
+		A: semantic.Parent{Window: &next, Factor: 1}, B: semantic.Parent{Window: &useful, Factor: 1}}
+	sums := make([]float64, len(m.threads))
+	err := m.each("counters", &w, m.threads, func(i int, s *semantic.Series) {
+		for k := range s.Len() {
+			if begin, end, v := s.Burst(k); end > begin { // bursts without length count for nothing, as in Paraver
+				sums[i] += v
+			}
+		}
+	})
+	total := 0.0
+	for _, v := range sums {
+		total += v
+	}
+	return total, err
+}
+
+// seenTypes are the kinds of events that a trace has.
+type seenTypes struct{ mpi, instructions, cycles, bursts bool }
+
+// typesSeen looks through the events.
+func (m *meter) typesSeen() (seen seenTypes) {
+	for _, i := range m.threads {
+		e := &m.t.Threads[i].Events
+		last := uint32(0)
+		for k, typ := range e.Type {
+			if typ == last && typ != tracingMode {
+				continue
+			}
+			last = typ
+			switch {
+			case typ == InstructionType:
+				seen.instructions = true
+			case typ == CycleType:
+				seen.cycles = true
+			case slices.Contains(mpiTypes, typ):
+				seen.mpi = true
+			case typ == tracingMode:
+				seen.bursts = seen.bursts || e.Value[k] == burstsOnly
+			}
+		}
+	}
+	return seen
+}

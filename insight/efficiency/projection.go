@@ -1,0 +1,208 @@
+package efficiency
+
+// More processes than were measured.
+//
+// As in BSC's modelfactors, a factor (in %) over the number of processors p is taken to follow one of two models of
+// two parameters, x0 and f from 0 to 1:
+//
+//	amdahl     x0 / (f + (1-f) p)             f = 1: constant; f = 0: falls with p
+//	pipeline   x0 p / ((1-f) + f (2p-1))      f = 1/2: constant; f = 1: falls towards x0/2
+//
+// They are fitted by least squares, in which the smallest run weighs 100 times the others (a standard deviation of
+// a tenth), since it is the reference of all. For a given f the best x0 follows directly, so that one parameter is left
+// to search for: on a grid, then by golden section around the best of it; nothing depends on a first guess.
+//
+// What factors are products of is projected as the product of their projections: parallel efficiency = load balance x
+// communication efficiency, global efficiency = that x computation scalability. The speedup follows from global
+// efficiency, since in strong and weak scaling alike
+//
+//	speedup(p) = p/p0 x global efficiency(p) / global efficiency(p0).
+
+import (
+	"fmt"
+	"math"
+)
+
+// Model is a way in which a factor may depend on the number of processors.
+type Model struct {
+	Name    string
+	Doc     string
+	Formula string
+	shape   func(p, f float64) float64 // the factor over x0
+}
+
+// Models are those that can be fitted.
+var Models = []Model{
+	{"amdahl", "a part f of the loss stays as it is, the rest grows with the processes", "x0 / (f + (1-f) p)",
+		func(p, f float64) float64 { return 1 / (f + (1-f)*p) }},
+	{"pipeline", "processes that work one after the other, as the stages of a pipeline that fills", "x0 p / ((1-f) + f (2p-1))",
+		func(p, f float64) float64 { return p / ((1 - f) + f*(2*p-1)) }},
+}
+
+// ModelByName finds a model.
+func ModelByName(name string) (*Model, bool) {
+	for i := range Models {
+		if Models[i].Name == name {
+			return &Models[i], true
+		}
+	}
+	return nil, false
+}
+
+// FewestPoints is how many sizes of runs a fit needs: two would always fit.
+const FewestPoints = 3
+
+// referenceWeight is the weight of the smallest run in a fit; that of others is 1.
+const referenceWeight = 100
+
+// fitted are the factors that are fitted; those below them are their products.
+var fitted = []string{loadBalance, communication, serialization, transfer, computation, ipcScalability, instructionScaling, frequencyScaling}
+
+// Fit is a model with its parameters.
+type Fit struct {
+	Factor   *Factor
+	Model    *Model
+	X0, F    float64
+	Residual float64 // root of the mean of the squared differences, percentage points
+	Points   int     // runs that have the factor
+}
+
+// At returns the factor at p processors.
+func (f *Fit) At(p int) float64 { return f.X0 * f.Model.shape(float64(p), f.F) }
+
+// Fit fits a model to each factor that has values in runs of enough sizes. The error says that there are too few.
+func (r *Report) Fit(m *Model) ([]Fit, error) {
+	sizes := map[int]bool{}
+	for _, run := range r.Runs {
+		sizes[run.Threads] = true
+	}
+	if len(sizes) < FewestPoints {
+		return nil, fmt.Errorf("a projection has two parameters for each factor and needs runs of at least %d different sizes; there are %d", FewestPoints, len(sizes))
+	}
+	var fits []Fit
+	for _, name := range fitted {
+		if f, ok := r.fit(lookup(name), m); ok {
+			fits = append(fits, f)
+		}
+	}
+	if len(fits) == 0 {
+		return nil, fmt.Errorf("no factor has values in runs of %d different sizes: nothing can be projected", FewestPoints)
+	}
+	return fits, nil
+}
+
+// points are what is fitted.
+type points struct{ p, y, weight []float64 }
+
+func (r *Report) fit(f *Factor, m *Model) (Fit, bool) {
+	var pts points
+	sizes := map[int]bool{}
+	for i, run := range r.Runs {
+		if y := r.Value(f, i); !math.IsNaN(y) {
+			weight := 1.0
+			if run.Threads == r.Runs[0].Threads {
+				weight = referenceWeight
+			}
+			pts.p, pts.y, pts.weight = append(pts.p, float64(run.Threads)), append(pts.y, y), append(pts.weight, weight)
+			sizes[run.Threads] = true
+		}
+	}
+	if len(sizes) < FewestPoints {
+		return Fit{}, false
+	}
+	best := pts.search(m)
+	fit := Fit{Factor: f, Model: m, F: best, X0: pts.x0(m, best), Points: len(pts.p)}
+	square := 0.0
+	for i, p := range pts.p {
+		d := fit.X0*m.shape(p, best) - pts.y[i]
+		square += d * d
+	}
+	fit.Residual = math.Sqrt(square / float64(len(pts.p)))
+	return fit, true
+}
+
+// x0 is the best x0 for a given f: the model is linear in it.
+func (q *points) x0(m *Model, f float64) float64 {
+	xy, xx := 0.0, 0.0
+	for i, p := range q.p {
+		x := m.shape(p, f)
+		xy += q.weight[i] * x * q.y[i]
+		xx += q.weight[i] * x * x
+	}
+	return xy / xx
+}
+
+// loss is the weighted sum of squared differences at the best x0 for f.
+func (q *points) loss(m *Model, f float64) float64 {
+	x0, sum := q.x0(m, f), 0.0
+	for i, p := range q.p {
+		d := x0*m.shape(p, f) - q.y[i]
+		sum += q.weight[i] * d * d
+	}
+	return sum
+}
+
+// search returns the f of the least loss.
+func (q *points) search(m *Model) float64 {
+	const grid = 1000
+	best := 0
+	for k := range grid + 1 {
+		if q.loss(m, float64(k)/grid) < q.loss(m, float64(best)/grid) {
+			best = k
+		}
+	}
+	lo, hi := max(float64(best-1), 0)/grid, min(float64(best+1), grid)/grid
+	golden := (math.Sqrt(5) - 1) / 2
+	for hi-lo > 1e-12 {
+		a, b := hi-golden*(hi-lo), lo+golden*(hi-lo)
+		if q.loss(m, a) < q.loss(m, b) {
+			hi = b
+		} else {
+			lo = a
+		}
+	}
+	// The limits themselves are never tried.
+	at := (lo + hi) / 2
+	for _, f := range []float64{0, 1} {
+		if q.loss(m, f) <= q.loss(m, at) {
+			at = f
+		}
+	}
+	return at
+}
+
+// Projection is what the factors would be at other sizes.
+type Projection struct {
+	Fits       []Fit
+	Processors []int // threads of all processes
+	values     map[string][]float64
+}
+
+// Project carries fits on to other sizes.
+func (r *Report) Project(fits []Fit, processors []int) *Projection {
+	q := &Projection{Fits: fits, Processors: processors, values: map[string][]float64{}}
+	for i := range fits {
+		for _, p := range processors {
+			q.values[fits[i].Factor.Name] = append(q.values[fits[i].Factor.Name], fits[i].At(p))
+		}
+	}
+	for i, p := range processors {
+		parallel := q.at(loadBalance, i) * q.at(communication, i) / 100
+		global := parallel * q.at(computation, i) / 100
+		growth := float64(p) / float64(r.Runs[0].Threads)
+		q.values[parallelEfficiency] = append(q.values[parallelEfficiency], parallel)
+		q.values[globalEfficiency] = append(q.values[globalEfficiency], global)
+		q.values[speedup] = append(q.values[speedup], growth*global/r.Value(lookup(globalEfficiency), 0))
+	}
+	return q
+}
+
+func (q *Projection) at(name string, i int) float64 {
+	if v := q.values[name]; v != nil {
+		return v[i]
+	}
+	return math.NaN()
+}
+
+// Value returns a factor at Processors[i]; NaN for those that are not projected.
+func (q *Projection) Value(f *Factor, i int) float64 { return q.at(f.Name, i) }
