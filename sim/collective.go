@@ -123,17 +123,75 @@ func (a stageTimes) plus(b stageTimes) stageTimes {
 	return stageTimes{a.total + b.total, a.latency + b.latency}
 }
 
-// time returns how long an operation takes among p participants.
-func (c *CollectiveCost) time(p, buses int, latency, nsPerByte float64, network CollectiveModel, sent, received int32) (t stageTimes) {
+// stageNetwork is a network as a stage of a collective operation sees it.
+type stageNetwork struct {
+	participants, buses int
+	latency, nsPerByte  float64
+	model               CollectiveModel // of stages that say none of their own
+	linearAll           bool            // the linear model counts every participant
+}
+
+func (n *stageNetwork) steps(model CollectiveModel) float64 {
+	if model == ModelDefault {
+		model = n.model
+	}
+	if model == ModelLinear && n.linearAll {
+		return float64(n.participants)
+	}
+	return CollectiveModels[model].Steps(n.participants, n.buses)
+}
+
+// time returns how long an operation takes on a network.
+func (c *CollectiveCost) time(n stageNetwork, sent, received int32) (t stageTimes) {
 	for i, s := range [...]Stage{c.FanIn, c.FanOut} {
-		model := s.Model
-		if model == ModelDefault {
-			model = network
-		}
-		steps := CollectiveModels[model].Steps(p, buses)
+		steps := n.steps(s.Model)
 		size := CollectiveSizes[s.Size].Size(sent, received, i == 1)
-		t.total += (latency + float64(size)*nsPerByte) * steps
-		t.latency += latency * steps
+		t.total += (n.latency + float64(size)*n.nsPerByte) * steps
+		t.latency += n.latency * steps
 	}
 	return t
+}
+
+// untold is the cost of an operation of which a machine says nothing.
+var untold = CollectiveCost{FanIn: Stage{Model: ModelDefault}, FanOut: Stage{Model: ModelDefault}}
+
+// onePhase is the first model of the thesis (3.5.2): the network's model, once, with the largest size.
+var onePhase = CollectiveCost{FanIn: Stage{ModelDefault, SizeMax}}
+
+// CostsByCall are the models and sizes that the thesis proposes for each MPI call (table 9); MPI_Alltoallw and
+// MPI_Reduce_scatter_block, which it does not have, are like their relatives.
+func CostsByCall() CollectiveCosts {
+	cost := func(in CollectiveModel, inSize CollectiveSize, out CollectiveModel, outSize CollectiveSize) CollectiveCost {
+		return CollectiveCost{Stage{in, inSize}, Stage{out, outSize}}
+	}
+	rooted := cost(ModelLogarithmic, SizeMean, ModelNone, SizeCurrent)
+	varied := cost(ModelConstant, SizeMax, ModelConstant, SizeMax)
+	toAll := cost(ModelLinear, SizeMin, ModelLinear, SizeMin)
+	spread := cost(ModelLogarithmic, SizeMax, ModelNone, SizeCurrent)
+	twice := cost(ModelLogarithmic, SizeMax, ModelLogarithmic, SizeMax)
+	scatter := cost(ModelLogarithmic, SizeMax, ModelLinear, SizeMin)
+	return CollectiveCosts{
+		cost(ModelLinear, SizeMax, ModelNone, SizeCurrent), // Barrier
+		spread, rooted, varied, // Bcast, Gather, Gatherv
+		rooted, varied, // Scatter, Scatterv
+		toAll, toAll, toAll, varied, // Allgather, Allgatherv, Alltoall, Alltoallv
+		spread, twice, // Reduce, Allreduce
+		scatter, scatter, // Reduce_scatter, Reduce_scatter_block
+		twice, varied, // Scan, Alltoallw
+	}
+}
+
+// under returns the costs with those that are not told filled in by a rule.
+func (c CollectiveCosts) under(charge uint8) CollectiveCosts {
+	byCall := CostsByCall()
+	for i := range c {
+		switch {
+		case c[i] != untold:
+		case charge == ChargeOnePhase:
+			c[i] = onePhase
+		case charge == ChargeByCall:
+			c[i] = byCall[i]
+		}
+	}
+	return c
 }

@@ -20,6 +20,7 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
+	"slices"
 )
 
 // Run simulates a program on a machine. The result is a function of the arguments
@@ -49,17 +50,10 @@ type Options struct {
 	// DisableOpenMP plays the computation of the threads of OpenMP programs without letting them wait for one
 	// another.
 	DisableOpenMP bool
-	Rules         Rules
+	// Rules are the model; the zero value is that of Dimemas 5.5.0.
+	Rules Rules
 	// Progress is called now and then with the number of records done and of all.
 	Progress func(done, total int64)
-}
-
-// Rules are points at which models differ. The zero value is Dimemas 5.5.0 in all that
-// affects times.
-type Rules struct {
-	// RunningAfterEvent: computation before the first event of a thread shows no state, as in
-	// Dimemas 5.5.0.
-	RunningAfterEvent bool
 }
 
 // engine is the state of a simulation.
@@ -74,7 +68,6 @@ type engine struct {
 	policy cpuPolicy
 	plain  bool // the policy is fifo and a context switch costs nothing
 	net    network
-	links  *linksAndBuses
 
 	threads    []thread
 	tasks      []task
@@ -92,6 +85,10 @@ type engine struct {
 	groups        []group
 	instances     []instance
 	freeInstances []int32
+
+	rules    Rules
+	costs    []CollectiveCosts // by cluster
+	wanCosts CollectiveCosts
 
 	localPerByte, netPerByte []float64 // by node, by cluster: ns
 	clusterNodes             []int     // by cluster
@@ -151,9 +148,11 @@ type thread struct {
 	pending deque    // instances of non-blocking collectives not waited for
 }
 
+// module is an open block of the program.
 type module struct {
-	typ   uint32
-	ratio float64
+	typ    uint32
+	ratio  float64
+	scales bool // it has a ratio; else that of the block around it counts
 }
 
 // task is a task in the simulation.
@@ -182,7 +181,10 @@ func newEngine(p *Program, m *Machine, opt *Options) (*engine, error) {
 	if p.openMPTasks && !opt.DisableOpenMP {
 		return nil, ErrOpenMPTasks
 	}
-	e := &engine{p: p, m: m, opt: opt, timers: newTimers()}
+	if err := opt.Rules.check(); err != nil {
+		return nil, err
+	}
+	e := &engine{p: p, m: m, opt: opt, rules: opt.Rules, timers: newTimers()}
 	policy, _ := PolicyByName(m.Scheduler.Policy)
 	e.policy = policy.new(e, &m.Scheduler)
 	_, isFIFO := e.policy.(fifo)
@@ -190,8 +192,6 @@ func newEngine(p *Program, m *Machine, opt *Options) (*engine, error) {
 	if err := e.placeTasks(); err != nil {
 		return nil, err
 	}
-	e.links = newLinksAndBuses(e)
-	e.net = e.links
 	e.channels = make([]channel, p.channels)
 	e.transfers, e.notes = make([]transfer, 1, 64), make([]note, 1, 64)
 	e.clusterNodes = make([]int, len(m.Clusters))
@@ -199,9 +199,12 @@ func newEngine(p *Program, m *Machine, opt *Options) (*engine, error) {
 		e.clusterNodes[m.Nodes[i].Cluster]++
 		e.localPerByte = append(e.localPerByte, nsPerByte(m.Nodes[i].Local.Bandwidth))
 	}
+	e.wanCosts = m.WAN.Collectives.under(e.rules[CollectiveCharge])
 	for i := range m.Clusters {
+		e.costs = append(e.costs, m.Clusters[i].Collectives.under(e.rules[CollectiveCharge]))
 		e.netPerByte = append(e.netPerByte, nsPerByte(m.Clusters[i].Bandwidth))
 	}
+	e.net = e.newNetwork()
 	e.newGroups()
 	e.newTeams()
 	e.stats = make([]TaskStats, len(p.Tasks))
@@ -398,7 +401,7 @@ func (e *engine) work(i int32, t *thread) {
 		task.computation += d
 		if t.idle {
 			state = StateIdle
-		} else if e.opt.Rules.RunningAfterEvent && !t.seen {
+		} else if e.rules[RunningState] == RunningAfterEvent && !t.seen {
 			state = stateNone
 		}
 	}
@@ -584,25 +587,43 @@ func (e *engine) chainRecorded(i int32, t *thread) bool {
 }
 
 // followModules opens and closes blocks of the program that are faster or slower.
-// An event of value 0 closes the oldest open block if its type is the same, and else puts
-// it innermost, as Dimemas does; with one open block this is an ordinary end.
 func (e *engine) followModules(t *thread, typ uint32, value int64) {
 	if value == 0 {
-		if len(t.modules) == 0 {
+		e.closeModule(t, typ)
+		return
+	}
+	of := false // the type has modules
+	for _, m := range e.m.Modules {
+		if m.Type == typ && m.Value == value {
+			t.modules = append(t.modules, module{typ, m.Ratio, true})
 			return
 		}
-		oldest := t.modules[0]
-		t.modules = append(t.modules[:0], t.modules[1:]...)
-		if oldest.typ != typ {
-			t.modules = append(t.modules, oldest)
+		of = of || m.Type == typ
+	}
+	if of && e.rules[ModuleNesting] == ModulesNest { // its end must not be taken for that of another
+		t.modules = append(t.modules, module{typ: typ})
+	}
+}
+
+// closeModule ends a block: the innermost of its type; or, as Dimemas does, the oldest open one if it is of that
+// type, which else becomes the innermost. With one open block both are an ordinary end.
+func (e *engine) closeModule(t *thread, typ uint32) {
+	if len(t.modules) == 0 {
+		return
+	}
+	if e.rules[ModuleNesting] == ModulesNest {
+		for i := len(t.modules) - 1; i >= 0; i-- {
+			if t.modules[i].typ == typ {
+				t.modules = slices.Delete(t.modules, i, i+1)
+				return
+			}
 		}
 		return
 	}
-	for _, m := range e.m.Modules {
-		if m.Type == typ && m.Value == value {
-			t.modules = append(t.modules, module{typ, m.Ratio})
-			return
-		}
+	oldest := t.modules[0]
+	t.modules = append(t.modules[:0], t.modules[1:]...)
+	if oldest.typ != typ {
+		t.modules = append(t.modules, oldest)
 	}
 }
 
@@ -616,14 +637,10 @@ func (e *engine) loadWork(t *thread) {
 	}
 	t.synthetic = false
 	d := math.Float64frombits(t.value[t.pc])
-	if n := len(t.modules); n > 0 {
-		switch r := t.modules[n-1].ratio; {
-		case r == 0:
-			d = 0
-		case r < 0:
-			d = -r
-		default:
-			d /= r
+	for n := len(t.modules) - 1; n >= 0; n-- {
+		if m := &t.modules[n]; m.scales {
+			d = m.apply(d)
+			break
 		}
 	}
 	switch s := e.m.Nodes[t.node].Speed; s {
@@ -634,6 +651,17 @@ func (e *engine) loadWork(t *thread) {
 		d /= s
 	}
 	t.left = d
+}
+
+// apply returns how long a computation takes in the block.
+func (m *module) apply(ns float64) float64 {
+	switch {
+	case m.ratio == 0:
+		return 0
+	case m.ratio < 0:
+		return -m.ratio
+	}
+	return ns / m.ratio
 }
 
 // proceed goes on after an operation.

@@ -51,6 +51,7 @@ type instance struct {
 	last     *CollectiveCall
 	lastTask int32
 	joined   []joining // of a non-blocking one
+	largest  int32     // size that a task sends or receives, bytes
 	doubled  int       // Reduces before it
 	complete float64   // when all had joined
 	rep      []int32   // by part of the group: the task that stands for it
@@ -114,7 +115,8 @@ func (e *engine) join(t *thread, c *CollectiveCall, class int) int32 {
 	x.n++
 	x.last, x.lastTask = c, t.task
 	x.rep[g.place[at]] = t.task
-	if c.Root {
+	x.largest = max(x.largest, int32(c.Sent), int32(c.Received))
+	if e.isRoot(t, c) {
 		x.root, x.rootTask = c, t.task
 	}
 	if x.n == len(g.tasks) {
@@ -144,6 +146,14 @@ func (e *engine) newInstance(gi int32, class uint8) int32 {
 	return in
 }
 
+// isRoot reports whether a task is the root of the operation at its record.
+func (e *engine) isRoot(t *thread, c *CollectiveCall) bool {
+	if c.Op == OpReduce {
+		return t.task == c.RootTask
+	}
+	return c.Root
+}
+
 func (e *engine) call(t *thread) *CollectiveCall { return &t.src.Collectives[t.arg[t.pc]] }
 
 // joinCollective: the thread blocks until the operation is over.
@@ -152,7 +162,7 @@ func (e *engine) joinCollective(i int32, t *thread) {
 	e.stats[t.task].Collectives++
 	in := e.join(t, c, blockingClass)
 	x := &e.instances[in]
-	if c.Root {
+	if e.isRoot(t, c) {
 		x.rootAt = len(x.arrived)
 	}
 	x.arrived = append(x.arrived, i)
@@ -161,7 +171,7 @@ func (e *engine) joinCollective(i int32, t *thread) {
 	e.maybeBegin(in)
 }
 
-// maybeBegin asks for the buses when all have arrived.
+// maybeBegin asks for the network when all have arrived.
 func (e *engine) maybeBegin(in int32) {
 	x := &e.instances[in]
 	g := &e.groups[x.group]
@@ -169,23 +179,12 @@ func (e *engine) maybeBegin(in int32) {
 		return
 	}
 	x.complete = e.now
-	for k := range g.parts {
-		x.missing += e.links.pools[g.parts[k].cluster].takeAll(in)
-	}
-	if x.missing == 0 {
+	if e.net.occupy(in) {
 		e.begin(in)
 	}
 }
 
-// collectiveGetsBus gives an operation one bus that it waited for.
-func (e *engine) collectiveGetsBus(in int32) {
-	x := &e.instances[in]
-	if x.missing--; x.missing == 0 {
-		e.begin(in)
-	}
-}
-
-// begin starts the operation: all are there, and all buses.
+// begin starts the operation: all are there, and it has the network.
 func (e *engine) begin(in int32) {
 	x := &e.instances[in]
 	x.start = e.now
@@ -196,8 +195,7 @@ func (e *engine) begin(in int32) {
 	e.schedule(e.now+x.times.total, collectiveDone, in)
 }
 
-// collectiveTime is how long an operation takes: within nodes, between nodes, between
-// clusters, one after the other.
+// collectiveTime is how long an operation takes.
 func (e *engine) collectiveTime(x *instance) stageTimes {
 	g := &e.groups[x.group]
 	c := x.root
@@ -208,39 +206,83 @@ func (e *engine) collectiveTime(x *instance) stageTimes {
 		x.rep[g.place[at]] = x.rootTask
 	}
 	sent, received := int32(c.Sent), int32(c.Received)
+	if e.rules[CollectiveParticipants] == ParticipantsTasks {
+		return e.flatTime(x, c.Op, sent, received)
+	}
+	return e.stagedTime(x, c.Op, sent, received)
+}
+
+// charge is how long an operation takes on a network.
+func (e *engine) charge(x *instance, cost *CollectiveCost, n stageNetwork, sent, received int32) stageTimes {
+	n.linearAll = e.rules[CollectiveLinear] == LinearAll
+	if *cost == onePhase {
+		sent, received, n.buses = x.largest, x.largest, 0
+	}
+	return cost.time(n, sent, received)
+}
+
+// stagedTime is the time of an operation within nodes, between nodes, and between clusters, one after the other.
+func (e *engine) stagedTime(x *instance, op CollectiveOp, sent, received int32) stageTimes {
+	g := &e.groups[x.group]
 	var longest stageTimes
 	for k := range g.parts {
 		p := &g.parts[k]
-		cl := &e.m.Clusters[p.cluster]
-		cost := &cl.Collectives[c.Op]
-		t := e.nodesTime(p, cl, cost, 1+x.doubled, sent, received)
+		t := e.nodesTime(x, p, op, sent, received)
 		if e.clusterNodes[p.cluster] > 1 {
-			n := &e.m.Nodes[e.tasks[x.rep[k]].node]
-			t = t.plus(cost.time(len(p.nodes), cl.Buses, n.Latency, e.netPerByte[p.cluster], cl.Model, sent, received))
+			t = t.plus(e.charge(x, &e.costs[p.cluster][op], e.clusterStage(p.cluster, len(p.nodes), x.rep[k]), sent, received))
 		}
 		if k == 0 || t.total > longest.total {
 			longest = t
 		}
 	}
 	if len(g.parts) > 1 {
-		n := &e.m.Nodes[e.tasks[x.rep[len(g.parts)-1]].node]
-		cost := &e.m.WAN.Collectives[c.Op]
-		longest = longest.plus(cost.time(len(g.tasks), 0, n.WANLatency, nsPerByte(e.m.WAN.Bandwidth), e.m.WAN.Model, sent, received))
+		longest = longest.plus(e.charge(x, &e.wanCosts[op], e.wanStage(len(g.tasks), x.rep[len(g.parts)-1]), sent, received))
 		longest.total += e.flights(g)
 	}
 	return longest
 }
 
 // nodesTime is the time of the node that takes longest.
-func (e *engine) nodesTime(p *part, cl *Cluster, cost *CollectiveCost, times int, sent, received int32) (longest stageTimes) {
+func (e *engine) nodesTime(x *instance, p *part, op CollectiveOp, sent, received int32) (longest stageTimes) {
 	for k, gn := range p.nodes {
-		n := &e.m.Nodes[gn.node]
-		t := cost.time(times*gn.tasks, 0, n.Local.Latency, e.localPerByte[gn.node], cl.Model, sent, received)
+		t := e.charge(x, &e.costs[p.cluster][op], e.nodeStage(gn.node, (1+x.doubled)*gn.tasks), sent, received)
 		if k == 0 || t.total+t.latency > longest.total+longest.latency {
 			longest = t
 		}
 	}
 	return longest
+}
+
+// flatTime is the time of an operation among tasks by the costs of the widest network that is between them.
+func (e *engine) flatTime(x *instance, op CollectiveOp, sent, received int32) stageTimes {
+	g := &e.groups[x.group]
+	p := &g.parts[0]
+	switch {
+	case len(g.parts) > 1:
+		t := e.charge(x, &e.wanCosts[op], e.wanStage(len(g.tasks), x.rep[len(g.parts)-1]), sent, received)
+		t.total += e.flights(g)
+		return t
+	case len(p.nodes) > 1:
+		return e.charge(x, &e.costs[p.cluster][op], e.clusterStage(p.cluster, len(g.tasks), x.rep[0]), sent, received)
+	}
+	return e.charge(x, &e.costs[p.cluster][op], e.nodeStage(p.nodes[0].node, len(g.tasks)), sent, received)
+}
+
+// nodeStage, clusterStage and wanStage are the networks of a stage among p participants; the latency is that of the node of
+// the task that stands for them.
+
+func (e *engine) nodeStage(node, p int) stageNetwork {
+	n := &e.m.Nodes[node]
+	return stageNetwork{participants: p, latency: n.Local.Latency, nsPerByte: e.localPerByte[node], model: e.m.Clusters[n.Cluster].Model}
+}
+
+func (e *engine) clusterStage(cluster, p int, task int32) stageNetwork {
+	c := &e.m.Clusters[cluster]
+	return stageNetwork{participants: p, buses: c.Buses, latency: e.m.Nodes[e.tasks[task].node].Latency, nsPerByte: e.netPerByte[cluster], model: c.Model}
+}
+
+func (e *engine) wanStage(p int, task int32) stageNetwork {
+	return stageNetwork{participants: p, latency: e.m.Nodes[e.tasks[task].node].WANLatency, nsPerByte: nsPerByte(e.m.WAN.Bandwidth), model: e.m.WAN.Model}
 }
 
 // flights are the longest flight in and the longest out, between the group's clusters.
@@ -258,14 +300,7 @@ func (e *engine) flights(g *group) float64 {
 
 func (e *engine) collectiveDone(in int32) {
 	x := &e.instances[in]
-	g := &e.groups[x.group]
-	for k := range g.parts {
-		p := &e.links.pools[g.parts[k].cluster]
-		if p.buses > 0 {
-			p.free = p.buses
-			e.links.serve(p)
-		}
-	}
+	e.net.vacate(in)
 	x.done = true
 	if x.class == startedClass {
 		for _, j := range x.joined {
@@ -286,13 +321,17 @@ func (e *engine) collectiveDone(in int32) {
 		copy(x.arrived[r:], x.arrived[r+1:])
 		x.arrived[len(x.arrived)-1] = root
 	}
+	work := StateCollective
+	if e.rules[StateNumbers] == StatesThesis {
+		work = StateCollectiveWork
+	}
 	start, started := wholeNS(x.start), wholeNS(x.start+x.times.latency)
 	for _, i := range x.arrived {
 		t := &e.threads[i]
 		e.tasks[t.task].blockedColl += x.start - t.blocked
 		e.tasks[t.task].inColl += e.now - x.start
 		e.setStateAt(i, t, StateStartup, start)
-		e.setStateAt(i, t, StateCollective, started)
+		e.setStateAt(i, t, work, started)
 		e.proceed(i, t, true)
 	}
 	e.freeInstances = append(e.freeInstances, in)

@@ -16,6 +16,8 @@ type Machine struct {
 	Clusters []Cluster
 	Nodes    []Node // of all clusters, in their order
 	WAN      WAN
+	// Network is a name of Networks; "": that of the model.
+	Network string
 	// Connections are dedicated lines between clusters.
 	Connections []Connection
 
@@ -274,6 +276,9 @@ func (m *Machine) Check() error {
 		if c.Flight != nil && len(c.Flight) != len(m.Clusters) {
 			return fmt.Errorf("machine %d: %d flight times for %d machines", i, len(c.Flight), len(m.Clusters))
 		}
+	}
+	if err := checkNetwork(m.Network); err != nil {
+		return err
 	}
 	if !number(m.WAN.Bandwidth) {
 		return fmt.Errorf("the bandwidth of the WAN must not be negative")

@@ -1,21 +1,86 @@
 package sim
 
-// Messages on their way: which links and buses they need, who gets them first.
-//
-// A message between nodes takes an output link of its source, then an input link
-// of its destination, then a bus of the network; it holds what it has while it
-// waits for the rest, and all of it for the time of the transfer: size/bandwidth.
-// The same holds within a node, with links of each task and the node's own buses, and between
-// clusters, with links of each cluster and no bus. Bandwidth is not shared: messages
-// wait or go. Who waits waits in the order of asking, but for two exceptions that
-// decide times, and so must be as they are in Dimemas:
-//
-//   - A message that holds an output link but waits for its input link may be robbed
-//     of the output link by one that finds its own input link free; the robbed one
-//     is then the first to wait for an output link again.
-//   - Links are freed, and who waits for them tries again, before the bus is: a message
-//     that gets its links in that moment finds no bus, and stands at the end of
-//     the queue for it.
+// Messages on their way: how they go, what they need, and the networks that give it to them.
+
+import (
+	"fmt"
+	"strings"
+)
+
+// network moves messages. The engine asks it for what a message needs, when that is ready to go; the network calls
+// engine.depart when the message has it, and gets it back when the transfer is over. Collective operations ask
+// for the whole network.
+type network interface {
+	// request asks for what a transfer needs.
+	request(tr int32)
+	// release gives back what a transfer that is over holds.
+	release(tr int32)
+	// occupy asks for what a collective operation needs. It returns true if that is there; else
+	// engine.begin is called when it is.
+	occupy(instance int32) bool
+	// vacate gives that back.
+	vacate(instance int32)
+}
+
+// Network is an entry of Networks.
+type Network struct {
+	Name string
+	Doc  string
+	// Params names the parameters of a machine that count.
+	Params []string
+
+	new func(*engine) network
+}
+
+// networkParams are what links and buses are described by.
+var networkParams = []string{"bandwidth", "buses", "input-links", "output-links", "local-bandwidth", "local-buses", "wan-bandwidth"}
+
+// Networks are the kinds of networks of a machine.
+var Networks = []Network{
+	{"buses", "Dimemas: output link, input link and bus, one after the other; a message keeps what it has while it waits for the rest", networkParams,
+		func(e *engine) network { return &linksAndBuses{e: e, wiring: newWiring(e)} }},
+	{"together", "the thesis: first come, first served; a message takes all that it needs at once, and passes those that wait for other things", networkParams,
+		func(e *engine) network { return &takenTogether{e: e, wiring: newWiring(e)} }},
+}
+
+// NetworkByName finds a network.
+func NetworkByName(name string) (*Network, bool) {
+	for i := range Networks {
+		if Networks[i].Name == name {
+			return &Networks[i], true
+		}
+	}
+	return nil, false
+}
+
+// checkNetwork tells of a network that there is not.
+func checkNetwork(name string) error {
+	if _, ok := NetworkByName(name); ok || name == "" {
+		return nil
+	}
+	var names []string
+	for i := range Networks {
+		names = append(names, Networks[i].Name)
+	}
+	return fmt.Errorf("there is no network %q, but %s", name, strings.Join(names, ", "))
+}
+
+// newNetwork makes the network of the machine; where it names none, that of the model.
+func (e *engine) newNetwork() network {
+	name := e.m.Network
+	if name == "" {
+		name = Networks[0].Name
+		if e.rules[Acquisition] == AcquireTogether {
+			name = "together"
+		}
+	}
+	entry, _ := NetworkByName(name)
+	n := entry.new(e)
+	if e.rules[CollectiveResources] == CollectiveNetwork {
+		n = &gate{e: e, network: n}
+	}
+	return n
+}
 
 // port is the set of links of a node, a task or a cluster.
 type port struct {
@@ -39,6 +104,7 @@ func newPort(l Links) port {
 type pool struct {
 	buses, free int
 	queue       deque // transfers; a collective instance, as -1-instance, for each bus that it waits for
+	closed      bool  // a collective waits for it: network together
 }
 
 // Links of a transfer that stand for none.
@@ -48,234 +114,18 @@ const (
 	noPort, noPool = -1, -1
 )
 
-// network moves messages. It calls engine.depart when one has all it needs.
-type network interface {
-	// request asks for what a transfer needs.
-	request(tr int32)
-	// release gives back what a transfer that is over holds.
-	release(tr int32)
-}
-
-// linksAndBuses is the network of Dimemas.
-type linksAndBuses struct {
-	e     *engine
-	ports []port
-	pools []pool
-}
-
-func (w *linksAndBuses) request(tr int32) {
-	t := &w.e.transfers[tr]
-	t.requested = w.e.now
-	t.outLink, t.inLink = linkless, linkless
-	if t.outPort != noPort {
-		t.outLink, t.inLink = noLink, noLink
-		if w.ports[t.outPort].unlimited {
-			t.outLink = linkless
-		}
-		if w.ports[t.inPort].unlimited {
-			t.inLink = linkless
-		}
-	}
-	w.try(tr)
-}
-
-// try goes as far as it can with a transfer, and queues it where it cannot go on.
-func (w *linksAndBuses) try(tr int32) {
-	t := &w.e.transfers[tr]
-	if t.inFirst && t.inLink == noLink && !w.takeIn(tr, t) {
-		w.ports[t.inPort].waitIn.pushBack(tr)
-		return
-	}
-	if t.outLink == noLink && !w.takeOut(tr, t) {
-		w.ports[t.outPort].waitOut.pushBack(tr)
-		return
-	}
-	if t.inLink == noLink && !w.takeIn(tr, t) {
-		t.waitsIn = true
-		w.ports[t.inPort].waitIn.pushBack(tr)
-		return
-	}
-	e := w.e
-	if t.linked < 0 {
-		t.linked = e.now
-		e.tasks[t.from].waitLinks += e.now - t.requested
-	}
-	if t.pool != noPool {
-		if p := &w.pools[t.pool]; p.buses > 0 {
-			if p.free == 0 {
-				p.queue.pushBack(tr)
-				return
-			}
-			p.free--
-		}
-	}
-	e.tasks[t.from].waitBuses += e.now - t.linked
-	e.depart(tr, t)
-}
-
-// takeOut gets an output link, also one that another only waits with.
-func (w *linksAndBuses) takeOut(tr int32, t *transfer) bool {
-	p := &w.ports[t.outPort]
-	if p.freeOut > 0 {
-		t.outLink = p.takeFree(tr, 0, p.out, &p.freeOut)
-		return true
-	}
-	if !t.borrows {
-		return false
-	}
-	link := w.lendable(p)
-	if link < 0 || t.inLink == noLink && !w.takeIn(tr, t) {
-		return false
-	}
-	w.rob(p, link)
-	p.holder[link] = tr
-	t.outLink = int32(link)
-	return true
-}
-
-// takeIn gets an input link; of a half-duplex node also one that another only waits
-// with.
-func (w *linksAndBuses) takeIn(tr int32, t *transfer) bool {
-	p := &w.ports[t.inPort]
-	if !p.half {
-		if p.freeIn == 0 {
-			return false
-		}
-		t.inLink = p.takeFree(tr, p.out, p.in, &p.freeIn)
-		return true
-	}
-	if p.freeOut > 0 {
-		t.inLink = p.takeFree(tr, 0, p.out, &p.freeOut)
-		return true
-	}
-	if !t.borrows {
-		return false
-	}
-	link := w.lendable(p)
-	if link < 0 || p.holder[link] == tr {
-		return false
-	}
-	w.rob(p, link)
-	p.holder[link] = tr
-	t.inLink = int32(link)
-	return true
-}
-
-func (p *port) takeFree(tr int32, first, n int, free *int) int32 {
-	*free--
-	if p.holder == nil {
-		p.holder = make([]int32, p.out+p.in)
-	}
-	for i := first; i < first+n; i++ {
-		if p.holder[i] == 0 {
-			p.holder[i] = tr
-			return int32(i)
-		}
-	}
-	panic("sim: a free link that is not there")
-}
-
-// lendable returns an output link whose holder waits for its input link, or -1.
-func (w *linksAndBuses) lendable(p *port) int {
-	for i, h := range p.holder {
-		if i < p.out && h != 0 && w.e.transfers[h].waitsIn {
-			return i
-		}
-	}
-	return -1
-}
-
-// rob takes an output link from the transfer that waits with it.
-func (w *linksAndBuses) rob(p *port, link int) {
-	victim := p.holder[link]
-	t := &w.e.transfers[victim]
-	t.waitsIn = false
-	t.outLink = noLink
-	t.requested = w.e.now // what it waited so far does not count, as in Dimemas
-	w.ports[t.inPort].waitIn.remove(victim)
-	w.ports[t.outPort].waitOut.pushFront(victim)
-}
-
-func (w *linksAndBuses) release(tr int32) {
-	t := w.e.transfers[tr]
-	if t.outLink >= 0 {
-		p := &w.ports[t.outPort]
-		p.holder[t.outLink] = 0
-		p.freeOut++
-		if p.half {
-			w.wakeIn(p)
-		}
-		w.wakeOut(p)
-	}
-	if t.inLink >= 0 {
-		p := &w.ports[t.inPort]
-		p.holder[t.inLink] = 0
-		if p.half {
-			p.freeOut++
-			w.wakeOut(p)
-		} else {
-			p.freeIn++
-		}
-		w.wakeIn(p)
-	}
-	if t.pool != noPool {
-		if p := &w.pools[t.pool]; p.buses > 0 {
-			p.free++
-			w.serve(p)
-		}
-	}
-}
-
-func (w *linksAndBuses) wakeOut(p *port) {
-	if p.waitOut.n > 0 {
-		w.try(p.waitOut.popFront())
-	}
-}
-
-func (w *linksAndBuses) wakeIn(p *port) {
-	if p.waitIn.n > 0 {
-		tr := p.waitIn.popFront()
-		w.e.transfers[tr].waitsIn = false
-		w.try(tr)
-	}
-}
-
-// serve gives free buses to those who wait for them.
-func (w *linksAndBuses) serve(p *pool) {
-	for p.free > 0 && p.queue.n > 0 {
-		who := p.queue.front()
-		if who >= 0 {
-			w.try(p.queue.popFront())
-			continue
-		}
-		p.free--
-		p.queue.popFront()
-		w.e.collectiveGetsBus(-1 - who)
-	}
-}
-
-// takeAll asks for all buses of a network for a collective operation. It returns how many it has
-// to wait for.
-func (p *pool) takeAll(instance int32) (missing int) {
-	missing = p.buses - p.free
-	p.free = 0
-	for range missing {
-		p.queue.pushBack(-1 - instance)
-	}
-	return missing
-}
-
 // route says how a message goes: what it needs, and how long it takes.
 func (e *engine) route(t *transfer, m *Message) {
 	from, to := e.tasks[t.from].node, e.tasks[t.to].node
 	a, b := &e.m.Nodes[from], &e.m.Nodes[to]
-	w := e.links
 	t.borrows, t.inFirst, t.flight, t.pool = false, false, 0, noPool
 	var perByte float64
 	switch {
 	case from == to:
-		t.outPort, t.inPort, t.pool = w.taskPort(e, t.from), w.taskPort(e, t.to), w.nodePool(e, from)
-		if t.from == t.to {
+		t.outPort, t.inPort, t.pool = e.taskPort(t.from), e.taskPort(t.to), e.nodePool(from)
+		if e.rules[LocalContention] == LocalFree {
+			t.outPort, t.inPort, t.pool = noPort, noPort, noPool
+		} else if t.from == t.to {
 			t.outPort, t.inPort = noPort, noPort
 		}
 		perByte = e.localPerByte[from]
@@ -286,12 +136,12 @@ func (e *engine) route(t *transfer, m *Message) {
 		perByte = e.netPerByte[a.Cluster]
 	default:
 		if c := e.connection(int32(a.Cluster), int32(b.Cluster), m); c >= 0 {
-			t.outPort, t.inPort = w.connectionPorts(e, c)
+			t.outPort, t.inPort = e.connectionPorts(c)
 			perByte = nsPerByte(e.m.Connections[c].Bandwidth)
 			t.flight = e.m.Connections[c].Flight
 			break
 		}
-		t.outPort, t.inPort = w.clusterPort(e, a.Cluster), w.clusterPort(e, b.Cluster)
+		t.outPort, t.inPort = e.clusterPort(a.Cluster), e.clusterPort(b.Cluster)
 		t.inFirst = e.m.WAN.Links.HalfDuplex() && a.Cluster > b.Cluster
 		perByte = nsPerByte(e.m.WAN.Bandwidth)
 		if f := e.m.Clusters[a.Cluster].Flight; f != nil {
@@ -329,8 +179,13 @@ func (e *engine) connection(from, to int32, m *Message) int {
 
 // Ports stand in the order: nodes, tasks, clusters, connections (two each); pools: clusters, nodes.
 
-func newLinksAndBuses(e *engine) *linksAndBuses {
-	w := &linksAndBuses{e: e}
+// wiring is the links and buses of a machine.
+type wiring struct {
+	ports []port
+	pools []pool
+}
+
+func newWiring(e *engine) (w wiring) {
 	for i := range e.m.Nodes {
 		w.ports = append(w.ports, newPort(e.m.Nodes[i].Links))
 	}
@@ -353,16 +208,16 @@ func newLinksAndBuses(e *engine) *linksAndBuses {
 	return w
 }
 
-func (w *linksAndBuses) taskPort(e *engine, task int32) int32 { return int32(len(e.m.Nodes)) + task }
+func (e *engine) taskPort(task int32) int32 { return int32(len(e.m.Nodes)) + task }
 
-func (w *linksAndBuses) clusterPort(e *engine, c int) int32 {
+func (e *engine) clusterPort(c int) int32 {
 	return int32(len(e.m.Nodes) + len(e.tasks) + c)
 }
 
 // connectionPorts: a line has one output and one input link for both directions.
-func (w *linksAndBuses) connectionPorts(e *engine, c int) (out, in int32) {
-	p := w.clusterPort(e, len(e.m.Clusters)) + int32(2*c)
+func (e *engine) connectionPorts(c int) (out, in int32) {
+	p := e.clusterPort(len(e.m.Clusters)) + int32(2*c)
 	return p, p + 1
 }
 
-func (w *linksAndBuses) nodePool(e *engine, node int32) int32 { return int32(len(e.m.Clusters)) + node }
+func (e *engine) nodePool(node int32) int32 { return int32(len(e.m.Clusters)) + node }

@@ -30,6 +30,7 @@ type transfer struct {
 	borrows bool // it may rob, and be robbed of, output links
 	inFirst bool // it takes the input link first
 	waitsIn bool // it waits for its input link
+	holds   bool // its sender is blocked until it has arrived
 
 	duration, flight                       float64
 	requested                              float64
@@ -145,14 +146,18 @@ func (e *engine) operate(i int32, t *thread) {
 	case CollectiveWait:
 		e.waitCollective(i, t)
 	case Reduce:
-		e.reduce(i, t)
+		if e.rules[ReduceKind] == ReduceCollective {
+			e.joinCollective(i, t)
+		} else {
+			e.reduce(i, t)
+		}
 	}
 }
 
 // rendezvous reports whether a message waits for its receiver.
 func (e *engine) rendezvous(t *thread, m *Message, k Kind) bool {
 	switch {
-	case m.Peer == t.task: // to itself, whatever the options say
+	case m.Peer == t.task && e.rules[SelfMessage] == SelfRendezvous:
 		return true
 	case e.m.EagerSends:
 		return false
@@ -193,18 +198,29 @@ func (e *engine) send(i int32, t *thread, k Kind) {
 			return
 		}
 	}
+	e.sendOff(i, t, n, k)
+}
+
+// sendOff asks for a transfer and lets its sender go on: at once, or, of a synchronous one, when it has arrived.
+func (e *engine) sendOff(i int32, t *thread, n int32, k Kind) {
+	hold := e.rules[BlockingSend] == SendSynchronous && (k == Send || k == SendRendezvous)
+	e.transfers[n].holds = hold
 	e.net.request(n)
+	if hold {
+		e.setState(i, t, StateSending)
+		return
+	}
 	e.proceed(i, t, false)
 }
 
 // letGo starts the transfer of a sender that waited for its receiver.
 func (e *engine) letGo(n int32) {
-	tr := &e.transfers[n]
-	blocks, sender := tr.blocks, tr.sender
-	e.net.request(n)
-	if blocks {
-		e.proceed(sender, &e.threads[sender], false)
+	if tr := &e.transfers[n]; tr.blocks {
+		t := &e.threads[tr.sender]
+		e.sendOff(tr.sender, t, n, t.kind[t.pc])
+		return
 	}
+	e.net.request(n)
 }
 
 func (e *engine) postReceive(i int32, t *thread) {
@@ -222,7 +238,7 @@ func (e *engine) postReceive(i int32, t *thread) {
 
 func (e *engine) receive(i int32, t *thread, k Kind) {
 	m := &t.src.Messages[t.arg[t.pc]]
-	if !t.started && e.startup(i, t, e.latency(m.Peer, t.task, m)) {
+	if !t.started && e.rules[ReceiverLatency] == ReceiverPays && e.startup(i, t, e.latency(m.Peer, t.task, m)) {
 		return
 	}
 	t.blocked = e.now
@@ -306,6 +322,9 @@ func (e *engine) arrive(n int32) {
 	if tr.instance >= 0 {
 		e.reduceArrived(n)
 		return
+	}
+	if tr.holds {
+		e.proceed(tr.sender, &e.threads[tr.sender], true)
 	}
 	ch := &e.channels[tr.channel]
 	if ch.receivers == 0 {

@@ -15,12 +15,19 @@ type recorder struct {
 	b        *prv.Builder
 	from, to int64
 	line     []prv.Pair
+	number   [numStates]uint32 // of states in the trace
 }
 
 func newRecorder(e *engine) *recorder {
 	r := &recorder{e: e, from: e.opt.From, to: e.opt.To}
 	if r.to <= 0 {
 		r.to = 1<<63 - 1
+	}
+	for _, s := range States {
+		r.number[s.Value] = uint32(s.Value)
+		if e.rules[StateNumbers] == StatesThesis {
+			r.number[s.Value] = uint32(s.Thesis)
+		}
 	}
 	r.b = prv.NewBuilder(r.header())
 	return r
@@ -78,7 +85,7 @@ func (r *recorder) cpu(t *thread, state uint8) int32 {
 func (r *recorder) state(i int32, t *thread, at int64) {
 	begin, end := max(t.since, r.from), min(at, r.to)
 	if begin < end {
-		r.b.State(i, r.cpu(t, t.state), begin-r.from, end-r.from, uint32(t.state))
+		r.b.State(i, r.cpu(t, t.state), begin-r.from, end-r.from, r.number[t.state])
 	}
 }
 
@@ -127,7 +134,7 @@ func (r *recorder) trace(total int64) (*prv.Trace, error) {
 	t.HeaderEnd = max(end, 0)
 	t.Duration = max(t.Duration, t.HeaderEnd)
 	for _, s := range States {
-		t.Labels.AddState(int64(s.Value), s.Name)
+		t.Labels.AddState(int64(r.number[s.Value]), s.Name)
 	}
 	return t, nil
 }

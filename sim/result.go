@@ -10,37 +10,45 @@ import (
 
 // States of a predicted trace, numbered as in Paraver.
 const (
-	StateIdle       uint8 = 0
-	StateRunning    uint8 = 1
-	StateWaiting    uint8 = 3 // for a message
-	StateBusyWait   uint8 = 4
-	StateReady      uint8 = 5 // for a CPU; in Dimemas also inside a Reduce
-	StateSwitch     uint8 = 6 // context switch
-	StateIO         uint8 = 12
-	StateCollective uint8 = 13
-	StateOthers     uint8 = 15
-	StateStartup    uint8 = 26
-	stateNone       uint8 = 31 // not written
+	StateIdle           uint8 = 0
+	StateRunning        uint8 = 1
+	StateWaiting        uint8 = 3 // for a message
+	StateBusyWait       uint8 = 4
+	StateReady          uint8 = 5 // for a CPU; in Dimemas also inside a Reduce
+	StateSwitch         uint8 = 6 // context switch
+	StateSemaphore      uint8 = 7
+	StateSending        uint8 = 9 // a synchronous sender
+	StateIO             uint8 = 12
+	StateCollective     uint8 = 13
+	StateCollectiveWork uint8 = 14 // in a collective operation, after all are there: by the numbers of the thesis only
+	StateOthers         uint8 = 15
+	StateStartup        uint8 = 26
+	stateNone           uint8 = 31 // not written
 
 	numStates = 32
 )
 
-// States are the states of a predicted trace and what they are called.
+// States are the states of a predicted trace and what they are called; Thesis is the number by which the thesis writes
+// it (rule "states").
 var States = []struct {
-	Value uint8
-	Name  string
-	Doc   string
+	Value  uint8
+	Name   string
+	Doc    string
+	Thesis uint8
 }{
-	{StateIdle, "Idle", "computation in an idle block"},
-	{StateRunning, "Running", "computation"},
-	{StateWaiting, "Waiting a message", "blocked in a receive, a wait, or a send that waits for its receiver"},
-	{StateBusyWait, "Blocking Send", "busy wait: a receiver that keeps its CPU"},
-	{StateReady, "Synchronization", "ready without a CPU, or waiting inside a Reduce"},
-	{StateSwitch, "Test/Probe", "context switch"},
-	{StateIO, "I/O", "the tracer writes its buffer"},
-	{StateCollective, "Group communication", "in a collective operation"},
-	{StateOthers, "Others", "the tracer starts"},
-	{StateStartup, "Startup latency", "latency of a message, on the CPU"},
+	{StateIdle, "Idle", "computation in an idle block", 0},
+	{StateRunning, "Running", "computation", 1},
+	{StateWaiting, "Waiting a message", "blocked in a receive, a wait, or a send that waits for its receiver", 3},
+	{StateBusyWait, "Blocking Send", "busy wait: a receiver that keeps its CPU", 12},
+	{StateReady, "Synchronization", "ready without a CPU, or waiting inside a Reduce", 5},
+	{StateSwitch, "Test/Probe", "context switch", 8},
+	{StateSemaphore, "Scheduling and Fork/Join", "blocked at a semaphore", 6},
+	{StateSending, "Blocked", "a synchronous send whose message has not arrived yet", 4},
+	{StateIO, "I/O", "the tracer writes its buffer", 11},
+	{StateCollective, "Group communication", "in a collective operation", 13},
+	{StateCollectiveWork, "Group transfer", "in a collective operation, after all are there; only with the numbers of the thesis", 14},
+	{StateOthers, "Others", "the tracer starts", 15},
+	{StateStartup, "Startup latency", "latency of a message, on the CPU", 7},
 }
 
 // Result is what a simulation answers. Times are nanoseconds.

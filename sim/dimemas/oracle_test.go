@@ -95,7 +95,7 @@ func openCase(t *testing.T, dir string) (*sim.Program, *sim.Machine, sim.Options
 	if err != nil {
 		t.Fatal(err)
 	}
-	opt := sim.Options{Rules: sim.Rules{RunningAfterEvent: true}}
+	opt := sim.Options{Rules: sim.Rules{sim.RunningState: sim.RunningAfterEvent}}
 	text, err := os.ReadFile(filepath.Join(dir, "CASE.txt"))
 	if err != nil {
 		t.Fatal(err)

@@ -104,7 +104,7 @@ func TestEpoch(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := sim.Run(context.Background(), p, m, sim.Options{Rules: sim.Rules{RunningAfterEvent: true}})
+		r, err := sim.Run(context.Background(), p, m, sim.Options{Rules: sim.Rules{sim.RunningState: sim.RunningAfterEvent}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,0 +1,75 @@
+package sim
+
+// Collective operations that take all of a network (thesis, 3.5.2): the operation waits until the messages that
+// were ready before it have arrived; what becomes ready after it waits until it is over. So it stands like
+// a gate between them, and needs to know nothing of the network behind it.
+
+// gate lets messages and collective operations into a network.
+type gate struct {
+	network
+	e       *engine
+	moving  int   // transfers that were let in and are not over
+	closed  bool  // an operation is going on
+	waiting deque // transfers, and collective instances as -1-instance
+}
+
+// passes reports whether a transfer moves without the network: within a node, where that is not shared.
+func (g *gate) passes(tr int32) bool {
+	t := &g.e.transfers[tr]
+	return g.e.tasks[t.from].node == g.e.tasks[t.to].node
+}
+
+func (g *gate) request(tr int32) {
+	switch {
+	case g.passes(tr):
+		g.network.request(tr)
+	case g.closed || g.waiting.n > 0:
+		g.e.transfers[tr].requested = g.e.now
+		g.waiting.pushBack(tr)
+	default:
+		g.moving++
+		g.network.request(tr)
+	}
+}
+
+func (g *gate) release(tr int32) {
+	g.network.release(tr)
+	if !g.passes(tr) {
+		g.moving--
+		g.open()
+	}
+}
+
+func (g *gate) occupy(in int32) bool {
+	if g.closed || g.moving > 0 || g.waiting.n > 0 {
+		g.waiting.pushBack(-1 - in)
+		return false
+	}
+	g.closed = true
+	return true
+}
+
+func (g *gate) vacate(int32) {
+	g.closed = false
+	g.open()
+}
+
+// open lets in who waits, up to an operation that has to wait for others.
+func (g *gate) open() {
+	for !g.closed && g.waiting.n > 0 {
+		who := g.waiting.front()
+		if who < 0 && g.moving > 0 {
+			return
+		}
+		g.waiting.popFront()
+		if who < 0 {
+			g.closed = true
+			g.e.begin(-1 - who)
+			return
+		}
+		g.moving++
+		since := g.e.transfers[who].requested
+		g.network.request(who)
+		g.e.tasks[g.e.transfers[who].from].waitBuses += g.e.now - since
+	}
+}
