@@ -59,7 +59,7 @@ type simulation struct {
 	translation  translationFlags
 	logicalRecv  bool
 	noOpenMP     bool
-	compatible   bool
+	model        modelFlags
 }
 
 // machineChange is a flag that changes a machine.
@@ -147,7 +147,7 @@ func (s *simulation) machineFlags(f *pflag.FlagSet) {
 	s.machineText(f, "comms", "c", "FILE", "communications file: how collective operations are charged", func(m *sim.Machine, path string) error { return dimemas.OpenCommunications(m, path) })
 	f.BoolVarP(&s.logicalRecv, "logical-recv-at-wait", "w", false, "the logical receive of an immediate receive is where its wait was reached")
 	f.BoolVar(&s.noOpenMP, "disable-openmp", false, "threads of OpenMP programs do not wait for one another")
-	f.BoolVar(&s.compatible, "running-after-event", false, "no Running before a thread's first event, as Dimemas 5.5.0 shows it")
+	s.model.flags(f)
 }
 
 // parameterDoc is what the help says of a parameter: what it is, of which group, and its choices.
@@ -250,6 +250,10 @@ func (s *simulation) run(cmd *cobra.Command, path string) error {
 	if s.out != "" && sameFile(path, s.out) {
 		return usagef("%s: it is the same file as TRACE, which is not overwritten", s.out)
 	}
+	rules, err := s.model.choice()
+	if err != nil {
+		return err
+	}
 	src, err := s.a.openProgram(cmd.Context(), path, s.translation.opt)
 	if err != nil {
 		return err
@@ -258,12 +262,12 @@ func (s *simulation) run(cmd *cobra.Command, path string) error {
 	if err != nil {
 		return err
 	}
-	r, err := s.predict(cmd.Context(), src, m)
+	r, err := s.predict(cmd.Context(), src, m, rules)
 	if err != nil {
 		return err
 	}
 	if s.out != "" {
-		if err := savePrediction(cmd.Context(), s.out, r.Trace, src.trace); err != nil {
+		if err := savePrediction(cmd.Context(), s.out, r.Trace, src.trace, rules); err != nil {
 			return err
 		}
 	}
@@ -323,14 +327,14 @@ func (s *simulation) openMachine(p *sim.Program) (m *sim.Machine, err error) {
 	return m, nil
 }
 
-func (s *simulation) predict(ctx context.Context, src *source, m *sim.Machine) (*sim.Result, error) {
+func (s *simulation) predict(ctx context.Context, src *source, m *sim.Machine, rules sim.Rules) (*sim.Result, error) {
 	bar := newProgress(s.a.Err, "simulating "+src.path)
 	bar.plain = true
 	defer bar.close()
 	r, err := sim.Run(ctx, src.program, m, sim.Options{
 		Trace: s.out != "", From: int64(s.from.ns), To: int64(s.to.ns),
 		LogicalRecvAtWait: s.logicalRecv, DisableOpenMP: s.noOpenMP,
-		Rules: sim.Rules{RunningAfterEvent: s.compatible}, Progress: bar.report,
+		Rules: rules, Progress: bar.report,
 	})
 	switch {
 	case err != nil && ctx.Err() != nil:
@@ -346,7 +350,7 @@ func (s *simulation) predict(ctx context.Context, src *source, m *sim.Machine) (
 }
 
 // savePrediction writes a predicted trace; labels and names are those of the measured one where there is one.
-func savePrediction(ctx context.Context, path string, t, measured *prv.Trace) error {
+func savePrediction(ctx context.Context, path string, t, measured *prv.Trace, rules sim.Rules) error {
 	if measured != nil {
 		var b bytes.Buffer
 		if err := prv.WriteLabels(&b, measured.Labels); err != nil {
@@ -356,9 +360,9 @@ func savePrediction(ctx context.Context, path string, t, measured *prv.Trace) er
 		if err != nil {
 			return err
 		}
-		for _, s := range sim.States {
-			if _, ok := labels.State(int64(s.Value)); !ok {
-				labels.AddState(int64(s.Value), s.Name)
+		for _, s := range t.Labels.States {
+			if _, ok := labels.State(s.Value); !ok || rules[sim.StateNumbers] != sim.StatesParaver {
+				labels.AddState(s.Value, s.Label)
 			}
 		}
 		t.Labels = labels

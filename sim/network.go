@@ -65,6 +65,31 @@ func checkNetwork(name string) error {
 	return fmt.Errorf("there is no network %q, but %s", name, strings.Join(names, ", "))
 }
 
+// networkChoices are the networks as values of a parameter: first that of the model, then those of Networks.
+func networkChoices() []Choice {
+	list := []Choice{{"by-model", "as the model of the simulation has it"}}
+	for i := range Networks {
+		list = append(list, Choice{Networks[i].Name, Networks[i].Doc})
+	}
+	return list
+}
+
+func networkIndex(name string) float64 {
+	for i := range Networks {
+		if Networks[i].Name == name {
+			return float64(i + 1)
+		}
+	}
+	return 0
+}
+
+func networkName(choice int) string {
+	if choice < 1 || choice > len(Networks) {
+		return ""
+	}
+	return Networks[choice-1].Name
+}
+
 // newNetwork makes the network of the machine; where it names none, that of the model.
 func (e *engine) newNetwork() network {
 	name := e.m.Network

@@ -134,6 +134,9 @@ func (r *recorder) trace(total int64) (*prv.Trace, error) {
 	t.HeaderEnd = max(end, 0)
 	t.Duration = max(t.Duration, t.HeaderEnd)
 	for _, s := range States {
+		if s.Value == StateCollectiveWork && r.e.rules[StateNumbers] == StatesParaver {
+			continue
+		}
 		t.Labels.AddState(int64(r.number[s.Value]), s.Name)
 	}
 	return t, nil

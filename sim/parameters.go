@@ -303,6 +303,10 @@ func init() {
 		{Name: "output-links", Group: GroupNetwork, Title: "Links out of a node", Kind: KindCount, Word: noLimit,
 			Doc: "messages at once out of a node; 0 of both: no limit, 0 of one: half duplex",
 			Get: nodeValue(func(n *Node) float64 { return float64(n.Links.Out) }), Set: setNodes(func(n *Node, v float64) { n.Links.Out = int(v) })},
+		{Name: "network", Group: GroupNetwork, Title: "Waiting", Kind: KindChoice, Choices: networkChoices(),
+			Doc: "how messages get their links and buses",
+			Get: func(m *Machine) (float64, bool) { return networkIndex(m.Network), true },
+			Set: func(m *Machine, v float64) { m.Network = networkName(int(v)) }},
 
 		{Name: "nodes", Group: GroupNodes, Title: "Nodes", Kind: KindCount,
 			Doc: "how many nodes there are; those that are added are like the last one", Default: 1,
