@@ -19,17 +19,6 @@ import (
 // control window is the window itself. A table follows its window: what it shows,
 // its rows, and the time that is selected or in view.
 
-// tab is one of the panes that share their place below the windows.
-type tab uint8
-
-const (
-	tabWhat tab = iota
-	tabAnalyzer
-)
-
-// tabGroups are the groups of actions whose keys in the pane belong to a tab.
-var tabGroups = [...]string{tabWhat: groupAsk, tabAnalyzer: groupAnalyze}
-
 // analysis is a table of a window: what it asks for, what is known of the answer,
 // and where the user is in it.
 type analysis struct {

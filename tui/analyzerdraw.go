@@ -25,51 +25,6 @@ type tableFrame struct {
 	x         []int // where they begin
 }
 
-// drawTabs writes the names of the panes, the one shown first to the eye, and
-// returns the column after them.
-func (m *Model) drawTabs(c raster.Canvas) int {
-	th := m.theme
-	st, dim := th.head, th.headDim
-	if m.paneFocus {
-		st, dim = th.focus, th.focusDim
-	}
-	c.Fill(raster.Cell{Rune: ' ', Style: st})
-	x := 1
-	for i, name := range tabGroups {
-		look := dim
-		if tab(i) == m.tab {
-			look = st
-			look.Attr |= raster.Bold
-		}
-		x = c.Text(x, 0, name, look)
-		if i+1 < len(tabGroups) {
-			x = c.Text(x, 0, th.ascii(" │ "), dim)
-		}
-	}
-	return x
-}
-
-// tabAt returns the tab at a column of the heading.
-func tabAt(x int) (t tab, ok bool) {
-	at := 1
-	for i, name := range tabGroups {
-		if x >= at && x < at+raster.TextWidth(name) {
-			return tab(i), true
-		}
-		at += raster.TextWidth(name) + 3
-	}
-	return 0, false
-}
-
-// drawPane draws the pane that is shown.
-func (m *Model) drawPane(c raster.Canvas) {
-	if m.tab == tabAnalyzer {
-		m.drawAnalyzer(c)
-		return
-	}
-	m.what.draw(m, c)
-}
-
 func (m *Model) drawAnalyzer(c raster.Canvas) {
 	w, th := m.window(), m.theme
 	head := c.Sub(0, 0, c.W, 1)

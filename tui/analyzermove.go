@@ -64,14 +64,8 @@ func (a *analysis) cellAt(x, y int) (row, col int, ok bool) {
 }
 
 // clickTable moves the cell cursor; a click on the cell that has it goes to the
-// bursts behind it. A click on a tab shows it.
+// bursts behind it.
 func (m *Model) clickTable(l *screenLayout, e tea.MouseClickMsg, again bool) tea.Cmd {
-	if e.Y == l.pane.y {
-		if t, ok := tabAt(e.X - l.pane.x); ok {
-			m.tab = t
-		}
-		return nil
-	}
 	a := m.shownTable()
 	if a == nil {
 		return nil

@@ -84,7 +84,7 @@ func (m *Model) layout() screenLayout {
 func (m *Model) paneHeight(room int) int {
 	h := m.paneLines
 	switch {
-	case h == 0 && m.tab == tabAnalyzer:
+	case h == 0 && panes[m.tab].tall:
 		h = max(room*3/5, 9)
 	case h == 0:
 		h = max(room/3, 5)

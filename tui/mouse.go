@@ -85,12 +85,7 @@ func (m *Model) wheel(l *screenLayout, e tea.MouseWheelMsg) tea.Cmd {
 		sign = 1
 	}
 	if l.pane.has(e.X, e.Y) {
-		if m.tab == tabAnalyzer {
-			m.wheelTable(e, sign)
-			return nil
-		}
-		m.what.refresh(m.window())
-		m.what.move(3 * sign)
+		panes[m.tab].wheel(m, e, sign)
 		return nil
 	}
 	i := l.windowAt(e.X, e.Y)
@@ -142,12 +137,7 @@ func (m *Model) click(l *screenLayout, e tea.MouseClickMsg) tea.Cmd {
 		}
 		return nil
 	case l.pane.has(e.X, e.Y):
-		again := m.paneFocus
-		m.paneFocus = true
-		if m.tab == tabAnalyzer || e.Y == l.pane.y {
-			return m.clickTable(l, e, again)
-		}
-		return m.clickPane(l, e.Y, again)
+		return m.clickPane(l, e)
 	}
 	i := l.windowAt(e.X, e.Y)
 	if i < 0 {
@@ -250,9 +240,9 @@ func (m *Model) overviewTo(l *screenLayout, x int) {
 	m.cursorBack()
 }
 
-// clickPane chooses the record on a line of the pane; a click on the one that is
+// clickWhat chooses the record on a line of What/Where; a click on the one that is
 // chosen already goes to it.
-func (m *Model) clickPane(l *screenLayout, y int, again bool) tea.Cmd {
+func (m *Model) clickWhat(l *screenLayout, y int, again bool) tea.Cmd {
 	w := m.window()
 	m.what.refresh(w)
 	line := y - (l.pane.y + l.pane.h - m.what.height)

@@ -201,11 +201,8 @@ func (m *Model) hints() (left, right [][2]string) {
 	if len(m.windows) == 0 {
 		return [][2]string{{keysOf("open"), "open"}}, right
 	}
-	if m.paneFocus && m.tab == tabAnalyzer {
-		return m.tableHints(), right
-	}
 	if m.paneFocus {
-		return [][2]string{{"↑↓", "choose"}, {"Enter", "partner"}, {"a", "names"}, {"r", "raw"}, {"x", "hex"}, {"f", "filter"}, {"s e m", "kinds"}, {"Esc", "back"}}, right
+		return panes[m.tab].hints(m), right
 	}
 	if _, _, ok := m.selection(); ok {
 		return [][2]string{{"z", "zoom"}, {"Z", "zoom on rows too"}, {"Space", "end of selection"}, {"`", "other mark"}, {"Esc", "drop"}}, right
