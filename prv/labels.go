@@ -11,6 +11,7 @@ package prv
 import (
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -233,6 +234,16 @@ func (l *Labels) Option(name string) (string, bool) {
 		}
 	}
 	return "", false
+}
+
+// Clone returns labels of their own, which can be added to.
+func (l *Labels) Clone() *Labels {
+	c := *l
+	c.Options, c.Semantic, c.States, c.Colors = slices.Clone(l.Options), slices.Clone(l.Semantic), slices.Clone(l.States), slices.Clone(l.Colors)
+	c.Types, c.Gradient, c.Gradients, c.Other = slices.Clone(l.Types), slices.Clone(l.Gradient), slices.Clone(l.Gradients), slices.Clone(l.Other)
+	// The lists of values are shared: what adds to them makes new ones.
+	c.stateIndex, c.typeIndex, c.colorIndex = maps.Clone(l.stateIndex), maps.Clone(l.typeIndex), maps.Clone(l.colorIndex)
+	return &c
 }
 
 // Filling.

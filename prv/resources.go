@@ -2,7 +2,10 @@ package prv
 
 import (
 	"fmt"
+	"slices"
 	"sort"
+	"strconv"
+	"strings"
 )
 
 // Resources is who and what takes part in a run: ptasks (applications) of tasks
@@ -120,6 +123,30 @@ func (r *Resources) AddTask(threads, node int) {
 // hold together, so Text is what counts.
 type Communicator struct {
 	Text string // the line as found: "c:1:2:2:1:4"
+}
+
+// Members reads the line c:PTASK:ID:SIZE:task:task:... and returns the ptask and the tasks, 0-based over the trace and
+// in order; ok is false where the line does not hold together. Tasks that there are not are left out.
+func (c Communicator) Members(r *Resources) (ptask int32, id int64, tasks []int32, ok bool) {
+	var n []int64
+	for _, f := range strings.Split(strings.TrimPrefix(strings.TrimSpace(c.Text), "c:"), ":") {
+		v, err := strconv.ParseInt(f, 10, 64)
+		if err != nil {
+			return 0, 0, nil, false
+		}
+		n = append(n, v)
+	}
+	if len(n) < 4 || n[0] < 1 || n[0] > int64(len(r.Ptasks)) {
+		return 0, 0, nil, false
+	}
+	pt := r.Ptasks[n[0]-1]
+	for _, task := range n[3:] {
+		if task >= 1 && task <= int64(pt.Tasks) {
+			tasks = append(tasks, pt.FirstTask+int32(task-1))
+		}
+	}
+	slices.Sort(tasks)
+	return int32(n[0] - 1), n[1], tasks, len(tasks) > 0
 }
 
 // Level is a level of the object model, on the process side or the resource side.

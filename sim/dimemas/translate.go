@@ -18,8 +18,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
-	"strings"
 
 	"golang.org/x/sync/errgroup"
 
@@ -100,9 +98,7 @@ func FromTrace(ctx context.Context, t *prv.Trace, opt TranslateOptions) (*Transl
 		}
 	}
 	tr := &translator{t: t, opt: opt, p: p, unit: float64(t.Unit.Nanoseconds())}
-	if err := tr.readCommunicators(); err != nil {
-		return nil, err
-	}
+	tr.readCommunicators()
 	tr.findOpenMP()
 	tr.collectRoots()
 	tr.numberMessages()
@@ -144,38 +140,17 @@ type translator struct {
 
 // readCommunicators takes the lines c:PTASK:ID:SIZE:task:task:...; what does not hold
 // together is left out.
-func (tr *translator) readCommunicators() error {
+func (tr *translator) readCommunicators() {
 	tr.comms = make([]map[int64]int32, len(tr.t.Ptasks))
 	for i := range tr.comms {
 		tr.comms[i] = map[int64]int32{}
 	}
 	for _, c := range tr.t.Communicators {
-		var n []int64
-		for _, f := range strings.Split(strings.TrimPrefix(strings.TrimSpace(c.Text), "c:"), ":") {
-			v, err := strconv.ParseInt(f, 10, 64)
-			if err != nil {
-				n = nil
-				break
-			}
-			n = append(n, v)
-		}
-		if len(n) < 4 || n[0] < 1 || n[0] > int64(len(tr.t.Ptasks)) {
-			continue
-		}
-		pt := tr.t.Ptasks[n[0]-1]
-		var tasks []int32
-		for _, task := range n[3:] {
-			if task >= 1 && task <= int64(pt.Tasks) {
-				tasks = append(tasks, pt.FirstTask+int32(task-1))
-			}
-		}
-		slices.Sort(tasks)
-		if len(tasks) > 0 {
-			tr.comms[n[0]-1][n[1]] = tr.p.AddCommunicator(int32(n[0]-1), n[1], tasks)
+		if ptask, id, tasks, ok := c.Members(&tr.t.Resources); ok {
+			tr.comms[ptask][id] = tr.p.AddCommunicator(ptask, id, tasks)
 		}
 	}
 	tr.roots = make([][]int32, len(tr.p.Communicators))
-	return nil
 }
 
 // findOpenMP marks the tasks of several threads in which parallel regions occur.

@@ -1,0 +1,90 @@
+package criticalpath
+
+// The path as events of a trace, so that windows and filters find it.
+
+import (
+	"slices"
+
+	"pview/prv"
+)
+
+// EventType is the type of the events that mark the path: value 1 where it comes to a thread, 0 where it leaves (thesis,
+// table 7).
+const EventType = 90
+
+// mark is an event of the path.
+type mark struct {
+	time, value int64
+}
+
+// Mark returns the trace with the path's events; what else is in it is shared with the trace given. Events of type 90 that
+// were there are left out.
+func (p *Path) Mark(t *prv.Trace) *prv.Trace {
+	marks := make([][]mark, len(t.Threads))
+	for i := 0; i < len(p.Segments); {
+		g := p.Segments[i]
+		k := i + 1
+		for k < len(p.Segments) && p.Segments[k].Thread == g.Thread && p.Segments[k].Kind.OnNetwork() == g.Kind.OnNetwork() {
+			k++
+		}
+		if !g.Kind.OnNetwork() {
+			m := &marks[g.Thread]
+			// Left and come back to at one instant: stayed.
+			if n := len(*m); n > 0 && (*m)[n-1].time == g.Begin {
+				*m = (*m)[:n-1]
+			} else {
+				*m = append(*m, mark{g.Begin, 1})
+			}
+			*m = append(*m, mark{p.Segments[k-1].End, 0})
+		}
+		i = k
+	}
+	out := *t
+	out.Threads = slices.Clone(t.Threads)
+	for i := range out.Threads {
+		out.Threads[i].Events = withMarks(&t.Threads[i].Events, marks[i])
+	}
+	out.Labels = t.Labels.Clone()
+	out.Labels.AddType(EventType, "Critical path", prv.ValueLabel{Value: 0, Label: "Off the path"}, prv.ValueLabel{Value: 1, Label: "On the critical path"})
+	return &out
+}
+
+// withMarks merges marks into the events of a thread: each a line of its own, before the thread's own events of that time,
+// so that what happens when the path comes lies on it.
+func withMarks(e *prv.Events, marks []mark) prv.Events {
+	had := slices.Contains(e.Type, EventType)
+	if len(marks) == 0 && !had {
+		return *e
+	}
+	n := e.Len() + len(marks)
+	out := prv.Events{Time: make([]int64, 0, n), Type: make([]uint32, 0, n), Value: make([]int64, 0, n), Lines: prv.NewBits(n)}
+	if e.CPU != nil {
+		out.CPU = make([]int32, 0, n)
+	}
+	add := func(time int64, typ uint32, value int64, row int, line bool) {
+		if line {
+			out.Lines.Set(len(out.Time))
+		}
+		out.Time, out.Type, out.Value = append(out.Time, time), append(out.Type, typ), append(out.Value, value)
+		if e.CPU != nil {
+			out.CPU = append(out.CPU, e.CPU[max(0, min(row, e.Len()-1))])
+		}
+	}
+	line := false
+	for i := 0; i <= e.Len(); i++ {
+		for len(marks) > 0 && (i == e.Len() || marks[0].time <= e.Time[i]) {
+			add(marks[0].time, EventType, marks[0].value, i, true)
+			marks = marks[1:]
+		}
+		if i == e.Len() {
+			break
+		}
+		line = line || e.Lines.Has(i)
+		if e.Type[i] == EventType {
+			continue
+		}
+		add(e.Time[i], e.Type[i], e.Value[i], i, line)
+		line = false
+	}
+	return out
+}

@@ -1,0 +1,218 @@
+package criticalpath
+
+// Waits for messages.
+
+import (
+	"slices"
+	"sort"
+
+	"pview/prv"
+	"pview/sim"
+)
+
+// followMessage goes through a wait for a message.
+func (f *finder) followMessage(record int, begin int64) bool {
+	if !f.simulated {
+		return f.followMeasured(record, begin)
+	}
+	tried := f.again(record)
+	if f.followArrival(begin, tried) {
+		return true
+	}
+	return tried == 0 && f.followRendezvous(begin)
+}
+
+// inTime returns the communications of a thread whose times in a role lie in [from, to].
+func (f *finder) inTime(thread int32, r prv.Role, from, to int64) []int32 {
+	list, times := f.t.Threads[thread].Comm[r], f.t.Comms.Times[r]
+	lo := sort.Search(len(list), func(i int) bool { return times[list[i]] >= from })
+	hi := lo + sort.Search(len(list)-lo, func(i int) bool { return times[list[lo+i]] > to })
+	return list[lo:hi]
+}
+
+// lookup is the last state of a thread that begins before a time; -1: none.
+func (f *finder) lookup(thread int32, before int64) int {
+	begin := f.t.Threads[thread].States.Begin
+	return sort.Search(len(begin), func(i int) bool { return begin[i] >= before }) - 1
+}
+
+// Simulated.
+
+// followArrival: the thread waited from begin until a message arrived, now. Of several, that comes first whose sender was
+// ready earlier; a sender that was so at this same instant may itself have waited for
+// this thread, so when the path comes back the next one is tried.
+func (f *finder) followArrival(begin int64, tried int) bool {
+	times := &f.t.Comms.Times
+	type arrival struct {
+		comm  int32
+		ready int64
+	}
+	var now []arrival // who was ready at this instant
+	for _, c := range f.inTime(f.thread, prv.PhysicalRecv, f.at, f.at) {
+		if times[prv.LogicalRecv][c] > begin {
+			continue
+		}
+		ready := f.senderReady(c)
+		if ready < f.at {
+			f.alongTransfer(c, begin, ready)
+			return true
+		}
+		now = append(now, arrival{c, ready})
+	}
+	if tried < len(now) {
+		f.alongTransfer(now[tried].comm, begin, now[tried].ready)
+		return true
+	}
+	return false
+}
+
+// senderReady is when a sender had done its part: the latency after its logical send.
+func (f *finder) senderReady(c int32) int64 {
+	sent, left := f.t.Comms.Times[prv.LogicalSend][c], min(f.t.Comms.Times[prv.PhysicalSend][c], f.at)
+	th := f.t.Comms.Send[c]
+	s := &f.t.Threads[th].States
+	at := sent
+	for k := f.lookup(th, sent) + 1; k < s.Len() && s.Begin[k] == at && at < left; k++ {
+		at = f.end(th, k)
+		switch s.Value[k] {
+		case uint32(sim.StateReady), uint32(sim.StateSwitch):
+			continue
+		case uint32(sim.StateStartup):
+			return min(at, left)
+		}
+		break
+	}
+	return min(sent, left)
+}
+
+// alongTransfer goes from the receiver of a message, who waited since begin, to whoever let its transfer begin: the
+// sender, or, of a message that had to wait for its receiver, the receiver itself.
+func (f *finder) alongTransfer(c int32, begin, ready int64) {
+	sent := min(f.t.Comms.Times[prv.PhysicalSend][c], f.at)
+	posted := f.t.Comms.Times[prv.LogicalRecv][c]
+	if ready < f.at {
+		if met := f.receiverMet(c, ready, begin, posted); met >= 0 {
+			f.stay(sent, Transfer)
+			f.stay(met, Resources)
+			return
+		}
+	}
+	f.stay(sent, Transfer)
+	f.stay(ready, Resources)
+	f.jump(f.t.Comms.Send[c])
+}
+
+// receiverMet is when the receiver of a message let its transfer begin, after the sender had been ready; -1: it did not.
+// A sender that is blocked goes on at that instant; one that is not leaves only the physical send to tell.
+func (f *finder) receiverMet(c int32, ready, begin, posted int64) int64 {
+	sent, th := f.t.Comms.Times[prv.PhysicalSend][c], f.t.Comms.Send[c]
+	if s, k := &f.t.Threads[th].States, f.lookup(th, ready)+1; k < s.Len() && s.Begin[k] == ready && s.Value[k] == uint32(sim.StateWaiting) {
+		if end := f.end(th, k); end <= sent && (end == begin || end == posted) {
+			return end
+		}
+	}
+	if ready < sent && (sent == begin || sent == posted) {
+		return sent
+	}
+	return -1
+}
+
+// followRendezvous: the thread waited from begin until the receiver of its message was ready, now.
+func (f *finder) followRendezvous(begin int64) bool {
+	list, times := f.t.Threads[f.thread].Comm[prv.LogicalSend], &f.t.Comms.Times
+	i := sort.Search(len(list), func(i int) bool { return times[prv.LogicalSend][list[i]] > begin })
+	for tries := 0; i > 0 && tries < 64; tries++ {
+		i--
+		c := list[i]
+		if times[prv.PhysicalSend][c] >= f.at && f.senderReady(c) == begin && f.t.Comms.Recv[c] != f.thread {
+			f.jump(f.t.Comms.Recv[c])
+			return true
+		}
+	}
+	return false
+}
+
+// startsMessage reports whether a startup that begins at a time is that of a message.
+func (f *finder) startsMessage(begin int64) bool {
+	return len(f.inTime(f.thread, prv.LogicalSend, begin, begin)) > 0 || len(f.inTime(f.thread, prv.LogicalRecv, begin, begin)) > 0
+}
+
+// Measured.
+
+// followMeasured: the thread was in a call from begin until now. It was blocked if the other side of a message came to its
+// own call in the meantime; the last to come counts.
+func (f *finder) followMeasured(record int, begin int64) bool {
+	times := &f.t.Comms.Times
+	last, from := begin, int32(-1)
+	came := func(at int64, thread int32) {
+		if at > last && at < f.at && thread != f.thread {
+			last, from = at, thread
+		}
+	}
+	received := f.inTime(f.thread, prv.PhysicalRecv, begin+1, f.at)
+	for _, c := range received {
+		came(times[prv.LogicalSend][c], f.t.Comms.Send[c])
+	}
+	switch f.t.Threads[f.thread].States.Value[record] {
+	case 4, 9, 16: // a send that waits for its receiver
+		for _, c := range f.inTime(f.thread, prv.LogicalSend, begin, f.at) {
+			came(times[prv.LogicalRecv][c], f.t.Comms.Recv[c])
+		}
+	case 8: // a wait; without a message received it is for one that was sent
+		if len(received) == 0 {
+			f.unsent(begin, came)
+		}
+	}
+	if from < 0 {
+		return false
+	}
+	f.stay(last, Transfer)
+	f.jump(from)
+	return true
+}
+
+// unsent looks at the messages that the thread sent last before begin.
+func (f *finder) unsent(begin int64, came func(at int64, thread int32)) {
+	list, times := f.t.Threads[f.thread].Comm[prv.LogicalSend], &f.t.Comms.Times
+	i := sort.Search(len(list), func(i int) bool { return times[prv.LogicalSend][list[i]] > begin })
+	for tries := 0; i > 0 && tries < 64; tries++ {
+		i--
+		came(times[prv.LogicalRecv][list[i]], f.t.Comms.Recv[list[i]])
+	}
+}
+
+// looksSimulated tells by some of its messages whether a trace was written by a simulator. A tracer's logical send is the
+// begin of a call, and the sender's state is that of a send; a simulated sender goes on, or waits for something. Without
+// messages it is the latency that only simulators show.
+func looksSimulated(t *prv.Trace) bool {
+	const samples = 256
+	n := t.Comms.Len()
+	measured, simulated := 0, 0
+	for i := 0; i < n; i += max(1, n/samples) {
+		th := t.Comms.Send[i]
+		if t.ThreadTask[th] == t.ThreadTask[t.Comms.Recv[i]] {
+			continue // tracers write these for OpenMP tasks
+		}
+		s, sent := &t.Threads[th].States, t.Comms.Times[prv.LogicalSend][i]
+		k := sort.Search(s.Len(), func(k int) bool { return s.Begin[k] > sent }) - 1
+		if k < 0 {
+			continue
+		}
+		switch v := s.Value[k]; {
+		case v == 8 || v == 9 || v == 10 || v == 16 || v == 4 && s.Begin[k] == sent && s.End[k] == t.Comms.Times[prv.PhysicalSend][i]:
+			measured++
+		default:
+			simulated++
+		}
+	}
+	if simulated+measured > 0 {
+		return simulated > measured
+	}
+	for i := range t.Threads {
+		values := t.Threads[i].States.Value
+		if slices.Contains(values[:min(len(values), samples)], uint32(sim.StateStartup)) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,282 @@
+// Package criticalpath finds the critical path of a run, predicted or measured: the chain of
+// computation, messages and collective operations that decided when the run ended (thesis, section
+// 3.7.1). What is not on it could have taken a little longer and nobody would have noticed.
+//
+// The path is walked backwards, from the thread that ends last. As long as the thread works, the
+// path stays on it. Where it waited, the path goes to who let it wait:
+//
+//	thread 1  ████████▒▒▒▒▒▒▒▒██████        path, from the end: 1 computes, the message of 2
+//	                         ╱              is on its way, 2 sends it, 2 computes, ...
+//	thread 2  ██████████████s███░░░
+//
+// All is taken from the records: states (what a thread does), communications (who let it wait
+// for a message), the events of MPI calls (who takes part in which collective operation). A search
+// by time in the sorted columns answers each question, so the cost is that of the path
+// and of one pass over the events, for the calls and the blocks of the program.
+//
+// What the records of a wait mean depends on who wrote them. A simulator knows when a message
+// was sent and when it arrived: the wait ends at the arrival, and before that lie the transfer, the
+// waiting for links and buses, and the latency. A tracer sees calls only: a message was
+// "sent" at the begin of the sender's call, and has "arrived" at the end of the receiver's. There a wait
+// blocked if the other side came to its call later, and the rest of the call is the cost of MPI.
+package criticalpath
+
+import (
+	"context"
+	"slices"
+	"sort"
+
+	"pview/prv"
+)
+
+// Kind is what the path does in a segment.
+type Kind uint8
+
+// The kinds, in the order of Kinds.
+const (
+	Computation Kind = iota
+	Latency
+	Resources
+	Transfer
+	Collective
+	Ready
+	Switch
+	MPI
+	Runtime
+	IO
+	Waiting
+	Other
+
+	NumKinds
+)
+
+// Kinds are the kinds of segments as programs and as people call them.
+var Kinds = [NumKinds]struct{ Key, Name, Doc string }{
+	{"computation", "Computation", "running outside of MPI"},
+	{"latency", "Latency", "startup of a message on the CPU"},
+	{"resources", "Waiting for resources", "a message that waits for links or buses: from its request to its physical send"},
+	{"transfer", "Transfer", "a message on its way; of a measured run also the rest of both calls"},
+	{"collective", "Collective", "a collective operation, from its last arrival on"},
+	{"ready", "Ready", "ready to run, without a CPU"},
+	{"switch", "Context switch", "context switch"},
+	{"mpi", "In MPI", "in an MPI call that nobody else held up"},
+	{"runtime", "Threads", "fork, join and synchronisation of threads"},
+	{"io", "Input/output", "input/output, and the tracer writing its buffer"},
+	{"waiting", "Waiting", "waiting for something that the records do not tell"},
+	{"other", "Other", "idle, not traced, or not created yet"},
+}
+
+// String returns the kind's name.
+func (k Kind) String() string { return Kinds[k].Name }
+
+// OnNetwork reports whether the path is with a message in segments of the kind, and with no thread.
+func (k Kind) OnNetwork() bool { return k == Transfer || k == Resources }
+
+// Segment is a stretch of the path. Times are in the trace's unit.
+type Segment struct {
+	Begin, End int64
+	// Thread is whom the path is with; of a message on its way, who receives it.
+	Thread int32
+	Kind   Kind
+}
+
+// Path is the critical path of a trace. Its segments follow one another without gap or overlap, from 0 to
+// the trace's duration.
+type Path struct {
+	Segments  []Segment
+	Simulated bool // the messages' times were taken for those of a simulator
+	// Jumps counts how often the path goes from one thread to another.
+	Jumps int
+
+	names *names
+}
+
+// Timing says what the times of messages mean.
+type Timing uint8
+
+// Timings. Detect looks at some messages.
+const (
+	Detect Timing = iota
+	Measured
+	Simulated
+)
+
+// Options of Find. The zero value finds out what it can.
+type Options struct {
+	Timing Timing
+	// Blocks are the event types whose values name the blocks of the program, by begin (value > 0) and end (0);
+	// nil: DefaultBlocks.
+	Blocks []uint32
+	// Progress is called now and then with what is done of all.
+	Progress func(done, total int64)
+}
+
+// DefaultBlocks are the event types of user functions: those of tracers, those that OpenMP runs, and the block of
+// the thesis.
+var DefaultBlocks = []uint32{60000019, 60000018, 40}
+
+// finder walks the path.
+type finder struct {
+	t         *prv.Trace
+	calls     *calls
+	simulated bool
+	states    []int // by thread: records before this one are still to come
+	at        int64
+	thread    int32
+	segments  []Segment // backwards
+	jumps     int
+	comms     [][][]int32 // by ptask: its communicators, by tasks
+
+	// What was met at this instant: a chain of waits that takes no time must not lead back to where it was.
+	met     []meeting
+	metTime int64
+}
+
+// meeting is a wait that was followed at an instant, and how many ways out of it were tried.
+type meeting struct {
+	thread int32
+	record int
+	tried  int
+}
+
+// Find returns the critical path of a trace. The error is that of ctx.
+func Find(ctx context.Context, t *prv.Trace, opt Options) (*Path, error) {
+	f := &finder{t: t, simulated: opt.Timing == Simulated || opt.Timing == Detect && looksSimulated(t)}
+	blocks := opt.Blocks
+	if blocks == nil {
+		blocks = DefaultBlocks
+	}
+	idx, err := readCalls(ctx, t, blocks)
+	if err != nil {
+		return nil, err
+	}
+	f.calls = idx
+	f.states = make([]int, len(t.Threads))
+	for i := range t.Threads {
+		f.states[i] = t.Threads[i].States.Len()
+	}
+	f.begin()
+	for n := 0; f.at > 0; n++ {
+		if n&0xfff == 0 {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			if opt.Progress != nil {
+				opt.Progress(t.Duration-f.at, t.Duration)
+			}
+		}
+		f.step()
+	}
+	slices.Reverse(f.segments)
+	return &Path{Segments: f.segments, Simulated: f.simulated, Jumps: f.jumps, names: f.calls.names}, nil
+}
+
+// begin stands at the thread that ends last. Of several it is one that computes to its end.
+func (f *finder) begin() {
+	last, running := int64(-1), false
+	for i := range f.t.Threads {
+		s := &f.t.Threads[i].States
+		for k := s.Len() - 1; k >= 0; k-- {
+			if s.Value[k] == stateIdle || s.Value[k] == stateNotCreated || s.Value[k] == stateDisabled {
+				continue
+			}
+			end := min(f.end(int32(i), k), f.t.Duration)
+			if works := s.Value[k] == stateRunning; end > last || end == last && works && !running {
+				last, running, f.thread = end, works, int32(i)
+			}
+			break
+		}
+	}
+	f.at = f.t.Duration
+	f.stay(max(last, 0), Other)
+}
+
+// end is where a state ends: states without one last until the next.
+func (f *finder) end(thread int32, record int) int64 {
+	s := &f.t.Threads[thread].States
+	if s.End[record] != prv.NoEnd {
+		return s.End[record]
+	}
+	if record+1 < s.Len() {
+		return s.Begin[record+1]
+	}
+	return f.t.Duration
+}
+
+// record is the last state of a thread that begins before a time; -1: none. Times asked for may only fall.
+func (f *finder) record(thread int32, before int64) int {
+	begin := f.t.Threads[thread].States.Begin
+	hi := f.states[thread]
+	// Mostly it is one of the next few.
+	lo, step := hi-1, 1
+	for lo >= 0 && begin[lo] >= before {
+		hi = lo
+		lo -= step
+		step *= 2
+	}
+	lo = max(lo, -1)
+	n := lo + 1 + sort.Search(hi-lo-1, func(i int) bool { return begin[lo+1+i] >= before })
+	f.states[thread] = n
+	return n - 1
+}
+
+// stay goes back in time with a thread.
+func (f *finder) stay(begin int64, kind Kind) {
+	begin = max(begin, 0)
+	if begin >= f.at {
+		return
+	}
+	if n := len(f.segments); n > 0 {
+		if s := &f.segments[n-1]; s.Kind == kind && s.Thread == f.thread && s.Begin == f.at {
+			s.Begin, f.at = begin, begin
+			return
+		}
+	}
+	f.segments = append(f.segments, Segment{begin, f.at, f.thread, kind})
+	f.at = begin
+}
+
+// jump goes to another thread, at this instant.
+func (f *finder) jump(thread int32) {
+	if thread != f.thread {
+		f.thread = thread
+		f.jumps++
+	}
+}
+
+// step goes back over one state, or through the wait that it is.
+func (f *finder) step() {
+	k := f.record(f.thread, f.at)
+	idle := int64(0) // since when no state tells what the thread does
+	if k >= 0 {
+		idle = f.end(f.thread, k)
+	}
+	if idle < f.at {
+		if !f.followTeam(^k, idle) { // threads of a team that wait for work have no state
+			f.stay(idle, Other)
+		}
+		return
+	}
+	s := &f.t.Threads[f.thread].States
+	begin := max(s.Begin[k], 0)
+	m := f.meaning(s.Value[k])
+	if m.follow != nil && m.follow(f, k, begin) {
+		return
+	}
+	f.stay(begin, m.kind)
+}
+
+// again reports how often the wait of this record was left at this very instant.
+func (f *finder) again(record int) int {
+	if f.metTime != f.at {
+		f.metTime, f.met = f.at, f.met[:0]
+	}
+	for i := range f.met {
+		if m := &f.met[i]; m.thread == f.thread && m.record == record {
+			m.tried++
+			return m.tried
+		}
+	}
+	f.met = append(f.met, meeting{thread: f.thread, record: record})
+	return 0
+}

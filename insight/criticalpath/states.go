@@ -1,0 +1,132 @@
+package criticalpath
+
+// What the states of a thread mean for the path, in traces of a simulator and of a tracer.
+
+import "pview/sim"
+
+// States of tracers, beside those of the simulator (the numbers are Paraver's).
+const (
+	stateIdle       = uint32(sim.StateIdle)
+	stateRunning    = uint32(sim.StateRunning)
+	stateNotCreated = 2
+	stateForkJoin   = 7
+	stateDisabled   = 14
+)
+
+// meaning is what a state is for the path: what its time counts as, and how to follow it where the thread may
+// have waited for another.
+type meaning struct {
+	kind Kind
+	// follow goes back through the state, which begins at begin, and returns true; or false when nobody else held
+	// the thread up.
+	follow func(f *finder, record int, begin int64) bool
+}
+
+var simulatedStates, measuredStates map[uint32]meaning // filled by init: the functions refer to them
+
+func init() {
+	simulatedStates = map[uint32]meaning{
+		uint32(sim.StateIdle):       {Other, (*finder).followTeam},
+		uint32(sim.StateRunning):    {Computation, nil},
+		uint32(sim.StateWaiting):    {Waiting, (*finder).followMessage},
+		uint32(sim.StateBusyWait):   {Waiting, (*finder).followMessage},
+		uint32(sim.StateReady):      {Ready, (*finder).followReady},
+		uint32(sim.StateSwitch):     {Switch, nil},
+		uint32(sim.StateIO):         {IO, nil},
+		uint32(sim.StateCollective): {Collective, (*finder).followCollective},
+		uint32(sim.StateOthers):     {Other, nil},
+		uint32(sim.StateStartup):    {Latency, (*finder).followStartup},
+	}
+	measuredStates = map[uint32]meaning{
+		stateIdle:       {Other, (*finder).followTeam},
+		stateRunning:    {Computation, nil},
+		stateNotCreated: {Other, (*finder).followTeam},
+		3:               {MPI, (*finder).followCall}, // waiting a message
+		4:               {MPI, (*finder).followCall}, // blocking send
+		5:               {MPI, (*finder).followSync}, // synchronisation: a barrier, of processes or of threads
+		6:               {MPI, (*finder).followCall}, // test, probe
+		stateForkJoin:   {Runtime, (*finder).followTeam},
+		8:               {MPI, (*finder).followCall}, // wait
+		9:               {MPI, (*finder).followCall}, // blocked
+		10:              {MPI, (*finder).followCall}, // immediate send
+		11:              {MPI, (*finder).followCall}, // immediate receive
+		12:              {IO, (*finder).followCall},
+		13:              {Collective, (*finder).followCollective},
+		stateDisabled:   {Other, nil},
+		15:              {Other, (*finder).followCall},
+		16:              {MPI, (*finder).followCall}, // send and receive
+		20:              {MPI, nil},                  // remote memory access
+		25:              {MPI, nil},                  // one-sided
+	}
+}
+
+func (f *finder) meaning(state uint32) meaning {
+	table := measuredStates
+	if f.simulated {
+		table = simulatedStates
+	}
+	if m, ok := table[state]; ok {
+		return m
+	}
+	return meaning{kind: Other}
+}
+
+// followReady: ready without a CPU; or inside a Reduce; or waiting for the rest of the team.
+func (f *finder) followReady(record int, begin int64) bool {
+	return f.followCollective(record, begin) || f.followTeam(record, begin)
+}
+
+// followSync: a barrier of processes or of threads.
+func (f *finder) followSync(record int, begin int64) bool {
+	return f.followCollective(record, begin) || f.followTeam(record, begin)
+}
+
+// followCall: an MPI call, for a message or, if the tracer does not tell them apart, of another kind.
+func (f *finder) followCall(record int, begin int64) bool {
+	return f.followCollective(record, begin) || f.followMessage(record, begin)
+}
+
+// followStartup: latency is that of a message, or part of a collective operation.
+func (f *finder) followStartup(record int, begin int64) bool {
+	return !f.startsMessage(begin) && f.followCollective(record, begin)
+}
+
+// followTeam goes from a thread that waited for another of its task to the one that was the last to stop computing while it
+// did: the master that forks, the last worker at a join or a barrier.
+func (f *finder) followTeam(record int, begin int64) bool {
+	task := f.t.Tasks[f.t.ThreadTask[f.thread]]
+	if task.Threads < 2 {
+		return false
+	}
+	last, from := begin, int32(-1)
+	for th := task.FirstThread; th < task.FirstThread+task.Threads; th++ {
+		if th == f.thread {
+			continue
+		}
+		if end, ok := f.lastWork(th, begin, f.at); ok && end > last {
+			last, from = end, th
+		}
+	}
+	// In a simulation who waits goes on at once; who is ready is not waiting for a thread of its task.
+	if from < 0 || f.simulated && last < f.at || last == f.at && f.again(record) > 0 {
+		return false
+	}
+	f.stay(last, Runtime)
+	f.jump(from)
+	return true
+}
+
+// lastWork is where the last computation of a thread that ends in (after, upTo] does.
+func (f *finder) lastWork(thread int32, after, upTo int64) (int64, bool) {
+	s := &f.t.Threads[thread].States
+	for k := f.lookup(thread, upTo); k >= 0; k-- {
+		end := f.end(thread, k)
+		if end <= after {
+			return 0, false
+		}
+		if s.Value[k] == stateRunning && s.Begin[k] < end {
+			return min(end, upTo), true
+		}
+	}
+	return 0, false
+}

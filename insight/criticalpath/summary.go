@@ -1,0 +1,140 @@
+package criticalpath
+
+// How the time of a path divides: by kind, by thread, by block of the program.
+
+import (
+	"cmp"
+	"slices"
+	"sort"
+
+	"pview/prv"
+)
+
+// Share is a part of the path's time.
+type Share struct {
+	Name  string
+	Time  int64 // in the trace's unit
+	Kinds [NumKinds]int64
+	// Visits counts the stretches that make it up.
+	Visits int
+}
+
+// Summary divides the path's time three times; each time the parts sum to Total.
+type Summary struct {
+	Total   int64
+	Kinds   [NumKinds]int64
+	Threads []Share // in the order of threads, the network last; who is not on the path is left out
+	Blocks  []Share // the longest first
+}
+
+// NetworkName and OutsideName stand for what is with no thread, and in no block.
+const (
+	NetworkName = "Network"
+	OutsideName = "outside of all blocks"
+)
+
+// Summary returns how the time divides. Labels name the blocks; nil: those of the trace.
+func (p *Path) Summary(labels *prv.Labels) *Summary {
+	if labels == nil {
+		labels = p.names.t.Labels
+	}
+	s := &Summary{}
+	threads := make([]Share, len(p.names.changes)+1)
+	blocks := blockShares{labels: labels, at: map[blockKey]int{}}
+	for i := range p.Segments {
+		g := &p.Segments[i]
+		d := g.End - g.Begin
+		s.Total += d
+		s.Kinds[g.Kind] += d
+		who := int(g.Thread)
+		if g.Kind.OnNetwork() {
+			who = len(threads) - 1
+		}
+		t := &threads[who]
+		if t.Time += d; i == 0 || p.Segments[i-1].Thread != g.Thread || p.Segments[i-1].Kind.OnNetwork() != g.Kind.OnNetwork() {
+			t.Visits++
+		}
+		t.Kinds[g.Kind] += d
+		p.names.split(g, blocks.add)
+	}
+	for i := range threads {
+		if threads[i].Time == 0 {
+			continue
+		}
+		threads[i].Name = NetworkName
+		if i < len(threads)-1 {
+			threads[i].Name = p.names.t.Name(prv.LevelThread, i)
+		}
+		s.Threads = append(s.Threads, threads[i])
+	}
+	s.Blocks = blocks.list
+	slices.SortStableFunc(s.Blocks, func(a, b Share) int {
+		return cmp.Or(cmp.Compare(b.Time, a.Time), cmp.Compare(a.Name, b.Name))
+	})
+	return s
+}
+
+// blockKey tells blocks apart; type 0: in none.
+type blockKey struct {
+	typ   uint32
+	value int64
+}
+
+// blockShares adds up the time of blocks.
+type blockShares struct {
+	labels *prv.Labels
+	at     map[blockKey]int
+	list   []Share
+	last   blockKey
+	thread int32
+}
+
+func (b *blockShares) add(key blockKey, g *Segment, begin, end int64) {
+	i, ok := b.at[key]
+	if !ok {
+		i = len(b.list)
+		b.at[key] = i
+		name := OutsideName
+		if key.typ != 0 {
+			name = b.labels.ValueName(key.typ, key.value)
+		}
+		b.list = append(b.list, Share{Name: name})
+	}
+	s := &b.list[i]
+	s.Time += end - begin
+	s.Kinds[g.Kind] += end - begin
+	if len(b.list) == 1 && s.Visits == 0 || b.last != key || b.thread != g.Thread {
+		s.Visits++
+	}
+	b.last, b.thread = key, g.Thread
+}
+
+// split divides a segment where its thread goes from one block to another. The way of a message belongs to the
+// block in which its receiver was when it came.
+func (n *names) split(g *Segment, add func(key blockKey, g *Segment, begin, end int64)) {
+	list := n.changes[g.Thread]
+	// The last change before the end of the segment.
+	i := sort.Search(len(list), func(i int) bool { return list[i].time >= g.End }) - 1
+	if g.Kind.OnNetwork() {
+		add(keyOf(list, i), g, g.Begin, g.End)
+		return
+	}
+	first := i
+	for first >= 0 && list[first].time > g.Begin {
+		first--
+	}
+	begin := g.Begin
+	for ; first < i; first++ {
+		next := list[first+1].time
+		add(keyOf(list, first), g, begin, next)
+		begin = next
+	}
+	add(keyOf(list, i), g, begin, g.End)
+}
+
+func keyOf(list []change, i int) blockKey {
+	if i < 0 {
+		return blockKey{}
+	}
+	return blockKey{list[i].typ, list[i].value}
+}
