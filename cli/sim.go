@@ -144,6 +144,7 @@ func (s *simulation) machineFlags(f *pflag.FlagSet) {
 		m.Scheduler, err = dimemas.OpenScheduler(path)
 		return err
 	})
+	s.schedulerFlags(f)
 	s.machineText(f, "comms", "c", "FILE", "communications file: how collective operations are charged", func(m *sim.Machine, path string) error { return dimemas.OpenCommunications(m, path) })
 	f.BoolVarP(&s.logicalRecv, "logical-recv-at-wait", "w", false, "the logical receive of an immediate receive is where its wait was reached")
 	f.BoolVar(&s.noOpenMP, "disable-openmp", false, "threads of OpenMP programs do not wait for one another")

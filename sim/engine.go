@@ -52,6 +52,8 @@ type Options struct {
 	DisableOpenMP bool
 	// Rules are the model; the zero value is that of Dimemas 5.5.0.
 	Rules Rules
+	// Repeat makes applications begin again when they end.
+	Repeat Repeat
 	// Progress is called now and then with the number of records done and of all.
 	Progress func(done, total int64)
 }
@@ -65,9 +67,13 @@ type engine struct {
 	timers
 	nowNS int64
 
-	policy cpuPolicy
-	plain  bool // the policy is fifo and a context switch costs nothing
-	net    network
+	policy   cpuPolicy
+	ranked   *ranked  // of the policy; nil: it has no priorities
+	observer observer // the policy, if it wants to know; nil: not
+	clock    clocked  // the policy, if it acts from time to time; nil: not
+	keep     bool     // the rule CPUTurns is TurnUntilBlocked
+	plain    bool     // the policy is fifo, without keep, and a context switch costs nothing
+	net      network
 
 	threads    []thread
 	tasks      []task
@@ -94,6 +100,8 @@ type engine struct {
 	clusterNodes             []int     // by cluster
 
 	teams []team // by task; nil without OpenMP
+
+	repeat *repetition // nil: nothing begins again
 
 	stats []TaskStats
 	out   *recorder // nil: totals only
@@ -131,6 +139,8 @@ type thread struct {
 	seen      bool // an event of it was seen
 	done      bool
 	onCPU     bool
+	again     bool // it has become ready
+	asleep    bool // it waits for something else than a CPU; only for an observer
 	master    bool // of its team
 	met       bool // it need not wait at the event of the OpenMP runtime that it stands at
 	cut       bool // the quantum has ended during the startup
@@ -139,6 +149,10 @@ type thread struct {
 	timer   uint64  // the one that ends its stay on the CPU
 	left    float64 // of the computation or startup, ns
 	used    float64 // of the quantum
+	turn    float64 // when its turn on the CPU began
+	begun   float64 // when it began what it does there,
+	doing   float64 // and how long that is
+	check   float64 // when its turn is long enough to be preempted, if that was asked for
 	reached float64 // when the operation was reached
 	blocked float64 // when it blocked
 	since   int64   // begin of the state, ns
@@ -165,9 +179,10 @@ type task struct {
 
 // node is a node in the simulation.
 type node struct {
-	queue    deque // of ready threads
-	free     int   // CPUs
-	cpus     []bool
+	queue    deque   // of ready threads
+	free     int     // CPUs
+	on       []int32 // by CPU: thread + 1; 0: none
+	last     []int32 // by CPU: the thread before, + 1
 	firstCPU int32
 }
 
@@ -185,13 +200,10 @@ func newEngine(p *Program, m *Machine, opt *Options) (*engine, error) {
 		return nil, err
 	}
 	e := &engine{p: p, m: m, opt: opt, rules: opt.Rules, timers: newTimers()}
-	policy, _ := PolicyByName(m.Scheduler.Policy)
-	e.policy = policy.new(e, &m.Scheduler)
-	_, isFIFO := e.policy.(fifo)
-	e.plain = isFIFO && m.Scheduler.ContextSwitch == 0
 	if err := e.placeTasks(); err != nil {
 		return nil, err
 	}
+	e.newPolicy()
 	e.channels = make([]channel, p.channels)
 	e.transfers, e.notes = make([]transfer, 1, 64), make([]note, 1, 64)
 	e.clusterNodes = make([]int, len(m.Clusters))
@@ -207,6 +219,9 @@ func newEngine(p *Program, m *Machine, opt *Options) (*engine, error) {
 	e.net = e.newNetwork()
 	e.newGroups()
 	e.newTeams()
+	if err := e.newRepetition(); err != nil {
+		return nil, err
+	}
 	e.stats = make([]TaskStats, len(p.Tasks))
 	if opt.Trace {
 		e.out = newRecorder(e)
@@ -233,7 +248,7 @@ func (e *engine) placeTasks() error {
 	for i := range e.nodes {
 		n := &e.nodes[i]
 		n.free = e.m.Nodes[i].CPUs
-		n.cpus = make([]bool, n.free)
+		n.on, n.last = make([]int32, n.free), make([]int32, n.free)
 		n.firstCPU = first
 		first += int32(n.free)
 	}
@@ -261,6 +276,7 @@ func (e *engine) run(ctx context.Context) error {
 		e.ready(int32(i), t)
 	}
 	e.dispatchAll()
+	e.startClock()
 	for n := 1; ; n++ {
 		if n&0x3fff == 0 {
 			if err := ctx.Err(); err != nil {
@@ -276,12 +292,19 @@ func (e *engine) run(ctx context.Context) error {
 			break
 		}
 		if e.now != before {
+			if r := e.repeat; r != nil && (r.over || r.Until > 0 && e.now > r.Until) {
+				return e.cut(before)
+			}
 			e.nowNS = wholeNS(e.now)
 		}
 		switch tm.what {
 		case cpuDone:
 			if t := &e.threads[tm.who]; t.timer == tm.seq {
-				e.cpuDone(tm.who, t)
+				if e.keep {
+					e.turnDone(tm.who, t)
+				} else {
+					e.cpuDone(tm.who, t)
+				}
 			}
 		case transferDone:
 			e.transferDone(tm.who)
@@ -289,8 +312,17 @@ func (e *engine) run(ctx context.Context) error {
 			e.arrive(tm.who)
 		case collectiveDone:
 			e.collectiveDone(tm.who)
+		case policyTick:
+			e.tick()
+		case mayPreempt:
+			e.mayPreempt(tm.who)
 		}
-		e.dispatchAll()
+		if !e.keep || !e.more() {
+			e.dispatchAll()
+		}
+	}
+	if e.repeat != nil && e.repeat.over {
+		return e.cut(e.now)
 	}
 	if e.finished < len(e.threads) {
 		return e.deadlock()
@@ -315,12 +347,20 @@ func wholeNS(t float64) int64 {
 	return n
 }
 
-// ready puts a thread into the queue of its node.
+// ready puts a thread into the queue of its node, unless it keeps its CPU.
 func (e *engine) ready(i int32, t *thread) {
+	t.again = true
+	if t.onCPU {
+		return
+	}
+	if t.asleep {
+		t.asleep = false
+		e.observer.happened(i, woken, 0)
+	}
 	e.setState(i, t, StateReady)
 	n := &e.nodes[t.node]
 	e.policy.ready(n, i, t)
-	if n.free > 0 {
+	if n.free > 0 || e.ranked != nil && e.ranked.preemptive {
 		e.markDirty(t.node)
 	}
 }
@@ -329,7 +369,7 @@ func (e *engine) ready(i int32, t *thread) {
 func (e *engine) leaveCPU(t *thread) {
 	t.onCPU = false
 	n := &e.nodes[t.node]
-	n.cpus[t.cpu] = false
+	n.on[t.cpu] = 0
 	n.free++
 	if n.queue.n > 0 {
 		e.markDirty(t.node)
@@ -349,44 +389,42 @@ func (e *engine) dispatchAll() {
 func (e *engine) dispatch(ni int32) {
 	e.clean(ni)
 	n := &e.nodes[ni]
-	for n.free > 0 && n.queue.n > 0 {
+	for n.queue.n > 0 && (n.free > 0 || e.preempt(n)) {
 		i := e.policy.next(n)
 		t := &e.threads[i]
-		n.take(t)
-		if cs := e.m.Scheduler.ContextSwitch; cs > 0 {
-			t.switching = true
-			if t.phase == starting {
-				e.setState(i, t, StateStartup)
-			} else {
-				e.setState(i, t, StateSwitch)
-			}
-			t.timer = e.schedule(e.now+cs, cpuDone, i)
-			continue
+		n.take(i, t)
+		if e.plain {
+			e.work(i, t)
+		} else {
+			e.beginTurn(i, t, n)
 		}
-		e.work(i, t)
 	}
 }
 
 // take gives a thread the free CPU that it ran on last, else the first free one.
-func (n *node) take(t *thread) {
+func (n *node) take(i int32, t *thread) {
 	n.free--
 	t.onCPU = true
-	if t.cpu < 0 || n.cpus[t.cpu] {
-		for c, busy := range n.cpus {
-			if !busy {
+	if t.cpu < 0 || n.on[t.cpu] != 0 {
+		for c, on := range n.on {
+			if on == 0 {
 				t.cpu = int32(c)
 				break
 			}
 		}
 	}
-	n.cpus[t.cpu] = true
+	n.on[t.cpu] = i + 1
 }
 
 // work lets a thread that has a CPU do what it is there for.
 func (e *engine) work(i int32, t *thread) {
 	d := t.left
 	if !e.plain {
-		d = e.policy.slice(t, t.left)
+		if d = e.policy.slice(i, t, t.left); d == 0 && t.left > 0 {
+			e.sliceOver(i, t)
+			return
+		}
+		t.begun, t.doing = e.now, d
 	}
 	t.left -= d
 	state := StateRunning
@@ -394,7 +432,7 @@ func (e *engine) work(i int32, t *thread) {
 	if t.phase == starting {
 		task.startups += d
 		// After a context switch, and after the quantum has cut it, Dimemas shows it as running.
-		if e.m.Scheduler.ContextSwitch == 0 && !t.cut {
+		if (e.m.Scheduler.ContextSwitch == 0 || e.rules[SwitchCost] == SwitchOnChange) && !t.cut {
 			state = StateStartup
 		}
 	} else {
@@ -406,22 +444,26 @@ func (e *engine) work(i int32, t *thread) {
 		}
 	}
 	e.setState(i, t, state)
-	t.timer = e.schedule(e.now+d, cpuDone, i)
+	if e.keep && t.left > 0 {
+		t.timer = e.scheduleFirst(e.now+d, cpuDone, i)
+	} else {
+		t.timer = e.schedule(e.now+d, cpuDone, i)
+	}
 }
 
 // cpuDone ends a thread's stay on a CPU.
 func (e *engine) cpuDone(i int32, t *thread) {
 	if t.switching {
-		t.switching = false
-		e.work(i, t)
+		e.endSwitch(i, t)
 		return
 	}
 	for {
 		e.leaveCPU(t)
+		t.again = false
 		switch {
 		case t.left > 0: // the quantum is over
-			t.lose, t.cut = true, t.phase == starting
-			e.ready(i, t)
+			t.cut = t.phase == starting
+			e.sliceOver(i, t)
 		case t.phase == spinning:
 			e.stopSpinning(i, t)
 		case t.phase == starting:
@@ -438,6 +480,7 @@ func (e *engine) cpuDone(i int32, t *thread) {
 			break
 		}
 	}
+	t.asleep = e.observer != nil && !t.again && !t.done && !t.onCPU
 	if e.isDirty(t.node) {
 		e.dispatch(t.node)
 	}
@@ -455,7 +498,7 @@ func (e *engine) goesOn(i int32, t *thread) bool {
 	}
 	n.queue.popFront()
 	e.clean(t.node)
-	n.take(t)
+	n.take(i, t)
 	e.setState(i, t, StateRunning)
 	return true
 }
@@ -513,6 +556,9 @@ func (e *engine) chainTotals(i int32, t *thread) bool {
 			}
 			t.lose = true
 			e.markEvent(t, t.arg[pc], t.value[pc])
+			if e.observer != nil && t.arg[pc] == PriorityType {
+				e.observer.happened(i, priorityEvent, t.value[pc])
+			}
 		case Nop:
 			t.lose = false
 		case IdleOn, IdleOff:
@@ -562,7 +608,10 @@ func (e *engine) chainRecorded(i int32, t *thread) bool {
 			if len(e.m.Modules) > 0 {
 				e.followModules(t, t.arg[pc], int64(t.value[pc]))
 			}
-			if e.out != nil && t.arg[pc] != 0 && t.arg[pc] != 6998 && t.arg[pc] != 6999 {
+			if e.observer != nil && t.arg[pc] == PriorityType {
+				e.observer.happened(i, priorityEvent, t.value[pc])
+			}
+			if e.out != nil && t.arg[pc] != 0 && t.arg[pc] != 6998 && t.arg[pc] != PriorityType {
 				e.out.event(t.arg[pc], int64(t.value[pc]))
 			}
 		case Nop:
@@ -692,6 +741,14 @@ func (e *engine) startup(i int32, t *thread, latency float64) bool {
 }
 
 func (e *engine) finish(i int32, t *thread) {
+	if e.repeat != nil {
+		e.passed(i, t)
+		return
+	}
+	e.end(i, t)
+}
+
+func (e *engine) end(i int32, t *thread) {
 	e.setState(i, t, stateNone)
 	t.done = true
 	e.finished++

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
+	"strings"
 )
 
 // Machine is the hardware, and how tasks are placed on it. Times are in
@@ -164,6 +166,38 @@ type Mapping struct {
 	Nodes []int // by task, of Explicit; 0-based over all clusters
 }
 
+// ParseMappings reads the nodes of the tasks of one application or more, numbered from 1, as the thesis writes them:
+// [1,1,2,2][1..4] or [1,1,2,2] [1..4].
+func ParseMappings(text string) (list []Mapping, err error) {
+	rest := strings.TrimSpace(text)
+	for rest != "" {
+		inside, after, ok := strings.Cut(strings.TrimPrefix(rest, "["), "]")
+		if !ok || rest[0] != '[' {
+			return nil, fmt.Errorf("the nodes of tasks are written [1,1,2,2] or [1..4], not %q", text)
+		}
+		m := Mapping{Kind: Explicit}
+		for w := range strings.SplitSeq(inside, ",") {
+			from, to, isRange := strings.Cut(w, "..")
+			if !isRange {
+				to = from
+			}
+			a, err1 := strconv.Atoi(strings.TrimSpace(from))
+			b, err2 := strconv.Atoi(strings.TrimSpace(to))
+			if err1 != nil || err2 != nil || a < 1 || b < a || b > maxNodes || len(m.Nodes)+b-a >= maxNodes {
+				return nil, fmt.Errorf("%q is no node, or range of nodes, from 1", w)
+			}
+			for n := a; n <= b; n++ {
+				m.Nodes = append(m.Nodes, n-1)
+			}
+		}
+		list, rest = append(list, m), strings.TrimSpace(after)
+	}
+	if len(list) == 0 {
+		return nil, fmt.Errorf("no nodes are named")
+	}
+	return list, nil
+}
+
 // place returns the node of each of n tasks.
 func (m *Mapping) place(n int, nodes []Node) ([]int32, error) {
 	at := make([]int32, n)
@@ -209,7 +243,7 @@ func (m *Mapping) place(n int, nodes []Node) ([]int32, error) {
 // Ideal is a machine with an ideal network: no latency, bandwidth or limit, one CPU and one
 // task per node.
 func Ideal(tasks int) *Machine {
-	m := &Machine{Name: "ideal", EagerLimit: -1, Mapping: []Mapping{{Kind: TasksPerNode, Tasks: 1}}}
+	m := &Machine{Name: "ideal", EagerLimit: -1, Scheduler: DefaultScheduler(), Mapping: []Mapping{{Kind: TasksPerNode, Tasks: 1}}}
 	m.WAN = WAN{Model: ModelConstant, Collectives: DefaultCosts(), Links: Links{1, 1}}
 	m.Clusters = []Cluster{{Model: ModelConstant, Collectives: DefaultCosts()}}
 	m.Nodes = make([]Node, tasks)
@@ -288,7 +322,7 @@ func (m *Machine) Check() error {
 			return fmt.Errorf("dedicated connection %d: negative bandwidth or time", c.ID)
 		}
 	}
-	return m.Scheduler.check()
+	return m.Scheduler.Check()
 }
 
 func (n *Node) check(clusters int) error {

@@ -248,10 +248,12 @@ func (e *engine) receive(i int32, t *thread, k Kind) {
 	ch := &e.channels[m.channel]
 	if ch.arrived != 0 {
 		e.stats[t.task].ImmediateRecvs++
+		e.notify(i, receiverLast)
 		e.received(i, t, e.popTransfer(&ch.arrived))
 		e.proceed(i, t, false)
 		return
 	}
+	e.notify(i, receiverFirst)
 	if e.m.Scheduler.BusyWait > 0 {
 		e.spin(i, t)
 	} else {
@@ -265,11 +267,18 @@ func (e *engine) receive(i int32, t *thread, k Kind) {
 
 // spin keeps the CPU for a while before blocking. Dimemas spins for the cost of a context switch.
 func (e *engine) spin(i int32, t *thread) {
-	e.nodes[t.node].take(t)
+	if !t.onCPU {
+		e.nodes[t.node].take(i, t)
+	}
 	t.phase = spinning
 	t.left = 0
 	e.setState(i, t, StateBusyWait)
-	t.timer = e.schedule(e.now+e.m.Scheduler.ContextSwitch, cpuDone, i)
+	d := e.m.Scheduler.ContextSwitch
+	if e.rules[SpinTime] == SpinFully {
+		d = e.m.Scheduler.BusyWait
+	}
+	t.begun, t.doing = e.now, d
+	t.timer = e.schedule(e.now+d, cpuDone, i)
 }
 
 func (e *engine) stopSpinning(i int32, t *thread) {
@@ -335,14 +344,19 @@ func (e *engine) arrive(n int32) {
 	t := &e.threads[i]
 	e.stats[t.task].WaitingRecvs++
 	e.tasks[t.task].blockedRecv += e.now - t.blocked
+	e.notify(tr.sender, senderLast)
 	e.received(i, t, n)
 	lose := true
 	if t.onCPU { // it spins
-		e.leaveCPU(t)
 		t.timer, t.phase, lose = 0, computing, false
+		if e.keep {
+			e.stopWaiting(i, t)
+			return
+		}
+		e.leaveCPU(t)
 	}
 	e.proceed(i, t, lose)
-	if e.isDirty(t.node) {
+	if !e.keep && e.isDirty(t.node) {
 		e.dispatch(t.node)
 	}
 }

@@ -46,7 +46,7 @@ func (r *recorder) header() prv.Header {
 			continue
 		}
 		number[i] = len(h.Nodes)
-		h.AddNode(len(e.nodes[i].cpus))
+		h.AddNode(len(e.nodes[i].on))
 		e.nodes[i].firstCPU = h.Nodes[number[i]].FirstCPU
 	}
 	for i, pt := range e.p.Ptasks {

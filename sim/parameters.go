@@ -51,6 +51,7 @@ const (
 	KindRatio
 	KindChoice
 	KindSwitch
+	KindNumber // of any sign
 )
 
 // ParameterKinds says how the values of each kind are written. A number without a unit counts Base: seconds and MB/s, as in Dimemas.
@@ -68,6 +69,7 @@ var ParameterKinds = []struct {
 	{"RATIO", "", 1, nil, nil},
 	{"NAME", "", 1, nil, nil},
 	{"", "", 1, nil, nil},
+	{"NUMBER", "", 1, nil, nil},
 }
 
 // ParameterUnit is a unit and what it stands for, in ns, MB/s or bytes.
@@ -156,6 +158,12 @@ func (p *Parameter) Parse(text string) (float64, error) {
 			return 0, nil
 		}
 		return 0, fmt.Errorf("it is on or off, not %q", s)
+	case KindNumber:
+		v, err := strconv.ParseFloat(s, 64)
+		if err != nil || !(math.Abs(v) <= 1e9) {
+			return 0, fmt.Errorf("it is a number, not %q", s)
+		}
+		return v, nil
 	default:
 		return parseQuantity(s, k.Units, k.Base)
 	}
@@ -369,17 +377,9 @@ func init() {
 			Doc: "who gets a CPU",
 			Get: func(m *Machine) (float64, bool) { return policyIndex(m.Scheduler.Policy), true },
 			Set: func(m *Machine, v float64) { m.Scheduler.Policy = Policies[int(v)].Name }},
-		{Name: "quantum", Group: GroupScheduling, Title: "Quantum", Kind: KindTime, Word: "3 us (Dimemas)",
-			Doc: "time that RR gives a thread at once (s)",
-			Get: func(m *Machine) (float64, bool) { return m.Scheduler.Quantum, true }, Set: func(m *Machine, v float64) { m.Scheduler.Quantum = v },
-			Applies: func(m *Machine) bool { return m.policyTakes("Quantum") }},
-		{Name: "context-switch", Group: GroupScheduling, Title: "Context switch", Kind: KindTime,
-			Doc: "time to put a thread on a CPU (s)",
-			Get: func(m *Machine) (float64, bool) { return m.Scheduler.ContextSwitch, true }, Set: func(m *Machine, v float64) { m.Scheduler.ContextSwitch = v }},
-		{Name: "busy-wait", Group: GroupScheduling, Title: "Busy wait", Kind: KindTime,
-			Doc: "time that a receiver keeps its CPU before it blocks (s)",
-			Get: func(m *Machine) (float64, bool) { return m.Scheduler.BusyWait, true }, Set: func(m *Machine, v float64) { m.Scheduler.BusyWait = v }},
-
+	}
+	Parameters = append(Parameters, schedulerParameters()...)
+	Parameters = append(Parameters, []Parameter{
 		{Name: "wan-latency", Group: GroupWAN, Title: "Latency", Kind: KindTime,
 			Doc: "what each message to another machine costs its sender and its receiver, on their CPUs",
 			Get: nodeValue(func(n *Node) float64 { return n.WANLatency }), Set: setNodes(func(n *Node, v float64) { n.WANLatency = v }), Applies: (*Machine).isGrid},
@@ -392,7 +392,7 @@ func init() {
 		{Name: "wan-output-links", Group: GroupWAN, Title: "Links out of a machine", Kind: KindCount, Word: noLimit, Default: 1,
 			Doc: "messages at once out of a machine; 0 of both: no limit, 0 of one: half duplex",
 			Get: func(m *Machine) (float64, bool) { return float64(m.WAN.Links.Out), true }, Set: func(m *Machine, v float64) { m.WAN.Links.Out = int(v) }, Applies: (*Machine).isGrid},
-	}
+	}...)
 }
 
 // networkModels are the models that a network can have, from ModelConstant on, as the flag spells them.
@@ -425,18 +425,37 @@ func policyIndex(name string) float64 {
 	return 0
 }
 
+// schedulerParameters are those of the scheduling policies that are numbers or switches.
+func schedulerParameters() (list []Parameter) {
+	kinds := map[ParamUnit]ParameterKind{ParamTime: KindTime, ParamNumber: KindNumber, ParamPercent: KindRatio}
+	for i := range SchedulerParams {
+		s := &SchedulerParams[i]
+		p := Parameter{Name: s.Name, Group: GroupScheduling, Title: s.Title, Doc: s.Doc, Default: s.Default,
+			Applies: func(m *Machine) bool { return m.policyTakes(s.Name) }}
+		switch {
+		case s.Number != nil:
+			p.Kind = kinds[s.Unit]
+			p.Get = func(m *Machine) (float64, bool) { return *s.Number(&m.Scheduler), true }
+			p.Set = func(m *Machine, v float64) { *s.Number(&m.Scheduler) = v }
+		case s.Switch != nil:
+			p.Kind = KindSwitch
+			p.Get = func(m *Machine) (float64, bool) { return one(*s.Switch(&m.Scheduler)), true }
+			p.Set = func(m *Machine, v float64) { *s.Switch(&m.Scheduler) = v != 0 }
+		default:
+			continue
+		}
+		list = append(list, p)
+	}
+	return list
+}
+
 // policyTakes reports whether the policy has a parameter of that name.
 func (m *Machine) policyTakes(param string) bool {
 	p, ok := PolicyByName(m.Scheduler.Policy)
 	if !ok {
 		return false
 	}
-	for _, s := range p.Params {
-		if s == param {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(p.Params, param)
 }
 
 // isGrid reports whether there are several clusters.
@@ -541,6 +560,7 @@ func (m *Machine) Clone() *Machine {
 		c.Connections[i].Tags = slices.Clone(c.Connections[i].Tags)
 		c.Connections[i].Communicators = slices.Clone(c.Connections[i].Communicators)
 	}
+	c.Scheduler.Priorities, c.Scheduler.Levels = slices.Clone(m.Scheduler.Priorities), slices.Clone(m.Scheduler.Levels)
 	c.Mapping = slices.Clone(m.Mapping)
 	for i := range c.Mapping {
 		c.Mapping[i].Nodes = slices.Clone(c.Mapping[i].Nodes)

@@ -15,6 +15,8 @@ type happening uint8
 
 const (
 	cpuDone        happening = iota // who: thread
+	policyTick                      // of a policy that acts from time to time
+	mayPreempt                      // who: node, where a thread has run for as long as it must
 	transferDone                    // who: transfer
 	arrival                         // who: transfer whose resources are free already
 	collectiveDone                  // who: instance
@@ -28,11 +30,39 @@ type timers struct {
 	soon []timer // ring of what happens now
 	head int
 	n    int
-	seq  uint64
+	seq  uint64 // of the last timer
 	now  float64
+
+	first uint64 // of the last one of scheduleFirst
 }
 
-func newTimers() timers { return timers{soon: make([]timer, 64)} }
+func newTimers() timers { return timers{soon: make([]timer, 64), seq: ordinary} }
+
+// ordinary is the number of the first timer that schedule makes; those of scheduleFirst are below, so that they happen
+// before all others of their time.
+const ordinary = 1 << 63
+
+// scheduleFirst is schedule for the end of a quantum, which is later than now.
+func (q *timers) scheduleFirst(at float64, what happening, who int32) uint64 {
+	q.first++
+	t := timer{at, q.first, what, who}
+	h := append(q.heap, t)
+	i := len(h) - 1
+	for i > 0 {
+		parent := (i - 1) >> 2
+		if !t.before(&h[parent]) {
+			break
+		}
+		h[i] = h[parent]
+		i = parent
+	}
+	h[i] = t
+	q.heap = h
+	return t.seq
+}
+
+// more reports whether more is to happen at this instant.
+func (q *timers) more() bool { return q.n > 0 || len(q.heap) > 0 && q.heap[0].at <= q.now }
 
 // schedule returns the number of the timer.
 func (q *timers) schedule(at float64, what happening, who int32) uint64 {
@@ -146,6 +176,9 @@ func (d *deque) pushFront(x int32) {
 
 func (d *deque) front() int32 { return d.ring[d.head] }
 
+// at is the k-th from the front.
+func (d *deque) at(k int) int32 { return d.ring[(d.head+k)&(len(d.ring)-1)] }
+
 func (d *deque) popFront() int32 {
 	x := d.ring[d.head]
 	d.head = (d.head + 1) & (len(d.ring) - 1)
@@ -153,15 +186,25 @@ func (d *deque) popFront() int32 {
 	return x
 }
 
+// removeAt takes out the k-th from the front.
+func (d *deque) removeAt(k int) int32 {
+	if k == 0 {
+		return d.popFront()
+	}
+	mask := len(d.ring) - 1
+	x := d.at(k)
+	for ; k < d.n-1; k++ {
+		d.ring[(d.head+k)&mask] = d.ring[(d.head+k+1)&mask]
+	}
+	d.n--
+	return x
+}
+
 // remove takes x out, wherever it stands.
 func (d *deque) remove(x int32) {
-	mask := len(d.ring) - 1
-	for i := range d.n {
-		if d.ring[(d.head+i)&mask] == x {
-			for ; i < d.n-1; i++ {
-				d.ring[(d.head+i)&mask] = d.ring[(d.head+i+1)&mask]
-			}
-			d.n--
+	for k := range d.n {
+		if d.at(k) == x {
+			d.removeAt(k)
 			return
 		}
 	}

@@ -61,6 +61,8 @@ type Result struct {
 	// Unreceived counts the messages that were sent but never received; Unmatched tells of the first.
 	Unreceived int64
 	Unmatched  string
+	// Runs are the ends of the runs of each ptask of a closed workload, ns; see RunTime.
+	Runs [][]int64
 	// Trace is the predicted trace, if Options asked for it.
 	Trace *prv.Trace
 }
@@ -111,7 +113,13 @@ func (e *engine) result() (*Result, error) {
 		r.Messages += s.MessagesSent
 		r.Bytes += s.BytesSent
 	}
-	e.countUnreceived(r)
+	if e.repeat == nil {
+		e.countUnreceived(r)
+	} else {
+		for i := range e.repeat.apps {
+			r.Runs = append(r.Runs, e.repeat.apps[i].ends)
+		}
+	}
 	if e.out != nil {
 		t, err := e.out.trace(r.Total)
 		if err != nil {

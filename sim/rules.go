@@ -28,6 +28,9 @@ const (
 	ModuleNesting
 	RunningState
 	StateNumbers
+	CPUTurns
+	SwitchCost
+	SpinTime
 
 	numRules
 )
@@ -86,6 +89,18 @@ const (
 	StatesParaver = iota // StateNumbers
 	StatesThesis
 )
+const (
+	TurnByRecord = iota // CPUTurns
+	TurnUntilBlocked
+)
+const (
+	SwitchAlways = iota // SwitchCost
+	SwitchOnChange
+)
+const (
+	SpinSwitchTime = iota // SpinTime
+	SpinFully
+)
 
 // RuleInfo is a row of RuleTable.
 type RuleInfo struct {
@@ -141,6 +156,15 @@ var RuleTable = [numRules]RuleInfo{
 	StateNumbers: {"states", "how the states of the predicted trace are numbered", "thesis 3.5", []RuleValue{
 		{"paraver", "as Dimemas 5.5.0 writes them for Paraver"},
 		{"thesis", "4 a sender waits for links or a bus, 6 semaphore, 7 latency, 8 context switch, 12 busy wait, 13 and 14 collective before and after all are there"}}, StatesThesis},
+	CPUTurns: {"cpu-turns", "how long a thread that got a CPU has it", "thesis 3.6 and 8.1.2.2", []RuleValue{
+		{"record", "for a computation or a latency; then it goes through the queue of its node, which puts it last after an event"},
+		{"until-blocked", "until it blocks, is preempted, or has used its quantum up; at one instant quanta end first, and CPUs are given last"}}, TurnUntilBlocked},
+	SwitchCost: {"context-switch-charge", "when the cost of a context switch is charged", "thesis 3.6", []RuleValue{
+		{"always", "whenever a thread gets a CPU"},
+		{"on-change", "when a CPU takes another thread than the one before; its first is free"}}, SwitchOnChange},
+	SpinTime: {"busy-wait-time", "how long a busy wait keeps the CPU", "thesis 3.6", []RuleValue{
+		{"context-switch", "as long as a context switch takes, as Dimemas 5.5.0 does"},
+		{"busy-wait", "as long as the parameter says"}}, SpinFully},
 }
 
 // Rules is a choice of each rule, by Rule: an index of its Values. The zero value is the model "dimemas".

@@ -70,7 +70,7 @@ type Config struct {
 
 // ParseConfig reads a configuration; name is what errors call it.
 func ParseConfig(name string, text []byte) (*Config, error) {
-	p := &configParser{name: name, c: &Config{Machine: &sim.Machine{EagerLimit: -1}, lines: map[string]int64{}}}
+	p := &configParser{name: name, c: &Config{Machine: &sim.Machine{EagerLimit: -1, Scheduler: sim.DefaultScheduler()}, lines: map[string]int64{}}}
 	if err := p.parse(text); err != nil {
 		return nil, err
 	}

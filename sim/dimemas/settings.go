@@ -1,6 +1,6 @@
 package dimemas
 
-// Scheduler and communications files.
+// Communications files.
 
 import (
 	"bytes"
@@ -13,97 +13,6 @@ import (
 	"pview/prv"
 	"pview/sim"
 )
-
-// OpenScheduler reads a scheduler file.
-func OpenScheduler(path string) (sim.Scheduler, error) {
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return sim.Scheduler{}, openError(path, err)
-	}
-	return ParseScheduler(path, text)
-}
-
-// ParseScheduler reads a scheduler file: the policy, then its parameters, one to a
-// line, in their order.
-func ParseScheduler(name string, text []byte) (sim.Scheduler, error) {
-	var s sim.Scheduler
-	line := int64(0)
-	fail := func(format string, args ...any) (sim.Scheduler, error) {
-		return s, &prv.FileError{File: name, Line: line, Why: fmt.Sprintf(format, args...)}
-	}
-	var want []schedulerLine
-	for raw := range bytes.Lines(text) {
-		line++
-		t := strings.TrimSpace(string(raw))
-		if t == "" {
-			continue
-		}
-		key, value, ok := strings.Cut(t, ":")
-		value = strings.TrimSpace(value)
-		if !ok {
-			return fail("there is no colon in %q", t)
-		}
-		if s.Policy == "" {
-			if key != "Policy" {
-				return fail("the first line is Policy: NAME")
-			}
-			p, ok := sim.PolicyByName(value)
-			if !ok || value == "" {
-				return fail("the policy %q is not simulated (those that are: %s)", value, policyNames())
-			}
-			s.Policy = p.Name
-			want = schedulerLines[p.Name]
-			continue
-		}
-		if len(want) == 0 {
-			return fail("%q: policy %s takes no more parameters", key, s.Policy)
-		}
-		if key != want[0].key {
-			return fail("%q where %q is expected", key, want[0].key)
-		}
-		v, err := strconv.ParseFloat(value, 64)
-		if err != nil || !(v >= 0) || v > 1e9 {
-			return fail("%s: not a number from 0 on: %q", key, value)
-		}
-		want[0].set(&s, v*1e9)
-		want = want[1:]
-	}
-	if s.Policy == "" {
-		return fail("the first line is Policy: NAME")
-	}
-	if len(want) > 0 {
-		return fail("%q is missing", want[0].key)
-	}
-	return s, nil
-}
-
-func policyNames() string {
-	var names []string
-	for _, p := range sim.Policies {
-		names = append(names, p.Name)
-	}
-	return strings.Join(names, ", ")
-}
-
-// schedulerLine is a line of a scheduler file: what it says and where that goes, in ns.
-type schedulerLine struct {
-	key string
-	set func(*sim.Scheduler, float64)
-	get func(*sim.Scheduler) float64
-}
-
-var (
-	switchLine  = schedulerLine{"Context switch cost (seconds)", func(s *sim.Scheduler, v float64) { s.ContextSwitch = v }, func(s *sim.Scheduler) float64 { return s.ContextSwitch }}
-	busyLine    = schedulerLine{"Busy wait (seconds)", func(s *sim.Scheduler, v float64) { s.BusyWait = v }, func(s *sim.Scheduler) float64 { return s.BusyWait }}
-	quantumLine = schedulerLine{"Quantum (seconds)", func(s *sim.Scheduler, v float64) { s.Quantum = v }, func(s *sim.Scheduler) float64 { return s.Quantum }}
-)
-
-// schedulerLines are the parameters of each policy, in the order of the file.
-var schedulerLines = map[string][]schedulerLine{
-	"FIFO":                {switchLine, busyLine},
-	"RR":                  {switchLine, busyLine, quantumLine},
-	"FIXED_PRIORITY_FIFO": nil,
-}
 
 // OpenCommunications reads a communications file into a machine.
 func OpenCommunications(m *sim.Machine, path string) error {

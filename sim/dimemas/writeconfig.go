@@ -111,20 +111,6 @@ func writeConnection(b *bufio.Writer, c *sim.Connection) {
 		c.First.Size, c.First.Relation, join, c.Second.Size, c.Second.Relation, list(c.Communicators), number(c.Latency), number(c.Flight))
 }
 
-// WriteScheduler writes a scheduler file.
-func WriteScheduler(w io.Writer, s sim.Scheduler) error {
-	p, ok := sim.PolicyByName(s.Policy)
-	if !ok {
-		return fmt.Errorf("there is no scheduling policy %q", s.Policy)
-	}
-	b := bufio.NewWriter(w)
-	fmt.Fprintf(b, "Policy: %s\n", p.Name)
-	for _, l := range schedulerLines[p.Name] {
-		fmt.Fprintf(b, "%s: %s\n", l.key, seconds(l.get(&s)))
-	}
-	return b.Flush()
-}
-
 // WriteCommunications writes a communications file: the costs of collective operations that are not the
 // default, and flight times.
 func WriteCommunications(w io.Writer, m *sim.Machine) error {

@@ -1,0 +1,183 @@
+package sim
+
+// Closed workloads: applications that begin again when they end, so that the load of the machine stays the same while it is
+// measured.
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Repetition is what begins again when it ends.
+type Repetition uint8
+
+// The kinds of repetition.
+const (
+	RepeatNothing Repetition = iota
+	// RepeatApplications: an application begins again when all of its threads have ended. Messages that it has
+	// left unreceived are there for the next run.
+	RepeatApplications
+	// RepeatThreads: a thread begins again when it ends, and waits for no other: the program is the body of an
+	// endless loop.
+	RepeatThreads
+)
+
+// Repeat asks for a closed workload.
+type Repeat struct {
+	What  Repetition
+	Runs  int     // the simulation ends when every application has run so often
+	Until float64 // or at this time, ns; 0: only then
+}
+
+// endlessPasses is how often a thread may begin again while time stands still: who does it more often does it for ever.
+const endlessPasses = 10000
+
+// repetition is the state of a closed workload.
+type repetition struct {
+	Repeat
+	passes []int32 // by thread: how often it has ended
+	still  []int32 // by thread: how often without time passing
+	ended  []int64 // by thread: when it did last, ns
+	apps   []repeated
+	short  int // applications that have not run often enough
+	over   bool
+	err    error
+}
+
+// repeated is an application of a closed workload.
+type repeated struct {
+	ends   []int64 // of its runs, ns
+	behind int     // threads that have not ended their part of the present run
+}
+
+func (e *engine) newRepetition() error {
+	r := e.opt.Repeat
+	if r.What == RepeatNothing {
+		return nil
+	}
+	if r.Runs < 1 && r.Until <= 0 {
+		return fmt.Errorf("a closed workload without end: neither a number of runs nor a time")
+	}
+	if r.Runs < 1 {
+		r.Runs = 1 << 30
+	}
+	x := &repetition{Repeat: r, passes: make([]int32, len(e.threads)), still: make([]int32, len(e.threads)), ended: make([]int64, len(e.threads))}
+	for _, pt := range e.p.Ptasks {
+		threads := e.threadsOf(pt)
+		for i := threads.first; i < threads.end; i++ {
+			if len(e.threads[i].kind) == 0 {
+				return fmt.Errorf("a closed workload of a thread without records (%s)", e.p.ThreadName(i))
+			}
+		}
+		x.apps = append(x.apps, repeated{behind: int(threads.end - threads.first)})
+		if threads.end > threads.first {
+			x.short++
+		}
+	}
+	e.repeat, e.plain = x, false
+	return nil
+}
+
+type threadRange struct{ first, end int32 }
+
+func (e *engine) threadsOf(pt Ptask) (r threadRange) {
+	if pt.Tasks > 0 {
+		last := e.p.Tasks[pt.FirstTask+pt.Tasks-1]
+		r.first, r.end = e.p.Tasks[pt.FirstTask].FirstThread, last.FirstThread+last.Threads
+	}
+	return r
+}
+
+// passed: a thread has ended, and begins again, at once or with the rest of its application.
+func (e *engine) passed(i int32, t *thread) {
+	r := e.repeat
+	app := e.p.Tasks[t.task].Ptask
+	a := &r.apps[app]
+	r.passes[i]++
+	if r.still[i]++; e.nowNS > r.ended[i] {
+		r.still[i], r.ended[i] = 0, e.nowNS
+	}
+	if r.still[i] > endlessPasses {
+		r.err = fmt.Errorf("a closed workload of thread %s, which takes no time", e.p.ThreadName(i))
+		r.over = true
+		return
+	}
+	if int(r.passes[i]) == len(a.ends)+1 {
+		a.behind--
+	}
+	runs := a.behind == 0
+	if runs {
+		e.runDone(e.p.Ptasks[app], a)
+	}
+	switch {
+	case r.What == RepeatThreads:
+		e.rewind(i, t)
+	case runs:
+		threads := e.threadsOf(e.p.Ptasks[app])
+		if t.onCPU {
+			e.leaveCPU(t)
+		}
+		for k := threads.first; k < threads.end; k++ {
+			e.rewind(k, &e.threads[k])
+		}
+	default:
+		e.setState(i, t, StateIdle)
+	}
+}
+
+// runDone counts a run, and the threads that are not through the next one yet.
+func (e *engine) runDone(pt Ptask, a *repeated) {
+	r := e.repeat
+	a.ends = append(a.ends, e.nowNS)
+	if len(a.ends) == r.Runs {
+		r.short--
+		r.over = r.short == 0
+	}
+	threads := e.threadsOf(pt)
+	for k := threads.first; k < threads.end; k++ {
+		if int(r.passes[k]) == len(a.ends) {
+			a.behind++
+		}
+	}
+}
+
+// rewind lets a thread begin again.
+func (e *engine) rewind(i int32, t *thread) {
+	t.pc, t.started, t.idle = 0, false, false
+	t.modules = t.modules[:0]
+	e.loadWork(t)
+	t.lose = true
+	e.ready(i, t)
+}
+
+// cut ends the simulation: all threads in the middle of what they do, when all of that instant is done.
+func (e *engine) cut(now float64) error {
+	e.now = now
+	if !e.repeat.over {
+		e.now = e.repeat.Until
+		e.nowNS = wholeNS(e.now)
+	}
+	for i := range e.threads {
+		t := &e.threads[i]
+		if t.done {
+			continue
+		}
+		if t.onCPU && !t.switching && t.phase != spinning {
+			e.undo(t)
+		}
+		e.end(int32(i), t)
+	}
+	return e.repeat.err
+}
+
+// RunTime is the mean time of a run of an application, ns, over those of its runs that ended in the last part of the
+// simulation (a part of 1 is all of it), or 0 when less than two did.
+func (r *Result) RunTime(ptask int, part float64) float64 {
+	ends := r.Runs[ptask]
+	first, _ := slices.BinarySearch(ends, int64((1-part)*float64(r.Total)))
+	n := len(ends) - 1 - first
+	if n < 1 {
+		return 0
+	}
+	return float64(ends[len(ends)-1]-ends[first]) / float64(n)
+}
