@@ -4,7 +4,6 @@ package cli
 
 import (
 	"fmt"
-	"math"
 	"strconv"
 	"strings"
 
@@ -12,6 +11,7 @@ import (
 
 	"pview/filter"
 	"pview/prv"
+	"pview/prv/tools"
 	"pview/semantic"
 	"pview/semantic/stat"
 )
@@ -178,26 +178,18 @@ func (q *question) limits(t *prv.Trace) (begin, end int64, limited bool, err err
 
 // moment reads a time of a trace: 12.5ms, 10%, or a number in the trace's unit.
 func moment(text string, t *prv.Trace) (int64, error) {
-	digits := strings.TrimRight(text, "abcdefghijklmnopqrstuvwxyz% ")
-	v, err := strconv.ParseFloat(digits, 64)
-	if err != nil || !isFinite(v) || v < 0 {
-		return 0, fmt.Errorf("it is a time such as 12.5ms, 10%%, or a number in %s", t.Unit)
+	m, err := tools.ParseMoment(text)
+	if err != nil {
+		return 0, err
 	}
-	switch symbol := strings.TrimSpace(text[len(digits):]); symbol {
-	case "":
-	case "%":
-		v *= float64(t.Duration) / 100
-	default:
-		u, err := unitOf(symbol)
-		if err != nil {
-			return 0, err
-		}
-		v *= float64(semantic.Units[u].Nanoseconds) / float64(t.Unit.Nanoseconds())
-	}
-	if v = math.Round(v); v > float64(t.Duration) {
+	at := m.At(t.Unit, t.Duration)
+	switch {
+	case at < 0:
+		return 0, fmt.Errorf("a trace begins at 0")
+	case at > t.Duration:
 		return 0, fmt.Errorf("the trace ends at %s", duration(t.Duration, t.Unit))
 	}
-	return int64(v), nil
+	return at, nil
 }
 
 func unitOf(symbol string) (semantic.Unit, error) {

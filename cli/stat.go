@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -106,11 +105,7 @@ func (a *app) answer(ctx context.Context, q *question, path string, cfgs []strin
 func (a *app) openCfg(path string) (*cfg.File, error) {
 	in, err := os.Open(path)
 	if err != nil {
-		var pe *os.PathError
-		if errors.As(err, &pe) {
-			return nil, &prv.FileError{File: path, Why: pe.Err.Error(), Err: err}
-		}
-		return nil, err
+		return nil, openError(path, err)
 	}
 	defer in.Close()
 	f, notes, err := cfg.Read(path, in)

@@ -93,13 +93,7 @@ func Base(path string) string {
 // openCompanions reads the .pcf and the .row. Missing ones are normal; what the
 // numbers are called is not worth losing the trace for, so trouble is a note.
 func (t *Trace) openCompanions() {
-	t.openCompanion(".pcf", func(name string, r io.Reader) (notes []Note, err error) {
-		labels, notes, err := ParseLabels(name, r)
-		if err == nil {
-			t.Labels = labels
-		}
-		return notes, err
-	})
+	t.openCompanion(".pcf", t.readLabels)
 	t.openCompanion(".row", func(name string, r io.Reader) (notes []Note, err error) {
 		names, notes, err := ParseNames(name, r)
 		if err == nil {
@@ -107,6 +101,14 @@ func (t *Trace) openCompanions() {
 		}
 		return notes, err
 	})
+}
+
+func (t *Trace) readLabels(name string, r io.Reader) (notes []Note, err error) {
+	labels, notes, err := ParseLabels(name, r)
+	if err == nil {
+		t.Labels = labels
+	}
+	return notes, err
 }
 
 func (t *Trace) openCompanion(ext string, parse func(string, io.Reader) ([]Note, error)) {

@@ -11,8 +11,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
-	"strings"
 )
 
 // Save writes a trace to path (compressed when that ends in .gz) and its labels
@@ -51,15 +49,7 @@ func SaveFile(path string, write func(io.Writer) error) error {
 }
 
 func writeMaybeGzip(ctx context.Context, w io.Writer, path string, t *Trace) error {
-	if !strings.HasSuffix(path, ".gz") {
-		return Write(ctx, w, t)
-	}
-	z := newGzipWriter(w, runtime.GOMAXPROCS(0))
-	err := Write(ctx, z, t)
-	if e := z.Close(); err == nil {
-		err = e
-	}
-	return err
+	return maybeGzip(w, path, func(w io.Writer) error { return Write(ctx, w, t) })
 }
 
 // saver is a set of files that appear together.

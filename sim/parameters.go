@@ -92,6 +92,11 @@ func ParseTime(text string, base float64) (float64, error) {
 	return parseQuantity(text, timeUnits, base)
 }
 
+// ParseBytes reads a number of bytes: 100, 64K, 2GB (of 2^30).
+func ParseBytes(text string) (float64, error) {
+	return parseQuantity(text, sizeUnits, 1)
+}
+
 // parseQuantity reads a number from 0 on and its unit; without one the number is multiplied by base.
 func parseQuantity(text string, units []ParameterUnit, base float64) (float64, error) {
 	s := strings.TrimSpace(text)

@@ -1,0 +1,94 @@
+package cli
+
+import (
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"pview/prv"
+	"pview/prv/tools"
+)
+
+// shiftLevels are the objects that can be moved, the default first.
+var shiftLevels = []prv.Level{prv.LevelWorkload, prv.LevelPtask, prv.LevelTask, prv.LevelThread}
+
+// shift moves the records of a trace in time.
+func (a *app) shift() *cobra.Command {
+	t := &traceTool{a: a, suffix: "shift"}
+	var opt tools.ShiftOptions
+	by := &timesFlag{times: &opt.Times}
+	var file string
+	level := newChoice("workload", "ptask", "task", "thread")
+	cmd := &cobra.Command{
+		Use:   "shift TRACE",
+		Short: "Move a trace, or its ptasks, tasks or threads, in time",
+		Long: "shift adds a time to all times of a trace, or one for each of its ptasks, tasks or threads in order, as Paraver's shifter does, in one pass over a file of any size: " +
+			"to bring together clocks that disagree, or to see two phases on top of each other. Objects beyond the list stay where they are; nothing can move before 0. " +
+			"Records stay in the order of the file.\n\n" +
+			"Times are such as 1.2ms; a number alone is in the trace's unit. The option file of Paraver has one number on a line; lines that begin with # do not count.",
+		Example: "pview shift run.prv --by 1ms -o later.prv\n" +
+			"pview shift run.prv --level task --by 0,250us,-10us,0 -o aligned.prv\n" +
+			"pview shift run.prv --level thread --times shifts.txt -o aligned.prv",
+		Args:              needs("TRACE"),
+		ValidArgsFunction: completeTraces,
+	}
+	f := cmd.Flags()
+	f.SortFlags = false
+	f.Var(by, "by", "times to add, with commas between them")
+	f.StringVar(&file, "times", "", "Paraver's `FILE` of times")
+	f.Var(&level, "level", "objects that the times are for, in order")
+	if err := cmd.RegisterFlagCompletionFunc("level", level.complete); err != nil {
+		panic(err) // the flag was defined a line above
+	}
+	t.flags(f, &opt.AsParaver, "", "a message moves with its sender at both ends; --times implies it")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if (by.text == "") == (file == "") {
+			return usagef("shift needs --by TIMES or --times FILE")
+		}
+		opt.Level = shiftLevels[slices.Index(level.of, level.value)]
+		if file != "" {
+			in, err := os.Open(file)
+			if err != nil {
+				return openError(file, err)
+			}
+			defer in.Close()
+			if opt.Times, err = tools.ParseShiftTimes(file, in); err != nil {
+				return err
+			}
+			if !cmd.Flags().Changed("as-paraver") {
+				opt.AsParaver = true
+			}
+		}
+		return t.do(cmd, args[0], func(src tools.Source, out string) (*tools.Result, error) {
+			return tools.Shift(cmd.Context(), src, out, opt)
+		})
+	}
+	return cmd
+}
+
+// timesFlag takes times with commas between them.
+type timesFlag struct {
+	times *[]tools.Moment
+	text  string
+}
+
+// String, Set and Type make it a flag's value.
+func (t *timesFlag) String() string { return t.text }
+
+// Set takes the times.
+func (t *timesFlag) Set(text string) error {
+	t.text, *t.times = text, nil
+	for _, word := range strings.Split(text, ",") {
+		m, err := tools.ParseMoment(word)
+		if err != nil {
+			return err
+		}
+		*t.times = append(*t.times, m)
+	}
+	return nil
+}
+
+// Type names the value, for the help.
+func (t *timesFlag) Type() string { return "TIMES" }

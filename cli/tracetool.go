@@ -1,0 +1,204 @@
+package cli
+
+// What the commands of the trace tools (cut, filter, shift, counters) share: reading an
+// option file, choosing a name for the result, telling what was done.
+
+import (
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"pview/prv"
+	"pview/prv/tools"
+	"pview/sim"
+)
+
+// traceTool is one run of a trace tool.
+type traceTool struct {
+	a       *app
+	suffix  string // of the names that it chooses
+	section string // of option files
+	out     string
+	xml     string
+}
+
+// flags adds the flags that the tools have in common. asParaver is the option for Paraver's results where they
+// are wrong; wrong says in what. A tool without a section in option files has no flag for these.
+func (t *traceTool) flags(f *pflag.FlagSet, asParaver *bool, section, wrong string) {
+	f.StringVarP(&t.out, "output", "o", "", "`FILE` to write (.prv, .prv.gz); without it a new name beside TRACE, which is printed")
+	implied := ""
+	if t.section = section; section != "" {
+		f.StringVar(&t.xml, "xml", "", "Paraver's option `FILE`: its <"+section+"> section, which other flags then change")
+		implied = "; --xml implies it"
+	}
+	f.BoolVar(asParaver, "as-paraver", false, "do as Paraver's tool does also where that is wrong: "+wrong+implied)
+}
+
+// options reads the option file, if there is one. take takes the options of the tool from it, or
+// returns false where it has none; the flags that are set then change them.
+func (t *traceTool) options(cmd *cobra.Command, take func(*tools.OptionFile) bool) error {
+	if t.xml == "" {
+		return nil
+	}
+	in, err := os.Open(t.xml)
+	if err != nil {
+		return openError(t.xml, err)
+	}
+	defer in.Close()
+	file, err := tools.ReadOptions(t.xml, in)
+	if err != nil {
+		return err
+	}
+	type setFlag struct {
+		value pflag.Value
+		text  string
+	}
+	var set []setFlag
+	cmd.Flags().Visit(func(f *pflag.Flag) { set = append(set, setFlag{f.Value, f.Value.String()}) })
+	if !take(file) {
+		return &prv.FileError{File: t.xml, Why: "there is no <" + t.section + "> section in it"}
+	}
+	for _, f := range set {
+		if err := f.value.Set(f.text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// openError says why a file cannot be opened.
+func openError(path string, err error) error {
+	why := err.Error()
+	if pe := (*os.PathError)(nil); errors.As(err, &pe) {
+		why = pe.Err.Error()
+	}
+	return &prv.FileError{File: path, Why: why, Err: err}
+}
+
+// do runs a tool on a trace and tells what has been left out.
+func (t *traceTool) do(cmd *cobra.Command, in string, tool func(src tools.Source, out string) (*tools.Result, error)) error {
+	out := t.out
+	if out == "" {
+		out = tools.NewName(in, t.suffix)
+	}
+	if !isTrace(out) {
+		return usagef("%s: the name of a trace ends in .prv or .prv.gz", out)
+	}
+	if sameFile(in, out) {
+		return usagef("%s: it is the same file as TRACE, which is not overwritten", out)
+	}
+	bar := newProgress(t.a.Err, cmd.Name()+" "+in)
+	r, err := tool(tools.Source{Path: in, Progress: bar.report, Strict: t.a.strict}, out)
+	bar.close()
+	if r != nil {
+		for _, line := range toolRemarks(in, r) {
+			t.a.say("%s", line)
+		}
+	}
+	var wrong *tools.OptionError
+	switch {
+	case errors.As(err, &wrong):
+		return usagef("%s: %w", in, wrong)
+	case errors.Is(err, tools.ErrNothing):
+		return fmt.Errorf("%s: %w: %w", in, errNothing, err)
+	case err != nil:
+		return err
+	}
+	if t.out == "" {
+		_, err = fmt.Fprintln(t.a.Out, out)
+	}
+	return err
+}
+
+// toolRemarks are the lines that tell what was not read of a trace, and what the tool notes.
+func toolRemarks(path string, r *tools.Result) (lines []string) {
+	lines = remarks(&prv.Trace{Path: path, Skipped: r.Skipped, Cut: r.Truncated})
+	for _, n := range r.Notes {
+		lines = append(lines, path+": "+n)
+	}
+	return lines
+}
+
+// The flags of the tools keep the text that they were set to: it is set again over an option file.
+
+// momentFlag takes a time of a trace.
+type momentFlag struct {
+	at   *tools.Moment
+	text string
+}
+
+// String, Set and Type make it a flag's value.
+func (m *momentFlag) String() string { return m.text }
+
+// Set takes a time.
+func (m *momentFlag) Set(text string) (err error) {
+	m.text = text
+	*m.at, err = tools.ParseMoment(text)
+	if err == nil && m.at.Value < 0 {
+		err = errors.New("it is from 0 on")
+	}
+	return err
+}
+
+// Type names the value, for the help.
+func (m *momentFlag) Type() string { return "TIME" }
+
+// typesFlag picks events.
+type typesFlag struct {
+	rules *[]tools.TypeRule
+	text  string
+}
+
+// String, Set and Type make it a flag's value.
+func (t *typesFlag) String() string { return t.text }
+
+// Set takes types.
+func (t *typesFlag) Set(text string) (err error) {
+	t.text = text
+	*t.rules, err = tools.ParseTypeRules(text)
+	if err == nil && len(*t.rules) == 0 {
+		err = errors.New("there is no event type in it")
+	}
+	return err
+}
+
+// Type names the value, for the help.
+func (t *typesFlag) Type() string { return "TYPES" }
+
+// tasksFlag picks tasks.
+type tasksFlag struct{ tasks *tools.Tasks }
+
+// String, Set and Type make it a flag's value.
+func (t *tasksFlag) String() string { return t.tasks.String() }
+
+// Set takes tasks.
+func (t *tasksFlag) Set(text string) (err error) {
+	*t.tasks, err = tools.ParseTasks(text)
+	return err
+}
+
+// Type names the value, for the help.
+func (t *tasksFlag) Type() string { return "TASKS" }
+
+// bytesFlag takes a number of bytes.
+type bytesFlag struct {
+	n    *int64
+	text string
+}
+
+// String, Set and Type make it a flag's value.
+func (b *bytesFlag) String() string { return b.text }
+
+// Set takes a size.
+func (b *bytesFlag) Set(text string) error {
+	b.text = text
+	v, err := sim.ParseBytes(text)
+	*b.n = int64(v)
+	return err
+}
+
+// Type names the value, for the help.
+func (b *bytesFlag) Type() string { return "BYTES" }

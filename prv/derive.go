@@ -1,0 +1,96 @@
+package prv
+
+// Saving a trace that is made of another one's text.
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"runtime"
+	"strings"
+)
+
+// Origin is the trace that another is made of: a file, or a trace in memory, whose labels
+// and names go with the new one.
+type Origin struct {
+	Path   string  // of the .prv; "" for a trace in memory
+	Labels *Labels // where there is no path
+	Names  *Names
+}
+
+// Derive writes a trace to path, as Save does, whole or not at all: write makes its text, which
+// is compressed where path ends in .gz. The .pcf and the .row are those of its origin, byte for
+// byte; what labels returns, once the text is written, is added at the end of the .pcf
+// (labels may be nil).
+func Derive(ctx context.Context, path string, from Origin, write func(io.Writer) error, labels func() string) error {
+	var s saver
+	defer s.discard()
+	err := s.write(path, func(w io.Writer) error { return maybeGzip(w, path, write) })
+	if err == nil {
+		err = s.deriveLabels(path, from, labels)
+	}
+	if err == nil {
+		if from.Path != "" {
+			err = s.takeOver(Base(from.Path)+".row", Base(path)+".row")
+		} else {
+			err = s.companion(Base(path)+".row", func(w io.Writer) error { return WriteNames(w, from.Names) })
+		}
+	}
+	if err == nil {
+		err = ctx.Err()
+	}
+	if err == nil {
+		s.files = append(s.files[1:], s.files[0]) // the trace appears last
+		err = s.rename()
+	}
+	return err
+}
+
+// maybeGzip has write write to w, through a compressor where path ends in .gz.
+func maybeGzip(w io.Writer, path string, write func(io.Writer) error) error {
+	if !strings.HasSuffix(path, ".gz") {
+		return write(w)
+	}
+	z := newGzipWriter(w, runtime.GOMAXPROCS(0))
+	err := write(z)
+	if e := z.Close(); err == nil {
+		err = e
+	}
+	return err
+}
+
+// deriveLabels adds the .pcf: the origin's and what is added to it.
+func (s *saver) deriveLabels(path string, from Origin, labels func() string) error {
+	added := ""
+	if labels != nil {
+		added = labels()
+	}
+	to := Base(path) + ".pcf"
+	if from.Path != "" && added == "" {
+		return s.takeOver(Base(from.Path)+".pcf", to)
+	}
+	var text bytes.Buffer
+	if from.Path == "" {
+		if err := WriteLabels(&text, from.Labels); err != nil {
+			return err
+		}
+	} else if old, err := os.ReadFile(Base(from.Path) + ".pcf"); err == nil {
+		text.Write(old)
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return fileError(Base(from.Path)+".pcf", err)
+	}
+	return s.companion(to, func(w io.Writer) error {
+		_, err := w.Write(append(text.Bytes(), added...))
+		return err
+	})
+}
+
+// OpenLabels reads the .pcf beside a .prv; what is not there or cannot be read is empty.
+func OpenLabels(path string) *Labels {
+	t := &Trace{Path: path, Labels: &Labels{}}
+	t.openCompanion(".pcf", t.readLabels)
+	return t.Labels
+}

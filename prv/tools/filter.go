@@ -1,0 +1,173 @@
+package tools
+
+// The filter: a trace with some of the records.
+
+import (
+	"context"
+	"io"
+	"strconv"
+	"strings"
+
+	"pview/prv"
+)
+
+// FilterOptions say what Filter keeps. Comments stay.
+type FilterOptions struct {
+	States, Events, Comms bool // keep records of this kind
+
+	// StateNames are the states that are kept, by the names of the .pcf or by number; nil: all.
+	StateNames   []string
+	MinStateTime Moment // how long a state must last to be kept
+
+	// Types pick the events that are kept or, with DiscardTypes, left out; nil: all are kept. Of
+	// a line of events the pairs are taken one by one.
+	Types        []TypeRule
+	DiscardTypes bool
+
+	MinSize int64 // size that a message must have to be kept, in bytes
+
+	// Also, where it is set, must agree to a record that the rest would keep; for an event line it
+	// is asked once per pair. It is called from several goroutines.
+	Also func(l *prv.Line, pair int) bool
+
+	// AsParaver does what today's Paraver does where that is wrong: the minimum time of calls is read
+	// and not applied.
+	AsParaver bool
+}
+
+// Filter writes the records that pass to out.
+func Filter(ctx context.Context, src Source, out string, opt FilterOptions) (*Result, error) {
+	f := &recordFilter{FilterOptions: opt}
+	return run(ctx, src, out, nil, func(j *job, w io.Writer) error {
+		if err := f.begin(j); err != nil {
+			return err
+		}
+		if err := j.writeHeader(w, j.text.Header); err != nil {
+			return err
+		}
+		return j.each(j.text, w, func() stage { return f.chunk })
+	})
+}
+
+// recordFilter is a filter at work.
+type recordFilter struct {
+	FilterOptions
+	states  map[uint32]bool // that are kept; nil: all
+	minTime int64
+}
+
+// begin finds the states by their names.
+func (f *recordFilter) begin(j *job) error {
+	f.minTime = f.MinStateTime.At(j.text.Unit, j.text.End)
+	for i := range f.Types {
+		if f.Types[i].MinCallTime == 0 {
+			continue
+		}
+		if !f.AsParaver {
+			return optionf("a minimum time of calls cannot be applied")
+		}
+		j.result.Notes = append(j.result.Notes, "the minimum time of calls is not applied, as in Paraver")
+		break
+	}
+	if !f.States || f.StateNames == nil {
+		return nil
+	}
+	var unknown []string
+	f.states = make(map[uint32]bool)
+	for _, name := range f.StateNames {
+		if n, err := strconv.ParseUint(name, 10, 32); err == nil {
+			f.states[uint32(n)] = true
+			continue
+		}
+		found := false
+		for _, s := range stateLabels(j.labels) {
+			if strings.EqualFold(s.Label, name) {
+				f.states[uint32(s.Value)] = true
+				found = true
+			}
+		}
+		if !found {
+			unknown = append(unknown, name)
+		}
+	}
+	if len(f.states) == 0 {
+		return optionf("none of the trace's states is called %s", strings.Join(unknown, " or "))
+	}
+	if len(unknown) > 0 {
+		j.result.Notes = append(j.result.Notes, "no state of the trace is called "+strings.Join(unknown, " or "))
+	}
+	return nil
+}
+
+// stateLabels are the states that have a name.
+func stateLabels(l *prv.Labels) []prv.ValueLabel {
+	if len(l.States) == 0 {
+		return prv.DefaultStates
+	}
+	return l.States
+}
+
+// chunk is the filter's stage.
+func (f *recordFilter) chunk(lines *prv.Lines, out []byte) (_ []byte, records int64, err error) {
+	for lines.Next() {
+		l := &lines.Line
+		keep := true
+		switch l.Kind {
+		case prv.StateLine:
+			keep = f.keepsState(l)
+		case prv.CommLine:
+			keep = f.Comms && l.Size >= f.MinSize && (f.Also == nil || f.Also(l, 0))
+		case prv.EventLine:
+			if !f.Events {
+				continue
+			}
+			if f.Types != nil || f.Also != nil {
+				before := len(out)
+				if out = f.events(l, out); len(out) > before {
+					records++
+				}
+				continue
+			}
+		default:
+			out = append(append(out, l.Text...), '\n')
+			continue
+		}
+		if keep {
+			out = append(append(out, l.Text...), '\n')
+			records++
+		}
+	}
+	return out, records, nil
+}
+
+func (f *recordFilter) keepsState(l *prv.Line) bool {
+	if !f.States || f.states != nil && !f.states[l.State] {
+		return false
+	}
+	if end := l.Times[1]; end != prv.NoEnd && end-l.Times[0] < f.minTime {
+		return false
+	}
+	return f.Also == nil || f.Also(l, 0)
+}
+
+// events appends the pairs of an event line that pass, if any.
+func (f *recordFilter) events(l *prv.Line, out []byte) []byte {
+	head := l.Text[:l.Pairs[0].Begin-1]
+	begun := false
+	for i, p := range l.Pairs {
+		if f.Types != nil && picked(f.Types, p.Type, p.Value) == f.DiscardTypes {
+			continue
+		}
+		if f.Also != nil && !f.Also(l, i) {
+			continue
+		}
+		if !begun {
+			out, begun = append(out, head...), true
+		}
+		out = append(append(out, ':'), l.Text[p.Begin:p.End]...)
+	}
+	if begun {
+		out = append(out, '\n')
+	}
+	return out
+}

@@ -1,0 +1,176 @@
+package tools
+
+// The shifter: moves the records of threads in time.
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"pview/prv"
+)
+
+// ShiftOptions say by how much Shift moves what.
+type ShiftOptions struct {
+	// Times are added to all times of the objects of Level, in order; objects beyond the list stay
+	// where they are.
+	Times []Moment
+	Level prv.Level // LevelThread, LevelTask, LevelPtask or LevelWorkload
+
+	// AsParaver does what today's Paraver does where that is wrong: it moves both ends of a message
+	// with the sender, so that a receive does not stay with the thread that received.
+	AsParaver bool
+}
+
+// Shift writes a trace with the records of each object moved in time. The end time of the header
+// grows with the greatest shift. Records stay in the order of the file, so that it may no
+// longer be that of time, as with Paraver's shifter. A record that would begin before 0
+// is an error.
+func Shift(ctx context.Context, src Source, out string, opt ShiftOptions) (*Result, error) {
+	return run(ctx, src, out, nil, func(j *job, w io.Writer) error {
+		shifts, err := opt.byThread(j)
+		if err != nil {
+			return err
+		}
+		h := j.text.Header
+		h.End += max(0, slices.Max(shifts))
+		if h.End < 0 {
+			return optionf("the trace would end beyond the largest time")
+		}
+		if err := j.writeHeader(w, h); err != nil {
+			return err
+		}
+		return j.each(j.text, w, func() stage { return shiftThreads(shifts, opt.AsParaver) })
+	})
+}
+
+// largestShift keeps sums of times from overflowing unseen.
+const largestShift = 1 << 62
+
+// byThread returns the shift of each thread in the trace's unit.
+func (o *ShiftOptions) byThread(j *job) ([]int64, error) {
+	h := &j.text.Header
+	objects := h.Count(o.Level)
+	if n := len(o.Times); n > objects {
+		return nil, optionf("there are %d times, but the trace has %s", n, countOf(objects, o.Level))
+	} else if n < objects {
+		j.result.Notes = append(j.result.Notes, fmt.Sprintf("there are %d times for %s: the others stay where they are", n, countOf(objects, o.Level)))
+	}
+	shifts := make([]int64, h.NumThreads())
+	for i := range shifts {
+		object := 0
+		switch o.Level {
+		case prv.LevelThread:
+			object = i
+		case prv.LevelTask:
+			object = int(h.ThreadTask[i])
+		case prv.LevelPtask:
+			object = int(h.Tasks[h.ThreadTask[i]].Ptask)
+		}
+		if object >= len(o.Times) {
+			continue
+		}
+		shifts[i] = o.Times[object].At(h.Unit, h.End)
+		if shifts[i] > largestShift || shifts[i] < -largestShift {
+			return nil, optionf("a shift of %d is too large", shifts[i])
+		}
+	}
+	return shifts, nil
+}
+
+// countOf is "4 threads".
+func countOf(n int, l prv.Level) string {
+	if n == 1 {
+		return "1 " + l.String()
+	}
+	return fmt.Sprintf("%d %ss", n, l)
+}
+
+// shiftThreads is the stage that moves each thread by its shift; messages whole with their
+// senders, where that is asked.
+func shiftThreads(shifts []int64, withSender bool) stage {
+	return func(lines *prv.Lines, out []byte) (_ []byte, records int64, err error) {
+		for lines.Next() {
+			l := &lines.Line
+			var by [4]int64
+			switch l.Kind {
+			case prv.StateLine, prv.EventLine, prv.CommLine:
+				by = [4]int64{shifts[l.Thread], shifts[l.Thread], shifts[l.Thread], shifts[l.Thread]}
+				if l.Kind == prv.CommLine && !withSender {
+					by[2], by[3] = shifts[l.Recv], shifts[l.Recv]
+				}
+				records++
+			}
+			if out, err = appendShifted(out, l, by); err != nil {
+				return out, records, err
+			}
+		}
+		return out, records, nil
+	}
+}
+
+// shiftBy is the stage that moves everything.
+func shiftBy(by int64) stage {
+	return func(lines *prv.Lines, out []byte) (_ []byte, records int64, err error) {
+		for lines.Next() {
+			if out, err = appendShifted(out, &lines.Line, [4]int64{by, by, by, by}); err != nil {
+				return out, records, err
+			}
+			records++
+		}
+		return out, records, nil
+	}
+}
+
+// appendShifted appends a line with its times moved.
+func appendShifted(out []byte, l *prv.Line, by [4]int64) ([]byte, error) {
+	times := l.Times
+	n := 0
+	switch l.Kind {
+	case prv.StateLine:
+		if n = 2; times[1] == prv.NoEnd {
+			n = 1
+		}
+	case prv.EventLine:
+		n = 1
+	case prv.CommLine:
+		n = 4
+	}
+	for i := range n {
+		times[i] += by[i]
+		if times[i] < 0 {
+			return out, optionf("a record would be at %d, before the begin of the trace: %s", times[i], prv.Clean(string(l.Text)))
+		}
+	}
+	return l.AppendAt(out, times), nil
+}
+
+// ParseShiftTimes reads Paraver's file of times: one number per line; blank lines and those that
+// begin with # do not count. name is what errors call it.
+func ParseShiftTimes(name string, r io.Reader) (times []Moment, err error) {
+	lines := bufio.NewScanner(r)
+	lines.Buffer(nil, 1<<16)
+	for n := int64(1); lines.Scan(); n++ {
+		text := strings.TrimSpace(lines.Text())
+		if text == "" || text[0] == '#' {
+			continue
+		}
+		v, err := strconv.ParseFloat(text, 64)
+		if err != nil || math.IsInf(v, 0) || math.IsNaN(v) {
+			return nil, &prv.FileError{File: name, Line: n, Why: fmt.Sprintf("%q is no time", text)}
+		}
+		times = append(times, Moment{v, TraceUnits})
+	}
+	if err := lines.Err(); err != nil {
+		return nil, &prv.FileError{File: name, Why: err.Error(), Err: err}
+	}
+	if len(times) == 0 {
+		return nil, &prv.FileError{File: name, Why: "no time in it"}
+	}
+	return times, nil
+}

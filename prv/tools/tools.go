@@ -1,0 +1,298 @@
+// Package tools makes smaller traces out of large ones, as Paraver's trace tools do: Cut takes a
+// stretch of time, Filter some of the records, Count puts numbers of events in the place of
+// the events, Shift moves threads in time.
+//
+// They work on the text, line by line: the records that stay are copied as they stand, memory
+// does not grow with the trace, and the new trace appears when it is complete. Results are
+// those of Paraver's command-line tool (kernel of February 2024), to the byte but for the date of
+// the cutter's comment; where that tool loses records or writes wrong numbers, the option
+// AsParaver of the tool decides, and its comment says what is wrong.
+package tools
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"runtime"
+	"strings"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"pview/prv"
+)
+
+// Source is what a tool works on: a file, or a trace in memory.
+type Source struct {
+	Path     string     // of a .prv or .prv.gz
+	Trace    *prv.Trace // where there is no path
+	Progress func(done, total int64)
+	Strict   bool // a bad record is an error
+}
+
+// Result tells what a tool has done.
+type Result struct {
+	Read, Written int64       // lines of the body, comments included
+	Skipped       prv.Skipped // bad records that were left out
+	Truncated     *prv.Cut    // where the file that was read ends early
+	Notes         []string    // what else the user should know
+	Header        prv.Header  // of what was read
+}
+
+// ErrNothing is returned by a tool that would leave no record. No file is written then.
+var ErrNothing = errors.New("no record would be left, so no file was written")
+
+// OptionError is an option that does not fit the trace.
+type OptionError struct{ Why string }
+
+func (e *OptionError) Error() string { return e.Why }
+
+func optionf(format string, args ...any) error { return &OptionError{fmt.Sprintf(format, args...)} }
+
+// job is one run of a tool.
+type job struct {
+	ctx    context.Context
+	src    Source
+	text   *prv.Text
+	labels *prv.Labels
+	result Result
+	wrote  int64 // records written
+}
+
+// run opens the source, has the tool write the new trace's text, and saves that.
+func run(ctx context.Context, src Source, out string, labels func() string, write func(j *job, w io.Writer) error) (*Result, error) {
+	j := &job{ctx: ctx, src: src}
+	closeText, err := j.open()
+	if err != nil {
+		return nil, err
+	}
+	defer closeText()
+	j.result.Header = j.text.Header
+	origin := prv.Origin{Path: src.Path}
+	if src.Trace != nil {
+		origin = prv.Origin{Labels: src.Trace.Labels, Names: src.Trace.Names}
+	}
+	var failed error // of the tool, not of the file that it writes to
+	err = prv.Derive(ctx, out, origin, func(w io.Writer) error {
+		target := &output{w: w}
+		err := write(j, target)
+		switch bad := &j.result.Skipped; {
+		case err != nil:
+		case src.Strict && bad.Total() > 0:
+			err = &prv.FileError{File: src.Path, Line: bad.First.Line, Why: bad.First.String()}
+		case j.wrote == 0:
+			err = ErrNothing
+		}
+		if target.err == nil {
+			failed = err
+		}
+		return err
+	}, labels)
+	j.result.Truncated = j.text.Cut()
+	return &j.result, cmp.Or(failed, err)
+}
+
+// output remembers that it could not be written to.
+type output struct {
+	w   io.Writer
+	err error
+}
+
+func (o *output) Write(p []byte) (n int, err error) {
+	n, err = o.w.Write(p)
+	o.err = cmp.Or(o.err, err)
+	return n, err
+}
+
+// open reads the header and the labels.
+func (j *job) open() (closeText func(), err error) {
+	if t := j.src.Trace; t != nil {
+		return j.openTrace(t)
+	}
+	j.text, err = prv.OpenText(j.src.Path, prv.Options{Progress: j.src.Progress})
+	if err != nil {
+		return nil, err
+	}
+	j.labels = prv.OpenLabels(j.src.Path)
+	return func() { j.text.Close() }, nil
+}
+
+// openTrace reads the text that a trace in memory would have in a file.
+func (j *job) openTrace(t *prv.Trace) (closeText func(), err error) {
+	r, w := io.Pipe()
+	ctx, cancel := context.WithCancel(j.ctx)
+	go func() { w.CloseWithError(prv.Write(ctx, w, t)) }()
+	closeText = func() {
+		cancel()
+		r.Close()
+	}
+	if j.text, err = prv.NewText(r, prv.Options{Name: "the trace"}); err != nil {
+		closeText()
+		return nil, err
+	}
+	j.labels = t.Labels
+	return closeText, nil
+}
+
+// writeHeader writes the header and the communicators.
+func (j *job) writeHeader(w io.Writer, h prv.Header) error {
+	b := bufio.NewWriter(w)
+	b.WriteString(h.Line())
+	b.WriteByte('\n')
+	for _, c := range h.Communicators {
+		b.WriteString(c.Text)
+		b.WriteByte('\n')
+	}
+	return b.Flush()
+}
+
+// errEnough ends a pass over the text before its end, without being an error.
+var errEnough = errors.New("enough")
+
+// stage takes the lines of a chunk and appends to out what becomes of them; records tells how
+// many of these are records.
+type stage func(lines *prv.Lines, out []byte) (_ []byte, records int64, err error)
+
+// each passes the text through stages, many chunks at once, and writes what they make of it in
+// the order of the text. newStage is called once per worker.
+func (j *job) each(text *prv.Text, w io.Writer, newStage func() stage) error {
+	return j.pass(text, w, runtime.GOMAXPROCS(0), false, newStage)
+}
+
+// inOrder passes the text through one stage, chunk after chunk, for tools that must know what
+// came before. Chunks are still read, and decompressed, ahead.
+func (j *job) inOrder(text *prv.Text, w io.Writer, s stage) error {
+	return j.pass(text, w, 2, true, func() stage { return s })
+}
+
+func (j *job) pass(text *prv.Text, w io.Writer, workers int, ordered bool, newStage func() stage) error {
+	p := &pass{job: j, text: text, w: w, ordered: ordered, line: text.HeaderLines()}
+	p.turns.L = &p.mu
+	g, ctx := errgroup.WithContext(j.ctx)
+	for range workers {
+		g.Go(func() error {
+			err := p.work(ctx, newStage())
+			if err != nil {
+				p.fail()
+			}
+			return err
+		})
+	}
+	if err := g.Wait(); err != nil && !errors.Is(err, errEnough) {
+		return err
+	}
+	return nil
+}
+
+// pass is one way through a text.
+type pass struct {
+	*job
+	text    *prv.Text
+	w       io.Writer
+	ordered bool
+	line    int64 // of the text, before the chunk whose turn it is
+
+	reading sync.Mutex // held while a chunk is read
+	seq     int64      // number of the next chunk
+
+	mu     sync.Mutex
+	turns  sync.Cond
+	turn   int64 // number of the chunk that may be written
+	failed bool
+}
+
+func (p *pass) work(ctx context.Context, s stage) error {
+	lines := prv.NewLines(&p.text.Resources)
+	var buf, out []byte
+	for {
+		p.reading.Lock()
+		chunk, grown, err := p.text.Next(ctx, buf)
+		seq := p.seq
+		p.seq++
+		p.reading.Unlock()
+		if err != nil || len(chunk) == 0 {
+			return err
+		}
+		buf = grown
+		lines.Reset(chunk)
+		var records int64
+		var stop error
+		if !p.ordered {
+			if out, records, stop = s(lines, out[:0]); stop != nil {
+				return stop
+			}
+		}
+		if !p.wait(seq) {
+			return nil
+		}
+		if p.ordered {
+			out, records, stop = s(lines, out[:0])
+		}
+		p.account(lines, records)
+		if _, err := p.w.Write(out); err != nil {
+			return err
+		}
+		if stop != nil {
+			return stop
+		}
+		p.next()
+	}
+}
+
+// wait returns when it is the turn of a chunk; false when another has failed.
+func (p *pass) wait(seq int64) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for p.turn != seq && !p.failed {
+		p.turns.Wait()
+	}
+	return !p.failed
+}
+
+func (p *pass) next() {
+	p.mu.Lock()
+	p.turn++
+	p.mu.Unlock()
+	p.turns.Broadcast()
+}
+
+func (p *pass) fail() {
+	p.mu.Lock()
+	p.failed = true
+	p.mu.Unlock()
+	p.turns.Broadcast()
+}
+
+// account adds what was read of a chunk to the result.
+func (p *pass) account(l *prv.Lines, records int64) {
+	r := &p.result
+	if r.Skipped.Total() == 0 && l.Skipped.Total() > 0 {
+		r.Skipped.First = l.Skipped.First
+		r.Skipped.First.Line += p.line
+	}
+	for why, n := range l.Skipped.Count {
+		r.Skipped.Count[why] += n
+	}
+	p.line += l.Count
+	r.Read += l.Count
+	p.wrote += records
+	r.Written = p.wrote
+}
+
+// NewName returns a name beside a trace that no file has: "run.chop1.prv" for what "chop" makes of
+// run.prv, as Paraver names its results.
+func NewName(path, what string) string {
+	base := prv.Base(path)
+	ext := strings.TrimPrefix(path, base)
+	for n := 1; ; n++ {
+		name := fmt.Sprintf("%s.%s%d%s", base, what, n, ext)
+		if _, err := os.Lstat(name); errors.Is(err, fs.ErrNotExist) {
+			return name
+		}
+	}
+}
