@@ -78,6 +78,7 @@ var families = []family{
 	{"models", "whose rules the simulator goes by", listModels},
 	{"rules", "where the models of the simulator differ", listRules},
 	{"networks", "how the simulator lets messages wait for links and buses", listNetworks},
+	{"distributions", "whose values a parameter of a machine may have, drawn anew for each use", listDistributions},
 	{"scheduling-policies", "how the simulator gives CPUs to threads", listPolicies},
 	{"collective-models", "how the time of a stage of a collective operation grows with the participants", listCollectiveModels},
 	{"collective-sizes", "which size the messages of such a stage have", listCollectiveSizes},

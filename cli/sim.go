@@ -94,12 +94,12 @@ func (f *parameterFlag) String() string { return "" }
 
 // Set notes the change.
 func (f *parameterFlag) Set(text string) error {
-	v, err := f.p.Parse(text)
+	v, err := f.p.ParseSetting(text)
 	if err != nil {
 		return err
 	}
 	f.s.change(f.p.Name, func(m *sim.Machine) error {
-		f.p.Set(m, v)
+		f.p.Apply(m, v)
 		return nil
 	})
 	return nil
@@ -146,6 +146,7 @@ func (s *simulation) machineFlags(f *pflag.FlagSet) {
 	})
 	s.schedulerFlags(f)
 	s.machineText(f, "comms", "c", "FILE", "communications file: how collective operations are charged", func(m *sim.Machine, path string) error { return dimemas.OpenCommunications(m, path) })
+	s.machineText(f, "random", "r", "FILE", "random file of Dimemas: values that are added to latencies and bandwidths at each use", func(m *sim.Machine, path string) error { return dimemas.OpenRandom(m, path) })
 	f.BoolVarP(&s.logicalRecv, "logical-recv-at-wait", "w", false, "the logical receive of an immediate receive is where its wait was reached")
 	f.BoolVar(&s.noOpenMP, "disable-openmp", false, "threads of OpenMP programs do not wait for one another")
 	s.model.flags(f)

@@ -77,3 +77,11 @@ func listNetworks() *table {
 	}
 	return t
 }
+
+func listDistributions() *table {
+	t := &table{columns: []column{{key: "name", title: "Distribution"}, {key: "doc", title: "What values it has"}}}
+	for i := range sim.Distributions {
+		t.add(sim.Distributions[i].Usage(), sim.Distributions[i].Doc)
+	}
+	return t
+}

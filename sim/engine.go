@@ -93,6 +93,7 @@ type engine struct {
 	freeInstances []int32
 
 	rules    Rules
+	luck     *luck             // nil: no parameter has a distribution
 	costs    []CollectiveCosts // by cluster
 	wanCosts CollectiveCosts
 
@@ -199,7 +200,7 @@ func newEngine(p *Program, m *Machine, opt *Options) (*engine, error) {
 	if err := opt.Rules.check(); err != nil {
 		return nil, err
 	}
-	e := &engine{p: p, m: m, opt: opt, rules: opt.Rules, timers: newTimers()}
+	e := &engine{p: p, m: m, opt: opt, rules: opt.Rules, luck: newLuck(m), timers: newTimers()}
 	if err := e.placeTasks(); err != nil {
 		return nil, err
 	}
@@ -692,7 +693,7 @@ func (e *engine) loadWork(t *thread) {
 			break
 		}
 	}
-	switch s := e.m.Nodes[t.node].Speed; s {
+	switch s := e.drawn(VarySpeed, e.m.Nodes[t.node].Speed); s {
 	case 1:
 	case 0:
 		d = 0

@@ -273,16 +273,19 @@ func (e *engine) flatTime(x *instance, op CollectiveOp, sent, received int32) st
 
 func (e *engine) nodeStage(node, p int) stageNetwork {
 	n := &e.m.Nodes[node]
-	return stageNetwork{participants: p, latency: n.Local.Latency, nsPerByte: e.localPerByte[node], model: e.m.Clusters[n.Cluster].Model}
+	return stageNetwork{participants: p, latency: e.drawn(VaryLocalLatency, n.Local.Latency),
+		nsPerByte: e.perByteOf(VaryLocalBandwidth, n.Local.Bandwidth, e.localPerByte[node]), model: e.m.Clusters[n.Cluster].Model}
 }
 
 func (e *engine) clusterStage(cluster, p int, task int32) stageNetwork {
 	c := &e.m.Clusters[cluster]
-	return stageNetwork{participants: p, buses: c.Buses, latency: e.m.Nodes[e.tasks[task].node].Latency, nsPerByte: e.netPerByte[cluster], model: c.Model}
+	return stageNetwork{participants: p, buses: c.Buses, latency: e.drawn(VaryLatency, e.m.Nodes[e.tasks[task].node].Latency),
+		nsPerByte: e.perByteOf(VaryBandwidth, c.Bandwidth, e.netPerByte[cluster]), model: c.Model}
 }
 
 func (e *engine) wanStage(p int, task int32) stageNetwork {
-	return stageNetwork{participants: p, latency: e.m.Nodes[e.tasks[task].node].WANLatency, nsPerByte: nsPerByte(e.m.WAN.Bandwidth), model: e.m.WAN.Model}
+	return stageNetwork{participants: p, latency: e.drawn(VaryWANLatency, e.m.Nodes[e.tasks[task].node].WANLatency),
+		nsPerByte: e.perByteOf(VaryWANBandwidth, e.m.WAN.Bandwidth, nsPerByte(e.m.WAN.Bandwidth)), model: e.m.WAN.Model}
 }
 
 // flights are the longest flight in and the longest out, between the group's clusters.
@@ -348,15 +351,15 @@ func (e *engine) collectiveStartup(t *thread, c *CollectiveCall) float64 {
 		nodes += len(g.parts[k].nodes)
 		for _, gn := range g.parts[k].nodes {
 			if gn.tasks > 1 {
-				latency = max(latency, n.Local.Latency)
+				latency = max(latency, e.drawn(VaryLocalLatency, n.Local.Latency))
 			}
 		}
 	}
 	if nodes > 1 {
-		latency = max(latency, n.Latency)
+		latency = max(latency, e.drawn(VaryLatency, n.Latency))
 	}
 	if len(g.parts) > 1 {
-		latency = max(latency, n.WANLatency)
+		latency = max(latency, e.drawn(VaryWANLatency, n.WANLatency))
 	}
 	return float64(int64(latency))
 }

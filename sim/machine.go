@@ -29,6 +29,11 @@ type Machine struct {
 	Scheduler Scheduler
 	Modules   []Module
 
+	// Random are the parameters that have a distribution; Seed is where their values come from: the same
+	// seed, the same values.
+	Random []Variation
+	Seed   uint64
+
 	// EagerLimit: messages of at least so many bytes wait for their receiver (rendezvous).
 	// Negative: each send is as its record says.
 	EagerLimit int64
@@ -321,6 +326,9 @@ func (m *Machine) Check() error {
 		if !number(c.Bandwidth) || !number(c.Latency) || !number(c.Flight) {
 			return fmt.Errorf("dedicated connection %d: negative bandwidth or time", c.ID)
 		}
+	}
+	if err := m.checkRandom(); err != nil {
+		return err
 	}
 	return m.Scheduler.Check()
 }

@@ -153,12 +153,12 @@ func (e *engine) route(t *transfer, m *Message) {
 		} else if t.from == t.to {
 			t.outPort, t.inPort = noPort, noPort
 		}
-		perByte = e.localPerByte[from]
+		perByte = e.perByteOf(VaryLocalBandwidth, a.Local.Bandwidth, e.localPerByte[from])
 		t.inFirst = a.Local.Links.HalfDuplex() && t.from > t.to
 	case a.Cluster == b.Cluster:
 		t.outPort, t.inPort, t.pool = from, to, int32(a.Cluster)
 		t.borrows = true
-		perByte = e.netPerByte[a.Cluster]
+		perByte = e.perByteOf(VaryBandwidth, e.m.Clusters[a.Cluster].Bandwidth, e.netPerByte[a.Cluster])
 	default:
 		if c := e.connection(int32(a.Cluster), int32(b.Cluster), m); c >= 0 {
 			t.outPort, t.inPort = e.connectionPorts(c)
@@ -168,7 +168,7 @@ func (e *engine) route(t *transfer, m *Message) {
 		}
 		t.outPort, t.inPort = e.clusterPort(a.Cluster), e.clusterPort(b.Cluster)
 		t.inFirst = e.m.WAN.Links.HalfDuplex() && a.Cluster > b.Cluster
-		perByte = nsPerByte(e.m.WAN.Bandwidth)
+		perByte = e.perByteOf(VaryWANBandwidth, e.m.WAN.Bandwidth, nsPerByte(e.m.WAN.Bandwidth))
 		if f := e.m.Clusters[a.Cluster].Flight; f != nil {
 			t.flight = f[b.Cluster]
 		}
@@ -182,14 +182,14 @@ func (e *engine) latency(from, to int32, m *Message) float64 {
 	n := &e.m.Nodes[a]
 	switch {
 	case a == b:
-		return n.Local.Latency
+		return e.drawn(VaryLocalLatency, n.Local.Latency)
 	case n.Cluster == e.m.Nodes[b].Cluster:
-		return n.Latency
+		return e.drawn(VaryLatency, n.Latency)
 	}
 	if c := e.connection(int32(n.Cluster), int32(e.m.Nodes[b].Cluster), m); c >= 0 {
 		return e.m.Connections[c].Latency
 	}
-	return n.WANLatency
+	return e.drawn(VaryWANLatency, n.WANLatency)
 }
 
 // connection finds the dedicated line that a message takes, or -1.

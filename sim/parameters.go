@@ -291,10 +291,11 @@ const (
 	GroupScheduling  = "Scheduling"
 	GroupMapping     = "Mapping"
 	GroupWAN         = "Wide area"
+	GroupRandom      = "Random values"
 )
 
 // ParameterGroups are the groups in the order of the form.
-var ParameterGroups = []string{GroupNetwork, GroupNodes, GroupMapping, GroupLocal, GroupMessages, GroupCollectives, GroupScheduling, GroupWAN}
+var ParameterGroups = []string{GroupNetwork, GroupNodes, GroupMapping, GroupLocal, GroupMessages, GroupCollectives, GroupScheduling, GroupWAN, GroupRandom}
 
 // Parameters are the parameters of a machine.
 var Parameters []Parameter
@@ -397,7 +398,25 @@ func init() {
 		{Name: "wan-output-links", Group: GroupWAN, Title: "Links out of a machine", Kind: KindCount, Word: noLimit, Default: 1,
 			Doc: "messages at once out of a machine; 0 of both: no limit, 0 of one: half duplex",
 			Get: func(m *Machine) (float64, bool) { return float64(m.WAN.Links.Out), true }, Set: func(m *Machine, v float64) { m.WAN.Links.Out = int(v) }, Applies: (*Machine).isGrid},
+
+		{Name: "seed", Group: GroupRandom, Title: "Seed", Kind: KindCount,
+			Doc: "of the values of parameters that have a distribution, such as --latency 'normal(25us, 2us)'; the same seed, the same values",
+			Get: func(m *Machine) (float64, bool) { return float64(m.Seed), true }, Set: func(m *Machine, v float64) { m.Seed = uint64(v) },
+			Applies: func(m *Machine) bool { return len(m.Random) > 0 }},
 	}...)
+}
+
+// A value that is set takes the place of a distribution.
+func init() {
+	for i := range Parameters {
+		if p := &Parameters[i]; p.varies() {
+			set := p.Set
+			p.Set = func(m *Machine, v float64) {
+				m.Fix(p.Name)
+				set(m, v)
+			}
+		}
+	}
 }
 
 // networkModels are the models that a network can have, from ModelConstant on, as the flag spells them.
@@ -566,6 +585,7 @@ func (m *Machine) Clone() *Machine {
 		c.Connections[i].Communicators = slices.Clone(c.Connections[i].Communicators)
 	}
 	c.Scheduler.Priorities, c.Scheduler.Levels = slices.Clone(m.Scheduler.Priorities), slices.Clone(m.Scheduler.Levels)
+	c.Random = slices.Clone(m.Random)
 	c.Mapping = slices.Clone(m.Mapping)
 	for i := range c.Mapping {
 		c.Mapping[i].Nodes = slices.Clone(c.Mapping[i].Nodes)

@@ -43,7 +43,9 @@ func OpenMachine(path string) (*sim.Machine, error) {
 		return name
 	}
 	if c.Random != "" {
-		return nil, &prv.FileError{File: path, Line: c.lines["configuration files"], Why: "random (sensitivity) files are not simulated yet: " + c.Random}
+		if err := OpenRandom(m, find(c.Random)); err != nil {
+			return nil, err
+		}
 	}
 	if c.Scheduler != "" {
 		if m.Scheduler, err = OpenScheduler(find(c.Scheduler)); err != nil {
@@ -64,13 +66,11 @@ type Config struct {
 	Machine                                       *sim.Machine
 	Traces                                        []string // by application, as the mapping names them
 	Scheduler, FileSystem, Communications, Random string
-
-	lines map[string]int64 // of the last record of each name
 }
 
 // ParseConfig reads a configuration; name is what errors call it.
 func ParseConfig(name string, text []byte) (*Config, error) {
-	p := &configParser{name: name, c: &Config{Machine: &sim.Machine{EagerLimit: -1, Scheduler: sim.DefaultScheduler()}, lines: map[string]int64{}}}
+	p := &configParser{name: name, c: &Config{Machine: &sim.Machine{EagerLimit: -1, Scheduler: sim.DefaultScheduler()}}}
 	if err := p.parse(text); err != nil {
 		return nil, err
 	}
@@ -195,7 +195,6 @@ func (p *configParser) record(line string) error {
 	if !match {
 		return p.fail("%s: %d fields, not %s", name, len(a.fields), orList(kind.fields))
 	}
-	p.c.lines[name] = p.line
 	if err := kind.read(p, a); err != nil {
 		return err
 	}
