@@ -164,15 +164,15 @@ const (
 	VarySpeed
 	VarySwitch
 	VaryBusyWait
-	VaryQuantum
 
 	numVariables
 )
 
 // Variables are the names of the parameters that may have a distribution. A latency is drawn for each message and end, a bandwidth for
-// each message, both for each stage of a collective operation; a CPU speed for each computation.
+// each message, both for each stage of a collective operation; a CPU speed for each computation; a context
+// switch and a busy wait for each of them.
 var Variables = [numVariables]string{"latency", "bandwidth", "local-latency", "local-bandwidth", "wan-latency", "wan-bandwidth", "cpu-ratio",
-	"context-switch", "busy-wait", "quantum"}
+	"context-switch", "busy-wait"}
 
 // Variation is a parameter of a machine that has a distribution.
 type Variation struct {

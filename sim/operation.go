@@ -275,7 +275,7 @@ func (e *engine) spin(i int32, t *thread) {
 	e.setState(i, t, StateBusyWait)
 	d := e.m.Scheduler.ContextSwitch
 	if e.rules[SpinTime] == SpinFully {
-		d = e.m.Scheduler.BusyWait
+		d = e.drawn(VaryBusyWait, e.m.Scheduler.BusyWait)
 	}
 	t.begun, t.doing = e.now, d
 	t.timer = e.schedule(e.now+d, cpuDone, i)

@@ -61,7 +61,7 @@ func (e *engine) beginTurn(i int32, t *thread, n *node) {
 	} else {
 		e.setState(i, t, StateSwitch)
 	}
-	t.timer = e.schedule(e.now+cs, cpuDone, i)
+	t.timer = e.schedule(e.now+e.drawn(VarySwitch, cs), cpuDone, i)
 }
 
 // endSwitch: the context switch is over. A better thread may have become ready meanwhile.

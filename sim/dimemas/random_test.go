@@ -34,9 +34,9 @@ func TestRandomFile(t *testing.T) {
 		t.Errorf("a random file of a machine without: %s", text)
 	}
 	for text, why := range map[string]string{
-		"Network latency: NONE\n": `random.cfg:1: "Network latency: NONE" where Processor: is expected`,
-		"Processor: NONE\n":       "Network bandwidth: is missing",
-		"Processor: POISSON 3\n":  "it is NONE, NORMAL mean deviation, or UNIFORM left right",
+		"Network latency: NONE\n":                                        `random.cfg:1: "Network latency: NONE" where Processor: is expected`,
+		"Processor: NONE\n":                                              "Network bandwidth: is missing",
+		"Processor: POISSON 3\n":                                         "it is NONE, NORMAL mean deviation, or UNIFORM left right",
 		strings.Replace(randomFile, "0 500", "0 x", 1):                   `random.cfg:3: Network latency: "x" is not a number`,
 		strings.Replace(randomFile, "UNIFORM -10 10", "UNIFORM 10 1", 1): "the least is more than the most",
 		randomFile + "More: NONE\n":                                      "a line after the last",
