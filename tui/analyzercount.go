@@ -95,7 +95,7 @@ func (q *inquiry) setKeys() {
 		}
 		return w.Key()
 	}
-	q.counting = fmt.Sprintf("%d %t %s %v %v %d", q.trace.id, q.functions, key(h.Control), h.Range, h.Rows, h.Control.Unit)
+	q.counting = fmt.Sprintf("%d.%d %t %s %v %v %d", q.trace.id, q.trace.revision, q.functions, key(h.Control), h.Range, h.Rows, h.Control.Unit)
 	if !q.functions {
 		comms := false
 		if s, ok := stat.Lookup(h.Statistic); ok {

@@ -37,14 +37,18 @@ func (w *window) question() string { return w.sem.Key() }
 func (m *Model) ask(w *window) {
 	key := w.question()
 	v := &w.values
-	if v.eval != nil && v.key == key || v.err != nil && v.key == key {
-		return
+	var before []*semantic.Series
+	if (v.eval != nil || v.err != nil) && v.key == key {
+		if v.of == w.trace.revision {
+			return
+		}
+		before = v.shown()
 	}
 	if v.cancel != nil {
 		v.cancel()
 	}
 	m.gen++
-	*v = values{key: key, gen: m.gen, series: make([]*semantic.Series, w.trace.tr.Count(w.sem.Level))}
+	*v = values{key: key, gen: m.gen, of: w.trace.revision, before: before, series: make([]*semantic.Series, w.trace.tr.Count(w.sem.Level))}
 	v.ctx, v.cancel = context.WithCancel(m.ctx)
 	v.eval, v.err = semantic.Compile(w.trace.tr, &w.sem)
 	v.labels = w.sem.Labels(w.trace.tr)
@@ -97,6 +101,9 @@ func (m *Model) evaluateRows(w *window) tea.Cmd {
 		known++
 	}
 	v.series, v.wanted, v.known = have, last-w.top, known
+	if len(missing) == 0 {
+		v.before = nil
+	}
 	if len(missing) == 0 || v.busy {
 		return nil
 	}

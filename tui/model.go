@@ -213,10 +213,14 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 	case flagsMsg:
 		m.flagged(msg)
 	case countedMsg:
-		msg.trace.types = msg.types
-		m.refill()
+		if msg.revision == msg.trace.revision {
+			msg.trace.types = msg.types
+			m.refill()
+		}
 	case profiledMsg:
-		msg.trace.profile = msg.profile
+		if msg.revision == msg.trace.revision {
+			msg.trace.profile = msg.profile
+		}
 	case foundMsg:
 		return m.foundRecord(msg)
 	case savedMsg:

@@ -19,12 +19,13 @@ import (
 // openTrace is a trace that windows look at, with what the program derives from
 // it once, in the background.
 type openTrace struct {
-	id      int
-	tr      *prv.Trace
-	name    string // for people
-	palette *raster.Palette
-	types   []typeCount // event types that occur, most frequent first; nil until counted
-	profile []float64   // useful threads per equal part of the run; nil until known
+	id       int
+	tr       *prv.Trace
+	revision int    // how often tr was replaced by one that says more: see revise
+	name     string // for people
+	palette  *raster.Palette
+	types    []typeCount // event types that occur, most frequent first; nil until counted
+	profile  []float64   // useful threads per equal part of the run; nil until known
 }
 
 type typeCount struct {
@@ -76,20 +77,21 @@ func (t *openTrace) convert(time int64, to *openTrace) int64 {
 }
 
 type countedMsg struct {
-	trace *openTrace
-	types []typeCount
+	trace    *openTrace
+	revision int
+	types    []typeCount
 }
 
 // countTypes counts the events of a trace by type.
 func (m *Model) countTypes(t *openTrace) tea.Cmd {
-	ctx := m.ctx
+	ctx, tr, revision := m.ctx, t.tr, t.revision
 	return func() tea.Msg {
 		counts := map[uint32]int64{}
-		for i := range t.tr.Threads {
+		for i := range tr.Threads {
 			if ctx.Err() != nil {
 				return nil
 			}
-			col := t.tr.Threads[i].Events.Type
+			col := tr.Threads[i].Events.Type
 			// Types come in runs or alternate among a few: the map is asked once per run.
 			for at := 0; at < len(col); {
 				end := at + 1
@@ -107,7 +109,7 @@ func (m *Model) countTypes(t *openTrace) tea.Cmd {
 		slices.SortFunc(list, func(a, b typeCount) int {
 			return cmp.Or(cmp.Compare(b.count, a.count), cmp.Compare(a.typ, b.typ))
 		})
-		return countedMsg{t, list}
+		return countedMsg{t, revision, list}
 	}
 }
 
@@ -115,21 +117,22 @@ func (m *Model) countTypes(t *openTrace) tea.Cmd {
 const profileParts = 600
 
 type profiledMsg struct {
-	trace   *openTrace
-	profile []float64
+	trace    *openTrace
+	revision int
+	profile  []float64
 }
 
 // profileTrace computes the mean number of useful threads over equal parts of the
 // run, thread by thread, so that no row is kept in memory for it.
 func (m *Model) profileTrace(t *openTrace) tea.Cmd {
-	ctx := m.ctx
+	ctx, tr, revision := m.ctx, t.tr, t.revision
 	return func() tea.Msg {
 		w := semantic.ThreadWindow("Useful")
-		e, err := semantic.Compile(t.tr, &w)
+		e, err := semantic.Compile(tr, &w)
 		if err != nil {
 			return nil
 		}
-		axis := raster.Axis{Begin: 0, End: max(t.tr.Duration, 1), W: profileParts}
+		axis := raster.Axis{Begin: 0, End: max(tr.Duration, 1), W: profileParts}
 		profile := make([]float64, profileParts)
 		for row := range e.Rows() {
 			s, err := e.Series(ctx, row)
@@ -138,7 +141,7 @@ func (m *Model) profileTrace(t *openTrace) tea.Cmd {
 			}
 			addShare(profile, s, axis)
 		}
-		return profiledMsg{t, profile}
+		return profiledMsg{t, revision, profile}
 	}
 }
 

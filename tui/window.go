@@ -41,6 +41,8 @@ type values struct {
 	labels *semantic.Labels   // names of the values
 	gen    int                // results of other generations are dropped
 	series []*semantic.Series // by object; nil where not computed, or out of view
+	before []*semantic.Series // of the same question, on the trace before its revision: shown until series has the row
+	of     int                // revision of the trace
 	ctx    context.Context    // of the jobs
 	cancel context.CancelFunc
 
@@ -217,8 +219,12 @@ func (w *window) seriesOf(row int) *semantic.Series {
 	if row < 0 || row >= w.rows(w.trace.tr) {
 		return nil
 	}
-	if o := w.object(row); o < len(w.values.series) {
+	o := w.object(row)
+	if o < len(w.values.series) && w.values.series[o] != nil {
 		return w.values.series[o]
+	}
+	if o < len(w.values.before) {
+		return w.values.before[o]
 	}
 	return nil
 }
