@@ -316,7 +316,11 @@ func listMappings() *table {
 func listFactors() *table {
 	t := &table{columns: []column{{key: "name", title: "Figure"}, {key: "doc", title: "What it tells"}, {key: "formula", title: "Formula"}}}
 	for _, f := range efficiency.Factors {
-		t.add(f.Name, f.Doc, f.Formula)
+		formula := f.Formula
+		if f.HybridFormula != "" {
+			formula += "; hybrid: " + f.HybridFormula
+		}
+		t.add(f.Name, f.Doc, formula)
 	}
 	return t
 }

@@ -29,18 +29,19 @@ type Action struct {
 
 // Groups of the help, in its order.
 const (
-	groupMove    = "Move"
-	groupZoom    = "Zoom"
-	groupGoTo    = "Go to"
-	groupShow    = "What is shown"
-	groupLook    = "How it is drawn"
-	groupWindows = "Windows and traces"
-	groupAsk     = "What/Where"
-	groupAnalyze = "Analyzer"
-	groupProgram = "Program"
+	groupMove       = "Move"
+	groupZoom       = "Zoom"
+	groupGoTo       = "Go to"
+	groupShow       = "What is shown"
+	groupLook       = "How it is drawn"
+	groupWindows    = "Windows and traces"
+	groupAsk        = "What/Where"
+	groupAnalyze    = "Analyzer"
+	groupEfficiency = "Efficiency"
+	groupProgram    = "Program"
 )
 
-var groupOrder = []string{groupMove, groupZoom, groupGoTo, groupShow, groupLook, groupAsk, groupAnalyze, groupWindows, groupProgram}
+var groupOrder = []string{groupMove, groupZoom, groupGoTo, groupShow, groupLook, groupAsk, groupAnalyze, groupEfficiency, groupWindows, groupProgram}
 
 // Actions returns the table of actions, in the order of the help.
 func Actions() []Action { return append([]Action(nil), actions...) }
@@ -65,7 +66,7 @@ var (
 )
 
 func init() {
-	for _, group := range [][]Action{moveActions, zoomActions, goToActions, showActions, lookActions, askActions, analyzeActions, cellActions, windowActions, cfgActions, editActions, programActions} {
+	for _, group := range [][]Action{moveActions, zoomActions, goToActions, showActions, lookActions, askActions, analyzeActions, cellActions, efficiencyActions, windowActions, cfgActions, editActions, programActions} {
 		actions = append(actions, group...)
 	}
 	byName = map[string]*Action{}

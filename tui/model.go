@@ -47,6 +47,7 @@ type Model struct {
 
 	overlay      overlay
 	what         whatPane
+	efficiency   efficiencyPane
 	paneOpen     bool
 	paneByRoom   bool // the user has not opened or closed it: it is open where there is room
 	tab          tab  // the pane that is shown
@@ -172,7 +173,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		w.clampCursor(m.whole(w))
 	}
 	m.trackSelection()
-	return m, tea.Batch(cmd, m.evaluate(), m.analyze())
+	return m, tea.Batch(cmd, m.evaluate(), m.analyze(), m.measure())
 }
 
 func (m *Model) handle(msg tea.Msg) tea.Cmd {
@@ -227,6 +228,8 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		m.saved(msg)
 	case analyzedMsg:
 		m.analyzed(msg)
+	case measuredMsg:
+		m.measured(msg)
 	case burstsMsg:
 		m.foundBursts(msg)
 	case cfgMsg:

@@ -15,10 +15,11 @@ type tab uint8
 const (
 	tabWhat tab = iota
 	tabAnalyzer
+	tabEfficiency
 )
 
 // tabGroups are the names of the panes: the groups of actions whose keys in the pane belong to them.
-var tabGroups = [...]string{tabWhat: groupAsk, tabAnalyzer: groupAnalyze}
+var tabGroups = [...]string{tabWhat: groupAsk, tabAnalyzer: groupAnalyze, tabEfficiency: groupEfficiency}
 
 // pane is what a pane does.
 type pane struct {
@@ -46,7 +47,8 @@ func init() {
 				return [][2]string{{"↑↓", "choose"}, {"Enter", "partner"}, {"a", "names"}, {"r", "raw"}, {"x", "hex"}, {"f", "filter"}, {"s e m", "kinds"}, {"Esc", "back"}}
 			},
 		},
-		tabAnalyzer: {tall: true, draw: (*Model).drawAnalyzer, click: (*Model).clickTable, wheel: (*Model).wheelTable, hints: (*Model).tableHints},
+		tabAnalyzer:   {tall: true, draw: (*Model).drawAnalyzer, click: (*Model).clickTable, wheel: (*Model).wheelTable, hints: (*Model).tableHints},
+		tabEfficiency: {tall: true, draw: (*Model).drawEfficiency, click: (*Model).clickEfficiency, wheel: (*Model).wheelEfficiency, hints: (*Model).efficiencyHints},
 	}
 }
 

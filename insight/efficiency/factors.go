@@ -23,6 +23,8 @@ type Factor struct {
 	Decimals int    // that modelfactors prints
 	Doc      string
 	Formula  string
+	// HybridFormula is that of a hybrid run, where it is another.
+	HybridFormula string
 	// Parent is the factor of which this one is a part: a factor is the product of its parts. "" for none.
 	Parent string
 	// HybridParent is the parent in a hybrid run, where it is another.
@@ -83,8 +85,9 @@ var Factors = []Factor{
 		Formula: "maximum useful duration / runtime",
 		value:   communicationOf},
 	{Name: serialization, Title: "Serialization efficiency", Unit: "%", Decimals: 6, Parent: communication, HybridParent: mpiCommunication, Simulated: true,
-		Doc:     "what of it would remain on an ideal network: lost is the time that processes wait for one another, by dependences and temporary imbalance",
-		Formula: "maximum useful duration in the ideal run / runtime of the ideal run; hybrid: maximum time outside MPI in the ideal run / its runtime",
+		Doc:           "what of it would remain on an ideal network: lost is the time that processes wait for one another, by dependences and temporary imbalance",
+		Formula:       "maximum useful duration in the ideal run / runtime of the ideal run",
+		HybridFormula: "maximum time outside MPI in the ideal run / runtime of the ideal run",
 		value: func(c *column) float64 {
 			if c.Ideal == nil {
 				return math.NaN()
@@ -95,8 +98,9 @@ var Factors = []Factor{
 			return percent(ns(c.Ideal.UsefulMax), ns(c.Ideal.Runtime))
 		}},
 	{Name: transfer, Title: "Transfer efficiency", Unit: "%", Decimals: 6, Parent: communication, HybridParent: mpiCommunication, Simulated: true,
-		Doc:     "what the real network costs over an ideal one: lost is the time of transfers",
-		Formula: "communication efficiency / serialization efficiency; hybrid: MPI communication efficiency / serialization efficiency",
+		Doc:           "what the real network costs over an ideal one: lost is the time of transfers",
+		Formula:       "communication efficiency / serialization efficiency",
+		HybridFormula: "MPI communication efficiency / serialization efficiency",
 		value: func(c *column) float64 {
 			whole := communicationOf
 			if c.Hybrid {
@@ -184,8 +188,13 @@ var Factors = []Factor{
 		value:   func(c *column) float64 { return c.UsefulTotal() / 1000 }},
 	{Name: "Useful duration, ideal run, maximum (us)", Title: "Useful duration, ideal run, maximum", Unit: "us", Decimals: 2, Simulated: true,
 		Doc:     "time in state Running of the thread that has most of it, on the ideal network",
-		Formula: "maximum over the threads, predicted by the simulator",
-		value:   ofIdeal(func(i *Ideal) int64 { return i.UsefulMax })},
+		Formula: "maximum over the threads, predicted by the simulator, which of hybrid programs takes all time outside MPI for computation: no value there",
+		value: func(c *column) float64 {
+			if c.Hybrid {
+				return math.NaN()
+			}
+			return ofIdeal(func(i *Ideal) int64 { return i.UsefulMax })(c)
+		}},
 	{Name: "Outside MPI, average (us)", Title: "Outside MPI, average", Unit: "us", Decimals: 2, Hybrid: true,
 		Doc:     "time that the first thread of a process is not in a call of MPI",
 		Formula: "average over the processes",
@@ -245,6 +254,14 @@ func Tree(hybrid bool) []Node {
 	}
 	add(lookup(globalEfficiency), 0)
 	return list
+}
+
+// FormulaOf is the formula in hybrid runs, or in others.
+func (f *Factor) FormulaOf(hybrid bool) string {
+	if hybrid && f.HybridFormula != "" {
+		return f.HybridFormula
+	}
+	return f.Formula
 }
 
 func (f *Factor) parent(hybrid bool) string {

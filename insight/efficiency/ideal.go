@@ -39,7 +39,8 @@ func (r *Run) simulate(ctx context.Context, t *prv.Trace, seen seenTypes, opt Op
 		return ctx.Err()
 	}
 	if err != nil {
-		r.note("not simulated on an ideal network: %v; serialization and transfer efficiency have no value", err)
+		r.NotSimulated = err.Error()
+		r.note("not simulated on an ideal network: %s; serialization and transfer efficiency have no value", r.NotSimulated)
 		return nil
 	}
 	r.Ideal = ideal

@@ -47,7 +47,8 @@ type Run struct {
 	Outside   []int64 // by process: time of its first thread outside of MPI; nil unless Hybrid
 	// Instructions and Cycles are those of useful computation; NaN where the trace does not count them.
 	Instructions, Cycles float64
-	Ideal                *Ideal // nil: see Notes
+	Ideal                *Ideal // nil: see NotSimulated
+	NotSimulated         string // why there is no ideal run
 	// Notes say which figures have no value, and why, and what else to know of the trace.
 	Notes []string
 }

@@ -1,0 +1,138 @@
+package tui
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+)
+
+// stairs writes the trace of a run of 1000 us of p processes: process i computes for 100 (10 - i) us of it.
+func stairs(t *testing.T, dir string, p int) string {
+	t.Helper()
+	var b strings.Builder
+	fmt.Fprintf(&b, "#Paraver (01/01/26 at 00:00):1000:1(%d):1:%d(1:1%s)\n", p, p, strings.Repeat(",1:1", p-1))
+	for i := range p {
+		fmt.Fprintf(&b, "1:%d:1:%d:1:0:%d:1\n", i+1, i+1, 100*(10-i))
+	}
+	path := filepath.Join(dir, fmt.Sprintf("stairs%d.prv", p))
+	if err := os.WriteFile(path, []byte(b.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// TestEfficiencyPane: two processes are useful for 1000 and 900 us of 1000, on average 95 % of the run.
+func TestEfficiencyPane(t *testing.T) {
+	d := drive(t, 80, 24, Options{Paths: []string{stairs(t, t.TempDir(), 2)}})
+	d.press("U")
+	d.sees("Efficiency   stairs2.prv", "├ Parallel efficiency", "│ ├ Load balance", "95.00 %", "100.00 %", "└ Computation scalability",
+		"Global efficiency = parallel efficiency x computation scalability")
+	d.press("down", "down")
+	d.sees("Load balance = average useful duration / maximum useful duration", "how evenly the useful time is spread")
+	d.press("end")
+	d.sees("Useful duration, total", "1.9 ms")
+	d.press("home", "t")
+	d.sees("Useful time per process", "mean 95%, most 100%", "90%")
+	d.press("t", "down", "down", "down", "down") // a factor without a value says why
+	d.sees("not simulated on an ideal network: the trace has no messages and no", "collective operations")
+	for _, size := range [][2]int{{60, 15}, {80, 24}, {200, 60}} {
+		d.resize(size[0], size[1])
+		d.checkSize(size[0], size[1], "the pane")
+		d.sees("Parallel efficiency")
+	}
+	d.sees("Useful time per process", "Serialization efficiency = maximum useful duration in the ideal run") // side by side
+	d.press("esc")
+	if d.m.paneFocus || !d.m.paneOpen {
+		t.Error("Esc does not go back to the window")
+	}
+}
+
+// TestEfficiencyCompare: a third process adds 800 us: 2700 of 3000 us are 90 %, and the 1900 us of two processes are
+// 70.37 % of 2700.
+func TestEfficiencyCompare(t *testing.T) {
+	dir := t.TempDir()
+	two, three := stairs(t, dir, 2), stairs(t, dir, 3)
+	d := drive(t, 100, 30, Options{Paths: []string{two}})
+	d.command("efficiency " + three)
+	d.sees("strong scaling from 2", "95.00 %", "90.00 %", "70.37 %")
+	if len(d.m.windows) != 1 || len(d.m.traces) != 1 {
+		t.Error("a trace that is only compared has a window")
+	}
+	d.press("s", "s") // auto, strong, weak: 1900 x 3/2 of 2700
+	d.sees("105.56 %")
+	d.press("p")
+	d.typed("8")
+	d.press("enter")
+	d.sees("at least 3 different sizes")
+	d.command("efficiency " + stairs(t, dir, 4) + " " + two) // the open trace is not read again
+	if got := strings.Join(d.m.efficiency.labels, " "); got != "2 3 4" {
+		t.Errorf("runs %s", got)
+	}
+	d.command("project 8,16")
+	d.sees("→ 8", "→ 16")
+	d.press("down", "down")
+	d.sees("projected by amdahl")
+	d.press("p")
+	d.misses("→ 8")
+
+	d.press("right", "right", "x") // takes the run of four out
+	if got := strings.Join(d.m.efficiency.labels, " "); got != "2 3" {
+		t.Errorf("runs %s", got)
+	}
+	d.press("left", "left", "x")
+	d.misses("95.00 %")
+	d.press("x")
+	d.sees("this is the only run")
+	d.press("o")
+	d.sees("95.00 %")
+	d.command("efficiency " + filepath.Join(dir, "none.prv"))
+	d.sees("none.prv", "1 run not measured", "95.00 %")
+}
+
+// TestEfficiencyStops: Esc stops measuring, the result that is on its way is dropped, and r measures again.
+func TestEfficiencyStops(t *testing.T) {
+	d := drive(t, 80, 24, Options{Paths: []string{stairs(t, t.TempDir(), 2)}})
+	_, cmd := d.m.Update(keyPress(t, "U"))
+	if d.m.efficiency.job == nil {
+		t.Fatal("nothing is measured")
+	}
+	d.sees("stairs2.prv", "Esc stops")
+	d.press("esc")
+	if d.m.efficiency.job != nil || !d.m.paneFocus {
+		t.Error("it goes on, or the pane was left")
+	}
+	d.run(cmd)
+	d.sees("1 run not measured", "measuring was stopped")
+	d.press("r")
+	d.sees("95.00 %")
+}
+
+// TestEfficiencyMouse: a click chooses a factor and a run.
+func TestEfficiencyMouse(t *testing.T) {
+	dir := t.TempDir()
+	d := drive(t, 100, 30, Options{Paths: []string{stairs(t, dir, 2), stairs(t, dir, 3)}})
+	d.press("U")
+	for y, line := range d.screen() {
+		if at := strings.Index(line, "90.00 %"); at >= 0 && strings.Contains(line, "Parallel") {
+			d.send(tea.MouseClickMsg{X: len([]rune(line[:at])) + 2, Y: y, Button: tea.MouseLeft})
+			break
+		}
+	}
+	d.sees("Parallel efficiency = load balance x communication efficiency")
+	if run := d.m.efficiency.report.Runs[d.m.efficiencyColumn()]; run.Threads != 3 {
+		t.Errorf("the run of %d processes is chosen", run.Threads)
+	}
+}
+
+// TestEfficiencyWithoutColour: values bear marks then.
+func TestEfficiencyWithoutColour(t *testing.T) {
+	profile := colorprofile.ASCII
+	d := drive(t, 80, 24, Options{Paths: []string{stairs(t, t.TempDir(), 9)}, Profile: &profile})
+	d.press("U")
+	d.sees("! 60.00 %") // 1000 to 200 us: 5400 of 9000
+}
