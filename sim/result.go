@@ -51,6 +51,16 @@ var States = []struct {
 	{StateStartup, "Startup latency", "latency of a message, on the CPU", 7},
 }
 
+// StateName returns what a state is called.
+func StateName(state uint8) string {
+	for _, s := range States {
+		if s.Value == state {
+			return s.Name
+		}
+	}
+	return ""
+}
+
 // Result is what a simulation answers. Times are nanoseconds.
 type Result struct {
 	Total       int64 // when the last thread ended

@@ -68,38 +68,37 @@ func (f *finder) inReduce(own *call) bool {
 		return false
 	}
 	k := f.lookup(f.thread, f.at)
-	return k >= 0 && f.t.Threads[f.thread].States.Value[k] == uint32(sim.StateReady)
+	return k >= 0 && f.value(f.thread, k) == uint32(sim.StateReady)
 }
 
 // isGroupState reports whether a state can be the part of a collective operation.
 func isGroupState(v uint32) bool {
-	return v == uint32(sim.StateCollective) || v == uint32(sim.StateStartup)
+	return v == uint32(sim.StateCollective) || v == uint32(sim.StateCollectiveWork) || v == uint32(sim.StateStartup)
 }
 
 // ending is the state of a thread that ends at a time, if it is one of a collective operation.
 func (f *finder) ending(thread int32, at int64) (record int, ok bool) {
-	s := &f.t.Threads[thread].States
 	k := f.lookup(thread, at)
-	return k, k >= 0 && f.end(thread, k) == at && isGroupState(s.Value[k])
+	return k, k >= 0 && f.end(thread, k) == at && isGroupState(f.value(thread, k))
 }
 
 // followStates goes through a collective operation that only states tell of. Its latency and transfer have the same times on all
 // threads (which have waited before that, each from its own arrival on); where they take no time all that is
 // seen is the waits, which end together.
 func (f *finder) followStates(record int, begin int64) bool {
-	s := &f.t.Threads[f.thread].States
-	if !isGroupState(s.Value[record]) {
+	v := f.value(f.thread, record)
+	if !isGroupState(v) {
 		return false
 	}
-	if s.Value[record] == uint32(sim.StateCollective) && record > 0 && s.Value[record-1] == uint32(sim.StateStartup) && f.end(f.thread, record-1) == begin {
-		begin = s.Begin[record-1] // the latency comes first
+	if v != uint32(sim.StateStartup) && record > 0 && f.value(f.thread, record-1) == uint32(sim.StateStartup) && f.end(f.thread, record-1) == begin {
+		begin = f.t.Threads[f.thread].States.Begin[record-1] // the latency comes first
 	}
 	if same := f.together(begin); len(same) > 1 {
 		f.stay(begin, Collective)
 		f.toLastOf(same)
 		return true
 	}
-	if s.Value[record] != uint32(sim.StateCollective) {
+	if v != uint32(sim.StateCollective) {
 		return false
 	}
 	last, ok := f.lastWithoutWait()
@@ -126,7 +125,7 @@ func (f *finder) together(begin int64) (threads []int32) {
 			continue
 		}
 		s := &f.t.Threads[th].States
-		if s.Begin[k] == begin || k > 0 && s.Begin[k-1] == begin && s.Value[k-1] == uint32(sim.StateStartup) {
+		if s.Begin[k] == begin || k > 0 && s.Begin[k-1] == begin && f.value(th, k-1) == uint32(sim.StateStartup) {
 			threads = append(threads, th)
 		}
 	}
@@ -138,7 +137,7 @@ func (f *finder) toLastOf(threads []int32) {
 	latest, who := int64(-1), f.thread
 	for _, th := range threads {
 		arrived := f.at
-		if k, ok := f.ending(th, f.at); ok && f.t.Threads[th].States.Value[k] == uint32(sim.StateCollective) {
+		if k, ok := f.ending(th, f.at); ok && f.value(th, k) == uint32(sim.StateCollective) {
 			arrived = f.t.Threads[th].States.Begin[k]
 		}
 		if arrived > latest || arrived == latest && th == f.thread {
@@ -155,7 +154,7 @@ func (f *finder) lastWithoutWait() (int32, bool) {
 	first, end := f.ptaskThreads()
 	waits := map[int32]bool{}
 	for th := first; th < end; th++ {
-		if k, ok := f.ending(th, f.at); ok && f.t.Threads[th].States.Value[k] == uint32(sim.StateCollective) {
+		if k, ok := f.ending(th, f.at); ok && f.value(th, k) == uint32(sim.StateCollective) {
 			waits[f.t.ThreadTask[th]] = true
 		}
 	}

@@ -74,7 +74,7 @@ func (f *finder) senderReady(c int32) int64 {
 	at := sent
 	for k := f.lookup(th, sent) + 1; k < s.Len() && s.Begin[k] == at && at < left; k++ {
 		at = f.end(th, k)
-		switch s.Value[k] {
+		switch f.value(th, k) {
 		case uint32(sim.StateReady), uint32(sim.StateSwitch):
 			continue
 		case uint32(sim.StateStartup):
@@ -85,8 +85,8 @@ func (f *finder) senderReady(c int32) int64 {
 	return min(sent, left)
 }
 
-// alongTransfer goes from the receiver of a message, who waited since begin, to whoever let its transfer begin: the
-// sender, or, of a message that had to wait for its receiver, the receiver itself.
+// alongTransfer goes from the arrival of a message, for which its receiver waited since begin, to whoever let its transfer
+// begin: the sender, or, of a message that had to wait for its receiver, the receiver itself.
 func (f *finder) alongTransfer(c int32, begin, ready int64) {
 	sent := min(f.t.Comms.Times[prv.PhysicalSend][c], f.at)
 	posted := f.t.Comms.Times[prv.LogicalRecv][c]
@@ -94,6 +94,7 @@ func (f *finder) alongTransfer(c int32, begin, ready int64) {
 		if met := f.receiverMet(c, ready, begin, posted); met >= 0 {
 			f.stay(sent, Transfer)
 			f.stay(met, Resources)
+			f.jump(f.t.Comms.Recv[c])
 			return
 		}
 	}
@@ -106,7 +107,7 @@ func (f *finder) alongTransfer(c int32, begin, ready int64) {
 // A sender that is blocked goes on at that instant; one that is not leaves only the physical send to tell.
 func (f *finder) receiverMet(c int32, ready, begin, posted int64) int64 {
 	sent, th := f.t.Comms.Times[prv.PhysicalSend][c], f.t.Comms.Send[c]
-	if s, k := &f.t.Threads[th].States, f.lookup(th, ready)+1; k < s.Len() && s.Begin[k] == ready && s.Value[k] == uint32(sim.StateWaiting) {
+	if s, k := &f.t.Threads[th].States, f.lookup(th, ready)+1; k < s.Len() && s.Begin[k] == ready && f.value(th, k) == uint32(sim.StateWaiting) {
 		if end := f.end(th, k); end <= sent && (end == begin || end == posted) {
 			return end
 		}
@@ -126,6 +127,21 @@ func (f *finder) followRendezvous(begin int64) bool {
 		c := list[i]
 		if times[prv.PhysicalSend][c] >= f.at && f.senderReady(c) == begin && f.t.Comms.Recv[c] != f.thread {
 			f.jump(f.t.Comms.Recv[c])
+			return true
+		}
+	}
+	return false
+}
+
+// followSending: the thread waited from begin until its message had arrived, now.
+func (f *finder) followSending(record int, begin int64) bool {
+	list, times := f.t.Threads[f.thread].Comm[prv.LogicalSend], &f.t.Comms.Times
+	i := sort.Search(len(list), func(i int) bool { return times[prv.LogicalSend][list[i]] > begin })
+	for tries := 0; i > 0 && tries < 64; tries++ {
+		i--
+		c := list[i]
+		if ready := f.senderReady(c); times[prv.PhysicalRecv][c] == f.at && ready <= begin && ready < f.at {
+			f.alongTransfer(c, times[prv.LogicalRecv][c], ready)
 			return true
 		}
 	}
@@ -153,7 +169,7 @@ func (f *finder) followMeasured(record int, begin int64) bool {
 	for _, c := range received {
 		came(times[prv.LogicalSend][c], f.t.Comms.Send[c])
 	}
-	switch f.t.Threads[f.thread].States.Value[record] {
+	switch f.value(f.thread, record) {
 	case 4, 9, 16: // a send that waits for its receiver
 		for _, c := range f.inTime(f.thread, prv.LogicalSend, begin, f.at) {
 			came(times[prv.LogicalRecv][c], f.t.Comms.Recv[c])
@@ -186,6 +202,9 @@ func (f *finder) unsent(begin int64, came func(at int64, thread int32)) {
 // messages it is the latency that only simulators show.
 func looksSimulated(t *prv.Trace) bool {
 	const samples = 256
+	if name, ok := t.Labels.State(7); ok && name == sim.StateName(sim.StateStartup) {
+		return true
+	}
 	n := t.Comms.Len()
 	measured, simulated := 0, 0
 	for i := 0; i < n; i += max(1, n/samples) {
@@ -199,7 +218,7 @@ func looksSimulated(t *prv.Trace) bool {
 			continue
 		}
 		switch v := s.Value[k]; {
-		case v == 8 || v == 9 || v == 10 || v == 16 || v == 4 && s.Begin[k] == sent && s.End[k] == t.Comms.Times[prv.PhysicalSend][i]:
+		case v == 8 || v == 10 || v == 16 || v == 4 && s.Begin[k] == sent && s.End[k] == t.Comms.Times[prv.PhysicalSend][i]:
 			measured++
 		default:
 			simulated++

@@ -120,6 +120,7 @@ type finder struct {
 	t         *prv.Trace
 	calls     *calls
 	simulated bool
+	thesis    bool  // states have the numbers of the thesis
 	states    []int // by thread: records before this one are still to come
 	at        int64
 	thread    int32
@@ -142,6 +143,7 @@ type meeting struct {
 // Find returns the critical path of a trace. The error is that of ctx.
 func Find(ctx context.Context, t *prv.Trace, opt Options) (*Path, error) {
 	f := &finder{t: t, simulated: opt.Timing == Simulated || opt.Timing == Detect && looksSimulated(t)}
+	f.thesis = f.simulated && inThesisNumbers(t)
 	blocks := opt.Blocks
 	if blocks == nil {
 		blocks = DefaultBlocks
@@ -177,11 +179,12 @@ func (f *finder) begin() {
 	for i := range f.t.Threads {
 		s := &f.t.Threads[i].States
 		for k := s.Len() - 1; k >= 0; k-- {
-			if s.Value[k] == stateIdle || s.Value[k] == stateNotCreated || s.Value[k] == stateDisabled {
+			v := f.value(int32(i), k)
+			if v == stateIdle || !f.simulated && (v == stateNotCreated || v == stateDisabled) {
 				continue
 			}
 			end := min(f.end(int32(i), k), f.t.Duration)
-			if works := s.Value[k] == stateRunning; end > last || end == last && works && !running {
+			if works := v == stateRunning; end > last || end == last && works && !running {
 				last, running, f.thread = end, works, int32(i)
 			}
 			break
@@ -259,7 +262,7 @@ func (f *finder) step() {
 	}
 	s := &f.t.Threads[f.thread].States
 	begin := max(s.Begin[k], 0)
-	m := f.meaning(s.Value[k])
+	m := f.meaning(f.value(f.thread, k))
 	if m.follow != nil && m.follow(f, k, begin) {
 		return
 	}

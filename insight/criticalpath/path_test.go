@@ -356,7 +356,15 @@ func TestRandomPrograms(t *testing.T) {
 		if rng.IntN(3) == 0 {
 			m.Mapping = []sim.Mapping{{Kind: sim.TasksPerNode, Tasks: 2}}
 		}
-		checkPredicted(t, predict(t, prog, m, sim.Options{}))
+		synchronous := thesis(t)
+		synchronous[sim.BlockingSend] = sim.SendSynchronous
+		for _, rules := range []sim.Rules{{}, thesis(t), synchronous} {
+			if r, err := sim.Run(context.Background(), prog, m, sim.Options{Trace: true, Rules: rules}); err == nil {
+				checkPredicted(t, r.Trace)
+			} else if rules == (sim.Rules{}) {
+				t.Fatal(err)
+			}
+		}
 	}
 }
 
@@ -606,4 +614,29 @@ func read(t testing.TB, text string) *prv.Trace {
 		t.Fatal(err)
 	}
 	return tr
+}
+
+// thesis is the model of the thesis.
+func thesis(t testing.TB) sim.Rules {
+	t.Helper()
+	rules, err := sim.ModelRules("thesis")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rules
+}
+
+// TestThesisModel: states have other numbers, only the sender pays the latency, a synchronous sender waits for the arrival.
+func TestThesisModel(t *testing.T) {
+	rules := thesis(t)
+	checkText(t, checkPredicted(t, predict(t, pair(t, sim.Send, 50_000), network(2), sim.Options{Rules: rules})),
+		"1 0..100 computation", "1 100..125 latency", "- 125..10125 transfer", "2 10125..10425 computation")
+	checkText(t, checkPredicted(t, predict(t, meetings(t, true), network(4), sim.Options{Rules: rules})),
+		"3 0..50 computation", "4 50..40150 collective", "4 40150..40153 computation") // both stages in 2 steps
+	// The sender ends last: it computes for 200 us after its message has arrived (D2: 10125), and for another 800.
+	rules[sim.BlockingSend] = sim.SendSynchronous
+	p := pair(t, sim.Send, 50_000)
+	p.Threads[0].AddCompute(800_000)
+	checkText(t, checkPredicted(t, predict(t, p, network(2), sim.Options{Rules: rules})),
+		"1 0..100 computation", "1 100..125 latency", "- 125..10125 transfer", "1 10125..11125 computation")
 }

@@ -2,7 +2,12 @@ package criticalpath
 
 // What the states of a thread mean for the path, in traces of a simulator and of a tracer.
 
-import "pview/sim"
+import (
+	"sort"
+
+	"pview/prv"
+	"pview/sim"
+)
 
 // States of tracers, beside those of the simulator (the numbers are Paraver's).
 const (
@@ -26,16 +31,19 @@ var simulatedStates, measuredStates map[uint32]meaning // filled by init: the fu
 
 func init() {
 	simulatedStates = map[uint32]meaning{
-		uint32(sim.StateIdle):       {Other, (*finder).followTeam},
-		uint32(sim.StateRunning):    {Computation, nil},
-		uint32(sim.StateWaiting):    {Waiting, (*finder).followMessage},
-		uint32(sim.StateBusyWait):   {Waiting, (*finder).followMessage},
-		uint32(sim.StateReady):      {Ready, (*finder).followReady},
-		uint32(sim.StateSwitch):     {Switch, nil},
-		uint32(sim.StateIO):         {IO, nil},
-		uint32(sim.StateCollective): {Collective, (*finder).followCollective},
-		uint32(sim.StateOthers):     {Other, nil},
-		uint32(sim.StateStartup):    {Latency, (*finder).followStartup},
+		uint32(sim.StateIdle):           {Other, (*finder).followTeam},
+		uint32(sim.StateRunning):        {Computation, nil},
+		uint32(sim.StateWaiting):        {Waiting, (*finder).followMessage},
+		uint32(sim.StateBusyWait):       {Waiting, (*finder).followMessage},
+		uint32(sim.StateReady):          {Ready, (*finder).followReady},
+		uint32(sim.StateSwitch):         {Switch, nil},
+		uint32(sim.StateSemaphore):      {Waiting, (*finder).followSemaphore},
+		uint32(sim.StateSending):        {Transfer, (*finder).followSending},
+		uint32(sim.StateIO):             {IO, nil},
+		uint32(sim.StateCollective):     {Collective, (*finder).followCollective},
+		uint32(sim.StateCollectiveWork): {Collective, (*finder).followCollective},
+		uint32(sim.StateOthers):         {Other, nil},
+		uint32(sim.StateStartup):        {Latency, (*finder).followStartup},
 	}
 	measuredStates = map[uint32]meaning{
 		stateIdle:       {Other, (*finder).followTeam},
@@ -69,6 +77,67 @@ func (f *finder) meaning(state uint32) meaning {
 		return m
 	}
 	return meaning{kind: Other}
+}
+
+// thesisNumbers are the states of a simulator by the number that the thesis gives them.
+var thesisNumbers = func() map[uint32]uint32 {
+	m := map[uint32]uint32{}
+	for _, s := range sim.States {
+		m[uint32(s.Thesis)] = uint32(s.Value)
+	}
+	return m
+}()
+
+// inThesisNumbers tells by the label of state 7 whether a trace numbers its states as the thesis does.
+func inThesisNumbers(t *prv.Trace) bool {
+	name := t.Labels.StateName(7)
+	return name == prv.DefaultStates[7].Label || name == sim.StateName(sim.StateStartup)
+}
+
+// value is a state in Paraver's numbers.
+func (f *finder) value(thread int32, record int) uint32 {
+	v := f.t.Threads[thread].States.Value[record]
+	if f.thesis {
+		if own, ok := thesisNumbers[v]; ok {
+			return own
+		}
+	}
+	return v
+}
+
+// Events of semaphores (thesis, table 7).
+const (
+	semaphoreWait   = 98
+	semaphoreSignal = 99
+)
+
+// followSemaphore goes from a thread that waited at a semaphore until now to the thread of its task that has signalled it.
+func (f *finder) followSemaphore(record int, begin int64) bool {
+	own, ok := f.eventAt(f.thread, begin, semaphoreWait, 0)
+	task := f.t.Tasks[f.t.ThreadTask[f.thread]]
+	tried := f.again(record)
+	for th := task.FirstThread; ok && th < task.FirstThread+task.Threads; th++ {
+		if _, signalled := f.eventAt(th, f.at, semaphoreSignal, own); !signalled || th == f.thread {
+			continue
+		}
+		if tried == 0 {
+			f.jump(th)
+			return true
+		}
+		tried--
+	}
+	return false
+}
+
+// eventAt is the value of a thread's event of a type at a time; with a value other than 0 it must have that.
+func (f *finder) eventAt(thread int32, at int64, typ uint32, value int64) (int64, bool) {
+	e := &f.t.Threads[thread].Events
+	for i := sort.Search(e.Len(), func(i int) bool { return e.Time[i] >= at }); i < e.Len() && e.Time[i] == at; i++ {
+		if e.Type[i] == typ && (value == 0 || e.Value[i] == value) {
+			return e.Value[i], true
+		}
+	}
+	return 0, false
 }
 
 // followReady: ready without a CPU; or inside a Reduce; or waiting for the rest of the team.
@@ -124,7 +193,7 @@ func (f *finder) lastWork(thread int32, after, upTo int64) (int64, bool) {
 		if end <= after {
 			return 0, false
 		}
-		if s.Value[k] == stateRunning && s.Begin[k] < end {
+		if f.value(thread, k) == stateRunning && s.Begin[k] < end {
 			return min(end, upTo), true
 		}
 	}
