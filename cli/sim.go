@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -15,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"pview/insight/criticalpath"
 	"pview/prv"
 	"pview/sim"
 	"pview/sim/dimemas"
@@ -47,6 +47,8 @@ func (a *app) simulate() *cobra.Command {
 	f.VarP(&s.to, "window-end", "z", "end of the predicted trace that is written")
 	s.machineFlags(f)
 	s.translation.flags(f)
+	f.BoolVar(&s.critical, "critical-path", false, "find what decides the predicted time; -o marks it by events of type 90")
+	s.path.flags(f)
 	return cmd
 }
 
@@ -60,6 +62,8 @@ type simulation struct {
 	logicalRecv  bool
 	noOpenMP     bool
 	model        modelFlags
+	critical     bool
+	path         criticalFlags
 }
 
 // machineChange is a flag that changes a machine.
@@ -242,21 +246,18 @@ func (t *translationFlags) check() error {
 }
 
 // run simulates and answers.
-func (s *simulation) run(cmd *cobra.Command, path string) error {
+func (s *simulation) run(cmd *cobra.Command, file string) error {
 	if err := s.translation.check(); err != nil {
 		return err
 	}
-	if s.out != "" && !strings.HasSuffix(s.out, ".prv") && !strings.HasSuffix(s.out, ".prv.gz") {
-		return usagef("%s: a predicted trace is a .prv or .prv.gz", s.out)
-	}
-	if s.out != "" && sameFile(path, s.out) {
-		return usagef("%s: it is the same file as TRACE, which is not overwritten", s.out)
+	if err := errors.Join(checkTraceName(s.out, file), s.path.check()); err != nil {
+		return err
 	}
 	rules, err := s.model.choice()
 	if err != nil {
 		return err
 	}
-	src, err := s.a.openProgram(cmd.Context(), path, s.translation.opt)
+	src, err := s.a.openProgram(cmd.Context(), file, s.translation.opt)
 	if err != nil {
 		return err
 	}
@@ -268,12 +269,22 @@ func (s *simulation) run(cmd *cobra.Command, path string) error {
 	if err != nil {
 		return err
 	}
+	var path *criticalpath.Path
+	if r.Trace != nil {
+		labelPrediction(r.Trace, src.trace, rules)
+	}
+	if s.critical {
+		if path, err = s.a.criticalPath(cmd.Context(), r.Trace, s.path.options(criticalpath.Simulated), src.path); err != nil {
+			return err
+		}
+		r.Trace = path.Mark(r.Trace)
+	}
 	if s.out != "" {
-		if err := savePrediction(cmd.Context(), s.out, r.Trace, src.trace, rules); err != nil {
+		if err := prv.Save(cmd.Context(), s.out, r.Trace); err != nil {
 			return err
 		}
 	}
-	return s.answer(src, r)
+	return s.answer(src, r, path)
 }
 
 // isDim reports whether a file's name is that of a Dimemas trace.
@@ -334,7 +345,7 @@ func (s *simulation) predict(ctx context.Context, src *source, m *sim.Machine, r
 	bar.plain = true
 	defer bar.close()
 	r, err := sim.Run(ctx, src.program, m, sim.Options{
-		Trace: s.out != "", From: int64(s.from.ns), To: int64(s.to.ns),
+		Trace: s.out != "" || s.critical, From: int64(s.from.ns), To: int64(s.to.ns),
 		LogicalRecvAtWait: s.logicalRecv, DisableOpenMP: s.noOpenMP,
 		Rules: rules, Progress: bar.report,
 	})
@@ -351,37 +362,61 @@ func (s *simulation) predict(ctx context.Context, src *source, m *sim.Machine, r
 	return r, nil
 }
 
-// savePrediction writes a predicted trace; labels and names are those of the measured one where there is one.
-func savePrediction(ctx context.Context, path string, t, measured *prv.Trace, rules sim.Rules) error {
-	if measured != nil {
-		var b bytes.Buffer
-		if err := prv.WriteLabels(&b, measured.Labels); err != nil {
-			return err
-		}
-		labels, _, err := prv.ParseLabels(path, &b)
-		if err != nil {
-			return err
-		}
-		for _, s := range t.Labels.States {
-			if _, ok := labels.State(s.Value); !ok || rules[sim.StateNumbers] != sim.StatesParaver {
-				labels.AddState(s.Value, s.Label)
-			}
-		}
-		t.Labels = labels
+// labelPrediction gives a predicted trace the labels of the measured one, where there is one; states that the tracer does not name
+// keep theirs.
+func labelPrediction(t, measured *prv.Trace, rules sim.Rules) {
+	if measured == nil {
+		return
 	}
-	return prv.Save(ctx, path, t)
+	labels := measured.Labels.Clone()
+	for _, s := range t.Labels.States {
+		if _, ok := labels.State(s.Value); !ok || rules[sim.StateNumbers] != sim.StatesParaver {
+			labels.AddState(s.Value, s.Label)
+		}
+	}
+	t.Labels = labels
 }
 
 // answer prints the result.
-func (s *simulation) answer(src *source, r *sim.Result) error {
+func (s *simulation) answer(src *source, r *sim.Result, path *criticalpath.Path) error {
+	var sum *criticalpath.Summary
+	if path != nil {
+		sum = path.Summary(r.Trace.Labels)
+	}
 	switch s.a.format.value {
 	case "json":
-		return writeJSON(s.a.Out, simObject(src, r))
+		o := simObject(src, r)
+		if path != nil {
+			o = append(o, field{"critical_path", criticalObject(r.Trace, path, sum)})
+		}
+		return writeJSON(s.a.Out, o)
 	case "table":
-		_, err := io.WriteString(s.a.styled(s.a.Out), simText(src, r))
+		text := simText(src, r)
+		if path != nil {
+			bold := lipgloss.NewStyle().Bold(true)
+			text += "\n" + criticalText(r.Trace, path, sum, s.path.top, func(s string) string { return bold.Render(s) })
+		}
+		_, err := io.WriteString(s.a.styled(s.a.Out), text)
 		return err
 	}
-	return simTable(src, r).write(s.a.Out, s.a.format.value)
+	t := simTable(src, r)
+	if path != nil {
+		addCritical(t, sum)
+	}
+	return t.write(s.a.Out, s.a.format.value)
+}
+
+// addCritical adds lines of key and value: of the critical path's time by kind, thread and block.
+func addCritical(t *table, s *criticalpath.Summary) {
+	t.columns = append(t.columns, column{key: "name"})
+	for i := range t.rows {
+		t.rows[i] = append(t.rows[i], nil)
+	}
+	for _, part := range criticalParts(s) {
+		for _, sh := range part.list {
+			t.add("critical_path_"+part.name+"_ns", sh.Time, nil, nil, sh.Name)
+		}
+	}
 }
 
 // simNumbers are the single values of the answer.

@@ -52,18 +52,18 @@ const (
 
 // Kinds are the kinds of segments as programs and as people call them.
 var Kinds = [NumKinds]struct{ Key, Name, Doc string }{
-	{"computation", "Computation", "running outside of MPI"},
+	{"computation", "Computation", "running, outside of MPI"},
 	{"latency", "Latency", "startup of a message on the CPU"},
-	{"resources", "Waiting for resources", "a message that waits for links or buses: from its request to its physical send"},
-	{"transfer", "Transfer", "a message on its way; of a measured run also the rest of both calls"},
-	{"collective", "Collective", "a collective operation, from its last arrival on"},
+	{"resources", "Waiting for resources", "a message without link or bus"},
+	{"transfer", "Transfer", "a message on its way"},
+	{"collective", "Collective", "from the last arrival on"},
 	{"ready", "Ready", "ready to run, without a CPU"},
-	{"switch", "Context switch", "context switch"},
-	{"mpi", "In MPI", "in an MPI call that nobody else held up"},
-	{"runtime", "Threads", "fork, join and synchronisation of threads"},
-	{"io", "Input/output", "input/output, and the tracer writing its buffer"},
-	{"waiting", "Waiting", "waiting for something that the records do not tell"},
-	{"other", "Other", "idle, not traced, or not created yet"},
+	{"switch", "Context switch", "a CPU goes to another thread"},
+	{"mpi", "In MPI", "in a call that nobody held up"},
+	{"runtime", "Threads", "fork, join, synchronisation"},
+	{"io", "Input/output", "also the tracer's own"},
+	{"waiting", "Waiting", "for what the records do not tell"},
+	{"other", "Other", "idle, not traced, not created"},
 }
 
 // String returns the kind's name.
