@@ -421,10 +421,7 @@ func (n *node) take(i int32, t *thread) {
 func (e *engine) work(i int32, t *thread) {
 	d := t.left
 	if !e.plain {
-		if d = e.policy.slice(i, t, t.left); d == 0 && t.left > 0 {
-			e.sliceOver(i, t)
-			return
-		}
+		d = e.policy.slice(i, t, t.left)
 		t.begun, t.doing = e.now, d
 	}
 	t.left -= d
@@ -445,7 +442,7 @@ func (e *engine) work(i int32, t *thread) {
 		}
 	}
 	e.setState(i, t, state)
-	if e.keep && t.left > 0 {
+	if e.keep && t.left > 0 && d > 0 {
 		t.timer = e.scheduleFirst(e.now+d, cpuDone, i)
 	} else {
 		t.timer = e.schedule(e.now+d, cpuDone, i)

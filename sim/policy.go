@@ -51,7 +51,7 @@ type clocked interface {
 }
 
 // PriorityType is the type of the event by which a thread says how critical it is, in Dimemas' traces, to the policies of critical
-// paths: value 0 is the best priority, of the others the greater is the better. Threads begin with 1. It is not
+// paths: value 0 is the best priority, of the others the greater is the better. Threads begin with the best. It is not
 // written to predicted traces.
 const PriorityType = 6999
 
@@ -210,7 +210,7 @@ func newCriticalFIFO(e *engine, s *Scheduler) cpuPolicy { return newCritical(e, 
 func newCriticalRR(e *engine, s *Scheduler) cpuPolicy   { return newCritical(e, s, s.Quantum, false) }
 
 func newCritical(e *engine, s *Scheduler, quantum float64, top bool) cpuPolicy {
-	c := &critical{newRanked(e, s, 1)}
+	c := &critical{newRanked(e, s, 0)}
 	c.quantum, c.top, c.preemptive = quantum, top, true
 	return c
 }
