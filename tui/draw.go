@@ -134,6 +134,9 @@ func (m *Model) titleNotices() []span {
 	if l := m.loading; l != nil && len(m.windows) > 0 {
 		list = append(list, span{"reading " + baseName(l.path) + " " + l.percent(), th.accent})
 	}
+	if w := m.writing; w != nil {
+		list = append(list, span{w.doing + w.percent(), th.accent})
+	}
 	if n, of := m.refining(); of > 0 {
 		list = append(list, span{th.ascii(fmt.Sprintf("refining… %d/%d", n, of)), th.accent})
 	} else if m.busy() {

@@ -64,6 +64,7 @@ type Model struct {
 	anim      animation
 	query     *query // what n and N look for
 	finding   *finding
+	writing   *writing // a trace that is being written
 
 	message message
 	log     []error // what went wrong, for the list of problems
@@ -236,6 +237,8 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		m.openedCfg(msg)
 	case writtenMsg:
 		m.written(msg)
+	case traceWrittenMsg:
+		return m.traceWritten(msg)
 	}
 	return nil
 }

@@ -31,6 +31,7 @@ func cancelAll(m *Model, _ string) tea.Cmd {
 		m.finding.cancel()
 		m.finding = nil
 		m.say("the search was stopped")
+	case m.cancelWriting():
 	case m.stopAnimation():
 		m.say("the animation was stopped")
 	case m.stopTables():
@@ -175,6 +176,12 @@ func (m *Model) promptFor(name string) tea.Cmd {
 		p.in.set(callText(w.sem.Top1))
 	case "fold":
 		p.in.set(callText(w.sem.Functions[w.sem.Level]))
+	case "cut":
+		p.in.set(m.toolPath("chop"))
+	case "filter-trace":
+		p.in.set(m.toolPath("filter"))
+	case "save-trace":
+		p.in.set(m.toolPath("copy"))
 	case "save-cfg":
 		p.in.set(m.cfgPath())
 	case "save-table":

@@ -26,9 +26,10 @@ type FilterOptions struct {
 
 	MinSize int64 // size that a message must have to be kept, in bytes
 
-	// Also, where it is set, must agree to a record that the rest would keep; for an event line it
-	// is asked once per pair. It is called from several goroutines.
-	Also func(l *prv.Line, pair int) bool
+	// Event and Comm, where they are set, must agree to an event, and to a communication (by its number
+	// in prv.Trace.Comms), that the rest would keep. Event is called from several goroutines.
+	Event func(typ uint32, value int64) bool
+	Comm  func(i int) bool
 
 	// AsParaver does what today's Paraver does where that is wrong: the minimum time of calls is read
 	// and not applied.
@@ -45,6 +46,9 @@ func Filter(ctx context.Context, src Source, out string, opt FilterOptions) (*Re
 		if err := j.writeHeader(w, j.text.Header); err != nil {
 			return err
 		}
+		if f.Comm != nil { // messages are counted
+			return j.inOrder(j.text, w, f.chunk)
+		}
 		return j.each(j.text, w, func() stage { return f.chunk })
 	})
 }
@@ -54,6 +58,7 @@ type recordFilter struct {
 	FilterOptions
 	states  map[uint32]bool // that are kept; nil: all
 	minTime int64
+	comms   int // messages so far, where they are counted
 }
 
 // begin finds the states by their names.
@@ -116,12 +121,12 @@ func (f *recordFilter) chunk(lines *prv.Lines, out []byte) (_ []byte, records in
 		case prv.StateLine:
 			keep = f.keepsState(l)
 		case prv.CommLine:
-			keep = f.Comms && l.Size >= f.MinSize && (f.Also == nil || f.Also(l, 0))
+			keep = f.keepsComm(l)
 		case prv.EventLine:
 			if !f.Events {
 				continue
 			}
-			if f.Types != nil || f.Also != nil {
+			if f.Types != nil || f.Event != nil {
 				before := len(out)
 				if out = f.events(l, out); len(out) > before {
 					records++
@@ -144,21 +149,29 @@ func (f *recordFilter) keepsState(l *prv.Line) bool {
 	if !f.States || f.states != nil && !f.states[l.State] {
 		return false
 	}
-	if end := l.Times[1]; end != prv.NoEnd && end-l.Times[0] < f.minTime {
-		return false
+	end := l.Times[1]
+	return end == prv.NoEnd || end-l.Times[0] >= f.minTime
+}
+
+func (f *recordFilter) keepsComm(l *prv.Line) bool {
+	if f.Comm != nil {
+		f.comms++
+		if !f.Comm(f.comms - 1) {
+			return false
+		}
 	}
-	return f.Also == nil || f.Also(l, 0)
+	return f.Comms && l.Size >= f.MinSize
 }
 
 // events appends the pairs of an event line that pass, if any.
 func (f *recordFilter) events(l *prv.Line, out []byte) []byte {
 	head := l.Text[:l.Pairs[0].Begin-1]
 	begun := false
-	for i, p := range l.Pairs {
+	for _, p := range l.Pairs {
 		if f.Types != nil && picked(f.Types, p.Type, p.Value) == f.DiscardTypes {
 			continue
 		}
-		if f.Also != nil && !f.Also(l, i) {
+		if f.Event != nil && !f.Event(p.Type, p.Value) {
 			continue
 		}
 		if !begun {

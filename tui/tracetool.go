@@ -1,0 +1,277 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pview/prv"
+	"pview/prv/tools"
+	"pview/tui/raster"
+)
+
+// The trace tools from where one looks at the trace: what is in view, or passes the filter, as a
+// trace of its own. They work on the file, in the background; a trace without a file is
+// written from memory.
+
+var toolActions = []Action{
+	{Name: "cut", Group: groupWindows, Keys: []string{"ctrl+k"}, Args: "FILE", Doc: "write what is in view, or selected, as a trace: its time, and the tasks of the rows that are shown", needsWindow: true, run: cutTrace, complete: completeFiles(".prv", ".prv.gz")},
+	{Name: "filter-trace", Group: groupWindows, Keys: []string{"alt+p"}, Args: "FILE", Doc: "write the trace with the events and messages that pass the window's filter", needsWindow: true, run: filterTrace, complete: completeFiles(".prv", ".prv.gz")},
+	{Name: "shift-trace", Group: groupWindows, Keys: []string{"alt+t"}, Args: "TIME FILE", Doc: "write the trace with the object at the cursor moved in time: shift-trace -20us run2.prv", needsWindow: true, run: shiftTrace},
+	{Name: "save-trace", Group: groupWindows, Keys: []string{"alt+w"}, Args: "FILE", Doc: "write the trace to another file, compressed where its name ends in .gz", needsWindow: true, run: saveTrace, complete: completeFiles(".prv", ".prv.gz")},
+}
+
+// writing is a trace that is being written.
+type writing struct {
+	gen    int
+	doing  string // "cutting"
+	path   string
+	cancel context.CancelFunc
+	done   atomic.Int64 // of total, of what is read
+	total  atomic.Int64
+}
+
+// percent says how much has been written.
+func (w *writing) percent() string {
+	if total := w.total.Load(); total > 0 {
+		return fmt.Sprintf(" %d%%", 100*w.done.Load()/total)
+	}
+	return ""
+}
+
+type traceWrittenMsg struct {
+	gen    int
+	path   string
+	result *tools.Result // nil when it was not a tool's
+	err    error
+}
+
+// toolPath is what a tool proposes: a name beside the trace that no file has.
+func (m *Model) toolPath(suffix string) string {
+	path := m.window().trace.tr.Path
+	if path == "" {
+		path = "demo.prv"
+	}
+	return tools.NewName(path, suffix)
+}
+
+// writeTrace runs a tool on the trace of a window.
+func (m *Model) writeTrace(t *openTrace, doing, path string, tool func(ctx context.Context, src tools.Source, out string) (*tools.Result, error)) tea.Cmd {
+	out := expandHome(unquote(path))
+	switch {
+	case m.writing != nil:
+		return m.refuse(fmt.Errorf("%s is still being written: %s stops that", m.writing.path, keysOf("cancel")))
+	case !strings.HasSuffix(out, ".prv") && !strings.HasSuffix(out, ".prv.gz"):
+		return m.refuse(fmt.Errorf("%s: the name of a trace ends in .prv or .prv.gz", out))
+	case m.isOpen(out):
+		return m.refuse(fmt.Errorf("%s is open: it is not overwritten", out))
+	}
+	ctx, cancel := context.WithCancel(m.ctx)
+	m.gen++
+	w := &writing{gen: m.gen, doing: doing, path: out, cancel: cancel}
+	m.writing = w
+	return tea.Batch(func() tea.Msg {
+		defer cancel()
+		src := sourceOf(t.tr)
+		src.Progress = func(done, total int64) {
+			w.done.Store(done)
+			w.total.Store(total)
+		}
+		r, err := tool(ctx, src, out)
+		return traceWrittenMsg{w.gen, out, r, err}
+	}, m.tick())
+}
+
+// sourceOf is the file of a trace or, where there is none, the trace.
+func sourceOf(t *prv.Trace) tools.Source {
+	if t.Path != "" {
+		if _, err := os.Stat(t.Path); err == nil {
+			return tools.Source{Path: t.Path}
+		}
+	}
+	return tools.Source{Trace: t}
+}
+
+// isOpen reports whether a path is the file of an open trace.
+func (m *Model) isOpen(path string) bool {
+	info, err := os.Stat(path)
+	if err != nil {
+		return false
+	}
+	return slices.ContainsFunc(m.traces, func(t *openTrace) bool {
+		other, err := os.Stat(t.tr.Path)
+		return err == nil && os.SameFile(info, other)
+	})
+}
+
+// traceWritten tells how it went, and offers to open what was written.
+func (m *Model) traceWritten(msg traceWrittenMsg) tea.Cmd {
+	if m.writing == nil || m.writing.gen != msg.gen {
+		return nil
+	}
+	m.writing = nil
+	if msg.err != nil {
+		m.alarm(fmt.Sprintf("%s was not written: %v", msg.path, msg.err))
+		return nil
+	}
+	text := "written"
+	if info, err := os.Stat(msg.path); err == nil {
+		text += ", " + raster.FormatShort(float64(info.Size())) + "B"
+	}
+	if r := msg.result; r != nil {
+		if n := r.Skipped.Total(); n > 0 {
+			text += fmt.Sprintf(", %s bad records left out", raster.FormatCount(n))
+		}
+		if len(r.Notes) > 0 {
+			text += ", " + r.Notes[0]
+		}
+	}
+	if m.overlay != nil {
+		m.say(msg.path + " is " + text)
+		return nil
+	}
+	p := &prompt{
+		label: text + "; open it? ", hint: "FILE  " + keysOf("cancel") + " does not",
+		accept: func(m *Model, path string) tea.Cmd {
+			if path == "" {
+				return nil
+			}
+			return m.load(expandHome(unquote(path)), openApart)
+		},
+	}
+	p.in.set(msg.path)
+	return m.openPrompt(p)
+}
+
+// openApart opens a trace whose times are not those of the others in a window with its own time.
+func openApart(m *Model, t *openTrace) tea.Cmd {
+	w := m.newWindow(t)
+	w.group = 0
+	m.addWindow(w)
+	return nil
+}
+
+// cancelWriting stops what is being written.
+func (m *Model) cancelWriting() bool {
+	if m.writing == nil {
+		return false
+	}
+	m.writing.cancel()
+	m.say(m.writing.path + " is not written")
+	m.writing = nil
+	return true
+}
+
+func cutTrace(m *Model, args string) tea.Cmd {
+	if args == "" {
+		return m.promptFor("cut")
+	}
+	w := m.window()
+	begin, end := w.begin, w.end
+	if a, b, ok := m.selection(); ok {
+		begin, end = w.trace.fromNS(a), w.trace.fromNS(b)
+	}
+	begin, end = max(begin, 0), min(end, w.trace.tr.Duration)
+	opt := tools.CutOptions{
+		From: tools.Moment{Value: float64(begin)}, To: tools.Moment{Value: float64(end)}, BreakStates: true,
+	}
+	var err error
+	if opt.Tasks, err = tools.ParseTasks(w.shownTasks()); err != nil {
+		return m.refuse(err)
+	}
+	return m.writeTrace(w.trace, "cutting", args, func(ctx context.Context, src tools.Source, out string) (*tools.Result, error) {
+		return tools.Cut(ctx, src, out, opt, time.Now())
+	})
+}
+
+// shownTasks lists the tasks of the objects that a window shows, as the trace tools take them; all
+// of them, when it does not show some only.
+func (w *window) shownTasks() string {
+	tr, l := w.trace.tr, w.sem.Level
+	if w.objects == nil || l.IsResource() || l == prv.LevelWorkload {
+		return ""
+	}
+	shown := make([]bool, len(tr.Tasks))
+	for _, o := range w.objects {
+		switch l {
+		case prv.LevelThread:
+			shown[tr.ThreadTask[o]] = true
+		case prv.LevelTask:
+			shown[o] = true
+		case prv.LevelPtask:
+			p := tr.Ptasks[o]
+			for i := range p.Tasks {
+				shown[p.FirstTask+i] = true
+			}
+		}
+	}
+	var list []string
+	for i, yes := range shown {
+		if yes {
+			p := tr.Tasks[i].Ptask
+			list = append(list, fmt.Sprintf("%d.%d", p+1, int32(i)-tr.Ptasks[p].FirstTask+1))
+		}
+	}
+	return strings.Join(list, ",")
+}
+
+func filterTrace(m *Model, args string) tea.Cmd {
+	if args == "" {
+		return m.promptFor("filter-trace")
+	}
+	w := m.window()
+	tr, sem := w.trace.tr, w.sem
+	return m.writeTrace(w.trace, "filtering", args, func(ctx context.Context, src tools.Source, out string) (*tools.Result, error) {
+		pass := compileFilter(tr, &sem)
+		opt := tools.FilterOptions{States: true, Events: true, Comms: true, Event: pass.Events.Has}
+		opt.Comm = func(i int) bool { return i < tr.Comms.Len() && pass.Comms.Has(i) }
+		return tools.Filter(ctx, src, out, opt)
+	})
+}
+
+func shiftTrace(m *Model, args string) tea.Cmd {
+	if args == "" {
+		return m.promptFor("shift-trace")
+	}
+	word, path, _ := strings.Cut(args, " ")
+	by, err := tools.ParseMoment(word)
+	if err != nil {
+		return m.refuse(err)
+	}
+	if path = strings.TrimSpace(path); path == "" {
+		path = m.toolPath("shift")
+	}
+	w := m.window()
+	if w.sem.Level.IsResource() {
+		return m.refuse(errors.New("nodes and CPUs cannot be moved in time: " + keysOf("level") + " goes to another level"))
+	}
+	object := 0
+	if w.sem.Level != prv.LevelWorkload {
+		object = w.object(w.row)
+	}
+	opt := tools.ShiftOptions{Times: make([]tools.Moment, w.trace.tr.Count(w.sem.Level)), Level: w.sem.Level}
+	opt.Times[object] = by
+	return m.writeTrace(w.trace, "shifting", path, func(ctx context.Context, src tools.Source, out string) (*tools.Result, error) {
+		return tools.Shift(ctx, src, out, opt)
+	})
+}
+
+func saveTrace(m *Model, args string) tea.Cmd {
+	if args == "" {
+		return m.promptFor("save-trace")
+	}
+	tr := m.window().trace.tr
+	return m.writeTrace(m.window().trace, "writing", args, func(ctx context.Context, src tools.Source, out string) (*tools.Result, error) {
+		if src.Path == "" {
+			return nil, prv.Save(ctx, out, tr)
+		}
+		return nil, prv.Convert(ctx, out, tr)
+	})
+}
