@@ -52,6 +52,8 @@ type Translation struct {
 	// Polls counts the threads that wait or test for any of several messages: the simulation takes the
 	// one that came in the traced run.
 	Polls int64
+	// ByStates says that there are no MPI calls, and the program is from states and messages.
+	ByStates bool
 }
 
 // Remarks tells what did not fit, a line for each kind of thing.
@@ -60,6 +62,9 @@ func (t *Translation) Remarks() (lines []string) {
 		if n > 0 {
 			lines = append(lines, fmt.Sprintf("%d %s", n, what))
 		}
+	}
+	if t.ByStates {
+		lines = append(lines, "there are no MPI calls: computation is the Running states, and each message is sent and received where its record says")
 	}
 	add(t.Outside, "ends of messages lie outside of any MPI call and are left out")
 	add(t.Unexpected, "ends of messages lie in an MPI call of another kind and are left out")
@@ -102,19 +107,24 @@ func FromTrace(ctx context.Context, t *prv.Trace, opt TranslateOptions) (*Transl
 	tr.findOpenMP()
 	tr.collectRoots()
 	tr.numberMessages()
+	tr.predicted = isPredicted(t)
+	byStates := t.Comms.Len() > 0 && !hasCalls(t)
 	counts := make([]Translation, len(t.Threads))
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(4)
 	for i := range t.Threads {
 		g.Go(func() error {
 			th := newThreadTranslator(tr, int32(i), &counts[i])
+			if byStates {
+				return th.runByStates(ctx)
+			}
 			return th.run(ctx)
 		})
 	}
 	if err := g.Wait(); err != nil {
 		return nil, err
 	}
-	sum := &Translation{Program: p}
+	sum := &Translation{Program: p, ByStates: byStates}
 	for _, c := range counts {
 		sum.Outside += c.Outside
 		sum.Unexpected += c.Unexpected
@@ -136,6 +146,8 @@ type translator struct {
 	comms []map[int64]int32 // by ptask: row of a communicator by id
 	roots [][]int32         // by communicator: task that is the root of its n-th Reduce
 	match []int64           // by communication
+
+	predicted bool // the trace is from a simulation
 }
 
 // readCommunicators takes the lines c:PTASK:ID:SIZE:task:task:...; what does not hold
@@ -254,9 +266,10 @@ type threadTranslator struct {
 	pending []sim.CollectiveCall // non-blocking operations not waited for
 	reduces map[int32]int        // by communicator: Reduces so far
 	polls   bool
-	worker  bool // a thread of an OpenMP team, not the master
-	depth   int  // of its begins and ends
-	state   int  // of the thread, the first that begins at the group or later
+	worker  bool   // a thread of an OpenMP team, not the master
+	depth   int    // of its begins and ends
+	early   *early // nil in a measured trace
+	state   int    // of the thread, the first that begins at the group or later
 }
 
 // call is an MPI call that is open.
@@ -302,8 +315,12 @@ type collectiveFields struct {
 func newThreadTranslator(tr *translator, i int32, counts *Translation) *threadTranslator {
 	task := tr.t.ThreadTask[i]
 	worker := tr.p.Tasks[task].OpenMP && i != tr.p.Tasks[task].FirstThread
-	return &threadTranslator{tr: tr, i: i, task: task, worker: worker, ptask: tr.t.Ptasks[tr.t.Tasks[task].Ptask], th: &tr.t.Threads[i],
+	th := &threadTranslator{tr: tr, i: i, task: task, worker: worker, ptask: tr.t.Ptasks[tr.t.Tasks[task].Ptask], th: &tr.t.Threads[i],
 		out: &tr.p.Threads[i], counts: counts, reduces: map[int32]int{}}
+	if tr.predicted {
+		th.early = newEarly()
+	}
+	return th
 }
 
 // run merges events, states and ends of messages by time.
@@ -574,6 +591,9 @@ func (th *threadTranslator) write(it *item) {
 		}
 		th.out.AddEvent(it.typ, it.value)
 		th.calls = append(th.calls, call{typ: it.typ, value: it.value})
+		if th.early != nil {
+			th.early.calls++
+		}
 		th.beginCollective(it)
 	case isCall(it.typ):
 		th.endCall(it)
@@ -641,6 +661,12 @@ func (th *threadTranslator) endCall(it *item) {
 	if n := len(th.calls); n > 0 {
 		c := th.calls[n-1]
 		th.calls = th.calls[:n-1]
+		if th.early != nil && c.typ != mpiCollective {
+			for _, comm := range th.early.waits(pointToPoint[c.value]) {
+				c.done = true
+				th.addMessage(sim.Wait, th.tr.t.Comms.Send[comm], comm)
+			}
+		}
 		switch {
 		case c.typ == mpiOther && c.value == 31 && !th.tr.opt.NoInitBarrier && th.world() >= 0:
 			th.out.AddCollective(sim.Collective, sim.CollectiveCall{Communicator: th.world()})
@@ -701,6 +727,10 @@ var pointToPoint = map[int64]use{
 func (th *threadTranslator) message(it *item) {
 	n := len(th.calls)
 	if n == 0 {
+		if it.kind == physicalRecv && th.early != nil {
+			th.early.arrives(it.comm)
+			return
+		}
 		if it.kind != physicalRecv || !th.receivedBefore(it.comm) {
 			th.counts.Outside++
 		}
@@ -723,14 +753,27 @@ func (th *threadTranslator) message(it *item) {
 			return // a blocking receive is written at its begin
 		}
 	}
+	if th.early != nil {
+		switch {
+		case it.kind == physicalRecv && (kind == 0 || !th.early.waited(it.comm)):
+			th.early.arrives(it.comm)
+			return
+		case kind == sim.Irecv:
+			th.early.posts(it.comm)
+		}
+	}
 	if kind == 0 {
 		th.counts.Unexpected++
 		return
 	}
 	th.polls = th.polls || c.value == 59 || c.value == 60 || c.value == 39
 	c.done = true
-	comms := &th.tr.t.Comms
-	th.out.AddMessage(kind, sim.Message{Peer: th.tr.t.ThreadTask[peer], Size: comms.Size[it.comm], Tag: comms.Tag[it.comm], Match: th.tr.match[it.comm]})
+	th.addMessage(kind, peer, it.comm)
+}
+
+func (th *threadTranslator) addMessage(kind sim.Kind, peer, comm int32) {
+	c := &th.tr.t.Comms
+	th.out.AddMessage(kind, sim.Message{Peer: th.tr.t.ThreadTask[peer], Size: c.Size[comm], Tag: c.Tag[comm], Match: th.tr.match[comm]})
 }
 
 // receivedBefore reports whether a message's receive was one that needs no wait.

@@ -1,0 +1,114 @@
+package dimemas
+
+// A program from a trace without MPI events: by its states and its messages.
+//
+// What a thread computes is the time of its Running states; all others are waiting of some kind, which the simulator
+// rebuilds. A message needs only its record: it is sent at its logical send, its receive is posted at its logical
+// receive, and waited for where it was there: no later, since what the thread did after that may need it, and no
+// earlier. At one instant receives are posted first, then messages sent, then waited for, so that partners that exchange
+// messages do not wait for each other.
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"pview/prv"
+	"pview/sim"
+)
+
+// stateRunning is the number of the state in which a thread computes.
+const stateRunning = 1
+
+// hasCalls reports whether a trace tells of any MPI call.
+func hasCalls(t *prv.Trace) bool {
+	for i := range t.Threads {
+		e := &t.Threads[i].Events
+		for k, typ := range e.Type {
+			if isCall(typ) && e.Value[k] != 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// byStates makes the records of a thread of such a trace.
+type byStates struct {
+	*threadTranslator
+	state int   // the first that ends after the last record
+	done  int64 // up to where computation is written
+}
+
+func (th *threadTranslator) runByStates(ctx context.Context) error {
+	b := &byStates{threadTranslator: th}
+	th.out.AddCompute(0)
+	e, ends := &th.th.Events, b.marks()
+	for first, n := 0, 0; first < e.Len() || len(ends) > 0; n++ {
+		if n&0xffff == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if len(ends) == 0 || first < e.Len() && e.Time[first] <= ends[0].time {
+			b.compute(e.Time[first])
+			th.out.AddEvent(e.Type[first], e.Value[first])
+			first++
+			continue
+		}
+		b.compute(ends[0].time)
+		b.end(ends[0])
+		ends = ends[1:]
+	}
+	if s := &th.th.States; s.Len() > 0 {
+		b.compute(s.End[s.Len()-1])
+	}
+	return nil
+}
+
+// marks are where the thread posts, sends and waits, in order.
+func (b *byStates) marks() []messageEnd {
+	c := &b.tr.t.Comms
+	ends := b.messageEnds()
+	for i := range ends {
+		if end := &ends[i]; end.kind == physicalRecv {
+			end.time = max(end.time, c.Times[prv.LogicalRecv][end.comm])
+		}
+	}
+	slices.SortFunc(ends, func(a, b messageEnd) int {
+		return cmp.Or(cmp.Compare(a.time, b.time), cmp.Compare(a.kind, b.kind), cmp.Compare(a.comm, b.comm))
+	})
+	return ends
+}
+
+// end writes an end of a message. A sender that computes right after its send does not wait for it.
+func (b *byStates) end(end messageEnd) {
+	c := &b.tr.t.Comms
+	kind, peer := sim.Wait, c.Send[end.comm]
+	switch end.kind {
+	case logicalRecv:
+		kind = sim.Irecv
+	case logicalSend:
+		kind, peer = sim.Send, c.Recv[end.comm]
+		if s := &b.th.States; b.state < s.Len() && s.Value[b.state] == stateRunning && s.Begin[b.state] <= end.time {
+			kind = sim.Isend
+		}
+	}
+	b.addMessage(kind, peer, end.comm)
+}
+
+// compute writes how long the thread ran up to a time.
+func (b *byStates) compute(until int64) {
+	s := &b.th.States
+	ran := int64(0)
+	for ; b.state < s.Len(); b.state++ {
+		if s.Value[b.state] == stateRunning {
+			ran += max(0, min(s.End[b.state], until)-max(s.Begin[b.state], b.done))
+		}
+		if s.End[b.state] > until {
+			break
+		}
+	}
+	b.done = max(b.done, until)
+	if ran > 0 {
+		b.out.AddCompute(float64(ran) * b.tr.unit)
+	}
+}
