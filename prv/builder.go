@@ -125,145 +125,231 @@ func (b *Builder) Build() (*Trace, error) {
 	}
 	segs := append(b.segments, b.packer.take())
 	b.segments, b.packer = nil, nil
-	return assemble(context.Background(), b.head, segs, runtime.GOMAXPROCS(0))
+	a := assembly{head: b.head, segs: segs, workers: runtime.GOMAXPROCS(0)}
+	return a.trace(context.Background())
 }
 
-// assemble makes the columns of a trace from its packed segments, which are used up.
-func assemble(ctx context.Context, h Header, segs []*segment, workers int) (*Trace, error) {
+// assembly makes a trace from packed segments.
+type assembly struct {
+	head    Header
+	segs    []*segment // used up
+	workers int
+	spilled *spill // where the segments are that are not in memory; nil when all are
+	// store makes the columns; nil: in memory.
+	store func(*columnSizes) (*columns, error)
+	// trim, when set, is called now and then to take pages of the columns out of memory.
+	trim func()
+
+	columns *columns // made by trace
+	plan    plan
+}
+
+func (a *assembly) trace(ctx context.Context) (*Trace, error) {
 	t := &Trace{
-		Date: h.Date, Unit: h.Unit, HeaderEnd: h.End, Duration: h.End,
-		Resources: h.Resources, Communicators: h.Communicators,
-		Threads: make([]Thread, h.NumThreads()),
+		Date: a.head.Date, Unit: a.head.Unit, HeaderEnd: a.head.End, Duration: a.head.End,
+		Resources: a.head.Resources, Communicators: a.head.Communicators,
+		Threads: make([]Thread, a.head.NumThreads()),
 		Labels:  &Labels{}, Names: &Names{},
 	}
-	for _, s := range segs {
+	for _, s := range a.segs {
 		t.Comments = append(t.Comments, s.comments...)
 		t.Communicators = append(t.Communicators, s.communicators...)
 		t.Duration = max(t.Duration, s.lastTime)
 	}
-	plan := t.allocate(segs)
-	if plan.comms > math.MaxInt32 {
-		return nil, fmt.Errorf("%d communications: pview holds at most %d", plan.comms, math.MaxInt32)
-	}
-	err := eachParallel(ctx, len(segs), workers, func(i int) {
-		segs[i].unpack(t)
-		segs[i] = nil
-	})
-	if err != nil {
+	a.plan = t.plan(a.segs)
+	if err := a.plan.fits(); err != nil {
 		return nil, err
 	}
-	err = eachParallel(ctx, len(t.Threads), workers, func(i int) {
-		if plan.statesDisordered[i] {
-			t.Threads[i].States.sort()
+	if a.store == nil {
+		a.columns = heapColumns(&a.plan.sizes)
+	} else {
+		var err error
+		if a.columns, err = a.store(&a.plan.sizes); err != nil {
+			return nil, err
 		}
-		if plan.eventsDisordered[i] {
-			t.Threads[i].Events.sort()
-		}
-	})
-	if err != nil {
+	}
+	t.allocate(a.columns, &a.plan)
+	if err := a.fill(ctx, t); err != nil {
 		return nil, err
 	}
 	t.dropConstantCPUs()
-	return t, t.orderComms(ctx, workers)
+	return t, t.orderComms(ctx, a.columns, a.workers)
 }
 
-// eachParallel calls f for 0..n-1 from several goroutines, until ctx ends.
-func eachParallel(ctx context.Context, n, workers int, f func(i int)) error {
+// fill unpacks the segments and sorts what is not in the order of time.
+func (a *assembly) fill(ctx context.Context, t *Trace) error {
+	var filled atomic.Int64
+	err := eachParallel(ctx, len(a.segs), a.workers, func(i int) error {
+		s := a.segs[i]
+		a.segs[i] = nil
+		data, err := s.load(a.spilled)
+		if err != nil {
+			return err
+		}
+		n := s.unpacked()
+		s.unpack(t, data)
+		s.release()
+		if after := filled.Add(n); a.trim != nil && after/trimStep > (after-n)/trimStep {
+			a.trim()
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return eachParallel(ctx, len(t.Threads), a.workers, func(i int) error {
+		tot := &a.plan.totals[i]
+		if tot.statesDisordered {
+			t.Threads[i].States.sort()
+		}
+		if tot.eventsDisordered {
+			t.Threads[i].Events.sort()
+		}
+		return nil
+	})
+}
+
+// trimStep is how many bytes of columns in files are filled between two trims.
+const trimStep = 64 << 20
+
+// eachParallel calls f for 0..n-1 from several goroutines, until ctx ends or one fails.
+func eachParallel(ctx context.Context, n, workers int, f func(i int) error) error {
 	var next atomic.Int64
 	g, ctx := errgroup.WithContext(ctx)
 	for range min(workers, n) {
 		g.Go(func() error {
-			for {
-				if err := ctx.Err(); err != nil {
-					return err
+			return guarded(func() error {
+				for {
+					if err := ctx.Err(); err != nil {
+						return err
+					}
+					i := int(next.Add(1)) - 1
+					if i >= n {
+						return nil
+					}
+					if err := f(i); err != nil {
+						return err
+					}
 				}
-				i := int(next.Add(1)) - 1
-				if i >= n {
-					return nil
-				}
-				f(i)
-			}
+			})
 		})
 	}
 	return g.Wait()
 }
 
-// plan is what allocate learns of the segments beyond the columns' lengths.
+// plan is what the segments say of the columns.
 type plan struct {
-	comms                              int
-	statesDisordered, eventsDisordered []bool // by thread
+	sizes  columnSizes
+	totals []total // by thread
 }
 
-// allocate makes the columns and tells each segment where in them its records go.
-func (t *Trace) allocate(segs []*segment) plan {
-	n := len(t.Threads)
-	p := plan{statesDisordered: make([]bool, n), eventsDisordered: make([]bool, n)}
-	type total struct {
-		states, pairs        int
-		lastState, lastEvent int64
-		seen                 bool
-		stateCPU, eventCPU   bool // the column is needed
+// total is what all segments hold of one thread.
+type total struct {
+	states, pairs                      int
+	lastState, lastEvent               int64
+	seen                               bool
+	stateCPU, eventCPU                 bool // the column is needed
+	statesDisordered, eventsDisordered bool
+}
+
+// fits reports what a trace cannot hold: rows are counted with 32 bits in the orders.
+func (p *plan) fits() error {
+	if p.sizes.Comms > math.MaxInt32 {
+		return fmt.Errorf("%d communications: pview holds at most %d", p.sizes.Comms, math.MaxInt32)
 	}
-	totals := make([]total, n)
+	for i := range p.totals {
+		if tot := &p.totals[i]; tot.statesDisordered && tot.states > math.MaxInt32 || tot.eventsDisordered && tot.pairs > math.MaxInt32 {
+			return fmt.Errorf("more than %d records of one thread are not in the order of time: pview cannot sort them", math.MaxInt32)
+		}
+	}
+	return nil
+}
+
+// plan counts the records and tells each segment where in the columns of a thread
+// its records go.
+func (t *Trace) plan(segs []*segment) plan {
+	p := plan{totals: make([]total, len(t.Threads)), sizes: columnSizes{Threads: len(t.Threads)}}
 	commCPU := false
+	comms := 0
 	for _, s := range segs {
-		s.commBase = p.comms
-		p.comms += s.comms
+		s.commBase = comms
+		comms += s.comms
 		for i := range s.threads {
 			sh := &s.threads[i]
-			tot := &totals[sh.thread]
+			tot := &p.totals[sh.thread]
 			if !tot.seen {
 				tot.seen = true
 				t.Threads[sh.thread].CPU = sh.cpu
 			}
 			moved := sh.cpu != t.Threads[sh.thread].CPU
-			tot.stateCPU = tot.stateCPU || sh.stateCPUVaries || moved && sh.states > 0
-			tot.eventCPU = tot.eventCPU || sh.eventCPUVaries || moved && sh.pairs > 0
 			commCPU = commCPU || sh.commCPUVaries || moved && s.comms > 0
-			sh.stateBase, sh.pairBase = tot.states, tot.pairs
-			if sh.states > 0 {
-				if sh.statesDisordered || tot.states > 0 && sh.firstState < tot.lastState {
-					p.statesDisordered[sh.thread] = true
-				}
-				tot.lastState = sh.lastState
-			}
-			if sh.pairs > 0 {
-				if sh.eventsDisordered || tot.pairs > 0 && sh.firstEvent < tot.lastEvent {
-					p.eventsDisordered[sh.thread] = true
-				}
-				tot.lastEvent = sh.lastEvent
-			}
-			tot.states += sh.states
-			tot.pairs += sh.pairs
+			tot.add(sh, moved)
 		}
 	}
-	for i := range totals {
-		th, tot := &t.Threads[i], &totals[i]
-		if tot.states > 0 {
-			th.States = States{Begin: make([]int64, tot.states), End: make([]int64, tot.states), Value: make([]uint32, tot.states)}
-			if tot.stateCPU {
-				th.States.CPU = make([]int32, tot.states)
-			}
-		}
-		if tot.pairs > 0 {
-			th.Events = Events{Time: make([]int64, tot.pairs), Type: make([]uint32, tot.pairs), Value: make([]int64, tot.pairs), Lines: NewBits(tot.pairs)}
-			if tot.eventCPU {
-				th.Events.CPU = make([]int32, tot.pairs)
-			}
-		}
-	}
-	if p.comms > 0 {
-		c := &t.Comms
-		c.Send, c.Recv = make([]int32, p.comms), make([]int32, p.comms)
-		for r := range c.Times {
-			c.Times[r] = make([]int64, p.comms)
-		}
-		c.Size, c.Tag = make([]int64, p.comms), make([]int64, p.comms)
-		if commCPU {
-			c.SendCPU, c.RecvCPU = make([]int32, p.comms), make([]int32, p.comms)
-		}
+	p.sizes.Comms, p.sizes.CommCPU = int64(comms), commCPU
+	for i := range p.totals {
+		tot := &p.totals[i]
+		p.sizes.States += int64(tot.states)
+		p.sizes.Events += int64(tot.pairs)
+		p.sizes.StateCPU = p.sizes.StateCPU || tot.stateCPU
+		p.sizes.EventCPU = p.sizes.EventCPU || tot.eventCPU
+		p.sizes.StateOrder = p.sizes.StateOrder || tot.statesDisordered
 	}
 	return p
+}
+
+// add adds the share of the next segment; moved is set when it begins on another CPU
+// than the thread's first record.
+func (tot *total) add(sh *segmentShare, moved bool) {
+	tot.stateCPU = tot.stateCPU || sh.stateCPUVaries || moved && sh.states > 0
+	tot.eventCPU = tot.eventCPU || sh.eventCPUVaries || moved && sh.pairs > 0
+	sh.stateBase, sh.pairBase = tot.states, tot.pairs
+	if sh.states > 0 {
+		if sh.statesDisordered || tot.states > 0 && sh.firstState < tot.lastState {
+			tot.statesDisordered = true
+		}
+		tot.lastState = sh.lastState
+	}
+	if sh.pairs > 0 {
+		if sh.eventsDisordered || tot.pairs > 0 && sh.firstEvent < tot.lastEvent {
+			tot.eventsDisordered = true
+		}
+		tot.lastEvent = sh.lastEvent
+	}
+	tot.states += sh.states
+	tot.pairs += sh.pairs
+}
+
+// has returns what is particular about the thread's columns.
+func (tot *total) has() (h threadHas) {
+	if tot.stateCPU {
+		h |= hasStateCPU
+	}
+	if tot.eventCPU {
+		h |= hasEventCPU
+	}
+	if tot.statesDisordered {
+		h |= hasStateOrder
+	}
+	return h
+}
+
+// allocate gives the threads their stretches of the columns.
+func (t *Trace) allocate(c *columns, p *plan) {
+	var at rows
+	words := 0
+	for i := range p.totals {
+		words += (p.totals[i].pairs + 63) / 64
+	}
+	lines := make(Bits, words)
+	for i := range p.totals {
+		tot := &p.totals[i]
+		t.carve(c, i, &at, rows{states: int64(tot.states), events: int64(tot.pairs)}, tot.has())
+		if n := (tot.pairs + 63) / 64; n > 0 {
+			t.Threads[i].Events.Lines, lines = lines[:n:n], lines[n:]
+		}
+	}
+	t.Comms = c.comms
 }
 
 // unpacker reads the packed bytes of a segment.
@@ -295,9 +381,9 @@ func (u *unpacker) varint() int64 {
 	return int64(v>>1) ^ -int64(v&1)
 }
 
-// unpack stores the records of a segment into the columns of t.
-func (s *segment) unpack(t *Trace) {
-	u := unpacker{data: s.data}
+// unpack stores the records of a segment, whose bytes are data, into the columns of t.
+func (s *segment) unpack(t *Trace, data []byte) {
+	u := unpacker{data: data}
 	// Where the next record of each thread goes; last is reused for the CPU.
 	for i := range s.threads {
 		s.threads[i].last = s.threads[i].cpu
@@ -387,18 +473,22 @@ func (s *segment) unpackComm(t *Trace, u *unpacker, i int, cpus bool) {
 
 // sort puts the states in order of begin; the file's order is kept in FileOrder.
 func (c *States) sort() {
-	order := timeOrder(c.Begin)
-	c.Begin, c.End = permuted(c.Begin, order), permuted(c.End, order)
-	c.Value = permuted(c.Value, order)
-	c.CPU = permuted(c.CPU, order)
-	c.FileOrder = order
+	order := c.FileOrder
+	timeOrder(order, c.Begin)
+	permute(c.Begin, order)
+	permute(c.End, order)
+	permute(c.Value, order)
+	permute(c.CPU, order)
 }
 
 // sort puts the events in order of time.
 func (c *Events) sort() {
-	order := timeOrder(c.Time)
-	c.Time, c.Type, c.Value = permuted(c.Time, order), permuted(c.Type, order), permuted(c.Value, order)
-	c.CPU = permuted(c.CPU, order)
+	order := make([]int32, len(c.Time))
+	timeOrder(order, c.Time)
+	permute(c.Time, order)
+	permute(c.Type, order)
+	permute(c.Value, order)
+	permute(c.CPU, order)
 	lines := NewBits(len(order))
 	for i, from := range order {
 		if c.Lines.Has(int(from)) {
@@ -408,14 +498,12 @@ func (c *Events) sort() {
 	c.Lines = lines
 }
 
-// timeOrder returns the row numbers in stable order of their times.
-func timeOrder(times []int64) []int32 {
-	order := make([]int32, len(times))
+// timeOrder fills order with the row numbers in stable order of their times.
+func timeOrder(order []int32, times []int64) {
 	for i := range order {
 		order[i] = int32(i)
 	}
 	sortByTime(order, times)
-	return order
 }
 
 // sortByTime sorts row numbers by their times. Those of equal time stay as they
@@ -448,15 +536,24 @@ func sortByTime(rows []int32, times []int64) {
 	}
 }
 
-func permuted[T any](col []T, order []int32) []T {
+// permute puts the rows of a column, if there is one, in the given order.
+func permute[T any](col []T, order []int32) {
 	if col == nil {
-		return nil
+		return
 	}
-	out := make([]T, len(col))
-	for i, from := range order {
-		out[i] = col[from]
+	// Traces are nearly in order: only what moves is copied.
+	first, last := 0, len(order)
+	for first < last && int(order[first]) == first {
+		first++
 	}
-	return out
+	for last > first && int(order[last-1]) == last-1 {
+		last--
+	}
+	moved := make([]T, last-first)
+	for i, from := range order[first:last] {
+		moved[i] = col[from]
+	}
+	copy(col[first:], moved)
 }
 
 // dropConstantCPUs drops the CPU columns of the communications when they say no
@@ -472,18 +569,19 @@ func (t *Trace) dropConstantCPUs() {
 }
 
 // orderComms fills Thread.Comm: the communications of each thread, per role.
-func (t *Trace) orderComms(ctx context.Context, workers int) error {
-	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(workers)
-	g.Go(func() error { return t.orderSide(ctx, LogicalSend, t.Comms.Send) })
-	g.Go(func() error { return t.orderSide(ctx, LogicalRecv, t.Comms.Recv) })
-	return g.Wait()
+func (t *Trace) orderComms(ctx context.Context, c *columns, workers int) error {
+	return eachParallel(ctx, 2, workers, func(i int) error {
+		if i == 0 {
+			return t.orderSide(ctx, c, LogicalSend, t.Comms.Send)
+		}
+		return t.orderSide(ctx, c, LogicalRecv, t.Comms.Recv)
+	})
 }
 
 // orderSide fills the orders of the two roles of one end, logical and physical;
 // threads are the threads at that end.
-// Where they are the same they share their memory.
-func (t *Trace) orderSide(ctx context.Context, logical Role, threads []int32) error {
+// Where they are the same they share their memory, unless the columns of both are there.
+func (t *Trace) orderSide(ctx context.Context, c *columns, logical Role, threads []int32) error {
 	physical := logical + 1
 	counts := make([]int32, len(t.Threads)+1)
 	for _, th := range threads {
@@ -492,7 +590,10 @@ func (t *Trace) orderSide(ctx context.Context, logical Role, threads []int32) er
 	for i := 1; i < len(counts); i++ {
 		counts[i] += counts[i-1]
 	}
-	rows := make([]int32, len(threads))
+	if c.order[physical] == nil {
+		c.order[physical] = make([]int32, len(threads))
+	}
+	rows, both := c.order[physical], c.order[logical] != nil
 	at := slices.Clone(counts[:len(t.Threads)])
 	for i, th := range threads {
 		rows[at[th]] = int32(i)
@@ -508,11 +609,17 @@ func (t *Trace) orderSide(ctx context.Context, logical Role, threads []int32) er
 		}
 		same := ordered(own, t.Comms.Times[logical]) && ordered(own, t.Comms.Times[physical])
 		t.Threads[i].Comm[physical] = own
+		first := own
+		if both {
+			first = c.order[logical][counts[i]:counts[i+1]:counts[i+1]]
+			copy(first, own)
+		} else if !same {
+			first = slices.Clone(own)
+		}
 		if same {
 			t.Threads[i].Comm[logical] = own
 			continue
 		}
-		first := slices.Clone(own)
 		sortByTime(first, t.Comms.Times[logical])
 		t.Threads[i].Comm[logical] = first
 		sortByTime(own, t.Comms.Times[physical])

@@ -29,8 +29,13 @@ type Options struct {
 	Progress func(done, total int64)
 	// Name is what errors call the text; Open sets it to the path.
 	Name string
+	// Memory is how many bytes of memory the records may take, while they are parsed and
+	// then; beyond, they are kept in temporary files that the system can write out. 0: no
+	// limit.
+	Memory int64
 
-	chunk int // size of a chunk where a test wants a small one
+	storage *storage // where the records are kept; nil: as Memory says
+	chunk   int      // size of a chunk where a test wants a small one
 }
 
 // longestLine bounds the lines of a trace: a longer one is no record, and no header.
@@ -41,6 +46,15 @@ const longestLine = 64 << 20
 // The error is a *FileError that names file, line and reason, or ctx.Err() when
 // ctx ended first.
 func Open(ctx context.Context, path string, opt Options) (*Trace, error) {
+	t, err := open(ctx, path, opt)
+	if err == nil {
+		t.openCompanions()
+	}
+	return t, err
+}
+
+// open is Open without the .pcf and the .row.
+func open(ctx context.Context, path string, opt Options) (*Trace, error) {
 	f, size, err := openFile(path)
 	if err != nil {
 		return nil, err
@@ -52,7 +66,6 @@ func Open(ctx context.Context, path string, opt Options) (*Trace, error) {
 		return nil, err
 	}
 	t.Path = path
-	t.openCompanions()
 	return t, nil
 }
 
@@ -176,11 +189,16 @@ func read(ctx context.Context, src io.Reader, size int64, opt Options) (*Trace, 
 	if err := r.header(size); err != nil {
 		return nil, err
 	}
-	segs, err := r.body(ctx)
-	if err != nil {
-		return nil, err
+	if r.opt.storage == nil {
+		r.opt.storage = &storage{memory: opt.Memory}
 	}
-	return r.trace(ctx, segs)
+	segs, err := r.body(ctx)
+	var t *Trace
+	if err == nil {
+		t, err = r.trace(ctx, segs)
+	}
+	r.opt.storage.parsed(segs, err)
+	return t, err
 }
 
 // fail returns a FileError on a line; 0 for none.
@@ -310,6 +328,9 @@ func (r *reader) body(ctx context.Context) ([]*segment, error) {
 				}
 				buf = grown
 				s := p.parse(text)
+				if err := r.opt.storage.keep(s); err != nil {
+					return r.fail(0, err.Error(), err)
+				}
 				turn.Lock()
 				segs[seq] = s
 				turn.Unlock()
@@ -423,7 +444,12 @@ func (r *reader) trace(ctx context.Context, segs []*segment) (*Trace, error) {
 		}
 		return nil, r.fail(0, "no record in the trace", nil)
 	}
-	t, err := assemble(ctx, r.head, segs, r.opt.Workers)
+	st := r.opt.storage
+	a := assembly{head: r.head, segs: segs, workers: r.opt.Workers, store: st.columns, spilled: st.spill, trim: st.release}
+	t, err := a.trace(ctx)
+	if err != nil && ctx.Err() == nil {
+		return nil, r.fail(0, err.Error(), err)
+	}
 	if err != nil {
 		return nil, err
 	}

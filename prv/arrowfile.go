@@ -1,0 +1,160 @@
+package prv
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"unsafe"
+
+	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/apache/arrow-go/v18/arrow/array"
+	"github.com/apache/arrow-go/v18/arrow/ipc"
+	"github.com/apache/arrow-go/v18/arrow/memory"
+)
+
+// arrowFrame is an Arrow IPC file (the "file" or Feather V2 form) of one record batch,
+// without the values: what stands before, between and behind the columns.
+//
+// An index is not written value by value. Its files are made in their full length
+// first, and mapped; the parser then unpacks the records into the mapping, in the order
+// in which they come, so that nothing is held twice. For that one must know where the
+// columns lie before there is anything in them. arrow-go's writer is given columns of
+// the right lengths, made of addresses without memory behind them, and a sink that
+// notes where each begins and keeps what else is written:
+//
+//	magic, schema, batch header | column 0, zeros | column 1, zeros | ... | footer, magic
+//	`-------- pieces[0] -------'                                            `- pieces[1] -'
+type arrowFrame struct {
+	rows    int64
+	columns []frameColumn
+	pieces  []framePiece
+	size    int64
+}
+
+// frameColumn is a column and where it lies in the file.
+type frameColumn struct {
+	column
+	of           func(*Thread) int // as the table's
+	place, bytes int64
+}
+
+// padded is the room that the column takes, so that the next one is aligned as well.
+func (c *frameColumn) padded() int64 {
+	return (c.bytes + bufferAlignment - 1) / bufferAlignment * bufferAlignment
+}
+
+// framePiece is what stands at a place in the file.
+type framePiece struct {
+	at    int64
+	bytes []byte
+}
+
+// bufferAlignment is what the columns' places in the file are multiples of: what
+// Arrow recommends, for vector instructions.
+const bufferAlignment = 64
+
+// newArrowFrame lays out the file of a table.
+func newArrowFrame(t *table, s *columnSizes) (*arrowFrame, error) {
+	f := &arrowFrame{rows: t.rows(s)}
+	most := int64(0)
+	for _, c := range t.used(s) {
+		n := c.bytesOf(f.rows)
+		f.columns = append(f.columns, frameColumn{column: c, of: t.of, bytes: n})
+		most = max(most, f.columns[len(f.columns)-1].padded())
+	}
+	blank, err := mapNothing(int(most) + 1)
+	if err != nil {
+		return nil, err
+	}
+	defer unmap(blank)
+	if err := f.layOut(t.name, blank, ""); err != nil {
+		return nil, err
+	}
+	if f.rows == 0 {
+		return f, nil
+	}
+	// The header's length decides where the first column begins. Metadata are of any
+	// length that one likes.
+	if over := f.columns[0].place % bufferAlignment; over != 0 {
+		if err := f.layOut(t.name, blank, strings.Repeat(".", int(bufferAlignment-over))); err != nil {
+			return nil, err
+		}
+	}
+	for _, c := range f.columns {
+		if c.place%bufferAlignment != 0 {
+			return nil, fmt.Errorf("column %s of %s lies at %d, which is no multiple of %d", c.name, t.name, c.place, bufferAlignment)
+		}
+	}
+	return f, nil
+}
+
+// layOut writes the file without the columns. padding makes the schema longer.
+func (f *arrowFrame) layOut(name string, blank []byte, padding string) error {
+	fields := make([]arrow.Field, len(f.columns))
+	arrays := make([]arrow.Array, len(f.columns))
+	for i, c := range f.columns {
+		fields[i] = arrow.Field{Name: c.name, Type: c.typ}
+		data := array.NewData(c.typ, int(f.rows), []*memory.Buffer{nil, memory.NewBufferBytes(blank[:c.padded():c.padded()])}, nil, 0, 0)
+		arrays[i] = array.MakeFromData(data)
+	}
+	meta := arrow.NewMetadata([]string{"pview", "padding"}, []string{fmt.Sprintf("%s %d", strings.TrimSuffix(name, ".arrow"), indexVersion), padding})
+	schema := arrow.NewSchema(fields, &meta)
+	f.pieces, f.size = nil, 0
+	sink := &frameSink{frame: f, blank: uintptr(unsafe.Pointer(&blank[0])), next: 0}
+	w, err := ipc.NewFileWriter(sink, ipc.WithSchema(schema))
+	if err != nil {
+		return err
+	}
+	if err := w.Write(array.NewRecordBatch(schema, arrays, f.rows)); err != nil {
+		return err
+	}
+	return w.Close()
+}
+
+// frameSink takes what arrow-go writes.
+type frameSink struct {
+	frame *arrowFrame
+	blank uintptr
+	next  int // column
+}
+
+func (s *frameSink) Write(b []byte) (int, error) {
+	f := s.frame
+	at := f.size
+	f.size += int64(len(b))
+	switch {
+	case len(b) == 0:
+	case uintptr(unsafe.Pointer(&b[0])) == s.blank:
+		for f.columns[s.next].bytes == 0 {
+			s.next++
+		}
+		if c := &f.columns[s.next]; int64(len(b)) != c.padded() {
+			return 0, fmt.Errorf("column %s is written with %d bytes instead of %d", c.name, len(b), c.padded())
+		}
+		f.columns[s.next].place = at
+		s.next++
+	case len(bytes.TrimLeft(b, "\x00")) == 0:
+		// The file is full of zeros as it is.
+	default:
+		f.put(at, b)
+	}
+	return len(b), nil
+}
+
+// put keeps bytes, with those before them if they follow on.
+func (f *arrowFrame) put(at int64, b []byte) {
+	if n := len(f.pieces); n > 0 {
+		if p := &f.pieces[n-1]; p.at+int64(len(p.bytes)) == at {
+			p.bytes = append(p.bytes, b...)
+			return
+		}
+	}
+	f.pieces = append(f.pieces, framePiece{at, bytes.Clone(b)})
+}
+
+// writeTo puts the pieces into the file's bytes, which are zero.
+func (f *arrowFrame) writeTo(file []byte) {
+	for _, p := range f.pieces {
+		copy(file[p.at:], p.bytes)
+	}
+}

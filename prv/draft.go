@@ -1,0 +1,264 @@
+package prv
+
+// An index in the making: a folder under a name of its own, with the files in their
+// full length, mapped, for the parser to unpack the records into. It is finished
+// while the trace is already in use.
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// draft is the folder and its files.
+type draft struct {
+	dir   string // "" when it has been given away or removed
+	final string // what it is to be called
+	mode  fs.FileMode
+	lock  *os.File
+
+	sizes   columnSizes
+	frames  []*arrowFrame
+	files   []*os.File
+	maps    mappings
+	columns *columns
+}
+
+// errBusy is that another process makes the index.
+var errBusy = errors.New("another pview is making the index")
+
+// newDraft makes a folder that can become the index at final, with columns of the given
+// sizes. mode is that of the trace: who may not read it may not read its index.
+func newDraft(final string, mode fs.FileMode, sizes *columnSizes) (d *draft, err error) {
+	parent, name := filepath.Split(final)
+	if sweepDrafts(parent, name) {
+		return nil, errBusy
+	}
+	d = &draft{final: final, mode: mode & 0o666, sizes: *sizes, columns: &columns{}}
+	defer func() {
+		if err != nil {
+			d.discard()
+			d = nil
+		}
+	}()
+	dir := filepath.Join(parent, draftPrefix(name)+rand.Text()[:8])
+	if err := os.Mkdir(dir, 0o700|d.mode|d.mode>>2&0o111); err != nil {
+		return d, err
+	}
+	d.dir = dir
+	if d.lock, err = d.create(lockName); err != nil {
+		return d, err
+	}
+	if err := lockFile(d.lock); err != nil && !errors.Is(err, errors.ErrUnsupported) {
+		return d, fmt.Errorf("the folder cannot be locked: %w", err)
+	}
+	for i := range tables {
+		if err := d.addTable(&tables[i]); err != nil {
+			return d, err
+		}
+	}
+	return d, nil
+}
+
+// draftPrefix is what the names of the drafts of an index begin with.
+func draftPrefix(name string) string { return "." + name + "." }
+
+// sweepDrafts removes what writers left who were killed, and reports whether one is at
+// work.
+func sweepDrafts(parent, name string) (busy bool) {
+	entries, err := os.ReadDir(parent)
+	if err != nil {
+		return false
+	}
+	for _, e := range entries {
+		if !e.IsDir() || !strings.HasPrefix(e.Name(), draftPrefix(name)) {
+			continue
+		}
+		dir := filepath.Join(parent, e.Name())
+		switch f, err := os.Open(filepath.Join(dir, lockName)); {
+		case err == nil:
+			if lockFile(f) != nil {
+				busy = true
+			} else {
+				os.RemoveAll(dir)
+			}
+			f.Close()
+		case errors.Is(err, fs.ErrNotExist):
+			// It may have been made a moment ago.
+			if info, err := e.Info(); err == nil && time.Since(info.ModTime()) > time.Minute {
+				os.RemoveAll(dir)
+			}
+		}
+	}
+	return busy
+}
+
+// create makes a file of the index.
+func (d *draft) create(name string) (*os.File, error) {
+	return os.OpenFile(filepath.Join(d.dir, name), os.O_RDWR|os.O_CREATE|os.O_EXCL, d.mode|0o600)
+}
+
+// addTable makes the file of a table, as long as it will be.
+func (d *draft) addTable(t *table) error {
+	frame, err := newArrowFrame(t, &d.sizes)
+	if err != nil {
+		return err
+	}
+	f, err := d.create(t.name)
+	if err != nil {
+		return err
+	}
+	d.files = append(d.files, f)
+	if err := reserve(f, frame.size); err != nil {
+		return &fs.PathError{Op: "reserve", Path: f.Name(), Err: err}
+	}
+	b, err := mapFile(f, frame.size, true)
+	if err != nil {
+		return err
+	}
+	d.frames = append(d.frames, frame)
+	d.maps.files = append(d.maps.files, b)
+	return guarded(func() error {
+		frame.writeTo(b)
+		for i := range frame.columns {
+			if c := &frame.columns[i]; c.at != nil {
+				c.alias(d.columns, b[c.place:c.place+c.bytes])
+			}
+		}
+		return nil
+	})
+}
+
+// discard removes the folder and unmaps the files: nothing may use the columns.
+func (d *draft) discard() {
+	d.forget()
+	d.maps.close()
+}
+
+// forget removes the folder, but leaves the files mapped: they go when the process ends.
+func (d *draft) forget() {
+	if d.dir != "" {
+		os.RemoveAll(d.dir)
+		d.dir = ""
+	}
+	for _, f := range d.files {
+		f.Close()
+	}
+	if d.lock != nil {
+		d.lock.Close()
+	}
+	d.files, d.lock = nil, nil
+}
+
+// finish completes the index of trace t, which lives in the draft's columns, and puts it
+// in its place. On error nothing is left behind, and the trace goes on living in files
+// without a name. m holds what only the parser knows.
+func (d *draft) finish(ctx context.Context, t *Trace, m *indexMeta) error {
+	err := guarded(func() error { return d.complete(ctx, t, m) })
+	if err == nil {
+		err = d.install()
+	}
+	d.forget()
+	for _, b := range d.maps.files {
+		seal(b)
+	}
+	return err
+}
+
+// complete writes all that is not there yet, down to the disk.
+func (d *draft) complete(ctx context.Context, t *Trace, m *indexMeta) error {
+	m.describe(t, &d.sizes)
+	for i, frame := range d.frames {
+		b := d.maps.files[i]
+		if err := frame.derive(ctx, t, b); err != nil {
+			return err
+		}
+		table, err := frame.describe(ctx, tables[i].name, b)
+		if err != nil {
+			return err
+		}
+		m.Tables = append(m.Tables, table)
+		if err := d.files[i].Sync(); err != nil {
+			return err
+		}
+	}
+	if err := d.writeNames(t); err != nil {
+		return err
+	}
+	return d.writeMeta(m)
+}
+
+func (d *draft) writeMeta(m *indexMeta) error {
+	text, err := json.Marshal(m)
+	if err != nil {
+		return err
+	}
+	if text, err = json.Marshal(sealed{digest(text), text}); err != nil {
+		return err
+	}
+	if len(text) > maxMeta {
+		return errors.New("there is too much beside the records (comments?) for an index")
+	}
+	return d.writeFile(metaFile, func(f *os.File) error {
+		_, err := f.Write(text)
+		return err
+	})
+}
+
+// writeFile writes a small file, down to the disk.
+func (d *draft) writeFile(name string, write func(*os.File) error) error {
+	f, err := d.create(name)
+	if err != nil {
+		return err
+	}
+	err = write(f)
+	if err == nil {
+		err = f.Sync()
+	}
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	return err
+}
+
+// install gives the folder its name. An index that has the name makes room first: a
+// folder cannot be renamed over another.
+func (d *draft) install() error {
+	var err error
+	for range 10 {
+		if err = os.Rename(d.dir, d.final); err == nil {
+			d.dir = ""
+			os.Remove(filepath.Join(d.final, lockName))
+			if parent, err := os.Open(filepath.Dir(d.final)); err == nil {
+				parent.Sync()
+				parent.Close()
+			}
+			return nil
+		}
+		if e := removeIndex(d.final); e != nil {
+			return e
+		}
+	}
+	return err
+}
+
+// removeIndex removes an index: first its name, so that nobody sees half of it.
+func removeIndex(dir string) error {
+	parent, name := filepath.Split(dir)
+	old := filepath.Join(parent, draftPrefix(name)+rand.Text()[:8])
+	err := os.Rename(dir, old)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return os.RemoveAll(old)
+}

@@ -1,0 +1,354 @@
+package prv
+
+// The index of a trace: its columns, as they are in memory, in files that are mapped at
+// the next open. Nothing is parsed then, and only what is looked at is read.
+//
+//	run.prv.pvidx/
+//	    states.arrow events.arrow communications.arrow orders.arrow
+//	                     the columns (columns.go): Arrow IPC files of one record batch
+//	    threads.arrow    for other readers: names of the threads, and their records
+//	    meta.json        all else, and what proves that the files belong to the trace
+//
+// It stands beside the trace, or in the user's cache directory where that cannot be
+// written.
+//
+// Trust. An index is used only when the trace has the size, the time of last change and
+// the sampled bytes that it had when it was parsed, the checksums of the metadata and of
+// a sample of the columns' blocks hold, and every length and position lies within the
+// files; and those columns that are positions themselves (threads and orders of the
+// communications) are checked value by value, so that nothing in a file can make the
+// program reach beyond its columns. Else it is built anew.
+//
+// Writers. An index is made in a folder with a name of its own and renamed when it is
+// complete and on disk. Whoever has the old one mapped keeps it: its files live until
+// they are unmapped. A lock in the folder tells a writer that works from one that was
+// killed; the leavings of the latter are removed by the next.
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"unicode/utf8"
+	"unsafe"
+
+	"github.com/adrg/xdg"
+)
+
+// indexVersion is the version of the index's format. Indexes of other versions
+// are built anew.
+const indexVersion = 1
+
+// The names of files and folders.
+const (
+	indexSuffix = ".pvidx"
+	metaFile    = "meta.json"
+	threadsFile = "threads.arrow"
+	lockName    = "lock"
+)
+
+// indexMeta is what meta.json holds beside its checksum.
+type indexMeta struct {
+	Format    string `json:"format"` // "pview index"
+	Version   int    `json:"version"`
+	ByteOrder string `json:"byte_order"`
+
+	Source traceState  `json:"trace"`
+	Header indexHeader `json:"header"`
+	Sizes  columnSizes `json:"sizes"`
+	// Tables are the files of columns, in the order of tables.
+	Tables  []indexTable `json:"files"`
+	Threads indexThreads `json:"threads"`
+	// CommCPU is whether the CPUs of the communications say more than those of the threads.
+	CommCPU bool `json:"communication_cpus_vary"`
+
+	Comments []rawText     `json:"comments,omitempty"`
+	Skipped  *indexSkipped `json:"skipped,omitempty"`
+	Cut      *Cut          `json:"cut,omitempty"`
+	Notes    []Note        `json:"notes,omitempty"` // on the .prv; File is left out
+}
+
+// rawText is text of a trace, whose bytes need not be UTF-8 and must come back as they
+// were: it is then a list of one string in base 64.
+type rawText string
+
+// MarshalJSON is json's.
+func (r rawText) MarshalJSON() ([]byte, error) {
+	if utf8.ValidString(string(r)) {
+		return json.Marshal(string(r))
+	}
+	return json.Marshal([][]byte{[]byte(r)})
+}
+
+// UnmarshalJSON is json's.
+func (r *rawText) UnmarshalJSON(b []byte) error {
+	if len(b) == 0 || b[0] != '[' {
+		return json.Unmarshal(b, (*string)(r))
+	}
+	var list [][]byte
+	err := json.Unmarshal(b, &list)
+	if len(list) == 1 {
+		*r = rawText(list[0])
+	}
+	return err
+}
+
+// indexHeader is the header of the trace.
+type indexHeader struct {
+	Date          string    `json:"date"`
+	Unit          Unit      `json:"unit"`
+	End           int64     `json:"end"`
+	Duration      int64     `json:"duration"`
+	NodeCPUs      []int32   `json:"node_cpus"`    // CPUs of each node
+	PtaskTasks    []int32   `json:"ptask_tasks"`  // tasks of each ptask
+	TaskThreads   []int32   `json:"task_threads"` // threads of each task
+	TaskNodes     []int32   `json:"task_nodes"`   // node of each task, -1 unknown
+	Communicators []rawText `json:"communicators"`
+}
+
+// indexSkipped is Skipped with reasons by their keys.
+type indexSkipped struct {
+	Count  map[string]int64 `json:"count"`
+	Line   int64            `json:"first_line"`
+	Reason string           `json:"first_reason"`
+	Text   rawText          `json:"first_text"`
+}
+
+// indexTable is a file of columns.
+type indexTable struct {
+	Name    string        `json:"name"`
+	Rows    int64         `json:"rows"`
+	Size    int64         `json:"size"`
+	Columns []indexColumn `json:"columns"`
+	Blocks  []uint32      `json:"blocks"` // CRC-32C of each block of the file
+}
+
+// indexColumn is where a column lies in its file.
+type indexColumn struct {
+	Name string `json:"name"`
+	At   int64  `json:"at"`
+}
+
+// indexThreads holds what is to be known of each thread, by thread.
+type indexThreads struct {
+	CPU      []int32     `json:"cpu"`
+	States   []int64     `json:"states"`
+	Events   []int64     `json:"events"`
+	Sends    []int64     `json:"sends"`
+	Receives []int64     `json:"receives"`
+	Has      []threadHas `json:"has"`
+}
+
+// sealed is a meta.json: the metadata and their checksum.
+type sealed struct {
+	SHA256 string          `json:"sha256"` // of the text of index, in hexadecimal
+	Index  json.RawMessage `json:"index"`
+}
+
+func digest(b []byte) string {
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:])
+}
+
+// blockSize is how many bytes of a file one checksum covers.
+const blockSize = 256 << 10
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+func blockSum(b []byte) uint32 { return crc32.Checksum(b, castagnoli) }
+
+// byteOrder is that of this machine: the columns are as in its memory.
+var byteOrder = func() string {
+	one := uint16(1)
+	if *(*byte)(unsafe.Pointer(&one)) == 1 {
+		return "little"
+	}
+	return "big"
+}()
+
+// canIndex is whether this machine can: Arrow's files are little-endian here, and files
+// are mapped as a whole.
+var canIndex = canMap && byteOrder == "little" && unsafe.Sizeof(uintptr(0)) == 8
+
+// traceState tells one state of a trace's file from another.
+type traceState struct {
+	Path    string `json:"path"` // for people; it may have been moved
+	Size    int64  `json:"size"`
+	Changed int64  `json:"changed"` // nanoseconds since 1970
+	Sample  string `json:"sample"`  // SHA-256 of samples of the file, in hexadecimal
+}
+
+// The samples of a file: its begin and its end, and pieces spread in between.
+const (
+	sampleEnds   = 64 << 10
+	samplePieces = 32
+	samplePiece  = 4 << 10
+)
+
+// stateOf looks at a file.
+func stateOf(path string) (s traceState, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return s, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return s, err
+	}
+	if !info.Mode().IsRegular() {
+		return s, errors.New("is not a regular file")
+	}
+	s = traceState{Path: path, Size: info.Size(), Changed: info.ModTime().UnixNano()}
+	h := sha256.New()
+	sample := func(at, n int64) error {
+		at = max(0, min(at, s.Size-n))
+		_, err := io.Copy(h, io.NewSectionReader(f, at, n))
+		return err
+	}
+	err = sample(0, sampleEnds)
+	for i := int64(1); i <= samplePieces && err == nil; i++ {
+		err = sample(s.Size/(samplePieces+1)*i, samplePiece)
+	}
+	if err == nil {
+		err = sample(s.Size-sampleEnds, sampleEnds)
+	}
+	s.Sample = hex.EncodeToString(h.Sum(nil))
+	return s, err
+}
+
+// differs says how a file is not what it was; "" when it is.
+func (s traceState) differs(now traceState) string {
+	switch {
+	case s.Size != now.Size:
+		return fmt.Sprintf("the trace has changed: it had %d bytes and has %d", s.Size, now.Size)
+	case s.Changed != now.Changed:
+		return "the trace has changed since the index was made"
+	case s.Sample != now.Sample:
+		return "the trace's content has changed, although its size and time have not"
+	}
+	return ""
+}
+
+// indexPlaces returns where the index of a trace can be: beside it, and in the
+// user's cache directory. The trace is found behind links.
+func indexPlaces(path string) ([]string, error) {
+	real, err := filepath.Abs(path)
+	if err == nil {
+		real, err = filepath.EvalSymlinks(real)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return placesOf(real), nil
+}
+
+func placesOf(real string) []string {
+	return []string{real + indexSuffix, filepath.Join(indexCache(), filepath.Base(real)+"-"+digest([]byte(real))[:16]+indexSuffix)}
+}
+
+// indexCache is the folder for the indexes that cannot stand beside their traces.
+func indexCache() string { return filepath.Join(xdg.CacheHome, "pview", "index") }
+
+// staleError says that an index is of an earlier state of the trace, and how that shows.
+type staleError string
+
+func (e staleError) Error() string { return string(e) }
+
+// errNoIndex is that there is none, which is nobody's fault.
+var errNoIndex = errors.New("there is no index")
+
+// readMeta reads and checks the metadata of an index.
+func readMeta(root *os.Root) (*indexMeta, error) {
+	f, err := root.Open(metaFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, errors.New("it has no " + metaFile)
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, maxMeta))
+	if err != nil {
+		return nil, err
+	}
+	var s sealed
+	if err := json.Unmarshal(text, &s); err != nil {
+		return nil, fmt.Errorf("%s is damaged: %w", metaFile, err)
+	}
+	if digest(s.Index) != s.SHA256 {
+		return nil, fmt.Errorf("%s is damaged: its checksum does not hold", metaFile)
+	}
+	m := &indexMeta{}
+	if err := json.Unmarshal(s.Index, m); err != nil {
+		return nil, fmt.Errorf("%s is damaged: %w", metaFile, err)
+	}
+	switch {
+	case m.Format != indexFormat || m.Version != indexVersion:
+		return nil, fmt.Errorf("it is of version %d; this pview writes and reads version %d", m.Version, indexVersion)
+	case m.ByteOrder != byteOrder:
+		return nil, fmt.Errorf("it was made on a %s-endian machine", m.ByteOrder)
+	}
+	return m, nil
+}
+
+// maxMeta bounds the length of meta.json.
+const maxMeta = 1 << 29
+
+const indexFormat = "pview index"
+
+// openIndex makes a trace from the index in a folder, if it is that of the given
+// state of the trace. The maps are those that the trace lives in.
+func openIndex(ctx context.Context, dir string, now traceState) (t *Trace, maps *mappings, err error) {
+	root, err := os.OpenRoot(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, errNoIndex
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	defer root.Close()
+	m, err := readMeta(root)
+	if err != nil {
+		return nil, nil, err
+	}
+	if why := m.Source.differs(now); why != "" {
+		return nil, nil, staleError(why)
+	}
+	maps = &mappings{}
+	err = guarded(func() error {
+		t, err = m.open(ctx, root, maps)
+		return err
+	})
+	if err != nil {
+		maps.close()
+		return nil, nil, err
+	}
+	return t, maps, nil
+}
+
+// mappings are the mapped files of an index.
+type mappings struct{ files [][]byte }
+
+// close takes the files out of the address space. Nothing may use them any more;
+// those of a trace that was given away are never closed.
+func (m *mappings) close() {
+	for _, f := range m.files {
+		unmap(f)
+	}
+	m.files = nil
+}
+
+// release takes the files' pages out of the process's memory.
+func (m *mappings) release() {
+	for _, f := range m.files {
+		releasePages(f)
+	}
+}

@@ -1,0 +1,229 @@
+package prv
+
+// Which indexes there are, and getting rid of them. The cache directory holds those that
+// could not stand beside their trace, and for each of the others a small file with its
+// place, so that all can be found.
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// placeSuffix ends the names of the files that tell where an index is.
+const placeSuffix = ".place"
+
+// IndexInfo is what is to be said of an index.
+type IndexInfo struct {
+	Dir   string // the folder
+	Trace string // the trace that it was made of
+	Bytes int64  // of its files
+	Made  time.Time
+	Used  time.Time // last opened
+
+	// Why is why it cannot be used (any more); "" when it can.
+	Why            string
+	States         int64
+	Events         int64
+	Communications int64
+	Files          []IndexFile
+}
+
+// IndexFile is a file of an index.
+type IndexFile struct {
+	Name    string
+	Rows    int64
+	Bytes   int64
+	Columns []string
+}
+
+// Indexes returns all indexes that are known, the one used last first.
+func Indexes() (list []IndexInfo) {
+	entries, _ := os.ReadDir(indexCache()) // none: no indexes
+	for _, e := range entries {
+		place := filepath.Join(indexCache(), e.Name())
+		switch {
+		case strings.HasPrefix(e.Name(), "."):
+			continue
+		case strings.HasSuffix(e.Name(), placeSuffix):
+			text, err := os.ReadFile(place)
+			if err != nil || !strings.HasSuffix(string(text), indexSuffix) {
+				continue
+			}
+			if _, err := os.Lstat(string(text)); err != nil {
+				os.Remove(place) // it was removed by other means
+				continue
+			}
+			place = string(text)
+		case !strings.HasSuffix(e.Name(), indexSuffix):
+			continue
+		}
+		list = append(list, indexInfo(place, true))
+	}
+	slices.SortFunc(list, func(a, b IndexInfo) int { return b.Used.Compare(a.Used) })
+	return list
+}
+
+// IndexOf returns what is to be said of the index of a trace; nil when it has none.
+// Every checksum is checked.
+func IndexOf(path string) (*IndexInfo, error) {
+	places, err := indexPlaces(path)
+	if err != nil {
+		return nil, fileError(path, err)
+	}
+	for _, place := range places {
+		if _, err := os.Lstat(place); err == nil {
+			info := indexInfo(place, false)
+			return &info, nil
+		}
+	}
+	return nil, nil
+}
+
+// indexInfo looks at an index; quickly, when there are many.
+func indexInfo(dir string, quick bool) (info IndexInfo) {
+	info.Dir = dir
+	if d, err := os.Stat(dir); err == nil {
+		info.Used = d.ModTime()
+	}
+	entries, _ := os.ReadDir(dir)
+	for _, e := range entries {
+		if i, err := e.Info(); err == nil {
+			info.Bytes += i.Size()
+		}
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		info.Why = err.Error()
+		return info
+	}
+	defer root.Close()
+	if i, err := root.Stat(metaFile); err == nil {
+		info.Made = i.ModTime()
+	}
+	m, err := readMeta(root)
+	if err != nil {
+		info.Why = err.Error()
+		return info
+	}
+	info.Trace = m.Source.Path
+	info.States, info.Events, info.Communications = m.Sizes.States, m.Sizes.Events, m.Sizes.Comms
+	for i := range m.Tables {
+		t := &m.Tables[i]
+		f := IndexFile{Name: t.Name, Rows: t.Rows, Bytes: t.Size}
+		for _, c := range t.Columns {
+			f.Columns = append(f.Columns, c.Name)
+		}
+		info.Files = append(info.Files, f)
+	}
+	info.Why = m.trouble(dir, root, quick)
+	return info
+}
+
+// trouble returns why the index cannot be used.
+func (m *indexMeta) trouble(dir string, root *os.Root, quick bool) string {
+	now, err := stateOf(m.Source.Path)
+	if err != nil {
+		return "the trace cannot be read: " + err.Error()
+	}
+	if why := m.Source.differs(now); why != "" || quick {
+		return why
+	}
+	for i := range m.Tables {
+		f, err := root.Open(m.Tables[i].Name)
+		if err != nil {
+			return err.Error()
+		}
+		err = m.Tables[i].checkBlocks(f, len(m.Tables[i].Blocks))
+		f.Close()
+		if err != nil {
+			return m.Tables[i].Name + ": " + err.Error()
+		}
+	}
+	_, maps, err := openIndex(context.Background(), dir, now)
+	if err != nil {
+		return err.Error()
+	}
+	maps.close()
+	return ""
+}
+
+// ClearIndex removes the indexes of a trace, which need not exist any more, and what
+// writers who were killed have left of them. It returns the bytes that are free again.
+func ClearIndex(path string) (freed int64, err error) {
+	places, err := indexPlaces(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		var real string
+		if real, err = filepath.Abs(path); err == nil {
+			places = placesOf(real)
+		}
+	}
+	if err != nil {
+		return 0, fileError(path, err)
+	}
+	var errs []error
+	for _, place := range places {
+		n, err := clearPlace(place)
+		freed += n
+		errs = append(errs, err)
+	}
+	return freed, errors.Join(errs...)
+}
+
+// ClearIndexes removes all indexes that are known.
+func ClearIndexes() (freed int64, err error) {
+	var errs []error
+	for _, i := range Indexes() {
+		n, err := clearPlace(i.Dir)
+		freed += n
+		errs = append(errs, err)
+	}
+	return freed, errors.Join(errs...)
+}
+
+func clearPlace(place string) (freed int64, err error) {
+	freed = indexInfo(place, true).Bytes
+	sweepDrafts(filepath.Split(place))
+	if err := removeIndex(place); err != nil {
+		return 0, err
+	}
+	os.Remove(noteOf(place)) // there is one only when it stood beside its trace
+	return freed, nil
+}
+
+// noteOf is the file that tells of an index beside its trace.
+func noteOf(dir string) string {
+	return filepath.Join(indexCache(), digest([]byte(dir))[:32]+placeSuffix)
+}
+
+// register remembers a new index. Those in the cache directory are held below a limit
+// together: the ones that were not used for the longest time go.
+func register(dir string, limit int64) {
+	if filepath.Dir(dir) != indexCache() {
+		// Without the note it is found by its trace only.
+		if os.MkdirAll(indexCache(), 0o700) == nil {
+			os.WriteFile(noteOf(dir), []byte(dir), 0o600)
+		}
+		return
+	}
+	total := int64(0)
+	for _, i := range Indexes() {
+		if filepath.Dir(i.Dir) != indexCache() {
+			continue
+		}
+		if total += i.Bytes; total > limit && i.Dir != dir {
+			removeIndex(i.Dir)
+		}
+	}
+}
+
+// touch remembers that an index was used.
+func touch(dir string) {
+	now := time.Now()
+	os.Chtimes(dir, now, now) // of somebody else's it fails, and matters less
+}

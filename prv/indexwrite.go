@@ -1,0 +1,266 @@
+package prv
+
+// What an index holds beside the columns that the parser fills: columns for others,
+// names, metadata.
+
+import (
+	"context"
+	"os"
+	"strings"
+	"unsafe"
+
+	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/apache/arrow-go/v18/arrow/array"
+	"github.com/apache/arrow-go/v18/arrow/ipc"
+	"github.com/apache/arrow-go/v18/arrow/memory"
+)
+
+// derive fills the columns, and parts of columns, that the trace does not have: file is
+// the mapped file.
+func (f *arrowFrame) derive(ctx context.Context, t *Trace, file []byte) error {
+	for i := range f.columns {
+		c := &f.columns[i]
+		if f.rows == 0 || ctx.Err() != nil {
+			return ctx.Err()
+		}
+		own := file[c.place : c.place+c.bytes]
+		switch first := unsafe.Pointer(&own[0]); {
+		case c.name == lineColumn:
+			putLines(own, t)
+		case c.name == threadColumn && c.typ == arrow.PrimitiveTypes.Uint16:
+			putThreads(unsafe.Slice((*uint16)(first), f.rows), t, c.of)
+		case c.name == threadColumn:
+			putThreads(unsafe.Slice((*uint32)(first), f.rows), t, c.of)
+		case c.gap != nil:
+			putGaps(unsafe.Slice((*int32)(first), f.rows), t, c)
+		}
+		releasePages(file)
+	}
+	return nil
+}
+
+// putThreads writes the number of each record's thread.
+func putThreads[T uint16 | uint32](col []T, t *Trace, of func(*Thread) int) {
+	for i := range t.Threads {
+		n := of(&t.Threads[i])
+		own := col[:n]
+		for k := range own {
+			own[k] = T(i)
+		}
+		col = col[n:]
+	}
+}
+
+// putGaps fills a column where a thread has none of its own.
+func putGaps(col []int32, t *Trace, c *frameColumn) {
+	for i := range t.Threads {
+		n := c.of(&t.Threads[i])
+		c.gap(&t.Threads[i], col[:n])
+		col = col[n:]
+	}
+}
+
+// putLines writes the first events of lines as one set over all threads.
+func putLines(col []byte, t *Trace) {
+	at := 0
+	for i := range t.Threads {
+		e := &t.Threads[i].Events
+		for k, w := range e.Lines {
+			orBits(col, at+64*k, w)
+		}
+		at += e.Len()
+	}
+}
+
+// orBits puts 64 bits into a set that has them 0 up to now; those behind its end are 0.
+func orBits(col []byte, at int, w uint64) {
+	first, shift := at>>3, uint(at&7)
+	for k, low := 0, w<<shift; low != 0; k, low = k+1, low>>8 {
+		col[first+k] |= byte(low)
+	}
+	if high := w >> 1 >> (63 - shift); high != 0 {
+		col[first+8] |= byte(high)
+	}
+}
+
+// describe returns what meta.json says of a file.
+func (f *arrowFrame) describe(ctx context.Context, name string, file []byte) (indexTable, error) {
+	t := indexTable{Name: name, Rows: f.rows, Size: f.size, Columns: []indexColumn{}, Blocks: []uint32{}}
+	for _, c := range f.columns {
+		t.Columns = append(t.Columns, indexColumn{c.name, c.place})
+	}
+	const step = 64 * blockSize // what the process's memory grows by meanwhile
+	for at := 0; at < len(file); at += blockSize {
+		t.Blocks = append(t.Blocks, blockSum(file[at:min(at+blockSize, len(file))]))
+		if at%step == step-blockSize {
+			releasePages(file[at+blockSize-step : at+blockSize])
+			if err := ctx.Err(); err != nil {
+				return t, err
+			}
+		}
+	}
+	releasePages(file)
+	return t, nil
+}
+
+// describe fills in what the trace says of itself.
+func (m *indexMeta) describe(t *Trace, s *columnSizes) {
+	m.Format, m.Version, m.ByteOrder, m.Sizes = indexFormat, indexVersion, byteOrder, *s
+	m.Header = indexHeader{Date: t.Date, Unit: t.Unit, End: t.HeaderEnd, Duration: t.Duration}
+	h := &m.Header
+	for _, n := range t.Nodes {
+		h.NodeCPUs = append(h.NodeCPUs, n.CPUs)
+	}
+	for _, p := range t.Ptasks {
+		h.PtaskTasks = append(h.PtaskTasks, p.Tasks)
+	}
+	for _, k := range t.Tasks {
+		h.TaskThreads = append(h.TaskThreads, k.Threads)
+		h.TaskNodes = append(h.TaskNodes, k.Node)
+	}
+	for _, c := range t.Communicators {
+		h.Communicators = append(h.Communicators, rawText(c.Text))
+	}
+	for _, c := range t.Comments {
+		m.Comments = append(m.Comments, rawText(c))
+	}
+	m.CommCPU = t.Comms.SendCPU != nil
+	m.Cut, m.Skipped = t.Cut, skippedOf(&t.Skipped)
+	for i := range t.Threads {
+		m.Threads.add(&t.Threads[i])
+	}
+}
+
+// add adds the next thread.
+func (l *indexThreads) add(th *Thread) {
+	l.CPU = append(l.CPU, th.CPU)
+	l.States = append(l.States, int64(th.States.Len()))
+	l.Events = append(l.Events, int64(th.Events.Len()))
+	l.Sends = append(l.Sends, int64(len(th.Comm[PhysicalSend])))
+	l.Receives = append(l.Receives, int64(len(th.Comm[PhysicalRecv])))
+	var has threadHas
+	for _, h := range []struct {
+		bit threadHas
+		is  bool
+	}{
+		{hasStateCPU, th.States.CPU != nil}, {hasEventCPU, th.Events.CPU != nil}, {hasStateOrder, th.States.FileOrder != nil},
+		{hasOneSendOrder, sameList(th.Comm[LogicalSend], th.Comm[PhysicalSend])},
+		{hasOneReceiveOrder, sameList(th.Comm[LogicalRecv], th.Comm[PhysicalRecv])},
+	} {
+		if h.is {
+			has |= h.bit
+		}
+	}
+	l.Has = append(l.Has, has)
+}
+
+// sameList reports whether two lists share their memory.
+func sameList(a, b []int32) bool { return len(a) > 0 && len(b) > 0 && &a[0] == &b[0] }
+
+func skippedOf(s *Skipped) *indexSkipped {
+	if s.Total() == 0 {
+		return nil
+	}
+	out := &indexSkipped{Count: map[string]int64{}, Line: s.First.Line, Reason: s.First.Reason.Key(), Text: rawText(s.First.Text)}
+	for _, r := range Reasons {
+		if s.Count[r] != 0 {
+			out.Count[r.Key()] = s.Count[r]
+		}
+	}
+	return out
+}
+
+// writeNames writes the small tables that are of use to other readers only: the threads
+// with their names, and what the .pcf calls states and events.
+func (d *draft) writeNames(t *Trace) error {
+	for _, n := range nameTables {
+		w := newNameWriter(n.columns)
+		n.fill(t, w.row)
+		err := d.writeFile(n.name, w.write)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// nameTable is one of the small tables.
+type nameTable struct {
+	name    string
+	columns []arrow.Field
+	// fill passes the rows to row; their values are of type int64 or string.
+	fill func(t *Trace, row func(values ...any))
+}
+
+func numbers(names ...string) (list []arrow.Field) {
+	for _, n := range names {
+		list = append(list, arrow.Field{Name: n, Type: arrow.PrimitiveTypes.Int64})
+	}
+	return list
+}
+
+func withText(list []arrow.Field, name string) []arrow.Field {
+	return append(list, arrow.Field{Name: name, Type: arrow.BinaryTypes.String})
+}
+
+var nameTables = []nameTable{
+	{"threads.arrow", withText(numbers("thread", "ptask", "task", "thread_of_task", "node", "cpu", "states", "events", "sends", "receives"), "name"), func(t *Trace, row func(...any)) {
+		for i := range t.Threads {
+			th := &t.Threads[i]
+			p, k, own := t.ThreadID(int32(i))
+			row(int64(i), int64(p), int64(k), int64(own), int64(t.ThreadNode(int32(i))+1), int64(th.CPU), int64(th.States.Len()), int64(th.Events.Len()),
+				int64(len(th.Comm[PhysicalSend])), int64(len(th.Comm[PhysicalRecv])), t.Name(LevelThread, i))
+		}
+	}},
+	{"state_names.arrow", withText(numbers("value"), "name"), func(t *Trace, row func(...any)) {
+		for _, s := range t.Labels.States {
+			row(s.Value, s.Label)
+		}
+	}},
+	{"event_names.arrow", withText(numbers("type", "precision"), "name"), func(t *Trace, row func(...any)) {
+		for i := range t.Labels.Types {
+			e := &t.Labels.Types[i]
+			row(int64(e.Type), int64(e.Precision), e.Label)
+		}
+	}},
+	{"event_value_names.arrow", withText(numbers("type", "value"), "name"), func(t *Trace, row func(...any)) {
+		for i := range t.Labels.Types {
+			for _, v := range t.Labels.Types[i].Values {
+				row(int64(t.Labels.Types[i].Type), v.Value, v.Label)
+			}
+		}
+	}},
+}
+
+// nameWriter collects the rows of a small table.
+type nameWriter struct {
+	schema *arrow.Schema
+	rows   *array.RecordBuilder
+}
+
+func newNameWriter(fields []arrow.Field) *nameWriter {
+	s := arrow.NewSchema(fields, nil)
+	return &nameWriter{s, array.NewRecordBuilder(memory.DefaultAllocator, s)}
+}
+
+func (w *nameWriter) row(values ...any) {
+	for i, v := range values {
+		switch b := w.rows.Field(i).(type) {
+		case *array.Int64Builder:
+			b.Append(v.(int64))
+		case *array.StringBuilder:
+			b.Append(strings.ToValidUTF8(v.(string), "\ufffd"))
+		}
+	}
+}
+
+func (w *nameWriter) write(f *os.File) error {
+	out, err := ipc.NewFileWriter(f, ipc.WithSchema(w.schema))
+	if err != nil {
+		return err
+	}
+	if err := out.Write(w.rows.NewRecordBatch()); err != nil {
+		return err
+	}
+	return out.Close()
+}

@@ -1,0 +1,209 @@
+package prv
+
+// Opening traces by way of their indexes.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+)
+
+// Opener opens traces as Open does, but from their indexes where they have one, and
+// makes indexes of those that have none. The zero value is ready to use; the fields
+// must not be changed afterwards.
+type Opener struct {
+	Strict bool // see Options
+	Memory int64
+	// NoIndex leaves indexes alone: none is read, and none made.
+	NoIndex bool
+	// Limit is how many bytes an index may take, and all those in the user's cache directory
+	// together; 0 means DefaultIndexLimit.
+	Limit int64
+	// Least is the size from which a file is worth an index; 0 means LeastIndexed.
+	Least int64
+	// Tell, when set, is told in a line when an index cannot be used or made. Calls may
+	// come from several goroutines.
+	Tell func(line string)
+
+	making  sync.WaitGroup
+	busy    atomic.Int32
+	mu      sync.Mutex
+	cancels []context.CancelFunc
+}
+
+// LeastIndexed is the size of files that get an index: smaller ones are parsed within
+// about 50 ms on one core, which is not worth files that somebody must clean up. Of a
+// compressed file a quarter of it is enough.
+const LeastIndexed = 16 << 20
+
+// DefaultIndexLimit is how large an index may be.
+const DefaultIndexLimit = 64 << 30
+
+// Open reads a trace; see Open and Options.Progress. A new index is finished in the
+// background: see Wait.
+func (o *Opener) Open(ctx context.Context, path string, progress func(done, total int64)) (*Trace, error) {
+	info, err := os.Stat(path)
+	if o.NoIndex || !canIndex || err != nil || !info.Mode().IsRegular() {
+		return Open(ctx, path, Options{Strict: o.Strict, Memory: o.Memory, Progress: progress})
+	}
+	places, err := indexPlaces(path)
+	if err != nil {
+		return nil, fileError(path, err)
+	}
+	t, tried, err := o.fromIndex(ctx, path, places)
+	if err != nil || t != nil {
+		return t, err
+	}
+	if !tried && info.Size() < o.least(path) {
+		places = nil
+	}
+	return o.parse(ctx, path, places, progress)
+}
+
+func (o *Opener) least(path string) int64 {
+	least := o.Least
+	if least == 0 {
+		least = LeastIndexed
+	}
+	if strings.HasSuffix(path, ".gz") {
+		least /= 4
+	}
+	return least
+}
+
+// fromIndex opens the trace from its index; t is nil when it has none that can be used,
+// and tried is set when it has one that cannot. The error is that of ctx.
+func (o *Opener) fromIndex(ctx context.Context, path string, places []string) (t *Trace, tried bool, err error) {
+	var now traceState
+	for _, place := range places {
+		if _, err := os.Lstat(place); err != nil {
+			continue
+		}
+		if now.Size == 0 {
+			if now, err = stateOf(path); err != nil {
+				return nil, false, nil // Open will say why
+			}
+		}
+		t, _, err := openIndex(ctx, place, now)
+		switch {
+		case err == nil && o.Strict && (t.Skipped.Total() > 0 || t.Cut != nil):
+			// Parsing will find the error again, with all that is to be said of it.
+			return nil, false, nil
+		case err == nil:
+			t.Path = path
+			for i := range t.Notes {
+				t.Notes[i].File = path
+			}
+			t.openCompanions()
+			touch(place)
+			return t, true, nil
+		case ctx.Err() != nil:
+			return nil, false, ctx.Err()
+		case errors.As(err, new(staleError)):
+			tried = true
+		case !errors.Is(err, errNoIndex):
+			tried = true
+			o.tell(path, "its index is not used: %v; it is made anew", err)
+		}
+	}
+	return nil, tried, nil
+}
+
+func (o *Opener) tell(path, format string, args ...any) {
+	if o.Tell != nil {
+		o.Tell(path + ": " + strings.ReplaceAll(fmt.Sprintf(format, args...), "\n", "; "))
+	}
+}
+
+// parse reads the trace and begins to make its index in one of the places, if there are any.
+func (o *Opener) parse(ctx context.Context, path string, places []string, progress func(done, total int64)) (*Trace, error) {
+	before, err := stateOf(path)
+	if err != nil {
+		return nil, fileError(path, err)
+	}
+	s := &storage{memory: o.Memory, places: places, limit: o.limit()}
+	if info, err := os.Stat(path); err == nil {
+		s.mode = info.Mode().Perm()
+	}
+	t, err := open(ctx, path, Options{Strict: o.Strict, Memory: o.Memory, Progress: progress, storage: s})
+	if err != nil {
+		return nil, err
+	}
+	m := &indexMeta{Source: before, Notes: slices.Clone(t.Notes)}
+	for i := range m.Notes {
+		m.Notes[i].File = ""
+	}
+	t.openCompanions()
+	switch {
+	case len(places) == 0 || errors.Is(s.noIndex, errBusy):
+	case s.noIndex != nil:
+		o.tell(path, "no index is made: %v", s.noIndex)
+	case s.draft != nil:
+		o.begin(ctx, func(ctx context.Context) { o.finish(ctx, t, s.draft, m) })
+	}
+	return t, nil
+}
+
+// begin starts work that Wait waits for. It outlives ctx.
+func (o *Opener) begin(ctx context.Context, work func(context.Context)) {
+	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	o.mu.Lock()
+	o.cancels = append(o.cancels, cancel)
+	o.mu.Unlock()
+	o.busy.Add(1)
+	o.making.Go(func() {
+		defer o.busy.Add(-1)
+		work(ctx)
+	})
+}
+
+// finish makes the index that the trace's columns lie in fit to be found.
+func (o *Opener) finish(ctx context.Context, t *Trace, d *draft, m *indexMeta) {
+	if after, err := stateOf(t.Path); err != nil || m.Source.differs(after) != "" {
+		d.forget() // it is still being written
+		return
+	}
+	err := d.finish(ctx, t, m)
+	switch {
+	case errors.Is(err, context.Canceled):
+	case err != nil:
+		o.tell(t.Path, "no index is made: %v", err)
+	default:
+		register(d.final, o.limit())
+	}
+}
+
+func (o *Opener) limit() int64 {
+	if o.Limit > 0 {
+		return o.Limit
+	}
+	return DefaultIndexLimit
+}
+
+// Wait waits until the indexes are made; when ctx ends first, it gives up those that
+// are not.
+func (o *Opener) Wait(ctx context.Context) {
+	done := make(chan struct{})
+	go func() {
+		o.making.Wait()
+		close(done)
+	}()
+	select {
+	case <-done:
+	case <-ctx.Done():
+		o.mu.Lock()
+		for _, cancel := range o.cancels {
+			cancel()
+		}
+		o.mu.Unlock()
+		<-done
+	}
+}
+
+// Making reports whether indexes are being made.
+func (o *Opener) Making() bool { return o.busy.Load() > 0 }

@@ -1,0 +1,101 @@
+package prv
+
+// Where packed segments are kept between parsing and unpacking: outside of the
+// garbage collector's heap, because each must be given back to the system the moment
+// it is unpacked (its place is then taken by the columns that grow), or in a file,
+// when they are too many for the memory.
+
+import (
+	"fmt"
+	"os"
+	"sync/atomic"
+)
+
+// packed are the bytes of a segment.
+type packed struct {
+	bytes  []byte
+	mapped bool  // bytes are memory of the system, not of the heap
+	at     int64 // position in the spill, where bytes is nil
+	size   int64
+}
+
+// leastMapped is the size from which bytes are worth memory of their own.
+const leastMapped = 64 << 10
+
+// keep returns a copy of bytes.
+func keep(b []byte) packed {
+	p := packed{size: int64(len(b))}
+	if len(b) >= leastMapped {
+		if m, err := mapMemory(len(b)); err == nil {
+			p.bytes, p.mapped = m, true
+		}
+	}
+	if p.bytes == nil {
+		p.bytes = make([]byte, len(b))
+	}
+	copy(p.bytes, b)
+	return p
+}
+
+// release gives the memory back.
+func (s *segment) release() {
+	if s.data.mapped {
+		unmap(s.data.bytes)
+	}
+	s.data.bytes, s.data.mapped = nil, false
+}
+
+// load returns the bytes of the segment, from the spill if they are there.
+func (s *segment) load(from *spill) ([]byte, error) {
+	if s.data.bytes != nil || s.data.size == 0 {
+		return s.data.bytes, nil
+	}
+	b := make([]byte, s.data.size)
+	if _, err := from.file.ReadAt(b, s.data.at); err != nil {
+		return nil, fmt.Errorf("reading a temporary file back: %w", err)
+	}
+	return b, nil
+}
+
+// spill is a temporary file of segments. It has no name: whatever happens to the
+// process, nothing is left behind.
+type spill struct {
+	file *os.File
+	size atomic.Int64
+}
+
+// newSpill makes the file in one of the folders, the first that takes it.
+func newSpill(folders []string) (*spill, error) {
+	f, err := namelessFile(folders)
+	if err != nil {
+		return nil, err
+	}
+	return &spill{file: f}, nil
+}
+
+// put moves the bytes of a segment into the file. Several goroutines may call it.
+func (sp *spill) put(s *segment) error {
+	at := sp.size.Add(s.data.size) - s.data.size
+	if _, err := sp.file.WriteAt(s.data.bytes, at); err != nil {
+		return err
+	}
+	s.release()
+	s.data.at = at
+	return nil
+}
+
+// namelessFile makes a temporary file and takes its name away.
+func namelessFile(folders []string) (*os.File, error) {
+	var first error
+	for _, dir := range folders {
+		f, err := os.CreateTemp(dir, ".pview-")
+		if err == nil {
+			os.Remove(f.Name())
+			return f, nil
+		}
+		if first == nil {
+			first = err
+		}
+	}
+	return nil, first
+}
