@@ -27,17 +27,17 @@ type ahead struct {
 const patience = 50 * time.Millisecond
 
 // openAhead begins to read a trace.
-func openAhead(ctx context.Context, path string, strict bool) *ahead {
+func openAhead(ctx context.Context, path string, opener *prv.Opener) *ahead {
 	ctx, cancel := context.WithCancel(ctx)
 	h := &ahead{path: path, cancel: cancel, ended: make(chan struct{})}
 	go func() {
 		defer close(h.ended)
 		defer cancel()
-		h.trace, h.err = prv.Open(ctx, path, prv.Options{Strict: strict, Progress: func(done, total int64) {
+		h.trace, h.err = opener.Open(ctx, path, func(done, total int64) {
 			if report := h.report.Load(); report != nil {
 				(*report)(done, total)
 			}
-		}})
+		})
 	}()
 	return h
 }
@@ -66,10 +66,10 @@ func (h *ahead) wait(ctx context.Context, progress tui.Progress) (*prv.Trace, er
 
 // firstOf begins to read the first of the paths that can be opened, as far as is
 // known at once. When none can, the error tells why of each.
-func firstOf(ctx context.Context, paths []string, strict bool) (*ahead, error) {
+func firstOf(ctx context.Context, paths []string, opener *prv.Opener) (*ahead, error) {
 	var failures []error
 	for _, path := range paths {
-		h := openAhead(ctx, path, strict)
+		h := openAhead(ctx, path, opener)
 		err := h.failed()
 		if err == nil {
 			return h, nil

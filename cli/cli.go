@@ -15,6 +15,7 @@ import (
 	"os"
 	"os/signal"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"syscall"
 
@@ -64,6 +65,8 @@ func Main() int {
 		signal.Reset()
 		cancel()
 	}()
+	// A file that may not grow any further is an error like others, and not a reason to die.
+	ignoreFileLimit()
 	status := Run(ctx, os.Args[1:], Streams{os.Stdin, os.Stdout, os.Stderr})
 	if s, ok := caught.Load().(os.Signal); ok && status != StatusDone {
 		dieOf(s)
@@ -90,6 +93,7 @@ func Run(ctx context.Context, args []string, s Streams) int {
 	root.SetOut(s.Out)
 	root.SetErr(s.Err)
 	cmd, err := root.ExecuteContextC(ctx)
+	a.settle(ctx)
 	if err != nil && !a.started {
 		err = usagef("%w (%s --help tells more)", err, cmd.CommandPath())
 	}
@@ -106,6 +110,14 @@ type app struct {
 	strict  bool
 	ascii   bool
 	session string
+
+	memory, indexLimit string // as given
+	memoryBytes        int64
+	noIndex            bool
+	opener             *prv.Opener // nil until the command runs
+
+	laterMu    sync.Mutex
+	laterLines []string
 }
 
 // status reports an error on standard error, in one line, and returns the exit

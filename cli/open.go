@@ -3,15 +3,71 @@ package cli
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"pview/prv"
 )
+
+// openerOf makes what all commands, and the viewer, open traces with: the flags say how.
+func (a *app) openerOf() (*prv.Opener, error) {
+	o := &prv.Opener{Strict: a.strict, Memory: a.memoryBytes, NoIndex: a.noIndex, Tell: a.later}
+	if a.indexLimit != "" {
+		n, err := sizeOf(a.indexLimit, 0)
+		if err != nil || n == 0 {
+			return nil, usagef("--index-limit %s: it is a size such as 500M or 20G; --no-index makes none at all", a.indexLimit)
+		}
+		o.Limit = n
+	}
+	return o, nil
+}
+
+// prepare reads the flags that all commands share.
+func (a *app) prepare() (err error) {
+	if err := a.setMemory(); err != nil {
+		return err
+	}
+	a.opener, err = a.openerOf()
+	return err
+}
+
+// later has a line said when the command is done: the index is made in the background,
+// while the result is written or the viewer has the screen.
+func (a *app) later(line string) {
+	a.laterMu.Lock()
+	defer a.laterMu.Unlock()
+	a.laterLines = append(a.laterLines, line)
+}
+
+// settle waits until the indexes are made, which cannot take much longer than it took to
+// open the traces, and says what is still to be said.
+func (a *app) settle(ctx context.Context) {
+	if a.opener == nil {
+		return
+	}
+	if a.opener.Making() && isTerminal(a.Err) {
+		done := make(chan struct{})
+		defer close(done)
+		go func() {
+			select {
+			case <-done:
+			case <-time.After(time.Second):
+				a.say("the index is being written, so that the trace opens at once the next time; Ctrl-C does without")
+			}
+		}()
+	}
+	a.opener.Wait(ctx)
+	a.laterMu.Lock()
+	defer a.laterMu.Unlock()
+	for _, line := range a.laterLines {
+		a.say("%s", line)
+	}
+}
 
 // open reads a trace, shows the progress, and tells on standard error what was
 // left out of it.
 func (a *app) open(ctx context.Context, path string) (*prv.Trace, error) {
 	bar := newProgress(a.Err, "reading "+path)
-	t, err := prv.Open(ctx, path, prv.Options{Strict: a.strict, Progress: bar.report})
+	t, err := a.opener.Open(ctx, path, bar.report)
 	bar.close()
 	if err != nil {
 		return nil, err

@@ -23,20 +23,26 @@ func (a *app) root() *cobra.Command {
 		ValidArgsFunction: completeViewed,
 		Version:           version(),
 		RunE:              a.view,
-		PersistentPreRun:  func(*cobra.Command, []string) { a.started = true },
-		SilenceErrors:     true,
-		SilenceUsage:      true,
+		PersistentPreRunE: func(*cobra.Command, []string) error {
+			a.started = true
+			return a.prepare()
+		},
+		SilenceErrors: true,
+		SilenceUsage:  true,
 	}
 	root.SetVersionTemplate("pview {{.Version}}\n")
 	root.SetHelpFunc(a.help)
 	a.format.flag(root, "format", "form of the result: a table for people, the others for programs")
 	a.color.flag(root, "color", "colours of the terminal; auto asks it, and obeys NO_COLOR")
 	root.PersistentFlags().BoolVar(&a.strict, "strict", false, "a bad record in a trace is an error, instead of left out and counted")
+	root.PersistentFlags().BoolVar(&a.noIndex, "no-index", false, "neither use nor make the index of a trace")
+	root.PersistentFlags().StringVar(&a.indexLimit, "index-limit", "", "most that an index may take on the disk, and all in the cache directory together: `SIZE` such as 20G; 64G if not given")
+	root.PersistentFlags().StringVar(&a.memory, "memory", "", "memory to use: `SIZE` such as 800M or 4G, or 25%; half of what is free, at most 16G, if not given")
 	root.PersistentFlags().BoolVar(&a.ascii, "ascii", false, "draw with ASCII characters only")
 
 	root.Flags().StringVar(&a.session, "session", "", "`FILE` that the viewer has saved with save-session: the windows and traces in it come back")
 
-	root.AddCommand(a.info(), a.stat(), a.list(), a.simulate(), a.critical(), a.efficiency(), a.convert(), a.cut(), a.filter(), a.shift(), a.counters(), a.man())
+	root.AddCommand(a.info(), a.stat(), a.list(), a.simulate(), a.critical(), a.efficiency(), a.convert(), a.cut(), a.filter(), a.shift(), a.counters(), a.index(), a.man())
 	root.SetHelpCommand(a.helpOn())
 	root.InitDefaultCompletionCmd()
 	nameCompletion(root)

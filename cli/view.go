@@ -25,11 +25,11 @@ func (a *app) view(cmd *cobra.Command, paths []string) error {
 		return usagef("standard output is no terminal, and the viewer needs one; `pview info TRACE` prints what is in a trace")
 	}
 	paths, cfgs := apart(paths)
-	first, err := firstOf(cmd.Context(), paths, a.strict)
+	first, err := firstOf(cmd.Context(), paths, a.opener)
 	if err != nil {
 		return err
 	}
-	v := viewing{strict: a.strict, first: first}
+	v := viewing{opener: a.opener, first: first}
 	o := tui.Options{
 		Paths:   paths,
 		Cfgs:    cfgs,
@@ -37,6 +37,7 @@ func (a *app) view(cmd *cobra.Command, paths []string) error {
 		Strict:  a.strict,
 		Demo:    func() (*prv.Trace, error) { return demo.Open(cmd.Context()) },
 		Open:    v.open,
+		Cache:   a.memoryBytes / seriesShare,
 	}
 	if a.ascii {
 		o.ASCII = &a.ascii
@@ -86,7 +87,7 @@ func apart(args []string) (traces, cfgs []string) {
 // viewing opens traces for the viewer and remembers what was not read of them. The
 // viewer may call it from several goroutines.
 type viewing struct {
-	strict bool
+	opener *prv.Opener
 	mu     sync.Mutex
 	first  *ahead // nil when it has been taken
 	lines  []string
@@ -114,7 +115,7 @@ func (v *viewing) read(ctx context.Context, path string, progress tui.Progress) 
 	if first != nil {
 		return first.wait(ctx, progress)
 	}
-	return prv.Open(ctx, path, prv.Options{Strict: v.strict, Progress: progress})
+	return v.opener.Open(ctx, path, progress)
 }
 
 func (v *viewing) told() []string {

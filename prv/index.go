@@ -206,7 +206,11 @@ func stateOf(path string) (s traceState, err error) {
 	if !info.Mode().IsRegular() {
 		return s, errors.New("is not a regular file")
 	}
-	s = traceState{Path: path, Size: info.Size(), Changed: info.ModTime().UnixNano()}
+	real, err := realPath(path)
+	if err != nil {
+		return s, err
+	}
+	s = traceState{Path: real, Size: info.Size(), Changed: info.ModTime().UnixNano()}
 	h := sha256.New()
 	sample := func(at, n int64) error {
 		at = max(0, min(at, s.Size-n))
@@ -237,19 +241,17 @@ func (s traceState) differs(now traceState) string {
 	return ""
 }
 
-// indexPlaces returns where the index of a trace can be: beside it, and in the
-// user's cache directory. The trace is found behind links.
-func indexPlaces(path string) ([]string, error) {
-	real, err := filepath.Abs(path)
-	if err == nil {
-		real, err = filepath.EvalSymlinks(real)
-	}
+// realPath returns where a file really is, from the root and behind links.
+func realPath(path string) (string, error) {
+	path, err := filepath.Abs(path)
 	if err != nil {
-		return nil, err
+		return "", err
 	}
-	return placesOf(real), nil
+	return filepath.EvalSymlinks(path)
 }
 
+// placesOf returns where the index of a trace, by its real path, can be: beside it,
+// and in the user's cache directory.
 func placesOf(real string) []string {
 	return []string{real + indexSuffix, filepath.Join(indexCache(), filepath.Base(real)+"-"+digest([]byte(real))[:16]+indexSuffix)}
 }

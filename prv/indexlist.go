@@ -72,11 +72,11 @@ func Indexes() (list []IndexInfo) {
 // IndexOf returns what is to be said of the index of a trace; nil when it has none.
 // Every checksum is checked.
 func IndexOf(path string) (*IndexInfo, error) {
-	places, err := indexPlaces(path)
+	real, err := realPath(path)
 	if err != nil {
 		return nil, fileError(path, err)
 	}
-	for _, place := range places {
+	for _, place := range placesOf(real) {
 		if _, err := os.Lstat(place); err == nil {
 			info := indexInfo(place, false)
 			return &info, nil
@@ -112,6 +112,9 @@ func indexInfo(dir string, quick bool) (info IndexInfo) {
 		return info
 	}
 	info.Trace = m.Source.Path
+	if filepath.Dir(dir) != indexCache() { // folder and trace may have been moved together
+		info.Trace = strings.TrimSuffix(dir, indexSuffix)
+	}
 	info.States, info.Events, info.Communications = m.Sizes.States, m.Sizes.Events, m.Sizes.Comms
 	for i := range m.Tables {
 		t := &m.Tables[i]
@@ -121,13 +124,13 @@ func indexInfo(dir string, quick bool) (info IndexInfo) {
 		}
 		info.Files = append(info.Files, f)
 	}
-	info.Why = m.trouble(dir, root, quick)
+	info.Why = m.trouble(info.Trace, dir, root, quick)
 	return info
 }
 
-// trouble returns why the index cannot be used.
-func (m *indexMeta) trouble(dir string, root *os.Root, quick bool) string {
-	now, err := stateOf(m.Source.Path)
+// trouble returns why the index of a trace cannot be used.
+func (m *indexMeta) trouble(trace, dir string, root *os.Root, quick bool) string {
+	now, err := stateOf(trace)
 	if err != nil {
 		return "the trace cannot be read: " + err.Error()
 	}
@@ -156,18 +159,15 @@ func (m *indexMeta) trouble(dir string, root *os.Root, quick bool) string {
 // ClearIndex removes the indexes of a trace, which need not exist any more, and what
 // writers who were killed have left of them. It returns the bytes that are free again.
 func ClearIndex(path string) (freed int64, err error) {
-	places, err := indexPlaces(path)
+	real, err := realPath(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		var real string
-		if real, err = filepath.Abs(path); err == nil {
-			places = placesOf(real)
-		}
+		real, err = filepath.Abs(path)
 	}
 	if err != nil {
 		return 0, fileError(path, err)
 	}
 	var errs []error
-	for _, place := range places {
+	for _, place := range placesOf(real) {
 		n, err := clearPlace(place)
 		freed += n
 		errs = append(errs, err)

@@ -51,10 +51,11 @@ func (o *Opener) Open(ctx context.Context, path string, progress func(done, tota
 	if o.NoIndex || !canIndex || err != nil || !info.Mode().IsRegular() {
 		return Open(ctx, path, Options{Strict: o.Strict, Memory: o.Memory, Progress: progress})
 	}
-	places, err := indexPlaces(path)
+	real, err := realPath(path)
 	if err != nil {
 		return nil, fileError(path, err)
 	}
+	places := placesOf(real)
 	t, tried, err := o.fromIndex(ctx, path, places)
 	if err != nil || t != nil {
 		return t, err

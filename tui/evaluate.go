@@ -14,8 +14,8 @@ import (
 	"pview/tui/raster"
 )
 
-// cacheBudget is the memory for rows that were computed, over all traces. Rows in
-// view are held beyond it.
+// cacheBudget is the memory for rows that were computed, over all traces, where the
+// options do not say. Rows in view are held beyond it.
 const cacheBudget = 1 << 30
 
 // batchTime is how long a job computes before it hands over what it has: short

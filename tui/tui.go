@@ -41,6 +41,7 @@ type Options struct {
 	Input   io.Reader                                                   // nil: the terminal
 	Output  io.Writer                                                   // nil: the terminal
 	Open    func(context.Context, string, Progress) (*prv.Trace, error) // nil: prv.Open
+	Cache   int64                                                       // bytes of memory for rows that were computed; 0: 1 GB
 }
 
 // Progress is told how much of a file is read: bytes done of total, of the file

@@ -1,0 +1,6 @@
+//go:build !unix
+
+package cli
+
+// ignoreFileLimit has nothing to do here.
+func ignoreFileLimit() {}

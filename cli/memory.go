@@ -1,0 +1,158 @@
+package cli
+
+// How much memory pview may use: --memory, or a fair part of what the machine, the
+// cgroup of the process (a batch job has one) and ulimit leave.
+
+import (
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"path"
+	"runtime/debug"
+	"strconv"
+	"strings"
+)
+
+// A login node is shared: by default pview takes half of what is there, and not more than
+// it needs to be fast. What does not fit lies in files that the system may write out.
+const (
+	memoryShare = 2
+	mostMemory  = 16 << 30
+	leastMemory = 64 << 20
+)
+
+// seriesShare is which part of the memory goes to rows that were computed.
+const seriesShare = 8
+
+// setMemory reads --memory and tells Go's garbage collector.
+func (a *app) setMemory() error {
+	there := memoryThere(os.DirFS("/"))
+	a.memoryBytes = max(leastMemory, min(there/memoryShare, mostMemory))
+	if a.memory != "" {
+		n, err := sizeOf(a.memory, there)
+		if err != nil || n < leastMemory {
+			return usagef("--memory %s: it is a size of 64M or more, such as 800M or 4G, or a part of the memory that is there: 25%%", a.memory)
+		}
+		a.memoryBytes = n
+	}
+	if _, own := os.LookupEnv("GOMEMLIMIT"); !own || a.memory != "" {
+		debug.SetMemoryLimit(a.memoryBytes)
+	}
+	return nil
+}
+
+// sizeOf reads a size: 800M, 4GB, 1.5GiB, or a part of a whole: 25%. The units are those
+// of memory: 1K is 1024 bytes.
+func sizeOf(text string, whole int64) (int64, error) {
+	digits := strings.TrimRight(text, "%kKmMgGtTiBb ")
+	v, err := strconv.ParseFloat(digits, 64)
+	if err != nil || !isFinite(v) || v < 0 {
+		return 0, fmt.Errorf("%q is no size", text)
+	}
+	switch unit := strings.ToUpper(strings.TrimSpace(text[len(digits):])); strings.TrimSuffix(strings.TrimSuffix(unit, "B"), "I") {
+	case "":
+	case "K":
+		v *= 1 << 10
+	case "M":
+		v *= 1 << 20
+	case "G":
+		v *= 1 << 30
+	case "T":
+		v *= 1 << 40
+	case "%":
+		v *= float64(whole) / 100
+	default:
+		return 0, fmt.Errorf("%q is no size", text)
+	}
+	if v > math.MaxInt64/2 {
+		return 0, fmt.Errorf("%q is too large a size", text)
+	}
+	return int64(v), nil
+}
+
+// memoryThere is the memory that a process can use: what is free of the machine's, but not
+// more than its cgroups and limits allow. Where nothing is known it is 8 GB.
+func memoryThere(root fs.FS) int64 {
+	least := int64(math.MaxInt64)
+	for _, n := range []int64{machineMemory(root), cgroupMemory(root), limitedMemory(root)} {
+		if n > 0 {
+			least = min(least, n)
+		}
+	}
+	if least == math.MaxInt64 {
+		return 8 << 30
+	}
+	return least
+}
+
+// machineMemory is what /proc/meminfo says is available.
+func machineMemory(root fs.FS) int64 {
+	text, _ := fs.ReadFile(root, "proc/meminfo") // none: not Linux
+	for line := range strings.Lines(string(text)) {
+		if rest, ok := strings.CutPrefix(line, "MemAvailable:"); ok {
+			return 1 << 10 * number(strings.TrimSuffix(strings.TrimSpace(rest), " kB"))
+		}
+	}
+	return 0
+}
+
+// limitedMemory is the least of the limits that ulimit -d, -m and -v set.
+func limitedMemory(root fs.FS) (least int64) {
+	text, _ := fs.ReadFile(root, "proc/self/limits")
+	for line := range strings.Lines(string(text)) {
+		for _, name := range []string{"Max data size", "Max resident set", "Max address space"} {
+			if rest, ok := strings.CutPrefix(line, name); ok {
+				if f := strings.Fields(rest); len(f) > 0 {
+					least = lesser(least, number(f[0]))
+				}
+			}
+		}
+	}
+	return least
+}
+
+// cgroupMemory is the least limit of the cgroups that the process is in, of version 1
+// or 2; a limit holds for the groups within it as well.
+func cgroupMemory(root fs.FS) (least int64) {
+	text, _ := fs.ReadFile(root, "proc/self/cgroup")
+	for line := range strings.Lines(string(text)) {
+		f := strings.SplitN(strings.TrimSpace(line), ":", 3)
+		if len(f) < 3 {
+			continue
+		}
+		mount, file := "sys/fs/cgroup", "memory.max"
+		switch {
+		case f[1] == "" && f[0] == "0":
+		case strings.Contains(","+f[1]+",", ",memory,"):
+			mount, file = "sys/fs/cgroup/memory", "memory.limit_in_bytes"
+		default:
+			continue
+		}
+		for group := path.Join("/", f[2]); ; group = path.Dir(group) {
+			limit, _ := fs.ReadFile(root, path.Join(mount, group, file))
+			least = lesser(least, number(strings.TrimSpace(string(limit))))
+			if group == "/" {
+				break
+			}
+		}
+	}
+	return least
+}
+
+// lesser is the smaller of two limits, of which 0 is none.
+func lesser(a, b int64) int64 {
+	if a == 0 || b != 0 && b < a {
+		return b
+	}
+	return a
+}
+
+// number reads a number; what is none ("max", "unlimited"), or as good as no limit, is 0.
+func number(s string) int64 {
+	n, err := strconv.ParseInt(s, 10, 64)
+	if err != nil || n > 1<<60 {
+		return 0
+	}
+	return n
+}
