@@ -43,6 +43,7 @@ var (
 const (
 	postCost     = 900  // of posting a receive
 	sendCost     = 1400 // of giving a message to the network
+	beforeCall   = 80   // of the program itself: no call begins where another ends, so that times tell them apart
 	latencyNear  = 700  // within a node
 	latencyFar   = 2200 // between nodes
 	bytesPerUsIn = 9000 // bandwidth within a node
@@ -59,6 +60,7 @@ func (e *engine) transfer(from, to int, size int64) int64 {
 
 // begin enters an MPI call.
 func (e *engine) begin(l *lane, c call, more ...prv.Pair) {
+	e.pass(l, beforeCall)
 	e.enter(l, c.state)
 	e.event(c.typ, c.value)
 	e.pairs = append(e.pairs, more...)
@@ -208,9 +210,11 @@ func (e *engine) deliver(m message, from, to int, lrecv, precv, size, tag int64)
 
 // send is a blocking send of a message that the network takes at once.
 func (e *engine) send(l *lane, size int64) message {
+	e.begin(l, mpiSend)
 	m := message{lsend: l.now}
-	e.call(l, mpiSend, e.about(sendCost+size/12, 10))
+	e.pass(l, e.about(sendCost+size/12, 10))
 	m.psend = l.now
+	e.end(l, mpiSend)
 	return m
 }
 
@@ -243,8 +247,10 @@ func (e *engine) halo(size int64) {
 		}
 		for d := range directions {
 			if e.grid.neighbour(task, d) >= 0 {
+				e.begin(l, mpiIsend)
 				at := l.now
-				e.call(l, mpiIsend, e.about(sendCost+size/40, 20))
+				e.pass(l, e.about(sendCost+size/40, 20))
+				e.end(l, mpiIsend)
 				sent[directions*task+d] = message{at, l.now}
 			}
 		}

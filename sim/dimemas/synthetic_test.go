@@ -1,0 +1,44 @@
+package dimemas_test
+
+import (
+	"context"
+	"testing"
+
+	"pview/prv/synth"
+	"pview/sim"
+	"pview/sim/dimemas"
+)
+
+// TestSynthetic: generated traces, the demonstration trace among them, are programs that can be simulated: each end of
+// a message lies in its call.
+func TestSynthetic(t *testing.T) {
+	options := []synth.Options{synth.Demo()}
+	for _, p := range synth.Patterns {
+		for _, threads := range []int{1, 3} {
+			options = append(options, synth.Options{Pattern: p.Name, Threads: threads, Iterations: 20, Imbalance: 30, Seed: 7})
+		}
+	}
+	for _, o := range options {
+		g, err := synth.New(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tr, err := g.Trace(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := dimemas.FromTrace(context.Background(), tr, dimemas.TranslateOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if lines := p.Remarks(); len(lines) > 0 {
+			t.Errorf("%s, %d threads: %q", o.Pattern, o.Threads, lines)
+		}
+		r, err := sim.Run(context.Background(), p.Program, sim.IdealFor(p.Program), sim.Options{})
+		if err != nil {
+			t.Errorf("%s, %d threads: %v", o.Pattern, o.Threads, err)
+		} else if r.Unreceived > 0 {
+			t.Errorf("%s, %d threads: %d messages are not received", o.Pattern, o.Threads, r.Unreceived)
+		}
+	}
+}
