@@ -129,7 +129,7 @@ func (q *efficiencyQuestion) measure(ctx context.Context, path string, opt effic
 	bar := newProgress(q.Err, path)
 	bar.plain = true
 	defer bar.close()
-	opt.Progress = func(_ string, done, total int64) { bar.report(done, total) }
+	opt.Progress = func(stage string, done, total int64) { bar.stage(path+": "+stage, done, total) }
 	return efficiency.Measure(ctx, t, opt)
 }
 

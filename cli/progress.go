@@ -44,6 +44,14 @@ func (p *progress) report(done, total int64) {
 	p.draw(done, total, func(n int64) string { return volume(float64(n)) })
 }
 
+// stage draws the line of a work that goes in stages. It may be called from several goroutines.
+func (p *progress) stage(what string, done, total int64) {
+	p.mu.Lock()
+	p.what = what
+	p.mu.Unlock()
+	p.report(done, total)
+}
+
 // rows draws the line: done of total rows. It may be called from several goroutines.
 func (p *progress) rows(done, total int64) { p.draw(done, total, count) }
 

@@ -26,6 +26,7 @@ type efficiencyPane struct {
 	job     *measuring
 	scaling efficiency.Scaling
 	project []int
+	model   *efficiency.Model // of the projection; nil: the first
 
 	report     *efficiency.Report // nil while no run is measured
 	order      []string           // by column of the report: its key
@@ -71,7 +72,7 @@ var efficiencyActions = []Action{
 	{Name: "drop-run", Group: groupEfficiency, Keys: []string{"x", "delete"}, Doc: "take the chosen run out of the comparison", InPane: true, needsWindow: true, run: dropRun},
 	{Name: "all-runs", Group: groupEfficiency, Keys: []string{"o"}, Doc: "compare all open traces again", InPane: true, needsWindow: true, run: allRuns},
 	{Name: "scaling", Group: groupEfficiency, Keys: []string{"s"}, Args: "[auto|strong|weak]", Doc: "compare by strong or weak scaling: whether the work grows with the processes", InPane: true, needsWindow: true, run: setScaling, complete: func(*Model, string) []string { return scalingNames() }},
-	{Name: "project", Group: groupEfficiency, Keys: []string{"p"}, Args: "N,N,... or off", Doc: "project the factors to more processes: project 16,32,64", InPane: true, needsWindow: true, run: setProjection},
+	{Name: "project", Group: groupEfficiency, Keys: []string{"p"}, Args: "N,N,... [MODEL] or off", Doc: "project the factors to more processes, by amdahl or pipeline: project 16,32,64 pipeline", InPane: true, needsWindow: true, run: setProjection},
 	{Name: "useful-threads", Group: groupEfficiency, Keys: []string{"t"}, Doc: "show the useful time of each process or thread, or the factors", InPane: true, needsWindow: true, run: func(m *Model, _ string) tea.Cmd {
 		m.efficiency.threads = !m.efficiency.threads
 		return nil
@@ -185,7 +186,7 @@ func (e *efficiencyPane) compare() error {
 	if len(e.project) == 0 {
 		return nil
 	}
-	fits, err := e.report.Fit(&efficiency.Models[0])
+	fits, err := e.report.Fit(cmp.Or(e.model, &efficiency.Models[0]))
 	if err == nil {
 		e.projection = e.report.Project(fits, e.project)
 	}
@@ -336,17 +337,22 @@ func setProjection(m *Model, args string) tea.Cmd {
 		return m.promptFor("project")
 	}
 	var sizes []int
+	var model *efficiency.Model
 	for _, word := range strings.FieldsFunc(args, func(r rune) bool { return r == ',' || r == ' ' }) {
+		if by, ok := efficiency.ModelByName(word); ok {
+			model = by
+			continue
+		}
 		n, err := strconv.Atoi(word)
 		if word == "off" {
 			continue
 		}
 		if err != nil || n < 1 {
-			return m.refuse(fmt.Errorf("%q is no number of processes", word))
+			return m.refuse(fmt.Errorf("%q is no number of processes, and no model", word))
 		}
 		sizes = append(sizes, n)
 	}
-	e.project = sizes
+	e.project, e.model = sizes, model
 	return m.compareAgain()
 }
 

@@ -30,7 +30,7 @@ func stairs(t *testing.T, dir string, p int) string {
 func TestEfficiencyPane(t *testing.T) {
 	d := drive(t, 80, 24, Options{Paths: []string{stairs(t, t.TempDir(), 2)}})
 	d.press("U")
-	d.sees("Efficiency   stairs2.prv", "├ Parallel efficiency", "│ ├ Load balance", "95.00 %", "100.00 %", "└ Computation scalability",
+	d.sees("Efficiency   stairs2", "├ Parallel efficiency", "│ ├ Load balance", "95.00 %", "100.00 %", "└ Computation scalability",
 		"Global efficiency = parallel efficiency x computation scalability")
 	d.press("down", "down")
 	d.sees("Load balance = average useful duration / maximum useful duration", "how evenly the useful time is spread")
@@ -77,8 +77,10 @@ func TestEfficiencyCompare(t *testing.T) {
 	d.sees("→ 8", "→ 16")
 	d.press("down", "down")
 	d.sees("projected by amdahl")
+	d.command("project 32 pipeline")
+	d.sees("→ 32", "projected by pipeline")
 	d.press("p")
-	d.misses("→ 8")
+	d.misses("→ 32")
 
 	d.press("right", "right", "x") // takes the run of four out
 	if got := strings.Join(d.m.efficiency.labels, " "); got != "2 3" {

@@ -94,7 +94,7 @@ func (m *Model) startMeasuring(key string) tea.Cmd {
 		if ctx.Err() != nil {
 			return nil // nobody waits for it any more
 		}
-		if run != nil {
+		if run != nil && run.Path == "" { // a trace that was read from no file
 			run.Name = name
 		}
 		return measuredMsg{j.gen, run, err}

@@ -8,7 +8,6 @@ package efficiency
 import (
 	"context"
 	"fmt"
-	"sync/atomic"
 
 	"pview/prv"
 	"pview/semantic"
@@ -136,12 +135,3 @@ func (r *Run) idealTimes(ctx context.Context, t *prv.Trace, result *sim.Result, 
 	}
 	return ideal, nil
 }
-
-// counter counts what several goroutines have done.
-type counter struct {
-	done   atomic.Int64
-	total  int64
-	report func(done, total int64)
-}
-
-func (c *counter) add() { c.report(c.done.Add(1), c.total) }

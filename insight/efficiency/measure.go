@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"pview/filter"
 	"pview/prv"
@@ -121,10 +122,16 @@ func Measure(ctx context.Context, t *prv.Trace, opt Options) (*Run, error) {
 	if sum(r.Useful) == 0 {
 		r.note("no thread is ever in state Running: there is no useful time, and no factor has a value")
 	}
+	if share := m.untraced(); share > 0 {
+		r.note("tracing was off for %.1f %% of the threads' time, which counts as not useful", 100*share)
+	}
 	seen := m.typesSeen()
 	if r.Hybrid = r.Threads > r.Processes && seen.mpi; r.Hybrid {
 		if r.Outside, err = m.outsideMPI(); err != nil {
 			return nil, err
+		}
+		if seen.mpiInThreads {
+			r.note("MPI is called by several threads of a process: the factors of MPI are those of the first")
 		}
 	}
 	if err := r.counters(m, seen); err != nil {
@@ -237,6 +244,15 @@ func (m *meter) each(stage string, w *semantic.Window, list []int, do func(i int
 	})
 }
 
+// counter counts what several goroutines have done.
+type counter struct {
+	done   atomic.Int64
+	total  int64
+	report func(done, total int64)
+}
+
+func (c *counter) add() { c.report(c.done.Add(1), c.total) }
+
 func (m *meter) duration() int64 { return max(m.t.Duration, 1) }
 
 // useful is the time in state Running by thread, ns.
@@ -298,11 +314,15 @@ func (m *meter) counted(typ uint32) (float64, error) {
 }
 
 // seenTypes are the kinds of events that a trace has.
-type seenTypes struct{ mpi, instructions, cycles, bursts bool }
+type seenTypes struct {
+	mpi, mpiInThreads    bool // calls of MPI; such by threads that are not the first of their process
+	instructions, cycles bool
+	bursts               bool // burst mode
+}
 
 // typesSeen looks through the events.
 func (m *meter) typesSeen() (seen seenTypes) {
-	for _, i := range m.threads {
+	for at, i := range m.threads {
 		e := &m.t.Threads[i].Events
 		last := uint32(0)
 		for k, typ := range e.Type {
@@ -317,10 +337,32 @@ func (m *meter) typesSeen() (seen seenTypes) {
 				seen.cycles = true
 			case slices.Contains(mpiTypes, typ):
 				seen.mpi = true
+				seen.mpiInThreads = seen.mpiInThreads || !slices.Contains(m.first, at)
 			case typ == tracingMode:
 				seen.bursts = seen.bursts || e.Value[k] == burstsOnly
 			}
 		}
 	}
 	return seen
+}
+
+// tracingDisabled is what Extrae calls the state in which a thread is not traced.
+const tracingDisabled = "Tracing Disabled"
+
+// untraced is the share of the threads' time in which they were not traced.
+func (m *meter) untraced() float64 {
+	at := slices.IndexFunc(m.t.Labels.States, func(s prv.ValueLabel) bool { return s.Label == tracingDisabled })
+	if at < 0 {
+		return 0
+	}
+	state, time := uint32(m.t.Labels.States[at].Value), int64(0)
+	for _, i := range m.threads {
+		s := &m.t.Threads[i].States
+		for k, v := range s.Value {
+			if v == state && s.End[k] != prv.NoEnd {
+				time += s.End[k] - s.Begin[k]
+			}
+		}
+	}
+	return float64(time) / float64(max(m.end(), 1)) / float64(max(len(m.threads), 1))
 }
