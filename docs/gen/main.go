@@ -3,18 +3,32 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
 
 	"pview/cli"
+	"pview/sim/ring"
 )
 
 func main() {
-	for name, text := range cli.Reference() {
-		if err := os.WriteFile(filepath.Join("docs", name), []byte(text), 0o644); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
-		}
+	pages := cli.Reference()
+	page := cli.SchedulingPage()
+	for _, e := range ring.Experiments {
+		section, err := cli.ExperimentSection(context.Background(), e)
+		stop(err)
+		page += section
+	}
+	pages["scheduling.md"] = page + cli.SchedulingNotes
+	for name, text := range pages {
+		stop(os.WriteFile(filepath.Join("docs", name), []byte(text), 0o644))
+	}
+}
+
+func stop(err error) {
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"pview/cli"
 	"pview/prv"
+	"pview/sim/ring"
 )
 
 // The generated pages say what the program says.
@@ -21,6 +22,38 @@ func TestPagesAreFresh(t *testing.T) {
 		}
 		if string(got) != want {
 			t.Errorf("docs/%s is stale: run go generate", name)
+		}
+	}
+}
+
+// The page on scheduling has every section in its order, and says what comes of two of the experiments today.
+func TestSchedulingPageIsFresh(t *testing.T) {
+	file, err := os.ReadFile("../scheduling.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, ok := strings.CutPrefix(string(file), cli.SchedulingPage())
+	page, ok2 := strings.CutSuffix(page, cli.SchedulingNotes)
+	if !ok || !ok2 {
+		t.Error("docs/scheduling.md is stale: run go generate")
+	}
+	sections := strings.Split(page, "\n### ")[1:]
+	if len(sections) != len(ring.Experiments) {
+		t.Fatalf("%d experiments, not %d", len(sections), len(ring.Experiments))
+	}
+	for i, e := range ring.Experiments {
+		if !strings.HasPrefix(sections[i], e.Name+": "+e.Doc+"\n") {
+			t.Errorf("section %d is not %s: run go generate", i+1, e.Name)
+		}
+		if e.Name != "E1" && e.Name != "F1" {
+			continue
+		}
+		want, err := cli.ExperimentSection(t.Context(), e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.TrimSpace("### "+sections[i]) != strings.TrimSpace(want) {
+			t.Errorf("what docs/scheduling.md says of %s is stale: run go generate", e.Name)
 		}
 	}
 }

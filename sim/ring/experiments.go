@@ -78,7 +78,7 @@ var (
 	interleaved = []int{0, 1, 2, 3, 0, 1, 2, 3}
 )
 
-// Experiments are those of the thesis, 8.1.1.1, tables 12 and 13.
+// Experiments are those of the thesis, 8.1.1.1.
 var Experiments = []Experiment{
 	{"E1", "two rings (4200 us, X), each on CPUs 1 to 8", byDemand([]float64{12.5, 25, 50, 60, 75, 100}, func(r Ring) []Ring { return []Ring{r, r} }, apart)},
 	{"E2", "rings (4200 us, 60%) and (4200 us, X), each on CPUs 1 to 8", byDemand([]float64{20, 40, 60, 80, 100}, func(r Ring) []Ring { return []Ring{{4200e3, 0.6, apart}, r} }, apart)},

@@ -3,6 +3,10 @@ package ring
 import (
 	"context"
 	"math"
+	"runtime"
+	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
 
 	"pview/sim"
 )
@@ -34,9 +38,9 @@ func (o *Outcome) Ratio() float64 {
 // patience is how many times slower than the slowest would be alone a ring may be before it counts as getting nowhere.
 const patience = 12
 
-// Measure lets the rings turn for ever by the rules of the thesis until each has done so many turns, and measures the last two
-// thirds of that, when the begin is forgotten.
-func Measure(ctx context.Context, s sim.Scheduler, turns int, rings ...Ring) (*Outcome, error) {
+// Simulate lets the rings turn by the rules of the thesis until each has done so many turns, or the time for that has passed many times
+// over; with the predicted trace if that is asked for.
+func Simulate(ctx context.Context, s sim.Scheduler, turns int, trace bool, rings ...Ring) (*sim.Result, error) {
 	p, err := Program(rings...)
 	if err != nil {
 		return nil, err
@@ -45,12 +49,22 @@ func Measure(ctx context.Context, s sim.Scheduler, turns int, rings ...Ring) (*O
 	if err != nil {
 		return nil, err
 	}
+	rules[sim.StateNumbers] = sim.StatesParaver
 	slowest := 0.0
 	for k := range rings {
 		slowest = max(slowest, rings[k].Alone())
 	}
-	r, err := sim.Run(ctx, p, Machine(s, rings...), sim.Options{Rules: rules,
+	r, err := sim.Run(ctx, p, Machine(s, rings...), sim.Options{Trace: trace, Rules: rules,
 		Repeat: sim.Repeat{What: sim.RepeatThreads, Runs: turns, Until: float64(turns) * slowest * patience}})
+	if err == nil && r.Trace != nil {
+		r.Trace.Labels.AddType(TurnType, "The token is back")
+	}
+	return r, err
+}
+
+// Measure lets the rings turn, and measures the last two thirds of that, when the begin is forgotten.
+func Measure(ctx context.Context, s sim.Scheduler, turns int, rings ...Ring) (*Outcome, error) {
+	r, err := Simulate(ctx, s, turns, false, rings...)
 	if err != nil {
 		return nil, err
 	}
@@ -64,4 +78,41 @@ func Measure(ctx context.Context, s sim.Scheduler, turns int, rings ...Ring) (*O
 		o.Slowdown = append(o.Slowdown, t/rings[k].Alone())
 	}
 	return o, nil
+}
+
+// Row is what came of one load by one policy.
+type Row struct {
+	Experiment *Experiment
+	Load       *Load
+	Policy     *Policy
+	Outcome    *Outcome
+}
+
+// Study measures all loads of experiments by policies, those that make sense, on all CPUs of this computer. Rows stand in the
+// order of the experiments, their loads, and the policies. Progress is called with the number of rows done and of all.
+func Study(ctx context.Context, experiments []Experiment, policies []*Policy, quantum float64, turns int, progress func(done, total int64)) ([]Row, error) {
+	var rows []Row
+	for e := range experiments {
+		for l := range experiments[e].Loads {
+			load := &experiments[e].Loads[l]
+			for _, p := range policies {
+				if p.Applies(len(load.Rings)) {
+					rows = append(rows, Row{Experiment: &experiments[e], Load: load, Policy: p})
+				}
+			}
+		}
+	}
+	var done atomic.Int64
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	for i := range rows {
+		r := &rows[i]
+		g.Go(func() (err error) {
+			if r.Outcome, err = Measure(ctx, r.Policy.Scheduler(quantum), turns, r.Load.Rings...); err == nil && progress != nil {
+				progress(done.Add(1), int64(len(rows)))
+			}
+			return err
+		})
+	}
+	return rows, g.Wait()
 }
