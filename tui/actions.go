@@ -66,7 +66,7 @@ var (
 )
 
 func init() {
-	for _, group := range [][]Action{moveActions, zoomActions, goToActions, showActions, lookActions, askActions, analyzeActions, cellActions, efficiencyActions, windowActions, toolActions, cfgActions, editActions, programActions} {
+	for _, group := range [][]Action{moveActions, zoomActions, goToActions, showActions, lookActions, askActions, analyzeActions, cellActions, efficiencyActions, criticalActions, windowActions, toolActions, cfgActions, editActions, programActions} {
 		actions = append(actions, group...)
 	}
 	byName = map[string]*Action{}

@@ -137,6 +137,9 @@ func (m *Model) titleNotices() []span {
 	if w := m.writing; w != nil {
 		list = append(list, span{w.doing + w.percent(), th.accent})
 	}
+	if s := m.pathSearch; s != nil {
+		list = append(list, span{th.ascii(s.progressText()), th.accent})
+	}
 	if n, of := m.refining(); of > 0 {
 		list = append(list, span{th.ascii(fmt.Sprintf("refining… %d/%d", n, of)), th.accent})
 	} else if m.busy() {

@@ -162,7 +162,7 @@ func (m *Model) tick() tea.Cmd {
 func (m *Model) ticked() tea.Cmd {
 	m.ticking = false
 	m.beats++
-	if m.loading != nil || m.writing != nil || m.busy() || m.efficiency.job != nil {
+	if m.loading != nil || m.writing != nil || m.busy() || m.efficiency.job != nil || m.pathSearch != nil {
 		return m.tick()
 	}
 	return nil

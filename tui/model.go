@@ -49,6 +49,7 @@ type Model struct {
 	overlay      overlay
 	what         whatPane
 	efficiency   efficiencyPane
+	pathSearch   *pathSearch
 	paneOpen     bool
 	paneByRoom   bool // the user has not opened or closed it: it is open where there is room
 	tab          tab  // the pane that is shown
@@ -232,6 +233,8 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		m.analyzed(msg)
 	case measuredMsg:
 		m.measured(msg)
+	case pathMsg:
+		return m.foundPath(msg)
 	case burstsMsg:
 		m.foundBursts(msg)
 	case cfgMsg:

@@ -34,6 +34,7 @@ func cancelAll(m *Model, _ string) tea.Cmd {
 	case m.cancelWriting():
 	case m.stopAnimation():
 		m.say("the animation was stopped")
+	case m.stopPath():
 	case m.stopTables():
 	case m.stopMeasuring():
 	default:

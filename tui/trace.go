@@ -25,6 +25,7 @@ type openTrace struct {
 	name     string // for people
 	palette  *raster.Palette
 	types    []typeCount // event types that occur, most frequent first; nil until counted
+	path     *pathKnown  // its critical path; nil until found
 	profile  []float64   // useful threads per equal part of the run; nil until known
 }
 

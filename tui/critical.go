@@ -1,0 +1,196 @@
+package tui
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"sync/atomic"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pview/insight/criticalpath"
+	"pview/prv"
+	"pview/tui/raster"
+)
+
+// The critical path of a trace: found in the background, put into the trace as events, shown in a window of its own
+// below the one in focus; and where its time goes, as a text.
+
+var criticalActions = []Action{
+	{Name: "critical-path", Group: groupEfficiency, Keys: []string{"alt+k"}, Args: "[TYPES]", Doc: "show what decided when the run ended: the critical path, in a window, and where its time goes; event types name other blocks than user functions", needsWindow: true, run: openCritical},
+}
+
+// pathKnown is the critical path of a trace.
+type pathKnown struct {
+	revision  int // of the trace that has its events
+	segments  int
+	jumps     int
+	simulated bool
+	unit      prv.Unit
+	summary   *criticalpath.Summary
+}
+
+// pathSearch is a critical path being looked for.
+type pathSearch struct {
+	gen         int
+	trace       *openTrace
+	cancel      context.CancelFunc
+	done, total atomic.Int64
+}
+
+type pathMsg struct {
+	gen      int
+	revision int // of the trace that was looked at
+	marked   *prv.Trace
+	known    *pathKnown
+	err      error
+}
+
+// openCritical shows the path, or looks for it.
+func openCritical(m *Model, args string) tea.Cmd {
+	t := m.window().trace
+	var blocks []uint32
+	for _, word := range strings.FieldsFunc(args, func(r rune) bool { return r == ' ' || r == ',' }) {
+		n, err := strconv.ParseUint(word, 10, 32)
+		if err != nil {
+			return m.refuse(fmt.Errorf("%q is no event type: a number up to %d", word, uint32(math.MaxUint32)))
+		}
+		blocks = append(blocks, uint32(n))
+	}
+	if k := t.path; k != nil && k.revision == t.revision && blocks == nil {
+		return m.showCritical(t)
+	}
+	if m.pathSearch != nil {
+		m.pathSearch.cancel()
+	}
+	ctx, cancel := context.WithCancel(m.ctx)
+	m.gen++
+	s := &pathSearch{gen: m.gen, trace: t, cancel: cancel}
+	m.pathSearch = s
+	tr, revision := t.tr, t.revision
+	opt := criticalpath.Options{Blocks: blocks, Progress: func(done, total int64) {
+		s.done.Store(done)
+		s.total.Store(total)
+	}}
+	return tea.Batch(func() tea.Msg {
+		defer cancel()
+		p, err := criticalpath.Find(ctx, tr, opt)
+		if err != nil {
+			return pathMsg{gen: s.gen, err: err}
+		}
+		known := &pathKnown{segments: len(p.Segments), jumps: p.Jumps, simulated: p.Simulated, unit: tr.Unit, summary: p.Summary(nil)}
+		return pathMsg{s.gen, revision, p.Mark(tr), known, nil}
+	}, m.tick())
+}
+
+// stopPath stops looking for a path.
+func (m *Model) stopPath() bool {
+	s := m.pathSearch
+	if s == nil {
+		return false
+	}
+	s.cancel()
+	m.pathSearch = nil
+	m.say("looking for the critical path was stopped")
+	return true
+}
+
+// progressText says how far it is.
+func (s *pathSearch) progressText() string {
+	text := "critical path…"
+	if total := s.total.Load(); total > 0 {
+		text += fmt.Sprintf(" %d%%", 100*s.done.Load()/total)
+	}
+	return text
+}
+
+// foundPath takes a path. One of a trace that has grown or was closed in the meantime is dropped.
+func (m *Model) foundPath(msg pathMsg) tea.Cmd {
+	s := m.pathSearch
+	if s == nil || s.gen != msg.gen {
+		return nil
+	}
+	m.pathSearch = nil
+	t := s.trace
+	switch {
+	case !slices.Contains(m.traces, t):
+		return nil
+	case msg.err != nil:
+		return m.refuse(msg.err)
+	case msg.revision != t.revision:
+		return m.refuse(fmt.Errorf("%s has changed while its critical path was looked for: once more", t.name))
+	}
+	cmd := m.revise(t, msg.marked)
+	msg.known.revision = t.revision
+	t.path = msg.known
+	return tea.Batch(cmd, m.showCritical(t))
+}
+
+// showCritical opens the window with the path, unless there is one, and tells where its time goes.
+func (m *Model) showCritical(t *openTrace) tea.Cmd {
+	shown := slices.ContainsFunc(m.windows, func(w *window) bool {
+		types := listedTypes(&w.sem.Filter)
+		return w.trace == t && len(types) == 1 && types[0] == criticalpath.EventType
+	})
+	if !shown {
+		w := m.newWindow(t)
+		lastValue("Critical path", []uint32{criticalpath.EventType})(&w.sem)
+		m.addWindow(w)
+	}
+	k := t.path
+	return m.openPager(&pager{title: "Critical path of " + t.name, layout: func(th *theme, width int) []styledLine { return k.lines(th, width) }})
+}
+
+// lines tell where the time of the path goes.
+func (k *pathKnown) lines(th *theme, width int) []styledLine {
+	s := k.summary
+	kind := "measured"
+	if k.simulated {
+		kind = "predicted"
+	}
+	var lines []styledLine
+	for _, part := range wrap(fmt.Sprintf("%s, %s: %s segments, from one thread to another %s times. What lies on the path made the run last so long.",
+		raster.FormatDuration(s.Total, k.unit), kind, raster.FormatCount(int64(k.segments)), raster.FormatCount(int64(k.jumps))), width) {
+		lines = append(lines, styledLine{{part, th.popupDim}})
+	}
+	names := 0
+	var kinds []criticalpath.Share
+	for i, v := range s.Kinds {
+		if v > 0 {
+			kinds = append(kinds, criticalpath.Share{Name: criticalpath.Kinds[i].Name + ": " + criticalpath.Kinds[i].Doc, Time: v})
+		}
+	}
+	for _, list := range [][]criticalpath.Share{kinds, s.Threads, s.Blocks} {
+		for i := range list {
+			names = max(names, raster.TextWidth(list[i].Name))
+		}
+	}
+	names = min(names, width-32)
+	part := func(title string, list []criticalpath.Share) {
+		lines = append(lines, nil, styledLine{{title, th.popupTitle}})
+		for i := range list {
+			lines = append(lines, k.line(&list[i], th, names, width))
+		}
+	}
+	part("What the path does", kinds)
+	part("Blocks of the program", s.Blocks)
+	part("Threads", s.Threads)
+	return lines
+}
+
+// line is a part of the path's time: name, time, share, and the share as a bar.
+func (k *pathKnown) line(s *criticalpath.Share, th *theme, names, width int) styledLine {
+	share := float64(s.Time) / float64(max(k.summary.Total, 1))
+	name := th.cut(prv.Clean(s.Name), names)
+	name += strings.Repeat(" ", names-raster.TextWidth(name))
+	text := fmt.Sprintf("  %10s  %5.1f%%  ", raster.FormatDuration(s.Time, k.unit), 100*share)
+	bar := int(math.Round(share * float64(min(max(width-names-len(text)-2, 0), 40))))
+	glyph := "█"
+	if th.glyphs == raster.ASCII {
+		glyph = "#"
+	}
+	return styledLine{{name, th.popup}, {text, th.popup}, {strings.Repeat(glyph, bar), th.popupKey}}
+}

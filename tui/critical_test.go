@@ -1,0 +1,81 @@
+package tui
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"pview/insight/criticalpath"
+)
+
+// late writes the trace of two processes: the second receives from 10 us on what the first sends at 40; the receive is over
+// at 60, the run at 90.
+func late(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "late.prv")
+	text := `#Paraver (01/01/26 at 00:00):90:1(2):1:2(1:1,1:1)
+1:1:1:1:1:0:40:1
+1:2:1:2:1:0:10:1
+1:2:1:2:1:10:60:3
+1:1:1:1:1:40:45:4
+3:1:1:1:1:40:45:2:1:2:1:10:60:8:1
+1:1:1:1:1:45:80:1
+1:2:1:2:1:60:90:1
+2:2:1:2:1:60:1000:7
+`
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// TestCriticalPath: a window with the path below, and where its time goes: 40 + 30 us of computation, 20 us of the message.
+func TestCriticalPath(t *testing.T) {
+	d := drive(t, 80, 24, Options{Paths: []string{late(t)}})
+	d.press("alt+k")
+	d.sees("Critical path of late.prv", "90 us, measured: 3 segments", "Computation", "70 us", "77.8%", "Transfer", "20 us", "22.2%", "Network")
+	d.press("q")
+	d.sees("2 Critical path", "On the critical path")
+	if len(d.m.windows) != 2 || d.m.window().trace != d.m.windows[0].trace {
+		t.Fatalf("%d windows", len(d.m.windows))
+	}
+	for row, want := range []float64{1, 0} { // at 30 us the path is with the first thread
+		if _, _, v, ok := d.m.window().burst(row, 30); !ok || v != want {
+			t.Errorf("row %d at 30 us: %g", row, v)
+		}
+	}
+	d.press("alt+k", "q") // known: the same window
+	if len(d.m.windows) != 2 {
+		t.Errorf("%d windows after asking again", len(d.m.windows))
+	}
+	d.command("critical-path 1000") // blocks of another type: in its value 7 from 60 us on
+	d.sees("value 7", "30 us", "outside of all blocks")
+	d.press("q")
+	d.command("critical-path none")
+	d.sees(`"none" is no event type`)
+	for _, size := range [][2]int{{60, 15}, {200, 60}} {
+		d.resize(size[0], size[1])
+		d.command("critical-path")
+		d.checkSize(size[0], size[1], "the path")
+		d.press("q")
+	}
+}
+
+// TestCriticalPathStops: Esc stops looking; the answer that is on its way is dropped, and one of a closed trace.
+func TestCriticalPathStops(t *testing.T) {
+	d := drive(t, 80, 24, Options{Paths: []string{late(t)}})
+	_, cmd := d.m.Update(keyPress(t, "alt+k"))
+	if d.m.pathSearch == nil {
+		t.Fatal("nothing is looked for")
+	}
+	d.press("esc")
+	d.sees("was stopped")
+	d.run(cmd)
+	if len(d.m.windows) != 1 || d.m.window().trace.path != nil {
+		t.Error("an answer that nobody waits for is shown")
+	}
+	d.press("alt+k", "q")
+	if types, _ := d.m.window().trace.has(criticalpath.EventType); len(types) != 1 {
+		t.Error("the trace does not know its new events")
+	}
+}
