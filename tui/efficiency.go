@@ -41,8 +41,9 @@ type efficiencyPane struct {
 
 // outcome is what became of a measurement.
 type outcome struct {
-	run *efficiency.Run
-	err error
+	run      *efficiency.Run
+	err      error
+	revision int // of the trace then
 }
 
 // efficiencyFrame is where things stood when the pane was last drawn, for the mouse.
@@ -145,6 +146,15 @@ func (m *Model) runsToCompare() (keys []string) {
 		}
 	}
 	return keys
+}
+
+// known reports whether a run is measured, as its trace is now.
+func (m *Model) known(key string) bool {
+	o, ok := m.efficiency.found[key]
+	if t := m.traceByKey(key); t != nil {
+		return ok && o.revision == t.revision
+	}
+	return ok
 }
 
 func (m *Model) traceByKey(key string) *openTrace {

@@ -9,6 +9,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
+
+	"pview/insight/efficiency"
 )
 
 // stairs writes the trace of a run of 1000 us of p processes: process i computes for 100 (10 - i) us of it.
@@ -137,4 +139,42 @@ func TestEfficiencyWithoutColour(t *testing.T) {
 	d := drive(t, 80, 24, Options{Paths: []string{stairs(t, t.TempDir(), 9)}, Profile: &profile})
 	d.press("U")
 	d.sees("! 60.00 %") // 1000 to 200 us: 5400 of 9000
+}
+
+// TestUsefulGroups: three processes of two threads in 6, 4 and 2 lines.
+func TestUsefulGroups(t *testing.T) {
+	run := &efficiency.Run{Processes: 3, Threads: 6, First: []int{0, 2, 4}, Useful: make([]int64, 6)}
+	for lines, want := range map[int]string{6: "1.1 1.2 2.1 2.2 3.1 3.2", 4: "1 2 3", 2: "1..2 3"} {
+		var names []string
+		threads := 0
+		for _, g := range usefulGroups(run, lines) {
+			names = append(names, g.name)
+			threads += g.to - g.from
+		}
+		if got := strings.Join(names, " "); got != want || threads != 6 {
+			t.Errorf("%d lines: %s of %d threads", lines, got, threads)
+		}
+	}
+}
+
+// TestEfficiencyFollows: a trace that grows is measured again; what was known is shown until then.
+func TestEfficiencyFollows(t *testing.T) {
+	dir := t.TempDir()
+	d := drive(t, 80, 24, Options{Paths: []string{stairs(t, dir, 2)}})
+	d.press("U")
+	grown := strings.Replace(readText(t, stairs(t, dir, 2)), "0:900:1", "0:1000:1", 1)
+	cmd := d.m.revise(d.m.traces[0], traceOf(t, grown))
+	d.sees("95.00 %")
+	d.run(cmd)
+	d.press("home")
+	d.misses("95.00 %")
+}
+
+func readText(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
 }

@@ -376,7 +376,7 @@ func (m *Model) aboutFactor(f *efficiency.Factor, at, width int) (lines []styled
 func (m *Model) drawUseful(c raster.Canvas, run *efficiency.Run) {
 	th := m.theme
 	what := "process"
-	if run.Threads > run.Processes {
+	if run.Threads > run.Processes && run.Threads <= c.H-2 {
 		what = "thread"
 	}
 	runtime := float64(run.Runtime)
@@ -388,20 +388,19 @@ func (m *Model) drawUseful(c raster.Canvas, run *efficiency.Run) {
 	sum := fmt.Sprintf("mean %s, most %s", raster.FormatPercent(run.UsefulAverage()/runtime), raster.FormatPercent(run.UsefulMax()/runtime))
 	c.Text(0, 1, th.ascii(th.cut(sum+"; the tick is the mean", c.W)), th.dim)
 	body := c.Sub(0, 2, c.W, c.H-2)
-	step := (len(run.Useful) + body.H - 1) / body.H
+	groups := usefulGroups(run, body.H)
 	names := 0
-	for i := 0; i < len(run.Useful); i += step {
-		names = max(names, raster.TextWidth(threadsName(run, i, min(i+step, len(run.Useful))-1)))
+	for _, g := range groups {
+		names = max(names, raster.TextWidth(g.name))
 	}
-	const value = 9
-	for y, i := 0, 0; i < len(run.Useful); y, i = y+1, i+step {
-		list := run.Useful[i:min(i+step, len(run.Useful))]
+	const value = 8
+	for y, g := range groups {
 		mean := 0.0
-		for _, ns := range list {
-			mean += float64(ns) / float64(len(list))
+		for _, ns := range run.Useful[g.from:g.to] {
+			mean += float64(ns) / float64(g.to-g.from)
 		}
-		body.TextIn(0, y, names, threadsName(run, i, i+len(list)-1), th.dim, true)
 		share := mean / runtime
+		body.TextIn(0, y, names, g.name, th.dim, true)
 		body.TextIn(names, y, value, raster.FormatPercent(share), th.text, true)
 		if bar := body.W - names - value - 2; bar >= leastBar {
 			m.drawShare(body.Sub(names+value+1, y, bar, 1), share, run.UsefulAverage()/runtime, th.accent)
@@ -409,20 +408,39 @@ func (m *Model) drawUseful(c raster.Canvas, run *efficiency.Run) {
 	}
 }
 
-// threadsName names threads a to b of a run: by process, and thread where processes have several.
-func threadsName(run *efficiency.Run, a, b int) string {
-	name := func(i int) string {
-		p := 0
-		for p+1 < len(run.First) && run.First[p+1] <= i {
-			p++
+// usefulGroup is threads that share a line.
+type usefulGroup struct {
+	from, to int // in Run.Useful
+	name     string
+}
+
+// usefulGroups parts the threads of a run into at most so many lines: one for each thread where there is room, else
+// for each process, else for several of them.
+func usefulGroups(run *efficiency.Run, lines int) (groups []usefulGroup) {
+	for p, from := range run.First {
+		to := run.Threads
+		if p+1 < len(run.First) {
+			to = run.First[p+1]
 		}
-		if run.Threads == run.Processes {
-			return fmt.Sprint(p + 1)
+		if run.Threads > lines || run.Threads == run.Processes {
+			groups = append(groups, usefulGroup{from, to, fmt.Sprint(p + 1)})
+			continue
 		}
-		return fmt.Sprintf("%d.%d", p+1, i-run.First[p]+1)
+		for i := from; i < to; i++ {
+			groups = append(groups, usefulGroup{i, i + 1, fmt.Sprintf("%d.%d", p+1, i-from+1)})
+		}
 	}
-	if a == b {
-		return name(a)
+	if len(groups) <= lines {
+		return groups
 	}
-	return name(a) + ".." + name(b)
+	var merged []usefulGroup
+	for step, i := (len(groups)+lines-1)/lines, 0; i < len(groups); i += step {
+		last := groups[min(i+step, len(groups))-1]
+		g := usefulGroup{groups[i].from, last.to, groups[i].name}
+		if last.name != g.name {
+			g.name += ".." + last.name
+		}
+		merged = append(merged, g)
+	}
+	return merged
 }

@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/insight/efficiency"
+	"pview/prv"
 )
 
 // How the Efficiency pane gets its runs: while it is shown, runs that are not known yet are measured, one at a time,
@@ -18,6 +19,7 @@ import (
 type measuring struct {
 	gen         int
 	key         string
+	revision    int // of the trace
 	cancel      context.CancelFunc
 	stage       atomic.Pointer[string]
 	done, total atomic.Int64
@@ -63,7 +65,7 @@ func (m *Model) measure() tea.Cmd {
 		e.job = nil
 	}
 	for _, key := range e.keys {
-		if _, known := e.found[key]; !known {
+		if !m.known(key) {
 			return m.startMeasuring(key)
 		}
 	}
@@ -79,15 +81,18 @@ func (m *Model) startMeasuring(key string) tea.Cmd {
 	if open == nil {
 		open = m.openFile
 	}
+	var tr *prv.Trace
+	if t != nil {
+		tr, j.revision = t.tr, t.revision
+	}
 	return tea.Batch(func() tea.Msg {
 		defer cancel()
 		run, err := func() (*efficiency.Run, error) {
-			if t != nil {
-				return efficiency.Measure(ctx, t.tr, efficiency.Options{Progress: j.progress})
-			}
-			tr, err := open(ctx, key, func(done, total int64) { j.progress("reading", done, total) })
-			if err != nil {
-				return nil, err
+			if tr == nil {
+				var err error
+				if tr, err = open(ctx, key, func(done, total int64) { j.progress("reading", done, total) }); err != nil {
+					return nil, err
+				}
 			}
 			return efficiency.Measure(ctx, tr, efficiency.Options{Progress: j.progress})
 		}()
@@ -110,7 +115,7 @@ func (m *Model) measured(msg measuredMsg) {
 	if e.found == nil {
 		e.found = map[string]outcome{}
 	}
-	e.found[e.job.key] = outcome{msg.run, msg.err}
+	e.found[e.job.key] = outcome{msg.run, msg.err, e.job.revision}
 	e.job = nil
 	if msg.err != nil {
 		m.alarm(msg.err.Error())
@@ -132,8 +137,12 @@ func (m *Model) stopMeasuring() bool {
 		e.found = map[string]outcome{}
 	}
 	for _, key := range e.keys {
-		if _, known := e.found[key]; !known {
-			e.found[key] = outcome{err: errStopped}
+		if !m.known(key) {
+			o := outcome{run: e.found[key].run, err: errStopped} // what was known of an earlier revision stays
+			if t := m.traceByKey(key); t != nil {
+				o.revision = t.revision
+			}
+			e.found[key] = o
 		}
 	}
 	m.say("measuring was stopped; r in the pane goes on")
