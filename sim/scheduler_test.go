@@ -1,6 +1,7 @@
 package sim_test
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"math"
@@ -301,7 +302,8 @@ func twoApplications(t *testing.T) (*sim.Program, *sim.Machine) {
 }
 
 // TestAllPolicies: whatever the policy and the rules, the states of a task add up to its end, it computes what the program
-// says (D8), no CPU idles while a thread of its node is ready, and the result is always the same.
+// says (D8), no CPU idles while a thread of its node is ready, the trace is read without a bad record, and the result is always
+// the same.
 func TestAllPolicies(t *testing.T) {
 	p, m := twoApplications(t)
 	for _, s := range everyPolicy() {
@@ -316,6 +318,7 @@ func TestAllPolicies(t *testing.T) {
 				}
 				checkTimes(t, p, r, rules)
 				checkWorkConserving(t, r, &machine)
+				checkReadable(t, r.Trace)
 				again, _ := sim.Run(context.Background(), p, &machine, opt)
 				if !reflect.DeepEqual(r.Tasks, again.Tasks) || prv.Equal(r.Trace, again.Trace) != nil {
 					t.Error("another result the second time")
@@ -359,6 +362,25 @@ func checkTimes(t *testing.T, p *sim.Program, r *sim.Result, rules sim.Rules) {
 		if got := r.Tasks[i].Computation; math.Abs(got-want) > 1e-3 {
 			t.Errorf("task %d: computes for %g ns, not %g", i+1, got, want)
 		}
+	}
+}
+
+// checkReadable writes a trace and reads it: nothing is left out, and it is the same.
+func checkReadable(t *testing.T, tr *prv.Trace) {
+	var b bytes.Buffer
+	if err := prv.Write(context.Background(), &b, tr); err != nil {
+		t.Fatal(err)
+	}
+	back, err := prv.Read(context.Background(), &b, prv.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := back.Skipped.Total(); n > 0 {
+		t.Errorf("%d records of the predicted trace are not read: %v", n, back.Skipped)
+	}
+	back.Labels, back.Names = tr.Labels, tr.Names // which are in files of their own
+	if err := prv.Equal(tr, back); err != nil {
+		t.Error(err)
 	}
 }
 
