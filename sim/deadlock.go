@@ -59,6 +59,13 @@ func (e *engine) waitsFor(t *thread) string {
 	case k == Recv || k == Wait:
 		m := &t.src.Messages[t.arg[t.pc]]
 		return fmt.Sprintf("%s of a message with tag %d from task %s, which has not sent it", k, m.Tag, e.p.TaskName(m.Peer))
+	case k == Probe:
+		m := &t.src.Messages[t.arg[t.pc]]
+		return fmt.Sprintf("%s for a message with tag %d from task %s, which has not sent it", k, m.Tag, e.p.TaskName(m.Peer))
+	case k == RecvPort:
+		return fmt.Sprintf("receive at port %d, to which nobody has sent", t.src.Messages[t.arg[t.pc]].Tag)
+	case k == SemaphoreWait:
+		return fmt.Sprintf("semaphore %d, which no other thread of its task has signalled", t.src.Messages[t.arg[t.pc]].Tag)
 	case k >= Collective:
 		c := e.call(t)
 		return fmt.Sprintf("%s %s of communicator %d, which not all of its %d tasks have reached", k, Collectives[c.Op], e.p.Communicators[c.Communicator].ID, len(e.groups[c.Communicator].tasks))

@@ -83,6 +83,7 @@ type engine struct {
 	finished   int
 
 	channels      []channel
+	semaphores    []semaphore
 	transfers     []transfer // from 1
 	freeTransfers []int32
 	notes         []note // from 1
@@ -140,11 +141,13 @@ type thread struct {
 	seen      bool // an event of it was seen
 	done      bool
 	onCPU     bool
-	again     bool // it has become ready
-	asleep    bool // it waits for something else than a CPU; only for an observer
-	master    bool // of its team
-	met       bool // it need not wait at the event of the OpenMP runtime that it stands at
-	cut       bool // the quantum has ended during the startup
+	again     bool  // it has become ready
+	asleep    bool  // it waits for something else than a CPU; only for an observer
+	master    bool  // of its team
+	met       bool  // it need not wait at the event of the OpenMP runtime that it stands at
+	cut       bool  // the quantum has ended during the startup
+	flushes   bool  // it waits for its puts
+	puts      int32 // that are on their way
 
 	team    *team   // nil: none
 	timer   uint64  // the one that ends its stay on the CPU
@@ -191,6 +194,9 @@ func newEngine(p *Program, m *Machine, opt *Options) (*engine, error) {
 	if !p.linked {
 		return nil, fmt.Errorf("the program is not linked")
 	}
+	if p.unowned != nil {
+		return nil, p.unowned
+	}
 	if err := m.Check(); err != nil {
 		return nil, err
 	}
@@ -206,6 +212,7 @@ func newEngine(p *Program, m *Machine, opt *Options) (*engine, error) {
 	}
 	e.newPolicy()
 	e.channels = make([]channel, p.channels)
+	e.semaphores = make([]semaphore, p.semaphores)
 	e.transfers, e.notes = make([]transfer, 1, 64), make([]note, 1, 64)
 	e.clusterNodes = make([]int, len(m.Clusters))
 	for i := range m.Nodes {

@@ -9,6 +9,7 @@ type channel struct {
 	arrived   int32 // transfers that are over
 	senders   int32 // transfers that wait for their receiver
 	notes     int32 // immediate receives
+	probes    int32 // threads that have probed
 }
 
 // transfer is a message on its way.
@@ -24,6 +25,7 @@ type transfer struct {
 	outLink, inLink       int32
 	cpu                   int32 // of the sender, in the trace
 	instance              int32 // of a Reduce; -1 for a message
+	remote                Kind  // Put or Get; else 0
 
 	blocks  bool // its sender is blocked until it may go
 	noted   bool // logicalRecv is known: an immediate receive was there first
@@ -133,12 +135,22 @@ func (e *engine) operate(i int32, t *thread) {
 		t.reached = e.now
 	}
 	switch k := t.kind[t.pc]; k {
-	case Send, SendRendezvous, Isend, IsendRendezvous:
+	case Send, SendRendezvous, Isend, IsendRendezvous, SendPort:
 		e.send(i, t, k)
-	case Recv, Wait:
+	case Recv, Wait, RecvPort:
 		e.receive(i, t, k)
 	case Irecv:
 		e.postReceive(i, t)
+	case Probe:
+		e.probe(i, t)
+	case Put, Get:
+		e.access(i, t, k)
+	case Flush:
+		e.flush(i, t)
+	case SemaphoreWait:
+		e.awaitSignal(i, t)
+	case SemaphoreSignal:
+		e.signal(i, t)
 	case Collective:
 		e.joinCollective(i, t)
 	case CollectiveStart:
@@ -189,6 +201,9 @@ func (e *engine) send(i int32, t *thread, k Kind) {
 		case ch.receivers != 0:
 		default:
 			e.pushTransfer(&ch.senders, n)
+			if ch.probes != 0 {
+				e.probed(ch)
+			}
 			if k == Isend || k == IsendRendezvous {
 				e.proceed(i, t, false)
 				return
@@ -238,7 +253,7 @@ func (e *engine) postReceive(i int32, t *thread) {
 
 func (e *engine) receive(i int32, t *thread, k Kind) {
 	m := &t.src.Messages[t.arg[t.pc]]
-	if !t.started && e.rules[ReceiverLatency] == ReceiverPays && e.startup(i, t, e.latency(m.Peer, t.task, m)) {
+	if !t.started && e.rules[ReceiverLatency] == ReceiverPays && e.startup(i, t, e.receiveLatency(t, m)) {
 		return
 	}
 	t.blocked = e.now
@@ -332,12 +347,19 @@ func (e *engine) arrive(n int32) {
 		e.reduceArrived(n)
 		return
 	}
+	if tr.remote != 0 {
+		e.accessed(n)
+		return
+	}
 	if tr.holds {
 		e.proceed(tr.sender, &e.threads[tr.sender], true)
 	}
 	ch := &e.channels[tr.channel]
 	if ch.receivers == 0 {
 		e.pushTransfer(&ch.arrived, n)
+		if ch.probes != 0 {
+			e.probed(ch)
+		}
 		return
 	}
 	i := e.popReceiver(&ch.receivers)

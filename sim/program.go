@@ -24,8 +24,10 @@ type Program struct {
 	Threads       []Thread
 	Communicators []Communicator
 
-	channels int // number of different (sender, receiver, tag, match) after Link
-	linked   bool
+	channels   int // number of different (sender, receiver, tag, match) after Link
+	semaphores int // number of different (task, tag)
+	linked     bool
+	unowned    error // a port is sent to at which nobody receives
 
 	openMPTasks bool // an OpenMP program creates OpenMP tasks
 }
@@ -70,6 +72,14 @@ const (
 	Recv            // Arg: row of Thread.Messages
 	Irecv           // the same
 	Wait            // the same: of the Irecv with the same sender, tag and match
+	Probe           // the same: blocks until the message is there, and leaves it there
+	SendPort        // a message to whoever receives at a port: Message.Tag
+	RecvPort        // the first message, whoever sent it, to the port Message.Tag
+	Put             // Message.Size bytes to the memory of task Peer, in the background and without its doing
+	Get             // the same from its memory; blocks until they are there
+	Flush           // blocks until what the thread has put is there
+	SemaphoreWait   // blocks until semaphore Message.Tag of the task has been signalled once more than waited for
+	SemaphoreSignal // lets one thread of the task pass
 	Collective      // Arg: row of Thread.Collectives
 	CollectiveStart // the same: non-blocking
 	CollectiveWait  // the same: of the oldest that was started
@@ -79,7 +89,8 @@ const (
 )
 
 var kindNames = [kinds]string{"no-operation", "burst", "event", "idle begin", "idle end", "send", "rendezvous send", "immediate send",
-	"immediate rendezvous send", "receive", "immediate receive", "wait", "collective", "start of a non-blocking collective",
+	"immediate rendezvous send", "receive", "immediate receive", "wait", "probe", "send to a port", "receive at a port", "put", "get", "flush", "wait at a semaphore",
+	"signal of a semaphore", "collective", "start of a non-blocking collective",
 	"wait for a non-blocking collective", "reduce"}
 
 // String returns the kind in words.
@@ -92,6 +103,9 @@ func (k Kind) String() string {
 
 // IsSend reports whether the record sends a message.
 func (k Kind) IsSend() bool { return k >= Send && k <= IsendRendezvous }
+
+// hasMessage reports whether the record's Arg is a row of Thread.Messages.
+func (k Kind) hasMessage() bool { return k >= Send && k <= SemaphoreSignal }
 
 // isOperation reports whether the record is more than computation or a mark.
 func (k Kind) isOperation() bool { return k >= Send }
@@ -117,7 +131,7 @@ type Message struct {
 	Match int64 // distinguishes messages of the same partners and tag; not an MPI communicator
 	Peer  int32 // the task at the other end
 
-	channel int32
+	channel int32 // of a semaphore, its number
 }
 
 // CollectiveCall is one task's part in a collective operation.
@@ -209,7 +223,7 @@ func (t *Thread) AddCompute(ns float64) { t.add(Compute, 0, math.Float64bits(ns)
 // AddEvent appends an event.
 func (t *Thread) AddEvent(typ uint32, value int64) { t.add(Event, typ, uint64(value)) }
 
-// AddMessage appends a record of a kind from Send to Wait.
+// AddMessage appends a record of a kind from Send to SemaphoreSignal.
 func (t *Thread) AddMessage(k Kind, m Message) {
 	t.add(k, uint32(len(t.Messages)), 0)
 	t.Messages = append(t.Messages, m)
@@ -219,6 +233,49 @@ func (t *Thread) AddMessage(k Kind, m Message) {
 func (t *Thread) AddCollective(k Kind, c CollectiveCall) {
 	t.add(k, uint32(len(t.Collectives)), 0)
 	t.Collectives = append(t.Collectives, c)
+}
+
+// Merge makes one program of several, whose applications then run at once, in their order, and links it. The records are
+// shared with the programs.
+func Merge(programs ...*Program) (*Program, error) {
+	all := &Program{}
+	for _, p := range programs {
+		ptask, task, comm := int32(len(all.Ptasks)), int32(len(all.Tasks)), int32(len(all.Communicators))
+		thread := int32(len(all.Threads))
+		if all.Name != "" {
+			all.Name += ", "
+		}
+		all.Name += p.Name
+		for _, a := range p.Ptasks {
+			all.Ptasks = append(all.Ptasks, Ptask{a.FirstTask + task, a.Tasks})
+		}
+		for _, t := range p.Tasks {
+			t.Ptask += ptask
+			t.FirstThread += thread
+			all.Tasks = append(all.Tasks, t)
+		}
+		for _, c := range p.Communicators {
+			tasks := make([]int32, len(c.Tasks))
+			for i, t := range c.Tasks {
+				tasks[i] = t + task
+			}
+			all.Communicators = append(all.Communicators, Communicator{c.Ptask + ptask, c.ID, tasks})
+		}
+		for i := range p.Threads {
+			t := p.Threads[i]
+			t.Messages = append([]Message(nil), t.Messages...)
+			for k := range t.Messages {
+				t.Messages[k].Peer += task
+			}
+			t.Collectives = append([]CollectiveCall(nil), t.Collectives...)
+			for k := range t.Collectives {
+				t.Collectives[k].Communicator += comm
+				t.Collectives[k].RootTask += task
+			}
+			all.Threads = append(all.Threads, t)
+		}
+	}
+	return all, all.Link()
 }
 
 // TaskOf returns the task of a thread.
@@ -253,14 +310,32 @@ type channelKey struct {
 	from, to   int32
 }
 
+// anyone stands for the sender and the receiver of messages to a port.
+const anyone = -1
+
+// linker gives numbers to the streams of messages, ports and semaphores of a program.
+type linker struct {
+	p          *Program
+	channels   map[channelKey]int32
+	semaphores map[channelKey]int32
+	owners     map[int64]int32 // of ports: task + 1
+	toPorts    []*Message
+}
+
 // Link checks the program and gives each stream of messages that match one
 // another its number, so that a simulation finds a message's partner without
 // searching. Run needs a linked program.
 func (p *Program) Link() error {
-	channels := map[channelKey]int32{}
+	l := &linker{p: p, channels: map[channelKey]int32{}, semaphores: map[channelKey]int32{}, owners: map[int64]int32{}}
 	for i := range p.Threads {
-		if err := p.linkThread(int32(i), channels); err != nil {
+		if err := l.thread(int32(i)); err != nil {
 			return err
+		}
+	}
+	p.unowned = nil
+	for _, m := range l.toPorts {
+		if m.Peer = l.owners[m.Tag] - 1; m.Peer < 0 && p.unowned == nil {
+			p.unowned = fmt.Errorf("a message is sent to port %d, at which no task receives", m.Tag)
 		}
 	}
 	for i, c := range p.Communicators {
@@ -270,11 +345,12 @@ func (p *Program) Link() error {
 			}
 		}
 	}
-	p.channels, p.linked = len(channels), true
+	p.channels, p.semaphores, p.linked = len(l.channels), len(l.semaphores), true
 	return nil
 }
 
-func (p *Program) linkThread(i int32, channels map[channelKey]int32) error {
+func (l *linker) thread(i int32) error {
+	p := l.p
 	t, own := &p.Threads[i], p.TaskOf(i)
 	fail := func(row int, format string, args ...any) error {
 		return fmt.Errorf("record %d of thread %s: %s", row+1, p.ThreadName(i), fmt.Sprintf(format, args...))
@@ -290,24 +366,10 @@ func (p *Program) linkThread(i int32, channels map[channelKey]int32) error {
 			if ns := math.Float64frombits(t.Value[row]); !(ns >= 0) || math.IsInf(ns, 0) {
 				return fail(row, "a burst of %g ns", ns)
 			}
-		case k >= Send && k <= Wait:
-			m := &t.Messages[t.Arg[row]]
-			if m.Peer < 0 || int(m.Peer) >= len(p.Tasks) || p.Tasks[m.Peer].Ptask != p.Tasks[own].Ptask {
-				return fail(row, "%s: there is no task %d in this application", k, m.Peer+1)
+		case k.hasMessage():
+			if err := l.message(own, k, &t.Messages[t.Arg[row]]); err != nil {
+				return fail(row, "%s: %v", k, err)
 			}
-			if m.Size < 0 {
-				return fail(row, "%s: a message of %d bytes", k, m.Size)
-			}
-			key := channelKey{m.Tag, m.Match, own, m.Peer}
-			if !k.IsSend() {
-				key.from, key.to = m.Peer, own
-			}
-			n, ok := channels[key]
-			if !ok {
-				n = int32(len(channels))
-				channels[key] = n
-			}
-			m.channel = n
 		case k >= Collective && k < kinds:
 			if err := p.checkCollective(own, &t.Collectives[t.Arg[row]]); err != nil {
 				return fail(row, "%s: %v", k, err)
@@ -316,6 +378,47 @@ func (p *Program) linkThread(i int32, channels map[channelKey]int32) error {
 			return fail(row, "unknown kind %d", k)
 		}
 	}
+	return nil
+}
+
+// message gives a record the number of its stream, or of its semaphore.
+func (l *linker) message(own int32, k Kind, m *Message) error {
+	numbers, key := l.channels, channelKey{m.Tag, m.Match, own, m.Peer}
+	switch k {
+	case SemaphoreWait, SemaphoreSignal:
+		numbers, key = l.semaphores, channelKey{tag: m.Tag, from: own}
+	case Flush:
+		return nil
+	case SendPort, RecvPort:
+		key = channelKey{tag: m.Tag, from: anyone, to: anyone}
+		if k == SendPort {
+			l.toPorts = append(l.toPorts, m)
+			break
+		}
+		m.Peer = anyone
+		if o := l.owners[m.Tag]; o != 0 && o != own+1 {
+			return fmt.Errorf("task %s and task %s both receive at port %d", l.p.TaskName(o-1), l.p.TaskName(own), m.Tag)
+		}
+		l.owners[m.Tag] = own + 1
+	default:
+		if m.Peer < 0 || int(m.Peer) >= len(l.p.Tasks) {
+			return fmt.Errorf("there is no task %d", m.Peer+1)
+		}
+		if k == Put || k == Get {
+			key = channelKey{from: anyone}
+		} else if !k.IsSend() {
+			key.from, key.to = m.Peer, own
+		}
+	}
+	if m.Size < 0 {
+		return fmt.Errorf("a message of %d bytes", m.Size)
+	}
+	n, ok := numbers[key]
+	if !ok {
+		n = int32(len(numbers))
+		numbers[key] = n
+	}
+	m.channel = n
 	return nil
 }
 

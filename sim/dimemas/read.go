@@ -375,7 +375,7 @@ func (d *dimReader) record(line []byte) string {
 	case 20:
 		return d.event()
 	}
-	return fmt.Sprintf("there is no record of kind %d", kind)
+	return d.extended(kind)
 }
 
 func (d *dimReader) burst() string {

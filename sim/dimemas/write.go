@@ -175,6 +175,8 @@ func appendRecord(b []byte, p *sim.Program, t *sim.Thread, row int, prefix strin
 		for _, v := range [...]int64{int64(m.Peer), -1, m.Size, int64(int32(m.Tag)), m.Match, syncs[k]} {
 			field(v)
 		}
+	case sim.Probe, sim.SendPort, sim.RecvPort, sim.Put, sim.Get, sim.Flush, sim.SemaphoreWait, sim.SemaphoreSignal:
+		b = appendExtended(b, k, &t.Messages[t.Arg[row]], prefix)
 	default:
 		start("10")
 		c := &t.Collectives[t.Arg[row]]

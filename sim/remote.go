@@ -1,0 +1,150 @@
+package sim
+
+// What threads do besides messages and collective operations: semaphores between the threads of a task, access to
+// the memory of other tasks, ports, and probes (thesis, 3.3). Dimemas 5.5.0 has records for none of these.
+
+// semaphore counts the signals that nobody has waited for, or holds who waits: list of threads, as of a channel.
+type semaphore struct {
+	signals int32
+	waiting int32
+}
+
+func (e *engine) semaphoreOf(t *thread) *semaphore {
+	return &e.semaphores[t.src.Messages[t.arg[t.pc]].channel]
+}
+
+// awaitSignal lets a thread pass if there was a signal for it, else it blocks.
+func (e *engine) awaitSignal(i int32, t *thread) {
+	s := e.semaphoreOf(t)
+	if s.signals > 0 {
+		s.signals--
+		e.proceed(i, t, false)
+		return
+	}
+	e.setState(i, t, StateSemaphore)
+	e.pushReceiver(&s.waiting, i)
+}
+
+// signal lets the thread pass that has waited longest.
+func (e *engine) signal(i int32, t *thread) {
+	s := e.semaphoreOf(t)
+	if s.waiting != 0 {
+		w := e.popReceiver(&s.waiting)
+		e.proceed(w, &e.threads[w], true)
+	} else {
+		s.signals++
+	}
+	e.proceed(i, t, false)
+}
+
+// access begins a put or a get: the latency on the CPU of the thread, then a transfer by the way of a message.
+func (e *engine) access(i int32, t *thread, k Kind) {
+	m := &t.src.Messages[t.arg[t.pc]]
+	if !t.started && e.startup(i, t, e.latency(t.task, m.Peer, m)) {
+		return
+	}
+	from, to := t.task, m.Peer
+	if k == Get {
+		from, to = to, from
+	}
+	n := e.newTransfer()
+	tr := &e.transfers[n]
+	tr.sender, tr.from, tr.to, tr.size = i, from, to, m.Size
+	tr.logicalSend, tr.linked, tr.instance, tr.remote = t.reached, -1, -1, k
+	tr.cpu = e.cpuOf(t)
+	s := &e.stats[from]
+	s.MessagesSent++
+	s.BytesSent += m.Size
+	e.route(tr, m)
+	if k == Get {
+		tr.logicalSend = e.now
+		e.setState(i, t, StateWaiting)
+		t.blocked = e.now
+		e.net.request(n)
+		return
+	}
+	t.puts++
+	e.net.request(n)
+	e.proceed(i, t, false)
+}
+
+// flush blocks a thread until its puts have arrived.
+func (e *engine) flush(i int32, t *thread) {
+	if t.puts == 0 {
+		e.proceed(i, t, false)
+		return
+	}
+	t.flushes = true
+	t.blocked = e.now
+	e.setState(i, t, StateWaiting)
+}
+
+// accessed is where the bytes of a put or a get have arrived.
+func (e *engine) accessed(n int32) {
+	tr := &e.transfers[n]
+	i, t := tr.sender, &e.threads[tr.sender]
+	e.stats[tr.to].BytesRecv += tr.size
+	if e.out != nil {
+		e.recordAccess(tr, t)
+	}
+	woken := tr.remote == Get
+	if tr.remote == Put {
+		t.puts--
+		woken = t.flushes && t.puts == 0
+	}
+	e.freeTransfers = append(e.freeTransfers, n)
+	if woken {
+		t.flushes = false
+		e.tasks[t.task].blockedRecv += e.now - t.blocked
+		e.proceed(i, t, true)
+	}
+}
+
+// recordAccess writes a put or a get as a message: the partner, which does nothing, is the first thread of its task.
+func (e *engine) recordAccess(tr *transfer, t *thread) {
+	c := *tr
+	receiver, logical := e.p.Tasks[tr.to].FirstThread, tr.arrived
+	if tr.remote == Get {
+		receiver, logical = tr.sender, t.reached
+		c.sender = e.p.Tasks[tr.from].FirstThread
+		c.cpu = e.cpuOf(&e.threads[c.sender])
+	}
+	e.out.comm(&c, receiver, e.cpuOf(&e.threads[receiver]), logical)
+}
+
+// cpuOf is the CPU of a thread in the trace.
+func (e *engine) cpuOf(t *thread) int32 { return e.nodes[t.node].firstCPU + max(t.cpu, 0) }
+
+// probe blocks a thread until a message is there, or its sender waits for it.
+func (e *engine) probe(i int32, t *thread) {
+	ch := &e.channels[t.src.Messages[t.arg[t.pc]].channel]
+	if ch.arrived != 0 || ch.senders != 0 {
+		e.proceed(i, t, false)
+		return
+	}
+	t.blocked = e.now
+	e.setState(i, t, StateWaiting)
+	e.pushReceiver(&ch.probes, i)
+}
+
+// probed lets go who has probed for what is there now.
+func (e *engine) probed(ch *channel) {
+	for ch.probes != 0 {
+		i := e.popReceiver(&ch.probes)
+		t := &e.threads[i]
+		e.tasks[t.task].blockedRecv += e.now - t.blocked
+		e.proceed(i, t, true)
+	}
+}
+
+// receiveLatency is the startup of a receive: by the sender's node, which at a port is known once there is a message.
+func (e *engine) receiveLatency(t *thread, m *Message) float64 {
+	if m.Peer >= 0 {
+		return e.latency(m.Peer, t.task, m)
+	}
+	if ch := &e.channels[m.channel]; ch.arrived != 0 {
+		first := &e.transfers[e.transfers[ch.arrived].next]
+		return e.latency(first.from, t.task, m)
+	}
+	return e.drawn(VaryLatency, e.m.Nodes[t.node].Latency)
+}
