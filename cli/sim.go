@@ -24,20 +24,26 @@ import (
 func (a *app) simulate() *cobra.Command {
 	s := &simulation{a: a}
 	cmd := &cobra.Command{
-		Use:   "sim TRACE",
+		Use:   "sim TRACE...",
 		Short: "Predict what a run would do on another machine",
 		Long: "sim runs a program again on a machine that is described in numbers, and tells when it would end and where its time would go, " +
 			"by the rules of Dimemas 5.5.0. TRACE is a Paraver trace (.prv, .prv.gz) or one of Dimemas (.dim, .dim.gz). The machine is that of a " +
 			"Dimemas configuration, or one of a name (pview list machines), changed by the flags; without --machine it is an ideal one: a node for each task, a CPU for each thread, messages that take no time. " +
-			"Of a Paraver trace the computation, the events and the MPI calls are taken, as prv2dim does.",
+			"Of a Paraver trace the computation, the events and the MPI calls are taken, as prv2dim does; of one without MPI calls, the Running states and the " +
+			"messages. Several traces, and those of further mappings in the configuration, are applications that run at once.",
 		Example: "pview sim run.prv\n" +
 			"pview sim run.prv --machine cluster.cfg --latency 5us --bandwidth 10GB/s\n" +
 			"pview sim run.prv --machine infiniband-hdr --process-per-node 4 --cpus 4\n" +
 			"pview sim run.dim --machine cluster.cfg --eager-limit 64K -o predicted.prv\n" +
 			"pview sim run.prv.gz --machine cluster.cfg --format json",
-		Args:              needs("TRACE"),
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return fmt.Errorf("sim needs TRACE")
+			}
+			return nil
+		},
 		ValidArgsFunction: completePrograms,
-		RunE:              func(cmd *cobra.Command, args []string) error { return s.run(cmd, args[0]) },
+		RunE:              s.run,
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
@@ -56,6 +62,7 @@ func (a *app) simulate() *cobra.Command {
 type simulation struct {
 	a            *app
 	machine, out string
+	config       *dimemas.Config // nil: the machine has a name
 	from, to     simTime
 	changes      []machineChange
 	translation  translationFlags
@@ -246,18 +253,27 @@ func (t *translationFlags) check() error {
 }
 
 // run simulates and answers.
-func (s *simulation) run(cmd *cobra.Command, file string) error {
+func (s *simulation) run(cmd *cobra.Command, files []string) error {
 	if err := s.translation.check(); err != nil {
 		return err
 	}
-	if err := errors.Join(checkTraceName(s.out, file), s.path.check()); err != nil {
+	if err := s.path.check(); err != nil {
 		return err
+	}
+	files, err := s.openConfig(files)
+	if err != nil {
+		return err
+	}
+	for _, file := range files {
+		if err := checkTraceName(s.out, file); err != nil {
+			return err
+		}
 	}
 	rules, err := s.model.choice()
 	if err != nil {
 		return err
 	}
-	src, err := s.a.openProgram(cmd.Context(), file, s.translation.opt)
+	src, err := s.openPrograms(cmd.Context(), files)
 	if err != nil {
 		return err
 	}
@@ -285,6 +301,53 @@ func (s *simulation) run(cmd *cobra.Command, file string) error {
 		}
 	}
 	return s.answer(src, r, path)
+}
+
+// openConfig reads the configuration, if the machine is one, and returns the traces: those of the command line, which take the place of as
+// many that the configuration names, and the rest of these.
+func (s *simulation) openConfig(files []string) (_ []string, err error) {
+	if sim.PresetByName(cmp.Or(s.machine, "ideal")) != nil {
+		return files, nil
+	}
+	if s.config, err = dimemas.OpenConfig(s.machine); err != nil {
+		return nil, err
+	}
+	for i := len(files); i < len(s.config.Traces); i++ {
+		if name := s.config.Traces[i]; name != "" {
+			files = append(files, name)
+		}
+	}
+	return files, nil
+}
+
+// openPrograms opens the traces as one program whose applications run at once.
+func (s *simulation) openPrograms(ctx context.Context, files []string) (*source, error) {
+	first, err := s.a.openProgram(ctx, files[0], s.translation.opt)
+	if err != nil || len(files) == 1 {
+		return first, err
+	}
+	programs := []*sim.Program{first.program}
+	for _, file := range files[1:] {
+		src, err := s.a.openProgram(ctx, file, s.translation.opt)
+		if err != nil {
+			return nil, err
+		}
+		programs = append(programs, src.program)
+		first.path += ", " + file
+		first.baseline = laterOf(first.baseline, src.baseline)
+	}
+	first.program, err = sim.Merge(programs...)
+	return first, err
+}
+
+// laterOf is the longer of two measured durations; nil if one is not known.
+func laterOf(a, b any) any {
+	x, ok1 := a.(int64)
+	y, ok2 := b.(int64)
+	if !ok1 || !ok2 {
+		return nil
+	}
+	return max(x, y)
 }
 
 // isDim reports whether a file's name is that of a Dimemas trace.
@@ -326,8 +389,8 @@ func (s *simulation) openMachine(p *sim.Program) (m *sim.Machine, err error) {
 	preset := sim.PresetByName(cmp.Or(s.machine, "ideal"))
 	if preset != nil {
 		m = preset.For(p)
-	} else if m, err = dimemas.OpenMachine(s.machine); err != nil {
-		return nil, err
+	} else {
+		m = s.config.Machine
 	}
 	for _, c := range s.changes {
 		if err := c.apply(m); err != nil {

@@ -164,3 +164,78 @@ func TestConvertToDim(t *testing.T) {
 		t.Errorf("%v: %s", err, got)
 	}
 }
+
+// TestSimApplications: several traces are applications that run at once; also those that a configuration names. On two nodes of
+// one CPU, both ping-pongs share the CPUs and the links.
+func TestSimApplications(t *testing.T) {
+	dir := filepath.Join(simKit, "p01-pingpong-eager")
+	trace := filepath.Join(dir, "trace.dim")
+	alone := simTotals(t, trace, "--machine", filepath.Join(dir, "sim.cfg"))
+	both := simTotals(t, trace, trace, "--machine", filepath.Join(dir, "sim.cfg"))
+	if len(alone.Tasks) != 2 || len(both.Tasks) != 4 || both.Tasks[3].Ptask != 2 || both.Tasks[3].Task != 2 {
+		t.Fatalf("%d and %d tasks: %v", len(alone.Tasks), len(both.Tasks), both.Tasks)
+	}
+	if both.Total <= alone.Total || both.Total > 3*alone.Total {
+		t.Errorf("together %d ns, alone %d", both.Total, alone.Total)
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "sim.cfg"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	one := `"predefined mapping information" {"1 TASKS_PER_NODE"};;`
+	two := `"mapping information" {"first.dim", 2, [2] {0,1}};;` + "\n" + `"mapping information" {"second.dim", 2, [2] {0,1}};;`
+	cfg := filepath.Join(t.TempDir(), "two.cfg")
+	write := func(path string, text []byte) {
+		if err := os.WriteFile(path, text, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(cfg, bytes.Replace(text, []byte(one), []byte(two), 1))
+	records, err := os.ReadFile(trace)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(filepath.Join(filepath.Dir(cfg), "second.dim"), records)
+	if named := simTotals(t, trace, "--machine", cfg); named.Total != both.Total || len(named.Tasks) != 4 {
+		t.Errorf("named by the configuration: %d ns, not %d", named.Total, both.Total)
+	}
+}
+
+// simAnswer is the answer of pview sim.
+type simAnswer struct {
+	Total int64 `json:"total_ns"`
+	Tasks []struct{ Ptask, Task int }
+}
+
+func simTotals(t *testing.T, args ...string) (answer simAnswer) {
+	t.Helper()
+	out, problems, status := runSim(t, append(args, "--format", "json")...)
+	if status != StatusDone {
+		t.Fatalf("status %d: %s", status, problems)
+	}
+	if err := json.Unmarshal([]byte(out), &answer); err != nil {
+		t.Fatal(err)
+	}
+	return answer
+}
+
+// TestSimModel: the rules of the thesis, as a whole and one by one.
+func TestSimModel(t *testing.T) {
+	dir := filepath.Join(simKit, "p06-late-receiver-eager")
+	trace, cfg := filepath.Join(dir, "trace.dim"), filepath.Join(dir, "sim.cfg")
+	plain := simTotals(t, trace, "--machine", cfg)
+	if named := simTotals(t, trace, "--machine", cfg, "--model", "dimemas"); named.Total != plain.Total {
+		t.Errorf("--model dimemas: %d ns, not %d", named.Total, plain.Total)
+	}
+	free := simTotals(t, trace, "--machine", cfg, "--rule", "receiver-latency=free")
+	whole := simTotals(t, trace, "--machine", cfg, "--model", "thesis")
+	back := simTotals(t, trace, "--machine", cfg, "--model", "thesis", "--rule", "receiver-latency=paid")
+	if free.Total >= plain.Total || whole.Total != free.Total || back.Total != plain.Total {
+		t.Errorf("%d ns, with free receives %d, by the thesis %d, there with paid ones %d", plain.Total, free.Total, whole.Total, back.Total)
+	}
+	for _, args := range [][]string{{"--model", "venus"}, {"--rule", "receiver-latency=never"}, {"--rule", "nothing"}, {"--latency", "poisson(3)"}} {
+		if _, problems, status := runSim(t, append([]string{trace}, args...)...); status != StatusUsage || problems == "" {
+			t.Errorf("%v: status %d: %s", args, status, problems)
+		}
+	}
+}

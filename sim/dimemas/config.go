@@ -22,9 +22,18 @@ import (
 
 const configMagic = "#DIMEMAS_CONFIGURATION"
 
-// OpenMachine reads a configuration and the files that it names, which are looked for beside it,
-// and where they are not there, in the current folder.
+// OpenMachine reads the machine of a configuration; see OpenConfig.
 func OpenMachine(path string) (*sim.Machine, error) {
+	c, err := OpenConfig(path)
+	if err != nil {
+		return nil, err
+	}
+	return c.Machine, nil
+}
+
+// OpenConfig reads a configuration and the files that it names, but for the traces. They are looked for beside it, and where they
+// are not there, in the current folder; names of traces are as found.
+func OpenConfig(path string) (*Config, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return nil, openError(path, err)
@@ -57,7 +66,12 @@ func OpenMachine(path string) (*sim.Machine, error) {
 			return nil, err
 		}
 	}
-	return m, nil
+	for i, name := range c.Traces {
+		if name != "" {
+			c.Traces[i] = find(name)
+		}
+	}
+	return c, nil
 }
 
 // Config is what a configuration file says: the machine, and the names of other
