@@ -48,7 +48,7 @@ func (a *app) efficiency() *cobra.Command {
 	f.Var(&q.scaling, "scaling", "how the work grows with the processes; auto asks the instructions")
 	f.IntSliceVar(&q.project, "project", nil, "project the factors to these `NUMBERS` of processes (threads of all processes)")
 	f.Var(&q.model, "model", "model of the projection")
-	f.StringVarP(&q.machine, "machine", "m", "", "Dimemas configuration (`FILE`) of the machine to simulate, instead of an ideal network")
+	f.StringVarP(&q.machine, "machine", "m", "", "machine to simulate in place of the ideal one: a Dimemas configuration (.cfg), or a name of pview list machines")
 	f.IntVar(&q.ptask, "ptask", 0, "only application `N` of the traces, from 1")
 	for name, c := range map[string]*choice{"scaling": &q.scaling, "model": &q.model} {
 		if err := cmd.RegisterFlagCompletionFunc(name, c.complete); err != nil {
@@ -90,7 +90,9 @@ func (q *efficiencyQuestion) answer(ctx context.Context, paths []string) error {
 		}
 	}
 	opt := efficiency.Options{Ptask: q.ptask}
-	if q.machine != "" {
+	if preset := sim.PresetByName(q.machine); preset != nil {
+		opt.Machine = preset.For
+	} else if q.machine != "" {
 		m, err := dimemas.OpenMachine(q.machine)
 		if err != nil {
 			return err
@@ -109,6 +111,9 @@ func (q *efficiencyQuestion) answer(ctx context.Context, paths []string) error {
 		runs = append(runs, run)
 	}
 	report := efficiency.Compare(runs, efficiency.Scaling(slices.Index(q.scaling.of, q.scaling.value)))
+	if q.machine != "" {
+		report.Notes = append(report.Notes, "the ideal runs are on "+q.machine+", in place of an ideal network")
+	}
 	var projection *efficiency.Projection
 	if len(q.project) > 0 {
 		model, _ := efficiency.ModelByName(q.model.value)

@@ -140,6 +140,25 @@ func TestEfficiencyPublished(t *testing.T) {
 	}
 }
 
+// TestEfficiencyMachine: on the machine of a file, or on one of a name, the run lasts longer than on an ideal one.
+func TestEfficiencyMachine(t *testing.T) {
+	trace := filepath.Join(simKit, "translations", "x01-point-to-point", "in.prv")
+	ideal := func(args ...string) (us float64) {
+		t.Helper()
+		out, problems, status := runEfficiency(t, append([]string{trace, "--format", "json"}, args...)...)
+		var runs []map[string]any
+		if err := json.Unmarshal([]byte(out), &runs); err != nil || status != StatusDone {
+			t.Fatal(err, status, problems)
+		}
+		us, _ = runs[0]["Runtime (ideal, us)"].(float64)
+		return us
+	}
+	free, named, file := ideal(), ideal("--machine", "ethernet-1g"), ideal("--machine", filepath.Join(simKit, "p04b-no-option", "sim.cfg"))
+	if !(free > 0 && named > free && file > free) {
+		t.Errorf("ideal %v us, ethernet-1g %v us, sim.cfg %v us", free, named, file)
+	}
+}
+
 func TestEfficiencyErrors(t *testing.T) {
 	dir := t.TempDir()
 	one, two := stairs(t, dir, 1), stairs(t, dir, 2)

@@ -350,7 +350,7 @@ func (m *Model) aboutFactor(f *efficiency.Factor, at, width int) (lines []styled
 	v := e.report.Value(f, at)
 	switch {
 	case v != v && f.Simulated && run.NotSimulated != "":
-		add("▸ not simulated on an ideal network: "+run.NotSimulated, th.warn)
+		add("▸ not simulated: "+run.NotSimulated, th.warn)
 	case v != v:
 		notes()
 	}

@@ -188,7 +188,7 @@ func TestNotSimulated(t *testing.T) {
 	lost := run(t, strings.Replace(flat, "3:1:1:1:1:60:60:2:1:2:1:20:80:1000:1\n", "", 1), efficiency.Options{})
 	r := efficiency.Compare([]*efficiency.Run{lost}, efficiency.Auto)
 	expect(t, r, 0, map[string]float64{"Serialization efficiency %": math.NaN(), "Transfer efficiency %": math.NaN(), "Communication efficiency %": 70})
-	if len(lost.Notes) != 1 || !strings.Contains(lost.Notes[0], "not simulated on an ideal network") {
+	if len(lost.Notes) != 1 || !strings.Contains(lost.Notes[0], "not simulated: ") {
 		t.Errorf("notes %q", lost.Notes)
 	}
 }

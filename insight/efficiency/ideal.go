@@ -39,7 +39,7 @@ func (r *Run) simulate(ctx context.Context, t *prv.Trace, seen seenTypes, opt Op
 	}
 	if err != nil {
 		r.NotSimulated = err.Error()
-		r.note("not simulated on an ideal network: %s; serialization and transfer efficiency have no value", r.NotSimulated)
+		r.note("not simulated: %s; serialization and transfer efficiency have no value", r.NotSimulated)
 		return nil
 	}
 	r.Ideal = ideal
