@@ -107,13 +107,15 @@ func Base(path string) string {
 // numbers are called is not worth losing the trace for, so trouble is a note.
 func (t *Trace) openCompanions() {
 	t.openCompanion(".pcf", t.readLabels)
-	t.openCompanion(".row", func(name string, r io.Reader) (notes []Note, err error) {
-		names, notes, err := ParseNames(name, r)
-		if err == nil {
-			t.Names = names
-		}
-		return notes, err
-	})
+	t.openCompanion(".row", t.readNames)
+}
+
+func (t *Trace) readNames(name string, r io.Reader) (notes []Note, err error) {
+	names, notes, err := ParseNames(name, r)
+	if err == nil {
+		t.Names = names
+	}
+	return notes, err
 }
 
 func (t *Trace) readLabels(name string, r io.Reader) (notes []Note, err error) {

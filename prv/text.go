@@ -96,7 +96,7 @@ type Line struct {
 	Recv, RecvCPU int32    // the receiver's, of a communication
 	Times         [4]int64 // begin and end (or NoEnd) of a state; time of an event line; of a communication by Role
 	State         uint32
-	Size          int64
+	Size, Tag     int64
 	Pairs         []PairText // of an event line
 
 	times [2][2]int // where times stand in Text, those of the receiver apart
@@ -275,7 +275,7 @@ func (l *Lines) comm(begin int) (i int, why Reason, ok bool) {
 		i, why, ok = colon(b, i)
 	}
 	if ok {
-		_, i, why, ok = signed(b, i, true)
+		l.Tag, i, why, ok = signed(b, i, true)
 	}
 	if ok && !ended(b, i) {
 		return i, NotANumber, false

@@ -1,0 +1,234 @@
+package prv
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// growingFile is a file that is written in steps.
+type growingFile struct {
+	t    testing.TB
+	path string
+}
+
+func (g growingFile) write(text string) {
+	g.t.Helper()
+	if err := os.WriteFile(g.path, []byte(text), 0o644); err != nil {
+		g.t.Fatal(err)
+	}
+}
+
+func (g growingFile) append(text string) {
+	g.t.Helper()
+	f, err := os.OpenFile(g.path, os.O_APPEND|os.O_WRONLY|os.O_CREATE, 0o644)
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := f.WriteString(text); err != nil {
+		g.t.Fatal(err)
+	}
+}
+
+// follow returns a Follower of a file that does not exist yet.
+func follow(t testing.TB) (*Follower, growingFile) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "run.prv")
+	f, err := Follow(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(f.Close)
+	return f, growingFile{t, path}
+}
+
+// sameAsOpened compares what a Follower has read with what Open reads, but for the duration, which Open takes from
+// the header, too.
+func sameAsOpened(t testing.TB, got *Trace, path string) {
+	t.Helper()
+	want, err := Open(t.Context(), path, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want.Duration = got.Duration
+	if err := Equal(got, want); err != nil {
+		t.Errorf("%v", err)
+	}
+	if got.Skipped != want.Skipped {
+		t.Errorf("left out %+v, when opened %+v", got.Skipped, want.Skipped)
+	}
+}
+
+// However a trace is cut into steps, what has been read of it is what Open reads; and a trace that was handed
+// out does not change.
+func TestFollowInSteps(t *testing.T) {
+	files, _ := filepath.Glob("../testdata/oracle/paraver/traces/*.prv")
+	more, _ := filepath.Glob("../testdata/traces/*/*.prv")
+	if len(files) == 0 || len(more) == 0 {
+		t.Fatal("there are no traces")
+	}
+	for _, file := range append(files, more...) {
+		whole, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, g := follow(t)
+		rest := string(whole)
+		var before *Trace
+		var beforeFile string
+		r := rand.New(rand.NewPCG(1, uint64(len(rest))))
+		for len(rest) > 0 {
+			n := min(1+r.IntN(len(whole)/5), len(rest))
+			g.append(rest[:n])
+			rest = rest[n:]
+			growth, err := f.Read(t.Context(), nil)
+			if errors.Is(err, ErrWaiting) {
+				continue
+			}
+			if err != nil || growth.Restarted {
+				t.Fatalf("%s: %+v, %v", file, growth, err)
+			}
+			if before != nil {
+				sameAsOpened(t, before, beforeFile)
+			}
+			if growth.Trace != nil {
+				text, _ := os.ReadFile(g.path)
+				before, beforeFile = growth.Trace, filepath.Join(t.TempDir(), "step.prv")
+				complete := text[:strings.LastIndexByte(string(text), '\n')+1]
+				if err := os.WriteFile(beforeFile, complete, 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if before == nil {
+			t.Fatalf("%s: no trace", file)
+		}
+		sameAsOpened(t, before, g.path)
+	}
+}
+
+const followHead = "#Paraver (01/01/2026 at 10:00):0:1(2):1:2(1:1,1:1),1\nc:1:1:2:1:2\n"
+
+// What happens to a file that is written: it is not there, has half a header, ends in half a line, is written anew,
+// shortened, continued with another beginning.
+func TestFollowChanges(t *testing.T) {
+	f, g := follow(t)
+	read := func() (Growth, error) {
+		t.Helper()
+		return f.Read(t.Context(), nil)
+	}
+	waits := func(when string) {
+		t.Helper()
+		if got, err := read(); !errors.Is(err, ErrWaiting) {
+			t.Errorf("%s: %+v, %v", when, got, err)
+		}
+	}
+	shows := func(when string, states int, duration int64, restarted bool) {
+		t.Helper()
+		got, err := read()
+		if err != nil || got.Trace == nil || got.Restarted != restarted {
+			t.Fatalf("%s: %+v, %v", when, got, err)
+		}
+		if n := got.Trace.Threads[0].States.Len(); n != states || got.Trace.Duration != duration {
+			t.Errorf("%s: %d states, %d long", when, n, got.Trace.Duration)
+		}
+	}
+	waits("no file")
+	g.write("")
+	waits("an empty file")
+	g.append(followHead[:20])
+	waits("a part of the header")
+	g.append(followHead[20:60])
+	waits("no communicator yet")
+	g.append(followHead[60:])
+	waits("no record yet")
+	g.append("1:1:1:1:1:0:10:1\n1:1:1:1:1:10:2")
+	shows("half a line", 1, 10, false)
+	if got, err := read(); err != nil || got.Trace != nil {
+		t.Errorf("nothing new: %+v, %v", got, err)
+	}
+	g.append("0:1\n")
+	shows("the line's other half", 2, 20, false)
+	if err := os.WriteFile(Base(g.path)+".pcf", []byte("STATES\n1    Working\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	got, err := read()
+	if err != nil || got.Trace == nil || got.Trace.Labels.StateName(1) != "Working" {
+		t.Errorf("labels that come later: %+v, %v", got, err)
+	}
+	// The end time of the header is filled in at last.
+	text, _ := os.ReadFile(g.path)
+	g.write(strings.Replace(string(text), "):0:", "):9:", 1) + "1:1:1:1:1:20:30:1\n")
+	shows("another end in the header", 3, 30, false)
+	g.write(followHead + "1:1:1:1:1:0:5:1\n")
+	shows("a shorter file", 1, 5, true)
+	g.write(followHead + "1:1:1:1:1:0:7:3\n1:1:1:1:1:7:8:3\n")
+	shows("a longer file with another beginning", 2, 8, true)
+	os.Remove(g.path)
+	if got, err := read(); !errors.Is(err, ErrWaiting) || !got.Restarted {
+		t.Errorf("the file is gone: %+v, %v", got, err)
+	}
+	g.write(followHead + "1:1:1:1:1:0:6:3\n")
+	shows("a new file", 1, 6, false)
+	g.write("something else that is no trace at all, but longer than what was here before it was written\n")
+	if _, err := read(); err == nil || errors.Is(err, ErrWaiting) {
+		t.Errorf("no trace: %v", err)
+	}
+	if _, err := Follow("run.prv.gz"); err == nil {
+		t.Error("a compressed trace is followed")
+	}
+}
+
+// Many small steps cost little more than one: the time per step does not grow with what has been read.
+func TestFollowIsNotQuadratic(t *testing.T) {
+	f, g := follow(t)
+	g.append("#Paraver (01/01/2026 at 10:00):0:1(4):1:4(1:1,1:1,1:1,1:1)\n")
+	var step strings.Builder
+	at := int64(0)
+	file, err := os.OpenFile(g.path, os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	const steps = 400
+	var first, last time.Duration
+	for i := range steps {
+		step.Reset()
+		for range 100 {
+			followLines(&step, at)
+			at += 10
+		}
+		if _, err := file.WriteString(step.String()); err != nil {
+			t.Fatal(err)
+		}
+		began := time.Now()
+		if _, err := f.Read(context.Background(), nil); err != nil {
+			t.Fatal(err)
+		}
+		switch took := time.Since(began); {
+		case i >= steps/8 && i < steps/4:
+			first += took
+		case i >= steps*7/8:
+			last += took
+		}
+	}
+	// Eight times as many records stand before the last steps as before the first.
+	if last > 4*first+20*time.Millisecond {
+		t.Errorf("the first steps took %v, the last %v", first, last)
+	}
+}
+
+// followLines writes what four threads do at one time.
+func followLines(b *strings.Builder, at int64) {
+	for th := 1; th <= 4; th++ {
+		fmt.Fprintf(b, "1:0:1:%d:1:%d:%d:1\n2:0:1:%d:1:%d:50000001:3:42000050:77\n", th, at, at+10, th, at)
+	}
+	fmt.Fprintf(b, "3:0:1:1:1:%d:%d:0:1:2:1:%d:%d:8:1\n", at, at, at+3, at+5)
+}
