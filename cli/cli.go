@@ -110,6 +110,7 @@ type app struct {
 	strict  bool
 	ascii   bool
 	session string
+	follow  bool
 
 	memory, indexLimit string // as given
 	memoryBytes        int64

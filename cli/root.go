@@ -40,6 +40,7 @@ func (a *app) root() *cobra.Command {
 	root.PersistentFlags().StringVar(&a.memory, "memory", "", "memory to use: `SIZE` such as 800M or 4G, or 25%; half of what is free, at most 16G, if not given")
 	root.PersistentFlags().BoolVar(&a.ascii, "ascii", false, "draw with ASCII characters only")
 
+	root.Flags().BoolVar(&a.follow, "follow", false, "show the traces while they are still being written, as they grow")
 	root.Flags().StringVar(&a.session, "session", "", "`FILE` that the viewer has saved with save-session: the windows and traces in it come back")
 
 	root.AddCommand(a.info(), a.stat(), a.list(), a.simulate(), a.critical(), a.efficiency(), a.ring(), a.convert(), a.cut(), a.filter(), a.shift(), a.counters(), a.index(), a.man())

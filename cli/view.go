@@ -25,7 +25,7 @@ func (a *app) view(cmd *cobra.Command, paths []string) error {
 		return usagef("standard output is no terminal, and the viewer needs one; `pview info TRACE` prints what is in a trace")
 	}
 	paths, cfgs := apart(paths)
-	first, err := firstOf(cmd.Context(), paths, a.opener)
+	first, err := a.firstViewed(cmd.Context(), paths)
 	if err != nil {
 		return err
 	}
@@ -34,6 +34,7 @@ func (a *app) view(cmd *cobra.Command, paths []string) error {
 		Paths:   paths,
 		Cfgs:    cfgs,
 		Session: a.session,
+		Follow:  a.follow,
 		Strict:  a.strict,
 		Demo:    func() (*prv.Trace, error) { return demo.Open(cmd.Context()) },
 		Open:    v.open,
@@ -54,6 +55,23 @@ func (a *app) view(cmd *cobra.Command, paths []string) error {
 		return err
 	}
 	return cmd.Context().Err()
+}
+
+// firstViewed begins to read the first trace, or checks the traces that are to be followed: these may not be
+// there yet.
+func (a *app) firstViewed(ctx context.Context, paths []string) (*ahead, error) {
+	if !a.follow {
+		return firstOf(ctx, paths, a.opener)
+	}
+	if len(paths) == 0 {
+		return nil, usagef("--follow needs TRACE")
+	}
+	for _, path := range paths {
+		if strings.HasSuffix(path, ".gz") {
+			return nil, usagef("%s: a compressed trace cannot be followed while it is written", path)
+		}
+	}
+	return nil, nil
 }
 
 // misspelt says so when the first path looks like a command with a slip: "pview inof

@@ -146,6 +146,9 @@ func (m *Model) titleNotices() []span {
 		list = append(list, span{th.ascii("refining…"), th.accent})
 	}
 	if w := m.window(); w != nil {
+		if text := m.followNotice(w.trace); text != "" {
+			list = append(list, span{text, th.accent})
+		}
 		if text := problemText(w.trace.tr); text != "" {
 			list = append(list, span{th.ascii("⚠ " + text + " (:problems)"), th.warn})
 		}
@@ -526,6 +529,9 @@ func (l *loading) percent() string {
 
 // text says how far the reading has come.
 func (l *loading) text() string {
+	if l.waits.Load() {
+		return "waiting until there is a record in it"
+	}
 	done, total := l.done.Load(), l.total.Load()
 	s := sizeText(done)
 	if total > 0 {

@@ -22,6 +22,9 @@ type loading struct {
 	total  atomic.Int64
 	ended  atomic.Bool
 	then   func(m *Model, t *openTrace) tea.Cmd // nil: a window of its own
+
+	follower *prv.Follower // of a trace that is opened by following it
+	waits    atomic.Bool   // there is no record in it yet
 }
 
 type loadRequest struct {
@@ -60,6 +63,10 @@ func (m *Model) loadNext() tea.Cmd {
 	}
 	if next.path == "" {
 		open = m.openDemo
+	} else if m.options.Follow && canFollow(next.path) == nil {
+		if file, err := prv.Follow(next.path); err == nil {
+			l.follower, open = file, openFollowed(l)
+		}
 	}
 	return tea.Batch(func() tea.Msg {
 		defer cancel()
@@ -123,6 +130,9 @@ func (m *Model) loaded(msg loadedMsg) tea.Cmd {
 	if m.loading == nil {
 		m.starting = false
 		next = tea.Batch(next, m.openCfgs())
+	}
+	if l.follower != nil {
+		next = tea.Batch(next, m.followOn(t, l.follower))
 	}
 	m.tellProblems(t)
 	return tea.Batch(cmd, next, m.countTypes(t), m.profileTrace(t))

@@ -223,7 +223,7 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		}
 	case profiledMsg:
 		if msg.revision == msg.trace.revision {
-			msg.trace.profile = msg.profile
+			msg.trace.profile, msg.trace.profiled = msg.profile, msg.revision
 		}
 	case foundMsg:
 		return m.foundRecord(msg)
@@ -241,6 +241,10 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		m.openedCfg(msg)
 	case writtenMsg:
 		m.written(msg)
+	case followMsg:
+		return m.followTick(msg.trace)
+	case grownMsg:
+		return m.grown(msg)
 	case traceWrittenMsg:
 		return m.traceWritten(msg)
 	}

@@ -21,8 +21,10 @@ import (
 type openTrace struct {
 	id       int
 	tr       *prv.Trace
-	revision int    // how often tr was replaced by one that says more: see revise
-	name     string // for people
+	revision int        // how often tr was replaced by one that says more: see revise
+	profiled int        // revision that profile is of
+	follow   *following // nil when it is not, and was not, followed
+	name     string     // for people
 	palette  *raster.Palette
 	types    []typeCount // event types that occur, most frequent first; nil until counted
 	path     *pathKnown  // its critical path; nil until found

@@ -32,6 +32,7 @@ type Options struct {
 	Paths   []string                                                    // traces to open, one window each
 	Cfgs    []string                                                    // .cfg files whose windows take the place of the usual ones
 	Demo    func() (*prv.Trace, error)                                  // opened when there are neither Paths nor Session; may be nil
+	Follow  bool                                                        // the traces are still being written: they are shown as they grow
 	Session string                                                      // session file to restore; "" for none
 	Strict  bool                                                        // a bad record is an error
 	ASCII   *bool                                                       // glyphs beyond ASCII: nil asks the locale

@@ -31,6 +31,7 @@ var windowActions = []Action{
 	{Name: "play-back", Group: groupWindows, Keys: []string{"<"}, Args: "[SPEED] [all]", Doc: "move back in time by itself; again: faster", needsWindow: true, run: play(-1)},
 	{Name: "play-all", Group: groupWindows, Keys: []string{"A"}, Doc: "animate all windows, or only this one and its group", needsWindow: true, run: playAll},
 	{Name: "open", Group: groupWindows, Keys: []string{"ctrl+o"}, Args: "FILE", Doc: "open a trace in a window of its own", run: openCommand, complete: completeFiles(".prv", ".prv.gz")},
+	{Name: "follow", Group: groupWindows, Keys: []string{"alt+f"}, Doc: "follow a trace that is still being written: show it as it grows; again: stop", needsWindow: true, run: toggleFollow},
 	{Name: "traces", Group: groupWindows, Keys: []string{"ctrl+n"}, Doc: "choose an open trace for a new window", needsWindow: true, run: openTraces},
 	{Name: "close-trace", Group: groupWindows, Keys: []string{"ctrl+x"}, Doc: "close the trace and all its windows", needsWindow: true, run: closeTrace},
 	{Name: "save-session", Group: groupWindows, Keys: []string{"ctrl+s"}, Args: "FILE", Doc: "save windows and traces as a session", needsWindow: true, run: saveSession, complete: completeFiles(sessionExt)},
@@ -110,6 +111,12 @@ func (m *Model) dropWindow(w *window) {
 func (m *Model) dropTrace(t *openTrace) {
 	m.traces = slices.DeleteFunc(m.traces, func(u *openTrace) bool { return u == t })
 	m.cache.Forget(t.tr)
+	m.forgetRecords()
+	t.unfollow()
+}
+
+// forgetRecords empties What/Where, whose records are of a trace that is no more.
+func (m *Model) forgetRecords() {
 	m.what = whatPane{names: m.what.names, hex: m.what.hex, raw: m.what.raw, all: m.what.all, states: m.what.states, events: m.what.events, comms: m.what.comms}
 }
 

@@ -1,0 +1,224 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pview/prv"
+)
+
+// Following a trace that is still being written: it is read on every now and then, and what windows show is
+// computed anew. That costs as much as there is of the trace, so the time between two readings grows with the
+// time that the screen took to be complete: following never takes more than a fraction of the machine.
+
+// following is a trace that is followed, or was.
+type following struct {
+	file    *prv.Follower
+	on      bool
+	reading bool // a read is on its way
+	closed  bool // nobody looks at the trace any more
+	waiting bool // the file is gone, or empty, or anew without a record
+	// unsettled is set from a revision until the screen shows it whole.
+	unsettled bool
+	revised   time.Time
+}
+
+const (
+	followStep  = 500 * time.Millisecond // between two readings, at least
+	followShare = 4                      // of this many parts of the time one is for following, at most
+)
+
+// followMsg comes when it is time to read on.
+type followMsg struct{ trace *openTrace }
+
+// grownMsg is what a reading has found.
+type grownMsg struct {
+	trace  *openTrace
+	growth prv.Growth
+	err    error
+}
+
+// canFollow reports why a trace cannot be followed.
+func canFollow(path string) error {
+	switch {
+	case path == "":
+		return errors.New("this trace has no file that could be followed")
+	case strings.HasSuffix(path, ".gz"):
+		return errors.New("a compressed trace cannot be followed while it is written")
+	}
+	return nil
+}
+
+// toggleFollow follows the trace of the window in focus, or stops that.
+func toggleFollow(m *Model, _ string) tea.Cmd {
+	t := m.window().trace
+	if t.follow != nil {
+		if t.follow.on = !t.follow.on; !t.follow.on {
+			m.say(t.name + " is not followed any more: " + keysOf("follow") + " goes on with it")
+			return nil
+		}
+		m.say("following " + t.name)
+		return m.readOn(t)
+	}
+	if err := canFollow(t.tr.Path); err != nil {
+		return m.refuse(err)
+	}
+	file, err := prv.Follow(t.tr.Path)
+	if err != nil {
+		return m.refuse(err)
+	}
+	t.follow = &following{file: file, on: true}
+	m.say("following " + t.name)
+	return m.readOn(t)
+}
+
+// openFollowed returns a function that opens a trace by following it: it waits until there is a record.
+func openFollowed(l *loading) func(context.Context, string, Progress) (*prv.Trace, error) {
+	return func(ctx context.Context, path string, progress Progress) (*prv.Trace, error) {
+		for {
+			growth, err := l.follower.Read(ctx, progress)
+			switch {
+			case err == nil && growth.Trace != nil:
+				return growth.Trace, nil
+			case err != nil && !errors.Is(err, prv.ErrWaiting):
+				l.follower.Close()
+				return nil, err
+			}
+			l.waits.Store(true)
+			select {
+			case <-ctx.Done():
+				l.follower.Close()
+				return nil, ctx.Err()
+			case <-time.After(followStep / 2):
+			}
+		}
+	}
+}
+
+// followOn goes on with a trace that was opened by following it.
+func (m *Model) followOn(t *openTrace, file *prv.Follower) tea.Cmd {
+	t.follow = &following{file: file, on: true}
+	return m.after(followStep, followMsg{t})
+}
+
+// followTick reads on, unless the screen still lacks what was read last, or has just got it after a long time.
+func (m *Model) followTick(t *openTrace) tea.Cmd {
+	f := t.follow
+	switch {
+	case f == nil || !f.on || f.reading || f.closed:
+		return nil
+	case m.busy() || t.profiled != t.revision:
+		return m.after(followStep/2, followMsg{t})
+	case f.unsettled:
+		f.unsettled = false
+		if took := time.Since(f.revised); took > followStep {
+			return m.after((followShare-1)*took, followMsg{t})
+		}
+	}
+	return m.readOn(t)
+}
+
+// readOn reads what has been written since.
+func (m *Model) readOn(t *openTrace) tea.Cmd {
+	f := t.follow
+	if f.reading {
+		return nil
+	}
+	f.reading = true
+	ctx := m.ctx
+	return func() tea.Msg {
+		growth, err := f.file.Read(ctx, nil)
+		return grownMsg{t, growth, err}
+	}
+}
+
+// grown takes what a reading has found.
+func (m *Model) grown(msg grownMsg) tea.Cmd {
+	t, f := msg.trace, msg.trace.follow
+	f.reading = false
+	if f.closed {
+		f.file.Close()
+		return nil
+	}
+	next := m.after(followStep, followMsg{t})
+	switch {
+	case errors.Is(msg.err, prv.ErrWaiting):
+		if msg.growth.Restarted && !f.waiting {
+			m.say(t.name + " is gone, or was emptied: what was read of it stays on the screen until there is more")
+		}
+		f.waiting = true
+		return next
+	case msg.err != nil:
+		f.on = false
+		m.alarm(fmt.Sprintf("%s is not followed any more: %v", t.name, msg.err))
+		return nil
+	case msg.growth.Trace == nil:
+		return next
+	}
+	again := msg.growth.Restarted || f.waiting
+	f.waiting = false
+	if again {
+		m.say(t.name + " was written anew: it is shown from its beginning")
+	}
+	cmd := m.reviseFollowed(t, msg.growth.Trace, again)
+	f.unsettled, f.revised = true, time.Now()
+	return tea.Batch(cmd, next)
+}
+
+// reviseFollowed shows what there is of a trace now. Of a file that was written anew the objects may be
+// others: windows then show all of them, and all of the time.
+func (m *Model) reviseFollowed(t *openTrace, tr *prv.Trace, anew bool) tea.Cmd {
+	if !anew {
+		return m.revise(t, tr)
+	}
+	for _, w := range m.windows {
+		if w.trace != t {
+			continue
+		}
+		if w.values.cancel != nil {
+			w.values.cancel()
+		}
+		w.values, w.history = values{}, history{}
+		w.objects, w.top, w.span, w.row = nil, 0, 0, 0
+	}
+	m.forgetRecords()
+	m.clearMarks()
+	cmd := m.revise(t, tr)
+	for _, w := range m.windows {
+		if w.trace == t {
+			w.begin, w.end, w.at = 0, m.whole(w), 0
+			w.clamp(tr, m.whole(w))
+		}
+	}
+	return cmd
+}
+
+// unfollow forgets the file of a trace that no window looks at any more.
+func (t *openTrace) unfollow() {
+	f := t.follow
+	if f == nil {
+		return
+	}
+	f.closed = true
+	if !f.reading {
+		f.file.Close()
+	}
+}
+
+// followNotice says in the title that a trace grows.
+func (m *Model) followNotice(t *openTrace) string {
+	switch f := t.follow; {
+	case f == nil:
+		return ""
+	case !f.on:
+		return "not following"
+	case f.waiting:
+		return "waiting for " + t.name
+	}
+	return m.theme.ascii("● following")
+}

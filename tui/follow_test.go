@@ -1,0 +1,128 @@
+package tui
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// appendTo writes more of a trace.
+func appendTo(t *testing.T, path, text string) {
+	t.Helper()
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY|os.O_CREATE, 0o644)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := f.WriteString(text); err != nil {
+		t.Fatal(err)
+	}
+}
+
+const followedHead = "#Paraver (01/01/2026 at 10:00):0:1(2):1:2(1:1,1:1)\n"
+
+// wait lets time pass until the trace in focus is so long.
+func (d *driver) wait(duration int64) {
+	d.t.Helper()
+	for range 20 {
+		d.fire()
+		if d.m.window().trace.tr.Duration == duration && d.m.window().trace.profiled == d.m.window().trace.revision {
+			return
+		}
+	}
+	d.t.Fatalf("the trace is %d long, want %d", d.m.window().trace.tr.Duration, duration)
+}
+
+// A trace that grows is shown as it grows; a view that shows the end goes on to show it, another stays.
+func TestFollow(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "run.prv")
+	appendTo(t, path, followedHead+"1:1:1:1:1:0:50:1\n1:2:1:2:1:0:10")
+	d := drive(t, 100, 24, Options{Paths: []string{path}, Follow: true})
+	d.sees("run.prv", "following", "0 .. 50 us  (all)")
+	w := d.m.window()
+	appendTo(t, path, "0:3\n")
+	d.wait(100)
+	d.sees("0 .. 100 us  (all)", "THREAD 1.2.1")
+	if _, _, v, ok := w.burst(1, 70); !ok || v != 3 {
+		t.Errorf("thread 2 is in state %g at 70, want 3", v)
+	}
+	// The right half: 50 to 100 shows the end, and 150 to 200 does when there is more.
+	d.command("goto 75us")
+	d.press("+")
+	d.press("end")
+	length := w.end - w.begin
+	appendTo(t, path, "1:1:1:1:1:50:200:1\n")
+	d.wait(200)
+	if w.end != 200 || w.begin != 200-length {
+		t.Errorf("the view goes from %d to %d, want the last %d of 200", w.begin, w.end, length)
+	}
+	// A view of the middle stays where it is.
+	d.press("left", "left")
+	begin, end := w.begin, w.end
+	appendTo(t, path, "1:1:1:1:1:200:300:1\n")
+	d.wait(300)
+	if w.begin != begin || w.end != end {
+		t.Errorf("the view of the middle has moved from %d..%d to %d..%d", begin, end, w.begin, w.end)
+	}
+	// Stopped, and resumed.
+	d.press("alt+f")
+	d.sees("not following")
+	appendTo(t, path, "1:1:1:1:1:300:400:1\n")
+	d.fire()
+	d.fire()
+	if got := w.trace.tr.Duration; got != 300 {
+		t.Errorf("it is followed although that was stopped: %d", got)
+	}
+	d.press("alt+f")
+	d.wait(400)
+}
+
+// A file that is replaced by one with other objects, that is emptied, that is no trace any more.
+func TestFollowAnew(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "run.prv")
+	appendTo(t, path, followedHead+"1:1:1:1:1:0:50:1\n1:2:1:2:1:0:100:3\n")
+	d := drive(t, 100, 24, Options{Paths: []string{path}, Follow: true})
+	d.press("j", "enter") // What/Where on the second row
+	d.command("rows 2")
+	write := func(text string) {
+		t.Helper()
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("#Paraver (01/01/2026 at 11:00):0:1(2):1:1(1:1)\n1:1:1:1:1:0:30:1\n")
+	d.wait(30)
+	d.sees("written anew", "0 .. 30 us  (all)", "THREAD 1.1.1")
+	d.misses("THREAD 1.2.1")
+	write("")
+	d.fire()
+	d.fire()
+	d.sees("is gone, or was emptied", "waiting for run.prv", "THREAD 1.1.1")
+	write(followedHead + "1:2:1:2:1:0:20:3\n")
+	d.wait(20)
+	d.sees("THREAD 1.2.1")
+	write(strings.Repeat("no trace\n", 20))
+	d.fire()
+	d.fire()
+	d.sees("not followed any more", "not a Paraver")
+}
+
+// Every trace with a plain file can be followed; the demo and a compressed one cannot.
+func TestFollowLater(t *testing.T) {
+	path := toolTrace(t)
+	d := drive(t, 100, 24, Options{Paths: []string{path}})
+	d.press("alt+f")
+	d.sees("following")
+	appendTo(t, path, "1:1:1:1:1:100:250:1\n")
+	d.wait(250)
+	follow := d.m.window().trace.follow
+	d.press("ctrl+x")
+	d.fire()
+	if !follow.closed || follow.reading {
+		t.Errorf("the trace is closed, its file is not: %+v", follow)
+	}
+	d = drive(t, 100, 24, Options{Paths: []string{"../testdata/traces/heat2d_8/heat2d_8.prv.gz"}})
+	d.press("alt+f")
+	d.sees("a compressed trace cannot be followed")
+}
