@@ -54,11 +54,11 @@ type Follower struct {
 
 // growing is the columns of one thread, in file order.
 type growing struct {
-	seen                             bool
-	cpu                              int32
-	states                           States
-	events                           Events
-	statesDisordered, eventsDisorder bool
+	seen                               bool
+	cpu                                int32
+	states                             States
+	events                             Events
+	statesDisordered, eventsDisordered bool
 }
 
 // commOrders are the orders of Thread.Comm.
@@ -368,7 +368,7 @@ func (f *Follower) eventLine(l *Lines) {
 	e := &g.events
 	n := e.Len()
 	if n > 0 && l.Times[0] < e.Time[n-1] {
-		g.eventsDisorder = true
+		g.eventsDisordered = true
 	}
 	for i, p := range l.Pairs {
 		e.CPU = g.growCPU(e.CPU, n+i, l.CPU)
@@ -466,9 +466,12 @@ func (g *growing) clipped() Thread {
 	e.Time, e.Type, e.Value, e.CPU = slices.Clip(e.Time), slices.Clip(e.Type), slices.Clip(e.Value), slices.Clip(e.CPU)
 	e.Lines = slices.Clone(e.Lines) // its last word will change
 	if g.statesDisordered {
+		s.Begin, s.End, s.Value, s.CPU = slices.Clone(s.Begin), slices.Clone(s.End), slices.Clone(s.Value), slices.Clone(s.CPU)
+		s.FileOrder = make([]int32, s.Len())
 		s.sort()
 	}
-	if g.eventsDisorder {
+	if g.eventsDisordered {
+		e.Time, e.Type, e.Value, e.CPU = slices.Clone(e.Time), slices.Clone(e.Type), slices.Clone(e.Value), slices.Clone(e.CPU)
 		e.sort()
 	}
 	return th
