@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -204,7 +205,10 @@ func TestSimApplications(t *testing.T) {
 // simAnswer is the answer of pview sim.
 type simAnswer struct {
 	Total int64 `json:"total_ns"`
-	Tasks []struct{ Ptask, Task int }
+	Tasks []struct {
+		Ptask, Task int
+		States      map[string]int64
+	}
 }
 
 func simTotals(t *testing.T, args ...string) (answer simAnswer) {
@@ -236,6 +240,41 @@ func TestSimModel(t *testing.T) {
 	for _, args := range [][]string{{"--model", "venus"}, {"--rule", "receiver-latency=never"}, {"--rule", "nothing"}, {"--latency", "poisson(3)"}} {
 		if _, problems, status := runSim(t, append([]string{trace}, args...)...); status != StatusUsage || problems == "" {
 			t.Errorf("%v: status %d: %s", args, status, problems)
+		}
+	}
+}
+
+// TestSimOutput (D45): the predicted trace has no bad record, and its average of the threads that run, times its duration, is the CPU time.
+func TestSimOutput(t *testing.T) {
+	for _, model := range []string{"dimemas", "thesis"} {
+		dir := filepath.Join(simKit, "s01-stencil-4x2")
+		out := filepath.Join(t.TempDir(), "predicted.prv")
+		answer := simTotals(t, filepath.Join(dir, "trace.dim"), "--machine", filepath.Join(dir, "sim.cfg"), "-o", out, "--model", model)
+		running := int64(0)
+		for _, task := range answer.Tasks {
+			running += task.States["Running"]
+		}
+		tr, err := prv.Open(context.Background(), out, prv.Options{Strict: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var o, p bytes.Buffer
+		if Run(context.Background(), []string{"stat", out, "--level", "ptask", "--thread", "In State {1}", "--analyze", "Average Semantic Value",
+			"--format", "json"}, Streams{nil, &o, &p}) != StatusDone {
+			t.Fatal(p.String())
+		}
+		var rows []map[string]any
+		if err := json.Unmarshal(o.Bytes(), &rows); err != nil || len(rows) != 1 {
+			t.Fatalf("%v\n%s", err, o.String())
+		}
+		average := 0.0
+		for _, v := range rows[0] {
+			if f, ok := v.(float64); ok {
+				average = f
+			}
+		}
+		if got := average * float64(tr.Duration); math.Abs(got-float64(running)) > 1 || running == 0 || tr.Duration != answer.Total {
+			t.Errorf("%s: %.1f ns by the trace of %d, %d by the answer of %d", model, got, tr.Duration, running, answer.Total)
 		}
 	}
 }

@@ -254,7 +254,7 @@ func TestAllocations(t *testing.T) {
 	}
 }
 
-// TestDeadlock: who waits for what, at which record.
+// TestDeadlock: who waits for what, at which record (D44).
 func TestDeadlock(t *testing.T) {
 	p := &sim.Program{}
 	p.AddPtask()

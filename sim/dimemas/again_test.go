@@ -5,7 +5,9 @@ package dimemas_test
 import (
 	"bytes"
 	"context"
+	"os"
 	"path/filepath"
+	"reflect"
 	"testing"
 
 	"pview/prv"
@@ -171,4 +173,45 @@ func withoutCalls(t *testing.T, tr *prv.Trace) *prv.Trace {
 		t.Fatal(err)
 	}
 	return bare
+}
+
+// The blocks of the threads may stand in a .dim in any order.
+func TestOrderOfBlocks(t *testing.T) {
+	dir := filepath.Join(kit, "s01-stencil-4x2")
+	text, err := os.ReadFile(filepath.Join(dir, "trace.dim"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var head []byte
+	blocks := map[string][]byte{}
+	for line := range bytes.Lines(text) {
+		f := bytes.SplitN(line, []byte(":"), 3)
+		switch line[0] {
+		case '#', 'd':
+			head = append(head, line...)
+		case 's':
+		default:
+			blocks[string(f[1])] = append(blocks[string(f[1])], line...)
+		}
+	}
+	m, err := dimemas.OpenMachine(filepath.Join(dir, "sim.cfg"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	read := func(order []string) *sim.Result {
+		all := bytes.Clone(head)
+		for _, task := range order {
+			all = append(all, blocks[task]...)
+		}
+		p, err := dimemas.ReadProgram(context.Background(), bytes.NewReader(all), "shuffled.dim")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return simulate(t, p, m)
+	}
+	first := read([]string{"0", "1", "2", "3", "4", "5", "6", "7"})
+	again := read([]string{"5", "0", "7", "3", "1", "6", "2", "4"})
+	if !reflect.DeepEqual(first.Tasks, again.Tasks) || prv.Equal(first.Trace, again.Trace) != nil {
+		t.Error("another result")
+	}
 }
