@@ -27,6 +27,7 @@ import (
 	"sort"
 
 	"pview/prv"
+	"pview/sim/study"
 )
 
 // Kind is what the path does in a segment.
@@ -105,15 +106,11 @@ const (
 type Options struct {
 	Timing Timing
 	// Blocks are the event types whose values name the blocks of the program, by begin (value > 0) and end (0);
-	// nil: DefaultBlocks.
+	// nil: study.DefaultBlocks.
 	Blocks []uint32
 	// Progress is called now and then with what is done of all.
 	Progress func(done, total int64)
 }
-
-// DefaultBlocks are the event types of user functions: those of tracers, those that OpenMP runs, and the block of
-// the thesis.
-var DefaultBlocks = []uint32{60000019, 60000018, 40}
 
 // finder walks the path.
 type finder struct {
@@ -146,7 +143,7 @@ func Find(ctx context.Context, t *prv.Trace, opt Options) (*Path, error) {
 	f.thesis = f.simulated && inThesisNumbers(t)
 	blocks := opt.Blocks
 	if blocks == nil {
-		blocks = DefaultBlocks
+		blocks = study.DefaultBlocks
 	}
 	idx, err := readCalls(ctx, t, blocks)
 	if err != nil {

@@ -1,0 +1,137 @@
+package study
+
+// Which block of the program is worth making faster (thesis, section 3.7.3): each in turn computes some factor faster, and
+// the run is simulated. What is gained may be anything from nothing, when others are waited for, to more than the block's own
+// share of the time, when others wait for it.
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"pview/sim"
+)
+
+// Block is a block of a program: from an event of the type with the value to one with value 0.
+type Block struct {
+	Type  uint32
+	Value int64
+	// Computation is what all threads compute with the block as the innermost one, ns.
+	Computation float64
+}
+
+// DefaultBlocks are the event types of user functions: those of tracers, those that OpenMP runs, and the block of the thesis.
+var DefaultBlocks = []uint32{60000019, 60000018, 40}
+
+// BlocksOf returns the blocks of a program that have event types among the given ones and compute, the longest first, and what is
+// computed outside of all.
+func BlocksOf(p *sim.Program, types []uint32) (blocks []Block, outside float64) {
+	type key struct {
+		typ   uint32
+		value int64
+	}
+	sums := map[key]float64{}
+	for i := range p.Threads {
+		th := &p.Threads[i]
+		var open []key
+		since := 0.0 // computed since the innermost block has changed
+		settle := func() {
+			if n := len(open); n > 0 {
+				sums[open[n-1]] += since
+			} else {
+				outside += since
+			}
+			since = 0
+		}
+		for row, kind := range th.Kind {
+			switch {
+			case kind == sim.Compute:
+				since += math.Float64frombits(th.Value[row])
+			case kind == sim.Event && slices.Contains(types, th.Arg[row]):
+				settle()
+				if k := (key{th.Arg[row], int64(th.Value[row])}); k.value != 0 {
+					open = append(open, k)
+					continue
+				}
+				for n := len(open) - 1; n >= 0; n-- {
+					if open[n].typ == th.Arg[row] {
+						open = slices.Delete(open, n, n+1)
+						break
+					}
+				}
+			}
+		}
+		settle()
+	}
+	for k, ns := range sums {
+		if ns > 0 {
+			blocks = append(blocks, Block{k.typ, k.value, ns})
+		}
+	}
+	slices.SortFunc(blocks, func(a, b Block) int {
+		return cmp.Or(cmp.Compare(b.Computation, a.Computation), cmp.Compare(a.Type, b.Type), cmp.Compare(a.Value, b.Value))
+	})
+	return blocks, outside
+}
+
+// Gain is what is gained when a block computes faster.
+type Gain struct {
+	Block
+	Total int64   // of the run then, ns
+	Saved float64 // share of the run's time
+	// Yield is the time that the run gains for each that the mean thread gains: 1 when all wait for the block as much as they
+	// compute in it, 0 when nobody does; as many as there are threads when it is computed by one and all wait.
+	Yield float64
+}
+
+// Faster simulates the run once as it is and once for each block, which then computes factor times as fast (below 1: slower).
+// Blocks within blocks keep their speed. Gains are ordered by what they save, the most first.
+func Faster(ctx context.Context, s Subject, blocks []Block, factor float64, opt Options) (gains []Gain, base Figures, err error) {
+	cases := []Case{{s.Program, s.Machine}}
+	for i := range blocks {
+		m := s.Machine.Clone()
+		for k, b := range blocks { // a block within must not be taken for the one around it
+			mod := sim.Module{Type: b.Type, Value: b.Value, Ratio: moduleRatio(s.Machine, b)}
+			if k == i {
+				mod.Ratio *= factor
+			}
+			m.SetModule(mod)
+		}
+		cases = append(cases, Case{s.Program, m})
+	}
+	opt.Sim.Rules[sim.ModuleNesting] = sim.ModulesNest
+	outcomes, err := Run(ctx, cases, opt)
+	if err != nil {
+		return nil, base, err
+	}
+	for i := range outcomes {
+		if outcomes[i].Err != nil {
+			return nil, base, outcomes[i].Err
+		}
+	}
+	base = outcomes[0].Figures
+	for i, b := range blocks {
+		g := Gain{Block: b, Total: outcomes[i+1].Total}
+		saved := float64(base.Total - g.Total)
+		if base.Total > 0 {
+			g.Saved = saved / float64(base.Total)
+		}
+		if mean := b.Computation * (1 - 1/factor) / float64(max(base.Threads, 1)); mean != 0 {
+			g.Yield = saved / mean
+		}
+		gains = append(gains, g)
+	}
+	slices.SortStableFunc(gains, func(a, b Gain) int { return cmp.Compare(a.Total, b.Total) })
+	return gains, base, nil
+}
+
+// moduleRatio is the speed that a machine gives a block already.
+func moduleRatio(m *sim.Machine, b Block) float64 {
+	for _, mod := range m.Modules {
+		if mod.Type == b.Type && mod.Value == b.Value {
+			return mod.Ratio
+		}
+	}
+	return 1
+}

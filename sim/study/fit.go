@@ -1,0 +1,39 @@
+package study
+
+// The latency and the bandwidth of a network from the times of messages (thesis, section 6.2): the line time = latency +
+// size/bandwidth of least squares. Where a network treats short and long messages differently no line fits both: one is to be
+// fitted over the sizes that the application uses.
+
+import (
+	"errors"
+	"math"
+
+	"gonum.org/v1/gonum/stat"
+)
+
+// Line is a network as its messages see it.
+type Line struct {
+	Latency   float64 // ns
+	Bandwidth float64 // MB/s, 1 MB = 2^20 bytes; infinite where long messages take no longer
+	// Fit is the coefficient of determination: 1 where all times lie on the line.
+	Fit float64
+}
+
+// errNoLine is why there is no line.
+var errNoLine = errors.New("a line needs the times of two different sizes")
+
+// FitNetwork fits a line to messages of the given sizes (bytes) and times (ns).
+func FitNetwork(sizes, times []float64) (Line, error) {
+	if len(sizes) != len(times) || len(sizes) < 2 || stat.Variance(sizes, nil) == 0 {
+		return Line{}, errNoLine
+	}
+	latency, perByte := stat.LinearRegression(sizes, times, nil, false)
+	l := Line{Latency: latency, Bandwidth: math.Inf(1), Fit: stat.RSquared(sizes, times, nil, latency, perByte)}
+	if perByte != 0 {
+		l.Bandwidth = 1e9 / perByte / (1 << 20)
+	}
+	return l, nil
+}
+
+// Time is how long a message takes by the line, ns.
+func (l Line) Time(bytes float64) float64 { return l.Latency + bytes*1e9/(1<<20)/l.Bandwidth }

@@ -1,0 +1,155 @@
+package study
+
+// Sweeps: one parameter or several take one value after the other.
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"pview/sim"
+)
+
+// Axis is a parameter and the values that it takes.
+type Axis struct {
+	Name   string
+	Values []Value
+}
+
+// Value is a value of an axis: as people read it, as a number in the parameter's base unit (ns, MB/s, bytes; 0 of what is no
+// number), and what it does to a machine.
+type Value struct {
+	Text   string
+	Number float64
+	Apply  func(m *sim.Machine)
+}
+
+// MaxValues bounds the values of an axis, and the points of a sweep.
+const MaxValues = 1 << 16
+
+// ParseAxis reads NAME=VALUES: a parameter of sim.Parameters and a list (0,25us,1ms), a range by a step (0..100us+10us) or a range
+// by a factor (1us..10ms*10), or several of these in a row.
+func ParseAxis(text string) (Axis, error) {
+	name, list, ok := strings.Cut(text, "=")
+	name = strings.TrimSpace(name)
+	p := sim.ParameterByName(name)
+	if !ok || strings.TrimSpace(list) == "" {
+		return Axis{}, fmt.Errorf("%q is not NAME=VALUES, such as latency=1us..10ms*10", text)
+	}
+	if p == nil {
+		return Axis{}, fmt.Errorf("there is no parameter %q", name)
+	}
+	a := Axis{Name: name}
+	for _, part := range strings.Split(list, ",") {
+		values, err := parseRange(p, part)
+		if err != nil {
+			return Axis{}, fmt.Errorf("%s: %w", name, err)
+		}
+		for _, v := range values {
+			a.Values = append(a.Values, Value{p.Show(v), v, func(m *sim.Machine) { p.Set(m, v) }})
+		}
+		if len(a.Values) > MaxValues {
+			return Axis{}, fmt.Errorf("%s: more than %d values", name, MaxValues)
+		}
+	}
+	return a, nil
+}
+
+// parseRange reads a value, A..B+STEP or A..B*FACTOR. The end belongs to the range, also where steps miss it by rounding.
+func parseRange(p *sim.Parameter, text string) ([]float64, error) {
+	first, rest, isRange := strings.Cut(text, "..")
+	if !isRange {
+		v, err := p.Parse(text)
+		return []float64{v}, err
+	}
+	at := strings.LastIndexAny(rest, "+*")
+	if at < 0 {
+		return nil, fmt.Errorf("the range %q needs a step (+10us) or a factor (*10)", text)
+	}
+	low, err := p.Parse(first)
+	if err != nil {
+		return nil, err
+	}
+	high, err := p.Parse(rest[:at])
+	if err != nil {
+		return nil, err
+	}
+	var values []float64
+	if rest[at] == '+' {
+		step, err := p.Parse(rest[at+1:])
+		if err != nil || step <= 0 || high < low || (high-low)/step > MaxValues {
+			return nil, fmt.Errorf("the range %q goes up by a step above 0, in at most %d steps", text, MaxValues)
+		}
+		for i := 0; low+float64(i)*step <= high+step/1e6; i++ {
+			values = append(values, low+float64(i)*step)
+		}
+		return values, nil
+	}
+	factor, err := sim.ParseBytes(rest[at+1:]) // a plain number
+	if err != nil || factor <= 1 || low <= 0 || high < low {
+		return nil, fmt.Errorf("the range %q goes from above 0 up by a factor above 1", text)
+	}
+	for v := low; v <= high*(1+1e-9) && len(values) <= MaxValues; v *= factor {
+		values = append(values, v)
+	}
+	return values, nil
+}
+
+// Subject is a program and the machine that a study changes.
+type Subject struct {
+	Name    string
+	Program *sim.Program
+	Machine *sim.Machine
+}
+
+// Point is a simulation of a sweep.
+type Point struct {
+	Subject int
+	At      []int // by axis: the value
+	Outcome
+	// Slowdown is against the subject's baseline, Speedup against the first subject at the same values; 0 where there is none.
+	Slowdown, Speedup float64
+}
+
+// Sweep simulates every subject with every combination of the axes' values; the last axis varies fastest. baseline gives the
+// machine that slowdowns refer to; its outcomes are returned by subject.
+func Sweep(ctx context.Context, subjects []Subject, axes []Axis, baseline func(Subject) *sim.Machine, opt Options) (points []Point, bases []Outcome, err error) {
+	each := 1
+	for _, a := range axes {
+		if each *= len(a.Values); each > MaxValues || each == 0 {
+			return nil, nil, fmt.Errorf("a sweep of more than %d points, or of none", MaxValues)
+		}
+	}
+	var cases []Case
+	for i, s := range subjects {
+		cases = append(cases, Case{s.Program, baseline(s)})
+		for n := range each {
+			at := make([]int, len(axes))
+			m := s.Machine.Clone()
+			for k := len(axes) - 1; k >= 0; k-- {
+				at[k] = n % len(axes[k].Values)
+				n /= len(axes[k].Values)
+			}
+			for k, a := range axes {
+				a.Values[at[k]].Apply(m)
+			}
+			cases = append(cases, Case{s.Program, m})
+			points = append(points, Point{Subject: i, At: at})
+		}
+	}
+	outcomes, err := Run(ctx, cases, opt)
+	if err != nil {
+		return nil, nil, err
+	}
+	for i := range subjects {
+		first := i * (each + 1)
+		bases = append(bases, outcomes[first])
+		for n := range each {
+			p := &points[i*each+n]
+			p.Outcome = outcomes[first+1+n]
+			p.Slowdown = Slowdown(bases[i].Total, p.Total)
+			p.Speedup = Speedup(points[n].Total, p.Total)
+		}
+	}
+	return points, bases, nil
+}
