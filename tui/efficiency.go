@@ -20,7 +20,7 @@ import (
 // efficiencyPane is what the pane shows and where the user is in it.
 type efficiencyPane struct {
 	added   []string           // paths that were named for the comparison
-	out     map[string]bool    // keys of runs that were taken out of it
+	out     map[string]bool    // keys of open traces that were taken out of it
 	found   map[string]outcome // by key
 	keys    []string           // of the runs to compare, as they were last
 	job     *measuring
@@ -140,12 +140,7 @@ func (m *Model) runsToCompare() (keys []string) {
 			keys = append(keys, k)
 		}
 	}
-	for _, path := range e.added {
-		if !e.out[path] {
-			keys = append(keys, path)
-		}
-	}
-	return keys
+	return append(keys, e.added...)
 }
 
 // known reports whether a run is measured, as its trace is now.
@@ -302,14 +297,19 @@ func dropRun(m *Model, _ string) tea.Cmd {
 	}
 	i := m.efficiencyColumn()
 	key := e.order[i]
-	if e.out == nil {
-		e.out = map[string]bool{}
-	}
-	if e.out[key] = true; slices.Contains(e.added, key) {
+	if m.traceByKey(key) == nil {
 		e.added = slices.DeleteFunc(e.added, func(p string) bool { return p == key })
-		delete(e.out, key)
+	} else {
+		if e.out == nil {
+			e.out = map[string]bool{}
+		}
+		e.out[key] = true
 	}
-	e.chosen = e.order[cmp.Or(min(i+1, len(e.order)-1)-i, -1)+i]
+	if i+1 < len(e.order) {
+		e.chosen = e.order[i+1]
+	} else {
+		e.chosen = e.order[i-1]
+	}
 	m.say(m.runName(key) + " is not compared any more; " + KeyLabel("o") + " brings open traces back")
 	return nil
 }
