@@ -425,19 +425,11 @@ func (s *simulation) predict(ctx context.Context, src *source, m *sim.Machine, r
 	return r, nil
 }
 
-// labelPrediction gives a predicted trace the labels of the measured one, where there is one; states that the tracer does not name
-// keep theirs.
+// labelPrediction gives a predicted trace the labels of the measured one, where there is one.
 func labelPrediction(t, measured *prv.Trace, rules sim.Rules) {
-	if measured == nil {
-		return
+	if measured != nil {
+		t.Labels = sim.PredictedLabels(measured.Labels, t.Labels, rules)
 	}
-	labels := measured.Labels.Clone()
-	for _, s := range t.Labels.States {
-		if _, ok := labels.State(s.Value); !ok || rules[sim.StateNumbers] != sim.StatesParaver {
-			labels.AddState(s.Value, s.Label)
-		}
-	}
-	t.Labels = labels
 }
 
 // answer prints the result.

@@ -141,3 +141,15 @@ func (r *recorder) trace(total int64) (*prv.Trace, error) {
 	}
 	return t, nil
 }
+
+// PredictedLabels returns the labels of a measured trace for one predicted from it, with what that calls the states; the measured labels
+// stay as they are. Where states are numbered as in the thesis, its names replace the measured ones.
+func PredictedLabels(measured, predicted *prv.Labels, rules Rules) *prv.Labels {
+	labels := measured.Clone()
+	for _, s := range predicted.States {
+		if _, ok := labels.State(s.Value); !ok || rules[StateNumbers] != StatesParaver {
+			labels.AddState(s.Value, s.Label)
+		}
+	}
+	return labels
+}

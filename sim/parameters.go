@@ -32,8 +32,16 @@ type Parameter struct {
 	// Get returns the value of the first node or network, and whether it is that of all.
 	Get func(m *Machine) (v float64, uniform bool)
 	Set func(m *Machine, v float64)
+	// Node reads and sets the value of one node; nil where it is none of a node. Get and Set follow from it.
+	Node *NodeField
 	// Applies tells whether the value matters on a machine; nil: always.
 	Applies func(m *Machine) bool
+}
+
+// NodeField is a value of a node.
+type NodeField struct {
+	Get func(n *Node) float64
+	Set func(n *Node, v float64)
 }
 
 // Choice is a value of a parameter of KindChoice.
@@ -303,8 +311,8 @@ var Parameters []Parameter
 func init() {
 	Parameters = []Parameter{
 		{Name: "latency", Group: GroupNetwork, Title: "Latency", Kind: KindTime,
-			Doc: "what each message between nodes costs its sender and its receiver, on their CPUs",
-			Get: nodeValue(func(n *Node) float64 { return n.Latency }), Set: setNodes(func(n *Node, v float64) { n.Latency = v })},
+			Doc:  "what each message between nodes costs its sender and its receiver, on their CPUs",
+			Node: &NodeField{func(n *Node) float64 { return n.Latency }, func(n *Node, v float64) { n.Latency = v }}},
 		{Name: "bandwidth", Group: GroupNetwork, Title: "Bandwidth", Kind: KindBandwidth, Word: infinite,
 			Doc: "of a message between nodes (MB/s, 1 MB = 2^20 bytes); 0: no time",
 			Get: clusterValue(func(c *Cluster) float64 { return c.Bandwidth }), Set: setClusters(func(c *Cluster, v float64) { c.Bandwidth = v })},
@@ -312,11 +320,11 @@ func init() {
 			Doc: "messages at once on the network; 0: no limit",
 			Get: clusterValue(func(c *Cluster) float64 { return float64(c.Buses) }), Set: setClusters(func(c *Cluster, v float64) { c.Buses = int(v) })},
 		{Name: "input-links", Group: GroupNetwork, Title: "Links into a node", Kind: KindCount, Word: noLimit,
-			Doc: "messages at once into a node",
-			Get: nodeValue(func(n *Node) float64 { return float64(n.Links.In) }), Set: setNodes(func(n *Node, v float64) { n.Links.In = int(v) })},
+			Doc:  "messages at once into a node",
+			Node: &NodeField{func(n *Node) float64 { return float64(n.Links.In) }, func(n *Node, v float64) { n.Links.In = int(v) }}},
 		{Name: "output-links", Group: GroupNetwork, Title: "Links out of a node", Kind: KindCount, Word: noLimit,
-			Doc: "messages at once out of a node; 0 of both: no limit, 0 of one: half duplex",
-			Get: nodeValue(func(n *Node) float64 { return float64(n.Links.Out) }), Set: setNodes(func(n *Node, v float64) { n.Links.Out = int(v) })},
+			Doc:  "messages at once out of a node; 0 of both: no limit, 0 of one: half duplex",
+			Node: &NodeField{func(n *Node) float64 { return float64(n.Links.Out) }, func(n *Node, v float64) { n.Links.Out = int(v) }}},
 		{Name: "network", Group: GroupNetwork, Title: "Waiting", Kind: KindChoice, Choices: networkChoices(),
 			Doc: "how messages get their links and buses",
 			Get: func(m *Machine) (float64, bool) { return networkIndex(m.Network), true },
@@ -326,11 +334,11 @@ func init() {
 			Doc: "how many nodes there are; those that are added are like the last one", Default: 1,
 			Get: func(m *Machine) (float64, bool) { return float64(len(m.Nodes)), true }, Set: func(m *Machine, v float64) { m.SetNodes(int(v)) }},
 		{Name: "cpus", Group: GroupNodes, Title: "CPUs per node", Kind: KindCount, Default: 1,
-			Doc: "threads of a node that compute at once",
-			Get: nodeValue(func(n *Node) float64 { return float64(n.CPUs) }), Set: setNodes(func(n *Node, v float64) { n.CPUs = int(v) })},
+			Doc:  "threads of a node that compute at once",
+			Node: &NodeField{func(n *Node) float64 { return float64(n.CPUs) }, func(n *Node, v float64) { n.CPUs = int(v) }}},
 		{Name: "cpu-ratio", Group: GroupNodes, Title: "CPU speed", Kind: KindRatio, Default: 1,
-			Doc: "speed of the CPUs: 2 is twice as fast, 0 takes no time",
-			Get: nodeValue(func(n *Node) float64 { return n.Speed }), Set: setNodes(func(n *Node, v float64) { n.Speed = v })},
+			Doc:  "speed of the CPUs: 2 is twice as fast, 0 takes no time",
+			Node: &NodeField{func(n *Node) float64 { return n.Speed }, func(n *Node, v float64) { n.Speed = v }}},
 
 		{Name: "mapping", Group: GroupMapping, Title: "Tasks to nodes", Kind: KindChoice, Choices: mappingChoices(),
 			Doc: "how tasks are placed on nodes",
@@ -346,20 +354,20 @@ func init() {
 			Applies: func(m *Machine) bool { return m.firstMapping().Kind == TasksPerNode }},
 
 		{Name: "local-latency", Group: GroupLocal, Title: "Latency", Kind: KindTime,
-			Doc: "what each message within a node costs its sender and its receiver, on their CPUs",
-			Get: nodeValue(func(n *Node) float64 { return n.Local.Latency }), Set: setNodes(func(n *Node, v float64) { n.Local.Latency = v })},
+			Doc:  "what each message within a node costs its sender and its receiver, on their CPUs",
+			Node: &NodeField{func(n *Node) float64 { return n.Local.Latency }, func(n *Node, v float64) { n.Local.Latency = v }}},
 		{Name: "local-bandwidth", Group: GroupLocal, Title: "Bandwidth", Kind: KindBandwidth, Word: infinite,
-			Doc: "of a message within a node (MB/s); 0: no time",
-			Get: nodeValue(func(n *Node) float64 { return n.Local.Bandwidth }), Set: setNodes(func(n *Node, v float64) { n.Local.Bandwidth = v })},
+			Doc:  "of a message within a node (MB/s); 0: no time",
+			Node: &NodeField{func(n *Node) float64 { return n.Local.Bandwidth }, func(n *Node, v float64) { n.Local.Bandwidth = v }}},
 		{Name: "local-buses", Group: GroupLocal, Title: "Buses", Kind: KindCount, Word: noLimit,
-			Doc: "messages at once within a node; 0: no limit",
-			Get: nodeValue(func(n *Node) float64 { return float64(n.Local.Buses) }), Set: setNodes(func(n *Node, v float64) { n.Local.Buses = int(v) })},
+			Doc:  "messages at once within a node; 0: no limit",
+			Node: &NodeField{func(n *Node) float64 { return float64(n.Local.Buses) }, func(n *Node, v float64) { n.Local.Buses = int(v) }}},
 		{Name: "local-input-links", Group: GroupLocal, Title: "Links into a task", Kind: KindCount, Word: noLimit,
-			Doc: "messages at once into a task from its node",
-			Get: nodeValue(func(n *Node) float64 { return float64(n.Local.Links.In) }), Set: setNodes(func(n *Node, v float64) { n.Local.Links.In = int(v) })},
+			Doc:  "messages at once into a task from its node",
+			Node: &NodeField{func(n *Node) float64 { return float64(n.Local.Links.In) }, func(n *Node, v float64) { n.Local.Links.In = int(v) }}},
 		{Name: "local-output-links", Group: GroupLocal, Title: "Links out of a task", Kind: KindCount, Word: noLimit,
-			Doc: "messages at once out of a task to its node; 0 of both: no limit, 0 of one: half duplex",
-			Get: nodeValue(func(n *Node) float64 { return float64(n.Local.Links.Out) }), Set: setNodes(func(n *Node, v float64) { n.Local.Links.Out = int(v) })},
+			Doc:  "messages at once out of a task to its node; 0 of both: no limit, 0 of one: half duplex",
+			Node: &NodeField{func(n *Node) float64 { return float64(n.Local.Links.Out) }, func(n *Node, v float64) { n.Local.Links.Out = int(v) }}},
 
 		{Name: "eager-limit", Short: "S", Group: GroupMessages, Title: "Eager limit", Kind: KindSize, Default: -1, Special: -1, Word: "as recorded",
 			Doc: "messages of at least so many bytes (K, M, G) wait for their receiver",
@@ -387,8 +395,8 @@ func init() {
 	Parameters = append(Parameters, schedulerParameters()...)
 	Parameters = append(Parameters, []Parameter{
 		{Name: "wan-latency", Group: GroupWAN, Title: "Latency", Kind: KindTime,
-			Doc: "what each message to another machine costs its sender and its receiver, on their CPUs",
-			Get: nodeValue(func(n *Node) float64 { return n.WANLatency }), Set: setNodes(func(n *Node, v float64) { n.WANLatency = v }), Applies: (*Machine).isGrid},
+			Doc:  "what each message to another machine costs its sender and its receiver, on their CPUs",
+			Node: &NodeField{func(n *Node) float64 { return n.WANLatency }, func(n *Node, v float64) { n.WANLatency = v }}, Applies: (*Machine).isGrid},
 		{Name: "wan-bandwidth", Group: GroupWAN, Title: "Bandwidth", Kind: KindBandwidth, Word: infinite,
 			Doc: "of a message between machines (MB/s); 0: no time",
 			Get: func(m *Machine) (float64, bool) { return m.WAN.Bandwidth, true }, Set: func(m *Machine, v float64) { m.WAN.Bandwidth = v }, Applies: (*Machine).isGrid},
@@ -415,6 +423,11 @@ func init() {
 				m.Fix(p.Name)
 				set(m, v)
 			}
+		}
+	}
+	for i := range Parameters {
+		if p := &Parameters[i]; p.Node != nil {
+			p.completeNodeField()
 		}
 	}
 }
@@ -502,21 +515,36 @@ func uniform[E any](list []E, value func(*E) float64) bool {
 	return true
 }
 
-func nodeValue(value func(*Node) float64) func(*Machine) (float64, bool) {
-	return func(m *Machine) (float64, bool) {
+// completeNodeField makes Get and Set from Node.
+func (p *Parameter) completeNodeField() {
+	p.Get = func(m *Machine) (float64, bool) {
 		if len(m.Nodes) == 0 {
-			return 0, true
+			return p.Default, true
 		}
-		return value(&m.Nodes[0]), uniform(m.Nodes, value)
+		return p.Node.Get(&m.Nodes[0]), uniform(m.Nodes, p.Node.Get)
+	}
+	p.Set = func(m *Machine, v float64) {
+		for i := range m.Nodes {
+			p.Node.Set(&m.Nodes[i], v)
+		}
 	}
 }
 
-func setNodes(set func(*Node, float64)) func(*Machine, float64) {
-	return func(m *Machine, v float64) {
-		for i := range m.Nodes {
-			set(&m.Nodes[i], v)
+// OfNode returns the parameter as that of one node alone.
+func (p *Parameter) OfNode(i int) *Parameter {
+	q := *p
+	q.Get = func(m *Machine) (float64, bool) {
+		if i >= len(m.Nodes) {
+			return p.Default, true
+		}
+		return p.Node.Get(&m.Nodes[i]), true
+	}
+	q.Set = func(m *Machine, v float64) {
+		if i < len(m.Nodes) {
+			p.Node.Set(&m.Nodes[i], v)
 		}
 	}
+	return &q
 }
 
 func clusterValue(value func(*Cluster) float64) func(*Machine) (float64, bool) {
@@ -586,6 +614,8 @@ func (m *Machine) Clone() *Machine {
 	}
 	c.Scheduler.Priorities, c.Scheduler.Levels = slices.Clone(m.Scheduler.Priorities), slices.Clone(m.Scheduler.Levels)
 	c.Random = slices.Clone(m.Random)
+	c.Scheduler.Priorities, c.Scheduler.Levels = slices.Clone(m.Scheduler.Priorities), slices.Clone(m.Scheduler.Levels)
+	c.Random = slices.Clone(m.Random)
 	c.Mapping = slices.Clone(m.Mapping)
 	for i := range c.Mapping {
 		c.Mapping[i].Nodes = slices.Clone(c.Mapping[i].Nodes)
@@ -608,13 +638,13 @@ func (m *Machine) Room(p *Program) {
 	}
 }
 
-// SetModule makes a block of the program faster or slower, in place of what was said of it before.
+// SetModule makes a block of the program faster or slower, in place of what was said of it before; a ratio of 1 leaves it as it is.
 func (m *Machine) SetModule(mod Module) {
-	for i := range m.Modules {
-		if a := &m.Modules[i]; a.Type == mod.Type && a.Value == mod.Value {
-			a.Ratio = mod.Ratio
-			return
-		}
+	m.Modules = slices.DeleteFunc(m.Modules, func(a Module) bool { return a.Type == mod.Type && a.Value == mod.Value })
+	if mod.Ratio != 1 {
+		m.Modules = append(m.Modules, mod)
 	}
-	m.Modules = append(m.Modules, mod)
+	if len(m.Modules) == 0 {
+		m.Modules = nil
+	}
 }

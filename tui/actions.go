@@ -37,11 +37,12 @@ const (
 	groupWindows    = "Windows and traces"
 	groupAsk        = "What/Where"
 	groupAnalyze    = "Analyzer"
+	groupSim        = "Simulator"
 	groupEfficiency = "Efficiency"
 	groupProgram    = "Program"
 )
 
-var groupOrder = []string{groupMove, groupZoom, groupGoTo, groupShow, groupLook, groupAsk, groupAnalyze, groupEfficiency, groupWindows, groupProgram}
+var groupOrder = []string{groupMove, groupZoom, groupGoTo, groupShow, groupLook, groupAsk, groupAnalyze, groupSim, groupEfficiency, groupWindows, groupProgram}
 
 // Actions returns the table of actions, in the order of the help.
 func Actions() []Action { return append([]Action(nil), actions...) }
@@ -66,7 +67,7 @@ var (
 )
 
 func init() {
-	for _, group := range [][]Action{moveActions, zoomActions, goToActions, showActions, lookActions, askActions, analyzeActions, cellActions, efficiencyActions, criticalActions, windowActions, toolActions, cfgActions, editActions, programActions} {
+	for _, group := range [][]Action{moveActions, zoomActions, goToActions, showActions, lookActions, askActions, analyzeActions, cellActions, simulateActions, runActions, efficiencyActions, criticalActions, windowActions, toolActions, cfgActions, editActions, programActions} {
 		actions = append(actions, group...)
 	}
 	byName = map[string]*Action{}

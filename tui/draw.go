@@ -334,7 +334,7 @@ func (m *Model) drawLegend(c raster.Canvas) {
 	case w.colorMode() != raster.CodeColor:
 		w.paint.legend.DrawGradient(body, &w.paint.painter, "")
 	default:
-		m.legendWithCursor(w).Draw(body)
+		m.withTwins(w, m.legendWithCursor(w)).Draw(body)
 	}
 }
 

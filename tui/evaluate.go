@@ -352,5 +352,5 @@ func (m *Model) busy() bool {
 			}
 		}
 	}
-	return m.finding != nil
+	return m.finding != nil || m.simulatorBusy()
 }

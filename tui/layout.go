@@ -86,6 +86,8 @@ func (m *Model) paneHeight(room int) int {
 	switch {
 	case h == 0 && panes[m.tab].tall:
 		h = max(room*3/5, 9)
+	case h == 0 && m.tab == tabSimulator:
+		h = max(min(room*2/5, m.simulatorHeight()), 9)
 	case h == 0:
 		h = max(room/3, 5)
 	}
@@ -162,6 +164,12 @@ func (m *Model) rowLines(windows []*window, h int) []int {
 		if used := w.usefulLines(lines[i]+max(left, 0), m.look); used > lines[i] {
 			left -= used - lines[i]
 			lines[i] = used
+		}
+	}
+	for i, w := range windows { // what is to be compared has the same height
+		if i > 0 && w.twin == windows[i-1].id && w.rowsInView(w.trace.tr) == windows[i-1].rowsInView(windows[i-1].trace.tr) {
+			lines[i-1] = min(lines[i-1], lines[i])
+			lines[i] = lines[i-1]
 		}
 	}
 	return lines

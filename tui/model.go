@@ -172,11 +172,12 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	if m.paneByRoom {
 		m.paneOpen = len(m.windows) > 0 && m.roomy()
 	}
+	m.mirrorTwins()
 	for _, w := range m.windows {
 		w.clampCursor(m.whole(w))
 	}
 	m.trackSelection()
-	return m, tea.Batch(cmd, m.evaluate(), m.analyze(), m.measure())
+	return m, tea.Batch(cmd, m.evaluate(), m.analyze(), m.ensureSimulator(), m.measure())
 }
 
 func (m *Model) handle(msg tea.Msg) tea.Cmd {
@@ -247,6 +248,16 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		return m.grown(msg)
 	case traceWrittenMsg:
 		return m.traceWritten(msg)
+	case builtMsg:
+		return m.builtProgram(msg)
+	case simulateMsg:
+		return m.simulateNow(msg)
+	case simulatedMsg:
+		return m.simulated(msg)
+	case settledMsg:
+		return m.settled(msg)
+	case predictionSavedMsg:
+		m.predictionSaved(msg)
 	}
 	return nil
 }

@@ -17,6 +17,7 @@ var gestures = []Gesture{
 	{"click on the overview", "move the view there; drag to move it along"},
 	{"click on the name of a pane", "show it"},
 	{"click on a cell of a table", "go there; a second click goes to the bursts that made it"},
+	{"click on a field of the simulator", "go there; a second click changes it; a click on a run goes back to it"},
 	{"click on a record", "choose it; a second click goes to it"},
 }
 

@@ -15,11 +15,12 @@ type tab uint8
 const (
 	tabWhat tab = iota
 	tabAnalyzer
+	tabSimulator
 	tabEfficiency
 )
 
 // tabGroups are the names of the panes: the groups of actions whose keys in the pane belong to them.
-var tabGroups = [...]string{tabWhat: groupAsk, tabAnalyzer: groupAnalyze, tabEfficiency: groupEfficiency}
+var tabGroups = [...]string{tabWhat: groupAsk, tabAnalyzer: groupAnalyze, tabSimulator: groupSim, tabEfficiency: groupEfficiency}
 
 // pane is what a pane does.
 type pane struct {
@@ -48,6 +49,7 @@ func init() {
 			},
 		},
 		tabAnalyzer:   {tall: true, draw: (*Model).drawAnalyzer, click: (*Model).clickTable, wheel: (*Model).wheelTable, hints: (*Model).tableHints},
+		tabSimulator:  {draw: (*Model).drawSimulator, click: (*Model).clickSimulator, wheel: (*Model).wheelSimulator, hints: (*Model).simulatorHints},
 		tabEfficiency: {tall: true, draw: (*Model).drawEfficiency, click: (*Model).clickEfficiency, wheel: (*Model).wheelEfficiency, hints: (*Model).efficiencyHints},
 	}
 }

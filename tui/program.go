@@ -37,6 +37,7 @@ func cancelAll(m *Model, _ string) tea.Cmd {
 	case m.stopPath():
 	case m.stopTables():
 	case m.stopMeasuring():
+	case m.stopSimulation():
 	default:
 		m.clearMarks()
 	}
@@ -183,6 +184,8 @@ func (m *Model) promptFor(name string) tea.Cmd {
 		p.in.set(m.toolPath("filter"))
 	case "save-trace":
 		p.in.set(m.toolPath("copy"))
+	case "save-prediction":
+		p.in.set(m.predictionPath())
 	case "save-cfg":
 		p.in.set(m.cfgPath())
 	case "save-table":

@@ -29,6 +29,9 @@ type openTrace struct {
 	types    []typeCount // event types that occur, most frequent first; nil until counted
 	path     *pathKnown  // its critical path; nil until found
 	profile  []float64   // useful threads per equal part of the run; nil until known
+
+	simulator   *simulator // of runs of this trace; nil until asked for
+	predictedBy *simulator // whose prediction it is; nil for a trace that stands for itself
 }
 
 type typeCount struct {

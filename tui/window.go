@@ -28,6 +28,9 @@ type window struct {
 	tables  []*analysis // of the analyzer
 	tableAt int         // the one shown
 
+	twin     int   // id of the window of a measured trace that it shows the prediction of; 0 for none
+	twinView setup // what both showed when they were last made to agree
+
 	cfg     *cfg.Window     // that it was opened from; nil for none
 	palette *raster.Palette // colours of its own; nil for those of the trace
 }

@@ -112,6 +112,7 @@ func (m *Model) dropTrace(t *openTrace) {
 	m.traces = slices.DeleteFunc(m.traces, func(u *openTrace) bool { return u == t })
 	m.cache.Forget(t.tr)
 	m.forgetRecords()
+	m.dropSimulator(t)
 	t.unfollow()
 }
 

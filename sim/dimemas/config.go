@@ -66,6 +66,9 @@ func OpenConfig(path string) (*Config, error) {
 			return nil, err
 		}
 	}
+	if err := applyNotes(m, c.notes); err != nil {
+		return nil, err
+	}
 	for i, name := range c.Traces {
 		if name != "" {
 			c.Traces[i] = find(name)
@@ -80,6 +83,8 @@ type Config struct {
 	Machine                                       *sim.Machine
 	Traces                                        []string // by application, as the mapping names them
 	Scheduler, FileSystem, Communications, Random string
+
+	notes []note // see SaveMachine
 }
 
 // ParseConfig reads a configuration; name is what errors call it.
@@ -126,6 +131,8 @@ func (p *configParser) parse(text []byte) error {
 			comment = !strings.Contains(line, "*/")
 		case strings.Contains(line, "/*"):
 			comment = !strings.Contains(line[strings.Index(line, "/*"):], "*/")
+		case strings.HasPrefix(line, noteMark):
+			p.c.notes = append(p.c.notes, note{p.name, p.line, line[len(noteMark):]})
 		case line == "" || strings.Contains(line, "//"):
 		default:
 			if err := p.record(line); err != nil {

@@ -1,0 +1,85 @@
+package sim
+
+// What else has to change of a machine when something of it does, so that a user who asks one thing need not think of three.
+
+import "fmt"
+
+// Placement returns the node of each task of a program.
+func (m *Machine) Placement(p *Program) ([]int32, error) {
+	if len(m.Mapping) == 0 || len(m.Nodes) == 0 {
+		return nil, m.Check()
+	}
+	all := make([]int32, len(p.Tasks))
+	for i, pt := range p.Ptasks {
+		at, err := m.Mapping[min(i, len(m.Mapping)-1)].place(int(pt.Tasks), m.Nodes)
+		if err != nil {
+			return nil, err
+		}
+		copy(all[pt.FirstTask:], at)
+	}
+	return all, nil
+}
+
+// Load returns how many threads of a program run on each node.
+func (m *Machine) Load(p *Program) ([]int, error) {
+	at, err := m.Placement(p)
+	if err != nil {
+		return nil, err
+	}
+	load := make([]int, len(m.Nodes))
+	for i, n := range at {
+		load[n] += int(p.Tasks[i].Threads)
+	}
+	return load, nil
+}
+
+// crowded returns the most threads on a node that has fewer CPUs; 0 where all have a CPU.
+func (m *Machine) crowded(p *Program) int {
+	load, err := m.Load(p)
+	most := 0
+	for i, n := range load {
+		if err == nil && n > m.Nodes[i].CPUs {
+			most = max(most, n)
+		}
+	}
+	return most
+}
+
+// Adapt makes a machine fit a program again after a parameter was changed, and says what it did. Where tasks per node and
+// nodes do not agree, the one that was not changed follows. Where every thread had a CPU before and the change was not one of CPUs, nodes
+// get as many as they need: to let threads share CPUs is something to be asked for.
+func (m *Machine) Adapt(before *Machine, p *Program, changed string) (notes []string) {
+	if len(m.Mapping) == 0 {
+		return nil
+	}
+	if a := &m.Mapping[0]; a.Kind == Explicit && len(a.Nodes) < len(p.Tasks) {
+		if at, err := before.Placement(p); err == nil && len(p.Ptasks) == 1 {
+			a.Nodes = make([]int, len(at))
+			for i, n := range at {
+				a.Nodes[i] = int(n)
+			}
+		}
+	}
+	if _, err := m.Placement(p); err != nil && m.Mapping[0].Kind == TasksPerNode && len(m.Nodes) > 0 {
+		if changed == "nodes" {
+			most := 0
+			for _, pt := range p.Ptasks {
+				most = max(most, int(pt.Tasks))
+			}
+			m.Mapping = []Mapping{{Kind: TasksPerNode, Tasks: (most + len(m.Nodes) - 1) / len(m.Nodes)}}
+			notes = append(notes, fmt.Sprintf("tasks per node: %d", m.Mapping[0].Tasks))
+		} else if m.Room(p); len(m.Nodes) != len(before.Nodes) {
+			notes = append(notes, fmt.Sprintf("nodes: %d", len(m.Nodes)))
+		}
+	}
+	if changed == "cpus" || before.crowded(p) > 0 {
+		return notes
+	}
+	if most := m.crowded(p); most > 0 {
+		for i := range m.Nodes {
+			m.Nodes[i].CPUs = max(m.Nodes[i].CPUs, most)
+		}
+		notes = append(notes, fmt.Sprintf("CPUs per node: %d", most))
+	}
+	return notes
+}

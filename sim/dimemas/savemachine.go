@@ -1,0 +1,117 @@
+package dimemas
+
+// Writing a whole machine: the configuration and the files that it names.
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"path/filepath"
+	"reflect"
+	"strings"
+
+	"pview/prv"
+	"pview/sim"
+)
+
+// noteMark begins a comment line that says of a parameter what no record of a configuration can: Dimemas, for which it is an option of
+// the command line, skips it.
+const noteMark = "// pview: "
+
+// SaveMachine writes a machine as a configuration, and beside it the scheduler and communications files that it needs, with
+// the same name and the endings .sched, .comms and .random. What none of them has a place for stands in comments, from which OpenMachine
+// reads it again.
+func SaveMachine(path string, m *sim.Machine) error {
+	base := strings.TrimSuffix(path, filepath.Ext(path))
+	c := &Config{Machine: m}
+	var scheduler, comms, text bytes.Buffer
+	random := WriteRandom(m)
+	if random != "" {
+		c.Random = filepath.Base(base) + ".random"
+	}
+	if !reflect.DeepEqual(m.Scheduler, sim.DefaultScheduler()) {
+		if err := WriteScheduler(&scheduler, m.Scheduler); err != nil {
+			return err
+		}
+		c.Scheduler = filepath.Base(base) + ".sched"
+	}
+	if err := WriteCommunications(&comms, m); err != nil {
+		return err
+	}
+	if comms.Len() > 0 {
+		c.Communications = filepath.Base(base) + ".comms"
+	}
+	if err := WriteConfig(&text, c); err != nil {
+		return err
+	}
+	notes, err := missing(m, text.Bytes(), scheduler.Bytes(), comms.Bytes())
+	if err != nil {
+		return err
+	}
+	text.WriteString(notes)
+	for _, f := range []struct {
+		path string
+		text []byte
+	}{{base + ".sched", scheduler.Bytes()}, {base + ".comms", comms.Bytes()}, {base + ".random", []byte(random)}, {path, text.Bytes()}} {
+		if len(f.text) == 0 {
+			continue
+		}
+		if err := prv.SaveFile(f.path, func(w io.Writer) error {
+			_, err := w.Write(f.text)
+			return err
+		}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// missing reads what was written, and says in comments what is lost.
+func missing(m *sim.Machine, text, scheduler, comms []byte) (string, error) {
+	c, err := ParseConfig("configuration", text)
+	if err != nil {
+		return "", err
+	}
+	got := c.Machine
+	if len(scheduler) > 0 {
+		if got.Scheduler, err = ParseScheduler("scheduler file", scheduler); err != nil {
+			return "", err
+		}
+	}
+	if err := ParseCommunications(got, "communications file", comms); err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	for i := range sim.Parameters {
+		p := &sim.Parameters[i]
+		want, same := p.Get(m)
+		if v, _ := p.Get(got); same && v != want && (p.Applies == nil || p.Applies(m)) {
+			fmt.Fprintf(&b, "%s%s %s\n", noteMark, p.Name, p.Format(want))
+		}
+	}
+	return b.String(), nil
+}
+
+// applyNotes sets what comments of SaveMachine say. Names that are not known, of a later pview, do not count.
+func applyNotes(m *sim.Machine, notes []note) error {
+	for _, n := range notes {
+		name, value, _ := strings.Cut(n.text, " ")
+		p := sim.ParameterByName(name)
+		if p == nil {
+			continue
+		}
+		v, err := p.Parse(value)
+		if err != nil {
+			return &prv.FileError{File: n.file, Line: n.line, Why: fmt.Sprintf("%s: %v", name, err), Err: err}
+		}
+		p.Set(m, v)
+	}
+	return nil
+}
+
+// note is such a comment.
+type note struct {
+	file string
+	line int64
+	text string
+}

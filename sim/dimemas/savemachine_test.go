@@ -1,0 +1,54 @@
+package dimemas_test
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"pview/sim"
+	"pview/sim/dimemas"
+)
+
+// TestSaveMachine: a machine comes back as it was, also what Dimemas has no record for.
+func TestSaveMachine(t *testing.T) {
+	m := sim.Ideal(3)
+	for _, c := range [][2]string{{"latency", "25us"}, {"bandwidth", "1.5GB/s"}, {"buses", "2"}, {"eager-limit", "64K"}, {"policy", "RR"}, {"quantum", "2ms"},
+		{"context-switch", "1us"}, {"collective-model", "LOG"}, {"local-latency", "0.3us"}, {"cpus", "4"}} {
+		p := sim.ParameterByName(c[0])
+		v, err := p.Parse(c[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.Set(m, v)
+	}
+	m.Nodes[1].Speed = 2
+	m.SetModule(sim.Module{Type: 60000019, Value: 3, Ratio: 2})
+	m.Clusters[0].Collectives[11] = sim.CollectiveCost{FanIn: sim.Stage{Model: sim.ModelLinear, Size: sim.SizeMin}, FanOut: sim.Stage{Model: sim.ModelNone, Size: sim.SizeMax}}
+	path := filepath.Join(t.TempDir(), "m.cfg")
+	if err := dimemas.SaveMachine(path, m); err != nil {
+		t.Fatal(err)
+	}
+	got, err := dimemas.OpenMachine(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got.Name, got.Clusters[0].Name, got.WAN.Name = m.Name, m.Clusters[0].Name, m.WAN.Name
+	got.WAN.Traffic = m.WAN.Traffic // 1 and 0 are both none
+	if !reflect.DeepEqual(got, m) {
+		t.Errorf("%+v\nis not\n%+v", got, m)
+	}
+	text, _ := os.ReadFile(path)
+	if !strings.Contains(string(text), "// pview: eager-limit 64 K\n") {
+		t.Errorf("%s", text)
+	}
+	// A note that is wrong is an error, with its line.
+	bad := strings.Replace(string(text), "eager-limit 64 K", "eager-limit many", 1)
+	if err := os.WriteFile(path, []byte(bad), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := dimemas.OpenMachine(path); err == nil || !strings.Contains(err.Error(), "m.cfg:") || !strings.Contains(err.Error(), "eager-limit") {
+		t.Errorf("%v", err)
+	}
+}

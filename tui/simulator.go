@@ -1,0 +1,577 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pview/prv"
+	"pview/sim"
+	"pview/sim/dimemas"
+	"pview/tui/raster"
+)
+
+// The simulator of the pane: what a measured run would do on another machine. A trace has one simulator: its program, made
+// once in the background; the machine, which a user changes step by step; the runs that were made, each a machine and
+// what was predicted for it. A change simulates anew after a moment without further changes, and cancels the run before. What a run
+// predicts stands in windows below those of the measured trace; see simulatorwindows.go.
+
+// simulator is what is known of the runs of one trace.
+type simulator struct {
+	id       int
+	measured *openTrace
+
+	program     *sim.Program
+	remarks     []string // what of the trace is not in the program
+	blocks      []sim.Block
+	ops         [16]int64 // collective operations of the program
+	building    bool
+	buildGen    int
+	cancelBuild context.CancelFunc
+	builtFor    time.Time // when building began
+
+	now          scenario // without a machine until there is a program
+	base         scenario // that it was loaded as: what reset goes back to
+	baseName     string
+	loadNext     string // a machine to load when there is a program
+	past, future []machineStep
+	joined       string // parameter that was changed last, while further changes of it are one to undo
+
+	waiting int // generation of a run that begins soon; 0 for none
+	run     *simulating
+	err     error // why the last run, or the program, is not there
+
+	runs      []*simRun
+	shown     *simRun // nil before the first
+	marked    *simRun // that others are compared with
+	predicted *openTrace
+	closed    bool // the user has closed its windows
+	form      simForm
+}
+
+// scenario is what a program is run on, and by which rules. What it points to is never changed in place.
+type scenario struct {
+	machine *sim.Machine
+	rules   sim.Rules
+}
+
+func (c scenario) equal(o scenario) bool {
+	return c.rules == o.rules && (c.machine == o.machine || reflect.DeepEqual(c.machine, o.machine))
+}
+
+// machineStep is a scenario that undo goes back to.
+type machineStep struct {
+	now, base scenario
+	baseName  string
+}
+
+// simulating is a run that is going on.
+type simulating struct {
+	gen         int
+	scenario    scenario
+	cancel      context.CancelFunc
+	done, total atomic.Int64
+	quick       *sim.Result // totals that were there before the trace
+}
+
+// simRun is a finished run.
+type simRun struct {
+	number     int
+	name       string // that the user gave it
+	scenario   scenario
+	base       scenario // that was loaded
+	baseName   string
+	changes    []string // of the machine, from that of the name
+	result     *sim.Result
+	efficiency float64
+	trace      *prv.Trace // nil when it was forgotten to save memory
+}
+
+// simDelay is how long a change waits for further ones before it is simulated.
+const simDelay = 60 * time.Millisecond
+
+// keptTraces is how many predicted traces are remembered, so that undo shows them at once.
+const keptTraces = 4
+
+// quickRecords is the size of a program from which totals are simulated for themselves, to be there before the trace.
+const quickRecords = 2_000_000
+
+type builtMsg struct {
+	sim, gen int
+	built    *built
+	err      error
+}
+
+// built is what is made of a trace once.
+type built struct {
+	program *sim.Program
+	remarks []string
+	blocks  []sim.Block
+	ops     [16]int64
+}
+
+type simulateMsg struct{ sim, gen int }
+
+type simulatedMsg struct {
+	sim, gen int
+	result   *sim.Result
+	err      error
+}
+
+// simulatorFor returns the simulator that the pane shows: that of the trace in focus, or of the one that it was predicted from. It is
+// nil where there is none yet.
+func (m *Model) simulatorFor(w *window) *simulator {
+	if w == nil {
+		return nil
+	}
+	if w.trace.predictedBy != nil {
+		return w.trace.predictedBy
+	}
+	return w.trace.simulator
+}
+
+func (m *Model) simulatorByID(id int) *simulator {
+	for _, t := range m.traces {
+		if t.simulator != nil && t.simulator.id == id {
+			return t.simulator
+		}
+	}
+	return nil
+}
+
+// openSimulator makes the simulator of the trace in focus, if there is none.
+func (m *Model) openSimulator() (*simulator, tea.Cmd) {
+	w := m.window()
+	if s := m.simulatorFor(w); s != nil {
+		if s.program == nil && !s.building {
+			return s, m.buildProgram(s)
+		}
+		return s, nil
+	}
+	m.ids++
+	s := &simulator{id: m.ids, measured: w.trace}
+	w.trace.simulator = s
+	return s, m.buildProgram(s)
+}
+
+// buildProgram makes the program of a trace in the background.
+func (m *Model) buildProgram(s *simulator) tea.Cmd {
+	ctx, cancel := context.WithCancel(m.ctx)
+	m.gen++
+	s.building, s.buildGen, s.cancelBuild, s.builtFor, s.err = true, m.gen, cancel, time.Now(), nil
+	id, gen, tr := s.id, s.buildGen, s.measured.tr
+	return tea.Batch(func() tea.Msg {
+		defer cancel()
+		b, err := build(ctx, tr)
+		return builtMsg{id, gen, b, err}
+	}, m.tick())
+}
+
+// build makes a program, and what the pane shows of it.
+func build(ctx context.Context, tr *prv.Trace) (*built, error) {
+	t, err := dimemas.FromTrace(ctx, tr, dimemas.TranslateOptions{})
+	if err != nil {
+		return nil, err
+	}
+	b := &built{program: t.Program, remarks: t.Remarks(), blocks: sim.Blocks(t.Program)}
+	records, messages := 0, 0
+	for i := range b.program.Threads {
+		th := &b.program.Threads[i]
+		records += th.Len()
+		messages += len(th.Messages)
+		for _, c := range th.Collectives {
+			if int(c.Op) < len(b.ops) {
+				b.ops[c.Op]++
+			}
+		}
+	}
+	if records == 0 {
+		return nil, errors.New("there is nothing to simulate: the trace has neither computation nor communication")
+	}
+	if messages == 0 && b.ops == [16]int64{} {
+		b.remarks = append(b.remarks, "no communication is in this trace: networks make no difference to it")
+	}
+	return b, ctx.Err()
+}
+
+// builtProgram takes the program.
+func (m *Model) builtProgram(msg builtMsg) tea.Cmd {
+	s := m.simulatorByID(msg.sim)
+	if s == nil || !s.building || s.buildGen != msg.gen {
+		return nil
+	}
+	s.building = false
+	if msg.err != nil {
+		s.err = msg.err
+		return nil
+	}
+	b := msg.built
+	s.program, s.remarks, s.blocks, s.ops = b.program, b.remarks, b.blocks, b.ops
+	if len(s.remarks) > 0 {
+		m.say(strings.Join(s.remarks, "; "))
+	}
+	if s.now.machine != nil { // of a session
+		return m.startRun(s)
+	}
+	name := orElse(s.loadNext, "ideal")
+	s.loadNext = ""
+	if err := s.load(name); err != nil {
+		m.alarm(err.Error())
+		_ = s.load("ideal")
+	}
+	s.past = nil
+	return m.startRun(s)
+}
+
+// load replaces the machine by one of a name, or of a Dimemas configuration.
+func (s *simulator) load(name string) error {
+	var machine *sim.Machine
+	if p := sim.PresetByName(name); p != nil {
+		machine = p.For(s.program)
+	} else {
+		var err error
+		if machine, err = dimemas.OpenMachine(name); err != nil {
+			return err
+		}
+		name = baseName(name)
+	}
+	s.step("")
+	s.now.machine = machine
+	s.base, s.baseName = s.now, name
+	s.form.invalidate()
+	return nil
+}
+
+// step notes the machine as it is for undo; changes of the same kind in a row are one.
+func (s *simulator) step(kind string) {
+	s.future = nil
+	if s.now.machine == nil || kind != "" && kind == s.joined {
+		return
+	}
+	s.joined = kind
+	s.past = append(s.past, machineStep{s.now, s.base, s.baseName})
+}
+
+// changeScenario sets a field of the form. kind joins changes that are undone together.
+func (m *Model) changeScenario(s *simulator, f *simField, v float64, kind string) tea.Cmd {
+	next := scenario{s.now.machine.Clone(), s.now.rules}
+	f.set(&next, v)
+	notes := next.machine.Adapt(s.now.machine, s.program, f.p.Name)
+	if next.equal(s.now) {
+		return nil
+	}
+	s.step(kind)
+	s.now = next
+	s.form.invalidate()
+	if notes != nil {
+		m.say("with it: " + strings.Join(notes, ", "))
+	}
+	return m.scheduleRun(s)
+}
+
+// travel goes back or forth among the machines.
+func (s *simulator) travel(from, to *[]machineStep) bool {
+	n := len(*from)
+	if n == 0 {
+		return false
+	}
+	*to = append(*to, machineStep{s.now, s.base, s.baseName})
+	t := (*from)[n-1]
+	*from = (*from)[:n-1]
+	s.now, s.base, s.baseName, s.joined = t.now, t.base, t.baseName, ""
+	s.form.invalidate()
+	return true
+}
+
+// scheduleRun shows what is known of the machine, or simulates it when no further change comes.
+func (m *Model) scheduleRun(s *simulator) tea.Cmd {
+	s.stop()
+	s.err = nil
+	if r := s.runOf(s.now); r != nil && r.trace != nil {
+		return m.showRun(s, r)
+	}
+	m.gen++
+	s.waiting = m.gen
+	return m.after(simDelay, simulateMsg{s.id, s.waiting})
+}
+
+// runOf finds a run of a scenario.
+func (s *simulator) runOf(c scenario) *simRun {
+	for _, r := range s.runs {
+		if r.scenario.equal(c) {
+			return r
+		}
+	}
+	return nil
+}
+
+// stop cancels the run that is going on, or that is to begin.
+func (s *simulator) stop() bool {
+	going := s.run != nil || s.waiting != 0
+	if s.run != nil {
+		s.run.cancel()
+	}
+	s.run, s.waiting = nil, 0
+	return going
+}
+
+// close ends all work.
+func (s *simulator) close() {
+	s.stop()
+	if s.cancelBuild != nil {
+		s.cancelBuild()
+	}
+	s.building = false
+}
+
+// simulateNow begins the run of the last change.
+func (m *Model) simulateNow(msg simulateMsg) tea.Cmd {
+	s := m.simulatorByID(msg.sim)
+	if s == nil || s.waiting != msg.gen {
+		return nil
+	}
+	return m.startRun(s)
+}
+
+// startRun simulates the machine in the background.
+func (m *Model) startRun(s *simulator) tea.Cmd {
+	s.stop()
+	s.err = nil
+	ctx, cancel := context.WithCancel(m.ctx)
+	m.gen++
+	run := &simulating{gen: m.gen, scenario: s.now, cancel: cancel}
+	s.run = run
+	id, program, measured := s.id, s.program, s.measured.tr
+	job := func(opt sim.Options) tea.Cmd {
+		opt.Rules = run.scenario.rules
+		return func() tea.Msg {
+			r, err := sim.Run(ctx, program, run.scenario.machine, opt)
+			if err == nil && r.Trace != nil {
+				nameAll(r.Trace, measured, opt.Rules)
+			}
+			return simulatedMsg{id, run.gen, r, err}
+		}
+	}
+	cmds := []tea.Cmd{job(sim.Options{Trace: true, Progress: func(done, total int64) {
+		run.done.Store(done)
+		run.total.Store(total)
+	}}), m.tick()}
+	if program.Records() > quickRecords {
+		cmds = append(cmds, job(sim.Options{}))
+	}
+	return tea.Batch(cmds...)
+}
+
+// nameAll gives the processes, states and events of a predicted trace the names that they have in the measured one.
+func nameAll(t, measured *prv.Trace, rules sim.Rules) {
+	t.Labels = sim.PredictedLabels(measured.Labels, t.Labels, rules)
+	for _, l := range []prv.Level{prv.LevelPtask, prv.LevelTask, prv.LevelThread} {
+		if t.Count(l) == measured.Count(l) {
+			t.Names.Levels[l] = measured.Names.Levels[l]
+		}
+	}
+}
+
+// simulated takes the answer of a run; one that nobody waits for is dropped.
+func (m *Model) simulated(msg simulatedMsg) tea.Cmd {
+	s := m.simulatorByID(msg.sim)
+	if s == nil || s.run == nil || s.run.gen != msg.gen {
+		return nil
+	}
+	run := s.run
+	if msg.err == nil && msg.result.Trace == nil {
+		run.quick = msg.result
+		return nil
+	}
+	s.stop()
+	if msg.err != nil {
+		if !errors.Is(msg.err, context.Canceled) {
+			s.err = msg.err
+		}
+		return nil
+	}
+	r := s.runOf(run.scenario)
+	if r == nil {
+		r = &simRun{number: len(s.runs) + 1, scenario: run.scenario, base: s.base, baseName: s.baseName, changes: differences(s.base, run.scenario, s.blockName)}
+		if n := len(s.runs); n > 0 {
+			r.number = s.runs[n-1].number + 1
+		}
+		s.runs = append(s.runs, r)
+		s.form.invalidate()
+	}
+	r.result, r.trace = msg.result, msg.result.Trace
+	r.result.Trace = nil
+	r.efficiency = runningShare(r.result, len(s.program.Threads))
+	return m.showRun(s, r)
+}
+
+// runningShare is the parallel efficiency: the time that threads compute, of that which they have until the last ends.
+func runningShare(r *sim.Result, threads int) float64 {
+	running := int64(0)
+	for i := range r.Tasks {
+		running += r.Tasks[i].States[sim.StateRunning]
+	}
+	if r.Total == 0 || threads == 0 {
+		return 0
+	}
+	return float64(running) / float64(threads) / float64(r.Total)
+}
+
+// showRun shows a finished run, and forgets the traces of those that were shown long ago.
+func (m *Model) showRun(s *simulator, r *simRun) tea.Cmd {
+	s.stop()
+	s.shown = r
+	cmd := m.showPrediction(s, r)
+	traces := 0
+	for i := len(s.runs) - 1; i >= 0; i-- {
+		if o := s.runs[i]; o != r && o.trace != nil {
+			if traces++; traces >= keptTraces {
+				o.trace = nil
+			}
+		}
+	}
+	return cmd
+}
+
+// goToRun goes back to a run: to its machine, and to what was predicted for it.
+func (m *Model) goToRun(s *simulator, r *simRun) tea.Cmd {
+	if s.shown == r && r.scenario.equal(s.now) {
+		return nil
+	}
+	s.step("")
+	s.now, s.base, s.baseName = r.scenario, r.base, r.baseName
+	s.form.invalidate()
+	return m.scheduleRun(s)
+}
+
+// baseline is how long the measured run took, ns.
+func (s *simulator) baseline() float64 {
+	return float64(s.measured.tr.Duration) * float64(s.measured.tr.Unit.Nanoseconds())
+}
+
+// blockName names a block of the program as the trace's labels do.
+func (s *simulator) blockName(typ uint32, value int64) string {
+	return s.measured.tr.Labels.ValueName(typ, value)
+}
+
+// differences lists what is not the same on two machines: "latency 25 us", "node 3 CPU speed 2".
+func differences(before, after scenario, blockName func(uint32, int64) string) (list []string) {
+	from, to := before.machine, after.machine
+	for i, v := range after.rules {
+		if v != before.rules[i] {
+			list = append(list, sim.RuleTable[i].Name+" "+sim.RuleTable[i].Values[v].Name)
+		}
+	}
+	for i := range sim.Parameters {
+		p := &sim.Parameters[i]
+		a, sameA := p.Get(from)
+		b, sameB := p.Get(to)
+		switch {
+		case sameB && (a != b || !sameA):
+			list = append(list, p.Name+" "+p.Show(b))
+		case !sameB && p.Node != nil:
+			for n := range to.Nodes {
+				v := p.Node.Get(&to.Nodes[n])
+				if n >= len(from.Nodes) || p.Node.Get(&from.Nodes[n]) != v {
+					list = append(list, fmt.Sprintf("node %d %s %s", n+1, p.Name, p.Show(v)))
+				}
+			}
+		case !sameB:
+			list = append(list, p.Name+" differs")
+		}
+	}
+	if len(from.Clusters) > 0 && len(to.Clusters) > 0 {
+		for op, c := range to.Clusters[0].Collectives {
+			if c != from.Clusters[0].Collectives[op] {
+				list = append(list, sim.Collectives[op]+" "+stageText(c.FanIn)+" / "+stageText(c.FanOut))
+			}
+		}
+	}
+	for _, mod := range to.Modules {
+		if from.ModuleRatio(mod.Type, mod.Value) != mod.Ratio {
+			list = append(list, fmt.Sprintf("%s %s", blockName(mod.Type, mod.Value), ratioText(mod.Ratio)))
+		}
+	}
+	for _, mod := range from.Modules {
+		if !slices.ContainsFunc(to.Modules, func(o sim.Module) bool { return o.Type == mod.Type && o.Value == mod.Value }) {
+			list = append(list, blockName(mod.Type, mod.Value)+" as measured")
+		}
+	}
+	return list
+}
+
+// stageText says how a stage of a collective operation is charged.
+func stageText(st sim.Stage) string {
+	if st.Model == sim.ModelDefault {
+		return "default"
+	}
+	text := sim.CollectiveModels[st.Model].Name
+	if st.Model != sim.ModelNone && st.Size != sim.SizeCurrent {
+		text += " " + sim.CollectiveSizes[st.Size].Name
+	}
+	return text
+}
+
+// ratioText says what a module's ratio makes of a block.
+func ratioText(ratio float64) string {
+	switch {
+	case ratio == 0:
+		return "no time"
+	case ratio < 0:
+		return raster.FormatDuration(int64(-ratio), prv.Nanoseconds) + " each"
+	}
+	return fmt.Sprintf("%gx faster", ratio)
+}
+
+// title says what a run is.
+func (r *simRun) title() string {
+	if r.name != "" {
+		return r.name
+	}
+	if len(r.changes) == 0 {
+		return r.baseName
+	}
+	return r.baseName + ": " + strings.Join(r.changes, ", ")
+}
+
+// simulatorBusy reports whether any simulator works in the background.
+func (m *Model) simulatorBusy() bool {
+	return slices.ContainsFunc(m.traces, func(t *openTrace) bool {
+		return t.simulator != nil && (t.simulator.building || t.simulator.run != nil)
+	})
+}
+
+// stopSimulation stops the simulation that the pane tells of; else any.
+func (m *Model) stopSimulation() bool {
+	if s := m.simulatorFor(m.window()); s != nil && s.cancelWork(m) {
+		return true
+	}
+	for _, t := range m.traces {
+		if t.simulator != nil && t.simulator.cancelWork(m) {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *simulator) cancelWork(m *Model) bool {
+	switch {
+	case s.building:
+		s.close()
+		s.err = errors.New("the program was not made: it was cancelled; " + keysOf("simulate") + " begins again")
+		m.say("the simulation was cancelled")
+	case s.stop():
+		s.err = errors.New("the simulation of this machine was cancelled; any change begins another, " + keysOf("sim-again") + " the same again")
+		m.say("the simulation was cancelled")
+	default:
+		return false
+	}
+	return true
+}

@@ -1,0 +1,464 @@
+package tui
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pview/prv"
+	"pview/sim"
+	"pview/sim/dimemas"
+)
+
+// twoTasks is a run of two tasks: the first computes 10 us, sends 1000 bytes, computes 20 us; the second computes 5 us, receives, and
+// computes 15 us. On an ideal machine the first ends at 30 us, the second at 10 + 15 = 25 us.
+const twoTasks = `#Paraver (01/01/2026 at 10:00):40000_ns:1(2):1:2(1:1,1:1),1
+c:1:1:2:1:2
+1:1:1:1:1:0:10000:1
+1:2:1:2:1:0:5000:1
+2:1:1:1:1:1000:60000019:1
+1:2:1:2:1:5000:20000:3
+2:2:1:2:1:5000:50000001:2
+1:1:1:1:1:10000:12000:4
+2:1:1:1:1:10000:50000001:1
+3:1:1:1:1:10000:10000:2:1:2:1:5000:20000:1000:7
+1:1:1:1:1:12000:32000:1
+2:1:1:1:1:12000:50000001:0
+1:2:1:2:1:20000:35000:1
+2:2:1:2:1:20000:50000001:0
+2:1:1:1:1:32000:60000019:0
+2:1:1:1:1:32000:9:0
+2:2:1:2:1:35000:9:0
+`
+
+// onSimulator opens the simulator on a trace given as text and lets its first prediction come.
+func onSimulator(t *testing.T, width, height int, text string) (*driver, *simulator) {
+	t.Helper()
+	d := onTrace(t, width, height, text)
+	d.press("s")
+	s := d.m.window().trace.simulator
+	if s == nil {
+		t.Fatal("there is no simulator")
+	}
+	return d, s
+}
+
+// expect simulates what the pane has, without the pane.
+func expect(t *testing.T, s *simulator, set ...string) *sim.Result {
+	t.Helper()
+	tr, err := dimemas.FromTrace(context.Background(), s.measured.tr, dimemas.TranslateOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := sim.IdealFor(tr.Program)
+	for i := 0; i < len(set); i += 2 {
+		p := sim.ParameterByName(set[i])
+		v, err := p.Parse(set[i+1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.Set(m, v)
+	}
+	r, err := sim.Run(context.Background(), tr.Program, m, sim.Options{Trace: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// TestSimulatorPredicts: the first prediction is of an ideal machine, and stands in a window below; a latency that is typed makes
+// another, equal to what the simulator says.
+func TestSimulatorPredicts(t *testing.T) {
+	d, s := onSimulator(t, 100, 40, twoTasks)
+	if s.shown == nil || s.shown.result.Total != 30000 {
+		t.Fatalf("%+v, %v", s.shown, s.err)
+	}
+	if len(d.m.windows) != 2 || d.m.windows[1].trace != s.predicted || d.m.windows[1].group != d.m.windows[0].group || d.m.focus != 0 {
+		t.Fatalf("%d windows, focus %d", len(d.m.windows), d.m.focus)
+	}
+	// Measured 40 us; the threads compute 30 + 20 of 2 x 30 us.
+	d.sees("Predicted 30 us", "0.750 of measured 40 us", "efficiency 83.3 %", "run 1: ideal", "Latency")
+	d.press("5")
+	d.typed("us")
+	d.press("enter")
+	d.sees("changed…", "before the change: predicted 30 us")
+	d.fire()
+	want := expect(t, s, "latency", "5us")
+	if s.shown.result.Total != want.Total || want.Total == 30000 {
+		t.Errorf("predicted %d, not %d", s.shown.result.Total, want.Total)
+	}
+	got := s.predicted.tr
+	for i := range want.Trace.Threads {
+		a, b := &got.Threads[i], &want.Trace.Threads[i]
+		if !slices.Equal(a.States.Begin, b.States.Begin) || !slices.Equal(a.States.Value, b.States.Value) || !slices.Equal(a.Events.Time, b.Events.Time) {
+			t.Errorf("thread %d of the predicted trace is another than that of the simulator", i)
+		}
+	}
+	d.sees("run 2: ideal: latency 5 us", "latency  5 us  (was 0 s)")
+	// The picture is that of the new trace.
+	if w := d.m.windows[1]; w.trace.tr != got || w.values.series[0] == nil || w.values.busy {
+		t.Error("the window below does not show the prediction")
+	}
+	// Double and halve, undo and redo; what was simulated before is there at once.
+	d.press("+")
+	d.fire()
+	d.sees("latency  10 us")
+	if s.shown.result.Total != expect(t, s, "latency", "10us").Total {
+		t.Errorf("predicted %d", s.shown.result.Total)
+	}
+	d.press("-", "-")
+	d.fire()
+	d.sees("latency  2.5 us")
+	d.press("u")
+	if len(d.timers) > 0 && s.waiting != 0 {
+		t.Error("what was simulated before is simulated again")
+	}
+	d.press("u")
+	d.sees("Predicted 30 us", "latency  0 s")
+	d.press("ctrl+r")
+	d.sees("latency  5 us")
+	if len(s.runs) != 4 {
+		t.Errorf("%d runs", len(s.runs))
+	}
+}
+
+// TestSimulatorDropsStale: a run that is cancelled, or that another change overtakes, has no effect.
+func TestSimulatorDropsStale(t *testing.T) {
+	d, s := onSimulator(t, 80, 24, twoTasks)
+	shown := s.shown
+	d.press("1")
+	d.typed("ms")
+	d.press("enter")
+	first := s.waiting
+	d.press("+") // within the moment in which a change waits
+	if s.waiting == first || s.run != nil {
+		t.Fatal("the first change is not overtaken")
+	}
+	d.send(simulateMsg{s.id, first})
+	if s.run != nil {
+		t.Fatal("a change that was overtaken is simulated")
+	}
+	d.fire()
+	if s.shown == shown || s.shown.result.Total != expect(t, s, "latency", "2ms").Total || len(s.runs) != 2 {
+		t.Errorf("predicted %d in %d runs", s.shown.result.Total, len(s.runs))
+	}
+	// Esc cancels a run; its answer is dropped when it comes.
+	shown = s.shown
+	_ = d.m.changeScenario(s, ofMachine(sim.ParameterByName("latency")), 7, "")
+	run := d.m.startRun(s)
+	gen := s.run.gen
+	d.press("esc")
+	d.sees("the simulation was cancelled")
+	if s.run != nil {
+		t.Fatal("Esc does not cancel")
+	}
+	d.run(run)
+	d.send(simulatedMsg{s.id, gen, &sim.Result{}, nil})
+	if s.shown != shown || len(s.runs) != 2 {
+		t.Error("a cancelled run is shown")
+	}
+	d.press("a")
+	if s.shown == shown || s.err != nil {
+		t.Errorf("again: %v", s.err)
+	}
+	// An answer whose run was cancelled by its context says nothing.
+	_ = d.m.startRun(s)
+	d.send(simulatedMsg{s.id, s.run.gen, nil, context.Canceled})
+	if s.err != nil {
+		t.Error(s.err)
+	}
+}
+
+// TestSimulatorErrors: what cannot be simulated is said in the pane.
+func TestSimulatorErrors(t *testing.T) {
+	// Both tasks send first: with sends that wait for their receivers nothing goes on.
+	crossed := `#Paraver (01/01/2026 at 10:00):40000_ns:1(2):1:2(1:1,1:1),1
+c:1:1:2:1:2
+1:1:1:1:1:0:10000:1
+1:2:1:2:1:0:10000:1
+2:1:1:1:1:10000:50000001:1
+3:1:1:1:1:10000:10000:2:1:2:1:13000:14000:1000:7
+2:2:1:2:1:10000:50000001:1
+3:2:1:2:1:10000:10000:1:1:1:1:13000:14000:1000:7
+2:1:1:1:1:12000:50000001:0
+2:2:1:2:1:12000:50000001:0
+2:1:1:1:1:13000:50000001:2
+2:2:1:2:1:13000:50000001:2
+2:1:1:1:1:14000:50000001:0
+2:2:1:2:1:14000:50000001:0
+1:1:1:1:1:14000:40000:1
+1:2:1:2:1:14000:40000:1
+2:1:1:1:1:40000:9:0
+2:2:1:2:1:40000:9:0
+`
+	d, s := onSimulator(t, 110, 40, crossed)
+	d.sees("deadlock at", "thread 1.1.1 waits")
+	if len(d.m.windows) != 1 {
+		t.Errorf("%d windows", len(d.m.windows))
+	}
+	d.command("machine-set asynch-sends on")
+	d.fire()
+	if s.err != nil || s.shown == nil {
+		t.Fatalf("%v", s.err)
+	}
+	d.misses("deadlock")
+	d.command("machine-set nodes 0")
+	d.fire()
+	d.sees("the machine has no nodes", "before the change")
+	d.press("u")
+	d.misses("the machine has no nodes")
+	d.command("machine-set latency soon")
+	d.sees(`latency: the unit "soon" is not one of ns, us`)
+	d.command("simulate /nowhere/m.cfg")
+	d.sees("/nowhere/m.cfg")
+
+	// Computation alone is simulated, and it is said that networks do not matter.
+	d, s = onSimulator(t, 100, 50, manyThreads(2))
+	if s.program == nil && s.err == nil {
+		t.Error("neither a program nor an error")
+	}
+	d.sees("no communication")
+}
+
+// TestSimulatorTwins: measured and predicted windows show the same, in the same time.
+func TestSimulatorTwins(t *testing.T) {
+	d, _ := onSimulator(t, 100, 40, twoTasks)
+	d.press("esc")
+	d.command("level task")
+	d.command("zoom-in 4")
+	a, b := d.m.windows[0], d.m.windows[1]
+	if b.sem.Level != prv.LevelTask || a.begin != b.begin || a.end != b.end || a.end == 40000 {
+		t.Errorf("level %v, %d..%d and %d..%d", b.sem.Level, a.begin, a.end, b.begin, b.end)
+	}
+	// The other way round.
+	d.press("tab")
+	d.command("level thread")
+	d.press("0")
+	if a.sem.Level != prv.LevelThread || a.end != 40000 || a.end != b.end {
+		t.Errorf("level %v, ..%d and ..%d", a.sem.Level, a.end, b.end)
+	}
+	// A prediction that takes longer than the measured run has room, since all is shown.
+	d.press("s")
+	d.command("machine-set latency 1ms")
+	d.fire()
+	if a.end <= 40000 || a.end != b.end {
+		t.Errorf("..%d and ..%d", a.end, b.end)
+	}
+	// With the time of its own a window goes its own way.
+	d.press("esc")
+	d.press("S")
+	d.command("level task")
+	if a.sem.Level == b.sem.Level {
+		t.Error("a window with its own time is still a twin")
+	}
+	// What/Where and the analyzer work on the prediction.
+	d.m.focus = 1
+	d.press("a")
+	d.sees("Analyzer functions")
+	// Closing the window of the prediction, and opening it again.
+	d.press("esc")
+	d.m.focus = 1
+	d.press("ctrl+w")
+	if len(d.m.windows) != 1 {
+		t.Fatalf("%d windows", len(d.m.windows))
+	}
+	d.press("s")
+	d.fire()
+	if len(d.m.windows) != 2 {
+		t.Errorf("%d windows", len(d.m.windows))
+	}
+}
+
+// TestSimulatorForm: pages, tables, notes of what follows from a change.
+func TestSimulatorForm(t *testing.T) {
+	d, s := onSimulator(t, 120, 50, twoTasks)
+	d.command("machine-set process-per-node 2")
+	d.sees("with it: CPUs per node: 2")
+	d.fire()
+	if s.shown.result.Total != 30000 {
+		t.Errorf("two tasks on a node with two CPUs: %d", s.shown.result.Total)
+	}
+	d.command("sim-page Nodes")
+	d.press("down") // node 2
+	d.press("right")
+	if f := s.field(); f == nil || f.p.Node == nil || f.p.Name != "bandwidth" && f.p.Name != "input-links" {
+		t.Errorf("%+v", s.field())
+	}
+	d.press("3", "enter")
+	d.fire()
+	if s.now.machine.Nodes[1].Links.In != 3 || s.now.machine.Nodes[0].Links.In != 0 {
+		t.Errorf("%+v", s.now.machine.Nodes)
+	}
+	d.command("sim-page Machine")
+	d.sees("several")
+	d.command("sim-page Collectives")
+	d.press("space")
+	if c := s.now.machine.Clusters[0].Collectives[0]; c.FanIn.Model != sim.ModelNone {
+		t.Errorf("%+v", c)
+	}
+	// The block of 60000019:1 holds 29 us of the first task: twice as fast it takes 14.5.
+	d.press("u")
+	d.command("machine-set process-per-node 1")
+	d.press("u", "u", "u")
+	d.send(nil)
+	d.command("simulate ideal")
+	d.fire()
+	d.command("sim-page Blocks")
+	d.sees("times faster")
+}
+
+// TestSimulatorBlocks: a block of the trace's own made twice as fast.
+func TestSimulatorBlocks(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "b.prv")
+	if err := os.WriteFile(path, []byte(twoTasks), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	pcf := "EVENT_TYPE\n9    60000019    User function\nVALUES\n0   End\n1   solve\n"
+	if err := os.WriteFile(strings.TrimSuffix(path, "prv")+"pcf", []byte(pcf), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	d := drive(t, 110, 40, Options{Paths: []string{path}})
+	d.press("s")
+	s := d.m.window().trace.simulator
+	d.command("sim-page Blocks")
+	d.sees("solve", "29 us")
+	d.press("+")
+	d.fire()
+	// 1 us, then 9 / 2 us, send; then 20 / 2 us: 15.5 us; the second task gets its message at 5.5 us and ends at 20.5 us.
+	if s.shown.result.Total != 20500 {
+		t.Errorf("predicted %d", s.shown.result.Total)
+	}
+	d.sees("ideal: solve 2x faster", "Block solve")
+	d.press("r")
+	if s.shown.result.Total != 30000 || len(s.now.machine.Modules) != 0 {
+		t.Errorf("reset: %d, %v", s.shown.result.Total, s.now.machine.Modules)
+	}
+}
+
+// TestSimulatorRuns: the history is gone back to, named, compared.
+func TestSimulatorRuns(t *testing.T) {
+	d, s := onSimulator(t, 120, 40, twoTasks)
+	for _, v := range []string{"1us", "2us", "3us", "4us", "5us", "6us"} {
+		d.command("machine-set latency " + v)
+		d.fire()
+	}
+	if len(s.runs) != 7 {
+		t.Fatalf("%d runs", len(s.runs))
+	}
+	kept := 0
+	for _, r := range s.runs {
+		if r.trace != nil {
+			kept++
+		}
+	}
+	if kept != keptTraces {
+		t.Errorf("%d traces are remembered", kept)
+	}
+	d.press("H")
+	d.sees("ideal: latency 6 us", "ideal: latency 1 us", "efficiency")
+	d.press("c") // mark run 7
+	d.press("end")
+	d.press("n")
+	d.typed("as bought")
+	d.press("enter")
+	d.sees("as bought", "marked", "against run 7  latency 0 s")
+	d.press("C")
+	d.sees("Run 1 against run 7", "latency 0 s", "total", "all threads running")
+	d.press("esc")
+	d.press("enter")
+	d.fire() // its trace was forgotten
+	if s.shown != s.runs[0] || s.shown.trace == nil || s.now.machine.Nodes[0].Latency != 0 {
+		t.Errorf("run %d is shown", s.shown.number)
+	}
+	d.press("x")
+	d.sees("this is the run that is shown")
+	d.press("up", "x")
+	if len(s.runs) != 6 || s.runs[1].number != 3 {
+		t.Errorf("%d runs", len(s.runs))
+	}
+}
+
+// TestSimulatorSaves: machine and predicted trace go to files, and come back.
+func TestSimulatorSaves(t *testing.T) {
+	d, s := onSimulator(t, 120, 40, twoTasks)
+	d.command("machine-set latency 5us")
+	d.command("machine-set eager-limit 64K")
+	d.fire()
+	total := s.shown.result.Total
+	base := filepath.Join(t.TempDir(), "run")
+	d.command("save-prediction " + base)
+	d.sees("machine saved as", "run.prv")
+	got, err := prv.Open(context.Background(), base+".prv", prv.Options{Strict: true})
+	if err != nil || got.Duration != total {
+		t.Fatalf("%v; the trace takes %d", err, got.Duration)
+	}
+	d.command("simulate ideal")
+	d.fire()
+	d.command("simulate " + base + ".cfg")
+	if s.shown.result.Total != total || s.now.machine.EagerLimit != 65536 {
+		d.fire()
+	}
+	if s.shown.result.Total != total || s.now.machine.EagerLimit != 65536 || s.baseName != "run.cfg" {
+		t.Errorf("predicted %d on %s", s.shown.result.Total, s.baseName)
+	}
+	// The prediction that is kept stands for itself: it can be simulated, on the same machine with the same result.
+	kept := s.predicted
+	d.press("K")
+	d.command("machine-set latency 50us")
+	d.fire()
+	if len(d.m.windows) != 3 || kept.predictedBy != nil || s.predicted == kept {
+		t.Errorf("%d windows", len(d.m.windows))
+	}
+	d.command("save-prediction " + filepath.Join(filepath.Dir(base), "no", "such"))
+	d.sees("the run was not saved")
+}
+
+// TestSimulatorMouse: fields, pages and runs are clicked.
+func TestSimulatorMouse(t *testing.T) {
+	d, s := onSimulator(t, 100, 40, twoTasks)
+	find := func(text string) (x, y int) {
+		for y, line := range d.screen() {
+			if i := strings.Index(line, text); i >= 0 {
+				return len([]rune(line[:i])), y
+			}
+		}
+		t.Fatalf("%q is not on the screen", text)
+		return 0, 0
+	}
+	click := func(text string) {
+		x, y := find(text)
+		d.send(tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft})
+		d.send(tea.MouseReleaseMsg{X: x, Y: y, Button: tea.MouseLeft})
+	}
+	click("Buses ")
+	if s.field().p.Name != "buses" {
+		t.Errorf("%s", s.field().p.Name)
+	}
+	click("Buses ")
+	if _, ok := d.m.overlay.(*prompt); !ok {
+		t.Fatal("a second click does not ask for a value")
+	}
+	d.press("1", "enter")
+	d.fire()
+	if s.now.machine.Clusters[0].Buses != 1 {
+		t.Error("one bus")
+	}
+	click("Runs")
+	if s.form.page != pageRuns {
+		t.Errorf("page %d", s.form.page)
+	}
+	click("1  ideal ")
+	if s.shown != s.runs[0] {
+		t.Error("a click on a run does not go back to it")
+	}
+	x, y := find("2  ideal")
+	d.send(tea.MouseWheelMsg{X: x, Y: y, Button: tea.MouseWheelUp})
+	if s.form.at[pageRuns] != 0 {
+		t.Error("the wheel does not move")
+	}
+}
