@@ -93,7 +93,7 @@ func (t *traceTool) do(cmd *cobra.Command, in string, tool func(src tools.Source
 	bar := newProgress(t.a.Err, cmd.Name()+" "+in)
 	r, err := tool(tools.Source{Path: in, Progress: bar.report, Strict: t.a.strict}, out)
 	bar.close()
-	if r != nil {
+	if err == nil {
 		for _, line := range toolRemarks(in, r) {
 			t.a.say("%s", line)
 		}

@@ -85,6 +85,8 @@ func run(ctx context.Context, src Source, out string, labels func() string, writ
 		case err != nil:
 		case src.Strict && bad.Total() > 0:
 			err = &prv.FileError{File: src.Path, Line: bad.First.Line, Why: bad.First.String()}
+		case src.Strict && j.text.Cut() != nil:
+			err = &prv.FileError{File: src.Path, Why: j.text.Cut().Why}
 		case j.wrote == 0:
 			err = ErrNothing
 		}
