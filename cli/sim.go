@@ -53,6 +53,7 @@ func (a *app) simulate() *cobra.Command {
 	f.VarP(&s.to, "window-end", "z", "end of the predicted trace that is written")
 	s.machineFlags(f)
 	s.translation.flags(f)
+	f.IntVar(&s.repeat, "repeat", 0, "applications begin again when they end, until each has run so `MANY` times: how fast they are while they share the machine")
 	f.BoolVar(&s.critical, "critical-path", false, "find what decides the predicted time; -o marks it by events of type 90")
 	s.path.flags(f)
 	return cmd
@@ -71,6 +72,7 @@ type simulation struct {
 	model        modelFlags
 	critical     bool
 	path         criticalFlags
+	repeat       int
 }
 
 // machineChange is a flag that changes a machine.
@@ -257,6 +259,9 @@ func (s *simulation) run(cmd *cobra.Command, files []string) error {
 	if err := s.translation.check(); err != nil {
 		return err
 	}
+	if s.repeat < 0 || s.repeat > maxRepeat {
+		return usagef("--repeat: from 1 to %d, not %d", maxRepeat, s.repeat)
+	}
 	if err := s.path.check(); err != nil {
 		return err
 	}
@@ -410,7 +415,7 @@ func (s *simulation) predict(ctx context.Context, src *source, m *sim.Machine, r
 	r, err := sim.Run(ctx, src.program, m, sim.Options{
 		Trace: s.out != "" || s.critical, From: int64(s.from.ns), To: int64(s.to.ns),
 		LogicalRecvAtWait: s.logicalRecv, DisableOpenMP: s.noOpenMP,
-		Rules: rules, Progress: bar.report,
+		Rules: rules, Repeat: s.closed(), Progress: bar.report,
 	})
 	switch {
 	case err != nil && ctx.Err() != nil:
@@ -504,7 +509,11 @@ func simObject(src *source, r *sim.Result) object {
 			{"wait_links_ns", t.WaitLinks}, {"wait_buses_ns", t.WaitBuses},
 		})
 	}
-	return append(append(object{{"path", src.path}}, simNumbers(src, r)...), field{"tasks", tasks})
+	o := append(append(object{{"path", src.path}}, simNumbers(src, r)...), field{"tasks", tasks})
+	if r.Runs != nil {
+		o = append(o, field{"runs", runsTable(r).objects()})
+	}
+	return o
 }
 
 // simTable is the answer as lines of key and value; those of a task name it, and its state.
@@ -521,6 +530,11 @@ func simTable(src *source, r *sim.Result) *table {
 				out.add("state_ns", ns, name, st.Name)
 			}
 		}
+	}
+	for i := range r.Runs {
+		name := strconv.Itoa(i + 1)
+		out.add("runs", int64(len(r.Runs[i])), name, nil)
+		out.add("run_ns", r.MeanRun(i), name, nil)
 	}
 	return out
 }
@@ -542,6 +556,9 @@ func simText(src *source, r *sim.Result) string {
 		[2]string{"Computing", percent(r.Utilisation(len(src.program.Threads)), 1) + " of the threads' time"},
 		[2]string{"Messages", plural(r.Messages, "message") + ", " + volume(float64(r.Bytes))})
 	b.WriteString(definitions(rows, helpWidth) + "\n")
+	if r.Runs != nil {
+		b.WriteString(runsTable(r).text("  ", func(s string) string { return bold.Render(s) }) + "\n")
+	}
 	b.WriteString(simTaskTable(src, r).text("  ", func(s string) string { return bold.Render(s) }))
 	return b.String()
 }

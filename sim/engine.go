@@ -339,6 +339,9 @@ func (e *engine) run(ctx context.Context) error {
 }
 
 func (e *engine) progress() (done, total int64) {
+	if e.repeat != nil {
+		return e.repeat.progress(e.now)
+	}
 	for i := range e.threads {
 		done += int64(e.threads[i].pc)
 		total += int64(len(e.threads[i].kind))

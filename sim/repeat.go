@@ -25,9 +25,12 @@ const (
 // Repeat asks for a closed workload.
 type Repeat struct {
 	What  Repetition
-	Runs  int     // the simulation ends when every application has run so often
+	Runs  int     // the simulation ends when every application has run so often, or one a thousand times as often
 	Until float64 // or at this time, ns; 0: only then
 }
+
+// lopsided is how many times more often than asked for an application runs at most: then another gets nowhere.
+const lopsided = 1000
 
 // endlessPasses is how often a thread may begin again while time stands still: who does it more often does it for ever.
 const endlessPasses = 10000
@@ -76,6 +79,19 @@ func (e *engine) newRepetition() error {
 	}
 	e.repeat, e.plain = x, false
 	return nil
+}
+
+// progress is in parts per thousand of the runs, or of the time.
+func (r *repetition) progress(now float64) (done, total int64) {
+	least := r.Runs
+	for i := range r.apps {
+		least = min(least, len(r.apps[i].ends))
+	}
+	share := float64(least) / float64(r.Runs)
+	if r.Until > 0 {
+		share = max(share, now/r.Until)
+	}
+	return int64(1000 * share), 1000
 }
 
 type threadRange struct{ first, end int32 }
@@ -131,8 +147,8 @@ func (e *engine) runDone(pt Ptask, a *repeated) {
 	a.ends = append(a.ends, e.nowNS)
 	if len(a.ends) == r.Runs {
 		r.short--
-		r.over = r.short == 0
 	}
+	r.over = r.short == 0 || len(a.ends)/lopsided >= r.Runs
 	threads := e.threadsOf(pt)
 	for k := threads.first; k < threads.end; k++ {
 		if int(r.passes[k]) == len(a.ends) {
@@ -168,6 +184,15 @@ func (e *engine) cut(now float64) error {
 		e.end(int32(i), t)
 	}
 	return e.repeat.err
+}
+
+// MeanRun is the mean time of a run of an application, ns, over all its runs, or 0 when none has ended.
+func (r *Result) MeanRun(ptask int) float64 {
+	ends := r.Runs[ptask]
+	if len(ends) == 0 {
+		return 0
+	}
+	return float64(ends[len(ends)-1]) / float64(len(ends))
 }
 
 // RunTime is the mean time of a run of an application, ns, over those of its runs that ended in the last part of the

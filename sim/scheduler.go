@@ -149,13 +149,10 @@ var Policies = []Policy{
 
 var boostParams = []string{"context-switch", "busy-wait", "quantum", "best-priority", "worst-priority", "base-priority", "boost", "preemptive", "min-run"}
 
-// policyAliases are other names of policies.
-var policyAliases = map[string]string{"": "FIFO", "FCFS": "FIFO", "SVR4": "UNIX_SVR4"}
-
 // PolicyByName finds a policy; "" is the first.
 func PolicyByName(name string) (*Policy, bool) {
-	if other, ok := policyAliases[name]; ok {
-		name = other
+	if name == "" {
+		return &Policies[0], true
 	}
 	for i := range Policies {
 		if Policies[i].Name == name {
