@@ -46,6 +46,7 @@ func (m *indexMeta) header(t *Trace) error {
 		t.Communicators = append(t.Communicators, Communicator{string(c)})
 	}
 	cpus, threads, tasks := int64(0), int64(0), int64(0)
+	most := min(int64(len(m.Threads.CPU)), mostObjects) // of which it does say something
 	for _, n := range h.NodeCPUs {
 		if cpus += int64(n); n < 0 || cpus > mostObjects {
 			return errors.New("its nodes make no sense")
@@ -62,7 +63,7 @@ func (m *indexMeta) header(t *Trace) error {
 		t.AddPtask()
 		for range n {
 			own, node := h.TaskThreads[tasks], h.TaskNodes[tasks]
-			if threads += int64(own); own < 0 || threads > mostObjects || node < -1 || int(node) >= max(1, len(h.NodeCPUs)) && len(h.NodeCPUs) > 0 {
+			if threads += int64(own); own < 0 || threads > most || node < -1 || int(node) >= max(1, len(h.NodeCPUs)) && len(h.NodeCPUs) > 0 {
 				return errors.New("its tasks make no sense")
 			}
 			t.AddTask(int(own), int(node))

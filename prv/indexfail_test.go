@@ -1,0 +1,531 @@
+//go:build linux
+
+package prv
+
+// What can go wrong with an index: nothing is lost, and there are words for it.
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// indexed makes a trace and its index, and returns the path of the trace.
+func indexed(t testing.TB, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "run.prv")
+	write(t, path, text)
+	o := &Opener{Least: 1}
+	if _, err := o.Open(context.Background(), path, nil); err != nil {
+		t.Fatal(err)
+	}
+	o.Wait(context.Background())
+	if !exists(path + indexSuffix) {
+		t.Fatal("no index was made")
+	}
+	return path
+}
+
+// reopened opens a trace, which must succeed, and returns what was said of its index.
+func reopened(t testing.TB, path string) (said []string) {
+	t.Helper()
+	var mu sync.Mutex
+	o := &Opener{Least: 1, Tell: func(s string) {
+		mu.Lock()
+		defer mu.Unlock()
+		said = append(said, s)
+	}}
+	got, err := o.Open(context.Background(), path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	parsed, err := Open(context.Background(), path, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := same(parsed, got); err != nil {
+		t.Fatal(err)
+	}
+	o.Wait(context.Background())
+	return said
+}
+
+// wantSaid checks that one thing was said, with some words in it.
+func wantSaid(t *testing.T, said []string, words ...string) {
+	t.Helper()
+	if len(said) != 1 {
+		t.Fatalf("said: %q", said)
+	}
+	for _, w := range words {
+		if !strings.Contains(said[0], w) {
+			t.Errorf("%q does not say %q", said[0], w)
+		}
+	}
+}
+
+// A trace that has changed is parsed, and its index made anew; that needs no words.
+func TestIndexOfChangedTrace(t *testing.T) {
+	cacheHere(t)
+	text := awkwardTraces["messages"]
+	for what, change := range map[string]func(path string){
+		"longer":                    func(path string) { write(t, path, text+"2:1:1:1:1:7:8:9\n") },
+		"the same size, other time": func(path string) { write(t, path, strings.Replace(text, ":10:", ":11:", 1)) },
+		"the same size and time": func(path string) {
+			info, _ := os.Stat(path)
+			write(t, path, strings.Replace(text, ":10:", ":12:", 1))
+			os.Chtimes(path, info.ModTime(), info.ModTime())
+		},
+		"only touched": func(path string) { os.Chtimes(path, time.Now(), time.Now().Add(time.Second)) },
+	} {
+		t.Run(what, func(t *testing.T) {
+			path := indexed(t, text)
+			before := metaOf(t, path)
+			change(path)
+			if said := reopened(t, path); len(said) > 0 {
+				t.Errorf("said: %q", said)
+			}
+			if after := metaOf(t, path); after == before {
+				t.Error("the index was not made anew")
+			}
+			reopened(t, path)
+		})
+	}
+}
+
+func metaOf(t testing.TB, path string) string {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join(path+indexSuffix, metaFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+// The names of the .pcf and .row are those of today, whatever the index was made with.
+func TestIndexWithNewLabels(t *testing.T) {
+	cacheHere(t)
+	path := indexed(t, awkwardTraces["messages"])
+	write(t, Base(path)+".pcf", "STATES\n1 Newly named\n")
+	reopened(t, path)
+	tr, err := (&Opener{}).Open(context.Background(), path, nil)
+	if err != nil || len(tr.Labels.States) != 1 || tr.Labels.States[0].Label != "Newly named" {
+		t.Errorf("%v %v", tr.Labels.States, err)
+	}
+}
+
+// Files of an index that are cut at any length, and files that are missing, are found
+// out at once, and the index is made anew.
+func TestTruncatedIndex(t *testing.T) {
+	cacheHere(t)
+	path := indexed(t, awkwardTraces["messages"])
+	for _, name := range []string{metaFile, "states.arrow", "events.arrow", "communications.arrow", "orders.arrow"} {
+		info, err := os.Stat(filepath.Join(path+indexSuffix, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		size := info.Size()
+		for _, cut := range []int64{0, 1, 8, 64, 500, size / 2, size - 64, size - 8, size - 1, size + 1, -1} {
+			file := filepath.Join(path+indexSuffix, name)
+			if cut < 0 {
+				os.Remove(file)
+			} else if err := os.Truncate(file, cut); err != nil {
+				t.Fatal(err)
+			}
+			said := reopened(t, path)
+			wantSaid(t, said, path, "its index is not used", "it is made anew")
+			if said := reopened(t, path); len(said) > 0 {
+				t.Fatalf("%s cut to %d: the new index is not good: %q", name, cut, said)
+			}
+		}
+	}
+}
+
+// A byte that has changed, anywhere in an index, is found out.
+func TestFlippedIndex(t *testing.T) {
+	cacheHere(t)
+	path := indexed(t, awkwardTraces["messages"])
+	now, err := stateOf(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{metaFile, "states.arrow", "events.arrow", "communications.arrow", "orders.arrow"} {
+		file := filepath.Join(path+indexSuffix, name)
+		good, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for at := 0; at < len(good); at += 1 + len(good)/200 {
+			bad := slices.Clone(good)
+			bad[at] ^= 1 << (at % 8)
+			write(t, file, string(bad))
+			if _, maps, err := openIndex(context.Background(), path+indexSuffix, now); err == nil {
+				t.Errorf("%s: byte %d has changed and nobody sees it", name, at)
+				maps.close()
+			}
+		}
+		write(t, file, string(good))
+	}
+	if said := reopened(t, path); len(said) > 0 {
+		t.Errorf("said: %q", said)
+	}
+}
+
+// FuzzIndex opens indexes whose metadata are made of anything, with a checksum that
+// holds: nothing in them is believed.
+func FuzzIndex(f *testing.F) {
+	cacheHere(f)
+	path := indexed(f, awkwardTraces["messages"])
+	now, err := stateOf(path)
+	if err != nil {
+		f.Fatal(err)
+	}
+	var s sealed
+	if err := json.Unmarshal([]byte(metaOf(f, path)), &s); err != nil {
+		f.Fatal(err)
+	}
+	good := string(s.Index)
+	f.Add(good)
+	for _, c := range [][2]string{
+		{`"communications":3`, `"communications":300000000000`}, {`"at":`, `"at":9223372036854775`}, {`"at":`, `"at":-`},
+		{`"rows":1`, `"rows":4611686018427387904`}, {`"sends":[`, `"sends":[-1,1,`}, {`"has":[`, `"has":[65535,`},
+		{`"task_threads":[`, `"task_threads":[2000000000,`}, {`"node_cpus":[`, `"node_cpus":[2147483647,`}, {`"ptask_tasks":[`, `"ptask_tasks":[7,`},
+		{`"task_nodes":[0`, `"task_nodes":[77`}, {`"cpu":[1`, `"cpu":[-5`}, {`"blocks":[`, `"blocks":[0,`}, {`"communication_cpus_vary":false`, `"communication_cpus_vary":true`},
+	} {
+		f.Add(strings.Replace(good, c[0], c[1], 1))
+	}
+	dir := path + indexSuffix
+	f.Fuzz(func(t *testing.T, index string) {
+		if !json.Valid([]byte(index)) {
+			t.Skip()
+		}
+		var compact bytes.Buffer // as the checksum is of the text that the reader gets
+		json.Compact(&compact, []byte(index))
+		text := fmt.Sprintf(`{"sha256":%q,"index":%s}`, digest(compact.Bytes()), compact.String())
+		write(t, filepath.Join(dir, metaFile), text)
+		tr, maps, err := openIndex(context.Background(), dir, now)
+		if err != nil {
+			return
+		}
+		defer maps.close()
+		readAll(tr)
+	})
+}
+
+// readAll looks at every value of a trace.
+func readAll(t *Trace) (sum int64) {
+	for i := range t.Threads {
+		th := &t.Threads[i]
+		for k := range th.States.Len() {
+			sum += th.States.Begin[k] + th.States.End[k] + int64(th.States.Value[k]) + int64(th.StateCPU(k))
+		}
+		for k := range th.Events.Len() {
+			sum += th.Events.Time[k] + int64(th.Events.Type[k]) + th.Events.Value[k] + int64(th.EventCPU(k))
+			if th.Events.Lines.Has(k) {
+				sum++
+			}
+		}
+		for r := range th.Comm {
+			for _, c := range th.Comm[r] {
+				sum += t.Comms.Times[r][c] + int64(t.CommCPU(int(c), Role(r)))
+			}
+		}
+		t.ThreadNode(int32(i))
+		t.ThreadID(int32(i))
+	}
+	return sum
+}
+
+// In a folder that cannot be written the index goes to the cache directory, is found
+// there, and can be cleared.
+func TestReadOnlyFolder(t *testing.T) {
+	cacheHere(t)
+	path := filepath.Join(t.TempDir(), "run.prv")
+	write(t, path, awkwardTraces["messages"])
+	blockFolder(t, filepath.Dir(path))
+	if said := reopened(t, path); len(said) > 0 {
+		t.Errorf("said: %q", said)
+	}
+	if exists(path + indexSuffix) {
+		t.Fatal("the folder could be written")
+	}
+	info, err := IndexOf(path)
+	if err != nil || info == nil || info.Why != "" || filepath.Dir(info.Dir) != indexCache() {
+		t.Fatalf("%+v %v", info, err)
+	}
+	if list := Indexes(); len(list) != 1 || list[0].Dir != info.Dir || list[0].Trace != path {
+		t.Errorf("%+v", list)
+	}
+	if said := reopened(t, path); len(said) > 0 {
+		t.Errorf("said: %q", said)
+	}
+	if n, err := ClearIndexes(); err != nil || n < 1000 || exists(info.Dir) {
+		t.Errorf("%d bytes cleared, %v", n, err)
+	}
+}
+
+// blockFolder takes away the right to write to a folder. Root has it all the same; it is
+// stopped by the attribute "immutable" where the file system knows it.
+func blockFolder(t *testing.T, dir string) {
+	t.Helper()
+	if os.Getuid() != 0 {
+		os.Chmod(dir, 0o555)
+		t.Cleanup(func() { os.Chmod(dir, 0o755) })
+		return
+	}
+	f, err := os.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	flags, err := unix.IoctlGetUint32(int(f.Fd()), unix.FS_IOC_GETFLAGS)
+	if err == nil {
+		err = unix.IoctlSetPointerInt(int(f.Fd()), unix.FS_IOC_SETFLAGS, int(flags|immutable))
+	}
+	if err != nil {
+		t.Skip("root may write anywhere, and the file system has no immutable folders: ", err)
+	}
+	t.Cleanup(func() {
+		f, err := os.Open(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		if err := unix.IoctlSetPointerInt(int(f.Fd()), unix.FS_IOC_SETFLAGS, int(flags)); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+// Where neither place can be written, and where the index would be too large, the trace
+// opens without one, and that is said.
+func TestNoPlaceForIndex(t *testing.T) {
+	cacheHere(t)
+	path := filepath.Join(t.TempDir(), "run.prv")
+	write(t, path, awkwardTraces["messages"])
+	blockFolder(t, filepath.Dir(path))
+	write(t, filepath.Join(filepath.Dir(indexCache())), "a file where the folder should be")
+	wantSaid(t, reopened(t, path), path, "no index is made", "not a directory")
+
+	write(t, filepath.Join(t.TempDir(), "other.prv"), awkwardTraces["messages"])
+	var said []string
+	o := &Opener{Least: 1, Limit: 10, Tell: func(s string) { said = append(said, s) }}
+	if _, err := o.Open(context.Background(), path, nil); err != nil {
+		t.Fatal(err)
+	}
+	wantSaid(t, said, "--index-limit")
+}
+
+// Two that open a trace at the same time both get it, and there is one index.
+func TestTwoOpeners(t *testing.T) {
+	cacheHere(t)
+	path := filepath.Join(t.TempDir(), "run.prv")
+	write(t, path, awkwardTraces["messages"])
+	for range 20 {
+		os.RemoveAll(path + indexSuffix)
+		var g sync.WaitGroup
+		for range 4 {
+			g.Go(func() {
+				o := &Opener{Least: 1, Tell: func(s string) { t.Error(s) }}
+				tr, err := o.Open(context.Background(), path, nil)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				readAll(tr)
+				o.Wait(context.Background())
+			})
+		}
+		g.Wait()
+		if said := reopened(t, path); len(said) > 0 {
+			t.Fatalf("said: %q", said)
+		}
+	}
+	wantOnly(t, filepath.Dir(path), "run.prv", "run.prv"+indexSuffix)
+}
+
+// wantOnly checks that a folder holds what is named, and nothing else.
+func wantOnly(t *testing.T, dir string, names ...string) {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var found []string
+	for _, e := range entries {
+		found = append(found, e.Name())
+	}
+	slices.Sort(names)
+	if !slices.Equal(found, names) {
+		t.Errorf("the folder holds %q, not %q", found, names)
+	}
+}
+
+// A process that is killed while it makes an index leaves a folder behind that is no
+// index; the next one opens the trace, removes it, and makes the index.
+func TestKilledWriter(t *testing.T) {
+	cacheHere(t)
+	path := filepath.Join(t.TempDir(), "run.prv")
+	write(t, path, awkwardTraces["messages"])
+	cmd := child(t, "killed", path)
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	line := make([]byte, 6)
+	if _, err := out.Read(line); err != nil || string(line) != "ready\n" {
+		t.Fatalf("%q %v", line, err)
+	}
+	if said := reopened(t, path); len(said) > 0 || exists(path+indexSuffix) {
+		t.Fatalf("while another makes the index: %q, index %v", said, exists(path+indexSuffix))
+	}
+	if err := cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	cmd.Wait()
+	if left, _ := filepath.Glob(filepath.Join(filepath.Dir(path), ".run*")); len(left) != 1 {
+		t.Fatalf("what it left: %q", left)
+	}
+	if said := reopened(t, path); len(said) > 0 {
+		t.Fatalf("said: %q", said)
+	}
+	wantOnly(t, filepath.Dir(path), "run.prv", "run.prv"+indexSuffix)
+}
+
+// On a full disk the trace opens, and no index is made; with a limit on the size of
+// files likewise.
+func TestFullDisk(t *testing.T) {
+	cacheHere(t)
+	path := filepath.Join(t.TempDir(), "run.prv")
+	write(t, path, awkwardTraces["messages"])
+	out, err := child(t, "full", path).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v %s", err, out)
+	}
+	if !strings.Contains(string(out), "no index is made") || !strings.Contains(string(out), "file too large") {
+		t.Errorf("it says %s", out)
+	}
+	wantOnly(t, filepath.Dir(path), "run.prv")
+}
+
+// A disk that is full, if one can be mounted.
+func TestFullFileSystem(t *testing.T) {
+	cacheHere(t)
+	dir := t.TempDir()
+	if err := syscall.Mount("none", dir, "tmpfs", 0, "size=64k"); err != nil {
+		t.Skip("no small file system can be mounted: ", err)
+	}
+	t.Cleanup(func() { syscall.Unmount(dir, syscall.MNT_DETACH) })
+	path := filepath.Join(dir, "run.prv")
+	write(t, path, awkwardTraces["messages"])
+	write(t, filepath.Join(dir, "ballast"), strings.Repeat("x", 40<<10))
+	write(t, filepath.Dir(indexCache()), "a file where the folder should be")
+	said := reopened(t, path)
+	wantSaid(t, said, "no index is made", "no space left on device")
+	wantOnly(t, dir, "run.prv", "ballast")
+}
+
+// child is this test as a process of its own, doing TestChild.
+func child(t *testing.T, task, path string) *exec.Cmd {
+	cmd := exec.Command(os.Args[0], "-test.run=^TestChild$")
+	cmd.Env = append(os.Environ(), "PVIEW_CHILD="+task, "PVIEW_CHILD_TRACE="+path)
+	return cmd
+}
+
+// TestChild is what the processes of other tests do.
+func TestChild(t *testing.T) {
+	path := os.Getenv("PVIEW_CHILD_TRACE")
+	switch os.Getenv("PVIEW_CHILD") {
+	case "killed":
+		s := &storage{places: placesOf(path), limit: DefaultIndexLimit, mode: 0o644}
+		if _, err := open(context.Background(), path, Options{storage: s}); err != nil || s.draft == nil {
+			t.Fatal(err, s.noIndex)
+		}
+		os.Stdout.WriteString("ready\n")
+		select {}
+	case "full":
+		limitFiles(t, 700)
+		o := &Opener{Least: 1, Tell: func(s string) { os.Stdout.WriteString(s + "\n") }}
+		tr, err := o.Open(context.Background(), path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.Wait(context.Background())
+		parsed, err := Open(context.Background(), path, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := same(parsed, tr); err != nil {
+			t.Fatal(err)
+		}
+	default:
+		t.Skip("only as a process of other tests")
+	}
+}
+
+// The whole index is given up when the work is cancelled.
+func TestCancelledIndex(t *testing.T) {
+	cacheHere(t)
+	path := filepath.Join(t.TempDir(), "run.prv")
+	write(t, path, awkwardTraces["messages"])
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	o := &Opener{Least: 1}
+	if _, err := o.Open(ctx, path, nil); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	o.Wait(ctx)
+	wantOnly(t, filepath.Dir(path), "run.prv")
+}
+
+// A trace that grows while it is read is not indexed.
+func TestGrowingTrace(t *testing.T) {
+	cacheHere(t)
+	path := filepath.Join(t.TempDir(), "run.prv")
+	write(t, path, awkwardTraces["messages"])
+	o := &Opener{Least: 1}
+	grown := false
+	tr, err := o.Open(context.Background(), path, func(int64, int64) {
+		if !grown {
+			grown = true
+			f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
+			if err == nil {
+				f.WriteString("2:1:1:1:1:7:8:9\n2:1:1:1:1:7:8")
+				f.Close()
+			}
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Wait(context.Background())
+	readAll(tr)
+	wantOnly(t, filepath.Dir(path), "run.prv")
+}
+
+// limitFiles has no file of the process grow beyond so many bytes.
+func limitFiles(t *testing.T, bytes uint64) {
+	signal.Ignore(syscall.SIGXFSZ)
+	if err := unix.Setrlimit(unix.RLIMIT_FSIZE, &unix.Rlimit{Cur: bytes, Max: bytes}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// immutable is FS_IMMUTABLE_FL of linux/fs.h.
+const immutable = 0x10
