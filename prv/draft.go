@@ -48,16 +48,8 @@ func newDraft(final string, mode fs.FileMode, sizes *columnSizes) (d *draft, err
 			d = nil
 		}
 	}()
-	dir := filepath.Join(parent, draftPrefix(name)+rand.Text()[:8])
-	if err := os.Mkdir(dir, 0o700|d.mode|d.mode>>2&0o111); err != nil {
+	if err := d.makeFolder(parent, name); err != nil {
 		return d, err
-	}
-	d.dir = dir
-	if d.lock, err = d.create(lockName); err != nil {
-		return d, err
-	}
-	if err := lockFile(d.lock); err != nil && !errors.Is(err, errors.ErrUnsupported) {
-		return d, fmt.Errorf("the folder cannot be locked: %w", err)
 	}
 	for i := range tables {
 		if err := d.addTable(&tables[i]); err != nil {
@@ -65,6 +57,30 @@ func newDraft(final string, mode fs.FileMode, sizes *columnSizes) (d *draft, err
 		}
 	}
 	return d, nil
+}
+
+// makeFolder makes and locks the folder. Before it is locked another process may take it
+// for one of a writer who was killed, and remove it: then one makes another.
+func (d *draft) makeFolder(parent, name string) (err error) {
+	for range 10 {
+		d.dir = filepath.Join(parent, draftPrefix(name)+rand.Text()[:8])
+		if err := os.Mkdir(d.dir, 0o700|d.mode|d.mode>>2&0o111); err != nil {
+			d.dir = ""
+			return err
+		}
+		if d.lock, err = d.create(lockName); err == nil {
+			if err = lockFile(d.lock); err == nil || errors.Is(err, errors.ErrUnsupported) {
+				if _, err = os.Lstat(d.lock.Name()); err == nil {
+					return nil
+				}
+			}
+		}
+		d.forget()
+		if d.lock = nil; errors.Is(err, fs.ErrPermission) {
+			break
+		}
+	}
+	return fmt.Errorf("the folder for the index cannot be locked: %w", err)
 }
 
 // draftPrefix is what the names of the drafts of an index begin with.
