@@ -46,9 +46,12 @@ func (w *linksAndBuses) try(tr int32) {
 		w.ports[t.inPort].waitIn.pushBack(tr)
 		return
 	}
-	if t.outLink == noLink && !w.takeOut(tr, t) {
-		w.ports[t.outPort].waitOut.pushBack(tr)
-		return
+	if t.outLink == noLink {
+		if !w.takeOut(tr, t) {
+			w.ports[t.outPort].waitOut.pushBack(tr)
+			return
+		}
+		w.countWait(t)
 	}
 	if t.inLink == noLink && !w.takeIn(tr, t) {
 		t.waitsIn = true
@@ -58,7 +61,7 @@ func (w *linksAndBuses) try(tr int32) {
 	e := w.e
 	if t.linked < 0 {
 		t.linked = e.now
-		e.tasks[t.from].waitLinks += e.now - t.requested
+		w.countWait(t)
 	}
 	if t.pool != noPool {
 		if p := &w.pools[t.pool]; p.buses > 0 {
@@ -71,6 +74,12 @@ func (w *linksAndBuses) try(tr int32) {
 	}
 	e.tasks[t.from].waitBuses += e.now - t.linked
 	e.depart(tr, t)
+}
+
+// countWait counts the wait for a link, which is over.
+func (w *linksAndBuses) countWait(t *transfer) {
+	w.e.tasks[t.from].waitLinks += w.e.now - t.requested
+	t.requested = w.e.now
 }
 
 // takeOut gets an output link, also one that another only waits with.
@@ -151,7 +160,7 @@ func (w *linksAndBuses) rob(p *port, link int) {
 	t := &w.e.transfers[victim]
 	t.waitsIn = false
 	t.outLink = noLink
-	t.requested = w.e.now // what it waited so far does not count, as in Dimemas
+	t.requested = w.e.now // what it waited with it does not count, as in Dimemas
 	w.ports[t.inPort].waitIn.remove(victim)
 	w.ports[t.outPort].waitOut.pushFront(victim)
 }
