@@ -185,6 +185,9 @@ func (s *Scheduler) Check() error {
 	if policy.Name == "DECAY" && (s.UseTick < 1e3 || s.LoadInterval < s.UseTick || s.Readjust < s.UseTick) {
 		return fmt.Errorf("scheduler: a utilisation interval of less than 1 us, or longer than the intervals of load average and readjustment")
 	}
+	if s.Quantum > 0 && s.Quantum < 1 {
+		return fmt.Errorf("scheduler: a quantum of less than 1 ns")
+	}
 	if s.Swap > 0 && s.Swap < 1e3 {
 		return fmt.Errorf("scheduler: priorities swapped more often than every us")
 	}

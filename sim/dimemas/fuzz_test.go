@@ -85,3 +85,66 @@ func FuzzParseConfig(f *testing.F) {
 		}
 	})
 }
+
+// FuzzParseScheduler: whatever a scheduler file says, reading it gives a scheduler that can be used or an error; it can be written and
+// reads back the same, and a simulation by it ends.
+func FuzzParseScheduler(f *testing.F) {
+	for _, p := range sim.Policies {
+		s := sim.DefaultScheduler()
+		s.Policy, s.Preemptive = p.Name, true
+		if p.Name == "UNIX_SVR4" {
+			s.Levels = sim.SolarisLevels()[57:]
+			for i := range s.Levels {
+				s.Levels[i].Expired, s.Levels[i].Slept, s.Levels[i].Waited = 0, 2, 2
+			}
+		}
+		var b bytes.Buffer
+		if err := dimemas.WriteScheduler(&b, s); err != nil {
+			f.Fatal(err)
+		}
+		f.Add(b.Bytes())
+	}
+	p := &sim.Program{}
+	for range 3 {
+		p.AddPtask()
+		p.Threads[p.AddTask(1)].AddCompute(1e5)
+	}
+	if err := p.Link(); err != nil {
+		f.Fatal(err)
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		s, err := dimemas.ParseScheduler("x.cfg", text)
+		if err != nil {
+			return
+		}
+		var first, second bytes.Buffer
+		if err := dimemas.WriteScheduler(&first, s); err != nil {
+			t.Fatal(err)
+		}
+		again, err := dimemas.ParseScheduler("y.cfg", first.Bytes())
+		if err != nil {
+			t.Fatalf("what was written does not read: %v\n%s", err, first.Bytes())
+		}
+		if err := dimemas.WriteScheduler(&second, again); err != nil || !bytes.Equal(first.Bytes(), second.Bytes()) {
+			t.Fatalf("%s\ncame back as\n%s", first.Bytes(), second.Bytes())
+		}
+		if s.Quantum > 0 && s.Quantum < 100 { // that would take long, as it should
+			return
+		}
+		for i := range s.Levels {
+			s.Levels[i].Quantum = max(s.Levels[i].Quantum, 100)
+		}
+		s.QuantumFactor = max(s.QuantumFactor, 1)
+		m := sim.Ideal(1)
+		m.Scheduler, m.Mapping = s, []sim.Mapping{{Kind: sim.Interleaved}}
+		for _, model := range sim.Models {
+			r, err := sim.Run(context.Background(), p, m, sim.Options{Rules: model.Rules})
+			if err != nil {
+				t.Fatalf("%v\n%s", err, text)
+			}
+			if r.Computation < 3e5*(1-1e-9) || r.Total < int64(3e5) {
+				t.Fatalf("%d ns, of which %g of computation, are too few\n%s", r.Total, r.Computation, text)
+			}
+		}
+	})
+}
