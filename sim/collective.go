@@ -2,7 +2,10 @@ package sim
 
 // Collective operations: what they are called, and how long they take.
 
-import "math/bits"
+import (
+	"fmt"
+	"math/bits"
+)
 
 // CollectiveOp is a collective operation, numbered as in Dimemas.
 type CollectiveOp uint8
@@ -114,6 +117,18 @@ func DefaultCosts() (c CollectiveCosts) {
 		c[i] = CollectiveCost{FanIn: Stage{Model: ModelDefault}, FanOut: Stage{Model: ModelDefault}}
 	}
 	return c
+}
+
+// check tells of a model or size that there is not.
+func (c *CollectiveCosts) check() error {
+	for op := range c {
+		for _, s := range [...]Stage{c[op].FanIn, c[op].FanOut} {
+			if s.Model > ModelDefault || int(s.Size) >= len(CollectiveSizes) {
+				return fmt.Errorf("%s: there is no collective model %d or size %d", Collectives[op], s.Model, s.Size)
+			}
+		}
+	}
+	return nil
 }
 
 // stageTimes are the times of both stages of an operation, and their parts that are latency.

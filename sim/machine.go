@@ -309,6 +309,12 @@ func (m *Machine) Check() error {
 	}
 	for i := range m.Clusters {
 		c := &m.Clusters[i]
+		if c.Model > ModelLogarithmic {
+			return fmt.Errorf("machine %d: there is no collective model %d", i, c.Model)
+		}
+		if err := c.Collectives.check(); err != nil {
+			return fmt.Errorf("machine %d: %w", i, err)
+		}
 		if c.Buses < 0 || !number(c.Bandwidth) {
 			return fmt.Errorf("machine %d: buses and bandwidth must not be negative", i)
 		}
@@ -318,6 +324,9 @@ func (m *Machine) Check() error {
 	}
 	if err := checkNetwork(m.Network); err != nil {
 		return err
+	}
+	if err := m.WAN.Collectives.check(); err != nil || m.WAN.Model > ModelLogarithmic {
+		return fmt.Errorf("the WAN: there is no such collective model (%v)", err)
 	}
 	if !number(m.WAN.Bandwidth) {
 		return fmt.Errorf("the bandwidth of the WAN must not be negative")

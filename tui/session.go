@@ -37,6 +37,8 @@ type sessionFile struct {
 	What     bool            `json:"what_where"`
 	Legend   bool            `json:"legend"`
 	Overview bool            `json:"overview"`
+	// Simulations are those of the traces; predicted traces are not written, but simulated again.
+	Simulations []sessionSimulation `json:"simulations,omitempty"`
 }
 
 type sessionWindow struct {
@@ -104,7 +106,12 @@ type sessionDraw struct {
 // session writes down what is open. dir is the folder that the file will be in.
 func (m *Model) session(dir string) (*sessionFile, error) {
 	f := &sessionFile{Format: sessionFormat, Version: sessionVersion, Focus: m.focus, What: m.paneOpen, Legend: m.legendOpen, Overview: m.overviewOpen}
+	var traces []*openTrace
 	for _, t := range m.traces {
+		if t.predicted {
+			continue
+		}
+		traces = append(traces, t)
 		path := t.tr.Path
 		if path != "" {
 			abs, err := filepath.Abs(path)
@@ -117,9 +124,15 @@ func (m *Model) session(dir string) (*sessionFile, error) {
 		}
 		f.Traces = append(f.Traces, path)
 	}
-	for _, w := range m.windows {
-		f.Windows = append(f.Windows, sessionOf(w, slices.Index(m.traces, w.trace)))
+	for i, w := range m.windows {
+		switch {
+		case !w.trace.predicted:
+			f.Windows = append(f.Windows, sessionOf(w, slices.Index(traces, w.trace)))
+		case i <= m.focus:
+			f.Focus = max(f.Focus-1, 0)
+		}
 	}
+	f.Simulations = sessionSimulations(traces)
 	for _, k := range m.marks {
 		var ns *int64
 		if k.set {
@@ -448,7 +461,7 @@ func (m *Model) restore(index int, t *openTrace) tea.Cmd {
 	if wrong != nil {
 		m.alarm(strings.Join(wrong, "; "))
 	}
-	return nil
+	return m.restoreSimulation(r.file.Simulations, index, t)
 }
 
 // finishRestoring ends the restoring of a session when its last trace was read, or

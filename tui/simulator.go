@@ -32,6 +32,7 @@ type simulator struct {
 	remarks     []string // what of the trace is not in the program
 	blocks      []sim.Block
 	ops         [16]int64 // collective operations of the program
+	revision    int       // of the trace that the program was made from
 	building    bool
 	buildGen    int
 	cancelBuild context.CancelFunc
@@ -45,6 +46,7 @@ type simulator struct {
 	joined       string // parameter that was changed last, while further changes of it are one to undo
 
 	waiting int // generation of a run that begins soon; 0 for none
+	cooling int // generation of the moment after a run has begun, in which a change waits for further ones; 0 for none
 	run     *simulating
 	err     error // why the last run, or the program, is not there
 
@@ -94,7 +96,8 @@ type simRun struct {
 	trace      *prv.Trace // nil when it was forgotten to save memory
 }
 
-// simDelay is how long a change waits for further ones before it is simulated.
+// simDelay is how long a change waits for further ones before it is simulated, when there was one just before. The first of a row of
+// changes does not wait.
 const simDelay = 60 * time.Millisecond
 
 // keptTraces is how many predicted traces are remembered, so that undo shows them at once.
@@ -166,6 +169,10 @@ func (m *Model) buildProgram(s *simulator) tea.Cmd {
 	ctx, cancel := context.WithCancel(m.ctx)
 	m.gen++
 	s.building, s.buildGen, s.cancelBuild, s.builtFor, s.err = true, m.gen, cancel, time.Now(), nil
+	s.revision = s.measured.revision
+	for _, r := range s.runs { // they were of the program before
+		r.trace = nil
+	}
 	id, gen, tr := s.id, s.buildGen, s.measured.tr
 	return tea.Batch(func() tea.Msg {
 		defer cancel()
@@ -298,6 +305,10 @@ func (m *Model) scheduleRun(s *simulator) tea.Cmd {
 		return m.showRun(s, r)
 	}
 	m.gen++
+	if s.cooling == 0 {
+		s.cooling = m.gen
+		return tea.Batch(m.startRun(s), m.after(simDelay, simulateMsg{s.id, s.cooling}))
+	}
 	s.waiting = m.gen
 	return m.after(simDelay, simulateMsg{s.id, s.waiting})
 }
@@ -334,6 +345,9 @@ func (s *simulator) close() {
 // simulateNow begins the run of the last change.
 func (m *Model) simulateNow(msg simulateMsg) tea.Cmd {
 	s := m.simulatorByID(msg.sim)
+	if s != nil && s.cooling == msg.gen {
+		s.cooling = 0
+	}
 	if s == nil || s.waiting != msg.gen {
 		return nil
 	}

@@ -86,8 +86,6 @@ func TestSimulatorPredicts(t *testing.T) {
 	d.press("5")
 	d.typed("us")
 	d.press("enter")
-	d.sees("changed…", "before the change: predicted 30 us")
-	d.fire()
 	want := expect(t, s, "latency", "5us")
 	if s.shown.result.Total != want.Total || want.Total == 30000 {
 		t.Errorf("predicted %d, not %d", s.shown.result.Total, want.Total)
@@ -132,19 +130,25 @@ func TestSimulatorDropsStale(t *testing.T) {
 	d, s := onSimulator(t, 80, 24, twoTasks)
 	shown := s.shown
 	d.press("1")
-	d.typed("ms")
-	d.press("enter")
+	d.typed("us")
+	d.press("enter") // simulated at once
+	if s.shown == shown {
+		t.Fatal("the first change waits")
+	}
+	shown = s.shown
+	d.press("+") // within the moment in which a change waits for further ones
 	first := s.waiting
-	d.press("+") // within the moment in which a change waits
-	if s.waiting == first || s.run != nil {
-		t.Fatal("the first change is not overtaken")
+	d.sees("changed…", "old: predicted ")
+	d.press("+")
+	if first == 0 || s.waiting == first || s.run != nil {
+		t.Fatal("a change is not overtaken by the next")
 	}
 	d.send(simulateMsg{s.id, first})
 	if s.run != nil {
 		t.Fatal("a change that was overtaken is simulated")
 	}
 	d.fire()
-	if s.shown == shown || s.shown.result.Total != expect(t, s, "latency", "2ms").Total || len(s.runs) != 2 {
+	if s.shown == shown || s.shown.result.Total != expect(t, s, "latency", "4us").Total || len(s.runs) != 3 {
 		t.Errorf("predicted %d in %d runs", s.shown.result.Total, len(s.runs))
 	}
 	// Esc cancels a run; its answer is dropped when it comes.
@@ -159,7 +163,7 @@ func TestSimulatorDropsStale(t *testing.T) {
 	}
 	d.run(run)
 	d.send(simulatedMsg{s.id, gen, &sim.Result{}, nil})
-	if s.shown != shown || len(s.runs) != 2 {
+	if s.shown != shown || len(s.runs) != 3 {
 		t.Error("a cancelled run is shown")
 	}
 	d.press("a")
@@ -461,4 +465,52 @@ func TestSimulatorMouse(t *testing.T) {
 	if s.form.at[pageRuns] != 0 {
 		t.Error("the wheel does not move")
 	}
+}
+
+// TestSimulatorSession: a session brings back the machine and the history, and predicts again.
+func TestSimulatorSession(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "b.prv")
+	if err := os.WriteFile(path, []byte(twoTasks), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	d := drive(t, 110, 40, Options{Paths: []string{path}})
+	d.press("s")
+	d.command("machine-set latency 5us")
+	d.fire()
+	d.command("name-run slow")
+	d.command("machine-set bandwidth 100MB/s")
+	d.fire()
+	d.command("sim-page Model")
+	d.press("down", "space") // the first rule
+	d.fire()
+	before := d.m.window().trace.simulator
+	session := filepath.Join(dir, "s.session.json")
+	d.command("save-session " + session)
+
+	e := drive(t, 110, 40, Options{Session: session})
+	s := e.m.window().trace.simulator
+	if s == nil || len(e.m.traces) != 2 || len(e.m.windows) != 2 {
+		t.Fatalf("%d traces, %d windows; %s", len(e.m.traces), len(e.m.windows), e.m.message.text)
+	}
+	if !s.now.equal(before.now) || !s.base.equal(before.base) || s.now.rules == (sim.Rules{}) || s.shown == nil || s.shown.result.Total != before.shown.result.Total {
+		t.Errorf("%+v\nis not\n%+v", s.now, before.now)
+	}
+	if len(s.runs) != len(before.runs) || s.runs[1].title() != "slow" || s.shown.number != before.shown.number {
+		t.Errorf("%d runs, not %d; run %d is shown", len(s.runs), len(before.runs), s.shown.number)
+	}
+	// A machine that cannot be is said, and the rest of the session is there.
+	text, _ := os.ReadFile(session)
+	bad := strings.ReplaceAll(string(text), `"CPUs": 1`, `"CPUs": -1`)
+	if bad == string(text) {
+		t.Fatal("the test does not find what to spoil")
+	}
+	if err := os.WriteFile(session, []byte(bad), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	e = drive(t, 110, 40, Options{Session: session})
+	if e.m.window() == nil || e.m.window().trace.simulator != nil {
+		t.Error("an impossible machine is taken")
+	}
+	e.sees("is not restored")
 }

@@ -83,11 +83,20 @@ func (m *Model) loadMachine(s *simulator, name string) tea.Cmd {
 	return m.scheduleRun(s)
 }
 
-// ensureSimulator begins to make the program of a trace whose simulator is shown.
+// ensureSimulator begins to make the program of a trace whose simulator is shown, and makes it anew when the trace has become another.
 func (m *Model) ensureSimulator() tea.Cmd {
-	if w := m.window(); w != nil && m.paneOpen && m.tab == tabSimulator && m.simulatorFor(w) == nil {
+	w := m.window()
+	if w == nil || !m.paneOpen || m.tab != tabSimulator {
+		return nil
+	}
+	s := m.simulatorFor(w)
+	if s == nil {
 		_, cmd := m.openSimulator()
 		return cmd
+	}
+	if s.program != nil && !s.building && s.revision != s.measured.revision {
+		s.stop()
+		return m.buildProgram(s)
 	}
 	return nil
 }

@@ -24,7 +24,7 @@ func (m *Model) showPrediction(s *simulator, r *simRun) tea.Cmd {
 	all := lead.begin == 0 && lead.end == m.whole(lead)
 	m.ids++
 	t := newOpenTrace(m.ids, r.trace)
-	t.name, t.predictedBy = "predicted", s
+	t.name, t.predictedBy, t.predicted = "predicted", s, true
 	old := s.predicted
 	s.predicted = t
 	if old == nil {

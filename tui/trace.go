@@ -32,6 +32,7 @@ type openTrace struct {
 
 	simulator   *simulator // of runs of this trace; nil until asked for
 	predictedBy *simulator // whose prediction it is; nil for a trace that stands for itself
+	predicted   bool       // it was predicted, whether it stands for itself or not
 }
 
 type typeCount struct {
