@@ -84,9 +84,9 @@ func missing(m *sim.Machine, text, scheduler, comms []byte) (string, error) {
 	var b strings.Builder
 	for i := range sim.Parameters {
 		p := &sim.Parameters[i]
-		want, same := p.Get(m)
-		if v, _ := p.Get(got); same && v != want && (p.Applies == nil || p.Applies(m)) {
-			fmt.Fprintf(&b, "%s%s %s\n", noteMark, p.Name, p.Format(want))
+		want, same := p.Setting(m)
+		if v, _ := p.Setting(got); same && v != want && (p.Applies == nil || p.Applies(m)) {
+			fmt.Fprintf(&b, "%s%s %s\n", noteMark, p.Name, p.FormatSetting(want))
 		}
 	}
 	return b.String(), nil
@@ -100,11 +100,15 @@ func applyNotes(m *sim.Machine, notes []note) error {
 		if p == nil {
 			continue
 		}
-		v, err := p.Parse(value)
+		v, err := p.ParseSetting(value)
 		if err != nil {
 			return &prv.FileError{File: n.file, Line: n.line, Why: fmt.Sprintf("%s: %v", name, err), Err: err}
 		}
-		p.Set(m, v)
+		if v.Distribution.Kind != "" { // its mean stands in a record, perhaps by node
+			m.Vary(sim.Variation{Parameter: name, Distribution: v.Distribution})
+			continue
+		}
+		p.Set(m, v.Value)
 	}
 	return nil
 }

@@ -15,14 +15,16 @@ import (
 func TestSaveMachine(t *testing.T) {
 	m := sim.Ideal(3)
 	for _, c := range [][2]string{{"latency", "25us"}, {"bandwidth", "1.5GB/s"}, {"buses", "2"}, {"eager-limit", "64K"}, {"policy", "RR"}, {"quantum", "2ms"},
-		{"context-switch", "1us"}, {"collective-model", "LOG"}, {"local-latency", "0.3us"}, {"cpus", "4"}} {
+		{"context-switch", "1us"}, {"collective-model", "LOG"}, {"local-latency", "0.3us"}, {"cpus", "4"},
+		{"wan-latency", "1us"}, {"cpu-ratio", "normal(1, 0.1)"}, {"busy-wait", "gamma(2, 3us)"}, {"seed", "9"}, {"network", "together"}} {
 		p := sim.ParameterByName(c[0])
-		v, err := p.Parse(c[1])
+		v, err := p.ParseSetting(c[1])
 		if err != nil {
 			t.Fatal(err)
 		}
-		p.Set(m, v)
+		p.Apply(m, v)
 	}
+	m.Vary(sim.Variation{Parameter: "local-latency", Distribution: sim.Distribution{Kind: "uniform", Params: [3]float64{-50, 50}}, Added: true})
 	m.Nodes[1].Speed = 2
 	m.SetModule(sim.Module{Type: 60000019, Value: 3, Ratio: 2})
 	m.Clusters[0].Collectives[11] = sim.CollectiveCost{FanIn: sim.Stage{Model: sim.ModelLinear, Size: sim.SizeMin}, FanOut: sim.Stage{Model: sim.ModelNone, Size: sim.SizeMax}}
@@ -36,6 +38,10 @@ func TestSaveMachine(t *testing.T) {
 	}
 	got.Name, got.Clusters[0].Name, got.WAN.Name = m.Name, m.Clusters[0].Name, m.WAN.Name
 	got.WAN.Traffic = m.WAN.Traffic // 1 and 0 are both none
+	if !sameRandom(got, m) {
+		t.Errorf("random values %v, not %v", got.Random, m.Random)
+	}
+	got.Random = m.Random // in another order
 	if !reflect.DeepEqual(got, m) {
 		t.Errorf("%+v\nis not\n%+v", got, m)
 	}
@@ -51,4 +57,15 @@ func TestSaveMachine(t *testing.T) {
 	if _, err := dimemas.OpenMachine(path); err == nil || !strings.Contains(err.Error(), "m.cfg:") || !strings.Contains(err.Error(), "eager-limit") {
 		t.Errorf("%v", err)
 	}
+}
+
+func sameRandom(a, b *sim.Machine) bool {
+	set := func(m *sim.Machine) map[sim.Variation]bool {
+		all := map[sim.Variation]bool{}
+		for _, v := range m.Random {
+			all[v] = true
+		}
+		return all
+	}
+	return reflect.DeepEqual(set(a), set(b))
 }
