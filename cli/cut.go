@@ -11,7 +11,7 @@ import (
 // cut writes a stretch of time of a trace.
 func (a *app) cut() *cobra.Command {
 	t := &traceTool{a: a, suffix: "chop"}
-	opt := tools.CutOptions{To: tools.Moment{Value: 100, Unit: tools.Percent}, BreakStates: true}
+	opt := tools.CutOptions{To: tools.End, BreakStates: true}
 	cmd := &cobra.Command{
 		Use:   "cut TRACE",
 		Short: "Write a stretch of time of a trace as a trace",
@@ -28,7 +28,7 @@ func (a *app) cut() *cobra.Command {
 	f := cmd.Flags()
 	f.SortFlags = false
 	f.Var(&momentFlag{at: &opt.From}, "from", "begin (0)")
-	f.Var(&momentFlag{at: &opt.To}, "to", "end (100%)")
+	f.Var(&momentFlag{at: &opt.To}, "to", "end (that of the trace)")
 	f.Var(&tasksFlag{tasks: &opt.Tasks}, "tasks", "only these tasks, such as 1-4,8, or 2.3 for task 3 of ptask 2; messages of which they are an end stay")
 	f.BoolVar(&opt.OriginalTimes, "original-times", false, "times stay as they are; states at the limits stay whole")
 	f.BoolVar(&opt.BreakStates, "break-states", true, "states that lie across a limit end there; with =false they stay whole")

@@ -48,6 +48,9 @@ type CountOptions struct {
 // Count writes a trace with counters in the place of events to out. Messages do not stay. The
 // counters' names are added to the .pcf.
 func Count(ctx context.Context, src Source, out string, opt CountOptions) (*Result, error) {
+	if src.Path != "" && prv.Base(out) == prv.Base(src.Path) {
+		return nil, optionf("%s would share the .pcf with it, to which the names of the counters are added", out)
+	}
 	c := &counting{CountOptions: opt, made: make(map[uint32]string)}
 	return run(ctx, src, out, c.names, func(j *job, w io.Writer) error {
 		c.begin(j)

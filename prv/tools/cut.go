@@ -10,8 +10,10 @@ package tools
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -25,7 +27,7 @@ import (
 // CutOptions say what Cut keeps. The zero value, with From and To, cuts all tasks, keeps the states at
 // the limits whole and counts times from the first record.
 type CutOptions struct {
-	From, To Moment
+	From, To Moment // To can be End
 	Tasks    Tasks
 
 	// OriginalTimes leaves times as they are; else they are counted from the first record that is
@@ -71,7 +73,7 @@ func Cut(ctx context.Context, src Source, out string, opt CutOptions, now time.T
 		if opt.OriginalTimes {
 			return c.cutInPlace(w)
 		}
-		return c.cutAndShift(w, filepath.Dir(out))
+		return c.cutAndShift(w, out)
 	})
 }
 
@@ -138,16 +140,20 @@ func (c *cutter) cutInPlace(w io.Writer) error {
 	return c.records(w)
 }
 
-// cutAndShift writes the cut with times from 0 on; a file in dir holds it meanwhile.
-func (c *cutter) cutAndShift(w io.Writer, dir string) error {
-	temp, err := os.CreateTemp(dir, ".pview-cut-*")
+// cutAndShift writes the cut with times from 0 on; a file beside out holds it meanwhile.
+func (c *cutter) cutAndShift(w io.Writer, out string) error {
+	temp, err := os.CreateTemp(filepath.Dir(out), ".pview-cut-*")
 	if err != nil {
-		return err
+		return temporaryError(out, err)
 	}
+	os.Remove(temp.Name())       // it lives as long as it is open
+	defer os.Remove(temp.Name()) // where that cannot be
 	defer temp.Close()
-	os.Remove(temp.Name()) // it lives as long as it is open; where that cannot be, it is removed below
-	defer os.Remove(temp.Name())
-	if err := c.records(temp); err != nil || !c.begun {
+	held := &output{w: temp}
+	switch err := c.records(held); {
+	case held.err != nil:
+		return temporaryError(out, held.err)
+	case err != nil || !c.begun:
 		return err
 	}
 	if _, err := temp.Seek(0, io.SeekStart); err != nil {
@@ -170,6 +176,15 @@ func (c *cutter) cutAndShift(w io.Writer, dir string) error {
 	return shift.each(body, w, func() stage { return shiftBy(-c.first) })
 }
 
+// temporaryError says that the temporary file of a cut cannot be written.
+func temporaryError(out string, err error) error {
+	why := err.Error()
+	if pe := (*fs.PathError)(nil); errors.As(err, &pe) {
+		why = pe.Err.Error()
+	}
+	return &prv.FileError{File: out, Why: "cannot be written: " + why, Err: err}
+}
+
 // writeHead writes the header, the communicators, and the comment that tells what was cut:
 // "#date:CUTTER:ORIGINAL:"trace":offset:from:to".
 func (c *cutter) writeHead(w io.Writer, end, offset int64) error {
@@ -182,7 +197,11 @@ func (c *cutter) writeHead(w io.Writer, end, offset int64) error {
 	if c.src.Trace != nil {
 		name = c.src.Trace.Path
 	}
-	_, err := fmt.Fprintf(w, "#%s:CUTTER:ORIGINAL:%s:%d:%d:%d\n", c.now.Format("20060102150405"), quoted(name), offset, c.from, c.to)
+	to := c.to
+	if to == math.MaxInt64 { // and the last record is not known yet
+		to = h.End
+	}
+	_, err := fmt.Fprintf(w, "#%s:CUTTER:ORIGINAL:%s:%d:%d:%d\n", c.now.Format("20060102150405"), quoted(name), offset, c.from, to)
 	return err
 }
 
@@ -204,6 +223,9 @@ func quoted(name string) string {
 func (c *cutter) records(w io.Writer) error {
 	if err := c.inOrder(c.text, w, c.chunk); err != nil {
 		return err
+	}
+	if c.to == math.MaxInt64 {
+		c.to = max(c.text.End, c.last)
 	}
 	b := bufio.NewWriter(w)
 	c.closeCalls(b)
@@ -294,7 +316,10 @@ func (c *cutter) state(l *prv.Line, out []byte) (_ []byte, past bool) {
 	times := l.Times
 	if c.BreakStates {
 		begin, end = max(begin, c.from), min(end, c.to)
-		times[0], times[1] = begin, end
+		times[0] = begin
+		if end < math.MaxInt64 {
+			times[1] = end
+		}
 	}
 	th.last = end
 	if times[1] == prv.NoEnd {

@@ -25,6 +25,10 @@ const (
 	Percent // of the trace's duration
 )
 
+// End is the end of a trace, wherever that is: the header of one that is still being written does
+// not know.
+var End = Moment{Value: math.Inf(1)}
+
 // momentUnits are the units that a person can write, and what they are.
 var momentUnits = []struct {
 	symbol string

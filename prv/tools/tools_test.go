@@ -14,7 +14,7 @@ import (
 	"pview/prv"
 )
 
-// whole is the options that cut everything.
+// whole is the options that cut everything up to the end that the header tells.
 var whole = CutOptions{To: Moment{100, Percent}, BreakStates: true}
 
 // traces are all plain ones that the repository has, with one that is compressed.
@@ -304,6 +304,20 @@ func TestCutOfDisorder(t *testing.T) {
 		if _, got, _ := strings.Cut(body(t, out), "\n"); got != c.want {
 			t.Errorf("as Paraver %v:\n%s", c.asParaver, got)
 		}
+	}
+}
+
+// Without an end the cut goes to the last record, whatever the header says; a state that has no end keeps none.
+func TestCutToTheEnd(t *testing.T) {
+	in := write(t, "1:1:1:1:1:0:150:1\n1:2:1:2:1:5:-1:3\n2:1:1:1:1:150:42000050:7\n")
+	out := filepath.Join(t.TempDir(), "out.prv")
+	if _, err := Cut(t.Context(), Source{Path: in}, out, CutOptions{To: End, BreakStates: true}, time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	// The counter counts from before the cut: 0 at first, and 0 where it is closed.
+	_, got, _ := strings.Cut(body(t, out), "\n")
+	if want := "1:1:1:1:1:0:150:1\n1:2:1:2:1:5:-1:3\n2:1:1:1:1:150:42000050:0\n# Appending events with value 0\n2:1:1:1:1:150:42000050:0\n"; got != want {
+		t.Errorf("the cut is\n%s", got)
 	}
 }
 

@@ -64,9 +64,14 @@ func parseTypes(word string) (r TypeRule, err error) {
 
 func parseValues(text string) (values []int64, err error) {
 	for _, word := range strings.Split(text, ",") {
-		v, err := strconv.ParseInt(strings.TrimSpace(word), 10, 64)
-		if err != nil {
-			return nil, fmt.Errorf("%q is no event value", strings.TrimSpace(word))
+		word = strings.TrimSpace(word)
+		v, err := strconv.ParseInt(word, 10, 64)
+		if err != nil { // values above 2^63-1 wrap, as in traces
+			u, err := strconv.ParseUint(word, 10, 64)
+			if err != nil {
+				return nil, fmt.Errorf("%q is no event value", word)
+			}
+			v = int64(u)
 		}
 		values = append(values, v)
 	}
