@@ -41,6 +41,10 @@ busy wait lasts as long as its parameter says. A preempted thread goes on before
 A program tells how critical a thread is by events of type ` + strconv.Itoa(sim.PriorityType) + ` (as in traces of Dimemas): value 0 is the best priority, of others
 the greater value is the better. A priority that grows with how critical a section is (the thesis' CP_RR_DEP, CP_FIFO_DEP) is a matter of the values.
 
+Several traces are applications that share the machine: ` + "`pview sim a.prv b.prv --nodes 4 --placement '[1,1,2,2][1..4]'`" + `. With ` + "`--repeat N`" + ` each begins again
+when it ends, until all have run N times (the closed workloads of the thesis, 8.1 to 8.3), and what is told is how long a run takes, how long it takes
+alone in the same place, and what is gained over running one after the other.
+
 ## The experiments of the thesis
 
 S. Girona, *Performance Prediction and Evaluation Tools* (UPC 2003), 8.1.1.1, compares policies with rings: task i of N receives a message from its

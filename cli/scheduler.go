@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"fmt"
-
 	"github.com/spf13/pflag"
 
 	"pview/sim"
@@ -25,27 +23,4 @@ func (s *simulation) schedulerFlags(f *pflag.FlagSet) {
 		m.Mapping, err = sim.ParseMappings(text)
 		return err
 	})
-}
-
-// maxRepeat bounds --repeat.
-const maxRepeat = 1 << 20
-
-// closed is the closed workload that --repeat asks for.
-func (s *simulation) closed() sim.Repeat {
-	if s.repeat == 0 {
-		return sim.Repeat{}
-	}
-	return sim.Repeat{What: sim.RepeatApplications, Runs: s.repeat}
-}
-
-// runsTable has a line for each application of a closed workload.
-func runsTable(r *sim.Result) *table {
-	t := &table{columns: []column{{key: "ptask", title: "Application"}, {key: "runs", title: "Runs"},
-		{key: "run_ns", title: "Mean time of a run", show: func(v any) string { return quantity(v.(float64), timeMagnitudes) }},
-		{key: "runs_per_s", title: "Runs/s", show: func(v any) string { return fmt.Sprintf("%.5g", v) }}}}
-	for i, ends := range r.Runs {
-		mean := r.MeanRun(i)
-		t.add(int64(i)+1, int64(len(ends)), mean, 1e9/max(mean, 1))
-	}
-	return t
 }

@@ -27,27 +27,42 @@ func TestSimRepeat(t *testing.T) {
 	args := []string{"sim", x, y, "--model", "thesis", "--nodes", "1", "--cpus", "1", "--placement", "[1][1]", "--repeat", "20", "--quantum", "1ms", "--format", "json"}
 	r := pview(t, append(args, "--policy", "RR")...)
 	var answer struct {
-		Runs []struct {
-			Ptask, Runs int
-			Time        float64 `json:"run_ns"`
+		Closed struct {
+			Applications []struct {
+				Runs        int
+				Time, Alone float64
+				Slowdown    float64
+			}
+			Gain float64
+			Fair bool
+		} `json:"closed_workload"`
+	}
+	read := func() {
+		t.Helper()
+		// The times by their keys.
+		r.out = strings.NewReplacer("run_ns", "time", "alone_ns", "alone").Replace(r.out)
+		if err := json.Unmarshal([]byte(r.out), &answer); err != nil || len(answer.Closed.Applications) != 2 {
+			t.Fatalf("%v\n%s%s", err, r.out, r.err)
 		}
 	}
-	if err := json.Unmarshal([]byte(r.out), &answer); err != nil || len(answer.Runs) != 2 {
-		t.Fatalf("%v\n%s%s", err, r.out, r.err)
-	}
-	for i, want := range []float64{20e6, 60e6} {
-		if got := answer.Runs[i].Time; got < want*0.97 || got > want*1.03 {
-			t.Errorf("a run of application %d takes %g ns, not %g", i+1, got, want)
+	read()
+	for i, alone := range []float64{10e6, 30e6} {
+		a := answer.Closed.Applications[i]
+		if a.Alone != alone || a.Time < 2*alone*0.97 || a.Time > 2*alone*1.03 || a.Slowdown != a.Time/alone {
+			t.Errorf("application %d: %+v", i+1, a)
 		}
+	}
+	if c := answer.Closed; c.Gain < 0.97 || c.Gain > 1.03 { // nothing is lost, nothing gained: none of them waits
+		t.Errorf("a gain of %g", c.Gain)
 	}
 	// First come, first served: in turn, a run of each in 40 ms.
 	r = pview(t, append(args, "--policy", "FIFO")...)
-	if err := json.Unmarshal([]byte(r.out), &answer); err != nil || answer.Runs[0].Runs != 20 || answer.Runs[1].Runs != 20 {
-		t.Errorf("%v\n%s%s", err, r.out, r.err)
+	if read(); answer.Closed.Applications[0].Runs != 20 || answer.Closed.Applications[1].Runs != 20 || answer.Closed.Fair {
+		t.Errorf("%s", r.out)
 	}
 	r = pview(t, append(args, "--policy", "FIXED_PRIORITY_RR", "--preemptive", "--priorities", "1,2")...)
-	if err := json.Unmarshal([]byte(r.out), &answer); err != nil || answer.Runs[0].Runs != 20000 || answer.Runs[1].Runs != 0 {
-		t.Errorf("%v\n%s%s", err, r.out, r.err)
+	if read(); answer.Closed.Applications[0].Runs != 20000 || answer.Closed.Applications[1].Runs != 0 {
+		t.Errorf("%s", r.out)
 	}
 	for _, c := range [][2]string{{"--repeat", "-1"}, {"--placement", "[0]"}, {"--priorities", "1,x"}} {
 		if r := pview(t, "sim", x, c[0], c[1]); r.status == StatusDone || !strings.Contains(r.err, c[0]) {

@@ -290,6 +290,11 @@ func (s *simulation) run(cmd *cobra.Command, files []string) error {
 	if err != nil {
 		return err
 	}
+	if s.repeat > 0 {
+		if src.closed, err = s.closed(cmd.Context(), src, m, rules, r); err != nil {
+			return err
+		}
+	}
 	var path *criticalpath.Path
 	if r.Trace != nil {
 		labelPrediction(r.Trace, src.trace, rules)
@@ -366,6 +371,7 @@ type source struct {
 	program  *sim.Program
 	trace    *prv.Trace // the measured trace; nil for a .dim
 	baseline any        // its duration, ns; nil for a .dim
+	closed   *closedWorkload
 }
 
 // openProgram reads a .dim, or a Paraver trace and makes a program from it.
@@ -415,7 +421,7 @@ func (s *simulation) predict(ctx context.Context, src *source, m *sim.Machine, r
 	r, err := sim.Run(ctx, src.program, m, sim.Options{
 		Trace: s.out != "" || s.critical, From: int64(s.from.ns), To: int64(s.to.ns),
 		LogicalRecvAtWait: s.logicalRecv, DisableOpenMP: s.noOpenMP,
-		Rules: rules, Repeat: s.closed(), Progress: bar.report,
+		Rules: rules, Repeat: s.repeated(), Progress: bar.report,
 	})
 	switch {
 	case err != nil && ctx.Err() != nil:
@@ -510,8 +516,8 @@ func simObject(src *source, r *sim.Result) object {
 		})
 	}
 	o := append(append(object{{"path", src.path}}, simNumbers(src, r)...), field{"tasks", tasks})
-	if r.Runs != nil {
-		o = append(o, field{"runs", runsTable(r).objects()})
+	if src.closed != nil {
+		o = append(o, field{"closed_workload", src.closed.object()})
 	}
 	return o
 }
@@ -531,10 +537,8 @@ func simTable(src *source, r *sim.Result) *table {
 			}
 		}
 	}
-	for i := range r.Runs {
-		name := strconv.Itoa(i + 1)
-		out.add("runs", int64(len(r.Runs[i])), name, nil)
-		out.add("run_ns", r.MeanRun(i), name, nil)
+	if src.closed != nil {
+		src.closed.addTo(out)
 	}
 	return out
 }
@@ -556,8 +560,8 @@ func simText(src *source, r *sim.Result) string {
 		[2]string{"Computing", percent(r.Utilisation(len(src.program.Threads)), 1) + " of the threads' time"},
 		[2]string{"Messages", plural(r.Messages, "message") + ", " + volume(float64(r.Bytes))})
 	b.WriteString(definitions(rows, helpWidth) + "\n")
-	if r.Runs != nil {
-		b.WriteString(runsTable(r).text("  ", func(s string) string { return bold.Render(s) }) + "\n")
+	if src.closed != nil {
+		b.WriteString(src.closed.text(func(s string) string { return bold.Render(s) }))
 	}
 	b.WriteString(simTaskTable(src, r).text("  ", func(s string) string { return bold.Render(s) }))
 	return b.String()

@@ -54,6 +54,8 @@ type Options struct {
 	Rules Rules
 	// Repeat makes applications begin again when they end.
 	Repeat Repeat
+	// Only leaves out all applications but this one, from 1, which runs alone where it would run with the others; 0: none.
+	Only int
 	// Progress is called now and then with the number of records done and of all.
 	Progress func(done, total int64)
 }
@@ -200,6 +202,9 @@ func newEngine(p *Program, m *Machine, opt *Options) (*engine, error) {
 	if err := m.Check(); err != nil {
 		return nil, err
 	}
+	if opt.Only < 0 || opt.Only > len(p.Ptasks) {
+		return nil, fmt.Errorf("there is no application %d", opt.Only)
+	}
 	if p.openMPTasks && !opt.DisableOpenMP {
 		return nil, ErrOpenMPTasks
 	}
@@ -275,8 +280,8 @@ func (e *engine) placeTasks() error {
 func (e *engine) run(ctx context.Context) error {
 	for i := range e.threads {
 		t := &e.threads[i]
-		if len(t.kind) == 0 {
-			e.finish(int32(i), t)
+		if len(t.kind) == 0 || e.leftOut(t) {
+			e.end(int32(i), t)
 			continue
 		}
 		e.loadWork(t)
@@ -336,6 +341,11 @@ func (e *engine) run(ctx context.Context) error {
 		return e.deadlock()
 	}
 	return nil
+}
+
+// leftOut reports whether a thread is of an application that does not run.
+func (e *engine) leftOut(t *thread) bool {
+	return e.opt.Only > 0 && int(e.p.Tasks[t.task].Ptask) != e.opt.Only-1
 }
 
 func (e *engine) progress() (done, total int64) {

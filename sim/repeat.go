@@ -73,7 +73,7 @@ func (e *engine) newRepetition() error {
 			}
 		}
 		x.apps = append(x.apps, repeated{behind: int(threads.end - threads.first)})
-		if threads.end > threads.first {
+		if threads.end > threads.first && !e.leftOut(&e.threads[threads.first]) {
 			x.short++
 		}
 	}

@@ -1,0 +1,115 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+
+	"pview/sim"
+	"pview/sim/study"
+)
+
+// maxRepeat bounds --repeat.
+const maxRepeat = 1 << 20
+
+// repeated is the closed workload that --repeat asks for.
+func (s *simulation) repeated() sim.Repeat {
+	if s.repeat == 0 {
+		return sim.Repeat{}
+	}
+	return sim.Repeat{What: sim.RepeatApplications, Runs: s.repeat}
+}
+
+// closedWorkload is how applications have shared a machine.
+type closedWorkload struct {
+	runs    *table         // a line for each application
+	sharing *study.Sharing // nil when one has never ended
+}
+
+// closed compares what applications did together with what each does alone, where it is.
+func (s *simulation) closed(ctx context.Context, src *source, m *sim.Machine, rules sim.Rules, r *sim.Result) (*closedWorkload, error) {
+	duration := func(v any) string { return quantity(v.(float64), timeMagnitudes) }
+	digits := func(v any) string { return fmt.Sprintf("%.5g", v) }
+	w := &closedWorkload{runs: &table{columns: []column{{key: "ptask", title: "Application"}, {key: "runs", title: "Runs"},
+		{key: "run_ns", title: "Mean time of a run", show: duration}, {key: "alone_ns", title: "Alone", show: duration},
+		{key: "slowdown", title: "Slowdown", show: digits}, {key: "runs_per_s", title: "Runs/s", show: digits}}}}
+	var alone, shared []float64 // s
+	for i, ends := range r.Runs {
+		one, err := sim.Run(ctx, src.program, m, sim.Options{Rules: rules, DisableOpenMP: s.noOpenMP, Only: i + 1})
+		if err != nil {
+			return nil, fmt.Errorf("%s: application %d alone: %w", src.path, i+1, err)
+		}
+		mean, least := r.MeanRun(i), float64(one.Total)
+		row := []any{int64(i) + 1, int64(len(ends)), nil, least, nil, 0.0}
+		if mean > 0 {
+			row[2], row[5] = mean, 1e9/mean
+			if least > 0 {
+				row[4] = mean / least
+			}
+		}
+		w.runs.add(row...)
+		alone, shared = append(alone, least/1e9), append(shared, mean/1e9)
+	}
+	w.sharing, _ = study.Share(alone, shared) // there are no indices without a run of each
+	return w, nil
+}
+
+// figures are the indices of the workload, by the names that programs know, with what they are for people.
+func (w *closedWorkload) figures() (list []figure) {
+	if s := w.sharing; s != nil && len(s.Slowdowns) > 1 {
+		fair := "no: less than its part of the machine for one of them"
+		if s.Fair {
+			fair = "yes: no application has less than its part of the machine"
+		}
+		list = []figure{
+			{"gain", s.Gain, "Gain", fmt.Sprintf("%.4g times the work of one after the other", s.Gain)},
+			{"batch_per_s", s.Batch, "In turn", fmt.Sprintf("%.5g runs/s, one after the other", s.Batch)},
+			{"shared_per_s", s.Shared, "Together", fmt.Sprintf("%.5g runs/s", s.Shared)},
+			{"slowdown_ratio", s.SlowdownRatio, "Slowdowns", fmt.Sprintf("the greatest is %.4g times the least", s.SlowdownRatio)},
+			{"unfairness", s.Unfairness, "Unfairness", fmt.Sprintf("%.4g, standard deviation of the speeds (1: as alone)", s.Unfairness)},
+			{"fair", s.Fair, "Fair", fair},
+		}
+	}
+	return list
+}
+
+// figure is a value with a name, and as a person reads it.
+type figure struct {
+	key   string
+	value any
+	title string
+	text  string
+}
+
+// object is the workload for programs.
+func (w *closedWorkload) object() object {
+	o := object{{"applications", w.runs.objects()}}
+	for _, f := range w.figures() {
+		o = append(o, field{f.key, f.value})
+	}
+	return o
+}
+
+// text is the workload for a person.
+func (w *closedWorkload) text(heading func(string) string) string {
+	text := w.runs.text("  ", heading) + "\n"
+	var rows [][2]string
+	for _, f := range w.figures() {
+		rows = append(rows, [2]string{f.title, f.text})
+	}
+	if rows != nil {
+		text += definitions(rows, helpWidth) + "\n"
+	}
+	return text
+}
+
+// addTo adds the workload to lines of key, value, and application.
+func (w *closedWorkload) addTo(t *table) {
+	for _, row := range w.runs.rows {
+		for i, c := range w.runs.columns[1:] {
+			t.add(c.key, row[i+1], fmt.Sprint(row[0]), nil)
+		}
+	}
+	for _, f := range w.figures() {
+		t.add(f.key, f.value, nil, nil)
+	}
+}
