@@ -103,6 +103,18 @@ func (d Distribution) Mean() float64 {
 	return 0
 }
 
+// Scale returns the distribution of the values times a factor.
+func (d Distribution) Scale(factor float64) Distribution {
+	if k, ok := DistributionByName(d.Kind); ok {
+		for i := range k.Params {
+			if k.Params[i].Amount {
+				d.Params[i] *= factor
+			}
+		}
+	}
+	return d
+}
+
 // check tells what is impossible about a distribution; added says that its values are added to another, and may be negative.
 func (d Distribution) check(added bool) error {
 	k, ok := DistributionByName(d.Kind)

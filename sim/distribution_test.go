@@ -85,6 +85,12 @@ func TestRandomBandwidth(t *testing.T) {
 	if len(m.Random) != 0 {
 		t.Error("a value does not take the place of the distribution")
 	}
+	for _, name := range sim.Variables {
+		setting(t, m, name, "uniform(1, 2)")
+		if setting(t, m, name, "1"); len(m.Random) != 0 {
+			t.Errorf("%s: a value does not take the place of the distribution", name)
+		}
+	}
 }
 
 // What happens to one parameter does not change the values that another draws.
@@ -118,6 +124,9 @@ func TestDistributions(t *testing.T) {
 		m := network(2)
 		setting(t, m, "latency", text[name])
 		got, _ := sim.ParameterByName("latency").Setting(m)
+		if half := got.Distribution.Scale(0.5).Mean(); math.Abs(half-10_000) > 1 {
+			t.Errorf("%s: half of it has a mean of %g", name, half)
+		}
 		if math.Abs(got.Distribution.Mean()-20_000) > 1 {
 			t.Errorf("%s: the mean is %g", name, got.Distribution.Mean())
 		}

@@ -417,17 +417,17 @@ func init() {
 // A value that is set takes the place of a distribution.
 func init() {
 	for i := range Parameters {
+		if p := &Parameters[i]; p.Node != nil {
+			p.completeNodeField()
+		}
+	}
+	for i := range Parameters {
 		if p := &Parameters[i]; p.varies() {
 			set := p.Set
 			p.Set = func(m *Machine, v float64) {
 				m.Fix(p.Name)
 				set(m, v)
 			}
-		}
-	}
-	for i := range Parameters {
-		if p := &Parameters[i]; p.Node != nil {
-			p.completeNodeField()
 		}
 	}
 }

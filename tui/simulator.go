@@ -485,11 +485,13 @@ func differences(before, after scenario, blockName func(uint32, int64) string) (
 	}
 	for i := range sim.Parameters {
 		p := &sim.Parameters[i]
-		a, sameA := p.Get(from)
-		b, sameB := p.Get(to)
+		a, sameA := p.Setting(from)
+		b, sameB := p.Setting(to)
 		switch {
+		case sameB && a != b && b.Distribution.Kind != "":
+			list = append(list, p.Name+" "+p.FormatSetting(b))
 		case sameB && (a != b || !sameA):
-			list = append(list, p.Name+" "+p.Show(b))
+			list = append(list, p.Name+" "+p.Show(b.Value))
 		case !sameB && p.Node != nil:
 			for n := range to.Nodes {
 				v := p.Node.Get(&to.Nodes[n])

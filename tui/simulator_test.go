@@ -514,3 +514,36 @@ func TestSimulatorSession(t *testing.T) {
 	}
 	e.sees("is not restored")
 }
+
+// TestSimulatorDistribution: a parameter takes a distribution, which is shown, halved, told in the history, and replaced by a value.
+func TestSimulatorDistribution(t *testing.T) {
+	d, s := onSimulator(t, 110, 40, twoTasks)
+	d.command("machine-set latency normal(40us, 4us)")
+	d.fire()
+	d.sees("normal(40 us, 4 us)")
+	if s.err != nil || len(s.now.machine.Random) != 1 || s.now.machine.Nodes[0].Latency != 40_000 {
+		t.Fatalf("%v, %v", s.err, s.now.machine.Random)
+	}
+	d.command("machine-set seed 5")
+	d.fire()
+	if s.now.machine.Seed != 5 {
+		t.Errorf("seed %d", s.now.machine.Seed)
+	}
+	latency := ofMachine(sim.ParameterByName("latency"))
+	if got := differences(s.base, s.now, nil); !slices.Contains(got, "latency normal(40 us, 4 us)") {
+		t.Errorf("differences: %v", got)
+	}
+	for s.field() == nil || s.field().p.Name != "latency" {
+		d.press("down")
+	}
+	d.press("-")
+	if got := latency.text(&s.now); got != "normal(20 us, 2 us)" {
+		t.Errorf("halved: %s", got)
+	}
+	d.command("machine-set latency poisson(3us)")
+	d.sees(`there is no distribution "poisson"`)
+	d.command("machine-set latency 5us")
+	if len(s.now.machine.Random) != 0 {
+		t.Errorf("a value does not take the place of the distribution: %v, latency %g", s.now.machine.Random, s.now.machine.Nodes[0].Latency)
+	}
+}

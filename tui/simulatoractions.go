@@ -190,6 +190,9 @@ func scaleField(factor float64) func(*Model, string) tea.Cmd {
 			}
 			return m.stepChoice(s, f, step)
 		}
+		if d := f.distribution(&s.now); d.Kind != "" {
+			return m.changeScenario(s, f.to(sim.Setting{Distribution: d.Scale(factor)}), 0, f.p.Title)
+		}
 		v, same := f.get(&s.now)
 		if !same && f.p.Node != nil { // each by itself
 			each := *f
@@ -251,6 +254,9 @@ func editField(m *Model, _ string) tea.Cmd {
 		case f.p.Kind == sim.KindChoice:
 			return m.pickChoice(s, f)
 		}
+		if f.distribution(&s.now).Kind != "" {
+			return m.promptField(s, f, f.text(&s.now))
+		}
 		v, same := f.get(&s.now)
 		text := ""
 		if same && !(f.p.Word != "" && v == f.p.Special) {
@@ -293,11 +299,11 @@ func (m *Model) promptField(s *simulator, f *simField, text string) tea.Cmd {
 		if text == "" {
 			return nil
 		}
-		v, err := f.p.Parse(text)
+		v, err := f.parse(text)
 		if err != nil {
 			return m.refuse(fmt.Errorf("%s: %w", f.p.Title, err))
 		}
-		return m.changeScenario(s, f, v, "")
+		return m.changeScenario(s, f.to(v), v.Value, "")
 	}
 	p.in.set(text)
 	return m.openPrompt(p)
@@ -394,11 +400,12 @@ func setMachineParameter(m *Model, args string) tea.Cmd {
 	if p == nil {
 		return m.refuse(fmt.Errorf("there is no parameter %q: pview list parameters lists them", name))
 	}
-	v, err := p.Parse(value)
+	f := ofMachine(p)
+	v, err := f.parse(value)
 	if err != nil {
 		return m.refuse(fmt.Errorf("%s: %w", name, err))
 	}
-	return m.changeScenario(s, ofMachine(p), v, "")
+	return m.changeScenario(s, f.to(v), v.Value, "")
 }
 
 func completeParameters(_ *Model, args string) (list []string) {

@@ -49,11 +49,41 @@ type simField struct {
 	show func(v float64) string // nil: as the parameter does
 	// applies tells whether it matters; nil: always.
 	applies func(c *scenario) bool
+	// ofAll: of the machine as a whole, where it may have a distribution.
+	ofAll bool
+}
+
+// distribution is what the field has in place of one value; its Kind is "" where it has one.
+func (f *simField) distribution(c *scenario) sim.Distribution {
+	if !f.ofAll {
+		return sim.Distribution{}
+	}
+	s, _ := f.p.Setting(c.machine)
+	return s.Distribution
+}
+
+// to is the field with what it is to be set to, also a distribution.
+func (f *simField) to(s sim.Setting) *simField {
+	if !f.ofAll {
+		return f
+	}
+	g := *f
+	g.set = func(c *scenario, _ float64) { f.p.Apply(c.machine, s) }
+	return &g
+}
+
+// parse reads what is typed.
+func (f *simField) parse(text string) (s sim.Setting, err error) {
+	if f.ofAll {
+		return f.p.ParseSetting(text)
+	}
+	s.Value, err = f.p.Parse(text)
+	return s, err
 }
 
 // ofMachine makes a field of a parameter.
 func ofMachine(p *sim.Parameter) *simField {
-	f := &simField{p: p, get: func(c *scenario) (float64, bool) { return p.Get(c.machine) }, set: func(c *scenario, v float64) { p.Set(c.machine, v) }}
+	f := &simField{p: p, get: func(c *scenario) (float64, bool) { return p.Get(c.machine) }, set: func(c *scenario, v float64) { p.Set(c.machine, v) }, ofAll: true}
 	if p.Applies != nil {
 		f.applies = func(c *scenario) bool { return p.Applies(c.machine) }
 	}
@@ -62,6 +92,9 @@ func ofMachine(p *sim.Parameter) *simField {
 
 // text is the value of a field as it is shown.
 func (f *simField) text(c *scenario) string {
+	if d := f.distribution(c); d.Kind != "" {
+		return f.p.FormatSetting(sim.Setting{Distribution: d})
+	}
 	v, same := f.get(c)
 	switch {
 	case !same:
