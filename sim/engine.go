@@ -740,7 +740,7 @@ func (e *engine) proceed(i int32, t *thread, lose bool) {
 		return
 	}
 	e.loadWork(t)
-	t.lose = lose
+	t.lose = lose || e.keep // then it is either on its CPU, or woken
 	e.ready(i, t)
 }
 

@@ -134,6 +134,29 @@ func TestBusyWait(t *testing.T) {
 	}
 }
 
+// TestWokenSender: a sender that has waited for its receiver joins the end of the queue, as every thread that wakes. The receiver
+// comes at 5 ms, when one of two threads of 10 ms runs beside the sender and the other is ready: its last 1 ms is from 20 on. By the
+// rules of Dimemas 5.5.0 it goes to the front: from 10 on.
+func TestWokenSender(t *testing.T) {
+	p := &sim.Program{}
+	p.AddPtask()
+	for range 4 {
+		p.AddTask(1)
+	}
+	p.Threads[0].AddCompute(0)
+	p.Threads[0].AddMessage(sim.SendRendezvous, sim.Message{Peer: 3})
+	p.Threads[0].AddCompute(1 * ms)
+	p.Threads[1].AddCompute(10 * ms)
+	p.Threads[2].AddCompute(10 * ms)
+	p.Threads[3].AddCompute(5 * ms)
+	p.Threads[3].AddMessage(sim.Recv, sim.Message{Peer: 0})
+	link(t, p)
+	m := sim.Ideal(2)
+	m.Mapping = []sim.Mapping{{Kind: sim.Explicit, Nodes: []int{0, 0, 0, 1}}}
+	checkEnds(t, runThesis(t, p, m), 21, 10, 20, 5)
+	checkEnds(t, run(t, p, m), 11, 10, 21, 5)
+}
+
 // TestPreemption (D27): a thread of 100 ms runs since 0; a better one of 20 ms becomes ready at 30, when its message comes.
 func TestPreemption(t *testing.T) {
 	p := &sim.Program{}
