@@ -5,6 +5,7 @@ package tools
 import (
 	"context"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -24,6 +25,11 @@ type FilterOptions struct {
 	Types        []TypeRule
 	DiscardTypes bool
 
+	// MinCallTime is how long a call must last for the events that open and close it to be kept, for all of
+	// Types; rules may have one of their own. An event with a value opens a call, the next with value 0
+	// closes it; one that is open at the end of the trace lasts until there.
+	MinCallTime Moment
+
 	MinSize int64 // size that a message must have to be kept, in bytes
 
 	// Event and Comm, where they are set, must agree to an event, and to a communication (by its number
@@ -31,8 +37,8 @@ type FilterOptions struct {
 	Event func(typ uint32, value int64) bool
 	Comm  func(i int) bool
 
-	// AsParaver does what today's Paraver does where that is wrong: the minimum time of calls is read
-	// and not applied.
+	// AsParaver does what today's Paraver does where that is wrong: the minimum time of calls is not
+	// applied.
 	AsParaver bool
 }
 
@@ -46,7 +52,7 @@ func Filter(ctx context.Context, src Source, out string, opt FilterOptions) (*Re
 		if err := j.writeHeader(w, j.text.Header); err != nil {
 			return err
 		}
-		if f.Comm != nil { // messages are counted
+		if f.Comm != nil || f.calls != nil { // messages, or the events of calls, are counted
 			return j.inOrder(j.text, w, f.chunk)
 		}
 		return j.each(j.text, w, func() stage { return f.chunk })
@@ -59,20 +65,16 @@ type recordFilter struct {
 	states  map[uint32]bool // that are kept; nil: all
 	minTime int64
 	comms   int // messages so far, where they are counted
+
+	rules []TypeRule // of Types, with the minimum time of calls in the trace's unit
+	calls *callTimes // nil when calls may be of any length
 }
 
 // begin finds the states by their names.
 func (f *recordFilter) begin(j *job) error {
 	f.minTime = f.MinStateTime.At(j.text.Unit, j.text.End)
-	for i := range f.Types {
-		if f.Types[i].MinCallTime == 0 {
-			continue
-		}
-		if !f.AsParaver {
-			return optionf("a minimum time of calls cannot be applied")
-		}
-		j.result.Notes = append(j.result.Notes, "the minimum time of calls is not applied, as in Paraver")
-		break
+	if err := f.beginCalls(j); err != nil {
+		return err
 	}
 	if !f.States || f.StateNames == nil {
 		return nil
@@ -101,6 +103,41 @@ func (f *recordFilter) begin(j *job) error {
 	if len(unknown) > 0 {
 		j.result.Notes = append(j.result.Notes, "no state of the trace is called "+strings.Join(unknown, " or "))
 	}
+	return nil
+}
+
+// beginCalls finds out which calls last long enough, in a pass of its own over the text.
+func (f *recordFilter) beginCalls(j *job) error {
+	least := f.MinCallTime.At(j.text.Unit, j.text.End)
+	f.rules = slices.Clone(f.Types)
+	wanted := false
+	for i := range f.rules {
+		r := &f.rules[i]
+		r.MinCallTime = max(r.MinCallTime, least)
+		wanted = wanted || r.MinCallTime > 0
+	}
+	switch {
+	case !wanted && least > 0:
+		return optionf("a minimum time of calls is for certain types of events, and none are given")
+	case !wanted || !f.Events:
+		return nil
+	case f.DiscardTypes:
+		return optionf("a minimum time of calls is for events that are kept, and these are to be left out")
+	case f.AsParaver:
+		j.result.Notes = append(j.result.Notes, "the minimum time of calls is not applied, as in Paraver")
+		return nil
+	}
+	first := &job{ctx: j.ctx, src: j.src}
+	closeText, err := first.open()
+	if err != nil {
+		return err
+	}
+	defer closeText()
+	f.calls = &callTimes{rules: f.rules, open: make([]map[uint32][]openCall, j.text.NumThreads())}
+	if err := first.inOrder(first.text, io.Discard, f.calls.chunk); err != nil {
+		return err
+	}
+	f.calls.finish()
 	return nil
 }
 
@@ -168,7 +205,10 @@ func (f *recordFilter) events(l *prv.Line, out []byte) []byte {
 	head := l.Text[:l.Pairs[0].Begin-1]
 	begun := false
 	for _, p := range l.Pairs {
-		if f.Types != nil && picked(f.Types, p.Type, p.Value) == f.DiscardTypes {
+		if f.calls != nil && !f.calls.keeps(p.Type) {
+			continue
+		}
+		if f.Types != nil && picked(f.rules, p.Type, p.Value) == f.DiscardTypes {
 			continue
 		}
 		if f.Event != nil && !f.Event(p.Type, p.Value) {

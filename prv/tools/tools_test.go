@@ -418,6 +418,35 @@ func TestSources(t *testing.T) {
 	}
 }
 
+// Calls that are too short are left out with both their events, also where calls are nested.
+func TestMinCallTime(t *testing.T) {
+	in := write(t, "2:1:1:1:1:0:7:1\n2:1:1:1:1:10:7:2:8:1\n2:1:1:1:1:15:7:0\n2:2:1:2:1:16:7:0\n2:1:1:1:1:20:7:3\n2:1:1:1:1:40:7:0\n2:1:1:1:1:50:7:0\n2:1:1:1:1:90:7:4\n2:1:1:1:1:95:7:5\n2:1:1:1:1:100:8:0\n")
+	out := filepath.Join(t.TempDir(), "out.prv")
+	for _, c := range []struct{ types, want string }{
+		// Calls: 1 from 0 to 50, in it 2 from 10 to 15 and 3 from 20 to 40; 4 from 90 and 5 from 95 to the end at 100; thread 2 has the
+		// end of one that began before.
+		{"7", "2:1:1:1:1:0:7:1\n2:2:1:2:1:16:7:0\n2:1:1:1:1:20:7:3\n2:1:1:1:1:40:7:0\n2:1:1:1:1:50:7:0\n2:1:1:1:1:90:7:4\n"},
+		{"7:2,3;8", "2:1:1:1:1:10:8:1\n2:1:1:1:1:20:7:3\n2:1:1:1:1:100:8:0\n"},
+		{"8", "2:1:1:1:1:10:8:1\n2:1:1:1:1:100:8:0\n"},
+	} {
+		opt := FilterOptions{Events: true, MinCallTime: Moment{10, TraceUnits}}
+		opt.Types, _ = ParseTypeRules(c.types)
+		if _, err := Filter(t.Context(), Source{Path: in}, out, opt); err != nil {
+			t.Fatal(err)
+		}
+		if got := body(t, out); got != c.want {
+			t.Errorf("%s:\n%s", c.types, got)
+		}
+		opt.AsParaver = true
+		if r, err := Filter(t.Context(), Source{Path: in}, out, opt); err != nil || len(r.Notes) != 1 {
+			t.Errorf("as Paraver: %+v, %v", r, err)
+		}
+	}
+	if _, err := Filter(t.Context(), Source{Path: in}, out, FilterOptions{Events: true, MinCallTime: Moment{1, Percent}}); !errors.As(err, new(*OptionError)) {
+		t.Errorf("without types: %v", err)
+	}
+}
+
 // Counts have types and names of their own.
 func TestCountNames(t *testing.T) {
 	in := write(t, "1:1:1:1:1:0:10:1\n2:1:1:1:1:5:50000001:3:50000001:1\n2:1:1:1:1:6:50000001:3:60000019:7\n1:1:1:1:1:10:20:1\n")
