@@ -232,3 +232,44 @@ func followLines(b *strings.Builder, at int64) {
 	}
 	fmt.Fprintf(b, "3:0:1:1:1:%d:%d:0:1:2:1:%d:%d:8:1\n", at, at, at+3, at+5)
 }
+
+// Whatever a file has, following it and opening it give the same, and what the line reader takes for a record is one.
+func FuzzFollow(f *testing.F) {
+	f.Add("1:1:1:1:1:0:10:1\n2:2:1:2:1:7:60000001:5:60000002:-6\n3:1:1:1:1:1:2:2:1:2:1:3:4:64:9\n", 20)
+	f.Add("# c\n2:1:1:1:1:5:1:2:x\n1:9:1:1:1:0:10:1\nc:1:2:1:1\n4:1\n1:1:1:1:1:7:-1:3:9\n1:1:1:1:1:5:6:3\r\n", 33)
+	f.Fuzz(func(t *testing.T, body string, cut int) {
+		path := filepath.Join(t.TempDir(), "run.prv")
+		text := "#Paraver (01/01/2026 at 10:00):5:1(2):1:2(1:1,1:1)\n" + body
+		text = text[:strings.LastIndexByte(text, '\n')+1]
+		want, wrong := Read(t.Context(), strings.NewReader(text), Options{Name: path})
+		fl, err := Follow(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer fl.Close()
+		var got *Trace
+		for _, part := range []string{text[:min(max(cut, 0), len(text))], text[min(max(cut, 0), len(text)):]} {
+			growingFile{t, path}.append(part)
+			growth, err := fl.Read(t.Context(), nil)
+			if err != nil && !errors.Is(err, ErrWaiting) {
+				t.Fatal(err)
+			}
+			if growth.Trace != nil {
+				got = growth.Trace
+			}
+		}
+		if (got == nil) != (wrong != nil) {
+			t.Fatalf("followed %v, opened %v", got, wrong)
+		}
+		if got == nil {
+			return
+		}
+		want.Duration, want.Path = got.Duration, got.Path
+		if err := Equal(got, want); err != nil {
+			t.Error(err)
+		}
+		if got.Skipped != want.Skipped {
+			t.Errorf("left out %+v, when opened %+v", got.Skipped, want.Skipped)
+		}
+	})
+}

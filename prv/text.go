@@ -159,6 +159,9 @@ func (l *Lines) Next() bool {
 func (l *Lines) skip(why Reason, begin int) {
 	if l.Skipped.Total() == 0 {
 		text := bytes.TrimRight(l.b[begin:lineEnd(l.b, begin)], "\r\n")
+		if l.Kind == OtherLine {
+			text = bytes.TrimSpace(text)
+		}
 		l.Skipped.First = Problem{l.Count, why, shortened(string(text))}
 	}
 	l.Skipped.Count[why]++
