@@ -91,12 +91,13 @@ func Faster(ctx context.Context, s Subject, blocks []Block, factor float64, opt 
 	cases := []Case{{s.Program, s.Machine}}
 	for i := range blocks {
 		m := s.Machine.Clone()
-		for k, b := range blocks { // a block within must not be taken for the one around it
+		for k, b := range blocks { // a block within must not be taken for the one around it, so all of them are named
 			mod := sim.Module{Type: b.Type, Value: b.Value, Ratio: moduleRatio(s.Machine, b)}
 			if k == i {
 				mod.Ratio *= factor
 			}
-			m.SetModule(mod)
+			m.SetModule(sim.Module{Type: b.Type, Value: b.Value, Ratio: 1}) // forgets what was said of it
+			m.Modules = append(m.Modules, mod)
 		}
 		cases = append(cases, Case{s.Program, m})
 	}
