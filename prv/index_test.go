@@ -122,7 +122,7 @@ func checkIndexed(t *testing.T, path string) {
 		if (what == "from the index") != exists(path+indexSuffix) {
 			t.Fatalf("%s: index there: %v", what, exists(path+indexSuffix))
 		}
-		got, err := o.Open(ctx, path, nil)
+		got, err := o.Open(ctx, path, Watcher{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -60,7 +60,7 @@ func TestIndexIsArrow(t *testing.T) {
 			write(t, path, text)
 			write(t, Base(path)+".pcf", "STATES\n1 Busy\n\nEVENT_TYPE\n0 7 Seven\nVALUES\n8 eight\n")
 			o := &Opener{Least: 1}
-			tr, err := o.Open(context.Background(), path, nil)
+			tr, err := o.Open(context.Background(), path, Watcher{})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -23,10 +23,9 @@ type Options struct {
 	Strict bool
 	// Workers is the number of goroutines that parse; 0 means one per core.
 	Workers int
-	// Progress, when set, is called now and then with the bytes of the file read
-	// so far, and the file's size (0 when unknown). Calls come from one
-	// goroutine at a time.
+	// Progress and Part are those of Watcher.
 	Progress func(done, total int64)
+	Part     func(part *Trace, until int64)
 	// Name is what errors call the text; Open sets it to the path.
 	Name string
 	// Memory is how many bytes of memory the records may take, while they are parsed and
@@ -312,6 +311,8 @@ func (r *reader) body(ctx context.Context) ([]*segment, error) {
 	var turn sync.Mutex
 	var segs []*segment
 	c := chunker{reader: r, size: r.chunkSize()}
+	parts := parts{r: r, next: firstPart}
+	read := int64(0) // bytes of text
 	g, ctx := errgroup.WithContext(ctx)
 	for range r.opt.Workers {
 		g.Go(func() error {
@@ -323,6 +324,7 @@ func (r *reader) body(ctx context.Context) ([]*segment, error) {
 				seq := len(segs)
 				if len(text) > 0 {
 					segs = append(segs, nil)
+					read += int64(len(text))
 				}
 				turn.Unlock()
 				if err != nil || len(text) == 0 {
@@ -335,7 +337,14 @@ func (r *reader) body(ctx context.Context) ([]*segment, error) {
 				}
 				turn.Lock()
 				segs[seq] = s
+				part := parts.take(segs, read)
 				turn.Unlock()
+				if part != nil {
+					parts.show(ctx, part)
+					turn.Lock()
+					parts.busy = false
+					turn.Unlock()
+				}
 			}
 		})
 	}

@@ -44,12 +44,12 @@ const LeastIndexed = 16 << 20
 // DefaultIndexLimit is how large an index may be.
 const DefaultIndexLimit = 64 << 30
 
-// Open reads a trace; see Open and Options.Progress. A new index is finished in the
+// Open reads a trace; see Open. A new index is finished in the
 // background: see Wait.
-func (o *Opener) Open(ctx context.Context, path string, progress func(done, total int64)) (*Trace, error) {
+func (o *Opener) Open(ctx context.Context, path string, w Watcher) (*Trace, error) {
 	info, err := os.Stat(path)
 	if o.NoIndex || !canIndex || err != nil || !info.Mode().IsRegular() {
-		return Open(ctx, path, Options{Strict: o.Strict, Memory: o.Memory, Progress: progress})
+		return Open(ctx, path, Options{Strict: o.Strict, Memory: o.Memory, Progress: w.Progress, Part: w.Part})
 	}
 	real, err := realPath(path)
 	if err != nil {
@@ -63,7 +63,7 @@ func (o *Opener) Open(ctx context.Context, path string, progress func(done, tota
 	if !tried && info.Size() < o.least(path) {
 		places = nil
 	}
-	return o.parse(ctx, path, places, progress)
+	return o.parse(ctx, path, places, w)
 }
 
 func (o *Opener) least(path string) int64 {
@@ -122,7 +122,7 @@ func (o *Opener) tell(path, format string, args ...any) {
 }
 
 // parse reads the trace and begins to make its index in one of the places, if there are any.
-func (o *Opener) parse(ctx context.Context, path string, places []string, progress func(done, total int64)) (*Trace, error) {
+func (o *Opener) parse(ctx context.Context, path string, places []string, w Watcher) (*Trace, error) {
 	before, err := stateOf(path)
 	if err != nil {
 		return nil, fileError(path, err)
@@ -131,7 +131,7 @@ func (o *Opener) parse(ctx context.Context, path string, places []string, progre
 	if info, err := os.Stat(path); err == nil {
 		s.mode = info.Mode().Perm()
 	}
-	t, err := open(ctx, path, Options{Strict: o.Strict, Memory: o.Memory, Progress: progress, storage: s})
+	t, err := open(ctx, path, Options{Strict: o.Strict, Memory: o.Memory, Progress: w.Progress, Part: w.Part, storage: s})
 	if err != nil {
 		return nil, err
 	}

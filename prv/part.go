@@ -1,0 +1,83 @@
+package prv
+
+import (
+	"context"
+	"slices"
+)
+
+// A large trace takes a while to read, and its first part tells much of the whole: so who waits for it can be shown
+// that part, and a larger one later. Parts grow so fast that making all of them costs a fraction of the reading.
+
+// Watcher is told how the reading of a trace goes on. Each function may be nil; calls come from one goroutine at a
+// time each.
+type Watcher struct {
+	// Progress is called now and then with the bytes of the file read so far, and the file's size (0 when unknown).
+	Progress func(done, total int64)
+	// Part is called with a trace of the records that stand first in the file, while the others are read. In a
+	// trace whose records are in the order of time they are those until the given time. The file is
+	// not asked for parts when it is small, or more than half of it has been read.
+	Part func(part *Trace, until int64)
+}
+
+// Text of the first part, and how many times as much of each part that follows.
+const (
+	firstPart  = 4 << 20
+	partGrowth = 6
+)
+
+// parts makes the parts of a trace for a Watcher.
+type parts struct {
+	r    *reader
+	next int64 // text of the next part
+	busy bool  // one is being made
+}
+
+// take returns what the next part is made of when it is due: copies of the segments at the begin of the trace, as far as they
+// are there. The caller has the turn.
+func (p *parts) take(segs []*segment, text int64) []*segment {
+	r := p.r
+	if r.opt.Part == nil || p.busy || text < p.next || r.src.total < 2*r.src.done {
+		return nil
+	}
+	if m := r.opt.Memory; m > 0 && text > m/8 {
+		return nil
+	}
+	n := slices.Index(segs, nil)
+	if n < 0 {
+		n = len(segs)
+	}
+	if n == 0 {
+		return nil
+	}
+	part := make([]*segment, n)
+	for i := range part {
+		s := *segs[i]
+		s.threads = slices.Clone(s.threads) // unpacking counts in them
+		s.data.mapped = false               // the memory is the segment's
+		part[i] = &s
+	}
+	p.busy, p.next = true, partGrowth*text
+	return part
+}
+
+// show makes a trace of segments that take returned. An error is none of the reader's: it says the same of the whole
+// trace.
+func (p *parts) show(ctx context.Context, segs []*segment) {
+	var until int64
+	for i := range segs[len(segs)-1].threads {
+		until = max(until, segs[len(segs)-1].threads[i].latest())
+	}
+	a := assembly{head: p.r.head, segs: segs, workers: 1, spilled: p.r.opt.storage.spill}
+	t, err := a.trace(ctx)
+	if err != nil {
+		return
+	}
+	t.Path = p.r.opt.Name
+	t.openCompanions()
+	p.r.opt.Part(t, until)
+}
+
+// latest is the time of the last record.
+func (s *segmentShare) latest() int64 {
+	return max(s.lastState, s.lastEvent)
+}
