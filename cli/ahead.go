@@ -3,11 +3,10 @@ package cli
 import (
 	"context"
 	"errors"
-	"sync/atomic"
+	"sync"
 	"time"
 
 	"pview/prv"
-	"pview/tui"
 )
 
 // ahead is a trace that is being read before the viewer asks for it. What cannot be a
@@ -20,7 +19,10 @@ type ahead struct {
 	ended  chan struct{}
 	trace  *prv.Trace // after ended
 	err    error
-	report atomic.Pointer[tui.Progress] // who wants to know how far it is
+
+	mu      sync.Mutex
+	watcher prv.Watcher                        // who wants to know how far it is
+	again   func(part func(*prv.Trace, int64)) // tells of the newest part
 }
 
 // patience is how long the viewer is kept waiting for a file that is no trace.
@@ -33,11 +35,7 @@ func openAhead(ctx context.Context, path string, opener *prv.Opener) *ahead {
 	go func() {
 		defer close(h.ended)
 		defer cancel()
-		h.trace, h.err = opener.Open(ctx, path, func(done, total int64) {
-			if report := h.report.Load(); report != nil {
-				(*report)(done, total)
-			}
-		})
+		h.trace, h.err = opener.Open(ctx, path, prv.Watcher{Progress: h.progress, Part: h.part})
 	}()
 	return h
 }
@@ -52,9 +50,38 @@ func (h *ahead) failed() error {
 	}
 }
 
+func (h *ahead) progress(done, total int64) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.watcher.Progress != nil {
+		h.watcher.Progress(done, total)
+	}
+}
+
+func (h *ahead) part(part *prv.Trace, until int64) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.watcher.Part != nil {
+		h.watcher.Part(part, until)
+		return
+	}
+	h.again = func(tell func(*prv.Trace, int64)) { tell(part, until) }
+}
+
+// watch has somebody told how far it is from now on, and the part that there is already.
+func (h *ahead) watch(w prv.Watcher) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.watcher = w
+	if w.Part != nil && h.again != nil {
+		h.again(w.Part)
+	}
+	h.again = nil
+}
+
 // wait returns the trace when it is read.
-func (h *ahead) wait(ctx context.Context, progress tui.Progress) (*prv.Trace, error) {
-	h.report.Store(&progress)
+func (h *ahead) wait(ctx context.Context, w prv.Watcher) (*prv.Trace, error) {
+	h.watch(w)
 	select {
 	case <-h.ended:
 		return h.trace, h.err

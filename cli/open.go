@@ -67,7 +67,7 @@ func (a *app) settle(ctx context.Context) {
 // left out of it.
 func (a *app) open(ctx context.Context, path string) (*prv.Trace, error) {
 	bar := newProgress(a.Err, "reading "+path)
-	t, err := a.opener.Open(ctx, path, bar.report)
+	t, err := a.opener.Open(ctx, path, prv.Watcher{Progress: bar.report})
 	bar.close()
 	if err != nil {
 		return nil, err

@@ -111,8 +111,8 @@ type viewing struct {
 	lines  []string
 }
 
-func (v *viewing) open(ctx context.Context, path string, progress tui.Progress) (*prv.Trace, error) {
-	t, err := v.read(ctx, path, progress)
+func (v *viewing) open(ctx context.Context, path string, w prv.Watcher) (*prv.Trace, error) {
+	t, err := v.read(ctx, path, w)
 	if err == nil {
 		v.mu.Lock()
 		defer v.mu.Unlock()
@@ -121,7 +121,7 @@ func (v *viewing) open(ctx context.Context, path string, progress tui.Progress) 
 	return t, err
 }
 
-func (v *viewing) read(ctx context.Context, path string, progress tui.Progress) (*prv.Trace, error) {
+func (v *viewing) read(ctx context.Context, path string, w prv.Watcher) (*prv.Trace, error) {
 	v.mu.Lock()
 	first := v.first
 	if first != nil && first.path == path {
@@ -131,9 +131,9 @@ func (v *viewing) read(ctx context.Context, path string, progress tui.Progress) 
 	}
 	v.mu.Unlock()
 	if first != nil {
-		return first.wait(ctx, progress)
+		return first.wait(ctx, w)
 	}
-	return v.opener.Open(ctx, path, progress)
+	return v.opener.Open(ctx, path, w)
 }
 
 func (v *viewing) told() []string {

@@ -291,7 +291,7 @@ func TestA40SynchronisedWindows(t *testing.T) {
 	long := strings.Replace(traceA, ":100:", ":200:", 1)
 	a, b := traceOf(t, traceA), traceOf(t, long)
 	traces := map[string]*prv.Trace{"a.prv": a, "b.prv": b}
-	d := drive(t, 100, 40, Options{Paths: []string{"a.prv", "b.prv"}, Open: func(_ context.Context, path string, _ Progress) (*prv.Trace, error) { return traces[path], nil }})
+	d := drive(t, 100, 40, Options{Paths: []string{"a.prv", "b.prv"}, Open: func(_ context.Context, path string, _ prv.Watcher) (*prv.Trace, error) { return traces[path], nil }})
 	if n := len(d.m.windows); n != 2 {
 		t.Fatalf("%d windows", n)
 	}
@@ -446,11 +446,11 @@ func TestA43DrawModes(t *testing.T) {
 
 func TestA45CancelledLoading(t *testing.T) {
 	started := make(chan struct{})
-	open := func(ctx context.Context, path string, progress Progress) (*prv.Trace, error) {
+	open := func(ctx context.Context, path string, w prv.Watcher) (*prv.Trace, error) {
 		if path == "good.prv" {
 			return traceOf(t, traceA), nil
 		}
-		progress(40, 100)
+		w.Progress(40, 100)
 		close(started)
 		<-ctx.Done()
 		return nil, ctx.Err()
@@ -497,7 +497,7 @@ func TestA45CancelledLoading(t *testing.T) {
 
 func TestTraceThatCannotBeRead(t *testing.T) {
 	wrong := errors.New("x.prv:1: not a Paraver trace")
-	open := func(_ context.Context, path string, _ Progress) (*prv.Trace, error) {
+	open := func(_ context.Context, path string, _ prv.Watcher) (*prv.Trace, error) {
 		if path == "x.prv" {
 			return nil, wrong
 		}

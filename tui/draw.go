@@ -158,6 +158,9 @@ func (m *Model) titleNotices() []span {
 	} else if n > 1 {
 		list = append(list, span{th.ascii(fmt.Sprintf("⚠ %d traces not read (:problems)", n)), th.warn})
 	}
+	if w := m.window(); w != nil && w.trace.until > 0 {
+		list = append(list, span{w.trace.partText(), th.warn})
+	}
 	return list
 }
 
@@ -220,6 +223,7 @@ func (m *Model) drawWindow(c raster.Canvas, i int, l *windowLayout) {
 	} else {
 		w.repaint(m.look, l.plot.w, l.plot.h)
 		plot.CopyFrom(w.paint.picture)
+		m.drawUnread(plot, w)
 		m.drawNames(l.labels.of(c), w)
 		m.drawScales(l.labels.of(c), w)
 		raster.DrawScrollbar(l.gap.of(c), m.look, w.top, w.rowsInView(w.trace.tr), w.rows(w.trace.tr))

@@ -286,7 +286,7 @@ func TestLongMessagesAreWhole(t *testing.T) {
 
 func TestTraceThatWasNotReadIsRemembered(t *testing.T) {
 	a := traceOf(t, traceA)
-	d := drive(t, 120, 30, Options{Paths: []string{"a.prv", "none.prv"}, Open: func(_ context.Context, path string, _ Progress) (*prv.Trace, error) {
+	d := drive(t, 120, 30, Options{Paths: []string{"a.prv", "none.prv"}, Open: func(_ context.Context, path string, _ prv.Watcher) (*prv.Trace, error) {
 		if path == "a.prv" {
 			return a, nil
 		}
@@ -299,7 +299,7 @@ func TestTraceThatWasNotReadIsRemembered(t *testing.T) {
 }
 
 func TestFirstOfSeveralTracesHasTheFocus(t *testing.T) {
-	d := drive(t, 120, 40, Options{Paths: []string{"a", "b", "c"}, Open: func(_ context.Context, path string, _ Progress) (*prv.Trace, error) {
+	d := drive(t, 120, 40, Options{Paths: []string{"a", "b", "c"}, Open: func(_ context.Context, path string, _ prv.Watcher) (*prv.Trace, error) {
 		tr := traceOf(t, traceA)
 		tr.Path = path
 		return tr, nil
@@ -317,7 +317,7 @@ func TestFirstOfSeveralTracesHasTheFocus(t *testing.T) {
 func TestSynchronisedUnits(t *testing.T) {
 	us, ns := traceOf(t, traceA), traceOf(t, strings.Replace(traceA, ":100:", ":100000_ns:", 1))
 	traces := map[string]*prv.Trace{"us": us, "ns": ns}
-	d := drive(t, 120, 40, Options{Paths: []string{"us", "ns"}, Open: func(_ context.Context, path string, _ Progress) (*prv.Trace, error) { return traces[path], nil }})
+	d := drive(t, 120, 40, Options{Paths: []string{"us", "ns"}, Open: func(_ context.Context, path string, _ prv.Watcher) (*prv.Trace, error) { return traces[path], nil }})
 	d.command("view 20 60")
 	if w := d.m.windows[1]; w.begin != 20000 || w.end != 60000 {
 		t.Errorf("20 us to 60 us is %d..%d in ns", w.begin, w.end)

@@ -78,10 +78,10 @@ func toggleFollow(m *Model, _ string) tea.Cmd {
 }
 
 // openFollowed returns a function that opens a trace by following it: it waits until there is a record.
-func openFollowed(l *loading) func(context.Context, string, Progress) (*prv.Trace, error) {
-	return func(ctx context.Context, path string, progress Progress) (*prv.Trace, error) {
+func openFollowed(l *loading) func(context.Context, string, prv.Watcher) (*prv.Trace, error) {
+	return func(ctx context.Context, path string, w prv.Watcher) (*prv.Trace, error) {
 		for {
-			growth, err := l.follower.Read(ctx, progress)
+			growth, err := l.follower.Read(ctx, w.Progress)
 			switch {
 			case err == nil && growth.Trace != nil:
 				return growth.Trace, nil

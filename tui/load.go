@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -25,6 +26,9 @@ type loading struct {
 
 	follower *prv.Follower // of a trace that is opened by following it
 	waits    atomic.Bool   // there is no record in it yet
+
+	part  atomic.Pointer[part] // the newest, until the screen takes it
+	shown *openTrace           // of which a part is shown; nil: none yet
 }
 
 type loadRequest struct {
@@ -70,10 +74,7 @@ func (m *Model) loadNext() tea.Cmd {
 	}
 	return tea.Batch(func() tea.Msg {
 		defer cancel()
-		t, err := open(ctx, l.path, func(done, total int64) {
-			l.done.Store(done)
-			l.total.Store(total)
-		})
+		t, err := open(ctx, l.path, l.watcher(m.options.Strict))
 		l.ended.Store(true)
 		if err == nil && t == nil {
 			err = errors.New("no trace")
@@ -82,15 +83,28 @@ func (m *Model) loadNext() tea.Cmd {
 	}, m.tick())
 }
 
-func (m *Model) openDemo(context.Context, string, Progress) (*prv.Trace, error) {
+// watcher is what the reader reports to. A trace that must be without fault, and one that something special is to be done
+// with, are not shown before they are read.
+func (l *loading) watcher(strict bool) prv.Watcher {
+	w := prv.Watcher{Progress: func(done, total int64) {
+		l.done.Store(done)
+		l.total.Store(total)
+	}}
+	if !strict && l.then == nil {
+		w.Part = func(t *prv.Trace, until int64) { l.part.Store(&part{t, until}) }
+	}
+	return w
+}
+
+func (m *Model) openDemo(context.Context, string, prv.Watcher) (*prv.Trace, error) {
 	if m.options.Demo == nil {
 		return nil, errors.New("there is no demo trace")
 	}
 	return m.options.Demo()
 }
 
-func (m *Model) openFile(ctx context.Context, path string, progress Progress) (*prv.Trace, error) {
-	return prv.Open(ctx, path, prv.Options{Strict: m.options.Strict, Progress: progress})
+func (m *Model) openFile(ctx context.Context, path string, w prv.Watcher) (*prv.Trace, error) {
+	return prv.Open(ctx, path, prv.Options{Strict: m.options.Strict, Progress: w.Progress, Part: w.Part})
 }
 
 // loaded takes a trace that was read. A result that nobody waits for any more is
@@ -112,9 +126,33 @@ func (m *Model) loaded(msg loadedMsg) tea.Cmd {
 		}
 		return next
 	}
+	var cmd tea.Cmd
+	switch {
+	case l.shown == nil:
+		cmd = m.show(l, msg.trace)
+	case slices.Contains(m.traces, l.shown):
+		l.shown.until = 0
+		cmd = m.revise(l.shown, msg.trace)
+	default: // its windows have been closed meanwhile
+		return next
+	}
+	if m.loading == nil {
+		m.starting = false
+		next = tea.Batch(next, m.openCfgs())
+	}
+	if l.follower != nil {
+		next = tea.Batch(next, m.followOn(l.shown, l.follower))
+	}
+	m.tellProblems(l.shown)
+	return tea.Batch(cmd, next)
+}
+
+// show opens windows on a trace, or on a part of it.
+func (m *Model) show(l *loading, tr *prv.Trace) tea.Cmd {
 	m.ids++
-	t := newOpenTrace(m.ids, msg.trace)
+	t := newOpenTrace(m.ids, tr)
 	m.traces = append(m.traces, t)
+	l.shown = t
 	var cmd tea.Cmd
 	if l.then != nil {
 		cmd = l.then(m, t)
@@ -127,15 +165,7 @@ func (m *Model) loaded(msg loadedMsg) tea.Cmd {
 			m.focus = 0
 		}
 	}
-	if m.loading == nil {
-		m.starting = false
-		next = tea.Batch(next, m.openCfgs())
-	}
-	if l.follower != nil {
-		next = tea.Batch(next, m.followOn(t, l.follower))
-	}
-	m.tellProblems(t)
-	return tea.Batch(cmd, next, m.countTypes(t), m.profileTrace(t))
+	return tea.Batch(cmd, m.countTypes(t), m.profileTrace(t))
 }
 
 // cancelLoading stops reading, and forgets what waits to be read.
@@ -144,7 +174,11 @@ func (m *Model) cancelLoading() bool {
 		return false
 	}
 	m.loading.cancel()
-	m.say("reading of " + displayPath(m.loading.path) + " was cancelled")
+	text := "reading of " + displayPath(m.loading.path) + " was cancelled"
+	if t := m.loading.shown; t != nil {
+		text += "; " + t.partText()
+	}
+	m.say(text)
 	m.loading, m.queue, m.starting = nil, nil, false
 	m.restoring = nil
 	return true
@@ -172,8 +206,9 @@ func (m *Model) tick() tea.Cmd {
 func (m *Model) ticked() tea.Cmd {
 	m.ticking = false
 	m.beats++
+	part := m.showPart()
 	if m.loading != nil || m.writing != nil || m.busy() || m.efficiency.job != nil || m.pathSearch != nil {
-		return m.tick()
+		return tea.Batch(part, m.tick())
 	}
-	return nil
+	return part
 }

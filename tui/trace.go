@@ -22,6 +22,7 @@ type openTrace struct {
 	id       int
 	tr       *prv.Trace
 	revision int        // how often tr was replaced by one that says more: see revise
+	until    int64      // of a part of the trace: the time until which it is complete; 0: it is all there
 	profiled int        // revision that profile is of
 	follow   *following // nil when it is not, and was not, followed
 	name     string     // for people

@@ -29,25 +29,21 @@ import (
 // Options says what the program starts with and how it talks to the terminal.
 // The zero value opens an empty program on the process's terminal.
 type Options struct {
-	Paths   []string                                                    // traces to open, one window each
-	Cfgs    []string                                                    // .cfg files whose windows take the place of the usual ones
-	Demo    func() (*prv.Trace, error)                                  // opened when there are neither Paths nor Session; may be nil
-	Follow  bool                                                        // the traces are still being written: they are shown as they grow
-	Session string                                                      // session file to restore; "" for none
-	Strict  bool                                                        // a bad record is an error
-	ASCII   *bool                                                       // glyphs beyond ASCII: nil asks the locale
-	Dark    *bool                                                       // background: nil asks the terminal
-	Profile *colorprofile.Profile                                       // abilities in colour: nil asks the terminal
-	Env     []string                                                    // nil: os.Environ()
-	Input   io.Reader                                                   // nil: the terminal
-	Output  io.Writer                                                   // nil: the terminal
-	Open    func(context.Context, string, Progress) (*prv.Trace, error) // nil: prv.Open
-	Cache   int64                                                       // bytes of memory for rows that were computed; 0: 1 GB
+	Paths   []string                                                       // traces to open, one window each
+	Cfgs    []string                                                       // .cfg files whose windows take the place of the usual ones
+	Demo    func() (*prv.Trace, error)                                     // opened when there are neither Paths nor Session; may be nil
+	Follow  bool                                                           // the traces are still being written: they are shown as they grow
+	Session string                                                         // session file to restore; "" for none
+	Strict  bool                                                           // a bad record is an error
+	ASCII   *bool                                                          // glyphs beyond ASCII: nil asks the locale
+	Dark    *bool                                                          // background: nil asks the terminal
+	Profile *colorprofile.Profile                                          // abilities in colour: nil asks the terminal
+	Env     []string                                                       // nil: os.Environ()
+	Input   io.Reader                                                      // nil: the terminal
+	Output  io.Writer                                                      // nil: the terminal
+	Open    func(context.Context, string, prv.Watcher) (*prv.Trace, error) // nil: prv.Open
+	Cache   int64                                                          // bytes of memory for rows that were computed; 0: 1 GB
 }
-
-// Progress is told how much of a file is read: bytes done of total, of the file
-// as it lies on the disk; total is 0 when it is not known.
-type Progress func(done, total int64)
 
 // Run runs the interactive program until the user quits or ctx ends; the error
 // is then nil. It gives the terminal back whatever happens: quitting, an error, a panic.

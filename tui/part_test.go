@@ -1,0 +1,117 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pview/prv"
+	"pview/prv/prvtest"
+)
+
+// reading runs the program on a trace whose reader does what a test tells it.
+type reading struct {
+	*driver
+	watcher prv.Watcher
+	end     chan error
+	ended   chan tea.Msg
+}
+
+// readSlowly starts the program and waits until it reads.
+func readSlowly(t *testing.T, whole string) *reading {
+	r := &reading{end: make(chan error), ended: make(chan tea.Msg, 1)}
+	begun := make(chan bool)
+	open := func(ctx context.Context, _ string, w prv.Watcher) (*prv.Trace, error) {
+		r.watcher = w
+		close(begun)
+		select {
+		case err := <-r.end:
+			if err != nil {
+				return nil, err
+			}
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+		return traceOf(t, whole), nil
+	}
+	r.driver = drive(t, 80, 24, Options{})
+	r.m.options.Open = open
+	r.m.starting = true
+	cmd := r.m.load("slow.prv", nil)
+	go func() { r.ended <- cmd() }()
+	<-begun
+	r.timers = append(r.timers, tickMsg{})
+	return r
+}
+
+// firstLines is trace A until time 30: its header and first five records.
+func firstLines() string { return strings.Join(strings.SplitAfter(prvtest.TraceA, "\n")[:6], "") }
+
+// The first part of a trace is on the screen, and says that it is one, while the rest is read; then it is all
+// there.
+func TestPartWhileReading(t *testing.T) {
+	r := readSlowly(t, prvtest.TraceA)
+	r.watcher.Progress(34, 100)
+	if len(r.m.windows) != 0 {
+		t.Fatal("a window before anything is read")
+	}
+	r.watcher.Part(traceOf(t, firstLines()), 30)
+	r.fire()
+	w := r.m.window()
+	if w == nil || w.trace.until != 30 || w.end != 100 {
+		t.Fatalf("no window on the part: %+v", w)
+	}
+	screen := strings.Join(r.screen(), "\n")
+	if !strings.Contains(screen, "34%") || !strings.Contains(screen, "only the first 30 us are read") {
+		t.Errorf("the screen does not say that it is a part:\n%s", screen)
+	}
+	dots := strings.Count(screen, "·····")
+	if dots == 0 {
+		t.Errorf("the time that is not read is not dotted:\n%s", screen)
+	}
+	r.end <- nil
+	r.send(<-r.ended)
+	screen = strings.Join(r.screen(), "\n")
+	if len(r.m.windows) != 1 || len(r.m.traces) != 1 || w.trace.until != 0 || strings.Contains(screen, "only the first") || strings.Count(screen, "·····") >= dots {
+		t.Errorf("the whole trace is not shown as one:\n%s", screen)
+	}
+	if s := w.seriesOf(0); s == nil || s.Len() < 3 {
+		t.Errorf("thread 1 of the whole trace: %v", s)
+	}
+}
+
+// Esc stops the reading; what was read stays, and says what it is. So it is when the rest cannot be read.
+func TestPartOfAnUnreadTrace(t *testing.T) {
+	for _, stop := range []func(*reading){
+		func(r *reading) { r.press("esc") },
+		func(r *reading) { r.end <- errors.New("slow.prv: input/output error") },
+	} {
+		r := readSlowly(t, prvtest.TraceA)
+		r.watcher.Part(traceOf(t, firstLines()), 30)
+		r.fire()
+		stop(r)
+		r.send(<-r.ended)
+		if len(r.m.windows) != 1 || r.m.loading != nil || r.quit {
+			t.Fatal("the part is gone")
+		}
+		if screen := strings.Join(r.screen(), "\n"); !strings.Contains(screen, "only the first 30 us are read") || !strings.Contains(screen, "slow.prv") {
+			t.Errorf("the screen does not say what is shown:\n%s", screen)
+		}
+	}
+}
+
+// A part whose window is closed while the rest is read does not come back.
+func TestPartClosed(t *testing.T) {
+	r := readSlowly(t, prvtest.TraceA)
+	r.watcher.Part(traceOf(t, firstLines()), 30)
+	r.fire()
+	r.command("close-trace")
+	r.end <- nil
+	r.send(<-r.ended)
+	if len(r.m.windows) != 0 || len(r.m.traces) != 0 {
+		t.Error("a closed trace came back")
+	}
+}
