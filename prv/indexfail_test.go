@@ -30,7 +30,7 @@ func indexed(t testing.TB, text string) string {
 	path := filepath.Join(t.TempDir(), "run.prv")
 	write(t, path, text)
 	o := &Opener{Least: 1}
-	if _, err := o.Open(context.Background(), path, nil); err != nil {
+	if _, err := o.Open(context.Background(), path, Watcher{}); err != nil {
 		t.Fatal(err)
 	}
 	o.Wait(context.Background())
@@ -49,7 +49,7 @@ func reopened(t testing.TB, path string) (said []string) {
 		defer mu.Unlock()
 		said = append(said, s)
 	}}
-	got, err := o.Open(context.Background(), path, nil)
+	got, err := o.Open(context.Background(), path, Watcher{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,7 +121,7 @@ func TestIndexWithNewLabels(t *testing.T) {
 	path := indexed(t, awkwardTraces["messages"])
 	write(t, Base(path)+".pcf", "STATES\n1 Newly named\n")
 	reopened(t, path)
-	tr, err := (&Opener{}).Open(context.Background(), path, nil)
+	tr, err := (&Opener{}).Open(context.Background(), path, Watcher{})
 	if err != nil || len(tr.Labels.States) != 1 || tr.Labels.States[0].Label != "Newly named" {
 		t.Errorf("%v %v", tr.Labels.States, err)
 	}
@@ -323,7 +323,7 @@ func TestNoPlaceForIndex(t *testing.T) {
 	write(t, filepath.Join(t.TempDir(), "other.prv"), awkwardTraces["messages"])
 	var said []string
 	o := &Opener{Least: 1, Limit: 10, Tell: func(s string) { said = append(said, s) }}
-	if _, err := o.Open(context.Background(), path, nil); err != nil {
+	if _, err := o.Open(context.Background(), path, Watcher{}); err != nil {
 		t.Fatal(err)
 	}
 	wantSaid(t, said, "--index-limit")
@@ -340,7 +340,7 @@ func TestTwoOpeners(t *testing.T) {
 		for range 4 {
 			g.Go(func() {
 				o := &Opener{Least: 1, Tell: func(s string) { t.Error(s) }}
-				tr, err := o.Open(context.Background(), path, nil)
+				tr, err := o.Open(context.Background(), path, Watcher{})
 				if err != nil {
 					t.Error(err)
 					return
@@ -462,7 +462,7 @@ func TestChild(t *testing.T) {
 	case "full":
 		limitFiles(t, 700)
 		o := &Opener{Least: 1, Tell: func(s string) { os.Stdout.WriteString(s + "\n") }}
-		tr, err := o.Open(context.Background(), path, nil)
+		tr, err := o.Open(context.Background(), path, Watcher{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -487,7 +487,7 @@ func TestCancelledIndex(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	o := &Opener{Least: 1}
-	if _, err := o.Open(ctx, path, nil); !errors.Is(err, context.Canceled) {
+	if _, err := o.Open(ctx, path, Watcher{}); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 	o.Wait(ctx)
@@ -501,7 +501,7 @@ func TestGrowingTrace(t *testing.T) {
 	write(t, path, awkwardTraces["messages"])
 	o := &Opener{Least: 1}
 	grown := false
-	tr, err := o.Open(context.Background(), path, func(int64, int64) {
+	tr, err := o.Open(context.Background(), path, Watcher{Progress: func(int64, int64) {
 		if !grown {
 			grown = true
 			f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
@@ -510,7 +510,7 @@ func TestGrowingTrace(t *testing.T) {
 				f.Close()
 			}
 		}
-	})
+	}})
 	if err != nil {
 		t.Fatal(err)
 	}
