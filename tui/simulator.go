@@ -62,10 +62,12 @@ type simulator struct {
 type scenario struct {
 	machine *sim.Machine
 	rules   sim.Rules
+	// noOpenMP lets the threads of OpenMP programs not wait for one another.
+	noOpenMP bool
 }
 
 func (c scenario) equal(o scenario) bool {
-	return c.rules == o.rules && (c.machine == o.machine || reflect.DeepEqual(c.machine, o.machine))
+	return c.rules == o.rules && c.noOpenMP == o.noOpenMP && (c.machine == o.machine || reflect.DeepEqual(c.machine, o.machine))
 }
 
 // machineStep is a scenario that undo goes back to.
@@ -268,7 +270,8 @@ func (s *simulator) step(kind string) {
 
 // changeScenario sets a field of the form. kind joins changes that are undone together.
 func (m *Model) changeScenario(s *simulator, f *simField, v float64, kind string) tea.Cmd {
-	next := scenario{s.now.machine.Clone(), s.now.rules}
+	next := s.now
+	next.machine = s.now.machine.Clone()
 	f.set(&next, v)
 	notes := next.machine.Adapt(s.now.machine, s.program, f.p.Name)
 	if next.equal(s.now) {
@@ -364,7 +367,7 @@ func (m *Model) startRun(s *simulator) tea.Cmd {
 	s.run = run
 	id, program, measured := s.id, s.program, s.measured.tr
 	job := func(opt sim.Options) tea.Cmd {
-		opt.Rules = run.scenario.rules
+		opt.Rules, opt.DisableOpenMP = run.scenario.rules, run.scenario.noOpenMP
 		return func() tea.Msg {
 			r, err := sim.Run(ctx, program, run.scenario.machine, opt)
 			if err == nil && r.Trace != nil {
@@ -408,6 +411,9 @@ func (m *Model) simulated(msg simulatedMsg) tea.Cmd {
 	if msg.err != nil {
 		if !errors.Is(msg.err, context.Canceled) {
 			s.err = msg.err
+		}
+		if errors.Is(msg.err, sim.ErrOpenMPTasks) {
+			s.err = fmt.Errorf("the program cannot be simulated: %w; disable-openmp on the page Model simulates threads that do not wait", msg.err)
 		}
 		return nil
 	}
@@ -502,6 +508,9 @@ func differences(before, after scenario, blockName func(uint32, int64) string) (
 		case !sameB:
 			list = append(list, p.Name+" differs")
 		}
+	}
+	if before.noOpenMP != after.noOpenMP {
+		list = append(list, map[bool]string{true: "disable-openmp", false: "OpenMP threads wait"}[after.noOpenMP])
 	}
 	if len(from.Clusters) > 0 && len(to.Clusters) > 0 {
 		for op, c := range to.Clusters[0].Collectives {

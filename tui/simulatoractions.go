@@ -681,7 +681,7 @@ func savePrediction(m *Model, args string) tea.Cmd {
 	return func() tea.Msg {
 		base := prv.Base(path)
 		if t == nil { // it was forgotten
-			again, err := sim.Run(ctx, program, r.scenario.machine, sim.Options{Trace: true, Rules: r.scenario.rules})
+			again, err := sim.Run(ctx, program, r.scenario.machine, sim.Options{Trace: true, Rules: r.scenario.rules, DisableOpenMP: r.scenario.noOpenMP})
 			if err != nil {
 				return predictionSavedMsg{base, err}
 			}

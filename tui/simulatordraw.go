@@ -297,7 +297,7 @@ func (s *simulator) scroll(l *formLayout, r rect) {
 func (m *Model) drawFormText(c raster.Canvas, l *formLayout, left, y int, t formText, st raster.Style) {
 	x := t.x
 	if !t.fixed && l.frozen > 0 {
-		if x -= left; x < l.frozen {
+		if x -= left; x < l.frozen || x+t.w > c.W {
 			return
 		}
 	}
@@ -316,7 +316,7 @@ func (m *Model) drawField(c raster.Canvas, s *simulator, l *formLayout, cell *fo
 	th, f := m.theme, cell.field
 	x := cell.x
 	if l.frozen > 0 {
-		if x -= left; x < l.frozen {
+		if x -= left; x < l.frozen || x+cell.w > c.W {
 			return
 		}
 	}
@@ -326,10 +326,6 @@ func (m *Model) drawField(c raster.Canvas, s *simulator, l *formLayout, cell *fo
 	if now != before {
 		value = th.warn
 		value.Attr |= raster.Bold
-	}
-	if f.applies != nil && !f.applies(&s.now) {
-		label.Attr |= raster.Faint
-		value = label
 	}
 	if chosen {
 		st := th.head
@@ -399,9 +395,6 @@ func fieldText(s *simulator, cell *formCell, th *theme) styledLine {
 	doc := f.p.Doc
 	if v, same := f.get(&s.now); same && len(f.p.Choices) > 0 && int(v) < len(f.p.Choices) && v >= 0 {
 		doc = f.p.Choices[int(v)].Doc + "; " + doc
-	}
-	if f.applies != nil && !f.applies(&s.now) {
-		doc = "of no effect on this machine; " + doc
 	}
 	line = append(line, span{"  " + doc, th.dim})
 	if f.p.Name != "model" && f.p.Name != "rule" && f.p.Name != "module" {

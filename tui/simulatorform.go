@@ -47,8 +47,6 @@ type simField struct {
 	get  func(c *scenario) (v float64, same bool)
 	set  func(c *scenario, v float64)
 	show func(v float64) string // nil: as the parameter does
-	// applies tells whether it matters; nil: always.
-	applies func(c *scenario) bool
 	// ofAll: of the machine as a whole, where it may have a distribution.
 	ofAll bool
 }
@@ -83,11 +81,7 @@ func (f *simField) parse(text string) (s sim.Setting, err error) {
 
 // ofMachine makes a field of a parameter.
 func ofMachine(p *sim.Parameter) *simField {
-	f := &simField{p: p, get: func(c *scenario) (float64, bool) { return p.Get(c.machine) }, set: func(c *scenario, v float64) { p.Set(c.machine, v) }, ofAll: true}
-	if p.Applies != nil {
-		f.applies = func(c *scenario) bool { return p.Applies(c.machine) }
-	}
-	return f
+	return &simField{p: p, get: func(c *scenario) (float64, bool) { return p.Get(c.machine) }, set: func(c *scenario, v float64) { p.Set(c.machine, v) }, ofAll: true}
 }
 
 // text is the value of a field as it is shown.
@@ -171,7 +165,8 @@ func (s *simulator) cell() *formCell {
 // columnWidth is the least width of a column of fields: a title, a value, a mark and a gap.
 const columnWidth = 38
 
-// layMachine puts groups of fields side by side, in columns of about the same height.
+// layMachine puts groups of fields side by side, in columns of about the same height. What does not matter on the machine, such as the quantum of
+// another policy, is left out.
 func layMachine(s *simulator, width int) *formLayout {
 	type group struct {
 		name   string
@@ -181,15 +176,13 @@ func layMachine(s *simulator, width int) *formLayout {
 	titles, lines := 0, 0
 	for _, name := range sim.ParameterGroups {
 		g := group{name: name}
-		matters := false
 		for i := range sim.Parameters {
-			if p := &sim.Parameters[i]; p.Group == name {
+			if p := &sim.Parameters[i]; p.Group == name && (p.Applies == nil || p.Applies(s.now.machine)) {
 				g.fields = append(g.fields, ofMachine(p))
 				titles = max(titles, raster.TextWidth(p.Title))
-				matters = matters || p.Applies == nil || p.Applies(s.now.machine)
 			}
 		}
-		if matters {
+		if g.fields != nil {
 			groups = append(groups, g)
 			lines += len(g.fields) + 1
 		}
@@ -310,6 +303,7 @@ func sizeChoices() (list []sim.Choice) {
 	for _, z := range sim.CollectiveSizes {
 		list = append(list, sim.Choice{Name: z.Name, Doc: z.Doc})
 	}
+	list[sim.SizeCurrent].Name = "as called"
 	return list
 }
 
@@ -426,6 +420,14 @@ func layModel(_ *simulator, _ int) *formLayout {
 			get: func(c *scenario) (float64, bool) { return float64(c.rules[i]), true },
 			set: func(c *scenario, v float64) { c.rules[i] = uint8(v) }}}, []string{""})
 	}
+	g.row("disable-openmp", []*simField{{p: &sim.Parameter{Name: "rule", Title: "Rule disable-openmp", Kind: sim.KindSwitch, Doc: "threads of OpenMP programs do not wait for one another"},
+		get: func(c *scenario) (float64, bool) {
+			if c.noOpenMP {
+				return 1, true
+			}
+			return 0, true
+		},
+		set: func(c *scenario, v float64) { c.noOpenMP = v != 0 }}}, []string{""})
 	return g.l
 }
 

@@ -26,8 +26,9 @@ type sessionSimulation struct {
 
 // sessionScenario is a machine, and the rules that are not those of the model of Dimemas.
 type sessionScenario struct {
-	Machine *sim.Machine      `json:"machine"`
-	Rules   map[string]string `json:"rules,omitempty"`
+	Machine  *sim.Machine      `json:"machine"`
+	Rules    map[string]string `json:"rules,omitempty"`
+	NoOpenMP bool              `json:"disable_openmp,omitempty"`
 }
 
 // sessionHistory is a run.
@@ -42,7 +43,7 @@ type sessionHistory struct {
 }
 
 func scenarioToSession(c scenario) sessionScenario {
-	s := sessionScenario{Machine: c.machine}
+	s := sessionScenario{Machine: c.machine, NoOpenMP: c.noOpenMP}
 	for i, v := range c.rules {
 		if v != 0 {
 			if s.Rules == nil {
@@ -55,7 +56,7 @@ func scenarioToSession(c scenario) sessionScenario {
 }
 
 func scenarioFromSession(s sessionScenario) (scenario, error) {
-	c := scenario{machine: s.Machine}
+	c := scenario{machine: s.Machine, noOpenMP: s.NoOpenMP}
 	if c.machine == nil {
 		return c, fmt.Errorf("a scenario without a machine")
 	}
