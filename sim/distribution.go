@@ -216,6 +216,9 @@ func (m *Machine) Vary(v Variation) {
 // Fix lets a parameter have no distribution.
 func (m *Machine) Fix(parameter string) {
 	m.Random = slices.DeleteFunc(slices.Clone(m.Random), func(v Variation) bool { return v.Parameter == parameter })
+	if len(m.Random) == 0 {
+		m.Random = nil // machines are compared
+	}
 }
 
 func (m *Machine) checkRandom() error {

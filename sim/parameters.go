@@ -613,7 +613,6 @@ func (m *Machine) Clone() *Machine {
 		c.Connections[i].Communicators = slices.Clone(c.Connections[i].Communicators)
 	}
 	c.Scheduler.Priorities, c.Scheduler.Levels = slices.Clone(m.Scheduler.Priorities), slices.Clone(m.Scheduler.Levels)
-	c.Random = slices.Clone(m.Random)
 	c.Scheduler.Priorities, c.Scheduler.Levels = slices.Clone(m.Scheduler.Priorities), slices.Clone(m.Scheduler.Levels)
 	c.Random = slices.Clone(m.Random)
 	c.Mapping = slices.Clone(m.Mapping)

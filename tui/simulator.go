@@ -476,9 +476,14 @@ func (s *simulator) baseline() float64 {
 	return float64(s.measured.tr.Duration) * float64(s.measured.tr.Unit.Nanoseconds())
 }
 
-// blockName names a block of the program as the trace's labels do.
+// blockName names a block of the program as the trace's labels do; with the type where the value alone says little.
 func (s *simulator) blockName(typ uint32, value int64) string {
-	return s.measured.tr.Labels.ValueName(typ, value)
+	labels := s.measured.tr.Labels
+	name := labels.ValueName(typ, value)
+	if strings.EqualFold(name, "begin") || strings.HasPrefix(name, "value ") {
+		return labels.TypeName(typ) + ": " + name
+	}
+	return name
 }
 
 // differences lists what is not the same on two machines: "latency 25 us", "node 3 CPU speed 2".

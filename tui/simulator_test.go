@@ -542,6 +542,14 @@ func TestSimulatorDistribution(t *testing.T) {
 	}
 	d.command("machine-set latency poisson(3us)")
 	d.sees(`there is no distribution "poisson"`)
+	d.press("r")
+	if d.fire(); !s.now.equal(s.base) || s.shown.number != 1 { // the seed is that of the first run only where there is something random
+		d.command("machine-set seed 0")
+		d.fire()
+		if s.now.machine.Random != nil || s.shown.number != 1 {
+			t.Errorf("reset: %v, run %d", s.now.machine.Random, s.shown.number)
+		}
+	}
 	d.command("machine-set latency 5us")
 	if len(s.now.machine.Random) != 0 {
 		t.Errorf("a value does not take the place of the distribution: %v, latency %g", s.now.machine.Random, s.now.machine.Nodes[0].Latency)

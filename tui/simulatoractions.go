@@ -328,6 +328,9 @@ func resetField(m *Model, _ string) tea.Cmd {
 		if f == nil {
 			return nil
 		}
+		if d := f.distribution(&s.base); d.Kind != "" {
+			return m.changeScenario(s, f.to(sim.Setting{Distribution: d}), 0, "")
+		}
 		v, same := f.get(&s.base)
 		if !same && f.p.Node != nil {
 			base, each := s.base, *f

@@ -321,8 +321,7 @@ func (m *Model) drawField(c raster.Canvas, s *simulator, l *formLayout, cell *fo
 		}
 	}
 	label, value := th.dim, th.text
-	now, _ := f.get(&s.now)
-	before, _ := f.get(&s.base)
+	now, before := f.text(&s.now), f.text(&s.base)
 	if now != before {
 		value = th.warn
 		value.Attr |= raster.Bold
