@@ -7,6 +7,7 @@ import (
 	"math"
 	"path/filepath"
 	"slices"
+	"sync"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -67,6 +68,7 @@ type Model struct {
 	query     *query // what n and N look for
 	finding   *finding
 	writing   *writing // a trace that is being written
+	writers   sync.WaitGroup
 
 	message message
 	log     []error // what went wrong, for the list of problems
@@ -118,6 +120,7 @@ func New(o Options) *Model {
 // shut ends all background work.
 func (m *Model) shut() {
 	m.cancel()
+	m.awaitWriters()
 	if m.wire != nil {
 		m.wire.close()
 	}

@@ -77,7 +77,9 @@ func (m *Model) writeTrace(t *openTrace, doing, path string, tool func(ctx conte
 	m.gen++
 	w := &writing{gen: m.gen, doing: doing, path: out, cancel: cancel}
 	m.writing = w
+	m.writers.Add(1)
 	return tea.Batch(func() tea.Msg {
+		defer m.writers.Done()
 		defer cancel()
 		src := sourceOf(t.tr)
 		src.Progress = func(done, total int64) {
@@ -156,6 +158,19 @@ func openApart(m *Model, t *openTrace) tea.Cmd {
 	w.group = 0
 	m.addWindow(w)
 	return nil
+}
+
+// awaitWriters gives what is being written the time to remove its half-written files, when the program ends.
+func (m *Model) awaitWriters() {
+	gone := make(chan struct{})
+	go func() {
+		m.writers.Wait()
+		close(gone)
+	}()
+	select {
+	case <-gone:
+	case <-time.After(2 * time.Second):
+	}
 }
 
 // cancelWriting stops what is being written.

@@ -142,3 +142,18 @@ func TestFollow(t *testing.T) {
 	tm.awaitText("following")
 	tm.leave()
 }
+
+// Leaving the viewer in the middle of a cut leaves no file, whole or in part.
+func TestLeaveWhileCutting(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	write(t, dir, "a.prv", []byte(header+strings.Repeat(strings.TrimPrefix(manyEvents(), header), 20)))
+	tm := start(t, 80, 24, []string{"a.prv"}, inDir(dir))
+	tm.awaitText("(all)")
+	tm.press(":", "cut b.prv.gz", keyEnter)
+	tm.awaitText("cutting")
+	tm.leave()
+	if got := strings.Join(names(t, dir), " "); got != "a.prv" {
+		t.Errorf("there are %s", got)
+	}
+}

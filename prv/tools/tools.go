@@ -37,11 +37,9 @@ type Source struct {
 
 // Result tells what a tool has done.
 type Result struct {
-	Read, Written int64       // lines of the body, comments included
-	Skipped       prv.Skipped // bad records that were left out
-	Truncated     *prv.Cut    // where the file that was read ends early
-	Notes         []string    // what else the user should know
-	Header        prv.Header  // of what was read
+	Skipped   prv.Skipped // bad records that were left out
+	Truncated *prv.Cut    // where the file that was read ends early
+	Notes     []string    // what else the user should know
 }
 
 // ErrNothing is returned by a tool that would leave no record. No file is written then.
@@ -72,7 +70,6 @@ func run(ctx context.Context, src Source, out string, labels func() string, writ
 		return nil, err
 	}
 	defer closeText()
-	j.result.Header = j.text.Header
 	origin := prv.Origin{Path: src.Path}
 	if src.Trace != nil {
 		origin = prv.Origin{Labels: src.Trace.Labels, Names: src.Trace.Names}
@@ -281,9 +278,7 @@ func (p *pass) account(l *prv.Lines, records int64) {
 		r.Skipped.Count[why] += n
 	}
 	p.line += l.Count
-	r.Read += l.Count
 	p.wrote += records
-	r.Written = p.wrote
 }
 
 // NewName returns a name beside a trace that no file has: "run.chop1.prv" for what "chop" makes of
