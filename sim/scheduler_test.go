@@ -274,6 +274,73 @@ func TestDecayShares(t *testing.T) {
 	}
 }
 
+// TestBoostByMessages: what messages do to priorities. On one CPU a thread of 20 ms competes with one that, after 1 ms, does what the case
+// says, waits for a message that comes at 5 ms, and computes 10 ms. If it is better by then it takes the CPU (5 to 15), and the other ends at 31;
+// if not, it has it from 21 to 31.
+func TestBoostByMessages(t *testing.T) {
+	const peer = 2                                   // on a CPU of its own
+	receiveEarlier := func(own, other *sim.Thread) { // a message that has come at 0
+		other.AddMessage(sim.Send, sim.Message{Peer: 0, Tag: 1})
+		own.AddMessage(sim.Recv, sim.Message{Peer: peer, Tag: 1})
+	}
+	sendLate := func(own, other *sim.Thread) { // to one that waits
+		own.AddMessage(sim.Send, sim.Message{Peer: peer, Tag: 1})
+		other.AddMessage(sim.Recv, sim.Message{Peer: 0, Tag: 1})
+	}
+	nothing := func(own, other *sim.Thread) {}
+	for _, c := range []struct {
+		name   string
+		policy string
+		change func(*sim.Scheduler)
+		before func(own, other *sim.Thread)
+		better bool
+	}{
+		{"nothing", "BOOST", func(s *sim.Scheduler) { s.RecvFirst = 0 }, nothing, false},
+		{"receiver first", "BOOST", func(s *sim.Scheduler) { s.RecvFirst = -10 }, nothing, true},
+		{"receiver last", "BOOST", func(s *sim.Scheduler) { s.RecvFirst, s.RecvLast = 0, -10 }, receiveEarlier, true},
+		{"sender late", "BOOST", func(s *sim.Scheduler) { s.RecvFirst, s.SenderLate = 0, -10 }, sendLate, true},
+		{"last, then first", "BOOST2", nil, receiveEarlier, false},       // -1, +1
+		{"last, then first, later", "BOOST1", nil, receiveEarlier, true}, // -1 at the second receive
+		{"sender, then receiver first", "BOOST3", nil, sendLate, false},  // -1, +1
+		{"bounds", "BOOST", func(s *sim.Scheduler) { s.RecvFirst, s.Best = -10, 50 }, nothing, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := &sim.Program{}
+			p.AddPtask()
+			for range 3 {
+				p.AddTask(1)
+			}
+			own, other := &p.Threads[0], &p.Threads[peer]
+			own.AddCompute(1 * ms)
+			p.Threads[1].AddCompute(20 * ms)
+			other.AddCompute(0)
+			c.before(own, other)
+			other.AddCompute(5 * ms)
+			other.AddMessage(sim.Send, sim.Message{Peer: 0})
+			own.AddMessage(sim.Recv, sim.Message{Peer: peer})
+			own.AddCompute(10 * ms)
+			link(t, p)
+			m := sim.Ideal(2)
+			m.Mapping = []sim.Mapping{{Kind: sim.Explicit, Nodes: []int{0, 0, 1}}}
+			m.Scheduler = scheduler(c.policy, func(s *sim.Scheduler) {
+				s.Quantum, s.Preemptive = 0, true
+				if c.change != nil {
+					c.change(s)
+				}
+			})
+			wake := 5.0
+			if r := runThesis(t, p, m); r.Tasks[peer].End == 6*ms {
+				wake = 6 // it has waited for the message of 1 ms
+			}
+			ends := []float64{31, 21}
+			if c.better {
+				ends = []float64{wake + 10, 31}
+			}
+			checkEnds(t, runThesis(t, p, m), ends...)
+		})
+	}
+}
+
 // everyPolicy is every policy, with parameters that matter at the scale of milliseconds.
 func everyPolicy() (list []sim.Scheduler) {
 	for _, p := range sim.Policies {
