@@ -195,6 +195,22 @@ func TestArrowFrame(t *testing.T) {
 	}
 }
 
+// A file has a checksum for each block of it, wherever it ends.
+func TestBlocks(t *testing.T) {
+	for _, size := range []int{1, blockSize - 1, blockSize, blockSize + 1, 64*blockSize - 1, 64 * blockSize, 64*blockSize + 1} {
+		file, err := mapMemory(size)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := arrowFrame{size: int64(size)}
+		got, err := f.describe(context.Background(), "", file)
+		if err != nil || len(got.Blocks) != (size+blockSize-1)/blockSize {
+			t.Errorf("%d bytes have %d blocks, %v", size, len(got.Blocks), err)
+		}
+		unmap(file)
+	}
+}
+
 // The page for other readers names every file and column.
 func TestIndexIsDocumented(t *testing.T) {
 	page, err := os.ReadFile("../docs/index.md")

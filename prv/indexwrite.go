@@ -91,9 +91,10 @@ func (f *arrowFrame) describe(ctx context.Context, name string, file []byte) (in
 	}
 	const step = 64 * blockSize // what the process's memory grows by meanwhile
 	for at := 0; at < len(file); at += blockSize {
-		t.Blocks = append(t.Blocks, blockSum(file[at:min(at+blockSize, len(file))]))
+		end := min(at+blockSize, len(file))
+		t.Blocks = append(t.Blocks, blockSum(file[at:end]))
 		if at%step == step-blockSize {
-			releasePages(file[at+blockSize-step : at+blockSize])
+			releasePages(file[at+blockSize-step : end])
 			if err := ctx.Err(); err != nil {
 				return t, err
 			}

@@ -159,6 +159,12 @@ func (o *Opener) begin(ctx context.Context, work func(context.Context)) {
 	o.busy.Add(1)
 	o.making.Go(func() {
 		defer o.busy.Add(-1)
+		defer func() {
+			// The trace is open and in use: it is not worth the session.
+			if r := recover(); r != nil {
+				o.tell("index", "internal error: %v", r)
+			}
+		}()
 		work(ctx)
 	})
 }
