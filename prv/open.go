@@ -353,13 +353,14 @@ func (r *reader) body(ctx context.Context) ([]*segment, error) {
 }
 
 // chunkSize returns how much text a worker parses at a time: what fits its core's
-// cache, but enough to be worth a segment with many threads in it.
+// cache, but enough to be worth a segment with many threads in it (a share of each is 100
+// bytes).
 func (r *reader) chunkSize() int {
 	if r.opt.chunk > 0 {
 		return r.opt.chunk
 	}
-	const least, most = 512 << 10, 4 << 20
-	return min(max(least, 256*r.head.NumThreads()), most)
+	const least, most = 512 << 10, 16 << 20
+	return min(max(least, 1024*r.head.NumThreads()), most)
 }
 
 // chunker cuts the text of the body into chunks.

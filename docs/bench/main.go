@@ -1,0 +1,252 @@
+//go:build unix
+
+// Bench times whole commands of pview on traces that it makes, and prints the tables of
+// docs/performance.md:
+//
+//	go run ./docs/bench                     226 MB and 2 GB, in a temporary folder
+//	go run ./docs/bench -sizes 226M,2G,10G -dir /scratch -write docs/performance.md
+//
+// Each command is a process of its own: its time on the clock, its time on the
+// processors, and its peak memory are what the system says of it when it has ended.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"log"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"pview/prv"
+	"pview/semantic"
+)
+
+func main() {
+	log.SetFlags(0)
+	log.SetPrefix("bench: ")
+	dir := flag.String("dir", filepath.Join(os.TempDir(), "pview-bench"), "where the traces are made; they are kept")
+	sizes := flag.String("sizes", "226M,2G", "sizes of the traces")
+	runs := flag.Int("runs", 3, "the fastest of so many runs counts")
+	write := flag.String("write", "", "page whose part between the marks gets the result")
+	flag.Parse()
+	if flag.Arg(0) == "paint" {
+		if err := paint(flag.Arg(1)); err != nil {
+			log.Fatal(err)
+		}
+		return
+	}
+	b := &bench{dir: *dir, runs: *runs}
+	text, err := b.all(strings.Split(*sizes, ","))
+	if err == nil && *write != "" {
+		err = replace(*write, text)
+	}
+	fmt.Print(text)
+	if err != nil {
+		log.Fatal(err)
+	}
+}
+
+// bench is where it works.
+type bench struct {
+	dir, pview, self string
+	runs             int
+}
+
+// all runs everything and returns the text of the tables.
+func (b *bench) all(sizes []string) (string, error) {
+	if err := os.MkdirAll(b.dir, 0o755); err != nil {
+		return "", err
+	}
+	b.pview = filepath.Join(b.dir, "pview")
+	if out, err := exec.Command("go", "build", "-o", b.pview, "pview").CombinedOutput(); err != nil {
+		return "", fmt.Errorf("building pview: %w\n%s", err, out)
+	}
+	var err error
+	if b.self, err = os.Executable(); err != nil {
+		return "", err
+	}
+	var out strings.Builder
+	fmt.Fprintf(&out, "%s, %s, %d processors, %s.\n", time.Now().Format("2 January 2006"), processor(), runtime.NumCPU(), runtime.Version())
+	for _, size := range sizes {
+		// The small one has the records of the trace that Paraver was timed with; the large
+		// ones are of a program with counters and call stacks.
+		shape := []string{"--callers", "2"}
+		if size == "226M" {
+			shape = []string{"--callers", "0", "--no-counters"}
+		}
+		if err := b.trace(&out, size, shape); err != nil {
+			return out.String(), err
+		}
+	}
+	return out.String(), nil
+}
+
+// processor is the class of the machine.
+func processor() string {
+	text, _ := os.ReadFile("/proc/cpuinfo") // none: not Linux
+	for line := range strings.Lines(string(text)) {
+		if name, value, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(name) == "model name" {
+			return strings.TrimSpace(value)
+		}
+	}
+	return runtime.GOARCH
+}
+
+// step is a command that is timed.
+type step struct {
+	what   string
+	args   []string
+	before []string // command without which it would not be a first time; nil: none
+	self   bool     // this program's own
+	text   bool     // its speed in bytes of the file is of interest
+}
+
+// trace makes a trace and times the commands on it.
+func (b *bench) trace(out *strings.Builder, size string, shape []string) error {
+	path := filepath.Join(b.dir, size+".prv")
+	if _, err := os.Stat(path); err != nil {
+		log.Printf("making %s", path)
+		if text, err := exec.Command(b.pview, append([]string{"synth", path, "--size", size}, shape...)...).CombinedOutput(); err != nil {
+			return fmt.Errorf("%w: %s", err, text)
+		}
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	zipped := path + ".gz"
+	clear := []string{"index", "--clear", path}
+	histogram := []string{"stat", path, "--stat", "% Time", "--format", "tsv"}
+	zoomed := append(histogram[:len(histogram):len(histogram)], "--from", "40%", "--to", "41%")
+	steps := []step{
+		{"parsed, without index (`info --no-index`)", []string{"info", "--no-index", path}, nil, false, true},
+		{"first open (`info`), index made", []string{"info", path}, clear, false, true},
+		{"second open (`info`), every record counted", []string{"info", path}, nil, false, false},
+		{"second open and 64 rows of states, exact", []string{"paint", path}, nil, true, false},
+		{"histogram of every row (`stat`), first open", histogram, clear, false, false},
+		{"histogram of every row (`stat`), indexed", histogram, nil, false, false},
+		{"histogram of 1 % of the time, indexed", zoomed, nil, false, false},
+	}
+	if info.Size() < 1<<30 {
+		if _, err := os.Stat(zipped); err != nil {
+			log.Printf("making %s", zipped)
+			if text, err := exec.Command(b.pview, "convert", path, zipped).CombinedOutput(); err != nil {
+				return fmt.Errorf("%w: %s", err, text)
+			}
+		}
+		steps = append(steps, step{"parsed from .gz, without index", []string{"info", "--no-index", zipped}, nil, false, true})
+	} else {
+		small := append([]string{"--memory", "512M"}, histogram...)
+		steps = append(steps, step{"histogram, first open, `--memory 512M`", small, clear, false, false})
+	}
+	fmt.Fprintf(out, "\n### %s: %d MB\n\n| command | time | processors | MB/s | peak memory | of the file |\n| --- | --: | --: | --: | --: | --: |\n", size, info.Size()/1e6)
+	for _, s := range steps {
+		best, err := b.best(s)
+		if err != nil {
+			return fmt.Errorf("%s: %w", s.what, err)
+		}
+		speed := ""
+		if s.text {
+			speed = strconv.Itoa(int(float64(info.Size()) / 1e6 / best.wall.Seconds()))
+		}
+		fmt.Fprintf(out, "| %s | %.3g s | %.3g s | %s | %d MB | %.0f %% |\n", s.what, best.wall.Seconds(), best.cpu.Seconds(), speed, best.peak/1e6, 100*float64(best.peak)/float64(info.Size()))
+		log.Printf("%s: %+v", s.what, best)
+	}
+	return nil
+}
+
+// cost is what a process took.
+type cost struct {
+	wall, cpu time.Duration
+	peak      int64 // bytes of memory, mapped files among them
+}
+
+// best runs a step several times and returns the fastest; its memory is the most of all.
+func (b *bench) best(s step) (best cost, err error) {
+	for i := range b.runs {
+		if s.before != nil {
+			exec.Command(b.pview, s.before...).Run() // fails where there is no index
+		}
+		program := b.pview
+		if s.self {
+			program = b.self
+		}
+		c, err := run(program, s.args)
+		if err != nil {
+			return best, err
+		}
+		c.peak = max(c.peak, best.peak)
+		if i > 0 && best.wall < c.wall {
+			c.wall, c.cpu = best.wall, best.cpu
+		}
+		best = c
+	}
+	return best, nil
+}
+
+func run(program string, args []string) (c cost, err error) {
+	cmd := exec.Command(program, args...)
+	var problems strings.Builder
+	cmd.Stderr = &problems
+	began := time.Now()
+	if err := cmd.Run(); err != nil {
+		return c, fmt.Errorf("%v: %w: %s", args, err, problems.String())
+	}
+	c.wall = time.Since(began)
+	c.cpu = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+	unit := int64(1024)
+	if runtime.GOOS == "darwin" {
+		unit = 1
+	}
+	c.peak = cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss * unit
+	return c, nil
+}
+
+// paint opens a trace and evaluates 64 rows of its states, as the viewer does before it
+// can draw them exactly.
+func paint(path string) error {
+	ctx := context.Background()
+	o := &prv.Opener{}
+	t, err := o.Open(ctx, path, nil)
+	if err != nil {
+		return err
+	}
+	defer o.Wait(ctx)
+	w := semantic.DefaultWindow()
+	e, err := semantic.Compile(t, &w)
+	if err != nil {
+		return err
+	}
+	rows := make([]int, min(64, e.Rows()))
+	for i := range rows {
+		rows[i] = i
+	}
+	return e.All(ctx, rows, runtime.GOMAXPROCS(0), func(int, *semantic.Series) {})
+}
+
+// The marks between which a page has the result.
+const (
+	beginMark = "<!-- bench: begin -->\n"
+	endMark   = "<!-- bench: end -->"
+)
+
+// replace puts the result into a page.
+func replace(page, text string) error {
+	old, err := os.ReadFile(page)
+	if err != nil {
+		return err
+	}
+	before, rest, ok := strings.Cut(string(old), beginMark)
+	_, after, ok2 := strings.Cut(rest, endMark)
+	if !ok || !ok2 {
+		return fmt.Errorf("%s has no marks for the result", page)
+	}
+	return os.WriteFile(page, []byte(before+beginMark+text+endMark+after), 0o644)
+}
