@@ -27,10 +27,11 @@ type chunkParser struct {
 	onePerApp bool    // one ptask of tasks with one thread each
 	cpuNode   []int32 // by CPU, 1-based; nil without resource information
 	thNode    []int32 // node of each thread
+	objects   objectCache
 }
 
 func newChunkParser(r *Resources) *chunkParser {
-	p := &chunkParser{packer: newPacker(r.NumThreads()), res: r}
+	p := &chunkParser{packer: newPacker(r.NumThreads()), res: r, objects: newObjectCache(r.NumThreads())}
 	p.onePerApp = len(r.Ptasks) == 1 && r.NumThreads() == len(r.Tasks)
 	if len(r.Nodes) > 0 {
 		p.cpuNode = make([]int32, r.NumCPUs()+1)
@@ -131,8 +132,9 @@ func (p *chunkParser) skip(why Reason, text []byte) {
 	p.seg.lastSkip = Problem{Line: p.seg.lines, Reason: why}
 }
 
-// pad is how many bytes must be readable beyond the end of a chunk.
-const pad = 8
+// pad is how many bytes must be readable beyond the end of a chunk, and of packed
+// records.
+const pad = 16
 
 // number reads the digits at i and returns their value and where they end; end is
 // i when there are none. over is set when the value is above 2^64-1.
@@ -144,10 +146,10 @@ func number(b []byte, i int) (v uint64, end int, over bool) {
 	if n < 8 {
 		return v, i + n, false
 	}
-	low, n := digits(b, i+8)
-	if n == 0 {
+	if b[i+8]-'0' > 9 { // event types have 8 digits
 		return v, i + 8, false
 	}
+	low, n := digits(b, i+8)
 	v = v*pow10[n] + low
 	if n < 8 {
 		return v, i + 8 + n, false
@@ -261,6 +263,19 @@ func ended(b []byte, i int) bool {
 
 // object reads "cpu:appl:task:thread:" and checks that it exists.
 func (p *chunkParser) object(b []byte, i int) (thread, cpu int32, next int, why Reason, ok bool) {
+	e, low, high, n := p.objects.find(b, i)
+	if n > 0 && e.low == low && e.high == high {
+		return e.thread, e.cpu, i + n, 0, true
+	}
+	thread, cpu, next, why, ok = p.newObject(b, i)
+	if ok && next == i+n {
+		*e = objectEntry{low, high, thread, cpu}
+	}
+	return thread, cpu, next, why, ok
+}
+
+// newObject is object for one that is not in the cache.
+func (p *chunkParser) newObject(b []byte, i int) (thread, cpu int32, next int, why Reason, ok bool) {
 	var id [4]uint64
 	for k := range id {
 		if d := b[i] - '0'; d <= 9 && b[i+1] == ':' {
@@ -383,7 +398,10 @@ func (p *chunkParser) eventLineText(b []byte, i int) (end int, why Reason, ok bo
 // pairText reads "type:value".
 func pairText(b []byte, i int) (typ uint32, value int64, next int, why Reason, ok bool) {
 	if t, j, over := number(b, i); j > i && b[j] == ':' && !over && t <= math.MaxUint32 {
-		// As nearly all pairs are.
+		// As nearly all pairs are, and many values are small.
+		if d := b[j+1] - '0'; d <= 9 && (b[j+2] == '\n' || b[j+2] == ':') {
+			return uint32(t), int64(d), j + 2, 0, true
+		}
 		v, k, over := number(b, j+1)
 		if k > j+1 && !over && ended(b, k) {
 			return uint32(t), int64(v), k, 0, true

@@ -2,8 +2,10 @@ package prv
 
 import (
 	"context"
+	"encoding/binary"
 	"fmt"
 	"math"
+	"math/bits"
 	"runtime"
 	"slices"
 	"sync/atomic"
@@ -360,20 +362,31 @@ type unpacker struct {
 }
 
 func (u *unpacker) uvarint() uint64 {
-	b := u.data[u.i]
-	u.i++
-	if b < 0x80 {
-		return uint64(b)
-	}
-	v := uint64(b & 0x7f)
-	for shift := 7; ; shift += 7 {
-		b = u.data[u.i]
+	if b := u.data[u.i]; b&1 != 0 {
+		// Most are so short, and the next one need not wait to learn where it begins.
 		u.i++
-		v |= uint64(b&0x7f) << shift
-		if b < 0x80 {
-			return v
-		}
+		return uint64(b >> 1)
 	}
+	return u.many()
+}
+
+// many reads a number of more than one byte.
+func (u *unpacker) many() uint64 {
+	x := binary.LittleEndian.Uint64(u.data[u.i:])
+	if byte(x) == 0 {
+		return u.long()
+	}
+	n := uint(bits.TrailingZeros64(x)) + 1
+	u.i += int(n)
+	shift := 64 - 8*n
+	return x << (shift & 63) >> ((shift + n) & 63)
+}
+
+// long reads a number of more than 8 bytes.
+func (u *unpacker) long() uint64 {
+	v := binary.LittleEndian.Uint64(u.data[u.i+1:])
+	u.i += 9
+	return v
 }
 
 func (u *unpacker) varint() int64 {
@@ -381,15 +394,17 @@ func (u *unpacker) varint() int64 {
 	return int64(v>>1) ^ -int64(v&1)
 }
 
-// unpack stores the records of a segment, whose bytes are data, into the columns of t.
+// unpack stores the records of a segment, whose bytes are data with pad behind them, into
+// the columns of t.
 func (s *segment) unpack(t *Trace, data []byte) {
 	u := unpacker{data: data}
 	// Where the next record of each thread goes; last is reused for the CPU.
 	for i := range s.threads {
-		s.threads[i].last = s.threads[i].cpu
+		sh := &s.threads[i]
+		sh.last, sh.firstWord, sh.lastWord = sh.cpu, sh.pairBase>>6, (sh.pairBase+sh.pairs-1)>>6
 	}
 	comm := s.commBase
-	for u.i < len(u.data) {
+	for u.i < len(u.data)-pad {
 		kind := u.data[u.i]
 		u.i++
 		if kind&3 == packComm {
@@ -428,8 +443,11 @@ func (c *States) put(sh *segmentShare, u *unpacker) {
 
 func (c *Events) put(sh *segmentShare, u *unpacker, types []uint32) {
 	i := sh.pairBase
-	// Words of the set are shared with the segments before and after.
-	atomic.OrUint64(&c.Lines[i>>6], 1<<(uint(i)&63))
+	if word := i >> 6; word == sh.firstWord || word == sh.lastWord {
+		atomic.OrUint64(&c.Lines[word], 1<<(uint(i)&63))
+	} else {
+		c.Lines[word] |= 1 << (uint(i) & 63)
+	}
 	for {
 		at := u.uvarint()
 		if at == 0 {

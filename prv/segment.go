@@ -1,5 +1,10 @@
 package prv
 
+import (
+	"encoding/binary"
+	"math/bits"
+)
+
 // Between the text of a trace and its columns stand segments: the records of one
 // stretch of the file, in file order, packed into bytes.
 //
@@ -29,8 +34,19 @@ const (
 	packCPU = 1 << 2
 )
 
-// maxVarint is the greatest length of one packed number.
-const maxVarint = 10
+// A number is packed into as many bytes as its value needs, 7 bits to each. How many
+// follows from the zeros at the low end of the first byte: so both ways are a few
+// shifts on a word of 8 bytes, where a loop over the bytes would spend its time on its
+// mispredicted end:
+//
+//	xxxxxxx1                     below 2^7
+//	xxxxxx10 xxxxxxxx            below 2^14
+//	...
+//	10000000 xxxxxxxx * 7        below 2^56
+//	00000000 xxxxxxxx * 8        all others
+
+// maxNumber is the room that packing one number needs.
+const maxNumber = 9
 
 // maxTypes is how many event types a segment's table holds; a type beyond is
 // packed in full each time.
@@ -71,7 +87,10 @@ type segmentShare struct {
 	firstState, lastState                         int64 // begins
 	firstEvent, lastEvent                         int64
 
-	stateBase, pairBase int // position of the first in the thread's columns
+	stateBase, pairBase int // position of the next in the thread's columns
+	// The first and the last word of the thread's Lines with events of the segment: those that
+	// it may have in common with other segments.
+	firstWord, lastWord int
 }
 
 // unpacked returns about how many bytes of columns the segment fills.
@@ -124,14 +143,15 @@ func (p *packer) room(n int) {
 }
 
 func (p *packer) uvarint(v uint64) {
-	b, n := p.buf, p.n
-	for v >= 0x80 {
-		b[n] = byte(v) | 0x80
-		v >>= 7
-		n++
+	if v >= 1<<56 {
+		p.buf[p.n] = 0
+		binary.LittleEndian.PutUint64(p.buf[p.n+1:], v)
+		p.n += 9
+		return
 	}
-	b[n] = byte(v)
-	p.n = n + 1
+	n := (uint(bits.Len64(v|1))*9 + 64) >> 6 // bits / 7, rounded up
+	binary.LittleEndian.PutUint64(p.buf[p.n:], v<<(n&63)|1<<((n-1)&63))
+	p.n += int(n)
 }
 
 // varint packs a signed number: small ones of either sign are short.
@@ -166,7 +186,7 @@ func (p *packer) open(kind byte, slot int32, s *segmentShare, cpu int32, time in
 
 // state packs a state record; end may be NoEnd.
 func (p *packer) state(thread, cpu int32, begin, end int64, value uint32) {
-	p.room(1 + 5*maxVarint)
+	p.room(1 + 5*maxNumber)
 	slot, s := p.share(thread, cpu)
 	p.open(packState, slot, s, cpu, begin)
 	if end == NoEnd {
@@ -188,7 +208,7 @@ func (p *packer) state(thread, cpu int32, begin, end int64, value uint32) {
 
 // eventLine opens a line of events; pair adds to it, and endLine closes it.
 func (p *packer) eventLine(thread, cpu int32, time int64) *segmentShare {
-	p.room(2 + 5*maxVarint)
+	p.room(1 + 5*maxNumber)
 	slot, s := p.share(thread, cpu)
 	p.open(packEvent, slot, s, cpu, time)
 	s.eventCPUVaries = s.eventCPUVaries || cpu != s.cpu
@@ -205,7 +225,7 @@ func (p *packer) eventLine(thread, cpu int32, time int64) *segmentShare {
 // pair packs one type:value pair. Its first number is the type's position in the
 // table plus 2; 1 announces a type that is not in the table, 0 ends the line.
 func (p *packer) pair(s *segmentShare, typ uint32, value int64) {
-	p.room(3 * maxVarint)
+	p.room(3 * maxNumber)
 	if at := p.typeAt(typ); at >= 0 {
 		p.uvarint(uint64(at) + 2)
 	} else {
@@ -217,9 +237,8 @@ func (p *packer) pair(s *segmentShare, typ uint32, value int64) {
 }
 
 func (p *packer) endLine() {
-	p.room(1)
-	p.buf[p.n] = 0
-	p.n++
+	p.room(maxNumber)
+	p.uvarint(0)
 }
 
 // typeAt returns the position of a type in the segment's table, entering it if
@@ -243,7 +262,7 @@ func (p *packer) typeAt(typ uint32) int {
 
 // comm packs a communication.
 func (p *packer) comm(c *Comm) {
-	p.room(1 + 12*maxVarint)
+	p.room(1 + 12*maxNumber)
 	from, s := p.share(c.Send, c.SendCPU)
 	s.commCPUVaries = s.commCPUVaries || c.SendCPU != s.cpu
 	to, r := p.share(c.Recv, c.RecvCPU)

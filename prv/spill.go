@@ -22,16 +22,17 @@ type packed struct {
 // leastMapped is the size from which bytes are worth memory of their own.
 const leastMapped = 64 << 10
 
-// keep returns a copy of bytes.
+// keep returns a copy of bytes, with pad zeros behind them.
 func keep(b []byte) packed {
-	p := packed{size: int64(len(b))}
-	if len(b) >= leastMapped {
-		if m, err := mapMemory(len(b)); err == nil {
+	n := len(b) + pad
+	p := packed{size: int64(n)}
+	if n >= leastMapped {
+		if m, err := mapMemory(n); err == nil {
 			p.bytes, p.mapped = m, true
 		}
 	}
 	if p.bytes == nil {
-		p.bytes = make([]byte, len(b))
+		p.bytes = make([]byte, n)
 	}
 	copy(p.bytes, b)
 	return p
