@@ -121,7 +121,7 @@ func BenchmarkMakeIndex(b *testing.B) {
 		}
 		b.StartTimer()
 		o := prv.Opener{Least: 1}
-		t, err := o.Open(context.Background(), path, nil)
+		t, err := o.Open(context.Background(), path, prv.Watcher{})
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -146,7 +146,7 @@ func BenchmarkOpenIndex(b *testing.B) {
 	b.Setenv("XDG_CACHE_HOME", b.TempDir())
 	o := prv.Opener{Least: 1}
 	open := func() *prv.Trace {
-		t, err := o.Open(context.Background(), path, nil)
+		t, err := o.Open(context.Background(), path, prv.Watcher{})
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -185,7 +185,7 @@ func TestOpenAlone(t *testing.T) {
 		t.Skip("only as a process of the benchmarks")
 	}
 	o := prv.Opener{Least: 1, NoIndex: os.Getenv("PVIEW_BENCH_HOW") == "parse"}
-	tr, err := o.Open(context.Background(), path, nil)
+	tr, err := o.Open(context.Background(), path, prv.Watcher{})
 	if err != nil {
 		t.Fatal(err)
 	}

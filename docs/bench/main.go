@@ -214,7 +214,7 @@ func run(program string, args []string) (c cost, err error) {
 func paint(path string) error {
 	ctx := context.Background()
 	o := &prv.Opener{}
-	t, err := o.Open(ctx, path, nil)
+	t, err := o.Open(ctx, path, prv.Watcher{})
 	if err != nil {
 		return err
 	}
