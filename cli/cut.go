@@ -47,6 +47,9 @@ func (a *app) cut() *cobra.Command {
 		if err != nil {
 			return err
 		}
+		if opt.KeepEvents && opt.BreakStates && !opt.OriginalTimes && cmd.Flags().Changed("keep-events") {
+			return usagef("--keep-events goes with --break-states=false, or with --original-times: states that end at the limits have no events beyond")
+		}
 		return t.do(cmd, args[0], func(src tools.Source, out string) (*tools.Result, error) {
 			return tools.Cut(cmd.Context(), src, out, opt, time.Now())
 		})

@@ -96,6 +96,7 @@ func TestTraceToolsRefuse(t *testing.T) {
 		{"cut a.prv -o a.csv", "a.csv: the name of a trace ends in .prv or .prv.gz", 2},
 		{"cut a.prv --from 90% --to 10% -o b.prv", "a.prv: there is nothing from 900 ns to 100 ns", 2},
 		{"cut a.prv --from 500 -o b.prv", "a.prv: nothing found: no record would be left, so no file was written", 3},
+		{"cut a.prv --keep-events -o b.prv", "--keep-events goes with --break-states=false, or with --original-times: states that end at the limits have no events beyond", 2},
 		{"cut a.prv --tasks 3 -o b.prv", "a.prv: the trace has none of the tasks 3", 2},
 		{"cut a.prv --xml o.xml -o b.prv", "o.xml: there is no <cutter> section in it", 1},
 		{"cut a.prv --xml none.xml -o b.prv", "none.xml: no such file or directory", 1},

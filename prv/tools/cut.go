@@ -91,7 +91,6 @@ type cutter struct {
 	first, last int64
 	met, live   int // threads that were met, and those of them that have not passed the end
 	bytes       int64
-	pairs       []byte // an event line's pairs when they are not copied
 }
 
 // cutThread is what is known of a thread.

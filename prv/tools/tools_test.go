@@ -480,6 +480,32 @@ func TestCountNames(t *testing.T) {
 	}
 }
 
+// Option files in another encoding, with blanks and line ends around the values, with what older versions wrote.
+func TestOptionFiles(t *testing.T) {
+	o, err := ReadOptions("o.xml", strings.NewReader("<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?>\n<config><other/><filter><states>\n Attente \xe9tendue , Running\n<min_state_time> 7\n</min_state_time></states></filter>"+
+		"<software_counters><range><events>50000001:1</events></range><algorithm><count_events_vs_acummulate_values>1</count_events_vs_acummulate_values></algorithm></software_counters></config>"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f := o.Filter; !slices.Equal(f.StateNames, []string{"Attente étendue", "Running"}) || f.MinStateTime.Value != 7 || !f.Events || o.Cut != nil {
+		t.Errorf("%+v", f)
+	}
+	if c := o.Count; len(c.Count) != 1 || c.Accumulate != nil || c.Count[0].First != 50000001 {
+		t.Errorf("%+v", c)
+	}
+	for text, want := range map[string]string{
+		"":        "o.xml: empty: not an option file of Paraver",
+		"<html/>": "o.xml:1: not an option file of Paraver: ",
+		"<config><cutter><by_time>yes</by_time></cutter></config>": `o.xml: <by_time> is "yes", which is no whole number from 0 on`,
+		"<config><cutter><tasks>x</tasks></cutter></config>":       `o.xml: <tasks>: "x" is no task`,
+		"<config>\n<cutter>": "o.xml:2: not an option file of Paraver: ",
+	} {
+		if _, err := ReadOptions("o.xml", strings.NewReader(text)); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%q: %v, want %s", text, err, want)
+		}
+	}
+}
+
 // The readers of options take what people and Paraver write, and nothing brings them down.
 func FuzzReadOptions(f *testing.F) {
 	files, _ := filepath.Glob(kit + "/tools/*.xml")

@@ -96,6 +96,7 @@ type xmlCounters struct {
 func ReadOptions(name string, r io.Reader) (*OptionFile, error) {
 	var doc xmlConfig
 	d := xml.NewDecoder(io.LimitReader(r, maxOptionFile))
+	d.CharsetReader = fromLatin1
 	if err := d.Decode(&doc); err != nil {
 		if err == io.EOF {
 			return nil, &prv.FileError{File: name, Why: "empty: not an option file of Paraver"}
@@ -118,6 +119,20 @@ func ReadOptions(name string, r io.Reader) (*OptionFile, error) {
 		return nil, &prv.FileError{File: name, Why: v.err.Error()}
 	}
 	return f, nil
+}
+
+// fromLatin1 reads documents that are not in UTF-8: what matters in them is ASCII, and the names of states are
+// read as in the .pcf.
+func fromLatin1(_ string, r io.Reader) (io.Reader, error) {
+	text, err := io.ReadAll(r)
+	if err != nil {
+		return nil, err
+	}
+	runes := make([]rune, len(text))
+	for i, b := range text {
+		runes[i] = rune(b)
+	}
+	return strings.NewReader(string(runes)), nil
 }
 
 // xmlValues reads the texts of elements, and keeps the first error.
