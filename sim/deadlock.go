@@ -76,6 +76,10 @@ func (e *engine) waitsFor(t *thread) string {
 			return "the begin of an outlined function, which not all threads of its OpenMP team reach"
 		case openMPBarrier:
 			return "the end of a barrier, which not all threads of its OpenMP team reach"
+		case openMPExecute:
+			return "the execution of an OpenMP task, which no thread of its team creates"
+		case openMPTaskwait:
+			return "the end of a taskwait, for OpenMP tasks that no thread of its team ends"
 		case openMPRegion:
 			return "the end of a parallel region, whose outlined function not all threads of its OpenMP team have ended"
 		}

@@ -164,15 +164,15 @@ type thread struct {
 	since   int64   // begin of the state, ns
 	event   int64   // time of the last event, ns
 
-	modules []module // open ones, innermost last
-	pending deque    // instances of non-blocking collectives not waited for
+	modules  []module // open ones, innermost last
+	executes []int32  // OpenMP tasks of the team, innermost last; first the thread's own
+	pending  deque    // instances of non-blocking collectives not waited for
 }
 
 // module is an open block of the program.
 type module struct {
-	typ    uint32
-	ratio  float64
-	scales bool // it has a ratio; else that of the block around it counts
+	typ   uint32
+	ratio float64
 }
 
 // task is a task in the simulation.
@@ -204,9 +204,6 @@ func newEngine(p *Program, m *Machine, opt *Options) (*engine, error) {
 	}
 	if opt.Only < 0 || opt.Only > len(p.Ptasks) {
 		return nil, fmt.Errorf("there is no application %d", opt.Only)
-	}
-	if p.openMPTasks && !opt.DisableOpenMP {
-		return nil, ErrOpenMPTasks
 	}
 	if err := opt.Rules.check(); err != nil {
 		return nil, err
@@ -568,9 +565,10 @@ func (e *engine) chainTotals(i int32, t *thread) bool {
 	for ; pc < n; pc++ {
 		switch t.kind[pc] {
 		case Event:
-			if t.team != nil && e.awaits(i, t, t.arg[pc], t.value[pc]) {
-				t.pc = pc
-				return true
+			if t.team != nil {
+				if t.pc = pc; e.awaits(i, t, t.arg[pc], t.value[pc]) {
+					return true
+				}
 			}
 			t.lose = true
 			e.markEvent(t, t.arg[pc], t.value[pc])
@@ -662,13 +660,13 @@ func (e *engine) followModules(t *thread, typ uint32, value int64) {
 	of := false // the type has modules
 	for _, m := range e.m.Modules {
 		if m.Type == typ && m.Value == value {
-			t.modules = append(t.modules, module{typ, m.Ratio, true})
+			t.modules = append(t.modules, module{typ, m.Ratio})
 			return
 		}
 		of = of || m.Type == typ
 	}
-	if of && e.rules[ModuleNesting] == ModulesNest { // its end must not be taken for that of another
-		t.modules = append(t.modules, module{typ: typ})
+	if of && e.rules[ModuleNesting] == ModulesNest { // another block of that kind is as fast as it was
+		t.modules = append(t.modules, module{typ, 1})
 	}
 }
 
@@ -704,11 +702,8 @@ func (e *engine) loadWork(t *thread) {
 	}
 	t.synthetic = false
 	d := math.Float64frombits(t.value[t.pc])
-	for n := len(t.modules) - 1; n >= 0; n-- {
-		if m := &t.modules[n]; m.scales {
-			d = m.apply(d)
-			break
-		}
+	if n := len(t.modules); n > 0 {
+		d = t.modules[n-1].apply(d)
 	}
 	switch s := e.drawn(VarySpeed, e.m.Nodes[t.node].Speed); s {
 	case 1:

@@ -28,8 +28,6 @@ type Program struct {
 	semaphores int // number of different (task, tag)
 	linked     bool
 	unowned    error // a port is sent to at which nobody receives
-
-	openMPTasks bool // an OpenMP program creates OpenMP tasks
 }
 
 // Ptask is an application: tasks FirstTask .. FirstTask+Tasks-1.
@@ -355,13 +353,8 @@ func (l *linker) thread(i int32) error {
 	fail := func(row int, format string, args ...any) error {
 		return fmt.Errorf("record %d of thread %s: %s", row+1, p.ThreadName(i), fmt.Sprintf(format, args...))
 	}
-	team := p.Tasks[own].OpenMP && p.Tasks[own].Threads > 1
 	for row, k := range t.Kind {
 		switch {
-		case k == Event:
-			if typ := t.Arg[row]; team && (typ == openMPTaskwait || typ == openMPExecute || typ == openMPCreate) {
-				p.openMPTasks = true
-			}
 		case k == Compute:
 			if ns := math.Float64frombits(t.Value[row]); !(ns >= 0) || math.IsInf(ns, 0) {
 				return fail(row, "a burst of %g ns", ns)

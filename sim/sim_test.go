@@ -331,3 +331,46 @@ func TestOpenMP(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// TestOpenMPTasks: the master creates two tasks, executes the second and waits for both; the worker executes the first, for which
+// it waits until it is created, at 30. It ends it at 100; so the master's taskwait ends at 100, and all at 110. Times in microseconds.
+func TestOpenMPTasks(t *testing.T) {
+	const taskwait, execute, create, number = 60000022, 60000023, 60000024, 60000028
+	p := &sim.Program{}
+	p.AddPtask()
+	p.AddTask(2)
+	p.Tasks[0].OpenMP = true
+	master, worker := &p.Threads[0], &p.Threads[1]
+	named := func(th *sim.Thread, typ uint32, id int64) {
+		th.AddEvent(typ, 5)
+		th.AddEvent(number, id)
+	}
+	master.AddCompute(30_000)
+	named(master, create, 1)
+	master.AddEvent(create, 0)
+	named(master, create, 2)
+	master.AddEvent(create, 0)
+	master.AddEvent(taskwait, 1)
+	named(master, execute, 2)
+	master.AddCompute(20_000)
+	master.AddEvent(execute, 0)
+	master.AddEvent(taskwait, 0) // at 50, until 100
+	master.AddCompute(10_000)
+	worker.AddCompute(5_000)
+	named(worker, execute, 1) // at 5, from 30 on
+	worker.AddCompute(70_000)
+	worker.AddEvent(execute, 0)
+	link(t, p)
+	m := sim.Ideal(1)
+	m.Nodes[0].CPUs = 2
+	r := run(t, p, m)
+	if r.Total != 110_000 || r.Tasks[0].States[sim.StateReady] != 50_000+25_000 {
+		t.Errorf("ends at %d ns, %d ns waiting", r.Total, r.Tasks[0].States[sim.StateReady])
+	}
+	named(worker, execute, 3)
+	link(t, p)
+	_, err := sim.Run(context.Background(), p, m, sim.Options{})
+	if err == nil || !strings.Contains(err.Error(), "the execution of an OpenMP task, which no thread of its team creates") {
+		t.Errorf("%v", err)
+	}
+}

@@ -8,8 +8,11 @@ package sim
 // function, and at the end of their n-th barrier; the master ends its n-th region when all have ended their n-th
 // outlined function. What the traced run spent waiting there is computation like any other: it is
 // played before the threads wait for each other again.
-
-import "errors"
+//
+// OpenMP tasks: 60000024 creates a task, 60000023 executes one, 60000028 beside them is its number; 60000022 waits for the
+// tasks that the present one has created. Each thread executes the tasks that it executed in the traced run, in that order; an
+// execution waits until its task is created, the end of a taskwait until the children are done. Dimemas 5.5.0 does not end
+// on such programs. All of these waits lie backwards in the traced run, so that none can be for ever.
 
 // Event types of an OpenMP runtime.
 const (
@@ -19,10 +22,8 @@ const (
 	openMPTaskwait = 60000022
 	openMPExecute  = 60000023
 	openMPCreate   = 60000024
+	openMPTaskID   = 60000028
 )
-
-// ErrOpenMPTasks is why Run refuses programs with OpenMP tasks.
-var ErrOpenMPTasks = errors.New("it uses OpenMP tasks, and how these wait for one another is not simulated yet")
 
 // team is the threads of an OpenMP task.
 type team struct {
@@ -32,6 +33,17 @@ type team struct {
 	ended    int   // outlined functions of workers
 	regions  int   // that the master wants to end, or has
 	master   int32 // index + 1 when it waits for workers
+
+	tasks  []openMPTask     // the threads' own, then those that are created
+	number map[uint64]int32 // of those, by 60000028
+}
+
+// openMPTask is a piece of work that some thread of the team executes.
+type openMPTask struct {
+	parent   int32
+	children int32 // not done yet
+	waiter   int32 // thread, index + 1: before the execution for the creation, after it for the children
+	created  bool
 }
 
 // meeting is where all threads of a team wait for the last.
@@ -50,7 +62,10 @@ func (e *engine) newTeams() {
 			e.teams = make([]team, len(e.p.Tasks))
 		}
 		e.teams[i].size = int(t.Threads)
+		e.teams[i].tasks = make([]openMPTask, t.Threads)
+		e.teams[i].number = map[uint64]int32{}
 		for th := t.FirstThread; th < t.FirstThread+t.Threads; th++ {
+			e.threads[th].executes = append(e.threads[th].executes, th-t.FirstThread)
 			e.threads[th].team = &e.teams[i]
 			e.threads[th].master = th == t.FirstThread
 		}
@@ -60,7 +75,9 @@ func (e *engine) newTeams() {
 // awaits reports whether a thread has to wait at an event of the OpenMP runtime; it is blocked then, and comes back to the
 // event when it need not wait any more.
 func (e *engine) awaits(i int32, t *thread, typ uint32, value uint64) bool {
-	if typ != openMPRegion && typ != openMPBarrier && typ != openMPOutlined {
+	switch typ {
+	case openMPRegion, openMPBarrier, openMPOutlined, openMPTaskwait, openMPExecute, openMPCreate:
+	default:
 		return false
 	}
 	if t.met {
@@ -87,8 +104,89 @@ func (e *engine) awaits(i int32, t *thread, typ uint32, value uint64) bool {
 			e.setState(i, t, StateReady)
 			return true
 		}
+	case typ == openMPCreate && value > 0:
+		e.createTask(t)
+	case typ == openMPExecute && value > 0:
+		return e.executeTask(i, t)
+	case typ == openMPExecute:
+		e.endTask(t)
+	case typ == openMPTaskwait && value == 0:
+		own := &m.tasks[t.executes[len(t.executes)-1]]
+		return own.children > 0 && e.awaitTask(i, t, own)
 	}
 	return false
+}
+
+// taskAt is the task whose number stands beside the event of a thread; a new one if there is none.
+func (t *thread) taskAt() int32 {
+	m := t.team
+	id, named := uint64(0), false
+	for pc := int(t.pc) + 1; pc < len(t.kind) && t.kind[pc] == Event && !named; pc++ {
+		switch t.arg[pc] {
+		case openMPTaskID:
+			id, named = t.value[pc], true
+		case openMPCreate, openMPExecute, openMPTaskwait:
+			pc = len(t.kind)
+		}
+	}
+	if n, ok := m.number[id]; ok && named {
+		return n
+	}
+	m.tasks = append(m.tasks, openMPTask{parent: -1, created: !named})
+	n := int32(len(m.tasks) - 1)
+	if named {
+		m.number[id] = n
+	}
+	return n
+}
+
+// createTask makes a task a child of the one that the thread executes.
+func (e *engine) createTask(t *thread) {
+	n := t.taskAt()
+	x := &t.team.tasks[n]
+	if x.created { // a number that is used again
+		return
+	}
+	x.created, x.parent = true, t.executes[len(t.executes)-1]
+	t.team.tasks[x.parent].children++
+	if x.waiter != 0 {
+		waiter := x.waiter - 1
+		x.waiter = 0
+		e.resume(waiter)
+	}
+}
+
+// executeTask begins a task, or waits for its creation.
+func (e *engine) executeTask(i int32, t *thread) bool {
+	n := t.taskAt()
+	t.executes = append(t.executes, n)
+	x := &t.team.tasks[n]
+	return !x.created && e.awaitTask(i, t, x)
+}
+
+// endTask ends the task that the thread executes; its parent may have waited for it.
+func (e *engine) endTask(t *thread) {
+	last := len(t.executes) - 1
+	if last == 0 { // an end without a begin
+		return
+	}
+	x := &t.team.tasks[t.executes[last]]
+	t.executes = t.executes[:last]
+	if x.parent < 0 {
+		return
+	}
+	parent := &t.team.tasks[x.parent]
+	if parent.children--; parent.children == 0 && parent.waiter != 0 {
+		waiter := parent.waiter - 1
+		parent.waiter = 0
+		e.resume(waiter)
+	}
+}
+
+func (e *engine) awaitTask(i int32, t *thread, x *openMPTask) bool {
+	x.waiter = i + 1
+	e.setState(i, t, StateReady)
+	return true
 }
 
 // meet lets a thread wait for the rest of its team; the last lets all go.

@@ -88,7 +88,8 @@ func TestReal(t *testing.T) {
 			t.Errorf("%s: useful time %v, not %v", r.Name, r.UsefulTotal(), total)
 		}
 		for _, row := range rows(t, filepath.Join(dir, "predicted.tsv")) {
-			if row[0] == "ideal" && row[4] != "none" && r.Ideal != nil && fmt.Sprintf("%.9f", float64(r.Ideal.Runtime)/1e9) != row[4] {
+			if row[0] == "ideal" && row[4] != "none" && r.Name != "hybrid_4x4" && // where Dimemas gets stuck
+				r.Ideal != nil && fmt.Sprintf("%.9f", float64(r.Ideal.Runtime)/1e9) != row[4] {
 				t.Errorf("%s: ideal runtime %d ns, not %s s", r.Name, r.Ideal.Runtime, row[4])
 			}
 		}
@@ -100,7 +101,7 @@ func TestReal(t *testing.T) {
 }
 
 // notSimulated are the traces that may have no ideal run, and why.
-var notSimulated = map[string]string{"heat2d_8_nullnb": "deadlock", "hybrid_4x4": "OpenMP tasks", "npb_cg_S_8_burst": "burst mode"}
+var notSimulated = map[string]string{"heat2d_8_nullnb": "deadlock", "npb_cg_S_8_burst": "burst mode"}
 
 func checkProducts(t *testing.T, r *efficiency.Report) {
 	t.Helper()

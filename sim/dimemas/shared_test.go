@@ -33,14 +33,12 @@ func TestPredictedFromDim(t *testing.T) {
 	}
 }
 
-// unlike are the traces that pview does not predict, and why not. Of heat2d_8_nullnb the tracer has paired messages
-// wrongly, and Dimemas gets stuck as well.
+// unlike are the traces on which Dimemas gets stuck, and what pview answers. Of heat2d_8_nullnb the tracer has paired messages
+// wrongly. The OpenMP tasks of hybrid_4x4 pview simulates, from the .prv: the .dim has not all that workers do in them.
 var unlike = map[string]func(error) bool{
 	"heat2d_8_nullnb": func(err error) bool { return errors.As(err, new(*sim.Deadlock)) },
-	"hybrid_4x4":      isOpenMPTasks,
+	"hybrid_4x4":      func(err error) bool { return err == nil || errors.As(err, new(*sim.Deadlock)) },
 }
-
-func isOpenMPTasks(err error) bool { return errors.Is(err, sim.ErrOpenMPTasks) }
 
 // checkPredictions compares the totals on the platforms beside a trace.
 func checkPredictions(t *testing.T, dir string, p *sim.Program) {
@@ -142,7 +140,7 @@ func TestTranslateReal(t *testing.T) {
 				dir = filepath.Join(prvtest.Shared(t), "traces", "epoch")
 			}
 			if name == "hybrid_4x4" {
-				t.Skip("OpenMP tasks are not translated yet")
+				t.Skip("what workers do in OpenMP tasks is left out by other rules")
 			}
 			got := translated(t, tracePath(t, dir, name), name+".dim", dimemas.TranslateOptions{})
 			want := withoutNumbers(readMaybeGzip(t, path))
