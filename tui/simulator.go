@@ -412,9 +412,6 @@ func (m *Model) simulated(msg simulatedMsg) tea.Cmd {
 		if !errors.Is(msg.err, context.Canceled) {
 			s.err = msg.err
 		}
-		if errors.Is(msg.err, sim.ErrOpenMPTasks) {
-			s.err = fmt.Errorf("the program cannot be simulated: %w; disable-openmp on the page Model simulates threads that do not wait", msg.err)
-		}
 		return nil
 	}
 	r := s.runOf(run.scenario)
