@@ -179,6 +179,7 @@ func (m *Model) promptFor(name string) tea.Cmd {
 	case "fold":
 		p.in.set(callText(w.sem.Functions[w.sem.Level]))
 	case "cut":
+		p.label = m.cutLabel(w)
 		p.in.set(m.toolPath("chop"))
 	case "filter-trace":
 		p.in.set(m.toolPath("filter"))

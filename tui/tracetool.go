@@ -189,11 +189,7 @@ func cutTrace(m *Model, args string) tea.Cmd {
 		return m.promptFor("cut")
 	}
 	w := m.window()
-	begin, end := w.begin, w.end
-	if a, b, ok := m.selection(); ok {
-		begin, end = w.trace.fromNS(a), w.trace.fromNS(b)
-	}
-	begin, end = max(begin, 0), min(end, w.trace.tr.Duration)
+	begin, end, _ := m.cutRange(w)
 	opt := tools.CutOptions{
 		From: tools.Moment{Value: float64(begin)}, To: tools.Moment{Value: float64(end)}, BreakStates: true,
 	}
@@ -204,6 +200,25 @@ func cutTrace(m *Model, args string) tea.Cmd {
 	return m.writeTrace(w.trace, "cutting", args, func(ctx context.Context, src tools.Source, out string) (*tools.Result, error) {
 		return tools.Cut(ctx, src, out, opt, time.Now())
 	})
+}
+
+// cutRange is the time that is cut out of a trace, and what that is: the selection, or else the view.
+func (m *Model) cutRange(w *window) (begin, end int64, what string) {
+	begin, end, what = w.begin, w.end, "view"
+	if a, b, ok := m.selection(); ok && w.trace.fromNS(a) < w.trace.fromNS(b) {
+		begin, end, what = w.trace.fromNS(a), w.trace.fromNS(b), "selection"
+	}
+	return max(begin, 0), min(end, w.trace.tr.Duration), what
+}
+
+// cutLabel says in the prompt what is about to be cut out.
+func (m *Model) cutLabel(w *window) string {
+	begin, end, what := m.cutRange(w)
+	label := "cut the " + what + " (" + raster.FormatDuration(end-begin, w.trace.tr.Unit)
+	if w.shownTasks() != "" {
+		label += ", the tasks that are shown"
+	}
+	return label + ") to "
 }
 
 // shownTasks lists the tasks of the objects that a window shows, as the trace tools take them; all

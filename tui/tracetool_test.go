@@ -46,7 +46,7 @@ func TestCutSelection(t *testing.T) {
 	d.press("space")
 	d.command("goto 59us")
 	d.press("space", "ctrl+k")
-	d.sees("cut " + out) // the name that is proposed
+	d.sees("cut the selection (50 us) to " + out) // the name that is proposed
 	d.press("enter")
 	d.sees("written", "open it? "+out)
 	// From 10 to 60 (the selection ends behind its second mark) the states begin at 10 or end at 60; times count from the first record, at 10.
@@ -67,6 +67,9 @@ func TestCutShownRows(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "part.prv.gz")
 	d := drive(t, 100, 24, Options{Paths: []string{path}})
 	d.command("rows 2")
+	d.press("ctrl+k")
+	d.sees("cut the view (100 us, the tasks that are shown) to ")
+	d.press("esc")
 	d.command("cut " + out)
 	d.press("esc")
 	tr, err := prv.Open(t.Context(), out, prv.Options{})
