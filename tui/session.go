@@ -34,7 +34,8 @@ type sessionFile struct {
 	Windows  []sessionWindow `json:"windows"`
 	Focus    int             `json:"focus"`
 	Marks    []*int64        `json:"marks,omitempty"` // ns; null where not set
-	What     bool            `json:"what_where"`
+	What     bool            `json:"what_where"`      // a pane is open
+	Pane     string          `json:"pane,omitempty"`  // which
 	Legend   bool            `json:"legend"`
 	Overview bool            `json:"overview"`
 	// Simulations are those of the traces; predicted traces are not written, but simulated again.
@@ -105,7 +106,7 @@ type sessionDraw struct {
 
 // session writes down what is open. dir is the folder that the file will be in.
 func (m *Model) session(dir string) (*sessionFile, error) {
-	f := &sessionFile{Format: sessionFormat, Version: sessionVersion, Focus: m.focus, What: m.paneOpen, Legend: m.legendOpen, Overview: m.overviewOpen}
+	f := &sessionFile{Format: sessionFormat, Version: sessionVersion, Focus: m.focus, What: m.paneOpen, Pane: tabGroups[m.tab], Legend: m.legendOpen, Overview: m.overviewOpen}
 	var traces []*openTrace
 	for _, t := range m.traces {
 		if t.predicted {
@@ -399,6 +400,7 @@ func (m *Model) loadSession(path string) tea.Cmd {
 		m.dropWindow(w)
 	}
 	m.paneOpen, m.paneByRoom = f.What, false
+	m.tab = tab(max(slices.Index(tabGroups[:], f.Pane), 0))
 	m.message, m.legendOpen, m.overviewOpen, m.marks = message{}, f.Legend, f.Overview, [2]mark{}
 	for i, ns := range f.Marks {
 		if i < len(m.marks) && ns != nil {

@@ -496,6 +496,7 @@ func TestSimulatorSession(t *testing.T) {
 	if !s.now.equal(before.now) || !s.base.equal(before.base) || s.now.rules == (sim.Rules{}) || s.shown == nil || s.shown.result.Total != before.shown.result.Total {
 		t.Errorf("%+v\nis not\n%+v", s.now, before.now)
 	}
+	e.sees("Predicted", "receiver-latency")
 	if len(s.runs) != len(before.runs) || s.runs[1].title() != "slow" || s.shown.number != before.shown.number {
 		t.Errorf("%d runs, not %d; run %d is shown", len(s.runs), len(before.runs), s.shown.number)
 	}
@@ -509,8 +510,8 @@ func TestSimulatorSession(t *testing.T) {
 		t.Fatal(err)
 	}
 	e = drive(t, 110, 40, Options{Session: session})
-	if e.m.window() == nil || e.m.window().trace.simulator != nil {
-		t.Error("an impossible machine is taken")
+	if s := e.m.window().trace.simulator; s == nil || len(s.runs) != 1 || !s.now.equal(s.base) {
+		t.Error("an impossible machine is taken; the pane begins with an ideal one")
 	}
 	e.sees("is not restored")
 }

@@ -553,7 +553,7 @@ func runLines(s *simulator, r, k *simRun, th *theme, width int) []styledLine {
 	var lines []styledLine
 	heading := func(text string) { lines = append(lines, styledLine{{text, th.popupTitle}}) }
 	row := func(name, a, b, c string) {
-		line := styledLine{{fmt.Sprintf("%-22s", th.cut(name, 22)), th.popupDim}, {fmt.Sprintf("%16s", a), th.popup}}
+		line := styledLine{{fmt.Sprintf("%-36s", th.cut(name, 36)), th.popupDim}, {fmt.Sprintf("%16s", a), th.popup}}
 		if k != nil {
 			line = append(line, span{fmt.Sprintf("%16s", b), th.popup}, span{fmt.Sprintf("%12s", c), th.popupDim})
 		}

@@ -140,12 +140,12 @@ func (m *Model) drawAnswer(c raster.Canvas, s *simulator) int {
 	return y
 }
 
-// bytesText writes an amount of data.
+// bytesText writes an amount of data; 1 KB is 1000 B, as in the answers of commands.
 func bytesText(n int64) string {
 	units := []string{"B", "KB", "MB", "GB", "TB", "PB"}
 	v, i := float64(n), 0
-	for v >= 1024 && i < len(units)-1 {
-		v, i = v/1024, i+1
+	for v >= 1000 && i < len(units)-1 {
+		v, i = v/1000, i+1
 	}
 	return fmt.Sprintf("%.4g %s", v, units[i])
 }
