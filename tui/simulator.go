@@ -102,8 +102,12 @@ type simRun struct {
 // changes does not wait.
 const simDelay = 60 * time.Millisecond
 
-// keptTraces is how many predicted traces are remembered, so that undo shows them at once.
-const keptTraces = 4
+// keptTraces is how many predicted traces are remembered at most, so that undo shows them at once; of large programs fewer, so that all
+// together have keptRecords of the program.
+const (
+	keptTraces  = 4
+	keptRecords = 10_000_000
+)
 
 // quickRecords is the size of a program from which totals are simulated for themselves, to be there before the trace.
 const quickRecords = 2_000_000
@@ -446,10 +450,10 @@ func (m *Model) showRun(s *simulator, r *simRun) tea.Cmd {
 	s.stop()
 	s.shown = r
 	cmd := m.showPrediction(s, r)
-	traces := 0
+	traces, most := 0, max(min(keptTraces, int(keptRecords/max(s.program.Records(), 1))), 1)
 	for i := len(s.runs) - 1; i >= 0; i-- {
 		if o := s.runs[i]; o != r && o.trace != nil {
-			if traces++; traces >= keptTraces {
+			if traces++; traces >= most {
 				o.trace = nil
 			}
 		}
