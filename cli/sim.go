@@ -3,7 +3,6 @@ package cli
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -146,6 +145,8 @@ func (s *simulation) machineFlags(f *pflag.FlagSet) {
 			return err
 		})
 	}
+	s.machineText(f, "node", "", "N:PARAMETER=VALUE", "a parameter of one node, such as 3:cpu-ratio=0.5, or of several, such as 1-4:latency=2us; may be given more than once", setNode)
+	s.machineText(f, "collective", "", "OP=MODEL:SIZE,MODEL:SIZE", "model and size of the fan-in and of the fan-out of a collective operation, such as Bcast=0,LOG:MAX; may be given more than once", setCollective)
 	s.machineText(f, "module", "", "TYPE:VALUE=RATIO", "computation inside a block of the program (an event of the type with the value) is so many times faster; 0: no time", func(m *sim.Machine, text string) error {
 		mod, err := parseModule(text)
 		if err == nil {
@@ -178,20 +179,6 @@ func parameterDoc(p *sim.Parameter) string {
 		}
 	}
 	return doc
-}
-
-// parseModule reads TYPE:VALUE=RATIO.
-func parseModule(text string) (mod sim.Module, err error) {
-	var value uint64
-	block, ratio, ok := strings.Cut(text, "=")
-	typ, val, ok2 := strings.Cut(block, ":")
-	t, err1 := strconv.ParseUint(strings.TrimSpace(typ), 10, 32)
-	value, err2 := strconv.ParseUint(strings.TrimSpace(val), 10, 63)
-	r, err3 := strconv.ParseFloat(strings.TrimSpace(ratio), 64)
-	if !ok || !ok2 || t == 0 || value == 0 || !(r >= 0) || errors.Join(err1, err2, err3) != nil {
-		return mod, fmt.Errorf("a module is TYPE:VALUE=RATIO, such as 60000019:3=2, not %q", text)
-	}
-	return sim.Module{Type: uint32(t), Value: int64(value), Ratio: r}, nil
 }
 
 // change notes what a flag does to the machine.

@@ -4,13 +4,16 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
 	"pview/prv"
+	"pview/sim"
 )
 
 // simKit is the folder of what Dimemas 5.5.0 predicts.
@@ -63,6 +66,59 @@ func TestSimOptions(t *testing.T) {
 				t.Errorf("total %d (%v), not %d", answer.Total, err, c.total)
 			}
 		})
+	}
+}
+
+// TestSimMachineFlags: what a communications file says of each operation, and what holds for all nodes, can be said by flags.
+func TestSimMachineFlags(t *testing.T) {
+	total := func(args ...string) (n int64) {
+		t.Helper()
+		out, problems, status := runSim(t, append(args, "--format", "json")...)
+		var answer struct {
+			Total int64 `json:"total_ns"`
+		}
+		if err := json.Unmarshal([]byte(out), &answer); err != nil || status != StatusDone {
+			t.Fatalf("%v: %v, %s", args, err, problems)
+		}
+		return answer.Total
+	}
+	text, err := os.ReadFile(filepath.Join(simKit, "g-comfile-P4", "comms.cfg"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(simKit, "g-log-P4")
+	args := []string{filepath.Join(dir, "trace.dim"), "-m", filepath.Join(dir, "sim.cfg")}
+	for line := range strings.Lines(string(text)) {
+		f := strings.Fields(line) // Machine globalop: 0 OP MODEL SIZE MODEL SIZE
+		op, err := strconv.Atoi(f[3])
+		if err != nil {
+			t.Fatal(err)
+		}
+		args = append(args, "--collective", fmt.Sprintf("%s=%s:%s,%s:%s", sim.Collectives[op], f[4], f[5], f[6], f[7]))
+	}
+	if got := total(args...); got != 27438883 { // as with the file
+		t.Errorf("total %d", got)
+	}
+	dir = filepath.Join(simKit, "s04-stencil-bw-lat-override")
+	args = []string{filepath.Join(dir, "trace.dim"), "-m", filepath.Join(dir, "sim.cfg"), "--bandwidth", "1000"}
+	for _, c := range []struct{ flag, says string }{
+		{"node=1:latency=1us", ""},
+		{"node=0:latency=1us", "there are nodes 1 to"},
+		{"node=1:buses=1", "is no parameter of a node"},
+		{"node=latency=1us", "it is NODE:PARAMETER=VALUE"},
+		{"collective=Bcst=0,LOG", "there is no collective operation"},
+		{"collective=Bcast=0,LUG", `the model "LUG" is not one of 0, CTE, LIN, LOG`},
+		{"module=60000019=2", "a module is TYPE:VALUE=RATIO"},
+	} {
+		_, problems, status := runSim(t, append(args, "--"+c.flag)...)
+		if (status == StatusDone) != (c.says == "") || !strings.Contains(problems, c.says) {
+			t.Errorf("%s: %d, %s", c.flag, status, problems)
+		}
+	}
+	all := total(append(args, "--latency", "1us")...)
+	one := total(append(args, "--latency", "1us", "--node", "1:cpu-ratio=0.5")...)
+	if all != 29528527 || one <= all {
+		t.Errorf("%d; with a slow node %d", all, one)
 	}
 }
 

@@ -599,7 +599,7 @@ func (s *simulator) cancelWork(m *Model) bool {
 		s.err = errors.New("the program was not made: it was cancelled; " + keysOf("simulate") + " begins again")
 		m.say("the simulation was cancelled")
 	case s.stop():
-		s.err = errors.New("the simulation of this machine was cancelled; any change begins another, " + keysOf("sim-again") + " the same again")
+		s.err = errors.New("the simulation of this machine was cancelled; any change begins another, and " + keysOf("sim-again") + " simulates the same again")
 		m.say("the simulation was cancelled")
 	default:
 		return false
