@@ -57,7 +57,7 @@ func Count(ctx context.Context, src Source, out string, opt CountOptions) (*Resu
 		if err := j.writeHeader(w, j.text.Header); err != nil {
 			return err
 		}
-		if err := j.inOrder(j.text, w, c.chunk); err != nil {
+		if err := j.inOrder(j.text, w, c.chunk, nil); err != nil {
 			return err
 		}
 		_, err := w.Write(c.finish())

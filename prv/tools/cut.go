@@ -220,7 +220,11 @@ func quoted(name string) string {
 
 // records writes what is kept, with the original times.
 func (c *cutter) records(w io.Writer) error {
-	if err := c.inOrder(c.text, w, c.chunk); err != nil {
+	idle := c.idle
+	if c.AsParaver || c.KeepEvents || c.RemoveFirst || c.RemoveLast {
+		idle = nil // then records out of the cut matter, too
+	}
+	if err := c.inOrder(c.text, w, c.chunk, idle); err != nil {
 		return err
 	}
 	if c.to == math.MaxInt64 {
@@ -260,6 +264,31 @@ func (c *cutter) chunk(lines *prv.Lines, out []byte) (_ []byte, records int64, e
 	}
 	c.bytes += int64(len(out))
 	return out, records, nil
+}
+
+// idle reports whether nothing of a chunk lies in the cut. It is called from several goroutines.
+func (c *cutter) idle(lines *prv.Lines) bool {
+	for lines.Next() {
+		l := &lines.Line
+		t := &l.Times
+		switch l.Kind {
+		case prv.StateLine:
+			if (t[1] > c.from || t[1] == prv.NoEnd) && t[0] <= c.to {
+				return false
+			}
+		case prv.EventLine:
+			if t[0] >= c.from && t[0] <= c.to {
+				return false
+			}
+		case prv.CommLine:
+			if c.hasComm(t) {
+				return false
+			}
+		case prv.OtherLine:
+			return false
+		}
+	}
+	return true
 }
 
 // meet notes a thread.
@@ -452,16 +481,17 @@ func (c *cutter) comm(l *prv.Line, out []byte) (_ []byte, past bool) {
 		return out, false
 	}
 	t := &l.Times
-	switch {
-	case t[prv.LogicalSend] < c.from || t[prv.LogicalRecv] < c.from:
-		return out, false
-	case t[prv.LogicalSend] > c.to && !c.OriginalTimes:
-		return out, true
-	case t[prv.PhysicalSend] > c.to || t[prv.PhysicalRecv] > c.to:
-		return out, false
+	if !c.hasComm(t) {
+		return out, t[prv.LogicalSend] > c.to && t[prv.LogicalRecv] >= c.from && !c.OriginalTimes
 	}
 	c.keep(slices.Min(t[:]), slices.Max(t[:]))
 	return append(append(out, l.Text...), '\n'), false
+}
+
+// hasComm reports whether a communication lies in the cut.
+func (c *cutter) hasComm(t *[4]int64) bool {
+	return t[prv.LogicalSend] >= c.from && t[prv.LogicalRecv] >= c.from && t[prv.PhysicalSend] <= c.to && t[prv.PhysicalRecv] <= c.to &&
+		(t[prv.LogicalSend] <= c.to || c.OriginalTimes)
 }
 
 // typeSet is a set of event types.

@@ -53,7 +53,7 @@ func Filter(ctx context.Context, src Source, out string, opt FilterOptions) (*Re
 			return err
 		}
 		if f.Comm != nil || f.calls != nil { // messages, or the events of calls, are counted
-			return j.inOrder(j.text, w, f.chunk)
+			return j.inOrder(j.text, w, f.chunk, nil)
 		}
 		return j.each(j.text, w, func() stage { return f.chunk })
 	})
@@ -134,7 +134,7 @@ func (f *recordFilter) beginCalls(j *job) error {
 	}
 	defer closeText()
 	f.calls = &callTimes{rules: f.rules, open: make([]map[uint32][]openCall, j.text.NumThreads())}
-	if err := first.inOrder(first.text, io.Discard, f.calls.chunk); err != nil {
+	if err := first.inOrder(first.text, io.Discard, f.calls.chunk, nil); err != nil {
 		return err
 	}
 	f.calls.finish()

@@ -160,19 +160,49 @@ type stage func(lines *prv.Lines, out []byte) (_ []byte, records int64, err erro
 // each passes the text through stages, many chunks at once, and writes what they make of it in
 // the order of the text. newStage is called once per worker.
 func (j *job) each(text *prv.Text, w io.Writer, newStage func() stage) error {
-	return j.pass(text, w, runtime.GOMAXPROCS(0), false, newStage)
+	p := newPass(j, text, w)
+	return p.run(runtime.GOMAXPROCS(0), newStage)
 }
 
 // inOrder passes the text through one stage, chunk after chunk, for tools that must know what
-// came before. Chunks are still read, and decompressed, ahead.
-func (j *job) inOrder(text *prv.Text, w io.Writer, s stage) error {
-	return j.pass(text, w, 2, true, func() stage { return s })
+// came before. Chunks are still read, and decompressed, ahead. Where idle is not nil, chunks of which it
+// says that the stage would neither write nor remember anything are judged by it, many at once, and passed over.
+func (j *job) inOrder(text *prv.Text, w io.Writer, s stage, idle func(*prv.Lines) bool) error {
+	p := newPass(j, text, w)
+	p.ordered, p.idle = true, idle
+	workers := 2
+	if idle != nil {
+		workers = max(workers, runtime.GOMAXPROCS(0))
+	}
+	return p.run(workers, func() stage { return s })
 }
 
-func (j *job) pass(text *prv.Text, w io.Writer, workers int, ordered bool, newStage func() stage) error {
-	p := &pass{job: j, text: text, w: w, ordered: ordered, line: text.HeaderLines()}
+// pass is one way through a text.
+type pass struct {
+	*job
+	text    *prv.Text
+	w       io.Writer
+	ordered bool
+	idle    func(*prv.Lines) bool
+	line    int64 // of the text, before the chunk whose turn it is
+
+	reading sync.Mutex // held while a chunk is read
+	seq     int64      // number of the next chunk
+
+	mu     sync.Mutex
+	turns  sync.Cond
+	turn   int64 // number of the chunk that may be written
+	failed bool
+}
+
+func newPass(j *job, text *prv.Text, w io.Writer) *pass {
+	p := &pass{job: j, text: text, w: w, line: text.HeaderLines()}
 	p.turns.L = &p.mu
-	g, ctx := errgroup.WithContext(j.ctx)
+	return p
+}
+
+func (p *pass) run(workers int, newStage func() stage) error {
+	g, ctx := errgroup.WithContext(p.ctx)
 	for range workers {
 		g.Go(func() error {
 			err := p.work(ctx, newStage())
@@ -186,23 +216,6 @@ func (j *job) pass(text *prv.Text, w io.Writer, workers int, ordered bool, newSt
 		return err
 	}
 	return nil
-}
-
-// pass is one way through a text.
-type pass struct {
-	*job
-	text    *prv.Text
-	w       io.Writer
-	ordered bool
-	line    int64 // of the text, before the chunk whose turn it is
-
-	reading sync.Mutex // held while a chunk is read
-	seq     int64      // number of the next chunk
-
-	mu     sync.Mutex
-	turns  sync.Cond
-	turn   int64 // number of the chunk that may be written
-	failed bool
 }
 
 func (p *pass) work(ctx context.Context, s stage) error {
@@ -219,28 +232,43 @@ func (p *pass) work(ctx context.Context, s stage) error {
 		}
 		buf = grown
 		lines.Reset(chunk)
-		var records int64
-		var stop error
-		if !p.ordered {
-			if out, records, stop = s(lines, out[:0]); stop != nil {
-				return stop
-			}
-		}
-		if !p.wait(seq) {
-			return nil
-		}
-		if p.ordered {
-			out, records, stop = s(lines, out[:0])
-		}
-		p.account(lines, records)
-		if _, err := p.w.Write(out); err != nil {
+		more := false
+		if out, more, err = p.chunk(s, lines, chunk, seq, out[:0]); err != nil || !more {
 			return err
 		}
-		if stop != nil {
-			return stop
+	}
+}
+
+// chunk makes of a chunk what is to be made of it, and writes that when it is its turn. more is false when another
+// worker has failed.
+func (p *pass) chunk(s stage, lines *prv.Lines, chunk []byte, seq int64, out []byte) (_ []byte, more bool, err error) {
+	var records int64
+	todo := true
+	switch {
+	case !p.ordered:
+		if out, records, err = s(lines, out); err != nil {
+			return out, false, err
 		}
+		todo = false
+	case p.idle != nil:
+		if todo = !p.idle(lines); todo {
+			lines.Reset(chunk)
+		}
+	}
+	if !p.wait(seq) {
+		return out, false, nil
+	}
+	if todo {
+		out, records, err = s(lines, out)
+	}
+	p.account(lines, records)
+	if _, e := p.w.Write(out); e != nil {
+		return out, false, e
+	}
+	if err == nil {
 		p.next()
 	}
+	return out, err == nil, err
 }
 
 // wait returns when it is the turn of a chunk; false when another has failed.

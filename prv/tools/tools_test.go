@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -318,6 +319,41 @@ func TestCutToTheEnd(t *testing.T) {
 	_, got, _ := strings.Cut(body(t, out), "\n")
 	if want := "1:1:1:1:1:0:150:1\n1:2:1:2:1:5:-1:3\n2:1:1:1:1:150:42000050:0\n# Appending events with value 0\n2:1:1:1:1:150:42000050:0\n"; got != want {
 		t.Errorf("the cut is\n%s", got)
+	}
+}
+
+// A file of many chunks, most of them out of the cut: what is passed over is what would not have been kept, and what is
+// wrong in it is counted all the same.
+func TestCutOfManyChunks(t *testing.T) {
+	var b strings.Builder
+	for i := range 60_000 {
+		if i == 100 || i == 59_000 {
+			b.WriteString("1:1:1:9:1:0:1:1\n") // there is no task 9
+		}
+		fmt.Fprintf(&b, "1:1:1:1:1:%d:%d:1\n2:2:1:2:1:%d:42000050:%d:50000001:%d\n3:1:1:1:1:%d:%d:2:1:2:1:%d:%d:8:1\n", 10*i, 10*i+10, 10*i+1, i, i%2, 10*i, 10*i, 10*i+2, 10*i+3)
+	}
+	in := write(t, b.String()) // 5 MB
+	out := filepath.Join(t.TempDir(), "out.prv")
+	for _, opt := range []CutOptions{
+		{From: Moment{200_005, TraceUnits}, To: Moment{200_905, TraceUnits}, BreakStates: true},
+		{From: Moment{590_005, TraceUnits}, To: End, BreakStates: true},
+		{From: Moment{0, TraceUnits}, To: Moment{55, TraceUnits}, OriginalTimes: true},
+	} {
+		r, err := Cut(t.Context(), Source{Path: in}, out, opt, time.Unix(0, 0))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := r.Skipped.Total(); n != 2 || r.Skipped.First.Line != 302 {
+			t.Errorf("%d records were left out, the first in line %d; want 2, 302", n, r.Skipped.First.Line)
+		}
+		got := body(t, out)
+		opt.AsParaver = true // which looks at all records, and stops at the end of the cut
+		if _, err := Cut(t.Context(), Source{Path: in}, out, opt, time.Unix(0, 0)); err != nil {
+			t.Fatal(err)
+		}
+		if want := body(t, out); got != want {
+			t.Errorf("from %g: %s", opt.From.Value, firstDifference([]byte(got), []byte(want)))
+		}
 	}
 }
 
