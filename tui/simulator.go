@@ -36,7 +36,6 @@ type simulator struct {
 	building    bool
 	buildGen    int
 	cancelBuild context.CancelFunc
-	builtFor    time.Time // when building began
 
 	now          scenario // without a machine until there is a program
 	base         scenario // that it was loaded as: what reset goes back to
@@ -174,7 +173,7 @@ func (m *Model) openSimulator() (*simulator, tea.Cmd) {
 func (m *Model) buildProgram(s *simulator) tea.Cmd {
 	ctx, cancel := context.WithCancel(m.ctx)
 	m.gen++
-	s.building, s.buildGen, s.cancelBuild, s.builtFor, s.err = true, m.gen, cancel, time.Now(), nil
+	s.building, s.buildGen, s.cancelBuild, s.err = true, m.gen, cancel, nil
 	s.revision = s.measured.revision
 	for _, r := range s.runs { // they were of the program before
 		r.trace = nil
@@ -425,12 +424,26 @@ func (m *Model) simulated(msg simulatedMsg) tea.Cmd {
 			r.number = s.runs[n-1].number + 1
 		}
 		s.runs = append(s.runs, r)
+		s.forgetOldest()
 		s.form.invalidate()
 	}
 	r.result, r.trace = msg.result, msg.result.Trace
 	r.result.Trace = nil
 	r.efficiency = runningShare(r.result, len(s.program.Threads))
 	return m.showRun(s, r)
+}
+
+// mostRuns bounds the history.
+const mostRuns = 200
+
+// forgetOldest makes room in the history: the oldest run goes that has no name and is not looked at.
+func (s *simulator) forgetOldest() {
+	if len(s.runs) <= mostRuns {
+		return
+	}
+	if i := slices.IndexFunc(s.runs, func(r *simRun) bool { return r.name == "" && r != s.shown && r != s.marked }); i >= 0 {
+		s.runs = slices.Delete(s.runs, i, i+1)
+	}
 }
 
 // runningShare is the parallel efficiency: the time that threads compute, of that which they have until the last ends.
@@ -505,12 +518,7 @@ func differences(before, after scenario, blockName func(uint32, int64) string) (
 		case sameB && (a != b || !sameA):
 			list = append(list, p.Name+" "+p.Show(b.Value))
 		case !sameB && p.Node != nil:
-			for n := range to.Nodes {
-				v := p.Node.Get(&to.Nodes[n])
-				if n >= len(from.Nodes) || p.Node.Get(&from.Nodes[n]) != v {
-					list = append(list, fmt.Sprintf("node %d %s %s", n+1, p.Name, p.Show(v)))
-				}
-			}
+			list = append(list, nodeDifferences(p, from, to)...)
 		case !sameB:
 			list = append(list, p.Name+" differs")
 		}
@@ -534,6 +542,20 @@ func differences(before, after scenario, blockName func(uint32, int64) string) (
 		if !slices.ContainsFunc(to.Modules, func(o sim.Module) bool { return o.Type == mod.Type && o.Value == mod.Value }) {
 			list = append(list, blockName(mod.Type, mod.Value)+" as measured")
 		}
+	}
+	return list
+}
+
+// nodeDifferences lists the nodes at which a parameter is not the same, or how many they are.
+func nodeDifferences(p *sim.Parameter, from, to *sim.Machine) (list []string) {
+	for n := range to.Nodes {
+		v := p.Node.Get(&to.Nodes[n])
+		if n >= len(from.Nodes) || p.Node.Get(&from.Nodes[n]) != v {
+			list = append(list, fmt.Sprintf("node %d %s %s", n+1, p.Name, p.Show(v)))
+		}
+	}
+	if len(list) > 3 {
+		return []string{fmt.Sprintf("%s of %d nodes", p.Name, len(list))}
 	}
 	return list
 }

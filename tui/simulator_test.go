@@ -301,19 +301,23 @@ func TestSimulatorForm(t *testing.T) {
 	d.command("sim-page Machine")
 	d.sees("several")
 	d.command("sim-page Collectives")
-	d.press("space")
+	d.press("space") // after the default comes the first, none
+	d.fire()
 	if c := s.now.machine.Clusters[0].Collectives[0]; c.FanIn.Model != sim.ModelNone {
 		t.Errorf("%+v", c)
 	}
-	// The block of 60000019:1 holds 29 us of the first task: twice as fast it takes 14.5.
-	d.press("u")
-	d.command("machine-set process-per-node 1")
+	d.command("sim-page Machine")
 	d.press("u", "u", "u")
-	d.send(nil)
-	d.command("simulate ideal")
+	if !s.now.equal(s.base) {
+		t.Errorf("undo does not lead back: %v", differences(s.base, s.now, s.blockName))
+	}
+	d.command("sim-page Model")
+	d.press("home", "space") // the model
 	d.fire()
-	d.command("sim-page Blocks")
-	d.sees("times faster")
+	if s.now.rules != sim.Models[1].Rules {
+		t.Errorf("%v", s.now.rules)
+	}
+	d.sees("thesis")
 }
 
 // TestSimulatorBlocks: a block of the trace's own made twice as fast.

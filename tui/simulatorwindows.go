@@ -105,9 +105,9 @@ func (m *Model) mirrorTwins() {
 			continue
 		}
 		switch {
-		case !sameView2(&lead.setup, &w.twinView):
+		case !showsSame(&lead.setup, &w.twinView):
 			w.mirror(lead)
-		case !sameView2(&w.setup, &w.twinView):
+		case !showsSame(&w.setup, &w.twinView):
 			lead.mirror(w)
 		case lead.row != w.row && m.window() == w:
 			lead.row = w.row
@@ -115,14 +115,14 @@ func (m *Model) mirrorTwins() {
 			w.row = lead.row
 		}
 		w.twinView = w.setup
-		if !sameView2(&lead.setup, &w.setup) { // what one of the two cannot show
+		if !showsSame(&lead.setup, &w.setup) { // what one of the two cannot show
 			w.twinView = lead.setup
 		}
 	}
 }
 
-// sameView2 reports whether two windows show the same in the same way, at whatever time.
-func sameView2(a, b *setup) bool {
+// showsSame reports whether two windows show the same in the same way, at whatever time.
+func showsSame(a, b *setup) bool {
 	return a.top == b.top && a.span == b.span && a.draw == b.draw && slices.Equal(a.objects, b.objects) && a.sem.Equal(&b.sem)
 }
 
