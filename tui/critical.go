@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -52,6 +53,9 @@ type pathMsg struct {
 // openCritical shows the path, or looks for it.
 func openCritical(m *Model, args string) tea.Cmd {
 	t := m.window().trace
+	if t.until != 0 {
+		return m.refuse(errors.New("the critical path is that of a whole run: the trace is still being read"))
+	}
 	var blocks []uint32
 	for _, word := range strings.FieldsFunc(args, func(r rune) bool { return r == ' ' || r == ',' }) {
 		n, err := strconv.ParseUint(word, 10, 32)

@@ -114,7 +114,10 @@ func (m *Model) drawNoRun(c raster.Canvas) {
 	}
 	y := 0
 	for _, key := range e.keys {
-		if err := e.found[key].err; err != nil {
+		if t := m.traceByKey(key); t != nil && t.until != 0 {
+			c.Text(1, y, th.cut("The trace is still being read: it is measured when all of it is there.", c.W-2), th.dim)
+			y++
+		} else if err := e.found[key].err; err != nil {
 			for _, line := range wrap(m.runName(key)+": "+err.Error(), max(c.W-2, 10)) {
 				c.Text(1, y, line, th.warn)
 				y++

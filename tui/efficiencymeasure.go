@@ -65,6 +65,9 @@ func (m *Model) measure() tea.Cmd {
 		e.job = nil
 	}
 	for _, key := range e.keys {
+		if t := m.traceByKey(key); t != nil && t.until != 0 {
+			continue // of a part the figures would be those of another run
+		}
 		if !m.known(key) {
 			return m.startMeasuring(key)
 		}

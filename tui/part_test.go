@@ -115,3 +115,20 @@ func TestPartClosed(t *testing.T) {
 		t.Error("a closed trace came back")
 	}
 }
+
+// What concerns a whole run waits until all of it is read: a prediction of the first part would be held against the whole measured run.
+func TestPartIsNotSimulated(t *testing.T) {
+	r := readSlowly(t, twoTasks)
+	r.watcher.Part(traceOf(t, strings.Join(strings.SplitAfter(twoTasks, "\n")[:6], "")), 5000)
+	r.fire()
+	r.press("s")
+	r.sees("The trace is still being read: its run is predicted when all of it is there.")
+	r.press("U")
+	r.sees("it is measured when all of it is there")
+	r.press("esc", "alt+k")
+	r.sees("the trace is still being read")
+	r.press("s")
+	r.end <- nil
+	r.send(<-r.ended)
+	r.sees("Predicted 30 us", "run 1: ideal")
+}

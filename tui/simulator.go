@@ -34,6 +34,7 @@ type simulator struct {
 	ops         [16]int64 // collective operations of the program
 	revision    int       // of the trace that the program was made from
 	building    bool
+	awaited     bool // the program is made when all of the trace is read
 	buildGen    int
 	cancelBuild context.CancelFunc
 
@@ -169,8 +170,12 @@ func (m *Model) openSimulator() (*simulator, tea.Cmd) {
 	return s, m.buildProgram(s)
 }
 
-// buildProgram makes the program of a trace in the background.
+// buildProgram makes the program of a trace in the background. That of a part would predict a part, and be compared with the whole run: while
+// a trace is read, its simulator waits.
 func (m *Model) buildProgram(s *simulator) tea.Cmd {
+	if s.awaited = s.measured.until != 0; s.awaited {
+		return nil
+	}
 	ctx, cancel := context.WithCancel(m.ctx)
 	m.gen++
 	s.building, s.buildGen, s.cancelBuild, s.err = true, m.gen, cancel, nil

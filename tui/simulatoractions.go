@@ -85,6 +85,11 @@ func (m *Model) loadMachine(s *simulator, name string) tea.Cmd {
 
 // ensureSimulator begins to make the program of a trace whose simulator is shown, and makes it anew when the trace has become another.
 func (m *Model) ensureSimulator() tea.Cmd {
+	for _, t := range m.traces {
+		if s := t.simulator; s != nil && s.awaited && t.until == 0 {
+			return m.buildProgram(s)
+		}
+	}
 	w := m.window()
 	if w == nil || !m.paneOpen || m.tab != tabSimulator {
 		return nil

@@ -79,8 +79,11 @@ func (m *Model) simulatorState(s *simulator) string {
 
 func (m *Model) drawNoProgram(c raster.Canvas, s *simulator) {
 	text, st := m.theme.ascii("The program is being made from the trace…"), m.theme.dim
-	if s.err != nil {
+	switch {
+	case s.err != nil:
 		text, st = s.err.Error(), m.theme.warn
+	case s.awaited:
+		text = "The trace is still being read: its run is predicted when all of it is there."
 	}
 	for y, line := range wrap(text, max(c.W-4, 10)) {
 		c.Text(2, y, line, st)
