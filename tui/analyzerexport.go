@@ -163,9 +163,11 @@ func saveTable(m *Model, args string) tea.Cmd {
 	if strings.EqualFold(filepath.Ext(path), ".csv") {
 		comma = ','
 	}
-	return func() tea.Msg {
-		return writtenMsg{"table", path, replaceFile(path, func(out io.Writer) error { return s.write(out, comma) })}
-	}
+	return m.overwriting(func() tea.Cmd {
+		return func() tea.Msg {
+			return writtenMsg{"table", path, replaceFile(path, func(out io.Writer) error { return s.write(out, comma) })}
+		}
+	}, path)
 }
 
 // replaceFile writes to a temporary name and renames, so that an old file is not lost

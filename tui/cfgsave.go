@@ -31,9 +31,11 @@ func saveCfg(m *Model, args string) tea.Cmd {
 	path := expandHome(unquote(args))
 	f := m.cfgFile(m.window().trace)
 	f.Name = filepath.Base(path)
-	return func() tea.Msg {
-		return writtenMsg{f.Name, path, replaceFile(path, func(out io.Writer) error { return cfg.Write(out, f) })}
-	}
+	return m.overwriting(func() tea.Cmd {
+		return func() tea.Msg {
+			return writtenMsg{f.Name, path, replaceFile(path, func(out io.Writer) error { return cfg.Write(out, f) })}
+		}
+	}, path)
 }
 
 // cfgFile makes a file of the windows on a trace.

@@ -75,6 +75,7 @@ type Model struct {
 	ticking bool
 	beats   int                  // counts ticks, for what moves
 	past    map[string]*[]string // earlier texts of the prompts, by action
+	wrote   map[string]bool      // files that were written, by absolute path
 
 	wire   *wire // to the terminal; nil when Bubble Tea's renderer is to draw
 	canvas raster.Canvas

@@ -684,6 +684,11 @@ func savePrediction(m *Model, args string) tea.Cmd {
 		return m.refuse(fmt.Errorf("%s is the measured trace, which is not overwritten", path))
 	}
 	r := s.theRun()
+	return m.overwriting(func() tea.Cmd { return m.saveRun(s, r, path) }, path, prv.Base(path)+".cfg")
+}
+
+// saveRun writes a run in the background.
+func (m *Model) saveRun(s *simulator, r *simRun, path string) tea.Cmd {
 	ctx, program, measured, t := m.ctx, s.program, s.measured.tr, r.trace
 	m.say(m.theme.ascii("saving…"))
 	return func() tea.Msg {

@@ -73,6 +73,11 @@ func (m *Model) writeTrace(t *openTrace, doing, path string, tool func(ctx conte
 	case m.isOpen(out):
 		return m.refuse(fmt.Errorf("%s is open: it is not overwritten", out))
 	}
+	return m.overwriting(func() tea.Cmd { return m.beginWriting(t, doing, out, tool) }, out)
+}
+
+// beginWriting runs the tool in the background.
+func (m *Model) beginWriting(t *openTrace, doing, out string, tool func(ctx context.Context, src tools.Source, out string) (*tools.Result, error)) tea.Cmd {
 	ctx, cancel := context.WithCancel(m.ctx)
 	m.gen++
 	w := &writing{gen: m.gen, doing: doing, path: out, cancel: cancel}
@@ -298,6 +303,9 @@ func saveTrace(m *Model, args string) tea.Cmd {
 		return m.promptFor("save-trace")
 	}
 	tr := m.window().trace.tr
+	if m.window().trace.until != 0 {
+		return m.refuse(errors.New("the trace is still being read: it is saved when all of it is there"))
+	}
 	return m.writeTrace(m.window().trace, "writing", args, func(ctx context.Context, src tools.Source, out string) (*tools.Result, error) {
 		if src.Path == "" {
 			return nil, prv.Save(ctx, out, tr)
