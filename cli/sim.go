@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -48,8 +49,8 @@ func (a *app) simulate() *cobra.Command {
 	f.SortFlags = false
 	f.StringVarP(&s.machine, "machine", "m", "", "the machine: a Dimemas configuration (.cfg), or a name of pview list machines (ideal, ethernet-10g, ...)")
 	f.StringVarP(&s.out, "output", "o", "", "write the predicted trace (.prv, .prv.gz)")
-	f.VarP(&s.from, "window-begin", "y", "begin of the predicted trace that is written; times count from there")
-	f.VarP(&s.to, "window-end", "z", "end of the predicted trace that is written")
+	f.VarP(&s.from, "window-begin", "y", "begin of the predicted trace that is written (ns); times count from there")
+	f.VarP(&s.to, "window-end", "z", "end of the predicted trace that is written (ns)")
 	s.machineFlags(f)
 	s.translation.flags(f)
 	f.IntVar(&s.repeat, "repeat", 0, "applications begin again when they end, until each has run so `MANY` times: how fast they are while they share the machine")
@@ -124,6 +125,21 @@ func (f *parameterFlag) Type() string { return sim.ParameterKinds[f.p.Kind].Name
 var shorthands = []struct{ flag, parameter, value, doc string }{
 	{"fill-nodes", "mapping", "FILL_NODES", "as many tasks on a node as it has CPUs"},
 	{"interleaved", "mapping", "INTERLEAVED", "tasks to nodes in turn"},
+}
+
+// checkPlacers lets only one flag say how tasks are placed.
+func checkPlacers(f *pflag.FlagSet) error {
+	first := ""
+	for _, name := range []string{"fill-nodes", "interleaved", "process-per-node", "placement"} {
+		switch {
+		case !f.Changed(name):
+		case first == "":
+			first = name
+		default:
+			return usagef("--%s and --%s: only one of them can place the tasks", first, name)
+		}
+	}
+	return nil
 }
 
 // machineFlags has a flag for each parameter of a machine, with the names of Dimemas where it has one.
@@ -251,6 +267,12 @@ func (s *simulation) run(cmd *cobra.Command, files []string) error {
 	}
 	if err := s.path.check(); err != nil {
 		return err
+	}
+	if err := checkPlacers(cmd.Flags()); err != nil {
+		return err
+	}
+	if s.to.ns > 0 && s.to.ns <= s.from.ns {
+		return usagef("--window-end must be after --window-begin")
 	}
 	files, err := s.openConfig(files)
 	if err != nil {
@@ -499,7 +521,7 @@ func simObject(src *source, r *sim.Result) object {
 		tasks = append(tasks, object{
 			{"task", int64(i) - int64(src.program.Ptasks[pt].FirstTask) + 1}, {"ptask", int64(pt) + 1}, {"end_ns", t.End}, {"states", states},
 			{"messages_sent", t.MessagesSent}, {"bytes_sent", t.BytesSent}, {"bytes_received", t.BytesRecv}, {"collectives", t.Collectives},
-			{"wait_links_ns", t.WaitLinks}, {"wait_buses_ns", t.WaitBuses},
+			{"wait_links_ns", wholeNS(t.WaitLinks)}, {"wait_buses_ns", wholeNS(t.WaitBuses)},
 		})
 	}
 	o := append(append(object{{"path", src.path}}, simNumbers(src, r)...), field{"tasks", tasks})
@@ -508,6 +530,8 @@ func simObject(src *source, r *sim.Result) object {
 	}
 	return o
 }
+
+func wholeNS(ns float64) int64 { return int64(math.Round(ns)) }
 
 // simTable is the answer as lines of key and value; those of a task name it, and its state.
 func simTable(src *source, r *sim.Result) *table {

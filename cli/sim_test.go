@@ -196,6 +196,10 @@ func TestSimTroubles(t *testing.T) {
 		{[]string{filepath.Join(d01, "trace.dim"), "--latency", "5 parsecs"}, `the unit "parsecs" is not one of ns, us`, StatusUsage},
 		{[]string{filepath.Join(d01, "trace.dim"), "--policy", "LOTTERY"}, "flag: it is one of FIFO", StatusUsage},
 		{[]string{filepath.Join(d01, "trace.dim"), "--process-per-node", "0"}, "0 tasks per node", StatusFailed},
+		{[]string{filepath.Join(d01, "trace.dim"), "--fill-nodes", "--placement", "[1,2]"}, "--fill-nodes and --placement: only one of them", StatusUsage},
+		{[]string{filepath.Join(d01, "trace.dim"), "--placement", "[1,9]"}, "task 2 is placed on node 9, but nodes are numbered from 1 to 2", StatusFailed},
+		{[]string{filepath.Join(d01, "trace.dim"), "-y", "2ms", "-z", "1ms"}, "--window-end must be after", StatusUsage},
+		{[]string{filepath.Join(d01, "trace.dim"), "--latency", "1e9"}, "goes no further than 2.52e+08 s", StatusFailed},
 		{[]string{filepath.Join(d01, "sim.cfg")}, "sim.cfg", StatusFailed},
 	} {
 		_, problems, status := runSim(t, c.args...)

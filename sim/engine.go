@@ -305,6 +305,9 @@ func (e *engine) run(ctx context.Context) error {
 			if r := e.repeat; r != nil && (r.over || r.Until > 0 && e.now > r.Until) {
 				return e.cut(before)
 			}
+			if !(e.now <= latest) {
+				return e.tooLate(before)
+			}
 			e.nowNS = wholeNS(e.now)
 		}
 		switch tm.what {
@@ -338,6 +341,16 @@ func (e *engine) run(ctx context.Context) error {
 		return e.deadlock()
 	}
 	return nil
+}
+
+// latest is the time where Dimemas stops, too, ns: eight years. Whole nanoseconds of later times would soon not fit
+// into 64 bits.
+const latest = 2.52e17
+
+// tooLate tells that what happens next is beyond the latest time.
+func (e *engine) tooLate(before float64) error {
+	return fmt.Errorf("after %.9f s of the simulation nothing happens until %.3g s, and it goes no further than %.3g s (8 years): a time or a latency is too long, or a ratio or a bandwidth too small",
+		before/1e9, e.now/1e9, latest/1e9)
 }
 
 // leftOut reports whether a thread is of an application that does not run.

@@ -237,7 +237,7 @@ func (m *Mapping) place(n int, nodes []Node) ([]int32, error) {
 		}
 		for i := range at {
 			if m.Nodes[i] < 0 || m.Nodes[i] >= len(nodes) {
-				return nil, fmt.Errorf("task %d is mapped to node %d, but nodes are numbered from 0 to %d", i+1, m.Nodes[i], len(nodes)-1)
+				return nil, fmt.Errorf("task %d is placed on node %d, but nodes are numbered from 1 to %d", i+1, m.Nodes[i]+1, len(nodes))
 			}
 			at[i] = int32(m.Nodes[i])
 		}

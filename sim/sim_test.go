@@ -115,7 +115,7 @@ func TestBuses(t *testing.T) {
 	}
 }
 
-// TestSteps: messages one after the other of a tree over p participants on so many buses.
+// TestSteps: D12: messages one after the other of a tree over p participants on so many buses.
 func TestSteps(t *testing.T) {
 	for _, c := range []struct {
 		p, buses int
@@ -270,6 +270,23 @@ func TestDeadlock(t *testing.T) {
 	if !errors.As(err, &d) || len(d.Waits) != 2 || d.Waits[1].Thread != "1.2.1" || d.Waits[1].Record != 2 ||
 		!strings.Contains(d.Waits[1].What, "tag 7 from task 1.1") {
 		t.Errorf("%v", err)
+	}
+}
+
+// TestTooLate: times that no longer fit into whole nanoseconds are an error, and not a wrong result: a computation of 300 years, a
+// message at a byte in 300 years, a CPU that is slower by 1e300.
+func TestTooLate(t *testing.T) {
+	slow, message := network(2), network(2)
+	slow.Nodes[0].Speed = 1e-300
+	message.Clusters[0].Bandwidth = 1e-16
+	for name, run := range map[string]struct {
+		burst float64
+		m     *sim.Machine
+	}{"computation": {1e16, network(2)}, "CPU": {1, slow}, "message": {1, message}} {
+		_, err := sim.Run(context.Background(), pair(t, sim.Send, run.burst, 1, 1, 1), run.m, sim.Options{})
+		if err == nil || !strings.Contains(err.Error(), "it goes no further than 2.52e+08 s (8 years)") {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }
 
