@@ -20,6 +20,24 @@ func (m *Machine) Placement(p *Program) ([]int32, error) {
 	return all, nil
 }
 
+// Place moves a task to a node, both counted from 0 over all; the others stay where they are. A node that there is not, and a machine whose
+// mapping does not fit, leave all as it is.
+func (m *Machine) Place(p *Program, task, node int) {
+	at, err := m.Placement(p)
+	if err != nil || node < 0 || node >= len(m.Nodes) {
+		return
+	}
+	at[task] = int32(node)
+	m.Mapping = nil
+	for _, pt := range p.Ptasks {
+		nodes := make([]int, pt.Tasks)
+		for i := range nodes {
+			nodes[i] = int(at[int(pt.FirstTask)+i])
+		}
+		m.Mapping = append(m.Mapping, Mapping{Kind: Explicit, Tasks: 1, Nodes: nodes})
+	}
+}
+
 // Load returns how many threads of a program run on each node.
 func (m *Machine) Load(p *Program) ([]int, error) {
 	at, err := m.Placement(p)

@@ -177,11 +177,17 @@ func (p *Program) Records() int64 {
 func (p *Program) Computation() float64 {
 	sum := 0.0
 	for i := range p.Threads {
-		t := &p.Threads[i]
-		for j, k := range t.Kind {
-			if k == Compute {
-				sum += math.Float64frombits(t.Value[j])
-			}
+		sum += p.Threads[i].Computation()
+	}
+	return sum
+}
+
+// Computation returns the sum of the computation in the thread, ns.
+func (t *Thread) Computation() float64 {
+	sum := 0.0
+	for i, k := range t.Kind {
+		if k == Compute {
+			sum += math.Float64frombits(t.Value[i])
 		}
 	}
 	return sum

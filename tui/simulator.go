@@ -32,6 +32,7 @@ type simulator struct {
 	remarks     []string // what of the trace is not in the program
 	blocks      []sim.Block
 	ops         [16]int64 // collective operations of the program
+	computation []float64 // of each task, ns
 	revision    int       // of the trace that the program was made from
 	building    bool
 	awaited     bool // the program is made when all of the trace is read
@@ -124,6 +125,8 @@ type built struct {
 	remarks []string
 	blocks  []sim.Block
 	ops     [16]int64
+
+	computation []float64
 }
 
 type simulateMsg struct{ sim, gen int }
@@ -199,8 +202,10 @@ func build(ctx context.Context, tr *prv.Trace) (*built, error) {
 	}
 	b := &built{program: t.Program, remarks: t.Remarks(), blocks: sim.Blocks(t.Program)}
 	records, messages := 0, 0
+	b.computation = make([]float64, len(b.program.Tasks))
 	for i := range b.program.Threads {
 		th := &b.program.Threads[i]
+		b.computation[b.program.TaskOf(int32(i))] += th.Computation()
 		records += th.Len()
 		messages += len(th.Messages)
 		for _, c := range th.Collectives {
@@ -230,7 +235,7 @@ func (m *Model) builtProgram(msg builtMsg) tea.Cmd {
 		return nil
 	}
 	b := msg.built
-	s.program, s.remarks, s.blocks, s.ops = b.program, b.remarks, b.blocks, b.ops
+	s.program, s.remarks, s.blocks, s.ops, s.computation = b.program, b.remarks, b.blocks, b.ops, b.computation
 	if len(s.remarks) > 0 {
 		m.say(strings.Join(s.remarks, "; "))
 	}
@@ -278,6 +283,11 @@ func (s *simulator) step(kind string) {
 
 // changeScenario sets a field of the form. kind joins changes that are undone together.
 func (m *Model) changeScenario(s *simulator, f *simField, v float64, kind string) tea.Cmd {
+	if f.check != nil {
+		if err := f.check(&s.now, v); err != nil {
+			return m.refuse(err)
+		}
+	}
 	next := s.now
 	next.machine = s.now.machine.Clone()
 	f.set(&next, v)

@@ -306,8 +306,16 @@ func TestSimulatorForm(t *testing.T) {
 	if c := s.now.machine.Clusters[0].Collectives[0]; c.FanIn.Model != sim.ModelNone {
 		t.Errorf("%+v", c)
 	}
+	d.command("sim-page Tasks")
+	d.press("down", "2", "enter") // the second task on the second node
+	d.fire()
+	if at, err := s.now.machine.Placement(s.program); err != nil || !slices.Equal(at, []int32{0, 1}) {
+		t.Errorf("tasks are on %v, %v", at, err)
+	}
+	d.press("9", "enter")
+	d.sees("there is no node 9")
 	d.command("sim-page Machine")
-	d.press("u", "u", "u")
+	d.press("u", "u", "u", "u")
 	if !s.now.equal(s.base) {
 		t.Errorf("undo does not lead back: %v", differences(s.base, s.now, s.blockName))
 	}

@@ -20,6 +20,7 @@ type simPage uint8
 const (
 	pageMachine simPage = iota
 	pageNodes
+	pageTasks
 	pageCollectives
 	pageBlocks
 	pageModel
@@ -35,6 +36,7 @@ var simPages = [numSimPages]struct {
 }{
 	pageMachine:     {"Machine", "parameters of all nodes and networks", layMachine},
 	pageNodes:       {"Nodes", "each node by itself", layNodes},
+	pageTasks:       {"Tasks", "the node of each task", layTasks},
 	pageCollectives: {"Collectives", "how each collective operation is charged", layCollectives},
 	pageBlocks:      {"Blocks", "make a block of the program so many times faster", layBlocks},
 	pageModel:       {"Model", "the rules of the simulation", layModel},
@@ -47,6 +49,8 @@ type simField struct {
 	get  func(c *scenario) (v float64, same bool)
 	set  func(c *scenario, v float64)
 	show func(v float64) string // nil: as the parameter does
+	// check tells why a value is impossible, where the parameter does not know; nil: none is.
+	check func(c *scenario, v float64) error
 	// ofAll: of the machine as a whole, where it may have a distribution.
 	ofAll bool
 }
@@ -259,7 +263,7 @@ func (g *grid) row(name string, fields []*simField, notes []string) {
 	g.l.height++
 }
 
-// maxNodeRows bounds the rows of the page of nodes.
+// maxNodeRows bounds the rows of the pages of nodes and tasks.
 const maxNodeRows = 4096
 
 func layNodes(s *simulator, _ int) *formLayout {
@@ -287,6 +291,40 @@ func layNodes(s *simulator, _ int) *formLayout {
 			fields[i+1] = ofMachine(p.OfNode(n))
 		}
 		g.row(fmt.Sprintf("node %d", n+1), fields, notes)
+	}
+	return g.l
+}
+
+// layTasks lists the tasks and where they run. To move one writes down the places of all.
+func layTasks(s *simulator, _ int) *formLayout {
+	g := newGrid("Task", 12, "threads", "node", "computation")
+	prog := s.program
+	places := map[*sim.Machine][]int32{} // of the machine now, and of the one that was loaded
+	placement := func(m *sim.Machine) []int32 {
+		at, ok := places[m]
+		if !ok {
+			at, _ = m.Placement(prog)
+			places[m] = at
+		}
+		return at
+	}
+	for t := range min(len(prog.Tasks), maxNodeRows) {
+		p := &sim.Parameter{Name: "placement", Title: "Node of task " + prog.TaskName(int32(t)), Kind: sim.KindCount, Default: float64(t + 1),
+			Doc: "numbered from 1; the other tasks stay where they are (mapping EXPLICIT)"}
+		f := &simField{p: p, get: func(c *scenario) (float64, bool) {
+			if at := placement(c.machine); at != nil {
+				return float64(at[t] + 1), true
+			}
+			return 0, true
+		}, set: func(c *scenario, v float64) { c.machine.Place(prog, t, int(v)-1) }}
+		f.check = func(c *scenario, v float64) error {
+			if n := len(c.machine.Nodes); v < 1 || int(v) > n {
+				return fmt.Errorf("there is no node %g, but nodes 1 to %d", v, n)
+			}
+			return nil
+		}
+		g.row("task "+prog.TaskName(int32(t)), []*simField{nil, f, nil},
+			[]string{fmt.Sprint(prog.Tasks[t].Threads), "", raster.FormatDuration(int64(s.computation[t]), prv.Nanoseconds)})
 	}
 	return g.l
 }
@@ -362,7 +400,10 @@ const maxBlocks = 500
 func layBlocks(s *simulator, width int) *formLayout {
 	g := newGrid("Block", max(min(width-57, 60), 20), "computation", "share", "entered", "times faster")
 	labels := s.measured.tr.Labels
-	whole := max(s.program.Computation(), 1)
+	whole := 1.0
+	for _, ns := range s.computation {
+		whole += ns
+	}
 	for _, b := range s.blocks {
 		_, named := labels.Type(b.Type)
 		if !named && s.now.machine.ModuleRatio(b.Type, b.Value) == 1 {
