@@ -49,7 +49,6 @@ type Follower struct {
 	inBody   []Communicator // that stand among the records
 
 	labels, names companion
-	notes         []Note
 }
 
 // growing is the columns of one thread, in file order.
@@ -109,18 +108,13 @@ const followChunk = 4 << 20
 // Read reads what has been written since the last Read, up to the last complete line. progress may be
 // nil.
 func (f *Follower) Read(ctx context.Context, progress func(done, total int64)) (Growth, error) {
-	var g Growth
-	restarted, err := f.check()
-	if err != nil {
-		return g, err
-	}
+	g := Growth{Restarted: !f.continues()}
 	if f.file == nil {
 		f.forget()
 		if err := f.begin(); err != nil {
-			return Growth{Restarted: restarted}, err
+			return g, err
 		}
 	}
-	g.Restarted = restarted
 	grown, err := f.readOn(ctx, progress)
 	if err != nil {
 		return g, err
@@ -128,23 +122,24 @@ func (f *Follower) Read(ctx context.Context, progress func(done, total int64)) (
 	if f.last == 0 && f.comms.Len() == 0 && !slices.ContainsFunc(f.threads, func(t growing) bool { return t.seen }) {
 		return g, ErrWaiting
 	}
-	if f.openCompanions() || grown || restarted {
+	if f.openCompanions() || grown || g.Restarted {
 		g.Trace = f.trace()
 	}
 	return g, nil
 }
 
-// check finds out whether the file is still the one that was read. If it is not it is closed.
-func (f *Follower) check() (restarted bool, err error) {
+// continues reports whether the file is still the one that was read, if one was. If it is not it is
+// closed.
+func (f *Follower) continues() bool {
 	if f.file == nil {
-		return false, nil
+		return true
 	}
 	info, err := os.Stat(f.path)
 	if err == nil && os.SameFile(info, f.info) && info.Size() >= f.offset && f.unchanged() {
-		return false, nil
+		return true
 	}
 	f.Close()
-	return true, nil
+	return false
 }
 
 // unchanged reports whether the header, and what stands before the offset, is as it was. A header that
@@ -161,7 +156,7 @@ func (f *Follower) unchanged() bool {
 	if string(head) == f.headText {
 		return true
 	}
-	h, n, _, err := f.parseHead(bytes.NewReader(head), f.offset)
+	h, n, _, err := f.parseHead(bytes.NewReader(head), int64(len(head)))
 	if err != nil || n != int64(len(head)) || !sameResources(&h.Resources, &f.head.Resources) || h.Unit != f.head.Unit {
 		return false
 	}
@@ -178,16 +173,39 @@ func (f *Follower) forget() {
 	*f = Follower{path: f.path, buf: f.buf}
 }
 
-// parseHead reads header and communicators, and tells how many bytes and lines they are.
-func (f *Follower) parseHead(src io.Reader, size int64) (h Header, bytes, lines int64, err error) {
-	r := &reader{opt: Options{Name: f.path}, src: &progressReader{r: src}}
+// parseHead reads header and communicators, and tells how many bytes and lines they are. The error is
+// ErrWaiting when they are not complete.
+func (f *Follower) parseHead(src io.ReaderAt, size int64) (h Header, bytes, lines int64, err error) {
+	r := &reader{opt: Options{Name: f.path}, src: &progressReader{r: io.NewSectionReader(src, 0, size)}}
 	if err = r.openText(); err == nil {
 		err = r.header(size)
 	}
 	if err != nil {
+		if atEnd := r.text != nil && r.src.done == size && r.text.Buffered() < 2; size == 0 || atEnd && f.mayGoOn(r, src, size) {
+			err = ErrWaiting
+		}
 		return h, 0, 0, err
 	}
-	return r.head, r.src.done - int64(r.text.Buffered()), r.line, nil
+	n := r.src.done - int64(r.text.Buffered())
+	if last := [1]byte{}; n > 0 {
+		if _, err := src.ReadAt(last[:], n-1); err != nil || last[0] != '\n' {
+			return h, 0, 0, ErrWaiting
+		}
+	}
+	return r.head, n, r.line, nil
+}
+
+// mayGoOn decides whether a head that ends early may yet become one: when communicators are missing, or the header
+// ends in the middle of its line.
+func (f *Follower) mayGoOn(r *reader, src io.ReaderAt, size int64) bool {
+	if r.head.NumThreads() > 0 {
+		return true
+	}
+	begin := make([]byte, min(size, int64(len(headerMark))))
+	last := [1]byte{}
+	src.ReadAt(begin, 0)
+	src.ReadAt(last[:], size-1)
+	return last[0] != '\n' && strings.HasPrefix(headerMark, string(begin))
 }
 
 // begin opens the file and reads the header.
@@ -220,37 +238,15 @@ func (f *Follower) readHead(file *os.File) (err error) {
 	}
 	h, n, lines, err := f.parseHead(file, f.info.Size())
 	if err != nil {
-		return f.headTrouble(file, err)
+		return err
 	}
 	text := make([]byte, n)
 	if _, err := file.ReadAt(text, 0); err != nil {
 		return fileError(f.path, err)
 	}
-	if text[n-1] != '\n' {
-		return ErrWaiting
-	}
 	f.head, f.headText, f.offset, f.line = h, string(text), n, lines
 	f.remember(text)
 	return nil
-}
-
-// headTrouble decides whether a header is wrong or not complete yet: its first line is judged as soon as
-// it is complete, the communicators when more of the file is there than is read ahead.
-func (f *Follower) headTrouble(file *os.File, err error) error {
-	begin := make([]byte, 64<<10)
-	n, _ := file.ReadAt(begin, 0)
-	line, _, complete := bytes.Cut(begin[:n], []byte("\n"))
-	if complete {
-		if _, _, wrong := parseHeader(strings.TrimRight(string(line), "\r"), f.info.Size()); wrong != nil {
-			return err
-		}
-	} else if !bytes.HasPrefix(line, []byte(headerMark)) && n >= len(headerMark) {
-		return err
-	}
-	if n == len(begin) {
-		return err
-	}
-	return ErrWaiting
 }
 
 // remember keeps the end of what was read.

@@ -181,9 +181,26 @@ func TestFollowChanges(t *testing.T) {
 	if _, err := read(); err == nil || errors.Is(err, ErrWaiting) {
 		t.Errorf("no trace: %v", err)
 	}
+	g.write("#Paraver (01/01/2026 at 10:00):0:1(2):1:2(1:1)\n")
+	if _, err := read(); err == nil || errors.Is(err, ErrWaiting) {
+		t.Errorf("a broken header: %v", err)
+	}
+	// A header that is longer than what is read at a time, in steps.
+	long := manyTasks(20_000)
+	for _, part := range []string{long[:70_000], long[:len(long)-30], long[:len(long)-16], long[:len(long)-5], long} {
+		g.write(part)
+		waits("a long header")
+	}
+	g.append("1:1:1:1:1:0:6:3\n")
+	shows("a long header", 1, 6, false)
 	if _, err := Follow("run.prv.gz"); err == nil {
 		t.Error("a compressed trace is followed")
 	}
+}
+
+// manyTasks is a long header, and a communicator.
+func manyTasks(n int) string {
+	return fmt.Sprintf("#Paraver (01/01/2026 at 10:00):0:1(%d):1:%d(%s1:1),1\nc:1:1:3:1:2:3\n", n, n, strings.Repeat("1:1,", n-1))
 }
 
 // Many small steps cost little more than one: the time per step does not grow with what has been read.
