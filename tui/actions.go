@@ -110,5 +110,5 @@ var keyLabels = map[string]string{
 	"ctrl": "Ctrl", "shift": "Shift", "alt": "Alt",
 	"space": "Space", "enter": "Enter", "esc": "Esc", "tab": "Tab", "home": "Home", "end": "End",
 	"pgup": "PgUp", "pgdown": "PgDn", "backspace": "Backspace", "delete": "Del",
-	"f1": "F1", "f2": "F2", "f3": "F3", "f4": "F4", "f5": "F5", "f6": "F6", "f7": "F7", "f8": "F8",
+	"f1": "F1", "f2": "F2", "f3": "F3", "f4": "F4", "f5": "F5", "f6": "F6", "f7": "F7", "f8": "F8", "f9": "F9",
 }

@@ -17,6 +17,7 @@ var programActions = []Action{
 	{Name: "help", Group: groupProgram, Keys: []string{"?", "f1"}, Doc: "show this help", Hint: "help", run: openHelp},
 	{Name: "info", Group: groupProgram, Keys: []string{"f7"}, Doc: "show what is in the trace", needsWindow: true, run: openInfo},
 	{Name: "problems", Group: groupProgram, Keys: []string{"!"}, Doc: "show what is wrong: records left out, by reason, and messages in full", run: openProblems},
+	{Name: "memory", Group: groupProgram, Keys: []string{"f9"}, Doc: "tell how much memory is used, for what, and what is allowed (--memory)", run: tellMemory},
 	{Name: "cancel", Group: groupProgram, Keys: []string{"esc"}, Doc: "stop what is going on: reading, searching, moving; else drop the selection", run: cancelAll},
 	{Name: "redraw", Group: groupProgram, Keys: []string{"ctrl+l"}, Doc: "draw the screen anew", run: func(*Model, string) tea.Cmd { return tea.ClearScreen }},
 	{Name: "suspend", Group: groupProgram, Keys: []string{"ctrl+z"}, Doc: "go to the shell for a while; fg comes back", run: func(*Model, string) tea.Cmd { return tea.Suspend }},

@@ -1,0 +1,28 @@
+package tui
+
+import (
+	"context"
+	"regexp"
+	"testing"
+
+	"pview/prv"
+	"pview/prv/synth"
+)
+
+// The memory is told with its parts, in one line.
+func TestMemory(t *testing.T) {
+	g, err := synth.New(synth.Options{Tasks: 4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tr, err := g.Trace(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := drive(t, 120, 30, Options{Paths: []string{"a.prv"}, Open: func(context.Context, string, prv.Watcher) (*prv.Trace, error) { return tr, nil }})
+	d.command("memory")
+	want := regexp.MustCompile(`^memory: (\d+ [kMG]B in all, \d+ [kMG]?B of it mapped files, )?\d+ [kMG]B of values; rows [1-9]\d* [kMG]?B`)
+	if !want.MatchString(d.m.message.text) {
+		t.Errorf("it says %q", d.m.message.text)
+	}
+}
