@@ -204,7 +204,7 @@ func (m *Model) promptFor(name string) tea.Cmd {
 
 // hintOrder is the actions that the status line names, the first ones where there is
 // little room.
-var hintOrder = []string{"search", "views", "ask", "pan-left", "zoom-in", "goto", "undo", "select", "filter", "level", "lines", "draw-mode", "color", "cursor-right", "full", "zoom-selection"}
+var hintOrder = []string{"search", "views", "ask", "pan-left", "zoom-in", "goto", "undo", "select", "filter", "simulate", "level", "lines", "draw-mode", "color", "cursor-right", "full", "zoom-selection"}
 
 // hints are the keys and words of the status line: those that depend on what the
 // user is at, and those that always stand at the right.

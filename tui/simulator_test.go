@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/prv"
+	"pview/prv/prvtest"
 	"pview/sim"
 	"pview/sim/dimemas"
 )
@@ -566,5 +567,70 @@ func TestSimulatorDistribution(t *testing.T) {
 	d.command("machine-set latency 5us")
 	if len(s.now.machine.Random) != 0 {
 		t.Errorf("a value does not take the place of the distribution: %v, latency %g", s.now.machine.Random, s.now.machine.Nodes[0].Latency)
+	}
+}
+
+// TestSimulatorOnEpoch: a published run on 8 processes; its prediction on an ideal network is that of Dimemas 5.5.0, to the nanosecond.
+// Latency and bandwidth are doubled and halved, buses restricted, and all of it taken back.
+func TestSimulatorOnEpoch(t *testing.T) {
+	path := prvtest.Shared(t, "traces", "epoch", "epoch_8proc.prv.gz")
+	d := drive(t, 200, 60, Options{Paths: []string{path}})
+	d.press("s")
+	s := d.m.window().trace.simulator
+	if s == nil || s.shown == nil || s.shown.result.Total != 3_484_611_417 {
+		t.Fatalf("%+v", s)
+	}
+	d.sees("Predicted 3.485 s", "efficiency 96.5 %")
+	last := int64(0)
+	slower := func(what string) {
+		t.Helper()
+		d.fire()
+		if total := s.shown.result.Total; total <= last {
+			t.Errorf("%s: %d ns, not more than %d", what, total, last)
+		}
+		last = s.shown.result.Total
+	}
+	d.command("machine-set latency 10us")
+	slower("a latency of 10 us")
+	d.press("+")
+	slower("of 20 us")
+	d.command("machine-set bandwidth 200MB/s")
+	slower("200 MB/s")
+	d.press("down", "-")
+	slower("100 MB/s")
+	d.press("down", "1", "enter")
+	slower("one bus")
+	want := expect(t, s, "latency", "20us", "bandwidth", "100MB/s", "buses", "1")
+	if s.shown.result.Total != want.Total || s.shown.result.Total != s.predicted.tr.Duration {
+		t.Errorf("predicted %d, not %d", s.shown.result.Total, want.Total)
+	}
+	for range 5 {
+		d.press("u")
+		d.fire()
+	}
+	if s.shown.result.Total != 3_484_611_417 {
+		t.Errorf("undone: %d", s.shown.result.Total)
+	}
+}
+
+// TestSimulatorSizes: every page can be used on every screen, also before there is a program.
+func TestSimulatorSizes(t *testing.T) {
+	for _, size := range [][2]int{{60, 15}, {80, 24}, {120, 30}, {300, 100}} {
+		d, s := onSimulator(t, size[0], size[1], twoTasks)
+		for page := range numSimPages {
+			s.form.page = page
+			for _, k := range []string{"down", "right", "end", "home", "pgdown", "pgup", "left", "up"} {
+				d.press(k)
+			}
+			d.sees(simPages[page].name)
+			if c := s.cell(); c != nil && size[1] >= 24 {
+				f := &s.form
+				if y := c.y - f.top[page]; y < 0 || y >= f.body.h {
+					t.Errorf("%v: the field of the cursor is out of view on page %s", size, simPages[page].name)
+				}
+			}
+		}
+		d.m.window().trace.simulator = nil
+		d.m.View()
 	}
 }

@@ -740,7 +740,7 @@ func (m *Model) clickSimulator(l *screenLayout, e tea.MouseClickMsg, again bool)
 		tabs--
 	}
 	if y == tabs {
-		if p, ok := pageAt(x); ok {
+		if p, ok := pageAt(x, l.pane.w); ok {
 			f.page = p
 		}
 		return nil

@@ -153,14 +153,22 @@ func bytesText(n int64) string {
 	return fmt.Sprintf("%.4g %s", v, units[i])
 }
 
+// pageGap is the room between the tabs of pages on a screen of that width.
+func pageGap(width int) int {
+	if width < 70 {
+		return 2
+	}
+	return 3
+}
+
 // pageAt returns the page whose tab is at a column.
-func pageAt(x int) (simPage, bool) {
+func pageAt(x, width int) (simPage, bool) {
 	at := 1
 	for i, p := range simPages {
 		if n := len(p.name); x >= at && x < at+n {
 			return simPage(i), true
 		}
-		at += len(p.name) + 3
+		at += len(p.name) + pageGap(width)
 	}
 	return 0, false
 }
@@ -175,7 +183,7 @@ func (m *Model) drawPages(c raster.Canvas, s *simulator) {
 			st = th.accent
 			st.Attr |= raster.Underline
 		}
-		x = c.Text(x, 0, p.name, st) + 3
+		x = c.Text(x, 0, p.name, st) + pageGap(c.W)
 	}
 	doc := simPages[s.form.page].doc
 	if s.form.page == pageMachine {
