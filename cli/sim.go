@@ -562,8 +562,8 @@ func simText(src *source, r *sim.Result) string {
 	rows := [][2]string{{"Predicted", fmt.Sprintf("%s (%s ns)", duration(r.Total, prv.Nanoseconds), count(r.Total))}}
 	if ns, ok := src.baseline.(int64); ok {
 		note := ""
-		if r.Total > 0 {
-			note = fmt.Sprintf(", %.3f times the predicted", float64(ns)/float64(r.Total))
+		if ns > 0 {
+			note = fmt.Sprintf("; the predicted is %.3f of it", float64(r.Total)/float64(ns))
 		}
 		rows = append(rows, [2]string{"Measured", duration(ns, prv.Nanoseconds) + note})
 	}

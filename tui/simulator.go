@@ -515,62 +515,88 @@ func (s *simulator) blockName(typ uint32, value int64) string {
 	return name
 }
 
+// difference is something that is not the same on two machines; before is empty where it cannot be said.
+type difference struct{ what, before, after string }
+
+func (d difference) String() string { return strings.TrimSpace(d.what + " " + d.after) }
+
 // differences lists what is not the same on two machines: "latency 25 us", "node 3 CPU speed 2".
 func differences(before, after scenario, blockName func(uint32, int64) string) (list []string) {
+	for _, d := range compareScenarios(before, after, blockName) {
+		list = append(list, d.String())
+	}
+	return list
+}
+
+func compareScenarios(before, after scenario, blockName func(uint32, int64) string) (list []difference) {
 	from, to := before.machine, after.machine
 	for i, v := range after.rules {
-		if v != before.rules[i] {
-			list = append(list, sim.RuleTable[i].Name+" "+sim.RuleTable[i].Values[v].Name)
+		if r := &sim.RuleTable[i]; v != before.rules[i] {
+			list = append(list, difference{r.Name, r.Values[before.rules[i]].Name, r.Values[v].Name})
 		}
 	}
 	for i := range sim.Parameters {
 		p := &sim.Parameters[i]
 		a, sameA := p.Setting(from)
 		b, sameB := p.Setting(to)
+		was := "several"
+		if sameA {
+			was = settingText(p, a)
+		}
 		switch {
-		case sameB && a != b && b.Distribution.Kind != "":
-			list = append(list, p.Name+" "+p.FormatSetting(b))
 		case sameB && (a != b || !sameA):
-			list = append(list, p.Name+" "+p.Show(b.Value))
+			list = append(list, difference{p.Name, was, settingText(p, b)})
 		case !sameB && p.Node != nil:
 			list = append(list, nodeDifferences(p, from, to)...)
 		case !sameB:
-			list = append(list, p.Name+" differs")
+			list = append(list, difference{p.Name, was, "differs"})
 		}
 	}
 	if before.noOpenMP != after.noOpenMP {
-		list = append(list, map[bool]string{true: "disable-openmp", false: "OpenMP threads wait"}[after.noOpenMP])
+		word := map[bool]string{true: "on", false: "off"}
+		list = append(list, difference{"disable-openmp", word[before.noOpenMP], word[after.noOpenMP]})
 	}
 	if len(from.Clusters) > 0 && len(to.Clusters) > 0 {
+		costs := func(c sim.CollectiveCost) string { return stageText(c.FanIn) + " / " + stageText(c.FanOut) }
 		for op, c := range to.Clusters[0].Collectives {
-			if c != from.Clusters[0].Collectives[op] {
-				list = append(list, sim.Collectives[op]+" "+stageText(c.FanIn)+" / "+stageText(c.FanOut))
+			if was := from.Clusters[0].Collectives[op]; c != was {
+				list = append(list, difference{sim.Collectives[op], costs(was), costs(c)})
 			}
 		}
 	}
 	for _, mod := range to.Modules {
-		if from.ModuleRatio(mod.Type, mod.Value) != mod.Ratio {
-			list = append(list, fmt.Sprintf("%s %s", blockName(mod.Type, mod.Value), ratioText(mod.Ratio)))
+		if was := from.ModuleRatio(mod.Type, mod.Value); was != mod.Ratio {
+			list = append(list, difference{blockName(mod.Type, mod.Value), ratioText(was), ratioText(mod.Ratio)})
 		}
 	}
 	for _, mod := range from.Modules {
 		if !slices.ContainsFunc(to.Modules, func(o sim.Module) bool { return o.Type == mod.Type && o.Value == mod.Value }) {
-			list = append(list, blockName(mod.Type, mod.Value)+" as measured")
+			list = append(list, difference{blockName(mod.Type, mod.Value), ratioText(mod.Ratio), "as measured"})
 		}
 	}
 	return list
 }
 
+func settingText(p *sim.Parameter, s sim.Setting) string {
+	if s.Distribution.Kind != "" {
+		return p.FormatSetting(s)
+	}
+	return p.Show(s.Value)
+}
+
 // nodeDifferences lists the nodes at which a parameter is not the same, or how many they are.
-func nodeDifferences(p *sim.Parameter, from, to *sim.Machine) (list []string) {
+func nodeDifferences(p *sim.Parameter, from, to *sim.Machine) (list []difference) {
 	for n := range to.Nodes {
-		v := p.Node.Get(&to.Nodes[n])
-		if n >= len(from.Nodes) || p.Node.Get(&from.Nodes[n]) != v {
-			list = append(list, fmt.Sprintf("node %d %s %s", n+1, p.Name, p.Show(v)))
+		d := difference{what: fmt.Sprintf("node %d %s", n+1, p.Name), after: p.Show(p.Node.Get(&to.Nodes[n]))}
+		if n < len(from.Nodes) {
+			d.before = p.Show(p.Node.Get(&from.Nodes[n]))
+		}
+		if d.before != d.after {
+			list = append(list, d)
 		}
 	}
 	if len(list) > 3 {
-		return []string{fmt.Sprintf("%s of %d nodes", p.Name, len(list))}
+		return []difference{{what: fmt.Sprintf("%s of %d nodes", p.Name, len(list)), after: "differs"}}
 	}
 	return list
 }
@@ -592,6 +618,8 @@ func ratioText(ratio float64) string {
 	switch {
 	case ratio == 0:
 		return "no time"
+	case ratio == 1:
+		return "as measured"
 	case ratio < 0:
 		return raster.FormatDuration(int64(-ratio), prv.Nanoseconds) + " each"
 	}

@@ -385,7 +385,8 @@ func TestSimulatorRuns(t *testing.T) {
 	d.press("enter")
 	d.sees("as bought", "marked", "against run 7  latency 0 s")
 	d.press("C")
-	d.sees("Run 1 against run 7", "latency 0 s", "total", "all threads running")
+	d.sees("Run 1 against run 7", "total", "all threads running")
+	d.sees("0 s            6 us") // of both
 	d.press("esc")
 	d.press("enter")
 	d.fire() // its trace was forgotten
@@ -633,4 +634,28 @@ func TestSimulatorSizes(t *testing.T) {
 		d.m.window().trace.simulator = nil
 		d.m.View()
 	}
+}
+
+// TestSimulatorProblem: what a small pane has no room for is read with e.
+func TestSimulatorProblem(t *testing.T) {
+	// Each task waits for a message that the other sends only afterwards.
+	d, s := onSimulator(t, 60, 20, `#Paraver (01/01/2026 at 10:00):40000_ns:1(2):1:2(1:1,1:1),1
+c:1:1:2:1:2
+1:1:1:1:1:0:10000:1
+2:1:1:1:1:10000:50000001:2
+2:1:1:1:1:20000:50000001:0:50000001:1
+3:1:1:1:1:20000:20000:2:1:2:1:10000:30000:8:7
+2:1:1:1:1:21000:50000001:0
+1:2:1:2:1:0:10000:1
+2:2:1:2:1:10000:50000001:2
+2:2:1:2:1:30000:50000001:0:50000001:1
+3:2:1:2:1:30000:30000:1:1:1:1:10000:20000:8:7
+2:2:1:2:1:31000:50000001:0
+`)
+	if s.err == nil {
+		t.Fatalf("predicted %+v", s.shown)
+	}
+	d.sees("deadlock", "e shows all")
+	d.press("e")
+	d.sees("About the simulation", "thread 1.1.1 waits", "thread 1.2.1 waits", "which has not sent it")
 }

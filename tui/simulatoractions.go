@@ -50,6 +50,7 @@ var runActions = []Action{
 	{Name: "name-run", Group: groupSim, Keys: []string{"n"}, Args: "NAME", Doc: "give the run a name: the one at the cursor, or the last", InPane: true, needsWindow: true, run: nameRun},
 	{Name: "mark-run", Group: groupSim, Keys: []string{"c"}, Doc: "compare others with this run; again: do not", InPane: true, needsWindow: true, run: markRun},
 	{Name: "compare-runs", Group: groupSim, Keys: []string{"C"}, Doc: "show how the run differs from the marked one, in parameters and times", InPane: true, needsWindow: true, run: compareRuns},
+	{Name: "sim-problem", Group: groupSim, Keys: []string{"e"}, Doc: "read why there is no prediction, and what of the trace is not in it", InPane: true, needsWindow: true, run: readProblem},
 	{Name: "forget-run", Group: groupSim, Keys: []string{"x", "delete"}, Doc: "take the run at the cursor out of the history", InPane: true, needsWindow: true, run: dropFromHistory},
 	{Name: "keep-prediction", Group: groupSim, Keys: []string{"K"}, Doc: "let the predicted trace stand for itself; further runs get windows of their own", InPane: true, needsWindow: true, run: keepPrediction},
 	{Name: "save-prediction", Group: groupSim, Keys: []string{"w"}, Args: "FILE", Doc: "save the run as machine (.cfg) and predicted trace (.prv, .pcf, .row)", needsWindow: true, InPane: true, run: savePrediction, complete: completeFiles(".prv", ".cfg")},
@@ -214,7 +215,7 @@ func scaleField(factor float64) func(*Model, string) tea.Cmd {
 		next, ok := f.p.Scale(v, factor)
 		if !ok {
 			word := map[bool]string{true: "doubled", false: "halved"}[factor > 1]
-			return m.refuse(fmt.Errorf("%s: %s cannot be %s; type a number", f.p.Title, f.text(&s.now), word))
+			return m.refuse(fmt.Errorf("%s: %s cannot be %s; type a number, or "+keysOf("machines")+" chooses a machine", f.p.Title, f.text(&s.now), word))
 		}
 		return m.changeScenario(s, f, next, f.p.Title)
 	})
@@ -557,8 +558,9 @@ func compareRuns(m *Model, _ string) tea.Cmd {
 func runLines(s *simulator, r, k *simRun, th *theme, width int) []styledLine {
 	var lines []styledLine
 	heading := func(text string) { lines = append(lines, styledLine{{text, th.popupTitle}}) }
+	names := min(max(width-45, 22), 36) // beside two values and their difference
 	row := func(name, a, b, c string) {
-		line := styledLine{{fmt.Sprintf("%-36s", th.cut(name, 36)), th.popupDim}, {fmt.Sprintf("%16s", a), th.popup}}
+		line := styledLine{{fmt.Sprintf("%-*s", names, th.cut(name, names)), th.popupDim}, {fmt.Sprintf("%16s", a), th.popup}}
 		if k != nil {
 			line = append(line, span{fmt.Sprintf("%16s", b), th.popup}, span{fmt.Sprintf("%12s", c), th.popupDim})
 		}
@@ -575,16 +577,18 @@ func runLines(s *simulator, r, k *simRun, th *theme, width int) []styledLine {
 	}
 	lines = append(lines, nil)
 	heading("What differs")
-	from, what := r.base, "nothing differs from "+r.baseName
+	from, name := r.base, r.baseName
 	if k != nil {
-		from, what = k.scenario, "nothing differs"
+		from, name = k.scenario, fmt.Sprintf("run %d", k.number)
 	}
-	changes := differences(from, r.scenario, s.blockName)
+	changes := compareScenarios(from, r.scenario, s.blockName)
 	if changes == nil {
-		changes = []string{what}
+		text(th.popup, "nothing differs from "+name)
+	} else {
+		lines = append(lines, styledLine{{fmt.Sprintf("%-*s%16s%16s", names, "", fmt.Sprintf("run %d", r.number), th.cut(name, 15)), th.popupDim}})
 	}
-	for _, c := range changes {
-		text(th.popup, "  "+c)
+	for _, d := range changes {
+		lines = append(lines, styledLine{{fmt.Sprintf("%-*s", names, th.cut(d.what, names)), th.popupDim}, {fmt.Sprintf("%16s", d.after), th.popup}, {fmt.Sprintf("%16s", d.before), th.popupDim}})
 	}
 	lines = append(lines, nil)
 	heading("Times")
@@ -632,6 +636,27 @@ func runLines(s *simulator, r, k *simRun, th *theme, width int) []styledLine {
 	})
 	row("messages", raster.FormatCount(r.result.Messages), raster.FormatCount(int64(other(func(r *simRun) float64 { return float64(r.result.Messages) }))), "")
 	return lines
+}
+
+// readProblem shows all of what the pane has only some lines for.
+func readProblem(m *Model, _ string) tea.Cmd {
+	s := m.simulatorFor(m.window())
+	if s == nil || s.err == nil && len(s.remarks) == 0 {
+		m.say("nothing is wrong with the simulation")
+		return nil
+	}
+	return m.openPager(&pager{title: "About the simulation", layout: func(th *theme, width int) (lines []styledLine) {
+		texts := s.remarks
+		if s.err != nil { // a deadlock has a part for each thread that waits
+			texts = append(strings.Split(s.err.Error(), "; "), texts...)
+		}
+		for _, t := range texts {
+			for _, part := range wrap(t, width) {
+				lines = append(lines, styledLine{{part, th.popup}})
+			}
+		}
+		return lines
+	}})
 }
 
 func keepPrediction(m *Model, _ string) tea.Cmd {

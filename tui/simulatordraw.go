@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"pview/prv"
@@ -110,7 +111,10 @@ func (m *Model) drawAnswer(c raster.Canvas, s *simulator) int {
 		line = styledLine{{"Predicted ", th.dim}, {duration(float64(total)), st}, {"   ", st}}
 		if base > 0 && total > 0 {
 			ratio := float64(total) / base
-			line = append(line, span{fmt.Sprintf("%.3f", ratio), st}, span{" of measured " + duration(base), th.dim})
+			line = append(line, span{fmt.Sprintf("%.3f", ratio), st}, span{" of measured", th.dim})
+			if s.marked == nil || c.W >= 92 { // the line above the windows has it, too
+				line = append(line, span{" " + duration(base), th.dim})
+			}
 			if c.W >= 100 && total > 0 {
 				line = append(line, span{fmt.Sprintf(" (speedup %.3f)", 1/ratio), th.dim})
 			}
@@ -130,9 +134,14 @@ func (m *Model) drawAnswer(c raster.Canvas, s *simulator) int {
 	y := 1
 	if s.err != nil {
 		lines := wrap(s.err.Error(), max(c.W-3, 10))
-		for _, text := range lines[:min(len(lines), max(c.H/3, 1))] {
+		room := min(len(lines), max(c.H/3, 1))
+		for _, text := range lines[:room] {
 			c.Text(1, y, text, th.alarm)
 			y++
+		}
+		if room < len(lines) {
+			more := th.ascii("…  " + keysOf("sim-problem") + " shows all ")
+			c.Text(max(c.W-1-raster.TextWidth(more), 1), y-1, " "+more, th.accent)
 		}
 	} else if c.H >= 14 {
 		for _, text := range s.remarks {
@@ -370,6 +379,12 @@ func (m *Model) drawFieldText(c raster.Canvas, s *simulator) {
 		line = m.runText(s, s.form.layout.run[s.form.at[pageRuns]])
 	} else {
 		line = fieldText(s, cell, th)
+		if c.H == 1 && cell.labelW > 0 { // the value stands above
+			line = slices.Delete(line, 1, 2)
+		}
+	}
+	if last := len(line) - 1; c.H == 1 && last > 0 && strings.HasPrefix(line[last].text, "; ideal") && raster.TextWidth(line.plain()) >= c.W-1 {
+		line = line[:last]
 	}
 	text := strings.TrimSpace(line.plain())
 	if raster.TextWidth(text) < c.W-1 || c.H == 1 {
@@ -424,6 +439,12 @@ func (m *Model) runText(s *simulator, r *simRun) styledLine {
 	} else if r.name != "" {
 		line = append(line, span{"  " + r.baseName, th.text})
 	}
-	line = append(line, span{"  " + orElse(changes, "nothing differs"), th.dim})
+	none := "nothing differs from " + r.baseName
+	if s.marked == r {
+		none = "this one is marked: the others are compared with it"
+	} else if s.marked != nil {
+		none = "nothing differs"
+	}
+	line = append(line, span{"  " + orElse(changes, none), th.dim})
 	return line
 }

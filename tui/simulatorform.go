@@ -474,9 +474,11 @@ func layModel(_ *simulator, _ int) *formLayout {
 
 // layRuns lists the runs, the last one first.
 func layRuns(s *simulator, width int) *formLayout {
-	compared := "vs. marked"
-	room := max(min(width-52, 90), 20)
-	g := newGrid("Run", room, "time", "of measured", compared, "efficiency")
+	titles, room := []string{"time", "of measured", "efficiency", "vs. marked"}, width-52
+	if s.marked == nil {
+		titles, room = titles[:3], room+12
+	}
+	g := newGrid("Run", max(min(room, 90), 20), titles...)
 	base := s.baseline()
 	for i := len(s.runs) - 1; i >= 0; i-- {
 		r := s.runs[i]
@@ -491,8 +493,8 @@ func layRuns(s *simulator, width int) *formLayout {
 		case s.marked != nil:
 			versus = fmt.Sprintf("%+.2f %%", 100*(float64(r.result.Total)/max(float64(s.marked.result.Total), 1)-1))
 		}
-		g.row(name, []*simField{nil, nil, nil, nil}, []string{raster.FormatDuration(r.result.Total, prv.Nanoseconds),
-			fmt.Sprintf("%.3f", float64(r.result.Total)/max(base, 1)), versus, fmt.Sprintf("%.1f %%", 100*r.efficiency)})
+		g.row(name, make([]*simField, len(titles)), []string{raster.FormatDuration(r.result.Total, prv.Nanoseconds),
+			fmt.Sprintf("%.3f", float64(r.result.Total)/max(base, 1)), fmt.Sprintf("%.1f %%", 100*r.efficiency), versus})
 	}
 	if len(s.runs) == 0 {
 		g.l.texts = append(g.l.texts, formText{text: "Nothing was simulated yet.", x: 1, w: 60})
