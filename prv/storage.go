@@ -94,7 +94,7 @@ func (s *storage) newIndex(sizes *columnSizes) (*draft, error) {
 
 // scratchFolders are where temporary files can be, the most roomy first: what is under
 // /tmp may lie in memory.
-func scratchFolders() []string {
+var scratchFolders = func() []string { // a test has none
 	return []string{xdg.CacheHome, "/var/tmp", os.TempDir()}
 }
 
