@@ -38,9 +38,6 @@ var errBusy = errors.New("another pview is making the index")
 // sizes. mode is that of the trace: who may not read it may not read its index.
 func newDraft(final string, mode fs.FileMode, sizes *columnSizes) (d *draft, err error) {
 	parent, name := filepath.Split(final)
-	if sweepDrafts(parent, name) {
-		return nil, errBusy
-	}
 	d = &draft{final: final, mode: mode & 0o666, sizes: *sizes, columns: &columns{}}
 	defer func() {
 		if err != nil {

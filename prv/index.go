@@ -50,7 +50,6 @@ const indexVersion = 1
 const (
 	indexSuffix = ".pvidx"
 	metaFile    = "meta.json"
-	threadsFile = "threads.arrow"
 	lockName    = "lock"
 )
 

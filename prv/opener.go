@@ -44,8 +44,8 @@ const LeastIndexed = 16 << 20
 // DefaultIndexLimit is how large an index may be.
 const DefaultIndexLimit = 64 << 30
 
-// Open reads a trace; see Open. A new index is finished in the
-// background: see Wait.
+// Open reads a trace, as the function Open does. A new index is finished in the background:
+// see Wait.
 func (o *Opener) Open(ctx context.Context, path string, w Watcher) (*Trace, error) {
 	info, err := os.Stat(path)
 	if o.NoIndex || !canIndex || err != nil || !info.Mode().IsRegular() {

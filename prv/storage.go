@@ -47,7 +47,8 @@ func (s *storage) columns(sizes *columnSizes) (*columns, error) {
 	}
 	var first error
 	for _, dir := range scratchFolders() {
-		d, err := newDraft(filepath.Join(dir, "pview"), 0o600, sizes)
+		sweepDrafts(dir, scratchName)
+		d, err := newDraft(filepath.Join(dir, scratchName), 0o600, sizes)
 		if err == nil {
 			d.forget()
 			s.draft = d
@@ -83,14 +84,21 @@ func (s *storage) newIndex(sizes *columnSizes) (*draft, error) {
 			errs = append(errs, fmt.Errorf("%s: too little space is free on the disk", parent))
 			continue
 		}
+		if sweepDrafts(filepath.Split(place)) {
+			return nil, errBusy
+		}
 		d, err := newDraft(place, s.mode, sizes)
-		if err == nil || errors.Is(err, errBusy) {
-			return d, err
+		if err == nil {
+			return d, nil
 		}
 		errs = append(errs, err)
 	}
 	return nil, errors.Join(errs...)
 }
+
+// scratchName is what the folders of temporary columns are called, for the moment that
+// they have a name.
+const scratchName = "pview"
 
 // scratchFolders are where temporary files can be, the most roomy first: what is under
 // /tmp may lie in memory.
