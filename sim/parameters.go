@@ -7,6 +7,7 @@ package sim
 import (
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -620,6 +621,16 @@ func (m *Machine) Clone() *Machine {
 		c.Mapping[i].Nodes = slices.Clone(c.Mapping[i].Nodes)
 	}
 	return &c
+}
+
+// Equal reports whether two machines are the same in all.
+func (m *Machine) Equal(o *Machine) bool {
+	if m == o {
+		return true
+	}
+	a, b := *m, *o
+	a.Nodes, b.Nodes = nil, nil // they may be many, and are compared faster as values
+	return reflect.DeepEqual(&a, &b) && slices.Equal(m.Nodes, o.Nodes)
 }
 
 // Room makes a machine have as many nodes as its mapping needs for a program: where so many tasks on a node do not fit on the nodes

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -68,7 +67,7 @@ type scenario struct {
 }
 
 func (c scenario) equal(o scenario) bool {
-	return c.rules == o.rules && c.noOpenMP == o.noOpenMP && (c.machine == o.machine || reflect.DeepEqual(c.machine, o.machine))
+	return c.rules == o.rules && c.noOpenMP == o.noOpenMP && c.machine.Equal(o.machine)
 }
 
 // machineStep is a scenario that undo goes back to.
@@ -201,13 +200,13 @@ func build(ctx context.Context, tr *prv.Trace) (*built, error) {
 		return nil, err
 	}
 	b := &built{program: t.Program, remarks: t.Remarks(), blocks: sim.Blocks(t.Program)}
-	records, messages := 0, 0
+	records, communicates := 0, false
 	b.computation = make([]float64, len(b.program.Tasks))
 	for i := range b.program.Threads {
 		th := &b.program.Threads[i]
 		b.computation[b.program.TaskOf(int32(i))] += th.Computation()
 		records += th.Len()
-		messages += len(th.Messages)
+		communicates = communicates || slices.ContainsFunc(th.Kind, func(k sim.Kind) bool { return k >= sim.Send })
 		for _, c := range th.Collectives {
 			if int(c.Op) < len(b.ops) {
 				b.ops[c.Op]++
@@ -217,7 +216,7 @@ func build(ctx context.Context, tr *prv.Trace) (*built, error) {
 	if records == 0 {
 		return nil, errors.New("there is nothing to simulate: the trace has neither computation nor communication")
 	}
-	if messages == 0 && b.ops == [16]int64{} {
+	if !communicates {
 		b.remarks = append(b.remarks, "no communication is in this trace: networks make no difference to it")
 	}
 	return b, ctx.Err()

@@ -264,7 +264,7 @@ func (g *grid) row(name string, fields []*simField, notes []string) {
 }
 
 // maxNodeRows bounds the rows of the pages of nodes and tasks.
-const maxNodeRows = 4096
+const maxNodeRows = 2048
 
 func layNodes(s *simulator, _ int) *formLayout {
 	m := s.now.machine
