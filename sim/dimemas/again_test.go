@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"strings"
 	"testing"
 
 	"pview/prv"
@@ -101,6 +102,26 @@ func TestByStates(t *testing.T) {
 				t.Errorf("latency %g: task %d ends at %d ns, not %d", other.Nodes[0].Latency, i+1, b, a)
 			}
 		}
+	}
+}
+
+// States alone are computation too: 1000 ns on one thread; 100 ns of waiting (state 3), which nothing explains, and 800 of
+// computation on the other. With the counter that is asked for, the rules of prv2dim hold, by which nothing is computed here.
+func TestStatesAlone(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "states.prv")
+	text := "#Paraver (01/01/2026 at 10:00):1000_ns:1(2):1:2(1:1,1:1)\n1:1:1:1:1:0:1000:1\n1:2:1:2:1:0:100:3\n1:2:1:2:1:100:900:1\n"
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	measured := openTrace(t, path)
+	tr := programOf(t, measured)
+	r := simulate(t, tr.Program, platform(tr.Program, 0, 0, 0))
+	if !tr.ByStates || r.Tasks[0].End != 1000 || r.Tasks[1].End != 800 || !strings.Contains(tr.Remarks()[0], "nobody waits") {
+		t.Errorf("by states %v, ends %d and %d; %v", tr.ByStates, r.Tasks[0].End, r.Tasks[1].End, tr.Remarks())
+	}
+	counted, err := dimemas.FromTrace(context.Background(), measured, dimemas.TranslateOptions{CounterType: 42000059, CounterFactor: 1e-9})
+	if err != nil || counted.ByStates {
+		t.Errorf("with a counter: by states %v, %v", counted.ByStates, err)
 	}
 }
 

@@ -33,6 +33,18 @@ func hasCalls(t *prv.Trace) bool {
 	return false
 }
 
+// knownByStates reports whether the program is to be made from states and messages: there are no calls, and there are messages or, where
+// threads do not meet in OpenMP, computation.
+func (tr *translator) knownByStates() bool {
+	if hasCalls(tr.t) || tr.opt.CounterType != 0 {
+		return false
+	}
+	openMP := slices.ContainsFunc(tr.p.Tasks, func(t sim.Task) bool { return t.OpenMP })
+	return tr.t.Comms.Len() > 0 || !openMP && slices.ContainsFunc(tr.t.Threads, func(th prv.Thread) bool {
+		return slices.Contains(th.States.Value, stateRunning)
+	})
+}
+
 // byStates makes the records of a thread of such a trace.
 type byStates struct {
 	*threadTranslator

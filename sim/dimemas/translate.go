@@ -64,7 +64,11 @@ func (t *Translation) Remarks() (lines []string) {
 		}
 	}
 	if t.ByStates {
-		lines = append(lines, "there are no MPI calls: computation is the Running states, and each message is sent and received where its record says")
+		how := "each message is sent and received where its record says"
+		if !slices.ContainsFunc(t.Program.Threads, func(th sim.Thread) bool { return len(th.Messages) > 0 }) {
+			how = "there are no messages either: nobody waits for anybody"
+		}
+		lines = append(lines, "there are no MPI calls: computation is the Running states, and "+how)
 	}
 	add(t.Outside, "ends of messages lie outside of any MPI call and are left out")
 	add(t.Unexpected, "ends of messages lie in an MPI call of another kind and are left out")
@@ -108,7 +112,7 @@ func FromTrace(ctx context.Context, t *prv.Trace, opt TranslateOptions) (*Transl
 	tr.collectRoots()
 	tr.numberMessages()
 	tr.predicted = isPredicted(t)
-	byStates := t.Comms.Len() > 0 && !hasCalls(t)
+	byStates := tr.knownByStates()
 	counts := make([]Translation, len(t.Threads))
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(4)
