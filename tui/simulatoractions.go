@@ -28,7 +28,7 @@ var simulateActions = []Action{
 	{Name: "field-page-down", Group: groupSim, Keys: []string{"pgdown", "ctrl+d"}, Doc: "go down by a screen of fields", InPane: true, needsWindow: true, run: pageFields(1)},
 	{Name: "field-first", Group: groupSim, Keys: []string{"home", "g"}, Doc: "go to the first field", InPane: true, needsWindow: true, run: edgeField(0)},
 	{Name: "field-last", Group: groupSim, Keys: []string{"end", "G"}, Doc: "go to the last field", InPane: true, needsWindow: true, run: edgeField(1 << 30)},
-	{Name: "sim-page", Group: groupSim, Keys: []string{"]"}, Args: "[PAGE]", Doc: "go to the next page: machine, nodes, collectives, blocks, model, runs", InPane: true, needsWindow: true, run: turnPage(1), complete: completePages},
+	{Name: "sim-page", Group: groupSim, Keys: []string{"]"}, Args: "[PAGE]", Doc: "go to the next page: machine, nodes, tasks, collectives, blocks, model, runs", InPane: true, needsWindow: true, run: turnPage(1), complete: completePages},
 	{Name: "sim-page-back", Group: groupSim, Keys: []string{"["}, Doc: "go to the page before", InPane: true, needsWindow: true, run: turnPage(-1)},
 
 	{Name: "field-double", Group: groupSim, Keys: []string{"+", "=", ">"}, Doc: "double the value", InPane: true, needsWindow: true, run: scaleField(2)},
