@@ -121,7 +121,7 @@ func (m *Model) drawAnswer(c raster.Canvas, s *simulator) int {
 		}
 		line = append(line, span{"   efficiency ", th.dim}, span{fmt.Sprintf("%.1f %%", 100*efficiency), st})
 		if k := s.marked; k != nil && k != s.shown {
-			line = append(line, span{fmt.Sprintf("   %+.2f %% of run %d", 100*(float64(total)/max(float64(k.result.Total), 1)-1), k.number), th.accent})
+			line = append(line, span{fmt.Sprintf("   %+.2f %% against run %d", 100*(float64(total)/max(float64(k.result.Total), 1)-1), k.number), th.accent})
 		}
 		if r := s.shown; r != nil && c.W >= 120 {
 			line = append(line, span{fmt.Sprintf("   %s messages, %s", raster.FormatCount(r.result.Messages), bytesText(r.result.Bytes)), th.dim})
