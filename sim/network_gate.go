@@ -13,7 +13,7 @@ type gate struct {
 	waiting deque // transfers, and collective instances as -1-instance
 }
 
-// passes reports whether a transfer moves without the network: within a node, where that is not shared.
+// passes reports whether a transfer stays within a node, and so needs no network.
 func (g *gate) passes(tr int32) bool {
 	t := &g.e.transfers[tr]
 	return g.e.tasks[t.from].node == g.e.tasks[t.to].node
@@ -40,7 +40,16 @@ func (g *gate) release(tr int32) {
 	}
 }
 
+// within reports whether an operation stays within a node, and so needs no network.
+func (g *gate) within(in int32) bool {
+	parts := g.e.groups[g.e.instances[in].group].parts
+	return len(parts) == 1 && len(parts[0].nodes) == 1
+}
+
 func (g *gate) occupy(in int32) bool {
+	if g.within(in) {
+		return true
+	}
 	if g.closed || g.moving > 0 || g.waiting.n > 0 {
 		g.waiting.pushBack(-1 - in)
 		return false
@@ -49,9 +58,11 @@ func (g *gate) occupy(in int32) bool {
 	return true
 }
 
-func (g *gate) vacate(int32) {
-	g.closed = false
-	g.open()
+func (g *gate) vacate(in int32) {
+	if !g.within(in) {
+		g.closed = false
+		g.open()
+	}
 }
 
 // open lets in who waits, up to an operation that has to wait for others.

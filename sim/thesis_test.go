@@ -387,6 +387,24 @@ func TestCollectiveTakesNetwork(t *testing.T) {
 	}
 }
 
+// Among tasks of one node an operation needs no network: the barrier of two tasks of node 0 at 1000 does not wait for the message from
+// node 1 to node 2, which takes until 10025.
+func TestCollectiveWithinNode(t *testing.T) {
+	p := messages(t, 4, [2]int32{2, 3})
+	two := p.AddCommunicator(0, 1, []int32{0, 1})
+	for i := range 2 {
+		p.Threads[i].AddCompute(1_000_000)
+		p.Threads[i].AddCollective(sim.Collective, sim.CollectiveCall{Communicator: two})
+	}
+	link(t, p)
+	m := network(3)
+	m.Nodes[0].CPUs = 2
+	m.Mapping = []sim.Mapping{{Kind: sim.Explicit, Nodes: []int{0, 0, 1, 2}}}
+	if r := runBy(t, thesis(t), p, m); r.Tasks[0].End != 1_000_000 || r.Total != 10_025_000 {
+		t.Errorf("the barrier ends at %d ns, the run at %d", r.Tasks[0].End, r.Total)
+	}
+}
+
 // D41: a block that holds 40 % of 10 s, twice as fast: 8 s; half as fast: 14 s. The rest is as long as it was.
 func TestModuleFactor(t *testing.T) {
 	p := &sim.Program{}

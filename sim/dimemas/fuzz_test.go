@@ -23,6 +23,8 @@ func FuzzReadProgram(f *testing.F) {
 		f.Add(text)
 	}
 	f.Add([]byte("#DIMEMAS:\"x\":0:2(1,1),1,0,1(0)\nd:1:1:2:0:1\n1:0:0:1e-3\n2:0:0:1:9:1:1:1\n3:1:0:0:-2:9:1:1:0\n"))
+	f.Add([]byte(extended))
+	f.Add([]byte("#DIMEMAS:\"x\":0:1(2),0,0,1(0)\n20:0:0:60000024:5\n20:0:0:60000028:1\n20:0:0:60000022:0\n20:0:1:60000023:5\n20:0:1:60000028:1\n20:0:1:60000023:0\n"))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		p, err := dimemas.ReadProgram(context.Background(), bytes.NewReader(text), "x.dim")
 		if err != nil {
@@ -39,7 +41,7 @@ func FuzzReadProgram(f *testing.F) {
 		if err := dimemas.WriteProgram(&second, again, "x"); err != nil || !bytes.Equal(first.Bytes(), second.Bytes()) {
 			t.Fatalf("%s\ncame back as\n%s", first.Bytes(), second.Bytes())
 		}
-		r, err := sim.Run(context.Background(), p, sim.Ideal(len(p.Tasks)), sim.Options{Trace: true, DisableOpenMP: true})
+		r, err := sim.Run(context.Background(), p, sim.Ideal(len(p.Tasks)), sim.Options{Trace: true})
 		var d *sim.Deadlock
 		if err != nil && !errors.As(err, &d) {
 			t.Logf("%v", err)
@@ -144,6 +146,26 @@ func FuzzParseScheduler(f *testing.F) {
 			}
 			if r.Computation < 3e5*(1-1e-9) || r.Total < int64(3e5) {
 				t.Fatalf("%d ns, of which %g of computation, are too few\n%s", r.Total, r.Computation, text)
+			}
+		}
+	})
+}
+
+// FuzzParseRandom: whatever a random file says, reading it gives distributions that can be used or an error.
+func FuzzParseRandom(f *testing.F) {
+	f.Add([]byte(randomFile))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		m := sim.Ideal(2)
+		if dimemas.ParseRandom(m, "random.cfg", text) != nil {
+			return
+		}
+		if err := m.Check(); err != nil {
+			t.Fatal(err)
+		}
+		again := sim.Ideal(2)
+		if written := dimemas.WriteRandom(m); written != "" {
+			if err := dimemas.ParseRandom(again, "again.cfg", []byte(written)); err != nil {
+				t.Fatalf("%v\n%s", err, written)
 			}
 		}
 	})
