@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"pview/tui"
 )
 
 // completeTraces offers the shell the traces that begin with what is typed.
@@ -15,7 +17,9 @@ func completeTraces(_ *cobra.Command, _ []string, typed string) ([]string, cobra
 
 // completeViewed offers what the viewer opens: traces and Paraver's .cfg files.
 func completeViewed(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
-	return completeFiles(typed, func(name string) bool { return isTrace(name) || strings.HasSuffix(name, ".cfg") })
+	return completeFiles(typed, func(name string) bool {
+		return isTrace(name) || strings.HasSuffix(name, ".cfg") || strings.HasSuffix(name, tui.SessionExt)
+	})
 }
 
 // completePrograms offers what pview sim can run.

@@ -11,7 +11,7 @@ import (
 // The shell is offered traces and directories, and, for the first word, commands.
 func TestCompletion(t *testing.T) {
 	dir := t.TempDir()
-	for _, name := range []string{"run.prv", "run.pcf", "run.row", "big.prv.gz", "notes.txt", ".hidden.prv", "useful.cfg"} {
+	for _, name := range []string{"run.prv", "run.pcf", "run.row", "big.prv.gz", "notes.txt", ".hidden.prv", "useful.cfg", "lunch.session.json"} {
 		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -30,6 +30,7 @@ func TestCompletion(t *testing.T) {
 		{"info nosuch/", nil},
 		{"ru", []string{"run.prv"}},
 		{"us", []string{"useful.cfg"}},
+		{"lu", []string{"lunch.session.json"}},
 		{"info us", nil},
 		{"inf", []string{"info"}},
 		{"info --format ", []string{"table", "tsv", "csv", "json"}},

@@ -41,7 +41,7 @@ func (a *app) root() *cobra.Command {
 	root.PersistentFlags().BoolVar(&a.ascii, "ascii", false, "draw with ASCII characters only")
 
 	root.Flags().BoolVar(&a.follow, "follow", false, "show the traces while they are still being written, as they grow")
-	root.Flags().StringVar(&a.session, "session", "", "`FILE` that the viewer has saved with save-session: the windows and traces in it come back")
+	root.Flags().StringVar(&a.session, "session", "", "`FILE` that the viewer has saved with save-session: the windows and traces in it come back; also as the only argument")
 
 	root.AddCommand(a.info(), a.stat(), a.list(), a.simulate(), a.critical(), a.efficiency(), a.ring(), a.convert(), a.cut(), a.filter(), a.shift(), a.counters(), a.index(), a.man(), a.synth())
 	root.SetHelpCommand(a.helpOn())

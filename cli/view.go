@@ -25,6 +25,9 @@ func (a *app) view(cmd *cobra.Command, paths []string) error {
 		return usagef("standard output is no terminal, and the viewer needs one; `pview info TRACE` prints what is in a trace")
 	}
 	paths, cfgs := apart(paths)
+	if len(paths) == 1 && a.session == "" && strings.HasSuffix(paths[0], tui.SessionExt) { // what save-session has written is opened like a trace
+		a.session, paths = paths[0], nil
+	}
 	first, err := a.firstViewed(cmd.Context(), paths)
 	if err != nil {
 		return err

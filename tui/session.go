@@ -22,7 +22,7 @@ import (
 // file can be read and survives changes of the program.
 
 const (
-	sessionExt     = ".session.json"
+	SessionExt     = ".session.json"
 	sessionFormat  = "pview session"
 	sessionVersion = 1
 )
@@ -300,14 +300,14 @@ type savedMsg struct {
 func (m *Model) sessionPath() string {
 	for _, t := range m.traces {
 		if t.tr.Path != "" {
-			path := prv.Base(t.tr.Path) + sessionExt
+			path := prv.Base(t.tr.Path) + SessionExt
 			if !canCreateIn(filepath.Dir(path)) {
 				path = filepath.Base(path)
 			}
 			return path
 		}
 	}
-	return "pview" + sessionExt
+	return "pview" + SessionExt
 }
 
 // canCreateIn reports whether files can be created in a folder.

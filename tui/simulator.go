@@ -199,7 +199,7 @@ func build(ctx context.Context, tr *prv.Trace) (*built, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &built{program: t.Program, remarks: t.Remarks(), blocks: sim.Blocks(t.Program)}
+	b := &built{program: t.Program, remarks: t.Remarks(), blocks: slices.DeleteFunc(sim.Blocks(t.Program), func(b sim.Block) bool { return isFigure(b.Type) })}
 	records, communicates := 0, false
 	b.computation = make([]float64, len(b.program.Tasks))
 	for i := range b.program.Threads {
@@ -220,6 +220,12 @@ func build(ctx context.Context, tr *prv.Trace) (*built, error) {
 		b.remarks = append(b.remarks, "no communication is in this trace: networks make no difference to it")
 	}
 	return b, ctx.Err()
+}
+
+// isFigure tells types whose values Extrae measures from those that name what a program does: hardware counters, which are 0 at times, and sizes,
+// roots and communicators of collective operations.
+func isFigure(typ uint32) bool {
+	return typ >= 42_000_000 && typ < 43_000_000 || typ >= 50_100_000 && typ < 50_101_000
 }
 
 // builtProgram takes the program.

@@ -332,10 +332,13 @@ func TestSimulatorForm(t *testing.T) {
 // TestSimulatorBlocks: a block of the trace's own made twice as fast.
 func TestSimulatorBlocks(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "b.prv")
-	if err := os.WriteFile(path, []byte(twoTasks), 0o644); err != nil {
+	// A counter, which is 0 at times, is no block that begins and ends.
+	counted := strings.Replace(twoTasks, "60000019:1\n", "60000019:1:42000050:77\n", 1)
+	counted = strings.Replace(counted, "60000019:0\n", "60000019:0:42000050:0\n", 1)
+	if err := os.WriteFile(path, []byte(counted), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	pcf := "EVENT_TYPE\n9    60000019    User function\nVALUES\n0   End\n1   solve\n"
+	pcf := "EVENT_TYPE\n9    60000019    User function\nVALUES\n0   End\n1   solve\nEVENT_TYPE\n7    42000050    PAPI_TOT_INS\n"
 	if err := os.WriteFile(strings.TrimSuffix(path, "prv")+"pcf", []byte(pcf), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -344,6 +347,7 @@ func TestSimulatorBlocks(t *testing.T) {
 	s := d.m.window().trace.simulator
 	d.command("sim-page Blocks")
 	d.sees("solve", "29 us")
+	d.misses("PAPI_TOT_INS")
 	d.press("+")
 	d.fire()
 	// 1 us, then 9 / 2 us, send; then 20 / 2 us: 15.5 us; the second task gets its message at 5.5 us and ends at 20.5 us.

@@ -34,8 +34,8 @@ var windowActions = []Action{
 	{Name: "follow", Group: groupWindows, Keys: []string{"alt+f"}, Doc: "follow a trace that is still being written: show it as it grows; again: stop", needsWindow: true, run: toggleFollow},
 	{Name: "traces", Group: groupWindows, Keys: []string{"ctrl+n"}, Doc: "choose an open trace for a new window", needsWindow: true, run: openTraces},
 	{Name: "close-trace", Group: groupWindows, Keys: []string{"ctrl+x"}, Doc: "close the trace and all its windows", needsWindow: true, run: closeTrace},
-	{Name: "save-session", Group: groupWindows, Keys: []string{"ctrl+s"}, Args: "FILE", Doc: "save windows and traces as a session", needsWindow: true, run: saveSession, complete: completeFiles(sessionExt)},
-	{Name: "load-session", Group: groupWindows, Keys: []string{"ctrl+y"}, Args: "FILE", Doc: "open a session in place of what is open", run: loadSessionCommand, complete: completeFiles(sessionExt)},
+	{Name: "save-session", Group: groupWindows, Keys: []string{"ctrl+s"}, Args: "FILE", Doc: "save windows and traces as a session", needsWindow: true, run: saveSession, complete: completeFiles(SessionExt)},
+	{Name: "load-session", Group: groupWindows, Keys: []string{"ctrl+y"}, Args: "FILE", Doc: "open a session in place of what is open", run: loadSessionCommand, complete: completeFiles(SessionExt)},
 }
 
 // cycle moves the focus through the windows and the pane.

@@ -588,7 +588,9 @@ func TestSession(t *testing.T) {
 		return slices.ContainsFunc(names(t, dir), func(name string) bool { return strings.HasPrefix(name, "s.pview") })
 	})
 	tm.leave()
-	tm = start(t, 100, 30, []string{"--session", names(t, dir)[0]}, inDir(dir))
-	tm.await("quarter of the run", func(s *vt.Screen) bool { return shareOfRun(s) == "25%" })
-	tm.leave()
+	for _, args := range [][]string{{"--session", names(t, dir)[0]}, {names(t, dir)[0]}} {
+		tm = start(t, 100, 30, args, inDir(dir))
+		tm.await("quarter of the run", func(s *vt.Screen) bool { return shareOfRun(s) == "25%" })
+		tm.leave()
+	}
 }
