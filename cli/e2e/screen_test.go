@@ -583,9 +583,9 @@ func TestSession(t *testing.T) {
 	tm := open(t, 100, 30, []string{heat(t)}, inDir(dir))
 	tm.press("+", "+")
 	tm.await("quarter of the run", func(s *vt.Screen) bool { return shareOfRun(s) == "25%" })
-	tm.press(":", "save-session s.pview", keyEnter)
+	tm.press(":", "save-session s.session.json", keyEnter)
 	tm.await("session file", func(*vt.Screen) bool {
-		return slices.ContainsFunc(names(t, dir), func(name string) bool { return strings.HasPrefix(name, "s.pview") })
+		return slices.ContainsFunc(names(t, dir), func(name string) bool { return strings.HasPrefix(name, "s.session") })
 	})
 	tm.leave()
 	for _, args := range [][]string{{"--session", names(t, dir)[0]}, {names(t, dir)[0]}} {
