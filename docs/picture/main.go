@@ -37,6 +37,11 @@ var pictures = []picture{
 		"g738ms\r", "jjjjjjjjjjjj", // the cursor at a task that waits
 		"\r", // What/Where
 	}, "pview on its demo trace: a timeline of 16 threads coloured by state, messages between them, and the records around the cursor"},
+	{"simulator.svg", 120, 44, []string{
+		":view 700ms 800ms\r",
+		":simulate ethernet-1g\r",
+		"++", // four times the latency
+	}, "the simulator of pview: the demo trace, below it the run that is predicted on a slower network, and the machine's parameters"},
 }
 
 func main() {
