@@ -93,7 +93,11 @@ func Faster(ctx context.Context, s Subject, blocks []Block, factor float64, opt 
 		m := s.Machine.Clone()
 		for k, b := range blocks { // a block within must not be taken for the one around it, so all of them are named
 			mod := sim.Module{Type: b.Type, Value: b.Value, Ratio: moduleRatio(s.Machine, b)}
-			if k == i {
+			switch {
+			case k != i:
+			case mod.Ratio < 0: // a fixed length
+				mod.Ratio /= factor
+			default:
 				mod.Ratio *= factor
 			}
 			m.SetModule(sim.Module{Type: b.Type, Value: b.Value, Ratio: 1}) // forgets what was said of it
