@@ -305,8 +305,8 @@ func (s *simulation) run(cmd *cobra.Command, files []string) error {
 		}
 	}
 	var path *criticalpath.Path
-	if r.Trace != nil {
-		labelPrediction(r.Trace, src.trace, rules)
+	if r.Trace != nil && src.trace != nil {
+		sim.NamePrediction(r.Trace, src.trace, rules)
 	}
 	if s.critical {
 		if path, err = s.a.criticalPath(cmd.Context(), r.Trace, s.path.options(criticalpath.Simulated), src.path); err != nil {
@@ -443,13 +443,6 @@ func (s *simulation) predict(ctx context.Context, src *source, m *sim.Machine, r
 		s.a.say("%s: %s never received; the first %s", src.path, plural(r.Unreceived, "message"), r.Unmatched)
 	}
 	return r, nil
-}
-
-// labelPrediction gives a predicted trace the labels of the measured one, where there is one.
-func labelPrediction(t, measured *prv.Trace, rules sim.Rules) {
-	if measured != nil {
-		t.Labels = sim.PredictedLabels(measured.Labels, t.Labels, rules)
-	}
 }
 
 // answer prints the result.

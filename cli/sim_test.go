@@ -179,6 +179,33 @@ func TestSimTrace(t *testing.T) {
 	}
 }
 
+// TestSimNames: a predicted trace calls threads and states as the measured one does, whose node names are not those of the machine.
+func TestSimNames(t *testing.T) {
+	dir := t.TempDir()
+	in, out := filepath.Join(dir, "in.prv"), filepath.Join(dir, "out.prv")
+	for name, text := range map[string]string{
+		in:                           "#Paraver (01/01/2026 at 10:00):1000_ns:1(2):1:2(1:1,1:1)\n1:1:1:1:1:0:1000:1\n1:2:1:2:1:0:900:1\n",
+		filepath.Join(dir, "in.row"): "LEVEL NODE SIZE 1\nhere\n\nLEVEL THREAD SIZE 2\nmaster\nworker\n",
+		filepath.Join(dir, "in.pcf"): "STATES\n1    Useful\n",
+	} {
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, problems, status := runSim(t, in, "-o", out); status != StatusDone {
+		t.Fatalf("status %d: %s", status, problems)
+	}
+	got, err := prv.Open(context.Background(), out, prv.Options{Strict: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	worker, _ := got.Names.Lookup(prv.LevelThread, 1)
+	node, named := got.Names.Lookup(prv.LevelNode, 0)
+	if worker != "worker" || named || got.Labels.StateName(1) != "Useful" {
+		t.Errorf("thread 2 is %q, node 1 %q, state 1 %q", worker, node, got.Labels.StateName(1))
+	}
+}
+
 // TestSimTroubles: what cannot be simulated is said, with who waits for what.
 func TestSimTroubles(t *testing.T) {
 	d01 := filepath.Join(simKit, "d01-unmatched")

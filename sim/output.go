@@ -142,14 +142,20 @@ func (r *recorder) trace(total int64) (*prv.Trace, error) {
 	return t, nil
 }
 
-// PredictedLabels returns the labels of a measured trace for one predicted from it, with what that calls the states; the measured labels
-// stay as they are. Where states are numbered as in the thesis, its names replace the measured ones.
-func PredictedLabels(measured, predicted *prv.Labels, rules Rules) *prv.Labels {
-	labels := measured.Clone()
-	for _, s := range predicted.States {
+// NamePrediction gives the processes, states and events of a predicted trace the names that they have in the measured one, which stays as it
+// is. Nodes and CPUs are others, and so are processes where there are more or fewer. Where states are numbered as in the thesis, its names
+// replace the measured ones.
+func NamePrediction(t, measured *prv.Trace, rules Rules) {
+	labels := measured.Labels.Clone()
+	for _, s := range t.Labels.States {
 		if _, ok := labels.State(s.Value); !ok || rules[StateNumbers] != StatesParaver {
 			labels.AddState(s.Value, s.Label)
 		}
 	}
-	return labels
+	t.Labels = labels
+	for _, l := range []prv.Level{prv.LevelPtask, prv.LevelTask, prv.LevelThread} {
+		if t.Count(l) == measured.Count(l) {
+			t.Names.Levels[l] = measured.Names.Levels[l]
+		}
+	}
 }

@@ -394,7 +394,7 @@ func (m *Model) startRun(s *simulator) tea.Cmd {
 		return func() tea.Msg {
 			r, err := sim.Run(ctx, program, run.scenario.machine, opt)
 			if err == nil && r.Trace != nil {
-				nameAll(r.Trace, measured, opt.Rules)
+				sim.NamePrediction(r.Trace, measured, opt.Rules)
 			}
 			return simulatedMsg{id, run.gen, r, err}
 		}
@@ -407,16 +407,6 @@ func (m *Model) startRun(s *simulator) tea.Cmd {
 		cmds = append(cmds, job(sim.Options{}))
 	}
 	return tea.Batch(cmds...)
-}
-
-// nameAll gives the processes, states and events of a predicted trace the names that they have in the measured one.
-func nameAll(t, measured *prv.Trace, rules sim.Rules) {
-	t.Labels = sim.PredictedLabels(measured.Labels, t.Labels, rules)
-	for _, l := range []prv.Level{prv.LevelPtask, prv.LevelTask, prv.LevelThread} {
-		if t.Count(l) == measured.Count(l) {
-			t.Names.Levels[l] = measured.Names.Levels[l]
-		}
-	}
 }
 
 // simulated takes the answer of a run; one that nobody waits for is dropped.

@@ -724,7 +724,7 @@ func (m *Model) saveRun(s *simulator, r *simRun, path string) tea.Cmd {
 				return predictionSavedMsg{base, err}
 			}
 			t = again.Trace
-			nameAll(t, measured, r.scenario.rules)
+			sim.NamePrediction(t, measured, r.scenario.rules)
 		}
 		err := dimemas.SaveMachine(base+".cfg", r.scenario.machine)
 		if err == nil {
