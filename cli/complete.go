@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"pview/sim"
 	"pview/tui"
 )
 
@@ -25,6 +26,47 @@ func completeViewed(_ *cobra.Command, _ []string, typed string) ([]string, cobra
 // completePrograms offers what pview sim can run.
 func completePrograms(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 	return completeFiles(typed, func(name string) bool { return isTrace(name) || isDim(name) })
+}
+
+// completeMachine offers the values of the flags that describe a machine, where they are names.
+func completeMachine(cmd *cobra.Command) {
+	offer := func(flag string, values func(typed string) ([]string, cobra.ShellCompDirective)) {
+		err := cmd.RegisterFlagCompletionFunc(flag, func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+			return values(typed)
+		})
+		if err != nil {
+			panic(err) // there is no such flag
+		}
+	}
+	for i := range sim.Parameters {
+		if p := &sim.Parameters[i]; p.Kind == sim.KindChoice {
+			offer(p.Name, func(string) (names []string, _ cobra.ShellCompDirective) {
+				for _, c := range p.Choices {
+					names = append(names, c.Name)
+				}
+				return names, cobra.ShellCompDirectiveNoFileComp
+			})
+		}
+	}
+	offer("model", func(string) (names []string, _ cobra.ShellCompDirective) {
+		for _, m := range sim.Models {
+			names = append(names, m.Name)
+		}
+		return names, cobra.ShellCompDirectiveNoFileComp
+	})
+	offer("machine", func(typed string) ([]string, cobra.ShellCompDirective) {
+		files, directive := completeFiles(typed, func(name string) bool { return strings.HasSuffix(name, ".cfg") })
+		var names []string
+		for i := range sim.Presets {
+			if name := sim.Presets[i].Name; strings.HasPrefix(name, typed) {
+				names = append(names, name)
+			}
+		}
+		if names != nil {
+			directive = cobra.ShellCompDirectiveNoFileComp // a name ends the argument
+		}
+		return append(names, files...), directive
+	})
 }
 
 // completeFiles offers the files that fit, and the directories, that begin with

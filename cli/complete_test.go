@@ -34,6 +34,10 @@ func TestCompletion(t *testing.T) {
 		{"info us", nil},
 		{"inf", []string{"info"}},
 		{"info --format ", []string{"table", "tsv", "csv", "json"}},
+		{"sim run.prv --machine u", []string{"useful.cfg"}},
+		{"sim run.prv --machine idea", []string{"ideal"}},
+		{"sim run.prv --collective-model ", []string{"CONST", "LIN", "LOG"}},
+		{"sim run.prv --model ", []string{"dimemas", "thesis"}},
 		{"help completion b", []string{"bash", "fish", "powershell", "zsh"}}, // the shell picks by what is typed
 	}
 	for _, test := range tests {

@@ -56,6 +56,7 @@ func (a *app) simulate() *cobra.Command {
 	f.IntVar(&s.repeat, "repeat", 0, "applications begin again when they end, until each has run so `MANY` times: how fast they are while they share the machine")
 	f.BoolVar(&s.critical, "critical-path", false, "find what decides the predicted time; -o marks it by events of type 90")
 	s.path.flags(f)
+	completeMachine(cmd)
 	return cmd
 }
 
