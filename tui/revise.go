@@ -16,9 +16,9 @@ import (
 // the new one.
 func (m *Model) revise(t *openTrace, tr *prv.Trace) tea.Cmd {
 	before := t.tr
-	for _, w := range m.windows {
-		if w.trace == t && w.end >= m.whole(w) {
-			defer m.showEnd(w, before.Duration)
+	for _, w := range m.windows { // those with the same time axis follow
+		if whole := m.whole(w); w.end >= whole {
+			defer m.showEnd(w, whole)
 		}
 	}
 	m.cache.Forget(before)
@@ -34,10 +34,10 @@ func (m *Model) revise(t *openTrace, tr *prv.Trace) tea.Cmd {
 	return tea.Batch(m.countTypes(t), m.profileTrace(t))
 }
 
-// showEnd moves a window that showed the end of its trace, which was at a time, to where the end is now. A window that
-// showed all shows all.
+// showEnd moves a window that showed the end of its time axis, which was at a time, to where the end is now. A window
+// that showed all shows all.
 func (m *Model) showEnd(w *window, was int64) {
-	by := w.trace.tr.Duration - was
+	by := m.whole(w) - was
 	if w.end += by; w.begin > 0 {
 		w.begin += by
 	}

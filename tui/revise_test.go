@@ -47,3 +47,21 @@ func TestRevise(t *testing.T) {
 		t.Errorf("the cache has %d bytes, the rows shown %d: the old ones are still there", got, want)
 	}
 }
+
+// Windows on another trace that have the same time axis go on to have it.
+func TestReviseOneOfAGroup(t *testing.T) {
+	d := onTrace(t, 80, 24, strings.Replace(prvtest.TraceB, "):40:", "):35:", 1)) // its last record ends at 40
+	m := d.m
+	first := m.window()
+	other := newOpenTrace(99, traceOf(t, prvtest.TraceB))
+	m.traces = append(m.traces, other)
+	m.addWindow(m.newWindow(other))
+	second := m.window()
+	if first.group != second.group || first.end != 40 || second.end != 40 {
+		t.Fatalf("two windows of a group: %d and %d", first.end, second.end)
+	}
+	d.run(m.revise(first.trace, traceOf(t, strings.Replace(prvtest.TraceB, "):40:", "):60:", 1))))
+	if first.end != 60 || second.end != 60 || second.begin != 0 {
+		t.Errorf("one trace is 60 long now, windows end at %d and %d", first.end, second.end)
+	}
+}
