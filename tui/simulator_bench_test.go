@@ -74,8 +74,7 @@ func BenchmarkResimulate(b *testing.B) {
 		return cmd
 	}
 	messages := make(chan tea.Msg, 100)
-	var spawn func(cmd tea.Cmd)
-	spawn = func(cmd tea.Cmd) {
+	spawn := func(cmd tea.Cmd) {
 		if cmd != nil {
 			go func() {
 				if msg := cmd(); msg != nil {

@@ -455,7 +455,7 @@ func layModel(_ *simulator, _ int) *formLayout {
 		r := &sim.RuleTable[i]
 		p := &sim.Parameter{Name: "rule", Title: "Rule " + r.Name, Kind: sim.KindChoice, Doc: r.Doc + " (" + r.Source + ")"}
 		for _, v := range r.Values {
-			p.Choices = append(p.Choices, sim.Choice{Name: v.Name, Doc: v.Doc})
+			p.Choices = append(p.Choices, sim.Choice(v))
 		}
 		g.row(r.Name, []*simField{{p: p,
 			get: func(c *scenario) (float64, bool) { return float64(c.rules[i]), true },
