@@ -2,10 +2,8 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"math"
 	"strings"
 
 	"charm.land/lipgloss/v2"
@@ -14,6 +12,7 @@ import (
 
 	"pview/insight/criticalpath"
 	"pview/prv"
+	"pview/sim/study"
 )
 
 // critical tells what decided when a run ended.
@@ -68,33 +67,25 @@ func (c *criticalFlags) flags(f *pflag.FlagSet) {
 	f.IntVar(&c.top, "top", 20, "of the critical path, tables for people show so `MANY` blocks and threads; 0: all")
 }
 
-func (c *criticalFlags) check() error {
-	for _, b := range c.blocks {
-		if b > math.MaxUint32 {
-			return usagef("--blocks %d: there is no such event type", b)
-		}
-	}
-	return nil
-}
-
-func (c *criticalFlags) options(timing criticalpath.Timing) criticalpath.Options {
-	opt := criticalpath.Options{Timing: timing}
-	for _, b := range c.blocks {
-		opt.Blocks = append(opt.Blocks, uint32(b))
-	}
-	return opt
+func (c *criticalFlags) options(timing criticalpath.Timing) (criticalpath.Options, error) {
+	types, err := eventTypes(c.blocks, study.DefaultBlocks)
+	return criticalpath.Options{Timing: timing, Blocks: types}, err
 }
 
 func (q *criticalQuestion) run(ctx context.Context, path string) error {
-	if err := errors.Join(checkTraceName(q.out, path), q.show.check()); err != nil {
+	timing := map[string]criticalpath.Timing{"measured": criticalpath.Measured, "simulated": criticalpath.Simulated}[q.timing.value]
+	opt, err := q.show.options(timing)
+	if err != nil {
+		return err
+	}
+	if err := checkTraceName(q.out, path); err != nil {
 		return err
 	}
 	t, err := q.open(ctx, path)
 	if err != nil {
 		return err
 	}
-	timing := map[string]criticalpath.Timing{"measured": criticalpath.Measured, "simulated": criticalpath.Simulated}[q.timing.value]
-	p, err := q.criticalPath(ctx, t, q.show.options(timing), path)
+	p, err := q.criticalPath(ctx, t, opt, path)
 	if err != nil {
 		return err
 	}

@@ -62,6 +62,9 @@ func manCommands(root *cobra.Command) (list []*cobra.Command) {
 	for _, c := range root.Commands() {
 		if c.IsAvailableCommand() || c.Name() == "help" {
 			list = append(list, c)
+			if c.Name() == "study" {
+				list = append(list, c.Commands()...)
+			}
 		}
 	}
 	return list

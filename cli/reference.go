@@ -49,6 +49,11 @@ trace, and every error, is one line on standard error that begins with ` + "`pvi
 	for _, c := range root.Commands() {
 		if c.IsAvailableCommand() || c.Name() == "help" {
 			commandSection(&b, c)
+			for _, kind := range c.Commands() {
+				if c.Name() == "study" {
+					commandSection(&b, kind)
+				}
+			}
 		}
 	}
 	return b.String()

@@ -266,7 +266,8 @@ func (s *simulation) run(cmd *cobra.Command, files []string) error {
 	if s.repeat < 0 || s.repeat > maxRepeat {
 		return usagef("--repeat: from 1 to %d, not %d", maxRepeat, s.repeat)
 	}
-	if err := s.path.check(); err != nil {
+	pathOptions, err := s.path.options(criticalpath.Simulated)
+	if err != nil {
 		return err
 	}
 	if err := checkPlacers(cmd.Flags()); err != nil {
@@ -275,7 +276,7 @@ func (s *simulation) run(cmd *cobra.Command, files []string) error {
 	if s.to.ns > 0 && s.to.ns <= s.from.ns {
 		return usagef("--window-end must be after --window-begin")
 	}
-	files, err := s.openConfig(files)
+	files, err = s.openConfig(files)
 	if err != nil {
 		return err
 	}
@@ -310,7 +311,7 @@ func (s *simulation) run(cmd *cobra.Command, files []string) error {
 		sim.NamePrediction(r.Trace, src.trace, rules)
 	}
 	if s.critical {
-		if path, err = s.a.criticalPath(cmd.Context(), r.Trace, s.path.options(criticalpath.Simulated), src.path); err != nil {
+		if path, err = s.a.criticalPath(cmd.Context(), r.Trace, pathOptions, src.path); err != nil {
 			return err
 		}
 		r.Trace = path.Mark(r.Trace)

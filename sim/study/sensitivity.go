@@ -41,7 +41,7 @@ func ParseFactor(text string, m *sim.Machine, by float64) (Factor, error) {
 	}
 	if typ, value, ok := parseBlock(text); ok {
 		speed := func(r float64) Value {
-			return Value{fmt.Sprintf("%g", r), r, func(m *sim.Machine) { m.SetModule(sim.Module{Type: typ, Value: value, Ratio: r}) }}
+			return Value{fmt.Sprintf("%g", r), r, func(m *sim.Machine, _ *sim.Program) { m.SetModule(sim.Module{Type: typ, Value: value, Ratio: r}) }}
 		}
 		return Factor{text, speed(1 - by), speed(1 + by)}, nil
 	}
@@ -58,7 +58,9 @@ func ParseFactor(text string, m *sim.Machine, by float64) (Factor, error) {
 	if !ok1 || !ok2 {
 		return Factor{}, fmt.Errorf("%s is %s, which cannot be varied by %g %%: name its two values (%s=LOW,HIGH)", p.Name, p.Show(v), 100*by, p.Name)
 	}
-	set := func(v float64) Value { return Value{p.Show(v), v, func(m *sim.Machine) { p.Set(m, v) }} }
+	set := func(v float64) Value {
+		return Value{p.Show(v), v, func(m *sim.Machine, _ *sim.Program) { p.Set(m, v) }}
+	}
 	return Factor{p.Name, set(low), set(high)}, nil
 }
 
@@ -123,10 +125,13 @@ func Vary(ctx context.Context, s Subject, factors []Factor, opt Options) (*Sensi
 		m := s.Machine.Clone()
 		for k, f := range factors {
 			if i>>k&1 != 0 {
-				f.High.Apply(m)
+				f.High.Apply(m, s.Program)
 			} else {
-				f.Low.Apply(m)
+				f.Low.Apply(m, s.Program)
 			}
+		}
+		if s.Room {
+			m.Room(s.Program)
 		}
 		cases[i] = Case{s.Program, m}
 	}

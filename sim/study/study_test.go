@@ -317,7 +317,7 @@ func TestSensitivity(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		a.Values[0].Apply(m)
+		a.Values[0].Apply(m, p)
 	}
 	var factors []study.Factor
 	for _, name := range []string{"latency", "bandwidth"} {
@@ -551,7 +551,7 @@ func TestParseFactor(t *testing.T) {
 	if f, err = study.ParseFactor("60000019:3", m, 0.1); err != nil || f.Low.Number != 0.9 {
 		t.Errorf("%+v, %v", f, err)
 	}
-	f.High.Apply(m)
+	f.High.Apply(m, p)
 	if len(m.Modules) != 1 || m.Modules[0] != (sim.Module{Type: 60000019, Value: 3, Ratio: 1.1}) {
 		t.Errorf("%+v", m.Modules)
 	}

@@ -13,15 +13,16 @@ import (
 // Axis is a parameter and the values that it takes.
 type Axis struct {
 	Name   string
+	Unit   string // of the numbers: "ns", "MB/s", "B", "" for none
+	Names  bool   // the values are names, and the numbers mean nothing
 	Values []Value
 }
 
-// Value is a value of an axis: as people read it, as a number in the parameter's base unit (ns, MB/s, bytes; 0 of what is no
-// number), and what it does to a machine.
+// Value is a value of an axis: as people read it, as a number, and what it does to a machine for a program.
 type Value struct {
 	Text   string
 	Number float64
-	Apply  func(m *sim.Machine)
+	Apply  func(m *sim.Machine, p *sim.Program)
 }
 
 // MaxValues bounds the values of an axis, and the points of a sweep.
@@ -39,14 +40,15 @@ func ParseAxis(text string) (Axis, error) {
 	if p == nil {
 		return Axis{}, fmt.Errorf("there is no parameter %q", name)
 	}
-	a := Axis{Name: name}
+	a := Axis{Name: name, Names: p.Kind == sim.KindChoice || p.Kind == sim.KindSwitch}
+	a.Unit = map[sim.ParameterKind]string{sim.KindTime: "ns", sim.KindBandwidth: "MB/s", sim.KindSize: "B"}[p.Kind]
 	for _, part := range strings.Split(list, ",") {
 		values, err := parseRange(p, part)
 		if err != nil {
 			return Axis{}, fmt.Errorf("%s: %w", name, err)
 		}
 		for _, v := range values {
-			a.Values = append(a.Values, Value{p.Show(v), v, func(m *sim.Machine) { p.Set(m, v) }})
+			a.Values = append(a.Values, Value{p.Show(v), v, func(m *sim.Machine, _ *sim.Program) { p.Set(m, v) }})
 		}
 		if len(a.Values) > MaxValues {
 			return Axis{}, fmt.Errorf("%s: more than %d values", name, MaxValues)
@@ -100,6 +102,8 @@ type Subject struct {
 	Name    string
 	Program *sim.Program
 	Machine *sim.Machine
+	// Room lets the machine have as many nodes as its mapping needs: it stands for a class of machines.
+	Room bool
 }
 
 // Point is a simulation of a sweep.
@@ -131,7 +135,10 @@ func Sweep(ctx context.Context, subjects []Subject, axes []Axis, baseline func(S
 				n /= len(axes[k].Values)
 			}
 			for k, a := range axes {
-				a.Values[at[k]].Apply(m)
+				a.Values[at[k]].Apply(m, s.Program)
+			}
+			if s.Room {
+				m.Room(s.Program)
 			}
 			cases = append(cases, Case{s.Program, m})
 			points = append(points, Point{Subject: i, At: at})

@@ -1,0 +1,155 @@
+package cli
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"pview/sim"
+	"pview/sim/study"
+)
+
+// fitNetwork fits latency and bandwidth to measured messages.
+func (a *app) fitNetwork() *cobra.Command {
+	q := &fitQuestion{app: a, from: sizeFlag{}, to: sizeFlag{v: 1 << 60}}
+	cmd := &cobra.Command{
+		Use:   "fit-network FILE",
+		Short: "Fit latency and bandwidth to the times of a ping-pong",
+		Long: "fit-network reads sizes and times of messages, a pair in each line (\"65536 817us\"; sizes in bytes or with K, M, G, times in seconds or with a unit; \"-\" is the standard input), and fits the line " +
+			"time = latency + size/bandwidth by least squares. Short and long messages often lie on different lines: fit over the sizes that the application uses (--from, --to). " +
+			"Times of a ping-pong there and back over n repetitions are divided by --divide (2n).",
+		Example: "pview study fit-network pingpong.txt\n" +
+			"pview study fit-network sums.txt --divide 128 --to 1024",
+		Args: needs("FILE"),
+		RunE: func(cmd *cobra.Command, args []string) error { return q.run(args[0]) },
+	}
+	f := cmd.Flags()
+	f.SortFlags = false
+	f.Float64Var(&q.divide, "divide", 1, "times in the file are of so `MANY` messages")
+	f.Var(&q.from, "from", "only messages of at least so many bytes (K, M, G)")
+	f.Var(&q.to, "to", "only messages of at most so many bytes (K, M, G)")
+	return cmd
+}
+
+// fitQuestion is the command's flags.
+type fitQuestion struct {
+	*app
+	divide   float64
+	from, to sizeFlag
+}
+
+// sizeFlag is a flag that takes a number of bytes.
+type sizeFlag struct{ v float64 }
+
+// String, Set and Type make it a flag's value.
+func (s *sizeFlag) String() string { return "" }
+
+// Set takes a size.
+func (s *sizeFlag) Set(text string) (err error) {
+	s.v, err = sim.ParseBytes(text)
+	return err
+}
+
+// Type names the value, for the help.
+func (s *sizeFlag) Type() string { return "BYTES" }
+
+func (q *fitQuestion) run(path string) error {
+	if !(q.divide > 0) {
+		return usagef("--divide %g: it is above 0", q.divide)
+	}
+	in := q.In
+	if path != "-" {
+		f, err := os.Open(path)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		in = f
+	}
+	sizes, times, err := readMessages(path, in)
+	if err != nil {
+		return err
+	}
+	for i := len(sizes) - 1; i >= 0; i-- {
+		if times[i] /= q.divide; sizes[i] < q.from.v || sizes[i] > q.to.v {
+			sizes, times = slices.Delete(sizes, i, i+1), slices.Delete(times, i, i+1)
+		}
+	}
+	line, err := study.FitNetwork(sizes, times)
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return q.print(sizes, times, line)
+}
+
+// readMessages reads pairs of size and time, ns. Commas, semicolons and tabs part like blanks; lines that begin with # and a heading do
+// not count.
+func readMessages(path string, in io.Reader) (sizes, times []float64, err error) {
+	s := bufio.NewScanner(in)
+	for n := 1; s.Scan(); n++ {
+		words := strings.FieldsFunc(s.Text(), func(r rune) bool { return strings.ContainsRune(" \t,;", r) })
+		if len(words) == 0 || strings.HasPrefix(words[0], "#") {
+			continue
+		}
+		if len(words) < 2 {
+			return nil, nil, fmt.Errorf("%s:%d: a line is a size and a time, not %q", path, n, s.Text())
+		}
+		size, err1 := sim.ParseBytes(words[0])
+		time, err2 := sim.ParseTime(words[1], 1e9)
+		if err1 != nil && err2 != nil && len(sizes) == 0 {
+			continue // a heading
+		}
+		if err1 != nil {
+			return nil, nil, fmt.Errorf("%s:%d: size: %w", path, n, err1)
+		}
+		if err2 != nil {
+			return nil, nil, fmt.Errorf("%s:%d: time: %w", path, n, err2)
+		}
+		sizes, times = append(sizes, size), append(times, time)
+	}
+	return sizes, times, s.Err()
+}
+
+func (q *fitQuestion) print(sizes, times []float64, l study.Line) error {
+	out := &table{columns: []column{{key: "bytes", title: "Bytes", show: func(v any) string { return count(int64(v.(float64))) }},
+		{key: "time_ns", title: "Time", show: asTime}, {key: "line_ns", title: "By the line", show: asTime}, {key: "error", title: "Error", show: asPercent}}}
+	for i := range sizes {
+		var e any
+		if times[i] > 0 {
+			e = l.Time(sizes[i])/times[i] - 1
+		}
+		out.add(sizes[i], times[i], l.Time(sizes[i]), e)
+	}
+	switch q.format.value {
+	case "json":
+		return writeJSON(q.Out, object{{"latency_ns", l.Latency}, {"bandwidth_mb_s", finiteOrNone(l.Bandwidth)}, {"r2", finiteOrNone(l.Fit)}, {"messages", out.objects()}})
+	case "table":
+		latency, bandwidth := sim.ParameterByName("latency"), sim.ParameterByName("bandwidth")
+		text := definitions([][2]string{{"Latency", quantity(l.Latency, timeMagnitudes)}, {"Bandwidth", bandwidth.Show(l.Bandwidth)},
+			{"Fit", fmt.Sprintf("R2 = %.5f over %s", l.Fit, plural(int64(len(sizes)), "message"))}}, helpWidth)
+		if l.Latency >= 0 && l.Bandwidth > 0 {
+			text += fmt.Sprintf("\nAs a machine: --set latency=%s --set bandwidth=%s\n\n", latency.Format(float64(int64(l.Latency))), strings.ReplaceAll(bandwidth.Show(l.Bandwidth), " ", ""))
+		} else {
+			text += "\nNo network has a negative latency or bandwidth: fit over fewer sizes (--from, --to)\n\n"
+		}
+		return q.printText(text, out)
+	}
+	t := &table{columns: []column{{key: "latency_ns"}, {key: "bandwidth_mb_s"}, {key: "r2"}, {key: "messages"}}}
+	t.add(l.Latency, finiteOrNone(l.Bandwidth), finiteOrNone(l.Fit), int64(len(sizes)))
+	return t.write(q.Out, q.format.value)
+}
+
+// finiteOrNone is a number, or nothing where there is none.
+func finiteOrNone(v float64) any {
+	if !isFinite(v) {
+		return nil
+	}
+	return v
+}
+
+func asTime(v any) string { return quantity(v.(float64), timeMagnitudes) }

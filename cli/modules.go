@@ -1,0 +1,124 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"pview/prv"
+	"pview/sim/study"
+)
+
+// modules finds out which part of the program is worth making faster.
+func (a *app) modules() *cobra.Command {
+	q := &modulesQuestion{studyFlags: studyFlags{app: a}}
+	cmd := &cobra.Command{
+		Use:   "modules TRACE",
+		Short: "Tell which part of the program is worth making faster",
+		Long: "modules simulates the run once for each block of the program (user functions; or the values of the event types that --blocks names), with the " +
+			"computation in that block so many times faster, and ranks the blocks by the time that the run saves. Blocks within a block keep their speed. The yield compares " +
+			"what the run saves with what a thread saves on average: 1 when all threads gain alike, 0 when nobody waited for the block, more when few compute it and the others wait.",
+		Example: "pview study modules run.prv\n" +
+			"pview study modules run.prv --machine cluster.cfg --factor 1.5 --top 10\n" +
+			"pview study modules run.prv --blocks 1000 --format tsv",
+		Args:              needs("TRACE"),
+		ValidArgsFunction: completePrograms,
+		RunE:              func(cmd *cobra.Command, args []string) error { return q.run(cmd.Context(), args[0]) },
+	}
+	f := cmd.Flags()
+	f.SortFlags = false
+	f.Float64Var(&q.factor, "factor", 2, "how many times as fast a block becomes; below 1: slower")
+	f.UintSliceVar(&q.blocks, "blocks", nil, "event `TYPES` whose values are the blocks of the program, instead of user functions")
+	f.IntVar(&q.top, "top", 20, "so `MANY` blocks, those with the most computation; 0: all")
+	q.flags(f)
+	return cmd
+}
+
+// modulesQuestion is the command's flags.
+type modulesQuestion struct {
+	studyFlags
+	factor float64
+	blocks []uint
+	top    int
+}
+
+func (q *modulesQuestion) run(ctx context.Context, path string) error {
+	if !(q.factor > 0) || q.factor > 1e6 {
+		return usagef("--factor %g: it is above 0, up to 1000000", q.factor)
+	}
+	types, err := eventTypes(q.blocks, study.DefaultBlocks)
+	if err != nil {
+		return err
+	}
+	opt, bar, err := q.options("simulating " + path)
+	if err != nil {
+		return err
+	}
+	src, s, err := q.subject(ctx, path)
+	if err != nil {
+		return err
+	}
+	blocks, outside := study.BlocksOf(s.Program, types)
+	if len(blocks) == 0 {
+		return fmt.Errorf("%s: no computation within blocks of the event types %v; --blocks names others: %w", path, types, errNothing)
+	}
+	all := len(blocks)
+	if q.top > 0 && all > q.top {
+		blocks = blocks[:q.top]
+	}
+	gains, base, err := study.Faster(ctx, s, blocks, q.factor, opt)
+	bar.close()
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	out := gainTable(src.labels(), gains, base, s.Program.Computation())
+	if q.format.value != "table" {
+		return out.write(q.Out, q.format.value)
+	}
+	computed := s.Program.Computation()
+	text := fmt.Sprintf("%s: %s; %s outside of all blocks\n", prv.Clean(path), duration(base.Total, prv.Nanoseconds), percent(outside, computed)+" of the computation")
+	if n := all - len(blocks); n > 0 {
+		text += fmt.Sprintf("The %d blocks with the most computation, of %d (--top 0 takes all)\n", len(blocks), all)
+	}
+	return q.printText(text+fmt.Sprintf("\nIf one block computed %g times as fast:\n\n", q.factor), out)
+}
+
+// eventTypes are those that a flag names, or the usual ones.
+func eventTypes(named []uint, usual []uint32) ([]uint32, error) {
+	if len(named) == 0 {
+		return usual, nil
+	}
+	var types []uint32
+	for _, n := range named {
+		if n > 1<<32-1 {
+			return nil, usagef("--blocks %d: there is no such event type", n)
+		}
+		types = append(types, uint32(n))
+	}
+	return types, nil
+}
+
+// gainTable has a line for each block.
+func gainTable(labels *prv.Labels, gains []study.Gain, base study.Figures, computed float64) *table {
+	share := func(v any) string { return percent(v.(float64), 1) }
+	out := &table{columns: []column{{key: "block", title: "Block"}, {key: "type", show: unseen}, {key: "value", show: unseen},
+		{key: "computation", title: "Computes", show: share}, {key: "time_ns", title: "Run takes", show: asDuration},
+		{key: "saved", title: "Saves", show: share}, {key: "yield", title: "Yield", show: decimals(2)}}}
+	for i := range gains {
+		g := &gains[i]
+		out.add(labels.ValueName(g.Type, g.Value), int64(g.Type), g.Value, g.Computation/max(computed, 1), g.Total, g.Saved, g.Yield)
+	}
+	return out
+}
+
+// unseen keeps people from what only programs need.
+func unseen(any) string { return "" }
+
+// labels are those of the trace that a program comes from; of a .dim there are none.
+func (s *source) labels() *prv.Labels {
+	if s.trace == nil {
+		return &prv.Labels{}
+	}
+	return s.trace.Labels
+}

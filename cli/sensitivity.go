@@ -1,0 +1,113 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"pview/prv"
+	"pview/sim/study"
+)
+
+// sensitivity finds out which parameter matters.
+func (a *app) sensitivity() *cobra.Command {
+	q := &sensitivityQuestion{studyFlags: studyFlags{app: a}}
+	cmd := &cobra.Command{
+		Use:   "sensitivity TRACE",
+		Short: "Tell which parameters matter: vary each by a little, all combinations",
+		Long: "sensitivity gives each parameter a low and a high value, 10 % below and above that of the machine, and simulates all combinations (2 to the number of parameters; at most 10). " +
+			"The time is then an average, plus or minus an effect for each parameter, and for each group of parameters that act together; the share says how " +
+			"much of the variation an effect explains. What has a small share need not be known exactly. --vary names a parameter, a block of the program (TYPE:VALUE of its event, whose speed " +
+			"is varied), or a parameter with both values (latency=1us,2us).",
+		Example: "pview study sensitivity run.prv --machine cluster.cfg --vary latency --vary bandwidth\n" +
+			"pview study sensitivity run.prv --machine now --vary bandwidth --vary buses=1,2 --vary 60000019:4 --by 20",
+		Args:              needs("TRACE"),
+		ValidArgsFunction: completePrograms,
+		RunE:              func(cmd *cobra.Command, args []string) error { return q.run(cmd.Context(), args[0]) },
+	}
+	f := cmd.Flags()
+	f.SortFlags = false
+	f.StringArrayVar(&q.vary, "vary", nil, "`NAME`, TYPE:VALUE or NAME=LOW,HIGH: what to vary; at least one")
+	f.Float64Var(&q.by, "by", 10, "how far values are varied, `PERCENT`")
+	q.flags(f)
+	return cmd
+}
+
+// sensitivityQuestion is the command's flags.
+type sensitivityQuestion struct {
+	studyFlags
+	vary []string
+	by   float64
+}
+
+func (q *sensitivityQuestion) run(ctx context.Context, path string) error {
+	switch {
+	case len(q.vary) == 0 || len(q.vary) > study.MaxFactors:
+		return usagef("sensitivity needs --vary NAME from 1 to %d times", study.MaxFactors)
+	case !(q.by > 0 && q.by < 100):
+		return usagef("--by %g: it is above 0 and below 100", q.by)
+	}
+	opt, bar, err := q.options("simulating " + path)
+	if err != nil {
+		return err
+	}
+	_, s, err := q.subject(ctx, path)
+	if err != nil {
+		return err
+	}
+	var factors []study.Factor
+	for _, text := range q.vary {
+		f, err := study.ParseFactor(text, s.Machine, q.by/100)
+		if err != nil {
+			return usagef("--vary: %v", err)
+		}
+		if slices.ContainsFunc(factors, func(g study.Factor) bool { return g.Name == f.Name }) {
+			return usagef("--vary: %s is named twice", f.Name)
+		}
+		factors = append(factors, f)
+	}
+	answer, err := study.Vary(ctx, s, factors, opt)
+	bar.close()
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	if q.format.value == "table" {
+		return q.printText(sensitivityText(path, answer), effectTable(answer))
+	}
+	return effectTable(answer).write(q.Out, q.format.value)
+}
+
+// effectTable has a line for each effect: the mean, then what explains most.
+func effectTable(a *study.Sensitivity) *table {
+	signed := func(v any) string {
+		ns := v.(float64)
+		text := quantity(ns, timeMagnitudes)
+		if ns > 0 {
+			text = "+" + text
+		}
+		return text
+	}
+	out := &table{columns: []column{{key: "effect", title: "Of"}, {key: "coefficient_ns", title: "Effect on the time", show: signed},
+		{key: "share", title: "Explains", show: asPercent}}}
+	out.add("mean", a.Effects[0].Q, nil)
+	effects := slices.Clone(a.Effects[1:])
+	slices.SortStableFunc(effects, func(x, y study.Effect) int { return cmp.Compare(y.Share, x.Share) })
+	for i := range effects {
+		out.add(a.EffectName(&effects[i]), effects[i].Q, effects[i].Share)
+	}
+	return out
+}
+
+// sensitivityText says what was varied.
+func sensitivityText(path string, a *study.Sensitivity) string {
+	t := &table{columns: []column{{title: "Varied"}, {title: "Low", right: true}, {title: "High", right: true}}}
+	for _, f := range a.Factors {
+		t.add(f.Name, f.Low.Text, f.High.Text)
+	}
+	low, high := slices.Min(a.Times), slices.Max(a.Times)
+	return fmt.Sprintf("%s: from %s to %s in %s\n\n", prv.Clean(path), quantity(low, timeMagnitudes), quantity(high, timeMagnitudes),
+		plural(int64(len(a.Times)), "simulation")) + t.text("  ", nil) + "\n"
+}

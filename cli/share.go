@@ -1,0 +1,85 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"pview/sim"
+	"pview/sim/study"
+)
+
+// share tells how well programs share processors.
+func (a *app) share() *cobra.Command {
+	return &cobra.Command{
+		Use:   "share NAME=ALONE/SHARED...",
+		Short: "Tell how well programs share processors, from their times alone and shared",
+		Long: "share computes the indices of multiprogrammed loads from the time that each program takes alone and when it shares the processors with the others: how much each is slowed down, whether " +
+			"fairly, and whether sharing beats running one after the other. Times are in seconds or have a unit. The three studies of the thesis' chapter 8 each call something else slowdown; here " +
+			"slowdown is the time shared over alone, and speed the time alone over shared.",
+		Example: "pview study share FFT=9.16/34.57 IS=20.8/23.3 LU=13.9/105.9",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return fmt.Errorf("share needs NAME=ALONE/SHARED")
+			}
+			return nil
+		},
+		RunE: func(_ *cobra.Command, args []string) error { return a.shares(args) },
+	}
+}
+
+func (a *app) shares(args []string) error {
+	var names []string
+	var alone, shared []float64
+	for _, text := range args {
+		name, times, ok := strings.Cut(text, "=")
+		one, both, ok2 := strings.Cut(times, "/")
+		x, err1 := sim.ParseTime(one, 1e9)
+		y, err2 := sim.ParseTime(both, 1e9)
+		if !ok || !ok2 || err1 != nil || err2 != nil {
+			return usagef("%q is not NAME=ALONE/SHARED, such as FFT=9.16/34.57 or FFT=12ms/40ms", text)
+		}
+		names, alone, shared = append(names, name), append(alone, x/1e9), append(shared, y/1e9)
+	}
+	s, err := study.Share(alone, shared)
+	if err != nil {
+		return usageError{err}
+	}
+	programs := &table{columns: []column{{key: "program", title: "Program"}, {key: "alone_s", title: "Alone (s)", show: decimals(3)}, {key: "shared_s", title: "Shared (s)", show: decimals(3)},
+		{key: "slowdown", title: "Slowdown", show: decimals(3)}, {key: "speed", title: "Speed", show: decimals(3)}, {key: "repeats", title: "Repeats", show: decimals(2)}}}
+	for i := range names {
+		programs.add(names[i], alone[i], shared[i], s.Slowdowns[i], s.Speeds[i], s.Repeats[i])
+	}
+	whole := object{{"slowdown_ratio", s.SlowdownRatio}, {"gain", s.Gain}, {"unfairness", s.Unfairness}, {"fair", s.Fair}, {"sequential_s", s.Sequential},
+		{"batch_per_s", s.Batch}, {"shared_per_s", s.Shared}}
+	switch a.format.value {
+	case "json":
+		return writeJSON(a.Out, append(whole, field{"programs", programs.objects()}))
+	case "table":
+		return a.printText(shareText(s), programs)
+	}
+	for _, f := range whole[:len(whole):len(whole)] {
+		programs.columns = append(programs.columns, column{key: f.key})
+		for i := range programs.rows {
+			programs.rows[i] = append(programs.rows[i], f.value)
+		}
+	}
+	return programs.write(a.Out, a.format.value)
+}
+
+// shareText says the indices of the whole.
+func shareText(s *study.Sharing) string {
+	fair := "no: a program has less than its part of the processors"
+	if s.Fair {
+		fair = "yes: each program keeps its part of the processors, 1 of " + fmt.Sprint(len(s.Speeds)) + ", or more"
+	}
+	return definitions([][2]string{
+		{"Gain", fmt.Sprintf("%.4f: sum of the speeds; above 1 sharing beats one after the other", s.Gain)},
+		{"Fair", fair},
+		{"Slowdown ratio", fmt.Sprintf("%.4f: greatest slowdown over least; 1 is fair", s.SlowdownRatio)},
+		{"Unfairness", fmt.Sprintf("%.6f: standard deviation of the speeds; 0 is fair", s.Unfairness)},
+		{"One after the other", fmt.Sprintf("%.4f s for what is done until the slowest ends", s.Sequential)},
+		{"Throughput", fmt.Sprintf("%.6f programs/s one after the other, %.6f sharing", s.Batch, s.Shared)},
+	}, helpWidth) + "\n"
+}

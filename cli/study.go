@@ -1,0 +1,167 @@
+package cli
+
+// Studies: many simulations of one question. Each kind is a command below `study`; this file has what they share.
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"strings"
+
+	"charm.land/lipgloss/v2"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"pview/sim"
+	"pview/sim/dimemas"
+	"pview/sim/study"
+)
+
+// study is the parent of the kinds.
+func (a *app) study() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "study KIND",
+		Short: "Make many simulations: sweep a parameter, find out which one matters, which part of the program to make faster",
+		Long: "study asks the simulator one question many times. A run that is simulated is that of `pview sim`: a Paraver trace or one of Dimemas, on a " +
+			"machine that --machine names and --set changes. The simulations of a study run at the same time, one on each core; the answer does not depend on how many there are.",
+		Example: "pview study sweep run.prv --vary latency=1us..10ms*10\n" +
+			"pview study sensitivity run.prv --machine cluster.cfg --vary latency --vary bandwidth\n" +
+			"pview study modules run.prv --factor 2",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usagef("study needs KIND: %s", strings.Join(studyNames(cmd), ", "))
+			}
+			return usagef("there is no study %q; there are %s", args[0], strings.Join(studyNames(cmd), ", "))
+		},
+	}
+	cmd.AddCommand(a.sweep(), a.sensitivity(), a.modules(), a.fitNetwork(), a.share())
+	return cmd
+}
+
+func studyNames(cmd *cobra.Command) (names []string) {
+	for _, row := range commandRows(cmd) {
+		names = append(names, row[0])
+	}
+	return names
+}
+
+// studyFlags are what all simulations of a study have in common.
+type studyFlags struct {
+	*app
+	machine     string
+	set         []string
+	workers     int
+	model       modelFlags
+	translation translationFlags
+}
+
+func (s *studyFlags) flags(f *pflag.FlagSet) {
+	f.StringVarP(&s.machine, "machine", "m", "ideal", "the machine: a Dimemas configuration (.cfg), or a name of pview list machines")
+	f.StringArrayVar(&s.set, "set", nil, "`NAME=VALUE`: a parameter of the machine (pview list parameters); may be given several times")
+	f.IntVar(&s.workers, "jobs", 0, "simulations at a time; 0: one for each core")
+	s.model.flags(f)
+	s.translation.flags(f)
+}
+
+func (s *studyFlags) options(what string) (study.Options, *progress, error) {
+	opt := study.Options{Workers: s.workers}
+	var err error
+	if opt.Sim.Rules, err = s.model.choice(); err != nil {
+		return opt, nil, err
+	}
+	bar := newProgress(s.Err, what)
+	opt.Progress = bar.rows
+	return opt, bar, nil
+}
+
+// subject opens a trace, and its machine.
+func (s *studyFlags) subject(ctx context.Context, path string) (*source, study.Subject, error) {
+	sub := study.Subject{Name: path}
+	if err := s.translation.check(); err != nil {
+		return nil, sub, err
+	}
+	machine, room, err := machineFor(s.machine)
+	if err != nil {
+		return nil, sub, err
+	}
+	var set []study.Value
+	for _, text := range s.set {
+		a, err := study.ParseAxis(text)
+		if err != nil {
+			return nil, sub, usagef("--set: %v", err)
+		}
+		if len(a.Values) != 1 {
+			return nil, sub, usagef("--set: %s gets one value", a.Name)
+		}
+		set = append(set, a.Values[0])
+	}
+	src, err := s.openProgram(ctx, path, s.translation.opt)
+	if err != nil {
+		return nil, sub, err
+	}
+	sub.Program, sub.Machine, sub.Room = src.program, machine(src.program), room
+	for _, v := range set {
+		v.Apply(sub.Machine, sub.Program)
+	}
+	if room {
+		sub.Machine.Room(sub.Program)
+	}
+	return src, sub, nil
+}
+
+// machineFor is the machine of a name or a file, for a program; room says that it stands for a class of machines, with as many nodes as
+// it takes.
+func machineFor(name string) (machine func(*sim.Program) *sim.Machine, room bool, err error) {
+	if preset := sim.PresetByName(name); preset != nil {
+		return preset.For, true, nil
+	}
+	m, err := dimemas.OpenMachine(name)
+	if err != nil {
+		if errors.Is(err, os.ErrNotExist) && !strings.ContainsAny(name, "./") {
+			return nil, false, usagef("there is no machine %q: it is a file (.cfg) or a name of pview list machines", name)
+		}
+		return nil, false, err
+	}
+	return func(*sim.Program) *sim.Machine { return m.Clone() }, false, nil
+}
+
+// axis reads what --vary says. The axis "machine" takes machines by name or file.
+func (s *studyFlags) axis(text string) (study.Axis, error) {
+	name, list, ok := strings.Cut(text, "=")
+	if !ok || strings.TrimSpace(name) != "machine" {
+		a, err := study.ParseAxis(text)
+		if err != nil {
+			return a, usagef("--vary: %v", err)
+		}
+		return a, nil
+	}
+	a := study.Axis{Name: "machine", Names: true}
+	for _, m := range strings.Split(list, ",") {
+		machine, _, err := machineFor(strings.TrimSpace(m))
+		if err != nil {
+			return a, err
+		}
+		a.Values = append(a.Values, study.Value{Text: strings.TrimSpace(m), Apply: func(m *sim.Machine, p *sim.Program) { *m = *machine(p) }})
+	}
+	return a, nil
+}
+
+// bar draws a figure as a share of the greatest.
+func bar(v, most float64, width int) string {
+	if !(most > 0) {
+		return ""
+	}
+	return strings.Repeat("#", int(v/most*float64(width)+0.5))
+}
+
+func asDuration(v any) string { return quantity(float64(v.(int64)), timeMagnitudes) }
+
+func asPercent(v any) string { return percent(v.(float64), 1) }
+
+// printText prints a table for people below a text.
+func (a *app) printText(text string, t *table) error {
+	bold := lipgloss.NewStyle().Bold(true)
+	_, err := io.WriteString(a.styled(a.Out), text+t.text("  ", func(s string) string { return bold.Render(s) }))
+	return err
+}

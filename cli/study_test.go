@@ -1,0 +1,130 @@
+package cli
+
+import (
+	"encoding/json"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// studyProgram writes a program of two tasks: the first computes 4 s, 3 of them in block 1 of type 40, and sends 3 MB; the second
+// computes 1 s and receives.
+func studyProgram(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "p.dim")
+	text := `#DIMEMAS:"p":0:2(1,1),0
+1:0:0:1
+20:0:0:40:1
+1:0:0:3
+20:0:0:40:0
+2:0:0:1:-1:3145728:7:1:0
+1:1:0:1
+3:1:0:0:-1:3145728:7:1:0
+`
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// TestSweep: 4 s, then the latency, then 3 MB at 1 MB/s: 3 s. Slowdown against the ideal 4 s; 5 of 2 x 7 s are computing.
+func TestSweep(t *testing.T) {
+	out, problems, status := runCommand(t, "study", "sweep", studyProgram(t), "--set", "bandwidth=1MB/s", "--vary", "latency=0,1", "--format", "tsv")
+	if status != StatusDone || problems != "" {
+		t.Fatalf("status %d: %s", status, problems)
+	}
+	lines := strings.Split(strings.TrimSpace(out), "\n")
+	if len(lines) != 3 || !strings.HasPrefix(lines[0], "trace\ttasks\tlatency_ns\ttime_ns\tcomputing\toccupied\tslowdown\tspeedup\t") {
+		t.Fatal(out)
+	}
+	for i, want := range [][2]string{{"0", "7000000000"}, {"1000000000", "8000000000"}} {
+		f := strings.Split(lines[i+1], "\t")
+		if f[2] != want[0] || f[3] != want[1] || f[6] != []string{"0.5714285714285714", "0.5"}[i] {
+			t.Errorf("%q", f)
+		}
+	}
+	out, _, _ = runCommand(t, "study", "sweep", studyProgram(t), "--vary", "machine=ideal,now")
+	for _, want := range []string{"ideal", "now", "Slowdown", "###", "1.000"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %q in\n%s", want, out)
+		}
+	}
+	for _, bad := range [][]string{{}, {"--vary", "speed=1"}, {"--vary", "latency=1..2"}, {"--vary", "latency=1", "--set", "latency=1,2"}, {"--vary", "machine=none"}} {
+		if _, problems, status := runCommand(t, append([]string{"study", "sweep", studyProgram(t)}, bad...)...); status != StatusUsage || problems == "" {
+			t.Errorf("%v: status %d, %s", bad, status, problems)
+		}
+	}
+}
+
+// TestSensitivity: the time is 4 s + L + 3 MB/W with L = 0.9, 1.1 s, W = 0.9, 1.1 MB/s: D40 in units of 10 ms. The effects: 100 ms
+// and 303.03 ms, 9.82 and 90.18 %.
+func TestSensitivity(t *testing.T) {
+	out, problems, status := runCommand(t, "study", "sensitivity", studyProgram(t), "--set", "latency=1", "--set", "bandwidth=1MB/s", "--vary", "latency", "--vary", "bandwidth", "--format", "json")
+	if status != StatusDone {
+		t.Fatalf("status %d: %s", status, problems)
+	}
+	var effects []struct {
+		Effect string
+		NS     float64 `json:"coefficient_ns"`
+		Share  float64
+	}
+	if err := json.Unmarshal([]byte(out), &effects); err != nil || len(effects) != 4 {
+		t.Fatal(err, out)
+	}
+	for i, want := range []struct {
+		name      string
+		ns, share float64
+	}{{"mean", 8.0303e9, 0}, {"bandwidth", -3.0303e8, .9018}, {"latency", 1e8, .0982}} {
+		if e := effects[i]; e.Effect != want.name || math.Abs(e.NS-want.ns) > 1e5 || math.Abs(e.Share-want.share) > 1e-4 {
+			t.Errorf("%+v, not %+v", e, want)
+		}
+	}
+	if _, problems, status := runCommand(t, "study", "sensitivity", studyProgram(t), "--vary", "latency"); status != StatusUsage || !strings.Contains(problems, "cannot be varied") {
+		t.Errorf("an ideal latency: status %d, %s", status, problems)
+	}
+}
+
+// TestModules: 3 s in block 1 twice as fast leave 2.5 of 4 s: 37.5 % saved.
+func TestModules(t *testing.T) {
+	out, problems, status := runCommand(t, "study", "modules", studyProgram(t), "--format", "tsv")
+	if want := "block\ttype\tvalue\tcomputation\ttime_ns\tsaved\tyield\nvalue 1\t40\t1\t0.6\t2500000000\t0.375\t2\n"; status != StatusDone || out != want {
+		t.Errorf("status %d %s\n%s", status, problems, out)
+	}
+	if _, _, status := runCommand(t, "study", "modules", studyProgram(t), "--blocks", "7"); status != StatusNothing {
+		t.Errorf("no blocks: status %d", status)
+	}
+}
+
+// TestFitNetwork: 10 us and 1 MB in 10 ms; D20 is checked in package study.
+func TestFitNetwork(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "pingpong.txt")
+	if err := os.WriteFile(path, []byte("bytes time\n0 20us\n1M 20.02ms\n# end\n2M,40.02ms\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out, problems, status := runCommand(t, "study", "fit-network", path, "--divide", "2", "--format", "json")
+	var l struct {
+		Latency   float64 `json:"latency_ns"`
+		Bandwidth float64 `json:"bandwidth_mb_s"`
+	}
+	if err := json.Unmarshal([]byte(out), &l); err != nil || status != StatusDone || math.Abs(l.Latency-10_000) > 1e-3 || math.Abs(l.Bandwidth-100) > 1e-6 {
+		t.Errorf("status %d %s: %+v", status, problems, l)
+	}
+	if _, problems, status := runCommand(t, "study", "fit-network", path, "--to", "1"); status != StatusFailed || !strings.Contains(problems, "two different sizes") {
+		t.Errorf("status %d %s", status, problems)
+	}
+}
+
+// TestShare is check D24 by the command.
+func TestShare(t *testing.T) {
+	out, _, status := runCommand(t, "study", "share", "a=10/20", "b=20/50", "c=30/60")
+	for _, want := range []string{"1.4000", "0.057735", "84.0000 s", "1.2500"} {
+		if status != StatusDone || !strings.Contains(out, want) {
+			t.Errorf("no %q in\n%s", want, out)
+		}
+	}
+	if _, _, status := runCommand(t, "study", "share", "a=10"); status != StatusUsage {
+		t.Errorf("status %d", status)
+	}
+}

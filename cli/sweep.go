@@ -1,0 +1,227 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"pview/prv"
+	"pview/sim"
+	"pview/sim/study"
+)
+
+// sweep simulates runs with one value after the other.
+func (a *app) sweep() *cobra.Command {
+	q := &sweepQuestion{studyFlags: studyFlags{app: a}}
+	cmd := &cobra.Command{
+		Use:   "sweep TRACE...",
+		Short: "Simulate with one value of a parameter after the other",
+		Long: "sweep simulates each TRACE with every combination of the values that --vary names, and tells the time of each, the share of the threads' time that is " +
+			"computing and that a CPU is occupied (also by latency, context switches and busy waits), the slowdown (time on the baseline machine over the time: 1 is as fast), and, of several traces, " +
+			"the speedup (time of the first trace over that of this one, with the same values). Values are a list (0,25us,1ms), a range by a step (0..100us+10us) or by a factor (1us..10ms*10); " +
+			"the parameter \"machine\" takes configurations and names of machines.",
+		Example: "pview study sweep run.prv --vary latency=1us..10ms*10\n" +
+			"pview study sweep run.prv --machine cluster.cfg --vary bandwidth=64..16GB/s*2 --vary buses=0,1,8\n" +
+			"pview study sweep run_8.prv run_32.prv --vary machine=ideal,now,hpc,cluster.cfg\n" +
+			"pview study sweep run.prv --vary policy=FIFO,RR --set cpus=2 --set process-per-node=4",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return fmt.Errorf("sweep needs TRACE")
+			}
+			return nil
+		},
+		ValidArgsFunction: completePrograms,
+		RunE:              func(cmd *cobra.Command, args []string) error { return q.run(cmd.Context(), args) },
+	}
+	f := cmd.Flags()
+	f.SortFlags = false
+	f.StringArrayVar(&q.vary, "vary", nil, "`NAME=VALUES`: a parameter and its values; several: all combinations")
+	f.StringVar(&q.baseline, "baseline", "ideal", "machine that slowdowns refer to: a configuration (.cfg), a name, or \"machine\" for that of --machine")
+	q.flags(f)
+	return cmd
+}
+
+// sweepQuestion is the command's flags.
+type sweepQuestion struct {
+	studyFlags
+	vary     []string
+	baseline string
+}
+
+func (q *sweepQuestion) run(ctx context.Context, paths []string) error {
+	if len(q.vary) == 0 {
+		return usagef("sweep needs --vary NAME=VALUES")
+	}
+	var axes []study.Axis
+	for _, text := range q.vary {
+		a, err := q.axis(text)
+		if err != nil {
+			return err
+		}
+		axes = append(axes, a)
+	}
+	// A machine replaces what was set before, so it comes first.
+	slices.SortStableFunc(axes, func(a, b study.Axis) int {
+		return btoi(b.Name == "machine") - btoi(a.Name == "machine")
+	})
+	base := func(s study.Subject) *sim.Machine { return s.Machine }
+	if q.baseline != "machine" {
+		machine, _, err := machineFor(q.baseline)
+		if err != nil {
+			return err
+		}
+		base = func(s study.Subject) *sim.Machine { return machine(s.Program) }
+	}
+	opt, bar, err := q.options("simulating")
+	if err != nil {
+		return err
+	}
+	var subjects []study.Subject
+	for _, path := range paths {
+		_, s, err := q.subject(ctx, path)
+		if err != nil {
+			return err
+		}
+		subjects = append(subjects, s)
+	}
+	points, bases, err := study.Sweep(ctx, subjects, axes, base, opt)
+	bar.close()
+	if err != nil {
+		return err
+	}
+	q.tell(subjects, points, bases)
+	if q.format.value != "table" {
+		return sweepTable(subjects, axes, points, false).write(q.Out, q.format.value)
+	}
+	return q.printText(baselineText(subjects, bases, q.baselineName()), sweepTable(subjects, axes, points, true))
+}
+
+func (q *sweepQuestion) baselineName() string {
+	if q.baseline == "machine" {
+		return q.machine
+	}
+	return q.baseline
+}
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// tell says on standard error what could not be simulated, once for each reason.
+func (q *sweepQuestion) tell(subjects []study.Subject, points []study.Point, bases []study.Outcome) {
+	told := map[string]bool{}
+	say := func(subject int, err error) {
+		if err == nil {
+			return
+		}
+		if text := fmt.Sprintf("%s: %v", subjects[subject].Name, err); !told[text] {
+			told[text] = true
+			q.say("%s", text)
+		}
+	}
+	for i := range bases {
+		if bases[i].Err != nil {
+			say(i, fmt.Errorf("baseline: %w", bases[i].Err))
+		}
+	}
+	for i := range points {
+		say(points[i].Subject, points[i].Err)
+	}
+}
+
+// sweepTable has a line for each point: for people in words and with bars, for programs in numbers.
+func sweepTable(subjects []study.Subject, axes []study.Axis, points []study.Point, person bool) *table {
+	out := &table{columns: []column{{key: "trace", title: "Trace", known: true}, {key: "tasks", title: "Tasks", known: true}}}
+	for i := range axes {
+		out.columns = append(out.columns, column{key: axisKey(&axes[i]), title: upperFirst(axes[i].Name), right: !axes[i].Names})
+	}
+	out.columns = append(out.columns, column{key: "time_ns", title: "Time", show: asDuration})
+	if person {
+		out.columns = append(out.columns, column{})
+	}
+	out.columns = append(out.columns, column{key: "computing", title: "Computing", show: asPercent}, column{key: "occupied", title: "Occupied", show: asPercent},
+		column{key: "slowdown", title: "Slowdown", show: decimals(3)}, column{key: "speedup", title: "Speedup", show: decimals(2), known: len(subjects) == 1})
+	if !person {
+		out.columns = append(out.columns, column{key: "messages"}, column{key: "bytes"}, column{key: "problem"})
+	}
+	most := int64(0)
+	for i := range points {
+		most = max(most, points[i].Total)
+	}
+	for i := range points {
+		out.rows = append(out.rows, sweepRow(subjects, axes, &points[i], most, person))
+	}
+	return out
+}
+
+func sweepRow(subjects []study.Subject, axes []study.Axis, p *study.Point, most int64, person bool) []any {
+	name := subjects[p.Subject].Name
+	if person {
+		name = filepath.Base(name)
+	}
+	row := []any{name, int64(len(subjects[p.Subject].Program.Tasks))}
+	for k, at := range p.At {
+		if v := &axes[k].Values[at]; person || axes[k].Names {
+			row = append(row, v.Text)
+		} else if n := int64(v.Number); float64(n) == v.Number {
+			row = append(row, n)
+		} else {
+			row = append(row, v.Number)
+		}
+	}
+	failed := p.Err != nil
+	cell := func(v any) any {
+		if failed {
+			return nil
+		}
+		return v
+	}
+	row = append(row, cell(p.Total))
+	if person {
+		row = append(row, bar(float64(p.Total), float64(most), 20))
+	}
+	row = append(row, cell(p.Computing), cell(p.Occupied), orNone(p.Slowdown), orNone(p.Speedup))
+	if person {
+		return row
+	}
+	row = append(row, cell(p.Messages), cell(p.Bytes), nil)
+	if failed {
+		row[len(row)-1] = p.Err.Error()
+	}
+	return row
+}
+
+// axisKey is what programs call the values of an axis: times are in ns, bandwidths in MB/s of 2^20 bytes, sizes in bytes.
+func axisKey(a *study.Axis) string {
+	if a.Unit == "ns" {
+		return a.Name + "_ns"
+	}
+	return a.Name
+}
+
+// orNone is a figure that is above 0 where there is one.
+func orNone(v float64) any {
+	if v == 0 {
+		return nil
+	}
+	return v
+}
+
+// baselineText says what slowdowns refer to.
+func baselineText(subjects []study.Subject, bases []study.Outcome, name string) string {
+	var b strings.Builder
+	for i, s := range subjects {
+		if bases[i].Err == nil {
+			fmt.Fprintf(&b, "%s: %s on the baseline machine (%s), %s\n", prv.Clean(s.Name), duration(bases[i].Total, prv.Nanoseconds), name,
+				plural(bases[i].Messages, "message"))
+		}
+	}
+	return b.String() + "\n"
+}
