@@ -640,3 +640,24 @@ func TestThesisModel(t *testing.T) {
 	checkText(t, checkPredicted(t, predict(t, p, network(2), sim.Options{Rules: rules})),
 		"1 0..100 computation", "1 100..125 latency", "- 125..10125 transfer", "1 10125..11125 computation")
 }
+
+// TestSemaphore: a thread waits from 100 us on until another of its task signals at 250 (D10); it ends last.
+func TestSemaphore(t *testing.T) {
+	p := &sim.Program{}
+	p.AddPtask()
+	p.AddTask(2)
+	a, b := &p.Threads[0], &p.Threads[1]
+	a.AddCompute(100_000)
+	a.AddMessage(sim.SemaphoreWait, sim.Message{Tag: 1})
+	a.AddCompute(70_000)
+	b.AddCompute(250_000)
+	b.AddMessage(sim.SemaphoreSignal, sim.Message{Tag: 1})
+	b.AddCompute(50_000)
+	if err := p.Link(); err != nil {
+		t.Fatal(err)
+	}
+	for _, rules := range []sim.Rules{{}, thesis(t)} {
+		tr := predict(t, p, sim.IdealFor(p), sim.Options{Rules: rules})
+		checkText(t, checkPredicted(t, tr), "2 0..250 computation", "1 250..320 computation")
+	}
+}

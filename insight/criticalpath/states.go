@@ -111,13 +111,20 @@ const (
 	semaphoreSignal = 99
 )
 
-// followSemaphore goes from a thread that waited at a semaphore until now to the thread of its task that has signalled it.
+// followSemaphore goes from a thread that waited at a semaphore until now to the thread of its task that has signalled it:
+// that has the event of it, or, in a trace without these, a state that ends now.
 func (f *finder) followSemaphore(record int, begin int64) bool {
 	own, ok := f.eventAt(f.thread, begin, semaphoreWait, 0)
 	task := f.t.Tasks[f.t.ThreadTask[f.thread]]
 	tried := f.again(record)
-	for th := task.FirstThread; ok && th < task.FirstThread+task.Threads; th++ {
-		if _, signalled := f.eventAt(th, f.at, semaphoreSignal, own); !signalled || th == f.thread {
+	for th := task.FirstThread; th < task.FirstThread+task.Threads; th++ {
+		signalled := false
+		if ok {
+			_, signalled = f.eventAt(th, f.at, semaphoreSignal, own)
+		} else if k := f.lookup(th, f.at); k >= 0 {
+			signalled = f.end(th, k) == f.at
+		}
+		if !signalled || th == f.thread {
 			continue
 		}
 		if tried == 0 {
