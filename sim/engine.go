@@ -31,6 +31,9 @@ func Run(ctx context.Context, p *Program, m *Machine, opt Options) (*Result, err
 	if err != nil {
 		return nil, err
 	}
+	if e.out != nil {
+		defer e.out.tape.close()
+	}
 	if err := e.run(ctx); err != nil {
 		return nil, err
 	}

@@ -13,8 +13,8 @@ import (
 type recorder struct {
 	e        *engine
 	b        *prv.Builder
+	tape     *tape
 	from, to int64
-	line     []prv.Pair
 	number   [numStates]uint32 // of states in the trace
 }
 
@@ -30,6 +30,7 @@ func newRecorder(e *engine) *recorder {
 		}
 	}
 	r.b = prv.NewBuilder(r.header())
+	r.tape = newTape(r.b)
 	return r
 }
 
@@ -85,24 +86,33 @@ func (r *recorder) cpu(t *thread, state uint8) int32 {
 func (r *recorder) state(i int32, t *thread, at int64) {
 	begin, end := max(t.since, r.from), min(at, r.to)
 	if begin < end {
-		r.b.State(i, r.cpu(t, t.state), begin-r.from, end-r.from, r.number[t.state])
+		s := r.tape.now
+		s.states = append(s.states, stateRecord{i, r.cpu(t, t.state), begin - r.from, end - r.from, r.number[t.state]})
+		r.tape.noted(recordState)
 	}
 }
 
 // event adds to the line of events of the thread that is being worked on.
 func (r *recorder) event(typ uint32, value int64) {
-	r.line = append(r.line, prv.Pair{Type: typ, Value: value})
+	s := r.tape.now
+	s.pairs = append(s.pairs, prv.Pair{Type: typ, Value: value})
+	r.tape.line++
 }
 
 // endLine writes the line of events.
 func (r *recorder) endLine(i int32, t *thread) {
-	if len(r.line) == 0 {
+	s, n := r.tape.now, r.tape.line
+	if n == 0 {
 		return
 	}
-	if at := r.e.nowNS; at >= r.from && at <= r.to {
-		r.b.Event(i, r.e.nodes[t.node].firstCPU+max(t.cpu, 0), at-r.from, r.line...)
+	r.tape.line = 0
+	at := r.e.nowNS
+	if at < r.from || at > r.to {
+		s.pairs = s.pairs[:len(s.pairs)-n]
+		return
 	}
-	r.line = r.line[:0]
+	s.lines = append(s.lines, lineRecord{i, r.e.nodes[t.node].firstCPU + max(t.cpu, 0), at - r.from, int32(n)})
+	r.tape.noted(recordLine)
 }
 
 // comm writes a message that its receiver has got.
@@ -122,10 +132,13 @@ func (r *recorder) comm(tr *transfer, receiver, cpu int32, logicalRecv float64) 
 		}
 		times[i] -= r.from
 	}
-	r.b.Comm(prv.Comm{Send: tr.sender, Recv: receiver, SendCPU: tr.cpu, RecvCPU: cpu, Times: times, Size: tr.size, Tag: tr.tag})
+	s := r.tape.now
+	s.comms = append(s.comms, prv.Comm{Send: tr.sender, Recv: receiver, SendCPU: tr.cpu, RecvCPU: cpu, Times: times, Size: tr.size, Tag: tr.tag})
+	r.tape.noted(recordComm)
 }
 
 func (r *recorder) trace(total int64) (*prv.Trace, error) {
+	r.tape.close()
 	t, err := r.b.Build()
 	if err != nil {
 		return nil, err
