@@ -182,10 +182,11 @@ func quoted(s string) string { return `"` + oneLine.Replace(s) + `"` }
 
 // plainText is the name of a file that Dimemas 5.5.0 opens only if it stands without quotes.
 func plainText(s string) string {
+	s = strings.TrimSpace(strings.NewReplacer(",", " ", "{", " ", "}", " ").Replace(oneLine.Replace(s)))
 	if s == "" {
 		return `""`
 	}
-	return strings.NewReplacer(",", " ", "{", " ", "}", " ").Replace(oneLine.Replace(s))
+	return s
 }
 
 var oneLine = strings.NewReplacer("\n", " ", "\r", " ", `"`, " ", "//", "/", "/*", "/ ", "*/", " /")
