@@ -63,14 +63,14 @@ func tracesWithFacts(t *testing.T) []string {
 func TestInfoAgreesWithFacts(t *testing.T) {
 	for _, file := range tracesWithFacts(t) {
 		dir := filepath.Dir(file)
-		traces, _ := filepath.Glob(filepath.Join(dir, filepath.Base(dir)+".prv*"))
+		traces := prvtest.Traces(dir)
 		if len(traces) == 0 {
 			t.Fatalf("%s has no trace", dir)
 		}
 		t.Run(filepath.Base(traces[0]), func(t *testing.T) {
 			want := readFacts(t, file)
 			var out, stderr bytes.Buffer
-			if status := Run(t.Context(), []string{"info", "--format", "json", traces[0]}, Streams{Out: &out, Err: &stderr}); status != StatusDone || stderr.Len() > 0 {
+			if status := Run(t.Context(), []string{"info", "--no-index", "--format", "json", traces[0]}, Streams{Out: &out, Err: &stderr}); status != StatusDone || stderr.Len() > 0 {
 				t.Fatalf("status %d, %s", status, &stderr)
 			}
 			got := factsOfInfo(t, out.Bytes())

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"pview/prv/prvtest"
+
 	"github.com/adrg/xdg"
 )
 
@@ -89,8 +91,7 @@ func TestIndexOfRealTraces(t *testing.T) {
 		t.Fatal("no traces", err)
 	}
 	if dir := os.Getenv("PVIEW_SHARED"); dir != "" {
-		more, _ := filepath.Glob(dir + "/traces/*/*.prv*")
-		paths = append(paths, more...)
+		paths = append(paths, prvtest.Traces(dir, "traces", "*")...)
 	}
 	for _, path := range paths {
 		t.Run(filepath.Base(path), func(t *testing.T) {

@@ -25,7 +25,7 @@ func TestSummaryEqualsFacts(t *testing.T) {
 		t.Fatalf("only %d fact files", len(facts))
 	}
 	for _, file := range facts {
-		traces, _ := filepath.Glob(filepath.Join(filepath.Dir(file), "*.prv*"))
+		traces := prvtest.Traces(filepath.Dir(file))
 		t.Run(filepath.Base(traces[0]), func(t *testing.T) {
 			want, err := os.ReadFile(file)
 			if err != nil {

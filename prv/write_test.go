@@ -351,15 +351,11 @@ func dirNames(t *testing.T, path string) (names []string) {
 func realTraces(t testing.TB) []string {
 	t.Helper()
 	var files []string
-	for _, pattern := range []string{
-		"../testdata/traces/*/*.prv*", "../testdata/oracle/paraver/traces/*.prv*", "demo/*.prv*",
-		filepath.Join(prvtest.SharedDir(), "traces", "*", "*.prv*"), filepath.Join(prvtest.SharedDir(), "oracle", "paraver", "traces", "*.prv*"),
+	for _, folders := range []string{
+		"../testdata/traces/*", "../testdata/oracle/paraver/traces", "demo",
+		filepath.Join(prvtest.SharedDir(), "traces", "*"), filepath.Join(prvtest.SharedDir(), "oracle", "paraver", "traces"),
 	} {
-		found, err := filepath.Glob(pattern)
-		if err != nil {
-			t.Fatal(err)
-		}
-		files = append(files, found...)
+		files = append(files, prvtest.Traces(folders)...)
 	}
 	return files
 }

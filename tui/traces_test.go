@@ -18,8 +18,7 @@ func TestRealTraces(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, e := range entries {
-		found, _ := filepath.Glob(filepath.Join(dir, e.Name(), "*.prv*"))
-		for _, path := range found {
+		for _, path := range prvtest.Traces(dir, e.Name()) {
 			if info, err := os.Stat(path); err != nil || info.Size() > 2<<20 {
 				continue // the larger ones take their time; the end-to-end test has them
 			}

@@ -77,7 +77,7 @@ func TestReal(t *testing.T) {
 	folders, _ := filepath.Glob(filepath.Join(prvtest.Shared(t, "traces"), "*", "useful.tsv"))
 	for _, useful := range folders {
 		dir := filepath.Dir(useful)
-		traces, _ := filepath.Glob(filepath.Join(dir, "*.prv*"))
+		traces := prvtest.Traces(dir)
 		r := measure(t, filepath.Base(dir), filepath.Base(traces[0]))
 		total := 0.0
 		for _, row := range rows(t, useful) {

@@ -68,3 +68,11 @@ func SharedDir() string {
 	}
 	return filepath.Join(dir, "..", "shared")
 }
+
+// Traces returns the .prv and .prv.gz files in the folders that a pattern names; not what else begins so, such as an index.
+func Traces(folders ...string) []string {
+	dir := filepath.Join(folders...)
+	plain, _ := filepath.Glob(filepath.Join(dir, "*.prv"))
+	packed, _ := filepath.Glob(filepath.Join(dir, "*.prv.gz"))
+	return append(plain, packed...)
+}
