@@ -20,26 +20,11 @@ func runEfficiency(t *testing.T, args ...string) (out, problems string, status i
 	return o.String(), p.String(), status
 }
 
-// stairs writes the trace of a run of 1000 us of p processes: process i computes for 100 (10 - i) us.
-func stairs(t *testing.T, dir string, p int) string {
-	t.Helper()
-	var b strings.Builder
-	fmt.Fprintf(&b, "#Paraver (01/01/26 at 00:00):1000:1(%d):1:%d(1:1%s)\n", p, p, strings.Repeat(",1:1", p-1))
-	for i := range p {
-		fmt.Fprintf(&b, "1:%d:1:%d:1:0:%d:1\n", i+1, i+1, 100*(10-i))
-	}
-	path := filepath.Join(dir, fmt.Sprintf("stairs%d.prv", p))
-	if err := os.WriteFile(path, []byte(b.String()), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
-
 // TestEfficiencyForms: two processes are useful for 1000 and 900 us of 1000, which is 95 % of their time; a third adds
 // 800: 2700 of 3000 us are 90 %. Against the run of two, 1900 us of computation became 2700: 70.37 %.
 func TestEfficiencyForms(t *testing.T) {
 	dir := t.TempDir()
-	two, three := stairs(t, dir, 2), stairs(t, dir, 3)
+	two, three := prvtest.Stairs(t, dir, 2), prvtest.Stairs(t, dir, 3)
 	out, problems, status := runEfficiency(t, three, two, "--format", "tsv", "--scaling", "strong")
 	if status != StatusDone || !strings.HasPrefix(out, "figure\t2\t3\nParallel efficiency %\t95.000000\t90.000000\nLoad balance %\t95.000000\t90.000000\n") {
 		t.Errorf("status %d, %s", status, out)
@@ -83,7 +68,7 @@ func TestEfficiencyForms(t *testing.T) {
 // TestEfficiencyProjection: fits, and what follows from them, stand beside the runs.
 func TestEfficiencyProjection(t *testing.T) {
 	dir := t.TempDir()
-	args := []string{stairs(t, dir, 1), stairs(t, dir, 2), stairs(t, dir, 4), "--project", "8,16"}
+	args := []string{prvtest.Stairs(t, dir, 1), prvtest.Stairs(t, dir, 2), prvtest.Stairs(t, dir, 4), "--project", "8,16"}
 	out, problems, status := runEfficiency(t, append(args, "--format", "json")...)
 	var answer struct {
 		Runs []map[string]any
@@ -161,7 +146,7 @@ func TestEfficiencyMachine(t *testing.T) {
 
 func TestEfficiencyErrors(t *testing.T) {
 	dir := t.TempDir()
-	one, two := stairs(t, dir, 1), stairs(t, dir, 2)
+	one, two := prvtest.Stairs(t, dir, 1), prvtest.Stairs(t, dir, 2)
 	for _, c := range []struct {
 		args   []string
 		status int

@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,26 +10,12 @@ import (
 	"github.com/charmbracelet/colorprofile"
 
 	"pview/insight/efficiency"
+	"pview/prv/prvtest"
 )
-
-// stairs writes the trace of a run of 1000 us of p processes: process i computes for 100 (10 - i) us of it.
-func stairs(t *testing.T, dir string, p int) string {
-	t.Helper()
-	var b strings.Builder
-	fmt.Fprintf(&b, "#Paraver (01/01/26 at 00:00):1000:1(%d):1:%d(1:1%s)\n", p, p, strings.Repeat(",1:1", p-1))
-	for i := range p {
-		fmt.Fprintf(&b, "1:%d:1:%d:1:0:%d:1\n", i+1, i+1, 100*(10-i))
-	}
-	path := filepath.Join(dir, fmt.Sprintf("stairs%d.prv", p))
-	if err := os.WriteFile(path, []byte(b.String()), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
 
 // TestEfficiencyPane: two processes are useful for 1000 and 900 us of 1000, on average 95 % of the run.
 func TestEfficiencyPane(t *testing.T) {
-	d := drive(t, 80, 24, Options{Paths: []string{stairs(t, t.TempDir(), 2)}})
+	d := drive(t, 80, 24, Options{Paths: []string{prvtest.Stairs(t, t.TempDir(), 2)}})
 	d.press("U")
 	d.sees("Efficiency   stairs2", "├ Parallel efficiency", "│ ├ Load balance", "95.00 %", "100.00 %", "└ Computation scalability",
 		"Global efficiency = parallel efficiency x computation scalability")
@@ -58,7 +43,7 @@ func TestEfficiencyPane(t *testing.T) {
 // 70.37 % of 2700.
 func TestEfficiencyCompare(t *testing.T) {
 	dir := t.TempDir()
-	two, three := stairs(t, dir, 2), stairs(t, dir, 3)
+	two, three := prvtest.Stairs(t, dir, 2), prvtest.Stairs(t, dir, 3)
 	d := drive(t, 100, 30, Options{Paths: []string{two}})
 	d.command("efficiency " + three)
 	d.sees("strong scaling from 2", "95.00 %", "90.00 %", "70.37 %")
@@ -71,7 +56,7 @@ func TestEfficiencyCompare(t *testing.T) {
 	d.typed("8")
 	d.press("enter")
 	d.sees("at least 3 different sizes")
-	d.command("efficiency " + stairs(t, dir, 4) + " " + two) // the open trace is not read again
+	d.command("efficiency " + prvtest.Stairs(t, dir, 4) + " " + two) // the open trace is not read again
 	if got := strings.Join(d.m.efficiency.labels, " "); got != "2 3 4" {
 		t.Errorf("runs %s", got)
 	}
@@ -100,7 +85,7 @@ func TestEfficiencyCompare(t *testing.T) {
 
 // TestEfficiencyStops: Esc stops measuring, the result that is on its way is dropped, and r measures again.
 func TestEfficiencyStops(t *testing.T) {
-	d := drive(t, 80, 24, Options{Paths: []string{stairs(t, t.TempDir(), 2)}})
+	d := drive(t, 80, 24, Options{Paths: []string{prvtest.Stairs(t, t.TempDir(), 2)}})
 	_, cmd := d.m.Update(keyPress(t, "U"))
 	if d.m.efficiency.job == nil {
 		t.Fatal("nothing is measured")
@@ -119,7 +104,7 @@ func TestEfficiencyStops(t *testing.T) {
 // TestEfficiencyMouse: a click chooses a factor and a run.
 func TestEfficiencyMouse(t *testing.T) {
 	dir := t.TempDir()
-	d := drive(t, 100, 30, Options{Paths: []string{stairs(t, dir, 2), stairs(t, dir, 3)}})
+	d := drive(t, 100, 30, Options{Paths: []string{prvtest.Stairs(t, dir, 2), prvtest.Stairs(t, dir, 3)}})
 	d.press("U")
 	for y, line := range d.screen() {
 		if at := strings.Index(line, "90.00 %"); at >= 0 && strings.Contains(line, "Parallel") {
@@ -136,7 +121,7 @@ func TestEfficiencyMouse(t *testing.T) {
 // TestEfficiencyWithoutColour: values bear marks then.
 func TestEfficiencyWithoutColour(t *testing.T) {
 	profile := colorprofile.ASCII
-	d := drive(t, 80, 24, Options{Paths: []string{stairs(t, t.TempDir(), 9)}, Profile: &profile})
+	d := drive(t, 80, 24, Options{Paths: []string{prvtest.Stairs(t, t.TempDir(), 9)}, Profile: &profile})
 	d.press("U")
 	d.sees("! 60.00 %") // 1000 to 200 us: 5400 of 9000
 }
@@ -160,9 +145,9 @@ func TestUsefulGroups(t *testing.T) {
 // TestEfficiencyFollows: a trace that grows is measured again; what was known is shown until then.
 func TestEfficiencyFollows(t *testing.T) {
 	dir := t.TempDir()
-	d := drive(t, 80, 24, Options{Paths: []string{stairs(t, dir, 2)}})
+	d := drive(t, 80, 24, Options{Paths: []string{prvtest.Stairs(t, dir, 2)}})
 	d.press("U")
-	grown := strings.Replace(readText(t, stairs(t, dir, 2)), "0:900:1", "0:1000:1", 1)
+	grown := strings.Replace(readText(t, prvtest.Stairs(t, dir, 2)), "0:900:1", "0:1000:1", 1)
 	cmd := d.m.revise(d.m.traces[0], traceOf(t, grown))
 	d.sees("95.00 %")
 	d.run(cmd)

@@ -4,8 +4,10 @@
 package prvtest
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -75,4 +77,19 @@ func Traces(folders ...string) []string {
 	plain, _ := filepath.Glob(filepath.Join(dir, "*.prv"))
 	packed, _ := filepath.Glob(filepath.Join(dir, "*.prv.gz"))
 	return append(plain, packed...)
+}
+
+// Stairs writes the trace of a run of 1000 us of p processes: process i computes for 100 (10 - i) us of it. The result is its path.
+func Stairs(t testing.TB, dir string, p int) string {
+	t.Helper()
+	var b strings.Builder
+	fmt.Fprintf(&b, "#Paraver (01/01/26 at 00:00):1000:1(%d):1:%d(1:1%s)\n", p, p, strings.Repeat(",1:1", p-1))
+	for i := range p {
+		fmt.Fprintf(&b, "1:%d:1:%d:1:0:%d:1\n", i+1, i+1, 100*(10-i))
+	}
+	path := filepath.Join(dir, fmt.Sprintf("stairs%d.prv", p))
+	if err := os.WriteFile(path, []byte(b.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
 }
