@@ -137,6 +137,8 @@ type assembly struct {
 	segs    []*segment // used up
 	workers int
 	spilled *spill // where the segments are that are not in memory; nil when all are
+	// inFileOrder is whether the segments are those of a file, so that Comms.EventLines can be known.
+	inFileOrder bool
 	// store makes the columns; nil: in memory.
 	store func(*columnSizes) (*columns, error)
 	// trim, when set, is called now and then to take pages of the columns out of memory.
@@ -159,6 +161,7 @@ func (a *assembly) trace(ctx context.Context) (*Trace, error) {
 		t.Duration = max(t.Duration, s.lastTime)
 	}
 	a.plan = t.plan(a.segs)
+	a.plan.sizes.EventLines = a.inFileOrder
 	if err := a.plan.fits(); err != nil {
 		return nil, err
 	}
@@ -272,10 +275,11 @@ func (p *plan) fits() error {
 func (t *Trace) plan(segs []*segment) plan {
 	p := plan{totals: make([]total, len(t.Threads)), sizes: columnSizes{Threads: len(t.Threads)}}
 	commCPU := false
-	comms := 0
+	comms, lines := 0, uint32(0)
 	for _, s := range segs {
-		s.commBase = comms
+		s.commBase, s.lineBase = comms, lines
 		comms += s.comms
+		lines += s.eventLines
 		for i := range s.threads {
 			sh := &s.threads[i]
 			tot := &p.totals[sh.thread]
@@ -403,12 +407,15 @@ func (s *segment) unpack(t *Trace, data []byte) {
 		sh := &s.threads[i]
 		sh.last, sh.firstWord, sh.lastWord = sh.cpu, sh.pairBase>>6, (sh.pairBase+sh.pairs-1)>>6
 	}
-	comm := s.commBase
+	comm, lines := s.commBase, s.lineBase
 	for u.i < len(u.data)-pad {
 		kind := u.data[u.i]
 		u.i++
 		if kind&3 == packComm {
 			s.unpackComm(t, &u, comm, kind&packCPU != 0)
+			if t.Comms.EventLines != nil {
+				t.Comms.EventLines[comm] = lines
+			}
 			comm++
 			continue
 		}
@@ -422,6 +429,7 @@ func (s *segment) unpack(t *Trace, data []byte) {
 			th.States.put(sh, &u)
 		} else {
 			th.Events.put(sh, &u, s.types)
+			lines++
 		}
 	}
 }

@@ -38,6 +38,7 @@ type columnSizes struct {
 	StateOrder bool `json:"state_file_order"`
 	EventCPU   bool `json:"event_cpu"`
 	CommCPU    bool `json:"communication_cpu"`
+	EventLines bool `json:"event_lines_before"`
 }
 
 // table is a group of columns of one length: a file of the index.
@@ -110,6 +111,7 @@ var tables = []table{
 		{"tag", arrow.PrimitiveTypes.Int64, func(c *columns) any { return &c.comms.Tag }, nil, nil},
 		{"send_cpu", arrow.PrimitiveTypes.Int32, func(c *columns) any { return &c.comms.SendCPU }, func(s *columnSizes) bool { return s.CommCPU }, nil},
 		{"receive_cpu", arrow.PrimitiveTypes.Int32, func(c *columns) any { return &c.comms.RecvCPU }, func(s *columnSizes) bool { return s.CommCPU }, nil},
+		{"event_lines_before", arrow.PrimitiveTypes.Uint32, func(c *columns) any { return &c.comms.EventLines }, func(s *columnSizes) bool { return s.EventLines }, nil},
 	}},
 	// The order of the communications of each thread, by role. A communication has one
 	// sender and one receiver, so each of these has as many rows as there are.

@@ -118,6 +118,12 @@ func equalComms(a, b *Trace) error {
 		func() error { return equalLists("receiver of message", x.Recv, y.Recv) },
 		func() error { return equalLists("size of message", x.Size, y.Size) },
 		func() error { return equalLists("tag of message", x.Tag, y.Tag) },
+		func() error {
+			if x.EventLines == nil || y.EventLines == nil { // one was made in memory
+				return nil
+			}
+			return equalLists("event lines before message", x.EventLines, y.EventLines)
+		},
 	)
 	for r := LogicalSend; r <= PhysicalRecv && err == nil; r++ {
 		err = equalLists(r.String()+" of message", x.Times[r], y.Times[r])

@@ -42,6 +42,7 @@ type Follower struct {
 
 	threads  []growing
 	comms    Comms
+	events   uint32 // lines of events
 	orders   []commOrders
 	last     int64 // greatest end of a state or time of an event
 	skipped  Skipped
@@ -360,6 +361,7 @@ func (f *Follower) state(l *Lines) {
 }
 
 func (f *Follower) eventLine(l *Lines) {
+	f.events++
 	g := f.thread(l.Thread, l.CPU)
 	e := &g.events
 	n := e.Len()
@@ -385,6 +387,7 @@ func (f *Follower) comm(l *Lines) {
 	c.Send, c.Recv = append(c.Send, l.Thread), append(c.Recv, l.Recv)
 	c.SendCPU, c.RecvCPU = append(c.SendCPU, l.CPU), append(c.RecvCPU, l.RecvCPU)
 	c.Size, c.Tag = append(c.Size, l.Size), append(c.Tag, l.Tag)
+	c.EventLines = append(c.EventLines, f.events)
 	for r := range c.Times {
 		c.Times[r] = append(c.Times[r], l.Times[r])
 	}
@@ -476,7 +479,7 @@ func (g *growing) clipped() Thread {
 func (c *Comms) clipped() Comms {
 	out := Comms{
 		Send: slices.Clip(c.Send), Recv: slices.Clip(c.Recv), SendCPU: slices.Clip(c.SendCPU), RecvCPU: slices.Clip(c.RecvCPU),
-		Size: slices.Clip(c.Size), Tag: slices.Clip(c.Tag),
+		Size: slices.Clip(c.Size), Tag: slices.Clip(c.Tag), EventLines: slices.Clip(c.EventLines),
 	}
 	for r := range c.Times {
 		out.Times[r] = slices.Clip(c.Times[r])

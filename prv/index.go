@@ -44,7 +44,7 @@ import (
 
 // indexVersion is the version of the index's format. Indexes of other versions
 // are built anew.
-const indexVersion = 1
+const indexVersion = 2
 
 // The names of files and folders.
 const (

@@ -457,7 +457,7 @@ func (r *reader) trace(ctx context.Context, segs []*segment) (*Trace, error) {
 		return nil, r.fail(0, "no record in the trace", nil)
 	}
 	st := r.opt.storage
-	a := assembly{head: r.head, segs: segs, workers: r.opt.Workers, store: st.columns, spilled: st.spill, trim: st.release}
+	a := assembly{head: r.head, segs: segs, inFileOrder: true, workers: r.opt.Workers, store: st.columns, spilled: st.spill, trim: st.release}
 	t, err := a.trace(ctx)
 	if err != nil && ctx.Err() == nil {
 		return nil, r.fail(0, err.Error(), err)

@@ -67,7 +67,7 @@ func (p *parts) show(ctx context.Context, segs []*segment) {
 	for i := range segs[len(segs)-1].threads {
 		until = max(until, segs[len(segs)-1].threads[i].latest())
 	}
-	a := assembly{head: p.r.head, segs: segs, workers: 1, spilled: p.r.opt.storage.spill}
+	a := assembly{head: p.r.head, segs: segs, inFileOrder: true, workers: 1, spilled: p.r.opt.storage.spill}
 	t, err := a.trace(ctx)
 	if err != nil {
 		return

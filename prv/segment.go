@@ -54,11 +54,13 @@ const maxTypes = 1 << 12
 
 // segment is a packed stretch of records with what the columns need to know of it.
 type segment struct {
-	data     packed
-	types    []uint32       // event types, by position
-	threads  []segmentShare // the threads that occur, by slot
-	comms    int
-	comments []string
+	data    packed
+	types   []uint32       // event types, by position
+	threads []segmentShare // the threads that occur, by slot
+	comms   int
+	// eventLines counts the lines of events; lineBase those of the segments before.
+	eventLines, lineBase uint32 // modulo 2^32: see Comms.EventLines
+	comments             []string
 	// communicators that stand in the body, where the header's count is short
 	communicators []Communicator
 
@@ -209,6 +211,7 @@ func (p *packer) state(thread, cpu int32, begin, end int64, value uint32) {
 // eventLine opens a line of events; pair adds to it, and endLine closes it.
 func (p *packer) eventLine(thread, cpu int32, time int64) *segmentShare {
 	p.room(1 + 5*maxNumber)
+	p.seg.eventLines++
 	slot, s := p.share(thread, cpu)
 	p.open(packEvent, slot, s, cpu, time)
 	s.eventCPUVaries = s.eventCPUVaries || cpu != s.cpu

@@ -158,10 +158,29 @@ type Comms struct {
 	// CPUs of the two ends; nil where each equals Thread.CPU of its thread.
 	SendCPU []int32
 	RecvCPU []int32
+	// EventLines[i] is the number of event lines that stand before communication i in the file, modulo 2^32 (it
+	// never decreases, so that Ordinals can tell the turns). nil in a trace that was not read from a file: it is as if
+	// communications stood behind all events of their physical send, where Write puts them.
+	EventLines []uint32
 }
 
 // Len returns the number of communications.
 func (c *Comms) Len() int { return len(c.Send) }
+
+// Ordinals returns, for each communication, its number among the event and communication lines of the file, from 1, by
+// which other tools tell messages apart. It is nil where EventLines is.
+func (c *Comms) Ordinals() []int64 {
+	if c.EventLines == nil {
+		return nil
+	}
+	list := make([]int64, c.Len())
+	events := int64(0)
+	for i, n := range c.EventLines {
+		events += int64(n - uint32(events)) // modulo 2^32
+		list[i] = events + int64(i) + 1
+	}
+	return list
+}
 
 // Thread returns the thread that has the given role in communication i.
 func (c *Comms) Thread(i int, r Role) int32 {

@@ -11,7 +11,8 @@ package prv
 // that: the pairs of an event line stay on one line; the states of a thread whose
 // file had them in another order than that of time are written in that order
 // (States.FileOrder); and the messages are written in the order of the table,
-// whatever their times, because the table is in file order. Where the latter two
+// whatever their times, because the table is in file order, each behind as many lines of
+// events as there (Comms.EventLines). Where the latter two
 // are not in time order themselves, the file is not either, as the file that they
 // came from was not.
 
@@ -40,8 +41,7 @@ func Write(ctx context.Context, w io.Writer, t *Trace) error {
 		e.Comment(c)
 	}
 	m := newMerge(t)
-	for len(m.heap) > 0 && e.err == nil {
-		m.step(e)
+	for m.step(e) && e.err == nil {
 	}
 	return e.Flush()
 }
@@ -234,8 +234,11 @@ func (b *lineBuffer) separator(i int, first, between string) {
 type merge struct {
 	t       *Trace
 	threads []cursor
+	heap    []source // by time and thread
 	comm    int      // next communication
-	heap    []source // by time and number
+	lines   int64    // of events, written so far
+	// before, where the trace's file is known, is for each communication how many of them stand before it.
+	before []int64
 }
 
 // cursor is how far the records of a thread are written.
@@ -244,8 +247,7 @@ type cursor struct {
 	order        []int32 // states in file order: nil where that is the order of the column
 }
 
-// source is a thread with the time of its next record; the number after the last
-// thread's stands for the communications.
+// source is a thread with the time of its next record.
 type source struct {
 	time int64
 	num  int32
@@ -253,15 +255,15 @@ type source struct {
 
 func newMerge(t *Trace) *merge {
 	n := len(t.Threads)
-	m := &merge{t: t, threads: make([]cursor, n), heap: make([]source, 0, n+1)}
+	m := &merge{t: t, threads: make([]cursor, n), heap: make([]source, 0, n), before: t.Comms.Ordinals()}
+	for i := range m.before {
+		m.before[i] -= int64(i) + 1
+	}
 	for i := range n {
 		m.threads[i].order = inverse(t.Threads[i].States.FileOrder)
 		if time, ok := m.threads[i].time(&t.Threads[i]); ok {
 			m.heap = append(m.heap, source{time, int32(i)})
 		}
-	}
-	if t.Comms.Len() > 0 {
-		m.heap = append(m.heap, source{t.Comms.Times[PhysicalSend][0], int32(n)})
 	}
 	slices.SortFunc(m.heap, func(a, b source) int {
 		return cmp.Or(cmp.Compare(a.time, b.time), cmp.Compare(a.num, b.num))
@@ -304,31 +306,51 @@ func (c *cursor) time(th *Thread) (time int64, ok bool) {
 }
 
 // step writes the next record: the state before the event where a thread has both
-// at one time.
-func (m *merge) step(e *Encoder) {
-	num := m.heap[0].num
-	if int(num) == len(m.threads) {
+// at one time. It returns false when there is none.
+func (m *merge) step(e *Encoder) bool {
+	if m.commIsNext() {
 		m.writeComm(e, m.comm)
 		m.comm++
-		if m.comm < m.t.Comms.Len() {
-			m.replace(m.t.Comms.Times[PhysicalSend][m.comm])
-		} else {
-			m.remove()
-		}
-		return
+		return true
 	}
+	if len(m.heap) == 0 {
+		return false
+	}
+	num := m.heap[0].num
 	c, th := &m.threads[num], &m.t.Threads[num]
-	if c.state < th.States.Len() && th.States.Begin[c.nextState()] <= m.heap[0].time {
+	if m.stateIsNext() {
 		m.writeState(e, num, c.nextState())
 		c.state++
 	} else {
 		c.event = m.writeEvents(e, num, c.event)
+		m.lines++
 	}
 	if time, ok := c.time(th); ok {
 		m.replace(time)
 	} else {
 		m.remove()
 	}
+	return true
+}
+
+// stateIsNext reports whether the first thread's next record is a state.
+func (m *merge) stateIsNext() bool {
+	c, th := &m.threads[m.heap[0].num], &m.t.Threads[m.heap[0].num]
+	return c.state < th.States.Len() && th.States.Begin[c.nextState()] <= m.heap[0].time
+}
+
+// commIsNext reports whether a communication stands before all records that are left: behind those of its instant, or
+// behind as many lines of events as in the file that the trace was read from.
+func (m *merge) commIsNext() bool {
+	switch {
+	case m.comm == m.t.Comms.Len():
+		return false
+	case len(m.heap) == 0 || m.before == nil && m.heap[0].time > m.t.Comms.Times[PhysicalSend][m.comm]:
+		return true
+	case m.before == nil || m.lines < m.before[m.comm]:
+		return false
+	}
+	return m.heap[0].time > m.t.Comms.Times[PhysicalSend][m.comm] || !m.stateIsNext()
 }
 
 // replace gives the first source a new time and restores the order of the heap.

@@ -224,14 +224,21 @@ func lineEnd(e *prv.Events, first int) int {
 	return end
 }
 
-// numberMessages gives each communication a number of its own. That of prv2dim is the
-// ordinal among the event and communication lines of the file; this is the same where lines of one
-// time stand in the usual order, and differs a little elsewhere: it only has to tell
-// messages apart.
+// numberMessages gives each communication the number that prv2dim gives it: of its line among those of events and
+// communications. The number matters beyond telling messages apart: of those that ask for a link, a bus or a port at
+// one instant, the lowest is served first.
 func (tr *translator) numberMessages() {
+	if tr.match = tr.t.Comms.Ordinals(); tr.match == nil {
+		tr.match = ordinalsWhenWritten(tr.t)
+	}
+}
+
+// ordinalsWhenWritten numbers the communications of a trace that was not read from a file as if it had been written
+// (prv.Write) and read: a communication stands behind all events that are not later than its physical send.
+func ordinalsWhenWritten(t *prv.Trace) []int64 {
 	var times []int64
-	for i := range tr.t.Threads {
-		e := &tr.t.Threads[i].Events
+	for i := range t.Threads {
+		e := &t.Threads[i].Events
 		for k := range e.Time {
 			if e.Lines.Has(k) {
 				times = append(times, e.Time[k])
@@ -239,17 +246,15 @@ func (tr *translator) numberMessages() {
 		}
 	}
 	slices.Sort(times)
-	c := &tr.t.Comms
-	tr.match = make([]int64, c.Len())
-	lines, last := 0, int64(0)
-	for i := range tr.match {
-		at := c.Times[prv.PhysicalSend][i]
+	match := make([]int64, t.Comms.Len())
+	lines := 0
+	for i, at := range t.Comms.Times[prv.PhysicalSend] {
 		for lines < len(times) && times[lines] <= at {
 			lines++
 		}
-		last = max(int64(lines+i+1), last+1)
-		tr.match[i] = last
+		match[i] = int64(lines + i + 1)
 	}
+	return match
 }
 
 // threadTranslator makes the records of one thread.
