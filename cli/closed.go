@@ -27,7 +27,7 @@ type closedWorkload struct {
 
 // closed compares what applications did together with what each does alone, where it is.
 func (s *simulation) closed(ctx context.Context, src *source, m *sim.Machine, rules sim.Rules, r *sim.Result) (*closedWorkload, error) {
-	duration := func(v any) string { return quantity(v.(float64), timeMagnitudes) }
+	duration := func(v any) string { return nanoseconds(v.(float64)) }
 	digits := func(v any) string { return fmt.Sprintf("%.5g", v) }
 	w := &closedWorkload{runs: &table{columns: []column{{key: "ptask", title: "Application"}, {key: "runs", title: "Runs"},
 		{key: "run_ns", title: "Mean time of a run", show: duration}, {key: "alone_ns", title: "Alone", show: duration},

@@ -138,7 +138,7 @@ func (q *criticalQuestion) print(t *prv.Trace, p *criticalpath.Path) error {
 // segmentTable is the path itself. Who has no thread is on the network.
 func segmentTable(t *prv.Trace, p *criticalpath.Path) *table {
 	ns := t.Unit.Nanoseconds()
-	asTime := func(v any) string { return quantity(float64(v.(int64)), timeMagnitudes) }
+	asTime := func(v any) string { return nanoseconds(float64(v.(int64))) }
 	out := &table{columns: []column{{key: "begin_ns", title: "From (ns)"}, {key: "end_ns", title: "To (ns)"}, {key: "time_ns", title: "Time", show: asTime},
 		{key: "thread", title: "Thread"}, {key: "kind", title: "Kind"}}}
 	for i := range p.Segments {

@@ -58,7 +58,7 @@ func TestCritical(t *testing.T) {
 		t.Fatalf("%v in %.300s", err, out)
 	}
 	out, _, _ = runCommand(t, "critical", heat)
-	for _, want := range []string{"Critical path of 157.72 ms, measured", "Block of the program", "Computation", "THREAD 1.1.1", "Network"} {
+	for _, want := range []string{"Critical path of 157.7 ms, measured", "Block of the program", "Computation", "THREAD 1.1.1", "Network"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %q in\n%s", want, out)
 		}

@@ -339,7 +339,7 @@ func figureText(f *efficiency.Factor, v float64) string {
 	case math.IsNaN(v):
 		return "-"
 	case f.Unit == "us":
-		return quantity(v*1000, timeMagnitudes)
+		return nanoseconds(v * 1000)
 	case f.Unit == "%":
 		return strconv.FormatFloat(v, 'f', 2, 64) + " %"
 	case f.Decimals == 0:

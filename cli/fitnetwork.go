@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"pview/prv/quantity"
 	"pview/sim"
 	"pview/sim/study"
 )
@@ -51,7 +52,7 @@ func (s *sizeFlag) String() string { return "" }
 
 // Set takes a size.
 func (s *sizeFlag) Set(text string) (err error) {
-	s.v, err = sim.ParseBytes(text)
+	s.v, err = quantity.ParseBytes(text)
 	return err
 }
 
@@ -99,8 +100,8 @@ func readMessages(path string, in io.Reader) (sizes, times []float64, err error)
 		if len(words) < 2 {
 			return nil, nil, fmt.Errorf("%s:%d: a line is a size and a time, not %q", path, n, s.Text())
 		}
-		size, err1 := sim.ParseBytes(words[0])
-		time, err2 := sim.ParseTime(words[1], 1e9)
+		size, err1 := quantity.ParseBytes(words[0])
+		time, err2 := quantity.ParseTime(words[1], 1e9)
 		if err1 != nil && err2 != nil && len(sizes) == 0 {
 			continue // a heading
 		}
@@ -130,7 +131,7 @@ func (q *fitQuestion) print(sizes, times []float64, l study.Line) error {
 		return writeJSON(q.Out, object{{"latency_ns", l.Latency}, {"bandwidth_mb_s", finiteOrNone(l.Bandwidth)}, {"r2", finiteOrNone(l.Fit)}, {"messages", out.objects()}})
 	case "table":
 		latency, bandwidth := sim.ParameterByName("latency"), sim.ParameterByName("bandwidth")
-		text := definitions([][2]string{{"Latency", quantity(l.Latency, timeMagnitudes)}, {"Bandwidth", bandwidth.Show(l.Bandwidth)},
+		text := definitions([][2]string{{"Latency", nanoseconds(l.Latency)}, {"Bandwidth", bandwidth.Show(l.Bandwidth)},
 			{"Fit", fmt.Sprintf("R2 = %.5f over %s", l.Fit, plural(int64(len(sizes)), "message"))}}, helpWidth)
 		if l.Latency >= 0 && l.Bandwidth > 0 {
 			text += fmt.Sprintf("\nAs a machine: --set latency=%s --set bandwidth=%s\n\n", latency.Format(float64(int64(l.Latency))), strings.ReplaceAll(bandwidth.Show(l.Bandwidth), " ", ""))
@@ -152,4 +153,4 @@ func finiteOrNone(v float64) any {
 	return v
 }
 
-func asTime(v any) string { return quantity(v.(float64), timeMagnitudes) }
+func asTime(v any) string { return nanoseconds(v.(float64)) }

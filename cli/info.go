@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pview/prv"
+	"pview/prv/quantity"
 )
 
 // info tells what is in a trace.
@@ -143,9 +144,9 @@ func stateTableForPeople(t *prv.Trace, s *prv.Summary) *table {
 		longest = max(longest, v.Time)
 	}
 	ns := float64(t.Unit.Nanoseconds())
-	unit := magnitudeOf(float64(longest)*ns, timeMagnitudes)
-	out.columns[3] = column{title: "Time (" + unit.symbol + ")", show: func(v any) string {
-		return strconv.FormatFloat(float64(v.(int64))*ns/unit.of, 'f', 3, 64)
+	unit := quantity.Time.UnitOf(float64(longest) * ns)
+	out.columns[3] = column{title: "Time (" + unit.Name + ")", show: func(v any) string {
+		return strconv.FormatFloat(float64(v.(int64))*ns/unit.Of, 'f', 3, 64)
 	}}
 	whole := float64(t.Duration) * float64(t.NumThreads())
 	out.columns = append(out.columns, column{title: "Share", show: func(v any) string { return percent(v.(float64), whole) }})

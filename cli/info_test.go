@@ -161,11 +161,11 @@ func TestInfoForPeople(t *testing.T) {
 	var out bytes.Buffer
 	Run(t.Context(), []string{"info", "../testdata/traces/heat2d_8/heat2d_8.prv.gz"}, Streams{Out: &out, Err: os.Stderr})
 	for _, want := range []string{
-		"  Duration        157.72 ms (157,717,028 ns)\n",
+		"  Duration        157.7 ms (157,717,028 ns)\n",
 		"  Resources       2 nodes, 8 CPUs\n",
 		"  Processes       1 ptask, 8 tasks, 8 threads, 9 communicators\n",
 		"  Events          71,268 on 14,994 lines\n",
-		"  Communications  1,200 messages, 2.9491 MB\n",
+		"  Communications  1,200 messages, 2.949 MB\n",
 		"  Skipped         none\n",
 		"  State                       Records  Time (ms)   Share\n      1  Running                3,048    290.281  23.0 %\n",
 		"    50000001  MPI Point-to-point                                        5,760       4\n",

@@ -4,11 +4,11 @@ package cli
 // cgroup of the process (a batch job has one) and ulimit leave.
 
 import (
-	"fmt"
 	"io/fs"
 	"math"
 	"os"
 	"path"
+	"pview/prv/quantity"
 	"runtime/debug"
 	"strconv"
 	"strings"
@@ -42,31 +42,19 @@ func (a *app) setMemory() error {
 	return nil
 }
 
-// sizeOf reads a size: 800M, 4GB, 1.5GiB, or a part of a whole: 25%. The units are those
-// of memory: 1K is 1024 bytes.
+// sizeOf reads a size such as 800M, 4GB or 1.5GiB, or a part of a whole: 25%.
 func sizeOf(text string, whole int64) (int64, error) {
-	digits := strings.TrimRight(text, "%kKmMgGtTiBb ")
-	v, err := strconv.ParseFloat(digits, 64)
-	if err != nil || !isFinite(v) || v < 0 {
-		return 0, fmt.Errorf("%q is no size", text)
+	number, percent := strings.CutSuffix(strings.TrimSpace(text), "%")
+	kind := quantity.Bytes
+	if percent {
+		kind = quantity.Number
 	}
-	switch unit := strings.ToUpper(strings.TrimSpace(text[len(digits):])); strings.TrimSuffix(strings.TrimSuffix(unit, "B"), "I") {
-	case "":
-	case "K":
-		v *= 1 << 10
-	case "M":
-		v *= 1 << 20
-	case "G":
-		v *= 1 << 30
-	case "T":
-		v *= 1 << 40
-	case "%":
+	v, err := kind.Parse(number, 1)
+	if err != nil {
+		return 0, err
+	}
+	if percent {
 		v *= float64(whole) / 100
-	default:
-		return 0, fmt.Errorf("%q is no size", text)
-	}
-	if v > math.MaxInt64/2 {
-		return 0, fmt.Errorf("%q is too large a size", text)
 	}
 	return int64(v), nil
 }

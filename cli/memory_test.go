@@ -6,7 +6,7 @@ import (
 )
 
 func TestSizeOf(t *testing.T) {
-	for text, want := range map[string]int64{"1000": 1000, "2K": 2048, "1.5GiB": 3 << 29, "4g": 4 << 30, "25%": 50, "800 MB": 800 << 20, "0": 0} {
+	for text, want := range map[string]int64{"1000": 1000, "2K": 2048, "1.5GiB": 3 << 29, "4g": 4 << 30, "25%": 50, "800 MB": 800e6, "800 MiB": 800 << 20, "800M": 800 << 20, "0": 0} {
 		if got, err := sizeOf(text, 200); got != want || err != nil {
 			t.Errorf("%s is %d, %v, and not %d", text, got, err, want)
 		}

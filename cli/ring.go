@@ -176,7 +176,7 @@ func ringTable(rows []ring.Row) *table {
 		}
 	}
 	digits := number(func(v float64) string { return fmt.Sprintf("%.2f", v) })
-	duration := number(func(v float64) string { return quantity(v, timeMagnitudes) })
+	duration := number(func(v float64) string { return nanoseconds(v) })
 	t := &table{columns: []column{{key: "experiment", title: "Experiment"}, {key: "load", title: "X"}, {key: "policy", title: "Policy"},
 		{key: "turns_per_s", title: "Turns/s", show: digits}, {key: "slowdown_ratio", title: "Ratio", show: digits}}}
 	most := 0

@@ -132,7 +132,7 @@ func outcomeText(o *ring.Outcome) string {
 func paramDefault(p *sim.SchedulerParam) string {
 	switch p.Unit {
 	case sim.ParamTime:
-		return quantity(p.Default, timeMagnitudes)
+		return nanoseconds(p.Default)
 	case sim.ParamSwitch:
 		return "no"
 	case sim.ParamList:

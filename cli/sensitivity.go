@@ -84,7 +84,7 @@ func (q *sensitivityQuestion) run(ctx context.Context, path string) error {
 func effectTable(a *study.Sensitivity) *table {
 	signed := func(v any) string {
 		ns := v.(float64)
-		text := quantity(ns, timeMagnitudes)
+		text := nanoseconds(ns)
 		if ns > 0 {
 			text = "+" + text
 		}
@@ -108,6 +108,6 @@ func sensitivityText(path string, a *study.Sensitivity) string {
 		t.add(f.Name, f.Low.Text, f.High.Text)
 	}
 	low, high := slices.Min(a.Times), slices.Max(a.Times)
-	return fmt.Sprintf("%s: from %s to %s in %s\n\n", prv.Clean(path), quantity(low, timeMagnitudes), quantity(high, timeMagnitudes),
+	return fmt.Sprintf("%s: from %s to %s in %s\n\n", prv.Clean(path), nanoseconds(low), nanoseconds(high),
 		plural(int64(len(a.Times)), "simulation")) + t.text("  ", nil) + "\n"
 }

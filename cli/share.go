@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"pview/sim"
+	"pview/prv/quantity"
 	"pview/sim/study"
 )
 
@@ -35,8 +35,8 @@ func (a *app) shares(args []string) error {
 	for _, text := range args {
 		name, times, ok := strings.Cut(text, "=")
 		one, both, ok2 := strings.Cut(times, "/")
-		x, err1 := sim.ParseTime(one, 1e9)
-		y, err2 := sim.ParseTime(both, 1e9)
+		x, err1 := quantity.ParseTime(one, 1e9)
+		y, err2 := quantity.ParseTime(both, 1e9)
 		if !ok || !ok2 || err1 != nil || err2 != nil {
 			return usagef("%q is not NAME=ALONE/SHARED, such as FFT=9.16/34.57 or FFT=12ms/40ms", text)
 		}

@@ -16,6 +16,7 @@ import (
 
 	"pview/insight/criticalpath"
 	"pview/prv"
+	"pview/prv/quantity"
 	"pview/sim"
 	"pview/sim/dimemas"
 )
@@ -90,7 +91,7 @@ func (t *simTime) String() string { return "" }
 
 // Set takes a time.
 func (t *simTime) Set(s string) (err error) {
-	t.ns, err = sim.ParseTime(s, 1)
+	t.ns, err = quantity.ParseTime(s, 1)
 	return err
 }
 

@@ -220,7 +220,7 @@ func TestSimTroubles(t *testing.T) {
 	}{
 		{[]string{filepath.Join(d01, "trace.dim"), "-m", filepath.Join(d01, "sim.cfg")}, "thread 1.1.1 waits at its record 7: rendezvous send of 100 bytes with tag 5 to task 1.2", StatusFailed},
 		{[]string{filepath.Join(d01, "trace.dim"), "-m", bad}, "bad.cfg:3: environment information: 1 fields, not 7", StatusFailed},
-		{[]string{filepath.Join(d01, "trace.dim"), "--latency", "5 parsecs"}, `the unit "parsecs" is not one of ns, us`, StatusUsage},
+		{[]string{filepath.Join(d01, "trace.dim"), "--latency", "5 parsecs"}, `unknown unit "parsecs": must be one of ns, us`, StatusUsage},
 		{[]string{filepath.Join(d01, "trace.dim"), "--policy", "LOTTERY"}, "flag: it is one of FIFO", StatusUsage},
 		{[]string{filepath.Join(d01, "trace.dim"), "--process-per-node", "0"}, "0 tasks per node", StatusFailed},
 		{[]string{filepath.Join(d01, "trace.dim"), "--fill-nodes", "--placement", "[1,2]"}, "--fill-nodes and --placement: only one of them", StatusUsage},

@@ -155,7 +155,7 @@ func bar(v, most float64, width int) string {
 	return strings.Repeat("#", int(v/most*float64(width)+0.5))
 }
 
-func asDuration(v any) string { return quantity(float64(v.(int64)), timeMagnitudes) }
+func asDuration(v any) string { return nanoseconds(float64(v.(int64))) }
 
 func asPercent(v any) string { return percent(v.(float64), 1) }
 

@@ -12,8 +12,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"pview/prv"
+	"pview/prv/quantity"
 	"pview/prv/tools"
-	"pview/sim"
 )
 
 // traceTool is one run of a trace tool.
@@ -195,7 +195,7 @@ func (b *bytesFlag) String() string { return b.text }
 // Set takes a size.
 func (b *bytesFlag) Set(text string) error {
 	b.text = text
-	v, err := sim.ParseBytes(text)
+	v, err := quantity.ParseBytes(text)
 	*b.n = int64(v)
 	return err
 }

@@ -11,6 +11,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 
 	"gonum.org/v1/gonum/stat/distuv"
@@ -267,7 +268,7 @@ func (p *Parameter) ParseSetting(text string) (s Setting, err error) {
 		if k.Params[i].Amount {
 			unit = &ParameterKinds[p.Kind]
 		}
-		if s.Distribution.Params[i], err = parseQuantity(a, unit.Units, unit.Base); err != nil {
+		if s.Distribution.Params[i], err = unit.Parse(a, unit.Base); err != nil {
 			return s, fmt.Errorf("%s of %s: %w", k.Params[i].Name, k.Usage(), err)
 		}
 	}
@@ -316,7 +317,7 @@ func (p *Parameter) FormatSetting(s Setting) string {
 		if param.Amount {
 			args = append(args, p.Format(v))
 		} else {
-			args = append(args, decimal(v, -1))
+			args = append(args, strconv.FormatFloat(v, 'f', -1, 64))
 		}
 	}
 	return k.Name + "(" + strings.Join(args, ", ") + ")"

@@ -164,11 +164,11 @@ func TestBadDistributions(t *testing.T) {
 	for text, want := range map[string]string{
 		"poisson(3us)":         `there is no distribution "poisson"`,
 		"normal(3us)":          "it is normal(mean, deviation)",
-		"normal(3us, 2 MB/s)":  "deviation of normal(mean, deviation): the unit",
+		"normal(3us, 2 MB/s)":  "deviation of normal(mean, deviation): unknown unit",
 		"uniform(3us, 2us)":    "the least is more than the most",
 		"triangle(1,3,2)":      "it is (least, mode, most)",
 		"exponential(0)":       "the mean must be more than 0",
-		"gamma(-1, 2us)":       "it is a number from 0 on",
+		"gamma(-1, 2us)":       "must be a number >= 0",
 		"pareto(1us, 0)":       "the shape must be more than 0",
 		"uniform(0, 0)":        "hardly any value is above 0",
 		"normal(1us, 2us, 3s)": "it is normal(mean, deviation)",

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"pview/prv/quantity"
 )
 
 // Parameter is an entry of Parameters. Values are numbers: times in ns, bandwidths in MB/s of 2^20 bytes, sizes in bytes; of
@@ -63,87 +65,21 @@ const (
 	KindNumber // of any sign
 )
 
-// ParameterKinds says how the values of each kind are written. A number without a unit counts Base: seconds and MB/s, as in Dimemas.
+// ParameterKinds says how the values of each kind are written. A number without a unit is in Unit, which counts Base: seconds and MB/s, as in Dimemas.
 var ParameterKinds = []struct {
 	Name string // in the help: --latency TIME
 	Unit string // of a number without one
 	Base float64
-	// Units are those that are read, from the least; Shown are those that values are written in.
-	Units, Shown []ParameterUnit
+	*quantity.Kind
 }{
-	{"TIME", "s", 1e9, timeUnits, timeUnits[:4]},
-	{"BANDWIDTH", "MB/s", 1, bandwidthUnits, []ParameterUnit{{"B/s", 1.0 / (1 << 20)}, {"KB/s", 1.0 / (1 << 10)}, {"MB/s", 1}, {"GB/s", 1 << 10}}},
-	{"BYTES", "B", 1, sizeUnits, []ParameterUnit{{"B", 1}, {"K", 1 << 10}, {"M", 1 << 20}, {"G", 1 << 30}}},
-	{"N", "", 1, nil, nil},
-	{"RATIO", "", 1, nil, nil},
-	{"NAME", "", 1, nil, nil},
-	{"", "", 1, nil, nil},
-	{"NUMBER", "", 1, nil, nil},
-}
-
-// ParameterUnit is a unit and what it stands for, in ns, MB/s or bytes.
-type ParameterUnit struct {
-	Name string
-	Of   float64
-}
-
-var (
-	timeUnits      = []ParameterUnit{{"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}, {"µs", 1e3}}
-	bandwidthUnits = []ParameterUnit{{"B/s", 1.0 / (1 << 20)}, {"KB/s", 1.0 / (1 << 10)}, {"kB/s", 1.0 / (1 << 10)}, {"KiB/s", 1.0 / (1 << 10)},
-		{"Mbit/s", 1e6 / 8 / (1 << 20)}, {"Mb/s", 1e6 / 8 / (1 << 20)}, {"MB/s", 1}, {"MiB/s", 1}, {"Gbit/s", 1e9 / 8 / (1 << 20)}, {"Gb/s", 1e9 / 8 / (1 << 20)},
-		{"GB/s", 1 << 10}, {"GiB/s", 1 << 10}, {"TB/s", 1 << 20}}
-	sizeUnits = []ParameterUnit{{"B", 1}, {"K", 1 << 10}, {"k", 1 << 10}, {"KB", 1 << 10}, {"kB", 1 << 10}, {"KiB", 1 << 10},
-		{"M", 1 << 20}, {"MB", 1 << 20}, {"MiB", 1 << 20}, {"G", 1 << 30}, {"GB", 1 << 30}, {"GiB", 1 << 30}}
-)
-
-// ParseTime reads a time, ns; one without a unit counts base.
-func ParseTime(text string, base float64) (float64, error) {
-	return parseQuantity(text, timeUnits, base)
-}
-
-// ParseBytes reads a number of bytes: 100, 64K, 2GB (of 2^30).
-func ParseBytes(text string) (float64, error) {
-	return parseQuantity(text, sizeUnits, 1)
-}
-
-// parseQuantity reads a number from 0 on and its unit; without one the number is multiplied by base.
-func parseQuantity(text string, units []ParameterUnit, base float64) (float64, error) {
-	s := strings.TrimSpace(text)
-	end := len(s)
-	for end > 0 && !strings.ContainsRune("0123456789.", rune(s[end-1])) {
-		end--
-	}
-	factor := base
-	if unit := strings.TrimSpace(s[end:]); unit != "" {
-		factor = 0
-		for _, u := range units {
-			if u.Name == unit {
-				factor = u.Of
-			}
-		}
-		if factor == 0 {
-			if units == nil {
-				return 0, fmt.Errorf("it is a number from 0 on, not %q", s)
-			}
-			return 0, fmt.Errorf("the unit %q is not one of %s", unit, unitNames(units))
-		}
-	}
-	v, err := strconv.ParseFloat(strings.TrimSpace(s[:end]), 64)
-	if err != nil || !(v >= 0) || v*factor > 1e18 {
-		if units == nil {
-			return 0, fmt.Errorf("it is a number from 0 on, not %q", s)
-		}
-		return 0, fmt.Errorf("it is a number from 0 on, with or without a unit (%s)", unitNames(units))
-	}
-	return v * factor, nil
-}
-
-func unitNames(units []ParameterUnit) string {
-	var names []string
-	for _, u := range units {
-		names = append(names, u.Name)
-	}
-	return strings.Join(names, ", ")
+	{"TIME", "s", 1e9, quantity.Time},
+	{"BANDWIDTH", "MB/s", 1, quantity.MachineRate},
+	{"BYTES", "B", 1, quantity.Limits},
+	{"N", "", 1, quantity.Number},
+	{"RATIO", "", 1, quantity.Number},
+	{"NAME", "", 1, quantity.Number},
+	{"", "", 1, quantity.Number},
+	{"NUMBER", "", 1, quantity.Number},
 }
 
 // maxCount bounds what is counted, before the machine as a whole is checked.
@@ -179,7 +115,7 @@ func (p *Parameter) Parse(text string) (float64, error) {
 		}
 		return v, nil
 	default:
-		return parseQuantity(s, k.Units, k.Base)
+		return k.Parse(s, k.Base)
 	}
 }
 
@@ -195,63 +131,53 @@ func (p *Parameter) parseChoice(s string) (float64, error) {
 }
 
 // Format writes a value so that Parse reads it back, with all its digits.
-func (p *Parameter) Format(v float64) string { return p.format(v, -1) }
+func (p *Parameter) Format(v float64) string {
+	if word, ok := p.word(v); ok {
+		return word
+	}
+	if k := &ParameterKinds[p.Kind]; v != 0 {
+		return k.Exact(v)
+	}
+	return p.zero()
+}
 
 // Show writes a value for people: five digits, in the unit that reads best.
-func (p *Parameter) Show(v float64) string { return p.format(v, 5) }
+func (p *Parameter) Show(v float64) string {
+	if word, ok := p.word(v); ok {
+		return word
+	}
+	if k := &ParameterKinds[p.Kind]; v != 0 {
+		return k.Round(v, 5)
+	}
+	return p.zero()
+}
 
-func (p *Parameter) format(v float64, digits int) string {
+// zero writes 0 in the unit of numbers without one.
+func (p *Parameter) zero() string {
+	if unit := ParameterKinds[p.Kind].Unit; unit != "" {
+		return "0 " + unit
+	}
+	return "0"
+}
+
+// word returns the word for a value that has one: the special value, a choice, on or off.
+func (p *Parameter) word(v float64) (string, bool) {
 	if p.Word != "" && v == p.Special {
-		return p.Word
+		return p.Word, true
 	}
 	switch p.Kind {
 	case KindChoice:
 		if i := int(v); i >= 0 && i < len(p.Choices) {
-			return p.Choices[i].Name
+			return p.Choices[i].Name, true
 		}
-		return ""
+		return "", true
 	case KindSwitch:
 		if v != 0 {
-			return "on"
+			return "on", true
 		}
-		return "off"
+		return "off", true
 	}
-	k := &ParameterKinds[p.Kind]
-	if k.Shown == nil {
-		return decimal(v, digits)
-	}
-	unit := k.Shown[0]
-	for _, u := range k.Shown[1:] {
-		if v >= u.Of && (digits >= 0 || math.Mod(v, u.Of) == 0 || p.Kind != KindSize) {
-			unit = u
-		}
-	}
-	if v == 0 {
-		unit = ParameterUnit{k.Unit, 1}
-	}
-	s := decimal(v/unit.Of, digits)
-	if digits < 0 { // a division may lose a bit that the reading needs
-		if back, err := strconv.ParseFloat(s, 64); err != nil || back*unit.Of != v {
-			s, unit = decimal(v/k.Shown[0].Of, -1), k.Shown[0]
-		}
-	}
-	return s + " " + unit.Name
-}
-
-// decimal writes a number without exponent and trailing zeros.
-func decimal(v float64, digits int) string {
-	if digits < 0 {
-		return strconv.FormatFloat(v, 'f', -1, 64)
-	}
-	decimals := 0
-	for a := math.Abs(v); decimals < 12 && a < math.Pow10(digits-1) && v != 0; a *= 10 {
-		decimals++
-	}
-	s := strconv.FormatFloat(v, 'f', decimals, 64)
-	if strings.Contains(s, ".") {
-		s = strings.TrimRight(strings.TrimRight(s, "0"), ".")
-	}
-	return s
+	return "", false
 }
 
 // Scale returns a value times a factor, as the keys to halve and double want it: whole where it is counted, and from the value that is

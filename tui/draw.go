@@ -9,6 +9,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"pview/prv"
+	"pview/prv/quantity"
 	"pview/tui/raster"
 )
 
@@ -550,17 +551,8 @@ func (l *loading) text() string {
 	return s
 }
 
-func sizeText(bytes int64) string {
-	switch {
-	case bytes >= 10_000_000_000:
-		return fmt.Sprintf("%.1f GB", float64(bytes)/1e9)
-	case bytes >= 1_000_000:
-		return fmt.Sprintf("%.0f MB", float64(bytes)/1e6)
-	case bytes >= 1000:
-		return fmt.Sprintf("%.0f kB", float64(bytes)/1e3)
-	}
-	return fmt.Sprintf("%d B", bytes)
-}
+// sizeText writes a number of bytes that changes while it is looked at: three digits.
+func sizeText(bytes int64) string { return quantity.Bytes.Round(float64(bytes), 3) }
 
 // wrap breaks a text into lines of at most width columns: between words, and
 // within words that are longer than a line, such as paths.

@@ -218,7 +218,7 @@ c:1:1:2:1:2
 	d.press("u")
 	d.misses("the machine has no nodes")
 	d.command("machine-set latency soon")
-	d.sees(`latency: the unit "soon" is not one of ns, us`)
+	d.sees(`latency: unknown unit "soon": must be one of ns, us`)
 	d.command("simulate /nowhere/m.cfg")
 	d.sees("/nowhere/m.cfg")
 

@@ -285,7 +285,7 @@ func typeField(m *Model, digit string) tea.Cmd {
 // promptField asks for a value.
 func (m *Model) promptField(s *simulator, f *simField, text string) tea.Cmd {
 	unit := ""
-	if k := &sim.ParameterKinds[f.p.Kind]; k.Units != nil {
+	if k := &sim.ParameterKinds[f.p.Kind]; k.Shown != nil {
 		var units []string
 		for _, u := range k.Shown {
 			units = append(units, u.Name)

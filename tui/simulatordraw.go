@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"pview/prv"
+	"pview/prv/quantity"
 	"pview/tui/raster"
 )
 
@@ -152,15 +153,8 @@ func (m *Model) drawAnswer(c raster.Canvas, s *simulator) int {
 	return y
 }
 
-// bytesText writes an amount of data; 1 KB is 1000 B, as in the answers of commands.
-func bytesText(n int64) string {
-	units := []string{"B", "KB", "MB", "GB", "TB", "PB"}
-	v, i := float64(n), 0
-	for v >= 1000 && i < len(units)-1 {
-		v, i = v/1000, i+1
-	}
-	return fmt.Sprintf("%.4g %s", v, units[i])
-}
+// bytesText writes a number of bytes.
+func bytesText(n int64) string { return quantity.Bytes.Format(float64(n)) }
 
 // pageGap is the room between the tabs of pages on a screen of that width.
 func pageGap(width int) int {

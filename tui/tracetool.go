@@ -196,7 +196,7 @@ func cutTrace(m *Model, args string) tea.Cmd {
 	w := m.window()
 	begin, end, _ := m.cutRange(w)
 	opt := tools.CutOptions{
-		From: tools.Moment{Value: float64(begin)}, To: tools.Moment{Value: float64(end)}, BreakStates: true,
+		From: tools.TraceTime(begin), To: tools.TraceTime(end), BreakStates: true,
 	}
 	var err error
 	if opt.Tasks, err = tools.ParseTasks(w.shownTasks()); err != nil {

@@ -3,24 +3,28 @@ package tools
 import (
 	"fmt"
 	"math"
-	"strconv"
+	"math/big"
 	"strings"
 
 	"pview/prv"
+	"pview/prv/quantity"
 )
 
-// Moment is a time in a trace, or a stretch of it.
+// Moment is a time in a trace, or a length of time.
 type Moment struct {
 	Value float64
 	Unit  MomentUnit
+	// exact is the value where it was read or taken from a trace: times that count from 1970 in ns are longer than a
+	// float64 has digits. nil: Value is exact.
+	exact *big.Rat
 }
 
-// MomentUnit is what a Moment's value counts.
+// MomentUnit is the unit of a Moment's value.
 type MomentUnit uint8
 
 // The units of a Moment.
 const (
-	TraceUnits MomentUnit = iota // what the trace's times count
+	TraceUnits MomentUnit = iota // the unit of the trace's times
 	Nanoseconds
 	Percent // of the trace's duration
 )
@@ -29,49 +33,70 @@ const (
 // not know.
 var End = Moment{Value: math.Inf(1)}
 
-// momentUnits are the units that a person can write, and what they are.
-var momentUnits = []struct {
-	symbol string
-	unit   MomentUnit
-	factor float64
-}{
-	{"", TraceUnits, 1}, {"%", Percent, 1},
-	{"ns", Nanoseconds, 1}, {"us", Nanoseconds, 1e3}, {"µs", Nanoseconds, 1e3}, {"ms", Nanoseconds, 1e6}, {"s", Nanoseconds, 1e9},
-	{"min", Nanoseconds, 60e9}, {"h", Nanoseconds, 3600e9}, {"d", Nanoseconds, 86400e9},
+// TraceTime is a time in the unit of the trace.
+func TraceTime(t int64) Moment {
+	return Moment{Value: float64(t), exact: new(big.Rat).SetInt64(t)}
 }
 
 // ParseMoment reads a time such as "12.5ms" or "10%"; a number alone is in the unit of the trace. Only
 // a shift can be negative.
 func ParseMoment(text string) (Moment, error) {
-	text = strings.TrimSpace(text)
-	end := strings.LastIndexAny(text, "0123456789.") + 1
-	v, err := strconv.ParseFloat(text[:end], 64)
-	if err == nil && !math.IsInf(v, 0) {
-		symbol := strings.TrimSpace(text[end:])
-		for _, u := range momentUnits {
-			if u.symbol == symbol {
-				return Moment{v * u.factor, u.unit}, nil
-			}
-		}
+	number, percent := strings.CutSuffix(strings.TrimSpace(text), "%")
+	t, named, err := quantity.ExactTime(number)
+	if err != nil || percent && named {
+		return Moment{}, fmt.Errorf("%q is not a time such as 12.5ms (%s), 10%%, or a number in the trace's unit", text, quantity.Time.UnitNames())
 	}
-	return Moment{}, fmt.Errorf("%q is no time such as 12.5ms (ns, us, ms, s, min, h, d), 10%%, or a number in the trace's unit", text)
+	m := Moment{exact: t}
+	m.Value, _ = t.Float64()
+	switch {
+	case percent:
+		m.Unit = Percent
+	case named:
+		m.Unit = Nanoseconds
+	}
+	return m, nil
 }
 
-// At returns the moment in a trace whose times are in the given unit and that ends at end. What
-// is too large becomes the largest time.
+// At returns the moment in a trace whose times are in the given unit and that ends at end, rounded to the nearest. A
+// time that is too large becomes the largest.
 func (m Moment) At(unit prv.Unit, end int64) int64 {
-	v := m.Value
+	if math.IsInf(m.Value, 0) {
+		return limit(m.Value)
+	}
+	v := m.exact
+	if v == nil {
+		v = new(big.Rat)
+		v.SetFloat64(m.Value)
+	}
+	factor := big.NewRat(1, 1)
 	switch m.Unit {
 	case Nanoseconds:
-		v /= float64(unit.Nanoseconds())
+		factor.SetFrac64(1, unit.Nanoseconds())
 	case Percent:
-		v *= float64(end) / 100
+		factor.SetFrac64(end, 100)
 	}
-	switch v = math.Round(v); {
-	case v >= math.MaxInt64:
+	v = new(big.Rat).Mul(v, factor)
+	if f, _ := v.Float64(); math.Abs(f) >= math.MaxInt64 {
+		return limit(f)
+	}
+	return round(v)
+}
+
+// limit is the largest or the least time.
+func limit(v float64) int64 {
+	if v > 0 {
 		return math.MaxInt64
-	case v <= math.MinInt64:
-		return math.MinInt64
 	}
-	return int64(v)
+	return math.MinInt64
+}
+
+// round rounds to the nearest, halves away from 0.
+func round(v *big.Rat) int64 {
+	// floor((2|v| + 1) / 2)
+	n := new(big.Int).Abs(v.Num())
+	n.Lsh(n, 1).Add(n, v.Denom()).Quo(n, new(big.Int).Lsh(v.Denom(), 1))
+	if v.Sign() < 0 {
+		return -n.Int64()
+	}
+	return n.Int64()
 }

@@ -164,7 +164,7 @@ func ParseShiftTimes(name string, r io.Reader) (times []Moment, err error) {
 		if err != nil || math.IsInf(v, 0) || math.IsNaN(v) {
 			return nil, &prv.FileError{File: name, Line: n, Why: fmt.Sprintf("%q is no time", text)}
 		}
-		times = append(times, Moment{v, TraceUnits})
+		times = append(times, Moment{Value: v, Unit: TraceUnits})
 	}
 	if err := lines.Err(); err != nil {
 		return nil, &prv.FileError{File: name, Why: err.Error(), Err: err}

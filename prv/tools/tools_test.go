@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,7 +17,7 @@ import (
 )
 
 // whole is the options that cut everything up to the end that the header tells.
-var whole = CutOptions{To: Moment{100, Percent}, BreakStates: true}
+var whole = CutOptions{To: Moment{Value: 100, Unit: Percent}, BreakStates: true}
 
 // traces are all plain ones that the repository has, with one that is compressed.
 func traces(t testing.TB) (paths []string) {
@@ -91,7 +92,7 @@ func TestNothingChanged(t *testing.T) {
 func TestShift(t *testing.T) {
 	in := write(t, "1:1:1:1:1:0:10:1\n3:1:1:1:1:1:2:2:1:2:1:3:4:64:9\n2:2:1:2:1:7:60000001:5\n1:2:1:2:1:8:-1:1\n")
 	out, back := filepath.Join(t.TempDir(), "out.prv"), filepath.Join(t.TempDir(), "back.prv")
-	if _, err := Shift(t.Context(), Source{Path: in}, out, ShiftOptions{Times: []Moment{{5, TraceUnits}, {20_000, Nanoseconds}}, Level: prv.LevelTask}); err != nil {
+	if _, err := Shift(t.Context(), Source{Path: in}, out, ShiftOptions{Times: []Moment{{Value: 5}, {Value: 20_000, Unit: Nanoseconds}}, Level: prv.LevelTask}); err != nil {
 		t.Fatal(err)
 	}
 	if got, want := body(t, out), "1:1:1:1:1:5:15:1\n3:1:1:1:1:6:7:2:1:2:1:23:24:64:9\n2:2:1:2:1:27:60000001:5\n1:2:1:2:1:28:-1:1\n"; got != want {
@@ -100,7 +101,7 @@ func TestShift(t *testing.T) {
 	if tr := open(t, out); tr.HeaderEnd != 120 {
 		t.Errorf("the header ends at %d, want 100 and the greatest shift", tr.HeaderEnd)
 	}
-	opt := ShiftOptions{Times: []Moment{{-5, TraceUnits}, {-20, TraceUnits}}, Level: prv.LevelThread}
+	opt := ShiftOptions{Times: []Moment{{Value: -5}, {Value: -20}}, Level: prv.LevelThread}
 	if _, err := Shift(t.Context(), Source{Path: out}, back, opt); err != nil || body(t, back) != body(t, in) {
 		t.Errorf("shifted back: %v\n%s", err, body(t, back))
 	}
@@ -224,8 +225,8 @@ func TestCutInHalves(t *testing.T) {
 		a := open(t, in)
 		middle := a.HeaderEnd / 2
 		first, second := whole, whole
-		first.To = Moment{float64(middle), TraceUnits}
-		second.From = Moment{float64(middle + 1), TraceUnits}
+		first.To = Moment{Value: float64(middle), Unit: TraceUnits}
+		second.From = Moment{Value: float64(middle + 1), Unit: TraceUnits}
 		sum := make(map[uint32]int64)
 		events := 0
 		for _, opt := range []CutOptions{first, second} {
@@ -289,7 +290,7 @@ func TestCutInHalves(t *testing.T) {
 // A body that is not in the order of time: Paraver's cutter stops at the first record past the end, pview reads on.
 func TestCutOfDisorder(t *testing.T) {
 	in := write(t, "1:1:1:1:1:0:10:1\n1:1:1:1:1:60:70:1\n1:2:1:2:1:5:20:3\n")
-	opt := CutOptions{To: Moment{50, TraceUnits}, BreakStates: true}
+	opt := CutOptions{To: Moment{Value: 50, Unit: TraceUnits}, BreakStates: true}
 	out := filepath.Join(t.TempDir(), "out.prv")
 	for _, c := range []struct {
 		asParaver bool
@@ -335,9 +336,9 @@ func TestCutOfManyChunks(t *testing.T) {
 	in := write(t, b.String()) // 5 MB
 	out := filepath.Join(t.TempDir(), "out.prv")
 	for _, opt := range []CutOptions{
-		{From: Moment{200_005, TraceUnits}, To: Moment{200_905, TraceUnits}, BreakStates: true},
-		{From: Moment{590_005, TraceUnits}, To: End, BreakStates: true},
-		{From: Moment{0, TraceUnits}, To: Moment{55, TraceUnits}, OriginalTimes: true},
+		{From: Moment{Value: 200_005, Unit: TraceUnits}, To: Moment{Value: 200_905, Unit: TraceUnits}, BreakStates: true},
+		{From: Moment{Value: 590_005, Unit: TraceUnits}, To: End, BreakStates: true},
+		{From: Moment{Value: 0, Unit: TraceUnits}, To: Moment{Value: 55, Unit: TraceUnits}, OriginalTimes: true},
 	} {
 		r, err := Cut(t.Context(), Source{Path: in}, out, opt, time.Unix(0, 0))
 		if err != nil {
@@ -424,7 +425,7 @@ func TestBadRecords(t *testing.T) {
 func TestSources(t *testing.T) {
 	in := kit + "/traces/tr05_ring.prv"
 	tr := open(t, in)
-	opt := CutOptions{From: Moment{10, Percent}, To: Moment{30, Percent}, BreakStates: true}
+	opt := CutOptions{From: Moment{Value: 10, Unit: Percent}, To: Moment{Value: 30, Unit: Percent}, BreakStates: true}
 	dir := t.TempDir()
 	if _, err := Cut(t.Context(), Source{Path: in}, filepath.Join(dir, "a.prv"), opt, time.Unix(0, 0)); err != nil {
 		t.Fatal(err)
@@ -465,7 +466,7 @@ func TestMinCallTime(t *testing.T) {
 		{"7:2,3;8", "2:1:1:1:1:10:8:1\n2:1:1:1:1:20:7:3\n2:1:1:1:1:100:8:0\n"},
 		{"8", "2:1:1:1:1:10:8:1\n2:1:1:1:1:100:8:0\n"},
 	} {
-		opt := FilterOptions{Events: true, MinCallTime: Moment{10, TraceUnits}}
+		opt := FilterOptions{Events: true, MinCallTime: Moment{Value: 10, Unit: TraceUnits}}
 		opt.Types, _ = ParseTypeRules(c.types)
 		if _, err := Filter(t.Context(), Source{Path: in}, out, opt); err != nil {
 			t.Fatal(err)
@@ -478,7 +479,7 @@ func TestMinCallTime(t *testing.T) {
 			t.Errorf("as Paraver: %+v, %v", r, err)
 		}
 	}
-	if _, err := Filter(t.Context(), Source{Path: in}, out, FilterOptions{Events: true, MinCallTime: Moment{1, Percent}}); !errors.As(err, new(*OptionError)) {
+	if _, err := Filter(t.Context(), Source{Path: in}, out, FilterOptions{Events: true, MinCallTime: Moment{Value: 1, Unit: Percent}}); !errors.As(err, new(*OptionError)) {
 		t.Errorf("without types: %v", err)
 	}
 }
@@ -490,7 +491,7 @@ func TestCountNames(t *testing.T) {
 		t.Fatal(err)
 	}
 	out := filepath.Join(t.TempDir(), "out.prv")
-	opt := CountOptions{Interval: Moment{10, TraceUnits}}
+	opt := CountOptions{Interval: Moment{Value: 10, Unit: TraceUnits}}
 	opt.Count, _ = ParseTypeRules("50000001")
 	for global, want := range map[bool]string{
 		// Type (50000001/10000 + 50000001 mod 10000 + 10000)*1000 + value; 5000 + 1 + 20000.
@@ -589,4 +590,32 @@ func FuzzTypeRules(f *testing.F) {
 			}
 		}
 	})
+}
+
+// Times that count from 1970 in ns have 19 digits: none is lost.
+func TestMoment(t *testing.T) {
+	for _, test := range []struct {
+		text string
+		unit prv.Unit
+		want int64
+	}{
+		{"1,700,000,000,000,000,001", prv.Nanoseconds, 1_700_000_000_000_000_001},
+		{"1700000000000000001ns", prv.Nanoseconds, 1_700_000_000_000_000_001},
+		{"1500ns", prv.Microseconds, 2}, {"-1500ns", prv.Microseconds, -2}, {"1499ns", prv.Microseconds, 1},
+		{"12.5ms", prv.Microseconds, 12_500}, {"2 min", prv.Milliseconds, 120_000},
+		{"10%", prv.Nanoseconds, 100}, {"1e25", prv.Nanoseconds, math.MaxInt64}, {"-1e25", prv.Nanoseconds, math.MinInt64},
+	} {
+		m, err := ParseMoment(test.text)
+		if got := m.At(test.unit, 1000); err != nil || got != test.want {
+			t.Errorf("%q in %s: %d (%v), want %d", test.text, test.unit, got, err, test.want)
+		}
+	}
+	if got := TraceTime(math.MaxInt64).At(prv.Nanoseconds, 0); got != math.MaxInt64 {
+		t.Error(got)
+	}
+	for _, text := range []string{"", "%", "10 s%", "soon", "5 parsecs"} {
+		if m, err := ParseMoment(text); err == nil {
+			t.Errorf("%q is read as %v", text, m)
+		}
+	}
 }

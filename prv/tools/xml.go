@@ -160,7 +160,7 @@ func (v *xmlValues) number(element, text string) int64 {
 
 // time reads a time in the trace's unit.
 func (v *xmlValues) time(element, text string) Moment {
-	return Moment{float64(v.number(element, text)), TraceUnits}
+	return TraceTime(v.number(element, text))
 }
 
 // is reads a yes (a number but 0) or no.
@@ -179,8 +179,8 @@ func (x *xmlCutter) options(v *xmlValues) *CutOptions {
 	if strings.TrimSpace(x.ByTime) == "" || v.is("by_time", x.ByTime) {
 		o.From, o.To = v.time("minimum_time", x.From), v.time("maximum_time", x.To)
 	} else {
-		o.From = Moment{float64(v.number("minimum_time_percentage", x.FromPercent)), Percent}
-		o.To = Moment{float64(v.number("maximum_time_percentage", x.ToPercent)), Percent}
+		o.From = Moment{Value: float64(v.number("minimum_time_percentage", x.FromPercent)), Unit: Percent}
+		o.To = Moment{Value: float64(v.number("maximum_time_percentage", x.ToPercent)), Unit: Percent}
 	}
 	var err error
 	if o.Tasks, err = ParseTasks(strings.TrimSpace(x.Tasks)); err != nil && v.err == nil {

@@ -46,11 +46,11 @@ func TestSaveMachine(t *testing.T) {
 		t.Errorf("%+v\nis not\n%+v", got, m)
 	}
 	text, _ := os.ReadFile(path)
-	if !strings.Contains(string(text), "// pview: eager-limit 64 K\n") {
+	if !strings.Contains(string(text), "// pview: eager-limit 64 KiB\n") {
 		t.Errorf("%s", text)
 	}
 	// A note that is wrong is an error, with its line.
-	bad := strings.Replace(string(text), "eager-limit 64 K", "eager-limit many", 1)
+	bad := strings.Replace(string(text), "eager-limit 64 KiB", "eager-limit many", 1)
 	if err := os.WriteFile(path, []byte(bad), 0o644); err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"pview/prv/quantity"
 	"pview/sim"
 )
 
@@ -69,7 +70,7 @@ func Parse(text string) (r Ring, err error) {
 	if !ok || !ok2 || !ok3 {
 		return fail()
 	}
-	if r.A, err = sim.ParseTime(strings.TrimSpace(a), 1e3); err != nil {
+	if r.A, err = quantity.ParseTime(strings.TrimSpace(a), 1e3); err != nil {
 		return fail()
 	}
 	percent, err := strconv.ParseFloat(strings.TrimSuffix(strings.TrimSpace(d), "%"), 64)

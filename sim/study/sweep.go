@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 
+	"pview/prv/quantity"
 	"pview/sim"
 )
 
@@ -87,7 +88,7 @@ func parseRange(p *sim.Parameter, text string) ([]float64, error) {
 		}
 		return values, nil
 	}
-	factor, err := sim.ParseBytes(rest[at+1:]) // a plain number
+	factor, err := quantity.Number.Parse(rest[at+1:], 1)
 	if err != nil || factor <= 1 || low <= 0 || high < low {
 		return nil, fmt.Errorf("the range %q goes from above 0 up by a factor above 1", text)
 	}

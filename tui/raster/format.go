@@ -1,7 +1,5 @@
-// Numbers for people: times, durations, counts and values, with their units.
-//
-// Times are integers in the trace's unit, and stay integers: a float64 would lose
-// the nanoseconds of a run that lasts months, or that counts from 1970.
+// Numbers for people: times, counts and values, with their units. Times, sizes and counts are written by package quantity; what is
+// here besides is for the cells of a picture, where columns are few.
 
 package raster
 
@@ -10,153 +8,35 @@ import (
 	"strconv"
 
 	"pview/prv"
+	"pview/prv/quantity"
 )
 
-// TimeFormat writes times in one unit with a fixed number of decimals, so that
-// times that stand together can be compared.
-type TimeFormat struct {
-	unit     prv.Unit
-	shown    int // decimals of a second that the shown unit stands for: 0 s, 3 ms, 6 us, 9 ns
-	decimals int // after the point
-	clock    int // 0: plain; 1: minutes and seconds; 2: hours, minutes, seconds
-	coarse   bool
-}
+// TimeFormat writes times that stand together.
+type TimeFormat = quantity.TimeFormat
 
-// unitNames by decimals of a second.
-var unitNames = map[int]string{0: "s", 3: "ms", 6: "us", 9: "ns"}
-
-// secondDigits returns the decimals of a second that one unit stands for.
-func secondDigits(u prv.Unit) int {
-	switch u {
-	case prv.Nanoseconds:
-		return 9
-	case prv.Milliseconds:
-		return 3
-	}
-	return 6
-}
-
-// NewTimeFormat returns the format for times up to magnitude (trace units, in
-// absolute value) that tells times apart which differ by resolution (at least 1).
+// NewTimeFormat returns the format for times up to magnitude that differ by resolution.
 func NewTimeFormat(unit prv.Unit, magnitude, resolution int64) TimeFormat {
-	f := TimeFormat{unit: unit}
-	own := secondDigits(unit)
-	second := pow10(own)
-	m := absolute(magnitude)
-	switch {
-	case m >= 7200*second:
-		f.clock = 2
-	case m >= 120*second:
-		f.clock = 1
-	case m >= second:
-	default:
-		f.shown = own
-		for f.shown > 0 && m >= pow10(own-f.shown+3) {
-			f.shown -= 3
-		}
-	}
-	f.decimals = own - f.shown
-	for r := uint64(max(resolution, 1)); r >= 10 && f.decimals > 0; r /= 10 {
-		f.decimals--
-	}
-	f.coarse = f.clock > 0 && uint64(max(resolution, 1))%(60*second) == 0
-	return f
+	return quantity.NewTimeFormat(unit, magnitude, resolution)
 }
 
-// Append appends t to dst: "12.034 s", "2 min 03.5 s", "1 h 02 min".
-func (f TimeFormat) Append(dst []byte, t int64) []byte {
-	m := absolute(t)
-	if t < 0 {
-		dst = append(dst, '-')
-	}
-	own := secondDigits(f.unit)
-	// In units of the last decimal shown.
-	m = roundDiv(m, pow10(own-f.shown-f.decimals))
-	if f.clock == 0 {
-		dst = appendPoint(dst, m, f.decimals)
-		return append(append(dst, ' '), unitNames[f.shown]...)
-	}
-	second := pow10(f.decimals)
-	if f.clock == 2 {
-		dst = strconv.AppendUint(dst, m/(3600*second), 10)
-		dst = append(dst, " h "...)
-		m %= 3600 * second
-		dst = appendTwo(dst, m/(60*second))
-	} else {
-		dst = strconv.AppendUint(dst, m/(60*second), 10)
-	}
-	dst = append(dst, " min"...)
-	if f.coarse {
-		return dst
-	}
-	dst = append(dst, ' ')
-	m %= 60 * second
-	if m < 10*second {
-		dst = append(dst, '0')
-	}
-	dst = appendPoint(dst, m, f.decimals)
-	return append(dst, " s"...)
-}
-
-// Format returns what Append appends.
-func (f TimeFormat) Format(t int64) string { return string(f.Append(nil, t)) }
-
-// FormatTime returns a time in the unit that reads best, with as many digits as
-// it takes to tell it from times that are resolution (trace units, at least 1)
-// away: "12.034 s", "1 h 02 min 03.5 s".
+// FormatTime returns a time that can be told from times that are resolution away.
 func FormatTime(t int64, unit prv.Unit, resolution int64) string {
-	return NewTimeFormat(unit, t, resolution).Format(t)
+	return quantity.FormatTime(t, unit, resolution)
 }
 
-// FormatInterval returns both ends of an interval in the same unit, with the digits
-// that a picture of it over the given number of columns can tell apart.
+// FormatInterval returns both ends of an interval as a picture of it over so many columns needs them.
 func FormatInterval(begin, end int64, unit prv.Unit, columns int) (from, to string) {
-	a := Axis{Begin: begin, End: end}
-	m := max(absolute(begin), absolute(end))
-	f := NewTimeFormat(unit, int64(min(m, math.MaxInt64)), int64(min(a.Span()/uint64(max(columns, 1)), math.MaxInt64)))
-	return f.Format(begin), f.Format(end)
+	return quantity.FormatInterval(begin, end, unit, columns)
 }
 
-// FormatDuration returns a duration in the unit that reads best: with four
-// significant digits below two minutes, to the second or its tenth above:
-// "2.176 s", "5.2 us", "2 min 03.5 s".
-func FormatDuration(d int64, unit prv.Unit) string {
-	m, second := absolute(d), pow10(secondDigits(unit))
-	switch {
-	case m >= 7200*second:
-		return FormatTime(d, unit, int64(second))
-	case m >= 120*second:
-		return FormatTime(d, unit, int64(second/10))
-	}
-	resolution := uint64(1)
-	for m/resolution >= 10_000 {
-		resolution *= 10
-	}
-	// Rounded first, so that 999.96 us chooses its unit as the 1 ms that it is.
-	m = roundDiv(m, resolution) * resolution
-	f := NewTimeFormat(unit, int64(m), int64(resolution))
-	own := secondDigits(unit)
-	for f.clock == 0 && f.decimals > 0 && m%pow10(own-f.shown-f.decimals+1) == 0 {
-		f.decimals-- // trailing zeros
-	}
-	if d < 0 {
-		return f.Format(-int64(m))
-	}
-	return f.Format(int64(m))
-}
+// FormatDuration returns a duration with four significant digits.
+func FormatDuration(d int64, unit prv.Unit) string { return quantity.FormatDuration(d, unit) }
 
-// FormatExact returns a time to the last digit, in the trace's unit:
-// "12,034,567,891 ns".
-func FormatExact(t int64, unit prv.Unit) string { return FormatCount(t) + " " + unit.String() }
+// FormatExact returns a time to the last digit, in the trace's unit.
+func FormatExact(t int64, unit prv.Unit) string { return quantity.FormatExact(t, unit) }
 
 // FormatCount returns an integer with thousands separators.
-func FormatCount(n int64) string {
-	var b []byte
-	if n < 0 {
-		b = append(b, '-')
-	}
-	return string(appendGrouped(b, strconv.FormatUint(absolute(n), 10)))
-}
+func FormatCount(n int64) string { return quantity.FormatCount(n) }
 
 // FormatValue returns a semantic value and its unit (which may be ""). Integers
 // are exact up to 2^53, with thousands separators; other values have six
@@ -198,7 +78,7 @@ func appendSignificant(dst []byte, v float64) []byte {
 	for point < len(s) && s[point] != '.' {
 		point++
 	}
-	return append(appendGrouped(dst, s[:point]), s[point:]...)
+	return append(quantity.AppendGrouped(dst, s[:point]), s[point:]...)
 }
 
 // FormatShort returns a value in at most six columns or so: "1.23M", "0.05".
@@ -239,50 +119,4 @@ func absolute(n int64) uint64 {
 		return -uint64(n)
 	}
 	return uint64(n)
-}
-
-func pow10(n int) uint64 {
-	p := uint64(1)
-	for range n {
-		p *= 10
-	}
-	return p
-}
-
-// roundDiv returns m/d rounded to the nearest, halves up.
-func roundDiv(m, d uint64) uint64 {
-	q, r := m/d, m%d
-	if r >= d-r {
-		q++
-	}
-	return q
-}
-
-// appendPoint appends m / 10^decimals.
-func appendPoint(dst []byte, m uint64, decimals int) []byte {
-	whole := pow10(decimals)
-	dst = strconv.AppendUint(dst, m/whole, 10)
-	if decimals == 0 {
-		return dst
-	}
-	dst = append(dst, '.')
-	for m %= whole; decimals > 0; decimals-- {
-		whole /= 10
-		dst = append(dst, byte('0'+m/whole%10))
-	}
-	return dst
-}
-
-func appendTwo(dst []byte, n uint64) []byte {
-	return append(dst, byte('0'+n/10), byte('0'+n%10))
-}
-
-func appendGrouped(dst []byte, digits string) []byte {
-	for i := range len(digits) {
-		if i > 0 && (len(digits)-i)%3 == 0 {
-			dst = append(dst, ',')
-		}
-		dst = append(dst, digits[i])
-	}
-	return dst
 }

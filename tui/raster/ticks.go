@@ -130,7 +130,7 @@ func (a *TimeAxis) place(step uint64, f tickFormat) (ticks []Tick) {
 
 // timeStep returns the k-th of the round steps, ascending, in trace units.
 func timeStep(k int, unit prv.Unit) uint64 {
-	second := pow10(secondDigits(unit))
+	second := uint64(1e9 / unit.Nanoseconds())
 	decade := uint64(1)
 	for decade < second*10 { // 1-2-5 up to 5 s
 		if k < 3 {

@@ -1,0 +1,114 @@
+package quantity
+
+import (
+	"math"
+	"math/big"
+	"strings"
+	"testing"
+
+	"pview/prv"
+)
+
+func TestParse(t *testing.T) {
+	for _, test := range []struct {
+		kind *Kind
+		text string
+		want float64
+	}{
+		{Bytes, "100", 100},
+		{Bytes, "64kB", 64_000}, {Bytes, "64 KB", 64_000},
+		{Bytes, "64KiB", 65_536}, {Bytes, "64K", 65_536}, {Bytes, "64k", 65_536},
+		{Bytes, "1.5GiB", 3 << 29}, {Bytes, "2GB", 2e9}, {Bytes, "2g", 2 << 30}, {Bytes, "1TB", 1e12},
+		{Bytes, "1,048,576", 1 << 20},
+		{Limits, "16kB", 16_000},
+		{Time, "25us", 25_000}, {Time, "25 µs", 25_000}, {Time, "1e-6", 1000}, {Time, "2", 2e9}, {Time, "1 min", 60e9}, {Time, "1,500 us", 1.5e6},
+		{MachineRate, "100", 100}, {MachineRate, "100MB/s", 100}, {MachineRate, "1GB/s", 1024},
+		{MachineRate, "8 Mbit/s", 1e6 / (1 << 20)},
+		{Number, "1.5", 1.5},
+	} {
+		bare := 1.0
+		if test.kind == Time {
+			bare = 1e9
+		}
+		if got, err := test.kind.Parse(test.text, bare); err != nil || got != test.want {
+			t.Errorf("%q: %v (%v), want %v", test.text, got, err, test.want)
+		}
+	}
+	for text, want := range map[string]string{
+		"5 parsecs": `unknown unit "parsecs": must be one of ns, us, ms, s, min, m, h, d`,
+		"-1":        "must be a number >= 0, with or without a unit",
+		"s":         "must be a number >= 0", "": "must be a number >= 0", "1e30": "must be a number >= 0", "nan": "unknown unit",
+		"1,50 us": "must be a number >= 0",
+	} {
+		if v, err := Time.Parse(text, 1); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v (%v), want %s", text, v, err, want)
+		}
+	}
+	if _, err := Number.Parse("5 us", 1); err == nil || err.Error() != `must be a number >= 0, not "5 us"` {
+		t.Error(err)
+	}
+}
+
+// 2^53 ns are 104 days: one more is lost in a float64, and kept here.
+func TestExactTime(t *testing.T) {
+	const s, us = 1_000_000_000, 1000
+	for text, want := range map[string]*big.Rat{
+		"9007199254740993ns":     big.NewRat(1<<53+1, 1),
+		"10000000.000000001s":    big.NewRat(1e7*s+1, 1),
+		"-1.5 us":                big.NewRat(-1500, 1),
+		"+0.1ns":                 big.NewRat(1, 10),
+		"1,700,000,000,000,001s": new(big.Rat).Mul(big.NewRat(1_700_000_000_000_001, 1), big.NewRat(s, 1)),
+	} {
+		if got, named, err := ExactTime(text); err != nil || !named || got.Cmp(want) != 0 {
+			t.Errorf("%q: %v, %v (%v), want %v", text, got, named, err, want)
+		}
+	}
+	if got, named, err := ExactTime("12,034"); err != nil || named || got.Cmp(big.NewRat(12034, 1)) != 0 {
+		t.Errorf("%v, %v (%v)", got, named, err)
+	}
+	for _, text := range []string{"", "s", "1 furlong", "1e999999", "0x10", "1/3 s", "inf"} {
+		if got, _, err := ExactTime(text); err == nil {
+			t.Errorf("%q is read as %v", text, got)
+		}
+	}
+}
+
+func TestFormat(t *testing.T) {
+	for got, want := range map[string]string{
+		Bytes.Format(0):                           "0 B",
+		Bytes.Format(999):                         "999 B",
+		Bytes.Format(65_536):                      "65.54 kB",
+		Bytes.Format(2_949_120):                   "2.949 MB",
+		Bytes.Format(999_960):                     "1 MB",
+		Bytes.Format(-2500):                       "-2.5 kB",
+		Limits.Exact(65_536):                      "64 KiB",
+		Limits.Exact(65_537):                      "65537 B",
+		Limits.Round(64_000, 5):                   "62.5 KiB",
+		Time.Format(0.25):                         "0.25 ns",
+		Time.Format(157_717_028):                  "157.7 ms",
+		Time.Format(7_384_000_000_000):            "2 h 03 min 04 s",
+		Time.Exact(25_000):                        "25 us",
+		MachineRate.Round(1536, 5):                "1.5 GB/s",
+		MachineRate.Exact(0):                      "0 MB/s",
+		Number.Format(1.23456):                    "1.235",
+		FormatCount(-1234567):                     "-1,234,567",
+		FormatCount(math.MinInt64):                "-9,223,372,036,854,775,808",
+		FormatExact(12034567891, prv.Nanoseconds): "12,034,567,891 ns",
+	} {
+		if got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
+// What Exact writes, Parse reads as the same value, bit for bit.
+func TestExactIsReadBack(t *testing.T) {
+	for _, k := range []*Kind{Time, Bytes, Limits, MachineRate, Number} {
+		for _, v := range []float64{0, 1, 3, 1.0 / 3, 1e-9, 999.999, 1000, 1024, 65_536, 123_456_789, 1e17 / 3, 0.1 + 0.2} {
+			text := k.Exact(v)
+			if got, err := k.Parse(text, 1); err != nil || got != v {
+				t.Errorf("%v is written %q and read as %v (%v)", v, text, got, err)
+			}
+		}
+	}
+}

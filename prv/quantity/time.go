@@ -1,0 +1,187 @@
+// Times for people. They are integers in the trace's unit, and stay integers: a float64 would lose the nanoseconds of a
+// run that lasts months, or that counts from 1970.
+
+package quantity
+
+import (
+	"math"
+	"strconv"
+
+	"pview/prv"
+)
+
+// TimeFormat writes times in one unit with a fixed number of decimals, so that
+// times that stand together can be compared.
+type TimeFormat struct {
+	unit     prv.Unit
+	shown    int // decimals of a second that the shown unit stands for: 0 s, 3 ms, 6 us, 9 ns
+	decimals int // after the point
+	clock    int // 0: plain; 1: minutes and seconds; 2: hours, minutes, seconds
+	coarse   bool
+}
+
+// unitNames by decimals of a second.
+var unitNames = map[int]string{0: "s", 3: "ms", 6: "us", 9: "ns"}
+
+// secondDigits returns the decimals of a second that one unit stands for.
+func secondDigits(u prv.Unit) int {
+	switch u {
+	case prv.Nanoseconds:
+		return 9
+	case prv.Milliseconds:
+		return 3
+	}
+	return 6
+}
+
+// NewTimeFormat returns the format for times up to magnitude (trace units, in
+// absolute value) that tells times apart which differ by resolution (at least 1).
+func NewTimeFormat(unit prv.Unit, magnitude, resolution int64) TimeFormat {
+	f := TimeFormat{unit: unit}
+	own := secondDigits(unit)
+	second := pow10(own)
+	m := absolute(magnitude)
+	switch {
+	case m >= 7200*second:
+		f.clock = 2
+	case m >= 120*second:
+		f.clock = 1
+	case m >= second:
+	default:
+		f.shown = own
+		for f.shown > 0 && m >= pow10(own-f.shown+3) {
+			f.shown -= 3
+		}
+	}
+	f.decimals = own - f.shown
+	for r := uint64(max(resolution, 1)); r >= 10 && f.decimals > 0; r /= 10 {
+		f.decimals--
+	}
+	f.coarse = f.clock > 0 && uint64(max(resolution, 1))%(60*second) == 0
+	return f
+}
+
+// Append appends t to dst: "12.034 s", "2 min 03.5 s", "1 h 02 min".
+func (f TimeFormat) Append(dst []byte, t int64) []byte {
+	m := absolute(t)
+	if t < 0 {
+		dst = append(dst, '-')
+	}
+	own := secondDigits(f.unit)
+	// In units of the last decimal shown.
+	m = roundDiv(m, pow10(own-f.shown-f.decimals))
+	if f.clock == 0 {
+		dst = appendPoint(dst, m, f.decimals)
+		return append(append(dst, ' '), unitNames[f.shown]...)
+	}
+	second := pow10(f.decimals)
+	if f.clock == 2 {
+		dst = strconv.AppendUint(dst, m/(3600*second), 10)
+		dst = append(dst, " h "...)
+		m %= 3600 * second
+		dst = appendTwo(dst, m/(60*second))
+	} else {
+		dst = strconv.AppendUint(dst, m/(60*second), 10)
+	}
+	dst = append(dst, " min"...)
+	if f.coarse {
+		return dst
+	}
+	dst = append(dst, ' ')
+	m %= 60 * second
+	if m < 10*second {
+		dst = append(dst, '0')
+	}
+	dst = appendPoint(dst, m, f.decimals)
+	return append(dst, " s"...)
+}
+
+// Format returns what Append appends.
+func (f TimeFormat) Format(t int64) string { return string(f.Append(nil, t)) }
+
+// FormatTime returns a time in the unit that reads best, with as many digits as
+// it takes to tell it from times that are resolution (trace units, at least 1)
+// away: "12.034 s", "1 h 02 min 03.5 s".
+func FormatTime(t int64, unit prv.Unit, resolution int64) string {
+	return NewTimeFormat(unit, t, resolution).Format(t)
+}
+
+// FormatInterval returns both ends of an interval in the same unit, with the digits
+// that a picture of it over the given number of columns can tell apart.
+func FormatInterval(begin, end int64, unit prv.Unit, columns int) (from, to string) {
+	var span uint64
+	if end > begin {
+		span = uint64(end) - uint64(begin)
+	}
+	m := max(absolute(begin), absolute(end))
+	f := NewTimeFormat(unit, int64(min(m, math.MaxInt64)), int64(min(span/uint64(max(columns, 1)), math.MaxInt64)))
+	return f.Format(begin), f.Format(end)
+}
+
+// FormatDuration returns a duration in the unit that reads best: with four
+// significant digits below two minutes, to the second or its tenth above:
+// "2.176 s", "5.2 us", "2 min 03.5 s".
+func FormatDuration(d int64, unit prv.Unit) string {
+	m, second := absolute(d), pow10(secondDigits(unit))
+	switch {
+	case m >= 7200*second:
+		return FormatTime(d, unit, int64(second))
+	case m >= 120*second:
+		return FormatTime(d, unit, int64(second/10))
+	}
+	resolution := uint64(1)
+	for m/resolution >= 10_000 {
+		resolution *= 10
+	}
+	// Rounded first, so that 999.96 us chooses its unit as the 1 ms that it is.
+	m = roundDiv(m, resolution) * resolution
+	f := NewTimeFormat(unit, int64(m), int64(resolution))
+	own := secondDigits(unit)
+	for f.clock == 0 && f.decimals > 0 && m%pow10(own-f.shown-f.decimals+1) == 0 {
+		f.decimals-- // trailing zeros
+	}
+	if d < 0 {
+		return f.Format(-int64(m))
+	}
+	return f.Format(int64(m))
+}
+
+// FormatExact returns a time to the last digit, in the trace's unit:
+// "12,034,567,891 ns".
+func FormatExact(t int64, unit prv.Unit) string { return FormatCount(t) + " " + unit.String() }
+
+func pow10(n int) uint64 {
+	p := uint64(1)
+	for range n {
+		p *= 10
+	}
+	return p
+}
+
+// roundDiv returns m/d rounded to the nearest, halves up.
+func roundDiv(m, d uint64) uint64 {
+	q, r := m/d, m%d
+	if r >= d-r {
+		q++
+	}
+	return q
+}
+
+// appendPoint appends m / 10^decimals.
+func appendPoint(dst []byte, m uint64, decimals int) []byte {
+	whole := pow10(decimals)
+	dst = strconv.AppendUint(dst, m/whole, 10)
+	if decimals == 0 {
+		return dst
+	}
+	dst = append(dst, '.')
+	for m %= whole; decimals > 0; decimals-- {
+		whole /= 10
+		dst = append(dst, byte('0'+m/whole%10))
+	}
+	return dst
+}
+
+func appendTwo(dst []byte, n uint64) []byte {
+	return append(dst, byte('0'+n/10), byte('0'+n%10))
+}

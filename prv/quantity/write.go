@@ -1,0 +1,113 @@
+package quantity
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"pview/prv"
+)
+
+// digits is how many significant digits people read.
+const digits = 4
+
+// Format writes a value in the unit that reads best, with four significant digits and no trailing zeros: "2.949 MB"; times
+// as FormatDuration does.
+func (k *Kind) Format(v float64) string {
+	if k == Time && math.Abs(v) >= 1000 && math.Abs(v) <= largest {
+		return FormatDuration(int64(math.Round(v)), prv.Nanoseconds)
+	}
+	return k.Round(v, digits)
+}
+
+// Round writes a value in the unit that reads best, with n significant digits and no trailing zeros. Whole numbers of the unit are not cut.
+func (k *Kind) Round(v float64, n int) string {
+	if len(k.Shown) == 0 {
+		return decimal(v, n)
+	}
+	unit := k.unitOf(v, 0.5*math.Pow10(-n)) // 999.96 kB in four digits is 1 MB
+	return decimal(v/unit.Of, n) + " " + unit.Name
+}
+
+// UnitOf returns the unit in which a value reads best, for a column of values.
+func (k *Kind) UnitOf(v float64) Unit { return k.unitOf(v, 0) }
+
+// unitOf returns the greatest unit of which a value is at least one, but for a small part of it.
+func (k *Kind) unitOf(v, less float64) Unit {
+	if v == 0 {
+		return Unit{k.Base, 1}
+	}
+	unit := k.Shown[0]
+	for _, u := range k.Shown[1:] {
+		if math.Abs(v) >= u.Of*(1-less) {
+			unit = u
+		}
+	}
+	return unit
+}
+
+// Exact writes a value with all its digits, so that Parse reads the same value back.
+func (k *Kind) Exact(v float64) string {
+	if len(k.Shown) == 0 {
+		return decimal(v, -1)
+	}
+	unit := k.Shown[0]
+	for _, u := range k.Shown[1:] {
+		if v >= u.Of && (!k.whole || math.Mod(v, u.Of) == 0) {
+			unit = u
+		}
+	}
+	if v == 0 {
+		unit = Unit{k.Base, 1}
+	}
+	s := decimal(v/unit.Of, -1)
+	// The division may lose a bit that the reading needs.
+	if back, err := strconv.ParseFloat(s, 64); err != nil || back*unit.Of != v {
+		s, unit = decimal(v/k.Shown[0].Of, -1), k.Shown[0]
+	}
+	return s + " " + unit.Name
+}
+
+// decimal writes a number without exponent and trailing zeros; n < 0: with all its digits.
+func decimal(v float64, n int) string {
+	if n < 0 || math.IsInf(v, 0) || math.IsNaN(v) {
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	}
+	decimals := 0
+	for a := math.Abs(v); decimals < 12 && a < math.Pow10(n-1) && v != 0; a *= 10 {
+		decimals++
+	}
+	s := strconv.FormatFloat(v, 'f', decimals, 64)
+	if strings.Contains(s, ".") {
+		s = strings.TrimRight(strings.TrimRight(s, "0"), ".")
+	}
+	return s
+}
+
+// FormatCount writes an integer with a comma between thousands: "71,268".
+func FormatCount(n int64) string {
+	var b []byte
+	if n < 0 {
+		b = append(b, '-')
+	}
+	return string(AppendGrouped(b, strconv.FormatUint(absolute(n), 10)))
+}
+
+// AppendGrouped appends the digits of a whole number with a comma between thousands.
+func AppendGrouped(dst []byte, digits string) []byte {
+	for i := range len(digits) {
+		if i > 0 && (len(digits)-i)%3 == 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(dst, digits[i])
+	}
+	return dst
+}
+
+// absolute returns the size of n; it is unsigned since -2^63 has no int64 negative.
+func absolute(n int64) uint64 {
+	if n < 0 {
+		return -uint64(n)
+	}
+	return uint64(n)
+}
