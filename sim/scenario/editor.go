@@ -1,0 +1,149 @@
+package scenario
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"pview/sim"
+	"pview/sim/dimemas"
+)
+
+// Editor is the scenario that is being edited, with undo and redo. The zero Editor has no machine: Load gives it the first.
+type Editor struct {
+	now          Setup
+	past, future []Setup
+	joined       string // kind of the last change, while further ones of that kind are one to undo
+}
+
+// Now is the scenario as it is. Its Machine is nil before the first Load.
+func (e *Editor) Now() Setup { return e.now }
+
+// Ready reports whether there is a machine.
+func (e *Editor) Ready() bool { return e.now.Machine != nil }
+
+// Load replaces the machine by a named one (sim.Presets), made for the program, or by a Dimemas configuration.
+func (e *Editor) Load(p *sim.Program, name string) error {
+	machine, name, err := machineOf(p, name)
+	if err != nil {
+		return err
+	}
+	next := Setup{Scenario: e.now.Scenario, BaseName: name}
+	next.Machine = machine
+	next.Base = next.Scenario
+	e.GoTo(next)
+	return nil
+}
+
+// machineOf finds a machine by its name or its file, and how it is called.
+func machineOf(p *sim.Program, name string) (*sim.Machine, string, error) {
+	if preset := sim.PresetByName(name); preset != nil {
+		return preset.For(p), name, nil
+	}
+	m, err := dimemas.OpenMachine(name)
+	return m, filepath.Base(name), err
+}
+
+// Change is a change of the scenario.
+type Change struct {
+	// Set changes the scenario that it is given; the machine in it is a copy.
+	Set func(*Scenario)
+	// Parameter is the name of the parameter that is changed: those that must follow give way to it (sim.Machine.Adapt).
+	Parameter string
+	// Kind joins changes in a row to one undo step; "": a step of its own.
+	Kind string
+}
+
+// Change changes the scenario and makes the machine fit the program again; notes say what else had to change. changed is
+// false where the scenario is what it was.
+func (e *Editor) Change(p *sim.Program, c Change) (notes []string, changed bool) {
+	next := e.now
+	next.Machine = e.now.Machine.Clone()
+	c.Set(&next.Scenario)
+	notes = next.Machine.Adapt(e.now.Machine, p, c.Parameter)
+	if next.Scenario.Equal(e.now.Scenario) {
+		return nil, false
+	}
+	e.note(c.Kind)
+	e.now = next
+	return notes, true
+}
+
+// GoTo makes another setup, such as that of an earlier run, the current one. It can be undone.
+func (e *Editor) GoTo(s Setup) {
+	e.note("")
+	e.now = s
+}
+
+// Restore makes a setup the current one, with nothing to undo.
+func (e *Editor) Restore(s Setup) { *e = Editor{now: s} }
+
+// note keeps the current setup for Undo.
+func (e *Editor) note(kind string) {
+	e.future = nil
+	if !e.Ready() || kind != "" && kind == e.joined {
+		return
+	}
+	e.joined = kind
+	e.past = append(e.past, e.now)
+}
+
+// Undo takes back the last step; it returns false where there is none.
+func (e *Editor) Undo() bool { return e.travel(&e.past, &e.future) }
+
+// Redo repeats the step that was taken back last; it returns false where there is none.
+func (e *Editor) Redo() bool { return e.travel(&e.future, &e.past) }
+
+func (e *Editor) travel(from, to *[]Setup) bool {
+	n := len(*from)
+	if n == 0 {
+		return false
+	}
+	*to = append(*to, e.now)
+	e.now, e.joined = (*from)[n-1], ""
+	*from = (*from)[:n-1]
+	return true
+}
+
+// Saved is a setup as it is written down, in a session for example: the machine, and the rules that are not Dimemas's.
+type Saved struct {
+	Machine  *sim.Machine      `json:"machine"`
+	Rules    map[string]string `json:"rules,omitempty"`
+	NoOpenMP bool              `json:"disable_openmp,omitempty"`
+}
+
+// Save writes a scenario down.
+func (s Scenario) Save() Saved {
+	out := Saved{Machine: s.Machine, NoOpenMP: s.NoOpenMP}
+	for i, v := range s.Rules {
+		if v != 0 {
+			if out.Rules == nil {
+				out.Rules = map[string]string{}
+			}
+			out.Rules[sim.RuleTable[i].Name] = sim.RuleTable[i].Values[v].Name
+		}
+	}
+	return out
+}
+
+// Scenario is the inverse of Scenario.Save. What was written down is checked.
+func (s Saved) Scenario() (Scenario, error) {
+	c := Scenario{Machine: s.Machine, NoOpenMP: s.NoOpenMP}
+	if c.Machine == nil {
+		return c, fmt.Errorf("a scenario without a machine")
+	}
+	for name, value := range s.Rules {
+		if err := c.Rules.Set(name, value); err != nil {
+			return c, err
+		}
+	}
+	return c, c.Machine.Check()
+}
+
+// title says what a setup is: "infiniband-hdr: latency 2 us".
+func (s Setup) title(changes []string) string {
+	if len(changes) == 0 {
+		return s.BaseName
+	}
+	return s.BaseName + ": " + strings.Join(changes, ", ")
+}

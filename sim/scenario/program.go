@@ -1,0 +1,71 @@
+package scenario
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"pview/prv"
+	"pview/sim"
+	"pview/sim/dimemas"
+)
+
+// Program is the program that is made of a trace, once, and what an editor of its machine shows of it.
+type Program struct {
+	*sim.Program
+	Remarks     []string    // what of the trace is not in the program
+	Blocks      []sim.Block // that can be made faster, the most computation first
+	Operations  []int64     // calls of each collective operation, as sim.Collectives lists them
+	Computation []float64   // of each task, ns
+}
+
+// FromTrace makes the program of a trace.
+func FromTrace(ctx context.Context, tr *prv.Trace) (*Program, error) {
+	t, err := dimemas.FromTrace(ctx, tr, dimemas.TranslateOptions{})
+	if err != nil {
+		return nil, err
+	}
+	p := Describe(t.Program)
+	p.Remarks = t.Remarks()
+	if p.Records() == 0 {
+		return nil, errors.New("there is nothing to simulate: the trace has neither computation nor communication")
+	}
+	if !p.communicates() {
+		p.Remarks = append(p.Remarks, "no communication is in this trace: networks make no difference to it")
+	}
+	return p, ctx.Err()
+}
+
+// Describe counts what is in a program.
+func Describe(prog *sim.Program) *Program {
+	p := &Program{
+		Program: prog, Operations: make([]int64, len(sim.Collectives)), Computation: make([]float64, len(prog.Tasks)),
+		Blocks: slices.DeleteFunc(sim.Blocks(prog), func(b sim.Block) bool { return isFigure(b.Type) }),
+	}
+	for i := range prog.Tasks {
+		task := &prog.Tasks[i]
+		for k := range task.Threads {
+			th := &prog.Threads[task.FirstThread+k]
+			p.Computation[i] += th.Computation()
+			for _, c := range th.Collectives {
+				if int(c.Op) < len(p.Operations) {
+					p.Operations[c.Op]++
+				}
+			}
+		}
+	}
+	return p
+}
+
+// communicates reports whether a record of the program is more than computation or an event.
+func (p *Program) communicates() bool {
+	return slices.ContainsFunc(p.Threads, func(th sim.Thread) bool {
+		return slices.ContainsFunc(th.Kind, func(k sim.Kind) bool { return k >= sim.Send })
+	})
+}
+
+// isFigure tells event types whose values Extrae measures from those that name what a program does: hardware counters, which
+// are 0 at times, and sizes, roots and communicators of collective operations.
+func isFigure(typ uint32) bool {
+	return typ >= 42_000_000 && typ < 43_000_000 || typ >= 50_100_000 && typ < 50_101_000
+}
