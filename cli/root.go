@@ -43,7 +43,7 @@ func (a *app) root() *cobra.Command {
 	root.Flags().BoolVar(&a.follow, "follow", false, "show the traces while they are still being written, as they grow")
 	root.Flags().StringVar(&a.session, "session", "", "`FILE` that the viewer has saved with save-session: the windows and traces in it come back; also as the only argument")
 
-	root.AddCommand(a.info(), a.stat(), a.list(), a.simulate(), a.critical(), a.study(), a.efficiency(), a.ring(), a.convert(), a.cut(), a.filter(), a.shift(), a.counters(), a.index(), a.man(), a.synth())
+	root.AddCommand(a.info(), a.stat(), a.what(), a.list(), a.simulate(), a.critical(), a.study(), a.efficiency(), a.ring(), a.convert(), a.cut(), a.filter(), a.shift(), a.counters(), a.index(), a.man(), a.synth())
 	root.SetHelpCommand(a.helpOn())
 	root.InitDefaultCompletionCmd()
 	nameCompletion(root)

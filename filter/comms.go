@@ -35,23 +35,10 @@ func compileComms(f *CommFilter, t *prv.Trace, level prv.Level, unit float64) Co
 	if !level.IsResource() {
 		p.object = make([]int32, t.NumThreads())
 		for th := range p.object {
-			p.object[th] = objectOf(t, level, int32(th)) + 1
+			p.object[th] = int32(t.ObjectOf(level, int32(th), 0)) + 1
 		}
 	}
 	return p
-}
-
-// objectOf returns the object (0-based) of a level that a thread belongs to.
-func objectOf(t *prv.Trace, level prv.Level, thread int32) int32 {
-	switch level {
-	case prv.LevelThread:
-		return thread
-	case prv.LevelTask:
-		return t.ThreadTask[thread]
-	case prv.LevelPtask:
-		return t.Tasks[t.ThreadTask[thread]].Ptask
-	}
-	return 0
 }
 
 // Role reports whether the entry that communication i makes in its role r

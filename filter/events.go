@@ -44,6 +44,9 @@ func compileEvents(f *EventFilter, labels *prv.Labels) EventPass {
 // All reports whether every event passes.
 func (p *EventPass) All() bool { return p.all }
 
+// None reports whether no event passes.
+func (p *EventPass) None() bool { return p.none }
+
 // Has reports whether an event of the given type and (unscaled) value passes.
 func (p *EventPass) Has(typ uint32, value int64) bool {
 	switch {
