@@ -447,23 +447,23 @@ func TestMouseInTheTable(t *testing.T) {
 		d.command("cell-look " + look)
 		a.row, a.col = 0, 0
 		d.m.View()
-		x, y := 0, a.frame.body.y+pane.y+2+1
+		x, y := 0, a.frame.body.Y+pane.Y+2+1
 		if look == "numbers" {
 			x = a.frame.x[2] + 1
 		} else {
-			x = a.frame.body.x + 2*a.frame.cellWidth
+			x = a.frame.body.X + 2*a.frame.cellWidth
 		}
 		d.click(x, y, tea.MouseLeft)
 		if a.row != 1 || a.col != 2 {
 			t.Errorf("%s: a click leads to cell %d,%d, want 1,2", look, a.row, a.col)
 		}
 	}
-	d.click(2, pane.y, tea.MouseLeft)
+	d.click(2, pane.Y, tea.MouseLeft)
 	if d.m.tab != tabWhat {
 		t.Error("a click on What/Where does not show it")
 	}
 	pane = d.m.layout().pane // it needs less room
-	d.click(16, pane.y, tea.MouseLeft)
+	d.click(16, pane.Y, tea.MouseLeft)
 	if d.m.tab != tabAnalyzer {
 		t.Error("a click on Analyzer does not show it")
 	}

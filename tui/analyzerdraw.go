@@ -8,6 +8,7 @@ import (
 
 	"pview/semantic/stat"
 	"pview/tui/raster"
+	"pview/tui/style"
 )
 
 // How the analyzer is drawn. From the top: the heading with its tabs, what is
@@ -16,8 +17,8 @@ import (
 // tableFrame is where the parts of the table stood when it was last drawn, for the
 // mouse and for moving by screens.
 type tableFrame struct {
-	names     rect // of the rows
-	body      rect
+	names     raster.Rect // of the rows
+	body      raster.Rect
 	split     int   // rows per line
 	merge     int   // columns per cell of a picture
 	cellWidth int   // of a picture; 0 for numbers
@@ -33,9 +34,9 @@ func (m *Model) drawAnalyzer(c raster.Canvas) {
 		return
 	}
 	a := m.table(w)
-	st, dim := th.head, th.headDim
+	st, dim := th.Head, th.HeadDim
 	if m.paneFocus {
-		st, dim = th.focus, th.focusDim
+		st, dim = th.Focus, th.FocusDim
 	}
 	right := m.tableState(w, a)
 	end := c.W - 1
@@ -43,16 +44,16 @@ func (m *Model) drawAnalyzer(c raster.Canvas) {
 		head.Text(c.W-1-n, 0, right, st)
 		end = c.W - 3 - n
 	}
-	head.Text(x, 0, th.cut("   "+a.title(), end-x), dim)
+	head.Text(x, 0, th.Cut("   "+a.title(), end-x), dim)
 	body := c.Sub(0, 1, c.W, c.H-1)
 	a.frame = tableFrame{}
 	switch {
 	case a.err != nil:
-		for y, line := range wrap(a.err.Error(), max(body.W-4, 10)) {
-			body.Text(2, y, line, th.warn)
+		for y, line := range style.Wrap(a.err.Error(), max(body.W-4, 10)) {
+			body.Text(2, y, line, th.Warn)
 		}
 	case a.sheet == nil:
-		body.Text(2, 0, th.ascii("computing…"), th.dim)
+		body.Text(2, 0, th.ASCII("computing…"), th.Dim)
 	default:
 		m.drawSheet(body, w, a)
 	}
@@ -81,12 +82,12 @@ func (a *analysis) title() string {
 func (m *Model) tableState(w *window, a *analysis) string {
 	text := ""
 	if a.busy {
-		text = m.theme.ascii("computing…")
+		text = m.theme.ASCII("computing…")
 		if of := a.of.Load(); of > 1 {
 			text += fmt.Sprintf(" %d/%d rows", min(a.done.Load(), of), of)
 		}
 	} else if a.hits.busy {
-		text = m.theme.ascii("looking for the bursts…")
+		text = m.theme.ASCII("looking for the bursts…")
 	}
 	if n := len(w.tables); n > 1 {
 		if text != "" {
@@ -101,7 +102,7 @@ func (m *Model) tableState(w *window, a *analysis) string {
 func (m *Model) drawSheet(c raster.Canvas, w *window, a *analysis) {
 	s, th := a.sheet, m.theme
 	if c.H >= 5 {
-		c.Text(1, 0, th.cut(th.ascii(m.tableFacts(w, a)), c.W-2), th.dim)
+		c.Text(1, 0, th.Cut(th.ASCII(m.tableFacts(w, a)), c.W-2), th.Dim)
 		c = c.Sub(0, 1, c.W, c.H-1)
 	}
 	if len(s.rows) == 0 || len(s.columns) == 0 {
@@ -109,7 +110,7 @@ func (m *Model) drawSheet(c raster.Canvas, w *window, a *analysis) {
 		if s.hidden > 0 && s.dropped {
 			text = "no column has a value, but there are values beside the columns"
 		}
-		c.Text(2, 0, text, th.warn)
+		c.Text(2, 0, text, th.Warn)
 		return
 	}
 	if c.H >= 4 {
@@ -171,32 +172,32 @@ func (m *Model) tableFacts(w *window, a *analysis) string {
 func (m *Model) drawCellText(c raster.Canvas, w *window, a *analysis) {
 	s, th := a.sheet, m.theme
 	row, col := &s.rows[a.row], &s.columns[a.col]
-	line := styledLine{{row.name, th.accent}, {"  " + col.name, th.text}}
+	line := style.Line{{Text: row.name, Style: th.Accent}, {Text: "  " + col.name, Style: th.Text}}
 	v, ok := s.cell(a.row, a.col)
 	if !ok {
-		line = append(line, span{"  nothing here", th.dim})
+		line = append(line, style.Span{Text: "  nothing here", Style: th.Dim})
 	} else {
 		text := "  " + exactText(v)
 		if u := s.unitAt(a.row, a.col); u != "" {
 			text += " " + u
 		}
-		line = append(line, span{text, th.bold})
+		line = append(line, style.Span{Text: text, Style: th.Bold})
 	}
 	if doc := s.docAt(a.row, a.col); doc != "" {
-		line = append(line, span{"  " + doc, th.dim})
+		line = append(line, style.Span{Text: "  " + doc, Style: th.Dim})
 	}
 	if lo, hi, ok := a.columnRange(); ok && a.anchor >= 0 {
-		line = append(line, span{fmt.Sprintf("  columns %s to %s selected", s.values()[lo].name, s.values()[hi].name), th.warn})
+		line = append(line, style.Span{Text: fmt.Sprintf("  columns %s to %s selected", s.values()[lo].name, s.values()[hi].name), Style: th.Warn})
 	}
 	if a.hits.key != "" && a.hits.key == a.cellKey() && !a.hits.busy {
-		line = append(line, span{fmt.Sprintf("  burst %s of %s", raster.FormatCount(int64(a.hits.at+1)), raster.FormatCount(int64(len(a.hits.list)))), th.good})
+		line = append(line, style.Span{Text: fmt.Sprintf("  burst %s of %s", raster.FormatCount(int64(a.hits.at+1)), raster.FormatCount(int64(len(a.hits.list)))), Style: th.Good})
 	}
 	x := 1
 	for _, part := range line {
 		if x >= c.W-2 {
 			return
 		}
-		x = c.Text(x, 0, th.cut(part.text, c.W-1-x), part.st)
+		x = c.Text(x, 0, th.Cut(part.Text, c.W-1-x), part.Style)
 	}
 }
 
@@ -290,22 +291,22 @@ func (m *Model) drawNumbers(c raster.Canvas, a *analysis, labels int) {
 	m.drawColumnNames(c.Sub(0, 0, c.W, head), a, labels)
 	painter := m.tablePainter(s)
 	shown := min(len(s.rows)-a.top, lines)
-	f.names, f.body, f.split = rect{0, head, labels + 2, shown}, rect{labels + 2, head, c.W - labels - 3, shown}, 1
+	f.names, f.body, f.split = raster.Rect{X: 0, Y: head, W: labels + 2, H: shown}, raster.Rect{X: labels + 2, Y: head, W: c.W - labels - 3, H: shown}, 1
 	for y := range shown {
 		m.drawRowName(c.Sub(0, head+y, labels+2, 1), a, a.top+y, labels)
 		for k, i := range f.columns {
 			m.drawNumber(c.Sub(f.x[k], head+y, s.columns[i].width+2, 1), a, a.top+y, i, painter)
 		}
 	}
-	drawScrollbar(c.Sub(0, head, c.W, lines), a.top, lines, len(s.rows), th)
+	style.DrawScrollbar(c.Sub(0, head, c.W, lines), a.top, lines, len(s.rows), th)
 	if len(totals) > 0 {
 		m.drawTotals(c.Sub(0, head+shown, c.W, len(totals)+1), a, labels, totals)
 	}
 	if last := f.columns[len(f.columns)-1]; last+1 < len(s.columns) {
-		c.Text(c.W-1, 0, th.ascii("▸"), th.accent)
+		c.Text(c.W-1, 0, th.ASCII("▸"), th.Accent)
 	}
 	if a.left > 0 {
-		c.Text(labels, 0, th.ascii("◂"), th.accent)
+		c.Text(labels, 0, th.ASCII("◂"), th.Accent)
 	}
 }
 
@@ -349,15 +350,15 @@ func (m *Model) drawColumnNames(c raster.Canvas, a *analysis, labels int) {
 	}
 	for k, i := range f.columns {
 		h := &s.columns[i]
-		st := th.dim
+		st := th.Dim
 		switch {
 		case i == a.col && m.paneFocus:
-			st = th.accent
+			st = th.Accent
 		case i == a.col:
-			st = th.bold
+			st = th.Bold
 		}
 		if i >= lo && i <= hi {
-			st = th.warn
+			st = th.Warn
 		}
 		at, width := f.x[k]+1, h.width
 		first, second := nameLines(h.name, width)
@@ -370,15 +371,15 @@ func (m *Model) drawColumnNames(c raster.Canvas, a *analysis, labels int) {
 			second += " [" + h.unit + "]"
 		}
 		if c.H == 2 {
-			c.TextIn(at, 0, width, th.cut(first, width), st, true)
+			c.TextIn(at, 0, width, th.Cut(first, width), st, true)
 		}
-		c.TextIn(at, c.H-1, width, th.cut(second, width), st, true)
+		c.TextIn(at, c.H-1, width, th.Cut(second, width), st, true)
 		if chip := second; h.coded {
 			y := c.H - 1
 			if c.H == 2 && first != "" {
 				chip, y = first, 0
 			}
-			m.drawChip(c, at+width-raster.TextWidth(th.cut(chip, width))-1, y, h)
+			m.drawChip(c, at+width-raster.TextWidth(th.Cut(chip, width))-1, y, h)
 		}
 	}
 }
@@ -391,9 +392,9 @@ func (m *Model) drawChip(c raster.Canvas, x, y int, h *header) {
 	}
 	p := raster.Painter{Look: m.look, Palette: w.colors()}
 	if cell := p.Cell(h.low); cell.BG.IsSet() {
-		glyph := m.theme.glyphs.HalfRight
+		glyph := m.theme.Glyphs.HalfRight
 		if glyph == 0 {
-			glyph = m.theme.glyphs.Full
+			glyph = m.theme.Glyphs.Full
 		}
 		c.Set(x, y, raster.Cell{Rune: glyph, Style: raster.Style{FG: cell.BG}})
 	}
@@ -401,22 +402,22 @@ func (m *Model) drawChip(c raster.Canvas, x, y int, h *header) {
 
 func (m *Model) drawRowName(c raster.Canvas, a *analysis, row, labels int) {
 	th := m.theme
-	st := th.dim
+	st := th.Dim
 	if row == a.row {
-		if st = th.bold; m.paneFocus {
-			st = th.accent
+		if st = th.Bold; m.paneFocus {
+			st = th.Accent
 		}
 	}
 	h := &a.sheet.rows[row]
 	if a.sheet.vertical {
 		if lo, hi, ok := a.columnRange(); ok && a.anchor >= 0 && row >= lo && row <= hi {
-			st = th.warn
+			st = th.Warn
 		}
-		c.TextIn(1, 0, labels, th.cut(h.name, labels), st, false)
+		c.TextIn(1, 0, labels, th.Cut(h.name, labels), st, false)
 		m.drawChip(c, 0, 0, h)
 		return
 	}
-	c.TextIn(1, 0, labels, shorten(h.name, labels, th), st, false)
+	c.TextIn(1, 0, labels, style.Shorten(h.name, labels, th), st, false)
 }
 
 // tablePainter colours the cells of a table by their values. Where the terminal
@@ -455,9 +456,9 @@ func (p *tablePainter) Cell(v float64) raster.Cell {
 func (m *Model) drawNumber(c raster.Canvas, a *analysis, row, column int, p *tablePainter) {
 	s, th := a.sheet, m.theme
 	v, ok := s.cell(row, column)
-	st := th.text
+	st := th.Text
 	if !ok || v == 0 {
-		st = th.dim
+		st = th.Dim
 	}
 	if a.setup.shade == shadeColored && ok && !s.functions && m.profile != raster.Mono {
 		if cell := p.Cell(v); cell.BG.IsSet() {
@@ -467,7 +468,7 @@ func (m *Model) drawNumber(c raster.Canvas, a *analysis, row, column int, p *tab
 	here := row == a.row && column == a.col
 	switch {
 	case here && m.paneFocus:
-		st = th.popupSel
+		st = th.PopupSel
 	case here:
 		st.Attr |= raster.Bold | raster.Underline
 	}
@@ -480,14 +481,14 @@ func (m *Model) drawNumber(c raster.Canvas, a *analysis, row, column int, p *tab
 func (m *Model) drawTotals(c raster.Canvas, a *analysis, labels int, totals []stat.Total) {
 	s, th, f := a.sheet, m.theme, &a.frame
 	for x := 1; x < c.W-1; x++ {
-		c.Set(x, 0, raster.Cell{Rune: th.glyphs.Horizontal, Style: raster.Style{FG: th.border.FG}})
+		c.Set(x, 0, raster.Cell{Rune: th.Glyphs.Horizontal, Style: raster.Style{FG: th.Border.FG}})
 	}
 	for y, t := range totals {
-		c.TextIn(1, y+1, labels, t.String(), th.dim, false)
+		c.TextIn(1, y+1, labels, t.String(), th.Dim, false)
 		for k, i := range f.columns {
-			st := th.text
+			st := th.Text
 			if i == a.col {
-				st = th.bold
+				st = th.Bold
 			}
 			c.TextIn(f.x[k]+1, y+1, s.columns[i].width, decimal(s.totals[t][i], s.totalDigits(t, i)), st, true)
 		}
@@ -519,7 +520,7 @@ func (m *Model) drawPicture(c raster.Canvas, a *analysis, labels int) {
 		a.top &^= 1
 	}
 	shown := min((len(s.rows)-a.top+f.split-1)/f.split, lines)
-	f.names, f.body = rect{0, 1, labels + 2, shown}, rect{labels + 2, 1, cells * f.cellWidth, shown}
+	f.names, f.body = raster.Rect{X: 0, Y: 1, W: labels + 2, H: shown}, raster.Rect{X: labels + 2, Y: 1, W: cells * f.cellWidth, H: shown}
 	m.drawPictureNames(c.Sub(0, 0, c.W, 1), a)
 	p := m.tablePainter(s)
 	for y := range shown {
@@ -530,10 +531,10 @@ func (m *Model) drawPicture(c raster.Canvas, a *analysis, labels int) {
 		}
 		m.drawRowName(c.Sub(0, 1+y, labels+1, 1), a, named, labels)
 		for i := range cells {
-			m.drawPictureCell(c.Sub(f.body.x+i*f.cellWidth, 1+y, f.cellWidth, 1), a, row, i*f.merge, p)
+			m.drawPictureCell(c.Sub(f.body.X+i*f.cellWidth, 1+y, f.cellWidth, 1), a, row, i*f.merge, p)
 		}
 	}
-	drawScrollbar(c.Sub(0, 1, c.W, lines), a.top, lines*f.split, len(s.rows), m.theme)
+	style.DrawScrollbar(c.Sub(0, 1, c.W, lines), a.top, lines*f.split, len(s.rows), m.theme)
 	if legend {
 		m.drawPictureLegend(c.Sub(1, 1+shown, c.W-2, 1), s, p)
 	}
@@ -558,7 +559,7 @@ func (m *Model) drawPictureCell(c raster.Canvas, a *analysis, row, column int, p
 	cell := p.Cell(a.pictureValue(row, column))
 	if f.split == 2 {
 		low := p.Cell(a.pictureValue(row+1, column))
-		cell = halves(cell, low, m.theme.glyphs)
+		cell = halves(cell, low, m.theme.Glyphs)
 	}
 	c.Fill(cell)
 	if a.row < row || a.row >= row+f.split || a.col < column || a.col >= column+f.merge {
@@ -566,10 +567,10 @@ func (m *Model) drawPictureCell(c raster.Canvas, a *analysis, row, column int, p
 	}
 	// The cursor.
 	ground := cell.BG
-	if f.split == 2 && cell.Rune == m.theme.glyphs.HalfUpper && a.row == row {
+	if f.split == 2 && cell.Rune == m.theme.Glyphs.HalfUpper && a.row == row {
 		ground = cell.FG
 	}
-	mark := raster.Cell{Rune: '+', Style: raster.Style{FG: m.theme.mark.BG, BG: ground, Attr: raster.Bold}}
+	mark := raster.Cell{Rune: '+', Style: raster.Style{FG: m.theme.Mark.BG, BG: ground, Attr: raster.Bold}}
 	if ground.IsSet() {
 		mark.FG = ground.Contrast()
 	}
@@ -578,7 +579,7 @@ func (m *Model) drawPictureCell(c raster.Canvas, a *analysis, row, column int, p
 		c.Fill(mark)
 		return
 	}
-	if m.theme.glyphs != raster.ASCII {
+	if m.theme.Glyphs != raster.ASCII {
 		mark.Rune = '◆'
 	}
 	c.Set(c.W/2, 0, mark)
@@ -601,9 +602,9 @@ func halves(upper, lower raster.Cell, g *raster.Glyphs) raster.Cell {
 // that of the cursor always.
 func (m *Model) drawPictureNames(c raster.Canvas, a *analysis) {
 	s, th, f := a.sheet, m.theme, &a.frame
-	place := func(i int) int { return f.body.x + i/f.merge*f.cellWidth }
+	place := func(i int) int { return f.body.X + i/f.merge*f.cellWidth }
 	own := s.columns[a.col].name
-	at := min(place(a.col), max(c.W-1-raster.TextWidth(own), f.body.x))
+	at := min(place(a.col), max(c.W-1-raster.TextWidth(own), f.body.X))
 	end := at + raster.TextWidth(own)
 	next := 0
 	for i := range s.columns {
@@ -613,12 +614,12 @@ func (m *Model) drawPictureNames(c raster.Canvas, a *analysis) {
 		if x < next || x+n > c.W-1 || x < end+1 && x+n+1 > at {
 			continue
 		}
-		c.Text(x, 0, text, th.dim)
+		c.Text(x, 0, text, th.Dim)
 		next = x + n + 2
 	}
-	st := th.bold
+	st := th.Bold
 	if m.paneFocus {
-		st = th.accent
+		st = th.Accent
 	}
 	c.Text(at, 0, own, st)
 }
@@ -637,7 +638,7 @@ func (m *Model) drawPictureLegend(c raster.Canvas, s *sheet, p *tablePainter) {
 	if s.unit != "" {
 		unit = " " + s.unit
 	}
-	x := c.Text(0, 0, raster.FormatShort(s.scale.Min)+" ", m.theme.dim)
+	x := c.Text(0, 0, raster.FormatShort(s.scale.Min)+" ", m.theme.Dim)
 	const steps = 20
 	for i := range steps {
 		v := s.scale.Min + (s.scale.Max-s.scale.Min)*(float64(i)+0.5)/steps
@@ -647,7 +648,7 @@ func (m *Model) drawPictureLegend(c raster.Canvas, s *sheet, p *tablePainter) {
 		c.Set(x, 0, p.Cell(v))
 		x++
 	}
-	c.Text(x+1, 0, raster.FormatShort(s.scale.Max)+unit, m.theme.dim)
+	c.Text(x+1, 0, raster.FormatShort(s.scale.Max)+unit, m.theme.Dim)
 }
 
 // tableHints are the keys of the status line while the analyzer has the focus.

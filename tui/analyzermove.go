@@ -29,9 +29,9 @@ func (a *analysis) move(rows, columns int) {
 func (m *Model) pageCells(rows, columns int) tea.Cmd {
 	a := m.openTable()
 	f := &a.frame
-	height, width := max(f.body.h*max(f.split, 1)-1, 1), max(len(f.columns)-1, 1)
+	height, width := max(f.body.H*max(f.split, 1)-1, 1), max(len(f.columns)-1, 1)
 	if f.cellWidth > 0 {
-		width = max(f.body.w/f.cellWidth*f.merge/4, 1)
+		width = max(f.body.W/f.cellWidth*f.merge/4, 1)
 	}
 	a.move(rows*height, columns*width)
 	return nil
@@ -41,18 +41,18 @@ func (m *Model) pageCells(rows, columns int) tea.Cmd {
 // lines as drawn; ok is false where there is none.
 func (a *analysis) cellAt(x, y int) (row, col int, ok bool) {
 	f, s := &a.frame, a.sheet
-	if s == nil || y < f.body.y || y >= f.body.y+f.body.h {
+	if s == nil || y < f.body.Y || y >= f.body.Y+f.body.H {
 		return 0, 0, false
 	}
-	row, col = a.top+(y-f.body.y)*max(f.split, 1), a.col
+	row, col = a.top+(y-f.body.Y)*max(f.split, 1), a.col
 	if row >= len(s.rows) {
 		return 0, 0, false
 	}
-	if x < f.body.x {
+	if x < f.body.X {
 		return row, col, true
 	}
 	if f.cellWidth > 0 {
-		col = (x - f.body.x) / f.cellWidth * f.merge
+		col = (x - f.body.X) / f.cellWidth * f.merge
 		return row, col, col < len(s.columns)
 	}
 	for k, i := range f.columns {
@@ -70,7 +70,7 @@ func (m *Model) clickTable(l *screenLayout, e tea.MouseClickMsg, again bool) tea
 	if a == nil {
 		return nil
 	}
-	row, col, ok := a.cellAt(e.X-l.pane.x, e.Y-l.pane.y-m.tableLead(l))
+	row, col, ok := a.cellAt(e.X-l.pane.X, e.Y-l.pane.Y-m.tableLead(l))
 	if !ok {
 		return nil
 	}
@@ -84,7 +84,7 @@ func (m *Model) clickTable(l *screenLayout, e tea.MouseClickMsg, again bool) tea
 // tableLead is the lines of the pane above the sheet: its heading, and what is
 // counted.
 func (m *Model) tableLead(l *screenLayout) int {
-	if l.pane.h-1 >= 5 {
+	if l.pane.H-1 >= 5 {
 		return 2
 	}
 	return 1

@@ -14,6 +14,7 @@ import (
 	"pview/semantic/cfg"
 	"pview/semantic/stat"
 	"pview/tui/raster"
+	"pview/tui/style"
 )
 
 // Opening Paraver's .cfg files: their windows become windows, their histograms
@@ -117,7 +118,7 @@ func (m *Model) openedCfg(msg cfgMsg) {
 	}
 	text := fmt.Sprintf("%s: %s, %s", msg.name, countOf(len(o.opened), "window"), countOf(o.histograms, "histogram"))
 	if notes := append(msg.notes, o.notes...); len(notes) > 0 {
-		m.openPager(&pager{title: text, layout: func(th *theme, width int) []styledLine { return noteLines(notes, th, width) }})
+		m.openPager(&pager{title: text, layout: func(th *style.Theme, width int) []style.Line { return noteLines(notes, th, width) }})
 	}
 	m.say(text)
 }
@@ -129,11 +130,11 @@ func countOf(n int, word string) string {
 	return raster.FormatCount(int64(n)) + " " + word + "s"
 }
 
-func noteLines(notes []prv.Note, th *theme, width int) []styledLine {
-	var lines []styledLine
+func noteLines(notes []prv.Note, th *style.Theme, width int) []style.Line {
+	var lines []style.Line
 	for _, n := range notes {
-		for _, part := range wrap(n.String(), width) {
-			lines = append(lines, styledLine{{part, th.popup}})
+		for _, part := range style.Wrap(n.String(), width) {
+			lines = append(lines, style.Line{{Text: part, Style: th.Popup}})
 		}
 	}
 	return lines

@@ -18,7 +18,7 @@ func TestHelpListsEveryAction(t *testing.T) {
 	p := d.m.overlay.(*pager)
 	var text strings.Builder
 	for _, line := range p.lines(d.m) {
-		text.WriteString(line.plain() + "\n")
+		text.WriteString(line.Plain() + "\n")
 	}
 	for _, a := range Actions() {
 		if !strings.Contains(text.String(), a.Name) {

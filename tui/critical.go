@@ -15,6 +15,7 @@ import (
 	"pview/insight/criticalpath"
 	"pview/prv"
 	"pview/tui/raster"
+	"pview/tui/style"
 )
 
 // The critical path of a trace: found in the background, put into the trace as events, shown in a window of its own
@@ -145,20 +146,20 @@ func (m *Model) showCritical(t *openTrace) tea.Cmd {
 		m.addWindow(w)
 	}
 	k := t.path
-	return m.openPager(&pager{title: "Critical path of " + t.name, layout: func(th *theme, width int) []styledLine { return k.lines(th, width) }})
+	return m.openPager(&pager{title: "Critical path of " + t.name, layout: func(th *style.Theme, width int) []style.Line { return k.lines(th, width) }})
 }
 
 // lines tell where the time of the path goes.
-func (k *pathKnown) lines(th *theme, width int) []styledLine {
+func (k *pathKnown) lines(th *style.Theme, width int) []style.Line {
 	s := k.summary
 	kind := "measured"
 	if k.simulated {
 		kind = "predicted"
 	}
-	var lines []styledLine
-	for _, part := range wrap(fmt.Sprintf("%s, %s: %s segments, from one thread to another %s times. What lies on the path made the run last so long.",
+	var lines []style.Line
+	for _, part := range style.Wrap(fmt.Sprintf("%s, %s: %s segments, from one thread to another %s times. What lies on the path made the run last so long.",
 		raster.FormatDuration(s.Total, k.unit), kind, raster.FormatCount(int64(k.segments)), raster.FormatCount(int64(k.jumps))), width) {
-		lines = append(lines, styledLine{{part, th.popupDim}})
+		lines = append(lines, style.Line{{Text: part, Style: th.PopupDim}})
 	}
 	names := 0
 	var kinds []criticalpath.Share
@@ -174,7 +175,7 @@ func (k *pathKnown) lines(th *theme, width int) []styledLine {
 	}
 	names = min(names, width-32)
 	part := func(title string, list []criticalpath.Share) {
-		lines = append(lines, nil, styledLine{{title, th.popupTitle}})
+		lines = append(lines, nil, style.Line{{Text: title, Style: th.PopupTitle}})
 		for i := range list {
 			lines = append(lines, k.line(&list[i], th, names, width))
 		}
@@ -186,15 +187,15 @@ func (k *pathKnown) lines(th *theme, width int) []styledLine {
 }
 
 // line is a part of the path's time: name, time, share, and the share as a bar.
-func (k *pathKnown) line(s *criticalpath.Share, th *theme, names, width int) styledLine {
+func (k *pathKnown) line(s *criticalpath.Share, th *style.Theme, names, width int) style.Line {
 	share := float64(s.Time) / float64(max(k.summary.Total, 1))
-	name := th.cut(prv.Clean(s.Name), names)
+	name := th.Cut(prv.Clean(s.Name), names)
 	name += strings.Repeat(" ", names-raster.TextWidth(name))
 	text := fmt.Sprintf("  %10s  %5.1f%%  ", raster.FormatDuration(s.Time, k.unit), 100*share)
 	bar := int(math.Round(share * float64(min(max(width-names-len(text)-2, 0), 40))))
 	glyph := "█"
-	if th.glyphs == raster.ASCII {
+	if th.Glyphs == raster.ASCII {
 		glyph = "#"
 	}
-	return styledLine{{name, th.popup}, {text, th.popup}, {strings.Repeat(glyph, bar), th.popupKey}}
+	return style.Line{{Text: name, Style: th.Popup}, {Text: text, Style: th.Popup}, {Text: strings.Repeat(glyph, bar), Style: th.PopupKey}}
 }

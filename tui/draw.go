@@ -6,11 +6,11 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/ansi"
 
 	"pview/prv"
 	"pview/prv/quantity"
 	"pview/tui/raster"
+	"pview/tui/style"
 )
 
 // The screen, drawn from the model. Nothing here changes what the program does
@@ -24,23 +24,23 @@ func (m *Model) draw(c raster.Canvas) *tea.Position {
 		return nil
 	}
 	l := m.layout()
-	m.drawTitle(l.title.of(c))
+	m.drawTitle(l.title.Of(c))
 	if len(m.windows) == 0 {
 		m.drawStart(c.Sub(0, 1, c.W, c.H-2))
 	} else {
-		m.drawOverview(l.overview.of(c))
+		m.drawOverview(l.overview.Of(c))
 		for i := range m.windows {
-			if l.windows[i].head.h > 0 {
+			if l.windows[i].head.H > 0 {
 				m.drawWindow(c, i, &l.windows[i])
 			}
 		}
-		m.drawLegend(l.legend.of(c))
+		m.drawLegend(l.legend.Of(c))
 		if m.paneOpen {
-			m.drawPane(l.pane.of(c))
+			m.drawPane(l.pane.Of(c))
 		}
-		m.drawReadout(l.readout.of(c))
+		m.drawReadout(l.readout.Of(c))
 	}
-	m.drawStatus(l.status.of(c), l.readout.h == 0)
+	m.drawStatus(l.status.Of(c), l.readout.H == 0)
 	m.drawLongMessage(c)
 	if m.overlay != nil {
 		return m.overlay.draw(m, c)
@@ -55,7 +55,7 @@ func (m *Model) drawTooSmall(c raster.Canvas) {
 	}
 	top := max(0, (c.H-len(lines))/2)
 	for i, s := range lines {
-		c.Text(max(0, (c.W-len(s))/2), top+i, s, m.theme.text)
+		c.Text(max(0, (c.W-len(s))/2), top+i, s, m.theme.Text)
 	}
 }
 
@@ -63,18 +63,18 @@ func (m *Model) drawTooSmall(c raster.Canvas) {
 // and what is wrong at the right.
 func (m *Model) drawTitle(c raster.Canvas) {
 	th := m.theme
-	c.Fill(raster.Cell{Rune: ' ', Style: th.title})
-	x := c.Text(1, 0, "pview", raster.Style{FG: th.accent.FG, BG: th.title.BG, Attr: th.title.Attr | raster.Bold})
+	c.Fill(raster.Cell{Rune: ' ', Style: th.Title})
+	x := c.Text(1, 0, "pview", raster.Style{FG: th.Accent.FG, BG: th.Title.BG, Attr: th.Title.Attr | raster.Bold})
 	right := m.titleNotices()
 	end := c.W - 1
 	for i := len(right) - 1; i >= 0; i-- {
-		n := raster.TextWidth(right[i].text)
+		n := raster.TextWidth(right[i].Text)
 		if end-n < x+14 {
 			continue
 		}
-		st := right[i].st
-		st.BG, st.Attr = th.title.BG, st.Attr|th.title.Attr
-		c.Text(end-n, 0, right[i].text, st)
+		st := right[i].Style
+		st.BG, st.Attr = th.Title.BG, st.Attr|th.Title.Attr
+		c.Text(end-n, 0, right[i].Text, st)
 		end -= n + 2
 	}
 	w := m.window()
@@ -82,9 +82,9 @@ func (m *Model) drawTitle(c raster.Canvas) {
 		return
 	}
 	for i, part := range traceFacts(w.trace) {
-		st, gap := th.titleDim, 2
+		st, gap := th.TitleDim, 2
 		if i == 0 {
-			st = raster.Style{FG: th.title.FG, BG: th.title.BG, Attr: th.title.Attr | raster.Bold}
+			st = raster.Style{FG: th.Title.FG, BG: th.Title.BG, Attr: th.Title.Attr | raster.Bold}
 		}
 		n := raster.TextWidth(part)
 		if x+gap+n > end-1 {
@@ -119,48 +119,48 @@ func traceFacts(t *openTrace) []string {
 }
 
 // titleNotices is what deserves a look: problems of the trace, work in progress.
-func (m *Model) titleNotices() []span {
+func (m *Model) titleNotices() []style.Span {
 	th := m.theme
-	var list []span
+	var list []style.Span
 	if m.anim.dir != 0 {
-		list = append(list, span{th.ascii(animationText(m)), th.accent})
+		list = append(list, style.Span{Text: th.ASCII(animationText(m)), Style: th.Accent})
 	}
 	if first, n := m.windowsOnScreen(); n > 0 && n < len(m.windows) {
 		text := fmt.Sprintf("windows %d to %d of %d", first+1, first+n, len(m.windows))
 		if n == 1 {
 			text = fmt.Sprintf("window %d of %d", first+1, len(m.windows))
 		}
-		list = append(list, span{text, th.accent})
+		list = append(list, style.Span{Text: text, Style: th.Accent})
 	}
 	if l := m.loading; l != nil && len(m.windows) > 0 {
-		list = append(list, span{"reading " + baseName(l.path) + " " + l.percent(), th.accent})
+		list = append(list, style.Span{Text: "reading " + baseName(l.path) + " " + l.percent(), Style: th.Accent})
 	}
 	if w := m.writing; w != nil {
-		list = append(list, span{w.doing + w.percent(), th.accent})
+		list = append(list, style.Span{Text: w.doing + w.percent(), Style: th.Accent})
 	}
 	if s := m.pathSearch; s != nil {
-		list = append(list, span{th.ascii(s.progressText()), th.accent})
+		list = append(list, style.Span{Text: th.ASCII(s.progressText()), Style: th.Accent})
 	}
 	if n, of := m.refining(); of > 0 {
-		list = append(list, span{th.ascii(fmt.Sprintf("refining… %d/%d", n, of)), th.accent})
+		list = append(list, style.Span{Text: th.ASCII(fmt.Sprintf("refining… %d/%d", n, of)), Style: th.Accent})
 	} else if m.busy() {
-		list = append(list, span{th.ascii("refining…"), th.accent})
+		list = append(list, style.Span{Text: th.ASCII("refining…"), Style: th.Accent})
 	}
 	if w := m.window(); w != nil {
 		if text := m.followNotice(w.trace); text != "" {
-			list = append(list, span{text, th.accent})
+			list = append(list, style.Span{Text: text, Style: th.Accent})
 		}
 		if text := problemText(w.trace.tr); text != "" {
-			list = append(list, span{th.ascii("⚠ " + text + " (:problems)"), th.warn})
+			list = append(list, style.Span{Text: th.ASCII("⚠ " + text + " (:problems)"), Style: th.Warn})
 		}
 	}
 	if n := len(m.loadErrors); n == 1 {
-		list = append(list, span{th.ascii("⚠ 1 trace not read (:problems)"), th.warn})
+		list = append(list, style.Span{Text: th.ASCII("⚠ 1 trace not read (:problems)"), Style: th.Warn})
 	} else if n > 1 {
-		list = append(list, span{th.ascii(fmt.Sprintf("⚠ %d traces not read (:problems)", n)), th.warn})
+		list = append(list, style.Span{Text: th.ASCII(fmt.Sprintf("⚠ %d traces not read (:problems)", n)), Style: th.Warn})
 	}
 	if w := m.window(); w != nil && w.trace.until > 0 {
-		list = append(list, span{w.trace.partText(), th.warn})
+		list = append(list, style.Span{Text: w.trace.partText(), Style: th.Warn})
 	}
 	return list
 }
@@ -218,29 +218,29 @@ func (m *Model) overviewAxis(w *window, width int) raster.Axis {
 // drawWindow draws one window: heading, names, rows, axis.
 func (m *Model) drawWindow(c raster.Canvas, i int, l *windowLayout) {
 	w := m.windows[i]
-	plot := l.plot.of(c)
+	plot := l.plot.Of(c)
 	if w.values.err != nil {
 		m.drawUnavailable(plot, w.values.err)
 	} else {
-		w.repaint(m.look, l.plot.w, l.plot.h)
+		w.repaint(m.look, l.plot.W, l.plot.H)
 		plot.CopyFrom(w.paint.picture)
 		m.drawUnread(plot, w)
-		m.drawNames(l.labels.of(c), w)
-		m.drawScales(l.labels.of(c), w)
-		raster.DrawScrollbar(l.gap.of(c), m.look, w.top, w.rowsInView(w.trace.tr), w.rows(w.trace.tr))
+		m.drawNames(l.labels.Of(c), w)
+		m.drawScales(l.labels.Of(c), w)
+		raster.DrawScrollbar(l.gap.Of(c), m.look, w.top, w.rowsInView(w.trace.tr), w.rows(w.trace.tr))
 		m.drawPointers(plot, i)
 	}
-	m.drawHead(l.head.of(c), i) // tells what the picture turned out to be
-	if l.axis.h > 0 {
-		m.drawAxis(l.axis.of(c), i, l)
+	m.drawHead(l.head.Of(c), i) // tells what the picture turned out to be
+	if l.axis.H > 0 {
+		m.drawAxis(l.axis.Of(c), i, l)
 	}
 }
 
 func (m *Model) drawUnavailable(c raster.Canvas, err error) {
 	text := err.Error()
 	y := c.H / 2
-	for i, line := range wrap(text, max(c.W-4, 10)) {
-		c.Text(max((c.W-raster.TextWidth(line))/2, 0), y+i, line, m.theme.warn)
+	for i, line := range style.Wrap(text, max(c.W-4, 10)) {
+		c.Text(max((c.W-raster.TextWidth(line))/2, 0), y+i, line, m.theme.Warn)
 	}
 }
 
@@ -256,16 +256,16 @@ func (m *Model) drawNames(c raster.Canvas, w *window) {
 		if before, _ := w.rowsOnLine(l, y-1); y > 0 && before == lo && hi-lo == 1 {
 			continue // a further line of the same row
 		}
-		name, st := w.lineName(lo, hi), th.dim
+		name, st := w.lineName(lo, hi), th.Dim
 		if w.row >= lo && w.row < hi {
-			name, st = w.rowName(w.row), th.text
+			name, st = w.rowName(w.row), th.Text
 			if m.window() == w {
-				st = th.accent
+				st = th.Accent
 			}
 		} else if w.seriesOf(lo) == nil {
 			st.Attr |= raster.Faint
 		}
-		c.TextIn(0, y, c.W, shorten(name, c.W, th), st, false)
+		c.TextIn(0, y, c.W, style.Shorten(name, c.W, th), st, false)
 	}
 }
 
@@ -281,19 +281,6 @@ func (m *Model) drawScales(c raster.Canvas, w *window) {
 			level.DrawLabels(c.Sub(0, y+gap, c.W, l.Height-gap), "")
 		}
 	}
-}
-
-// shorten cuts a name at its begin: names of objects differ at their end.
-func shorten(name string, width int, th *theme) string {
-	for raster.TextWidth(name) > width && name != "" {
-		r := []rune(name)
-		drop := max(raster.TextWidth(name)-width+1, 1)
-		name = string(th.glyphs.Ellipsis) + string(r[min(drop+1, len(r)):])
-		if len(r) < 3 {
-			break
-		}
-	}
-	return name
 }
 
 // drawPointers draws cursor and marks over the rows.
@@ -322,8 +309,8 @@ func (m *Model) drawPointers(c raster.Canvas, i int) {
 // from.
 func (m *Model) drawAxis(c raster.Canvas, i int, l *windowLayout) {
 	w := m.windows[i]
-	a := raster.TimeAxis{Look: m.look, Axis: w.axis(l.plot.w), Unit: w.trace.tr.Unit}
-	a.Draw(c.Sub(l.plot.x, 0, l.plot.w, c.H), c.Sub(0, 0, l.plot.x, c.H))
+	a := raster.TimeAxis{Look: m.look, Axis: w.axis(l.plot.W), Unit: w.trace.tr.Unit}
+	a.Draw(c.Sub(l.plot.X, 0, l.plot.W, c.H), c.Sub(0, 0, l.plot.X, c.H))
 }
 
 // drawLegend names the values of the window in focus.
@@ -362,8 +349,8 @@ func (m *Model) legendWithCursor(w *window) *raster.Legend {
 // drawGraphLegend says what the heights of a function line mean.
 func (m *Model) drawGraphLegend(c raster.Canvas, w *window) {
 	s := w.paint.scale
-	x := c.Text(0, 0, fmt.Sprintf("height: %s to %s", raster.FormatValue(s.Min, ""), raster.FormatValue(s.Max, "")), m.theme.text)
-	c.Text(x, 0, "  "+strings.ToLower(w.draw.modes.Time.String())+" of each column", m.theme.dim)
+	x := c.Text(0, 0, fmt.Sprintf("height: %s to %s", raster.FormatValue(s.Min, ""), raster.FormatValue(s.Max, "")), m.theme.Text)
+	c.Text(x, 0, "  "+strings.ToLower(w.draw.modes.Time.String())+" of each column", m.theme.Dim)
 }
 
 // drawReadout says what is at the cursor, and what lies between the marks.
@@ -374,33 +361,33 @@ func (m *Model) drawReadout(c raster.Canvas) {
 	}
 	end := m.drawMarks(c)
 	t := w.trace.tr
-	parts := styledLine{{w.rowName(w.row), th.accent}}
+	parts := style.Line{{Text: w.rowName(w.row), Style: th.Accent}}
 	if b, e, v, ok := w.burst(w.row, w.at); ok {
 		// Digits enough for the cursor to lie within the burst.
 		f := raster.NewTimeFormat(t.Unit, max(e, w.at), max(min((e-b)/100, w.duration()/int64(max(c.W, 1))), 1))
-		parts = append(parts, span{f.Format(w.at), th.text},
-			span{w.valueText(v), th.bold},
-			span{"for " + raster.FormatDuration(e-b, t.Unit), th.text},
-			span{f.Format(b) + " .. " + f.Format(e), th.dim})
+		parts = append(parts, style.Span{Text: f.Format(w.at), Style: th.Text},
+			style.Span{Text: w.valueText(v), Style: th.Bold},
+			style.Span{Text: "for " + raster.FormatDuration(e-b, t.Unit), Style: th.Text},
+			style.Span{Text: f.Format(b) + " .. " + f.Format(e), Style: th.Dim})
 	} else {
-		parts = append(parts, span{raster.FormatTime(w.at, t.Unit, max(w.duration()/int64(max(c.W, 1)), 1)), th.text})
+		parts = append(parts, style.Span{Text: raster.FormatTime(w.at, t.Unit, max(w.duration()/int64(max(c.W, 1)), 1)), Style: th.Text})
 		if w.values.busy {
-			parts = append(parts, span{th.ascii("…"), th.dim})
+			parts = append(parts, style.Span{Text: th.ASCII("…"), Style: th.Dim})
 		}
 	}
 	if !w.cursorInView() {
-		parts = append(parts, span{"(not in view)", th.dim})
+		parts = append(parts, style.Span{Text: "(not in view)", Style: th.Dim})
 	}
 	x := 1
 	for _, p := range parts {
-		n := raster.TextWidth(p.text)
+		n := raster.TextWidth(p.Text)
 		if x+n > end {
 			if end-x > 8 {
-				c.Text(x, 0, th.cut(p.text, end-x), p.st)
+				c.Text(x, 0, th.Cut(p.Text, end-x), p.Style)
 			}
 			return
 		}
-		x = c.Text(x, 0, p.text, p.st) + 2
+		x = c.Text(x, 0, p.Text, p.Style) + 2
 	}
 }
 
@@ -412,7 +399,7 @@ func (m *Model) drawMarks(c raster.Canvas) int {
 		return c.W - 1
 	}
 	x := c.W - 1 - raster.TextWidth(text)
-	c.Text(x, 0, text, m.theme.warn)
+	c.Text(x, 0, text, m.theme.Warn)
 	return x - 2
 }
 
@@ -424,18 +411,18 @@ func (m *Model) drawStatus(c raster.Canvas, marks bool) {
 		end = m.drawMarks(c)
 	}
 	if m.message.text != "" {
-		st := th.text
+		st := th.Text
 		if m.message.alarm {
-			st = th.alarm
+			st = th.Alarm
 		}
-		c.Text(1, 0, th.cut(m.message.text, end-1), st)
+		c.Text(1, 0, th.Cut(m.message.text, end-1), st)
 		return
 	}
 	left, right := m.hints()
-	width := func(h [2]string) int { return raster.TextWidth(th.ascii(h[0])) + 1 + raster.TextWidth(h[1]) + 2 }
+	width := func(h [2]string) int { return raster.TextWidth(th.ASCII(h[0])) + 1 + raster.TextWidth(h[1]) + 2 }
 	put := func(x int, h [2]string) int {
-		x = c.Text(x, 0, th.ascii(h[0]), th.key)
-		return c.Text(x+1, 0, h[1], th.dim) + 2
+		x = c.Text(x, 0, th.ASCII(h[0]), th.Key)
+		return c.Text(x+1, 0, h[1], th.Dim) + 2
 	}
 	for i := len(right) - 1; i >= 0; i-- {
 		if end-width(right[i]) > c.W/4 {
@@ -458,15 +445,15 @@ func (m *Model) drawLongMessage(c raster.Canvas) {
 	if m.message.text == "" || raster.TextWidth(m.message.text) <= c.W-2 || m.overlay != nil {
 		return
 	}
-	lines := wrap(m.message.text, c.W-2)
+	lines := style.Wrap(m.message.text, c.W-2)
 	lines = lines[:min(len(lines), max(c.H/3, 1))]
-	st := th.popup
+	st := th.Popup
 	if m.message.alarm {
-		st = raster.Style{FG: th.alarm.FG, BG: th.popup.BG, Attr: th.alarm.Attr}
+		st = raster.Style{FG: th.Alarm.FG, BG: th.Popup.BG, Attr: th.Alarm.Attr}
 	}
 	for i, line := range lines {
 		y := c.H - len(lines) + i
-		c.Sub(0, y, c.W, 1).Fill(raster.Cell{Rune: ' ', Style: th.popup})
+		c.Sub(0, y, c.W, 1).Fill(raster.Cell{Rune: ' ', Style: th.Popup})
 		c.Text(1, y, line, st)
 	}
 }
@@ -481,27 +468,27 @@ func (m *Model) drawStart(c raster.Canvas) {
 		y++
 	}
 	if l := m.loading; l != nil {
-		center(baseName(displayPath(l.path)), th.bold)
+		center(baseName(displayPath(l.path)), th.Bold)
 		y++
 		m.drawProgress(c, y, l)
 		y += 2
-		center(l.text(), th.dim)
+		center(l.text(), th.Dim)
 		y++
-		center("Esc cancels", th.dim)
+		center("Esc cancels", th.Dim)
 		return
 	}
-	center("No trace is open", th.bold)
+	center("No trace is open", th.Bold)
 	y++
 	for _, err := range m.loadErrors {
-		for _, line := range wrap(err.Error(), c.W-4) {
-			center(line, th.alarm)
+		for _, line := range style.Wrap(err.Error(), c.W-4) {
+			center(line, th.Alarm)
 		}
 	}
 	y++
 	for _, line := range [][2]string{{keysOf("open"), "open a trace"}, {keysOf("palette"), "all commands"}, {keysOf("help"), "help"}, {keysOf("quit"), "quit"}} {
 		x := max((c.W-24)/2, 1)
-		c.TextIn(x, y, 8, th.ascii(line[0]), th.key, true)
-		c.Text(x+10, y, line[1], th.text)
+		c.TextIn(x, y, 8, th.ASCII(line[0]), th.Key, true)
+		c.Text(x+10, y, line[1], th.Text)
 		y++
 	}
 }
@@ -517,9 +504,9 @@ func (m *Model) drawProgress(c raster.Canvas, y int, l *loading) {
 		full = int(int64(width) * min(done, total) / total)
 	}
 	for i := range width {
-		cell := raster.Cell{Rune: th.glyphs.Flat, Style: th.dim}
+		cell := raster.Cell{Rune: th.Glyphs.Flat, Style: th.Dim}
 		if i < full || total <= 0 && (i+m.beats)%12 < 3 {
-			cell = raster.Cell{Rune: th.glyphs.Thumb, Style: th.accent}
+			cell = raster.Cell{Rune: th.Glyphs.Thumb, Style: th.Accent}
 		}
 		c.Set(x+i, y, cell)
 	}
@@ -554,52 +541,4 @@ func (l *loading) text() string {
 // sizeText writes a number of bytes that changes while it is looked at: three digits.
 func sizeText(bytes int64) string { return quantity.Bytes.Round(float64(bytes), 3) }
 
-// wrap breaks a text into lines of at most width columns: between words, and
-// within words that are longer than a line, such as paths.
-func wrap(text string, width int) []string {
-	width = max(width, 1)
-	var lines []string
-	for _, para := range strings.Split(text, "\n") {
-		line := ""
-		for _, word := range strings.Fields(para) {
-			if line != "" && raster.TextWidth(line)+1+raster.TextWidth(word) <= width {
-				line += " " + word
-				continue
-			}
-			if line != "" {
-				lines = append(lines, line)
-			}
-			for raster.TextWidth(word) > width {
-				head := ansi.Truncate(word, width, "")
-				if head == "" {
-					break // a character wider than the line
-				}
-				lines, word = append(lines, head), word[len(head):]
-			}
-			line = word
-		}
-		lines = append(lines, line)
-	}
-	return lines
-}
-
-// cut shortens a text at its end to a width.
-func (th *theme) cut(s string, width int) string {
-	if width <= 0 {
-		return ""
-	}
-	return ansi.Truncate(s, width, string(th.glyphs.Ellipsis))
-}
-
-// ascii replaces what a terminal without UTF-8 cannot show.
-func (th *theme) ascii(s string) string {
-	if th.glyphs != raster.ASCII {
-		return s
-	}
-	return asciiText.Replace(s)
-}
-
-var asciiText = strings.NewReplacer("←→", "Left/Right", "↑↓", "Up/Down", "←", "Left", "→", "Right", "↑", "Up", "↓", "Down",
-	"…", "...", "·", "-", "⚠", "!", "▶", ">", "◀", "<", "Δ", "d=", "µ", "u", "▸", ">", "⇄", "<>", "–", "-", "│", "|", "◂", "<")
-
-func (th *theme) keyLabel(key string) string { return th.ascii(KeyLabel(key)) }
+func keyLabel(th *style.Theme, key string) string { return th.ASCII(KeyLabel(key)) }

@@ -13,6 +13,7 @@ import (
 	"pview/prv"
 	"pview/semantic"
 	"pview/tui/raster"
+	"pview/tui/style"
 )
 
 // The editor: everything that decides what a window shows, as a form. The window
@@ -558,8 +559,8 @@ func (e *editor) mouse(m *Model, msg tea.MouseMsg) tea.Cmd {
 			e.move(1)
 		}
 	case tea.MouseClickMsg:
-		i := e.top + ev.Y - box.y - 1
-		if ev.Y > box.y && ev.Y < box.y+box.h-3 && i < len(e.fields) && !e.fields[i].heading {
+		i := e.top + ev.Y - box.Y - 1
+		if ev.Y > box.Y && ev.Y < box.Y+box.H-3 && i < len(e.fields) && !e.fields[i].heading {
 			again := i == e.at
 			if e.at = i; again {
 				return e.fields[i].edit(m, e)
@@ -570,22 +571,22 @@ func (e *editor) mouse(m *Model, msg tea.MouseMsg) tea.Cmd {
 }
 
 // box is where the form stands: at the bottom, so that the window is seen.
-func (e *editor) box(w, h int) rect {
+func (e *editor) box(w, h int) raster.Rect {
 	bh := min(max(h/2, 10), len(e.fields)+4, h-1)
-	return rect{0, h - bh, w, bh}
+	return raster.Rect{X: 0, Y: h - bh, W: w, H: bh}
 }
 
 func (e *editor) draw(m *Model, screen raster.Canvas) *tea.Position {
 	th := m.theme
 	r := e.box(screen.W, screen.H)
-	box := screen.Sub(r.x, r.y, r.w, r.h)
-	box.Fill(raster.Cell{Rune: ' ', Style: th.popup})
-	box.Box(th.glyphs, th.border)
+	box := screen.Sub(r.X, r.Y, r.W, r.H)
+	box.Fill(raster.Cell{Rune: ' ', Style: th.Popup})
+	box.Box(th.Glyphs, th.Border)
 	title := " Edit "
 	if w := m.windowByID(e.window); w != nil {
-		title = th.cut(" Edit: "+w.title()+" ", box.W-4)
+		title = th.Cut(" Edit: "+w.title()+" ", box.W-4)
 	}
-	box.Text(2, 0, title, th.popupTitle)
+	box.Text(2, 0, title, th.PopupTitle)
 	body := box.Sub(1, 1, box.W-2, box.H-4)
 	e.top = min(max(e.top, e.at-body.H+1), e.at)
 	e.top = max(min(e.top, len(e.fields)-body.H), 0)
@@ -595,40 +596,40 @@ func (e *editor) draw(m *Model, screen raster.Canvas) *tea.Position {
 	for y := 0; y < body.H && e.top+y < len(e.fields); y++ {
 		e.drawField(th, body.Sub(0, y, body.W, 1), e.top+y)
 	}
-	drawScrollbar(body, e.top, body.H, len(e.fields), th)
+	style.DrawScrollbar(body, e.top, body.H, len(e.fields), th)
 	f := &e.fields[e.at]
-	box.TextIn(2, box.H-3, box.W-4, th.cut(f.doc, box.W-4), th.popupDim, false)
+	box.TextIn(2, box.H-3, box.W-4, th.Cut(f.doc, box.W-4), th.PopupDim, false)
 	x := 2
 	for _, k := range [][2]string{{"↑↓", "field"}, {"←→", "next value"}, {"Enter", "choose"}, {"P", "keep"}, {"Esc", "as it was"}} {
-		x = box.Text(x, box.H-2, th.ascii(k[0]), th.popupKey)
-		x = box.Text(x+1, box.H-2, k[1], th.popupDim) + 2
+		x = box.Text(x, box.H-2, th.ASCII(k[0]), th.PopupKey)
+		x = box.Text(x+1, box.H-2, k[1], th.PopupDim) + 2
 	}
 	if e.inner != nil {
 		return e.inner.draw(m, screen)
 	}
 	if m.message.alarm {
-		box.TextIn(2, box.H-3, box.W-4, th.cut(m.message.text, box.W-4), raster.Style{FG: th.alarm.FG, BG: th.popup.BG, Attr: th.alarm.Attr}, false)
+		box.TextIn(2, box.H-3, box.W-4, th.Cut(m.message.text, box.W-4), raster.Style{FG: th.Alarm.FG, BG: th.Popup.BG, Attr: th.Alarm.Attr}, false)
 	}
 	return nil
 }
 
 const editLabel = 22 // columns of the labels of the form
 
-func (e *editor) drawField(th *theme, c raster.Canvas, i int) {
+func (e *editor) drawField(th *style.Theme, c raster.Canvas, i int) {
 	f := &e.fields[i]
 	if f.heading {
-		c.Text(1, 0, f.label, th.popupTitle)
+		c.Text(1, 0, f.label, th.PopupTitle)
 		return
 	}
-	st, dim := th.popup, th.popupDim
+	st, dim := th.Popup, th.PopupDim
 	if i == e.at {
-		st, dim = th.popupSel, th.popupSelDim
+		st, dim = th.PopupSel, th.PopupSelDim
 		c.Fill(raster.Cell{Rune: ' ', Style: st})
 	}
-	c.TextIn(3, 0, editLabel, th.cut(f.label, editLabel), dim, false)
+	c.TextIn(3, 0, editLabel, th.Cut(f.label, editLabel), dim, false)
 	text := f.text
 	if i == e.at && f.step != nil {
-		text = th.ascii("◀ ") + text + th.ascii(" ▶")
+		text = th.ASCII("◀ ") + text + th.ASCII(" ▶")
 	}
-	c.TextIn(editLabel+4, 0, c.W-editLabel-6, th.cut(text, c.W-editLabel-6), st, false)
+	c.TextIn(editLabel+4, 0, c.W-editLabel-6, th.Cut(text, c.W-editLabel-6), st, false)
 }

@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/insight/efficiency"
+	"pview/tui/style"
 )
 
 // The Efficiency pane: the POP factors of the open traces, and of others that are read for the comparison only, as a
@@ -210,7 +211,7 @@ func (m *Model) efficiencyColumn() int {
 }
 
 // lines lists the factors as they stand below one another: the tree, then the other figures that have values.
-func (e *efficiencyPane) lines(th *theme) (list []efficiencyLine) {
+func (e *efficiencyPane) lines(th *style.Theme) (list []efficiencyLine) {
 	tree := efficiency.Tree(e.report.Hybrid())
 	inTree := map[*efficiency.Factor]bool{}
 	for i, n := range tree {
@@ -236,7 +237,7 @@ func (e *efficiencyPane) has(f *efficiency.Factor) bool {
 }
 
 // treeLead draws the branches that lead to a factor.
-func treeLead(tree []efficiency.Node, i int, th *theme) string {
+func treeLead(tree []efficiency.Node, i int, th *style.Theme) string {
 	more := func(depth int) bool { // whether a further factor of that depth follows below the same parent
 		for _, n := range tree[i+1:] {
 			if n.Depth <= depth {
@@ -246,7 +247,7 @@ func treeLead(tree []efficiency.Node, i int, th *theme) string {
 		return false
 	}
 	branch, last, through, none := "├ ", "└ ", "│ ", "  "
-	if th.glyphs.Name == "ascii" {
+	if th.Glyphs.Name == "ascii" {
 		branch, last, through = "|-", "`-", "| "
 	}
 	lead := ""
@@ -273,7 +274,7 @@ func moveFactor(by int) func(*Model, string) tea.Cmd {
 	}
 }
 
-func (e *efficiencyPane) move(by int, th *theme) {
+func (e *efficiencyPane) move(by int, th *style.Theme) {
 	if e.report != nil {
 		e.at = max(0, min(e.at+by, len(e.lines(th))-1))
 	}
@@ -389,11 +390,11 @@ func measureAgain(m *Model, _ string) tea.Cmd {
 func (m *Model) clickEfficiency(l *screenLayout, e tea.MouseClickMsg, _ bool) tea.Cmd {
 	p := &m.efficiency
 	f := &p.frame
-	if y := e.Y - l.pane.y - f.y; y >= 0 && y < f.lines && p.report != nil {
+	if y := e.Y - l.pane.Y - f.y; y >= 0 && y < f.lines && p.report != nil {
 		p.at = p.top + y
 		p.move(0, m.theme)
 	}
-	x := e.X - l.pane.x
+	x := e.X - l.pane.X
 	for i, end := range f.x {
 		if x >= f.from && x < end && i < len(p.order) {
 			p.chosen = p.order[i]

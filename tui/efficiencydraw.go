@@ -9,6 +9,7 @@ import (
 	"pview/insight/efficiency"
 	"pview/prv"
 	"pview/tui/raster"
+	"pview/tui/style"
 )
 
 // How the Efficiency pane is drawn: the heading; the factors, with a column for each run and a bar for the chosen one;
@@ -43,7 +44,7 @@ func (m *Model) drawEfficiency(c raster.Canvas) {
 		left := max(c.W*3/5, threadsBeside-45)
 		m.drawFactors(body.Sub(0, 0, left-2, body.H), run)
 		for y := range body.H {
-			body.Set(left, y, raster.Cell{Rune: th.glyphs.Vertical, Style: raster.Style{FG: th.border.FG}})
+			body.Set(left, y, raster.Cell{Rune: th.Glyphs.Vertical, Style: raster.Style{FG: th.Border.FG}})
 		}
 		m.drawUseful(body.Sub(left+2, 0, body.W-left-2, body.H), e.report.Runs[run])
 	case e.threads:
@@ -57,13 +58,13 @@ func (m *Model) drawEfficiency(c raster.Canvas) {
 func (m *Model) drawEfficiencyHead(c raster.Canvas) {
 	e, th := &m.efficiency, m.theme
 	x := m.drawTabs(c)
-	st, dim := th.head, th.headDim
+	st, dim := th.Head, th.HeadDim
 	if m.paneFocus {
-		st, dim = th.focus, th.focusDim
+		st, dim = th.Focus, th.FocusDim
 	}
 	end := c.W - 1
 	if right := m.measuringText(); right != "" {
-		right = th.cut(right, max(end-x-2, 0))
+		right = th.Cut(right, max(end-x-2, 0))
 		end -= raster.TextWidth(right)
 		c.Text(end, 0, right, st)
 		end -= 2
@@ -76,7 +77,7 @@ func (m *Model) drawEfficiencyHead(c raster.Canvas) {
 	if len(e.report.Runs) > 1 {
 		text += fmt.Sprintf(" · %s scaling from %s", e.report.Scaling, e.labels[0])
 	}
-	c.Text(x, 0, th.cut(th.ascii("   "+text), end-x), dim)
+	c.Text(x, 0, th.Cut(th.ASCII("   "+text), end-x), dim)
 }
 
 // measuringText says how far the measuring is, and what failed.
@@ -102,24 +103,24 @@ func (m *Model) measuringText() string {
 	if total := j.total.Load(); total > 0 {
 		text += fmt.Sprintf(" %d%%", 100*j.done.Load()/total)
 	}
-	return m.theme.ascii(text + "…  Esc stops")
+	return m.theme.ASCII(text + "…  Esc stops")
 }
 
 // drawNoRun says why there is nothing yet.
 func (m *Model) drawNoRun(c raster.Canvas) {
 	e, th := &m.efficiency, m.theme
 	if e.job != nil {
-		c.Text(1, 0, th.ascii("measuring…"), th.dim)
+		c.Text(1, 0, th.ASCII("measuring…"), th.Dim)
 		return
 	}
 	y := 0
 	for _, key := range e.keys {
 		if t := m.traceByKey(key); t != nil && t.until != 0 {
-			c.Text(1, y, th.cut("The trace is still being read: it is measured when all of it is there.", c.W-2), th.dim)
+			c.Text(1, y, th.Cut("The trace is still being read: it is measured when all of it is there.", c.W-2), th.Dim)
 			y++
 		} else if err := e.found[key].err; err != nil {
-			for _, line := range wrap(m.runName(key)+": "+err.Error(), max(c.W-2, 10)) {
-				c.Text(1, y, line, th.warn)
+			for _, line := range style.Wrap(m.runName(key)+": "+err.Error(), max(c.W-2, 10)) {
+				c.Text(1, y, line, th.Warn)
 				y++
 			}
 		}
@@ -163,14 +164,14 @@ func (m *Model) drawFactors(c raster.Canvas, run int) {
 	for i := range shown {
 		m.drawFactor(c.Sub(0, head+i, c.W, 1), lines[e.top+i], e.top+i == e.at, cols, run)
 	}
-	drawScrollbar(c.Sub(0, head, c.W, shown), e.top, shown, len(lines), th)
+	style.DrawScrollbar(c.Sub(0, head, c.W, shown), e.top, shown, len(lines), th)
 	y := head + shown
 	if y+len(about) < c.H {
 		y++ // there is room for a blank line
 	}
 	for _, line := range about {
 		if y < c.H {
-			line.draw(c, 0, y)
+			line.Draw(c, 0, y)
 		}
 		y++
 	}
@@ -217,39 +218,39 @@ func (m *Model) drawRunNames(c raster.Canvas, cols factorColumns, run int) {
 	e, th := &m.efficiency, m.theme
 	x := cols.name
 	for i := range cols.runs {
-		st := th.dim
+		st := th.Dim
 		if cols.first+i == run {
-			st = th.accent
+			st = th.Accent
 		}
-		c.TextIn(x+1, 0, cols.width-1, th.cut(e.labels[cols.first+i], cols.width-1), st, true)
+		c.TextIn(x+1, 0, cols.width-1, th.Cut(e.labels[cols.first+i], cols.width-1), st, true)
 		x += cols.width
 	}
 	for i := range cols.sizes {
-		c.TextIn(x, 0, cols.width, th.ascii(fmt.Sprintf("→ %d", e.projection.Processors[i])), th.dim, true)
+		c.TextIn(x, 0, cols.width, th.ASCII(fmt.Sprintf("→ %d", e.projection.Processors[i])), th.Dim, true)
 		x += cols.width
 	}
 	if hidden := len(e.report.Runs) - cols.runs; hidden > 0 {
-		c.Text(0, 0, th.cut(fmt.Sprintf("runs %d to %d of %d", cols.first+1, cols.first+cols.runs, len(e.report.Runs)), cols.name-1), th.dim)
+		c.Text(0, 0, th.Cut(fmt.Sprintf("runs %d to %d of %d", cols.first+1, cols.first+cols.runs, len(e.report.Runs)), cols.name-1), th.Dim)
 	} else if cols.bar >= 20 {
-		c.Text(x+2, 0, th.cut(e.labels[run], cols.bar), th.accent)
+		c.Text(x+2, 0, th.Cut(e.labels[run], cols.bar), th.Accent)
 	}
 }
 
 // drawFactor draws one line: name, values, bar.
 func (m *Model) drawFactor(c raster.Canvas, l efficiencyLine, chosen bool, cols factorColumns, run int) {
 	e, th := &m.efficiency, m.theme
-	name := th.text
+	name := th.Text
 	if l.lead == "" && l.factor.Unit == "%" {
-		name = th.bold
+		name = th.Bold
 	}
 	if chosen {
-		name = th.popupSel
+		name = th.PopupSel
 		c.Sub(0, 0, cols.name+cols.runs*cols.width, 1).Fill(raster.Cell{Rune: ' ', Style: name})
 	}
-	lead := th.dim
+	lead := th.Dim
 	lead.BG, lead.Attr = name.BG, lead.Attr|name.Attr&raster.Reverse
 	x := c.Text(0, 0, l.lead, lead)
-	c.Text(x, 0, th.cut(l.factor.Title, cols.name-1-x), name)
+	c.Text(x, 0, th.Cut(l.factor.Title, cols.name-1-x), name)
 	x = cols.name
 	put := func(v float64, faint bool) {
 		st := m.grade(l.factor, v)
@@ -278,15 +279,15 @@ func (m *Model) grade(f *efficiency.Factor, v float64) raster.Style {
 	th := m.theme
 	switch {
 	case v != v:
-		return th.dim
+		return th.Dim
 	case f.Unit != "%":
-		return th.text
+		return th.Text
 	case v >= goodFactor:
-		return th.good
+		return th.Good
 	case v >= fairFactor:
-		return th.warn
+		return th.Warn
 	}
-	return th.alarm
+	return th.Alarm
 }
 
 // figure writes a value; without colour it bears a mark where it is fair (!) or poor (!!).
@@ -320,7 +321,7 @@ func (m *Model) drawShare(c raster.Canvas, share, tick float64, st raster.Style)
 	}
 	halves := int(math.Round(min(max(share, 0), 1) * float64(2*c.W)))
 	at := min(int(tick*float64(c.W)), c.W-1)
-	line := raster.Style{FG: m.theme.border.FG, Attr: m.theme.border.Attr}
+	line := raster.Style{FG: m.theme.Border.FG, Attr: m.theme.Border.Attr}
 	bar := raster.Style{FG: st.FG, Attr: st.Attr &^ raster.Bold}
 	for x := range c.W {
 		cell := raster.Cell{Rune: track, Style: line}
@@ -337,36 +338,36 @@ func (m *Model) drawShare(c raster.Canvas, share, tick float64, st raster.Style)
 }
 
 // aboutFactor says what a factor means, and notes on the run, in lines. Of a factor without a value it says first why.
-func (m *Model) aboutFactor(f *efficiency.Factor, at, width int) (lines []styledLine) {
+func (m *Model) aboutFactor(f *efficiency.Factor, at, width int) (lines []style.Line) {
 	e, th := &m.efficiency, m.theme
 	run := e.report.Runs[at]
 	add := func(text string, st raster.Style) {
-		for _, line := range wrap(th.ascii(text), max(width, 10)) {
-			lines = append(lines, styledLine{{line, st}})
+		for _, line := range style.Wrap(th.ASCII(text), max(width, 10)) {
+			lines = append(lines, style.Line{{Text: line, Style: st}})
 		}
 	}
 	notes := func() {
 		for _, note := range slices.Concat(run.Notes, e.report.Notes) {
-			add("▸ "+note, th.warn)
+			add("▸ "+note, th.Warn)
 		}
 	}
 	v := e.report.Value(f, at)
 	switch {
 	case v != v && f.Simulated && run.NotSimulated != "":
-		add("▸ not simulated: "+run.NotSimulated, th.warn)
+		add("▸ not simulated: "+run.NotSimulated, th.Warn)
 	case v != v:
 		notes()
 	}
-	add(f.Title+" = "+f.FormulaOf(run.Hybrid), th.accent)
+	add(f.Title+" = "+f.FormulaOf(run.Hybrid), th.Accent)
 	if e.projection != nil {
 		for i := range e.projection.Fits {
 			if fit := &e.projection.Fits[i]; fit.Factor == f {
 				add(fmt.Sprintf("projected by %s: %s at p processes, x0 = %.2f %%, f = %.4f; residual %.2f points over %s", fit.Model.Name, fit.Model.Formula,
-					fit.X0, fit.F, fit.Residual, countOf(fit.Points, "run")), th.text)
+					fit.X0, fit.F, fit.Residual, countOf(fit.Points, "run")), th.Text)
 			}
 		}
 	}
-	add(f.Doc, th.text)
+	add(f.Doc, th.Text)
 	lines = append(lines, nil)
 	if v == v || f.Simulated {
 		notes()
@@ -386,10 +387,10 @@ func (m *Model) drawUseful(c raster.Canvas, run *efficiency.Run) {
 	if c.H < 3 || runtime == 0 || len(run.Useful) == 0 {
 		return
 	}
-	title := styledLine{{"Useful time per " + what, th.bold}, {th.ascii("  " + run.Name + " · of " + raster.FormatDuration(run.Runtime, prv.Nanoseconds)), th.dim}}
-	title.draw(c, 0, 0)
+	title := style.Line{{Text: "Useful time per " + what, Style: th.Bold}, {Text: th.ASCII("  " + run.Name + " · of " + raster.FormatDuration(run.Runtime, prv.Nanoseconds)), Style: th.Dim}}
+	title.Draw(c, 0, 0)
 	sum := fmt.Sprintf("mean %s, most %s", raster.FormatPercent(run.UsefulAverage()/runtime), raster.FormatPercent(run.UsefulMax()/runtime))
-	c.Text(0, 1, th.ascii(th.cut(sum+"; the tick is the mean", c.W)), th.dim)
+	c.Text(0, 1, th.ASCII(th.Cut(sum+"; the tick is the mean", c.W)), th.Dim)
 	body := c.Sub(0, 2, c.W, c.H-2)
 	groups := usefulGroups(run, body.H)
 	names := 0
@@ -403,10 +404,10 @@ func (m *Model) drawUseful(c raster.Canvas, run *efficiency.Run) {
 			mean += float64(ns) / float64(g.to-g.from)
 		}
 		share := mean / runtime
-		body.TextIn(0, y, names, g.name, th.dim, true)
-		body.TextIn(names, y, value, raster.FormatPercent(share), th.text, true)
+		body.TextIn(0, y, names, g.name, th.Dim, true)
+		body.TextIn(names, y, value, raster.FormatPercent(share), th.Text, true)
 		if bar := body.W - names - value - 2; bar >= leastBar {
-			m.drawShare(body.Sub(names+value+1, y, bar, 1), share, run.UsefulAverage()/runtime, th.accent)
+			m.drawShare(body.Sub(names+value+1, y, bar, 1), share, run.UsefulAverage()/runtime, th.Accent)
 		}
 	}
 }

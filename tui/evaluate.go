@@ -60,7 +60,7 @@ func (m *Model) evaluate() tea.Cmd {
 	var cmds []tea.Cmd
 	l := m.layout()
 	for i, w := range m.windows {
-		if l.windows[i].plot.h > 0 {
+		if l.windows[i].plot.H > 0 {
 			m.ask(w)
 			cmds = append(cmds, m.evaluateRows(w), m.evaluateComms(w), m.evaluateFlags(w), m.evaluatePicture(w, &l.windows[i]))
 		}
@@ -225,7 +225,7 @@ type sampledMsg struct {
 // waited for.
 func (m *Model) evaluatePicture(w *window, l *windowLayout) tea.Cmd {
 	p := &w.paint
-	k := w.newSampleKey(m.look, l.plot.w, l.plot.h)
+	k := w.newSampleKey(m.look, l.plot.W, l.plot.H)
 	if w.values.eval == nil || w.values.busy || p.exactBusy || p.exact != nil && p.exactKey == k || !w.heavy(k) {
 		return nil
 	}

@@ -146,12 +146,12 @@ func TestWindowsShareTheRoom(t *testing.T) {
 	d.press("ctrl+t")
 	l := d.m.layout()
 	last := l.windows[1].all()
-	if blank := l.legend.y - last.y - last.h; blank > 1 {
+	if blank := l.legend.Y - last.Y - last.H; blank > 1 {
 		t.Errorf("%d blank lines below the windows", blank)
 	}
 	full := 0
 	for i := range l.windows {
-		if l.windows[i].plot.h >= 8 {
+		if l.windows[i].plot.H >= 8 {
 			full++
 		}
 	}
@@ -163,11 +163,11 @@ func TestWindowsShareTheRoom(t *testing.T) {
 func TestAxisStandsBelowTheLastRow(t *testing.T) {
 	d := onTrace(t, 120, 40, traceA)
 	wl := d.m.layout().windows[0]
-	if used := d.m.window().usefulLines(100, d.m.look); wl.plot.h != used || used != 2*tallRow {
-		t.Errorf("2 rows of %d lines have a plot of %d", tallRow, wl.plot.h)
+	if used := d.m.window().usefulLines(100, d.m.look); wl.plot.H != used || used != 2*tallRow {
+		t.Errorf("2 rows of %d lines have a plot of %d", tallRow, wl.plot.H)
 	}
-	if wl.axis.y != wl.plot.y+wl.plot.h {
-		t.Errorf("the axis is at line %d, the rows end at %d", wl.axis.y, wl.plot.y+wl.plot.h)
+	if wl.axis.Y != wl.plot.Y+wl.plot.H {
+		t.Errorf("the axis is at line %d, the rows end at %d", wl.axis.Y, wl.plot.Y+wl.plot.H)
 	}
 }
 
@@ -351,7 +351,7 @@ func TestVeryLongInput(t *testing.T) {
 func TestLegendHasTheValueAtTheCursor(t *testing.T) {
 	d := onTrace(t, 98, 24, "#Paraver (01/01/03 at 00:00):1000000:1:1:1(1:1)\n"+
 		"1:1:1:1:1:0:500000:7\n1:1:1:1:1:500000:500001:1\n1:1:1:1:1:500001:1000000:7\n")
-	legend := func() string { return d.screen()[d.m.layout().legend.y] }
+	legend := func() string { return d.screen()[d.m.layout().legend.Y] }
 	if strings.Contains(legend(), "Running") {
 		t.Errorf("a state that is not seen is in the legend: %q", legend())
 	}

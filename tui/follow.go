@@ -220,5 +220,5 @@ func (m *Model) followNotice(t *openTrace) string {
 	case f.waiting:
 		return "waiting for " + t.name
 	}
-	return m.theme.ascii("● following")
+	return m.theme.ASCII("● following")
 }

@@ -151,7 +151,7 @@ func selectHere(m *Model, _ string) tea.Cmd {
 	m.setMark(0, "")
 	m.setMark(1, "")
 	m.selecting = true
-	m.say(m.theme.ascii("move the cursor; Space ends the selection, z zooms on it, Esc drops it"))
+	m.say(m.theme.ASCII("move the cursor; Space ends the selection, z zooms on it, Esc drops it"))
 	return nil
 }
 
@@ -227,7 +227,7 @@ func (m *Model) marksText(w *window) string {
 		parts = append(parts, "B "+f.Format(at(b)))
 	}
 	if a.set && b.set {
-		parts = append(parts, m.theme.ascii("Δ ")+f.Format(max(at(b)-at(a), at(a)-at(b))))
+		parts = append(parts, m.theme.ASCII("Δ ")+f.Format(max(at(b)-at(a), at(a)-at(b))))
 	}
 	return strings.Join(parts, "  ")
 }

@@ -18,23 +18,23 @@ type note struct{ long, short string }
 // it tells what that turned out to be.
 func (m *Model) drawHead(c raster.Canvas, i int) {
 	w, th := m.windows[i], m.theme
-	st, dim := th.head, th.headDim
+	st, dim := th.Head, th.HeadDim
 	if i == m.focus {
-		st, dim = th.focus, th.focusDim
+		st, dim = th.Focus, th.FocusDim
 	}
 	c.Fill(raster.Cell{Rune: ' ', Style: st})
 	x := 1
 	if len(m.windows) > 1 {
 		x = c.Text(x, 0, fmt.Sprint(i+1), dim) + 1
 	}
-	name, level := w.title(), th.ascii(" · ")+w.sem.Level.String()
+	name, level := w.title(), th.ASCII(" · ")+w.sem.Level.String()
 	notes, interval := m.fitHead(w, c.W-1-x-raster.TextWidth(name+level)-2)
 	end := c.W - 1 - raster.TextWidth(interval)
 	c.Text(end, 0, interval, st)
 	room := end - 2 - x - raster.TextWidth(level+notes)
-	x = c.Text(x, 0, th.cut(name, max(room, 8)), st)
-	x = c.Text(x, 0, th.cut(level, end-1-x), dim)
-	c.Text(x, 0, th.cut(notes, end-1-x), dim)
+	x = c.Text(x, 0, th.Cut(name, max(room, 8)), st)
+	x = c.Text(x, 0, th.Cut(level, end-1-x), dim)
+	c.Text(x, 0, th.Cut(notes, end-1-x), dim)
 }
 
 // fitHead chooses the words for the notes and the interval that fit into so many
@@ -49,7 +49,7 @@ func (m *Model) fitHead(w *window, room int) (notes, interval string) {
 			if short {
 				text = n.short
 			}
-			s += m.theme.ascii(" · " + text)
+			s += m.theme.ASCII(" · " + text)
 		}
 		return s
 	}

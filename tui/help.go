@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/tui/raster"
+	"pview/tui/style"
 )
 
 // The help, made from the tables of actions and gestures.
@@ -14,10 +15,10 @@ func openHelp(m *Model, _ string) tea.Cmd {
 	return m.openPager(&pager{title: "Help", layout: helpLines})
 }
 
-func helpLines(th *theme, width int) []styledLine {
-	var lines []styledLine
+func helpLines(th *style.Theme, width int) []style.Line {
+	var lines []style.Line
 	for _, g := range groupOrder {
-		lines = append(lines, styledLine{{g, th.popupTitle}})
+		lines = append(lines, style.Line{{Text: g, Style: th.PopupTitle}})
 		pane := false
 		for i := range actions {
 			a := &actions[i]
@@ -26,24 +27,24 @@ func helpLines(th *theme, width int) []styledLine {
 			}
 			if a.InPane && !pane {
 				pane = true
-				lines = append(lines, nil, styledLine{{"While " + g + " has the focus", th.popupTitle}})
+				lines = append(lines, nil, style.Line{{Text: "While " + g + " has the focus", Style: th.PopupTitle}})
 			}
 			lines = append(lines, helpEntry(th, width, joinKeys(a.Keys), a.Name, a.Args, a.Doc)...)
 		}
 		lines = append(lines, nil)
 	}
-	lines = append(lines, styledLine{{"Mouse", th.popupTitle}})
+	lines = append(lines, style.Line{{Text: "Mouse", Style: th.PopupTitle}})
 	for _, g := range gestures {
 		lines = append(lines, helpEntry(th, width, g.Gesture, "", "", g.Doc)...)
 	}
-	lines = append(lines, nil, styledLine{{"In prompts and lists", th.popupTitle}})
+	lines = append(lines, nil, style.Line{{Text: "In prompts and lists", Style: th.PopupTitle}})
 	for _, e := range promptKeys {
 		lines = append(lines, helpEntry(th, width, e.Gesture, "", "", e.Doc)...)
 	}
 	lines = append(lines, nil)
 	for _, text := range helpNotes {
-		for _, part := range wrap(text, width) {
-			lines = append(lines, styledLine{{part, th.popupDim}})
+		for _, part := range style.Wrap(text, width) {
+			lines = append(lines, style.Line{{Text: part, Style: th.PopupDim}})
 		}
 	}
 	return lines
@@ -51,7 +52,7 @@ func helpLines(th *theme, width int) []styledLine {
 
 // helpEntry lays out one line of the help: keys, name, what it does. What does not
 // fit goes on below.
-func helpEntry(th *theme, width int, keys, name, args, doc string) []styledLine {
+func helpEntry(th *style.Theme, width int, keys, name, args, doc string) []style.Line {
 	keyW, nameW := 16, 17
 	if width < 92 {
 		keyW, nameW = 14, 0
@@ -62,20 +63,20 @@ func helpEntry(th *theme, width int, keys, name, args, doc string) []styledLine 
 	case nameW == 0 || args != "":
 		doc += "  :" + strings.TrimSpace(name+" "+args)
 	}
-	keys = th.ascii(keys)
-	first := styledLine{{" " + pad(keys, keyW-1) + " ", th.popupKey}}
+	keys = th.ASCII(keys)
+	first := style.Line{{Text: " " + pad(keys, keyW-1) + " ", Style: th.PopupKey}}
 	if nameW > 0 {
-		first = append(first, span{pad(name, nameW) + " ", th.popup})
+		first = append(first, style.Span{Text: pad(name, nameW) + " ", Style: th.Popup})
 	}
 	room := width - keyW - nameW - 3
-	var lines []styledLine
-	for i, part := range wrap(doc, max(room, 10)) {
+	var lines []style.Line
+	for i, part := range style.Wrap(doc, max(room, 10)) {
 		if i == 0 {
-			lines = append(lines, append(first, span{part, th.popupDim}))
+			lines = append(lines, append(first, style.Span{Text: part, Style: th.PopupDim}))
 			continue
 		}
-		indent := strings.Repeat(" ", raster.TextWidth(first.plain()))
-		lines = append(lines, styledLine{{indent + part, th.popupDim}})
+		indent := strings.Repeat(" ", raster.TextWidth(first.Plain()))
+		lines = append(lines, style.Line{{Text: indent + part, Style: th.PopupDim}})
 	}
 	return lines
 }

@@ -2,13 +2,6 @@ package tui
 
 import "pview/tui/raster"
 
-// rect is a part of the screen.
-type rect struct{ x, y, w, h int }
-
-func (r rect) has(x, y int) bool { return x >= r.x && x < r.x+r.w && y >= r.y && y < r.y+r.h }
-
-func (r rect) of(c raster.Canvas) raster.Canvas { return c.Sub(r.x, r.y, r.w, r.h) }
-
 // The smallest screen that everything can be used on.
 const (
 	minWidth  = 60
@@ -18,40 +11,40 @@ const (
 // screenLayout says where everything stands. It follows from the size of the
 // screen and the state alone, so that drawing and the mouse agree.
 type screenLayout struct {
-	title    rect
-	overview rect
+	title    raster.Rect
+	overview raster.Rect
 	windows  []windowLayout // by position in Model.windows; those without room have no height
-	legend   rect
-	pane     rect // What/Where: a heading and its lines
-	readout  rect // what is at the cursor
-	status   rect // hints, messages, prompts
+	legend   raster.Rect
+	pane     raster.Rect // What/Where: a heading and its lines
+	readout  raster.Rect // what is at the cursor
+	status   raster.Rect // hints, messages, prompts
 }
 
 // windowLayout is the parts of one window.
 type windowLayout struct {
-	head   rect
-	labels rect // names of the rows
-	gap    rect // one column between names and rows: the scroll bar
-	plot   rect
-	axis   rect // without height where the next window has the same axis
+	head   raster.Rect
+	labels raster.Rect // names of the rows
+	gap    raster.Rect // one column between names and rows: the scroll bar
+	plot   raster.Rect
+	axis   raster.Rect // without height where the next window has the same axis
 }
 
-func (w *windowLayout) all() rect {
-	return rect{w.head.x, w.head.y, w.head.w, w.head.h + w.plot.h + w.axis.h}
+func (w *windowLayout) all() raster.Rect {
+	return raster.Rect{X: w.head.X, Y: w.head.Y, W: w.head.W, H: w.head.H + w.plot.H + w.axis.H}
 }
 
 // layout divides the screen.
 func (m *Model) layout() screenLayout {
 	var l screenLayout
 	w, y, bottom := m.width, 0, m.height
-	take := func(h int) rect {
-		r := rect{0, y, w, h}
+	take := func(h int) raster.Rect {
+		r := raster.Rect{X: 0, Y: y, W: w, H: h}
 		y += h
 		return r
 	}
-	takeBottom := func(h int) rect {
+	takeBottom := func(h int) raster.Rect {
 		bottom -= h
-		return rect{0, bottom, w, h}
+		return raster.Rect{X: 0, Y: bottom, W: w, H: h}
 	}
 	l.title = take(1)
 	l.status = takeBottom(1)
@@ -131,11 +124,11 @@ func (m *Model) layoutWindows(l *screenLayout, y, h int) int {
 	labels := m.labelWidth(m.windows[first:first+n], lines)
 	for i, rows := range lines {
 		wl := &l.windows[first+i]
-		wl.head = rect{0, y, m.width, 1}
-		wl.labels = rect{1, y + 1, labels, rows}
-		wl.gap = rect{labels + 1, y + 1, 1, rows}
-		wl.plot = rect{labels + 2, y + 1, m.width - labels - 3, rows}
-		wl.axis = rect{0, y + 1 + rows, m.width, axes[i]}
+		wl.head = raster.Rect{X: 0, Y: y, W: m.width, H: 1}
+		wl.labels = raster.Rect{X: 1, Y: y + 1, W: labels, H: rows}
+		wl.gap = raster.Rect{X: labels + 1, Y: y + 1, W: 1, H: rows}
+		wl.plot = raster.Rect{X: labels + 2, Y: y + 1, W: m.width - labels - 3, H: rows}
+		wl.axis = raster.Rect{X: 0, Y: y + 1 + rows, W: m.width, H: axes[i]}
 		y += 1 + rows + axes[i]
 	}
 	return y
@@ -190,7 +183,7 @@ func (m *Model) windowsShown(h int) (first, n int) {
 // windowsOnScreen returns the first window that is drawn, and how many are.
 func (m *Model) windowsOnScreen() (first, n int) {
 	for i, l := range m.layout().windows {
-		if l.head.h > 0 {
+		if l.head.H > 0 {
 			if n == 0 {
 				first = i
 			}

@@ -15,6 +15,7 @@ import (
 
 	"pview/semantic"
 	"pview/tui/raster"
+	"pview/tui/style"
 )
 
 // Model is the whole program as Bubble Tea sees it: the traces and windows, where
@@ -29,7 +30,7 @@ type Model struct {
 	profile       raster.Profile
 	ascii, dark   bool
 	background    raster.Color
-	theme         *theme
+	theme         *style.Theme
 	look          raster.Look
 
 	traces  []*openTrace
@@ -133,8 +134,8 @@ func (m *Model) restyle() {
 	if m.ascii {
 		glyphs = raster.ASCII
 	}
-	m.theme = newTheme(m.profile, glyphs, m.dark, m.background)
-	m.look = raster.Look{Profile: m.profile, Glyphs: glyphs, Theme: m.theme.forPictures()}
+	m.theme = style.NewTheme(m.profile, glyphs, m.dark, m.background)
+	m.look = raster.Look{Profile: m.profile, Glyphs: glyphs, Theme: m.theme.ForPictures()}
 }
 
 // Init is Bubble Tea's.
@@ -347,8 +348,8 @@ func (m *Model) plots() []plot {
 	var plots []plot
 	l := m.layout()
 	for i, w := range m.windows {
-		if p := l.windows[i].plot; p.h > 0 {
-			plots = append(plots, plot{w.id, p, w.begin, w.end}, plot{-w.id, rect{p.x, l.windows[i].axis.y, p.w, l.windows[i].axis.h}, w.begin, w.end})
+		if p := l.windows[i].plot; p.H > 0 {
+			plots = append(plots, plot{w.id, p, w.begin, w.end}, plot{-w.id, raster.Rect{X: p.X, Y: l.windows[i].axis.Y, W: p.W, H: l.windows[i].axis.H}, w.begin, w.end})
 		}
 	}
 	return plots

@@ -68,7 +68,7 @@ func (m *Model) point(msg tea.MouseMsg) tea.Cmd {
 // windowAt returns the window at a place of the screen; -1 for none.
 func (l *screenLayout) windowAt(x, y int) int {
 	for i := range l.windows {
-		if l.windows[i].all().has(x, y) {
+		if l.windows[i].all().Has(x, y) {
 			return i
 		}
 	}
@@ -85,13 +85,13 @@ func (m *Model) wheel(l *screenLayout, e tea.MouseWheelMsg) tea.Cmd {
 	case tea.MouseWheelDown, tea.MouseWheelRight:
 		sign = 1
 	}
-	if l.pane.has(e.X, e.Y) {
+	if l.pane.Has(e.X, e.Y) {
 		panes[m.tab].wheel(m, e, sign)
 		return nil
 	}
 	i := l.windowAt(e.X, e.Y)
 	if i < 0 {
-		if l.overview.has(e.X, e.Y) {
+		if l.overview.Has(e.X, e.Y) {
 			i = m.focus
 		} else {
 			return nil
@@ -101,14 +101,14 @@ func (m *Model) wheel(l *screenLayout, e tea.MouseWheelMsg) tea.Cmd {
 	w, wl := m.windows[i], &l.windows[i]
 	sideways := e.Button == tea.MouseWheelLeft || e.Button == tea.MouseWheelRight
 	switch {
-	case e.Mod.Contains(tea.ModShift) || wl.labels.has(e.X, e.Y):
+	case e.Mod.Contains(tea.ModShift) || wl.labels.Has(e.X, e.Y):
 		m.scrollRows(w, sign)
 	case e.Mod.Contains(tea.ModCtrl) || sideways:
 		return m.pan(sign * max(m.columns()/16, 1))
 	default:
 		t := w.begin + w.duration()/2
-		if wl.plot.has(e.X, wl.plot.y) {
-			t = w.axis(wl.plot.w).Time(e.X - wl.plot.x)
+		if wl.plot.Has(e.X, wl.plot.Y) {
+			t = w.axis(wl.plot.W).Time(e.X - wl.plot.X)
 		}
 		factor := wheelZoom
 		if sign > 0 {
@@ -131,13 +131,13 @@ func (m *Model) click(l *screenLayout, e tea.MouseClickMsg) tea.Cmd {
 		w.history.joined = "" // what a button does is a change of its own
 	}
 	switch {
-	case l.overview.has(e.X, e.Y):
+	case l.overview.Has(e.X, e.Y):
 		if e.Button == tea.MouseLeft {
 			m.drag = drag{kind: dragOverview}
 			m.overviewTo(l, e.X)
 		}
 		return nil
-	case l.pane.has(e.X, e.Y):
+	case l.pane.Has(e.X, e.Y):
 		return m.clickPane(l, e)
 	}
 	i := l.windowAt(e.X, e.Y)
@@ -146,14 +146,14 @@ func (m *Model) click(l *screenLayout, e tea.MouseClickMsg) tea.Cmd {
 	}
 	m.focus, m.paneFocus = i, false
 	w, wl := m.windows[i], &l.windows[i]
-	if row, ok := m.rowAt(w, wl, e.Y); ok && wl.labels.has(e.X, e.Y) {
+	if row, ok := m.rowAt(w, wl, e.Y); ok && wl.labels.Has(e.X, e.Y) {
 		m.moveCursor(w, w.at, row)
 		return nil
 	}
 	if e.Button == tea.MouseRight {
 		return undo(m, "")
 	}
-	if !wl.plot.has(e.X, e.Y) {
+	if !wl.plot.Has(e.X, e.Y) {
 		return nil
 	}
 	kind := dragSelect
@@ -166,8 +166,8 @@ func (m *Model) click(l *screenLayout, e tea.MouseClickMsg) tea.Cmd {
 
 // rowAt returns the row on a line of the screen.
 func (m *Model) rowAt(w *window, wl *windowLayout, y int) (int, bool) {
-	p := w.rowLayout(wl.plot.h, m.look)
-	lo, hi := p.RowsAt((y - wl.plot.y) * max(p.Split, 1))
+	p := w.rowLayout(wl.plot.H, m.look)
+	lo, hi := p.RowsAt((y - wl.plot.Y) * max(p.Split, 1))
 	return lo, lo < hi
 }
 
@@ -183,19 +183,19 @@ func (m *Model) dragTo(l *screenLayout, x, y int) tea.Cmd {
 		return nil
 	}
 	wl := &l.windows[m.focus]
-	x = min(max(x, wl.plot.x), wl.plot.x+wl.plot.w-1)
-	y = min(max(y, wl.plot.y), wl.plot.y+wl.plot.h-1)
+	x = min(max(x, wl.plot.X), wl.plot.X+wl.plot.W-1)
+	y = min(max(y, wl.plot.Y), wl.plot.Y+wl.plot.H-1)
 	if x == d.x && y == d.y && !d.moved {
 		return nil
 	}
 	d.moved = true
 	if d.kind == dragPan {
-		by := int64(d.x-x) * max(w.duration()/int64(max(wl.plot.w, 1)), 1)
+		by := int64(d.x-x) * max(w.duration()/int64(max(wl.plot.W, 1)), 1)
 		m.change(w, "grab", func(s *setup) { s.pan(d.begin+by-s.begin, m.whole(w)) })
 		return nil
 	}
-	axis := w.axis(wl.plot.w)
-	from, to := min(d.x, x)-wl.plot.x, max(d.x, x)-wl.plot.x
+	axis := w.axis(wl.plot.W)
+	from, to := min(d.x, x)-wl.plot.X, max(d.x, x)-wl.plot.X
 	rowA, okA := m.rowAt(w, wl, d.y)
 	rowB, okB := m.rowAt(w, wl, y)
 	if !okA {
@@ -207,7 +207,7 @@ func (m *Model) dragTo(l *screenLayout, x, y int) tea.Cmd {
 	m.marks[0] = mark{true, w.trace.toNS(axis.Time(from)), w.id, rowA}
 	m.marks[1] = mark{true, w.trace.toNS(axis.Time(to + 1)), w.id, rowB}
 	m.selecting = false
-	m.moveCursor(w, axis.Time(x-wl.plot.x), rowB)
+	m.moveCursor(w, axis.Time(x-wl.plot.X), rowB)
 	return nil
 }
 
@@ -228,7 +228,7 @@ func (m *Model) release(l *screenLayout, x, y int) tea.Cmd {
 	if !ok {
 		row = w.row
 	}
-	m.moveCursor(w, w.axis(wl.plot.w).Time(d.x-wl.plot.x), row)
+	m.moveCursor(w, w.axis(wl.plot.W).Time(d.x-wl.plot.X), row)
 	m.paneOpen = true
 	return nil
 }
@@ -236,7 +236,7 @@ func (m *Model) release(l *screenLayout, x, y int) tea.Cmd {
 // overviewTo puts the middle of the view where the pointer is on the overview.
 func (m *Model) overviewTo(l *screenLayout, x int) {
 	w := m.window()
-	t := m.overviewAxis(w, l.overview.w).Time(x - l.overview.x - 1)
+	t := m.overviewAxis(w, l.overview.W).Time(x - l.overview.X - 1)
 	m.change(w, "overview", func(s *setup) { s.center(t, m.whole(w)) })
 	m.cursorBack()
 }
@@ -246,11 +246,11 @@ func (m *Model) overviewTo(l *screenLayout, x int) {
 func (m *Model) clickWhat(l *screenLayout, y int, again bool) tea.Cmd {
 	w := m.window()
 	m.what.refresh(w)
-	line := y - (l.pane.y + l.pane.h - m.what.height)
+	line := y - (l.pane.Y + l.pane.H - m.what.height)
 	if line < 0 || len(m.what.list) == 0 {
 		return nil
 	}
-	_, from := m.what.lines(m, w, l.pane.w-4)
+	_, from := m.what.lines(m, w, l.pane.W-4)
 	line += m.what.top
 	i := 0
 	for i+1 < len(from) && from[i+1] <= line {

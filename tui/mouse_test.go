@@ -3,6 +3,8 @@ package tui
 import (
 	"testing"
 
+	"pview/tui/raster"
+
 	tea "charm.land/bubbletea/v2"
 )
 
@@ -29,28 +31,28 @@ func (d *driver) click(x, y int, button tea.MouseButton) {
 
 // wide is trace A on a screen whose plot has exactly 100 columns: one per
 // microsecond.
-func wide(t *testing.T) (*driver, rect) {
+func wide(t *testing.T) (*driver, raster.Rect) {
 	t.Helper()
 	d := onTrace(t, 115, 30, traceA)
 	plot := d.m.layout().windows[0].plot
-	if plot.w != 100 {
-		t.Fatalf("the plot has %d columns; the test wants 100", plot.w)
+	if plot.W != 100 {
+		t.Fatalf("the plot has %d columns; the test wants 100", plot.W)
 	}
 	return d, plot
 }
 
 func TestWheelZoomsAtThePointer(t *testing.T) {
 	d, plot := wide(t)
-	d.wheel(plot.x+40, plot.y, tea.MouseWheelUp, 0)
+	d.wheel(plot.X+40, plot.Y, tea.MouseWheelUp, 0)
 	w := d.m.window()
 	if w.duration() >= 100 {
 		t.Fatalf("the wheel does not zoom: %d..%d", w.begin, w.end)
 	}
-	if got := w.axis(plot.w).Time(40); got < 39 || got > 41 {
+	if got := w.axis(plot.W).Time(40); got < 39 || got > 41 {
 		t.Errorf("under the pointer is %d, and was 40", got)
 	}
-	d.wheel(plot.x+40, plot.y, tea.MouseWheelDown, 0)
-	d.wheel(plot.x+40, plot.y, tea.MouseWheelDown, 0)
+	d.wheel(plot.X+40, plot.Y, tea.MouseWheelDown, 0)
+	d.wheel(plot.X+40, plot.Y, tea.MouseWheelDown, 0)
 	if w.begin != 0 || w.end != 100 {
 		t.Errorf("zoomed out: %d..%d", w.begin, w.end)
 	}
@@ -62,19 +64,19 @@ func TestWheelPansAndScrolls(t *testing.T) {
 	d.press("]", "]", "]", "+", "+")
 	w := d.m.window()
 	top, begin := w.top, w.begin
-	d.wheel(plot.x+5, plot.y+2, tea.MouseWheelDown, tea.ModShift)
+	d.wheel(plot.X+5, plot.Y+2, tea.MouseWheelDown, tea.ModShift)
 	if w.top != top+1 {
 		t.Errorf("shift and wheel: the first row is %d, and was %d", w.top, top)
 	}
-	d.wheel(2, plot.y+2, tea.MouseWheelDown, 0)
+	d.wheel(2, plot.Y+2, tea.MouseWheelDown, 0)
 	if w.top != top+2 {
 		t.Errorf("wheel over the names: the first row is %d, and was %d", w.top, top)
 	}
-	d.wheel(plot.x+5, plot.y+2, tea.MouseWheelDown, tea.ModCtrl)
+	d.wheel(plot.X+5, plot.Y+2, tea.MouseWheelDown, tea.ModCtrl)
 	if w.begin <= begin {
 		t.Errorf("ctrl and wheel: the view begins at %d, and began at %d", w.begin, begin)
 	}
-	d.wheel(plot.x+5, plot.y+2, tea.MouseWheelLeft, 0)
+	d.wheel(plot.X+5, plot.Y+2, tea.MouseWheelLeft, 0)
 	if w.begin != begin {
 		t.Errorf("the wheel tilted back: the view begins at %d, and began at %d", w.begin, begin)
 	}
@@ -82,7 +84,7 @@ func TestWheelPansAndScrolls(t *testing.T) {
 
 func TestDragSelects(t *testing.T) {
 	d, plot := wide(t)
-	d.drag(plot.x+20, plot.y, plot.x+59, plot.y, tea.MouseLeft)
+	d.drag(plot.X+20, plot.Y, plot.X+59, plot.Y, tea.MouseLeft)
 	d.sees("selected", "A 20 us", "B 60 us", "Δ 40 us")
 	d.press("z")
 	if w := d.m.window(); w.begin != 20 || w.end != 60 {
@@ -96,8 +98,8 @@ func TestDragSelects(t *testing.T) {
 func TestDragOverRowsSelectsThem(t *testing.T) {
 	d := onTrace(t, 115, 30, manyThreads(10))
 	plot := d.m.layout().windows[0].plot
-	l := d.m.window().rowLayout(plot.h, d.m.look)
-	d.drag(plot.x+50, plot.y+2*l.Height, plot.x+10, plot.y+4*l.Height, tea.MouseLeft)
+	l := d.m.window().rowLayout(plot.H, d.m.look)
+	d.drag(plot.X+50, plot.Y+2*l.Height, plot.X+10, plot.Y+4*l.Height, tea.MouseLeft)
 	d.press("Z")
 	if w := d.m.window(); w.top != 2 || w.span != 3 {
 		t.Errorf("zooming on rows 3 to 5 shows %d rows from %d", w.span, w.top+1)
@@ -110,8 +112,8 @@ func TestDragOverRowsSelectsThem(t *testing.T) {
 
 func TestClickAsks(t *testing.T) {
 	d, plot := wide(t)
-	l := d.m.window().rowLayout(plot.h, d.m.look)
-	d.click(plot.x+46, plot.y+l.Height, tea.MouseLeft)
+	l := d.m.window().rowLayout(plot.H, d.m.look)
+	d.click(plot.X+46, plot.Y+l.Height, tea.MouseLeft)
 	if w := d.m.window(); w.at != 46 || w.row != 1 {
 		t.Errorf("the click puts the cursor at row %d, %d", w.row, w.at)
 	}
@@ -121,11 +123,11 @@ func TestClickAsks(t *testing.T) {
 func TestMiddleDragGrabs(t *testing.T) {
 	d, plot := wide(t)
 	d.command("view 20 60")
-	d.drag(plot.x+50, plot.y, plot.x+40, plot.y, tea.MouseMiddle)
+	d.drag(plot.X+50, plot.Y, plot.X+40, plot.Y, tea.MouseMiddle)
 	if w := d.m.window(); w.begin <= 20 || w.duration() != 40 {
 		t.Errorf("grabbed to the left: %d..%d", w.begin, w.end)
 	}
-	d.click(plot.x+50, plot.y, tea.MouseRight)
+	d.click(plot.X+50, plot.Y, tea.MouseRight)
 	if w := d.m.window(); w.begin != 20 || w.end != 60 {
 		t.Errorf("the right button undoes: %d..%d", w.begin, w.end)
 	}
@@ -135,12 +137,12 @@ func TestOverviewMovesTheView(t *testing.T) {
 	d, _ := wide(t)
 	d.command("view 0 20")
 	bar := d.m.layout().overview
-	d.click(bar.x+bar.w/2, bar.y, tea.MouseLeft)
+	d.click(bar.X+bar.W/2, bar.Y, tea.MouseLeft)
 	w := d.m.window()
 	if mid := (w.begin + w.end) / 2; mid < 48 || mid > 52 {
 		t.Errorf("a click in the middle of the overview shows %d..%d", w.begin, w.end)
 	}
-	d.drag(bar.x+bar.w/2, bar.y, bar.x+bar.w-1, bar.y+5, tea.MouseLeft)
+	d.drag(bar.X+bar.W/2, bar.Y, bar.X+bar.W-1, bar.Y+5, tea.MouseLeft)
 	if w.end != 100 {
 		t.Errorf("dragged to its end it shows %d..%d", w.begin, w.end)
 	}
@@ -154,16 +156,16 @@ func TestClickOnWindowsAndNames(t *testing.T) {
 	d := onTrace(t, 115, 40, traceA)
 	d.press("ctrl+t")
 	l := d.m.layout()
-	d.click(3, l.windows[0].head.y, tea.MouseLeft)
+	d.click(3, l.windows[0].head.Y, tea.MouseLeft)
 	if d.m.focus != 0 {
 		t.Error("a click on a heading does not focus the window")
 	}
-	d.click(3, l.windows[1].plot.y+l.windows[1].plot.h-1, tea.MouseLeft)
+	d.click(3, l.windows[1].plot.Y+l.windows[1].plot.H-1, tea.MouseLeft)
 	if d.m.focus != 1 {
 		t.Error("a click below the names does not focus the window")
 	}
-	row := d.m.windows[1].rowLayout(l.windows[1].plot.h, d.m.look).Height
-	d.click(3, l.windows[1].plot.y+row, tea.MouseLeft)
+	row := d.m.windows[1].rowLayout(l.windows[1].plot.H, d.m.look).Height
+	d.click(3, l.windows[1].plot.Y+row, tea.MouseLeft)
 	if d.m.windows[1].row != 1 {
 		t.Error("a click on a name does not go to the row")
 	}
@@ -176,7 +178,7 @@ func TestClickOnRecords(t *testing.T) {
 	pane := d.m.layout().pane
 	line := -1
 	for y, text := range d.screen() {
-		if y > pane.y && containsFold(text, "to THREAD 1.2.1") {
+		if y > pane.Y && containsFold(text, "to THREAD 1.2.1") {
 			line = y
 		}
 	}
@@ -188,7 +190,7 @@ func TestClickOnRecords(t *testing.T) {
 		t.Fatalf("the click chooses %+v", r)
 	}
 	for y, text := range d.screen() {
-		if y > pane.y && containsFold(text, "to THREAD 1.2.1") {
+		if y > pane.Y && containsFold(text, "to THREAD 1.2.1") {
 			line = y
 		}
 	}
@@ -203,8 +205,8 @@ func TestMouseInLists(t *testing.T) {
 	d.press("v")
 	p := d.m.overlay.(*picker)
 	box := p.box(115, 30)
-	d.click(box.x+4, box.y+4, tea.MouseLeft)
-	d.click(box.x+4, box.y+4, tea.MouseLeft)
+	d.click(box.X+4, box.Y+4, tea.MouseLeft)
+	d.click(box.X+4, box.Y+4, tea.MouseLeft)
 	if d.m.overlay != nil || d.m.window().title() != "Useful" {
 		t.Errorf("a click on the second view, twice, shows %s", d.m.window().title())
 	}

@@ -35,8 +35,8 @@ var moveActions = []Action{
 // columns is the number of columns that the window in focus is drawn in.
 func (m *Model) columns() int {
 	l := m.layout()
-	if m.focus < len(l.windows) && l.windows[m.focus].plot.w > 0 {
-		return l.windows[m.focus].plot.w
+	if m.focus < len(l.windows) && l.windows[m.focus].plot.W > 0 {
+		return l.windows[m.focus].plot.W
 	}
 	return max(m.width, 1)
 }

@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/tui/raster"
+	"pview/tui/style"
 )
 
 // pager is a text in a box that can be scrolled and searched: the help, the
@@ -13,36 +14,12 @@ import (
 // every width.
 type pager struct {
 	title  string
-	layout func(th *theme, width int) []styledLine
+	layout func(th *style.Theme, width int) []style.Line
 	top    int
 
 	find    input
 	finding bool
 	found   string // what is searched for; "" for nothing
-}
-
-// styledLine is a line of text in several styles.
-type styledLine []span
-
-type span struct {
-	text string
-	st   raster.Style
-}
-
-func (l styledLine) plain() string {
-	var b strings.Builder
-	for _, s := range l {
-		b.WriteString(s.text)
-	}
-	return b.String()
-}
-
-// draw writes the line and returns the column after it.
-func (l styledLine) draw(c raster.Canvas, x, y int) int {
-	for _, s := range l {
-		x = c.Text(x, y, s.text, s.st)
-	}
-	return x
 }
 
 func (m *Model) openPager(p *pager) tea.Cmd {
@@ -65,7 +42,7 @@ func (p *pager) key(m *Model, k tea.KeyPressMsg) tea.Cmd {
 		}
 		return nil
 	}
-	page := max(p.box(m.width, m.height).h-4, 1)
+	page := max(p.box(m.width, m.height).H-4, 1)
 	switch k.String() {
 	case "esc":
 		if p.found == "" {
@@ -103,15 +80,15 @@ func (p *pager) next(m *Model, from, step int) {
 	}
 	lines := p.lines(m)
 	for i := from; i >= 0 && i < len(lines); i += step {
-		if strings.Contains(strings.ToLower(lines[i].plain()), strings.ToLower(p.found)) {
+		if strings.Contains(strings.ToLower(lines[i].Plain()), strings.ToLower(p.found)) {
 			p.top = i
 			return
 		}
 	}
 }
 
-func (p *pager) lines(m *Model) []styledLine {
-	return p.layout(m.theme, p.box(m.width, m.height).w-4)
+func (p *pager) lines(m *Model) []style.Line {
+	return p.layout(m.theme, p.box(m.width, m.height).W-4)
 }
 
 func (p *pager) paste(*Model, string) tea.Cmd { return nil }
@@ -125,14 +102,14 @@ func (p *pager) mouse(m *Model, msg tea.MouseMsg) tea.Cmd {
 			p.top += 3
 		}
 	case tea.MouseClickMsg:
-		if b := p.box(m.width, m.height); !b.has(e.X, e.Y) {
+		if b := p.box(m.width, m.height); !b.Has(e.X, e.Y) {
 			m.overlay = nil
 		}
 	}
 	return nil
 }
 
-func (p *pager) box(w, h int) rect {
+func (p *pager) box(w, h int) raster.Rect {
 	bw := min(w-2, 130)
 	if w <= 84 {
 		bw = w
@@ -141,40 +118,40 @@ func (p *pager) box(w, h int) rect {
 	if h < 24 {
 		bh = h
 	}
-	return rect{(w - bw) / 2, (h - bh) / 2, bw, bh}
+	return raster.Rect{X: (w - bw) / 2, Y: (h - bh) / 2, W: bw, H: bh}
 }
 
 func (p *pager) draw(m *Model, screen raster.Canvas) *tea.Position {
 	th := m.theme
 	r := p.box(screen.W, screen.H)
-	box := screen.Sub(r.x, r.y, r.w, r.h)
-	box.Fill(raster.Cell{Rune: ' ', Style: th.popup})
-	box.Box(th.glyphs, th.border)
-	box.Text(2, 0, " "+p.title+" ", th.popupTitle)
+	box := screen.Sub(r.X, r.Y, r.W, r.H)
+	box.Fill(raster.Cell{Rune: ' ', Style: th.Popup})
+	box.Box(th.Glyphs, th.Border)
+	box.Text(2, 0, " "+p.title+" ", th.PopupTitle)
 	body := box.Sub(2, 1, box.W-3, box.H-3)
 	lines := p.lines(m)
 	p.top = max(0, min(p.top, len(lines)-body.H))
 	for y := 0; y < body.H && p.top+y < len(lines); y++ {
-		lines[p.top+y].draw(body.Sub(0, 0, body.W-1, body.H), 0, y)
-		p.highlight(body, y, lines[p.top+y].plain(), th)
+		lines[p.top+y].Draw(body.Sub(0, 0, body.W-1, body.H), 0, y)
+		p.highlight(body, y, lines[p.top+y].Plain(), th)
 	}
-	drawScrollbar(body, p.top, body.H, len(lines), th)
+	style.DrawScrollbar(body, p.top, body.H, len(lines), th)
 	foot := box.Sub(2, box.H-2, box.W-4, 1)
 	if p.finding {
-		x := foot.Text(0, 0, "/", th.popupKey)
-		at := p.find.draw(foot.Sub(x, 0, foot.W-x, 1), th.popup)
-		return &tea.Position{X: r.x + 2 + x + at, Y: r.y + box.H - 2}
+		x := foot.Text(0, 0, "/", th.PopupKey)
+		at := p.find.draw(foot.Sub(x, 0, foot.W-x, 1), th.Popup)
+		return &tea.Position{X: r.X + 2 + x + at, Y: r.Y + box.H - 2}
 	}
 	x := 0
 	for _, k := range [][2]string{{"↑↓ PgUp PgDn", "scroll"}, {"/", "search"}, {"n", "next"}, {"q", "close"}} {
-		x = foot.Text(x, 0, th.ascii(k[0]), th.popupKey)
-		x = foot.Text(x+1, 0, k[1], th.popupDim) + 2
+		x = foot.Text(x, 0, th.ASCII(k[0]), th.PopupKey)
+		x = foot.Text(x+1, 0, k[1], th.PopupDim) + 2
 	}
 	return nil
 }
 
 // highlight marks what is searched for in line y.
-func (p *pager) highlight(c raster.Canvas, y int, text string, th *theme) {
+func (p *pager) highlight(c raster.Canvas, y int, text string, th *style.Theme) {
 	if p.found == "" {
 		return
 	}
@@ -188,7 +165,7 @@ func (p *pager) highlight(c raster.Canvas, y int, text string, th *theme) {
 		x := raster.TextWidth(text[:i])
 		for k := range raster.TextWidth(want) {
 			cell := c.At(x+k, y)
-			cell.FG, cell.Attr = th.match.FG, th.match.Attr
+			cell.FG, cell.Attr = th.Match.FG, th.Match.Attr
 			c.Set(x+k, y, cell)
 		}
 		from = i + len(want)

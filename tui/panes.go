@@ -61,8 +61,8 @@ func (m *Model) drawPane(c raster.Canvas) { panes[m.tab].draw(m, c) }
 func (m *Model) clickPane(l *screenLayout, e tea.MouseClickMsg) tea.Cmd {
 	again := m.paneFocus
 	m.paneFocus = true
-	if e.Y == l.pane.y {
-		if t, ok := tabAt(e.X - l.pane.x); ok {
+	if e.Y == l.pane.Y {
+		if t, ok := tabAt(e.X - l.pane.X); ok {
 			m.tab = t
 		}
 		return nil
@@ -74,9 +74,9 @@ func (m *Model) clickPane(l *screenLayout, e tea.MouseClickMsg) tea.Cmd {
 // returns the column after them.
 func (m *Model) drawTabs(c raster.Canvas) int {
 	th := m.theme
-	st, dim := th.head, th.headDim
+	st, dim := th.Head, th.HeadDim
 	if m.paneFocus {
-		st, dim = th.focus, th.focusDim
+		st, dim = th.Focus, th.FocusDim
 	}
 	c.Fill(raster.Cell{Rune: ' ', Style: st})
 	x := 1
@@ -88,7 +88,7 @@ func (m *Model) drawTabs(c raster.Canvas) int {
 		}
 		x = c.Text(x, 0, name, look)
 		if i+1 < len(tabGroups) {
-			x = c.Text(x, 0, th.ascii(" │ "), dim)
+			x = c.Text(x, 0, th.ASCII(" │ "), dim)
 		}
 	}
 	return x

@@ -52,7 +52,7 @@ func (m *Model) drawUnread(c raster.Canvas, w *window) {
 			return
 		}
 		for y := range c.H {
-			c.Set(x, y, raster.Cell{Rune: m.theme.glyphs.Empty, Style: m.theme.dim})
+			c.Set(x, y, raster.Cell{Rune: m.theme.Glyphs.Empty, Style: m.theme.Dim})
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/tui/raster"
+	"pview/tui/style"
 )
 
 // picker is a list in a box to choose from: views, event labels, objects, traces.
@@ -143,11 +144,11 @@ func (p *picker) mouse(m *Model, msg tea.MouseMsg) tea.Cmd {
 			p.move(1)
 		}
 	case tea.MouseClickMsg:
-		i := p.top + e.Y - box.y - 3
+		i := p.top + e.Y - box.Y - 3
 		switch {
-		case !box.has(e.X, e.Y):
+		case !box.Has(e.X, e.Y):
 			m.overlay = nil
-		case e.Y >= box.y+3 && e.Y < box.y+box.h-2 && i < len(p.shown):
+		case e.Y >= box.Y+3 && e.Y < box.Y+box.H-2 && i < len(p.shown):
 			if p.at == i && len(p.keys) > 0 {
 				return p.act(m, &p.keys[0])
 			}
@@ -157,26 +158,26 @@ func (p *picker) mouse(m *Model, msg tea.MouseMsg) tea.Cmd {
 	return nil
 }
 
-func (p *picker) height(m *Model) int { return max(p.box(m.width, m.height).h-5, 1) }
+func (p *picker) height(m *Model) int { return max(p.box(m.width, m.height).H-5, 1) }
 
 // box is where the picker stands on a screen of the given size.
-func (p *picker) box(w, h int) rect {
+func (p *picker) box(w, h int) raster.Rect {
 	bw := min(w-2, max(76, w*2/3), 110)
 	bh := min(h-2, max(len(p.items)+5, 8), max(h*3/4, 12))
 	if p.preview != nil { // what it is about stands above it
 		bh = min(bh, max(h/2, 9))
-		return rect{(w - bw) / 2, h - bh - 1, bw, bh}
+		return raster.Rect{X: (w - bw) / 2, Y: h - bh - 1, W: bw, H: bh}
 	}
-	return rect{(w - bw) / 2, (h - bh) / 2, bw, bh}
+	return raster.Rect{X: (w - bw) / 2, Y: (h - bh) / 2, W: bw, H: bh}
 }
 
 func (p *picker) draw(m *Model, screen raster.Canvas) *tea.Position {
 	th := m.theme
 	r := p.box(screen.W, screen.H)
-	box := screen.Sub(r.x, r.y, r.w, r.h)
-	box.Fill(raster.Cell{Rune: ' ', Style: th.popup})
-	box.Box(th.glyphs, th.border)
-	box.Text(2, 0, " "+p.title+" ", th.popupTitle)
+	box := screen.Sub(r.X, r.Y, r.W, r.H)
+	box.Fill(raster.Cell{Rune: ' ', Style: th.Popup})
+	box.Box(th.Glyphs, th.Border)
+	box.Text(2, 0, " "+p.title+" ", th.PopupTitle)
 	if p.multi {
 		n := 0
 		for _, it := range p.items {
@@ -185,38 +186,38 @@ func (p *picker) draw(m *Model, screen raster.Canvas) *tea.Position {
 			}
 		}
 		count := fmt.Sprintf(" %d of %d ", n, len(p.items))
-		box.Text(box.W-2-len(count), 0, count, th.popupDim)
+		box.Text(box.W-2-len(count), 0, count, th.PopupDim)
 	}
-	x := box.Text(2, 1, "/ ", th.popupKey)
+	x := box.Text(2, 1, "/ ", th.PopupKey)
 	field := box.Sub(x, 1, box.W-x-2, 1)
-	at := p.in.draw(field, th.popup)
+	at := p.in.draw(field, th.Popup)
 	if len(p.in.text) == 0 {
-		field.TextIn(0, 0, field.W, "type to narrow the list", th.popupDim, false)
+		field.TextIn(0, 0, field.W, "type to narrow the list", th.PopupDim, false)
 	}
 	for i := 1; i < box.W-1; i++ {
-		box.Set(i, 2, raster.Cell{Rune: th.glyphs.Horizontal, Style: th.border})
+		box.Set(i, 2, raster.Cell{Rune: th.Glyphs.Horizontal, Style: th.Border})
 	}
 	p.drawItems(th, box.Sub(1, 3, box.W-2, box.H-5))
 	p.drawKeys(th, box.Sub(2, box.H-2, box.W-4, 1))
-	return &tea.Position{X: r.x + x + at, Y: r.y + 1}
+	return &tea.Position{X: r.X + x + at, Y: r.Y + 1}
 }
 
-func (p *picker) drawItems(th *theme, c raster.Canvas) {
+func (p *picker) drawItems(th *style.Theme, c raster.Canvas) {
 	if len(p.shown) == 0 {
 		text := "nothing fits"
 		if len(p.items) == 0 {
 			text = p.empty
 		}
-		c.TextIn(1, 0, c.W-2, text, th.popupDim, false)
+		c.TextIn(1, 0, c.W-2, text, th.PopupDim, false)
 		return
 	}
 	p.top = min(max(p.top, p.at-c.H+1), p.at)
 	p.top = max(0, min(p.top, len(p.shown)-c.H))
 	for y := 0; y < c.H && p.top+y < len(p.shown); y++ {
 		it := &p.items[p.shown[p.top+y]]
-		st, dim := th.popup, th.popupDim
+		st, dim := th.Popup, th.PopupDim
 		if p.top+y == p.at {
-			st, dim = th.popupSel, th.popupSelDim
+			st, dim = th.PopupSel, th.PopupSelDim
 		}
 		c.Sub(0, y, c.W, 1).Fill(raster.Cell{Rune: ' ', Style: st})
 		x := 1
@@ -232,22 +233,22 @@ func (p *picker) drawItems(th *theme, c raster.Canvas) {
 		if room < 12 {
 			room, w = c.W-x-2, 0
 		}
-		c.TextIn(x, y, room, th.cut(it.text, room), st, false)
+		c.TextIn(x, y, room, th.Cut(it.text, room), st, false)
 		if w > 0 {
 			c.TextIn(c.W-w-2, y, w, it.detail, dim, true)
 		}
 	}
-	drawScrollbar(c, p.top, c.H, len(p.shown), th)
+	style.DrawScrollbar(c, p.top, c.H, len(p.shown), th)
 }
 
-func (p *picker) drawKeys(th *theme, c raster.Canvas) {
+func (p *picker) drawKeys(th *style.Theme, c raster.Canvas) {
 	x := 0
 	for _, k := range append(p.keys, pickerKey{key: "esc", word: "close"}) {
-		label := th.keyLabel(k.key)
+		label := keyLabel(th, k.key)
 		if x+raster.TextWidth(label)+1+raster.TextWidth(k.word) > c.W {
 			break
 		}
-		x = c.Text(x, 0, label, th.popupKey)
-		x = c.Text(x+1, 0, k.word, th.popupDim) + 2
+		x = c.Text(x, 0, label, th.PopupKey)
+		x = c.Text(x+1, 0, k.word, th.PopupDim) + 2
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"pview/prv"
 	"pview/tui/raster"
+	"pview/tui/style"
 )
 
 // The program itself: palette, help, problems, leaving.
@@ -86,7 +87,7 @@ func suggestCommands(m *Model, text string) []offer {
 	}
 	var offers []offer
 	add := func(a *Action, weak bool) {
-		o := offer{text: a.Name, name: a.Name, doc: a.Doc, keys: m.theme.ascii(joinKeys(a.Keys)), weak: weak}
+		o := offer{text: a.Name, name: a.Name, doc: a.Doc, keys: m.theme.ASCII(joinKeys(a.Keys)), weak: weak}
 		if a.Args != "" {
 			o.text, o.name = o.text+" ", o.name+" "+a.Args
 		}
@@ -254,18 +255,18 @@ func joinKeys(keys []string) string {
 // openInfo shows what a trace contains.
 func openInfo(m *Model, _ string) tea.Cmd {
 	t := m.window().trace
-	return m.openPager(&pager{title: t.name, layout: func(th *theme, width int) []styledLine { return infoLines(t, th, width) }})
+	return m.openPager(&pager{title: t.name, layout: func(th *style.Theme, width int) []style.Line { return infoLines(t, th, width) }})
 }
 
-func infoLines(t *openTrace, th *theme, width int) []styledLine {
+func infoLines(t *openTrace, th *style.Theme, width int) []style.Line {
 	tr := t.tr
-	var lines []styledLine
+	var lines []style.Line
 	row := func(name, text string) {
-		for i, part := range wrap(text, width-18) {
+		for i, part := range style.Wrap(text, width-18) {
 			if i > 0 {
 				name = ""
 			}
-			lines = append(lines, styledLine{{fmt.Sprintf("%-16s  ", name), th.popupDim}, {part, th.popup}})
+			lines = append(lines, style.Line{{Text: fmt.Sprintf("%-16s  ", name), Style: th.PopupDim}, {Text: part, Style: th.Popup}})
 		}
 	}
 	if tr.Path != "" {
@@ -289,9 +290,9 @@ func infoLines(t *openTrace, th *theme, width int) []styledLine {
 	row("events", raster.FormatCount(int64(events))+" on "+raster.FormatCount(int64(eventLines))+" lines")
 	row("messages", raster.FormatCount(int64(tr.Comms.Len())))
 	if len(t.types) > 0 {
-		lines = append(lines, nil, styledLine{{"Event types", th.popupTitle}})
+		lines = append(lines, nil, style.Line{{Text: "Event types", Style: th.PopupTitle}})
 		for _, c := range t.types {
-			lines = append(lines, styledLine{{fmt.Sprintf("%12s  ", raster.FormatCount(c.count)), th.popup}, {fmt.Sprintf("%10d  ", c.typ), th.popupDim}, {t.typeLabel(c.typ), th.popup}})
+			lines = append(lines, style.Line{{Text: fmt.Sprintf("%12s  ", raster.FormatCount(c.count)), Style: th.Popup}, {Text: fmt.Sprintf("%10d  ", c.typ), Style: th.PopupDim}, {Text: t.typeLabel(c.typ), Style: th.Popup}})
 		}
 	}
 	return lines
@@ -307,8 +308,8 @@ func openProblems(m *Model, _ string) tea.Cmd {
 		m.say("nothing is wrong")
 		return nil
 	}
-	return m.openPager(&pager{title: "Problems", layout: func(th *theme, width int) []styledLine {
-		var lines []styledLine
+	return m.openPager(&pager{title: "Problems", layout: func(th *style.Theme, width int) []style.Line {
+		var lines []style.Line
 		if t != nil && troubled(t.tr) {
 			lines = problemLines(t.tr, th, width)
 		}
@@ -323,49 +324,49 @@ func troubled(t *prv.Trace) bool {
 }
 
 // textLines lays out a list of errors under a heading, the last ones first.
-func textLines(heading string, list []error, th *theme, width int) []styledLine {
+func textLines(heading string, list []error, th *style.Theme, width int) []style.Line {
 	if len(list) == 0 {
 		return nil
 	}
-	lines := []styledLine{{{heading, th.popupTitle}}}
+	lines := []style.Line{{{Text: heading, Style: th.PopupTitle}}}
 	for i := len(list) - 1; i >= 0; i-- {
-		for _, part := range wrap(list[i].Error(), width) {
-			lines = append(lines, styledLine{{part, th.popup}})
+		for _, part := range style.Wrap(list[i].Error(), width) {
+			lines = append(lines, style.Line{{Text: part, Style: th.Popup}})
 		}
 	}
 	return append(lines, nil)
 }
 
-func problemLines(t *prv.Trace, th *theme, width int) []styledLine {
-	var lines []styledLine
+func problemLines(t *prv.Trace, th *style.Theme, width int) []style.Line {
+	var lines []style.Line
 	text := func(st raster.Style, s string) {
-		for _, part := range wrap(s, width) {
-			lines = append(lines, styledLine{{part, st}})
+		for _, part := range style.Wrap(s, width) {
+			lines = append(lines, style.Line{{Text: part, Style: st}})
 		}
 	}
 	if n := t.Skipped.Total(); n > 0 {
-		text(th.popupTitle, "Records left out")
+		text(th.PopupTitle, "Records left out")
 		for _, r := range prv.Reasons {
 			if c := t.Skipped.Count[r]; c > 0 {
-				lines = append(lines, styledLine{{fmt.Sprintf("%12s  ", raster.FormatCount(c)), th.popup}, {r.String(), th.popup}})
+				lines = append(lines, style.Line{{Text: fmt.Sprintf("%12s  ", raster.FormatCount(c)), Style: th.Popup}, {Text: r.String(), Style: th.Popup}})
 			}
 		}
-		lines = append(lines, styledLine{{fmt.Sprintf("%12s  ", raster.FormatCount(n)), th.popup}, {"in all", th.popupDim}}, nil)
+		lines = append(lines, style.Line{{Text: fmt.Sprintf("%12s  ", raster.FormatCount(n)), Style: th.Popup}, {Text: "in all", Style: th.PopupDim}}, nil)
 		p := t.Skipped.First
-		text(th.popupTitle, "The first")
-		text(th.popup, fmt.Sprintf("%s:%d: %s", orElse(t.Path, "trace"), p.Line, p.Reason))
-		text(th.popupDim, p.Text)
+		text(th.PopupTitle, "The first")
+		text(th.Popup, fmt.Sprintf("%s:%d: %s", orElse(t.Path, "trace"), p.Line, p.Reason))
+		text(th.PopupDim, p.Text)
 		lines = append(lines, nil)
 	}
 	if t.Cut != nil {
-		text(th.popupTitle, "Cut short")
-		text(th.popup, fmt.Sprintf("%s:%d: %s; what stands before is shown", orElse(t.Path, "trace"), t.Cut.Line, t.Cut.Why))
+		text(th.PopupTitle, "Cut short")
+		text(th.Popup, fmt.Sprintf("%s:%d: %s; what stands before is shown", orElse(t.Path, "trace"), t.Cut.Line, t.Cut.Why))
 		lines = append(lines, nil)
 	}
 	if len(t.Notes) > 0 {
-		text(th.popupTitle, "Notes")
+		text(th.PopupTitle, "Notes")
 		for _, n := range t.Notes {
-			text(th.popup, n.String())
+			text(th.Popup, n.String())
 		}
 	}
 	return lines

@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/tui/raster"
+	"pview/tui/style"
 )
 
 // An overlay takes the keys while it is open: a prompt, a picker, the help.
@@ -182,14 +183,14 @@ func (p *prompt) draw(m *Model, screen raster.Canvas) *tea.Position {
 	th, y := m.theme, screen.H-1
 	line := screen.Sub(0, y, screen.W, 1)
 	line.Fill(raster.Cell{Rune: ' '})
-	x := line.Text(1, 0, p.label, th.accent)
+	x := line.Text(1, 0, p.label, th.Accent)
 	if len(p.in.text) == 0 && p.hint != "" {
-		line.TextIn(x+1, 0, line.W-x-1, p.hint, th.dim, false)
+		line.TextIn(x+1, 0, line.W-x-1, p.hint, th.Dim, false)
 	}
 	field := line.Sub(x, 0, line.W-x, 1)
 	at := 0
 	if len(p.in.text) > 0 {
-		at = p.in.draw(field, th.text)
+		at = p.in.draw(field, th.Text)
 	}
 	p.drawOffers(m, screen)
 	return &tea.Position{X: min(x+at, screen.W-1), Y: y}
@@ -213,22 +214,22 @@ func (p *prompt) drawOffers(m *Model, screen raster.Canvas) {
 	nameW = min(nameW, screen.W/2)
 	for i := range n {
 		o := p.offers[p.top+i]
-		st, dim, key := m.theme.popup, m.theme.popupDim, m.theme.popupKey
+		st, dim, key := m.theme.Popup, m.theme.PopupDim, m.theme.PopupKey
 		if p.top+i == p.chosen {
-			st, dim, key = m.theme.popupSel, m.theme.popupSelDim, m.theme.popupSel
+			st, dim, key = m.theme.PopupSel, m.theme.PopupSelDim, m.theme.PopupSel
 		}
 		box.Sub(0, i, box.W, 1).Fill(raster.Cell{Rune: ' ', Style: st})
-		box.TextIn(2, i, nameW, m.theme.cut(o.shown(), nameW), st, false)
+		box.TextIn(2, i, nameW, m.theme.Cut(o.shown(), nameW), st, false)
 		docX, docEnd := 2+nameW+2, box.W-keysW-2
 		if keysW == 0 {
 			docEnd = box.W - 1
 		}
-		box.TextIn(docX, i, docEnd-docX, m.theme.cut(o.doc, docEnd-docX), dim, false)
+		box.TextIn(docX, i, docEnd-docX, m.theme.Cut(o.doc, docEnd-docX), dim, false)
 		if keysW > 0 && docEnd > docX {
 			box.TextIn(docEnd+1, i, keysW, o.keys, key, true)
 		}
 	}
-	drawScrollbar(box, p.top, n, len(p.offers), m.theme)
+	style.DrawScrollbar(box, p.top, n, len(p.offers), m.theme)
 }
 
 func (o *offer) shown() string {
@@ -236,25 +237,4 @@ func (o *offer) shown() string {
 		return o.name
 	}
 	return o.text
-}
-
-// drawScrollbar marks on the right edge of c which part of total lines is shown.
-func drawScrollbar(c raster.Canvas, top, shown, total int, th *theme) {
-	if total <= shown || c.H == 0 {
-		return
-	}
-	size := max(1, c.H*shown/total)
-	at := 0
-	if total > shown {
-		at = (c.H - size) * top / (total - shown)
-	}
-	for y := range c.H {
-		cell := c.At(c.W-1, y)
-		cell.Rune = th.glyphs.Track
-		cell.FG, cell.Attr = th.border.FG, cell.Attr&^raster.Bold
-		if y >= at && y < at+size {
-			cell.Rune = th.glyphs.Thumb
-		}
-		c.Set(c.W-1, y, cell)
-	}
 }

@@ -14,6 +14,7 @@ import (
 	"pview/prv"
 	"pview/semantic"
 	"pview/tui/raster"
+	"pview/tui/style"
 )
 
 // What a window shows: views, functions, filters, levels, objects.
@@ -183,7 +184,7 @@ func searchLabels(m *Model, _ string) tea.Cmd {
 	p.fill = func(*Model) []item {
 		p.empty = "this trace has no events"
 		if t.types == nil {
-			p.empty = m.theme.ascii("counting the events…")
+			p.empty = m.theme.ASCII("counting the events…")
 		}
 		return eventItems(t)
 	}
@@ -708,10 +709,10 @@ func hideRow(m *Model, _ string) tea.Cmd {
 
 func explain(m *Model, _ string) tea.Cmd {
 	w := m.window()
-	return m.openPager(&pager{title: w.title(), layout: func(th *theme, width int) []styledLine {
-		var lines []styledLine
-		for _, line := range wrap(w.sem.DescribeWith(w.trace.tr.Labels), width) {
-			lines = append(lines, styledLine{{line, th.popup}})
+	return m.openPager(&pager{title: w.title(), layout: func(th *style.Theme, width int) []style.Line {
+		var lines []style.Line
+		for _, line := range style.Wrap(w.sem.DescribeWith(w.trace.tr.Labels), width) {
+			lines = append(lines, style.Line{{Text: line, Style: th.Popup}})
 		}
 		return lines
 	}})

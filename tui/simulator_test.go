@@ -630,7 +630,7 @@ func TestSimulatorSizes(t *testing.T) {
 			d.sees(simPages[page].name)
 			if c := s.cell(); c != nil && size[1] >= 24 {
 				f := &s.form
-				if y := c.y - f.top[page]; y < 0 || y >= f.body.h {
+				if y := c.y - f.top[page]; y < 0 || y >= f.body.H {
 					t.Errorf("%v: the field of the cursor is out of view on page %s", size, simPages[page].name)
 				}
 			}

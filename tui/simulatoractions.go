@@ -13,6 +13,7 @@ import (
 	"pview/sim"
 	"pview/sim/dimemas"
 	"pview/tui/raster"
+	"pview/tui/style"
 )
 
 // What can be done in the simulator.
@@ -136,7 +137,7 @@ func moveField(dx, dy int) func(*Model, string) tea.Cmd {
 
 func pageFields(step int) func(*Model, string) tea.Cmd {
 	return inSimulator(func(_ *Model, s *simulator) tea.Cmd {
-		for range max(s.form.body.h-1, 1) {
+		for range max(s.form.body.H-1, 1) {
 			s.move(0, step)
 		}
 		return nil
@@ -550,30 +551,30 @@ func compareRuns(m *Model, _ string) tea.Cmd {
 		} else {
 			k = nil
 		}
-		return m.openPager(&pager{title: title, layout: func(th *theme, width int) []styledLine { return runLines(s, r, k, th, width) }})
+		return m.openPager(&pager{title: title, layout: func(th *style.Theme, width int) []style.Line { return runLines(s, r, k, th, width) }})
 	})(m, "")
 }
 
 // runLines lays out what a run was and where its time went; k is a run to compare with, or nil.
-func runLines(s *simulator, r, k *simRun, th *theme, width int) []styledLine {
-	var lines []styledLine
-	heading := func(text string) { lines = append(lines, styledLine{{text, th.popupTitle}}) }
+func runLines(s *simulator, r, k *simRun, th *style.Theme, width int) []style.Line {
+	var lines []style.Line
+	heading := func(text string) { lines = append(lines, style.Line{{Text: text, Style: th.PopupTitle}}) }
 	names := min(max(width-45, 22), 36) // beside two values and their difference
 	row := func(name, a, b, c string) {
-		line := styledLine{{fmt.Sprintf("%-*s", names, th.cut(name, names)), th.popupDim}, {fmt.Sprintf("%16s", a), th.popup}}
+		line := style.Line{{Text: fmt.Sprintf("%-*s", names, th.Cut(name, names)), Style: th.PopupDim}, {Text: fmt.Sprintf("%16s", a), Style: th.Popup}}
 		if k != nil {
-			line = append(line, span{fmt.Sprintf("%16s", b), th.popup}, span{fmt.Sprintf("%12s", c), th.popupDim})
+			line = append(line, style.Span{Text: fmt.Sprintf("%16s", b), Style: th.Popup}, style.Span{Text: fmt.Sprintf("%12s", c), Style: th.PopupDim})
 		}
 		lines = append(lines, line)
 	}
 	text := func(st raster.Style, t string) {
-		for _, part := range wrap(t, width) {
-			lines = append(lines, styledLine{{part, st}})
+		for _, part := range style.Wrap(t, width) {
+			lines = append(lines, style.Line{{Text: part, Style: st}})
 		}
 	}
-	text(th.popup, fmt.Sprintf("run %d: %s", r.number, r.title()))
+	text(th.Popup, fmt.Sprintf("run %d: %s", r.number, r.title()))
 	if k != nil {
-		text(th.popup, fmt.Sprintf("run %d: %s", k.number, k.title()))
+		text(th.Popup, fmt.Sprintf("run %d: %s", k.number, k.title()))
 	}
 	lines = append(lines, nil)
 	heading("What differs")
@@ -583,12 +584,12 @@ func runLines(s *simulator, r, k *simRun, th *theme, width int) []styledLine {
 	}
 	changes := compareScenarios(from, r.scenario, s.blockName)
 	if changes == nil {
-		text(th.popup, "nothing differs from "+name)
+		text(th.Popup, "nothing differs from "+name)
 	} else {
-		lines = append(lines, styledLine{{fmt.Sprintf("%-*s%16s%16s", names, "", fmt.Sprintf("run %d", r.number), th.cut(name, 15)), th.popupDim}})
+		lines = append(lines, style.Line{{Text: fmt.Sprintf("%-*s%16s%16s", names, "", fmt.Sprintf("run %d", r.number), th.Cut(name, 15)), Style: th.PopupDim}})
 	}
 	for _, d := range changes {
-		lines = append(lines, styledLine{{fmt.Sprintf("%-*s", names, th.cut(d.what, names)), th.popupDim}, {fmt.Sprintf("%16s", d.after), th.popup}, {fmt.Sprintf("%16s", d.before), th.popupDim}})
+		lines = append(lines, style.Line{{Text: fmt.Sprintf("%-*s", names, th.Cut(d.what, names)), Style: th.PopupDim}, {Text: fmt.Sprintf("%16s", d.after), Style: th.Popup}, {Text: fmt.Sprintf("%16s", d.before), Style: th.PopupDim}})
 	}
 	lines = append(lines, nil)
 	heading("Times")
@@ -645,14 +646,14 @@ func readProblem(m *Model, _ string) tea.Cmd {
 		m.say("nothing is wrong with the simulation")
 		return nil
 	}
-	return m.openPager(&pager{title: "About the simulation", layout: func(th *theme, width int) (lines []styledLine) {
+	return m.openPager(&pager{title: "About the simulation", layout: func(th *style.Theme, width int) (lines []style.Line) {
 		texts := s.remarks
 		if s.err != nil { // a deadlock has a part for each thread that waits
 			texts = append(strings.Split(s.err.Error(), "; "), texts...)
 		}
 		for _, t := range texts {
-			for _, part := range wrap(t, width) {
-				lines = append(lines, styledLine{{part, th.popup}})
+			for _, part := range style.Wrap(t, width) {
+				lines = append(lines, style.Line{{Text: part, Style: th.Popup}})
 			}
 		}
 		return lines
@@ -715,7 +716,7 @@ func savePrediction(m *Model, args string) tea.Cmd {
 // saveRun writes a run in the background.
 func (m *Model) saveRun(s *simulator, r *simRun, path string) tea.Cmd {
 	ctx, program, measured, t := m.ctx, s.program, s.measured.tr, r.trace
-	m.say(m.theme.ascii("saving…"))
+	m.say(m.theme.ASCII("saving…"))
 	return func() tea.Msg {
 		base := prv.Base(path)
 		if t == nil { // it was forgotten
@@ -758,22 +759,22 @@ func (m *Model) clickSimulator(l *screenLayout, e tea.MouseClickMsg, again bool)
 	if s == nil {
 		return nil
 	}
-	x, y := e.X-l.pane.x, e.Y-l.pane.y-1
+	x, y := e.X-l.pane.X, e.Y-l.pane.Y-1
 	f := &s.form
-	tabs := f.body.y - 1
+	tabs := f.body.Y - 1
 	if len(f.layout.head) > 0 {
 		tabs--
 	}
 	if y == tabs {
-		if p, ok := pageAt(x, l.pane.w); ok {
+		if p, ok := pageAt(x, l.pane.W); ok {
 			f.page = p
 		}
 		return nil
 	}
-	if !f.body.has(x, y) {
+	if !f.body.Has(x, y) {
 		return nil
 	}
-	at := s.cellAt(x-f.body.x, y-f.body.y)
+	at := s.cellAt(x-f.body.X, y-f.body.Y)
 	if at < 0 {
 		return nil
 	}

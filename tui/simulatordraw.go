@@ -8,6 +8,7 @@ import (
 	"pview/prv"
 	"pview/prv/quantity"
 	"pview/tui/raster"
+	"pview/tui/style"
 )
 
 // How the simulator is drawn. From the top: the heading with the tabs of the panes, what was predicted, the pages, the fields, what the field of the
@@ -18,12 +19,12 @@ func (m *Model) drawSimulator(c raster.Canvas) {
 	head := c.Sub(0, 0, c.W, 1)
 	x := m.drawTabs(head)
 	s := m.simulatorFor(w)
-	st, dim := th.head, th.headDim
+	st, dim := th.Head, th.HeadDim
 	if m.paneFocus {
-		st, dim = th.focus, th.focusDim
+		st, dim = th.Focus, th.FocusDim
 	}
 	end := c.W - 1
-	if right := th.ascii(m.simulatorState(s)); right != "" && x+raster.TextWidth(right)+2 < c.W {
+	if right := th.ASCII(m.simulatorState(s)); right != "" && x+raster.TextWidth(right)+2 < c.W {
 		end -= raster.TextWidth(right)
 		head.Text(end, 0, right, st)
 		end -= 2
@@ -32,9 +33,9 @@ func (m *Model) drawSimulator(c raster.Canvas) {
 		return
 	}
 	if s.shown != nil {
-		head.Text(x, 0, th.cut(fmt.Sprintf("   run %d: %s", s.shown.number, s.shown.title()), end-x), dim)
+		head.Text(x, 0, th.Cut(fmt.Sprintf("   run %d: %s", s.shown.number, s.shown.title()), end-x), dim)
 	}
-	s.form.body = rect{}
+	s.form.body = raster.Rect{}
 	if s.program == nil {
 		m.drawNoProgram(c.Sub(0, 1, c.W, c.H-1), s)
 		return
@@ -50,7 +51,7 @@ func (m *Model) drawSimulator(c raster.Canvas) {
 			doc = 2
 		}
 	}
-	m.drawForm(c, rect{0, y, c.W, c.H - y - doc}, s)
+	m.drawForm(c, raster.Rect{X: 0, Y: y, W: c.W, H: c.H - y - doc}, s)
 	if s.form.page == pageMachine && len(s.runs) > 1 {
 		if from := y + s.form.layout.height + 1; c.H-doc-from >= 4 {
 			m.drawRecent(c.Sub(0, from, c.W, min(c.H-doc-from, recentRuns+1)), s)
@@ -80,14 +81,14 @@ func (m *Model) simulatorState(s *simulator) string {
 }
 
 func (m *Model) drawNoProgram(c raster.Canvas, s *simulator) {
-	text, st := m.theme.ascii("The program is being made from the trace…"), m.theme.dim
+	text, st := m.theme.ASCII("The program is being made from the trace…"), m.theme.Dim
 	switch {
 	case s.err != nil:
-		text, st = s.err.Error(), m.theme.warn
+		text, st = s.err.Error(), m.theme.Warn
 	case s.awaited:
 		text = "The trace is still being read: its run is predicted when all of it is there."
 	}
-	for y, line := range wrap(text, max(c.W-4, 10)) {
+	for y, line := range style.Wrap(text, max(c.W-4, 10)) {
 		c.Text(2, y, line, st)
 	}
 }
@@ -99,54 +100,54 @@ func (m *Model) drawAnswer(c raster.Canvas, s *simulator) int {
 	if r := s.shown; r != nil {
 		total, efficiency, known = r.result.Total, r.efficiency, true
 	}
-	st := th.bold
+	st := th.Bold
 	if s.run != nil && s.run.quick != nil {
 		total, efficiency, known = s.run.quick.Total, runningShare(s.run.quick, len(s.program.Threads)), true
 	} else if s.run != nil || s.waiting != 0 || s.err != nil {
-		st = th.dim // it is that of a machine before
+		st = th.Dim // it is that of a machine before
 	}
 	base := s.baseline()
-	line := styledLine{{"no prediction yet", th.dim}}
+	line := style.Line{{Text: "no prediction yet", Style: th.Dim}}
 	if known {
 		duration := func(ns float64) string { return raster.FormatDuration(int64(ns), prv.Nanoseconds) }
-		line = styledLine{{"Predicted ", th.dim}, {duration(float64(total)), st}, {"   ", st}}
+		line = style.Line{{Text: "Predicted ", Style: th.Dim}, {Text: duration(float64(total)), Style: st}, {Text: "   ", Style: st}}
 		if base > 0 && total > 0 {
 			ratio := float64(total) / base
-			line = append(line, span{fmt.Sprintf("%.3f", ratio), st}, span{" of measured", th.dim})
+			line = append(line, style.Span{Text: fmt.Sprintf("%.3f", ratio), Style: st}, style.Span{Text: " of measured", Style: th.Dim})
 			if s.marked == nil || c.W >= 92 { // the line above the windows has it, too
-				line = append(line, span{" " + duration(base), th.dim})
+				line = append(line, style.Span{Text: " " + duration(base), Style: th.Dim})
 			}
 			if c.W >= 100 && total > 0 {
-				line = append(line, span{fmt.Sprintf(" (speedup %.3f)", 1/ratio), th.dim})
+				line = append(line, style.Span{Text: fmt.Sprintf(" (speedup %.3f)", 1/ratio), Style: th.Dim})
 			}
 		}
-		line = append(line, span{"   efficiency ", th.dim}, span{fmt.Sprintf("%.1f %%", 100*efficiency), st})
+		line = append(line, style.Span{Text: "   efficiency ", Style: th.Dim}, style.Span{Text: fmt.Sprintf("%.1f %%", 100*efficiency), Style: st})
 		if k := s.marked; k != nil && k != s.shown {
-			line = append(line, span{fmt.Sprintf("   %+.2f %% against run %d", 100*(float64(total)/max(float64(k.result.Total), 1)-1), k.number), th.accent})
+			line = append(line, style.Span{Text: fmt.Sprintf("   %+.2f %% against run %d", 100*(float64(total)/max(float64(k.result.Total), 1)-1), k.number), Style: th.Accent})
 		}
 		if r := s.shown; r != nil && c.W >= 120 {
-			line = append(line, span{fmt.Sprintf("   %s messages, %s", raster.FormatCount(r.result.Messages), bytesText(r.result.Bytes)), th.dim})
+			line = append(line, style.Span{Text: fmt.Sprintf("   %s messages, %s", raster.FormatCount(r.result.Messages), bytesText(r.result.Bytes)), Style: th.Dim})
 		}
 	}
 	x := 1
 	for _, part := range line {
-		x = c.Sub(0, 0, c.W-1, 1).Text(x, 0, th.ascii(part.text), part.st)
+		x = c.Sub(0, 0, c.W-1, 1).Text(x, 0, th.ASCII(part.Text), part.Style)
 	}
 	y := 1
 	if s.err != nil {
-		lines := wrap(s.err.Error(), max(c.W-3, 10))
+		lines := style.Wrap(s.err.Error(), max(c.W-3, 10))
 		room := min(len(lines), max(c.H/3, 1))
 		for _, text := range lines[:room] {
-			c.Text(1, y, text, th.alarm)
+			c.Text(1, y, text, th.Alarm)
 			y++
 		}
 		if room < len(lines) {
-			more := th.ascii("…  " + keysOf("sim-problem") + " shows all ")
-			c.Text(max(c.W-1-raster.TextWidth(more), 1), y-1, " "+more, th.accent)
+			more := th.ASCII("…  " + keysOf("sim-problem") + " shows all ")
+			c.Text(max(c.W-1-raster.TextWidth(more), 1), y-1, " "+more, th.Accent)
 		}
 	} else if c.H >= 14 {
 		for _, text := range s.remarks {
-			c.Text(1, y, th.cut(text, c.W-2), th.warn)
+			c.Text(1, y, th.Cut(text, c.W-2), th.Warn)
 			y++
 		}
 	}
@@ -181,9 +182,9 @@ func (m *Model) drawPages(c raster.Canvas, s *simulator) {
 	th := m.theme
 	x := 1
 	for i, p := range simPages {
-		st := th.dim
+		st := th.Dim
 		if simPage(i) == s.form.page {
-			st = th.accent
+			st = th.Accent
 			st.Attr |= raster.Underline
 		}
 		x = c.Text(x, 0, p.name, st) + pageGap(c.W)
@@ -193,7 +194,7 @@ func (m *Model) drawPages(c raster.Canvas, s *simulator) {
 		doc = s.baseName + ": " + doc
 	}
 	if n := raster.TextWidth(doc); x+n+1 < c.W {
-		c.Text(c.W-1-n, 0, doc, th.dim)
+		c.Text(c.W-1-n, 0, doc, th.Dim)
 	}
 }
 
@@ -210,22 +211,22 @@ func (m *Model) simulatorHeight() int {
 }
 
 // drawForm draws the fields of the page that are in view.
-func (m *Model) drawForm(c raster.Canvas, r rect, s *simulator) {
+func (m *Model) drawForm(c raster.Canvas, r raster.Rect, s *simulator) {
 	f := &s.form
-	l := s.lay(r.w)
+	l := s.lay(r.W)
 	if len(l.head) > 0 {
-		line := c.Sub(r.x, r.y, r.w, 1)
+		line := c.Sub(r.X, r.Y, r.W, 1)
 		for _, t := range l.head {
-			m.drawFormText(line, l, f.left[f.page], 0, t, m.theme.dim)
+			m.drawFormText(line, l, f.left[f.page], 0, t, m.theme.Dim)
 		}
-		r.y, r.h = r.y+1, r.h-1
+		r.Y, r.H = r.Y+1, r.H-1
 	}
-	if r.h <= 0 {
+	if r.H <= 0 {
 		return
 	}
 	f.body = r
 	s.scroll(l, r)
-	body := c.Sub(r.x, r.y, r.w, r.h)
+	body := c.Sub(r.X, r.Y, r.W, r.H)
 	top, left := f.top[f.page], f.left[f.page]
 	selected := -1 // the line of the cursor, where rows have names
 	if cell := s.cell(); cell != nil && l.frozen > 0 {
@@ -235,35 +236,35 @@ func (m *Model) drawForm(c raster.Canvas, r rect, s *simulator) {
 		m.drawRunLine(body, selected-top)
 	}
 	for _, t := range l.texts {
-		if t.y < top || t.y >= top+r.h {
+		if t.y < top || t.y >= top+r.H {
 			continue
 		}
-		st := m.theme.dim
+		st := m.theme.Dim
 		switch {
 		case t.strong:
-			st = m.theme.accent
+			st = m.theme.Accent
 		case t.y == selected && t.fixed && m.paneFocus:
-			st = m.theme.bold
+			st = m.theme.Bold
 		case f.page == pageRuns && l.run[t.y] == s.shown:
-			st = m.theme.text
+			st = m.theme.Text
 		}
 		m.drawFormText(body, l, left, t.y-top, t, st)
 	}
 	for i := range l.cells {
-		if cell := &l.cells[i]; cell.y >= top && cell.y < top+r.h && cell.field != nil {
+		if cell := &l.cells[i]; cell.y >= top && cell.y < top+r.H && cell.field != nil {
 			m.drawField(body, s, l, cell, i == f.at[f.page], cell.y-top, left)
 		}
 	}
-	drawScrollbar(body, top, r.h, l.height, m.theme)
+	style.DrawScrollbar(body, top, r.H, l.height, m.theme)
 }
 
 // drawRecent lists the last runs.
 func (m *Model) drawRecent(c raster.Canvas, s *simulator) {
 	l := layRuns(s, c.W)
 	for _, t := range l.head {
-		st := m.theme.dim
+		st := m.theme.Dim
 		if t.fixed {
-			t.text, st = "Runs", m.theme.accent
+			t.text, st = "Runs", m.theme.Accent
 		}
 		m.drawFormText(c, l, 0, 0, t, st)
 	}
@@ -271,9 +272,9 @@ func (m *Model) drawRecent(c raster.Canvas, s *simulator) {
 		if t.y+1 >= c.H {
 			break
 		}
-		st := m.theme.dim
+		st := m.theme.Dim
 		if l.run[t.y] == s.shown {
-			st = m.theme.text
+			st = m.theme.Text
 		}
 		m.drawFormText(c, l, 0, t.y+1, t, st)
 	}
@@ -281,9 +282,9 @@ func (m *Model) drawRecent(c raster.Canvas, s *simulator) {
 
 // drawRunLine lights the run of the cursor.
 func (m *Model) drawRunLine(c raster.Canvas, y int) {
-	st := m.theme.focus
+	st := m.theme.Focus
 	if !m.paneFocus {
-		st = m.theme.head
+		st = m.theme.Head
 	}
 	if y >= 0 && y < c.H {
 		c.Sub(0, y, c.W-1, 1).Fill(raster.Cell{Rune: ' ', Style: st})
@@ -291,7 +292,7 @@ func (m *Model) drawRunLine(c raster.Canvas, y int) {
 }
 
 // scroll keeps the cursor in view.
-func (s *simulator) scroll(l *formLayout, r rect) {
+func (s *simulator) scroll(l *formLayout, r raster.Rect) {
 	f := &s.form
 	top, left := &f.top[f.page], &f.left[f.page]
 	if c := s.cell(); c != nil {
@@ -299,13 +300,13 @@ func (s *simulator) scroll(l *formLayout, r rect) {
 		if first == 1 {
 			first = 0 // its heading
 		}
-		*top = min(max(*top, c.y-r.h+1), first)
+		*top = min(max(*top, c.y-r.H+1), first)
 		if l.frozen > 0 && c.field != nil {
-			*left = min(max(*left, c.x+c.w+1-r.w), c.x-l.frozen)
+			*left = min(max(*left, c.x+c.w+1-r.W), c.x-l.frozen)
 		}
 	}
-	*top = max(min(*top, l.height-r.h), 0)
-	*left = max(min(*left, l.width-r.w), 0)
+	*top = max(min(*top, l.height-r.H), 0)
+	*left = max(min(*left, l.width-r.W), 0)
 }
 
 func (m *Model) drawFormText(c raster.Canvas, l *formLayout, left, y int, t formText, st raster.Style) {
@@ -315,7 +316,7 @@ func (m *Model) drawFormText(c raster.Canvas, l *formLayout, left, y int, t form
 			return
 		}
 	}
-	text := m.theme.cut(t.text, t.w)
+	text := m.theme.Cut(t.text, t.w)
 	if at := c.At(min(max(x, 0), c.W-1), y); at.BG.IsSet() { // on the line of the cursor
 		st.BG = at.BG
 	}
@@ -334,16 +335,16 @@ func (m *Model) drawField(c raster.Canvas, s *simulator, l *formLayout, cell *fo
 			return
 		}
 	}
-	label, value := th.dim, th.text
+	label, value := th.Dim, th.Text
 	now, before := f.text(&s.now), f.text(&s.base)
 	if now != before {
-		value = th.warn
+		value = th.Warn
 		value.Attr |= raster.Bold
 	}
 	if chosen {
-		st := th.head
+		st := th.Head
 		if m.paneFocus {
-			st = th.focus
+			st = th.Focus
 		}
 		c.Sub(x, y, cell.w, 1).Fill(raster.Cell{Rune: ' ', Style: st})
 		label = st
@@ -355,10 +356,10 @@ func (m *Model) drawField(c raster.Canvas, s *simulator, l *formLayout, cell *fo
 	}
 	room := cell.w
 	if cell.labelW > 0 {
-		c.Text(x, y, th.cut(cell.label, cell.labelW-1), label)
+		c.Text(x, y, th.Cut(cell.label, cell.labelW-1), label)
 		room -= cell.labelW
 	}
-	text := th.cut(f.text(&s.now), room)
+	text := th.Cut(f.text(&s.now), room)
 	c.Text(x+cell.w-raster.TextWidth(text), y, text, value)
 }
 
@@ -368,7 +369,7 @@ func (m *Model) drawFieldText(c raster.Canvas, s *simulator) {
 	if cell == nil {
 		return
 	}
-	var line styledLine
+	var line style.Line
 	if s.form.page == pageRuns {
 		line = m.runText(s, s.form.layout.run[s.form.at[pageRuns]])
 	} else {
@@ -377,28 +378,28 @@ func (m *Model) drawFieldText(c raster.Canvas, s *simulator) {
 			line = slices.Delete(line, 1, 2)
 		}
 	}
-	if last := len(line) - 1; c.H == 1 && last > 0 && strings.HasPrefix(line[last].text, "; ideal") && raster.TextWidth(line.plain()) >= c.W-1 {
+	if last := len(line) - 1; c.H == 1 && last > 0 && strings.HasPrefix(line[last].Text, "; ideal") && raster.TextWidth(line.Plain()) >= c.W-1 {
 		line = line[:last]
 	}
-	text := strings.TrimSpace(line.plain())
+	text := strings.TrimSpace(line.Plain())
 	if raster.TextWidth(text) < c.W-1 || c.H == 1 {
 		x := 1
 		for _, part := range line {
-			x = c.Text(x, 0, th.cut(th.ascii(part.text), max(c.W-1-x, 0)), part.st)
+			x = c.Text(x, 0, th.Cut(th.ASCII(part.Text), max(c.W-1-x, 0)), part.Style)
 		}
 		return
 	}
 	// What it is and its value stand on the first line, the explanation below.
 	x, y := 1, 0
 	for _, part := range line {
-		if y == 0 && part.st == th.dim {
+		if y == 0 && part.Style == th.Dim {
 			x, y = 1, 1
 		}
-		x = c.Text(x, y, th.cut(th.ascii(strings.TrimLeft(part.text, " ;")), max(c.W-1-x, 0)), part.st) + 2
+		x = c.Text(x, y, th.Cut(th.ASCII(strings.TrimLeft(part.Text, " ;")), max(c.W-1-x, 0)), part.Style) + 2
 	}
 }
 
-func fieldText(s *simulator, cell *formCell, th *theme) styledLine {
+func fieldText(s *simulator, cell *formCell, th *style.Theme) style.Line {
 	f := cell.field
 	title := f.p.Name
 	if cell.labelW == 0 { // a table
@@ -407,31 +408,31 @@ func fieldText(s *simulator, cell *formCell, th *theme) styledLine {
 			title = cell.label + " " + f.p.Name
 		}
 	}
-	line := styledLine{{title, th.accent}, {"  " + f.text(&s.now), th.bold}}
+	line := style.Line{{Text: title, Style: th.Accent}, {Text: "  " + f.text(&s.now), Style: th.Bold}}
 	if before := f.text(&s.base); before != f.text(&s.now) {
-		line = append(line, span{"  (was " + before + ")", th.warn})
+		line = append(line, style.Span{Text: "  (was " + before + ")", Style: th.Warn})
 	}
 	doc := f.p.Doc
 	if v, same := f.get(&s.now); same && len(f.p.Choices) > 0 && int(v) < len(f.p.Choices) && v >= 0 {
 		doc = f.p.Choices[int(v)].Doc + "; " + doc
 	}
-	line = append(line, span{"  " + doc, th.dim})
+	line = append(line, style.Span{Text: "  " + doc, Style: th.Dim})
 	if f.p.Name != "model" && f.p.Name != "rule" && f.p.Name != "module" {
-		line = append(line, span{"; ideal: " + f.p.Show(f.p.Default), th.dim})
+		line = append(line, style.Span{Text: "; ideal: " + f.p.Show(f.p.Default), Style: th.Dim})
 	}
 	return line
 }
 
 // runText says what a run was, and how it differs from the one that is marked.
-func (m *Model) runText(s *simulator, r *simRun) styledLine {
+func (m *Model) runText(s *simulator, r *simRun) style.Line {
 	th := m.theme
-	line := styledLine{{fmt.Sprintf("run %d", r.number), th.accent}}
+	line := style.Line{{Text: fmt.Sprintf("run %d", r.number), Style: th.Accent}}
 	changes := strings.Join(r.changes, ", ")
 	if k := s.marked; k != nil && k != r {
-		line = append(line, span{fmt.Sprintf("  against run %d", k.number), th.text})
+		line = append(line, style.Span{Text: fmt.Sprintf("  against run %d", k.number), Style: th.Text})
 		changes = strings.Join(differences(k.scenario, r.scenario, s.blockName), ", ")
 	} else if r.name != "" {
-		line = append(line, span{"  " + r.baseName, th.text})
+		line = append(line, style.Span{Text: "  " + r.baseName, Style: th.Text})
 	}
 	none := "nothing differs from " + r.baseName
 	if s.marked == r {
@@ -439,6 +440,6 @@ func (m *Model) runText(s *simulator, r *simRun) styledLine {
 	} else if s.marked != nil {
 		none = "nothing differs"
 	}
-	line = append(line, span{"  " + orElse(changes, none), th.dim})
+	line = append(line, style.Span{Text: "  " + orElse(changes, none), Style: th.Dim})
 	return line
 }

@@ -141,8 +141,8 @@ type simForm struct {
 
 	layout   *formLayout
 	laidPage simPage
-	laidFor  int  // width
-	body     rect // of the fields in the pane, as last drawn
+	laidFor  int         // width
+	body     raster.Rect // of the fields in the pane, as last drawn
 }
 
 func (f *simForm) invalidate() { f.layout = nil }

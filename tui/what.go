@@ -10,6 +10,7 @@ import (
 
 	"pview/prv"
 	"pview/tui/raster"
+	"pview/tui/style"
 )
 
 // whatPane is the What/Where pane: at the cursor the object and its value, and
@@ -113,9 +114,9 @@ func (p *whatPane) draw(m *Model, c raster.Canvas) {
 
 func (m *Model) drawPaneHead(c raster.Canvas) {
 	th := m.theme
-	dim := th.headDim
+	dim := th.HeadDim
 	if m.paneFocus {
-		dim = th.focusDim
+		dim = th.FocusDim
 	}
 	x := m.drawTabs(c)
 	w := m.window()
@@ -163,27 +164,27 @@ func (p *whatPane) drawValue(m *Model, c raster.Canvas, w *window) {
 	th, t := m.theme, w.trace.tr
 	s := w.seriesOf(w.row)
 	if s == nil {
-		c.Text(0, 0, th.ascii("computing…"), th.dim)
+		c.Text(0, 0, th.ASCII("computing…"), th.Dim)
 		return
 	}
 	i := s.At(w.at)
 	b, e, v := s.Burst(i)
-	line := styledLine{
-		{w.valueText(v), th.bold},
-		{"  " + raster.FormatTime(b, t.Unit, 1) + " .. " + raster.FormatTime(e, t.Unit, 1), th.text},
-		{"  " + raster.FormatDuration(e-b, t.Unit), th.accent},
+	line := style.Line{
+		{Text: w.valueText(v), Style: th.Bold},
+		{Text: "  " + raster.FormatTime(b, t.Unit, 1) + " .. " + raster.FormatTime(e, t.Unit, 1), Style: th.Text},
+		{Text: "  " + raster.FormatDuration(e-b, t.Unit), Style: th.Accent},
 	}
 	neighbour := func(word string, i int) {
 		if i >= 0 && i < s.Len() {
 			b, e, v := s.Burst(i)
-			line = append(line, span{"   " + word + ": ", th.dim}, span{w.valueText(v) + " " + raster.FormatDuration(e-b, t.Unit), th.dim})
+			line = append(line, style.Span{Text: "   " + word + ": ", Style: th.Dim}, style.Span{Text: w.valueText(v) + " " + raster.FormatDuration(e-b, t.Unit), Style: th.Dim})
 		}
 	}
 	neighbour("prev", i-1)
 	neighbour("next", i+1)
-	line.draw(c, 0, 0)
-	if raster.TextWidth(line.plain()) > c.W {
-		c.Set(c.W-1, 0, raster.Cell{Rune: th.glyphs.Ellipsis, Style: th.dim})
+	line.Draw(c, 0, 0)
+	if raster.TextWidth(line.Plain()) > c.W {
+		c.Set(c.W-1, 0, raster.Cell{Rune: th.Glyphs.Ellipsis, Style: th.Dim})
 	}
 }
 
@@ -192,7 +193,7 @@ func (p *whatPane) drawRecords(m *Model, c raster.Canvas, w *window) {
 	th := m.theme
 	p.height = c.H
 	if len(p.list) == 0 {
-		c.Text(1, 0, "no records here", th.dim)
+		c.Text(1, 0, "no records here", th.Dim)
 		return
 	}
 	lines, from := p.lines(m, w, c.W-4)
@@ -205,31 +206,31 @@ func (p *whatPane) drawRecords(m *Model, c raster.Canvas, w *window) {
 	p.top = max(0, min(p.top, len(lines)-c.H))
 	for y := 0; y < c.H && p.top+y < len(lines); y++ {
 		if i := p.top + y; i >= first && i < last {
-			st := th.popupSel
+			st := th.PopupSel
 			if !m.paneFocus {
-				st = raster.Style{FG: th.accent.FG, Attr: raster.Bold}
+				st = raster.Style{FG: th.Accent.FG, Attr: raster.Bold}
 			}
 			if m.paneFocus {
 				c.Sub(0, y, c.W, 1).Fill(raster.Cell{Rune: ' ', Style: st})
 			}
 			if i == first {
-				c.Text(0, y, th.ascii("▸"), st)
+				c.Text(0, y, th.ASCII("▸"), st)
 			}
-			c.Text(2, y, th.cut(lines[i].plain(), c.W-3), st)
+			c.Text(2, y, th.Cut(lines[i].Plain(), c.W-3), st)
 			continue
 		}
-		if text := lines[p.top+y]; raster.TextWidth(text.plain()) <= c.W-3 {
-			text.draw(c, 2, y)
+		if text := lines[p.top+y]; raster.TextWidth(text.Plain()) <= c.W-3 {
+			text.Draw(c, 2, y)
 		} else {
-			text.draw(c.Sub(0, 0, c.W-2, c.H), 2, y)
-			c.Set(c.W-2, y, raster.Cell{Rune: th.glyphs.Ellipsis, Style: th.dim})
+			text.Draw(c.Sub(0, 0, c.W-2, c.H), 2, y)
+			c.Set(c.W-2, y, raster.Cell{Rune: th.Glyphs.Ellipsis, Style: th.Dim})
 		}
 	}
-	drawScrollbar(c, p.top, c.H, len(lines), th)
+	style.DrawScrollbar(c, p.top, c.H, len(lines), th)
 }
 
 // lines lays out the records; from has the first line of each.
-func (p *whatPane) lines(m *Model, w *window, width int) (lines []styledLine, from []int) {
+func (p *whatPane) lines(m *Model, w *window, width int) (lines []style.Line, from []int) {
 	timeW, objectW := 0, 0
 	many := len(threadsOf(w.trace.tr, w.sem.Level, w.object(w.row))) > 1
 	for _, r := range p.list {
@@ -262,24 +263,24 @@ func (r record) word() string {
 }
 
 // recordLines lays out one record: in one line where it fits.
-func (p *whatPane) recordLines(m *Model, w *window, r record, timeW, objectW, width int, chosen bool) []styledLine {
+func (p *whatPane) recordLines(m *Model, w *window, r record, timeW, objectW, width int, chosen bool) []style.Line {
 	th, tr := m.theme, w.trace.tr
 	if p.raw {
-		return []styledLine{{{r.raw(tr, p.hex), th.text}}}
+		return []style.Line{{{Text: r.raw(tr, p.hex), Style: th.Text}}}
 	}
-	st := th.text
+	st := th.Text
 	if r.time(tr) > w.at {
-		st = th.dim
+		st = th.Dim
 	}
 	time := p.timeText(w.trace, r.time(tr))
-	head := styledLine{{strings.Repeat(" ", timeW-raster.TextWidth(time)) + time + "  ", th.dim}}
+	head := style.Line{{Text: strings.Repeat(" ", timeW-raster.TextWidth(time)) + time + "  ", Style: th.Dim}}
 	if objectW > 0 {
-		head = append(head, span{fmt.Sprintf("%-*s  ", objectW, tr.Name(prv.LevelThread, int(r.thread))), th.dim})
+		head = append(head, style.Span{Text: fmt.Sprintf("%-*s  ", objectW, tr.Name(prv.LevelThread, int(r.thread))), Style: th.Dim})
 	}
-	head = append(head, span{fmt.Sprintf("%-5s  ", r.word()), th.dim})
+	head = append(head, style.Span{Text: fmt.Sprintf("%-5s  ", r.word()), Style: th.Dim})
 	text := p.text(w.trace, r)
 	if r.kind != commRecord {
-		return []styledLine{append(head, span{text, st})}
+		return []style.Line{append(head, style.Span{Text: text, Style: st})}
 	}
 	logical, physical := p.commTimes(m, w.trace, r)
 	indent := timeW + 2 + 7
@@ -287,12 +288,12 @@ func (p *whatPane) recordLines(m *Model, w *window, r record, timeW, objectW, wi
 		indent += objectW + 2
 	}
 	if indent+raster.TextWidth(text)+raster.TextWidth(logical)+raster.TextWidth(physical)+6 <= width {
-		return []styledLine{append(head, span{text, st}, span{"   " + logical + "   " + physical, th.dim})}
+		return []style.Line{append(head, style.Span{Text: text, Style: st}, style.Span{Text: "   " + logical + "   " + physical, Style: th.Dim})}
 	}
-	lines := []styledLine{append(head, span{text, st})}
+	lines := []style.Line{append(head, style.Span{Text: text, Style: st})}
 	if chosen {
 		lead := strings.Repeat(" ", indent)
-		lines = append(lines, styledLine{{lead + logical, st}}, styledLine{{lead + physical, st}})
+		lines = append(lines, style.Line{{Text: lead + logical, Style: st}}, style.Line{{Text: lead + physical, Style: st}})
 	}
 	return lines
 }
@@ -300,7 +301,7 @@ func (p *whatPane) recordLines(m *Model, w *window, r record, timeW, objectW, wi
 // commTimes says when a message was sent and received.
 func (p *whatPane) commTimes(m *Model, t *openTrace, r record) (logical, physical string) {
 	at := func(role prv.Role) string { return p.timeText(t, t.tr.Comms.Times[role][r.index]) }
-	arrow := m.theme.ascii(" → ")
+	arrow := m.theme.ASCII(" → ")
 	if m.ascii {
 		arrow = " -> "
 	}
@@ -420,7 +421,7 @@ func whatSwitch(get func(*whatPane) *bool) func(*Model, string) tea.Cmd {
 func (m *Model) growPane(by int) tea.Cmd {
 	l := m.layout()
 	m.paneOpen = true
-	m.paneLines = max(max(l.pane.h, 4)+by, 4)
+	m.paneLines = max(max(l.pane.H, 4)+by, 4)
 	return nil
 }
 

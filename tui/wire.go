@@ -47,7 +47,7 @@ type wire struct {
 // the part moves.
 type plot struct {
 	id         int
-	part       rect
+	part       raster.Rect
 	begin, end int64
 }
 
@@ -153,9 +153,9 @@ func (w *wire) moves() []raster.Shift {
 			if p.id != q.id || p.part != q.part || span != q.end-q.begin || p.begin == q.begin || span <= 0 {
 				continue
 			}
-			by := roundInt(float64(q.begin-p.begin) * float64(p.part.w) / float64(span))
-			if max(by, -by) < int64(p.part.w) {
-				w.shifts = append(w.shifts, raster.Shift{X: p.part.x, Y: p.part.y, W: p.part.w, H: p.part.h, By: int(by)})
+			by := roundInt(float64(q.begin-p.begin) * float64(p.part.W) / float64(span))
+			if max(by, -by) < int64(p.part.W) {
+				w.shifts = append(w.shifts, raster.Shift{X: p.part.X, Y: p.part.Y, W: p.part.W, H: p.part.H, By: int(by)})
 			}
 		}
 	}

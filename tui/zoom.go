@@ -56,7 +56,7 @@ func zoomSelection(rows bool) func(*Model, string) tea.Cmd {
 		w := m.window()
 		b, e, ok := m.selection()
 		if !ok || b == e {
-			return m.refuse(errors.New(m.theme.ascii("nothing is selected: drag with the mouse, or press Space at the begin and at the end")))
+			return m.refuse(errors.New(m.theme.ASCII("nothing is selected: drag with the mouse, or press Space at the begin and at the end")))
 		}
 		m.change(w, "", func(s *setup) {
 			s.begin, s.end = w.trace.fromNS(b), w.trace.fromNS(e)

@@ -1,0 +1,115 @@
+package style
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"pview/tui/raster"
+)
+
+// Shorten cuts a name at its begin: names of objects differ at their end.
+func Shorten(name string, width int, th *Theme) string {
+	for raster.TextWidth(name) > width && name != "" {
+		r := []rune(name)
+		drop := max(raster.TextWidth(name)-width+1, 1)
+		name = string(th.Glyphs.Ellipsis) + string(r[min(drop+1, len(r)):])
+		if len(r) < 3 {
+			break
+		}
+	}
+	return name
+}
+
+// Wrap breaks a text into lines of at most width columns: between words, and
+// within words that are longer than a line, such as paths.
+func Wrap(text string, width int) []string {
+	width = max(width, 1)
+	var lines []string
+	for _, para := range strings.Split(text, "\n") {
+		line := ""
+		for _, word := range strings.Fields(para) {
+			if line != "" && raster.TextWidth(line)+1+raster.TextWidth(word) <= width {
+				line += " " + word
+				continue
+			}
+			if line != "" {
+				lines = append(lines, line)
+			}
+			for raster.TextWidth(word) > width {
+				head := ansi.Truncate(word, width, "")
+				if head == "" {
+					break // a character wider than the line
+				}
+				lines, word = append(lines, head), word[len(head):]
+			}
+			line = word
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// Cut shortens a text at its end to a width.
+func (th *Theme) Cut(s string, width int) string {
+	if width <= 0 {
+		return ""
+	}
+	return ansi.Truncate(s, width, string(th.Glyphs.Ellipsis))
+}
+
+// ASCII replaces what a terminal without UTF-8 cannot show.
+func (th *Theme) ASCII(s string) string {
+	if th.Glyphs != raster.ASCII {
+		return s
+	}
+	return asciiText.Replace(s)
+}
+
+var asciiText = strings.NewReplacer("←→", "Left/Right", "↑↓", "Up/Down", "←", "Left", "→", "Right", "↑", "Up", "↓", "Down",
+	"…", "...", "·", "-", "⚠", "!", "▶", ">", "◀", "<", "Δ", "d=", "µ", "u", "▸", ">", "⇄", "<>", "–", "-", "│", "|", "◂", "<")
+
+// Line is a line of text in several styles.
+type Line []Span
+
+type Span struct {
+	Text  string
+	Style raster.Style
+}
+
+func (l Line) Plain() string {
+	var b strings.Builder
+	for _, s := range l {
+		b.WriteString(s.Text)
+	}
+	return b.String()
+}
+
+// Draw writes the line and returns the column after it.
+func (l Line) Draw(c raster.Canvas, x, y int) int {
+	for _, s := range l {
+		x = c.Text(x, y, s.Text, s.Style)
+	}
+	return x
+}
+
+// DrawScrollbar marks on the right edge of c which part of total lines is shown.
+func DrawScrollbar(c raster.Canvas, top, shown, total int, th *Theme) {
+	if total <= shown || c.H == 0 {
+		return
+	}
+	size := max(1, c.H*shown/total)
+	at := 0
+	if total > shown {
+		at = (c.H - size) * top / (total - shown)
+	}
+	for y := range c.H {
+		cell := c.At(c.W-1, y)
+		cell.Rune = th.Glyphs.Track
+		cell.FG, cell.Attr = th.Border.FG, cell.Attr&^raster.Bold
+		if y >= at && y < at+size {
+			cell.Rune = th.Glyphs.Thumb
+		}
+		c.Set(c.W-1, y, cell)
+	}
+}
