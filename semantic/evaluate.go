@@ -91,6 +91,9 @@ func (e *Evaluator) Rows() int { return e.trace.Count(e.level) }
 // Level returns the level of the rows.
 func (e *Evaluator) Level() prv.Level { return e.level }
 
+// Pass returns the window's filter, compiled for the trace.
+func (e *Evaluator) Pass() *filter.Pass { return e.pass }
+
 // Series computes a row. The error is that of ctx, when it is done first, or that of
 // an expression that cannot be computed.
 func (e *Evaluator) Series(ctx context.Context, row int) (*Series, error) {

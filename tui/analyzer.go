@@ -134,24 +134,41 @@ func newTableSetup() tableSetup {
 
 // table returns the table of a window that is shown; there always is one.
 func (m *Model) table(w *window) *analysis {
-	if len(w.tables) == 0 {
+	if len(m.tablesOf(w).list) == 0 {
 		m.addTable(w, newTableSetup())
 	}
-	w.tableAt = min(max(w.tableAt, 0), len(w.tables)-1)
-	return w.tables[w.tableAt]
+	t := m.tablesOf(w)
+	t.at = min(max(t.at, 0), len(t.list)-1)
+	return t.list[t.at]
 }
 
 // addTable gives a window a further table and shows it.
 func (m *Model) addTable(w *window, s tableSetup) *analysis {
 	m.ids++
 	a := &analysis{id: m.ids, setup: s, anchor: -1}
-	w.tables = append(w.tables, a)
-	w.tableAt = len(w.tables) - 1
+	t := m.tablesOf(w)
+	t.list = append(t.list, a)
+	t.at = len(t.list) - 1
 	return a
 }
 
-func (w *window) tableByID(id int) *analysis {
-	for _, a := range w.tables {
+// tableSet is the tables of a window.
+type tableSet struct {
+	list []*analysis
+	at   int // the one shown
+}
+
+func (m *Model) tablesOf(w *window) *tableSet {
+	t := m.tables[w.id]
+	if t == nil {
+		t = &tableSet{}
+		m.tables[w.id] = t
+	}
+	return t
+}
+
+func (t *tableSet) byID(id int) *analysis {
+	for _, a := range t.list {
 		if a.id == id {
 			return a
 		}
@@ -260,11 +277,11 @@ func switchTable(f func(s *tableSetup)) func(*Model, string) tea.Cmd {
 func cycleTables(step int) func(*Model, string) tea.Cmd {
 	return func(m *Model, _ string) tea.Cmd {
 		m.openTable()
-		w := m.window()
-		if len(w.tables) == 1 {
+		t := m.tablesOf(m.window())
+		if len(t.list) == 1 {
 			return m.refuse(errors.New("this window has one table: " + keysOf("new-table") + " gives it another"))
 		}
-		w.tableAt = (w.tableAt + step + len(w.tables)) % len(w.tables)
+		t.at = (t.at + step + len(t.list)) % len(t.list)
 		return nil
 	}
 }
@@ -277,10 +294,10 @@ func copyTable(m *Model, _ string) tea.Cmd {
 }
 
 func closeTable(m *Model, _ string) tea.Cmd {
-	a, w := m.openTable(), m.window()
+	a, t := m.openTable(), m.tablesOf(m.window())
 	a.stop()
-	w.tables = slices.DeleteFunc(w.tables, func(b *analysis) bool { return a == b })
-	if len(w.tables) == 0 {
+	t.list = slices.DeleteFunc(t.list, func(b *analysis) bool { return a == b })
+	if len(t.list) == 0 {
 		m.paneOpen, m.paneFocus = false, false
 	}
 	return nil

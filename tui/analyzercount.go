@@ -212,7 +212,7 @@ func (m *Model) analyzed(msg analyzedMsg) {
 	if w == nil {
 		return
 	}
-	a := w.tableByID(msg.table)
+	a := m.tablesOf(w).byID(msg.table)
 	if a == nil || a.gen != msg.gen {
 		return
 	}

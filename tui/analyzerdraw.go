@@ -89,11 +89,11 @@ func (m *Model) tableState(w *window, a *analysis) string {
 	} else if a.hits.busy {
 		text = m.theme.ASCII("looking for the bursts…")
 	}
-	if n := len(w.tables); n > 1 {
+	if t := m.tablesOf(w); len(t.list) > 1 {
 		if text != "" {
 			text += "  "
 		}
-		text += fmt.Sprintf("table %d of %d", w.tableAt+1, n)
+		text += fmt.Sprintf("table %d of %d", t.at+1, len(t.list))
 	}
 	return text
 }

@@ -87,10 +87,10 @@ func (d *driver) checkHistograms(b *cfg.Bound) {
 	left := slices.Clone(b.Histograms)
 	for i, w := range d.m.windows {
 		d.m.focus = i
-		for k := range w.tables {
-			w.tableAt, d.m.paneOpen, d.m.tab = k, true, tabAnalyzer
+		for k := range d.m.tablesOf(w).list {
+			d.m.tablesOf(w).at, d.m.paneOpen, d.m.tab = k, true, tabAnalyzer
 			d.send(windowSize(100, 50))
-			a := w.tables[k]
+			a := d.m.tablesOf(w).list[k]
 			at := slices.IndexFunc(left, func(h stat.Histogram) bool { return h.Name == a.setup.name })
 			if at < 0 {
 				d.t.Errorf("the table %q is not in the file", a.setup.name)
@@ -200,7 +200,7 @@ func TestSaveCfg(t *testing.T) {
 	sameWindows(t, d, e)
 	var tables []tableSetup
 	for _, w := range e.m.windows {
-		for _, a := range w.tables {
+		for _, a := range e.m.tablesOf(w).list {
 			tables = append(tables, a.setup)
 		}
 	}

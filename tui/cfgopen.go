@@ -268,7 +268,7 @@ func (o *cfgOpening) histogram(h *stat.Histogram, file *cfg.Histogram) {
 		s.shade = shadeColored
 	}
 	o.m.addTable(w, s)
-	w.tableAt = 0
+	o.m.tablesOf(w).at = 0
 	o.histograms++
 	if o.table == nil {
 		o.table = w

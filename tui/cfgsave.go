@@ -53,7 +53,7 @@ func (m *Model) cfgFile(t *openTrace) *cfg.File {
 		relink(c.Derived, f.Windows, c)
 	}
 	for _, w := range m.windows {
-		for _, a := range w.tables {
+		for _, a := range m.tablesOf(w).list {
 			if w.trace == t && !a.setup.functions {
 				f.Histograms = append(f.Histograms, m.cfgHistogram(w, a, made))
 			}

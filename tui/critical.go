@@ -65,7 +65,7 @@ func openCritical(m *Model, args string) tea.Cmd {
 		}
 		blocks = append(blocks, uint32(n))
 	}
-	if k := t.path; k != nil && k.revision == t.revision && blocks == nil {
+	if k := m.paths[t]; k != nil && k.revision == t.revision && blocks == nil {
 		return m.showCritical(t)
 	}
 	if m.pathSearch != nil {
@@ -130,7 +130,7 @@ func (m *Model) foundPath(msg pathMsg) tea.Cmd {
 	}
 	cmd := m.revise(t, msg.marked)
 	msg.known.revision = t.revision
-	t.path = msg.known
+	m.paths[t] = msg.known
 	return tea.Batch(cmd, m.showCritical(t))
 }
 
@@ -145,7 +145,7 @@ func (m *Model) showCritical(t *openTrace) tea.Cmd {
 		lastValue("Critical path", []uint32{criticalpath.EventType})(&w.sem)
 		m.addWindow(w)
 	}
-	k := t.path
+	k := m.paths[t]
 	return m.openPager(&pager{title: "Critical path of " + t.name, layout: func(th *style.Theme, width int) []style.Line { return k.lines(th, width) }})
 }
 

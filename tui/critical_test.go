@@ -71,7 +71,7 @@ func TestCriticalPathStops(t *testing.T) {
 	d.press("esc")
 	d.sees("was stopped")
 	d.run(cmd)
-	if len(d.m.windows) != 1 || d.m.window().trace.path != nil {
+	if len(d.m.windows) != 1 || d.m.paths[d.m.window().trace] != nil {
 		t.Error("an answer that nobody waits for is shown")
 	}
 	d.press("alt+k", "q")

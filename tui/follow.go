@@ -39,6 +39,7 @@ type followMsg struct{ trace *openTrace }
 // grownMsg is what a reading has found.
 type grownMsg struct {
 	trace  *openTrace
+	of     *following
 	growth prv.Growth
 	err    error
 }
@@ -57,8 +58,8 @@ func canFollow(path string) error {
 // toggleFollow follows the trace of the window in focus, or stops that.
 func toggleFollow(m *Model, _ string) tea.Cmd {
 	t := m.window().trace
-	if t.follow != nil {
-		if t.follow.on = !t.follow.on; !t.follow.on {
+	if f := m.follows[t]; f != nil {
+		if f.on = !f.on; !f.on {
 			m.say(t.name + " is not followed any more: " + keysOf("follow") + " goes on with it")
 			return nil
 		}
@@ -72,7 +73,7 @@ func toggleFollow(m *Model, _ string) tea.Cmd {
 	if err != nil {
 		return m.refuse(err)
 	}
-	t.follow = &following{file: file, on: true}
+	m.follows[t] = &following{file: file, on: true}
 	m.say("following " + t.name)
 	return m.readOn(t)
 }
@@ -102,13 +103,13 @@ func openFollowed(l *loading) func(context.Context, string, prv.Watcher) (*prv.T
 
 // followOn goes on with a trace that was opened by following it.
 func (m *Model) followOn(t *openTrace, file *prv.Follower) tea.Cmd {
-	t.follow = &following{file: file, on: true}
+	m.follows[t] = &following{file: file, on: true}
 	return m.after(followStep, followMsg{t})
 }
 
 // followTick reads on, unless the screen still lacks what was read last, or has just got it after a long time.
 func (m *Model) followTick(t *openTrace) tea.Cmd {
-	f := t.follow
+	f := m.follows[t]
 	switch {
 	case f == nil || !f.on || f.reading || f.closed:
 		return nil
@@ -125,7 +126,7 @@ func (m *Model) followTick(t *openTrace) tea.Cmd {
 
 // readOn reads what has been written since.
 func (m *Model) readOn(t *openTrace) tea.Cmd {
-	f := t.follow
+	f := m.follows[t]
 	if f.reading {
 		return nil
 	}
@@ -133,13 +134,13 @@ func (m *Model) readOn(t *openTrace) tea.Cmd {
 	ctx := m.ctx
 	return func() tea.Msg {
 		growth, err := f.file.Read(ctx, nil)
-		return grownMsg{t, growth, err}
+		return grownMsg{t, f, growth, err}
 	}
 }
 
 // grown takes what a reading has found.
 func (m *Model) grown(msg grownMsg) tea.Cmd {
-	t, f := msg.trace, msg.trace.follow
+	t, f := msg.trace, msg.of
 	f.reading = false
 	if f.closed {
 		f.file.Close()
@@ -180,9 +181,7 @@ func (m *Model) reviseFollowed(t *openTrace, tr *prv.Trace, anew bool) tea.Cmd {
 		if w.trace != t {
 			continue
 		}
-		if w.values.cancel != nil {
-			w.values.cancel()
-		}
+		w.values.stop()
 		w.values, w.history = values{}, history{}
 		w.objects, w.top, w.span, w.row = nil, 0, 0, 0
 	}
@@ -199,11 +198,12 @@ func (m *Model) reviseFollowed(t *openTrace, tr *prv.Trace, anew bool) tea.Cmd {
 }
 
 // unfollow forgets the file of a trace that no window looks at any more.
-func (t *openTrace) unfollow() {
-	f := t.follow
+func (m *Model) unfollow(t *openTrace) {
+	f := m.follows[t]
 	if f == nil {
 		return
 	}
+	delete(m.follows, t)
 	f.closed = true
 	if !f.reading {
 		f.file.Close()
@@ -212,7 +212,7 @@ func (t *openTrace) unfollow() {
 
 // followNotice says in the title that a trace grows.
 func (m *Model) followNotice(t *openTrace) string {
-	switch f := t.follow; {
+	switch f := m.follows[t]; {
 	case f == nil:
 		return ""
 	case !f.on:

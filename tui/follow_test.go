@@ -116,7 +116,7 @@ func TestFollowLater(t *testing.T) {
 	d.sees("following")
 	appendTo(t, path, "1:1:1:1:1:100:250:1\n")
 	d.wait(250)
-	follow := d.m.window().trace.follow
+	follow := d.m.follows[d.m.window().trace]
 	d.press("ctrl+x")
 	d.fire()
 	if !follow.closed || follow.reading {

@@ -77,7 +77,7 @@ func (m *Model) headNotes(w *window) []note {
 	var notes []note
 	add := func(long, short string) { notes = append(notes, note{long, short}) }
 	d := &w.draw
-	if s := w.trace.predictedBy; s != nil && s.shown != nil {
+	if s := m.simulators[w.trace.predictedFrom]; s != nil && s.shown != nil {
 		long, short := s.headText(m)
 		add(long, short)
 	}
@@ -103,7 +103,7 @@ func (m *Model) headNotes(w *window) []note {
 		name := strings.TrimSuffix(strings.ToLower(raster.ColorModes[mode].Name), " color")
 		add(name+" "+scaleText(w.paint.scale, d.fixed), scaleText(w.paint.scale, d.fixed))
 	}
-	if len(m.traces) > 1 && w.trace.predictedBy == nil {
+	if len(m.traces) > 1 && w.trace.predictedFrom == nil {
 		add(w.trace.name, w.trace.name)
 	}
 	if f := filterText(&w.sem.Filter); f != "" && (w.name != "" || len(listedTypes(&w.sem.Filter)) == 0) {

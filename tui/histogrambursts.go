@@ -133,7 +133,7 @@ func (m *Model) foundBursts(msg burstsMsg) {
 	if w == nil {
 		return
 	}
-	a := w.tableByID(msg.table)
+	a := m.tablesOf(w).byID(msg.table)
 	if a == nil || a.hits.gen != msg.gen {
 		return
 	}

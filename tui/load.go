@@ -212,3 +212,18 @@ func (m *Model) ticked() tea.Cmd {
 	}
 	return part
 }
+
+// countedMsg is the answer to which types of events a trace has.
+type countedMsg Answer
+
+func (m *Model) countTypes(t *openTrace) tea.Cmd {
+	job := t.CountJob(m.ctx)
+	return func() tea.Msg {
+		if answer := job(); answer != nil {
+			return countedMsg(answer)
+		}
+		return nil
+	}
+}
+
+func (m *Model) profileTrace(t *openTrace) tea.Cmd { return runJob(t.ProfileJob(m.ctx)) }

@@ -50,6 +50,10 @@ type Model struct {
 
 	overlay      overlay
 	what         whatPane
+	tables       map[int]*tableSet // of the analyzer, by window
+	simulators   map[*openTrace]*simulator
+	follows      map[*openTrace]*following // traces that are, or were, followed
+	paths        map[*openTrace]*pathKnown // critical paths that were found
 	efficiency   efficiencyPane
 	pathSearch   *pathSearch
 	paneOpen     bool
@@ -99,7 +103,8 @@ type message struct {
 // New returns the program's model. It opens what the options name as soon as it
 // runs.
 func New(o Options) *Model {
-	m := &Model{options: o, dark: true, paneByRoom: true, overviewOpen: true, legendOpen: true, profile: raster.TrueColor, cache: semantic.NewCache(cmp.Or(o.Cache, cacheBudget)), past: map[string]*[]string{}}
+	m := &Model{options: o, dark: true, paneByRoom: true, overviewOpen: true, legendOpen: true, profile: raster.TrueColor, cache: semantic.NewCache(cmp.Or(o.Cache, cacheBudget)), past: map[string]*[]string{},
+		tables: map[int]*tableSet{}, simulators: map[*openTrace]*simulator{}, follows: map[*openTrace]*following{}, paths: map[*openTrace]*pathKnown{}}
 	m.ctx, m.cancel = context.WithCancel(context.Background())
 	m.ascii = wantsASCII(environ(o))
 	if o.ASCII != nil {
@@ -214,23 +219,11 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		return m.animate(msg)
 	case loadedMsg:
 		return m.loaded(msg)
-	case seriesMsg:
-		m.computed(msg)
-	case sampledMsg:
-		m.sampledAll(msg)
-	case commsMsg:
-		m.indexed(msg)
-	case flagsMsg:
-		m.flagged(msg)
+	case Answer:
+		msg()
 	case countedMsg:
-		if msg.revision == msg.trace.revision {
-			msg.trace.types = msg.types
-			m.refill()
-		}
-	case profiledMsg:
-		if msg.revision == msg.trace.revision {
-			msg.trace.profile, msg.trace.profiled = msg.profile, msg.revision
-		}
+		msg()
+		m.refill()
 	case foundMsg:
 		return m.foundRecord(msg)
 	case savedMsg:

@@ -25,7 +25,7 @@ func TestRevise(t *testing.T) {
 	if w.end != 100 || w.begin != 0 {
 		t.Errorf("the window showed all and shows %d to %d of 100", w.begin, w.end)
 	}
-	m.ask(w)
+	w.ask(m.resources())
 	if w.seriesOf(0) != old {
 		t.Error("the values before are not shown until the new ones are there")
 	}

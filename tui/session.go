@@ -133,7 +133,7 @@ func (m *Model) session(dir string) (*sessionFile, error) {
 			f.Focus = max(f.Focus-1, 0)
 		}
 	}
-	f.Simulations = sessionSimulations(traces)
+	f.Simulations = m.sessionSimulations(traces)
 	for _, k := range m.marks {
 		var ns *int64
 		if k.set {

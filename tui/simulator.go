@@ -142,16 +142,16 @@ func (m *Model) simulatorFor(w *window) *simulator {
 	if w == nil {
 		return nil
 	}
-	if w.trace.predictedBy != nil {
-		return w.trace.predictedBy
+	if from := w.trace.predictedFrom; from != nil {
+		return m.simulators[from]
 	}
-	return w.trace.simulator
+	return m.simulators[w.trace]
 }
 
 func (m *Model) simulatorByID(id int) *simulator {
 	for _, t := range m.traces {
-		if t.simulator != nil && t.simulator.id == id {
-			return t.simulator
+		if m.simulators[t] != nil && m.simulators[t].id == id {
+			return m.simulators[t]
 		}
 	}
 	return nil
@@ -168,7 +168,7 @@ func (m *Model) openSimulator() (*simulator, tea.Cmd) {
 	}
 	m.ids++
 	s := &simulator{id: m.ids, measured: w.trace}
-	w.trace.simulator = s
+	m.simulators[w.trace] = s
 	return s, m.buildProgram(s)
 }
 
@@ -635,7 +635,7 @@ func (r *simRun) title() string {
 // simulatorBusy reports whether any simulator works in the background.
 func (m *Model) simulatorBusy() bool {
 	return slices.ContainsFunc(m.traces, func(t *openTrace) bool {
-		return t.simulator != nil && (t.simulator.building || t.simulator.run != nil)
+		return m.simulators[t] != nil && (m.simulators[t].building || m.simulators[t].run != nil)
 	})
 }
 
@@ -645,7 +645,7 @@ func (m *Model) stopSimulation() bool {
 		return true
 	}
 	for _, t := range m.traces {
-		if t.simulator != nil && t.simulator.cancelWork(m) {
+		if m.simulators[t] != nil && m.simulators[t].cancelWork(m) {
 			return true
 		}
 	}

@@ -99,8 +99,8 @@ func BenchmarkResimulate(b *testing.B) {
 	spawn(m.Init())
 	loop(func() bool { return m.window() != nil })
 	t := m.window().trace
-	t.simulator = &simulator{id: 1 << 20, measured: t, program: p}
-	s := t.simulator
+	m.simulators[t] = &simulator{id: 1 << 20, measured: t, program: p}
+	s := m.simulators[t]
 	if err := s.load("infiniband-hdr"); err != nil {
 		b.Fatal(err)
 	}

@@ -42,7 +42,7 @@ func onSimulator(t *testing.T, width, height int, text string) (*driver, *simula
 	t.Helper()
 	d := onTrace(t, width, height, text)
 	d.press("s")
-	s := d.m.window().trace.simulator
+	s := d.m.simulators[d.m.window().trace]
 	if s == nil {
 		t.Fatal("there is no simulator")
 	}
@@ -344,7 +344,7 @@ func TestSimulatorBlocks(t *testing.T) {
 	}
 	d := drive(t, 110, 40, Options{Paths: []string{path}})
 	d.press("s")
-	s := d.m.window().trace.simulator
+	s := d.m.simulators[d.m.window().trace]
 	d.command("sim-page Blocks")
 	d.sees("solve", "29 us")
 	d.misses("PAPI_TOT_INS")
@@ -433,7 +433,7 @@ func TestSimulatorSaves(t *testing.T) {
 	d.press("K")
 	d.command("machine-set latency 50us")
 	d.fire()
-	if len(d.m.windows) != 3 || kept.predictedBy != nil || s.predicted == kept {
+	if len(d.m.windows) != 3 || kept.predictedFrom != nil || s.predicted == kept {
 		t.Errorf("%d windows", len(d.m.windows))
 	}
 	d.command("save-prediction " + filepath.Join(filepath.Dir(base), "no", "such"))
@@ -502,12 +502,12 @@ func TestSimulatorSession(t *testing.T) {
 	d.command("sim-page Model")
 	d.press("down", "space") // the first rule
 	d.fire()
-	before := d.m.window().trace.simulator
+	before := d.m.simulators[d.m.window().trace]
 	session := filepath.Join(dir, "s.session.json")
 	d.command("save-session " + session)
 
 	e := drive(t, 110, 40, Options{Session: session})
-	s := e.m.window().trace.simulator
+	s := e.m.simulators[e.m.window().trace]
 	if s == nil || len(e.m.traces) != 2 || len(e.m.windows) != 2 {
 		t.Fatalf("%d traces, %d windows; %s", len(e.m.traces), len(e.m.windows), e.m.message.text)
 	}
@@ -528,7 +528,7 @@ func TestSimulatorSession(t *testing.T) {
 		t.Fatal(err)
 	}
 	e = drive(t, 110, 40, Options{Session: session})
-	if s := e.m.window().trace.simulator; s == nil || len(s.runs) != 1 || !s.now.equal(s.base) {
+	if s := e.m.simulators[e.m.window().trace]; s == nil || len(s.runs) != 1 || !s.now.equal(s.base) {
 		t.Error("an impossible machine is taken; the pane begins with an ideal one")
 	}
 	e.sees("is not restored")
@@ -581,7 +581,7 @@ func TestSimulatorOnEpoch(t *testing.T) {
 	path := prvtest.Shared(t, "traces", "epoch", "epoch_8proc.prv.gz")
 	d := drive(t, 200, 60, Options{Paths: []string{path}})
 	d.press("s")
-	s := d.m.window().trace.simulator
+	s := d.m.simulators[d.m.window().trace]
 	if s == nil || s.shown == nil || s.shown.result.Total != 3_484_611_417 {
 		t.Fatalf("%+v", s)
 	}
@@ -635,7 +635,7 @@ func TestSimulatorSizes(t *testing.T) {
 				}
 			}
 		}
-		d.m.window().trace.simulator = nil
+		delete(d.m.simulators, d.m.window().trace)
 		d.m.View()
 	}
 }

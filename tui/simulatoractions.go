@@ -88,7 +88,7 @@ func (m *Model) loadMachine(s *simulator, name string) tea.Cmd {
 // ensureSimulator begins to make the program of a trace whose simulator is shown, and makes it anew when the trace has become another.
 func (m *Model) ensureSimulator() tea.Cmd {
 	for _, t := range m.traces {
-		if s := t.simulator; s != nil && s.awaited && t.until == 0 {
+		if s := m.simulators[t]; s != nil && s.awaited && t.until == 0 {
 			return m.buildProgram(s)
 		}
 	}

@@ -69,9 +69,9 @@ func scenarioFromSession(s sessionScenario) (scenario, error) {
 }
 
 // sessionSimulations writes down the simulators of traces.
-func sessionSimulations(traces []*openTrace) (list []sessionSimulation) {
+func (m *Model) sessionSimulations(traces []*openTrace) (list []sessionSimulation) {
 	for i, t := range traces {
-		s := t.simulator
+		s := m.simulators[t]
 		if s == nil || s.now.machine == nil {
 			continue
 		}
@@ -101,7 +101,7 @@ func (m *Model) restoreSimulation(list []sessionSimulation, index int, t *openTr
 		if err := s.restore(f); err != nil {
 			return m.refuse(fmt.Errorf("the simulation of %s is not restored: %w", t.name, err))
 		}
-		t.simulator = s
+		m.simulators[t] = s
 		return m.buildProgram(s)
 	}
 	return nil

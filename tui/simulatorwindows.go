@@ -24,7 +24,7 @@ func (m *Model) showPrediction(s *simulator, r *simRun) tea.Cmd {
 	all := lead.begin == 0 && lead.end == m.whole(lead)
 	m.ids++
 	t := newOpenTrace(m.ids, r.trace)
-	t.name, t.predictedBy, t.predicted = "predicted", s, true
+	t.name, t.predictedFrom, t.predicted = "predicted", s.measured, true
 	old := s.predicted
 	s.predicted = t
 	if old == nil {
@@ -34,7 +34,7 @@ func (m *Model) showPrediction(s *simulator, r *simRun) tea.Cmd {
 		m.traces[slices.Index(m.traces, old)] = t
 		for _, w := range m.windows {
 			if w.trace == old {
-				w.lookAt(t)
+				m.lookAt(w, t)
 			}
 		}
 		m.cache.Forget(old.tr)
@@ -81,12 +81,10 @@ func (m *Model) addTwin(lead *window, t *openTrace) {
 }
 
 // lookAt makes a window look at another trace. Its picture stays until there is another.
-func (w *window) lookAt(t *openTrace) {
-	if w.values.cancel != nil {
-		w.values.cancel()
-	}
+func (m *Model) lookAt(w *window, t *openTrace) {
+	w.values.stop()
 	w.trace, w.values = t, values{}
-	for _, a := range w.tables {
+	for _, a := range m.tablesOf(w).list {
 		a.stop()
 	}
 	w.paint.version++
@@ -175,22 +173,22 @@ func (m *Model) settled(msg settledMsg) tea.Cmd {
 
 // dropSimulator forgets what a trace that is closed has to do with simulators.
 func (m *Model) dropSimulator(t *openTrace) {
-	if s := t.predictedBy; s != nil && s.predicted == t {
+	if s := m.simulators[t.predictedFrom]; s != nil && s.predicted == t {
 		s.predicted, s.closed = nil, true
 	}
-	if s := t.simulator; s != nil {
+	if s := m.simulators[t]; s != nil {
 		s.close()
 		if s.predicted != nil { // it goes on as a trace of its own
 			m.detach(s)
 		}
-		t.simulator = nil
+		delete(m.simulators, t)
 	}
 }
 
 // detach lets the prediction stand for itself: the next run has windows of its own.
 func (m *Model) detach(s *simulator) {
 	t := s.predicted
-	t.predictedBy, s.predicted = nil, nil
+	t.predictedFrom, s.predicted = nil, nil
 	if s.shown != nil {
 		t.name = fmt.Sprintf("run %d: %s", s.shown.number, s.shown.title())
 	}

@@ -8,8 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 
-	tea "charm.land/bubbletea/v2"
-
 	"pview/filter"
 	"pview/prv"
 	"pview/semantic"
@@ -24,16 +22,13 @@ type openTrace struct {
 	revision int        // how often tr was replaced by one that says more: see revise
 	until    int64      // of a part of the trace: the time until which it is complete; 0: it is all there
 	profiled int        // revision that profile is of
-	follow   *following // nil when it is not, and was not, followed
 	name     string     // for people
 	palette  *raster.Palette
 	types    []typeCount // event types that occur, most frequent first; nil until counted
-	path     *pathKnown  // its critical path; nil until found
 	profile  []float64   // useful threads per equal part of the run; nil until known
 
-	simulator   *simulator // of runs of this trace; nil until asked for
-	predictedBy *simulator // whose prediction it is; nil for a trace that stands for itself
-	predicted   bool       // it was predicted, whether it stands for itself or not
+	predictedFrom *openTrace // the measured trace whose next prediction takes its place; nil for a trace that stands for itself
+	predicted     bool       // it was predicted, whether it stands for itself or not
 }
 
 type typeCount struct {
@@ -84,16 +79,10 @@ func (t *openTrace) convert(time int64, to *openTrace) int64 {
 	return to.fromNS(t.toNS(time))
 }
 
-type countedMsg struct {
-	trace    *openTrace
-	revision int
-	types    []typeCount
-}
-
-// countTypes counts the events of a trace by type.
-func (m *Model) countTypes(t *openTrace) tea.Cmd {
-	ctx, tr, revision := m.ctx, t.tr, t.revision
-	return func() tea.Msg {
+// CountJob counts the events by type.
+func (t *openTrace) CountJob(ctx context.Context) Job {
+	tr, revision := t.tr, t.revision
+	return func() Answer {
 		counts := map[uint32]int64{}
 		for i := range tr.Threads {
 			if ctx.Err() != nil {
@@ -117,24 +106,22 @@ func (m *Model) countTypes(t *openTrace) tea.Cmd {
 		slices.SortFunc(list, func(a, b typeCount) int {
 			return cmp.Or(cmp.Compare(b.count, a.count), cmp.Compare(a.typ, b.typ))
 		})
-		return countedMsg{t, revision, list}
+		return func() {
+			if t.revision == revision {
+				t.types = list
+			}
+		}
 	}
 }
 
 // profileParts is the resolution of the overview: more than the widest screen.
 const profileParts = 600
 
-type profiledMsg struct {
-	trace    *openTrace
-	revision int
-	profile  []float64
-}
-
-// profileTrace computes the mean number of useful threads over equal parts of the
+// ProfileJob computes the mean number of useful threads over equal parts of the
 // run, thread by thread, so that no row is kept in memory for it.
-func (m *Model) profileTrace(t *openTrace) tea.Cmd {
-	ctx, tr, revision := m.ctx, t.tr, t.revision
-	return func() tea.Msg {
+func (t *openTrace) ProfileJob(ctx context.Context) Job {
+	tr, revision := t.tr, t.revision
+	return func() Answer {
 		w := semantic.ThreadWindow("Useful")
 		e, err := semantic.Compile(tr, &w)
 		if err != nil {
@@ -149,7 +136,11 @@ func (m *Model) profileTrace(t *openTrace) tea.Cmd {
 			}
 			addShare(profile, s, axis)
 		}
-		return profiledMsg{t, revision, profile}
+		return func() {
+			if t.revision == revision {
+				t.profile, t.profiled = profile, revision
+			}
+		}
 	}
 }
 

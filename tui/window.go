@@ -25,9 +25,6 @@ type window struct {
 	values values
 	paint  painting
 
-	tables  []*analysis // of the analyzer
-	tableAt int         // the one shown
-
 	twin     int   // id of the window of a measured trace that it shows the prediction of; 0 for none
 	twinView setup // what both showed when they were last made to agree
 

@@ -90,12 +90,11 @@ func closeWindow(m *Model, _ string) tea.Cmd {
 
 func (m *Model) dropWindow(w *window) {
 	i := slices.Index(m.windows, w)
-	if w.values.cancel != nil {
-		w.values.cancel()
-	}
-	for _, a := range w.tables {
+	w.values.stop()
+	for _, a := range m.tablesOf(w).list {
 		a.stop()
 	}
+	delete(m.tables, w.id)
 	m.windows = slices.Delete(m.windows, i, i+1)
 	if m.focus >= i && m.focus > 0 {
 		m.focus--
@@ -113,7 +112,7 @@ func (m *Model) dropTrace(t *openTrace) {
 	m.cache.Forget(t.tr)
 	m.forgetRecords()
 	m.dropSimulator(t)
-	t.unfollow()
+	m.unfollow(t)
 }
 
 // forgetRecords empties What/Where, whose records are of a trace that is no more.
