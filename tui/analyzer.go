@@ -12,6 +12,7 @@ import (
 	"pview/semantic"
 	"pview/semantic/cfg"
 	"pview/semantic/stat"
+	"pview/tui/timeline"
 )
 
 // The analyzer: numbers on what a window shows. A window has tables; each asks
@@ -133,7 +134,7 @@ func newTableSetup() tableSetup {
 }
 
 // table returns the table of a window that is shown; there always is one.
-func (m *Model) table(w *window) *analysis {
+func (m *Model) table(w *timeline.View) *analysis {
 	if len(m.tablesOf(w).list) == 0 {
 		m.addTable(w, newTableSetup())
 	}
@@ -143,7 +144,7 @@ func (m *Model) table(w *window) *analysis {
 }
 
 // addTable gives a window a further table and shows it.
-func (m *Model) addTable(w *window, s tableSetup) *analysis {
+func (m *Model) addTable(w *timeline.View, s tableSetup) *analysis {
 	m.ids++
 	a := &analysis{id: m.ids, setup: s, anchor: -1}
 	t := m.tablesOf(w)
@@ -158,11 +159,11 @@ type tableSet struct {
 	at   int // the one shown
 }
 
-func (m *Model) tablesOf(w *window) *tableSet {
-	t := m.tables[w.id]
+func (m *Model) tablesOf(w *timeline.View) *tableSet {
+	t := m.tables[w.ID]
 	if t == nil {
 		t = &tableSet{}
-		m.tables[w.id] = t
+		m.tables[w.ID] = t
 	}
 	return t
 }
@@ -352,14 +353,14 @@ func setSpan(m *Model, args string) tea.Cmd {
 }
 
 // spanOf returns the time that a table of a window is about.
-func (m *Model) spanOf(w *window, s *tableSetup) (begin, end int64) {
-	d := w.trace.tr.Duration
+func (m *Model) spanOf(w *timeline.View, s *tableSetup) (begin, end int64) {
+	d := w.Trace.Data.Duration
 	begin, end = 0, d
 	switch s.span {
 	case spanView:
-		begin, end = w.begin, w.end
+		begin, end = w.Begin, w.End
 		if b, e, ok := m.selection(); ok && b < e {
-			begin, end = w.trace.fromNS(b), w.trace.fromNS(e)
+			begin, end = w.Trace.FromNS(b), w.Trace.FromNS(e)
 		}
 	case spanFixed:
 		begin, end = s.begin, s.end

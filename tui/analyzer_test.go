@@ -98,7 +98,7 @@ func TestAnalyzerFunctions(t *testing.T) {
 	d := onTrace(t, 200, 40, traceA)
 	d.press("a")
 	w := semantic.DefaultWindow()
-	want, err := stat.Analyze(context.Background(), d.m.window().trace.tr, stat.Query{Window: &w, Range: stat.Range{Whole: true}}, stat.Options{})
+	want, err := stat.Analyze(context.Background(), d.m.window().Trace.Data, stat.Query{Window: &w, Range: stat.Range{Whole: true}}, stat.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,7 +131,7 @@ func TestAnalyzerNoFigure(t *testing.T) {
 func TestTimePerValue(t *testing.T) {
 	d := onTrace(t, 120, 40, traceA)
 	d.command("analyze Time per value")
-	d.sameNumbers(counts(t, d.m.window().trace.tr, timeHistogram("Time")))
+	d.sameNumbers(counts(t, d.m.window().Trace.Data, timeHistogram("Time")))
 	d.sees("Running", "Time [us]", "Total", "Avg/Max")
 }
 
@@ -143,7 +143,7 @@ func TestStatisticsByKey(t *testing.T) {
 		s := &stat.Statistics[(i+1)%len(stat.Statistics)]
 		d.press("s")
 		d.sees(s.Name + ": " + s.Doc[:7])
-		d.sameNumbers(counts(t, d.m.window().trace.tr, timeHistogram(s.Name)))
+		d.sameNumbers(counts(t, d.m.window().Trace.Data, timeHistogram(s.Name)))
 	}
 	d.press("S")
 	if got := d.sheetOf().statistic.Name; got != stat.Statistics[len(stat.Statistics)-1].Name {
@@ -156,7 +156,7 @@ func TestTableFollowsTheWindow(t *testing.T) {
 	d := onTrace(t, 120, 40, traceA)
 	d.command("analyze Time per value")
 	d.press("esc")
-	tr := d.m.window().trace.tr
+	tr := d.m.window().Trace.Data
 	within := func(begin, end float64, rows ...int) {
 		t.Helper()
 		h := timeHistogram("Time")
@@ -250,9 +250,9 @@ func TestTransposeSortAndUndo(t *testing.T) {
 func TestColumns(t *testing.T) {
 	d := onTrace(t, 120, 40, traceA)
 	d.command("function State Record Dur. 1,3")
-	tr := d.m.window().trace.tr
+	tr := d.m.window().Trace.Data
 	h := timeHistogram("Time")
-	w := d.m.window().sem.Clone()
+	w := d.m.window().Sem.Clone()
 	h.Control = &w
 	d.command("columns 0 50 10")
 	h.Columns = stat.Scale{Max: 50, Delta: 10}
@@ -291,7 +291,7 @@ func TestBurstsOfACell(t *testing.T) {
 		d.press("right")
 	}
 	d.press("down")
-	tr := d.m.window().trace.tr
+	tr := d.m.window().Trace.Data
 	want, err := stat.Bursts(context.Background(), tr, timeHistogram("Time"), 0, 1, s.columns[at].id, stat.Options{})
 	if err != nil || len(want) < 2 {
 		t.Fatalf("%v, %v", want, err)
@@ -299,14 +299,14 @@ func TestBurstsOfACell(t *testing.T) {
 	for i := range 2 * len(want) {
 		d.press("enter")
 		b := want[i%len(want)]
-		if w := d.m.window(); w.at != b.Begin || w.row != 1 {
-			t.Errorf("burst %d: the cursor is at row %d, %d; want 1, %d", i, w.row, w.at, b.Begin)
+		if w := d.m.window(); w.Cursor != b.Begin || w.CursorRow != 1 {
+			t.Errorf("burst %d: the cursor is at row %d, %d; want 1, %d", i, w.CursorRow, w.Cursor, b.Begin)
 		}
 		d.sees(fmt.Sprintf("burst %d of %d", i%len(want)+1, len(want)))
 	}
 	d.press("N")
-	if w := d.m.window(); w.at != want[len(want)-2].Begin {
-		t.Errorf("back: %d, want %d", w.at, want[len(want)-2].Begin)
+	if w := d.m.window(); w.Cursor != want[len(want)-2].Begin {
+		t.Errorf("back: %d, want %d", w.Cursor, want[len(want)-2].Begin)
 	}
 	before := d.styled()
 	d.m.shownTable().hits = hits{}
@@ -331,8 +331,8 @@ func TestWindowOfColumns(t *testing.T) {
 	d.m.View()
 	for row := range 2 {
 		for _, at := range []int64{0, 15, 35, 47, 60, 75, 95} {
-			_, _, whole, ok := d.m.windows[0].burst(row, at)
-			_, _, part, ok2 := d.m.windows[1].burst(row, at)
+			_, _, whole, ok := d.m.windows[0].Burst(row, at)
+			_, _, part, ok2 := d.m.windows[1].Burst(row, at)
 			if want := map[bool]float64{true: 1}[whole == 1]; !ok || !ok2 || part != want {
 				t.Errorf("row %d at %d: %v of %v (%v %v)", row, at, part, whole, ok, ok2)
 			}
@@ -342,7 +342,7 @@ func TestWindowOfColumns(t *testing.T) {
 	d.command("statistic #Sends")
 	d.press("w")
 	v := d.m.windows[1]
-	if f := &v.sem.Filter.Comms; len(f.From.Values) != 1 || len(f.To.Values) != 1 {
+	if f := &v.Sem.Filter.Comms; len(f.From.Values) != 1 || len(f.To.Values) != 1 {
 		t.Errorf("filter of the messages of a cell: %+v", f)
 	}
 }
@@ -356,20 +356,20 @@ func TestDataAndThirdWindow(t *testing.T) {
 	d.command("analyze Time per value")
 	d.press("d", "down", "enter")
 	a := d.m.shownTable()
-	if a.setup.data.window != d.m.windows[1].id || a.setup.statistic != "Average value" {
+	if a.setup.data.window != d.m.windows[1].ID || a.setup.statistic != "Average value" {
 		t.Fatalf("data window: %+v, %s", a.setup.data, a.setup.statistic)
 	}
 	h := timeHistogram("Average value")
-	data := d.m.windows[1].sem.Clone()
+	data := d.m.windows[1].Sem.Clone()
 	h.Data = &data
-	d.sameNumbers(counts(t, d.m.window().trace.tr, h))
+	d.sameNumbers(counts(t, d.m.window().Trace.Data, h))
 	// It follows what the other window shows.
 	d.m.focus = 1
 	d.command("function Last Evt Type")
 	d.m.focus = 0
 	d.press("l")
 	data.Functions[prv.LevelThread].Name = "Last Evt Type"
-	d.sameNumbers(counts(t, d.m.window().trace.tr, h))
+	d.sameNumbers(counts(t, d.m.window().Trace.Data, h))
 	d.command("statistic Time")
 	d.m.paneFocus = true
 	d.press("D", "down", "enter")

@@ -9,6 +9,7 @@ import (
 
 	"pview/semantic"
 	"pview/semantic/stat"
+	"pview/tui/timeline"
 )
 
 // How a table gets its numbers: a question is put together from the window and the
@@ -18,7 +19,7 @@ import (
 
 // inquiry is a complete question.
 type inquiry struct {
-	trace     *openTrace
+	trace     *timeline.Trace
 	functions bool
 	hist      stat.Histogram
 	bins      int
@@ -38,25 +39,25 @@ type counted struct {
 }
 
 // inquire puts the question of a table.
-func (m *Model) inquire(w *window, a *analysis) *inquiry {
+func (m *Model) inquire(w *timeline.View, a *analysis) *inquiry {
 	s := &a.setup
 	begin, end := m.spanOf(w, s)
-	control := w.sem.Clone()
-	q := &inquiry{trace: w.trace, functions: s.functions, bins: s.bins, setup: *s}
+	control := w.Sem.Clone()
+	q := &inquiry{trace: w.Trace, functions: s.functions, bins: s.bins, setup: *s}
 	q.hist = stat.Histogram{
-		Name: w.title(), Control: &control, Own: s.own, Statistic: s.statistic,
+		Name: w.Title(), Control: &control, Own: s.own, Statistic: s.statistic,
 		Columns: s.columns, Planes: s.planes, Plane: s.plane, Size: s.size, Tag: s.tag,
 		Range: stat.Range{Begin: float64(begin), End: float64(end)},
 	}
-	if begin == 0 && end == w.trace.tr.Duration {
+	if begin == 0 && end == w.Trace.Data.Duration {
 		q.hist.Range = stat.Range{Whole: true}
 	}
 	q.hist.Columns.Codes = s.codes.of(&control)
 	q.coded = hasCodes(control.Meaning())
-	if n := w.rows(w.trace.tr); w.objects != nil || w.rowsInView(w.trace.tr) < n {
-		q.hist.Rows = make([]int, 0, w.rowsInView(w.trace.tr))
-		for row := w.top; row < min(w.top+w.rowsInView(w.trace.tr), n); row++ {
-			q.hist.Rows = append(q.hist.Rows, w.object(row))
+	if n := w.Rows(w.Trace.Data); w.Objects != nil || w.RowsInView(w.Trace.Data) < n {
+		q.hist.Rows = make([]int, 0, w.RowsInView(w.Trace.Data))
+		for row := w.Top; row < min(w.Top+w.RowsInView(w.Trace.Data), n); row++ {
+			q.hist.Rows = append(q.hist.Rows, w.Object(row))
 		}
 	}
 	if !s.functions {
@@ -76,12 +77,12 @@ func hasCodes(m semantic.Meaning) bool {
 }
 
 // operandOf returns what a data window or third window shows now; nil for none.
-func (m *Model) operandOf(w *window, o *operand) *semantic.Window {
+func (m *Model) operandOf(w *timeline.View, o *operand) *semantic.Window {
 	if o.sem == nil {
 		return nil
 	}
-	if v := m.windowByID(o.window); v != nil && v.trace == w.trace {
-		c := v.sem.Clone()
+	if v := m.windowByID(o.window); v != nil && v.Trace == w.Trace {
+		c := v.Sem.Clone()
 		return &c
 	}
 	return o.sem
@@ -95,7 +96,7 @@ func (q *inquiry) setKeys() {
 		}
 		return w.Key()
 	}
-	q.counting = fmt.Sprintf("%d.%d %t %s %v %v %d", q.trace.id, q.trace.revision, q.functions, key(h.Control), h.Range, h.Rows, h.Control.Unit)
+	q.counting = fmt.Sprintf("%d.%d %t %s %v %v %d", q.trace.ID, q.trace.Revision, q.functions, key(h.Control), h.Range, h.Rows, h.Control.Unit)
 	if !q.functions {
 		comms := false
 		if s, ok := stat.Lookup(h.Statistic); ok {
@@ -141,7 +142,7 @@ func (m *Model) analyze() tea.Cmd {
 	a.asked, a.gen, a.cancel, a.busy = q.arranged, m.gen, cancel, true
 	a.done.Store(0)
 	a.of.Store(0)
-	gen, wid, have, cache := m.gen, w.id, a.counted, m.cache
+	gen, wid, have, cache := m.gen, w.ID, a.counted, m.cache
 	if have != nil && have.key != q.counting {
 		have = nil
 	}
@@ -170,7 +171,7 @@ func (m *Model) analyze() tea.Cmd {
 func (q *inquiry) count(ctx context.Context, opt stat.Options) (*counted, error) {
 	c := &counted{key: q.counting}
 	var err error
-	tr := q.trace.tr
+	tr := q.trace.Data
 	if q.functions {
 		c.rows, err = stat.Analyze(ctx, tr, stat.Query{Window: q.hist.Control, Range: q.hist.Range, Rows: q.hist.Rows}, opt)
 		return c, err

@@ -9,6 +9,7 @@ import (
 	"pview/semantic/stat"
 	"pview/tui/raster"
 	"pview/tui/style"
+	"pview/tui/timeline"
 )
 
 // How the analyzer is drawn. From the top: the heading with its tabs, what is
@@ -79,7 +80,7 @@ func (a *analysis) title() string {
 }
 
 // tableState says whether what is shown is final, and which table it is.
-func (m *Model) tableState(w *window, a *analysis) string {
+func (m *Model) tableState(w *timeline.View, a *analysis) string {
 	text := ""
 	if a.busy {
 		text = m.theme.ASCII("computing…")
@@ -99,7 +100,7 @@ func (m *Model) tableState(w *window, a *analysis) string {
 }
 
 // drawSheet draws everything below the heading.
-func (m *Model) drawSheet(c raster.Canvas, w *window, a *analysis) {
+func (m *Model) drawSheet(c raster.Canvas, w *timeline.View, a *analysis) {
 	s, th := a.sheet, m.theme
 	if c.H >= 5 {
 		c.Text(1, 0, th.Cut(th.ASCII(m.tableFacts(w, a)), c.W-2), th.Dim)
@@ -126,8 +127,8 @@ func (m *Model) drawSheet(c raster.Canvas, w *window, a *analysis) {
 }
 
 // tableFacts says what is counted, and what is not shown of it.
-func (m *Model) tableFacts(w *window, a *analysis) string {
-	s, tr := a.sheet, w.trace.tr
+func (m *Model) tableFacts(w *timeline.View, a *analysis) string {
+	s, tr := a.sheet, w.Trace.Data
 	from, to := raster.FormatInterval(s.begin, s.end, tr.Unit, 1000)
 	parts := []string{from + " .. " + to}
 	switch {
@@ -169,7 +170,7 @@ func (m *Model) tableFacts(w *window, a *analysis) string {
 }
 
 // drawCellText says what the cell of the cursor is, in full.
-func (m *Model) drawCellText(c raster.Canvas, w *window, a *analysis) {
+func (m *Model) drawCellText(c raster.Canvas, w *timeline.View, a *analysis) {
 	s, th := a.sheet, m.theme
 	row, col := &s.rows[a.row], &s.columns[a.col]
 	line := style.Line{{Text: row.name, Style: th.Accent}, {Text: "  " + col.name, Style: th.Text}}
@@ -390,7 +391,7 @@ func (m *Model) drawChip(c raster.Canvas, x, y int, h *header) {
 	if !h.coded || x < 0 || m.profile == raster.Mono {
 		return
 	}
-	p := raster.Painter{Look: m.look, Palette: w.colors()}
+	p := raster.Painter{Look: m.look, Palette: w.Colors()}
 	if cell := p.Cell(h.low); cell.BG.IsSet() {
 		glyph := m.theme.Glyphs.HalfRight
 		if glyph == 0 {
@@ -432,7 +433,7 @@ type tablePainter struct {
 var tableRamp = []raster.Color{raster.RGB(59, 82, 139), raster.RGB(33, 144, 140), raster.RGB(93, 200, 99), raster.RGB(253, 231, 37)}
 
 func (m *Model) tablePainter(s *sheet) *tablePainter {
-	p := &tablePainter{Painter: raster.Painter{Look: m.look, Palette: m.window().colors(), Mode: raster.NotNullGradient, Scale: s.scale}}
+	p := &tablePainter{Painter: raster.Painter{Look: m.look, Palette: m.window().Colors(), Mode: raster.NotNullGradient, Scale: s.scale}}
 	if m.profile >= raster.ANSI256 {
 		p.ramp = slices.Clone(tableRamp)
 		if !m.dark {

@@ -144,8 +144,8 @@ func (m *Model) written(msg writtenMsg) {
 func (m *Model) tablePath() string {
 	w := m.window()
 	base := "table"
-	if w.trace.tr.Path != "" {
-		base = prv.Base(w.trace.tr.Path)
+	if w.Trace.Data.Path != "" {
+		base = prv.Base(w.Trace.Data.Path)
 	}
 	return base + ".csv"
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"pview/tui/timeline"
+
 	tea "charm.land/bubbletea/v2"
 )
 
@@ -70,14 +72,14 @@ func play(dir int) func(*Model, string) tea.Cmd {
 // animated lists the windows to move: one per group.
 func (m *Model) animated() []int {
 	if !m.anim.all {
-		return []int{m.window().id}
+		return []int{m.window().ID}
 	}
 	var ids []int
 	seen := map[int]bool{}
 	for _, w := range m.windows {
-		if w.group == 0 || !seen[w.group] {
-			seen[w.group] = true
-			ids = append(ids, w.id)
+		if w.Group == 0 || !seen[w.Group] {
+			seen[w.Group] = true
+			ids = append(ids, w.ID)
 		}
 	}
 	return ids
@@ -95,12 +97,12 @@ func (m *Model) animate(msg frameMsg) tea.Cmd {
 		if w == nil {
 			continue
 		}
-		by := a.rest[id] + float64(w.duration())*a.speed/framesPerSecond
+		by := a.rest[id] + float64(w.Duration())*a.speed/framesPerSecond
 		whole := int64(by)
 		a.rest[id] = by - float64(whole)
-		before := w.begin
-		m.change(w, "play", func(s *setup) { s.pan(int64(a.dir)*whole, m.whole(w)) })
-		moved = moved || w.begin != before || whole == 0
+		before := w.Begin
+		m.change(w, "play", func(s *timeline.Setup) { s.Pan(int64(a.dir)*whole, m.whole(w)) })
+		moved = moved || w.Begin != before || whole == 0
 	}
 	if !moved {
 		m.stopAnimation()

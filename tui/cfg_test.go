@@ -13,6 +13,7 @@ import (
 	"pview/semantic/cfg"
 	"pview/semantic/stat"
 	"pview/tui/raster"
+	"pview/tui/timeline"
 )
 
 // Every .cfg of the reference kit opens on its trace: its windows are on the screen, its
@@ -66,7 +67,7 @@ func openSaveReopen(t *testing.T, tr *prv.Trace, path string) {
 	}
 	for i := range file.Windows {
 		w := file.Windows[i]
-		if w.View.Open && !slices.ContainsFunc(d.m.windows, func(v *window) bool { return v.sem.Equal(&w.Window) }) {
+		if w.View.Open && !slices.ContainsFunc(d.m.windows, func(v *timeline.View) bool { return v.Sem.Equal(&w.Window) }) {
 			t.Errorf("window %q is not open", w.Name)
 		}
 	}
@@ -96,7 +97,7 @@ func (d *driver) checkHistograms(b *cfg.Bound) {
 				d.t.Errorf("the table %q is not in the file", a.setup.name)
 				continue
 			}
-			want, err := stat.Compute(context.Background(), w.trace.tr, left[at], stat.Options{})
+			want, err := stat.Compute(context.Background(), w.Trace.Data, left[at], stat.Options{})
 			left = slices.Delete(left, at, at+1)
 			if err != nil {
 				if a.err == nil {
@@ -120,15 +121,15 @@ func sameWindows(t *testing.T, d, e *driver) {
 		t.Fatalf("%d windows come back of %d", len(e.m.windows), len(d.m.windows))
 	}
 	for _, v := range d.m.windows {
-		if !slices.ContainsFunc(e.m.windows, func(w *window) bool {
-			a, b := v.setup, w.setup
-			a.sem.Name, b.sem.Name = v.title(), w.title()
-			if a.draw.graph { // a file has one way of drawing
-				a.draw.color = raster.CodeColor
+		if !slices.ContainsFunc(e.m.windows, func(w *timeline.View) bool {
+			a, b := v.Setup, w.Setup
+			a.Sem.Name, b.Sem.Name = v.Title(), w.Title()
+			if a.Drawing.Graph { // a file has one way of drawing
+				a.Drawing.Color = raster.CodeColor
 			}
-			return a.equal(&b)
+			return a.Equal(&b)
 		}) {
-			t.Errorf("window %q does not come back: %+v\n%+v", v.title(), v.setup, e.m.windows[0].setup)
+			t.Errorf("window %q does not come back: %+v\n%+v", v.Title(), v.Setup, e.m.windows[0].Setup)
 		}
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"pview/semantic/stat"
 	"pview/tui/raster"
 	"pview/tui/style"
+	"pview/tui/timeline"
 )
 
 // Opening Paraver's .cfg files: their windows become windows, their histograms
@@ -28,25 +29,25 @@ var cfgActions = []Action{
 }
 
 type cfgMsg struct {
-	trace   *openTrace
+	trace   *timeline.Trace
 	name    string
 	file    *cfg.File
 	bound   *cfg.Bound
 	notes   []prv.Note
 	err     error
-	instead *window // to be closed when others have come
+	instead *timeline.View // to be closed when others have come
 }
 
 func openCfg(m *Model, args string) tea.Cmd {
 	if args == "" {
 		return m.promptFor("open-cfg")
 	}
-	return m.readCfg(expandHome(unquote(args)), m.window().trace, nil)
+	return m.readCfg(expandHome(unquote(args)), m.window().Trace, nil)
 }
 
 // readCfg reads a .cfg for a trace in the background. instead is a window that those
 // of the file take the place of; it may be nil.
-func (m *Model) readCfg(path string, t *openTrace, instead *window) tea.Cmd {
+func (m *Model) readCfg(path string, t *timeline.Trace, instead *timeline.View) tea.Cmd {
 	return func() tea.Msg {
 		msg := cfgMsg{trace: t, name: filepath.Base(path), instead: instead}
 		in, err := os.Open(path)
@@ -63,7 +64,7 @@ func (m *Model) readCfg(path string, t *openTrace, instead *window) tea.Cmd {
 		}
 		// Windows on events that do not occur show nothing, and a note says so.
 		var more []prv.Note
-		msg.bound, more, msg.err = msg.file.Bind(t.tr, true)
+		msg.bound, more, msg.err = msg.file.Bind(t.Data, true)
 		msg.notes = append(msg.notes, more...)
 		return msg
 	}
@@ -80,7 +81,7 @@ func (m *Model) openCfgs() tea.Cmd {
 			if i > 0 {
 				instead = nil
 			}
-			cmds = append(cmds, m.readCfg(path, w.trace, instead))
+			cmds = append(cmds, m.readCfg(path, w.Trace, instead))
 		}
 	}
 	return tea.Sequence(cmds...)
@@ -96,9 +97,9 @@ func (m *Model) openedCfg(msg cfgMsg) {
 		return // closed meanwhile
 	}
 	if msg.instead != nil {
-		msg.instead.group = 0 // its time is not that of the file's windows
+		msg.instead.Group = 0 // its time is not that of the file's windows
 	}
-	o := cfgOpening{m: m, trace: msg.trace, opened: map[*semantic.Window]*window{}}
+	o := cfgOpening{m: m, trace: msg.trace, opened: map[*semantic.Window]*timeline.View{}}
 	if w := m.window(); w != nil {
 		o.first = m.focus + 1
 	}
@@ -143,10 +144,10 @@ func noteLines(notes []prv.Note, th *style.Theme, width int) []style.Line {
 // cfgOpening is a file being opened.
 type cfgOpening struct {
 	m          *Model
-	trace      *openTrace
-	opened     map[*semantic.Window]*window // by window of the file
-	first      int                          // position of the first window
-	table      *window                      // the first with a histogram
+	trace      *timeline.Trace
+	opened     map[*semantic.Window]*timeline.View // by window of the file
+	first      int                                 // position of the first window
+	table      *timeline.View                      // the first with a histogram
 	histograms int
 	notes      []prv.Note
 }
@@ -173,49 +174,49 @@ func (o *cfgOpening) open(f *cfg.File, b *cfg.Bound) {
 func (o *cfgOpening) window(b *cfg.BoundWindow) {
 	m, v := o.m, &b.View
 	w := m.newWindow(o.trace)
-	w.sem = b.Window.Window.Clone()
-	w.cfg = b.Window
-	if len(b.Rows) < o.trace.tr.Count(w.sem.Level) {
+	w.Sem = b.Window.Window.Clone()
+	w.Cfg = b.Window
+	if len(b.Rows) < o.trace.Data.Count(w.Sem.Level) {
 		for _, r := range b.Rows {
-			w.objects = append(w.objects, int32(r))
+			w.Objects = append(w.Objects, int32(r))
 		}
 	}
-	w.draw = o.look(b)
+	w.Drawing = o.look(b)
 	if v.CustomColors {
-		w.palette = o.trace.palette.Clone()
+		w.Palette = o.trace.Palette.Clone()
 		for _, e := range v.Palette {
 			if n := int64(e.Value); float64(n) == e.Value {
-				w.palette.Set(n, raster.FromPRV(e.Color))
+				w.Palette.Set(n, raster.FromPRV(e.Color))
 			}
 		}
 	}
-	whole := b.Begin <= 0 && b.End >= o.trace.tr.Duration
-	w.group = v.Sync
+	whole := b.Begin <= 0 && b.End >= o.trace.Data.Duration
+	w.Group = v.Sync
 	if v.Sync == 0 && whole {
-		w.group = 1
+		w.Group = 1
 	}
-	if !whole && b.Begin < b.End && m.leader(w.group) == nil {
-		w.begin, w.end = b.Begin, b.End
+	if !whole && b.Begin < b.End && m.leader(w.Group) == nil {
+		w.Begin, w.End = b.Begin, b.End
 	}
 	m.addWindow(w)
-	w.clamp(o.trace.tr, m.whole(w))
+	w.Clamp(o.trace.Data, m.whole(w))
 	o.opened[&b.Window.Window] = w
 }
 
 // look translates how a window is drawn.
-func (o *cfgOpening) look(b *cfg.BoundWindow) look {
+func (o *cfgOpening) look(b *cfg.BoundWindow) timeline.Drawing {
 	v := &b.View
-	l := look{}
-	l.modes.Time, l.modes.Rows = v.DrawMode, v.DrawModeRows
+	l := timeline.Drawing{}
+	l.Modes.Time, l.Modes.Rows = v.DrawMode, v.DrawModeRows
 	switch v.Color {
 	case cfg.GradientColor:
-		l.color = raster.Gradient
+		l.Color = raster.Gradient
 	case cfg.NullGradientColor:
-		l.color = raster.NotNullGradient
+		l.Color = raster.NotNullGradient
 	case cfg.AlternativeGradient:
-		l.color = raster.AlternativeGradient
+		l.Color = raster.AlternativeGradient
 	case cfg.FunctionLine, cfg.FusedLines:
-		l.graph = true
+		l.Graph = true
 	case cfg.Punctual:
 		o.notes = append(o.notes, prv.Note{File: b.Name, Text: "points are drawn as colours"})
 	}
@@ -223,21 +224,21 @@ func (o *cfgOpening) look(b *cfg.BoundWindow) look {
 		o.notes = append(o.notes, prv.Note{File: b.Name, Text: "fused lines are drawn as a function line for each row"})
 	}
 	if v.Gradient > cfg.LinearGradient {
-		l.gradient = int(v.Gradient - cfg.LinearGradient)
+		l.Gradient = int(v.Gradient - cfg.LinearGradient)
 	}
-	if !v.AutoScale && v.Minimum < v.Maximum && (l.graph || l.color != raster.CodeColor) {
-		l.fixed, l.scale = true, raster.Scale{Min: v.Minimum, Max: v.Maximum}
+	if !v.AutoScale && v.Minimum < v.Maximum && (l.Graph || l.Color != raster.CodeColor) {
+		l.Fixed, l.Scale = true, raster.Scale{Min: v.Minimum, Max: v.Maximum}
 		if v.MinAtZero {
-			l.scale.Min = 0
+			l.Scale.Min = 0
 		}
 	}
-	l.flags = v.Flags
+	l.Flags = v.Flags
 	if c := &b.Filter.Comms; v.CommLines {
 		if c.Logical {
-			l.comms |= commsLogical
+			l.Comms |= timeline.CommsLogical
 		}
 		if c.Physical {
-			l.comms |= commsPhysical
+			l.Comms |= timeline.CommsPhysical
 		}
 	}
 	return l
@@ -281,7 +282,7 @@ func (o *cfgOpening) operand(s *semantic.Window) operand {
 	}
 	c := s.Clone()
 	if w := o.opened[s]; w != nil {
-		return operand{w.id, &c}
+		return operand{w.ID, &c}
 	}
 	return operand{0, &c}
 }

@@ -11,6 +11,7 @@ import (
 	"pview/semantic/cfg"
 	"pview/semantic/stat"
 	"pview/tui/raster"
+	"pview/tui/timeline"
 )
 
 // Writing windows and their histograms as a .cfg. What a file said that pview does
@@ -18,8 +19,8 @@ import (
 
 // cfgPath is what saving a .cfg proposes: a name beside the trace.
 func (m *Model) cfgPath() string {
-	if t := m.window().trace; t.tr.Path != "" {
-		return prv.Base(t.tr.Path) + cfgExt
+	if t := m.window().Trace; t.Data.Path != "" {
+		return prv.Base(t.Data.Path) + cfgExt
 	}
 	return "pview" + cfgExt
 }
@@ -29,7 +30,7 @@ func saveCfg(m *Model, args string) tea.Cmd {
 		return m.promptFor("save-cfg")
 	}
 	path := expandHome(unquote(args))
-	f := m.cfgFile(m.window().trace)
+	f := m.cfgFile(m.window().Trace)
 	f.Name = filepath.Base(path)
 	return m.overwriting(func() tea.Cmd {
 		return func() tea.Msg {
@@ -39,13 +40,13 @@ func saveCfg(m *Model, args string) tea.Cmd {
 }
 
 // cfgFile makes a file of the windows on a trace.
-func (m *Model) cfgFile(t *openTrace) *cfg.File {
+func (m *Model) cfgFile(t *timeline.Trace) *cfg.File {
 	f := &cfg.File{}
 	made := map[int]*cfg.Window{} // by id
 	for _, w := range m.windows {
-		if w.trace == t {
+		if w.Trace == t {
 			c := m.cfgWindow(w)
-			made[w.id] = c
+			made[w.ID] = c
 			f.Windows = append(f.Windows, c)
 		}
 	}
@@ -54,7 +55,7 @@ func (m *Model) cfgFile(t *openTrace) *cfg.File {
 	}
 	for _, w := range m.windows {
 		for _, a := range m.tablesOf(w).list {
-			if w.trace == t && !a.setup.functions {
+			if w.Trace == t && !a.setup.functions {
 				f.Histograms = append(f.Histograms, m.cfgHistogram(w, a, made))
 			}
 		}
@@ -82,41 +83,41 @@ func relink(d *semantic.Derived, windows []*cfg.Window, self *cfg.Window) {
 	}
 }
 
-func (m *Model) cfgWindow(w *window) *cfg.Window {
-	c := cfg.NewWindow(w.sem.Clone())
-	if w.cfg != nil {
-		copied := *w.cfg
+func (m *Model) cfgWindow(w *timeline.View) *cfg.Window {
+	c := cfg.NewWindow(w.Sem.Clone())
+	if w.Cfg != nil {
+		copied := *w.Cfg
 		copied.Window = c.Window
 		copied.View.Open = true
 		c = &copied
 	}
-	c.Name = w.name
+	c.Name = w.Name
 	if c.Name == "" {
-		c.Name = w.title()
+		c.Name = w.Title()
 	}
-	v, d := &c.View, &w.draw
-	v.Sync = w.group
-	v.DrawMode, v.DrawModeRows = d.modes.Time, d.modes.Rows
+	v, d := &c.View, &w.Drawing
+	v.Sync = w.Group
+	v.DrawMode, v.DrawModeRows = d.Modes.Time, d.Modes.Rows
 	switch {
-	case d.graph && v.Color == cfg.FusedLines:
-	case d.graph:
+	case d.Graph && v.Color == cfg.FusedLines:
+	case d.Graph:
 		v.Color = cfg.FunctionLine
-	case d.color == raster.CodeColor && v.Color == cfg.Punctual:
+	case d.Color == raster.CodeColor && v.Color == cfg.Punctual:
 	default:
-		v.Color = [...]cfg.ColorMode{raster.CodeColor: cfg.CodeColor, raster.Gradient: cfg.GradientColor, raster.NotNullGradient: cfg.NullGradientColor, raster.AlternativeGradient: cfg.AlternativeGradient}[d.color]
+		v.Color = [...]cfg.ColorMode{raster.CodeColor: cfg.CodeColor, raster.Gradient: cfg.GradientColor, raster.NotNullGradient: cfg.NullGradientColor, raster.AlternativeGradient: cfg.AlternativeGradient}[d.Color]
 	}
-	if d.gradient > 0 || v.Gradient > cfg.LinearGradient {
-		v.Gradient = cfg.LinearGradient + cfg.GradientFunction(d.gradient)
+	if d.Gradient > 0 || v.Gradient > cfg.LinearGradient {
+		v.Gradient = cfg.LinearGradient + cfg.GradientFunction(d.Gradient)
 	}
-	if d.fixed {
-		v.AutoScale, v.Minimum, v.Maximum, v.MinAtZero = false, d.scale.Min, d.scale.Max, v.MinAtZero && d.scale.Min == 0
-	} else if d.graph || d.color != raster.CodeColor {
+	if d.Fixed {
+		v.AutoScale, v.Minimum, v.Maximum, v.MinAtZero = false, d.Scale.Min, d.Scale.Max, v.MinAtZero && d.Scale.Min == 0
+	} else if d.Graph || d.Color != raster.CodeColor {
 		v.AutoScale = true
 	}
-	v.Flags, v.CommLines = d.flags, d.comms != commsOff
-	if w.begin != 0 || w.end < w.trace.tr.Duration {
-		v.Range = stat.Range{Begin: float64(w.begin), End: float64(w.end)}
-	} else if w.cfg == nil || w.cfg.View.Range != v.Range || v.Range.Begin != 0 {
+	v.Flags, v.CommLines = d.Flags, d.Comms != timeline.CommsOff
+	if w.Begin != 0 || w.End < w.Trace.Data.Duration {
+		v.Range = stat.Range{Begin: float64(w.Begin), End: float64(w.End)}
+	} else if w.Cfg == nil || w.Cfg.View.Range != v.Range || v.Range.Begin != 0 {
 		v.Range = stat.Range{Relative: true, End: 1}
 	}
 	selectObjects(v, w)
@@ -124,18 +125,18 @@ func (m *Model) cfgWindow(w *window) *cfg.Window {
 }
 
 // selectObjects writes which objects a window shows.
-func selectObjects(v *cfg.View, w *window) {
-	tr, l := w.trace.tr, w.sem.Level
+func selectObjects(v *cfg.View, w *timeline.View) {
+	tr, l := w.Trace.Data, w.Sem.Level
 	v.Zoom = nil
-	if n := w.rowsInView(tr); w.objects == nil && n < w.rows(tr) {
-		v.Zoom = &[2]int{w.top, w.top + n - 1}
+	if n := w.RowsInView(tr); w.Objects == nil && n < w.Rows(tr) {
+		v.Zoom = &[2]int{w.Top, w.Top + n - 1}
 	}
 	v.Objects = nil
-	if w.objects == nil {
+	if w.Objects == nil {
 		return
 	}
 	on := make([]bool, tr.Count(l))
-	for _, o := range w.objects {
+	for _, o := range w.Objects {
 		on[o] = true
 	}
 	add := func(first, n int, parent ...int) {
@@ -160,9 +161,9 @@ func selectObjects(v *cfg.View, w *window) {
 	}
 }
 
-func (m *Model) cfgHistogram(w *window, a *analysis, made map[int]*cfg.Window) *cfg.Histogram {
+func (m *Model) cfgHistogram(w *timeline.View, a *analysis, made map[int]*cfg.Window) *cfg.Histogram {
 	s := &a.setup
-	control := made[w.id]
+	control := made[w.ID]
 	h := stat.Histogram{
 		Name: s.name, Control: &control.Window, Statistic: s.statistic, Own: s.own, Columns: s.columns, Planes: s.planes, Plane: s.plane,
 		Size: s.size, Tag: s.tag, HideEmpty: !s.showEmpty, Vertical: s.vertical, Sort: s.order, Range: stat.Range{Whole: s.span == spanWhole},
@@ -194,7 +195,7 @@ func (m *Model) cfgHistogram(w *window, a *analysis, made map[int]*cfg.Window) *
 	return c
 }
 
-func (m *Model) cfgOperand(w *window, o *operand, made map[int]*cfg.Window) *semantic.Window {
+func (m *Model) cfgOperand(w *timeline.View, o *operand, made map[int]*cfg.Window) *semantic.Window {
 	if c := made[o.window]; c != nil && o.sem != nil {
 		return &c.Window
 	}

@@ -18,7 +18,7 @@ import (
 // The checks A35 to A45 of the specification, by pressing keys.
 
 // at returns the cursor of the window in focus.
-func (d *driver) at() int64 { return d.m.window().at }
+func (d *driver) at() int64 { return d.m.window().Cursor }
 
 // goTo types a place into the go-to prompt.
 func (d *driver) goTo(where string) {
@@ -75,12 +75,12 @@ func TestPartnerOfAMessage(t *testing.T) {
 		}
 	}
 	d.press("enter")
-	if w := d.m.window(); w.row != 1 || w.at != 45 {
-		t.Errorf("the partner of the receive at 30 is the send of thread 1.2.1 at 45; the cursor is at row %d, %d", w.row, w.at)
+	if w := d.m.window(); w.CursorRow != 1 || w.Cursor != 45 {
+		t.Errorf("the partner of the receive at 30 is the send of thread 1.2.1 at 45; the cursor is at row %d, %d", w.CursorRow, w.Cursor)
 	}
 	d.press("enter")
-	if w := d.m.window(); w.row != 0 || w.at != 30 {
-		t.Errorf("and back: row 0, 30; the cursor is at row %d, %d", w.row, w.at)
+	if w := d.m.window(); w.CursorRow != 0 || w.Cursor != 30 {
+		t.Errorf("and back: row 0, 30; the cursor is at row %d, %d", w.CursorRow, w.Cursor)
 	}
 }
 
@@ -107,8 +107,8 @@ func TestA36GoTo(t *testing.T) {
 		d := onTrace(t, 80, 24, traceA)
 		d.goTo(c.from)
 		d.goTo(c.where)
-		if w := d.m.window(); w.at != c.want || w.row != c.row {
-			t.Errorf("from %s to %q: row %d, %d; want row %d, %d", c.from, c.where, w.row, w.at, c.row, c.want)
+		if w := d.m.window(); w.Cursor != c.want || w.CursorRow != c.row {
+			t.Errorf("from %s to %q: row %d, %d; want row %d, %d", c.from, c.where, w.CursorRow, w.Cursor, c.row, c.want)
 		}
 	}
 	d := onTrace(t, 80, 24, traceA)
@@ -163,7 +163,7 @@ func TestA37CommunicationLines(t *testing.T) {
 		t.Errorf("without lines there are %d cells with dots", n)
 	}
 	plot := d.m.layout().windows[0].plot
-	fine := d.m.window().axis(plot.W).Fine(2) // dots
+	fine := d.m.window().Axis(plot.W).Fine(2) // dots
 	for name, c := range map[string]struct {
 		got        dots
 		send, recv int64
@@ -184,7 +184,7 @@ type dots map[[2]int]bool
 func (d *driver) lines() dots {
 	d.m.View()
 	r := dots{}
-	c := d.m.windows[0].paint.picture
+	c := d.m.windows[0].Paint.Picture
 	for y := range c.H {
 		for x, cell := range c.Line(y) {
 			if cell.Rune >= 0x2800 && cell.Rune < 0x2900 {
@@ -221,8 +221,8 @@ func TestA39UndoCloneAndPaging(t *testing.T) {
 	if d.picture(0) == before {
 		t.Fatal("zooming changes nothing")
 	}
-	if w := d.m.window(); w.begin != 20 || w.end != 60 {
-		t.Errorf("the view is %d..%d", w.begin, w.end)
+	if w := d.m.window(); w.Begin != 20 || w.End != 60 {
+		t.Errorf("the view is %d..%d", w.Begin, w.End)
 	}
 	d.press("u")
 	if d.picture(0) != before {
@@ -238,9 +238,9 @@ func TestA39UndoCloneAndPaging(t *testing.T) {
 	}
 	// Both have the same room when there are two of them.
 	a, b := d.m.windows[0], d.m.windows[1]
-	a.repaint(d.m.look, 80, 10)
-	b.repaint(d.m.look, 80, 10)
-	if x, y := a.paint.picture.String(d.m.profile), b.paint.picture.String(d.m.profile); x != y {
+	a.Repaint(d.m.look, 80, 10)
+	b.Repaint(d.m.look, 80, 10)
+	if x, y := a.Paint.Picture.String(d.m.profile), b.Paint.Picture.String(d.m.profile); x != y {
 		t.Error("the clone looks different")
 	}
 }
@@ -253,23 +253,23 @@ func TestA39AnimationThereAndBack(t *testing.T) {
 	for i := 0; d.m.anim.dir != 0 && i < 10000; i++ {
 		d.fire()
 	}
-	if w := d.m.window(); w.end != 100 {
-		t.Fatalf("the animation ended at %d", w.end)
+	if w := d.m.window(); w.End != 100 {
+		t.Fatalf("the animation ended at %d", w.End)
 	}
 	d.sees("the end of the run is reached")
 	d.press("<", "<", "<")
 	for i := 0; d.m.anim.dir != 0 && i < 10000; i++ {
 		d.fire()
 	}
-	if w := d.m.window(); w.begin != 0 {
-		t.Fatalf("the animation back ended at %d", w.begin)
+	if w := d.m.window(); w.Begin != 0 {
+		t.Fatalf("the animation back ended at %d", w.Begin)
 	}
 	if d.picture(0) != before {
 		t.Error("after the way to the end and back the picture is not what it was")
 	}
 	d.press("u")
-	if w := d.m.window(); w.begin != 0 || w.end != 10 {
-		t.Errorf("undo of an animation leads to %d..%d", w.begin, w.end)
+	if w := d.m.window(); w.Begin != 0 || w.End != 10 {
+		t.Errorf("undo of an animation leads to %d..%d", w.Begin, w.End)
 	}
 }
 
@@ -279,10 +279,10 @@ func TestAnimationStops(t *testing.T) {
 	d.press(">")
 	d.fire()
 	d.press("esc")
-	begin := d.m.window().begin
+	begin := d.m.window().Begin
 	d.fire()
 	d.fire()
-	if d.m.window().begin != begin {
+	if d.m.window().Begin != begin {
 		t.Error("Esc does not stop the animation")
 	}
 }
@@ -298,8 +298,8 @@ func TestA40SynchronisedWindows(t *testing.T) {
 	same := func(what string) {
 		t.Helper()
 		v, w := d.m.windows[0], d.m.windows[1]
-		if v.begin != w.begin || v.end != w.end {
-			t.Errorf("%s: %d..%d and %d..%d", what, v.begin, v.end, w.begin, w.end)
+		if v.Begin != w.Begin || v.End != w.End {
+			t.Errorf("%s: %d..%d and %d..%d", what, v.Begin, v.End, w.Begin, w.End)
 		}
 	}
 	same("at the start")
@@ -310,8 +310,8 @@ func TestA40SynchronisedWindows(t *testing.T) {
 	d.press("right", "right")
 	same("after panning")
 	d.press("0")
-	if w := d.m.window(); w.end != 200 {
-		t.Errorf("all of the longer trace: the view ends at %d", w.end)
+	if w := d.m.window(); w.End != 200 {
+		t.Errorf("all of the longer trace: the view ends at %d", w.End)
 	}
 	same("all")
 	d.command("view 150 180") // past the end of the first trace
@@ -319,7 +319,7 @@ func TestA40SynchronisedWindows(t *testing.T) {
 	d.press("u", "u")
 	same("after undo")
 	d.press("S", "+")
-	if v, w := d.m.windows[0], d.m.windows[1]; v.begin == w.begin && v.end == w.end {
+	if v, w := d.m.windows[0], d.m.windows[1]; v.Begin == w.Begin && v.End == w.End {
 		t.Error("a window with its own time still follows")
 	}
 }
@@ -331,14 +331,14 @@ func TestUndoInSynchronisedWindows(t *testing.T) {
 	d.command("view 20 60")
 	d.press("tab", "u")
 	for i, w := range d.m.windows {
-		if w.begin != 0 || w.end != 100 {
-			t.Errorf("window %d shows %d..%d after undo in the other", i+1, w.begin, w.end)
+		if w.Begin != 0 || w.End != 100 {
+			t.Errorf("window %d shows %d..%d after undo in the other", i+1, w.Begin, w.End)
 		}
 	}
 	d.press("tab", "ctrl+r")
 	for i, w := range d.m.windows {
-		if w.begin != 20 || w.end != 60 {
-			t.Errorf("window %d shows %d..%d after redo in the other", i+1, w.begin, w.end)
+		if w.Begin != 20 || w.End != 60 {
+			t.Errorf("window %d shows %d..%d after redo in the other", i+1, w.Begin, w.End)
 		}
 	}
 }
@@ -373,10 +373,10 @@ func TestA41Session(t *testing.T) {
 	}
 	for i := range 3 {
 		if e.picture(i) != d.picture(i) {
-			t.Errorf("window %d comes back as\n%s\nand was\n%s", i+1, e.m.windows[i].paint.picture.Plain(), d.m.windows[i].paint.picture.Plain())
+			t.Errorf("window %d comes back as\n%s\nand was\n%s", i+1, e.m.windows[i].Paint.Picture.Plain(), d.m.windows[i].Paint.Picture.Plain())
 		}
-		if a, b := d.m.windows[i], e.m.windows[i]; !a.setup.equal(&b.setup) || a.name != b.name || a.group != b.group {
-			t.Errorf("window %d comes back as %+v, and was %+v", i+1, b.setup, a.setup)
+		if a, b := d.m.windows[i], e.m.windows[i]; !a.Setup.Equal(&b.Setup) || a.Name != b.Name || a.Group != b.Group {
+			t.Errorf("window %d comes back as %+v, and was %+v", i+1, b.Setup, a.Setup)
 		}
 	}
 	d.m.paneFocus = false // what has the focus among panes is not part of a session
@@ -417,10 +417,10 @@ func TestA42ValueIndependentOfTheView(t *testing.T) {
 		for _, at := range []int64{0, 15, 30, 49, 55, 60, 75, 99} {
 			d.press("0")
 			d.goTo(fmt.Sprint(at))
-			_, _, whole, ok := d.m.window().burst(0, at)
+			_, _, whole, ok := d.m.window().Burst(0, at)
 			d.command(fmt.Sprintf("view %d %d", max(at-1, 0), at+2))
 			d.resize(70, 20)
-			_, _, part, ok2 := d.m.window().burst(0, at)
+			_, _, part, ok2 := d.m.window().Burst(0, at)
 			if whole != part || !ok || !ok2 {
 				t.Errorf("%s at %d: %v in the whole, %v zoomed in", f, at, whole, part)
 			}

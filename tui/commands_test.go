@@ -10,6 +10,7 @@ import (
 	"pview/prv"
 	"pview/semantic"
 	"pview/tui/raster"
+	"pview/tui/timeline"
 )
 
 func TestHelpListsEveryAction(t *testing.T) {
@@ -78,15 +79,15 @@ func TestPalette(t *testing.T) {
 	}
 	d.command("full")
 	d.command("zoom-in 4")
-	if w := d.m.window(); w.duration() != 25 {
-		t.Errorf("zoom-in 4 leads to %d..%d", w.begin, w.end)
+	if w := d.m.window(); w.Duration() != 25 {
+		t.Errorf("zoom-in 4 leads to %d..%d", w.Begin, w.End)
 	}
 	d.press(":")
 	d.typed("leve")
 	d.press("tab")
 	d.typed("ta")
 	d.press("tab", "enter")
-	if l := d.m.window().sem.Level; l != prv.LevelTask {
+	if l := d.m.window().Sem.Level; l != prv.LevelTask {
 		t.Errorf("completed to the level %s", l)
 	}
 	d.command("nonsense")
@@ -152,27 +153,27 @@ func TestFunctionFilterAndLevels(t *testing.T) {
 	d := onTrace(t, 120, 30, traceA)
 	d.command("function in state 1,3")
 	w := d.m.window()
-	if c := w.sem.Functions[prv.LevelThread]; c.Name != "In State" || len(c.Params) != 1 || c.Params[0][1] != 3 {
+	if c := w.Sem.Functions[prv.LevelThread]; c.Name != "In State" || len(c.Params) != 1 || c.Params[0][1] != 3 {
 		t.Errorf("the function is %+v", c)
 	}
 	d.command("in-state waiting for mess")
-	if c := w.sem.Functions[prv.LevelThread]; c.Params[0][0] != 3 || len(c.Params[0]) != 1 {
+	if c := w.Sem.Functions[prv.LevelThread]; c.Params[0][0] != 3 || len(c.Params[0]) != 1 {
 		t.Errorf("in-state by name gives %+v", c)
 	}
 	d.sees("In State {3}")
 	d.press("u", "u")
-	if c := w.sem.Functions[prv.LevelThread]; c.Name != "State As Is" {
+	if c := w.Sem.Functions[prv.LevelThread]; c.Name != "State As Is" {
 		t.Errorf("after undo the function is %+v", c)
 	}
 	d.command("event block")
-	if types := listedTypes(&w.sem.Filter); w.sem.Functions[prv.LevelThread].Name != "Last Evt Val" || len(types) != 1 || types[0] != 40 {
-		t.Errorf("event by label: %+v", w.sem)
+	if types := timeline.ListedTypes(&w.Sem.Filter); w.Sem.Functions[prv.LevelThread].Name != "Last Evt Val" || len(types) != 1 || types[0] != 40 {
+		t.Errorf("event by label: %+v", w.Sem)
 	}
 	d.sees("Last Evt Val: Block")
 	for _, l := range []prv.Level{prv.LevelTask, prv.LevelPtask, prv.LevelWorkload, prv.LevelCPU, prv.LevelNode, prv.LevelSystem, prv.LevelThread} {
 		d.press("t")
-		if w.sem.Level != l {
-			t.Errorf("the next level is %s, want %s", w.sem.Level, l)
+		if w.Sem.Level != l {
+			t.Errorf("the next level is %s, want %s", w.Sem.Level, l)
 		}
 		d.sees("· " + l.String())
 	}
@@ -184,7 +185,7 @@ func TestLevelsWithoutResources(t *testing.T) {
 	d.sees("no resource information")
 	for range 4 {
 		d.press("t")
-		if d.m.window().sem.Level.IsResource() {
+		if d.m.window().Sem.Level.IsResource() {
 			t.Error("the level key goes to a level that the trace does not have")
 		}
 	}
@@ -223,8 +224,8 @@ func TestObjects(t *testing.T) {
 	d := onTrace(t, 100, 40, manyThreads(12))
 	w := d.m.window()
 	rows := func() (list []int) {
-		for r := range w.rows(w.trace.tr) {
-			list = append(list, w.object(r)+1)
+		for r := range w.Rows(w.Trace.Data) {
+			list = append(list, w.Object(r)+1)
 		}
 		return list
 	}
@@ -262,33 +263,33 @@ func TestObjects(t *testing.T) {
 func TestRowsScrollAndZoom(t *testing.T) {
 	d := onTrace(t, 100, 24, manyThreads(64))
 	w := d.m.window()
-	if w.span != 0 {
-		t.Errorf("at first %d rows are in view, not all", w.span)
+	if w.Span != 0 {
+		t.Errorf("at first %d rows are in view, not all", w.Span)
 	}
 	d.press("]", "]")
-	if w.span != 16 {
-		t.Errorf("half of half of 64 rows is %d", w.span)
+	if w.Span != 16 {
+		t.Errorf("half of half of 64 rows is %d", w.Span)
 	}
 	for range 20 {
 		d.press("down")
 	}
-	if w.row != 20 || w.top != 5 {
-		t.Errorf("20 rows down: row %d, first row %d", w.row, w.top)
+	if w.CursorRow != 20 || w.Top != 5 {
+		t.Errorf("20 rows down: row %d, first row %d", w.CursorRow, w.Top)
 	}
 	d.press("J")
-	if w.row != 63 || w.top != 48 {
-		t.Errorf("the last row: row %d, first row %d", w.row, w.top)
+	if w.CursorRow != 63 || w.Top != 48 {
+		t.Errorf("the last row: row %d, first row %d", w.CursorRow, w.Top)
 	}
 	d.press("K", "pgdown")
-	if w.row != 16 {
-		t.Errorf("a page down: row %d", w.row)
+	if w.CursorRow != 16 {
+		t.Errorf("a page down: row %d", w.CursorRow)
 	}
 	d.command("row 1.40.1")
-	if w.row != 39 || w.top > 39 || w.top+w.span <= 39 {
-		t.Errorf("row by name: row %d, first row %d", w.row, w.top)
+	if w.CursorRow != 39 || w.Top > 39 || w.Top+w.Span <= 39 {
+		t.Errorf("row by name: row %d, first row %d", w.CursorRow, w.Top)
 	}
 	d.press("*")
-	if w.span != 0 || w.top != 0 {
+	if w.Span != 0 || w.Top != 0 {
 		t.Error("all rows again")
 	}
 }
@@ -298,35 +299,35 @@ func TestPanZoomUndo(t *testing.T) {
 	w := d.m.window()
 	d.goTo("300000")
 	d.press("+", "+")
-	if w.duration() != 250000 {
-		t.Fatalf("zoomed in twice: %d..%d", w.begin, w.end)
+	if w.Duration() != 250000 {
+		t.Fatalf("zoomed in twice: %d..%d", w.Begin, w.End)
 	}
-	begin := w.begin
+	begin := w.Begin
 	d.press("right", "right", ")", "left")
-	if w.begin <= begin {
-		t.Errorf("panned: %d..%d", w.begin, w.end)
+	if w.Begin <= begin {
+		t.Errorf("panned: %d..%d", w.Begin, w.End)
 	}
 	d.press("u") // all pans at once
-	if w.begin != begin {
-		t.Errorf("undo of the pans leads to %d, not %d", w.begin, begin)
+	if w.Begin != begin {
+		t.Errorf("undo of the pans leads to %d, not %d", w.Begin, begin)
 	}
 	d.press("u", "u")
-	if w.begin != 0 || w.end != 1000000 {
-		t.Errorf("undo of the zooms leads to %d..%d", w.begin, w.end)
+	if w.Begin != 0 || w.End != 1000000 {
+		t.Errorf("undo of the zooms leads to %d..%d", w.Begin, w.End)
 	}
 	d.press("u")
 	d.sees("nothing to undo")
 	d.press("ctrl+r", "ctrl+r", "ctrl+r")
-	if w.begin <= begin {
-		t.Errorf("redo leads to %d..%d", w.begin, w.end)
+	if w.Begin <= begin {
+		t.Errorf("redo leads to %d..%d", w.Begin, w.End)
 	}
 	d.press("}", "end")
-	if w.end != 1000000 || w.at != 999999 {
-		t.Errorf("the end: %d..%d, cursor %d", w.begin, w.end, w.at)
+	if w.End != 1000000 || w.Cursor != 999999 {
+		t.Errorf("the end: %d..%d, cursor %d", w.Begin, w.End, w.Cursor)
 	}
 	d.press("home")
-	if w.begin != 0 || w.at != 0 {
-		t.Errorf("the begin: %d..%d, cursor %d", w.begin, w.end, w.at)
+	if w.Begin != 0 || w.Cursor != 0 {
+		t.Errorf("the begin: %d..%d, cursor %d", w.Begin, w.End, w.Cursor)
 	}
 }
 
@@ -336,14 +337,14 @@ func TestZoomGoesDownToSingleUnits(t *testing.T) {
 		d.press("+")
 		d.checkSize(115, 24, "zoom")
 	}
-	if w := d.m.window(); w.duration() != minSpan {
-		t.Errorf("the shortest view is %d long", w.duration())
+	if w := d.m.window(); w.Duration() != timeline.MinSpan {
+		t.Errorf("the shortest view is %d long", w.Duration())
 	}
 	for range 30 {
 		d.press("-")
 	}
-	if w := d.m.window(); w.begin != 0 || w.end != 100 {
-		t.Errorf("and back: %d..%d", w.begin, w.end)
+	if w := d.m.window(); w.Begin != 0 || w.End != 100 {
+		t.Errorf("and back: %d..%d", w.Begin, w.End)
 	}
 }
 
@@ -362,8 +363,8 @@ func TestBursts(t *testing.T) {
 		t.Errorf("two bursts back is %d", d.at())
 	}
 	d.press(".")
-	if w := d.m.window(); w.begin > 30 || w.end < 50 || w.duration() > 30 {
-		t.Errorf("zoomed on the burst: %d..%d", w.begin, w.end)
+	if w := d.m.window(); w.Begin > 30 || w.End < 50 || w.Duration() > 30 {
+		t.Errorf("zoomed on the burst: %d..%d", w.Begin, w.End)
 	}
 }
 
@@ -383,14 +384,14 @@ func TestSearchPicker(t *testing.T) {
 	d.press("/")
 	d.typed("500")
 	d.press("ctrl+o")
-	if len(d.m.windows) != 2 || d.m.window().title() != "Last Evt Val: type 500" {
-		t.Errorf("in a new window: %d windows, %s", len(d.m.windows), d.m.window().title())
+	if len(d.m.windows) != 2 || d.m.window().Title() != "Last Evt Val: type 500" {
+		t.Errorf("in a new window: %d windows, %s", len(d.m.windows), d.m.window().Title())
 	}
 	d.press("/")
 	d.typed("block")
 	d.press("enter")
-	if d.m.window().title() != "Last Evt Val: Block" {
-		t.Errorf("here: %s", d.m.window().title())
+	if d.m.window().Title() != "Last Evt Val: Block" {
+		t.Errorf("here: %s", d.m.window().Title())
 	}
 	d.press("/")
 	d.typed("no such label")
@@ -407,8 +408,8 @@ func TestSelectionByKeys(t *testing.T) {
 	d.press("space")
 	d.goTo("59")
 	d.press("space", "z")
-	if w := d.m.window(); w.begin != 20 || w.end < 59 || w.end > 61 {
-		t.Errorf("the selection zooms to %d..%d", w.begin, w.end)
+	if w := d.m.window(); w.Begin != 20 || w.End < 59 || w.End > 61 {
+		t.Errorf("the selection zooms to %d..%d", w.Begin, w.End)
 	}
 	d.press("u", "space", "l", "esc")
 	if _, _, ok := d.m.selection(); ok {
@@ -420,32 +421,32 @@ func TestDrawAndColorModes(t *testing.T) {
 	d := onTrace(t, 120, 24, traceA)
 	w := d.m.window()
 	d.command("draw-mode mode")
-	if w.draw.modes.Time != semantic.MostTime {
-		t.Errorf("the draw mode is %s", w.draw.modes.Time)
+	if w.Drawing.Modes.Time != semantic.MostTime {
+		t.Errorf("the draw mode is %s", w.Drawing.Modes.Time)
 	}
 	d.sees("· mode")
 	d.press("c")
-	if w.draw.color != raster.Gradient {
-		t.Errorf("the next colour mode is %d", w.draw.color)
+	if w.Drawing.Color != raster.Gradient {
+		t.Errorf("the next colour mode is %d", w.Drawing.Color)
 	}
 	d.sees("gradient 0..7")
 	d.press("y")
 	d.sees("fixed")
 	d.command("scale 0 3")
-	if !w.draw.fixed || w.draw.scale != (raster.Scale{Min: 0, Max: 3}) {
-		t.Errorf("the scale is %+v", w.draw.scale)
+	if !w.Drawing.Fixed || w.Drawing.Scale != (raster.Scale{Min: 0, Max: 3}) {
+		t.Errorf("the scale is %+v", w.Drawing.Scale)
 	}
 	d.command("gradient log")
-	if raster.GradientFunctions[w.draw.gradient].Name != "Logarithmic" {
-		t.Errorf("the gradient is %d", w.draw.gradient)
+	if raster.GradientFunctions[w.Drawing.Gradient].Name != "Logarithmic" {
+		t.Errorf("the gradient is %d", w.Drawing.Gradient)
 	}
 	d.press("G")
 	d.sees("function line 0..3 fixed", "height: 0 to 3")
 	for range 6 {
 		d.press("u")
 	}
-	if w.draw != (look{}) {
-		t.Errorf("undone, the look is %+v", w.draw)
+	if w.Drawing != (timeline.Drawing{}) {
+		t.Errorf("undone, the look is %+v", w.Drawing)
 	}
 }
 
@@ -474,14 +475,14 @@ func TestWindows(t *testing.T) {
 	d.command("view 40 50")
 	d.press("tab", "tab", "&")
 	for i, w := range d.m.windows {
-		if w.duration() != 10 {
-			t.Errorf("window %d shows %d", i+1, w.duration())
+		if w.Duration() != 10 {
+			t.Errorf("window %d shows %d", i+1, w.Duration())
 		}
 	}
 	d.press("%")
 	for i, w := range d.m.windows {
-		if w.begin != 10 || w.end != 20 {
-			t.Errorf("window %d shows %d..%d", i+1, w.begin, w.end)
+		if w.Begin != 10 || w.End != 20 {
+			t.Errorf("window %d shows %d..%d", i+1, w.Begin, w.End)
 		}
 	}
 	d.press("ctrl+w", "ctrl+w", "ctrl+w")

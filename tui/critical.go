@@ -16,6 +16,7 @@ import (
 	"pview/prv"
 	"pview/tui/raster"
 	"pview/tui/style"
+	"pview/tui/timeline"
 )
 
 // The critical path of a trace: found in the background, put into the trace as events, shown in a window of its own
@@ -38,7 +39,7 @@ type pathKnown struct {
 // pathSearch is a critical path being looked for.
 type pathSearch struct {
 	gen         int
-	trace       *openTrace
+	trace       *timeline.Trace
 	cancel      context.CancelFunc
 	done, total atomic.Int64
 }
@@ -53,8 +54,8 @@ type pathMsg struct {
 
 // openCritical shows the path, or looks for it.
 func openCritical(m *Model, args string) tea.Cmd {
-	t := m.window().trace
-	if t.until != 0 {
+	t := m.window().Trace
+	if t.Until != 0 {
 		return m.refuse(errors.New("the critical path is that of a whole run: the trace is still being read"))
 	}
 	var blocks []uint32
@@ -65,7 +66,7 @@ func openCritical(m *Model, args string) tea.Cmd {
 		}
 		blocks = append(blocks, uint32(n))
 	}
-	if k := m.paths[t]; k != nil && k.revision == t.revision && blocks == nil {
+	if k := m.paths[t]; k != nil && k.revision == t.Revision && blocks == nil {
 		return m.showCritical(t)
 	}
 	if m.pathSearch != nil {
@@ -75,7 +76,7 @@ func openCritical(m *Model, args string) tea.Cmd {
 	m.gen++
 	s := &pathSearch{gen: m.gen, trace: t, cancel: cancel}
 	m.pathSearch = s
-	tr, revision := t.tr, t.revision
+	tr, revision := t.Data, t.Revision
 	opt := criticalpath.Options{Blocks: blocks, Progress: func(done, total int64) {
 		s.done.Store(done)
 		s.total.Store(total)
@@ -125,28 +126,28 @@ func (m *Model) foundPath(msg pathMsg) tea.Cmd {
 		return nil
 	case msg.err != nil:
 		return m.refuse(msg.err)
-	case msg.revision != t.revision:
-		return m.refuse(fmt.Errorf("%s has changed while its critical path was looked for: once more", t.name))
+	case msg.revision != t.Revision:
+		return m.refuse(fmt.Errorf("%s has changed while its critical path was looked for: once more", t.Name))
 	}
 	cmd := m.revise(t, msg.marked)
-	msg.known.revision = t.revision
+	msg.known.revision = t.Revision
 	m.paths[t] = msg.known
 	return tea.Batch(cmd, m.showCritical(t))
 }
 
 // showCritical opens the window with the path, unless there is one, and tells where its time goes.
-func (m *Model) showCritical(t *openTrace) tea.Cmd {
-	shown := slices.ContainsFunc(m.windows, func(w *window) bool {
-		types := listedTypes(&w.sem.Filter)
-		return w.trace == t && len(types) == 1 && types[0] == criticalpath.EventType
+func (m *Model) showCritical(t *timeline.Trace) tea.Cmd {
+	shown := slices.ContainsFunc(m.windows, func(w *timeline.View) bool {
+		types := timeline.ListedTypes(&w.Sem.Filter)
+		return w.Trace == t && len(types) == 1 && types[0] == criticalpath.EventType
 	})
 	if !shown {
 		w := m.newWindow(t)
-		lastValue("Critical path", []uint32{criticalpath.EventType})(&w.sem)
+		timeline.LastValue("Critical path", []uint32{criticalpath.EventType})(&w.Sem)
 		m.addWindow(w)
 	}
 	k := m.paths[t]
-	return m.openPager(&pager{title: "Critical path of " + t.name, layout: func(th *style.Theme, width int) []style.Line { return k.lines(th, width) }})
+	return m.openPager(&pager{title: "Critical path of " + t.Name, layout: func(th *style.Theme, width int) []style.Line { return k.lines(th, width) }})
 }
 
 // lines tell where the time of the path goes.

@@ -36,11 +36,11 @@ func TestCriticalPath(t *testing.T) {
 	d.sees("Critical path of late.prv", "90 us, measured: 3 segments", "Computation", "70 us", "77.8%", "Transfer", "20 us", "22.2%", "Network")
 	d.press("q")
 	d.sees("2 Critical path", "On the critical path")
-	if len(d.m.windows) != 2 || d.m.window().trace != d.m.windows[0].trace {
+	if len(d.m.windows) != 2 || d.m.window().Trace != d.m.windows[0].Trace {
 		t.Fatalf("%d windows", len(d.m.windows))
 	}
 	for row, want := range []float64{1, 0} { // at 30 us the path is with the first thread
-		if _, _, v, ok := d.m.window().burst(row, 30); !ok || v != want {
+		if _, _, v, ok := d.m.window().Burst(row, 30); !ok || v != want {
 			t.Errorf("row %d at 30 us: %g", row, v)
 		}
 	}
@@ -71,11 +71,11 @@ func TestCriticalPathStops(t *testing.T) {
 	d.press("esc")
 	d.sees("was stopped")
 	d.run(cmd)
-	if len(d.m.windows) != 1 || d.m.paths[d.m.window().trace] != nil {
+	if len(d.m.windows) != 1 || d.m.paths[d.m.window().Trace] != nil {
 		t.Error("an answer that nobody waits for is shown")
 	}
 	d.press("alt+k", "q")
-	if types, _ := d.m.window().trace.has(criticalpath.EventType); len(types) != 1 {
+	if types, _ := d.m.window().Trace.Has(criticalpath.EventType); len(types) != 1 {
 		t.Error("the trace does not know its new events")
 	}
 }

@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/semantic"
+	"pview/tui/timeline"
 )
 
 // Derived windows: made of two others by an operation.
@@ -24,13 +25,13 @@ func derive(m *Model, args string) tea.Cmd {
 		}
 	}
 	v, w := m.windows[a], m.windows[b]
-	if v.trace != w.trace {
+	if v.Trace != w.Trace {
 		return m.refuse(fmt.Errorf("windows %d and %d are on different traces", a+1, b+1))
 	}
 	d := m.cloneWindow(v)
-	d.name, d.objects, d.top, d.span, d.palette = "", nil, 0, 0, nil
-	d.draw = look{modes: v.draw.modes}
-	d.sem = derivedOf(v, w, op)
+	d.Name, d.Objects, d.Top, d.Span, d.Palette = "", nil, 0, 0, nil
+	d.Drawing = timeline.Drawing{Modes: v.Drawing.Modes}
+	d.Sem = derivedOf(v, w, op)
 	m.addWindow(d)
 	if args == "" {
 		return m.openEditor(true)
@@ -38,13 +39,13 @@ func derive(m *Model, args string) tea.Cmd {
 	return nil
 }
 
-func derivedOf(v, w *window, op semantic.Call) semantic.Window {
+func derivedOf(v, w *timeline.View, op semantic.Call) semantic.Window {
 	a, b := namedSem(v), namedSem(w)
 	s := semantic.DefaultWindow()
-	s.Unit = v.sem.Unit
-	s.Level = v.sem.Level
-	if w.sem.Level.IsResource() == s.Level.IsResource() {
-		s.Level = max(s.Level, w.sem.Level) // the finer
+	s.Unit = v.Sem.Unit
+	s.Level = v.Sem.Level
+	if w.Sem.Level.IsResource() == s.Level.IsResource() {
+		s.Level = max(s.Level, w.Sem.Level) // the finer
 	}
 	s.Name = fmt.Sprintf("%s %s %s", a.Name, op.Name, b.Name)
 	s.Derived = &semantic.Derived{Op: op, A: semantic.Parent{Window: a, Factor: 1}, B: semantic.Parent{Window: b, Factor: 1}}
@@ -52,9 +53,9 @@ func derivedOf(v, w *window, op semantic.Call) semantic.Window {
 }
 
 // namedSem returns what a window shows, under the name that is on the screen.
-func namedSem(w *window) *semantic.Window {
-	c := w.sem.Clone()
-	c.Name = w.title()
+func namedSem(w *timeline.View) *semantic.Window {
+	c := w.Sem.Clone()
+	c.Name = w.Title()
 	return &c
 }
 
@@ -73,7 +74,7 @@ func (m *Model) parseDerive(text string) (a, b int, op semantic.Call, err error)
 	if !ok1 || !ok2 {
 		return 0, 0, op, fmt.Errorf("%s and %s are not both numbers of windows, of which there are %d", words[0], words[len(words)-1], len(m.windows))
 	}
-	op, err = parseCall(semantic.DerivedFunctions, strings.Join(words[1:len(words)-1], " "), m.window().trace.tr.Labels)
+	op, err = parseCall(semantic.DerivedFunctions, strings.Join(words[1:len(words)-1], " "), m.window().Trace.Data.Labels)
 	return a, b, op, err
 }
 
@@ -107,7 +108,7 @@ func (e *editor) derived(m *Model, s *semantic.Window) {
 		choices := []*semantic.Window{now.Window}
 		own := m.windowByID(e.window)
 		for _, w := range m.windows {
-			if w.id != e.window && own != nil && w.trace == own.trace && !slices.ContainsFunc(choices, func(c *semantic.Window) bool { return c.Key() == w.sem.Key() }) {
+			if w.ID != e.window && own != nil && w.Trace == own.Trace && !slices.ContainsFunc(choices, func(c *semantic.Window) bool { return c.Key() == w.Sem.Key() }) {
 				choices = append(choices, namedSem(w))
 			}
 		}

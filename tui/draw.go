@@ -11,6 +11,7 @@ import (
 	"pview/prv/quantity"
 	"pview/tui/raster"
 	"pview/tui/style"
+	"pview/tui/timeline"
 )
 
 // The screen, drawn from the model. Nothing here changes what the program does
@@ -81,7 +82,7 @@ func (m *Model) drawTitle(c raster.Canvas) {
 	if w == nil {
 		return
 	}
-	for i, part := range traceFacts(w.trace) {
+	for i, part := range traceFacts(w.Trace) {
 		st, gap := th.TitleDim, 2
 		if i == 0 {
 			st = raster.Style{FG: th.Title.FG, BG: th.Title.BG, Attr: th.Title.Attr | raster.Bold}
@@ -98,8 +99,8 @@ func (m *Model) drawTitle(c raster.Canvas) {
 }
 
 // traceFacts is what the title says of a trace, the most important first.
-func traceFacts(t *openTrace) []string {
-	facts := []string{t.name, raster.FormatDuration(t.tr.Duration, t.tr.Unit)}
+func traceFacts(t *timeline.Trace) []string {
+	facts := []string{t.Name, raster.FormatDuration(t.Data.Duration, t.Data.Unit)}
 	count := func(n int, word string) {
 		if n > 1 {
 			facts = append(facts, fmt.Sprintf("%s %ss", raster.FormatCount(int64(n)), word))
@@ -107,14 +108,14 @@ func traceFacts(t *openTrace) []string {
 			facts = append(facts, "1 "+word)
 		}
 	}
-	if n := len(t.tr.Ptasks); n > 1 {
+	if n := len(t.Data.Ptasks); n > 1 {
 		count(n, "ptask")
 	}
-	count(len(t.tr.Tasks), "task")
-	if n := t.tr.NumThreads(); n != len(t.tr.Tasks) {
+	count(len(t.Data.Tasks), "task")
+	if n := t.Data.NumThreads(); n != len(t.Data.Tasks) {
 		count(n, "thread")
 	}
-	count(len(t.tr.Nodes), "node")
+	count(len(t.Data.Nodes), "node")
 	return facts
 }
 
@@ -147,10 +148,10 @@ func (m *Model) titleNotices() []style.Span {
 		list = append(list, style.Span{Text: th.ASCII("refining…"), Style: th.Accent})
 	}
 	if w := m.window(); w != nil {
-		if text := m.followNotice(w.trace); text != "" {
+		if text := m.followNotice(w.Trace); text != "" {
 			list = append(list, style.Span{Text: text, Style: th.Accent})
 		}
-		if text := problemText(w.trace.tr); text != "" {
+		if text := problemText(w.Trace.Data); text != "" {
 			list = append(list, style.Span{Text: th.ASCII("⚠ " + text + " (:problems)"), Style: th.Warn})
 		}
 	}
@@ -159,8 +160,8 @@ func (m *Model) titleNotices() []style.Span {
 	} else if n > 1 {
 		list = append(list, style.Span{Text: th.ASCII(fmt.Sprintf("⚠ %d traces not read (:problems)", n)), Style: th.Warn})
 	}
-	if w := m.window(); w != nil && w.trace.until > 0 {
-		list = append(list, style.Span{Text: w.trace.partText(), Style: th.Warn})
+	if w := m.window(); w != nil && w.Trace.Until > 0 {
+		list = append(list, style.Span{Text: w.Trace.PartText(), Style: th.Warn})
 	}
 	return list
 }
@@ -169,9 +170,9 @@ func (m *Model) titleNotices() []style.Span {
 // all are.
 func (m *Model) refining() (known, wanted int) {
 	for _, w := range m.windows {
-		if w.values.busy {
-			known += w.values.known
-			wanted += w.values.wanted
+		if w.Values.Busy {
+			known += w.Values.Known
+			wanted += w.Values.Wanted
 		}
 	}
 	if known == wanted {
@@ -199,9 +200,9 @@ func (m *Model) drawOverview(c raster.Canvas) {
 	if c.H == 0 || w == nil {
 		return
 	}
-	o := raster.Overview{Look: m.look, Axis: m.overviewAxis(w, c.W), Begin: w.begin, End: w.end}
-	if w.trace.profile != nil {
-		o.Profile, o.Scale = resampled(w.trace.profile, o.Axis.W)
+	o := raster.Overview{Look: m.look, Axis: m.overviewAxis(w, c.W), Begin: w.Begin, End: w.End}
+	if w.Trace.Profile != nil {
+		o.Profile, o.Scale = timeline.Resampled(w.Trace.Profile, o.Axis.W)
 	} else {
 		o.Profile = make([]float64, o.Axis.W)
 		for i := range o.Profile {
@@ -211,171 +212,87 @@ func (m *Model) drawOverview(c raster.Canvas) {
 	o.Draw(c)
 }
 
-func (m *Model) overviewAxis(w *window, width int) raster.Axis {
-	return raster.Axis{End: max(w.trace.tr.Duration, 1), W: max(width-2, 0), Closed: true}
+func (m *Model) overviewAxis(w *timeline.View, width int) raster.Axis {
+	return raster.Axis{End: max(w.Trace.Data.Duration, 1), W: max(width-2, 0), Closed: true}
 }
 
 // drawWindow draws one window: heading, names, rows, axis.
 func (m *Model) drawWindow(c raster.Canvas, i int, l *windowLayout) {
 	w := m.windows[i]
-	plot := l.plot.Of(c)
-	if w.values.err != nil {
-		m.drawUnavailable(plot, w.values.err)
+	if w.Values.Err != nil {
+		w.DrawUnavailable(l.plot.Of(c), m.theme)
 	} else {
-		w.repaint(m.look, l.plot.W, l.plot.H)
-		plot.CopyFrom(w.paint.picture)
-		m.drawUnread(plot, w)
-		m.drawNames(l.labels.Of(c), w)
-		m.drawScales(l.labels.Of(c), w)
-		raster.DrawScrollbar(l.gap.Of(c), m.look, w.top, w.rowsInView(w.trace.tr), w.rows(w.trace.tr))
-		m.drawPointers(plot, i)
+		w.Draw(c, timeline.Frame{Labels: l.labels, Gap: l.gap, Plot: l.plot}, m.look, m.theme, m.window() == w)
+		m.drawPointers(l.plot.Of(c), i)
 	}
 	m.drawHead(l.head.Of(c), i) // tells what the picture turned out to be
 	if l.axis.H > 0 {
-		m.drawAxis(l.axis.Of(c), i, l)
-	}
-}
-
-func (m *Model) drawUnavailable(c raster.Canvas, err error) {
-	text := err.Error()
-	y := c.H / 2
-	for i, line := range style.Wrap(text, max(c.W-4, 10)) {
-		c.Text(max((c.W-raster.TextWidth(line))/2, 0), y+i, line, m.theme.Warn)
-	}
-}
-
-// drawNames writes the names of the rows; where several share a line, from which
-// to which, or the one that the cursor is on.
-func (m *Model) drawNames(c raster.Canvas, w *window) {
-	th, l := m.theme, w.paint.layout
-	for y := range c.H {
-		lo, hi := w.rowsOnLine(l, y)
-		if lo >= hi {
-			continue
-		}
-		if before, _ := w.rowsOnLine(l, y-1); y > 0 && before == lo && hi-lo == 1 {
-			continue // a further line of the same row
-		}
-		name, st := w.lineName(lo, hi), th.Dim
-		if w.row >= lo && w.row < hi {
-			name, st = w.rowName(w.row), th.Text
-			if m.window() == w {
-				st = th.Accent
-			}
-		} else if w.seriesOf(lo) == nil {
-			st.Attr |= raster.Faint
-		}
-		c.TextIn(0, y, c.W, style.Shorten(name, c.W, th), st, false)
-	}
-}
-
-// drawScales writes the semantic scale beside tall function lines.
-func (m *Model) drawScales(c raster.Canvas, w *window) {
-	l, gap := w.paint.layout, w.paint.graphGap()
-	if !w.draw.graph || l.Height-gap < 2 || gap == 0 {
-		return
-	}
-	for y := 0; y < l.Lines; y += l.Height {
-		if lo, hi := l.RowsAt(y); lo < hi {
-			level := raster.Level{Look: m.look, Scale: w.paint.scale}
-			level.DrawLabels(c.Sub(0, y+gap, c.W, l.Height-gap), "")
-		}
+		w.DrawAxis(l.axis.Of(c), m.look, l.plot)
 	}
 }
 
 // drawPointers draws cursor and marks over the rows.
 func (m *Model) drawPointers(c raster.Canvas, i int) {
 	w := m.windows[i]
-	cu := raster.Cursors{Look: m.look, Axis: w.axis(c.W), Layout: w.paint.layout}
+	cu := raster.Cursors{Look: m.look, Axis: w.Axis(c.W), Layout: w.Paint.Layout}
 	if b, e, ok := m.selection(); ok {
 		lo, hi := m.selectedRows(w)
-		cu.Select(c, w.trace.fromNS(b), w.trace.fromNS(e), lo, hi)
+		cu.Select(c, w.Trace.FromNS(b), w.Trace.FromNS(e), lo, hi)
 	}
 	for k := range m.marks {
 		if m.marks[k].set {
-			cu.Column(c, w.trace.fromNS(m.marks[k].ns), true)
+			cu.Column(c, w.Trace.FromNS(m.marks[k].ns), true)
 		}
 	}
 	m.lightHits(c, w, &cu)
 	if i == m.focus {
-		cu.Row(c, w.row)
+		cu.Row(c, w.CursorRow)
 	}
-	if i == m.focus || w.group != 0 && w.group == m.window().group {
-		cu.Column(c, w.at, false)
+	if i == m.focus || w.Group != 0 && w.Group == m.window().Group {
+		cu.Column(c, w.Cursor, false)
 	}
-}
-
-// drawAxis draws the times below a window's rows, and beside them what they count
-// from.
-func (m *Model) drawAxis(c raster.Canvas, i int, l *windowLayout) {
-	w := m.windows[i]
-	a := raster.TimeAxis{Look: m.look, Axis: w.axis(l.plot.W), Unit: w.trace.tr.Unit}
-	a.Draw(c.Sub(l.plot.X, 0, l.plot.W, c.H), c.Sub(0, 0, l.plot.X, c.H))
 }
 
 // drawLegend names the values of the window in focus.
 func (m *Model) drawLegend(c raster.Canvas) {
 	w := m.window()
-	if c.H == 0 || w == nil || w.values.err != nil {
+	if c.H == 0 || w == nil || w.Values.Err != nil {
 		return
 	}
 	body := c.Sub(1, 0, c.W-2, c.H)
 	switch {
-	case w.draw.graph:
-		m.drawGraphLegend(body, w)
-	case w.colorMode() != raster.CodeColor:
-		w.paint.legend.DrawGradient(body, &w.paint.painter, "")
+	case w.Drawing.Graph:
+		w.DrawGraphLegend(body, m.theme)
+	case w.ColorMode() != raster.CodeColor:
+		w.Paint.Legend.DrawGradient(body, &w.Paint.Painter, "")
 	default:
-		m.withTwins(w, m.legendWithCursor(w)).Draw(body)
+		m.withTwins(w, w.LegendWithCursor(m.look)).Draw(body)
 	}
-}
-
-// legendWithCursor returns the legend with the value at the cursor in front, so that
-// it is named even where the draw mode hides it.
-func (m *Model) legendWithCursor(w *window) *raster.Legend {
-	_, _, v, ok := w.burst(w.row, w.at)
-	if !ok {
-		return &w.paint.legend
-	}
-	l := raster.Legend{Look: m.look, Entries: []raster.LegendEntry{{Value: v, Label: w.legendText(v), Cell: w.paint.painter.Cell(v)}}}
-	for _, e := range w.paint.legend.Entries {
-		if e.Value != v {
-			l.Entries = append(l.Entries, e)
-		}
-	}
-	return &l
-}
-
-// drawGraphLegend says what the heights of a function line mean.
-func (m *Model) drawGraphLegend(c raster.Canvas, w *window) {
-	s := w.paint.scale
-	x := c.Text(0, 0, fmt.Sprintf("height: %s to %s", raster.FormatValue(s.Min, ""), raster.FormatValue(s.Max, "")), m.theme.Text)
-	c.Text(x, 0, "  "+strings.ToLower(w.draw.modes.Time.String())+" of each column", m.theme.Dim)
 }
 
 // drawReadout says what is at the cursor, and what lies between the marks.
 func (m *Model) drawReadout(c raster.Canvas) {
 	w, th := m.window(), m.theme
-	if c.H == 0 || w.values.err != nil || w.rows(w.trace.tr) == 0 {
+	if c.H == 0 || w.Values.Err != nil || w.Rows(w.Trace.Data) == 0 {
 		return
 	}
 	end := m.drawMarks(c)
-	t := w.trace.tr
-	parts := style.Line{{Text: w.rowName(w.row), Style: th.Accent}}
-	if b, e, v, ok := w.burst(w.row, w.at); ok {
+	t := w.Trace.Data
+	parts := style.Line{{Text: w.RowName(w.CursorRow), Style: th.Accent}}
+	if b, e, v, ok := w.Burst(w.CursorRow, w.Cursor); ok {
 		// Digits enough for the cursor to lie within the burst.
-		f := raster.NewTimeFormat(t.Unit, max(e, w.at), max(min((e-b)/100, w.duration()/int64(max(c.W, 1))), 1))
-		parts = append(parts, style.Span{Text: f.Format(w.at), Style: th.Text},
-			style.Span{Text: w.valueText(v), Style: th.Bold},
+		f := raster.NewTimeFormat(t.Unit, max(e, w.Cursor), max(min((e-b)/100, w.Duration()/int64(max(c.W, 1))), 1))
+		parts = append(parts, style.Span{Text: f.Format(w.Cursor), Style: th.Text},
+			style.Span{Text: w.ValueText(v), Style: th.Bold},
 			style.Span{Text: "for " + raster.FormatDuration(e-b, t.Unit), Style: th.Text},
 			style.Span{Text: f.Format(b) + " .. " + f.Format(e), Style: th.Dim})
 	} else {
-		parts = append(parts, style.Span{Text: raster.FormatTime(w.at, t.Unit, max(w.duration()/int64(max(c.W, 1)), 1)), Style: th.Text})
-		if w.values.busy {
+		parts = append(parts, style.Span{Text: raster.FormatTime(w.Cursor, t.Unit, max(w.Duration()/int64(max(c.W, 1)), 1)), Style: th.Text})
+		if w.Values.Busy {
 			parts = append(parts, style.Span{Text: th.ASCII("…"), Style: th.Dim})
 		}
 	}
-	if !w.cursorInView() {
+	if !w.CursorInView() {
 		parts = append(parts, style.Span{Text: "(not in view)", Style: th.Dim})
 	}
 	x := 1

@@ -194,7 +194,7 @@ func (d *driver) misses(texts ...string) {
 func (d *driver) picture(i int) string {
 	d.t.Helper()
 	d.m.View()
-	return d.m.windows[i].paint.picture.String(d.m.profile)
+	return d.m.windows[i].Paint.Picture.String(d.m.profile)
 }
 
 func traceOf(t *testing.T, text string) *prv.Trace {

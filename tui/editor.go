@@ -14,6 +14,7 @@ import (
 	"pview/semantic"
 	"pview/tui/raster"
 	"pview/tui/style"
+	"pview/tui/timeline"
 )
 
 // The editor: everything that decides what a window shows, as a form. The window
@@ -27,9 +28,9 @@ var editActions = []Action{
 
 // editor is a form over a window.
 type editor struct {
-	window int   // id
-	before setup // what Esc brings back
-	fresh  bool  // the window was made for this: Esc closes it
+	window int            // id
+	before timeline.Setup // what Esc brings back
+	fresh  bool           // the window was made for this: Esc closes it
 	fields []field
 	at     int
 	top    int
@@ -50,7 +51,7 @@ type field struct {
 
 func (m *Model) openEditor(fresh bool) tea.Cmd {
 	w := m.window()
-	e := &editor{window: w.id, before: w.setup, fresh: fresh}
+	e := &editor{window: w.ID, before: w.Setup, fresh: fresh}
 	e.list(m)
 	e.move(1)
 	m.overlay = e
@@ -63,16 +64,16 @@ func (e *editor) set(m *Model, f func(s *semantic.Window)) {
 	if w == nil {
 		return
 	}
-	next := w.sem.Clone()
+	next := w.Sem.Clone()
 	f(&next)
-	if next.Level != w.sem.Level {
-		w.objects, w.top, w.span = nil, 0, 0
-		if next.Level == e.before.sem.Level {
-			w.objects, w.top, w.span = e.before.objects, e.before.top, e.before.span
+	if next.Level != w.Sem.Level {
+		w.Objects, w.Top, w.Span = nil, 0, 0
+		if next.Level == e.before.Sem.Level {
+			w.Objects, w.Top, w.Span = e.before.Objects, e.before.Top, e.before.Span
 		}
 	}
-	w.sem = next
-	w.paint.version++
+	w.Sem = next
+	w.Paint.Version++
 	e.list(m)
 }
 
@@ -82,7 +83,7 @@ func (e *editor) list(m *Model) {
 	if w == nil {
 		return
 	}
-	s, tr := &w.sem, w.trace.tr
+	s, tr := &w.Sem, w.Trace.Data
 	e.fields = nil
 	e.head("Window")
 	e.name(s)
@@ -108,7 +109,7 @@ func (e *editor) list(m *Model) {
 		e.call(fmt.Sprintf("further %d", i+1), semantic.ComposeFunctions, func(s *semantic.Window) *semantic.Call { return &s.Extra[i] }, s)
 	}
 	if s.Derived == nil {
-		e.filter(s, w.trace)
+		e.filter(s, w.Trace)
 	}
 	e.at = min(e.at, len(e.fields)-1)
 }
@@ -190,7 +191,7 @@ func (e *editor) toggle(label, doc string, get func(s *semantic.Window) *bool, s
 }
 
 // filter adds the fields of what the thread function sees.
-func (e *editor) filter(s *semantic.Window, t *openTrace) {
+func (e *editor) filter(s *semantic.Window, t *timeline.Trace) {
 	e.head("Filter")
 	for i := range filterCriteria {
 		c := &filterCriteria[i]
@@ -221,13 +222,13 @@ func (e *editor) filter(s *semantic.Window, t *openTrace) {
 
 // criterion adds a criterion of the filter: left and right change its function,
 // Enter asks for its numbers; event types are checked in a list.
-func (e *editor) criterion(label, word, doc string, get func(*semantic.Window) *filter.Criterion, s *semantic.Window, t *openTrace) {
+func (e *editor) criterion(label, word, doc string, get func(*semantic.Window) *filter.Criterion, s *semantic.Window, t *timeline.Trace) {
 	c := get(s)
 	text := c.Func.String()
 	if c.Func != filter.All && c.Func != filter.None {
-		text += " " + numbers(c.Values)
+		text += " " + timeline.Numbers(c.Values)
 		if word == "type" && len(c.Values) > 0 {
-			text += "  " + t.typeLabel(uint32(c.Values[0]))
+			text += "  " + t.TypeLabel(uint32(c.Values[0]))
 		}
 	}
 	doc += ": " + c.Func.Entry().Doc
@@ -250,7 +251,7 @@ func (e *editor) criterion(label, word, doc string, get func(*semantic.Window) *
 				if !strings.ContainsAny(text[:1], "=!<>") {
 					text = "=" + text
 				}
-				next, err := parseCriterion(word, text, t.tr.Labels)
+				next, err := parseCriterion(word, text, t.Data.Labels)
 				if err == nil {
 					e.set(m, func(s *semantic.Window) { *get(s) = next })
 				}
@@ -261,7 +262,7 @@ func (e *editor) criterion(label, word, doc string, get func(*semantic.Window) *
 
 // criterionText writes a criterion as parseCriterion reads it; "" for All.
 func criterionText(c *filter.Criterion) string {
-	list := numbers(c.Values)
+	list := timeline.Numbers(c.Values)
 	switch c.Func {
 	case filter.None:
 		return "none"
@@ -280,12 +281,12 @@ func criterionText(c *filter.Criterion) string {
 }
 
 // checkTypes lists the event types that occur, with check marks.
-func (e *editor) checkTypes(m *Model, get func(*semantic.Window) *filter.Criterion, t *openTrace) tea.Cmd {
+func (e *editor) checkTypes(m *Model, get func(*semantic.Window) *filter.Criterion, t *timeline.Trace) tea.Cmd {
 	w := m.windowByID(e.window)
-	listed := get(&w.sem).Values
+	listed := get(&w.Sem).Values
 	p := &picker{title: "Event types", multi: true, empty: "this trace has no events"}
-	for _, c := range t.types {
-		p.items = append(p.items, item{text: t.typeLabel(c.typ), also: fmt.Sprint(c.typ), detail: fmt.Sprintf("%d  %s events", c.typ, raster.FormatCount(c.count)), on: slices.Contains(listed, float64(c.typ)), data: c.typ})
+	for _, c := range t.Types {
+		p.items = append(p.items, item{text: t.TypeLabel(c.Type), also: fmt.Sprint(c.Type), detail: fmt.Sprintf("%d  %s events", c.Type, raster.FormatCount(c.Count)), on: slices.Contains(listed, float64(c.Type)), data: c.Type})
 	}
 	p.keys = []pickerKey{
 		{key: "enter", word: "let pass", run: func(m *Model, p *picker, it *item) tea.Cmd {
@@ -352,8 +353,8 @@ func (e *editor) call(label string, family semantic.Family, get func(*semantic.W
 		if p.List {
 			doc = "numbers: 1,2,3"
 		}
-		e.add(field{label: "  " + strings.ToLower(p.Name), text: numbers(list), doc: entry.Name + ": " + p.Name + ", " + doc, edit: func(m *Model, e *editor) tea.Cmd {
-			return e.ask(m, p.Name+" ", numbers(list), nil, func(text string) error {
+		e.add(field{label: "  " + strings.ToLower(p.Name), text: timeline.Numbers(list), doc: entry.Name + ": " + p.Name + ", " + doc, edit: func(m *Model, e *editor) tea.Cmd {
+			return e.ask(m, p.Name+" ", timeline.Numbers(list), nil, func(text string) error {
 				next, err := parseNumbers(text)
 				if err == nil && !p.List && len(next) != 1 {
 					err = fmt.Errorf("%s is one number", p.Name)
@@ -396,7 +397,7 @@ func (e *editor) number(label, doc string, v float64, set func(s *semantic.Windo
 // open opens a picker or prompt for a field, within the form.
 func (e *editor) open(m *Model, open func() tea.Cmd) tea.Cmd {
 	w := m.windowByID(e.window)
-	held := w.sem.Clone()
+	held := w.Sem.Clone()
 	e.held, e.sure = &held, false
 	cmd := open()
 	e.inner, m.overlay = m.overlay, e
@@ -519,9 +520,9 @@ func (e *editor) accept(m *Model) {
 	if w == nil || e.fresh {
 		return
 	}
-	next := w.setup
-	w.setup = e.before
-	m.change(w, "", func(s *setup) { *s = next })
+	next := w.Setup
+	w.Setup = e.before
+	m.change(w, "", func(s *timeline.Setup) { *s = next })
 }
 
 // cancel brings back what was.
@@ -532,9 +533,9 @@ func (e *editor) cancel(m *Model) {
 	case w == nil:
 	case e.fresh:
 		m.dropWindow(w)
-	case !w.setup.equal(&e.before):
-		w.setup = e.before
-		w.paint.version++
+	case !w.Setup.Equal(&e.before):
+		w.Setup = e.before
+		w.Paint.Version++
 		m.say("the window is as it was: " + keysOf("edit") + " in the editor keeps changes")
 	}
 }
@@ -584,7 +585,7 @@ func (e *editor) draw(m *Model, screen raster.Canvas) *tea.Position {
 	box.Box(th.Glyphs, th.Border)
 	title := " Edit "
 	if w := m.windowByID(e.window); w != nil {
-		title = th.Cut(" Edit: "+w.title()+" ", box.W-4)
+		title = th.Cut(" Edit: "+w.Title()+" ", box.W-4)
 	}
 	box.Text(2, 0, title, th.PopupTitle)
 	body := box.Sub(1, 1, box.W-2, box.H-4)

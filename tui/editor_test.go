@@ -40,14 +40,14 @@ func (d *driver) replaced(text string) {
 // thing to undo.
 func TestEditor(t *testing.T) {
 	d := onTrace(t, 100, 40, traceA)
-	before := d.m.window().setup
+	before := d.m.window().Setup
 	edit := func() {
 		d.press("P")
 		d.sees("Edit: ", "thread function", "State As Is", "event type")
 		d.onField("thread function")
 		d.press("enter")
 		d.typed("last evt val")
-		if got := d.m.window().sem.Functions[prv.LevelThread].Name; got != "Last Evt Val" {
+		if got := d.m.window().Sem.Functions[prv.LevelThread].Name; got != "Last Evt Val" {
 			t.Errorf("the window does not show what the cursor of the list is on, but %s", got)
 		}
 		d.press("enter")
@@ -68,30 +68,30 @@ func TestEditor(t *testing.T) {
 	}
 	edit()
 	w := d.m.window()
-	if f := &w.sem.Filter.Events.Type; f.Func != filter.Equal || !slices.Equal(f.Values, []float64{40}) {
+	if f := &w.Sem.Filter.Events.Type; f.Func != filter.Equal || !slices.Equal(f.Values, []float64{40}) {
 		t.Errorf("event types: %+v", f)
 	}
 	for at, want := range map[int64]float64{15: 0, 22: 2, 27: 0, 70: 3, 85: 0} {
-		if _, _, v, ok := w.burst(0, at); !ok || v != want {
+		if _, _, v, ok := w.Burst(0, at); !ok || v != want {
 			t.Errorf("at %d: %v %v, want %v", at, v, ok, want)
 		}
 	}
 	d.press("esc")
-	if !w.setup.equal(&before) || d.m.overlay != nil {
-		t.Errorf("Esc does not bring back what was: %+v", w.sem)
+	if !w.Setup.Equal(&before) || d.m.overlay != nil {
+		t.Errorf("Esc does not bring back what was: %+v", w.Sem)
 	}
 	edit()
-	after := w.setup
+	after := w.Setup
 	d.press("P")
-	if !w.setup.equal(&after) || d.m.overlay != nil {
+	if !w.Setup.Equal(&after) || d.m.overlay != nil {
 		t.Error("P does not keep the changes")
 	}
 	d.press("u")
-	if !w.setup.equal(&before) {
+	if !w.Setup.Equal(&before) {
 		t.Error("the changes are not undone at once")
 	}
 	d.press("ctrl+r")
-	if !w.setup.equal(&after) {
+	if !w.Setup.Equal(&after) {
 		t.Error("the changes are not made again at once")
 	}
 }
@@ -103,36 +103,36 @@ func TestEditorFields(t *testing.T) {
 	d.press("P")
 	d.onField("thread function")
 	d.press("enter", "down", "down", "esc")
-	if got := w.sem.Functions[prv.LevelThread].Name; got != "State As Is" {
+	if got := w.Sem.Functions[prv.LevelThread].Name; got != "State As Is" {
 		t.Errorf("after Esc in the list the window shows %s", got)
 	}
 	d.onField("level")
 	d.press("right")
-	if w.sem.Level != prv.LevelTask {
-		t.Errorf("right of thread is %s", w.sem.Level)
+	if w.Sem.Level != prv.LevelTask {
+		t.Errorf("right of thread is %s", w.Sem.Level)
 	}
 	d.sees("task function", "compose task")
 	d.press("left")
 	d.onField("message size")
 	d.press("enter")
 	d.replaced(">2000")
-	if c := w.sem.Filter.Comms.Size; c.Func != filter.Greater || c.Values[0] != 2000 {
+	if c := w.Sem.Filter.Comms.Size; c.Func != filter.Greater || c.Values[0] != 2000 {
 		t.Errorf("size: %+v", c)
 	}
 	d.press("enter")
 	d.replaced("x")
 	d.sees("no number")
-	if c := w.sem.Filter.Comms.Size; c.Func != filter.Greater {
+	if c := w.Sem.Filter.Comms.Size; c.Func != filter.Greater {
 		t.Errorf("after wrong input: %+v", c)
 	}
 	d.onField("logical messages")
 	d.press("space")
-	if w.sem.Filter.Comms.Logical {
+	if w.Sem.Filter.Comms.Logical {
 		t.Error("logical messages are still on")
 	}
 	d.onField("event value")
 	d.press("right")
-	if f := w.sem.Filter.Events.Value.Func; f == filter.All {
+	if f := w.Sem.Filter.Events.Value.Func; f == filter.All {
 		t.Error("right does not change the function of a criterion")
 	}
 }
@@ -171,17 +171,17 @@ func TestDerive(t *testing.T) {
 	d.command("function Useful")
 	d.command("derive 1 add 2")
 	w := d.m.window()
-	if w.sem.Derived == nil || len(d.m.windows) != 3 {
-		t.Fatalf("%d windows, derived %v", len(d.m.windows), w.sem.Derived)
+	if w.Sem.Derived == nil || len(d.m.windows) != 3 {
+		t.Fatalf("%d windows, derived %v", len(d.m.windows), w.Sem.Derived)
 	}
 	d.m.View()
 	check := func(factor float64) {
 		t.Helper()
 		for row := range 2 {
 			for _, at := range []int64{0, 15, 35, 47, 60, 75, 95} {
-				_, _, a, ok1 := d.m.windows[0].burst(row, at)
-				_, _, b, ok2 := d.m.windows[1].burst(row, at)
-				_, _, c, ok3 := w.burst(row, at)
+				_, _, a, ok1 := d.m.windows[0].Burst(row, at)
+				_, _, b, ok2 := d.m.windows[1].Burst(row, at)
+				_, _, c, ok3 := w.Burst(row, at)
 				if !ok1 || !ok2 || !ok3 || c != a+factor*b {
 					t.Errorf("row %d at %d: %v, want %v + %v * %v", row, at, c, a, factor, b)
 				}
@@ -207,8 +207,8 @@ func TestDerive(t *testing.T) {
 		t.Errorf("%d windows come back from the .cfg", n)
 	}
 	for i, v := range e.m.windows {
-		if (v.sem.Derived != nil) != (i == 2) || v.sem.Derived != nil && v.sem.Derived.B.Factor != 10 {
-			t.Errorf("window %d: %+v", i+1, v.sem.Derived)
+		if (v.Sem.Derived != nil) != (i == 2) || v.Sem.Derived != nil && v.Sem.Derived.B.Factor != 10 {
+			t.Errorf("window %d: %+v", i+1, v.Sem.Derived)
 		}
 	}
 	d.command("derive 1 frobnicate 2")
@@ -224,7 +224,7 @@ func TestDeriveInTheEditor(t *testing.T) {
 	d.sees("Derived from", "first window", "second window", "factor")
 	d.onField("operation")
 	d.press("right")
-	if got := d.m.window().sem.Derived.Op.Name; got == "product" {
+	if got := d.m.window().Sem.Derived.Op.Name; got == "product" {
 		t.Error("the operation does not change")
 	}
 	d.press("esc")

@@ -12,6 +12,7 @@ import (
 
 	"pview/insight/efficiency"
 	"pview/tui/style"
+	"pview/tui/timeline"
 )
 
 // The Efficiency pane: the POP factors of the open traces, and of others that are read for the comparison only, as a
@@ -96,7 +97,7 @@ func openEfficiency(m *Model, args string) tea.Cmd {
 		path = expandHome(path)
 		key := path
 		for _, t := range m.traces {
-			if sameFile(t.tr.Path, path) {
+			if sameFile(t.Data.Path, path) {
 				key = runKey(t)
 			}
 		}
@@ -131,7 +132,7 @@ func completeLastFile(m *Model, args string) []string {
 }
 
 // runKey is the key of an open trace.
-func runKey(t *openTrace) string { return fmt.Sprintf("#%d", t.id) }
+func runKey(t *timeline.Trace) string { return fmt.Sprintf("#%d", t.ID) }
 
 // runsToCompare lists the keys of the runs that the pane compares.
 func (m *Model) runsToCompare() (keys []string) {
@@ -148,12 +149,12 @@ func (m *Model) runsToCompare() (keys []string) {
 func (m *Model) known(key string) bool {
 	o, ok := m.efficiency.found[key]
 	if t := m.traceByKey(key); t != nil {
-		return ok && o.revision == t.revision
+		return ok && o.revision == t.Revision
 	}
 	return ok
 }
 
-func (m *Model) traceByKey(key string) *openTrace {
+func (m *Model) traceByKey(key string) *timeline.Trace {
 	for _, t := range m.traces {
 		if runKey(t) == key {
 			return t
@@ -165,7 +166,7 @@ func (m *Model) traceByKey(key string) *openTrace {
 // runName is what a run is called before it is measured.
 func (m *Model) runName(key string) string {
 	if t := m.traceByKey(key); t != nil {
-		return t.name
+		return t.Name
 	}
 	return baseName(key)
 }
@@ -202,7 +203,7 @@ func (e *efficiencyPane) compare() error {
 // column returns the column of the run that is chosen: by the user, else by the window in focus.
 func (m *Model) efficiencyColumn() int {
 	e := &m.efficiency
-	for _, key := range []string{e.chosen, runKey(m.window().trace)} {
+	for _, key := range []string{e.chosen, runKey(m.window().Trace)} {
 		if i := slices.Index(e.order, key); i >= 0 {
 			return i
 		}

@@ -115,7 +115,7 @@ func (m *Model) drawNoRun(c raster.Canvas) {
 	}
 	y := 0
 	for _, key := range e.keys {
-		if t := m.traceByKey(key); t != nil && t.until != 0 {
+		if t := m.traceByKey(key); t != nil && t.Until != 0 {
 			c.Text(1, y, th.Cut("The trace is still being read: it is measured when all of it is there.", c.W-2), th.Dim)
 			y++
 		} else if err := e.found[key].err; err != nil {

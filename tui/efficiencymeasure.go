@@ -65,7 +65,7 @@ func (m *Model) measure() tea.Cmd {
 		e.job = nil
 	}
 	for _, key := range e.keys {
-		if t := m.traceByKey(key); t != nil && t.until != 0 {
+		if t := m.traceByKey(key); t != nil && t.Until != 0 {
 			continue // of a part the figures would be those of another run
 		}
 		if !m.known(key) {
@@ -86,7 +86,7 @@ func (m *Model) startMeasuring(key string) tea.Cmd {
 	}
 	var tr *prv.Trace
 	if t != nil {
-		tr, j.revision = t.tr, t.revision
+		tr, j.revision = t.Data, t.Revision
 	}
 	return tea.Batch(func() tea.Msg {
 		defer cancel()
@@ -143,7 +143,7 @@ func (m *Model) stopMeasuring() bool {
 		if !m.known(key) {
 			o := outcome{run: e.found[key].run, err: errStopped} // what was known of an earlier revision stays
 			if t := m.traceByKey(key); t != nil {
-				o.revision = t.revision
+				o.revision = t.Revision
 			}
 			e.found[key] = o
 		}

@@ -3,6 +3,7 @@ package tui
 import (
 	tea "charm.land/bubbletea/v2"
 
+	"pview/tui/timeline"
 )
 
 // cacheBudget is the memory for rows that were computed, over all traces, where the
@@ -28,10 +29,10 @@ func (m *Model) evaluate() tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-func (m *Model) resources() Resources { return Resources{m.ctx, m.cache, &m.gen} }
+func (m *Model) resources() timeline.Resources { return timeline.Resources{Context: m.ctx, Cache: m.cache, Gen: &m.gen} }
 
 // runJob is a command that comes back with the job's answer.
-func runJob(job Job) tea.Cmd {
+func runJob(job timeline.Job) tea.Cmd {
 	return func() tea.Msg {
 		if answer := job(); answer != nil {
 			return answer

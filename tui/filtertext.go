@@ -6,6 +6,7 @@ import (
 
 	"pview/filter"
 	"pview/prv"
+	"pview/tui/timeline"
 )
 
 // A filter as people type it: "type=40 value>0 tag!=5,6 size=[1000,2000] logical
@@ -126,7 +127,7 @@ func filterText(f *filter.Filter) string {
 	var words []string
 	for _, c := range filterCriteria {
 		cr := c.get(f)
-		switch list := numbers(cr.Values); cr.Func {
+		switch list := timeline.Numbers(cr.Values); cr.Func {
 		case filter.All:
 		case filter.None:
 			words = append(words, c.word+"=none")

@@ -10,6 +10,7 @@ import (
 	"pview/filter"
 	"pview/prv"
 	"pview/tui/raster"
+	"pview/tui/timeline"
 )
 
 // Looking for records, in the background: a trace may have hundreds of millions.
@@ -52,15 +53,15 @@ func (m *Model) find(forward bool) tea.Cmd {
 	m.gen++
 	m.finding = &finding{m.gen, cancel}
 	s := search{
-		ctx: ctx, tr: w.trace.tr, level: w.sem.Level, rows: w.rowsByObject(), q: q,
-		from: position{w.at, int32(w.row)}, forward: forward,
+		ctx: ctx, tr: w.Trace.Data, level: w.Sem.Level, rows: w.RowsByObject(), q: q,
+		from: position{w.Cursor, int32(w.CursorRow)}, forward: forward,
 		// At the very begin nothing has been seen yet, so that what is there counts.
-		inclusive: forward && w.at == 0 && w.row == 0,
+		inclusive: forward && w.Cursor == 0 && w.CursorRow == 0,
 	}
-	gen, id, sem := m.gen, w.id, w.sem
+	gen, id, sem := m.gen, w.ID, w.Sem
 	return tea.Batch(func() tea.Msg {
 		defer cancel()
-		s.pass = compileFilter(s.tr, &sem)
+		s.pass = timeline.CompileFilter(s.tr, &sem)
 		at, r, ok := s.run()
 		return foundMsg{gen, id, at, r, ok, forward, ctx.Err()}
 	}, m.tick())
@@ -80,16 +81,16 @@ func (m *Model) foundRecord(msg foundMsg) tea.Cmd {
 		m.say(fmt.Sprintf("no %s before the cursor", m.query.text))
 	default:
 		m.goTo(w, msg.at.t, int(msg.at.row))
-		m.say(m.what.summary(w.trace, msg.record) + " at " + raster.FormatTime(msg.at.t, w.trace.tr.Unit, 1))
+		m.say(m.what.summary(w.Trace, msg.record) + " at " + raster.FormatTime(msg.at.t, w.Trace.Data.Unit, 1))
 	}
 	return nil
 }
 
 // goTo puts the cursor somewhere, in the middle of the view when it is not in view
 // already.
-func (m *Model) goTo(w *window, t int64, row int) {
-	if t < w.begin || t >= w.end {
-		m.change(w, "", func(s *setup) { s.center(t, m.whole(w)) })
+func (m *Model) goTo(w *timeline.View, t int64, row int) {
+	if t < w.Begin || t >= w.End {
+		m.change(w, "", func(s *timeline.Setup) { s.Center(t, m.whole(w)) })
 	}
 	m.showRow(w, row)
 	m.moveCursor(w, t, row)
@@ -164,7 +165,7 @@ func (s *search) thread(n int, time func(int) int64, fits func(int) bool, get fu
 
 // consider takes a record when it is nearer than the best so far.
 func (s *search) consider(t int64, r record) {
-	at := position{t, place(s.rows, objectOf(s.tr, s.level, r.thread, r.cpu(s.tr)))}
+	at := position{t, timeline.Place(s.rows, timeline.ObjectOf(s.tr, s.level, r.thread, r.cpu(s.tr)))}
 	if at.row < 0 {
 		return
 	}
@@ -179,7 +180,7 @@ func (s *search) consider(t int64, r record) {
 
 // lookFor starts a search for a text: criteria, or a label.
 func (m *Model) lookFor(text string, forward bool) tea.Cmd {
-	q, err := parseQuery(text, m.window().trace.tr.Labels)
+	q, err := parseQuery(text, m.window().Trace.Data.Labels)
 	if err != nil {
 		return m.refuse(err)
 	}
@@ -192,19 +193,19 @@ func (m *Model) lookFor(text string, forward bool) tea.Cmd {
 func (m *Model) stepBurst(forward bool) tea.Cmd {
 	m.cursorBack()
 	w := m.window()
-	s := w.seriesOf(w.row)
+	s := w.SeriesOf(w.CursorRow)
 	if s == nil {
 		return nil
 	}
-	i, ok := s.Next(w.at)
+	i, ok := s.Next(w.Cursor)
 	if !forward {
-		i, ok = s.Prev(w.at)
+		i, ok = s.Prev(w.Cursor)
 	}
 	if !ok {
 		m.say("no further burst in this row")
 		return nil
 	}
 	begin, _, _ := s.Burst(i)
-	m.goTo(w, begin, w.row)
+	m.goTo(w, begin, w.CursorRow)
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"pview/prv"
 	"pview/prv/demo"
 	"pview/semantic"
+	"pview/tui/timeline"
 )
 
 // What a tester with fresh eyes stumbled over, so that it stays mended.
@@ -25,18 +26,18 @@ func TestEverySearchEntryCanBeShown(t *testing.T) {
 	d := drive(t, 120, 40, Options{Demo: func() (*prv.Trace, error) { return tr, nil }})
 	check := func(what string) {
 		t.Helper()
-		if w := d.m.window(); w.values.err != nil || d.m.message.alarm {
-			t.Fatalf("%s: %v %s", what, w.values.err, d.m.message.text)
+		if w := d.m.window(); w.Values.Err != nil || d.m.message.alarm {
+			t.Fatalf("%s: %v %s", what, w.Values.Err, d.m.message.text)
 		}
 	}
-	for _, it := range eventItems(d.m.window().trace) {
+	for _, it := range eventItems(d.m.window().Trace) {
 		_, cmd := d.m.Update(nil)
 		d.run(cmd)
 		d.run(d.m.showEvent(&it, false))
 		d.send(nil)
 		check(it.text)
 	}
-	for _, it := range viewItems(d.m.window().trace) {
+	for _, it := range viewItems(d.m.window().Trace) {
 		d.run(d.m.showView(&it, false))
 		d.send(nil)
 		check(it.text)
@@ -45,7 +46,7 @@ func TestEverySearchEntryCanBeShown(t *testing.T) {
 
 func TestSearchedValueIsNamed(t *testing.T) {
 	d := onTrace(t, 120, 30, traceA)
-	labels := d.m.window().trace.tr.Labels
+	labels := d.m.window().Trace.Data.Labels
 	labels.AddType(40, "Block", prv.ValueLabel{Value: 0, Label: "End"}, prv.ValueLabel{Value: 3, Label: "solve"})
 	d.press("/")
 	d.typed("solve")
@@ -116,18 +117,18 @@ func TestCursorComesIntoView(t *testing.T) {
 		d := onTrace(t, 120, 30, traceA)
 		d.command("zoom-in 5")
 		d.press("right", "right", "right", "right", "right", "right", "right", "right", "right", "right")
-		if d.m.window().cursorInView() {
+		if d.m.window().CursorInView() {
 			t.Fatal("the cursor should be out of view")
 		}
 		d.sees("not in view")
 		d.press(keys...)
-		if !d.m.window().cursorInView() {
+		if !d.m.window().CursorInView() {
 			t.Errorf("%v acts on a cursor that is not seen", keys)
 		}
 	}
 	d := onTrace(t, 120, 30, traceA)
 	d.command("view 50us 60us")
-	if !d.m.window().cursorInView() {
+	if !d.m.window().CursorInView() {
 		t.Error("after a jump the cursor is not in view")
 	}
 }
@@ -163,8 +164,8 @@ func TestWindowsShareTheRoom(t *testing.T) {
 func TestAxisStandsBelowTheLastRow(t *testing.T) {
 	d := onTrace(t, 120, 40, traceA)
 	wl := d.m.layout().windows[0]
-	if used := d.m.window().usefulLines(100, d.m.look); wl.plot.H != used || used != 2*tallRow {
-		t.Errorf("2 rows of %d lines have a plot of %d", tallRow, wl.plot.H)
+	if used := d.m.window().UsefulLines(100, d.m.look); wl.plot.H != used || used != 2*timeline.TallRow {
+		t.Errorf("2 rows of %d lines have a plot of %d", timeline.TallRow, wl.plot.H)
 	}
 	if wl.axis.Y != wl.plot.Y+wl.plot.H {
 		t.Errorf("the axis is at line %d, the rows end at %d", wl.axis.Y, wl.plot.Y+wl.plot.H)
@@ -306,7 +307,7 @@ func TestFirstOfSeveralTracesHasTheFocus(t *testing.T) {
 	}})
 	order := ""
 	for _, w := range d.m.windows {
-		order += w.trace.name
+		order += w.Trace.Name
 	}
 	if order != "abc" || d.m.focus != 0 {
 		t.Errorf("windows %s, focus on number %d", order, d.m.focus)
@@ -319,16 +320,16 @@ func TestSynchronisedUnits(t *testing.T) {
 	traces := map[string]*prv.Trace{"us": us, "ns": ns}
 	d := drive(t, 120, 40, Options{Paths: []string{"us", "ns"}, Open: func(_ context.Context, path string, _ prv.Watcher) (*prv.Trace, error) { return traces[path], nil }})
 	d.command("view 20 60")
-	if w := d.m.windows[1]; w.begin != 20000 || w.end != 60000 {
-		t.Errorf("20 us to 60 us is %d..%d in ns", w.begin, w.end)
+	if w := d.m.windows[1]; w.Begin != 20000 || w.End != 60000 {
+		t.Errorf("20 us to 60 us is %d..%d in ns", w.Begin, w.End)
 	}
 	d.goTo("30")
-	if w := d.m.windows[1]; w.at != 30000 {
-		t.Errorf("the cursor at 30 us is at %d ns", w.at)
+	if w := d.m.windows[1]; w.Cursor != 30000 {
+		t.Errorf("the cursor at 30 us is at %d ns", w.Cursor)
 	}
 	d.press("tab", "+")
-	if v, w := d.m.windows[0], d.m.windows[1]; v.begin != w.begin/1000 {
-		t.Errorf("zoomed in the second: %d us and %d ns", v.begin, w.begin)
+	if v, w := d.m.windows[0], d.m.windows[1]; v.Begin != w.Begin/1000 {
+		t.Errorf("zoomed in the second: %d us and %d ns", v.Begin, w.Begin)
 	}
 }
 

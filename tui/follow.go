@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/prv"
+	"pview/tui/timeline"
 )
 
 // Following a trace that is still being written: it is read on every now and then, and what windows show is
@@ -34,11 +35,11 @@ const (
 )
 
 // followMsg comes when it is time to read on.
-type followMsg struct{ trace *openTrace }
+type followMsg struct{ trace *timeline.Trace }
 
 // grownMsg is what a reading has found.
 type grownMsg struct {
-	trace  *openTrace
+	trace  *timeline.Trace
 	of     *following
 	growth prv.Growth
 	err    error
@@ -57,24 +58,24 @@ func canFollow(path string) error {
 
 // toggleFollow follows the trace of the window in focus, or stops that.
 func toggleFollow(m *Model, _ string) tea.Cmd {
-	t := m.window().trace
+	t := m.window().Trace
 	if f := m.follows[t]; f != nil {
 		if f.on = !f.on; !f.on {
-			m.say(t.name + " is not followed any more: " + keysOf("follow") + " goes on with it")
+			m.say(t.Name + " is not followed any more: " + keysOf("follow") + " goes on with it")
 			return nil
 		}
-		m.say("following " + t.name)
+		m.say("following " + t.Name)
 		return m.readOn(t)
 	}
-	if err := canFollow(t.tr.Path); err != nil {
+	if err := canFollow(t.Data.Path); err != nil {
 		return m.refuse(err)
 	}
-	file, err := prv.Follow(t.tr.Path)
+	file, err := prv.Follow(t.Data.Path)
 	if err != nil {
 		return m.refuse(err)
 	}
 	m.follows[t] = &following{file: file, on: true}
-	m.say("following " + t.name)
+	m.say("following " + t.Name)
 	return m.readOn(t)
 }
 
@@ -102,18 +103,18 @@ func openFollowed(l *loading) func(context.Context, string, prv.Watcher) (*prv.T
 }
 
 // followOn goes on with a trace that was opened by following it.
-func (m *Model) followOn(t *openTrace, file *prv.Follower) tea.Cmd {
+func (m *Model) followOn(t *timeline.Trace, file *prv.Follower) tea.Cmd {
 	m.follows[t] = &following{file: file, on: true}
 	return m.after(followStep, followMsg{t})
 }
 
 // followTick reads on, unless the screen still lacks what was read last, or has just got it after a long time.
-func (m *Model) followTick(t *openTrace) tea.Cmd {
+func (m *Model) followTick(t *timeline.Trace) tea.Cmd {
 	f := m.follows[t]
 	switch {
 	case f == nil || !f.on || f.reading || f.closed:
 		return nil
-	case m.busy() || t.profiled != t.revision:
+	case m.busy() || t.Profiled != t.Revision:
 		return m.after(followStep/2, followMsg{t})
 	case f.unsettled:
 		f.unsettled = false
@@ -125,7 +126,7 @@ func (m *Model) followTick(t *openTrace) tea.Cmd {
 }
 
 // readOn reads what has been written since.
-func (m *Model) readOn(t *openTrace) tea.Cmd {
+func (m *Model) readOn(t *timeline.Trace) tea.Cmd {
 	f := m.follows[t]
 	if f.reading {
 		return nil
@@ -150,13 +151,13 @@ func (m *Model) grown(msg grownMsg) tea.Cmd {
 	switch {
 	case errors.Is(msg.err, prv.ErrWaiting):
 		if msg.growth.Restarted && !f.waiting {
-			m.say(t.name + " is gone, or was emptied: what was read of it stays on the screen until there is more")
+			m.say(t.Name + " is gone, or was emptied: what was read of it stays on the screen until there is more")
 		}
 		f.waiting = true
 		return next
 	case msg.err != nil:
 		f.on = false
-		m.alarm(fmt.Sprintf("%s is not followed any more: %v", t.name, msg.err))
+		m.alarm(fmt.Sprintf("%s is not followed any more: %v", t.Name, msg.err))
 		return nil
 	case msg.growth.Trace == nil:
 		return next
@@ -164,7 +165,7 @@ func (m *Model) grown(msg grownMsg) tea.Cmd {
 	again := msg.growth.Restarted || f.waiting
 	f.waiting = false
 	if again {
-		m.say(t.name + " was written anew: it is shown from its beginning")
+		m.say(t.Name + " was written anew: it is shown from its beginning")
 	}
 	cmd := m.reviseFollowed(t, msg.growth.Trace, again)
 	f.unsettled, f.revised = true, time.Now()
@@ -173,32 +174,32 @@ func (m *Model) grown(msg grownMsg) tea.Cmd {
 
 // reviseFollowed shows what there is of a trace now. Of a file that was written anew the objects may be
 // others: windows then show all of them, and all of the time.
-func (m *Model) reviseFollowed(t *openTrace, tr *prv.Trace, anew bool) tea.Cmd {
+func (m *Model) reviseFollowed(t *timeline.Trace, tr *prv.Trace, anew bool) tea.Cmd {
 	if !anew {
 		return m.revise(t, tr)
 	}
 	for _, w := range m.windows {
-		if w.trace != t {
+		if w.Trace != t {
 			continue
 		}
-		w.values.stop()
-		w.values, w.history = values{}, history{}
-		w.objects, w.top, w.span, w.row = nil, 0, 0, 0
+		w.Values.Stop()
+		w.Values, w.History = timeline.Values{}, timeline.History{}
+		w.Objects, w.Top, w.Span, w.CursorRow = nil, 0, 0, 0
 	}
 	m.forgetRecords()
 	m.clearMarks()
 	cmd := m.revise(t, tr)
 	for _, w := range m.windows {
-		if w.trace == t {
-			w.begin, w.end, w.at = 0, m.whole(w), 0
-			w.clamp(tr, m.whole(w))
+		if w.Trace == t {
+			w.Begin, w.End, w.Cursor = 0, m.whole(w), 0
+			w.Clamp(tr, m.whole(w))
 		}
 	}
 	return cmd
 }
 
 // unfollow forgets the file of a trace that no window looks at any more.
-func (m *Model) unfollow(t *openTrace) {
+func (m *Model) unfollow(t *timeline.Trace) {
 	f := m.follows[t]
 	if f == nil {
 		return
@@ -211,14 +212,14 @@ func (m *Model) unfollow(t *openTrace) {
 }
 
 // followNotice says in the title that a trace grows.
-func (m *Model) followNotice(t *openTrace) string {
+func (m *Model) followNotice(t *timeline.Trace) string {
 	switch f := m.follows[t]; {
 	case f == nil:
 		return ""
 	case !f.on:
 		return "not following"
 	case f.waiting:
-		return "waiting for " + t.name
+		return "waiting for " + t.Name
 	}
 	return m.theme.ASCII("● following")
 }

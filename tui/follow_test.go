@@ -27,11 +27,11 @@ func (d *driver) wait(duration int64) {
 	d.t.Helper()
 	for range 20 {
 		d.fire()
-		if d.m.window().trace.tr.Duration == duration && d.m.window().trace.profiled == d.m.window().trace.revision {
+		if d.m.window().Trace.Data.Duration == duration && d.m.window().Trace.Profiled == d.m.window().Trace.Revision {
 			return
 		}
 	}
-	d.t.Fatalf("the trace is %d long, want %d", d.m.window().trace.tr.Duration, duration)
+	d.t.Fatalf("the trace is %d long, want %d", d.m.window().Trace.Data.Duration, duration)
 }
 
 // A trace that grows is shown as it grows; a view that shows the end goes on to show it, another stays.
@@ -44,26 +44,26 @@ func TestFollow(t *testing.T) {
 	appendTo(t, path, "0:3\n")
 	d.wait(100)
 	d.sees("0 .. 100 us  (all)", "THREAD 1.2.1")
-	if _, _, v, ok := w.burst(1, 70); !ok || v != 3 {
+	if _, _, v, ok := w.Burst(1, 70); !ok || v != 3 {
 		t.Errorf("thread 2 is in state %g at 70, want 3", v)
 	}
 	// The right half: 50 to 100 shows the end, and 150 to 200 does when there is more.
 	d.command("goto 75us")
 	d.press("+")
 	d.press("end")
-	length := w.end - w.begin
+	length := w.End - w.Begin
 	appendTo(t, path, "1:1:1:1:1:50:200:1\n")
 	d.wait(200)
-	if w.end != 200 || w.begin != 200-length {
-		t.Errorf("the view goes from %d to %d, want the last %d of 200", w.begin, w.end, length)
+	if w.End != 200 || w.Begin != 200-length {
+		t.Errorf("the view goes from %d to %d, want the last %d of 200", w.Begin, w.End, length)
 	}
 	// A view of the middle stays where it is.
 	d.press("left", "left")
-	begin, end := w.begin, w.end
+	begin, end := w.Begin, w.End
 	appendTo(t, path, "1:1:1:1:1:200:300:1\n")
 	d.wait(300)
-	if w.begin != begin || w.end != end {
-		t.Errorf("the view of the middle has moved from %d..%d to %d..%d", begin, end, w.begin, w.end)
+	if w.Begin != begin || w.End != end {
+		t.Errorf("the view of the middle has moved from %d..%d to %d..%d", begin, end, w.Begin, w.End)
 	}
 	// Stopped, and resumed.
 	d.press("alt+f")
@@ -71,7 +71,7 @@ func TestFollow(t *testing.T) {
 	appendTo(t, path, "1:1:1:1:1:300:400:1\n")
 	d.fire()
 	d.fire()
-	if got := w.trace.tr.Duration; got != 300 {
+	if got := w.Trace.Data.Duration; got != 300 {
 		t.Errorf("it is followed although that was stopped: %d", got)
 	}
 	d.press("alt+f")
@@ -116,7 +116,7 @@ func TestFollowLater(t *testing.T) {
 	d.sees("following")
 	appendTo(t, path, "1:1:1:1:1:100:250:1\n")
 	d.wait(250)
-	follow := d.m.follows[d.m.window().trace]
+	follow := d.m.follows[d.m.window().Trace]
 	d.press("ctrl+x")
 	d.fire()
 	if !follow.closed || follow.reading {

@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/tui/raster"
+	"pview/tui/timeline"
 )
 
 // Going to times and to records.
@@ -30,8 +31,8 @@ func goToCommand(m *Model, args string) tea.Cmd {
 		return m.promptFor("goto")
 	}
 	w := m.window()
-	if t, note, err := parseTime(args, w.trace.tr.Unit, m.whole(w), w.at); err == nil {
-		m.goTo(w, t, w.row)
+	if t, note, err := parseTime(args, w.Trace.Data.Unit, m.whole(w), w.Cursor); err == nil {
+		m.goTo(w, t, w.CursorRow)
 		m.say(note)
 		return nil
 	}
@@ -73,7 +74,7 @@ func completeQuery(m *Model, args string) []string {
 	}
 	head, word := args[:cut], args[cut:]
 	key, part, ok := strings.Cut(word, "=")
-	labels := w.trace.tr.Labels
+	labels := w.Trace.Data.Labels
 	var names []string
 	switch {
 	case !ok:
@@ -127,16 +128,16 @@ func (m *Model) setMark(i int, args string) tea.Cmd {
 	if args == "" {
 		m.cursorBack()
 	}
-	t := w.at
+	t := w.Cursor
 	if args != "" {
 		var note string
 		var err error
-		if t, note, err = parseTime(args, w.trace.tr.Unit, m.whole(w), w.at); err != nil {
+		if t, note, err = parseTime(args, w.Trace.Data.Unit, m.whole(w), w.Cursor); err != nil {
 			return m.refuse(err)
 		}
 		m.say(note)
 	}
-	m.marks[i] = mark{true, w.trace.toNS(t), w.id, w.row}
+	m.marks[i] = mark{true, w.Trace.ToNS(t), w.ID, w.CursorRow}
 	m.selecting = false
 	return nil
 }
@@ -162,12 +163,12 @@ func (m *Model) trackSelection() {
 	if !m.selecting || w == nil {
 		return
 	}
-	axis := w.axis(m.columns())
-	t := w.at
-	if first := w.trace.fromNS(m.marks[0].ns); t >= first && axis.Column(t) != axis.Column(first) {
+	axis := w.Axis(m.columns())
+	t := w.Cursor
+	if first := w.Trace.FromNS(m.marks[0].ns); t >= first && axis.Column(t) != axis.Column(first) {
 		t = axis.Time(axis.Column(t) + 1)
 	}
-	m.marks[1] = mark{true, w.trace.toNS(t), w.id, w.row}
+	m.marks[1] = mark{true, w.Trace.ToNS(t), w.ID, w.CursorRow}
 }
 
 func (m *Model) clearMarks() {
@@ -186,19 +187,19 @@ func (m *Model) selection() (begin, end int64, ok bool) {
 
 // selectedRows returns the rows lo..hi-1 of a window that are selected: those
 // between the marks when both were set in it, else all.
-func (m *Model) selectedRows(w *window) (lo, hi int) {
+func (m *Model) selectedRows(w *timeline.View) (lo, hi int) {
 	a, b := m.marks[0], m.marks[1]
-	if a.window == w.id && b.window == w.id && a.row != b.row {
+	if a.window == w.ID && b.window == w.ID && a.row != b.row {
 		return min(a.row, b.row), max(a.row, b.row) + 1
 	}
-	return 0, w.rows(w.trace.tr)
+	return 0, w.Rows(w.Trace.Data)
 }
 
 func goToMark(m *Model, _ string) tea.Cmd {
 	w := m.window()
 	for _, k := range m.marks {
-		if t := w.trace.fromNS(k.ns); k.set && t != w.at {
-			m.goTo(w, t, w.row)
+		if t := w.Trace.FromNS(k.ns); k.set && t != w.Cursor {
+			m.goTo(w, t, w.CursorRow)
 			return nil
 		}
 	}
@@ -207,18 +208,18 @@ func goToMark(m *Model, _ string) tea.Cmd {
 
 // marksText says where the marks are, and how far from each other. All three have
 // the same digits, and add up.
-func (m *Model) marksText(w *window) string {
-	t := w.trace
+func (m *Model) marksText(w *timeline.View) string {
+	t := w.Trace
 	a, b := m.marks[0], m.marks[1]
 	if !a.set && !b.set {
 		return ""
 	}
-	step := decimalStep(w.duration() / int64(max(m.columns(), 1)))
+	step := decimalStep(w.Duration() / int64(max(m.columns(), 1)))
 	if a.set && b.set {
-		step = min(step, decimalStep(max(a.ns-b.ns, b.ns-a.ns)/t.tr.Unit.Nanoseconds()/1000))
+		step = min(step, decimalStep(max(a.ns-b.ns, b.ns-a.ns)/t.Data.Unit.Nanoseconds()/1000))
 	}
-	at := func(k mark) int64 { return (t.fromNS(k.ns) + step/2) / step * step }
-	f := raster.NewTimeFormat(t.tr.Unit, max(at(a), at(b)), step)
+	at := func(k mark) int64 { return (t.FromNS(k.ns) + step/2) / step * step }
+	f := raster.NewTimeFormat(t.Data.Unit, max(at(a), at(b)), step)
 	var parts []string
 	if a.set {
 		parts = append(parts, "A "+f.Format(at(a)))

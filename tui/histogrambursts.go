@@ -12,6 +12,7 @@ import (
 	"pview/filter"
 	"pview/semantic/stat"
 	"pview/tui/raster"
+	"pview/tui/timeline"
 )
 
 // From a cell of a histogram to the bursts that made it: they are looked up in the
@@ -84,7 +85,7 @@ func cellBursts(step int) func(*Model, string) tea.Cmd {
 		}
 		s := a.sheet
 		if s.functions {
-			if row := w.rowOf(w.trace.tr, a.object()); row >= 0 {
+			if row := w.RowOf(w.Trace.Data, a.object()); row >= 0 {
 				m.showRow(w, row)
 			}
 			m.say("the cursor is on the row; bursts have the cells of histograms")
@@ -106,7 +107,7 @@ func cellBursts(step int) func(*Model, string) tea.Cmd {
 }
 
 // findHits looks up the bursts of the cell of the cursor.
-func (m *Model) findHits(w *window, a *analysis, key string, step int) tea.Cmd {
+func (m *Model) findHits(w *timeline.View, a *analysis, key string, step int) tea.Cmd {
 	a.hits.stop()
 	ctx, cancel := context.WithCancel(m.ctx)
 	m.gen++
@@ -115,8 +116,8 @@ func (m *Model) findHits(w *window, a *analysis, key string, step int) tea.Cmd {
 	if a.sheet.vertical {
 		column = a.sheet.rows[a.row].id
 	}
-	gen, wid, tid, plane, object := m.gen, w.id, a.id, a.sheet.planeIndex(), a.hits.object
-	tr, hist, opt := w.trace.tr, a.counted.hist, stat.Options{Cache: m.cache}
+	gen, wid, tid, plane, object := m.gen, w.ID, a.id, a.sheet.planeIndex(), a.hits.object
+	tr, hist, opt := w.Trace.Data, a.counted.hist, stat.Options{Cache: m.cache}
 	hist.Statistic = a.sheet.statistic.Name
 	return tea.Batch(func() tea.Msg {
 		defer cancel()
@@ -153,7 +154,7 @@ func (m *Model) foundBursts(msg burstsMsg) {
 }
 
 // nextHit goes to the next burst of the cell, around the end.
-func (m *Model) nextHit(w *window, a *analysis, step int) {
+func (m *Model) nextHit(w *timeline.View, a *analysis, step int) {
 	h := &a.hits
 	n := len(h.list)
 	if n == 0 {
@@ -161,13 +162,13 @@ func (m *Model) nextHit(w *window, a *analysis, step int) {
 	}
 	h.at = (h.at + step + n) % n
 	b := h.list[h.at]
-	row := w.rowOf(w.trace.tr, h.object)
+	row := w.RowOf(w.Trace.Data, h.object)
 	if row < 0 {
 		m.alarm("the row is not in view any more")
 		return
 	}
-	m.goTo(w, min(b.Begin, max(w.trace.tr.Duration-1, 0)), row)
-	unit := w.trace.tr.Unit
+	m.goTo(w, min(b.Begin, max(w.Trace.Data.Duration-1, 0)), row)
+	unit := w.Trace.Data.Unit
 	text := fmt.Sprintf("%s of %s: %s", raster.FormatCount(int64(h.at+1)), raster.FormatCount(int64(n)), raster.FormatTime(b.Begin, unit, 1))
 	if a.sheet.comms {
 		text = "message " + text + fmt.Sprintf(", %s bytes", raster.FormatValue(b.Data, ""))
@@ -181,12 +182,12 @@ func (m *Model) nextHit(w *window, a *analysis, step int) {
 }
 
 // lightHits lights the bursts of the cell in the timeline of its window.
-func (m *Model) lightHits(c raster.Canvas, w *window, cu *raster.Cursors) {
+func (m *Model) lightHits(c raster.Canvas, w *timeline.View, cu *raster.Cursors) {
 	a := m.shownTable()
 	if a == nil || m.window() != w || a.hits.key == "" || a.hits.key != a.cellKey() || len(a.hits.list) == 0 {
 		return
 	}
-	row := w.rowOf(w.trace.tr, a.hits.object)
+	row := w.RowOf(w.Trace.Data, a.hits.object)
 	if row < 0 {
 		return
 	}

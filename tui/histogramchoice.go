@@ -12,6 +12,7 @@ import (
 	"pview/semantic"
 	"pview/semantic/stat"
 	"pview/tui/raster"
+	"pview/tui/timeline"
 )
 
 // What a table can ask for: the usual questions by name, and the parts of a
@@ -26,7 +27,7 @@ type tableChoice struct {
 }
 
 // tableChoices lists the questions that make sense on a trace.
-func (t *openTrace) tableChoices() []tableChoice {
+func tableChoices(t *timeline.Trace) []tableChoice {
 	histogram := func(statistic string) func(*tableSetup) {
 		return func(s *tableSetup) { s.statistic = statistic }
 	}
@@ -42,18 +43,18 @@ func (t *openTrace) tableChoices() []tableChoice {
 		{"% of time per value", "the share of time of each value", nil, histogram("% Time")},
 		{"Bursts per value", "how often each value comes", nil, histogram("# Bursts")},
 		{"Average burst per value", "how long each value lasts at a time", nil, histogram("Average Burst Time")},
-		{"Time per state", "how long each thread is in each state", t.viewNamed("State As Is"), histogram("Time")},
+		{"Time per state", "how long each thread is in each state", viewNamed(t, "State As Is"), histogram("Time")},
 	}
-	if mpi := t.viewNamed("MPI call"); mpi != nil {
+	if mpi := viewNamed(t, "MPI call"); mpi != nil {
 		list = append(list,
 			tableChoice{"MPI call profile", "share of the time in each MPI call", mpi, histogram("% Time")},
 			tableChoice{"MPI calls", "how many calls of each kind", mpi, histogram("# Bursts")})
 	}
-	if functions := t.viewNamed("User function"); functions != nil {
+	if functions := viewNamed(t, "User function"); functions != nil {
 		list = append(list, tableChoice{"User function profile", "share of the time in each function", functions, histogram("% Time")})
 	}
 	list = append(list, tableChoice{"Useful durations", "how long the stretches of computation are: time by duration", usefulDurations, spread("Time", 100)})
-	if t.tr.Comms.Len() > 0 {
+	if t.Data.Comms.Len() > 0 {
 		list = append(list,
 			tableChoice{"Message sizes", "how many messages of each size are sent", messageSizes, spread("# Bursts", 50)},
 			tableChoice{"Messages between partners", "the matrix of communication: how many", nil, histogram("#Sends")},
@@ -64,10 +65,10 @@ func (t *openTrace) tableChoices() []tableChoice {
 }
 
 // viewNamed returns a view of the views menu; nil when the trace does not have it.
-func (t *openTrace) viewNamed(name string) func(*semantic.Window) {
-	for _, v := range t.views() {
-		if v.name == name {
-			return v.set
+func viewNamed(t *timeline.Trace, name string) func(*semantic.Window) {
+	for _, v := range t.Choices() {
+		if v.Name == name {
+			return v.Set
 		}
 	}
 	return nil
@@ -87,7 +88,7 @@ func messageSizes(w *semantic.Window) {
 
 func openTables(m *Model, _ string) tea.Cmd {
 	m.openTable()
-	t := m.window().trace
+	t := m.window().Trace
 	p := &picker{title: "Tables", keys: []pickerKey{
 		{key: "enter", word: "show", run: func(m *Model, _ *picker, it *item) tea.Cmd { return m.showTable(it, false) }},
 		{key: "ctrl+o", word: "further table", run: func(m *Model, _ *picker, it *item) tea.Cmd { return m.showTable(it, true) }},
@@ -97,14 +98,14 @@ func openTables(m *Model, _ string) tea.Cmd {
 }
 
 // tableItems lists the usual questions, and then all statistics.
-func tableItems(t *openTrace) []item {
+func tableItems(t *timeline.Trace) []item {
 	var items []item
-	for _, c := range t.tableChoices() {
+	for _, c := range tableChoices(t) {
 		items = append(items, item{text: c.name, detail: c.detail, data: c})
 	}
 	for i := range stat.Statistics {
 		s := &stat.Statistics[i]
-		if s.Comms && t.tr.Comms.Len() == 0 {
+		if s.Comms && t.Data.Comms.Len() == 0 {
 			continue
 		}
 		items = append(items, item{text: "Histogram: " + s.Name, detail: s.Doc, data: tableChoice{
@@ -117,7 +118,7 @@ func tableItems(t *openTrace) []item {
 func completeTables(m *Model, _ string) []string {
 	var names []string
 	if w := m.window(); w != nil {
-		for _, it := range tableItems(w.trace) {
+		for _, it := range tableItems(w.Trace) {
 			names = append(names, strings.TrimPrefix(it.text, "Histogram: "))
 		}
 	}
@@ -131,7 +132,7 @@ func (m *Model) chooseTable(name string) tea.Cmd {
 	if err != nil {
 		return m.refuse(fmt.Errorf("there is no table %q: %s lists them", unquote(name), keysOf("tables")))
 	}
-	return m.showTable(&tableItems(m.window().trace)[i], false)
+	return m.showTable(&tableItems(m.window().Trace)[i], false)
 }
 
 // showTable asks the question of an item: in the window in focus where that shows
@@ -166,9 +167,9 @@ func (m *Model) windowFor(view func(*semantic.Window)) {
 		return
 	}
 	w := m.window()
-	want := w.sem.Clone()
+	want := w.Sem.Clone()
 	view(&want)
-	same := func(v *window) bool { return v.trace == w.trace && v.sem.Key() == want.Key() }
+	same := func(v *timeline.View) bool { return v.Trace == w.Trace && v.Sem.Key() == want.Key() }
 	if same(w) {
 		return
 	}
@@ -177,8 +178,8 @@ func (m *Model) windowFor(view func(*semantic.Window)) {
 		return
 	}
 	m.showIn(true, view)
-	if v := m.window(); !hasCodes(v.sem.Meaning()) && !isSwitch(&v.sem) {
-		v.draw.color = raster.NotNullGradient
+	if v := m.window(); !hasCodes(v.Sem.Meaning()) && !timeline.IsSwitch(&v.Sem) {
+		v.Drawing.Color = raster.NotNullGradient
 	}
 }
 
@@ -214,7 +215,7 @@ func completeStatistics(m *Model, _ string) []string {
 	var names []string
 	w := m.window()
 	for i := range stat.Statistics {
-		if s := &stat.Statistics[i]; !s.Comms || w != nil && w.trace.tr.Comms.Len() > 0 {
+		if s := &stat.Statistics[i]; !s.Comms || w != nil && w.Trace.Data.Comms.Len() > 0 {
 			names = append(names, s.Name)
 		}
 	}
@@ -260,19 +261,19 @@ func openOperands(third bool) func(*Model, string) tea.Cmd {
 }
 
 // operandItems lists the windows on a trace, and then its views.
-func (m *Model) operandItems(w *window) []item {
+func (m *Model) operandItems(w *timeline.View) []item {
 	var items []item
 	for i, v := range m.windows {
-		if v.trace == w.trace && v != w {
-			c := v.sem.Clone()
+		if v.Trace == w.Trace && v != w {
+			c := v.Sem.Clone()
 			if c.Name == "" {
-				c.Name = v.title()
+				c.Name = v.Title()
 			}
-			items = append(items, item{text: fmt.Sprintf("Window %d: %s", i+1, v.title()), detail: v.sem.Level.String() + "s", data: operand{v.id, &c}})
+			items = append(items, item{text: fmt.Sprintf("Window %d: %s", i+1, v.Title()), detail: v.Sem.Level.String() + "s", data: operand{v.ID, &c}})
 		}
 	}
-	for _, it := range viewItems(w.trace) {
-		c := w.sem.Clone()
+	for _, it := range viewItems(w.Trace) {
+		c := w.Sem.Clone()
 		it.data.(func(*semantic.Window))(&c)
 		c.Name = it.text
 		it.data = operand{0, &c}
@@ -458,19 +459,19 @@ func cellWindow(m *Model, _ string) tea.Cmd {
 		return m.refuse(errors.New("the functions of the analyzer are about all values: " + keysOf("tables") + " chooses a histogram"))
 	}
 	v := m.cloneWindow(w)
-	v.sem = w.sem.Clone()
+	v.Sem = w.Sem.Clone()
 	name := s.values()[lo].name
 	if hi > lo {
 		name += " .. " + s.values()[hi].name
 	}
-	v.name = w.title() + ": " + name
+	v.Name = w.Title() + ": " + name
 	if s.comms {
 		m.onlyMessages(v, a, lo, hi)
 	} else {
 		lows, highs := columnLimits(s.values()[lo : hi+1])
-		v.sem.Extra = append(slices.Clone(v.sem.Extra), semantic.Call{Name: "Select Range [)", Params: [][]float64{highs, lows}})
+		v.Sem.Extra = append(slices.Clone(v.Sem.Extra), semantic.Call{Name: "Select Range [)", Params: [][]float64{highs, lows}})
 	}
-	v.draw.fixed, v.draw.scale = false, raster.Scale{}
+	v.Drawing.Fixed, v.Drawing.Scale = false, raster.Scale{}
 	m.addWindow(v)
 	m.focus = slices.Index(m.windows, w)
 	m.say(fmt.Sprintf("window %d shows only %s", m.focus+2, name))
@@ -478,7 +479,7 @@ func cellWindow(m *Model, _ string) tea.Cmd {
 }
 
 // onlyMessages lets only the messages of the cells selected pass, and draws them.
-func (m *Model) onlyMessages(v *window, a *analysis, lo, hi int) {
+func (m *Model) onlyMessages(v *timeline.View, a *analysis, lo, hi int) {
 	s := a.sheet
 	row := a.row
 	objects := s.rows
@@ -494,11 +495,11 @@ func (m *Model) onlyMessages(v *window, a *analysis, lo, hi int) {
 	if !send {
 		from, to = to, from
 	}
-	c := &v.sem.Filter.Comms
+	c := &v.Sem.Filter.Comms
 	c.From, c.To = equalTo(from), equalTo(to)
 	c.FromToOr = false
-	if v.draw.comms == commsOff {
-		v.draw.comms = commsLogical
+	if v.Drawing.Comms == timeline.CommsOff {
+		v.Drawing.Comms = timeline.CommsLogical
 	}
-	v.objects, v.top, v.span = nil, 0, 0
+	v.Objects, v.Top, v.Span = nil, 0, 0
 }

@@ -1,6 +1,9 @@
 package tui
 
-import "pview/tui/raster"
+import (
+	"pview/tui/raster"
+	"pview/tui/timeline"
+)
 
 // The smallest screen that everything can be used on.
 const (
@@ -94,11 +97,11 @@ func (m *Model) roomy() bool {
 	spare := func(tall int) int {
 		h := 8 // title, overview, legend, readout, status
 		for _, w := range m.windows {
-			h += 2 + tall*w.rowsInView(w.trace.tr)
+			h += 2 + tall*w.RowsInView(w.Trace.Data)
 		}
 		return m.height - h
 	}
-	return m.height >= 50 && spare(3) >= 12 || m.height >= 22 && spare(tallRow) >= 6
+	return m.height >= 50 && spare(3) >= 12 || m.height >= 22 && spare(timeline.TallRow) >= 6
 }
 
 func (m *Model) legendHeight(room int) int {
@@ -138,29 +141,29 @@ func (m *Model) layoutWindows(l *screenLayout, y, h int) int {
 // each gets as many as it takes for half a line per row, a line, two lines, and so
 // on, as far as they go: lines that would be left blank in one window serve
 // another. What cannot be used is not given.
-func (m *Model) rowLines(windows []*window, h int) []int {
+func (m *Model) rowLines(windows []*timeline.View, h int) []int {
 	lines := make([]int, len(windows))
 	left := h
 	for i := range lines {
-		lines[i] = max(min(h/len(windows), windows[i].linesFor(0, m.look)), 1)
+		lines[i] = max(min(h/len(windows), windows[i].LinesFor(0, m.look)), 1)
 		left -= lines[i]
 	}
-	for stage := 1; stage <= tallRow && left > 0; stage++ {
+	for stage := 1; stage <= timeline.TallRow && left > 0; stage++ {
 		for i, w := range windows {
-			if want := w.linesFor(stage, m.look); want > lines[i] && want-lines[i] <= left {
+			if want := w.LinesFor(stage, m.look); want > lines[i] && want-lines[i] <= left {
 				left -= want - lines[i]
 				lines[i] = want
 			}
 		}
 	}
 	for i, w := range windows { // rows that share lines can use any number of them
-		if used := w.usefulLines(lines[i]+max(left, 0), m.look); used > lines[i] {
+		if used := w.UsefulLines(lines[i]+max(left, 0), m.look); used > lines[i] {
 			left -= used - lines[i]
 			lines[i] = used
 		}
 	}
 	for i, w := range windows { // what is to be compared has the same height
-		if i > 0 && w.twin == windows[i-1].id && w.rowsInView(w.trace.tr) == windows[i-1].rowsInView(windows[i-1].trace.tr) {
+		if i > 0 && w.Mirrors == windows[i-1].ID && w.RowsInView(w.Trace.Data) == windows[i-1].RowsInView(windows[i-1].Trace.Data) {
 			lines[i-1] = min(lines[i-1], lines[i])
 			lines[i] = lines[i-1]
 		}
@@ -195,10 +198,10 @@ func (m *Model) windowsOnScreen() (first, n int) {
 
 // labelWidth is the width of the names of the rows: one for all windows, so that
 // equal times stand below each other.
-func (m *Model) labelWidth(windows []*window, lines []int) int {
+func (m *Model) labelWidth(windows []*timeline.View, lines []int) int {
 	width := 0
 	for i, w := range windows {
-		width = max(width, w.labelWidth(w.rowLayout(lines[i], m.look)))
+		width = max(width, w.LabelWidth(w.RowLayout(lines[i], m.look)))
 	}
 	return min(width, max(m.width/4, 12))
 }

@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/prv"
+	"pview/tui/timeline"
 )
 
 // loading is a trace being read. Traces are read one after another: each uses all
@@ -22,18 +23,18 @@ type loading struct {
 	done   atomic.Int64 // written by the reader
 	total  atomic.Int64
 	ended  atomic.Bool
-	then   func(m *Model, t *openTrace) tea.Cmd // nil: a window of its own
+	then   func(m *Model, t *timeline.Trace) tea.Cmd // nil: a window of its own
 
 	follower *prv.Follower // of a trace that is opened by following it
 	waits    atomic.Bool   // there is no record in it yet
 
 	part  atomic.Pointer[part] // the newest, until the screen takes it
-	shown *openTrace           // of which a part is shown; nil: none yet
+	shown *timeline.Trace      // of which a part is shown; nil: none yet
 }
 
 type loadRequest struct {
 	path string
-	then func(m *Model, t *openTrace) tea.Cmd
+	then func(m *Model, t *timeline.Trace) tea.Cmd
 }
 
 type loadedMsg struct {
@@ -43,7 +44,7 @@ type loadedMsg struct {
 }
 
 // load reads a trace in the background, after those that wait already.
-func (m *Model) load(path string, then func(*Model, *openTrace) tea.Cmd) tea.Cmd {
+func (m *Model) load(path string, then func(*Model, *timeline.Trace) tea.Cmd) tea.Cmd {
 	m.queue = append(m.queue, loadRequest{path, then})
 	if m.loading != nil {
 		return nil
@@ -131,7 +132,7 @@ func (m *Model) loaded(msg loadedMsg) tea.Cmd {
 	case l.shown == nil:
 		cmd = m.show(l, msg.trace)
 	case slices.Contains(m.traces, l.shown):
-		l.shown.until = 0
+		l.shown.Until = 0
 		cmd = m.revise(l.shown, msg.trace)
 	default: // its windows have been closed meanwhile
 		return next
@@ -150,7 +151,7 @@ func (m *Model) loaded(msg loadedMsg) tea.Cmd {
 // show opens windows on a trace, or on a part of it.
 func (m *Model) show(l *loading, tr *prv.Trace) tea.Cmd {
 	m.ids++
-	t := newOpenTrace(m.ids, tr)
+	t := timeline.NewTrace(m.ids, tr)
 	m.traces = append(m.traces, t)
 	l.shown = t
 	var cmd tea.Cmd
@@ -176,7 +177,7 @@ func (m *Model) cancelLoading() bool {
 	m.loading.cancel()
 	text := "reading of " + displayPath(m.loading.path) + " was cancelled"
 	if t := m.loading.shown; t != nil {
-		text += "; " + t.partText()
+		text += "; " + t.PartText()
 	}
 	m.say(text)
 	m.loading, m.queue, m.starting = nil, nil, false
@@ -214,9 +215,9 @@ func (m *Model) ticked() tea.Cmd {
 }
 
 // countedMsg is the answer to which types of events a trace has.
-type countedMsg Answer
+type countedMsg timeline.Answer
 
-func (m *Model) countTypes(t *openTrace) tea.Cmd {
+func (m *Model) countTypes(t *timeline.Trace) tea.Cmd {
 	job := t.CountJob(m.ctx)
 	return func() tea.Msg {
 		if answer := job(); answer != nil {
@@ -226,4 +227,4 @@ func (m *Model) countTypes(t *openTrace) tea.Cmd {
 	}
 }
 
-func (m *Model) profileTrace(t *openTrace) tea.Cmd { return runJob(t.ProfileJob(m.ctx)) }
+func (m *Model) profileTrace(t *timeline.Trace) tea.Cmd { return runJob(t.ProfileJob(m.ctx)) }

@@ -9,6 +9,7 @@ import (
 
 	"pview/semantic"
 	"pview/tui/raster"
+	"pview/tui/timeline"
 )
 
 // How a window draws what it shows.
@@ -21,11 +22,11 @@ var lookActions = []Action{
 	{Name: "color", Group: groupLook, Keys: []string{"c"}, Args: "[MODE]", Doc: "how values become colours: code, gradient, not null gradient, alternative gradient", Hint: "colour", needsWindow: true, run: colorMode(1), complete: completeColors},
 	{Name: "color-back", Group: groupLook, Keys: []string{"C"}, Doc: "the colour mode before", needsWindow: true, run: colorMode(-1)},
 	{Name: "gradient", Group: groupLook, Keys: []string{"ctrl+g"}, Args: "[FUNCTION]", Doc: "how a gradient runs: linear, steps, logarithmic, exponential", needsWindow: true, run: gradientFunction, complete: completeGradients},
-	{Name: "graph", Group: groupLook, Keys: []string{"G"}, Doc: "draw values as heights (function line), or as colours", needsWindow: true, run: toggleLook(func(l *look) { l.graph = !l.graph })},
-	{Name: "fine", Group: groupLook, Keys: []string{"|"}, Doc: "two columns of time in every cell, or one", needsWindow: true, run: toggleLook(func(l *look) { l.fine = !l.fine })},
+	{Name: "graph", Group: groupLook, Keys: []string{"G"}, Doc: "draw values as heights (function line), or as colours", needsWindow: true, run: toggleLook(func(l *timeline.Drawing) { l.Graph = !l.Graph })},
+	{Name: "fine", Group: groupLook, Keys: []string{"|"}, Doc: "two columns of time in every cell, or one", needsWindow: true, run: toggleLook(func(l *timeline.Drawing) { l.Fine = !l.Fine })},
 	{Name: "scale", Group: groupLook, Keys: []string{"y"}, Args: "[MIN MAX or fit]", Doc: "keep the semantic scale as it is, or fit it to what is in view", needsWindow: true, run: setScale},
-	{Name: "flags", Group: groupLook, Keys: []string{"e"}, Doc: "mark events with flags, or not", needsWindow: true, run: toggleLook(func(l *look) { l.flags = !l.flags })},
-	{Name: "lines", Group: groupLook, Keys: []string{"x"}, Args: "[off|logical|physical|both]", Doc: "draw communication lines: next kind", Hint: "messages", needsWindow: true, run: setLines, complete: func(*Model, string) []string { return commLineNames[:] }},
+	{Name: "flags", Group: groupLook, Keys: []string{"e"}, Doc: "mark events with flags, or not", needsWindow: true, run: toggleLook(func(l *timeline.Drawing) { l.Flags = !l.Flags })},
+	{Name: "lines", Group: groupLook, Keys: []string{"x"}, Args: "[off|logical|physical|both]", Doc: "draw communication lines: next kind", Hint: "messages", needsWindow: true, run: setLines, complete: func(*Model, string) []string { return timeline.CommLineNames[:] }},
 	{Name: "legend", Group: groupLook, Keys: []string{"f3"}, Doc: "show or hide the legend", run: func(m *Model, _ string) tea.Cmd { m.legendOpen = !m.legendOpen; return nil }},
 	{Name: "overview", Group: groupLook, Keys: []string{"f4"}, Doc: "show or hide the overview of the run", run: func(m *Model, _ string) tea.Cmd { m.overviewOpen = !m.overviewOpen; return nil }},
 	{Name: "theme", Group: groupLook, Keys: []string{"f5"}, Args: "[dark|light]", Doc: "change between a dark and a light background", run: setTheme, complete: func(*Model, string) []string { return []string{"dark", "light"} }},
@@ -43,9 +44,9 @@ var lookActions = []Action{
 	}},
 }
 
-func toggleLook(f func(*look)) func(*Model, string) tea.Cmd {
+func toggleLook(f func(*timeline.Drawing)) func(*Model, string) tea.Cmd {
 	return func(m *Model, _ string) tea.Cmd {
-		m.change(m.window(), "", func(s *setup) { f(&s.draw) })
+		m.change(m.window(), "", func(s *timeline.Setup) { f(&s.Drawing) })
 		return nil
 	}
 }
@@ -55,9 +56,9 @@ func drawMode(step int, rows bool) func(*Model, string) tea.Cmd {
 		names := make([]string, len(semantic.DrawModes))
 		at := 0
 		w := m.window()
-		now := w.draw.modes.Time
+		now := w.Drawing.Modes.Time
 		if rows {
-			now = w.draw.modes.Rows
+			now = w.Drawing.Modes.Rows
 		}
 		for i, e := range semantic.DrawModes {
 			names[i] = e.Name
@@ -69,11 +70,11 @@ func drawMode(step int, rows bool) func(*Model, string) tea.Cmd {
 		if err != nil {
 			return m.refuse(err)
 		}
-		m.change(w, "", func(s *setup) {
+		m.change(w, "", func(s *timeline.Setup) {
 			if rows {
-				s.draw.modes.Rows = semantic.DrawModes[i].Mode
+				s.Drawing.Modes.Rows = semantic.DrawModes[i].Mode
 			} else {
-				s.draw.modes.Time = semantic.DrawModes[i].Mode
+				s.Drawing.Modes.Time = semantic.DrawModes[i].Mode
 			}
 		})
 		what := "draw mode"
@@ -117,13 +118,13 @@ func completeModes(*Model, string) []string {
 func colorMode(step int) func(*Model, string) tea.Cmd {
 	return func(m *Model, args string) tea.Cmd {
 		w := m.window()
-		i, err := choose(completeColors(m, ""), int(w.colorMode()), step, args)
+		i, err := choose(completeColors(m, ""), int(w.ColorMode()), step, args)
 		if err != nil {
 			return m.refuse(err)
 		}
-		m.change(w, "", func(s *setup) {
-			s.draw.color, s.draw.graph = raster.ColorModes[i].Mode, false
-			s.draw.codes = s.draw.color == raster.CodeColor
+		m.change(w, "", func(s *timeline.Setup) {
+			s.Drawing.Color, s.Drawing.Graph = raster.ColorModes[i].Mode, false
+			s.Drawing.Codes = s.Drawing.Color == raster.CodeColor
 		})
 		m.say(raster.ColorModes[i].Name + ": " + raster.ColorModes[i].Doc)
 		return nil
@@ -140,14 +141,14 @@ func completeColors(*Model, string) []string {
 
 func gradientFunction(m *Model, args string) tea.Cmd {
 	w := m.window()
-	i, err := choose(completeGradients(m, ""), w.draw.gradient, 1, args)
+	i, err := choose(completeGradients(m, ""), w.Drawing.Gradient, 1, args)
 	if err != nil {
 		return m.refuse(err)
 	}
-	m.change(w, "", func(s *setup) {
-		s.draw.gradient = i
-		if w.colorMode() == raster.CodeColor {
-			s.draw.color = raster.Gradient
+	m.change(w, "", func(s *timeline.Setup) {
+		s.Drawing.Gradient = i
+		if w.ColorMode() == raster.CodeColor {
+			s.Drawing.Color = raster.Gradient
 		}
 	})
 	m.say("gradient: " + raster.GradientFunctions[i].Name + ", " + raster.GradientFunctions[i].Doc)
@@ -166,7 +167,7 @@ func completeGradients(*Model, string) []string {
 // lets it fit.
 func setScale(m *Model, args string) tea.Cmd {
 	w := m.window()
-	scale, fixed := w.paint.scale, !w.draw.fixed
+	scale, fixed := w.Paint.Scale, !w.Drawing.Fixed
 	if args = strings.TrimSpace(args); args != "" {
 		fixed = !strings.EqualFold(args, "fit")
 		if fixed {
@@ -177,10 +178,10 @@ func setScale(m *Model, args string) tea.Cmd {
 			scale = raster.Scale{Min: list[0], Max: list[1]}
 		}
 	}
-	m.change(w, "", func(s *setup) {
-		s.draw.fixed, s.draw.scale = fixed, scale
+	m.change(w, "", func(s *timeline.Setup) {
+		s.Drawing.Fixed, s.Drawing.Scale = fixed, scale
 		if !fixed {
-			s.draw.scale = raster.Scale{}
+			s.Drawing.Scale = raster.Scale{}
 		}
 	})
 	if fixed {
@@ -193,13 +194,13 @@ func setScale(m *Model, args string) tea.Cmd {
 
 func setLines(m *Model, args string) tea.Cmd {
 	w := m.window()
-	i, err := choose(commLineNames[:], int(w.draw.comms), 1, args)
+	i, err := choose(timeline.CommLineNames[:], int(w.Drawing.Comms), 1, args)
 	if err != nil {
 		return m.refuse(err)
 	}
-	m.change(w, "", func(s *setup) { s.draw.comms = commLines(i) })
-	m.say("communication lines: " + commLineNames[i])
-	if w.trace.tr.Comms.Len() == 0 {
+	m.change(w, "", func(s *timeline.Setup) { s.Drawing.Comms = timeline.CommLines(i) })
+	m.say("communication lines: " + timeline.CommLineNames[i])
+	if w.Trace.Data.Comms.Len() == 0 {
 		m.say("this trace has no messages")
 	}
 	return nil

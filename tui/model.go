@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"math"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -16,6 +15,7 @@ import (
 	"pview/semantic"
 	"pview/tui/raster"
 	"pview/tui/style"
+	"pview/tui/timeline"
 )
 
 // Model is the whole program as Bubble Tea sees it: the traces and windows, where
@@ -33,8 +33,8 @@ type Model struct {
 	theme         *style.Theme
 	look          raster.Look
 
-	traces  []*openTrace
-	windows []*window
+	traces  []*timeline.Trace
+	windows []*timeline.View
 	focus   int // index into windows
 	cache   *semantic.Cache
 	ids     int // last id given to a trace or window
@@ -51,9 +51,9 @@ type Model struct {
 	overlay      overlay
 	what         whatPane
 	tables       map[int]*tableSet // of the analyzer, by window
-	simulators   map[*openTrace]*simulator
-	follows      map[*openTrace]*following // traces that are, or were, followed
-	paths        map[*openTrace]*pathKnown // critical paths that were found
+	simulators   map[*timeline.Trace]*simulator
+	follows      map[*timeline.Trace]*following // traces that are, or were, followed
+	paths        map[*timeline.Trace]*pathKnown // critical paths that were found
 	efficiency   efficiencyPane
 	pathSearch   *pathSearch
 	paneOpen     bool
@@ -104,7 +104,7 @@ type message struct {
 // runs.
 func New(o Options) *Model {
 	m := &Model{options: o, dark: true, paneByRoom: true, overviewOpen: true, legendOpen: true, profile: raster.TrueColor, cache: semantic.NewCache(cmp.Or(o.Cache, cacheBudget)), past: map[string]*[]string{},
-		tables: map[int]*tableSet{}, simulators: map[*openTrace]*simulator{}, follows: map[*openTrace]*following{}, paths: map[*openTrace]*pathKnown{}}
+		tables: map[int]*tableSet{}, simulators: map[*timeline.Trace]*simulator{}, follows: map[*timeline.Trace]*following{}, paths: map[*timeline.Trace]*pathKnown{}}
 	m.ctx, m.cancel = context.WithCancel(context.Background())
 	m.ascii = wantsASCII(environ(o))
 	if o.ASCII != nil {
@@ -184,7 +184,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	}
 	m.mirrorTwins()
 	for _, w := range m.windows {
-		w.clampCursor(m.whole(w))
+		w.ClampCursor(m.whole(w))
 	}
 	m.trackSelection()
 	return m, tea.Batch(cmd, m.evaluate(), m.analyze(), m.ensureSimulator(), m.measure())
@@ -219,7 +219,7 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		return m.animate(msg)
 	case loadedMsg:
 		return m.loaded(msg)
-	case Answer:
+	case timeline.Answer:
 		msg()
 	case countedMsg:
 		msg()
@@ -313,7 +313,7 @@ func (m *Model) View() tea.View {
 	}
 	v.WindowTitle = "pview"
 	if w := m.window(); w != nil {
-		v.WindowTitle += ": " + w.trace.name
+		v.WindowTitle += ": " + w.Trace.Name
 	}
 	if m.width <= 0 || m.height <= 0 {
 		return v
@@ -342,23 +342,23 @@ func (m *Model) plots() []plot {
 	l := m.layout()
 	for i, w := range m.windows {
 		if p := l.windows[i].plot; p.H > 0 {
-			plots = append(plots, plot{w.id, p, w.begin, w.end}, plot{-w.id, raster.Rect{X: p.X, Y: l.windows[i].axis.Y, W: p.W, H: l.windows[i].axis.H}, w.begin, w.end})
+			plots = append(plots, plot{w.ID, p, w.Begin, w.End}, plot{-w.ID, raster.Rect{X: p.X, Y: l.windows[i].axis.Y, W: p.W, H: l.windows[i].axis.H}, w.Begin, w.End})
 		}
 	}
 	return plots
 }
 
 // window returns the window in focus; nil when there is none.
-func (m *Model) window() *window {
+func (m *Model) window() *timeline.View {
 	if m.focus < 0 || m.focus >= len(m.windows) {
 		return nil
 	}
 	return m.windows[m.focus]
 }
 
-func (m *Model) windowByID(id int) *window {
+func (m *Model) windowByID(id int) *timeline.View {
 	for _, w := range m.windows {
-		if w.id == id {
+		if w.ID == id {
 			return w
 		}
 	}
@@ -366,38 +366,38 @@ func (m *Model) windowByID(id int) *window {
 }
 
 // newWindow returns a window on the whole of a trace, as Paraver opens it.
-func (m *Model) newWindow(t *openTrace) *window {
+func (m *Model) newWindow(t *timeline.Trace) *timeline.View {
 	m.ids++
-	w := &window{id: m.ids, trace: t, group: 1}
-	w.sem = semantic.DefaultWindow()
-	w.sem.Name = "" // what it shows is its name
-	w.end = max(t.tr.Duration, 1)
+	w := &timeline.View{ID: m.ids, Trace: t, Group: 1}
+	w.Sem = semantic.DefaultWindow()
+	w.Sem.Name = "" // what it shows is its name
+	w.End = max(t.Data.Duration, 1)
 	return w
 }
 
 // addWindow puts a window below the one in focus, and the focus on it. It takes
 // the time of its group; a group that shows all goes on to do so.
-func (m *Model) addWindow(w *window) {
-	lead := m.leader(w.group)
-	all := lead != nil && lead.begin == 0 && lead.end == m.whole(lead)
+func (m *Model) addWindow(w *timeline.View) {
+	lead := m.leader(w.Group)
+	all := lead != nil && lead.Begin == 0 && lead.End == m.whole(lead)
 	at := min(m.focus+1, len(m.windows))
 	m.windows = slices.Insert(m.windows, at, w)
 	m.focus = at
 	switch {
 	case all:
-		w.begin, w.end = 0, m.whole(w)
+		w.Begin, w.End = 0, m.whole(w)
 		m.lead(w, nil)
 	case lead != nil:
-		w.begin, w.end = lead.trace.convert(lead.begin, w.trace), lead.trace.convert(lead.end, w.trace)
-		w.clamp(w.trace.tr, m.whole(w))
-		w.at = lead.trace.convert(lead.at, w.trace)
+		w.Begin, w.End = lead.Trace.Convert(lead.Begin, w.Trace), lead.Trace.Convert(lead.End, w.Trace)
+		w.Clamp(w.Trace.Data, m.whole(w))
+		w.Cursor = lead.Trace.Convert(lead.Cursor, w.Trace)
 	}
 }
 
 // leader returns a window of a group, nil for none.
-func (m *Model) leader(group int) *window {
+func (m *Model) leader(group int) *timeline.View {
 	for _, w := range m.windows {
-		if group != 0 && w.group == group {
+		if group != 0 && w.Group == group {
 			return w
 		}
 	}
@@ -405,11 +405,11 @@ func (m *Model) leader(group int) *window {
 }
 
 // whole is the end of the time axis of a window: the longest trace of its group.
-func (m *Model) whole(w *window) int64 {
-	end := max(w.trace.tr.Duration, 1)
+func (m *Model) whole(w *timeline.View) int64 {
+	end := max(w.Trace.Data.Duration, 1)
 	for _, v := range m.windows {
-		if w.group != 0 && v.group == w.group && v.trace != w.trace {
-			end = max(end, v.trace.convert(v.trace.tr.Duration, w.trace))
+		if w.Group != 0 && v.Group == w.Group && v.Trace != w.Trace {
+			end = max(end, v.Trace.Convert(v.Trace.Data.Duration, w.Trace))
 		}
 	}
 	return end
@@ -418,54 +418,54 @@ func (m *Model) whole(w *window) int64 {
 // change changes what a window shows. The change can be undone; changes of one
 // kind in a row are undone together when kind is not "". Windows of the same group
 // follow in time.
-func (m *Model) change(w *window, kind string, f func(s *setup)) {
-	before := w.setup
-	f(&w.setup)
-	w.setup.clamp(w.trace.tr, m.whole(w))
-	if w.setup.equal(&before) {
-		w.setup = before
+func (m *Model) change(w *timeline.View, kind string, f func(s *timeline.Setup)) {
+	before := w.Setup
+	f(&w.Setup)
+	w.Setup.Clamp(w.Trace.Data, m.whole(w))
+	if w.Setup.Equal(&before) {
+		w.Setup = before
 		return
 	}
-	if kind == "" || kind != w.history.joined {
+	if kind == "" || kind != w.History.Joined {
 		m.step++
 	}
-	w.history.record(before, kind, m.step)
-	w.paint.version++
-	if w.begin != before.begin || w.end != before.end {
-		m.lead(w, func(v *window, before setup) { v.history.record(before, kind, m.step) })
+	w.History.Record(before, kind, m.step)
+	w.Paint.Version++
+	if w.Begin != before.Begin || w.End != before.End {
+		m.lead(w, func(v *timeline.View, before timeline.Setup) { v.History.Record(before, kind, m.step) })
 	}
 }
 
 // lead makes the windows of w's group show the same time as w. changed is called
 // for each that was changed; it may be nil.
-func (m *Model) lead(w *window, changed func(v *window, before setup)) {
-	if w.group == 0 {
+func (m *Model) lead(w *timeline.View, changed func(v *timeline.View, before timeline.Setup)) {
+	if w.Group == 0 {
 		return
 	}
 	for _, v := range m.windows {
-		if v == w || v.group != w.group {
+		if v == w || v.Group != w.Group {
 			continue
 		}
-		before := v.setup
-		v.begin, v.end = w.trace.convert(w.begin, v.trace), w.trace.convert(w.end, v.trace)
-		v.clamp(v.trace.tr, m.whole(v))
-		v.at = w.trace.convert(w.at, v.trace)
-		if !v.setup.equal(&before) && changed != nil {
+		before := v.Setup
+		v.Begin, v.End = w.Trace.Convert(w.Begin, v.Trace), w.Trace.Convert(w.End, v.Trace)
+		v.Clamp(v.Trace.Data, m.whole(v))
+		v.Cursor = w.Trace.Convert(w.Cursor, v.Trace)
+		if !v.Setup.Equal(&before) && changed != nil {
 			changed(v, before)
 		}
 	}
 }
 
 // moveCursor sets the cursor of a window, and of its group.
-func (m *Model) moveCursor(w *window, t int64, row int) {
-	w.at, w.row = t, row
-	w.clampCursor(m.whole(w))
-	if w.group == 0 {
+func (m *Model) moveCursor(w *timeline.View, t int64, row int) {
+	w.Cursor, w.CursorRow = t, row
+	w.ClampCursor(m.whole(w))
+	if w.Group == 0 {
 		return
 	}
 	for _, v := range m.windows {
-		if v != w && v.group == w.group {
-			v.at = w.trace.convert(w.at, v.trace)
+		if v != w && v.Group == w.Group {
+			v.Cursor = w.Trace.Convert(w.Cursor, v.Trace)
 		}
 	}
 }
@@ -474,23 +474,23 @@ func (m *Model) moveCursor(w *window, t int64, row int) {
 // it is out of it: before something happens at the cursor, and after the view has
 // jumped.
 func (m *Model) cursorBack() {
-	if w := m.window(); w != nil && !w.cursorInView() {
-		m.moveCursor(w, w.anchor(), w.row)
+	if w := m.window(); w != nil && !w.CursorInView() {
+		m.moveCursor(w, w.Anchor(), w.CursorRow)
 	}
 }
 
 // sameAxis reports whether two windows show the same time.
 func (m *Model) sameAxis(i, j int) bool {
 	v, w := m.windows[i], m.windows[j]
-	return v.begin == w.begin && v.end == w.end && v.trace.tr.Unit == w.trace.tr.Unit
+	return v.Begin == w.Begin && v.End == w.End && v.Trace.Data.Unit == w.Trace.Data.Unit
 }
 
 // groups counts the groups of windows.
 func (m *Model) groups() int {
 	seen := map[int]bool{}
 	for _, w := range m.windows {
-		if w.group != 0 {
-			seen[w.group] = true
+		if w.Group != 0 {
+			seen[w.Group] = true
 		}
 	}
 	return len(seen)
@@ -507,5 +507,3 @@ func (m *Model) alarm(text string) {
 }
 
 func baseName(path string) string { return filepath.Base(path) }
-
-func roundInt(v float64) int64 { return int64(math.Round(v)) }

@@ -2,6 +2,8 @@ package tui
 
 import (
 	tea "charm.land/bubbletea/v2"
+
+	"pview/tui/timeline"
 )
 
 // The mouse: what is under the pointer decides.
@@ -106,29 +108,29 @@ func (m *Model) wheel(l *screenLayout, e tea.MouseWheelMsg) tea.Cmd {
 	case e.Mod.Contains(tea.ModCtrl) || sideways:
 		return m.pan(sign * max(m.columns()/16, 1))
 	default:
-		t := w.begin + w.duration()/2
+		t := w.Begin + w.Duration()/2
 		if wl.plot.Has(e.X, wl.plot.Y) {
-			t = w.axis(wl.plot.W).Time(e.X - wl.plot.X)
+			t = w.Axis(wl.plot.W).Time(e.X - wl.plot.X)
 		}
 		factor := wheelZoom
 		if sign > 0 {
 			factor = 1 / wheelZoom
 		}
-		m.change(w, "wheel", func(s *setup) { s.zoom(factor, t, m.whole(w)) })
+		m.change(w, "wheel", func(s *timeline.Setup) { s.Zoom(factor, t, m.whole(w)) })
 	}
 	return nil
 }
 
 // scrollRows moves the rows under the cursor's place on the screen.
-func (m *Model) scrollRows(w *window, by int) {
-	m.change(w, "rows", func(s *setup) { s.top += by })
-	m.moveCursor(w, w.at, w.row+by)
+func (m *Model) scrollRows(w *timeline.View, by int) {
+	m.change(w, "rows", func(s *timeline.Setup) { s.Top += by })
+	m.moveCursor(w, w.Cursor, w.CursorRow+by)
 }
 
 func (m *Model) click(l *screenLayout, e tea.MouseClickMsg) tea.Cmd {
 	m.drag = drag{}
 	for _, w := range m.windows {
-		w.history.joined = "" // what a button does is a change of its own
+		w.History.Joined = "" // what a button does is a change of its own
 	}
 	switch {
 	case l.overview.Has(e.X, e.Y):
@@ -147,7 +149,7 @@ func (m *Model) click(l *screenLayout, e tea.MouseClickMsg) tea.Cmd {
 	m.focus, m.paneFocus = i, false
 	w, wl := m.windows[i], &l.windows[i]
 	if row, ok := m.rowAt(w, wl, e.Y); ok && wl.labels.Has(e.X, e.Y) {
-		m.moveCursor(w, w.at, row)
+		m.moveCursor(w, w.Cursor, row)
 		return nil
 	}
 	if e.Button == tea.MouseRight {
@@ -160,13 +162,13 @@ func (m *Model) click(l *screenLayout, e tea.MouseClickMsg) tea.Cmd {
 	if e.Button == tea.MouseMiddle {
 		kind = dragPan
 	}
-	m.drag = drag{kind: kind, window: w.id, x: e.X, y: e.Y, begin: w.begin}
+	m.drag = drag{kind: kind, window: w.ID, x: e.X, y: e.Y, begin: w.Begin}
 	return nil
 }
 
 // rowAt returns the row on a line of the screen.
-func (m *Model) rowAt(w *window, wl *windowLayout, y int) (int, bool) {
-	p := w.rowLayout(wl.plot.H, m.look)
+func (m *Model) rowAt(w *timeline.View, wl *windowLayout, y int) (int, bool) {
+	p := w.RowLayout(wl.plot.H, m.look)
 	lo, hi := p.RowsAt((y - wl.plot.Y) * max(p.Split, 1))
 	return lo, lo < hi
 }
@@ -190,22 +192,22 @@ func (m *Model) dragTo(l *screenLayout, x, y int) tea.Cmd {
 	}
 	d.moved = true
 	if d.kind == dragPan {
-		by := int64(d.x-x) * max(w.duration()/int64(max(wl.plot.W, 1)), 1)
-		m.change(w, "grab", func(s *setup) { s.pan(d.begin+by-s.begin, m.whole(w)) })
+		by := int64(d.x-x) * max(w.Duration()/int64(max(wl.plot.W, 1)), 1)
+		m.change(w, "grab", func(s *timeline.Setup) { s.Pan(d.begin+by-s.Begin, m.whole(w)) })
 		return nil
 	}
-	axis := w.axis(wl.plot.W)
+	axis := w.Axis(wl.plot.W)
 	from, to := min(d.x, x)-wl.plot.X, max(d.x, x)-wl.plot.X
 	rowA, okA := m.rowAt(w, wl, d.y)
 	rowB, okB := m.rowAt(w, wl, y)
 	if !okA {
-		rowA = w.row
+		rowA = w.CursorRow
 	}
 	if !okB {
-		rowB = w.rows(w.trace.tr) - 1
+		rowB = w.Rows(w.Trace.Data) - 1
 	}
-	m.marks[0] = mark{true, w.trace.toNS(axis.Time(from)), w.id, rowA}
-	m.marks[1] = mark{true, w.trace.toNS(axis.Time(to + 1)), w.id, rowB}
+	m.marks[0] = mark{true, w.Trace.ToNS(axis.Time(from)), w.ID, rowA}
+	m.marks[1] = mark{true, w.Trace.ToNS(axis.Time(to + 1)), w.ID, rowB}
 	m.selecting = false
 	m.moveCursor(w, axis.Time(x-wl.plot.X), rowB)
 	return nil
@@ -226,9 +228,9 @@ func (m *Model) release(l *screenLayout, x, y int) tea.Cmd {
 	wl := &l.windows[m.focus]
 	row, ok := m.rowAt(w, wl, d.y)
 	if !ok {
-		row = w.row
+		row = w.CursorRow
 	}
-	m.moveCursor(w, w.axis(wl.plot.W).Time(d.x-wl.plot.X), row)
+	m.moveCursor(w, w.Axis(wl.plot.W).Time(d.x-wl.plot.X), row)
 	m.paneOpen = true
 	return nil
 }
@@ -237,7 +239,7 @@ func (m *Model) release(l *screenLayout, x, y int) tea.Cmd {
 func (m *Model) overviewTo(l *screenLayout, x int) {
 	w := m.window()
 	t := m.overviewAxis(w, l.overview.W).Time(x - l.overview.X - 1)
-	m.change(w, "overview", func(s *setup) { s.center(t, m.whole(w)) })
+	m.change(w, "overview", func(s *timeline.Setup) { s.Center(t, m.whole(w)) })
 	m.cursorBack()
 }
 

@@ -45,16 +45,16 @@ func TestWheelZoomsAtThePointer(t *testing.T) {
 	d, plot := wide(t)
 	d.wheel(plot.X+40, plot.Y, tea.MouseWheelUp, 0)
 	w := d.m.window()
-	if w.duration() >= 100 {
-		t.Fatalf("the wheel does not zoom: %d..%d", w.begin, w.end)
+	if w.Duration() >= 100 {
+		t.Fatalf("the wheel does not zoom: %d..%d", w.Begin, w.End)
 	}
-	if got := w.axis(plot.W).Time(40); got < 39 || got > 41 {
+	if got := w.Axis(plot.W).Time(40); got < 39 || got > 41 {
 		t.Errorf("under the pointer is %d, and was 40", got)
 	}
 	d.wheel(plot.X+40, plot.Y, tea.MouseWheelDown, 0)
 	d.wheel(plot.X+40, plot.Y, tea.MouseWheelDown, 0)
-	if w.begin != 0 || w.end != 100 {
-		t.Errorf("zoomed out: %d..%d", w.begin, w.end)
+	if w.Begin != 0 || w.End != 100 {
+		t.Errorf("zoomed out: %d..%d", w.Begin, w.End)
 	}
 }
 
@@ -63,22 +63,22 @@ func TestWheelPansAndScrolls(t *testing.T) {
 	plot := d.m.layout().windows[0].plot
 	d.press("]", "]", "]", "+", "+")
 	w := d.m.window()
-	top, begin := w.top, w.begin
+	top, begin := w.Top, w.Begin
 	d.wheel(plot.X+5, plot.Y+2, tea.MouseWheelDown, tea.ModShift)
-	if w.top != top+1 {
-		t.Errorf("shift and wheel: the first row is %d, and was %d", w.top, top)
+	if w.Top != top+1 {
+		t.Errorf("shift and wheel: the first row is %d, and was %d", w.Top, top)
 	}
 	d.wheel(2, plot.Y+2, tea.MouseWheelDown, 0)
-	if w.top != top+2 {
-		t.Errorf("wheel over the names: the first row is %d, and was %d", w.top, top)
+	if w.Top != top+2 {
+		t.Errorf("wheel over the names: the first row is %d, and was %d", w.Top, top)
 	}
 	d.wheel(plot.X+5, plot.Y+2, tea.MouseWheelDown, tea.ModCtrl)
-	if w.begin <= begin {
-		t.Errorf("ctrl and wheel: the view begins at %d, and began at %d", w.begin, begin)
+	if w.Begin <= begin {
+		t.Errorf("ctrl and wheel: the view begins at %d, and began at %d", w.Begin, begin)
 	}
 	d.wheel(plot.X+5, plot.Y+2, tea.MouseWheelLeft, 0)
-	if w.begin != begin {
-		t.Errorf("the wheel tilted back: the view begins at %d, and began at %d", w.begin, begin)
+	if w.Begin != begin {
+		t.Errorf("the wheel tilted back: the view begins at %d, and began at %d", w.Begin, begin)
 	}
 }
 
@@ -87,8 +87,8 @@ func TestDragSelects(t *testing.T) {
 	d.drag(plot.X+20, plot.Y, plot.X+59, plot.Y, tea.MouseLeft)
 	d.sees("selected", "A 20 us", "B 60 us", "Δ 40 us")
 	d.press("z")
-	if w := d.m.window(); w.begin != 20 || w.end != 60 {
-		t.Errorf("the selection zooms to %d..%d", w.begin, w.end)
+	if w := d.m.window(); w.Begin != 20 || w.End != 60 {
+		t.Errorf("the selection zooms to %d..%d", w.Begin, w.End)
 	}
 	if _, _, ok := d.m.selection(); ok {
 		t.Error("the selection is still there after zooming on it")
@@ -98,24 +98,24 @@ func TestDragSelects(t *testing.T) {
 func TestDragOverRowsSelectsThem(t *testing.T) {
 	d := onTrace(t, 115, 30, manyThreads(10))
 	plot := d.m.layout().windows[0].plot
-	l := d.m.window().rowLayout(plot.H, d.m.look)
+	l := d.m.window().RowLayout(plot.H, d.m.look)
 	d.drag(plot.X+50, plot.Y+2*l.Height, plot.X+10, plot.Y+4*l.Height, tea.MouseLeft)
 	d.press("Z")
-	if w := d.m.window(); w.top != 2 || w.span != 3 {
-		t.Errorf("zooming on rows 3 to 5 shows %d rows from %d", w.span, w.top+1)
+	if w := d.m.window(); w.Top != 2 || w.Span != 3 {
+		t.Errorf("zooming on rows 3 to 5 shows %d rows from %d", w.Span, w.Top+1)
 	}
 	d.press("u")
-	if w := d.m.window(); w.span != 0 || w.begin != 0 || w.end != 100 {
+	if w := d.m.window(); w.Span != 0 || w.Begin != 0 || w.End != 100 {
 		t.Error("undo does not bring rows and time back")
 	}
 }
 
 func TestClickAsks(t *testing.T) {
 	d, plot := wide(t)
-	l := d.m.window().rowLayout(plot.H, d.m.look)
+	l := d.m.window().RowLayout(plot.H, d.m.look)
 	d.click(plot.X+46, plot.Y+l.Height, tea.MouseLeft)
-	if w := d.m.window(); w.at != 46 || w.row != 1 {
-		t.Errorf("the click puts the cursor at row %d, %d", w.row, w.at)
+	if w := d.m.window(); w.Cursor != 46 || w.CursorRow != 1 {
+		t.Errorf("the click puts the cursor at row %d, %d", w.CursorRow, w.Cursor)
 	}
 	d.sees("What/Where", "Latency (7)", "45 us .. 50 us")
 }
@@ -124,12 +124,12 @@ func TestMiddleDragGrabs(t *testing.T) {
 	d, plot := wide(t)
 	d.command("view 20 60")
 	d.drag(plot.X+50, plot.Y, plot.X+40, plot.Y, tea.MouseMiddle)
-	if w := d.m.window(); w.begin <= 20 || w.duration() != 40 {
-		t.Errorf("grabbed to the left: %d..%d", w.begin, w.end)
+	if w := d.m.window(); w.Begin <= 20 || w.Duration() != 40 {
+		t.Errorf("grabbed to the left: %d..%d", w.Begin, w.End)
 	}
 	d.click(plot.X+50, plot.Y, tea.MouseRight)
-	if w := d.m.window(); w.begin != 20 || w.end != 60 {
-		t.Errorf("the right button undoes: %d..%d", w.begin, w.end)
+	if w := d.m.window(); w.Begin != 20 || w.End != 60 {
+		t.Errorf("the right button undoes: %d..%d", w.Begin, w.End)
 	}
 }
 
@@ -139,16 +139,16 @@ func TestOverviewMovesTheView(t *testing.T) {
 	bar := d.m.layout().overview
 	d.click(bar.X+bar.W/2, bar.Y, tea.MouseLeft)
 	w := d.m.window()
-	if mid := (w.begin + w.end) / 2; mid < 48 || mid > 52 {
-		t.Errorf("a click in the middle of the overview shows %d..%d", w.begin, w.end)
+	if mid := (w.Begin + w.End) / 2; mid < 48 || mid > 52 {
+		t.Errorf("a click in the middle of the overview shows %d..%d", w.Begin, w.End)
 	}
 	d.drag(bar.X+bar.W/2, bar.Y, bar.X+bar.W-1, bar.Y+5, tea.MouseLeft)
-	if w.end != 100 {
-		t.Errorf("dragged to its end it shows %d..%d", w.begin, w.end)
+	if w.End != 100 {
+		t.Errorf("dragged to its end it shows %d..%d", w.Begin, w.End)
 	}
 	d.press("u", "u")
-	if w.begin != 0 || w.end != 20 {
-		t.Errorf("undo: %d..%d", w.begin, w.end)
+	if w.Begin != 0 || w.End != 20 {
+		t.Errorf("undo: %d..%d", w.Begin, w.End)
 	}
 }
 
@@ -164,9 +164,9 @@ func TestClickOnWindowsAndNames(t *testing.T) {
 	if d.m.focus != 1 {
 		t.Error("a click below the names does not focus the window")
 	}
-	row := d.m.windows[1].rowLayout(l.windows[1].plot.H, d.m.look).Height
+	row := d.m.windows[1].RowLayout(l.windows[1].plot.H, d.m.look).Height
 	d.click(3, l.windows[1].plot.Y+row, tea.MouseLeft)
-	if d.m.windows[1].row != 1 {
+	if d.m.windows[1].CursorRow != 1 {
 		t.Error("a click on a name does not go to the row")
 	}
 }
@@ -195,8 +195,8 @@ func TestClickOnRecords(t *testing.T) {
 		}
 	}
 	d.click(5, line, tea.MouseLeft)
-	if w := d.m.window(); w.row != 1 || w.at != 70 {
-		t.Errorf("the second click goes to row %d, %d; want the receive at row 1, 70", w.row, w.at)
+	if w := d.m.window(); w.CursorRow != 1 || w.Cursor != 70 {
+		t.Errorf("the second click goes to row %d, %d; want the receive at row 1, 70", w.CursorRow, w.Cursor)
 	}
 }
 
@@ -207,8 +207,8 @@ func TestMouseInLists(t *testing.T) {
 	box := p.box(115, 30)
 	d.click(box.X+4, box.Y+4, tea.MouseLeft)
 	d.click(box.X+4, box.Y+4, tea.MouseLeft)
-	if d.m.overlay != nil || d.m.window().title() != "Useful" {
-		t.Errorf("a click on the second view, twice, shows %s", d.m.window().title())
+	if d.m.overlay != nil || d.m.window().Title() != "Useful" {
+		t.Errorf("a click on the second view, twice, shows %s", d.m.window().Title())
 	}
 	d.press("v")
 	d.click(0, 0, tea.MouseLeft)

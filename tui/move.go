@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"pview/tui/timeline"
+
 	tea "charm.land/bubbletea/v2"
 )
 
@@ -25,8 +27,8 @@ var moveActions = []Action{
 	{Name: "cursor-far-right", Group: groupMove, Keys: []string{"L"}, Doc: "move the cursor on by ten columns", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return m.stepCursor(10) }},
 	{Name: "row-up", Group: groupMove, Keys: []string{"up", "k"}, Doc: "go to the row above; the rows scroll at the edge", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return m.stepRow(-1) }},
 	{Name: "row-down", Group: groupMove, Keys: []string{"down", "j"}, Doc: "go to the row below", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return m.stepRow(1) }},
-	{Name: "rows-page-up", Group: groupMove, Keys: []string{"pgup", "ctrl+u"}, Doc: "go up by a screen of rows", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return m.stepRow(-m.window().rowsInView(m.window().trace.tr)) }},
-	{Name: "rows-page-down", Group: groupMove, Keys: []string{"pgdown", "ctrl+d"}, Doc: "go down by a screen of rows", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return m.stepRow(m.window().rowsInView(m.window().trace.tr)) }},
+	{Name: "rows-page-up", Group: groupMove, Keys: []string{"pgup", "ctrl+u"}, Doc: "go up by a screen of rows", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return m.stepRow(-m.window().RowsInView(m.window().Trace.Data)) }},
+	{Name: "rows-page-down", Group: groupMove, Keys: []string{"pgdown", "ctrl+d"}, Doc: "go down by a screen of rows", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return m.stepRow(m.window().RowsInView(m.window().Trace.Data)) }},
 	{Name: "row", Group: groupMove, Keys: []string{"'"}, Args: "N or NAME", Doc: "go to a row by its number or a part of its name", needsWindow: true, run: goToRow, complete: completeRows},
 	{Name: "first-row", Group: groupMove, Keys: []string{"ctrl+home", "K"}, Doc: "go to the first row", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return m.stepRow(-1 << 30) }},
 	{Name: "last-row", Group: groupMove, Keys: []string{"ctrl+end", "J"}, Doc: "go to the last row", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return m.stepRow(1 << 30) }},
@@ -55,7 +57,7 @@ func panBy(sign int) func(*Model, string) tea.Cmd {
 // stays as it is and only moves.
 func (m *Model) pan(columns int) tea.Cmd {
 	w := m.window()
-	axis := w.axis(m.columns())
+	axis := w.Axis(m.columns())
 	n := columns
 	if n < 0 {
 		n = -n
@@ -73,12 +75,12 @@ func (m *Model) pan(columns int) tea.Cmd {
 
 func (m *Model) panTime(by int64) tea.Cmd {
 	w := m.window()
-	m.change(w, "pan", func(s *setup) { s.pan(by, m.whole(w)) })
+	m.change(w, "pan", func(s *timeline.Setup) { s.Pan(by, m.whole(w)) })
 	return nil
 }
 
 func (m *Model) panView(sign int64) tea.Cmd {
-	m.panTime(sign * m.window().duration())
+	m.panTime(sign * m.window().Duration())
 	m.cursorBack()
 	return nil
 }
@@ -86,11 +88,11 @@ func (m *Model) panView(sign int64) tea.Cmd {
 // panEnd moves the view and the cursor to one end of the run.
 func (m *Model) panEnd(sign int64) tea.Cmd {
 	w := m.window()
-	m.change(w, "pan", func(s *setup) { s.pan(sign*m.whole(w), m.whole(w)) })
+	m.change(w, "pan", func(s *timeline.Setup) { s.Pan(sign*m.whole(w), m.whole(w)) })
 	if sign < 0 {
-		m.moveCursor(w, w.begin, w.row)
+		m.moveCursor(w, w.Begin, w.CursorRow)
 	} else {
-		m.moveCursor(w, w.end, w.row)
+		m.moveCursor(w, w.End, w.CursorRow)
 	}
 	return nil
 }
@@ -109,50 +111,50 @@ func cursorBy(sign int) func(*Model, string) tea.Cmd {
 func (m *Model) stepCursor(by int) tea.Cmd {
 	w := m.window()
 	n := m.columns()
-	if !w.cursorInView() { // it comes back to the middle
-		m.moveCursor(w, w.anchor(), w.row)
+	if !w.CursorInView() { // it comes back to the middle
+		m.moveCursor(w, w.Anchor(), w.CursorRow)
 		return nil
 	}
-	col := w.axis(n).Column(w.at) + by
+	col := w.Axis(n).Column(w.Cursor) + by
 	if col < 0 {
-		m.change(w, "pan", func(s *setup) { s.pan(-m.widthOf(w, -col), m.whole(w)) })
+		m.change(w, "pan", func(s *timeline.Setup) { s.Pan(-m.widthOf(w, -col), m.whole(w)) })
 		col = 0
 	} else if col >= n {
-		m.change(w, "pan", func(s *setup) { s.pan(m.widthOf(w, col-n+1), m.whole(w)) })
+		m.change(w, "pan", func(s *timeline.Setup) { s.Pan(m.widthOf(w, col-n+1), m.whole(w)) })
 		col = n - 1
 	}
-	t := w.axis(n).Time(col)
-	if by > 0 && t <= w.at { // columns narrower than a unit share their time
-		t = w.at + 1
+	t := w.Axis(n).Time(col)
+	if by > 0 && t <= w.Cursor { // columns narrower than a unit share their time
+		t = w.Cursor + 1
 	}
-	m.moveCursor(w, t, w.row)
+	m.moveCursor(w, t, w.CursorRow)
 	return nil
 }
 
 // widthOf is the time that so many columns of a window cover; at least 1.
-func (m *Model) widthOf(w *window, columns int) int64 {
-	axis := w.axis(m.columns())
+func (m *Model) widthOf(w *timeline.View, columns int) int64 {
+	axis := w.Axis(m.columns())
 	return max(axis.Time(min(columns, axis.W))-axis.Begin, 1)
 }
 
 // stepRow moves the cursor by rows, and the rows with it at the edge.
 func (m *Model) stepRow(by int) tea.Cmd {
 	w := m.window()
-	m.showRow(w, min(max(w.row+by, 0), w.rows(w.trace.tr)-1))
+	m.showRow(w, min(max(w.CursorRow+by, 0), w.Rows(w.Trace.Data)-1))
 	return nil
 }
 
 // showRow puts the cursor on a row, and scrolls so far that it is in view.
-func (m *Model) showRow(w *window, row int) {
-	n := w.rowsInView(w.trace.tr)
-	m.change(w, "rows", func(s *setup) {
-		if row < s.top {
-			s.top = row
-		} else if row >= s.top+n {
-			s.top = row - n + 1
+func (m *Model) showRow(w *timeline.View, row int) {
+	n := w.RowsInView(w.Trace.Data)
+	m.change(w, "rows", func(s *timeline.Setup) {
+		if row < s.Top {
+			s.Top = row
+		} else if row >= s.Top+n {
+			s.Top = row - n + 1
 		}
 	})
-	m.moveCursor(w, w.at, row)
+	m.moveCursor(w, w.Cursor, row)
 }
 
 func goToRow(m *Model, args string) tea.Cmd {
@@ -160,7 +162,7 @@ func goToRow(m *Model, args string) tea.Cmd {
 		return m.promptFor("row")
 	}
 	w := m.window()
-	n := w.rows(w.trace.tr)
+	n := w.Rows(w.Trace.Data)
 	if i, err := strconv.Atoi(args); err == nil && i >= 1 && i <= n {
 		m.showRow(w, i-1)
 		return nil
@@ -170,8 +172,8 @@ func goToRow(m *Model, args string) tea.Cmd {
 		func(s string) bool { return strings.Contains(strings.ToLower(s), strings.ToLower(args)) },
 	} {
 		for k := range n { // from the row below the cursor on, around the end
-			row := (w.row + 1 + k) % n
-			if fits(w.rowName(row)) {
+			row := (w.CursorRow + 1 + k) % n
+			if fits(w.RowName(row)) {
 				m.showRow(w, row)
 				return nil
 			}
@@ -186,8 +188,8 @@ func completeRows(m *Model, _ string) []string {
 		return nil
 	}
 	var names []string
-	for row := range min(w.rows(w.trace.tr), 1000) {
-		names = append(names, w.rowName(row))
+	for row := range min(w.Rows(w.Trace.Data), 1000) {
+		names = append(names, w.RowName(row))
 	}
 	return names
 }

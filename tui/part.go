@@ -1,13 +1,11 @@
 package tui
 
 import (
-	"fmt"
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
 	"pview/prv"
-	"pview/tui/raster"
 )
 
 // A large trace is shown before it is read: first the part that the reader hands over after a moment, then a larger one, in
@@ -31,33 +29,11 @@ func (m *Model) showPart() tea.Cmd {
 		return nil
 	case l.shown == nil:
 		cmd := m.show(l, p.trace)
-		l.shown.until = p.until
+		l.shown.Until = p.until
 		return cmd
 	case !slices.Contains(m.traces, l.shown): // its windows have been closed
 		return nil
 	}
-	l.shown.until = p.until
+	l.shown.Until = p.until
 	return m.revise(l.shown, p.trace)
-}
-
-// drawUnread dots the columns of the plot that show time of which nothing has been read.
-func (m *Model) drawUnread(c raster.Canvas, w *window) {
-	until := w.trace.until
-	if until == 0 {
-		return
-	}
-	axis := w.axis(c.W)
-	for x := c.W - 1; x >= 0; x-- {
-		if begin, _ := axis.Bounds(x); begin <= until {
-			return
-		}
-		for y := range c.H {
-			c.Set(x, y, raster.Cell{Rune: m.theme.Glyphs.Empty, Style: m.theme.Dim})
-		}
-	}
-}
-
-// partText says how much there is of a trace that is not all there.
-func (t *openTrace) partText() string {
-	return fmt.Sprintf("only the first %s are read", raster.FormatDuration(t.until, t.tr.Unit))
 }

@@ -61,7 +61,7 @@ func TestPartWhileReading(t *testing.T) {
 	r.watcher.Part(traceOf(t, firstLines()), 30)
 	r.fire()
 	w := r.m.window()
-	if w == nil || w.trace.until != 30 || w.end != 100 {
+	if w == nil || w.Trace.Until != 30 || w.End != 100 {
 		t.Fatalf("no window on the part: %+v", w)
 	}
 	screen := strings.Join(r.screen(), "\n")
@@ -75,10 +75,10 @@ func TestPartWhileReading(t *testing.T) {
 	r.end <- nil
 	r.send(<-r.ended)
 	screen = strings.Join(r.screen(), "\n")
-	if len(r.m.windows) != 1 || len(r.m.traces) != 1 || w.trace.until != 0 || strings.Contains(screen, "only the first") || strings.Count(screen, "·····") >= dots {
+	if len(r.m.windows) != 1 || len(r.m.traces) != 1 || w.Trace.Until != 0 || strings.Contains(screen, "only the first") || strings.Count(screen, "·····") >= dots {
 		t.Errorf("the whole trace is not shown as one:\n%s", screen)
 	}
-	if s := w.seriesOf(0); s == nil || s.Len() < 3 {
+	if s := w.SeriesOf(0); s == nil || s.Len() < 3 {
 		t.Errorf("thread 1 of the whole trace: %v", s)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"pview/prv"
 	"pview/tui/raster"
 	"pview/tui/style"
+	"pview/tui/timeline"
 )
 
 // The program itself: palette, help, problems, leaving.
@@ -167,19 +168,19 @@ func (m *Model) promptFor(name string) tea.Cmd {
 	w := m.window()
 	switch name {
 	case "filter":
-		if text := filterText(&w.sem.Filter); text != "" {
+		if text := filterText(&w.Sem.Filter); text != "" {
 			p.in.set(text + " ")
 		}
 		p.accept = func(m *Model, text string) tea.Cmd { return m.applyFilter(text) }
 	case "rename":
-		p.in.set(w.title())
+		p.in.set(w.Title())
 	case "function":
-		p.hint = "NAME [PARAMETERS] or = EXPRESSION  now " + callName(w.sem.Functions[prv.LevelThread])
-		p.in.set(callText(w.sem.Functions[prv.LevelThread]))
+		p.hint = "NAME [PARAMETERS] or = EXPRESSION  now " + timeline.CallName(w.Sem.Functions[prv.LevelThread])
+		p.in.set(timeline.CallText(w.Sem.Functions[prv.LevelThread]))
 	case "compose":
-		p.in.set(callText(w.sem.Top1))
+		p.in.set(timeline.CallText(w.Sem.Top1))
 	case "fold":
-		p.in.set(callText(w.sem.Functions[w.sem.Level]))
+		p.in.set(timeline.CallText(w.Sem.Functions[w.Sem.Level]))
 	case "cut":
 		p.label = m.cutLabel(w)
 		p.in.set(m.toolPath("chop"))
@@ -254,12 +255,12 @@ func joinKeys(keys []string) string {
 
 // openInfo shows what a trace contains.
 func openInfo(m *Model, _ string) tea.Cmd {
-	t := m.window().trace
-	return m.openPager(&pager{title: t.name, layout: func(th *style.Theme, width int) []style.Line { return infoLines(t, th, width) }})
+	t := m.window().Trace
+	return m.openPager(&pager{title: t.Name, layout: func(th *style.Theme, width int) []style.Line { return infoLines(t, th, width) }})
 }
 
-func infoLines(t *openTrace, th *style.Theme, width int) []style.Line {
-	tr := t.tr
+func infoLines(t *timeline.Trace, th *style.Theme, width int) []style.Line {
+	tr := t.Data
 	var lines []style.Line
 	row := func(name, text string) {
 		for i, part := range style.Wrap(text, width-18) {
@@ -289,10 +290,10 @@ func infoLines(t *openTrace, th *style.Theme, width int) []style.Line {
 	row("states", raster.FormatCount(int64(states)))
 	row("events", raster.FormatCount(int64(events))+" on "+raster.FormatCount(int64(eventLines))+" lines")
 	row("messages", raster.FormatCount(int64(tr.Comms.Len())))
-	if len(t.types) > 0 {
+	if len(t.Types) > 0 {
 		lines = append(lines, nil, style.Line{{Text: "Event types", Style: th.PopupTitle}})
-		for _, c := range t.types {
-			lines = append(lines, style.Line{{Text: fmt.Sprintf("%12s  ", raster.FormatCount(c.count)), Style: th.Popup}, {Text: fmt.Sprintf("%10d  ", c.typ), Style: th.PopupDim}, {Text: t.typeLabel(c.typ), Style: th.Popup}})
+		for _, c := range t.Types {
+			lines = append(lines, style.Line{{Text: fmt.Sprintf("%12s  ", raster.FormatCount(c.Count)), Style: th.Popup}, {Text: fmt.Sprintf("%10d  ", c.Type), Style: th.PopupDim}, {Text: t.TypeLabel(c.Type), Style: th.Popup}})
 		}
 	}
 	return lines
@@ -300,18 +301,18 @@ func infoLines(t *openTrace, th *style.Theme, width int) []style.Line {
 
 // openProblems shows what was wrong with a trace's files.
 func openProblems(m *Model, _ string) tea.Cmd {
-	var t *openTrace
+	var t *timeline.Trace
 	if w := m.window(); w != nil {
-		t = w.trace
+		t = w.Trace
 	}
-	if len(m.loadErrors) == 0 && len(m.log) == 0 && (t == nil || !troubled(t.tr)) {
+	if len(m.loadErrors) == 0 && len(m.log) == 0 && (t == nil || !troubled(t.Data)) {
 		m.say("nothing is wrong")
 		return nil
 	}
 	return m.openPager(&pager{title: "Problems", layout: func(th *style.Theme, width int) []style.Line {
 		var lines []style.Line
-		if t != nil && troubled(t.tr) {
-			lines = problemLines(t.tr, th, width)
+		if t != nil && troubled(t.Data) {
+			lines = problemLines(t.Data, th, width)
 		}
 		lines = append(lines, textLines("Traces that could not be read", m.loadErrors, th, width)...)
 		return append(lines, textLines("Messages", m.log, th, width)...)
@@ -373,10 +374,10 @@ func problemLines(t *prv.Trace, th *style.Theme, width int) []style.Line {
 }
 
 // tellProblems says once, when a trace is opened, that it is not whole.
-func (m *Model) tellProblems(t *openTrace) {
-	if text := problemText(t.tr); text != "" {
-		m.say(fmt.Sprintf("%s: %s; %s shows why", t.name, text, keysOf("problems")))
-	} else if n := len(t.tr.Notes); n > 0 {
-		m.say(fmt.Sprintf("%s (%s shows all)", t.tr.Notes[0].String(), keysOf("problems")))
+func (m *Model) tellProblems(t *timeline.Trace) {
+	if text := problemText(t.Data); text != "" {
+		m.say(fmt.Sprintf("%s: %s; %s shows why", t.Name, text, keysOf("problems")))
+	} else if n := len(t.Data.Notes); n > 0 {
+		m.say(fmt.Sprintf("%s (%s shows all)", t.Data.Notes[0].String(), keysOf("problems")))
 	}
 }

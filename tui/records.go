@@ -11,6 +11,7 @@ import (
 
 	"pview/filter"
 	"pview/prv"
+	"pview/tui/timeline"
 )
 
 // recordKind is a kind of record that What/Where lists.
@@ -121,7 +122,7 @@ const scanLimit = 20000
 // collect returns the records of an object around a time, in order: all that there
 // are between the first and the last.
 func (a *around) collect() []record {
-	threads := threadsOf(a.tr, a.level, a.object)
+	threads := timeline.ThreadsOf(a.tr, a.level, a.object)
 	a.each = max(200/max(len(threads), 1), 3)
 	a.from, a.to = math.MinInt64, math.MaxInt64
 	for _, th := range threads {
@@ -179,7 +180,7 @@ func (a *around) side(n int, time func(int) int64, get func(int) (record, bool))
 // owns reports whether a record belongs to the object; on a CPU or node not all
 // records of a thread do.
 func (a *around) owns(r record) bool {
-	return !a.level.IsResource() || objectOf(a.tr, a.level, r.thread, r.cpu(a.tr)) == a.object
+	return !a.level.IsResource() || timeline.ObjectOf(a.tr, a.level, r.thread, r.cpu(a.tr)) == a.object
 }
 
 // sorted returns what was found between from and to, by time. What shares a time

@@ -3,6 +3,8 @@ package tui
 import (
 	"testing"
 
+	"pview/tui/timeline"
+
 	tea "charm.land/bubbletea/v2"
 )
 
@@ -11,7 +13,7 @@ import (
 func TestManyRowsAreRefined(t *testing.T) {
 	d := onTrace(t, 200, 40, manyThreads(5000))
 	w := d.m.window()
-	if w.paint.rough {
+	if w.Paint.Rough {
 		t.Fatal("all jobs are done, and the picture is rough")
 	}
 	var jobs []tea.Cmd
@@ -21,7 +23,7 @@ func TestManyRowsAreRefined(t *testing.T) {
 		d.m.View()
 	}
 	step("+")
-	if !w.paint.rough {
+	if !w.Paint.Rough {
 		t.Fatal("5000 rows were sampled while the user waits")
 	}
 	d.sees("refining")
@@ -30,15 +32,15 @@ func TestManyRowsAreRefined(t *testing.T) {
 		d.run(cmd)
 	}
 	d.m.View()
-	if w.paint.rough {
+	if w.Paint.Rough {
 		t.Error("the picture stays rough")
 	}
 	d.misses("refining")
-	want := &sampled{}
-	k := w.paint.sampleKey
-	want.fill(w.sources(k.layout, 0), w.axis(k.w), k)
-	for i, v := range want.grid.V {
-		if got := w.paint.sampled.grid.V[i]; got != v && (got == got || v == v) {
+	want := &timeline.Sampled{}
+	k := w.Paint.SampleKey
+	want.Fill(w.Sources(k.Layout, 0), w.Axis(k.Width), k)
+	for i, v := range want.Grid.V {
+		if got := w.Paint.Sampled.Grid.V[i]; got != v && (got == got || v == v) {
 			t.Fatalf("cell %d is %v, want %v", i, got, v)
 		}
 	}
@@ -50,7 +52,7 @@ func TestRowsAppearAsTheyAreComputed(t *testing.T) {
 	d := drive(t, 100, 60, Options{})
 	_, cmd := d.m.Update(loadedMsg{})
 	d.run(cmd)
-	ot := newOpenTrace(1, tr)
+	ot := timeline.NewTrace(1, tr)
 	d.m.traces = append(d.m.traces, ot)
 	d.m.addWindow(d.m.newWindow(ot))
 	_, cmd = d.m.Update(nil)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"pview/prv/prvtest"
+	"pview/tui/timeline"
 )
 
 // A trace of which only the first lines were there, and then all of them: what was shown stays until the
@@ -14,33 +15,33 @@ func TestRevise(t *testing.T) {
 	part := strings.Replace(strings.Join(lines[:8], ""), "):100:", "):50:", 1) // header and 7 records, the last at 30 to 50
 	d := onTrace(t, 80, 24, part)
 	m, w := d.m, d.m.window()
-	if w.end != 50 {
-		t.Fatalf("the window ends at %d", w.end)
+	if w.End != 50 {
+		t.Fatalf("the window ends at %d", w.End)
 	}
-	old := w.values.series[0]
+	old := w.Values.Series[0]
 	if old == nil || old.Len() != 2 {
 		t.Fatalf("of thread 1 the part has the states 1 and 3: %v", old)
 	}
-	cmd := m.revise(w.trace, traceOf(t, prvtest.TraceA))
-	if w.end != 100 || w.begin != 0 {
-		t.Errorf("the window showed all and shows %d to %d of 100", w.begin, w.end)
+	cmd := m.revise(w.Trace, traceOf(t, prvtest.TraceA))
+	if w.End != 100 || w.Begin != 0 {
+		t.Errorf("the window showed all and shows %d to %d of 100", w.Begin, w.End)
 	}
-	w.ask(m.resources())
-	if w.seriesOf(0) != old {
+	w.Ask(m.resources())
+	if w.SeriesOf(0) != old {
 		t.Error("the values before are not shown until the new ones are there")
 	}
 	d.run(cmd)
 	d.send(nil)
 	// Trace A, thread 1: states 1 until 30, 3 until 50, 1 until 90.
-	s := w.seriesOf(0)
-	if s == old || s.Len() < 3 || w.values.before != nil {
-		t.Errorf("after the revision: %v, before %v", s, w.values.before)
+	s := w.SeriesOf(0)
+	if s == old || s.Len() < 3 || w.Values.Before != nil {
+		t.Errorf("after the revision: %v, before %v", s, w.Values.Before)
 	}
 	if begin, end, v := s.Burst(s.At(60)); begin != 50 || end != 90 || v != 1 {
 		t.Errorf("the burst at 60: %d to %d, %g", begin, end, v)
 	}
 	want := int64(0)
-	for _, s := range w.values.series {
+	for _, s := range w.Values.Series {
 		want += s.Bytes()
 	}
 	if got := m.cache.Bytes(); got != want {
@@ -53,15 +54,15 @@ func TestReviseOneOfAGroup(t *testing.T) {
 	d := onTrace(t, 80, 24, strings.Replace(prvtest.TraceB, "):40:", "):35:", 1)) // its last record ends at 40
 	m := d.m
 	first := m.window()
-	other := newOpenTrace(99, traceOf(t, prvtest.TraceB))
+	other := timeline.NewTrace(99, traceOf(t, prvtest.TraceB))
 	m.traces = append(m.traces, other)
 	m.addWindow(m.newWindow(other))
 	second := m.window()
-	if first.group != second.group || first.end != 40 || second.end != 40 {
-		t.Fatalf("two windows of a group: %d and %d", first.end, second.end)
+	if first.Group != second.Group || first.End != 40 || second.End != 40 {
+		t.Fatalf("two windows of a group: %d and %d", first.End, second.End)
 	}
-	d.run(m.revise(first.trace, traceOf(t, strings.Replace(prvtest.TraceB, "):40:", "):60:", 1))))
-	if first.end != 60 || second.end != 60 || second.begin != 0 {
-		t.Errorf("one trace is 60 long now, windows end at %d and %d", first.end, second.end)
+	d.run(m.revise(first.Trace, traceOf(t, strings.Replace(prvtest.TraceB, "):40:", "):60:", 1))))
+	if first.End != 60 || second.End != 60 || second.Begin != 0 {
+		t.Errorf("one trace is 60 long now, windows end at %d and %d", first.End, second.End)
 	}
 }

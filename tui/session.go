@@ -15,6 +15,7 @@ import (
 	"pview/prv"
 	"pview/semantic"
 	"pview/tui/raster"
+	"pview/tui/timeline"
 )
 
 // A session: traces and windows as they stand, in a JSON file. Functions, modes
@@ -107,13 +108,13 @@ type sessionDraw struct {
 // session writes down what is open. dir is the folder that the file will be in.
 func (m *Model) session(dir string) (*sessionFile, error) {
 	f := &sessionFile{Format: sessionFormat, Version: sessionVersion, Focus: m.focus, What: m.paneOpen, Pane: tabGroups[m.tab], Legend: m.legendOpen, Overview: m.overviewOpen}
-	var traces []*openTrace
+	var traces []*timeline.Trace
 	for _, t := range m.traces {
-		if t.predicted {
+		if t.Predicted {
 			continue
 		}
 		traces = append(traces, t)
-		path := t.tr.Path
+		path := t.Data.Path
 		if path != "" {
 			abs, err := filepath.Abs(path)
 			if err != nil {
@@ -127,8 +128,8 @@ func (m *Model) session(dir string) (*sessionFile, error) {
 	}
 	for i, w := range m.windows {
 		switch {
-		case !w.trace.predicted:
-			f.Windows = append(f.Windows, sessionOf(w, slices.Index(traces, w.trace)))
+		case !w.Trace.Predicted:
+			f.Windows = append(f.Windows, sessionOf(w, slices.Index(traces, w.Trace)))
 		case i <= m.focus:
 			f.Focus = max(f.Focus-1, 0)
 		}
@@ -144,24 +145,24 @@ func (m *Model) session(dir string) (*sessionFile, error) {
 	return f, nil
 }
 
-func sessionOf(w *window, trace int) sessionWindow {
-	d := &w.draw
+func sessionOf(w *timeline.View, trace int) sessionWindow {
+	d := &w.Drawing
 	s := sessionWindow{
-		Trace: trace, Name: w.name, Group: w.group, Begin: w.begin, End: w.end, Cursor: w.at, Row: w.row, Top: w.top, Span: w.span,
-		Semantic: semanticToSession(&w.sem),
+		Trace: trace, Name: w.Name, Group: w.Group, Begin: w.Begin, End: w.End, Cursor: w.Cursor, Row: w.CursorRow, Top: w.Top, Span: w.Span,
+		Semantic: semanticToSession(&w.Sem),
 		Draw: sessionDraw{
-			Mode: d.modes.Time.String(), Rows: d.modes.Rows.String(), Seed: d.modes.Seed,
-			Gradient: raster.GradientFunctions[d.gradient].Name,
-			Graph:    d.graph, Fine: d.fine, Flags: d.flags, Lines: d.comms.String(),
+			Mode: d.Modes.Time.String(), Rows: d.Modes.Rows.String(), Seed: d.Modes.Seed,
+			Gradient: raster.GradientFunctions[d.Gradient].Name,
+			Graph:    d.Graph, Fine: d.Fine, Flags: d.Flags, Lines: d.Comms.String(),
 		},
 	}
-	if d.codes || d.color != raster.CodeColor {
-		s.Draw.Color = raster.ColorModes[d.color].Name
+	if d.Codes || d.Color != raster.CodeColor {
+		s.Draw.Color = raster.ColorModes[d.Color].Name
 	}
-	if d.fixed {
-		s.Draw.Scale = &[2]float64{d.scale.Min, d.scale.Max}
+	if d.Fixed {
+		s.Draw.Scale = &[2]float64{d.Scale.Min, d.Scale.Max}
 	}
-	for _, o := range w.objects {
+	for _, o := range w.Objects {
 		s.Objects = append(s.Objects, o+1)
 	}
 	return s
@@ -174,15 +175,15 @@ func semanticToSession(w *semantic.Window) sessionSemantic {
 	}
 	for _, l := range prv.Levels {
 		s.Functions[l.String()] = callToSession(w.Functions[l])
-		if !plain(w.Compose[l]) {
+		if !timeline.Plain(w.Compose[l]) {
 			s.Compose[l.String()] = callToSession(w.Compose[l])
 		}
 	}
-	if !plain(w.Top1) {
+	if !timeline.Plain(w.Top1) {
 		c := callToSession(w.Top1)
 		s.Top1 = &c
 	}
-	if !plain(w.Top2) {
+	if !timeline.Plain(w.Top2) {
 		c := callToSession(w.Top2)
 		s.Top2 = &c
 	}
@@ -256,34 +257,34 @@ func semanticFromSession(s *sessionSemantic, labels *prv.Labels) (semantic.Windo
 	return w, nil
 }
 
-func drawFromSession(s *sessionDraw) (look, error) {
-	var l look
+func drawFromSession(s *sessionDraw) (timeline.Drawing, error) {
+	var l timeline.Drawing
 	for _, mode := range []struct {
 		name string
 		to   *semantic.DrawMode
-	}{{s.Mode, &l.modes.Time}, {s.Rows, &l.modes.Rows}} {
+	}{{s.Mode, &l.Modes.Time}, {s.Rows, &l.Modes.Rows}} {
 		i := slices.IndexFunc(semantic.DrawModes, func(e semantic.DrawModeEntry) bool { return e.Name == mode.name })
 		if i < 0 {
 			return l, fmt.Errorf("%q is no draw mode", mode.name)
 		}
 		*mode.to = semantic.DrawModes[i].Mode
 	}
-	l.modes.Seed = s.Seed
+	l.Modes.Seed = s.Seed
 	if s.Color != "" {
 		i := slices.IndexFunc(raster.ColorModes, func(e raster.ColorModeEntry) bool { return e.Name == s.Color })
 		if i < 0 {
 			return l, fmt.Errorf("%q is no colour mode", s.Color)
 		}
-		l.color = raster.ColorModes[i].Mode
-		l.codes = l.color == raster.CodeColor
+		l.Color = raster.ColorModes[i].Mode
+		l.Codes = l.Color == raster.CodeColor
 	}
-	if l.gradient = slices.IndexFunc(raster.GradientFunctions, func(g raster.GradientFunction) bool { return g.Name == s.Gradient }); l.gradient < 0 {
+	if l.Gradient = slices.IndexFunc(raster.GradientFunctions, func(g raster.GradientFunction) bool { return g.Name == s.Gradient }); l.Gradient < 0 {
 		return l, fmt.Errorf("%q is no gradient", s.Gradient)
 	}
-	lines := max(slices.Index(commLineNames[:], s.Lines), 0)
-	l.graph, l.fine, l.flags, l.comms = s.Graph, s.Fine, s.Flags, commLines(lines)
+	lines := max(slices.Index(timeline.CommLineNames[:], s.Lines), 0)
+	l.Graph, l.Fine, l.Flags, l.Comms = s.Graph, s.Fine, s.Flags, timeline.CommLines(lines)
 	if s.Scale != nil {
-		l.fixed, l.scale = true, raster.Scale{Min: s.Scale[0], Max: s.Scale[1]}
+		l.Fixed, l.Scale = true, raster.Scale{Min: s.Scale[0], Max: s.Scale[1]}
 	}
 	return l, nil
 }
@@ -299,8 +300,8 @@ type savedMsg struct {
 // working folder when that cannot be written to.
 func (m *Model) sessionPath() string {
 	for _, t := range m.traces {
-		if t.tr.Path != "" {
-			path := prv.Base(t.tr.Path) + SessionExt
+		if t.Data.Path != "" {
+			path := prv.Base(t.Data.Path) + SessionExt
 			if !canCreateIn(filepath.Dir(path)) {
 				path = filepath.Base(path)
 			}
@@ -374,7 +375,7 @@ func (m *Model) saved(msg savedMsg) {
 // restoring is a session whose traces are being read.
 type restoring struct {
 	file  *sessionFile
-	order map[*window]int // position in the file
+	order map[*timeline.View]int // position in the file
 }
 
 func loadSessionCommand(m *Model, args string) tea.Cmd {
@@ -407,14 +408,14 @@ func (m *Model) loadSession(path string) tea.Cmd {
 			m.marks[i] = mark{set: true, ns: *ns}
 		}
 	}
-	m.restoring = &restoring{file: f, order: map[*window]int{}}
+	m.restoring = &restoring{file: f, order: map[*timeline.View]int{}}
 	dir := filepath.Dir(path)
 	var cmds []tea.Cmd
 	for i, trace := range f.Traces {
 		if trace != "" && !filepath.IsAbs(trace) {
 			trace = filepath.Join(dir, trace)
 		}
-		cmds = append(cmds, m.load(trace, func(m *Model, t *openTrace) tea.Cmd { return m.restore(i, t) }))
+		cmds = append(cmds, m.load(trace, func(m *Model, t *timeline.Trace) tea.Cmd { return m.restore(i, t) }))
 	}
 	return tea.Batch(cmds...)
 }
@@ -438,7 +439,7 @@ func readSession(path string) (*sessionFile, error) {
 }
 
 // restore makes the windows on a trace of the session.
-func (m *Model) restore(index int, t *openTrace) tea.Cmd {
+func (m *Model) restore(index int, t *timeline.Trace) tea.Cmd {
 	r := m.restoring
 	if r == nil {
 		m.addWindow(m.newWindow(t))
@@ -458,8 +459,8 @@ func (m *Model) restore(index int, t *openTrace) tea.Cmd {
 		r.order[w] = i
 		m.windows = append(m.windows, w)
 	}
-	slices.SortStableFunc(m.windows, func(a, b *window) int { return r.order[a] - r.order[b] })
-	m.focus = max(slices.IndexFunc(m.windows, func(w *window) bool { return r.order[w] == r.file.Focus }), 0)
+	slices.SortStableFunc(m.windows, func(a, b *timeline.View) int { return r.order[a] - r.order[b] })
+	m.focus = max(slices.IndexFunc(m.windows, func(w *timeline.View) bool { return r.order[w] == r.file.Focus }), 0)
 	if wrong != nil {
 		m.alarm(strings.Join(wrong, "; "))
 	}
@@ -473,29 +474,29 @@ func (m *Model) finishRestoring() {
 		return
 	}
 	for _, w := range m.windows {
-		w.clamp(w.trace.tr, m.whole(w))
+		w.Clamp(w.Trace.Data, m.whole(w))
 	}
 	m.restoring = nil
 }
 
-func (m *Model) windowFromSession(s *sessionWindow, t *openTrace) (*window, error) {
+func (m *Model) windowFromSession(s *sessionWindow, t *timeline.Trace) (*timeline.View, error) {
 	w := m.newWindow(t)
 	var err error
-	if w.sem, err = semanticFromSession(&s.Semantic, t.tr.Labels); err != nil {
+	if w.Sem, err = semanticFromSession(&s.Semantic, t.Data.Labels); err != nil {
 		return nil, err
 	}
-	if w.draw, err = drawFromSession(&s.Draw); err != nil {
+	if w.Drawing, err = drawFromSession(&s.Draw); err != nil {
 		return nil, err
 	}
-	n := t.tr.Count(w.sem.Level)
+	n := t.Data.Count(w.Sem.Level)
 	for _, o := range s.Objects {
 		if o >= 1 && int(o) <= n {
-			w.objects = append(w.objects, o-1)
+			w.Objects = append(w.Objects, o-1)
 		}
 	}
-	w.name, w.group, w.top, w.span, w.at, w.row = s.Name, max(s.Group, 0), max(s.Top, 0), max(s.Span, 0), s.Cursor, s.Row
+	w.Name, w.Group, w.Top, w.Span, w.Cursor, w.CursorRow = s.Name, max(s.Group, 0), max(s.Top, 0), max(s.Span, 0), s.Cursor, s.Row
 	if s.Begin >= 0 && s.End > s.Begin {
-		w.begin, w.end = s.Begin, s.End
+		w.Begin, w.End = s.Begin, s.End
 	}
 	return w, nil
 }

@@ -10,11 +10,11 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"pview/filter"
 	"pview/prv"
 	"pview/semantic"
 	"pview/tui/raster"
 	"pview/tui/style"
+	"pview/tui/timeline"
 )
 
 // What a window shows: views, functions, filters, levels, objects.
@@ -40,87 +40,19 @@ var showActions = []Action{
 // setSemantic changes what a window shows. What cannot be evaluated on the trace is
 // refused, and the window stays as it is. A window of another level shows all its
 // objects.
-func (m *Model) setSemantic(w *window, f func(*semantic.Window)) tea.Cmd {
-	next := w.sem.Clone()
+func (m *Model) setSemantic(w *timeline.View, f func(*semantic.Window)) tea.Cmd {
+	next := w.Sem.Clone()
 	f(&next)
-	if _, err := semantic.Compile(w.trace.tr, &next); err != nil {
+	if _, err := semantic.Compile(w.Trace.Data, &next); err != nil {
 		return m.refuse(err)
 	}
-	m.change(w, "", func(s *setup) {
-		if next.Level != s.sem.Level {
-			s.objects, s.top, s.span = nil, 0, 0
+	m.change(w, "", func(s *timeline.Setup) {
+		if next.Level != s.Sem.Level {
+			s.Objects, s.Top, s.Span = nil, 0, 0
 		}
-		s.sem = next
+		s.Sem = next
 	})
 	return nil
-}
-
-// view is a choice of the views menu.
-type view struct {
-	name, detail string
-	set          func(*semantic.Window)
-}
-
-// The event types that tracers of the Extrae family write, and that have a view of
-// their own when a trace has them.
-var (
-	mpiTypes      = []uint32{50000001, 50000002, 50000003, 50000004, 50000005}
-	functionTypes = []uint32{60000018, 60000019, 60000023}
-	ompTypes      = []uint32{60000001, 60000002, 60000016}
-)
-
-// views lists what a window on a trace can show: the usual first.
-func (t *openTrace) views() []view {
-	thread := func(name string, params ...[]float64) func(*semantic.Window) {
-		return func(w *semantic.Window) {
-			level, unit := w.Level, w.Unit
-			*w = semantic.ThreadWindow(name, params...)
-			w.Level, w.Unit, w.Name = level, unit, ""
-		}
-	}
-	list := []view{
-		{"State As Is", "what every thread does", thread("State As Is")},
-		{"Useful", "where there is computation", thread("Useful")},
-	}
-	for _, g := range []struct {
-		name, detail string
-		types        []uint32
-	}{
-		{"MPI call", "MPI call under way", mpiTypes},
-		{"User function", "instrumented function of the program", functionTypes},
-		{"OpenMP construct", "parallel regions and worksharing", ompTypes},
-	} {
-		if found, _ := t.has(g.types...); len(found) > 0 {
-			list = append(list, view{g.name, g.detail, lastValue(g.name, found)})
-		}
-	}
-	if t.tr.Comms.Len() > 0 {
-		list = append(list, view{"Bytes in transit", "bytes of messages on their way, per sender", thread("Send Bytes in Transit")})
-	}
-	for _, e := range semantic.Functions(semantic.ThreadFunctions) {
-		if e.Name == semantic.UserFunction {
-			continue // it is what the expression says: see setFunction
-		}
-		list = append(list, view{e.Name, e.Doc, thread(e.Name)})
-	}
-	known := map[string]bool{}
-	return slices.DeleteFunc(list, func(v view) bool {
-		w := semantic.DefaultWindow()
-		v.set(&w)
-		_, ok := semantic.Lookup(semantic.ThreadFunctions, w.Functions[prv.LevelThread].Name)
-		seen := known[v.name]
-		known[v.name] = true
-		return seen || !ok
-	})
-}
-
-// lastValue is the view of the last value of event types.
-func lastValue(name string, types []uint32) func(*semantic.Window) {
-	return func(w *semantic.Window) {
-		level, unit := w.Level, w.Unit
-		*w = semantic.ThreadWindow("Last Evt Val")
-		w.Level, w.Unit, w.Name, w.Filter = level, unit, name, filter.Only(types...)
-	}
 }
 
 func openViews(m *Model, _ string) tea.Cmd {
@@ -129,21 +61,21 @@ func openViews(m *Model, _ string) tea.Cmd {
 		{key: "enter", word: "show here", run: func(m *Model, _ *picker, it *item) tea.Cmd { return m.showView(it, false) }},
 		{key: "ctrl+o", word: "new window", run: func(m *Model, _ *picker, it *item) tea.Cmd { return m.showView(it, true) }},
 	}}
-	p.fill = func(*Model) []item { return viewItems(w.trace) }
+	p.fill = func(*Model) []item { return viewItems(w.Trace) }
 	return m.openPicker(p)
 }
 
-func viewItems(t *openTrace) []item {
+func viewItems(t *timeline.Trace) []item {
 	var items []item
-	for _, v := range t.views() {
-		items = append(items, item{text: v.name, detail: v.detail, data: v.set})
+	for _, v := range t.Choices() {
+		items = append(items, item{text: v.Name, detail: v.Detail, data: v.Set})
 	}
-	for _, c := range t.types {
+	for _, c := range t.Types {
 		items = append(items, item{
-			text:   "Last Evt Val: " + t.typeLabel(c.typ),
-			also:   fmt.Sprint(c.typ),
-			detail: fmt.Sprintf("%d  %s events", c.typ, raster.FormatCount(c.count)),
-			data:   lastValue("", []uint32{c.typ}),
+			text:   "Last Evt Val: " + t.TypeLabel(c.Type),
+			also:   fmt.Sprint(c.Type),
+			detail: fmt.Sprintf("%d  %s events", c.Type, raster.FormatCount(c.Count)),
+			data:   timeline.LastValue("", []uint32{c.Type}),
 		})
 	}
 	return items
@@ -162,10 +94,10 @@ func (m *Model) showIn(fresh bool, set func(*semantic.Window)) tea.Cmd {
 		return m.setSemantic(m.window(), set)
 	}
 	w := m.cloneWindow(m.window())
-	w.name = ""
-	w.sem = w.sem.Clone()
-	set(&w.sem)
-	if _, err := semantic.Compile(w.trace.tr, &w.sem); err != nil {
+	w.Name = ""
+	w.Sem = w.Sem.Clone()
+	set(&w.Sem)
+	if _, err := semantic.Compile(w.Trace.Data, &w.Sem); err != nil {
 		return m.refuse(err)
 	}
 	m.addWindow(w)
@@ -174,7 +106,7 @@ func (m *Model) showIn(fresh bool, set func(*semantic.Window)) tea.Cmd {
 
 // searchLabels lists the event types that occur, and the values that have labels.
 func searchLabels(m *Model, _ string) tea.Cmd {
-	t := m.window().trace
+	t := m.window().Trace
 	p := &picker{title: "Search events", keys: []pickerKey{
 		{key: "enter", word: "show here", run: func(m *Model, _ *picker, it *item) tea.Cmd { return m.showEvent(it, false) }},
 		{key: "ctrl+o", word: "new window", run: func(m *Model, _ *picker, it *item) tea.Cmd { return m.showEvent(it, true) }},
@@ -183,7 +115,7 @@ func searchLabels(m *Model, _ string) tea.Cmd {
 	}}
 	p.fill = func(*Model) []item {
 		p.empty = "this trace has no events"
-		if t.types == nil {
+		if t.Types == nil {
 			p.empty = m.theme.ASCII("counting the events…")
 		}
 		return eventItems(t)
@@ -192,24 +124,24 @@ func searchLabels(m *Model, _ string) tea.Cmd {
 }
 
 // eventItems lists the event types of a trace, and then their labelled values.
-func eventItems(t *openTrace) []item {
+func eventItems(t *timeline.Trace) []item {
 	var items []item
-	for _, c := range t.types {
+	for _, c := range t.Types {
 		items = append(items, item{
-			text:   t.typeLabel(c.typ),
-			also:   fmt.Sprint(c.typ),
-			detail: fmt.Sprintf("%d  %s events", c.typ, raster.FormatCount(c.count)),
-			data:   eventChoice{typ: c.typ},
+			text:   t.TypeLabel(c.Type),
+			also:   fmt.Sprint(c.Type),
+			detail: fmt.Sprintf("%d  %s events", c.Type, raster.FormatCount(c.Count)),
+			data:   eventChoice{typ: c.Type},
 		})
 	}
-	for _, c := range t.types {
-		e, ok := t.tr.Labels.Type(c.typ)
+	for _, c := range t.Types {
+		e, ok := t.Data.Labels.Type(c.Type)
 		if !ok {
 			continue
 		}
 		for _, v := range e.Values {
-			value, number := v.Value, fmt.Sprintf("%d:%d", c.typ, v.Value)
-			items = append(items, item{text: e.Label + ": " + v.Label, also: number, detail: number, data: eventChoice{c.typ, &value}})
+			value, number := v.Value, fmt.Sprintf("%d:%d", c.Type, v.Value)
+			items = append(items, item{text: e.Label + ": " + v.Label, also: number, detail: number, data: eventChoice{c.Type, &value}})
 		}
 	}
 	return items
@@ -228,18 +160,18 @@ func (m *Model) showEvent(it *item, fresh bool) tea.Cmd {
 	}
 	c := it.data.(eventChoice)
 	m.setQuery(it)
-	return m.showIn(fresh, c.view(m.window().trace))
+	return m.showIn(fresh, c.view(m.window().Trace))
 }
 
 // view shows the last value of the type, or one value as long as it is the last.
-func (c eventChoice) view(t *openTrace) func(*semantic.Window) {
+func (c eventChoice) view(t *timeline.Trace) func(*semantic.Window) {
 	return func(w *semantic.Window) {
-		lastValue("", []uint32{c.typ})(w)
+		timeline.LastValue("", []uint32{c.typ})(w)
 		if c.value == nil {
 			return
 		}
 		v := float64(*c.value)
-		if e, ok := t.tr.Labels.Type(c.typ); ok {
+		if e, ok := t.Data.Labels.Type(c.typ); ok {
 			v *= e.Factor()
 		}
 		if v == 0 { // where it is the last value, a given 0 could not be told from the rest
@@ -270,10 +202,10 @@ func showEventCommand(m *Model, args string) tea.Cmd {
 	if args == "" {
 		return m.promptFor("event")
 	}
-	labels := m.window().trace.tr.Labels
+	labels := m.window().Trace.Data.Labels
 	types, err := typesNamed(unquote(args), labels)
 	if err == nil {
-		return m.setSemantic(m.window(), lastValue("", types))
+		return m.setSemantic(m.window(), timeline.LastValue("", types))
 	}
 	pairs := pairsNamed(unquote(args), labels)
 	if pairs == nil {
@@ -293,7 +225,7 @@ func givenValues(pairs map[typeValue]bool) func(*semantic.Window) {
 	slices.Sort(values)
 	types, values = slices.Compact(types), slices.Compact(values)
 	return func(w *semantic.Window) {
-		lastValue("", types)(w)
+		timeline.LastValue("", types)(w)
 		w.Functions[prv.LevelThread] = semantic.Call{Name: "Given Evt Val", Params: [][]float64{values}}
 	}
 }
@@ -307,7 +239,7 @@ func setFunction(m *Model, args string) tea.Cmd {
 }
 
 func setFold(m *Model, args string) tea.Cmd {
-	l := m.window().sem.Level
+	l := m.window().Sem.Level
 	if l == prv.LevelThread {
 		return m.refuse(errors.New("the level of threads has nothing below it: " + keysOf("level") + " changes the level"))
 	}
@@ -322,7 +254,7 @@ func (m *Model) setCall(action string, f semantic.Family, args string, set func(
 	if args == "" {
 		return m.promptFor(action)
 	}
-	call, err := parseCall(f, unquote(args), m.window().trace.tr.Labels)
+	call, err := parseCall(f, unquote(args), m.window().Trace.Data.Labels)
 	if err != nil {
 		return m.refuse(err)
 	}
@@ -374,8 +306,8 @@ func completeComposes(m *Model, args string) []string {
 	return completeFamily(semantic.ComposeFunctions, args)
 }
 func completeFolds(m *Model, args string) []string {
-	if w := m.window(); w != nil && w.sem.Level != prv.LevelThread {
-		return completeFamily(semantic.FamilyOf(w.sem.Level), args)
+	if w := m.window(); w != nil && w.Sem.Level != prv.LevelThread {
+		return completeFamily(semantic.FamilyOf(w.Sem.Level), args)
 	}
 	return nil
 }
@@ -402,7 +334,7 @@ func inState(m *Model, args string) tea.Cmd {
 	if args == "" {
 		return m.promptFor("in-state")
 	}
-	states, err := statesNamed(unquote(args), m.window().trace.tr.Labels)
+	states, err := statesNamed(unquote(args), m.window().Trace.Data.Labels)
 	if err != nil {
 		return m.refuse(err)
 	}
@@ -423,7 +355,7 @@ func stateList(states map[int64]bool) []float64 {
 func completeStates(m *Model, _ string) []string {
 	var names []string
 	if w := m.window(); w != nil {
-		for _, s := range knownStates(w.trace.tr.Labels) {
+		for _, s := range knownStates(w.Trace.Data.Labels) {
 			names = append(names, s.Label)
 		}
 	}
@@ -433,8 +365,8 @@ func completeStates(m *Model, _ string) []string {
 func completeTypes(m *Model, _ string) []string {
 	var names []string
 	if w := m.window(); w != nil {
-		for _, c := range w.trace.types {
-			names = append(names, w.trace.typeLabel(c.typ))
+		for _, c := range w.Trace.Types {
+			names = append(names, w.Trace.TypeLabel(c.Type))
 		}
 	}
 	return names
@@ -451,13 +383,13 @@ func setFilter(m *Model, args string) tea.Cmd {
 
 func (m *Model) applyFilter(text string) tea.Cmd {
 	w := m.window()
-	f, err := parseFilter(text, w.trace.tr.Labels)
+	f, err := parseFilter(text, w.Trace.Data.Labels)
 	if err != nil {
 		return m.refuse(err)
 	}
 	return m.setSemantic(w, func(s *semantic.Window) {
 		s.Filter = f
-		if w.trace.meaning(s) == semantic.EventValues {
+		if w.Trace.Meaning(s) == semantic.EventValues {
 			s.Name = "" // a preset's name would not be true any more
 		}
 	})
@@ -511,28 +443,28 @@ func nextLevel(step int) func(*Model, string) tea.Cmd {
 			}
 			return m.setLevel(w, levelOrder[i])
 		}
-		at := slices.Index(levelOrder, w.sem.Level)
+		at := slices.Index(levelOrder, w.Sem.Level)
 		for {
 			at = (at + step + len(levelOrder)) % len(levelOrder)
-			if l := levelOrder[at]; w.trace.tr.Count(l) > 0 {
+			if l := levelOrder[at]; w.Trace.Data.Count(l) > 0 {
 				return m.setLevel(w, l)
 			}
 		}
 	}
 }
 
-func (m *Model) setLevel(w *window, l prv.Level) tea.Cmd {
-	if w.trace.tr.Count(l) == 0 {
+func (m *Model) setLevel(w *timeline.View, l prv.Level) tea.Cmd {
+	if w.Trace.Data.Count(l) == 0 {
 		return m.refuse(fmt.Errorf("there is no level %s: %w", l, semantic.ErrNoResources))
 	}
-	before := w.sem.Level
+	before := w.Sem.Level
 	object := -1
-	if w.rows(w.trace.tr) > 0 {
-		object = w.object(w.row)
+	if w.Rows(w.Trace.Data) > 0 {
+		object = w.Object(w.CursorRow)
 	}
 	m.setSemantic(w, func(s *semantic.Window) { s.Level = l })
 	if before != l && object >= 0 {
-		m.showRow(w, related(w.trace.tr, before, object, l))
+		m.showRow(w, related(w.Trace.Data, before, object, l))
 	}
 	return nil
 }
@@ -540,18 +472,18 @@ func (m *Model) setLevel(w *window, l prv.Level) tea.Cmd {
 // related returns the object of a level that an object of another level is part
 // of, or that is its first part.
 func related(t *prv.Trace, from prv.Level, object int, to prv.Level) int {
-	threads := threadsOf(t, from, object)
+	threads := timeline.ThreadsOf(t, from, object)
 	if len(threads) == 0 {
 		return 0
 	}
-	return max(objectOf(t, to, threads[0], t.Threads[threads[0]].CPU), 0)
+	return max(timeline.ObjectOf(t, to, threads[0], t.Threads[threads[0]].CPU), 0)
 }
 
 func completeLevels(m *Model, _ string) []string {
 	var names []string
 	if w := m.window(); w != nil {
 		for _, l := range levelOrder {
-			if w.trace.tr.Count(l) > 0 {
+			if w.Trace.Data.Count(l) > 0 {
 				names = append(names, l.String())
 			}
 		}
@@ -561,27 +493,27 @@ func completeLevels(m *Model, _ string) []string {
 
 // Objects.
 
-func (m *Model) setObjects(w *window, objects []int32) tea.Cmd {
+func (m *Model) setObjects(w *timeline.View, objects []int32) tea.Cmd {
 	object := -1
-	if n := w.rows(w.trace.tr); n > 0 && w.row < n {
-		object = w.object(w.row)
+	if n := w.Rows(w.Trace.Data); n > 0 && w.CursorRow < n {
+		object = w.Object(w.CursorRow)
 	}
-	if len(objects) == w.trace.tr.Count(w.sem.Level) && slices.IsSorted(objects) {
+	if len(objects) == w.Trace.Data.Count(w.Sem.Level) && slices.IsSorted(objects) {
 		objects = nil
 	}
-	m.change(w, "", func(s *setup) { s.objects, s.top, s.span = objects, 0, 0 })
-	if row := w.rowOf(w.trace.tr, object); row >= 0 {
-		w.row = row
+	m.change(w, "", func(s *timeline.Setup) { s.Objects, s.Top, s.Span = objects, 0, 0 })
+	if row := w.RowOf(w.Trace.Data, object); row >= 0 {
+		w.CursorRow = row
 	}
 	return nil
 }
 
 func openObjects(m *Model, _ string) tea.Cmd {
 	w := m.window()
-	tr := w.trace.tr
-	p := &picker{title: "Objects of level " + w.sem.Level.String(), multi: true}
-	for o := range tr.Count(w.sem.Level) {
-		p.items = append(p.items, item{text: tr.Name(w.sem.Level, o), on: w.rowOf(tr, o) >= 0, data: o})
+	tr := w.Trace.Data
+	p := &picker{title: "Objects of level " + w.Sem.Level.String(), multi: true}
+	for o := range tr.Count(w.Sem.Level) {
+		p.items = append(p.items, item{text: tr.Name(w.Sem.Level, o), on: w.RowOf(tr, o) >= 0, data: o})
 	}
 	every := func(f func(on bool) bool) func(*Model, *picker, *item) tea.Cmd {
 		return func(_ *Model, p *picker, _ *item) tea.Cmd {
@@ -607,7 +539,7 @@ func openObjects(m *Model, _ string) tea.Cmd {
 	return m.openPicker(p)
 }
 
-func (m *Model) showChecked(w *window, p *picker) tea.Cmd {
+func (m *Model) showChecked(w *timeline.View, p *picker) tea.Cmd {
 	var objects []int32
 	for _, it := range p.items {
 		if it.on {
@@ -627,8 +559,8 @@ func selectRows(m *Model, args string) tea.Cmd {
 		return m.promptFor("rows")
 	}
 	w := m.window()
-	tr := w.trace.tr
-	n := tr.Count(w.sem.Level)
+	tr := w.Trace.Data
+	n := tr.Count(w.Sem.Level)
 	objects, err := parseRanges(args, n)
 	if err != nil {
 		re, rerr := regexp.Compile("(?i)" + unquote(args))
@@ -636,13 +568,13 @@ func selectRows(m *Model, args string) tea.Cmd {
 			return m.refuse(fmt.Errorf("%q is neither a list such as 1-8,12 nor a regular expression", args))
 		}
 		for o := range n {
-			if re.MatchString(tr.Name(w.sem.Level, o)) {
+			if re.MatchString(tr.Name(w.Sem.Level, o)) {
 				objects = append(objects, int32(o))
 			}
 		}
 	}
 	if len(objects) == 0 {
-		return m.refuse(fmt.Errorf("no %s fits %q", w.sem.Level, args))
+		return m.refuse(fmt.Errorf("no %s fits %q", w.Sem.Level, args))
 	}
 	return m.setObjects(w, objects)
 }
@@ -673,10 +605,10 @@ func parseRanges(text string, n int) ([]int32, error) {
 
 func invertRows(m *Model, _ string) tea.Cmd {
 	w := m.window()
-	if w.objects == nil {
+	if w.Objects == nil {
 		return m.refuse(errors.New("all objects are shown: there is nothing to invert"))
 	}
-	shown := w.rowsByObject()
+	shown := w.RowsByObject()
 	var hidden []int32
 	for o, row := range shown {
 		if row < 0 {
@@ -691,27 +623,27 @@ func invertRows(m *Model, _ string) tea.Cmd {
 
 func hideRow(m *Model, _ string) tea.Cmd {
 	w := m.window()
-	n := w.rows(w.trace.tr)
+	n := w.Rows(w.Trace.Data)
 	if n <= 1 {
 		return m.refuse(errors.New("the last row cannot be hidden"))
 	}
 	var rest []int32
 	for row := range n {
-		if row != w.row {
-			rest = append(rest, int32(w.object(row)))
+		if row != w.CursorRow {
+			rest = append(rest, int32(w.Object(row)))
 		}
 	}
-	top, span, row := w.top, w.span, w.row
-	m.change(w, "", func(s *setup) { s.objects, s.top, s.span = rest, top, span })
+	top, span, row := w.Top, w.Span, w.CursorRow
+	m.change(w, "", func(s *timeline.Setup) { s.Objects, s.Top, s.Span = rest, top, span })
 	m.showRow(w, min(row, n-2))
 	return nil
 }
 
 func explain(m *Model, _ string) tea.Cmd {
 	w := m.window()
-	return m.openPager(&pager{title: w.title(), layout: func(th *style.Theme, width int) []style.Line {
+	return m.openPager(&pager{title: w.Title(), layout: func(th *style.Theme, width int) []style.Line {
 		var lines []style.Line
-		for _, line := range style.Wrap(w.sem.DescribeWith(w.trace.tr.Labels), width) {
+		for _, line := range style.Wrap(w.Sem.DescribeWith(w.Trace.Data.Labels), width) {
 			lines = append(lines, style.Line{{Text: line, Style: th.Popup}})
 		}
 		return lines

@@ -15,6 +15,7 @@ import (
 	"pview/sim"
 	"pview/sim/dimemas"
 	"pview/tui/raster"
+	"pview/tui/timeline"
 )
 
 // The simulator of the pane: what a measured run would do on another machine. A trace has one simulator: its program, made
@@ -25,7 +26,7 @@ import (
 // simulator is what is known of the runs of one trace.
 type simulator struct {
 	id       int
-	measured *openTrace
+	measured *timeline.Trace
 
 	program     *sim.Program
 	remarks     []string // what of the trace is not in the program
@@ -53,7 +54,7 @@ type simulator struct {
 	runs      []*simRun
 	shown     *simRun // nil before the first
 	marked    *simRun // that others are compared with
-	predicted *openTrace
+	predicted *timeline.Trace
 	closed    bool // the user has closed its windows
 	form      simForm
 }
@@ -138,14 +139,14 @@ type simulatedMsg struct {
 
 // simulatorFor returns the simulator that the pane shows: that of the trace in focus, or of the one that it was predicted from. It is
 // nil where there is none yet.
-func (m *Model) simulatorFor(w *window) *simulator {
+func (m *Model) simulatorFor(w *timeline.View) *simulator {
 	if w == nil {
 		return nil
 	}
-	if from := w.trace.predictedFrom; from != nil {
+	if from := w.Trace.PredictedFrom; from != nil {
 		return m.simulators[from]
 	}
-	return m.simulators[w.trace]
+	return m.simulators[w.Trace]
 }
 
 func (m *Model) simulatorByID(id int) *simulator {
@@ -167,25 +168,25 @@ func (m *Model) openSimulator() (*simulator, tea.Cmd) {
 		return s, nil
 	}
 	m.ids++
-	s := &simulator{id: m.ids, measured: w.trace}
-	m.simulators[w.trace] = s
+	s := &simulator{id: m.ids, measured: w.Trace}
+	m.simulators[w.Trace] = s
 	return s, m.buildProgram(s)
 }
 
 // buildProgram makes the program of a trace in the background. That of a part would predict a part, and be compared with the whole run: while
 // a trace is read, its simulator waits.
 func (m *Model) buildProgram(s *simulator) tea.Cmd {
-	if s.awaited = s.measured.until != 0; s.awaited {
+	if s.awaited = s.measured.Until != 0; s.awaited {
 		return nil
 	}
 	ctx, cancel := context.WithCancel(m.ctx)
 	m.gen++
 	s.building, s.buildGen, s.cancelBuild, s.err = true, m.gen, cancel, nil
-	s.revision = s.measured.revision
+	s.revision = s.measured.Revision
 	for _, r := range s.runs { // they were of the program before
 		r.trace = nil
 	}
-	id, gen, tr := s.id, s.buildGen, s.measured.tr
+	id, gen, tr := s.id, s.buildGen, s.measured.Data
 	return tea.Batch(func() tea.Msg {
 		defer cancel()
 		b, err := build(ctx, tr)
@@ -388,7 +389,7 @@ func (m *Model) startRun(s *simulator) tea.Cmd {
 	m.gen++
 	run := &simulating{gen: m.gen, scenario: s.now, cancel: cancel}
 	s.run = run
-	id, program, measured := s.id, s.program, s.measured.tr
+	id, program, measured := s.id, s.program, s.measured.Data
 	job := func(opt sim.Options) tea.Cmd {
 		opt.Rules, opt.DisableOpenMP = run.scenario.rules, run.scenario.noOpenMP
 		return func() tea.Msg {
@@ -497,12 +498,12 @@ func (m *Model) goToRun(s *simulator, r *simRun) tea.Cmd {
 
 // baseline is how long the measured run took, ns.
 func (s *simulator) baseline() float64 {
-	return float64(s.measured.tr.Duration) * float64(s.measured.tr.Unit.Nanoseconds())
+	return float64(s.measured.Data.Duration) * float64(s.measured.Data.Unit.Nanoseconds())
 }
 
 // blockName names a block of the program as the trace's labels do; with the type where the value alone says little.
 func (s *simulator) blockName(typ uint32, value int64) string {
-	labels := s.measured.tr.Labels
+	labels := s.measured.Data.Labels
 	name := labels.ValueName(typ, value)
 	if strings.EqualFold(name, "begin") || strings.HasPrefix(name, "value ") {
 		return labels.TypeName(typ) + ": " + name
@@ -634,7 +635,7 @@ func (r *simRun) title() string {
 
 // simulatorBusy reports whether any simulator works in the background.
 func (m *Model) simulatorBusy() bool {
-	return slices.ContainsFunc(m.traces, func(t *openTrace) bool {
+	return slices.ContainsFunc(m.traces, func(t *timeline.Trace) bool {
 		return m.simulators[t] != nil && (m.simulators[t].building || m.simulators[t].run != nil)
 	})
 }

@@ -98,7 +98,7 @@ func BenchmarkResimulate(b *testing.B) {
 	spawn(step(tea.WindowSizeMsg{Width: 200, Height: 60}))
 	spawn(m.Init())
 	loop(func() bool { return m.window() != nil })
-	t := m.window().trace
+	t := m.window().Trace
 	m.simulators[t] = &simulator{id: 1 << 20, measured: t, program: p}
 	s := m.simulators[t]
 	if err := s.load("infiniband-hdr"); err != nil {
@@ -110,8 +110,8 @@ func BenchmarkResimulate(b *testing.B) {
 		if s.run != nil || s.predicted == nil || len(m.windows) < 2 {
 			return false
 		}
-		v := &m.windows[1].values
-		return m.windows[1].trace == s.predicted && v.eval != nil && !v.busy && v.wanted > 0 && v.known == v.wanted
+		v := &m.windows[1].Values
+		return m.windows[1].Trace == s.predicted && v.Eval != nil && !v.Busy && v.Wanted > 0 && v.Known == v.Wanted
 	}
 	loop(shown)
 	latency := ofMachine(sim.ParameterByName("latency"))

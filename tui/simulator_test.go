@@ -42,7 +42,7 @@ func onSimulator(t *testing.T, width, height int, text string) (*driver, *simula
 	t.Helper()
 	d := onTrace(t, width, height, text)
 	d.press("s")
-	s := d.m.simulators[d.m.window().trace]
+	s := d.m.simulators[d.m.window().Trace]
 	if s == nil {
 		t.Fatal("there is no simulator")
 	}
@@ -52,7 +52,7 @@ func onSimulator(t *testing.T, width, height int, text string) (*driver, *simula
 // expect simulates what the pane has, without the pane.
 func expect(t *testing.T, s *simulator, set ...string) *sim.Result {
 	t.Helper()
-	tr, err := dimemas.FromTrace(context.Background(), s.measured.tr, dimemas.TranslateOptions{})
+	tr, err := dimemas.FromTrace(context.Background(), s.measured.Data, dimemas.TranslateOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +79,7 @@ func TestSimulatorPredicts(t *testing.T) {
 	if s.shown == nil || s.shown.result.Total != 30000 {
 		t.Fatalf("%+v, %v", s.shown, s.err)
 	}
-	if len(d.m.windows) != 2 || d.m.windows[1].trace != s.predicted || d.m.windows[1].group != d.m.windows[0].group || d.m.focus != 0 {
+	if len(d.m.windows) != 2 || d.m.windows[1].Trace != s.predicted || d.m.windows[1].Group != d.m.windows[0].Group || d.m.focus != 0 {
 		t.Fatalf("%d windows, focus %d", len(d.m.windows), d.m.focus)
 	}
 	// Measured 40 us; the threads compute 30 + 20 of 2 x 30 us.
@@ -91,7 +91,7 @@ func TestSimulatorPredicts(t *testing.T) {
 	if s.shown.result.Total != want.Total || want.Total == 30000 {
 		t.Errorf("predicted %d, not %d", s.shown.result.Total, want.Total)
 	}
-	got := s.predicted.tr
+	got := s.predicted.Data
 	for i := range want.Trace.Threads {
 		a, b := &got.Threads[i], &want.Trace.Threads[i]
 		if !slices.Equal(a.States.Begin, b.States.Begin) || !slices.Equal(a.States.Value, b.States.Value) || !slices.Equal(a.Events.Time, b.Events.Time) {
@@ -100,7 +100,7 @@ func TestSimulatorPredicts(t *testing.T) {
 	}
 	d.sees("run 2: ideal: latency 5 us", "latency  5 us  (was 0 s)")
 	// The picture is that of the new trace.
-	if w := d.m.windows[1]; w.trace.tr != got || w.values.series[0] == nil || w.values.busy {
+	if w := d.m.windows[1]; w.Trace.Data != got || w.Values.Series[0] == nil || w.Values.Busy {
 		t.Error("the window below does not show the prediction")
 	}
 	// Double and halve, undo and redo; what was simulated before is there at once.
@@ -237,28 +237,28 @@ func TestSimulatorTwins(t *testing.T) {
 	d.command("level task")
 	d.command("zoom-in 4")
 	a, b := d.m.windows[0], d.m.windows[1]
-	if b.sem.Level != prv.LevelTask || a.begin != b.begin || a.end != b.end || a.end == 40000 {
-		t.Errorf("level %v, %d..%d and %d..%d", b.sem.Level, a.begin, a.end, b.begin, b.end)
+	if b.Sem.Level != prv.LevelTask || a.Begin != b.Begin || a.End != b.End || a.End == 40000 {
+		t.Errorf("level %v, %d..%d and %d..%d", b.Sem.Level, a.Begin, a.End, b.Begin, b.End)
 	}
 	// The other way round.
 	d.press("tab")
 	d.command("level thread")
 	d.press("0")
-	if a.sem.Level != prv.LevelThread || a.end != 40000 || a.end != b.end {
-		t.Errorf("level %v, ..%d and ..%d", a.sem.Level, a.end, b.end)
+	if a.Sem.Level != prv.LevelThread || a.End != 40000 || a.End != b.End {
+		t.Errorf("level %v, ..%d and ..%d", a.Sem.Level, a.End, b.End)
 	}
 	// A prediction that takes longer than the measured run has room, since all is shown.
 	d.press("s")
 	d.command("machine-set latency 1ms")
 	d.fire()
-	if a.end <= 40000 || a.end != b.end {
-		t.Errorf("..%d and ..%d", a.end, b.end)
+	if a.End <= 40000 || a.End != b.End {
+		t.Errorf("..%d and ..%d", a.End, b.End)
 	}
 	// With the time of its own a window goes its own way.
 	d.press("esc")
 	d.press("S")
 	d.command("level task")
-	if a.sem.Level == b.sem.Level {
+	if a.Sem.Level == b.Sem.Level {
 		t.Error("a window with its own time is still a twin")
 	}
 	// What/Where and the analyzer work on the prediction.
@@ -344,7 +344,7 @@ func TestSimulatorBlocks(t *testing.T) {
 	}
 	d := drive(t, 110, 40, Options{Paths: []string{path}})
 	d.press("s")
-	s := d.m.simulators[d.m.window().trace]
+	s := d.m.simulators[d.m.window().Trace]
 	d.command("sim-page Blocks")
 	d.sees("solve", "29 us")
 	d.misses("PAPI_TOT_INS")
@@ -433,7 +433,7 @@ func TestSimulatorSaves(t *testing.T) {
 	d.press("K")
 	d.command("machine-set latency 50us")
 	d.fire()
-	if len(d.m.windows) != 3 || kept.predictedFrom != nil || s.predicted == kept {
+	if len(d.m.windows) != 3 || kept.PredictedFrom != nil || s.predicted == kept {
 		t.Errorf("%d windows", len(d.m.windows))
 	}
 	d.command("save-prediction " + filepath.Join(filepath.Dir(base), "no", "such"))
@@ -502,12 +502,12 @@ func TestSimulatorSession(t *testing.T) {
 	d.command("sim-page Model")
 	d.press("down", "space") // the first rule
 	d.fire()
-	before := d.m.simulators[d.m.window().trace]
+	before := d.m.simulators[d.m.window().Trace]
 	session := filepath.Join(dir, "s.session.json")
 	d.command("save-session " + session)
 
 	e := drive(t, 110, 40, Options{Session: session})
-	s := e.m.simulators[e.m.window().trace]
+	s := e.m.simulators[e.m.window().Trace]
 	if s == nil || len(e.m.traces) != 2 || len(e.m.windows) != 2 {
 		t.Fatalf("%d traces, %d windows; %s", len(e.m.traces), len(e.m.windows), e.m.message.text)
 	}
@@ -528,7 +528,7 @@ func TestSimulatorSession(t *testing.T) {
 		t.Fatal(err)
 	}
 	e = drive(t, 110, 40, Options{Session: session})
-	if s := e.m.simulators[e.m.window().trace]; s == nil || len(s.runs) != 1 || !s.now.equal(s.base) {
+	if s := e.m.simulators[e.m.window().Trace]; s == nil || len(s.runs) != 1 || !s.now.equal(s.base) {
 		t.Error("an impossible machine is taken; the pane begins with an ideal one")
 	}
 	e.sees("is not restored")
@@ -581,7 +581,7 @@ func TestSimulatorOnEpoch(t *testing.T) {
 	path := prvtest.Shared(t, "traces", "epoch", "epoch_8proc.prv.gz")
 	d := drive(t, 200, 60, Options{Paths: []string{path}})
 	d.press("s")
-	s := d.m.simulators[d.m.window().trace]
+	s := d.m.simulators[d.m.window().Trace]
 	if s == nil || s.shown == nil || s.shown.result.Total != 3_484_611_417 {
 		t.Fatalf("%+v", s)
 	}
@@ -606,7 +606,7 @@ func TestSimulatorOnEpoch(t *testing.T) {
 	d.press("down", "1", "enter")
 	slower("one bus")
 	want := expect(t, s, "latency", "20us", "bandwidth", "100MB/s", "buses", "1")
-	if s.shown.result.Total != want.Total || s.shown.result.Total != s.predicted.tr.Duration {
+	if s.shown.result.Total != want.Total || s.shown.result.Total != s.predicted.Data.Duration {
 		t.Errorf("predicted %d, not %d", s.shown.result.Total, want.Total)
 	}
 	for range 5 {
@@ -635,7 +635,7 @@ func TestSimulatorSizes(t *testing.T) {
 				}
 			}
 		}
-		delete(d.m.simulators, d.m.window().trace)
+		delete(d.m.simulators, d.m.window().Trace)
 		d.m.View()
 	}
 }

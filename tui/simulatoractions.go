@@ -88,7 +88,7 @@ func (m *Model) loadMachine(s *simulator, name string) tea.Cmd {
 // ensureSimulator begins to make the program of a trace whose simulator is shown, and makes it anew when the trace has become another.
 func (m *Model) ensureSimulator() tea.Cmd {
 	for _, t := range m.traces {
-		if s := m.simulators[t]; s != nil && s.awaited && t.until == 0 {
+		if s := m.simulators[t]; s != nil && s.awaited && t.Until == 0 {
 			return m.buildProgram(s)
 		}
 	}
@@ -101,7 +101,7 @@ func (m *Model) ensureSimulator() tea.Cmd {
 		_, cmd := m.openSimulator()
 		return cmd
 	}
-	if s.program != nil && !s.building && s.revision != s.measured.revision {
+	if s.program != nil && !s.building && s.revision != s.measured.Revision {
 		s.stop()
 		return m.buildProgram(s)
 	}
@@ -681,8 +681,8 @@ type predictionSavedMsg struct {
 // predictionPath is what saving proposes: a name beside the trace.
 func (m *Model) predictionPath() string {
 	base := "predicted"
-	if s := m.simulatorFor(m.window()); s != nil && s.measured.tr.Path != "" {
-		base = prv.Base(s.measured.tr.Path) + ".predicted"
+	if s := m.simulatorFor(m.window()); s != nil && s.measured.Data.Path != "" {
+		base = prv.Base(s.measured.Data.Path) + ".predicted"
 		if !canCreateIn(filepath.Dir(base)) {
 			base = filepath.Base(base)
 		}
@@ -706,7 +706,7 @@ func savePrediction(m *Model, args string) tea.Cmd {
 	case ext != ".prv":
 		path += ".prv"
 	}
-	if sameFile(path, s.measured.tr.Path) {
+	if sameFile(path, s.measured.Data.Path) {
 		return m.refuse(fmt.Errorf("%s is the measured trace, which is not overwritten", path))
 	}
 	r := s.theRun()
@@ -715,7 +715,7 @@ func savePrediction(m *Model, args string) tea.Cmd {
 
 // saveRun writes a run in the background.
 func (m *Model) saveRun(s *simulator, r *simRun, path string) tea.Cmd {
-	ctx, program, measured, t := m.ctx, s.program, s.measured.tr, r.trace
+	ctx, program, measured, t := m.ctx, s.program, s.measured.Data, r.trace
 	m.say(m.theme.ASCII("saving…"))
 	return func() tea.Msg {
 		base := prv.Base(path)

@@ -399,7 +399,7 @@ const maxBlocks = 500
 // layBlocks lists the blocks of the program that have a name or a factor, the most computation first.
 func layBlocks(s *simulator, width int) *formLayout {
 	g := newGrid("Block", max(min(width-57, 60), 20), "computation", "share", "entered", "times faster")
-	labels := s.measured.tr.Labels
+	labels := s.measured.Data.Labels
 	whole := 1.0
 	for _, ns := range s.computation {
 		whole += ns

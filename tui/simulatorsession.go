@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/sim"
+	"pview/tui/timeline"
 )
 
 // Simulations in a session: the machines, by themselves small, and what is known of the runs. Predicted traces are simulated
@@ -69,7 +70,7 @@ func scenarioFromSession(s sessionScenario) (scenario, error) {
 }
 
 // sessionSimulations writes down the simulators of traces.
-func (m *Model) sessionSimulations(traces []*openTrace) (list []sessionSimulation) {
+func (m *Model) sessionSimulations(traces []*timeline.Trace) (list []sessionSimulation) {
 	for i, t := range traces {
 		s := m.simulators[t]
 		if s == nil || s.now.machine == nil {
@@ -90,7 +91,7 @@ func (m *Model) sessionSimulations(traces []*openTrace) (list []sessionSimulatio
 }
 
 // restoreSimulation makes the simulator that a session has of a trace. What is wrong in it leaves it out, and is said.
-func (m *Model) restoreSimulation(list []sessionSimulation, index int, t *openTrace) tea.Cmd {
+func (m *Model) restoreSimulation(list []sessionSimulation, index int, t *timeline.Trace) tea.Cmd {
 	for i := range list {
 		f := &list[i]
 		if f.Trace != index {
@@ -99,7 +100,7 @@ func (m *Model) restoreSimulation(list []sessionSimulation, index int, t *openTr
 		m.ids++
 		s := &simulator{id: m.ids, measured: t, baseName: f.Name, closed: f.Hidden}
 		if err := s.restore(f); err != nil {
-			return m.refuse(fmt.Errorf("the simulation of %s is not restored: %w", t.name, err))
+			return m.refuse(fmt.Errorf("the simulation of %s is not restored: %w", t.Name, err))
 		}
 		m.simulators[t] = s
 		return m.buildProgram(s)

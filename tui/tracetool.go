@@ -15,6 +15,7 @@ import (
 	"pview/prv"
 	"pview/prv/tools"
 	"pview/tui/raster"
+	"pview/tui/timeline"
 )
 
 // The trace tools from where one looks at the trace: what is in view, or passes the filter, as a
@@ -55,7 +56,7 @@ type traceWrittenMsg struct {
 
 // toolPath is what a tool proposes: a name beside the trace that no file has.
 func (m *Model) toolPath(suffix string) string {
-	path := m.window().trace.tr.Path
+	path := m.window().Trace.Data.Path
 	if path == "" {
 		path = "demo.prv"
 	}
@@ -63,7 +64,7 @@ func (m *Model) toolPath(suffix string) string {
 }
 
 // writeTrace runs a tool on the trace of a window.
-func (m *Model) writeTrace(t *openTrace, doing, path string, tool func(ctx context.Context, src tools.Source, out string) (*tools.Result, error)) tea.Cmd {
+func (m *Model) writeTrace(t *timeline.Trace, doing, path string, tool func(ctx context.Context, src tools.Source, out string) (*tools.Result, error)) tea.Cmd {
 	out := expandHome(unquote(path))
 	switch {
 	case m.writing != nil:
@@ -77,7 +78,7 @@ func (m *Model) writeTrace(t *openTrace, doing, path string, tool func(ctx conte
 }
 
 // beginWriting runs the tool in the background.
-func (m *Model) beginWriting(t *openTrace, doing, out string, tool func(ctx context.Context, src tools.Source, out string) (*tools.Result, error)) tea.Cmd {
+func (m *Model) beginWriting(t *timeline.Trace, doing, out string, tool func(ctx context.Context, src tools.Source, out string) (*tools.Result, error)) tea.Cmd {
 	ctx, cancel := context.WithCancel(m.ctx)
 	m.gen++
 	w := &writing{gen: m.gen, doing: doing, path: out, cancel: cancel}
@@ -86,7 +87,7 @@ func (m *Model) beginWriting(t *openTrace, doing, out string, tool func(ctx cont
 	return tea.Batch(func() tea.Msg {
 		defer m.writers.Done()
 		defer cancel()
-		src := sourceOf(t.tr)
+		src := sourceOf(t.Data)
 		src.Progress = func(done, total int64) {
 			w.done.Store(done)
 			w.total.Store(total)
@@ -112,8 +113,8 @@ func (m *Model) isOpen(path string) bool {
 	if err != nil {
 		return false
 	}
-	return slices.ContainsFunc(m.traces, func(t *openTrace) bool {
-		other, err := os.Stat(t.tr.Path)
+	return slices.ContainsFunc(m.traces, func(t *timeline.Trace) bool {
+		other, err := os.Stat(t.Data.Path)
 		return err == nil && os.SameFile(info, other)
 	})
 }
@@ -158,9 +159,9 @@ func (m *Model) traceWritten(msg traceWrittenMsg) tea.Cmd {
 }
 
 // openApart opens a trace whose times are not those of the others in a window with its own time.
-func openApart(m *Model, t *openTrace) tea.Cmd {
+func openApart(m *Model, t *timeline.Trace) tea.Cmd {
 	w := m.newWindow(t)
-	w.group = 0
+	w.Group = 0
 	m.addWindow(w)
 	return nil
 }
@@ -199,28 +200,28 @@ func cutTrace(m *Model, args string) tea.Cmd {
 		From: tools.TraceTime(begin), To: tools.TraceTime(end), BreakStates: true,
 	}
 	var err error
-	if opt.Tasks, err = tools.ParseTasks(w.shownTasks()); err != nil {
+	if opt.Tasks, err = tools.ParseTasks(shownTasks(w)); err != nil {
 		return m.refuse(err)
 	}
-	return m.writeTrace(w.trace, "cutting", args, func(ctx context.Context, src tools.Source, out string) (*tools.Result, error) {
+	return m.writeTrace(w.Trace, "cutting", args, func(ctx context.Context, src tools.Source, out string) (*tools.Result, error) {
 		return tools.Cut(ctx, src, out, opt, time.Now())
 	})
 }
 
 // cutRange is the time that is cut out of a trace, and what that is: the selection, or else the view.
-func (m *Model) cutRange(w *window) (begin, end int64, what string) {
-	begin, end, what = w.begin, w.end, "view"
-	if a, b, ok := m.selection(); ok && w.trace.fromNS(a) < w.trace.fromNS(b) {
-		begin, end, what = w.trace.fromNS(a), w.trace.fromNS(b), "selection"
+func (m *Model) cutRange(w *timeline.View) (begin, end int64, what string) {
+	begin, end, what = w.Begin, w.End, "view"
+	if a, b, ok := m.selection(); ok && w.Trace.FromNS(a) < w.Trace.FromNS(b) {
+		begin, end, what = w.Trace.FromNS(a), w.Trace.FromNS(b), "selection"
 	}
-	return max(begin, 0), min(end, w.trace.tr.Duration), what
+	return max(begin, 0), min(end, w.Trace.Data.Duration), what
 }
 
 // cutLabel says in the prompt what is about to be cut out.
-func (m *Model) cutLabel(w *window) string {
+func (m *Model) cutLabel(w *timeline.View) string {
 	begin, end, what := m.cutRange(w)
-	label := "cut the " + what + " (" + raster.FormatDuration(end-begin, w.trace.tr.Unit)
-	if w.shownTasks() != "" {
+	label := "cut the " + what + " (" + raster.FormatDuration(end-begin, w.Trace.Data.Unit)
+	if shownTasks(w) != "" {
 		label += ", the tasks that are shown"
 	}
 	return label + ") to "
@@ -228,13 +229,13 @@ func (m *Model) cutLabel(w *window) string {
 
 // shownTasks lists the tasks of the objects that a window shows, as the trace tools take them; all
 // of them, when it does not show some only.
-func (w *window) shownTasks() string {
-	tr, l := w.trace.tr, w.sem.Level
-	if w.objects == nil || l.IsResource() || l == prv.LevelWorkload {
+func shownTasks(w *timeline.View) string {
+	tr, l := w.Trace.Data, w.Sem.Level
+	if w.Objects == nil || l.IsResource() || l == prv.LevelWorkload {
 		return ""
 	}
 	shown := make([]bool, len(tr.Tasks))
-	for _, o := range w.objects {
+	for _, o := range w.Objects {
 		switch l {
 		case prv.LevelThread:
 			shown[tr.ThreadTask[o]] = true
@@ -262,9 +263,9 @@ func filterTrace(m *Model, args string) tea.Cmd {
 		return m.promptFor("filter-trace")
 	}
 	w := m.window()
-	tr, sem := w.trace.tr, w.sem
-	return m.writeTrace(w.trace, "filtering", args, func(ctx context.Context, src tools.Source, out string) (*tools.Result, error) {
-		pass := compileFilter(tr, &sem)
+	tr, sem := w.Trace.Data, w.Sem
+	return m.writeTrace(w.Trace, "filtering", args, func(ctx context.Context, src tools.Source, out string) (*tools.Result, error) {
+		pass := timeline.CompileFilter(tr, &sem)
 		opt := tools.FilterOptions{States: true, Events: true, Comms: true, Event: pass.Events.Has}
 		opt.Comm = func(i int) bool { return i < tr.Comms.Len() && pass.Comms.Has(i) }
 		return tools.Filter(ctx, src, out, opt)
@@ -284,16 +285,16 @@ func shiftTrace(m *Model, args string) tea.Cmd {
 		path = m.toolPath("shift")
 	}
 	w := m.window()
-	if w.sem.Level.IsResource() {
+	if w.Sem.Level.IsResource() {
 		return m.refuse(errors.New("nodes and CPUs cannot be moved in time: " + keysOf("level") + " goes to another level"))
 	}
 	object := 0
-	if w.sem.Level != prv.LevelWorkload {
-		object = w.object(w.row)
+	if w.Sem.Level != prv.LevelWorkload {
+		object = w.Object(w.CursorRow)
 	}
-	opt := tools.ShiftOptions{Times: make([]tools.Moment, w.trace.tr.Count(w.sem.Level)), Level: w.sem.Level}
+	opt := tools.ShiftOptions{Times: make([]tools.Moment, w.Trace.Data.Count(w.Sem.Level)), Level: w.Sem.Level}
 	opt.Times[object] = by
-	return m.writeTrace(w.trace, "shifting", path, func(ctx context.Context, src tools.Source, out string) (*tools.Result, error) {
+	return m.writeTrace(w.Trace, "shifting", path, func(ctx context.Context, src tools.Source, out string) (*tools.Result, error) {
 		return tools.Shift(ctx, src, out, opt)
 	})
 }
@@ -302,11 +303,11 @@ func saveTrace(m *Model, args string) tea.Cmd {
 	if args == "" {
 		return m.promptFor("save-trace")
 	}
-	tr := m.window().trace.tr
-	if m.window().trace.until != 0 {
+	tr := m.window().Trace.Data
+	if m.window().Trace.Until != 0 {
 		return m.refuse(errors.New("the trace is still being read: it is saved when all of it is there"))
 	}
-	return m.writeTrace(m.window().trace, "writing", args, func(ctx context.Context, src tools.Source, out string) (*tools.Result, error) {
+	return m.writeTrace(m.window().Trace, "writing", args, func(ctx context.Context, src tools.Source, out string) (*tools.Result, error) {
 		if src.Path == "" {
 			return nil, prv.Save(ctx, out, tr)
 		}

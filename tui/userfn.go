@@ -17,23 +17,6 @@ func expression(text string) (string, bool) {
 	return strings.TrimSpace(e), ok
 }
 
-// callText is a call as people type it, for who wants to change it; "" for functions
-// that have a name.
-func callText(c semantic.Call) string {
-	if !c.IsUser() {
-		return ""
-	}
-	return "= " + c.Expression
-}
-
-// callName is what a window says of a function: its name, or its expression.
-func callName(c semantic.Call) string {
-	if c.IsUser() && c.Expression != "" {
-		return callText(c)
-	}
-	return c.Name
-}
-
 // completeExpression offers the variables of a family whose names begin as the last
 // word of the text does.
 func completeExpression(f semantic.Family, text string) []string {

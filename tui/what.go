@@ -11,6 +11,7 @@ import (
 	"pview/prv"
 	"pview/tui/raster"
 	"pview/tui/style"
+	"pview/tui/timeline"
 )
 
 // whatPane is the What/Where pane: at the cursor the object and its value, and
@@ -32,7 +33,7 @@ type whatPane struct {
 
 // whatKey is what the list depends on.
 type whatKey struct {
-	trace                      *openTrace
+	trace                      *timeline.Trace
 	filter                     string
 	level                      prv.Level
 	object                     int
@@ -44,19 +45,19 @@ type whatKey struct {
 func newWhatPane() whatPane { return whatPane{names: true, states: true, events: true, comms: true} }
 
 // refresh brings the list up to date with the cursor of a window.
-func (p *whatPane) refresh(w *window) {
-	if w == nil || w.rows(w.trace.tr) == 0 || w.values.err != nil {
+func (p *whatPane) refresh(w *timeline.View) {
+	if w == nil || w.Rows(w.Trace.Data) == 0 || w.Values.Err != nil {
 		p.key, p.list = whatKey{}, nil
 		return
 	}
-	key := whatKey{w.trace, w.values.key, w.sem.Level, w.object(w.row), w.at, p.all, p.states, p.events, p.comms, p.raw}
+	key := whatKey{w.Trace, w.Values.Key, w.Sem.Level, w.Object(w.CursorRow), w.Cursor, p.all, p.states, p.events, p.comms, p.raw}
 	if key == p.key {
 		return
 	}
 	p.key = key
-	a := around{tr: w.trace.tr, level: key.level, object: key.object, t: key.t, states: p.states, events: p.events, comms: p.comms}
+	a := around{tr: w.Trace.Data, level: key.level, object: key.object, t: key.t, states: p.states, events: p.events, comms: p.comms}
 	if !p.all {
-		a.pass = compileFilter(a.tr, &w.sem)
+		a.pass = timeline.CompileFilter(a.tr, &w.Sem)
 	}
 	p.list = a.collect()
 	if p.raw {
@@ -123,7 +124,7 @@ func (m *Model) drawPaneHead(c raster.Canvas) {
 	if w == nil || m.what.key.trace == nil {
 		return
 	}
-	note := fmt.Sprintf("  %s  %s", w.rowName(w.row), raster.FormatTime(w.at, w.trace.tr.Unit, 1))
+	note := fmt.Sprintf("  %s  %s", w.RowName(w.CursorRow), raster.FormatTime(w.Cursor, w.Trace.Data.Unit, 1))
 	x = c.Text(x, 0, note, dim)
 	right := m.what.modeText()
 	if n := raster.TextWidth(right); x+n+2 < c.W {
@@ -160,24 +161,24 @@ func (p *whatPane) modeText() string {
 }
 
 // drawValue writes the semantic value at the cursor, and those before and after.
-func (p *whatPane) drawValue(m *Model, c raster.Canvas, w *window) {
-	th, t := m.theme, w.trace.tr
-	s := w.seriesOf(w.row)
+func (p *whatPane) drawValue(m *Model, c raster.Canvas, w *timeline.View) {
+	th, t := m.theme, w.Trace.Data
+	s := w.SeriesOf(w.CursorRow)
 	if s == nil {
 		c.Text(0, 0, th.ASCII("computing…"), th.Dim)
 		return
 	}
-	i := s.At(w.at)
+	i := s.At(w.Cursor)
 	b, e, v := s.Burst(i)
 	line := style.Line{
-		{Text: w.valueText(v), Style: th.Bold},
+		{Text: w.ValueText(v), Style: th.Bold},
 		{Text: "  " + raster.FormatTime(b, t.Unit, 1) + " .. " + raster.FormatTime(e, t.Unit, 1), Style: th.Text},
 		{Text: "  " + raster.FormatDuration(e-b, t.Unit), Style: th.Accent},
 	}
 	neighbour := func(word string, i int) {
 		if i >= 0 && i < s.Len() {
 			b, e, v := s.Burst(i)
-			line = append(line, style.Span{Text: "   " + word + ": ", Style: th.Dim}, style.Span{Text: w.valueText(v) + " " + raster.FormatDuration(e-b, t.Unit), Style: th.Dim})
+			line = append(line, style.Span{Text: "   " + word + ": ", Style: th.Dim}, style.Span{Text: w.ValueText(v) + " " + raster.FormatDuration(e-b, t.Unit), Style: th.Dim})
 		}
 	}
 	neighbour("prev", i-1)
@@ -189,7 +190,7 @@ func (p *whatPane) drawValue(m *Model, c raster.Canvas, w *window) {
 }
 
 // drawRecords lists the records around the cursor.
-func (p *whatPane) drawRecords(m *Model, c raster.Canvas, w *window) {
+func (p *whatPane) drawRecords(m *Model, c raster.Canvas, w *timeline.View) {
 	th := m.theme
 	p.height = c.H
 	if len(p.list) == 0 {
@@ -230,13 +231,13 @@ func (p *whatPane) drawRecords(m *Model, c raster.Canvas, w *window) {
 }
 
 // lines lays out the records; from has the first line of each.
-func (p *whatPane) lines(m *Model, w *window, width int) (lines []style.Line, from []int) {
+func (p *whatPane) lines(m *Model, w *timeline.View, width int) (lines []style.Line, from []int) {
 	timeW, objectW := 0, 0
-	many := len(threadsOf(w.trace.tr, w.sem.Level, w.object(w.row))) > 1
+	many := len(timeline.ThreadsOf(w.Trace.Data, w.Sem.Level, w.Object(w.CursorRow))) > 1
 	for _, r := range p.list {
-		timeW = max(timeW, raster.TextWidth(p.timeText(w.trace, r.time(w.trace.tr))))
+		timeW = max(timeW, raster.TextWidth(p.timeText(w.Trace, r.time(w.Trace.Data))))
 		if many {
-			objectW = max(objectW, raster.TextWidth(w.trace.tr.Name(prv.LevelThread, int(r.thread))))
+			objectW = max(objectW, raster.TextWidth(w.Trace.Data.Name(prv.LevelThread, int(r.thread))))
 		}
 	}
 	for i, r := range p.list {
@@ -246,11 +247,11 @@ func (p *whatPane) lines(m *Model, w *window, width int) (lines []style.Line, fr
 	return lines, from
 }
 
-func (p *whatPane) timeText(t *openTrace, time int64) string {
+func (p *whatPane) timeText(t *timeline.Trace, time int64) string {
 	if p.raw || !p.names {
-		return raster.FormatExact(time, t.tr.Unit)
+		return raster.FormatExact(time, t.Data.Unit)
 	}
-	return raster.FormatTime(time, t.tr.Unit, 1)
+	return raster.FormatTime(time, t.Data.Unit, 1)
 }
 
 var kindWords = [...]string{"state", "event", "send", "recv"}
@@ -263,26 +264,26 @@ func (r record) word() string {
 }
 
 // recordLines lays out one record: in one line where it fits.
-func (p *whatPane) recordLines(m *Model, w *window, r record, timeW, objectW, width int, chosen bool) []style.Line {
-	th, tr := m.theme, w.trace.tr
+func (p *whatPane) recordLines(m *Model, w *timeline.View, r record, timeW, objectW, width int, chosen bool) []style.Line {
+	th, tr := m.theme, w.Trace.Data
 	if p.raw {
 		return []style.Line{{{Text: r.raw(tr, p.hex), Style: th.Text}}}
 	}
 	st := th.Text
-	if r.time(tr) > w.at {
+	if r.time(tr) > w.Cursor {
 		st = th.Dim
 	}
-	time := p.timeText(w.trace, r.time(tr))
+	time := p.timeText(w.Trace, r.time(tr))
 	head := style.Line{{Text: strings.Repeat(" ", timeW-raster.TextWidth(time)) + time + "  ", Style: th.Dim}}
 	if objectW > 0 {
 		head = append(head, style.Span{Text: fmt.Sprintf("%-*s  ", objectW, tr.Name(prv.LevelThread, int(r.thread))), Style: th.Dim})
 	}
 	head = append(head, style.Span{Text: fmt.Sprintf("%-5s  ", r.word()), Style: th.Dim})
-	text := p.text(w.trace, r)
+	text := p.text(w.Trace, r)
 	if r.kind != commRecord {
 		return []style.Line{append(head, style.Span{Text: text, Style: st})}
 	}
-	logical, physical := p.commTimes(m, w.trace, r)
+	logical, physical := p.commTimes(m, w.Trace, r)
 	indent := timeW + 2 + 7
 	if objectW > 0 {
 		indent += objectW + 2
@@ -299,8 +300,8 @@ func (p *whatPane) recordLines(m *Model, w *window, r record, timeW, objectW, wi
 }
 
 // commTimes says when a message was sent and received.
-func (p *whatPane) commTimes(m *Model, t *openTrace, r record) (logical, physical string) {
-	at := func(role prv.Role) string { return p.timeText(t, t.tr.Comms.Times[role][r.index]) }
+func (p *whatPane) commTimes(m *Model, t *timeline.Trace, r record) (logical, physical string) {
+	at := func(role prv.Role) string { return p.timeText(t, t.Data.Comms.Times[role][r.index]) }
 	arrow := m.theme.ASCII(" → ")
 	if m.ascii {
 		arrow = " -> "
@@ -309,8 +310,8 @@ func (p *whatPane) commTimes(m *Model, t *openTrace, r record) (logical, physica
 }
 
 // text is what a record says, apart from when.
-func (p *whatPane) text(t *openTrace, r record) string {
-	tr := t.tr
+func (p *whatPane) text(t *timeline.Trace, r record) string {
+	tr := t.Data
 	switch r.kind {
 	case stateRecord:
 		s := &tr.Threads[r.thread].States
@@ -344,12 +345,12 @@ func (p *whatPane) text(t *openTrace, r record) string {
 	return fmt.Sprintf("%s%s  %s bytes  tag %s", word, name, size, p.number(c.Tag[i]))
 }
 
-func (p *whatPane) eventText(t *openTrace, typ uint32, value int64) string {
+func (p *whatPane) eventText(t *timeline.Trace, typ uint32, value int64) string {
 	if !p.names || p.hex {
 		return p.number(int64(typ)) + ":" + p.number(value)
 	}
-	text := t.tr.Labels.TypeName(typ) + ": "
-	if e, ok := t.tr.Labels.Type(typ); ok {
+	text := t.Data.Labels.TypeName(typ) + ": "
+	if e, ok := t.Data.Labels.Type(typ); ok {
 		if s, ok := e.ValueLabel(value); ok {
 			return text + s
 		}
@@ -366,7 +367,7 @@ func (p *whatPane) number(v int64) string {
 }
 
 // summary is a record in a few words, for messages.
-func (p *whatPane) summary(t *openTrace, r record) string { return r.word() + " " + p.text(t, r) }
+func (p *whatPane) summary(t *timeline.Trace, r record) string { return r.word() + " " + p.text(t, r) }
 
 // Actions.
 
@@ -435,15 +436,15 @@ func whatGo(m *Model, _ string) tea.Cmd {
 		return nil
 	}
 	if r.kind == commRecord {
-		return m.goToRecord(w, r.partner(w.trace.tr))
+		return m.goToRecord(w, r.partner(w.Trace.Data))
 	}
 	return m.goToRecord(w, r)
 }
 
 // goToRecord puts the cursor on a record.
-func (m *Model) goToRecord(w *window, r record) tea.Cmd {
-	tr := w.trace.tr
-	row := place(w.rowsByObject(), objectOf(tr, w.sem.Level, r.thread, r.cpu(tr)))
+func (m *Model) goToRecord(w *timeline.View, r record) tea.Cmd {
+	tr := w.Trace.Data
+	row := timeline.Place(w.RowsByObject(), timeline.ObjectOf(tr, w.Sem.Level, r.thread, r.cpu(tr)))
 	if row < 0 {
 		return m.refuse(fmt.Errorf("%s is not among the rows of this window", tr.Name(prv.LevelThread, int(r.thread))))
 	}
@@ -462,19 +463,19 @@ func (m *Model) goToRecord(w *window, r record) tea.Cmd {
 func partnerAtCursor(m *Model, _ string) tea.Cmd {
 	m.cursorBack()
 	w := m.window()
-	if w.rows(w.trace.tr) == 0 {
+	if w.Rows(w.Trace.Data) == 0 {
 		return nil
 	}
-	a := around{tr: w.trace.tr, level: w.sem.Level, object: w.object(w.row), t: w.at, comms: true, pass: compileFilter(w.trace.tr, &w.sem)}
+	a := around{tr: w.Trace.Data, level: w.Sem.Level, object: w.Object(w.CursorRow), t: w.Cursor, comms: true, pass: timeline.CompileFilter(w.Trace.Data, &w.Sem)}
 	list := a.collect()
 	if len(list) == 0 {
 		m.say("no message near the cursor in this row")
 		return nil
 	}
-	i := sort.Search(len(list), func(i int) bool { return list[i].time(a.tr) > w.at }) - 1
+	i := sort.Search(len(list), func(i int) bool { return list[i].time(a.tr) > w.Cursor }) - 1
 	// The chosen record of the pane wins, when it is a message.
 	if r, ok := m.what.chosen(); ok && m.paneOpen && r.kind == commRecord {
-		return m.goToRecord(w, r.partner(w.trace.tr))
+		return m.goToRecord(w, r.partner(w.Trace.Data))
 	}
-	return m.goToRecord(w, list[max(i, 0)].partner(w.trace.tr))
+	return m.goToRecord(w, list[max(i, 0)].partner(w.Trace.Data))
 }

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 
+	"pview/tui/timeline"
+
 	tea "charm.land/bubbletea/v2"
 )
 
@@ -70,9 +72,9 @@ func focusWindow(m *Model, args string) tea.Cmd {
 }
 
 // cloneWindow returns a window like w, without its history.
-func (m *Model) cloneWindow(w *window) *window {
+func (m *Model) cloneWindow(w *timeline.View) *timeline.View {
 	m.ids++
-	return &window{id: m.ids, trace: w.trace, name: w.name, setup: w.setup, group: w.group, at: w.at, row: w.row, palette: w.palette}
+	return &timeline.View{ID: m.ids, Trace: w.Trace, Name: w.Name, Setup: w.Setup, Group: w.Group, Cursor: w.Cursor, CursorRow: w.CursorRow, Palette: w.Palette}
 }
 
 func clone(m *Model, _ string) tea.Cmd {
@@ -88,28 +90,28 @@ func closeWindow(m *Model, _ string) tea.Cmd {
 	return nil
 }
 
-func (m *Model) dropWindow(w *window) {
+func (m *Model) dropWindow(w *timeline.View) {
 	i := slices.Index(m.windows, w)
-	w.values.stop()
+	w.Values.Stop()
 	for _, a := range m.tablesOf(w).list {
 		a.stop()
 	}
-	delete(m.tables, w.id)
+	delete(m.tables, w.ID)
 	m.windows = slices.Delete(m.windows, i, i+1)
 	if m.focus >= i && m.focus > 0 {
 		m.focus--
 	}
 	m.paneFocus = m.paneFocus && len(m.windows) > 0
 	m.maximized = m.maximized && len(m.windows) > 1
-	if !slices.ContainsFunc(m.windows, func(v *window) bool { return v.trace == w.trace }) {
-		m.dropTrace(w.trace)
+	if !slices.ContainsFunc(m.windows, func(v *timeline.View) bool { return v.Trace == w.Trace }) {
+		m.dropTrace(w.Trace)
 	}
 }
 
 // dropTrace forgets a trace that no window looks at any more.
-func (m *Model) dropTrace(t *openTrace) {
-	m.traces = slices.DeleteFunc(m.traces, func(u *openTrace) bool { return u == t })
-	m.cache.Forget(t.tr)
+func (m *Model) dropTrace(t *timeline.Trace) {
+	m.traces = slices.DeleteFunc(m.traces, func(u *timeline.Trace) bool { return u == t })
+	m.cache.Forget(t.Data)
 	m.forgetRecords()
 	m.dropSimulator(t)
 	m.unfollow(t)
@@ -121,9 +123,9 @@ func (m *Model) forgetRecords() {
 }
 
 func closeTrace(m *Model, _ string) tea.Cmd {
-	t := m.window().trace
+	t := m.window().Trace
 	for _, w := range slices.Clone(m.windows) {
-		if w.trace == t {
+		if w.Trace == t {
 			m.dropWindow(w)
 		}
 	}
@@ -134,7 +136,7 @@ func rename(m *Model, args string) tea.Cmd {
 	if args == "" {
 		return m.promptFor("rename")
 	}
-	m.window().name = unquote(args)
+	m.window().Name = unquote(args)
 	return nil
 }
 
@@ -152,7 +154,7 @@ func syncWindow(m *Model, args string) tea.Cmd {
 	w := m.window()
 	group := 1
 	switch args = strings.TrimSpace(args); {
-	case args == "" && w.group != 0, strings.EqualFold(args, "off"):
+	case args == "" && w.Group != 0, strings.EqualFold(args, "off"):
 		group = 0
 	case args != "":
 		n, err := strconv.Atoi(args)
@@ -161,44 +163,44 @@ func syncWindow(m *Model, args string) tea.Cmd {
 		}
 		group = n
 	}
-	w.group = 0
+	w.Group = 0
 	lead := m.leader(group)
-	w.group = group
+	w.Group = group
 	if group == 0 {
 		m.say("this window has its own time")
 		return nil
 	}
 	if lead != nil {
-		m.change(w, "", func(s *setup) {
-			s.begin, s.end = lead.trace.convert(lead.begin, w.trace), lead.trace.convert(lead.end, w.trace)
+		m.change(w, "", func(s *timeline.Setup) {
+			s.Begin, s.End = lead.Trace.Convert(lead.Begin, w.Trace), lead.Trace.Convert(lead.End, w.Trace)
 		})
-		w.at = lead.trace.convert(lead.at, w.trace)
+		w.Cursor = lead.Trace.Convert(lead.Cursor, w.Trace)
 	}
 	m.say(fmt.Sprintf("this window has the time of group %d", group))
 	return nil
 }
 
 func sameScale(m *Model, _ string) tea.Cmd {
-	return m.arrange(func(w, v *window, s *setup) {
-		s.end = s.begin + w.trace.convert(w.duration(), v.trace)
+	return m.arrange(func(w, v *timeline.View, s *timeline.Setup) {
+		s.End = s.Begin + w.Trace.Convert(w.Duration(), v.Trace)
 	})
 }
 
 func sameView(m *Model, _ string) tea.Cmd {
-	return m.arrange(func(w, v *window, s *setup) {
-		s.begin, s.end = w.trace.convert(w.begin, v.trace), w.trace.convert(w.end, v.trace)
+	return m.arrange(func(w, v *timeline.View, s *timeline.Setup) {
+		s.Begin, s.End = w.Trace.Convert(w.Begin, v.Trace), w.Trace.Convert(w.End, v.Trace)
 	})
 }
 
 // arrange changes all windows but the one in focus in one step to undo.
-func (m *Model) arrange(f func(w, v *window, s *setup)) tea.Cmd {
+func (m *Model) arrange(f func(w, v *timeline.View, s *timeline.Setup)) tea.Cmd {
 	w := m.window()
 	if len(m.windows) == 1 {
 		return m.refuse(errors.New("there is only one window: " + keysOf("clone") + " copies it"))
 	}
 	for _, v := range m.windows {
-		if v != w && (v.group == 0 || v.group != w.group) {
-			m.change(v, "", func(s *setup) { f(w, v, s) })
+		if v != w && (v.Group == 0 || v.Group != w.Group) {
+			m.change(v, "", func(s *timeline.Setup) { f(w, v, s) })
 		}
 	}
 	return nil
@@ -210,9 +212,9 @@ func openCommand(m *Model, args string) tea.Cmd {
 	}
 	path := expandHome(unquote(args))
 	for _, t := range m.traces {
-		if sameFile(t.tr.Path, path) {
+		if sameFile(t.Data.Path, path) {
 			m.addWindow(m.newWindow(t))
-			m.say(t.name + " is open already: this is a further window on it")
+			m.say(t.Name + " is open already: this is a further window on it")
 			return nil
 		}
 	}
@@ -232,13 +234,13 @@ func openTraces(m *Model, _ string) tea.Cmd {
 	p := &picker{title: "Open traces", keys: []pickerKey{
 		{key: "enter", word: "new window", run: func(m *Model, _ *picker, it *item) tea.Cmd {
 			if it != nil {
-				m.addWindow(m.newWindow(it.data.(*openTrace)))
+				m.addWindow(m.newWindow(it.data.(*timeline.Trace)))
 			}
 			return nil
 		}},
 	}}
 	for _, t := range m.traces {
-		p.items = append(p.items, item{text: t.name, detail: strings.Join(traceFacts(t)[1:], ", "), data: t})
+		p.items = append(p.items, item{text: t.Name, detail: strings.Join(traceFacts(t)[1:], ", "), data: t})
 	}
 	return m.openPicker(p)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/charmbracelet/x/term"
 
 	"pview/tui/raster"
+	"pview/tui/timeline"
 )
 
 // wire is the way from the program to the terminal.
@@ -153,7 +154,7 @@ func (w *wire) moves() []raster.Shift {
 			if p.id != q.id || p.part != q.part || span != q.end-q.begin || p.begin == q.begin || span <= 0 {
 				continue
 			}
-			by := roundInt(float64(q.begin-p.begin) * float64(p.part.W) / float64(span))
+			by := timeline.RoundInt(float64(q.begin-p.begin) * float64(p.part.W) / float64(span))
 			if max(by, -by) < int64(p.part.W) {
 				w.shifts = append(w.shifts, raster.Shift{X: p.part.X, Y: p.part.Y, W: p.part.W, H: p.part.H, By: int(by)})
 			}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 
+	"pview/tui/timeline"
+
 	tea "charm.land/bubbletea/v2"
 )
 
@@ -20,7 +22,7 @@ var zoomActions = []Action{
 	{Name: "rows-fewer", Group: groupZoom, Keys: []string{"]"}, Doc: "show half as many rows, around the cursor", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return m.zoomRows(1, 2) }},
 	{Name: "rows-more", Group: groupZoom, Keys: []string{"["}, Doc: "show twice as many rows", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return m.zoomRows(2, 1) }},
 	{Name: "rows-all", Group: groupZoom, Keys: []string{"*"}, Doc: "show all rows at once", needsWindow: true, run: func(m *Model, _ string) tea.Cmd {
-		m.change(m.window(), "", func(s *setup) { s.span = 0 })
+		m.change(m.window(), "", func(s *timeline.Setup) { s.Span = 0 })
 		return nil
 	}},
 	{Name: "view", Group: groupZoom, Keys: []string{"#"}, Args: "FROM TO", Doc: "show the time from one to the other: view 1.2s 1.5s, view 10% 20%", needsWindow: true, run: viewTimes},
@@ -41,14 +43,14 @@ func zoomBy(factor float64) func(*Model, string) tea.Cmd {
 				f = 1 / by
 			}
 		}
-		m.zoomAt(m.window(), f, m.window().anchor())
+		m.zoomAt(m.window(), f, m.window().Anchor())
 		return nil
 	}
 }
 
 // zoomAt makes the view of a window factor times as long; t stays on its column.
-func (m *Model) zoomAt(w *window, factor float64, t int64) {
-	m.change(w, "", func(s *setup) { s.zoom(factor, t, m.whole(w)) })
+func (m *Model) zoomAt(w *timeline.View, factor float64, t int64) {
+	m.change(w, "", func(s *timeline.Setup) { s.Zoom(factor, t, m.whole(w)) })
 }
 
 func zoomSelection(rows bool) func(*Model, string) tea.Cmd {
@@ -58,10 +60,10 @@ func zoomSelection(rows bool) func(*Model, string) tea.Cmd {
 		if !ok || b == e {
 			return m.refuse(errors.New(m.theme.ASCII("nothing is selected: drag with the mouse, or press Space at the begin and at the end")))
 		}
-		m.change(w, "", func(s *setup) {
-			s.begin, s.end = w.trace.fromNS(b), w.trace.fromNS(e)
+		m.change(w, "", func(s *timeline.Setup) {
+			s.Begin, s.End = w.Trace.FromNS(b), w.Trace.FromNS(e)
 			if lo, hi := m.selectedRows(w); rows && hi > lo {
-				s.top, s.span = lo, hi-lo
+				s.Top, s.Span = lo, hi-lo
 			}
 		})
 		m.clearMarks()
@@ -74,33 +76,33 @@ func zoomSelection(rows bool) func(*Model, string) tea.Cmd {
 func zoomBurst(m *Model, _ string) tea.Cmd {
 	m.cursorBack()
 	w := m.window()
-	b, e, _, ok := w.burst(w.row, w.at)
+	b, e, _, ok := w.Burst(w.CursorRow, w.Cursor)
 	if !ok {
 		return nil
 	}
 	margin := max((e-b)/8, 1)
-	m.change(w, "", func(s *setup) { s.begin, s.end = max(b-margin, 0), min(e, m.whole(w)-margin)+margin })
+	m.change(w, "", func(s *timeline.Setup) { s.Begin, s.End = max(b-margin, 0), min(e, m.whole(w)-margin)+margin })
 	return nil
 }
 
 func fullTime(m *Model, _ string) tea.Cmd {
 	w := m.window()
-	m.change(w, "", func(s *setup) { s.begin, s.end = 0, m.whole(w) })
+	m.change(w, "", func(s *timeline.Setup) { s.Begin, s.End = 0, m.whole(w) })
 	return nil
 }
 
 // zoomRows shows num/den times as many rows, around the cursor's.
 func (m *Model) zoomRows(num, den int) tea.Cmd {
 	w := m.window()
-	m.change(w, "", func(s *setup) {
-		n := s.rowsInView(w.trace.tr)
-		s.span = max((n*num+den-1)/den, 1)
-		if num < den && s.span >= n {
-			s.span = max(n-1, 1)
+	m.change(w, "", func(s *timeline.Setup) {
+		n := s.RowsInView(w.Trace.Data)
+		s.Span = max((n*num+den-1)/den, 1)
+		if num < den && s.Span >= n {
+			s.Span = max(n-1, 1)
 		}
-		s.top = w.row - (w.row-s.top)*s.span/max(n, 1)
-		if s.span >= s.rows(w.trace.tr) {
-			s.span = 0
+		s.Top = w.CursorRow - (w.CursorRow-s.Top)*s.Span/max(n, 1)
+		if s.Span >= s.Rows(w.Trace.Data) {
+			s.Span = 0
 		}
 	})
 	return nil
@@ -115,12 +117,12 @@ func viewTimes(m *Model, args string) tea.Cmd {
 	if len(f) != 2 {
 		return m.refuse(errors.New("view needs two times: view 1.2s 1.5s"))
 	}
-	t := w.trace.tr
-	from, _, err := parseTime(f[0], t.Unit, m.whole(w), w.at)
+	t := w.Trace.Data
+	from, _, err := parseTime(f[0], t.Unit, m.whole(w), w.Cursor)
 	if err != nil {
 		return m.refuse(err)
 	}
-	base := w.at
+	base := w.Cursor
 	if strings.HasPrefix(f[1], "+") {
 		base = from
 	}
@@ -131,7 +133,7 @@ func viewTimes(m *Model, args string) tea.Cmd {
 	if to <= from {
 		return m.refuse(fmt.Errorf("%s is not after %s", f[1], f[0]))
 	}
-	m.change(w, "", func(s *setup) { s.begin, s.end = from, to })
+	m.change(w, "", func(s *timeline.Setup) { s.Begin, s.End = from, to })
 	m.cursorBack()
 	m.say(note)
 	return nil
@@ -139,7 +141,7 @@ func viewTimes(m *Model, args string) tea.Cmd {
 
 func undo(m *Model, _ string) tea.Cmd {
 	w := m.window()
-	if !m.travel(w, step(w.history.past), func(h *history) *[]moment { return &h.past }, (*history).undo) {
+	if !m.travel(w, timeline.Step(w.History.Past), func(h *timeline.History) *[]timeline.Moment { return &h.Past }, (*timeline.History).Undo) {
 		m.say("nothing to undo in this window")
 	}
 	return nil
@@ -147,25 +149,25 @@ func undo(m *Model, _ string) tea.Cmd {
 
 func redo(m *Model, _ string) tea.Cmd {
 	w := m.window()
-	if !m.travel(w, step(w.history.future), func(h *history) *[]moment { return &h.future }, (*history).redo) {
+	if !m.travel(w, timeline.Step(w.History.Future), func(h *timeline.History) *[]timeline.Moment { return &h.Future }, (*timeline.History).Redo) {
 		m.say("nothing to redo in this window")
 	}
 	return nil
 }
 
 // travel brings all windows that changed in a step to the other side of it.
-func (m *Model) travel(w *window, at int, list func(*history) *[]moment, swap func(*history, setup) (moment, bool)) bool {
+func (m *Model) travel(w *timeline.View, at int, list func(*timeline.History) *[]timeline.Moment, swap func(*timeline.History, timeline.Setup) (timeline.Moment, bool)) bool {
 	if at == 0 {
 		return false
 	}
 	for _, v := range m.windows {
-		if step(*list(&v.history)) != at {
+		if timeline.Step(*list(&v.History)) != at {
 			continue
 		}
-		if to, ok := swap(&v.history, v.setup); ok {
-			v.setup = to.setup
-			v.clamp(v.trace.tr, m.whole(v))
-			v.paint.version++
+		if to, ok := swap(&v.History, v.Setup); ok {
+			v.Setup = to.Setup
+			v.Clamp(v.Trace.Data, m.whole(v))
+			v.Paint.Version++
 		}
 	}
 	m.lead(w, nil)

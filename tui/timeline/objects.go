@@ -1,10 +1,10 @@
-package tui
+package timeline
 
 import "pview/prv"
 
-// objectOf returns the object (0-based) of a level that a record belongs to, from
+// ObjectOf returns the object (0-based) of a level that a record belongs to, from
 // its thread and its CPU (1-based, 0 unknown); -1 when there is none.
-func objectOf(t *prv.Trace, l prv.Level, thread, cpu int32) int {
+func ObjectOf(t *prv.Trace, l prv.Level, thread, cpu int32) int {
 	switch l {
 	case prv.LevelThread:
 		return int(thread)
@@ -23,9 +23,9 @@ func objectOf(t *prv.Trace, l prv.Level, thread, cpu int32) int {
 	return 0
 }
 
-// threadsOf returns the threads that may have records on an object of a level. On
+// ThreadsOf returns the threads that may have records on an object of a level. On
 // a CPU or a node only those of their records count that objectOf says are its.
-func threadsOf(t *prv.Trace, l prv.Level, object int) []int32 {
+func ThreadsOf(t *prv.Trace, l prv.Level, object int) []int32 {
 	var list []int32
 	add := func(first, n int32) {
 		for i := range n {
@@ -59,24 +59,24 @@ func threadsOf(t *prv.Trace, l prv.Level, object int) []int32 {
 	return list
 }
 
-// rowsByObject returns the row of each object of the window's level, -1 where it
+// RowsByObject returns the row of each object of the window's level, -1 where it
 // is not in view; nil where rows and objects are the same.
-func (w *window) rowsByObject() []int32 {
-	if w.objects == nil {
+func (w *View) RowsByObject() []int32 {
+	if w.Objects == nil {
 		return nil
 	}
-	rows := make([]int32, w.trace.tr.Count(w.sem.Level))
+	rows := make([]int32, w.Trace.Data.Count(w.Sem.Level))
 	for i := range rows {
 		rows[i] = -1
 	}
-	for row, o := range w.objects {
+	for row, o := range w.Objects {
 		rows[o] = int32(row)
 	}
 	return rows
 }
 
-// place returns the row of an object in what rowsByObject returned.
-func place(rows []int32, object int) int32 {
+// Place returns the row of an object in what rowsByObject returned.
+func Place(rows []int32, object int) int32 {
 	switch {
 	case object < 0:
 		return -1

@@ -1,4 +1,4 @@
-package tui
+package timeline
 
 import (
 	"context"
@@ -35,8 +35,8 @@ type Resources struct {
 }
 
 // Jobs returns what the view's picture lacks, as it is drawn on a plot of the given size. Each is asked for once.
-func (w *window) Jobs(r Resources, look raster.Look, width, height int) []Job {
-	w.ask(r)
+func (w *View) Jobs(r Resources, look raster.Look, width, height int) []Job {
+	w.Ask(r)
 	var jobs []Job
 	for _, job := range []Job{w.rowsJob(r.Cache), w.commsJob(), w.flagsJob(), w.pictureJob(look, width, height)} {
 		if job != nil {
@@ -46,75 +46,75 @@ func (w *window) Jobs(r Resources, look raster.Look, width, height int) []Job {
 	return jobs
 }
 
-// ask makes the values those of what the view shows now. Values of another key are
+// Ask makes the values those of what the view shows now. Values of another key are
 // dropped, and the jobs that compute them are cancelled.
-func (w *window) ask(r Resources) {
-	key := w.sem.Key()
-	v := &w.values
+func (w *View) Ask(r Resources) {
+	key := w.Sem.Key()
+	v := &w.Values
 	var before []*semantic.Series
-	if (v.eval != nil || v.err != nil) && v.key == key {
-		if v.of == w.trace.revision {
+	if (v.Eval != nil || v.Err != nil) && v.Key == key {
+		if v.of == w.Trace.Revision {
 			return
 		}
 		before = v.shown()
 	}
-	v.stop()
+	v.Stop()
 	*r.Gen++
-	*v = values{key: key, gen: *r.Gen, of: w.trace.revision, before: before, series: make([]*semantic.Series, w.trace.tr.Count(w.sem.Level))}
+	*v = Values{Key: key, gen: *r.Gen, of: w.Trace.Revision, Before: before, Series: make([]*semantic.Series, w.Trace.Data.Count(w.Sem.Level))}
 	v.ctx, v.cancel = context.WithCancel(r.Context)
-	v.eval, v.err = semantic.Compile(w.trace.tr, &w.sem)
-	v.labels = w.sem.Labels(w.trace.tr)
-	w.paint.version++
+	v.Eval, v.Err = semantic.Compile(w.Trace.Data, &w.Sem)
+	v.labels = w.Sem.Labels(w.Trace.Data)
+	w.Paint.Version++
 }
 
-// stop cancels the jobs.
-func (v *values) stop() {
+// Stop cancels the jobs.
+func (v *Values) Stop() {
 	if v.cancel != nil {
 		v.cancel()
 	}
 }
 
 // Busy reports whether anything of the view is still being computed.
-func (w *window) Busy() bool {
-	return w.values.busy || w.values.commsBusy || w.values.flagsBusy || w.paint.exactBusy
+func (w *View) Busy() bool {
+	return w.Values.Busy || w.Values.commsBusy || w.Values.flagsBusy || w.Paint.exactBusy
 }
 
 // rowsJob computes rows in view that have no values yet. Rows that left the view are
 // left to the cache.
-func (w *window) rowsJob(cache *semantic.Cache) Job {
-	v := &w.values
-	if v.eval == nil || v.err != nil { // what cannot be computed is not tried again
-		v.wanted, v.known = 0, 0
+func (w *View) rowsJob(cache *semantic.Cache) Job {
+	v := &w.Values
+	if v.Eval == nil || v.Err != nil { // what cannot be computed is not tried again
+		v.Wanted, v.Known = 0, 0
 		return nil
 	}
-	if v.rowsFor != nil && v.rowsFor.equalRows(&w.setup) && (v.busy || v.known == v.wanted) {
+	if v.rowsFor != nil && v.rowsFor.equalRows(&w.Setup) && (v.Busy || v.Known == v.Wanted) {
 		return nil
 	}
 	missing := w.missingRows(cache)
 	if len(missing) == 0 {
-		v.before = nil
+		v.Before = nil
 	}
-	if len(missing) == 0 || v.busy {
+	if len(missing) == 0 || v.Busy {
 		return nil
 	}
-	v.busy = true
+	v.Busy = true
 	return w.computeRows(cache, missing)
 }
 
 // missingRows takes from the cache what it has of the rows in view, and lists the objects of the others.
-func (w *window) missingRows(cache *semantic.Cache) (missing []int) {
-	v := &w.values
-	now := w.setup
+func (w *View) missingRows(cache *semantic.Cache) (missing []int) {
+	v := &w.Values
+	now := w.Setup
 	v.rowsFor = &now
-	last := min(w.top+w.rowsInView(w.trace.tr), w.rows(w.trace.tr))
-	have := make([]*semantic.Series, len(v.series))
+	last := min(w.Top+w.RowsInView(w.Trace.Data), w.Rows(w.Trace.Data))
+	have := make([]*semantic.Series, len(v.Series))
 	known := 0
-	for row := w.top; row < last; row++ {
-		o := w.object(row)
-		s := v.series[o]
+	for row := w.Top; row < last; row++ {
+		o := w.Object(row)
+		s := v.Series[o]
 		if s == nil {
-			if s, _ = cache.Peek(v.eval, v.key, o); s != nil {
-				w.paint.version++
+			if s, _ = cache.Peek(v.Eval, v.Key, o); s != nil {
+				w.Paint.Version++
 			}
 		}
 		if s == nil {
@@ -124,14 +124,14 @@ func (w *window) missingRows(cache *semantic.Cache) (missing []int) {
 		have[o] = s
 		known++
 	}
-	v.series, v.wanted, v.known = have, last-w.top, known
+	v.Series, v.Wanted, v.Known = have, last-w.Top, known
 	return missing
 }
 
 // computeRows computes objects, on all cores, for about batchTime. It ends with at
 // least one unless it is cancelled.
-func (w *window) computeRows(cache *semantic.Cache, objects []int) Job {
-	v := w.values // as they are now: the view may ask for others meanwhile
+func (w *View) computeRows(cache *semantic.Cache, objects []int) Job {
+	v := w.Values // as they are now: the view may ask for others meanwhile
 	return func() Answer {
 		var mu sync.Mutex
 		var failed error // why there are not more rows, other than that time was up
@@ -145,18 +145,18 @@ func (w *window) computeRows(cache *semantic.Cache, objects []int) Job {
 				found[o] = s
 			}
 		}
-		units := v.eval.Together(objects)
+		units := v.Eval.Together(objects)
 		deadline := time.Now().Add(batchTime)
 		inParallel(len(units), func(i int) bool {
 			return i == 0 || time.Now().Before(deadline)
 		}, func(i int) {
 			if o := units[i][0]; len(units[i]) == 1 {
-				s, err := cache.Get(v.ctx, v.eval, v.key, o)
+				s, err := cache.Get(v.ctx, v.Eval, v.Key, o)
 				keep(o, s, err)
 				return
 			}
-			err := v.eval.All(v.ctx, units[i], 1, func(o int, s *semantic.Series) {
-				cache.Put(v.eval, v.key, o, s)
+			err := v.Eval.All(v.ctx, units[i], 1, func(o int, s *semantic.Series) {
+				cache.Put(v.Eval, v.Key, o, s)
 				keep(o, s, nil)
 			})
 			if err != nil {
@@ -167,19 +167,19 @@ func (w *window) computeRows(cache *semantic.Cache, objects []int) Job {
 	}
 }
 
-func (w *window) takeRows(gen int, found map[int]*semantic.Series, err error) {
-	v := &w.values
+func (w *View) takeRows(gen int, found map[int]*semantic.Series, err error) {
+	v := &w.Values
 	if v.gen != gen {
 		return
 	}
-	v.busy, v.rowsFor = false, nil
+	v.Busy, v.rowsFor = false, nil
 	if err != nil {
-		v.err = err
+		v.Err = err
 	}
 	for o, s := range found {
-		v.series[o] = s
+		v.Series[o] = s
 	}
-	w.paint.version++
+	w.Paint.Version++
 }
 
 // inParallel calls f for 0..n-1, in order, as many at a time as there are
@@ -221,30 +221,30 @@ func inParallel(n int, begin func(i int) bool, f func(i int)) {
 
 // pictureJob samples a picture that takes too long to be waited for. Its values are
 // used only if they are still of what the view shows.
-func (w *window) pictureJob(look raster.Look, width, height int) Job {
-	p := &w.paint
+func (w *View) pictureJob(look raster.Look, width, height int) Job {
+	p := &w.Paint
 	k := w.newSampleKey(look, width, height)
-	if w.values.eval == nil || w.values.busy || p.exactBusy || p.exact != nil && p.exactKey == k || !w.heavy(k) {
+	if w.Values.Eval == nil || w.Values.Busy || p.exactBusy || p.exact != nil && p.exactKey == k || !w.heavy(k) {
 		return nil
 	}
 	p.exactBusy = true
-	rows, axis := w.sources(k.layout, 0), w.axis(k.w)
+	rows, axis := w.Sources(k.Layout, 0), w.Axis(k.Width)
 	return func() Answer {
-		s := &sampled{}
-		s.fill(rows, axis, k)
+		s := &Sampled{}
+		s.Fill(rows, axis, k)
 		return func() { p.exactBusy, p.exact, p.exactKey = false, s, k }
 	}
 }
 
 // commsJob makes the index of the communications that pass the filter, when
 // lines are drawn.
-func (w *window) commsJob() Job {
-	v := &w.values
-	if w.draw.comms == commsOff || v.comms != nil || v.commsBusy || v.eval == nil || w.trace.tr.Comms.Len() == 0 {
+func (w *View) commsJob() Job {
+	v := &w.Values
+	if w.Drawing.Comms == CommsOff || v.comms != nil || v.commsBusy || v.Eval == nil || w.Trace.Data.Comms.Len() == 0 {
 		return nil
 	}
 	v.commsBusy = true
-	gen, tr, pass := v.gen, w.trace.tr, v.eval.Pass()
+	gen, tr, pass := v.gen, w.Trace.Data, v.Eval.Pass()
 	return func() Answer {
 		var keep func(int32) bool
 		if !pass.Comms.All() {
@@ -254,7 +254,7 @@ func (w *window) commsJob() Job {
 		return func() {
 			if v.gen == gen {
 				v.comms, v.commsBusy = index, false
-				w.paint.overlays++
+				w.Paint.Overlays++
 			}
 		}
 	}
@@ -262,13 +262,13 @@ func (w *window) commsJob() Job {
 
 // flagsJob collects the times of the events that pass the filter, when flags are
 // shown. Where all pass, the trace's own columns serve.
-func (w *window) flagsJob() Job {
-	v := &w.values
-	if !w.draw.flags || v.flags != nil || v.flagsBusy || v.eval == nil {
+func (w *View) flagsJob() Job {
+	v := &w.Values
+	if !w.Drawing.Flags || v.flags != nil || v.flagsBusy || v.Eval == nil {
 		return nil
 	}
 	v.flagsBusy = true
-	gen, ctx, tr, level, pass := v.gen, v.ctx, w.trace.tr, w.sem.Level, v.eval.Pass()
+	gen, ctx, tr, level, pass := v.gen, v.ctx, w.Trace.Data, w.Sem.Level, v.Eval.Pass()
 	return func() Answer {
 		times := map[int][][]int64{}
 		for th := range tr.Threads {
@@ -280,7 +280,7 @@ func (w *window) flagsJob() Job {
 		return func() {
 			if v.gen == gen {
 				v.flags, v.flagsBusy = times, false
-				w.paint.overlays++
+				w.Paint.Overlays++
 			}
 		}
 	}
@@ -293,7 +293,7 @@ func addFlagTimes(times map[int][][]int64, tr *prv.Trace, level prv.Level, th in
 	ev := &thread.Events
 	oneObject := ev.CPU == nil || !level.IsResource()
 	if oneObject && pass.Events.All() {
-		if o := objectOf(tr, level, th, thread.CPU); o >= 0 {
+		if o := ObjectOf(tr, level, th, thread.CPU); o >= 0 {
 			times[o] = append(times[o], ev.Time)
 		}
 		return
@@ -301,7 +301,7 @@ func addFlagTimes(times map[int][][]int64, tr *prv.Trace, level prv.Level, th in
 	rows := pass.Events.Select(nil, ev)
 	mine := map[int][]int64{}
 	for _, i := range rows {
-		o := objectOf(tr, level, th, thread.EventCPU(int(i)))
+		o := ObjectOf(tr, level, th, thread.EventCPU(int(i)))
 		mine[o] = append(mine[o], ev.Time[i])
 	}
 	for o, list := range mine {

@@ -1,0 +1,25 @@
+package timeline
+
+import "slices"
+
+// ShowsSame reports whether two windows show the same in the same way, at whatever time.
+func ShowsSame(a, b *Setup) bool {
+	return a.Top == b.Top && a.Span == b.Span && a.Drawing == b.Drawing && slices.Equal(a.Objects, b.Objects) && a.Sem.Equal(&b.Sem)
+}
+
+// Mirror shows what another window shows. Objects are taken over where there are as many of them.
+func (w *View) Mirror(from *View) {
+	level := from.Sem.Level
+	if w.Trace.Data.Count(level) == 0 {
+		return
+	}
+	begin, end := w.Begin, w.End
+	same := w.Trace.Data.Count(level) == from.Trace.Data.Count(level)
+	w.Setup = from.Setup
+	w.Begin, w.End = begin, end
+	if !same {
+		w.Objects, w.Top, w.Span = nil, 0, 0
+	}
+	w.CursorRow = from.CursorRow
+	w.Paint.Version++
+}

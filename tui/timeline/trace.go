@@ -1,0 +1,191 @@
+package timeline
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"path/filepath"
+	"slices"
+
+	"pview/filter"
+	"pview/prv"
+	"pview/semantic"
+	"pview/tui/raster"
+)
+
+// Trace is a trace that windows look at, with what the program derives from
+// it once, in the background.
+type Trace struct {
+	ID       int
+	Data     *prv.Trace
+	Revision int    // how often tr was replaced by one that says more: see revise
+	Until    int64  // of a part of the trace: the time until which it is complete; 0: it is all there
+	Profiled int    // revision that profile is of
+	Name     string // for people
+	Palette  *raster.Palette
+	Types    []typeCount // event types that occur, most frequent first; nil until counted
+	Profile  []float64   // useful threads per equal part of the run; nil until known
+
+	PredictedFrom *Trace // the measured trace whose next prediction takes its place; nil for a trace that stands for itself
+	Predicted     bool   // it was predicted, whether it stands for itself or not
+}
+
+type typeCount struct {
+	Type  uint32
+	Count int64
+}
+
+func NewTrace(id int, tr *prv.Trace) *Trace {
+	t := &Trace{ID: id, Data: tr, Name: "demo", Palette: raster.NewPalette(tr.Labels)}
+	if tr.Path != "" {
+		t.Name = filepath.Base(tr.Path)
+	}
+	return t
+}
+
+func (t *Trace) TypeLabel(typ uint32) string { return t.Data.Labels.TypeName(typ) }
+
+// Has reports whether any of the event types occurs; ok is false until they are
+// counted.
+func (t *Trace) Has(types ...uint32) (found []uint32, ok bool) {
+	for _, c := range t.Types {
+		if slices.Contains(types, c.Type) {
+			found = append(found, c.Type)
+		}
+	}
+	slices.Sort(found)
+	return found, t.Types != nil
+}
+
+// FromNS converts nanoseconds to the trace's unit.
+func (t *Trace) FromNS(ns int64) int64 { return ns / t.Data.Unit.Nanoseconds() }
+
+// ToNS converts a time of the trace to nanoseconds; times beyond 292 years to the
+// greatest.
+func (t *Trace) ToNS(time int64) int64 {
+	n := t.Data.Unit.Nanoseconds()
+	if time > math.MaxInt64/n {
+		return math.MaxInt64
+	}
+	return time * n
+}
+
+// Convert returns a time of t in the unit of another trace.
+func (t *Trace) Convert(time int64, to *Trace) int64 {
+	if t.Data.Unit == to.Data.Unit {
+		return time
+	}
+	return to.FromNS(t.ToNS(time))
+}
+
+// CountJob counts the events by type.
+func (t *Trace) CountJob(ctx context.Context) Job {
+	tr, revision := t.Data, t.Revision
+	return func() Answer {
+		counts := map[uint32]int64{}
+		for i := range tr.Threads {
+			if ctx.Err() != nil {
+				return nil
+			}
+			col := tr.Threads[i].Events.Type
+			// Types come in runs or alternate among a few: the map is asked once per run.
+			for at := 0; at < len(col); {
+				end := at + 1
+				for end < len(col) && col[end] == col[at] {
+					end++
+				}
+				counts[col[at]] += int64(end - at)
+				at = end
+			}
+		}
+		list := make([]typeCount, 0, len(counts))
+		for typ, n := range counts {
+			list = append(list, typeCount{typ, n})
+		}
+		slices.SortFunc(list, func(a, b typeCount) int {
+			return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Type, b.Type))
+		})
+		return func() {
+			if t.Revision == revision {
+				t.Types = list
+			}
+		}
+	}
+}
+
+// profileParts is the resolution of the overview: more than the widest screen.
+const profileParts = 600
+
+// ProfileJob computes the mean number of useful threads over equal parts of the
+// run, thread by thread, so that no row is kept in memory for it.
+func (t *Trace) ProfileJob(ctx context.Context) Job {
+	tr, revision := t.Data, t.Revision
+	return func() Answer {
+		w := semantic.ThreadWindow("Useful")
+		e, err := semantic.Compile(tr, &w)
+		if err != nil {
+			return nil
+		}
+		axis := raster.Axis{Begin: 0, End: max(tr.Duration, 1), W: profileParts}
+		profile := make([]float64, profileParts)
+		for row := range e.Rows() {
+			s, err := e.Series(ctx, row)
+			if err != nil {
+				return nil
+			}
+			addShare(profile, s, axis)
+		}
+		return func() {
+			if t.Revision == revision {
+				t.Profile, t.Profiled = profile, revision
+			}
+		}
+	}
+}
+
+// addShare adds the mean of a series over each column.
+func addShare(profile []float64, s *semantic.Series, axis raster.Axis) {
+	for x := range profile {
+		a, b := axis.Bounds(x)
+		agg := s.Aggregate(a, b)
+		profile[x] += agg.Average()
+	}
+}
+
+// Resampled returns a profile at another resolution, and the scale that holds it.
+func Resampled(profile []float64, n int) (out []float64, scale raster.Scale) {
+	out = make([]float64, n)
+	for x := range out {
+		lo, hi := x*len(profile)/n, max((x+1)*len(profile)/n, x*len(profile)/n+1)
+		for _, v := range profile[lo:min(hi, len(profile))] {
+			out[x] += v / float64(hi-lo)
+		}
+		scale.Max = max(scale.Max, out[x])
+	}
+	return out, scale
+}
+
+// ListedTypes returns the event types that a filter names one by one.
+func ListedTypes(f *filter.Filter) []uint32 {
+	if f.Events.Type.Func != filter.Equal {
+		return nil
+	}
+	types := make([]uint32, 0, len(f.Events.Type.Values))
+	for _, v := range f.Events.Type.Values {
+		types = append(types, uint32(v))
+	}
+	return types
+}
+
+// Numbers writes a list of numbers: "1,3".
+func Numbers(list []float64) string {
+	s := ""
+	for i, v := range list {
+		if i > 0 {
+			s += ","
+		}
+		s += fmt.Sprintf("%g", v)
+	}
+	return s
+}

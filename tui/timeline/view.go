@@ -1,0 +1,264 @@
+package timeline
+
+import (
+	"context"
+	"fmt"
+
+	"pview/prv"
+	"pview/semantic"
+	"pview/semantic/cfg"
+	"pview/tui/raster"
+)
+
+// View is one timeline on the screen.
+type View struct {
+	ID    int // never used again
+	Trace *Trace
+	Name  string // given by the user; "" for the name of what is shown
+	Setup
+	History History
+	Group   int // windows of one group have one time axis; 0 for none
+
+	Cursor    int64 // time of the cursor
+	CursorRow int   // row of the cursor
+
+	Values Values
+	Paint  painting
+
+	Mirrors    int   // id of the window of a measured trace that it shows the prediction of; 0 for none
+	MirrorView Setup // what both showed when they were last made to agree
+
+	Cfg     *cfg.Window     // that it was opened from; nil for none
+	Palette *raster.Palette // colours of its own; nil for those of the trace
+}
+
+// Values is what is known so far of what the window shows. It is replaced as a
+// whole when the question changes.
+type Values struct {
+	Key    string // of the question: see semantic.Window.Key
+	Eval   *semantic.Evaluator
+	Err    error              // why there are no values
+	labels *semantic.Labels   // names of the values
+	gen    int                // results of other generations are dropped
+	Series []*semantic.Series // by object; nil where not computed, or out of view
+	Before []*semantic.Series // of the same question, on the trace before its revision: shown until series has the row
+	of     int                // revision of the trace
+	ctx    context.Context    // of the jobs
+	cancel context.CancelFunc
+
+	rowsFor *Setup // the rows that series was last made for; nil when it must be looked at again
+	Wanted  int    // objects in view
+	Known   int    // of these, how many have values
+
+	flags map[int][][]int64 // times of the events that pass, in columns, by object; nil until asked for
+	comms *raster.CommIndex // nil until asked for
+
+	Busy, commsBusy, flagsBusy bool // jobs on their way
+}
+
+// Colors are the colours of the window's values.
+func (w *View) Colors() *raster.Palette {
+	if w.Palette != nil {
+		return w.Palette
+	}
+	return w.Trace.Palette
+}
+
+// Title is the name of what the window shows.
+func (w *View) Title() string {
+	if w.Name != "" {
+		return w.Name
+	}
+	return describe(w.Trace, &w.Sem)
+}
+
+// ColorMode is how values become colours: as the user chose, else by code where the
+// values are codes, and as a gradient where they are amounts.
+func (w *View) ColorMode() raster.ColorMode {
+	if w.Drawing.Codes || w.Drawing.Color != raster.CodeColor {
+		return w.Drawing.Color
+	}
+	average := w.Drawing.Modes.Time == semantic.Average || w.Drawing.Modes.Time == semantic.AverageNotZero
+	if isAmount(w.Trace.Meaning(&w.Sem)) && !IsSwitch(&w.Sem) || average {
+		return raster.NotNullGradient
+	}
+	return raster.CodeColor
+}
+
+// Axis is the window's time over n columns.
+func (w *View) Axis(n int) raster.Axis {
+	return raster.Axis{Begin: w.Begin, End: w.End, W: n, Closed: w.End >= w.Trace.Data.Duration}
+}
+
+// RowLayout places the rows on so many lines, or on fewer where that is as good.
+func (w *View) RowLayout(lines int, l raster.Look) raster.Layout {
+	rows := w.RowsInView(w.Trace.Data)
+	layout := raster.Layout{First: w.Top, Rows: rows, Lines: max(lines, 0), Height: 1, Split: 1}
+	if rows > lines && w.splits(l) {
+		layout.Split = 2
+	}
+	switch n := layout.Sublines(); {
+	case rows == 0 || n == 0:
+	case rows > n: // as many rows on each sub-line
+		each := (rows + n - 1) / n
+		layout.Lines = ((rows+each-1)/each + layout.Split - 1) / layout.Split
+	case rows <= lines:
+		layout.Height = min(lines/rows, TallRow)
+	}
+	layout.Gap = layout.Split == 1 && !w.Drawing.Graph
+	return layout
+}
+
+// splits reports whether lines can show two rows, one in each half.
+func (w *View) splits(l raster.Look) bool {
+	return l.Glyphs.HalfUpper != 0 && l.Profile != raster.Mono && !w.Drawing.Graph && !w.Drawing.Fine
+}
+
+// TallRow is the greatest height of a row in lines.
+const TallRow = 8
+
+// UsefulLines is how many of so many lines the rows take.
+func (w *View) UsefulLines(lines int, l raster.Look) int {
+	layout := w.RowLayout(lines, l)
+	if layout.Merged() {
+		return layout.Lines
+	}
+	return max((layout.Rows*layout.Height+layout.Split-1)/layout.Split, 1)
+}
+
+// LinesFor is how many lines the rows take at a stage: half a line each at stage 0,
+// as many lines as the stage from then on.
+func (w *View) LinesFor(stage int, l raster.Look) int {
+	rows := w.RowsInView(w.Trace.Data)
+	if stage == 0 {
+		if w.splits(l) {
+			return (rows + 1) / 2
+		}
+		return rows
+	}
+	return rows * stage
+}
+
+// LabelWidth is the width of the longest name in view.
+func (w *View) LabelWidth(l raster.Layout) int {
+	p := &w.Paint
+	if p.LabelsFor == nil || !p.LabelsFor.equalRows(&w.Setup) || p.labelsOf != l {
+		s := w.Setup
+		p.LabelsFor, p.labelsOf, p.labels = &s, l, 4
+		step := max(l.Sublines()/1000, 1)
+		for y := 0; y < l.Lines; y += step {
+			if lo, hi := w.rowsOnLine(l, y); lo < hi {
+				p.labels = max(p.labels, raster.TextWidth(w.lineName(lo, hi)), raster.TextWidth(w.RowName(hi-1)))
+			}
+		}
+	}
+	return p.labels
+}
+
+// rowsOnLine returns the rows lo..hi-1 that have a line of the screen.
+func (w *View) rowsOnLine(l raster.Layout, y int) (lo, hi int) {
+	split := max(l.Split, 1)
+	lo, hi = l.RowsAt(y * split)
+	for s := y*split + 1; s < (y+1)*split; s++ {
+		if a, b := l.RowsAt(s); a < b {
+			hi = b
+		}
+	}
+	return lo, min(hi, w.Rows(w.Trace.Data))
+}
+
+// lineName names the rows on one line: "THREAD 1.1.1", "THREAD 1.1.1-2".
+func (w *View) lineName(lo, hi int) string {
+	first := w.RowName(lo)
+	if hi-lo < 2 {
+		return first
+	}
+	last := w.RowName(hi - 1)
+	same := 0 // of the last name, what it has in common with the first
+	for i := 0; i < min(len(first), len(last)) && first[i] == last[i]; i++ {
+		if c := first[i]; c == '.' || c == ' ' || c == '-' || c == '_' {
+			same = i + 1
+		}
+	}
+	return first + "-" + last[same:]
+}
+
+func (s *Setup) equalRows(t *Setup) bool {
+	return s.Sem.Level == t.Sem.Level && s.Top == t.Top && s.Span == t.Span && len(s.Objects) == len(t.Objects) &&
+		(len(s.Objects) == 0 || &s.Objects[0] == &t.Objects[0])
+}
+
+// RowName is the name of the object that a row shows.
+func (w *View) RowName(row int) string {
+	return w.Trace.Data.Name(w.Sem.Level, w.Object(row))
+}
+
+// ClampCursor keeps the cursor within the run, and on a row in view. Its time may
+// be out of view: panning leaves it where it is.
+func (w *View) ClampCursor(whole int64) {
+	w.Cursor = min(max(w.Cursor, 0), max(whole-1, 0))
+	n := w.Rows(w.Trace.Data)
+	lo, hi := w.Top, min(w.Top+w.RowsInView(w.Trace.Data), n)-1
+	w.CursorRow = max(min(max(w.CursorRow, lo), hi), 0)
+}
+
+// CursorInView reports whether the time of the cursor can be seen.
+func (w *View) CursorInView() bool { return w.Cursor >= w.Begin && w.Cursor < w.End }
+
+// Anchor is what zooming holds in place: the cursor, or the middle when the cursor
+// is out of view.
+func (w *View) Anchor() int64 {
+	if w.CursorInView() {
+		return w.Cursor
+	}
+	return w.Begin + w.Duration()/2
+}
+
+// SeriesOf returns the values of a row; nil while they are not known.
+func (w *View) SeriesOf(row int) *semantic.Series {
+	if row < 0 || row >= w.Rows(w.Trace.Data) {
+		return nil
+	}
+	o := w.Object(row)
+	if o < len(w.Values.Series) && w.Values.Series[o] != nil {
+		return w.Values.Series[o]
+	}
+	if o < len(w.Values.Before) {
+		return w.Values.Before[o]
+	}
+	return nil
+}
+
+// Burst returns the burst at a time of a row; ok is false while it is not known.
+func (w *View) Burst(row int, t int64) (begin, end int64, v float64, ok bool) {
+	s := w.SeriesOf(row)
+	if s == nil {
+		return 0, 0, 0, false
+	}
+	begin, end, v = s.Burst(s.At(t))
+	return begin, end, v, true
+}
+
+// describe is the name of what a semantic window shows: its function, and the
+// event type or the list of states where they say more.
+func describe(t *Trace, s *semantic.Window) string {
+	if s.Name != "" {
+		return s.Name
+	}
+	call := s.Functions[prv.LevelThread]
+	name := CallName(call)
+	types := ListedTypes(&s.Filter)
+	if len(types) > 0 && len(call.Params) == 1 && len(call.Params[0]) == 1 && (name == "Given Evt Val" || name == "In Evt Val") {
+		return t.TypeLabel(types[0]) + ": " + eventLabel(t.Data.Labels, types, call.Params[0][0])
+	}
+	if len(call.Params) > 0 && len(call.Params[0]) > 0 {
+		name += fmt.Sprintf(" {%s}", Numbers(call.Params[0]))
+	}
+	if len(types) > 0 {
+		name += ": " + t.TypeLabel(types[0])
+		if len(types) > 1 {
+			name += fmt.Sprintf(" and %d more", len(types)-1)
+		}
+	}
+	return name
+}

@@ -1,0 +1,77 @@
+package timeline
+
+import (
+	"slices"
+
+	"pview/filter"
+	"pview/prv"
+	"pview/semantic"
+)
+
+// Choice is a choice of the views menu.
+type Choice struct {
+	Name, Detail string
+	Set          func(*semantic.Window)
+}
+
+// The event types that tracers of the Extrae family write, and that have a view of
+// their own when a trace has them.
+var (
+	mpiTypes      = []uint32{50000001, 50000002, 50000003, 50000004, 50000005}
+	functionTypes = []uint32{60000018, 60000019, 60000023}
+	ompTypes      = []uint32{60000001, 60000002, 60000016}
+)
+
+// Choices lists what a window on a trace can show: the usual first.
+func (t *Trace) Choices() []Choice {
+	thread := func(name string, params ...[]float64) func(*semantic.Window) {
+		return func(w *semantic.Window) {
+			level, unit := w.Level, w.Unit
+			*w = semantic.ThreadWindow(name, params...)
+			w.Level, w.Unit, w.Name = level, unit, ""
+		}
+	}
+	list := []Choice{
+		{"State As Is", "what every thread does", thread("State As Is")},
+		{"Useful", "where there is computation", thread("Useful")},
+	}
+	for _, g := range []struct {
+		name, detail string
+		types        []uint32
+	}{
+		{"MPI call", "MPI call under way", mpiTypes},
+		{"User function", "instrumented function of the program", functionTypes},
+		{"OpenMP construct", "parallel regions and worksharing", ompTypes},
+	} {
+		if found, _ := t.Has(g.types...); len(found) > 0 {
+			list = append(list, Choice{g.name, g.detail, LastValue(g.name, found)})
+		}
+	}
+	if t.Data.Comms.Len() > 0 {
+		list = append(list, Choice{"Bytes in transit", "bytes of messages on their way, per sender", thread("Send Bytes in Transit")})
+	}
+	for _, e := range semantic.Functions(semantic.ThreadFunctions) {
+		if e.Name == semantic.UserFunction {
+			continue // it is what the expression says: see setFunction
+		}
+		list = append(list, Choice{e.Name, e.Doc, thread(e.Name)})
+	}
+	known := map[string]bool{}
+	return slices.DeleteFunc(list, func(v Choice) bool {
+		w := semantic.DefaultWindow()
+		v.Set(&w)
+		_, ok := semantic.Lookup(semantic.ThreadFunctions, w.Functions[prv.LevelThread].Name)
+		seen := known[v.Name]
+		known[v.Name] = true
+		return seen || !ok
+	})
+}
+
+// LastValue is the view of the last value of event types.
+func LastValue(name string, types []uint32) func(*semantic.Window) {
+	return func(w *semantic.Window) {
+		level, unit := w.Level, w.Unit
+		*w = semantic.ThreadWindow("Last Evt Val")
+		w.Level, w.Unit, w.Name, w.Filter = level, unit, name, filter.Only(types...)
+	}
+}
