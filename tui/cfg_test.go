@@ -51,7 +51,7 @@ func openSaveReopen(t *testing.T, tr *prv.Trace, path string) {
 	if d.m.message.alarm {
 		t.Fatal(d.m.message.text)
 	}
-	d.m.overlay = nil
+	d.m.dialogs.Close()
 	in, err := os.Open(path)
 	if err != nil {
 		t.Fatal(err)
@@ -76,7 +76,7 @@ func openSaveReopen(t *testing.T, tr *prv.Trace, path string) {
 	d.command("save-cfg " + saved)
 	d.sees("saved as")
 	e := drive(t, 100, 50, Options{Cfgs: []string{saved}, Demo: func() (*prv.Trace, error) { return tr, nil }})
-	e.m.overlay = nil
+	e.m.dialogs.Close()
 	sameWindows(t, d, e)
 	e.checkHistograms(bound)
 }
@@ -159,7 +159,7 @@ func TestRealCfgs(t *testing.T) {
 		if len(d.m.windows) < 2 {
 			t.Errorf("%s opens no window", path)
 		}
-		d.m.overlay = nil
+		d.m.dialogs.Close()
 		d.checkSize(120, 50, path)
 	}
 }

@@ -119,7 +119,7 @@ func (m *Model) openedCfg(msg cfgMsg) {
 	}
 	text := fmt.Sprintf("%s: %s, %s", msg.name, countOf(len(o.opened), "window"), countOf(o.histograms, "histogram"))
 	if notes := append(msg.notes, o.notes...); len(notes) > 0 {
-		m.openPager(&pager{title: text, layout: func(th *style.Theme, width int) []style.Line { return noteLines(notes, th, width) }})
+		m.dialogs.Open(&pager{title: text, layout: func(th *style.Theme, width int) []style.Line { return noteLines(notes, th, width) }})
 	}
 	m.say(text)
 }

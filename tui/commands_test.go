@@ -16,9 +16,9 @@ import (
 func TestHelpListsEveryAction(t *testing.T) {
 	d := onTrace(t, 200, 100, traceA)
 	d.press("?")
-	p := d.m.overlay.(*pager)
+	p := d.m.dialogs.Top().(*pager)
 	var text strings.Builder
-	for _, line := range p.lines(d.m) {
+	for _, line := range p.lines(&d.m.dialogs) {
 		text.WriteString(line.Plain() + "\n")
 	}
 	for _, a := range Actions() {
@@ -74,7 +74,7 @@ func TestPalette(t *testing.T) {
 	d.typed("zoom")
 	d.sees("zoom-in [FACTOR]", "zoom-out", "show half the time")
 	d.press("esc")
-	if d.m.overlay != nil {
+	if d.m.dialogs.Top() != nil {
 		t.Fatal("Esc does not close the palette")
 	}
 	d.command("full")
@@ -93,7 +93,7 @@ func TestPalette(t *testing.T) {
 	d.command("nonsense")
 	d.sees(`there is no command "nonsense"`)
 	d.press(":", "up")
-	if p := d.m.overlay.(*prompt); p.in.String() != "nonsense" {
+	if p := d.m.dialogs.Top().(*prompt); p.in.String() != "nonsense" {
 		t.Errorf("the line before is %q", p.in.String())
 	}
 }
@@ -145,7 +145,7 @@ func TestRefusals(t *testing.T) {
 		d.m.query = nil
 		d.command(command)
 		d.sees(want)
-		d.m.overlay = nil
+		d.m.dialogs.Close()
 	}
 }
 
@@ -397,7 +397,7 @@ func TestSearchPicker(t *testing.T) {
 	d.typed("no such label")
 	d.sees("nothing fits")
 	d.press("enter")
-	if d.m.overlay == nil {
+	if d.m.dialogs.Top() == nil {
 		t.Error("Enter on nothing closes the list")
 	}
 }

@@ -147,7 +147,7 @@ func (m *Model) showCritical(t *timeline.Trace) tea.Cmd {
 		m.addWindow(w)
 	}
 	k := m.paths[t]
-	return m.openPager(&pager{title: "Critical path of " + t.Name, layout: func(th *style.Theme, width int) []style.Line { return k.lines(th, width) }})
+	return m.dialogs.Open(&pager{title: "Critical path of " + t.Name, layout: func(th *style.Theme, width int) []style.Line { return k.lines(th, width) }})
 }
 
 // lines tell where the time of the path goes.

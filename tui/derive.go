@@ -94,7 +94,7 @@ func completeDerive(m *Model, args string) []string {
 }
 
 // derived adds the fields of a derived window.
-func (e *editor) derived(m *Model, s *semantic.Window) {
+func (e *editor) derived(s *semantic.Window) {
 	e.head("Derived from")
 	e.call("operation", semantic.DerivedFunctions, func(s *semantic.Window) *semantic.Call { return &s.Derived.Op }, s)
 	for _, p := range []struct {
@@ -106,8 +106,8 @@ func (e *editor) derived(m *Model, s *semantic.Window) {
 	} {
 		now := p.get(s)
 		choices := []*semantic.Window{now.Window}
-		own := m.windowByID(e.window)
-		for _, w := range m.windows {
+		own := e.m.windowByID(e.window)
+		for _, w := range e.m.windows {
 			if w.ID != e.window && own != nil && w.Trace == own.Trace && !slices.ContainsFunc(choices, func(c *semantic.Window) bool { return c.Key() == w.Sem.Key() }) {
 				choices = append(choices, namedSem(w))
 			}

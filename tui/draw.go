@@ -43,8 +43,8 @@ func (m *Model) draw(c raster.Canvas) *tea.Position {
 	}
 	m.drawStatus(l.status.Of(c), l.readout.H == 0)
 	m.drawLongMessage(c)
-	if m.overlay != nil {
-		return m.overlay.draw(m, c)
+	if m.dialogs.Top() != nil {
+		return m.dialogs.Top().Draw(&m.dialogs, c)
 	}
 	return nil
 }
@@ -359,7 +359,7 @@ func (m *Model) drawStatus(c raster.Canvas, marks bool) {
 // above it.
 func (m *Model) drawLongMessage(c raster.Canvas) {
 	th := m.theme
-	if m.message.text == "" || raster.TextWidth(m.message.text) <= c.W-2 || m.overlay != nil {
+	if m.message.text == "" || raster.TextWidth(m.message.text) <= c.W-2 || m.dialogs.Top() != nil {
 		return
 	}
 	lines := style.Wrap(m.message.text, c.W-2)

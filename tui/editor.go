@@ -28,13 +28,14 @@ var editActions = []Action{
 
 // editor is a form over a window.
 type editor struct {
+	m      *Model
 	window int            // id
 	before timeline.Setup // what Esc brings back
 	fresh  bool           // the window was made for this: Esc closes it
 	fields []field
 	at     int
 	top    int
-	inner  overlay          // the picker or prompt that is open for a field
+	inner  Host           // the picker or prompt that is open for a field
 	held   *semantic.Window // what the window showed before it was opened
 	sure   bool             // it was not left with Esc
 }
@@ -44,23 +45,23 @@ type field struct {
 	label, text, doc string
 	heading          bool
 	// edit opens what changes the field, or changes it.
-	edit func(m *Model, e *editor) tea.Cmd
+	edit func(e *editor) tea.Cmd
 	// step goes to the next or previous value; nil where there is none.
-	step func(m *Model, e *editor, by int)
+	step func(e *editor, by int)
 }
 
 func (m *Model) openEditor(fresh bool) tea.Cmd {
 	w := m.window()
-	e := &editor{window: w.ID, before: w.Setup, fresh: fresh}
-	e.list(m)
+	e := &editor{m: m, window: w.ID, before: w.Setup, fresh: fresh}
+	e.list()
 	e.move(1)
-	m.overlay = e
+	m.dialogs.Open(e)
 	return nil
 }
 
 // set changes what the window shows, without a step to undo.
-func (e *editor) set(m *Model, f func(s *semantic.Window)) {
-	w := m.windowByID(e.window)
+func (e *editor) set(f func(s *semantic.Window)) {
+	w := e.m.windowByID(e.window)
 	if w == nil {
 		return
 	}
@@ -74,12 +75,12 @@ func (e *editor) set(m *Model, f func(s *semantic.Window)) {
 	}
 	w.Sem = next
 	w.Paint.Version++
-	e.list(m)
+	e.list()
 }
 
 // list lays out the fields of the window as it is.
-func (e *editor) list(m *Model) {
-	w := m.windowByID(e.window)
+func (e *editor) list() {
+	w := e.m.windowByID(e.window)
 	if w == nil {
 		return
 	}
@@ -91,7 +92,7 @@ func (e *editor) list(m *Model) {
 	e.unit(s)
 	lowest := prv.LevelThread
 	if s.Derived != nil {
-		e.derived(m, s)
+		e.derived(s)
 		if lowest = max(s.Derived.A.Window.Level, s.Derived.B.Window.Level); s.Derived.A.Window.Level.IsResource() != s.Derived.B.Window.Level.IsResource() {
 			lowest = s.Level
 		}
@@ -128,9 +129,9 @@ func (e *editor) head(text string) { e.fields = append(e.fields, field{label: te
 func (e *editor) add(f field) { e.fields = append(e.fields, f) }
 
 func (e *editor) name(s *semantic.Window) {
-	e.add(field{label: "name", text: orElse(s.Name, "(what it shows)"), doc: "the name of what is shown; empty: made of function and filter", edit: func(m *Model, e *editor) tea.Cmd {
-		return e.ask(m, "name ", s.Name, nil, func(text string) error {
-			e.set(m, func(s *semantic.Window) { s.Name = text })
+	e.add(field{label: "name", text: orElse(s.Name, "(what it shows)"), doc: "the name of what is shown; empty: made of function and filter", edit: func(e *editor) tea.Cmd {
+		return e.ask("name ", s.Name, nil, func(text string) error {
+			e.set(func(s *semantic.Window) { s.Name = text })
 			return nil
 		})
 	}})
@@ -161,17 +162,17 @@ func (e *editor) choice(label, text, doc string, n, at int, describe func(i int)
 		return
 	}
 	e.add(field{label: label, text: text, doc: doc,
-		step: func(m *Model, e *editor, by int) {
-			e.set(m, func(s *semantic.Window) { set(s, (max(at, 0)+by+n)%n) })
+		step: func(e *editor, by int) {
+			e.set(func(s *semantic.Window) { set(s, (max(at, 0)+by+n)%n) })
 		},
-		edit: func(m *Model, e *editor) tea.Cmd {
+		edit: func(e *editor) tea.Cmd {
 			items := make([]item, n)
 			for i := range items {
 				items[i] = describe(i)
 				items[i].data = i
 			}
-			return e.pick(m, label, items, at, func(it *item) {
-				e.set(m, func(s *semantic.Window) { set(s, it.data.(int)) })
+			return e.pick(label, items, at, func(it *item) {
+				e.set(func(s *semantic.Window) { set(s, it.data.(int)) })
 			})
 		}})
 }
@@ -182,12 +183,12 @@ func (e *editor) toggle(label, doc string, get func(s *semantic.Window) *bool, s
 	if *get(s) {
 		text = "yes"
 	}
-	flip := func(m *Model, e *editor) {
-		e.set(m, func(s *semantic.Window) { b := get(s); *b = !*b })
+	flip := func(e *editor) {
+		e.set(func(s *semantic.Window) { b := get(s); *b = !*b })
 	}
 	e.add(field{label: label, text: text, doc: doc,
-		step: func(m *Model, e *editor, _ int) { flip(m, e) },
-		edit: func(m *Model, e *editor) tea.Cmd { flip(m, e); return nil }})
+		step: func(e *editor, _ int) { flip(e) },
+		edit: func(e *editor) tea.Cmd { flip(e); return nil }})
 }
 
 // filter adds the fields of what the thread function sees.
@@ -233,19 +234,19 @@ func (e *editor) criterion(label, word, doc string, get func(*semantic.Window) *
 	}
 	doc += ": " + c.Func.Entry().Doc
 	e.add(field{label: label, text: text, doc: doc,
-		step: func(m *Model, e *editor, by int) {
+		step: func(e *editor, by int) {
 			at := slices.IndexFunc(filter.Functions, func(f filter.Entry) bool { return f.Func == c.Func })
 			n := len(filter.Functions)
 			f := filter.Functions[(at+by+n)%n].Func
-			e.set(m, func(s *semantic.Window) { get(s).Func = f })
+			e.set(func(s *semantic.Window) { get(s).Func = f })
 		},
-		edit: func(m *Model, e *editor) tea.Cmd {
+		edit: func(e *editor) tea.Cmd {
 			if word == "type" && (c.Func == filter.All || c.Func == filter.Equal || c.Func == filter.NotEqual) {
-				return e.checkTypes(m, get, t)
+				return e.checkTypes(get, t)
 			}
-			return e.ask(m, label+" ", strings.TrimPrefix(criterionText(c), "="), nil, func(text string) error {
+			return e.ask(label+" ", strings.TrimPrefix(criterionText(c), "="), nil, func(text string) error {
 				if text == "" {
-					e.set(m, func(s *semantic.Window) { *get(s) = filter.Criterion{} })
+					e.set(func(s *semantic.Window) { *get(s) = filter.Criterion{} })
 					return nil
 				}
 				if !strings.ContainsAny(text[:1], "=!<>") {
@@ -253,7 +254,7 @@ func (e *editor) criterion(label, word, doc string, get func(*semantic.Window) *
 				}
 				next, err := parseCriterion(word, text, t.Data.Labels)
 				if err == nil {
-					e.set(m, func(s *semantic.Window) { *get(s) = next })
+					e.set(func(s *semantic.Window) { *get(s) = next })
 				}
 				return err
 			})
@@ -281,15 +282,15 @@ func criterionText(c *filter.Criterion) string {
 }
 
 // checkTypes lists the event types that occur, with check marks.
-func (e *editor) checkTypes(m *Model, get func(*semantic.Window) *filter.Criterion, t *timeline.Trace) tea.Cmd {
-	w := m.windowByID(e.window)
+func (e *editor) checkTypes(get func(*semantic.Window) *filter.Criterion, t *timeline.Trace) tea.Cmd {
+	w := e.m.windowByID(e.window)
 	listed := get(&w.Sem).Values
 	p := &picker{title: "Event types", multi: true, empty: "this trace has no events"}
 	for _, c := range t.Types {
 		p.items = append(p.items, item{text: t.TypeLabel(c.Type), also: fmt.Sprint(c.Type), detail: fmt.Sprintf("%d  %s events", c.Type, raster.FormatCount(c.Count)), on: slices.Contains(listed, float64(c.Type)), data: c.Type})
 	}
 	p.keys = []pickerKey{
-		{key: "enter", word: "let pass", run: func(m *Model, p *picker, it *item) tea.Cmd {
+		{key: "enter", word: "let pass", run: func(p *picker, it *item) tea.Cmd {
 			e.sure = true
 			var list []float64
 			for _, it := range p.items {
@@ -300,7 +301,7 @@ func (e *editor) checkTypes(m *Model, get func(*semantic.Window) *filter.Criteri
 			if list == nil { // nothing is checked: the one at the cursor
 				list = []float64{float64(it.data.(uint32))}
 			}
-			e.set(m, func(s *semantic.Window) {
+			e.set(func(s *semantic.Window) {
 				c := get(s)
 				if c.Func == filter.All {
 					c.Func = filter.Equal
@@ -309,21 +310,21 @@ func (e *editor) checkTypes(m *Model, get func(*semantic.Window) *filter.Criteri
 			})
 			return nil
 		}},
-		{key: "tab", word: "check", keep: true, run: func(_ *Model, p *picker, it *item) tea.Cmd {
+		{key: "tab", word: "check", keep: true, run: func(p *picker, it *item) tea.Cmd {
 			if it != nil {
 				it.on = !it.on
 				p.move(1)
 			}
 			return nil
 		}},
-		{key: "ctrl+x", word: "none", keep: true, run: func(_ *Model, p *picker, _ *item) tea.Cmd {
+		{key: "ctrl+x", word: "none", keep: true, run: func(p *picker, _ *item) tea.Cmd {
 			for i := range p.items {
 				p.items[i].on = false
 			}
 			return nil
 		}},
 	}
-	return e.open(m, func() tea.Cmd { return m.openPicker(p) })
+	return e.open(p)
 }
 
 // call adds a function and its parameters.
@@ -353,8 +354,8 @@ func (e *editor) call(label string, family semantic.Family, get func(*semantic.W
 		if p.List {
 			doc = "numbers: 1,2,3"
 		}
-		e.add(field{label: "  " + strings.ToLower(p.Name), text: timeline.Numbers(list), doc: entry.Name + ": " + p.Name + ", " + doc, edit: func(m *Model, e *editor) tea.Cmd {
-			return e.ask(m, p.Name+" ", timeline.Numbers(list), nil, func(text string) error {
+		e.add(field{label: "  " + strings.ToLower(p.Name), text: timeline.Numbers(list), doc: entry.Name + ": " + p.Name + ", " + doc, edit: func(e *editor) tea.Cmd {
+			return e.ask(p.Name+" ", timeline.Numbers(list), nil, func(text string) error {
 				next, err := parseNumbers(text)
 				if err == nil && !p.List && len(next) != 1 {
 					err = fmt.Errorf("%s is one number", p.Name)
@@ -362,7 +363,7 @@ func (e *editor) call(label string, family semantic.Family, get func(*semantic.W
 				if err != nil {
 					return err
 				}
-				e.set(m, func(s *semantic.Window) {
+				e.set(func(s *semantic.Window) {
 					call := get(s)
 					params := make([][]float64, max(len(call.Params), i+1))
 					for k := range params {
@@ -382,31 +383,29 @@ func (e *editor) call(label string, family semantic.Family, get func(*semantic.W
 
 // number adds a field of one number.
 func (e *editor) number(label, doc string, v float64, set func(s *semantic.Window, v float64)) {
-	e.add(field{label: label, text: strconv.FormatFloat(v, 'g', -1, 64), doc: doc, edit: func(m *Model, e *editor) tea.Cmd {
-		return e.ask(m, label+" ", strconv.FormatFloat(v, 'g', -1, 64), nil, func(text string) error {
+	e.add(field{label: label, text: strconv.FormatFloat(v, 'g', -1, 64), doc: doc, edit: func(e *editor) tea.Cmd {
+		return e.ask(label+" ", strconv.FormatFloat(v, 'g', -1, 64), nil, func(text string) error {
 			next, err := strconv.ParseFloat(text, 64)
 			if err != nil || math.IsNaN(next) || math.IsInf(next, 0) {
 				return fmt.Errorf("%q is no number", text)
 			}
-			e.set(m, func(s *semantic.Window) { set(s, next) })
+			e.set(func(s *semantic.Window) { set(s, next) })
 			return nil
 		})
 	}})
 }
 
 // open opens a picker or prompt for a field, within the form.
-func (e *editor) open(m *Model, open func() tea.Cmd) tea.Cmd {
-	w := m.windowByID(e.window)
+func (e *editor) open(d Dialog) tea.Cmd {
+	w := e.m.windowByID(e.window)
 	held := w.Sem.Clone()
 	e.held, e.sure = &held, false
-	cmd := open()
-	e.inner, m.overlay = m.overlay, e
-	return cmd
+	return e.inner.Open(d)
 }
 
 // pick lets the user choose; what the cursor is on is shown at once.
-func (e *editor) pick(m *Model, title string, items []item, at int, set func(it *item)) tea.Cmd {
-	p := &picker{title: title, items: items, keys: []pickerKey{{key: "enter", word: "take", run: func(_ *Model, _ *picker, it *item) tea.Cmd {
+func (e *editor) pick(title string, items []item, at int, set func(it *item)) tea.Cmd {
+	p := &picker{title: title, items: items, keys: []pickerKey{{key: "enter", word: "take", run: func(_ *picker, it *item) tea.Cmd {
 		e.sure = true
 		set(it)
 		return nil
@@ -416,53 +415,50 @@ func (e *editor) pick(m *Model, title string, items []item, at int, set func(it 
 			set(it)
 		}
 	}
-	cmd := e.open(m, func() tea.Cmd { return m.openPicker(p) })
+	cmd := e.open(p)
 	p.at = max(at, 0)
 	return cmd
 }
 
 // ask lets the user type; what is wrong is said, and asked again.
-func (e *editor) ask(m *Model, label, text string, suggest func(*Model, string) []offer, accept func(text string) error) tea.Cmd {
+func (e *editor) ask(label, text string, suggest func(string) []offer, accept func(text string) error) tea.Cmd {
 	p := &prompt{label: label, in: newInput(text), suggest: suggest}
-	p.accept = func(m *Model, text string) tea.Cmd {
+	p.accept = func(text string) tea.Cmd {
 		e.sure = true
 		if err := accept(strings.TrimSpace(text)); err != nil {
-			m.alarm(err.Error())
+			e.m.alarm(err.Error())
 		}
 		return nil
 	}
-	return e.open(m, func() tea.Cmd { return m.openPrompt(p) })
+	return e.open(p)
 }
 
 // within hands something to what is open for a field, and notices when that closes.
-func (e *editor) within(m *Model, f func(o overlay) tea.Cmd) tea.Cmd {
-	m.overlay = e.inner
-	cmd := f(e.inner)
-	if m.overlay == nil {
-		e.inner = nil
+func (e *editor) within(h *Host, f func(d Dialog) tea.Cmd) tea.Cmd {
+	e.inner.W, e.inner.H, e.inner.Theme = h.W, h.H, h.Theme
+	cmd := f(e.inner.Top())
+	if e.inner.Top() == nil {
 		if !e.sure { // left with Esc: as it was
 			held := e.held
-			e.set(m, func(s *semantic.Window) { *s = held.Clone() })
+			e.set(func(s *semantic.Window) { *s = held.Clone() })
 		}
-	} else {
-		e.inner = m.overlay
-		if p, ok := e.inner.(*picker); ok && p.preview != nil {
-			p.preview(p.chosen())
-		}
+	} else if p, ok := e.inner.Top().(*picker); ok && p.preview != nil {
+		p.preview(p.chosen())
 	}
-	m.overlay = e
 	return cmd
 }
 
-func (e *editor) key(m *Model, k tea.KeyPressMsg) tea.Cmd {
-	if e.inner != nil {
-		return e.within(m, func(o overlay) tea.Cmd { return o.key(m, k) })
+func (e *editor) Key(h *Host, k tea.KeyPressMsg) tea.Cmd {
+	if e.inner.Top() != nil {
+		return e.within(h, func(d Dialog) tea.Cmd { return d.Key(&e.inner, k) })
 	}
 	switch k.String() {
 	case "esc", "ctrl+c", "q":
-		e.cancel(m)
+		h.Close()
+		e.cancel()
 	case "ctrl+s", "P":
-		e.accept(m)
+		h.Close()
+		e.accept()
 	case "up", "k", "ctrl+p", "shift+tab":
 		e.move(-1)
 	case "down", "j", "ctrl+n", "tab":
@@ -476,20 +472,20 @@ func (e *editor) key(m *Model, k tea.KeyPressMsg) tea.Cmd {
 	case "end", "G":
 		e.moveBy(len(e.fields))
 	case "left", "h":
-		e.step(m, -1)
+		e.step(-1)
 	case "right", "l":
-		e.step(m, 1)
+		e.step(1)
 	case "space", "e":
-		return e.fields[e.at].edit(m, e)
+		return e.fields[e.at].edit(e)
 	case "enter":
-		return e.fields[e.at].edit(m, e)
+		return e.fields[e.at].edit(e)
 	}
 	return nil
 }
 
-func (e *editor) step(m *Model, by int) {
+func (e *editor) step(by int) {
 	if f := &e.fields[e.at]; f.step != nil {
-		f.step(m, e, by)
+		f.step(e, by)
 	}
 }
 
@@ -514,44 +510,42 @@ func (e *editor) moveBy(by int) {
 }
 
 // accept keeps the changes as one step.
-func (e *editor) accept(m *Model) {
-	m.overlay = nil
-	w := m.windowByID(e.window)
+func (e *editor) accept() {
+	w := e.m.windowByID(e.window)
 	if w == nil || e.fresh {
 		return
 	}
 	next := w.Setup
 	w.Setup = e.before
-	m.change(w, "", func(s *timeline.Setup) { *s = next })
+	e.m.change(w, "", func(s *timeline.Setup) { *s = next })
 }
 
 // cancel brings back what was.
-func (e *editor) cancel(m *Model) {
-	m.overlay = nil
-	w := m.windowByID(e.window)
+func (e *editor) cancel() {
+	w := e.m.windowByID(e.window)
 	switch {
 	case w == nil:
 	case e.fresh:
-		m.dropWindow(w)
+		e.m.dropWindow(w)
 	case !w.Setup.Equal(&e.before):
 		w.Setup = e.before
 		w.Paint.Version++
-		m.say("the window is as it was: " + keysOf("edit") + " in the editor keeps changes")
+		e.m.say("the window is as it was: " + keysOf("edit") + " in the editor keeps changes")
 	}
 }
 
-func (e *editor) paste(m *Model, text string) tea.Cmd {
-	if e.inner == nil {
+func (e *editor) Paste(h *Host, text string) tea.Cmd {
+	if e.inner.Top() == nil {
 		return nil
 	}
-	return e.within(m, func(o overlay) tea.Cmd { return o.paste(m, text) })
+	return e.within(h, func(d Dialog) tea.Cmd { return d.Paste(&e.inner, text) })
 }
 
-func (e *editor) mouse(m *Model, msg tea.MouseMsg) tea.Cmd {
-	if e.inner != nil {
-		return e.within(m, func(o overlay) tea.Cmd { return o.mouse(m, msg) })
+func (e *editor) Mouse(h *Host, msg tea.MouseMsg) tea.Cmd {
+	if e.inner.Top() != nil {
+		return e.within(h, func(d Dialog) tea.Cmd { return d.Mouse(&e.inner, msg) })
 	}
-	box := e.box(m.width, m.height)
+	box := e.box(h.W, h.H)
 	switch ev := msg.(type) {
 	case tea.MouseWheelMsg:
 		if ev.Button == tea.MouseWheelUp {
@@ -564,7 +558,7 @@ func (e *editor) mouse(m *Model, msg tea.MouseMsg) tea.Cmd {
 		if ev.Y > box.Y && ev.Y < box.Y+box.H-3 && i < len(e.fields) && !e.fields[i].heading {
 			again := i == e.at
 			if e.at = i; again {
-				return e.fields[i].edit(m, e)
+				return e.fields[i].edit(e)
 			}
 		}
 	}
@@ -577,14 +571,14 @@ func (e *editor) box(w, h int) raster.Rect {
 	return raster.Rect{X: 0, Y: h - bh, W: w, H: bh}
 }
 
-func (e *editor) draw(m *Model, screen raster.Canvas) *tea.Position {
-	th := m.theme
+func (e *editor) Draw(h *Host, screen raster.Canvas) *tea.Position {
+	th := h.Theme
 	r := e.box(screen.W, screen.H)
 	box := screen.Sub(r.X, r.Y, r.W, r.H)
 	box.Fill(raster.Cell{Rune: ' ', Style: th.Popup})
 	box.Box(th.Glyphs, th.Border)
 	title := " Edit "
-	if w := m.windowByID(e.window); w != nil {
+	if w := e.m.windowByID(e.window); w != nil {
 		title = th.Cut(" Edit: "+w.Title()+" ", box.W-4)
 	}
 	box.Text(2, 0, title, th.PopupTitle)
@@ -605,11 +599,12 @@ func (e *editor) draw(m *Model, screen raster.Canvas) *tea.Position {
 		x = box.Text(x, box.H-2, th.ASCII(k[0]), th.PopupKey)
 		x = box.Text(x+1, box.H-2, k[1], th.PopupDim) + 2
 	}
-	if e.inner != nil {
-		return e.inner.draw(m, screen)
+	if d := e.inner.Top(); d != nil {
+		e.inner.W, e.inner.H, e.inner.Theme = h.W, h.H, h.Theme
+		return d.Draw(&e.inner, screen)
 	}
-	if m.message.alarm {
-		box.TextIn(2, box.H-3, box.W-4, th.Cut(m.message.text, box.W-4), raster.Style{FG: th.Alarm.FG, BG: th.Popup.BG, Attr: th.Alarm.Attr}, false)
+	if e.m.message.alarm {
+		box.TextIn(2, box.H-3, box.W-4, th.Cut(e.m.message.text, box.W-4), raster.Style{FG: th.Alarm.FG, BG: th.Popup.BG, Attr: th.Alarm.Attr}, false)
 	}
 	return nil
 }

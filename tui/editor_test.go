@@ -12,9 +12,9 @@ import (
 // onField moves the editor to the field of a name.
 func (d *driver) onField(label string) {
 	d.t.Helper()
-	e, ok := d.m.overlay.(*editor)
+	e, ok := d.m.dialogs.Top().(*editor)
 	if !ok {
-		d.t.Fatalf("the editor is not open: %T", d.m.overlay)
+		d.t.Fatalf("the editor is not open: %T", d.m.dialogs.Top())
 	}
 	at := slices.IndexFunc(e.fields, func(f field) bool { return f.label == label })
 	if at < 0 {
@@ -77,13 +77,13 @@ func TestEditor(t *testing.T) {
 		}
 	}
 	d.press("esc")
-	if !w.Setup.Equal(&before) || d.m.overlay != nil {
+	if !w.Setup.Equal(&before) || d.m.dialogs.Top() != nil {
 		t.Errorf("Esc does not bring back what was: %+v", w.Sem)
 	}
 	edit()
 	after := w.Setup
 	d.press("P")
-	if !w.Setup.Equal(&after) || d.m.overlay != nil {
+	if !w.Setup.Equal(&after) || d.m.dialogs.Top() != nil {
 		t.Error("P does not keep the changes")
 	}
 	d.press("u")
@@ -148,11 +148,11 @@ func TestEveryFieldOfTheEditor(t *testing.T) {
 		for i := range d.m.windows {
 			d.m.focus = i
 			d.press("P")
-			e := d.m.overlay.(*editor)
+			e := d.m.dialogs.Top().(*editor)
 			for range len(e.fields) + 3 {
 				d.press("enter")
 				d.checkSize(size[0], size[1], "field")
-				if e.inner != nil {
+				if e.inner.Top() != nil {
 					d.press("down")
 					d.checkSize(size[0], size[1], "field")
 					d.press("esc")
@@ -232,7 +232,7 @@ func TestDeriveInTheEditor(t *testing.T) {
 		t.Errorf("after Esc there are %d windows", len(d.m.windows))
 	}
 	d.press("alt+d", "P")
-	if len(d.m.windows) != 3 || d.m.overlay != nil {
+	if len(d.m.windows) != 3 || d.m.dialogs.Top() != nil {
 		t.Errorf("kept: %d windows", len(d.m.windows))
 	}
 }

@@ -29,7 +29,9 @@ func (m *Model) evaluate() tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-func (m *Model) resources() timeline.Resources { return timeline.Resources{Context: m.ctx, Cache: m.cache, Gen: &m.gen} }
+func (m *Model) resources() timeline.Resources {
+	return timeline.Resources{Context: m.ctx, Cache: m.cache, Gen: &m.gen}
+}
 
 // runJob is a command that comes back with the job's answer.
 func runJob(job timeline.Job) tea.Cmd {

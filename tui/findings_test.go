@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"pview/prv"
 	"pview/prv/demo"
@@ -333,17 +332,16 @@ func TestSynchronisedUnits(t *testing.T) {
 	}
 }
 
-// A prompt is drawn in bounded time, whatever is pasted into it.
+// A prompt takes no more than a line can need, whatever is pasted into it.
 func TestVeryLongInput(t *testing.T) {
 	d := onTrace(t, 80, 24, traceA)
 	d.press(":")
-	start := time.Now()
-	d.m.overlay.paste(d.m, strings.Repeat("zoom ", 20000))
+	d.m.dialogs.Top().Paste(&d.m.dialogs, strings.Repeat("zoom ", 20000))
 	for range 20 {
 		d.press("x", "left")
 	}
-	if took := time.Since(start); took > 3*time.Second {
-		t.Errorf("20 keys in a line of 100,000 characters take %v", took)
+	if n := len(d.m.dialogs.Top().(*prompt).in.String()); n == 0 || n > longestInput {
+		t.Errorf("the prompt has %d characters", n)
 	}
 	d.checkSize(80, 24, "long input")
 	d.press("esc")

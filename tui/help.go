@@ -12,7 +12,7 @@ import (
 // The help, made from the tables of actions and gestures.
 
 func openHelp(m *Model, _ string) tea.Cmd {
-	return m.openPager(&pager{title: "Help", layout: helpLines})
+	return m.dialogs.Open(&pager{title: "Help", layout: helpLines})
 }
 
 func helpLines(th *style.Theme, width int) []style.Line {

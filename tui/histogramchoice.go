@@ -90,11 +90,11 @@ func openTables(m *Model, _ string) tea.Cmd {
 	m.openTable()
 	t := m.window().Trace
 	p := &picker{title: "Tables", keys: []pickerKey{
-		{key: "enter", word: "show", run: func(m *Model, _ *picker, it *item) tea.Cmd { return m.showTable(it, false) }},
-		{key: "ctrl+o", word: "further table", run: func(m *Model, _ *picker, it *item) tea.Cmd { return m.showTable(it, true) }},
+		{key: "enter", word: "show", run: func(_ *picker, it *item) tea.Cmd { return m.showTable(it, false) }},
+		{key: "ctrl+o", word: "further table", run: func(_ *picker, it *item) tea.Cmd { return m.showTable(it, true) }},
 	}}
-	p.fill = func(*Model) []item { return tableItems(t) }
-	return m.openPicker(p)
+	p.fill = func() []item { return tableItems(t) }
+	return m.dialogs.Open(p)
 }
 
 // tableItems lists the usual questions, and then all statistics.
@@ -225,13 +225,13 @@ func completeStatistics(m *Model, _ string) []string {
 func openStatistics(m *Model, _ string) tea.Cmd {
 	a := m.openTable()
 	p := &picker{title: "Statistics", keys: []pickerKey{
-		{key: "enter", word: "show", run: func(m *Model, _ *picker, it *item) tea.Cmd { return m.showStatistic(it.text) }},
+		{key: "enter", word: "show", run: func(_ *picker, it *item) tea.Cmd { return m.showStatistic(it.text) }},
 	}}
 	for _, name := range completeStatistics(m, "") {
 		s, _ := stat.Lookup(name)
 		p.items = append(p.items, item{text: s.Name, detail: s.Doc})
 	}
-	cmd := m.openPicker(p)
+	cmd := m.dialogs.Open(p)
 	for i := range p.items {
 		if p.items[i].text == a.setup.statistic {
 			p.at = i
@@ -248,15 +248,15 @@ func openOperands(third bool) func(*Model, string) tea.Cmd {
 		m.openTable()
 		w := m.window()
 		p := &picker{title: "Data window", keys: []pickerKey{
-			{key: "enter", word: "use", run: func(m *Model, _ *picker, it *item) tea.Cmd { return m.setOperand(third, it.data.(operand)) }},
+			{key: "enter", word: "use", run: func(_ *picker, it *item) tea.Cmd { return m.setOperand(third, it.data.(operand)) }},
 		}}
 		none := item{text: "The window itself", detail: "the values that choose the columns are counted in them, too", data: operand{}}
 		if third {
 			p.title = "Third window"
 			none = item{text: "None", detail: "two dimensions", data: operand{}}
 		}
-		p.fill = func(m *Model) []item { return append([]item{none}, m.operandItems(w)...) }
-		return m.openPicker(p)
+		p.fill = func() []item { return append([]item{none}, m.operandItems(w)...) }
+		return m.dialogs.Open(p)
 	}
 }
 

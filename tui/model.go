@@ -48,7 +48,7 @@ type Model struct {
 	fatal      error // why there is nothing to show
 	restoring  *restoring
 
-	overlay      overlay
+	dialogs      Host
 	what         whatPane
 	tables       map[int]*tableSet // of the analyzer, by window
 	simulators   map[*timeline.Trace]*simulator
@@ -140,6 +140,7 @@ func (m *Model) restyle() {
 		glyphs = raster.ASCII
 	}
 	m.theme = style.NewTheme(m.profile, glyphs, m.dark, m.background)
+	m.dialogs.Theme = m.theme
 	m.look = raster.Look{Profile: m.profile, Glyphs: glyphs, Theme: m.theme.ForPictures()}
 }
 
@@ -194,6 +195,7 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		m.width, m.height = msg.Width, msg.Height
+		m.dialogs.W, m.dialogs.H = m.width, m.height
 	case tea.ColorProfileMsg:
 		if m.options.Profile == nil {
 			m.profile = rasterProfile(msg.Profile)
@@ -208,8 +210,8 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 	case tea.KeyPressMsg:
 		return m.press(msg)
 	case tea.PasteMsg:
-		if m.overlay != nil {
-			return m.overlay.paste(m, msg.Content)
+		if m.dialogs.Top() != nil {
+			return m.dialogs.Top().Paste(&m.dialogs, msg.Content)
 		}
 	case tea.MouseMsg:
 		return m.point(msg)
@@ -223,7 +225,7 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		msg()
 	case countedMsg:
 		msg()
-		m.refill()
+		m.dialogs.Refill()
 	case foundMsg:
 		return m.foundRecord(msg)
 	case savedMsg:
@@ -274,8 +276,8 @@ func (m *Model) backgroundIs(msg tea.BackgroundColorMsg) {
 // table of actions.
 func (m *Model) press(k tea.KeyPressMsg) tea.Cmd {
 	m.message = message{}
-	if m.overlay != nil {
-		return m.overlay.key(m, k)
+	if m.dialogs.Top() != nil {
+		return m.dialogs.Top().Key(&m.dialogs, k)
 	}
 	key := k.String()
 	if m.paneOpen && m.paneFocus {

@@ -46,8 +46,8 @@ func (m *Model) point(msg tea.MouseMsg) tea.Cmd {
 	if m.width < minWidth || m.height < minHeight {
 		return nil
 	}
-	if m.overlay != nil {
-		return m.overlay.mouse(m, msg)
+	if m.dialogs.Top() != nil {
+		return m.dialogs.Top().Mouse(&m.dialogs, msg)
 	}
 	if len(m.windows) == 0 {
 		return nil

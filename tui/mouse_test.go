@@ -203,21 +203,21 @@ func TestClickOnRecords(t *testing.T) {
 func TestMouseInLists(t *testing.T) {
 	d := onTrace(t, 115, 30, traceA)
 	d.press("v")
-	p := d.m.overlay.(*picker)
+	p := d.m.dialogs.Top().(*picker)
 	box := p.box(115, 30)
 	d.click(box.X+4, box.Y+4, tea.MouseLeft)
 	d.click(box.X+4, box.Y+4, tea.MouseLeft)
-	if d.m.overlay != nil || d.m.window().Title() != "Useful" {
+	if d.m.dialogs.Top() != nil || d.m.window().Title() != "Useful" {
 		t.Errorf("a click on the second view, twice, shows %s", d.m.window().Title())
 	}
 	d.press("v")
 	d.click(0, 0, tea.MouseLeft)
-	if d.m.overlay != nil {
+	if d.m.dialogs.Top() != nil {
 		t.Error("a click outside does not close the list")
 	}
 	d.press("?")
 	d.wheel(20, 10, tea.MouseWheelDown, 0)
-	if d.m.overlay.(*pager).top == 0 {
+	if d.m.dialogs.Top().(*pager).top == 0 {
 		t.Error("the wheel does not scroll the help")
 	}
 }

@@ -17,7 +17,7 @@ func (m *Model) overwriting(write func() tea.Cmd, paths ...string) tea.Cmd {
 			names = append(names, filepath.Base(path))
 		}
 	}
-	accept := func(m *Model, text string) tea.Cmd {
+	accept := func(text string) tea.Cmd {
 		if text != "" && !strings.HasPrefix("yes", strings.ToLower(text)) {
 			m.say("nothing was written")
 			return nil
@@ -31,9 +31,9 @@ func (m *Model) overwriting(write func() tea.Cmd, paths ...string) tea.Cmd {
 		return write()
 	}
 	if names == nil {
-		return accept(m, "")
+		return accept("")
 	}
-	return m.openPrompt(&prompt{label: strings.Join(names, ", ") + " exists already ", hint: "Enter overwrites, Esc does not", accept: accept})
+	return m.dialogs.Open(&prompt{label: strings.Join(names, ", ") + " exists already ", hint: "Enter overwrites, Esc does not", accept: accept})
 }
 
 func absolute(path string) string {

@@ -22,12 +22,7 @@ type pager struct {
 	found   string // what is searched for; "" for nothing
 }
 
-func (m *Model) openPager(p *pager) tea.Cmd {
-	m.overlay = p
-	return nil
-}
-
-func (p *pager) key(m *Model, k tea.KeyPressMsg) tea.Cmd {
+func (p *pager) Key(h *Host, k tea.KeyPressMsg) tea.Cmd {
 	if p.finding {
 		switch k.String() {
 		case "esc", "ctrl+c":
@@ -37,26 +32,26 @@ func (p *pager) key(m *Model, k tea.KeyPressMsg) tea.Cmd {
 		default:
 			if p.find.key(k) {
 				p.found = p.find.String()
-				p.next(m, p.top, 1)
+				p.next(h, p.top, 1)
 			}
 		}
 		return nil
 	}
-	page := max(p.box(m.width, m.height).H-4, 1)
+	page := max(p.box(h.W, h.H).H-4, 1)
 	switch k.String() {
 	case "esc":
 		if p.found == "" {
-			m.overlay = nil
+			h.Close()
 		}
 		p.found = ""
 	case "q", "?", "enter", "ctrl+c":
-		m.overlay = nil
+		h.Close()
 	case "/":
 		p.finding, p.find = true, newInput("")
 	case "n":
-		p.next(m, p.top+1, 1)
+		p.next(h, p.top+1, 1)
 	case "N", "shift+n":
-		p.next(m, p.top-1, -1)
+		p.next(h, p.top-1, -1)
 	case "up", "k":
 		p.top--
 	case "down", "j":
@@ -74,11 +69,11 @@ func (p *pager) key(m *Model, k tea.KeyPressMsg) tea.Cmd {
 }
 
 // next moves to the next line from the given one that has what is searched for.
-func (p *pager) next(m *Model, from, step int) {
+func (p *pager) next(h *Host, from, step int) {
 	if p.found == "" {
 		return
 	}
-	lines := p.lines(m)
+	lines := p.lines(h)
 	for i := from; i >= 0 && i < len(lines); i += step {
 		if strings.Contains(strings.ToLower(lines[i].Plain()), strings.ToLower(p.found)) {
 			p.top = i
@@ -87,13 +82,13 @@ func (p *pager) next(m *Model, from, step int) {
 	}
 }
 
-func (p *pager) lines(m *Model) []style.Line {
-	return p.layout(m.theme, p.box(m.width, m.height).W-4)
+func (p *pager) lines(h *Host) []style.Line {
+	return p.layout(h.Theme, p.box(h.W, h.H).W-4)
 }
 
-func (p *pager) paste(*Model, string) tea.Cmd { return nil }
+func (p *pager) Paste(*Host, string) tea.Cmd { return nil }
 
-func (p *pager) mouse(m *Model, msg tea.MouseMsg) tea.Cmd {
+func (p *pager) Mouse(h *Host, msg tea.MouseMsg) tea.Cmd {
 	switch e := msg.(type) {
 	case tea.MouseWheelMsg:
 		if e.Button == tea.MouseWheelUp {
@@ -102,8 +97,8 @@ func (p *pager) mouse(m *Model, msg tea.MouseMsg) tea.Cmd {
 			p.top += 3
 		}
 	case tea.MouseClickMsg:
-		if b := p.box(m.width, m.height); !b.Has(e.X, e.Y) {
-			m.overlay = nil
+		if b := p.box(h.W, h.H); !b.Has(e.X, e.Y) {
+			h.Close()
 		}
 	}
 	return nil
@@ -121,15 +116,15 @@ func (p *pager) box(w, h int) raster.Rect {
 	return raster.Rect{X: (w - bw) / 2, Y: (h - bh) / 2, W: bw, H: bh}
 }
 
-func (p *pager) draw(m *Model, screen raster.Canvas) *tea.Position {
-	th := m.theme
+func (p *pager) Draw(h *Host, screen raster.Canvas) *tea.Position {
+	th := h.Theme
 	r := p.box(screen.W, screen.H)
 	box := screen.Sub(r.X, r.Y, r.W, r.H)
 	box.Fill(raster.Cell{Rune: ' ', Style: th.Popup})
 	box.Box(th.Glyphs, th.Border)
 	box.Text(2, 0, " "+p.title+" ", th.PopupTitle)
 	body := box.Sub(2, 1, box.W-3, box.H-3)
-	lines := p.lines(m)
+	lines := p.lines(h)
 	p.top = max(0, min(p.top, len(lines)-body.H))
 	for y := 0; y < body.H && p.top+y < len(lines); y++ {
 		lines[p.top+y].Draw(body.Sub(0, 0, body.W-1, body.H), 0, y)

@@ -15,7 +15,7 @@ type picker struct {
 	title string
 	empty string // what to say when there is nothing to choose from
 	// fill lists the items anew, when what they are made of has become known; nil when it is known from the start.
-	fill  func(m *Model) []item
+	fill  func() []item
 	in    input
 	items []item
 	shown []int // items that fit what was typed
@@ -42,26 +42,14 @@ type item struct {
 type pickerKey struct {
 	key, word string
 	keep      bool
-	run       func(m *Model, p *picker, it *item) tea.Cmd
+	run       func(p *picker, it *item) tea.Cmd
 }
 
-func (m *Model) openPicker(p *picker) tea.Cmd {
-	m.overlay = p
+func (p *picker) opened() {
 	if p.fill != nil {
-		p.items = p.fill(m)
+		p.items = p.fill()
 	}
 	p.narrow()
-	return nil
-}
-
-// refill lists the items of an open picker anew.
-func (m *Model) refill() {
-	if p, ok := m.overlay.(*picker); ok && p.fill != nil {
-		at := p.at
-		p.items = p.fill(m)
-		p.narrow()
-		p.move(at)
-	}
 }
 
 // narrow shows the items that fit what was typed: first those whose text does.
@@ -88,24 +76,24 @@ func (p *picker) chosen() *item {
 
 func (p *picker) move(by int) { p.at = max(0, min(p.at+by, len(p.shown)-1)) }
 
-func (p *picker) key(m *Model, k tea.KeyPressMsg) tea.Cmd {
+func (p *picker) Key(h *Host, k tea.KeyPressMsg) tea.Cmd {
 	name := k.String()
 	for i := range p.keys {
 		if p.keys[i].key == name {
-			return p.act(m, &p.keys[i])
+			return p.act(h, &p.keys[i])
 		}
 	}
 	switch name {
 	case "esc", "ctrl+c", "ctrl+g":
-		m.overlay = nil
+		h.Close()
 	case "up", "ctrl+p":
 		p.move(-1)
 	case "down", "ctrl+n":
 		p.move(1)
 	case "pgup":
-		p.move(-p.height(m))
+		p.move(-p.height(h))
 	case "pgdown":
-		p.move(p.height(m))
+		p.move(p.height(h))
 	case "home":
 		p.at = 0
 	case "end":
@@ -118,24 +106,24 @@ func (p *picker) key(m *Model, k tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-func (p *picker) act(m *Model, k *pickerKey) tea.Cmd {
+func (p *picker) act(h *Host, k *pickerKey) tea.Cmd {
 	if p.chosen() == nil && !k.keep {
 		return nil // there is nothing to do it with
 	}
 	if !k.keep {
-		m.overlay = nil
+		h.Close()
 	}
-	return k.run(m, p, p.chosen())
+	return k.run(p, p.chosen())
 }
 
-func (p *picker) paste(_ *Model, text string) tea.Cmd {
+func (p *picker) Paste(_ *Host, text string) tea.Cmd {
 	p.in.insert(text)
 	p.narrow()
 	return nil
 }
 
-func (p *picker) mouse(m *Model, msg tea.MouseMsg) tea.Cmd {
-	box := p.box(m.width, m.height)
+func (p *picker) Mouse(h *Host, msg tea.MouseMsg) tea.Cmd {
+	box := p.box(h.W, h.H)
 	switch e := msg.(type) {
 	case tea.MouseWheelMsg:
 		if e.Button == tea.MouseWheelUp {
@@ -147,10 +135,10 @@ func (p *picker) mouse(m *Model, msg tea.MouseMsg) tea.Cmd {
 		i := p.top + e.Y - box.Y - 3
 		switch {
 		case !box.Has(e.X, e.Y):
-			m.overlay = nil
+			h.Close()
 		case e.Y >= box.Y+3 && e.Y < box.Y+box.H-2 && i < len(p.shown):
 			if p.at == i && len(p.keys) > 0 {
-				return p.act(m, &p.keys[0])
+				return p.act(h, &p.keys[0])
 			}
 			p.at = i
 		}
@@ -158,7 +146,7 @@ func (p *picker) mouse(m *Model, msg tea.MouseMsg) tea.Cmd {
 	return nil
 }
 
-func (p *picker) height(m *Model) int { return max(p.box(m.width, m.height).H-5, 1) }
+func (p *picker) height(h *Host) int { return max(p.box(h.W, h.H).H-5, 1) }
 
 // box is where the picker stands on a screen of the given size.
 func (p *picker) box(w, h int) raster.Rect {
@@ -171,8 +159,8 @@ func (p *picker) box(w, h int) raster.Rect {
 	return raster.Rect{X: (w - bw) / 2, Y: (h - bh) / 2, W: bw, H: bh}
 }
 
-func (p *picker) draw(m *Model, screen raster.Canvas) *tea.Position {
-	th := m.theme
+func (p *picker) Draw(h *Host, screen raster.Canvas) *tea.Position {
+	th := h.Theme
 	r := p.box(screen.W, screen.H)
 	box := screen.Sub(r.X, r.Y, r.W, r.H)
 	box.Fill(raster.Cell{Rune: ' ', Style: th.Popup})

@@ -49,11 +49,11 @@ func cancelAll(m *Model, _ string) tea.Cmd {
 
 // openPalette opens the prompt for commands.
 func (m *Model) openPalette() tea.Cmd {
-	return m.openPrompt(&prompt{
+	return m.dialogs.Open(&prompt{
 		label: ":", hint: "type a command", past: m.pastOf("palette"),
-		suggest: suggestCommands,
+		suggest: m.suggestCommands,
 		resolve: resolveCommand,
-		accept:  func(m *Model, text string) tea.Cmd { return m.command(text) },
+		accept:  func(text string) tea.Cmd { return m.command(text) },
 	})
 }
 
@@ -81,7 +81,7 @@ func (m *Model) command(text string) tea.Cmd {
 	return m.perform(a, "", args)
 }
 
-func suggestCommands(m *Model, text string) []offer {
+func (m *Model) suggestCommands(text string) []offer {
 	name, args, more := strings.Cut(text, " ")
 	if a := byName[name]; more && a != nil {
 		return m.suggestArgs(a, strings.TrimLeft(args, " "), name+" ")
@@ -156,8 +156,8 @@ func (m *Model) promptFor(name string) tea.Cmd {
 	a := byName[name]
 	p := &prompt{
 		label: a.Name + " ", hint: a.Args + "  " + a.Doc, past: m.pastOf(name),
-		suggest: func(m *Model, text string) []offer { return m.suggestArgs(a, text, "") },
-		accept: func(m *Model, text string) tea.Cmd {
+		suggest: func(text string) []offer { return m.suggestArgs(a, text, "") },
+		accept: func(text string) tea.Cmd {
 			if text == "" {
 				m.say(a.Name + " needs " + a.Args)
 				return nil
@@ -171,7 +171,7 @@ func (m *Model) promptFor(name string) tea.Cmd {
 		if text := filterText(&w.Sem.Filter); text != "" {
 			p.in.set(text + " ")
 		}
-		p.accept = func(m *Model, text string) tea.Cmd { return m.applyFilter(text) }
+		p.accept = func(text string) tea.Cmd { return m.applyFilter(text) }
 	case "rename":
 		p.in.set(w.Title())
 	case "function":
@@ -201,7 +201,7 @@ func (m *Model) promptFor(name string) tea.Cmd {
 			p.in.set(path)
 		}
 	}
-	return m.openPrompt(p)
+	return m.dialogs.Open(p)
 }
 
 // hintOrder is the actions that the status line names, the first ones where there is
@@ -256,7 +256,7 @@ func joinKeys(keys []string) string {
 // openInfo shows what a trace contains.
 func openInfo(m *Model, _ string) tea.Cmd {
 	t := m.window().Trace
-	return m.openPager(&pager{title: t.Name, layout: func(th *style.Theme, width int) []style.Line { return infoLines(t, th, width) }})
+	return m.dialogs.Open(&pager{title: t.Name, layout: func(th *style.Theme, width int) []style.Line { return infoLines(t, th, width) }})
 }
 
 func infoLines(t *timeline.Trace, th *style.Theme, width int) []style.Line {
@@ -309,7 +309,7 @@ func openProblems(m *Model, _ string) tea.Cmd {
 		m.say("nothing is wrong")
 		return nil
 	}
-	return m.openPager(&pager{title: "Problems", layout: func(th *style.Theme, width int) []style.Line {
+	return m.dialogs.Open(&pager{title: "Problems", layout: func(th *style.Theme, width int) []style.Line {
 		var lines []style.Line
 		if t != nil && troubled(t.Data) {
 			lines = problemLines(t.Data, th, width)

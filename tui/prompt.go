@@ -9,16 +9,6 @@ import (
 	"pview/tui/style"
 )
 
-// An overlay takes the keys while it is open: a prompt, a picker, the help.
-type overlay interface {
-	// key handles a key press; m.overlay is nil or another one when it is done.
-	key(m *Model, k tea.KeyPressMsg) tea.Cmd
-	paste(m *Model, text string) tea.Cmd
-	mouse(m *Model, msg tea.MouseMsg) tea.Cmd
-	// draw paints it on the screen and returns where the text cursor stands; nil for none.
-	draw(m *Model, screen raster.Canvas) *tea.Position
-}
-
 // prompt is a line of input at the bottom of the screen with a list of
 // completions above it.
 type prompt struct {
@@ -35,8 +25,8 @@ type prompt struct {
 
 	// suggest returns the completions for a text. accept runs it: it is called
 	// after the prompt was closed.
-	suggest func(m *Model, text string) []offer
-	accept  func(m *Model, text string) tea.Cmd
+	suggest func(text string) []offer
+	accept  func(text string) tea.Cmd
 	// resolve turns the text, and the offer that is chosen, into what accept gets;
 	// more puts it back into the line for further input. nil: the text as it is, or
 	// the offer that the user moved to.
@@ -54,47 +44,43 @@ type offer struct {
 
 const promptLines = 10 // completions shown at once
 
-func (m *Model) openPrompt(p *prompt) tea.Cmd {
-	m.overlay = p
-	p.refresh(m)
-	return nil
-}
+func (p *prompt) opened() { p.refresh() }
 
-func (p *prompt) refresh(m *Model) {
+func (p *prompt) refresh() {
 	p.offers, p.chosen, p.top, p.moved = nil, -1, 0, false
 	if p.suggest != nil {
-		p.offers = p.suggest(m, p.in.String())
+		p.offers = p.suggest(p.in.String())
 	}
 	if len(p.offers) > 0 {
 		p.chosen = 0
 	}
 }
 
-func (p *prompt) key(m *Model, k tea.KeyPressMsg) tea.Cmd {
+func (p *prompt) Key(h *Host, k tea.KeyPressMsg) tea.Cmd {
 	switch k.String() {
 	case "esc", "ctrl+c", "ctrl+g":
-		m.overlay = nil
+		h.Close()
 	case "enter":
-		return p.enter(m)
+		return p.enter(h)
 	case "tab":
 		if p.chosen >= 0 {
 			p.in.set(p.offers[p.chosen].text)
-			p.refresh(m)
+			p.refresh()
 		}
 	case "up", "ctrl+p":
-		p.move(m, -1)
+		p.move(-1)
 	case "down", "ctrl+n", "shift+tab":
-		p.move(m, 1)
+		p.move(1)
 	case "pgup":
-		p.move(m, -promptLines)
+		p.move(-promptLines)
 	case "pgdown":
-		p.move(m, promptLines)
+		p.move(promptLines)
 	default:
 		if k.String() == "backspace" && len(p.in.text) == 0 {
-			m.overlay = nil
+			h.Close()
 		} else if p.in.key(k) {
 			p.recall = 0
-			p.refresh(m)
+			p.refresh()
 		}
 	}
 	return nil
@@ -102,7 +88,7 @@ func (p *prompt) key(m *Model, k tea.KeyPressMsg) tea.Cmd {
 
 // move chooses another offer, or, above the first and while nothing is offered,
 // an earlier text.
-func (p *prompt) move(m *Model, by int) {
+func (p *prompt) move(by int) {
 	if len(p.offers) > 0 && p.recall == 0 && (by > 0 || p.chosen > 0) {
 		p.chosen = min(max(p.chosen+by, 0), len(p.offers)-1)
 		p.moved = true
@@ -125,62 +111,62 @@ func (p *prompt) move(m *Model, by int) {
 		p.in.set((*p.past)[len(*p.past)-p.recall])
 	}
 	recall := p.recall
-	p.refresh(m)
+	p.refresh()
 	p.recall, p.chosen = recall, -1
 }
 
-func (p *prompt) enter(m *Model) tea.Cmd {
+func (p *prompt) enter(h *Host) tea.Cmd {
 	text := strings.TrimSpace(p.in.String())
 	if p.resolve != nil {
 		final, more := p.resolve(p, text)
 		if more {
 			p.in.set(final)
-			p.refresh(m)
+			p.refresh()
 			return nil
 		}
 		text = strings.TrimSpace(final)
 	} else if p.moved && p.chosen >= 0 {
 		text = strings.TrimSpace(p.offers[p.chosen].text)
 	}
-	m.overlay = nil
+	h.Close()
 	if p.past != nil && text != "" && (len(*p.past) == 0 || (*p.past)[len(*p.past)-1] != text) {
 		*p.past = append(*p.past, text)
 	}
-	return p.accept(m, text)
+	return p.accept(text)
 }
 
-func (p *prompt) paste(m *Model, text string) tea.Cmd {
+func (p *prompt) Paste(h *Host, text string) tea.Cmd {
 	p.in.insert(text)
-	p.refresh(m)
+	p.refresh()
 	return nil
 }
 
-func (p *prompt) mouse(m *Model, msg tea.MouseMsg) tea.Cmd {
+func (p *prompt) Mouse(h *Host, msg tea.MouseMsg) tea.Cmd {
 	switch e := msg.(type) {
 	case tea.MouseWheelMsg:
 		if e.Button == tea.MouseWheelUp {
-			p.move(m, -1)
+			p.move(-1)
 		} else if e.Button == tea.MouseWheelDown {
-			p.move(m, 1)
+			p.move(1)
 		}
 	case tea.MouseClickMsg:
-		first := m.height - 1 - min(len(p.offers), p.lines(m))
+		first := h.H - 1 - min(len(p.offers), p.lines(h))
 		i := e.Y - first + p.top
 		switch {
-		case e.Y >= first && e.Y < m.height-1 && i < len(p.offers):
+		case e.Y >= first && e.Y < h.H-1 && i < len(p.offers):
 			p.in.set(p.offers[i].text)
-			p.refresh(m)
+			p.refresh()
 		case e.Y < first:
-			m.overlay = nil
+			h.Close()
 		}
 	}
 	return nil
 }
 
-func (p *prompt) lines(m *Model) int { return min(promptLines, max(m.height-4, 1)) }
+func (p *prompt) lines(h *Host) int { return min(promptLines, max(h.H-4, 1)) }
 
-func (p *prompt) draw(m *Model, screen raster.Canvas) *tea.Position {
-	th, y := m.theme, screen.H-1
+func (p *prompt) Draw(h *Host, screen raster.Canvas) *tea.Position {
+	th, y := h.Theme, screen.H-1
 	line := screen.Sub(0, y, screen.W, 1)
 	line.Fill(raster.Cell{Rune: ' '})
 	x := line.Text(1, 0, p.label, th.Accent)
@@ -192,12 +178,12 @@ func (p *prompt) draw(m *Model, screen raster.Canvas) *tea.Position {
 	if len(p.in.text) > 0 {
 		at = p.in.draw(field, th.Text)
 	}
-	p.drawOffers(m, screen)
+	p.drawOffers(h, screen)
 	return &tea.Position{X: min(x+at, screen.W-1), Y: y}
 }
 
-func (p *prompt) drawOffers(m *Model, screen raster.Canvas) {
-	n := min(len(p.offers), p.lines(m))
+func (p *prompt) drawOffers(h *Host, screen raster.Canvas) {
+	n := min(len(p.offers), p.lines(h))
 	if n == 0 {
 		return
 	}
@@ -214,22 +200,22 @@ func (p *prompt) drawOffers(m *Model, screen raster.Canvas) {
 	nameW = min(nameW, screen.W/2)
 	for i := range n {
 		o := p.offers[p.top+i]
-		st, dim, key := m.theme.Popup, m.theme.PopupDim, m.theme.PopupKey
+		st, dim, key := h.Theme.Popup, h.Theme.PopupDim, h.Theme.PopupKey
 		if p.top+i == p.chosen {
-			st, dim, key = m.theme.PopupSel, m.theme.PopupSelDim, m.theme.PopupSel
+			st, dim, key = h.Theme.PopupSel, h.Theme.PopupSelDim, h.Theme.PopupSel
 		}
 		box.Sub(0, i, box.W, 1).Fill(raster.Cell{Rune: ' ', Style: st})
-		box.TextIn(2, i, nameW, m.theme.Cut(o.shown(), nameW), st, false)
+		box.TextIn(2, i, nameW, h.Theme.Cut(o.shown(), nameW), st, false)
 		docX, docEnd := 2+nameW+2, box.W-keysW-2
 		if keysW == 0 {
 			docEnd = box.W - 1
 		}
-		box.TextIn(docX, i, docEnd-docX, m.theme.Cut(o.doc, docEnd-docX), dim, false)
+		box.TextIn(docX, i, docEnd-docX, h.Theme.Cut(o.doc, docEnd-docX), dim, false)
 		if keysW > 0 && docEnd > docX {
 			box.TextIn(docEnd+1, i, keysW, o.keys, key, true)
 		}
 	}
-	style.DrawScrollbar(box, p.top, n, len(p.offers), m.theme)
+	style.DrawScrollbar(box, p.top, n, len(p.offers), h.Theme)
 }
 
 func (o *offer) shown() string {

@@ -25,7 +25,7 @@ func TestEverySizeIsFilledExactly(t *testing.T) {
 					d.press(overlay)
 				}
 				d.checkSize(w, h, overlay)
-				d.m.overlay = nil
+				d.m.dialogs.Close()
 			}
 		}
 	}
@@ -68,11 +68,11 @@ func TestEveryActionOnEveryTrace(t *testing.T) {
 				}
 				for _, key := range a.Keys {
 					d.press(key)
-					d.m.overlay = nil
+					d.m.dialogs.Close()
 					d.press("right", "l", "down", "+")
 					d.press(key)
 					d.checkSize(80, 24, a.Name)
-					d.m.overlay = nil
+					d.m.dialogs.Close()
 				}
 				d.fire()
 				d.checkSize(80, 24, a.Name)

@@ -58,11 +58,11 @@ func (m *Model) setSemantic(w *timeline.View, f func(*semantic.Window)) tea.Cmd 
 func openViews(m *Model, _ string) tea.Cmd {
 	w := m.window()
 	p := &picker{title: "Views", keys: []pickerKey{
-		{key: "enter", word: "show here", run: func(m *Model, _ *picker, it *item) tea.Cmd { return m.showView(it, false) }},
-		{key: "ctrl+o", word: "new window", run: func(m *Model, _ *picker, it *item) tea.Cmd { return m.showView(it, true) }},
+		{key: "enter", word: "show here", run: func(_ *picker, it *item) tea.Cmd { return m.showView(it, false) }},
+		{key: "ctrl+o", word: "new window", run: func(_ *picker, it *item) tea.Cmd { return m.showView(it, true) }},
 	}}
-	p.fill = func(*Model) []item { return viewItems(w.Trace) }
-	return m.openPicker(p)
+	p.fill = func() []item { return viewItems(w.Trace) }
+	return m.dialogs.Open(p)
 }
 
 func viewItems(t *timeline.Trace) []item {
@@ -108,19 +108,19 @@ func (m *Model) showIn(fresh bool, set func(*semantic.Window)) tea.Cmd {
 func searchLabels(m *Model, _ string) tea.Cmd {
 	t := m.window().Trace
 	p := &picker{title: "Search events", keys: []pickerKey{
-		{key: "enter", word: "show here", run: func(m *Model, _ *picker, it *item) tea.Cmd { return m.showEvent(it, false) }},
-		{key: "ctrl+o", word: "new window", run: func(m *Model, _ *picker, it *item) tea.Cmd { return m.showEvent(it, true) }},
-		{key: "tab", word: "next", run: func(m *Model, _ *picker, it *item) tea.Cmd { return m.goToEvent(it, true) }},
-		{key: "shift+tab", word: "previous", run: func(m *Model, _ *picker, it *item) tea.Cmd { return m.goToEvent(it, false) }},
+		{key: "enter", word: "show here", run: func(_ *picker, it *item) tea.Cmd { return m.showEvent(it, false) }},
+		{key: "ctrl+o", word: "new window", run: func(_ *picker, it *item) tea.Cmd { return m.showEvent(it, true) }},
+		{key: "tab", word: "next", run: func(_ *picker, it *item) tea.Cmd { return m.goToEvent(it, true) }},
+		{key: "shift+tab", word: "previous", run: func(_ *picker, it *item) tea.Cmd { return m.goToEvent(it, false) }},
 	}}
-	p.fill = func(*Model) []item {
+	p.fill = func() []item {
 		p.empty = "this trace has no events"
 		if t.Types == nil {
 			p.empty = m.theme.ASCII("counting the events…")
 		}
 		return eventItems(t)
 	}
-	return m.openPicker(p)
+	return m.dialogs.Open(p)
 }
 
 // eventItems lists the event types of a trace, and then their labelled values.
@@ -515,8 +515,8 @@ func openObjects(m *Model, _ string) tea.Cmd {
 	for o := range tr.Count(w.Sem.Level) {
 		p.items = append(p.items, item{text: tr.Name(w.Sem.Level, o), on: w.RowOf(tr, o) >= 0, data: o})
 	}
-	every := func(f func(on bool) bool) func(*Model, *picker, *item) tea.Cmd {
-		return func(_ *Model, p *picker, _ *item) tea.Cmd {
+	every := func(f func(on bool) bool) func(*picker, *item) tea.Cmd {
+		return func(p *picker, _ *item) tea.Cmd {
 			for _, i := range p.shown {
 				p.items[i].on = f(p.items[i].on)
 			}
@@ -524,8 +524,8 @@ func openObjects(m *Model, _ string) tea.Cmd {
 		}
 	}
 	p.keys = []pickerKey{
-		{key: "enter", word: "show", run: func(m *Model, p *picker, _ *item) tea.Cmd { return m.showChecked(w, p) }},
-		{key: "tab", word: "check", keep: true, run: func(_ *Model, p *picker, it *item) tea.Cmd {
+		{key: "enter", word: "show", run: func(p *picker, _ *item) tea.Cmd { return m.showChecked(w, p) }},
+		{key: "tab", word: "check", keep: true, run: func(p *picker, it *item) tea.Cmd {
 			if it != nil {
 				it.on = !it.on
 				p.move(1)
@@ -536,7 +536,7 @@ func openObjects(m *Model, _ string) tea.Cmd {
 		{key: "ctrl+x", word: "none", keep: true, run: every(func(bool) bool { return false })},
 		{key: "ctrl+t", word: "invert", keep: true, run: every(func(on bool) bool { return !on })},
 	}
-	return m.openPicker(p)
+	return m.dialogs.Open(p)
 }
 
 func (m *Model) showChecked(w *timeline.View, p *picker) tea.Cmd {
@@ -641,7 +641,7 @@ func hideRow(m *Model, _ string) tea.Cmd {
 
 func explain(m *Model, _ string) tea.Cmd {
 	w := m.window()
-	return m.openPager(&pager{title: w.Title(), layout: func(th *style.Theme, width int) []style.Line {
+	return m.dialogs.Open(&pager{title: w.Title(), layout: func(th *style.Theme, width int) []style.Line {
 		var lines []style.Line
 		for _, line := range style.Wrap(w.Sem.DescribeWith(w.Trace.Data.Labels), width) {
 			lines = append(lines, style.Line{{Text: line, Style: th.Popup}})

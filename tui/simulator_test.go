@@ -462,7 +462,7 @@ func TestSimulatorMouse(t *testing.T) {
 		t.Errorf("%s", s.field().p.Name)
 	}
 	click("Buses ")
-	if _, ok := d.m.overlay.(*prompt); !ok {
+	if _, ok := d.m.dialogs.Top().(*prompt); !ok {
 		t.Fatal("a second click does not ask for a value")
 	}
 	d.press("1", "enter")

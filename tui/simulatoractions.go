@@ -295,14 +295,14 @@ func (m *Model) promptField(s *simulator, f *simField, text string) tea.Cmd {
 	}
 	p := &prompt{label: f.p.Title + " ", hint: "a number" + unit + ", now " + f.text(&s.now)}
 	if f.p.Word != "" {
-		p.suggest = func(_ *Model, text string) []offer {
+		p.suggest = func(text string) []offer {
 			if text == "" || strings.HasPrefix(f.p.Word, strings.ToLower(text)) {
 				return []offer{{text: f.p.Word}}
 			}
 			return nil
 		}
 	}
-	p.accept = func(m *Model, text string) tea.Cmd {
+	p.accept = func(text string) tea.Cmd {
 		if text == "" {
 			return nil
 		}
@@ -313,7 +313,7 @@ func (m *Model) promptField(s *simulator, f *simField, text string) tea.Cmd {
 		return m.changeScenario(s, f.to(v), v.Value, "")
 	}
 	p.in.set(text)
-	return m.openPrompt(p)
+	return m.dialogs.Open(p)
 }
 
 // pickChoice offers the choices of a field.
@@ -323,8 +323,8 @@ func (m *Model) pickChoice(s *simulator, f *simField) tea.Cmd {
 	for i, c := range f.p.Choices {
 		p.items = append(p.items, item{text: c.Name, detail: c.Doc, data: float64(i)})
 	}
-	p.keys = []pickerKey{{key: "enter", word: "choose", run: func(m *Model, _ *picker, it *item) tea.Cmd { return m.changeScenario(s, f, it.data.(float64), "") }}}
-	cmd := m.openPicker(p)
+	p.keys = []pickerKey{{key: "enter", word: "choose", run: func(_ *picker, it *item) tea.Cmd { return m.changeScenario(s, f, it.data.(float64), "") }}}
+	cmd := m.dialogs.Open(p)
 	p.move(int(now))
 	return cmd
 }
@@ -458,10 +458,10 @@ func openMachines(m *Model, _ string) tea.Cmd {
 		p.items = append(p.items, item{text: e.Name, also: e.Doc, detail: e.Doc, data: e.Name})
 	}
 	p.keys = []pickerKey{
-		{key: "enter", word: "load", run: func(m *Model, _ *picker, it *item) tea.Cmd { return m.loadMachine(s, it.data.(string)) }},
-		{key: "ctrl+o", word: "a Dimemas .cfg", keep: true, run: func(m *Model, _ *picker, _ *item) tea.Cmd { return m.promptFor("simulate") }},
+		{key: "enter", word: "load", run: func(_ *picker, it *item) tea.Cmd { return m.loadMachine(s, it.data.(string)) }},
+		{key: "ctrl+o", word: "a Dimemas .cfg", keep: true, run: func(_ *picker, _ *item) tea.Cmd { return m.promptFor("simulate") }},
 	}
-	return m.openPicker(p)
+	return m.dialogs.Open(p)
 }
 
 // History.
@@ -551,7 +551,7 @@ func compareRuns(m *Model, _ string) tea.Cmd {
 		} else {
 			k = nil
 		}
-		return m.openPager(&pager{title: title, layout: func(th *style.Theme, width int) []style.Line { return runLines(s, r, k, th, width) }})
+		return m.dialogs.Open(&pager{title: title, layout: func(th *style.Theme, width int) []style.Line { return runLines(s, r, k, th, width) }})
 	})(m, "")
 }
 
@@ -646,7 +646,7 @@ func readProblem(m *Model, _ string) tea.Cmd {
 		m.say("nothing is wrong with the simulation")
 		return nil
 	}
-	return m.openPager(&pager{title: "About the simulation", layout: func(th *style.Theme, width int) (lines []style.Line) {
+	return m.dialogs.Open(&pager{title: "About the simulation", layout: func(th *style.Theme, width int) (lines []style.Line) {
 		texts := s.remarks
 		if s.err != nil { // a deadlock has a part for each thread that waits
 			texts = append(strings.Split(s.err.Error(), "; "), texts...)

@@ -141,13 +141,13 @@ func (m *Model) traceWritten(msg traceWrittenMsg) tea.Cmd {
 			text += ", " + r.Notes[0]
 		}
 	}
-	if m.overlay != nil {
+	if m.dialogs.Top() != nil {
 		m.say(msg.path + " is " + text)
 		return nil
 	}
 	p := &prompt{
 		label: text + "; open it? ", hint: "FILE  " + keysOf("cancel") + " does not",
-		accept: func(m *Model, path string) tea.Cmd {
+		accept: func(path string) tea.Cmd {
 			if path == "" {
 				return nil
 			}
@@ -155,7 +155,7 @@ func (m *Model) traceWritten(msg traceWrittenMsg) tea.Cmd {
 		},
 	}
 	p.in.set(msg.path)
-	return m.openPrompt(p)
+	return m.dialogs.Open(p)
 }
 
 // openApart opens a trace whose times are not those of the others in a window with its own time.

@@ -232,7 +232,7 @@ func sameFile(a, b string) bool {
 
 func openTraces(m *Model, _ string) tea.Cmd {
 	p := &picker{title: "Open traces", keys: []pickerKey{
-		{key: "enter", word: "new window", run: func(m *Model, _ *picker, it *item) tea.Cmd {
+		{key: "enter", word: "new window", run: func(_ *picker, it *item) tea.Cmd {
 			if it != nil {
 				m.addWindow(m.newWindow(it.data.(*timeline.Trace)))
 			}
@@ -242,7 +242,7 @@ func openTraces(m *Model, _ string) tea.Cmd {
 	for _, t := range m.traces {
 		p.items = append(p.items, item{text: t.Name, detail: strings.Join(traceFacts(t)[1:], ", "), data: t})
 	}
-	return m.openPicker(p)
+	return m.dialogs.Open(p)
 }
 
 // expandHome replaces a leading ~ as shells do.

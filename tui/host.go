@@ -1,0 +1,52 @@
+package tui
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"pview/tui/raster"
+	"pview/tui/style"
+)
+
+// Dialogs stand over the screen and take the keys while they are open: prompts, pickers, pages of text. One is open at
+// a time; whoever opens it hands over functions that are called with what was chosen, after it was closed.
+
+// A Dialog takes keys, paste and mouse while it is open. It closes itself at its host, or opens another one there.
+type Dialog interface {
+	Key(h *Host, k tea.KeyPressMsg) tea.Cmd
+	Paste(h *Host, text string) tea.Cmd
+	Mouse(h *Host, msg tea.MouseMsg) tea.Cmd
+	// Draw paints it on the screen and returns where the text cursor stands; nil for none.
+	Draw(h *Host, screen raster.Canvas) *tea.Position
+}
+
+// Host has the screen and the dialog that is open.
+type Host struct {
+	W, H  int
+	Theme *style.Theme
+	open  Dialog
+}
+
+// Open shows a dialog in the place of the one that is open.
+func (h *Host) Open(d Dialog) tea.Cmd {
+	h.open = d
+	if o, ok := d.(interface{ opened() }); ok {
+		o.opened()
+	}
+	return nil
+}
+
+// Close closes what is open.
+func (h *Host) Close() { h.open = nil }
+
+// Top is the dialog that is open; nil for none.
+func (h *Host) Top() Dialog { return h.open }
+
+// Refill lists the items of an open picker anew.
+func (h *Host) Refill() {
+	if p, ok := h.open.(*picker); ok && p.fill != nil {
+		at := p.at
+		p.items = p.fill()
+		p.narrow()
+		p.move(at)
+	}
+}
