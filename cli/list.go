@@ -15,6 +15,7 @@ import (
 	"pview/semantic/stat"
 	"pview/sim"
 	"pview/tui"
+	"pview/tui/action"
 )
 
 // list prints the tables from which a user chooses.
@@ -360,10 +361,10 @@ func listActions() *table {
 }
 
 // keyLabels writes the keys of an action as people do: "← h".
-func keyLabels(a tui.Action) string {
+func keyLabels(a action.Action) string {
 	var labels []string
 	for _, k := range a.Keys {
-		labels = append(labels, tui.KeyLabel(k))
+		labels = append(labels, action.KeyLabel(k))
 	}
 	return strings.Join(labels, " ")
 }

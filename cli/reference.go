@@ -14,6 +14,7 @@ import (
 
 	"pview/insight/efficiency"
 	"pview/tui"
+	"pview/tui/action"
 )
 
 // Reference returns the generated pages of docs/, by file name.
@@ -155,7 +156,7 @@ func keysPage() string {
 			}
 			var keys []string
 			for _, k := range a.Keys {
-				keys = append(keys, code(tui.KeyLabel(k)))
+				keys = append(keys, code(action.KeyLabel(k)))
 			}
 			rows = append(rows, []string{strings.Join(keys, " "), "`" + strings.TrimSpace(a.Name+" "+a.Args) + "`", a.Doc})
 		}
@@ -165,7 +166,7 @@ func keysPage() string {
 	}
 	var rows [][]string
 	for _, g := range tui.Gestures() {
-		rows = append(rows, []string{g.Gesture, g.Doc})
+		rows = append(rows, []string{g.Does, g.Doc})
 	}
 	if len(rows) > 0 {
 		b.WriteString("\n## Mouse\n\n" + markdown([]string{"gesture", "what it does"}, rows))

@@ -1,30 +1,53 @@
 package tui
 
 import (
-	"strings"
+	"slices"
+	"sync"
 
 	tea "charm.land/bubbletea/v2"
+
+	"pview/tui/action"
 )
 
-// An Action is one thing that a user can do. The table of all of them feeds the
-// key handling, the ":" palette and its completion, the "?" help, the hints of
-// the status line and the reference page of the docs.
-type Action struct {
-	Name  string   // as typed after ":", "zoom-in"
-	Group string   // heading in the help
-	Keys  []string // as Bubble Tea spells them: "+", "ctrl+r", "shift+left"
-	Args  string   // what may follow the name in the palette: "FILE", "[N]"; "" for nothing
-	Doc   string   // one line, no full stop
-	Hint  string   // word for the status line; "" keeps the action out of it
-	// InPane confines the keys to the pane of the action's group while it has the focus.
-	InPane bool
+// deed is an action of the shell: what it does needs the model, which the table is bound to when there is one.
+type deed struct {
+	Name, Group string
+	Keys        []string
+	Args, Doc   string
+	Hint        string
+	InPane      bool
 
-	hintKeys    string // keys in the hint, when they stand for several actions
-	needsWindow bool   // nothing to do while no trace is open
-	keyIsArg    bool   // the key pressed is the argument
+	hintKeys    string
+	needsWindow bool
+	keyIsArg    bool
 
 	run      func(m *Model, args string) tea.Cmd
-	complete func(m *Model, args string) []string // whole argument strings; nil for none
+	complete func(m *Model, args string) []string
+	prefill  func(m *Model) string
+	promptAs func(m *Model) (label, hint string)
+	typed    func(m *Model, text string) tea.Cmd
+}
+
+// bind makes an action of a deed.
+func (d *deed) bind(m *Model) action.Action {
+	a := action.Action{
+		Name: d.Name, Group: d.Group, Keys: d.Keys, Args: d.Args, Doc: d.Doc, Hint: d.Hint, InPane: d.InPane,
+		HintKeys: d.hintKeys, NeedsView: d.needsWindow, KeyIsArg: d.keyIsArg,
+		Run: func(args string) tea.Cmd { return d.run(m, args) },
+	}
+	if d.complete != nil {
+		a.Complete = func(args string) []string { return d.complete(m, args) }
+	}
+	if d.prefill != nil {
+		a.Prefill = func() string { return d.prefill(m) }
+	}
+	if d.promptAs != nil {
+		a.PromptAs = func() (string, string) { return d.promptAs(m) }
+	}
+	if d.typed != nil {
+		a.Typed = func(text string) tea.Cmd { return d.typed(m, text) }
+	}
+	return a
 }
 
 // Groups of the help, in its order.
@@ -44,71 +67,35 @@ const (
 
 var groupOrder = []string{groupMove, groupZoom, groupGoTo, groupShow, groupLook, groupAsk, groupAnalyze, groupSim, groupEfficiency, groupWindows, groupProgram}
 
-// Actions returns the table of actions, in the order of the help.
-func Actions() []Action { return append([]Action(nil), actions...) }
-
 // Groups returns the headings of the help, in order.
-func Groups() []string { return append([]string(nil), groupOrder...) }
+func Groups() []string { return slices.Clone(groupOrder) }
 
-// A Gesture is something the mouse can do.
-type Gesture struct{ Gesture, Doc string }
+// Actions returns the table of actions, in the order of the help.
+func Actions() []action.Action { return table().All() }
 
 // Gestures returns what the mouse does, for the help and the docs.
-func Gestures() []Gesture { return append([]Gesture(nil), gestures...) }
+func Gestures() []action.Gesture { return slices.Clone(gestures) }
 
-var actions []Action // filled by init: the run functions refer to the table
+// table is the table of actions that nothing can be done with, for names, keys and docs.
+var table = sync.OnceValue(func() *action.Table { return newTable(&Model{}) })
 
-// byName and byKey index the table. A key means one thing in the pane and may
-// mean another outside of it.
-var (
-	byName    map[string]*Action
-	byKey     map[string]*Action
-	byPaneKey map[string]map[string]*Action // by group
-)
+// deeds are the actions of the shell; filled by init, since they refer to the table.
+var deeds [][]deed
 
 func init() {
-	for _, group := range [][]Action{moveActions, zoomActions, goToActions, showActions, lookActions, askActions, analyzeActions, cellActions, simulateActions, runActions, efficiencyActions, criticalActions, windowActions, toolActions, cfgActions, editActions, programActions} {
-		actions = append(actions, group...)
-	}
-	byName = map[string]*Action{}
-	byKey = map[string]*Action{}
-	byPaneKey = map[string]map[string]*Action{}
-	for _, g := range tabGroups {
-		byPaneKey[g] = map[string]*Action{}
-	}
-	for i := range actions {
-		a := &actions[i]
-		byName[a.Name] = a
-		for _, k := range a.Keys {
-			if a.InPane {
-				byPaneKey[a.Group][k] = a
-			} else {
-				byKey[k] = a
-			}
-		}
-	}
+	deeds = [][]deed{moveActions, zoomActions, goToActions, showActions, lookActions, askActions, analyzeActions, cellActions, simulateActions, runActions, efficiencyActions, criticalActions, windowActions, toolActions, cfgActions, editActions, programActions}
 }
 
-// KeyLabel returns a key as people write it: "←", "Ctrl+R", "Space".
-func KeyLabel(key string) string {
-	parts := strings.Split(key, "+")
-	if key == "+" {
-		return "+"
-	}
-	for i, p := range parts {
-		if l, ok := keyLabels[p]; ok {
-			parts[i] = l
-		} else if len(parts) > 1 && i == len(parts)-1 && len(p) == 1 {
-			parts[i] = strings.ToUpper(p)
+// newTable binds the actions of the shell and of its panes to a model.
+func newTable(m *Model) *action.Table {
+	var list []action.Action
+	for _, group := range deeds {
+		for i := range group {
+			list = append(list, group[i].bind(m))
 		}
 	}
-	return strings.Join(parts, "+")
+	return action.NewTable(list)
 }
 
-var keyLabels = map[string]string{
-	"left": "←", "right": "→", "up": "↑", "down": "↓",
-	"ctrl": "Ctrl", "shift": "Shift", "alt": "Alt",
-	"space": "Space", "enter": "Enter", "esc": "Esc", "tab": "Tab", "home": "Home", "end": "End",
-	"pgup": "PgUp", "pgdown": "PgDn", "backspace": "Backspace", "delete": "Del",
-	"f1": "F1", "f2": "F2", "f3": "F3", "f4": "F4", "f5": "F5", "f6": "F6", "f7": "F7", "f8": "F8", "f9": "F9",
-}
+// keysOf names the first key of an action.
+func keysOf(name string) string { return table().KeysOf(name) }

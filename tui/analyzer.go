@@ -201,7 +201,7 @@ func (m *Model) openTable() *analysis {
 
 // Actions.
 
-var analyzeActions = []Action{
+var analyzeActions = []deed{
 	{Name: "analyze", Group: groupAnalyze, Keys: []string{"a"}, Args: "[TABLE]", Doc: "put numbers on what the window shows, over the selection or the view", Hint: "analyze", needsWindow: true, run: analyze, complete: completeTables},
 	{Name: "cell-left", Group: groupAnalyze, Keys: []string{"left", "h"}, Doc: "go to the cell at the left", InPane: true, needsWindow: true, run: moveCell(0, -1)},
 	{Name: "cell-right", Group: groupAnalyze, Keys: []string{"right", "l"}, Doc: "go to the cell at the right", InPane: true, needsWindow: true, run: moveCell(0, 1)},

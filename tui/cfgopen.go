@@ -13,6 +13,7 @@ import (
 	"pview/semantic"
 	"pview/semantic/cfg"
 	"pview/semantic/stat"
+	"pview/tui/dialog"
 	"pview/tui/raster"
 	"pview/tui/style"
 	"pview/tui/timeline"
@@ -23,9 +24,9 @@ import (
 
 const cfgExt = ".cfg"
 
-var cfgActions = []Action{
+var cfgActions = []deed{
 	{Name: "open-cfg", Group: groupWindows, Keys: []string{"alt+o"}, Args: "FILE", Doc: "open the windows and histograms of a Paraver .cfg on the trace", needsWindow: true, run: openCfg, complete: completeFiles(cfgExt)},
-	{Name: "save-cfg", Group: groupWindows, Keys: []string{"alt+s"}, Args: "FILE", Doc: "write the windows on the trace and their histograms as a .cfg", needsWindow: true, run: saveCfg, complete: completeFiles(cfgExt)},
+	{Name: "save-cfg", Group: groupWindows, Keys: []string{"alt+s"}, Args: "FILE", Doc: "write the windows on the trace and their histograms as a .cfg", needsWindow: true, run: saveCfg, complete: completeFiles(cfgExt), prefill: (*Model).cfgPath},
 }
 
 type cfgMsg struct {
@@ -119,7 +120,7 @@ func (m *Model) openedCfg(msg cfgMsg) {
 	}
 	text := fmt.Sprintf("%s: %s, %s", msg.name, countOf(len(o.opened), "window"), countOf(o.histograms, "histogram"))
 	if notes := append(msg.notes, o.notes...); len(notes) > 0 {
-		m.dialogs.Open(&pager{title: text, layout: func(th *style.Theme, width int) []style.Line { return noteLines(notes, th, width) }})
+		m.dialogs.Open(&dialog.Pager{Title: text, Layout: func(th *style.Theme, width int) []style.Line { return noteLines(notes, th, width) }})
 	}
 	m.say(text)
 }

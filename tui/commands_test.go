@@ -9,6 +9,8 @@ import (
 	"pview/filter"
 	"pview/prv"
 	"pview/semantic"
+	"pview/tui/action"
+	"pview/tui/dialog"
 	"pview/tui/raster"
 	"pview/tui/timeline"
 )
@@ -16,9 +18,9 @@ import (
 func TestHelpListsEveryAction(t *testing.T) {
 	d := onTrace(t, 200, 100, traceA)
 	d.press("?")
-	p := d.m.dialogs.Top().(*pager)
+	p := d.m.dialogs.Top().(*dialog.Pager)
 	var text strings.Builder
-	for _, line := range p.lines(&d.m.dialogs) {
+	for _, line := range p.Lines(&d.m.dialogs) {
 		text.WriteString(line.Plain() + "\n")
 	}
 	for _, a := range Actions() {
@@ -26,14 +28,14 @@ func TestHelpListsEveryAction(t *testing.T) {
 			t.Errorf("the help does not have %s", a.Name)
 		}
 		for _, k := range a.Keys {
-			if len(a.Keys) <= 4 && !strings.Contains(text.String(), KeyLabel(k)) {
-				t.Errorf("the help does not have the key %s of %s", KeyLabel(k), a.Name)
+			if len(a.Keys) <= 4 && !strings.Contains(text.String(), action.KeyLabel(k)) {
+				t.Errorf("the help does not have the key %s of %s", action.KeyLabel(k), a.Name)
 			}
 		}
 	}
 	for _, g := range Gestures() {
-		if !strings.Contains(text.String(), g.Gesture) {
-			t.Errorf("the help does not have %s", g.Gesture)
+		if !strings.Contains(text.String(), g.Does) {
+			t.Errorf("the help does not have %s", g.Does)
 		}
 	}
 }
@@ -93,8 +95,8 @@ func TestPalette(t *testing.T) {
 	d.command("nonsense")
 	d.sees(`there is no command "nonsense"`)
 	d.press(":", "up")
-	if p := d.m.dialogs.Top().(*prompt); p.in.String() != "nonsense" {
-		t.Errorf("the line before is %q", p.in.String())
+	if p := d.m.dialogs.Top().(*dialog.Prompt); p.Input.String() != "nonsense" {
+		t.Errorf("the line before is %q", p.Input.String())
 	}
 }
 

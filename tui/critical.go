@@ -14,6 +14,7 @@ import (
 
 	"pview/insight/criticalpath"
 	"pview/prv"
+	"pview/tui/dialog"
 	"pview/tui/raster"
 	"pview/tui/style"
 	"pview/tui/timeline"
@@ -22,7 +23,7 @@ import (
 // The critical path of a trace: found in the background, put into the trace as events, shown in a window of its own
 // below the one in focus; and where its time goes, as a text.
 
-var criticalActions = []Action{
+var criticalActions = []deed{
 	{Name: "critical-path", Group: groupEfficiency, Keys: []string{"alt+k"}, Args: "[TYPES]", Doc: "show what decided when the run ended: the critical path, in a window, and where its time goes; event types name other blocks than user functions", needsWindow: true, run: openCritical},
 }
 
@@ -147,7 +148,7 @@ func (m *Model) showCritical(t *timeline.Trace) tea.Cmd {
 		m.addWindow(w)
 	}
 	k := m.paths[t]
-	return m.dialogs.Open(&pager{title: "Critical path of " + t.Name, layout: func(th *style.Theme, width int) []style.Line { return k.lines(th, width) }})
+	return m.dialogs.Open(&dialog.Pager{Title: "Critical path of " + t.Name, Layout: func(th *style.Theme, width int) []style.Line { return k.lines(th, width) }})
 }
 
 // lines tell where the time of the path goes.

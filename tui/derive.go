@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/semantic"
+	"pview/tui/dialog"
 	"pview/tui/timeline"
 )
 
@@ -112,8 +113,8 @@ func (e *editor) derived(s *semantic.Window) {
 				choices = append(choices, namedSem(w))
 			}
 		}
-		e.choice(p.label, now.Window.Name, "a copy of what the window shows; later changes of it do not count", len(choices), 0, func(i int) item {
-			return item{text: choices[i].Name, detail: choices[i].Level.String()}
+		e.choice(p.label, now.Window.Name, "a copy of what the window shows; later changes of it do not count", len(choices), 0, func(i int) dialog.Item {
+			return dialog.Item{Text: choices[i].Name, Detail: choices[i].Level.String()}
 		}, func(s *semantic.Window, i int) {
 			c := choices[i].Clone()
 			p.get(s).Window = &c

@@ -458,4 +458,3 @@ func (l *loading) text() string {
 // sizeText writes a number of bytes that changes while it is looked at: three digits.
 func sizeText(bytes int64) string { return quantity.Bytes.Round(float64(bytes), 3) }
 
-func keyLabel(th *style.Theme, key string) string { return th.ASCII(KeyLabel(key)) }

@@ -12,6 +12,7 @@ import (
 	"pview/filter"
 	"pview/prv"
 	"pview/semantic"
+	"pview/tui/dialog"
 	"pview/tui/raster"
 	"pview/tui/style"
 	"pview/tui/timeline"
@@ -21,7 +22,7 @@ import (
 // follows every change at once; Enter keeps them, as one thing to undo, Esc brings
 // back what was.
 
-var editActions = []Action{
+var editActions = []deed{
 	{Name: "edit", Group: groupShow, Keys: []string{"P"}, Doc: "edit what the window shows: level, filter, functions, their parameters", Hint: "edit", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return m.openEditor(false) }},
 	{Name: "derive", Group: groupWindows, Keys: []string{"alt+d"}, Args: "[N OPERATION N]", Doc: "make a window of two others: derive 1 divide 2; without more, in the editor", needsWindow: true, run: derive, complete: completeDerive},
 }
@@ -35,7 +36,7 @@ type editor struct {
 	fields []field
 	at     int
 	top    int
-	inner  Host           // the picker or prompt that is open for a field
+	inner  dialog.Host      // the picker or prompt that is open for a field
 	held   *semantic.Window // what the window showed before it was opened
 	sure   bool             // it was not left with Esc
 }
@@ -144,20 +145,20 @@ func (e *editor) level(s *semantic.Window, tr *prv.Trace) {
 			levels = append(levels, l)
 		}
 	}
-	e.choice("level", s.Level.String(), "the objects that have a row each", len(levels), slices.Index(levels, s.Level), func(i int) item {
-		return item{text: levels[i].String(), detail: fmt.Sprintf("%s rows", raster.FormatCount(int64(tr.Count(levels[i]))))}
+	e.choice("level", s.Level.String(), "the objects that have a row each", len(levels), slices.Index(levels, s.Level), func(i int) dialog.Item {
+		return dialog.Item{Text: levels[i].String(), Detail: fmt.Sprintf("%s rows", raster.FormatCount(int64(tr.Count(levels[i]))))}
 	}, func(s *semantic.Window, i int) { s.Level = levels[i] })
 }
 
 func (e *editor) unit(s *semantic.Window) {
-	e.choice("unit of time", s.Unit.String(), "of durations among the values", len(semantic.Units), int(s.Unit), func(i int) item {
-		return item{text: semantic.Units[i].Symbol, detail: semantic.Units[i].Name}
+	e.choice("unit of time", s.Unit.String(), "of durations among the values", len(semantic.Units), int(s.Unit), func(i int) dialog.Item {
+		return dialog.Item{Text: semantic.Units[i].Symbol, Detail: semantic.Units[i].Name}
 	}, func(s *semantic.Window, i int) { s.Unit = semantic.Units[i].Unit })
 }
 
 // choice adds a field with a few values: Enter lists them, left and right go
 // through them.
-func (e *editor) choice(label, text, doc string, n, at int, describe func(i int) item, set func(s *semantic.Window, i int)) {
+func (e *editor) choice(label, text, doc string, n, at int, describe func(i int) dialog.Item, set func(s *semantic.Window, i int)) {
 	if n == 0 {
 		return
 	}
@@ -166,13 +167,13 @@ func (e *editor) choice(label, text, doc string, n, at int, describe func(i int)
 			e.set(func(s *semantic.Window) { set(s, (max(at, 0)+by+n)%n) })
 		},
 		edit: func(e *editor) tea.Cmd {
-			items := make([]item, n)
+			items := make([]dialog.Item, n)
 			for i := range items {
 				items[i] = describe(i)
-				items[i].data = i
+				items[i].Data = i
 			}
-			return e.pick(label, items, at, func(it *item) {
-				e.set(func(s *semantic.Window) { set(s, it.data.(int)) })
+			return e.pick(label, items, at, func(it *dialog.Item) {
+				e.set(func(s *semantic.Window) { set(s, it.Data.(int)) })
 			})
 		}})
 }
@@ -285,21 +286,21 @@ func criterionText(c *filter.Criterion) string {
 func (e *editor) checkTypes(get func(*semantic.Window) *filter.Criterion, t *timeline.Trace) tea.Cmd {
 	w := e.m.windowByID(e.window)
 	listed := get(&w.Sem).Values
-	p := &picker{title: "Event types", multi: true, empty: "this trace has no events"}
+	p := &dialog.Picker{Title: "Event types", Multi: true, Empty: "this trace has no events"}
 	for _, c := range t.Types {
-		p.items = append(p.items, item{text: t.TypeLabel(c.Type), also: fmt.Sprint(c.Type), detail: fmt.Sprintf("%d  %s events", c.Type, raster.FormatCount(c.Count)), on: slices.Contains(listed, float64(c.Type)), data: c.Type})
+		p.Items = append(p.Items, dialog.Item{Text: t.TypeLabel(c.Type), Also: fmt.Sprint(c.Type), Detail: fmt.Sprintf("%d  %s events", c.Type, raster.FormatCount(c.Count)), On: slices.Contains(listed, float64(c.Type)), Data: c.Type})
 	}
-	p.keys = []pickerKey{
-		{key: "enter", word: "let pass", run: func(p *picker, it *item) tea.Cmd {
+	p.Keys = []dialog.Key{
+		{Press: "enter", Word: "let pass", Run: func(p *dialog.Picker, it *dialog.Item) tea.Cmd {
 			e.sure = true
 			var list []float64
-			for _, it := range p.items {
-				if it.on {
-					list = append(list, float64(it.data.(uint32)))
+			for _, it := range p.Items {
+				if it.On {
+					list = append(list, float64(it.Data.(uint32)))
 				}
 			}
 			if list == nil { // nothing is checked: the one at the cursor
-				list = []float64{float64(it.data.(uint32))}
+				list = []float64{float64(it.Data.(uint32))}
 			}
 			e.set(func(s *semantic.Window) {
 				c := get(s)
@@ -310,16 +311,16 @@ func (e *editor) checkTypes(get func(*semantic.Window) *filter.Criterion, t *tim
 			})
 			return nil
 		}},
-		{key: "tab", word: "check", keep: true, run: func(p *picker, it *item) tea.Cmd {
+		{Press: "tab", Word: "check", Keep: true, Run: func(p *dialog.Picker, it *dialog.Item) tea.Cmd {
 			if it != nil {
-				it.on = !it.on
-				p.move(1)
+				it.On = !it.On
+				p.Move(1)
 			}
 			return nil
 		}},
-		{key: "ctrl+x", word: "none", keep: true, run: func(p *picker, _ *item) tea.Cmd {
-			for i := range p.items {
-				p.items[i].on = false
+		{Press: "ctrl+x", Word: "none", Keep: true, Run: func(p *dialog.Picker, _ *dialog.Item) tea.Cmd {
+			for i := range p.Items {
+				p.Items[i].On = false
 			}
 			return nil
 		}},
@@ -337,8 +338,8 @@ func (e *editor) call(label string, family semantic.Family, get func(*semantic.W
 		name, doc = entry.Name, entry.Doc
 		at = slices.IndexFunc(table, func(t semantic.Entry) bool { return t.Name == entry.Name })
 	}
-	e.choice(label, name, doc, len(table), at, func(i int) item {
-		return item{text: table[i].Name, also: table[i].Group + " " + strings.Join(table[i].Aliases, " "), detail: table[i].Doc}
+	e.choice(label, name, doc, len(table), at, func(i int) dialog.Item {
+		return dialog.Item{Text: table[i].Name, Also: table[i].Group + " " + strings.Join(table[i].Aliases, " "), Detail: table[i].Doc}
 	}, func(s *semantic.Window, i int) {
 		*get(s) = semantic.Call{Name: table[i].Name}
 	})
@@ -396,7 +397,7 @@ func (e *editor) number(label, doc string, v float64, set func(s *semantic.Windo
 }
 
 // open opens a picker or prompt for a field, within the form.
-func (e *editor) open(d Dialog) tea.Cmd {
+func (e *editor) open(d dialog.Dialog) tea.Cmd {
 	w := e.m.windowByID(e.window)
 	held := w.Sem.Clone()
 	e.held, e.sure = &held, false
@@ -404,26 +405,26 @@ func (e *editor) open(d Dialog) tea.Cmd {
 }
 
 // pick lets the user choose; what the cursor is on is shown at once.
-func (e *editor) pick(title string, items []item, at int, set func(it *item)) tea.Cmd {
-	p := &picker{title: title, items: items, keys: []pickerKey{{key: "enter", word: "take", run: func(_ *picker, it *item) tea.Cmd {
+func (e *editor) pick(title string, items []dialog.Item, at int, set func(it *dialog.Item)) tea.Cmd {
+	p := &dialog.Picker{Title: title, Items: items, Keys: []dialog.Key{{Press: "enter", Word: "take", Run: func(_ *dialog.Picker, it *dialog.Item) tea.Cmd {
 		e.sure = true
 		set(it)
 		return nil
 	}}}}
-	p.preview = func(it *item) {
+	p.Preview = func(it *dialog.Item) {
 		if it != nil {
 			set(it)
 		}
 	}
 	cmd := e.open(p)
-	p.at = max(at, 0)
+	p.At = max(at, 0)
 	return cmd
 }
 
 // ask lets the user type; what is wrong is said, and asked again.
-func (e *editor) ask(label, text string, suggest func(string) []offer, accept func(text string) error) tea.Cmd {
-	p := &prompt{label: label, in: newInput(text), suggest: suggest}
-	p.accept = func(text string) tea.Cmd {
+func (e *editor) ask(label, text string, suggest func(string) []dialog.Completion, accept func(text string) error) tea.Cmd {
+	p := &dialog.Prompt{Label: label, Input: dialog.NewInput(text), Suggest: suggest}
+	p.Accept = func(text string) tea.Cmd {
 		e.sure = true
 		if err := accept(strings.TrimSpace(text)); err != nil {
 			e.m.alarm(err.Error())
@@ -434,7 +435,7 @@ func (e *editor) ask(label, text string, suggest func(string) []offer, accept fu
 }
 
 // within hands something to what is open for a field, and notices when that closes.
-func (e *editor) within(h *Host, f func(d Dialog) tea.Cmd) tea.Cmd {
+func (e *editor) within(h *dialog.Host, f func(d dialog.Dialog) tea.Cmd) tea.Cmd {
 	e.inner.W, e.inner.H, e.inner.Theme = h.W, h.H, h.Theme
 	cmd := f(e.inner.Top())
 	if e.inner.Top() == nil {
@@ -442,15 +443,15 @@ func (e *editor) within(h *Host, f func(d Dialog) tea.Cmd) tea.Cmd {
 			held := e.held
 			e.set(func(s *semantic.Window) { *s = held.Clone() })
 		}
-	} else if p, ok := e.inner.Top().(*picker); ok && p.preview != nil {
-		p.preview(p.chosen())
+	} else if p, ok := e.inner.Top().(*dialog.Picker); ok && p.Preview != nil {
+		p.Preview(p.Chosen())
 	}
 	return cmd
 }
 
-func (e *editor) Key(h *Host, k tea.KeyPressMsg) tea.Cmd {
+func (e *editor) Key(h *dialog.Host, k tea.KeyPressMsg) tea.Cmd {
 	if e.inner.Top() != nil {
-		return e.within(h, func(d Dialog) tea.Cmd { return d.Key(&e.inner, k) })
+		return e.within(h, func(d dialog.Dialog) tea.Cmd { return d.Key(&e.inner, k) })
 	}
 	switch k.String() {
 	case "esc", "ctrl+c", "q":
@@ -534,16 +535,16 @@ func (e *editor) cancel() {
 	}
 }
 
-func (e *editor) Paste(h *Host, text string) tea.Cmd {
+func (e *editor) Paste(h *dialog.Host, text string) tea.Cmd {
 	if e.inner.Top() == nil {
 		return nil
 	}
-	return e.within(h, func(d Dialog) tea.Cmd { return d.Paste(&e.inner, text) })
+	return e.within(h, func(d dialog.Dialog) tea.Cmd { return d.Paste(&e.inner, text) })
 }
 
-func (e *editor) Mouse(h *Host, msg tea.MouseMsg) tea.Cmd {
+func (e *editor) Mouse(h *dialog.Host, msg tea.MouseMsg) tea.Cmd {
 	if e.inner.Top() != nil {
-		return e.within(h, func(d Dialog) tea.Cmd { return d.Mouse(&e.inner, msg) })
+		return e.within(h, func(d dialog.Dialog) tea.Cmd { return d.Mouse(&e.inner, msg) })
 	}
 	box := e.box(h.W, h.H)
 	switch ev := msg.(type) {
@@ -571,7 +572,7 @@ func (e *editor) box(w, h int) raster.Rect {
 	return raster.Rect{X: 0, Y: h - bh, W: w, H: bh}
 }
 
-func (e *editor) Draw(h *Host, screen raster.Canvas) *tea.Position {
+func (e *editor) Draw(h *dialog.Host, screen raster.Canvas) *tea.Position {
 	th := h.Theme
 	r := e.box(screen.W, screen.H)
 	box := screen.Sub(r.X, r.Y, r.W, r.H)

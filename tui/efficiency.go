@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/insight/efficiency"
+	"pview/tui/action"
 	"pview/tui/style"
 	"pview/tui/timeline"
 )
@@ -61,7 +62,7 @@ type efficiencyLine struct {
 	lead   string // what is drawn before its name
 }
 
-var efficiencyActions = []Action{
+var efficiencyActions = []deed{
 	{Name: "efficiency", Group: groupEfficiency, Keys: []string{"U"}, Args: "[TRACE...]", Doc: "tell how well the open traces use their processors: the POP factors; further traces are compared", needsWindow: true, run: openEfficiency, complete: completeLastFile},
 	{Name: "factor-up", Group: groupEfficiency, Keys: []string{"up", "k"}, Doc: "choose the factor above", InPane: true, needsWindow: true, run: moveFactor(-1)},
 	{Name: "factor-down", Group: groupEfficiency, Keys: []string{"down", "j"}, Doc: "choose the factor below", InPane: true, needsWindow: true, run: moveFactor(1)},
@@ -312,7 +313,7 @@ func dropRun(m *Model, _ string) tea.Cmd {
 	} else {
 		e.chosen = e.order[i-1]
 	}
-	m.say(m.runName(key) + " is not compared any more; " + KeyLabel("o") + " brings open traces back")
+	m.say(m.runName(key) + " is not compared any more; " + action.KeyLabel("o") + " brings open traces back")
 	return nil
 }
 

@@ -10,6 +10,7 @@ import (
 	"pview/prv"
 	"pview/prv/demo"
 	"pview/semantic"
+	"pview/tui/dialog"
 	"pview/tui/timeline"
 )
 
@@ -34,12 +35,12 @@ func TestEverySearchEntryCanBeShown(t *testing.T) {
 		d.run(cmd)
 		d.run(d.m.showEvent(&it, false))
 		d.send(nil)
-		check(it.text)
+		check(it.Text)
 	}
 	for _, it := range viewItems(d.m.window().Trace) {
 		d.run(d.m.showView(&it, false))
 		d.send(nil)
-		check(it.text)
+		check(it.Text)
 	}
 }
 
@@ -340,7 +341,7 @@ func TestVeryLongInput(t *testing.T) {
 	for range 20 {
 		d.press("x", "left")
 	}
-	if n := len(d.m.dialogs.Top().(*prompt).in.String()); n == 0 || n > longestInput {
+	if n := len(d.m.dialogs.Top().(*dialog.Prompt).Input.String()); n == 0 || n > dialog.LongestInput {
 		t.Errorf("the prompt has %d characters", n)
 	}
 	d.checkSize(80, 24, "long input")

@@ -6,13 +6,14 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pview/tui/dialog"
 	"pview/tui/raster"
 	"pview/tui/timeline"
 )
 
 // Going to times and to records.
 
-var goToActions = []Action{
+var goToActions = []deed{
 	{Name: "goto", Group: groupGoTo, Keys: []string{"g"}, Args: "TIME or WHAT", Doc: "go to 1.25s, 50%, +15us, or to the next type=40 value=3, tag=5, size=1000, state=3, or label", Hint: "go to", needsWindow: true, run: goToCommand, complete: completeGoTo},
 	{Name: "search", Group: groupGoTo, Keys: []string{"/"}, Doc: "search the labels of events: show one, or go to it", Hint: "search", needsWindow: true, run: searchLabels},
 	{Name: "next", Group: groupGoTo, Keys: []string{"n"}, Args: "[WHAT]", Doc: "go to the next of what was looked for last", needsWindow: true, run: func(m *Model, args string) tea.Cmd { return m.again(args, true) }, complete: completeQuery},
@@ -105,7 +106,7 @@ func completeQuery(m *Model, args string) []string {
 	}
 	part = strings.Trim(part, `"`)
 	var full []string
-	for _, i := range rank(part, len(names), func(i int) string { return names[i] }) {
+	for _, i := range dialog.Rank(part, len(names), func(i int) string { return names[i] }) {
 		if len(full) == 200 {
 			break
 		}

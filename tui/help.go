@@ -5,6 +5,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pview/tui/action"
+	"pview/tui/dialog"
 	"pview/tui/raster"
 	"pview/tui/style"
 )
@@ -12,16 +14,17 @@ import (
 // The help, made from the tables of actions and gestures.
 
 func openHelp(m *Model, _ string) tea.Cmd {
-	return m.dialogs.Open(&pager{title: "Help", layout: helpLines})
+	return m.dialogs.Open(&dialog.Pager{Title: "Help", Layout: helpLines})
 }
 
 func helpLines(th *style.Theme, width int) []style.Line {
+	t := table()
 	var lines []style.Line
 	for _, g := range groupOrder {
 		lines = append(lines, style.Line{{Text: g, Style: th.PopupTitle}})
 		pane := false
-		for i := range actions {
-			a := &actions[i]
+		for i := range t.Len() {
+			a := t.At(i)
 			if a.Group != g {
 				continue
 			}
@@ -29,17 +32,17 @@ func helpLines(th *style.Theme, width int) []style.Line {
 				pane = true
 				lines = append(lines, nil, style.Line{{Text: "While " + g + " has the focus", Style: th.PopupTitle}})
 			}
-			lines = append(lines, helpEntry(th, width, joinKeys(a.Keys), a.Name, a.Args, a.Doc)...)
+			lines = append(lines, helpEntry(th, width, action.JoinKeys(a.Keys), a.Name, a.Args, a.Doc)...)
 		}
 		lines = append(lines, nil)
 	}
 	lines = append(lines, style.Line{{Text: "Mouse", Style: th.PopupTitle}})
 	for _, g := range gestures {
-		lines = append(lines, helpEntry(th, width, g.Gesture, "", "", g.Doc)...)
+		lines = append(lines, helpEntry(th, width, g.Does, "", "", g.Doc)...)
 	}
 	lines = append(lines, nil, style.Line{{Text: "In prompts and lists", Style: th.PopupTitle}})
 	for _, e := range promptKeys {
-		lines = append(lines, helpEntry(th, width, e.Gesture, "", "", e.Doc)...)
+		lines = append(lines, helpEntry(th, width, e.Does, "", "", e.Doc)...)
 	}
 	lines = append(lines, nil)
 	for _, text := range helpNotes {
@@ -85,13 +88,13 @@ func pad(s string, width int) string {
 	return s + strings.Repeat(" ", max(width-raster.TextWidth(s), 0))
 }
 
-var promptKeys = []Gesture{
-	{"Tab", "take the completion that is chosen"},
-	{"↑ ↓", "choose a completion; above the first: earlier lines"},
-	{"Enter", "do it"},
-	{"Esc", "leave it"},
-	{"Ctrl+A Ctrl+E", "begin, end of the line"},
-	{"Ctrl+W Ctrl+U", "delete the word, the line before the cursor"},
+var promptKeys = []action.Gesture{
+	{Does: "Tab", Doc: "take the completion that is chosen"},
+	{Does: "↑ ↓", Doc: "choose a completion; above the first: earlier lines"},
+	{Does: "Enter", Doc: "do it"},
+	{Does: "Esc", Doc: "leave it"},
+	{Does: "Ctrl+A Ctrl+E", Doc: "begin, end of the line"},
+	{Does: "Ctrl+W Ctrl+U", Doc: "delete the word, the line before the cursor"},
 }
 
 var helpNotes = []string{

@@ -11,6 +11,7 @@ import (
 
 	"pview/semantic"
 	"pview/semantic/stat"
+	"pview/tui/dialog"
 	"pview/tui/raster"
 	"pview/tui/timeline"
 )
@@ -89,26 +90,26 @@ func messageSizes(w *semantic.Window) {
 func openTables(m *Model, _ string) tea.Cmd {
 	m.openTable()
 	t := m.window().Trace
-	p := &picker{title: "Tables", keys: []pickerKey{
-		{key: "enter", word: "show", run: func(_ *picker, it *item) tea.Cmd { return m.showTable(it, false) }},
-		{key: "ctrl+o", word: "further table", run: func(_ *picker, it *item) tea.Cmd { return m.showTable(it, true) }},
+	p := &dialog.Picker{Title: "Tables", Keys: []dialog.Key{
+		{Press: "enter", Word: "show", Run: func(_ *dialog.Picker, it *dialog.Item) tea.Cmd { return m.showTable(it, false) }},
+		{Press: "ctrl+o", Word: "further table", Run: func(_ *dialog.Picker, it *dialog.Item) tea.Cmd { return m.showTable(it, true) }},
 	}}
-	p.fill = func() []item { return tableItems(t) }
+	p.Fill = func() []dialog.Item { return tableItems(t) }
 	return m.dialogs.Open(p)
 }
 
 // tableItems lists the usual questions, and then all statistics.
-func tableItems(t *timeline.Trace) []item {
-	var items []item
+func tableItems(t *timeline.Trace) []dialog.Item {
+	var items []dialog.Item
 	for _, c := range tableChoices(t) {
-		items = append(items, item{text: c.name, detail: c.detail, data: c})
+		items = append(items, dialog.Item{Text: c.name, Detail: c.detail, Data: c})
 	}
 	for i := range stat.Statistics {
 		s := &stat.Statistics[i]
 		if s.Comms && t.Data.Comms.Len() == 0 {
 			continue
 		}
-		items = append(items, item{text: "Histogram: " + s.Name, detail: s.Doc, data: tableChoice{
+		items = append(items, dialog.Item{Text: "Histogram: " + s.Name, Detail: s.Doc, Data: tableChoice{
 			name: s.Name, set: func(setup *tableSetup) { setup.statistic = s.Name },
 		}})
 	}
@@ -119,7 +120,7 @@ func completeTables(m *Model, _ string) []string {
 	var names []string
 	if w := m.window(); w != nil {
 		for _, it := range tableItems(w.Trace) {
-			names = append(names, strings.TrimPrefix(it.text, "Histogram: "))
+			names = append(names, strings.TrimPrefix(it.Text, "Histogram: "))
 		}
 	}
 	return names
@@ -137,8 +138,8 @@ func (m *Model) chooseTable(name string) tea.Cmd {
 
 // showTable asks the question of an item: in the window in focus where that shows
 // what it is about, else in one that does.
-func (m *Model) showTable(it *item, further bool) tea.Cmd {
-	c := it.data.(tableChoice)
+func (m *Model) showTable(it *dialog.Item, further bool) tea.Cmd {
+	c := it.Data.(tableChoice)
 	m.windowFor(c.view)
 	a := m.openTable()
 	m.paneFocus = true
@@ -224,17 +225,17 @@ func completeStatistics(m *Model, _ string) []string {
 
 func openStatistics(m *Model, _ string) tea.Cmd {
 	a := m.openTable()
-	p := &picker{title: "Statistics", keys: []pickerKey{
-		{key: "enter", word: "show", run: func(_ *picker, it *item) tea.Cmd { return m.showStatistic(it.text) }},
+	p := &dialog.Picker{Title: "Statistics", Keys: []dialog.Key{
+		{Press: "enter", Word: "show", Run: func(_ *dialog.Picker, it *dialog.Item) tea.Cmd { return m.showStatistic(it.Text) }},
 	}}
 	for _, name := range completeStatistics(m, "") {
 		s, _ := stat.Lookup(name)
-		p.items = append(p.items, item{text: s.Name, detail: s.Doc})
+		p.Items = append(p.Items, dialog.Item{Text: s.Name, Detail: s.Doc})
 	}
 	cmd := m.dialogs.Open(p)
-	for i := range p.items {
-		if p.items[i].text == a.setup.statistic {
-			p.at = i
+	for i := range p.Items {
+		if p.Items[i].Text == a.setup.statistic {
+			p.At = i
 		}
 	}
 	return cmd
@@ -247,36 +248,36 @@ func openOperands(third bool) func(*Model, string) tea.Cmd {
 	return func(m *Model, _ string) tea.Cmd {
 		m.openTable()
 		w := m.window()
-		p := &picker{title: "Data window", keys: []pickerKey{
-			{key: "enter", word: "use", run: func(_ *picker, it *item) tea.Cmd { return m.setOperand(third, it.data.(operand)) }},
+		p := &dialog.Picker{Title: "Data window", Keys: []dialog.Key{
+			{Press: "enter", Word: "use", Run: func(_ *dialog.Picker, it *dialog.Item) tea.Cmd { return m.setOperand(third, it.Data.(operand)) }},
 		}}
-		none := item{text: "The window itself", detail: "the values that choose the columns are counted in them, too", data: operand{}}
+		none := dialog.Item{Text: "The window itself", Detail: "the values that choose the columns are counted in them, too", Data: operand{}}
 		if third {
-			p.title = "Third window"
-			none = item{text: "None", detail: "two dimensions", data: operand{}}
+			p.Title = "Third window"
+			none = dialog.Item{Text: "None", Detail: "two dimensions", Data: operand{}}
 		}
-		p.fill = func() []item { return append([]item{none}, m.operandItems(w)...) }
+		p.Fill = func() []dialog.Item { return append([]dialog.Item{none}, m.operandItems(w)...) }
 		return m.dialogs.Open(p)
 	}
 }
 
 // operandItems lists the windows on a trace, and then its views.
-func (m *Model) operandItems(w *timeline.View) []item {
-	var items []item
+func (m *Model) operandItems(w *timeline.View) []dialog.Item {
+	var items []dialog.Item
 	for i, v := range m.windows {
 		if v.Trace == w.Trace && v != w {
 			c := v.Sem.Clone()
 			if c.Name == "" {
 				c.Name = v.Title()
 			}
-			items = append(items, item{text: fmt.Sprintf("Window %d: %s", i+1, v.Title()), detail: v.Sem.Level.String() + "s", data: operand{v.ID, &c}})
+			items = append(items, dialog.Item{Text: fmt.Sprintf("Window %d: %s", i+1, v.Title()), Detail: v.Sem.Level.String() + "s", Data: operand{v.ID, &c}})
 		}
 	}
 	for _, it := range viewItems(w.Trace) {
 		c := w.Sem.Clone()
-		it.data.(func(*semantic.Window))(&c)
-		c.Name = it.text
-		it.data = operand{0, &c}
+		it.Data.(func(*semantic.Window))(&c)
+		c.Name = it.Text
+		it.Data = operand{0, &c}
 		items = append(items, it)
 	}
 	return items

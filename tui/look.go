@@ -14,7 +14,7 @@ import (
 
 // How a window draws what it shows.
 
-var lookActions = []Action{
+var lookActions = []deed{
 	{Name: "draw-mode", Group: groupLook, Keys: []string{"d"}, Args: "[MODE]", Doc: "how values that share a cell become one: next mode", Hint: "draw mode", needsWindow: true, run: drawMode(1, false), complete: completeModes},
 	{Name: "draw-mode-back", Group: groupLook, Keys: []string{"D"}, Doc: "the draw mode before", needsWindow: true, run: drawMode(-1, false)},
 	{Name: "row-mode", Group: groupLook, Keys: []string{"r"}, Args: "[MODE]", Doc: "how rows that share a line become one: next mode", needsWindow: true, run: drawMode(1, true), complete: completeModes},

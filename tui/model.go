@@ -13,6 +13,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"pview/semantic"
+	"pview/tui/action"
+	"pview/tui/dialog"
 	"pview/tui/raster"
 	"pview/tui/style"
 	"pview/tui/timeline"
@@ -48,7 +50,8 @@ type Model struct {
 	fatal      error // why there is nothing to show
 	restoring  *restoring
 
-	dialogs      Host
+	dialogs      dialog.Host
+	actions      *action.Table
 	what         whatPane
 	tables       map[int]*tableSet // of the analyzer, by window
 	simulators   map[*timeline.Trace]*simulator
@@ -116,6 +119,7 @@ func New(o Options) *Model {
 	if o.Profile != nil {
 		m.profile = rasterProfile(*o.Profile)
 	}
+	m.actions = newTable(m)
 	m.what = newWhatPane()
 	m.after = func(d time.Duration, msg tea.Msg) tea.Cmd {
 		return tea.Tick(d, func(time.Time) tea.Msg { return msg })
@@ -281,11 +285,11 @@ func (m *Model) press(k tea.KeyPressMsg) tea.Cmd {
 	}
 	key := k.String()
 	if m.paneOpen && m.paneFocus {
-		if a := byPaneKey[tabGroups[m.tab]][key]; a != nil {
+		if a := m.actions.InPane(tabGroups[m.tab], key); a != nil {
 			return m.perform(a, key, "")
 		}
 	}
-	a := byKey[key]
+	a := m.actions.ForKey(key)
 	if a == nil {
 		return nil
 	}
@@ -293,17 +297,17 @@ func (m *Model) press(k tea.KeyPressMsg) tea.Cmd {
 }
 
 // perform runs an action, by key or by name.
-func (m *Model) perform(a *Action, key, args string) tea.Cmd {
-	if a.needsWindow && m.window() == nil {
+func (m *Model) perform(a *action.Action, key, args string) tea.Cmd {
+	if a.NeedsView && m.window() == nil {
 		if m.loading == nil {
 			m.say("no trace is open: " + keysOf("open") + " opens one")
 		}
 		return nil
 	}
-	if a.keyIsArg && args == "" {
+	if a.KeyIsArg && args == "" {
 		args = key
 	}
-	return a.run(m, args)
+	return a.Run(args)
 }
 
 // View is Bubble Tea's.

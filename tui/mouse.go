@@ -3,24 +3,25 @@ package tui
 import (
 	tea "charm.land/bubbletea/v2"
 
+	"pview/tui/action"
 	"pview/tui/timeline"
 )
 
 // The mouse: what is under the pointer decides.
 
-var gestures = []Gesture{
-	{"wheel", "zoom at the pointer"},
-	{"Shift+wheel", "scroll the rows; also the wheel over their names"},
-	{"Ctrl+wheel", "pan; also a wheel that tilts"},
-	{"click", "ask: move the cursor there and show What/Where"},
-	{"drag", "select a time, and the rows it goes over; z zooms on it, Z on the rows too"},
-	{"middle drag", "grab the picture and move it"},
-	{"right click", "undo"},
-	{"click on the overview", "move the view there; drag to move it along"},
-	{"click on the name of a pane", "show it"},
-	{"click on a cell of a table", "go there; a second click goes to the bursts that made it"},
-	{"click on a field of the simulator", "go there; a second click changes it; a click on a run goes back to it"},
-	{"click on a record", "choose it; a second click goes to it"},
+var gestures = []action.Gesture{
+	{Does: "wheel", Doc: "zoom at the pointer"},
+	{Does: "Shift+wheel", Doc: "scroll the rows; also the wheel over their names"},
+	{Does: "Ctrl+wheel", Doc: "pan; also a wheel that tilts"},
+	{Does: "click", Doc: "ask: move the cursor there and show What/Where"},
+	{Does: "drag", Doc: "select a time, and the rows it goes over; z zooms on it, Z on the rows too"},
+	{Does: "middle drag", Doc: "grab the picture and move it"},
+	{Does: "right click", Doc: "undo"},
+	{Does: "click on the overview", Doc: "move the view there; drag to move it along"},
+	{Does: "click on the name of a pane", Doc: "show it"},
+	{Does: "click on a cell of a table", Doc: "go there; a second click goes to the bursts that made it"},
+	{Does: "click on a field of the simulator", Doc: "go there; a second click changes it; a click on a run goes back to it"},
+	{Does: "click on a record", Doc: "choose it; a second click goes to it"},
 }
 
 // drag is a button held down.

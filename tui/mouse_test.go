@@ -3,6 +3,7 @@ package tui
 import (
 	"testing"
 
+	"pview/tui/dialog"
 	"pview/tui/raster"
 
 	tea "charm.land/bubbletea/v2"
@@ -203,8 +204,8 @@ func TestClickOnRecords(t *testing.T) {
 func TestMouseInLists(t *testing.T) {
 	d := onTrace(t, 115, 30, traceA)
 	d.press("v")
-	p := d.m.dialogs.Top().(*picker)
-	box := p.box(115, 30)
+	p := d.m.dialogs.Top().(*dialog.Picker)
+	box := p.Box(115, 30)
 	d.click(box.X+4, box.Y+4, tea.MouseLeft)
 	d.click(box.X+4, box.Y+4, tea.MouseLeft)
 	if d.m.dialogs.Top() != nil || d.m.window().Title() != "Useful" {
@@ -217,7 +218,7 @@ func TestMouseInLists(t *testing.T) {
 	}
 	d.press("?")
 	d.wheel(20, 10, tea.MouseWheelDown, 0)
-	if d.m.dialogs.Top().(*pager).top == 0 {
+	if d.m.dialogs.Top().(*dialog.Pager).Top == 0 {
 		t.Error("the wheel does not scroll the help")
 	}
 }

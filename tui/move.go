@@ -12,7 +12,7 @@ import (
 
 // Moving through time and rows.
 
-var moveActions = []Action{
+var moveActions = []deed{
 	{Name: "pan-left", Group: groupMove, Keys: []string{"left"}, Args: "[COLUMNS]", Doc: "move the view back in time, an eighth of its width", Hint: "pan", hintKeys: "←→", needsWindow: true, run: panBy(-1)},
 	{Name: "pan-right", Group: groupMove, Keys: []string{"right"}, Args: "[COLUMNS]", Doc: "move the view on in time, an eighth of its width", needsWindow: true, run: panBy(1)},
 	{Name: "step-left", Group: groupMove, Keys: []string{"shift+left", "("}, Doc: "move the view back by one column", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return m.pan(-1) }},

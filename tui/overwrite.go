@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"pview/tui/dialog"
+
 	tea "charm.land/bubbletea/v2"
 )
 
@@ -33,7 +35,7 @@ func (m *Model) overwriting(write func() tea.Cmd, paths ...string) tea.Cmd {
 	if names == nil {
 		return accept("")
 	}
-	return m.dialogs.Open(&prompt{label: strings.Join(names, ", ") + " exists already ", hint: "Enter overwrites, Esc does not", accept: accept})
+	return m.dialogs.Open(&dialog.Prompt{Label: strings.Join(names, ", ") + " exists already ", Hint: "Enter overwrites, Esc does not", Accept: accept})
 }
 
 func absolute(path string) string {

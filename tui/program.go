@@ -7,6 +7,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/prv"
+	"pview/tui/action"
+	"pview/tui/dialog"
 	"pview/tui/raster"
 	"pview/tui/style"
 	"pview/tui/timeline"
@@ -14,7 +16,7 @@ import (
 
 // The program itself: palette, help, problems, leaving.
 
-var programActions = []Action{
+var programActions = []deed{
 	{Name: "palette", Group: groupProgram, Keys: []string{":"}, Doc: "type a command by its name, with completion", Hint: "command", run: func(m *Model, _ string) tea.Cmd { return m.openPalette() }},
 	{Name: "help", Group: groupProgram, Keys: []string{"?", "f1"}, Doc: "show this help", Hint: "help", run: openHelp},
 	{Name: "info", Group: groupProgram, Keys: []string{"f7"}, Doc: "show what is in the trace", needsWindow: true, run: openInfo},
@@ -49,11 +51,11 @@ func cancelAll(m *Model, _ string) tea.Cmd {
 
 // openPalette opens the prompt for commands.
 func (m *Model) openPalette() tea.Cmd {
-	return m.dialogs.Open(&prompt{
-		label: ":", hint: "type a command", past: m.pastOf("palette"),
-		suggest: m.suggestCommands,
-		resolve: resolveCommand,
-		accept:  func(text string) tea.Cmd { return m.command(text) },
+	return m.dialogs.Open(&dialog.Prompt{
+		Label: ":", Hint: "type a command", Past: m.pastOf("palette"),
+		Suggest: m.suggestCommands,
+		Resolve: m.resolveCommand,
+		Accept:  func(text string) tea.Cmd { return m.command(text) },
 	})
 }
 
@@ -70,7 +72,7 @@ func (m *Model) command(text string) tea.Cmd {
 	if name == "" {
 		return nil
 	}
-	a := byName[name]
+	a := m.actions.Named(name)
 	if a == nil {
 		return m.refuse(fmt.Errorf("there is no command %q; %s lists all", name, keysOf("help")))
 	}
@@ -81,43 +83,43 @@ func (m *Model) command(text string) tea.Cmd {
 	return m.perform(a, "", args)
 }
 
-func (m *Model) suggestCommands(text string) []offer {
+func (m *Model) suggestCommands(text string) []dialog.Completion {
 	name, args, more := strings.Cut(text, " ")
-	if a := byName[name]; more && a != nil {
+	if a := m.actions.Named(name); more && a != nil {
 		return m.suggestArgs(a, strings.TrimLeft(args, " "), name+" ")
 	}
-	var offers []offer
-	add := func(a *Action, weak bool) {
-		o := offer{text: a.Name, name: a.Name, doc: a.Doc, keys: m.theme.ASCII(joinKeys(a.Keys)), weak: weak}
+	var offers []dialog.Completion
+	add := func(a *action.Action, weak bool) {
+		o := dialog.Completion{Text: a.Name, Name: a.Name, Doc: a.Doc, Keys: m.theme.ASCII(action.JoinKeys(a.Keys)), Weak: weak}
 		if a.Args != "" {
-			o.text, o.name = o.text+" ", o.name+" "+a.Args
+			o.Text, o.Name = o.Text+" ", o.Name+" "+a.Args
 		}
 		offers = append(offers, o)
 	}
-	byNames := rank(text, len(actions), func(i int) string { return actions[i].Name })
+	byNames := dialog.Rank(text, m.actions.Len(), func(i int) string { return m.actions.At(i).Name })
 	seen := map[int]bool{}
 	for _, i := range byNames {
 		seen[i] = true
-		add(&actions[i], false)
+		add(m.actions.At(i), false)
 	}
-	for i := range actions {
-		if !seen[i] && containsFold(actions[i].Doc, text) {
-			add(&actions[i], true)
+	for i := range m.actions.Len() {
+		if !seen[i] && containsFold(m.actions.At(i).Doc, text) {
+			add(m.actions.At(i), true)
 		}
 	}
 	return offers
 }
 
 // suggestArgs completes what follows an action's name.
-func (m *Model) suggestArgs(a *Action, args, before string) []offer {
-	if a.complete == nil {
+func (m *Model) suggestArgs(a *action.Action, args, before string) []dialog.Completion {
+	if a.Complete == nil {
 		return nil
 	}
-	all := a.complete(m, args)
-	var offers []offer
-	for _, i := range rank(args, len(all), func(i int) string { return all[i] }) {
+	all := a.Complete(args)
+	var offers []dialog.Completion
+	for _, i := range dialog.Rank(args, len(all), func(i int) string { return all[i] }) {
 		if all[i] != args {
-			offers = append(offers, offer{text: before + all[i], name: all[i]})
+			offers = append(offers, dialog.Completion{Text: before + all[i], Name: all[i]})
 		}
 		if len(offers) == 300 {
 			break
@@ -128,78 +130,49 @@ func (m *Model) suggestArgs(a *Action, args, before string) []offer {
 
 // resolveCommand decides what Enter means: what is typed when it is a command,
 // else the command that is chosen.
-func resolveCommand(p *prompt, text string) (string, bool) {
+func (m *Model) resolveCommand(p *dialog.Prompt, text string) (string, bool) {
 	name, _, more := strings.Cut(text, " ")
-	a := byName[name]
-	if a != nil && !p.moved {
+	a := m.actions.Named(name)
+	if a != nil && !p.Moved {
 		return text, false
 	}
-	if p.chosen < 0 {
+	if p.Chosen < 0 {
 		return text, false
 	}
-	o := p.offers[p.chosen]
+	o := p.Completions[p.Chosen]
 	switch {
 	case more:
-		return o.text, false
-	case o.weak && !p.moved:
+		return o.Text, false
+	case o.Weak && !p.Moved:
 		return text, false
 	}
-	a = byName[strings.TrimSpace(o.text)]
-	return o.text, a != nil && a.mustHaveArgs()
+	a = m.actions.Named(strings.TrimSpace(o.Text))
+	return o.Text, a != nil && a.NeedsArgs()
 }
-
-// mustHaveArgs reports whether the action does nothing without arguments.
-func (a *Action) mustHaveArgs() bool { return a.Args != "" && a.Args[0] != '[' }
 
 // promptFor asks for what follows an action's name.
 func (m *Model) promptFor(name string) tea.Cmd {
-	a := byName[name]
-	p := &prompt{
-		label: a.Name + " ", hint: a.Args + "  " + a.Doc, past: m.pastOf(name),
-		suggest: func(text string) []offer { return m.suggestArgs(a, text, "") },
-		accept: func(text string) tea.Cmd {
-			if text == "" {
+	a := m.actions.Named(name)
+	p := &dialog.Prompt{
+		Label: a.Name + " ", Hint: a.Args + "  " + a.Doc, Past: m.pastOf(name),
+		Suggest: func(text string) []dialog.Completion { return m.suggestArgs(a, text, "") },
+		Accept: func(text string) tea.Cmd {
+			switch {
+			case a.Typed != nil:
+				return a.Typed(text)
+			case text == "":
 				m.say(a.Name + " needs " + a.Args)
 				return nil
 			}
 			return m.perform(a, "", text)
 		},
 	}
-	w := m.window()
-	switch name {
-	case "filter":
-		if text := filterText(&w.Sem.Filter); text != "" {
-			p.in.set(text + " ")
-		}
-		p.accept = func(text string) tea.Cmd { return m.applyFilter(text) }
-	case "rename":
-		p.in.set(w.Title())
-	case "function":
-		p.hint = "NAME [PARAMETERS] or = EXPRESSION  now " + timeline.CallName(w.Sem.Functions[prv.LevelThread])
-		p.in.set(timeline.CallText(w.Sem.Functions[prv.LevelThread]))
-	case "compose":
-		p.in.set(timeline.CallText(w.Sem.Top1))
-	case "fold":
-		p.in.set(timeline.CallText(w.Sem.Functions[w.Sem.Level]))
-	case "cut":
-		p.label = m.cutLabel(w)
-		p.in.set(m.toolPath("chop"))
-	case "filter-trace":
-		p.in.set(m.toolPath("filter"))
-	case "save-trace":
-		p.in.set(m.toolPath("copy"))
-	case "save-prediction":
-		p.in.set(m.predictionPath())
-	case "save-cfg":
-		p.in.set(m.cfgPath())
-	case "save-table":
-		p.in.set(m.tablePath())
-	case "save-session":
-		p.in.set(m.sessionPath())
-	case "load-session":
-		if path := m.sessionPath(); fileExists(path) {
-			p.in.set(path)
-		}
+	if a.PromptAs != nil {
+		label, hint := a.PromptAs()
+		p.Label, p.Hint = orElse(label, p.Label), orElse(hint, p.Hint)
+	}
+	if a.Prefill != nil {
+		p.Input.Set(a.Prefill())
 	}
 	return m.dialogs.Open(p)
 }
@@ -212,7 +185,7 @@ var hintOrder = []string{"search", "views", "ask", "pan-left", "zoom-in", "goto"
 // user is at, and those that always stand at the right.
 func (m *Model) hints() (left, right [][2]string) {
 	for _, name := range []string{"palette", "help", "quit"} {
-		right = append(right, [2]string{keysOf(name), byName[name].Hint})
+		right = append(right, [2]string{keysOf(name), m.actions.Named(name).Hint})
 	}
 	if len(m.windows) == 0 {
 		return [][2]string{{keysOf("open"), "open"}}, right
@@ -224,39 +197,19 @@ func (m *Model) hints() (left, right [][2]string) {
 		return [][2]string{{"z", "zoom"}, {"Z", "zoom on rows too"}, {"Space", "end of selection"}, {"`", "other mark"}, {"Esc", "drop"}}, right
 	}
 	for _, name := range hintOrder {
-		a := byName[name]
-		keys := a.hintKeys
+		a := m.actions.Named(name)
+		keys := a.HintKeys
 		if keys == "" {
-			keys = KeyLabel(a.Keys[0])
+			keys = action.KeyLabel(a.Keys[0])
 		}
 		left = append(left, [2]string{keys, a.Hint})
 	}
 	return left, right
 }
 
-// keysOf names the first key of an action.
-func keysOf(name string) string {
-	if a := byName[name]; a != nil && len(a.Keys) > 0 {
-		return KeyLabel(a.Keys[0])
-	}
-	return ":" + name
-}
-
-func joinKeys(keys []string) string {
-	labels := make([]string, len(keys))
-	for i, k := range keys {
-		labels[i] = KeyLabel(k)
-	}
-	if len(labels) > 4 {
-		return labels[0] + ".." + labels[len(labels)-1]
-	}
-	return strings.Join(labels, " ")
-}
-
-// openInfo shows what a trace contains.
 func openInfo(m *Model, _ string) tea.Cmd {
 	t := m.window().Trace
-	return m.dialogs.Open(&pager{title: t.Name, layout: func(th *style.Theme, width int) []style.Line { return infoLines(t, th, width) }})
+	return m.dialogs.Open(&dialog.Pager{Title: t.Name, Layout: func(th *style.Theme, width int) []style.Line { return infoLines(t, th, width) }})
 }
 
 func infoLines(t *timeline.Trace, th *style.Theme, width int) []style.Line {
@@ -309,7 +262,7 @@ func openProblems(m *Model, _ string) tea.Cmd {
 		m.say("nothing is wrong")
 		return nil
 	}
-	return m.dialogs.Open(&pager{title: "Problems", layout: func(th *style.Theme, width int) []style.Line {
+	return m.dialogs.Open(&dialog.Pager{Title: "Problems", Layout: func(th *style.Theme, width int) []style.Line {
 		var lines []style.Line
 		if t != nil && troubled(t.Data) {
 			lines = problemLines(t.Data, th, width)

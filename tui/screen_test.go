@@ -58,8 +58,7 @@ func TestEveryActionOnEveryTrace(t *testing.T) {
 	for name, text := range traces {
 		t.Run(name, func(t *testing.T) {
 			tr := traceOf(t, text)
-			for i := range actions {
-				a := &actions[i]
+			for _, a := range Actions() {
 				d := drive(t, 80, 24, Options{Demo: func() (*prv.Trace, error) { return tr, nil }})
 				if a.InPane && a.Group == groupAnalyze {
 					d.command("analyze Time per value")

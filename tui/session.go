@@ -311,6 +311,14 @@ func (m *Model) sessionPath() string {
 	return "pview" + SessionExt
 }
 
+// savedSession is the path of the session that was saved last, "" for none.
+func savedSession(m *Model) string {
+	if path := m.sessionPath(); fileExists(path) {
+		return path
+	}
+	return ""
+}
+
 // canCreateIn reports whether files can be created in a folder.
 func canCreateIn(dir string) bool {
 	f, err := os.CreateTemp(dir, ".pview-*")

@@ -12,6 +12,7 @@ import (
 
 	"pview/prv"
 	"pview/semantic"
+	"pview/tui/dialog"
 	"pview/tui/raster"
 	"pview/tui/style"
 	"pview/tui/timeline"
@@ -19,14 +20,14 @@ import (
 
 // What a window shows: views, functions, filters, levels, objects.
 
-var showActions = []Action{
+var showActions = []deed{
 	{Name: "views", Group: groupShow, Keys: []string{"v"}, Doc: "choose a view: states, useful, MPI calls, functions of the program, any function", Hint: "views", needsWindow: true, run: openViews},
-	{Name: "function", Group: groupShow, Keys: []string{"V"}, Args: "NAME [PARAMETERS]|= EXPRESSION", Doc: "set the thread function: function Given State 1,3; or an expression: function = state == 1 && value > 0", needsWindow: true, run: setFunction, complete: completeFunctions},
-	{Name: "fold", Group: groupShow, Keys: []string{"ctrl+f"}, Args: "NAME [PARAMETERS]|= EXPRESSION", Doc: "set the function that makes the window's level of the one below: fold Maximum; or an expression: fold = max(values)", needsWindow: true, run: setFold, complete: completeFolds},
-	{Name: "compose", Group: groupShow, Keys: []string{"ctrl+e"}, Args: "NAME [PARAMETERS]|= EXPRESSION", Doc: "set the compose function on top: compose Mod 2; compose As Is for none; or an expression: compose = value / 2", needsWindow: true, run: setCompose, complete: completeComposes},
+	{Name: "function", Group: groupShow, Keys: []string{"V"}, Args: "NAME [PARAMETERS]|= EXPRESSION", Doc: "set the thread function: function Given State 1,3; or an expression: function = state == 1 && value > 0", needsWindow: true, run: setFunction, complete: completeFunctions, prefill: func(m *Model) string { return timeline.CallText(m.window().Sem.Functions[prv.LevelThread]) }, promptAs: functionPrompt},
+	{Name: "fold", Group: groupShow, Keys: []string{"ctrl+f"}, Args: "NAME [PARAMETERS]|= EXPRESSION", Doc: "set the function that makes the window's level of the one below: fold Maximum; or an expression: fold = max(values)", needsWindow: true, run: setFold, complete: completeFolds, prefill: func(m *Model) string { w := m.window(); return timeline.CallText(w.Sem.Functions[w.Sem.Level]) }},
+	{Name: "compose", Group: groupShow, Keys: []string{"ctrl+e"}, Args: "NAME [PARAMETERS]|= EXPRESSION", Doc: "set the compose function on top: compose Mod 2; compose As Is for none; or an expression: compose = value / 2", needsWindow: true, run: setCompose, complete: completeComposes, prefill: func(m *Model) string { return timeline.CallText(m.window().Sem.Top1) }},
 	{Name: "in-state", Group: groupShow, Keys: []string{"I"}, Args: "STATES", Doc: "show 1 in the states, 0 elsewhere: in-state 1,3 or in-state Running", needsWindow: true, run: inState, complete: completeStates},
 	{Name: "event", Group: groupShow, Keys: []string{"E"}, Args: "TYPES", Doc: "show the last value of event types: event 50000001,50000002 or event MPI", needsWindow: true, run: showEventCommand, complete: completeTypes},
-	{Name: "filter", Group: groupShow, Keys: []string{"f"}, Args: "CRITERIA", Doc: "let only some events and messages pass: filter type=40 value>0 size>1000; empty: all", Hint: "filter", needsWindow: true, run: setFilter, complete: completeFilter},
+	{Name: "filter", Group: groupShow, Keys: []string{"f"}, Args: "CRITERIA", Doc: "let only some events and messages pass: filter type=40 value>0 size>1000; empty: all", Hint: "filter", needsWindow: true, run: setFilter, complete: completeFilter, prefill: filterNow, typed: (*Model).applyFilter},
 	{Name: "level", Group: groupShow, Keys: []string{"t"}, Args: "[LEVEL]", Doc: "go to the next level: thread, task, ptask, workload, cpu, node, system", Hint: "level", needsWindow: true, run: nextLevel(1), complete: completeLevels},
 	{Name: "level-back", Group: groupShow, Keys: []string{"T"}, Doc: "go to the level before", needsWindow: true, run: nextLevel(-1)},
 	{Name: "objects", Group: groupShow, Keys: []string{"o"}, Doc: "choose the objects in view from a list", needsWindow: true, run: openObjects},
@@ -57,36 +58,36 @@ func (m *Model) setSemantic(w *timeline.View, f func(*semantic.Window)) tea.Cmd 
 
 func openViews(m *Model, _ string) tea.Cmd {
 	w := m.window()
-	p := &picker{title: "Views", keys: []pickerKey{
-		{key: "enter", word: "show here", run: func(_ *picker, it *item) tea.Cmd { return m.showView(it, false) }},
-		{key: "ctrl+o", word: "new window", run: func(_ *picker, it *item) tea.Cmd { return m.showView(it, true) }},
+	p := &dialog.Picker{Title: "Views", Keys: []dialog.Key{
+		{Press: "enter", Word: "show here", Run: func(_ *dialog.Picker, it *dialog.Item) tea.Cmd { return m.showView(it, false) }},
+		{Press: "ctrl+o", Word: "new window", Run: func(_ *dialog.Picker, it *dialog.Item) tea.Cmd { return m.showView(it, true) }},
 	}}
-	p.fill = func() []item { return viewItems(w.Trace) }
+	p.Fill = func() []dialog.Item { return viewItems(w.Trace) }
 	return m.dialogs.Open(p)
 }
 
-func viewItems(t *timeline.Trace) []item {
-	var items []item
+func viewItems(t *timeline.Trace) []dialog.Item {
+	var items []dialog.Item
 	for _, v := range t.Choices() {
-		items = append(items, item{text: v.Name, detail: v.Detail, data: v.Set})
+		items = append(items, dialog.Item{Text: v.Name, Detail: v.Detail, Data: v.Set})
 	}
 	for _, c := range t.Types {
-		items = append(items, item{
-			text:   "Last Evt Val: " + t.TypeLabel(c.Type),
-			also:   fmt.Sprint(c.Type),
-			detail: fmt.Sprintf("%d  %s events", c.Type, raster.FormatCount(c.Count)),
-			data:   timeline.LastValue("", []uint32{c.Type}),
+		items = append(items, dialog.Item{
+			Text:   "Last Evt Val: " + t.TypeLabel(c.Type),
+			Also:   fmt.Sprint(c.Type),
+			Detail: fmt.Sprintf("%d  %s events", c.Type, raster.FormatCount(c.Count)),
+			Data:   timeline.LastValue("", []uint32{c.Type}),
 		})
 	}
 	return items
 }
 
 // showView sets the view of an item in the window in focus, or in a new one below.
-func (m *Model) showView(it *item, fresh bool) tea.Cmd {
+func (m *Model) showView(it *dialog.Item, fresh bool) tea.Cmd {
 	if it == nil {
 		return nil
 	}
-	return m.showIn(fresh, it.data.(func(*semantic.Window)))
+	return m.showIn(fresh, it.Data.(func(*semantic.Window)))
 }
 
 func (m *Model) showIn(fresh bool, set func(*semantic.Window)) tea.Cmd {
@@ -107,16 +108,16 @@ func (m *Model) showIn(fresh bool, set func(*semantic.Window)) tea.Cmd {
 // searchLabels lists the event types that occur, and the values that have labels.
 func searchLabels(m *Model, _ string) tea.Cmd {
 	t := m.window().Trace
-	p := &picker{title: "Search events", keys: []pickerKey{
-		{key: "enter", word: "show here", run: func(_ *picker, it *item) tea.Cmd { return m.showEvent(it, false) }},
-		{key: "ctrl+o", word: "new window", run: func(_ *picker, it *item) tea.Cmd { return m.showEvent(it, true) }},
-		{key: "tab", word: "next", run: func(_ *picker, it *item) tea.Cmd { return m.goToEvent(it, true) }},
-		{key: "shift+tab", word: "previous", run: func(_ *picker, it *item) tea.Cmd { return m.goToEvent(it, false) }},
+	p := &dialog.Picker{Title: "Search events", Keys: []dialog.Key{
+		{Press: "enter", Word: "show here", Run: func(_ *dialog.Picker, it *dialog.Item) tea.Cmd { return m.showEvent(it, false) }},
+		{Press: "ctrl+o", Word: "new window", Run: func(_ *dialog.Picker, it *dialog.Item) tea.Cmd { return m.showEvent(it, true) }},
+		{Press: "tab", Word: "next", Run: func(_ *dialog.Picker, it *dialog.Item) tea.Cmd { return m.goToEvent(it, true) }},
+		{Press: "shift+tab", Word: "previous", Run: func(_ *dialog.Picker, it *dialog.Item) tea.Cmd { return m.goToEvent(it, false) }},
 	}}
-	p.fill = func() []item {
-		p.empty = "this trace has no events"
+	p.Fill = func() []dialog.Item {
+		p.Empty = "this trace has no events"
 		if t.Types == nil {
-			p.empty = m.theme.ASCII("counting the events…")
+			p.Empty = m.theme.ASCII("counting the events…")
 		}
 		return eventItems(t)
 	}
@@ -124,14 +125,14 @@ func searchLabels(m *Model, _ string) tea.Cmd {
 }
 
 // eventItems lists the event types of a trace, and then their labelled values.
-func eventItems(t *timeline.Trace) []item {
-	var items []item
+func eventItems(t *timeline.Trace) []dialog.Item {
+	var items []dialog.Item
 	for _, c := range t.Types {
-		items = append(items, item{
-			text:   t.TypeLabel(c.Type),
-			also:   fmt.Sprint(c.Type),
-			detail: fmt.Sprintf("%d  %s events", c.Type, raster.FormatCount(c.Count)),
-			data:   eventChoice{typ: c.Type},
+		items = append(items, dialog.Item{
+			Text:   t.TypeLabel(c.Type),
+			Also:   fmt.Sprint(c.Type),
+			Detail: fmt.Sprintf("%d  %s events", c.Type, raster.FormatCount(c.Count)),
+			Data:   eventChoice{typ: c.Type},
 		})
 	}
 	for _, c := range t.Types {
@@ -141,7 +142,7 @@ func eventItems(t *timeline.Trace) []item {
 		}
 		for _, v := range e.Values {
 			value, number := v.Value, fmt.Sprintf("%d:%d", c.Type, v.Value)
-			items = append(items, item{text: e.Label + ": " + v.Label, also: number, detail: number, data: eventChoice{c.Type, &value}})
+			items = append(items, dialog.Item{Text: e.Label + ": " + v.Label, Also: number, Detail: number, Data: eventChoice{c.Type, &value}})
 		}
 	}
 	return items
@@ -154,11 +155,11 @@ type eventChoice struct {
 }
 
 // showEvent shows the last value of a type; of one value, where it holds.
-func (m *Model) showEvent(it *item, fresh bool) tea.Cmd {
+func (m *Model) showEvent(it *dialog.Item, fresh bool) tea.Cmd {
 	if it == nil {
 		return nil
 	}
-	c := it.data.(eventChoice)
+	c := it.Data.(eventChoice)
 	m.setQuery(it)
 	return m.showIn(fresh, c.view(m.window().Trace))
 }
@@ -182,7 +183,7 @@ func (c eventChoice) view(t *timeline.Trace) func(*semantic.Window) {
 	}
 }
 
-func (m *Model) goToEvent(it *item, forward bool) tea.Cmd {
+func (m *Model) goToEvent(it *dialog.Item, forward bool) tea.Cmd {
 	if it == nil {
 		return nil
 	}
@@ -190,9 +191,9 @@ func (m *Model) goToEvent(it *item, forward bool) tea.Cmd {
 	return m.find(forward)
 }
 
-func (m *Model) setQuery(it *item) {
-	c := it.data.(eventChoice)
-	m.query = &query{text: it.text, typ: onlyTypes(c.typ)}
+func (m *Model) setQuery(it *dialog.Item) {
+	c := it.Data.(eventChoice)
+	m.query = &query{text: it.Text, typ: onlyTypes(c.typ)}
 	if c.value != nil {
 		m.query.pairs = map[typeValue]bool{{c.typ, *c.value}: true}
 	}
@@ -293,7 +294,7 @@ func parseCall(f semantic.Family, text string, labels *prv.Labels) (semantic.Cal
 		return call, nil
 	}
 	table := semantic.Functions(f)
-	if fit := rank(text, len(table), func(i int) string { return table[i].Name }); len(fit) > 0 {
+	if fit := dialog.Rank(text, len(table), func(i int) string { return table[i].Name }); len(fit) > 0 {
 		return semantic.Call{Name: table[fit[0]].Name}, nil
 	}
 	return semantic.Call{}, fmt.Errorf("no %s is called %q", f, text)
@@ -379,6 +380,18 @@ func setFilter(m *Model, args string) tea.Cmd {
 		return m.promptFor("filter")
 	}
 	return m.applyFilter(args)
+}
+
+// filterNow is the filter of the window, to be edited.
+func filterNow(m *Model) string {
+	if text := filterText(&m.window().Sem.Filter); text != "" {
+		return text + " "
+	}
+	return ""
+}
+
+func functionPrompt(m *Model) (label, hint string) {
+	return "", "NAME [PARAMETERS] or = EXPRESSION  now " + timeline.CallName(m.window().Sem.Functions[prv.LevelThread])
 }
 
 func (m *Model) applyFilter(text string) tea.Cmd {
@@ -511,39 +524,39 @@ func (m *Model) setObjects(w *timeline.View, objects []int32) tea.Cmd {
 func openObjects(m *Model, _ string) tea.Cmd {
 	w := m.window()
 	tr := w.Trace.Data
-	p := &picker{title: "Objects of level " + w.Sem.Level.String(), multi: true}
+	p := &dialog.Picker{Title: "Objects of level " + w.Sem.Level.String(), Multi: true}
 	for o := range tr.Count(w.Sem.Level) {
-		p.items = append(p.items, item{text: tr.Name(w.Sem.Level, o), on: w.RowOf(tr, o) >= 0, data: o})
+		p.Items = append(p.Items, dialog.Item{Text: tr.Name(w.Sem.Level, o), On: w.RowOf(tr, o) >= 0, Data: o})
 	}
-	every := func(f func(on bool) bool) func(*picker, *item) tea.Cmd {
-		return func(p *picker, _ *item) tea.Cmd {
-			for _, i := range p.shown {
-				p.items[i].on = f(p.items[i].on)
+	every := func(f func(on bool) bool) func(*dialog.Picker, *dialog.Item) tea.Cmd {
+		return func(p *dialog.Picker, _ *dialog.Item) tea.Cmd {
+			for _, i := range p.Shown {
+				p.Items[i].On = f(p.Items[i].On)
 			}
 			return nil
 		}
 	}
-	p.keys = []pickerKey{
-		{key: "enter", word: "show", run: func(p *picker, _ *item) tea.Cmd { return m.showChecked(w, p) }},
-		{key: "tab", word: "check", keep: true, run: func(p *picker, it *item) tea.Cmd {
+	p.Keys = []dialog.Key{
+		{Press: "enter", Word: "show", Run: func(p *dialog.Picker, _ *dialog.Item) tea.Cmd { return m.showChecked(w, p) }},
+		{Press: "tab", Word: "check", Keep: true, Run: func(p *dialog.Picker, it *dialog.Item) tea.Cmd {
 			if it != nil {
-				it.on = !it.on
-				p.move(1)
+				it.On = !it.On
+				p.Move(1)
 			}
 			return nil
 		}},
-		{key: "ctrl+a", word: "all", keep: true, run: every(func(bool) bool { return true })},
-		{key: "ctrl+x", word: "none", keep: true, run: every(func(bool) bool { return false })},
-		{key: "ctrl+t", word: "invert", keep: true, run: every(func(on bool) bool { return !on })},
+		{Press: "ctrl+a", Word: "all", Keep: true, Run: every(func(bool) bool { return true })},
+		{Press: "ctrl+x", Word: "none", Keep: true, Run: every(func(bool) bool { return false })},
+		{Press: "ctrl+t", Word: "invert", Keep: true, Run: every(func(on bool) bool { return !on })},
 	}
 	return m.dialogs.Open(p)
 }
 
-func (m *Model) showChecked(w *timeline.View, p *picker) tea.Cmd {
+func (m *Model) showChecked(w *timeline.View, p *dialog.Picker) tea.Cmd {
 	var objects []int32
-	for _, it := range p.items {
-		if it.on {
-			objects = append(objects, int32(it.data.(int)))
+	for _, it := range p.Items {
+		if it.On {
+			objects = append(objects, int32(it.Data.(int)))
 		}
 	}
 	if len(objects) == 0 {
@@ -641,7 +654,7 @@ func hideRow(m *Model, _ string) tea.Cmd {
 
 func explain(m *Model, _ string) tea.Cmd {
 	w := m.window()
-	return m.dialogs.Open(&pager{title: w.Title(), layout: func(th *style.Theme, width int) []style.Line {
+	return m.dialogs.Open(&dialog.Pager{Title: w.Title(), Layout: func(th *style.Theme, width int) []style.Line {
 		var lines []style.Line
 		for _, line := range style.Wrap(w.Sem.DescribeWith(w.Trace.Data.Labels), width) {
 			lines = append(lines, style.Line{{Text: line, Style: th.Popup}})

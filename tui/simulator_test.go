@@ -14,6 +14,7 @@ import (
 	"pview/prv/prvtest"
 	"pview/sim"
 	"pview/sim/dimemas"
+	"pview/tui/dialog"
 )
 
 // twoTasks is a run of two tasks: the first computes 10 us, sends 1000 bytes, computes 20 us; the second computes 5 us, receives, and
@@ -462,7 +463,7 @@ func TestSimulatorMouse(t *testing.T) {
 		t.Errorf("%s", s.field().p.Name)
 	}
 	click("Buses ")
-	if _, ok := d.m.dialogs.Top().(*prompt); !ok {
+	if _, ok := d.m.dialogs.Top().(*dialog.Prompt); !ok {
 		t.Fatal("a second click does not ask for a value")
 	}
 	d.press("1", "enter")

@@ -12,13 +12,14 @@ import (
 	"pview/prv"
 	"pview/sim"
 	"pview/sim/dimemas"
+	"pview/tui/dialog"
 	"pview/tui/raster"
 	"pview/tui/style"
 )
 
 // What can be done in the simulator.
 
-var simulateActions = []Action{
+var simulateActions = []deed{
 	{Name: "simulate", Group: groupSim, Keys: []string{"s"}, Args: "[MACHINE]", Doc: "predict the run on another machine, below the measured one: a name, or a Dimemas configuration", Hint: "simulate", needsWindow: true, run: simulate, complete: completeMachines},
 	{Name: "machine-set", Group: groupSim, Keys: []string{"p"}, Args: "PARAMETER VALUE", Doc: "set a parameter of the machine by its name: machine-set latency 25us", InPane: true, needsWindow: true, run: setMachineParameter, complete: completeParameters},
 	{Name: "field-up", Group: groupSim, Keys: []string{"up", "k"}, Doc: "go to the field above", InPane: true, needsWindow: true, run: moveField(0, -1)},
@@ -44,7 +45,7 @@ var simulateActions = []Action{
 	{Name: "sim-leave", Group: groupSim, Keys: []string{"esc"}, Doc: "stop the simulation that is going on; else go back to the windows", InPane: true, run: leaveSimulator},
 }
 
-var runActions = []Action{
+var runActions = []deed{
 	{Name: "machines", Group: groupSim, Keys: []string{"m"}, Doc: "choose a machine by its name", InPane: true, needsWindow: true, run: openMachines},
 	{Name: "sim-again", Group: groupSim, Keys: []string{"a"}, Doc: "simulate the machine again", InPane: true, needsWindow: true, run: simulateAgain},
 	{Name: "runs", Group: groupSim, Keys: []string{"H"}, Doc: "go to the history of runs; again: back", InPane: true, needsWindow: true, run: openRuns},
@@ -54,7 +55,7 @@ var runActions = []Action{
 	{Name: "sim-problem", Group: groupSim, Keys: []string{"e"}, Doc: "read why there is no prediction, and what of the trace is not in it", InPane: true, needsWindow: true, run: readProblem},
 	{Name: "forget-run", Group: groupSim, Keys: []string{"x", "delete"}, Doc: "take the run at the cursor out of the history", InPane: true, needsWindow: true, run: dropFromHistory},
 	{Name: "keep-prediction", Group: groupSim, Keys: []string{"K"}, Doc: "let the predicted trace stand for itself; further runs get windows of their own", InPane: true, needsWindow: true, run: keepPrediction},
-	{Name: "save-prediction", Group: groupSim, Keys: []string{"w"}, Args: "FILE", Doc: "save the run as machine (.cfg) and predicted trace (.prv, .pcf, .row)", needsWindow: true, InPane: true, run: savePrediction, complete: completeFiles(".prv", ".cfg")},
+	{Name: "save-prediction", Group: groupSim, Keys: []string{"w"}, Args: "FILE", Doc: "save the run as machine (.cfg) and predicted trace (.prv, .pcf, .row)", needsWindow: true, InPane: true, run: savePrediction, complete: completeFiles(".prv", ".cfg"), prefill: (*Model).predictionPath},
 }
 
 // simulate opens the simulator and goes into it; with an argument it loads a machine.
@@ -293,16 +294,16 @@ func (m *Model) promptField(s *simulator, f *simField, text string) tea.Cmd {
 		}
 		unit = " with a unit (" + strings.Join(units, ", ") + "; without one " + k.Unit + ")"
 	}
-	p := &prompt{label: f.p.Title + " ", hint: "a number" + unit + ", now " + f.text(&s.now)}
+	p := &dialog.Prompt{Label: f.p.Title + " ", Hint: "a number" + unit + ", now " + f.text(&s.now)}
 	if f.p.Word != "" {
-		p.suggest = func(text string) []offer {
+		p.Suggest = func(text string) []dialog.Completion {
 			if text == "" || strings.HasPrefix(f.p.Word, strings.ToLower(text)) {
-				return []offer{{text: f.p.Word}}
+				return []dialog.Completion{{Text: f.p.Word}}
 			}
 			return nil
 		}
 	}
-	p.accept = func(text string) tea.Cmd {
+	p.Accept = func(text string) tea.Cmd {
 		if text == "" {
 			return nil
 		}
@@ -312,20 +313,20 @@ func (m *Model) promptField(s *simulator, f *simField, text string) tea.Cmd {
 		}
 		return m.changeScenario(s, f.to(v), v.Value, "")
 	}
-	p.in.set(text)
+	p.Input.Set(text)
 	return m.dialogs.Open(p)
 }
 
 // pickChoice offers the choices of a field.
 func (m *Model) pickChoice(s *simulator, f *simField) tea.Cmd {
-	p := &picker{title: f.p.Title}
+	p := &dialog.Picker{Title: f.p.Title}
 	now, _ := f.get(&s.now)
 	for i, c := range f.p.Choices {
-		p.items = append(p.items, item{text: c.Name, detail: c.Doc, data: float64(i)})
+		p.Items = append(p.Items, dialog.Item{Text: c.Name, Detail: c.Doc, Data: float64(i)})
 	}
-	p.keys = []pickerKey{{key: "enter", word: "choose", run: func(_ *picker, it *item) tea.Cmd { return m.changeScenario(s, f, it.data.(float64), "") }}}
+	p.Keys = []dialog.Key{{Press: "enter", Word: "choose", Run: func(_ *dialog.Picker, it *dialog.Item) tea.Cmd { return m.changeScenario(s, f, it.Data.(float64), "") }}}
 	cmd := m.dialogs.Open(p)
-	p.move(int(now))
+	p.Move(int(now))
 	return cmd
 }
 
@@ -453,13 +454,13 @@ func openMachines(m *Model, _ string) tea.Cmd {
 	if s == nil {
 		return nil
 	}
-	p := &picker{title: "Machines"}
+	p := &dialog.Picker{Title: "Machines"}
 	for _, e := range sim.Presets {
-		p.items = append(p.items, item{text: e.Name, also: e.Doc, detail: e.Doc, data: e.Name})
+		p.Items = append(p.Items, dialog.Item{Text: e.Name, Also: e.Doc, Detail: e.Doc, Data: e.Name})
 	}
-	p.keys = []pickerKey{
-		{key: "enter", word: "load", run: func(_ *picker, it *item) tea.Cmd { return m.loadMachine(s, it.data.(string)) }},
-		{key: "ctrl+o", word: "a Dimemas .cfg", keep: true, run: func(_ *picker, _ *item) tea.Cmd { return m.promptFor("simulate") }},
+	p.Keys = []dialog.Key{
+		{Press: "enter", Word: "load", Run: func(_ *dialog.Picker, it *dialog.Item) tea.Cmd { return m.loadMachine(s, it.Data.(string)) }},
+		{Press: "ctrl+o", Word: "a Dimemas .cfg", Keep: true, Run: func(_ *dialog.Picker, _ *dialog.Item) tea.Cmd { return m.promptFor("simulate") }},
 	}
 	return m.dialogs.Open(p)
 }
@@ -551,7 +552,7 @@ func compareRuns(m *Model, _ string) tea.Cmd {
 		} else {
 			k = nil
 		}
-		return m.dialogs.Open(&pager{title: title, layout: func(th *style.Theme, width int) []style.Line { return runLines(s, r, k, th, width) }})
+		return m.dialogs.Open(&dialog.Pager{Title: title, Layout: func(th *style.Theme, width int) []style.Line { return runLines(s, r, k, th, width) }})
 	})(m, "")
 }
 
@@ -646,7 +647,7 @@ func readProblem(m *Model, _ string) tea.Cmd {
 		m.say("nothing is wrong with the simulation")
 		return nil
 	}
-	return m.dialogs.Open(&pager{title: "About the simulation", layout: func(th *style.Theme, width int) (lines []style.Line) {
+	return m.dialogs.Open(&dialog.Pager{Title: "About the simulation", Layout: func(th *style.Theme, width int) (lines []style.Line) {
 		texts := s.remarks
 		if s.err != nil { // a deadlock has a part for each thread that waits
 			texts = append(strings.Split(s.err.Error(), "; "), texts...)

@@ -14,6 +14,7 @@ import (
 
 	"pview/prv"
 	"pview/prv/tools"
+	"pview/tui/dialog"
 	"pview/tui/raster"
 	"pview/tui/timeline"
 )
@@ -22,11 +23,11 @@ import (
 // trace of its own. They work on the file, in the background; a trace without a file is
 // written from memory.
 
-var toolActions = []Action{
-	{Name: "cut", Group: groupWindows, Keys: []string{"ctrl+k"}, Args: "FILE", Doc: "write what is in view, or selected, as a trace: its time, and the tasks of the rows that are shown", needsWindow: true, run: cutTrace, complete: completeFiles(".prv", ".prv.gz")},
-	{Name: "filter-trace", Group: groupWindows, Keys: []string{"alt+p"}, Args: "FILE", Doc: "write the trace with the events and messages that pass the window's filter", needsWindow: true, run: filterTrace, complete: completeFiles(".prv", ".prv.gz")},
+var toolActions = []deed{
+	{Name: "cut", Group: groupWindows, Keys: []string{"ctrl+k"}, Args: "FILE", Doc: "write what is in view, or selected, as a trace: its time, and the tasks of the rows that are shown", needsWindow: true, run: cutTrace, complete: completeFiles(".prv", ".prv.gz"), prefill: toolPath("chop"), promptAs: cutPrompt},
+	{Name: "filter-trace", Group: groupWindows, Keys: []string{"alt+p"}, Args: "FILE", Doc: "write the trace with the events and messages that pass the window's filter", needsWindow: true, run: filterTrace, complete: completeFiles(".prv", ".prv.gz"), prefill: toolPath("filter")},
 	{Name: "shift-trace", Group: groupWindows, Keys: []string{"alt+t"}, Args: "TIME FILE", Doc: "write the trace with the object at the cursor moved in time: shift-trace -20us run2.prv", needsWindow: true, run: shiftTrace},
-	{Name: "save-trace", Group: groupWindows, Keys: []string{"alt+w"}, Args: "FILE", Doc: "write the trace to another file, compressed where its name ends in .gz", needsWindow: true, run: saveTrace, complete: completeFiles(".prv", ".prv.gz")},
+	{Name: "save-trace", Group: groupWindows, Keys: []string{"alt+w"}, Args: "FILE", Doc: "write the trace to another file, compressed where its name ends in .gz", needsWindow: true, run: saveTrace, complete: completeFiles(".prv", ".prv.gz"), prefill: toolPath("copy")},
 }
 
 // writing is a trace that is being written.
@@ -55,6 +56,12 @@ type traceWrittenMsg struct {
 }
 
 // toolPath is what a tool proposes: a name beside the trace that no file has.
+func toolPath(suffix string) func(*Model) string {
+	return func(m *Model) string { return m.toolPath(suffix) }
+}
+
+func cutPrompt(m *Model) (label, hint string) { return m.cutLabel(m.window()), "" }
+
 func (m *Model) toolPath(suffix string) string {
 	path := m.window().Trace.Data.Path
 	if path == "" {
@@ -145,16 +152,16 @@ func (m *Model) traceWritten(msg traceWrittenMsg) tea.Cmd {
 		m.say(msg.path + " is " + text)
 		return nil
 	}
-	p := &prompt{
-		label: text + "; open it? ", hint: "FILE  " + keysOf("cancel") + " does not",
-		accept: func(path string) tea.Cmd {
+	p := &dialog.Prompt{
+		Label: text + "; open it? ", Hint: "FILE  " + keysOf("cancel") + " does not",
+		Accept: func(path string) tea.Cmd {
 			if path == "" {
 				return nil
 			}
 			return m.load(expandHome(unquote(path)), openApart)
 		},
 	}
-	p.in.set(msg.path)
+	p.Input.Set(msg.path)
 	return m.dialogs.Open(p)
 }
 

@@ -371,7 +371,7 @@ func (p *whatPane) summary(t *timeline.Trace, r record) string { return r.word()
 
 // Actions.
 
-var askActions = []Action{
+var askActions = []deed{
 	{Name: "ask", Group: groupAsk, Keys: []string{"enter"}, Doc: "open What/Where at the cursor and go into it", Hint: "ask", needsWindow: true, run: func(m *Model, _ string) tea.Cmd {
 		m.paneOpen, m.paneFocus, m.tab = true, true, tabWhat
 		m.cursorBack()

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"pview/tui/dialog"
 	"pview/tui/timeline"
 
 	tea "charm.land/bubbletea/v2"
@@ -16,13 +17,13 @@ import (
 
 // Windows and traces: opening, closing, arranging, tying together.
 
-var windowActions = []Action{
+var windowActions = []deed{
 	{Name: "next-window", Group: groupWindows, Keys: []string{"tab"}, Doc: "go to the next window; after the last to What/Where", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return m.cycle(1) }},
 	{Name: "previous-window", Group: groupWindows, Keys: []string{"shift+tab"}, Doc: "go to the window before", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return m.cycle(-1) }},
 	{Name: "window", Group: groupWindows, Keys: []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}, Args: "N", Doc: "go to a window by its number", keyIsArg: true, needsWindow: true, run: focusWindow},
 	{Name: "clone", Group: groupWindows, Keys: []string{"ctrl+t"}, Doc: "put a copy of the window below it", needsWindow: true, run: clone},
 	{Name: "close", Group: groupWindows, Keys: []string{"ctrl+w"}, Doc: "close the window, unless it is the last", needsWindow: true, run: closeWindow},
-	{Name: "rename", Group: groupWindows, Keys: []string{"f2"}, Args: "NAME", Doc: "give the window a name", needsWindow: true, run: rename},
+	{Name: "rename", Group: groupWindows, Keys: []string{"f2"}, Args: "NAME", Doc: "give the window a name", needsWindow: true, run: rename, prefill: func(m *Model) string { return m.window().Title() }},
 	{Name: "maximize", Group: groupWindows, Keys: []string{"F"}, Doc: "give the window all the room, or share it again", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { m.maximized = !m.maximized; return nil }},
 	{Name: "window-up", Group: groupWindows, Keys: []string{"ctrl+up"}, Doc: "move the window up", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return m.moveWindow(-1) }},
 	{Name: "window-down", Group: groupWindows, Keys: []string{"ctrl+down"}, Doc: "move the window down", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return m.moveWindow(1) }},
@@ -36,8 +37,8 @@ var windowActions = []Action{
 	{Name: "follow", Group: groupWindows, Keys: []string{"alt+f"}, Doc: "follow a trace that is still being written: show it as it grows; again: stop", needsWindow: true, run: toggleFollow},
 	{Name: "traces", Group: groupWindows, Keys: []string{"ctrl+n"}, Doc: "choose an open trace for a new window", needsWindow: true, run: openTraces},
 	{Name: "close-trace", Group: groupWindows, Keys: []string{"ctrl+x"}, Doc: "close the trace and all its windows", needsWindow: true, run: closeTrace},
-	{Name: "save-session", Group: groupWindows, Keys: []string{"ctrl+s"}, Args: "FILE", Doc: "save windows and traces as a session", needsWindow: true, run: saveSession, complete: completeFiles(SessionExt)},
-	{Name: "load-session", Group: groupWindows, Keys: []string{"ctrl+y"}, Args: "FILE", Doc: "open a session in place of what is open", run: loadSessionCommand, complete: completeFiles(SessionExt)},
+	{Name: "save-session", Group: groupWindows, Keys: []string{"ctrl+s"}, Args: "FILE", Doc: "save windows and traces as a session", needsWindow: true, run: saveSession, complete: completeFiles(SessionExt), prefill: (*Model).sessionPath},
+	{Name: "load-session", Group: groupWindows, Keys: []string{"ctrl+y"}, Args: "FILE", Doc: "open a session in place of what is open", run: loadSessionCommand, complete: completeFiles(SessionExt), prefill: savedSession},
 }
 
 // cycle moves the focus through the windows and the pane.
@@ -231,16 +232,16 @@ func sameFile(a, b string) bool {
 }
 
 func openTraces(m *Model, _ string) tea.Cmd {
-	p := &picker{title: "Open traces", keys: []pickerKey{
-		{key: "enter", word: "new window", run: func(_ *picker, it *item) tea.Cmd {
+	p := &dialog.Picker{Title: "Open traces", Keys: []dialog.Key{
+		{Press: "enter", Word: "new window", Run: func(_ *dialog.Picker, it *dialog.Item) tea.Cmd {
 			if it != nil {
-				m.addWindow(m.newWindow(it.data.(*timeline.Trace)))
+				m.addWindow(m.newWindow(it.Data.(*timeline.Trace)))
 			}
 			return nil
 		}},
 	}}
 	for _, t := range m.traces {
-		p.items = append(p.items, item{text: t.Name, detail: strings.Join(traceFacts(t)[1:], ", "), data: t})
+		p.Items = append(p.Items, dialog.Item{Text: t.Name, Detail: strings.Join(traceFacts(t)[1:], ", "), Data: t})
 	}
 	return m.dialogs.Open(p)
 }

@@ -1,4 +1,4 @@
-package tui
+package dialog
 
 import (
 	"strings"
@@ -9,27 +9,27 @@ import (
 	"pview/tui/raster"
 )
 
-// input is a line of text that is being edited: the keys of readline, and paste.
-type input struct {
+// Input is a line of text that is being edited: the keys of readline, and paste.
+type Input struct {
 	text []rune
 	at   int // where the next character goes
 }
 
-func newInput(text string) input { return input{text: []rune(text), at: len([]rune(text))} }
+func NewInput(text string) Input { return Input{text: []rune(text), at: len([]rune(text))} }
 
-func (in *input) String() string { return string(in.text) }
+func (in *Input) String() string { return string(in.text) }
 
-func (in *input) set(text string) { *in = newInput(text) }
+func (in *Input) Set(text string) { *in = NewInput(text) }
 
-// longestInput bounds what is typed or pasted: no path and no command is longer.
-const longestInput = 4096
+// LongestInput bounds what is typed or pasted: no path and no command is longer.
+const LongestInput = 4096
 
 // insert puts text at the cursor. Line ends and other control characters of a
 // paste become blanks.
-func (in *input) insert(text string) {
+func (in *Input) insert(text string) {
 	var add []rune
 	for _, r := range text {
-		if len(in.text)+len(add) >= longestInput {
+		if len(in.text)+len(add) >= LongestInput {
 			break
 		}
 		if unicode.IsControl(r) {
@@ -43,7 +43,7 @@ func (in *input) insert(text string) {
 }
 
 // key edits the text; it returns false for keys that are not its own.
-func (in *input) key(k tea.KeyPressMsg) bool {
+func (in *Input) key(k tea.KeyPressMsg) bool {
 	switch s := k.String(); s {
 	case "left", "ctrl+b":
 		in.at = max(in.at-1, 0)
@@ -79,12 +79,12 @@ func (in *input) key(k tea.KeyPressMsg) bool {
 	return true
 }
 
-func (in *input) cut(from, to int) {
+func (in *Input) cut(from, to int) {
 	in.text = append(in.text[:from:from], in.text[to:]...)
 	in.at = from
 }
 
-func (in *input) wordBefore() int {
+func (in *Input) wordBefore() int {
 	i := in.at
 	for i > 0 && in.text[i-1] == ' ' {
 		i--
@@ -95,7 +95,7 @@ func (in *input) wordBefore() int {
 	return i
 }
 
-func (in *input) wordAfter() int {
+func (in *Input) wordAfter() int {
 	i := in.at
 	for i < len(in.text) && in.text[i] == ' ' {
 		i++
@@ -108,7 +108,7 @@ func (in *input) wordAfter() int {
 
 // draw writes the text on line 0 of c and returns the column of the cursor. A
 // text that is too long is moved so that the cursor can be seen.
-func (in *input) draw(c raster.Canvas, st raster.Style) int {
+func (in *Input) draw(c raster.Canvas, st raster.Style) int {
 	before := raster.TextWidth(string(in.text[:in.at]))
 	shift := max(0, before-(c.W-1))
 	c.Text(-shift, 0, string(in.text)+strings.Repeat(" ", max(c.W, 0)), st)

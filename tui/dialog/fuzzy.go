@@ -1,4 +1,4 @@
-package tui
+package dialog
 
 import (
 	"sort"
@@ -63,9 +63,9 @@ func wordBegins(text string, i int) bool {
 	return !unicode.IsLetter(before) && !unicode.IsDigit(before)
 }
 
-// rank returns the positions of the texts that fit the pattern, best first; in
+// Rank returns the positions of the texts that fit the pattern, best first; in
 // their own order where they fit equally well, or where the pattern is empty.
-func rank(pattern string, n int, text func(int) string) []int {
+func Rank(pattern string, n int, text func(int) string) []int {
 	found := make([]int, 0, n)
 	points := make(map[int]int, n)
 	for i := range n {

@@ -1,4 +1,4 @@
-package tui
+package dialog
 
 import (
 	"strings"
@@ -9,20 +9,20 @@ import (
 	"pview/tui/style"
 )
 
-// pager is a text in a box that can be scrolled and searched: the help, the
+// Pager is a text in a box that can be scrolled and searched: the help, the
 // problems of a trace, what a trace contains. Its lines are laid out anew for
 // every width.
-type pager struct {
-	title  string
-	layout func(th *style.Theme, width int) []style.Line
-	top    int
+type Pager struct {
+	Title  string
+	Layout func(th *style.Theme, width int) []style.Line
+	Top    int
 
-	find    input
+	find    Input
 	finding bool
 	found   string // what is searched for; "" for nothing
 }
 
-func (p *pager) Key(h *Host, k tea.KeyPressMsg) tea.Cmd {
+func (p *Pager) Key(h *Host, k tea.KeyPressMsg) tea.Cmd {
 	if p.finding {
 		switch k.String() {
 		case "esc", "ctrl+c":
@@ -32,7 +32,7 @@ func (p *pager) Key(h *Host, k tea.KeyPressMsg) tea.Cmd {
 		default:
 			if p.find.key(k) {
 				p.found = p.find.String()
-				p.next(h, p.top, 1)
+				p.next(h, p.Top, 1)
 			}
 		}
 		return nil
@@ -47,54 +47,54 @@ func (p *pager) Key(h *Host, k tea.KeyPressMsg) tea.Cmd {
 	case "q", "?", "enter", "ctrl+c":
 		h.Close()
 	case "/":
-		p.finding, p.find = true, newInput("")
+		p.finding, p.find = true, NewInput("")
 	case "n":
-		p.next(h, p.top+1, 1)
+		p.next(h, p.Top+1, 1)
 	case "N", "shift+n":
-		p.next(h, p.top-1, -1)
+		p.next(h, p.Top-1, -1)
 	case "up", "k":
-		p.top--
+		p.Top--
 	case "down", "j":
-		p.top++
+		p.Top++
 	case "pgup", "b", "ctrl+b", "ctrl+u":
-		p.top -= page
+		p.Top -= page
 	case "pgdown", "space", "f", "ctrl+f", "ctrl+d":
-		p.top += page
+		p.Top += page
 	case "home", "g":
-		p.top = 0
+		p.Top = 0
 	case "end", "G", "shift+g":
-		p.top = 1 << 30
+		p.Top = 1 << 30
 	}
 	return nil
 }
 
 // next moves to the next line from the given one that has what is searched for.
-func (p *pager) next(h *Host, from, step int) {
+func (p *Pager) next(h *Host, from, step int) {
 	if p.found == "" {
 		return
 	}
-	lines := p.lines(h)
+	lines := p.Lines(h)
 	for i := from; i >= 0 && i < len(lines); i += step {
 		if strings.Contains(strings.ToLower(lines[i].Plain()), strings.ToLower(p.found)) {
-			p.top = i
+			p.Top = i
 			return
 		}
 	}
 }
 
-func (p *pager) lines(h *Host) []style.Line {
-	return p.layout(h.Theme, p.box(h.W, h.H).W-4)
+func (p *Pager) Lines(h *Host) []style.Line {
+	return p.Layout(h.Theme, p.box(h.W, h.H).W-4)
 }
 
-func (p *pager) Paste(*Host, string) tea.Cmd { return nil }
+func (p *Pager) Paste(*Host, string) tea.Cmd { return nil }
 
-func (p *pager) Mouse(h *Host, msg tea.MouseMsg) tea.Cmd {
+func (p *Pager) Mouse(h *Host, msg tea.MouseMsg) tea.Cmd {
 	switch e := msg.(type) {
 	case tea.MouseWheelMsg:
 		if e.Button == tea.MouseWheelUp {
-			p.top -= 3
+			p.Top -= 3
 		} else if e.Button == tea.MouseWheelDown {
-			p.top += 3
+			p.Top += 3
 		}
 	case tea.MouseClickMsg:
 		if b := p.box(h.W, h.H); !b.Has(e.X, e.Y) {
@@ -104,7 +104,7 @@ func (p *pager) Mouse(h *Host, msg tea.MouseMsg) tea.Cmd {
 	return nil
 }
 
-func (p *pager) box(w, h int) raster.Rect {
+func (p *Pager) box(w, h int) raster.Rect {
 	bw := min(w-2, 130)
 	if w <= 84 {
 		bw = w
@@ -116,21 +116,21 @@ func (p *pager) box(w, h int) raster.Rect {
 	return raster.Rect{X: (w - bw) / 2, Y: (h - bh) / 2, W: bw, H: bh}
 }
 
-func (p *pager) Draw(h *Host, screen raster.Canvas) *tea.Position {
+func (p *Pager) Draw(h *Host, screen raster.Canvas) *tea.Position {
 	th := h.Theme
 	r := p.box(screen.W, screen.H)
 	box := screen.Sub(r.X, r.Y, r.W, r.H)
 	box.Fill(raster.Cell{Rune: ' ', Style: th.Popup})
 	box.Box(th.Glyphs, th.Border)
-	box.Text(2, 0, " "+p.title+" ", th.PopupTitle)
+	box.Text(2, 0, " "+p.Title+" ", th.PopupTitle)
 	body := box.Sub(2, 1, box.W-3, box.H-3)
-	lines := p.lines(h)
-	p.top = max(0, min(p.top, len(lines)-body.H))
-	for y := 0; y < body.H && p.top+y < len(lines); y++ {
-		lines[p.top+y].Draw(body.Sub(0, 0, body.W-1, body.H), 0, y)
-		p.highlight(body, y, lines[p.top+y].Plain(), th)
+	lines := p.Lines(h)
+	p.Top = max(0, min(p.Top, len(lines)-body.H))
+	for y := 0; y < body.H && p.Top+y < len(lines); y++ {
+		lines[p.Top+y].Draw(body.Sub(0, 0, body.W-1, body.H), 0, y)
+		p.highlight(body, y, lines[p.Top+y].Plain(), th)
 	}
-	style.DrawScrollbar(body, p.top, body.H, len(lines), th)
+	style.DrawScrollbar(body, p.Top, body.H, len(lines), th)
 	foot := box.Sub(2, box.H-2, box.W-4, 1)
 	if p.finding {
 		x := foot.Text(0, 0, "/", th.PopupKey)
@@ -146,7 +146,7 @@ func (p *pager) Draw(h *Host, screen raster.Canvas) *tea.Position {
 }
 
 // highlight marks what is searched for in line y.
-func (p *pager) highlight(c raster.Canvas, y int, text string, th *style.Theme) {
+func (p *Pager) highlight(c raster.Canvas, y int, text string, th *style.Theme) {
 	if p.found == "" {
 		return
 	}

@@ -1,4 +1,4 @@
-package tui
+package dialog
 
 import (
 	tea "charm.land/bubbletea/v2"
@@ -43,10 +43,10 @@ func (h *Host) Top() Dialog { return h.open }
 
 // Refill lists the items of an open picker anew.
 func (h *Host) Refill() {
-	if p, ok := h.open.(*picker); ok && p.fill != nil {
-		at := p.at
-		p.items = p.fill()
+	if p, ok := h.open.(*Picker); ok && p.Fill != nil {
+		at := p.At
+		p.Items = p.Fill()
 		p.narrow()
-		p.move(at)
+		p.Move(at)
 	}
 }

@@ -1,0 +1,135 @@
+// Package action is the table of what a user can do. The shell and every pane own a part of it; the whole feeds the
+// keys, the ":" palette and its completion, the "?" help, the hints of the status line and the reference page of the docs.
+package action
+
+import (
+	"slices"
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+)
+
+// An Action is one thing that a user can do.
+type Action struct {
+	Name  string   // as typed after ":", "zoom-in"
+	Group string   // heading in the help; for the action of a pane, its title
+	Keys  []string // as Bubble Tea spells them: "+", "ctrl+r", "shift+left"
+	Args  string   // what may follow the name in the palette: "FILE", "[N]"; "" for nothing
+	Doc   string   // one line, no full stop
+	Hint  string   // word for the status line; "" keeps the action out of it
+	// InPane confines the keys to the pane of the action's group while it has the focus.
+	InPane bool
+
+	HintKeys  string // keys in the hint, when they stand for several actions
+	NeedsView bool   // nothing to do while no trace is open
+	KeyIsArg  bool   // the key pressed is the argument
+
+	Run      func(args string) tea.Cmd
+	Complete func(args string) []string  // whole argument strings; nil for none
+	Prefill  func() string               // what a prompt for the arguments begins with; nil for nothing
+	Typed    func(text string) tea.Cmd   // what the text of that prompt does; nil runs the action with it, unless it is empty
+	PromptAs func() (label, hint string) // words of that prompt; "" for the name and the doc
+}
+
+// NeedsArgs reports whether the action does nothing without arguments.
+func (a *Action) NeedsArgs() bool { return a.Args != "" && a.Args[0] != '[' }
+
+// Binding is the action as the bindings of Bubbles have it.
+func (a *Action) Binding() key.Binding {
+	return key.NewBinding(key.WithKeys(a.Keys...), key.WithHelp(JoinKeys(a.Keys), a.Doc))
+}
+
+// Table is a set of actions that can be looked up by name and by key.
+type Table struct {
+	list   []Action
+	names  map[string]*Action
+	keys   map[string]*Action
+	inPane map[string]map[string]*Action // by group
+}
+
+// NewTable returns a table of actions. A key means one thing in a pane and may mean another outside of it; of two
+// actions with the same name or key the later one counts.
+func NewTable(list []Action) *Table {
+	t := &Table{list: list, names: map[string]*Action{}, keys: map[string]*Action{}, inPane: map[string]map[string]*Action{}}
+	for i := range t.list {
+		a := &t.list[i]
+		t.names[a.Name] = a
+		to := t.keys
+		if a.InPane {
+			if t.inPane[a.Group] == nil {
+				t.inPane[a.Group] = map[string]*Action{}
+			}
+			to = t.inPane[a.Group]
+		}
+		for _, k := range a.Binding().Keys() {
+			to[k] = a
+		}
+	}
+	return t
+}
+
+// All returns the actions in their order.
+func (t *Table) All() []Action { return slices.Clone(t.list) }
+
+// Len is the number of actions.
+func (t *Table) Len() int { return len(t.list) }
+
+// At returns an action by its position.
+func (t *Table) At(i int) *Action { return &t.list[i] }
+
+// Named returns the action of a name; nil for none.
+func (t *Table) Named(name string) *Action { return t.names[name] }
+
+// ForKey returns the action of a key outside of panes; nil for none.
+func (t *Table) ForKey(key string) *Action { return t.keys[key] }
+
+// InPane returns the action of a key in the pane of a title; nil for none.
+func (t *Table) InPane(title, key string) *Action { return t.inPane[title][key] }
+
+// KeysOf names the first key of an action, or how to type it.
+func (t *Table) KeysOf(name string) string {
+	if a := t.names[name]; a != nil && len(a.Keys) > 0 {
+		return KeyLabel(a.Keys[0])
+	}
+	return ":" + name
+}
+
+// A Gesture is something the mouse can do.
+type Gesture struct{ Does, Doc string }
+
+// KeyLabel returns a key as people write it: "←", "Ctrl+R", "Space".
+func KeyLabel(key string) string {
+	parts := strings.Split(key, "+")
+	if key == "+" {
+		return "+"
+	}
+	for i, p := range parts {
+		if l, ok := keyLabels[p]; ok {
+			parts[i] = l
+		} else if len(parts) > 1 && i == len(parts)-1 && len(p) == 1 {
+			parts[i] = strings.ToUpper(p)
+		}
+	}
+	return strings.Join(parts, "+")
+}
+
+// JoinKeys names several keys; of many, the first and the last.
+func JoinKeys(keys []string) string {
+	labels := make([]string, len(keys))
+	for i, k := range keys {
+		labels[i] = KeyLabel(k)
+	}
+	if len(labels) > 4 {
+		return labels[0] + ".." + labels[len(labels)-1]
+	}
+	return strings.Join(labels, " ")
+}
+
+var keyLabels = map[string]string{
+	"left": "←", "right": "→", "up": "↑", "down": "↓",
+	"ctrl": "Ctrl", "shift": "Shift", "alt": "Alt",
+	"space": "Space", "enter": "Enter", "esc": "Esc", "tab": "Tab", "home": "Home", "end": "End",
+	"pgup": "PgUp", "pgdown": "PgDn", "backspace": "Backspace", "delete": "Del",
+	"f1": "F1", "f2": "F2", "f3": "F3", "f4": "F4", "f5": "F5", "f6": "F6", "f7": "F7", "f8": "F8", "f9": "F9",
+}

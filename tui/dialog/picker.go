@@ -1,0 +1,243 @@
+package dialog
+
+import (
+	"fmt"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pview/tui/action"
+	"pview/tui/raster"
+	"pview/tui/style"
+)
+
+// Picker is a list in a box to choose from: views, event labels, objects, traces.
+// Typing narrows it.
+type Picker struct {
+	Title string
+	Empty string // what to say when there is nothing to choose from
+	// fill lists the items anew, when what they are made of has become known; nil when it is known from the start.
+	Fill  func() []Item
+	in    Input
+	Items []Item
+	Shown []int // items that fit what was typed
+	At    int   // in shown
+	top   int
+	Multi bool // items have check marks
+
+	Preview func(it *Item) // told of the item at the cursor, by the form that the picker is open in
+
+	Keys []Key // the first is what Enter does
+}
+
+// Item is one line of a picker.
+type Item struct {
+	Text   string // shown, and searched
+	Also   string // searched
+	Detail string // shown at the right
+	On     bool   // checked, in a picker with check marks
+	Data   any
+}
+
+// Key is something that can be done with the chosen item. run gets a nil
+// item when nothing is chosen; it closes the picker unless keep is set.
+type Key struct {
+	Press, Word string
+	Keep        bool
+	Run         func(p *Picker, it *Item) tea.Cmd
+}
+
+func (p *Picker) opened() {
+	if p.Fill != nil {
+		p.Items = p.Fill()
+	}
+	p.narrow()
+}
+
+// narrow shows the items that fit what was typed: first those whose text does.
+func (p *Picker) narrow() {
+	p.Shown = Rank(p.in.String(), len(p.Items), func(i int) string { return p.Items[i].Text })
+	fits := make([]bool, len(p.Items))
+	for _, i := range p.Shown {
+		fits[i] = true
+	}
+	for _, i := range Rank(p.in.String(), len(p.Items), func(i int) string { return p.Items[i].Text + " " + p.Items[i].Also }) {
+		if !fits[i] {
+			p.Shown = append(p.Shown, i)
+		}
+	}
+	p.At, p.top = 0, 0
+}
+
+func (p *Picker) Chosen() *Item {
+	if p.At < 0 || p.At >= len(p.Shown) {
+		return nil
+	}
+	return &p.Items[p.Shown[p.At]]
+}
+
+func (p *Picker) Move(by int) { p.At = max(0, min(p.At+by, len(p.Shown)-1)) }
+
+func (p *Picker) Key(h *Host, k tea.KeyPressMsg) tea.Cmd {
+	name := k.String()
+	for i := range p.Keys {
+		if p.Keys[i].Press == name {
+			return p.act(h, &p.Keys[i])
+		}
+	}
+	switch name {
+	case "esc", "ctrl+c", "ctrl+g":
+		h.Close()
+	case "up", "ctrl+p":
+		p.Move(-1)
+	case "down", "ctrl+n":
+		p.Move(1)
+	case "pgup":
+		p.Move(-p.height(h))
+	case "pgdown":
+		p.Move(p.height(h))
+	case "home":
+		p.At = 0
+	case "end":
+		p.Move(len(p.Shown))
+	default:
+		if p.in.key(k) {
+			p.narrow()
+		}
+	}
+	return nil
+}
+
+func (p *Picker) act(h *Host, k *Key) tea.Cmd {
+	if p.Chosen() == nil && !k.Keep {
+		return nil // there is nothing to do it with
+	}
+	if !k.Keep {
+		h.Close()
+	}
+	return k.Run(p, p.Chosen())
+}
+
+func (p *Picker) Paste(_ *Host, text string) tea.Cmd {
+	p.in.insert(text)
+	p.narrow()
+	return nil
+}
+
+func (p *Picker) Mouse(h *Host, msg tea.MouseMsg) tea.Cmd {
+	box := p.Box(h.W, h.H)
+	switch e := msg.(type) {
+	case tea.MouseWheelMsg:
+		if e.Button == tea.MouseWheelUp {
+			p.Move(-1)
+		} else if e.Button == tea.MouseWheelDown {
+			p.Move(1)
+		}
+	case tea.MouseClickMsg:
+		i := p.top + e.Y - box.Y - 3
+		switch {
+		case !box.Has(e.X, e.Y):
+			h.Close()
+		case e.Y >= box.Y+3 && e.Y < box.Y+box.H-2 && i < len(p.Shown):
+			if p.At == i && len(p.Keys) > 0 {
+				return p.act(h, &p.Keys[0])
+			}
+			p.At = i
+		}
+	}
+	return nil
+}
+
+func (p *Picker) height(h *Host) int { return max(p.Box(h.W, h.H).H-5, 1) }
+
+// Box is where the picker stands on a screen of the given size.
+func (p *Picker) Box(w, h int) raster.Rect {
+	bw := min(w-2, max(76, w*2/3), 110)
+	bh := min(h-2, max(len(p.Items)+5, 8), max(h*3/4, 12))
+	if p.Preview != nil { // what it is about stands above it
+		bh = min(bh, max(h/2, 9))
+		return raster.Rect{X: (w - bw) / 2, Y: h - bh - 1, W: bw, H: bh}
+	}
+	return raster.Rect{X: (w - bw) / 2, Y: (h - bh) / 2, W: bw, H: bh}
+}
+
+func (p *Picker) Draw(h *Host, screen raster.Canvas) *tea.Position {
+	th := h.Theme
+	r := p.Box(screen.W, screen.H)
+	box := screen.Sub(r.X, r.Y, r.W, r.H)
+	box.Fill(raster.Cell{Rune: ' ', Style: th.Popup})
+	box.Box(th.Glyphs, th.Border)
+	box.Text(2, 0, " "+p.Title+" ", th.PopupTitle)
+	if p.Multi {
+		n := 0
+		for _, it := range p.Items {
+			if it.On {
+				n++
+			}
+		}
+		count := fmt.Sprintf(" %d of %d ", n, len(p.Items))
+		box.Text(box.W-2-len(count), 0, count, th.PopupDim)
+	}
+	x := box.Text(2, 1, "/ ", th.PopupKey)
+	field := box.Sub(x, 1, box.W-x-2, 1)
+	at := p.in.draw(field, th.Popup)
+	if len(p.in.text) == 0 {
+		field.TextIn(0, 0, field.W, "type to narrow the list", th.PopupDim, false)
+	}
+	for i := 1; i < box.W-1; i++ {
+		box.Set(i, 2, raster.Cell{Rune: th.Glyphs.Horizontal, Style: th.Border})
+	}
+	p.drawItems(th, box.Sub(1, 3, box.W-2, box.H-5))
+	p.drawKeys(th, box.Sub(2, box.H-2, box.W-4, 1))
+	return &tea.Position{X: r.X + x + at, Y: r.Y + 1}
+}
+
+func (p *Picker) drawItems(th *style.Theme, c raster.Canvas) {
+	if len(p.Shown) == 0 {
+		text := "nothing fits"
+		if len(p.Items) == 0 {
+			text = p.Empty
+		}
+		c.TextIn(1, 0, c.W-2, text, th.PopupDim, false)
+		return
+	}
+	p.top = min(max(p.top, p.At-c.H+1), p.At)
+	p.top = max(0, min(p.top, len(p.Shown)-c.H))
+	for y := 0; y < c.H && p.top+y < len(p.Shown); y++ {
+		it := &p.Items[p.Shown[p.top+y]]
+		st, dim := th.Popup, th.PopupDim
+		if p.top+y == p.At {
+			st, dim = th.PopupSel, th.PopupSelDim
+		}
+		c.Sub(0, y, c.W, 1).Fill(raster.Cell{Rune: ' ', Style: st})
+		x := 1
+		if p.Multi {
+			box := "[ ] "
+			if it.On {
+				box = "[x] "
+			}
+			x = c.Text(x, y, box, st)
+		}
+		w := raster.TextWidth(it.Detail)
+		room := c.W - x - w - 4
+		if room < 12 {
+			room, w = c.W-x-2, 0
+		}
+		c.TextIn(x, y, room, th.Cut(it.Text, room), st, false)
+		if w > 0 {
+			c.TextIn(c.W-w-2, y, w, it.Detail, dim, true)
+		}
+	}
+	style.DrawScrollbar(c, p.top, c.H, len(p.Shown), th)
+}
+
+func (p *Picker) drawKeys(th *style.Theme, c raster.Canvas) {
+	x := 0
+	for _, k := range append(p.Keys, Key{Press: "esc", Word: "close"}) {
+		label := th.ASCII(action.KeyLabel(k.Press))
+		if x+raster.TextWidth(label)+1+raster.TextWidth(k.Word) > c.W {
+			break
+		}
+		x = c.Text(x, 0, label, th.PopupKey)
+		x = c.Text(x+1, 0, k.Word, th.PopupDim) + 2
+	}
+}

@@ -1,0 +1,226 @@
+package dialog
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pview/tui/raster"
+	"pview/tui/style"
+)
+
+// Prompt is a line of input at the bottom of the screen with a list of
+// completions above it.
+type Prompt struct {
+	Label       string // before the text: ":"
+	Hint        string // shown while the text is empty
+	Input       Input
+	Past        *[]string // earlier texts, oldest first; may be nil
+	recall      int       // how far back in them: 0 is the text being written
+	draft       string    // that text, while an earlier one is shown
+	Completions []Completion
+	Chosen      int // among the offers; -1 for none
+	top         int // first offer that is shown
+	Moved       bool
+
+	// suggest returns the completions for a text. accept runs it: it is called
+	// after the prompt was closed.
+	Suggest func(text string) []Completion
+	Accept  func(text string) tea.Cmd
+	// resolve turns the text, and the offer that is chosen, into what accept gets;
+	// more puts it back into the line for further input. nil: the text as it is, or
+	// the offer that the user moved to.
+	Resolve func(p *Prompt, text string) (final string, more bool)
+}
+
+// Completion is one completion.
+type Completion struct {
+	Text string // becomes the whole input
+	Name string // shown; the text when ""
+	Doc  string
+	Keys string
+	Weak bool // it only has to do with the text: it is not taken unless it is moved to
+}
+
+const promptLines = 10 // completions shown at once
+
+func (p *Prompt) opened() { p.refresh() }
+
+func (p *Prompt) refresh() {
+	p.Completions, p.Chosen, p.top, p.Moved = nil, -1, 0, false
+	if p.Suggest != nil {
+		p.Completions = p.Suggest(p.Input.String())
+	}
+	if len(p.Completions) > 0 {
+		p.Chosen = 0
+	}
+}
+
+func (p *Prompt) Key(h *Host, k tea.KeyPressMsg) tea.Cmd {
+	switch k.String() {
+	case "esc", "ctrl+c", "ctrl+g":
+		h.Close()
+	case "enter":
+		return p.enter(h)
+	case "tab":
+		if p.Chosen >= 0 {
+			p.Input.Set(p.Completions[p.Chosen].Text)
+			p.refresh()
+		}
+	case "up", "ctrl+p":
+		p.move(-1)
+	case "down", "ctrl+n", "shift+tab":
+		p.move(1)
+	case "pgup":
+		p.move(-promptLines)
+	case "pgdown":
+		p.move(promptLines)
+	default:
+		if k.String() == "backspace" && len(p.Input.text) == 0 {
+			h.Close()
+		} else if p.Input.key(k) {
+			p.recall = 0
+			p.refresh()
+		}
+	}
+	return nil
+}
+
+// move chooses another offer, or, above the first and while nothing is offered,
+// an earlier text.
+func (p *Prompt) move(by int) {
+	if len(p.Completions) > 0 && p.recall == 0 && (by > 0 || p.Chosen > 0) {
+		p.Chosen = min(max(p.Chosen+by, 0), len(p.Completions)-1)
+		p.Moved = true
+		return
+	}
+	if p.Past == nil || len(*p.Past) == 0 || by > 0 && p.recall == 0 {
+		return
+	}
+	if p.recall == 0 {
+		p.draft = p.Input.String()
+	}
+	step := 1
+	if by > 0 {
+		step = -1
+	}
+	p.recall = min(max(p.recall+step, 0), len(*p.Past))
+	if p.recall == 0 {
+		p.Input.Set(p.draft)
+	} else {
+		p.Input.Set((*p.Past)[len(*p.Past)-p.recall])
+	}
+	recall := p.recall
+	p.refresh()
+	p.recall, p.Chosen = recall, -1
+}
+
+func (p *Prompt) enter(h *Host) tea.Cmd {
+	text := strings.TrimSpace(p.Input.String())
+	if p.Resolve != nil {
+		final, more := p.Resolve(p, text)
+		if more {
+			p.Input.Set(final)
+			p.refresh()
+			return nil
+		}
+		text = strings.TrimSpace(final)
+	} else if p.Moved && p.Chosen >= 0 {
+		text = strings.TrimSpace(p.Completions[p.Chosen].Text)
+	}
+	h.Close()
+	if p.Past != nil && text != "" && (len(*p.Past) == 0 || (*p.Past)[len(*p.Past)-1] != text) {
+		*p.Past = append(*p.Past, text)
+	}
+	return p.Accept(text)
+}
+
+func (p *Prompt) Paste(h *Host, text string) tea.Cmd {
+	p.Input.insert(text)
+	p.refresh()
+	return nil
+}
+
+func (p *Prompt) Mouse(h *Host, msg tea.MouseMsg) tea.Cmd {
+	switch e := msg.(type) {
+	case tea.MouseWheelMsg:
+		if e.Button == tea.MouseWheelUp {
+			p.move(-1)
+		} else if e.Button == tea.MouseWheelDown {
+			p.move(1)
+		}
+	case tea.MouseClickMsg:
+		first := h.H - 1 - min(len(p.Completions), p.lines(h))
+		i := e.Y - first + p.top
+		switch {
+		case e.Y >= first && e.Y < h.H-1 && i < len(p.Completions):
+			p.Input.Set(p.Completions[i].Text)
+			p.refresh()
+		case e.Y < first:
+			h.Close()
+		}
+	}
+	return nil
+}
+
+func (p *Prompt) lines(h *Host) int { return min(promptLines, max(h.H-4, 1)) }
+
+func (p *Prompt) Draw(h *Host, screen raster.Canvas) *tea.Position {
+	th, y := h.Theme, screen.H-1
+	line := screen.Sub(0, y, screen.W, 1)
+	line.Fill(raster.Cell{Rune: ' '})
+	x := line.Text(1, 0, p.Label, th.Accent)
+	if len(p.Input.text) == 0 && p.Hint != "" {
+		line.TextIn(x+1, 0, line.W-x-1, p.Hint, th.Dim, false)
+	}
+	field := line.Sub(x, 0, line.W-x, 1)
+	at := 0
+	if len(p.Input.text) > 0 {
+		at = p.Input.draw(field, th.Text)
+	}
+	p.drawOffers(h, screen)
+	return &tea.Position{X: min(x+at, screen.W-1), Y: y}
+}
+
+func (p *Prompt) drawOffers(h *Host, screen raster.Canvas) {
+	n := min(len(p.Completions), p.lines(h))
+	if n == 0 {
+		return
+	}
+	if p.Chosen >= 0 {
+		p.top = min(max(p.top, p.Chosen-n+1), p.Chosen)
+	}
+	p.top = min(max(p.top, 0), len(p.Completions)-n)
+	box := screen.Sub(0, screen.H-1-n, screen.W, n)
+	nameW, keysW := 0, 0
+	for _, o := range p.Completions {
+		nameW = max(nameW, raster.TextWidth(o.shown()))
+		keysW = max(keysW, raster.TextWidth(o.Keys))
+	}
+	nameW = min(nameW, screen.W/2)
+	for i := range n {
+		o := p.Completions[p.top+i]
+		st, dim, key := h.Theme.Popup, h.Theme.PopupDim, h.Theme.PopupKey
+		if p.top+i == p.Chosen {
+			st, dim, key = h.Theme.PopupSel, h.Theme.PopupSelDim, h.Theme.PopupSel
+		}
+		box.Sub(0, i, box.W, 1).Fill(raster.Cell{Rune: ' ', Style: st})
+		box.TextIn(2, i, nameW, h.Theme.Cut(o.shown(), nameW), st, false)
+		docX, docEnd := 2+nameW+2, box.W-keysW-2
+		if keysW == 0 {
+			docEnd = box.W - 1
+		}
+		box.TextIn(docX, i, docEnd-docX, h.Theme.Cut(o.Doc, docEnd-docX), dim, false)
+		if keysW > 0 && docEnd > docX {
+			box.TextIn(docEnd+1, i, keysW, o.Keys, key, true)
+		}
+	}
+	style.DrawScrollbar(box, p.top, n, len(p.Completions), h.Theme)
+}
+
+func (o *Completion) shown() string {
+	if o.Name != "" {
+		return o.Name
+	}
+	return o.Text
+}
