@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/tui/action"
+	"pview/tui/pane/whatwhere"
 )
 
 // deed is an action of the shell: what it does needs the model, which the table is bound to when there is one.
@@ -58,14 +59,13 @@ const (
 	groupShow       = "What is shown"
 	groupLook       = "How it is drawn"
 	groupWindows    = "Windows and traces"
-	groupAsk        = "What/Where"
 	groupAnalyze    = "Analyzer"
 	groupSim        = "Simulator"
 	groupEfficiency = "Efficiency"
 	groupProgram    = "Program"
 )
 
-var groupOrder = []string{groupMove, groupZoom, groupGoTo, groupShow, groupLook, groupAsk, groupAnalyze, groupSim, groupEfficiency, groupWindows, groupProgram}
+var groupOrder = []string{groupMove, groupZoom, groupGoTo, groupShow, groupLook, whatwhere.Title, groupAnalyze, groupSim, groupEfficiency, groupWindows, groupProgram}
 
 // Groups returns the headings of the help, in order.
 func Groups() []string { return slices.Clone(groupOrder) }
@@ -77,13 +77,18 @@ func Actions() []action.Action { return table().All() }
 func Gestures() []action.Gesture { return slices.Clone(gestures) }
 
 // table is the table of actions that nothing can be done with, for names, keys and docs.
-var table = sync.OnceValue(func() *action.Table { return newTable(&Model{}) })
+var table func() *action.Table // filled by init, as deeds is
 
 // deeds are the actions of the shell; filled by init, since they refer to the table.
 var deeds [][]deed
 
 func init() {
-	deeds = [][]deed{moveActions, zoomActions, goToActions, showActions, lookActions, askActions, analyzeActions, cellActions, simulateActions, runActions, efficiencyActions, criticalActions, windowActions, toolActions, cfgActions, editActions, programActions}
+	table = sync.OnceValue(func() *action.Table {
+		m := &Model{}
+		m.furnish()
+		return m.actions
+	})
+	deeds = [][]deed{moveActions, zoomActions, goToActions, showActions, lookActions, paneActions, analyzeActions, cellActions, simulateActions, runActions, efficiencyActions, criticalActions, windowActions, toolActions, cfgActions, editActions, programActions}
 }
 
 // newTable binds the actions of the shell and of its panes to a model.
@@ -93,6 +98,9 @@ func newTable(m *Model) *action.Table {
 		for i := range group {
 			list = append(list, group[i].bind(m))
 		}
+	}
+	for _, p := range m.panes {
+		list = append(list, p.Actions()...)
 	}
 	return action.NewTable(list)
 }

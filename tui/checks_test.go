@@ -13,6 +13,7 @@ import (
 
 	"pview/prv"
 	"pview/semantic"
+	"pview/semantic/nearby"
 )
 
 // The checks A35 to A45 of the specification, by pressing keys.
@@ -69,9 +70,9 @@ func TestPartnerOfAMessage(t *testing.T) {
 	d.goTo("40")
 	// The pane's list begins with the state at 30; the message that is received then stands beside it.
 	d.press("enter")
-	for i, r := range d.m.what.list {
-		if r.kind == commRecord && r.role == prv.LogicalRecv {
-			d.m.what.at = i
+	for i, r := range d.m.what.Records() {
+		if r.Kind == nearby.Receive {
+			d.m.what.Choose(i)
 		}
 	}
 	d.press("enter")

@@ -24,6 +24,7 @@ func (m *Model) draw(c raster.Canvas) *tea.Position {
 		m.drawTooSmall(c)
 		return nil
 	}
+	m.stage()
 	l := m.layout()
 	m.drawTitle(l.title.Of(c))
 	if len(m.windows) == 0 {
@@ -457,4 +458,3 @@ func (l *loading) text() string {
 
 // sizeText writes a number of bytes that changes while it is looked at: three digits.
 func sizeText(bytes int64) string { return quantity.Bytes.Round(float64(bytes), 3) }
-

@@ -9,6 +9,7 @@ import (
 
 	"pview/filter"
 	"pview/prv"
+	"pview/semantic/nearby"
 	"pview/tui/raster"
 	"pview/tui/timeline"
 )
@@ -36,7 +37,7 @@ type finding struct {
 type foundMsg struct {
 	gen, window int
 	at          position
-	record      record
+	record      nearby.Record
 	ok          bool
 	forward     bool
 	err         error
@@ -81,7 +82,7 @@ func (m *Model) foundRecord(msg foundMsg) tea.Cmd {
 		m.say(fmt.Sprintf("no %s before the cursor", m.query.text))
 	default:
 		m.goTo(w, msg.at.t, int(msg.at.row))
-		m.say(m.what.summary(w.Trace, msg.record) + " at " + raster.FormatTime(msg.at.t, w.Trace.Data.Unit, 1))
+		m.say(m.what.Summary(w.Trace, msg.record) + " at " + raster.FormatTime(msg.at.t, w.Trace.Data.Unit, 1))
 	}
 	return nil
 }
@@ -109,12 +110,12 @@ type search struct {
 	inclusive bool // a record at from counts
 
 	best   position
-	record record
+	record nearby.Record
 	found  bool
 	steps  int
 }
 
-func (s *search) run() (position, record, bool) {
+func (s *search) run() (position, nearby.Record, bool) {
 	for th := range s.tr.Threads {
 		if s.ctx.Err() != nil {
 			break
@@ -126,25 +127,29 @@ func (s *search) run() (position, record, bool) {
 			s.thread(len(list), func(i int) int64 { return times[list[i]] }, func(i int) bool {
 				c := int(list[i])
 				return s.q.message(&s.tr.Comms, c) && s.pass.Comms.Has(c)
-			}, func(i int) record {
-				return record{kind: commRecord, thread: int32(th), index: list[i], role: prv.LogicalSend}
+			}, func(i int) nearby.Record {
+				return nearby.Record{Kind: nearby.Send, Thread: int32(th), Index: list[i]}
 			})
 		case s.q.states():
 			s.thread(t.States.Len(), func(i int) int64 { return t.States.Begin[i] },
 				func(i int) bool { return s.q.state[int64(t.States.Value[i])] },
-				func(i int) record { return record{kind: stateRecord, thread: int32(th), index: int32(i)} })
+				func(i int) nearby.Record {
+					return nearby.Record{Kind: nearby.State, Thread: int32(th), Index: int32(i)}
+				})
 		default:
 			ev := &t.Events
 			s.thread(ev.Len(), func(i int) int64 { return ev.Time[i] }, func(i int) bool {
 				return s.q.event(ev.Type[i], ev.Value[i], s.pass.Events.Value(ev.Type[i], ev.Value[i])) && s.pass.Events.Has(ev.Type[i], ev.Value[i])
-			}, func(i int) record { return record{kind: eventRecord, thread: int32(th), index: int32(i)} })
+			}, func(i int) nearby.Record {
+				return nearby.Record{Kind: nearby.Event, Thread: int32(th), Index: int32(i)}
+			})
 		}
 	}
 	return s.best, s.record, s.found
 }
 
 // thread searches n records of a thread, sorted by time.
-func (s *search) thread(n int, time func(int) int64, fits func(int) bool, get func(int) record) {
+func (s *search) thread(n int, time func(int) int64, fits func(int) bool, get func(int) nearby.Record) {
 	step, i := 1, sort.Search(n, func(i int) bool { return time(i) >= s.from.t })
 	if !s.forward {
 		step, i = -1, sort.Search(n, func(i int) bool { return time(i) > s.from.t })-1
@@ -164,8 +169,8 @@ func (s *search) thread(n int, time func(int) int64, fits func(int) bool, get fu
 }
 
 // consider takes a record when it is nearer than the best so far.
-func (s *search) consider(t int64, r record) {
-	at := position{t, timeline.Place(s.rows, timeline.ObjectOf(s.tr, s.level, r.thread, r.cpu(s.tr)))}
+func (s *search) consider(t int64, r nearby.Record) {
+	at := position{t, timeline.Place(s.rows, timeline.ObjectOf(s.tr, s.level, r.Thread, r.CPU(s.tr)))}
 	if at.row < 0 {
 		return
 	}

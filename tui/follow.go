@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/prv"
+	"pview/tui/pane"
 	"pview/tui/timeline"
 )
 
@@ -186,7 +187,7 @@ func (m *Model) reviseFollowed(t *timeline.Trace, tr *prv.Trace, anew bool) tea.
 		w.Values, w.History = timeline.Values{}, timeline.History{}
 		w.Objects, w.Top, w.Span, w.CursorRow = nil, 0, 0, 0
 	}
-	m.forgetRecords()
+	m.event(pane.TraceReset{Trace: t})
 	m.clearMarks()
 	cmd := m.revise(t, tr)
 	for _, w := range m.windows {

@@ -79,13 +79,8 @@ func (m *Model) layout() screenLayout {
 // paneHeight is the least height of the pane when so much room is left.
 func (m *Model) paneHeight(room int) int {
 	h := m.paneLines
-	switch {
-	case h == 0 && panes[m.tab].tall:
-		h = max(room*3/5, 9)
-	case h == 0 && m.tab == tabSimulator:
-		h = max(min(room*2/5, m.simulatorHeight()), 9)
-	case h == 0:
-		h = max(room/3, 5)
+	if h == 0 {
+		h = m.pane().Height(room)
 	}
 	return max(min(h, room-7), 3)
 }

@@ -15,6 +15,8 @@ import (
 	"pview/semantic"
 	"pview/tui/action"
 	"pview/tui/dialog"
+	"pview/tui/pane"
+	"pview/tui/pane/whatwhere"
 	"pview/tui/raster"
 	"pview/tui/style"
 	"pview/tui/timeline"
@@ -52,7 +54,9 @@ type Model struct {
 
 	dialogs      dialog.Host
 	actions      *action.Table
-	what         whatPane
+	scene        pane.Scene
+	panes        []pane.Pane
+	what         *whatwhere.Pane
 	tables       map[int]*tableSet // of the analyzer, by window
 	simulators   map[*timeline.Trace]*simulator
 	follows      map[*timeline.Trace]*following // traces that are, or were, followed
@@ -61,7 +65,7 @@ type Model struct {
 	pathSearch   *pathSearch
 	paneOpen     bool
 	paneByRoom   bool // the user has not opened or closed it: it is open where there is room
-	tab          tab  // the pane that is shown
+	tab          int  // the pane that is shown, of panes
 	paneFocus    bool
 	paneLines    int // height that the user gave to the pane; 0 for the usual
 	overviewOpen bool
@@ -119,11 +123,10 @@ func New(o Options) *Model {
 	if o.Profile != nil {
 		m.profile = rasterProfile(*o.Profile)
 	}
-	m.actions = newTable(m)
-	m.what = newWhatPane()
 	m.after = func(d time.Duration, msg tea.Msg) tea.Cmd {
 		return tea.Tick(d, func(time.Time) tea.Msg { return msg })
 	}
+	m.furnish()
 	m.restyle()
 	return m
 }
@@ -180,7 +183,8 @@ func (m *Model) start() tea.Cmd {
 // what the screen then lacks.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	pane := m.paneOpen
-	cmd := m.handle(msg)
+	m.stage()
+	cmd := tea.Batch(m.handle(msg), m.carryOut())
 	if m.paneOpen != pane || m.paneFocus {
 		m.paneByRoom = false
 	}
@@ -192,7 +196,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		w.ClampCursor(m.whole(w))
 	}
 	m.trackSelection()
-	return m, tea.Batch(cmd, m.evaluate(), m.analyze(), m.ensureSimulator(), m.measure())
+	return m, tea.Batch(cmd, m.evaluate(), m.syncPanes())
 }
 
 func (m *Model) handle(msg tea.Msg) tea.Cmd {
@@ -262,6 +266,8 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		return m.settled(msg)
 	case predictionSavedMsg:
 		m.predictionSaved(msg)
+	default:
+		return m.tellPanes(msg)
 	}
 	return nil
 }
@@ -285,7 +291,7 @@ func (m *Model) press(k tea.KeyPressMsg) tea.Cmd {
 	}
 	key := k.String()
 	if m.paneOpen && m.paneFocus {
-		if a := m.actions.InPane(tabGroups[m.tab], key); a != nil {
+		if a := m.actions.InPane(m.pane().Title(), key); a != nil {
 			return m.perform(a, key, "")
 		}
 	}
@@ -373,8 +379,7 @@ func (m *Model) windowByID(id int) *timeline.View {
 
 // newWindow returns a window on the whole of a trace, as Paraver opens it.
 func (m *Model) newWindow(t *timeline.Trace) *timeline.View {
-	m.ids++
-	w := &timeline.View{ID: m.ids, Trace: t, Group: 1}
+	w := &timeline.View{ID: m.newID(), Trace: t, Group: 1}
 	w.Sem = semantic.DefaultWindow()
 	w.Sem.Name = "" // what it shows is its name
 	w.End = max(t.Data.Duration, 1)

@@ -89,8 +89,7 @@ func (m *Model) wheel(l *screenLayout, e tea.MouseWheelMsg) tea.Cmd {
 		sign = 1
 	}
 	if l.pane.Has(e.X, e.Y) {
-		panes[m.tab].wheel(m, e, sign)
-		return nil
+		return m.pane().Wheel(e, sign)
 	}
 	i := l.windowAt(e.X, e.Y)
 	if i < 0 {
@@ -242,26 +241,4 @@ func (m *Model) overviewTo(l *screenLayout, x int) {
 	t := m.overviewAxis(w, l.overview.W).Time(x - l.overview.X - 1)
 	m.change(w, "overview", func(s *timeline.Setup) { s.Center(t, m.whole(w)) })
 	m.cursorBack()
-}
-
-// clickWhat chooses the record on a line of What/Where; a click on the one that is
-// chosen already goes to it.
-func (m *Model) clickWhat(l *screenLayout, y int, again bool) tea.Cmd {
-	w := m.window()
-	m.what.refresh(w)
-	line := y - (l.pane.Y + l.pane.H - m.what.height)
-	if line < 0 || len(m.what.list) == 0 {
-		return nil
-	}
-	_, from := m.what.lines(m, w, l.pane.W-4)
-	line += m.what.top
-	i := 0
-	for i+1 < len(from) && from[i+1] <= line {
-		i++
-	}
-	if i == m.what.at && again {
-		return whatGo(m, "")
-	}
-	m.what.at = i
-	return nil
 }

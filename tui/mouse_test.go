@@ -187,7 +187,7 @@ func TestClickOnRecords(t *testing.T) {
 		t.Fatal("the send is not listed")
 	}
 	d.click(5, line, tea.MouseLeft)
-	if r, ok := d.m.what.chosen(); !ok || r.kind != commRecord {
+	if r, ok := d.m.what.Chosen(); !ok || !r.Kind.IsMessage() {
 		t.Fatalf("the click chooses %+v", r)
 	}
 	for y, text := range d.screen() {

@@ -1,76 +1,177 @@
 package tui
 
 import (
+	"slices"
+	"time"
+
 	tea "charm.land/bubbletea/v2"
 
+	"pview/tui/action"
+	"pview/tui/pane"
+	"pview/tui/pane/whatwhere"
 	"pview/tui/raster"
 )
 
-// The panes that share the place below the windows. One is shown at a time; their names are the tabs of its
-// heading.
+// The panes that share the place below the windows, and how the shell routes to them. One is shown at a time; their
+// titles are the tabs of its heading. A new pane is a package and a line in rooms.
 
-// tab is one of the panes.
-type tab uint8
+// rooms makes the panes of a model, in the order of their tabs.
+func rooms(m *Model) []pane.Pane {
+	return []pane.Pane{
+		whatwhere.New(&m.scene),
+		&hall{m: m, title: groupAnalyze, height: pane.Tall, draw: (*Model).drawAnalyzer, click: (*Model).clickTable, wheel: (*Model).wheelTable, hints: (*Model).tableHints, sync: (*Model).analyze},
+		&hall{m: m, title: groupSim, height: m.simulatorLines, draw: (*Model).drawSimulator, click: (*Model).clickSimulator, wheel: (*Model).wheelSimulator, hints: (*Model).simulatorHints, sync: (*Model).ensureSimulator},
+		&hall{m: m, title: groupEfficiency, height: pane.Tall, draw: (*Model).drawEfficiency, click: (*Model).clickEfficiency, wheel: (*Model).wheelEfficiency, hints: (*Model).efficiencyHints, sync: (*Model).measure},
+	}
+}
 
+// Positions of the panes that the shell itself speaks of.
 const (
-	tabWhat tab = iota
+	tabWhat = iota
 	tabAnalyzer
 	tabSimulator
 	tabEfficiency
 )
 
-// tabGroups are the names of the panes: the groups of actions whose keys in the pane belong to them.
-var tabGroups = [...]string{tabWhat: groupAsk, tabAnalyzer: groupAnalyze, tabSimulator: groupSim, tabEfficiency: groupEfficiency}
-
-// pane is what a pane does.
-type pane struct {
-	tall  bool // most of the screen is for it
-	draw  func(m *Model, c raster.Canvas)
-	click func(m *Model, l *screenLayout, e tea.MouseClickMsg, again bool) tea.Cmd // below the heading; again: the pane had the focus before
-	wheel func(m *Model, e tea.MouseWheelMsg, sign int)
-	hints func(m *Model) [][2]string // for the status line
+func (h *hall) Title() string            { return h.title }
+func (h *hall) Actions() []action.Action { return nil }
+func (h *hall) Height(room int) int      { return h.height(room) }
+func (h *hall) Draw(c raster.Canvas)     { h.draw(h.m, c) }
+func (h *hall) Hints() [][2]string       { return h.hints(h.m) }
+func (h *hall) Sync() tea.Cmd            { return h.sync(h.m) }
+func (h *hall) Click(_, _ int, e tea.MouseClickMsg, again bool) tea.Cmd {
+	l := h.m.layout()
+	return h.click(h.m, &l, e, again)
+}
+func (h *hall) Wheel(e tea.MouseWheelMsg, sign int) tea.Cmd {
+	h.wheel(h.m, e, sign)
+	return nil
 }
 
-var panes [len(tabGroups)]pane // filled by init: they draw the tabs, which are made from them
+// hall is a pane that still lives in the shell.
+type hall struct {
+	pane.None
+	m      *Model
+	title  string
+	height func(room int) int
+	draw   func(m *Model, c raster.Canvas)
+	click  func(m *Model, l *screenLayout, e tea.MouseClickMsg, again bool) tea.Cmd
+	wheel  func(m *Model, e tea.MouseWheelMsg, sign int)
+	hints  func(m *Model) [][2]string
+	sync   func(m *Model) tea.Cmd
+}
 
-func init() {
-	panes = [len(tabGroups)]pane{
-		tabWhat: {
-			draw: func(m *Model, c raster.Canvas) { m.what.draw(m, c) },
-			click: func(m *Model, l *screenLayout, e tea.MouseClickMsg, again bool) tea.Cmd {
-				return m.clickWhat(l, e.Y, again)
-			},
-			wheel: func(m *Model, _ tea.MouseWheelMsg, sign int) {
-				m.what.refresh(m.window())
-				m.what.move(3 * sign)
-			},
-			hints: func(*Model) [][2]string {
-				return [][2]string{{"↑↓", "choose"}, {"Enter", "partner"}, {"a", "names"}, {"r", "raw"}, {"x", "hex"}, {"f", "filter"}, {"s e m", "kinds"}, {"Esc", "back"}}
-			},
-		},
-		tabAnalyzer:   {tall: true, draw: (*Model).drawAnalyzer, click: (*Model).clickTable, wheel: (*Model).wheelTable, hints: (*Model).tableHints},
-		tabSimulator:  {draw: (*Model).drawSimulator, click: (*Model).clickSimulator, wheel: (*Model).wheelSimulator, hints: (*Model).simulatorHints},
-		tabEfficiency: {tall: true, draw: (*Model).drawEfficiency, click: (*Model).clickEfficiency, wheel: (*Model).wheelEfficiency, hints: (*Model).efficiencyHints},
+// furnish makes the panes, and the table of actions with theirs.
+func (m *Model) furnish() {
+	m.scene.Dialogs = &m.dialogs
+	m.scene.Shell = pane.Shell{
+		DrawTabs: m.drawTabs, KeysOf: func(name string) string { return m.actions.KeysOf(name) }, Whole: m.whole, NewID: m.newID, NewView: m.newWindow, CloneView: m.cloneWindow,
+		After: func(d time.Duration, msg tea.Msg) tea.Cmd { return m.after(d, msg) }, Overwrite: m.overwriting, Past: m.pastOf,
+	}
+	m.panes = rooms(m)
+	m.what = m.panes[tabWhat].(*whatwhere.Pane)
+	m.actions = newTable(m)
+}
+
+var paneActions = []deed{
+	{Name: "what-taller", Group: whatwhere.Title, Keys: []string{"alt+up"}, Doc: "give the pane more lines", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return m.growPane(2) }},
+	{Name: "what-shorter", Group: whatwhere.Title, Keys: []string{"alt+down"}, Doc: "give the pane fewer lines", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return m.growPane(-2) }},
+}
+
+func (m *Model) growPane(by int) tea.Cmd {
+	l := m.layout()
+	m.paneOpen = true
+	m.paneLines = max(max(l.pane.H, 4)+by, 4)
+	return nil
+}
+
+// pane is the one that is shown, or was last.
+func (m *Model) pane() pane.Pane { return m.panes[m.tab] }
+
+// showPane opens a pane.
+func (m *Model) showPane(p pane.Pane, focus bool) {
+	if i := slices.Index(m.panes, p); i >= 0 {
+		m.paneOpen, m.tab, m.paneFocus = true, i, focus
 	}
 }
 
+func (m *Model) newID() int {
+	m.ids++
+	return m.ids
+}
+
+// stage brings the scene of the panes up to date.
+func (m *Model) stage() {
+	s := &m.scene
+	s.View, s.Views, s.Traces = m.window(), m.windows, m.traces
+	s.Open, s.Focused = nil, m.paneOpen && m.paneFocus
+	if m.paneOpen {
+		s.Open = m.pane()
+	}
+	s.SelBegin, s.SelEnd, s.Selected = m.selection()
+	s.SelFirst, s.SelAfter = 0, 0
+	if s.Selected && s.View != nil {
+		s.SelFirst, s.SelAfter = m.selectedRows(s.View)
+	}
+	s.Width, s.Height, s.Theme, s.Look, s.ASCII, s.Dark = m.width, m.height, m.theme, m.look, m.ascii, m.dark
+	s.Resources = m.resources()
+	if m.paneOpen && len(m.windows) > 0 && m.width >= minWidth && m.height >= minHeight {
+		s.Region = m.layout().pane
+	}
+}
+
+// tellPanes gives a message to all panes.
+func (m *Model) tellPanes(msg tea.Msg) tea.Cmd {
+	var cmds []tea.Cmd
+	for _, p := range m.panes {
+		cmds = append(cmds, p.Update(msg))
+	}
+	return tea.Batch(cmds...)
+}
+
+// event tells the panes what has happened to a view or trace; they start no work for it.
+func (m *Model) event(e tea.Msg) {
+	for _, p := range m.panes {
+		p.Update(e)
+	}
+}
+
+// syncPanes lets the panes start what they lack.
+func (m *Model) syncPanes() tea.Cmd {
+	m.stage()
+	var cmds []tea.Cmd
+	for _, p := range m.panes {
+		cmds = append(cmds, p.Sync())
+	}
+	cmds = append(cmds, m.carryOut())
+	m.stage()
+	if m.panesBusy() {
+		cmds = append(cmds, m.tick())
+	}
+	return tea.Batch(cmds...)
+}
+
+func (m *Model) panesBusy() bool {
+	return slices.ContainsFunc(m.panes, func(p pane.Pane) bool { return p.Busy() })
+}
+
 // drawPane draws the pane that is shown.
-func (m *Model) drawPane(c raster.Canvas) { panes[m.tab].draw(m, c) }
+func (m *Model) drawPane(c raster.Canvas) { m.pane().Draw(c) }
 
 // clickPane handles a click on the pane: one on a tab shows it.
 func (m *Model) clickPane(l *screenLayout, e tea.MouseClickMsg) tea.Cmd {
 	again := m.paneFocus
 	m.paneFocus = true
 	if e.Y == l.pane.Y {
-		if t, ok := tabAt(e.X - l.pane.X); ok {
+		if t := m.tabAt(e.X - l.pane.X); t >= 0 {
 			m.tab = t
 		}
 		return nil
 	}
-	return panes[m.tab].click(m, l, e, again)
+	return m.pane().Click(e.X-l.pane.X, e.Y-l.pane.Y, e, again)
 }
 
-// drawTabs writes the names of the panes, the one shown first to the eye, and
+// drawTabs writes the titles of the panes, the one shown first to the eye, and
 // returns the column after them.
 func (m *Model) drawTabs(c raster.Canvas) int {
 	th := m.theme
@@ -80,28 +181,29 @@ func (m *Model) drawTabs(c raster.Canvas) int {
 	}
 	c.Fill(raster.Cell{Rune: ' ', Style: st})
 	x := 1
-	for i, name := range tabGroups {
+	for i, p := range m.panes {
 		look := dim
-		if tab(i) == m.tab {
+		if i == m.tab {
 			look = st
 			look.Attr |= raster.Bold
 		}
-		x = c.Text(x, 0, name, look)
-		if i+1 < len(tabGroups) {
+		x = c.Text(x, 0, p.Title(), look)
+		if i+1 < len(m.panes) {
 			x = c.Text(x, 0, th.ASCII(" │ "), dim)
 		}
 	}
 	return x
 }
 
-// tabAt returns the tab at a column of the heading.
-func tabAt(x int) (t tab, ok bool) {
+// tabAt returns the pane whose tab is at a column of the heading; -1 for none.
+func (m *Model) tabAt(x int) int {
 	at := 1
-	for i, name := range tabGroups {
-		if x >= at && x < at+raster.TextWidth(name) {
-			return tab(i), true
+	for i, p := range m.panes {
+		n := raster.TextWidth(p.Title())
+		if x >= at && x < at+n {
+			return i
 		}
-		at += raster.TextWidth(name) + 3
+		at += n + 3
 	}
-	return 0, false
+	return -1
 }

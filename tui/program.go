@@ -191,7 +191,7 @@ func (m *Model) hints() (left, right [][2]string) {
 		return [][2]string{{keysOf("open"), "open"}}, right
 	}
 	if m.paneFocus {
-		return panes[m.tab].hints(m), right
+		return m.pane().Hints(), right
 	}
 	if _, _, ok := m.selection(); ok {
 		return [][2]string{{"z", "zoom"}, {"Z", "zoom on rows too"}, {"Space", "end of selection"}, {"`", "other mark"}, {"Esc", "drop"}}, right

@@ -14,6 +14,7 @@ import (
 
 	"pview/prv"
 	"pview/semantic"
+	"pview/tui/pane"
 	"pview/tui/raster"
 	"pview/tui/timeline"
 )
@@ -107,7 +108,7 @@ type sessionDraw struct {
 
 // session writes down what is open. dir is the folder that the file will be in.
 func (m *Model) session(dir string) (*sessionFile, error) {
-	f := &sessionFile{Format: sessionFormat, Version: sessionVersion, Focus: m.focus, What: m.paneOpen, Pane: tabGroups[m.tab], Legend: m.legendOpen, Overview: m.overviewOpen}
+	f := &sessionFile{Format: sessionFormat, Version: sessionVersion, Focus: m.focus, What: m.paneOpen, Pane: m.pane().Title(), Legend: m.legendOpen, Overview: m.overviewOpen}
 	var traces []*timeline.Trace
 	for _, t := range m.traces {
 		if t.Predicted {
@@ -409,7 +410,7 @@ func (m *Model) loadSession(path string) tea.Cmd {
 		m.dropWindow(w)
 	}
 	m.paneOpen, m.paneByRoom = f.What, false
-	m.tab = tab(max(slices.Index(tabGroups[:], f.Pane), 0))
+	m.tab = max(slices.IndexFunc(m.panes, func(p pane.Pane) bool { return p.Title() == f.Pane }), 0)
 	m.message, m.legendOpen, m.overviewOpen, m.marks = message{}, f.Legend, f.Overview, [2]mark{}
 	for i, ns := range f.Marks {
 		if i < len(m.marks) && ns != nil {

@@ -443,3 +443,6 @@ func (m *Model) runText(s *simulator, r *simRun) style.Line {
 	line = append(line, style.Span{Text: "  " + orElse(changes, none), Style: th.Dim})
 	return line
 }
+
+// simulatorLines is the height of the simulator's pane.
+func (m *Model) simulatorLines(room int) int { return max(min(room*2/5, m.simulatorHeight()), 9) }

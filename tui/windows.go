@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"pview/tui/dialog"
+	"pview/tui/pane"
 	"pview/tui/timeline"
 
 	tea "charm.land/bubbletea/v2"
@@ -74,8 +75,14 @@ func focusWindow(m *Model, args string) tea.Cmd {
 
 // cloneWindow returns a window like w, without its history.
 func (m *Model) cloneWindow(w *timeline.View) *timeline.View {
-	m.ids++
-	return &timeline.View{ID: m.ids, Trace: w.Trace, Name: w.Name, Setup: w.Setup, Group: w.Group, Cursor: w.Cursor, CursorRow: w.CursorRow, Palette: w.Palette}
+	return &timeline.View{ID: m.newID(), Trace: w.Trace, Name: w.Name, Setup: w.Setup, Group: w.Group, Cursor: w.Cursor, CursorRow: w.CursorRow, Palette: w.Palette}
+}
+
+// focusOn gives a window the keys.
+func (m *Model) focusOn(w *timeline.View) {
+	if i := slices.Index(m.windows, w); i >= 0 {
+		m.focus, m.paneFocus = i, false
+	}
 }
 
 func clone(m *Model, _ string) tea.Cmd {
@@ -113,14 +120,9 @@ func (m *Model) dropWindow(w *timeline.View) {
 func (m *Model) dropTrace(t *timeline.Trace) {
 	m.traces = slices.DeleteFunc(m.traces, func(u *timeline.Trace) bool { return u == t })
 	m.cache.Forget(t.Data)
-	m.forgetRecords()
+	m.event(pane.TraceClosed{Trace: t})
 	m.dropSimulator(t)
 	m.unfollow(t)
-}
-
-// forgetRecords empties What/Where, whose records are of a trace that is no more.
-func (m *Model) forgetRecords() {
-	m.what = whatPane{names: m.what.names, hex: m.what.hex, raw: m.what.raw, all: m.what.all, states: m.what.states, events: m.what.events, comms: m.what.comms}
 }
 
 func closeTrace(m *Model, _ string) tea.Cmd {

@@ -5,6 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pview/prv"
 	"pview/tui/dialog"
 	"pview/tui/raster"
 	"pview/tui/style"
@@ -77,7 +78,7 @@ type (
 	}
 	// FocusView gives a view the keys.
 	FocusView struct{ View *timeline.View }
-	// ShowTime makes a view show an interval; it can be undone.
+	// Change changes what a view shows; it can be undone.
 	Change struct {
 		View *timeline.View
 		Kind string // changes of one kind in a row are undone together; "" for none
@@ -101,11 +102,11 @@ type (
 	}
 	// Detach lets a predicted trace stand for itself.
 	Detach struct{ Trace *timeline.Trace }
-	// Revise replaces what is known of a trace by another trace of the same resources.
+	// Revise replaces what is known of a trace by another trace of the same run; Done is called when that is done.
 	Revise struct {
 		Trace *timeline.Trace
-		By    func() // called when it was done
-		Data  any    // *prv.Trace
+		By    *prv.Trace
+		Done  func()
 	}
 )
 

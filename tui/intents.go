@@ -1,0 +1,60 @@
+package tui
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"pview/tui/pane"
+)
+
+// carryOut does what the panes want, in the order in which they said it.
+func (m *Model) carryOut() tea.Cmd {
+	var cmds []tea.Cmd
+	for list := m.scene.Intents(); len(list) > 0; list = m.scene.Intents() {
+		for _, i := range list {
+			cmds = append(cmds, m.intend(i))
+			m.stage()
+		}
+	}
+	return tea.Batch(cmds...)
+}
+
+// intend does one thing that a pane wants.
+func (m *Model) intend(i pane.Intent) tea.Cmd {
+	switch i := i.(type) {
+	case pane.Say:
+		if i.Alarm {
+			m.alarm(i.Text)
+		} else {
+			m.say(i.Text)
+		}
+	case pane.Show:
+		m.showPane(i.Pane, i.Focus)
+	case pane.Leave:
+		m.paneFocus = false
+	case pane.Hide:
+		m.paneOpen, m.paneFocus = false, false
+	case pane.GoTo:
+		m.goTo(i.View, i.Time, i.Row)
+	case pane.FocusView:
+		m.focusOn(i.View)
+	case pane.Change:
+		m.change(i.View, i.Kind, i.Do)
+	case pane.AddView:
+		m.addWindow(i.View)
+	case pane.CloseView:
+		m.dropWindow(i.View)
+	case pane.CenterCursor:
+		m.cursorBack()
+	case pane.Prompt:
+		return m.promptFor(i.Action)
+	case pane.Run:
+		return m.perform(m.actions.Named(i.Action), "", i.Args)
+	case pane.Revise:
+		cmd := m.revise(i.Trace, i.By)
+		if i.Done != nil {
+			i.Done()
+		}
+		return cmd
+	}
+	return nil
+}

@@ -1,0 +1,276 @@
+package whatwhere
+
+import (
+	"fmt"
+	"strings"
+
+	"pview/prv"
+	"pview/semantic/nearby"
+	"pview/tui/raster"
+	"pview/tui/style"
+	"pview/tui/timeline"
+)
+
+// Draw paints the pane: a heading, the value with its neighbours, the records.
+func (p *Pane) Draw(c raster.Canvas) {
+	p.drawHead(c.Sub(0, 0, c.W, 1))
+	w := p.sc.View
+	if w == nil || p.of.trace == nil || p.of.trace != w.Trace {
+		return
+	}
+	body := c.Sub(0, 1, c.W, c.H-1)
+	if body.H > 3 {
+		p.drawValue(body.Sub(1, 0, body.W-2, 1), w)
+		body = body.Sub(0, 1, body.W, body.H-1)
+	}
+	p.drawRecords(body, w)
+}
+
+func (p *Pane) drawHead(c raster.Canvas) {
+	x, dim := p.sc.Head(c)
+	w := p.sc.View
+	if w == nil || p.key.trace == nil || w.CursorRow >= w.Rows(w.Trace.Data) {
+		return
+	}
+	note := fmt.Sprintf("  %s  %s", w.RowName(w.CursorRow), raster.FormatTime(w.Cursor, w.Trace.Data.Unit, 1))
+	x = c.Text(x, 0, note, dim)
+	right := p.modeText()
+	if n := raster.TextWidth(right); x+n+2 < c.W {
+		c.Text(c.W-1-n, 0, right, dim)
+	}
+}
+
+// modeText says how the records are shown.
+func (p *Pane) modeText() string {
+	var parts []string
+	switch {
+	case p.raw:
+		parts = append(parts, "raw")
+	case p.names:
+		parts = append(parts, "names")
+	default:
+		parts = append(parts, "numbers")
+	}
+	if p.hex {
+		parts = append(parts, "hex")
+	}
+	if p.all {
+		parts = append(parts, "unfiltered")
+	}
+	for _, k := range []struct {
+		on   bool
+		word string
+	}{{p.states, "states"}, {p.events, "events"}, {p.comms, "messages"}} {
+		if !k.on {
+			parts = append(parts, "no "+k.word)
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// drawValue writes the semantic value at the cursor, and those before and after.
+func (p *Pane) drawValue(c raster.Canvas, w *timeline.View) {
+	th, t := p.sc.Theme, w.Trace.Data
+	s := w.SeriesOf(w.CursorRow)
+	if s == nil {
+		c.Text(0, 0, th.ASCII("computing…"), th.Dim)
+		return
+	}
+	i := s.At(w.Cursor)
+	b, e, v := s.Burst(i)
+	line := style.Line{
+		{Text: w.ValueText(v), Style: th.Bold},
+		{Text: "  " + raster.FormatTime(b, t.Unit, 1) + " .. " + raster.FormatTime(e, t.Unit, 1), Style: th.Text},
+		{Text: "  " + raster.FormatDuration(e-b, t.Unit), Style: th.Accent},
+	}
+	neighbour := func(word string, i int) {
+		if i >= 0 && i < s.Len() {
+			b, e, v := s.Burst(i)
+			line = append(line, style.Span{Text: "   " + word + ": ", Style: th.Dim}, style.Span{Text: w.ValueText(v) + " " + raster.FormatDuration(e-b, t.Unit), Style: th.Dim})
+		}
+	}
+	neighbour("prev", i-1)
+	neighbour("next", i+1)
+	line.Draw(c, 0, 0)
+	if raster.TextWidth(line.Plain()) > c.W {
+		c.Set(c.W-1, 0, raster.Cell{Rune: th.Glyphs.Ellipsis, Style: th.Dim})
+	}
+}
+
+// drawRecords lists the records around the cursor.
+func (p *Pane) drawRecords(c raster.Canvas, w *timeline.View) {
+	th := p.sc.Theme
+	p.lines = c.H
+	if len(p.list) == 0 {
+		c.Text(1, 0, "no records here", th.Dim)
+		return
+	}
+	lines, from := p.layOut(w, c.W-4)
+	p.first = from
+	// The chosen record is kept in view, with all its lines.
+	first, last := from[p.at], len(lines)
+	if p.at+1 < len(from) {
+		last = from[p.at+1]
+	}
+	p.top = min(max(p.top, last-c.H), first)
+	p.top = max(0, min(p.top, len(lines)-c.H))
+	for y := 0; y < c.H && p.top+y < len(lines); y++ {
+		if i := p.top + y; i >= first && i < last {
+			st := th.PopupSel
+			if !p.sc.Focused {
+				st = raster.Style{FG: th.Accent.FG, Attr: raster.Bold}
+			}
+			if p.sc.Focused {
+				c.Sub(0, y, c.W, 1).Fill(raster.Cell{Rune: ' ', Style: st})
+			}
+			if i == first {
+				c.Text(0, y, th.ASCII("▸"), st)
+			}
+			c.Text(2, y, th.Cut(lines[i].Plain(), c.W-3), st)
+			continue
+		}
+		if text := lines[p.top+y]; raster.TextWidth(text.Plain()) <= c.W-3 {
+			text.Draw(c, 2, y)
+		} else {
+			text.Draw(c.Sub(0, 0, c.W-2, c.H), 2, y)
+			c.Set(c.W-2, y, raster.Cell{Rune: th.Glyphs.Ellipsis, Style: th.Dim})
+		}
+	}
+	style.DrawScrollbar(c, p.top, c.H, len(lines), th)
+}
+
+// lines lays out the records; from has the first line of each.
+func (p *Pane) layOut(w *timeline.View, width int) (lines []style.Line, from []int) {
+	timeW, objectW := 0, 0
+	many := len(timeline.ThreadsOf(w.Trace.Data, w.Sem.Level, w.Object(w.CursorRow))) > 1
+	for _, r := range p.list {
+		timeW = max(timeW, raster.TextWidth(p.timeText(w.Trace, r.Time(w.Trace.Data))))
+		if many {
+			objectW = max(objectW, raster.TextWidth(w.Trace.Data.Name(prv.LevelThread, int(r.Thread))))
+		}
+	}
+	for i, r := range p.list {
+		from = append(from, len(lines))
+		lines = append(lines, p.recordLines(w, r, timeW, objectW, width, i == p.at)...)
+	}
+	return lines, from
+}
+
+func (p *Pane) timeText(t *timeline.Trace, time int64) string {
+	if p.raw || !p.names {
+		return raster.FormatExact(time, t.Data.Unit)
+	}
+	return raster.FormatTime(time, t.Data.Unit, 1)
+}
+
+var kindWords = [...]string{"state", "event", "send", "recv"}
+
+func word(r nearby.Record) string { return kindWords[r.Kind] }
+
+// recordLines lays out one record: in one line where it fits.
+func (p *Pane) recordLines(w *timeline.View, r nearby.Record, timeW, objectW, width int, chosen bool) []style.Line {
+	th, tr := p.sc.Theme, w.Trace.Data
+	if p.raw {
+		return []style.Line{{{Text: r.Raw(tr, p.hex), Style: th.Text}}}
+	}
+	st := th.Text
+	if r.Time(tr) > w.Cursor {
+		st = th.Dim
+	}
+	time := p.timeText(w.Trace, r.Time(tr))
+	head := style.Line{{Text: strings.Repeat(" ", timeW-raster.TextWidth(time)) + time + "  ", Style: th.Dim}}
+	if objectW > 0 {
+		head = append(head, style.Span{Text: fmt.Sprintf("%-*s  ", objectW, tr.Name(prv.LevelThread, int(r.Thread))), Style: th.Dim})
+	}
+	head = append(head, style.Span{Text: fmt.Sprintf("%-5s  ", word(r)), Style: th.Dim})
+	text := p.text(w.Trace, r)
+	if !r.Kind.IsMessage() {
+		return []style.Line{append(head, style.Span{Text: text, Style: st})}
+	}
+	logical, physical := p.commTimes(w.Trace, r)
+	indent := timeW + 2 + 7
+	if objectW > 0 {
+		indent += objectW + 2
+	}
+	if indent+raster.TextWidth(text)+raster.TextWidth(logical)+raster.TextWidth(physical)+6 <= width {
+		return []style.Line{append(head, style.Span{Text: text, Style: st}, style.Span{Text: "   " + logical + "   " + physical, Style: th.Dim})}
+	}
+	lines := []style.Line{append(head, style.Span{Text: text, Style: st})}
+	if chosen {
+		lead := strings.Repeat(" ", indent)
+		lines = append(lines, style.Line{{Text: lead + logical, Style: st}}, style.Line{{Text: lead + physical, Style: st}})
+	}
+	return lines
+}
+
+// commTimes says when a message was sent and received.
+func (p *Pane) commTimes(t *timeline.Trace, r nearby.Record) (logical, physical string) {
+	at := func(role prv.Role) string { return p.timeText(t, t.Data.Comms.Times[role][r.Index]) }
+	arrow := p.sc.Theme.ASCII(" → ")
+	if p.sc.ASCII {
+		arrow = " -> "
+	}
+	return "logical " + at(prv.LogicalSend) + arrow + at(prv.LogicalRecv), "physical " + at(prv.PhysicalSend) + arrow + at(prv.PhysicalRecv)
+}
+
+// text is what a record says, apart from when.
+func (p *Pane) text(t *timeline.Trace, r nearby.Record) string {
+	tr := t.Data
+	switch r.Kind {
+	case nearby.State:
+		s := &tr.Threads[r.Thread].States
+		text := p.number(int64(s.Value[r.Index]))
+		if p.names {
+			text = tr.Labels.StateName(int64(s.Value[r.Index]))
+		}
+		if end := s.End[r.Index]; end != prv.NoEnd {
+			return fmt.Sprintf("%s  until %s  %s", text, p.timeText(t, end), raster.FormatDuration(end-s.Begin[r.Index], tr.Unit))
+		}
+		return text
+	case nearby.Event:
+		e := &tr.Threads[r.Thread].Events
+		return p.eventText(t, e.Type[r.Index], e.Value[r.Index])
+	}
+	c, i := &tr.Comms, int(r.Index)
+	word := "to "
+	if r.Kind == nearby.Receive {
+		word = "from "
+	}
+	other := r.Partner(tr)
+	name := tr.Name(prv.LevelThread, int(other.Thread))
+	if !p.names {
+		pt, ta, th := tr.ThreadID(other.Thread)
+		name = fmt.Sprintf("%d.%d.%d", pt, ta, th)
+	}
+	size := raster.FormatCount(c.Size[i])
+	if p.hex {
+		size = p.number(c.Size[i])
+	}
+	return fmt.Sprintf("%s%s  %s bytes  tag %s", word, name, size, p.number(c.Tag[i]))
+}
+
+func (p *Pane) eventText(t *timeline.Trace, typ uint32, value int64) string {
+	if !p.names || p.hex {
+		return p.number(int64(typ)) + ":" + p.number(value)
+	}
+	text := t.Data.Labels.TypeName(typ) + ": "
+	if e, ok := t.Data.Labels.Type(typ); ok {
+		if s, ok := e.ValueLabel(value); ok {
+			return text + s
+		}
+		return text + e.Format(value)
+	}
+	return text + p.number(value)
+}
+
+func (p *Pane) number(v int64) string {
+	if p.hex {
+		return fmt.Sprintf("%#x", v)
+	}
+	return fmt.Sprint(v)
+}
+
+// Summary is a record in a few words, for messages.
+func (p *Pane) Summary(t *timeline.Trace, r nearby.Record) string {
+	return word(r) + " " + p.text(t, r)
+}

@@ -1,0 +1,371 @@
+// Package whatwhere is the What/Where pane: at the cursor the object and its value, and around it the records of the
+// object, one per line. They are looked for in the background; until they are found, those of before stand there.
+package whatwhere
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sort"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pview/prv"
+	"pview/semantic/nearby"
+	"pview/tui/action"
+	"pview/tui/pane"
+	"pview/tui/timeline"
+)
+
+// Title is the pane's name.
+const Title = "What/Where"
+
+// around is how many records are listed on each side of the cursor.
+const around = 200
+
+// Pane is What/Where.
+type Pane struct {
+	pane.None
+	sc *pane.Scene
+
+	names  bool // labels in place of numbers
+	hex    bool // numbers in hexadecimal
+	raw    bool // records as the .prv has them
+	all    bool // also what the view's filter rejects
+	states bool
+	events bool
+	comms  bool
+
+	key    key // what the list was asked for
+	of     key // what the list is of
+	list   []nearby.Record
+	at     int                // the record that is chosen; len(list) when there is none
+	want   *nearby.Record     // to be chosen when the list is there
+	cancel context.CancelFunc // of the search that is going on; nil for none
+	seek   context.CancelFunc // of the search for a message; nil for none
+
+	top   int
+	lines int   // of the list, as it was drawn last
+	first []int // first line of each record, as it was drawn last
+}
+
+// key is what the list depends on.
+type key struct {
+	trace                      *timeline.Trace
+	revision                   int
+	filter                     string
+	level                      prv.Level
+	object                     int
+	t                          int64
+	all, states, events, comms bool
+	raw                        bool
+}
+
+// foundMsg is the list for a key.
+type foundMsg struct {
+	key  key
+	list []nearby.Record
+	err  error
+}
+
+// partnerMsg is the message whose other end is to be gone to.
+type partnerMsg struct {
+	view *timeline.View
+	rec  nearby.Record
+	ok   bool
+}
+
+// New returns the pane.
+func New(sc *pane.Scene) *Pane {
+	return &Pane{sc: sc, names: true, states: true, events: true, comms: true}
+}
+
+func (p *Pane) Title() string { return Title }
+
+func (p *Pane) Height(room int) int { return pane.Third(room) }
+
+// Update takes what was found.
+func (p *Pane) Update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case foundMsg:
+		p.found(msg)
+	case partnerMsg:
+		return p.foundPartner(msg)
+	case pane.TraceClosed:
+		p.forget(msg.Trace)
+	case pane.TraceReset:
+		p.forget(msg.Trace)
+	}
+	return nil
+}
+
+// forget drops records of a trace that is no more.
+func (p *Pane) forget(t *timeline.Trace) {
+	if p.of.trace == t || p.key.trace == t {
+		p.stop()
+		p.key, p.of, p.list, p.want = key{}, key{}, nil, nil
+	}
+}
+
+func (p *Pane) stop() {
+	if p.cancel != nil {
+		p.cancel()
+		p.cancel = nil
+	}
+}
+
+// Busy reports whether records are being looked for.
+func (p *Pane) Busy() bool { return p.cancel != nil || p.seek != nil }
+
+// Sync looks for the records around the cursor when it, or what is asked, has moved.
+func (p *Pane) Sync() tea.Cmd {
+	if p.sc.Open != p {
+		return nil
+	}
+	w := p.sc.View
+	if w == nil || w.Rows(w.Trace.Data) == 0 || w.Values.Err != nil {
+		p.stop()
+		p.key, p.of, p.list = key{}, key{}, nil
+		return nil
+	}
+	k := key{w.Trace, w.Trace.Revision, w.Values.Key, w.Sem.Level, w.Object(w.CursorRow), w.Cursor, p.all, p.states, p.events, p.comms, p.raw}
+	if k == p.key {
+		return nil
+	}
+	p.stop()
+	p.key = k
+	ctx, cancel := context.WithCancel(p.sc.Context)
+	p.cancel = cancel
+	q := p.query(w)
+	q.States, q.Events, q.Messages = p.states, p.events, p.comms
+	if p.all {
+		q.Pass = nil
+	}
+	return func() tea.Msg {
+		defer cancel()
+		r, err := nearby.Find(ctx, q)
+		if err != nil {
+			return foundMsg{key: k, err: err}
+		}
+		list := r.Records
+		if k.raw {
+			list = nearby.OnePerLine(q.Trace, list)
+		}
+		return foundMsg{key: k, list: list}
+	}
+}
+
+// query asks for what is around the cursor of a view.
+func (p *Pane) query(w *timeline.View) nearby.Query {
+	q := nearby.Query{Trace: w.Trace.Data, Level: w.Sem.Level, Object: w.Object(w.CursorRow), Time: w.Cursor, Before: around, After: around}
+	if w.Values.Eval != nil {
+		q.Pass = w.Values.Eval.Pass()
+	} else {
+		q.Pass = timeline.CompileFilter(w.Trace.Data, &w.Sem)
+	}
+	return q
+}
+
+// found takes the list. The record that the cursor is on or behind is chosen, unless another one is wanted.
+func (p *Pane) found(msg foundMsg) {
+	if msg.key != p.key || p.cancel == nil {
+		return
+	}
+	p.cancel = nil
+	if msg.err != nil {
+		if !errors.Is(msg.err, context.Canceled) {
+			p.sc.Alarm(msg.err.Error())
+		}
+		return
+	}
+	p.of, p.list = msg.key, msg.list
+	tr := p.of.trace.Data
+	p.at = sort.Search(len(p.list), func(i int) bool { return p.list[i].Time(tr) > p.of.t }) - 1
+	for p.at > 0 && p.list[p.at-1].Time(tr) == p.list[p.at].Time(tr) {
+		p.at--
+	}
+	p.at = max(p.at, 0)
+	if p.want != nil {
+		if i := slices.Index(p.list, *p.want); i >= 0 {
+			p.at = i
+		}
+		p.want = nil
+	}
+	p.top = p.at - 1
+}
+
+// Records returns the list.
+func (p *Pane) Records() []nearby.Record { return p.list }
+
+// Choose chooses a record by its position.
+func (p *Pane) Choose(i int) { p.at = max(0, min(i, len(p.list)-1)) }
+
+func (p *Pane) move(by int) { p.Choose(p.at + by) }
+
+// Chosen returns the record that is chosen, if the list is of what the cursor is on.
+func (p *Pane) Chosen() (nearby.Record, bool) {
+	if p.at >= len(p.list) || p.of != p.key {
+		return nearby.Record{}, false
+	}
+	return p.list[p.at], true
+}
+
+// Click chooses the record on a line; a click on the one that is chosen already goes to it.
+func (p *Pane) Click(_, y int, _ tea.MouseClickMsg, again bool) tea.Cmd {
+	line := y - (p.sc.Region.H - p.lines)
+	if line < 0 || len(p.first) != len(p.list) || len(p.list) == 0 {
+		return nil
+	}
+	line += p.top
+	i := 0
+	for i+1 < len(p.first) && p.first[i+1] <= line {
+		i++
+	}
+	if i == p.at && again {
+		return p.goChosen("")
+	}
+	p.at = i
+	return nil
+}
+
+// Wheel goes through the records.
+func (p *Pane) Wheel(_ tea.MouseWheelMsg, sign int) tea.Cmd {
+	p.move(3 * sign)
+	return nil
+}
+
+// Hints are the keys of the pane.
+func (p *Pane) Hints() [][2]string {
+	return [][2]string{{"↑↓", "choose"}, {"Enter", "partner"}, {"a", "names"}, {"r", "raw"}, {"x", "hex"}, {"f", "filter"}, {"s e m", "kinds"}, {"Esc", "back"}}
+}
+
+// Actions are what can be done with the pane.
+func (p *Pane) Actions() []action.Action {
+	in := func(name string, keys []string, doc string, run func(string) tea.Cmd) action.Action {
+		return action.Action{Name: name, Group: Title, Keys: keys, Doc: doc, InPane: true, Run: run}
+	}
+	move := func(by int) func(string) tea.Cmd {
+		return func(string) tea.Cmd { p.move(by); return nil }
+	}
+	flip := func(b *bool) func(string) tea.Cmd {
+		return func(string) tea.Cmd {
+			*b = !*b
+			p.sc.Show(p, p.sc.Focused)
+			return nil
+		}
+	}
+	list := []action.Action{
+		{Name: "ask", Group: Title, Keys: []string{"enter"}, Doc: "open What/Where at the cursor and go into it", Hint: "ask", NeedsView: true, Run: p.ask},
+		{Name: "what", Group: Title, Keys: []string{"i"}, Doc: "open or close What/Where; it follows the cursor", NeedsView: true, Run: p.toggle},
+		{Name: "partner", Group: Title, Keys: []string{"p"}, Doc: "go to the other end of the message at or before the cursor", NeedsView: true, Run: p.partnerAtCursor},
+	}
+	for _, a := range []action.Action{
+		in("what-up", []string{"up", "k"}, "choose the record above", move(-1)),
+		in("what-down", []string{"down", "j"}, "choose the record below", move(1)),
+		in("what-page-up", []string{"pgup", "ctrl+u"}, "go up by a page of records", move(-10)),
+		in("what-page-down", []string{"pgdown", "ctrl+d"}, "go down by a page of records", move(10)),
+		in("what-go", []string{"enter"}, "go to the record: to the partner of a message, else to its time", p.goChosen),
+	} {
+		a.NeedsView = true
+		list = append(list, a)
+	}
+	return append(list,
+		in("what-leave", []string{"esc"}, "go back to the window", func(string) tea.Cmd { p.sc.Leave(); return nil }),
+		in("what-names", []string{"a"}, "names or numbers", flip(&p.names)),
+		in("what-raw", []string{"r"}, "records as the .prv has them", flip(&p.raw)),
+		in("what-hex", []string{"x"}, "numbers in hexadecimal", flip(&p.hex)),
+		in("what-all", []string{"f"}, "also records that the window's filter rejects", flip(&p.all)),
+		in("what-states", []string{"s"}, "list states, or not", flip(&p.states)),
+		in("what-events", []string{"e"}, "list events, or not", flip(&p.events)),
+		in("what-messages", []string{"m"}, "list messages, or not", flip(&p.comms)),
+	)
+}
+
+func (p *Pane) ask(string) tea.Cmd {
+	p.sc.Do(pane.CenterCursor{})
+	p.sc.Show(p, true)
+	return nil
+}
+
+func (p *Pane) toggle(string) tea.Cmd {
+	if p.sc.Open == p {
+		p.sc.Hide()
+		return nil
+	}
+	p.sc.Do(pane.CenterCursor{})
+	p.sc.Show(p, false)
+	return nil
+}
+
+// goChosen goes to the chosen record.
+func (p *Pane) goChosen(string) tea.Cmd {
+	r, ok := p.Chosen()
+	if !ok {
+		return nil
+	}
+	w := p.sc.View
+	if r.Kind.IsMessage() {
+		r = r.Partner(w.Trace.Data)
+	}
+	return p.goTo(w, r)
+}
+
+// goTo puts the cursor of a view on a record, which is then the one chosen, not what else there is at its time.
+func (p *Pane) goTo(w *timeline.View, r nearby.Record) tea.Cmd {
+	tr := w.Trace.Data
+	row := timeline.Place(w.RowsByObject(), timeline.ObjectOf(tr, w.Sem.Level, r.Thread, r.CPU(tr)))
+	if row < 0 {
+		return p.sc.Refuse(fmt.Errorf("%s is not among the rows of this window", tr.Name(prv.LevelThread, int(r.Thread))))
+	}
+	t := min(r.Time(tr), max(tr.Duration-1, 0))
+	if w.Cursor == t && w.CursorRow == int(row) {
+		if i := slices.Index(p.list, r); i >= 0 {
+			p.at = i
+		}
+	} else {
+		p.want = &r
+	}
+	p.sc.Do(pane.GoTo{View: w, Time: t, Row: int(row)})
+	return nil
+}
+
+// partnerAtCursor goes to the other end of the nearest message at or before the
+// cursor in its row; else of the first one after it. The chosen record of the pane wins, when it is a message.
+func (p *Pane) partnerAtCursor(string) tea.Cmd {
+	w := p.sc.View
+	if w.Rows(w.Trace.Data) == 0 {
+		return nil
+	}
+	if r, ok := p.Chosen(); ok && p.sc.Open == p && r.Kind.IsMessage() {
+		return p.goTo(w, r.Partner(w.Trace.Data))
+	}
+	if p.seek != nil {
+		p.seek()
+	}
+	ctx, cancel := context.WithCancel(p.sc.Context)
+	p.seek = cancel
+	q := p.query(w)
+	q.Time = w.Anchor()
+	q.Messages, q.Before, q.After = true, 1, 1
+	return func() tea.Msg {
+		defer cancel()
+		r, err := nearby.Find(ctx, q)
+		if err != nil || len(r.Records) == 0 {
+			return partnerMsg{view: w}
+		}
+		return partnerMsg{w, r.Records[0], true}
+	}
+}
+
+func (p *Pane) foundPartner(msg partnerMsg) tea.Cmd {
+	p.seek = nil
+	switch {
+	case p.sc.View != msg.view:
+	case !msg.ok:
+		p.sc.Say("no message near the cursor in this row")
+	default:
+		return p.goTo(msg.view, msg.rec.Partner(msg.view.Trace.Data))
+	}
+	return nil
+}
