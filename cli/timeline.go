@@ -10,11 +10,11 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/charmbracelet/x/ansi"
 
 	"pview/prv"
+	"pview/prv/parallel"
 	"pview/semantic"
 )
 
@@ -72,23 +72,15 @@ type columns struct {
 	begin []int64
 	value []float64
 	end   int64
-	err   error
 }
 
 // compute computes rows, from one on, at the same time.
 func (t *timeline) compute(first int, rows []columns) error {
-	var wg sync.WaitGroup
-	for i := range rows {
+	return parallel.Each(t.ctx, len(rows), len(rows), func(_, i int) (err error) {
 		c := &rows[i]
-		wg.Go(func() { c.begin, c.value, c.end, c.err = t.evaluator.Columns(t.ctx, first+i) })
-	}
-	wg.Wait()
-	for i := range rows {
-		if rows[i].err != nil {
-			return rows[i].err
-		}
-	}
-	return nil
+		c.begin, c.value, c.end, err = t.evaluator.Columns(t.ctx, first+i)
+		return err
+	})
 }
 
 func (t *timeline) row(row int, c *columns, do func(row int, begin, duration, v float64) error) error {

@@ -6,11 +6,10 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
+	"pview/prv/parallel"
 	"runtime"
 	"slices"
 	"sync/atomic"
-
-	"golang.org/x/sync/errgroup"
 )
 
 // Header is what a trace says of itself before its records.
@@ -184,7 +183,7 @@ func (a *assembly) trace(ctx context.Context) (*Trace, error) {
 // fill unpacks the segments and sorts what is not in the order of time.
 func (a *assembly) fill(ctx context.Context, t *Trace) error {
 	var filled atomic.Int64
-	err := eachParallel(ctx, len(a.segs), a.workers, func(i int) error {
+	err := parallel.Each(ctx, len(a.segs), a.workers, func(_, i int) error {
 		s := a.segs[i]
 		a.segs[i] = nil
 		data, err := s.load(a.spilled)
@@ -202,7 +201,7 @@ func (a *assembly) fill(ctx context.Context, t *Trace) error {
 	if err != nil {
 		return err
 	}
-	return eachParallel(ctx, len(t.Threads), a.workers, func(i int) error {
+	return parallel.Each(ctx, len(t.Threads), a.workers, func(_, i int) error {
 		tot := &a.plan.totals[i]
 		if tot.statesDisordered {
 			t.Threads[i].States.sort()
@@ -216,31 +215,6 @@ func (a *assembly) fill(ctx context.Context, t *Trace) error {
 
 // trimStep is how many bytes of columns in files are filled between two trims.
 const trimStep = 64 << 20
-
-// eachParallel calls f for 0..n-1 from several goroutines, until ctx ends or one fails.
-func eachParallel(ctx context.Context, n, workers int, f func(i int) error) error {
-	var next atomic.Int64
-	g, ctx := errgroup.WithContext(ctx)
-	for range min(workers, n) {
-		g.Go(func() error {
-			return guarded(func() error {
-				for {
-					if err := ctx.Err(); err != nil {
-						return err
-					}
-					i := int(next.Add(1)) - 1
-					if i >= n {
-						return nil
-					}
-					if err := f(i); err != nil {
-						return err
-					}
-				}
-			})
-		})
-	}
-	return g.Wait()
-}
 
 // plan is what the segments say of the columns.
 type plan struct {
@@ -596,7 +570,7 @@ func (t *Trace) dropConstantCPUs() {
 
 // orderComms fills Thread.Comm: the communications of each thread, per role.
 func (t *Trace) orderComms(ctx context.Context, c *columns, workers int) error {
-	return eachParallel(ctx, 2, workers, func(i int) error {
+	return parallel.Each(ctx, 2, workers, func(_, i int) error {
 		if i == 0 {
 			return t.orderSide(ctx, c, LogicalSend, t.Comms.Send)
 		}

@@ -13,6 +13,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"pview/prv/mapped"
 	"strings"
 	"time"
 )
@@ -132,13 +133,13 @@ func (d *draft) addTable(t *table) error {
 	if err := reserve(f, frame.size); err != nil {
 		return &fs.PathError{Op: "reserve", Path: f.Name(), Err: err}
 	}
-	b, err := mapFile(f, frame.size, true)
+	b, err := mapped.Map(f, frame.size, true)
 	if err != nil {
 		return err
 	}
 	d.frames = append(d.frames, frame)
 	d.maps.files = append(d.maps.files, b)
-	return guarded(func() error {
+	return mapped.Guard(func() error {
 		frame.writeTo(b)
 		for i := range frame.columns {
 			if c := &frame.columns[i]; c.at != nil {
@@ -174,7 +175,7 @@ func (d *draft) forget() {
 // in its place. On error nothing is left behind, and the trace goes on living in files
 // without a name. m holds what only the parser knows.
 func (d *draft) finish(ctx context.Context, t *Trace, m *indexMeta) error {
-	err := guarded(func() error { return d.complete(ctx, t, m) })
+	err := mapped.Guard(func() error { return d.complete(ctx, t, m) })
 	if err == nil {
 		err = d.install()
 	}

@@ -36,6 +36,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"pview/prv/mapped"
 	"unicode/utf8"
 	"unsafe"
 
@@ -324,8 +325,10 @@ func openIndex(ctx context.Context, dir string, now traceState) (t *Trace, maps 
 		return nil, nil, staleError(why)
 	}
 	maps = &mappings{}
-	err = guarded(func() error {
-		t, err = m.open(ctx, root, maps)
+	err = mapped.Guard(func() error {
+		if t, err = m.open(ctx, root, maps); err == nil {
+			t.maps = maps
+		}
 		return err
 	})
 	if err != nil {
@@ -342,7 +345,7 @@ type mappings struct{ files [][]byte }
 // those of a trace that was given away are never closed.
 func (m *mappings) close() {
 	for _, f := range m.files {
-		unmap(f)
+		mapped.Unmap(f)
 	}
 	m.files = nil
 }

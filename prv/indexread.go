@@ -9,7 +9,8 @@ import (
 	"fmt"
 	"math"
 	"os"
-	"runtime"
+	"pview/prv/mapped"
+	"pview/prv/parallel"
 )
 
 // open maps the files and makes the trace of them.
@@ -149,7 +150,7 @@ func (m *indexMeta) mapTable(root *os.Root, maps *mappings, c *columns, i int) e
 	if err := own.checkBlocks(f, sampledBlocks); err != nil {
 		return err
 	}
-	b, err := mapFile(f, own.Size, false)
+	b, err := mapped.Map(f, own.Size, false)
 	if err != nil {
 		return fmt.Errorf("it cannot be mapped: %w", err)
 	}
@@ -215,7 +216,7 @@ func checkPositions(ctx context.Context, c *columns, t *Trace, l *indexThreads) 
 		{"CPU", c.stateCPU, cpus}, {"CPU", c.eventCPU, cpus}, {"CPU", c.comms.SendCPU, cpus}, {"CPU", c.comms.RecvCPU, cpus},
 		{"CPU", l.CPU, cpus}, {"place in the file", c.stateOrder, math.MaxInt32},
 	}
-	return eachParallel(ctx, len(lists), runtime.GOMAXPROCS(0), func(i int) error {
+	return parallel.Each(ctx, len(lists), 0, func(_, i int) error {
 		limit := uint32(lists[i].limit)
 		for _, v := range lists[i].values {
 			if uint32(v) >= limit {

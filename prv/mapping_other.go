@@ -11,12 +11,11 @@ import (
 // no index, and all records are kept in memory.
 const canMap = false
 
-func mapMemory(int) ([]byte, error)                 { return nil, errors.ErrUnsupported }
-func mapNothing(int) ([]byte, error)                { return nil, errors.ErrUnsupported }
-func mapFile(*os.File, int64, bool) ([]byte, error) { return nil, errors.ErrUnsupported }
-func reserve(*os.File, int64) error                 { return errors.ErrUnsupported }
-func lockFile(*os.File) error                       { return errors.ErrUnsupported }
-func freeSpace(string) (int64, bool)                { return 0, false }
-func releasePages([]byte)                           {}
-func seal([]byte)                                   {}
-func unmap([]byte)                                  {}
+func mapMemory(int) ([]byte, error)  { return nil, errors.ErrUnsupported }
+func mapNothing(int) ([]byte, error) { return nil, errors.ErrUnsupported }
+func reserve(*os.File, int64) error  { return errors.ErrUnsupported }
+func lockFile(*os.File) error        { return errors.ErrUnsupported }
+func freeSpace(string) (int64, bool) { return 0, false }
+func releasePages([]byte)            {}
+func seal([]byte)                    {}
+func unmap([]byte)                   {}

@@ -20,19 +20,6 @@ func mapNothing(n int) ([]byte, error) {
 	return unix.Mmap(-1, 0, n, unix.PROT_NONE, unix.MAP_ANON|unix.MAP_PRIVATE)
 }
 
-// mapFile maps the first size bytes of a file. What is written to the mapping is
-// written to the file.
-func mapFile(f *os.File, size int64, writable bool) ([]byte, error) {
-	if size == 0 {
-		return nil, nil
-	}
-	protection := unix.PROT_READ
-	if writable {
-		protection |= unix.PROT_WRITE
-	}
-	return unix.Mmap(int(f.Fd()), 0, int(size), protection, unix.MAP_SHARED)
-}
-
 // seal makes a mapping read-only.
 func seal(b []byte) {
 	if len(b) > 0 {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"pview/prv/mapped"
 	"slices"
 	"strings"
 	"sync"
@@ -46,7 +47,15 @@ const DefaultIndexLimit = 64 << 30
 
 // Open reads a trace, as the function Open does. A new index is finished in the background:
 // see Wait.
-func (o *Opener) Open(ctx context.Context, path string, w Watcher) (*Trace, error) {
+func (o *Opener) Open(ctx context.Context, path string, w Watcher) (t *Trace, err error) {
+	err = mapped.Guard(func() (err error) {
+		t, err = o.open(ctx, path, w)
+		return err
+	})
+	return t, err
+}
+
+func (o *Opener) open(ctx context.Context, path string, w Watcher) (*Trace, error) {
 	info, err := os.Stat(path)
 	if o.NoIndex || !canIndex || err != nil || !info.Mode().IsRegular() {
 		return Open(ctx, path, Options{Strict: o.Strict, Memory: o.Memory, Progress: w.Progress, Part: w.Part})
@@ -134,6 +143,9 @@ func (o *Opener) parse(ctx context.Context, path string, places []string, w Watc
 	t, err := open(ctx, path, Options{Strict: o.Strict, Memory: o.Memory, Progress: w.Progress, Part: w.Part, storage: s})
 	if err != nil {
 		return nil, err
+	}
+	if s.draft != nil {
+		t.maps = &s.draft.maps
 	}
 	m := &indexMeta{Source: before, Notes: slices.Clone(t.Notes)}
 	for i := range m.Notes {

@@ -14,7 +14,7 @@ import (
 	"context"
 	"math"
 	"math/bits"
-	"runtime"
+	"pview/prv/parallel"
 	"slices"
 	"sync"
 )
@@ -58,7 +58,7 @@ const maxDistinct = 1 << 20
 func Summarize(ctx context.Context, t *Trace) (*Summary, error) {
 	s := &summarizer{t: t, states: map[uint32]*StateSum{}, types: map[uint32]*typeTotal{}}
 	tallies := sync.Pool{New: func() any { return &tally{s: s, types: map[uint32]*typeTally{}} }}
-	err := eachParallel(ctx, len(t.Threads), runtime.GOMAXPROCS(0), func(i int) error {
+	err := parallel.Each(ctx, len(t.Threads), 0, func(_, i int) error {
 		c := tallies.Get().(*tally)
 		c.thread(&t.Threads[i])
 		tallies.Put(c)

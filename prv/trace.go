@@ -6,7 +6,11 @@
 // semantic; which of them count is that of package filter.
 package prv
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"pview/prv/mapped"
+)
 
 // Trace is one run of a parallel program: who took part (Resources), what each
 // thread did (Threads), which messages were exchanged (Comms), and what the
@@ -42,6 +46,17 @@ type Trace struct {
 	Skipped Skipped // bad records that were left out, by reason
 	Cut     *Cut    // non-nil when the file ends in the middle of a record or gzip stream
 	Notes   []Note  // other things worth telling about the files: a bad line in the .pcf, say
+
+	maps *mappings // the files that the columns are in; nil: in memory
+}
+
+// Broken returns why the files that the records are in cannot be read any more; nil while they can. Records that were read
+// before it says so are right.
+func (t *Trace) Broken() error {
+	if t.maps == nil || len(t.maps.files) == 0 {
+		return nil
+	}
+	return mapped.Check(t.maps.files...)
 }
 
 // Unit is the unit of a trace's times.

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"pview/prv"
+	"pview/prv/mapped"
 )
 
 // Cache keeps computed series under a memory budget, and computes each once
@@ -102,7 +103,10 @@ func (c *Cache) fly(ctx context.Context, k cacheKey, f *flight, e *Evaluator) {
 	defer close(f.done)
 	defer func() { f.panicked = recover() }()
 	f.err = context.Canceled // unless it comes to an end
-	f.series, f.err = e.Series(ctx, k.row)
+	f.err = mapped.Guard(func() (err error) {
+		f.series, err = e.Series(ctx, k.row)
+		return err
+	})
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.flying[k] == f {

@@ -4,14 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 	"sync"
-	"sync/atomic"
-
-	"golang.org/x/sync/errgroup"
 
 	"pview/filter"
 	"pview/prv"
+	"pview/prv/parallel"
 )
 
 // Evaluator computes the rows of a window on a trace. It holds no results (see
@@ -127,33 +124,10 @@ func (e *Evaluator) top(b *bursts) {
 // time; 0 is one per processor. It returns when all rows are done, or with an
 // error of Series.
 func (e *Evaluator) All(ctx context.Context, rows []int, workers int, done func(row int, s *Series)) error {
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
 	groups := e.groups(rows)
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	var panicked atomic.Pointer[any]
-	var failed atomic.Pointer[error]
-	for range min(workers, len(groups)) {
-		wg.Go(func() {
-			defer keepPanic(&panicked)
-			for {
-				i := int(next.Add(1)) - 1
-				if i >= len(groups) || failed.Load() != nil {
-					return
-				}
-				if err := e.group(ctx, groups[i], done); err != nil {
-					failed.Store(&err)
-					return
-				}
-			}
-		})
-	}
-	wg.Wait()
-	raisePanic(&panicked)
-	if err := failed.Load(); err != nil {
-		return *err
+	err := parallel.Each(ctx, len(groups), workers, func(_, i int) error { return e.group(ctx, groups[i], done) })
+	if err != nil {
+		return err
 	}
 	return ctx.Err()
 }
@@ -244,59 +218,11 @@ func (e *Evaluator) rows(ctx context.Context, l prv.Level, first, n int) (rows [
 		return e.cpuRows(ctx, cpus)
 	}
 	rows = make([]bursts, n)
-	err = eachParallel(ctx, n, func(k int) (err error) {
+	err = parallel.Each(ctx, n, 0, func(_, k int) (err error) {
 		rows[k], err = e.row(ctx, l, first+k)
 		return err
 	})
 	return rows, err
-}
-
-// eachParallel calls f for 0..n-1, as many at a time as there are processors,
-// until one fails or ctx ends.
-func eachParallel(ctx context.Context, n int, f func(k int) error) error {
-	workers := min(runtime.GOMAXPROCS(0), n)
-	if workers == 1 {
-		for k := range n {
-			if err := f(k); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	g, ctx := errgroup.WithContext(ctx)
-	var next atomic.Int64
-	var panicked atomic.Pointer[any]
-	for range workers {
-		g.Go(func() error {
-			defer keepPanic(&panicked)
-			for k := int(next.Add(1)) - 1; k < n; k = int(next.Add(1)) - 1 {
-				if err := ctx.Err(); err != nil {
-					return err
-				}
-				if err := f(k); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-	}
-	err := g.Wait()
-	raisePanic(&panicked)
-	return err
-}
-
-// keepPanic and raisePanic carry a panic over to the goroutine that waits: an
-// interactive program can catch it there, and give the terminal back before it ends.
-func keepPanic(to *atomic.Pointer[any]) {
-	if r := recover(); r != nil {
-		to.Store(&r)
-	}
-}
-
-func raisePanic(from *atomic.Pointer[any]) {
-	if r := from.Load(); r != nil {
-		panic(*r)
-	}
 }
 
 // threadRow computes the bursts of a thread, its compose applied.

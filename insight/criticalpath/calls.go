@@ -9,9 +9,8 @@ import (
 	"slices"
 	"sort"
 
-	"golang.org/x/sync/errgroup"
-
 	"pview/prv"
+	"pview/prv/parallel"
 )
 
 // Event types of MPI calls, and of the fields of a collective operation.
@@ -96,15 +95,11 @@ type reader struct {
 // readCalls passes over the events of all threads.
 func readCalls(ctx context.Context, t *prv.Trace, blocks []uint32) (*calls, error) {
 	readers := make([]reader, len(t.Threads))
-	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(8)
-	for i := range readers {
-		g.Go(func() error {
-			readers[i] = reader{e: &t.Threads[i].Events, blocks: blocks, thread: int32(i)}
-			return readers[i].run(ctx)
-		})
-	}
-	if err := g.Wait(); err != nil {
+	err := parallel.Each(ctx, len(readers), 0, func(_, i int) error {
+		readers[i] = reader{e: &t.Threads[i].Events, blocks: blocks, thread: int32(i)}
+		return readers[i].run(ctx)
+	})
+	if err != nil {
 		return nil, err
 	}
 	c := &calls{names: &names{t: t, changes: make([][]change, len(readers))}}

@@ -25,6 +25,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"pview/prv"
+	"pview/prv/mapped"
 )
 
 // Source is what a tool works on: a file, or a trace in memory.
@@ -125,7 +126,7 @@ func (j *job) open() (closeText func(), err error) {
 func (j *job) openTrace(t *prv.Trace) (closeText func(), err error) {
 	r, w := io.Pipe()
 	ctx, cancel := context.WithCancel(j.ctx)
-	go func() { w.CloseWithError(prv.Write(ctx, w, t)) }()
+	go func() { w.CloseWithError(mapped.Guard(func() error { return prv.Write(ctx, w, t) })) }()
 	closeText = func() {
 		cancel()
 		r.Close()

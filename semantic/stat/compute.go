@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"runtime"
 	"strings"
-	"sync"
 	"sync/atomic"
 
 	"pview/prv"
+	"pview/prv/parallel"
 	"pview/semantic"
 )
 
@@ -200,45 +200,14 @@ func (j *job) header() []Column {
 // each calls do for the positions 0..n-1 of rows, several at a time, with the
 // number of the worker, until ctx is done or do fails.
 func (j *job) each(ctx context.Context, n int, do func(worker, i int) error) error {
-	var next, done atomic.Int64
-	var wg sync.WaitGroup
-	var failed atomic.Pointer[error]
-	var panicked atomic.Pointer[any]
-	for w := range max(1, min(j.opt.Workers, n)) {
-		wg.Go(func() {
-			defer func() { // raised where the caller can catch it
-				if r := recover(); r != nil {
-					panicked.Store(&r)
-				}
-			}()
-			for {
-				i := int(next.Add(1)) - 1
-				if i >= n {
-					return
-				}
-				err := ctx.Err()
-				if err == nil {
-					err = do(w, i)
-				}
-				if err != nil {
-					failed.CompareAndSwap(nil, &err)
-					next.Store(int64(n))
-					return
-				}
-				if j.opt.Progress != nil {
-					j.opt.Progress(int(done.Add(1)), n)
-				}
-			}
-		})
-	}
-	wg.Wait()
-	if r := panicked.Load(); r != nil {
-		panic(*r)
-	}
-	if err := failed.Load(); err != nil {
-		return *err
-	}
-	return nil
+	var done atomic.Int64
+	return parallel.Each(ctx, n, max(1, j.opt.Workers), func(worker, i int) error {
+		err := do(worker, i)
+		if err == nil && j.opt.Progress != nil {
+			j.opt.Progress(int(done.Add(1)), n)
+		}
+		return err
+	})
 }
 
 // objectAbove returns the object of level up that object i of level l belongs to.

@@ -19,9 +19,8 @@ import (
 	"math"
 	"slices"
 
-	"golang.org/x/sync/errgroup"
-
 	"pview/prv"
+	"pview/prv/parallel"
 	"pview/sim"
 )
 
@@ -114,18 +113,14 @@ func FromTrace(ctx context.Context, t *prv.Trace, opt TranslateOptions) (*Transl
 	tr.predicted = isPredicted(t)
 	byStates := tr.knownByStates()
 	counts := make([]Translation, len(t.Threads))
-	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(4)
-	for i := range t.Threads {
-		g.Go(func() error {
-			th := newThreadTranslator(tr, int32(i), &counts[i])
-			if byStates {
-				return th.runByStates(ctx)
-			}
-			return th.run(ctx)
-		})
-	}
-	if err := g.Wait(); err != nil {
+	err := parallel.Each(ctx, len(t.Threads), 4, func(_, i int) error {
+		th := newThreadTranslator(tr, int32(i), &counts[i])
+		if byStates {
+			return th.runByStates(ctx)
+		}
+		return th.run(ctx)
+	})
+	if err != nil {
 		return nil, err
 	}
 	sum := &Translation{Program: p, ByStates: byStates}

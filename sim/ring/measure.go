@@ -3,11 +3,9 @@ package ring
 import (
 	"context"
 	"math"
-	"runtime"
 	"sync/atomic"
 
-	"golang.org/x/sync/errgroup"
-
+	"pview/prv/parallel"
 	"pview/sim"
 )
 
@@ -103,16 +101,12 @@ func Study(ctx context.Context, experiments []Experiment, policies []*Policy, qu
 		}
 	}
 	var done atomic.Int64
-	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(runtime.GOMAXPROCS(0))
-	for i := range rows {
+	err := parallel.Each(ctx, len(rows), 0, func(_, i int) (err error) {
 		r := &rows[i]
-		g.Go(func() (err error) {
-			if r.Outcome, err = Measure(ctx, r.Policy.Scheduler(quantum), turns, r.Load.Rings...); err == nil && progress != nil {
-				progress(done.Add(1), int64(len(rows)))
-			}
-			return err
-		})
-	}
-	return rows, g.Wait()
+		if r.Outcome, err = Measure(ctx, r.Policy.Scheduler(quantum), turns, r.Load.Rings...); err == nil && progress != nil {
+			progress(done.Add(1), int64(len(rows)))
+		}
+		return err
+	})
+	return rows, err
 }

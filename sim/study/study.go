@@ -9,11 +9,9 @@ package study
 
 import (
 	"context"
-	"runtime"
 	"sync"
 
-	"golang.org/x/sync/errgroup"
-
+	"pview/prv/parallel"
 	"pview/sim"
 )
 
@@ -87,39 +85,28 @@ func quotient(a, b int64) float64 {
 // Run makes the simulations; outcomes are in the order of the cases. A simulation that fails does not end the others; the
 // error is that of ctx.
 func Run(ctx context.Context, cases []Case, opt Options) ([]Outcome, error) {
-	workers := opt.Workers
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
 	one := opt.Sim
 	one.Trace, one.Progress = false, nil
 	outcomes := make([]Outcome, len(cases))
 	var mu sync.Mutex
 	done := int64(0)
-	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(workers)
-	for i := range cases {
-		g.Go(func() error {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			r, err := sim.Run(ctx, cases[i].Program, cases[i].Machine, one)
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
-			if err != nil {
-				outcomes[i].Err = err
-			} else {
-				outcomes[i].Figures = FiguresOf(cases[i].Program, r)
-			}
-			if opt.Progress != nil {
-				mu.Lock()
-				defer mu.Unlock()
-				done++
-				opt.Progress(done, int64(len(cases)))
-			}
-			return nil
-		})
-	}
-	return outcomes, g.Wait()
+	err := parallel.Each(ctx, len(cases), opt.Workers, func(_, i int) error {
+		r, err := sim.Run(ctx, cases[i].Program, cases[i].Machine, one)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			outcomes[i].Err = err
+		} else {
+			outcomes[i].Figures = FiguresOf(cases[i].Program, r)
+		}
+		if opt.Progress != nil {
+			mu.Lock()
+			defer mu.Unlock()
+			done++
+			opt.Progress(done, int64(len(cases)))
+		}
+		return nil
+	})
+	return outcomes, err
 }

@@ -1,0 +1,66 @@
+//go:build linux || darwin || freebsd
+
+package prv
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"pview/prv/mapped"
+)
+
+// A trace whose index is truncated says so, whether the columns are those of the index that was opened or of the one that
+// was just made; its records can still be touched. Opened again it is parsed.
+func TestBrokenIndex(t *testing.T) {
+	for _, reopened := range []bool{false, true} {
+		path := filepath.Join(t.TempDir(), "run.prv")
+		if err := os.WriteFile(path, []byte("#Paraver (22/11/2026 at 10:00):100:1(1):1:1(1:1)\n"+
+			strings.Repeat("1:1:1:1:1:0:60:1\n", 3000)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		o := &Opener{Least: 1, Tell: func(string) {}}
+		open := func() *Trace {
+			tr, err := o.Open(context.Background(), path, Watcher{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			o.Wait(context.Background())
+			return tr
+		}
+		tr := open()
+		if reopened {
+			tr = open()
+		}
+		if err := tr.Broken(); err != nil {
+			t.Fatalf("reopened %v: %v", reopened, err)
+		}
+		files, err := filepath.Glob(path + indexSuffix + "/*")
+		if err != nil || len(files) == 0 {
+			t.Fatal("there is no index", err)
+		}
+		for _, name := range files {
+			if err := os.Truncate(name, 0); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var broken *mapped.Error
+		err = mapped.Guard(func() error {
+			if s, err := Summarize(context.Background(), tr); err == nil {
+				t.Errorf("reopened %v: %v states were counted", reopened, s.States)
+			} else {
+				return err
+			}
+			return nil
+		})
+		if !errors.As(err, &broken) || !errors.As(tr.Broken(), &broken) {
+			t.Errorf("reopened %v: counting: %v; it says %v", reopened, err, tr.Broken())
+		}
+		if again := open(); again.Broken() != nil || again.Threads[0].States.Len() != 3000 || again.Threads[0].States.End[2999] != 60 {
+			t.Errorf("reopened %v: opened again: %v", reopened, again.Broken())
+		}
+	}
+}
