@@ -14,6 +14,7 @@ import (
 
 	"pview/prv"
 	"pview/semantic/stat"
+	"pview/tui/paths"
 )
 
 // A table as text: for the clipboard as people read it, for files in full
@@ -158,7 +159,7 @@ func saveTable(m *Model, args string) tea.Cmd {
 	if args == "" {
 		return m.promptFor("save-table")
 	}
-	path, s := expandHome(unquote(args)), a.sheet
+	path, s := paths.ExpandHome(unquote(args)), a.sheet
 	comma := '\t'
 	if strings.EqualFold(filepath.Ext(path), ".csv") {
 		comma = ','

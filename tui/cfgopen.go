@@ -14,6 +14,7 @@ import (
 	"pview/semantic/cfg"
 	"pview/semantic/stat"
 	"pview/tui/dialog"
+	"pview/tui/paths"
 	"pview/tui/raster"
 	"pview/tui/style"
 	"pview/tui/timeline"
@@ -25,8 +26,8 @@ import (
 const cfgExt = ".cfg"
 
 var cfgActions = []deed{
-	{Name: "open-cfg", Group: groupWindows, Keys: []string{"alt+o"}, Args: "FILE", Doc: "open the windows and histograms of a Paraver .cfg on the trace", needsWindow: true, run: openCfg, complete: completeFiles(cfgExt)},
-	{Name: "save-cfg", Group: groupWindows, Keys: []string{"alt+s"}, Args: "FILE", Doc: "write the windows on the trace and their histograms as a .cfg", needsWindow: true, run: saveCfg, complete: completeFiles(cfgExt), prefill: (*Model).cfgPath},
+	{Name: "open-cfg", Group: groupWindows, Keys: []string{"alt+o"}, Args: "FILE", Doc: "open the windows and histograms of a Paraver .cfg on the trace", needsWindow: true, run: openCfg, complete: anyModel(paths.Complete(cfgExt))},
+	{Name: "save-cfg", Group: groupWindows, Keys: []string{"alt+s"}, Args: "FILE", Doc: "write the windows on the trace and their histograms as a .cfg", needsWindow: true, run: saveCfg, complete: anyModel(paths.Complete(cfgExt)), prefill: (*Model).cfgPath},
 }
 
 type cfgMsg struct {
@@ -43,7 +44,7 @@ func openCfg(m *Model, args string) tea.Cmd {
 	if args == "" {
 		return m.promptFor("open-cfg")
 	}
-	return m.readCfg(expandHome(unquote(args)), m.window().Trace, nil)
+	return m.readCfg(paths.ExpandHome(unquote(args)), m.window().Trace, nil)
 }
 
 // readCfg reads a .cfg for a trace in the background. instead is a window that those

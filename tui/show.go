@@ -12,6 +12,7 @@ import (
 
 	"pview/prv"
 	"pview/semantic"
+	"pview/tui/action"
 	"pview/tui/dialog"
 	"pview/tui/raster"
 	"pview/tui/style"
@@ -450,7 +451,7 @@ func nextLevel(step int) func(*Model, string) tea.Cmd {
 			if strings.HasPrefix("application", strings.ToLower(args)) { // as .cfg files call the ptask
 				args = prv.LevelPtask.String()
 			}
-			i, err := choose(names, 0, 0, args)
+			i, err := action.Choose(names, 0, 0, args)
 			if err != nil {
 				return m.refuse(err)
 			}
