@@ -119,18 +119,11 @@ func (m *Model) openedCfg(msg cfgMsg) {
 		m.focus = slices.Index(m.windows, o.table)
 		m.paneOpen, m.tab = true, tabAnalyzer
 	}
-	text := fmt.Sprintf("%s: %s, %s", msg.name, countOf(len(o.opened), "window"), countOf(o.histograms, "histogram"))
+	text := fmt.Sprintf("%s: %s, %s", msg.name, raster.CountOf(len(o.opened), "window"), raster.CountOf(o.histograms, "histogram"))
 	if notes := append(msg.notes, o.notes...); len(notes) > 0 {
 		m.dialogs.Open(&dialog.Pager{Title: text, Layout: func(th *style.Theme, width int) []style.Line { return noteLines(notes, th, width) }})
 	}
 	m.say(text)
-}
-
-func countOf(n int, word string) string {
-	if n == 1 {
-		return "1 " + word
-	}
-	return raster.FormatCount(int64(n)) + " " + word + "s"
 }
 
 func noteLines(notes []prv.Note, th *style.Theme, width int) []style.Line {

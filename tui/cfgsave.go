@@ -35,7 +35,7 @@ func saveCfg(m *Model, args string) tea.Cmd {
 	f.Name = filepath.Base(path)
 	return m.overwriting(func() tea.Cmd {
 		return func() tea.Msg {
-			return writtenMsg{f.Name, path, replaceFile(path, func(out io.Writer) error { return cfg.Write(out, f) })}
+			return writtenMsg{f.Name, path, paths.Replace(path, func(out io.Writer) error { return cfg.Write(out, f) })}
 		}
 	}, path)
 }

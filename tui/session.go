@@ -356,7 +356,7 @@ func writeSession(path string, f *sessionFile) error {
 	if err != nil {
 		return err
 	}
-	return replaceFile(path, func(w io.Writer) error {
+	return paths.Replace(path, func(w io.Writer) error {
 		_, err := w.Write(append(text, '\n'))
 		return err
 	})

@@ -69,16 +69,8 @@ func openViews(m *Model, _ string) tea.Cmd {
 
 func viewItems(t *timeline.Trace) []dialog.Item {
 	var items []dialog.Item
-	for _, v := range t.Choices() {
-		items = append(items, dialog.Item{Text: v.Name, Detail: v.Detail, Data: v.Set})
-	}
-	for _, c := range t.Types {
-		items = append(items, dialog.Item{
-			Text:   "Last Evt Val: " + t.TypeLabel(c.Type),
-			Also:   fmt.Sprint(c.Type),
-			Detail: fmt.Sprintf("%d  %s events", c.Type, raster.FormatCount(c.Count)),
-			Data:   timeline.LastValue("", []uint32{c.Type}),
-		})
+	for _, v := range t.AllChoices() {
+		items = append(items, dialog.Item{Text: v.Name, Also: v.Also, Detail: v.Detail, Data: v.Set})
 	}
 	return items
 }

@@ -4,6 +4,7 @@ package paths
 
 import (
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -81,6 +82,26 @@ func Complete(endings ...string) func(string) []string {
 		}
 		return found
 	}
+}
+
+// Replace writes a file under a temporary name and renames it, so that an old file is not lost when writing fails.
+func Replace(path string, write func(io.Writer) error) error {
+	tmp, err := os.CreateTemp(filepath.Dir(path), ".pview-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(tmp.Name())
+	err = write(tmp)
+	if cerr := tmp.Close(); err == nil {
+		err = cerr
+	}
+	if err == nil {
+		err = os.Chmod(tmp.Name(), 0o644)
+	}
+	if err == nil {
+		err = os.Rename(tmp.Name(), path)
+	}
+	return err
 }
 
 func Exists(path string) bool {
