@@ -15,10 +15,10 @@ import (
 //	4:...   ignored, as Paraver does
 //	#...    comment
 //
-// This is the loop that reads gigabytes: one pass over the bytes of a chunk, no
-// allocation per record, numbers parsed where they stand. A chunk always ends with a
+// The functions here read a line in one pass over its bytes, without allocation, numbers parsed where they stand, and know all that
+// can be wrong with it. A chunk always ends with a
 // newline, which no field contains, so that scanning for the end of a number needs no
-// check of its own.
+// check of its own. Lines in which nothing is particular are read many at once instead: stage.go.
 
 // chunkParser packs the records of chunks of text. Each worker has one.
 type chunkParser struct {
@@ -28,6 +28,12 @@ type chunkParser struct {
 	cpuNode   []int32 // by CPU, 1-based; nil without resource information
 	thNode    []int32 // node of each thread
 	objects   objectCache
+
+	fields fields // of the block that is being read
+	odd    int    // blocks that are still to be read line by line
+	left   int    // lines of blocks that were not plain
+	// lineByLine has all lines read by line.
+	lineByLine bool
 }
 
 func newChunkParser(r *Resources) *chunkParser {
@@ -46,17 +52,6 @@ func newChunkParser(r *Resources) *chunkParser {
 		}
 	}
 	return p
-}
-
-// parse packs all records of a chunk, which must end with a newline; its capacity
-// must be greater than its length by pad.
-func (p *chunkParser) parse(chunk []byte) *segment {
-	b := chunk[:len(chunk)+pad]
-	for i := 0; i < len(chunk); {
-		p.seg.lines++
-		i = p.line(b, i)
-	}
-	return p.take()
 }
 
 // line reads the line that begins at i and returns where the next one begins.
@@ -132,9 +127,8 @@ func (p *chunkParser) skip(why Reason, text []byte) {
 	p.seg.lastSkip = Problem{Line: p.seg.lines, Reason: why}
 }
 
-// pad is how many bytes must be readable beyond the end of a chunk, and of packed
-// records.
-const pad = 16
+// pad is how many bytes must be readable beyond the end of a chunk.
+const pad = 64
 
 // number reads the digits at i and returns their value and where they end; end is
 // i when there are none. over is set when the value is above 2^64-1.
@@ -375,21 +369,18 @@ func (p *chunkParser) eventLineText(b []byte, i int) (end int, why Reason, ok bo
 	if !ok {
 		return i, why, false
 	}
-	var s *segmentShare
+	var c *current
 	for {
 		typ, value, next, why, ok := pairText(b, i)
-		if s == nil && ok {
-			s = p.eventLine(thread, cpu, at)
+		if c == nil && ok {
+			c = p.eventLine(thread, cpu, at)
 		}
 		if ok {
-			p.pair(s, typ, value)
+			p.pair(c, typ, value)
 			if b[next] == ':' {
 				i = next + 1
 				continue
 			}
-		}
-		if s != nil {
-			p.endLine()
 		}
 		return next, why, ok
 	}

@@ -2,14 +2,13 @@ package prv
 
 import (
 	"context"
-	"encoding/binary"
 	"fmt"
 	"math"
-	"math/bits"
-	"pview/prv/parallel"
 	"runtime"
 	"slices"
 	"sync/atomic"
+
+	"pview/prv/parallel"
 )
 
 // Header is what a trace says of itself before its records.
@@ -48,7 +47,7 @@ type Builder struct {
 	err      error
 }
 
-// segmentSize is about how many packed bytes a segment of a Builder gets.
+// segmentSize is about how many bytes the lists of a Builder take before they become a segment.
 const segmentSize = 4 << 20
 
 // NewBuilder returns a Builder for a trace with the given header.
@@ -74,11 +73,10 @@ func (b *Builder) Event(thread, cpu int32, time int64, pairs ...Pair) {
 	if !b.check(thread, cpu, time) || len(pairs) == 0 {
 		return
 	}
-	s := b.packer.eventLine(thread, cpu, time)
+	c := b.packer.eventLine(thread, cpu, time)
 	for _, p := range pairs {
-		b.packer.pair(s, p.Type, p.Value)
+		b.packer.pair(c, p.Type, p.Value)
 	}
-	b.packer.endLine()
 	b.full()
 }
 
@@ -114,7 +112,7 @@ func (b *Builder) fail(format string, args ...any) {
 }
 
 func (b *Builder) full() {
-	if b.packer.n >= segmentSize {
+	if b.packer.listed() >= segmentSize {
 		b.segments = append(b.segments, b.packer.take())
 	}
 }
@@ -332,143 +330,104 @@ func (t *Trace) allocate(c *columns, p *plan) {
 	t.Comms = c.comms
 }
 
-// unpacker reads the packed bytes of a segment.
-type unpacker struct {
-	data []byte
-	i    int
-	time int64
-}
-
-func (u *unpacker) uvarint() uint64 {
-	if b := u.data[u.i]; b&1 != 0 {
-		// Most are so short, and the next one need not wait to learn where it begins.
-		u.i++
-		return uint64(b >> 1)
-	}
-	return u.many()
-}
-
-// many reads a number of more than one byte.
-func (u *unpacker) many() uint64 {
-	x := binary.LittleEndian.Uint64(u.data[u.i:])
-	if byte(x) == 0 {
-		return u.long()
-	}
-	n := uint(bits.TrailingZeros64(x)) + 1
-	u.i += int(n)
-	shift := 64 - 8*n
-	return x << (shift & 63) >> ((shift + n) & 63)
-}
-
-// long reads a number of more than 8 bytes.
-func (u *unpacker) long() uint64 {
-	v := binary.LittleEndian.Uint64(u.data[u.i+1:])
-	u.i += 9
-	return v
-}
-
-func (u *unpacker) varint() int64 {
-	v := u.uvarint()
-	return int64(v>>1) ^ -int64(v&1)
-}
-
-// unpack stores the records of a segment, whose bytes are data with pad behind them, into
-// the columns of t.
+// unpack stores the rows of a segment, which are in data, in the columns of t.
 func (s *segment) unpack(t *Trace, data []byte) {
-	u := unpacker{data: data}
-	// Where the next record of each thread goes; last is reused for the CPU.
+	v, _ := s.sizes.view(data)
+	states, events := v.states, v.events
 	for i := range s.threads {
 		sh := &s.threads[i]
-		sh.last, sh.firstWord, sh.lastWord = sh.cpu, sh.pairBase>>6, (sh.pairBase+sh.pairs-1)>>6
-	}
-	comm, lines := s.commBase, s.lineBase
-	for u.i < len(u.data)-pad {
-		kind := u.data[u.i]
-		u.i++
-		if kind&3 == packComm {
-			s.unpackComm(t, &u, comm, kind&packCPU != 0)
-			if t.Comms.EventLines != nil {
-				t.Comms.EventLines[comm] = lines
-			}
-			comm++
-			continue
-		}
-		sh := &s.threads[u.uvarint()]
-		if kind&packCPU != 0 {
-			sh.last = int32(u.uvarint())
-		}
-		u.time += u.varint()
 		th := &t.Threads[sh.thread]
-		if kind&3 == packState {
-			th.States.put(sh, &u)
-		} else {
-			th.Events.put(sh, &u, s.types)
-			lines++
+		for r := range v.runs(sh) {
+			th.States.put(sh.stateBase+r.state, states[r.state:r.stateEnd], &r)
+			th.Events.put(sh.pairBase+r.event, events[r.event:r.eventEnd], &r)
 		}
+		states, events = states[sh.states:], events[sh.pairs:]
 	}
+	for _, w := range v.ends {
+		sh := &s.threads[w.slot]
+		t.Threads[sh.thread].States.End[sh.stateBase+int(w.row)] = w.value
+	}
+	for _, w := range v.values {
+		sh := &s.threads[w.slot]
+		t.Threads[sh.thread].Events.Value[sh.pairBase+int(w.row)] = w.value
+	}
+	s.unpackComms(t, &v)
 }
 
-func (c *States) put(sh *segmentShare, u *unpacker) {
-	i := sh.stateBase
-	sh.stateBase++
-	c.Begin[i] = u.time
-	if d := u.uvarint(); d == 0 {
-		c.End[i] = NoEnd
-	} else {
-		c.End[i] = u.time + int64(d-1)
+// put stores the states of a run from row at on.
+func (c *States) put(at int, rows []stateRow, r *run) {
+	n := len(rows)
+	if n == 0 {
+		return
 	}
-	c.Value[i] = uint32(u.uvarint())
+	begin, end, value := c.Begin[at:][:n], c.End[at:][:n], c.Value[at:][:n]
+	for i := range rows {
+		row := &rows[i]
+		b := r.base + int64(row.begin)
+		begin[i], end[i], value[i] = b, b+int64(row.length), row.value
+	}
 	if c.CPU != nil {
-		c.CPU[i] = sh.last
+		fill(c.CPU[at:][:n], r.cpu)
 	}
 }
 
-func (c *Events) put(sh *segmentShare, u *unpacker, types []uint32) {
-	i := sh.pairBase
-	if word := i >> 6; word == sh.firstWord || word == sh.lastWord {
-		atomic.OrUint64(&c.Lines[word], 1<<(uint(i)&63))
-	} else {
-		c.Lines[word] |= 1 << (uint(i) & 63)
+// put stores the events of a run from row at on.
+func (c *Events) put(at int, rows []eventRow, r *run) {
+	n := len(rows)
+	if n == 0 {
+		return
 	}
-	for {
-		at := u.uvarint()
-		if at == 0 {
-			break
+	time, typ, value := c.Time[at:][:n], c.Type[at:][:n], c.Value[at:][:n]
+	// The first word and the last may be shared with other segments.
+	word, starts := at>>6, uint64(0)
+	for i := range rows {
+		row := &rows[i]
+		time[i], typ[i], value[i] = r.base+int64(row.time&^lineStart), row.typ, int64(row.value)
+		bit := uint(at + i)
+		starts |= uint64(row.time>>31) << (bit & 63)
+		if bit&63 == 63 {
+			if word == at>>6 {
+				atomic.OrUint64(&c.Lines[word], starts)
+			} else {
+				c.Lines[word] = starts
+			}
+			word, starts = word+1, 0
 		}
-		if at == 1 {
-			c.Type[i] = uint32(u.uvarint())
+	}
+	if starts != 0 {
+		atomic.OrUint64(&c.Lines[word], starts)
+	}
+	if c.CPU != nil {
+		fill(c.CPU[at:][:n], r.cpu)
+	}
+}
+
+// unpackComms stores the communications.
+func (s *segment) unpackComms(t *Trace, v *view) {
+	c, wide := &t.Comms, v.wideComms
+	send := int64(0)
+	for k := range v.comms {
+		row, i := &v.comms[k], s.commBase+k
+		from, to := &s.threads[row.from], &s.threads[row.to]
+		m := Comm{Send: from.thread, Recv: to.thread, SendCPU: from.cpu, RecvCPU: to.cpu, Size: int64(row.size), Tag: int64(row.tag)}
+		if len(wide) > 0 && wide[0].row == int64(k) {
+			m, wide = wide[0].Comm, wide[1:]
+			send = m.Times[LogicalSend]
 		} else {
-			c.Type[i] = types[at-2]
+			send += int64(row.times[LogicalSend])
+			m.Times = [4]int64{send, send + int64(row.times[PhysicalSend]), send + int64(row.times[LogicalRecv]), send + int64(row.times[PhysicalRecv])}
 		}
-		c.Time[i] = u.time
-		c.Value[i] = u.varint()
-		if c.CPU != nil {
-			c.CPU[i] = sh.last
+		c.Send[i], c.Recv[i], c.Size[i], c.Tag[i] = m.Send, m.Recv, m.Size, m.Tag
+		for r := range c.Times {
+			c.Times[r][i] = m.Times[r]
 		}
-		i++
+		if c.SendCPU != nil {
+			c.SendCPU[i], c.RecvCPU[i] = m.SendCPU, m.RecvCPU
+		}
+		if c.EventLines != nil {
+			c.EventLines[i] = s.lineBase + row.eventLines
+		}
 	}
-	sh.pairBase = i
-}
-
-func (s *segment) unpackComm(t *Trace, u *unpacker, i int, cpus bool) {
-	c := &t.Comms
-	from, to := &s.threads[u.uvarint()], &s.threads[u.uvarint()]
-	sendCPU, recvCPU := from.cpu, to.cpu
-	if cpus {
-		sendCPU, recvCPU = int32(u.uvarint()), int32(u.uvarint())
-	}
-	c.Send[i], c.Recv[i] = from.thread, to.thread
-	if c.SendCPU != nil {
-		c.SendCPU[i], c.RecvCPU[i] = sendCPU, recvCPU
-	}
-	at := u.time
-	for r := range c.Times {
-		at += u.varint()
-		c.Times[r][i] = at
-	}
-	u.time = c.Times[PhysicalSend][i]
-	c.Size[i] = u.varint()
-	c.Tag[i] = u.varint()
 }
 
 // sort puts the states in order of begin; the file's order is kept in FileOrder.

@@ -553,7 +553,8 @@ func TestBuilderExtremes(t *testing.T) {
 	b := NewBuilder(Header{Resources: res})
 	b.State(1, math.MaxInt32, math.MaxInt64, math.MaxInt64, math.MaxUint32)
 	b.State(1, 0, 0, math.MaxInt64-1, 0)
-	for i := range uint32(maxTypes + 5) {
+	const lines = 4101
+	for i := range uint32(lines) {
 		b.Event(0, 1, int64(i), Pair{i * 77777, math.MinInt64 + int64(i)}, Pair{i, math.MaxInt64})
 	}
 	big := Comm{Send: 0, Recv: 1, SendCPU: 9, RecvCPU: 7, Times: [4]int64{math.MaxInt64, 0, math.MaxInt64, 0}, Size: math.MaxInt64, Tag: math.MinInt64}
@@ -567,7 +568,7 @@ func TestBuilderExtremes(t *testing.T) {
 		t.Error("states:", got)
 	}
 	e := &tr.Threads[0].Events
-	for i := range uint32(maxTypes + 5) {
+	for i := range uint32(lines) {
 		j := 2 * i
 		if e.Time[j] != int64(i) || e.Type[j] != i*77777 || e.Value[j] != math.MinInt64+int64(i) || e.Type[j+1] != i || e.Value[j+1] != math.MaxInt64 {
 			t.Fatalf("event line %d: %d %d:%d %d:%d", i, e.Time[j], e.Type[j], e.Value[j], e.Type[j+1], e.Value[j+1])

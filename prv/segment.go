@@ -1,61 +1,38 @@
 package prv
 
 import (
-	"encoding/binary"
-	"math/bits"
+	"iter"
+	"math"
+	"unsafe"
 )
 
 // Between the text of a trace and its columns stand segments: the records of one
-// stretch of the file, in file order, packed into bytes.
+// stretch of the file, in narrow rows, grouped by thread.
 //
 // Columns are exact in length and there is one allocation for each, so their
 // lengths must be known before the first value is stored; but the text is read
-// once (it may come from a gzip stream). So the parser packs each chunk of text
-// into a segment and counts as it goes; when all segments are there, the columns
-// are allocated and the segments unpacked into them, many at once:
+// once (it may come from a gzip stream). So the parser makes a segment of each chunk
+// of text and counts as it goes; when all segments are there, the columns
+// are allocated and the segments widened into them, many at once:
 //
-//	text chunk 0 --pack--> segment 0 --.
-//	text chunk 1 --pack--> segment 1 ---+--> counts --> columns <--unpack-- segments
-//	text chunk 2 --pack--> segment 2 --'
+//	text chunk 0 --> list of records --> segment 0: thread 0 | thread 1 | ... --.
+//	text chunk 1 --> list of records --> segment 1: thread 0 | thread 1 | ... ---+--> columns
+//	text chunk 2 --> list of records --> segment 2: thread 0 | thread 1 | ... --'
 //
-// Packed, a record takes a third to a half of its text (times are differences to the
-// record before, event types are positions in a table of the segment), so that
-// the segments are about 0.4 times the file. Each is given up as soon as it is unpacked, while
-// the columns fill, and they are kept in a file where there are too many for the memory
-// (spill.go). Packing and unpacking cost about a fifth of the parsing.
-
-// Kinds of packed records, in the low two bits of their first byte.
-const (
-	packState = iota
-	packEvent
-	packComm
-	// packCPU is set when the record's CPU (either CPU, for a communication)
-	// is not that of the thread's record before it in the segment, and follows.
-	packCPU = 1 << 2
-)
-
-// A number is packed into as many bytes as its value needs, 7 bits to each. How many
-// follows from the zeros at the low end of the first byte: so both ways are a few
-// shifts on a word of 8 bytes, where a loop over the bytes would spend its time on its
-// mispredicted end:
+// A chunk's records fit the cache of a core, so there they are put in the order of threads:
+// what is left for the columns, which do not fit, is to copy a stretch for each thread.
 //
-//	xxxxxxx1                     below 2^7
-//	xxxxxx10 xxxxxxxx            below 2^14
-//	...
-//	10000000 xxxxxxxx * 7        below 2^56
-//	00000000 xxxxxxxx * 8        all others
+// A row takes 12 bytes (of a communication 36), half of what it takes in the columns: times are 31 bits from a base
+// of the thread. What does not fit is kept beside the rows: a turn where a thread goes to another
+// CPU or its times beyond the base's reach, and the whole number for a row whose number has more
+// than 32 bits. So any record can be kept, and those of nearly all traces are kept in little.
+// Each segment is given up as soon as it is in the columns, while these fill, and they are
+// kept in a file where there are too many for the memory (spill.go).
 
-// maxNumber is the room that packing one number needs.
-const maxNumber = 9
-
-// maxTypes is how many event types a segment's table holds; a type beyond is
-// packed in full each time.
-const maxTypes = 1 << 12
-
-// segment is a packed stretch of records with what the columns need to know of it.
+// segment is a stretch of records with what the columns need to know of it.
 type segment struct {
 	data    packed
-	types   []uint32       // event types, by position
+	sizes   segmentSizes
 	threads []segmentShare // the threads that occur, by slot
 	comms   int
 	// eventLines counts the lines of events; lineBase those of the segments before.
@@ -78,219 +55,396 @@ type segment struct {
 
 // segmentShare is what a segment holds of one thread.
 type segmentShare struct {
-	thread int32
-	cpu    int32 // of the first record
-	last   int32 // CPU of the last record: what packCPU refers to
-	states int
-	pairs  int
+	thread    int32
+	cpu       int32 // of the first record
+	turn, end int32 // its first and its last turn, by position + 1; 0: none
+	base      int64 // of its times, up to the first turn
+	states    int
+	pairs     int
 
 	stateCPUVaries, eventCPUVaries, commCPUVaries bool
 	statesDisordered, eventsDisordered            bool
 	firstState, lastState                         int64 // begins
 	firstEvent, lastEvent                         int64
 
-	stateBase, pairBase int // position of the next in the thread's columns
-	// The first and the last word of the thread's Lines with events of the segment: those that
-	// it may have in common with other segments.
-	firstWord, lastWord int
+	stateBase, pairBase int // position of the first in the thread's columns
 }
 
 // unpacked returns about how many bytes of columns the segment fills.
 func (s *segment) unpacked() int64 {
-	n := int64(s.comms) * 64
-	for i := range s.threads {
-		n += int64(s.threads[i].states+s.threads[i].pairs) * 20
+	return int64(s.comms)*64 + int64(s.sizes.states+s.sizes.events)*20
+}
+
+// The rows of a segment. Times are counted from the base of the thread.
+type (
+	stateRow struct{ begin, length, value uint32 }
+	eventRow struct {
+		time  uint32 // and lineStart
+		typ   uint32
+		value uint32
 	}
-	return n
+	// commRow is a communication. The logical send is counted from that of the
+	// communication before, the other times from the logical send.
+	commRow struct {
+		from, to   uint32 // slots
+		times      [4]int32
+		size, tag  uint32
+		eventLines uint32 // lines of events before it in the segment
+	}
+)
+
+// timeReach is how far times may be from their base. lineStart marks the first pair of a line.
+const (
+	timeReach = 1 << 31
+	lineStart = 1 << 31
+)
+
+// turn is where, from a row of a share on, another CPU or another base holds.
+type turn struct {
+	base          int64
+	states, pairs uint32 // rows before it
+	cpu           int32
+	next          int32 // of the same share, by position + 1
 }
 
-// packer fills one segment after the other.
+// wide is a number that does not fit its row.
+type wide struct {
+	slot, row uint32
+	value     int64
+}
+
+// wideComm is a communication that does not fit its row, or whose CPUs are not those that its threads
+// began with.
+type wideComm struct {
+	row int64
+	Comm
+}
+
+// segmentSizes is how much of each there is in a segment.
+type segmentSizes struct{ turns, ends, values, wideComms, comms, states, events int }
+
+// view is the bytes of a segment as what they are.
+type view struct {
+	turns        []turn
+	ends, values []wide // of states, of events
+	wideComms    []wideComm
+	comms        []commRow
+	states       []stateRow // thread after thread, by slot
+	events       []eventRow
+}
+
+// view returns the rows that lie in bytes, aligned to 8, with the rest of the bytes: all the parts in
+// turn, those of 8 bytes first.
+func (n *segmentSizes) view(b []byte) (v view, rest []byte) {
+	v.turns, b = rowsIn[turn](b, n.turns)
+	v.ends, b = rowsIn[wide](b, n.ends)
+	v.values, b = rowsIn[wide](b, n.values)
+	v.wideComms, b = rowsIn[wideComm](b, n.wideComms)
+	v.comms, b = rowsIn[commRow](b, n.comms)
+	v.states, b = rowsIn[stateRow](b, n.states)
+	v.events, b = rowsIn[eventRow](b, n.events)
+	return v, b
+}
+
+// rowsIn returns the rows that the first of the bytes hold, and the other bytes.
+func rowsIn[T any](b []byte, n int) ([]T, []byte) {
+	if n == 0 {
+		return nil, b
+	}
+	size := n * int(unsafe.Sizeof(*new(T)))
+	return unsafe.Slice((*T)(unsafe.Pointer(&b[:size][0])), n), b[size:]
+}
+
+// bytes returns how many bytes a view takes.
+func (n *segmentSizes) bytes() int {
+	return n.turns*int(unsafe.Sizeof(turn{})) + (n.ends+n.values)*int(unsafe.Sizeof(wide{})) + n.wideComms*int(unsafe.Sizeof(wideComm{})) +
+		n.comms*int(unsafe.Sizeof(commRow{})) + n.states*int(unsafe.Sizeof(stateRow{})) + n.events*int(unsafe.Sizeof(eventRow{}))
+}
+
+// run is a stretch of a share's rows with one base and one CPU.
+type run struct {
+	base                             int64
+	cpu                              int32
+	state, stateEnd, event, eventEnd int
+}
+
+// runs yields the runs of a share, in order; there is at least one.
+func (v *view) runs(s *segmentShare) iter.Seq[run] {
+	return func(yield func(run) bool) {
+		r := run{base: s.base, cpu: s.cpu}
+		for next := s.turn; ; {
+			if next == 0 {
+				r.stateEnd, r.eventEnd = s.states, s.pairs
+				yield(r)
+				return
+			}
+			t := &v.turns[next-1]
+			r.stateEnd, r.eventEnd = int(t.states), int(t.pairs)
+			if !yield(r) {
+				return
+			}
+			r = run{base: t.base, cpu: t.cpu, state: r.stateEnd, event: r.eventEnd}
+			next = t.next
+		}
+	}
+}
+
+// packer fills one segment after the other: it lists the records, and groups them when the
+// segment is taken.
 type packer struct {
-	seg  *segment
-	buf  []byte // packed bytes, n of them; seg gets a copy of the right size
-	n    int
-	time int64 // of the record before: what time differences refer to
+	seg     *segment
+	current []current // by thread
+	// lists are the records in file order, by their kind (1 to 3); their numbers are in
+	// nums, from entry.at on: begin, end, value of a state; time, type, value, ... of an event
+	// line; of a communication as its line has them from the logical send on.
+	lists [4][]entry
+	nums  []uint32
+	// lastSend is the logical send of the last communication.
+	lastSend int64
 
-	slots    []int32 // by thread: slot in seg.threads + 1, or 0
-	typeSlot []int32 // hash table: position in seg.types + 1, or 0
+	turns        []turn
+	ends, values []wide
+	wideComms    []wideComm
+	places       [][2]uint32 // by slot: scratch of group
 }
 
-const typeHashBits = 14 // four times maxTypes
+// entry is a record in a list. Two fields mean something else for a communication.
+type entry struct {
+	at   uint32 // of its numbers
+	slot uint32 // its thread; the sender
+	time uint32 // from the base; event lines before it
+	more uint32 // pairs; slot of the receiver
+}
+
+// The kinds of records, as in the file.
+const (
+	stateKind = 1
+	eventKind = 2
+	commKind  = 3
+)
+
+// current is what holds for a thread as far as the segment has come. cpu and first, the CPU of its
+// first record, are one more than the number: 0 means that it has no record yet.
+type current struct {
+	base       int64
+	cpu, first uint32
+	slot       int32
+	rows       [2]uint32 // pairs, states: by kind & 1
+}
 
 func newPacker(threads int) *packer {
-	return &packer{seg: &segment{}, slots: make([]int32, threads), typeSlot: make([]int32, 1<<typeHashBits)}
+	return &packer{seg: &segment{}, current: make([]current, threads)}
 }
 
-// take returns what has been packed and starts the next segment.
-func (p *packer) take() *segment {
-	s := p.seg
-	s.data = keep(p.buf[:p.n])
-	for i := range s.threads {
-		p.slots[s.threads[i].thread] = 0
-	}
-	if len(s.types) > 0 {
-		clear(p.typeSlot)
-	}
-	p.seg, p.n, p.time = &segment{}, 0, 0
-	return s
+// listed returns about how many bytes the lists take.
+func (p *packer) listed() int {
+	return 4*len(p.nums) + int(unsafe.Sizeof(entry{}))*(len(p.lists[stateKind])+len(p.lists[eventKind])+len(p.lists[commKind]))
 }
 
-// room makes sure that n more bytes fit.
-func (p *packer) room(n int) {
-	if p.n+n > len(p.buf) {
-		b := make([]byte, max(1<<16, 2*len(p.buf), p.n+n))
-		copy(b, p.buf[:p.n])
-		p.buf = b
+// baseSlack is by how much a base is earlier than the record that it is made for: records that are not
+// quite in order need no base of their own.
+const baseSlack = 1 << 28
+
+func baseFor(time int64) int64 { return max(0, time-baseSlack) }
+
+// share returns what holds for a thread, entering it when it has no record yet.
+func (p *packer) share(thread, cpu int32, time int64) *current {
+	c := &p.current[thread]
+	if c.cpu == 0 {
+		*c = current{base: baseFor(time), cpu: uint32(cpu) + 1, first: uint32(cpu) + 1, slot: int32(len(p.seg.threads))}
+		p.seg.threads = append(p.seg.threads, segmentShare{thread: thread, cpu: cpu, base: c.base})
 	}
+	return c
 }
 
-func (p *packer) uvarint(v uint64) {
-	if v >= 1<<56 {
-		p.buf[p.n] = 0
-		binary.LittleEndian.PutUint64(p.buf[p.n+1:], v)
-		p.n += 9
-		return
+// enter is share for a state or an event line: CPU and base are those that its row needs. It
+// returns the time from the base.
+func (p *packer) enter(thread, cpu int32, time int64) (*current, uint32) {
+	c := p.share(thread, cpu, time)
+	if c.cpu != uint32(cpu)+1 || uint64(time-c.base) >= timeReach {
+		c.cpu = uint32(cpu) + 1
+		if uint64(time-c.base) >= timeReach {
+			c.base = baseFor(time)
+		}
+		p.turns = append(p.turns, turn{base: c.base, states: c.rows[stateKind&1], pairs: c.rows[eventKind&1], cpu: cpu})
+		s := &p.seg.threads[c.slot]
+		if at := int32(len(p.turns)); s.end == 0 {
+			s.turn, s.end = at, at
+		} else {
+			p.turns[s.end-1].next, s.end = at, at
+		}
 	}
-	n := (uint(bits.Len64(v|1))*9 + 64) >> 6 // bits / 7, rounded up
-	binary.LittleEndian.PutUint64(p.buf[p.n:], v<<(n&63)|1<<((n-1)&63))
-	p.n += int(n)
+	return c, uint32(time - c.base)
 }
 
-// varint packs a signed number: small ones of either sign are short.
-func (p *packer) varint(v int64) { p.uvarint(uint64(v)<<1 ^ uint64(v>>63)) }
-
-// share returns the slot of a thread; new when the thread has no record yet.
-func (p *packer) share(thread, cpu int32) (slot int32, s *segmentShare) {
-	slot = p.slots[thread] - 1
-	if slot < 0 {
-		p.seg.threads = append(p.seg.threads, segmentShare{thread: thread, cpu: cpu, last: cpu})
-		slot = int32(len(p.seg.threads) - 1)
-		p.slots[thread] = slot + 1
-	}
-	return slot, &p.seg.threads[slot]
-}
-
-// open packs what states and event lines have in common.
-func (p *packer) open(kind byte, slot int32, s *segmentShare, cpu int32, time int64) {
-	if cpu != s.last {
-		kind |= packCPU
-	}
-	p.buf[p.n] = kind
-	p.n++
-	p.uvarint(uint64(slot))
-	if cpu != s.last {
-		s.last = cpu
-		p.uvarint(uint64(cpu))
-	}
-	p.varint(time - p.time)
-	p.time = time
-}
-
-// state packs a state record; end may be NoEnd.
+// state adds a state record; end may be NoEnd.
 func (p *packer) state(thread, cpu int32, begin, end int64, value uint32) {
-	p.room(1 + 5*maxNumber)
-	slot, s := p.share(thread, cpu)
-	p.open(packState, slot, s, cpu, begin)
-	if end == NoEnd {
-		p.uvarint(0)
-	} else {
-		p.uvarint(uint64(end-begin) + 1)
+	c, time := p.enter(thread, cpu, begin)
+	if end-begin > math.MaxUint32 || end == NoEnd {
+		p.ends = append(p.ends, wide{uint32(c.slot), c.rows[stateKind&1], end})
 	}
-	p.uvarint(uint64(value))
-	s.stateCPUVaries = s.stateCPUVaries || cpu != s.cpu
-	if s.states == 0 {
-		s.firstState = begin
-	} else if begin < s.lastState {
-		s.statesDisordered = true
-	}
-	s.lastState = begin
-	s.states++
+	p.lists[stateKind] = append(p.lists[stateKind], entry{at: uint32(len(p.nums)), slot: uint32(c.slot), time: time, more: 1})
+	p.nums = append(p.nums, uint32(begin), uint32(end), value)
+	c.rows[stateKind&1]++
 	p.seg.lastTime = max(p.seg.lastTime, begin, end)
 }
 
-// eventLine opens a line of events; pair adds to it, and endLine closes it.
-func (p *packer) eventLine(thread, cpu int32, time int64) *segmentShare {
-	p.room(1 + 5*maxNumber)
-	p.seg.eventLines++
-	slot, s := p.share(thread, cpu)
-	p.open(packEvent, slot, s, cpu, time)
-	s.eventCPUVaries = s.eventCPUVaries || cpu != s.cpu
-	if s.pairs == 0 {
-		s.firstEvent = time
-	} else if time < s.lastEvent {
-		s.eventsDisordered = true
-	}
-	s.lastEvent = time
+// eventLine opens a line of events, to which pair adds.
+func (p *packer) eventLine(thread, cpu int32, time int64) *current {
+	c, from := p.enter(thread, cpu, time)
+	p.lists[eventKind] = append(p.lists[eventKind], entry{at: uint32(len(p.nums)), slot: uint32(c.slot), time: from})
+	p.nums = append(p.nums, uint32(time))
 	p.seg.lastTime = max(p.seg.lastTime, time)
+	return c
+}
+
+// pair adds a type:value pair to the line that was opened for c.
+func (p *packer) pair(c *current, typ uint32, value int64) {
+	if uint64(value) > math.MaxUint32 {
+		p.values = append(p.values, wide{uint32(c.slot), c.rows[eventKind&1], value})
+	}
+	p.nums = append(p.nums, typ, uint32(value))
+	p.lists[eventKind][len(p.lists[eventKind])-1].more++
+	c.rows[eventKind&1]++
+}
+
+// comm adds a communication.
+func (p *packer) comm(m *Comm) {
+	from := p.share(m.Send, m.SendCPU, m.Times[LogicalSend])
+	to := p.share(m.Recv, m.RecvCPU, m.Times[LogicalRecv])
+	sendMoved, recvMoved := uint32(m.SendCPU)+1 != from.first, uint32(m.RecvCPU)+1 != to.first
+	p.seg.threads[from.slot].commCPUVaries = p.seg.threads[from.slot].commCPUVaries || sendMoved
+	p.seg.threads[to.slot].commCPUVaries = p.seg.threads[to.slot].commCPUVaries || recvMoved
+	t := &m.Times
+	if sendMoved || recvMoved || uint64(m.Size) > math.MaxUint32 || uint64(m.Tag) > math.MaxUint32 ||
+		!near(t[LogicalSend], p.lastSend) || !near(t[PhysicalSend], t[0]) || !near(t[LogicalRecv], t[0]) || !near(t[PhysicalRecv], t[0]) {
+		p.wideComms = append(p.wideComms, wideComm{int64(len(p.lists[commKind])), *m})
+	}
+	p.lastSend = t[LogicalSend]
+	p.lists[commKind] = append(p.lists[commKind], entry{uint32(len(p.nums)), uint32(from.slot), uint32(len(p.lists[eventKind])), uint32(to.slot)})
+	p.nums = append(p.nums, uint32(t[LogicalSend]), uint32(t[PhysicalSend]), 0, 0, 0, 0,
+		uint32(t[LogicalRecv]), uint32(t[PhysicalRecv]), uint32(m.Size), uint32(m.Tag))
+}
+
+// near reports whether the difference of two times fits into 32 bits.
+func near(a, b int64) bool { return a-b == int64(int32(a-b)) }
+
+// take returns the segment of all that was added, and starts the next one.
+func (p *packer) take() *segment {
+	s := p.seg
+	s.comms, s.eventLines = len(p.lists[commKind]), uint32(len(p.lists[eventKind]))
+	n := &s.sizes
+	*n = segmentSizes{turns: len(p.turns), ends: len(p.ends), values: len(p.values), wideComms: len(p.wideComms), comms: s.comms, states: len(p.lists[stateKind])}
+	p.places = p.places[:0]
+	next := [2]uint32{} // by kind & 1
+	for i := range s.threads {
+		sh := &s.threads[i]
+		c := &p.current[sh.thread]
+		sh.states, sh.pairs = int(c.rows[stateKind&1]), int(c.rows[eventKind&1])
+		p.places = append(p.places, next)
+		next[0] += c.rows[0]
+		next[1] += c.rows[1]
+		*c = current{}
+	}
+	n.events = int(next[eventKind&1])
+	s.data = newPacked(n.bytes())
+	v, _ := n.view(s.data.bytes)
+	p.group(&v)
+	s.settle(&v)
+	for kind := range p.lists {
+		p.lists[kind] = p.lists[kind][:0]
+	}
+	p.nums, p.turns, p.ends, p.values, p.wideComms = p.nums[:0], p.turns[:0], p.ends[:0], p.values[:0], p.wideComms[:0]
+	p.seg, p.lastSend = &segment{}, 0
 	return s
 }
 
-// pair packs one type:value pair. Its first number is the type's position in the
-// table plus 2; 1 announces a type that is not in the table, 0 ends the line.
-func (p *packer) pair(s *segmentShare, typ uint32, value int64) {
-	p.room(3 * maxNumber)
-	if at := p.typeAt(typ); at >= 0 {
-		p.uvarint(uint64(at) + 2)
-	} else {
-		p.uvarint(1)
-		p.uvarint(uint64(typ))
+// group puts the listed records into the rows, each where p.places has the next of its thread.
+func (p *packer) group(v *view) {
+	copy(v.turns, p.turns)
+	copy(v.ends, p.ends)
+	copy(v.values, p.values)
+	copy(v.wideComms, p.wideComms)
+	for _, e := range p.lists[stateKind] {
+		n := (*[3]uint32)(p.nums[e.at:])
+		place := &p.places[e.slot][stateKind&1]
+		v.states[*place] = stateRow{e.time, n[1] - n[0], n[2]}
+		*place++
 	}
-	p.varint(value)
-	s.pairs++
+	for _, e := range p.lists[eventKind] {
+		place := &p.places[e.slot][eventKind&1]
+		rows := v.events[*place:][:e.more]
+		*place += e.more
+		pairs := p.nums[e.at+1:][:2*len(rows)]
+		time := e.time | lineStart
+		for i := range rows {
+			rows[i] = eventRow{time, pairs[2*i], pairs[2*i+1]}
+			time = e.time
+		}
+	}
+	send := uint32(0)
+	for i, e := range p.lists[commKind] {
+		n := (*[10]uint32)(p.nums[e.at:])
+		v.comms[i] = commRow{e.slot, e.more, [4]int32{int32(n[0] - send), int32(n[1] - n[0]), int32(n[6] - n[0]), int32(n[7] - n[0])}, n[8], n[9], e.time}
+		send = n[0]
+	}
 }
 
-func (p *packer) endLine() {
-	p.room(maxNumber)
-	p.uvarint(0)
+// settle finds out what the plan of the columns must know of each thread's rows.
+func (s *segment) settle(v *view) {
+	states, events := v.states, v.events
+	for i := range s.threads {
+		sh := &s.threads[i]
+		sh.order(v, states[:sh.states], events[:sh.pairs])
+		states, events = states[sh.states:], events[sh.pairs:]
+	}
 }
 
-// typeAt returns the position of a type in the segment's table, entering it if
-// there is room; -1 if there is not.
-func (p *packer) typeAt(typ uint32) int {
-	for h := typ * 0x9E3779B1 >> (32 - typeHashBits); ; h = (h + 1) & (1<<typeHashBits - 1) {
-		at := p.typeSlot[h] - 1
-		if at < 0 {
-			if len(p.seg.types) == maxTypes {
-				return -1
+// order finds the first and the last times, whether any comes before the one before it, and whether the CPU
+// changes.
+func (s *segmentShare) order(v *view, states []stateRow, events []eventRow) {
+	s.lastState, s.lastEvent = -1, -1
+	for r := range v.runs(s) {
+		if own := states[r.state:r.stateEnd]; len(own) > 0 {
+			begin := r.base + int64(own[0].begin)
+			if r.state == 0 {
+				s.firstState = begin
 			}
-			p.seg.types = append(p.seg.types, typ)
-			p.typeSlot[h] = int32(len(p.seg.types))
-			return len(p.seg.types) - 1
+			s.statesDisordered = s.statesDisordered || begin < s.lastState || !statesOrdered(own)
+			s.stateCPUVaries = s.stateCPUVaries || r.cpu != s.cpu
+			s.lastState = r.base + int64(own[len(own)-1].begin)
 		}
-		if p.seg.types[at] == typ {
-			return int(at)
+		if own := events[r.event:r.eventEnd]; len(own) > 0 {
+			time := r.base + int64(own[0].time&^lineStart)
+			if r.event == 0 {
+				s.firstEvent = time
+			}
+			s.eventsDisordered = s.eventsDisordered || time < s.lastEvent || !eventsOrdered(own)
+			s.eventCPUVaries = s.eventCPUVaries || r.cpu != s.cpu
+			s.lastEvent = r.base + int64(own[len(own)-1].time&^lineStart)
 		}
 	}
 }
 
-// comm packs a communication.
-func (p *packer) comm(c *Comm) {
-	p.room(1 + 12*maxNumber)
-	from, s := p.share(c.Send, c.SendCPU)
-	s.commCPUVaries = s.commCPUVaries || c.SendCPU != s.cpu
-	to, r := p.share(c.Recv, c.RecvCPU)
-	r.commCPUVaries = r.commCPUVaries || c.RecvCPU != r.cpu
-	s = &p.seg.threads[from] // share may have moved it
-	kind := byte(packComm)
-	varies := c.SendCPU != s.cpu || c.RecvCPU != r.cpu
-	if varies {
-		kind |= packCPU
+func statesOrdered(rows []stateRow) bool {
+	last := uint32(0)
+	for i := range rows {
+		if rows[i].begin < last {
+			return false
+		}
+		last = rows[i].begin
 	}
-	p.buf[p.n] = kind
-	p.n++
-	p.uvarint(uint64(from))
-	p.uvarint(uint64(to))
-	if varies {
-		p.uvarint(uint64(c.SendCPU))
-		p.uvarint(uint64(c.RecvCPU))
+	return true
+}
+
+func eventsOrdered(rows []eventRow) bool {
+	last := uint32(0)
+	for i := range rows {
+		time := rows[i].time &^ lineStart
+		if time < last {
+			return false
+		}
+		last = time
 	}
-	before := p.time
-	for _, t := range c.Times {
-		p.varint(t - before)
-		before = t
-	}
-	p.time = c.Times[PhysicalSend]
-	p.varint(c.Size)
-	p.varint(c.Tag)
-	p.seg.comms++
+	return true
 }

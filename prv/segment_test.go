@@ -5,28 +5,52 @@ import (
 	"testing"
 )
 
-// Numbers of every length come back as they were packed.
+// Numbers of every length come back as they were packed: as values, times, lengths and sizes.
 func TestPackedNumbers(t *testing.T) {
-	var want []uint64
+	var want []int64
 	for bit := range 64 {
-		v := uint64(1) << bit
+		v := int64(1) << bit
 		want = append(want, v-1, v, v+1)
 	}
-	want = append(want, math.MaxUint64)
-	p := newPacker(1)
-	p.room((len(want) + 1) * maxNumber)
+	want = append(want, -1, math.MinInt64)
+	var res Resources
+	res.AddPtask()
+	res.AddTask(1, -1)
+	b := NewBuilder(Header{Resources: res})
 	for _, v := range want {
-		p.uvarint(v)
-	}
-	data := keep(p.buf[:p.n]).bytes
-	u := unpacker{data: data}
-	for _, v := range want {
-		if got := u.uvarint(); got != v {
-			t.Fatalf("%d comes back as %d", v, got)
+		b.Event(0, 0, 7, Pair{uint32(v), v})
+		b.Comm(Comm{Times: [4]int64{v & math.MaxInt64}, Size: v, Tag: -v})
+		if v >= 0 {
+			b.State(0, 0, v, v, 1)
+			b.State(0, 0, 0, v, uint32(v))
 		}
 	}
-	if u.i != p.n || p.n+pad != len(data) {
-		t.Errorf("packed %d bytes, unpacked %d of %d", p.n, u.i, len(data))
+	tr, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, c, ends := &tr.Threads[0].Events, &tr.Comms, map[int64]int{}
+	for i, v := range want {
+		if e.Time[i] != 7 || e.Value[i] != v || e.Type[i] != uint32(v) || !e.Lines.Has(i) {
+			t.Errorf("%d comes back as %d:%d at %d", v, e.Type[i], e.Value[i], e.Time[i])
+		}
+		if c.Times[0][i] != v&math.MaxInt64 || c.Times[3][i] != 0 || c.Size[i] != v || c.Tag[i] != -v {
+			t.Errorf("%d comes back as a message at %d with %d bytes and tag %d", v, c.Times[0][i], c.Size[i], c.Tag[i])
+		}
+		if v >= 0 {
+			ends[v] += 2
+		}
+	}
+	s := &tr.Threads[0].States
+	for i, end := range s.End {
+		if ends[end]--; s.Begin[i] != 0 && s.Begin[i] != end || s.Value[i] != 1 && s.Value[i] != uint32(end) {
+			t.Errorf("a state comes back as %d..%d, %d", s.Begin[i], end, s.Value[i])
+		}
+	}
+	for end, n := range ends {
+		if n != 0 {
+			t.Errorf("%d states until %d are missing", n, end)
+		}
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"sync/atomic"
+	"unsafe"
 )
 
 // packed are the bytes of a segment.
@@ -22,20 +23,26 @@ type packed struct {
 // leastMapped is the size from which bytes are worth memory of their own.
 const leastMapped = 64 << 10
 
-// keep returns a copy of bytes, with pad zeros behind them.
-func keep(b []byte) packed {
-	n := len(b) + pad
+// newPacked returns room for n bytes, zeroed and aligned to 8.
+func newPacked(n int) packed {
 	p := packed{size: int64(n)}
 	if n >= leastMapped {
 		if m, err := mapMemory(n); err == nil {
 			p.bytes, p.mapped = m, true
+			return p
 		}
 	}
-	if p.bytes == nil {
-		p.bytes = make([]byte, n)
-	}
-	copy(p.bytes, b)
+	p.bytes = alignedBytes(n)
 	return p
+}
+
+// alignedBytes returns n bytes, aligned to 8.
+func alignedBytes(n int) []byte {
+	if n == 0 {
+		return nil
+	}
+	words := make([]uint64, (n+7)/8)
+	return unsafe.Slice((*byte)(unsafe.Pointer(&words[0])), n)
 }
 
 // release gives the memory back.
@@ -51,7 +58,7 @@ func (s *segment) load(from *spill) ([]byte, error) {
 	if s.data.bytes != nil || s.data.size == 0 {
 		return s.data.bytes, nil
 	}
-	b := make([]byte, s.data.size)
+	b := alignedBytes(int(s.data.size))
 	if _, err := from.file.ReadAt(b, s.data.at); err != nil {
 		return nil, fmt.Errorf("reading a temporary file back: %w", err)
 	}

@@ -12,7 +12,6 @@ import (
 	"pview/semantic"
 	"pview/semantic/cfg"
 	"pview/semantic/stat"
-	"pview/tui/action"
 	"pview/tui/timeline"
 )
 
@@ -343,7 +342,7 @@ var spanNames = [...]string{"view", "all", "fixed"}
 
 func setSpan(m *Model, args string) tea.Cmd {
 	a, w := m.openTable(), m.window()
-	i, err := action.Choose(spanNames[:], int(a.setup.span), 1, args)
+	i, err := choose(spanNames[:], int(a.setup.span), 1, args)
 	if err != nil {
 		return m.refuse(err)
 	}
@@ -372,7 +371,7 @@ func (m *Model) spanOf(w *timeline.View, s *tableSetup) (begin, end int64) {
 
 func setShade(m *Model, args string) tea.Cmd {
 	a := m.openTable()
-	i, err := action.Choose(shadeNames[:], int(a.setup.shade), 1, args)
+	i, err := choose(shadeNames[:], int(a.setup.shade), 1, args)
 	if err != nil {
 		return m.refuse(err)
 	}
@@ -417,7 +416,7 @@ func sortColumns(m *Model, args string) tea.Cmd {
 			at = 1 + slices.Index(stat.Totals, t)
 		}
 	}
-	i, err := action.Choose(names, at, 1, args)
+	i, err := choose(names, at, 1, args)
 	if err != nil {
 		return m.refuse(err)
 	}

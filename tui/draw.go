@@ -9,7 +9,6 @@ import (
 
 	"pview/prv"
 	"pview/prv/quantity"
-	"pview/tui/pane"
 	"pview/tui/raster"
 	"pview/tui/style"
 	"pview/tui/timeline"
@@ -144,11 +143,6 @@ func (m *Model) titleNotices() []style.Span {
 	if s := m.pathSearch; s != nil {
 		list = append(list, style.Span{Text: th.ASCII(s.progressText()), Style: th.Accent})
 	}
-	for _, p := range m.panes {
-		if text := p.Progress(); text != "" {
-			list = append(list, style.Span{Text: th.ASCII(text), Style: th.Accent})
-		}
-	}
 	if n, of := m.refining(); of > 0 {
 		list = append(list, style.Span{Text: th.ASCII(fmt.Sprintf("refining… %d/%d", n, of)), Style: th.Accent})
 	} else if m.busy() {
@@ -251,11 +245,7 @@ func (m *Model) drawPointers(c raster.Canvas, i int) {
 			cu.Column(c, w.Trace.FromNS(m.marks[k].ns), true)
 		}
 	}
-	for _, p := range m.panes {
-		if l, ok := p.(pane.Lighter); ok {
-			l.Light(w, c, &cu)
-		}
-	}
+	m.lightHits(c, w, &cu)
 	if i == m.focus {
 		cu.Row(c, w.CursorRow)
 	}

@@ -12,7 +12,6 @@ import (
 
 	"pview/insight/efficiency"
 	"pview/tui/action"
-	"pview/tui/paths"
 	"pview/tui/style"
 	"pview/tui/timeline"
 )
@@ -96,15 +95,15 @@ func openEfficiency(m *Model, args string) tea.Cmd {
 	m.paneOpen, m.paneFocus, m.tab = true, true, tabEfficiency
 	e := &m.efficiency
 	for _, path := range splitPaths(args) {
-		path = paths.ExpandHome(path)
+		path = expandHome(path)
 		key := path
 		for _, t := range m.traces {
-			if paths.Same(t.Data.Path, path) {
+			if sameFile(t.Data.Path, path) {
 				key = runKey(t)
 			}
 		}
 		delete(e.out, key)
-		if key == path && !slices.ContainsFunc(e.added, func(p string) bool { return p == path || paths.Same(p, path) }) {
+		if key == path && !slices.ContainsFunc(e.added, func(p string) bool { return p == path || sameFile(p, path) }) {
 			e.added = append(e.added, path)
 		}
 	}
@@ -126,7 +125,7 @@ func splitPaths(args string) (paths []string) {
 // completeLastFile completes the last of several paths.
 func completeLastFile(m *Model, args string) []string {
 	at := strings.LastIndexByte(args, ' ') + 1
-	offers := paths.Complete(".prv", ".prv.gz")(args[at:])
+	offers := completeFiles(".prv", ".prv.gz")(m, args[at:])
 	for i := range offers {
 		offers[i] = args[:at] + offers[i]
 	}
@@ -332,7 +331,7 @@ func scalingNames() (names []string) {
 
 func setScaling(m *Model, args string) tea.Cmd {
 	e := &m.efficiency
-	i, err := action.Choose(scalingNames(), int(e.scaling), 1, args)
+	i, err := choose(scalingNames(), int(e.scaling), 1, args)
 	if err != nil {
 		return m.refuse(err)
 	}

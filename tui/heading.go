@@ -3,7 +3,6 @@ package tui
 import (
 	"fmt"
 
-	"pview/tui/pane"
 	"pview/tui/raster"
 	"pview/tui/timeline"
 )
@@ -74,12 +73,9 @@ func (m *Model) fitHead(w *timeline.View, room int) (notes, interval string) {
 func (m *Model) headNotes(w *timeline.View) []timeline.Note {
 	var notes []timeline.Note
 	add := func(long, short string) { notes = append(notes, timeline.Note{Long: long, Short: short}) }
-	for _, p := range m.panes {
-		if n, ok := p.(pane.Noter); ok {
-			if note, ok := n.Note(w); ok {
-				notes = append(notes, note)
-			}
-		}
+	if s := m.simulators[w.Trace.PredictedFrom]; s != nil && s.shown != nil {
+		long, short := s.headText(m)
+		add(long, short)
 	}
 	notes = append(notes, w.Notes()...)
 	if len(m.traces) > 1 && w.Trace.PredictedFrom == nil {

@@ -11,7 +11,6 @@ import (
 
 	"pview/semantic"
 	"pview/semantic/stat"
-	"pview/tui/action"
 	"pview/tui/dialog"
 	"pview/tui/raster"
 	"pview/tui/timeline"
@@ -130,7 +129,7 @@ func completeTables(m *Model, _ string) []string {
 // chooseTable shows the table of a name.
 func (m *Model) chooseTable(name string) tea.Cmd {
 	names := completeTables(m, "")
-	i, err := action.Choose(names, 0, 0, name)
+	i, err := choose(names, 0, 0, name)
 	if err != nil {
 		return m.refuse(fmt.Errorf("there is no table %q: %s lists them", unquote(name), keysOf("tables")))
 	}
@@ -191,7 +190,7 @@ func setStatistic(step int) func(*Model, string) tea.Cmd {
 	return func(m *Model, args string) tea.Cmd {
 		a := m.openTable()
 		names := completeStatistics(m, "")
-		i, err := action.Choose(names, max(slices.Index(names, a.setup.statistic), 0), step, args)
+		i, err := choose(names, max(slices.Index(names, a.setup.statistic), 0), step, args)
 		if err != nil {
 			return m.refuse(err)
 		}
