@@ -91,6 +91,11 @@ func init() {
 	deeds = [][]deed{moveActions, zoomActions, goToActions, showActions, lookActions, paneActions, analyzeActions, cellActions, simulateActions, runActions, efficiencyActions, criticalActions, windowActions, toolActions, cfgActions, editActions, programActions}
 }
 
+// anyModel is a completion that needs no model.
+func anyModel(f func(string) []string) func(*Model, string) []string {
+	return func(_ *Model, args string) []string { return f(args) }
+}
+
 // newTable binds the actions of the shell and of its panes to a model.
 func newTable(m *Model) *action.Table {
 	var list []action.Action

@@ -12,6 +12,7 @@ import (
 	"pview/semantic"
 	"pview/semantic/cfg"
 	"pview/semantic/stat"
+	"pview/tui/action"
 	"pview/tui/timeline"
 )
 
@@ -342,7 +343,7 @@ var spanNames = [...]string{"view", "all", "fixed"}
 
 func setSpan(m *Model, args string) tea.Cmd {
 	a, w := m.openTable(), m.window()
-	i, err := choose(spanNames[:], int(a.setup.span), 1, args)
+	i, err := action.Choose(spanNames[:], int(a.setup.span), 1, args)
 	if err != nil {
 		return m.refuse(err)
 	}
@@ -371,7 +372,7 @@ func (m *Model) spanOf(w *timeline.View, s *tableSetup) (begin, end int64) {
 
 func setShade(m *Model, args string) tea.Cmd {
 	a := m.openTable()
-	i, err := choose(shadeNames[:], int(a.setup.shade), 1, args)
+	i, err := action.Choose(shadeNames[:], int(a.setup.shade), 1, args)
 	if err != nil {
 		return m.refuse(err)
 	}
@@ -416,7 +417,7 @@ func sortColumns(m *Model, args string) tea.Cmd {
 			at = 1 + slices.Index(stat.Totals, t)
 		}
 	}
-	i, err := choose(names, at, 1, args)
+	i, err := action.Choose(names, at, 1, args)
 	if err != nil {
 		return m.refuse(err)
 	}

@@ -151,7 +151,7 @@ func (m *Model) tableFacts(w *timeline.View, a *analysis) string {
 	if len(s.planes) > 0 {
 		parts = append(parts, fmt.Sprintf("plane %d of %d: %s", s.plane+1, len(s.planes), s.planes[s.plane].name))
 	}
-	count := countOf(len(s.rows), "row") + ", " + countOf(len(s.columns), "column")
+	count := raster.CountOf(len(s.rows), "row") + ", " + raster.CountOf(len(s.columns), "column")
 	if s.hidden > 0 {
 		count += fmt.Sprintf(" (%s empty)", raster.FormatCount(int64(s.hidden)))
 	}

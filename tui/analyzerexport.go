@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -14,6 +13,7 @@ import (
 
 	"pview/prv"
 	"pview/semantic/stat"
+	"pview/tui/paths"
 )
 
 // A table as text: for the clipboard as people read it, for files in full
@@ -158,35 +158,14 @@ func saveTable(m *Model, args string) tea.Cmd {
 	if args == "" {
 		return m.promptFor("save-table")
 	}
-	path, s := expandHome(unquote(args)), a.sheet
+	path, s := paths.ExpandHome(unquote(args)), a.sheet
 	comma := '\t'
 	if strings.EqualFold(filepath.Ext(path), ".csv") {
 		comma = ','
 	}
 	return m.overwriting(func() tea.Cmd {
 		return func() tea.Msg {
-			return writtenMsg{"table", path, replaceFile(path, func(out io.Writer) error { return s.write(out, comma) })}
+			return writtenMsg{"table", path, paths.Replace(path, func(out io.Writer) error { return s.write(out, comma) })}
 		}
 	}, path)
-}
-
-// replaceFile writes to a temporary name and renames, so that an old file is not lost
-// when writing fails.
-func replaceFile(path string, write func(io.Writer) error) error {
-	tmp, err := os.CreateTemp(filepath.Dir(path), ".pview-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(tmp.Name())
-	err = write(tmp)
-	if cerr := tmp.Close(); err == nil {
-		err = cerr
-	}
-	if err == nil {
-		err = os.Chmod(tmp.Name(), 0o644)
-	}
-	if err == nil {
-		err = os.Rename(tmp.Name(), path)
-	}
-	return err
 }

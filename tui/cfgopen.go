@@ -14,6 +14,7 @@ import (
 	"pview/semantic/cfg"
 	"pview/semantic/stat"
 	"pview/tui/dialog"
+	"pview/tui/paths"
 	"pview/tui/raster"
 	"pview/tui/style"
 	"pview/tui/timeline"
@@ -25,8 +26,8 @@ import (
 const cfgExt = ".cfg"
 
 var cfgActions = []deed{
-	{Name: "open-cfg", Group: groupWindows, Keys: []string{"alt+o"}, Args: "FILE", Doc: "open the windows and histograms of a Paraver .cfg on the trace", needsWindow: true, run: openCfg, complete: completeFiles(cfgExt)},
-	{Name: "save-cfg", Group: groupWindows, Keys: []string{"alt+s"}, Args: "FILE", Doc: "write the windows on the trace and their histograms as a .cfg", needsWindow: true, run: saveCfg, complete: completeFiles(cfgExt), prefill: (*Model).cfgPath},
+	{Name: "open-cfg", Group: groupWindows, Keys: []string{"alt+o"}, Args: "FILE", Doc: "open the windows and histograms of a Paraver .cfg on the trace", needsWindow: true, run: openCfg, complete: anyModel(paths.Complete(cfgExt))},
+	{Name: "save-cfg", Group: groupWindows, Keys: []string{"alt+s"}, Args: "FILE", Doc: "write the windows on the trace and their histograms as a .cfg", needsWindow: true, run: saveCfg, complete: anyModel(paths.Complete(cfgExt)), prefill: (*Model).cfgPath},
 }
 
 type cfgMsg struct {
@@ -43,7 +44,7 @@ func openCfg(m *Model, args string) tea.Cmd {
 	if args == "" {
 		return m.promptFor("open-cfg")
 	}
-	return m.readCfg(expandHome(unquote(args)), m.window().Trace, nil)
+	return m.readCfg(paths.ExpandHome(unquote(args)), m.window().Trace, nil)
 }
 
 // readCfg reads a .cfg for a trace in the background. instead is a window that those
@@ -118,18 +119,11 @@ func (m *Model) openedCfg(msg cfgMsg) {
 		m.focus = slices.Index(m.windows, o.table)
 		m.paneOpen, m.tab = true, tabAnalyzer
 	}
-	text := fmt.Sprintf("%s: %s, %s", msg.name, countOf(len(o.opened), "window"), countOf(o.histograms, "histogram"))
+	text := fmt.Sprintf("%s: %s, %s", msg.name, raster.CountOf(len(o.opened), "window"), raster.CountOf(o.histograms, "histogram"))
 	if notes := append(msg.notes, o.notes...); len(notes) > 0 {
 		m.dialogs.Open(&dialog.Pager{Title: text, Layout: func(th *style.Theme, width int) []style.Line { return noteLines(notes, th, width) }})
 	}
 	m.say(text)
-}
-
-func countOf(n int, word string) string {
-	if n == 1 {
-		return "1 " + word
-	}
-	return raster.FormatCount(int64(n)) + " " + word + "s"
 }
 
 func noteLines(notes []prv.Note, th *style.Theme, width int) []style.Line {

@@ -10,6 +10,7 @@ import (
 	"pview/semantic"
 	"pview/semantic/cfg"
 	"pview/semantic/stat"
+	"pview/tui/paths"
 	"pview/tui/raster"
 	"pview/tui/timeline"
 )
@@ -29,12 +30,12 @@ func saveCfg(m *Model, args string) tea.Cmd {
 	if args == "" {
 		return m.promptFor("save-cfg")
 	}
-	path := expandHome(unquote(args))
+	path := paths.ExpandHome(unquote(args))
 	f := m.cfgFile(m.window().Trace)
 	f.Name = filepath.Base(path)
 	return m.overwriting(func() tea.Cmd {
 		return func() tea.Msg {
-			return writtenMsg{f.Name, path, replaceFile(path, func(out io.Writer) error { return cfg.Write(out, f) })}
+			return writtenMsg{f.Name, path, paths.Replace(path, func(out io.Writer) error { return cfg.Write(out, f) })}
 		}
 	}, path)
 }

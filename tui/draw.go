@@ -9,6 +9,7 @@ import (
 
 	"pview/prv"
 	"pview/prv/quantity"
+	"pview/tui/pane"
 	"pview/tui/raster"
 	"pview/tui/style"
 	"pview/tui/timeline"
@@ -143,6 +144,11 @@ func (m *Model) titleNotices() []style.Span {
 	if s := m.pathSearch; s != nil {
 		list = append(list, style.Span{Text: th.ASCII(s.progressText()), Style: th.Accent})
 	}
+	for _, p := range m.panes {
+		if text := p.Progress(); text != "" {
+			list = append(list, style.Span{Text: th.ASCII(text), Style: th.Accent})
+		}
+	}
 	if n, of := m.refining(); of > 0 {
 		list = append(list, style.Span{Text: th.ASCII(fmt.Sprintf("refining… %d/%d", n, of)), Style: th.Accent})
 	} else if m.busy() {
@@ -245,7 +251,11 @@ func (m *Model) drawPointers(c raster.Canvas, i int) {
 			cu.Column(c, w.Trace.FromNS(m.marks[k].ns), true)
 		}
 	}
-	m.lightHits(c, w, &cu)
+	for _, p := range m.panes {
+		if l, ok := p.(pane.Lighter); ok {
+			l.Light(w, c, &cu)
+		}
+	}
 	if i == m.focus {
 		cu.Row(c, w.CursorRow)
 	}

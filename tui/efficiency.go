@@ -12,6 +12,7 @@ import (
 
 	"pview/insight/efficiency"
 	"pview/tui/action"
+	"pview/tui/paths"
 	"pview/tui/style"
 	"pview/tui/timeline"
 )
@@ -95,15 +96,15 @@ func openEfficiency(m *Model, args string) tea.Cmd {
 	m.paneOpen, m.paneFocus, m.tab = true, true, tabEfficiency
 	e := &m.efficiency
 	for _, path := range splitPaths(args) {
-		path = expandHome(path)
+		path = paths.ExpandHome(path)
 		key := path
 		for _, t := range m.traces {
-			if sameFile(t.Data.Path, path) {
+			if paths.Same(t.Data.Path, path) {
 				key = runKey(t)
 			}
 		}
 		delete(e.out, key)
-		if key == path && !slices.ContainsFunc(e.added, func(p string) bool { return p == path || sameFile(p, path) }) {
+		if key == path && !slices.ContainsFunc(e.added, func(p string) bool { return p == path || paths.Same(p, path) }) {
 			e.added = append(e.added, path)
 		}
 	}
@@ -125,7 +126,7 @@ func splitPaths(args string) (paths []string) {
 // completeLastFile completes the last of several paths.
 func completeLastFile(m *Model, args string) []string {
 	at := strings.LastIndexByte(args, ' ') + 1
-	offers := completeFiles(".prv", ".prv.gz")(m, args[at:])
+	offers := paths.Complete(".prv", ".prv.gz")(args[at:])
 	for i := range offers {
 		offers[i] = args[:at] + offers[i]
 	}
@@ -331,7 +332,7 @@ func scalingNames() (names []string) {
 
 func setScaling(m *Model, args string) tea.Cmd {
 	e := &m.efficiency
-	i, err := choose(scalingNames(), int(e.scaling), 1, args)
+	i, err := action.Choose(scalingNames(), int(e.scaling), 1, args)
 	if err != nil {
 		return m.refuse(err)
 	}

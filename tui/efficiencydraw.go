@@ -92,7 +92,7 @@ func (m *Model) measuringText() string {
 			}
 		}
 		if stopped > 0 {
-			return fmt.Sprintf("%s not measured, r tries again", countOf(stopped, "run"))
+			return fmt.Sprintf("%s not measured, r tries again", raster.CountOf(stopped, "run"))
 		}
 		return ""
 	}
@@ -363,7 +363,7 @@ func (m *Model) aboutFactor(f *efficiency.Factor, at, width int) (lines []style.
 		for i := range e.projection.Fits {
 			if fit := &e.projection.Fits[i]; fit.Factor == f {
 				add(fmt.Sprintf("projected by %s: %s at p processes, x0 = %.2f %%, f = %.4f; residual %.2f points over %s", fit.Model.Name, fit.Model.Formula,
-					fit.X0, fit.F, fit.Residual, countOf(fit.Points, "run")), th.Text)
+					fit.X0, fit.F, fit.Residual, raster.CountOf(fit.Points, "run")), th.Text)
 			}
 		}
 	}

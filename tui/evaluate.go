@@ -55,5 +55,5 @@ func (m *Model) busy() bool {
 			}
 		}
 	}
-	return m.finding != nil || m.simulatorBusy()
+	return m.finding != nil || m.simulatorBusy() || m.panesBusy()
 }

@@ -11,6 +11,7 @@ import (
 	"pview/prv/demo"
 	"pview/semantic"
 	"pview/tui/dialog"
+	"pview/tui/paths"
 	"pview/tui/timeline"
 )
 
@@ -263,13 +264,13 @@ func TestStatesByNameInFunctions(t *testing.T) {
 
 func TestSessionIsProposedWhereItCanBeWritten(t *testing.T) {
 	dir := t.TempDir()
-	if got := canCreateIn(dir); !got {
+	if got := paths.CanCreateIn(dir); !got {
 		t.Error("the test's own folder cannot be written to")
 	}
 	if left, _ := os.ReadDir(dir); len(left) != 0 {
 		t.Error("the probe left something behind")
 	}
-	if canCreateIn(filepath.Join(dir, "none")) {
+	if paths.CanCreateIn(filepath.Join(dir, "none")) {
 		t.Error("a folder that does not exist can be written to")
 	}
 	d := onTrace(t, 120, 24, traceA)

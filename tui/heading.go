@@ -3,6 +3,7 @@ package tui
 import (
 	"fmt"
 
+	"pview/tui/pane"
 	"pview/tui/raster"
 	"pview/tui/timeline"
 )
@@ -73,9 +74,12 @@ func (m *Model) fitHead(w *timeline.View, room int) (notes, interval string) {
 func (m *Model) headNotes(w *timeline.View) []timeline.Note {
 	var notes []timeline.Note
 	add := func(long, short string) { notes = append(notes, timeline.Note{Long: long, Short: short}) }
-	if s := m.simulators[w.Trace.PredictedFrom]; s != nil && s.shown != nil {
-		long, short := s.headText(m)
-		add(long, short)
+	for _, p := range m.panes {
+		if n, ok := p.(pane.Noter); ok {
+			if note, ok := n.Note(w); ok {
+				notes = append(notes, note)
+			}
+		}
 	}
 	notes = append(notes, w.Notes()...)
 	if len(m.traces) > 1 && w.Trace.PredictedFrom == nil {

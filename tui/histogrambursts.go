@@ -11,6 +11,7 @@ import (
 
 	"pview/filter"
 	"pview/semantic/stat"
+	"pview/tui/paths"
 	"pview/tui/raster"
 	"pview/tui/timeline"
 )
@@ -48,7 +49,7 @@ var cellActions = []deed{
 	{Name: "cell-bursts-back", Group: groupAnalyze, Keys: []string{"backspace", "N"}, Doc: "go to the burst before", InPane: true, needsWindow: true, run: cellBursts(-1)},
 	{Name: "cell-window", Group: groupAnalyze, Keys: []string{"w"}, Doc: "open a timeline with only the values of the columns selected, or of this one", InPane: true, needsWindow: true, run: cellWindow},
 	{Name: "copy-table", Group: groupAnalyze, Keys: []string{"y"}, Doc: "copy the table as text, through the terminal (OSC 52)", InPane: true, needsWindow: true, run: copyTableText},
-	{Name: "save-table", Group: groupAnalyze, Keys: []string{"Y"}, Args: "FILE", Doc: "write the table to a file, in full precision: .csv, or else with tabs", InPane: true, needsWindow: true, run: saveTable, complete: completeFiles(".csv", ".tsv", ".txt"), prefill: (*Model).tablePath},
+	{Name: "save-table", Group: groupAnalyze, Keys: []string{"Y"}, Args: "FILE", Doc: "write the table to a file, in full precision: .csv, or else with tabs", InPane: true, needsWindow: true, run: saveTable, complete: anyModel(paths.Complete(".csv", ".tsv", ".txt")), prefill: (*Model).tablePath},
 }
 
 // cellKey names the cell of the cursor; "" when there is none.

@@ -11,6 +11,7 @@ import (
 
 	"pview/semantic"
 	"pview/semantic/stat"
+	"pview/tui/action"
 	"pview/tui/dialog"
 	"pview/tui/raster"
 	"pview/tui/timeline"
@@ -129,7 +130,7 @@ func completeTables(m *Model, _ string) []string {
 // chooseTable shows the table of a name.
 func (m *Model) chooseTable(name string) tea.Cmd {
 	names := completeTables(m, "")
-	i, err := choose(names, 0, 0, name)
+	i, err := action.Choose(names, 0, 0, name)
 	if err != nil {
 		return m.refuse(fmt.Errorf("there is no table %q: %s lists them", unquote(name), keysOf("tables")))
 	}
@@ -190,7 +191,7 @@ func setStatistic(step int) func(*Model, string) tea.Cmd {
 	return func(m *Model, args string) tea.Cmd {
 		a := m.openTable()
 		names := completeStatistics(m, "")
-		i, err := choose(names, max(slices.Index(names, a.setup.statistic), 0), step, args)
+		i, err := action.Choose(names, max(slices.Index(names, a.setup.statistic), 0), step, args)
 		if err != nil {
 			return m.refuse(err)
 		}

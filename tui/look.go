@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/semantic"
+	"pview/tui/action"
 	"pview/tui/raster"
 	"pview/tui/timeline"
 )
@@ -66,7 +67,7 @@ func drawMode(step int, rows bool) func(*Model, string) tea.Cmd {
 				at = i
 			}
 		}
-		i, err := choose(names, at, step, args)
+		i, err := action.Choose(names, at, step, args)
 		if err != nil {
 			return m.refuse(err)
 		}
@@ -86,27 +87,6 @@ func drawMode(step int, rows bool) func(*Model, string) tea.Cmd {
 	}
 }
 
-// choose returns the position of the name that args gives, or the one a step
-// further.
-func choose(names []string, at, step int, args string) (int, error) {
-	if args == "" {
-		return (at + step + len(names)) % len(names), nil
-	}
-	args = unquote(args)
-	for _, fits := range []func(s string) bool{
-		func(s string) bool { return strings.EqualFold(s, args) },
-		func(s string) bool { return strings.HasPrefix(strings.ToLower(s), strings.ToLower(args)) },
-		func(s string) bool { return containsFold(s, args) },
-	} {
-		for i, s := range names {
-			if fits(s) {
-				return i, nil
-			}
-		}
-	}
-	return 0, fmt.Errorf("%q is none of: %s", args, strings.Join(names, ", "))
-}
-
 func completeModes(*Model, string) []string {
 	var names []string
 	for _, e := range semantic.DrawModes {
@@ -118,7 +98,7 @@ func completeModes(*Model, string) []string {
 func colorMode(step int) func(*Model, string) tea.Cmd {
 	return func(m *Model, args string) tea.Cmd {
 		w := m.window()
-		i, err := choose(completeColors(m, ""), int(w.ColorMode()), step, args)
+		i, err := action.Choose(completeColors(m, ""), int(w.ColorMode()), step, args)
 		if err != nil {
 			return m.refuse(err)
 		}
@@ -141,7 +121,7 @@ func completeColors(*Model, string) []string {
 
 func gradientFunction(m *Model, args string) tea.Cmd {
 	w := m.window()
-	i, err := choose(completeGradients(m, ""), w.Drawing.Gradient, 1, args)
+	i, err := action.Choose(completeGradients(m, ""), w.Drawing.Gradient, 1, args)
 	if err != nil {
 		return m.refuse(err)
 	}
@@ -194,7 +174,7 @@ func setScale(m *Model, args string) tea.Cmd {
 
 func setLines(m *Model, args string) tea.Cmd {
 	w := m.window()
-	i, err := choose(timeline.CommLineNames[:], int(w.Drawing.Comms), 1, args)
+	i, err := action.Choose(timeline.CommLineNames[:], int(w.Drawing.Comms), 1, args)
 	if err != nil {
 		return m.refuse(err)
 	}
@@ -211,7 +191,7 @@ func setTheme(m *Model, args string) tea.Cmd {
 	if !m.dark {
 		at = 1
 	}
-	i, err := choose([]string{"dark", "light"}, at, 1, args)
+	i, err := action.Choose([]string{"dark", "light"}, at, 1, args)
 	if err != nil {
 		return m.refuse(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"pview/tui/pane"
 	"pview/tui/pane/whatwhere"
 	"pview/tui/raster"
+	"pview/tui/timeline"
 )
 
 // The panes that share the place below the windows, and how the shell routes to them. One is shown at a time; their
@@ -46,6 +47,20 @@ func (h *hall) Click(_, _ int, e tea.MouseClickMsg, again bool) tea.Cmd {
 func (h *hall) Wheel(e tea.MouseWheelMsg, sign int) tea.Cmd {
 	h.wheel(h.m, e, sign)
 	return nil
+}
+
+func (h *hall) Light(v *timeline.View, plot raster.Canvas, cu *raster.Cursors) {
+	if h.title == groupAnalyze {
+		h.m.lightHits(plot, v, cu)
+	}
+}
+
+func (h *hall) Note(v *timeline.View) (n timeline.Note, ok bool) {
+	if s := h.m.simulators[v.Trace.PredictedFrom]; h.title == groupSim && s != nil && s.shown != nil {
+		n.Long, n.Short = s.headText(h.m)
+		return n, true
+	}
+	return n, false
 }
 
 // hall is a pane that still lives in the shell.

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -9,6 +10,7 @@ import (
 	"pview/prv"
 	"pview/tui/action"
 	"pview/tui/dialog"
+	"pview/tui/pane"
 	"pview/tui/raster"
 	"pview/tui/style"
 	"pview/tui/timeline"
@@ -43,6 +45,7 @@ func cancelAll(m *Model, _ string) tea.Cmd {
 	case m.stopTables():
 	case m.stopMeasuring():
 	case m.stopSimulation():
+	case slices.ContainsFunc(m.panes, pane.Pane.Cancel):
 	default:
 		m.clearMarks()
 	}

@@ -2,7 +2,6 @@ package tui
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -15,6 +14,7 @@ import (
 	"pview/prv"
 	"pview/semantic"
 	"pview/tui/pane"
+	"pview/tui/paths"
 	"pview/tui/raster"
 	"pview/tui/timeline"
 )
@@ -40,6 +40,8 @@ type sessionFile struct {
 	Pane     string          `json:"pane,omitempty"`  // which
 	Legend   bool            `json:"legend"`
 	Overview bool            `json:"overview"`
+	// Panes is what each pane has written of itself.
+	Panes map[string]json.RawMessage `json:"panes,omitempty"`
 	// Simulations are those of the traces; predicted traces are not written, but simulated again.
 	Simulations []sessionSimulation `json:"simulations,omitempty"`
 }
@@ -133,6 +135,18 @@ func (m *Model) session(dir string) (*sessionFile, error) {
 			f.Windows = append(f.Windows, sessionOf(w, slices.Index(traces, w.Trace)))
 		case i <= m.focus:
 			f.Focus = max(f.Focus-1, 0)
+		}
+	}
+	for _, p := range m.panes {
+		part, err := p.Save(traces)
+		if err != nil {
+			return nil, err
+		}
+		if part != nil {
+			if f.Panes == nil {
+				f.Panes = map[string]json.RawMessage{}
+			}
+			f.Panes[p.Title()] = part
 		}
 	}
 	f.Simulations = m.sessionSimulations(traces)
@@ -303,7 +317,7 @@ func (m *Model) sessionPath() string {
 	for _, t := range m.traces {
 		if t.Data.Path != "" {
 			path := prv.Base(t.Data.Path) + SessionExt
-			if !canCreateIn(filepath.Dir(path)) {
+			if !paths.CanCreateIn(filepath.Dir(path)) {
 				path = filepath.Base(path)
 			}
 			return path
@@ -314,40 +328,17 @@ func (m *Model) sessionPath() string {
 
 // savedSession is the path of the session that was saved last, "" for none.
 func savedSession(m *Model) string {
-	if path := m.sessionPath(); fileExists(path) {
+	if path := m.sessionPath(); paths.Exists(path) {
 		return path
 	}
 	return ""
-}
-
-// canCreateIn reports whether files can be created in a folder.
-func canCreateIn(dir string) bool {
-	f, err := os.CreateTemp(dir, ".pview-*")
-	if err != nil {
-		return false
-	}
-	f.Close()
-	return os.Remove(f.Name()) == nil
-}
-
-// why is the cause of an error of the file system, without the path.
-func why(err error) error {
-	var pe *os.PathError
-	var le *os.LinkError
-	switch {
-	case errors.As(err, &pe):
-		return pe.Err
-	case errors.As(err, &le):
-		return le.Err
-	}
-	return err
 }
 
 func saveSession(m *Model, args string) tea.Cmd {
 	if args == "" {
 		return m.promptFor("save-session")
 	}
-	path, err := filepath.Abs(expandHome(unquote(args)))
+	path, err := filepath.Abs(paths.ExpandHome(unquote(args)))
 	if err != nil {
 		return m.refuse(err)
 	}
@@ -365,7 +356,7 @@ func writeSession(path string, f *sessionFile) error {
 	if err != nil {
 		return err
 	}
-	return replaceFile(path, func(w io.Writer) error {
+	return paths.Replace(path, func(w io.Writer) error {
 		_, err := w.Write(append(text, '\n'))
 		return err
 	})
@@ -373,7 +364,7 @@ func writeSession(path string, f *sessionFile) error {
 
 func (m *Model) saved(msg savedMsg) {
 	if msg.err != nil {
-		m.alarm(fmt.Sprintf("the session was not saved, %v: %s", why(msg.err), msg.path))
+		m.alarm(fmt.Sprintf("the session was not saved, %v: %s", paths.Cause(msg.err), msg.path))
 		return
 	}
 	m.say("session saved as " + msg.path)
@@ -391,7 +382,7 @@ func loadSessionCommand(m *Model, args string) tea.Cmd {
 	if args == "" {
 		return m.promptFor("load-session")
 	}
-	return m.loadSession(expandHome(unquote(args)))
+	return m.loadSession(paths.ExpandHome(unquote(args)))
 }
 
 // loadSession puts a session in place of what is open. A file that is none
@@ -432,7 +423,7 @@ func (m *Model) loadSession(path string) tea.Cmd {
 func readSession(path string) (*sessionFile, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, why(err))
+		return nil, fmt.Errorf("%s: %w", path, paths.Cause(err))
 	}
 	f := &sessionFile{}
 	if err := json.Unmarshal(text, f); err != nil {
@@ -473,7 +464,14 @@ func (m *Model) restore(index int, t *timeline.Trace) tea.Cmd {
 	if wrong != nil {
 		m.alarm(strings.Join(wrong, "; "))
 	}
-	return m.restoreSimulation(r.file.Simulations, index, t)
+	cmds := []tea.Cmd{m.restoreSimulation(r.file.Simulations, index, t)}
+	m.stage()
+	for _, p := range m.panes {
+		if part := r.file.Panes[p.Title()]; part != nil {
+			cmds = append(cmds, p.Restore(part, index, t))
+		}
+	}
+	return tea.Batch(cmds...)
 }
 
 // finishRestoring ends the restoring of a session when its last trace was read, or

@@ -12,6 +12,7 @@ import (
 
 	"pview/prv"
 	"pview/semantic"
+	"pview/tui/action"
 	"pview/tui/dialog"
 	"pview/tui/raster"
 	"pview/tui/style"
@@ -68,16 +69,8 @@ func openViews(m *Model, _ string) tea.Cmd {
 
 func viewItems(t *timeline.Trace) []dialog.Item {
 	var items []dialog.Item
-	for _, v := range t.Choices() {
-		items = append(items, dialog.Item{Text: v.Name, Detail: v.Detail, Data: v.Set})
-	}
-	for _, c := range t.Types {
-		items = append(items, dialog.Item{
-			Text:   "Last Evt Val: " + t.TypeLabel(c.Type),
-			Also:   fmt.Sprint(c.Type),
-			Detail: fmt.Sprintf("%d  %s events", c.Type, raster.FormatCount(c.Count)),
-			Data:   timeline.LastValue("", []uint32{c.Type}),
-		})
+	for _, v := range t.AllChoices() {
+		items = append(items, dialog.Item{Text: v.Name, Also: v.Also, Detail: v.Detail, Data: v.Set})
 	}
 	return items
 }
@@ -450,7 +443,7 @@ func nextLevel(step int) func(*Model, string) tea.Cmd {
 			if strings.HasPrefix("application", strings.ToLower(args)) { // as .cfg files call the ptask
 				args = prv.LevelPtask.String()
 			}
-			i, err := choose(names, 0, 0, args)
+			i, err := action.Choose(names, 0, 0, args)
 			if err != nil {
 				return m.refuse(err)
 			}

@@ -12,7 +12,9 @@ import (
 	"pview/prv"
 	"pview/sim"
 	"pview/sim/dimemas"
+	"pview/tui/action"
 	"pview/tui/dialog"
+	"pview/tui/paths"
 	"pview/tui/raster"
 	"pview/tui/style"
 )
@@ -55,7 +57,7 @@ var runActions = []deed{
 	{Name: "sim-problem", Group: groupSim, Keys: []string{"e"}, Doc: "read why there is no prediction, and what of the trace is not in it", InPane: true, needsWindow: true, run: readProblem},
 	{Name: "forget-run", Group: groupSim, Keys: []string{"x", "delete"}, Doc: "take the run at the cursor out of the history", InPane: true, needsWindow: true, run: dropFromHistory},
 	{Name: "keep-prediction", Group: groupSim, Keys: []string{"K"}, Doc: "let the predicted trace stand for itself; further runs get windows of their own", InPane: true, needsWindow: true, run: keepPrediction},
-	{Name: "save-prediction", Group: groupSim, Keys: []string{"w"}, Args: "FILE", Doc: "save the run as machine (.cfg) and predicted trace (.prv, .pcf, .row)", needsWindow: true, InPane: true, run: savePrediction, complete: completeFiles(".prv", ".cfg"), prefill: (*Model).predictionPath},
+	{Name: "save-prediction", Group: groupSim, Keys: []string{"w"}, Args: "FILE", Doc: "save the run as machine (.cfg) and predicted trace (.prv, .pcf, .row)", needsWindow: true, InPane: true, run: savePrediction, complete: anyModel(paths.Complete(".prv", ".cfg")), prefill: (*Model).predictionPath},
 }
 
 // simulate opens the simulator and goes into it; with an argument it loads a machine.
@@ -71,7 +73,7 @@ func simulate(m *Model, args string) tea.Cmd {
 	if args == "" {
 		return cmd
 	}
-	return tea.Batch(cmd, m.loadMachine(s, expandHome(unquote(args))))
+	return tea.Batch(cmd, m.loadMachine(s, paths.ExpandHome(unquote(args))))
 }
 
 // loadMachine replaces the machine, now or when there is a program.
@@ -168,7 +170,7 @@ func turnPage(step int) func(*Model, string) tea.Cmd {
 		if s == nil {
 			return nil
 		}
-		i, err := choose(pageNames(), int(s.form.page), step, args)
+		i, err := action.Choose(pageNames(), int(s.form.page), step, args)
 		if err != nil {
 			return m.refuse(err)
 		}
@@ -445,7 +447,7 @@ func completeMachines(m *Model, args string) (list []string) {
 	for _, p := range sim.Presets {
 		list = append(list, p.Name)
 	}
-	return append(list, completeFiles(".cfg")(m, args)...)
+	return append(list, paths.Complete(".cfg")(args)...)
 }
 
 // openMachines lists the machines that have a name; typing a path and Enter loads a configuration.
@@ -684,7 +686,7 @@ func (m *Model) predictionPath() string {
 	base := "predicted"
 	if s := m.simulatorFor(m.window()); s != nil && s.measured.Data.Path != "" {
 		base = prv.Base(s.measured.Data.Path) + ".predicted"
-		if !canCreateIn(filepath.Dir(base)) {
+		if !paths.CanCreateIn(filepath.Dir(base)) {
 			base = filepath.Base(base)
 		}
 	}
@@ -699,7 +701,7 @@ func savePrediction(m *Model, args string) tea.Cmd {
 	if args == "" {
 		return m.promptFor("save-prediction")
 	}
-	path := expandHome(unquote(args))
+	path := paths.ExpandHome(unquote(args))
 	switch ext := filepath.Ext(path); {
 	case strings.HasSuffix(path, ".prv.gz"):
 	case ext == ".cfg":
@@ -707,7 +709,7 @@ func savePrediction(m *Model, args string) tea.Cmd {
 	case ext != ".prv":
 		path += ".prv"
 	}
-	if sameFile(path, s.measured.Data.Path) {
+	if paths.Same(path, s.measured.Data.Path) {
 		return m.refuse(fmt.Errorf("%s is the measured trace, which is not overwritten", path))
 	}
 	r := s.theRun()

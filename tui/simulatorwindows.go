@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/prv"
+	"pview/tui/pane"
 	"pview/tui/raster"
 	"pview/tui/timeline"
 )
@@ -88,6 +89,7 @@ func (m *Model) lookAt(w *timeline.View, t *timeline.Trace) {
 	for _, a := range m.tablesOf(w).list {
 		a.stop()
 	}
+	m.event(pane.ViewRetargeted{View: w})
 	w.Paint.Version++
 	w.Paint.LabelsFor = nil
 }

@@ -15,6 +15,7 @@ import (
 	"pview/prv"
 	"pview/prv/tools"
 	"pview/tui/dialog"
+	"pview/tui/paths"
 	"pview/tui/raster"
 	"pview/tui/timeline"
 )
@@ -24,10 +25,10 @@ import (
 // written from memory.
 
 var toolActions = []deed{
-	{Name: "cut", Group: groupWindows, Keys: []string{"ctrl+k"}, Args: "FILE", Doc: "write what is in view, or selected, as a trace: its time, and the tasks of the rows that are shown", needsWindow: true, run: cutTrace, complete: completeFiles(".prv", ".prv.gz"), prefill: toolPath("chop"), promptAs: cutPrompt},
-	{Name: "filter-trace", Group: groupWindows, Keys: []string{"alt+p"}, Args: "FILE", Doc: "write the trace with the events and messages that pass the window's filter", needsWindow: true, run: filterTrace, complete: completeFiles(".prv", ".prv.gz"), prefill: toolPath("filter")},
+	{Name: "cut", Group: groupWindows, Keys: []string{"ctrl+k"}, Args: "FILE", Doc: "write what is in view, or selected, as a trace: its time, and the tasks of the rows that are shown", needsWindow: true, run: cutTrace, complete: anyModel(paths.Complete(".prv", ".prv.gz")), prefill: toolPath("chop"), promptAs: cutPrompt},
+	{Name: "filter-trace", Group: groupWindows, Keys: []string{"alt+p"}, Args: "FILE", Doc: "write the trace with the events and messages that pass the window's filter", needsWindow: true, run: filterTrace, complete: anyModel(paths.Complete(".prv", ".prv.gz")), prefill: toolPath("filter")},
 	{Name: "shift-trace", Group: groupWindows, Keys: []string{"alt+t"}, Args: "TIME FILE", Doc: "write the trace with the object at the cursor moved in time: shift-trace -20us run2.prv", needsWindow: true, run: shiftTrace},
-	{Name: "save-trace", Group: groupWindows, Keys: []string{"alt+w"}, Args: "FILE", Doc: "write the trace to another file, compressed where its name ends in .gz", needsWindow: true, run: saveTrace, complete: completeFiles(".prv", ".prv.gz"), prefill: toolPath("copy")},
+	{Name: "save-trace", Group: groupWindows, Keys: []string{"alt+w"}, Args: "FILE", Doc: "write the trace to another file, compressed where its name ends in .gz", needsWindow: true, run: saveTrace, complete: anyModel(paths.Complete(".prv", ".prv.gz")), prefill: toolPath("copy")},
 }
 
 // writing is a trace that is being written.
@@ -72,7 +73,7 @@ func (m *Model) toolPath(suffix string) string {
 
 // writeTrace runs a tool on the trace of a window.
 func (m *Model) writeTrace(t *timeline.Trace, doing, path string, tool func(ctx context.Context, src tools.Source, out string) (*tools.Result, error)) tea.Cmd {
-	out := expandHome(unquote(path))
+	out := paths.ExpandHome(unquote(path))
 	switch {
 	case m.writing != nil:
 		return m.refuse(fmt.Errorf("%s is still being written: %s stops that", m.writing.path, keysOf("cancel")))
@@ -158,7 +159,7 @@ func (m *Model) traceWritten(msg traceWrittenMsg) tea.Cmd {
 			if path == "" {
 				return nil
 			}
-			return m.load(expandHome(unquote(path)), openApart)
+			return m.load(paths.ExpandHome(unquote(path)), openApart)
 		},
 	}
 	p.Input.Set(msg.path)

@@ -3,14 +3,13 @@ package tui
 import (
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
 	"pview/tui/dialog"
 	"pview/tui/pane"
+	"pview/tui/paths"
 	"pview/tui/timeline"
 
 	tea "charm.land/bubbletea/v2"
@@ -34,12 +33,12 @@ var windowActions = []deed{
 	{Name: "play", Group: groupWindows, Keys: []string{">"}, Args: "[SPEED] [all]", Doc: "move on in time by itself; again: faster; Esc stops", needsWindow: true, run: play(1)},
 	{Name: "play-back", Group: groupWindows, Keys: []string{"<"}, Args: "[SPEED] [all]", Doc: "move back in time by itself; again: faster", needsWindow: true, run: play(-1)},
 	{Name: "play-all", Group: groupWindows, Keys: []string{"A"}, Doc: "animate all windows, or only this one and its group", needsWindow: true, run: playAll},
-	{Name: "open", Group: groupWindows, Keys: []string{"ctrl+o"}, Args: "FILE", Doc: "open a trace in a window of its own", run: openCommand, complete: completeFiles(".prv", ".prv.gz")},
+	{Name: "open", Group: groupWindows, Keys: []string{"ctrl+o"}, Args: "FILE", Doc: "open a trace in a window of its own", run: openCommand, complete: anyModel(paths.Complete(".prv", ".prv.gz"))},
 	{Name: "follow", Group: groupWindows, Keys: []string{"alt+f"}, Doc: "follow a trace that is still being written: show it as it grows; again: stop", needsWindow: true, run: toggleFollow},
 	{Name: "traces", Group: groupWindows, Keys: []string{"ctrl+n"}, Doc: "choose an open trace for a new window", needsWindow: true, run: openTraces},
 	{Name: "close-trace", Group: groupWindows, Keys: []string{"ctrl+x"}, Doc: "close the trace and all its windows", needsWindow: true, run: closeTrace},
-	{Name: "save-session", Group: groupWindows, Keys: []string{"ctrl+s"}, Args: "FILE", Doc: "save windows and traces as a session", needsWindow: true, run: saveSession, complete: completeFiles(SessionExt), prefill: (*Model).sessionPath},
-	{Name: "load-session", Group: groupWindows, Keys: []string{"ctrl+y"}, Args: "FILE", Doc: "open a session in place of what is open", run: loadSessionCommand, complete: completeFiles(SessionExt), prefill: savedSession},
+	{Name: "save-session", Group: groupWindows, Keys: []string{"ctrl+s"}, Args: "FILE", Doc: "save windows and traces as a session", needsWindow: true, run: saveSession, complete: anyModel(paths.Complete(SessionExt)), prefill: (*Model).sessionPath},
+	{Name: "load-session", Group: groupWindows, Keys: []string{"ctrl+y"}, Args: "FILE", Doc: "open a session in place of what is open", run: loadSessionCommand, complete: anyModel(paths.Complete(SessionExt)), prefill: savedSession},
 }
 
 // cycle moves the focus through the windows and the pane.
@@ -105,6 +104,7 @@ func (m *Model) dropWindow(w *timeline.View) {
 		a.stop()
 	}
 	delete(m.tables, w.ID)
+	m.event(pane.ViewClosed{View: w})
 	m.windows = slices.Delete(m.windows, i, i+1)
 	if m.focus >= i && m.focus > 0 {
 		m.focus--
@@ -213,24 +213,15 @@ func openCommand(m *Model, args string) tea.Cmd {
 	if args == "" {
 		return m.promptFor("open")
 	}
-	path := expandHome(unquote(args))
+	path := paths.ExpandHome(unquote(args))
 	for _, t := range m.traces {
-		if sameFile(t.Data.Path, path) {
+		if paths.Same(t.Data.Path, path) {
 			m.addWindow(m.newWindow(t))
 			m.say(t.Name + " is open already: this is a further window on it")
 			return nil
 		}
 	}
 	return m.load(path, nil)
-}
-
-func sameFile(a, b string) bool {
-	if a == "" || b == "" {
-		return false
-	}
-	x, err := os.Stat(a)
-	y, err2 := os.Stat(b)
-	return err == nil && err2 == nil && os.SameFile(x, y)
 }
 
 func openTraces(m *Model, _ string) tea.Cmd {
@@ -246,58 +237,4 @@ func openTraces(m *Model, _ string) tea.Cmd {
 		p.Items = append(p.Items, dialog.Item{Text: t.Name, Detail: strings.Join(traceFacts(t)[1:], ", "), Data: t})
 	}
 	return m.dialogs.Open(p)
-}
-
-// expandHome replaces a leading ~ as shells do.
-func expandHome(path string) string {
-	if rest, ok := strings.CutPrefix(path, "~"); ok && (rest == "" || rest[0] == '/') {
-		if home, err := os.UserHomeDir(); err == nil {
-			return home + rest
-		}
-	}
-	return path
-}
-
-// completeFiles completes paths: folders, and files with one of the endings.
-func completeFiles(endings ...string) func(*Model, string) []string {
-	return func(_ *Model, args string) []string {
-		dir, part := filepath.Split(unquote(args))
-		look := expandHome(dir)
-		if look == "" {
-			look = "."
-		}
-		entries, err := os.ReadDir(look)
-		if err != nil {
-			return nil
-		}
-		var found []string
-		for _, e := range entries {
-			name := e.Name()
-			if !strings.HasPrefix(name, part) || name[0] == '.' && part == "" {
-				continue
-			}
-			if isDir(look, e) {
-				found = append(found, dir+name+"/")
-			} else if slices.ContainsFunc(endings, func(end string) bool { return strings.HasSuffix(name, end) }) {
-				found = append(found, dir+name)
-			}
-			if len(found) == 500 {
-				break
-			}
-		}
-		return found
-	}
-}
-
-func fileExists(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.Mode().IsRegular()
-}
-
-func isDir(dir string, e os.DirEntry) bool {
-	if e.Type()&os.ModeSymlink == 0 {
-		return e.IsDir()
-	}
-	info, err := os.Stat(filepath.Join(dir, e.Name()))
-	return err == nil && info.IsDir()
 }

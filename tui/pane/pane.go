@@ -80,9 +80,9 @@ type (
 	TraceReset struct{ Trace *timeline.Trace }
 )
 
-// Lighter is a pane that points out bursts in the timelines: light is called for each of a view.
+// Lighter is a pane that points out something in the timelines: it lights times and rows of a view on its plot.
 type Lighter interface {
-	Light(v *timeline.View, light func(object int, begin, end int64))
+	Light(v *timeline.View, plot raster.Canvas, cu *raster.Cursors)
 }
 
 // Noter is a pane that has something to say in the heading of a view.

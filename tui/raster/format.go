@@ -38,6 +38,14 @@ func FormatExact(t int64, unit prv.Unit) string { return quantity.FormatExact(t,
 // FormatCount returns an integer with thousands separators.
 func FormatCount(n int64) string { return quantity.FormatCount(n) }
 
+// CountOf counts things: "1 row", "2 rows".
+func CountOf(n int, word string) string {
+	if n == 1 {
+		return "1 " + word
+	}
+	return FormatCount(int64(n)) + " " + word + "s"
+}
+
 // FormatValue returns a semantic value and its unit (which may be ""). Integers
 // are exact up to 2^53, with thousands separators; other values have six
 // significant digits.

@@ -1,16 +1,19 @@
 package timeline
 
 import (
+	"fmt"
 	"slices"
 
 	"pview/filter"
 	"pview/prv"
 	"pview/semantic"
+	"pview/tui/raster"
 )
 
 // Choice is a choice of the views menu.
 type Choice struct {
 	Name, Detail string
+	Also         string // what else people may know it by; "" for nothing
 	Set          func(*semantic.Window)
 }
 
@@ -32,8 +35,8 @@ func (t *Trace) Choices() []Choice {
 		}
 	}
 	list := []Choice{
-		{"State As Is", "what every thread does", thread("State As Is")},
-		{"Useful", "where there is computation", thread("Useful")},
+		{Name: "State As Is", Detail: "what every thread does", Set: thread("State As Is")},
+		{Name: "Useful", Detail: "where there is computation", Set: thread("Useful")},
 	}
 	for _, g := range []struct {
 		name, detail string
@@ -44,17 +47,17 @@ func (t *Trace) Choices() []Choice {
 		{"OpenMP construct", "parallel regions and worksharing", ompTypes},
 	} {
 		if found, _ := t.Has(g.types...); len(found) > 0 {
-			list = append(list, Choice{g.name, g.detail, LastValue(g.name, found)})
+			list = append(list, Choice{Name: g.name, Detail: g.detail, Set: LastValue(g.name, found)})
 		}
 	}
 	if t.Data.Comms.Len() > 0 {
-		list = append(list, Choice{"Bytes in transit", "bytes of messages on their way, per sender", thread("Send Bytes in Transit")})
+		list = append(list, Choice{Name: "Bytes in transit", Detail: "bytes of messages on their way, per sender", Set: thread("Send Bytes in Transit")})
 	}
 	for _, e := range semantic.Functions(semantic.ThreadFunctions) {
 		if e.Name == semantic.UserFunction {
 			continue // it is what the expression says: see setFunction
 		}
-		list = append(list, Choice{e.Name, e.Doc, thread(e.Name)})
+		list = append(list, Choice{Name: e.Name, Detail: e.Doc, Set: thread(e.Name)})
 	}
 	known := map[string]bool{}
 	return slices.DeleteFunc(list, func(v Choice) bool {
@@ -65,6 +68,20 @@ func (t *Trace) Choices() []Choice {
 		known[v.Name] = true
 		return seen || !ok
 	})
+}
+
+// AllChoices lists the choices, and then the last value of each event type that occurs.
+func (t *Trace) AllChoices() []Choice {
+	list := t.Choices()
+	for _, c := range t.Types {
+		list = append(list, Choice{
+			Name:   "Last Evt Val: " + t.TypeLabel(c.Type),
+			Also:   fmt.Sprint(c.Type),
+			Detail: fmt.Sprintf("%d  %s events", c.Type, raster.FormatCount(c.Count)),
+			Set:    LastValue("", []uint32{c.Type}),
+		})
+	}
+	return list
 }
 
 // LastValue is the view of the last value of event types.

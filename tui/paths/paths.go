@@ -1,0 +1,118 @@
+// Package paths is how people type paths of files in prompts: with ~, in quotes, completed; and what of a failure of the
+// file system is worth saying.
+package paths
+
+import (
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// CanCreateIn reports whether files can be created in a folder.
+func CanCreateIn(dir string) bool {
+	f, err := os.CreateTemp(dir, ".pview-*")
+	if err != nil {
+		return false
+	}
+	f.Close()
+	return os.Remove(f.Name()) == nil
+}
+
+// Cause is the cause of an error of the file system, without the path.
+func Cause(err error) error {
+	var pe *os.PathError
+	var le *os.LinkError
+	switch {
+	case errors.As(err, &pe):
+		return pe.Err
+	case errors.As(err, &le):
+		return le.Err
+	}
+	return err
+}
+
+func Same(a, b string) bool {
+	if a == "" || b == "" {
+		return false
+	}
+	x, err := os.Stat(a)
+	y, err2 := os.Stat(b)
+	return err == nil && err2 == nil && os.SameFile(x, y)
+}
+
+// ExpandHome replaces a leading ~ as shells do.
+func ExpandHome(path string) string {
+	if rest, ok := strings.CutPrefix(path, "~"); ok && (rest == "" || rest[0] == '/') {
+		if home, err := os.UserHomeDir(); err == nil {
+			return home + rest
+		}
+	}
+	return path
+}
+
+// Complete completes paths: folders, and files with one of the endings.
+func Complete(endings ...string) func(string) []string {
+	return func(args string) []string {
+		dir, part := filepath.Split(strings.Trim(strings.TrimSpace(args), `"`))
+		look := ExpandHome(dir)
+		if look == "" {
+			look = "."
+		}
+		entries, err := os.ReadDir(look)
+		if err != nil {
+			return nil
+		}
+		var found []string
+		for _, e := range entries {
+			name := e.Name()
+			if !strings.HasPrefix(name, part) || name[0] == '.' && part == "" {
+				continue
+			}
+			if isDir(look, e) {
+				found = append(found, dir+name+"/")
+			} else if slices.ContainsFunc(endings, func(end string) bool { return strings.HasSuffix(name, end) }) {
+				found = append(found, dir+name)
+			}
+			if len(found) == 500 {
+				break
+			}
+		}
+		return found
+	}
+}
+
+// Replace writes a file under a temporary name and renames it, so that an old file is not lost when writing fails.
+func Replace(path string, write func(io.Writer) error) error {
+	tmp, err := os.CreateTemp(filepath.Dir(path), ".pview-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(tmp.Name())
+	err = write(tmp)
+	if cerr := tmp.Close(); err == nil {
+		err = cerr
+	}
+	if err == nil {
+		err = os.Chmod(tmp.Name(), 0o644)
+	}
+	if err == nil {
+		err = os.Rename(tmp.Name(), path)
+	}
+	return err
+}
+
+func Exists(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}
+
+func isDir(dir string, e os.DirEntry) bool {
+	if e.Type()&os.ModeSymlink == 0 {
+		return e.IsDir()
+	}
+	info, err := os.Stat(filepath.Join(dir, e.Name()))
+	return err == nil && info.IsDir()
+}
