@@ -141,9 +141,6 @@ func (m *Model) titleNotices() []style.Span {
 	if w := m.writing; w != nil {
 		list = append(list, style.Span{Text: w.doing + w.percent(), Style: th.Accent})
 	}
-	if s := m.pathSearch; s != nil {
-		list = append(list, style.Span{Text: th.ASCII(s.progressText()), Style: th.Accent})
-	}
 	for _, p := range m.panes {
 		if text := p.Progress(); text != "" {
 			list = append(list, style.Span{Text: th.ASCII(text), Style: th.Accent})

@@ -9,7 +9,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 
-	"pview/insight/efficiency"
 	"pview/prv/prvtest"
 )
 
@@ -57,7 +56,7 @@ func TestEfficiencyCompare(t *testing.T) {
 	d.press("enter")
 	d.sees("at least 3 different sizes")
 	d.command("efficiency " + prvtest.Stairs(t, dir, 4) + " " + two) // the open trace is not read again
-	if got := strings.Join(d.m.efficiency.labels, " "); got != "2 3 4" {
+	if got := strings.Join(d.m.efficiency.Labels(), " "); got != "2 3 4" {
 		t.Errorf("runs %s", got)
 	}
 	d.command("project 8,16")
@@ -70,7 +69,7 @@ func TestEfficiencyCompare(t *testing.T) {
 	d.misses("→ 32")
 
 	d.press("right", "right", "x") // takes the run of four out
-	if got := strings.Join(d.m.efficiency.labels, " "); got != "2 3" {
+	if got := strings.Join(d.m.efficiency.Labels(), " "); got != "2 3" {
 		t.Errorf("runs %s", got)
 	}
 	d.press("left", "left", "x")
@@ -87,12 +86,12 @@ func TestEfficiencyCompare(t *testing.T) {
 func TestEfficiencyStops(t *testing.T) {
 	d := drive(t, 80, 24, Options{Paths: []string{prvtest.Stairs(t, t.TempDir(), 2)}})
 	_, cmd := d.m.Update(keyPress(t, "U"))
-	if d.m.efficiency.job == nil {
+	if !d.m.efficiency.Busy() {
 		t.Fatal("nothing is measured")
 	}
 	d.sees("stairs2.prv", "Esc stops")
 	d.press("esc")
-	if d.m.efficiency.job != nil || !d.m.paneFocus {
+	if d.m.efficiency.Busy() || !d.m.paneFocus {
 		t.Error("it goes on, or the pane was left")
 	}
 	d.run(cmd)
@@ -113,7 +112,7 @@ func TestEfficiencyMouse(t *testing.T) {
 		}
 	}
 	d.sees("Parallel efficiency = load balance x communication efficiency")
-	if run := d.m.efficiency.report.Runs[d.m.efficiencyColumn()]; run.Threads != 3 {
+	if run := d.m.efficiency.Run(); run.Threads != 3 {
 		t.Errorf("the run of %d processes is chosen", run.Threads)
 	}
 }
@@ -124,22 +123,6 @@ func TestEfficiencyWithoutColour(t *testing.T) {
 	d := drive(t, 80, 24, Options{Paths: []string{prvtest.Stairs(t, t.TempDir(), 9)}, Profile: &profile})
 	d.press("U")
 	d.sees("! 60.00 %") // 1000 to 200 us: 5400 of 9000
-}
-
-// TestUsefulGroups: three processes of two threads in 6, 4 and 2 lines.
-func TestUsefulGroups(t *testing.T) {
-	run := &efficiency.Run{Processes: 3, Threads: 6, First: []int{0, 2, 4}, Useful: make([]int64, 6)}
-	for lines, want := range map[int]string{6: "1.1 1.2 2.1 2.2 3.1 3.2", 4: "1 2 3", 2: "1..2 3"} {
-		var names []string
-		threads := 0
-		for _, g := range usefulGroups(run, lines) {
-			names = append(names, g.name)
-			threads += g.to - g.from
-		}
-		if got := strings.Join(names, " "); got != want || threads != 6 {
-			t.Errorf("%d lines: %s of %d threads", lines, got, threads)
-		}
-	}
 }
 
 // TestEfficiencyFollows: a trace that grows is measured again; what was known is shown until then.

@@ -62,10 +62,7 @@ func (m *Model) loadNext() tea.Cmd {
 	m.gen++
 	l := &loading{gen: m.gen, path: next.path, cancel: cancel, began: time.Now(), then: next.then}
 	m.loading = l
-	open := m.options.Open
-	if open == nil {
-		open = m.openFile
-	}
+	open := m.openFile
 	if next.path == "" {
 		open = m.openDemo
 	} else if m.options.Follow && canFollow(next.path) == nil {
@@ -104,7 +101,11 @@ func (m *Model) openDemo(context.Context, string, prv.Watcher) (*prv.Trace, erro
 	return m.options.Demo()
 }
 
+// openFile reads a trace as the program was told to.
 func (m *Model) openFile(ctx context.Context, path string, w prv.Watcher) (*prv.Trace, error) {
+	if m.options.Open != nil {
+		return m.options.Open(ctx, path, w)
+	}
 	return prv.Open(ctx, path, prv.Options{Strict: m.options.Strict, Progress: w.Progress, Part: w.Part})
 }
 
@@ -208,7 +209,7 @@ func (m *Model) ticked() tea.Cmd {
 	m.ticking = false
 	m.beats++
 	part := m.showPart()
-	if m.loading != nil || m.writing != nil || m.busy() || m.efficiency.job != nil || m.pathSearch != nil {
+	if m.loading != nil || m.writing != nil || m.busy() {
 		return tea.Batch(part, m.tick())
 	}
 	return part

@@ -16,6 +16,7 @@ import (
 	"pview/tui/action"
 	"pview/tui/dialog"
 	"pview/tui/pane"
+	"pview/tui/pane/efficiency"
 	"pview/tui/pane/whatwhere"
 	"pview/tui/raster"
 	"pview/tui/style"
@@ -60,9 +61,7 @@ type Model struct {
 	tables       map[int]*tableSet // of the analyzer, by window
 	simulators   map[*timeline.Trace]*simulator
 	follows      map[*timeline.Trace]*following // traces that are, or were, followed
-	paths        map[*timeline.Trace]*pathKnown // critical paths that were found
-	efficiency   efficiencyPane
-	pathSearch   *pathSearch
+	efficiency   *efficiency.Pane
 	paneOpen     bool
 	paneByRoom   bool // the user has not opened or closed it: it is open where there is room
 	tab          int  // the pane that is shown, of panes
@@ -111,7 +110,7 @@ type message struct {
 // runs.
 func New(o Options) *Model {
 	m := &Model{options: o, dark: true, paneByRoom: true, overviewOpen: true, legendOpen: true, profile: raster.TrueColor, cache: semantic.NewCache(cmp.Or(o.Cache, cacheBudget)), past: map[string]*[]string{},
-		tables: map[int]*tableSet{}, simulators: map[*timeline.Trace]*simulator{}, follows: map[*timeline.Trace]*following{}, paths: map[*timeline.Trace]*pathKnown{}}
+		tables: map[int]*tableSet{}, simulators: map[*timeline.Trace]*simulator{}, follows: map[*timeline.Trace]*following{}}
 	m.ctx, m.cancel = context.WithCancel(context.Background())
 	m.ascii = wantsASCII(environ(o))
 	if o.ASCII != nil {
@@ -240,10 +239,6 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		m.saved(msg)
 	case analyzedMsg:
 		m.analyzed(msg)
-	case measuredMsg:
-		m.measured(msg)
-	case pathMsg:
-		return m.foundPath(msg)
 	case burstsMsg:
 		m.foundBursts(msg)
 	case cfgMsg:

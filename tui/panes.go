@@ -8,6 +8,7 @@ import (
 
 	"pview/tui/action"
 	"pview/tui/pane"
+	"pview/tui/pane/efficiency"
 	"pview/tui/pane/whatwhere"
 	"pview/tui/raster"
 	"pview/tui/timeline"
@@ -22,7 +23,7 @@ func rooms(m *Model) []pane.Pane {
 		whatwhere.New(&m.scene),
 		&hall{m: m, title: groupAnalyze, height: pane.Tall, draw: (*Model).drawAnalyzer, click: (*Model).clickTable, wheel: (*Model).wheelTable, hints: (*Model).tableHints, sync: (*Model).analyze},
 		&hall{m: m, title: groupSim, height: m.simulatorLines, draw: (*Model).drawSimulator, click: (*Model).clickSimulator, wheel: (*Model).wheelSimulator, hints: (*Model).simulatorHints, sync: (*Model).ensureSimulator},
-		&hall{m: m, title: groupEfficiency, height: pane.Tall, draw: (*Model).drawEfficiency, click: (*Model).clickEfficiency, wheel: (*Model).wheelEfficiency, hints: (*Model).efficiencyHints, sync: (*Model).measure},
+		efficiency.New(&m.scene),
 	}
 }
 
@@ -81,10 +82,11 @@ func (m *Model) furnish() {
 	m.scene.Dialogs = &m.dialogs
 	m.scene.Shell = pane.Shell{
 		DrawTabs: m.drawTabs, KeysOf: func(name string) string { return m.actions.KeysOf(name) }, Whole: m.whole, NewID: m.newID, NewView: m.newWindow, CloneView: m.cloneWindow,
-		After: func(d time.Duration, msg tea.Msg) tea.Cmd { return m.after(d, msg) }, Overwrite: m.overwriting, Past: m.pastOf,
+		After: func(d time.Duration, msg tea.Msg) tea.Cmd { return m.after(d, msg) }, Overwrite: m.overwriting, Past: m.pastOf, Read: m.openFile,
 	}
 	m.panes = rooms(m)
 	m.what = m.panes[tabWhat].(*whatwhere.Pane)
+	m.efficiency = m.panes[tabEfficiency].(*efficiency.Pane)
 	m.actions = newTable(m)
 }
 

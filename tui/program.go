@@ -41,9 +41,7 @@ func cancelAll(m *Model, _ string) tea.Cmd {
 	case m.cancelWriting():
 	case m.stopAnimation():
 		m.say("the animation was stopped")
-	case m.stopPath():
 	case m.stopTables():
-	case m.stopMeasuring():
 	case m.stopSimulation():
 	case slices.ContainsFunc(m.panes, pane.Pane.Cancel):
 	default:

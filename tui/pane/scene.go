@@ -1,6 +1,7 @@
 package pane
 
 import (
+	"context"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -50,6 +51,7 @@ type Shell struct {
 	After     func(d time.Duration, msg tea.Msg) tea.Cmd          // a message after a while
 	Overwrite func(write func() tea.Cmd, paths ...string) tea.Cmd // runs write, after a question where it would replace a file that pview did not write
 	Past      func(name string) *[]string                         // earlier texts of a prompt
+	Read      func(ctx context.Context, path string, w prv.Watcher) (*prv.Trace, error)
 }
 
 // Intent is something that a pane wants the shell to do.

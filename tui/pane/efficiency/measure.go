@@ -1,4 +1,4 @@
-package tui
+package efficiency
 
 import (
 	"context"
@@ -40,55 +40,50 @@ type measuredMsg struct {
 
 var errStopped = errors.New("measuring was stopped")
 
-// measure starts what the pane lacks.
-func (m *Model) measure() tea.Cmd {
-	e := &m.efficiency
-	if !m.paneOpen || m.tab != tabEfficiency || m.window() == nil {
+// Sync starts measuring what the pane lacks while it is shown.
+func (p *Pane) Sync() tea.Cmd {
+	if p.sc.Open != p || p.sc.View == nil {
 		return nil
 	}
-	if keys := m.runsToCompare(); !slices.Equal(keys, e.keys) {
-		e.keys = keys
-		for key := range e.found {
-			if m.traceByKey(key) == nil && !slices.Contains(keys, key) {
-				delete(e.found, key) // a trace that was closed
+	if keys := p.runsToCompare(); !slices.Equal(keys, p.keys) {
+		p.keys = keys
+		for key := range p.found {
+			if p.traceByKey(key) == nil && !slices.Contains(keys, key) {
+				delete(p.found, key) // a trace that was closed
 			}
 		}
-		if err := e.compare(); err != nil {
-			e.project = nil
+		if err := p.compare(); err != nil {
+			p.project = nil
 		}
 	}
-	if e.job != nil {
-		if slices.Contains(e.keys, e.job.key) {
+	if p.job != nil {
+		if slices.Contains(p.keys, p.job.key) {
 			return nil
 		}
-		e.job.cancel()
-		e.job = nil
+		p.job.cancel()
+		p.job = nil
 	}
-	for _, key := range e.keys {
-		if t := m.traceByKey(key); t != nil && t.Until != 0 {
+	for _, key := range p.keys {
+		if t := p.traceByKey(key); t != nil && t.Until != 0 {
 			continue // of a part the figures would be those of another run
 		}
-		if !m.known(key) {
-			return m.startMeasuring(key)
+		if !p.known(key) {
+			return p.startMeasuring(key)
 		}
 	}
 	return nil
 }
 
-func (m *Model) startMeasuring(key string) tea.Cmd {
-	ctx, cancel := context.WithCancel(m.ctx)
-	m.gen++
-	j := &measuring{gen: m.gen, key: key, cancel: cancel}
-	m.efficiency.job = j
-	t, name, open := m.traceByKey(key), m.runName(key), m.options.Open
-	if open == nil {
-		open = m.openFile
-	}
+func (p *Pane) startMeasuring(key string) tea.Cmd {
+	ctx, cancel := context.WithCancel(p.sc.Context)
+	j := &measuring{gen: p.sc.NextGen(), key: key, cancel: cancel}
+	p.job = j
+	t, name, open := p.traceByKey(key), p.runName(key), p.sc.Read
 	var tr *prv.Trace
 	if t != nil {
 		tr, j.revision = t.Data, t.Revision
 	}
-	return tea.Batch(func() tea.Msg {
+	return func() tea.Msg {
 		defer cancel()
 		run, err := func() (*efficiency.Run, error) {
 			if tr == nil {
@@ -106,48 +101,40 @@ func (m *Model) startMeasuring(key string) tea.Cmd {
 			run.Name = name
 		}
 		return measuredMsg{j.gen, run, err}
-	}, m.tick())
+	}
 }
 
 // measured takes a run.
-func (m *Model) measured(msg measuredMsg) {
-	e := &m.efficiency
-	if e.job == nil || e.job.gen != msg.gen {
+func (p *Pane) measured(msg measuredMsg) {
+	if p.job == nil || p.job.gen != msg.gen {
 		return
 	}
-	if e.found == nil {
-		e.found = map[string]outcome{}
-	}
-	e.found[e.job.key] = outcome{msg.run, msg.err, e.job.revision}
-	e.job = nil
+	p.found[p.job.key] = outcome{msg.run, msg.err, p.job.revision}
+	p.job = nil
 	if msg.err != nil {
-		m.alarm(msg.err.Error())
+		p.sc.Alarm(msg.err.Error())
 	}
-	if err := e.compare(); err != nil {
-		e.project = nil
+	if err := p.compare(); err != nil {
+		p.project = nil
 	}
 }
 
 // stopMeasuring stops it, and what waits to be measured, until the user asks again.
-func (m *Model) stopMeasuring() bool {
-	e := &m.efficiency
-	if e.job == nil {
+func (p *Pane) stopMeasuring() bool {
+	if p.job == nil {
 		return false
 	}
-	e.job.cancel()
-	e.job = nil
-	if e.found == nil {
-		e.found = map[string]outcome{}
-	}
-	for _, key := range e.keys {
-		if !m.known(key) {
-			o := outcome{run: e.found[key].run, err: errStopped} // what was known of an earlier revision stays
-			if t := m.traceByKey(key); t != nil {
+	p.job.cancel()
+	p.job = nil
+	for _, key := range p.keys {
+		if !p.known(key) {
+			o := outcome{run: p.found[key].run, err: errStopped} // what was known of an earlier revision stays
+			if t := p.traceByKey(key); t != nil {
 				o.revision = t.Revision
 			}
-			e.found[key] = o
+			p.found[key] = o
 		}
 	}
-	m.say("measuring was stopped; r in the pane goes on")
+	p.sc.Say("measuring was stopped; r in the pane goes on")
 	return true
 }

@@ -1,4 +1,4 @@
-package tui
+package efficiency
 
 import (
 	"context"
@@ -15,6 +15,7 @@ import (
 	"pview/insight/criticalpath"
 	"pview/prv"
 	"pview/tui/dialog"
+	"pview/tui/pane"
 	"pview/tui/raster"
 	"pview/tui/style"
 	"pview/tui/timeline"
@@ -23,8 +24,11 @@ import (
 // The critical path of a trace: found in the background, put into the trace as events, shown in a window of its own
 // below the one in focus; and where its time goes, as a text.
 
-var criticalActions = []deed{
-	{Name: "critical-path", Group: groupEfficiency, Keys: []string{"alt+k"}, Args: "[TYPES]", Doc: "show what decided when the run ended: the critical path, in a window, and where its time goes; event types name other blocks than user functions", needsWindow: true, run: openCritical},
+// path is the critical paths that were found, and the search for one.
+type path struct {
+	sc     *pane.Scene
+	known  map[*timeline.Trace]*pathKnown
+	search *pathSearch // nil for none
 }
 
 // pathKnown is the critical path of a trace.
@@ -53,60 +57,62 @@ type pathMsg struct {
 	err      error
 }
 
-// openCritical shows the path, or looks for it.
-func openCritical(m *Model, args string) tea.Cmd {
-	t := m.window().Trace
+// open shows the path, or looks for it.
+func (p *path) open(args string) tea.Cmd {
+	t := p.sc.View.Trace
 	if t.Until != 0 {
-		return m.refuse(errors.New("the critical path is that of a whole run: the trace is still being read"))
+		return p.sc.Refuse(errors.New("the critical path is that of a whole run: the trace is still being read"))
 	}
 	var blocks []uint32
 	for _, word := range strings.FieldsFunc(args, func(r rune) bool { return r == ' ' || r == ',' }) {
 		n, err := strconv.ParseUint(word, 10, 32)
 		if err != nil {
-			return m.refuse(fmt.Errorf("%q is no event type: a number up to %d", word, uint32(math.MaxUint32)))
+			return p.sc.Refuse(fmt.Errorf("%q is no event type: a number up to %d", word, uint32(math.MaxUint32)))
 		}
 		blocks = append(blocks, uint32(n))
 	}
-	if k := m.paths[t]; k != nil && k.revision == t.Revision && blocks == nil {
-		return m.showCritical(t)
+	if k := p.known[t]; k != nil && k.revision == t.Revision && blocks == nil {
+		return p.show(t)
 	}
-	if m.pathSearch != nil {
-		m.pathSearch.cancel()
+	if p.search != nil {
+		p.search.cancel()
 	}
-	ctx, cancel := context.WithCancel(m.ctx)
-	m.gen++
-	s := &pathSearch{gen: m.gen, trace: t, cancel: cancel}
-	m.pathSearch = s
+	ctx, cancel := context.WithCancel(p.sc.Context)
+	s := &pathSearch{gen: p.sc.NextGen(), trace: t, cancel: cancel}
+	p.search = s
 	tr, revision := t.Data, t.Revision
 	opt := criticalpath.Options{Blocks: blocks, Progress: func(done, total int64) {
 		s.done.Store(done)
 		s.total.Store(total)
 	}}
-	return tea.Batch(func() tea.Msg {
+	return func() tea.Msg {
 		defer cancel()
-		p, err := criticalpath.Find(ctx, tr, opt)
+		found, err := criticalpath.Find(ctx, tr, opt)
 		if err != nil {
 			return pathMsg{gen: s.gen, err: err}
 		}
-		known := &pathKnown{segments: len(p.Segments), jumps: p.Jumps, simulated: p.Simulated, unit: tr.Unit, summary: p.Summary(nil)}
-		return pathMsg{s.gen, revision, p.Mark(tr), known, nil}
-	}, m.tick())
+		known := &pathKnown{segments: len(found.Segments), jumps: found.Jumps, simulated: found.Simulated, unit: tr.Unit, summary: found.Summary(nil)}
+		return pathMsg{s.gen, revision, found.Mark(tr), known, nil}
+	}
 }
 
-// stopPath stops looking for a path.
-func (m *Model) stopPath() bool {
-	s := m.pathSearch
-	if s == nil {
+// stop stops looking for a path.
+func (p *path) stop() bool {
+	if p.search == nil {
 		return false
 	}
-	s.cancel()
-	m.pathSearch = nil
-	m.say("looking for the critical path was stopped")
+	p.search.cancel()
+	p.search = nil
+	p.sc.Say("looking for the critical path was stopped")
 	return true
 }
 
-// progressText says how far it is.
-func (s *pathSearch) progressText() string {
+// progress says how far the search is; "" for none.
+func (p *path) progress() string {
+	s := p.search
+	if s == nil {
+		return ""
+	}
 	text := "critical path…"
 	if total := s.total.Load(); total > 0 {
 		text += fmt.Sprintf(" %d%%", 100*s.done.Load()/total)
@@ -114,41 +120,42 @@ func (s *pathSearch) progressText() string {
 	return text
 }
 
-// foundPath takes a path. One of a trace that has grown or was closed in the meantime is dropped.
-func (m *Model) foundPath(msg pathMsg) tea.Cmd {
-	s := m.pathSearch
+// found takes a path. One of a trace that has grown or was closed in the meantime is dropped.
+func (p *path) found(msg pathMsg) {
+	s := p.search
 	if s == nil || s.gen != msg.gen {
-		return nil
+		return
 	}
-	m.pathSearch = nil
+	p.search = nil
 	t := s.trace
 	switch {
-	case !slices.Contains(m.traces, t):
-		return nil
+	case !slices.Contains(p.sc.Traces, t):
 	case msg.err != nil:
-		return m.refuse(msg.err)
+		p.sc.Alarm(msg.err.Error())
 	case msg.revision != t.Revision:
-		return m.refuse(fmt.Errorf("%s has changed while its critical path was looked for: once more", t.Name))
+		p.sc.Alarm(fmt.Sprintf("%s has changed while its critical path was looked for: once more", t.Name))
+	default:
+		p.sc.Do(pane.Revise{Trace: t, By: msg.marked, Done: func() {
+			msg.known.revision = t.Revision
+			p.known[t] = msg.known
+			p.show(t)
+		}})
 	}
-	cmd := m.revise(t, msg.marked)
-	msg.known.revision = t.Revision
-	m.paths[t] = msg.known
-	return tea.Batch(cmd, m.showCritical(t))
 }
 
-// showCritical opens the window with the path, unless there is one, and tells where its time goes.
-func (m *Model) showCritical(t *timeline.Trace) tea.Cmd {
-	shown := slices.ContainsFunc(m.windows, func(w *timeline.View) bool {
-		types := timeline.ListedTypes(&w.Sem.Filter)
-		return w.Trace == t && len(types) == 1 && types[0] == criticalpath.EventType
+// show opens the window with the path, unless there is one, and tells where its time goes.
+func (p *path) show(t *timeline.Trace) tea.Cmd {
+	shown := slices.ContainsFunc(p.sc.Views, func(v *timeline.View) bool {
+		types := timeline.ListedTypes(&v.Sem.Filter)
+		return v.Trace == t && len(types) == 1 && types[0] == criticalpath.EventType
 	})
 	if !shown {
-		w := m.newWindow(t)
-		timeline.LastValue("Critical path", []uint32{criticalpath.EventType})(&w.Sem)
-		m.addWindow(w)
+		v := p.sc.NewView(t)
+		timeline.LastValue("Critical path", []uint32{criticalpath.EventType})(&v.Sem)
+		p.sc.Do(pane.AddView{View: v})
 	}
-	k := m.paths[t]
-	return m.dialogs.Open(&dialog.Pager{Title: "Critical path of " + t.Name, Layout: func(th *style.Theme, width int) []style.Line { return k.lines(th, width) }})
+	k := p.known[t]
+	return p.sc.Dialogs.Open(&dialog.Pager{Title: "Critical path of " + t.Name, Layout: func(th *style.Theme, width int) []style.Line { return k.lines(th, width) }})
 }
 
 // lines tell where the time of the path goes.

@@ -1,0 +1,237 @@
+package efficiency
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pview/insight/efficiency"
+	"pview/tui/action"
+	"pview/tui/paths"
+)
+
+// What can be done with the pane.
+
+// Actions are what can be done with the pane, and with the critical path.
+func (p *Pane) Actions() []action.Action {
+	in := func(name string, keys []string, doc string, run func(args string) tea.Cmd) action.Action {
+		return action.Action{Name: name, Group: Title, Keys: keys, Doc: doc, InPane: true, NeedsView: true, Run: run}
+	}
+	move := func(by int) func(string) tea.Cmd {
+		return func(string) tea.Cmd { p.move(by); return nil }
+	}
+	scaling := in("scaling", []string{"s"}, "compare by strong or weak scaling: whether the work grows with the processes", p.setScaling)
+	scaling.Args, scaling.Complete = "[auto|strong|weak]", func(string) []string { return scalingNames() }
+	project := in("project", []string{"p"}, "project the factors to more processes, by amdahl or pipeline: project 16,32,64 pipeline", p.setProjection)
+	project.Args = "N,N,... [MODEL] or off"
+	leave := in("efficiency-leave", []string{"esc"}, "stop measuring; else go back to the window", p.leave)
+	leave.NeedsView = false
+	return []action.Action{
+		{Name: "efficiency", Group: Title, Keys: []string{"U"}, Args: "[TRACE...]", Doc: "tell how well the open traces use their processors: the POP factors; further traces are compared", NeedsView: true, Run: p.open, Complete: completeLastFile},
+		in("factor-up", []string{"up", "k"}, "choose the factor above", move(-1)),
+		in("factor-down", []string{"down", "j"}, "choose the factor below", move(1)),
+		in("factors-up", []string{"pgup", "ctrl+u"}, "go up by a screen", move(-8)),
+		in("factors-down", []string{"pgdown", "ctrl+d"}, "go down by a screen", move(8)),
+		in("first-factor", []string{"home", "K"}, "choose the first factor", move(-1<<20)),
+		in("last-factor", []string{"end", "J"}, "choose the last figure", move(1<<20)),
+		in("run-left", []string{"left", "h"}, "choose the run at the left", p.moveRun(-1)),
+		in("run-right", []string{"right", "l"}, "choose the run at the right", p.moveRun(1)),
+		in("add-run", []string{"a", "+"}, "compare a further trace, which is read for its figures only", func(string) tea.Cmd { return p.sc.Ask("efficiency") }),
+		in("drop-run", []string{"x", "delete"}, "take the chosen run out of the comparison", p.dropRun),
+		in("all-runs", []string{"o"}, "compare all open traces again", p.allRuns),
+		scaling,
+		project,
+		in("useful-threads", []string{"t"}, "show the useful time of each process or thread, or the factors", p.flipThreads),
+		in("measure-again", []string{"r"}, "measure what was stopped or failed", p.measureAgain),
+		leave,
+		{Name: "critical-path", Group: Title, Keys: []string{"alt+k"}, Args: "[TYPES]", Doc: "show what decided when the run ended: the critical path, in a window, and where its time goes; event types name other blocks than user functions", NeedsView: true, Run: p.path.open},
+	}
+}
+
+func (p *Pane) leave(string) tea.Cmd {
+	if !p.stopMeasuring() {
+		p.sc.Leave()
+	}
+	return nil
+}
+
+func (p *Pane) flipThreads(string) tea.Cmd {
+	p.threads = !p.threads
+	return nil
+}
+
+// open opens the pane, goes into it, and adds the traces that are named.
+func (p *Pane) open(args string) tea.Cmd {
+	p.sc.Show(p, true)
+	for _, path := range splitPaths(args) {
+		path = paths.ExpandHome(path)
+		key := path
+		for _, t := range p.sc.Traces {
+			if paths.Same(t.Data.Path, path) {
+				key = runKey(t)
+			}
+		}
+		delete(p.out, key)
+		if key == path && !slices.ContainsFunc(p.added, func(other string) bool { return other == path || paths.Same(other, path) }) {
+			p.added = append(p.added, path)
+		}
+	}
+	return nil
+}
+
+// splitPaths parts paths at blanks, but not within quotation marks.
+func splitPaths(args string) (list []string) {
+	quoted := false
+	return slices.DeleteFunc(strings.FieldsFunc(args, func(r rune) bool {
+		if r == '"' {
+			quoted = !quoted
+			return true
+		}
+		return r == ' ' && !quoted
+	}), func(s string) bool { return strings.TrimSpace(s) == "" })
+}
+
+// completeLastFile completes the last of several paths.
+func completeLastFile(args string) []string {
+	at := strings.LastIndexByte(args, ' ') + 1
+	offers := paths.Complete(".prv", ".prv.gz")(args[at:])
+	for i := range offers {
+		offers[i] = args[:at] + offers[i]
+	}
+	return offers
+}
+
+func (p *Pane) move(by int) {
+	if p.report != nil {
+		p.at = max(0, min(p.at+by, len(p.lines(p.sc.Theme))-1))
+	}
+}
+
+func (p *Pane) moveRun(by int) func(string) tea.Cmd {
+	return func(string) tea.Cmd {
+		if len(p.order) > 0 {
+			p.chosen = p.order[max(0, min(p.column()+by, len(p.order)-1))]
+		}
+		return nil
+	}
+}
+
+// dropRun takes the chosen run out of the comparison; one always stays.
+func (p *Pane) dropRun(string) tea.Cmd {
+	if len(p.order) < 2 {
+		return p.sc.Refuse(errors.New("this is the only run"))
+	}
+	i := p.column()
+	key := p.order[i]
+	if p.traceByKey(key) == nil {
+		p.added = slices.DeleteFunc(p.added, func(p string) bool { return p == key })
+	} else {
+		p.out[key] = true
+	}
+	if i+1 < len(p.order) {
+		p.chosen = p.order[i+1]
+	} else {
+		p.chosen = p.order[i-1]
+	}
+	p.sc.Say(p.runName(key) + " is not compared any more; " + action.KeyLabel("o") + " brings open traces back")
+	return nil
+}
+
+func (p *Pane) allRuns(string) tea.Cmd {
+	clear(p.out)
+	return nil
+}
+
+func scalingNames() (names []string) {
+	for _, s := range efficiency.Scalings {
+		names = append(names, s.Name)
+	}
+	return names
+}
+
+func (p *Pane) setScaling(args string) tea.Cmd {
+	i, err := action.Choose(scalingNames(), int(p.scaling), 1, args)
+	if err != nil {
+		return p.sc.Refuse(err)
+	}
+	p.scaling = efficiency.Scaling(i)
+	p.sc.Say(p.scaling.String() + " scaling: " + efficiency.Scalings[i].Doc)
+	return p.compareAgain()
+}
+
+// setProjection projects to the sizes that args names.
+func (p *Pane) setProjection(args string) tea.Cmd {
+	if args == "" && len(p.project) > 0 {
+		args = "off"
+	}
+	if args == "" {
+		return p.sc.Ask("project")
+	}
+	var sizes []int
+	var model *efficiency.Model
+	for _, word := range strings.FieldsFunc(args, func(r rune) bool { return r == ',' || r == ' ' }) {
+		if by, ok := efficiency.ModelByName(word); ok {
+			model = by
+			continue
+		}
+		n, err := strconv.Atoi(word)
+		if word == "off" {
+			continue
+		}
+		if err != nil || n < 1 {
+			return p.sc.Refuse(fmt.Errorf("%q is no number of processes, and no model", word))
+		}
+		sizes = append(sizes, n)
+	}
+	p.project, p.model = sizes, model
+	return p.compareAgain()
+}
+
+// compareAgain makes the report anew and says why it cannot be projected.
+func (p *Pane) compareAgain() tea.Cmd {
+	if err := p.compare(); err != nil {
+		p.project = nil
+		return p.sc.Refuse(err)
+	}
+	return nil
+}
+
+func (p *Pane) measureAgain(string) tea.Cmd {
+	for key, o := range p.found {
+		if o.err != nil {
+			delete(p.found, key)
+		}
+	}
+	return nil
+}
+
+// Click chooses the factor and the run under the pointer.
+func (p *Pane) Click(x, y int, _ tea.MouseClickMsg, _ bool) tea.Cmd {
+	f := &p.frame
+	if y -= f.y; y >= 0 && y < f.lines && p.report != nil {
+		p.at = p.top + y
+		p.move(0)
+	}
+	for i, end := range f.x {
+		if x >= f.from && x < end && i < len(p.order) {
+			p.chosen = p.order[i]
+			break
+		}
+	}
+	return nil
+}
+
+// Wheel goes through the factors.
+func (p *Pane) Wheel(_ tea.MouseWheelMsg, sign int) tea.Cmd {
+	p.move(sign)
+	return nil
+}
+
+// Hints are the keys of the pane.
+func (p *Pane) Hints() [][2]string {
+	return [][2]string{{"↑↓", "factor"}, {"←→", "run"}, {"a", "add a trace"}, {"x", "take out"}, {"t", "per process"}, {"s", "scaling"}, {"p", "project"}, {"r", "again"}, {"Esc", "back"}}
+}

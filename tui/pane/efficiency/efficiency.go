@@ -1,0 +1,165 @@
+// Package efficiency is the Efficiency pane: the POP factors of the open traces, and of others that are read for the
+// comparison only, as a tree with a column for each run; and the critical path of a trace. Runs are measured one after the
+// other in the background; what is known is shown.
+package efficiency
+
+import (
+	"cmp"
+	"fmt"
+	"path/filepath"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pview/insight/efficiency"
+	"pview/tui/pane"
+	"pview/tui/timeline"
+)
+
+// Title is the pane's name.
+const Title = "Efficiency"
+
+// Pane is the Efficiency pane.
+type Pane struct {
+	pane.None
+	sc *pane.Scene
+
+	added   []string           // paths that were named for the comparison
+	out     map[string]bool    // keys of open traces that were taken out of it
+	found   map[string]outcome // by key
+	keys    []string           // of the runs to compare, as they were last
+	job     *measuring
+	scaling efficiency.Scaling
+	project []int
+	model   *efficiency.Model // of the projection; nil: the first
+
+	report     *efficiency.Report // nil while no run is measured
+	order      []string           // by column of the report: its key
+	labels     []string           // the same: its name
+	projection *efficiency.Projection
+
+	at, top int    // the line that is chosen, the first one shown
+	chosen  string // key of the run that is chosen; "" for that of the window
+	threads bool   // useful time per thread instead of the factors, where there is no room for both
+	frame   frame
+
+	path path
+}
+
+// New returns the pane.
+func New(sc *pane.Scene) *Pane {
+	return &Pane{sc: sc, out: map[string]bool{}, found: map[string]outcome{}, path: path{sc: sc, known: map[*timeline.Trace]*pathKnown{}}}
+}
+
+func (p *Pane) Title() string { return Title }
+
+func (p *Pane) Height(room int) int { return pane.Tall(room) }
+
+// Update takes a run that was measured, or a path that was found.
+func (p *Pane) Update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case measuredMsg:
+		p.measured(msg)
+	case pathMsg:
+		p.path.found(msg)
+	case pane.TraceClosed:
+		delete(p.path.known, msg.Trace)
+	}
+	return nil
+}
+
+// Busy reports whether a run is being measured or a path looked for.
+func (p *Pane) Busy() bool { return p.job != nil || p.path.search != nil }
+
+// Progress is that of the path; how far the measuring is stands in the pane's heading.
+func (p *Pane) Progress() string { return p.path.progress() }
+
+// Cancel stops looking for the path, else measuring.
+func (p *Pane) Cancel() bool { return p.path.stop() || p.stopMeasuring() }
+
+// outcome is what became of a measurement.
+type outcome struct {
+	run      *efficiency.Run
+	err      error
+	revision int // of the trace then
+}
+
+// frame is where things stood when the pane was last drawn, for the mouse.
+type frame struct {
+	y, lines int   // of the factors
+	x        []int // where the columns of the runs end
+	from     int   // where the first one begins
+}
+
+// factorLine is a line of the pane: a factor, and where it stands in the tree.
+type factorLine struct {
+	factor *efficiency.Factor
+	lead   string // what is drawn before its name
+}
+
+// runKey is the key of an open trace.
+func runKey(t *timeline.Trace) string { return fmt.Sprintf("#%d", t.ID) }
+
+// runsToCompare lists the keys of the runs that the pane compares.
+func (p *Pane) runsToCompare() (keys []string) {
+	for _, t := range p.sc.Traces {
+		if k := runKey(t); !p.out[k] {
+			keys = append(keys, k)
+		}
+	}
+	return append(keys, p.added...)
+}
+
+// known reports whether a run is measured, as its trace is now.
+func (p *Pane) known(key string) bool {
+	o, ok := p.found[key]
+	if t := p.traceByKey(key); t != nil {
+		return ok && o.revision == t.Revision
+	}
+	return ok
+}
+
+func (p *Pane) traceByKey(key string) *timeline.Trace {
+	for _, t := range p.sc.Traces {
+		if runKey(t) == key {
+			return t
+		}
+	}
+	return nil
+}
+
+// runName is what a run is called before it is measured.
+func (p *Pane) runName(key string) string {
+	if t := p.traceByKey(key); t != nil {
+		return t.Name
+	}
+	return filepath.Base(key)
+}
+
+// compare makes the report anew, of the runs that are known.
+func (p *Pane) compare() error {
+	var runs []*efficiency.Run
+	of := map[*efficiency.Run]string{}
+	for _, key := range p.keys {
+		if run := p.found[key].run; run != nil {
+			runs = append(runs, run)
+			of[run] = key
+		}
+	}
+	p.report, p.order, p.labels, p.projection = nil, nil, nil, nil
+	if len(runs) == 0 {
+		return nil
+	}
+	p.report = efficiency.Compare(runs, p.scaling)
+	p.labels = p.report.Labels()
+	for _, run := range p.report.Runs {
+		p.order = append(p.order, of[run])
+	}
+	if len(p.project) == 0 {
+		return nil
+	}
+	fits, err := p.report.Fit(cmp.Or(p.model, &efficiency.Models[0]))
+	if err == nil {
+		p.projection = p.report.Project(fits, p.project)
+	}
+	return err
+}

@@ -1,0 +1,88 @@
+package efficiency
+
+import (
+	"slices"
+
+	"pview/insight/efficiency"
+	"pview/tui/style"
+)
+
+// The lines of the pane: the tree of the factors, and what is chosen there.
+
+// column returns the column of the run that is chosen: by the user, else by the window in focus.
+func (p *Pane) column() int {
+	for _, key := range []string{p.chosen, runKey(p.sc.View.Trace)} {
+		if i := slices.Index(p.order, key); i >= 0 {
+			return i
+		}
+	}
+	return 0
+}
+
+// Labels are the names of the columns, those of the runs in their order.
+func (p *Pane) Labels() []string { return p.labels }
+
+// Run is the run that is chosen; nil while none is measured.
+func (p *Pane) Run() *efficiency.Run {
+	if p.report == nil {
+		return nil
+	}
+	return p.report.Runs[p.column()]
+}
+
+// lines lists the factors as they stand below one another: the tree, then the other figures that have values.
+func (p *Pane) lines(th *style.Theme) (list []factorLine) {
+	tree := efficiency.Tree(p.report.Hybrid())
+	inTree := map[*efficiency.Factor]bool{}
+	for i, n := range tree {
+		inTree[n.Factor] = true
+		list = append(list, factorLine{n.Factor, treeLead(tree, i, th)})
+	}
+	for _, f := range p.report.Shown() {
+		if !inTree[f] && p.has(f) {
+			list = append(list, factorLine{f, ""})
+		}
+	}
+	return list
+}
+
+// has reports whether any run has a value of a figure.
+func (p *Pane) has(f *efficiency.Factor) bool {
+	for i := range p.report.Runs {
+		if v := p.report.Value(f, i); v == v {
+			return true
+		}
+	}
+	return false
+}
+
+// treeLead draws the branches that lead to a factor.
+func treeLead(tree []efficiency.Node, i int, th *style.Theme) string {
+	more := func(depth int) bool { // whether a further factor of that depth follows below the same parent
+		for _, n := range tree[i+1:] {
+			if n.Depth <= depth {
+				return n.Depth == depth
+			}
+		}
+		return false
+	}
+	branch, last, through, none := "├ ", "└ ", "│ ", "  "
+	if th.Glyphs.Name == "ascii" {
+		branch, last, through = "|-", "`-", "| "
+	}
+	lead := ""
+	for d := 1; d < tree[i].Depth; d++ {
+		if more(d) {
+			lead += through
+		} else {
+			lead += none
+		}
+	}
+	switch {
+	case tree[i].Depth == 0:
+		return ""
+	case more(tree[i].Depth):
+		return lead + branch
+	}
+	return lead + last
+}

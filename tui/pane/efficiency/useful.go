@@ -1,0 +1,86 @@
+package efficiency
+
+import (
+	"fmt"
+
+	"pview/insight/efficiency"
+	"pview/prv"
+	"pview/tui/raster"
+	"pview/tui/style"
+)
+
+// The useful time of each thread of a run, beside the factors or in their place.
+
+// drawUseful draws the useful time of each thread, as shares of the run; where there are more threads than lines, the
+// mean of several.
+func (p *Pane) drawUseful(c raster.Canvas, run *efficiency.Run) {
+	th := p.sc.Theme
+	what := "process"
+	if run.Threads > run.Processes && run.Threads <= c.H-2 {
+		what = "thread"
+	}
+	runtime := float64(run.Runtime)
+	if c.H < 3 || runtime == 0 || len(run.Useful) == 0 {
+		return
+	}
+	title := style.Line{{Text: "Useful time per " + what, Style: th.Bold}, {Text: th.ASCII("  " + run.Name + " · of " + raster.FormatDuration(run.Runtime, prv.Nanoseconds)), Style: th.Dim}}
+	title.Draw(c, 0, 0)
+	sum := fmt.Sprintf("mean %s, most %s", raster.FormatPercent(run.UsefulAverage()/runtime), raster.FormatPercent(run.UsefulMax()/runtime))
+	c.Text(0, 1, th.ASCII(th.Cut(sum+"; the tick is the mean", c.W)), th.Dim)
+	body := c.Sub(0, 2, c.W, c.H-2)
+	groups := usefulGroups(run, body.H)
+	names := 0
+	for _, g := range groups {
+		names = max(names, raster.TextWidth(g.name))
+	}
+	const value = 8
+	for y, g := range groups {
+		mean := 0.0
+		for _, ns := range run.Useful[g.from:g.to] {
+			mean += float64(ns) / float64(g.to-g.from)
+		}
+		share := mean / runtime
+		body.TextIn(0, y, names, g.name, th.Dim, true)
+		body.TextIn(names, y, value, raster.FormatPercent(share), th.Text, true)
+		if bar := body.W - names - value - 2; bar >= leastBar {
+			p.drawShare(body.Sub(names+value+1, y, bar, 1), share, run.UsefulAverage()/runtime, th.Accent)
+		}
+	}
+}
+
+// usefulGroup is threads that share a line.
+type usefulGroup struct {
+	from, to int // in Run.Useful
+	name     string
+}
+
+// usefulGroups parts the threads of a run into at most so many lines: one for each thread where there is room, else
+// for each process, else for several of them.
+func usefulGroups(run *efficiency.Run, lines int) (groups []usefulGroup) {
+	for p, from := range run.First {
+		to := run.Threads
+		if p+1 < len(run.First) {
+			to = run.First[p+1]
+		}
+		if run.Threads > lines || run.Threads == run.Processes {
+			groups = append(groups, usefulGroup{from, to, fmt.Sprint(p + 1)})
+			continue
+		}
+		for i := from; i < to; i++ {
+			groups = append(groups, usefulGroup{i, i + 1, fmt.Sprintf("%d.%d", p+1, i-from+1)})
+		}
+	}
+	if len(groups) <= lines {
+		return groups
+	}
+	var merged []usefulGroup
+	for step, i := (len(groups)+lines-1)/lines, 0; i < len(groups); i += step {
+		last := groups[min(i+step, len(groups))-1]
+		g := usefulGroup{groups[i].from, last.to, groups[i].name}
+		if last.name != g.name {
+			g.name += ".." + last.name
+		}
+		merged = append(merged, g)
+	}
+	return merged
+}
