@@ -170,21 +170,6 @@ func (m *Model) titleNotices() []style.Span {
 	return list
 }
 
-// refining returns how many rows on the screen are final, of how many, while not
-// all are.
-func (m *Model) refining() (known, wanted int) {
-	for _, w := range m.windows {
-		if w.Values.Busy {
-			known += w.Values.Known
-			wanted += w.Values.Wanted
-		}
-	}
-	if known == wanted {
-		return 0, 0
-	}
-	return known, wanted
-}
-
 // problemText says in a few words that a trace is not whole.
 func problemText(t *prv.Trace) string {
 	var parts []string

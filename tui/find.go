@@ -87,16 +87,6 @@ func (m *Model) foundRecord(msg foundMsg) tea.Cmd {
 	return nil
 }
 
-// goTo puts the cursor somewhere, in the middle of the view when it is not in view
-// already.
-func (m *Model) goTo(w *timeline.View, t int64, row int) {
-	if t < w.Begin || t >= w.End {
-		m.change(w, "", func(s *timeline.Setup) { s.Center(t, m.whole(w)) })
-	}
-	m.showRow(w, row)
-	m.moveCursor(w, t, row)
-}
-
 // search is one search for a record.
 type search struct {
 	ctx       context.Context

@@ -172,30 +172,6 @@ func (m *Model) trackSelection() {
 	m.marks[1] = mark{true, w.Trace.ToNS(t), w.ID, w.CursorRow}
 }
 
-func (m *Model) clearMarks() {
-	m.marks = [2]mark{}
-	m.selecting = false
-}
-
-// selection returns the time between the marks, in nanoseconds.
-func (m *Model) selection() (begin, end int64, ok bool) {
-	a, b := m.marks[0], m.marks[1]
-	if !a.set || !b.set {
-		return 0, 0, false
-	}
-	return min(a.ns, b.ns), max(a.ns, b.ns), true
-}
-
-// selectedRows returns the rows lo..hi-1 of a window that are selected: those
-// between the marks when both were set in it, else all.
-func (m *Model) selectedRows(w *timeline.View) (lo, hi int) {
-	a, b := m.marks[0], m.marks[1]
-	if a.window == w.ID && b.window == w.ID && a.row != b.row {
-		return min(a.row, b.row), max(a.row, b.row) + 1
-	}
-	return 0, w.Rows(w.Trace.Data)
-}
-
 func goToMark(m *Model, _ string) tea.Cmd {
 	w := m.window()
 	for _, k := range m.marks {

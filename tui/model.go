@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
-	"slices"
 	"sync"
 	"time"
 
@@ -26,6 +25,7 @@ import (
 // Model is the whole program as Bubble Tea sees it: the traces and windows, where
 // the user is among them, and what is going on in the background.
 type Model struct {
+	desk
 	options Options
 	ctx     context.Context // ends with the program; every background job hangs on it
 	cancel  context.CancelFunc
@@ -38,13 +38,8 @@ type Model struct {
 	theme         *style.Theme
 	look          raster.Look
 
-	traces  []*timeline.Trace
-	windows []*timeline.View
-	focus   int // index into windows
-	cache   *semantic.Cache
-	ids     int // last id given to a trace or window
-	gen     int // last generation given to a job
-	step    int // last step of the histories
+	cache *semantic.Cache
+	gen   int // last generation given to a job
 
 	queue      []loadRequest
 	loading    *loading
@@ -72,14 +67,12 @@ type Model struct {
 	maximized    bool
 	mouseOff     bool // the terminal's own selection of text works
 
-	marks     [2]mark
-	selecting bool // the second mark follows the cursor
-	drag      drag
-	anim      animation
-	query     *query // what n and N look for
-	finding   *finding
-	writing   *writing // a trace that is being written
-	writers   sync.WaitGroup
+	drag    drag
+	anim    animation
+	query   *query // what n and N look for
+	finding *finding
+	writing *writing // a trace that is being written
+	writers sync.WaitGroup
 
 	message message
 	log     []error // what went wrong, for the list of problems
@@ -91,14 +84,6 @@ type Model struct {
 	wire   *wire // to the terminal; nil when Bubble Tea's renderer is to draw
 	canvas raster.Canvas
 	text   []byte
-}
-
-// mark is a time that the user has marked.
-type mark struct {
-	set    bool
-	ns     int64 // from the begin of the run, so that it has a place in every window
-	window int   // id of the window it was set in
-	row    int
 }
 
 type message struct {
@@ -353,153 +338,6 @@ func (m *Model) plots() []plot {
 		}
 	}
 	return plots
-}
-
-// window returns the window in focus; nil when there is none.
-func (m *Model) window() *timeline.View {
-	if m.focus < 0 || m.focus >= len(m.windows) {
-		return nil
-	}
-	return m.windows[m.focus]
-}
-
-func (m *Model) windowByID(id int) *timeline.View {
-	for _, w := range m.windows {
-		if w.ID == id {
-			return w
-		}
-	}
-	return nil
-}
-
-// newWindow returns a window on the whole of a trace, as Paraver opens it.
-func (m *Model) newWindow(t *timeline.Trace) *timeline.View {
-	w := &timeline.View{ID: m.newID(), Trace: t, Group: 1}
-	w.Sem = semantic.DefaultWindow()
-	w.Sem.Name = "" // what it shows is its name
-	w.End = max(t.Data.Duration, 1)
-	return w
-}
-
-// addWindow puts a window below the one in focus, and the focus on it. It takes
-// the time of its group; a group that shows all goes on to do so.
-func (m *Model) addWindow(w *timeline.View) {
-	lead := m.leader(w.Group)
-	all := lead != nil && lead.Begin == 0 && lead.End == m.whole(lead)
-	at := min(m.focus+1, len(m.windows))
-	m.windows = slices.Insert(m.windows, at, w)
-	m.focus = at
-	switch {
-	case all:
-		w.Begin, w.End = 0, m.whole(w)
-		m.lead(w, nil)
-	case lead != nil:
-		w.Begin, w.End = lead.Trace.Convert(lead.Begin, w.Trace), lead.Trace.Convert(lead.End, w.Trace)
-		w.Clamp(w.Trace.Data, m.whole(w))
-		w.Cursor = lead.Trace.Convert(lead.Cursor, w.Trace)
-	}
-}
-
-// leader returns a window of a group, nil for none.
-func (m *Model) leader(group int) *timeline.View {
-	for _, w := range m.windows {
-		if group != 0 && w.Group == group {
-			return w
-		}
-	}
-	return nil
-}
-
-// whole is the end of the time axis of a window: the longest trace of its group.
-func (m *Model) whole(w *timeline.View) int64 {
-	end := max(w.Trace.Data.Duration, 1)
-	for _, v := range m.windows {
-		if w.Group != 0 && v.Group == w.Group && v.Trace != w.Trace {
-			end = max(end, v.Trace.Convert(v.Trace.Data.Duration, w.Trace))
-		}
-	}
-	return end
-}
-
-// change changes what a window shows. The change can be undone; changes of one
-// kind in a row are undone together when kind is not "". Windows of the same group
-// follow in time.
-func (m *Model) change(w *timeline.View, kind string, f func(s *timeline.Setup)) {
-	before := w.Setup
-	f(&w.Setup)
-	w.Setup.Clamp(w.Trace.Data, m.whole(w))
-	if w.Setup.Equal(&before) {
-		w.Setup = before
-		return
-	}
-	if kind == "" || kind != w.History.Joined {
-		m.step++
-	}
-	w.History.Record(before, kind, m.step)
-	w.Paint.Version++
-	if w.Begin != before.Begin || w.End != before.End {
-		m.lead(w, func(v *timeline.View, before timeline.Setup) { v.History.Record(before, kind, m.step) })
-	}
-}
-
-// lead makes the windows of w's group show the same time as w. changed is called
-// for each that was changed; it may be nil.
-func (m *Model) lead(w *timeline.View, changed func(v *timeline.View, before timeline.Setup)) {
-	if w.Group == 0 {
-		return
-	}
-	for _, v := range m.windows {
-		if v == w || v.Group != w.Group {
-			continue
-		}
-		before := v.Setup
-		v.Begin, v.End = w.Trace.Convert(w.Begin, v.Trace), w.Trace.Convert(w.End, v.Trace)
-		v.Clamp(v.Trace.Data, m.whole(v))
-		v.Cursor = w.Trace.Convert(w.Cursor, v.Trace)
-		if !v.Setup.Equal(&before) && changed != nil {
-			changed(v, before)
-		}
-	}
-}
-
-// moveCursor sets the cursor of a window, and of its group.
-func (m *Model) moveCursor(w *timeline.View, t int64, row int) {
-	w.Cursor, w.CursorRow = t, row
-	w.ClampCursor(m.whole(w))
-	if w.Group == 0 {
-		return
-	}
-	for _, v := range m.windows {
-		if v != w && v.Group == w.Group {
-			v.Cursor = w.Trace.Convert(w.Cursor, v.Trace)
-		}
-	}
-}
-
-// cursorBack puts the cursor of the window in focus into the middle of the view when
-// it is out of it: before something happens at the cursor, and after the view has
-// jumped.
-func (m *Model) cursorBack() {
-	if w := m.window(); w != nil && !w.CursorInView() {
-		m.moveCursor(w, w.Anchor(), w.CursorRow)
-	}
-}
-
-// sameAxis reports whether two windows show the same time.
-func (m *Model) sameAxis(i, j int) bool {
-	v, w := m.windows[i], m.windows[j]
-	return v.Begin == w.Begin && v.End == w.End && v.Trace.Data.Unit == w.Trace.Data.Unit
-}
-
-// groups counts the groups of windows.
-func (m *Model) groups() int {
-	seen := map[int]bool{}
-	for _, w := range m.windows {
-		if w.Group != 0 {
-			seen[w.Group] = true
-		}
-	}
-	return len(seen)
 }
 
 // say shows a message until the next key.

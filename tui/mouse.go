@@ -106,7 +106,7 @@ func (m *Model) wheel(l *screenLayout, e tea.MouseWheelMsg) tea.Cmd {
 	case e.Mod.Contains(tea.ModShift) || wl.labels.Has(e.X, e.Y):
 		m.scrollRows(w, sign)
 	case e.Mod.Contains(tea.ModCtrl) || sideways:
-		return m.pan(sign * max(m.columns()/16, 1))
+		m.pan(sign*max(m.columns()/16, 1), m.columns())
 	default:
 		t := w.Begin + w.Duration()/2
 		if wl.plot.Has(e.X, wl.plot.Y) {
@@ -119,12 +119,6 @@ func (m *Model) wheel(l *screenLayout, e tea.MouseWheelMsg) tea.Cmd {
 		m.change(w, "wheel", func(s *timeline.Setup) { s.Zoom(factor, t, m.whole(w)) })
 	}
 	return nil
-}
-
-// scrollRows moves the rows under the cursor's place on the screen.
-func (m *Model) scrollRows(w *timeline.View, by int) {
-	m.change(w, "rows", func(s *timeline.Setup) { s.Top += by })
-	m.moveCursor(w, w.Cursor, w.CursorRow+by)
 }
 
 func (m *Model) click(l *screenLayout, e tea.MouseClickMsg) tea.Cmd {

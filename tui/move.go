@@ -5,8 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"pview/tui/timeline"
-
 	tea "charm.land/bubbletea/v2"
 )
 
@@ -15,23 +13,23 @@ import (
 var moveActions = []deed{
 	{Name: "pan-left", Group: groupMove, Keys: []string{"left"}, Args: "[COLUMNS]", Doc: "move the view back in time, an eighth of its width", Hint: "pan", hintKeys: "←→", needsWindow: true, run: panBy(-1)},
 	{Name: "pan-right", Group: groupMove, Keys: []string{"right"}, Args: "[COLUMNS]", Doc: "move the view on in time, an eighth of its width", needsWindow: true, run: panBy(1)},
-	{Name: "step-left", Group: groupMove, Keys: []string{"shift+left", "("}, Doc: "move the view back by one column", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return m.pan(-1) }},
-	{Name: "step-right", Group: groupMove, Keys: []string{"shift+right", ")"}, Doc: "move the view on by one column", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return m.pan(1) }},
-	{Name: "page-left", Group: groupMove, Keys: []string{"ctrl+left", "{"}, Doc: "move the view back by its width", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return m.panView(-1) }},
-	{Name: "page-right", Group: groupMove, Keys: []string{"ctrl+right", "}"}, Doc: "move the view on by its width", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return m.panView(1) }},
-	{Name: "begin", Group: groupMove, Keys: []string{"home", "^"}, Doc: "go to the begin of the run", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return m.panEnd(-1) }},
-	{Name: "end", Group: groupMove, Keys: []string{"end", "$"}, Doc: "go to the end of the run", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return m.panEnd(1) }},
+	{Name: "step-left", Group: groupMove, Keys: []string{"shift+left", "("}, Doc: "move the view back by one column", needsWindow: true, run: moves(func(m *Model) { m.pan(-1, m.columns()) })},
+	{Name: "step-right", Group: groupMove, Keys: []string{"shift+right", ")"}, Doc: "move the view on by one column", needsWindow: true, run: moves(func(m *Model) { m.pan(1, m.columns()) })},
+	{Name: "page-left", Group: groupMove, Keys: []string{"ctrl+left", "{"}, Doc: "move the view back by its width", needsWindow: true, run: moves(func(m *Model) { m.panView(-1) })},
+	{Name: "page-right", Group: groupMove, Keys: []string{"ctrl+right", "}"}, Doc: "move the view on by its width", needsWindow: true, run: moves(func(m *Model) { m.panView(1) })},
+	{Name: "begin", Group: groupMove, Keys: []string{"home", "^"}, Doc: "go to the begin of the run", needsWindow: true, run: moves(func(m *Model) { m.panEnd(-1) })},
+	{Name: "end", Group: groupMove, Keys: []string{"end", "$"}, Doc: "go to the end of the run", needsWindow: true, run: moves(func(m *Model) { m.panEnd(1) })},
 	{Name: "cursor-left", Group: groupMove, Keys: []string{"h"}, Args: "[COLUMNS]", Doc: "move the cursor back by a column; the view follows at its edge", needsWindow: true, run: cursorBy(-1)},
 	{Name: "cursor-right", Group: groupMove, Keys: []string{"l"}, Args: "[COLUMNS]", Doc: "move the cursor on by a column", Hint: "cursor", hintKeys: "hjkl", needsWindow: true, run: cursorBy(1)},
-	{Name: "cursor-far-left", Group: groupMove, Keys: []string{"H"}, Doc: "move the cursor back by ten columns", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return m.stepCursor(-10) }},
-	{Name: "cursor-far-right", Group: groupMove, Keys: []string{"L"}, Doc: "move the cursor on by ten columns", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return m.stepCursor(10) }},
-	{Name: "row-up", Group: groupMove, Keys: []string{"up", "k"}, Doc: "go to the row above; the rows scroll at the edge", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return m.stepRow(-1) }},
-	{Name: "row-down", Group: groupMove, Keys: []string{"down", "j"}, Doc: "go to the row below", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return m.stepRow(1) }},
-	{Name: "rows-page-up", Group: groupMove, Keys: []string{"pgup", "ctrl+u"}, Doc: "go up by a screen of rows", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return m.stepRow(-m.window().RowsInView(m.window().Trace.Data)) }},
-	{Name: "rows-page-down", Group: groupMove, Keys: []string{"pgdown", "ctrl+d"}, Doc: "go down by a screen of rows", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return m.stepRow(m.window().RowsInView(m.window().Trace.Data)) }},
+	{Name: "cursor-far-left", Group: groupMove, Keys: []string{"H"}, Doc: "move the cursor back by ten columns", needsWindow: true, run: moves(func(m *Model) { m.stepCursor(-10, m.columns()) })},
+	{Name: "cursor-far-right", Group: groupMove, Keys: []string{"L"}, Doc: "move the cursor on by ten columns", needsWindow: true, run: moves(func(m *Model) { m.stepCursor(10, m.columns()) })},
+	{Name: "row-up", Group: groupMove, Keys: []string{"up", "k"}, Doc: "go to the row above; the rows scroll at the edge", needsWindow: true, run: moves(func(m *Model) { m.stepRow(-1) })},
+	{Name: "row-down", Group: groupMove, Keys: []string{"down", "j"}, Doc: "go to the row below", needsWindow: true, run: moves(func(m *Model) { m.stepRow(1) })},
+	{Name: "rows-page-up", Group: groupMove, Keys: []string{"pgup", "ctrl+u"}, Doc: "go up by a screen of rows", needsWindow: true, run: moves(func(m *Model) { m.stepRow(-m.window().RowsInView(m.window().Trace.Data)) })},
+	{Name: "rows-page-down", Group: groupMove, Keys: []string{"pgdown", "ctrl+d"}, Doc: "go down by a screen of rows", needsWindow: true, run: moves(func(m *Model) { m.stepRow(m.window().RowsInView(m.window().Trace.Data)) })},
 	{Name: "row", Group: groupMove, Keys: []string{"'"}, Args: "N or NAME", Doc: "go to a row by its number or a part of its name", needsWindow: true, run: goToRow, complete: completeRows},
-	{Name: "first-row", Group: groupMove, Keys: []string{"ctrl+home", "K"}, Doc: "go to the first row", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return m.stepRow(-1 << 30) }},
-	{Name: "last-row", Group: groupMove, Keys: []string{"ctrl+end", "J"}, Doc: "go to the last row", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return m.stepRow(1 << 30) }},
+	{Name: "first-row", Group: groupMove, Keys: []string{"ctrl+home", "K"}, Doc: "go to the first row", needsWindow: true, run: moves(func(m *Model) { m.stepRow(-1 << 30) })},
+	{Name: "last-row", Group: groupMove, Keys: []string{"ctrl+end", "J"}, Doc: "go to the last row", needsWindow: true, run: moves(func(m *Model) { m.stepRow(1 << 30) })},
 }
 
 // columns is the number of columns that the window in focus is drawn in.
@@ -43,118 +41,34 @@ func (m *Model) columns() int {
 	return max(m.width, 1)
 }
 
-func panBy(sign int) func(*Model, string) tea.Cmd {
-	return func(m *Model, args string) tea.Cmd {
-		n, err := count(args, max(m.columns()/8, 1))
-		if err != nil {
-			return m.refuse(err)
-		}
-		return m.pan(sign * n)
-	}
-}
-
-// pan moves the view by columns. Steps are whole columns, so that what is seen
-// stays as it is and only moves.
-func (m *Model) pan(columns int) tea.Cmd {
-	w := m.window()
-	axis := w.Axis(m.columns())
-	n := columns
-	if n < 0 {
-		n = -n
-	}
-	by := int64(0)
-	for ; n > 0; n -= min(n, axis.W) {
-		by += axis.Time(min(n, axis.W)) - axis.Begin
-	}
-	by = max(by, 1)
-	if columns < 0 {
-		by = -by
-	}
-	return m.panTime(by)
-}
-
-func (m *Model) panTime(by int64) tea.Cmd {
-	w := m.window()
-	m.change(w, "pan", func(s *timeline.Setup) { s.Pan(by, m.whole(w)) })
-	return nil
-}
-
-func (m *Model) panView(sign int64) tea.Cmd {
-	m.panTime(sign * m.window().Duration())
-	m.cursorBack()
-	return nil
-}
-
-// panEnd moves the view and the cursor to one end of the run.
-func (m *Model) panEnd(sign int64) tea.Cmd {
-	w := m.window()
-	m.change(w, "pan", func(s *timeline.Setup) { s.Pan(sign*m.whole(w), m.whole(w)) })
-	if sign < 0 {
-		m.moveCursor(w, w.Begin, w.CursorRow)
-	} else {
-		m.moveCursor(w, w.End, w.CursorRow)
-	}
-	return nil
-}
-
 func cursorBy(sign int) func(*Model, string) tea.Cmd {
 	return func(m *Model, args string) tea.Cmd {
 		n, err := count(args, 1)
 		if err != nil {
 			return m.refuse(err)
 		}
-		return m.stepCursor(sign * n)
-	}
-}
-
-// stepCursor moves the cursor by columns. At the edge the view moves along.
-func (m *Model) stepCursor(by int) tea.Cmd {
-	w := m.window()
-	n := m.columns()
-	if !w.CursorInView() { // it comes back to the middle
-		m.moveCursor(w, w.Anchor(), w.CursorRow)
+		m.stepCursor(sign*n, m.columns())
 		return nil
 	}
-	col := w.Axis(n).Column(w.Cursor) + by
-	if col < 0 {
-		m.change(w, "pan", func(s *timeline.Setup) { s.Pan(-m.widthOf(w, -col), m.whole(w)) })
-		col = 0
-	} else if col >= n {
-		m.change(w, "pan", func(s *timeline.Setup) { s.Pan(m.widthOf(w, col-n+1), m.whole(w)) })
-		col = n - 1
+}
+
+// moves is a move over the desk that nothing is to be done after.
+func moves(f func(m *Model)) func(*Model, string) tea.Cmd {
+	return func(m *Model, _ string) tea.Cmd {
+		f(m)
+		return nil
 	}
-	t := w.Axis(n).Time(col)
-	if by > 0 && t <= w.Cursor { // columns narrower than a unit share their time
-		t = w.Cursor + 1
-	}
-	m.moveCursor(w, t, w.CursorRow)
-	return nil
 }
 
-// widthOf is the time that so many columns of a window cover; at least 1.
-func (m *Model) widthOf(w *timeline.View, columns int) int64 {
-	axis := w.Axis(m.columns())
-	return max(axis.Time(min(columns, axis.W))-axis.Begin, 1)
-}
-
-// stepRow moves the cursor by rows, and the rows with it at the edge.
-func (m *Model) stepRow(by int) tea.Cmd {
-	w := m.window()
-	m.showRow(w, min(max(w.CursorRow+by, 0), w.Rows(w.Trace.Data)-1))
-	return nil
-}
-
-// showRow puts the cursor on a row, and scrolls so far that it is in view.
-func (m *Model) showRow(w *timeline.View, row int) {
-	n := w.RowsInView(w.Trace.Data)
-	m.change(w, "rows", func(s *timeline.Setup) {
-		if row < s.Top {
-			s.Top = row
-		} else if row >= s.Top+n {
-			s.Top = row - n + 1
+func panBy(sign int) func(*Model, string) tea.Cmd {
+	return func(m *Model, args string) tea.Cmd {
+		n, err := count(args, max(m.columns()/8, 1))
+		if err != nil {
+			return m.refuse(err)
 		}
-	})
-	m.moveCursor(w, w.Cursor, row)
+		m.pan(sign*n, m.columns())
+		return nil
+	}
 }
 
 func goToRow(m *Model, args string) tea.Cmd {

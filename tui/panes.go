@@ -112,11 +112,6 @@ func (m *Model) showPane(p pane.Pane, focus bool) {
 	}
 }
 
-func (m *Model) newID() int {
-	m.ids++
-	return m.ids
-}
-
 // stage brings the scene of the panes up to date.
 func (m *Model) stage() {
 	s := &m.scene

@@ -33,13 +33,3 @@ func (m *Model) revise(t *timeline.Trace, tr *prv.Trace) tea.Cmd {
 	}
 	return tea.Batch(m.countTypes(t), m.profileTrace(t))
 }
-
-// showEnd moves a window that showed the end of its time axis, which was at a time, to where the end is now. A window
-// that showed all shows all.
-func (m *Model) showEnd(w *timeline.View, was int64) {
-	by := m.whole(w) - was
-	if w.End += by; w.Begin > 0 {
-		w.Begin += by
-	}
-	w.Clamp(w.Trace.Data, m.whole(w))
-}

@@ -72,11 +72,6 @@ func focusWindow(m *Model, args string) tea.Cmd {
 	return nil
 }
 
-// cloneWindow returns a window like w, without its history.
-func (m *Model) cloneWindow(w *timeline.View) *timeline.View {
-	return &timeline.View{ID: m.newID(), Trace: w.Trace, Name: w.Name, Setup: w.Setup, Group: w.Group, Cursor: w.Cursor, CursorRow: w.CursorRow, Palette: w.Palette}
-}
-
 // focusOn gives a window the keys.
 func (m *Model) focusOn(w *timeline.View) {
 	if i := slices.Index(m.windows, w); i >= 0 {

@@ -48,11 +48,6 @@ func zoomBy(factor float64) func(*Model, string) tea.Cmd {
 	}
 }
 
-// zoomAt makes the view of a window factor times as long; t stays on its column.
-func (m *Model) zoomAt(w *timeline.View, factor float64, t int64) {
-	m.change(w, "", func(s *timeline.Setup) { s.Zoom(factor, t, m.whole(w)) })
-}
-
 func zoomSelection(rows bool) func(*Model, string) tea.Cmd {
 	return func(m *Model, _ string) tea.Cmd {
 		w := m.window()
@@ -153,23 +148,4 @@ func redo(m *Model, _ string) tea.Cmd {
 		m.say("nothing to redo in this window")
 	}
 	return nil
-}
-
-// travel brings all windows that changed in a step to the other side of it.
-func (m *Model) travel(w *timeline.View, at int, list func(*timeline.History) *[]timeline.Moment, swap func(*timeline.History, timeline.Setup) (timeline.Moment, bool)) bool {
-	if at == 0 {
-		return false
-	}
-	for _, v := range m.windows {
-		if timeline.Step(*list(&v.History)) != at {
-			continue
-		}
-		if to, ok := swap(&v.History, v.Setup); ok {
-			v.Setup = to.Setup
-			v.Clamp(v.Trace.Data, m.whole(v))
-			v.Paint.Version++
-		}
-	}
-	m.lead(w, nil)
-	return true
 }
