@@ -442,7 +442,7 @@ func TestMouseInTheTable(t *testing.T) {
 	d := onTrace(t, 120, 40, traceA)
 	d.command("analyze Time per value")
 	a := d.m.shownTable()
-	pane := d.m.layout().pane
+	pane := d.m.face().layout().pane
 	for _, look := range []string{"numbers", "picture"} {
 		d.command("cell-look " + look)
 		a.row, a.col = 0, 0
@@ -462,7 +462,7 @@ func TestMouseInTheTable(t *testing.T) {
 	if d.m.tab != tabWhat {
 		t.Error("a click on What/Where does not show it")
 	}
-	pane = d.m.layout().pane // it needs less room
+	pane = d.m.face().layout().pane // it needs less room
 	d.click(16, pane.Y, tea.MouseLeft)
 	if d.m.tab != tabAnalyzer {
 		t.Error("a click on Analyzer does not show it")

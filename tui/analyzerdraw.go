@@ -30,7 +30,7 @@ type tableFrame struct {
 func (m *Model) drawAnalyzer(c raster.Canvas) {
 	w, th := m.window(), m.theme
 	head := c.Sub(0, 0, c.W, 1)
-	x := m.drawTabs(head)
+	x := m.face().drawTabs(head)
 	if w == nil {
 		return
 	}

@@ -136,13 +136,13 @@ func playAll(m *Model, _ string) tea.Cmd {
 	return nil
 }
 
-func animationText(m *Model) string {
+func (a *animation) text() string {
 	arrow := "▶"
-	if m.anim.dir < 0 {
+	if a.dir < 0 {
 		arrow = "◀"
 	}
-	text := fmt.Sprintf("%s %gx", arrow, m.anim.speed/usualSpeed)
-	if m.anim.all {
+	text := fmt.Sprintf("%s %gx", arrow, a.speed/usualSpeed)
+	if a.all {
 		text += " all"
 	}
 	return text

@@ -163,7 +163,7 @@ func TestA37CommunicationLines(t *testing.T) {
 	if n := len(lines()); n != 0 {
 		t.Errorf("without lines there are %d cells with dots", n)
 	}
-	plot := d.m.layout().windows[0].plot
+	plot := d.m.face().layout().windows[0].plot
 	fine := d.m.window().Axis(plot.W).Fine(2) // dots
 	for name, c := range map[string]struct {
 		got        dots
@@ -435,7 +435,7 @@ func TestA42ValueIndependentOfTheView(t *testing.T) {
 func TestA43DrawModes(t *testing.T) {
 	d := onTrace(t, 98, 24, "#Paraver (01/01/03 at 00:00):1000000:1:1:1(1:1)\n"+
 		"1:1:1:1:1:0:500000:1\n1:1:1:1:1:500000:500001:7\n1:1:1:1:1:500001:1000000:1\n")
-	legend := func() string { return d.screen()[d.m.layout().legend.Y] }
+	legend := func() string { return d.screen()[d.m.face().layout().legend.Y] }
 	if !strings.Contains(legend(), "Latency") {
 		t.Errorf("the burst of state 7 is not seen: %q", legend())
 	}

@@ -20,12 +20,11 @@ import (
 
 // draw paints the whole screen and returns where the text cursor stands, nil for
 // nowhere.
-func (m *Model) draw(c raster.Canvas) *tea.Position {
+func (m *face) draw(c raster.Canvas) *tea.Position {
 	if c.W < minWidth || c.H < minHeight {
 		m.drawTooSmall(c)
 		return nil
 	}
-	m.stage()
 	l := m.layout()
 	m.drawTitle(l.title.Of(c))
 	if len(m.windows) == 0 {
@@ -51,7 +50,7 @@ func (m *Model) draw(c raster.Canvas) *tea.Position {
 	return nil
 }
 
-func (m *Model) drawTooSmall(c raster.Canvas) {
+func (m *face) drawTooSmall(c raster.Canvas) {
 	lines := []string{"pview needs a", fmt.Sprintf("%dx%d screen;", minWidth, minHeight), fmt.Sprintf("this is %dx%d", c.W, c.H)}
 	if c.W >= 34 {
 		lines = []string{fmt.Sprintf("pview needs %dx%d; this is %dx%d.", minWidth, minHeight, c.W, c.H), "Please enlarge the terminal."}
@@ -64,7 +63,7 @@ func (m *Model) drawTooSmall(c raster.Canvas) {
 
 // drawTitle writes the top line: the trace in focus at the left, what is going on
 // and what is wrong at the right.
-func (m *Model) drawTitle(c raster.Canvas) {
+func (m *face) drawTitle(c raster.Canvas) {
 	th := m.theme
 	c.Fill(raster.Cell{Rune: ' ', Style: th.Title})
 	x := c.Text(1, 0, "pview", raster.Style{FG: th.Accent.FG, BG: th.Title.BG, Attr: th.Title.Attr | raster.Bold})
@@ -122,11 +121,11 @@ func traceFacts(t *timeline.Trace) []string {
 }
 
 // titleNotices is what deserves a look: problems of the trace, work in progress.
-func (m *Model) titleNotices() []style.Span {
+func (m *face) titleNotices() []style.Span {
 	th := m.theme
 	var list []style.Span
 	if m.anim.dir != 0 {
-		list = append(list, style.Span{Text: th.ASCII(animationText(m)), Style: th.Accent})
+		list = append(list, style.Span{Text: th.ASCII(m.anim.text()), Style: th.Accent})
 	}
 	if first, n := m.windowsOnScreen(); n > 0 && n < len(m.windows) {
 		text := fmt.Sprintf("windows %d to %d of %d", first+1, first+n, len(m.windows))
@@ -148,7 +147,7 @@ func (m *Model) titleNotices() []style.Span {
 	}
 	if n, of := m.refining(); of > 0 {
 		list = append(list, style.Span{Text: th.ASCII(fmt.Sprintf("refining… %d/%d", n, of)), Style: th.Accent})
-	} else if m.busy() {
+	} else if (*Model)(m).busy() {
 		list = append(list, style.Span{Text: th.ASCII("refining…"), Style: th.Accent})
 	}
 	if w := m.window(); w != nil {
@@ -184,7 +183,7 @@ func problemText(t *prv.Trace) string {
 	return strings.Join(parts, ", ")
 }
 
-func (m *Model) drawOverview(c raster.Canvas) {
+func (m *face) drawOverview(c raster.Canvas) {
 	w := m.window()
 	if c.H == 0 || w == nil {
 		return
@@ -201,12 +200,12 @@ func (m *Model) drawOverview(c raster.Canvas) {
 	o.Draw(c)
 }
 
-func (m *Model) overviewAxis(w *timeline.View, width int) raster.Axis {
+func (m *face) overviewAxis(w *timeline.View, width int) raster.Axis {
 	return raster.Axis{End: max(w.Trace.Data.Duration, 1), W: max(width-2, 0), Closed: true}
 }
 
 // drawWindow draws one window: heading, names, rows, axis.
-func (m *Model) drawWindow(c raster.Canvas, i int, l *windowLayout) {
+func (m *face) drawWindow(c raster.Canvas, i int, l *windowLayout) {
 	w := m.windows[i]
 	if w.Values.Err != nil {
 		w.DrawUnavailable(l.plot.Of(c), m.theme)
@@ -221,7 +220,7 @@ func (m *Model) drawWindow(c raster.Canvas, i int, l *windowLayout) {
 }
 
 // drawPointers draws cursor and marks over the rows.
-func (m *Model) drawPointers(c raster.Canvas, i int) {
+func (m *face) drawPointers(c raster.Canvas, i int) {
 	w := m.windows[i]
 	cu := raster.Cursors{Look: m.look, Axis: w.Axis(c.W), Layout: w.Paint.Layout}
 	if b, e, ok := m.selection(); ok {
@@ -247,7 +246,7 @@ func (m *Model) drawPointers(c raster.Canvas, i int) {
 }
 
 // drawLegend names the values of the window in focus.
-func (m *Model) drawLegend(c raster.Canvas) {
+func (m *face) drawLegend(c raster.Canvas) {
 	w := m.window()
 	if c.H == 0 || w == nil || w.Values.Err != nil {
 		return
@@ -259,12 +258,12 @@ func (m *Model) drawLegend(c raster.Canvas) {
 	case w.ColorMode() != raster.CodeColor:
 		w.Paint.Legend.DrawGradient(body, &w.Paint.Painter, "")
 	default:
-		m.withTwins(w, w.LegendWithCursor(m.look)).Draw(body)
+		(*Model)(m).withTwins(w, w.LegendWithCursor(m.look)).Draw(body)
 	}
 }
 
 // drawReadout says what is at the cursor, and what lies between the marks.
-func (m *Model) drawReadout(c raster.Canvas) {
+func (m *face) drawReadout(c raster.Canvas) {
 	w, th := m.window(), m.theme
 	if c.H == 0 || w.Values.Err != nil || w.Rows(w.Trace.Data) == 0 {
 		return
@@ -303,7 +302,7 @@ func (m *Model) drawReadout(c raster.Canvas) {
 
 // drawMarks writes what lies between the marks at the right end of a line, and
 // returns the column that is left of it.
-func (m *Model) drawMarks(c raster.Canvas) int {
+func (m *face) drawMarks(c raster.Canvas) int {
 	text := m.marksText(m.window())
 	if text == "" {
 		return c.W - 1
@@ -314,7 +313,7 @@ func (m *Model) drawMarks(c raster.Canvas) int {
 }
 
 // drawStatus writes the last line: a message, else hints.
-func (m *Model) drawStatus(c raster.Canvas, marks bool) {
+func (m *face) drawStatus(c raster.Canvas, marks bool) {
 	th := m.theme
 	end := c.W - 1
 	if marks && m.window() != nil {
@@ -350,7 +349,7 @@ func (m *Model) drawStatus(c raster.Canvas, marks bool) {
 
 // drawLongMessage shows a message that is wider than the status line on the lines
 // above it.
-func (m *Model) drawLongMessage(c raster.Canvas) {
+func (m *face) drawLongMessage(c raster.Canvas) {
 	th := m.theme
 	if m.message.text == "" || raster.TextWidth(m.message.text) <= c.W-2 || m.dialogs.Top() != nil {
 		return
@@ -370,7 +369,7 @@ func (m *Model) drawLongMessage(c raster.Canvas) {
 
 // drawStart is the screen without a trace: what is being read, or what can be
 // done.
-func (m *Model) drawStart(c raster.Canvas) {
+func (m *face) drawStart(c raster.Canvas) {
 	th := m.theme
 	y := max(c.H/2-4, 0)
 	center := func(s string, st raster.Style) {
@@ -404,7 +403,7 @@ func (m *Model) drawStart(c raster.Canvas) {
 }
 
 // drawProgress draws a bar on line y.
-func (m *Model) drawProgress(c raster.Canvas, y int, l *loading) {
+func (m *face) drawProgress(c raster.Canvas, y int, l *loading) {
 	th := m.theme
 	width := min(c.W-8, 60)
 	x := (c.W - width) / 2

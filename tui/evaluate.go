@@ -13,7 +13,7 @@ const cacheBudget = 1 << 30
 // evaluate starts what is missing for the windows on the screen.
 func (m *Model) evaluate() tea.Cmd {
 	var cmds []tea.Cmd
-	l := m.layout()
+	l := m.face().layout()
 	for i, w := range m.windows {
 		p := l.windows[i].plot
 		if p.H == 0 {

@@ -146,7 +146,7 @@ func TestSharedLinesAreNamed(t *testing.T) {
 func TestWindowsShareTheRoom(t *testing.T) {
 	d := onTrace(t, 80, 24, manyThreads(8))
 	d.press("ctrl+t")
-	l := d.m.layout()
+	l := d.m.face().layout()
 	last := l.windows[1].all()
 	if blank := l.legend.Y - last.Y - last.H; blank > 1 {
 		t.Errorf("%d blank lines below the windows", blank)
@@ -164,7 +164,7 @@ func TestWindowsShareTheRoom(t *testing.T) {
 
 func TestAxisStandsBelowTheLastRow(t *testing.T) {
 	d := onTrace(t, 120, 40, traceA)
-	wl := d.m.layout().windows[0]
+	wl := d.m.face().layout().windows[0]
 	if used := d.m.window().UsefulLines(100, d.m.look); wl.plot.H != used || used != 2*timeline.TallRow {
 		t.Errorf("2 rows of %d lines have a plot of %d", timeline.TallRow, wl.plot.H)
 	}
@@ -352,7 +352,7 @@ func TestVeryLongInput(t *testing.T) {
 func TestLegendHasTheValueAtTheCursor(t *testing.T) {
 	d := onTrace(t, 98, 24, "#Paraver (01/01/03 at 00:00):1000000:1:1:1(1:1)\n"+
 		"1:1:1:1:1:0:500000:7\n1:1:1:1:1:500000:500001:1\n1:1:1:1:1:500001:1000000:7\n")
-	legend := func() string { return d.screen()[d.m.layout().legend.Y] }
+	legend := func() string { return d.screen()[d.m.face().layout().legend.Y] }
 	if strings.Contains(legend(), "Running") {
 		t.Errorf("a state that is not seen is in the legend: %q", legend())
 	}

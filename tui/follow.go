@@ -213,7 +213,7 @@ func (m *Model) unfollow(t *timeline.Trace) {
 }
 
 // followNotice says in the title that a trace grows.
-func (m *Model) followNotice(t *timeline.Trace) string {
+func (m *face) followNotice(t *timeline.Trace) string {
 	switch f := m.follows[t]; {
 	case f == nil:
 		return ""

@@ -164,7 +164,7 @@ func (m *Model) trackSelection() {
 	if !m.selecting || w == nil {
 		return
 	}
-	axis := w.Axis(m.columns())
+	axis := w.Axis(m.face().columns())
 	t := w.Cursor
 	if first := w.Trace.FromNS(m.marks[0].ns); t >= first && axis.Column(t) != axis.Column(first) {
 		t = axis.Time(axis.Column(t) + 1)
@@ -185,7 +185,7 @@ func goToMark(m *Model, _ string) tea.Cmd {
 
 // marksText says where the marks are, and how far from each other. All three have
 // the same digits, and add up.
-func (m *Model) marksText(w *timeline.View) string {
+func (m *face) marksText(w *timeline.View) string {
 	t := w.Trace
 	a, b := m.marks[0], m.marks[1]
 	if !a.set && !b.set {

@@ -14,7 +14,7 @@ import (
 
 // drawHead writes the heading of window i. It must come after the window's picture:
 // it tells what that turned out to be.
-func (m *Model) drawHead(c raster.Canvas, i int) {
+func (m *face) drawHead(c raster.Canvas, i int) {
 	w, th := m.windows[i], m.theme
 	st, dim := th.Head, th.HeadDim
 	if i == m.focus {
@@ -37,7 +37,7 @@ func (m *Model) drawHead(c raster.Canvas, i int) {
 
 // fitHead chooses the words for the notes and the interval that fit into so many
 // columns together.
-func (m *Model) fitHead(w *timeline.View, room int) (notes, interval string) {
+func (m *face) fitHead(w *timeline.View, room int) (notes, interval string) {
 	list := m.headNotes(w)
 	intervals := m.intervalTexts(w)
 	join := func(list []timeline.Note, short bool) string {
@@ -71,7 +71,7 @@ func (m *Model) fitHead(w *timeline.View, room int) (notes, interval string) {
 
 // headNotes says what must be known to read a window's picture, the most important
 // first.
-func (m *Model) headNotes(w *timeline.View) []timeline.Note {
+func (m *face) headNotes(w *timeline.View) []timeline.Note {
 	var notes []timeline.Note
 	add := func(long, short string) { notes = append(notes, timeline.Note{Long: long, Short: short}) }
 	for _, p := range m.panes {
@@ -99,7 +99,7 @@ func (m *Model) headNotes(w *timeline.View) []timeline.Note {
 }
 
 // intervalTexts says what part of the run a window shows, in fewer and fewer words.
-func (m *Model) intervalTexts(w *timeline.View) []string {
+func (m *face) intervalTexts(w *timeline.View) []string {
 	t := w.Trace.Data
 	length := raster.FormatDuration(w.Duration(), t.Unit)
 	if w.Begin == 0 && w.End == m.whole(w) {

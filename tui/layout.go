@@ -5,6 +5,11 @@ import (
 	"pview/tui/timeline"
 )
 
+// face is the model as it is drawn: it can be looked at, and nothing that changes it can be called.
+type face Model
+
+func (m *Model) face() *face { return (*face)(m) }
+
 // The smallest screen that everything can be used on.
 const (
 	minWidth  = 60
@@ -37,7 +42,7 @@ func (w *windowLayout) all() raster.Rect {
 }
 
 // layout divides the screen.
-func (m *Model) layout() screenLayout {
+func (m *face) layout() screenLayout {
 	var l screenLayout
 	w, y, bottom := m.width, 0, m.height
 	take := func(h int) raster.Rect {
@@ -77,7 +82,7 @@ func (m *Model) layout() screenLayout {
 }
 
 // paneHeight is the least height of the pane when so much room is left.
-func (m *Model) paneHeight(room int) int {
+func (m *face) paneHeight(room int) int {
 	h := m.paneLines
 	if h == 0 {
 		h = m.pane().Height(room)
@@ -88,7 +93,7 @@ func (m *Model) paneHeight(room int) int {
 // roomy reports whether there is room for What/Where beside the windows, so that a
 // screen is not half empty: on a large one with rows of three lines, on any when the
 // rows cannot use it.
-func (m *Model) roomy() bool {
+func (m *face) roomy() bool {
 	spare := func(tall int) int {
 		h := 8 // title, overview, legend, readout, status
 		for _, w := range m.windows {
@@ -99,7 +104,7 @@ func (m *Model) roomy() bool {
 	return m.height >= 50 && spare(3) >= 12 || m.height >= 22 && spare(timeline.TallRow) >= 6
 }
 
-func (m *Model) legendHeight(room int) int {
+func (m *face) legendHeight(room int) int {
 	if room >= 24 {
 		return 2
 	}
@@ -108,7 +113,7 @@ func (m *Model) legendHeight(room int) int {
 
 // layoutWindows stacks the windows in at most h lines from y, and returns the line
 // below them. When there are too many, those around the one in focus get the room.
-func (m *Model) layoutWindows(l *screenLayout, y, h int) int {
+func (m *face) layoutWindows(l *screenLayout, y, h int) int {
 	l.windows = make([]windowLayout, len(m.windows))
 	first, n := m.windowsShown(h)
 	axes := make([]int, n) // lines of each axis: one for windows that have it in common
@@ -136,7 +141,7 @@ func (m *Model) layoutWindows(l *screenLayout, y, h int) int {
 // each gets as many as it takes for half a line per row, a line, two lines, and so
 // on, as far as they go: lines that would be left blank in one window serve
 // another. What cannot be used is not given.
-func (m *Model) rowLines(windows []*timeline.View, h int) []int {
+func (m *face) rowLines(windows []*timeline.View, h int) []int {
 	lines := make([]int, len(windows))
 	left := h
 	for i := range lines {
@@ -168,7 +173,7 @@ func (m *Model) rowLines(windows []*timeline.View, h int) []int {
 
 // windowsShown returns which windows have room in h lines: all, or as many as fit
 // with the one in focus among them.
-func (m *Model) windowsShown(h int) (first, n int) {
+func (m *face) windowsShown(h int) (first, n int) {
 	const least = 4 // head, two rows, axis
 	if m.maximized {
 		return m.focus, 1
@@ -179,7 +184,7 @@ func (m *Model) windowsShown(h int) (first, n int) {
 }
 
 // windowsOnScreen returns the first window that is drawn, and how many are.
-func (m *Model) windowsOnScreen() (first, n int) {
+func (m *face) windowsOnScreen() (first, n int) {
 	for i, l := range m.layout().windows {
 		if l.head.H > 0 {
 			if n == 0 {
@@ -193,7 +198,7 @@ func (m *Model) windowsOnScreen() (first, n int) {
 
 // labelWidth is the width of the names of the rows: one for all windows, so that
 // equal times stand below each other.
-func (m *Model) labelWidth(windows []*timeline.View, lines []int) int {
+func (m *face) labelWidth(windows []*timeline.View, lines []int) int {
 	width := 0
 	for i, w := range windows {
 		width = max(width, w.LabelWidth(w.RowLayout(lines[i], m.look)))

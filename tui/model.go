@@ -173,7 +173,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.paneByRoom = false
 	}
 	if m.paneByRoom {
-		m.paneOpen = len(m.windows) > 0 && m.roomy()
+		m.paneOpen = len(m.windows) > 0 && m.face().roomy()
 	}
 	m.mirrorTwins()
 	for _, w := range m.windows {
@@ -271,7 +271,7 @@ func (m *Model) press(k tea.KeyPressMsg) tea.Cmd {
 	}
 	key := k.String()
 	if m.paneOpen && m.paneFocus {
-		if a := m.actions.InPane(m.pane().Title(), key); a != nil {
+		if a := m.actions.InPane(m.face().pane().Title(), key); a != nil {
 			return m.perform(a, key, "")
 		}
 	}
@@ -311,9 +311,10 @@ func (m *Model) View() tea.View {
 		return v
 	}
 	m.canvas.Resize(m.width, m.height)
-	cursor := m.draw(m.canvas)
+	m.stage()
+	cursor := m.face().draw(m.canvas)
 	if m.wire != nil {
-		m.wire.show(m.canvas, m.profile, m.plots(), cursor != nil)
+		m.wire.show(m.canvas, m.profile, m.face().plots(), cursor != nil)
 		v.Content = " "
 	} else {
 		m.text = m.canvas.AppendTo(m.text[:0], m.profile)
@@ -326,7 +327,7 @@ func (m *Model) View() tea.View {
 }
 
 // plots lists the parts of the screen that show time.
-func (m *Model) plots() []plot {
+func (m *face) plots() []plot {
 	if m.width < minWidth || m.height < minHeight {
 		return nil
 	}

@@ -53,7 +53,7 @@ func (m *Model) point(msg tea.MouseMsg) tea.Cmd {
 	if len(m.windows) == 0 {
 		return nil
 	}
-	l := m.layout()
+	l := m.face().layout()
 	switch e := msg.(type) {
 	case tea.MouseWheelMsg:
 		return m.wheel(&l, e)
@@ -89,7 +89,7 @@ func (m *Model) wheel(l *screenLayout, e tea.MouseWheelMsg) tea.Cmd {
 		sign = 1
 	}
 	if l.pane.Has(e.X, e.Y) {
-		return m.pane().Wheel(e, sign)
+		return m.face().pane().Wheel(e, sign)
 	}
 	i := l.windowAt(e.X, e.Y)
 	if i < 0 {
@@ -106,7 +106,7 @@ func (m *Model) wheel(l *screenLayout, e tea.MouseWheelMsg) tea.Cmd {
 	case e.Mod.Contains(tea.ModShift) || wl.labels.Has(e.X, e.Y):
 		m.scrollRows(w, sign)
 	case e.Mod.Contains(tea.ModCtrl) || sideways:
-		m.pan(sign*max(m.columns()/16, 1), m.columns())
+		m.pan(sign*max(m.face().columns()/16, 1), m.face().columns())
 	default:
 		t := w.Begin + w.Duration()/2
 		if wl.plot.Has(e.X, wl.plot.Y) {
@@ -142,7 +142,7 @@ func (m *Model) click(l *screenLayout, e tea.MouseClickMsg) tea.Cmd {
 	}
 	m.focus, m.paneFocus = i, false
 	w, wl := m.windows[i], &l.windows[i]
-	if row, ok := m.rowAt(w, wl, e.Y); ok && wl.labels.Has(e.X, e.Y) {
+	if row, ok := m.face().rowAt(w, wl, e.Y); ok && wl.labels.Has(e.X, e.Y) {
 		m.moveCursor(w, w.Cursor, row)
 		return nil
 	}
@@ -161,7 +161,7 @@ func (m *Model) click(l *screenLayout, e tea.MouseClickMsg) tea.Cmd {
 }
 
 // rowAt returns the row on a line of the screen.
-func (m *Model) rowAt(w *timeline.View, wl *windowLayout, y int) (int, bool) {
+func (m *face) rowAt(w *timeline.View, wl *windowLayout, y int) (int, bool) {
 	p := w.RowLayout(wl.plot.H, m.look)
 	lo, hi := p.RowsAt((y - wl.plot.Y) * max(p.Split, 1))
 	return lo, lo < hi
@@ -192,8 +192,8 @@ func (m *Model) dragTo(l *screenLayout, x, y int) tea.Cmd {
 	}
 	axis := w.Axis(wl.plot.W)
 	from, to := min(d.x, x)-wl.plot.X, max(d.x, x)-wl.plot.X
-	rowA, okA := m.rowAt(w, wl, d.y)
-	rowB, okB := m.rowAt(w, wl, y)
+	rowA, okA := m.face().rowAt(w, wl, d.y)
+	rowB, okB := m.face().rowAt(w, wl, y)
 	if !okA {
 		rowA = w.CursorRow
 	}
@@ -220,7 +220,7 @@ func (m *Model) release(l *screenLayout, x, y int) tea.Cmd {
 		return nil
 	}
 	wl := &l.windows[m.focus]
-	row, ok := m.rowAt(w, wl, d.y)
+	row, ok := m.face().rowAt(w, wl, d.y)
 	if !ok {
 		row = w.CursorRow
 	}
@@ -232,7 +232,7 @@ func (m *Model) release(l *screenLayout, x, y int) tea.Cmd {
 // overviewTo puts the middle of the view where the pointer is on the overview.
 func (m *Model) overviewTo(l *screenLayout, x int) {
 	w := m.window()
-	t := m.overviewAxis(w, l.overview.W).Time(x - l.overview.X - 1)
+	t := m.face().overviewAxis(w, l.overview.W).Time(x - l.overview.X - 1)
 	m.change(w, "overview", func(s *timeline.Setup) { s.Center(t, m.whole(w)) })
 	m.cursorBack()
 }

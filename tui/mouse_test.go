@@ -35,7 +35,7 @@ func (d *driver) click(x, y int, button tea.MouseButton) {
 func wide(t *testing.T) (*driver, raster.Rect) {
 	t.Helper()
 	d := onTrace(t, 115, 30, traceA)
-	plot := d.m.layout().windows[0].plot
+	plot := d.m.face().layout().windows[0].plot
 	if plot.W != 100 {
 		t.Fatalf("the plot has %d columns; the test wants 100", plot.W)
 	}
@@ -61,7 +61,7 @@ func TestWheelZoomsAtThePointer(t *testing.T) {
 
 func TestWheelPansAndScrolls(t *testing.T) {
 	d := onTrace(t, 115, 30, manyThreads(200))
-	plot := d.m.layout().windows[0].plot
+	plot := d.m.face().layout().windows[0].plot
 	d.press("]", "]", "]", "+", "+")
 	w := d.m.window()
 	top, begin := w.Top, w.Begin
@@ -98,7 +98,7 @@ func TestDragSelects(t *testing.T) {
 
 func TestDragOverRowsSelectsThem(t *testing.T) {
 	d := onTrace(t, 115, 30, manyThreads(10))
-	plot := d.m.layout().windows[0].plot
+	plot := d.m.face().layout().windows[0].plot
 	l := d.m.window().RowLayout(plot.H, d.m.look)
 	d.drag(plot.X+50, plot.Y+2*l.Height, plot.X+10, plot.Y+4*l.Height, tea.MouseLeft)
 	d.press("Z")
@@ -137,7 +137,7 @@ func TestMiddleDragGrabs(t *testing.T) {
 func TestOverviewMovesTheView(t *testing.T) {
 	d, _ := wide(t)
 	d.command("view 0 20")
-	bar := d.m.layout().overview
+	bar := d.m.face().layout().overview
 	d.click(bar.X+bar.W/2, bar.Y, tea.MouseLeft)
 	w := d.m.window()
 	if mid := (w.Begin + w.End) / 2; mid < 48 || mid > 52 {
@@ -156,7 +156,7 @@ func TestOverviewMovesTheView(t *testing.T) {
 func TestClickOnWindowsAndNames(t *testing.T) {
 	d := onTrace(t, 115, 40, traceA)
 	d.press("ctrl+t")
-	l := d.m.layout()
+	l := d.m.face().layout()
 	d.click(3, l.windows[0].head.Y, tea.MouseLeft)
 	if d.m.focus != 0 {
 		t.Error("a click on a heading does not focus the window")
@@ -176,7 +176,7 @@ func TestClickOnRecords(t *testing.T) {
 	d := onTrace(t, 120, 40, traceA)
 	d.goTo("60")
 	d.m.paneOpen = true
-	pane := d.m.layout().pane
+	pane := d.m.face().layout().pane
 	line := -1
 	for y, text := range d.screen() {
 		if y > pane.Y && containsFold(text, "to THREAD 1.2.1") {

@@ -13,16 +13,16 @@ import (
 var moveActions = []deed{
 	{Name: "pan-left", Group: groupMove, Keys: []string{"left"}, Args: "[COLUMNS]", Doc: "move the view back in time, an eighth of its width", Hint: "pan", hintKeys: "←→", needsWindow: true, run: panBy(-1)},
 	{Name: "pan-right", Group: groupMove, Keys: []string{"right"}, Args: "[COLUMNS]", Doc: "move the view on in time, an eighth of its width", needsWindow: true, run: panBy(1)},
-	{Name: "step-left", Group: groupMove, Keys: []string{"shift+left", "("}, Doc: "move the view back by one column", needsWindow: true, run: moves(func(m *Model) { m.pan(-1, m.columns()) })},
-	{Name: "step-right", Group: groupMove, Keys: []string{"shift+right", ")"}, Doc: "move the view on by one column", needsWindow: true, run: moves(func(m *Model) { m.pan(1, m.columns()) })},
+	{Name: "step-left", Group: groupMove, Keys: []string{"shift+left", "("}, Doc: "move the view back by one column", needsWindow: true, run: moves(func(m *Model) { m.pan(-1, m.face().columns()) })},
+	{Name: "step-right", Group: groupMove, Keys: []string{"shift+right", ")"}, Doc: "move the view on by one column", needsWindow: true, run: moves(func(m *Model) { m.pan(1, m.face().columns()) })},
 	{Name: "page-left", Group: groupMove, Keys: []string{"ctrl+left", "{"}, Doc: "move the view back by its width", needsWindow: true, run: moves(func(m *Model) { m.panView(-1) })},
 	{Name: "page-right", Group: groupMove, Keys: []string{"ctrl+right", "}"}, Doc: "move the view on by its width", needsWindow: true, run: moves(func(m *Model) { m.panView(1) })},
 	{Name: "begin", Group: groupMove, Keys: []string{"home", "^"}, Doc: "go to the begin of the run", needsWindow: true, run: moves(func(m *Model) { m.panEnd(-1) })},
 	{Name: "end", Group: groupMove, Keys: []string{"end", "$"}, Doc: "go to the end of the run", needsWindow: true, run: moves(func(m *Model) { m.panEnd(1) })},
 	{Name: "cursor-left", Group: groupMove, Keys: []string{"h"}, Args: "[COLUMNS]", Doc: "move the cursor back by a column; the view follows at its edge", needsWindow: true, run: cursorBy(-1)},
 	{Name: "cursor-right", Group: groupMove, Keys: []string{"l"}, Args: "[COLUMNS]", Doc: "move the cursor on by a column", Hint: "cursor", hintKeys: "hjkl", needsWindow: true, run: cursorBy(1)},
-	{Name: "cursor-far-left", Group: groupMove, Keys: []string{"H"}, Doc: "move the cursor back by ten columns", needsWindow: true, run: moves(func(m *Model) { m.stepCursor(-10, m.columns()) })},
-	{Name: "cursor-far-right", Group: groupMove, Keys: []string{"L"}, Doc: "move the cursor on by ten columns", needsWindow: true, run: moves(func(m *Model) { m.stepCursor(10, m.columns()) })},
+	{Name: "cursor-far-left", Group: groupMove, Keys: []string{"H"}, Doc: "move the cursor back by ten columns", needsWindow: true, run: moves(func(m *Model) { m.stepCursor(-10, m.face().columns()) })},
+	{Name: "cursor-far-right", Group: groupMove, Keys: []string{"L"}, Doc: "move the cursor on by ten columns", needsWindow: true, run: moves(func(m *Model) { m.stepCursor(10, m.face().columns()) })},
 	{Name: "row-up", Group: groupMove, Keys: []string{"up", "k"}, Doc: "go to the row above; the rows scroll at the edge", needsWindow: true, run: moves(func(m *Model) { m.stepRow(-1) })},
 	{Name: "row-down", Group: groupMove, Keys: []string{"down", "j"}, Doc: "go to the row below", needsWindow: true, run: moves(func(m *Model) { m.stepRow(1) })},
 	{Name: "rows-page-up", Group: groupMove, Keys: []string{"pgup", "ctrl+u"}, Doc: "go up by a screen of rows", needsWindow: true, run: moves(func(m *Model) { m.stepRow(-m.window().RowsInView(m.window().Trace.Data)) })},
@@ -33,7 +33,7 @@ var moveActions = []deed{
 }
 
 // columns is the number of columns that the window in focus is drawn in.
-func (m *Model) columns() int {
+func (m *face) columns() int {
 	l := m.layout()
 	if m.focus < len(l.windows) && l.windows[m.focus].plot.W > 0 {
 		return l.windows[m.focus].plot.W
@@ -47,7 +47,7 @@ func cursorBy(sign int) func(*Model, string) tea.Cmd {
 		if err != nil {
 			return m.refuse(err)
 		}
-		m.stepCursor(sign*n, m.columns())
+		m.stepCursor(sign*n, m.face().columns())
 		return nil
 	}
 }
@@ -62,11 +62,11 @@ func moves(f func(m *Model)) func(*Model, string) tea.Cmd {
 
 func panBy(sign int) func(*Model, string) tea.Cmd {
 	return func(m *Model, args string) tea.Cmd {
-		n, err := count(args, max(m.columns()/8, 1))
+		n, err := count(args, max(m.face().columns()/8, 1))
 		if err != nil {
 			return m.refuse(err)
 		}
-		m.pan(sign*n, m.columns())
+		m.pan(sign*n, m.face().columns())
 		return nil
 	}
 }

@@ -42,7 +42,7 @@ func (h *hall) Draw(c raster.Canvas)     { h.draw(h.m, c) }
 func (h *hall) Hints() [][2]string       { return h.hints(h.m) }
 func (h *hall) Sync() tea.Cmd            { return h.sync(h.m) }
 func (h *hall) Click(_, _ int, e tea.MouseClickMsg, again bool) tea.Cmd {
-	l := h.m.layout()
+	l := h.m.face().layout()
 	return h.click(h.m, &l, e, again)
 }
 func (h *hall) Wheel(e tea.MouseWheelMsg, sign int) tea.Cmd {
@@ -81,7 +81,7 @@ type hall struct {
 func (m *Model) furnish() {
 	m.scene.Dialogs = &m.dialogs
 	m.scene.Shell = pane.Shell{
-		DrawTabs: m.drawTabs, KeysOf: func(name string) string { return m.actions.KeysOf(name) }, Whole: m.whole, NewID: m.newID, NewView: m.newWindow, CloneView: m.cloneWindow,
+		DrawTabs: m.face().drawTabs, KeysOf: func(name string) string { return m.actions.KeysOf(name) }, Whole: m.whole, NewID: m.newID, NewView: m.newWindow, CloneView: m.cloneWindow,
 		After: func(d time.Duration, msg tea.Msg) tea.Cmd { return m.after(d, msg) }, Overwrite: m.overwriting, Past: m.pastOf, Read: m.openFile,
 	}
 	m.panes = rooms(m)
@@ -96,14 +96,14 @@ var paneActions = []deed{
 }
 
 func (m *Model) growPane(by int) tea.Cmd {
-	l := m.layout()
+	l := m.face().layout()
 	m.paneOpen = true
 	m.paneLines = max(max(l.pane.H, 4)+by, 4)
 	return nil
 }
 
 // pane is the one that is shown, or was last.
-func (m *Model) pane() pane.Pane { return m.panes[m.tab] }
+func (m *face) pane() pane.Pane { return m.panes[m.tab] }
 
 // showPane opens a pane.
 func (m *Model) showPane(p pane.Pane, focus bool) {
@@ -118,7 +118,7 @@ func (m *Model) stage() {
 	s.View, s.Views, s.Traces = m.window(), m.windows, m.traces
 	s.Open, s.Focused = nil, m.paneOpen && m.paneFocus
 	if m.paneOpen {
-		s.Open = m.pane()
+		s.Open = m.face().pane()
 	}
 	s.SelBegin, s.SelEnd, s.Selected = m.selection()
 	s.SelFirst, s.SelAfter = 0, 0
@@ -128,7 +128,7 @@ func (m *Model) stage() {
 	s.Width, s.Height, s.Theme, s.Look, s.ASCII, s.Dark = m.width, m.height, m.theme, m.look, m.ascii, m.dark
 	s.Resources = m.resources()
 	if m.paneOpen && len(m.windows) > 0 && m.width >= minWidth && m.height >= minHeight {
-		s.Region = m.layout().pane
+		s.Region = m.face().layout().pane
 	}
 }
 
@@ -168,24 +168,24 @@ func (m *Model) panesBusy() bool {
 }
 
 // drawPane draws the pane that is shown.
-func (m *Model) drawPane(c raster.Canvas) { m.pane().Draw(c) }
+func (m *face) drawPane(c raster.Canvas) { m.pane().Draw(c) }
 
 // clickPane handles a click on the pane: one on a tab shows it.
 func (m *Model) clickPane(l *screenLayout, e tea.MouseClickMsg) tea.Cmd {
 	again := m.paneFocus
 	m.paneFocus = true
 	if e.Y == l.pane.Y {
-		if t := m.tabAt(e.X - l.pane.X); t >= 0 {
+		if t := m.face().tabAt(e.X - l.pane.X); t >= 0 {
 			m.tab = t
 		}
 		return nil
 	}
-	return m.pane().Click(e.X-l.pane.X, e.Y-l.pane.Y, e, again)
+	return m.face().pane().Click(e.X-l.pane.X, e.Y-l.pane.Y, e, again)
 }
 
 // drawTabs writes the titles of the panes, the one shown first to the eye, and
 // returns the column after them.
-func (m *Model) drawTabs(c raster.Canvas) int {
+func (m *face) drawTabs(c raster.Canvas) int {
 	th := m.theme
 	st, dim := th.Head, th.HeadDim
 	if m.paneFocus {
@@ -208,7 +208,7 @@ func (m *Model) drawTabs(c raster.Canvas) int {
 }
 
 // tabAt returns the pane whose tab is at a column of the heading; -1 for none.
-func (m *Model) tabAt(x int) int {
+func (m *face) tabAt(x int) int {
 	at := 1
 	for i, p := range m.panes {
 		n := raster.TextWidth(p.Title())

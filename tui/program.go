@@ -184,7 +184,7 @@ var hintOrder = []string{"search", "views", "ask", "pan-left", "zoom-in", "goto"
 
 // hints are the keys and words of the status line: those that depend on what the
 // user is at, and those that always stand at the right.
-func (m *Model) hints() (left, right [][2]string) {
+func (m *face) hints() (left, right [][2]string) {
 	for _, name := range []string{"palette", "help", "quit"} {
 		right = append(right, [2]string{keysOf(name), m.actions.Named(name).Hint})
 	}

@@ -110,7 +110,7 @@ type sessionDraw struct {
 
 // session writes down what is open. dir is the folder that the file will be in.
 func (m *Model) session(dir string) (*sessionFile, error) {
-	f := &sessionFile{Format: sessionFormat, Version: sessionVersion, Focus: m.focus, What: m.paneOpen, Pane: m.pane().Title(), Legend: m.legendOpen, Overview: m.overviewOpen}
+	f := &sessionFile{Format: sessionFormat, Version: sessionVersion, Focus: m.focus, What: m.paneOpen, Pane: m.face().pane().Title(), Legend: m.legendOpen, Overview: m.overviewOpen}
 	var traces []*timeline.Trace
 	for _, t := range m.traces {
 		if t.Predicted {

@@ -17,7 +17,7 @@ import (
 func (m *Model) drawSimulator(c raster.Canvas) {
 	th, w := m.theme, m.window()
 	head := c.Sub(0, 0, c.W, 1)
-	x := m.drawTabs(head)
+	x := m.face().drawTabs(head)
 	s := m.simulatorFor(w)
 	st, dim := th.Head, th.HeadDim
 	if m.paneFocus {
