@@ -169,7 +169,10 @@ type thread struct {
 
 	modules  []module // open ones, innermost last
 	executes []int32  // OpenMP tasks of the team, innermost last; first the thread's own
-	pending  deque    // instances of non-blocking collectives not waited for
+
+	background int32 // non-blocking collectives that are not over
+	over       int32 // that are over, and not waited for
+	awaitsOp   bool  // it waits for one of them
 }
 
 // module is an open block of the program.
@@ -424,14 +427,31 @@ func (e *engine) dispatch(ni int32) {
 	e.clean(ni)
 	n := &e.nodes[ni]
 	for n.queue.n > 0 && (n.free > 0 || e.preempt(n)) {
-		i := e.policy.next(n)
-		t := &e.threads[i]
-		n.take(i, t)
-		if e.plain {
-			e.work(i, t)
-		} else {
-			e.beginTurn(i, t, n)
-		}
+		e.putOn(n)
+	}
+}
+
+// dispatchOne puts the next ready thread of a node on a CPU, as Dimemas does where another has just left one; the others of
+// the node take their turn among all nodes.
+func (e *engine) dispatchOne(ni int32) {
+	n := &e.nodes[ni]
+	if n.queue.n > 0 && (n.free > 0 || e.preempt(n)) {
+		e.putOn(n)
+	}
+	if n.queue.n == 0 || n.free == 0 && (e.ranked == nil || !e.ranked.preemptive) {
+		e.clean(ni)
+	}
+}
+
+// putOn puts the thread that is next in a node's queue on a CPU.
+func (e *engine) putOn(n *node) {
+	i := e.policy.next(n)
+	t := &e.threads[i]
+	n.take(i, t)
+	if e.plain {
+		e.work(i, t)
+	} else {
+		e.beginTurn(i, t, n)
 	}
 }
 
@@ -513,7 +533,7 @@ func (e *engine) cpuDone(i int32, t *thread) {
 	}
 	t.asleep = e.observer != nil && !t.again && !t.done && !t.onCPU
 	if e.isDirty(t.node) {
-		e.dispatch(t.node)
+		e.dispatchOne(t.node)
 	}
 }
 
@@ -587,7 +607,7 @@ func (e *engine) chainTotals(i int32, t *thread) bool {
 				}
 			}
 			t.lose = true
-			e.markEvent(t, t.arg[pc], t.value[pc])
+			e.markEvent(i, t, t.arg[pc], t.value[pc])
 			if e.observer != nil && t.arg[pc] == PriorityType {
 				e.observer.happened(i, priorityEvent, t.value[pc])
 			}
@@ -612,11 +632,17 @@ const (
 )
 
 // markEvent notes what an event means for states.
-func (e *engine) markEvent(t *thread, typ uint32, value uint64) {
+func (e *engine) markEvent(i int32, t *thread, typ uint32, value uint64) {
 	if value == 0 && (typ == flushType || typ == initType) && t.state == StateRunning && t.since >= t.event {
 		t.state = StateIO
 		if typ == initType {
 			t.state = StateOthers
+		}
+		if e.rules[TracerStates] == TracerOverlaps && t.since > t.event {
+			e.stats[t.task].States[t.state] += t.since - t.event
+			if e.out != nil {
+				e.out.stretch(i, t, t.event, t.since)
+			}
 		}
 	}
 	t.seen = t.seen || typ > 0
@@ -636,7 +662,7 @@ func (e *engine) chainRecorded(i int32, t *thread) bool {
 				return true
 			}
 			t.lose = true
-			e.markEvent(t, t.arg[pc], t.value[pc])
+			e.markEvent(i, t, t.arg[pc], t.value[pc])
 			if len(e.m.Modules) > 0 {
 				e.followModules(t, t.arg[pc], int64(t.value[pc]))
 			}

@@ -11,12 +11,14 @@ type group struct {
 	open  [3]deque   // by class: instances that not all have joined, oldest first
 	base  [3]int32   // number of the oldest of them
 	parts []part     // clusters that it spans
-	place []int32    // by position in tasks: its part
-	// reduces counts the Reduces since the last other operation. Dimemas counts the tasks on
-	// each node at the arrival of each at an operation, also a Reduce, but forgets them at the end of the
-	// others only; so the first of these takes each task for several.
-	reduces int
+	place []place    // by position in tasks: where it is
+	// reducer is the task + 1 that was the root of a Reduce since the last other operation. Dimemas remembers it as the
+	// communicator's root: an operation without a root takes its sizes from it, and wakes it last.
+	reducer int32
 }
+
+// place is where a task of a group is: a part of the group, and a node of the part.
+type place struct{ part, node int32 }
 
 // part is what of a communicator is in one cluster.
 type part struct {
@@ -24,12 +26,15 @@ type part struct {
 	nodes   []groupNode
 }
 
-type groupNode struct{ node, tasks int }
+// groupNode is a node with tasks of a group. Dimemas counts the participants of an operation on each node as they arrive, and
+// forgets them when an operation of the group ends, a Reduce excepted. So who arrives at a Reduce, or at an operation
+// while another goes on, counts in the one that begins next, or does not count in his own.
+type groupNode struct{ node, tasks, arrived int }
 
-// joining is when a task started its part of a non-blocking operation.
+// joining is when a thread started its part of a non-blocking operation.
 type joining struct {
-	task int32
-	at   float64
+	thread int32
+	at     float64
 }
 
 // The classes of operations, each matched by order of its own.
@@ -43,7 +48,7 @@ const (
 type instance struct {
 	group    int32
 	class    uint8
-	arrived  []int32 // threads, in order of arrival; of a non-blocking one those that wait for it
+	arrived  []int32 // threads, in order of arrival; not of a non-blocking one
 	n        int     // tasks that have joined
 	root     *CollectiveCall
 	rootTask int32
@@ -52,15 +57,13 @@ type instance struct {
 	lastTask int32
 	joined   []joining // of a non-blocking one
 	largest  int32     // size that a task sends or receives, bytes
-	doubled  int       // Reduces before it
 	complete float64   // when all had joined
 	rep      []int32   // by part of the group: the task that stands for it
 
 	missing   int // buses
 	times     stageTimes
 	start     float64
-	done      bool
-	waits     int   // of a non-blocking one: tasks that have not waited for it yet
+	waits     int   // of a Reduce: tasks whose part the root has not got, itself included
 	rootWaits int32 // of a Reduce: the root's thread + 1 when it waits
 }
 
@@ -80,8 +83,8 @@ func (e *engine) newGroups() {
 	}
 }
 
-// add counts a task of the group on a node and returns its part.
-func (g *group) add(node, cluster int) int32 {
+// add counts a task of the group on a node and returns its place.
+func (g *group) add(node, cluster int) place {
 	at := slices.IndexFunc(g.parts, func(p part) bool { return p.cluster == cluster })
 	if at < 0 {
 		at = len(g.parts)
@@ -92,11 +95,11 @@ func (g *group) add(node, cluster int) int32 {
 	for k := len(p.nodes) - 1; k >= 0; k-- {
 		if p.nodes[k].node == node {
 			p.nodes[k].tasks++
-			return int32(at)
+			return place{int32(at), int32(k)}
 		}
 	}
-	p.nodes = append(p.nodes, groupNode{node, 1})
-	return int32(at)
+	p.nodes = append(p.nodes, groupNode{node: node, tasks: 1})
+	return place{int32(at), int32(len(p.nodes) - 1)}
 }
 
 // join lets a task take part in its next operation of a class.
@@ -114,7 +117,9 @@ func (e *engine) join(t *thread, c *CollectiveCall, class int) int32 {
 	x := &e.instances[in]
 	x.n++
 	x.last, x.lastTask = c, t.task
-	x.rep[g.place[at]] = t.task
+	here := g.place[at]
+	g.parts[here.part].nodes[here.node].arrived++
+	x.rep[here.part] = t.task
 	x.largest = max(x.largest, int32(c.Sent), int32(c.Received))
 	if e.isRoot(t, c) {
 		x.root, x.rootTask = c, t.task
@@ -188,8 +193,6 @@ func (e *engine) maybeBegin(in int32) {
 func (e *engine) begin(in int32) {
 	x := &e.instances[in]
 	x.start = e.now
-	g := &e.groups[x.group]
-	x.doubled, g.reduces = g.reduces, 0
 	e.tasks[x.lastTask].waitBuses += e.now - x.complete
 	x.times = e.collectiveTime(x)
 	e.schedule(e.now+x.times.total, collectiveDone, in)
@@ -198,18 +201,30 @@ func (e *engine) begin(in int32) {
 // collectiveTime is how long an operation takes.
 func (e *engine) collectiveTime(x *instance) stageTimes {
 	g := &e.groups[x.group]
+	if x.root == nil && g.reducer > 0 {
+		e.takeReducer(x, g.reducer-1)
+	}
 	c := x.root
 	if c == nil {
 		c = x.last
 	} else {
 		at, _ := slices.BinarySearch(g.tasks, x.rootTask)
-		x.rep[g.place[at]] = x.rootTask
+		x.rep[g.place[at].part] = x.rootTask
 	}
 	sent, received := int32(c.Sent), int32(c.Received)
 	if e.rules[CollectiveParticipants] == ParticipantsTasks {
 		return e.flatTime(x, c.Op, sent, received)
 	}
 	return e.stagedTime(x, c.Op, sent, received)
+}
+
+// takeReducer makes a task the root of an operation that has none.
+func (e *engine) takeReducer(x *instance, task int32) {
+	for k, i := range x.arrived {
+		if t := &e.threads[i]; t.task == task {
+			x.root, x.rootTask, x.rootAt = e.call(t), task, k
+		}
+	}
 }
 
 // charge is how long an operation takes on a network.
@@ -228,8 +243,8 @@ func (e *engine) stagedTime(x *instance, op CollectiveOp, sent, received int32) 
 	for k := range g.parts {
 		p := &g.parts[k]
 		t := e.nodesTime(x, p, op, sent, received)
-		if e.clusterNodes[p.cluster] > 1 {
-			t = t.plus(e.charge(x, &e.costs[p.cluster][op], e.clusterStage(p.cluster, len(p.nodes), x.rep[k]), sent, received))
+		if n := p.arrived(); n > 0 && e.clusterNodes[p.cluster] > 1 {
+			t = t.plus(e.charge(x, &e.costs[p.cluster][op], e.clusterStage(p.cluster, n, x.rep[k]), sent, received))
 		}
 		if k == 0 || t.total > longest.total {
 			longest = t
@@ -244,13 +259,37 @@ func (e *engine) stagedTime(x *instance, op CollectiveOp, sent, received int32) 
 
 // nodesTime is the time of the node that takes longest.
 func (e *engine) nodesTime(x *instance, p *part, op CollectiveOp, sent, received int32) (longest stageTimes) {
-	for k, gn := range p.nodes {
-		t := e.charge(x, &e.costs[p.cluster][op], e.nodeStage(gn.node, (1+x.doubled)*gn.tasks), sent, received)
-		if k == 0 || t.total+t.latency > longest.total+longest.latency {
+	for _, gn := range p.nodes {
+		if gn.arrived == 0 {
+			continue
+		}
+		t := e.charge(x, &e.costs[p.cluster][op], e.nodeStage(gn.node, gn.arrived), sent, received)
+		if t.total+t.latency > longest.total+longest.latency {
 			longest = t
 		}
 	}
 	return longest
+}
+
+// arrived is the number of nodes with participants that have arrived.
+func (p *part) arrived() (n int) {
+	for i := range p.nodes {
+		if p.nodes[i].arrived > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// forget begins to count anew who arrives.
+func (g *group) forget() {
+	g.reducer = 0
+	for k := range g.parts {
+		nodes := g.parts[k].nodes
+		for i := range nodes {
+			nodes[i].arrived = 0
+		}
+	}
 }
 
 // flatTime is the time of an operation among tasks by the costs of the widest network that is between them.
@@ -304,19 +343,9 @@ func (e *engine) flights(g *group) float64 {
 func (e *engine) collectiveDone(in int32) {
 	x := &e.instances[in]
 	e.net.vacate(in)
-	x.done = true
+	e.groups[x.group].forget()
 	if x.class == startedClass {
-		for _, j := range x.joined {
-			e.tasks[j.task].blockedColl += x.start - j.at
-			e.tasks[j.task].inColl += e.now - x.start
-		}
-		waiting := x.arrived
-		x.arrived = nil
-		for _, i := range waiting {
-			e.waited(in)
-			e.proceed(i, &e.threads[i], true)
-		}
-		e.instances[in].arrived = waiting[:0]
+		e.startedDone(in)
 		return
 	}
 	if r := x.rootAt; r >= 0 {
@@ -371,10 +400,29 @@ func (e *engine) startCollective(i int32, t *thread) {
 	}
 	e.stats[t.task].Collectives++
 	in := e.join(t, c, startedClass)
-	e.instances[in].joined = append(e.instances[in].joined, joining{t.task, e.now})
-	t.pending.pushBack(in)
+	e.instances[in].joined = append(e.instances[in].joined, joining{i, e.now})
+	t.background++
 	e.maybeBegin(in)
 	e.proceed(i, t, false)
+}
+
+// startedDone is where a non-blocking operation is over. Who waits goes on, whichever of his operations it is that he waits
+// for: Dimemas only counts them.
+func (e *engine) startedDone(in int32) {
+	x := &e.instances[in]
+	for _, j := range x.joined {
+		t := &e.threads[j.thread]
+		e.tasks[t.task].blockedColl += x.start - j.at
+		e.tasks[t.task].inColl += e.now - x.start
+		t.background--
+		if t.awaitsOp {
+			t.awaitsOp = false
+			e.proceed(j.thread, t, true)
+		} else {
+			t.over++
+		}
+	}
+	e.freeInstances = append(e.freeInstances, in)
 }
 
 func (e *engine) waitCollective(i int32, t *thread) {
@@ -382,26 +430,15 @@ func (e *engine) waitCollective(i int32, t *thread) {
 		return
 	}
 	e.stats[t.task].Collectives++
-	if t.pending.n == 0 { // nothing to wait for
+	switch {
+	case t.over > 0:
+		t.over--
 		e.proceed(i, t, false)
-		return
-	}
-	in := t.pending.popFront()
-	x := &e.instances[in]
-	if x.done {
-		e.waited(in)
+	case t.background > 0:
+		t.awaitsOp = true
+		e.setState(i, t, StateReady)
+	default: // nothing was started
 		e.proceed(i, t, false)
-		return
-	}
-	x.arrived = append(x.arrived, i)
-	e.setState(i, t, StateCollective)
-}
-
-// waited counts a task that has waited for an operation in the background.
-func (e *engine) waited(in int32) {
-	x := &e.instances[in]
-	if x.waits--; x.waits == 0 {
-		e.freeInstances = append(e.freeInstances, in)
 	}
 }
 
@@ -416,10 +453,8 @@ func (e *engine) reduce(i int32, t *thread) {
 	t.blocked = e.now
 	in := e.join(t, c, reduceClass)
 	x := &e.instances[in]
-	if x.n == len(e.groups[c.Communicator].tasks) {
-		e.groups[c.Communicator].reduces++
-	}
 	if t.task == c.RootTask {
+		e.groups[c.Communicator].reducer = t.task + 1
 		if x.waits == 1 {
 			e.freeInstances = append(e.freeInstances, in)
 			e.proceed(i, t, false)
@@ -438,17 +473,17 @@ func (e *engine) reduce(i int32, t *thread) {
 	e.net.request(n)
 }
 
-// reduceArrived: a part has reached the root.
+// reduceArrived: a part has reached the root, which goes on before its sender if it was the last.
 func (e *engine) reduceArrived(n int32) {
 	tr := &e.transfers[n]
 	in, i := tr.instance, tr.sender
 	e.freeTransfers = append(e.freeTransfers, n)
-	e.endReduce(i)
 	x := &e.instances[in]
 	if x.waits--; x.waits == 1 && x.rootWaits > 0 {
 		e.freeInstances = append(e.freeInstances, in)
 		e.endReduce(x.rootWaits - 1)
 	}
+	e.endReduce(i)
 }
 
 func (e *engine) endReduce(i int32) {

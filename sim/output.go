@@ -83,8 +83,11 @@ func (r *recorder) cpu(t *thread, state uint8) int32 {
 }
 
 // state writes the state that t is in, until at.
-func (r *recorder) state(i int32, t *thread, at int64) {
-	begin, end := max(t.since, r.from), min(at, r.to)
+func (r *recorder) state(i int32, t *thread, at int64) { r.stretch(i, t, t.since, at) }
+
+// stretch writes the state that t is in for another time.
+func (r *recorder) stretch(i int32, t *thread, begin, end int64) {
+	begin, end = max(begin, r.from), min(end, r.to)
 	if begin < end {
 		s := r.tape.now
 		s.states = append(s.states, stateRecord{i, r.cpu(t, t.state), begin - r.from, end - r.from, r.number[t.state]})

@@ -31,6 +31,7 @@ const (
 	CPUTurns
 	SwitchCost
 	SpinTime
+	TracerStates
 
 	numRules
 )
@@ -101,6 +102,10 @@ const (
 	SpinSwitchTime = iota // SpinTime
 	SpinFully
 )
+const (
+	TracerOverlaps = iota // TracerStates
+	TracerRuns
+)
 
 // RuleInfo is a row of RuleTable.
 type RuleInfo struct {
@@ -165,6 +170,9 @@ var RuleTable = [numRules]RuleInfo{
 	SpinTime: {"busy-wait-time", "how long a busy wait keeps the CPU", "thesis 3.6", []RuleValue{
 		{"context-switch", "as long as a context switch takes, as Dimemas 5.5.0 does"},
 		{"busy-wait", "as long as the parameter says"}}, SpinFully},
+	TracerStates: {"tracer-states", "what is I/O and Others: the time in which the tracer writes its buffer, or starts", "Dimemas 5.5.0", []RuleValue{
+		{"overlapping", "all of it, as Dimemas 5.5.0 does: where the thread waits for a CPU meanwhile, that counts as Synchronization as well"},
+		{"running", "what of it the thread spends on a CPU"}}, TracerRuns},
 }
 
 // Rules is a choice of each rule, by Rule: an index of its Values. The zero value is the model "dimemas".
