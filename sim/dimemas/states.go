@@ -79,7 +79,7 @@ func (th *threadTranslator) runByStates(ctx context.Context) error {
 // marks are where the thread posts, sends and waits, in order.
 func (b *byStates) marks() []messageEnd {
 	c := &b.tr.t.Comms
-	ends := b.messageEnds()
+	ends := slices.DeleteFunc(b.messageEnds(), func(e messageEnd) bool { return e.kind == physicalSend })
 	for i := range ends {
 		if end := &ends[i]; end.kind == physicalRecv {
 			end.time = max(end.time, c.Times[prv.LogicalRecv][end.comm])

@@ -93,7 +93,10 @@ const (
 	probeTime         = 50000301
 	testMisses        = 50000080
 	firstCaller       = 70000000
-	lastCaller        = 89999999
+	lastCaller        = 79999999
+	firstCallerLine   = 80000000
+	lastCallerLine    = 89999999
+	clusterID         = 90000001
 )
 
 // FromTrace makes a program from a trace: of all its applications, each by itself.
@@ -110,6 +113,7 @@ func FromTrace(ctx context.Context, t *prv.Trace, opt TranslateOptions) (*Transl
 	tr.findOpenMP()
 	tr.collectRoots()
 	tr.numberMessages()
+	tr.findMeetings()
 	tr.predicted = isPredicted(t)
 	byStates := tr.knownByStates()
 	counts := make([]Translation, len(t.Threads))
@@ -145,6 +149,9 @@ type translator struct {
 	comms []map[int64]int32 // by ptask: row of a communicator by id
 	roots [][]int32         // by communicator: task that is the root of its n-th Reduce
 	match []int64           // by communication
+	// before is how many lines of its thread at its instant an end of a message goes behind, where that is not as
+	// comesBefore says.
+	before map[endKey]int
 
 	predicted bool // the trace is from a simulation
 }
@@ -274,6 +281,8 @@ type threadTranslator struct {
 	depth   int    // of its begins and ends
 	early   *early // nil in a measured trace
 	state   int    // of the thread, the first that begins at the group or later
+	lines   int    // of the instant linesAt, so far
+	linesAt int64
 }
 
 // call is an MPI call that is open.
@@ -294,6 +303,7 @@ type item struct {
 	kind  itemKind
 	typ   uint32
 	value int64
+	order int64 // in the trace, among events or among communications
 	comm  int32
 	// Fields of the collective operation that an event begins.
 	line *collectiveFields
@@ -305,11 +315,18 @@ type itemKind uint8
 const (
 	logicalRecv itemKind = iota
 	logicalSend
+	physicalSend // writes nothing
 	physicalRecv
 	event
 	caller
+	callerLine
 	idle
 )
+
+var roles = [...]prv.Role{prv.LogicalSend, prv.PhysicalSend, prv.LogicalRecv, prv.PhysicalRecv}
+
+// kindOf is the kind of an end of a message, by its role.
+var kindOf = [...]itemKind{prv.LogicalSend: logicalSend, prv.PhysicalSend: physicalSend, prv.LogicalRecv: logicalRecv, prv.PhysicalRecv: physicalRecv}
 
 type collectiveFields struct {
 	sent, received, comm int64
@@ -343,12 +360,13 @@ func (th *threadTranslator) run(ctx context.Context) error {
 		case len(idles) > 0 && idles[0].time <= next && (len(ends) == 0 || idles[0].time <= ends[0].time):
 			th.add(idles[0].time, item{kind: idle, value: idles[0].on})
 			idles = idles[1:]
-		case len(ends) > 0 && (ends[0].time < next || ends[0].time == next && endsCall(e, first)):
-			th.add(ends[0].time, item{kind: ends[0].kind, comm: ends[0].comm})
+		case len(ends) > 0 && (ends[0].time < next || ends[0].time == next && th.comesBefore(&ends[0], e, first)):
+			th.add(ends[0].time, item{kind: ends[0].kind, comm: ends[0].comm, order: int64(ends[0].comm)})
 			ends = ends[1:]
 		case first < e.Len():
 			end := lineEnd(e, first)
 			th.addLine(e, first, end)
+			th.lines++
 			first = end
 		default:
 			th.flush()
@@ -399,15 +417,26 @@ type messageEnd struct {
 func (th *threadTranslator) messageEnds() []messageEnd {
 	c := &th.tr.t.Comms
 	var ends []messageEnd
-	for role, kind := range map[prv.Role]itemKind{prv.LogicalSend: logicalSend, prv.LogicalRecv: logicalRecv, prv.PhysicalRecv: physicalRecv} {
+	for _, role := range roles {
 		for _, k := range th.th.Comm[role] {
-			ends = append(ends, messageEnd{c.Times[role][k], k, kind})
+			ends = append(ends, messageEnd{c.Times[role][k], k, kindOf[role]})
 		}
 	}
 	slices.SortFunc(ends, func(a, b messageEnd) int {
-		return cmp.Or(cmp.Compare(a.time, b.time), cmp.Compare(a.comm, b.comm), cmp.Compare(a.kind, b.kind))
+		return cmp.Or(cmp.Compare(a.time, b.time), cmp.Compare(a.kind, b.kind), cmp.Compare(a.comm, b.comm))
 	})
 	return ends
+}
+
+// comesBefore reports whether an end of a message goes before a line of its thread at the same instant.
+func (th *threadTranslator) comesBefore(end *messageEnd, e *prv.Events, first int) bool {
+	if th.linesAt != end.time {
+		th.lines, th.linesAt = 0, end.time
+	}
+	if n, ok := th.tr.before[endKey{end.comm, end.kind}]; ok {
+		return n <= th.lines
+	}
+	return endsCall(e, first)
 }
 
 // idleMark is where idling begins (1) or ends (0).
@@ -452,9 +481,12 @@ func (th *threadTranslator) addLine(e *prv.Events, first, end int) {
 		}
 	}
 	for k := first; k < end; k++ {
-		it := item{kind: event, typ: e.Type[k], value: e.Value[k]}
-		if it.typ >= firstCaller && it.typ <= lastCaller {
+		it := item{kind: event, typ: e.Type[k], value: e.Value[k], order: int64(k)}
+		switch {
+		case it.typ >= firstCaller && it.typ <= lastCaller:
 			it.kind = caller
+		case it.typ >= firstCallerLine && it.typ <= lastCallerLine:
+			it.kind = callerLine
 		}
 		if isCall(it.typ) && it.value != 0 {
 			it.line = fields
@@ -484,9 +516,6 @@ func (th *threadTranslator) add(time int64, it item) {
 	}
 	th.at = time
 	th.group = append(th.group, it)
-	if n := len(th.group); n > 1 && it.typ == probeMisses && th.group[n-2].typ == probeTime {
-		th.group[n-1], th.group[n-2] = th.group[n-2], th.group[n-1] // as prv2dim sorts them
-	}
 	if len(th.group) > 1 && it.kind == event && isCall(it.typ) && it.value == 0 {
 		th.flush()
 	}
@@ -497,8 +526,7 @@ func (th *threadTranslator) flush() {
 	if len(th.group) == 0 {
 		return
 	}
-	open := len(th.calls) > 0
-	slices.SortStableFunc(th.group, func(a, b item) int { return cmp.Compare(a.rank(open), b.rank(open)) })
+	th.sortGroup()
 	for i := range th.group {
 		th.write(&th.group[i])
 	}
@@ -509,21 +537,21 @@ func (th *threadTranslator) flush() {
 	th.group = th.group[:0]
 }
 
-// rank is the place of a record within its group.
-func (it *item) rank(open bool) int {
-	if it.kind == idle {
-		return -1
+// sortGroup puts the records of the group in order, begins and ends of idling first.
+func (th *threadTranslator) sortGroup() {
+	n := 0
+	for i := range th.group {
+		if it := th.group[i]; it.kind == idle {
+			copy(th.group[n+1:i+1], th.group[n:i])
+			th.group[n] = it
+			n++
+		}
 	}
-	if open {
-		return int(it.kind)
+	order := comparison(outsideCall)
+	if len(th.calls) > 0 {
+		order = insideCall
 	}
-	switch {
-	case it.kind == event && isCall(it.typ) && it.value == 0:
-		return 10
-	case it.kind >= event:
-		return 0
-	}
-	return 1 + int(it.kind)
+	order.sort(th.group[n:])
 }
 
 // burst writes the computation since the last call or event.
@@ -563,12 +591,12 @@ func (th *threadTranslator) inGap() bool {
 		return false
 	}
 	if th.state < len(s.Begin) && s.Begin[th.state] == th.at {
-		return th.linesAt(th.at) > 1
+		return th.countLines(th.at) > 1
 	}
 	return true
 }
 
-func (th *threadTranslator) linesAt(at int64) (n int) {
+func (th *threadTranslator) countLines(at int64) (n int) {
 	e := &th.th.Events
 	k, _ := slices.BinarySearch(e.Time, at)
 	for ; k < e.Len() && e.Time[k] == at; k++ {
@@ -587,6 +615,7 @@ func (th *threadTranslator) write(it *item) {
 			th.burst()
 		}
 		th.out.AddIdle(it.value != 0)
+	case it.kind == physicalSend:
 	case it.kind < event:
 		th.message(it)
 	case isCall(it.typ) && it.value != 0:

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"pview/prv"
@@ -68,4 +69,82 @@ func sentNumbers(p *sim.Program) (ids []int64) {
 	}
 	slices.Sort(ids)
 	return ids
+}
+
+// TestWild: the predictions for real traces on fixed and random machines are Dimemas's, in total and per state of each
+// thread.
+func TestWild(t *testing.T) {
+	dir := prvtest.Shared(t, "oracle", "dimemas2")
+	programs := map[string]*sim.Program{}
+	for _, row := range readTSV(t, filepath.Join(dir, "index.tsv")) {
+		if row["counted"] != "yes" {
+			continue
+		}
+		t.Run(row["case"], func(t *testing.T) {
+			p := programs[row["trace"]]
+			if p == nil {
+				p = wildProgram(t, row["trace"])
+				programs[row["trace"]] = p
+			}
+			m, err := dimemas.OpenMachine(filepath.Join(dir, row["case"], "sim.cfg"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			setOptions(t, m, strings.Fields(row["options"]))
+			r, err := sim.Run(context.Background(), p, m, sim.Options{Trace: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := fmt.Sprint(r.Total); got != row["total_ns"] {
+				t.Errorf("total %s ns, not %s", got, row["total_ns"])
+			}
+			checkStates(t, r.Trace, readTSV(t, filepath.Join(dir, row["case"], "states.tsv")))
+		})
+	}
+}
+
+// setOptions sets those of Dimemas's command line: -F, -S BYTES.
+func setOptions(t *testing.T, m *sim.Machine, words []string) {
+	t.Helper()
+	for i, w := range words {
+		switch w {
+		case "-F":
+			m.EagerSends = true
+		case "-S":
+			v, err := sim.ParameterByName("eager-limit").Parse(words[i+1])
+			if err != nil {
+				t.Fatal(err)
+			}
+			m.EagerLimit = int64(v)
+		}
+	}
+}
+
+// checkStates compares the time of each thread in each state but Running: of that the reference leaves out what runs before
+// the first event.
+func checkStates(t *testing.T, tr *prv.Trace, rows []map[string]string) {
+	t.Helper()
+	type key struct{ task, thread, state int64 }
+	got, want := map[key]int64{}, map[key]int64{}
+	for i := range tr.Threads {
+		_, task, thread := tr.ThreadID(int32(i))
+		s := &tr.Threads[i].States
+		for k, v := range s.Value {
+			got[key{int64(task), int64(thread), int64(v)}] += s.End[k] - s.Begin[k]
+		}
+	}
+	for _, row := range rows {
+		want[key{integer(row["task"]), integer(row["thread"]), integer(row["state"])}] += integer(row["ns"])
+	}
+	differ := map[int64]int64{}
+	for _, m := range []map[key]int64{got, want} {
+		for k := range m {
+			if d := got[k] - want[k]; k.state != int64(sim.StateRunning) && d != 0 {
+				differ[k.state] += max(d, -d)
+			}
+		}
+	}
+	if len(differ) > 0 {
+		t.Errorf("time differs in states (ns): %v", differ)
+	}
 }

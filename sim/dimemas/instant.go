@@ -1,0 +1,299 @@
+package dimemas
+
+// The records of one instant, in the order in which prv2dim writes them.
+//
+// prv2dim merges the lines of the trace with the ends of all messages (sorted by time, then kind, then line): of those of one
+// time, an end goes before a line of another task, and before a line of its own that begins with the end of a call.
+// The records of a thread that share an instant are then sorted, by one of two comparisons. Neither makes an order of
+// all records, and the sort (that of the C++ library) is not stable beyond 16; so the result is not only a matter of
+// the comparison. It decides whether a Sendrecv sends first, and that, on a machine with few links, moves times.
+
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+
+	"pview/prv"
+)
+
+// comparison reports whether a record goes before another one.
+type comparison func(a, b *item) bool
+
+// insideCall is the comparison where a call is open: ends of messages by kind, then events, of these callers last, then the lines
+// of callers.
+func insideCall(a, b *item) bool {
+	switch {
+	case a.kind < event && b.kind < event:
+		return a.kind < b.kind || a.kind == b.kind && a.order < b.order
+	case a.kind < event || b.kind < event:
+		return a.kind < event
+	case a.kind != event || b.kind != event:
+		return a.kind < b.kind
+	}
+	return beforeProbe(a, b)
+}
+
+// outsideCall is the comparison where none is open: events, then ends of messages. A logical receive is no sooner than any, and
+// the end of a call is neither before nor behind the end of a message.
+func outsideCall(a, b *item) bool {
+	switch {
+	case a.kind < event && b.kind < event:
+		return a.kind == logicalSend && b.kind == physicalSend || a.kind == physicalSend && b.kind == physicalRecv
+	case b.kind < event:
+		return !(isCall(a.typ) && a.value == 0)
+	case a.kind < event:
+		return false
+	case a.typ == probeTime && b.typ == clusterID:
+		return true
+	case a.typ == clusterID && b.typ == probeTime:
+		return false
+	}
+	return beforeProbe(a, b)
+}
+
+// beforeProbe is the order of the trace, but for two events of MPI_Iprobe.
+func beforeProbe(a, b *item) bool {
+	switch {
+	case a.typ == probeMisses && b.typ == probeTime:
+		return true
+	case a.typ == probeTime && b.typ == probeMisses:
+		return false
+	}
+	return a.order < b.order
+}
+
+// insertionMost is how many records the sort puts in order by insertion alone.
+const insertionMost = 16
+
+// sort is that of the GNU C++ library: quicksort by the median of three down to stretches of 16, then insertion over all.
+func (less comparison) sort(list []item) {
+	if len(list) > insertionMost {
+		less.quick(list, 2*(bits.Len(uint(len(list)))-1))
+		less.insert(list, 1, insertionMost)
+		less.insert(list, insertionMost, len(list))
+		return
+	}
+	less.insert(list, 1, len(list))
+}
+
+// insert moves each record of a stretch back to its place among those before it.
+func (less comparison) insert(list []item, from, to int) {
+	for i := from; i < to; i++ {
+		it := list[i]
+		j := i
+		if from == 1 && less(&it, &list[0]) {
+			copy(list[1:i+1], list[:i])
+			list[0] = it
+			continue
+		}
+		for ; j > 0 && less(&it, &list[j-1]); j-- {
+			list[j] = list[j-1]
+		}
+		list[j] = it
+	}
+}
+
+func (less comparison) quick(list []item, depth int) {
+	for len(list) > insertionMost {
+		if depth == 0 {
+			less.heap(list)
+			return
+		}
+		depth--
+		cut := less.partition(list)
+		less.quick(list[cut:], depth)
+		list = list[:cut]
+	}
+}
+
+// partition puts the median of three records first and parts the others around it.
+func (less comparison) partition(list []item) int {
+	a, b, c := 1, len(list)/2, len(list)-1
+	median := b
+	switch ab, ac, bc := less(&list[a], &list[b]), less(&list[a], &list[c]), less(&list[b], &list[c]); {
+	case ab && bc:
+	case ab && ac:
+		median = c
+	case ab:
+		median = a
+	case ac:
+		median = a
+	case bc:
+		median = c
+	}
+	list[0], list[median] = list[median], list[0]
+	pivot := &list[0]
+	for i, j := 1, len(list); ; i++ {
+		for i < len(list) && less(&list[i], pivot) { // the library trusts the pivot to end this
+			i++
+		}
+		for j--; j > 0 && less(pivot, &list[j]); j-- {
+		}
+		if i >= j {
+			return min(i, len(list)-1)
+		}
+		list[i], list[j] = list[j], list[i]
+	}
+}
+
+// heap sorts what quicksort makes no progress with.
+func (less comparison) heap(list []item) {
+	for i := len(list)/2 - 1; i >= 0; i-- {
+		less.sink(list, i, list[i])
+	}
+	for n := len(list) - 1; n > 0; n-- {
+		it := list[n]
+		list[n] = list[0]
+		less.sink(list[:n], 0, it)
+	}
+}
+
+// sink lets a hole go down to a leaf, and the record up from there.
+func (less comparison) sink(list []item, hole int, it item) {
+	top := hole
+	for 2*hole+2 < len(list) {
+		child := 2*hole + 2
+		if less(&list[child], &list[child-1]) {
+			child--
+		}
+		list[hole] = list[child]
+		hole = child
+	}
+	if child := 2*hole + 1; child < len(list) {
+		list[hole] = list[child]
+		hole = child
+	}
+	for hole > top && less(&list[(hole-1)/2], &it) {
+		list[hole] = list[(hole-1)/2]
+		hole = (hole - 1) / 2
+	}
+	list[hole] = it
+}
+
+// endKey names an end of a message.
+type endKey struct {
+	comm int32
+	kind itemKind
+}
+
+// meeting is an instant at which several tasks have lines, and messages begin or end.
+type meeting struct {
+	lines []line
+	ends  []meetingEnd
+}
+
+// line is a line of events of a meeting.
+type line struct {
+	thread, task int32
+	endsCall     bool
+}
+
+type meetingEnd struct {
+	endKey
+	thread, task int32
+}
+
+// findMeetings finds out which ends of messages go elsewhere among the lines of their thread than they would if theirs were
+// the only task. It looks at instants of more records than the sort keeps in order; elsewhere it makes no difference. Lines of
+// one time are taken in the order of their threads, as merged traces have them.
+func (tr *translator) findMeetings() {
+	tr.before = map[endKey]int{}
+	at := map[int64]*meeting{}
+	var filter [1 << 12]uint64 // bits of times, so that most lines need no search
+	bit := func(t int64) (word int, mask uint64) {
+		h := uint64(t) * 0x9E3779B97F4A7C15 >> 46
+		return int(h >> 6), 1 << (h & 63)
+	}
+	for i := range tr.t.Threads {
+		for _, t := range tr.crowded(&tr.t.Threads[i]) {
+			w, m := bit(t)
+			filter[w] |= m
+			at[t] = nil
+		}
+	}
+	if len(at) == 0 {
+		return
+	}
+	for i := range tr.t.Threads {
+		e := &tr.t.Threads[i].Events
+		for k, t := range e.Time {
+			if w, m := bit(t); filter[w]&m == 0 || !e.Lines.Has(k) {
+				continue
+			}
+			if x, ok := at[t]; ok {
+				if x == nil {
+					x = &meeting{}
+					at[t] = x
+				}
+				x.lines = append(x.lines, line{int32(i), tr.t.ThreadTask[i], endsCall(e, k)})
+			}
+		}
+	}
+	for t, x := range at {
+		if x != nil && x.lines[0].task != x.lines[len(x.lines)-1].task {
+			tr.meet(t, x)
+		}
+	}
+}
+
+// crowded returns the times at which a thread has more records than the sort keeps in order, ends of messages among them.
+func (tr *translator) crowded(th *prv.Thread) (list []int64) {
+	e := &th.Events
+	for _, r := range roles {
+		first, last := 0, int64(-1)
+		for _, k := range th.Comm[r] {
+			t := tr.t.Comms.Times[r][k]
+			if t == last {
+				continue
+			}
+			last = t
+			n, _ := slices.BinarySearch(e.Time[first:], t)
+			first += n
+			end := first
+			for end < e.Len() && e.Time[end] == t {
+				end++
+			}
+			if end-first+len(roles) > insertionMost && end > first { // few threads have more than one end of each kind
+				list = append(list, t)
+			}
+		}
+	}
+	return list
+}
+
+// meet plays the merge of one instant.
+func (tr *translator) meet(t int64, x *meeting) {
+	for i := 0; i < len(x.lines); {
+		task := tr.t.Tasks[x.lines[i].task]
+		for k := range task.Threads {
+			tr.addEnds(t, x, task.FirstThread+k, x.lines[i].task)
+		}
+		for own := x.lines[i].task; i < len(x.lines) && x.lines[i].task == own; i++ {
+		}
+	}
+	slices.SortFunc(x.ends, func(a, b meetingEnd) int { return cmp.Or(cmp.Compare(a.kind, b.kind), cmp.Compare(a.comm, b.comm)) })
+	taken := map[int32]int{} // lines by thread
+	ends := x.ends
+	for i := range x.lines {
+		l := &x.lines[i]
+		for ; len(ends) > 0 && (ends[0].task != l.task || l.endsCall); ends = ends[1:] {
+			tr.before[ends[0].endKey] = taken[ends[0].thread]
+		}
+		taken[l.thread]++
+	}
+	for _, end := range ends {
+		tr.before[end.endKey] = taken[end.thread]
+	}
+}
+
+// addEnds adds the ends of messages that a thread has at a time.
+func (tr *translator) addEnds(t int64, x *meeting, thread, task int32) {
+	for _, r := range roles {
+		times := tr.t.Comms.Times[r]
+		list := tr.t.Threads[thread].Comm[r]
+		k, _ := slices.BinarySearchFunc(list, t, func(c int32, t int64) int { return cmp.Compare(times[c], t) })
+		for ; k < len(list) && times[list[k]] == t; k++ {
+			x.ends = append(x.ends, meetingEnd{endKey{list[k], kindOf[r]}, thread, task})
+		}
+	}
+}
