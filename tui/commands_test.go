@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"pview/filter"
 	"pview/prv"
 	"pview/semantic"
 	"pview/tui/action"
@@ -190,26 +189,6 @@ func TestLevelsWithoutResources(t *testing.T) {
 		if d.m.window().Sem.Level.IsResource() {
 			t.Error("the level key goes to a level that the trace does not have")
 		}
-	}
-}
-
-func TestFilterText(t *testing.T) {
-	labels := traceOf(t, traceA).Labels
-	for _, text := range []string{"", "type=40", "type=40,90 value>0", "value!=0,1", "from=1 to=2,3", "tag<5 size=[1000,2000]", "type=none",
-		"bandwidth>100", "type=40 type-or-value physical no-logical", "no-intra", "no-inter", "from=1 from-or-to tag=5 tag-or-size"} {
-		f, err := parseFilter(text, labels)
-		if err != nil {
-			t.Errorf("%q: %v", text, err)
-			continue
-		}
-		again, err := parseFilter(filterText(&f), labels)
-		if err != nil || !again.Equal(&f) {
-			t.Errorf("%q is written as %q", text, filterText(&f))
-		}
-	}
-	def := filter.Default()
-	if f, _ := parseFilter("", labels); !f.Equal(&def) || filterText(&def) != "" {
-		t.Error("the empty filter is not the default one")
 	}
 }
 

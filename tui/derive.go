@@ -10,6 +10,7 @@ import (
 
 	"pview/semantic"
 	"pview/tui/dialog"
+	"pview/tui/notation"
 	"pview/tui/timeline"
 )
 
@@ -75,7 +76,7 @@ func (m *Model) parseDerive(text string) (a, b int, op semantic.Call, err error)
 	if !ok1 || !ok2 {
 		return 0, 0, op, fmt.Errorf("%s and %s are not both numbers of windows, of which there are %d", words[0], words[len(words)-1], len(m.windows))
 	}
-	op, err = parseCall(semantic.DerivedFunctions, strings.Join(words[1:len(words)-1], " "), m.window().Trace.Data.Labels)
+	op, err = notation.ParseCall(semantic.DerivedFunctions, strings.Join(words[1:len(words)-1], " "), m.window().Trace.Data.Labels)
 	return a, b, op, err
 }
 

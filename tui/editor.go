@@ -13,6 +13,7 @@ import (
 	"pview/prv"
 	"pview/semantic"
 	"pview/tui/dialog"
+	"pview/tui/notation"
 	"pview/tui/raster"
 	"pview/tui/style"
 	"pview/tui/timeline"
@@ -195,15 +196,15 @@ func (e *editor) toggle(label, doc string, get func(s *semantic.Window) *bool, s
 // filter adds the fields of what the thread function sees.
 func (e *editor) filter(s *semantic.Window, t *timeline.Trace) {
 	e.head("Filter")
-	for i := range filterCriteria {
-		c := &filterCriteria[i]
-		get := func(s *semantic.Window) *filter.Criterion { return c.get(&s.Filter) }
-		label := map[string]string{"type": "event type", "value": "event value"}[c.word]
+	for i := range notation.FilterWords {
+		c := &notation.FilterWords[i]
+		get := func(s *semantic.Window) *filter.Criterion { return c.Criterion(&s.Filter) }
+		label := map[string]string{"type": "event type", "value": "event value"}[c.Word]
 		if label == "" {
-			label = "message " + c.word
+			label = "message " + c.Word
 		}
-		e.criterion(label, c.word, c.doc, get, s, t)
-		if c.word == "value" {
+		e.criterion(label, c.Word, c.Doc, get, s, t)
+		if c.Word == "value" {
 			e.toggle("type or value", "one of the two is enough for an event to pass", func(s *semantic.Window) *bool { return &s.Filter.Events.Or }, s)
 		}
 	}
@@ -245,7 +246,7 @@ func (e *editor) criterion(label, word, doc string, get func(*semantic.Window) *
 			if word == "type" && (c.Func == filter.All || c.Func == filter.Equal || c.Func == filter.NotEqual) {
 				return e.checkTypes(get, t)
 			}
-			return e.ask(label+" ", strings.TrimPrefix(criterionText(c), "="), nil, func(text string) error {
+			return e.ask(label+" ", strings.TrimPrefix(notation.CriterionText(c), "="), nil, func(text string) error {
 				if text == "" {
 					e.set(func(s *semantic.Window) { *get(s) = filter.Criterion{} })
 					return nil
@@ -253,33 +254,13 @@ func (e *editor) criterion(label, word, doc string, get func(*semantic.Window) *
 				if !strings.ContainsAny(text[:1], "=!<>") {
 					text = "=" + text
 				}
-				next, err := parseCriterion(word, text, t.Data.Labels)
+				next, err := notation.ParseCriterion(word, text, t.Data.Labels)
 				if err == nil {
 					e.set(func(s *semantic.Window) { *get(s) = next })
 				}
 				return err
 			})
 		}})
-}
-
-// criterionText writes a criterion as parseCriterion reads it; "" for All.
-func criterionText(c *filter.Criterion) string {
-	list := timeline.Numbers(c.Values)
-	switch c.Func {
-	case filter.None:
-		return "none"
-	case filter.Equal:
-		return "=" + list
-	case filter.NotEqual:
-		return "!=" + list
-	case filter.Greater:
-		return ">" + list
-	case filter.Less:
-		return "<" + list
-	case filter.Range:
-		return "[" + list + "]"
-	}
-	return ""
 }
 
 // checkTypes lists the event types that occur, with check marks.
@@ -357,7 +338,7 @@ func (e *editor) call(label string, family semantic.Family, get func(*semantic.W
 		}
 		e.add(field{label: "  " + strings.ToLower(p.Name), text: timeline.Numbers(list), doc: entry.Name + ": " + p.Name + ", " + doc, edit: func(e *editor) tea.Cmd {
 			return e.ask(p.Name+" ", timeline.Numbers(list), nil, func(text string) error {
-				next, err := parseNumbers(text)
+				next, err := notation.ParseNumbers(text)
 				if err == nil && !p.List && len(next) != 1 {
 					err = fmt.Errorf("%s is one number", p.Name)
 				}

@@ -10,6 +10,7 @@ import (
 	"pview/filter"
 	"pview/prv"
 	"pview/semantic/nearby"
+	"pview/tui/notation"
 	"pview/tui/raster"
 	"pview/tui/timeline"
 )
@@ -77,9 +78,9 @@ func (m *Model) foundRecord(msg foundMsg) tea.Cmd {
 	switch {
 	case msg.err != nil || w == nil || m.query == nil:
 	case !msg.ok && msg.forward:
-		m.say(fmt.Sprintf("no %s after the cursor", m.query.text))
+		m.say(fmt.Sprintf("no %s after the cursor", m.query.Text))
 	case !msg.ok:
-		m.say(fmt.Sprintf("no %s before the cursor", m.query.text))
+		m.say(fmt.Sprintf("no %s before the cursor", m.query.Text))
 	default:
 		m.goTo(w, msg.at.t, int(msg.at.row))
 		m.say(m.what.Summary(w.Trace, msg.record) + " at " + raster.FormatTime(msg.at.t, w.Trace.Data.Unit, 1))
@@ -94,7 +95,7 @@ type search struct {
 	level     prv.Level
 	rows      []int32 // see rowsByObject
 	pass      *filter.Pass
-	q         *query
+	q         *notation.Query
 	from      position
 	forward   bool
 	inclusive bool // a record at from counts
@@ -111,25 +112,25 @@ func (s *search) run() (position, nearby.Record, bool) {
 			break
 		}
 		switch t := &s.tr.Threads[th]; {
-		case s.q.messages():
+		case s.q.Messages():
 			list := t.Comm[prv.LogicalSend]
 			times := s.tr.Comms.Times[prv.LogicalSend]
 			s.thread(len(list), func(i int) int64 { return times[list[i]] }, func(i int) bool {
 				c := int(list[i])
-				return s.q.message(&s.tr.Comms, c) && s.pass.Comms.Has(c)
+				return s.q.Message(&s.tr.Comms, c) && s.pass.Comms.Has(c)
 			}, func(i int) nearby.Record {
 				return nearby.Record{Kind: nearby.Send, Thread: int32(th), Index: list[i]}
 			})
-		case s.q.states():
+		case s.q.States():
 			s.thread(t.States.Len(), func(i int) int64 { return t.States.Begin[i] },
-				func(i int) bool { return s.q.state[int64(t.States.Value[i])] },
+				func(i int) bool { return s.q.State[int64(t.States.Value[i])] },
 				func(i int) nearby.Record {
 					return nearby.Record{Kind: nearby.State, Thread: int32(th), Index: int32(i)}
 				})
 		default:
 			ev := &t.Events
 			s.thread(ev.Len(), func(i int) int64 { return ev.Time[i] }, func(i int) bool {
-				return s.q.event(ev.Type[i], ev.Value[i], s.pass.Events.Value(ev.Type[i], ev.Value[i])) && s.pass.Events.Has(ev.Type[i], ev.Value[i])
+				return s.q.Event(ev.Type[i], ev.Value[i], s.pass.Events.Value(ev.Type[i], ev.Value[i])) && s.pass.Events.Has(ev.Type[i], ev.Value[i])
 			}, func(i int) nearby.Record {
 				return nearby.Record{Kind: nearby.Event, Thread: int32(th), Index: int32(i)}
 			})
@@ -175,7 +176,7 @@ func (s *search) consider(t int64, r nearby.Record) {
 
 // lookFor starts a search for a text: criteria, or a label.
 func (m *Model) lookFor(text string, forward bool) tea.Cmd {
-	q, err := parseQuery(text, m.window().Trace.Data.Labels)
+	q, err := notation.ParseQuery(text, m.window().Trace.Data.Labels)
 	if err != nil {
 		return m.refuse(err)
 	}

@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/tui/dialog"
+	"pview/tui/notation"
 	"pview/tui/raster"
 	"pview/tui/timeline"
 )
@@ -79,18 +80,18 @@ func completeQuery(m *Model, args string) []string {
 	var names []string
 	switch {
 	case !ok:
-		for _, k := range queryWords {
+		for _, k := range notation.QueryWords {
 			if strings.HasPrefix(k, word) {
 				names = append(names, head+k+"=")
 			}
 		}
 		return names
 	case key == "type":
-		for _, t := range knownTypes(labels) {
+		for _, t := range notation.KnownTypes(labels) {
 			names = append(names, t.Label)
 		}
 	case key == "state":
-		for _, s := range knownStates(labels) {
+		for _, s := range notation.KnownStates(labels) {
 			names = append(names, s.Label)
 		}
 	case key == "value":

@@ -3,6 +3,7 @@ package tui
 import (
 	"fmt"
 
+	"pview/tui/notation"
 	"pview/tui/pane"
 	"pview/tui/raster"
 	"pview/tui/timeline"
@@ -85,7 +86,7 @@ func (m *face) headNotes(w *timeline.View) []timeline.Note {
 	if len(m.traces) > 1 && w.Trace.PredictedFrom == nil {
 		add(w.Trace.Name, w.Trace.Name)
 	}
-	if f := filterText(&w.Sem.Filter); f != "" && (w.Name != "" || len(timeline.ListedTypes(&w.Sem.Filter)) == 0) {
+	if f := notation.FilterText(&w.Sem.Filter); f != "" && (w.Name != "" || len(timeline.ListedTypes(&w.Sem.Filter)) == 0) {
 		add("filter "+f, "filter")
 	}
 	if len(m.windows) > 1 {

@@ -9,6 +9,7 @@ import (
 
 	"pview/semantic"
 	"pview/tui/action"
+	"pview/tui/notation"
 	"pview/tui/raster"
 	"pview/tui/timeline"
 )
@@ -151,7 +152,7 @@ func setScale(m *Model, args string) tea.Cmd {
 	if args = strings.TrimSpace(args); args != "" {
 		fixed = !strings.EqualFold(args, "fit")
 		if fixed {
-			list, err := parseNumbers(strings.ReplaceAll(args, "..", " "))
+			list, err := notation.ParseNumbers(strings.ReplaceAll(args, "..", " "))
 			if err != nil || len(list) != 2 || !(list[0] < list[1]) {
 				return m.refuse(errors.New("scale needs two numbers, the lesser first: scale 0 10, or scale fit"))
 			}

@@ -14,6 +14,7 @@ import (
 	"pview/semantic"
 	"pview/tui/action"
 	"pview/tui/dialog"
+	"pview/tui/notation"
 	"pview/tui/pane"
 	"pview/tui/pane/efficiency"
 	"pview/tui/pane/whatwhere"
@@ -69,7 +70,7 @@ type Model struct {
 
 	drag    drag
 	anim    animation
-	query   *query // what n and N look for
+	query   *notation.Query // what n and N look for
 	finding *finding
 	writing *writing // a trace that is being written
 	writers sync.WaitGroup

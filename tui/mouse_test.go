@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"pview/tui/dialog"
+	"pview/tui/notation"
 	"pview/tui/raster"
 
 	tea "charm.land/bubbletea/v2"
@@ -179,7 +180,7 @@ func TestClickOnRecords(t *testing.T) {
 	pane := d.m.face().layout().pane
 	line := -1
 	for y, text := range d.screen() {
-		if y > pane.Y && containsFold(text, "to THREAD 1.2.1") {
+		if y > pane.Y && notation.ContainsFold(text, "to THREAD 1.2.1") {
 			line = y
 		}
 	}
@@ -191,7 +192,7 @@ func TestClickOnRecords(t *testing.T) {
 		t.Fatalf("the click chooses %+v", r)
 	}
 	for y, text := range d.screen() {
-		if y > pane.Y && containsFold(text, "to THREAD 1.2.1") {
+		if y > pane.Y && notation.ContainsFold(text, "to THREAD 1.2.1") {
 			line = y
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"pview/prv"
 	"pview/tui/action"
 	"pview/tui/dialog"
+	"pview/tui/notation"
 	"pview/tui/pane"
 	"pview/tui/raster"
 	"pview/tui/style"
@@ -104,7 +105,7 @@ func (m *Model) suggestCommands(text string) []dialog.Completion {
 		add(m.actions.At(i), false)
 	}
 	for i := range m.actions.Len() {
-		if !seen[i] && containsFold(m.actions.At(i).Doc, text) {
+		if !seen[i] && notation.ContainsFold(m.actions.At(i).Doc, text) {
 			add(m.actions.At(i), true)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 
 	"pview/prv"
 	"pview/semantic"
+	"pview/tui/notation"
 	"pview/tui/pane"
 	"pview/tui/paths"
 	"pview/tui/raster"
@@ -185,7 +186,7 @@ func sessionOf(w *timeline.View, trace int) sessionWindow {
 
 func semanticToSession(w *semantic.Window) sessionSemantic {
 	s := sessionSemantic{
-		Name: w.Name, Level: w.Level.String(), Unit: w.Unit.String(), Hold: w.HoldState, Filter: filterText(&w.Filter),
+		Name: w.Name, Level: w.Level.String(), Unit: w.Unit.String(), Hold: w.HoldState, Filter: notation.FilterText(&w.Filter),
 		Functions: map[string]sessionCall{}, Compose: map[string]sessionCall{},
 	}
 	for _, l := range prv.Levels {
@@ -230,7 +231,7 @@ func semanticFromSession(s *sessionSemantic, labels *prv.Labels) (semantic.Windo
 	w := semantic.DefaultWindow()
 	w.Name, w.HoldState = s.Name, s.Hold
 	var err error
-	if w.Filter, err = parseFilter(s.Filter, labels); err != nil {
+	if w.Filter, err = notation.ParseFilter(s.Filter, labels); err != nil {
 		return w, err
 	}
 	level := slices.IndexFunc(prv.Levels, func(l prv.Level) bool { return l.String() == s.Level })

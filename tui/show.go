@@ -14,6 +14,7 @@ import (
 	"pview/semantic"
 	"pview/tui/action"
 	"pview/tui/dialog"
+	"pview/tui/notation"
 	"pview/tui/raster"
 	"pview/tui/style"
 	"pview/tui/timeline"
@@ -186,9 +187,9 @@ func (m *Model) goToEvent(it *dialog.Item, forward bool) tea.Cmd {
 
 func (m *Model) setQuery(it *dialog.Item) {
 	c := it.Data.(eventChoice)
-	m.query = &query{text: it.Text, typ: onlyTypes(c.typ)}
+	m.query = &notation.Query{Text: it.Text, Type: notation.OnlyTypes(c.typ)}
 	if c.value != nil {
-		m.query.pairs = map[typeValue]bool{{c.typ, *c.value}: true}
+		m.query.Pairs = map[notation.TypeValue]bool{{Type: c.typ, Value: *c.value}: true}
 	}
 }
 
@@ -197,11 +198,11 @@ func showEventCommand(m *Model, args string) tea.Cmd {
 		return m.promptFor("event")
 	}
 	labels := m.window().Trace.Data.Labels
-	types, err := typesNamed(unquote(args), labels)
+	types, err := notation.TypesNamed(unquote(args), labels)
 	if err == nil {
 		return m.setSemantic(m.window(), timeline.LastValue("", types))
 	}
-	pairs := pairsNamed(unquote(args), labels)
+	pairs := notation.PairsNamed(unquote(args), labels)
 	if pairs == nil {
 		return m.refuse(fmt.Errorf("no event type and no event value is called %q", args))
 	}
@@ -209,11 +210,11 @@ func showEventCommand(m *Model, args string) tea.Cmd {
 }
 
 // givenValues is the view of some values of some types.
-func givenValues(pairs map[typeValue]bool) func(*semantic.Window) {
+func givenValues(pairs map[notation.TypeValue]bool) func(*semantic.Window) {
 	var types []uint32
 	var values []float64
 	for p := range pairs {
-		types, values = append(types, p.typ), append(values, float64(p.value))
+		types, values = append(types, p.Type), append(values, float64(p.Value))
 	}
 	slices.Sort(types)
 	slices.Sort(values)
@@ -248,108 +249,43 @@ func (m *Model) setCall(action string, f semantic.Family, args string, set func(
 	if args == "" {
 		return m.promptFor(action)
 	}
-	call, err := parseCall(f, unquote(args), m.window().Trace.Data.Labels)
+	call, err := notation.ParseCall(f, unquote(args), m.window().Trace.Data.Labels)
 	if err != nil {
 		return m.refuse(err)
 	}
 	return m.setSemantic(m.window(), func(w *semantic.Window) { set(w, call) })
 }
 
-// parseCall reads a function and its parameters: "In State 1,3", "In State Running",
-// "Select Range 10 2". Names have blanks, so the longest name that fits is taken;
-// when none does, the text is taken for a part of a name. After "=" stands an
-// expression.
-func parseCall(f semantic.Family, text string, labels *prv.Labels) (semantic.Call, error) {
-	if e, ok := expression(text); ok {
-		return semantic.UserCall(f, e)
-	}
-	words := strings.Fields(text)
-	for n := len(words); n > 0; n-- {
-		e, ok := semantic.Lookup(f, strings.Join(words[:n], " "))
-		if !ok {
-			continue
-		}
-		call := semantic.Call{Name: e.Name}
-		rest := words[n:]
-		if states, err := statesNamed(strings.Join(rest, " "), labels); err == nil && e.Group == "State" && len(rest) > 0 {
-			call.Params, rest = [][]float64{stateList(states)}, nil
-		}
-		for _, p := range rest {
-			list, err := parseNumbers(p)
-			if err != nil {
-				return call, fmt.Errorf("%s: %w", e.Name, err)
-			}
-			call.Params = append(call.Params, list)
-		}
-		if len(call.Params) > len(e.Params) {
-			return call, fmt.Errorf("%s takes %d parameters, not %d", e.Name, len(e.Params), len(call.Params))
-		}
-		return call, nil
-	}
-	table := semantic.Functions(f)
-	if fit := dialog.Rank(text, len(table), func(i int) string { return table[i].Name }); len(fit) > 0 {
-		return semantic.Call{Name: table[fit[0]].Name}, nil
-	}
-	return semantic.Call{}, fmt.Errorf("no %s is called %q", f, text)
-}
-
 func completeFunctions(m *Model, args string) []string {
-	return completeFamily(semantic.ThreadFunctions, args)
+	return notation.CompleteCall(semantic.ThreadFunctions, args)
 }
 func completeComposes(m *Model, args string) []string {
-	return completeFamily(semantic.ComposeFunctions, args)
+	return notation.CompleteCall(semantic.ComposeFunctions, args)
 }
 func completeFolds(m *Model, args string) []string {
 	if w := m.window(); w != nil && w.Sem.Level != prv.LevelThread {
-		return completeFamily(semantic.FamilyOf(w.Sem.Level), args)
+		return notation.CompleteCall(semantic.FamilyOf(w.Sem.Level), args)
 	}
 	return nil
-}
-
-func completeFamily(f semantic.Family, args string) []string {
-	if _, ok := expression(args); ok {
-		return completeExpression(f, args)
-	}
-	var names []string
-	for _, e := range semantic.Functions(f) {
-		if e.Name == semantic.UserFunction {
-			names = append(names, "= "+e.Expression)
-			continue
-		}
-		if strings.HasPrefix(strings.ToLower(args), strings.ToLower(e.Name)+" ") {
-			return nil // the name is complete, parameters follow
-		}
-		names = append(names, e.Name)
-	}
-	return names
 }
 
 func inState(m *Model, args string) tea.Cmd {
 	if args == "" {
 		return m.promptFor("in-state")
 	}
-	states, err := statesNamed(unquote(args), m.window().Trace.Data.Labels)
+	states, err := notation.StatesNamed(unquote(args), m.window().Trace.Data.Labels)
 	if err != nil {
 		return m.refuse(err)
 	}
 	return m.setSemantic(m.window(), func(w *semantic.Window) {
-		w.Functions[prv.LevelThread], w.Name = semantic.Call{Name: "In State", Params: [][]float64{stateList(states)}}, ""
+		w.Functions[prv.LevelThread], w.Name = semantic.Call{Name: "In State", Params: [][]float64{notation.StateList(states)}}, ""
 	})
-}
-
-func stateList(states map[int64]bool) []float64 {
-	var list []float64
-	for s := range states {
-		list = append(list, float64(s))
-	}
-	slices.Sort(list)
-	return list
 }
 
 func completeStates(m *Model, _ string) []string {
 	var names []string
 	if w := m.window(); w != nil {
-		for _, s := range knownStates(w.Trace.Data.Labels) {
+		for _, s := range notation.KnownStates(w.Trace.Data.Labels) {
 			names = append(names, s.Label)
 		}
 	}
@@ -377,7 +313,7 @@ func setFilter(m *Model, args string) tea.Cmd {
 
 // filterNow is the filter of the window, to be edited.
 func filterNow(m *Model) string {
-	if text := filterText(&m.window().Sem.Filter); text != "" {
+	if text := notation.FilterText(&m.window().Sem.Filter); text != "" {
 		return text + " "
 	}
 	return ""
@@ -389,7 +325,7 @@ func functionPrompt(m *Model) (label, hint string) {
 
 func (m *Model) applyFilter(text string) tea.Cmd {
 	w := m.window()
-	f, err := parseFilter(text, w.Trace.Data.Labels)
+	f, err := notation.ParseFilter(text, w.Trace.Data.Labels)
 	if err != nil {
 		return m.refuse(err)
 	}
@@ -408,20 +344,20 @@ func completeFilter(m *Model, args string) []string {
 	}
 	cut := strings.LastIndexByte(args, ' ') + 1
 	head, word := args[:cut], args[cut:]
-	for _, c := range filterCriteria {
-		if strings.HasPrefix(word, c.word+"=") && (c.word == "type" || c.word == "value") {
+	for _, c := range notation.FilterWords {
+		if strings.HasPrefix(word, c.Word+"=") && (c.Word == "type" || c.Word == "value") {
 			return completeQuery(m, args)
 		}
 	}
 	var names []string
-	for _, c := range filterCriteria {
-		if strings.HasPrefix(c.word, word) {
-			names = append(names, head+c.word+"=")
+	for _, c := range notation.FilterWords {
+		if strings.HasPrefix(c.Word, word) {
+			names = append(names, head+c.Word+"=")
 		}
 	}
-	for _, f := range filterFlags {
-		if strings.HasPrefix(f.word, word) {
-			names = append(names, head+f.word)
+	for _, f := range notation.FilterFlags {
+		if strings.HasPrefix(f.Word, word) {
+			names = append(names, head+f.Word)
 		}
 	}
 	return names

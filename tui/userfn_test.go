@@ -3,7 +3,6 @@ package tui
 import (
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"pview/prv"
@@ -73,12 +72,6 @@ func TestEditUserFunction(t *testing.T) {
 	c := d.m.window().Sem.Functions[prv.LevelThread]
 	if want := "state == 1 || next_value > 0"; c.Name != semantic.UserFunction || c.Expression != want {
 		t.Errorf("%+v, want %s", c, want)
-	}
-	if list := completeExpression(semantic.ThreadFunctions, "= state == 1 || next_v"); strings.Join(list, ";") != "= state == 1 || next_value" {
-		t.Errorf("%q", list)
-	}
-	if list := completeExpression(semantic.ComposeFunctions, "= pre"); len(list) != 1 || list[0] != "= prev" {
-		t.Errorf("%q", list)
 	}
 	d.press("V")
 	d.sees("= state == 1")

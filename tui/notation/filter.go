@@ -1,4 +1,4 @@
-package tui
+package notation
 
 import (
 	"fmt"
@@ -12,11 +12,14 @@ import (
 // A filter as people type it: "type=40 value>0 tag!=5,6 size=[1000,2000] logical
 // physical". Types and values may be labels. What is not mentioned passes.
 
-// filterCriteria are the words of the language and what they stand for.
-var filterCriteria = []struct {
-	word, doc string
-	get       func(*filter.Filter) *filter.Criterion
-}{
+// FilterWord is a word of the language, and the criterion that it stands for.
+type FilterWord struct {
+	Word, Doc string
+	Criterion func(*filter.Filter) *filter.Criterion
+}
+
+// FilterWords are the words that a list of numbers or labels follows.
+var FilterWords = []FilterWord{
 	{"type", "event type, number or label", func(f *filter.Filter) *filter.Criterion { return &f.Events.Type }},
 	{"value", "event value, number or label", func(f *filter.Filter) *filter.Criterion { return &f.Events.Value }},
 	{"from", "number of the sending object", func(f *filter.Filter) *filter.Criterion { return &f.Comms.From }},
@@ -26,12 +29,15 @@ var filterCriteria = []struct {
 	{"bandwidth", "bytes per unit of time of a message", func(f *filter.Filter) *filter.Criterion { return &f.Comms.Bandwidth }},
 }
 
-// filterFlags are words that stand alone.
-var filterFlags = []struct {
-	word, doc string
+// FilterFlag is a word that stands alone.
+type FilterFlag struct {
+	Word, doc string
 	set       func(*filter.Filter)
 	is        func(*filter.Filter) bool // in effect, and not by default
-}{
+}
+
+// FilterFlags are the words that stand alone.
+var FilterFlags = []FilterFlag{
 	{"type-or-value", "an event passes when its type or its value does", func(f *filter.Filter) { f.Events.Or = true }, func(f *filter.Filter) bool { return f.Events.Or }},
 	{"from-or-to", "a message passes when one of its ends does", func(f *filter.Filter) { f.Comms.FromToOr = true }, func(f *filter.Filter) bool { return f.Comms.FromToOr }},
 	{"tag-or-size", "a message passes when its tag or its size does", func(f *filter.Filter) { f.Comms.TagSizeOr = true }, func(f *filter.Filter) bool { return f.Comms.TagSizeOr }},
@@ -41,8 +47,8 @@ var filterFlags = []struct {
 	{"no-inter", "no messages between nodes", func(f *filter.Filter) { f.Comms.Inter = false }, func(f *filter.Filter) bool { return !f.Comms.Inter }},
 }
 
-// parseFilter reads a filter. The empty text is the default filter.
-func parseFilter(text string, labels *prv.Labels) (filter.Filter, error) {
+// ParseFilter reads a filter. The empty text is the default filter.
+func ParseFilter(text string, labels *prv.Labels) (filter.Filter, error) {
 	f := filter.Default()
 	words, err := splitWords(text)
 	if err != nil {
@@ -50,15 +56,15 @@ func parseFilter(text string, labels *prv.Labels) (filter.Filter, error) {
 	}
 next:
 	for _, w := range words {
-		for _, flag := range filterFlags {
-			if w == flag.word {
+		for _, flag := range FilterFlags {
+			if w == flag.Word {
 				flag.set(&f)
 				continue next
 			}
 		}
-		for _, c := range filterCriteria {
-			if rest, ok := strings.CutPrefix(w, c.word); ok && rest != "" && strings.ContainsAny(rest[:1], "=!<>") {
-				if *c.get(&f), err = parseCriterion(c.word, rest, labels); err != nil {
+		for _, c := range FilterWords {
+			if rest, ok := strings.CutPrefix(w, c.Word); ok && rest != "" && strings.ContainsAny(rest[:1], "=!<>") {
+				if *c.Criterion(&f), err = ParseCriterion(c.Word, rest, labels); err != nil {
 					return f, err
 				}
 				continue next
@@ -69,9 +75,9 @@ next:
 	return f, nil
 }
 
-// parseCriterion reads what follows a word: "=1,2", "!=0", ">3", "<3", "=[1,5]",
+// ParseCriterion reads what follows a word: "=1,2", "!=0", ">3", "<3", "=[1,5]",
 // "=none", "=label".
-func parseCriterion(word, rest string, labels *prv.Labels) (filter.Criterion, error) {
+func ParseCriterion(word, rest string, labels *prv.Labels) (filter.Criterion, error) {
 	var c filter.Criterion
 	switch {
 	case strings.HasPrefix(rest, "!="):
@@ -87,34 +93,34 @@ func parseCriterion(word, rest string, labels *prv.Labels) (filter.Criterion, er
 		return filter.Criterion{Func: filter.None}, nil
 	}
 	if in, ok := strings.CutPrefix(rest, "["); ok && c.Func == filter.Equal {
-		list, err := parseNumbers(strings.TrimSuffix(in, "]"))
+		list, err := ParseNumbers(strings.TrimSuffix(in, "]"))
 		if err != nil || len(list) != 2 {
 			return c, fmt.Errorf("%s=%s: a range has two numbers: %s=[1,5]", word, rest, word)
 		}
 		return filter.Criterion{Func: filter.Range, Values: list}, nil
 	}
-	list, err := parseNumbers(rest)
+	list, err := ParseNumbers(rest)
 	if err == nil {
 		c.Values = list
 		return c, nil
 	}
 	switch word {
 	case "type":
-		types, terr := typesNamed(rest, labels)
+		types, terr := TypesNamed(rest, labels)
 		for _, t := range types {
 			c.Values = append(c.Values, float64(t))
 		}
 		return c, terr
 	case "value":
-		pairs := pairsNamed(rest, labels)
+		pairs := PairsNamed(rest, labels)
 		if pairs == nil {
 			return c, fmt.Errorf("no event value is called %q", rest)
 		}
 		seen := map[int64]bool{}
 		for p := range pairs {
-			if !seen[p.value] {
-				seen[p.value] = true
-				c.Values = append(c.Values, float64(p.value))
+			if !seen[p.Value] {
+				seen[p.Value] = true
+				c.Values = append(c.Values, float64(p.Value))
 			}
 		}
 		return c, nil
@@ -122,31 +128,38 @@ func parseCriterion(word, rest string, labels *prv.Labels) (filter.Criterion, er
 	return c, fmt.Errorf("%s: %w", word, err)
 }
 
-// filterText writes a filter so that parseFilter reads it; "" for the default.
-func filterText(f *filter.Filter) string {
+// FilterText writes a filter so that parseFilter reads it; "" for the default.
+func FilterText(f *filter.Filter) string {
 	var words []string
-	for _, c := range filterCriteria {
-		cr := c.get(f)
-		switch list := timeline.Numbers(cr.Values); cr.Func {
-		case filter.All:
-		case filter.None:
-			words = append(words, c.word+"=none")
-		case filter.Equal:
-			words = append(words, c.word+"="+list)
-		case filter.NotEqual:
-			words = append(words, c.word+"!="+list)
-		case filter.Greater:
-			words = append(words, c.word+">"+list)
-		case filter.Less:
-			words = append(words, c.word+"<"+list)
-		case filter.Range:
-			words = append(words, c.word+"=["+list+"]")
+	for _, c := range FilterWords {
+		if text := CriterionText(c.Criterion(f)); text != "" {
+			words = append(words, c.Word+text)
 		}
 	}
-	for _, flag := range filterFlags {
+	for _, flag := range FilterFlags {
 		if flag.is(f) {
-			words = append(words, flag.word)
+			words = append(words, flag.Word)
 		}
 	}
 	return strings.Join(words, " ")
+}
+
+// CriterionText writes a criterion as parseCriterion reads it; "" for All.
+func CriterionText(c *filter.Criterion) string {
+	list := timeline.Numbers(c.Values)
+	switch c.Func {
+	case filter.None:
+		return "=none"
+	case filter.Equal:
+		return "=" + list
+	case filter.NotEqual:
+		return "!=" + list
+	case filter.Greater:
+		return ">" + list
+	case filter.Less:
+		return "<" + list
+	case filter.Range:
+		return "=[" + list + "]"
+	}
+	return ""
 }

@@ -1,0 +1,61 @@
+// Package notation is how people write what they want to see: functions with their parameters, filters, and queries for
+// records, in words, numbers and the labels of a trace. What it reads, it also writes and completes.
+package notation
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// ParseNumbers reads a list of numbers: "1,3".
+func ParseNumbers(text string) ([]float64, error) {
+	var list []float64
+	for _, f := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' }) {
+		v, err := strconv.ParseFloat(f, 64)
+		if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
+			return nil, fmt.Errorf("%q is no number", f)
+		}
+		list = append(list, v)
+	}
+	if list == nil {
+		return nil, errors.New("a number is missing")
+	}
+	return list, nil
+}
+
+// splitWords splits a text at blanks, except within double quotes, which it drops.
+func splitWords(text string) ([]string, error) {
+	var words []string
+	var word strings.Builder
+	quoted, any := false, false
+	for _, r := range text {
+		switch {
+		case r == '"':
+			quoted, any = !quoted, true
+		case r == ' ' && !quoted:
+			if any {
+				words = append(words, word.String())
+			}
+			word.Reset()
+			any = false
+		default:
+			word.WriteRune(r)
+			any = true
+		}
+	}
+	if quoted {
+		return nil, errors.New(`a closing " is missing`)
+	}
+	if any {
+		words = append(words, word.String())
+	}
+	return words, nil
+}
+
+// ContainsFold reports whether a part occurs in a text, in capital letters or not; "" occurs nowhere.
+func ContainsFold(s, part string) bool {
+	return part != "" && strings.Contains(strings.ToLower(s), strings.ToLower(part))
+}
