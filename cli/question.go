@@ -48,7 +48,7 @@ func (q *question) flags(cmd *cobra.Command) {
 	f.IntVar(&q.precision, "precision", -1, "decimals of numbers; if not given 9 in timelines, 10 in histograms, all that there are in json")
 	f.StringVar(&q.from, "from", "", "begin of the stretch of time: 12.5ms, 10%, or a number of the trace's unit")
 	f.StringVar(&q.to, "to", "", "end of the stretch of time")
-	f.BoolVar(&q.anyTypes, "any-types", false, "take configurations none of whose event types is in the trace")
+	f.BoolVar(&q.anyTypes, "any-types", false, "take configurations that Paraver refuses: none of whose event types is in the trace, or with names of functions as older versions spelled them")
 	own := func(at *string, name, usage string) {
 		f.StringVar(at, name, "", usage)
 		q.made = append(q.made, name)
@@ -280,7 +280,7 @@ func typesOf(t *prv.Trace, flag, text string) (c filter.Criterion, err error) {
 		}
 	}
 	f := filter.EventFilter{Type: c}
-	if missing, listed := f.MissingTypes(t); listed > 0 && len(missing) == listed {
+	if some, _ := filter.PresenceOf(t, &f).Of(&f); !some {
 		return c, fmt.Errorf("%w: the trace has no event of type %s", errNothing, text)
 	}
 	return c, nil

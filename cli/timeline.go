@@ -133,7 +133,7 @@ func (t *timeline) text(w io.Writer, precision int) error {
 	longest := len(personal(u.Time(t.trace.Duration, t.trace.Unit), precision)) + 3
 	fmt.Fprintf(out, "%-*s  %*s  %*s  value\n", width, "object", max(longest, len(begin)), begin, max(longest, len(duration)), duration)
 	labels := t.window.Labels(t.trace)
-	named := t.window.Meaning() != semantic.PlainNumbers
+	named := !labels.Meaning().IsAmount()
 	name := ""
 	err := t.bursts(func(row int, at, lasts, v float64) error {
 		if row >= 0 {

@@ -67,12 +67,6 @@ func Only(types ...uint32) Filter {
 	return f
 }
 
-// TypesOnly returns the filter that passes the event types that f lists, whatever
-// their values.
-func (f *Filter) TypesOnly() *Filter {
-	return &Filter{Events: EventFilter{Type: f.Events.Type}}
-}
-
 // Equal reports whether two filters ask for the same.
 func (f *Filter) Equal(g *Filter) bool {
 	a, b := &f.Comms, &g.Comms

@@ -270,11 +270,30 @@ func TestLogicalAndPhysical(t *testing.T) {
 	}
 }
 
-func TestMissingTypes(t *testing.T) {
+// TestPresence: each type counts for itself, whatever the function says of it; those of a
+// range count together.
+func TestPresence(t *testing.T) {
 	tr := &prv.Trace{Threads: []prv.Thread{{Events: someEvents}}, Labels: someLabels}
-	f := Only(40, 41, 90, 42)
-	if missing, listed := f.Events.MissingTypes(tr); !slices.Equal(missing, []uint32{41, 42}) || listed != 4 {
-		t.Errorf("missing %v of %d", missing, listed)
+	for _, c := range []struct {
+		f       Func
+		values  []float64
+		some    bool
+		missing []uint32
+	}{
+		{Equal, []float64{40, 41, 90, 42}, true, []uint32{41, 42}},
+		{NotEqual, []float64{41, 90}, true, []uint32{41}},
+		{NotEqual, []float64{41}, false, []uint32{41}},
+		{Greater, []float64{1}, false, []uint32{1}},
+		{Range, []float64{41, 95}, true, nil}, // 90 lies within
+		{Range, []float64{91, 95}, false, []uint32{91, 95}},
+		{Equal, nil, false, nil},
+		{All, nil, true, nil},
+		{None, nil, true, nil},
+	} {
+		f := EventFilter{Type: Criterion{Func: c.f, Values: c.values}}
+		if some, missing := PresenceOf(tr, &f).Of(&f); some != c.some || !slices.Equal(missing, c.missing) {
+			t.Errorf("%s %v: %v, missing %v", c.f, c.values, some, missing)
+		}
 	}
 }
 

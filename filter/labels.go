@@ -1,6 +1,11 @@
 package filter
 
-import "pview/prv"
+import (
+	"cmp"
+	"slices"
+
+	"pview/prv"
+)
 
 // resolveTypes replaces the labelled numbers of a criterion on event types by
 // the types that carry the label in the trace; a label that the trace does not
@@ -67,30 +72,34 @@ func resolve(c Criterion, find func(label string) []float64) Criterion {
 	return c
 }
 
-// MissingTypes returns those of the listed event types (labels resolved) that no thread
-// of the trace has an event of, and how many are listed in all. Only =
-// names types.
-func (f *EventFilter) MissingTypes(t *prv.Trace) (missing []uint32, listed int) {
-	if f.Type.Func != Equal {
-		return nil, 0
+// Types returns the event types of the .pcf in which the values that a filter passes are
+// looked up: those that it lists by =, in its order; otherwise, and where the .pcf has
+// none of these, those that pass, and all types, by their numbers.
+func (f *EventFilter) Types(labels *prv.Labels) []*prv.EventType {
+	if labels == nil {
+		return nil
 	}
-	typ := resolveTypes(f.Type, t.Labels)
-	for _, v := range typ.Values {
-		one := newTypeSet(&Criterion{Func: Equal, Values: []float64{v}})
-		if !one.none && !one.inTrace(t) {
-			missing = append(missing, uint32(v))
-		}
-	}
-	return missing, len(typ.Values)
-}
-
-func (s *typeSet) inTrace(t *prv.Trace) bool {
-	for i := range t.Threads {
-		for _, typ := range t.Threads[i].Events.Type {
-			if s.has(typ) {
-				return true
+	var types []*prv.EventType
+	typ := resolveTypes(f.Type, labels)
+	set := newTypeSet(&typ)
+	if typ.Func == Equal {
+		for _, v := range typ.Values {
+			if n, ok := typeOf(v); ok {
+				if e, ok := labels.Type(n); ok {
+					types = append(types, e)
+				}
 			}
 		}
+		if types != nil {
+			return types
+		}
+		set = typeSet{all: true}
 	}
-	return false
+	for i := range labels.Types {
+		if e := &labels.Types[i]; set.has(e.Type) {
+			types = append(types, e)
+		}
+	}
+	slices.SortFunc(types, func(a, b *prv.EventType) int { return cmp.Compare(a.Type, b.Type) })
+	return types
 }

@@ -27,16 +27,17 @@ func (n *Names) Lookup(l Level, i int) (name string, ok bool) {
 	return n.Levels[l][i], true
 }
 
-// rowLevels are the levels as a .row spells them.
+// rowLevels are the levels as a .row spells them. Paraver knows APPL; APPLICATION
+// is the spelling of older pviews.
 var rowLevels = map[string]Level{
-	"WORKLOAD": LevelWorkload, "APPLICATION": LevelPtask, "TASK": LevelTask, "THREAD": LevelThread,
+	"WORKLOAD": LevelWorkload, "APPL": LevelPtask, "APPLICATION": LevelPtask, "TASK": LevelTask, "THREAD": LevelThread,
 	"SYSTEM": LevelSystem, "NODE": LevelNode, "CPU": LevelCPU,
 }
 
 // rowName returns a level as a .row spells it.
 func rowName(l Level) string {
 	if l == LevelPtask {
-		return "APPLICATION"
+		return "APPL"
 	}
 	return strings.ToUpper(l.String())
 }

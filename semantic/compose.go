@@ -46,13 +46,13 @@ var composeTable = []Entry{
 		compose: each(func(v float64, p params) float64 { return selected(v, p.lists(0, v)) })},
 	{Name: "Is Equal (Sign)", Doc: "1 if the value is listed, else 0", Params: listedValues,
 		compose: each(func(v float64, p params) float64 { return truth(p.lists(0, v)) })},
-	{Name: "Floor", Doc: "greatest integer not above the value", compose: plain(math.Floor)},
-	{Name: "Ceil", Doc: "least integer not below the value", compose: plain(math.Ceil)},
-	{Name: "Round", Doc: "nearest integer, of two the even one", compose: plain(math.RoundToEven)},
-	{Name: "Abs", Doc: "the value without its sign", compose: plain(math.Abs)},
+	{Name: "Floor", Meaning: PassedOn, Doc: "greatest integer not above the value", compose: plain(math.Floor)},
+	{Name: "Ceil", Meaning: PassedOn, Doc: "least integer not below the value", compose: plain(math.Ceil)},
+	{Name: "Round", Meaning: PassedOn, Doc: "nearest integer, of two the even one", compose: plain(math.RoundToEven)},
+	{Name: "Abs", Meaning: PassedOn, Doc: "the value without its sign", compose: plain(math.Abs)},
 	{Name: "Stacked Val", Meaning: PassedOn, Aliases: []string{"Stacked Value"}, Doc: "value on top of a stack: others than 0 are pushed, 0 pops", History: true,
 		compose: func(b *bursts, _ params, _ clock) { stacked(b, func(top float64) float64 { return top }) }},
-	{Name: "In Stacked Val", Meaning: PassedOn, Doc: "value on top of the stack if it is the given one, else 0", Params: number(1), History: true,
+	{Name: "In Stacked Val", Doc: "value on top of the stack if it is the given one, else 0", Params: number(1), History: true,
 		compose: func(b *bursts, p params, _ clock) {
 			stacked(b, func(top float64) float64 { return selected(top, top == p.one(0)) })
 		}},
@@ -93,7 +93,7 @@ var composeTable = []Entry{
 	{Name: "End Time", Meaning: Times, Doc: "end of the burst", compose: perBurst(func(_ float64, _, end int64, c clock) float64 { return c.at(end) })},
 	{Name: "Timer", Meaning: PassedOn, Doc: "the value for a while after it was 0 last, then 0", History: true,
 		Params: []Param{{Name: "Time (in units of the trace)", Default: []float64{0}}}, compose: timer},
-	{Name: "Translate", Doc: "the value, or what the list has in its place: a b c d makes a to b and c to d",
+	{Name: "Translate", Meaning: PassedOn, Doc: "the value, or what the list has in its place: a b c d makes a to b and c to d",
 		Params: []Param{{Name: "Translation list", List: true}}, compose: each(func(v float64, p params) float64 {
 			for i := 0; i+1 < len(p[0]); i += 2 {
 				if v == p[0][i] {

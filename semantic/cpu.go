@@ -156,6 +156,7 @@ func (e *Evaluator) cpuRow(cpu int32, records []cpuRecord, rows []bursts) bursts
 		if r.time >= e.end {
 			break
 		}
+		first := last < 0
 		last = r.thread
 		k := rows[last].seek(at[last], r.time)
 		at[last] = k
@@ -163,7 +164,9 @@ func (e *Evaluator) cpuRow(cpu int32, records []cpuRecord, rows []bursts) bursts
 		if rows[last].cpu[k] == cpu {
 			v = rows[last].value[k]
 		}
-		if v = f.cpu(v, f.p); r.time <= 0 {
+		// A first record that the function does not listen to ends nothing: the burst that it
+		// finds reaches back to 0.
+		if v = f.cpu(v, f.p); r.time <= 0 || first && !heard {
 			b.value[0] = v
 		} else {
 			b.add(r.time, v)

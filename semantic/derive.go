@@ -3,6 +3,7 @@ package semantic
 import (
 	"context"
 	"fmt"
+	"math"
 	"sync"
 
 	"pview/prv"
@@ -14,10 +15,10 @@ type deriveFunc func(a, b bursts) bursts
 
 // derivedTable lists the operations of derived windows.
 var derivedTable = []Entry{
-	{Name: "add", Doc: "sum of the two", derive: both(func(a, b float64) float64 { return a + b })},
-	{Name: "product", Doc: "product of the two", derive: both(func(a, b float64) float64 { return a * b })},
-	{Name: "substract", Aliases: []string{"subtract"}, Doc: "the first less the second", derive: both(func(a, b float64) float64 { return a - b })},
-	{Name: "divide", Doc: "the first over the second; 0 where that is 0", derive: both(func(a, b float64) float64 {
+	{Name: "add", Meaning: PassedOn, Doc: "sum of the two", derive: both(func(a, b float64) float64 { return a + b })},
+	{Name: "product", Meaning: PassedOn, Doc: "product of the two", derive: both(func(a, b float64) float64 { return a * b })},
+	{Name: "substract", Meaning: PassedOn, Aliases: []string{"subtract"}, Doc: "the first less the second", derive: both(func(a, b float64) float64 { return a - b })},
+	{Name: "divide", Meaning: PassedOn, Doc: "the first over the second; 0 where that is 0", derive: both(func(a, b float64) float64 {
 		if b == 0 {
 			return 0
 		}
@@ -35,7 +36,7 @@ var derivedTable = []Entry{
 		}
 		return b
 	})},
-	{Name: "different", Doc: "1 where the two differ, else 0", derive: both(func(a, b float64) float64 { return truth(a != b) })},
+	{Name: "different", Meaning: PassedOn, Doc: "1 where the two differ, else 0", derive: both(func(a, b float64) float64 { return truth(a != b) })},
 	{Name: "controlled: clear by", Meaning: PassedOn, Group: "Controlled", Doc: "the data; 0 from where the control falls to the next burst of the data", History: true, derive: clearBy},
 	{Name: "controlled: maximum", Meaning: PassedOn, Group: "Controlled", Doc: "greatest value of the data's bursts in each burst of the control, never below 0",
 		derive: inControl(func(values []float64, _ *bursts, _ int) float64 {
@@ -45,7 +46,7 @@ var derivedTable = []Entry{
 			}
 			return best
 		})},
-	{Name: "controlled: add", Group: "Controlled", Doc: "sum of the data's bursts in each burst of the control",
+	{Name: "controlled: add", Meaning: PassedOn, Group: "Controlled", Doc: "sum of the data's bursts in each burst of the control",
 		derive: inControl(func(values []float64, _ *bursts, _ int) float64 {
 			sum := 0.0
 			for _, v := range values {
@@ -215,6 +216,9 @@ func bindDerived(t *prv.Trace, w *Window) (*derivation, error) {
 	}
 	dv.fine.factor, dv.fine.shift = d.A.Factor, d.A.Shift
 	dv.coarse.factor, dv.coarse.shift = d.B.Factor, d.B.Shift
+	if d.A.Window.Level < d.B.Window.Level && (d.A.Shift == 0 || d.B.Shift == 0) {
+		dv.fine.shift, dv.coarse.shift = 0, 0 // as in Paraver
+	}
 	return dv, nil
 }
 
@@ -259,9 +263,7 @@ func (s *source) row(ctx context.Context, i int) (bursts, error) {
 		b.value = shifted(b.value, s.shift)
 	}
 	if s.factor != 1 {
-		for k := range b.value {
-			b.value[k] *= s.factor
-		}
+		scaleBy(b.value, s.factor)
 	}
 	if s.scale.mul != s.scale.div {
 		for k, t := range b.begin {
@@ -270,6 +272,24 @@ func (s *source) row(ctx context.Context, i int) (bursts, error) {
 		b.end = int64(s.scale.at(b.end))
 	}
 	return b, nil
+}
+
+// scaleBy multiplies values by a factor. Paraver divides by the inverse of one below 1,
+// on which the last digits depend.
+func scaleBy(value []float64, factor float64) {
+	if abs := math.Abs(factor); abs < 1 {
+		divider := 1 / abs
+		if factor < 0 {
+			divider = -divider
+		}
+		for k := range value {
+			value[k] /= divider
+		}
+		return
+	}
+	for k := range value {
+		value[k] *= factor
+	}
 }
 
 // shifted returns the values of as many bursts later, earlier where n is

@@ -13,13 +13,13 @@ type foldFunc func(children []float64, changed int, p params) float64
 // foldTable lists the functions of tasks, ptasks, workload, nodes and the
 // system over their children.
 var foldTable = []Entry{
-	{Name: "Adding", Meaning: PassedOn, Doc: "sum of the children", fold: foldSum(func(sum float64, _ int) float64 { return sum })},
+	{Name: "Adding", Doc: "sum of the children", fold: foldSum(func(sum float64, _ int) float64 { return sum })},
 	{Name: "AddingSign", Aliases: []string{"Adding Sign"}, Doc: "1 if the sum of the children is greater than 0, else 0",
 		fold: foldSum(func(sum float64, _ int) float64 { return truth(sum > 0) })},
 	{Name: "Average", Doc: "sum over the number of children", fold: foldSum(func(sum float64, n int) float64 { return sum / float64(n) })},
 	{Name: "Maximum", Meaning: PassedOn, Doc: "greatest of the children, never below 0", fold: foldAll(maximumOf)},
 	{Name: "Minimum", Meaning: PassedOn, Doc: "least of the children; a 0 counts as not set when the next child is asked (as in Paraver)", fold: foldAll(minimumOf)},
-	{Name: "Activity", Meaning: PassedOn, Doc: "the value that all children have, if it is listed, else 0", Params: listedValues,
+	{Name: "Activity", Doc: "the value that all children have, if it is listed, else 0", Params: listedValues,
 		fold: foldAll(func(c []float64, _ int, p params) float64 { return commonOf(c, p) })},
 	{Name: "In Activity", Doc: "1 if all children have the same value and it is listed, else 0", Params: listedValues,
 		fold: foldAll(func(c []float64, _ int, p params) float64 { return truth(commonOf(c, p) != 0) })},

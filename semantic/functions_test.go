@@ -301,19 +301,24 @@ func TestMeaning(t *testing.T) {
 		want Meaning
 	}{
 		{states, StateCodes},
-		{at(thread, "Useful"), PlainNumbers},
-		{at(task, "State As Is"), StateCodes},
+		{at(thread, "Useful"), StateCodes},
+		{at(thread, "In State"), PlainNumbers},
+		{at(task, "State As Is"), PlainNumbers},
+		{with(at(task, "State As Is"), folding("Maximum")), StateCodes},
 		{with(at(task, "State As Is"), folding("Average")), PlainNumbers},
 		{at(cpu, "Last Evt Type"), EventTypes},
 		{with(calls, func(w *Window) { w.Compose[thread].Name = "Stacked Val" }), EventValues},
 		{with(calls, func(w *Window) { w.Top1.Name = "Burst Time" }), Times},
+		{with(calls, func(w *Window) { w.Top2.Name, w.Top1.Name = "Burst Time", "Floor" }), Times},
+		{with(calls, func(w *Window) { w.Top2.Name, w.Top1.Name = "Mod", "Floor" }), PlainNumbers},
 		{with(calls, func(w *Window) { w.Extra = []Call{{Name: "Sign"}} }), PlainNumbers},
 		{at(thread, "Comm Size"), Bytes},
 		{at(thread, "Cpu ID"), CPUs},
 		{pair("controlled: clear by", &calls, &states), EventValues},
 		{pair("maximum", &states, &states), StateCodes},
-		{pair("maximum", &states, &calls), PlainNumbers},
-		{pair("add", &states, &states), PlainNumbers},
+		{pair("maximum", &states, &calls), StateCodes},
+		{pair("product", &calls, &states), EventValues},
+		{pair("controlled: average", &calls, &states), PlainNumbers},
 	} {
 		if got := c.w.Meaning(); got != c.want {
 			t.Errorf("%s: %d, want %d", c.w.Describe(), got, c.want)

@@ -17,9 +17,9 @@ import (
 var commFunctions = []Entry{
 	{Name: "Last Tag", Group: "Communication", Doc: "tag of the last message received physically", thread: threadFunc{to(ownRecvPhys), commTags}},
 	{Name: "Comm Size", Meaning: Bytes, Group: "Communication", Doc: "bytes of the last message sent or received", thread: threadFunc{toOwn, commSizes}},
-	{Name: "Comm Recv. Partner", Group: "Communication", Doc: "number of the sender of the next message to be received; 0 when there is none",
+	{Name: "Comm Recv. Partner", Meaning: Partners, Group: "Communication", Doc: "number of the sender of the next message to be received; 0 when there is none",
 		thread: threadFunc{to(ownRecv, ownRecvPhys), recvPartners}},
-	{Name: "Comm Partner", Group: "Communication", Doc: "number of the receiver of the last message sent",
+	{Name: "Comm Partner", Meaning: Partners, Group: "Communication", Doc: "number of the receiver of the last message sent",
 		thread: threadFunc{toSends, func(x *threadRow, m *marks, _ params, v []float64) {
 			for k := 1; k < len(v); k++ {
 				v[k] = x.object(int(m.rec[k]), prv.LogicalRecv)
@@ -38,13 +38,13 @@ var commFunctions = []Entry{
 		thread: inTransit(toSendTransit, ownSend, farRecv, bytesOf)},
 	{Name: "Send Messages in Transit", Group: "Communication", Doc: "messages on the way from the thread", History: true,
 		thread: inTransit(toSendTransit, ownSend, farRecv, one)},
-	{Name: "Send BandWidth", Group: "Communication", Doc: "sum of size / factor / duration over the messages on the way from the thread", History: true,
+	{Name: "Send BandWidth", Meaning: Bandwidths, Group: "Communication", Doc: "sum of size / factor / duration over the messages on the way from the thread", History: true,
 		Params: byteFactor, thread: bandwidth(toSendTransit, ownSend, farRecv)},
 	{Name: "Recv Bytes in Transit", Meaning: Bytes, Group: "Communication", Doc: "bytes of the messages on the way to the thread", History: true,
 		thread: inTransit(toRecvTransit, farSend, ownRecv, bytesOf)},
 	{Name: "Recv Messages in Transit", Group: "Communication", Doc: "messages on the way to the thread", History: true,
 		thread: inTransit(toRecvTransit, farSend, ownRecv, one)},
-	{Name: "Recv BandWidth", Group: "Communication", Doc: "sum of size / factor / duration over the messages on the way to the thread", History: true,
+	{Name: "Recv BandWidth", Meaning: Bandwidths, Group: "Communication", Doc: "sum of size / factor / duration over the messages on the way to the thread", History: true,
 		Params: byteFactor, thread: bandwidth(toRecvTransit, farSend, ownRecv)},
 	{Name: "Recv Negative Messages", Group: "Communication", Doc: "negative messages between their receive and their send", History: true,
 		thread: negative(one)},

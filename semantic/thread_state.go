@@ -19,7 +19,7 @@ var listedStates = []Param{{Name: "States", Default: []float64{1}, List: true}}
 var stateFunctions = []Entry{
 	{Name: "State As Is", Meaning: StateCodes, Group: "State", Doc: "number of the state; 0 in gaps",
 		thread: ofState(func(s uint32, _ params) float64 { return float64(s) })},
-	{Name: "Useful", Group: "State", Doc: "1 in state 1 (Running), else 0",
+	{Name: "Useful", Meaning: StateCodes, Group: "State", Doc: "1 in state 1 (Running), else 0",
 		thread: ofState(func(s uint32, _ params) float64 { return truth(s == running) })},
 	{Name: "State Sign", Group: "State", Doc: "1 if the state is not 0, else 0",
 		thread: ofState(func(s uint32, _ params) float64 { return truth(s != 0) })},

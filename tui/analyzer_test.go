@@ -183,7 +183,7 @@ func TestTableFollowsTheWindow(t *testing.T) {
 	d.command("function Useful")
 	h := timeHistogram("Time")
 	u := semantic.ThreadWindow("Useful")
-	h.Control, h.Columns.Codes = &u, false
+	h.Control = &u
 	d.sameNumbers(counts(t, tr, h))
 }
 

@@ -5,8 +5,10 @@ package cfg
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
+	"pview/filter"
 	"pview/prv"
 	"pview/semantic"
 	"pview/semantic/stat"
@@ -25,54 +27,65 @@ type BoundWindow struct {
 	Rows       []int // the objects that are selected, in order
 }
 
-// MissingTypesError says that a window listens to events of types of which the
-// trace has none. Paraver refuses such a file; a program may ask its user and
-// go on. It is the cause of a prv.FileError.
+// MissingTypesError says that the trace has no event of any of the types that the
+// windows of a file listen to. Paraver refuses such a file; a program may ask its user
+// and go on. It is the cause of a prv.FileError.
 type MissingTypesError struct {
-	Window string
-	Types  []uint32
+	Types []uint32
 }
 
 func (e *MissingTypesError) Error() string {
-	return fmt.Sprintf("window %q: the trace has no event of %s", e.Window, typeList(e.Types))
+	if len(e.Types) == 0 {
+		return "the filters name no event type"
+	}
+	return "the trace has no event of " + typeList(e.Types)
 }
+
+// typesShown is how many event types a message lists.
+const typesShown = 10
 
 func typeList(types []uint32) string {
 	var list []string
-	for _, t := range types {
+	for _, t := range types[:min(len(types), typesShown)] {
 		list = append(list, fmt.Sprint(t))
 	}
-	if len(list) == 1 {
+	switch more := len(types) - typesShown; {
+	case len(list) == 1:
 		return "type " + list[0]
+	case more > 0:
+		return fmt.Sprintf("the types %s and %d more", strings.Join(list, ", "), more)
 	}
 	return "the types " + strings.Join(list, ", ")
 }
 
 // Bind finds out what a file means for a trace. A label of an event type or value
 // that the trace knows wins over the number that stands beside it (the filter does
-// that). The error is that of the first window that cannot be shown at all: its
-// level does not exist in the trace, or none of its event types occurs
-// (MissingTypesError). With anyTypes the latter is a note. Event types of which
-// others of the same window occur are a note.
-func (f *File) Bind(t *prv.Trace, anyTypes bool) (*Bound, []prv.Note, error) {
-	var notes []prv.Note
+// that). The error is that of the first window that cannot be shown at all, because its
+// level does not exist in the trace or none of its objects is selected; that of a
+// function whose name Paraver does not know, as older versions spelled it; or a
+// MissingTypesError when no window listens to an event type that occurs. With lenient
+// the latter two are notes. Event types that do not occur are a note where others do.
+func (f *File) Bind(t *prv.Trace, lenient bool) (*Bound, []prv.Note, error) {
 	b := &Bound{}
+	if len(f.misspelled) > 0 && !lenient {
+		n := f.misspelled[0]
+		return nil, nil, &prv.FileError{File: n.File, Line: n.Line, Why: n.Text, Err: errors.New(n.Text)}
+	}
 	for _, w := range f.Windows {
-		note, err := w.check(t)
-		switch {
-		case err == nil && note == "":
-		case err == nil:
-			notes = append(notes, prv.Note{File: f.Name, Line: w.typesLine, Text: note})
-		case anyTypes && isMissing(err):
-			notes = append(notes, prv.Note{File: f.Name, Line: w.typesLine, Text: err.Error()})
-		default:
-			line := w.levelLine
-			if isMissing(err) {
-				line = w.typesLine
-			}
-			return nil, notes, &prv.FileError{File: f.Name, Line: line, Why: prv.Clean(err.Error()), Err: err}
+		bound := w.Bind(t)
+		if err := bound.check(t); err != nil {
+			return nil, nil, &prv.FileError{File: f.Name, Line: w.levelLine, Why: prv.Clean(err.Error()), Err: err}
 		}
-		b.Windows = append(b.Windows, w.Bind(t))
+		b.Windows = append(b.Windows, bound)
+	}
+	notes, err := f.types(t)
+	notes = append(notes, f.misspelled...)
+	var missing *prv.FileError
+	if lenient && errors.As(err, &missing) {
+		notes, err = append(notes, prv.Note{File: f.Name, Line: missing.Line, Text: missing.Why}), nil
+	}
+	if err != nil {
+		return nil, notes, err
 	}
 	for _, h := range f.Histograms {
 		bound := h.Histogram
@@ -84,28 +97,50 @@ func (f *File) Bind(t *prv.Trace, anyTypes bool) (*Bound, []prv.Note, error) {
 	return b, notes, nil
 }
 
-func isMissing(err error) bool {
-	var missing *MissingTypesError
-	return errors.As(err, &missing)
+// check reports whether a window can be shown on a trace.
+func (b *BoundWindow) check(t *prv.Trace) error {
+	if b.Level.IsResource() && len(t.Nodes) == 0 {
+		return fmt.Errorf("window %q: %w", b.Name, semantic.ErrNoResources)
+	}
+	if !slices.Contains(b.View.selected(t, b.Level), true) {
+		return fmt.Errorf("window %q: none of its objects is selected", b.Name)
+	}
+	return nil
 }
 
-// check reports whether a window can be shown on a trace, and what is worth
-// telling of it.
-func (w *Window) check(t *prv.Trace) (note string, err error) {
-	if w.Level.IsResource() && len(t.Nodes) == 0 {
-		return "", fmt.Errorf("window %q: %w", w.Name, semantic.ErrNoResources)
+// types reports whether the trace has events of the types that windows listen to. One
+// type of one window is enough for all.
+func (f *File) types(t *prv.Trace) (notes []prv.Note, err error) {
+	var filters []*filter.EventFilter
+	for _, w := range f.Windows {
+		if w.Derived == nil {
+			filters = append(filters, &w.Filter.Events)
+		}
 	}
-	if w.Derived != nil {
-		return "", nil
+	present := filter.PresenceOf(t, filters...)
+	any, line := false, int64(0)
+	var all []uint32
+	for _, w := range f.Windows {
+		if w.Derived != nil {
+			continue
+		}
+		some, missing := present.Of(&w.Filter.Events)
+		any = any || some
+		if len(missing) == 0 {
+			continue
+		}
+		all = append(all, missing...)
+		if line == 0 {
+			line = w.typesLine
+		}
+		notes = append(notes, prv.Note{File: f.Name, Line: w.typesLine, Text: fmt.Sprintf("window %q: the trace has no event of %s", w.Name, typeList(missing))})
 	}
-	missing, listed := w.Filter.Events.MissingTypes(t)
-	switch {
-	case len(missing) == 0:
-		return "", nil
-	case len(missing) == listed:
-		return "", &MissingTypesError{w.Name, missing}
+	if any {
+		return notes, nil
 	}
-	return fmt.Sprintf("window %q: the trace has no event of %s", w.Name, typeList(missing)), nil
+	slices.Sort(all)
+	cause := &MissingTypesError{slices.Compact(all)}
+	return nil, &prv.FileError{File: f.Name, Line: line, Why: cause.Error(), Err: cause}
 }
 
 // Bind finds out which stretch of time and which rows the window shows of a
@@ -116,50 +151,34 @@ func (w *Window) Bind(t *prv.Trace) BoundWindow {
 	return b
 }
 
-// rows returns the objects of a level that are selected: those that no line
-// turns off, neither themselves nor what contains them.
+// rows returns the objects of a level that are shown.
 func (v *View) rows(t *prv.Trace, l prv.Level) []int {
-	var off [7][]bool // by level; nil where no object is turned off
-	for _, s := range v.Objects {
-		first, n, ok := s.objects(t)
-		if !ok || len(s.On) > n {
-			continue
-		}
-		if off[s.Level] == nil {
-			off[s.Level] = make([]bool, t.Count(s.Level))
-		}
-		for i, on := range s.On {
-			off[s.Level][first+i] = !on
-		}
-	}
 	var rows []int
-	for i := range t.Count(l) {
-		if !isOff(&off, t, l, i) && (v.Zoom == nil || i >= v.Zoom[0] && i <= v.Zoom[1]) {
+	for i, on := range v.selected(t, l) {
+		if on && (v.Zoom == nil || i >= v.Zoom[0] && i <= v.Zoom[1]) {
 			rows = append(rows, i)
 		}
 	}
 	return rows
 }
 
-// isOff reports whether object i of a level, or an object that contains it, is
-// turned off.
-func isOff(off *[7][]bool, t *prv.Trace, l prv.Level, i int) bool {
-	if off[l] != nil && off[l][i] {
-		return true
+// selected tells of the objects of a level whether they are selected: those that no
+// line on the level turns off. What is said about the objects that contain them does
+// not count, and neither does a line on more objects than there are.
+func (v *View) selected(t *prv.Trace, l prv.Level) []bool {
+	list := make([]bool, t.Count(l))
+	for i := range list {
+		list[i] = true
 	}
-	switch l {
-	case prv.LevelThread:
-		return isOff(off, t, prv.LevelTask, int(t.ThreadTask[i]))
-	case prv.LevelTask:
-		return isOff(off, t, prv.LevelPtask, int(t.Tasks[i].Ptask))
-	case prv.LevelPtask:
-		return isOff(off, t, prv.LevelWorkload, 0)
-	case prv.LevelCPU:
-		return isOff(off, t, prv.LevelNode, int(t.CPUNode(int32(i+1))))
-	case prv.LevelNode:
-		return isOff(off, t, prv.LevelSystem, 0)
+	for _, s := range v.Objects {
+		if s.Level != l {
+			continue
+		}
+		if first, n, ok := s.objects(t); ok && len(s.On) <= n {
+			copy(list[first:], s.On)
+		}
 	}
-	return false
+	return list
 }
 
 // objects returns the objects that a selection speaks of.

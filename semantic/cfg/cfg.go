@@ -30,6 +30,8 @@ type File struct {
 	Windows    []*Window
 	Histograms []*Histogram
 	Other      []Line // lines before the first window that are not understood
+
+	misspelled []prv.Note // names that Paraver does not know
 }
 
 // Window is one timeline of a file. The parents of a derived window are windows of
@@ -169,7 +171,6 @@ type HistogramView struct {
 	Colors       bool // cells are coloured
 	Semantic     bool // by the value of the column, in the control window's colours
 	Zoomed       bool // a picture rather than numbers
-	ShortLabels  bool
 	Color        ColorMode
 	AutoScale    bool // the gradient spreads from the least to the greatest cell
 	Minimum      float64
@@ -204,7 +205,7 @@ func blankWindow() *Window {
 // nothing.
 func blankHistogram() *Histogram {
 	return NewHistogram(stat.Histogram{
-		Statistic: "Time", Range: stat.Range{Whole: true}, Columns: stat.Scale{Delta: 1}, Planes: stat.Scale{Delta: 1},
+		Statistic: "Time", Range: stat.Range{Whole: true}, Columns: stat.Scale{Delta: 1}, Planes: stat.Scale{Auto: true, Delta: 1}, ShortNames: true,
 		Sort: stat.Sort{By: "Average"},
 	})
 }

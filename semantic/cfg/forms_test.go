@@ -78,7 +78,7 @@ func TestOldFile(t *testing.T) {
 	}
 	// Parameters of a function that is not selected and unknown keys are kept; the latter
 	// are told of once.
-	if len(w.Other) != 3 || len(notes) != 1 || notes[0].String() != "old.cfg:23: unknown key window_favourite_food; it is kept as it is" {
+	if len(w.Other) != 3 || len(notes) != 2 || notes[0].String() != "old.cfg:23: unknown key window_favourite_food; it is kept as it is" {
 		t.Errorf("kept %q, notes %q", w.Other, notes)
 	}
 	d := f.Windows[1]
@@ -107,8 +107,7 @@ func TestErrors(t *testing.T) {
 		{window("window_operation modulo"), `x.cfg:4: window_operation: pview does not have the derived operation "modulo"`},
 		{window("window_level core"), `x.cfg:4: window_level: unknown level "core"`},
 		{window("window_units Fortnights"), `x.cfg:4: window_units: unknown unit "Fortnights"`},
-		{window("window_object appl { 1, { 1 } }"), `x.cfg:4: window_object: "1" is neither All nor None`},
-		{window("window_level appl", "window_object appl { 1, { All } }"), `x.cfg:5: window_object: "All" is neither 1 nor 0`},
+		{window("window_level appl", "window_object appl { 1, { All } }"), `x.cfg:5: window_object: "All" is neither 1 nor 0, as objects of the window's own level are`},
 		{window("window_object appl { 2, { All } }"), "x.cfg:4: window_object: 2 objects are announced and 1 follow"},
 		{window("window_object thread { 2, { 1, 1 } }"), `x.cfg:4: window_object: "thread { 2, { 1, 1 } }": the level thread has 3 numbers before its list`},
 		{window("window_filter_module evt_type 2 1"), "x.cfg:4: window_filter_module: 2 numbers are announced and 1 follow"},
@@ -250,11 +249,13 @@ func TestBind(t *testing.T) {
 		end   int64
 	}{
 		{"all", nil, "0 1 2 3 4", 0, 1000},
-		{"a ptask", []string{"window_object appl { 2, { All, None } }"}, "0 1 2", 0, 1000},
-		{"a task and a thread", []string{"window_object task { 0, 2, { None, All } }", "window_object thread { 1, 0, 2, { 0, 1 } }"}, "2 4", 0, 1000},
+		{"a thread", []string{"window_object thread { 1, 0, 2, { 0, 1 } }"}, "0 1 2 4", 0, 1000},
+		{"the first ones", []string{"window_object thread { 1, 0, 1, { 0 } }"}, "0 1 2 4", 0, 1000},
+		{"a task of a window of threads", []string{"window_object task { 0, 2, { None, All } }"}, "0 1 2 3 4", 0, 1000},
+		{"any other word", []string{"window_object appl { 2, { Some, None } }"}, "0 1 2 3 4", 0, 1000},
 		{"more than there are", []string{"window_object appl { 3, { None, All, All } }"}, "0 1 2 3 4", 0, 1000},
 		{"another's", []string{"window_object task { 7, 1, { None } }"}, "0 1 2 3 4", 0, 1000},
-		{"tasks", []string{"window_level task", "window_object appl { 2, { None, All } }"}, "2", 0, 1000},
+		{"tasks", []string{"window_level task", "window_object task { 0, 2, { 0, 1 } }"}, "1 2", 0, 1000},
 		{"zoom", []string{"window_zoom_objects 1 3"}, "1 2 3", 0, 1000},
 		{"part", []string{"window_begin_time_relative 0.25", "window_end_time_relative 0.5"}, "0 1 2 3 4", 250, 500},
 		{"from the end", []string{"window_begin_time 2000", "window_stop_time 3000"}, "0 1 2 3 4", 0, 1000},
@@ -277,10 +278,23 @@ func TestBind(t *testing.T) {
 	none := read(types, "window_filter_module evt_type 2 7 6")
 	_, _, err = none.Bind(trace, false)
 	var missing *MissingTypesError
-	if !errors.As(err, &missing) || err.Error() != `x.cfg:5: window "W": the trace has no event of the types 7, 6` {
+	if !errors.As(err, &missing) || err.Error() != `x.cfg:5: the trace has no event of the types 6, 7` {
 		t.Errorf("no type that is there: %v", err)
 	}
 	if _, notes, err = none.Bind(trace, true); err != nil || len(notes) != 1 {
+		t.Errorf("and yet: %v, notes %v", err, notes)
+	}
+	if _, _, err = read(types).Bind(trace, false); err == nil || err.Error() != "x.cfg: the filters name no event type" {
+		t.Errorf("no types at all: %v", err)
+	}
+	if _, _, err = read("window_level appl", "window_object appl { 2, { 0, 0 } }").Bind(trace, false); err == nil || err.Error() != `x.cfg:4: window "W": none of its objects is selected` {
+		t.Errorf("nothing selected: %v", err)
+	}
+	old := read("window_selected_functions { 1, { {task, Adding Sign} } }")
+	if _, _, err = old.Bind(trace, false); err == nil || err.Error() != `x.cfg:4: Paraver does not know the task, ptask, workload, node or system function "Adding Sign", which is read as "AddingSign"` {
+		t.Errorf("a name that Paraver does not know: %v", err)
+	}
+	if _, notes, err = old.Bind(trace, true); err != nil || len(notes) != 1 {
 		t.Errorf("and yet: %v, notes %v", err, notes)
 	}
 	_, _, err = read("window_level cpu").Bind(trace, false)

@@ -97,7 +97,7 @@ func readFunctions(r *reader, w *Window, text string) error {
 			r.note("there is no level %q; its function %q is left out", p[0], p[1])
 			continue
 		}
-		if w.Functions[l], err = lookup(semantic.FamilyOf(l), p[1]); err != nil {
+		if w.Functions[l], err = r.lookup(semantic.FamilyOf(l), p[1]); err != nil {
 			return err
 		}
 	}
@@ -105,11 +105,12 @@ func readFunctions(r *reader, w *Window, text string) error {
 }
 
 // lookup returns a call of a function without parameters.
-func lookup(f semantic.Family, name string) (semantic.Call, error) {
+func (r *reader) lookup(f semantic.Family, name string) (semantic.Call, error) {
 	e, ok := semantic.Lookup(f, name)
 	if !ok {
 		return semantic.Call{}, &UnknownFunctionError{f.String(), name}
 	}
+	r.spelled(f.String(), name, e.Name)
 	if f == semantic.ComposeFunctions && e.Name == "As Is" {
 		return semantic.Call{}, nil // one spelling, so that windows can be compared
 	}
@@ -123,7 +124,7 @@ func readComposes(r *reader, w *Window, text string) error {
 	}
 	w.Extra = nil
 	for _, p := range list {
-		call, err := lookup(semantic.ComposeFunctions, p[1])
+		call, err := r.lookup(semantic.ComposeFunctions, p[1])
 		if err != nil {
 			return err
 		}

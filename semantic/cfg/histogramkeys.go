@@ -73,7 +73,7 @@ func init() {
 		whole("Analyzer2D.PixelSize:", func(h *H) *int { return &h.View.PixelSize }),
 		one("Analyzer2D.ColorMode:", func(h *H) *ColorMode { return &h.View.Color }, colorMode, func(m ColorMode) string { return ColorModes[m].Cfg }),
 		capital("Analyzer2D.ShowOnlyTotals:", func(h *H) *bool { return &h.Alone }),
-		capital("Analyzer2D.ShortHeaderLabels:", func(h *H) *bool { return &h.View.ShortLabels }),
+		capital("Analyzer2D.ShortHeaderLabels:", func(h *H) *bool { return &h.ShortNames }),
 		optional(whole("Analyzer2D.Synchronize:", func(h *H) *int { return &h.View.Sync }), func(h *H) *int { return &h.View.Sync }),
 		windowRef("Analyzer2D.3D_ControlWindow:", func(p *references) *int { return &p.third }, func(h *H) *semantic.Window { return h.Third }),
 		inThird(capital("Analyzer3D.ComputeYScale:", func(h *H) *bool { return &h.Planes.Auto })),
@@ -180,11 +180,12 @@ func (r *reader) connect(h *Histogram) error {
 	return nil
 }
 
-func readStatistic(_ *reader, h *Histogram, text string) error {
+func readStatistic(r *reader, h *Histogram, text string) error {
 	s, ok := stat.Lookup(text)
 	if !ok {
 		return &UnknownFunctionError{"statistic", text}
 	}
+	r.spelled("statistic", text, s.Name)
 	h.Statistic = s.Name
 	return nil
 }

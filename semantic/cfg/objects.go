@@ -4,9 +4,9 @@
 //	window_object task { 0, 2, { All, All } }            of ptask 0
 //	window_object thread { 0, 1, 3, { 1, 0, 1 } }        of ptask 0, task 1
 //
-// Objects of the window's own level are 1 or 0, those of levels above All or None.
-// Paraver refuses a file that spells them otherwise, and ignores a line of more
-// objects than the trace has.
+// Objects of the window's own level are 1 or 0; a word there makes the file unreadable
+// for Paraver. Those of other levels are None or any other word: All, Some. Paraver
+// ignores a line of more objects than the trace has.
 
 package cfg
 
@@ -78,17 +78,17 @@ func readObjects(r *reader, _ *Window, text string) error {
 // objects gives a window its selection, now that its level is known.
 func (d *draft) objects(r *reader, w *Window) error {
 	for _, o := range d.rows {
-		no, yes := "None", "All"
-		if o.sel.Level == w.Level {
-			no, yes = "0", "1"
-		}
+		own := o.sel.Level == w.Level
 		for _, word := range o.words {
-			switch word {
-			case yes, no:
-				o.sel.On = append(o.sel.On, word == yes)
-			default:
-				return r.fail(o.line, fmt.Errorf("window_object: %q is neither %s nor %s", word, yes, no))
+			on := word != "None"
+			if own {
+				n, err := integer(word)
+				if err != nil {
+					return r.fail(o.line, fmt.Errorf("window_object: %q is neither 1 nor 0, as objects of the window's own level are", word))
+				}
+				on = n != 0
 			}
+			o.sel.On = append(o.sel.On, on)
 		}
 		w.View.Objects = append(w.View.Objects, o.sel)
 	}

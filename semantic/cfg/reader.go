@@ -42,6 +42,14 @@ func (e *UnknownFunctionError) Error() string {
 	return fmt.Sprintf("pview does not have the %s %q", e.Kind, e.Name)
 }
 
+// spelled keeps the remark that a name is not spelled as Paraver knows it.
+func (r *reader) spelled(kind, name, known string) {
+	if name != known && len(r.file.misspelled) < maxNotes {
+		text := fmt.Sprintf("Paraver does not know the %s %q, which is read as %q", kind, name, known)
+		r.file.misspelled = append(r.file.misspelled, prv.Note{File: r.file.Name, Line: r.number, Text: prv.Clean(text)})
+	}
+}
+
 // Read reads a .cfg. The error names file, line and reason; the notes tell of
 // what was read but is not used. name is that of the file.
 func Read(name string, in io.Reader) (*File, []prv.Note, error) {
@@ -301,7 +309,18 @@ func (r *reader) derive(w *Window) error {
 		r.sizes = map[*semantic.Window]int{}
 	}
 	r.sizes[&w.Window] = size
+	r.limitLevel(w)
 	return nil
+}
+
+// limitLevel gives a derived window that is finer than both parents the level of the finer
+// one, as Paraver does.
+func (r *reader) limitLevel(w *Window) {
+	finer := max(w.Derived.A.Window.Level, w.Derived.B.Window.Level)
+	if w.Level > finer && w.Level.IsResource() == finer.IsResource() {
+		r.note("window %q is derived from windows at coarser levels than %s; it is shown at level %s", w.Name, w.Level, finer)
+		w.Level = finer
+	}
 }
 
 // finish completes the file.

@@ -239,11 +239,12 @@ func readShifts(_ *reader, w *Window, text string) error {
 	return err
 }
 
-func readOperation(_ *reader, w *Window, text string) error {
+func readOperation(r *reader, w *Window, text string) error {
 	e, ok := semantic.Lookup(semantic.DerivedFunctions, text)
 	if !ok {
 		return &UnknownFunctionError{semantic.DerivedFunctions.String(), text}
 	}
+	r.spelled(semantic.DerivedFunctions.String(), text, e.Name)
 	derivedOf(w).Op.Name = e.Name
 	return nil
 }

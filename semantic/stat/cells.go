@@ -57,7 +57,7 @@ func (j *job) behind(ctx context.Context, plane, row, column int) ([]Interval, e
 
 // messages returns what lies behind a cell of a statistic of communications.
 func (j *job) messages(ctx context.Context, plane, row, column int) ([]Interval, error) {
-	if j.h.Third != nil && j.h.alone() {
+	if j.h.noMessages() {
 		return nil, nil
 	}
 	var third bursts
@@ -70,8 +70,8 @@ func (j *job) messages(ctx context.Context, plane, row, column int) ([]Interval,
 	partner, entries := j.entries()
 	var list []Interval
 	for _, e := range entries[row] {
-		t := j.time(e)
-		if int(partner(e)) != column || j.third != nil && j.planes.column(third.value[third.seek(t)]) != plane {
+		t := j.time(e.entry)
+		if int(partner(e.entry)) != column || j.third != nil && j.plane(&third, e.from) != plane {
 			continue
 		}
 		list = append(list, Interval{Begin: t, End: t, Data: float64(j.t.Comms.Size[e.comm()])})

@@ -5,6 +5,7 @@ import (
 
 	"pview/filter"
 	"pview/prv"
+	"pview/semantic"
 )
 
 // How the statistics of communications are counted: row by row, from the
@@ -19,8 +20,8 @@ func (e entry) role() prv.Role { return prv.Role(e & 3) }
 // communications computes the cells of all rows.
 func (j *job) communications(ctx context.Context) ([]rowCells[commSums], error) {
 	rows := make([]rowCells[commSums], len(j.rows))
-	if j.h.Third != nil && j.h.alone() {
-		return rows, nil // as Paraver does
+	if j.h.noMessages() {
+		return rows, nil
 	}
 	partner, entries := j.entries()
 	stores := make([]store[commSums], j.opt.Workers)
@@ -36,11 +37,11 @@ func (j *job) communications(ctx context.Context) ([]rowCells[commSums], error) 
 		for _, e := range entries[j.rows[i]] {
 			plane := 0
 			if j.third != nil {
-				if plane = j.planes.column(third.value[third.seek(j.time(e))]); plane < 0 {
+				if plane = j.plane(&third, e.from); plane < 0 {
 					continue
 				}
 			}
-			c := s.at(plane*j.columns + int(partner(e)))
+			c := s.at(plane*j.columns + int(partner(e.entry)))
 			if size := j.t.Comms.Size[e.comm()]; e.role().IsSend() {
 				c.send.add(size)
 			} else {
@@ -51,6 +52,59 @@ func (j *job) communications(ctx context.Context) ([]rowCells[commSums], error) 
 		return nil
 	})
 	return rows, err
+}
+
+// plane returns the plane of a message that is read with the control window's burst from
+// t on: that of the third window's first burst from there that has one, -1 for none.
+func (j *job) plane(third *bursts, t int64) int {
+	t = max(t, j.begin)
+	for i := third.seek(t); i < len(third.begin) && third.begin[i] < j.end; i++ {
+		if max(third.begin[i], t) >= third.until(i) {
+			continue
+		}
+		if plane := j.planes.column(third.value[i]); plane >= 0 {
+			return plane
+		}
+	}
+	return -1
+}
+
+// message is a communication in one of its roles that counts for a row.
+type message struct {
+	entry
+	from int64 // when the control window's burst begins with which it is read; set for planes only
+}
+
+// messageReader knows with which burst of the control window a message is read.
+type messageReader struct {
+	*job
+	threads map[int32]*semantic.Boundaries // by thread
+}
+
+// begin returns when the burst begins. For a derived window it is taken to be the one just
+// before the message.
+func (m *messageReader) begin(e entry) int64 {
+	t, r := m.time(e), e.role()
+	thread := m.t.Comms.Thread(e.comm(), r)
+	b, ok := m.threads[thread]
+	if !ok {
+		b = m.control.evaluator.Boundaries(thread)
+		m.threads[thread] = b
+	}
+	if b == nil {
+		return t - 1
+	}
+	if r == prv.LogicalRecv && t == m.t.Comms.Times[prv.PhysicalRecv][e.comm()] {
+		r = prv.PhysicalRecv
+	}
+	return b.Begin(&m.t.Comms, e.comm(), r, t)
+}
+
+// holds reports whether a message is in the range: at its end only if it is read with a
+// burst before.
+func (m *messageReader) holds(e entry) bool {
+	t := m.time(e)
+	return t >= m.job.begin && (t < m.end || t == m.end && m.h.Control.Derived == nil && m.begin(e) < m.end)
 }
 
 // time returns when a communication counts. A message is received when both the
@@ -66,7 +120,8 @@ func (j *job) time(e entry) int64 {
 
 // entries sorts the communications that count by the object of either end, and
 // returns them with a function that tells the object of the other end.
-func (j *job) entries() (partner func(entry) int32, byRow [][]entry) {
+func (j *job) entries() (partner func(entry) int32, byRow [][]message) {
+	reader := messageReader{j, map[int32]*semantic.Boundaries{}}
 	c := &j.t.Comms
 	object := j.objects()
 	end := func(e entry, send bool) int32 {
@@ -76,7 +131,7 @@ func (j *job) entries() (partner func(entry) int32, byRow [][]entry) {
 		return object(e.comm(), prv.LogicalRecv)
 	}
 	partner = func(e entry) int32 { return end(e, !e.role().IsSend()) }
-	byRow = make([][]entry, j.t.Count(j.h.Control.Level))
+	byRow = make([][]message, j.t.Count(j.h.Control.Level))
 	pass := &j.h.Control.Filter
 	compiled := pass.Compile(j.t, j.h.Control.Level, j.controlTime.perUnit())
 	for i := range c.Len() {
@@ -85,12 +140,16 @@ func (j *job) entries() (partner func(entry) int32, byRow [][]entry) {
 		}
 		for r := prv.LogicalSend; r <= prv.PhysicalRecv; r++ {
 			e := entry(i<<2 | int(r))
-			if t := j.time(e); !counts(&compiled.Comms, r) || t < j.begin || t >= j.end {
+			if !counts(&compiled.Comms, r) || !reader.holds(e) {
 				continue
 			}
 			row := end(e, r.IsSend())
 			if row >= 0 && partner(e) >= 0 {
-				byRow[row] = append(byRow[row], e)
+				m := message{entry: e}
+				if j.third != nil {
+					m.from = reader.begin(e)
+				}
+				byRow[row] = append(byRow[row], m)
 			}
 		}
 	}

@@ -26,9 +26,9 @@ type Options struct {
 // Compute answers a histogram on a trace. The error says which of the windows,
 // functions or scales does not fit, or is that of ctx.
 //
-// Paraver counts no communications in three dimensions where the data window is the
-// control window itself; neither does Compute. A data window of its own, even an
-// equal one, has them counted.
+// Paraver counts no messages in three dimensions where the third window is the only one
+// beside the control window; neither does Compute. A data window of its own, even an equal
+// one, has them counted.
 func Compute(ctx context.Context, t *prv.Trace, h Histogram, opt Options) (*Table, error) {
 	j, err := newJob(ctx, t, h, opt)
 	if err != nil {
@@ -157,25 +157,25 @@ func (j *job) again(rows []int) *job {
 
 // divide fixes the columns and planes, which may need a look at all values.
 func (j *job) divide(ctx context.Context) (err error) {
-	fix := func(s Scale, src *source) (divided, error) {
+	fix := func(s Scale, src *source, divide func(s Scale, lo, hi float64) (divided, error)) (divided, error) {
 		lo, hi := 0.0, 0.0
 		if s.Auto {
 			if lo, hi, err = j.extremes(ctx, src, s.Zero); err != nil {
 				return divided{}, err
 			}
 		}
-		return s.divide(lo, hi)
+		return divide(s, lo, hi)
 	}
 	if j.statistic.Comms {
 		j.columns = j.t.Count(j.h.Control.Level)
 	} else {
-		if j.scale, err = fix(j.h.Columns, j.control); err != nil {
+		if j.scale, err = fix(j.h.Columns, j.control, Scale.columns); err != nil {
 			return fmt.Errorf("columns: %w", err)
 		}
 		j.columns = j.scale.n
 	}
 	if j.third != nil {
-		if j.planes, err = fix(j.h.Planes, j.third); err != nil {
+		if j.planes, err = fix(j.h.Planes, j.third, Scale.planes); err != nil {
 			return fmt.Errorf("planes: %w", err)
 		}
 	}
@@ -188,7 +188,7 @@ func (j *job) divide(ctx context.Context) (err error) {
 // header lists the columns.
 func (j *job) header() []Column {
 	if !j.statistic.Comms {
-		return j.scale.columns(j.h.Control.Labels(j.t))
+		return j.scale.list(j.h.Control.Labels(j.t))
 	}
 	list := make([]Column, j.columns)
 	for i := range list {

@@ -11,7 +11,6 @@ import (
 	"fmt"
 	"slices"
 
-	"pview/prv"
 	"pview/semantic"
 )
 
@@ -57,10 +56,13 @@ type Histogram struct {
 	// count.
 	Size, Tag Limits
 
-	HideEmpty bool // leave out columns without any cell
-	Vertical  bool // columns are written as rows, and the totals are those of the objects
-	Sort      Sort
-	Alone     bool // only totals are shown
+	HideEmpty bool // leave out columns whose total is 0, in each plane those of the plane
+	// ShortNames leaves out, in Entries, what stands in brackets in the names of columns:
+	// "main.c:7 [main.c:7, main]".
+	ShortNames bool
+	Vertical   bool // columns are written as rows, and the totals are those of the objects
+	Sort       Sort
+	Alone      bool // only totals are shown
 }
 
 // Scale divides the values of a window into columns (or planes) of equal width.
@@ -127,14 +129,16 @@ type Sort struct {
 
 // Errors of Compute that say what is wrong with the combination of windows.
 var (
-	// ErrFiner is a data or third window of a finer level than the control window.
+	// ErrFiner is a data window of a finer level than the control window.
 	ErrFiner = errors.New("is finer than the control window")
+	// ErrCoarser is a third window of a coarser level than the control window.
+	ErrCoarser = errors.New("is coarser than the control window")
 	// ErrSides is a data or third window on the side of the processes with a control
 	// window on that of the resources, or the other way round.
 	ErrSides = errors.New("is not on the same side (process or resource) as the control window")
-	// ErrParent is a data or third window from which the control window is derived.
-	// Compute has no quarrel with that; see Refused.
-	ErrParent = errors.New("is a parent of the control window")
+	// ErrParent is a window from which another one of the histogram is derived. Compute
+	// accepts that; see Refused.
+	ErrParent = errors.New("is a parent of another window of the histogram")
 )
 
 // data returns the data window.
@@ -145,35 +149,53 @@ func (h *Histogram) data() *semantic.Window {
 	return h.Data
 }
 
-// alone reports whether the data window is the control window.
-func (h *Histogram) alone() bool { return h.Data == nil || h.Data == h.Control }
+// noMessages reports whether Paraver counts no messages: it reads them with the window
+// that it goes through first, and that is the third one where it is finer than the control
+// window, or the only other window.
+func (h *Histogram) noMessages() bool {
+	if h.Third == nil || h.Third == h.Control {
+		return false
+	}
+	return h.Data == nil || h.Data == h.Control || h.Third.Level > h.Control.Level
+}
 
-// check reports windows that do not go together.
+// check reports windows that do not go together: the data window may be coarser than the
+// control window, the third one finer, and all are of one side.
 func (h *Histogram) check() error {
 	if h.Control == nil {
 		return fmt.Errorf("histogram %q has no control window", h.Name)
 	}
+	level := h.Control.Level
+	refuse := func(w *semantic.Window, err error) error {
+		return fmt.Errorf("histogram %q: window %q (%s level) %w (%s level)", h.Name, w.Name, w.Level, err, level)
+	}
 	for _, w := range []*semantic.Window{h.data(), h.Third} {
-		if w == nil {
-			continue
+		if w != nil && w.Level.IsResource() != level.IsResource() {
+			return refuse(w, ErrSides)
 		}
-		if err := above(w.Level, h.Control.Level); err != nil {
-			return fmt.Errorf("histogram %q: window %q (%s level) %w (%s level)", h.Name, w.Name, w.Level, err, h.Control.Level)
-		}
+	}
+	if d := h.data(); d.Level > level {
+		return refuse(d, ErrFiner)
+	}
+	if h.Third != nil && h.Third.Level < level {
+		return refuse(h.Third, ErrCoarser)
 	}
 	return nil
 }
 
 // Refused returns why Paraver would not take the histogram: what makes Compute
-// fail, and a data or third window that the control window is derived from (the
-// same *Window). The tool then shows the last window of the file instead.
+// fail, and a window that another one is derived from (the same *Window). The tool
+// then shows the last window of the file instead.
 func (h *Histogram) Refused() error {
 	if err := h.check(); err != nil {
 		return err
 	}
-	for _, w := range []*semantic.Window{h.Data, h.Third} {
-		if w != nil && derivedFrom(h.Control, w) {
-			return fmt.Errorf("histogram %q: window %q %w", h.Name, w.Name, ErrParent)
+	windows := []*semantic.Window{h.Control, h.Data, h.Third}
+	for _, w := range windows {
+		for _, parent := range windows {
+			if w != nil && parent != nil && derivedFrom(w, parent) {
+				return fmt.Errorf("histogram %q: window %q %w", h.Name, parent.Name, ErrParent)
+			}
 		}
 	}
 	return nil
@@ -191,25 +213,13 @@ func derivedFrom(w, parent *semantic.Window) bool {
 	return false
 }
 
-// above returns nil when each object of level l consists of whole objects of level
-// from.
-func above(l, from prv.Level) error {
-	if l.IsResource() != from.IsResource() && l != prv.LevelWorkload && l != prv.LevelSystem {
-		return ErrSides
-	}
-	if l.IsResource() == from.IsResource() && l > from {
-		return ErrFiner
-	}
-	return nil
-}
-
 // Equal reports whether two histograms ask for the same under the same name.
 func (h *Histogram) Equal(g *Histogram) bool {
 	same := func(a, b *semantic.Window) bool { return a == b || a != nil && b != nil && a.Equal(b) }
 	return h.Name == g.Name && same(h.Control, g.Control) && same(h.Data, g.Data) && same(h.Third, g.Third) &&
 		h.Statistic == g.Statistic && h.Range == g.Range && h.Columns == g.Columns && h.Planes == g.Planes && h.Plane == g.Plane && h.Own == g.Own && h.Inclusive == g.Inclusive &&
 		slices.Equal(h.Rows, g.Rows) && h.Size == g.Size && h.Tag == g.Tag &&
-		h.HideEmpty == g.HideEmpty && h.Vertical == g.Vertical && h.Alone == g.Alone &&
+		h.HideEmpty == g.HideEmpty && h.ShortNames == g.ShortNames && h.Vertical == g.Vertical && h.Alone == g.Alone &&
 		h.Sort.On == g.Sort.On && h.Sort.By == g.Sort.By && h.Sort.Reverse == g.Sort.Reverse && slices.Equal(h.Sort.Custom, g.Sort.Custom)
 }
 

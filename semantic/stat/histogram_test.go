@@ -175,9 +175,13 @@ func TestRefused(t *testing.T) {
 		want error
 	}{
 		{"finer data", Histogram{Control: at(prv.LevelTask, thread("Useful")), Data: a}, ErrFiner},
-		{"finer third", Histogram{Control: at(prv.LevelTask, thread("Useful")), Third: a}, ErrFiner},
+		{"finer third", Histogram{Control: at(prv.LevelTask, thread("Useful")), Third: a}, nil},
+		{"coarser third", Histogram{Control: a, Third: at(prv.LevelTask, thread("Useful"))}, ErrCoarser},
+		{"workload on the other side", Histogram{Control: at(prv.LevelCPU, thread("Useful")), Data: at(prv.LevelWorkload, thread("Useful"))}, ErrSides},
 		{"other side", Histogram{Control: a, Data: at(prv.LevelCPU, thread("Useful"))}, ErrSides},
 		{"a parent", Histogram{Control: &derived, Data: b}, ErrParent},
+		{"derived from the control window", Histogram{Control: a, Data: &derived}, ErrParent},
+		{"planes from the data window's parent", Histogram{Control: thread("Useful"), Data: &derived, Third: a}, ErrParent},
 		{"a copy of a parent", Histogram{Control: &derived, Data: thread("Useful")}, nil},
 		{"coarser", Histogram{Control: a, Data: at(prv.LevelWorkload, thread("Useful"))}, nil},
 	} {
@@ -196,16 +200,15 @@ func TestRefused(t *testing.T) {
 func TestErrors(t *testing.T) {
 	tr := openTrace(t, "tr04_hybrid")
 	for want, how := range map[string]func(h *Histogram){
-		"unknown statistic":      func(h *Histogram) { h.Statistic = "Tmie" },
-		"no control window":      func(h *Histogram) { h.Control = nil },
-		"unknown thread":         func(h *Histogram) { h.Control.Functions[prv.LevelThread].Name = "Stat" },
-		"there is no row 8":      func(h *Histogram) { h.Rows = []int{0, 7} },
-		"in steps of 0":          func(h *Histogram) { h.Columns.Delta = 0 },
-		"in steps of NaN":        func(h *Histogram) { h.Columns.Delta = math.NaN() },
-		"from 0 to +Inf":         func(h *Histogram) { h.Columns.Max = math.Inf(1) },
-		"from 0 to -1":           func(h *Histogram) { h.Columns.Max = -1 },
-		"more than the 16777216": func(h *Histogram) { h.Columns = Scale{Max: 1e12, Delta: 1} },
-		"columns: a scale":       func(h *Histogram) { h.Columns = Scale{Max: 1, Count: 1 << 30} },
+		"unknown statistic":     func(h *Histogram) { h.Statistic = "Tmie" },
+		"no control window":     func(h *Histogram) { h.Control = nil },
+		"unknown thread":        func(h *Histogram) { h.Control.Functions[prv.LevelThread].Name = "Stat" },
+		"there is no row 8":     func(h *Histogram) { h.Rows = []int{0, 7} },
+		"have steps of 0":       func(h *Histogram) { h.Columns.Delta = 0 },
+		"have steps of NaN":     func(h *Histogram) { h.Columns.Delta = math.NaN() },
+		"from 0 to +Inf":        func(h *Histogram) { h.Columns.Max = math.Inf(1) },
+		"the limit is 16777216": func(h *Histogram) { h.Columns = Scale{Max: 1e12, Delta: 1} },
+		"columns: a scale":      func(h *Histogram) { h.Columns = Scale{Max: 1, Count: 1 << 30} },
 		"2000 planes of 10001": func(h *Histogram) {
 			h.Columns, h.Third, h.Planes = Scale{Max: 1e4, Delta: 1}, thread("Useful"), Scale{Max: 1, Count: 2000}
 		},
@@ -247,13 +250,14 @@ func TestScale(t *testing.T) {
 		{Scale{Auto: true}, 1014, 8970, "200 of 41.769 from 1014"},
 		{Scale{Auto: true}, 5, 5, "1 of 1 from 5"},
 		{Scale{Auto: true}, 0, 0, "1 of 1 from 0"},
+		{Scale{Min: 5, Max: 0, Delta: 1}, 0, 0, "1 of 1 from 5"}, // and no value falls into it
 	} {
-		d, err := c.s.divide(c.lo, c.hi)
+		d, err := c.s.columns(c.lo, c.hi)
 		if got := fmt.Sprintf("%d of %g from %g", d.n, d.delta, d.min); err != nil || got != c.want {
 			t.Errorf("%+v of %g to %g: %s, %v; want %s", c.s, c.lo, c.hi, got, err, c.want)
 		}
 	}
-	d := must(Scale{Min: 1, Max: 5, Delta: 2}.divide(0, 0))
+	d := must(Scale{Min: 1, Max: 5, Delta: 2}.columns(0, 0))
 	for v, want := range map[float64]int{0.99: -1, 1: 0, 2.999: 0, 3: 1, 5: 1, 5.001: -1, math.Inf(1): -1} {
 		if got := d.column(v); got != want {
 			t.Errorf("%g falls into column %d, want %d", v, got, want)

@@ -103,7 +103,7 @@ func (t *Table) Only(columns ...int) (w semantic.Window, ok bool) {
 	for _, c := range columns {
 		col := &t.Columns[c]
 		to := col.High
-		if col.Closed && col.Name == "" {
+		if col.Closed {
 			to = math.Nextafter(to, math.Inf(1))
 		}
 		low, high = append(low, col.Low), append(high, to)

@@ -3,17 +3,17 @@ package stat
 import (
 	"fmt"
 	"math"
-	"strconv"
 
 	"pview/semantic"
 )
 
 // How values become column numbers.
 
-// autoColumns is the number of columns of an automatic scale, and the greatest
-// span of codes that has a column for each: preferences of Paraver as shipped.
+// Preferences of Paraver as shipped: the number of columns and of planes of an automatic
+// scale, and the greatest span of codes that has a column for each.
 const (
 	autoColumns = 200
+	autoPlanes  = 20
 	autoSpan    = 10000
 )
 
@@ -29,41 +29,59 @@ type divided struct {
 // single is the scale of what has no third dimension.
 var single = divided{n: 1}
 
-// divide fixes the columns of a scale; lo and hi are the extremes of the
-// window's values in the range, which automatic scales take.
-func (s Scale) divide(lo, hi float64) (divided, error) {
-	d := divided{min: s.Min, max: s.Max, delta: s.Delta}
-	count := s.Count
-	if s.Auto {
-		d.min, d.max, d.delta, count = lo, hi+(hi-lo)*0.05, 1, autoColumns
-		if s.Codes && hi-lo <= autoSpan {
-			d.max, count = math.Floor(d.max), 0
-		}
+// columns fixes the columns of a scale; lo and hi are the extremes of the window's values
+// in the range, which automatic scales take.
+func (s Scale) columns(lo, hi float64) (divided, error) {
+	if !s.Auto {
+		return divide(s.Min, s.Max, s.Delta, s.Count)
 	}
+	hi += (hi - lo) * 0.05
+	if s.Codes && hi-lo <= autoSpan {
+		return divide(lo, math.Floor(hi), 1, 0)
+	}
+	return divide(lo, hi, 1, autoColumns)
+}
+
+// planes is columns for planes: an automatic scale of these ends at the greatest value.
+func (s Scale) planes(lo, hi float64) (divided, error) {
+	switch {
+	case !s.Auto:
+		return divide(s.Min, s.Max, s.Delta, s.Count)
+	case s.Codes || lo == hi:
+		return divide(lo, hi, 1, 0)
+	}
+	return divide(lo, hi, 1, autoPlanes)
+}
+
+// divide parts the values from lo to hi in columns of the given width, or in count of
+// them where that is not 0. From a higher to a lower value there is one column, and no
+// value falls into it.
+func divide(lo, hi, delta float64, count int) (divided, error) {
+	d := divided{min: lo, max: hi, delta: delta}
 	if count > 0 {
-		d.delta = (d.max - d.min) / float64(count)
+		d.delta = (hi - lo) / float64(count)
 	}
 	switch {
-	case !finite(d.min) || !finite(d.max) || d.max < d.min:
-		return d, fmt.Errorf("the scale from %g to %g is none", d.min, d.max)
-	case d.max == d.min:
+	case !finite(lo) || !finite(hi):
+		return d, fmt.Errorf("a scale from %g to %g has no limits", lo, hi)
+	case hi <= lo:
 		d.n = 1
 		if d.delta <= 0 || !finite(d.delta) {
 			d.delta = 1
 		}
 		return d, nil
 	case !(d.delta > 0) || !finite(d.delta):
-		return d, fmt.Errorf("a scale from %g to %g in steps of %g is none", d.min, d.max, d.delta)
+		return d, fmt.Errorf("a scale from %g to %g cannot have steps of %g", lo, hi, d.delta)
 	}
-	columns := math.Ceil((d.max - d.min) / d.delta)
+	columns := math.Ceil((hi - lo) / d.delta)
 	if count > 0 {
 		columns = float64(count)
 	}
-	if d.delta == 1 && d.min+columns*d.delta <= d.max {
+	if d.delta == 1 && lo+columns*d.delta <= hi {
 		columns++
 	}
 	if columns > maxCells {
-		return d, fmt.Errorf("a scale from %g to %g in steps of %g has %g columns, more than the %d that can be", d.min, d.max, d.delta, columns, maxCells)
+		return d, fmt.Errorf("a scale from %g to %g in steps of %g has %g columns; the limit is %d", lo, hi, d.delta, columns, maxCells)
 	}
 	d.n = int(columns)
 	return d, nil
@@ -79,18 +97,24 @@ func (d *divided) column(v float64) int {
 	return min(int((v-d.min)/d.delta), d.n-1)
 }
 
-// columns lists the columns with the names of a window's values.
-func (d *divided) columns(names *semantic.Labels) []Column {
+// list returns the columns. They are named by a window's values where there is one for
+// each whole number. The limits are computed in Paraver's order, on which their last
+// digits depend.
+func (d *divided) list(names *semantic.Labels) []Column {
 	list := make([]Column, d.n)
 	codes := d.delta == 1 && d.min == math.Trunc(d.min)
 	for i := range list {
 		c := &list[i]
-		c.Index, c.Low, c.High = i, d.min+float64(i)*d.delta, d.min+float64(i+1)*d.delta
-		if i == d.n-1 {
+		low := float64(i)*d.delta + d.min
+		c.Index, c.Low, c.High = i, low, low+d.delta
+		switch {
+		case codes && names.Meaning() == semantic.Times:
+			c.Unit = names.Unit().String()
+		case codes:
+			c.Name = names.Name(low)
+		case i == d.n-1:
+			c.short = c.High < d.max
 			c.High, c.Closed = d.max, true
-		}
-		if codes {
-			c.Name, c.High = names.Name(c.Low), c.Low+1
 		}
 	}
 	return list
@@ -98,34 +122,19 @@ func (d *divided) columns(names *semantic.Labels) []Column {
 
 // Label returns the name of the value that the column stands for, or of the object;
 // else its limits "[a..b)" with the given number of decimals, as few as are needed
-// where that is negative.
+// where that is negative. Nanoseconds have none.
 func (c *Column) Label(precision int) string {
-	if c.Name != "" {
+	switch {
+	case c.Name != "":
 		return c.Name
+	case c.Unit == semantic.Nanoseconds.String():
+		return semantic.Grouped(c.Low, 0) + " " + c.Unit
+	case c.Unit != "":
+		return semantic.Grouped(c.Low, precision) + " " + c.Unit
 	}
 	end := ")"
-	if c.Closed {
+	if c.Closed && !c.short {
 		end = "]"
 	}
-	return "[" + thousands(c.Low, precision) + ".." + thousands(c.High, precision) + end
-}
-
-// thousands writes a number with a comma before every three digits.
-func thousands(v float64, precision int) string {
-	s := strconv.FormatFloat(v, 'f', precision, 64)
-	first := 0
-	if v < 0 {
-		first = 1
-	}
-	point := len(s)
-	for i := range s {
-		if s[i] == '.' {
-			point = i
-			break
-		}
-	}
-	for i := point - 3; i > first; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
+	return "[" + semantic.Grouped(c.Low, precision) + ".." + semantic.Grouped(c.High, precision) + end
 }

@@ -75,7 +75,7 @@ func newSource(j *job, w *semantic.Window) (*source, error) {
 func (s *source) expect(rows []int) {
 	s.shared, s.groups = nil, map[int]*rowGroup{}
 	objects := rows
-	if s.level != s.job.h.Control.Level {
+	if h := &s.job.h; s.level != h.Control.Level || h.Third != nil && h.Third.Level > h.Control.Level {
 		objects = s.share(rows)
 	}
 	for _, g := range s.evaluator.Together(objects) {
@@ -103,12 +103,21 @@ func (s *source) share(rows []int) (objects []int) {
 }
 
 // object returns the object of the source's level whose values go with a row: see
-// Histogram.Own.
+// Histogram.Own. Where the third window is finer than the control window its objects are
+// the rows.
 func (s *source) object(row int) int {
-	if !s.job.h.Own {
-		return 0
+	t, h := s.job.t, &s.job.h
+	rows := h.Control.Level
+	if h.Third != nil && h.Third.Level > rows {
+		rows = h.Third.Level
 	}
-	return objectAbove(s.job.t, s.job.h.Control.Level, row, s.level)
+	switch {
+	case s.level == rows, t.Count(s.level) == t.Count(rows):
+		return row
+	case h.Own:
+		return objectAbove(t, rows, row, s.level)
+	}
+	return 0
 }
 
 // row returns the bursts of the object that a row of the histogram belongs to. It

@@ -15,6 +15,9 @@ type Statistic struct {
 
 	value func(c *sums, x *frame) float64
 	comm  func(c *commSums) float64
+	// undefined, when not nil, reports a cell that reads 0 because the statistic does not
+	// exist: a share of nothing.
+	undefined func(x *frame) bool
 }
 
 // Statistics lists the statistics in the order of Paraver's menus. In the
@@ -27,7 +30,8 @@ var Statistics = []Statistic{
 	{Name: "% Time", Doc: "100 * sum of d / the row's sum of d over all columns", kind: percent,
 		value: func(c *sums, x *frame) float64 { return share(c.time, x.time) }},
 	{Name: "% Time Not Zero", Doc: "as % Time, without bursts in which the control window is 0", kind: percent,
-		value: func(c *sums, x *frame) float64 { return share(c.timeNot0, x.timeNot0) }},
+		value:     func(c *sums, x *frame) float64 { return share(c.timeNot0, x.timeNot0) },
+		undefined: func(x *frame) bool { return x.timeNot0 == 0 }},
 	{Name: "% Window Time", Doc: "100 * sum of d / length of the range", kind: percent,
 		value: func(c *sums, x *frame) float64 { return share(c.time, x.length) }},
 	{Name: "# Bursts", Doc: "number of pieces", kind: number,

@@ -59,7 +59,8 @@ func (c *sums) stdev() float64 {
 // sum of squares are given. The last digits, and how far equal numbers are from 0,
 // are those of this order of operations, which is Paraver's.
 func deviation(n, sum, square float64) float64 {
-	return math.Sqrt(math.Abs((square - sum*(sum/n)) / n))
+	mean := sum / n
+	return math.Sqrt(math.Abs((square - n*float64(mean*mean)) / n))
 }
 
 // commSums is what a cell of a statistic of communications gathers.

@@ -22,7 +22,7 @@ type Table struct {
 
 	Level   prv.Level
 	Rows    []Row
-	Columns []Column // as shown: in the order asked for, without hidden ones
+	Columns []Column // as shown: in the order asked for, without those hidden in all planes
 	Planes  []Plane  // one without a third dimension
 	Third   bool     // there is a third dimension
 
@@ -48,11 +48,15 @@ type Row struct {
 // Column is a column, or the range of values of a plane.
 type Column struct {
 	Index int    // number in the scale, 0-based; the partner's in statistics of communications
-	Name  string // of the value or the object; "" where the column is a range of values: see Label
+	Name  string // of the value or the object; "" where the column is a range of values, or a time: see Label
+	Unit  string // of the time that the column stands for; "" where it stands for none
 	// Low and High limit the values: low <= v < high. Not set in statistics of
 	// communications.
 	Low, High float64
 	Closed    bool // High belongs to the column
+	// short marks a last column that ends before the maximum by its width, for the
+	// rounding of it. Paraver writes it as open.
+	short bool
 }
 
 // Plane is a plane of a table.
@@ -64,7 +68,13 @@ type Plane struct {
 	Totals [numTotals][]float64
 	// RowTotals are, by Total, the figures of each row.
 	RowTotals [numTotals][]float64
+	// Hidden tells of the columns shown which of them this plane hides; nil where it hides
+	// none.
+	Hidden []bool
 }
+
+// Hides reports whether the plane hides a column, by its position in Columns.
+func (p *Plane) Hides(column int) bool { return p.Hidden != nil && p.Hidden[column] }
 
 // Cell returns the value at positions in Planes, Rows and Columns; ok is false
 // where nothing fell into the cell, which reads 0.
@@ -104,9 +114,10 @@ type Entry struct {
 }
 
 // Entries goes through the table as Paraver's command-line tool writes it: planes
-// (without a third dimension the name is "-"; with one, those that have cells),
-// rows, then the totals. In a vertical table rows and columns have changed places.
-// Limits of columns are written with the given number of decimals.
+// (those that have cells; where the scale has a single one, or there is no third
+// dimension, the name is "-"), rows, then the totals, without the columns that the plane hides. In a
+// vertical table rows and columns have changed places. Limits of columns are written
+// with the given number of decimals.
 func (t *Table) Entries(precision int) iter.Seq[Entry] {
 	rows, columns := make([]string, len(t.Rows)), make([]string, len(t.Columns))
 	for i := range rows {
@@ -114,15 +125,18 @@ func (t *Table) Entries(precision int) iter.Seq[Entry] {
 	}
 	for i := range columns {
 		columns[i] = t.Columns[i].Label(precision)
+		if t.all.job.h.ShortNames {
+			columns[i] = short(columns[i])
+		}
 	}
 	return func(yield func(Entry) bool) {
 		for p := range t.Planes {
 			plane := &t.Planes[p]
+			if t.Third && plane.Cells == 0 {
+				continue
+			}
 			name := "-"
-			if t.Third {
-				if plane.Cells == 0 {
-					continue
-				}
+			if len(t.Planes) > 1 {
 				name = plane.Label(precision)
 			}
 			if !t.entries(p, name, rows, columns, yield) {
@@ -132,6 +146,15 @@ func (t *Table) Entries(precision int) iter.Seq[Entry] {
 	}
 }
 
+// short returns a name up to the bracket in which the place in the source stands.
+func short(name string) string {
+	if i := strings.IndexByte(name, '['); i > 0 {
+		return name[:i]
+	}
+	return name
+}
+
+// entries goes through a plane.
 func (t *Table) entries(p int, plane string, rows, columns []string, yield func(Entry) bool) bool {
 	totals := &t.Planes[p].Totals
 	if t.Vertical {
@@ -144,6 +167,9 @@ func (t *Table) entries(p int, plane string, rows, columns []string, yield func(
 			if t.Vertical {
 				row, column = c, r
 			}
+			if t.Planes[p].Hides(column) {
+				continue
+			}
 			v, ok := t.Cell(p, row, column)
 			if !yield(Entry{plane, rows[r], columns[c], v, ok}) {
 				return false
@@ -152,6 +178,9 @@ func (t *Table) entries(p int, plane string, rows, columns []string, yield func(
 	}
 	for _, total := range Totals {
 		for c := range columns {
+			if !t.Vertical && t.Planes[p].Hides(c) {
+				continue
+			}
 			if !yield(Entry{plane, total.String(), columns[c], totals[total][c], true}) {
 				return false
 			}
@@ -192,7 +221,7 @@ func (r *result) table(s *Statistic, order Sort) *Table {
 	t.Planes = make([]Plane, j.planes.n)
 	if t.Third {
 		t.Plane = max(0, j.planes.column(j.h.Plane))
-		for p, c := range j.planes.columns(j.h.Third.Labels(j.t)) {
+		for p, c := range j.planes.list(j.h.Third.Labels(j.t)) {
 			t.Planes[p].Column = c
 		}
 	}
@@ -223,21 +252,36 @@ func (r *result) evaluate(s *Statistic, row int) []float64 {
 		}
 		return v
 	}
-	j := r.job
-	x := frame{length: j.end - j.begin, control: j.controlTime, data: j.dataTime}
 	cells := &r.sem[row]
 	v := make([]float64, len(cells.list))
 	for k := range cells.list {
-		x.whole = r.totals[row*j.planes.n+int(cells.cell[k])/j.columns]
+		x := r.frame(row, int(cells.cell[k])/r.job.columns)
 		v[k] = s.value(&cells.list[k], &x)
 	}
 	return v
+}
+
+// frame returns what statistics of the cells of a row in a plane need to know.
+func (r *result) frame(row, plane int) frame {
+	j := r.job
+	return frame{whole: r.totals[row*j.planes.n+plane], length: j.end - j.begin, control: j.controlTime, data: j.dataTime}
+}
+
+// undefined reports whether the cells of a row in a plane read 0 because the statistic
+// does not exist there.
+func (r *result) undefined(s *Statistic, row, plane int) bool {
+	if s.undefined == nil {
+		return false
+	}
+	x := r.frame(row, plane)
+	return s.undefined(&x)
 }
 
 // tally gathers the totals of a column, or of a row.
 type tally struct {
 	n                     int
 	sum, square, max, min float64
+	undefined             bool // a value does not exist and reads 0
 }
 
 func (y *tally) add(v float64) {
@@ -251,6 +295,10 @@ func (y *tally) add(v float64) {
 	y.sum += v
 	y.square += v * v
 }
+
+// isZero reports whether the total of a column is 0: HideEmpty hides it then, also where
+// there are values that cancel.
+func (y *tally) isZero() bool { return y.sum == 0 && !y.undefined }
 
 // figures returns the totals, by Total.
 func (y *tally) figures() (f [numTotals]float64) {
@@ -276,7 +324,9 @@ func (t *Table) total() [][]tally {
 		clear(byRow)
 		for k, c := range t.all.cells(i) {
 			p, v := int(c)/columns, values[k]
-			byColumn[p][int(c)%columns].add(v)
+			column := &byColumn[p][int(c)%columns]
+			column.add(v)
+			column.undefined = column.undefined || t.all.undefined(t.Statistic, i, p)
 			byRow[p].add(v)
 			t.Planes[p].see(v)
 		}
@@ -303,24 +353,55 @@ func (p *Plane) see(v float64) {
 
 // arrange chooses and orders the columns shown, and fills in their totals.
 func (t *Table) arrange(order Sort, byColumn [][]tally) {
-	h := &t.all.job.h
-	var shown []int
-	for _, c := range order.columns(len(t.all.columns), byColumn[t.Plane]) {
-		if !h.HideEmpty || slices.ContainsFunc(byColumn, func(plane []tally) bool { return plane[c].n > 0 }) {
-			shown = append(shown, c)
-		}
+	if t.Third && t.Planes[t.Plane].Cells == 0 {
+		order.On = false // there is nothing to sort by
 	}
-	for _, c := range shown {
+	columns := order.columns(len(t.all.columns), byColumn[t.Plane])
+	hidden := make([][]bool, len(t.Planes)) // by plane and position in columns
+	for p := range hidden {
+		hidden[p] = t.hidden(columns, byColumn[p])
+	}
+	for i, c := range columns {
+		if !slices.ContainsFunc(hidden, func(list []bool) bool { return !list[i] }) {
+			continue
+		}
 		t.Columns = append(t.Columns, t.all.columns[c])
 		for p := range t.Planes {
-			t.Planes[p].Totals = appendFigures(t.Planes[p].Totals, &byColumn[p][c])
+			plane := &t.Planes[p]
+			plane.Totals = appendFigures(plane.Totals, &byColumn[p][c])
+			if t.all.job.h.HideEmpty {
+				plane.Hidden = append(plane.Hidden, hidden[p][i])
+			}
 		}
 	}
 }
 
+// hidden tells which columns a plane hides: those whose total is 0. Where columns in three
+// dimensions are sorted, Paraver shows as many as have a total, but the first ones in the
+// order of the plane that is looked at.
+func (t *Table) hidden(columns []int, totals []tally) []bool {
+	list := make([]bool, len(columns))
+	if !t.all.job.h.HideEmpty {
+		return list
+	}
+	shown := 0
+	for i, c := range columns {
+		if list[i] = totals[c].isZero(); !list[i] {
+			shown++
+		}
+	}
+	if t.Third && t.all.job.h.Sort.On {
+		for i := range list {
+			list[i] = i >= shown
+		}
+	}
+	return list
+}
+
 // columns returns the order of n columns. Paraver's is from the greatest to the
 // least, and the other way round in reverse; of equal ones the later stands first
-// in the one, the earlier in the other.
+// in the one, the earlier in the other. Reverse without a sort reverses the columns as
+// they are.
 func (s *Sort) columns(n int, totals []tally) []int {
 	list := make([]int, n)
 	for i := range list {
@@ -328,6 +409,9 @@ func (s *Sort) columns(n int, totals []tally) []int {
 	}
 	switch {
 	case !s.On:
+		if s.Reverse {
+			slices.Reverse(list)
+		}
 		return list
 	case strings.EqualFold(s.By, customOrder):
 		return s.custom(n)

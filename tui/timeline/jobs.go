@@ -63,7 +63,7 @@ func (w *View) Ask(r Resources) {
 	*v = Values{Key: key, gen: *r.Gen, of: w.Trace.Revision, Before: before, Series: make([]*semantic.Series, w.Trace.Data.Count(w.Sem.Level))}
 	v.ctx, v.cancel = context.WithCancel(r.Context)
 	v.Eval, v.Err = semantic.Compile(w.Trace.Data, &w.Sem)
-	v.labels = w.Sem.Labels(w.Trace.Data)
+	v.labels = w.Sem.LabelsOf(w.Trace.Data, w.Trace.Meaning(&w.Sem))
 	w.Paint.Version++
 }
 

@@ -2,7 +2,6 @@ package timeline
 
 import (
 	"math"
-	"strconv"
 	"strings"
 
 	"pview/filter"
@@ -19,24 +18,13 @@ func CompileFilter(t *prv.Trace, w *semantic.Window) *filter.Pass {
 	return w.Filter.Compile(t, w.Level, perUnit)
 }
 
-// Meaning is what the values of a window on a trace are numbers of. A sum of codes
-// is one only where every object has a single thread.
+// Meaning is what the values of a window on a trace are numbers of. Those of a window that
+// answers yes or no are plain, whatever they are called.
 func (t *Trace) Meaning(w *semantic.Window) semantic.Meaning {
-	m := w.Meaning()
-	if isAmount(m) || w.Level == prv.LevelThread || w.Level == prv.LevelCPU {
-		return m
+	if IsSwitch(w) {
+		return semantic.PlainNumbers
 	}
-	for _, l := range prv.Levels {
-		if l.IsResource() == w.Level.IsResource() && l >= w.Level && w.Functions[l].Name == "Adding" && t.Data.Count(w.Level) != t.Data.NumThreads() {
-			return semantic.PlainNumbers
-		}
-	}
-	return m
-}
-
-// isAmount reports whether values tell how much, not which.
-func isAmount(m semantic.Meaning) bool {
-	return m == semantic.PlainNumbers || m == semantic.Times || m == semantic.Bytes
+	return w.MeaningOn(t.Data)
 }
 
 // IsSwitch reports whether a window's values are yes or no.
@@ -57,11 +45,11 @@ func (w *View) valueName(v float64) string {
 		return w.switchName()
 	}
 	m := w.Trace.Meaning(&w.Sem)
-	if isAmount(m) || w.Values.labels == nil {
+	if m.IsAmount() || w.Values.labels == nil {
 		return ""
 	}
 	name := w.Values.labels.Name(v)
-	if m == semantic.EventValues && strings.HasPrefix(name, "value ") || name == strconv.FormatFloat(v, 'f', -1, 64) {
+	if m == semantic.EventValues && strings.HasPrefix(name, "value ") || strings.HasPrefix(name, "Not valid ") || name == semantic.Grouped(v, -1) {
 		return ""
 	}
 	return name

@@ -79,7 +79,7 @@ func (w *View) ColorMode() raster.ColorMode {
 		return w.Drawing.Color
 	}
 	average := w.Drawing.Modes.Time == semantic.Average || w.Drawing.Modes.Time == semantic.AverageNotZero
-	if isAmount(w.Trace.Meaning(&w.Sem)) && !IsSwitch(&w.Sem) || average {
+	if w.Trace.Meaning(&w.Sem).IsAmount() && !IsSwitch(&w.Sem) || average {
 		return raster.NotNullGradient
 	}
 	return raster.CodeColor
