@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/csv"
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -17,6 +16,7 @@ import (
 	"pview/prv"
 	"pview/semantic"
 	"pview/semantic/stat"
+	"pview/tui/pane/analyzer"
 )
 
 // counts counts what a table should show, asking package stat directly.
@@ -30,13 +30,13 @@ func counts(t *testing.T, tr *prv.Trace, h stat.Histogram) *stat.Table {
 }
 
 // sheetOf returns the sheet that the pane shows.
-func (d *driver) sheetOf() *sheet {
+func (d *driver) sheetOf() *analyzer.Sheet {
 	d.t.Helper()
-	a := d.m.shownTable()
-	if a == nil || a.busy || a.err != nil || a.sheet == nil {
+	a := d.m.analyzer.Shown()
+	if a == nil || a.Busy() || a.Err != nil || a.Sheet == nil {
 		d.t.Fatalf("there is no final table: %+v", a)
 	}
-	return a.sheet
+	return a.Sheet
 }
 
 // sameNumbers compares all cells and totals of a sheet with those of a histogram.
@@ -52,31 +52,31 @@ func (d *driver) sameNumbers(want *stat.Table) {
 		objects[r.Object] = i
 	}
 	shown := map[int]bool{}
-	for c := range s.columns {
-		for r := range s.rows {
-			object, column := s.rows[r], s.columns[c]
-			if s.vertical {
+	for c := range s.Columns {
+		for r := range s.Rows {
+			object, column := s.Rows[r], s.Columns[c]
+			if s.Vertical {
 				object, column = column, object
 			}
-			k, ok1 := columns[column.id]
-			o, ok2 := objects[object.id]
+			k, ok1 := columns[column.ID]
+			o, ok2 := objects[object.ID]
 			if !ok1 || !ok2 {
-				d.t.Fatalf("%q, %q is not in the histogram", object.name, column.name)
+				d.t.Fatalf("%q, %q is not in the histogram", object.Name, column.Name)
 			}
 			shown[k] = true
-			v, ok := s.cell(r, c)
+			v, ok := s.Cell(r, c)
 			w, wok := want.Cell(0, o, k)
 			if v != w || ok != wok {
-				d.t.Errorf("%s, %s: %v %v, want %v %v", object.name, column.name, v, ok, w, wok)
+				d.t.Errorf("%s, %s: %v %v, want %v %v", object.Name, column.Name, v, ok, w, wok)
 			}
 		}
-		totals, at := want.Planes[0].Totals, columns[s.columns[c].id]
-		if s.vertical {
-			totals, at = want.Planes[0].RowTotals, objects[s.columns[c].id]
+		totals, at := want.Planes[0].Totals, columns[s.Columns[c].ID]
+		if s.Vertical {
+			totals, at = want.Planes[0].RowTotals, objects[s.Columns[c].ID]
 		}
 		for i, total := range stat.Totals {
-			if v, w := s.totals[i][c], totals[total][at]; v != w && !(v != v && w != w) {
-				d.t.Errorf("%s of %s: %v, want %v", total, s.columns[c].name, v, w)
+			if v, w := s.Totals[i][c], totals[total][at]; v != w && !(v != v && w != w) {
+				d.t.Errorf("%s of %s: %v, want %v", total, s.Columns[c].Name, v, w)
 			}
 		}
 	}
@@ -103,14 +103,14 @@ func TestAnalyzerFunctions(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := d.sheetOf()
-	if len(s.rows) != 2 || len(s.columns) != len(stat.Functions) {
-		t.Fatalf("%d rows, %d columns", len(s.rows), len(s.columns))
+	if len(s.Rows) != 2 || len(s.Columns) != len(stat.Functions) {
+		t.Fatalf("%d rows, %d columns", len(s.Rows), len(s.Columns))
 	}
-	for r := range s.rows {
-		for c, h := range s.columns {
-			v, ok := s.cell(r, c)
-			if x, xok := want.Value(r, &stat.Functions[h.id]); v != x || ok != xok {
-				t.Errorf("%s of row %d: %v %v, want %v %v", h.name, r, v, ok, x, xok)
+	for r := range s.Rows {
+		for c, h := range s.Columns {
+			v, ok := s.Cell(r, c)
+			if x, xok := want.Value(r, &stat.Functions[h.ID]); v != x || ok != xok {
+				t.Errorf("%s of row %d: %v %v, want %v %v", h.Name, r, v, ok, x, xok)
 			}
 		}
 	}
@@ -122,8 +122,8 @@ func TestAnalyzerNoFigure(t *testing.T) {
 	d := onTrace(t, 120, 30, "#Paraver (01/01/03 at 00:00):100:1:1:2(1:1,1:1)\n1:1:1:1:1:0:30:1\n3:1:1:1:1:10:10:1:1:2:1:20:20:8:1\n")
 	d.command("analyze Analyzer functions")
 	s := d.sheetOf()
-	at := slices.IndexFunc(s.columns, func(h header) bool { return h.name == "Average Message Size" })
-	if a, b := s.text(0, at), s.text(1, at); a != "8" || b != "-" {
+	at := slices.IndexFunc(s.Columns, func(h analyzer.Header) bool { return h.Name == "Average Message Size" })
+	if a, b := s.Text(0, at), s.Text(1, at); a != "8" || b != "-" {
 		t.Errorf("average message size: %s and %s, want 8 and -", a, b)
 	}
 }
@@ -146,7 +146,7 @@ func TestStatisticsByKey(t *testing.T) {
 		d.sameNumbers(counts(t, d.m.window().Trace.Data, timeHistogram(s.Name)))
 	}
 	d.press("S")
-	if got := d.sheetOf().statistic.Name; got != stat.Statistics[len(stat.Statistics)-1].Name {
+	if got := d.sheetOf().Statistic.Name; got != stat.Statistics[len(stat.Statistics)-1].Name {
 		t.Errorf("before the first statistic is %s", got)
 	}
 }
@@ -193,55 +193,55 @@ func TestTransposeSortAndUndo(t *testing.T) {
 	plain := d.sheetOf()
 	d.press("x")
 	s := d.sheetOf()
-	if len(s.rows) != len(plain.columns) || len(s.columns) != len(plain.rows) {
-		t.Fatalf("transposed: %d by %d", len(s.rows), len(s.columns))
+	if len(s.Rows) != len(plain.Columns) || len(s.Columns) != len(plain.Rows) {
+		t.Fatalf("transposed: %d by %d", len(s.Rows), len(s.Columns))
 	}
-	for r := range s.rows {
-		for c := range s.columns {
-			v, _ := s.cell(r, c)
-			if w, _ := plain.cell(c, r); v != w {
+	for r := range s.Rows {
+		for c := range s.Columns {
+			v, _ := s.Cell(r, c)
+			if w, _ := plain.Cell(c, r); v != w {
 				t.Errorf("cell %d,%d: %v, want %v", r, c, v, w)
 			}
 		}
 	}
 	// Totals are those of the objects now.
 	sum := 0.0
-	for r := range s.rows {
-		v, _ := s.cell(r, 0)
+	for r := range s.Rows {
+		v, _ := s.Cell(r, 0)
 		sum += v
 	}
-	if s.totals[stat.Sum][0] != sum {
-		t.Errorf("total of the first object: %v, want %v", s.totals[stat.Sum][0], sum)
+	if s.Totals[stat.Sum][0] != sum {
+		t.Errorf("total of the first object: %v, want %v", s.Totals[stat.Sum][0], sum)
 	}
 	d.press("r")
 	s = d.sheetOf()
-	for r := 1; r < len(s.rows); r++ {
-		a, aok := s.cell(r-1, 0)
-		b, bok := s.cell(r, 0)
+	for r := 1; r < len(s.Rows); r++ {
+		a, aok := s.Cell(r-1, 0)
+		b, bok := s.Cell(r, 0)
 		if bok && !aok || aok && bok && a < b {
 			t.Errorf("row %d: %v after %v", r, b, a)
 		}
 	}
 	d.press("u", "u")
-	if got := d.sheetOf(); got.vertical || !slices.Equal(got.rows, plain.rows) {
+	if got := d.sheetOf(); got.Vertical || !slices.Equal(got.Rows, plain.Rows) {
 		t.Error("undo does not bring the table back")
 	}
 	d.press("o")
 	s = d.sheetOf()
-	for c := 1; c < len(s.columns); c++ {
-		if s.totals[stat.Sum][c] > s.totals[stat.Sum][c-1] {
-			t.Errorf("columns are not sorted by their totals: %v", s.totals[stat.Sum])
+	for c := 1; c < len(s.Columns); c++ {
+		if s.Totals[stat.Sum][c] > s.Totals[stat.Sum][c-1] {
+			t.Errorf("columns are not sorted by their totals: %v", s.Totals[stat.Sum])
 		}
 	}
 	d.press("O")
 	s = d.sheetOf()
-	for c := 1; c < len(s.columns); c++ {
-		if s.totals[stat.Sum][c] < s.totals[stat.Sum][c-1] {
-			t.Errorf("columns are not sorted upwards: %v", s.totals[stat.Sum])
+	for c := 1; c < len(s.Columns); c++ {
+		if s.Totals[stat.Sum][c] < s.Totals[stat.Sum][c-1] {
+			t.Errorf("columns are not sorted upwards: %v", s.Totals[stat.Sum])
 		}
 	}
 	d.command("sort-columns off")
-	if !slices.Equal(d.sheetOf().columns, plain.columns) {
+	if !slices.Equal(d.sheetOf().Columns, plain.Columns) {
 		t.Error("columns do not come back to their order")
 	}
 }
@@ -261,18 +261,18 @@ func TestColumns(t *testing.T) {
 	h.Columns = stat.Scale{Max: 50, Count: 4}
 	d.sameNumbers(counts(t, tr, h))
 	d.command("columns auto 5")
-	if n := len(d.sheetOf().columns) + d.sheetOf().hidden; n != 5 {
+	if n := len(d.sheetOf().Columns) + d.sheetOf().Hidden; n != 5 {
 		t.Errorf("auto 5 makes %d columns", n)
 	}
 	d.command("columns 0 50 10")
 	d.press("a") // the focus is in the pane
 	d.press("home", "space", "right", "z")
-	a := d.m.shownTable()
-	if got := a.setup.columns; got.Min != 0 || got.Count != 5 || got.Max >= 50 {
+	a := d.m.analyzer.Shown()
+	if got := a.Setup.Columns; got.Min != 0 || got.Count != 5 || got.Max >= 50 {
 		t.Errorf("zoomed on the first two columns: %+v", got)
 	}
 	d.press("u")
-	if got := a.setup.columns; got.Max != 50 || got.Delta != 10 {
+	if got := a.Setup.Columns; got.Max != 50 || got.Delta != 10 {
 		t.Errorf("after undo: %+v", got)
 	}
 	for text, want := range map[string]string{"5": "no division", "9 1": "no division", "0 1 0": "no division", "0 1e9": "columns", "auto x": "no division", "0 nan 1": "no division"} {
@@ -286,13 +286,13 @@ func TestBurstsOfACell(t *testing.T) {
 	d := onTrace(t, 120, 40, traceA)
 	d.command("analyze Time per value")
 	s := d.sheetOf()
-	at := slices.IndexFunc(s.columns, func(h header) bool { return h.name == "Running" })
+	at := slices.IndexFunc(s.Columns, func(h analyzer.Header) bool { return h.Name == "Running" })
 	for range at {
 		d.press("right")
 	}
 	d.press("down")
 	tr := d.m.window().Trace.Data
-	want, err := stat.Bursts(context.Background(), tr, timeHistogram("Time"), 0, 1, s.columns[at].id, stat.Options{})
+	want, err := stat.Bursts(context.Background(), tr, timeHistogram("Time"), 0, 1, s.Columns[at].ID, stat.Options{})
 	if err != nil || len(want) < 2 {
 		t.Fatalf("%v, %v", want, err)
 	}
@@ -309,7 +309,7 @@ func TestBurstsOfACell(t *testing.T) {
 		t.Errorf("back: %d, want %d", w.Cursor, want[len(want)-2].Begin)
 	}
 	before := d.styled()
-	d.m.shownTable().hits = hits{}
+	d.m.analyzer.Shown().DropHits()
 	if d.styled() == before {
 		t.Error("the bursts are not lit in the timeline")
 	}
@@ -320,7 +320,7 @@ func TestWindowOfColumns(t *testing.T) {
 	d := onTrace(t, 120, 50, traceA)
 	d.command("analyze Time per value")
 	s := d.sheetOf()
-	at := slices.IndexFunc(s.columns, func(h header) bool { return h.name == "Running" })
+	at := slices.IndexFunc(s.Columns, func(h analyzer.Header) bool { return h.Name == "Running" })
 	for range at {
 		d.press("right")
 	}
@@ -355,9 +355,9 @@ func TestDataAndThirdWindow(t *testing.T) {
 	d.m.focus, d.m.paneFocus = 0, false
 	d.command("analyze Time per value")
 	d.press("d", "down", "enter")
-	a := d.m.shownTable()
-	if a.setup.data.window != d.m.windows[1].ID || a.setup.statistic != "Average value" {
-		t.Fatalf("data window: %+v, %s", a.setup.data, a.setup.statistic)
+	a := d.m.analyzer.Shown()
+	if a.Setup.Data.Window != d.m.windows[1].ID || a.Setup.Statistic != "Average value" {
+		t.Fatalf("data window: %+v, %s", a.Setup.Data, a.Setup.Statistic)
 	}
 	h := timeHistogram("Average value")
 	data := d.m.windows[1].Sem.Clone()
@@ -374,12 +374,12 @@ func TestDataAndThirdWindow(t *testing.T) {
 	d.m.paneFocus = true
 	d.press("D", "down", "enter")
 	s := d.sheetOf()
-	if len(s.planes) < 2 {
-		t.Fatalf("planes: %v", s.planes)
+	if len(s.Planes) < 2 {
+		t.Fatalf("planes: %v", s.Planes)
 	}
-	first := s.planes[s.plane].name
+	first := s.Planes[s.Plane].Name
 	d.press("}")
-	if s = d.sheetOf(); s.planes[s.plane].name == first {
+	if s = d.sheetOf(); s.Planes[s.Plane].Name == first {
 		t.Error("the next plane is the same")
 	}
 	d.sees("plane 2 of")
@@ -406,12 +406,12 @@ func TestSaveTable(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(lines) != 1+len(s.rows)+len(stat.Totals) || lines[0][0] != "Time [us]" {
+		if len(lines) != 1+len(s.Rows)+len(stat.Totals) || lines[0][0] != "Time [us]" {
 			t.Fatalf("%d lines, begin with %q", len(lines), lines[0])
 		}
-		for r := range s.rows {
-			for c := range s.columns {
-				v, ok := s.cell(r, c)
+		for r := range s.Rows {
+			for c := range s.Columns {
+				v, ok := s.Cell(r, c)
 				got, err := strconv.ParseFloat(lines[1+r][1+c], 64)
 				if ok != (err == nil) || ok && got != v {
 					t.Errorf("cell %d,%d is written as %q, want %v", r, c, lines[1+r][1+c], v)
@@ -419,21 +419,9 @@ func TestSaveTable(t *testing.T) {
 			}
 		}
 	}
-	text := s.plainText()
+	text := s.PlainText()
 	if !strings.Contains(text, "Running") || !strings.Contains(text, "Avg/Max") {
 		t.Errorf("as text:\n%s", text)
-	}
-}
-
-func TestNumbersAsPeopleReadThem(t *testing.T) {
-	for _, c := range []struct {
-		v      float64
-		digits int
-		want   string
-	}{{1234567.891, 2, "1,234,567.89"}, {-0.5, 1, "-0.5"}, {0, 0, "0"}, {math.NaN(), 2, "-"}, {1e20, 2, "1.000e+20"}, {-1234, 0, "-1,234"}, {999.96, 1, "1,000.0"}} {
-		if got := decimal(c.v, c.digits); got != c.want {
-			t.Errorf("%v with %d decimals: %q, want %q", c.v, c.digits, got, c.want)
-		}
 	}
 }
 
@@ -441,21 +429,21 @@ func TestNumbersAsPeopleReadThem(t *testing.T) {
 func TestMouseInTheTable(t *testing.T) {
 	d := onTrace(t, 120, 40, traceA)
 	d.command("analyze Time per value")
-	a := d.m.shownTable()
+	a := d.m.analyzer.Shown()
 	pane := d.m.face().layout().pane
 	for _, look := range []string{"numbers", "picture"} {
 		d.command("cell-look " + look)
-		a.row, a.col = 0, 0
+		a.Row, a.Col = 0, 0
 		d.m.View()
-		x, y := 0, a.frame.body.Y+pane.Y+2+1
+		x, y := 0, a.Frame.Body.Y+pane.Y+2+1
 		if look == "numbers" {
-			x = a.frame.x[2] + 1
+			x = a.Frame.X[2] + 1
 		} else {
-			x = a.frame.body.X + 2*a.frame.cellWidth
+			x = a.Frame.Body.X + 2*a.Frame.CellWidth
 		}
 		d.click(x, y, tea.MouseLeft)
-		if a.row != 1 || a.col != 2 {
-			t.Errorf("%s: a click leads to cell %d,%d, want 1,2", look, a.row, a.col)
+		if a.Row != 1 || a.Col != 2 {
+			t.Errorf("%s: a click leads to cell %d,%d, want 1,2", look, a.Row, a.Col)
 		}
 	}
 	d.click(2, pane.Y, tea.MouseLeft)

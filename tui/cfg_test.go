@@ -12,6 +12,7 @@ import (
 	"pview/prv/prvtest"
 	"pview/semantic/cfg"
 	"pview/semantic/stat"
+	"pview/tui/pane/analyzer"
 	"pview/tui/raster"
 	"pview/tui/timeline"
 )
@@ -88,19 +89,20 @@ func (d *driver) checkHistograms(b *cfg.Bound) {
 	left := slices.Clone(b.Histograms)
 	for i, w := range d.m.windows {
 		d.m.focus = i
-		for k := range d.m.tablesOf(w).list {
-			d.m.tablesOf(w).at, d.m.paneOpen, d.m.tab = k, true, tabAnalyzer
+		for k := range d.m.analyzer.Tables(w) {
+			d.m.analyzer.Choose(w, k)
+			d.m.paneOpen, d.m.tab = true, tabAnalyzer
 			d.send(windowSize(100, 50))
-			a := d.m.tablesOf(w).list[k]
-			at := slices.IndexFunc(left, func(h stat.Histogram) bool { return h.Name == a.setup.name })
+			a := d.m.analyzer.Tables(w)[k]
+			at := slices.IndexFunc(left, func(h stat.Histogram) bool { return h.Name == a.Setup.Name })
 			if at < 0 {
-				d.t.Errorf("the table %q is not in the file", a.setup.name)
+				d.t.Errorf("the table %q is not in the file", a.Setup.Name)
 				continue
 			}
 			want, err := stat.Compute(context.Background(), w.Trace.Data, left[at], stat.Options{})
 			left = slices.Delete(left, at, at+1)
 			if err != nil {
-				if a.err == nil {
+				if a.Err == nil {
 					d.t.Errorf("%v is not told", err)
 				}
 				continue
@@ -199,13 +201,13 @@ func TestSaveCfg(t *testing.T) {
 	d.command("save-cfg " + path)
 	e := drive(t, 120, 50, Options{Cfgs: []string{path}, Demo: func() (*prv.Trace, error) { return tr, nil }})
 	sameWindows(t, d, e)
-	var tables []tableSetup
+	var tables []analyzer.Setup
 	for _, w := range e.m.windows {
-		for _, a := range e.m.tablesOf(w).list {
-			tables = append(tables, a.setup)
+		for _, a := range e.m.analyzer.Tables(w) {
+			tables = append(tables, a.Setup)
 		}
 	}
-	if len(tables) != 2 || tables[0].statistic != "% Time" || tables[0].columns.Max != 10 || tables[0].columns.Delta != 2 {
+	if len(tables) != 2 || tables[0].Statistic != "% Time" || tables[0].Columns.Max != 10 || tables[0].Columns.Delta != 2 {
 		t.Errorf("tables: %+v", tables)
 	}
 }

@@ -117,7 +117,7 @@ func (m *Model) openedCfg(msg cfgMsg) {
 	m.focus, m.paneFocus = max(min(o.first, len(m.windows)-1), 0), false
 	if o.table != nil {
 		m.focus = slices.Index(m.windows, o.table)
-		m.paneOpen, m.tab = true, tabAnalyzer
+		m.showPane(m.analyzer, m.paneFocus)
 	}
 	text := fmt.Sprintf("%s: %s, %s", msg.name, raster.CountOf(len(o.opened), "window"), raster.CountOf(o.histograms, "histogram"))
 	if notes := append(msg.notes, o.notes...); len(notes) > 0 {
@@ -245,46 +245,9 @@ func (o *cfgOpening) histogram(h *stat.Histogram, file *cfg.Histogram) {
 	if w == nil {
 		return
 	}
-	s := newTableSetup()
-	s.functions, s.name, s.cfg = false, h.Name, file
-	s.statistic, s.own, s.columns, s.planes, s.plane, s.size, s.tag = h.Statistic, h.Own, h.Columns, h.Planes, h.Plane, h.Size, h.Tag
-	s.codes, s.planeCodes = codesOf(h.Columns.Codes), codesOf(h.Planes.Codes)
-	s.showEmpty, s.vertical, s.order = !h.HideEmpty, h.Vertical, h.Sort
-	if h.Data != h.Control {
-		s.data = o.operand(h.Data)
-	}
-	s.third = o.operand(h.Third)
-	if h.Range.Whole {
-		s.span = spanWhole
-	}
-	switch {
-	case file.View.Zoomed:
-		s.shade = shadePicture
-	case file.View.Colors:
-		s.shade = shadeColored
-	}
-	o.m.addTable(w, s)
-	o.m.tablesOf(w).at = 0
+	o.m.analyzer.AddHistogram(w, h, file, func(s *semantic.Window) *timeline.View { return o.opened[s] })
 	o.histograms++
 	if o.table == nil {
 		o.table = w
 	}
-}
-
-func (o *cfgOpening) operand(s *semantic.Window) operand {
-	if s == nil {
-		return operand{}
-	}
-	c := s.Clone()
-	if w := o.opened[s]; w != nil {
-		return operand{w.ID, &c}
-	}
-	return operand{0, &c}
-}
-
-func codesOf(on bool) codes {
-	if on {
-		return codesOn
-	}
-	return codesOff
 }

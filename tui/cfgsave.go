@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"fmt"
 	"io"
 	"path/filepath"
 
@@ -35,9 +36,22 @@ func saveCfg(m *Model, args string) tea.Cmd {
 	f.Name = filepath.Base(path)
 	return m.overwriting(func() tea.Cmd {
 		return func() tea.Msg {
-			return writtenMsg{f.Name, path, paths.Replace(path, func(out io.Writer) error { return cfg.Write(out, f) })}
+			return cfgSavedMsg{f.Name, path, paths.Replace(path, func(out io.Writer) error { return cfg.Write(out, f) })}
 		}
 	}, path)
+}
+
+type cfgSavedMsg struct {
+	name, path string
+	err        error
+}
+
+func (m *Model) savedCfg(msg cfgSavedMsg) {
+	if msg.err != nil {
+		m.alarm(fmt.Sprintf("the %s was not saved: %v", msg.name, msg.err))
+		return
+	}
+	m.say(msg.name + " saved as " + msg.path)
 }
 
 // cfgFile makes a file of the windows on a trace.
@@ -55,10 +69,8 @@ func (m *Model) cfgFile(t *timeline.Trace) *cfg.File {
 		relink(c.Derived, f.Windows, c)
 	}
 	for _, w := range m.windows {
-		for _, a := range m.tablesOf(w).list {
-			if w.Trace == t && !a.setup.functions {
-				f.Histograms = append(f.Histograms, m.cfgHistogram(w, a, made))
-			}
+		if w.Trace == t {
+			f.Histograms = append(f.Histograms, m.analyzer.Histograms(w, made)...)
 		}
 	}
 	return f
@@ -160,45 +172,4 @@ func selectObjects(v *cfg.View, w *timeline.View) {
 	default:
 		add(0, len(on))
 	}
-}
-
-func (m *Model) cfgHistogram(w *timeline.View, a *analysis, made map[int]*cfg.Window) *cfg.Histogram {
-	s := &a.setup
-	control := made[w.ID]
-	h := stat.Histogram{
-		Name: s.name, Control: &control.Window, Statistic: s.statistic, Own: s.own, Columns: s.columns, Planes: s.planes, Plane: s.plane,
-		Size: s.size, Tag: s.tag, HideEmpty: !s.showEmpty, Vertical: s.vertical, Sort: s.order, Range: stat.Range{Whole: s.span == spanWhole},
-	}
-	if h.Name == "" || s.cfg == nil {
-		h.Name = a.title() + " @ " + control.Name
-	}
-	h.Columns.Codes, h.Planes.Codes = control.View.Color == cfg.CodeColor, s.planeCodes == codesOn
-	if !h.Range.Whole {
-		h.Range = control.View.Range // a file knows no other stretch of time
-	}
-	if n := s.bins; n > 0 && a.counted != nil && a.counted.table != nil && !a.counted.hist.Columns.Auto {
-		h.Columns = a.counted.hist.Columns
-	}
-	if n := h.Columns.Count; n > 0 && !h.Columns.Auto {
-		h.Columns.Delta = (h.Columns.Max - h.Columns.Min) / float64(n)
-	}
-	h.Data, h.Third = m.cfgOperand(w, &s.data, made), m.cfgOperand(w, &s.third, made)
-	if h.Data == nil {
-		h.Data = h.Control
-	}
-	c := cfg.NewHistogram(h)
-	if s.cfg != nil {
-		copied := *s.cfg
-		copied.Histogram = h
-		c = &copied
-	}
-	c.View.Zoomed, c.View.Colors = s.shade == shadePicture, s.shade != shadeNumbers
-	return c
-}
-
-func (m *Model) cfgOperand(w *timeline.View, o *operand, made map[int]*cfg.Window) *semantic.Window {
-	if c := made[o.window]; c != nil && o.sem != nil {
-		return &c.Window
-	}
-	return m.operandOf(w, o)
 }

@@ -49,11 +49,6 @@ func (m *Model) busy() bool {
 		if w.Busy() {
 			return true
 		}
-		for _, a := range m.tablesOf(w).list {
-			if a.busy || a.hits.busy {
-				return true
-			}
-		}
 	}
 	return m.finding != nil || m.simulatorBusy() || m.panesBusy()
 }

@@ -35,6 +35,8 @@ func (m *Model) intend(i pane.Intent) tea.Cmd {
 		m.paneOpen, m.paneFocus = false, false
 	case pane.GoTo:
 		m.goTo(i.View, i.Time, i.Row)
+	case pane.ShowRow:
+		m.showRow(i.View, i.Row)
 	case pane.FocusView:
 		m.focusOn(i.View)
 	case pane.Change:

@@ -16,6 +16,7 @@ import (
 	"pview/tui/dialog"
 	"pview/tui/notation"
 	"pview/tui/pane"
+	"pview/tui/pane/analyzer"
 	"pview/tui/pane/efficiency"
 	"pview/tui/pane/whatwhere"
 	"pview/tui/raster"
@@ -54,7 +55,7 @@ type Model struct {
 	scene        pane.Scene
 	panes        []pane.Pane
 	what         *whatwhere.Pane
-	tables       map[int]*tableSet // of the analyzer, by window
+	analyzer     *analyzer.Pane
 	simulators   map[*timeline.Trace]*simulator
 	follows      map[*timeline.Trace]*following // traces that are, or were, followed
 	efficiency   *efficiency.Pane
@@ -96,7 +97,7 @@ type message struct {
 // runs.
 func New(o Options) *Model {
 	m := &Model{options: o, dark: true, paneByRoom: true, overviewOpen: true, legendOpen: true, profile: raster.TrueColor, cache: semantic.NewCache(cmp.Or(o.Cache, cacheBudget)), past: map[string]*[]string{},
-		tables: map[int]*tableSet{}, simulators: map[*timeline.Trace]*simulator{}, follows: map[*timeline.Trace]*following{}}
+		simulators: map[*timeline.Trace]*simulator{}, follows: map[*timeline.Trace]*following{}}
 	m.ctx, m.cancel = context.WithCancel(context.Background())
 	m.ascii = wantsASCII(environ(o))
 	if o.ASCII != nil {
@@ -223,14 +224,10 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		return m.foundRecord(msg)
 	case savedMsg:
 		m.saved(msg)
-	case analyzedMsg:
-		m.analyzed(msg)
-	case burstsMsg:
-		m.foundBursts(msg)
 	case cfgMsg:
 		m.openedCfg(msg)
-	case writtenMsg:
-		m.written(msg)
+	case cfgSavedMsg:
+		m.savedCfg(msg)
 	case followMsg:
 		return m.followTick(msg.trace)
 	case grownMsg:

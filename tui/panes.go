@@ -8,6 +8,7 @@ import (
 
 	"pview/tui/action"
 	"pview/tui/pane"
+	"pview/tui/pane/analyzer"
 	"pview/tui/pane/efficiency"
 	"pview/tui/pane/whatwhere"
 	"pview/tui/raster"
@@ -21,7 +22,7 @@ import (
 func rooms(m *Model) []pane.Pane {
 	return []pane.Pane{
 		whatwhere.New(&m.scene),
-		&hall{m: m, title: groupAnalyze, height: pane.Tall, draw: (*Model).drawAnalyzer, click: (*Model).clickTable, wheel: (*Model).wheelTable, hints: (*Model).tableHints, sync: (*Model).analyze},
+		analyzer.New(&m.scene),
 		&hall{m: m, title: groupSim, height: m.simulatorLines, draw: (*Model).drawSimulator, click: (*Model).clickSimulator, wheel: (*Model).wheelSimulator, hints: (*Model).simulatorHints, sync: (*Model).ensureSimulator},
 		efficiency.New(&m.scene),
 	}
@@ -48,12 +49,6 @@ func (h *hall) Click(_, _ int, e tea.MouseClickMsg, again bool) tea.Cmd {
 func (h *hall) Wheel(e tea.MouseWheelMsg, sign int) tea.Cmd {
 	h.wheel(h.m, e, sign)
 	return nil
-}
-
-func (h *hall) Light(v *timeline.View, plot raster.Canvas, cu *raster.Cursors) {
-	if h.title == groupAnalyze {
-		h.m.lightHits(plot, v, cu)
-	}
 }
 
 func (h *hall) Note(v *timeline.View) (n timeline.Note, ok bool) {
@@ -85,7 +80,7 @@ func (m *Model) furnish() {
 		After: func(d time.Duration, msg tea.Msg) tea.Cmd { return m.after(d, msg) }, Overwrite: m.overwriting, Past: m.pastOf, Read: m.openFile,
 	}
 	m.panes = rooms(m)
-	m.what = m.panes[tabWhat].(*whatwhere.Pane)
+	m.what, m.analyzer = m.panes[tabWhat].(*whatwhere.Pane), m.panes[tabAnalyzer].(*analyzer.Pane)
 	m.efficiency = m.panes[tabEfficiency].(*efficiency.Pane)
 	m.actions = newTable(m)
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"pview/prv"
+	"pview/tui/pane/analyzer"
 )
 
 func TestFirstScreen(t *testing.T) {
@@ -60,7 +61,7 @@ func TestEveryActionOnEveryTrace(t *testing.T) {
 			tr := traceOf(t, text)
 			for _, a := range Actions() {
 				d := drive(t, 80, 24, Options{Demo: func() (*prv.Trace, error) { return tr, nil }})
-				if a.InPane && a.Group == groupAnalyze {
+				if a.InPane && a.Group == analyzer.Title {
 					d.command("analyze Time per value")
 				} else if a.InPane {
 					d.press("enter")

@@ -86,9 +86,6 @@ func (m *Model) addTwin(lead *timeline.View, t *timeline.Trace) {
 func (m *Model) lookAt(w *timeline.View, t *timeline.Trace) {
 	w.Values.Stop()
 	w.Trace, w.Values = t, timeline.Values{}
-	for _, a := range m.tablesOf(w).list {
-		a.stop()
-	}
 	m.event(pane.ViewRetargeted{View: w})
 	w.Paint.Version++
 	w.Paint.LabelsFor = nil

@@ -95,10 +95,6 @@ func closeWindow(m *Model, _ string) tea.Cmd {
 func (m *Model) dropWindow(w *timeline.View) {
 	i := slices.Index(m.windows, w)
 	w.Values.Stop()
-	for _, a := range m.tablesOf(w).list {
-		a.stop()
-	}
-	delete(m.tables, w.ID)
 	m.event(pane.ViewClosed{View: w})
 	m.windows = slices.Delete(m.windows, i, i+1)
 	if m.focus >= i && m.focus > 0 {

@@ -78,6 +78,11 @@ type (
 		Time int64
 		Row  int
 	}
+	// ShowRow puts the cursor of a view on a row, and scrolls there if need be.
+	ShowRow struct {
+		View *timeline.View
+		Row  int
+	}
 	// FocusView gives a view the keys.
 	FocusView struct{ View *timeline.View }
 	// Change changes what a view shows; it can be undone.

@@ -53,6 +53,9 @@ func ExpandHome(path string) string {
 	return path
 }
 
+// Typed is the path that a person means: without quotes, with ~ expanded.
+func Typed(text string) string { return ExpandHome(strings.Trim(strings.TrimSpace(text), `"`)) }
+
 // Complete completes paths: folders, and files with one of the endings.
 func Complete(endings ...string) func(string) []string {
 	return func(args string) []string {

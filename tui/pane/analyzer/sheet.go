@@ -1,4 +1,4 @@
-package tui
+package analyzer
 
 import (
 	"context"
@@ -14,40 +14,40 @@ import (
 
 // A sheet is a table as it is laid out: which rows and columns in which order, and
 // how its numbers are written. It is immutable.
-type sheet struct {
+type Sheet struct {
 	functions bool
 	comms     bool // columns are partners
-	vertical  bool // what counting calls columns are the rows here
-	statistic *stat.Statistic
+	Vertical  bool // what counting calls columns are the rows here
+	Statistic *stat.Statistic
 	unit      string // of all cells; "" where columns have their own
-	rows      []header
-	columns   []header
-	totals    [][]float64  // by total and column; NaN where there is none
+	Rows      []Header
+	Columns   []Header
+	Totals    [][]float64  // by total and column; NaN where there is none
 	scale     raster.Scale // of the cells
-	hidden    int          // columns that are empty and not shown
+	Hidden    int          // columns that are empty and not shown
 	dropped   bool         // the window has values outside of the columns
 	begin     int64
 	end       int64
-	planes    []plane // of three dimensions, with cells
-	plane     int     // the one shown, among them
+	Planes    []Plane // of three dimensions, with cells
+	Plane     int     // the one shown, among them
 
 	// of what was counted: a cell, and a total of what is a column here (nil: of the cells)
 	at  func(row, column int) (float64, bool)
 	sum func(total stat.Total, from int) float64
 }
 
-// plane is a plane that has cells.
-type plane struct {
-	name  string
+// Plane is a plane that has cells.
+type Plane struct {
+	Name  string
 	index int
 	value float64
 }
 
-// header is the head of a row or a column.
-type header struct {
-	id    int // object, number of the column, or of the function
+// Header is the head of a row or a column.
+type Header struct {
+	ID    int // object, number of the column, or of the function
 	from  int // position in what was counted
-	name  string
+	Name  string
 	doc   string
 	unit  string
 	coded bool    // stands for the one value low
@@ -60,36 +60,36 @@ type header struct {
 }
 
 // kind tells sheets apart whose rows and columns are different things.
-func (s *sheet) kind() [3]bool { return [3]bool{s.functions, s.comms, s.vertical} }
+func (s *Sheet) kind() [3]bool { return [3]bool{s.functions, s.comms, s.Vertical} }
 
-// cell returns the value at a row and column of the sheet.
-func (s *sheet) cell(row, column int) (float64, bool) {
-	r, c := s.rows[row].from, s.columns[column].from
-	if s.vertical {
+// Cell returns the value at a row and column of the sheet.
+func (s *Sheet) Cell(row, column int) (float64, bool) {
+	r, c := s.Rows[row].from, s.Columns[column].from
+	if s.Vertical {
 		r, c = c, r
 	}
 	return s.at(r, c)
 }
 
 // head returns the header that decides how the numbers of a column are written.
-func (s *sheet) head(row, column int) *header {
-	if s.vertical && s.functions {
-		return &s.rows[row]
+func (s *Sheet) head(row, column int) *Header {
+	if s.Vertical && s.functions {
+		return &s.Rows[row]
 	}
-	return &s.columns[column]
+	return &s.Columns[column]
 }
 
 // unitAt returns the unit of a cell.
-func (s *sheet) unitAt(row, column int) string {
+func (s *Sheet) unitAt(row, column int) string {
 	if s.functions {
 		return s.head(row, column).unit
 	}
 	return s.unit
 }
 
-// text writes the number of a cell; "-" where there is none.
-func (s *sheet) text(row, column int) string {
-	v, ok := s.cell(row, column)
+// Text writes the number of a cell; "-" where there is none.
+func (s *Sheet) Text(row, column int) string {
+	v, ok := s.Cell(row, column)
 	if !ok {
 		return "-"
 	}
@@ -121,8 +121,8 @@ func decimal(v float64, digits int) string {
 }
 
 // arrange makes the sheet of an answer.
-func (q *inquiry) arrange(ctx context.Context, c *counted) (*sheet, error) {
-	var s *sheet
+func (q *inquiry) arrange(ctx context.Context, c *counted) (*Sheet, error) {
+	var s *Sheet
 	if q.functions {
 		s = q.functionSheet(c.rows)
 	} else {
@@ -132,8 +132,8 @@ func (q *inquiry) arrange(ctx context.Context, c *counted) (*sheet, error) {
 		}
 	}
 	if q.setup.vertical {
-		s.vertical = true
-		s.rows, s.columns = s.columns, s.rows
+		s.Vertical = true
+		s.Rows, s.Columns = s.Columns, s.Rows
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -145,21 +145,21 @@ func (q *inquiry) arrange(ctx context.Context, c *counted) (*sheet, error) {
 }
 
 // objectHeaders lists the rows of an answer.
-func objectHeaders(rows []stat.Row) []header {
-	list := make([]header, len(rows))
+func objectHeaders(rows []stat.Row) []Header {
+	list := make([]Header, len(rows))
 	for i, r := range rows {
-		list[i] = header{id: r.Object, from: i, name: r.Name}
+		list[i] = Header{ID: r.Object, from: i, Name: r.Name}
 	}
 	return list
 }
 
 // functionSheet has a column for each function of the analyzer.
-func (q *inquiry) functionSheet(a *stat.Analysis) *sheet {
-	s := &sheet{functions: true, begin: a.Begin, end: a.End, rows: objectHeaders(a.Rows)}
+func (q *inquiry) functionSheet(a *stat.Analysis) *Sheet {
+	s := &Sheet{functions: true, begin: a.Begin, end: a.End, Rows: objectHeaders(a.Rows)}
 	s.at = func(row, column int) (float64, bool) { return a.Value(row, &stat.Functions[column]) }
 	for i := range stat.Functions {
 		f := &stat.Functions[i]
-		h := header{id: i, from: i, name: f.Name, doc: f.Doc, unit: a.UnitOf(f)}
+		h := Header{ID: i, from: i, Name: f.Name, doc: f.Doc, unit: a.UnitOf(f)}
 		var n numbersSeen
 		for row := range a.Rows {
 			if v, ok := a.Value(row, f); ok {
@@ -167,17 +167,17 @@ func (q *inquiry) functionSheet(a *stat.Analysis) *sheet {
 			}
 		}
 		if n.count == 0 && !q.setup.showEmpty {
-			s.hidden++
+			s.Hidden++
 			continue
 		}
 		h.digits = n.digits(h.unit, q.setup.digits)
-		s.columns = append(s.columns, h)
+		s.Columns = append(s.Columns, h)
 	}
 	return s
 }
 
 // histogramSheet has a column for each that the histogram shows.
-func (q *inquiry) histogramSheet(t *stat.Table) (*sheet, error) {
+func (q *inquiry) histogramSheet(t *stat.Table) (*Sheet, error) {
 	var err error
 	if t.Statistic.Name != q.hist.Statistic {
 		if t, err = t.With(q.hist.Statistic); err != nil {
@@ -189,17 +189,17 @@ func (q *inquiry) histogramSheet(t *stat.Table) (*sheet, error) {
 		t = t.Sorted(q.setup.order)
 	}
 	p := &t.Planes[at]
-	s := &sheet{
-		statistic: t.Statistic, comms: t.Statistic.Comms, unit: t.Unit, begin: t.Begin, end: t.End, dropped: t.Dropped,
-		rows: objectHeaders(t.Rows), scale: raster.Scale{Min: min(p.Min, 0), Max: p.Max},
-		planes: planes, at: func(row, column int) (float64, bool) { return t.Cell(at, row, column) },
+	s := &Sheet{
+		Statistic: t.Statistic, comms: t.Statistic.Comms, unit: t.Unit, begin: t.Begin, end: t.End, dropped: t.Dropped,
+		Rows: objectHeaders(t.Rows), scale: raster.Scale{Min: min(p.Min, 0), Max: p.Max},
+		Planes: planes, at: func(row, column int) (float64, bool) { return t.Cell(at, row, column) },
 	}
 	if p.Min > 0 {
 		s.scale.Min = p.Min
 	}
 	for i := range planes {
 		if planes[i].index == at {
-			s.plane = i
+			s.Plane = i
 		}
 	}
 	if s.unit == "" {
@@ -220,15 +220,15 @@ func (q *inquiry) histogramSheet(t *stat.Table) (*sheet, error) {
 	digits := n.digits(s.unit, q.setup.digits)
 	for i, c := range t.Columns {
 		if !q.setup.showEmpty && emptyColumn(t, i) {
-			s.hidden++
+			s.Hidden++
 			continue
 		}
-		h := header{id: c.Index, from: i, name: c.Label(limitDigits(&c)), low: c.Low, high: c.High, open: !c.Closed, digits: digits}
+		h := Header{ID: c.Index, from: i, Name: c.Label(limitDigits(&c)), low: c.Low, high: c.High, open: !c.Closed, digits: digits}
 		h.coded = q.coded && !s.comms && c.Name != ""
-		s.columns = append(s.columns, h)
+		s.Columns = append(s.Columns, h)
 	}
-	for i := range s.rows {
-		s.rows[i].digits = digits
+	for i := range s.Rows {
+		s.Rows[i].digits = digits
 	}
 	return s, nil
 }
@@ -265,7 +265,7 @@ func emptyColumn(t *stat.Table, column int) bool {
 
 // planesOf lists the planes that have cells, and returns the one to show: that of
 // the value asked for, or the nearest that has cells.
-func (q *inquiry) planesOf(t *stat.Table) (at int, list []plane) {
+func (q *inquiry) planesOf(t *stat.Table) (at int, list []Plane) {
 	if !t.Third {
 		return 0, nil
 	}
@@ -275,7 +275,7 @@ func (q *inquiry) planesOf(t *stat.Table) (at int, list []plane) {
 		if p.Cells == 0 {
 			continue
 		}
-		list = append(list, plane{p.Label(limitDigits(&p.Column)), i, p.Low})
+		list = append(list, Plane{p.Label(limitDigits(&p.Column)), i, p.Low})
 		distance := 0.0
 		switch v := q.setup.plane; {
 		case v < p.Low:
@@ -340,26 +340,26 @@ func (n *numbersSeen) digits(unit string, more int) int {
 
 // total fills in the totals of the columns: those of the histogram, or over the
 // rows that have a figure.
-func (s *sheet) total() {
-	s.totals = make([][]float64, len(stat.Totals))
-	for i := range s.totals {
-		s.totals[i] = make([]float64, len(s.columns))
+func (s *Sheet) total() {
+	s.Totals = make([][]float64, len(stat.Totals))
+	for i := range s.Totals {
+		s.Totals[i] = make([]float64, len(s.Columns))
 	}
-	for c := range s.columns {
+	for c := range s.Columns {
 		if s.sum != nil {
 			for i, total := range stat.Totals {
-				s.totals[i][c] = s.sum(total, s.columns[c].from)
+				s.Totals[i][c] = s.sum(total, s.Columns[c].from)
 			}
 			continue
 		}
 		var y tally
-		for r := range s.rows {
-			if v, ok := s.cell(r, c); ok {
+		for r := range s.Rows {
+			if v, ok := s.Cell(r, c); ok {
 				y.add(v)
 			}
 		}
 		for i, v := range y.figures() {
-			s.totals[i][c] = v
+			s.Totals[i][c] = v
 		}
 	}
 }
@@ -394,20 +394,20 @@ func (y *tally) figures() []float64 {
 }
 
 // sortRows puts the rows in the order asked for; rows without a value come last.
-func (s *sheet) sortRows(o rowOrder) {
-	at := slices.IndexFunc(s.columns, func(h header) bool { return h.id == o.column })
+func (s *Sheet) sortRows(o rowOrder) {
+	at := slices.IndexFunc(s.Columns, func(h Header) bool { return h.ID == o.column })
 	if !o.on || at < 0 {
 		return
 	}
 	type keyed struct {
-		header
+		Header
 		v  float64
 		ok bool
 	}
-	list := make([]keyed, len(s.rows))
-	for r := range s.rows {
-		v, ok := s.cell(r, at)
-		list[r] = keyed{s.rows[r], v, ok && v == v}
+	list := make([]keyed, len(s.Rows))
+	for r := range s.Rows {
+		v, ok := s.Cell(r, at)
+		list[r] = keyed{s.Rows[r], v, ok && v == v}
 	}
 	slices.SortStableFunc(list, func(a, b keyed) int {
 		switch {
@@ -419,7 +419,7 @@ func (s *sheet) sortRows(o rowOrder) {
 		return 0
 	})
 	for i := range list {
-		s.rows[i] = list[i].header
+		s.Rows[i] = list[i].Header
 	}
 }
 
@@ -431,30 +431,30 @@ const (
 )
 
 // measure finds the width of each column: its numbers and the words of its name.
-func (s *sheet) measure(withoutTotals bool) {
-	for c := range s.columns {
-		h := &s.columns[c]
+func (s *Sheet) measure(withoutTotals bool) {
+	for c := range s.Columns {
+		h := &s.Columns[c]
 		w := leastColumn
-		w = max(w, min(nameWidth(h.name), mostName))
+		w = max(w, min(nameWidth(h.Name), mostName))
 		if s.functions {
-			for r := range s.rows {
-				w = max(w, len(s.text(r, c)))
+			for r := range s.Rows {
+				w = max(w, len(s.Text(r, c)))
 			}
 		}
 		for _, total := range stat.Totals {
 			extreme := total == stat.Maximum || total == stat.Minimum
-			if s.vertical && s.functions || withoutTotals && !extreme {
+			if s.Vertical && s.functions || withoutTotals && !extreme {
 				continue
 			}
-			w = max(w, len(decimal(s.totals[total][c], s.totalDigits(total, c))))
+			w = max(w, len(decimal(s.Totals[total][c], s.totalDigits(total, c))))
 		}
 		h.width = min(w, mostColumn)
 	}
 }
 
 // totalDigits is the decimals of a total: means of integers have two.
-func (s *sheet) totalDigits(t stat.Total, column int) int {
-	d := s.columns[column].digits
+func (s *Sheet) totalDigits(t stat.Total, column int) int {
+	d := s.Columns[column].digits
 	switch t {
 	case stat.Average, stat.StDev:
 		return max(d, 2)
@@ -466,7 +466,7 @@ func (s *sheet) totalDigits(t stat.Total, column int) int {
 
 // hasTotals reports whether the totals of the columns mean anything: those of
 // different functions do not.
-func (s *sheet) hasTotals() bool { return !(s.functions && s.vertical) }
+func (s *Sheet) hasTotals() bool { return !(s.functions && s.Vertical) }
 
 // nameWords parts the name of a column where it may go on in a second line.
 func nameWords(name string) []string {

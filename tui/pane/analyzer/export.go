@@ -1,7 +1,8 @@
-package tui
+package analyzer
 
 import (
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -20,31 +21,31 @@ import (
 // precision.
 
 // records lists the lines of a table: names, rows, totals. number writes a cell.
-func (s *sheet) records(number func(v float64, ok bool, column int, total *stat.Total) string) [][]string {
+func (s *Sheet) records(number func(v float64, ok bool, column int, total *stat.Total) string) [][]string {
 	corner := ""
 	if !s.functions {
-		corner = s.statistic.Name
+		corner = s.Statistic.Name
 		if s.unit != "" {
 			corner += " [" + s.unit + "]"
 		}
 	}
 	first := []string{corner}
-	for _, h := range s.columns {
-		name := h.name
+	for _, h := range s.Columns {
+		name := h.Name
 		if h.unit != "" {
 			name += " [" + h.unit + "]"
 		}
 		first = append(first, name)
 	}
 	lines := [][]string{first}
-	for r := range s.rows {
-		name := s.rows[r].name
-		if u := s.rows[r].unit; u != "" {
+	for r := range s.Rows {
+		name := s.Rows[r].Name
+		if u := s.Rows[r].unit; u != "" {
 			name += " [" + u + "]"
 		}
 		line := []string{name}
-		for c := range s.columns {
-			v, ok := s.cell(r, c)
+		for c := range s.Columns {
+			v, ok := s.Cell(r, c)
 			line = append(line, number(v, ok, c, nil))
 		}
 		lines = append(lines, line)
@@ -54,8 +55,8 @@ func (s *sheet) records(number func(v float64, ok bool, column int, total *stat.
 	}
 	for _, t := range stat.Totals {
 		line := []string{t.String()}
-		for c := range s.columns {
-			v := s.totals[t][c]
+		for c := range s.Columns {
+			v := s.Totals[t][c]
 			line = append(line, number(v, v == v, c, &t))
 		}
 		lines = append(lines, line)
@@ -63,8 +64,8 @@ func (s *sheet) records(number func(v float64, ok bool, column int, total *stat.
 	return lines
 }
 
-// plainText is the table with aligned columns.
-func (s *sheet) plainText() string {
+// PlainText is the table with aligned columns.
+func (s *Sheet) PlainText() string {
 	lines := s.records(func(v float64, ok bool, column int, total *stat.Total) string {
 		switch {
 		case !ok:
@@ -72,9 +73,9 @@ func (s *sheet) plainText() string {
 		case total != nil:
 			return decimal(v, s.totalDigits(*total, column))
 		}
-		return decimal(v, s.columns[column].digits)
+		return decimal(v, s.Columns[column].digits)
 	})
-	widths := make([]int, len(s.columns)+1)
+	widths := make([]int, len(s.Columns)+1)
 	for _, line := range lines {
 		for i, text := range line {
 			widths[i] = max(widths[i], len([]rune(text)))
@@ -97,7 +98,7 @@ func (s *sheet) plainText() string {
 
 // write writes the table for programs: full precision, nothing where there is no
 // value.
-func (s *sheet) write(out io.Writer, comma rune) error {
+func (s *Sheet) write(out io.Writer, comma rune) error {
 	w := csv.NewWriter(out)
 	w.Comma = comma
 	return w.WriteAll(s.records(func(v float64, ok bool, _ int, _ *stat.Total) string {
@@ -111,38 +112,38 @@ func (s *sheet) write(out io.Writer, comma rune) error {
 // mostCopied is the size of text that terminals take for the clipboard.
 const mostCopied = 74_000
 
-func copyTableText(m *Model, _ string) tea.Cmd {
-	a := m.openTable()
-	if a.sheet == nil {
-		return m.refuse(fmt.Errorf("the table is not computed yet"))
+func (p *Pane) copyTableText(string) tea.Cmd {
+	a := p.openTable()
+	if a.Sheet == nil {
+		return p.sc.Refuse(errors.New("the table is not computed yet"))
 	}
-	if n := (len(a.sheet.rows) + 7) * (len(a.sheet.columns) + 1); n > mostCopied/4 {
-		return m.refuse(fmt.Errorf("the table is too large for the clipboard: %s writes it to a file", keysOf("save-table")))
+	if n := (len(a.Sheet.Rows) + 7) * (len(a.Sheet.Columns) + 1); n > mostCopied/4 {
+		return p.sc.Refuse(fmt.Errorf("the table is too large for the clipboard: %s writes it to a file", p.sc.KeysOf("save-table")))
 	}
-	text := a.sheet.plainText()
+	text := a.Sheet.PlainText()
 	if len(text) > mostCopied {
-		return m.refuse(fmt.Errorf("the table is too large for the clipboard: %s writes it to a file", keysOf("save-table")))
+		return p.sc.Refuse(fmt.Errorf("the table is too large for the clipboard: %s writes it to a file", p.sc.KeysOf("save-table")))
 	}
-	m.say(fmt.Sprintf("%d rows of %d columns are copied, if the terminal allows it", len(a.sheet.rows), len(a.sheet.columns)))
+	p.sc.Say(fmt.Sprintf("%d rows of %d columns are copied, if the terminal allows it", len(a.Sheet.Rows), len(a.Sheet.Columns)))
 	return tea.SetClipboard(text)
 }
 
-type writtenMsg struct {
-	what, path string
-	err        error
+type savedMsg struct {
+	path string
+	err  error
 }
 
-func (m *Model) written(msg writtenMsg) {
+func (p *Pane) saved(msg savedMsg) {
 	if msg.err != nil {
-		m.alarm(fmt.Sprintf("the %s was not saved: %v", msg.what, msg.err))
+		p.sc.Alarm(fmt.Sprintf("the table was not saved: %v", msg.err))
 		return
 	}
-	m.say(msg.what + " saved as " + msg.path)
+	p.sc.Say("table saved as " + msg.path)
 }
 
-// tablePath is what saving a table proposes: a name beside the trace.
-func (m *Model) tablePath() string {
-	w := m.window()
+// savePath is what saving a table proposes: a name beside the trace.
+func (p *Pane) savePath() string {
+	w := p.sc.View
 	base := "table"
 	if w.Trace.Data.Path != "" {
 		base = prv.Base(w.Trace.Data.Path)
@@ -150,22 +151,22 @@ func (m *Model) tablePath() string {
 	return base + ".csv"
 }
 
-func saveTable(m *Model, args string) tea.Cmd {
-	a := m.openTable()
-	if a.sheet == nil {
-		return m.refuse(fmt.Errorf("the table is not computed yet"))
+func (p *Pane) saveTable(args string) tea.Cmd {
+	a := p.openTable()
+	if a.Sheet == nil {
+		return p.sc.Refuse(errors.New("the table is not computed yet"))
 	}
 	if args == "" {
-		return m.promptFor("save-table")
+		return p.sc.Ask("save-table")
 	}
-	path, s := paths.ExpandHome(unquote(args)), a.sheet
+	path, s := paths.Typed(args), a.Sheet
 	comma := '\t'
 	if strings.EqualFold(filepath.Ext(path), ".csv") {
 		comma = ','
 	}
-	return m.overwriting(func() tea.Cmd {
+	return p.sc.Overwrite(func() tea.Cmd {
 		return func() tea.Msg {
-			return writtenMsg{"table", path, paths.Replace(path, func(out io.Writer) error { return s.write(out, comma) })}
+			return savedMsg{path, paths.Replace(path, func(out io.Writer) error { return s.write(out, comma) })}
 		}
 	}, path)
 }

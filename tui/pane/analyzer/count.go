@@ -1,4 +1,4 @@
-package tui
+package analyzer
 
 import (
 	"context"
@@ -23,7 +23,7 @@ type inquiry struct {
 	functions bool
 	hist      stat.Histogram
 	bins      int
-	setup     tableSetup
+	setup     Setup
 	coded     bool // values of the control window have colours of their own
 
 	counting string // tells questions apart for which something else must be counted
@@ -39,14 +39,14 @@ type counted struct {
 }
 
 // inquire puts the question of a table.
-func (m *Model) inquire(w *timeline.View, a *analysis) *inquiry {
-	s := &a.setup
-	begin, end := m.spanOf(w, s)
+func (p *Pane) inquire(w *timeline.View, a *Table) *inquiry {
+	s := &a.Setup
+	begin, end := p.spanOf(w, s)
 	control := w.Sem.Clone()
 	q := &inquiry{trace: w.Trace, functions: s.functions, bins: s.bins, setup: *s}
 	q.hist = stat.Histogram{
-		Name: w.Title(), Control: &control, Own: s.own, Statistic: s.statistic,
-		Columns: s.columns, Planes: s.planes, Plane: s.plane, Size: s.size, Tag: s.tag,
+		Name: w.Title(), Control: &control, Own: s.own, Statistic: s.Statistic,
+		Columns: s.Columns, Planes: s.planes, Plane: s.plane, Size: s.size, Tag: s.tag,
 		Range: stat.Range{Begin: float64(begin), End: float64(end)},
 	}
 	if begin == 0 && end == w.Trace.Data.Duration {
@@ -61,7 +61,7 @@ func (m *Model) inquire(w *timeline.View, a *analysis) *inquiry {
 		}
 	}
 	if !s.functions {
-		q.hist.Data, q.hist.Third = m.operandOf(w, &s.data), m.operandOf(w, &s.third)
+		q.hist.Data, q.hist.Third = p.operandOf(w, &s.Data), p.operandOf(w, &s.third)
 		if q.hist.Third != nil {
 			q.hist.Planes.Codes = s.planeCodes.of(q.hist.Third)
 		}
@@ -77,11 +77,11 @@ func hasCodes(m semantic.Meaning) bool {
 }
 
 // operandOf returns what a data window or third window shows now; nil for none.
-func (m *Model) operandOf(w *timeline.View, o *operand) *semantic.Window {
+func (p *Pane) operandOf(w *timeline.View, o *Operand) *semantic.Window {
 	if o.sem == nil {
 		return nil
 	}
-	if v := m.windowByID(o.window); v != nil && v.Trace == w.Trace {
+	if v := p.sc.ViewByID(o.Window); v != nil && v.Trace == w.Trace {
 		c := v.Sem.Clone()
 		return &c
 	}
@@ -109,24 +109,24 @@ func (q *inquiry) setKeys() {
 		q.counting += fmt.Sprintf(" %s %s %t %v %d %v %v %v %t", key(h.Data), key(h.Third), comms, columns, q.bins, h.Planes, h.Size, h.Tag, h.Own)
 	}
 	s := &q.setup
-	q.arranged = fmt.Sprintf("%s %s %v %t %t %d %v %v", q.counting, s.statistic, s.plane, s.showEmpty, s.vertical, s.digits, s.order, s.rowOrder)
+	q.arranged = fmt.Sprintf("%s %s %v %t %t %d %v %v", q.counting, s.Statistic, s.plane, s.showEmpty, s.vertical, s.digits, s.order, s.rowOrder)
 }
 
 type analyzedMsg struct {
 	window, table, gen int
 	counted            *counted
-	sheet              *sheet
+	sheet              *Sheet
 	err                error
 }
 
-// analyze starts what is missing for the table that the pane shows.
-func (m *Model) analyze() tea.Cmd {
-	a := m.shownTable()
+// Sync counts what is missing for the table that the pane shows.
+func (p *Pane) Sync() tea.Cmd {
+	a := p.Shown()
 	if a == nil {
 		return nil
 	}
-	w := m.window()
-	q := m.inquire(w, a)
+	w := p.sc.View
+	q := p.inquire(w, a)
 	if q.arranged == a.asked {
 		return nil
 	}
@@ -134,19 +134,17 @@ func (m *Model) analyze() tea.Cmd {
 		a.cancel()
 	}
 	if a.counted != nil && a.counted.key != q.counting {
-		a.hits.stop()
-		a.hits = hits{}
+		a.DropHits()
 	}
-	ctx, cancel := context.WithCancel(m.ctx)
-	m.gen++
-	a.asked, a.gen, a.cancel, a.busy = q.arranged, m.gen, cancel, true
+	ctx, cancel := context.WithCancel(p.sc.Context)
+	a.asked, a.gen, a.cancel, a.busy = q.arranged, p.sc.NextGen(), cancel, true
 	a.done.Store(0)
 	a.of.Store(0)
-	gen, wid, have, cache := m.gen, w.ID, a.counted, m.cache
+	gen, wid, have, cache := a.gen, w.ID, a.counted, p.sc.Cache
 	if have != nil && have.key != q.counting {
 		have = nil
 	}
-	return tea.Batch(func() tea.Msg {
+	return func() tea.Msg {
 		defer cancel()
 		opt := stat.Options{Cache: cache, Progress: func(done, of int) {
 			a.done.Store(int64(done))
@@ -156,7 +154,7 @@ func (m *Model) analyze() tea.Cmd {
 		if c == nil {
 			c, err = q.count(ctx, opt)
 		}
-		var s *sheet
+		var s *Sheet
 		if err == nil {
 			s, err = q.arrange(ctx, c)
 		}
@@ -164,7 +162,7 @@ func (m *Model) analyze() tea.Cmd {
 			return nil // nobody waits for it any more
 		}
 		return analyzedMsg{wid, a.id, gen, c, s, err}
-	}, m.tick())
+	}
 }
 
 // count answers the question.
@@ -208,36 +206,32 @@ func highest(list []stat.Column) float64 {
 }
 
 // analyzed takes a sheet. The cursor stays on its row and column.
-func (m *Model) analyzed(msg analyzedMsg) {
-	w := m.windowByID(msg.window)
-	if w == nil {
-		return
-	}
-	a := m.tablesOf(w).byID(msg.table)
+func (p *Pane) analyzed(msg analyzedMsg) {
+	a := p.tableByID(msg.window, msg.table)
 	if a == nil || a.gen != msg.gen {
 		return
 	}
-	a.busy, a.err = false, msg.err
+	a.busy, a.Err = false, msg.err
 	if msg.err != nil {
 		return
 	}
 	a.counted = msg.counted
-	old := a.sheet
-	a.sheet = msg.sheet
-	if old != nil && old.kind() == a.sheet.kind() {
-		a.row, a.col = follow(old.rows, a.row, a.sheet.rows), follow(old.columns, a.col, a.sheet.columns)
+	old := a.Sheet
+	a.Sheet = msg.sheet
+	if old != nil && old.kind() == a.Sheet.kind() {
+		a.Row, a.Col = follow(old.Rows, a.Row, a.Sheet.Rows), follow(old.Columns, a.Col, a.Sheet.Columns)
 	} else {
-		a.row, a.col, a.top, a.left, a.anchor = 0, 0, 0, 0, -1
+		a.Row, a.Col, a.anchor, a.Frame = 0, 0, -1, Frame{}
 	}
 }
 
 // follow returns the position in after of what was at a position in before.
-func follow(before []header, at int, after []header) int {
+func follow(before []Header, at int, after []Header) int {
 	if at < len(before) {
-		if at < len(after) && after[at].id == before[at].id {
+		if at < len(after) && after[at].ID == before[at].ID {
 			return at
 		}
-		if i := slices.IndexFunc(after, func(h header) bool { return h.id == before[at].id }); i >= 0 {
+		if i := slices.IndexFunc(after, func(h Header) bool { return h.ID == before[at].ID }); i >= 0 {
 			return i
 		}
 	}

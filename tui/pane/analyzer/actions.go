@@ -1,0 +1,214 @@
+package analyzer
+
+import (
+	"errors"
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pview/tui/action"
+	"pview/tui/paths"
+	"pview/tui/timeline"
+)
+
+// Actions are what can be done with the pane.
+func (p *Pane) Actions() []action.Action {
+	return slices.Concat([]action.Action{
+		{Name: "analyze", Group: Title, Keys: []string{"a"}, Args: "[TABLE]", Doc: "put numbers on what the window shows, over the selection or the view", Hint: "analyze", NeedsView: true, Run: p.analyze, Complete: func(string) []string { return p.tableNames() }},
+	}, p.moves(), p.questions(), p.looks(), []action.Action{
+		{Name: "table-leave", Group: Title, Keys: []string{"esc"}, Doc: "drop the range of columns; else go back to the window", InPane: true, Run: p.leave},
+	}, p.takings())
+}
+
+// in is an action in the pane that needs nothing to be typed.
+func in(name string, keys []string, doc string, run func(string) tea.Cmd) action.Action {
+	return action.Action{Name: name, Group: Title, Keys: keys, Doc: doc, InPane: true, NeedsView: true, Run: run}
+}
+
+// from completes with names.
+func from(names []string) func(string) []string {
+	return func(string) []string { return names }
+}
+
+// moves go through the cells.
+func (p *Pane) moves() []action.Action {
+	return []action.Action{
+		in("cell-left", []string{"left", "h"}, "go to the cell at the left", p.move(0, -1)),
+		in("cell-right", []string{"right", "l"}, "go to the cell at the right", p.move(0, 1)),
+		in("cell-up", []string{"up", "k"}, "go to the cell above", p.move(-1, 0)),
+		in("cell-down", []string{"down", "j"}, "go to the cell below", p.move(1, 0)),
+		in("cells-left", []string{"shift+left", "H", "ctrl+left"}, "go left by a screen of columns", p.page(0, -1)),
+		in("cells-right", []string{"shift+right", "L", "ctrl+right"}, "go right by a screen of columns", p.page(0, 1)),
+		in("cells-up", []string{"pgup", "ctrl+u"}, "go up by a screen of rows", p.page(-1, 0)),
+		in("cells-down", []string{"pgdown", "ctrl+d"}, "go down by a screen of rows", p.page(1, 0)),
+		in("first-column", []string{"home", "^"}, "go to the first column", p.move(0, -1<<30)),
+		in("last-column", []string{"end", "$"}, "go to the last column", p.move(0, 1<<30)),
+		in("first-cell-row", []string{"K", "ctrl+home"}, "go to the first row of the table", p.move(-1<<30, 0)),
+		in("last-cell-row", []string{"J", "ctrl+end"}, "go to the last row of the table", p.move(1<<30, 0)),
+	}
+}
+
+// questions choose what a table asks for.
+func (p *Pane) questions() []action.Action {
+	return []action.Action{
+		in("tables", []string{"a", "v"}, "choose a table: functions, time per value, MPI calls, durations, messages", p.openTables),
+		in("next-table", []string{"]"}, "go to the window's next table", p.cycleTables(1)),
+		in("previous-table", []string{"["}, "go to the window's table before", p.cycleTables(-1)),
+		in("new-table", []string{"ctrl+t"}, "give the window a further table, like this one", p.copyTable),
+		in("close-table", []string{"ctrl+w"}, "close the table", p.closeTable),
+		{Name: "statistic", Group: Title, Keys: []string{"s"}, Args: "[NAME]", Doc: "show the next statistic of the histogram", InPane: true, NeedsView: true, Run: p.setStatistic(1), Complete: func(string) []string { return p.statisticNames() }},
+		in("statistic-back", []string{"S"}, "show the statistic before", p.setStatistic(-1)),
+		in("statistics", []string{"/"}, "choose the statistic from a list", p.openStatistics),
+		in("data-window", []string{"d"}, "choose the window whose values are counted in the cells", p.openOperands(false)),
+		in("third-window", []string{"D"}, "choose the window whose values tell planes apart, or none", p.openOperands(true)),
+		in("next-plane", []string{"}"}, "show the next plane that has cells", p.stepPlane(1)),
+		in("previous-plane", []string{"{"}, "show the plane before", p.stepPlane(-1)),
+		{Name: "columns", Group: Title, Keys: []string{"b"}, Args: "auto [N] or FROM TO [WIDTH or xN]", Doc: "divide the values of the window into columns: columns 0 100 10, columns 0 1000 x20, columns auto 30", InPane: true, NeedsView: true, Run: p.setColumns, Complete: from([]string{"auto", "auto 20", "auto 100"})},
+		{Name: "planes", Group: Title, Keys: []string{"B"}, Args: "auto or FROM TO [WIDTH or xN]", Doc: "divide the values of the third window into planes", InPane: true, NeedsView: true, Run: p.setPlanes},
+		{Name: "table-time", Group: Title, Keys: []string{"i"}, Args: "[view|all|fixed]", Doc: "count over the selection or the view, the whole run, or always over the time that is counted now", InPane: true, NeedsView: true, Run: p.setSpan, Complete: from(spanNames[:])},
+	}
+}
+
+// looks choose how a table shows the answer.
+func (p *Pane) looks() []action.Action {
+	return []action.Action{
+		{Name: "cell-look", Group: Title, Keys: []string{"c"}, Args: "[numbers|numbers on colours|picture]", Doc: "show cells as numbers, as numbers on colours, or as colours", InPane: true, NeedsView: true, Run: p.setShade, Complete: from(shadeNames[:])},
+		in("transpose", []string{"x"}, "exchange rows and columns", p.switchTable(func(s *Setup) { s.vertical = !s.vertical; s.rowOrder = rowOrder{} })),
+		in("empty-columns", []string{"e"}, "show or hide columns without any value", p.switchTable(func(s *Setup) { s.showEmpty = !s.showEmpty })),
+		in("totals", []string{"t"}, "show or hide the totals", p.switchTable(func(s *Setup) { s.hideSums = !s.hideSums })),
+		in("more-decimals", []string{">"}, "show one more decimal", p.switchTable(func(s *Setup) { s.digits = min(s.digits+1, 12) })),
+		in("fewer-decimals", []string{"<"}, "show one decimal less", p.switchTable(func(s *Setup) { s.digits = max(s.digits-1, -12) })),
+		in("sort-rows", []string{"r"}, "sort the rows by this column: downwards, upwards, as they are", p.sortRows),
+		{Name: "sort-columns", Group: Title, Keys: []string{"o"}, Args: "[TOTAL or off]", Doc: "sort the columns by their totals: next total", InPane: true, NeedsView: true, Run: p.sortColumns, Complete: from(totalNames())},
+		in("sort-reverse", []string{"O"}, "sort the columns the other way round", p.reverseColumns),
+		in("select-columns", []string{"space"}, "begin a range of columns here; again to drop it", p.selectColumns),
+		in("zoom-columns", []string{"z"}, "divide anew the values of the columns selected, or of this one", p.zoomColumns),
+		in("undo-table", []string{"u"}, "take back the last change of the table", p.undoTable),
+		in("redo-table", []string{"ctrl+r"}, "make the change again", p.redoTable),
+	}
+}
+
+// takings lead from a cell, or from the table, to somewhere else.
+func (p *Pane) takings() []action.Action {
+	return []action.Action{
+		in("cell-bursts", []string{"enter", "n"}, "go to the next burst that made the cell, in the timeline", p.cellBursts(1)),
+		in("cell-bursts-back", []string{"backspace", "N"}, "go to the burst before", p.cellBursts(-1)),
+		in("cell-window", []string{"w"}, "open a timeline with only the values of the columns selected, or of this one", p.cellWindow),
+		in("copy-table", []string{"y"}, "copy the table as text, through the terminal (OSC 52)", p.copyTableText),
+		{Name: "save-table", Group: Title, Keys: []string{"Y"}, Args: "FILE", Doc: "write the table to a file, in full precision: .csv, or else with tabs", InPane: true, NeedsView: true, Run: p.saveTable, Complete: paths.Complete(".csv", ".tsv", ".txt"), Prefill: p.savePath},
+	}
+}
+
+// analyze opens the analyzer and goes into it.
+func (p *Pane) analyze(args string) tea.Cmd {
+	p.sc.Show(p, true)
+	if args != "" {
+		return p.chooseTable(args)
+	}
+	return nil
+}
+
+func (p *Pane) leave(string) tea.Cmd {
+	if a := p.Shown(); a != nil && a.anchor >= 0 {
+		a.anchor = -1
+		return nil
+	}
+	p.sc.Leave()
+	return nil
+}
+
+func (p *Pane) switchTable(f func(s *Setup)) func(string) tea.Cmd {
+	return func(string) tea.Cmd {
+		p.adjust(f)
+		return nil
+	}
+}
+
+func (p *Pane) cycleTables(step int) func(string) tea.Cmd {
+	return func(string) tea.Cmd {
+		p.openTable()
+		t := p.tables[p.sc.View.ID]
+		if len(t.list) == 1 {
+			return p.sc.Refuse(errors.New("this window has one table: " + p.sc.KeysOf("new-table") + " gives it another"))
+		}
+		t.at = (t.at + step + len(t.list)) % len(t.list)
+		return nil
+	}
+}
+
+func (p *Pane) copyTable(string) tea.Cmd {
+	a := p.openTable()
+	b := p.addTable(p.sc.View, a.Setup)
+	b.Row, b.Col, b.Frame = a.Row, a.Col, a.Frame
+	return nil
+}
+
+func (p *Pane) closeTable(string) tea.Cmd {
+	a, t := p.openTable(), p.tables[p.sc.View.ID]
+	a.stop()
+	t.list = slices.DeleteFunc(t.list, func(b *Table) bool { return a == b })
+	if len(t.list) == 0 {
+		p.sc.Hide()
+	}
+	return nil
+}
+
+func (p *Pane) undoTable(string) tea.Cmd {
+	a := p.openTable()
+	if !a.travel(&a.past, &a.next) {
+		p.sc.Say("nothing to undo in this table")
+	}
+	return nil
+}
+
+func (p *Pane) redoTable(string) tea.Cmd {
+	a := p.openTable()
+	if !a.travel(&a.next, &a.past) {
+		p.sc.Say("nothing to redo in this table")
+	}
+	return nil
+}
+
+var spanNames = [...]string{"view", "all", "fixed"}
+
+func (p *Pane) setSpan(args string) tea.Cmd {
+	a, w := p.openTable(), p.sc.View
+	i, err := action.Choose(spanNames[:], int(a.Setup.span), 1, args)
+	if err != nil {
+		return p.sc.Refuse(err)
+	}
+	begin, end := p.spanOf(w, &a.Setup)
+	p.adjust(func(s *Setup) { s.span, s.begin, s.end = tableSpan(i), begin, end })
+	p.sc.Say([...]string{"counted over the selection; without one, over what is in view", "counted over the whole run", "counted over this time, whatever is in view"}[i])
+	return nil
+}
+
+// selects reports whether some time is selected.
+func (p *Pane) selects() bool { return p.sc.Selected && p.sc.SelBegin < p.sc.SelEnd }
+
+// spanOf returns the time that a table of a window is about.
+func (p *Pane) spanOf(w *timeline.View, s *Setup) (begin, end int64) {
+	d := w.Trace.Data.Duration
+	begin, end = 0, d
+	switch s.span {
+	case spanView:
+		begin, end = w.Begin, w.End
+		if p.selects() {
+			begin, end = w.Trace.FromNS(p.sc.SelBegin), w.Trace.FromNS(p.sc.SelEnd)
+		}
+	case spanFixed:
+		begin, end = s.begin, s.end
+	}
+	begin = min(max(begin, 0), d)
+	return begin, min(max(end, begin), d)
+}
+
+func (p *Pane) setShade(args string) tea.Cmd {
+	a := p.openTable()
+	i, err := action.Choose(shadeNames[:], int(a.Setup.shade), 1, args)
+	if err != nil {
+		return p.sc.Refuse(err)
+	}
+	p.adjust(func(s *Setup) { s.shade = shade(i) })
+	return nil
+}

@@ -1,0 +1,168 @@
+package analyzer
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"pview/semantic/stat"
+	"pview/tui/raster"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// columnRange returns the positions of the columns of values that are selected:
+// from the anchor to the cursor, or the one at the cursor.
+func (a *Table) columnRange() (lo, hi int, ok bool) {
+	s := a.Sheet
+	if s == nil {
+		return 0, 0, false
+	}
+	list, at := s.Columns, a.Col
+	if s.Vertical {
+		list, at = s.Rows, a.Row
+	}
+	if at >= len(list) {
+		return 0, 0, false
+	}
+	lo, hi = at, at
+	for i := range list {
+		if list[i].ID == a.anchor && a.anchor >= 0 {
+			lo, hi = min(i, at), max(i, at)
+		}
+	}
+	return lo, hi, true
+}
+
+// values returns the headers of the columns of values.
+func (s *Sheet) values() []Header {
+	if s.Vertical {
+		return s.Rows
+	}
+	return s.Columns
+}
+
+func (p *Pane) selectColumns(string) tea.Cmd {
+	a := p.openTable()
+	lo, _, ok := a.columnRange()
+	if !ok {
+		return nil
+	}
+	if a.anchor >= 0 {
+		a.anchor = -1
+		return nil
+	}
+	if a.Sheet.functions {
+		return p.sc.Refuse(errors.New("a histogram has ranges of columns; this table has the functions of the analyzer: " + p.sc.KeysOf("tables") + " chooses another"))
+	}
+	a.anchor = a.Sheet.values()[lo].ID
+	p.sc.Say(fmt.Sprintf("columns from %s: move, then %s divides them anew, %s shows them in the timeline", a.Sheet.values()[lo].Name, p.sc.KeysOf("zoom-columns"), p.sc.KeysOf("cell-window")))
+	return nil
+}
+
+func (p *Pane) setColumns(args string) tea.Cmd {
+	if args == "" {
+		p.openTable()
+		return p.sc.Ask("columns")
+	}
+	scale, bins, err := parseScale(args)
+	if err != nil {
+		return p.sc.Refuse(err)
+	}
+	p.adjust(func(s *Setup) { s.functions, s.Columns, s.bins = false, scale, bins })
+	return nil
+}
+
+func (p *Pane) setPlanes(args string) tea.Cmd {
+	if args == "" {
+		p.openTable()
+		return p.sc.Ask("planes")
+	}
+	scale, _, err := parseScale(args)
+	if err != nil {
+		return p.sc.Refuse(err)
+	}
+	p.adjust(func(s *Setup) { s.planes = scale })
+	return nil
+}
+
+// mostColumns is how many columns a person may ask for: more than anyone can look
+// at, fewer than fill the memory.
+const mostColumns = 100_000
+
+// parseScale reads "auto", "auto 20", "0 100 10", "0 100 x20".
+func parseScale(text string) (s stat.Scale, bins int, err error) {
+	wrong := fmt.Errorf("%q is no division: auto, auto 20, 0 100 10 (in steps of 10) or 0 100 x20 (in 20 columns)", text)
+	words := strings.Fields(strings.ReplaceAll(text, "..", " "))
+	number := func(i int) (float64, bool) {
+		v, err := strconv.ParseFloat(words[i], 64)
+		return v, err == nil && v-v == 0
+	}
+	if len(words) > 0 && strings.EqualFold(words[0], "auto") {
+		s = stat.Scale{Auto: true, Zero: true}
+		if len(words) == 1 {
+			return s, 0, nil
+		}
+		bins, err = strconv.Atoi(strings.TrimPrefix(words[1], "x"))
+		if err != nil || len(words) > 2 || bins < 1 || bins > mostColumns {
+			return s, 0, wrong
+		}
+		return s, bins, nil
+	}
+	if len(words) < 2 || len(words) > 3 {
+		return s, 0, wrong
+	}
+	lo, ok1 := number(0)
+	hi, ok2 := number(1)
+	s = stat.Scale{Min: lo, Max: hi, Delta: 1}
+	if !ok1 || !ok2 || hi < lo {
+		return s, 0, wrong
+	}
+	if len(words) == 3 {
+		if n, ok := strings.CutPrefix(words[2], "x"); ok {
+			if s.Count, err = strconv.Atoi(n); err != nil || s.Count < 1 {
+				return s, 0, wrong
+			}
+		} else if v, ok := number(2); ok && v > 0 {
+			s.Delta = v
+		} else {
+			return s, 0, wrong
+		}
+	}
+	if n := max(float64(s.Count), (hi-lo)/s.Delta); s.Count == 0 && n > mostColumns || s.Count > mostColumns {
+		return s, 0, fmt.Errorf("%s has more than %s columns", text, raster.FormatCount(mostColumns))
+	}
+	return s, 0, nil
+}
+
+// zoomColumns divides the values of the columns selected anew.
+func (p *Pane) zoomColumns(string) tea.Cmd {
+	a := p.openTable()
+	lo, hi, ok := a.columnRange()
+	if !ok {
+		return nil
+	}
+	s := a.Sheet
+	if s.functions || s.comms {
+		return p.sc.Refuse(errors.New("the columns of this table are no ranges of values"))
+	}
+	list := s.values()
+	scale := stat.Scale{Min: list[lo].low, Max: list[lo].high, Count: 20}
+	for _, h := range list[lo : hi+1] {
+		scale.Min, scale.Max = min(scale.Min, h.low), max(scale.Max, h.high)
+	}
+	if n := len(list) + s.Hidden; n > 1 {
+		scale.Count = min(n, mostColumns)
+	}
+	if list[lo].coded {
+		scale.Max, scale.Delta, scale.Count = scale.Max-1, 1, 0 // one column for each code
+	}
+	if !(scale.Max >= scale.Min) {
+		return nil
+	}
+	a.anchor = -1
+	p.adjust(func(s *Setup) { s.Columns, s.bins = scale, 0 })
+	p.sc.Say(fmt.Sprintf("columns from %s to %s; %s takes it back", raster.FormatValue(scale.Min, ""), raster.FormatValue(scale.Max, ""), p.sc.KeysOf("undo-table")))
+	return nil
+}

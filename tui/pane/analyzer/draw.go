@@ -1,0 +1,242 @@
+package analyzer
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"pview/semantic/stat"
+	"pview/tui/raster"
+	"pview/tui/style"
+	"pview/tui/timeline"
+)
+
+// How the analyzer is drawn. From the top: the heading with its tabs, what is
+// counted, the names of the columns, the rows, the totals, the cell of the cursor.
+
+// Draw paints the table that is shown.
+func (p *Pane) Draw(c raster.Canvas) {
+	w, th := p.sc.View, p.sc.Theme
+	head := c.Sub(0, 0, c.W, 1)
+	x, dim := p.sc.Head(head)
+	if w == nil {
+		return
+	}
+	a := p.shownOf(w)
+	if a == nil {
+		return
+	}
+	a.Frame = a.layOut(c.W, c.H, p.sc.Look.CanSplit())
+	st := th.Head
+	if p.sc.Focused {
+		st = th.Focus
+	}
+	right := p.tableState(w, a)
+	end := c.W - 1
+	if n := raster.TextWidth(right); n > 0 && x+n+2 < c.W {
+		head.Text(c.W-1-n, 0, right, st)
+		end = c.W - 3 - n
+	}
+	head.Text(x, 0, th.Cut("   "+a.title(), end-x), dim)
+	body := c.Sub(0, 1, c.W, c.H-1)
+	switch {
+	case a.Err != nil:
+		for y, line := range style.Wrap(a.Err.Error(), max(body.W-4, 10)) {
+			body.Text(2, y, line, th.Warn)
+		}
+	case a.Sheet == nil:
+		body.Text(2, 0, th.ASCII("computing…"), th.Dim)
+	default:
+		p.drawSheet(body, w, a)
+	}
+}
+
+// title is the name of a table: what it asks for.
+func (a *Table) title() string {
+	s := &a.Setup
+	if s.functions {
+		return "Analyzer functions"
+	}
+	text := s.Statistic
+	if s.Data.sem != nil {
+		text += " of " + s.Data.sem.Name
+	}
+	if s.third.sem != nil {
+		text += " by " + s.third.sem.Name
+	}
+	if s.Name != "" && s.Name != s.Statistic {
+		text = s.Name + ": " + text
+	}
+	return text
+}
+
+// tableState says whether what is shown is final, and which table it is.
+func (p *Pane) tableState(w *timeline.View, a *Table) string {
+	text := ""
+	if a.busy {
+		text = p.sc.Theme.ASCII("computing…")
+		if of := a.of.Load(); of > 1 {
+			text += fmt.Sprintf(" %d/%d rows", min(a.done.Load(), of), of)
+		}
+	} else if a.hits.busy {
+		text = p.sc.Theme.ASCII("looking for the bursts…")
+	}
+	if t := p.tables[w.ID]; len(t.list) > 1 {
+		if text != "" {
+			text += "  "
+		}
+		text += fmt.Sprintf("table %d of %d", t.at+1, len(t.list))
+	}
+	return text
+}
+
+// drawSheet draws everything below the heading.
+func (p *Pane) drawSheet(c raster.Canvas, w *timeline.View, a *Table) {
+	s, th := a.Sheet, p.sc.Theme
+	if c.H >= roomForFacts {
+		c.Text(1, 0, th.Cut(th.ASCII(p.tableFacts(w, a)), c.W-2), th.Dim)
+		c = c.Sub(0, 1, c.W, c.H-1)
+	}
+	if len(s.Rows) == 0 || len(s.Columns) == 0 {
+		text := "no column has a value"
+		if s.Hidden > 0 && s.dropped {
+			text = "no column has a value, but there are values beside the columns"
+		}
+		c.Text(2, 0, text, th.Warn)
+		return
+	}
+	if c.H >= roomForText {
+		p.drawCellText(c.Sub(0, c.H-1, c.W, 1), a)
+		c = c.Sub(0, 0, c.W, c.H-1)
+	}
+	if a.drawsPicture() {
+		p.drawPicture(c, a)
+	} else {
+		p.drawNumbers(c, a)
+	}
+}
+
+// drawsPicture reports whether the cells are colours only.
+func (a *Table) drawsPicture() bool { return a.Setup.shade == shadePicture && !a.Sheet.functions }
+
+// tableFacts says what is counted, and what is not shown of it.
+func (p *Pane) tableFacts(w *timeline.View, a *Table) string {
+	s, tr := a.Sheet, w.Trace.Data
+	from, to := raster.FormatInterval(s.begin, s.end, tr.Unit, 1000)
+	parts := []string{from + " .. " + to}
+	switch {
+	case a.Setup.span == spanFixed:
+		parts[0] += " (fixed)"
+	case s.begin == 0 && s.end == tr.Duration:
+		parts[0] = "the whole run"
+	case a.Setup.span == spanView:
+		if p.selects() {
+			parts[0] += " (selection)"
+		}
+	}
+	if !s.functions {
+		unit := s.Statistic.Name
+		if s.unit != "" {
+			unit += " [" + s.unit + "]"
+		}
+		parts = append([]string{unit}, parts...)
+	}
+	if len(s.Planes) > 0 {
+		parts = append(parts, fmt.Sprintf("plane %d of %d: %s", s.Plane+1, len(s.Planes), s.Planes[s.Plane].Name))
+	}
+	count := raster.CountOf(len(s.Rows), "row") + ", " + raster.CountOf(len(s.Columns), "column")
+	if s.Hidden > 0 {
+		count += fmt.Sprintf(" (%s empty)", raster.FormatCount(int64(s.Hidden)))
+	}
+	parts = append(parts, count)
+	if s.dropped && !s.functions && !s.comms {
+		parts = append(parts, "⚠ values beside the columns")
+	}
+	if o := a.Setup.order; o.On && !s.functions {
+		by := o.By
+		if by == "" {
+			by = stat.Totals[0].String()
+		}
+		parts = append(parts, "sorted by "+by)
+	}
+	return strings.Join(parts, " · ")
+}
+
+// drawCellText says what the cell of the cursor is, in full.
+func (p *Pane) drawCellText(c raster.Canvas, a *Table) {
+	s, th := a.Sheet, p.sc.Theme
+	row, col := &s.Rows[a.Row], &s.Columns[a.Col]
+	line := style.Line{{Text: row.Name, Style: th.Accent}, {Text: "  " + col.Name, Style: th.Text}}
+	v, ok := s.Cell(a.Row, a.Col)
+	if !ok {
+		line = append(line, style.Span{Text: "  nothing here", Style: th.Dim})
+	} else {
+		text := "  " + exactText(v)
+		if u := s.unitAt(a.Row, a.Col); u != "" {
+			text += " " + u
+		}
+		line = append(line, style.Span{Text: text, Style: th.Bold})
+	}
+	if doc := s.docAt(a.Row, a.Col); doc != "" {
+		line = append(line, style.Span{Text: "  " + doc, Style: th.Dim})
+	}
+	if lo, hi, ok := a.columnRange(); ok && a.anchor >= 0 {
+		line = append(line, style.Span{Text: fmt.Sprintf("  columns %s to %s selected", s.values()[lo].Name, s.values()[hi].Name), Style: th.Warn})
+	}
+	if a.hits.key != "" && a.hits.key == a.cellKey() && !a.hits.busy {
+		line = append(line, style.Span{Text: fmt.Sprintf("  burst %s of %s", raster.FormatCount(int64(a.hits.at+1)), raster.FormatCount(int64(len(a.hits.list)))), Style: th.Good})
+	}
+	x := 1
+	for _, part := range line {
+		if x >= c.W-2 {
+			return
+		}
+		x = c.Text(x, 0, th.Cut(part.Text, c.W-1-x), part.Style)
+	}
+}
+
+// docAt explains the number of a cell.
+func (s *Sheet) docAt(row, column int) string {
+	if s.functions {
+		return s.functionHead(row, column).doc
+	}
+	return s.Statistic.Doc
+}
+
+func (s *Sheet) functionHead(row, column int) *Header {
+	if s.Vertical {
+		return &s.Rows[row]
+	}
+	return &s.Columns[column]
+}
+
+// exactText writes a number in full precision.
+func exactText(v float64) string {
+	if v == math.Trunc(v) && math.Abs(v) < 1<<53 {
+		return raster.FormatCount(int64(v))
+	}
+	return trimZeros(decimal(v, 9))
+}
+
+func trimZeros(s string) string {
+	if !strings.Contains(s, ".") || strings.Contains(s, "e") {
+		return s
+	}
+	return strings.TrimRight(strings.TrimRight(s, "0"), ".")
+}
+
+// Hints are the keys of the status line while the pane has the focus.
+func (p *Pane) Hints() [][2]string {
+	a := p.shownOf(p.sc.View)
+	if a == nil {
+		return nil
+	}
+	if a.anchor >= 0 {
+		return [][2]string{{"←→", "to"}, {"z", "zoom"}, {"w", "show in a timeline"}, {"Esc", "drop"}}
+	}
+	hints := [][2]string{{"a", "table"}, {"s /", "statistic"}, {"c", "colours"}}
+	if a.Setup.functions {
+		return append(hints, [][2]string{{"r", "sort"}, {"x", "transpose"}, {"i", "time"}, {"y", "copy"}, {"Y", "save"}, {"Esc", "back"}}...)
+	}
+	return append(hints, [][2]string{{"Enter", "bursts"}, {"w", "timeline"}, {"d", "data"}, {"b", "columns"}, {"r o", "sort"}, {"Space z", "zoom"}, {"u", "undo"}, {"Y", "save"}, {"Esc", "back"}}...)
+}

@@ -1,0 +1,166 @@
+package analyzer
+
+import (
+	"pview/semantic/stat"
+	"pview/tui/raster"
+)
+
+// Frame is where the parts of a table stand. It is laid out for a drawing, and kept for what depends on the last one:
+// the mouse, moving by screens, and where the table is scrolled to.
+type Frame struct {
+	top, left int // the first row and column
+	lead      int // lines of the pane above the sheet: its heading, and what is counted
+	labels    int // width of the names of the rows
+	head      int // lines of the names of the columns
+	Body      raster.Rect
+	split     int   // rows per line
+	merge     int   // columns per cell of a picture
+	CellWidth int   // of a picture; 0 for numbers
+	cells     int   // of a picture, in a line
+	lines     int   // that there is room for rows in
+	legend    bool  // of a picture
+	columns   []int // positions of the columns of numbers
+	X         []int // where they begin
+	totals    []stat.Total
+}
+
+// Heights of the pane below its heading from which on there is room for more than the cells.
+const (
+	roomForFacts  = 5
+	roomForText   = 4 // below the facts: the cell of the cursor in full
+	roomForHeads  = 7 // below that: names of columns in two lines
+	roomForLegend = 6
+)
+
+// layOut finds where the parts of the table stand in a pane of a size, the heading included. The cell of the cursor is in
+// view; else the table stays scrolled to where it is. splits: a line can show two rows of colours.
+func (a *Table) layOut(width, height int, splits bool) Frame {
+	f := Frame{top: a.Frame.top, left: a.Frame.left, lead: 1}
+	s, h := a.Sheet, height-1
+	if s == nil || a.Err != nil {
+		return f
+	}
+	if h >= roomForFacts {
+		f.lead++
+		h--
+	}
+	if len(s.Rows) == 0 || len(s.Columns) == 0 {
+		return f
+	}
+	if h >= roomForText {
+		h--
+	}
+	f.labels = a.labelWidth(width)
+	if a.drawsPicture() {
+		a.layOutPicture(&f, width, h, splits)
+	} else {
+		a.layOutNumbers(&f, width, h)
+	}
+	return f
+}
+
+// labelWidth is the width of the names of the rows.
+func (a *Table) labelWidth(width int) int {
+	s, w := a.Sheet, 6
+	step := max(len(s.Rows)/1000, 1)
+	for i := 0; i < len(s.Rows); i += step {
+		w = max(w, raster.TextWidth(s.Rows[i].Name))
+	}
+	if !a.hidesTotals() {
+		w = max(w, len("Average"))
+	}
+	return min(w, max(width/4, 14))
+}
+
+func (a *Table) hidesTotals() bool { return a.Setup.hideSums || !a.Sheet.hasTotals() }
+
+// totalsIn chooses the totals for which there is room in so many lines.
+func (a *Table) totalsIn(lines int) []stat.Total {
+	n := len(a.Sheet.Rows)
+	switch room := lines - min(n, max(lines/2, 4)); {
+	case a.hidesTotals() || room < 3:
+		return nil
+	case room >= 9 || lines-n >= len(stat.Totals)+2:
+		return stat.Totals
+	case room >= 5:
+		return []stat.Total{stat.Sum, stat.Average, stat.Maximum}
+	default:
+		return []stat.Total{stat.Sum}
+	}
+}
+
+// layOutNumbers places the table as numbers.
+func (a *Table) layOutNumbers(f *Frame, width, height int) {
+	s := a.Sheet
+	room := width - f.labels - 4
+	a.scrollColumns(f, room)
+	x := 0
+	for i := f.left; i < len(s.Columns) && x+s.Columns[i].width+2 <= room; i++ {
+		f.columns, f.X = append(f.columns, i), append(f.X, f.labels+2+x)
+		x += s.Columns[i].width + 2
+	}
+	if len(f.columns) == 0 { // wider than the screen
+		f.columns, f.X = []int{f.left}, []int{f.labels + 2}
+	}
+	f.head = 1
+	for _, i := range f.columns {
+		if first, _ := nameLines(s.Columns[i].Name, s.Columns[i].width); (first != "" || s.Columns[i].unit != "") && height >= roomForHeads {
+			f.head = 2
+		}
+	}
+	f.totals = a.totalsIn(height - f.head)
+	f.lines = max(height-f.head-len(f.totals), 1)
+	if len(f.totals) > 0 {
+		f.lines--
+	}
+	a.scrollRows(f, f.lines)
+	f.split = 1
+	f.Body = raster.Rect{X: f.labels + 2, Y: f.head, W: width - f.labels - 3, H: min(len(s.Rows)-f.top, f.lines)}
+}
+
+// layOutPicture places the table as colours: a cell for each column, wide where there is room, for several columns where
+// there is not; two rows in a line where they are many.
+func (a *Table) layOutPicture(f *Frame, width, height int, splits bool) {
+	s := a.Sheet
+	room := max(width-f.labels-4, 1)
+	f.head, f.left = 1, 0
+	f.merge = (len(s.Columns) + room - 1) / room
+	f.cells = (len(s.Columns) + f.merge - 1) / f.merge
+	f.CellWidth = min(max(room/f.cells, 1), 8)
+	f.lines = max(height-1, 1)
+	if f.legend = height >= roomForLegend; f.legend {
+		f.lines--
+	}
+	f.split = 1
+	if len(s.Rows) > f.lines && splits {
+		f.split = 2
+	}
+	a.scrollRows(f, f.lines*f.split)
+	if f.split == 2 {
+		f.top &^= 1
+	}
+	f.Body = raster.Rect{X: f.labels + 2, Y: 1, W: f.cells * f.CellWidth, H: min((len(s.Rows)-f.top+f.split-1)/f.split, f.lines)}
+}
+
+// scrollColumns keeps the column of the cursor in view, and uses the room at the right.
+func (a *Table) scrollColumns(f *Frame, room int) {
+	widths := func(from, to int) int { // of columns, until they need more than the room
+		w := 0
+		for i := from; i < to && w <= room; i++ {
+			w += a.Sheet.Columns[i].width + 2
+		}
+		return w
+	}
+	f.left = min(max(f.left, 0), a.Col)
+	for f.left < a.Col && widths(f.left, a.Col+1) > room {
+		f.left++
+	}
+	for f.left > 0 && widths(f.left-1, len(a.Sheet.Columns)) <= room {
+		f.left--
+	}
+}
+
+func (a *Table) scrollRows(f *Frame, lines int) {
+	f.top = min(max(f.top, a.Row-lines+1), a.Row)
+	f.top = max(min(f.top, len(a.Sheet.Rows)-lines), 0)
+}

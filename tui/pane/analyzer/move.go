@@ -1,0 +1,96 @@
+package analyzer
+
+import (
+	tea "charm.land/bubbletea/v2"
+)
+
+// Moving through a table, with keys and with the mouse.
+
+func (p *Pane) move(rows, columns int) func(string) tea.Cmd {
+	return func(string) tea.Cmd {
+		p.openTable().move(rows, columns)
+		return nil
+	}
+}
+
+func (a *Table) move(rows, columns int) {
+	if a.Sheet == nil {
+		return
+	}
+	step := 1
+	if a.Frame.merge > 1 && a.Frame.CellWidth > 0 && (columns == 1 || columns == -1) {
+		step = a.Frame.merge // one cell of the picture
+	}
+	a.Row = max(min(a.Row+rows, len(a.Sheet.Rows)-1), 0)
+	a.Col = max(min(a.Col+columns*step, len(a.Sheet.Columns)-1), 0)
+}
+
+// page moves by as much as is on the screen.
+func (p *Pane) page(rows, columns int) func(string) tea.Cmd {
+	return func(string) tea.Cmd {
+		a := p.openTable()
+		f := &a.Frame
+		height, width := max(f.Body.H*max(f.split, 1)-1, 1), max(len(f.columns)-1, 1)
+		if f.CellWidth > 0 {
+			width = max(f.Body.W/f.CellWidth*f.merge/4, 1)
+		}
+		a.move(rows*height, columns*width)
+		return nil
+	}
+}
+
+// cellAt returns the cell at a place of the sheet, which is below the heading; ok is false where there is none.
+func (a *Table) cellAt(x, y int) (row, col int, ok bool) {
+	f, s := &a.Frame, a.Sheet
+	if s == nil || y < f.Body.Y || y >= f.Body.Y+f.Body.H {
+		return 0, 0, false
+	}
+	row, col = f.top+(y-f.Body.Y)*max(f.split, 1), a.Col
+	if row >= len(s.Rows) {
+		return 0, 0, false
+	}
+	if x < f.Body.X {
+		return row, col, true
+	}
+	if f.CellWidth > 0 {
+		col = (x - f.Body.X) / f.CellWidth * f.merge
+		return row, col, col < len(s.Columns)
+	}
+	for k, i := range f.columns {
+		if x >= f.X[k] && x < f.X[k]+s.Columns[i].width+2 {
+			return row, i, true
+		}
+	}
+	return 0, 0, false
+}
+
+// Click moves the cell cursor; a click on the cell that has it goes to the bursts behind it.
+func (p *Pane) Click(x, y int, _ tea.MouseClickMsg, again bool) tea.Cmd {
+	a := p.Shown()
+	if a == nil {
+		return nil
+	}
+	row, col, ok := a.cellAt(x, y-a.Frame.lead)
+	if !ok {
+		return nil
+	}
+	if again && row == a.Row && col == a.Col {
+		return p.cellBursts(1)("")
+	}
+	a.Row, a.Col = row, col
+	return nil
+}
+
+// Wheel scrolls.
+func (p *Pane) Wheel(e tea.MouseWheelMsg, sign int) tea.Cmd {
+	a := p.Shown()
+	if a == nil {
+		return nil
+	}
+	if e.Button == tea.MouseWheelLeft || e.Button == tea.MouseWheelRight || e.Mod.Contains(tea.ModShift) {
+		a.move(0, sign)
+	} else {
+		a.move(3*sign, 0)
+	}
+	return nil
+}

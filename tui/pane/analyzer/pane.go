@@ -1,0 +1,166 @@
+// Package analyzer is the pane that puts numbers on what a view shows. A view has tables; each asks either for the
+// functions of the thesis' analyzer, or for a histogram whose control window is what the view shows. A table follows its
+// view: what it shows, its rows, and the time that is selected or in view.
+package analyzer
+
+import (
+	"errors"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pview/tui/pane"
+	"pview/tui/timeline"
+)
+
+// Title is the pane's name.
+const Title = "Analyzer"
+
+// Pane is the analyzer.
+type Pane struct {
+	pane.None
+	sc     *pane.Scene
+	tables map[int]*tableSet // by id of the view
+}
+
+// tableSet is the tables of a view.
+type tableSet struct {
+	list []*Table
+	at   int // the one shown
+}
+
+// New returns the pane.
+func New(sc *pane.Scene) *Pane { return &Pane{sc: sc, tables: map[int]*tableSet{}} }
+
+func (p *Pane) Title() string { return Title }
+
+func (p *Pane) Height(room int) int { return pane.Tall(room) }
+
+// Update takes what was counted and looked up.
+func (p *Pane) Update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case analyzedMsg:
+		p.analyzed(msg)
+	case burstsMsg:
+		p.foundBursts(msg)
+	case savedMsg:
+		p.saved(msg)
+	case pane.ViewClosed:
+		p.stop(msg.View)
+		delete(p.tables, msg.View.ID)
+	case pane.ViewRetargeted:
+		p.stop(msg.View)
+	}
+	return nil
+}
+
+// stop stops the work for the tables of a view.
+func (p *Pane) stop(w *timeline.View) {
+	for _, a := range p.Tables(w) {
+		a.stop()
+	}
+}
+
+// Busy reports whether a table is being counted, or bursts are looked up.
+func (p *Pane) Busy() bool {
+	for _, t := range p.tables {
+		for _, a := range t.list {
+			if a.Busy() {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Cancel stops counting. A table stays stopped until it, or its view, changes.
+func (p *Pane) Cancel() bool {
+	any := false
+	for _, t := range p.tables {
+		for _, a := range t.list {
+			if !a.Busy() {
+				continue
+			}
+			any = true
+			counting, asked := a.busy, a.asked
+			a.stop()
+			if counting {
+				a.asked, a.Err = asked, errors.New("counting was stopped; any change of the table or of the view starts it again")
+			}
+		}
+	}
+	return any
+}
+
+// table returns the table of a view that is shown; there always is one.
+func (p *Pane) table(w *timeline.View) *Table {
+	if a := p.shownOf(w); a != nil {
+		return a
+	}
+	return p.addTable(w, newTableSetup())
+}
+
+// shownOf returns the table of a view that is shown; nil while it has none.
+func (p *Pane) shownOf(w *timeline.View) *Table {
+	t := p.tables[w.ID]
+	if t == nil || len(t.list) == 0 {
+		return nil
+	}
+	return t.list[min(max(t.at, 0), len(t.list)-1)]
+}
+
+// addTable gives a view a further table and shows it.
+func (p *Pane) addTable(w *timeline.View, s Setup) *Table {
+	t := p.tables[w.ID]
+	if t == nil {
+		t = &tableSet{}
+		p.tables[w.ID] = t
+	}
+	a := &Table{id: p.sc.NewID(), Setup: s, anchor: -1}
+	t.list = append(t.list, a)
+	t.at = len(t.list) - 1
+	return a
+}
+
+// Tables lists the tables of a view.
+func (p *Pane) Tables(w *timeline.View) []*Table {
+	if t := p.tables[w.ID]; t != nil {
+		return t.list
+	}
+	return nil
+}
+
+// Choose shows a table of a view by its position.
+func (p *Pane) Choose(w *timeline.View, i int) {
+	if t := p.tables[w.ID]; t != nil {
+		t.at = i
+	}
+}
+
+// tableByID returns a table of a view; nil for none.
+func (p *Pane) tableByID(view, id int) *Table {
+	if t := p.tables[view]; t != nil {
+		for _, a := range t.list {
+			if a.id == id {
+				return a
+			}
+		}
+	}
+	return nil
+}
+
+// Shown is the table that the pane shows; nil when it is not open.
+func (p *Pane) Shown() *Table {
+	if w := p.sc.View; w != nil && p.sc.Open == p {
+		return p.table(w)
+	}
+	return nil
+}
+
+// adjust changes what a table asks for or how it looks, so that it can be undone.
+func (p *Pane) adjust(f func(s *Setup)) { p.openTable().change(f) }
+
+// openTable shows the pane and returns its table.
+func (p *Pane) openTable() *Table {
+	p.sc.Show(p, p.sc.Focused)
+	return p.table(p.sc.View)
+}

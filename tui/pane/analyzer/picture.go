@@ -1,0 +1,174 @@
+package analyzer
+
+import (
+	"slices"
+	"strings"
+
+	"pview/tui/raster"
+	"pview/tui/style"
+)
+
+// drawPicture draws the table as colours.
+func (p *Pane) drawPicture(c raster.Canvas, a *Table) {
+	s, f := a.Sheet, &a.Frame
+	p.drawPictureNames(c.Sub(0, 0, c.W, 1), a)
+	paint := p.tablePainter(s)
+	for y := range f.Body.H {
+		row := f.top + y*f.split
+		named := row
+		if f.split == 2 && a.Row == row+1 {
+			named++
+		}
+		p.drawRowName(c.Sub(0, 1+y, f.labels+1, 1), a, named)
+		for i := range f.cells {
+			p.drawPictureCell(c.Sub(f.Body.X+i*f.CellWidth, 1+y, f.CellWidth, 1), a, row, i*f.merge, paint)
+		}
+	}
+	style.DrawScrollbar(c.Sub(0, 1, c.W, f.lines), f.top, f.lines*f.split, len(s.Rows), p.sc.Theme)
+	if f.legend {
+		p.drawPictureLegend(c.Sub(1, 1+f.Body.H, c.W-2, 1), s, paint)
+	}
+}
+
+// tablePainter colours the cells of a table by their values. Where the terminal
+// has colours enough they run from blue over green to yellow, the other way round on a
+// light background: the further from the background, the greater. Such a ramp can be
+// read by the colour-blind, and its steps look even.
+type tablePainter struct {
+	raster.Painter
+	ramp []raster.Color // nil where the painter's own gradient serves
+}
+
+var tableRamp = []raster.Color{raster.RGB(59, 82, 139), raster.RGB(33, 144, 140), raster.RGB(93, 200, 99), raster.RGB(253, 231, 37)}
+
+func (p *Pane) tablePainter(s *Sheet) *tablePainter {
+	paint := &tablePainter{Painter: raster.Painter{Look: p.sc.Look, Palette: p.sc.View.Colors(), Mode: raster.NotNullGradient, Scale: s.scale}}
+	if p.sc.Look.Profile >= raster.ANSI256 {
+		paint.ramp = slices.Clone(tableRamp)
+		if !p.sc.Dark {
+			slices.Reverse(paint.ramp)
+		}
+	}
+	return paint
+}
+
+// Cell returns the cell of a value.
+func (p *tablePainter) Cell(v float64) raster.Cell {
+	if p.ramp == nil || v == 0 || v != v {
+		return p.Painter.Cell(v)
+	}
+	x := min(max(p.Scale.At(v), 0), 1) * float64(len(p.ramp)-1)
+	k := min(int(x), len(p.ramp)-2)
+	return raster.Cell{Rune: ' ', Style: raster.Style{BG: p.ramp[k].Blend(p.ramp[k+1], x-float64(k))}}
+}
+
+// pictureValue is the greatest value of the columns that share a cell.
+func (a *Table) pictureValue(row, column int) float64 {
+	s, v := a.Sheet, raster.Absent
+	if row >= len(s.Rows) {
+		return v
+	}
+	for i := column; i < min(column+a.Frame.merge, len(s.Columns)); i++ {
+		if x, ok := s.Cell(row, i); ok && (raster.IsAbsent(v) || x > v) {
+			v = x
+		}
+	}
+	return v
+}
+
+func (p *Pane) drawPictureCell(c raster.Canvas, a *Table, row, column int, paint *tablePainter) {
+	f := &a.Frame
+	cell := paint.Cell(a.pictureValue(row, column))
+	if f.split == 2 {
+		low := paint.Cell(a.pictureValue(row+1, column))
+		cell = halves(cell, low, p.sc.Theme.Glyphs)
+	}
+	c.Fill(cell)
+	if a.Row < row || a.Row >= row+f.split || a.Col < column || a.Col >= column+f.merge {
+		return
+	}
+	// The cursor.
+	ground := cell.BG
+	if f.split == 2 && cell.Rune == p.sc.Theme.Glyphs.HalfUpper && a.Row == row {
+		ground = cell.FG
+	}
+	mark := raster.Cell{Rune: '+', Style: raster.Style{FG: p.sc.Theme.Mark.BG, BG: ground, Attr: raster.Bold}}
+	if ground.IsSet() {
+		mark.FG = ground.Contrast()
+	}
+	if p.sc.Look.Profile == raster.Mono {
+		mark = raster.Cell{Rune: cell.Rune, Style: raster.Style{Attr: raster.Reverse}}
+		c.Fill(mark)
+		return
+	}
+	if p.sc.Theme.Glyphs != raster.ASCII {
+		mark.Rune = '◆'
+	}
+	c.Set(c.W/2, 0, mark)
+}
+
+// halves puts the colours of two cells in one.
+func halves(upper, lower raster.Cell, g *raster.Glyphs) raster.Cell {
+	switch {
+	case upper.BG == lower.BG:
+		return raster.Cell{Rune: ' ', Style: raster.Style{BG: upper.BG}}
+	case !lower.BG.IsSet():
+		return raster.Cell{Rune: g.HalfUpper, Style: raster.Style{FG: upper.BG}}
+	case !upper.BG.IsSet():
+		return raster.Cell{Rune: g.HalfLower, Style: raster.Style{FG: lower.BG}}
+	}
+	return raster.Cell{Rune: g.HalfUpper, Style: raster.Style{FG: upper.BG, BG: lower.BG}}
+}
+
+// drawPictureNames writes as many names of columns as fit, each from its column on;
+// that of the cursor always.
+func (p *Pane) drawPictureNames(c raster.Canvas, a *Table) {
+	s, th, f := a.Sheet, p.sc.Theme, &a.Frame
+	place := func(i int) int { return f.Body.X + i/f.merge*f.CellWidth }
+	own := s.Columns[a.Col].Name
+	at := min(place(a.Col), max(c.W-1-raster.TextWidth(own), f.Body.X))
+	end := at + raster.TextWidth(own)
+	next := 0
+	for i := range s.Columns {
+		text := pictureName(&s.Columns[i])
+		x := place(i)
+		n := raster.TextWidth(text)
+		if x < next || x+n > c.W-1 || x < end+1 && x+n+1 > at {
+			continue
+		}
+		c.Text(x, 0, text, th.Dim)
+		next = x + n + 2
+	}
+	st := th.Bold
+	if p.sc.Focused {
+		st = th.Accent
+	}
+	c.Text(at, 0, own, st)
+}
+
+// pictureName is a short name for a column: where its values begin.
+func pictureName(h *Header) string {
+	if strings.HasPrefix(h.Name, "[") {
+		return raster.FormatShort(h.low)
+	}
+	return h.Name
+}
+
+// drawPictureLegend says what the colours mean.
+func (p *Pane) drawPictureLegend(c raster.Canvas, s *Sheet, paint *tablePainter) {
+	unit := ""
+	if s.unit != "" {
+		unit = " " + s.unit
+	}
+	x := c.Text(0, 0, raster.FormatShort(s.scale.Min)+" ", p.sc.Theme.Dim)
+	const steps = 20
+	for i := range steps {
+		v := s.scale.Min + (s.scale.Max-s.scale.Min)*(float64(i)+0.5)/steps
+		if v == 0 || s.scale.Max == s.scale.Min {
+			v = s.scale.Max
+		}
+		c.Set(x, 0, paint.Cell(v))
+		x++
+	}
+	c.Text(x+1, 0, raster.FormatShort(s.scale.Max)+unit, p.sc.Theme.Dim)
+}

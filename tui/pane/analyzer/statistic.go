@@ -1,0 +1,69 @@
+package analyzer
+
+import (
+	"fmt"
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pview/semantic/stat"
+	"pview/tui/action"
+	"pview/tui/dialog"
+)
+
+// The statistic of a histogram.
+
+func (p *Pane) setStatistic(step int) func(string) tea.Cmd {
+	return func(args string) tea.Cmd {
+		a := p.openTable()
+		names := p.statisticNames()
+		i, err := action.Choose(names, max(slices.Index(names, a.Setup.Statistic), 0), step, args)
+		if err != nil {
+			return p.sc.Refuse(err)
+		}
+		if a.Setup.functions && args == "" { // the histogram comes first as it is
+			i = max(slices.Index(names, a.Setup.Statistic), 0)
+		}
+		return p.showStatistic(names[i])
+	}
+}
+
+func (p *Pane) showStatistic(name string) tea.Cmd {
+	s, ok := stat.Lookup(name)
+	if !ok {
+		return p.sc.Refuse(fmt.Errorf("there is no statistic %q", name))
+	}
+	p.adjust(func(t *Setup) { t.Statistic, t.functions, t.Name = s.Name, false, s.Name })
+	p.sc.Say(s.Name + ": " + s.Doc)
+	return nil
+}
+
+// statisticNames lists the statistics that a trace can be asked for.
+func (p *Pane) statisticNames() []string {
+	var names []string
+	w := p.sc.View
+	for i := range stat.Statistics {
+		if s := &stat.Statistics[i]; !s.Comms || w != nil && w.Trace.Data.Comms.Len() > 0 {
+			names = append(names, s.Name)
+		}
+	}
+	return names
+}
+
+func (p *Pane) openStatistics(string) tea.Cmd {
+	a := p.openTable()
+	list := &dialog.Picker{Title: "Statistics", Keys: []dialog.Key{
+		{Press: "enter", Word: "show", Run: func(_ *dialog.Picker, it *dialog.Item) tea.Cmd { return p.showStatistic(it.Text) }},
+	}}
+	for _, name := range p.statisticNames() {
+		s, _ := stat.Lookup(name)
+		list.Items = append(list.Items, dialog.Item{Text: s.Name, Detail: s.Doc})
+	}
+	cmd := p.sc.Dialogs.Open(list)
+	for i := range list.Items {
+		if list.Items[i].Text == a.Setup.Statistic {
+			list.At = i
+		}
+	}
+	return cmd
+}
