@@ -104,13 +104,14 @@ func Run(ctx context.Context, args []string, s Streams) int {
 // share.
 type app struct {
 	Streams
-	started bool // the command line is right and the command runs
-	format  choice
-	color   choice
-	strict  bool
-	ascii   bool
-	session string
-	follow  bool
+	started  bool // the command line is right and the command runs
+	format   choice
+	color    choice
+	renderer choice // of the viewer
+	strict   bool
+	ascii    bool
+	session  string
+	follow   bool
 
 	memory, indexLimit string // as given
 	memoryBytes        int64

@@ -7,6 +7,8 @@ import (
 	"sync"
 	"time"
 
+	"pview/tui/screen"
+
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/term"
 )
@@ -32,7 +34,7 @@ const (
 
 func newProgress(w io.Writer, what string) *progress {
 	p := &progress{what: what, start: time.Now()}
-	if isTerminal(w) {
+	if isTerminal(w) && screen.Check(os.Environ()) == nil {
 		p.w = w.(*os.File)
 	}
 	return p

@@ -7,6 +7,8 @@ import (
 
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
+
+	"pview/tui/screen"
 )
 
 // root is the tree of commands. Without a command it is the viewer.
@@ -42,6 +44,12 @@ func (a *app) root() *cobra.Command {
 
 	root.Flags().BoolVar(&a.follow, "follow", false, "show the traces while they are still being written, as they grow")
 	root.Flags().StringVar(&a.session, "session", "", "`FILE` that the viewer has saved with save-session: the windows and traces in it come back; also as the only argument")
+
+	a.renderer = newChoice(append([]string{"auto"}, screen.Renderers()...)...)
+	root.Flags().Var(&a.renderer, "renderer", "what sends pictures to the terminal: pview sends little when a view moves, bubbletea knows more terminals; auto obeys "+screen.RendererVariable+", else it is pview")
+	if err := root.RegisterFlagCompletionFunc("renderer", a.renderer.complete); err != nil {
+		panic(err) // the flag was defined a line above
+	}
 
 	root.AddCommand(a.info(), a.stat(), a.what(), a.list(), a.simulate(), a.critical(), a.study(), a.efficiency(), a.ring(), a.convert(), a.cut(), a.filter(), a.shift(), a.counters(), a.index(), a.man(), a.synth())
 	root.SetHelpCommand(a.helpOn())

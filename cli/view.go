@@ -12,6 +12,7 @@ import (
 	"pview/prv"
 	"pview/prv/demo"
 	"pview/tui"
+	"pview/tui/screen"
 )
 
 // view opens the interactive viewer. What was not read of the traces is shown
@@ -23,6 +24,9 @@ func (a *app) view(cmd *cobra.Command, paths []string) error {
 	}
 	if !isTerminal(a.Out) {
 		return usagef("standard output is no terminal, and the viewer needs one; `pview info TRACE` prints what is in a trace")
+	}
+	if err := screen.Check(os.Environ()); err != nil {
+		return usagef("%v; `pview info TRACE` prints what is in a trace", err)
 	}
 	paths, cfgs := apart(paths)
 	if len(paths) == 1 && a.session == "" && strings.HasSuffix(paths[0], tui.SessionExt) { // what save-session has written is opened like a trace
@@ -45,6 +49,9 @@ func (a *app) view(cmd *cobra.Command, paths []string) error {
 	}
 	if a.ascii {
 		o.ASCII = &a.ascii
+	}
+	if a.renderer.value != "auto" {
+		o.Renderer = a.renderer.value
 	}
 	if a.color.value != "auto" {
 		profile := a.profile(a.Out)

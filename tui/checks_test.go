@@ -14,6 +14,7 @@ import (
 	"pview/prv"
 	"pview/semantic"
 	"pview/semantic/nearby"
+	"pview/tui/screen"
 )
 
 // The checks A35 to A45 of the specification, by pressing keys.
@@ -241,7 +242,7 @@ func TestA39UndoCloneAndPaging(t *testing.T) {
 	a, b := d.m.windows[0], d.m.windows[1]
 	a.Repaint(d.m.look, 80, 10)
 	b.Repaint(d.m.look, 80, 10)
-	if x, y := a.Paint.Picture.String(d.m.profile), b.Paint.Picture.String(d.m.profile); x != y {
+	if x, y := string(screen.Append(nil, a.Paint.Picture, d.m.profile)), string(screen.Append(nil, b.Paint.Picture, d.m.profile)); x != y {
 		t.Error("the clone looks different")
 	}
 }

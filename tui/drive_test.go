@@ -13,6 +13,7 @@ import (
 
 	"pview/prv"
 	"pview/prv/prvtest"
+	"pview/tui/screen"
 )
 
 // driver runs the program without a terminal: messages in, screens out. Commands
@@ -194,7 +195,7 @@ func (d *driver) misses(texts ...string) {
 func (d *driver) picture(i int) string {
 	d.t.Helper()
 	d.m.View()
-	return d.m.windows[i].Paint.Picture.String(d.m.profile)
+	return string(screen.Append(nil, d.m.windows[i].Paint.Picture, d.m.profile))
 }
 
 func traceOf(t *testing.T, text string) *prv.Trace {

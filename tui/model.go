@@ -9,7 +9,6 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/ansi"
 
 	"pview/semantic"
 	"pview/tui/action"
@@ -20,6 +19,7 @@ import (
 	"pview/tui/pane/efficiency"
 	"pview/tui/pane/whatwhere"
 	"pview/tui/raster"
+	"pview/tui/screen"
 	"pview/tui/style"
 	"pview/tui/timeline"
 )
@@ -83,7 +83,7 @@ type Model struct {
 	past    map[string]*[]string // earlier texts of the prompts, by action
 	wrote   map[string]bool      // files that were written, by absolute path
 
-	wire   *wire // to the terminal; nil when Bubble Tea's renderer is to draw
+	wire   *screen.Wire // to the terminal; nil when Bubble Tea's renderer is to draw
 	canvas raster.Canvas
 	text   []byte
 }
@@ -99,7 +99,7 @@ func New(o Options) *Model {
 	m := &Model{options: o, dark: true, paneByRoom: true, overviewOpen: true, legendOpen: true, profile: raster.TrueColor, cache: semantic.NewCache(cmp.Or(o.Cache, cacheBudget)), past: map[string]*[]string{},
 		simulators: map[*timeline.Trace]*simulator{}, follows: map[*timeline.Trace]*following{}}
 	m.ctx, m.cancel = context.WithCancel(context.Background())
-	m.ascii = wantsASCII(environ(o))
+	m.ascii = screen.ASCII(environ(o))
 	if o.ASCII != nil {
 		m.ascii = *o.ASCII
 	}
@@ -107,7 +107,7 @@ func New(o Options) *Model {
 		m.dark = *o.Dark
 	}
 	if o.Profile != nil {
-		m.profile = rasterProfile(*o.Profile)
+		m.profile = screen.Profile(*o.Profile)
 	}
 	m.after = func(d time.Duration, msg tea.Msg) tea.Cmd {
 		return tea.Tick(d, func(time.Time) tea.Msg { return msg })
@@ -122,7 +122,7 @@ func (m *Model) shut() {
 	m.cancel()
 	m.awaitWriters()
 	if m.wire != nil {
-		m.wire.close()
+		m.wire.Close()
 	}
 }
 
@@ -192,12 +192,12 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		m.dialogs.W, m.dialogs.H = m.width, m.height
 	case tea.ColorProfileMsg:
 		if m.options.Profile == nil {
-			m.profile = rasterProfile(msg.Profile)
+			m.profile = screen.Profile(msg.Profile)
 			m.restyle()
 		}
 	case tea.ModeReportMsg:
-		if m.wire != nil && msg.Mode == ansi.ModeSynchronizedOutput && msg.Value == ansi.ModeReset {
-			m.wire.synchronized()
+		if m.wire != nil {
+			m.wire.Report(msg)
 		}
 	case tea.BackgroundColorMsg:
 		m.backgroundIs(msg)
@@ -303,7 +303,7 @@ func (m *Model) View() tea.View {
 	}
 	v.WindowTitle = "pview"
 	if w := m.window(); w != nil {
-		v.WindowTitle += ": " + w.Trace.Name
+		v.WindowTitle = screen.Title("pview: " + w.Trace.Name)
 	}
 	if m.width <= 0 || m.height <= 0 {
 		return v
@@ -312,10 +312,10 @@ func (m *Model) View() tea.View {
 	m.stage()
 	cursor := m.face().draw(m.canvas)
 	if m.wire != nil {
-		m.wire.show(m.canvas, m.profile, m.face().plots(), cursor != nil)
+		m.wire.Show(m.canvas, m.profile, m.face().plots(), cursor != nil)
 		v.Content = " "
 	} else {
-		m.text = m.canvas.AppendTo(m.text[:0], m.profile)
+		m.text = screen.Append(m.text[:0], m.canvas, m.profile)
 		v.Content = string(m.text)
 	}
 	if cursor != nil {
@@ -325,15 +325,16 @@ func (m *Model) View() tea.View {
 }
 
 // plots lists the parts of the screen that show time.
-func (m *face) plots() []plot {
+func (m *face) plots() []screen.Plot {
 	if m.width < minWidth || m.height < minHeight {
 		return nil
 	}
-	var plots []plot
+	var plots []screen.Plot
 	l := m.layout()
 	for i, w := range m.windows {
 		if p := l.windows[i].plot; p.H > 0 {
-			plots = append(plots, plot{w.ID, p, w.Begin, w.End}, plot{-w.ID, raster.Rect{X: p.X, Y: l.windows[i].axis.Y, W: p.W, H: l.windows[i].axis.H}, w.Begin, w.End})
+			axis := raster.Rect{X: p.X, Y: l.windows[i].axis.Y, W: p.W, H: l.windows[i].axis.H}
+			plots = append(plots, screen.Plot{ID: w.ID, Part: p, Begin: w.Begin, End: w.End}, screen.Plot{ID: -w.ID, Part: axis, Begin: w.Begin, End: w.End})
 		}
 	}
 	return plots

@@ -17,32 +17,32 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
-	"github.com/charmbracelet/x/term"
 
 	"pview/prv"
+	"pview/tui/screen"
 )
 
 // Options says what the program starts with and how it talks to the terminal.
 // The zero value opens an empty program on the process's terminal.
 type Options struct {
-	Paths   []string                                                       // traces to open, one window each
-	Cfgs    []string                                                       // .cfg files whose windows take the place of the usual ones
-	Demo    func() (*prv.Trace, error)                                     // opened when there are neither Paths nor Session; may be nil
-	Follow  bool                                                           // the traces are still being written: they are shown as they grow
-	Session string                                                         // session file to restore; "" for none
-	Strict  bool                                                           // a bad record is an error
-	ASCII   *bool                                                          // glyphs beyond ASCII: nil asks the locale
-	Dark    *bool                                                          // background: nil asks the terminal
-	Profile *colorprofile.Profile                                          // abilities in colour: nil asks the terminal
-	Env     []string                                                       // nil: os.Environ()
-	Input   io.Reader                                                      // nil: the terminal
-	Output  io.Writer                                                      // nil: the terminal
-	Open    func(context.Context, string, prv.Watcher) (*prv.Trace, error) // nil: prv.Open
-	Cache   int64                                                          // bytes of memory for rows that were computed; 0: 1 GB
+	Paths    []string                                                       // traces to open, one window each
+	Cfgs     []string                                                       // .cfg files whose windows take the place of the usual ones
+	Demo     func() (*prv.Trace, error)                                     // opened when there are neither Paths nor Session; may be nil
+	Follow   bool                                                           // the traces are still being written: they are shown as they grow
+	Session  string                                                         // session file to restore; "" for none
+	Strict   bool                                                           // a bad record is an error
+	ASCII    *bool                                                          // glyphs beyond ASCII: nil asks the locale
+	Dark     *bool                                                          // background: nil asks the terminal
+	Profile  *colorprofile.Profile                                          // abilities in colour: nil asks the terminal
+	Env      []string                                                       // nil: os.Environ()
+	Input    io.Reader                                                      // nil: the terminal
+	Output   io.Writer                                                      // nil: the terminal
+	Open     func(context.Context, string, prv.Watcher) (*prv.Trace, error) // nil: prv.Open
+	Renderer string                                                         // what sends pictures to the terminal, of screen.Renderers; "": as the environment says
+	Cache    int64                                                          // bytes of memory for rows that were computed; 0: 1 GB
 }
 
 // Run runs the interactive program until the user quits or ctx ends; the error
@@ -60,10 +60,24 @@ func Run(ctx context.Context, o Options) error {
 	if o.Input != nil {
 		opts = append(opts, tea.WithInput(o.Input))
 	}
+	env := environ(o)
+	wired, err := screen.Wired(o.Renderer, env)
+	if err != nil {
+		return err
+	}
 	m := New(o)
 	defer m.shut()
-	opts = append(opts, tea.WithOutput(m.connect(o.Output)))
-	_, err := tea.NewProgram(m, opts...).Run()
+	out := o.Output
+	if out == nil {
+		out = os.Stdout
+	}
+	if wired {
+		m.wire = screen.NewWire(out, env)
+		go m.wire.Send()
+		out = m.wire.Output()
+	}
+	opts = append(opts, tea.WithOutput(out))
+	_, err = tea.NewProgram(m, opts...).Run()
 	if m.fatal != nil {
 		return m.fatal
 	}
@@ -74,30 +88,6 @@ func Run(ctx context.Context, o Options) error {
 		return fmt.Errorf("internal error (the terminal was restored): %w", err)
 	}
 	return err
-}
-
-// connect lays the wire to the terminal, and returns what Bubble Tea writes to.
-func (m *Model) connect(out io.Writer) io.Writer {
-	if out == nil {
-		out = os.Stdout
-	}
-	m.wire = newWire(out, lookupEnv(environ(m.options), "TERM"))
-	go m.wire.send()
-	if f, ok := out.(term.File); ok {
-		return wireFile{f, m.wire}
-	}
-	return m.wire
-}
-
-// lookupEnv returns the value of a variable, "" when it is not set. The last one
-// counts.
-func lookupEnv(env []string, name string) (value string) {
-	for _, e := range env {
-		if v, ok := strings.CutPrefix(e, name+"="); ok {
-			value = v
-		}
-	}
-	return value
 }
 
 func environ(o Options) []string {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"pview/prv"
+	"pview/tui/screen"
 )
 
 // dense returns a trace in which every thread changes its state all the time, at
@@ -33,10 +34,10 @@ func dense(threads, states int) string {
 // test sends the pictures itself.
 func (d *driver) overWire() *bytes.Buffer {
 	out := &bytes.Buffer{}
-	d.m.wire = newWire(out, "xterm-256color")
+	d.m.wire = screen.NewWire(out, []string{"TERM=xterm-256color"})
 	d.m.wire.Write([]byte("\x1b[?1049h"))
 	d.m.View()
-	d.m.wire.flush()
+	d.m.wire.Flush()
 	return out
 }
 
@@ -48,11 +49,11 @@ func TestOneColumnPanIsCheap(t *testing.T) {
 			out := d.overWire()
 			for zoom := range 6 {
 				d.press("+")
-				d.m.wire.flush()
+				d.m.wire.Flush()
 				for _, key := range []string{")", "(", ")"} {
 					out.Reset()
 					d.press(key)
-					d.m.wire.flush()
+					d.m.wire.Flush()
 					if n := out.Len(); n == 0 || n >= 4096 {
 						t.Errorf("%d lines, %d threads, zoomed in %d times: a pan by one column sends %d bytes", lines, threads, zoom+1, n)
 					}
@@ -72,7 +73,7 @@ func TestWireRepaintsWhatWasCleared(t *testing.T) {
 	}
 	out.Reset()
 	d.m.View()
-	d.m.wire.flush()
+	d.m.wire.Flush()
 	if out.Len() > 0 {
 		t.Errorf("the same picture was sent twice: %q", out)
 	}
@@ -83,7 +84,7 @@ func TestWireRepaintsWhatWasCleared(t *testing.T) {
 	d.m.wire.Write([]byte("\x1b[?1049l"))
 	out.Reset()
 	d.press("+")
-	d.m.wire.flush()
+	d.m.wire.Flush()
 	if out.Len() > 0 {
 		t.Errorf("the terminal was given back, and gets %q", out)
 	}
@@ -95,7 +96,7 @@ func TestWireLeavesTheCursor(t *testing.T) {
 	out := d.overWire()
 	out.Reset()
 	d.press(":")
-	d.m.wire.flush()
+	d.m.wire.Flush()
 	got := out.String()
 	if !strings.HasPrefix(got, "\x1b[?25l\x1b7") || !strings.HasSuffix(got, "\x1b8\x1b[?25h") {
 		t.Errorf("the picture does not save and restore the cursor: %q", got)
@@ -119,7 +120,7 @@ func BenchmarkZoomStep(b *testing.B) {
 	for i := range b.N {
 		out.Reset()
 		d.press(keys[i%len(keys)])
-		d.m.wire.flush()
+		d.m.wire.Flush()
 		bytes += out.Len()
 	}
 	b.ReportMetric(float64(time.Since(start).Microseconds())/1000/float64(b.N), "ms/step")

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"pview/cli/vt"
+	"pview/internal/vt"
 )
 
 // Help goes to standard output; it is bold in a terminal, without colour, and

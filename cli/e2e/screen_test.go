@@ -17,7 +17,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"pview/cli/vt"
+	"pview/internal/vt"
 )
 
 // testdata is the folder of traces in the repository.
@@ -528,6 +528,89 @@ func TestBytesPerPan(t *testing.T) {
 		}
 	}
 	tm.leave()
+}
+
+// Bubble Tea's own renderer shows what the usual one shows, whether the flag or the environment asks for it: while the
+// view moves, under a prompt, after a resize and after the screen was drawn anew.
+func TestRenderers(t *testing.T) {
+	t.Parallel()
+	play := func(t *testing.T, args []string, options ...option) (screens []string) {
+		tm := open(t, 100, 30, append(args, heat(t)), options...)
+		keep := func(s string) { screens = append(screens, s) }
+		keep(tm.settle())
+		for _, keys := range [][]string{{"+", "+"}, {")"}, {"?"}, {keyEsc}, {":", "zoom"}, {keyEsc}} {
+			tm.press(keys...)
+			keep(tm.settle())
+		}
+		tm.resize(90, 26)
+		tm.awaitText("quit")
+		keep(tm.settle())
+		tm.press("\f") // redraw
+		keep(tm.settle())
+		tm.leave()
+		return screens
+	}
+	want := play(t, nil)
+	for name, got := range map[string][]string{
+		"flag":        play(t, []string{"--renderer", "bubbletea"}),
+		"environment": play(t, nil, withEnv("PVIEW_RENDERER=bubbletea")),
+		"flag first":  play(t, []string{"--renderer", "pview"}, withEnv("PVIEW_RENDERER=bubbletea")),
+	} {
+		for i := range want {
+			if got[i] != want[i] {
+				t.Errorf("%s: screen %d is\n%s\nwant\n%s", name, i, got[i], want[i])
+			}
+		}
+	}
+}
+
+// A terminal that cannot place text gets no escape sequence: the viewer refuses, and long work shows no progress.
+func TestDumbTerminal(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		args   []string
+		status int
+		says   string
+	}{
+		{[]string{heat(t)}, 2, "pview: the terminal cannot place text (TERM=dumb), and the viewer needs one that can; `pview info TRACE` prints what is in a trace"},
+		{[]string{"info", "--no-index", heat(t)}, 0, ""},
+		{[]string{"--help"}, 0, ""},
+		{[]string{"info", "none.prv"}, 1, "pview: none.prv: no such file or directory"},
+	} {
+		tm := start(t, 120, 40, test.args, withEnv("TERM=dumb"))
+		if status := tm.end(); !status.Exited() || status.ExitStatus() != test.status {
+			t.Errorf("%q: it ended with %#x, want exit status %d", test.args, status, test.status)
+		}
+		if got := tm.stderr.String(); !strings.Contains(got, test.says) {
+			t.Errorf("%q: it said %q", test.args, got)
+		}
+		tm.see(func(s *vt.Screen) {
+			if sent := s.Sequences - 1; sent > 0 { // one is the test's, see drain
+				t.Errorf("%q: it sent %d escape sequences", test.args, sent)
+			}
+		})
+	}
+}
+
+// What a file is called does not reach the terminal as it is: no escape sequence in the name is obeyed.
+func TestTitleIsCleaned(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for name, want := range map[string]string{
+		"plain.prv":                "pview: plain.prv",
+		"a\x1b]52;c;cHdk\x07b.prv": "pview: a]52;c;cHdkb.prv",
+		"c1\u009c\u202exyz.prv":    "pview: c1xyz.prv",
+		"bad\x9b\xff.prv":          "pview: badÿ.prv",
+	} {
+		write(t, dir, name, []byte(good))
+		tm := open(t, 80, 24, []string{name}, inDir(dir))
+		tm.see(func(s *vt.Screen) {
+			if s.Title != want {
+				t.Errorf("%q: the title is %q, want %q", name, s.Title, want)
+			}
+		})
+		tm.leave()
+	}
 }
 
 // A file that cannot be opened ends the viewer: one line, status 1, the terminal

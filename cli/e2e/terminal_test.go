@@ -18,7 +18,7 @@ import (
 	"github.com/charmbracelet/x/term"
 	"github.com/creack/pty"
 
-	"pview/cli/vt"
+	"pview/internal/vt"
 )
 
 // patience is how long a test waits for the screen to show something. It is

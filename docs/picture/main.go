@@ -19,7 +19,7 @@ import (
 
 	"github.com/creack/pty"
 
-	"pview/cli/vt"
+	"pview/internal/vt"
 )
 
 // picture is a screen and the keys that lead to it.

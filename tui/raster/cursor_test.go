@@ -41,7 +41,7 @@ func TestCursorsKeepTheData(t *testing.T) {
 
 func TestCursorsOutsideLeaveThePictureAlone(t *testing.T) {
 	c, cu := picture(DefaultLook, Layout{First: 1, Rows: 1, Lines: 2})
-	before := c.String(TrueColor)
+	before := exact(c)
 	cu.Column(c, -1, false)
 	cu.Column(c, 9, true)
 	cu.Row(c, 0)
@@ -51,11 +51,11 @@ func TestCursorsOutsideLeaveThePictureAlone(t *testing.T) {
 	cu.Select(c, 2, 2, 0, 9)
 	cu.Select(c, 2, 5, 3, 3)
 	cu.Select(c, 2, 5, 0, 1)
-	if after := c.String(TrueColor); after != before {
+	if after := exact(c); after != before {
 		t.Errorf("before\n%q\nafter\n%q", before, after)
 	}
 	cu.Select(c, -100, 100, -5, 2)
-	if c.String(TrueColor) == before {
+	if exact(c) == before {
 		t.Error("a selection around the view does not shade it")
 	}
 }

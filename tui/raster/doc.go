@@ -10,7 +10,8 @@
 //	Level    instead of Grid.Draw: rows as graphs of value against time
 //	Flags, CommLines, Cursors      over the picture, in this order
 //	Overview, TimeAxis, Legend, DrawScrollbar      around it
-//	Canvas.AppendTo      the cells as text with ANSI styles
+//
+// What the terminal is sent for the cells is the matter of package tui/screen.
 //
 // Values and times stay exact until they become cells: columns tile an interval
 // of int64 times without gap or overlap, and what a cell shows is the answer of

@@ -25,9 +25,9 @@ func uncube(i int) Color {
 	return RGB(widen(i>>10&31), widen(i>>5&31), widen(i&31))
 }
 
-// to256 returns the nearest entry of the 256-colour palette. The first 16, which
+// Nearest256 returns the nearest entry of the 256-colour palette. The first 16, which
 // users redefine, are left alone.
-func to256(c Color) uint8 {
+func (c Color) Nearest256() uint8 {
 	t := &nearestTables
 	t.once256.Do(func() {
 		for i := range t.c256 {
@@ -37,8 +37,8 @@ func to256(c Color) uint8 {
 	return t.c256[cube(c)]
 }
 
-// to16 returns the nearest of the 16 named colours.
-func to16(c Color) uint8 {
+// Nearest16 returns the nearest of the 16 named colours.
+func (c Color) Nearest16() uint8 {
 	t := &nearestTables
 	t.once16.Do(func() {
 		for i := range t.c16 {

@@ -174,7 +174,7 @@ func (p *Painter) visible(c Color) Color {
 // same one of them are told apart by a texture.
 func (p *Painter) textured(v float64) Cell {
 	c := p.Palette.Color(v)
-	bg := named[to16(c)]
+	bg := named[c.Nearest16()]
 	cell := Cell{' ', Style{BG: bg}}
 	if n := p.Palette.rival(v); n > 0 {
 		shades := p.Glyphs.Shades

@@ -94,7 +94,7 @@ func (p *Palette) rivals() []uint8 {
 	count := make([]uint8, len(p.low))
 	for i, c := range p.low {
 		for _, lower := range p.low[:i] {
-			if lower != c && to16(lower) == to16(c) && count[i] < 2 {
+			if lower != c && lower.Nearest16() == c.Nearest16() && count[i] < 2 {
 				count[i]++
 			}
 		}

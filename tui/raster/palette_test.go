@@ -60,12 +60,12 @@ func TestGeneratedColorsOfNeighboursDiffer(t *testing.T) {
 
 func TestNearestColors(t *testing.T) {
 	for i := range 16 {
-		if got := to16(Palette256(i)); int(got) != i {
+		if got := Palette256(i).Nearest16(); int(got) != i {
 			t.Errorf("named colour %d becomes %d", i, got)
 		}
 	}
 	for i := 16; i < 256; i++ {
-		if got := Palette256(int(to256(Palette256(i)))); distance(got, Palette256(i)) > 16*16*9 {
+		if got := Palette256(int(Palette256(i).Nearest256())); distance(got, Palette256(i)) > 16*16*9 {
 			t.Errorf("palette colour %d (%x) becomes %x", i, Palette256(i), got)
 		}
 	}
@@ -76,7 +76,7 @@ func TestNearestColors(t *testing.T) {
 	}{
 		{"orange", RGB(255, 144, 26), 3}, {"dark red", RGB(179, 0, 0), 1}, {"blue", RGB(0, 0, 255), 4}, {"grey", RGB(120, 125, 128), 8},
 	} {
-		if got := to16(test.c); got != test.want {
+		if got := test.c.Nearest16(); got != test.want {
 			t.Errorf("%s becomes %d, want %d", test.name, got, test.want)
 		}
 	}

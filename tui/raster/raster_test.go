@@ -76,6 +76,15 @@ func layers(c Canvas) string {
 	return b.String() + "\n"
 }
 
+// exact is all that a canvas holds, to be compared.
+func exact(c Canvas) string {
+	var b strings.Builder
+	for y := range c.H {
+		fmt.Fprintln(&b, c.Line(y), *c.clusters)
+	}
+	return b.String()
+}
+
 func frame(c Canvas, cell func(Cell) string) string {
 	var lines []string
 	for y := range c.H {

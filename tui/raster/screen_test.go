@@ -154,9 +154,14 @@ func TestEverySizeOfEverything(t *testing.T) {
 			s.level.Draw(c, s.grid.Line(y))
 			s.level.DrawLabels(c, "us")
 		}
-		for _, p := range []Profile{Mono, ANSI16, ANSI256, TrueColor} {
-			if text := c.String(p); len(text) < c.W*c.H {
-				t.Fatalf("%d by %d cells in %d bytes", c.W, c.H, len(text))
+		for y := range c.H {
+			line := 0
+			for cells := c.Line(y); len(cells) > 0; line++ {
+				_, n := c.AppendCell(nil, cells)
+				cells = cells[n:]
+			}
+			if line > c.W || c.W > 2*line {
+				t.Fatalf("%d characters in %d columns", line, c.W)
 			}
 		}
 	}
@@ -174,11 +179,9 @@ func emptyTrace(t *testing.T) *prv.Trace {
 func TestFramesReuseMemory(t *testing.T) {
 	s := newScene(traceA(t), DefaultLook)
 	c := NewCanvas(120, 30)
-	frame := c.AppendTo(nil, TrueColor)
 	draw := func() {
 		c.Clear()
 		s.draw(c)
-		frame = c.AppendTo(frame[:0], TrueColor)
 	}
 	draw()
 	if n := testing.AllocsPerRun(5, draw); n > 100 {
@@ -198,7 +201,7 @@ func benchScene(b *testing.B) (*scene, Canvas) {
 	return s, NewCanvas(200, 60)
 }
 
-// BenchmarkFrame draws a whole screen: timeline, overlays, axis, legend, text.
+// BenchmarkFrame draws a whole screen: timeline, overlays, axis, legend.
 func BenchmarkFrame(b *testing.B) {
 	s, c := benchScene(b)
 	for _, view := range []struct {
@@ -211,14 +214,11 @@ func BenchmarkFrame(b *testing.B) {
 	} {
 		b.Run(view.name, func(b *testing.B) {
 			s.axis = view.axis
-			var frame []byte
 			b.ReportAllocs()
 			for b.Loop() {
 				c.Clear()
 				s.draw(c)
-				frame = c.AppendTo(frame[:0], TrueColor)
 			}
-			b.ReportMetric(float64(len(frame)), "bytes/frame")
 		})
 	}
 }
@@ -248,15 +248,6 @@ func BenchmarkParts(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				part.draw()
-			}
-		})
-	}
-	for _, p := range []Profile{Mono, ANSI16, ANSI256, TrueColor} {
-		b.Run(fmt.Sprintf("text in %v", p), func(b *testing.B) {
-			frame := c.AppendTo(nil, p)
-			b.ReportAllocs()
-			for b.Loop() {
-				frame = c.AppendTo(frame[:0], p)
 			}
 		})
 	}

@@ -37,7 +37,7 @@ func TestZoomAndUndo(t *testing.T) {
 		show := func(a Axis) string {
 			g.Sample(rows, a, Layout{Rows: 2, Lines: 2}, m, 1)
 			g.Draw(c, p)
-			return c.String(TrueColor)
+			return exact(c)
 		}
 		before := show(whole)
 		zoomed := show(Axis{Begin: 20, End: 60, W: 77})

@@ -1,38 +1,33 @@
-package raster
+package screen
 
 import (
 	"strconv"
-	"unicode/utf8"
 
-	"github.com/charmbracelet/x/ansi"
+	"pview/tui/raster"
 )
 
-// AppendTo appends the canvas as text with ANSI styles to dst: lines separated by
+// Append appends a canvas as text with ANSI styles to dst: lines separated by
 // "\n", every line as wide as the canvas and ending in the default style, styles
 // written only where they change, colours as profile p has them.
-func (c Canvas) AppendTo(dst []byte, p Profile) []byte {
+func Append(dst []byte, c raster.Canvas, p raster.Profile) []byte {
 	for y := range c.H {
 		if y > 0 {
 			dst = append(dst, '\n')
 		}
-		dst = c.appendLine(dst, y, p)
+		dst = appendLine(dst, c.Line(y), c, p)
 	}
 	return dst
 }
 
-// String returns what AppendTo appends.
-func (c Canvas) String(p Profile) string { return string(c.AppendTo(nil, p)) }
-
-func (c Canvas) appendLine(dst []byte, y int, p Profile) []byte {
+func appendLine(dst []byte, line []raster.Cell, c raster.Canvas, p raster.Profile) []byte {
 	var now sgr
-	line := c.Line(y)
 	for x := 0; x < len(line); {
-		if want := p.encode(line[x].Style); want != now {
+		if want := encode(p, line[x].Style); want != now {
 			dst = now.appendChange(dst, want)
 			now = want
 		}
 		var n int
-		dst, n = c.appendCell(dst, line[x:])
+		dst, n = c.AppendCell(dst, line[x:])
 		x += n
 	}
 	if now != (sgr{}) {
@@ -41,69 +36,24 @@ func (c Canvas) appendLine(dst []byte, y int, p Profile) []byte {
 	return dst
 }
 
-// appendCell appends the character of the first of the cells and returns how many
-// cells it takes. Halves of wide characters whose other half was overwritten are
-// blanks, so that a line is always as wide as it should be.
-func (c Canvas) appendCell(dst []byte, cells []Cell) ([]byte, int) {
-	r := cells[0].Rune
-	switch {
-	case r == 0:
-		return append(dst, ' '), 1
-	case r > 0 && r < utf8.RuneSelf:
-		return append(dst, byte(r)), 1
-	case r > 0 && r < 0x1100 || r >= 0x2500 && r < 0x2600 || r >= 0x2800 && r < 0x2900:
-		return utf8.AppendRune(dst, r), 1 // the narrow ones that pictures are made of
-	}
-	text := c.Grapheme(cells[0])
-	w := max(ansi.StringWidth(text), 1)
-	for i := 1; i < w; i++ {
-		if i >= len(cells) || cells[i].Rune != 0 {
-			return append(dst, ' '), 1
-		}
-	}
-	return append(dst, text...), w
-}
-
-// AppendPlain appends the characters alone, without trailing blanks.
-func (c Canvas) AppendPlain(dst []byte) []byte {
-	for y := range c.H {
-		if y > 0 {
-			dst = append(dst, '\n')
-		}
-		start := len(dst)
-		for cells := c.Line(y); len(cells) > 0; {
-			var n int
-			dst, n = c.appendCell(dst, cells)
-			cells = cells[n:]
-		}
-		for len(dst) > start && dst[len(dst)-1] == ' ' {
-			dst = dst[:len(dst)-1]
-		}
-	}
-	return dst
-}
-
-// Plain returns what AppendPlain appends.
-func (c Canvas) Plain() string { return string(c.AppendPlain(nil)) }
-
 // sgr is a style as a profile writes it: colours are 0 for the default, else
 // 1 + palette number, or the Color itself in true colour.
 type sgr struct {
 	fg, bg uint32
-	attr   Attr
+	attr   raster.Attr
 	true   bool
 }
 
 // encode returns the style as the profile shows it.
-func (p Profile) encode(st Style) sgr {
-	s := sgr{attr: st.Attr, true: p == TrueColor}
+func encode(p raster.Profile, st raster.Style) sgr {
+	s := sgr{attr: st.Attr, true: p == raster.TrueColor}
 	switch p {
-	case TrueColor:
+	case raster.TrueColor:
 		s.fg, s.bg = uint32(st.FG), uint32(st.BG)
-	case ANSI256:
-		s.fg, s.bg = paletteNumber(st.FG, to256), paletteNumber(st.BG, to256)
-	case ANSI16:
-		s.fg, s.bg = paletteNumber(st.FG, to16), paletteNumber(st.BG, to16)
+	case raster.ANSI256:
+		s.fg, s.bg = paletteNumber(st.FG, raster.Color.Nearest256), paletteNumber(st.BG, raster.Color.Nearest256)
+	case raster.ANSI16:
+		s.fg, s.bg = paletteNumber(st.FG, raster.Color.Nearest16), paletteNumber(st.BG, raster.Color.Nearest16)
 	}
 	if s == (sgr{true: true}) {
 		return sgr{} // the default style is one and the same in all profiles
@@ -111,7 +61,7 @@ func (p Profile) encode(st Style) sgr {
 	return s
 }
 
-func paletteNumber(c Color, nearest func(Color) uint8) uint32 {
+func paletteNumber(c raster.Color, nearest func(raster.Color) uint8) uint32 {
 	if !c.IsSet() {
 		return 0
 	}

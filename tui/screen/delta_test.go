@@ -1,4 +1,4 @@
-package raster
+package screen
 
 import (
 	"fmt"
@@ -8,11 +8,13 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"pview/tui/raster"
+
 	"github.com/charmbracelet/x/ansi"
 )
 
-// screen is a terminal that understands what Delta sends, and nothing else.
-type screen struct {
+// terminal is one that understands what Delta sends, and nothing else.
+type terminal struct {
 	t     *testing.T
 	w, h  int
 	cells [][]shownCell
@@ -22,13 +24,13 @@ type screen struct {
 
 type shownCell struct{ text, style string }
 
-func newScreen(t *testing.T, w, h int) *screen {
-	s := &screen{t: t, w: w, h: h, style: "|"}
+func newTerminal(t *testing.T, w, h int) *terminal {
+	s := &terminal{t: t, w: w, h: h, style: "|"}
 	s.clear()
 	return s
 }
 
-func (s *screen) clear() {
+func (s *terminal) clear() {
 	s.cells = nil
 	for range s.h {
 		line := make([]shownCell, s.w)
@@ -39,7 +41,7 @@ func (s *screen) clear() {
 	}
 }
 
-func (s *screen) write(text string) {
+func (s *terminal) write(text string) {
 	for len(text) > 0 {
 		switch {
 		case strings.HasPrefix(text, "\x1b["):
@@ -57,7 +59,7 @@ func (s *screen) write(text string) {
 	}
 }
 
-func (s *screen) print(g string, w int) {
+func (s *terminal) print(g string, w int) {
 	if s.x+w > s.w {
 		s.t.Fatalf("%q is written past the right edge of line %d", g, s.y)
 	}
@@ -68,7 +70,7 @@ func (s *screen) print(g string, w int) {
 	s.x += w
 }
 
-func (s *screen) control(args string, final byte) {
+func (s *terminal) control(args string, final byte) {
 	n := func(i int) int {
 		parts := strings.Split(args, ";")
 		if i < len(parts) && parts[i] != "" {
@@ -161,12 +163,12 @@ func styleAfter(style, args string) string {
 }
 
 // shows fails unless the terminal shows the canvas.
-func (s *screen) shows(c Canvas, what string) {
+func (s *terminal) shows(c raster.Canvas, what string) {
 	s.t.Helper()
-	want := newScreen(s.t, c.W, c.H)
+	want := newTerminal(s.t, c.W, c.H)
 	for y := range c.H {
 		want.x, want.y = 0, y
-		want.write(string(c.Sub(0, y, c.W, 1).AppendTo(nil, TrueColor)))
+		want.write(string(Append(nil, c.Sub(0, y, c.W, 1), raster.TrueColor)))
 	}
 	for y := range c.H {
 		for x := range c.W {
@@ -182,19 +184,19 @@ func (s *screen) shows(c Canvas, what string) {
 	}
 }
 
-func randomCanvas(r *rand.Rand, w, h int) Canvas {
-	c := NewCanvas(w, h)
+func randomCanvas(r *rand.Rand, w, h int) raster.Canvas {
+	c := raster.NewCanvas(w, h)
 	for y := range h {
 		for x := 0; x < w; {
-			st := Style{}
+			st := raster.Style{}
 			if r.IntN(2) > 0 {
-				st.BG = RGB(uint8(r.IntN(3)*90), 0, 0)
+				st.BG = raster.RGB(uint8(r.IntN(3)*90), 0, 0)
 			}
 			if r.IntN(3) == 0 {
-				st.FG = RGB(0, uint8(r.IntN(3)*90), 0)
+				st.FG = raster.RGB(0, uint8(r.IntN(3)*90), 0)
 			}
 			if r.IntN(9) == 0 {
-				st.Attr = Attr(1 << r.IntN(3))
+				st.Attr = raster.Attr(1 << r.IntN(3))
 			}
 			text := []string{" ", " ", "x", "▇", "│", "日", "e\u0301"}[r.IntN(7)]
 			for range 1 + r.IntN(20) {
@@ -210,14 +212,14 @@ func TestDeltaReachesEveryPicture(t *testing.T) {
 	for seed := range uint64(200) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		w, h := 1+r.IntN(60), 1+r.IntN(8)
-		s := newScreen(t, w, h)
-		d := Delta{Profile: TrueColor, Erase: r.IntN(2) == 0}
+		s := newTerminal(t, w, h)
+		d := Delta{Profile: raster.TrueColor, Erase: r.IntN(2) == 0}
 		for step := range 8 {
 			c := randomCanvas(r, w, h)
 			if step > 0 && r.IntN(2) == 0 { // little changes
-				d.shown.copyTo(&c)
+				copyTo(&c, d.shown)
 				for range r.IntN(10) {
-					c.Set(r.IntN(w), r.IntN(h), Cell{'o', Style{}})
+					c.Set(r.IntN(w), r.IntN(h), raster.Cell{Rune: 'o', Style: raster.Style{}})
 				}
 				mend(c)
 			}
@@ -228,8 +230,8 @@ func TestDeltaReachesEveryPicture(t *testing.T) {
 	}
 }
 
-// copyTo makes c show the same.
-func (c Canvas) copyTo(to *Canvas) {
+// copyTo makes a canvas show the same as c.
+func copyTo(to *raster.Canvas, c raster.Canvas) {
 	for y := range c.H {
 		x := 0
 		for _, cell := range c.Line(y) {
@@ -241,7 +243,7 @@ func (c Canvas) copyTo(to *Canvas) {
 }
 
 // mend replaces halves of wide characters that have lost the other one.
-func mend(c Canvas) {
+func mend(c raster.Canvas) {
 	for y := range c.H {
 		line := c.Line(y)
 		for x := range line {
@@ -260,28 +262,28 @@ func mend(c Canvas) {
 func TestDeltaMovesWhatMoved(t *testing.T) {
 	const w, h, left, right = 200, 50, 15, 199
 	r := rand.New(rand.NewPCG(7, 7))
-	color := func() Color { return RGB(uint8(r.IntN(256)), uint8(r.IntN(256)), uint8(r.IntN(256))) }
-	c := NewCanvas(w, h)
+	color := func() raster.Color { return raster.RGB(uint8(r.IntN(256)), uint8(r.IntN(256)), uint8(r.IntN(256))) }
+	c := raster.NewCanvas(w, h)
 	for y := range h {
-		c.Text(0, y, fmt.Sprintf("THREAD 1.%d.1", y+1), Style{})
+		c.Text(0, y, fmt.Sprintf("THREAD 1.%d.1", y+1), raster.Style{})
 		for x := left; x < right; x++ {
-			c.Set(x, y, Cell{' ', Style{BG: color()}})
+			c.Set(x, y, raster.Cell{Rune: ' ', Style: raster.Style{BG: color()}})
 		}
-		c.Set(right, y, Cell{'│', Style{}})
+		c.Set(right, y, raster.Cell{Rune: '│', Style: raster.Style{}})
 	}
-	s := newScreen(t, w, h)
-	d := Delta{Profile: TrueColor, Erase: true}
+	s := newTerminal(t, w, h)
+	d := Delta{Profile: raster.TrueColor, Erase: true}
 	s.write(string(d.Append(nil, c, nil)))
 	for step := range 4 {
 		by := []int{-1, -3, 2, 1}[step]
-		next := NewCanvas(w, h)
-		c.copyTo(&next)
+		next := raster.NewCanvas(w, h)
+		copyTo(&next, c)
 		for y := range h {
 			for x := left; x < right; x++ {
 				if from := x - by; from >= left && from < right {
 					next.Set(x, y, c.At(from, y))
 				} else {
-					next.Set(x, y, Cell{' ', Style{BG: color()}})
+					next.Set(x, y, raster.Cell{Rune: ' ', Style: raster.Style{BG: color()}})
 				}
 			}
 		}
@@ -297,7 +299,7 @@ func TestDeltaMovesWhatMoved(t *testing.T) {
 
 func TestDeltaSendsNothingForTheSame(t *testing.T) {
 	c := randomCanvas(rand.New(rand.NewPCG(1, 2)), 80, 24)
-	d := Delta{Profile: TrueColor}
+	d := Delta{Profile: raster.TrueColor}
 	d.Append(nil, c, nil)
 	if sent := d.Append(nil, c, nil); len(sent) > 0 {
 		t.Errorf("the same picture takes %q", sent)

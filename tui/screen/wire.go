@@ -1,75 +1,87 @@
-package tui
+package screen
 
 import (
 	"bytes"
 	"io"
+	"math"
+	"strings"
 	"sync"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/term"
 
 	"pview/tui/raster"
-	"pview/tui/timeline"
 )
 
-// wire is the way from the program to the terminal.
+// Wire is the way from the program to the terminal.
 //
 // Bubble Tea's renderer sends cells that differ; it does not know that a picture
 // that is panned only moves, and takes 30 KB for what 2 KB can say. So it is left
 // what it is good at (the modes of the terminal, the text cursor, suspending and
 // restoring), is given a blank screen to render, and the pictures go past it,
-// through raster.Delta. Both write through the wire, one at a time. The pictures
+// through Delta. Both write through the wire, one at a time. The pictures
 // leave the cursor where it was; when the renderer clears the screen, which it does
 // at the start, after a resize and after a suspension, the wire sends its picture
 // again.
 //
 // Pictures are sent by a goroutine of their own: a terminal that is slow makes
 // pictures fewer, not the program wait.
-type wire struct {
+type Wire struct {
 	out   io.Writer
 	outMu sync.Mutex // held while writing
 
 	mu      sync.Mutex // guards the rest; not held while writing
-	delta   raster.Delta
+	delta   Delta
 	next    raster.Canvas
-	plots   []plot // in next
-	sent    []plot // in the picture sent last
+	plots   []Plot // in next
+	sent    []Plot // in the picture sent last
 	fresh   bool   // next was not sent yet
 	active  bool   // the alternate screen is on
 	cursor  bool   // the text cursor is shown
 	sync    bool   // the terminal shows what comes between two marks at once
-	shifts  []raster.Shift
+	shifts  []Shift
 	buf     []byte
 	wake    chan struct{}
 	closing chan struct{}
 }
 
-// plot is a part of the screen that shows an interval of time: when that moves,
+// Plot is a part of the screen that shows an interval of time: when that moves,
 // the part moves.
-type plot struct {
-	id         int
-	part       raster.Rect
-	begin, end int64
+type Plot struct {
+	ID         int
+	Part       raster.Rect
+	Begin, End int64
 }
 
 const framePause = time.Second / 60
 
-// newWire returns a wire to a terminal of a kind. Pictures need send to run.
-func newWire(out io.Writer, termName string) *wire {
-	w := &wire{out: out, wake: make(chan struct{}, 1), closing: make(chan struct{})}
-	w.delta.Erase = terminalErases(termName)
+// NewWire returns a wire to a terminal that is described by an environment. Pictures
+// need Send to run.
+func NewWire(out io.Writer, env []string) *Wire {
+	w := &Wire{out: out, wake: make(chan struct{}, 1), closing: make(chan struct{})}
+	w.delta.Erase = terminalErases(lookup(env, "TERM"))
+	return w
+}
+
+// Output is what Bubble Tea writes to. It is a file when the terminal is one: Bubble Tea asks that for size and modes.
+func (w *Wire) Output() io.Writer {
+	if f, ok := w.out.(term.File); ok {
+		return wireFile{f, w}
+	}
 	return w
 }
 
 // terminalErases reports whether erased cells take the background colour: all but
 // GNU screen do so.
-func terminalErases(name string) bool { return len(name) < 6 || name[:6] != "screen" }
+func terminalErases(name string) bool { return !strings.HasPrefix(name, "screen") }
 
-// close ends sending.
-func (w *wire) close() { close(w.closing) }
+// Close ends sending.
+func (w *Wire) Close() { close(w.closing) }
 
-// show makes c the picture to be seen.
-func (w *wire) show(c raster.Canvas, p raster.Profile, plots []plot, cursor bool) {
+// Show makes c the picture to be seen.
+func (w *Wire) Show(c raster.Canvas, p raster.Profile, plots []Plot, cursor bool) {
 	w.mu.Lock()
 	if w.next.W != c.W || w.next.H != c.H {
 		w.next.Resize(c.W, c.H)
@@ -88,23 +100,28 @@ func (w *wire) show(c raster.Canvas, p raster.Profile, plots []plot, cursor bool
 	}
 }
 
-// send sends pictures, at most 60 in a second.
-func (w *wire) send() {
+// Send sends pictures, at most 60 in a second, until the wire is closed.
+func (w *Wire) Send() {
 	for {
 		select {
 		case <-w.wake:
 		case <-w.closing:
 			return
 		}
-		w.outMu.Lock()
-		w.flush()
-		w.outMu.Unlock()
+		w.Flush()
 		time.Sleep(framePause)
 	}
 }
 
-// flush sends the picture if it is new. outMu is held.
-func (w *wire) flush() {
+// Flush sends the picture if it is new.
+func (w *Wire) Flush() {
+	w.outMu.Lock()
+	w.flush()
+	w.outMu.Unlock()
+}
+
+// flush is Flush with outMu held.
+func (w *Wire) flush() {
 	w.mu.Lock()
 	if !w.active || !w.fresh {
 		w.mu.Unlock()
@@ -120,7 +137,7 @@ func (w *wire) flush() {
 }
 
 // frame appends what shows the picture, with the cursor left alone.
-func (w *wire) frame(dst []byte) []byte {
+func (w *Wire) frame(dst []byte) []byte {
 	start := len(dst)
 	if w.sync {
 		dst = append(dst, "\x1b[?2026h"...)
@@ -146,31 +163,34 @@ func (w *wire) frame(dst []byte) []byte {
 
 // moves returns the parts of the screen that show other times than before, in the
 // same measure.
-func (w *wire) moves() []raster.Shift {
+func (w *Wire) moves() []Shift {
 	w.shifts = w.shifts[:0]
 	for _, p := range w.plots {
 		for _, q := range w.sent {
-			span := p.end - p.begin
-			if p.id != q.id || p.part != q.part || span != q.end-q.begin || p.begin == q.begin || span <= 0 {
+			span := p.End - p.Begin
+			if p.ID != q.ID || p.Part != q.Part || span != q.End-q.Begin || p.Begin == q.Begin || span <= 0 {
 				continue
 			}
-			by := timeline.RoundInt(float64(q.begin-p.begin) * float64(p.part.W) / float64(span))
-			if max(by, -by) < int64(p.part.W) {
-				w.shifts = append(w.shifts, raster.Shift{X: p.part.X, Y: p.part.Y, W: p.part.W, H: p.part.H, By: int(by)})
+			by := math.Round(float64(q.Begin-p.Begin) * float64(p.Part.W) / float64(span))
+			if math.Abs(by) < float64(p.Part.W) {
+				w.shifts = append(w.shifts, Shift{X: p.Part.X, Y: p.Part.Y, W: p.Part.W, H: p.Part.H, By: int(by)})
 			}
 		}
 	}
 	return w.shifts
 }
 
+// How Bubble Tea switches the alternate screen on and off.
+const altOn, altOff = "\x1b[?1049h", "\x1b[?1049l"
+
 // Write passes on what Bubble Tea sends, and sends the picture again when that
 // cleared the screen.
-func (w *wire) Write(p []byte) (int, error) {
+func (w *Wire) Write(p []byte) (int, error) {
 	w.outMu.Lock()
 	defer w.outMu.Unlock()
 	n, err := w.out.Write(p)
 	w.mu.Lock()
-	on, off := bytes.LastIndex(p, []byte("\x1b[?1049h")), bytes.LastIndex(p, []byte("\x1b[?1049l"))
+	on, off := bytes.LastIndex(p, []byte(altOn)), bytes.LastIndex(p, []byte(altOff))
 	if on >= 0 || off >= 0 {
 		w.active = on > off
 	}
@@ -206,14 +226,16 @@ func clears(p []byte) bool {
 // wireFile is a wire to a terminal: Bubble Tea asks it for its size and modes.
 type wireFile struct {
 	term.File
-	wire *wire
+	wire *Wire
 }
 
 func (f wireFile) Write(p []byte) (int, error) { return f.wire.Write(p) }
 
-// synchronized tells that the terminal knows synchronized output.
-func (w *wire) synchronized() {
-	w.mu.Lock()
-	w.sync = true
-	w.mu.Unlock()
+// Report tells what the terminal says of one of its modes, when Bubble Tea has asked. One that is off can be used.
+func (w *Wire) Report(r tea.ModeReportMsg) {
+	if r.Mode == ansi.ModeSynchronizedOutput && r.Value == ansi.ModeReset {
+		w.mu.Lock()
+		w.sync = true
+		w.mu.Unlock()
+	}
 }

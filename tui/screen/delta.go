@@ -12,15 +12,19 @@
 // stretches of blanks. (REP would be shorter for stretches of other characters,
 // but terminals that claim to know it repeat the wrong character after one that is not ASCII.)
 
-package raster
+package screen
 
-import "strconv"
+import (
+	"strconv"
+
+	"pview/tui/raster"
+)
 
 // Delta is what a terminal shows. It is for one goroutine.
 type Delta struct {
-	Profile Profile
+	Profile raster.Profile
 	Erase   bool // ECH erases to the background colour of the pen: everywhere but in GNU screen
-	shown   Canvas
+	shown   raster.Canvas
 	known   bool
 	pen     sgr
 	x, y    int // of the terminal's cursor; x < 0: unknown
@@ -39,7 +43,7 @@ func (d *Delta) Forget() { d.known = false }
 
 // Append appends to dst what makes the terminal show c. The cursor is left
 // anywhere and the style is the default.
-func (d *Delta) Append(dst []byte, c Canvas, shifts []Shift) []byte {
+func (d *Delta) Append(dst []byte, c raster.Canvas, shifts []Shift) []byte {
 	d.x, d.pen = -1, sgr{}
 	if !d.known || d.shown.W != c.W || d.shown.H != c.H {
 		d.shown.Resize(c.W, c.H)
@@ -61,7 +65,7 @@ func (d *Delta) Append(dst []byte, c Canvas, shifts []Shift) []byte {
 }
 
 // same reports whether the terminal shows cell b of c where it shows cell a.
-func (d *Delta) same(a, b Cell, c *Canvas) bool {
+func (d *Delta) same(a, b raster.Cell, c *raster.Canvas) bool {
 	if a.Rune < 0 || b.Rune < 0 {
 		return a.Style == b.Style && d.shown.Grapheme(a) == c.Grapheme(b)
 	}
@@ -69,7 +73,7 @@ func (d *Delta) same(a, b Cell, c *Canvas) bool {
 }
 
 // shift moves lines of a part sideways, those where that saves anything.
-func (d *Delta) shift(dst []byte, c Canvas, s Shift) []byte {
+func (d *Delta) shift(dst []byte, c raster.Canvas, s Shift) []byte {
 	n := max(s.By, -s.By)
 	if n == 0 || n >= s.W || s.X < 0 || s.X+s.W > c.W {
 		return dst
@@ -97,15 +101,15 @@ func (d *Delta) shift(dst []byte, c Canvas, s Shift) []byte {
 	return dst
 }
 
-func blankCells(cells []Cell) {
+func blankCells(cells []raster.Cell) {
 	for i := range cells {
-		cells[i] = Cell{Rune: ' '}
+		cells[i] = raster.Cell{Rune: ' '}
 	}
 }
 
 // movesWide reports whether cells hold characters that take two of them, or are
 // made of several runes: these are not moved.
-func (d *Delta) movesWide(cells []Cell) bool {
+func (d *Delta) movesWide(cells []raster.Cell) bool {
 	for _, cell := range cells {
 		if cell.Rune <= 0 {
 			return true
@@ -116,7 +120,7 @@ func (d *Delta) movesWide(cells []Cell) bool {
 
 // saves reports whether moving a line leaves fewer cells to write, enough to be
 // worth the moving.
-func (d *Delta) saves(old, now []Cell, c *Canvas, s Shift) bool {
+func (d *Delta) saves(old, now []raster.Cell, c *raster.Canvas, s Shift) bool {
 	const cost = 1 // takes about as many bytes as a cell in another colour
 	still, moved := 0, cost
 	for x := s.X; x < s.X+s.W; x++ {
@@ -141,7 +145,7 @@ func (d *Delta) edit(dst []byte, x, y, n int, final byte) []byte {
 }
 
 // line sends the cells of a line that differ.
-func (d *Delta) line(dst []byte, c Canvas, y int) []byte {
+func (d *Delta) line(dst []byte, c raster.Canvas, y int) []byte {
 	old, now := d.shown.Line(y), c.Line(y)
 	for x := 0; x < len(now); {
 		if d.same(old[x], now[x], &c) {
@@ -153,18 +157,13 @@ func (d *Delta) line(dst []byte, c Canvas, y int) []byte {
 		}
 		dst, x = d.stretch(dst, c, y, x)
 	}
-	for x, cell := range now {
-		if cell.Rune < 0 {
-			cell.Rune = d.shown.intern(c.Grapheme(cell))
-		}
-		old[x] = cell
-	}
+	d.shown.Sub(0, y, c.W, 1).CopyFrom(c.Sub(0, y, c.W, 1))
 	return dst
 }
 
 // stretch sends cells from x on, up to where enough of them are as they should
 // be, and returns the place behind.
-func (d *Delta) stretch(dst []byte, c Canvas, y, x int) ([]byte, int) {
+func (d *Delta) stretch(dst []byte, c raster.Canvas, y, x int) ([]byte, int) {
 	const worthJumping = 5 // cells; a jump takes about as many bytes
 	old, now := d.shown.Line(y), c.Line(y)
 	dst = d.moveTo(dst, x, y)
@@ -173,12 +172,12 @@ func (d *Delta) stretch(dst []byte, c Canvas, y, x int) ([]byte, int) {
 		for x+right < len(now) && d.same(old[x+right], now[x+right], &c) {
 			right++
 		}
-		if right >= worthJumping || x+right == len(now) || right > 0 && d.Profile.encode(now[x].Style) != d.pen {
+		if right >= worthJumping || x+right == len(now) || right > 0 && encode(d.Profile, now[x].Style) != d.pen {
 			return dst, x + right
 		}
 		n := runOf(now[x:])
 		if n >= 8 && now[x].Rune == ' ' && now[x].Attr == 0 && (d.Erase || !now[x].BG.IsSet()) {
-			dst = d.style(dst, d.Profile.encode(now[x].Style))
+			dst = d.style(dst, encode(d.Profile, now[x].Style))
 			dst = d.edit(dst, x, y, n, 'X')
 			return dst, x + n
 		}
@@ -193,7 +192,7 @@ func (d *Delta) stretch(dst []byte, c Canvas, y, x int) ([]byte, int) {
 }
 
 // runOf returns how many equal cells cells begins with.
-func runOf(cells []Cell) int {
+func runOf(cells []raster.Cell) int {
 	n := 1
 	for n < len(cells) && cells[n] == cells[0] {
 		n++
@@ -202,8 +201,8 @@ func runOf(cells []Cell) int {
 }
 
 // put sends one cell at the terminal's cursor.
-func (d *Delta) put(dst []byte, c Canvas, cell Cell) []byte {
-	dst = d.style(dst, d.Profile.encode(cell.Style))
+func (d *Delta) put(dst []byte, c raster.Canvas, cell raster.Cell) []byte {
+	dst = d.style(dst, encode(d.Profile, cell.Style))
 	d.x++
 	if d.x >= c.W {
 		d.x = -1 // at the right edge terminals differ in where the cursor is

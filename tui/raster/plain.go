@@ -1,0 +1,52 @@
+package raster
+
+import (
+	"unicode/utf8"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// AppendCell appends the character of the first of the cells and returns how many
+// cells it takes. Halves of wide characters whose other half was overwritten are
+// blanks, so that a line is always as wide as it should be.
+func (c Canvas) AppendCell(dst []byte, cells []Cell) ([]byte, int) {
+	r := cells[0].Rune
+	switch {
+	case r == 0:
+		return append(dst, ' '), 1
+	case r > 0 && r < utf8.RuneSelf:
+		return append(dst, byte(r)), 1
+	case r > 0 && r < 0x1100 || r >= 0x2500 && r < 0x2600 || r >= 0x2800 && r < 0x2900:
+		return utf8.AppendRune(dst, r), 1 // the narrow ones that pictures are made of
+	}
+	text := c.Grapheme(cells[0])
+	w := max(ansi.StringWidth(text), 1)
+	for i := 1; i < w; i++ {
+		if i >= len(cells) || cells[i].Rune != 0 {
+			return append(dst, ' '), 1
+		}
+	}
+	return append(dst, text...), w
+}
+
+// AppendPlain appends the characters alone, without trailing blanks.
+func (c Canvas) AppendPlain(dst []byte) []byte {
+	for y := range c.H {
+		if y > 0 {
+			dst = append(dst, '\n')
+		}
+		start := len(dst)
+		for cells := c.Line(y); len(cells) > 0; {
+			var n int
+			dst, n = c.AppendCell(dst, cells)
+			cells = cells[n:]
+		}
+		for len(dst) > start && dst[len(dst)-1] == ' ' {
+			dst = dst[:len(dst)-1]
+		}
+	}
+	return dst
+}
+
+// Plain returns what AppendPlain appends.
+func (c Canvas) Plain() string { return string(c.AppendPlain(nil)) }
