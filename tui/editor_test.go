@@ -7,24 +7,25 @@ import (
 
 	"pview/filter"
 	"pview/prv"
+	"pview/tui/pane/editor"
 )
 
 // onField moves the editor to the field of a name.
 func (d *driver) onField(label string) {
 	d.t.Helper()
-	e, ok := d.m.dialogs.Top().(*editor)
+	e, ok := d.m.dialogs.Top().(*editor.Editor)
 	if !ok {
 		d.t.Fatalf("the editor is not open: %T", d.m.dialogs.Top())
 	}
-	at := slices.IndexFunc(e.fields, func(f field) bool { return f.label == label })
+	at := slices.Index(e.Fields(), label)
 	if at < 0 {
 		d.t.Fatalf("there is no field %q", label)
 	}
 	d.press("home")
-	for i := 0; e.at < at && i < 200; i++ {
+	for i := 0; e.At() < at && i < 200; i++ {
 		d.press("down")
 	}
-	if e.at != at {
+	if e.At() != at {
 		d.t.Fatalf("the field %q is not reached", label)
 	}
 }
@@ -148,11 +149,11 @@ func TestEveryFieldOfTheEditor(t *testing.T) {
 		for i := range d.m.windows {
 			d.m.focus = i
 			d.press("P")
-			e := d.m.dialogs.Top().(*editor)
-			for range len(e.fields) + 3 {
+			e := d.m.dialogs.Top().(*editor.Editor)
+			for range len(e.Fields()) + 3 {
 				d.press("enter")
 				d.checkSize(size[0], size[1], "field")
-				if e.inner.Top() != nil {
+				if e.Inner() != nil {
 					d.press("down")
 					d.checkSize(size[0], size[1], "field")
 					d.press("esc")

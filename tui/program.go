@@ -229,7 +229,7 @@ func infoLines(t *timeline.Trace, th *style.Theme, width int) []style.Line {
 	}
 	row("recorded", tr.Date)
 	row("duration", raster.FormatDuration(tr.Duration, tr.Unit)+"  ("+raster.FormatExact(tr.Duration, tr.Unit)+")")
-	for _, l := range levelOrder {
+	for _, l := range timeline.LevelOrder {
 		if n := tr.Count(l); n > 0 && l != prv.LevelWorkload && l != prv.LevelSystem {
 			row(l.String()+"s", raster.FormatCount(int64(n)))
 		}

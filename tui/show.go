@@ -365,15 +365,12 @@ func completeFilter(m *Model, args string) []string {
 
 // Levels.
 
-// levelOrder is the order in which the level key goes round.
-var levelOrder = []prv.Level{prv.LevelThread, prv.LevelTask, prv.LevelPtask, prv.LevelWorkload, prv.LevelCPU, prv.LevelNode, prv.LevelSystem}
-
 func nextLevel(step int) func(*Model, string) tea.Cmd {
 	return func(m *Model, args string) tea.Cmd {
 		w := m.window()
 		if args != "" {
-			names := make([]string, len(levelOrder))
-			for i, l := range levelOrder {
+			names := make([]string, len(timeline.LevelOrder))
+			for i, l := range timeline.LevelOrder {
 				names[i] = l.String()
 			}
 			if strings.HasPrefix("application", strings.ToLower(args)) { // as .cfg files call the ptask
@@ -383,12 +380,12 @@ func nextLevel(step int) func(*Model, string) tea.Cmd {
 			if err != nil {
 				return m.refuse(err)
 			}
-			return m.setLevel(w, levelOrder[i])
+			return m.setLevel(w, timeline.LevelOrder[i])
 		}
-		at := slices.Index(levelOrder, w.Sem.Level)
+		at := slices.Index(timeline.LevelOrder, w.Sem.Level)
 		for {
-			at = (at + step + len(levelOrder)) % len(levelOrder)
-			if l := levelOrder[at]; w.Trace.Data.Count(l) > 0 {
+			at = (at + step + len(timeline.LevelOrder)) % len(timeline.LevelOrder)
+			if l := timeline.LevelOrder[at]; w.Trace.Data.Count(l) > 0 {
 				return m.setLevel(w, l)
 			}
 		}
@@ -424,7 +421,7 @@ func related(t *prv.Trace, from prv.Level, object int, to prv.Level) int {
 func completeLevels(m *Model, _ string) []string {
 	var names []string
 	if w := m.window(); w != nil {
-		for _, l := range levelOrder {
+		for _, l := range timeline.LevelOrder {
 			if w.Trace.Data.Count(l) > 0 {
 				names = append(names, l.String())
 			}

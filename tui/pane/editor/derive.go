@@ -1,4 +1,4 @@
-package tui
+package editor
 
 import (
 	"fmt"
@@ -11,32 +11,33 @@ import (
 	"pview/semantic"
 	"pview/tui/dialog"
 	"pview/tui/notation"
+	"pview/tui/pane"
 	"pview/tui/timeline"
 )
 
 // Derived windows: made of two others by an operation.
 
-// derive makes a window of two: "1 divide 2"; of the one in focus and the next, in
-// the editor, when nothing is said.
-func derive(m *Model, args string) tea.Cmd {
-	a, b, op := m.focus, (m.focus+1)%len(m.windows), semantic.Call{Name: "product"}
+// Derive makes a view of two: "1 divide 2"; of the one in focus and the next, in the editor, when nothing is said.
+func Derive(sc *pane.Scene, args string) tea.Cmd {
+	a := slices.Index(sc.Views, sc.View)
+	b, op := (a+1)%len(sc.Views), semantic.Call{Name: "product"}
 	if args != "" {
 		var err error
-		if a, b, op, err = m.parseDerive(args); err != nil {
-			return m.refuse(err)
+		if a, b, op, err = parseDerive(sc, args); err != nil {
+			return sc.Refuse(err)
 		}
 	}
-	v, w := m.windows[a], m.windows[b]
+	v, w := sc.Views[a], sc.Views[b]
 	if v.Trace != w.Trace {
-		return m.refuse(fmt.Errorf("windows %d and %d are on different traces", a+1, b+1))
+		return sc.Refuse(fmt.Errorf("windows %d and %d are on different traces", a+1, b+1))
 	}
-	d := m.cloneWindow(v)
+	d := sc.CloneView(v)
 	d.Name, d.Objects, d.Top, d.Span, d.Palette = "", nil, 0, 0, nil
 	d.Drawing = timeline.Drawing{Modes: v.Drawing.Modes}
 	d.Sem = derivedOf(v, w, op)
-	m.addWindow(d)
+	sc.Do(pane.AddView{View: d})
 	if args == "" {
-		return m.openEditor(true)
+		return open(sc, d, true)
 	}
 	return nil
 }
@@ -62,11 +63,11 @@ func namedSem(w *timeline.View) *semantic.Window {
 }
 
 // parseDerive reads "1 controlled: maximum 2".
-func (m *Model) parseDerive(text string) (a, b int, op semantic.Call, err error) {
+func parseDerive(sc *pane.Scene, text string) (a, b int, op semantic.Call, err error) {
 	words := strings.Fields(text)
 	number := func(word string) (int, bool) {
 		n, err := strconv.Atoi(word)
-		return n - 1, err == nil && n >= 1 && n <= len(m.windows)
+		return n - 1, err == nil && n >= 1 && n <= len(sc.Views)
 	}
 	if len(words) < 3 {
 		return 0, 0, op, fmt.Errorf("derive needs two windows and an operation: derive 1 divide 2")
@@ -74,13 +75,14 @@ func (m *Model) parseDerive(text string) (a, b int, op semantic.Call, err error)
 	a, ok1 := number(words[0])
 	b, ok2 := number(words[len(words)-1])
 	if !ok1 || !ok2 {
-		return 0, 0, op, fmt.Errorf("%s and %s are not both numbers of windows, of which there are %d", words[0], words[len(words)-1], len(m.windows))
+		return 0, 0, op, fmt.Errorf("%s and %s are not both numbers of windows, of which there are %d", words[0], words[len(words)-1], len(sc.Views))
 	}
-	op, err = notation.ParseCall(semantic.DerivedFunctions, strings.Join(words[1:len(words)-1], " "), m.window().Trace.Data.Labels)
+	op, err = notation.ParseCall(semantic.DerivedFunctions, strings.Join(words[1:len(words)-1], " "), sc.View.Trace.Data.Labels)
 	return a, b, op, err
 }
 
-func completeDerive(m *Model, args string) []string {
+// CompleteDerive completes the operation.
+func CompleteDerive(args string) []string {
 	first, rest, more := strings.Cut(args, " ")
 	if !more {
 		return nil
@@ -96,7 +98,7 @@ func completeDerive(m *Model, args string) []string {
 }
 
 // derived adds the fields of a derived window.
-func (e *editor) derived(s *semantic.Window) {
+func (e *Editor) derived(s *semantic.Window) {
 	e.head("Derived from")
 	e.call("operation", semantic.DerivedFunctions, func(s *semantic.Window) *semantic.Call { return &s.Derived.Op }, s)
 	for _, p := range []struct {
@@ -108,9 +110,8 @@ func (e *editor) derived(s *semantic.Window) {
 	} {
 		now := p.get(s)
 		choices := []*semantic.Window{now.Window}
-		own := e.m.windowByID(e.window)
-		for _, w := range e.m.windows {
-			if w.ID != e.window && own != nil && w.Trace == own.Trace && !slices.ContainsFunc(choices, func(c *semantic.Window) bool { return c.Key() == w.Sem.Key() }) {
+		for _, w := range e.sc.Views {
+			if w != e.view && w.Trace == e.view.Trace && !slices.ContainsFunc(choices, func(c *semantic.Window) bool { return c.Key() == w.Sem.Key() }) {
 				choices = append(choices, namedSem(w))
 			}
 		}

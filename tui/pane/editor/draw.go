@@ -1,0 +1,73 @@
+package editor
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"pview/tui/dialog"
+	"pview/tui/raster"
+	"pview/tui/style"
+)
+
+// How the form is drawn, over the lower half of the screen.
+
+// box is where the form stands: at the bottom, so that the window is seen.
+func (e *Editor) box(w, h int) raster.Rect {
+	bh := min(max(h/2, 10), len(e.fields)+4, h-1)
+	return raster.Rect{X: 0, Y: h - bh, W: w, H: bh}
+}
+
+func (e *Editor) Draw(h *dialog.Host, screen raster.Canvas) *tea.Position {
+	th := h.Theme
+	r := e.box(screen.W, screen.H)
+	box := screen.Sub(r.X, r.Y, r.W, r.H)
+	box.Fill(raster.Cell{Rune: ' ', Style: th.Popup})
+	box.Box(th.Glyphs, th.Border)
+	title := th.Cut(" Edit: "+e.view.Title()+" ", box.W-4)
+	box.Text(2, 0, title, th.PopupTitle)
+	body := box.Sub(1, 1, box.W-2, box.H-4)
+	e.top = min(max(e.top, e.at-body.H+1), e.at)
+	e.top = max(min(e.top, len(e.fields)-body.H), 0)
+	if e.at > 0 && e.top == e.at && e.fields[e.at-1].heading {
+		e.top-- // the first field of a part is shown with its heading
+	}
+	for y := 0; y < body.H && e.top+y < len(e.fields); y++ {
+		e.drawField(th, body.Sub(0, y, body.W, 1), e.top+y)
+	}
+	style.DrawScrollbar(body, e.top, body.H, len(e.fields), th)
+	f := &e.fields[e.at]
+	box.TextIn(2, box.H-3, box.W-4, th.Cut(f.doc, box.W-4), th.PopupDim, false)
+	x := 2
+	for _, k := range [][2]string{{"↑↓", "field"}, {"←→", "next value"}, {"Enter", "choose"}, {"P", "keep"}, {"Esc", "as it was"}} {
+		x = box.Text(x, box.H-2, th.ASCII(k[0]), th.PopupKey)
+		x = box.Text(x+1, box.H-2, k[1], th.PopupDim) + 2
+	}
+	if d := e.inner.Top(); d != nil {
+		e.inner.W, e.inner.H, e.inner.Theme = h.W, h.H, h.Theme
+		return d.Draw(&e.inner, screen)
+	}
+	if e.wrong != "" {
+		box.TextIn(2, box.H-3, box.W-4, th.Cut(e.wrong, box.W-4), raster.Style{FG: th.Alarm.FG, BG: th.Popup.BG, Attr: th.Alarm.Attr}, false)
+	}
+	return nil
+}
+
+const editLabel = 22 // columns of the labels of the form
+
+func (e *Editor) drawField(th *style.Theme, c raster.Canvas, i int) {
+	f := &e.fields[i]
+	if f.heading {
+		c.Text(1, 0, f.label, th.PopupTitle)
+		return
+	}
+	st, dim := th.Popup, th.PopupDim
+	if i == e.at {
+		st, dim = th.PopupSel, th.PopupSelDim
+		c.Fill(raster.Cell{Rune: ' ', Style: st})
+	}
+	c.TextIn(3, 0, editLabel, th.Cut(f.label, editLabel), dim, false)
+	text := f.text
+	if i == e.at && f.step != nil {
+		text = th.ASCII("◀ ") + text + th.ASCII(" ▶")
+	}
+	c.TextIn(editLabel+4, 0, c.W-editLabel-6, th.Cut(text, c.W-editLabel-6), st, false)
+}

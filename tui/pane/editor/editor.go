@@ -1,0 +1,200 @@
+// Package editor is the editor: everything that decides what a view shows, as a form. The view follows every change at
+// once; P keeps them, as one step to undo, Esc brings back what was. It is a dialog, over the views.
+package editor
+
+import (
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pview/semantic"
+	"pview/tui/dialog"
+	"pview/tui/pane"
+	"pview/tui/timeline"
+)
+
+// Editor is a form over a view.
+type Editor struct {
+	sc     *pane.Scene
+	view   *timeline.View
+	before timeline.Setup // what Esc brings back
+	fresh  bool           // the view was made for this: Esc closes it
+	fields []field
+	at     int
+	top    int
+	inner  dialog.Host      // the picker or prompt that is open for a field
+	held   *semantic.Window // what the view showed before it was opened
+	sure   bool             // it was not left with Esc
+	wrong  string           // what is wrong with what was typed last; "" for nothing
+}
+
+// Open opens the editor over a view.
+func Open(sc *pane.Scene, v *timeline.View) tea.Cmd { return open(sc, v, false) }
+
+// open opens the editor; fresh: the view was made for it.
+func open(sc *pane.Scene, v *timeline.View, fresh bool) tea.Cmd {
+	e := &Editor{sc: sc, view: v, before: v.Setup, fresh: fresh}
+	e.list()
+	e.move(1)
+	return sc.Dialogs.Open(e)
+}
+
+// shown returns the view; nil when it was closed meanwhile.
+func (e *Editor) shown() *timeline.View {
+	if slices.Contains(e.sc.Views, e.view) {
+		return e.view
+	}
+	return nil
+}
+
+// Fields are the labels of the lines, headings too.
+func (e *Editor) Fields() []string {
+	labels := make([]string, len(e.fields))
+	for i := range e.fields {
+		labels[i] = e.fields[i].label
+	}
+	return labels
+}
+
+// At is the line that the user is on.
+func (e *Editor) At() int { return e.at }
+
+// Inner is the picker or prompt that is open for a field; nil for none.
+func (e *Editor) Inner() dialog.Dialog { return e.inner.Top() }
+
+// set changes what the view shows, without a step to undo.
+func (e *Editor) set(f func(s *semantic.Window)) {
+	w := e.shown()
+	if w == nil {
+		return
+	}
+	next := w.Sem.Clone()
+	f(&next)
+	if next.Level != w.Sem.Level {
+		w.Objects, w.Top, w.Span = nil, 0, 0
+		if next.Level == e.before.Sem.Level {
+			w.Objects, w.Top, w.Span = e.before.Objects, e.before.Top, e.before.Span
+		}
+	}
+	w.Sem = next
+	w.Paint.Version++
+	e.list()
+}
+
+func (e *Editor) Key(h *dialog.Host, k tea.KeyPressMsg) tea.Cmd {
+	e.wrong = ""
+	if e.inner.Top() != nil {
+		return e.within(h, func(d dialog.Dialog) tea.Cmd { return d.Key(&e.inner, k) })
+	}
+	switch k.String() {
+	case "esc", "ctrl+c", "q":
+		h.Close()
+		e.cancel()
+	case "ctrl+s", "P":
+		h.Close()
+		e.accept()
+	case "up", "k", "ctrl+p", "shift+tab":
+		e.move(-1)
+	case "down", "j", "ctrl+n", "tab":
+		e.move(1)
+	case "pgup":
+		e.moveBy(-8)
+	case "pgdown":
+		e.moveBy(8)
+	case "home", "g":
+		e.moveBy(-len(e.fields))
+	case "end", "G":
+		e.moveBy(len(e.fields))
+	case "left", "h":
+		e.step(-1)
+	case "right", "l":
+		e.step(1)
+	case "space", "e":
+		return e.fields[e.at].edit(e)
+	case "enter":
+		return e.fields[e.at].edit(e)
+	}
+	return nil
+}
+
+func (e *Editor) step(by int) {
+	if f := &e.fields[e.at]; f.step != nil {
+		f.step(e, by)
+	}
+}
+
+// move goes to the next field, over headings.
+func (e *Editor) move(by int) {
+	for i := e.at + by; i >= 0 && i < len(e.fields); i += by {
+		if !e.fields[i].heading {
+			e.at = i
+			return
+		}
+	}
+	for e.at < len(e.fields)-1 && e.fields[e.at].heading {
+		e.at++
+	}
+}
+
+func (e *Editor) moveBy(by int) {
+	e.at = max(min(e.at+by, len(e.fields)-1), 0)
+	if e.fields[e.at].heading {
+		e.move(1)
+	}
+}
+
+// accept keeps the changes as one step.
+func (e *Editor) accept() {
+	w := e.shown()
+	if w == nil || e.fresh {
+		return
+	}
+	next := w.Setup
+	w.Setup = e.before
+	e.sc.Do(pane.Change{View: w, Do: func(s *timeline.Setup) { *s = next }})
+}
+
+// cancel brings back what was.
+func (e *Editor) cancel() {
+	w := e.shown()
+	switch {
+	case w == nil:
+	case e.fresh:
+		e.sc.Do(pane.CloseView{View: w})
+	case !w.Setup.Equal(&e.before):
+		w.Setup = e.before
+		w.Paint.Version++
+		e.sc.Say("the window is as it was: " + e.sc.KeysOf("edit") + " in the editor keeps changes")
+	}
+}
+
+func (e *Editor) Paste(h *dialog.Host, text string) tea.Cmd {
+	if e.inner.Top() == nil {
+		return nil
+	}
+	return e.within(h, func(d dialog.Dialog) tea.Cmd { return d.Paste(&e.inner, text) })
+}
+
+func (e *Editor) Mouse(h *dialog.Host, msg tea.MouseMsg) tea.Cmd {
+	if e.inner.Top() != nil {
+		return e.within(h, func(d dialog.Dialog) tea.Cmd { return d.Mouse(&e.inner, msg) })
+	}
+	box := e.box(h.W, h.H)
+	switch ev := msg.(type) {
+	case tea.MouseWheelMsg:
+		if ev.Button == tea.MouseWheelUp {
+			e.move(-1)
+		} else if ev.Button == tea.MouseWheelDown {
+			e.move(1)
+		}
+	case tea.MouseClickMsg:
+		i := e.top + ev.Y - box.Y - 1
+		if ev.Y > box.Y && ev.Y < box.Y+box.H-3 && i < len(e.fields) && !e.fields[i].heading {
+			again := i == e.at
+			if e.at = i; again {
+				return e.fields[i].edit(e)
+			}
+		}
+	}
+	return nil
+}

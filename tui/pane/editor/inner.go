@@ -1,0 +1,65 @@
+package editor
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pview/semantic"
+	"pview/tui/dialog"
+)
+
+// What is open for a field: a picker, whose choice the view shows at once, or a prompt.
+
+// open opens a picker or prompt for a field, within the form.
+func (e *Editor) open(d dialog.Dialog) tea.Cmd {
+	held := e.view.Sem.Clone()
+	e.held, e.sure = &held, false
+	return e.inner.Open(d)
+}
+
+// pick lets the user choose; what the cursor is on is shown at once.
+func (e *Editor) pick(title string, items []dialog.Item, at int, set func(it *dialog.Item)) tea.Cmd {
+	p := &dialog.Picker{Title: title, Items: items, Keys: []dialog.Key{{Press: "enter", Word: "take", Run: func(_ *dialog.Picker, it *dialog.Item) tea.Cmd {
+		e.sure = true
+		set(it)
+		return nil
+	}}}}
+	p.Preview = func(it *dialog.Item) {
+		if it != nil {
+			set(it)
+		}
+	}
+	cmd := e.open(p)
+	p.At = max(at, 0)
+	return cmd
+}
+
+// ask lets the user type; what is wrong is said, and asked again.
+func (e *Editor) ask(label, text string, accept func(text string) error) tea.Cmd {
+	p := &dialog.Prompt{Label: label, Input: dialog.NewInput(text)}
+	p.Accept = func(text string) tea.Cmd {
+		e.sure = true
+		if err := accept(strings.TrimSpace(text)); err != nil {
+			e.wrong = err.Error()
+			e.sc.Alarm(e.wrong)
+		}
+		return nil
+	}
+	return e.open(p)
+}
+
+// within hands something to what is open for a field, and notices when that closes.
+func (e *Editor) within(h *dialog.Host, f func(d dialog.Dialog) tea.Cmd) tea.Cmd {
+	e.inner.W, e.inner.H, e.inner.Theme = h.W, h.H, h.Theme
+	cmd := f(e.inner.Top())
+	if e.inner.Top() == nil {
+		if !e.sure { // left with Esc: as it was
+			held := e.held
+			e.set(func(s *semantic.Window) { *s = held.Clone() })
+		}
+	} else if p, ok := e.inner.Top().(*dialog.Picker); ok && p.Preview != nil {
+		p.Preview(p.Chosen())
+	}
+	return cmd
+}
