@@ -49,6 +49,7 @@ func (a *app) efficiency() *cobra.Command {
 	f.IntSliceVar(&q.project, "project", nil, "project the factors to these `NUMBERS` of processes (threads of all processes)")
 	f.Var(&q.model, "model", "model of the projection")
 	f.StringVarP(&q.machine, "machine", "m", "", "machine to simulate in place of the ideal one: a Dimemas configuration (.cfg), or a name of pview list machines")
+	f.StringVarP(&q.eager, "eager-limit", "S", "", "messages of at least `BYTES` (K, M, G) wait for their receiver in the simulation, or 'as recorded'; without it 32K, as in modelfactors, on machines that say none")
 	f.IntVar(&q.ptask, "ptask", 0, "only application `N` of the traces, from 1")
 	for name, c := range map[string]*choice{"scaling": &q.scaling, "model": &q.model} {
 		if err := cmd.RegisterFlagCompletionFunc(name, c.complete); err != nil {
@@ -79,7 +80,7 @@ type efficiencyQuestion struct {
 	*app
 	scaling, model choice
 	project        []int
-	machine        string
+	machine, eager string
 	ptask          int
 }
 
@@ -98,6 +99,14 @@ func (q *efficiencyQuestion) answer(ctx context.Context, paths []string) error {
 			return err
 		}
 		opt.Machine = func(*sim.Program) *sim.Machine { return m }
+	}
+	if q.eager != "" {
+		v, err := sim.ParameterByName("eager-limit").Parse(q.eager)
+		if err != nil {
+			return usagef("--eager-limit %s: %v", q.eager, err)
+		}
+		limit := int64(v)
+		opt.EagerLimit = &limit
 	}
 	if n := len(paths); len(q.project) > 0 && n < efficiency.FewestPoints {
 		return usagef("--project needs traces of at least %d different sizes: two parameters are fitted for each factor; here are %d", efficiency.FewestPoints, n)

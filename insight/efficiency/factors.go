@@ -13,7 +13,10 @@ package efficiency
 //	     x                     x                          x
 //	OpenMP parallel eff.= OpenMP load balance    x OpenMP communication efficiency
 
-import "math"
+import (
+	"math"
+	"strconv"
+)
 
 // Factor is a figure of a run.
 type Factor struct {
@@ -93,9 +96,9 @@ var Factors = []Factor{
 				return math.NaN()
 			}
 			if c.Hybrid {
-				return percent(ns(c.Ideal.OutsideMax), ns(c.Ideal.Runtime))
+				return percent(printed(ns(c.Ideal.OutsideMax)), printed(ns(c.Ideal.Runtime)))
 			}
-			return percent(ns(c.Ideal.UsefulMax), ns(c.Ideal.Runtime))
+			return percent(printed(ns(c.Ideal.UsefulMax)), printed(ns(c.Ideal.Runtime)))
 		}},
 	{Name: transfer, Title: "Transfer efficiency", Unit: "%", Decimals: 6, Parent: communication, HybridParent: mpiCommunication, Simulated: true,
 		Doc:           "what the real network costs over an ideal one: lost is the time of transfers",
@@ -137,7 +140,9 @@ var Factors = []Factor{
 	{Name: computation, Title: "Computation scalability", Unit: "%", Decimals: 6, Parent: globalEfficiency,
 		Doc:     "useful time of all processes, against the smallest run; below 100 % they compute longer in all",
 		Formula: "total useful duration of the reference / total useful duration; weak scaling: x size / size of the reference",
-		value:   func(c *column) float64 { return percent(c.ref.UsefulTotal(), c.UsefulTotal()) * c.growth() }},
+		value: func(c *column) float64 {
+			return percent(printed(c.ref.UsefulTotal()), printed(c.UsefulTotal())) * c.growth()
+		}},
 	{Name: globalEfficiency, Title: "Global efficiency", Unit: "%", Decimals: 6,
 		Doc:     "how well the run uses its processors, against the smallest run",
 		Formula: "parallel efficiency x computation scalability",
@@ -157,7 +162,7 @@ var Factors = []Factor{
 	{Name: speedup, Title: "Speedup", Decimals: 6,
 		Doc:     "how much faster than the smallest run",
 		Formula: "runtime of the reference / runtime; weak scaling: x size / size of the reference",
-		value:   func(c *column) float64 { return ratio(ns(c.ref.Runtime), ns(c.Runtime)) * c.growth() }},
+		value:   func(c *column) float64 { return ratio(printed(ns(c.ref.Runtime)), printed(ns(c.Runtime))) * c.growth() }},
 	{Name: "Average IPC", Title: "Average IPC", Decimals: 6,
 		Doc:     "instructions per cycle of useful computation",
 		Formula: "useful instructions / useful cycles",
@@ -271,13 +276,19 @@ func (f *Factor) parent(hybrid bool) string {
 	return f.Parent
 }
 
-func parallelOf(c *column) float64      { return balanceOf(c) * communicationOf(c) / 100 }
-func balanceOf(c *column) float64       { return percent(c.UsefulAverage(), c.UsefulMax()) }
-func communicationOf(c *column) float64 { return percent(c.UsefulMax(), ns(c.Runtime)) }
+func parallelOf(c *column) float64 { return balanceOf(c) * communicationOf(c) / 100 }
+func balanceOf(c *column) float64  { return percent(printed(c.UsefulAverage()), printed(c.UsefulMax())) }
+func communicationOf(c *column) float64 {
+	return percent(printed(c.UsefulMax()), printed(ns(c.Runtime)))
+}
 
-func mpiOf(c *column) float64              { return mpiBalanceOf(c) * mpiCommunicationOf(c) / 100 }
-func mpiBalanceOf(c *column) float64       { return percent(mean(c.Outside), most(c.Outside)) }
-func mpiCommunicationOf(c *column) float64 { return percent(most(c.Outside), ns(c.Runtime)) }
+func mpiOf(c *column) float64 { return mpiBalanceOf(c) * mpiCommunicationOf(c) / 100 }
+func mpiBalanceOf(c *column) float64 {
+	return percent(printed(mean(c.Outside)), printed(most(c.Outside)))
+}
+func mpiCommunicationOf(c *column) float64 {
+	return percent(printed(most(c.Outside)), printed(ns(c.Runtime)))
+}
 
 // ofHybrid gives a figure to hybrid runs only.
 func ofHybrid(f func(*column) float64) func(*column) float64 {
@@ -297,6 +308,19 @@ func ofIdeal(f func(*Ideal) int64) func(*column) float64 {
 		}
 		return us(f(c.Ideal))
 	}
+}
+
+// printed is a time, ns, as modelfactors reads it: Paraver prints microseconds with two decimals. The last digit of an
+// efficiency depends on it. Times below a millisecond, of which that would cut off more, stay as they are.
+func printed(ns float64) float64 {
+	if !(ns >= 1e6) {
+		return ns
+	}
+	us, err := strconv.ParseFloat(strconv.FormatFloat(ns/1000, 'f', 2, 64), 64)
+	if err != nil {
+		return ns
+	}
+	return us * 1000
 }
 
 func ns(t int64) float64 { return float64(t) }

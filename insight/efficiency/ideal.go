@@ -4,6 +4,7 @@ package efficiency
 //
 // modelfactors takes Dimemas for it, with a network of no latency and no limits on which every process has a node
 // of its own, and collective operations have a fan-in only: what remains is that processes wait for one another.
+// A blocking send waits for its receiver from 32 KiB on (Dimemas -S 32K), as MPI libraries do with long messages.
 
 import (
 	"context"
@@ -28,6 +29,23 @@ func IdealMachine(p *sim.Program) *sim.Machine {
 			cost.FanIn.Model, cost.FanOut.Model = sim.ModelLogarithmic, sim.ModelNone
 		}
 	}
+	return m
+}
+
+// EagerLimit is that of modelfactors: messages of at least so many bytes wait for their receiver.
+const EagerLimit = 32 << 10
+
+// limited gives a machine the eager limit of the options; without one that of modelfactors, where the machine has none.
+func (o *Options) limited(m *sim.Machine) *sim.Machine {
+	limit := int64(EagerLimit)
+	switch {
+	case o.EagerLimit != nil:
+		limit = *o.EagerLimit
+	case m.EagerLimit >= 0:
+		return m
+	}
+	m = m.Clone()
+	m.EagerLimit = limit
 	return m
 }
 
@@ -65,7 +83,7 @@ func (r *Run) idealRun(ctx context.Context, t *prv.Trace, seen seenTypes, opt Op
 	}
 	// What a thread of several does is seen in the predicted trace only.
 	several := len(p.Threads) > len(p.Tasks)
-	result, err := sim.Run(ctx, p, machine(p), sim.Options{Trace: several, Progress: func(done, total int64) { opt.Progress("simulating", done, total) }})
+	result, err := sim.Run(ctx, p, opt.limited(machine(p)), sim.Options{Trace: several, Progress: func(done, total int64) { opt.Progress("simulating", done, total) }})
 	if err != nil {
 		return nil, err
 	}

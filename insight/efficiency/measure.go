@@ -98,6 +98,9 @@ type Options struct {
 	Ptask int
 	// Machine is the machine of the simulation; nil: an ideal network, which takes no time.
 	Machine MachineFor
+	// EagerLimit is the size from which messages wait for their receiver in the simulation, bytes; negative: as the calls of
+	// the trace say; nil: that of the machine, else EagerLimit.
+	EagerLimit *int64
 	// Progress, when not nil, is called with what is being done and how much of it is, from several goroutines.
 	Progress func(stage string, done, total int64)
 }
@@ -322,8 +325,9 @@ type seenTypes struct {
 
 // typesSeen looks through the events.
 func (m *meter) typesSeen() (seen seenTypes) {
-	for at, i := range m.threads {
+	for _, i := range m.threads {
 		e := &m.t.Threads[i].Events
+		first := m.t.Tasks[m.t.ThreadTask[i]].FirstThread == int32(i)
 		last := uint32(0)
 		for k, typ := range e.Type {
 			if typ == last && typ != tracingMode {
@@ -337,7 +341,7 @@ func (m *meter) typesSeen() (seen seenTypes) {
 				seen.cycles = true
 			case slices.Contains(mpiTypes, typ):
 				seen.mpi = true
-				seen.mpiInThreads = seen.mpiInThreads || !slices.Contains(m.first, at)
+				seen.mpiInThreads = seen.mpiInThreads || !first
 			case typ == tracingMode:
 				seen.bursts = seen.bursts || e.Value[k] == burstsOnly
 			}
