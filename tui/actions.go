@@ -9,6 +9,7 @@ import (
 	"pview/tui/action"
 	"pview/tui/pane/analyzer"
 	"pview/tui/pane/efficiency"
+	"pview/tui/pane/simulator"
 	"pview/tui/pane/whatwhere"
 )
 
@@ -61,11 +62,10 @@ const (
 	groupShow    = "What is shown"
 	groupLook    = "How it is drawn"
 	groupWindows = "Windows and traces"
-	groupSim     = "Simulator"
 	groupProgram = "Program"
 )
 
-var groupOrder = []string{groupMove, groupZoom, groupGoTo, groupShow, groupLook, whatwhere.Title, analyzer.Title, groupSim, efficiency.Title, groupWindows, groupProgram}
+var groupOrder = []string{groupMove, groupZoom, groupGoTo, groupShow, groupLook, whatwhere.Title, analyzer.Title, simulator.Title, efficiency.Title, groupWindows, groupProgram}
 
 // Groups returns the headings of the help, in order.
 func Groups() []string { return slices.Clone(groupOrder) }
@@ -88,7 +88,7 @@ func init() {
 		m.furnish()
 		return m.actions
 	})
-	deeds = [][]deed{moveActions, zoomActions, goToActions, showActions, lookActions, paneActions, simulateActions, runActions, windowActions, toolActions, cfgActions, editActions, programActions}
+	deeds = [][]deed{moveActions, zoomActions, goToActions, showActions, lookActions, paneActions, windowActions, toolActions, cfgActions, editActions, programActions}
 }
 
 // anyModel is a completion that needs no model.

@@ -258,7 +258,7 @@ func (m *face) drawLegend(c raster.Canvas) {
 	case w.ColorMode() != raster.CodeColor:
 		w.Paint.Legend.DrawGradient(body, &w.Paint.Painter, "")
 	default:
-		(*Model)(m).withTwins(w, w.LegendWithCursor(m.look)).Draw(body)
+		m.withMirrored(w, w.LegendWithCursor(m.look)).Draw(body)
 	}
 }
 

@@ -50,5 +50,5 @@ func (m *Model) busy() bool {
 			return true
 		}
 	}
-	return m.finding != nil || m.simulatorBusy() || m.panesBusy()
+	return m.finding != nil || m.panesBusy()
 }

@@ -51,6 +51,10 @@ func (m *Model) intend(i pane.Intent) tea.Cmd {
 		return m.promptFor(i.Action)
 	case pane.Run:
 		return m.perform(m.actions.Named(i.Action), "", i.Args)
+	case pane.Predict:
+		return m.predict(i)
+	case pane.Detach:
+		m.detach(i)
 	case pane.Revise:
 		cmd := m.revise(i.Trace, i.By)
 		if i.Done != nil {

@@ -17,6 +17,7 @@ import (
 	"pview/tui/pane"
 	"pview/tui/pane/analyzer"
 	"pview/tui/pane/efficiency"
+	"pview/tui/pane/simulator"
 	"pview/tui/pane/whatwhere"
 	"pview/tui/raster"
 	"pview/tui/screen"
@@ -56,7 +57,7 @@ type Model struct {
 	panes        []pane.Pane
 	what         *whatwhere.Pane
 	analyzer     *analyzer.Pane
-	simulators   map[*timeline.Trace]*simulator
+	simulator    *simulator.Pane
 	follows      map[*timeline.Trace]*following // traces that are, or were, followed
 	efficiency   *efficiency.Pane
 	paneOpen     bool
@@ -97,7 +98,7 @@ type message struct {
 // runs.
 func New(o Options) *Model {
 	m := &Model{options: o, dark: true, paneByRoom: true, overviewOpen: true, legendOpen: true, profile: raster.TrueColor, cache: semantic.NewCache(cmp.Or(o.Cache, cacheBudget)), past: map[string]*[]string{},
-		simulators: map[*timeline.Trace]*simulator{}, follows: map[*timeline.Trace]*following{}}
+		follows: map[*timeline.Trace]*following{}}
 	m.ctx, m.cancel = context.WithCancel(context.Background())
 	m.ascii = screen.ASCII(environ(o))
 	if o.ASCII != nil {
@@ -177,7 +178,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	if m.paneByRoom {
 		m.paneOpen = len(m.windows) > 0 && m.face().roomy()
 	}
-	m.mirrorTwins()
+	m.mirror()
 	for _, w := range m.windows {
 		w.ClampCursor(m.whole(w))
 	}
@@ -234,16 +235,8 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		return m.grown(msg)
 	case traceWrittenMsg:
 		return m.traceWritten(msg)
-	case builtMsg:
-		return m.builtProgram(msg)
-	case simulateMsg:
-		return m.simulateNow(msg)
-	case simulatedMsg:
-		return m.simulated(msg)
 	case settledMsg:
 		return m.settled(msg)
-	case predictionSavedMsg:
-		m.predictionSaved(msg)
 	default:
 		return m.tellPanes(msg)
 	}

@@ -6,13 +6,12 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"pview/tui/action"
 	"pview/tui/pane"
 	"pview/tui/pane/analyzer"
 	"pview/tui/pane/efficiency"
+	"pview/tui/pane/simulator"
 	"pview/tui/pane/whatwhere"
 	"pview/tui/raster"
-	"pview/tui/timeline"
 )
 
 // The panes that share the place below the windows, and how the shell routes to them. One is shown at a time; their
@@ -23,7 +22,7 @@ func rooms(m *Model) []pane.Pane {
 	return []pane.Pane{
 		whatwhere.New(&m.scene),
 		analyzer.New(&m.scene),
-		&hall{m: m, title: groupSim, height: m.simulatorLines, draw: (*Model).drawSimulator, click: (*Model).clickSimulator, wheel: (*Model).wheelSimulator, hints: (*Model).simulatorHints, sync: (*Model).ensureSimulator},
+		simulator.New(&m.scene),
 		efficiency.New(&m.scene),
 	}
 }
@@ -36,42 +35,6 @@ const (
 	tabEfficiency
 )
 
-func (h *hall) Title() string            { return h.title }
-func (h *hall) Actions() []action.Action { return nil }
-func (h *hall) Height(room int) int      { return h.height(room) }
-func (h *hall) Draw(c raster.Canvas)     { h.draw(h.m, c) }
-func (h *hall) Hints() [][2]string       { return h.hints(h.m) }
-func (h *hall) Sync() tea.Cmd            { return h.sync(h.m) }
-func (h *hall) Click(_, _ int, e tea.MouseClickMsg, again bool) tea.Cmd {
-	l := h.m.face().layout()
-	return h.click(h.m, &l, e, again)
-}
-func (h *hall) Wheel(e tea.MouseWheelMsg, sign int) tea.Cmd {
-	h.wheel(h.m, e, sign)
-	return nil
-}
-
-func (h *hall) Note(v *timeline.View) (n timeline.Note, ok bool) {
-	if s := h.m.simulators[v.Trace.PredictedFrom]; h.title == groupSim && s != nil && s.shown != nil {
-		n.Long, n.Short = s.headText(h.m)
-		return n, true
-	}
-	return n, false
-}
-
-// hall is a pane that still lives in the shell.
-type hall struct {
-	pane.None
-	m      *Model
-	title  string
-	height func(room int) int
-	draw   func(m *Model, c raster.Canvas)
-	click  func(m *Model, l *screenLayout, e tea.MouseClickMsg, again bool) tea.Cmd
-	wheel  func(m *Model, e tea.MouseWheelMsg, sign int)
-	hints  func(m *Model) [][2]string
-	sync   func(m *Model) tea.Cmd
-}
-
 // furnish makes the panes, and the table of actions with theirs.
 func (m *Model) furnish() {
 	m.scene.Dialogs = &m.dialogs
@@ -81,6 +44,7 @@ func (m *Model) furnish() {
 	}
 	m.panes = rooms(m)
 	m.what, m.analyzer = m.panes[tabWhat].(*whatwhere.Pane), m.panes[tabAnalyzer].(*analyzer.Pane)
+	m.simulator = m.panes[tabSimulator].(*simulator.Pane)
 	m.efficiency = m.panes[tabEfficiency].(*efficiency.Pane)
 	m.actions = newTable(m)
 }

@@ -42,7 +42,6 @@ func cancelAll(m *Model, _ string) tea.Cmd {
 	case m.cancelWriting():
 	case m.stopAnimation():
 		m.say("the animation was stopped")
-	case m.stopSimulation():
 	case slices.ContainsFunc(m.panes, pane.Pane.Cancel):
 	default:
 		m.clearMarks()

@@ -43,8 +43,8 @@ type sessionFile struct {
 	Overview bool            `json:"overview"`
 	// Panes is what each pane has written of itself.
 	Panes map[string]json.RawMessage `json:"panes,omitempty"`
-	// Simulations are those of the traces; predicted traces are not written, but simulated again.
-	Simulations []sessionSimulation `json:"simulations,omitempty"`
+	// Simulations is what the simulator has written, under the name that it has had from the first version on.
+	Simulations json.RawMessage `json:"simulations,omitempty"`
 }
 
 type sessionWindow struct {
@@ -143,14 +143,17 @@ func (m *Model) session(dir string) (*sessionFile, error) {
 		if err != nil {
 			return nil, err
 		}
-		if part != nil {
+		switch {
+		case part == nil:
+		case p == m.simulator:
+			f.Simulations = part
+		default:
 			if f.Panes == nil {
 				f.Panes = map[string]json.RawMessage{}
 			}
 			f.Panes[p.Title()] = part
 		}
 	}
-	f.Simulations = m.sessionSimulations(traces)
 	for _, k := range m.marks {
 		var ns *int64
 		if k.set {
@@ -465,10 +468,14 @@ func (m *Model) restore(index int, t *timeline.Trace) tea.Cmd {
 	if wrong != nil {
 		m.alarm(strings.Join(wrong, "; "))
 	}
-	cmds := []tea.Cmd{m.restoreSimulation(r.file.Simulations, index, t)}
+	var cmds []tea.Cmd
 	m.stage()
 	for _, p := range m.panes {
-		if part := r.file.Panes[p.Title()]; part != nil {
+		part := r.file.Panes[p.Title()]
+		if p == m.simulator {
+			part = r.file.Simulations
+		}
+		if part != nil {
 			cmds = append(cmds, p.Restore(part, index, t))
 		}
 	}

@@ -14,7 +14,9 @@ import (
 	"pview/prv/prvtest"
 	"pview/sim"
 	"pview/sim/dimemas"
+	"pview/sim/scenario"
 	"pview/tui/dialog"
+	"pview/tui/pane/simulator"
 )
 
 // twoTasks is a run of two tasks: the first computes 10 us, sends 1000 bytes, computes 20 us; the second computes 5 us, receives, and
@@ -39,21 +41,24 @@ c:1:1:2:1:2
 `
 
 // onSimulator opens the simulator on a trace given as text and lets its first prediction come.
-func onSimulator(t *testing.T, width, height int, text string) (*driver, *simulator) {
+func onSimulator(t *testing.T, width, height int, text string) (*driver, *simulator.Simulation) {
 	t.Helper()
 	d := onTrace(t, width, height, text)
 	d.press("s")
-	s := d.m.simulators[d.m.window().Trace]
+	s := d.m.simulator.Of(d.m.window().Trace)
 	if s == nil {
 		t.Fatal("there is no simulator")
 	}
 	return d, s
 }
 
+// shown is the run that is shown.
+func shown(s *simulator.Simulation) *scenario.Run { return s.History().Shown() }
+
 // expect simulates what the pane has, without the pane.
-func expect(t *testing.T, s *simulator, set ...string) *sim.Result {
+func expect(t *testing.T, s *simulator.Simulation, set ...string) *sim.Result {
 	t.Helper()
-	tr, err := dimemas.FromTrace(context.Background(), s.measured.Data, dimemas.TranslateOptions{})
+	tr, err := dimemas.FromTrace(context.Background(), s.Predicted().PredictedFrom.Data, dimemas.TranslateOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,10 +82,10 @@ func expect(t *testing.T, s *simulator, set ...string) *sim.Result {
 // another, equal to what the simulator says.
 func TestSimulatorPredicts(t *testing.T) {
 	d, s := onSimulator(t, 100, 40, twoTasks)
-	if s.shown == nil || s.shown.result.Total != 30000 {
-		t.Fatalf("%+v, %v", s.shown, s.err)
+	if shown(s) == nil || shown(s).Result.Total != 30000 {
+		t.Fatalf("%+v, %v", shown(s), s.Err())
 	}
-	if len(d.m.windows) != 2 || d.m.windows[1].Trace != s.predicted || d.m.windows[1].Group != d.m.windows[0].Group || d.m.focus != 0 {
+	if len(d.m.windows) != 2 || d.m.windows[1].Trace != s.Predicted() || d.m.windows[1].Group != d.m.windows[0].Group || d.m.focus != 0 {
 		t.Fatalf("%d windows, focus %d", len(d.m.windows), d.m.focus)
 	}
 	// Measured 40 us; the threads compute 30 + 20 of 2 x 30 us.
@@ -89,10 +94,10 @@ func TestSimulatorPredicts(t *testing.T) {
 	d.typed("us")
 	d.press("enter")
 	want := expect(t, s, "latency", "5us")
-	if s.shown.result.Total != want.Total || want.Total == 30000 {
-		t.Errorf("predicted %d, not %d", s.shown.result.Total, want.Total)
+	if shown(s).Result.Total != want.Total || want.Total == 30000 {
+		t.Errorf("predicted %d, not %d", shown(s).Result.Total, want.Total)
 	}
-	got := s.predicted.Data
+	got := s.Predicted().Data
 	for i := range want.Trace.Threads {
 		a, b := &got.Threads[i], &want.Trace.Threads[i]
 		if !slices.Equal(a.States.Begin, b.States.Begin) || !slices.Equal(a.States.Value, b.States.Value) || !slices.Equal(a.Events.Time, b.Events.Time) {
@@ -108,76 +113,80 @@ func TestSimulatorPredicts(t *testing.T) {
 	d.press("+")
 	d.fire()
 	d.sees("latency  10 us")
-	if s.shown.result.Total != expect(t, s, "latency", "10us").Total {
-		t.Errorf("predicted %d", s.shown.result.Total)
+	if shown(s).Result.Total != expect(t, s, "latency", "10us").Total {
+		t.Errorf("predicted %d", shown(s).Result.Total)
 	}
 	d.press("-", "-")
 	d.fire()
 	d.sees("latency  2.5 us")
 	d.press("u")
-	if len(d.timers) > 0 && s.waiting != 0 {
-		t.Error("what was simulated before is simulated again")
-	}
+	d.misses("changed…") // what was simulated before is there
 	d.press("u")
 	d.sees("Predicted 30 us", "latency  0 s")
 	d.press("ctrl+r")
 	d.sees("latency  5 us")
-	if len(s.runs) != 4 {
-		t.Errorf("%d runs", len(s.runs))
+	if len(s.History().Runs()) != 4 {
+		t.Errorf("%d runs", len(s.History().Runs()))
 	}
 }
 
 // TestSimulatorDropsStale: a run that is cancelled, or that another change overtakes, has no effect.
 func TestSimulatorDropsStale(t *testing.T) {
 	d, s := onSimulator(t, 80, 24, twoTasks)
-	shown := s.shown
+	before := shown(s)
 	d.press("1")
 	d.typed("us")
 	d.press("enter") // simulated at once
-	if s.shown == shown {
+	if shown(s) == before {
 		t.Fatal("the first change waits")
 	}
-	shown = s.shown
+	before = shown(s)
+	due := func() tea.Msg { return d.timers[len(d.timers)-1] }
 	d.press("+") // within the moment in which a change waits for further ones
-	first := s.waiting
+	first := due()
 	d.sees("changed…", "old: predicted ")
 	d.press("+")
-	if first == 0 || s.waiting == first || s.run != nil {
+	if due() == first || d.m.simulator.Busy() {
 		t.Fatal("a change is not overtaken by the next")
 	}
-	d.send(simulateMsg{s.id, first})
-	if s.run != nil {
+	d.send(first)
+	if shown(s) != before || len(s.History().Runs()) != 2 {
 		t.Fatal("a change that was overtaken is simulated")
 	}
 	d.fire()
-	if s.shown == shown || s.shown.result.Total != expect(t, s, "latency", "4us").Total || len(s.runs) != 3 {
-		t.Errorf("predicted %d in %d runs", s.shown.result.Total, len(s.runs))
+	if shown(s) == before || shown(s).Result.Total != expect(t, s, "latency", "4us").Total || len(s.History().Runs()) != 3 {
+		t.Errorf("predicted %d in %d runs", shown(s).Result.Total, len(s.History().Runs()))
 	}
 	// Esc cancels a run; its answer is dropped when it comes.
-	shown = s.shown
-	_ = d.m.changeScenario(s, ofMachine(sim.ParameterByName("latency")), 7, "")
-	run := d.m.startRun(s)
-	gen := s.run.gen
+	d.fire() // the change before is long past
+	before = shown(s)
+	d.press(":")
+	d.typed("machine-set latency 7ns")
+	_, run := d.m.Update(keyPress(t, "enter"))
+	if !d.m.simulator.Busy() {
+		t.Fatal("nothing is simulated")
+	}
 	d.press("esc")
 	d.sees("the simulation was cancelled")
-	if s.run != nil {
+	if d.m.simulator.Busy() {
 		t.Fatal("Esc does not cancel")
 	}
 	d.run(run)
-	d.send(simulatedMsg{s.id, gen, &sim.Result{}, nil})
-	if s.shown != shown || len(s.runs) != 3 {
+	if shown(s) != before || len(s.History().Runs()) != 3 {
 		t.Error("a cancelled run is shown")
 	}
 	d.press("a")
-	if s.shown == shown || s.err != nil {
-		t.Errorf("again: %v", s.err)
+	if shown(s) == before || s.Err() != nil {
+		t.Errorf("again: %v", s.Err())
 	}
 	// An answer whose run was cancelled by its context says nothing.
-	_ = d.m.startRun(s)
-	d.send(simulatedMsg{s.id, s.run.gen, nil, context.Canceled})
-	if s.err != nil {
-		t.Error(s.err)
+	_, run = d.m.Update(keyPress(t, "a"))
+	_, again := d.m.Update(keyPress(t, "a"))
+	d.run(run)
+	if s.Err() != nil || !d.m.simulator.Busy() {
+		t.Error(s.Err())
 	}
+	d.run(again)
 }
 
 // TestSimulatorErrors: what cannot be simulated is said in the pane.
@@ -209,8 +218,8 @@ c:1:1:2:1:2
 	}
 	d.command("machine-set asynch-sends on")
 	d.fire()
-	if s.err != nil || s.shown == nil {
-		t.Fatalf("%v", s.err)
+	if s.Err() != nil || shown(s) == nil {
+		t.Fatalf("%v", s.Err())
 	}
 	d.misses("deadlock")
 	d.command("machine-set nodes 0")
@@ -225,14 +234,14 @@ c:1:1:2:1:2
 
 	// Computation alone is simulated, and it is said that networks do not matter.
 	d, s = onSimulator(t, 100, 50, manyThreads(2))
-	if s.program == nil && s.err == nil {
+	if s.Program() == nil && s.Err() == nil {
 		t.Error("neither a program nor an error")
 	}
 	d.sees("no communication")
 }
 
-// TestSimulatorTwins: measured and predicted windows show the same, in the same time.
-func TestSimulatorTwins(t *testing.T) {
+// TestSimulatorMirrors: measured and predicted windows show the same, in the same time.
+func TestSimulatorMirrors(t *testing.T) {
 	d, _ := onSimulator(t, 100, 40, twoTasks)
 	d.press("esc")
 	d.command("level task")
@@ -260,7 +269,7 @@ func TestSimulatorTwins(t *testing.T) {
 	d.press("S")
 	d.command("level task")
 	if a.Sem.Level == b.Sem.Level {
-		t.Error("a window with its own time is still a twin")
+		t.Error("a window with its own time still mirrors the other")
 	}
 	// What/Where and the analyzer work on the prediction.
 	d.m.focus = 1
@@ -286,46 +295,46 @@ func TestSimulatorForm(t *testing.T) {
 	d.command("machine-set process-per-node 2")
 	d.sees("with it: CPUs per node: 2")
 	d.fire()
-	if s.shown.result.Total != 30000 {
-		t.Errorf("two tasks on a node with two CPUs: %d", s.shown.result.Total)
+	if shown(s).Result.Total != 30000 {
+		t.Errorf("two tasks on a node with two CPUs: %d", shown(s).Result.Total)
 	}
 	d.command("sim-page Nodes")
 	d.press("down") // node 2
 	d.press("right")
-	if f := s.field(); f == nil || f.p.Node == nil || f.p.Name != "bandwidth" && f.p.Name != "input-links" {
-		t.Errorf("%+v", s.field())
+	if p := s.Parameter(); p == nil || p.Node == nil || p.Name != "bandwidth" && p.Name != "input-links" {
+		t.Errorf("%+v", s.Parameter())
 	}
 	d.press("3", "enter")
 	d.fire()
-	if s.now.machine.Nodes[1].Links.In != 3 || s.now.machine.Nodes[0].Links.In != 0 {
-		t.Errorf("%+v", s.now.machine.Nodes)
+	if s.Setup().Machine.Nodes[1].Links.In != 3 || s.Setup().Machine.Nodes[0].Links.In != 0 {
+		t.Errorf("%+v", s.Setup().Machine.Nodes)
 	}
 	d.command("sim-page Machine")
 	d.sees("several")
 	d.command("sim-page Collectives")
 	d.press("space") // after the default comes the first, none
 	d.fire()
-	if c := s.now.machine.Clusters[0].Collectives[0]; c.FanIn.Model != sim.ModelNone {
+	if c := s.Setup().Machine.Clusters[0].Collectives[0]; c.FanIn.Model != sim.ModelNone {
 		t.Errorf("%+v", c)
 	}
 	d.command("sim-page Tasks")
 	d.press("down", "2", "enter") // the second task on the second node
 	d.fire()
-	if at, err := s.now.machine.Placement(s.program); err != nil || !slices.Equal(at, []int32{0, 1}) {
+	if at, err := s.Setup().Machine.Placement(s.Program().Program); err != nil || !slices.Equal(at, []int32{0, 1}) {
 		t.Errorf("tasks are on %v, %v", at, err)
 	}
 	d.press("9", "enter")
 	d.sees("there is no node 9")
 	d.command("sim-page Machine")
 	d.press("u", "u", "u", "u")
-	if !s.now.equal(s.base) {
-		t.Errorf("undo does not lead back: %v", differences(s.base, s.now, s.blockName))
+	if !s.Setup().Equal(s.Setup().Base) {
+		t.Errorf("undo does not lead back: %v", scenario.Changes(s.Setup().Base, s.Setup().Scenario, nil))
 	}
 	d.command("sim-page Model")
 	d.press("home", "space") // the model
 	d.fire()
-	if s.now.rules != sim.Models[1].Rules {
-		t.Errorf("%v", s.now.rules)
+	if s.Setup().Rules != sim.Models[1].Rules {
+		t.Errorf("%v", s.Setup().Rules)
 	}
 	d.sees("thesis")
 }
@@ -345,20 +354,20 @@ func TestSimulatorBlocks(t *testing.T) {
 	}
 	d := drive(t, 110, 40, Options{Paths: []string{path}})
 	d.press("s")
-	s := d.m.simulators[d.m.window().Trace]
+	s := d.m.simulator.Of(d.m.window().Trace)
 	d.command("sim-page Blocks")
 	d.sees("solve", "29 us")
 	d.misses("PAPI_TOT_INS")
 	d.press("+")
 	d.fire()
 	// 1 us, then 9 / 2 us, send; then 20 / 2 us: 15.5 us; the second task gets its message at 5.5 us and ends at 20.5 us.
-	if s.shown.result.Total != 20500 {
-		t.Errorf("predicted %d", s.shown.result.Total)
+	if shown(s).Result.Total != 20500 {
+		t.Errorf("predicted %d", shown(s).Result.Total)
 	}
 	d.sees("ideal: solve 2x faster", "Block solve")
 	d.press("r")
-	if s.shown.result.Total != 30000 || len(s.now.machine.Modules) != 0 {
-		t.Errorf("reset: %d, %v", s.shown.result.Total, s.now.machine.Modules)
+	if shown(s).Result.Total != 30000 || len(s.Setup().Machine.Modules) != 0 {
+		t.Errorf("reset: %d, %v", shown(s).Result.Total, s.Setup().Machine.Modules)
 	}
 }
 
@@ -369,16 +378,16 @@ func TestSimulatorRuns(t *testing.T) {
 		d.command("machine-set latency " + v)
 		d.fire()
 	}
-	if len(s.runs) != 7 {
-		t.Fatalf("%d runs", len(s.runs))
+	if len(s.History().Runs()) != 7 {
+		t.Fatalf("%d runs", len(s.History().Runs()))
 	}
 	kept := 0
-	for _, r := range s.runs {
-		if r.trace != nil {
+	for _, r := range s.History().Runs() {
+		if r.Trace != nil {
 			kept++
 		}
 	}
-	if kept != keptTraces {
+	if kept != 4 {
 		t.Errorf("%d traces are remembered", kept)
 	}
 	d.press("H")
@@ -395,14 +404,14 @@ func TestSimulatorRuns(t *testing.T) {
 	d.press("esc")
 	d.press("enter")
 	d.fire() // its trace was forgotten
-	if s.shown != s.runs[0] || s.shown.trace == nil || s.now.machine.Nodes[0].Latency != 0 {
-		t.Errorf("run %d is shown", s.shown.number)
+	if shown(s) != s.History().Runs()[0] || shown(s).Trace == nil || s.Setup().Machine.Nodes[0].Latency != 0 {
+		t.Errorf("run %d is shown", shown(s).Number)
 	}
 	d.press("x")
 	d.sees("this is the run that is shown")
 	d.press("up", "x")
-	if len(s.runs) != 6 || s.runs[1].number != 3 {
-		t.Errorf("%d runs", len(s.runs))
+	if len(s.History().Runs()) != 6 || s.History().Runs()[1].Number != 3 {
+		t.Errorf("%d runs", len(s.History().Runs()))
 	}
 }
 
@@ -412,7 +421,7 @@ func TestSimulatorSaves(t *testing.T) {
 	d.command("machine-set latency 5us")
 	d.command("machine-set eager-limit 64K")
 	d.fire()
-	total := s.shown.result.Total
+	total := shown(s).Result.Total
 	base := filepath.Join(t.TempDir(), "run")
 	d.command("save-prediction " + base)
 	d.sees("machine saved as", "run.prv")
@@ -423,18 +432,18 @@ func TestSimulatorSaves(t *testing.T) {
 	d.command("simulate ideal")
 	d.fire()
 	d.command("simulate " + base + ".cfg")
-	if s.shown.result.Total != total || s.now.machine.EagerLimit != 65536 {
+	if shown(s).Result.Total != total || s.Setup().Machine.EagerLimit != 65536 {
 		d.fire()
 	}
-	if s.shown.result.Total != total || s.now.machine.EagerLimit != 65536 || s.baseName != "run.cfg" {
-		t.Errorf("predicted %d on %s", s.shown.result.Total, s.baseName)
+	if shown(s).Result.Total != total || s.Setup().Machine.EagerLimit != 65536 || s.Setup().BaseName != "run.cfg" {
+		t.Errorf("predicted %d on %s", shown(s).Result.Total, s.Setup().BaseName)
 	}
 	// The prediction that is kept stands for itself: it can be simulated, on the same machine with the same result.
-	kept := s.predicted
+	kept := s.Predicted()
 	d.press("K")
 	d.command("machine-set latency 50us")
 	d.fire()
-	if len(d.m.windows) != 3 || kept.PredictedFrom != nil || s.predicted == kept {
+	if len(d.m.windows) != 3 || kept.PredictedFrom != nil || s.Predicted() == kept {
 		t.Errorf("%d windows", len(d.m.windows))
 	}
 	d.command("save-prediction " + filepath.Join(filepath.Dir(base), "no", "such"))
@@ -459,8 +468,8 @@ func TestSimulatorMouse(t *testing.T) {
 		d.send(tea.MouseReleaseMsg{X: x, Y: y, Button: tea.MouseLeft})
 	}
 	click("Buses ")
-	if s.field().p.Name != "buses" {
-		t.Errorf("%s", s.field().p.Name)
+	if s.Parameter().Name != "buses" {
+		t.Errorf("%s", s.Parameter().Name)
 	}
 	click("Buses ")
 	if _, ok := d.m.dialogs.Top().(*dialog.Prompt); !ok {
@@ -468,20 +477,20 @@ func TestSimulatorMouse(t *testing.T) {
 	}
 	d.press("1", "enter")
 	d.fire()
-	if s.now.machine.Clusters[0].Buses != 1 {
+	if s.Setup().Machine.Clusters[0].Buses != 1 {
 		t.Error("one bus")
 	}
 	click("Runs")
-	if s.form.page != pageRuns {
-		t.Errorf("page %d", s.form.page)
+	if s.Page() != "Runs" {
+		t.Errorf("page %s", s.Page())
 	}
 	click("1  ideal ")
-	if s.shown != s.runs[0] {
+	if shown(s) != s.History().Runs()[0] {
 		t.Error("a click on a run does not go back to it")
 	}
 	x, y := find("2  ideal")
 	d.send(tea.MouseWheelMsg{X: x, Y: y, Button: tea.MouseWheelUp})
-	if s.form.at[pageRuns] != 0 {
+	if runs := s.History().Runs(); s.Run() != runs[len(runs)-1] {
 		t.Error("the wheel does not move")
 	}
 }
@@ -503,21 +512,21 @@ func TestSimulatorSession(t *testing.T) {
 	d.command("sim-page Model")
 	d.press("down", "space") // the first rule
 	d.fire()
-	before := d.m.simulators[d.m.window().Trace]
+	before := d.m.simulator.Of(d.m.window().Trace)
 	session := filepath.Join(dir, "s.session.json")
 	d.command("save-session " + session)
 
 	e := drive(t, 110, 40, Options{Session: session})
-	s := e.m.simulators[e.m.window().Trace]
+	s := e.m.simulator.Of(e.m.window().Trace)
 	if s == nil || len(e.m.traces) != 2 || len(e.m.windows) != 2 {
 		t.Fatalf("%d traces, %d windows; %s", len(e.m.traces), len(e.m.windows), e.m.message.text)
 	}
-	if !s.now.equal(before.now) || !s.base.equal(before.base) || s.now.rules == (sim.Rules{}) || s.shown == nil || s.shown.result.Total != before.shown.result.Total {
-		t.Errorf("%+v\nis not\n%+v", s.now, before.now)
+	if !s.Setup().Equal(before.Setup().Scenario) || !s.Setup().Base.Equal(before.Setup().Base) || s.Setup().Rules == (sim.Rules{}) || shown(s) == nil || shown(s).Result.Total != shown(before).Result.Total {
+		t.Errorf("%+v\nis not\n%+v", s.Setup(), before.Setup())
 	}
 	e.sees("Predicted", "receiver-latency")
-	if len(s.runs) != len(before.runs) || s.runs[1].title() != "slow" || s.shown.number != before.shown.number {
-		t.Errorf("%d runs, not %d; run %d is shown", len(s.runs), len(before.runs), s.shown.number)
+	if len(s.History().Runs()) != len(before.History().Runs()) || s.History().Runs()[1].Title() != "slow" || shown(s).Number != shown(before).Number {
+		t.Errorf("%d runs, not %d; run %d is shown", len(s.History().Runs()), len(before.History().Runs()), shown(s).Number)
 	}
 	// A machine that cannot be is said, and the rest of the session is there.
 	text, _ := os.ReadFile(session)
@@ -529,7 +538,7 @@ func TestSimulatorSession(t *testing.T) {
 		t.Fatal(err)
 	}
 	e = drive(t, 110, 40, Options{Session: session})
-	if s := e.m.simulators[e.m.window().Trace]; s == nil || len(s.runs) != 1 || !s.now.equal(s.base) {
+	if s := e.m.simulator.Of(e.m.window().Trace); s == nil || len(s.History().Runs()) != 1 || !s.Setup().Equal(s.Setup().Base) {
 		t.Error("an impossible machine is taken; the pane begins with an ideal one")
 	}
 	e.sees("is not restored")
@@ -541,38 +550,38 @@ func TestSimulatorDistribution(t *testing.T) {
 	d.command("machine-set latency normal(40us, 4us)")
 	d.fire()
 	d.sees("normal(40 us, 4 us)")
-	if s.err != nil || len(s.now.machine.Random) != 1 || s.now.machine.Nodes[0].Latency != 40_000 {
-		t.Fatalf("%v, %v", s.err, s.now.machine.Random)
+	if s.Err() != nil || len(s.Setup().Machine.Random) != 1 || s.Setup().Machine.Nodes[0].Latency != 40_000 {
+		t.Fatalf("%v, %v", s.Err(), s.Setup().Machine.Random)
 	}
 	d.command("machine-set seed 5")
 	d.fire()
-	if s.now.machine.Seed != 5 {
-		t.Errorf("seed %d", s.now.machine.Seed)
+	if s.Setup().Machine.Seed != 5 {
+		t.Errorf("seed %d", s.Setup().Machine.Seed)
 	}
-	latency := ofMachine(sim.ParameterByName("latency"))
-	if got := differences(s.base, s.now, nil); !slices.Contains(got, "latency normal(40 us, 4 us)") {
+	latency := sim.ParameterByName("latency")
+	if got := scenario.Changes(s.Setup().Base, s.Setup().Scenario, nil); !slices.Contains(got, "latency normal(40 us, 4 us)") {
 		t.Errorf("differences: %v", got)
 	}
-	for s.field() == nil || s.field().p.Name != "latency" {
+	for s.Parameter() == nil || s.Parameter().Name != "latency" {
 		d.press("down")
 	}
 	d.press("-")
-	if got := latency.text(&s.now); got != "normal(20 us, 2 us)" {
-		t.Errorf("halved: %s", got)
+	if v, _ := latency.Setting(s.Setup().Machine); latency.FormatSetting(v) != "normal(20 us, 2 us)" {
+		t.Errorf("halved: %s", latency.FormatSetting(v))
 	}
 	d.command("machine-set latency poisson(3us)")
 	d.sees(`there is no distribution "poisson"`)
 	d.press("r")
-	if d.fire(); !s.now.equal(s.base) || s.shown.number != 1 { // the seed is that of the first run only where there is something random
+	if d.fire(); !s.Setup().Equal(s.Setup().Base) || shown(s).Number != 1 { // the seed is that of the first run only where there is something random
 		d.command("machine-set seed 0")
 		d.fire()
-		if s.now.machine.Random != nil || s.shown.number != 1 {
-			t.Errorf("reset: %v, run %d", s.now.machine.Random, s.shown.number)
+		if s.Setup().Machine.Random != nil || shown(s).Number != 1 {
+			t.Errorf("reset: %v, run %d", s.Setup().Machine.Random, shown(s).Number)
 		}
 	}
 	d.command("machine-set latency 5us")
-	if len(s.now.machine.Random) != 0 {
-		t.Errorf("a value does not take the place of the distribution: %v, latency %g", s.now.machine.Random, s.now.machine.Nodes[0].Latency)
+	if len(s.Setup().Machine.Random) != 0 {
+		t.Errorf("a value does not take the place of the distribution: %v, latency %g", s.Setup().Machine.Random, s.Setup().Machine.Nodes[0].Latency)
 	}
 }
 
@@ -582,19 +591,19 @@ func TestSimulatorOnEpoch(t *testing.T) {
 	path := prvtest.Shared(t, "traces", "epoch", "epoch_8proc.prv.gz")
 	d := drive(t, 200, 60, Options{Paths: []string{path}})
 	d.press("s")
-	s := d.m.simulators[d.m.window().Trace]
-	if s == nil || s.shown == nil || s.shown.result.Total != 3_484_611_417 {
+	s := d.m.simulator.Of(d.m.window().Trace)
+	if s == nil || shown(s) == nil || shown(s).Result.Total != 3_484_611_417 {
 		t.Fatalf("%+v", s)
 	}
-	d.sees("Predicted 3.485 s", "efficiency 96.5 %")
+	d.sees("Predicted 3.485 s", "efficiency 96.6 %") // computation: 96.54 % Running and 0.09 % I/O, as pview sim has it
 	last := int64(0)
 	slower := func(what string) {
 		t.Helper()
 		d.fire()
-		if total := s.shown.result.Total; total <= last {
+		if total := shown(s).Result.Total; total <= last {
 			t.Errorf("%s: %d ns, not more than %d", what, total, last)
 		}
-		last = s.shown.result.Total
+		last = shown(s).Result.Total
 	}
 	d.command("machine-set latency 10us")
 	slower("a latency of 10 us")
@@ -607,37 +616,35 @@ func TestSimulatorOnEpoch(t *testing.T) {
 	d.press("down", "1", "enter")
 	slower("one bus")
 	want := expect(t, s, "latency", "20us", "bandwidth", "100MB/s", "buses", "1")
-	if s.shown.result.Total != want.Total || s.shown.result.Total != s.predicted.Data.Duration {
-		t.Errorf("predicted %d, not %d", s.shown.result.Total, want.Total)
+	if shown(s).Result.Total != want.Total || shown(s).Result.Total != s.Predicted().Data.Duration {
+		t.Errorf("predicted %d, not %d", shown(s).Result.Total, want.Total)
 	}
 	for range 5 {
 		d.press("u")
 		d.fire()
 	}
-	if s.shown.result.Total != 3_484_611_417 {
-		t.Errorf("undone: %d", s.shown.result.Total)
+	if shown(s).Result.Total != 3_484_611_417 {
+		t.Errorf("undone: %d", shown(s).Result.Total)
 	}
 }
 
-// TestSimulatorSizes: every page can be used on every screen, also before there is a program.
+// TestSimulatorSizes: every page can be used on every screen, and its cursor is always in view.
 func TestSimulatorSizes(t *testing.T) {
 	for _, size := range [][2]int{{60, 15}, {80, 24}, {120, 30}, {300, 100}} {
 		d, s := onSimulator(t, size[0], size[1], twoTasks)
-		for page := range numSimPages {
-			s.form.page = page
+		for range 7 {
 			for _, k := range []string{"down", "right", "end", "home", "pgdown", "pgup", "left", "up"} {
 				d.press(k)
-			}
-			d.sees(simPages[page].name)
-			if c := s.cell(); c != nil && size[1] >= 24 {
-				f := &s.form
-				if y := c.y - f.top[page]; y < 0 || y >= f.body.H {
-					t.Errorf("%v: the field of the cursor is out of view on page %s", size, simPages[page].name)
+				if size[1] >= 24 && !s.CursorInView() {
+					t.Errorf("%v, %s: the field of the cursor is out of view on page %s", size, k, s.Page())
 				}
 			}
+			d.sees(s.Page())
+			d.press("]")
 		}
-		delete(d.m.simulators, d.m.window().Trace)
-		d.m.View()
+		if s.Page() != "Machine" {
+			t.Errorf("the page after the last is %s", s.Page())
+		}
 	}
 }
 
@@ -657,8 +664,8 @@ c:1:1:2:1:2
 3:2:1:2:1:30000:30000:1:1:1:1:10000:20000:8:7
 2:2:1:2:1:31000:50000001:0
 `)
-	if s.err == nil {
-		t.Fatalf("predicted %+v", s.shown)
+	if s.Err() == nil {
+		t.Fatalf("predicted %+v", shown(s))
 	}
 	d.sees("deadlock", "e shows all")
 	d.press("e")

@@ -112,7 +112,6 @@ func (m *Model) dropTrace(t *timeline.Trace) {
 	m.traces = slices.DeleteFunc(m.traces, func(u *timeline.Trace) bool { return u == t })
 	m.cache.Forget(t.Data)
 	m.event(pane.TraceClosed{Trace: t})
-	m.dropSimulator(t)
 	m.unfollow(t)
 }
 

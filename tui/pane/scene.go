@@ -107,8 +107,11 @@ type (
 		Trace    *timeline.Trace // predicted; a new one
 		Before   *timeline.Trace // that it takes the place of; nil for none
 	}
-	// Detach lets a predicted trace stand for itself.
-	Detach struct{ Trace *timeline.Trace }
+	// Detach lets a predicted trace stand for itself: no other prediction takes its place.
+	Detach struct {
+		Trace *timeline.Trace
+		Name  string // that it has from now on
+	}
 	// Revise replaces what is known of a trace by another trace of the same run; Done is called when that is done.
 	Revise struct {
 		Trace *timeline.Trace

@@ -1,0 +1,172 @@
+package simulator
+
+import (
+	"errors"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pview/sim"
+	"pview/tui/action"
+	"pview/tui/dialog"
+	"pview/tui/paths"
+)
+
+// Actions are what can be done with the pane.
+func (p *Pane) Actions() []action.Action {
+	in := func(name string, keys []string, doc string, run func(string) tea.Cmd) action.Action {
+		return action.Action{Name: name, Group: Title, Keys: keys, Doc: doc, InPane: true, NeedsView: true, Run: run}
+	}
+	with := func(a action.Action, args string, complete func(string) []string) action.Action {
+		a.Args, a.Complete = args, complete
+		return a
+	}
+	open := with(in("simulate", []string{"s"}, "predict the run on another machine, below the measured one: a name, or a Dimemas configuration", p.simulate), "[MACHINE]", completeMachines)
+	open.Hint, open.InPane = "simulate", false
+	typed := with(in("field-type", []string{"0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "."}, "type a value that begins with this digit", p.typeValue), "[DIGIT]", nil)
+	typed.KeyIsArg = true
+	leave := in("sim-leave", []string{"esc"}, "stop the simulation that is going on; else go back to the windows", p.leave)
+	leave.NeedsView = false
+	save := with(in("save-prediction", []string{"w"}, "save the run as machine (.cfg) and predicted trace (.prv, .pcf, .row)", p.save), "FILE", paths.Complete(".prv", ".cfg"))
+	save.Prefill = p.savePath
+	return []action.Action{
+		open,
+		with(in("machine-set", []string{"p"}, "set a parameter of the machine by its name: machine-set latency 25us", p.setParameter), "PARAMETER VALUE", completeParameters),
+		in("field-up", []string{"up", "k"}, "go to the field above", p.inForm(func(s *Simulation) { s.move(0, -1) })),
+		in("field-down", []string{"down", "j"}, "go to the field below", p.inForm(func(s *Simulation) { s.move(0, 1) })),
+		in("field-left", []string{"left", "h"}, "go to the field at the left", p.inForm(func(s *Simulation) { s.move(-1, 0) })),
+		in("field-right", []string{"right", "l"}, "go to the field at the right", p.inForm(func(s *Simulation) { s.move(1, 0) })),
+		in("field-page-up", []string{"pgup", "ctrl+u"}, "go up by a screen of fields", p.inForm(func(s *Simulation) { s.moveScreen(-1) })),
+		in("field-page-down", []string{"pgdown", "ctrl+d"}, "go down by a screen of fields", p.inForm(func(s *Simulation) { s.moveScreen(1) })),
+		in("field-first", []string{"home", "g"}, "go to the first field", p.inForm(func(s *Simulation) { s.choose(0) })),
+		in("field-last", []string{"end", "G"}, "go to the last field", p.inForm(func(s *Simulation) { s.choose(len(s.form.layout.cells) - 1) })),
+		with(in("sim-page", []string{"]"}, "go to the next page: machine, nodes, tasks, collectives, blocks, model, runs", p.turnPage(1)), "[PAGE]", func(string) []string { return pageNames() }),
+		in("sim-page-back", []string{"["}, "go to the page before", p.turnPage(-1)),
+
+		in("field-double", []string{"+", "=", ">"}, "double the value", p.onField(p.scale(2))),
+		in("field-halve", []string{"-", "<"}, "halve the value", p.onField(p.scale(0.5))),
+		in("field-edit", []string{"enter"}, "type or choose a value; on a run: go back to it", p.edit),
+		typed,
+		in("field-next", []string{"space"}, "take the next choice, switch on or off", p.nextChoice),
+		in("field-reset", []string{"r", "backspace"}, "reset the value to that of the machine that was loaded", p.onField(p.reset)),
+		in("field-ideal", []string{"d"}, "set the value to that of an ideal machine", p.onField(p.makeIdeal)),
+		in("sim-undo", []string{"u"}, "take back the last change of the machine", p.inPane(p.undo)),
+		in("sim-redo", []string{"ctrl+r"}, "make the change again", p.inPane(p.redo)),
+		leave,
+
+		in("machines", []string{"m"}, "choose a machine by its name", p.openMachines),
+		in("sim-again", []string{"a"}, "simulate the machine again", p.inPane(p.start)),
+		in("runs", []string{"H"}, "go to the history of runs; again: back", p.inPane(p.openRuns)),
+		with(in("name-run", []string{"n"}, "give the run a name: the one at the cursor, or the last", p.nameRun), "NAME", nil),
+		in("mark-run", []string{"c"}, "compare others with this run; again: do not", p.onRun(p.mark)),
+		in("compare-runs", []string{"C"}, "show how the run differs from the marked one, in parameters and times", p.onRun(p.compare)),
+		in("sim-problem", []string{"e"}, "read why there is no prediction, and what of the trace is not in it", p.readProblem),
+		in("forget-run", []string{"x", "delete"}, "take the run at the cursor out of the history", p.inPane(p.dropRun)),
+		in("keep-prediction", []string{"K"}, "let the predicted trace stand for itself; further runs get windows of their own", p.inPane(p.keep)),
+		save,
+	}
+}
+
+// Hints are the keys of the pane.
+func (p *Pane) Hints() [][2]string {
+	if s := p.current(); s != nil && s.form.page == pageRuns {
+		return [][2]string{{"Enter", "go back to it"}, {"n", "name"}, {"c", "mark"}, {"C", "compare"}, {"w", "save"}, {"K", "keep"}, {"x", "drop"}, {"[ ]", "pages"}, {"Esc", "back"}}
+	}
+	return [][2]string{{"- +", "halve, double"}, {"Enter", "value"}, {"r", "reset"}, {"u", "undo"}, {"m", "machines"}, {"[ ]", "pages"}, {"H", "runs"}, {"c", "mark"}, {"w", "save"}, {"Esc", "back"}}
+}
+
+// inPane makes an action of what needs a program.
+func (p *Pane) inPane(f func(s *Simulation) tea.Cmd) func(string) tea.Cmd {
+	return func(string) tea.Cmd {
+		if s := p.ready(); s != nil {
+			return f(s)
+		}
+		return p.sc.Refuse(errors.New("there is no program to simulate yet: " + p.sc.KeysOf("simulate") + " makes it"))
+	}
+}
+
+// inForm makes an action of a move in the form.
+func (p *Pane) inForm(f func(s *Simulation)) func(string) tea.Cmd {
+	return p.inPane(func(s *Simulation) tea.Cmd {
+		f(s)
+		return nil
+	})
+}
+
+// onField makes an action of what is done with the field at the cursor.
+func (p *Pane) onField(do func(s *Simulation, f *field) tea.Cmd) func(string) tea.Cmd {
+	return p.inPane(func(s *Simulation) tea.Cmd {
+		if f := s.field(); f != nil {
+			return do(s, f)
+		}
+		return nil
+	})
+}
+
+// simulate opens the pane and goes into it; with an argument it loads a machine.
+func (p *Pane) simulate(args string) tea.Cmd {
+	p.sc.Show(p, true)
+	s, cmd := p.open()
+	if s.hidden {
+		s.hidden = false
+		if s.history.Shown() != nil && args == "" {
+			return tea.Batch(cmd, p.schedule(s))
+		}
+	}
+	if args == "" {
+		return cmd
+	}
+	return tea.Batch(cmd, p.load(s, paths.Typed(args)))
+}
+
+func completeMachines(args string) (list []string) {
+	for _, m := range sim.Presets {
+		list = append(list, m.Name)
+	}
+	return append(list, paths.Complete(".cfg")(args)...)
+}
+
+// openMachines lists the machines that have a name; typing a path and Enter loads a configuration.
+func (p *Pane) openMachines(string) tea.Cmd {
+	s := p.current()
+	if s == nil {
+		return nil
+	}
+	list := &dialog.Picker{Title: "Machines"}
+	for _, e := range sim.Presets {
+		list.Items = append(list.Items, dialog.Item{Text: e.Name, Also: e.Doc, Detail: e.Doc, Data: e.Name})
+	}
+	list.Keys = []dialog.Key{
+		{Press: "enter", Word: "load", Run: func(_ *dialog.Picker, it *dialog.Item) tea.Cmd { return p.load(s, it.Data.(string)) }},
+		{Press: "ctrl+o", Word: "a Dimemas .cfg", Keep: true, Run: func(*dialog.Picker, *dialog.Item) tea.Cmd { return p.sc.Ask("simulate") }},
+	}
+	return p.sc.Dialogs.Open(list)
+}
+
+func (p *Pane) leave(string) tea.Cmd {
+	if !p.cancel(p.current()) {
+		p.sc.Leave()
+	}
+	return nil
+}
+
+func pageNames() (names []string) {
+	for _, p := range pages {
+		names = append(names, p.name)
+	}
+	return names
+}
+
+func (p *Pane) turnPage(step int) func(string) tea.Cmd {
+	return func(args string) tea.Cmd {
+		s := p.ready()
+		if s == nil {
+			return nil
+		}
+		i, err := action.Choose(pageNames(), int(s.form.page), step, args)
+		if err != nil {
+			return p.sc.Refuse(err)
+		}
+		s.form.page = page(i)
+		return nil
+	}
+}

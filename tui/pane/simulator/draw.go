@@ -1,0 +1,463 @@
+package simulator
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"pview/prv/quantity"
+	"pview/sim"
+	"pview/sim/scenario"
+	"pview/tui/raster"
+	"pview/tui/style"
+)
+
+// How the simulator is drawn. From the top: the heading with the tabs of the panes, what was predicted, the pages, the fields, what the field of the
+// cursor is.
+
+// Height is what the pane can use: the machine and the last runs below it.
+func (p *Pane) Height(room int) int {
+	const least = 9
+	s := p.current()
+	if s == nil || s.program == nil {
+		return least
+	}
+	return max(min(room*2/5, s.machineHeight(p.sc.Width)+recentRuns+7), least)
+}
+
+// Draw paints the pane.
+func (p *Pane) Draw(c raster.Canvas) {
+	s := p.current()
+	p.drawHead(c.Sub(0, 0, c.W, 1), s)
+	if s == nil {
+		return
+	}
+	s.form.body = raster.Rect{}
+	c = c.Sub(0, 1, c.W, c.H-1)
+	if s.program == nil {
+		p.drawNoProgram(c, s)
+		return
+	}
+	y := p.drawAnswer(c, s)
+	p.drawPages(c.Sub(0, y, c.W, 1), s)
+	y++
+	doc := 0
+	if c.H-y >= 5 {
+		doc = 1
+		if c.H-y >= 12 {
+			doc = 2
+		}
+	}
+	p.drawForm(c, raster.Rect{X: 0, Y: y, W: c.W, H: c.H - y - doc}, s)
+	if s.form.page == pageMachine && len(s.history.Runs()) > 1 {
+		if from := y + s.form.layout.height + 1; c.H-doc-from >= 4 {
+			p.drawRecent(c.Sub(0, from, c.W, min(c.H-doc-from, recentRuns+1)), s)
+		}
+	}
+	if doc > 0 {
+		p.drawFieldText(c.Sub(0, c.H-doc, c.W, doc), s)
+	}
+}
+
+// drawHead writes the tabs, the run that is shown, and what is going on.
+func (p *Pane) drawHead(c raster.Canvas, s *Simulation) {
+	th := p.sc.Theme
+	x, dim := p.sc.Head(c)
+	st := th.Head
+	if p.sc.Focused {
+		st = th.Focus
+	}
+	end := c.W - 1
+	if right := th.ASCII(s.state()); right != "" && x+raster.TextWidth(right)+2 < c.W {
+		end -= raster.TextWidth(right)
+		c.Text(end, 0, right, st)
+		end -= 2
+	}
+	if s != nil && s.history.Shown() != nil {
+		r := s.history.Shown()
+		c.Text(x, 0, th.Cut("   "+runName(r)+": "+r.Title(), end-x), dim)
+	}
+}
+
+func (p *Pane) drawNoProgram(c raster.Canvas, s *Simulation) {
+	text, st := p.sc.Theme.ASCII("The program is being made from the trace…"), p.sc.Theme.Dim
+	switch {
+	case s.err != nil:
+		text, st = s.err.Error(), p.sc.Theme.Warn
+	case s.awaited:
+		text = "The trace is still being read: its run is predicted when all of it is there."
+	}
+	for y, line := range style.Wrap(text, max(c.W-4, 10)) {
+		c.Text(2, y, line, st)
+	}
+}
+
+// drawAnswer writes what was predicted, and what went wrong; it returns the line below.
+func (p *Pane) drawAnswer(c raster.Canvas, s *Simulation) int {
+	x := 1
+	for _, part := range p.answer(s, c.W) {
+		x = c.Sub(0, 0, c.W-1, 1).Text(x, 0, p.sc.Theme.ASCII(part.Text), part.Style)
+	}
+	if s.err != nil {
+		return p.drawProblem(c, s)
+	}
+	y := 1
+	if c.H >= 14 {
+		for _, text := range s.program.Remarks {
+			c.Text(1, y, p.sc.Theme.Cut(text, c.W-2), p.sc.Theme.Warn)
+			y++
+		}
+	}
+	return y
+}
+
+// answer is what was predicted, as far as there is room for it.
+func (p *Pane) answer(s *Simulation, width int) style.Line {
+	th := p.sc.Theme
+	shown, marked := s.history.Shown(), s.history.Marked()
+	result, utilisation, final := s.figures()
+	if result == nil {
+		return style.Line{{Text: "no prediction yet", Style: th.Dim}}
+	}
+	st := th.Bold
+	if !final {
+		st = th.Dim
+	}
+	total := result.Total
+	line := style.Line{{Text: "Predicted ", Style: th.Dim}, {Text: duration(total), Style: st}, {Text: "   ", Style: st}}
+	add := func(st raster.Style, format string, args ...any) {
+		line = append(line, style.Span{Text: fmt.Sprintf(format, args...), Style: st})
+	}
+	if base := s.baseline(); base > 0 && total > 0 {
+		ratio := float64(total) / base
+		add(st, "%.3f", ratio)
+		add(th.Dim, " of measured")
+		if marked == nil || width >= 92 { // the line above the windows has it, too
+			add(th.Dim, " %s", duration(int64(base)))
+		}
+		if width >= 100 {
+			add(th.Dim, " (speedup %.3f)", 1/ratio)
+		}
+	}
+	add(th.Dim, "   efficiency ")
+	add(st, "%.1f %%", 100*utilisation)
+	if marked != nil && marked != shown {
+		add(th.Accent, "   %s against %s", percentMore(total, marked.Result.Total), runName(marked))
+	}
+	if shown != nil && width >= 120 {
+		add(th.Dim, "   %s messages, %s", raster.FormatCount(shown.Result.Messages), quantity.Bytes.Format(float64(shown.Result.Bytes)))
+	}
+	return line
+}
+
+// figures are those of the run that is shown, or of the one that is going on when its totals are there; final is false for
+// those of a machine before.
+func (s *Simulation) figures() (r *sim.Result, utilisation float64, final bool) {
+	if s.run != nil && s.run.quick != nil {
+		return s.run.quick, s.run.quick.Utilisation(len(s.program.Threads)), true
+	}
+	if shown := s.history.Shown(); shown != nil {
+		r, utilisation = shown.Result, shown.Utilisation
+	}
+	return r, utilisation, s.run == nil && s.waiting == 0 && s.err == nil
+}
+
+// drawProblem writes why there is no prediction, in a third of the pane; it returns the line below.
+func (p *Pane) drawProblem(c raster.Canvas, s *Simulation) int {
+	th, y := p.sc.Theme, 1
+	lines := style.Wrap(s.err.Error(), max(c.W-3, 10))
+	room := min(len(lines), max(c.H/3, 1))
+	for _, text := range lines[:room] {
+		c.Text(1, y, text, th.Alarm)
+		y++
+	}
+	if room < len(lines) {
+		more := th.ASCII("…  " + p.sc.KeysOf("sim-problem") + " shows all ")
+		c.Text(max(c.W-1-raster.TextWidth(more), 1), y-1, " "+more, th.Accent)
+	}
+	return y
+}
+
+// pageGap is the room between the tabs of pages on a screen of that width.
+func pageGap(width int) int {
+	if width < 70 {
+		return 2
+	}
+	return 3
+}
+
+// pageAt returns the page whose tab is at a column.
+func pageAt(x, width int) (page, bool) {
+	at := 1
+	for i, p := range pages {
+		if n := len(p.name); x >= at && x < at+n {
+			return page(i), true
+		}
+		at += len(p.name) + pageGap(width)
+	}
+	return 0, false
+}
+
+// drawPages writes the tabs of the pages, and the names of columns beside them where there is only this line.
+func (p *Pane) drawPages(c raster.Canvas, s *Simulation) {
+	th := p.sc.Theme
+	x := 1
+	for i, p := range pages {
+		st := th.Dim
+		if page(i) == s.form.page {
+			st = th.Accent
+			st.Attr |= raster.Underline
+		}
+		x = c.Text(x, 0, p.name, st) + pageGap(c.W)
+	}
+	doc := pages[s.form.page].doc
+	if s.form.page == pageMachine {
+		doc = s.Setup().BaseName + ": " + doc
+	}
+	if n := raster.TextWidth(doc); x+n+1 < c.W {
+		c.Text(c.W-1-n, 0, doc, th.Dim)
+	}
+}
+
+// recentRuns is how many of the last runs are listed below the machine, where there is room.
+const recentRuns = 5
+
+// drawForm draws the fields of the page that are in view.
+func (p *Pane) drawForm(c raster.Canvas, r raster.Rect, s *Simulation) {
+	f := &s.form
+	l := s.lay(r.W)
+	if len(l.head) > 0 {
+		line := c.Sub(r.X, r.Y, r.W, 1)
+		for _, t := range l.head {
+			p.drawLabel(line, l, f.left[f.page], 0, t, p.sc.Theme.Dim)
+		}
+		r.Y, r.H = r.Y+1, r.H-1
+	}
+	if r.H <= 0 {
+		return
+	}
+	f.body = r
+	s.scroll(l, r)
+	body := c.Sub(r.X, r.Y, r.W, r.H)
+	top, left := f.top[f.page], f.left[f.page]
+	selected := -1 // the line of the cursor, where rows have names
+	if cell := s.cell(); cell != nil && l.frozen > 0 {
+		selected = cell.y
+	}
+	if f.page == pageRuns && selected >= 0 {
+		p.drawRunLine(body, selected-top)
+	}
+	for _, t := range l.texts {
+		if t.y >= top && t.y < top+r.H {
+			p.drawLabel(body, l, left, t.y-top, t, p.labelStyle(s, l, t, selected))
+		}
+	}
+	for i := range l.cells {
+		if cell := &l.cells[i]; cell.y >= top && cell.y < top+r.H && cell.field != nil {
+			p.drawField(body, s, l, cell, i == f.at[f.page], cell.y-top, left)
+		}
+	}
+	style.DrawScrollbar(body, top, r.H, l.height, p.sc.Theme)
+}
+
+// labelStyle is the style of a text; selected is the line of the cursor.
+func (p *Pane) labelStyle(s *Simulation, l *layout, t label, selected int) raster.Style {
+	switch {
+	case t.strong:
+		return p.sc.Theme.Accent
+	case t.y == selected && t.fixed && p.sc.Focused:
+		return p.sc.Theme.Bold
+	case t.y < len(l.run) && l.run[t.y] == s.history.Shown():
+		return p.sc.Theme.Text
+	}
+	return p.sc.Theme.Dim
+}
+
+// drawRecent lists the last runs.
+func (p *Pane) drawRecent(c raster.Canvas, s *Simulation) {
+	l := layRuns(s, c.W)
+	for _, t := range l.head {
+		st := p.sc.Theme.Dim
+		if t.fixed {
+			t.text, st = "Runs", p.sc.Theme.Accent
+		}
+		p.drawLabel(c, l, 0, 0, t, st)
+	}
+	for _, t := range l.texts {
+		if t.y+1 >= c.H {
+			break
+		}
+		p.drawLabel(c, l, 0, t.y+1, t, p.labelStyle(s, l, t, -1))
+	}
+}
+
+// drawRunLine lights the run of the cursor.
+func (p *Pane) drawRunLine(c raster.Canvas, y int) {
+	st := p.sc.Theme.Focus
+	if !p.sc.Focused {
+		st = p.sc.Theme.Head
+	}
+	if y >= 0 && y < c.H {
+		c.Sub(0, y, c.W-1, 1).Fill(raster.Cell{Rune: ' ', Style: st})
+	}
+}
+
+// scroll keeps the cursor in view.
+func (s *Simulation) scroll(l *layout, r raster.Rect) {
+	f := &s.form
+	top, left := &f.top[f.page], &f.left[f.page]
+	if c := s.cell(); c != nil {
+		first := c.y
+		if first == 1 {
+			first = 0 // its heading
+		}
+		*top = min(max(*top, c.y-r.H+1), first)
+		if l.frozen > 0 && c.field != nil {
+			*left = min(max(*left, c.x+c.w+1-r.W), c.x-l.frozen)
+		}
+	}
+	*top = max(min(*top, l.height-r.H), 0)
+	*left = max(min(*left, l.width-r.W), 0)
+}
+
+// drawLabel writes a text, unless it is scrolled out of view.
+func (p *Pane) drawLabel(c raster.Canvas, l *layout, left, y int, t label, st raster.Style) {
+	x := t.x
+	if !t.fixed && l.frozen > 0 {
+		if x -= left; x < l.frozen || x+t.w > c.W {
+			return
+		}
+	}
+	text := p.sc.Theme.Cut(t.text, t.w)
+	if at := c.At(min(max(x, 0), c.W-1), y); at.BG.IsSet() { // on the line of the cursor
+		st.BG = at.BG
+	}
+	if t.right {
+		x += t.w - raster.TextWidth(text)
+	}
+	c.Text(x, y, text, st)
+}
+
+// drawField draws a title and its value, or a value alone.
+func (p *Pane) drawField(c raster.Canvas, s *Simulation, l *layout, cell *cell, chosen bool, y, left int) {
+	th, f := p.sc.Theme, cell.field
+	x := cell.x
+	if l.frozen > 0 {
+		if x -= left; x < l.frozen || x+cell.w > c.W {
+			return
+		}
+	}
+	label, value := th.Dim, th.Text
+	setup := s.Setup()
+	now, before := f.text(&setup.Scenario), f.text(&setup.Base)
+	if now != before {
+		value = th.Warn
+		value.Attr |= raster.Bold
+	}
+	if chosen {
+		st := th.Head
+		if p.sc.Focused {
+			st = th.Focus
+		}
+		c.Sub(x, y, cell.w, 1).Fill(raster.Cell{Rune: ' ', Style: st})
+		label = st
+		if now == before {
+			value = st
+		} else {
+			value.BG = st.BG
+		}
+	}
+	room := cell.w
+	if cell.labelW > 0 {
+		c.Text(x, y, th.Cut(cell.label, cell.labelW-1), label)
+		room -= cell.labelW
+	}
+	text := th.Cut(now, room)
+	c.Text(x+cell.w-raster.TextWidth(text), y, text, value)
+}
+
+// drawFieldText says what the field at the cursor is, or what a run was.
+func (p *Pane) drawFieldText(c raster.Canvas, s *Simulation) {
+	th, cell := p.sc.Theme, s.cell()
+	if cell == nil {
+		return
+	}
+	var line style.Line
+	if s.form.page == pageRuns {
+		line = p.runText(s, s.Run())
+	} else {
+		line = fieldText(s, cell, th)
+		if c.H == 1 && cell.labelW > 0 { // the value stands above
+			line = slices.Delete(line, 1, 2)
+		}
+	}
+	if last := len(line) - 1; c.H == 1 && last > 0 && strings.HasPrefix(line[last].Text, idealText) && raster.TextWidth(line.Plain()) >= c.W-1 {
+		line = line[:last]
+	}
+	text := strings.TrimSpace(line.Plain())
+	if raster.TextWidth(text) < c.W-1 || c.H == 1 {
+		x := 1
+		for _, part := range line {
+			x = c.Text(x, 0, th.Cut(th.ASCII(part.Text), max(c.W-1-x, 0)), part.Style)
+		}
+		return
+	}
+	// What it is and its value stand on the first line, the explanation below.
+	x, y := 1, 0
+	for _, part := range line {
+		if y == 0 && part.Style == th.Dim {
+			x, y = 1, 1
+		}
+		x = c.Text(x, y, th.Cut(th.ASCII(strings.TrimLeft(part.Text, " ;")), max(c.W-1-x, 0)), part.Style) + 2
+	}
+}
+
+// fieldText says what a field is.
+func fieldText(s *Simulation, cell *cell, th *style.Theme) style.Line {
+	f, setup := cell.field, s.Setup()
+	title := f.p.Name
+	if cell.labelW == 0 { // a table
+		title = f.p.Title
+		if f.p.Node != nil {
+			title = cell.label + " " + f.p.Name
+		}
+	}
+	now, before := f.text(&setup.Scenario), f.text(&setup.Base)
+	line := style.Line{{Text: title, Style: th.Accent}, {Text: "  " + now, Style: th.Bold}}
+	if before != now {
+		line = append(line, style.Span{Text: "  (was " + before + ")", Style: th.Warn})
+	}
+	doc := f.p.Doc
+	if v, same := f.get(&setup.Scenario); same && v >= 0 && int(v) < len(f.p.Choices) {
+		doc = f.p.Choices[int(v)].Doc + "; " + doc
+	}
+	line = append(line, style.Span{Text: "  " + doc, Style: th.Dim})
+	if f.p.Name != "model" && f.p.Name != "rule" && f.p.Name != "module" {
+		line = append(line, style.Span{Text: idealText + f.p.Show(f.p.Default), Style: th.Dim})
+	}
+	return line
+}
+
+const idealText = "; ideal: "
+
+// runText says what a run was, and how it differs from the one that is marked.
+func (p *Pane) runText(s *Simulation, r *scenario.Run) style.Line {
+	th, marked := p.sc.Theme, s.history.Marked()
+	line := style.Line{{Text: runName(r), Style: th.Accent}}
+	changes, none := r.Changes, "nothing differs from "+r.BaseName
+	switch {
+	case marked != nil && marked != r:
+		line = append(line, style.Span{Text: "  against " + runName(marked), Style: th.Text})
+		changes, none = scenario.Changes(marked.Scenario, r.Scenario, s.blockName()), "nothing differs"
+	case r.Name != "":
+		line = append(line, style.Span{Text: "  " + r.BaseName, Style: th.Text})
+	}
+	if marked == r {
+		none = "this one is marked: the others are compared with it"
+	}
+	text := strings.Join(changes, ", ")
+	if text == "" {
+		text = none
+	}
+	return append(line, style.Span{Text: "  " + text, Style: th.Dim})
+}

@@ -1,0 +1,235 @@
+package simulator
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pview/sim"
+	"pview/sim/scenario"
+	"pview/tui/dialog"
+)
+
+// How the machine is changed: by a field of the form, or by the name of a parameter.
+
+// change sets a field. kind joins changes in a row that are undone together.
+func (p *Pane) change(s *Simulation, f *field, v float64, kind string) tea.Cmd {
+	if f.check != nil {
+		now := s.Setup().Scenario
+		if err := f.check(&now, v); err != nil {
+			return p.sc.Refuse(err)
+		}
+	}
+	notes, changed := s.editor.Change(s.program.Program, scenario.Change{
+		Set: func(c *scenario.Scenario) { f.set(c, v) }, Parameter: f.p.Name, Kind: kind,
+	})
+	if !changed {
+		return nil
+	}
+	if notes != nil {
+		p.sc.Say("with it: " + strings.Join(notes, ", "))
+	}
+	return p.edited(s)
+}
+
+func (p *Pane) undo(s *Simulation) tea.Cmd {
+	if !s.editor.Undo() {
+		p.sc.Say("nothing to undo in the simulator")
+		return nil
+	}
+	return p.edited(s)
+}
+
+func (p *Pane) redo(s *Simulation) tea.Cmd {
+	if !s.editor.Redo() {
+		p.sc.Say("nothing to redo in the simulator")
+		return nil
+	}
+	return p.edited(s)
+}
+
+// scale multiplies the value by a factor; of choices it takes the next or the one before.
+func (p *Pane) scale(factor float64) func(*Simulation, *field) tea.Cmd {
+	return func(s *Simulation, f *field) tea.Cmd {
+		now := s.Setup().Scenario
+		if f.chosen() {
+			step := 1.0
+			if factor < 1 {
+				step = -1
+			}
+			return p.step(s, f, step)
+		}
+		if d := f.distribution(&now); d.Kind != "" {
+			return p.change(s, f.to(sim.Setting{Distribution: d.Scale(factor)}), 0, f.p.Title)
+		}
+		v, same := f.get(&now)
+		if !same && f.p.Node != nil {
+			return p.change(s, f.scaled(), factor, f.p.Title)
+		}
+		next, ok := f.p.Scale(v, factor)
+		if !ok {
+			word := map[bool]string{true: "doubled", false: "halved"}[factor > 1]
+			return p.sc.Refuse(fmt.Errorf("%s: %s cannot be %s; type a number, or %s chooses a machine", f.p.Title, f.text(&now), word, p.sc.KeysOf("machines")))
+		}
+		return p.change(s, f, next, f.p.Title)
+	}
+}
+
+// step goes round the choices.
+func (p *Pane) step(s *Simulation, f *field, by float64) tea.Cmd {
+	n := float64(len(f.p.Choices))
+	if f.p.Kind == sim.KindSwitch {
+		n = 2
+	}
+	now := s.Setup().Scenario
+	v, _ := f.get(&now)
+	next := v + by
+	if next >= n {
+		next = 0
+	} else if next < 0 {
+		next = n - 1
+	}
+	return p.change(s, f, next, f.p.Title)
+}
+
+// nextChoice takes the next choice; of a field without choices a value is typed.
+func (p *Pane) nextChoice(string) tea.Cmd {
+	return p.inPane(func(s *Simulation) tea.Cmd {
+		if f := s.field(); f != nil && f.chosen() {
+			return p.step(s, f, 1)
+		}
+		return p.editCell(s)
+	})("")
+}
+
+func (p *Pane) edit(string) tea.Cmd { return p.inPane(p.editCell)("") }
+
+// editCell changes the field at the cursor, or goes back to the run.
+func (p *Pane) editCell(s *Simulation) tea.Cmd {
+	f := s.field()
+	switch {
+	case s.cell() == nil:
+		return nil
+	case f == nil:
+		return p.goTo(s, s.Run())
+	case f.p.Kind == sim.KindSwitch || f.p.Kind == sim.KindChoice && len(f.p.Choices) == 2:
+		return p.step(s, f, 1)
+	case f.p.Kind == sim.KindChoice:
+		return p.pick(s, f)
+	}
+	return p.prompt(s, f, f.typed(s.Setup().Scenario))
+}
+
+// typeValue asks for a value that begins with a digit.
+func (p *Pane) typeValue(digit string) tea.Cmd {
+	return p.onField(func(s *Simulation, f *field) tea.Cmd {
+		if f.chosen() {
+			return nil
+		}
+		return p.prompt(s, f, digit)
+	})("")
+}
+
+// prompt asks for a value.
+func (p *Pane) prompt(s *Simulation, f *field, text string) tea.Cmd {
+	now := s.Setup().Scenario
+	line := &dialog.Prompt{Label: f.p.Title + " ", Hint: "a number" + f.units() + ", now " + f.text(&now)}
+	if f.p.Word != "" {
+		line.Suggest = func(text string) []dialog.Completion {
+			if text == "" || strings.HasPrefix(f.p.Word, strings.ToLower(text)) {
+				return []dialog.Completion{{Text: f.p.Word}}
+			}
+			return nil
+		}
+	}
+	line.Accept = func(text string) tea.Cmd {
+		if text == "" {
+			return nil
+		}
+		return p.set(s, f, text, f.p.Title)
+	}
+	line.Input.Set(text)
+	return p.sc.Dialogs.Open(line)
+}
+
+// set sets a field to what was typed; name is what a refusal calls it.
+func (p *Pane) set(s *Simulation, f *field, text, name string) tea.Cmd {
+	v, err := f.parse(text)
+	if err != nil {
+		return p.sc.Refuse(fmt.Errorf("%s: %w", name, err))
+	}
+	return p.change(s, f.to(v), v.Value, "")
+}
+
+// pick offers the choices of a field.
+func (p *Pane) pick(s *Simulation, f *field) tea.Cmd {
+	list := &dialog.Picker{Title: f.p.Title}
+	for i, c := range f.p.Choices {
+		list.Items = append(list.Items, dialog.Item{Text: c.Name, Detail: c.Doc, Data: float64(i)})
+	}
+	list.Keys = []dialog.Key{{Press: "enter", Word: "choose", Run: func(_ *dialog.Picker, it *dialog.Item) tea.Cmd { return p.change(s, f, it.Data.(float64), "") }}}
+	cmd := p.sc.Dialogs.Open(list)
+	now := s.Setup().Scenario
+	v, _ := f.get(&now)
+	list.Move(int(v))
+	return cmd
+}
+
+// reset makes the value that of the machine that was loaded.
+func (p *Pane) reset(s *Simulation, f *field) tea.Cmd {
+	base := s.Setup().Base
+	if d := f.distribution(&base); d.Kind != "" {
+		return p.change(s, f.to(sim.Setting{Distribution: d}), 0, "")
+	}
+	v, same := f.get(&base)
+	if !same && f.p.Node != nil {
+		f = f.asOn(base.Machine)
+	}
+	return p.change(s, f, v, "")
+}
+
+func (p *Pane) makeIdeal(s *Simulation, f *field) tea.Cmd {
+	v, _ := f.get(&scenario.Scenario{Machine: sim.IdealFor(s.program.Program)})
+	return p.change(s, f, v, "")
+}
+
+// setParameter is for the palette: PARAMETER VALUE.
+func (p *Pane) setParameter(args string) tea.Cmd {
+	if args == "" {
+		return p.sc.Ask("machine-set")
+	}
+	s := p.ready()
+	if s == nil {
+		return p.sc.Refuse(errors.New("there is no machine yet: " + p.sc.KeysOf("simulate") + " begins with an ideal one"))
+	}
+	name, value, _ := strings.Cut(args, " ")
+	parameter := sim.ParameterByName(name)
+	if parameter == nil {
+		return p.sc.Refuse(fmt.Errorf("there is no parameter %q: pview list parameters lists them", name))
+	}
+	return p.set(s, ofMachine(parameter), value, name)
+}
+
+func completeParameters(args string) (list []string) {
+	name, _, more := strings.Cut(args, " ")
+	for i := range sim.Parameters {
+		p := &sim.Parameters[i]
+		switch {
+		case !more:
+			list = append(list, p.Name)
+		case p.Name != name:
+		case p.Kind == sim.KindSwitch:
+			list = append(list, name+" on", name+" off")
+		default:
+			for _, c := range p.Choices {
+				list = append(list, name+" "+c.Name)
+			}
+			if p.Word != "" {
+				list = append(list, name+" "+p.Word)
+			}
+		}
+	}
+	return list
+}

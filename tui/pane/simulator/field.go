@@ -1,0 +1,124 @@
+package simulator
+
+import (
+	"strings"
+
+	"pview/sim"
+	"pview/sim/scenario"
+)
+
+// A field is a parameter of the machine's table, or one made from a table for a node, a collective operation, a block of the
+// program or a rule of the model; the form knows no parameter by name.
+
+// field is something that can be changed.
+type field struct {
+	p    *sim.Parameter // what its values are
+	get  func(c *scenario.Scenario) (v float64, same bool)
+	set  func(c *scenario.Scenario, v float64)
+	show func(v float64) string // nil: as the parameter does
+	// check tells why a value is impossible, where the parameter does not know; nil: none is.
+	check func(c *scenario.Scenario, v float64) error
+	// ofAll: of the machine as a whole, where it may have a distribution.
+	ofAll bool
+}
+
+// distribution is what the field has in place of one value; its Kind is "" where it has one.
+func (f *field) distribution(c *scenario.Scenario) sim.Distribution {
+	if !f.ofAll {
+		return sim.Distribution{}
+	}
+	s, _ := f.p.Setting(c.Machine)
+	return s.Distribution
+}
+
+// to is the field with what it is to be set to, also a distribution.
+func (f *field) to(s sim.Setting) *field {
+	if !f.ofAll {
+		return f
+	}
+	g := *f
+	g.set = func(c *scenario.Scenario, _ float64) { f.p.Apply(c.Machine, s) }
+	return &g
+}
+
+// parse reads what is typed.
+func (f *field) parse(text string) (s sim.Setting, err error) {
+	if f.ofAll {
+		return f.p.ParseSetting(text)
+	}
+	s.Value, err = f.p.Parse(text)
+	return s, err
+}
+
+// chosen reports whether its values are chosen, not typed.
+func (f *field) chosen() bool { return f.p.Kind == sim.KindChoice || f.p.Kind == sim.KindSwitch }
+
+// scaled is the field of all nodes where they differ: set to a factor it multiplies the value of each.
+func (f *field) scaled() *field {
+	g := *f
+	g.set = func(c *scenario.Scenario, factor float64) {
+		for i := range c.Machine.Nodes {
+			n := &c.Machine.Nodes[i]
+			if v, ok := f.p.Scale(f.p.Node.Get(n), factor); ok {
+				f.p.Node.Set(n, v)
+			}
+		}
+	}
+	return &g
+}
+
+// asOn is the field of all nodes that sets each to its value on another machine.
+func (f *field) asOn(m *sim.Machine) *field {
+	g := *f
+	g.set = func(c *scenario.Scenario, _ float64) {
+		for i := range c.Machine.Nodes {
+			f.p.Node.Set(&c.Machine.Nodes[i], f.p.Node.Get(&m.Nodes[min(i, len(m.Nodes)-1)]))
+		}
+	}
+	return &g
+}
+
+// typed is the value as people type it; "" where there is no such form.
+func (f *field) typed(c scenario.Scenario) string {
+	if f.distribution(&c).Kind != "" {
+		return f.text(&c)
+	}
+	v, same := f.get(&c)
+	if !same || f.p.Word != "" && v == f.p.Special {
+		return ""
+	}
+	return f.p.Format(v)
+}
+
+// units says in what units a value can be typed.
+func (f *field) units() string {
+	k := &sim.ParameterKinds[f.p.Kind]
+	if k.Shown == nil {
+		return ""
+	}
+	var names []string
+	for _, u := range k.Shown {
+		names = append(names, u.Name)
+	}
+	return " with a unit (" + strings.Join(names, ", ") + "; without one " + k.Unit + ")"
+}
+
+// ofMachine makes a field of a parameter.
+func ofMachine(p *sim.Parameter) *field {
+	return &field{p: p, get: func(c *scenario.Scenario) (float64, bool) { return p.Get(c.Machine) }, set: func(c *scenario.Scenario, v float64) { p.Set(c.Machine, v) }, ofAll: true}
+}
+
+// text is the value of a field as it is shown.
+func (f *field) text(c *scenario.Scenario) string {
+	if d := f.distribution(c); d.Kind != "" {
+		return f.p.FormatSetting(sim.Setting{Distribution: d})
+	}
+	v, same := f.get(c)
+	switch {
+	case !same:
+		return "several"
+	case f.show != nil:
+		return f.show(v)
+	}
+	return f.p.Show(v)
+}

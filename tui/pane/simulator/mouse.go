@@ -1,0 +1,46 @@
+package simulator
+
+import tea "charm.land/bubbletea/v2"
+
+// Click goes to a page, a field or a run; a second click on a field changes it.
+func (p *Pane) Click(x, y int, _ tea.MouseClickMsg, again bool) tea.Cmd {
+	s := p.ready()
+	if s == nil {
+		return nil
+	}
+	y-- // the heading
+	f := &s.form
+	tabs := f.body.Y - 1
+	if len(f.layout.head) > 0 {
+		tabs--
+	}
+	if y == tabs {
+		if page, ok := pageAt(x, p.sc.Region.W); ok {
+			f.page = page
+		}
+		return nil
+	}
+	at := -1
+	if f.body.Has(x, y) {
+		at = s.cellAt(x-f.body.X, y-f.body.Y)
+	}
+	if at < 0 {
+		return nil
+	}
+	same := f.at[f.page] == at
+	f.at[f.page] = at
+	if f.page == pageRuns || again && same {
+		return p.editCell(s)
+	}
+	return nil
+}
+
+// Wheel goes through the fields.
+func (p *Pane) Wheel(_ tea.MouseWheelMsg, sign int) tea.Cmd {
+	if s := p.ready(); s != nil {
+		for range 3 {
+			s.move(0, sign)
+		}
+	}
+	return nil
+}

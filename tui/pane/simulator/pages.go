@@ -1,0 +1,386 @@
+package simulator
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"pview/sim"
+	"pview/sim/scenario"
+	"pview/tui/raster"
+)
+
+// The pages of the form, and what stands on each.
+
+// page is a page of the form.
+type page uint8
+
+const (
+	pageMachine page = iota
+	pageNodes
+	pageTasks
+	pageCollectives
+	pageBlocks
+	pageModel
+	pageRuns
+
+	numPages
+)
+
+// pages are the pages, in the order of their tabs.
+var pages = [numPages]struct {
+	name, doc string
+	lay       func(s *Simulation, width int) *layout
+}{
+	pageMachine:     {"Machine", "parameters of all nodes and networks", layMachine},
+	pageNodes:       {"Nodes", "each node by itself", layNodes},
+	pageTasks:       {"Tasks", "the node of each task", layTasks},
+	pageCollectives: {"Collectives", "how each collective operation is charged", layCollectives},
+	pageBlocks:      {"Blocks", "make a block of the program faster", layBlocks},
+	pageModel:       {"Model", "the rules of the simulation", layModel},
+	pageRuns:        {"Runs", "what was simulated so far", layRuns},
+}
+
+// columnWidth is the least width of a column of fields: a title, a value, a mark and a gap.
+const columnWidth = 38
+
+// group is fields with a title above them.
+type group struct {
+	name   string
+	fields []*field
+}
+
+// height is the lines of a group: its title and its fields.
+func (g *group) height() int { return len(g.fields) + 1 }
+
+// groups are the parameters of a machine. Those that do not matter on it, such as the quantum of another policy, are left out.
+func groups(m *sim.Machine) (list []group) {
+	for _, name := range sim.ParameterGroups {
+		g := group{name: name}
+		for i := range sim.Parameters {
+			if p := &sim.Parameters[i]; p.Group == name && (p.Applies == nil || p.Applies(m)) {
+				g.fields = append(g.fields, ofMachine(p))
+			}
+		}
+		if g.fields != nil {
+			list = append(list, g)
+		}
+	}
+	return list
+}
+
+// stack puts groups one below the other in columns of at most a height, and returns the number of columns; place is told
+// the column and the line of each.
+func stack(list []group, height int, place func(g *group, col, y int)) (columns int) {
+	col, y := 0, 0
+	for i := range list {
+		g := &list[i]
+		if y > 0 && y+g.height() > height {
+			col, y = col+1, 0
+		}
+		place(g, col, y)
+		y += g.height()
+	}
+	return col + 1
+}
+
+// layMachine puts groups of fields side by side, in columns of about the same height: the least at which they fit.
+func layMachine(s *Simulation, width int) *layout {
+	list := groups(s.Setup().Machine)
+	titles, lines := 0, 0
+	for _, g := range list {
+		lines += g.height()
+		for _, f := range g.fields {
+			titles = max(titles, raster.TextWidth(f.p.Title))
+		}
+	}
+	columns := max(min(width/columnWidth, len(list)), 1)
+	height := lines / columns
+	for stack(list, height, func(*group, int, int) {}) > columns {
+		height++
+	}
+	each := width / columns
+	l := &layout{width: width}
+	stack(list, height, func(g *group, col, y int) {
+		x := col*each + 1
+		l.texts = append(l.texts, label{text: g.name, x: x, y: y, w: each - 2, strong: true})
+		for i, f := range g.fields {
+			l.cells = append(l.cells, cell{field: f, label: f.p.Title, x: x, y: y + 1 + i, w: each - 3, labelW: min(titles, each/2) + 1, col: col})
+		}
+		l.height = max(l.height, y+g.height())
+	})
+	return l
+}
+
+// maxNodeRows bounds the rows of the pages of nodes and tasks.
+const maxNodeRows = 2048
+
+// layNodes lists the nodes, with what each can have for itself.
+func layNodes(s *Simulation, _ int) *layout {
+	m := s.Setup().Machine
+	titles := []string{"tasks"}
+	var params []*sim.Parameter
+	for i := range sim.Parameters {
+		if p := &sim.Parameters[i]; p.Node != nil && (p.Applies == nil || p.Applies(m)) {
+			params = append(params, p)
+			title := strings.ToLower(p.Title)
+			if p.Group == sim.GroupLocal {
+				title = "local " + title
+			}
+			titles = append(titles, title)
+		}
+	}
+	g := newGrid("Node", 10, titles...)
+	load, err := m.Load(s.program.Program)
+	for n := range min(len(m.Nodes), maxNodeRows) {
+		notes, fields := make([]string, len(titles)), make([]*field, len(titles))
+		if err == nil {
+			notes[0] = fmt.Sprint(load[n])
+		}
+		for i, p := range params {
+			fields[i+1] = ofMachine(p.OfNode(n))
+		}
+		g.row(fmt.Sprintf("node %d", n+1), fields, notes)
+	}
+	return g.l
+}
+
+// layTasks lists the tasks and where they run. To move one writes down the places of all.
+func layTasks(s *Simulation, _ int) *layout {
+	g := newGrid("Task", 12, "threads", "node", "computation")
+	prog := s.program.Program
+	places := map[*sim.Machine][]int32{} // of the machine now, and of the one that was loaded
+	placement := func(m *sim.Machine) []int32 {
+		at, ok := places[m]
+		if !ok {
+			at, _ = m.Placement(prog)
+			places[m] = at
+		}
+		return at
+	}
+	for t := range min(len(prog.Tasks), maxNodeRows) {
+		g.row("task "+prog.TaskName(int32(t)), []*field{nil, placeField(prog, t, placement), nil},
+			[]string{fmt.Sprint(prog.Tasks[t].Threads), "", duration(int64(s.program.Computation[t]))})
+	}
+	return g.l
+}
+
+// placeField is the node of a task.
+func placeField(prog *sim.Program, task int, placement func(*sim.Machine) []int32) *field {
+	return &field{
+		p: &sim.Parameter{Name: "placement", Title: "Node of task " + prog.TaskName(int32(task)), Kind: sim.KindCount, Default: float64(task + 1),
+			Doc: "numbered from 1; the other tasks stay where they are (mapping EXPLICIT)"},
+		get: func(c *scenario.Scenario) (float64, bool) {
+			if at := placement(c.Machine); at != nil {
+				return float64(at[task] + 1), true
+			}
+			return 0, true
+		},
+		set: func(c *scenario.Scenario, v float64) { c.Machine.Place(prog, task, int(v)-1) },
+		check: func(c *scenario.Scenario, v float64) error {
+			if n := len(c.Machine.Nodes); v < 1 || int(v) > n {
+				return fmt.Errorf("there is no node %g, but nodes 1 to %d", v, n)
+			}
+			return nil
+		},
+	}
+}
+
+// modelChoices and sizeChoices are what a stage of a collective operation can be.
+func modelChoices() (list []sim.Choice) {
+	for _, m := range sim.CollectiveModels {
+		list = append(list, sim.Choice{Name: m.Name, Doc: m.Doc})
+	}
+	return append(list, sim.Choice{Name: "default", Doc: "the model of the network"})
+}
+
+func sizeChoices() (list []sim.Choice) {
+	for _, z := range sim.CollectiveSizes {
+		list = append(list, sim.Choice{Name: z.Name, Doc: z.Doc})
+	}
+	list[sim.SizeCurrent].Name = "as called"
+	return list
+}
+
+// layCollectives lists the operations, those of the program first.
+func layCollectives(s *Simulation, _ int) *layout {
+	g := newGrid("Operation", 22, "calls", "fan-in model", "fan-in size", "fan-out model", "fan-out size")
+	ops := make([]int, len(sim.Collectives))
+	for i := range ops {
+		ops[i] = i
+	}
+	slices.SortStableFunc(ops, func(a, b int) int { return int(min(s.program.Operations[b], 1) - min(s.program.Operations[a], 1)) })
+	models, sizes := modelChoices(), sizeChoices()
+	for _, op := range ops {
+		calls := ""
+		if n := s.program.Operations[op]; n > 0 {
+			calls = raster.FormatCount(n)
+		}
+		g.row(sim.Collectives[op], []*field{nil,
+			costField(op, "fan-in model", models, func(c *sim.CollectiveCost) *uint8 { return (*uint8)(&c.FanIn.Model) }),
+			costField(op, "fan-in size", sizes, func(c *sim.CollectiveCost) *uint8 { return (*uint8)(&c.FanIn.Size) }),
+			costField(op, "fan-out model", models, func(c *sim.CollectiveCost) *uint8 { return (*uint8)(&c.FanOut.Model) }),
+			costField(op, "fan-out size", sizes, func(c *sim.CollectiveCost) *uint8 { return (*uint8)(&c.FanOut.Size) }),
+		}, []string{calls, "", "", "", ""})
+	}
+	return g.l
+}
+
+// costField is how a stage of a collective operation is charged, on all networks.
+func costField(op int, title string, choices []sim.Choice, of func(*sim.CollectiveCost) *uint8) *field {
+	p := &sim.Parameter{Name: "collective", Group: sim.GroupCollectives, Title: title + " of " + sim.Collectives[op], Kind: sim.KindChoice, Choices: choices,
+		Doc: "of all networks"}
+	p.Get = func(m *sim.Machine) (float64, bool) {
+		if len(m.Clusters) == 0 {
+			return 0, true
+		}
+		v, same := *of(&m.Clusters[0].Collectives[op]), true
+		for i := range m.Clusters {
+			same = same && *of(&m.Clusters[i].Collectives[op]) == v
+		}
+		return float64(v), same
+	}
+	p.Set = func(m *sim.Machine, v float64) {
+		for i := range m.Clusters {
+			*of(&m.Clusters[i].Collectives[op]) = uint8(v)
+		}
+		*of(&m.WAN.Collectives[op]) = uint8(v)
+	}
+	if choices[len(choices)-1].Name == "default" {
+		p.Default = float64(sim.ModelDefault)
+	}
+	return ofMachine(p)
+}
+
+// maxBlocks bounds the rows of the page of blocks.
+const maxBlocks = 500
+
+// layBlocks lists the blocks of the program that have a name or a factor, the most computation first.
+func layBlocks(s *Simulation, width int) *layout {
+	g := newGrid("Block", max(min(width-57, 60), 20), "computation", "share", "entered", "times faster")
+	labels := s.measured.Data.Labels
+	whole := 1.0
+	for _, ns := range s.program.Computation {
+		whole += ns
+	}
+	name := s.blockName()
+	for _, b := range s.program.Blocks {
+		_, named := labels.Type(b.Type)
+		if !named && s.Setup().Machine.ModuleRatio(b.Type, b.Value) == 1 {
+			continue
+		}
+		if len(g.l.cells) == maxBlocks {
+			break
+		}
+		text := name(b.Type, b.Value)
+		g.row(text, []*field{nil, nil, nil, blockField(b, text, labels.TypeName(b.Type))}, []string{duration(int64(b.Computation)),
+			fmt.Sprintf("%.1f %%", 100*b.Computation/whole), raster.FormatCount(b.Times), ""})
+	}
+	if len(g.l.cells) == 0 {
+		g.l.texts = append(g.l.texts, label{text: "The trace has no events that begin and end blocks of computation, such as user functions.", x: 1, w: 100})
+		g.l.height = 1
+	}
+	return g.l
+}
+
+// blockField is how many times faster a block is.
+func blockField(b sim.Block, name, typeName string) *field {
+	p := &sim.Parameter{Name: "module", Title: "Block " + name, Kind: sim.KindRatio, Default: 1, Word: "no time",
+		Doc: fmt.Sprintf("its computation is that many times faster: 2 takes half the time, 0.5 twice, 0 none (event %d:%d, %s)", b.Type, b.Value, typeName),
+		Get: func(m *sim.Machine) (float64, bool) { return m.ModuleRatio(b.Type, b.Value), true },
+		Set: func(m *sim.Machine, v float64) { m.SetModule(sim.Module{Type: b.Type, Value: b.Value, Ratio: v}) }}
+	f := ofMachine(p)
+	f.show = func(v float64) string {
+		if v < 0 { // the time of each
+			return scenario.RatioText(v)
+		}
+		return p.Show(v)
+	}
+	return f
+}
+
+// layModel lists the models and their rules.
+func layModel(_ *Simulation, _ int) *layout {
+	g := newGrid("Rule", 26, "                 choice")
+	g.row("model", []*field{modelField()}, []string{""})
+	for i := range sim.RuleTable {
+		g.row(sim.RuleTable[i].Name, []*field{ruleField(i)}, []string{""})
+	}
+	g.row("disable-openmp", []*field{{
+		p: &sim.Parameter{Name: "rule", Title: "Rule disable-openmp", Kind: sim.KindSwitch, Doc: "threads of OpenMP programs do not wait for one another"},
+		get: func(c *scenario.Scenario) (float64, bool) {
+			if c.NoOpenMP {
+				return 1, true
+			}
+			return 0, true
+		},
+		set: func(c *scenario.Scenario, v float64) { c.NoOpenMP = v != 0 },
+	}}, []string{""})
+	return g.l
+}
+
+// modelField is all rules at once.
+func modelField() *field {
+	p := &sim.Parameter{Name: "model", Title: "Model", Kind: sim.KindChoice, Doc: "all rules at once"}
+	for _, m := range sim.Models {
+		p.Choices = append(p.Choices, sim.Choice{Name: m.Name, Doc: m.Doc})
+	}
+	return &field{p: p,
+		get: func(c *scenario.Scenario) (float64, bool) {
+			for i := range sim.Models {
+				if sim.Models[i].Rules == c.Rules {
+					return float64(i), true
+				}
+			}
+			return 0, false
+		},
+		set: func(c *scenario.Scenario, v float64) { c.Rules = sim.Models[int(v)].Rules },
+	}
+}
+
+func ruleField(i int) *field {
+	r := &sim.RuleTable[i]
+	p := &sim.Parameter{Name: "rule", Title: "Rule " + r.Name, Kind: sim.KindChoice, Doc: r.Doc + " (" + r.Source + ")"}
+	for _, v := range r.Values {
+		p.Choices = append(p.Choices, sim.Choice(v))
+	}
+	return &field{p: p,
+		get: func(c *scenario.Scenario) (float64, bool) { return float64(c.Rules[i]), true },
+		set: func(c *scenario.Scenario, v float64) { c.Rules[i] = uint8(v) },
+	}
+}
+
+// layRuns lists the runs, the last one first.
+func layRuns(s *Simulation, width int) *layout {
+	titles, room := []string{"time", "of measured", "efficiency", "vs. marked"}, width-52
+	marked := s.history.Marked()
+	if marked == nil {
+		titles, room = titles[:3], room+12
+	}
+	g := newGrid("Run", max(min(room, 90), 20), titles...)
+	for _, r := range slices.Backward(s.history.Runs()) {
+		name := fmt.Sprintf("%d  %s", r.Number, r.Title())
+		g.l.cells = append(g.l.cells, cell{label: name, y: g.l.height, w: width - 1})
+		g.l.run = append(g.l.run, r)
+		versus := ""
+		switch marked {
+		case nil:
+		case r:
+			versus = "marked"
+		default:
+			versus = percentMore(r.Result.Total, marked.Result.Total)
+		}
+		g.row(name, make([]*field, len(titles)), []string{duration(r.Result.Total),
+			fmt.Sprintf("%.3f", float64(r.Result.Total)/max(s.baseline(), 1)), fmt.Sprintf("%.1f %%", 100*r.Utilisation), versus})
+	}
+	if len(g.l.run) == 0 {
+		g.l.texts = append(g.l.texts, label{text: "Nothing was simulated yet.", x: 1, w: 60})
+		g.l.height = 1
+	}
+	return g.l
+}
+
+// percentMore says by how much a time is longer than another.
+func percentMore(a, b int64) string {
+	return fmt.Sprintf("%+.2f %%", 100*(float64(a)/max(float64(b), 1)-1))
+}

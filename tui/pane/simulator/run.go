@@ -1,0 +1,268 @@
+package simulator
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pview/sim"
+	"pview/sim/scenario"
+	"pview/tui/pane"
+	"pview/tui/timeline"
+)
+
+// Programs and runs are made in the background. What comes back is dropped when nobody waits for it any more: each has a
+// generation.
+
+// run is a run that is going on.
+type run struct {
+	gen         int
+	setup       scenario.Setup
+	cancel      context.CancelFunc
+	done, total atomic.Int64 // written by the simulation
+	quick       *sim.Result  // totals that were there before the trace
+}
+
+// delay is how long a change waits for further ones before it is simulated, when there was one just before. The first of a
+// row of changes does not wait.
+const delay = 60 * time.Millisecond
+
+// quickRecords is the size of a program from which totals are simulated for themselves, to be there before the trace.
+const quickRecords = 2_000_000
+
+type (
+	// builtMsg is a program that was made.
+	builtMsg struct {
+		of      *Simulation
+		gen     int
+		program *scenario.Program
+		err     error
+	}
+	// dueMsg comes when a change has waited.
+	dueMsg struct {
+		of  *Simulation
+		gen int
+	}
+	// simulatedMsg is a finished run.
+	simulatedMsg struct {
+		of     *Simulation
+		gen    int
+		result *sim.Result
+		err    error
+	}
+)
+
+// alive reports whether a simulation is still there.
+func (p *Pane) alive(s *Simulation) bool { return p.sims[s.measured] == s }
+
+// build makes the program of a trace in the background. That of a part would predict a part, and be compared with the whole
+// run: while a trace is read, its simulation waits.
+func (p *Pane) build(s *Simulation) tea.Cmd {
+	if s.awaited = s.measured.Until != 0; s.awaited {
+		return nil
+	}
+	ctx, cancel := context.WithCancel(p.sc.Context)
+	s.building, s.cancelBuild, s.err = p.sc.NextGen(), cancel, nil
+	s.revision = s.measured.Revision
+	s.history.DropTraces() // they were of the program before
+	gen, tr := s.building, s.measured.Data
+	return func() tea.Msg {
+		defer cancel()
+		program, err := scenario.FromTrace(ctx, tr)
+		return builtMsg{s, gen, program, err}
+	}
+}
+
+// built takes the program, and simulates it on the machine that there is; on one that it loads, where there is none.
+func (p *Pane) built(msg builtMsg) tea.Cmd {
+	s := msg.of
+	if !p.alive(s) || s.building == 0 || s.building != msg.gen {
+		return nil
+	}
+	s.building = 0
+	if msg.err != nil {
+		s.err = msg.err
+		return nil
+	}
+	s.program = msg.program
+	s.form.invalidate()
+	if len(s.program.Remarks) > 0 {
+		p.sc.Say(strings.Join(s.program.Remarks, "; "))
+	}
+	if s.editor.Ready() { // of a session
+		return p.start(s)
+	}
+	const ideal = "ideal"
+	name := s.machine
+	if s.machine = ""; name == "" {
+		name = ideal
+	}
+	if err := s.editor.Load(s.program.Program, name); err != nil {
+		p.sc.Alarm(err.Error())
+		if err := s.editor.Load(s.program.Program, ideal); err != nil {
+			s.err = err
+			return nil
+		}
+	}
+	return p.start(s)
+}
+
+// load replaces the machine, now or when there is a program.
+func (p *Pane) load(s *Simulation, name string) tea.Cmd {
+	if s.program == nil {
+		s.machine = name
+		return nil
+	}
+	if err := s.editor.Load(s.program.Program, name); err != nil {
+		return p.sc.Refuse(err)
+	}
+	return p.edited(s)
+}
+
+// edited follows a change of the machine.
+func (p *Pane) edited(s *Simulation) tea.Cmd {
+	s.form.invalidate()
+	return p.schedule(s)
+}
+
+// schedule shows what is known of the machine, or simulates it when no further change comes.
+func (p *Pane) schedule(s *Simulation) tea.Cmd {
+	s.stop()
+	s.err = nil
+	if r := s.history.Find(s.Setup().Scenario); r != nil && r.Trace != nil {
+		p.show(s, r)
+		return nil
+	}
+	gen := p.sc.NextGen()
+	later := p.sc.After(delay, dueMsg{s, gen})
+	if s.cooling == 0 {
+		s.cooling = gen
+		return tea.Batch(p.start(s), later)
+	}
+	s.waiting = gen
+	return later
+}
+
+// due begins the run of the last change.
+func (p *Pane) due(msg dueMsg) tea.Cmd {
+	s := msg.of
+	if s.cooling == msg.gen {
+		s.cooling = 0
+	}
+	if !p.alive(s) || s.waiting != msg.gen {
+		return nil
+	}
+	return p.start(s)
+}
+
+// stop cancels the run that is going on, or that is to begin.
+func (s *Simulation) stop() bool {
+	going := s.run != nil || s.waiting != 0
+	if s.run != nil {
+		s.run.cancel()
+	}
+	s.run, s.waiting = nil, 0
+	return going
+}
+
+// start simulates the machine in the background.
+func (p *Pane) start(s *Simulation) tea.Cmd {
+	s.stop()
+	s.err = nil
+	ctx, cancel := context.WithCancel(p.sc.Context)
+	r := &run{gen: p.sc.NextGen(), setup: s.Setup(), cancel: cancel}
+	s.run = r
+	program, measured := s.program.Program, s.measured.Data
+	job := func(opt sim.Options) tea.Cmd {
+		return func() tea.Msg {
+			result, err := r.setup.Run(ctx, program, opt)
+			if err == nil && result.Trace != nil {
+				sim.NamePrediction(result.Trace, measured, r.setup.Rules)
+			}
+			return simulatedMsg{s, r.gen, result, err}
+		}
+	}
+	cmds := []tea.Cmd{job(sim.Options{Trace: true, Progress: func(done, total int64) {
+		r.done.Store(done)
+		r.total.Store(total)
+	}})}
+	if program.Records() > quickRecords {
+		cmds = append(cmds, job(sim.Options{}))
+	}
+	return tea.Batch(cmds...)
+}
+
+// simulated takes the answer of a run.
+func (p *Pane) simulated(msg simulatedMsg) tea.Cmd {
+	s := msg.of
+	if !p.alive(s) || s.run == nil || s.run.gen != msg.gen {
+		return nil
+	}
+	r := s.run
+	if msg.err == nil && msg.result.Trace == nil {
+		r.quick = msg.result
+		return nil
+	}
+	s.stop()
+	if msg.err != nil {
+		if !errors.Is(msg.err, context.Canceled) {
+			s.err = msg.err
+		}
+		return nil
+	}
+	p.show(s, s.history.Record(s.program.Program, r.setup, msg.result, s.blockName()))
+	return nil
+}
+
+// show shows a finished run.
+func (p *Pane) show(s *Simulation, r *scenario.Run) {
+	s.stop()
+	s.history.Show(s.program.Program, r)
+	s.form.invalidate()
+	p.predict(s, r)
+}
+
+// goTo goes back to a run: to its machine, and to what was predicted for it.
+func (p *Pane) goTo(s *Simulation, r *scenario.Run) tea.Cmd {
+	if s.history.Shown() == r && r.Scenario.Equal(s.Setup().Scenario) {
+		return nil
+	}
+	s.editor.GoTo(r.Setup)
+	return p.edited(s)
+}
+
+// predict has the shell show the predicted trace of a run in the place of the one before, or below the measured one.
+func (p *Pane) predict(s *Simulation, r *scenario.Run) {
+	if s.hidden || !p.looksAt(s.measured) {
+		return
+	}
+	t := timeline.NewTrace(p.sc.NewID(), r.Trace)
+	t.Name, t.PredictedFrom, t.Predicted = "predicted", s.measured, true
+	before := s.predicted
+	s.predicted = t
+	p.sc.Do(pane.Predict{Measured: s.measured, Trace: t, Before: before})
+}
+
+// looksAt reports whether a view on the screen is of a trace.
+func (p *Pane) looksAt(t *timeline.Trace) bool {
+	for _, v := range p.sc.Views {
+		if v.Trace == t {
+			return true
+		}
+	}
+	return false
+}
+
+// detach lets the prediction stand for itself: the next run has views of its own.
+func (p *Pane) detach(s *Simulation) {
+	d := pane.Detach{Trace: s.predicted, Name: s.predicted.Name}
+	if r := s.history.Shown(); r != nil {
+		d.Name = runName(r) + ": " + r.Title()
+	}
+	s.predicted = nil
+	p.sc.Do(d)
+}

@@ -1,0 +1,236 @@
+package simulator
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pview/sim/scenario"
+	"pview/tui/dialog"
+	"pview/tui/raster"
+	"pview/tui/style"
+)
+
+// The history: runs are gone back to, named, marked, compared and dropped.
+
+var errNoRun = errors.New("nothing was simulated yet")
+
+func runName(r *scenario.Run) string { return fmt.Sprintf("run %d", r.Number) }
+
+// onRun makes an action of what is done with the run at the cursor, or the one that is shown.
+func (p *Pane) onRun(do func(s *Simulation, r *scenario.Run) tea.Cmd) func(string) tea.Cmd {
+	return p.inPane(func(s *Simulation) tea.Cmd {
+		if r := s.Run(); r != nil {
+			return do(s, r)
+		}
+		return p.sc.Refuse(errNoRun)
+	})
+}
+
+func (p *Pane) openRuns(s *Simulation) tea.Cmd {
+	if s.form.page == pageRuns {
+		s.form.page = pageMachine
+		return nil
+	}
+	s.form.page = pageRuns
+	l := s.lay(max(p.sc.Width, 1))
+	s.choose(slices.Index(l.run, s.history.Shown()))
+	return nil
+}
+
+func (p *Pane) nameRun(args string) tea.Cmd {
+	s := p.ready()
+	if s == nil || s.Run() == nil {
+		return p.sc.Refuse(errNoRun)
+	}
+	if args == "" {
+		return p.sc.Ask("name-run")
+	}
+	s.Run().Name = strings.Trim(args, `" `)
+	s.form.invalidate()
+	return nil
+}
+
+func (p *Pane) mark(s *Simulation, r *scenario.Run) tea.Cmd {
+	if s.history.Mark(r) {
+		p.sc.Say(fmt.Sprintf("runs are compared with %s: %s", runName(r), r.Title()))
+	} else {
+		p.sc.Say("runs are compared with none")
+	}
+	s.form.invalidate()
+	return nil
+}
+
+func (p *Pane) dropRun(s *Simulation) tea.Cmd {
+	r := s.Run()
+	if s.form.page != pageRuns || r == nil {
+		return p.sc.Refuse(errors.New("runs are dropped on their page: " + p.sc.KeysOf("runs")))
+	}
+	if err := s.history.Drop(r); err != nil {
+		return p.sc.Refuse(err)
+	}
+	s.form.invalidate()
+	return nil
+}
+
+// keep lets the prediction stand for itself.
+func (p *Pane) keep(s *Simulation) tea.Cmd {
+	if s.predicted == nil {
+		return p.sc.Refuse(errNoRun)
+	}
+	p.detach(s)
+	p.sc.Say("the predicted trace stands for itself now; the next run has a window of its own")
+	return nil
+}
+
+// compare shows a run beside the marked one; without a mark, beside the measured run.
+func (p *Pane) compare(s *Simulation, r *scenario.Run) tea.Cmd {
+	c := comparison{s: s, r: r, k: s.history.Marked()}
+	title := fmt.Sprintf("Run %d", r.Number)
+	if c.k == r {
+		c.k = nil
+	} else if c.k != nil {
+		title += " against " + runName(c.k)
+	}
+	return p.sc.Dialogs.Open(&dialog.Pager{Title: title, Layout: c.lay})
+}
+
+// comparison is what a run was and where its time went, beside another run.
+type comparison struct {
+	s    *Simulation
+	r, k *scenario.Run // k: the other one, or nil
+
+	th           *style.Theme
+	width, names int
+	lines        []style.Line
+}
+
+// lay writes the text for a width.
+func (c comparison) lay(th *style.Theme, width int) []style.Line {
+	c.th, c.width = th, width
+	c.names = min(max(width-45, 22), 36) // beside two values and their difference
+	for _, r := range []*scenario.Run{c.r, c.k} {
+		if r != nil {
+			c.text(runName(r) + ": " + r.Title())
+		}
+	}
+	c.heading("What differs")
+	c.changes()
+	c.heading("Times")
+	c.times()
+	return c.lines
+}
+
+func (c *comparison) text(t string) {
+	for _, part := range style.Wrap(t, c.width) {
+		c.lines = append(c.lines, style.Line{{Text: part, Style: c.th.Popup}})
+	}
+}
+
+func (c *comparison) heading(text string) {
+	c.lines = append(c.lines, nil, style.Line{{Text: text, Style: c.th.PopupTitle}})
+}
+
+// add adds a line: a name, and values at its right.
+func (c *comparison) add(name string, values ...style.Span) {
+	line := style.Line{{Text: fmt.Sprintf("%-*s", c.names, c.th.Cut(name, c.names)), Style: c.th.PopupDim}}
+	c.lines = append(c.lines, append(line, values...))
+}
+
+func right(text string, width int, st raster.Style) style.Span {
+	return style.Span{Text: fmt.Sprintf("%*s", width, text), Style: st}
+}
+
+// changes lists what is not the same as in the other run, or as on the machine that was loaded.
+func (c *comparison) changes() {
+	from, name := c.r.Base, c.r.BaseName
+	if c.k != nil {
+		from, name = c.k.Scenario, runName(c.k)
+	}
+	list := scenario.Compare(from, c.r.Scenario, c.s.blockName())
+	if list == nil {
+		c.text("nothing differs from " + name)
+		return
+	}
+	c.add("", right(runName(c.r), 16, c.th.PopupDim), right(c.th.Cut(name, 15), 16, c.th.PopupDim))
+	for _, d := range list {
+		c.add(d.What, right(d.After, 16, c.th.Popup), right(d.Before, 16, c.th.PopupDim))
+	}
+}
+
+// row adds a line of figures: of the run, of the other one, and how they differ.
+func (c *comparison) row(name, a, b, by string) {
+	values := []style.Span{right(a, 16, c.th.Popup)}
+	if c.k != nil {
+		values = append(values, right(b, 16, c.th.Popup), right(by, 12, c.th.PopupDim))
+	}
+	c.add(name, values...)
+}
+
+// figure adds a line of a figure of both runs.
+func (c *comparison) figure(name string, of func(*scenario.Run) string) {
+	b := ""
+	if c.k != nil {
+		b = of(c.k)
+	}
+	c.row(name, of(c.r), b, "")
+}
+
+func (c *comparison) times() {
+	if c.k != nil {
+		c.row("", runName(c.r), runName(c.k), "")
+	}
+	for i, t := range scenario.Times() {
+		a, b := t.Of(c.r.Result), 0.0
+		if c.k != nil {
+			b = t.Of(c.k.Result)
+		}
+		by := ""
+		if b > 0 {
+			by = fmt.Sprintf("%+.2f %%", 100*(a/b-1))
+		}
+		if a > 0 || b > 0 {
+			c.row(t.Name, duration(int64(a)), duration(int64(b)), by)
+		}
+		if i > 0 {
+			continue
+		}
+		c.figure("of measured", func(r *scenario.Run) string {
+			return fmt.Sprintf("%.4f", float64(r.Result.Total)/max(c.s.baseline(), 1))
+		})
+		c.figure("efficiency", func(r *scenario.Run) string { return fmt.Sprintf("%.2f %%", 100*r.Utilisation) })
+	}
+	c.figure("messages", func(r *scenario.Run) string { return raster.FormatCount(r.Result.Messages) })
+}
+
+// readProblem shows all of what the pane has only some lines for.
+func (p *Pane) readProblem(string) tea.Cmd {
+	s := p.current()
+	if s == nil || s.err == nil && len(s.remarks()) == 0 {
+		p.sc.Say("nothing is wrong with the simulation")
+		return nil
+	}
+	return p.sc.Dialogs.Open(&dialog.Pager{Title: "About the simulation", Layout: func(th *style.Theme, width int) (lines []style.Line) {
+		var texts []string
+		if s.err != nil { // a deadlock has a part for each thread that waits
+			texts = strings.Split(s.err.Error(), "; ")
+		}
+		for _, t := range append(texts, s.remarks()...) {
+			for _, part := range style.Wrap(t, width) {
+				lines = append(lines, style.Line{{Text: part, Style: th.Popup}})
+			}
+		}
+		return lines
+	}})
+}
+
+// remarks are what of the trace is not in the program.
+func (s *Simulation) remarks() []string {
+	if s.program == nil {
+		return nil
+	}
+	return s.program.Remarks
+}

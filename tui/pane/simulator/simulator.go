@@ -1,0 +1,277 @@
+// Package simulator is the Simulator pane: what a measured run would do on another machine. A trace has one simulation: its
+// program, made once in the background; the machine, which a user changes step by step; the runs that were made. A change
+// re-runs the program after a moment without further changes, and cancels the run before. The shell shows what a run
+// predicts in views below those of the measured trace.
+package simulator
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pview/prv"
+	"pview/sim/scenario"
+	"pview/tui/pane"
+	"pview/tui/raster"
+	"pview/tui/timeline"
+)
+
+// Title is the pane's name.
+const Title = "Simulator"
+
+// Pane is the Simulator.
+type Pane struct {
+	pane.None
+	sc   *pane.Scene
+	sims map[*timeline.Trace]*Simulation // by the measured trace
+}
+
+// Simulation is what is known of the runs of one trace.
+type Simulation struct {
+	measured *timeline.Trace
+
+	program     *scenario.Program
+	revision    int  // of the trace that the program was made from
+	awaited     bool // the program is made when all of the trace is read
+	building    int  // generation of the program that is being made; 0 for none
+	cancelBuild context.CancelFunc
+
+	editor  scenario.Editor // without a machine until there is a program
+	machine string          // to be loaded when there is a program; "" for an ideal one
+	history scenario.History
+
+	waiting int // generation of a run that begins soon; 0 for none
+	cooling int // generation of the moment after a run has begun, in which a change waits for further ones; 0 for none
+	run     *run
+	err     error // why the last run, or the program, is not there
+
+	predicted *timeline.Trace // of the run that is shown; nil for none
+	hidden    bool            // the user has closed its views
+	form      form
+}
+
+// New returns the pane.
+func New(sc *pane.Scene) *Pane {
+	return &Pane{sc: sc, sims: map[*timeline.Trace]*Simulation{}}
+}
+
+func (p *Pane) Title() string { return Title }
+
+// Of returns the simulation of a measured trace; nil for none.
+func (p *Pane) Of(t *timeline.Trace) *Simulation { return p.sims[t] }
+
+// Setup is the machine and the rules as they are.
+func (s *Simulation) Setup() scenario.Setup { return s.editor.Now() }
+
+// Program is what is simulated; nil while there is none.
+func (s *Simulation) Program() *scenario.Program { return s.program }
+
+// History is the runs that were made.
+func (s *Simulation) History() *scenario.History { return &s.history }
+
+// Predicted is the trace of the run that is shown; nil for none.
+func (s *Simulation) Predicted() *timeline.Trace { return s.predicted }
+
+// Err is why there is no prediction.
+func (s *Simulation) Err() error { return s.err }
+
+// current is the simulation that the pane shows: that of the trace in focus, or of the one that it was predicted from; nil
+// where there is none yet.
+func (p *Pane) current() *Simulation {
+	v := p.sc.View
+	if v == nil {
+		return nil
+	}
+	if from := v.Trace.PredictedFrom; from != nil {
+		return p.sims[from]
+	}
+	return p.sims[v.Trace]
+}
+
+// ready is the simulation of the pane, laid out; nil while there is none to do anything with.
+func (p *Pane) ready() *Simulation {
+	s := p.current()
+	if s == nil || s.program == nil {
+		return nil
+	}
+	s.lay(max(p.sc.Width, 1))
+	return s
+}
+
+// Update takes programs and runs.
+func (p *Pane) Update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case builtMsg:
+		return p.built(msg)
+	case dueMsg:
+		return p.due(msg)
+	case simulatedMsg:
+		return p.simulated(msg)
+	case savedMsg:
+		p.saved(msg)
+	case pane.TraceClosed:
+		p.closed(msg.Trace)
+	}
+	return nil
+}
+
+// closed drops what a trace that is closed has to do with simulations.
+func (p *Pane) closed(t *timeline.Trace) {
+	if s := p.sims[t.PredictedFrom]; s != nil && s.predicted == t {
+		s.predicted, s.hidden = nil, true
+	}
+	if s := p.sims[t]; s != nil {
+		s.stopAll()
+		if s.predicted != nil { // it goes on as a trace of its own
+			p.detach(s)
+		}
+		delete(p.sims, t)
+	}
+}
+
+// Sync makes the program of a trace whose simulation is shown, and makes it again when the trace has become another.
+func (p *Pane) Sync() tea.Cmd {
+	var cmds []tea.Cmd
+	for _, t := range p.sc.Traces {
+		if s := p.sims[t]; s != nil && s.awaited && t.Until == 0 {
+			cmds = append(cmds, p.build(s))
+		}
+	}
+	if p.sc.View == nil || p.sc.Open != p {
+		return tea.Batch(cmds...)
+	}
+	switch s := p.current(); {
+	case s == nil:
+		_, cmd := p.open()
+		cmds = append(cmds, cmd)
+	case s.program != nil && s.building == 0 && s.revision != s.measured.Revision:
+		s.stop()
+		cmds = append(cmds, p.build(s))
+	}
+	return tea.Batch(cmds...)
+}
+
+// open makes the simulation of the trace in focus, if there is none.
+func (p *Pane) open() (*Simulation, tea.Cmd) {
+	s := p.current()
+	if s == nil {
+		s = &Simulation{measured: p.sc.View.Trace}
+		p.sims[s.measured] = s
+	} else if s.program != nil || s.building != 0 {
+		return s, nil
+	}
+	return s, p.build(s)
+}
+
+// Busy reports whether anything works in the background.
+func (p *Pane) Busy() bool {
+	for _, s := range p.sims {
+		if s.building != 0 || s.run != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// Progress is said in the title while the pane, whose heading says it too, is not shown.
+func (p *Pane) Progress() string {
+	if p.sc.Open == p {
+		return ""
+	}
+	for _, t := range p.sc.Traces {
+		if text := p.sims[t].state(); text != "" {
+			return text
+		}
+	}
+	return ""
+}
+
+// state says what is going on; "" for nothing.
+func (s *Simulation) state() string {
+	switch {
+	case s == nil:
+		return ""
+	case s.building != 0:
+		return "making the program…"
+	case s.run != nil:
+		if total := s.run.total.Load(); total > 0 {
+			return fmt.Sprintf("simulating %d %%", min(100*s.run.done.Load()/total, 100))
+		}
+		return "simulating…"
+	case s.waiting != 0:
+		return "changed…"
+	}
+	return ""
+}
+
+// Cancel stops the simulation that the pane shows; else any.
+func (p *Pane) Cancel() bool {
+	if p.cancel(p.current()) {
+		return true
+	}
+	for _, t := range p.sc.Traces {
+		if p.cancel(p.sims[t]) {
+			return true
+		}
+	}
+	return false
+}
+
+func (p *Pane) cancel(s *Simulation) bool {
+	switch {
+	case s == nil:
+		return false
+	case s.building != 0:
+		s.stopAll()
+		s.err = errors.New("the program was not made: it was cancelled; " + p.sc.KeysOf("simulate") + " begins again")
+	case s.stop():
+		s.err = errors.New("the simulation of this machine was cancelled; any change begins another, and " + p.sc.KeysOf("sim-again") + " simulates the same again")
+	default:
+		return false
+	}
+	p.sc.Say("the simulation was cancelled")
+	return true
+}
+
+// stopAll ends all work.
+func (s *Simulation) stopAll() {
+	s.stop()
+	if s.cancelBuild != nil {
+		s.cancelBuild()
+	}
+	s.building = 0
+}
+
+// Note says in the heading of a view of a prediction which run it shows.
+func (p *Pane) Note(v *timeline.View) (n timeline.Note, ok bool) {
+	s := p.sims[v.Trace.PredictedFrom]
+	if s == nil || s.history.Shown() == nil {
+		return n, false
+	}
+	r := s.history.Shown()
+	n.Short = "predicted " + duration(r.Result.Total)
+	n.Long = n.Short + ", " + r.Title()
+	if !r.Scenario.Equal(s.Setup().Scenario) {
+		n.Long, n.Short = "before the change: "+n.Long, "old: "+n.Short
+	}
+	return n, true
+}
+
+// baseline is how long the measured run took, ns.
+func (s *Simulation) baseline() float64 {
+	return float64(s.measured.Data.Duration) * float64(s.measured.Data.Unit.Nanoseconds())
+}
+
+// blockName names the blocks of the program.
+func (s *Simulation) blockName() scenario.BlockName {
+	return scenario.BlockNames(s.measured.Data.Labels)
+}
+
+func duration(ns int64) string { return raster.FormatDuration(ns, prv.Nanoseconds) }
+
+var _ interface {
+	pane.Pane
+	pane.Noter
+} = (*Pane)(nil)
