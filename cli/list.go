@@ -228,7 +228,7 @@ func parameters(params []semantic.Param) string {
 
 func listAnalyzer() *table {
 	t := &table{columns: []column{{key: "name", title: "Name"}, {key: "limits", title: "Limits"}, {key: "doc", title: "What it is"}}}
-	for _, f := range stat.Functions {
+	for _, f := range stat.Functions() {
 		var limits []string
 		if f.Duration {
 			limits = append(limits, "duration of bursts")
@@ -251,7 +251,7 @@ func listFields() *table {
 
 func listStatistics() *table {
 	t := &table{columns: []column{{key: "name", title: "Name"}, {key: "of", title: "Of"}, {key: "doc", title: "What a cell shows"}}}
-	for _, s := range stat.Statistics {
+	for _, s := range stat.Statistics() {
 		of := "values"
 		if s.Comms {
 			of = "communications"

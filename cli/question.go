@@ -114,12 +114,12 @@ func (q *question) completions(cmd *cobra.Command) {
 	offer("data", of(semantic.ThreadFunctions))
 	offer("level", levelNames())
 	var figures []string
-	for _, f := range stat.Functions {
+	for _, f := range stat.Functions() {
 		figures = append(figures, f.Name+"\t"+f.Doc)
 	}
 	offer("analyze", figures)
 	var statistics []string
-	for _, s := range stat.Statistics {
+	for _, s := range stat.Statistics() {
 		statistics = append(statistics, s.Name+"\t"+s.Doc)
 	}
 	offer("stat", statistics)
@@ -333,8 +333,8 @@ func (q *question) analysis(t *prv.Trace, w *semantic.Window) (*analysis, error)
 			n.functions = append(n.functions, f)
 			continue
 		}
-		for i := range stat.Functions {
-			n.functions = append(n.functions, &stat.Functions[i])
+		for _, f := range stat.Functions() {
+			n.functions = append(n.functions, &f)
 		}
 	}
 	for _, l := range []struct {

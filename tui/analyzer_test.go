@@ -103,13 +103,13 @@ func TestAnalyzerFunctions(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := d.sheetOf()
-	if len(s.Rows) != 2 || len(s.Columns) != len(stat.Functions) {
+	if len(s.Rows) != 2 || len(s.Columns) != len(stat.Functions()) {
 		t.Fatalf("%d rows, %d columns", len(s.Rows), len(s.Columns))
 	}
 	for r := range s.Rows {
 		for c, h := range s.Columns {
 			v, ok := s.Cell(r, c)
-			if x, xok := want.Value(r, &stat.Functions[h.ID]); v != x || ok != xok {
+			if x, xok := want.Value(r, &stat.Functions()[h.ID]); v != x || ok != xok {
 				t.Errorf("%s of row %d: %v %v, want %v %v", h.Name, r, v, ok, x, xok)
 			}
 		}
@@ -139,14 +139,15 @@ func TestTimePerValue(t *testing.T) {
 func TestStatisticsByKey(t *testing.T) {
 	d := onTrace(t, 120, 40, traceA)
 	d.command("analyze Time per value")
-	for i := range stat.Statistics {
-		s := &stat.Statistics[(i+1)%len(stat.Statistics)]
+	statistics := stat.Statistics()
+	for i := range statistics {
+		s := &statistics[(i+1)%len(statistics)]
 		d.press("s")
 		d.sees(s.Name + ": " + s.Doc[:7])
 		d.sameNumbers(counts(t, d.m.window().Trace.Data, timeHistogram(s.Name)))
 	}
 	d.press("S")
-	if got := d.sheetOf().Statistic.Name; got != stat.Statistics[len(stat.Statistics)-1].Name {
+	if got := d.sheetOf().Statistic.Name; got != statistics[len(statistics)-1].Name {
 		t.Errorf("before the first statistic is %s", got)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
 	"strings"
 
 	"pview/filter"
@@ -42,12 +43,14 @@ type Function struct {
 	value func(f *figures) (v float64, ok bool)
 }
 
-// Functions lists the analyzer's functions. In the formulas, v is the value of a
+// Functions returns the analyzer's functions. In the formulas, v is the value of a
 // burst and d the part of it that lies in the interval. A burst is complete when
 // it lies in the interval as a whole; bursts without length do not count. Events,
 // sends and receives belong to the interval from its begin to before its end, to
-// that of the trace including it. The slice must not be changed.
-var Functions = []Function{
+// that of the trace including it.
+func Functions() []Function { return slices.Clone(functions) }
+
+var functions = []Function{
 	{Name: "Average Semantic Value", Doc: "sum of v * d / length of the interval",
 		value: func(f *figures) (float64, bool) { return f.integral / float64(f.end-f.begin), f.end > f.begin }},
 	{Name: "Average Burst", Doc: "mean duration of the complete bursts with v > 0", Duration: true, kind: controlTime,
@@ -88,8 +91,8 @@ func count(n func(f *figures) int64) func(f *figures) (float64, bool) {
 // LookupFunction finds a function of the analyzer by its name, or one of its
 // aliases; upper and lower case are the same.
 func LookupFunction(name string) (*Function, bool) {
-	for i := range Functions {
-		f := &Functions[i]
+	for i := range functions {
+		f := &functions[i]
 		for _, n := range append([]string{f.Name}, f.Aliases...) {
 			if strings.EqualFold(n, name) {
 				return f, true

@@ -165,8 +165,8 @@ func TestAnalyzerAddsUp(t *testing.T) {
 			}
 			both, first, second := over(a, c), over(a, b), over(b, c)
 			for row := range both.Rows {
-				for i := range Functions {
-					f := &Functions[i]
+				for i := range functions {
+					f := &functions[i]
 					u, _ := first.Value(row, f)
 					v, _ := second.Value(row, f)
 					w, _ := both.Value(row, f)

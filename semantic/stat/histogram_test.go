@@ -325,10 +325,10 @@ func TestWith(t *testing.T) {
 	tr := openTrace(t, "tr05_ring")
 	for _, from := range []string{"Time", "#Sends"} {
 		table := compute(t, tr, counters(from))
-		for i := range Statistics {
-			name := Statistics[i].Name
+		for i := range statistics {
+			name := statistics[i].Name
 			other, err := table.With(name)
-			if Statistics[i].Comms != table.Statistic.Comms {
+			if statistics[i].Comms != table.Statistic.Comms {
 				if err == nil {
 					t.Errorf("%s from %s: no error", name, from)
 				}

@@ -65,9 +65,9 @@ func spelled(s string) string {
 func oracleCases() []oracleCase {
 	var list []oracleCase
 	add := func(cfg, traces string, h Histogram) { list = append(list, oracleCase{"histo_" + cfg, traces, h}) }
-	for i := range Statistics {
-		name := Statistics[i].Name
-		if Statistics[i].Comms {
+	for i := range statistics {
+		name := statistics[i].Name
+		if statistics[i].Comms {
 			add("comm_log_"+spelled(name), "tr03_comms tr05_ring", states(name))
 		} else {
 			add("state_x_ins_"+spelled(name), "tr04_hybrid tr05_ring", counters(name))

@@ -1,6 +1,7 @@
 package stat
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -20,11 +21,13 @@ type Statistic struct {
 	undefined func(x *frame) bool
 }
 
-// Statistics lists the statistics in the order of Paraver's menus. In the
-// formulas, v is the value of the data window and d the duration of a piece: of a
-// burst of the data window as far as it lies in one burst of the control window
-// (and of the third window) and in the range. The slice must not be changed.
-var Statistics = []Statistic{
+// Statistics returns the statistics in the order of Paraver's menus. In the formulas, v
+// is the value of the data window and d the duration of a piece: of a burst of the
+// data window as far as it lies in one burst of the control window (and of the third
+// window) and in the range.
+func Statistics() []Statistic { return slices.Clone(statistics) }
+
+var statistics = []Statistic{
 	{Name: "Time", Doc: "sum of d", kind: controlTime,
 		value: func(c *sums, x *frame) float64 { return x.control.of(float64(c.time)) }},
 	{Name: "% Time", Doc: "100 * sum of d / the row's sum of d over all columns", kind: percent,
@@ -86,13 +89,13 @@ var Statistics = []Statistic{
 // Lookup finds a statistic by its name, or one of its aliases; upper and
 // lower case are the same.
 func Lookup(name string) (*Statistic, bool) {
-	for i := range Statistics {
-		if Statistics[i].Name == name {
-			return &Statistics[i], true
+	for i := range statistics {
+		if statistics[i].Name == name {
+			return &statistics[i], true
 		}
 	}
-	for i := range Statistics {
-		s := &Statistics[i]
+	for i := range statistics {
+		s := &statistics[i]
 		if strings.EqualFold(s.Name, name) {
 			return s, true
 		}

@@ -105,8 +105,7 @@ func tableItems(t *timeline.Trace) []dialog.Item {
 	for _, c := range questions(t) {
 		items = append(items, dialog.Item{Text: c.name, Detail: c.detail, Data: c})
 	}
-	for i := range stat.Statistics {
-		s := &stat.Statistics[i]
+	for _, s := range stat.Statistics() {
 		if s.Comms && t.Data.Comms.Len() == 0 {
 			continue
 		}

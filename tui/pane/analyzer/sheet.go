@@ -156,9 +156,10 @@ func objectHeaders(rows []stat.Row) []Header {
 // functionSheet has a column for each function of the analyzer.
 func (q *inquiry) functionSheet(a *stat.Analysis) *Sheet {
 	s := &Sheet{functions: true, begin: a.Begin, end: a.End, Rows: objectHeaders(a.Rows)}
-	s.at = func(row, column int) (float64, bool) { return a.Value(row, &stat.Functions[column]) }
-	for i := range stat.Functions {
-		f := &stat.Functions[i]
+	functions := stat.Functions()
+	s.at = func(row, column int) (float64, bool) { return a.Value(row, &functions[column]) }
+	for i := range functions {
+		f := &functions[i]
 		h := Header{ID: i, from: i, Name: f.Name, doc: f.Doc, unit: a.UnitOf(f)}
 		var n numbersSeen
 		for row := range a.Rows {

@@ -42,8 +42,8 @@ func (p *Pane) showStatistic(name string) tea.Cmd {
 func (p *Pane) statisticNames() []string {
 	var names []string
 	w := p.sc.View
-	for i := range stat.Statistics {
-		if s := &stat.Statistics[i]; !s.Comms || w != nil && w.Trace.Data.Comms.Len() > 0 {
+	for _, s := range stat.Statistics() {
+		if !s.Comms || w != nil && w.Trace.Data.Comms.Len() > 0 {
 			names = append(names, s.Name)
 		}
 	}
