@@ -20,6 +20,9 @@ import (
 	"syscall"
 
 	"pview/prv"
+	"pview/prv/mapped"
+
+	"github.com/spf13/cobra"
 )
 
 // The exit statuses. A program that a signal ends dies of that signal, after it
@@ -86,18 +89,82 @@ func dieOf(s os.Signal) {
 // Run executes one command line and returns its exit status. args does not
 // contain the program's name.
 func Run(ctx context.Context, args []string, s Streams) int {
-	a := &app{Streams: s, format: formatFlag(), color: colorFlag()}
+	out := &outlet{Writer: s.Out}
+	s.Out = out
+	a := newApp(s)
+	err := a.run(ctx, args)
+	if broken := a.broken(); broken != nil && ctx.Err() == nil {
+		if out.used {
+			a.say("%v; the result is not whole or not right: run the command again", broken)
+			return StatusFailed
+		}
+		// Nobody has seen anything yet: once more, from the text.
+		a.say("%v; the trace is read from its text", broken)
+		a = newApp(s)
+		a.noIndexNow = true
+		err = a.run(ctx, args)
+	}
+	return a.status(err)
+}
+
+func newApp(s Streams) *app { return &app{Streams: s, format: formatFlag(), color: colorFlag()} }
+
+// run executes the command line.
+func (a *app) run(ctx context.Context, args []string) (err error) {
 	root := a.root()
 	root.SetArgs(args)
-	root.SetIn(s.In)
-	root.SetOut(s.Out)
-	root.SetErr(s.Err)
-	cmd, err := root.ExecuteContextC(ctx)
+	root.SetIn(a.In)
+	root.SetOut(a.Out)
+	root.SetErr(a.Err)
+	defer func() {
+		// Broken files may lead to other panics than faults: they read as zeros after the first one.
+		if r := recover(); r != nil {
+			if err = a.broken(); err == nil {
+				panic(r)
+			}
+		}
+	}()
+	var cmd *cobra.Command
+	err = mapped.Guard(func() (err error) {
+		cmd, err = root.ExecuteContextC(ctx)
+		return err
+	})
 	a.settle(ctx)
 	if err != nil && !a.started {
 		err = usagef("%w (%s --help tells more)", err, cmd.CommandPath())
 	}
-	return a.status(err)
+	return err
+}
+
+// broken returns why the result may be wrong: the files of a trace's index are not what they were when it was opened.
+func (a *app) broken() error {
+	for _, t := range a.opened {
+		if err := t.Broken(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// outlet is standard output, and whether something was written to it.
+type outlet struct {
+	io.Writer
+	used bool
+}
+
+// Write writes.
+func (o *outlet) Write(b []byte) (int, error) {
+	o.used = o.used || len(b) > 0
+	return o.Writer.Write(b)
+}
+
+// fileOf returns the file that a stream is.
+func fileOf(stream any) (*os.File, bool) {
+	if o, ok := stream.(*outlet); ok {
+		stream = o.Writer
+	}
+	f, ok := stream.(*os.File)
+	return f, ok
 }
 
 // app is one invocation: where it talks to, and the flags that all commands
@@ -116,7 +183,9 @@ type app struct {
 	memory, indexLimit string // as given
 	memoryBytes        int64
 	noIndex            bool
-	opener             *prv.Opener // nil until the command runs
+	noIndexNow         bool         // whatever the flags say
+	opener             *prv.Opener  // nil until the command runs
+	opened             []*prv.Trace // what the result is made of
 
 	laterMu    sync.Mutex
 	laterLines []string

@@ -23,6 +23,9 @@ func (a *app) profile(stream io.Writer) colorprofile.Profile {
 	case "truecolor":
 		return colorprofile.TrueColor
 	}
+	if f, ok := fileOf(stream); ok {
+		stream = f
+	}
 	p := colorprofile.Detect(stream, os.Environ())
 	if a.color.value == "always" {
 		return max(p, colorprofile.ANSI)

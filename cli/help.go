@@ -3,7 +3,6 @@ package cli
 import (
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"charm.land/lipgloss/v2"
@@ -20,7 +19,7 @@ const helpWidth = 100
 // help prints a command's help: what it does, how it is called, what it takes.
 func (a *app) help(cmd *cobra.Command, _ []string) {
 	width := helpWidth
-	if f, ok := a.Out.(*os.File); ok {
+	if f, ok := fileOf(a.Out); ok {
 		if columns, _, err := term.GetSize(f.Fd()); err == nil {
 			width = max(40, min(columns, helpWidth))
 		}

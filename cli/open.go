@@ -10,7 +10,7 @@ import (
 
 // openerOf makes what all commands, and the viewer, open traces with: the flags say how.
 func (a *app) openerOf() (*prv.Opener, error) {
-	o := &prv.Opener{Strict: a.strict, Memory: a.memoryBytes, NoIndex: a.noIndex, Tell: a.later}
+	o := &prv.Opener{Strict: a.strict, Memory: a.memoryBytes, NoIndex: a.noIndex || a.noIndexNow, Tell: a.later}
 	if a.indexLimit != "" {
 		n, err := sizeOf(a.indexLimit, 0)
 		if err != nil || n == 0 {
@@ -72,6 +72,7 @@ func (a *app) open(ctx context.Context, path string) (*prv.Trace, error) {
 	if err != nil {
 		return nil, err
 	}
+	a.opened = append(a.opened, t)
 	for _, line := range remarks(t) {
 		a.say("%s", line)
 	}

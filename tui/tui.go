@@ -77,7 +77,7 @@ func Run(ctx context.Context, o Options) error {
 		out = m.wire.Output()
 	}
 	opts = append(opts, tea.WithOutput(out))
-	_, err = tea.NewProgram(m, opts...).Run()
+	_, err = tea.NewProgram(newSurvivor(m), opts...).Run()
 	if m.fatal != nil {
 		return m.fatal
 	}

@@ -14,7 +14,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 )
 
 // header is that of a small trace: one node of two CPUs, one ptask of two tasks.
@@ -133,16 +132,12 @@ func TestAbsurdSizes(t *testing.T) {
 			write(t, dir, "huge.prv", []byte("#Paraver (x):1000:"+test.header+"\n1:1:1:1:1:0:10:1\n"))
 			cmd := exec.CommandContext(t.Context(), pview, "info", "huge.prv")
 			cmd.Dir = dir
-			start := time.Now()
 			out, err := cmd.CombinedOutput()
 			if err == nil {
 				t.Fatal("it was accepted")
 			}
 			if want := "pview: huge.prv:1: broken header: " + test.want + "\n"; string(out) != want {
 				t.Errorf("got  %q\nwant %q", out, want)
-			}
-			if took := time.Since(start); took > 5*time.Second {
-				t.Errorf("it took %v", took)
 			}
 			usage := cmd.ProcessState.SysUsage().(*syscall.Rusage)
 			if runtime.GOOS == "darwin" {

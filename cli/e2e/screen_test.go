@@ -12,7 +12,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 	"unicode"
 
 	"github.com/charmbracelet/x/ansi"
@@ -456,14 +455,10 @@ func TestASCII(t *testing.T) {
 	}
 }
 
-// A terminal that answers nothing gets its screen all the same, and soon.
+// A terminal that answers nothing gets its screen all the same.
 func TestMuteTerminal(t *testing.T) {
 	t.Parallel()
-	begin := time.Now()
 	tm := open(t, 80, 24, nil, mute())
-	if took := time.Since(begin); took > 10*time.Second {
-		t.Errorf("it took %v", took)
-	}
 	tm.press("+")
 	tm.awaitNoText("(all)")
 	tm.leave()

@@ -2,12 +2,13 @@ package timeline
 
 import (
 	"context"
-	"runtime"
+	"errors"
 	"sync"
 	"time"
 
 	"pview/filter"
 	"pview/prv"
+	"pview/prv/parallel"
 	"pview/semantic"
 	"pview/tui/raster"
 )
@@ -183,39 +184,19 @@ func (w *View) takeRows(gen int, found map[int]*semantic.Series, err error) {
 }
 
 // inParallel calls f for 0..n-1, in order, as many at a time as there are
-// processors, as long as begin allows it. A panic in f is raised again here, where
+// processors, as long as begin allows it, which is asked from several goroutines. A panic in f is raised again here, where
 // it is caught and the terminal is given back.
 func inParallel(n int, begin func(i int) bool, f func(i int)) {
-	var mu sync.Mutex
-	var wg sync.WaitGroup
-	var panicked any
-	next := 0
-	take := func() (int, bool) {
-		mu.Lock()
-		defer mu.Unlock()
-		if next >= n || !begin(next) {
-			return 0, false
+	over := errors.New("no step may begin any more")
+	err := parallel.Each(context.Background(), n, 0, func(_, i int) error {
+		if !begin(i) {
+			return over
 		}
-		next++
-		return next - 1, true
-	}
-	for range min(runtime.GOMAXPROCS(0), n) {
-		wg.Go(func() {
-			defer func() {
-				if r := recover(); r != nil {
-					mu.Lock()
-					panicked = r
-					mu.Unlock()
-				}
-			}()
-			for i, ok := take(); ok; i, ok = take() {
-				f(i)
-			}
-		})
-	}
-	wg.Wait()
-	if panicked != nil {
-		panic(panicked)
+		f(i)
+		return nil
+	})
+	if err != nil && err != over {
+		panic(err) // a mapped file broke: whoever runs jobs knows what to do
 	}
 }
 

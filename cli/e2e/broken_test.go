@@ -1,0 +1,155 @@
+//go:build unix
+
+package e2e
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"pview/cli/vt"
+)
+
+// indexed writes a trace with an index into a directory of its own, and returns its path and how to truncate every
+// file of the index.
+func indexed(t *testing.T) (path string, truncate func()) {
+	t.Helper()
+	dir := t.TempDir()
+	path = filepath.Join(dir, "run.prv")
+	for _, args := range [][]string{{"synth", "--size", "1M", "--no-index", path}, {"index", path}} {
+		if r := run(t, dir, args...); r.status != 0 {
+			t.Fatalf("%v: %s", args, r.stderr)
+		}
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "*", "*.arrow"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("there is no index: %v", err)
+	}
+	return path, func() {
+		for _, f := range files {
+			if err := os.Truncate(f, 0); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+// The index is truncated under an open viewer: the trace is read again, looks as before, and the terminal is given back.
+func TestIndexBreaksUnderViewer(t *testing.T) {
+	t.Parallel()
+	path, truncate := indexed(t)
+	for name, keys := range map[string][]string{
+		"nobody does anything": nil,
+		"keys":                 {"+", "+", "i", keyRight, keyRight, "a", keyEsc, "-", "-", "-"},
+	} {
+		tm := open(t, 120, 40, []string{path})
+		tm.press("i")
+		tm.settle()
+		before := ""
+		tm.see(func(s *vt.Screen) { before = timeline(s) })
+		truncate()
+		tm.press(keys...)
+		if keys == nil {
+			tm.awaitText("was read again")
+		}
+		tm.await(name+": the timeline as it was", func(s *vt.Screen) bool { return timeline(s) == before })
+		tm.leave()
+		if r := run(t, filepath.Dir(path), "index", path); r.status != 0 {
+			t.Fatal(r.stderr)
+		}
+	}
+}
+
+// The trace is gone as well: the rows say why there is nothing, and the terminal is given back.
+func TestIndexAndTraceBreakUnderViewer(t *testing.T) {
+	t.Parallel()
+	path, truncate := indexed(t)
+	tm := open(t, 120, 40, []string{path})
+	truncate()
+	if err := os.Truncate(path, 10); err != nil {
+		t.Fatal(err)
+	}
+	tm.press("+")
+	tm.awaitText("cannot be read again")
+	tm.press("+", "-")
+	tm.awaitText("cannot be read any more")
+	tm.leave()
+}
+
+// The index is truncated while stat writes its result: it says so and fails.
+func TestIndexBreaksUnderStat(t *testing.T) {
+	t.Parallel()
+	path, truncate := indexed(t)
+	cmd := exec.CommandContext(t.Context(), pview, "stat", path, "--format", "tsv")
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	// What the pipe has no room for is computed and written after this.
+	if _, err := io.ReadFull(out, make([]byte, 10)); err != nil {
+		t.Fatal(err)
+	}
+	truncate()
+	io.Copy(io.Discard, out)
+	err = cmd.Wait()
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) || exit.ExitCode() != 1 {
+		t.Errorf("it ended with %v", err)
+	}
+	if got := stderr.String(); !strings.Contains(got, "run the command again") || strings.Count(got, "\n") != 1 {
+		t.Errorf("it said %q", got)
+	}
+}
+
+// The index is truncated before anything is written: the result is that of the text. A configuration in a pipe tells when the
+// trace is open.
+func TestIndexBreaksUnderWhat(t *testing.T) {
+	t.Parallel()
+	path, truncate := indexed(t)
+	args := []string{"what", path, "--at", "50%", "--object", "1.3.1", "--format", "tsv"}
+	want := run(t, filepath.Dir(path), args...)
+	pipe := filepath.Join(t.TempDir(), "all.cfg")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Skip(err)
+	}
+	cmd := exec.CommandContext(t.Context(), pview, append(args, "--cfg", pipe)...)
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	const cfg = "#ParaverCFG\nConfigFile.NumWindows: 1\nwindow_name all\nwindow_type single\nwindow_id 1\nwindow_level thread\nwindow_mode all\n"
+	f, err := os.OpenFile(pipe, os.O_WRONLY, 0) // waits until it is read: the trace is open
+	if err != nil {
+		t.Fatal(err)
+	}
+	truncate()
+	// The second run finds a file in place of the pipe.
+	if err := os.WriteFile(pipe+".file", []byte(cfg), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(pipe+".file", pipe); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.WriteString(cfg); err != nil {
+		t.Fatal(err)
+	}
+	f.Close()
+	if err := cmd.Wait(); err != nil || stdout.String() != want.stdout {
+		t.Errorf("%v; it said %q and wrote\n%s\nwant\n%s", err, stderr.String(), stdout.String(), want.stdout)
+	}
+	if got := stderr.String(); !strings.Contains(got, "the trace is read from its text") {
+		t.Errorf("it said %q", got)
+	}
+}

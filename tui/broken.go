@@ -1,0 +1,215 @@
+package tui
+
+// Files that break while they are on the screen: a trace lives in the mapped files of its index, and someone truncates
+// them, or their server goes away (see package mapped). survivor stands between Bubble Tea and the model: whatever reads
+// the trace - commands, Update, View - runs guarded there. A trace that broke is read again from its file, and takes
+// the place of the broken one, as one that was followed does.
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pview/prv"
+	"pview/prv/mapped"
+	"pview/tui/timeline"
+)
+
+// survivor is the program's model, guarded.
+type survivor struct {
+	*Model
+	last    tea.View                     // what was drawn last
+	watched atomic.Pointer[[]*prv.Trace] // the traces of the model, for other goroutines
+	wake    chan struct{}                // watch is to look at once
+	mending map[*timeline.Trace]bool     // being read again, or given up
+}
+
+// watchStep is how often the files of traces are looked at for changes that are no fault: bytes that were overwritten, or
+// cut off within a page.
+const watchStep = 2 * time.Second
+
+// brokenMsg says that a trace's files may have broken.
+type brokenMsg struct{ watched bool }
+
+// mendedMsg is a trace that was read again.
+type mendedMsg struct {
+	trace *timeline.Trace
+	data  *prv.Trace
+	why   error // that it was
+	err   error
+}
+
+func newSurvivor(m *Model) *survivor {
+	return &survivor{Model: m, mending: map[*timeline.Trace]bool{}, wake: make(chan struct{}, 1)}
+}
+
+// Init is Bubble Tea's.
+func (s *survivor) Init() tea.Cmd {
+	return s.guarded(tea.Batch(s.Model.Init(), s.watch()))
+}
+
+// Update is Bubble Tea's.
+func (s *survivor) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	var cmd tea.Cmd
+	whole := s.survives(func() {
+		switch msg := msg.(type) {
+		case brokenMsg:
+			cmd = s.mend()
+			if msg.watched {
+				cmd = tea.Batch(cmd, s.watch())
+			}
+		case mendedMsg:
+			cmd = s.mended(msg)
+		default:
+			_, cmd = s.Model.Update(msg)
+		}
+	})
+	if !whole {
+		cmd = tea.Batch(cmd, s.mend())
+	}
+	s.look()
+	return s, s.guarded(cmd)
+}
+
+// View is Bubble Tea's. Where the trace breaks under it, what was drawn before stays.
+func (s *survivor) View() tea.View {
+	if !s.survives(func() { s.last = s.Model.View() }) {
+		select {
+		case s.wake <- struct{}{}:
+		default:
+		}
+	}
+	return s.last
+}
+
+// survives calls f, and reports whether it came to its end. Other panics than a fault may come of a broken file, too: after the
+// first fault its bytes are zeros.
+func (s *survivor) survives(f func()) (whole bool) {
+	defer func() {
+		if r := recover(); r != nil && !s.broken() {
+			panic(r)
+		}
+	}()
+	return mapped.Guard(func() error { f(); return nil }) == nil
+}
+
+// broken reports whether a trace is.
+func (s *survivor) broken() bool {
+	list := s.watched.Load()
+	return list != nil && slices.ContainsFunc(*list, func(t *prv.Trace) bool { return t.Broken() != nil })
+}
+
+// guarded returns a command that survives a broken file, and whose commands do.
+func (s *survivor) guarded(cmd tea.Cmd) tea.Cmd {
+	if cmd == nil {
+		return nil
+	}
+	return func() (msg tea.Msg) {
+		if !s.survives(func() { msg = s.within(cmd()) }) {
+			return brokenMsg{}
+		}
+		return msg
+	}
+}
+
+// within guards the commands that a message consists of: those of tea.Batch, and of tea.Sequence, whose type has no name.
+func (s *survivor) within(msg tea.Msg) tea.Msg {
+	v := reflect.ValueOf(msg)
+	if msg == nil || v.Kind() != reflect.Slice || v.Type().Elem() != reflect.TypeFor[tea.Cmd]() {
+		return msg
+	}
+	list := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
+	for i := range v.Len() {
+		list.Index(i).Set(reflect.ValueOf(s.guarded(v.Index(i).Interface().(tea.Cmd))))
+	}
+	return list.Interface()
+}
+
+// look tells other goroutines which traces there are.
+func (s *survivor) look() {
+	list := make([]*prv.Trace, 0, len(s.traces))
+	for _, t := range s.traces {
+		list = append(list, t.Data)
+	}
+	s.watched.Store(&list)
+}
+
+// watch waits until a trace has broken.
+func (s *survivor) watch() tea.Cmd {
+	return func() tea.Msg {
+		for {
+			select {
+			case <-s.ctx.Done():
+				return nil
+			case <-s.wake:
+				return brokenMsg{watched: true}
+			case <-time.After(watchStep):
+			}
+			if s.broken() {
+				return brokenMsg{watched: true}
+			}
+		}
+	}
+}
+
+// mend reads the traces again that broke.
+func (s *survivor) mend() tea.Cmd {
+	var cmds []tea.Cmd
+	for _, t := range s.traces {
+		why := t.Data.Broken()
+		if why == nil || s.mending[t] {
+			continue
+		}
+		s.mending[t] = true
+		s.alarm(fmt.Sprintf("%s: %v; it is read again", t.Name, why))
+		ctx, path := s.ctx, t.Data.Path
+		open := s.options.Open
+		if open == nil {
+			open = s.openFile
+		}
+		cmds = append(cmds, func() tea.Msg {
+			data, err := open(ctx, path, prv.Watcher{})
+			return mendedMsg{t, data, why, err}
+		})
+	}
+	return tea.Batch(cmds...)
+}
+
+// mended takes a trace that was read again.
+func (s *survivor) mended(msg mendedMsg) tea.Cmd {
+	t := msg.trace
+	if msg.err == nil {
+		msg.err = sameObjects(t.Data, msg.data)
+	}
+	if msg.err != nil {
+		for _, w := range s.windows {
+			if w.Trace == t {
+				w.Values.Stop()
+				w.Values.Err = errors.Join(msg.why, msg.err)
+			}
+		}
+		s.alarm(fmt.Sprintf("%s: %v; it cannot be read again: %v", t.Name, msg.why, msg.err))
+		return nil
+	}
+	delete(s.mending, t)
+	s.say(t.Name + " was read again")
+	cmd := s.revise(t, msg.data)
+	// Update brings the windows up to date.
+	_, more := s.Model.Update(nil)
+	return tea.Batch(cmd, more)
+}
+
+// sameObjects reports whether windows on one trace can show the other.
+func sameObjects(a, b *prv.Trace) error {
+	for _, l := range prv.Levels {
+		if a.Count(l) != b.Count(l) {
+			return fmt.Errorf("the trace is another one now: it has %d objects of level %s instead of %d", b.Count(l), l, a.Count(l))
+		}
+	}
+	return nil
+}
