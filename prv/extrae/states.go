@@ -1,0 +1,157 @@
+package extrae
+
+// What the states of a trace mean. Extrae, today's simulators and the simulator of Girona's thesis number them differently:
+// 5 is a barrier, a thread that is ready without a CPU, or the same; 4 is a blocking send, a busy wait, or waiting for a
+// link. So a state is asked for its meaning, by who wrote the trace.
+
+import (
+	"fmt"
+	"strings"
+
+	"pview/prv"
+)
+
+// Meaning is what a state means.
+type Meaning uint8
+
+// The meanings.
+const (
+	Unknown       Meaning = iota
+	Useful                // computation of the program
+	Idle                  // nothing to do
+	Waiting               // for a message, a partner, a semaphore, others of a barrier
+	Communicating         // in a call of a communication library that is not known to wait
+	Ready                 // could run, but has no CPU
+	Overhead              // of the runtime, the scheduler or the tracer
+	IO                    // input and output
+	Absent                // not there: not created, or not traced
+)
+
+var meaningNames = [...]string{"unknown", "useful", "idle", "waiting", "communicating", "ready", "overhead", "I/O", "absent"}
+
+// String returns the meaning in a word.
+func (m Meaning) String() string { return meaningNames[m] }
+
+// Writer is who wrote a trace, as far as its states go.
+type Writer uint8
+
+// The writers.
+const (
+	Auto      Writer = iota // to be recognised
+	Extrae                  // and what numbers its states as Extrae does
+	Simulator               // Dimemas and pview
+	Thesis                  // the simulator of Girona's thesis, and pview with its numbers
+)
+
+// writers are the writers and the meaning of their states.
+var writers = [...]struct {
+	name, doc string
+	states    map[uint32]Meaning
+}{
+	Auto: {"auto", "recognised by the labels of the .pcf", nil},
+	Extrae: {"extrae", "Extrae, and tracers that number states as it does", map[uint32]Meaning{
+		0: Idle, 1: Useful, 2: Absent, 3: Waiting, 4: Communicating, 5: Waiting, 6: Communicating, 7: Overhead, 8: Waiting, 9: Waiting,
+		10: Communicating, 11: Communicating, 12: IO, 13: Communicating, 14: Absent, 15: Overhead, 16: Communicating, 17: Communicating,
+		18: Overhead, 19: Overhead, 20: Communicating, 21: Communicating, 22: Communicating, 23: Waiting, 24: Overhead, 25: Communicating,
+		26: Communicating, 27: Waiting, 28: Communicating, 29: Communicating, 30: Overhead, 31: Overhead, 32: Overhead, 33: Overhead,
+	}},
+	Simulator: {"simulator", "Dimemas and pview sim", map[uint32]Meaning{
+		0: Idle, 1: Useful, 3: Waiting, 4: Waiting, 5: Ready, 6: Overhead, 7: Waiting, 9: Waiting, 12: IO, 13: Communicating, 15: Overhead, 26: Communicating,
+	}},
+	Thesis: {"thesis", "the simulator of Girona's thesis", map[uint32]Meaning{
+		0: Idle, 1: Useful, 2: Absent, 3: Waiting, 4: Waiting, 5: Ready, 6: Waiting, 7: Communicating, 8: Overhead, 9: Communicating, 10: Communicating,
+		11: IO, 12: Waiting, 13: Communicating, 14: Communicating, 15: IO,
+	}},
+}
+
+// String returns the writer's name, which ParseWriter reads.
+func (w Writer) String() string { return writers[w].name }
+
+// ParseWriter reads the name of a writer.
+func ParseWriter(name string) (Writer, error) {
+	var names []string
+	for w := range writers {
+		if strings.EqualFold(writers[w].name, name) {
+			return Writer(w), nil
+		}
+		names = append(names, writers[w].name)
+	}
+	return Auto, fmt.Errorf("unknown writer %q: must be one of %s", name, strings.Join(names, ", "))
+}
+
+// labelled are the meanings of states by their labels, in lower case: in a trace of a tracer they stand above the numbers.
+var labelled = map[string]Meaning{
+	"idle": Idle, "running": Useful, "not created": Absent, "waiting a message": Waiting, "blocking send": Communicating,
+	"synchronization": Waiting, "test/probe": Communicating, "scheduling and fork/join": Overhead, "wait/waitall": Waiting, "blocked": Waiting,
+	"immediate send": Communicating, "immediate receive": Communicating, "i/o": IO, "group communication": Communicating,
+	"tracing disabled": Absent, "others": Overhead, "send receive": Communicating, "memory transfer": Communicating, "overhead": Overhead,
+}
+
+// Labels that tell writers apart.
+const (
+	startupLabel    = "Startup latency"
+	notCreatedLabel = "Not created"
+)
+
+// Recognise returns who wrote a trace with the given labels. pview's simulator says so in the .pcf. Dimemas copies the .pcf of its input,
+// so that its traces look like those of the tracer; where it has none to copy, there are only the states of a simulator. Without
+// labels it is Extrae.
+func Recognise(l *prv.Labels) Writer {
+	if seven, ok := l.State(7); ok && (seven == startupLabel || seven == prv.DefaultStates[7].Label) {
+		return Thesis
+	}
+	if t, ok := l.Type(Predicted); ok && t.Label == PredictedLabel {
+		return Simulator
+	}
+	latency, _ := l.State(26)
+	if two, _ := l.State(2); latency == startupLabel && two != notCreatedLabel {
+		return Simulator
+	}
+	return Extrae
+}
+
+// States tells what the states of a trace mean.
+type States struct {
+	Writer Writer // never Auto
+	own    map[uint32]Meaning
+}
+
+// StatesOf returns what the states of a trace mean; w is Auto, or says who wrote it.
+func StatesOf(l *prv.Labels, w Writer) *States {
+	if w == Auto {
+		w = Recognise(l)
+	}
+	s := &States{Writer: w, own: map[uint32]Meaning{}}
+	if w != Extrae {
+		return s // a simulator's labels may be those of the measured trace
+	}
+	for _, e := range l.States {
+		if m, ok := labelled[strings.ToLower(strings.TrimSpace(e.Label))]; ok && e.Value >= 0 && e.Value <= 1<<31 {
+			s.own[uint32(e.Value)] = m
+		}
+	}
+	return s
+}
+
+// Meaning returns what a state means.
+func (s *States) Meaning(state uint32) Meaning {
+	if m, ok := s.own[state]; ok {
+		return m
+	}
+	return writers[s.Writer].states[state]
+}
+
+// With returns the states of a meaning that have one by the numbers of the writer or by the labels, in no order.
+func (s *States) With(m Meaning) (list []uint32) {
+	for v := range writers[s.Writer].states {
+		if _, own := s.own[v]; !own && s.Meaning(v) == m {
+			list = append(list, v)
+		}
+	}
+	for v, own := range s.own {
+		if own == m {
+			list = append(list, v)
+		}
+	}
+	return list
+}

@@ -1,0 +1,161 @@
+// Package extrae is the vocabulary of traces: which event types are MPI calls, OpenMP, callers, user functions and counters,
+// and what a state means. The numbers are those of Extrae, the tracer that most traces come from.
+//
+// A number is only the second thing to ask for. The labels of the .pcf come first (Vocabulary), and what a state number
+// means depends on who wrote the trace (States).
+package extrae
+
+import (
+	"slices"
+	"strings"
+
+	"pview/prv"
+)
+
+// Event types by Extrae's numbers.
+const (
+	TraceInit   uint32 = 40000002
+	TraceFlush  uint32 = 40000003
+	TracingMode uint32 = 40000018 // value 2: bursts only
+
+	MPIPointToPoint uint32 = 50000001
+	MPICollective   uint32 = 50000002
+	MPIOther        uint32 = 50000003
+	MPIOneSided     uint32 = 50000004
+	MPIFile         uint32 = 50000005
+
+	// On the line of a collective operation.
+	CollectiveSent uint32 = 50100001 // bytes
+	CollectiveRecv uint32 = 50100002 // bytes
+	CollectiveRoot uint32 = 50100003 // not 0 on the line of the root
+	CollectiveComm uint32 = 50100004
+
+	ProbeMisses uint32 = 50000300
+	ProbeTime   uint32 = 50000301
+	TestMisses  uint32 = 50000080
+
+	OpenMPParallel    uint32 = 60000001 // on the thread that opens the region
+	OpenMPWorksharing uint32 = 60000002
+	OpenMPBarrier     uint32 = 60000005
+	OpenMPJoin        uint32 = 60000016 // 1: with wait
+	OpenMPOutlined    uint32 = 60000018 // on each thread of the team
+	OpenMPTaskwait    uint32 = 60000022
+	OpenMPExecute     uint32 = 60000023 // of a task
+	OpenMPCreate      uint32 = 60000024 // of a task
+	OpenMPTaskID      uint32 = 60000028 // beside the two above
+
+	UserFunction uint32 = 60000019
+
+	FirstCaller uint32 = 70000000 // callers by level, and from 80000000 on their lines
+	LastCaller  uint32 = 89999999
+
+	Instructions uint32 = 42000050 // PAPI_TOT_INS
+	Cycles       uint32 = 42000059 // PAPI_TOT_CYC
+)
+
+// Event types of the original Paraver and Dimemas (prv.DefaultTypes).
+const (
+	Block           uint32 = 40
+	CriticalPath    uint32 = 90
+	SemaphoreWait   uint32 = 98
+	SemaphoreSignal uint32 = 99
+)
+
+// Predicted is a type without events: its label in the .pcf says that pview's simulator wrote the trace.
+const (
+	Predicted      uint32 = 79999999
+	PredictedLabel        = "Predicted by pview"
+)
+
+// Family is a family of event types.
+type Family uint8
+
+// The families.
+const (
+	MPI       Family = iota // calls: a value other than 0 begins one, 0 ends it
+	OpenMP                  // parallel regions, worksharing, joins
+	Functions               // of the user and outlined ones: value other than 0 begins one, 0 ends it
+	Counters                // of the hardware
+)
+
+// entry is an event type that has a meaning.
+type entry struct {
+	number uint32
+	family Family
+	// labels are those in the .pcf by which it is recognised, in lower case; a part of a label where part is set.
+	labels []string
+	part   bool
+}
+
+// entries are the event types that are found by their labels.
+var entries = []entry{
+	{MPIPointToPoint, MPI, []string{"mpi point-to-point", "mpi point to point"}, false},
+	{MPICollective, MPI, []string{"mpi collective comm", "mpi collective"}, false},
+	{MPIOther, MPI, []string{"mpi other"}, false},
+	{MPIOneSided, MPI, []string{"mpi one-sided", "mpi one sided"}, false},
+	{MPIFile, MPI, []string{"mpi i/o"}, false},
+	{OpenMPParallel, OpenMP, []string{"parallel (omp)"}, false},
+	{OpenMPWorksharing, OpenMP, []string{"worksharing (omp)"}, false},
+	{OpenMPJoin, OpenMP, []string{"openmp worksharing join"}, false},
+	{OpenMPOutlined, Functions, []string{"executed openmp parallel function"}, false},
+	{UserFunction, Functions, []string{"user function"}, false},
+	{OpenMPExecute, Functions, []string{"executed openmp task function"}, false},
+	{Instructions, Counters, []string{"papi_tot_ins"}, true},
+	{Cycles, Counters, []string{"papi_tot_cyc"}, true},
+}
+
+// Vocabulary finds the event types of a trace by its labels.
+type Vocabulary struct{ types map[uint32]uint32 } // of the trace by Extrae's number
+
+// Of returns the vocabulary of a trace with the given labels.
+func Of(l *prv.Labels) *Vocabulary {
+	v := &Vocabulary{types: map[uint32]uint32{}}
+	for i := range entries {
+		if t, ok := entries[i].find(l); ok {
+			v.types[entries[i].number] = t
+		}
+	}
+	return v
+}
+
+// find returns the type of the trace: the one with the label; else the one with the number, unless its label says that it is another.
+func (e *entry) find(l *prv.Labels) (uint32, bool) {
+	if t, ok := l.Type(e.number); ok && e.has(t.Label) {
+		return e.number, true
+	}
+	for i := range l.Types {
+		if e.has(l.Types[i].Label) {
+			return l.Types[i].Type, true
+		}
+	}
+	if t, ok := l.Type(e.number); ok {
+		other := slices.ContainsFunc(entries, func(o entry) bool { return o.has(t.Label) })
+		return e.number, !other
+	}
+	return e.number, true
+}
+
+// has reports whether a label is that of the entry.
+func (e *entry) has(label string) bool {
+	label = strings.ToLower(strings.TrimSpace(label))
+	return slices.ContainsFunc(e.labels, func(own string) bool {
+		return label == own || e.part && strings.Contains(label, own)
+	})
+}
+
+// Type returns the type of the trace that is meant by Extrae's number; ok is false where the trace uses that number for something else
+// and has no type with the label.
+func (v *Vocabulary) Type(number uint32) (t uint32, ok bool) {
+	t, ok = v.types[number]
+	return t, ok
+}
+
+// Family returns the types of the trace that belong to a family, in the order of Extrae's numbers as listed here.
+func (v *Vocabulary) Family(f Family) (list []uint32) {
+	for i := range entries {
+		if t, ok := v.types[entries[i].number]; ok && entries[i].family == f {
+			list = append(list, t)
+		}
+	}
+	return list
+}
