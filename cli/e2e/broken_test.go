@@ -13,7 +13,7 @@ import (
 	"syscall"
 	"testing"
 
-	"pview/cli/vt"
+	"pview/internal/vt"
 )
 
 // indexed writes a trace with an index into a directory of its own, and returns its path and how to truncate every
