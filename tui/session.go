@@ -58,42 +58,8 @@ type sessionWindow struct {
 	Top      int             `json:"top,omitempty"`
 	Span     int             `json:"span,omitempty"`
 	Objects  []int32         `json:"objects,omitempty"` // 1-based
-	Semantic sessionSemantic `json:"semantic"`
+	Semantic notation.Window `json:"semantic"`
 	Draw     sessionDraw     `json:"draw"`
-}
-
-type sessionSemantic struct {
-	Name      string                 `json:"name,omitempty"`
-	Level     string                 `json:"level"`
-	Unit      string                 `json:"unit"`
-	Hold      bool                   `json:"hold_state,omitempty"`
-	Filter    string                 `json:"filter,omitempty"`
-	Functions map[string]sessionCall `json:"functions"`
-	Compose   map[string]sessionCall `json:"compose,omitempty"`
-	Top1      *sessionCall           `json:"top_compose1,omitempty"`
-	Top2      *sessionCall           `json:"top_compose2,omitempty"`
-	Extra     []sessionCall          `json:"extra_compose,omitempty"`
-	Derived   *sessionDerived        `json:"derived,omitempty"`
-}
-
-// sessionDerived is what a derived window is made of; its parents are written
-// as they are.
-type sessionDerived struct {
-	Op   sessionCall `json:"operation"`
-	A, B sessionParent
-}
-
-type sessionParent struct {
-	Window sessionSemantic `json:"window"`
-	Factor float64         `json:"factor"`
-	Shift  int             `json:"shift,omitempty"`
-}
-
-type sessionCall struct {
-	Name   string      `json:"name"`
-	Params [][]float64 `json:"parameters,omitempty"`
-	// Expression is that of a user function.
-	Expression string `json:"expression,omitempty"`
 }
 
 type sessionDraw struct {
@@ -168,7 +134,7 @@ func sessionOf(w *timeline.View, trace int) sessionWindow {
 	d := &w.Drawing
 	s := sessionWindow{
 		Trace: trace, Name: w.Name, Group: w.Group, Begin: w.Begin, End: w.End, Cursor: w.Cursor, Row: w.CursorRow, Top: w.Top, Span: w.Span,
-		Semantic: semanticToSession(&w.Sem),
+		Semantic: notation.WindowOf(&w.Sem),
 		Draw: sessionDraw{
 			Mode: d.Modes.Time.String(), Rows: d.Modes.Rows.String(), Seed: d.Modes.Seed,
 			Gradient: raster.GradientFunctions[d.Gradient].Name,
@@ -185,95 +151,6 @@ func sessionOf(w *timeline.View, trace int) sessionWindow {
 		s.Objects = append(s.Objects, o+1)
 	}
 	return s
-}
-
-func semanticToSession(w *semantic.Window) sessionSemantic {
-	s := sessionSemantic{
-		Name: w.Name, Level: w.Level.String(), Unit: w.Unit.String(), Hold: w.HoldState, Filter: notation.FilterText(&w.Filter),
-		Functions: map[string]sessionCall{}, Compose: map[string]sessionCall{},
-	}
-	for _, l := range prv.Levels {
-		s.Functions[l.String()] = callToSession(w.Functions[l])
-		if !timeline.Plain(w.Compose[l]) {
-			s.Compose[l.String()] = callToSession(w.Compose[l])
-		}
-	}
-	if !timeline.Plain(w.Top1) {
-		c := callToSession(w.Top1)
-		s.Top1 = &c
-	}
-	if !timeline.Plain(w.Top2) {
-		c := callToSession(w.Top2)
-		s.Top2 = &c
-	}
-	for _, c := range w.Extra {
-		s.Extra = append(s.Extra, callToSession(c))
-	}
-	if d := w.Derived; d != nil {
-		s.Derived = &sessionDerived{callToSession(d.Op), parentToSession(&d.A), parentToSession(&d.B)}
-	}
-	return s
-}
-
-func parentToSession(p *semantic.Parent) sessionParent {
-	return sessionParent{semanticToSession(p.Window), p.Factor, p.Shift}
-}
-
-func parentFromSession(s *sessionParent, labels *prv.Labels) (semantic.Parent, error) {
-	w, err := semanticFromSession(&s.Window, labels)
-	return semantic.Parent{Window: &w, Factor: s.Factor, Shift: s.Shift}, err
-}
-
-func callToSession(c semantic.Call) sessionCall { return sessionCall{c.Name, c.Params, c.Expression} }
-func callFromSession(c sessionCall) semantic.Call {
-	return semantic.Call{Name: c.Name, Params: c.Params, Expression: c.Expression}
-}
-
-// semanticFromSession is the inverse of semanticToSession; labels are the trace's.
-func semanticFromSession(s *sessionSemantic, labels *prv.Labels) (semantic.Window, error) {
-	w := semantic.DefaultWindow()
-	w.Name, w.HoldState = s.Name, s.Hold
-	var err error
-	if w.Filter, err = notation.ParseFilter(s.Filter, labels); err != nil {
-		return w, err
-	}
-	level := slices.IndexFunc(prv.Levels, func(l prv.Level) bool { return l.String() == s.Level })
-	if level < 0 {
-		return w, fmt.Errorf("%q is no level", s.Level)
-	}
-	w.Level = prv.Levels[level]
-	unit := slices.IndexFunc(semantic.Units, func(u semantic.UnitEntry) bool { return u.Symbol == s.Unit })
-	if unit < 0 {
-		return w, fmt.Errorf("%q is no unit of time", s.Unit)
-	}
-	w.Unit = semantic.Units[unit].Unit
-	for _, l := range prv.Levels {
-		if c, ok := s.Functions[l.String()]; ok {
-			w.Functions[l] = callFromSession(c)
-		}
-		if c, ok := s.Compose[l.String()]; ok {
-			w.Compose[l] = callFromSession(c)
-		}
-	}
-	if s.Top1 != nil {
-		w.Top1 = callFromSession(*s.Top1)
-	}
-	if s.Top2 != nil {
-		w.Top2 = callFromSession(*s.Top2)
-	}
-	for _, c := range s.Extra {
-		w.Extra = append(w.Extra, callFromSession(c))
-	}
-	if d := s.Derived; d != nil {
-		w.Derived = &semantic.Derived{Op: callFromSession(d.Op)}
-		if w.Derived.A, err = parentFromSession(&d.A, labels); err != nil {
-			return w, err
-		}
-		if w.Derived.B, err = parentFromSession(&d.B, labels); err != nil {
-			return w, err
-		}
-	}
-	return w, nil
 }
 
 func drawFromSession(s *sessionDraw) (timeline.Drawing, error) {
@@ -497,7 +374,7 @@ func (m *Model) finishRestoring() {
 func (m *Model) windowFromSession(s *sessionWindow, t *timeline.Trace) (*timeline.View, error) {
 	w := m.newWindow(t)
 	var err error
-	if w.Sem, err = semanticFromSession(&s.Semantic, t.Data.Labels); err != nil {
+	if w.Sem, err = s.Semantic.Read(t.Data.Labels); err != nil {
 		return nil, err
 	}
 	if w.Drawing, err = drawFromSession(&s.Draw); err != nil {

@@ -1,0 +1,136 @@
+package notation
+
+import (
+	"fmt"
+	"slices"
+
+	"pview/prv"
+	"pview/semantic"
+	"pview/tui/timeline"
+)
+
+// Window is what a view shows, as sessions write it: functions, levels and units by their names, filters as people type
+// them.
+type Window struct {
+	Name      string          `json:"name,omitempty"`
+	Level     string          `json:"level"`
+	Unit      string          `json:"unit"`
+	Hold      bool            `json:"hold_state,omitempty"`
+	Filter    string          `json:"filter,omitempty"`
+	Functions map[string]call `json:"functions"`
+	Compose   map[string]call `json:"compose,omitempty"`
+	Top1      *call           `json:"top_compose1,omitempty"`
+	Top2      *call           `json:"top_compose2,omitempty"`
+	Extra     []call          `json:"extra_compose,omitempty"`
+	Derived   *derived        `json:"derived,omitempty"`
+}
+
+// derived is what a derived window is made of; its parents are written
+// as they are.
+type derived struct {
+	Op   call `json:"operation"`
+	A, B parent
+}
+
+type parent struct {
+	Window Window  `json:"window"`
+	Factor float64 `json:"factor"`
+	Shift  int     `json:"shift,omitempty"`
+}
+
+type call struct {
+	Name   string      `json:"name"`
+	Params [][]float64 `json:"parameters,omitempty"`
+	// Expression is that of a user function.
+	Expression string `json:"expression,omitempty"`
+}
+
+// WindowOf writes what a view shows.
+func WindowOf(w *semantic.Window) Window {
+	s := Window{
+		Name: w.Name, Level: w.Level.String(), Unit: w.Unit.String(), Hold: w.HoldState, Filter: FilterText(&w.Filter),
+		Functions: map[string]call{}, Compose: map[string]call{},
+	}
+	for _, l := range prv.Levels {
+		s.Functions[l.String()] = callOf(w.Functions[l])
+		if !timeline.Plain(w.Compose[l]) {
+			s.Compose[l.String()] = callOf(w.Compose[l])
+		}
+	}
+	if !timeline.Plain(w.Top1) {
+		c := callOf(w.Top1)
+		s.Top1 = &c
+	}
+	if !timeline.Plain(w.Top2) {
+		c := callOf(w.Top2)
+		s.Top2 = &c
+	}
+	for _, c := range w.Extra {
+		s.Extra = append(s.Extra, callOf(c))
+	}
+	if d := w.Derived; d != nil {
+		s.Derived = &derived{callOf(d.Op), parentOf(&d.A), parentOf(&d.B)}
+	}
+	return s
+}
+
+func parentOf(p *semantic.Parent) parent {
+	return parent{WindowOf(p.Window), p.Factor, p.Shift}
+}
+
+func (s *parent) read(labels *prv.Labels) (semantic.Parent, error) {
+	w, err := s.Window.Read(labels)
+	return semantic.Parent{Window: &w, Factor: s.Factor, Shift: s.Shift}, err
+}
+
+func callOf(c semantic.Call) call { return call{c.Name, c.Params, c.Expression} }
+func (c call) read() semantic.Call {
+	return semantic.Call{Name: c.Name, Params: c.Params, Expression: c.Expression}
+}
+
+// Read is the inverse of WindowOf; labels are the trace's.
+func (s *Window) Read(labels *prv.Labels) (semantic.Window, error) {
+	w := semantic.DefaultWindow()
+	w.Name, w.HoldState = s.Name, s.Hold
+	var err error
+	if w.Filter, err = ParseFilter(s.Filter, labels); err != nil {
+		return w, err
+	}
+	level := slices.IndexFunc(prv.Levels, func(l prv.Level) bool { return l.String() == s.Level })
+	if level < 0 {
+		return w, fmt.Errorf("%q is no level", s.Level)
+	}
+	w.Level = prv.Levels[level]
+	unit := slices.IndexFunc(semantic.Units, func(u semantic.UnitEntry) bool { return u.Symbol == s.Unit })
+	if unit < 0 {
+		return w, fmt.Errorf("%q is no unit of time", s.Unit)
+	}
+	w.Unit = semantic.Units[unit].Unit
+	for _, l := range prv.Levels {
+		if c, ok := s.Functions[l.String()]; ok {
+			w.Functions[l] = c.read()
+		}
+		if c, ok := s.Compose[l.String()]; ok {
+			w.Compose[l] = c.read()
+		}
+	}
+	if s.Top1 != nil {
+		w.Top1 = s.Top1.read()
+	}
+	if s.Top2 != nil {
+		w.Top2 = s.Top2.read()
+	}
+	for _, c := range s.Extra {
+		w.Extra = append(w.Extra, c.read())
+	}
+	if d := s.Derived; d != nil {
+		w.Derived = &semantic.Derived{Op: d.Op.read()}
+		if w.Derived.A, err = d.A.read(labels); err != nil {
+			return w, err
+		}
+		if w.Derived.B, err = d.B.read(labels); err != nil {
+			return w, err
+		}
+	}
+	return w, nil
+}
