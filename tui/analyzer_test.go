@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"bytes"
 	"context"
 	"encoding/csv"
 	"fmt"
@@ -484,6 +485,104 @@ func TestTableAtEverySize(t *testing.T) {
 				}
 			}
 			d.press("f6")
+		}
+	}
+}
+
+// The tables of all windows come back from a session: what they ask for, of which windows, and how they look.
+func TestTablesInSessions(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a.prv")
+	if err := os.WriteFile(path, []byte(traceA), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	d := drive(t, 120, 50, Options{Paths: []string{path}})
+	d.press("ctrl+t")
+	d.command("function Last Evt Val")
+	d.command("analyze Average value")
+	d.press("d", "down", "enter") // the other window is the data window
+	d.press("D", "down", "down", "enter")
+	d.command("columns 0 10 2")
+	d.press("ctrl+t")
+	d.command("columns auto 7")
+	d.command("cell-look picture")
+	d.command("table-time fixed")
+	d.command("sort-columns Maximum")
+	d.press("x", "e", "t", ">", "[")
+	d.m.focus, d.m.paneFocus = 0, false
+	d.command("analyze % Time")
+	d.command("sort-columns off")
+	d.press("r")
+	file := filepath.Join(dir, "s.session.json")
+	d.command("save-session " + file)
+	d.sees("session saved")
+
+	e := drive(t, 120, 50, Options{Session: file})
+	for i, w := range d.m.windows {
+		was, is := d.m.analyzer.Tables(w), e.m.analyzer.Tables(e.m.windows[i])
+		if len(was) != len(is) {
+			t.Fatalf("window %d: %d tables come back of %d", i+1, len(is), len(was))
+		}
+		for k := range was {
+			d.m.focus, e.m.focus = i, i
+			d.m.analyzer.Choose(w, k)
+			e.m.analyzer.Choose(e.m.windows[i], k)
+			d.m.paneFocus, e.m.paneFocus = false, false
+			d.send(windowSize(120, 50))
+			e.send(windowSize(120, 50))
+			if a, b := d.sheetOf().PlainText(), e.sheetOf().PlainText(); a != b {
+				t.Errorf("window %d, table %d comes back as\n%s\nand was\n%s", i+1, k+1, b, a)
+			}
+			d.m.message.text, e.m.message.text = "", ""
+			if a, b := d.styled(), e.styled(); a != b {
+				t.Errorf("window %d, table %d looks like\n%s\nand did like\n%s", i+1, k+1, strings.Join(e.screen(), "\n"), strings.Join(d.screen(), "\n"))
+			}
+		}
+	}
+	for k, a := range e.m.analyzer.Tables(e.m.windows[1]) {
+		if a.Setup.Data.Window != e.m.windows[0].ID {
+			t.Errorf("table %d: the data window is the one with ID %d, not the first on the screen", k+1, a.Setup.Data.Window)
+		}
+	}
+}
+
+// A session whose tables nobody can read any more opens without them, and says so.
+func TestTablesOfASessionThatCannotBeRead(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "a.prv"), []byte(traceA), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	d := drive(t, 120, 40, Options{Paths: []string{filepath.Join(dir, "a.prv")}})
+	d.command("analyze % Time")
+	d.press("ctrl+t")
+	d.command("statistic # Bursts")
+	file := filepath.Join(dir, "s.session.json")
+	d.command("save-session " + file)
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		was, is, says string
+		left          int // tables
+	}{
+		{`"statistic": "% Time"`, `"statistic": "% Tea"`, `no statistic "% Tea"`, 1},
+		{`"look": "numbers"`, `"look": "smells"`, `"smells" is none of`, 0},
+		{`"of": 1`, `"of": 2`, "not all windows on a.prv are open", 0},
+	} {
+		if err := os.WriteFile(file, bytes.ReplaceAll(text, []byte(c.was), []byte(c.is)), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		e := drive(t, 160, 40, Options{Session: file})
+		e.sees("tables left out", c.says)
+		got := 0
+		for _, a := range e.m.analyzer.Tables(e.m.window()) {
+			if a.Setup.Name != "Analyzer functions" { // which the pane shows where there is no table
+				got++
+			}
+		}
+		if got != c.left {
+			t.Errorf("%s: %d tables, want %d", c.is, got, c.left)
 		}
 	}
 }
