@@ -7,10 +7,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/tui/action"
-	"pview/tui/pane/analyzer"
-	"pview/tui/pane/efficiency"
-	"pview/tui/pane/simulator"
-	"pview/tui/pane/whatwhere"
 )
 
 // deed is an action of the shell: what it does needs the model, which the table is bound to when there is one.
@@ -65,10 +61,14 @@ const (
 	groupProgram = "Program"
 )
 
-var groupOrder = []string{groupMove, groupZoom, groupGoTo, groupShow, groupLook, whatwhere.Title, analyzer.Title, simulator.Title, efficiency.Title, groupWindows, groupProgram}
-
-// Groups returns the headings of the help, in order.
-func Groups() []string { return slices.Clone(groupOrder) }
+// Groups returns the headings of the help, in order: those of the panes stand in the order of their tabs.
+func Groups() []string {
+	list := []string{groupMove, groupZoom, groupGoTo, groupShow, groupLook}
+	for _, p := range blank().panes {
+		list = append(list, p.Title())
+	}
+	return append(list, groupWindows, groupProgram)
+}
 
 // Actions returns the table of actions, in the order of the help.
 func Actions() []action.Action { return table().All() }
@@ -76,17 +76,20 @@ func Actions() []action.Action { return table().All() }
 // Gestures returns what the mouse does, for the help and the docs.
 func Gestures() []action.Gesture { return slices.Clone(gestures) }
 
-// table is the table of actions that nothing can be done with, for names, keys and docs.
-var table func() *action.Table // filled by init, as deeds is
+// blank is a model that nothing is open in, for names, keys and docs.
+var blank func() *Model // filled by init, as deeds is
+
+// table is the table of actions that nothing can be done with.
+func table() *action.Table { return blank().actions }
 
 // deeds are the actions of the shell; filled by init, since they refer to the table.
 var deeds [][]deed
 
 func init() {
-	table = sync.OnceValue(func() *action.Table {
+	blank = sync.OnceValue(func() *Model {
 		m := &Model{}
 		m.furnish()
-		return m.actions
+		return m
 	})
 	deeds = [][]deed{moveActions, zoomActions, goToActions, showActions, lookActions, paneActions, windowActions, toolActions, cfgActions, editActions, programActions}
 }

@@ -16,7 +16,7 @@ import (
 func TestEfficiencyPane(t *testing.T) {
 	d := drive(t, 80, 24, Options{Paths: []string{prvtest.Stairs(t, t.TempDir(), 2)}})
 	d.press("U")
-	d.sees("Efficiency   stairs2", "├ Parallel efficiency", "│ ├ Load balance", "95.00 %", "100.00 %", "└ Computation scalability",
+	d.sees("Efficiency│Notes   stairs2", "├ Parallel efficiency", "│ ├ Load balance", "95.00 %", "100.00 %", "└ Computation scalability",
 		"Global efficiency = parallel efficiency x computation scalability")
 	d.press("down", "down")
 	d.sees("Load balance = average useful duration / maximum useful duration", "how evenly the useful time is spread")

@@ -20,7 +20,7 @@ func openHelp(m *Model, _ string) tea.Cmd {
 func helpLines(th *style.Theme, width int) []style.Line {
 	t := table()
 	var lines []style.Line
-	for _, g := range groupOrder {
+	for _, g := range Groups() {
 		lines = append(lines, style.Line{{Text: g, Style: th.PopupTitle}})
 		pane := false
 		for i := range t.Len() {

@@ -9,6 +9,7 @@ import (
 	"pview/tui/pane"
 	"pview/tui/pane/analyzer"
 	"pview/tui/pane/efficiency"
+	"pview/tui/pane/notes"
 	"pview/tui/pane/simulator"
 	"pview/tui/pane/whatwhere"
 	"pview/tui/raster"
@@ -24,6 +25,7 @@ func rooms(m *Model) []pane.Pane {
 		analyzer.New(&m.scene),
 		simulator.New(&m.scene),
 		efficiency.New(&m.scene),
+		notes.New(&m.scene),
 	}
 }
 
@@ -151,7 +153,7 @@ func (m *face) drawTabs(c raster.Canvas) int {
 		st, dim = th.Focus, th.FocusDim
 	}
 	c.Fill(raster.Cell{Rune: ' ', Style: st})
-	x := 1
+	x, gap := 1, th.ASCII(m.tabGap())
 	for i, p := range m.panes {
 		look := dim
 		if i == m.tab {
@@ -160,21 +162,34 @@ func (m *face) drawTabs(c raster.Canvas) int {
 		}
 		x = c.Text(x, 0, p.Title(), look)
 		if i+1 < len(m.panes) {
-			x = c.Text(x, 0, th.ASCII(" │ "), dim)
+			x = c.Text(x, 0, gap, dim)
 		}
 	}
 	return x
 }
 
+// tabGap is what stands between tabs: less of it on a narrow screen, so that two fifths of the heading are left for what the
+// pane says there.
+func (m *face) tabGap() string {
+	width := 1
+	for _, p := range m.panes {
+		width += raster.TextWidth(p.Title()) + 3
+	}
+	if width > m.width*3/5 {
+		return "│"
+	}
+	return " │ "
+}
+
 // tabAt returns the pane whose tab is at a column of the heading; -1 for none.
 func (m *face) tabAt(x int) int {
-	at := 1
+	at, gap := 1, raster.TextWidth(m.tabGap())
 	for i, p := range m.panes {
 		n := raster.TextWidth(p.Title())
 		if x >= at && x < at+n {
 			return i
 		}
-		at += n + 3
+		at += n + gap
 	}
 	return -1
 }

@@ -43,6 +43,23 @@ func (cu *Cursors) Column(c Canvas, t int64, second bool) {
 	}
 }
 
+// Point marks the cell of time t in a row; nothing when it is not in view.
+func (cu *Cursors) Point(c Canvas, t int64, row int) {
+	x, _, ok := cu.Axis.Columns(t)
+	top, h := cu.Layout.Place(row)
+	if !ok || top+h <= 0 {
+		return
+	}
+	y := max(top, 0) / cu.Layout.split()
+	if y >= c.H {
+		return
+	}
+	cell := c.At(x, y)
+	ground := cu.ground(cell)
+	cell.Rune, cell.BG, cell.FG = cu.Glyphs.Point, ground, cu.Theme.Cursor.Against(ground)
+	c.Set(x, y, cell)
+}
+
 // isData reports whether the glyph of a coloured cell carries data: part of the
 // cell has another colour than the rest.
 func (cu *Cursors) isData(r rune) bool {

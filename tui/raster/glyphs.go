@@ -16,6 +16,7 @@ type Glyphs struct {
 
 	Flag, FlagSome, FlagMany rune // one event, a few, many in the cell
 	Cursor, Cursor2          rune
+	Point                    rune // a place that is marked
 	Tick, TickDown           rune
 	LeftEnd, RightEnd        rune // of the overview bar
 	Track, Thumb             rune
@@ -34,7 +35,7 @@ var UTF8 = &Glyphs{
 	Shades:    []rune(" ░▒▓█"),
 	HalfUpper: '▀', HalfLower: '▄', HalfLeft: '▌', HalfRight: '▐', Full: '█', Lowered: '▇',
 	Flag: '╵', FlagSome: '▾', FlagMany: '▼',
-	Cursor: '│', Cursor2: '┆', Tick: '╵', TickDown: '┬',
+	Cursor: '│', Cursor2: '┆', Point: '◈', Tick: '╵', TickDown: '┬',
 	LeftEnd: '▕', RightEnd: '▏',
 	Track: '│', Thumb: '█', Ellipsis: '…', Empty: '·',
 	Up: '╱', Down: '╲', Flat: '─', Upright: '│', Braille: true,
@@ -49,7 +50,7 @@ var ASCII = &Glyphs{
 	Shades: []rune(" .:-=+*#%@"),
 	Full:   '#',
 	Flag:   '\'', FlagSome: '"', FlagMany: '*',
-	Cursor: '|', Cursor2: '!', Tick: '\'', TickDown: '+',
+	Cursor: '|', Cursor2: '!', Point: '^', Tick: '\'', TickDown: '+',
 	LeftEnd: '|', RightEnd: '|',
 	Track: '|', Thumb: '#', Ellipsis: '~', Empty: '.',
 	Up: '/', Down: '\\', Flat: '-', Upright: '|',

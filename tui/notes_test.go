@@ -1,0 +1,168 @@
+package tui
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pview/tui/pane/notes"
+	"pview/tui/raster"
+)
+
+// noteAt puts a note at a time of the row in focus.
+func (d *driver) noteAt(time, text string) {
+	d.t.Helper()
+	d.goTo(time)
+	d.press(`"`)
+	d.typed(text)
+	d.press("enter")
+}
+
+// cursorIs checks where the cursor of the window in focus is.
+func (d *driver) cursorIs(time int64, row int) {
+	d.t.Helper()
+	if w := d.m.window(); w.Cursor != time || w.CursorRow != row {
+		d.t.Errorf("the cursor is at %d in row %d, want %d in row %d", w.Cursor, w.CursorRow, time, row)
+	}
+}
+
+// Notes are listed by time, gone to, changed and deleted.
+func TestNotes(t *testing.T) {
+	d := onTrace(t, 120, 40, traceA)
+	d.press(`\`)
+	d.sees("no notes on this trace yet")
+	d.press(`\`)
+	d.goTo("60")
+	d.press("down", `"`)
+	d.sees("note at 60 us, THREAD 1.2.1: ")
+	d.typed("late")
+	d.press("enter", "up")
+	d.noteAt("20", "first")
+	d.noteAt("60", "above")
+	d.goTo("0")
+
+	d.press(";")
+	d.cursorIs(20, 0)
+	d.sees("first")
+	d.press(";", ";") // two notes at 60 us
+	if w := d.m.window(); w.Cursor != 60 {
+		t.Errorf("the cursor is at %d", w.Cursor)
+	}
+	d.press(";")
+	d.sees("no note after the cursor")
+	d.press(",", ",")
+	d.cursorIs(20, 0)
+	d.press(",")
+	d.sees("no note before the cursor")
+
+	d.press(`\`)
+	d.sees("3 notes", "20 us  THREAD 1.1.1  first", "60 us  THREAD 1.2.1  late", "60 us  THREAD 1.1.1  above")
+	d.press("end", "home", "down", "enter")
+	d.cursorIs(60, 1)
+	d.press("e")
+	d.typed("r")
+	d.press("enter")
+	d.sees("later")
+	d.press("x")
+	d.sees("2 notes", "the note is deleted: later")
+	d.press("esc", `"`) // there is a note here no more
+	d.misses("later")
+	d.press("esc")
+	d.noteAt("20", " of all") // in row 1: another place
+	d.press("up", `"`)
+	d.typed(" of all") // at the same place: the text is changed
+	d.press("enter")
+	d.sees("3 notes", "first of all")
+	for _, size := range [][2]int{{60, 15}, {80, 24}, {200, 60}} {
+		d.resize(size[0], size[1])
+		d.checkSize(size[0], size[1], "the notes")
+	}
+}
+
+// The timelines show where notes are, at every level.
+func TestNotesAreMarked(t *testing.T) {
+	d := onTrace(t, 120, 40, traceA)
+	point := string(raster.UTF8.Point)
+	count := func() int { return strings.Count(strings.Join(d.screen(), ""), point) }
+	d.noteAt("60", "here")
+	d.goTo("0")
+	if count() != 1 {
+		t.Errorf("%d marks for one note", count())
+	}
+	d.command("level task")
+	if count() != 1 {
+		t.Errorf("%d marks at the level of tasks", count())
+	}
+	d.command("rows 2")
+	if count() != 0 {
+		t.Errorf("%d marks, but the row is hidden", count())
+	}
+	d.press(";")
+	d.sees("THREAD 1.1.1 is not among the rows of this window")
+	d.cursorIs(60, 0)
+}
+
+// A click chooses a note, a second one goes to it.
+func TestNotesMouse(t *testing.T) {
+	d := onTrace(t, 120, 40, traceA)
+	d.noteAt("20", "first")
+	d.noteAt("60", "second")
+	d.press(`\`)
+	for y, line := range d.screen() {
+		if strings.Contains(line, "first") {
+			click := tea.MouseClickMsg{X: 30, Y: y, Button: tea.MouseLeft}
+			d.send(click)
+			d.cursorIs(60, 0)
+			d.send(click)
+			d.cursorIs(20, 0)
+			return
+		}
+	}
+	t.Error("the note is not listed")
+}
+
+// A session keeps the notes; one whose object the trace does not have is told.
+func TestNotesInASession(t *testing.T) {
+	dir := t.TempDir()
+	path, file := filepath.Join(dir, "a.prv"), filepath.Join(dir, "s.session.json")
+	if err := os.WriteFile(path, []byte(traceA), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	d := drive(t, 120, 40, Options{Paths: []string{path}})
+	d.press("down")
+	d.noteAt("60", `a "quoted" note`)
+	d.press(`\`)
+	d.command("save-session " + file)
+	e := drive(t, 120, 40, Options{Session: file})
+	e.sees("1 note", `60 us  THREAD 1.2.1  a "quoted" note`)
+	if e.m.face().pane().Title() != notes.Title {
+		t.Errorf("the session opens %s", e.m.face().pane().Title())
+	}
+	wrong := strings.Replace(readText(t, file), `"object": 2`, `"object": 99`, 1)
+	if err := os.WriteFile(file, []byte(wrong), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	e = drive(t, 120, 40, Options{Session: file})
+	e.sees("1 note of the session: a.prv has no such time or object", "no notes on this trace yet")
+}
+
+// The notes of a trace go with it.
+func TestNotesOfAClosedTrace(t *testing.T) {
+	d := onTrace(t, 120, 40, traceA)
+	d.noteAt("60", "here")
+	tr := d.m.window().Trace
+	d.press("ctrl+x")
+	if len(d.m.traces) != 0 {
+		t.Fatal("the trace is open")
+	}
+	for _, p := range d.m.panes {
+		if p.Title() == notes.Title {
+			if part, err := p.Save(append(d.m.traces, tr)); part != nil || err != nil {
+				t.Errorf("notes of a closed trace: %s %v", part, err)
+			}
+		}
+	}
+}

@@ -1,0 +1,145 @@
+// Package notes is the Notes pane: bookmarks of a trace. A note is a text at a time and an object; the pane lists those of
+// the trace in focus by time, the timelines show where they are, and a session keeps them.
+package notes
+
+import (
+	"fmt"
+	"slices"
+	"sort"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pview/prv"
+	"pview/tui/pane"
+	"pview/tui/raster"
+	"pview/tui/timeline"
+)
+
+// Title is the pane's name.
+const Title = "Notes"
+
+// Pane is the list of notes.
+type Pane struct {
+	pane.None
+	sc    *pane.Scene
+	notes map[*timeline.Trace][]note // by time
+
+	at, top int // the note that is chosen, the first one shown
+	lines   int // of the list, as it was drawn last
+}
+
+// note is a text at a place of a trace.
+type note struct {
+	time   int64 // in the trace's unit
+	level  prv.Level
+	object int // 0-based, of that level
+	text   string
+}
+
+// New returns the pane.
+func New(sc *pane.Scene) *Pane {
+	return &Pane{sc: sc, notes: map[*timeline.Trace][]note{}}
+}
+
+func (p *Pane) Title() string { return Title }
+
+func (p *Pane) Height(room int) int { return pane.Third(room) }
+
+// Update forgets the notes of a trace that is closed.
+func (p *Pane) Update(msg tea.Msg) tea.Cmd {
+	if e, ok := msg.(pane.TraceClosed); ok {
+		delete(p.notes, e.Trace)
+	}
+	return nil
+}
+
+// list is the notes of the trace in focus.
+func (p *Pane) list() []note {
+	if p.sc.View == nil {
+		return nil
+	}
+	return p.notes[p.sc.View.Trace]
+}
+
+// chosen returns the position of the note that is chosen; -1 for none.
+func (p *Pane) chosen() int { return min(p.at, len(p.list())-1) }
+
+func (p *Pane) choose(i int) { p.at = max(0, min(i, len(p.list())-1)) }
+
+// here is a note without text at the cursor of a view.
+func here(v *timeline.View) note {
+	return note{time: v.Cursor, level: v.Sem.Level, object: v.Object(v.CursorRow)}
+}
+
+// samePlace reports whether two notes are at the same time and object.
+func (n *note) samePlace(o *note) bool {
+	return n.time == o.time && n.level == o.level && n.object == o.object
+}
+
+// put adds a note, in place of the one that is there already, and returns the notes and its position.
+func put(list []note, n note) ([]note, int) {
+	if i := slices.IndexFunc(list, func(o note) bool { return o.samePlace(&n) }); i >= 0 {
+		list[i] = n
+		return list, i
+	}
+	i := sort.Search(len(list), func(i int) bool { return list[i].time > n.time })
+	return slices.Insert(list, i, n), i
+}
+
+// row returns the row of a view that a note stands in: that of its object, or of the object of the view's level that it is a part
+// of, or that is its first part; -1 where it is not in view.
+func (n *note) row(v *timeline.View) int {
+	tr, object := v.Trace.Data, n.object
+	if level := v.Sem.Level; level != n.level {
+		threads := timeline.ThreadsOf(tr, n.level, object)
+		if len(threads) == 0 {
+			return -1
+		}
+		object = timeline.ObjectOf(tr, level, threads[0], tr.Threads[threads[0]].CPU)
+	}
+	if object < 0 {
+		return -1
+	}
+	return v.RowOf(tr, object)
+}
+
+// goTo puts the cursor on a note.
+func (p *Pane) goTo(i int) tea.Cmd {
+	v, n := p.sc.View, &p.list()[i]
+	p.choose(i)
+	row := n.row(v)
+	if row < 0 {
+		row = v.CursorRow
+		p.sc.Say(fmt.Sprintf("%s is not among the rows of this window", v.Trace.Data.Name(n.level, n.object)))
+	} else {
+		p.sc.Say(n.text)
+	}
+	p.sc.Do(pane.GoTo{View: v, Time: n.time, Row: row})
+	return nil
+}
+
+// next returns the position of the note before or after the cursor; by is -1 or 1. From a note that the cursor is on it goes on in
+// the list, so that none of several at one time is left out.
+func (p *Pane) next(by int) (int, bool) {
+	v, list := p.sc.View, p.list()
+	i := p.chosen()
+	switch {
+	case i >= 0 && list[i].time == v.Cursor && max(list[i].row(v), 0) == v.CursorRow:
+		i += by
+	case by > 0:
+		i = sort.Search(len(list), func(i int) bool { return list[i].time > v.Cursor })
+	default:
+		i = sort.Search(len(list), func(i int) bool { return list[i].time >= v.Cursor }) - 1
+	}
+	return i, i >= 0 && i < len(list)
+}
+
+// Light marks the notes in a timeline.
+func (p *Pane) Light(v *timeline.View, plot raster.Canvas, cu *raster.Cursors) {
+	for i := range p.notes[v.Trace] {
+		n := &p.notes[v.Trace][i]
+		if row := n.row(v); row >= 0 {
+			cu.Point(plot, n.time, row)
+		}
+	}
+}
