@@ -297,22 +297,12 @@ func TestOwnKit(t *testing.T) { ownKit(t).compare(t, 684) }
 
 // notYet are the pairs that differ, and why.
 var notYet = map[string]string{
-	"hand/g_tr04_hybrid_f2_004_derived__tr04_hybrid":                   sameParentTwice,
-	"hand/g_tr04_hybrid_f2_024_histo3__tr04_hybrid":                    sameParentTwice,
-	"hand/g_tr04_hybrid_f2_014_histo__tr04_hybrid":                     sharedParent,
-	"hand/m08_shift_parents_workload_and_thread_0_-1__callmix_4":       sharedParent,
-	"hand/m08_shift_parents_workload_and_thread_0_-1__hybridloops_4x4": sharedParent,
-	"hand/m08_shift_parents_workload_and_thread_0_-1__tr05_ring":       sharedParent,
-	"hand/m08_shift_parents_workload_and_thread_0_1__callmix_4":        sharedParent,
-	"hand/m08_shift_parents_workload_and_thread_0_1__hybridloops_4x4":  sharedParent,
-	"hand/m08_shift_parents_workload_and_thread_0_1__tr05_ring":        sharedParent,
-	"hand/g_heat2d_8_f2_034_comm__heat2d_8":                            "messages in bursts of no length that Join Bursts joins",
+	"hand/g_tr04_hybrid_f2_004_derived__tr04_hybrid": sameParentTwice,
+	"hand/g_tr04_hybrid_f2_024_histo3__tr04_hybrid":  sameParentTwice,
+	"hand/g_heat2d_8_f2_034_comm__heat2d_8":          "messages in bursts of no length that Join Bursts joins",
 }
 
-const (
-	sameParentTwice = "a window derived from one window twice: the kit's README calls the answer, with its negative durations, the tool's own fault"
-	sharedParent    = "rows of a derived window share the cursor of a coarser parent"
-)
+const sameParentTwice = "a window derived from one window twice: the kit's README calls the answer, with its negative durations, the tool's own fault"
 
 // compare compares the pairs, of which there are n, and logs how many are equal by class.
 func (k *kit2) compare(t *testing.T, n int) {

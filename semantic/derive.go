@@ -15,28 +15,28 @@ type deriveFunc func(a, b bursts) bursts
 
 // derivedTable lists the operations of derived windows.
 var derivedTable = []Entry{
-	{Name: "add", Meaning: PassedOn, Doc: "sum of the two", derive: both(func(a, b float64) float64 { return a + b })},
-	{Name: "product", Meaning: PassedOn, Doc: "product of the two", derive: both(func(a, b float64) float64 { return a * b })},
-	{Name: "substract", Meaning: PassedOn, Aliases: []string{"subtract"}, Doc: "the first less the second", derive: both(func(a, b float64) float64 { return a - b })},
-	{Name: "divide", Meaning: PassedOn, Doc: "the first over the second; 0 where that is 0", derive: both(func(a, b float64) float64 {
+	{Name: "add", Meaning: PassedOn, Doc: "sum of the two", point: func(a, b float64) float64 { return a + b }},
+	{Name: "product", Meaning: PassedOn, Doc: "product of the two", point: func(a, b float64) float64 { return a * b }},
+	{Name: "substract", Meaning: PassedOn, Aliases: []string{"subtract"}, Doc: "the first less the second", point: func(a, b float64) float64 { return a - b }},
+	{Name: "divide", Meaning: PassedOn, Doc: "the first over the second; 0 where that is 0", point: func(a, b float64) float64 {
 		if b == 0 {
 			return 0
 		}
 		return a / b
-	})},
-	{Name: "maximum", Meaning: PassedOn, Doc: "the greater of the two", derive: both(func(a, b float64) float64 {
+	}},
+	{Name: "maximum", Meaning: PassedOn, Doc: "the greater of the two", point: func(a, b float64) float64 {
 		if a > b {
 			return a
 		}
 		return b
-	})},
-	{Name: "minimum", Meaning: PassedOn, Doc: "the lesser of the two", derive: both(func(a, b float64) float64 {
+	}},
+	{Name: "minimum", Meaning: PassedOn, Doc: "the lesser of the two", point: func(a, b float64) float64 {
 		if a < b {
 			return a
 		}
 		return b
-	})},
-	{Name: "different", Meaning: PassedOn, Doc: "1 where the two differ, else 0", derive: both(func(a, b float64) float64 { return truth(a != b) })},
+	}},
+	{Name: "different", Meaning: PassedOn, Doc: "1 where the two differ, else 0", point: func(a, b float64) float64 { return truth(a != b) }},
 	{Name: "controlled: clear by", Meaning: PassedOn, Group: "Controlled", Doc: "the data; 0 from where the control falls to the next burst of the data", History: true, derive: clearBy},
 	{Name: "controlled: maximum", Meaning: PassedOn, Group: "Controlled", Doc: "greatest value of the data's bursts in each burst of the control, never below 0",
 		derive: inControl(func(values []float64, _ *bursts, _ int) float64 {
@@ -96,15 +96,16 @@ func union(a, b bursts, visit func(t int64, i, j int)) {
 	}
 }
 
-// both makes an operation of one on two values.
-func both(f func(a, b float64) float64) deriveFunc {
-	return func(a, b bursts) bursts {
-		out := bursts{end: max(a.end, b.end)}
-		out.begin = make([]int64, 0, max(len(a.begin), len(b.begin)))
-		out.value = make([]float64, 0, cap(out.begin))
-		union(a, b, func(t int64, i, j int) { out.add(t, f(a.value[i], b.value[j])) })
-		return out
+// combine computes a row of an operation.
+func (e *Entry) combine(a, b bursts) bursts {
+	if e.point == nil {
+		return e.derive(a, b)
 	}
+	out := bursts{end: max(a.end, b.end)}
+	out.begin = make([]int64, 0, max(len(a.begin), len(b.begin)))
+	out.value = make([]float64, 0, cap(out.begin))
+	union(a, b, func(t int64, i, j int) { out.add(t, e.point(a.value[i], b.value[j])) })
+	return out
 }
 
 // clearBy holds 0 from where the control falls while the data stays in the burst
@@ -171,6 +172,8 @@ type derivation struct {
 	level  prv.Level // of the rows that the operation makes: the finer one
 	fine   source
 	coarse source
+
+	coupling coupling
 }
 
 // source is a parent bound to a trace.
@@ -219,6 +222,7 @@ func bindDerived(t *prv.Trace, w *Window) (*derivation, error) {
 	if d.A.Window.Level < d.B.Window.Level && (d.A.Shift == 0 || d.B.Shift == 0) {
 		dv.fine.shift, dv.coarse.shift = 0, 0 // as in Paraver
 	}
+	dv.coupling = couplingOf(w, dv)
 	return dv, nil
 }
 
@@ -247,7 +251,7 @@ func (d *derivation) row(ctx context.Context, t *prv.Trace, i int) (bursts, erro
 	if err != nil {
 		return b, err
 	}
-	out := d.op.derive(a, b)
+	out := d.op.combine(a, b)
 	out.end = max(out.end, t.Duration)
 	return out, nil
 }

@@ -25,7 +25,8 @@ type Evaluator struct {
 	rules stateRules
 	place func() *placement // found out when first asked for
 
-	derived *derivation // nil for a window on records
+	derived *derivation    // nil for a window on records
+	ready   map[int]bursts // rows of the operation that were computed together; see coupled
 }
 
 // bound is a call with its function and parameters.
@@ -180,7 +181,14 @@ func (e *Evaluator) row(ctx context.Context, l prv.Level, i int) (b bursts, err 
 	if err := ctx.Err(); err != nil {
 		return b, err
 	}
+	if e.derived != nil && e.derived.coupling.on && l == e.level && e.ready == nil {
+		if e, err = e.coupled(ctx, i); err != nil {
+			return b, err
+		}
+	}
 	switch {
+	case e.ready != nil && l == e.derived.level:
+		b = e.ready[i]
 	case e.derived != nil && l == e.derived.level:
 		if b, err = e.derived.row(ctx, e.trace, i); err != nil {
 			return b, err

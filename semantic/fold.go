@@ -186,10 +186,15 @@ func newMerge(rows []bursts) *merge {
 		m.queue[k] = due{rows[k].until(0), int64(k), int32(k)}
 	}
 	m.turn = int64(len(rows))
+	m.order()
+	return m
+}
+
+// order makes a heap of the queue.
+func (m *merge) order() {
 	for i := len(m.queue)/2 - 1; i >= 0; i-- {
 		m.sink(i)
 	}
-	return m
 }
 
 // sink restores the heap below i.

@@ -46,6 +46,7 @@ type Entry struct {
 	fold    fold
 	compose composeFunc
 	derive  deriveFunc
+	point   func(a, b float64) float64 // in the place of derive: an operation on two values
 }
 
 // Param describes a parameter.

@@ -1,0 +1,211 @@
+package semantic
+
+import (
+	"context"
+
+	"pview/prv"
+)
+
+// Rows of a derived window that share a coarser parent.
+//
+// Paraver goes through the bursts of a row with a cursor. Where one parent of a derived
+// window is at a coarser level than the other, and the rows are folded to a level above,
+// the rows go on together, and all of them move the one cursor of the coarser parent's row:
+//
+//	fine rows      A |-----|-----|        each has a cursor of its own
+//	               B |---|-------|
+//	coarse row       |------||---|        one cursor; a burst of no length at 6
+//
+// At time 6 the first row that is due moves it to the burst of no length, the next one to
+// the burst after, which the first then finds as well: a burst of no length is seen by
+// one row only. With a shift of the second parent alone, when that is the finer one, each
+// row keeps a copy of the burst that it moved to, and moves the cursor on for itself: the
+// later the rows are in their order, the further ahead is the burst that they see.
+// (Neither is meant to be so, but these are the tool's numbers.)
+
+// coupling is how the rows of a derived window depend on one another.
+type coupling struct {
+	on     bool
+	copies bool // each row keeps a copy of the coarser parent's burst
+}
+
+// couplingOf finds out how the rows of a derived window depend on one another.
+func couplingOf(w *Window, d *derivation) coupling {
+	a, b := &w.Derived.A, &w.Derived.B
+	if d.op.point == nil || d.coarse.Level() == d.level || w.Level == d.level || a.Trace != nil || b.Trace != nil {
+		return coupling{}
+	}
+	return coupling{on: true, copies: a.Window.Level < b.Window.Level && a.Shift == 0 && b.Shift != 0}
+}
+
+// cursor goes through the bursts of a row. After the last it is at the end, where the value
+// is 0.
+type cursor struct {
+	row bursts
+	at  int
+}
+
+func (c *cursor) next() { c.at = min(c.at+1, len(c.row.begin)) }
+
+func (c *cursor) until() int64 {
+	if c.at == len(c.row.begin) {
+		return c.row.end
+	}
+	return c.row.until(c.at)
+}
+
+func (c *cursor) value() float64 {
+	if c.at == len(c.row.begin) {
+		return 0
+	}
+	return c.row.value[c.at]
+}
+
+// coupledRow computes a row of the operation, burst by burst.
+type coupledRow struct {
+	op     func(a, b float64) float64
+	fine   cursor
+	coarse *cursor // shared
+	copies bool
+	copied struct { // the burst of the coarser parent, where the row keeps a copy
+		until int64
+		value float64
+	}
+	end int64 // of the current burst
+	out bursts
+}
+
+// coarser returns the end and the value of the burst of the coarser parent.
+func (r *coupledRow) coarser() (until int64, value float64) {
+	if r.copies {
+		return r.copied.until, r.copied.value
+	}
+	return r.coarse.until(), r.coarse.value()
+}
+
+func (r *coupledRow) begin() {
+	r.copied.until, r.copied.value = r.coarse.until(), r.coarse.value()
+	until, value := r.coarser()
+	r.end = min(r.fine.until(), until)
+	r.out = newBursts(r.fine.row.end, r.op(r.fine.value(), value), len(r.fine.row.begin))
+}
+
+// step goes on to the next burst.
+func (r *coupledRow) step() {
+	now, last := r.end, r.out.end
+	if r.fine.until() <= now {
+		r.fine.next()
+	}
+	until, value := r.coarser()
+	if until <= now {
+		r.coarse.next()
+		r.copied.until, r.copied.value = r.coarse.until(), r.coarse.value()
+		until, value = r.coarser()
+	}
+	r.end = last
+	for _, t := range [2]int64{r.fine.until(), until} {
+		if t < last {
+			r.end = min(r.end, t)
+		}
+	}
+	r.out.add(now, r.op(r.fine.value(), value))
+}
+
+// coupledTree is the objects that a row of the window consists of, down to the rows of the
+// operation, which go on in the order that their parents give them.
+type coupledTree struct {
+	row  *coupledRow // of a leaf
+	kids []*coupledTree
+	due  merge // of an inner node
+}
+
+func (n *coupledTree) until() int64 {
+	if n.row != nil {
+		return n.row.end
+	}
+	return n.due.next()
+}
+
+// step takes what is due at a time: as much as merge does for one burst.
+func (n *coupledTree) step(t int64) {
+	if n.row != nil {
+		n.row.step()
+		return
+	}
+	for k := 0; k < len(n.kids) && n.due.next() == t; k++ {
+		kid := n.due.queue[0].child
+		n.kids[kid].step(t)
+		n.due.queue[0] = due{n.kids[kid].until(), n.due.turn, kid}
+		n.due.turn++
+		n.due.sink(0)
+	}
+}
+
+// coupled returns the evaluator with the rows of the operation computed that object i of the
+// window's level consists of.
+func (e *Evaluator) coupled(ctx context.Context, i int) (*Evaluator, error) {
+	c := *e
+	c.ready = map[int]bursts{}
+	coarse := map[int]*cursor{}
+	var rows []*coupledRow
+	var objects []int
+	var plant func(l prv.Level, i int) (*coupledTree, error)
+	plant = func(l prv.Level, i int) (*coupledTree, error) {
+		n := &coupledTree{}
+		if l == e.derived.level {
+			row, err := e.coupledRow(ctx, i, coarse)
+			n.row = row
+			rows, objects = append(rows, row), append(objects, i)
+			return n, err
+		}
+		child, first, count := e.children(l, i)
+		for k := range count {
+			kid, err := plant(child, first+k)
+			if err != nil {
+				return nil, err
+			}
+			n.kids = append(n.kids, kid)
+			n.due.queue = append(n.due.queue, due{kid.until(), int64(k), int32(k)})
+		}
+		n.due.turn = int64(count)
+		n.due.order()
+		return n, nil
+	}
+	root, err := plant(e.level, i)
+	if err != nil {
+		return nil, err
+	}
+	if len(rows) > 0 {
+		for t, n := root.until(), 0; t < e.end; t, n = root.until(), n+1 {
+			root.step(t)
+			if n%pauseEvery == 0 && ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+		}
+	}
+	for k, row := range rows {
+		c.ready[objects[k]] = row.out
+	}
+	return &c, nil
+}
+
+// coupledRow prepares a row of the operation; coarse are the cursors of the coarser
+// parent's rows.
+func (e *Evaluator) coupledRow(ctx context.Context, i int, coarse map[int]*cursor) (*coupledRow, error) {
+	d := e.derived
+	a, err := d.fine.row(ctx, i)
+	if err != nil {
+		return nil, err
+	}
+	j, _ := Ancestor(e.trace, d.level, i, d.coarse.Level())
+	if coarse[j] == nil {
+		b, err := d.coarse.row(ctx, j)
+		if err != nil {
+			return nil, err
+		}
+		coarse[j] = &cursor{row: b}
+	}
+	r := &coupledRow{op: d.op.point, fine: cursor{row: a}, coarse: coarse[j], copies: d.coupling.copies}
+	r.begin()
+	return r, nil
+}
