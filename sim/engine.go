@@ -193,6 +193,7 @@ type task struct {
 type node struct {
 	queue    deque   // of ready threads
 	free     int     // CPUs
+	idle     cpuSet  // which they are
 	on       []int32 // by CPU: thread + 1; 0: none
 	last     []int32 // by CPU: the thread before, + 1
 	firstCPU int32
@@ -264,7 +265,7 @@ func (e *engine) placeTasks() error {
 	for i := range e.nodes {
 		n := &e.nodes[i]
 		n.free = e.m.Nodes[i].CPUs
-		n.on, n.last = make([]int32, n.free), make([]int32, n.free)
+		n.on, n.last, n.idle = make([]int32, n.free), make([]int32, n.free), allCPUs(n.free)
 		n.firstCPU = first
 		first += int32(n.free)
 	}
@@ -278,6 +279,9 @@ func (e *engine) placeTasks() error {
 	}
 	return nil
 }
+
+// checkStep is how many things happen between two looks at the context.
+const checkStep = 1 << 14
 
 // run is the loop.
 func (e *engine) run(ctx context.Context) error {
@@ -293,8 +297,9 @@ func (e *engine) run(ctx context.Context) error {
 	}
 	e.dispatchAll()
 	e.startClock()
+	step := max(checkStep, len(e.threads)) // to tell the progress costs a look at each thread
 	for n := 1; ; n++ {
-		if n&0x3fff == 0 {
+		if n%step == 0 {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
@@ -407,6 +412,7 @@ func (e *engine) leaveCPU(t *thread) {
 	t.onCPU = false
 	n := &e.nodes[t.node]
 	n.on[t.cpu] = 0
+	n.idle.add(t.cpu)
 	n.free++
 	if n.queue.n > 0 {
 		e.markDirty(t.node)
@@ -460,13 +466,9 @@ func (n *node) take(i int32, t *thread) {
 	n.free--
 	t.onCPU = true
 	if t.cpu < 0 || n.on[t.cpu] != 0 {
-		for c, on := range n.on {
-			if on == 0 {
-				t.cpu = int32(c)
-				break
-			}
-		}
+		t.cpu = n.idle.first()
 	}
+	n.idle.remove(t.cpu)
 	n.on[t.cpu] = i + 1
 }
 
