@@ -134,16 +134,6 @@ func (s *Simulation) Parameter() *sim.Parameter {
 	return nil
 }
 
-// CursorInView reports whether the field at the cursor was seen when the form was drawn last.
-func (s *Simulation) CursorInView() bool {
-	c, f := s.cell(), &s.form
-	if c == nil {
-		return true
-	}
-	y := c.y - f.top[f.page]
-	return y >= 0 && y < f.body.H
-}
-
 // field is the field at the cursor; nil on a run.
 func (s *Simulation) field() *field {
 	if c := s.cell(); c != nil {
