@@ -88,6 +88,9 @@ func TestNotesAreMarked(t *testing.T) {
 	point := string(raster.UTF8.Point)
 	count := func() int { return strings.Count(strings.Join(d.screen(), ""), point) }
 	d.noteAt("60", "here")
+	if count() != 1 {
+		t.Errorf("%d marks for a note at the cursor", count())
+	}
 	d.goTo("0")
 	if count() != 1 {
 		t.Errorf("%d marks for one note", count())

@@ -60,11 +60,11 @@ func (cu *Cursors) Point(c Canvas, t int64, row int) {
 	c.Set(x, y, cell)
 }
 
-// isData reports whether the glyph of a coloured cell carries data: part of the
+// isData reports whether the glyph of a coloured cell carries data: a mark, or part of the
 // cell has another colour than the rest.
 func (cu *Cursors) isData(r rune) bool {
 	switch g := cu.Glyphs; r {
-	case g.HalfUpper, g.HalfLower, g.HalfLeft, g.HalfRight, g.Full:
+	case g.HalfUpper, g.HalfLower, g.HalfLeft, g.HalfRight, g.Full, g.Point:
 		return true
 	case g.Lowered:
 		return false
