@@ -32,12 +32,14 @@ type chunkParser struct {
 	fields fields // of the block that is being read
 	odd    int    // blocks that are still to be read line by line
 	left   int    // lines of blocks that were not plain
-	// lineByLine has all lines read by line.
-	lineByLine bool
+	how    reading
 }
 
 func newChunkParser(r *Resources) *chunkParser {
-	p := &chunkParser{packer: newPacker(r.NumThreads()), res: r, objects: newObjectCache(r.NumThreads())}
+	p := &chunkParser{packer: newPacker(r.NumThreads()), res: r, objects: newObjectCache(r.NumThreads()), how: inLines}
+	if fastFields {
+		p.how = inStages
+	}
 	p.onePerApp = len(r.Ptasks) == 1 && r.NumThreads() == len(r.Tasks)
 	if len(r.Nodes) > 0 {
 		p.cpuNode = make([]int32, r.NumCPUs()+1)
@@ -370,17 +372,21 @@ func (p *chunkParser) eventLineText(b []byte, i int) (end int, why Reason, ok bo
 		return i, why, false
 	}
 	var c *current
-	for {
+	for pairs := uint32(0); ; pairs++ {
 		typ, value, next, why, ok := pairText(b, i)
-		if c == nil && ok {
-			c = p.eventLine(thread, cpu, at)
-		}
 		if ok {
-			p.pair(c, typ, value)
+			if c == nil {
+				c = p.eventLine(thread, cpu, at)
+			}
+			p.pair(c, pairs, typ, value)
 			if b[next] == ':' {
 				i = next + 1
 				continue
 			}
+			pairs++
+		}
+		if c != nil {
+			p.endLine(c, pairs)
 		}
 		return next, why, ok
 	}

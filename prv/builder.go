@@ -4,9 +4,11 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"os"
 	"runtime"
 	"slices"
 	"sync/atomic"
+	"unsafe"
 
 	"pview/prv/parallel"
 )
@@ -74,9 +76,10 @@ func (b *Builder) Event(thread, cpu int32, time int64, pairs ...Pair) {
 		return
 	}
 	c := b.packer.eventLine(thread, cpu, time)
-	for _, p := range pairs {
-		b.packer.pair(c, p.Type, p.Value)
+	for i, p := range pairs {
+		b.packer.pair(c, uint32(i), p.Type, p.Value)
 	}
+	b.packer.endLine(c, uint32(len(pairs)))
 	b.full()
 }
 
@@ -143,6 +146,7 @@ type assembly struct {
 
 	columns *columns // made by trace
 	plan    plan
+	filled  atomic.Int64 // bytes of columns
 }
 
 func (a *assembly) trace(ctx context.Context) (*Trace, error) {
@@ -180,23 +184,11 @@ func (a *assembly) trace(ctx context.Context) (*Trace, error) {
 
 // fill unpacks the segments and sorts what is not in the order of time.
 func (a *assembly) fill(ctx context.Context, t *Trace) error {
-	var filled atomic.Int64
-	err := parallel.Each(ctx, len(a.segs), a.workers, func(_, i int) error {
-		s := a.segs[i]
-		a.segs[i] = nil
-		data, err := s.load(a.spilled)
-		if err != nil {
-			return err
-		}
-		n := s.unpacked()
-		s.unpack(t, data)
-		s.release()
-		if after := filled.Add(n); a.trim != nil && after/trimStep > (after-n)/trimStep {
-			a.trim()
-		}
-		return nil
-	})
-	if err != nil {
+	unpack := a.unpackSegments
+	if a.isWide() {
+		unpack = a.unpackThreads
+	}
+	if err := unpack(ctx, t); err != nil {
 		return err
 	}
 	return parallel.Each(ctx, len(t.Threads), a.workers, func(_, i int) error {
@@ -209,6 +201,97 @@ func (a *assembly) fill(ctx context.Context, t *Trace) error {
 		}
 		return nil
 	})
+}
+
+// unpackSegments unpacks one segment after the other, and gives each up.
+func (a *assembly) unpackSegments(ctx context.Context, t *Trace) error {
+	return parallel.Each(ctx, len(a.segs), a.workers, func(_, i int) error {
+		s := a.segs[i]
+		a.segs[i] = nil
+		data, err := s.load(a.spilled)
+		if err != nil {
+			return err
+		}
+		s.unpack(t, data)
+		s.release()
+		a.stored(s.unpacked())
+		return nil
+	})
+}
+
+// stored counts bytes of columns, and trims now and then.
+func (a *assembly) stored(n int64) {
+	if after := a.filled.Add(n); a.trim != nil && after/trimStep > (after-n)/trimStep {
+		a.trim()
+	}
+}
+
+// A trace is wide when its segments have few rows of each thread, so that going from thread to thread costs more than to
+// store them. These are also the threads that are unpacked at a time: enough for the pages of the segments that can be given up then.
+const wideThreads = 512
+
+func (a *assembly) isWide() bool {
+	for _, s := range a.segs {
+		if s.data.bytes == nil && s.data.size > 0 {
+			return false // in the spill: segments are read from there one by one
+		}
+	}
+	return len(a.plan.totals) >= 2*wideThreads
+}
+
+// unpackThreads unpacks a number of threads from all segments, then the next ones: the columns are filled
+// from their begin to their end. Of the segments, too, what has been unpacked is given up.
+func (a *assembly) unpackThreads(ctx context.Context, t *Trace) error {
+	views, next := make([]view, len(a.segs)), make([]int, len(a.segs))
+	for k, s := range a.segs {
+		views[k], _ = s.sizes.view(s.data.bytes)
+	}
+	for from := 0; from < len(t.Threads); from += wideThreads {
+		if err := a.unpackStretch(ctx, t, from, min(from+wideThreads, len(t.Threads)), views, next); err != nil {
+			return err
+		}
+	}
+	return parallel.Each(ctx, len(a.segs), a.workers, func(_, k int) error {
+		a.segs[k].unpackRest(t, &views[k])
+		a.segs[k].release()
+		a.stored(int64(a.segs[k].comms) * 64)
+		return nil
+	})
+}
+
+// unpackStretch unpacks the threads from..to-1, whose shares stand in each segment from next on.
+func (a *assembly) unpackStretch(ctx context.Context, t *Trace, from, to int, views []view, next []int) error {
+	const atOnce = 32
+	err := parallel.Each(ctx, (to-from+atOnce-1)/atOnce, a.workers, func(_, i int) error {
+		first, last := int32(from+i*atOnce), int32(min(from+(i+1)*atOnce, to))
+		n := int64(0)
+		for k, s := range a.segs {
+			at, _ := slices.BinarySearchFunc(s.byThread[next[k]:], first, func(slot, thread int32) int {
+				return int(s.threads[slot].thread - thread)
+			})
+			for _, slot := range s.byThread[next[k]+at:] {
+				sh := &s.threads[slot]
+				if sh.thread >= last {
+					break
+				}
+				s.unpackShare(t, &views[k], sh)
+				n += int64(sh.states+sh.pairs) * 20
+			}
+		}
+		a.stored(n)
+		return nil
+	})
+	for k, s := range a.segs {
+		for next[k] < len(s.byThread) && int(s.threads[s.byThread[next[k]]].thread) < to {
+			next[k]++
+		}
+		if next[k] < len(s.byThread) && s.data.mapped {
+			sh := &s.threads[s.byThread[next[k]]]
+			releaseRows(views[k].states[:sh.stateAt])
+			releaseRows(views[k].events[:sh.pairAt])
+		}
+	}
+	return err
 }
 
 // trimStep is how many bytes of columns in files are filled between two trims.
@@ -333,16 +416,24 @@ func (t *Trace) allocate(c *columns, p *plan) {
 // unpack stores the rows of a segment, which are in data, in the columns of t.
 func (s *segment) unpack(t *Trace, data []byte) {
 	v, _ := s.sizes.view(data)
-	states, events := v.states, v.events
-	for i := range s.threads {
-		sh := &s.threads[i]
-		th := &t.Threads[sh.thread]
-		for r := range v.runs(sh) {
-			th.States.put(sh.stateBase+r.state, states[r.state:r.stateEnd], &r)
-			th.Events.put(sh.pairBase+r.event, events[r.event:r.eventEnd], &r)
-		}
-		states, events = states[sh.states:], events[sh.pairs:]
+	for _, slot := range s.byThread {
+		s.unpackShare(t, &v, &s.threads[slot])
 	}
+	s.unpackRest(t, &v)
+}
+
+// unpackShare stores the rows of one thread.
+func (s *segment) unpackShare(t *Trace, v *view, sh *segmentShare) {
+	th := &t.Threads[sh.thread]
+	states, events := v.of(sh)
+	for r := range v.runs(sh) {
+		th.States.put(sh.stateBase+r.state, states[r.state:r.stateEnd], &r)
+		th.Events.put(sh.pairBase+r.event, events[r.event:r.eventEnd], &r)
+	}
+}
+
+// unpackRest stores what is not in the rows of threads, which must have been stored.
+func (s *segment) unpackRest(t *Trace, v *view) {
 	for _, w := range v.ends {
 		sh := &s.threads[w.slot]
 		t.Threads[sh.thread].States.End[sh.stateBase+int(w.row)] = w.value
@@ -351,7 +442,20 @@ func (s *segment) unpack(t *Trace, data []byte) {
 		sh := &s.threads[w.slot]
 		t.Threads[sh.thread].Events.Value[sh.pairBase+int(w.row)] = w.value
 	}
-	s.unpackComms(t, &v)
+	s.unpackComms(t, v)
+}
+
+// releaseRows gives up the memory of rows of a segment, as far as it is whole pages.
+func releaseRows[T any](rows []T) {
+	if len(rows) == 0 {
+		return
+	}
+	first := uintptr(unsafe.Pointer(&rows[0]))
+	page := uintptr(os.Getpagesize())
+	from, to := (first+page-1)&^(page-1)-first, (first+uintptr(len(rows))*unsafe.Sizeof(rows[0]))&^(page-1)-first
+	if int(to) > int(from) {
+		releasePages(unsafe.Slice((*byte)(unsafe.Pointer(&rows[0])), to)[from:])
+	}
 }
 
 // put stores the states of a run from row at on.

@@ -13,8 +13,9 @@ package prv
 // record, and fields without digits, are listed as odd: lines with them are left to
 // chunkParser.line, which knows what they mean.
 //
-// readPlain does this in Go, and says what is to be done; for processors with AVX2 there is
-// assembly (fields_amd64.s), which the tests hold against it. The build tag purego leaves the assembly out.
+// readPlain says in Go what is to be done. What does it is assembly for processors with AVX2 (fields_amd64.s), which
+// the tests hold against it; without that, and with the build tag purego, lines are read one by one, which is faster
+// than the stages in Go.
 
 // fields are those of one block of text. The memory is used again for the next.
 type fields struct {

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-// useAVX2 is whether the processor has what the assembly is made of.
-var useAVX2 = cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasBMI2 && cpu.X86.HasPOPCNT
+// fastFields is whether the processor has what the assembly is made of.
+var fastFields = cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasBMI2 && cpu.X86.HasPOPCNT
 
 // splitAVX2 stores the ends of fields, the fields up to the end of each line, and the odd bytes of n bytes of text, the
 // first of which is at position at. It reads and stores up to 63 more than there are.
@@ -24,7 +24,7 @@ func readAVX2(text *byte, ends *uint32, n int, numbers *uint64, low *uint32, big
 
 // readFields does what readPlain does.
 func readFields(b []byte, from, to int, f *fields, low []uint32) (n, nLines, nOdd int) {
-	if !useAVX2 || from == to {
+	if !fastFields || from == to {
 		return readPlain(b, from, to, f, low)
 	}
 	_ = b[:to+pad]

@@ -35,7 +35,7 @@ type Options struct {
 
 	storage *storage // where the records are kept; nil: as Memory says
 	chunk   int      // size of a chunk where a test wants a small one
-	lines   bool     // read line by line, where a test compares that
+	how     reading  // how lines are read, where a test compares that
 }
 
 // longestLine bounds the lines of a trace: a longer one is no record, and no header.
@@ -318,7 +318,9 @@ func (r *reader) body(ctx context.Context) ([]*segment, error) {
 	for range r.opt.Workers {
 		g.Go(func() error {
 			p := newChunkParser(&r.head.Resources)
-			p.lineByLine = r.opt.lines
+			if r.opt.how != 0 {
+				p.how = r.opt.how
+			}
 			var buf []byte
 			for {
 				turn.Lock()

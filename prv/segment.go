@@ -3,6 +3,7 @@ package prv
 import (
 	"iter"
 	"math"
+	"slices"
 	"unsafe"
 )
 
@@ -33,8 +34,10 @@ import (
 type segment struct {
 	data    packed
 	sizes   segmentSizes
-	threads []segmentShare // the threads that occur, by slot
-	comms   int
+	threads []segmentShare // the threads that occur, by slot: in the order in which they do
+	// byThread are the slots in the order of threads: that of the rows.
+	byThread []int32
+	comms    int
 	// eventLines counts the lines of events; lineBase those of the segments before.
 	eventLines, lineBase uint32 // modulo 2^32: see Comms.EventLines
 	comments             []string
@@ -61,6 +64,8 @@ type segmentShare struct {
 	base      int64 // of its times, up to the first turn
 	states    int
 	pairs     int
+
+	stateAt, pairAt uint32 // where its rows begin in the segment
 
 	stateCPUVaries, eventCPUVaries, commCPUVaries bool
 	statesDisordered, eventsDisordered            bool
@@ -129,7 +134,7 @@ type view struct {
 	ends, values []wide // of states, of events
 	wideComms    []wideComm
 	comms        []commRow
-	states       []stateRow // thread after thread, by slot
+	states       []stateRow // thread after thread
 	events       []eventRow
 }
 
@@ -159,6 +164,11 @@ func rowsIn[T any](b []byte, n int) ([]T, []byte) {
 func (n *segmentSizes) bytes() int {
 	return n.turns*int(unsafe.Sizeof(turn{})) + (n.ends+n.values)*int(unsafe.Sizeof(wide{})) + n.wideComms*int(unsafe.Sizeof(wideComm{})) +
 		n.comms*int(unsafe.Sizeof(commRow{})) + n.states*int(unsafe.Sizeof(stateRow{})) + n.events*int(unsafe.Sizeof(eventRow{}))
+}
+
+// of returns the rows of a share.
+func (v *view) of(s *segmentShare) ([]stateRow, []eventRow) {
+	return v.states[s.stateAt:][:s.states], v.events[s.pairAt:][:s.pairs]
 }
 
 // run is a stretch of a share's rows with one base and one CPU.
@@ -193,6 +203,7 @@ func (v *view) runs(s *segmentShare) iter.Seq[run] {
 // segment is taken.
 type packer struct {
 	seg     *segment
+	seq     uint32    // of the segment, from 1
 	current []current // by thread
 	// lists are the records in file order, by their kind (1 to 3); their numbers are in
 	// nums, from entry.at on: begin, end, value of a state; time, type, value, ... of an event
@@ -205,7 +216,7 @@ type packer struct {
 	turns        []turn
 	ends, values []wide
 	wideComms    []wideComm
-	places       [][2]uint32 // by slot: scratch of group
+	places       [][2]uint32 // by slot, and kind & 1: where the next row goes
 }
 
 // entry is a record in a list. Two fields mean something else for a communication.
@@ -223,17 +234,19 @@ const (
 	commKind  = 3
 )
 
-// current is what holds for a thread as far as the segment has come. cpu and first, the CPU of its
-// first record, are one more than the number: 0 means that it has no record yet.
+// current is what holds for a thread as far as the segment has come, or the last one that it occurred in.
 type current struct {
-	base       int64
+	base int64
+	// cpu and first, the CPU of its first record in the segment, are one more than the number: 0 means that there was
+	// none yet.
 	cpu, first uint32
 	slot       int32
+	seq        uint32    // of the segment
 	rows       [2]uint32 // pairs, states: by kind & 1
 }
 
 func newPacker(threads int) *packer {
-	return &packer{seg: &segment{}, current: make([]current, threads)}
+	return &packer{seg: &segment{}, seq: 1, current: make([]current, threads)}
 }
 
 // listed returns about how many bytes the lists take.
@@ -250,11 +263,17 @@ func baseFor(time int64) int64 { return max(0, time-baseSlack) }
 // share returns what holds for a thread, entering it when it has no record yet.
 func (p *packer) share(thread, cpu int32, time int64) *current {
 	c := &p.current[thread]
-	if c.cpu == 0 {
-		*c = current{base: baseFor(time), cpu: uint32(cpu) + 1, first: uint32(cpu) + 1, slot: int32(len(p.seg.threads))}
-		p.seg.threads = append(p.seg.threads, segmentShare{thread: thread, cpu: cpu, base: c.base})
+	if c.seq != p.seq {
+		c.cpu = uint32(cpu) + 1
+		p.open(c, thread, time)
 	}
 	return c
+}
+
+// open enters a thread, whose CPU is known, in the segment.
+func (p *packer) open(c *current, thread int32, time int64) {
+	*c = current{base: baseFor(time), cpu: c.cpu, first: c.cpu, slot: int32(len(p.seg.threads)), seq: p.seq}
+	p.seg.threads = append(p.seg.threads, segmentShare{thread: thread, cpu: int32(c.cpu - 1), base: c.base})
 }
 
 // enter is share for a state or an event line: CPU and base are those that its row needs. It
@@ -289,7 +308,7 @@ func (p *packer) state(thread, cpu int32, begin, end int64, value uint32) {
 	p.seg.lastTime = max(p.seg.lastTime, begin, end)
 }
 
-// eventLine opens a line of events, to which pair adds.
+// eventLine opens a line of events: pair adds to it, and endLine closes it.
 func (p *packer) eventLine(thread, cpu int32, time int64) *current {
 	c, from := p.enter(thread, cpu, time)
 	p.lists[eventKind] = append(p.lists[eventKind], entry{at: uint32(len(p.nums)), slot: uint32(c.slot), time: from})
@@ -298,14 +317,18 @@ func (p *packer) eventLine(thread, cpu int32, time int64) *current {
 	return c
 }
 
-// pair adds a type:value pair to the line that was opened for c.
-func (p *packer) pair(c *current, typ uint32, value int64) {
+// pair adds type:value pair i to the line that was opened for c.
+func (p *packer) pair(c *current, i, typ uint32, value int64) {
 	if uint64(value) > math.MaxUint32 {
-		p.values = append(p.values, wide{uint32(c.slot), c.rows[eventKind&1], value})
+		p.values = append(p.values, wide{uint32(c.slot), c.rows[eventKind&1] + i, value})
 	}
 	p.nums = append(p.nums, typ, uint32(value))
-	p.lists[eventKind][len(p.lists[eventKind])-1].more++
-	c.rows[eventKind&1]++
+}
+
+// endLine closes the line that was opened for c, which has so many pairs.
+func (p *packer) endLine(c *current, pairs uint32) {
+	p.lists[eventKind][len(p.lists[eventKind])-1].more = pairs
+	c.rows[eventKind&1] += pairs
 }
 
 // comm adds a communication.
@@ -335,18 +358,7 @@ func (p *packer) take() *segment {
 	s.comms, s.eventLines = len(p.lists[commKind]), uint32(len(p.lists[eventKind]))
 	n := &s.sizes
 	*n = segmentSizes{turns: len(p.turns), ends: len(p.ends), values: len(p.values), wideComms: len(p.wideComms), comms: s.comms, states: len(p.lists[stateKind])}
-	p.places = p.places[:0]
-	next := [2]uint32{} // by kind & 1
-	for i := range s.threads {
-		sh := &s.threads[i]
-		c := &p.current[sh.thread]
-		sh.states, sh.pairs = int(c.rows[stateKind&1]), int(c.rows[eventKind&1])
-		p.places = append(p.places, next)
-		next[0] += c.rows[0]
-		next[1] += c.rows[1]
-		*c = current{}
-	}
-	n.events = int(next[eventKind&1])
+	n.events = p.place(s)
 	s.data = newPacked(n.bytes())
 	v, _ := n.view(s.data.bytes)
 	p.group(&v)
@@ -356,7 +368,37 @@ func (p *packer) take() *segment {
 	}
 	p.nums, p.turns, p.ends, p.values, p.wideComms = p.nums[:0], p.turns[:0], p.ends[:0], p.values[:0], p.wideComms[:0]
 	p.seg, p.lastSend = &segment{}, 0
+	p.seq++
 	return s
+}
+
+// place decides where the rows of each share go, in the order of threads, and returns the number of events.
+func (p *packer) place(s *segment) (events int) {
+	p.places = slices.Grow(p.places[:0], len(s.threads))[:len(s.threads)]
+	s.byThread = make([]int32, 0, len(s.threads))
+	if len(s.threads) > len(p.current)/16 {
+		for i := range p.current {
+			if p.current[i].seq == p.seq {
+				s.byThread = append(s.byThread, p.current[i].slot)
+			}
+		}
+	} else {
+		for i := range s.threads {
+			s.byThread = append(s.byThread, int32(i))
+		}
+		slices.SortFunc(s.byThread, func(a, b int32) int { return int(s.threads[a].thread - s.threads[b].thread) })
+	}
+	next := [2]uint32{} // by kind & 1
+	for _, slot := range s.byThread {
+		sh := &s.threads[slot]
+		c := &p.current[sh.thread]
+		sh.states, sh.pairs = int(c.rows[stateKind&1]), int(c.rows[eventKind&1])
+		p.places[slot] = next
+		sh.stateAt, sh.pairAt = next[stateKind&1], next[eventKind&1]
+		next[0] += c.rows[0]
+		next[1] += c.rows[1]
+	}
+	return int(next[eventKind&1])
 }
 
 // group puts the listed records into the rows, each where p.places has the next of its thread.
@@ -392,11 +434,10 @@ func (p *packer) group(v *view) {
 
 // settle finds out what the plan of the columns must know of each thread's rows.
 func (s *segment) settle(v *view) {
-	states, events := v.states, v.events
-	for i := range s.threads {
-		sh := &s.threads[i]
-		sh.order(v, states[:sh.states], events[:sh.pairs])
-		states, events = states[sh.states:], events[sh.pairs:]
+	for _, slot := range s.byThread {
+		sh := &s.threads[slot]
+		states, events := v.of(sh)
+		sh.order(v, states, events)
 	}
 }
 

@@ -23,6 +23,14 @@ const textBlock = 64 << 10
 // longBlock is what is no block but a long line, for which the memory of the stages would be too much.
 const longBlock = 4 * textBlock
 
+// reading is how lines are read: in stages, which pays where the first of them are done by assembly, or one by one.
+type reading uint8
+
+const (
+	inStages reading = iota + 1
+	inLines
+)
+
 // oddBlocks is how many blocks are read line by line after one in which most lines were not plain, before the next is
 // tried.
 const oddBlocks = 15
@@ -33,7 +41,7 @@ func (p *chunkParser) parse(chunk []byte) *segment {
 	b := chunk[:len(chunk)+pad]
 	for i := 0; i < len(chunk); {
 		end := blockEnd(chunk, i)
-		if p.lineByLine || p.odd > 0 || end-i > longBlock {
+		if p.how == inLines || p.odd > 0 || end-i > longBlock {
 			p.odd = max(p.odd-1, 0)
 			p.readLines(b, i, end)
 		} else if p.readBlock(b, i, end) {
@@ -158,16 +166,26 @@ func (p *chunkParser) listPlain(f *fields, i, n, at int) bool {
 	if shape == 0 || big&shape != 0 {
 		return false
 	}
-	from := p.known(v[ptaskField], v[taskField], v[threadField])
-	if from == nil {
+	thread := p.known(v[ptaskField], v[taskField], v[threadField])
+	if thread < 0 {
 		return false
 	}
+	from := &p.current[thread]
 	if kind == commKind {
-		return p.listComm(v, from, at+i+timeField)
+		return p.listComm(v, thread, at+i+timeField)
+	}
+	if uint64(from.cpu) != v[cpuField]+1 || v[timeField]&notRead != 0 {
+		return false
+	}
+	length := (v[endField] - v[timeField]) & stateMask[kind]
+	if length>>32 != 0 {
+		return false
+	}
+	if from.seq != p.seq {
+		p.open(from, thread, int64(v[timeField]))
 	}
 	time := v[timeField] - uint64(from.base)
-	length := (v[endField] - v[timeField]) & stateMask[kind]
-	if uint64(from.cpu) != v[cpuField]+1 || time >= timeReach || length>>32 != 0 || v[timeField]&notRead != 0 {
+	if time >= timeReach {
 		return false
 	}
 	count := uint32(n-timeField-1) >> 1
@@ -177,36 +195,61 @@ func (p *chunkParser) listPlain(f *fields, i, n, at int) bool {
 	return true
 }
 
-// known returns what holds for a thread; nil when there is no such thread.
-func (p *chunkParser) known(ptask, task, thread uint64) *current {
+// known returns the number of a thread; -1 when there is no such thread.
+func (p *chunkParser) known(ptask, task, thread uint64) int32 {
+	if p.onePerApp {
+		if task-1 >= uint64(len(p.current)) || ptask != 1 || thread != 1 {
+			return -1
+		}
+		return int32(task - 1)
+	}
 	if ptask-1 >= uint64(len(p.res.Ptasks)) {
-		return nil
+		return -1
 	}
 	pt := &p.res.Ptasks[ptask-1]
 	if task-1 >= uint64(pt.Tasks) {
-		return nil
+		return -1
 	}
 	t := &p.res.Tasks[uint64(pt.FirstTask)+task-1]
 	if thread-1 >= uint64(t.Threads) {
-		return nil
+		return -1
 	}
-	return &p.current[uint64(t.FirstThread)+thread-1]
+	return t.FirstThread + int32(thread-1)
 }
 
 // listComm is listPlain for a communication; at is where its numbers are.
-func (p *chunkParser) listComm(v *[commFields]uint64, from *current, at int) bool {
-	to := p.known(v[recvPtaskField], v[recvTaskField], v[recvThreadField])
-	if to == nil || v[cpuField]+1 != uint64(from.first) || v[recvCPUField]+1 != uint64(to.first) {
+func (p *chunkParser) listComm(v *[commFields]uint64, sender int32, at int) bool {
+	receiver := p.known(v[recvPtaskField], v[recvTaskField], v[recvThreadField])
+	if receiver < 0 {
 		return false
 	}
-	send := int64(v[timeField])
+	from, to := &p.current[sender], &p.current[receiver]
+	// Of a thread that the segment does not have yet the record tells the first CPU, if it is the one before.
+	if v[cpuField]+1 != uint64(from.firstIn(p.seq)) || v[recvCPUField]+1 != uint64(to.firstIn(p.seq)) {
+		return false
+	}
 	if times := v[timeField] | v[physicalSendField] | v[logicalRecvField] | v[physicalRecvField]; times&notRead != 0 {
 		return false
 	}
-	if !near(send, p.lastSend) || !near(int64(v[physicalSendField]), send) || !near(int64(v[logicalRecvField]), send) || !near(int64(v[physicalRecvField]), send) {
+	send, recv := int64(v[timeField]), int64(v[logicalRecvField])
+	if !near(send, p.lastSend) || !near(int64(v[physicalSendField]), send) || !near(recv, send) || !near(int64(v[physicalRecvField]), send) {
 		return false
+	}
+	if from.seq != p.seq {
+		p.open(from, sender, send)
+	}
+	if to.seq != p.seq {
+		p.open(to, receiver, recv)
 	}
 	p.lastSend = send
 	p.lists[commKind] = append(p.lists[commKind], entry{uint32(at), uint32(from.slot), uint32(len(p.lists[eventKind])), uint32(to.slot)})
 	return true
+}
+
+// firstIn returns the first CPU in a segment, or the last before it.
+func (c *current) firstIn(seq uint32) uint32 {
+	if c.seq == seq {
+		return c.first
+	}
+	return c.cpu
 }
