@@ -33,7 +33,7 @@ const (
 
 type frameMsg struct{ gen int }
 
-func (m *Model) nextFrame() tea.Cmd {
+func nextFrame(m *Model) tea.Cmd {
 	return m.after(time.Second/framesPerSecond, frameMsg{m.anim.gen})
 }
 
@@ -65,7 +65,7 @@ func play(dir int) func(*Model, string) tea.Cmd {
 		}
 		m.gen++
 		a.gen = m.gen
-		return m.nextFrame()
+		return nextFrame(m)
 	}
 }
 
@@ -86,7 +86,7 @@ func (m *Model) animated() []int {
 }
 
 // animate moves on by a frame. When nothing can move any more it ends.
-func (m *Model) animate(msg frameMsg) tea.Cmd {
+func animate(m *Model, msg frameMsg) tea.Cmd {
 	a := &m.anim
 	if a.dir == 0 || a.gen != msg.gen {
 		return nil
@@ -105,14 +105,14 @@ func (m *Model) animate(msg frameMsg) tea.Cmd {
 		moved = moved || w.Begin != before || whole == 0
 	}
 	if !moved {
-		m.stopAnimation()
+		stopAnimation(m)
 		m.say("the end of the run is reached")
 		return nil
 	}
-	return m.nextFrame()
+	return nextFrame(m)
 }
 
-func (m *Model) stopAnimation() bool {
+func stopAnimation(m *Model) bool {
 	if m.anim.dir == 0 {
 		return false
 	}

@@ -44,12 +44,12 @@ func openCfg(m *Model, args string) tea.Cmd {
 	if args == "" {
 		return m.promptFor("open-cfg")
 	}
-	return m.readCfg(paths.ExpandHome(unquote(args)), m.window().Trace, nil)
+	return readCfg(m, paths.ExpandHome(unquote(args)), m.window().Trace, nil)
 }
 
 // readCfg reads a .cfg for a trace in the background. instead is a window that those
 // of the file take the place of; it may be nil.
-func (m *Model) readCfg(path string, t *timeline.Trace, instead *timeline.View) tea.Cmd {
+func readCfg(m *Model, path string, t *timeline.Trace, instead *timeline.View) tea.Cmd {
 	return func() tea.Msg {
 		msg := cfgMsg{trace: t, name: filepath.Base(path), instead: instead}
 		in, err := os.Open(path)
@@ -73,7 +73,7 @@ func (m *Model) readCfg(path string, t *timeline.Trace, instead *timeline.View) 
 }
 
 // openCfgs opens the .cfg files of the command line on the traces that were opened.
-func (m *Model) openCfgs() tea.Cmd {
+func openCfgs(m *Model) tea.Cmd {
 	paths := m.options.Cfgs
 	m.options.Cfgs = nil
 	var cmds []tea.Cmd
@@ -83,14 +83,14 @@ func (m *Model) openCfgs() tea.Cmd {
 			if i > 0 {
 				instead = nil
 			}
-			cmds = append(cmds, m.readCfg(path, w.Trace, instead))
+			cmds = append(cmds, readCfg(m, path, w.Trace, instead))
 		}
 	}
 	return tea.Sequence(cmds...)
 }
 
 // openedCfg takes a file that was read.
-func (m *Model) openedCfg(msg cfgMsg) {
+func openedCfg(m *Model, msg cfgMsg) {
 	if msg.err != nil {
 		m.alarm(msg.err.Error())
 		return

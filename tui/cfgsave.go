@@ -32,7 +32,7 @@ func saveCfg(m *Model, args string) tea.Cmd {
 		return m.promptFor("save-cfg")
 	}
 	path := paths.ExpandHome(unquote(args))
-	f := m.cfgFile(m.window().Trace)
+	f := cfgFile(m, m.window().Trace)
 	f.Name = filepath.Base(path)
 	return m.overwriting(func() tea.Cmd {
 		return func() tea.Msg {
@@ -55,12 +55,12 @@ func (m *Model) savedCfg(msg cfgSavedMsg) {
 }
 
 // cfgFile makes a file of the windows on a trace.
-func (m *Model) cfgFile(t *timeline.Trace) *cfg.File {
+func cfgFile(m *Model, t *timeline.Trace) *cfg.File {
 	f := &cfg.File{}
 	made := map[int]*cfg.Window{} // by id
 	for _, w := range m.windows {
 		if w.Trace == t {
-			c := m.cfgWindow(w)
+			c := cfgWindow(m, w)
 			made[w.ID] = c
 			f.Windows = append(f.Windows, c)
 		}
@@ -96,7 +96,7 @@ func relink(d *semantic.Derived, windows []*cfg.Window, self *cfg.Window) {
 	}
 }
 
-func (m *Model) cfgWindow(w *timeline.View) *cfg.Window {
+func cfgWindow(m *Model, w *timeline.View) *cfg.Window {
 	c := cfg.NewWindow(w.Sem.Clone())
 	if w.Cfg != nil {
 		copied := *w.Cfg

@@ -69,7 +69,7 @@ func (m *Model) find(forward bool) tea.Cmd {
 	}, m.tick())
 }
 
-func (m *Model) foundRecord(msg foundMsg) tea.Cmd {
+func foundRecord(m *Model, msg foundMsg) tea.Cmd {
 	if m.finding == nil || m.finding.gen != msg.gen {
 		return nil
 	}
@@ -175,7 +175,7 @@ func (s *search) consider(t int64, r nearby.Record) {
 }
 
 // lookFor starts a search for a text: criteria, or a label.
-func (m *Model) lookFor(text string, forward bool) tea.Cmd {
+func lookFor(m *Model, text string, forward bool) tea.Cmd {
 	q, err := notation.ParseQuery(text, m.window().Trace.Data.Labels)
 	if err != nil {
 		return m.refuse(err)

@@ -66,7 +66,7 @@ func toggleFollow(m *Model, _ string) tea.Cmd {
 			return nil
 		}
 		m.say("following " + t.Name)
-		return m.readOn(t)
+		return readOn(m, t)
 	}
 	if err := canFollow(t.Data.Path); err != nil {
 		return m.refuse(err)
@@ -77,7 +77,7 @@ func toggleFollow(m *Model, _ string) tea.Cmd {
 	}
 	m.follows[t] = &following{file: file, on: true}
 	m.say("following " + t.Name)
-	return m.readOn(t)
+	return readOn(m, t)
 }
 
 // openFollowed returns a function that opens a trace by following it: it waits until there is a record.
@@ -104,13 +104,13 @@ func openFollowed(l *loading) func(context.Context, string, prv.Watcher) (*prv.T
 }
 
 // followOn goes on with a trace that was opened by following it.
-func (m *Model) followOn(t *timeline.Trace, file *prv.Follower) tea.Cmd {
+func followOn(m *Model, t *timeline.Trace, file *prv.Follower) tea.Cmd {
 	m.follows[t] = &following{file: file, on: true}
 	return m.after(followStep, followMsg{t})
 }
 
 // followTick reads on, unless the screen still lacks what was read last, or has just got it after a long time.
-func (m *Model) followTick(t *timeline.Trace) tea.Cmd {
+func followTick(m *Model, t *timeline.Trace) tea.Cmd {
 	f := m.follows[t]
 	switch {
 	case f == nil || !f.on || f.reading || f.closed:
@@ -123,11 +123,11 @@ func (m *Model) followTick(t *timeline.Trace) tea.Cmd {
 			return m.after((followShare-1)*took, followMsg{t})
 		}
 	}
-	return m.readOn(t)
+	return readOn(m, t)
 }
 
 // readOn reads what has been written since.
-func (m *Model) readOn(t *timeline.Trace) tea.Cmd {
+func readOn(m *Model, t *timeline.Trace) tea.Cmd {
 	f := m.follows[t]
 	if f.reading {
 		return nil
@@ -141,7 +141,7 @@ func (m *Model) readOn(t *timeline.Trace) tea.Cmd {
 }
 
 // grown takes what a reading has found.
-func (m *Model) grown(msg grownMsg) tea.Cmd {
+func grown(m *Model, msg grownMsg) tea.Cmd {
 	t, f := msg.trace, msg.of
 	f.reading = false
 	if f.closed {
@@ -168,14 +168,14 @@ func (m *Model) grown(msg grownMsg) tea.Cmd {
 	if again {
 		m.say(t.Name + " was written anew: it is shown from its beginning")
 	}
-	cmd := m.reviseFollowed(t, msg.growth.Trace, again)
+	cmd := reviseFollowed(m, t, msg.growth.Trace, again)
 	f.unsettled, f.revised = true, time.Now()
 	return tea.Batch(cmd, next)
 }
 
 // reviseFollowed shows what there is of a trace now. Of a file that was written anew the objects may be
 // others: windows then show all of them, and all of the time.
-func (m *Model) reviseFollowed(t *timeline.Trace, tr *prv.Trace, anew bool) tea.Cmd {
+func reviseFollowed(m *Model, t *timeline.Trace, tr *prv.Trace, anew bool) tea.Cmd {
 	if !anew {
 		return m.revise(t, tr)
 	}
@@ -200,7 +200,7 @@ func (m *Model) reviseFollowed(t *timeline.Trace, tr *prv.Trace, anew bool) tea.
 }
 
 // unfollow forgets the file of a trace that no window looks at any more.
-func (m *Model) unfollow(t *timeline.Trace) {
+func unfollow(m *Model, t *timeline.Trace) {
 	f := m.follows[t]
 	if f == nil {
 		return

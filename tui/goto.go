@@ -38,12 +38,12 @@ func goToCommand(m *Model, args string) tea.Cmd {
 		m.say(note)
 		return nil
 	}
-	return m.lookFor(args, true)
+	return lookFor(m, args, true)
 }
 
 func (m *Model) again(args string, forward bool) tea.Cmd {
 	if args != "" {
-		return m.lookFor(args, forward)
+		return lookFor(m, args, forward)
 	}
 	if m.query == nil {
 		return m.refuse(errors.New("nothing was looked for yet: " + keysOf("search") + " or " + keysOf("goto") + " does"))

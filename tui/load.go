@@ -140,10 +140,10 @@ func (m *Model) loaded(msg loadedMsg) tea.Cmd {
 	}
 	if m.loading == nil {
 		m.starting = false
-		next = tea.Batch(next, m.openCfgs())
+		next = tea.Batch(next, openCfgs(m))
 	}
 	if l.follower != nil {
-		next = tea.Batch(next, m.followOn(l.shown, l.follower))
+		next = tea.Batch(next, followOn(m, l.shown, l.follower))
 	}
 	m.tellProblems(l.shown)
 	return tea.Batch(cmd, next)

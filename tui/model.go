@@ -121,7 +121,7 @@ func New(o Options) *Model {
 // shut ends all background work.
 func (m *Model) shut() {
 	m.cancel()
-	m.awaitWriters()
+	awaitWriters(m)
 	if m.wire != nil {
 		m.wire.Close()
 	}
@@ -163,83 +163,6 @@ func (m *Model) start() tea.Cmd {
 		return m.load("", nil)
 	}
 	m.starting = false
-	return nil
-}
-
-// Update is Bubble Tea's: it routes what happened to who it concerns, and starts
-// what the screen then lacks.
-func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	pane := m.paneOpen
-	m.stage()
-	cmd := tea.Batch(m.handle(msg), m.carryOut())
-	if m.paneOpen != pane || m.paneFocus {
-		m.paneByRoom = false
-	}
-	if m.paneByRoom {
-		m.paneOpen = len(m.windows) > 0 && m.face().roomy()
-	}
-	m.mirror()
-	for _, w := range m.windows {
-		w.ClampCursor(m.whole(w))
-	}
-	m.trackSelection()
-	return m, tea.Batch(cmd, m.evaluate(), m.syncPanes())
-}
-
-func (m *Model) handle(msg tea.Msg) tea.Cmd {
-	switch msg := msg.(type) {
-	case tea.WindowSizeMsg:
-		m.width, m.height = msg.Width, msg.Height
-		m.dialogs.W, m.dialogs.H = m.width, m.height
-	case tea.ColorProfileMsg:
-		if m.options.Profile == nil {
-			m.profile = screen.Profile(msg.Profile)
-			m.restyle()
-		}
-	case tea.ModeReportMsg:
-		if m.wire != nil {
-			m.wire.Report(msg)
-		}
-	case tea.BackgroundColorMsg:
-		m.backgroundIs(msg)
-	case tea.KeyPressMsg:
-		return m.press(msg)
-	case tea.PasteMsg:
-		if m.dialogs.Top() != nil {
-			return m.dialogs.Top().Paste(&m.dialogs, msg.Content)
-		}
-	case tea.MouseMsg:
-		return m.point(msg)
-	case tickMsg:
-		return m.ticked()
-	case frameMsg:
-		return m.animate(msg)
-	case loadedMsg:
-		return m.loaded(msg)
-	case timeline.Answer:
-		msg()
-	case countedMsg:
-		msg()
-		m.dialogs.Refill()
-	case foundMsg:
-		return m.foundRecord(msg)
-	case savedMsg:
-		m.saved(msg)
-	case cfgMsg:
-		m.openedCfg(msg)
-	case cfgSavedMsg:
-		m.savedCfg(msg)
-	case followMsg:
-		return m.followTick(msg.trace)
-	case grownMsg:
-		return m.grown(msg)
-	case traceWrittenMsg:
-		return m.traceWritten(msg)
-	case settledMsg:
-		return m.settled(msg)
-	default:
-		return m.tellPanes(msg)
-	}
 	return nil
 }
 

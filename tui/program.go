@@ -39,8 +39,8 @@ func cancelAll(m *Model, _ string) tea.Cmd {
 		m.finding.cancel()
 		m.finding = nil
 		m.say("the search was stopped")
-	case m.cancelWriting():
-	case m.stopAnimation():
+	case cancelWriting(m):
+	case stopAnimation(m):
 		m.say("the animation was stopped")
 	case slices.ContainsFunc(m.panes, pane.Pane.Cancel):
 	default:

@@ -61,7 +61,7 @@ func toolPath(suffix string) func(*Model) string {
 	return func(m *Model) string { return m.toolPath(suffix) }
 }
 
-func cutPrompt(m *Model) (label, hint string) { return m.cutLabel(m.window()), "" }
+func cutPrompt(m *Model) (label, hint string) { return cutLabel(m, m.window()), "" }
 
 func (m *Model) toolPath(suffix string) string {
 	path := m.window().Trace.Data.Path
@@ -72,21 +72,21 @@ func (m *Model) toolPath(suffix string) string {
 }
 
 // writeTrace runs a tool on the trace of a window.
-func (m *Model) writeTrace(t *timeline.Trace, doing, path string, tool func(ctx context.Context, src tools.Source, out string) (*tools.Result, error)) tea.Cmd {
+func writeTrace(m *Model, t *timeline.Trace, doing, path string, tool func(ctx context.Context, src tools.Source, out string) (*tools.Result, error)) tea.Cmd {
 	out := paths.ExpandHome(unquote(path))
 	switch {
 	case m.writing != nil:
 		return m.refuse(fmt.Errorf("%s is still being written: %s stops that", m.writing.path, keysOf("cancel")))
 	case !strings.HasSuffix(out, ".prv") && !strings.HasSuffix(out, ".prv.gz"):
 		return m.refuse(fmt.Errorf("%s: the name of a trace ends in .prv or .prv.gz", out))
-	case m.isOpen(out):
+	case isOpen(m, out):
 		return m.refuse(fmt.Errorf("%s is open: it is not overwritten", out))
 	}
-	return m.overwriting(func() tea.Cmd { return m.beginWriting(t, doing, out, tool) }, out)
+	return m.overwriting(func() tea.Cmd { return beginWriting(m, t, doing, out, tool) }, out)
 }
 
 // beginWriting runs the tool in the background.
-func (m *Model) beginWriting(t *timeline.Trace, doing, out string, tool func(ctx context.Context, src tools.Source, out string) (*tools.Result, error)) tea.Cmd {
+func beginWriting(m *Model, t *timeline.Trace, doing, out string, tool func(ctx context.Context, src tools.Source, out string) (*tools.Result, error)) tea.Cmd {
 	ctx, cancel := context.WithCancel(m.ctx)
 	m.gen++
 	w := &writing{gen: m.gen, doing: doing, path: out, cancel: cancel}
@@ -116,7 +116,7 @@ func sourceOf(t *prv.Trace) tools.Source {
 }
 
 // isOpen reports whether a path is the file of an open trace.
-func (m *Model) isOpen(path string) bool {
+func isOpen(m *Model, path string) bool {
 	info, err := os.Stat(path)
 	if err != nil {
 		return false
@@ -128,7 +128,7 @@ func (m *Model) isOpen(path string) bool {
 }
 
 // traceWritten tells how it went, and offers to open what was written.
-func (m *Model) traceWritten(msg traceWrittenMsg) tea.Cmd {
+func traceWritten(m *Model, msg traceWrittenMsg) tea.Cmd {
 	if m.writing == nil || m.writing.gen != msg.gen {
 		return nil
 	}
@@ -175,7 +175,7 @@ func openApart(m *Model, t *timeline.Trace) tea.Cmd {
 }
 
 // awaitWriters gives what is being written the time to remove its half-written files, when the program ends.
-func (m *Model) awaitWriters() {
+func awaitWriters(m *Model) {
 	gone := make(chan struct{})
 	go func() {
 		m.writers.Wait()
@@ -188,7 +188,7 @@ func (m *Model) awaitWriters() {
 }
 
 // cancelWriting stops what is being written.
-func (m *Model) cancelWriting() bool {
+func cancelWriting(m *Model) bool {
 	if m.writing == nil {
 		return false
 	}
@@ -203,7 +203,7 @@ func cutTrace(m *Model, args string) tea.Cmd {
 		return m.promptFor("cut")
 	}
 	w := m.window()
-	begin, end, _ := m.cutRange(w)
+	begin, end, _ := cutRange(m, w)
 	opt := tools.CutOptions{
 		From: tools.TraceTime(begin), To: tools.TraceTime(end), BreakStates: true,
 	}
@@ -211,13 +211,13 @@ func cutTrace(m *Model, args string) tea.Cmd {
 	if opt.Tasks, err = tools.ParseTasks(shownTasks(w)); err != nil {
 		return m.refuse(err)
 	}
-	return m.writeTrace(w.Trace, "cutting", args, func(ctx context.Context, src tools.Source, out string) (*tools.Result, error) {
+	return writeTrace(m, w.Trace, "cutting", args, func(ctx context.Context, src tools.Source, out string) (*tools.Result, error) {
 		return tools.Cut(ctx, src, out, opt, time.Now())
 	})
 }
 
 // cutRange is the time that is cut out of a trace, and what that is: the selection, or else the view.
-func (m *Model) cutRange(w *timeline.View) (begin, end int64, what string) {
+func cutRange(m *Model, w *timeline.View) (begin, end int64, what string) {
 	begin, end, what = w.Begin, w.End, "view"
 	if a, b, ok := m.selection(); ok && w.Trace.FromNS(a) < w.Trace.FromNS(b) {
 		begin, end, what = w.Trace.FromNS(a), w.Trace.FromNS(b), "selection"
@@ -226,8 +226,8 @@ func (m *Model) cutRange(w *timeline.View) (begin, end int64, what string) {
 }
 
 // cutLabel says in the prompt what is about to be cut out.
-func (m *Model) cutLabel(w *timeline.View) string {
-	begin, end, what := m.cutRange(w)
+func cutLabel(m *Model, w *timeline.View) string {
+	begin, end, what := cutRange(m, w)
 	label := "cut the " + what + " (" + raster.FormatDuration(end-begin, w.Trace.Data.Unit)
 	if shownTasks(w) != "" {
 		label += ", the tasks that are shown"
@@ -272,7 +272,7 @@ func filterTrace(m *Model, args string) tea.Cmd {
 	}
 	w := m.window()
 	tr, sem := w.Trace.Data, w.Sem
-	return m.writeTrace(w.Trace, "filtering", args, func(ctx context.Context, src tools.Source, out string) (*tools.Result, error) {
+	return writeTrace(m, w.Trace, "filtering", args, func(ctx context.Context, src tools.Source, out string) (*tools.Result, error) {
 		pass := timeline.CompileFilter(tr, &sem)
 		opt := tools.FilterOptions{States: true, Events: true, Comms: true, Event: pass.Events.Has}
 		opt.Comm = func(i int) bool { return i < tr.Comms.Len() && pass.Comms.Has(i) }
@@ -302,7 +302,7 @@ func shiftTrace(m *Model, args string) tea.Cmd {
 	}
 	opt := tools.ShiftOptions{Times: make([]tools.Moment, w.Trace.Data.Count(w.Sem.Level)), Level: w.Sem.Level}
 	opt.Times[object] = by
-	return m.writeTrace(w.Trace, "shifting", path, func(ctx context.Context, src tools.Source, out string) (*tools.Result, error) {
+	return writeTrace(m, w.Trace, "shifting", path, func(ctx context.Context, src tools.Source, out string) (*tools.Result, error) {
 		return tools.Shift(ctx, src, out, opt)
 	})
 }
@@ -315,7 +315,7 @@ func saveTrace(m *Model, args string) tea.Cmd {
 	if m.window().Trace.Until != 0 {
 		return m.refuse(errors.New("the trace is still being read: it is saved when all of it is there"))
 	}
-	return m.writeTrace(m.window().Trace, "writing", args, func(ctx context.Context, src tools.Source, out string) (*tools.Result, error) {
+	return writeTrace(m, m.window().Trace, "writing", args, func(ctx context.Context, src tools.Source, out string) (*tools.Result, error) {
 		if src.Path == "" {
 			return nil, prv.Save(ctx, out, tr)
 		}

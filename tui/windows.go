@@ -112,7 +112,7 @@ func (m *Model) dropTrace(t *timeline.Trace) {
 	m.traces = slices.DeleteFunc(m.traces, func(u *timeline.Trace) bool { return u == t })
 	m.cache.Forget(t.Data)
 	m.event(pane.TraceClosed{Trace: t})
-	m.unfollow(t)
+	unfollow(m, t)
 }
 
 func closeTrace(m *Model, _ string) tea.Cmd {

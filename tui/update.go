@@ -1,0 +1,106 @@
+package tui
+
+import (
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"pview/tui/timeline"
+)
+
+// How a message finds whom it concerns: the user's go to the dialog, the pane or the table of actions; the terminal's
+// change how things look; news of the shell's own work is told to the shell, all else to the panes.
+
+// news is what a command of the shell comes back with.
+type news interface{ tell(m *Model) tea.Cmd }
+
+// Update is Bubble Tea's: it routes what happened to who it concerns, and starts
+// what the screen then lacks.
+func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	pane := m.paneOpen
+	m.stage()
+	cmd := tea.Batch(m.handle(msg), m.carryOut())
+	if m.paneOpen != pane || m.paneFocus {
+		m.paneByRoom = false
+	}
+	if m.paneByRoom {
+		m.paneOpen = len(m.windows) > 0 && m.face().roomy()
+	}
+	m.mirror()
+	for _, w := range m.windows {
+		w.ClampCursor(m.whole(w))
+	}
+	m.trackSelection()
+	return m, tea.Batch(cmd, m.evaluate(), m.syncPanes())
+}
+
+func (m *Model) handle(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case tea.KeyPressMsg:
+		return m.press(msg)
+	case tea.PasteMsg:
+		if d := m.dialogs.Top(); d != nil {
+			return d.Paste(&m.dialogs, msg.Content)
+		}
+	case tea.MouseMsg:
+		return m.point(msg)
+	case timeline.Answer:
+		msg()
+	case news:
+		return msg.tell(m)
+	default:
+		m.terminalIs(msg)
+		return m.tellPanes(msg)
+	}
+	return nil
+}
+
+// terminalIs takes what is found out about the terminal.
+func (m *Model) terminalIs(msg tea.Msg) {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		m.width, m.height = msg.Width, msg.Height
+		m.dialogs.W, m.dialogs.H = m.width, m.height
+	case tea.ColorProfileMsg:
+		if m.options.Profile == nil {
+			m.profile = screen.Profile(msg.Profile)
+			m.restyle()
+		}
+	case tea.ModeReportMsg:
+		if m.wire != nil {
+			m.wire.Report(msg)
+		}
+	case tea.BackgroundColorMsg:
+		m.backgroundIs(msg)
+	}
+}
+
+func (tickMsg) tell(m *Model) tea.Cmd             { return m.ticked() }
+func (msg frameMsg) tell(m *Model) tea.Cmd        { return animate(m, msg) }
+func (msg loadedMsg) tell(m *Model) tea.Cmd       { return m.loaded(msg) }
+func (msg foundMsg) tell(m *Model) tea.Cmd        { return foundRecord(m, msg) }
+func (msg followMsg) tell(m *Model) tea.Cmd       { return followTick(m, msg.trace) }
+func (msg grownMsg) tell(m *Model) tea.Cmd        { return grown(m, msg) }
+func (msg traceWrittenMsg) tell(m *Model) tea.Cmd { return traceWritten(m, msg) }
+
+func (msg countedMsg) tell(m *Model) tea.Cmd {
+	msg()
+	m.dialogs.Refill()
+	return nil
+}
+
+func (msg savedMsg) tell(m *Model) tea.Cmd {
+	m.saved(msg)
+	return nil
+}
+
+func (msg cfgMsg) tell(m *Model) tea.Cmd {
+	openedCfg(m, msg)
+	return nil
+}
+
+func (msg cfgSavedMsg) tell(m *Model) tea.Cmd {
+	m.savedCfg(msg)
+	return nil
+}
+
+func (msg settledMsg) tell(m *Model) tea.Cmd { return m.settled(msg) }
