@@ -18,11 +18,13 @@ import (
 	"sync"
 	"sync/atomic"
 	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
 
 	"pview/prv"
 	"pview/prv/mapped"
-
-	"github.com/spf13/cobra"
+	"pview/tui"
 )
 
 // The exit statuses. A program that a signal ends dies of that signal, after it
@@ -53,37 +55,59 @@ type Streams struct {
 	Err io.Writer
 }
 
+// grace is how long a command has to end after a signal: to give back the terminal and remove what it has half
+// written. One that is blocked in the system, on a FIFO or a terminal that is not read, is not waited for any longer.
+const grace = 3 * time.Second
+
 // Main runs the command line of the process and returns its exit status. On a
-// signal that would end the process the command is cancelled, has the time to give
-// back the terminal and to remove what it has half written, and the process then
-// dies of the signal; a second signal does not wait for that.
+// signal that would end the process the command is cancelled, has a moment to end, and the process then
+// dies of the signal; a second signal does not wait for that. A signal that is
+// ignored when the process starts (nohup, a background job of a script) stays ignored.
 func Main() int {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	var caught atomic.Value
-	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT)
+	signals := make(chan os.Signal, 2)
+	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT} {
+		if !signal.Ignored(s) {
+			signal.Notify(signals, s)
+		}
+	}
+	ended := make(chan struct{})
 	go func() {
-		caught.Store(<-signals)
-		signal.Reset()
+		s := <-signals
+		caught.Store(s)
 		cancel()
+		select {
+		case <-ended:
+			return
+		case <-signals:
+		case <-time.After(grace):
+		}
+		tui.GiveBack()
+		os.Exit(dieOf(s))
 	}()
 	// A file that may not grow any further is an error like others, and not a reason to die.
 	ignoreFileLimit()
 	status := Run(ctx, os.Args[1:], Streams{os.Stdin, os.Stdout, os.Stderr})
+	close(ended)
 	if s, ok := caught.Load().(os.Signal); ok && status != StatusDone {
-		dieOf(s)
+		return dieOf(s)
 	}
 	return status
 }
 
-// dieOf sends the process a signal that it no longer catches. Where that cannot
-// be done it returns.
-func dieOf(s os.Signal) {
-	signal.Reset()
+// dieOf sends the process a signal that it no longer catches. Where that does not
+// end it, it returns the status that shells give a process that died of the signal.
+func dieOf(s os.Signal) int {
+	signal.Reset(s)
 	if self, err := os.FindProcess(os.Getpid()); err == nil && self.Signal(s) == nil {
-		select {}
+		time.Sleep(time.Second)
 	}
+	if n, ok := s.(syscall.Signal); ok {
+		return 128 + int(n)
+	}
+	return StatusFailed
 }
 
 // Run executes one command line and returns its exit status. args does not

@@ -84,6 +84,7 @@ type Model struct {
 	past    map[string]*[]string // earlier texts of the prompts, by action
 	wrote   map[string]bool      // files that were written, by absolute path
 
+	stops  stopSignal
 	wire   *screen.Wire // to the terminal; nil when Bubble Tea's renderer is to draw
 	canvas raster.Canvas
 	text   []byte

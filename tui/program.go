@@ -27,8 +27,14 @@ var programActions = []deed{
 	{Name: "memory", Group: groupProgram, Keys: []string{"f9"}, Doc: "tell how much memory is used, for what, and what is allowed (--memory)", run: tellMemory},
 	{Name: "cancel", Group: groupProgram, Keys: []string{"esc"}, Doc: "stop what is going on: reading, searching, moving; else drop the selection", run: cancelAll},
 	{Name: "redraw", Group: groupProgram, Keys: []string{"ctrl+l"}, Doc: "draw the screen anew", run: func(*Model, string) tea.Cmd { return tea.ClearScreen }},
-	{Name: "suspend", Group: groupProgram, Keys: []string{"ctrl+z"}, Doc: "go to the shell for a while; fg comes back", run: func(*Model, string) tea.Cmd { return tea.Suspend }},
+	{Name: "suspend", Group: groupProgram, Keys: []string{"ctrl+z"}, Doc: "go to the shell for a while; fg comes back", run: suspend},
 	{Name: "quit", Group: groupProgram, Keys: []string{"q", "ctrl+c"}, Doc: "leave the program", Hint: "quit", run: func(*Model, string) tea.Cmd { return tea.Quit }},
+}
+
+// suspend gives the terminal to the shell.
+func suspend(m *Model, _ string) tea.Cmd {
+	m.stops.disarm()
+	return tea.Suspend
 }
 
 // cancelAll stops the first of what is going on.

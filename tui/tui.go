@@ -77,7 +77,11 @@ func Run(ctx context.Context, o Options) error {
 		out = m.wire.Output()
 	}
 	opts = append(opts, tea.WithOutput(out))
-	_, err = tea.NewProgram(newSurvivor(m), opts...).Run()
+	defer take(o)()
+	p := tea.NewProgram(newSurvivor(m), opts...)
+	m.stops.watch(p)
+	defer m.stops.disarm()
+	_, err = p.Run()
 	if m.fatal != nil {
 		return m.fatal
 	}

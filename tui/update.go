@@ -2,8 +2,8 @@ package tui
 
 import (
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/ansi"
 
+	"pview/tui/screen"
 	"pview/tui/timeline"
 )
 
@@ -71,9 +71,15 @@ func (m *Model) terminalIs(msg tea.Msg) {
 		}
 	case tea.BackgroundColorMsg:
 		m.backgroundIs(msg)
+	case tea.ResumeMsg:
+		m.stops.arm()
 	}
 }
 
+// stoppedMsg comes when the process is asked to stop from outside.
+type stoppedMsg struct{}
+
+func (stoppedMsg) tell(m *Model) tea.Cmd          { return suspend(m, "") }
 func (tickMsg) tell(m *Model) tea.Cmd             { return m.ticked() }
 func (msg frameMsg) tell(m *Model) tea.Cmd        { return animate(m, msg) }
 func (msg loadedMsg) tell(m *Model) tea.Cmd       { return m.loaded(msg) }

@@ -109,9 +109,36 @@ func TestQuitSignal(t *testing.T) {
 	}
 }
 
-// Ctrl-Z gives the terminal to the shell, and fg brings the viewer back as it was.
+// Ctrl-Z gives the terminal to the shell, and fg brings the viewer back as it was; so does a stop signal from outside.
 func TestSuspend(t *testing.T) {
-	t.Parallel()
+	for name, stop := range map[string]func(tm *terminal){
+		"Ctrl+Z":  func(tm *terminal) { tm.press(keyCtrlZ) },
+		"SIGTSTP": func(tm *terminal) { stopChild(t, tm.cmd.Process.Pid) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			testSuspend(t, stop)
+		})
+	}
+}
+
+// stopChild sends a stop signal to the child of a process.
+func stopChild(t *testing.T, pid int) {
+	t.Helper()
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/task/%d/children", pid, pid))
+	if err != nil {
+		t.Skip("the children of a process cannot be listed here")
+	}
+	var child int
+	if _, err := fmt.Sscan(string(text), &child); err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Kill(child, syscall.SIGTSTP); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func testSuspend(t *testing.T, stop func(tm *terminal)) {
 	bash, err := exec.LookPath("bash")
 	if err != nil {
 		t.Skip("no bash to go back to")
@@ -127,7 +154,7 @@ func TestSuspend(t *testing.T) {
 	tm.press("+")
 	tm.awaitText("50%)")
 	before := tm.settle()
-	tm.press(keyCtrlZ)
+	stop(tm)
 	tm.awaitText("Stopped")
 	tm.see(func(s *vt.Screen) {
 		if s.Modes[vt.ModeAltScreen] || !s.Modes[vt.ModeCursor] || s.Modes[1002] || s.Modes[1003] || s.Modes[1006] {
@@ -137,6 +164,8 @@ func TestSuspend(t *testing.T) {
 	tm.press("fg", keyEnter)
 	tm.await("the screen as before", func(s *vt.Screen) bool { return s.Text() == before })
 	tm.settle()
+	tm.press("+")
+	tm.awaitText("25%)")
 	tm.press("q")
 	tm.await("main screen", func(s *vt.Screen) bool { return !s.Modes[vt.ModeAltScreen] })
 	tm.settle()

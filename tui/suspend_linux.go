@@ -1,0 +1,62 @@
+package tui
+
+import (
+	"os"
+	"os/signal"
+	"syscall"
+	"unsafe"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// Ctrl+Z is a key while the viewer runs; a stop signal that comes from outside (kill -TSTP) must give the terminal back
+// just as well. While the viewer runs it catches the signal and suspends itself as for the key; while it is suspended
+// the signal stops the process, as Bubble Tea intends. Go goes on to swallow a stop signal that was caught once
+// (signal.Reset does not bring the default back), so the handler is exchanged by the system call itself.
+
+// stopSignal is how the viewer learns of stop signals from outside.
+type stopSignal struct {
+	caught  chan os.Signal
+	handler sigaction // Go's, while the default is in place
+}
+
+// sigaction is the kernel's on all Linux machines that Go's runtime treats alike.
+type sigaction struct {
+	handler  uintptr
+	flags    uint64
+	restorer uintptr
+	mask     uint64
+}
+
+func exchange(act, old *sigaction) {
+	_, _, _ = syscall.RawSyscall6(syscall.SYS_RT_SIGACTION, uintptr(syscall.SIGTSTP), uintptr(unsafe.Pointer(act)), uintptr(unsafe.Pointer(old)), unsafe.Sizeof(act.mask), 0, 0)
+}
+
+// watch catches stop signals, unless they are ignored.
+func (s *stopSignal) watch(p *tea.Program) {
+	if signal.Ignored(syscall.SIGTSTP) {
+		return
+	}
+	s.caught = make(chan os.Signal, 1)
+	signal.Notify(s.caught, syscall.SIGTSTP)
+	go func() {
+		for range s.caught {
+			p.Send(stoppedMsg{})
+		}
+	}()
+}
+
+// arm catches stop signals again.
+func (s *stopSignal) arm() {
+	if s.caught != nil && s.handler.handler != 0 {
+		exchange(&s.handler, nil)
+		s.handler = sigaction{}
+	}
+}
+
+// disarm lets stop signals stop the process.
+func (s *stopSignal) disarm() {
+	if s.caught != nil && s.handler.handler == 0 {
+		exchange(&sigaction{}, &s.handler)
+	}
+}
