@@ -5,6 +5,8 @@ package sim
 import (
 	"fmt"
 	"strings"
+
+	"pview/prv/extrae"
 )
 
 // Deadlock tells which threads wait for what never comes.
@@ -72,15 +74,15 @@ func (e *engine) waitsFor(t *thread) string {
 	}
 	if k == Event && t.team != nil {
 		switch t.arg[t.pc] {
-		case openMPOutlined:
+		case extrae.OpenMPOutlined:
 			return "the begin of an outlined function, which not all threads of its OpenMP team reach"
-		case openMPBarrier:
+		case extrae.OpenMPBarrier:
 			return "the end of a barrier, which not all threads of its OpenMP team reach"
-		case openMPExecute:
+		case extrae.OpenMPExecute:
 			return "the execution of an OpenMP task, which no thread of its team creates"
-		case openMPTaskwait:
+		case extrae.OpenMPTaskwait:
 			return "the end of a taskwait, for OpenMP tasks that no thread of its team ends"
-		case openMPRegion:
+		case extrae.OpenMPParallel:
 			return "the end of a parallel region, whose outlined function not all threads of its OpenMP team have ended"
 		}
 	}

@@ -21,6 +21,8 @@ import (
 	"math"
 	"math/bits"
 	"slices"
+
+	"pview/prv/extrae"
 )
 
 // Run simulates a program on a machine. The result is a function of the arguments
@@ -627,17 +629,11 @@ func (e *engine) chainTotals(i int32, t *thread) bool {
 	return false
 }
 
-// Events that say what the time since the event before was.
-const (
-	flushType = 40000003
-	initType  = 40000002
-)
-
 // markEvent notes what an event means for states.
 func (e *engine) markEvent(i int32, t *thread, typ uint32, value uint64) {
-	if value == 0 && (typ == flushType || typ == initType) && t.state == StateRunning && t.since >= t.event {
+	if value == 0 && (typ == extrae.TraceFlush || typ == extrae.TraceInit) && t.state == StateRunning && t.since >= t.event {
 		t.state = StateIO
-		if typ == initType {
+		if typ == extrae.TraceInit {
 			t.state = StateOthers
 		}
 		if e.rules[TracerStates] == TracerOverlaps && t.since > t.event {

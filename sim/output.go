@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"pview/prv"
+	"pview/prv/extrae"
 )
 
 // recorder writes the predicted trace while the simulation runs.
@@ -155,6 +156,7 @@ func (r *recorder) trace(total int64) (*prv.Trace, error) {
 		}
 		t.Labels.AddState(int64(r.number[s.Value]), s.Name)
 	}
+	t.Labels.AddType(extrae.Predicted, extrae.PredictedLabel)
 	return t, nil
 }
 
@@ -168,6 +170,7 @@ func NamePrediction(t, measured *prv.Trace, rules Rules) {
 			labels.AddState(s.Value, s.Label)
 		}
 	}
+	labels.AddType(extrae.Predicted, extrae.PredictedLabel)
 	t.Labels = labels
 	for _, l := range []prv.Level{prv.LevelPtask, prv.LevelTask, prv.LevelThread} {
 		if t.Count(l) == measured.Count(l) {

@@ -1,5 +1,7 @@
 package sim
 
+import "pview/prv/extrae"
+
 // OpenMP: the threads of a task that wait for one another.
 //
 // A trace tells what the runtime did by events: 60000001 a parallel region (of the thread that opens it, the master),
@@ -13,17 +15,6 @@ package sim
 // tasks that the present one has created. Each thread executes the tasks that it executed in the traced run, in that order; an
 // execution waits until its task is created, the end of a taskwait until the children are done. Dimemas 5.5.0 does not end
 // on such programs. All of these waits lie backwards in the traced run, so that none can be for ever.
-
-// Event types of an OpenMP runtime.
-const (
-	openMPRegion   = 60000001
-	openMPBarrier  = 60000005
-	openMPOutlined = 60000018
-	openMPTaskwait = 60000022
-	openMPExecute  = 60000023
-	openMPCreate   = 60000024
-	openMPTaskID   = 60000028
-)
 
 // team is the threads of an OpenMP task.
 type team struct {
@@ -76,7 +67,7 @@ func (e *engine) newTeams() {
 // event when it need not wait any more.
 func (e *engine) awaits(i int32, t *thread, typ uint32, value uint64) bool {
 	switch typ {
-	case openMPRegion, openMPBarrier, openMPOutlined, openMPTaskwait, openMPExecute, openMPCreate:
+	case extrae.OpenMPParallel, extrae.OpenMPBarrier, extrae.OpenMPOutlined, extrae.OpenMPTaskwait, extrae.OpenMPExecute, extrae.OpenMPCreate:
 	default:
 		return false
 	}
@@ -86,31 +77,31 @@ func (e *engine) awaits(i int32, t *thread, typ uint32, value uint64) bool {
 	}
 	m := t.team
 	switch {
-	case typ == openMPOutlined && value > 0:
+	case typ == extrae.OpenMPOutlined && value > 0:
 		return e.meet(i, t, &m.outlined)
-	case typ == openMPOutlined && !t.master:
+	case typ == extrae.OpenMPOutlined && !t.master:
 		m.ended++
 		if m.master != 0 && m.ended >= m.regions*(m.size-1) {
 			master := m.master - 1
 			m.master = 0
 			e.resume(master)
 		}
-	case typ == openMPBarrier && value == 0:
+	case typ == extrae.OpenMPBarrier && value == 0:
 		return e.meet(i, t, &m.barrier)
-	case typ == openMPRegion && value == 0 && t.master:
+	case typ == extrae.OpenMPParallel && value == 0 && t.master:
 		m.regions++
 		if m.ended < m.regions*(m.size-1) {
 			m.master = i + 1
 			e.setState(i, t, StateReady)
 			return true
 		}
-	case typ == openMPCreate && value > 0:
+	case typ == extrae.OpenMPCreate && value > 0:
 		e.createTask(t)
-	case typ == openMPExecute && value > 0:
+	case typ == extrae.OpenMPExecute && value > 0:
 		return e.executeTask(i, t)
-	case typ == openMPExecute:
+	case typ == extrae.OpenMPExecute:
 		e.endTask(t)
-	case typ == openMPTaskwait && value == 0:
+	case typ == extrae.OpenMPTaskwait && value == 0:
 		own := &m.tasks[t.executes[len(t.executes)-1]]
 		return own.children > 0 && e.awaitTask(i, t, own)
 	}
@@ -123,9 +114,9 @@ func (t *thread) taskAt() int32 {
 	id, named := uint64(0), false
 	for pc := int(t.pc) + 1; pc < len(t.kind) && t.kind[pc] == Event && !named; pc++ {
 		switch t.arg[pc] {
-		case openMPTaskID:
+		case extrae.OpenMPTaskID:
 			id, named = t.value[pc], true
-		case openMPCreate, openMPExecute, openMPTaskwait:
+		case extrae.OpenMPCreate, extrae.OpenMPExecute, extrae.OpenMPTaskwait:
 			pc = len(t.kind)
 		}
 	}

@@ -10,18 +10,8 @@ import (
 	"sort"
 
 	"pview/prv"
+	"pview/prv/extrae"
 	"pview/prv/parallel"
-)
-
-// Event types of MPI calls, and of the fields of a collective operation.
-const (
-	mpiPointToPoint = 50000001
-	mpiCollective   = 50000002
-	mpiOther        = 50000003
-	mpiOneSided     = 50000004
-	collectiveFirst = 50100001
-	collectiveRoot  = 50100003
-	collectiveComm  = 50100004
 )
 
 // Rooted operations by the value of their event: of those from one to all only the root can hold others up, of those to one
@@ -116,8 +106,8 @@ func (r *reader) run(ctx context.Context) error {
 			return ctx.Err()
 		}
 		switch {
-		case typ >= mpiPointToPoint && typ <= mpiOneSided:
-			if typ == mpiCollective {
+		case typ >= extrae.MPIPointToPoint && typ <= extrae.MPIOneSided:
+			if typ == extrae.MPICollective {
 				r.collective(i)
 			}
 			r.block(i)
@@ -171,11 +161,11 @@ func (r *reader) collective(i int) {
 	}
 	for k := first; k < r.e.Len() && (k <= i || !r.e.Lines.Has(k)); k++ {
 		switch typ := r.e.Type[k]; {
-		case typ < collectiveFirst || typ > collectiveComm:
+		case typ < extrae.CollectiveSent || typ > extrae.CollectiveComm:
 			continue
-		case typ == collectiveRoot:
+		case typ == extrae.CollectiveRoot:
 			c.root = r.e.Value[k] != 0
-		case typ == collectiveComm:
+		case typ == extrae.CollectiveComm:
 			comm = r.e.Value[k]
 		}
 		fields = true

@@ -6,11 +6,12 @@ import (
 	"slices"
 
 	"pview/prv"
+	"pview/prv/extrae"
 )
 
 // EventType is the type of the events that mark the path: value 1 where it comes to a thread, 0 where it leaves (thesis,
 // table 7).
-const EventType = 90
+const EventType = extrae.CriticalPath
 
 // mark is an event of the path.
 type mark struct {

@@ -6,6 +6,7 @@ import (
 	"sort"
 
 	"pview/prv"
+	"pview/prv/extrae"
 	"pview/sim"
 )
 
@@ -105,22 +106,16 @@ func (f *finder) value(thread int32, record int) uint32 {
 	return v
 }
 
-// Events of semaphores (thesis, table 7).
-const (
-	semaphoreWait   = 98
-	semaphoreSignal = 99
-)
-
 // followSemaphore goes from a thread that waited at a semaphore until now to the thread of its task that has signalled it:
 // that has the event of it, or, in a trace without these, a state that ends now.
 func (f *finder) followSemaphore(record int, begin int64) bool {
-	own, ok := f.eventAt(f.thread, begin, semaphoreWait, 0)
+	own, ok := f.eventAt(f.thread, begin, extrae.SemaphoreWait, 0)
 	task := f.t.Tasks[f.t.ThreadTask[f.thread]]
 	tried := f.again(record)
 	for th := task.FirstThread; th < task.FirstThread+task.Threads; th++ {
 		signalled := false
 		if ok {
-			_, signalled = f.eventAt(th, f.at, semaphoreSignal, own)
+			_, signalled = f.eventAt(th, f.at, extrae.SemaphoreSignal, own)
 		} else if k := f.lookup(th, f.at); k >= 0 {
 			signalled = f.end(th, k) == f.at
 		}

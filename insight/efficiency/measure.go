@@ -18,21 +18,12 @@ import (
 
 	"pview/filter"
 	"pview/prv"
+	"pview/prv/extrae"
 	"pview/semantic"
 )
 
-// Event types that are looked for.
-const (
-	InstructionType uint32 = 42000050 // PAPI_TOT_INS
-	CycleType       uint32 = 42000059 // PAPI_TOT_CYC
-
-	tracingMode uint32 = 40000018 // of Extrae; value 2: bursts only
-	burstsOnly  int64  = 2
-)
-
-// mpiTypes are the calls of MPI: point to point, collective, other, one-sided, input and output. A value other
-// than 0 begins a call, 0 ends it.
-var mpiTypes = []uint32{50000001, 50000002, 50000003, 50000004, 50000005}
+// burstsOnly is the value of the tracing mode in which there are bursts only.
+const burstsOnly = 2
 
 // Run is what was found out about one trace. Times are nanoseconds.
 type Run struct {
@@ -152,7 +143,7 @@ func (r *Run) counters(m *meter, seen seenTypes) (err error) {
 		typ  uint32
 		seen bool
 		to   *float64
-	}{{InstructionType, seen.instructions, &r.Instructions}, {CycleType, seen.cycles, &r.Cycles}} {
+	}{{m.instructions, seen.instructions, &r.Instructions}, {m.cycles, seen.cycles, &r.Cycles}} {
 		if c.seen {
 			if *c.to, err = m.counted(c.typ); err != nil {
 				return err
@@ -161,11 +152,11 @@ func (r *Run) counters(m *meter, seen seenTypes) (err error) {
 	}
 	switch {
 	case !seen.instructions && !seen.cycles:
-		r.note("the trace has no counter of instructions (event type %d) or cycles (%d): IPC, frequency and their scalability have no value", InstructionType, CycleType)
+		r.note("the trace has no counter of instructions (event type %d) or cycles (%d): IPC, frequency and their scalability have no value", extrae.Instructions, extrae.Cycles)
 	case !seen.instructions:
-		r.note("the trace has no counter of instructions (event type %d): IPC, IPC and instruction scalability have no value", InstructionType)
+		r.note("the trace has no counter of instructions (event type %d): IPC, IPC and instruction scalability have no value", extrae.Instructions)
 	case !seen.cycles:
-		r.note("the trace has no counter of cycles (event type %d): IPC, frequency and their scalability have no value", CycleType)
+		r.note("the trace has no counter of cycles (event type %d): IPC, frequency and their scalability have no value", extrae.Cycles)
 	}
 	return nil
 }
@@ -190,10 +181,24 @@ type meter struct {
 	threads  []int
 	first    []int // by task: position of its first thread in threads
 	progress func(stage string, done, total int64)
+
+	// The event types of the trace: calls of MPI; counters of instructions and cycles, noType where it has none.
+	mpi                  []uint32
+	instructions, cycles uint32
 }
 
+// noType is no event type.
+const noType = math.MaxUint32
+
 func newMeter(ctx context.Context, t *prv.Trace, ptask int, progress func(string, int64, int64)) *meter {
-	m := &meter{ctx: ctx, t: t, whole: ptask == 0, progress: progress}
+	words := extrae.Of(t.Labels)
+	m := &meter{ctx: ctx, t: t, whole: ptask == 0, progress: progress, mpi: words.Family(extrae.MPI), instructions: noType, cycles: noType}
+	if typ, ok := words.Type(extrae.Instructions); ok {
+		m.instructions = typ
+	}
+	if typ, ok := words.Type(extrae.Cycles); ok {
+		m.cycles = typ
+	}
 	for i := range t.Tasks {
 		task := &t.Tasks[i]
 		if !m.whole && int(task.Ptask) != ptask-1 {
@@ -267,7 +272,7 @@ func (m *meter) useful() ([]int64, error) {
 // outsideMPI is the time of the first thread of each process outside of calls of MPI, until the process ends, ns.
 func (m *meter) outsideMPI() ([]int64, error) {
 	w := semantic.ThreadWindow("Last Evt Val")
-	w.Filter = filter.Only(mpiTypes...)
+	w.Filter = filter.Only(m.mpi...)
 	firsts := make([]int, len(m.first))
 	for i, at := range m.first {
 		firsts[i] = m.threads[at]
@@ -330,19 +335,19 @@ func (m *meter) typesSeen() (seen seenTypes) {
 		first := m.t.Tasks[m.t.ThreadTask[i]].FirstThread == int32(i)
 		last := uint32(0)
 		for k, typ := range e.Type {
-			if typ == last && typ != tracingMode {
+			if typ == last && typ != extrae.TracingMode {
 				continue
 			}
 			last = typ
 			switch {
-			case typ == InstructionType:
+			case typ == m.instructions:
 				seen.instructions = true
-			case typ == CycleType:
+			case typ == m.cycles:
 				seen.cycles = true
-			case slices.Contains(mpiTypes, typ):
+			case slices.Contains(m.mpi, typ):
 				seen.mpi = true
 				seen.mpiInThreads = seen.mpiInThreads || !first
-			case typ == tracingMode:
+			case typ == extrae.TracingMode:
 				seen.bursts = seen.bursts || e.Value[k] == burstsOnly
 			}
 		}

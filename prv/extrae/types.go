@@ -14,57 +14,62 @@ import (
 
 // Event types by Extrae's numbers.
 const (
-	TraceInit   uint32 = 40000002
-	TraceFlush  uint32 = 40000003
-	TracingMode uint32 = 40000018 // value 2: bursts only
+	TraceInit   = 40000002
+	TraceFlush  = 40000003
+	TracingMode = 40000018 // value 2: bursts only
 
-	MPIPointToPoint uint32 = 50000001
-	MPICollective   uint32 = 50000002
-	MPIOther        uint32 = 50000003
-	MPIOneSided     uint32 = 50000004
-	MPIFile         uint32 = 50000005
+	MPIPointToPoint = 50000001
+	MPICollective   = 50000002
+	MPIOther        = 50000003
+	MPIOneSided     = 50000004
+	MPIFile         = 50000005
 
 	// On the line of a collective operation.
-	CollectiveSent uint32 = 50100001 // bytes
-	CollectiveRecv uint32 = 50100002 // bytes
-	CollectiveRoot uint32 = 50100003 // not 0 on the line of the root
-	CollectiveComm uint32 = 50100004
+	CollectiveSent = 50100001 // bytes
+	CollectiveRecv = 50100002 // bytes
+	CollectiveRoot = 50100003 // not 0 on the line of the root
+	CollectiveComm = 50100004
 
-	ProbeMisses uint32 = 50000300
-	ProbeTime   uint32 = 50000301
-	TestMisses  uint32 = 50000080
+	ProbeMisses = 50000300
+	ProbeTime   = 50000301
+	TestMisses  = 50000080
 
-	OpenMPParallel    uint32 = 60000001 // on the thread that opens the region
-	OpenMPWorksharing uint32 = 60000002
-	OpenMPBarrier     uint32 = 60000005
-	OpenMPJoin        uint32 = 60000016 // 1: with wait
-	OpenMPOutlined    uint32 = 60000018 // on each thread of the team
-	OpenMPTaskwait    uint32 = 60000022
-	OpenMPExecute     uint32 = 60000023 // of a task
-	OpenMPCreate      uint32 = 60000024 // of a task
-	OpenMPTaskID      uint32 = 60000028 // beside the two above
+	OpenMPParallel    = 60000001 // on the thread that opens the region
+	OpenMPWorksharing = 60000002
+	OpenMPBarrier     = 60000005
+	OpenMPJoin        = 60000016 // 1: with wait
+	OpenMPOutlined    = 60000018 // on each thread of the team
+	OpenMPTaskwait    = 60000022
+	OpenMPExecute     = 60000023 // of a task
+	OpenMPCreate      = 60000024 // of a task
+	OpenMPTaskID      = 60000028 // beside the two above
 
-	UserFunction uint32 = 60000019
+	UserFunction = 60000019
 
-	FirstCaller uint32 = 70000000 // callers by level, and from 80000000 on their lines
-	LastCaller  uint32 = 89999999
+	// Callers by level, and their lines.
+	FirstCaller     = 70000000
+	LastCaller      = 79999999
+	FirstCallerLine = 80000000
+	LastCallerLine  = 89999999
 
-	Instructions uint32 = 42000050 // PAPI_TOT_INS
-	Cycles       uint32 = 42000059 // PAPI_TOT_CYC
+	ClusterID = 90000001 // of a burst, by the clustering of BSC's tools
+
+	Instructions = 42000050 // PAPI_TOT_INS
+	Cycles       = 42000059 // PAPI_TOT_CYC
 )
 
 // Event types of the original Paraver and Dimemas (prv.DefaultTypes).
 const (
-	Block           uint32 = 40
-	CriticalPath    uint32 = 90
-	SemaphoreWait   uint32 = 98
-	SemaphoreSignal uint32 = 99
+	Block           = 40
+	CriticalPath    = 90
+	SemaphoreWait   = 98
+	SemaphoreSignal = 99
 )
 
 // Predicted is a type without events: its label in the .pcf says that pview's simulator wrote the trace.
 const (
-	Predicted      uint32 = 79999999
-	PredictedLabel        = "Predicted by pview"
+	Predicted      = 79999999
+	PredictedLabel = "Predicted by pview"
 )
 
 // Family is a family of event types.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"pview/prv"
+	"pview/prv/extrae"
 )
 
 // The numbers of states and events are Extrae's.
@@ -55,22 +56,22 @@ const (
 	typeClass        = 1003
 	typeApplication  = 40000001
 	typeCPU          = 40000033
-	typeInstructions = 42000050
-	typeCycles       = 42000059
-	typePointToPoint = 50000001
-	typeCollective   = 50000002
-	typeOtherMPI     = 50000003
-	typeFile         = 50000005
+	typeInstructions = extrae.Instructions
+	typeCycles       = extrae.Cycles
+	typePointToPoint = extrae.MPIPointToPoint
+	typeCollective   = extrae.MPICollective
+	typeOtherMPI     = extrae.MPIOther
+	typeFile         = extrae.MPIFile
 	typeFileSize     = 50000110
-	typeSendSize     = 50100001
-	typeRecvSize     = 50100002
-	typeCommunicator = 50100004
-	typeParallel     = 60000001
-	typeOutlined     = 60000018
-	typeFunction     = 60000019
+	typeSendSize     = extrae.CollectiveSent
+	typeRecvSize     = extrae.CollectiveRecv
+	typeCommunicator = extrae.CollectiveComm
+	typeParallel     = extrae.OpenMPParallel
+	typeOutlined     = extrae.OpenMPOutlined
+	typeFunction     = extrae.UserFunction
 	typeFunctionLine = 60000119
-	typeCaller       = 70000001
-	typeCallerLine   = 80000001
+	typeCaller       = extrae.FirstCaller + 1
+	typeCallerLine   = extrae.FirstCallerLine + 1
 )
 
 // residualDigits is the precision of typeResidual.

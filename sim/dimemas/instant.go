@@ -14,6 +14,7 @@ import (
 	"slices"
 
 	"pview/prv"
+	"pview/prv/extrae"
 )
 
 // comparison reports whether a record goes before another one.
@@ -43,9 +44,9 @@ func outsideCall(a, b *item) bool {
 		return !(isCall(a.typ) && a.value == 0)
 	case a.kind < event:
 		return false
-	case a.typ == probeTime && b.typ == clusterID:
+	case a.typ == extrae.ProbeTime && b.typ == extrae.ClusterID:
 		return true
-	case a.typ == clusterID && b.typ == probeTime:
+	case a.typ == extrae.ClusterID && b.typ == extrae.ProbeTime:
 		return false
 	}
 	return beforeProbe(a, b)
@@ -54,9 +55,9 @@ func outsideCall(a, b *item) bool {
 // beforeProbe is the order of the trace, but for two events of MPI_Iprobe.
 func beforeProbe(a, b *item) bool {
 	switch {
-	case a.typ == probeMisses && b.typ == probeTime:
+	case a.typ == extrae.ProbeMisses && b.typ == extrae.ProbeTime:
 		return true
-	case a.typ == probeTime && b.typ == probeMisses:
+	case a.typ == extrae.ProbeTime && b.typ == extrae.ProbeMisses:
 		return false
 	}
 	return a.order < b.order

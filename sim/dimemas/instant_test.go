@@ -5,13 +5,15 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"pview/prv/extrae"
 )
 
 // letters makes records: e an event, E the end of a call, c a caller, l its line, r and s the logical receive and send of a
 // message, p and q its physical send and receive.
 func letters(text string) (list []item) {
 	kinds := map[rune]item{
-		'e': {kind: event, typ: 42000050, value: 1}, 'E': {kind: event, typ: mpiPointToPoint}, 'c': {kind: caller, typ: firstCaller}, 'l': {kind: callerLine, typ: firstCallerLine},
+		'e': {kind: event, typ: 42000050, value: 1}, 'E': {kind: event, typ: extrae.MPIPointToPoint}, 'c': {kind: caller, typ: extrae.FirstCaller}, 'l': {kind: callerLine, typ: extrae.FirstCallerLine},
 		'r': {kind: logicalRecv}, 's': {kind: logicalSend}, 'p': {kind: physicalSend}, 'q': {kind: physicalRecv},
 	}
 	for i, c := range text {

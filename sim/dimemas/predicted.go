@@ -7,14 +7,11 @@ package dimemas
 
 import (
 	"pview/prv"
-	"pview/sim"
+	"pview/prv/extrae"
 )
 
-// isPredicted reports whether a trace is from a simulation: only these have a state for the latency of messages.
-func isPredicted(t *prv.Trace) bool {
-	name, ok := t.Labels.State(int64(sim.StateStartup))
-	return ok && name == sim.StateName(sim.StateStartup)
-}
+// isPredicted reports whether a trace is from a simulation.
+func isPredicted(t *prv.Trace) bool { return extrae.Recognise(t.Labels) != extrae.Extrae }
 
 // early are the messages of a thread that came outside of the call that waits for them.
 type early struct {

@@ -20,6 +20,7 @@ import (
 	"slices"
 
 	"pview/prv"
+	"pview/prv/extrae"
 	"pview/prv/parallel"
 	"pview/sim"
 )
@@ -74,30 +75,6 @@ func (t *Translation) Remarks() (lines []string) {
 	add(t.Incomplete, "collective operations without their sizes and communicator are left out")
 	return lines
 }
-
-// The event types that mean something to the translation.
-const (
-	mpiPointToPoint   = 50000001
-	mpiCollective     = 50000002
-	mpiOther          = 50000003
-	mpiOneSided       = 50000004
-	openMPParallel    = 60000001
-	openMPWorksharing = 60000002
-	openMPBarrier     = 60000005
-	openMPOutlined    = 60000018
-	collectiveSent    = 50100001
-	collectiveRecv    = 50100002
-	collectiveRoot    = 50100003
-	collectiveComm    = 50100004
-	probeMisses       = 50000300
-	probeTime         = 50000301
-	testMisses        = 50000080
-	firstCaller       = 70000000
-	lastCaller        = 79999999
-	firstCallerLine   = 80000000
-	lastCallerLine    = 89999999
-	clusterID         = 90000001
-)
 
 // FromTrace makes a program from a trace: of all its applications, each by itself.
 func FromTrace(ctx context.Context, t *prv.Trace, opt TranslateOptions) (*Translation, error) {
@@ -175,7 +152,7 @@ func (tr *translator) readCommunicators() {
 func (tr *translator) findOpenMP() {
 	for i := range tr.t.Threads {
 		task := &tr.p.Tasks[tr.t.ThreadTask[i]]
-		task.OpenMP = task.OpenMP || task.Threads > 1 && slices.Contains(tr.t.Threads[i].Events.Type, openMPParallel)
+		task.OpenMP = task.OpenMP || task.Threads > 1 && slices.Contains(tr.t.Threads[i].Events.Type, extrae.OpenMPParallel)
 	}
 }
 
@@ -195,11 +172,11 @@ func (tr *translator) collectRoots() {
 			reduce, isRoot, comm := false, false, int64(0)
 			for k := first; k < end; k++ {
 				switch e.Type[k] {
-				case mpiCollective:
+				case extrae.MPICollective:
 					reduce = reduce || e.Value[k] == 9
-				case collectiveRoot:
+				case extrae.CollectiveRoot:
 					isRoot = true
-				case collectiveComm:
+				case extrae.CollectiveComm:
 					comm = e.Value[k]
 				}
 			}
@@ -466,14 +443,14 @@ func endsCall(e *prv.Events, first int) bool {
 	return isCall(e.Type[first]) && e.Value[first] == 0
 }
 
-func isCall(typ uint32) bool { return typ >= mpiPointToPoint && typ <= mpiOneSided }
+func isCall(typ uint32) bool { return typ >= extrae.MPIPointToPoint && typ <= extrae.MPIOneSided }
 
 // addLine adds the events of a line one by one.
 func (th *threadTranslator) addLine(e *prv.Events, first, end int) {
 	var fields *collectiveFields
 	for k := first; k < end; k++ {
 		switch e.Type[k] {
-		case collectiveSent, collectiveRecv, collectiveRoot, collectiveComm:
+		case extrae.CollectiveSent, extrae.CollectiveRecv, extrae.CollectiveRoot, extrae.CollectiveComm:
 			if fields == nil {
 				fields = &collectiveFields{comm: 1}
 			}
@@ -483,9 +460,9 @@ func (th *threadTranslator) addLine(e *prv.Events, first, end int) {
 	for k := first; k < end; k++ {
 		it := item{kind: event, typ: e.Type[k], value: e.Value[k], order: int64(k)}
 		switch {
-		case it.typ >= firstCaller && it.typ <= lastCaller:
+		case it.typ >= extrae.FirstCaller && it.typ <= extrae.LastCaller:
 			it.kind = caller
-		case it.typ >= firstCallerLine && it.typ <= lastCallerLine:
+		case it.typ >= extrae.FirstCallerLine && it.typ <= extrae.LastCallerLine:
 			it.kind = callerLine
 		}
 		if isCall(it.typ) && it.value != 0 {
@@ -498,13 +475,13 @@ func (th *threadTranslator) addLine(e *prv.Events, first, end int) {
 func (f *collectiveFields) set(typ uint32, v int64) {
 	f.any = true
 	switch typ {
-	case collectiveSent:
+	case extrae.CollectiveSent:
 		f.sent = v
-	case collectiveRecv:
+	case extrae.CollectiveRecv:
 		f.received = v
-	case collectiveRoot:
+	case extrae.CollectiveRoot:
 		f.root = v != 0
-	case collectiveComm:
+	case extrae.CollectiveComm:
 		f.comm = v
 	}
 }
@@ -652,13 +629,13 @@ func (th *threadTranslator) idleBefore(it *item) bool {
 	}
 	depth := th.depth
 	switch it.typ {
-	case openMPOutlined:
+	case extrae.OpenMPOutlined:
 		th.depth += step
 		return it.value != 0 && depth == 0
-	case openMPBarrier:
+	case extrae.OpenMPBarrier:
 		th.depth += step
 		return it.value != 0 && depth == -1
-	case openMPWorksharing:
+	case extrae.OpenMPWorksharing:
 		th.depth += step
 	}
 	return false
@@ -669,9 +646,9 @@ func (th *threadTranslator) idleBefore(it *item) bool {
 func (th *threadTranslator) pollArea(it *item) {
 	rate := 0.0
 	switch it.typ {
-	case probeMisses:
+	case extrae.ProbeMisses:
 		rate = th.tr.opt.ProbeRate
-	case testMisses:
+	case extrae.TestMisses:
 		rate = th.tr.opt.TestRate
 	}
 	if rate > 0 && it.value != 0 && th.at > th.last {
@@ -694,20 +671,20 @@ func (th *threadTranslator) endCall(it *item) {
 	if n := len(th.calls); n > 0 {
 		c := th.calls[n-1]
 		th.calls = th.calls[:n-1]
-		if th.early != nil && c.typ != mpiCollective {
+		if th.early != nil && c.typ != extrae.MPICollective {
 			for _, comm := range th.early.waits(pointToPoint[c.value]) {
 				c.done = true
 				th.addMessage(sim.Wait, th.tr.t.Comms.Send[comm], comm)
 			}
 		}
 		switch {
-		case c.typ == mpiOther && c.value == 31 && !th.tr.opt.NoInitBarrier && th.world() >= 0:
+		case c.typ == extrae.MPIOther && c.value == 31 && !th.tr.opt.NoInitBarrier && th.world() >= 0:
 			th.out.AddCollective(sim.Collective, sim.CollectiveCall{Communicator: th.world()})
-		case c.typ == mpiPointToPoint && c.value == 5 && !c.done && len(th.pending) > 0:
+		case c.typ == extrae.MPIPointToPoint && c.value == 5 && !c.done && len(th.pending) > 0:
 			th.out.AddCollective(sim.CollectiveWait, th.pending[0])
 			th.pending = th.pending[1:]
 			th.out.AddNop()
-		case !c.done || c.typ == mpiCollective:
+		case !c.done || c.typ == extrae.MPICollective:
 			th.out.AddNop()
 		}
 	}
@@ -771,7 +748,7 @@ func (th *threadTranslator) message(it *item) {
 	}
 	c := &th.calls[n-1]
 	u := pointToPoint[c.value]
-	if c.typ == mpiCollective {
+	if c.typ == extrae.MPICollective {
 		u = use{}
 	}
 	var kind sim.Kind
@@ -824,7 +801,7 @@ var (
 // beginCollective notes the operation of a call that begins; it is written after the events
 // of the instant.
 func (th *threadTranslator) beginCollective(it *item) {
-	if it.typ != mpiCollective {
+	if it.typ != extrae.MPICollective {
 		return
 	}
 	code, blocking := blockingCalls[it.value]

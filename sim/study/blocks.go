@@ -10,6 +10,7 @@ import (
 	"math"
 	"slices"
 
+	"pview/prv/extrae"
 	"pview/sim"
 )
 
@@ -22,7 +23,7 @@ type Block struct {
 }
 
 // DefaultBlocks are the event types of user functions: those of tracers, those that OpenMP runs, and the block of the thesis.
-var DefaultBlocks = []uint32{60000019, 60000018, 40}
+var DefaultBlocks = []uint32{extrae.UserFunction, extrae.OpenMPOutlined, extrae.Block}
 
 // BlocksOf returns the blocks of a program that have event types among the given ones and compute, the longest first, and what is
 // computed outside of all.

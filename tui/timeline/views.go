@@ -6,6 +6,7 @@ import (
 
 	"pview/filter"
 	"pview/prv"
+	"pview/prv/extrae"
 	"pview/semantic"
 	"pview/tui/raster"
 )
@@ -16,14 +17,6 @@ type Choice struct {
 	Also         string // what else people may know it by; "" for nothing
 	Set          func(*semantic.Window)
 }
-
-// The event types that tracers of the Extrae family write, and that have a view of
-// their own when a trace has them.
-var (
-	mpiTypes      = []uint32{50000001, 50000002, 50000003, 50000004, 50000005}
-	functionTypes = []uint32{60000018, 60000019, 60000023}
-	ompTypes      = []uint32{60000001, 60000002, 60000016}
-)
 
 // Choices lists what a window on a trace can show: the usual first.
 func (t *Trace) Choices() []Choice {
@@ -38,15 +31,16 @@ func (t *Trace) Choices() []Choice {
 		{Name: "State As Is", Detail: "what every thread does", Set: thread("State As Is")},
 		{Name: "Useful", Detail: "where there is computation", Set: thread("Useful")},
 	}
+	words := extrae.Of(t.Data.Labels)
 	for _, g := range []struct {
 		name, detail string
-		types        []uint32
+		family       extrae.Family
 	}{
-		{"MPI call", "MPI call under way", mpiTypes},
-		{"User function", "instrumented function of the program", functionTypes},
-		{"OpenMP construct", "parallel regions and worksharing", ompTypes},
+		{"MPI call", "MPI call under way", extrae.MPI},
+		{"User function", "instrumented function of the program", extrae.Functions},
+		{"OpenMP construct", "parallel regions and worksharing", extrae.OpenMP},
 	} {
-		if found, _ := t.Has(g.types...); len(found) > 0 {
+		if found, _ := t.Has(words.Family(g.family)...); len(found) > 0 {
 			list = append(list, Choice{Name: g.name, Detail: g.detail, Set: LastValue(g.name, found)})
 		}
 	}
