@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"pview/prv"
+	"pview/prv/format"
 )
 
 // ahead is a trace that is being read before the viewer asks for it. What cannot be a
@@ -35,7 +36,7 @@ func openAhead(ctx context.Context, path string, opener *prv.Opener) *ahead {
 	go func() {
 		defer close(h.ended)
 		defer cancel()
-		h.trace, h.err = opener.Open(ctx, path, prv.Watcher{Progress: h.progress, Part: h.part})
+		h.trace, h.err = format.Open(ctx, opener, path, prv.Watcher{Progress: h.progress, Part: h.part})
 	}()
 	return h
 }

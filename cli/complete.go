@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"pview/prv/format"
 	"pview/sim"
 	"pview/tui"
 )
@@ -25,7 +26,7 @@ func completeViewed(_ *cobra.Command, _ []string, typed string) ([]string, cobra
 
 // completePrograms offers what pview sim can run.
 func completePrograms(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
-	return completeFiles(typed, func(name string) bool { return isTrace(name) || isDim(name) })
+	return completeFiles(typed, func(name string) bool { return format.HasTraceName(name, true) })
 }
 
 // completeMachine offers the values of the flags that describe a machine, where they are names.
@@ -98,7 +99,5 @@ func completeFiles(typed string, fits func(name string) bool) ([]string, cobra.S
 	return found, directive
 }
 
-// isTrace reports whether a file's name is that of a Paraver trace.
-func isTrace(name string) bool {
-	return strings.HasSuffix(name, ".prv") || strings.HasSuffix(name, ".prv.gz")
-}
+// isTrace reports whether a file's name is that of a trace.
+func isTrace(name string) bool { return format.HasTraceName(name, false) }

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pview/prv"
+	"pview/prv/format"
 	"pview/sim/dimemas"
 )
 
@@ -48,7 +49,7 @@ func (a *app) convert() *cobra.Command {
 			if strings.HasSuffix(out, ".dim") {
 				return a.convertToDim(cmd.Context(), in, out, translation.opt)
 			}
-			if isDim(in) {
+			if format.Of(in).IsProgram() {
 				return usagef("%s: a .dim has no times; pview sim predicts them, and writes them with -o", in)
 			}
 			t, err := a.open(cmd.Context(), in)

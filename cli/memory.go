@@ -8,10 +8,11 @@ import (
 	"math"
 	"os"
 	"path"
-	"pview/prv/quantity"
 	"runtime/debug"
 	"strconv"
 	"strings"
+
+	"pview/prv/quantity"
 )
 
 // A login node is shared: by default pview takes half of what is there, and not more than

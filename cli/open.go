@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"pview/prv"
+	"pview/prv/format"
 )
 
 // openerOf makes what all commands, and the viewer, open traces with: the flags say how.
@@ -67,7 +68,7 @@ func (a *app) settle(ctx context.Context) {
 // left out of it.
 func (a *app) open(ctx context.Context, path string) (*prv.Trace, error) {
 	bar := newProgress(a.Err, "reading "+path)
-	t, err := a.opener.Open(ctx, path, prv.Watcher{Progress: bar.report})
+	t, err := format.Open(ctx, a.opener, path, prv.Watcher{Progress: bar.report})
 	bar.close()
 	if err != nil {
 		return nil, err

@@ -16,6 +16,7 @@ import (
 
 	"pview/insight/criticalpath"
 	"pview/prv"
+	"pview/prv/format"
 	"pview/prv/quantity"
 	"pview/sim"
 	"pview/sim/dimemas"
@@ -372,11 +373,6 @@ func laterOf(a, b any) any {
 	return max(x, y)
 }
 
-// isDim reports whether a file's name is that of a Dimemas trace.
-func isDim(path string) bool {
-	return strings.HasSuffix(path, ".dim") || strings.HasSuffix(path, ".dim.gz")
-}
-
 // source is a program and where it comes from.
 type source struct {
 	path     string
@@ -388,7 +384,7 @@ type source struct {
 
 // openProgram reads a .dim, or a Paraver trace and makes a program from it.
 func (a *app) openProgram(ctx context.Context, path string, opt dimemas.TranslateOptions) (*source, error) {
-	if isDim(path) {
+	if format.Of(path).IsProgram() {
 		bar := newProgress(a.Err, "reading "+path)
 		p, err := dimemas.OpenProgram(ctx, path, bar.report)
 		bar.close()

@@ -11,6 +11,7 @@ import (
 
 	"pview/prv"
 	"pview/prv/demo"
+	"pview/prv/format"
 	"pview/tui"
 	"pview/tui/screen"
 )
@@ -143,7 +144,7 @@ func (v *viewing) read(ctx context.Context, path string, w prv.Watcher) (*prv.Tr
 	if first != nil {
 		return first.wait(ctx, w)
 	}
-	return v.opener.Open(ctx, path, w)
+	return format.Open(ctx, v.opener, path, w)
 }
 
 func (v *viewing) told() []string {

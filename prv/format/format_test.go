@@ -1,0 +1,71 @@
+package format
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"pview/prv"
+)
+
+const trace = "#Paraver (22/11/2026 at 10:00):100:1(1):1:1(1:1)\n1:1:1:1:1:0:60:1\n"
+
+func packed(text string) []byte {
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	w.Write([]byte(text))
+	w.Close()
+	return b.Bytes()
+}
+
+// The content says what a file is, whatever its name.
+func TestOf(t *testing.T) {
+	dir := t.TempDir()
+	for name, test := range map[string]struct {
+		content []byte
+		want    string
+	}{
+		"run.prv":      {[]byte(trace), "Paraver trace"},
+		"run.dim":      {[]byte("#DIMEMAS:\"x\":0:1(1),0\n"), "Dimemas trace"},
+		"misnamed.dim": {[]byte(trace), "Paraver trace"},
+		"misnamed.prv": {[]byte("#DIMEMAS:\"x\":0:1(1),0\n"), "Dimemas trace"},
+		"nothing":      {packed(trace), "Paraver trace"},
+		"packed.prv":   {packed("#DIMEMAS:\"x\":0:1(1),0\n"), "Dimemas trace"},
+		"empty.dim":    {nil, "Dimemas trace"},
+		"empty":        {nil, "Paraver trace"},
+		"broken.gz":    {packed(trace)[:5], "Paraver trace"},
+	} {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, test.content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if got := Of(path).Name; got != test.want {
+			t.Errorf("%s is a %s, want a %s", name, got, test.want)
+		}
+	}
+	if got := Of(filepath.Join(dir, "missing.dim.gz")); !got.IsProgram() {
+		t.Errorf("a missing .dim.gz is a %s", got.Name)
+	}
+	tr, err := Open(context.Background(), &prv.Opener{NoIndex: true}, filepath.Join(dir, "misnamed.dim"), prv.Watcher{})
+	if err != nil || tr.Duration != 100 {
+		t.Errorf("%v, %v", tr, err)
+	}
+	if _, err := Open(context.Background(), &prv.Opener{NoIndex: true}, filepath.Join(dir, "run.dim"), prv.Watcher{}); err == nil {
+		t.Error("a program was opened as a trace")
+	}
+}
+
+func TestExtensions(t *testing.T) {
+	if got := Extensions(false); !slices.Equal(got, []string{".prv", ".prv.gz"}) {
+		t.Errorf("traces end in %v", got)
+	}
+	for name, want := range map[string][2]bool{"a.prv": {true, true}, "a.prv.gz": {true, true}, "a.dim": {false, true}, "a.cfg": {false, false}} {
+		if HasTraceName(name, false) != want[0] || HasTraceName(name, true) != want[1] {
+			t.Errorf("%s: %v, %v", name, HasTraceName(name, false), HasTraceName(name, true))
+		}
+	}
+}
