@@ -320,8 +320,8 @@ const anyone = -1
 // linker gives numbers to the streams of messages, ports and semaphores of a program.
 type linker struct {
 	p          *Program
-	channels   map[channelKey]int32
-	semaphores map[channelKey]int32
+	channels   channelTable
+	semaphores channelTable
 	owners     map[int64]int32 // of ports: task + 1
 	toPorts    []*Message
 }
@@ -330,7 +330,7 @@ type linker struct {
 // another its number, so that a simulation finds a message's partner without
 // searching. Run needs a linked program.
 func (p *Program) Link() error {
-	l := &linker{p: p, channels: map[channelKey]int32{}, semaphores: map[channelKey]int32{}, owners: map[int64]int32{}}
+	l := &linker{p: p, owners: map[int64]int32{}}
 	for i := range p.Threads {
 		if err := l.thread(int32(i)); err != nil {
 			return err
@@ -349,7 +349,7 @@ func (p *Program) Link() error {
 			}
 		}
 	}
-	p.channels, p.semaphores, p.linked = len(l.channels), len(l.semaphores), true
+	p.channels, p.semaphores, p.linked = len(l.channels.keys), len(l.semaphores.keys), true
 	return nil
 }
 
@@ -382,10 +382,10 @@ func (l *linker) thread(i int32) error {
 
 // message gives a record the number of its stream, or of its semaphore.
 func (l *linker) message(own int32, k Kind, m *Message) error {
-	numbers, key := l.channels, channelKey{m.Tag, m.Match, own, m.Peer}
+	numbers, key := &l.channels, channelKey{m.Tag, m.Match, own, m.Peer}
 	switch k {
 	case SemaphoreWait, SemaphoreSignal:
-		numbers, key = l.semaphores, channelKey{tag: m.Tag, from: own}
+		numbers, key = &l.semaphores, channelKey{tag: m.Tag, from: own}
 	case Flush:
 		return nil
 	case SendPort, RecvPort:
@@ -412,12 +412,7 @@ func (l *linker) message(own int32, k Kind, m *Message) error {
 	if m.Size < 0 {
 		return fmt.Errorf("a message of %d bytes", m.Size)
 	}
-	n, ok := numbers[key]
-	if !ok {
-		n = int32(len(numbers))
-		numbers[key] = n
-	}
-	m.channel = n
+	m.channel = numbers.number(key)
 	return nil
 }
 

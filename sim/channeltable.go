@@ -1,0 +1,60 @@
+package sim
+
+import (
+	"math/bits"
+	"math/rand/v2"
+)
+
+// channelTable numbers channels in the order in which they are first asked for: a hash table with open addressing, since a
+// program of millions of messages has nearly as many channels, and most of the time of Link is spent here.
+type channelTable struct {
+	keys  []channelKey // by number
+	slots []int32      // number + 1; 0: free. Their count is a power of two
+}
+
+// number returns that of a channel, a new one where it has none.
+func (t *channelTable) number(k channelKey) int32 {
+	if 2*len(t.keys) >= len(t.slots) {
+		t.grow()
+	}
+	mask := uint64(len(t.slots) - 1)
+	for h := k.hash() & mask; ; h = (h + 1) & mask {
+		n := t.slots[h] - 1
+		if n < 0 {
+			t.keys = append(t.keys, k)
+			t.slots[h] = int32(len(t.keys))
+			return int32(len(t.keys) - 1)
+		}
+		if t.keys[n] == k {
+			return n
+		}
+	}
+}
+
+func (t *channelTable) grow() {
+	t.slots = make([]int32, max(64, 4*len(t.keys)))
+	mask := uint64(len(t.slots) - 1)
+	for i, k := range t.keys {
+		h := k.hash() & mask
+		for t.slots[h] != 0 {
+			h = (h + 1) & mask
+		}
+		t.slots[h] = int32(i + 1)
+	}
+}
+
+// hashSeeds differ from run to run, so that no trace can be made that fills the table in one place. Numbers do not depend on
+// them.
+var hashSeeds = [3]uint64{rand.Uint64(), rand.Uint64(), rand.Uint64() | 1}
+
+// hash mixes the fields: two rounds of a multiplication of 128 bits, whose halves are joined.
+func (k *channelKey) hash() uint64 {
+	ends := uint64(uint32(k.from))<<32 | uint64(uint32(k.to))
+	h := folded(uint64(k.match)^hashSeeds[0], ends^hashSeeds[1])
+	return folded(h^uint64(k.tag), hashSeeds[2])
+}
+
+func folded(a, b uint64) uint64 {
+	high, low := bits.Mul64(a, b)
+	return high ^ low
+}
