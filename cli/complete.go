@@ -58,8 +58,8 @@ func completeMachine(cmd *cobra.Command) {
 	offer("machine", func(typed string) ([]string, cobra.ShellCompDirective) {
 		files, directive := completeFiles(typed, func(name string) bool { return strings.HasSuffix(name, ".cfg") })
 		var names []string
-		for i := range sim.Presets {
-			if name := sim.Presets[i].Name; strings.HasPrefix(name, typed) {
+		for i := range sim.Presets() {
+			if name := sim.Presets()[i].Name; strings.HasPrefix(name, typed) {
 				names = append(names, name)
 			}
 		}

@@ -263,7 +263,7 @@ func listStatistics() *table {
 
 func listMachines() *table {
 	t := &table{columns: []column{{key: "name", title: "Machine"}, {key: "values", title: "Differs from ideal"}, {key: "doc", title: "What it is"}, {key: "source", title: "Figures"}}}
-	for _, p := range sim.Presets {
+	for _, p := range sim.Presets() {
 		var values []string
 		for _, v := range p.Values {
 			values = append(values, v[0]+" "+v[1])
@@ -284,7 +284,7 @@ func listParameters() *table {
 
 func listPolicies() *table {
 	t := &table{columns: []column{{key: "name", title: "Policy"}, {key: "parameters", title: "Parameters"}, {key: "doc", title: "Who gets a CPU"}}}
-	for _, p := range sim.Policies {
+	for _, p := range sim.Policies() {
 		t.add(p.Name, strings.Join(p.Params, ", "), p.Doc)
 	}
 	return t

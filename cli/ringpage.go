@@ -28,13 +28,13 @@ busy wait lasts as long as its parameter says. A preempted thread goes on before
 | policy | what it does | parameters |
 | --- | --- | --- |
 `)
-	for _, p := range sim.Policies {
+	for _, p := range sim.Policies() {
 		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", p.Name, p.Doc, strings.Join(p.Params, ", "))
 	}
 	b.WriteString("\nOf priorities the smaller is the better; of the levels of UNIX_SVR4 the greater, as in its table. The line is that of a scheduler file, where policies of Dimemas " +
 		"have the lines of Dimemas first, in its order, and any others are optional.\n\n| parameter | default | line | what it is |\n| --- | --- | --- | --- |\n")
-	for i := range sim.SchedulerParams {
-		p := &sim.SchedulerParams[i]
+	for i := range sim.SchedulerParams() {
+		p := &sim.SchedulerParams()[i]
 		fmt.Fprintf(&b, "| `--%s` | %s | `%s:` | %s |\n", p.Name, paramDefault(p), p.Line, p.Doc)
 	}
 	b.WriteString(`

@@ -71,8 +71,8 @@ func listRules() *table {
 
 func listNetworks() *table {
 	t := &table{columns: []column{{key: "name", title: "Network"}, {key: "parameters", title: "Parameters"}, {key: "doc", title: "How messages get what they need"}}}
-	for i := range sim.Networks {
-		n := &sim.Networks[i]
+	for i := range sim.Networks() {
+		n := &sim.Networks()[i]
 		t.add(n.Name, strings.Join(n.Params, ", "), n.Doc)
 	}
 	return t

@@ -4,7 +4,7 @@ package sim
 // needs one. So load of others on a machine is modelled.
 //
 // Each parameter draws from a stream of its own, made from the seed and the parameter: what happens to one does not
-// change the values of another, so that machines that differ in one parameter meet the same luck in all others.
+// change the values of another, so that machines that differ in one parameter draw the same numbers in all others.
 
 import (
 	"fmt"
@@ -323,34 +323,34 @@ func (p *Parameter) FormatSetting(s Setting) string {
 	return k.Name + "(" + strings.Join(args, ", ") + ")"
 }
 
-// luck draws the values of the parameters that have a distribution.
-type luck struct{ of [numVariables]source }
+// rng draws the values of the parameters that have a distribution.
+type rng struct{ of [numVariables]source }
 
 type source struct {
 	from  sampler // nil: the parameter is as the machine says
 	added bool
 }
 
-// newLuck returns nil for a machine all of whose parameters are fixed.
-func newLuck(m *Machine) *luck {
+// newRNG returns nil for a machine all of whose parameters are fixed.
+func newRNG(m *Machine) *rng {
 	if len(m.Random) == 0 {
 		return nil
 	}
-	l := &luck{}
+	r := &rng{}
 	for _, v := range m.Random {
 		k, _ := DistributionByName(v.Kind)
 		at := slices.Index(Variables[:], v.Parameter)
-		l.of[at] = source{k.new(v.Params, rand.NewPCG(m.Seed, uint64(at))), v.Added}
+		r.of[at] = source{k.new(v.Params, rand.NewPCG(m.Seed, uint64(at))), v.Added}
 	}
-	return l
+	return r
 }
 
 // redraws bounds how often a value below 0 is drawn anew; values that are added to a small one may never be above.
 const redraws = 1000
 
 // draw returns the value of a parameter for one use. A bandwidth of 0, which is none that could be added to, stays.
-func (l *luck) draw(v Variable, fixed float64) float64 {
-	d := &l.of[v]
+func (r *rng) draw(v Variable, fixed float64) float64 {
+	d := &r.of[v]
 	if d.from == nil || d.added && fixed == 0 && (v == VaryBandwidth || v == VaryLocalBandwidth || v == VaryWANBandwidth) {
 		return fixed
 	}
@@ -369,15 +369,15 @@ func (l *luck) draw(v Variable, fixed float64) float64 {
 // drawn and perByteOf are a parameter, and the time of a byte, for one use.
 
 func (e *engine) drawn(v Variable, fixed float64) float64 {
-	if e.luck == nil {
+	if e.rng == nil {
 		return fixed
 	}
-	return e.luck.draw(v, fixed)
+	return e.rng.draw(v, fixed)
 }
 
 func (e *engine) perByteOf(v Variable, bandwidth, fixed float64) float64 {
-	if e.luck == nil || e.luck.of[v].from == nil {
+	if e.rng == nil || e.rng.of[v].from == nil {
 		return fixed
 	}
-	return nsPerByte(e.luck.draw(v, bandwidth))
+	return nsPerByte(e.rng.draw(v, bandwidth))
 }

@@ -101,7 +101,7 @@ type engine struct {
 	freeInstances []int32
 
 	rules    Rules
-	luck     *luck             // nil: no parameter has a distribution
+	rng      *rng              // nil: no parameter has a distribution
 	costs    []CollectiveCosts // by cluster
 	wanCosts CollectiveCosts
 
@@ -140,7 +140,7 @@ type thread struct {
 	phase phase
 	state uint8
 
-	lose      bool // it goes to the end of the queue
+	requeue   bool // it goes to the end of the queue
 	synthetic bool // the computation is not a record
 	started   bool // the startup of the operation is done
 	switching bool // on a CPU for a context switch
@@ -148,11 +148,11 @@ type thread struct {
 	seen      bool // an event of it was seen
 	done      bool
 	onCPU     bool
-	again     bool  // it has become ready
+	runnable  bool  // it has become ready
 	asleep    bool  // it waits for something else than a CPU; only for an observer
 	master    bool  // of its team
-	met       bool  // it need not wait at the event of the OpenMP runtime that it stands at
-	cut       bool  // the quantum has ended during the startup
+	passes    bool  // it need not wait at the event of the OpenMP runtime that it stands at
+	sliced    bool  // the quantum has ended during the startup
 	flushes   bool  // it waits for its puts
 	puts      int32 // that are on their way
 
@@ -217,7 +217,7 @@ func newEngine(p *Program, m *Machine, opt *Options) (*engine, error) {
 	if err := opt.Rules.check(); err != nil {
 		return nil, err
 	}
-	e := &engine{p: p, m: m, opt: opt, rules: opt.Rules, luck: newLuck(m), timers: newTimers()}
+	e := &engine{p: p, m: m, opt: opt, rules: opt.Rules, rng: newRNG(m), timers: newTimers()}
 	if err := e.placeTasks(); err != nil {
 		return nil, err
 	}
@@ -294,7 +294,7 @@ func (e *engine) run(ctx context.Context) error {
 			continue
 		}
 		e.loadWork(t)
-		t.lose = true
+		t.requeue = true
 		e.ready(int32(i), t)
 	}
 	e.dispatchAll()
@@ -316,7 +316,7 @@ func (e *engine) run(ctx context.Context) error {
 		}
 		if e.now != before {
 			if r := e.repeat; r != nil && (r.over || r.Until > 0 && e.now > r.Until) {
-				return e.cut(before)
+				return e.stopAt(before)
 			}
 			if !(e.now <= latest) {
 				return e.tooLate(before)
@@ -348,7 +348,7 @@ func (e *engine) run(ctx context.Context) error {
 		}
 	}
 	if e.repeat != nil && e.repeat.over {
-		return e.cut(e.now)
+		return e.stopAt(e.now)
 	}
 	if e.finished < len(e.threads) {
 		return e.deadlock()
@@ -393,7 +393,7 @@ func wholeNS(t float64) int64 {
 
 // ready puts a thread into the queue of its node, unless it keeps its CPU.
 func (e *engine) ready(i int32, t *thread) {
-	t.again = true
+	t.runnable = true
 	if t.onCPU {
 		return
 	}
@@ -487,7 +487,7 @@ func (e *engine) work(i int32, t *thread) {
 	if t.phase == starting {
 		task.startups += d
 		// After a context switch, and after the quantum has cut it, Dimemas shows it as running.
-		if (e.m.Scheduler.ContextSwitch == 0 || e.rules[SwitchCost] == SwitchOnChange) && !t.cut {
+		if (e.m.Scheduler.ContextSwitch == 0 || e.rules[SwitchCost] == SwitchOnChange) && !t.sliced {
 			state = StateStartup
 		}
 	} else {
@@ -514,10 +514,10 @@ func (e *engine) cpuDone(i int32, t *thread) {
 	}
 	for {
 		e.leaveCPU(t)
-		t.again = false
+		t.runnable = false
 		switch {
 		case t.left > 0: // the quantum is over
-			t.cut = t.phase == starting
+			t.sliced = t.phase == starting
 			e.sliceOver(i, t)
 		case t.phase == spinning:
 			e.stopSpinning(i, t)
@@ -535,7 +535,7 @@ func (e *engine) cpuDone(i int32, t *thread) {
 			break
 		}
 	}
-	t.asleep = e.observer != nil && !t.again && !t.done && !t.onCPU
+	t.asleep = e.observer != nil && !t.runnable && !t.done && !t.onCPU
 	if e.isDirty(t.node) {
 		e.dispatchOne(t.node)
 	}
@@ -577,7 +577,7 @@ func (e *engine) clean(n int32) {
 
 // chain follows the records that take no time after a computation.
 func (e *engine) chain(i int32, t *thread) {
-	t.lose = true
+	t.requeue = true
 	waits := false
 	if e.out != nil || len(e.m.Modules) > 0 {
 		waits = e.chainRecorded(i, t)
@@ -610,16 +610,16 @@ func (e *engine) chainTotals(i int32, t *thread) bool {
 					return true
 				}
 			}
-			t.lose = true
+			t.requeue = true
 			e.markEvent(i, t, t.arg[pc], t.value[pc])
 			if e.observer != nil && t.arg[pc] == PriorityType {
 				e.observer.happened(i, priorityEvent, t.value[pc])
 			}
 		case Nop:
-			t.lose = false
+			t.requeue = false
 		case IdleOn, IdleOff:
 			t.idle = t.kind[pc] == IdleOn
-			t.lose = true
+			t.requeue = true
 		default:
 			t.pc = pc
 			return false
@@ -659,7 +659,7 @@ func (e *engine) chainRecorded(i int32, t *thread) bool {
 				}
 				return true
 			}
-			t.lose = true
+			t.requeue = true
 			e.markEvent(i, t, t.arg[pc], t.value[pc])
 			if len(e.m.Modules) > 0 {
 				e.followModules(t, t.arg[pc], int64(t.value[pc]))
@@ -671,13 +671,13 @@ func (e *engine) chainRecorded(i int32, t *thread) bool {
 				e.out.event(t.arg[pc], int64(t.value[pc]))
 			}
 		case Nop:
-			t.lose = false
+			t.requeue = false
 			if e.out != nil {
 				e.out.endLine(i, t)
 			}
 		case IdleOn, IdleOff:
 			t.idle = t.kind[pc] == IdleOn
-			t.lose = true
+			t.requeue = true
 		default:
 			if e.out != nil {
 				e.out.endLine(i, t)
@@ -767,7 +767,7 @@ func (m *module) apply(ns float64) float64 {
 }
 
 // proceed goes on after an operation.
-func (e *engine) proceed(i int32, t *thread, lose bool) {
+func (e *engine) proceed(i int32, t *thread, requeue bool) {
 	t.pc++
 	t.started = false
 	if int(t.pc) == len(t.kind) {
@@ -775,7 +775,7 @@ func (e *engine) proceed(i int32, t *thread, lose bool) {
 		return
 	}
 	e.loadWork(t)
-	t.lose = lose || e.keep // then it is either on its CPU, or woken
+	t.requeue = requeue || e.keep // then it is either on its CPU, or woken
 	e.ready(i, t)
 }
 
@@ -786,9 +786,9 @@ func (e *engine) startup(i int32, t *thread, latency float64) bool {
 		return false
 	}
 	t.phase = starting
-	t.cut = false
+	t.sliced = false
 	t.left = latency
-	t.lose = false
+	t.requeue = false
 	e.ready(i, t)
 	return true
 }

@@ -4,6 +4,7 @@ package sim
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -35,8 +36,10 @@ type Network struct {
 // networkParams are what links and buses are described by.
 var networkParams = []string{"bandwidth", "buses", "input-links", "output-links", "local-bandwidth", "local-buses", "wan-bandwidth"}
 
-// Networks are the kinds of networks of a machine.
-var Networks = []Network{
+// Networks returns the kinds of networks of a machine. It is a copy: the table cannot be changed.
+func Networks() []Network { return slices.Clone(networks) }
+
+var networks = []Network{
 	{"buses", "Dimemas: output link, input link and bus, one after the other; a message keeps what it has while it waits for the rest", networkParams,
 		func(e *engine) network { return &linksAndBuses{e: e, wiring: newWiring(e)} }},
 	{"together", "the thesis: first come, first served; a message takes all that it needs at once, and passes those that wait for other things", networkParams,
@@ -45,9 +48,9 @@ var Networks = []Network{
 
 // NetworkByName finds a network.
 func NetworkByName(name string) (*Network, bool) {
-	for i := range Networks {
-		if Networks[i].Name == name {
-			return &Networks[i], true
+	for i := range networks {
+		if n := networks[i]; n.Name == name {
+			return &n, true
 		}
 	}
 	return nil, false
@@ -59,8 +62,8 @@ func checkNetwork(name string) error {
 		return nil
 	}
 	var names []string
-	for i := range Networks {
-		names = append(names, Networks[i].Name)
+	for i := range networks {
+		names = append(names, networks[i].Name)
 	}
 	return fmt.Errorf("there is no network %q, but %s", name, strings.Join(names, ", "))
 }
@@ -68,15 +71,15 @@ func checkNetwork(name string) error {
 // networkChoices are the networks as values of a parameter: first that of the model, then those of Networks.
 func networkChoices() []Choice {
 	list := []Choice{{"by-model", "as the model of the simulation has it"}}
-	for i := range Networks {
-		list = append(list, Choice{Networks[i].Name, Networks[i].Doc})
+	for i := range networks {
+		list = append(list, Choice{networks[i].Name, networks[i].Doc})
 	}
 	return list
 }
 
 func networkIndex(name string) float64 {
-	for i := range Networks {
-		if Networks[i].Name == name {
+	for i := range networks {
+		if networks[i].Name == name {
 			return float64(i + 1)
 		}
 	}
@@ -84,17 +87,17 @@ func networkIndex(name string) float64 {
 }
 
 func networkName(choice int) string {
-	if choice < 1 || choice > len(Networks) {
+	if choice < 1 || choice > len(networks) {
 		return ""
 	}
-	return Networks[choice-1].Name
+	return networks[choice-1].Name
 }
 
 // newNetwork makes the network of the machine; where it names none, that of the model.
 func (e *engine) newNetwork() network {
 	name := e.m.Network
 	if name == "" {
-		name = Networks[0].Name
+		name = networks[0].Name
 		if e.rules[Acquisition] == AcquireTogether {
 			name = "together"
 		}

@@ -317,7 +317,7 @@ func init() {
 		{Name: "policy", Group: GroupScheduling, Title: "Policy", Kind: KindChoice, Choices: policyChoices(),
 			Doc: "who gets a CPU",
 			Get: func(m *Machine) (float64, bool) { return policyIndex(m.Scheduler.Policy), true },
-			Set: func(m *Machine, v float64) { m.Scheduler.Policy = Policies[int(v)].Name }},
+			Set: func(m *Machine, v float64) { m.Scheduler.Policy = policies[int(v)].Name }},
 	}
 	Parameters = append(Parameters, schedulerParameters()...)
 	Parameters = append(Parameters, []Parameter{
@@ -374,15 +374,15 @@ func mappingChoices() (list []Choice) {
 }
 
 func policyChoices() (list []Choice) {
-	for _, p := range Policies {
+	for _, p := range policies {
 		list = append(list, Choice{p.Name, p.Doc})
 	}
 	return list
 }
 
 func policyIndex(name string) float64 {
-	for i := range Policies {
-		if Policies[i].Name == name {
+	for i := range policies {
+		if policies[i].Name == name {
 			return float64(i)
 		}
 	}
@@ -392,8 +392,8 @@ func policyIndex(name string) float64 {
 // schedulerParameters are those of the scheduling policies that are numbers or switches.
 func schedulerParameters() (list []Parameter) {
 	kinds := map[ParamUnit]ParameterKind{ParamTime: KindTime, ParamNumber: KindNumber, ParamPercent: KindRatio}
-	for i := range SchedulerParams {
-		s := &SchedulerParams[i]
+	for i := range schedulerParams {
+		s := &schedulerParams[i]
 		p := Parameter{Name: s.Name, Group: GroupScheduling, Title: s.Title, Doc: s.Doc, Default: s.Default,
 			Applies: func(m *Machine) bool { return m.policyTakes(s.Name) }}
 		switch {

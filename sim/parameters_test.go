@@ -108,16 +108,16 @@ func TestScaling(t *testing.T) {
 func TestPresets(t *testing.T) {
 	p := &Program{Ptasks: []Ptask{{Tasks: 4}}, Tasks: []Task{{Threads: 1}, {Threads: 2}, {Threads: 1}, {Threads: 1}}}
 	p.Threads = make([]Thread, 5)
-	for i := range Presets {
-		m := Presets[i].For(p)
+	for i := range presets {
+		m := presets[i].For(p)
 		if err := m.Check(); err != nil {
-			t.Errorf("%s: %v", Presets[i].Name, err)
+			t.Errorf("%s: %v", presets[i].Name, err)
 		}
-		if at, err := m.Mapping[0].place(4, m.Nodes); err != nil || Presets[i].OneNode != (at[3] == 0) {
-			t.Errorf("%s: tasks are on nodes %v (%v)", Presets[i].Name, at, err)
+		if at, err := m.Mapping[0].place(4, m.Nodes); err != nil || presets[i].OneNode != (at[3] == 0) {
+			t.Errorf("%s: tasks are on nodes %v (%v)", presets[i].Name, at, err)
 		}
-		if Presets[i].Doc == "" || Presets[i].Source == "" {
-			t.Errorf("%s: it does not say what it is, and whose the figures are", Presets[i].Name)
+		if presets[i].Doc == "" || presets[i].Source == "" {
+			t.Errorf("%s: it does not say what it is, and whose the figures are", presets[i].Name)
 		}
 	}
 	now := PresetByName("now").For(p)

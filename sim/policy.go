@@ -10,7 +10,7 @@ package sim
 
 // cpuPolicy is what every policy decides.
 type cpuPolicy interface {
-	// ready puts a thread into the queue of its node. t.lose says that it has to give
+	// ready puts a thread into the queue of its node. t.requeue says that it has to give
 	// its CPU away.
 	ready(n *node, thread int32, t *thread)
 	// next takes out the thread that gets the next free CPU.
@@ -61,7 +61,7 @@ type fifo struct{}
 func newFIFO(*engine, *Scheduler) cpuPolicy { return fifo{} }
 
 func (fifo) ready(n *node, thread int32, t *thread) {
-	if t.lose {
+	if t.requeue {
 		n.queue.pushBack(thread)
 	} else {
 		n.queue.pushFront(thread)
@@ -93,7 +93,7 @@ func (r roundRobin) slice(_ int32, t *thread, work float64) float64 {
 
 // slice is how much of a thread's work is done in what is left of its quantum, which is used up by it.
 func (e *engine) slice(t *thread, work, quantum float64) float64 {
-	if !e.keep && (t.lose || t.used >= quantum) {
+	if !e.keep && (t.requeue || t.used >= quantum) {
 		t.used = 0
 	}
 	d := max(0, min(work, quantum-t.used))

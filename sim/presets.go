@@ -4,6 +4,8 @@ package sim
 // Ethernet?"; for one installation its figures should be measured. Latency and bandwidth are those that MPI
 // gives an application between two nodes: half the time of an empty ping-pong, and what long messages reach.
 
+import "slices"
+
 // Preset is an entry of Presets.
 type Preset struct {
 	Name   string
@@ -24,8 +26,10 @@ func cluster(latency, bandwidth string) [][2]string {
 		{"eager-limit", "16K"}}, sharedMemory...)
 }
 
-// Presets are the machines that have a name.
-var Presets = []Preset{
+// Presets returns the machines that have a name. It is a copy: the table cannot be changed.
+func Presets() []Preset { return slices.Clone(presets) }
+
+var presets = []Preset{
 	{Name: "ideal", Doc: "a node for each task, a CPU for each thread, messages that take no time", Source: "by definition"},
 	{Name: "shared-memory", Doc: "all tasks on one node", Source: "typical of MPI over shared memory on servers of the 2020s: half a microsecond, some 8 GB/s of one core copying",
 		Values: append([][2]string{{"collective-model", "LOG"}, {"eager-limit", "16K"}}, sharedMemory...), OneNode: true},
@@ -45,9 +49,9 @@ var Presets = []Preset{
 
 // PresetByName finds a machine by its name; nil where there is none.
 func PresetByName(name string) *Preset {
-	for i := range Presets {
-		if Presets[i].Name == name {
-			return &Presets[i]
+	for i := range presets {
+		if p := presets[i]; p.Name == name {
+			return &p
 		}
 	}
 	return nil

@@ -143,7 +143,7 @@ func TestIdealNetwork(t *testing.T) {
 func TestLimits(t *testing.T) {
 	for seed := range uint64(4) {
 		p := chance(t, seed, 6, 40)
-		for _, network := range sim.Networks {
+		for _, network := range sim.Networks() {
 			m := cluster(6, 2)
 			m.Network = network.Name
 			c := &runBy(t, sim.Rules{}, p, m).Trace.Comms

@@ -162,12 +162,12 @@ func (e *engine) rewind(i int32, t *thread) {
 	t.pc, t.started, t.idle = 0, false, false
 	t.modules = t.modules[:0]
 	e.loadWork(t)
-	t.lose = true
+	t.requeue = true
 	e.ready(i, t)
 }
 
-// cut ends the simulation: all threads in the middle of what they do, when all of that instant is done.
-func (e *engine) cut(now float64) error {
+// stopAt ends the simulation: all threads in the middle of what they do, when all of that instant is done.
+func (e *engine) stopAt(now float64) error {
 	e.now = now
 	if !e.repeat.over {
 		e.now = e.repeat.Until

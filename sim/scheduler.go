@@ -60,8 +60,10 @@ type SchedulerParam struct {
 	Levels func(*Scheduler) *[]Level
 }
 
-// SchedulerParams are the parameters of all policies.
-var SchedulerParams = []SchedulerParam{
+// SchedulerParams returns the parameters of all policies. It is a copy: the table cannot be changed.
+func SchedulerParams() []SchedulerParam { return slices.Clone(schedulerParams) }
+
+var schedulerParams = []SchedulerParam{
 	{Name: "context-switch", Title: "Context switch", Line: "Context switch cost (seconds)", Doc: "time to put a thread on a CPU", Number: func(s *Scheduler) *float64 { return &s.ContextSwitch }},
 	{Name: "busy-wait", Title: "Busy wait", Line: "Busy wait (seconds)", Doc: "time that a receiver without a message keeps its CPU before it blocks", Number: func(s *Scheduler) *float64 { return &s.BusyWait }},
 	{Name: "quantum", Title: "Quantum", Line: "Quantum (seconds)", Default: DefaultQuantum, Doc: "time that a thread gets at once; 0: until it blocks", Number: func(s *Scheduler) *float64 { return &s.Quantum }},
@@ -94,9 +96,9 @@ const (
 
 // DefaultScheduler is first come, first served, and the default of every parameter.
 func DefaultScheduler() Scheduler {
-	s := Scheduler{Policy: Policies[0].Name}
-	for i := range SchedulerParams {
-		if p := &SchedulerParams[i]; p.Number != nil {
+	s := Scheduler{Policy: policies[0].Name}
+	for i := range schedulerParams {
+		if p := &schedulerParams[i]; p.Number != nil {
 			*p.Number(&s) = p.Default
 		}
 	}
@@ -105,11 +107,12 @@ func DefaultScheduler() Scheduler {
 
 // SchedulerParamByName finds a parameter by the name of its flag.
 func SchedulerParamByName(name string) (*SchedulerParam, bool) {
-	at := slices.IndexFunc(SchedulerParams, func(p SchedulerParam) bool { return p.Name == name })
+	at := slices.IndexFunc(schedulerParams, func(p SchedulerParam) bool { return p.Name == name })
 	if at < 0 {
 		return nil, false
 	}
-	return &SchedulerParams[at], true
+	p := schedulerParams[at]
+	return &p, true
 }
 
 // Policy is an entry of Policies.
@@ -124,8 +127,10 @@ type Policy struct {
 	new func(*engine, *Scheduler) cpuPolicy
 }
 
-// Policies are the scheduling policies.
-var Policies = []Policy{
+// Policies returns the scheduling policies. It is a copy: the table cannot be changed.
+func Policies() []Policy { return slices.Clone(policies) }
+
+var policies = []Policy{
 	{"FIFO", "first come, first served: a thread keeps its CPU until it blocks", []string{"context-switch", "busy-wait"}, 2, newFIFO},
 	{"RR", "round robin: first come, first served, for a quantum at a time", []string{"context-switch", "busy-wait", "quantum"}, 3, newRoundRobin},
 	{"FIXED_PRIORITY_FIFO", "the best application first, until it blocks; without priorities the same as FIFO",
@@ -152,11 +157,12 @@ var boostParams = []string{"context-switch", "busy-wait", "quantum", "best-prior
 // PolicyByName finds a policy; "" is the first.
 func PolicyByName(name string) (*Policy, bool) {
 	if name == "" {
-		return &Policies[0], true
+		p := policies[0]
+		return &p, true
 	}
-	for i := range Policies {
-		if Policies[i].Name == name {
-			return &Policies[i], true
+	for i := range policies {
+		if p := policies[i]; p.Name == name {
+			return &p, true
 		}
 	}
 	return nil, false

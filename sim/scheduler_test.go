@@ -343,7 +343,7 @@ func TestBoostByMessages(t *testing.T) {
 
 // everyPolicy is every policy, with parameters that matter at the scale of milliseconds.
 func everyPolicy() (list []sim.Scheduler) {
-	for _, p := range sim.Policies {
+	for _, p := range sim.Policies() {
 		for _, preemptive := range []bool{false, true} {
 			list = append(list, scheduler(p.Name, func(s *sim.Scheduler) {
 				s.Quantum, s.Preemptive, s.MinRun = 0.3*ms, preemptive, 0.05*ms

@@ -71,8 +71,8 @@ func (e *engine) awaits(i int32, t *thread, typ uint32, value uint64) bool {
 	default:
 		return false
 	}
-	if t.met {
-		t.met = false
+	if t.passes {
+		t.passes = false
 		return false
 	}
 	m := t.team
@@ -197,7 +197,7 @@ func (e *engine) meet(i int32, t *thread, m *meeting) bool {
 // resume wakes a thread that waited at an event.
 func (e *engine) resume(i int32) {
 	t := &e.threads[i]
-	t.met = true
-	t.phase, t.synthetic, t.left, t.lose = computing, true, 0, true
+	t.passes = true
+	t.phase, t.synthetic, t.left, t.requeue = computing, true, 0, true
 	e.ready(i, t)
 }

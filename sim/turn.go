@@ -91,7 +91,7 @@ func (e *engine) turnDone(i int32, t *thread) {
 // workDone goes on with the program until something takes time or the thread loses its CPU.
 func (e *engine) workDone(i int32, t *thread) {
 	for more := true; more; {
-		t.again = false
+		t.runnable = false
 		if t.phase == starting {
 			t.started, t.phase = true, computing
 			e.operate(i, t)
@@ -110,7 +110,7 @@ func (e *engine) stays(i int32, t *thread) bool {
 	switch {
 	case t.phase == spinning || !t.onCPU:
 		return false
-	case !t.again:
+	case !t.runnable:
 		e.leaveCPU(t)
 		t.asleep = e.observer != nil && !t.done
 		return false
@@ -124,7 +124,7 @@ func (e *engine) stays(i int32, t *thread) bool {
 // stopWaiting is where a spinning thread has got its message: it goes on in the same turn.
 func (e *engine) stopWaiting(i int32, t *thread) {
 	t.used += e.now - t.begun
-	t.again = false
+	t.runnable = false
 	e.proceed(i, t, false)
 	if e.stays(i, t) {
 		e.workDone(i, t)
@@ -149,7 +149,7 @@ func (e *engine) sliceOver(i int32, t *thread) {
 		}
 		e.leaveCPU(t)
 	}
-	t.lose = true
+	t.requeue = true
 	e.ready(i, t)
 }
 
@@ -200,7 +200,7 @@ func (e *engine) putOff(i int32, t *thread) {
 	}
 	e.undo(t)
 	e.leaveCPU(t)
-	t.lose, t.used = false, 0
+	t.requeue, t.used = false, 0
 	e.ready(i, t)
 }
 

@@ -91,7 +91,7 @@ func FuzzParseConfig(f *testing.F) {
 // FuzzParseScheduler: whatever a scheduler file says, reading it gives a scheduler that can be used or an error; it can be written and
 // reads back the same, and a simulation by it ends.
 func FuzzParseScheduler(f *testing.F) {
-	for _, p := range sim.Policies {
+	for _, p := range sim.Policies() {
 		s := sim.DefaultScheduler()
 		s.Policy, s.Preemptive = p.Name, true
 		if p.Name == "UNIX_SVR4" {

@@ -94,7 +94,7 @@ func (p *schedulerParser) choose(name string) error {
 	policy, ok := sim.PolicyByName(name)
 	if !ok || name == "" {
 		var names []string
-		for _, p := range sim.Policies {
+		for _, p := range sim.Policies() {
 			names = append(names, p.Name)
 		}
 		return fmt.Errorf("the policy %q is not simulated (those that are: %s)", name, strings.Join(names, ", "))

@@ -15,7 +15,7 @@ import (
 
 // TestSchedulerFiles: what is written of a scheduler is read back, for every policy and parameter.
 func TestSchedulerFiles(t *testing.T) {
-	for _, policy := range sim.Policies {
+	for _, policy := range sim.Policies() {
 		for _, changed := range []bool{false, true} {
 			s := sim.DefaultScheduler()
 			s.Policy = policy.Name

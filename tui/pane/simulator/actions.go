@@ -119,7 +119,7 @@ func (p *Pane) simulate(args string) tea.Cmd {
 }
 
 func completeMachines(args string) (list []string) {
-	for _, m := range sim.Presets {
+	for _, m := range sim.Presets() {
 		list = append(list, m.Name)
 	}
 	return append(list, paths.Complete(".cfg")(args)...)
@@ -132,7 +132,7 @@ func (p *Pane) openMachines(string) tea.Cmd {
 		return nil
 	}
 	list := &dialog.Picker{Title: "Machines"}
-	for _, e := range sim.Presets {
+	for _, e := range sim.Presets() {
 		list.Items = append(list.Items, dialog.Item{Text: e.Name, Also: e.Doc, Detail: e.Doc, Data: e.Name})
 	}
 	list.Keys = []dialog.Key{
