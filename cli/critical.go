@@ -20,7 +20,7 @@ func (a *app) critical() *cobra.Command {
 	q := &criticalQuestion{app: a, timing: newChoice("detect", "measured", "simulated")}
 	cmd := &cobra.Command{
 		Use:   "critical TRACE",
-		Short: "Tell what decided when a run ended: its critical path",
+		Short: "Print the critical path: what determined the run time",
 		Long: "critical goes back from the thread that ends last: through its computation, from each wait to whom it waited for, through the messages " +
 			"and collective operations between. What lies on this path is what made the run last as long as it did; what does not could have taken a little " +
 			"longer. The time of the path is divided by kind, by thread, and by block of the program (the innermost user function or MPI call). " +
@@ -38,7 +38,7 @@ func (a *app) critical() *cobra.Command {
 	f := cmd.Flags()
 	f.SortFlags = false
 	f.StringVarP(&q.out, "output", "o", "", "write the trace with the path's events (`FILE`: .prv, .prv.gz)")
-	f.BoolVar(&q.segments, "segments", false, "tell the path itself, segment by segment")
+	f.BoolVar(&q.segments, "segments", false, "print the path itself, segment by segment")
 	q.show.flags(f)
 	f.Var(&q.timing, "times", "what the times of messages are: of calls (measured), of the messages (simulated), or found out")
 	if err := cmd.RegisterFlagCompletionFunc("times", q.timing.complete); err != nil {
@@ -64,7 +64,7 @@ type criticalFlags struct {
 
 func (c *criticalFlags) flags(f *pflag.FlagSet) {
 	f.UintSliceVar(&c.blocks, "blocks", nil, "event `TYPES` whose values are the blocks of the program, instead of user functions")
-	f.IntVar(&c.top, "top", 20, "of the critical path, tables for people show so `MANY` blocks and threads; 0: all")
+	f.IntVar(&c.top, "top", 20, "show the first `N` blocks and threads of the critical path in tables; 0: all")
 }
 
 func (c *criticalFlags) options(timing criticalpath.Timing) (criticalpath.Options, error) {

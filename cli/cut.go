@@ -35,7 +35,7 @@ func (a *app) cut() *cobra.Command {
 	f.BoolVar(&opt.RemoveFirst, "remove-first-states", false, "states that lie across the begin are left out, and events before a thread's first state")
 	f.BoolVar(&opt.RemoveLast, "remove-last-states", false, "states that lie across the end are left out")
 	f.BoolVar(&opt.KeepEvents, "keep-events", false, "events stay that lie beyond the limits, within states that stay whole")
-	f.Var(&bytesFlag{n: &opt.MaxBytes}, "max-size", "end the result when it has become so large")
+	f.Var(&bytesFlag{n: &opt.MaxBytes}, "max-size", "end the result at this size")
 	t.flags(f, &opt.AsParaver, "cutter", "end at the first record past the end, also in a body that is not in the order of time, and take percentages twice for the header")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		err := t.options(cmd, func(file *tools.OptionFile) bool {

@@ -522,9 +522,15 @@ func TestGrowingTrace(t *testing.T) {
 // limitFiles has no file of the process grow beyond so many bytes.
 func limitFiles(t *testing.T, bytes uint64) {
 	signal.Ignore(syscall.SIGXFSZ)
-	if err := unix.Setrlimit(unix.RLIMIT_FSIZE, &unix.Rlimit{Cur: bytes, Max: bytes}); err != nil {
+	var before unix.Rlimit
+	if err := unix.Getrlimit(unix.RLIMIT_FSIZE, &before); err != nil {
 		t.Fatal(err)
 	}
+	if err := unix.Setrlimit(unix.RLIMIT_FSIZE, &unix.Rlimit{Cur: bytes, Max: before.Max}); err != nil {
+		t.Fatal(err)
+	}
+	// With -cover the process writes its figures when it ends.
+	t.Cleanup(func() { unix.Setrlimit(unix.RLIMIT_FSIZE, &before) })
 }
 
 // immutable is FS_IMMUTABLE_FL of linux/fs.h.
