@@ -5,12 +5,15 @@ import (
 	"strings"
 	"time"
 
+	"charm.land/bubbles/v2/progress"
+	"charm.land/bubbles/v2/spinner"
 	tea "charm.land/bubbletea/v2"
 
 	"pview/prv"
 	"pview/prv/quantity"
 	"pview/tui/pane"
 	"pview/tui/raster"
+	"pview/tui/screen"
 	"pview/tui/style"
 	"pview/tui/timeline"
 )
@@ -135,10 +138,10 @@ func (m *face) titleNotices() []style.Span {
 		list = append(list, style.Span{Text: text, Style: th.Accent})
 	}
 	if l := m.loading; l != nil && len(m.windows) > 0 {
-		list = append(list, style.Span{Text: "reading " + baseName(l.path) + " " + l.percent(), Style: th.Accent})
+		list = append(list, style.Span{Text: m.spin.View() + " reading " + baseName(l.path) + " " + l.percent(), Style: th.Accent})
 	}
 	if w := m.writing; w != nil {
-		list = append(list, style.Span{Text: w.doing + w.percent(), Style: th.Accent})
+		list = append(list, style.Span{Text: m.spin.View() + " " + w.doing + w.percent(), Style: th.Accent})
 	}
 	for _, p := range m.panes {
 		if text := p.Progress(); text != "" {
@@ -146,9 +149,9 @@ func (m *face) titleNotices() []style.Span {
 		}
 	}
 	if n, of := m.refining(); of > 0 {
-		list = append(list, style.Span{Text: th.ASCII(fmt.Sprintf("refining… %d/%d", n, of)), Style: th.Accent})
+		list = append(list, style.Span{Text: m.spin.View() + th.ASCII(fmt.Sprintf(" refining… %d/%d", n, of)), Style: th.Accent})
 	} else if (*Model)(m).busy() {
-		list = append(list, style.Span{Text: th.ASCII("refining…"), Style: th.Accent})
+		list = append(list, style.Span{Text: m.spin.View() + th.ASCII(" refining…"), Style: th.Accent})
 	}
 	if w := m.window(); w != nil {
 		if text := m.followNotice(w.Trace); text != "" {
@@ -408,17 +411,21 @@ func (m *face) drawProgress(c raster.Canvas, y int, l *loading) {
 	width := min(c.W-8, 60)
 	x := (c.W - width) / 2
 	done, total := l.done.Load(), l.total.Load()
-	full := 0
-	if total > 0 {
-		full = int(int64(width) * min(done, total) / total)
+	if total <= 0 { // nobody knows how much there is
+		screen.Paint(c, c.W/2, y, m.spin.View(), th.Accent)
+		return
 	}
-	for i := range width {
-		cell := raster.Cell{Rune: th.Glyphs.Flat, Style: th.Dim}
-		if i < full || total <= 0 && (i+m.beats)%12 < 3 {
-			cell = raster.Cell{Rune: th.Glyphs.Thumb, Style: th.Accent}
-		}
-		c.Set(x+i, y, cell)
+	bar := progress.New(progress.WithWidth(max(width, 0)), progress.WithoutPercentage(), progress.WithFillCharacters(th.Glyphs.Thumb, th.Glyphs.Flat), progress.WithColors(screen.Color(th.Accent.FG)))
+	bar.EmptyColor = screen.Color(th.Dim.FG)
+	screen.Paint(c, x, y, bar.ViewAs(float64(done)/float64(total)), raster.Style{})
+}
+
+// newSpinner returns what turns while something is being done.
+func newSpinner(ascii bool) spinner.Model {
+	if ascii {
+		return spinner.New(spinner.WithSpinner(spinner.Line))
 	}
+	return spinner.New(spinner.WithSpinner(spinner.MiniDot))
 }
 
 func (l *loading) percent() string {

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"charm.land/bubbles/v2/spinner"
 	tea "charm.land/bubbletea/v2"
 
 	"pview/prv"
@@ -207,7 +208,7 @@ func (m *Model) tick() tea.Cmd {
 
 func (m *Model) ticked() tea.Cmd {
 	m.ticking = false
-	m.beats++
+	m.spin, _ = m.spin.Update(spinner.TickMsg{}) // the ticks are ours
 	part := m.showPart()
 	if m.loading != nil || m.writing != nil || m.busy() {
 		return tea.Batch(part, m.tick())

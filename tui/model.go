@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"charm.land/bubbles/v2/spinner"
 	tea "charm.land/bubbletea/v2"
 
 	"pview/semantic"
@@ -80,7 +81,7 @@ type Model struct {
 	message message
 	log     []error // what went wrong, for the list of problems
 	ticking bool
-	beats   int                  // counts ticks, for what moves
+	spin    spinner.Model        // turns with the ticks
 	past    map[string]*[]string // earlier texts of the prompts, by action
 	wrote   map[string]bool      // files that were written, by absolute path
 
@@ -136,6 +137,7 @@ func (m *Model) restyle() {
 	}
 	m.theme = style.NewTheme(m.profile, glyphs, m.dark, m.background)
 	m.dialogs.Theme = m.theme
+	m.spin = newSpinner(m.ascii)
 	m.look = raster.Look{Profile: m.profile, Glyphs: glyphs, Theme: m.theme.ForPictures()}
 }
 

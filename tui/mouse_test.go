@@ -219,7 +219,7 @@ func TestMouseInLists(t *testing.T) {
 	}
 	d.press("?")
 	d.wheel(20, 10, tea.MouseWheelDown, 0)
-	if d.m.dialogs.Top().(*dialog.Pager).Top == 0 {
+	if d.m.dialogs.Top().(*dialog.Pager).Top() == 0 {
 		t.Error("the wheel does not scroll the help")
 	}
 }

@@ -34,6 +34,11 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 }
 
 func (m *Model) handle(msg tea.Msg) tea.Cmd {
+	switch msg.(type) {
+	case tea.KeyMsg, tea.MouseMsg:
+	default:
+		m.dialogs.Stale()
+	}
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
 		return m.press(msg)

@@ -41,6 +41,13 @@ func (h *Host) Close() { h.open = nil }
 // Top is the dialog that is open; nil for none.
 func (h *Host) Top() Dialog { return h.open }
 
+// Stale says that something has happened that may have changed the text of an open pager.
+func (h *Host) Stale() {
+	if p, ok := h.open.(*Pager); ok {
+		p.laid.fresh = false
+	}
+}
+
 // Refill lists the items of an open picker anew.
 func (h *Host) Refill() {
 	if p, ok := h.open.(*Picker); ok && p.Fill != nil {

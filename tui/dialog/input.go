@@ -4,113 +4,129 @@ import (
 	"strings"
 	"unicode"
 
+	"charm.land/bubbles/v2/key"
+	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
 
 	"pview/tui/raster"
+	"pview/tui/screen"
 )
 
-// Input is a line of text that is being edited: the keys of readline, and paste.
+// Input is a line of text that is being edited: the textinput of Bubbles, with the keys of readline, and paste. The
+// zero value is an empty line. An Input must not be copied after its first use.
 type Input struct {
-	text []rune
-	at   int // where the next character goes
+	field *textinput.Model // nil: empty
 }
 
-func NewInput(text string) Input { return Input{text: []rune(text), at: len([]rune(text))} }
+// NewInput returns a line with a text, and the cursor behind it.
+func NewInput(text string) Input {
+	var in Input
+	in.Set(text)
+	return in
+}
 
-func (in *Input) String() string { return string(in.text) }
+// String is the text.
+func (in *Input) String() string {
+	if in.field == nil {
+		return ""
+	}
+	return in.field.Value()
+}
 
-func (in *Input) Set(text string) { *in = NewInput(text) }
+// Set replaces the text, and puts the cursor behind it.
+func (in *Input) Set(text string) {
+	in.begin()
+	in.field.SetValue(oneLine(text))
+	in.field.CursorEnd()
+}
 
 // LongestInput bounds what is typed or pasted: no path and no command is longer.
 const LongestInput = 4096
 
+// editing are the keys of a line. Those for suggestions belong to who shows them; Ctrl+V is left to the terminal, which
+// pastes without a program that reads the clipboard.
+var editing = func() textinput.KeyMap {
+	keys := textinput.DefaultKeyMap()
+	for _, b := range []*key.Binding{&keys.Paste, &keys.AcceptSuggestion, &keys.NextSuggestion, &keys.PrevSuggestion} {
+		b.Unbind()
+	}
+	return keys
+}()
+
+// edits are the same as a list.
+var edits = []key.Binding{
+	editing.CharacterForward, editing.CharacterBackward, editing.WordForward, editing.WordBackward,
+	editing.DeleteWordBackward, editing.DeleteWordForward, editing.DeleteAfterCursor, editing.DeleteBeforeCursor,
+	editing.DeleteCharacterBackward, editing.DeleteCharacterForward, editing.LineStart, editing.LineEnd,
+}
+
+// begin makes the field at the first use.
+func (in *Input) begin() {
+	if in.field != nil {
+		return
+	}
+	field := textinput.New()
+	field.Prompt, field.CharLimit, field.KeyMap, field.ShowSuggestions = "", LongestInput, editing, true
+	field.SetVirtualCursor(false)
+	field.Focus()
+	in.field = &field
+}
+
+// suggest sets what the text may become: what of it goes on after the text is shown behind it. "" is nothing.
+func (in *Input) suggest(text string) {
+	in.begin()
+	var list []string
+	if text != "" {
+		list = []string{text}
+	}
+	in.field.SetSuggestions(list)
+}
+
 // insert puts text at the cursor. Line ends and other control characters of a
 // paste become blanks.
-func (in *Input) insert(text string) {
-	var add []rune
-	for _, r := range text {
-		if len(in.text)+len(add) >= LongestInput {
-			break
-		}
+func (in *Input) insert(text string) { in.update(tea.PasteMsg{Content: oneLine(text)}) }
+
+func (in *Input) update(msg tea.Msg) {
+	in.begin()
+	*in.field, _ = in.field.Update(msg) // the command would let a drawn cursor blink; ours is the terminal's
+}
+
+// oneLine makes blanks of line ends and other control characters.
+func oneLine(text string) string {
+	return strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {
-			r = ' '
+			return ' '
 		}
-		add = append(add, r)
-	}
-	rest := append(add, in.text[in.at:]...)
-	in.text = append(in.text[:in.at:in.at], rest...)
-	in.at += len(add)
+		return r
+	}, text)
 }
 
 // key edits the text; it returns false for keys that are not its own.
 func (in *Input) key(k tea.KeyPressMsg) bool {
-	switch s := k.String(); s {
-	case "left", "ctrl+b":
-		in.at = max(in.at-1, 0)
-	case "right", "ctrl+f":
-		in.at = min(in.at+1, len(in.text))
-	case "home", "ctrl+a":
-		in.at = 0
-	case "end", "ctrl+e":
-		in.at = len(in.text)
-	case "ctrl+left", "alt+b", "alt+left":
-		in.at = in.wordBefore()
-	case "ctrl+right", "alt+f", "alt+right":
-		in.at = in.wordAfter()
-	case "backspace", "ctrl+h":
-		in.cut(max(in.at-1, 0), in.at)
-	case "delete", "ctrl+d":
-		in.cut(in.at, min(in.at+1, len(in.text)))
-	case "ctrl+w", "alt+backspace", "ctrl+backspace":
-		in.cut(in.wordBefore(), in.at)
-	case "ctrl+u":
-		in.cut(0, in.at)
-	case "ctrl+k":
-		in.cut(in.at, len(in.text))
+	switch {
+	case k.String() == "space", k.String() == "shift+space":
+		in.insert(" ")
+	case key.Matches(k, edits...):
+		in.update(k)
+	case k.Text != "":
+		in.insert(k.Text)
 	default:
-		if s == "space" || s == "shift+space" {
-			in.insert(" ")
-		} else if k.Text != "" {
-			in.insert(k.Text)
-		} else {
-			return false
-		}
+		return false
 	}
 	return true
 }
 
-func (in *Input) cut(from, to int) {
-	in.text = append(in.text[:from:from], in.text[to:]...)
-	in.at = from
-}
-
-func (in *Input) wordBefore() int {
-	i := in.at
-	for i > 0 && in.text[i-1] == ' ' {
-		i--
-	}
-	for i > 0 && in.text[i-1] != ' ' {
-		i--
-	}
-	return i
-}
-
-func (in *Input) wordAfter() int {
-	i := in.at
-	for i < len(in.text) && in.text[i] == ' ' {
-		i++
-	}
-	for i < len(in.text) && in.text[i] != ' ' {
-		i++
-	}
-	return i
-}
-
 // draw writes the text on line 0 of c and returns the column of the cursor. A
-// text that is too long is moved so that the cursor can be seen.
-func (in *Input) draw(c raster.Canvas, st raster.Style) int {
-	before := raster.TextWidth(string(in.text[:in.at]))
+// text that is too long is moved so that the cursor can be seen. What is suggested stands behind the text in faint.
+func (in *Input) draw(c raster.Canvas, st, faint raster.Style) int {
+	c.Sub(0, 0, c.W, 1).Fill(raster.Cell{Rune: ' ', Style: st})
+	if in.field == nil {
+		return 0
+	}
+	looks := textinput.StyleState{Text: screen.Styled(st), Suggestion: screen.Styled(faint)}
+	in.field.SetStyles(textinput.Styles{Focused: looks, Blurred: looks})
+	before := raster.TextWidth(string([]rune(in.field.Value())[:in.field.Position()]))
 	shift := max(0, before-(c.W-1))
-	c.Text(-shift, 0, string(in.text)+strings.Repeat(" ", max(c.W, 0)), st)
+	screen.Paint(c, -shift, 0, in.field.View(), st)
 	return before - shift
 }

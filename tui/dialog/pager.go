@@ -1,11 +1,14 @@
 package dialog
 
 import (
+	"slices"
 	"strings"
 
+	"charm.land/bubbles/v2/viewport"
 	tea "charm.land/bubbletea/v2"
 
 	"pview/tui/raster"
+	"pview/tui/screen"
 	"pview/tui/style"
 )
 
@@ -15,14 +18,57 @@ import (
 type Pager struct {
 	Title  string
 	Layout func(th *style.Theme, width int) []style.Line
-	Top    int
+
+	view  viewport.Model
+	lines []style.Line // in view, broken where they were wider
+	laid  layout       // of the lines
 
 	find    Input
 	finding bool
 	found   string // what is searched for; "" for nothing
 }
 
+// layout is what the lines of a pager depend on, but for the text itself.
+type layout struct {
+	theme *style.Theme
+	width int
+	fresh bool // nothing has happened that may have changed the text
+}
+
+// Top is the first line that is shown.
+func (p *Pager) Top() int { return p.view.YOffset() }
+
+// lay brings what is viewed up to date: the text may have changed, and the size of the screen.
+func (p *Pager) lay(h *Host) {
+	body := p.body(h)
+	p.view.SetWidth(body.W)
+	p.view.SetHeight(body.H)
+	p.view.SetYOffset(p.view.YOffset())
+	now := layout{h.Theme, body.W, true}
+	if now == p.laid {
+		return
+	}
+	p.laid = now
+	var lines []style.Line
+	for _, line := range p.Lines(h) {
+		lines = append(lines, line.Break(body.W)...)
+	}
+	if slices.EqualFunc(lines, p.lines, slices.Equal[style.Line]) {
+		return
+	}
+	p.lines = lines
+	text := make([]string, len(lines))
+	for i, line := range lines {
+		for _, s := range line {
+			text[i] += screen.Span(s.Text, s.Style)
+		}
+	}
+	p.view.SetContentLines(text)
+}
+
+// Key does what a key does.
 func (p *Pager) Key(h *Host, k tea.KeyPressMsg) tea.Cmd {
+	p.lay(h)
 	if p.finding {
 		switch k.String() {
 		case "esc", "ctrl+c":
@@ -32,12 +78,12 @@ func (p *Pager) Key(h *Host, k tea.KeyPressMsg) tea.Cmd {
 		default:
 			if p.find.key(k) {
 				p.found = p.find.String()
-				p.next(h, p.Top, 1)
+				p.next(p.Top(), 1)
 			}
 		}
 		return nil
 	}
-	page := max(p.box(h.W, h.H).H-4, 1)
+	page := max(p.view.Height()-1, 1)
 	switch k.String() {
 	case "esc":
 		if p.found == "" {
@@ -47,41 +93,41 @@ func (p *Pager) Key(h *Host, k tea.KeyPressMsg) tea.Cmd {
 	case "q", "?", "enter", "ctrl+c":
 		h.Close()
 	case "/":
-		p.finding, p.find = true, NewInput("")
+		p.finding, p.find = true, Input{}
 	case "n":
-		p.next(h, p.Top+1, 1)
+		p.next(p.Top()+1, 1)
 	case "N", "shift+n":
-		p.next(h, p.Top-1, -1)
+		p.next(p.Top()-1, -1)
 	case "up", "k":
-		p.Top--
+		p.view.ScrollUp(1)
 	case "down", "j":
-		p.Top++
+		p.view.ScrollDown(1)
 	case "pgup", "b", "ctrl+b", "ctrl+u":
-		p.Top -= page
+		p.view.ScrollUp(page)
 	case "pgdown", "space", "f", "ctrl+f", "ctrl+d":
-		p.Top += page
+		p.view.ScrollDown(page)
 	case "home", "g":
-		p.Top = 0
+		p.view.GotoTop()
 	case "end", "G", "shift+g":
-		p.Top = 1 << 30
+		p.view.GotoBottom()
 	}
 	return nil
 }
 
 // next moves to the next line from the given one that has what is searched for.
-func (p *Pager) next(h *Host, from, step int) {
+func (p *Pager) next(from, step int) {
 	if p.found == "" {
 		return
 	}
-	lines := p.Lines(h)
-	for i := from; i >= 0 && i < len(lines); i += step {
-		if strings.Contains(strings.ToLower(lines[i].Plain()), strings.ToLower(p.found)) {
-			p.Top = i
+	for i := from; i >= 0 && i < len(p.lines); i += step {
+		if strings.Contains(strings.ToLower(p.lines[i].Plain()), strings.ToLower(p.found)) {
+			p.view.SetYOffset(i)
 			return
 		}
 	}
 }
 
+// Lines is the text as it is laid out for the screen.
 func (p *Pager) Lines(h *Host) []style.Line {
 	return p.Layout(h.Theme, p.box(h.W, h.H).W-4)
 }
@@ -89,12 +135,13 @@ func (p *Pager) Lines(h *Host) []style.Line {
 func (p *Pager) Paste(*Host, string) tea.Cmd { return nil }
 
 func (p *Pager) Mouse(h *Host, msg tea.MouseMsg) tea.Cmd {
+	p.lay(h)
 	switch e := msg.(type) {
 	case tea.MouseWheelMsg:
 		if e.Button == tea.MouseWheelUp {
-			p.Top -= 3
+			p.view.ScrollUp(3)
 		} else if e.Button == tea.MouseWheelDown {
-			p.Top += 3
+			p.view.ScrollDown(3)
 		}
 	case tea.MouseClickMsg:
 		if b := p.box(h.W, h.H); !b.Has(e.X, e.Y) {
@@ -116,25 +163,31 @@ func (p *Pager) box(w, h int) raster.Rect {
 	return raster.Rect{X: (w - bw) / 2, Y: (h - bh) / 2, W: bw, H: bh}
 }
 
-func (p *Pager) Draw(h *Host, screen raster.Canvas) *tea.Position {
+// body is the size of the part of the box that shows the text.
+func (p *Pager) body(h *Host) raster.Rect {
+	box := p.box(h.W, h.H)
+	return raster.Rect{W: max(box.W-4, 0), H: max(box.H-3, 0)}
+}
+
+// Draw draws the box and the text in it.
+func (p *Pager) Draw(h *Host, on raster.Canvas) *tea.Position {
 	th := h.Theme
-	r := p.box(screen.W, screen.H)
-	box := screen.Sub(r.X, r.Y, r.W, r.H)
+	r := p.box(on.W, on.H)
+	box := on.Sub(r.X, r.Y, r.W, r.H)
 	box.Fill(raster.Cell{Rune: ' ', Style: th.Popup})
 	box.Box(th.Glyphs, th.Border)
 	box.Text(2, 0, " "+p.Title+" ", th.PopupTitle)
 	body := box.Sub(2, 1, box.W-3, box.H-3)
-	lines := p.Lines(h)
-	p.Top = max(0, min(p.Top, len(lines)-body.H))
-	for y := 0; y < body.H && p.Top+y < len(lines); y++ {
-		lines[p.Top+y].Draw(body.Sub(0, 0, body.W-1, body.H), 0, y)
-		p.highlight(body, y, lines[p.Top+y].Plain(), th)
+	p.lay(h)
+	screen.Paint(body.Sub(0, 0, body.W-1, body.H), 0, 0, p.view.View(), th.Popup)
+	for y, line := range p.lines[p.Top():min(p.Top()+body.H, len(p.lines))] {
+		p.highlight(body, y, line.Plain(), th)
 	}
-	style.DrawScrollbar(body, p.Top, body.H, len(lines), th)
+	style.DrawScrollbar(body, p.Top(), body.H, len(p.lines), th)
 	foot := box.Sub(2, box.H-2, box.W-4, 1)
 	if p.finding {
 		x := foot.Text(0, 0, "/", th.PopupKey)
-		at := p.find.draw(foot.Sub(x, 0, foot.W-x, 1), th.Popup)
+		at := p.find.draw(foot.Sub(x, 0, foot.W-x, 1), th.Popup, th.PopupDim)
 		return &tea.Position{X: r.X + 2 + x + at, Y: r.Y + box.H - 2}
 	}
 	x := 0

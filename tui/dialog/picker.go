@@ -179,8 +179,8 @@ func (p *Picker) Draw(h *Host, screen raster.Canvas) *tea.Position {
 	}
 	x := box.Text(2, 1, "/ ", th.PopupKey)
 	field := box.Sub(x, 1, box.W-x-2, 1)
-	at := p.in.draw(field, th.Popup)
-	if len(p.in.text) == 0 {
+	at := p.in.draw(field, th.Popup, th.PopupDim)
+	if p.in.String() == "" {
 		field.TextIn(0, 0, field.W, "type to narrow the list", th.PopupDim, false)
 	}
 	for i := 1; i < box.W-1; i++ {

@@ -54,6 +54,16 @@ func (p *Prompt) refresh() {
 	if len(p.Completions) > 0 {
 		p.Chosen = 0
 	}
+	p.suggest()
+}
+
+// suggest shows behind the text what Tab makes of it.
+func (p *Prompt) suggest() {
+	text := ""
+	if p.Chosen >= 0 {
+		text = p.Completions[p.Chosen].Text
+	}
+	p.Input.suggest(text)
 }
 
 func (p *Prompt) Key(h *Host, k tea.KeyPressMsg) tea.Cmd {
@@ -76,7 +86,7 @@ func (p *Prompt) Key(h *Host, k tea.KeyPressMsg) tea.Cmd {
 	case "pgdown":
 		p.move(promptLines)
 	default:
-		if k.String() == "backspace" && len(p.Input.text) == 0 {
+		if k.String() == "backspace" && p.Input.String() == "" {
 			h.Close()
 		} else if p.Input.key(k) {
 			p.recall = 0
@@ -92,6 +102,7 @@ func (p *Prompt) move(by int) {
 	if len(p.Completions) > 0 && p.recall == 0 && (by > 0 || p.Chosen > 0) {
 		p.Chosen = min(max(p.Chosen+by, 0), len(p.Completions)-1)
 		p.Moved = true
+		p.suggest()
 		return
 	}
 	if p.Past == nil || len(*p.Past) == 0 || by > 0 && p.recall == 0 {
@@ -113,6 +124,7 @@ func (p *Prompt) move(by int) {
 	recall := p.recall
 	p.refresh()
 	p.recall, p.Chosen = recall, -1
+	p.suggest()
 }
 
 func (p *Prompt) enter(h *Host) tea.Cmd {
@@ -170,13 +182,13 @@ func (p *Prompt) Draw(h *Host, screen raster.Canvas) *tea.Position {
 	line := screen.Sub(0, y, screen.W, 1)
 	line.Fill(raster.Cell{Rune: ' '})
 	x := line.Text(1, 0, p.Label, th.Accent)
-	if len(p.Input.text) == 0 && p.Hint != "" {
+	if p.Input.String() == "" && p.Hint != "" {
 		line.TextIn(x+1, 0, line.W-x-1, p.Hint, th.Dim, false)
 	}
 	field := line.Sub(x, 0, line.W-x, 1)
 	at := 0
-	if len(p.Input.text) > 0 {
-		at = p.Input.draw(field, th.Text)
+	if p.Input.String() != "" {
+		at = p.Input.draw(field, th.Text, th.Dim)
 	}
 	p.drawOffers(h, screen)
 	return &tea.Position{X: min(x+at, screen.W-1), Y: y}

@@ -85,6 +85,27 @@ func (l Line) Plain() string {
 	return b.String()
 }
 
+// Break breaks a line that is wider than a width into several.
+func (l Line) Break(width int) []Line {
+	var lines []Line
+	var now Line
+	room := max(width, 1)
+	for _, s := range l {
+		for raster.TextWidth(s.Text) > room {
+			head := ansi.Truncate(s.Text, room, "")
+			if head == "" && len(now) == 0 {
+				break // a character wider than the line
+			}
+			if head != "" {
+				now = append(now, Span{head, s.Style})
+			}
+			lines, now, room, s.Text = append(lines, now), nil, max(width, 1), s.Text[len(head):]
+		}
+		now, room = append(now, s), room-raster.TextWidth(s.Text)
+	}
+	return append(lines, now)
+}
+
 // Draw writes the line and returns the column after it.
 func (l Line) Draw(c raster.Canvas, x, y int) int {
 	for _, s := range l {
