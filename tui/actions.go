@@ -20,6 +20,7 @@ type deed struct {
 	hintKeys    string
 	needsWindow bool
 	keyIsArg    bool
+	files       []string
 
 	run      func(m *Model, args string) tea.Cmd
 	complete func(m *Model, args string) []string
@@ -32,7 +33,7 @@ type deed struct {
 func (d *deed) bind(m *Model) action.Action {
 	a := action.Action{
 		Name: d.Name, Group: d.Group, Keys: d.Keys, Args: d.Args, Doc: d.Doc, Hint: d.Hint, InPane: d.InPane,
-		HintKeys: d.hintKeys, NeedsView: d.needsWindow, KeyIsArg: d.keyIsArg,
+		HintKeys: d.hintKeys, NeedsView: d.needsWindow, KeyIsArg: d.keyIsArg, Files: d.files,
 		Run: func(args string) tea.Cmd { return d.run(m, args) },
 	}
 	if d.complete != nil {

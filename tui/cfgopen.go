@@ -26,7 +26,7 @@ import (
 const cfgExt = ".cfg"
 
 var cfgActions = []deed{
-	{Name: "open-cfg", Group: groupWindows, Keys: []string{"alt+o"}, Args: "FILE", Doc: "open the windows and histograms of a Paraver .cfg on the trace", needsWindow: true, run: openCfg, complete: anyModel(paths.Complete(cfgExt))},
+	{Name: "open-cfg", Group: groupWindows, Keys: []string{"alt+o"}, Args: "FILE", Doc: "open the windows and histograms of a Paraver .cfg on the trace", needsWindow: true, run: openCfg, files: []string{cfgExt}, complete: anyModel(paths.Complete(cfgExt))},
 	{Name: "save-cfg", Group: groupWindows, Keys: []string{"alt+s"}, Args: "FILE", Doc: "write the windows on the trace and their histograms as a .cfg", needsWindow: true, run: saveCfg, complete: anyModel(paths.Complete(cfgExt)), prefill: (*Model).cfgPath},
 }
 

@@ -95,6 +95,7 @@ var promptKeys = []action.Gesture{
 	{Does: "Esc", Doc: "leave it"},
 	{Does: "Ctrl+A Ctrl+E", Doc: "begin, end of the line"},
 	{Does: "Ctrl+W Ctrl+U", Doc: "delete the word, the line before the cursor"},
+	{Does: action.KeyLabel(dialog.BrowseKey), Doc: "where a file is asked for: choose it in its folder"},
 }
 
 var helpNotes = []string{

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -12,6 +13,7 @@ import (
 	"pview/tui/dialog"
 	"pview/tui/notation"
 	"pview/tui/pane"
+	"pview/tui/paths"
 	"pview/tui/raster"
 	"pview/tui/style"
 	"pview/tui/timeline"
@@ -159,6 +161,16 @@ func (m *Model) resolveCommand(p *dialog.Prompt, text string) (string, bool) {
 // promptFor asks for what follows an action's name.
 func (m *Model) promptFor(name string) tea.Cmd {
 	a := m.actions.Named(name)
+	text := ""
+	if a.Prefill != nil {
+		text = a.Prefill()
+	}
+	return m.promptWith(a, text)
+}
+
+// promptWith is promptFor with a text to begin with.
+func (m *Model) promptWith(a *action.Action, text string) tea.Cmd {
+	name := a.Name
 	p := &dialog.Prompt{
 		Label: a.Name + " ", Hint: a.Args + "  " + a.Doc, Past: m.pastOf(name),
 		Suggest: func(text string) []dialog.Completion { return m.suggestArgs(a, text, "") },
@@ -177,10 +189,23 @@ func (m *Model) promptFor(name string) tea.Cmd {
 		label, hint := a.PromptAs()
 		p.Label, p.Hint = orElse(label, p.Label), orElse(hint, p.Hint)
 	}
-	if a.Prefill != nil {
-		p.Input.Set(a.Prefill())
+	if a.Files != nil {
+		p.Browse = func(text string) tea.Cmd { return m.browse(a, text) }
+		p.Hint += "  " + action.KeyLabel(dialog.BrowseKey) + " chooses in a folder"
+	}
+	if text != "" {
+		p.Input.Set(text)
 	}
 	return m.dialogs.Open(p)
+}
+
+// browse lets the user choose the file for an action, beginning in the folder that was typed.
+func (m *Model) browse(a *action.Action, typed string) tea.Cmd {
+	f := dialog.NewFiles(paths.ExpandHome(filepath.Dir(unquote(typed) + "x")))
+	f.Title, f.Endings = a.Name, a.Files
+	f.Choose = func(path string) tea.Cmd { return m.perform(a, "", path) }
+	f.Type = func(folder string) tea.Cmd { return m.promptWith(a, folder) }
+	return m.dialogs.Open(f)
 }
 
 // hintOrder is the actions that the status line names, the first ones where there is

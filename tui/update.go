@@ -54,7 +54,7 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		return msg.tell(m)
 	default:
 		m.terminalIs(msg)
-		return m.tellPanes(msg)
+		return tea.Batch(m.tellPanes(msg), m.dialogs.Update(msg))
 	}
 	return nil
 }

@@ -34,12 +34,12 @@ var windowActions = []deed{
 	{Name: "play", Group: groupWindows, Keys: []string{">"}, Args: "[SPEED] [all]", Doc: "move on in time by itself; again: faster; Esc stops", needsWindow: true, run: play(1)},
 	{Name: "play-back", Group: groupWindows, Keys: []string{"<"}, Args: "[SPEED] [all]", Doc: "move back in time by itself; again: faster", needsWindow: true, run: play(-1)},
 	{Name: "play-all", Group: groupWindows, Keys: []string{"A"}, Doc: "animate all windows, or only this one and its group", needsWindow: true, run: playAll},
-	{Name: "open", Group: groupWindows, Keys: []string{"ctrl+o"}, Args: "FILE", Doc: "open a trace in a window of its own", run: openCommand, complete: anyModel(paths.Complete(format.Extensions(false)...))},
+	{Name: "open", Group: groupWindows, Keys: []string{"ctrl+o"}, Args: "FILE", Doc: "open a trace in a window of its own", run: openCommand, files: format.Extensions(false), complete: anyModel(paths.Complete(format.Extensions(false)...))},
 	{Name: "follow", Group: groupWindows, Keys: []string{"alt+f"}, Doc: "follow a trace that is still being written: show it as it grows; again: stop", needsWindow: true, run: toggleFollow},
 	{Name: "traces", Group: groupWindows, Keys: []string{"ctrl+n"}, Doc: "choose an open trace for a new window", needsWindow: true, run: openTraces},
 	{Name: "close-trace", Group: groupWindows, Keys: []string{"ctrl+x"}, Doc: "close the trace and all its windows", needsWindow: true, run: closeTrace},
 	{Name: "save-session", Group: groupWindows, Keys: []string{"ctrl+s"}, Args: "FILE", Doc: "save windows and traces as a session", needsWindow: true, run: saveSession, complete: anyModel(paths.Complete(SessionExt)), prefill: (*Model).sessionPath},
-	{Name: "load-session", Group: groupWindows, Keys: []string{"ctrl+y"}, Args: "FILE", Doc: "open a session in place of what is open", run: loadSessionCommand, complete: anyModel(paths.Complete(SessionExt)), prefill: savedSession},
+	{Name: "load-session", Group: groupWindows, Keys: []string{"ctrl+y"}, Args: "FILE", Doc: "open a session in place of what is open", run: loadSessionCommand, files: []string{SessionExt}, complete: anyModel(paths.Complete(SessionExt)), prefill: savedSession},
 }
 
 // cycle moves the focus through the windows and the pane.

@@ -29,6 +29,7 @@ type Action struct {
 	Complete func(args string) []string  // whole argument strings; nil for none
 	Prefill  func() string               // what a prompt for the arguments begins with; nil for nothing
 	Typed    func(text string) tea.Cmd   // what the text of that prompt does; nil runs the action with it, unless it is empty
+	Files    []string                    // endings of the files of which the arguments name one; nil for no file
 	PromptAs func() (label, hint string) // words of that prompt; "" for the name and the doc
 }
 

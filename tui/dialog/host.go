@@ -32,6 +32,17 @@ func (h *Host) Open(d Dialog) tea.Cmd {
 	if o, ok := d.(interface{ opened() }); ok {
 		o.opened()
 	}
+	if b, ok := d.(interface{ begin() tea.Cmd }); ok {
+		return b.begin()
+	}
+	return nil
+}
+
+// Update gives a message to a dialog that has asked for something.
+func (h *Host) Update(msg tea.Msg) tea.Cmd {
+	if d, ok := h.open.(interface{ Update(tea.Msg) tea.Cmd }); ok {
+		return d.Update(msg)
+	}
 	return nil
 }
 

@@ -31,7 +31,12 @@ type Prompt struct {
 	// more puts it back into the line for further input. nil: the text as it is, or
 	// the offer that the user moved to.
 	Resolve func(p *Prompt, text string) (final string, more bool)
+	// Browse opens a box to choose a file in, beginning where the text is; nil: it is no file that is asked for.
+	Browse func(text string) tea.Cmd
 }
+
+// BrowseKey lets the user choose a file instead of typing its path.
+const BrowseKey = "ctrl+o"
 
 // Completion is one completion.
 type Completion struct {
@@ -72,6 +77,10 @@ func (p *Prompt) Key(h *Host, k tea.KeyPressMsg) tea.Cmd {
 		h.Close()
 	case "enter":
 		return p.enter(h)
+	case BrowseKey:
+		if p.Browse != nil {
+			return p.Browse(p.Input.String())
+		}
 	case "tab":
 		if p.Chosen >= 0 {
 			p.Input.Set(p.Completions[p.Chosen].Text)
