@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"runtime/debug"
 	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
 )
 
 // release is the version of a released binary, set by the linker:
@@ -11,8 +14,23 @@ import (
 //	go build -ldflags "-X pview/cli.release=1.2.3"
 var release string
 
+// version prints what --version does: bug reports and module files ask for it as a command.
+func (a *app) version() *cobra.Command {
+	return &cobra.Command{
+		Use:     "version",
+		Short:   "Tell which pview this is: release, commit and its time, Go version",
+		Long:    "version tells the release, the commit that pview was built from with its time (UTC), and the Go version, as far as the binary knows them. --version is the same.",
+		Example: "pview version",
+		Args:    needs(),
+		RunE: func(*cobra.Command, []string) error {
+			_, err := fmt.Fprintf(a.Out, "pview %s\n", version())
+			return err
+		},
+	}
+}
+
 // version tells which pview this is, as exactly as the binary knows: the
-// release, the commit it was built from, the compiler.
+// release, the commit it was built from and its time, the compiler.
 func version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -37,6 +55,9 @@ func describe(release string, info *debug.BuildInfo) string {
 		commit = "commit " + commit[:min(12, len(commit))]
 		if settings["vcs.modified"] == "true" {
 			commit += " with changes"
+		}
+		if when, err := time.Parse(time.RFC3339, settings["vcs.time"]); err == nil {
+			commit += " of " + when.UTC().Format("2006-01-02 15:04")
 		}
 		from = append(from, commit)
 	}

@@ -156,6 +156,7 @@ func (a *assembly) trace(ctx context.Context) (*Trace, error) {
 		Threads: make([]Thread, a.head.NumThreads()),
 		Labels:  &Labels{}, Names: &Names{},
 	}
+	t.counts = &counted{of: t}
 	for _, s := range a.segs {
 		t.Comments = append(t.Comments, s.comments...)
 		t.Communicators = append(t.Communicators, s.communicators...)

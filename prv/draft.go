@@ -206,6 +206,9 @@ func (d *draft) complete(ctx context.Context, t *Trace, m *indexMeta) error {
 	if err := d.writeNames(t); err != nil {
 		return err
 	}
+	if err := d.writeCounts(ctx, t, m); err != nil {
+		return err
+	}
 	return d.writeMeta(m)
 }
 
@@ -221,6 +224,23 @@ func (d *draft) writeMeta(m *indexMeta) error {
 		return errors.New("there is too much beside the records (comments?) for an index")
 	}
 	return d.writeFile(metaFile, func(f *os.File) error {
+		_, err := f.Write(text)
+		return err
+	})
+}
+
+// writeCounts writes what is to be known of the records in numbers.
+func (d *draft) writeCounts(ctx context.Context, t *Trace, m *indexMeta) error {
+	s, err := Summarize(ctx, t)
+	if err != nil {
+		return err
+	}
+	text, err := s.text()
+	if err != nil {
+		return err
+	}
+	m.Counts = digest(text)
+	return d.writeFile(countsFile, func(f *os.File) error {
 		_, err := f.Write(text)
 		return err
 	})

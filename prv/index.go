@@ -7,6 +7,7 @@ package prv
 //	    states.arrow events.arrow communications.arrow orders.arrow
 //	                     the columns (columns.go): Arrow IPC files of one record batch
 //	    threads.arrow    for other readers: names of the threads, and their records
+//	    counts.json      the records in numbers: what Summarize finds
 //	    meta.json        all else, and what proves that the files belong to the trace
 //
 // It stands beside the trace, or in the user's cache directory where that cannot be
@@ -45,7 +46,7 @@ import (
 
 // indexVersion is the version of the index's format. Indexes of other versions
 // are built anew.
-const indexVersion = 2
+const indexVersion = 3
 
 // The names of files and folders.
 const (
@@ -69,6 +70,7 @@ type indexMeta struct {
 	// CommCPU is whether the CPUs of the communications say more than those of the threads.
 	CommCPU bool `json:"communication_cpus_vary"`
 
+	Counts   string        `json:"counts_sha256"` // of the file of counts, in hexadecimal
 	Comments []rawText     `json:"comments,omitempty"`
 	Skipped  *indexSkipped `json:"skipped,omitempty"`
 	Cut      *Cut          `json:"cut,omitempty"`
@@ -328,6 +330,7 @@ func openIndex(ctx context.Context, dir string, now traceState) (t *Trace, maps 
 	err = mapped.Guard(func() error {
 		if t, err = m.open(ctx, root, maps); err == nil {
 			t.maps = maps
+			t.counts = &counted{of: t, dir: dir, sha256: m.Counts}
 		}
 		return err
 	})

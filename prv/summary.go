@@ -15,6 +15,7 @@ import (
 	"math"
 	"math/bits"
 	"pview/prv/parallel"
+	"runtime"
 	"slices"
 	"sync"
 )
@@ -54,16 +55,33 @@ type TypeSum struct {
 // per type at most.
 const maxDistinct = 1 << 20
 
-// Summarize counts what is in a trace. The error is ctx.Err().
+// Summarize counts what is in a trace, unless that was done before: its index has the counts. The error is ctx.Err().
 func Summarize(ctx context.Context, t *Trace) (*Summary, error) {
+	sum, err := t.counts.get(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	return sum.labelled(t.Labels), nil
+}
+
+// count counts, without labels.
+func count(ctx context.Context, t *Trace) (*Summary, error) {
 	s := &summarizer{t: t, states: map[uint32]*StateSum{}, types: map[uint32]*typeTotal{}}
-	tallies := sync.Pool{New: func() any { return &tally{s: s, types: map[uint32]*typeTally{}} }}
-	err := parallel.Each(ctx, len(t.Threads), 0, func(_, i int) error {
-		c := tallies.Get().(*tally)
-		c.thread(&t.Threads[i])
-		tallies.Put(c)
+	workers := runtime.GOMAXPROCS(0)
+	tallies := make([]*tally, workers)
+	for i := range tallies {
+		tallies[i] = &tally{s: s, types: map[uint32]*typeTally{}}
+	}
+	err := parallel.Each(ctx, len(t.Threads), workers, func(worker, i int) error {
+		tallies[worker].thread(&t.Threads[i])
 		return nil
 	})
+	if err == nil {
+		err = parallel.Each(ctx, workers, workers, func(_, i int) error {
+			tallies[i].finish()
+			return nil
+		})
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -86,12 +104,12 @@ type typeTotal struct {
 	values valueSet
 }
 
-// tally is what one goroutine counts in a thread before it adds it to the totals.
+// tally is what one goroutine counts before it adds it to the totals, when it has counted its last thread: with many types
+// there are few events of each in a thread.
 type tally struct {
 	s      *summarizer
 	types  map[uint32]*typeTally
 	recent [64]*typeTally // the types seen last, by a few bits of their number
-	used   []*typeTally   // the types of this thread
 }
 
 // typeTally is what one goroutine knows of an event type. It is small until there
@@ -122,8 +140,9 @@ func (r *recentValues) isNew(v int64) bool {
 	return true
 }
 
-// batchSize is how many values are put into a type's set at once.
-const batchSize = 512
+// batchSize is how many values are put into a type's set at once; smallBatch how many as long as there were few of the type,
+// which may be one of very many.
+const batchSize, smallBatch = 512, 16
 
 func (c *tally) thread(th *Thread) {
 	c.states(&th.States)
@@ -131,14 +150,16 @@ func (c *tally) thread(th *Thread) {
 	c.s.mu.Lock()
 	c.s.lines += int64(th.Events.Lines.Count())
 	c.s.mu.Unlock()
-	for _, ty := range c.used {
+}
+
+// finish adds what has been counted of each type to the totals.
+func (c *tally) finish() {
+	for _, ty := range c.types {
 		ty.flush()
 		ty.total.mu.Lock()
 		ty.total.count += ty.count
 		ty.total.mu.Unlock()
-		ty.count = 0
 	}
-	c.used = c.used[:0]
 }
 
 // states counts the states of a thread.
@@ -186,9 +207,6 @@ func (c *tally) events(e *Events) {
 		if *slot == nil || (*slot).typ != typ {
 			*slot = c.typeTally(typ)
 		}
-		if (*slot).count == 0 {
-			c.used = append(c.used, *slot)
-		}
 		(*slot).add(e.Value[i])
 	}
 }
@@ -217,9 +235,12 @@ func (ty *typeTally) add(v int64) {
 		return
 	}
 	ty.batch = append(ty.batch, v)
-	if len(ty.batch) == batchSize {
+	switch {
+	case len(ty.batch) == batchSize:
 		ty.flush()
-		if ty.recent == nil {
+	case ty.recent == nil && len(ty.batch) == smallBatch:
+		ty.flush()
+		if ty.count >= batchSize {
 			ty.recent = new(recentValues)
 		}
 	}
@@ -305,15 +326,13 @@ func addSaturated(a, b int64) int64 {
 // summary puts the totals in order.
 func (s *summarizer) summary() *Summary {
 	sum := &Summary{EventLines: s.lines, Messages: int64(s.t.Comms.Len())}
-	for v, st := range s.states {
-		st.Label = s.t.Labels.StateName(int64(v))
+	for _, st := range s.states {
 		sum.States = append(sum.States, *st)
 		sum.StateRecords += st.Count
 	}
 	for typ, total := range s.types {
 		sum.Types = append(sum.Types, TypeSum{
-			Type: typ, Label: s.t.Labels.TypeName(typ), Count: total.count,
-			Distinct: int64(total.values.len), More: total.values.len >= maxDistinct,
+			Type: typ, Count: total.count, Distinct: int64(total.values.len), More: total.values.len >= maxDistinct,
 		})
 		sum.EventPairs += total.count
 	}
@@ -323,4 +342,17 @@ func (s *summarizer) summary() *Summary {
 	slices.SortFunc(sum.States, func(a, b StateSum) int { return cmp.Compare(a.State, b.State) })
 	slices.SortFunc(sum.Types, func(a, b TypeSum) int { return cmp.Compare(a.Type, b.Type) })
 	return sum
+}
+
+// labelled returns the summary with labels.
+func (s *Summary) labelled(l *Labels) *Summary {
+	out := *s
+	out.States, out.Types = slices.Clone(s.States), slices.Clone(s.Types)
+	for i := range out.States {
+		out.States[i].Label = l.StateName(int64(out.States[i].State))
+	}
+	for i := range out.Types {
+		out.Types[i].Label = l.TypeName(out.Types[i].Type)
+	}
+	return &out
 }

@@ -43,6 +43,8 @@ type Trace struct {
 	Labels *Labels // the .pcf; never nil, empty when there is no file
 	Names  *Names  // the .row; never nil, empty when there is no file
 
+	counts *counted // see Summarize; nil: they are not kept
+
 	Skipped Skipped // bad records that were left out, by reason
 	Cut     *Cut    // non-nil when the file ends in the middle of a record or gzip stream
 	Notes   []Note  // other things worth telling about the files: a bad line in the .pcf, say

@@ -339,6 +339,61 @@ func (n *numbersSeen) digits(unit string, more int) int {
 	return min(max(d+more, 0), 15)
 }
 
+// total fills in the totals of the columns: those of the histogram, or over the
+// rows that have a figure.
+func (s *Sheet) total() {
+	s.Totals = make([][]float64, len(stat.Totals))
+	for i := range s.Totals {
+		s.Totals[i] = make([]float64, len(s.Columns))
+	}
+	for c := range s.Columns {
+		if s.sum != nil {
+			for i, total := range stat.Totals {
+				s.Totals[i][c] = s.sum(total, s.Columns[c].from)
+			}
+			continue
+		}
+		var y tally
+		for r := range s.Rows {
+			if v, ok := s.Cell(r, c); ok {
+				y.add(v)
+			}
+		}
+		for i, v := range y.figures() {
+			s.Totals[i][c] = v
+		}
+	}
+}
+
+// tally is the totals of a column of figures, which are those of histograms.
+type tally struct {
+	n                     int
+	sum, square, max, min float64
+}
+
+func (y *tally) add(v float64) {
+	if y.n == 0 || v > y.max {
+		y.max = v
+	}
+	if v != 0 && (y.min == 0 || v < y.min) {
+		y.min = v
+	}
+	y.n++
+	y.sum += v
+	y.square += v * v
+}
+
+// figures returns the totals in the order of stat.Totals.
+func (y *tally) figures() []float64 {
+	if y.n == 0 {
+		nan := math.NaN()
+		return []float64{nan, nan, nan, nan, nan, nan}
+	}
+	n := float64(y.n)
+	mean := y.sum / n
+	return []float64{y.sum, mean, y.max, y.min, math.Sqrt(math.Abs(y.square-y.sum*mean) / n), mean / y.max}
+}
+
 // sortRows puts the rows in the order asked for; rows without a value come last.
 func (s *Sheet) sortRows(o rowOrder) {
 	at := slices.IndexFunc(s.Columns, func(h Header) bool { return h.ID == o.column })
@@ -367,4 +422,97 @@ func (s *Sheet) sortRows(o rowOrder) {
 	for i := range list {
 		s.Rows[i] = list[i].Header
 	}
+}
+
+// Widths of columns on the screen.
+const (
+	leastColumn = 5
+	mostName    = 16 // of a name in two lines
+	mostColumn  = 24
+)
+
+// measure finds the width of each column: its numbers and the words of its name.
+func (s *Sheet) measure(withoutTotals bool) {
+	for c := range s.Columns {
+		h := &s.Columns[c]
+		w := leastColumn
+		w = max(w, min(nameWidth(h.Name), mostName))
+		if s.functions {
+			for r := range s.Rows {
+				w = max(w, len(s.Text(r, c)))
+			}
+		}
+		for _, total := range stat.Totals {
+			extreme := total == stat.Maximum || total == stat.Minimum
+			if s.Vertical && s.functions || withoutTotals && !extreme {
+				continue
+			}
+			w = max(w, len(decimal(s.Totals[total][c], s.totalDigits(total, c))))
+		}
+		h.width = min(w, mostColumn)
+	}
+}
+
+// totalDigits is the decimals of a total: means of integers have two.
+func (s *Sheet) totalDigits(t stat.Total, column int) int {
+	d := s.Columns[column].digits
+	switch t {
+	case stat.Average, stat.StDev:
+		return max(d, 2)
+	case stat.AvgMax:
+		return max(d, 3)
+	}
+	return d
+}
+
+// hasTotals reports whether the totals of the columns mean anything: those of
+// different functions do not.
+func (s *Sheet) hasTotals() bool { return !(s.functions && s.Vertical) }
+
+// nameWords parts the name of a column where it may go on in a second line.
+func nameWords(name string) []string {
+	if lo, hi, ok := strings.Cut(name, ".."); ok && strings.HasPrefix(name, "[") {
+		return []string{lo, ".." + hi}
+	}
+	return strings.Fields(name)
+}
+
+// nameWidth is the least width in which a name fits in two lines.
+func nameWidth(name string) int {
+	words := nameWords(name)
+	best := raster.TextWidth(name)
+	glue := nameGlue(name)
+	for i := 1; i < len(words); i++ {
+		first, second := strings.Join(words[:i], glue), strings.Join(words[i:], glue)
+		best = min(best, max(raster.TextWidth(first), raster.TextWidth(second)))
+	}
+	return best
+}
+
+// nameGlue is what stands between the words of a name.
+func nameGlue(name string) string {
+	if strings.HasPrefix(name, "[") {
+		return ""
+	}
+	return " "
+}
+
+// nameLines lays a name out in two lines of so many columns; the first is empty
+// when one is enough. What does not fit is cut.
+func nameLines(name string, width int) (first, second string) {
+	if raster.TextWidth(name) <= width {
+		return "", name
+	}
+	words := nameWords(name)
+	glue := nameGlue(name)
+	for i, word := range words {
+		if next := first + glue + word; i > 0 && raster.TextWidth(next) > width {
+			return first, strings.Join(words[i:], glue)
+		} else if i > 0 {
+			first = next
+		} else {
+			first = word
+		}
+	}
+	return "", name
 }
