@@ -99,7 +99,7 @@ func TestAnalyzerFunctions(t *testing.T) {
 	d := onTrace(t, 200, 40, traceA)
 	d.press("a")
 	w := semantic.DefaultWindow()
-	want, err := stat.Analyze(context.Background(), d.m.window().Trace.Data, stat.Query{Window: &w, Range: stat.Range{Whole: true}}, stat.Options{})
+	want, err := stat.Analyze(context.Background(), d.m.Focused().Trace.Data, stat.Query{Window: &w, Range: stat.Range{Whole: true}}, stat.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,7 +132,7 @@ func TestAnalyzerNoFigure(t *testing.T) {
 func TestTimePerValue(t *testing.T) {
 	d := onTrace(t, 120, 40, traceA)
 	d.command("analyze Time per value")
-	d.sameNumbers(counts(t, d.m.window().Trace.Data, timeHistogram("Time")))
+	d.sameNumbers(counts(t, d.m.Focused().Trace.Data, timeHistogram("Time")))
 	d.sees("Running", "Time [us]", "Total", "Avg/Max")
 }
 
@@ -145,7 +145,7 @@ func TestStatisticsByKey(t *testing.T) {
 		s := &statistics[(i+1)%len(statistics)]
 		d.press("s")
 		d.sees(s.Name + ": " + s.Doc[:7])
-		d.sameNumbers(counts(t, d.m.window().Trace.Data, timeHistogram(s.Name)))
+		d.sameNumbers(counts(t, d.m.Focused().Trace.Data, timeHistogram(s.Name)))
 	}
 	d.press("S")
 	if got := d.sheetOf().Statistic.Name; got != statistics[len(statistics)-1].Name {
@@ -158,7 +158,7 @@ func TestTableFollowsTheWindow(t *testing.T) {
 	d := onTrace(t, 120, 40, traceA)
 	d.command("analyze Time per value")
 	d.press("esc")
-	tr := d.m.window().Trace.Data
+	tr := d.m.Focused().Trace.Data
 	within := func(begin, end float64, rows ...int) {
 		t.Helper()
 		h := timeHistogram("Time")
@@ -252,9 +252,9 @@ func TestTransposeSortAndUndo(t *testing.T) {
 func TestColumns(t *testing.T) {
 	d := onTrace(t, 120, 40, traceA)
 	d.command("function State Record Dur. 1,3")
-	tr := d.m.window().Trace.Data
+	tr := d.m.Focused().Trace.Data
 	h := timeHistogram("Time")
-	w := d.m.window().Sem.Clone()
+	w := d.m.Focused().Sem.Clone()
 	h.Control = &w
 	d.command("columns 0 50 10")
 	h.Columns = stat.Scale{Max: 50, Delta: 10}
@@ -293,7 +293,7 @@ func TestBurstsOfACell(t *testing.T) {
 		d.press("right")
 	}
 	d.press("down")
-	tr := d.m.window().Trace.Data
+	tr := d.m.Focused().Trace.Data
 	want, err := stat.Bursts(context.Background(), tr, timeHistogram("Time"), 0, 1, s.Columns[at].ID, stat.Options{})
 	if err != nil || len(want) < 2 {
 		t.Fatalf("%v, %v", want, err)
@@ -301,13 +301,13 @@ func TestBurstsOfACell(t *testing.T) {
 	for i := range 2 * len(want) {
 		d.press("enter")
 		b := want[i%len(want)]
-		if w := d.m.window(); w.Cursor != b.Begin || w.CursorRow != 1 {
+		if w := d.m.Focused(); w.Cursor != b.Begin || w.CursorRow != 1 {
 			t.Errorf("burst %d: the cursor is at row %d, %d; want 1, %d", i, w.CursorRow, w.Cursor, b.Begin)
 		}
 		d.sees(fmt.Sprintf("burst %d of %d", i%len(want)+1, len(want)))
 	}
 	d.press("N")
-	if w := d.m.window(); w.Cursor != want[len(want)-2].Begin {
+	if w := d.m.Focused(); w.Cursor != want[len(want)-2].Begin {
 		t.Errorf("back: %d, want %d", w.Cursor, want[len(want)-2].Begin)
 	}
 	before := d.styled()
@@ -327,14 +327,14 @@ func TestWindowOfColumns(t *testing.T) {
 		d.press("right")
 	}
 	d.press("w")
-	if len(d.m.windows) != 2 || d.m.focus != 0 {
-		t.Fatalf("%d windows, focus %d", len(d.m.windows), d.m.focus)
+	if len(d.m.Windows) != 2 || d.m.Focus != 0 {
+		t.Fatalf("%d windows, focus %d", len(d.m.Windows), d.m.Focus)
 	}
 	d.m.View()
 	for row := range 2 {
 		for _, at := range []int64{0, 15, 35, 47, 60, 75, 95} {
-			_, _, whole, ok := d.m.windows[0].Burst(row, at)
-			_, _, part, ok2 := d.m.windows[1].Burst(row, at)
+			_, _, whole, ok := d.m.Windows[0].Burst(row, at)
+			_, _, part, ok2 := d.m.Windows[1].Burst(row, at)
 			if want := map[bool]float64{true: 1}[whole == 1]; !ok || !ok2 || part != want {
 				t.Errorf("row %d at %d: %v of %v (%v %v)", row, at, part, whole, ok, ok2)
 			}
@@ -343,7 +343,7 @@ func TestWindowOfColumns(t *testing.T) {
 	d.command("columns 0 10 5")
 	d.command("statistic #Sends")
 	d.press("w")
-	v := d.m.windows[1]
+	v := d.m.Windows[1]
 	if f := &v.Sem.Filter.Comms; len(f.From.Values) != 1 || len(f.To.Values) != 1 {
 		t.Errorf("filter of the messages of a cell: %+v", f)
 	}
@@ -354,24 +354,24 @@ func TestDataAndThirdWindow(t *testing.T) {
 	d.press("ctrl+t")
 	d.command("function Last Evt Val")
 	d.press("tab", "tab") // back on the states, if the pane is closed
-	d.m.focus, d.m.paneFocus = 0, false
+	d.m.Focus, d.m.paneFocus = 0, false
 	d.command("analyze Time per value")
 	d.press("d", "down", "enter")
 	a := d.m.analyzer.Shown()
-	if a.Setup.Data.Window != d.m.windows[1].ID || a.Setup.Statistic != "Average value" {
+	if a.Setup.Data.Window != d.m.Windows[1].ID || a.Setup.Statistic != "Average value" {
 		t.Fatalf("data window: %+v, %s", a.Setup.Data, a.Setup.Statistic)
 	}
 	h := timeHistogram("Average value")
-	data := d.m.windows[1].Sem.Clone()
+	data := d.m.Windows[1].Sem.Clone()
 	h.Data = &data
-	d.sameNumbers(counts(t, d.m.window().Trace.Data, h))
+	d.sameNumbers(counts(t, d.m.Focused().Trace.Data, h))
 	// It follows what the other window shows.
-	d.m.focus = 1
+	d.m.Focus = 1
 	d.command("function Last Evt Type")
-	d.m.focus = 0
+	d.m.Focus = 0
 	d.press("l")
 	data.Functions[prv.LevelThread].Name = "Last Evt Type"
-	d.sameNumbers(counts(t, d.m.window().Trace.Data, h))
+	d.sameNumbers(counts(t, d.m.Focused().Trace.Data, h))
 	d.command("statistic Time")
 	d.m.paneFocus = true
 	d.press("D", "down", "enter")
@@ -509,7 +509,7 @@ func TestTablesInSessions(t *testing.T) {
 	d.command("table-time fixed")
 	d.command("sort-columns Maximum")
 	d.press("x", "e", "t", ">", "[")
-	d.m.focus, d.m.paneFocus = 0, false
+	d.m.Focus, d.m.paneFocus = 0, false
 	d.command("analyze % Time")
 	d.command("sort-columns off")
 	d.press("r")
@@ -518,15 +518,15 @@ func TestTablesInSessions(t *testing.T) {
 	d.sees("session saved")
 
 	e := drive(t, 120, 50, Options{Session: file})
-	for i, w := range d.m.windows {
-		was, is := d.m.analyzer.Tables(w), e.m.analyzer.Tables(e.m.windows[i])
+	for i, w := range d.m.Windows {
+		was, is := d.m.analyzer.Tables(w), e.m.analyzer.Tables(e.m.Windows[i])
 		if len(was) != len(is) {
 			t.Fatalf("window %d: %d tables come back of %d", i+1, len(is), len(was))
 		}
 		for k := range was {
-			d.m.focus, e.m.focus = i, i
+			d.m.Focus, e.m.Focus = i, i
 			d.m.analyzer.Choose(w, k)
-			e.m.analyzer.Choose(e.m.windows[i], k)
+			e.m.analyzer.Choose(e.m.Windows[i], k)
 			d.m.paneFocus, e.m.paneFocus = false, false
 			d.send(windowSize(120, 50))
 			e.send(windowSize(120, 50))
@@ -539,8 +539,8 @@ func TestTablesInSessions(t *testing.T) {
 			}
 		}
 	}
-	for k, a := range e.m.analyzer.Tables(e.m.windows[1]) {
-		if a.Setup.Data.Window != e.m.windows[0].ID {
+	for k, a := range e.m.analyzer.Tables(e.m.Windows[1]) {
+		if a.Setup.Data.Window != e.m.Windows[0].ID {
 			t.Errorf("table %d: the data window is the one with ID %d, not the first on the screen", k+1, a.Setup.Data.Window)
 		}
 	}
@@ -576,7 +576,7 @@ func TestTablesOfASessionThatCannotBeRead(t *testing.T) {
 		e := drive(t, 160, 40, Options{Session: file})
 		e.sees("tables left out", c.says)
 		got := 0
-		for _, a := range e.m.analyzer.Tables(e.m.window()) {
+		for _, a := range e.m.analyzer.Tables(e.m.Focused()) {
 			if a.Setup.Name != "Analyzer functions" { // which the pane shows where there is no table
 				got++
 			}

@@ -72,11 +72,11 @@ func play(dir int) func(*Model, string) tea.Cmd {
 // animated lists the windows to move: one per group.
 func (m *Model) animated() []int {
 	if !m.anim.all {
-		return []int{m.window().ID}
+		return []int{m.Focused().ID}
 	}
 	var ids []int
 	seen := map[int]bool{}
-	for _, w := range m.windows {
+	for _, w := range m.Windows {
 		if w.Group == 0 || !seen[w.Group] {
 			seen[w.Group] = true
 			ids = append(ids, w.ID)
@@ -93,7 +93,7 @@ func animate(m *Model, msg frameMsg) tea.Cmd {
 	}
 	moved := false
 	for _, id := range a.windows {
-		w := m.windowByID(id)
+		w := m.WindowByID(id)
 		if w == nil {
 			continue
 		}
@@ -101,7 +101,7 @@ func animate(m *Model, msg frameMsg) tea.Cmd {
 		whole := int64(by)
 		a.rest[id] = by - float64(whole)
 		before := w.Begin
-		m.change(w, "play", func(s *timeline.Setup) { s.Pan(int64(a.dir)*whole, m.whole(w)) })
+		m.Change(w, "play", func(s *timeline.Setup) { s.Pan(int64(a.dir)*whole, m.Whole(w)) })
 		moved = moved || w.Begin != before || whole == 0
 	}
 	if !moved {
@@ -121,7 +121,7 @@ func stopAnimation(m *Model) bool {
 }
 
 func playAll(m *Model, _ string) tea.Cmd {
-	if len(m.windows) == 1 {
+	if len(m.Windows) == 1 {
 		return m.refuse(errors.New("there is only one window"))
 	}
 	m.anim.all = !m.anim.all

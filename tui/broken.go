@@ -132,8 +132,8 @@ func (s *survivor) within(msg tea.Msg) tea.Msg {
 
 // look tells other goroutines which traces there are.
 func (s *survivor) look() {
-	list := make([]*prv.Trace, 0, len(s.traces))
-	for _, t := range s.traces {
+	list := make([]*prv.Trace, 0, len(s.Traces))
+	for _, t := range s.Traces {
 		list = append(list, t.Data)
 	}
 	s.watched.Store(&list)
@@ -160,7 +160,7 @@ func (s *survivor) watch() tea.Cmd {
 // mend reads the traces again that broke.
 func (s *survivor) mend() tea.Cmd {
 	var cmds []tea.Cmd
-	for _, t := range s.traces {
+	for _, t := range s.Traces {
 		why := t.Data.Broken()
 		if why == nil || s.mending[t] {
 			continue
@@ -187,7 +187,7 @@ func (s *survivor) mended(msg mendedMsg) tea.Cmd {
 		msg.err = sameObjects(t.Data, msg.data)
 	}
 	if msg.err != nil {
-		for _, w := range s.windows {
+		for _, w := range s.Windows {
 			if w.Trace == t {
 				w.Values.Stop()
 				w.Values.Err = errors.Join(msg.why, msg.err)

@@ -68,7 +68,7 @@ func openSaveReopen(t *testing.T, tr *prv.Trace, path string) {
 	}
 	for i := range file.Windows {
 		w := file.Windows[i]
-		if w.View.Open && !slices.ContainsFunc(d.m.windows, func(v *timeline.View) bool { return v.Sem.Equal(&w.Window) }) {
+		if w.View.Open && !slices.ContainsFunc(d.m.Windows, func(v *timeline.View) bool { return v.Sem.Equal(&w.Window) }) {
 			t.Errorf("window %q is not open", w.Name)
 		}
 	}
@@ -87,8 +87,8 @@ func openSaveReopen(t *testing.T, tr *prv.Trace, path string) {
 func (d *driver) checkHistograms(b *cfg.Bound) {
 	d.t.Helper()
 	left := slices.Clone(b.Histograms)
-	for i, w := range d.m.windows {
-		d.m.focus = i
+	for i, w := range d.m.Windows {
+		d.m.Focus = i
 		for k := range d.m.analyzer.Tables(w) {
 			d.m.analyzer.Choose(w, k)
 			d.m.paneOpen, d.m.tab = true, tabAnalyzer
@@ -119,11 +119,11 @@ func (d *driver) checkHistograms(b *cfg.Bound) {
 
 func sameWindows(t *testing.T, d, e *driver) {
 	t.Helper()
-	if len(d.m.windows) != len(e.m.windows) {
-		t.Fatalf("%d windows come back of %d", len(e.m.windows), len(d.m.windows))
+	if len(d.m.Windows) != len(e.m.Windows) {
+		t.Fatalf("%d windows come back of %d", len(e.m.Windows), len(d.m.Windows))
 	}
-	for _, v := range d.m.windows {
-		if !slices.ContainsFunc(e.m.windows, func(w *timeline.View) bool {
+	for _, v := range d.m.Windows {
+		if !slices.ContainsFunc(e.m.Windows, func(w *timeline.View) bool {
 			a, b := v.Setup, w.Setup
 			a.Sem.Name, b.Sem.Name = v.Title(), w.Title()
 			if a.Drawing.Graph { // a file has one way of drawing
@@ -131,7 +131,7 @@ func sameWindows(t *testing.T, d, e *driver) {
 			}
 			return a.Equal(&b)
 		}) {
-			t.Errorf("window %q does not come back: %+v\n%+v", v.Title(), v.Setup, e.m.windows[0].Setup)
+			t.Errorf("window %q does not come back: %+v\n%+v", v.Title(), v.Setup, e.m.Windows[0].Setup)
 		}
 	}
 }
@@ -158,7 +158,7 @@ func TestRealCfgs(t *testing.T) {
 		if d.m.message.alarm {
 			t.Errorf("%s: %s", path, d.m.message.text)
 		}
-		if len(d.m.windows) < 2 {
+		if len(d.m.Windows) < 2 {
 			t.Errorf("%s opens no window", path)
 		}
 		d.m.dialogs.Close()
@@ -173,8 +173,8 @@ func TestCfgThatIsNone(t *testing.T) {
 	}
 	d := onTrace(t, 120, 30, traceA)
 	d.command("open-cfg " + path)
-	if !d.m.message.alarm || len(d.m.windows) != 1 {
-		t.Errorf("message %+v, %d windows", d.m.message, len(d.m.windows))
+	if !d.m.message.alarm || len(d.m.Windows) != 1 {
+		t.Errorf("message %+v, %d windows", d.m.message, len(d.m.Windows))
 	}
 	d.command("open-cfg /no/such/file.cfg")
 	d.sees("/no/such/file.cfg")
@@ -202,7 +202,7 @@ func TestSaveCfg(t *testing.T) {
 	e := drive(t, 120, 50, Options{Cfgs: []string{path}, Demo: func() (*prv.Trace, error) { return tr, nil }})
 	sameWindows(t, d, e)
 	var tables []analyzer.Setup
-	for _, w := range e.m.windows {
+	for _, w := range e.m.Windows {
 		for _, a := range e.m.analyzer.Tables(w) {
 			tables = append(tables, a.Setup)
 		}

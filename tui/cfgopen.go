@@ -44,7 +44,7 @@ func openCfg(m *Model, args string) tea.Cmd {
 	if args == "" {
 		return m.promptFor("open-cfg")
 	}
-	return readCfg(m, paths.ExpandHome(unquote(args)), m.window().Trace, nil)
+	return readCfg(m, paths.ExpandHome(unquote(args)), m.Focused().Trace, nil)
 }
 
 // readCfg reads a .cfg for a trace in the background. instead is a window that those
@@ -77,7 +77,7 @@ func openCfgs(m *Model) tea.Cmd {
 	paths := m.options.Cfgs
 	m.options.Cfgs = nil
 	var cmds []tea.Cmd
-	for _, w := range slices.Clone(m.windows) {
+	for _, w := range slices.Clone(m.Windows) {
 		for i, path := range paths {
 			instead := w
 			if i > 0 {
@@ -95,28 +95,28 @@ func openedCfg(m *Model, msg cfgMsg) {
 		m.alarm(msg.err.Error())
 		return
 	}
-	if !slices.Contains(m.traces, msg.trace) {
+	if !slices.Contains(m.Traces, msg.trace) {
 		return // closed meanwhile
 	}
 	if msg.instead != nil {
 		msg.instead.Group = 0 // its time is not that of the file's windows
 	}
 	o := cfgOpening{m: m, trace: msg.trace, opened: map[*semantic.Window]*timeline.View{}}
-	if w := m.window(); w != nil {
-		o.first = m.focus + 1
+	if w := m.Focused(); w != nil {
+		o.first = m.Focus + 1
 	}
 	o.open(msg.file, msg.bound)
 	if len(o.opened) == 0 {
 		m.alarm(msg.name + " has no windows")
 		return
 	}
-	if w := msg.instead; w != nil && slices.Contains(m.windows, w) {
+	if w := msg.instead; w != nil && slices.Contains(m.Windows, w) {
 		m.dropWindow(w)
 		o.first--
 	}
-	m.focus, m.paneFocus = max(min(o.first, len(m.windows)-1), 0), false
+	m.Focus, m.paneFocus = max(min(o.first, len(m.Windows)-1), 0), false
 	if o.table != nil {
-		m.focus = slices.Index(m.windows, o.table)
+		m.Focus = slices.Index(m.Windows, o.table)
 		m.showPane(m.analyzer, m.paneFocus)
 	}
 	text := fmt.Sprintf("%s: %s, %s", msg.name, raster.CountOf(len(o.opened), "window"), raster.CountOf(o.histograms, "histogram"))
@@ -168,7 +168,7 @@ func (o *cfgOpening) open(f *cfg.File, b *cfg.Bound) {
 // window opens a window of the file below the one in focus.
 func (o *cfgOpening) window(b *cfg.BoundWindow) {
 	m, v := o.m, &b.View
-	w := m.newWindow(o.trace)
+	w := m.NewWindow(o.trace)
 	w.Sem = b.Window.Window.Clone()
 	w.Cfg = b.Window
 	if len(b.Rows) < o.trace.Data.Count(w.Sem.Level) {
@@ -190,11 +190,11 @@ func (o *cfgOpening) window(b *cfg.BoundWindow) {
 	if v.Sync == 0 && whole {
 		w.Group = 1
 	}
-	if !whole && b.Begin < b.End && m.leader(w.Group) == nil {
+	if !whole && b.Begin < b.End && m.Leader(w.Group) == nil {
 		w.Begin, w.End = b.Begin, b.End
 	}
-	m.addWindow(w)
-	w.Clamp(o.trace.Data, m.whole(w))
+	m.AddWindow(w)
+	w.Clamp(o.trace.Data, m.Whole(w))
 	o.opened[&b.Window.Window] = w
 }
 

@@ -21,7 +21,7 @@ import (
 
 // cfgPath is what saving a .cfg proposes: a name beside the trace.
 func (m *Model) cfgPath() string {
-	if t := m.window().Trace; t.Data.Path != "" {
+	if t := m.Focused().Trace; t.Data.Path != "" {
 		return prv.Base(t.Data.Path) + cfgExt
 	}
 	return "pview" + cfgExt
@@ -32,7 +32,7 @@ func saveCfg(m *Model, args string) tea.Cmd {
 		return m.promptFor("save-cfg")
 	}
 	path := paths.ExpandHome(unquote(args))
-	f := cfgFile(m, m.window().Trace)
+	f := cfgFile(m, m.Focused().Trace)
 	f.Name = filepath.Base(path)
 	return m.overwriting(func() tea.Cmd {
 		return func() tea.Msg {
@@ -46,7 +46,7 @@ type cfgSavedMsg struct {
 	err        error
 }
 
-func (m *Model) savedCfg(msg cfgSavedMsg) {
+func savedCfg(m *Model, msg cfgSavedMsg) {
 	if msg.err != nil {
 		m.alarm(fmt.Sprintf("the %s was not saved: %v", msg.name, msg.err))
 		return
@@ -58,7 +58,7 @@ func (m *Model) savedCfg(msg cfgSavedMsg) {
 func cfgFile(m *Model, t *timeline.Trace) *cfg.File {
 	f := &cfg.File{}
 	made := map[int]*cfg.Window{} // by id
-	for _, w := range m.windows {
+	for _, w := range m.Windows {
 		if w.Trace == t {
 			c := cfgWindow(m, w)
 			made[w.ID] = c
@@ -68,7 +68,7 @@ func cfgFile(m *Model, t *timeline.Trace) *cfg.File {
 	for _, c := range f.Windows {
 		relink(c.Derived, f.Windows, c)
 	}
-	for _, w := range m.windows {
+	for _, w := range m.Windows {
 		if w.Trace == t {
 			f.Histograms = append(f.Histograms, m.analyzer.Histograms(w, made)...)
 		}

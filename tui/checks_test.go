@@ -20,7 +20,7 @@ import (
 // The checks A35 to A45 of the specification, by pressing keys.
 
 // at returns the cursor of the window in focus.
-func (d *driver) at() int64 { return d.m.window().Cursor }
+func (d *driver) at() int64 { return d.m.Focused().Cursor }
 
 // goTo types a place into the go-to prompt.
 func (d *driver) goTo(where string) {
@@ -77,11 +77,11 @@ func TestPartnerOfAMessage(t *testing.T) {
 		}
 	}
 	d.press("enter")
-	if w := d.m.window(); w.CursorRow != 1 || w.Cursor != 45 {
+	if w := d.m.Focused(); w.CursorRow != 1 || w.Cursor != 45 {
 		t.Errorf("the partner of the receive at 30 is the send of thread 1.2.1 at 45; the cursor is at row %d, %d", w.CursorRow, w.Cursor)
 	}
 	d.press("enter")
-	if w := d.m.window(); w.CursorRow != 0 || w.Cursor != 30 {
+	if w := d.m.Focused(); w.CursorRow != 0 || w.Cursor != 30 {
 		t.Errorf("and back: row 0, 30; the cursor is at row %d, %d", w.CursorRow, w.Cursor)
 	}
 }
@@ -109,7 +109,7 @@ func TestA36GoTo(t *testing.T) {
 		d := onTrace(t, 80, 24, traceA)
 		d.goTo(c.from)
 		d.goTo(c.where)
-		if w := d.m.window(); w.Cursor != c.want || w.CursorRow != c.row {
+		if w := d.m.Focused(); w.Cursor != c.want || w.CursorRow != c.row {
 			t.Errorf("from %s to %q: row %d, %d; want row %d, %d", c.from, c.where, w.CursorRow, w.Cursor, c.row, c.want)
 		}
 	}
@@ -165,7 +165,7 @@ func TestA37CommunicationLines(t *testing.T) {
 		t.Errorf("without lines there are %d cells with dots", n)
 	}
 	plot := d.m.face().layout().windows[0].plot
-	fine := d.m.window().Axis(plot.W).Fine(2) // dots
+	fine := d.m.Focused().Axis(plot.W).Fine(2) // dots
 	for name, c := range map[string]struct {
 		got        dots
 		send, recv int64
@@ -186,7 +186,7 @@ type dots map[[2]int]bool
 func (d *driver) lines() dots {
 	d.m.View()
 	r := dots{}
-	c := d.m.windows[0].Paint.Picture
+	c := d.m.Windows[0].Paint.Picture
 	for y := range c.H {
 		for x, cell := range c.Line(y) {
 			if cell.Rune >= 0x2800 && cell.Rune < 0x2900 {
@@ -223,7 +223,7 @@ func TestA39UndoCloneAndPaging(t *testing.T) {
 	if d.picture(0) == before {
 		t.Fatal("zooming changes nothing")
 	}
-	if w := d.m.window(); w.Begin != 20 || w.End != 60 {
+	if w := d.m.Focused(); w.Begin != 20 || w.End != 60 {
 		t.Errorf("the view is %d..%d", w.Begin, w.End)
 	}
 	d.press("u")
@@ -239,7 +239,7 @@ func TestA39UndoCloneAndPaging(t *testing.T) {
 		t.Fatal("there is no clone")
 	}
 	// Both have the same room when there are two of them.
-	a, b := d.m.windows[0], d.m.windows[1]
+	a, b := d.m.Windows[0], d.m.Windows[1]
 	a.Repaint(d.m.look, 80, 10)
 	b.Repaint(d.m.look, 80, 10)
 	if x, y := string(screen.Append(nil, a.Paint.Picture, d.m.profile)), string(screen.Append(nil, b.Paint.Picture, d.m.profile)); x != y {
@@ -255,7 +255,7 @@ func TestA39AnimationThereAndBack(t *testing.T) {
 	for i := 0; d.m.anim.dir != 0 && i < 10000; i++ {
 		d.fire()
 	}
-	if w := d.m.window(); w.End != 100 {
+	if w := d.m.Focused(); w.End != 100 {
 		t.Fatalf("the animation ended at %d", w.End)
 	}
 	d.sees("the end of the run is reached")
@@ -263,14 +263,14 @@ func TestA39AnimationThereAndBack(t *testing.T) {
 	for i := 0; d.m.anim.dir != 0 && i < 10000; i++ {
 		d.fire()
 	}
-	if w := d.m.window(); w.Begin != 0 {
+	if w := d.m.Focused(); w.Begin != 0 {
 		t.Fatalf("the animation back ended at %d", w.Begin)
 	}
 	if d.picture(0) != before {
 		t.Error("after the way to the end and back the picture is not what it was")
 	}
 	d.press("u")
-	if w := d.m.window(); w.Begin != 0 || w.End != 10 {
+	if w := d.m.Focused(); w.Begin != 0 || w.End != 10 {
 		t.Errorf("undo of an animation leads to %d..%d", w.Begin, w.End)
 	}
 }
@@ -281,10 +281,10 @@ func TestAnimationStops(t *testing.T) {
 	d.press(">")
 	d.fire()
 	d.press("esc")
-	begin := d.m.window().Begin
+	begin := d.m.Focused().Begin
 	d.fire()
 	d.fire()
-	if d.m.window().Begin != begin {
+	if d.m.Focused().Begin != begin {
 		t.Error("Esc does not stop the animation")
 	}
 }
@@ -294,12 +294,12 @@ func TestA40SynchronisedWindows(t *testing.T) {
 	a, b := traceOf(t, traceA), traceOf(t, long)
 	traces := map[string]*prv.Trace{"a.prv": a, "b.prv": b}
 	d := drive(t, 100, 40, Options{Paths: []string{"a.prv", "b.prv"}, Open: func(_ context.Context, path string, _ prv.Watcher) (*prv.Trace, error) { return traces[path], nil }})
-	if n := len(d.m.windows); n != 2 {
+	if n := len(d.m.Windows); n != 2 {
 		t.Fatalf("%d windows", n)
 	}
 	same := func(what string) {
 		t.Helper()
-		v, w := d.m.windows[0], d.m.windows[1]
+		v, w := d.m.Windows[0], d.m.Windows[1]
 		if v.Begin != w.Begin || v.End != w.End {
 			t.Errorf("%s: %d..%d and %d..%d", what, v.Begin, v.End, w.Begin, w.End)
 		}
@@ -312,7 +312,7 @@ func TestA40SynchronisedWindows(t *testing.T) {
 	d.press("right", "right")
 	same("after panning")
 	d.press("0")
-	if w := d.m.window(); w.End != 200 {
+	if w := d.m.Focused(); w.End != 200 {
 		t.Errorf("all of the longer trace: the view ends at %d", w.End)
 	}
 	same("all")
@@ -321,7 +321,7 @@ func TestA40SynchronisedWindows(t *testing.T) {
 	d.press("u", "u")
 	same("after undo")
 	d.press("S", "+")
-	if v, w := d.m.windows[0], d.m.windows[1]; v.Begin == w.Begin && v.End == w.End {
+	if v, w := d.m.Windows[0], d.m.Windows[1]; v.Begin == w.Begin && v.End == w.End {
 		t.Error("a window with its own time still follows")
 	}
 }
@@ -332,13 +332,13 @@ func TestUndoInSynchronisedWindows(t *testing.T) {
 	d.press("ctrl+t")
 	d.command("view 20 60")
 	d.press("tab", "u")
-	for i, w := range d.m.windows {
+	for i, w := range d.m.Windows {
 		if w.Begin != 0 || w.End != 100 {
 			t.Errorf("window %d shows %d..%d after undo in the other", i+1, w.Begin, w.End)
 		}
 	}
 	d.press("tab", "ctrl+r")
-	for i, w := range d.m.windows {
+	for i, w := range d.m.Windows {
 		if w.Begin != 20 || w.End != 60 {
 			t.Errorf("window %d shows %d..%d after redo in the other", i+1, w.Begin, w.End)
 		}
@@ -370,14 +370,14 @@ func TestA41Session(t *testing.T) {
 	d.sees("session saved")
 
 	e := drive(t, 120, 50, Options{Session: file})
-	if len(e.m.windows) != 3 {
-		t.Fatalf("%d windows come back", len(e.m.windows))
+	if len(e.m.Windows) != 3 {
+		t.Fatalf("%d windows come back", len(e.m.Windows))
 	}
 	for i := range 3 {
 		if e.picture(i) != d.picture(i) {
-			t.Errorf("window %d comes back as\n%s\nand was\n%s", i+1, e.m.windows[i].Paint.Picture.Plain(), d.m.windows[i].Paint.Picture.Plain())
+			t.Errorf("window %d comes back as\n%s\nand was\n%s", i+1, e.m.Windows[i].Paint.Picture.Plain(), d.m.Windows[i].Paint.Picture.Plain())
 		}
-		if a, b := d.m.windows[i], e.m.windows[i]; !a.Setup.Equal(&b.Setup) || a.Name != b.Name || a.Group != b.Group {
+		if a, b := d.m.Windows[i], e.m.Windows[i]; !a.Setup.Equal(&b.Setup) || a.Name != b.Name || a.Group != b.Group {
 			t.Errorf("window %d comes back as %+v, and was %+v", i+1, b.Setup, a.Setup)
 		}
 	}
@@ -419,10 +419,10 @@ func TestA42ValueIndependentOfTheView(t *testing.T) {
 		for _, at := range []int64{0, 15, 30, 49, 55, 60, 75, 99} {
 			d.press("0")
 			d.goTo(fmt.Sprint(at))
-			_, _, whole, ok := d.m.window().Burst(0, at)
+			_, _, whole, ok := d.m.Focused().Burst(0, at)
 			d.command(fmt.Sprintf("view %d %d", max(at-1, 0), at+2))
 			d.resize(70, 20)
-			_, _, part, ok2 := d.m.window().Burst(0, at)
+			_, _, part, ok2 := d.m.Focused().Burst(0, at)
 			if whole != part || !ok || !ok2 {
 				t.Errorf("%s at %d: %v in the whole, %v zoomed in", f, at, whole, part)
 			}

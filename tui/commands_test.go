@@ -80,7 +80,7 @@ func TestPalette(t *testing.T) {
 	}
 	d.command("full")
 	d.command("zoom-in 4")
-	if w := d.m.window(); w.Duration() != 25 {
+	if w := d.m.Focused(); w.Duration() != 25 {
 		t.Errorf("zoom-in 4 leads to %d..%d", w.Begin, w.End)
 	}
 	d.press(":")
@@ -88,7 +88,7 @@ func TestPalette(t *testing.T) {
 	d.press("tab")
 	d.typed("ta")
 	d.press("tab", "enter")
-	if l := d.m.window().Sem.Level; l != prv.LevelTask {
+	if l := d.m.Focused().Sem.Level; l != prv.LevelTask {
 		t.Errorf("completed to the level %s", l)
 	}
 	d.command("nonsense")
@@ -153,7 +153,7 @@ func TestRefusals(t *testing.T) {
 func TestFunctionFilterAndLevels(t *testing.T) {
 	d := onTrace(t, 120, 30, traceA)
 	d.command("function in state 1,3")
-	w := d.m.window()
+	w := d.m.Focused()
 	if c := w.Sem.Functions[prv.LevelThread]; c.Name != "In State" || len(c.Params) != 1 || c.Params[0][1] != 3 {
 		t.Errorf("the function is %+v", c)
 	}
@@ -186,7 +186,7 @@ func TestLevelsWithoutResources(t *testing.T) {
 	d.sees("no resource information")
 	for range 4 {
 		d.press("t")
-		if d.m.window().Sem.Level.IsResource() {
+		if d.m.Focused().Sem.Level.IsResource() {
 			t.Error("the level key goes to a level that the trace does not have")
 		}
 	}
@@ -203,7 +203,7 @@ func TestFilteredFlags(t *testing.T) {
 
 func TestObjects(t *testing.T) {
 	d := onTrace(t, 100, 40, manyThreads(12))
-	w := d.m.window()
+	w := d.m.Focused()
 	rows := func() (list []int) {
 		for r := range w.Rows(w.Trace.Data) {
 			list = append(list, w.Object(r)+1)
@@ -243,7 +243,7 @@ func TestObjects(t *testing.T) {
 
 func TestRowsScrollAndZoom(t *testing.T) {
 	d := onTrace(t, 100, 24, manyThreads(64))
-	w := d.m.window()
+	w := d.m.Focused()
 	if w.Span != 0 {
 		t.Errorf("at first %d rows are in view, not all", w.Span)
 	}
@@ -277,7 +277,7 @@ func TestRowsScrollAndZoom(t *testing.T) {
 
 func TestPanZoomUndo(t *testing.T) {
 	d := onTrace(t, 115, 24, strings.Replace(traceA, ":100:", ":1000000:", 1))
-	w := d.m.window()
+	w := d.m.Focused()
 	d.goTo("300000")
 	d.press("+", "+")
 	if w.Duration() != 250000 {
@@ -318,13 +318,13 @@ func TestZoomGoesDownToSingleUnits(t *testing.T) {
 		d.press("+")
 		d.checkSize(115, 24, "zoom")
 	}
-	if w := d.m.window(); w.Duration() != timeline.MinSpan {
+	if w := d.m.Focused(); w.Duration() != timeline.MinSpan {
 		t.Errorf("the shortest view is %d long", w.Duration())
 	}
 	for range 30 {
 		d.press("-")
 	}
-	if w := d.m.window(); w.Begin != 0 || w.End != 100 {
+	if w := d.m.Focused(); w.Begin != 0 || w.End != 100 {
 		t.Errorf("and back: %d..%d", w.Begin, w.End)
 	}
 }
@@ -344,7 +344,7 @@ func TestBursts(t *testing.T) {
 		t.Errorf("two bursts back is %d", d.at())
 	}
 	d.press(".")
-	if w := d.m.window(); w.Begin > 30 || w.End < 50 || w.Duration() > 30 {
+	if w := d.m.Focused(); w.Begin > 30 || w.End < 50 || w.Duration() > 30 {
 		t.Errorf("zoomed on the burst: %d..%d", w.Begin, w.End)
 	}
 }
@@ -365,14 +365,14 @@ func TestSearchPicker(t *testing.T) {
 	d.press("/")
 	d.typed("500")
 	d.press("ctrl+o")
-	if len(d.m.windows) != 2 || d.m.window().Title() != "Last Evt Val: type 500" {
-		t.Errorf("in a new window: %d windows, %s", len(d.m.windows), d.m.window().Title())
+	if len(d.m.Windows) != 2 || d.m.Focused().Title() != "Last Evt Val: type 500" {
+		t.Errorf("in a new window: %d windows, %s", len(d.m.Windows), d.m.Focused().Title())
 	}
 	d.press("/")
 	d.typed("block")
 	d.press("enter")
-	if d.m.window().Title() != "Last Evt Val: Block" {
-		t.Errorf("here: %s", d.m.window().Title())
+	if d.m.Focused().Title() != "Last Evt Val: Block" {
+		t.Errorf("here: %s", d.m.Focused().Title())
 	}
 	d.press("/")
 	d.typed("no such label")
@@ -389,18 +389,18 @@ func TestSelectionByKeys(t *testing.T) {
 	d.press("space")
 	d.goTo("59")
 	d.press("space", "z")
-	if w := d.m.window(); w.Begin != 20 || w.End < 59 || w.End > 61 {
+	if w := d.m.Focused(); w.Begin != 20 || w.End < 59 || w.End > 61 {
 		t.Errorf("the selection zooms to %d..%d", w.Begin, w.End)
 	}
 	d.press("u", "space", "l", "esc")
-	if _, _, ok := d.m.selection(); ok {
+	if _, _, ok := d.m.Selection(); ok {
 		t.Error("Esc does not drop the selection")
 	}
 }
 
 func TestDrawAndColorModes(t *testing.T) {
 	d := onTrace(t, 120, 24, traceA)
-	w := d.m.window()
+	w := d.m.Focused()
 	d.command("draw-mode mode")
 	if w.Drawing.Modes.Time != semantic.MostTime {
 		t.Errorf("the draw mode is %s", w.Drawing.Modes.Time)
@@ -437,15 +437,15 @@ func TestWindows(t *testing.T) {
 	d.command("rename third")
 	d.sees("1 State As Is", "2 State As Is", "3 third")
 	d.press("1")
-	if d.m.focus != 0 {
+	if d.m.Focus != 0 {
 		t.Error("the key 1 does not go to the first window")
 	}
 	d.press("tab", "tab", "tab")
-	if d.m.focus != 0 {
-		t.Errorf("round to window %d", d.m.focus+1)
+	if d.m.Focus != 0 {
+		t.Errorf("round to window %d", d.m.Focus+1)
 	}
 	d.press("ctrl+down")
-	if d.m.focus != 1 {
+	if d.m.Focus != 1 {
 		t.Error("the window did not move down")
 	}
 	d.press("F")
@@ -455,13 +455,13 @@ func TestWindows(t *testing.T) {
 	d.press("tab")
 	d.command("view 40 50")
 	d.press("tab", "tab", "&")
-	for i, w := range d.m.windows {
+	for i, w := range d.m.Windows {
 		if w.Duration() != 10 {
 			t.Errorf("window %d shows %d", i+1, w.Duration())
 		}
 	}
 	d.press("%")
-	for i, w := range d.m.windows {
+	for i, w := range d.m.Windows {
 		if w.Begin != 10 || w.End != 20 {
 			t.Errorf("window %d shows %d..%d", i+1, w.Begin, w.End)
 		}
@@ -470,7 +470,7 @@ func TestWindows(t *testing.T) {
 	d.sees("this is the last window", "THREAD 1.1.1")
 	d.press("ctrl+x")
 	d.sees("No trace is open")
-	if len(d.m.traces) != 0 {
+	if len(d.m.Traces) != 0 {
 		t.Error("the trace without a window is kept")
 	}
 	d.press("+", "v", "enter")
@@ -500,18 +500,18 @@ func TestOpenByPath(t *testing.T) {
 	d.typed("open " + dir + "/ot")
 	d.sees("other.prv")
 	d.press("tab", "enter")
-	if len(d.m.windows) != 2 || len(d.m.traces) != 2 {
-		t.Fatalf("%d windows, %d traces", len(d.m.windows), len(d.m.traces))
+	if len(d.m.Windows) != 2 || len(d.m.Traces) != 2 {
+		t.Fatalf("%d windows, %d traces", len(d.m.Windows), len(d.m.Traces))
 	}
 	d.command("open " + path)
-	if len(d.m.windows) != 3 || len(d.m.traces) != 2 {
-		t.Errorf("the same trace again: %d windows, %d traces", len(d.m.windows), len(d.m.traces))
+	if len(d.m.Windows) != 3 || len(d.m.Traces) != 2 {
+		t.Errorf("the same trace again: %d windows, %d traces", len(d.m.Windows), len(d.m.Traces))
 	}
 	d.command("open " + filepath.Join(dir, "none.prv"))
 	d.sees("none.prv", "no such file")
 	d.press("ctrl+x")
-	if len(d.m.windows) != 1 || len(d.m.traces) != 1 {
-		t.Errorf("after closing the trace: %d windows, %d traces", len(d.m.windows), len(d.m.traces))
+	if len(d.m.Windows) != 1 || len(d.m.Traces) != 1 {
+		t.Errorf("after closing the trace: %d windows, %d traces", len(d.m.Windows), len(d.m.Traces))
 	}
 }
 

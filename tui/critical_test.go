@@ -36,17 +36,17 @@ func TestCriticalPath(t *testing.T) {
 	d.sees("Critical path of late.prv", "90 us, measured: 3 segments", "Computation", "70 us", "77.8%", "Transfer", "20 us", "22.2%", "Network")
 	d.press("q")
 	d.sees("2 Critical path", "On the critical path")
-	if len(d.m.windows) != 2 || d.m.window().Trace != d.m.windows[0].Trace {
-		t.Fatalf("%d windows", len(d.m.windows))
+	if len(d.m.Windows) != 2 || d.m.Focused().Trace != d.m.Windows[0].Trace {
+		t.Fatalf("%d windows", len(d.m.Windows))
 	}
 	for row, want := range []float64{1, 0} { // at 30 us the path is with the first thread
-		if _, _, v, ok := d.m.window().Burst(row, 30); !ok || v != want {
+		if _, _, v, ok := d.m.Focused().Burst(row, 30); !ok || v != want {
 			t.Errorf("row %d at 30 us: %g", row, v)
 		}
 	}
 	d.press("alt+k", "q") // known: the same window
-	if len(d.m.windows) != 2 {
-		t.Errorf("%d windows after asking again", len(d.m.windows))
+	if len(d.m.Windows) != 2 {
+		t.Errorf("%d windows after asking again", len(d.m.Windows))
 	}
 	d.command("critical-path 1000") // blocks of another type: in its value 7 from 60 us on
 	d.sees("value 7", "30 us", "outside of all blocks")
@@ -71,7 +71,7 @@ func TestCriticalPathStops(t *testing.T) {
 	d.press("esc")
 	d.sees("was stopped")
 	d.run(cmd)
-	if len(d.m.windows) != 1 {
+	if len(d.m.Windows) != 1 {
 		t.Error("an answer that nobody waits for is shown")
 	}
 	if _, cmd = d.m.Update(keyPress(t, "alt+k")); !d.m.efficiency.Busy() {
@@ -79,7 +79,7 @@ func TestCriticalPathStops(t *testing.T) {
 	}
 	d.run(cmd)
 	d.press("q")
-	if types, _ := d.m.window().Trace.Has(criticalpath.EventType); len(types) != 1 {
+	if types, _ := d.m.Focused().Trace.Has(criticalpath.EventType); len(types) != 1 {
 		t.Error("the trace does not know its new events")
 	}
 }

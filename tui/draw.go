@@ -30,11 +30,11 @@ func (m *face) draw(c raster.Canvas) *tea.Position {
 	}
 	l := m.layout()
 	m.drawTitle(l.title.Of(c))
-	if len(m.windows) == 0 {
+	if len(m.Windows) == 0 {
 		m.drawStart(c.Sub(0, 1, c.W, c.H-2))
 	} else {
 		m.drawOverview(l.overview.Of(c))
-		for i := range m.windows {
+		for i := range m.Windows {
 			if l.windows[i].head.H > 0 {
 				m.drawWindow(c, i, &l.windows[i])
 			}
@@ -82,7 +82,7 @@ func (m *face) drawTitle(c raster.Canvas) {
 		c.Text(end-n, 0, right[i].Text, st)
 		end -= n + 2
 	}
-	w := m.window()
+	w := m.Focused()
 	if w == nil {
 		return
 	}
@@ -130,14 +130,14 @@ func (m *face) titleNotices() []style.Span {
 	if m.anim.dir != 0 {
 		list = append(list, style.Span{Text: th.ASCII(m.anim.text()), Style: th.Accent})
 	}
-	if first, n := m.windowsOnScreen(); n > 0 && n < len(m.windows) {
-		text := fmt.Sprintf("windows %d to %d of %d", first+1, first+n, len(m.windows))
+	if first, n := m.windowsOnScreen(); n > 0 && n < len(m.Windows) {
+		text := fmt.Sprintf("windows %d to %d of %d", first+1, first+n, len(m.Windows))
 		if n == 1 {
-			text = fmt.Sprintf("window %d of %d", first+1, len(m.windows))
+			text = fmt.Sprintf("window %d of %d", first+1, len(m.Windows))
 		}
 		list = append(list, style.Span{Text: text, Style: th.Accent})
 	}
-	if l := m.loading; l != nil && len(m.windows) > 0 {
+	if l := m.loading; l != nil && len(m.Windows) > 0 {
 		list = append(list, style.Span{Text: m.spin.View() + " reading " + baseName(l.path) + " " + l.percent(), Style: th.Accent})
 	}
 	if w := m.writing; w != nil {
@@ -148,12 +148,12 @@ func (m *face) titleNotices() []style.Span {
 			list = append(list, style.Span{Text: th.ASCII(text), Style: th.Accent})
 		}
 	}
-	if n, of := m.refining(); of > 0 {
+	if n, of := m.Refining(); of > 0 {
 		list = append(list, style.Span{Text: m.spin.View() + th.ASCII(fmt.Sprintf(" refining… %d/%d", n, of)), Style: th.Accent})
 	} else if (*Model)(m).busy() {
 		list = append(list, style.Span{Text: m.spin.View() + th.ASCII(" refining…"), Style: th.Accent})
 	}
-	if w := m.window(); w != nil {
+	if w := m.Focused(); w != nil {
 		if text := m.followNotice(w.Trace); text != "" {
 			list = append(list, style.Span{Text: text, Style: th.Accent})
 		}
@@ -166,7 +166,7 @@ func (m *face) titleNotices() []style.Span {
 	} else if n > 1 {
 		list = append(list, style.Span{Text: th.ASCII(fmt.Sprintf("⚠ %d traces not read (:problems)", n)), Style: th.Warn})
 	}
-	if w := m.window(); w != nil && w.Trace.Until > 0 {
+	if w := m.Focused(); w != nil && w.Trace.Until > 0 {
 		list = append(list, style.Span{Text: w.Trace.PartText(), Style: th.Warn})
 	}
 	return list
@@ -187,7 +187,7 @@ func problemText(t *prv.Trace) string {
 }
 
 func (m *face) drawOverview(c raster.Canvas) {
-	w := m.window()
+	w := m.Focused()
 	if c.H == 0 || w == nil {
 		return
 	}
@@ -209,11 +209,11 @@ func (m *face) overviewAxis(w *timeline.View, width int) raster.Axis {
 
 // drawWindow draws one window: heading, names, rows, axis.
 func (m *face) drawWindow(c raster.Canvas, i int, l *windowLayout) {
-	w := m.windows[i]
+	w := m.Windows[i]
 	if w.Values.Err != nil {
 		w.DrawUnavailable(l.plot.Of(c), m.theme)
 	} else {
-		w.Draw(c, timeline.Frame{Labels: l.labels, Gap: l.gap, Plot: l.plot}, m.look, m.theme, m.window() == w)
+		w.Draw(c, timeline.Frame{Labels: l.labels, Gap: l.gap, Plot: l.plot}, m.look, m.theme, m.Focused() == w)
 		m.drawPointers(l.plot.Of(c), i)
 	}
 	m.drawHead(l.head.Of(c), i) // tells what the picture turned out to be
@@ -224,15 +224,15 @@ func (m *face) drawWindow(c raster.Canvas, i int, l *windowLayout) {
 
 // drawPointers draws cursor and marks over the rows.
 func (m *face) drawPointers(c raster.Canvas, i int) {
-	w := m.windows[i]
+	w := m.Windows[i]
 	cu := raster.Cursors{Look: m.look, Axis: w.Axis(c.W), Layout: w.Paint.Layout}
-	if b, e, ok := m.selection(); ok {
-		lo, hi := m.selectedRows(w)
+	if b, e, ok := m.Selection(); ok {
+		lo, hi := m.SelectedRows(w)
 		cu.Select(c, w.Trace.FromNS(b), w.Trace.FromNS(e), lo, hi)
 	}
-	for k := range m.marks {
-		if m.marks[k].set {
-			cu.Column(c, w.Trace.FromNS(m.marks[k].ns), true)
+	for k := range m.Marks {
+		if m.Marks[k].Set {
+			cu.Column(c, w.Trace.FromNS(m.Marks[k].NS), true)
 		}
 	}
 	for _, p := range m.panes {
@@ -240,17 +240,17 @@ func (m *face) drawPointers(c raster.Canvas, i int) {
 			l.Light(w, c, &cu)
 		}
 	}
-	if i == m.focus {
+	if i == m.Focus {
 		cu.Row(c, w.CursorRow)
 	}
-	if i == m.focus || w.Group != 0 && w.Group == m.window().Group {
+	if i == m.Focus || w.Group != 0 && w.Group == m.Focused().Group {
 		cu.Column(c, w.Cursor, false)
 	}
 }
 
 // drawLegend names the values of the window in focus.
 func (m *face) drawLegend(c raster.Canvas) {
-	w := m.window()
+	w := m.Focused()
 	if c.H == 0 || w == nil || w.Values.Err != nil {
 		return
 	}
@@ -261,13 +261,13 @@ func (m *face) drawLegend(c raster.Canvas) {
 	case w.ColorMode() != raster.CodeColor:
 		w.Paint.Legend.DrawGradient(body, &w.Paint.Painter, "")
 	default:
-		m.withMirrored(w, w.LegendWithCursor(m.look)).Draw(body)
+		m.WithMirrored(w, w.LegendWithCursor(m.look)).Draw(body)
 	}
 }
 
 // drawReadout says what is at the cursor, and what lies between the marks.
 func (m *face) drawReadout(c raster.Canvas) {
-	w, th := m.window(), m.theme
+	w, th := m.Focused(), m.theme
 	if c.H == 0 || w.Values.Err != nil || w.Rows(w.Trace.Data) == 0 {
 		return
 	}
@@ -306,7 +306,7 @@ func (m *face) drawReadout(c raster.Canvas) {
 // drawMarks writes what lies between the marks at the right end of a line, and
 // returns the column that is left of it.
 func (m *face) drawMarks(c raster.Canvas) int {
-	text := m.marksText(m.window())
+	text := m.marksText(m.Focused())
 	if text == "" {
 		return c.W - 1
 	}
@@ -319,7 +319,7 @@ func (m *face) drawMarks(c raster.Canvas) int {
 func (m *face) drawStatus(c raster.Canvas, marks bool) {
 	th := m.theme
 	end := c.W - 1
-	if marks && m.window() != nil {
+	if marks && m.Focused() != nil {
 		end = m.drawMarks(c)
 	}
 	if m.message.text != "" {

@@ -195,7 +195,7 @@ func (d *driver) misses(texts ...string) {
 func (d *driver) picture(i int) string {
 	d.t.Helper()
 	d.m.View()
-	return string(screen.Append(nil, d.m.windows[i].Paint.Picture, d.m.profile))
+	return string(screen.Append(nil, d.m.Windows[i].Paint.Picture, d.m.profile))
 }
 
 func traceOf(t *testing.T, text string) *prv.Trace {

@@ -41,14 +41,14 @@ func (d *driver) replaced(text string) {
 // thing to undo.
 func TestEditor(t *testing.T) {
 	d := onTrace(t, 100, 40, traceA)
-	before := d.m.window().Setup
+	before := d.m.Focused().Setup
 	edit := func() {
 		d.press("P")
 		d.sees("Edit: ", "thread function", "State As Is", "event type")
 		d.onField("thread function")
 		d.press("enter")
 		d.typed("last evt val")
-		if got := d.m.window().Sem.Functions[prv.LevelThread].Name; got != "Last Evt Val" {
+		if got := d.m.Focused().Sem.Functions[prv.LevelThread].Name; got != "Last Evt Val" {
 			t.Errorf("the window does not show what the cursor of the list is on, but %s", got)
 		}
 		d.press("enter")
@@ -68,7 +68,7 @@ func TestEditor(t *testing.T) {
 		d.replaced("2")
 	}
 	edit()
-	w := d.m.window()
+	w := d.m.Focused()
 	if f := &w.Sem.Filter.Events.Type; f.Func != filter.Equal || !slices.Equal(f.Values, []float64{40}) {
 		t.Errorf("event types: %+v", f)
 	}
@@ -100,7 +100,7 @@ func TestEditor(t *testing.T) {
 // Leaving a list or a line with Esc leaves the field alone; wrong input is told.
 func TestEditorFields(t *testing.T) {
 	d := onTrace(t, 100, 40, traceA)
-	w := d.m.window()
+	w := d.m.Focused()
 	d.press("P")
 	d.onField("thread function")
 	d.press("enter", "down", "down", "esc")
@@ -146,8 +146,8 @@ func TestEveryFieldOfTheEditor(t *testing.T) {
 		d.command("level node")
 		d.press("ctrl+t")
 		d.command("derive 1 controlled: average 2")
-		for i := range d.m.windows {
-			d.m.focus = i
+		for i := range d.m.Windows {
+			d.m.Focus = i
 			d.press("P")
 			e := d.m.dialogs.Top().(*editor.Editor)
 			for range len(e.Fields()) + 3 {
@@ -171,17 +171,17 @@ func TestDerive(t *testing.T) {
 	d.press("ctrl+t")
 	d.command("function Useful")
 	d.command("derive 1 add 2")
-	w := d.m.window()
-	if w.Sem.Derived == nil || len(d.m.windows) != 3 {
-		t.Fatalf("%d windows, derived %v", len(d.m.windows), w.Sem.Derived)
+	w := d.m.Focused()
+	if w.Sem.Derived == nil || len(d.m.Windows) != 3 {
+		t.Fatalf("%d windows, derived %v", len(d.m.Windows), w.Sem.Derived)
 	}
 	d.m.View()
 	check := func(factor float64) {
 		t.Helper()
 		for row := range 2 {
 			for _, at := range []int64{0, 15, 35, 47, 60, 75, 95} {
-				_, _, a, ok1 := d.m.windows[0].Burst(row, at)
-				_, _, b, ok2 := d.m.windows[1].Burst(row, at)
+				_, _, a, ok1 := d.m.Windows[0].Burst(row, at)
+				_, _, b, ok2 := d.m.Windows[1].Burst(row, at)
 				_, _, c, ok3 := w.Burst(row, at)
 				if !ok1 || !ok2 || !ok3 || c != a+factor*b {
 					t.Errorf("row %d at %d: %v, want %v + %v * %v", row, at, c, a, factor, b)
@@ -204,10 +204,10 @@ func TestDerive(t *testing.T) {
 	file = filepath.Join(t.TempDir(), "s.cfg")
 	d.command("save-cfg " + file)
 	e = drive(t, 100, 50, Options{Cfgs: []string{file}, Demo: func() (*prv.Trace, error) { return traceOf(t, traceA), nil }})
-	if n := len(e.m.windows); n != 3 {
+	if n := len(e.m.Windows); n != 3 {
 		t.Errorf("%d windows come back from the .cfg", n)
 	}
-	for i, v := range e.m.windows {
+	for i, v := range e.m.Windows {
 		if (v.Sem.Derived != nil) != (i == 2) || v.Sem.Derived != nil && v.Sem.Derived.B.Factor != 10 {
 			t.Errorf("window %d: %+v", i+1, v.Sem.Derived)
 		}
@@ -225,15 +225,15 @@ func TestDeriveInTheEditor(t *testing.T) {
 	d.sees("Derived from", "first window", "second window", "factor")
 	d.onField("operation")
 	d.press("right")
-	if got := d.m.window().Sem.Derived.Op.Name; got == "product" {
+	if got := d.m.Focused().Sem.Derived.Op.Name; got == "product" {
 		t.Error("the operation does not change")
 	}
 	d.press("esc")
-	if len(d.m.windows) != 2 {
-		t.Errorf("after Esc there are %d windows", len(d.m.windows))
+	if len(d.m.Windows) != 2 {
+		t.Errorf("after Esc there are %d windows", len(d.m.Windows))
 	}
 	d.press("alt+d", "P")
-	if len(d.m.windows) != 3 || d.m.dialogs.Top() != nil {
-		t.Errorf("kept: %d windows", len(d.m.windows))
+	if len(d.m.Windows) != 3 || d.m.dialogs.Top() != nil {
+		t.Errorf("kept: %d windows", len(d.m.Windows))
 	}
 }

@@ -46,7 +46,7 @@ func TestEfficiencyCompare(t *testing.T) {
 	d := drive(t, 100, 30, Options{Paths: []string{two}})
 	d.command("efficiency " + three)
 	d.sees("strong scaling from 2", "95.00 %", "90.00 %", "70.37 %")
-	if len(d.m.windows) != 1 || len(d.m.traces) != 1 {
+	if len(d.m.Windows) != 1 || len(d.m.Traces) != 1 {
 		t.Error("a trace that is only compared has a window")
 	}
 	d.press("s", "s") // auto, strong, weak: 1900 x 3/2 of 2700
@@ -131,7 +131,7 @@ func TestEfficiencyFollows(t *testing.T) {
 	d := drive(t, 80, 24, Options{Paths: []string{prvtest.Stairs(t, dir, 2)}})
 	d.press("U")
 	grown := strings.Replace(readText(t, prvtest.Stairs(t, dir, 2)), "0:900:1", "0:1000:1", 1)
-	cmd := d.m.revise(d.m.traces[0], traceOf(t, grown))
+	cmd := d.m.revise(d.m.Traces[0], traceOf(t, grown))
 	d.sees("95.00 %")
 	d.run(cmd)
 	d.press("home")

@@ -14,7 +14,7 @@ const cacheBudget = 1 << 30
 func (m *Model) evaluate() tea.Cmd {
 	var cmds []tea.Cmd
 	l := m.face().layout()
-	for i, w := range m.windows {
+	for i, w := range m.Windows {
 		p := l.windows[i].plot
 		if p.H == 0 {
 			continue
@@ -45,7 +45,7 @@ func runJob(job timeline.Job) tea.Cmd {
 
 // busy reports whether anything that the screen shows is still being computed.
 func (m *Model) busy() bool {
-	for _, w := range m.windows {
+	for _, w := range m.Windows {
 		if w.Busy() {
 			return true
 		}

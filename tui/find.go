@@ -3,15 +3,13 @@ package tui
 import (
 	"context"
 	"fmt"
-	"sort"
 
 	tea "charm.land/bubbletea/v2"
 
-	"pview/filter"
-	"pview/prv"
 	"pview/semantic/nearby"
 	"pview/tui/notation"
 	"pview/tui/raster"
+	"pview/tui/search"
 	"pview/tui/timeline"
 )
 
@@ -21,14 +19,6 @@ import (
 // by row. Each thread is searched from the position on, up to the best that was
 // found in the threads before it, so that a near hit ends the search early.
 
-// position is a place in a window.
-type position struct {
-	t   int64
-	row int32
-}
-
-func (p position) before(q position) bool { return p.t < q.t || p.t == q.t && p.row < q.row }
-
 // finding is a search on its way.
 type finding struct {
 	gen    int
@@ -37,7 +27,7 @@ type finding struct {
 
 type foundMsg struct {
 	gen, window int
-	at          position
+	at          search.Position
 	record      nearby.Record
 	ok          bool
 	forward     bool
@@ -46,25 +36,25 @@ type foundMsg struct {
 
 // find looks for the query from the cursor on.
 func (m *Model) find(forward bool) tea.Cmd {
-	m.cursorBack()
-	w, q := m.window(), m.query
+	m.CursorBack()
+	w, q := m.Focused(), m.query
 	if m.finding != nil {
 		m.finding.cancel()
 	}
 	ctx, cancel := context.WithCancel(m.ctx)
 	m.gen++
 	m.finding = &finding{m.gen, cancel}
-	s := search{
-		ctx: ctx, tr: w.Trace.Data, level: w.Sem.Level, rows: w.RowsByObject(), q: q,
-		from: position{w.Cursor, int32(w.CursorRow)}, forward: forward,
+	s := search.Search{
+		Context: ctx, Trace: w.Trace.Data, Level: w.Sem.Level, Rows: w.RowsByObject(), Query: q,
+		From: search.Position{Time: w.Cursor, Row: int32(w.CursorRow)}, Forward: forward,
 		// At the very begin nothing has been seen yet, so that what is there counts.
-		inclusive: forward && w.Cursor == 0 && w.CursorRow == 0,
+		Inclusive: forward && w.Cursor == 0 && w.CursorRow == 0,
 	}
 	gen, id, sem := m.gen, w.ID, w.Sem
 	return tea.Batch(func() tea.Msg {
 		defer cancel()
-		s.pass = timeline.CompileFilter(s.tr, &sem)
-		at, r, ok := s.run()
+		s.Pass = timeline.CompileFilter(s.Trace, &sem)
+		at, r, ok := s.Run()
 		return foundMsg{gen, id, at, r, ok, forward, ctx.Err()}
 	}, m.tick())
 }
@@ -74,7 +64,7 @@ func foundRecord(m *Model, msg foundMsg) tea.Cmd {
 		return nil
 	}
 	m.finding = nil
-	w := m.windowByID(msg.window)
+	w := m.WindowByID(msg.window)
 	switch {
 	case msg.err != nil || w == nil || m.query == nil:
 	case !msg.ok && msg.forward:
@@ -82,101 +72,15 @@ func foundRecord(m *Model, msg foundMsg) tea.Cmd {
 	case !msg.ok:
 		m.say(fmt.Sprintf("no %s before the cursor", m.query.Text))
 	default:
-		m.goTo(w, msg.at.t, int(msg.at.row))
-		m.say(m.what.Summary(w.Trace, msg.record) + " at " + raster.FormatTime(msg.at.t, w.Trace.Data.Unit, 1))
+		m.GoTo(w, msg.at.Time, int(msg.at.Row))
+		m.say(m.what.Summary(w.Trace, msg.record) + " at " + raster.FormatTime(msg.at.Time, w.Trace.Data.Unit, 1))
 	}
 	return nil
 }
 
-// search is one search for a record.
-type search struct {
-	ctx       context.Context
-	tr        *prv.Trace
-	level     prv.Level
-	rows      []int32 // see rowsByObject
-	pass      *filter.Pass
-	q         *notation.Query
-	from      position
-	forward   bool
-	inclusive bool // a record at from counts
-
-	best   position
-	record nearby.Record
-	found  bool
-	steps  int
-}
-
-func (s *search) run() (position, nearby.Record, bool) {
-	for th := range s.tr.Threads {
-		if s.ctx.Err() != nil {
-			break
-		}
-		switch t := &s.tr.Threads[th]; {
-		case s.q.Messages():
-			list := t.Comm[prv.LogicalSend]
-			times := s.tr.Comms.Times[prv.LogicalSend]
-			s.thread(len(list), func(i int) int64 { return times[list[i]] }, func(i int) bool {
-				c := int(list[i])
-				return s.q.Message(&s.tr.Comms, c) && s.pass.Comms.Has(c)
-			}, func(i int) nearby.Record {
-				return nearby.Record{Kind: nearby.Send, Thread: int32(th), Index: list[i]}
-			})
-		case s.q.States():
-			s.thread(t.States.Len(), func(i int) int64 { return t.States.Begin[i] },
-				func(i int) bool { return s.q.State[int64(t.States.Value[i])] },
-				func(i int) nearby.Record {
-					return nearby.Record{Kind: nearby.State, Thread: int32(th), Index: int32(i)}
-				})
-		default:
-			ev := &t.Events
-			s.thread(ev.Len(), func(i int) int64 { return ev.Time[i] }, func(i int) bool {
-				return s.q.Event(ev.Type[i], ev.Value[i], s.pass.Events.Value(ev.Type[i], ev.Value[i])) && s.pass.Events.Has(ev.Type[i], ev.Value[i])
-			}, func(i int) nearby.Record {
-				return nearby.Record{Kind: nearby.Event, Thread: int32(th), Index: int32(i)}
-			})
-		}
-	}
-	return s.best, s.record, s.found
-}
-
-// thread searches n records of a thread, sorted by time.
-func (s *search) thread(n int, time func(int) int64, fits func(int) bool, get func(int) nearby.Record) {
-	step, i := 1, sort.Search(n, func(i int) bool { return time(i) >= s.from.t })
-	if !s.forward {
-		step, i = -1, sort.Search(n, func(i int) bool { return time(i) > s.from.t })-1
-	}
-	for ; i >= 0 && i < n; i += step {
-		if s.steps++; s.steps&(1<<16-1) == 0 && s.ctx.Err() != nil {
-			return
-		}
-		t := time(i)
-		if s.found && (s.forward && t > s.best.t || !s.forward && t < s.best.t) {
-			return
-		}
-		if fits(i) {
-			s.consider(t, get(i))
-		}
-	}
-}
-
-// consider takes a record when it is nearer than the best so far.
-func (s *search) consider(t int64, r nearby.Record) {
-	at := position{t, timeline.Place(s.rows, timeline.ObjectOf(s.tr, s.level, r.Thread, r.CPU(s.tr)))}
-	if at.row < 0 {
-		return
-	}
-	beyond, nearer := s.from.before(at) || s.inclusive && at == s.from, at.before(s.best)
-	if !s.forward {
-		beyond, nearer = at.before(s.from), s.best.before(at)
-	}
-	if beyond && (!s.found || nearer) {
-		s.best, s.record, s.found = at, r, true
-	}
-}
-
 // lookFor starts a search for a text: criteria, or a label.
 func lookFor(m *Model, text string, forward bool) tea.Cmd {
-	q, err := notation.ParseQuery(text, m.window().Trace.Data.Labels)
+	q, err := notation.ParseQuery(text, m.Focused().Trace.Data.Labels)
 	if err != nil {
 		return m.refuse(err)
 	}
@@ -186,9 +90,9 @@ func lookFor(m *Model, text string, forward bool) tea.Cmd {
 
 // stepBurst moves the cursor to the begin of the next burst of its row, or of the
 // one before.
-func (m *Model) stepBurst(forward bool) tea.Cmd {
-	m.cursorBack()
-	w := m.window()
+func stepBurst(m *Model, forward bool) tea.Cmd {
+	m.CursorBack()
+	w := m.Focused()
 	s := w.SeriesOf(w.CursorRow)
 	if s == nil {
 		return nil
@@ -202,6 +106,6 @@ func (m *Model) stepBurst(forward bool) tea.Cmd {
 		return nil
 	}
 	begin, _, _ := s.Burst(i)
-	m.goTo(w, begin, w.CursorRow)
+	m.GoTo(w, begin, w.CursorRow)
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"pview/prv/demo"
 	"pview/semantic"
 	"pview/tui/dialog"
+	"pview/tui/notation"
 	"pview/tui/paths"
 	"pview/tui/timeline"
 )
@@ -27,19 +28,19 @@ func TestEverySearchEntryCanBeShown(t *testing.T) {
 	d := drive(t, 120, 40, Options{Demo: func() (*prv.Trace, error) { return tr, nil }})
 	check := func(what string) {
 		t.Helper()
-		if w := d.m.window(); w.Values.Err != nil || d.m.message.alarm {
+		if w := d.m.Focused(); w.Values.Err != nil || d.m.message.alarm {
 			t.Fatalf("%s: %v %s", what, w.Values.Err, d.m.message.text)
 		}
 	}
-	for _, it := range eventItems(d.m.window().Trace) {
+	for _, it := range eventItems(d.m.Focused().Trace) {
 		_, cmd := d.m.Update(nil)
 		d.run(cmd)
-		d.run(d.m.showEvent(&it, false))
+		d.run(showEvent(d.m, &it, false))
 		d.send(nil)
 		check(it.Text)
 	}
-	for _, it := range viewItems(d.m.window().Trace) {
-		d.run(d.m.showView(&it, false))
+	for _, it := range viewItems(d.m.Focused().Trace) {
+		d.run(showView(d.m, &it, false))
 		d.send(nil)
 		check(it.Text)
 	}
@@ -47,7 +48,7 @@ func TestEverySearchEntryCanBeShown(t *testing.T) {
 
 func TestSearchedValueIsNamed(t *testing.T) {
 	d := onTrace(t, 120, 30, traceA)
-	labels := d.m.window().Trace.Data.Labels
+	labels := d.m.Focused().Trace.Data.Labels
 	labels.AddType(40, "Block", prv.ValueLabel{Value: 0, Label: "End"}, prv.ValueLabel{Value: 3, Label: "solve"})
 	d.press("/")
 	d.typed("solve")
@@ -65,7 +66,7 @@ func TestSearchedValueIsNamed(t *testing.T) {
 
 func TestUnknownFunctionLeavesTheWindow(t *testing.T) {
 	d := onTrace(t, 120, 30, traceA)
-	d.m.setSemantic(d.m.window(), func(w *semantic.Window) { w.Functions[prv.LevelThread].Name = "No Such" })
+	setSemantic(d.m, d.m.Focused(), func(w *semantic.Window) { w.Functions[prv.LevelThread].Name = "No Such" })
 	d.sees("No Such", "State As Is", "THREAD 1.1.1", "Running")
 }
 
@@ -118,18 +119,18 @@ func TestCursorComesIntoView(t *testing.T) {
 		d := onTrace(t, 120, 30, traceA)
 		d.command("zoom-in 5")
 		d.press("right", "right", "right", "right", "right", "right", "right", "right", "right", "right")
-		if d.m.window().CursorInView() {
+		if d.m.Focused().CursorInView() {
 			t.Fatal("the cursor should be out of view")
 		}
 		d.sees("not in view")
 		d.press(keys...)
-		if !d.m.window().CursorInView() {
+		if !d.m.Focused().CursorInView() {
 			t.Errorf("%v acts on a cursor that is not seen", keys)
 		}
 	}
 	d := onTrace(t, 120, 30, traceA)
 	d.command("view 50us 60us")
-	if !d.m.window().CursorInView() {
+	if !d.m.Focused().CursorInView() {
 		t.Error("after a jump the cursor is not in view")
 	}
 }
@@ -165,7 +166,7 @@ func TestWindowsShareTheRoom(t *testing.T) {
 func TestAxisStandsBelowTheLastRow(t *testing.T) {
 	d := onTrace(t, 120, 40, traceA)
 	wl := d.m.face().layout().windows[0]
-	if used := d.m.window().UsefulLines(100, d.m.look); wl.plot.H != used || used != 2*timeline.TallRow {
+	if used := d.m.Focused().UsefulLines(100, d.m.look); wl.plot.H != used || used != 2*timeline.TallRow {
 		t.Errorf("2 rows of %d lines have a plot of %d", timeline.TallRow, wl.plot.H)
 	}
 	if wl.axis.Y != wl.plot.Y+wl.plot.H {
@@ -240,7 +241,7 @@ func TestTimesThatAreNotQuite(t *testing.T) {
 // Times are exact: a nanosecond in a run of months is one.
 func TestTimesAreExact(t *testing.T) {
 	const end = 10_000_000_000_000_001 // 115 days in ns, beyond 2^53
-	got, _, err := parseTime("10000000.000000001s", prv.Nanoseconds, end, 0)
+	got, _, err := notation.ParseTime("10000000.000000001s", prv.Nanoseconds, end, 0)
 	if err != nil || got != end {
 		t.Errorf("the last nanosecond is %d, %v", got, err)
 	}
@@ -307,11 +308,11 @@ func TestFirstOfSeveralTracesHasTheFocus(t *testing.T) {
 		return tr, nil
 	}})
 	order := ""
-	for _, w := range d.m.windows {
+	for _, w := range d.m.Windows {
 		order += w.Trace.Name
 	}
-	if order != "abc" || d.m.focus != 0 {
-		t.Errorf("windows %s, focus on number %d", order, d.m.focus)
+	if order != "abc" || d.m.Focus != 0 {
+		t.Errorf("windows %s, focus on number %d", order, d.m.Focus)
 	}
 }
 
@@ -321,15 +322,15 @@ func TestSynchronisedUnits(t *testing.T) {
 	traces := map[string]*prv.Trace{"us": us, "ns": ns}
 	d := drive(t, 120, 40, Options{Paths: []string{"us", "ns"}, Open: func(_ context.Context, path string, _ prv.Watcher) (*prv.Trace, error) { return traces[path], nil }})
 	d.command("view 20 60")
-	if w := d.m.windows[1]; w.Begin != 20000 || w.End != 60000 {
+	if w := d.m.Windows[1]; w.Begin != 20000 || w.End != 60000 {
 		t.Errorf("20 us to 60 us is %d..%d in ns", w.Begin, w.End)
 	}
 	d.goTo("30")
-	if w := d.m.windows[1]; w.Cursor != 30000 {
+	if w := d.m.Windows[1]; w.Cursor != 30000 {
 		t.Errorf("the cursor at 30 us is at %d ns", w.Cursor)
 	}
 	d.press("tab", "+")
-	if v, w := d.m.windows[0], d.m.windows[1]; v.Begin != w.Begin/1000 {
+	if v, w := d.m.Windows[0], d.m.Windows[1]; v.Begin != w.Begin/1000 {
 		t.Errorf("zoomed in the second: %d us and %d ns", v.Begin, w.Begin)
 	}
 }

@@ -59,7 +59,7 @@ func canFollow(path string) error {
 
 // toggleFollow follows the trace of the window in focus, or stops that.
 func toggleFollow(m *Model, _ string) tea.Cmd {
-	t := m.window().Trace
+	t := m.Focused().Trace
 	if f := m.follows[t]; f != nil {
 		if f.on = !f.on; !f.on {
 			m.say(t.Name + " is not followed any more: " + keysOf("follow") + " goes on with it")
@@ -179,7 +179,7 @@ func reviseFollowed(m *Model, t *timeline.Trace, tr *prv.Trace, anew bool) tea.C
 	if !anew {
 		return m.revise(t, tr)
 	}
-	for _, w := range m.windows {
+	for _, w := range m.Windows {
 		if w.Trace != t {
 			continue
 		}
@@ -188,12 +188,12 @@ func reviseFollowed(m *Model, t *timeline.Trace, tr *prv.Trace, anew bool) tea.C
 		w.Objects, w.Top, w.Span, w.CursorRow = nil, 0, 0, 0
 	}
 	m.event(pane.TraceReset{Trace: t})
-	m.clearMarks()
+	m.ClearMarks()
 	cmd := m.revise(t, tr)
-	for _, w := range m.windows {
+	for _, w := range m.Windows {
 		if w.Trace == t {
-			w.Begin, w.End, w.Cursor = 0, m.whole(w), 0
-			w.Clamp(tr, m.whole(w))
+			w.Begin, w.End, w.Cursor = 0, m.Whole(w), 0
+			w.Clamp(tr, m.Whole(w))
 		}
 	}
 	return cmd

@@ -27,11 +27,11 @@ func (d *driver) wait(duration int64) {
 	d.t.Helper()
 	for range 20 {
 		d.fire()
-		if d.m.window().Trace.Data.Duration == duration && d.m.window().Trace.Profiled == d.m.window().Trace.Revision {
+		if d.m.Focused().Trace.Data.Duration == duration && d.m.Focused().Trace.Profiled == d.m.Focused().Trace.Revision {
 			return
 		}
 	}
-	d.t.Fatalf("the trace is %d long, want %d", d.m.window().Trace.Data.Duration, duration)
+	d.t.Fatalf("the trace is %d long, want %d", d.m.Focused().Trace.Data.Duration, duration)
 }
 
 // A trace that grows is shown as it grows; a view that shows the end goes on to show it, another stays.
@@ -40,7 +40,7 @@ func TestFollow(t *testing.T) {
 	appendTo(t, path, followedHead+"1:1:1:1:1:0:50:1\n1:2:1:2:1:0:10")
 	d := drive(t, 100, 24, Options{Paths: []string{path}, Follow: true})
 	d.sees("run.prv", "following", "0 .. 50 us  (all)")
-	w := d.m.window()
+	w := d.m.Focused()
 	appendTo(t, path, "0:3\n")
 	d.wait(100)
 	d.sees("0 .. 100 us  (all)", "THREAD 1.2.1")
@@ -116,7 +116,7 @@ func TestFollowLater(t *testing.T) {
 	d.sees("following")
 	appendTo(t, path, "1:1:1:1:1:100:250:1\n")
 	d.wait(250)
-	follow := d.m.follows[d.m.window().Trace]
+	follow := d.m.follows[d.m.Focused().Trace]
 	d.press("ctrl+x")
 	d.fire()
 	if !follow.closed || follow.reading {

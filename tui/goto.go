@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pview/tui/desk"
 	"pview/tui/dialog"
 	"pview/tui/notation"
 	"pview/tui/raster"
@@ -19,22 +20,22 @@ var goToActions = []deed{
 	{Name: "search", Group: groupGoTo, Keys: []string{"/"}, Doc: "search the labels of events: show one, or go to it", Hint: "search", needsWindow: true, run: searchLabels},
 	{Name: "next", Group: groupGoTo, Keys: []string{"n"}, Args: "[WHAT]", Doc: "go to the next of what was looked for last", needsWindow: true, run: func(m *Model, args string) tea.Cmd { return m.again(args, true) }, complete: completeQuery},
 	{Name: "previous", Group: groupGoTo, Keys: []string{"N"}, Args: "[WHAT]", Doc: "go to the one before", needsWindow: true, run: func(m *Model, args string) tea.Cmd { return m.again(args, false) }, complete: completeQuery},
-	{Name: "next-burst", Group: groupGoTo, Keys: []string{"w"}, Doc: "go to the begin of the next burst of the row", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return m.stepBurst(true) }},
-	{Name: "previous-burst", Group: groupGoTo, Keys: []string{"b"}, Doc: "go to the begin of the burst, or of the one before", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return m.stepBurst(false) }},
+	{Name: "next-burst", Group: groupGoTo, Keys: []string{"w"}, Doc: "go to the begin of the next burst of the row", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return stepBurst(m, true) }},
+	{Name: "previous-burst", Group: groupGoTo, Keys: []string{"b"}, Doc: "go to the begin of the burst, or of the one before", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return stepBurst(m, false) }},
 	{Name: "select", Group: groupGoTo, Keys: []string{"space"}, Doc: "begin a selection at the cursor; again to end it there", Hint: "select", needsWindow: true, run: selectHere},
 	{Name: "mark", Group: groupGoTo, Keys: []string{"m"}, Args: "[TIME]", Doc: "set the first mark; the status line shows the time between the two, of any windows", needsWindow: true, run: func(m *Model, args string) tea.Cmd { return m.setMark(0, args) }},
 	{Name: "mark-second", Group: groupGoTo, Keys: []string{"M"}, Args: "[TIME]", Doc: "set the second mark", needsWindow: true, run: func(m *Model, args string) tea.Cmd { return m.setMark(1, args) }},
 	{Name: "goto-mark", Group: groupGoTo, Keys: []string{"`"}, Doc: "go to the mark that the cursor is not on", needsWindow: true, run: goToMark},
-	{Name: "clear-marks", Group: groupGoTo, Keys: []string{"delete", "backspace"}, Doc: "take the marks away", run: func(m *Model, _ string) tea.Cmd { m.clearMarks(); return nil }},
+	{Name: "clear-marks", Group: groupGoTo, Keys: []string{"delete", "backspace"}, Doc: "take the marks away", run: func(m *Model, _ string) tea.Cmd { m.ClearMarks(); return nil }},
 }
 
 func goToCommand(m *Model, args string) tea.Cmd {
 	if args == "" {
 		return m.promptFor("goto")
 	}
-	w := m.window()
-	if t, note, err := parseTime(args, w.Trace.Data.Unit, m.whole(w), w.Cursor); err == nil {
-		m.goTo(w, t, w.CursorRow)
+	w := m.Focused()
+	if t, note, err := notation.ParseTime(args, w.Trace.Data.Unit, m.Whole(w), w.Cursor); err == nil {
+		m.GoTo(w, t, w.CursorRow)
 		m.say(note)
 		return nil
 	}
@@ -61,7 +62,7 @@ func completeGoTo(m *Model, args string) []string {
 
 // completeQuery completes the last criterion of a query with labels of the trace.
 func completeQuery(m *Model, args string) []string {
-	w := m.window()
+	w := m.Focused()
 	if w == nil {
 		return nil
 	}
@@ -126,34 +127,34 @@ func quoteWord(s string) string {
 // Marks and the selection between them.
 
 func (m *Model) setMark(i int, args string) tea.Cmd {
-	w := m.window()
+	w := m.Focused()
 	if args == "" {
-		m.cursorBack()
+		m.CursorBack()
 	}
 	t := w.Cursor
 	if args != "" {
 		var note string
 		var err error
-		if t, note, err = parseTime(args, w.Trace.Data.Unit, m.whole(w), w.Cursor); err != nil {
+		if t, note, err = notation.ParseTime(args, w.Trace.Data.Unit, m.Whole(w), w.Cursor); err != nil {
 			return m.refuse(err)
 		}
 		m.say(note)
 	}
-	m.marks[i] = mark{true, w.Trace.ToNS(t), w.ID, w.CursorRow}
-	m.selecting = false
+	m.Marks[i] = desk.Mark{Set: true, NS: w.Trace.ToNS(t), View: w.ID, Row: w.CursorRow}
+	m.Selecting = false
 	return nil
 }
 
 // selectHere begins a selection; while one is being made it ends it.
 func selectHere(m *Model, _ string) tea.Cmd {
-	if m.selecting {
+	if m.Selecting {
 		m.trackSelection()
-		m.selecting = false
+		m.Selecting = false
 		return nil
 	}
 	m.setMark(0, "")
 	m.setMark(1, "")
-	m.selecting = true
+	m.Selecting = true
 	m.say(m.theme.ASCII("move the cursor; Space ends the selection, z zooms on it, Esc drops it"))
 	return nil
 }
@@ -161,23 +162,23 @@ func selectHere(m *Model, _ string) tea.Cmd {
 // trackSelection lets the second mark follow the cursor while a selection is made.
 // It stands behind the cursor's column, so that the column is part of it.
 func (m *Model) trackSelection() {
-	w := m.window()
-	if !m.selecting || w == nil {
+	w := m.Focused()
+	if !m.Selecting || w == nil {
 		return
 	}
 	axis := w.Axis(m.face().columns())
 	t := w.Cursor
-	if first := w.Trace.FromNS(m.marks[0].ns); t >= first && axis.Column(t) != axis.Column(first) {
+	if first := w.Trace.FromNS(m.Marks[0].NS); t >= first && axis.Column(t) != axis.Column(first) {
 		t = axis.Time(axis.Column(t) + 1)
 	}
-	m.marks[1] = mark{true, w.Trace.ToNS(t), w.ID, w.CursorRow}
+	m.Marks[1] = desk.Mark{Set: true, NS: w.Trace.ToNS(t), View: w.ID, Row: w.CursorRow}
 }
 
 func goToMark(m *Model, _ string) tea.Cmd {
-	w := m.window()
-	for _, k := range m.marks {
-		if t := w.Trace.FromNS(k.ns); k.set && t != w.Cursor {
-			m.goTo(w, t, w.CursorRow)
+	w := m.Focused()
+	for _, k := range m.Marks {
+		if t := w.Trace.FromNS(k.NS); k.Set && t != w.Cursor {
+			m.GoTo(w, t, w.CursorRow)
 			return nil
 		}
 	}
@@ -188,24 +189,24 @@ func goToMark(m *Model, _ string) tea.Cmd {
 // the same digits, and add up.
 func (m *face) marksText(w *timeline.View) string {
 	t := w.Trace
-	a, b := m.marks[0], m.marks[1]
-	if !a.set && !b.set {
+	a, b := m.Marks[0], m.Marks[1]
+	if !a.Set && !b.Set {
 		return ""
 	}
 	step := decimalStep(w.Duration() / int64(max(m.columns(), 1)))
-	if a.set && b.set {
-		step = min(step, decimalStep(max(a.ns-b.ns, b.ns-a.ns)/t.Data.Unit.Nanoseconds()/1000))
+	if a.Set && b.Set {
+		step = min(step, decimalStep(max(a.NS-b.NS, b.NS-a.NS)/t.Data.Unit.Nanoseconds()/1000))
 	}
-	at := func(k mark) int64 { return (t.FromNS(k.ns) + step/2) / step * step }
+	at := func(k desk.Mark) int64 { return (t.FromNS(k.NS) + step/2) / step * step }
 	f := raster.NewTimeFormat(t.Data.Unit, max(at(a), at(b)), step)
 	var parts []string
-	if a.set {
+	if a.Set {
 		parts = append(parts, "A "+f.Format(at(a)))
 	}
-	if b.set {
+	if b.Set {
 		parts = append(parts, "B "+f.Format(at(b)))
 	}
-	if a.set && b.set {
+	if a.Set && b.Set {
 		parts = append(parts, m.theme.ASCII("Δ ")+f.Format(max(at(b)-at(a), at(a)-at(b))))
 	}
 	return strings.Join(parts, "  ")

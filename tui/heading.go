@@ -16,14 +16,14 @@ import (
 // drawHead writes the heading of window i. It must come after the window's picture:
 // it tells what that turned out to be.
 func (m *face) drawHead(c raster.Canvas, i int) {
-	w, th := m.windows[i], m.theme
+	w, th := m.Windows[i], m.theme
 	st, dim := th.Head, th.HeadDim
-	if i == m.focus {
+	if i == m.Focus {
 		st, dim = th.Focus, th.FocusDim
 	}
 	c.Fill(raster.Cell{Rune: ' ', Style: st})
 	x := 1
-	if len(m.windows) > 1 {
+	if len(m.Windows) > 1 {
 		x = c.Text(x, 0, fmt.Sprint(i+1), dim) + 1
 	}
 	name, level := w.Title(), th.ASCII(" · ")+w.Sem.Level.String()
@@ -83,16 +83,16 @@ func (m *face) headNotes(w *timeline.View) []timeline.Note {
 		}
 	}
 	notes = append(notes, w.Notes()...)
-	if len(m.traces) > 1 && w.Trace.PredictedFrom == nil {
+	if len(m.Traces) > 1 && w.Trace.PredictedFrom == nil {
 		add(w.Trace.Name, w.Trace.Name)
 	}
 	if f := notation.FilterText(&w.Sem.Filter); f != "" && (w.Name != "" || len(timeline.ListedTypes(&w.Sem.Filter)) == 0) {
 		add("filter "+f, "filter")
 	}
-	if len(m.windows) > 1 {
+	if len(m.Windows) > 1 {
 		if w.Group == 0 {
 			add("own time", "own time")
-		} else if m.groups() > 1 {
+		} else if m.Groups() > 1 {
 			add(fmt.Sprintf("group %d", w.Group), fmt.Sprintf("group %d", w.Group))
 		}
 	}
@@ -103,7 +103,7 @@ func (m *face) headNotes(w *timeline.View) []timeline.Note {
 func (m *face) intervalTexts(w *timeline.View) []string {
 	t := w.Trace.Data
 	length := raster.FormatDuration(w.Duration(), t.Unit)
-	if w.Begin == 0 && w.End == m.whole(w) {
+	if w.Begin == 0 && w.End == m.Whole(w) {
 		return []string{"0 .. " + length + "  (all)", length + " (all)"}
 	}
 	percent := fmt.Sprintf("%.3g%%", 100*float64(w.Duration())/float64(max(t.Duration, 1)))

@@ -34,19 +34,19 @@ func (m *Model) intend(i pane.Intent) tea.Cmd {
 	case pane.Hide:
 		m.paneOpen, m.paneFocus = false, false
 	case pane.GoTo:
-		m.goTo(i.View, i.Time, i.Row)
+		m.GoTo(i.View, i.Time, i.Row)
 	case pane.ShowRow:
-		m.showRow(i.View, i.Row)
+		m.ShowRow(i.View, i.Row)
 	case pane.FocusView:
 		m.focusOn(i.View)
 	case pane.Change:
-		m.change(i.View, i.Kind, i.Do)
+		m.Change(i.View, i.Kind, i.Do)
 	case pane.AddView:
-		m.addWindow(i.View)
+		m.AddWindow(i.View)
 	case pane.CloseView:
 		m.dropWindow(i.View)
 	case pane.CenterCursor:
-		m.cursorBack()
+		m.CursorBack()
 	case pane.Prompt:
 		return m.promptFor(i.Action)
 	case pane.Run:
@@ -54,7 +54,7 @@ func (m *Model) intend(i pane.Intent) tea.Cmd {
 	case pane.Predict:
 		return m.predict(i)
 	case pane.Detach:
-		m.detach(i)
+		m.Detach(i)
 	case pane.Revise:
 		cmd := m.revise(i.Trace, i.By)
 		if i.Done != nil {

@@ -87,7 +87,7 @@ func typist(b *testing.B, tr *prv.Trace, width, height int) (latencies []time.Du
 	defer close(p.done)
 	p.take(tea.WindowSizeMsg{Width: width, Height: height})
 	p.run(m.Init())
-	for start := time.Now(); len(m.windows) == 0 || m.busy() || m.traces[0].Profiled != m.traces[0].Revision || m.traces[0].Profile == nil; {
+	for start := time.Now(); len(m.Windows) == 0 || m.busy() || m.Traces[0].Profiled != m.Traces[0].Revision || m.Traces[0].Profile == nil; {
 		if time.Since(start) > time.Minute {
 			b.Fatal("the screen is not complete after a minute")
 		}

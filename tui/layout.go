@@ -56,7 +56,7 @@ func (m *face) layout() screenLayout {
 	}
 	l.title = take(1)
 	l.status = takeBottom(1)
-	if len(m.windows) == 0 {
+	if len(m.Windows) == 0 {
 		return l
 	}
 	if !m.paneOpen || bottom-y >= 28 { // What/Where says the same
@@ -96,7 +96,7 @@ func (m *face) paneHeight(room int) int {
 func (m *face) roomy() bool {
 	spare := func(tall int) int {
 		h := 8 // title, overview, legend, readout, status
-		for _, w := range m.windows {
+		for _, w := range m.Windows {
 			h += 2 + tall*w.RowsInView(w.Trace.Data)
 		}
 		return m.height - h
@@ -114,17 +114,17 @@ func (m *face) legendHeight(room int) int {
 // layoutWindows stacks the windows in at most h lines from y, and returns the line
 // below them. When there are too many, those around the one in focus get the room.
 func (m *face) layoutWindows(l *screenLayout, y, h int) int {
-	l.windows = make([]windowLayout, len(m.windows))
+	l.windows = make([]windowLayout, len(m.Windows))
 	first, n := m.windowsShown(h)
 	axes := make([]int, n) // lines of each axis: one for windows that have it in common
 	for i := range axes {
-		if h--; i+1 == n || !m.sameAxis(first+i, first+i+1) {
+		if h--; i+1 == n || !m.SameAxis(first+i, first+i+1) {
 			axes[i] = 1
 			h--
 		}
 	}
-	lines := m.rowLines(m.windows[first:first+n], h)
-	labels := m.labelWidth(m.windows[first:first+n], lines)
+	lines := m.rowLines(m.Windows[first:first+n], h)
+	labels := m.labelWidth(m.Windows[first:first+n], lines)
 	for i, rows := range lines {
 		wl := &l.windows[first+i]
 		wl.head = raster.Rect{X: 0, Y: y, W: m.width, H: 1}
@@ -176,10 +176,10 @@ func (m *face) rowLines(windows []*timeline.View, h int) []int {
 func (m *face) windowsShown(h int) (first, n int) {
 	const least = 4 // head, two rows, axis
 	if m.maximized {
-		return m.focus, 1
+		return m.Focus, 1
 	}
-	n = min(len(m.windows), max(h/least, 1))
-	first = min(max(m.focus-n/2, 0), len(m.windows)-n)
+	n = min(len(m.Windows), max(h/least, 1))
+	first = min(max(m.Focus-n/2, 0), len(m.Windows)-n)
 	return first, n
 }
 

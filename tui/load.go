@@ -123,7 +123,7 @@ func (m *Model) loaded(msg loadedMsg) tea.Cmd {
 	if msg.err != nil {
 		m.loadErrors = append(m.loadErrors, msg.err)
 		m.message = message{msg.err.Error(), true}
-		if m.starting && len(m.windows) == 0 && m.loading == nil {
+		if m.starting && len(m.Windows) == 0 && m.loading == nil {
 			m.fatal = errors.Join(m.loadErrors...)
 			return tea.Quit
 		}
@@ -133,7 +133,7 @@ func (m *Model) loaded(msg loadedMsg) tea.Cmd {
 	switch {
 	case l.shown == nil:
 		cmd = m.show(l, msg.trace)
-	case slices.Contains(m.traces, l.shown):
+	case slices.Contains(m.Traces, l.shown):
 		l.shown.Until = 0
 		cmd = m.revise(l.shown, msg.trace)
 	default: // its windows have been closed meanwhile
@@ -152,20 +152,20 @@ func (m *Model) loaded(msg loadedMsg) tea.Cmd {
 
 // show opens windows on a trace, or on a part of it.
 func (m *Model) show(l *loading, tr *prv.Trace) tea.Cmd {
-	m.ids++
-	t := timeline.NewTrace(m.ids, tr)
-	m.traces = append(m.traces, t)
+	m.LastID++
+	t := timeline.NewTrace(m.LastID, tr)
+	m.Traces = append(m.Traces, t)
 	l.shown = t
 	var cmd tea.Cmd
 	if l.then != nil {
 		cmd = l.then(m, t)
 	} else {
 		if m.starting {
-			m.focus = len(m.windows) - 1
+			m.Focus = len(m.Windows) - 1
 		}
-		m.addWindow(m.newWindow(t))
+		m.AddWindow(m.NewWindow(t))
 		if m.starting { // of several traces the first has the focus
-			m.focus = 0
+			m.Focus = 0
 		}
 	}
 	return tea.Batch(cmd, m.countTypes(t), m.profileTrace(t))

@@ -48,7 +48,7 @@ var lookActions = []deed{
 
 func toggleLook(f func(*timeline.Drawing)) func(*Model, string) tea.Cmd {
 	return func(m *Model, _ string) tea.Cmd {
-		m.change(m.window(), "", func(s *timeline.Setup) { f(&s.Drawing) })
+		m.Change(m.Focused(), "", func(s *timeline.Setup) { f(&s.Drawing) })
 		return nil
 	}
 }
@@ -57,7 +57,7 @@ func drawMode(step int, rows bool) func(*Model, string) tea.Cmd {
 	return func(m *Model, args string) tea.Cmd {
 		names := make([]string, len(semantic.DrawModes))
 		at := 0
-		w := m.window()
+		w := m.Focused()
 		now := w.Drawing.Modes.Time
 		if rows {
 			now = w.Drawing.Modes.Rows
@@ -72,7 +72,7 @@ func drawMode(step int, rows bool) func(*Model, string) tea.Cmd {
 		if err != nil {
 			return m.refuse(err)
 		}
-		m.change(w, "", func(s *timeline.Setup) {
+		m.Change(w, "", func(s *timeline.Setup) {
 			if rows {
 				s.Drawing.Modes.Rows = semantic.DrawModes[i].Mode
 			} else {
@@ -98,12 +98,12 @@ func completeModes(*Model, string) []string {
 
 func colorMode(step int) func(*Model, string) tea.Cmd {
 	return func(m *Model, args string) tea.Cmd {
-		w := m.window()
+		w := m.Focused()
 		i, err := action.Choose(completeColors(m, ""), int(w.ColorMode()), step, args)
 		if err != nil {
 			return m.refuse(err)
 		}
-		m.change(w, "", func(s *timeline.Setup) {
+		m.Change(w, "", func(s *timeline.Setup) {
 			s.Drawing.Color, s.Drawing.Graph = raster.ColorModes[i].Mode, false
 			s.Drawing.Codes = s.Drawing.Color == raster.CodeColor
 		})
@@ -121,12 +121,12 @@ func completeColors(*Model, string) []string {
 }
 
 func gradientFunction(m *Model, args string) tea.Cmd {
-	w := m.window()
+	w := m.Focused()
 	i, err := action.Choose(completeGradients(m, ""), w.Drawing.Gradient, 1, args)
 	if err != nil {
 		return m.refuse(err)
 	}
-	m.change(w, "", func(s *timeline.Setup) {
+	m.Change(w, "", func(s *timeline.Setup) {
 		s.Drawing.Gradient = i
 		if w.ColorMode() == raster.CodeColor {
 			s.Drawing.Color = raster.Gradient
@@ -147,7 +147,7 @@ func completeGradients(*Model, string) []string {
 // setScale fixes the semantic scale at given values or at the present ones, or
 // lets it fit.
 func setScale(m *Model, args string) tea.Cmd {
-	w := m.window()
+	w := m.Focused()
 	scale, fixed := w.Paint.Scale, !w.Drawing.Fixed
 	if args = strings.TrimSpace(args); args != "" {
 		fixed = !strings.EqualFold(args, "fit")
@@ -159,7 +159,7 @@ func setScale(m *Model, args string) tea.Cmd {
 			scale = raster.Scale{Min: list[0], Max: list[1]}
 		}
 	}
-	m.change(w, "", func(s *timeline.Setup) {
+	m.Change(w, "", func(s *timeline.Setup) {
 		s.Drawing.Fixed, s.Drawing.Scale = fixed, scale
 		if !fixed {
 			s.Drawing.Scale = raster.Scale{}
@@ -174,12 +174,12 @@ func setScale(m *Model, args string) tea.Cmd {
 }
 
 func setLines(m *Model, args string) tea.Cmd {
-	w := m.window()
+	w := m.Focused()
 	i, err := action.Choose(timeline.CommLineNames[:], int(w.Drawing.Comms), 1, args)
 	if err != nil {
 		return m.refuse(err)
 	}
-	m.change(w, "", func(s *timeline.Setup) { s.Drawing.Comms = timeline.CommLines(i) })
+	m.Change(w, "", func(s *timeline.Setup) { s.Drawing.Comms = timeline.CommLines(i) })
 	m.say("communication lines: " + timeline.CommLineNames[i])
 	if w.Trace.Data.Comms.Len() == 0 {
 		m.say("this trace has no messages")

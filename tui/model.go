@@ -13,6 +13,7 @@ import (
 
 	"pview/semantic"
 	"pview/tui/action"
+	"pview/tui/desk"
 	"pview/tui/dialog"
 	"pview/tui/notation"
 	"pview/tui/pane"
@@ -29,7 +30,7 @@ import (
 // Model is the whole program as Bubble Tea sees it: the traces and windows, where
 // the user is among them, and what is going on in the background.
 type Model struct {
-	desk
+	desk.Desk
 	options Options
 	ctx     context.Context // ends with the program; every background job hangs on it
 	cancel  context.CancelFunc
@@ -85,7 +86,7 @@ type Model struct {
 	past    map[string]*[]string // earlier texts of the prompts, by action
 	wrote   map[string]bool      // files that were written, by absolute path
 
-	stops  stopSignal
+	stops  screen.StopSignal
 	wire   *screen.Wire // to the terminal; nil when Bubble Tea's renderer is to draw
 	canvas raster.Canvas
 	text   []byte
@@ -201,7 +202,7 @@ func (m *Model) press(k tea.KeyPressMsg) tea.Cmd {
 
 // perform runs an action, by key or by name.
 func (m *Model) perform(a *action.Action, key, args string) tea.Cmd {
-	if a.NeedsView && m.window() == nil {
+	if a.NeedsView && m.Focused() == nil {
 		if m.loading == nil {
 			m.say("no trace is open: " + keysOf("open") + " opens one")
 		}
@@ -221,7 +222,7 @@ func (m *Model) View() tea.View {
 		v.MouseMode = tea.MouseModeCellMotion
 	}
 	v.WindowTitle = "pview"
-	if w := m.window(); w != nil {
+	if w := m.Focused(); w != nil {
 		v.WindowTitle = screen.Title("pview: " + w.Trace.Name)
 	}
 	if m.width <= 0 || m.height <= 0 {
@@ -250,7 +251,7 @@ func (m *face) plots() []screen.Plot {
 	}
 	var plots []screen.Plot
 	l := m.layout()
-	for i, w := range m.windows {
+	for i, w := range m.Windows {
 		if p := l.windows[i].plot; p.H > 0 {
 			axis := raster.Rect{X: p.X, Y: l.windows[i].axis.Y, W: p.W, H: l.windows[i].axis.H}
 			plots = append(plots, screen.Plot{ID: w.ID, Part: p, Begin: w.Begin, End: w.End}, screen.Plot{ID: -w.ID, Part: axis, Begin: w.Begin, End: w.End})

@@ -4,6 +4,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/tui/action"
+	"pview/tui/desk"
 	"pview/tui/timeline"
 )
 
@@ -50,7 +51,7 @@ func (m *Model) point(msg tea.MouseMsg) tea.Cmd {
 	if m.dialogs.Top() != nil {
 		return m.dialogs.Top().Mouse(&m.dialogs, msg)
 	}
-	if len(m.windows) == 0 {
+	if len(m.Windows) == 0 {
 		return nil
 	}
 	l := m.face().layout()
@@ -94,19 +95,19 @@ func (m *Model) wheel(l *screenLayout, e tea.MouseWheelMsg) tea.Cmd {
 	i := l.windowAt(e.X, e.Y)
 	if i < 0 {
 		if l.overview.Has(e.X, e.Y) {
-			i = m.focus
+			i = m.Focus
 		} else {
 			return nil
 		}
 	}
-	m.focus, m.paneFocus = i, false
-	w, wl := m.windows[i], &l.windows[i]
+	m.Focus, m.paneFocus = i, false
+	w, wl := m.Windows[i], &l.windows[i]
 	sideways := e.Button == tea.MouseWheelLeft || e.Button == tea.MouseWheelRight
 	switch {
 	case e.Mod.Contains(tea.ModShift) || wl.labels.Has(e.X, e.Y):
-		m.scrollRows(w, sign)
+		m.ScrollRows(w, sign)
 	case e.Mod.Contains(tea.ModCtrl) || sideways:
-		m.pan(sign*max(m.face().columns()/16, 1), m.face().columns())
+		m.Pan(sign*max(m.face().columns()/16, 1), m.face().columns())
 	default:
 		t := w.Begin + w.Duration()/2
 		if wl.plot.Has(e.X, wl.plot.Y) {
@@ -116,14 +117,14 @@ func (m *Model) wheel(l *screenLayout, e tea.MouseWheelMsg) tea.Cmd {
 		if sign > 0 {
 			factor = 1 / wheelZoom
 		}
-		m.change(w, "wheel", func(s *timeline.Setup) { s.Zoom(factor, t, m.whole(w)) })
+		m.Change(w, "wheel", func(s *timeline.Setup) { s.Zoom(factor, t, m.Whole(w)) })
 	}
 	return nil
 }
 
 func (m *Model) click(l *screenLayout, e tea.MouseClickMsg) tea.Cmd {
 	m.drag = drag{}
-	for _, w := range m.windows {
+	for _, w := range m.Windows {
 		w.History.Joined = "" // what a button does is a change of its own
 	}
 	switch {
@@ -140,10 +141,10 @@ func (m *Model) click(l *screenLayout, e tea.MouseClickMsg) tea.Cmd {
 	if i < 0 {
 		return nil
 	}
-	m.focus, m.paneFocus = i, false
-	w, wl := m.windows[i], &l.windows[i]
+	m.Focus, m.paneFocus = i, false
+	w, wl := m.Windows[i], &l.windows[i]
 	if row, ok := m.face().rowAt(w, wl, e.Y); ok && wl.labels.Has(e.X, e.Y) {
-		m.moveCursor(w, w.Cursor, row)
+		m.MoveCursor(w, w.Cursor, row)
 		return nil
 	}
 	if e.Button == tea.MouseRight {
@@ -174,11 +175,11 @@ func (m *Model) dragTo(l *screenLayout, x, y int) tea.Cmd {
 		m.overviewTo(l, x)
 		return nil
 	}
-	w := m.windowByID(d.window)
-	if d.kind == dragNone || w == nil || m.window() != w {
+	w := m.WindowByID(d.window)
+	if d.kind == dragNone || w == nil || m.Focused() != w {
 		return nil
 	}
-	wl := &l.windows[m.focus]
+	wl := &l.windows[m.Focus]
 	x = min(max(x, wl.plot.X), wl.plot.X+wl.plot.W-1)
 	y = min(max(y, wl.plot.Y), wl.plot.Y+wl.plot.H-1)
 	if x == d.x && y == d.y && !d.moved {
@@ -187,7 +188,7 @@ func (m *Model) dragTo(l *screenLayout, x, y int) tea.Cmd {
 	d.moved = true
 	if d.kind == dragPan {
 		by := int64(d.x-x) * max(w.Duration()/int64(max(wl.plot.W, 1)), 1)
-		m.change(w, "grab", func(s *timeline.Setup) { s.Pan(d.begin+by-s.Begin, m.whole(w)) })
+		m.Change(w, "grab", func(s *timeline.Setup) { s.Pan(d.begin+by-s.Begin, m.Whole(w)) })
 		return nil
 	}
 	axis := w.Axis(wl.plot.W)
@@ -200,10 +201,10 @@ func (m *Model) dragTo(l *screenLayout, x, y int) tea.Cmd {
 	if !okB {
 		rowB = w.Rows(w.Trace.Data) - 1
 	}
-	m.marks[0] = mark{true, w.Trace.ToNS(axis.Time(from)), w.ID, rowA}
-	m.marks[1] = mark{true, w.Trace.ToNS(axis.Time(to + 1)), w.ID, rowB}
-	m.selecting = false
-	m.moveCursor(w, axis.Time(x-wl.plot.X), rowB)
+	m.Marks[0] = desk.Mark{Set: true, NS: w.Trace.ToNS(axis.Time(from)), View: w.ID, Row: rowA}
+	m.Marks[1] = desk.Mark{Set: true, NS: w.Trace.ToNS(axis.Time(to + 1)), View: w.ID, Row: rowB}
+	m.Selecting = false
+	m.MoveCursor(w, axis.Time(x-wl.plot.X), rowB)
 	return nil
 }
 
@@ -211,28 +212,28 @@ func (m *Model) dragTo(l *screenLayout, x, y int) tea.Cmd {
 func (m *Model) release(l *screenLayout, x, y int) tea.Cmd {
 	d := m.drag
 	m.drag = drag{}
-	w := m.windowByID(d.window)
-	if d.kind != dragSelect || w == nil || m.window() != w {
+	w := m.WindowByID(d.window)
+	if d.kind != dragSelect || w == nil || m.Focused() != w {
 		return nil
 	}
 	if d.moved {
 		m.say("selected: z zooms on the time, Z on the rows too, Esc drops it")
 		return nil
 	}
-	wl := &l.windows[m.focus]
+	wl := &l.windows[m.Focus]
 	row, ok := m.face().rowAt(w, wl, d.y)
 	if !ok {
 		row = w.CursorRow
 	}
-	m.moveCursor(w, w.Axis(wl.plot.W).Time(d.x-wl.plot.X), row)
+	m.MoveCursor(w, w.Axis(wl.plot.W).Time(d.x-wl.plot.X), row)
 	m.paneOpen = true
 	return nil
 }
 
 // overviewTo puts the middle of the view where the pointer is on the overview.
 func (m *Model) overviewTo(l *screenLayout, x int) {
-	w := m.window()
+	w := m.Focused()
 	t := m.face().overviewAxis(w, l.overview.W).Time(x - l.overview.X - 1)
-	m.change(w, "overview", func(s *timeline.Setup) { s.Center(t, m.whole(w)) })
-	m.cursorBack()
+	m.Change(w, "overview", func(s *timeline.Setup) { s.Center(t, m.Whole(w)) })
+	m.CursorBack()
 }

@@ -46,7 +46,7 @@ func wide(t *testing.T) (*driver, raster.Rect) {
 func TestWheelZoomsAtThePointer(t *testing.T) {
 	d, plot := wide(t)
 	d.wheel(plot.X+40, plot.Y, tea.MouseWheelUp, 0)
-	w := d.m.window()
+	w := d.m.Focused()
 	if w.Duration() >= 100 {
 		t.Fatalf("the wheel does not zoom: %d..%d", w.Begin, w.End)
 	}
@@ -64,7 +64,7 @@ func TestWheelPansAndScrolls(t *testing.T) {
 	d := onTrace(t, 115, 30, manyThreads(200))
 	plot := d.m.face().layout().windows[0].plot
 	d.press("]", "]", "]", "+", "+")
-	w := d.m.window()
+	w := d.m.Focused()
 	top, begin := w.Top, w.Begin
 	d.wheel(plot.X+5, plot.Y+2, tea.MouseWheelDown, tea.ModShift)
 	if w.Top != top+1 {
@@ -89,10 +89,10 @@ func TestDragSelects(t *testing.T) {
 	d.drag(plot.X+20, plot.Y, plot.X+59, plot.Y, tea.MouseLeft)
 	d.sees("selected", "A 20 us", "B 60 us", "Δ 40 us")
 	d.press("z")
-	if w := d.m.window(); w.Begin != 20 || w.End != 60 {
+	if w := d.m.Focused(); w.Begin != 20 || w.End != 60 {
 		t.Errorf("the selection zooms to %d..%d", w.Begin, w.End)
 	}
-	if _, _, ok := d.m.selection(); ok {
+	if _, _, ok := d.m.Selection(); ok {
 		t.Error("the selection is still there after zooming on it")
 	}
 }
@@ -100,23 +100,23 @@ func TestDragSelects(t *testing.T) {
 func TestDragOverRowsSelectsThem(t *testing.T) {
 	d := onTrace(t, 115, 30, manyThreads(10))
 	plot := d.m.face().layout().windows[0].plot
-	l := d.m.window().RowLayout(plot.H, d.m.look)
+	l := d.m.Focused().RowLayout(plot.H, d.m.look)
 	d.drag(plot.X+50, plot.Y+2*l.Height, plot.X+10, plot.Y+4*l.Height, tea.MouseLeft)
 	d.press("Z")
-	if w := d.m.window(); w.Top != 2 || w.Span != 3 {
+	if w := d.m.Focused(); w.Top != 2 || w.Span != 3 {
 		t.Errorf("zooming on rows 3 to 5 shows %d rows from %d", w.Span, w.Top+1)
 	}
 	d.press("u")
-	if w := d.m.window(); w.Span != 0 || w.Begin != 0 || w.End != 100 {
+	if w := d.m.Focused(); w.Span != 0 || w.Begin != 0 || w.End != 100 {
 		t.Error("undo does not bring rows and time back")
 	}
 }
 
 func TestClickAsks(t *testing.T) {
 	d, plot := wide(t)
-	l := d.m.window().RowLayout(plot.H, d.m.look)
+	l := d.m.Focused().RowLayout(plot.H, d.m.look)
 	d.click(plot.X+46, plot.Y+l.Height, tea.MouseLeft)
-	if w := d.m.window(); w.Cursor != 46 || w.CursorRow != 1 {
+	if w := d.m.Focused(); w.Cursor != 46 || w.CursorRow != 1 {
 		t.Errorf("the click puts the cursor at row %d, %d", w.CursorRow, w.Cursor)
 	}
 	d.sees("What/Where", "Latency (7)", "45 us .. 50 us")
@@ -126,11 +126,11 @@ func TestMiddleDragGrabs(t *testing.T) {
 	d, plot := wide(t)
 	d.command("view 20 60")
 	d.drag(plot.X+50, plot.Y, plot.X+40, plot.Y, tea.MouseMiddle)
-	if w := d.m.window(); w.Begin <= 20 || w.Duration() != 40 {
+	if w := d.m.Focused(); w.Begin <= 20 || w.Duration() != 40 {
 		t.Errorf("grabbed to the left: %d..%d", w.Begin, w.End)
 	}
 	d.click(plot.X+50, plot.Y, tea.MouseRight)
-	if w := d.m.window(); w.Begin != 20 || w.End != 60 {
+	if w := d.m.Focused(); w.Begin != 20 || w.End != 60 {
 		t.Errorf("the right button undoes: %d..%d", w.Begin, w.End)
 	}
 }
@@ -140,7 +140,7 @@ func TestOverviewMovesTheView(t *testing.T) {
 	d.command("view 0 20")
 	bar := d.m.face().layout().overview
 	d.click(bar.X+bar.W/2, bar.Y, tea.MouseLeft)
-	w := d.m.window()
+	w := d.m.Focused()
 	if mid := (w.Begin + w.End) / 2; mid < 48 || mid > 52 {
 		t.Errorf("a click in the middle of the overview shows %d..%d", w.Begin, w.End)
 	}
@@ -159,16 +159,16 @@ func TestClickOnWindowsAndNames(t *testing.T) {
 	d.press("ctrl+t")
 	l := d.m.face().layout()
 	d.click(3, l.windows[0].head.Y, tea.MouseLeft)
-	if d.m.focus != 0 {
+	if d.m.Focus != 0 {
 		t.Error("a click on a heading does not focus the window")
 	}
 	d.click(3, l.windows[1].plot.Y+l.windows[1].plot.H-1, tea.MouseLeft)
-	if d.m.focus != 1 {
+	if d.m.Focus != 1 {
 		t.Error("a click below the names does not focus the window")
 	}
-	row := d.m.windows[1].RowLayout(l.windows[1].plot.H, d.m.look).Height
+	row := d.m.Windows[1].RowLayout(l.windows[1].plot.H, d.m.look).Height
 	d.click(3, l.windows[1].plot.Y+row, tea.MouseLeft)
-	if d.m.windows[1].CursorRow != 1 {
+	if d.m.Windows[1].CursorRow != 1 {
 		t.Error("a click on a name does not go to the row")
 	}
 }
@@ -197,7 +197,7 @@ func TestClickOnRecords(t *testing.T) {
 		}
 	}
 	d.click(5, line, tea.MouseLeft)
-	if w := d.m.window(); w.CursorRow != 1 || w.Cursor != 70 {
+	if w := d.m.Focused(); w.CursorRow != 1 || w.Cursor != 70 {
 		t.Errorf("the second click goes to row %d, %d; want the receive at row 1, 70", w.CursorRow, w.Cursor)
 	}
 }
@@ -209,8 +209,8 @@ func TestMouseInLists(t *testing.T) {
 	box := p.Box(115, 30)
 	d.click(box.X+4, box.Y+4, tea.MouseLeft)
 	d.click(box.X+4, box.Y+4, tea.MouseLeft)
-	if d.m.dialogs.Top() != nil || d.m.window().Title() != "Useful" {
-		t.Errorf("a click on the second view, twice, shows %s", d.m.window().Title())
+	if d.m.dialogs.Top() != nil || d.m.Focused().Title() != "Useful" {
+		t.Errorf("a click on the second view, twice, shows %s", d.m.Focused().Title())
 	}
 	d.press("v")
 	d.click(0, 0, tea.MouseLeft)

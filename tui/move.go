@@ -13,30 +13,30 @@ import (
 var moveActions = []deed{
 	{Name: "pan-left", Group: groupMove, Keys: []string{"left"}, Args: "[COLUMNS]", Doc: "move the view back in time, an eighth of its width", Hint: "pan", hintKeys: "←→", needsWindow: true, run: panBy(-1)},
 	{Name: "pan-right", Group: groupMove, Keys: []string{"right"}, Args: "[COLUMNS]", Doc: "move the view on in time, an eighth of its width", needsWindow: true, run: panBy(1)},
-	{Name: "step-left", Group: groupMove, Keys: []string{"shift+left", "("}, Doc: "move the view back by one column", needsWindow: true, run: moves(func(m *Model) { m.pan(-1, m.face().columns()) })},
-	{Name: "step-right", Group: groupMove, Keys: []string{"shift+right", ")"}, Doc: "move the view on by one column", needsWindow: true, run: moves(func(m *Model) { m.pan(1, m.face().columns()) })},
-	{Name: "page-left", Group: groupMove, Keys: []string{"ctrl+left", "{"}, Doc: "move the view back by its width", needsWindow: true, run: moves(func(m *Model) { m.panView(-1) })},
-	{Name: "page-right", Group: groupMove, Keys: []string{"ctrl+right", "}"}, Doc: "move the view on by its width", needsWindow: true, run: moves(func(m *Model) { m.panView(1) })},
-	{Name: "begin", Group: groupMove, Keys: []string{"home", "^"}, Doc: "go to the begin of the run", needsWindow: true, run: moves(func(m *Model) { m.panEnd(-1) })},
-	{Name: "end", Group: groupMove, Keys: []string{"end", "$"}, Doc: "go to the end of the run", needsWindow: true, run: moves(func(m *Model) { m.panEnd(1) })},
+	{Name: "step-left", Group: groupMove, Keys: []string{"shift+left", "("}, Doc: "move the view back by one column", needsWindow: true, run: moves(func(m *Model) { m.Pan(-1, m.face().columns()) })},
+	{Name: "step-right", Group: groupMove, Keys: []string{"shift+right", ")"}, Doc: "move the view on by one column", needsWindow: true, run: moves(func(m *Model) { m.Pan(1, m.face().columns()) })},
+	{Name: "page-left", Group: groupMove, Keys: []string{"ctrl+left", "{"}, Doc: "move the view back by its width", needsWindow: true, run: moves(func(m *Model) { m.PanView(-1) })},
+	{Name: "page-right", Group: groupMove, Keys: []string{"ctrl+right", "}"}, Doc: "move the view on by its width", needsWindow: true, run: moves(func(m *Model) { m.PanView(1) })},
+	{Name: "begin", Group: groupMove, Keys: []string{"home", "^"}, Doc: "go to the begin of the run", needsWindow: true, run: moves(func(m *Model) { m.PanEnd(-1) })},
+	{Name: "end", Group: groupMove, Keys: []string{"end", "$"}, Doc: "go to the end of the run", needsWindow: true, run: moves(func(m *Model) { m.PanEnd(1) })},
 	{Name: "cursor-left", Group: groupMove, Keys: []string{"h"}, Args: "[COLUMNS]", Doc: "move the cursor back by a column; the view follows at its edge", needsWindow: true, run: cursorBy(-1)},
 	{Name: "cursor-right", Group: groupMove, Keys: []string{"l"}, Args: "[COLUMNS]", Doc: "move the cursor on by a column", Hint: "cursor", hintKeys: "hjkl", needsWindow: true, run: cursorBy(1)},
-	{Name: "cursor-far-left", Group: groupMove, Keys: []string{"H"}, Doc: "move the cursor back by ten columns", needsWindow: true, run: moves(func(m *Model) { m.stepCursor(-10, m.face().columns()) })},
-	{Name: "cursor-far-right", Group: groupMove, Keys: []string{"L"}, Doc: "move the cursor on by ten columns", needsWindow: true, run: moves(func(m *Model) { m.stepCursor(10, m.face().columns()) })},
-	{Name: "row-up", Group: groupMove, Keys: []string{"up", "k"}, Doc: "go to the row above; the rows scroll at the edge", needsWindow: true, run: moves(func(m *Model) { m.stepRow(-1) })},
-	{Name: "row-down", Group: groupMove, Keys: []string{"down", "j"}, Doc: "go to the row below", needsWindow: true, run: moves(func(m *Model) { m.stepRow(1) })},
-	{Name: "rows-page-up", Group: groupMove, Keys: []string{"pgup", "ctrl+u"}, Doc: "go up by a screen of rows", needsWindow: true, run: moves(func(m *Model) { m.stepRow(-m.window().RowsInView(m.window().Trace.Data)) })},
-	{Name: "rows-page-down", Group: groupMove, Keys: []string{"pgdown", "ctrl+d"}, Doc: "go down by a screen of rows", needsWindow: true, run: moves(func(m *Model) { m.stepRow(m.window().RowsInView(m.window().Trace.Data)) })},
+	{Name: "cursor-far-left", Group: groupMove, Keys: []string{"H"}, Doc: "move the cursor back by ten columns", needsWindow: true, run: moves(func(m *Model) { m.StepCursor(-10, m.face().columns()) })},
+	{Name: "cursor-far-right", Group: groupMove, Keys: []string{"L"}, Doc: "move the cursor on by ten columns", needsWindow: true, run: moves(func(m *Model) { m.StepCursor(10, m.face().columns()) })},
+	{Name: "row-up", Group: groupMove, Keys: []string{"up", "k"}, Doc: "go to the row above; the rows scroll at the edge", needsWindow: true, run: moves(func(m *Model) { m.StepRow(-1) })},
+	{Name: "row-down", Group: groupMove, Keys: []string{"down", "j"}, Doc: "go to the row below", needsWindow: true, run: moves(func(m *Model) { m.StepRow(1) })},
+	{Name: "rows-page-up", Group: groupMove, Keys: []string{"pgup", "ctrl+u"}, Doc: "go up by a screen of rows", needsWindow: true, run: moves(func(m *Model) { m.StepRow(-m.Focused().RowsInView(m.Focused().Trace.Data)) })},
+	{Name: "rows-page-down", Group: groupMove, Keys: []string{"pgdown", "ctrl+d"}, Doc: "go down by a screen of rows", needsWindow: true, run: moves(func(m *Model) { m.StepRow(m.Focused().RowsInView(m.Focused().Trace.Data)) })},
 	{Name: "row", Group: groupMove, Keys: []string{"'"}, Args: "N or NAME", Doc: "go to a row by its number or a part of its name", needsWindow: true, run: goToRow, complete: completeRows},
-	{Name: "first-row", Group: groupMove, Keys: []string{"ctrl+home", "K"}, Doc: "go to the first row", needsWindow: true, run: moves(func(m *Model) { m.stepRow(-1 << 30) })},
-	{Name: "last-row", Group: groupMove, Keys: []string{"ctrl+end", "J"}, Doc: "go to the last row", needsWindow: true, run: moves(func(m *Model) { m.stepRow(1 << 30) })},
+	{Name: "first-row", Group: groupMove, Keys: []string{"ctrl+home", "K"}, Doc: "go to the first row", needsWindow: true, run: moves(func(m *Model) { m.StepRow(-1 << 30) })},
+	{Name: "last-row", Group: groupMove, Keys: []string{"ctrl+end", "J"}, Doc: "go to the last row", needsWindow: true, run: moves(func(m *Model) { m.StepRow(1 << 30) })},
 }
 
 // columns is the number of columns that the window in focus is drawn in.
 func (m *face) columns() int {
 	l := m.layout()
-	if m.focus < len(l.windows) && l.windows[m.focus].plot.W > 0 {
-		return l.windows[m.focus].plot.W
+	if m.Focus < len(l.windows) && l.windows[m.Focus].plot.W > 0 {
+		return l.windows[m.Focus].plot.W
 	}
 	return max(m.width, 1)
 }
@@ -47,7 +47,7 @@ func cursorBy(sign int) func(*Model, string) tea.Cmd {
 		if err != nil {
 			return m.refuse(err)
 		}
-		m.stepCursor(sign*n, m.face().columns())
+		m.StepCursor(sign*n, m.face().columns())
 		return nil
 	}
 }
@@ -66,7 +66,7 @@ func panBy(sign int) func(*Model, string) tea.Cmd {
 		if err != nil {
 			return m.refuse(err)
 		}
-		m.pan(sign*n, m.face().columns())
+		m.Pan(sign*n, m.face().columns())
 		return nil
 	}
 }
@@ -75,10 +75,10 @@ func goToRow(m *Model, args string) tea.Cmd {
 	if args == "" {
 		return m.promptFor("row")
 	}
-	w := m.window()
+	w := m.Focused()
 	n := w.Rows(w.Trace.Data)
 	if i, err := strconv.Atoi(args); err == nil && i >= 1 && i <= n {
-		m.showRow(w, i-1)
+		m.ShowRow(w, i-1)
 		return nil
 	}
 	for _, fits := range []func(string) bool{
@@ -88,7 +88,7 @@ func goToRow(m *Model, args string) tea.Cmd {
 		for k := range n { // from the row below the cursor on, around the end
 			row := (w.CursorRow + 1 + k) % n
 			if fits(w.RowName(row)) {
-				m.showRow(w, row)
+				m.ShowRow(w, row)
 				return nil
 			}
 		}
@@ -97,7 +97,7 @@ func goToRow(m *Model, args string) tea.Cmd {
 }
 
 func completeRows(m *Model, _ string) []string {
-	w := m.window()
+	w := m.Focused()
 	if w == nil {
 		return nil
 	}

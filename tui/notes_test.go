@@ -24,7 +24,7 @@ func (d *driver) noteAt(time, text string) {
 // cursorIs checks where the cursor of the window in focus is.
 func (d *driver) cursorIs(time int64, row int) {
 	d.t.Helper()
-	if w := d.m.window(); w.Cursor != time || w.CursorRow != row {
+	if w := d.m.Focused(); w.Cursor != time || w.CursorRow != row {
 		d.t.Errorf("the cursor is at %d in row %d, want %d in row %d", w.Cursor, w.CursorRow, time, row)
 	}
 }
@@ -48,7 +48,7 @@ func TestNotes(t *testing.T) {
 	d.cursorIs(20, 0)
 	d.sees("first")
 	d.press(";", ";") // two notes at 60 us
-	if w := d.m.window(); w.Cursor != 60 {
+	if w := d.m.Focused(); w.Cursor != 60 {
 		t.Errorf("the cursor is at %d", w.Cursor)
 	}
 	d.press(";")
@@ -156,14 +156,14 @@ func TestNotesInASession(t *testing.T) {
 func TestNotesOfAClosedTrace(t *testing.T) {
 	d := onTrace(t, 120, 40, traceA)
 	d.noteAt("60", "here")
-	tr := d.m.window().Trace
+	tr := d.m.Focused().Trace
 	d.press("ctrl+x")
-	if len(d.m.traces) != 0 {
+	if len(d.m.Traces) != 0 {
 		t.Fatal("the trace is open")
 	}
 	for _, p := range d.m.panes {
 		if p.Title() == notes.Title {
-			if part, err := p.Save(append(d.m.traces, tr)); part != nil || err != nil {
+			if part, err := p.Save(append(d.m.Traces, tr)); part != nil || err != nil {
 				t.Errorf("notes of a closed trace: %s %v", part, err)
 			}
 		}

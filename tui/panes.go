@@ -41,7 +41,7 @@ const (
 func (m *Model) furnish() {
 	m.scene.Dialogs = &m.dialogs
 	m.scene.Shell = pane.Shell{
-		DrawTabs: m.face().drawTabs, KeysOf: func(name string) string { return m.actions.KeysOf(name) }, Whole: m.whole, NewID: m.newID, NewView: m.newWindow, CloneView: m.cloneWindow,
+		DrawTabs: m.face().drawTabs, KeysOf: func(name string) string { return m.actions.KeysOf(name) }, Whole: m.Whole, NewID: m.NewID, NewView: m.NewWindow, CloneView: m.CloneWindow,
 		After: func(d time.Duration, msg tea.Msg) tea.Cmd { return m.after(d, msg) }, Overwrite: m.overwriting, Past: m.pastOf, Read: m.openFile,
 	}
 	m.panes = rooms(m)
@@ -76,19 +76,19 @@ func (m *Model) showPane(p pane.Pane, focus bool) {
 // stage brings the scene of the panes up to date.
 func (m *Model) stage() {
 	s := &m.scene
-	s.View, s.Views, s.Traces = m.window(), m.windows, m.traces
+	s.View, s.Views, s.Traces = m.Focused(), m.Windows, m.Traces
 	s.Open, s.Focused = nil, m.paneOpen && m.paneFocus
 	if m.paneOpen {
 		s.Open = m.face().pane()
 	}
-	s.SelBegin, s.SelEnd, s.Selected = m.selection()
+	s.SelBegin, s.SelEnd, s.Selected = m.Selection()
 	s.SelFirst, s.SelAfter = 0, 0
 	if s.Selected && s.View != nil {
-		s.SelFirst, s.SelAfter = m.selectedRows(s.View)
+		s.SelFirst, s.SelAfter = m.SelectedRows(s.View)
 	}
 	s.Width, s.Height, s.Theme, s.Look, s.ASCII, s.Dark = m.width, m.height, m.theme, m.look, m.ascii, m.dark
 	s.Resources = m.resources()
-	if m.paneOpen && len(m.windows) > 0 && m.width >= minWidth && m.height >= minHeight {
+	if m.paneOpen && len(m.Windows) > 0 && m.width >= minWidth && m.height >= minHeight {
 		s.Region = m.face().layout().pane
 	}
 }

@@ -31,7 +31,7 @@ func (m *Model) showPart() tea.Cmd {
 		cmd := m.show(l, p.trace)
 		l.shown.Until = p.until
 		return cmd
-	case !slices.Contains(m.traces, l.shown): // its windows have been closed
+	case !slices.Contains(m.Traces, l.shown): // its windows have been closed
 		return nil
 	}
 	l.shown.Until = p.until

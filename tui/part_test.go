@@ -55,12 +55,12 @@ func firstLines() string { return strings.Join(strings.SplitAfter(prvtest.TraceA
 func TestPartWhileReading(t *testing.T) {
 	r := readSlowly(t, prvtest.TraceA)
 	r.watcher.Progress(34, 100)
-	if len(r.m.windows) != 0 {
+	if len(r.m.Windows) != 0 {
 		t.Fatal("a window before anything is read")
 	}
 	r.watcher.Part(traceOf(t, firstLines()), 30)
 	r.fire()
-	w := r.m.window()
+	w := r.m.Focused()
 	if w == nil || w.Trace.Until != 30 || w.End != 100 {
 		t.Fatalf("no window on the part: %+v", w)
 	}
@@ -75,7 +75,7 @@ func TestPartWhileReading(t *testing.T) {
 	r.end <- nil
 	r.send(<-r.ended)
 	screen = strings.Join(r.screen(), "\n")
-	if len(r.m.windows) != 1 || len(r.m.traces) != 1 || w.Trace.Until != 0 || strings.Contains(screen, "only the first") || strings.Count(screen, "·····") >= dots {
+	if len(r.m.Windows) != 1 || len(r.m.Traces) != 1 || w.Trace.Until != 0 || strings.Contains(screen, "only the first") || strings.Count(screen, "·····") >= dots {
 		t.Errorf("the whole trace is not shown as one:\n%s", screen)
 	}
 	if s := w.SeriesOf(0); s == nil || s.Len() < 3 {
@@ -94,7 +94,7 @@ func TestPartOfAnUnreadTrace(t *testing.T) {
 		r.fire()
 		stop(r)
 		r.send(<-r.ended)
-		if len(r.m.windows) != 1 || r.m.loading != nil || r.quit {
+		if len(r.m.Windows) != 1 || r.m.loading != nil || r.quit {
 			t.Fatal("the part is gone")
 		}
 		if screen := strings.Join(r.screen(), "\n"); !strings.Contains(screen, "only the first 30 us are read") || !strings.Contains(screen, "slow.prv") {
@@ -111,7 +111,7 @@ func TestPartClosed(t *testing.T) {
 	r.command("close-trace")
 	r.end <- nil
 	r.send(<-r.ended)
-	if len(r.m.windows) != 0 || len(r.m.traces) != 0 {
+	if len(r.m.Windows) != 0 || len(r.m.Traces) != 0 {
 		t.Error("a closed trace came back")
 	}
 }

@@ -35,7 +35,7 @@ var programActions = []deed{
 
 // suspend gives the terminal to the shell.
 func suspend(m *Model, _ string) tea.Cmd {
-	m.stops.disarm()
+	m.stops.Disarm()
 	return tea.Suspend
 }
 
@@ -52,7 +52,7 @@ func cancelAll(m *Model, _ string) tea.Cmd {
 		m.say("the animation was stopped")
 	case slices.ContainsFunc(m.panes, pane.Pane.Cancel):
 	default:
-		m.clearMarks()
+		m.ClearMarks()
 	}
 	return nil
 }
@@ -218,13 +218,13 @@ func (m *face) hints() (left, right [][2]string) {
 	for _, name := range []string{"palette", "help", "quit"} {
 		right = append(right, [2]string{keysOf(name), m.actions.Named(name).Hint})
 	}
-	if len(m.windows) == 0 {
+	if len(m.Windows) == 0 {
 		return [][2]string{{keysOf("open"), "open"}}, right
 	}
 	if m.paneFocus {
 		return m.pane().Hints(), right
 	}
-	if _, _, ok := m.selection(); ok {
+	if _, _, ok := m.Selection(); ok {
 		return [][2]string{{"z", "zoom"}, {"Z", "zoom on rows too"}, {"Space", "end of selection"}, {"`", "other mark"}, {"Esc", "drop"}}, right
 	}
 	for _, name := range hintOrder {
@@ -239,7 +239,7 @@ func (m *face) hints() (left, right [][2]string) {
 }
 
 func openInfo(m *Model, _ string) tea.Cmd {
-	t := m.window().Trace
+	t := m.Focused().Trace
 	return m.dialogs.Open(&dialog.Pager{Title: t.Name, Layout: func(th *style.Theme, width int) []style.Line { return infoLines(t, th, width) }})
 }
 
@@ -286,7 +286,7 @@ func infoLines(t *timeline.Trace, th *style.Theme, width int) []style.Line {
 // openProblems shows what was wrong with a trace's files.
 func openProblems(m *Model, _ string) tea.Cmd {
 	var t *timeline.Trace
-	if w := m.window(); w != nil {
+	if w := m.Focused(); w != nil {
 		t = w.Trace
 	}
 	if len(m.loadErrors) == 0 && len(m.log) == 0 && (t == nil || !troubled(t.Data)) {

@@ -12,7 +12,7 @@ import (
 // when the background has sampled them.
 func TestManyRowsAreRefined(t *testing.T) {
 	d := onTrace(t, 200, 40, manyThreads(5000))
-	w := d.m.window()
+	w := d.m.Focused()
 	if w.Paint.Rough {
 		t.Fatal("all jobs are done, and the picture is rough")
 	}
@@ -53,8 +53,8 @@ func TestRowsAppearAsTheyAreComputed(t *testing.T) {
 	_, cmd := d.m.Update(loadedMsg{})
 	d.run(cmd)
 	ot := timeline.NewTrace(1, tr)
-	d.m.traces = append(d.m.traces, ot)
-	d.m.addWindow(d.m.newWindow(ot))
+	d.m.Traces = append(d.m.Traces, ot)
+	d.m.AddWindow(d.m.NewWindow(ot))
 	_, cmd = d.m.Update(nil)
 	d.sees("refining… 0/40", "THREAD 1.1.1")
 	d.run(cmd)

@@ -16,16 +16,16 @@ import (
 // the new one.
 func (m *Model) revise(t *timeline.Trace, tr *prv.Trace) tea.Cmd {
 	before := t.Data
-	for _, w := range m.windows { // those with the same time axis follow
-		if whole := m.whole(w); w.End >= whole {
-			defer m.showEnd(w, whole)
+	for _, w := range m.Windows { // those with the same time axis follow
+		if whole := m.Whole(w); w.End >= whole {
+			defer m.ShowEnd(w, whole)
 		}
 	}
 	m.cache.Forget(before)
 	t.Data = tr
 	t.Revision++
 	t.Palette = raster.NewPalette(tr.Labels)
-	for _, w := range m.windows {
+	for _, w := range m.Windows {
 		if w.Trace == t {
 			w.Paint.Version++
 			w.Paint.Overlays++

@@ -14,7 +14,7 @@ func TestRevise(t *testing.T) {
 	lines := strings.SplitAfter(prvtest.TraceA, "\n")
 	part := strings.Replace(strings.Join(lines[:8], ""), "):100:", "):50:", 1) // header and 7 records, the last at 30 to 50
 	d := onTrace(t, 80, 24, part)
-	m, w := d.m, d.m.window()
+	m, w := d.m, d.m.Focused()
 	if w.End != 50 {
 		t.Fatalf("the window ends at %d", w.End)
 	}
@@ -53,11 +53,11 @@ func TestRevise(t *testing.T) {
 func TestReviseOneOfAGroup(t *testing.T) {
 	d := onTrace(t, 80, 24, strings.Replace(prvtest.TraceB, "):40:", "):35:", 1)) // its last record ends at 40
 	m := d.m
-	first := m.window()
+	first := m.Focused()
 	other := timeline.NewTrace(99, traceOf(t, prvtest.TraceB))
-	m.traces = append(m.traces, other)
-	m.addWindow(m.newWindow(other))
-	second := m.window()
+	m.Traces = append(m.Traces, other)
+	m.AddWindow(m.NewWindow(other))
+	second := m.Focused()
 	if first.Group != second.Group || first.End != 40 || second.End != 40 {
 		t.Fatalf("two windows of a group: %d and %d", first.End, second.End)
 	}

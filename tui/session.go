@@ -13,6 +13,7 @@ import (
 
 	"pview/prv"
 	"pview/semantic"
+	"pview/tui/desk"
 	"pview/tui/notation"
 	"pview/tui/pane"
 	"pview/tui/paths"
@@ -77,9 +78,9 @@ type sessionDraw struct {
 
 // session writes down what is open. dir is the folder that the file will be in.
 func (m *Model) session(dir string) (*sessionFile, error) {
-	f := &sessionFile{Format: sessionFormat, Version: sessionVersion, Focus: m.focus, What: m.paneOpen, Pane: m.face().pane().Title(), Legend: m.legendOpen, Overview: m.overviewOpen}
+	f := &sessionFile{Format: sessionFormat, Version: sessionVersion, Focus: m.Focus, What: m.paneOpen, Pane: m.face().pane().Title(), Legend: m.legendOpen, Overview: m.overviewOpen}
 	var traces []*timeline.Trace
-	for _, t := range m.traces {
+	for _, t := range m.Traces {
 		if t.Predicted {
 			continue
 		}
@@ -96,11 +97,11 @@ func (m *Model) session(dir string) (*sessionFile, error) {
 		}
 		f.Traces = append(f.Traces, path)
 	}
-	for i, w := range m.windows {
+	for i, w := range m.Windows {
 		switch {
 		case !w.Trace.Predicted:
 			f.Windows = append(f.Windows, sessionOf(w, slices.Index(traces, w.Trace)))
-		case i <= m.focus:
+		case i <= m.Focus:
 			f.Focus = max(f.Focus-1, 0)
 		}
 	}
@@ -120,10 +121,10 @@ func (m *Model) session(dir string) (*sessionFile, error) {
 			f.Panes[p.Title()] = part
 		}
 	}
-	for _, k := range m.marks {
+	for _, k := range m.Marks {
 		var ns *int64
-		if k.set {
-			ns = &k.ns
+		if k.Set {
+			ns = &k.NS
 		}
 		f.Marks = append(f.Marks, ns)
 	}
@@ -195,7 +196,7 @@ type savedMsg struct {
 // sessionPath is what saving proposes: a name beside the first trace, or in the
 // working folder when that cannot be written to.
 func (m *Model) sessionPath() string {
-	for _, t := range m.traces {
+	for _, t := range m.Traces {
 		if t.Data.Path != "" {
 			path := prv.Base(t.Data.Path) + SessionExt
 			if !paths.CanCreateIn(filepath.Dir(path)) {
@@ -278,15 +279,15 @@ func (m *Model) loadSession(path string) tea.Cmd {
 		return m.refuse(err)
 	}
 	m.cancelLoading()
-	for _, w := range slices.Clone(m.windows) {
+	for _, w := range slices.Clone(m.Windows) {
 		m.dropWindow(w)
 	}
 	m.paneOpen, m.paneByRoom = f.What, false
 	m.tab = max(slices.IndexFunc(m.panes, func(p pane.Pane) bool { return p.Title() == f.Pane }), 0)
-	m.message, m.legendOpen, m.overviewOpen, m.marks = message{}, f.Legend, f.Overview, [2]mark{}
+	m.message, m.legendOpen, m.overviewOpen, m.Marks = message{}, f.Legend, f.Overview, [2]desk.Mark{}
 	for i, ns := range f.Marks {
-		if i < len(m.marks) && ns != nil {
-			m.marks[i] = mark{set: true, ns: *ns}
+		if i < len(m.Marks) && ns != nil {
+			m.Marks[i] = desk.Mark{Set: true, NS: *ns}
 		}
 	}
 	m.restoring = &restoring{file: f, order: map[*timeline.View]int{}}
@@ -323,7 +324,7 @@ func readSession(path string) (*sessionFile, error) {
 func (m *Model) restore(index int, t *timeline.Trace) tea.Cmd {
 	r := m.restoring
 	if r == nil {
-		m.addWindow(m.newWindow(t))
+		m.AddWindow(m.NewWindow(t))
 		return nil
 	}
 	var wrong []string
@@ -338,10 +339,10 @@ func (m *Model) restore(index int, t *timeline.Trace) tea.Cmd {
 			continue
 		}
 		r.order[w] = i
-		m.windows = append(m.windows, w)
+		m.Windows = append(m.Windows, w)
 	}
-	slices.SortStableFunc(m.windows, func(a, b *timeline.View) int { return r.order[a] - r.order[b] })
-	m.focus = max(slices.IndexFunc(m.windows, func(w *timeline.View) bool { return r.order[w] == r.file.Focus }), 0)
+	slices.SortStableFunc(m.Windows, func(a, b *timeline.View) int { return r.order[a] - r.order[b] })
+	m.Focus = max(slices.IndexFunc(m.Windows, func(w *timeline.View) bool { return r.order[w] == r.file.Focus }), 0)
 	if wrong != nil {
 		m.alarm(strings.Join(wrong, "; "))
 	}
@@ -365,14 +366,14 @@ func (m *Model) finishRestoring() {
 	if m.restoring == nil || m.loading != nil || len(m.queue) > 0 {
 		return
 	}
-	for _, w := range m.windows {
-		w.Clamp(w.Trace.Data, m.whole(w))
+	for _, w := range m.Windows {
+		w.Clamp(w.Trace.Data, m.Whole(w))
 	}
 	m.restoring = nil
 }
 
 func (m *Model) windowFromSession(s *sessionWindow, t *timeline.Trace) (*timeline.View, error) {
-	w := m.newWindow(t)
+	w := m.NewWindow(t)
 	var err error
 	if w.Sem, err = s.Semantic.Read(t.Data.Labels); err != nil {
 		return nil, err

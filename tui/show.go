@@ -24,32 +24,32 @@ import (
 
 var showActions = []deed{
 	{Name: "views", Group: groupShow, Keys: []string{"v"}, Doc: "choose a view: states, useful, MPI calls, functions of the program, any function", Hint: "views", needsWindow: true, run: openViews},
-	{Name: "function", Group: groupShow, Keys: []string{"V"}, Args: "NAME [PARAMETERS]|= EXPRESSION", Doc: "set the thread function: function Given State 1,3; or an expression: function = state == 1 && value > 0", needsWindow: true, run: setFunction, complete: completeFunctions, prefill: func(m *Model) string { return timeline.CallText(m.window().Sem.Functions[prv.LevelThread]) }, promptAs: functionPrompt},
-	{Name: "fold", Group: groupShow, Keys: []string{"ctrl+f"}, Args: "NAME [PARAMETERS]|= EXPRESSION", Doc: "set the function that makes the window's level of the one below: fold Maximum; or an expression: fold = max(values)", needsWindow: true, run: setFold, complete: completeFolds, prefill: func(m *Model) string { w := m.window(); return timeline.CallText(w.Sem.Functions[w.Sem.Level]) }},
-	{Name: "compose", Group: groupShow, Keys: []string{"ctrl+e"}, Args: "NAME [PARAMETERS]|= EXPRESSION", Doc: "set the compose function on top: compose Mod 2; compose As Is for none; or an expression: compose = value / 2", needsWindow: true, run: setCompose, complete: completeComposes, prefill: func(m *Model) string { return timeline.CallText(m.window().Sem.Top1) }},
+	{Name: "function", Group: groupShow, Keys: []string{"V"}, Args: "NAME [PARAMETERS]|= EXPRESSION", Doc: "set the thread function: function Given State 1,3; or an expression: function = state == 1 && value > 0", needsWindow: true, run: setFunction, complete: completeFunctions, prefill: func(m *Model) string { return timeline.CallText(m.Focused().Sem.Functions[prv.LevelThread]) }, promptAs: functionPrompt},
+	{Name: "fold", Group: groupShow, Keys: []string{"ctrl+f"}, Args: "NAME [PARAMETERS]|= EXPRESSION", Doc: "set the function that makes the window's level of the one below: fold Maximum; or an expression: fold = max(values)", needsWindow: true, run: setFold, complete: completeFolds, prefill: func(m *Model) string { w := m.Focused(); return timeline.CallText(w.Sem.Functions[w.Sem.Level]) }},
+	{Name: "compose", Group: groupShow, Keys: []string{"ctrl+e"}, Args: "NAME [PARAMETERS]|= EXPRESSION", Doc: "set the compose function on top: compose Mod 2; compose As Is for none; or an expression: compose = value / 2", needsWindow: true, run: setCompose, complete: completeComposes, prefill: func(m *Model) string { return timeline.CallText(m.Focused().Sem.Top1) }},
 	{Name: "in-state", Group: groupShow, Keys: []string{"I"}, Args: "STATES", Doc: "show 1 in the states, 0 elsewhere: in-state 1,3 or in-state Running", needsWindow: true, run: inState, complete: completeStates},
 	{Name: "event", Group: groupShow, Keys: []string{"E"}, Args: "TYPES", Doc: "show the last value of event types: event 50000001,50000002 or event MPI", needsWindow: true, run: showEventCommand, complete: completeTypes},
-	{Name: "filter", Group: groupShow, Keys: []string{"f"}, Args: "CRITERIA", Doc: "let only some events and messages pass: filter type=40 value>0 size>1000; empty: all", Hint: "filter", needsWindow: true, run: setFilter, complete: completeFilter, prefill: filterNow, typed: (*Model).applyFilter},
+	{Name: "filter", Group: groupShow, Keys: []string{"f"}, Args: "CRITERIA", Doc: "let only some events and messages pass: filter type=40 value>0 size>1000; empty: all", Hint: "filter", needsWindow: true, run: setFilter, complete: completeFilter, prefill: filterNow, typed: applyFilter},
 	{Name: "level", Group: groupShow, Keys: []string{"t"}, Args: "[LEVEL]", Doc: "go to the next level: thread, task, ptask, workload, cpu, node, system", Hint: "level", needsWindow: true, run: nextLevel(1), complete: completeLevels},
 	{Name: "level-back", Group: groupShow, Keys: []string{"T"}, Doc: "go to the level before", needsWindow: true, run: nextLevel(-1)},
 	{Name: "objects", Group: groupShow, Keys: []string{"o"}, Doc: "choose the objects in view from a list", needsWindow: true, run: openObjects},
 	{Name: "rows", Group: groupShow, Keys: []string{"@"}, Args: "LIST or REGEXP", Doc: "show some objects: rows 1-8,12 or rows ^THREAD 1\\.[1-4]", needsWindow: true, run: selectRows},
 	{Name: "rows-invert", Group: groupShow, Keys: []string{"~"}, Doc: "show the objects that are hidden, and hide the others", needsWindow: true, run: invertRows},
 	{Name: "rows-hide", Group: groupShow, Keys: []string{"X"}, Doc: "hide the row at the cursor", needsWindow: true, run: hideRow},
-	{Name: "rows-reset", Group: groupShow, Keys: []string{"O"}, Doc: "show all objects", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return m.setObjects(m.window(), nil) }},
+	{Name: "rows-reset", Group: groupShow, Keys: []string{"O"}, Doc: "show all objects", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return setObjects(m, m.Focused(), nil) }},
 	{Name: "explain", Group: groupShow, Keys: []string{"W"}, Doc: "say in words what the window shows", needsWindow: true, run: explain},
 }
 
 // setSemantic changes what a window shows. What cannot be evaluated on the trace is
 // refused, and the window stays as it is. A window of another level shows all its
 // objects.
-func (m *Model) setSemantic(w *timeline.View, f func(*semantic.Window)) tea.Cmd {
+func setSemantic(m *Model, w *timeline.View, f func(*semantic.Window)) tea.Cmd {
 	next := w.Sem.Clone()
 	f(&next)
 	if _, err := semantic.Compile(w.Trace.Data, &next); err != nil {
 		return m.refuse(err)
 	}
-	m.change(w, "", func(s *timeline.Setup) {
+	m.Change(w, "", func(s *timeline.Setup) {
 		if next.Level != s.Sem.Level {
 			s.Objects, s.Top, s.Span = nil, 0, 0
 		}
@@ -59,10 +59,10 @@ func (m *Model) setSemantic(w *timeline.View, f func(*semantic.Window)) tea.Cmd 
 }
 
 func openViews(m *Model, _ string) tea.Cmd {
-	w := m.window()
+	w := m.Focused()
 	p := &dialog.Picker{Title: "Views", Keys: []dialog.Key{
-		{Press: "enter", Word: "show here", Run: func(_ *dialog.Picker, it *dialog.Item) tea.Cmd { return m.showView(it, false) }},
-		{Press: "ctrl+o", Word: "new window", Run: func(_ *dialog.Picker, it *dialog.Item) tea.Cmd { return m.showView(it, true) }},
+		{Press: "enter", Word: "show here", Run: func(_ *dialog.Picker, it *dialog.Item) tea.Cmd { return showView(m, it, false) }},
+		{Press: "ctrl+o", Word: "new window", Run: func(_ *dialog.Picker, it *dialog.Item) tea.Cmd { return showView(m, it, true) }},
 	}}
 	p.Fill = func() []dialog.Item { return viewItems(w.Trace) }
 	return m.dialogs.Open(p)
@@ -77,36 +77,36 @@ func viewItems(t *timeline.Trace) []dialog.Item {
 }
 
 // showView sets the view of an item in the window in focus, or in a new one below.
-func (m *Model) showView(it *dialog.Item, fresh bool) tea.Cmd {
+func showView(m *Model, it *dialog.Item, fresh bool) tea.Cmd {
 	if it == nil {
 		return nil
 	}
-	return m.showIn(fresh, it.Data.(func(*semantic.Window)))
+	return showIn(m, fresh, it.Data.(func(*semantic.Window)))
 }
 
-func (m *Model) showIn(fresh bool, set func(*semantic.Window)) tea.Cmd {
+func showIn(m *Model, fresh bool, set func(*semantic.Window)) tea.Cmd {
 	if !fresh {
-		return m.setSemantic(m.window(), set)
+		return setSemantic(m, m.Focused(), set)
 	}
-	w := m.cloneWindow(m.window())
+	w := m.CloneWindow(m.Focused())
 	w.Name = ""
 	w.Sem = w.Sem.Clone()
 	set(&w.Sem)
 	if _, err := semantic.Compile(w.Trace.Data, &w.Sem); err != nil {
 		return m.refuse(err)
 	}
-	m.addWindow(w)
+	m.AddWindow(w)
 	return nil
 }
 
 // searchLabels lists the event types that occur, and the values that have labels.
 func searchLabels(m *Model, _ string) tea.Cmd {
-	t := m.window().Trace
+	t := m.Focused().Trace
 	p := &dialog.Picker{Title: "Search events", Keys: []dialog.Key{
-		{Press: "enter", Word: "show here", Run: func(_ *dialog.Picker, it *dialog.Item) tea.Cmd { return m.showEvent(it, false) }},
-		{Press: "ctrl+o", Word: "new window", Run: func(_ *dialog.Picker, it *dialog.Item) tea.Cmd { return m.showEvent(it, true) }},
-		{Press: "tab", Word: "next", Run: func(_ *dialog.Picker, it *dialog.Item) tea.Cmd { return m.goToEvent(it, true) }},
-		{Press: "shift+tab", Word: "previous", Run: func(_ *dialog.Picker, it *dialog.Item) tea.Cmd { return m.goToEvent(it, false) }},
+		{Press: "enter", Word: "show here", Run: func(_ *dialog.Picker, it *dialog.Item) tea.Cmd { return showEvent(m, it, false) }},
+		{Press: "ctrl+o", Word: "new window", Run: func(_ *dialog.Picker, it *dialog.Item) tea.Cmd { return showEvent(m, it, true) }},
+		{Press: "tab", Word: "next", Run: func(_ *dialog.Picker, it *dialog.Item) tea.Cmd { return goToEvent(m, it, true) }},
+		{Press: "shift+tab", Word: "previous", Run: func(_ *dialog.Picker, it *dialog.Item) tea.Cmd { return goToEvent(m, it, false) }},
 	}}
 	p.Fill = func() []dialog.Item {
 		p.Empty = "this trace has no events"
@@ -149,13 +149,13 @@ type eventChoice struct {
 }
 
 // showEvent shows the last value of a type; of one value, where it holds.
-func (m *Model) showEvent(it *dialog.Item, fresh bool) tea.Cmd {
+func showEvent(m *Model, it *dialog.Item, fresh bool) tea.Cmd {
 	if it == nil {
 		return nil
 	}
 	c := it.Data.(eventChoice)
-	m.setQuery(it)
-	return m.showIn(fresh, c.view(m.window().Trace))
+	setQuery(m, it)
+	return showIn(m, fresh, c.view(m.Focused().Trace))
 }
 
 // view shows the last value of the type, or one value as long as it is the last.
@@ -177,15 +177,15 @@ func (c eventChoice) view(t *timeline.Trace) func(*semantic.Window) {
 	}
 }
 
-func (m *Model) goToEvent(it *dialog.Item, forward bool) tea.Cmd {
+func goToEvent(m *Model, it *dialog.Item, forward bool) tea.Cmd {
 	if it == nil {
 		return nil
 	}
-	m.setQuery(it)
+	setQuery(m, it)
 	return m.find(forward)
 }
 
-func (m *Model) setQuery(it *dialog.Item) {
+func setQuery(m *Model, it *dialog.Item) {
 	c := it.Data.(eventChoice)
 	m.query = &notation.Query{Text: it.Text, Type: notation.OnlyTypes(c.typ)}
 	if c.value != nil {
@@ -197,16 +197,16 @@ func showEventCommand(m *Model, args string) tea.Cmd {
 	if args == "" {
 		return m.promptFor("event")
 	}
-	labels := m.window().Trace.Data.Labels
+	labels := m.Focused().Trace.Data.Labels
 	types, err := notation.TypesNamed(unquote(args), labels)
 	if err == nil {
-		return m.setSemantic(m.window(), timeline.LastValue("", types))
+		return setSemantic(m, m.Focused(), timeline.LastValue("", types))
 	}
 	pairs := notation.PairsNamed(unquote(args), labels)
 	if pairs == nil {
 		return m.refuse(fmt.Errorf("no event type and no event value is called %q", args))
 	}
-	return m.setSemantic(m.window(), givenValues(pairs))
+	return setSemantic(m, m.Focused(), givenValues(pairs))
 }
 
 // givenValues is the view of some values of some types.
@@ -228,32 +228,32 @@ func givenValues(pairs map[notation.TypeValue]bool) func(*semantic.Window) {
 // Functions.
 
 func setFunction(m *Model, args string) tea.Cmd {
-	return m.setCall("function", semantic.ThreadFunctions, args, func(w *semantic.Window, c semantic.Call) {
+	return setCall(m, "function", semantic.ThreadFunctions, args, func(w *semantic.Window, c semantic.Call) {
 		w.Functions[prv.LevelThread], w.Name = c, ""
 	})
 }
 
 func setFold(m *Model, args string) tea.Cmd {
-	l := m.window().Sem.Level
+	l := m.Focused().Sem.Level
 	if l == prv.LevelThread {
 		return m.refuse(errors.New("the level of threads has nothing below it: " + keysOf("level") + " changes the level"))
 	}
-	return m.setCall("fold", semantic.FamilyOf(l), args, func(w *semantic.Window, c semantic.Call) { w.Functions[l] = c })
+	return setCall(m, "fold", semantic.FamilyOf(l), args, func(w *semantic.Window, c semantic.Call) { w.Functions[l] = c })
 }
 
 func setCompose(m *Model, args string) tea.Cmd {
-	return m.setCall("compose", semantic.ComposeFunctions, args, func(w *semantic.Window, c semantic.Call) { w.Top1 = c })
+	return setCall(m, "compose", semantic.ComposeFunctions, args, func(w *semantic.Window, c semantic.Call) { w.Top1 = c })
 }
 
-func (m *Model) setCall(action string, f semantic.Family, args string, set func(*semantic.Window, semantic.Call)) tea.Cmd {
+func setCall(m *Model, action string, f semantic.Family, args string, set func(*semantic.Window, semantic.Call)) tea.Cmd {
 	if args == "" {
 		return m.promptFor(action)
 	}
-	call, err := notation.ParseCall(f, unquote(args), m.window().Trace.Data.Labels)
+	call, err := notation.ParseCall(f, unquote(args), m.Focused().Trace.Data.Labels)
 	if err != nil {
 		return m.refuse(err)
 	}
-	return m.setSemantic(m.window(), func(w *semantic.Window) { set(w, call) })
+	return setSemantic(m, m.Focused(), func(w *semantic.Window) { set(w, call) })
 }
 
 func completeFunctions(m *Model, args string) []string {
@@ -263,7 +263,7 @@ func completeComposes(m *Model, args string) []string {
 	return notation.CompleteCall(semantic.ComposeFunctions, args)
 }
 func completeFolds(m *Model, args string) []string {
-	if w := m.window(); w != nil && w.Sem.Level != prv.LevelThread {
+	if w := m.Focused(); w != nil && w.Sem.Level != prv.LevelThread {
 		return notation.CompleteCall(semantic.FamilyOf(w.Sem.Level), args)
 	}
 	return nil
@@ -273,18 +273,18 @@ func inState(m *Model, args string) tea.Cmd {
 	if args == "" {
 		return m.promptFor("in-state")
 	}
-	states, err := notation.StatesNamed(unquote(args), m.window().Trace.Data.Labels)
+	states, err := notation.StatesNamed(unquote(args), m.Focused().Trace.Data.Labels)
 	if err != nil {
 		return m.refuse(err)
 	}
-	return m.setSemantic(m.window(), func(w *semantic.Window) {
+	return setSemantic(m, m.Focused(), func(w *semantic.Window) {
 		w.Functions[prv.LevelThread], w.Name = semantic.Call{Name: "In State", Params: [][]float64{notation.StateList(states)}}, ""
 	})
 }
 
 func completeStates(m *Model, _ string) []string {
 	var names []string
-	if w := m.window(); w != nil {
+	if w := m.Focused(); w != nil {
 		for _, s := range notation.KnownStates(w.Trace.Data.Labels) {
 			names = append(names, s.Label)
 		}
@@ -294,7 +294,7 @@ func completeStates(m *Model, _ string) []string {
 
 func completeTypes(m *Model, _ string) []string {
 	var names []string
-	if w := m.window(); w != nil {
+	if w := m.Focused(); w != nil {
 		for _, c := range w.Trace.Types {
 			names = append(names, w.Trace.TypeLabel(c.Type))
 		}
@@ -308,28 +308,28 @@ func setFilter(m *Model, args string) tea.Cmd {
 	if args == "" {
 		return m.promptFor("filter")
 	}
-	return m.applyFilter(args)
+	return applyFilter(m, args)
 }
 
 // filterNow is the filter of the window, to be edited.
 func filterNow(m *Model) string {
-	if text := notation.FilterText(&m.window().Sem.Filter); text != "" {
+	if text := notation.FilterText(&m.Focused().Sem.Filter); text != "" {
 		return text + " "
 	}
 	return ""
 }
 
 func functionPrompt(m *Model) (label, hint string) {
-	return "", "NAME [PARAMETERS] or = EXPRESSION  now " + timeline.CallName(m.window().Sem.Functions[prv.LevelThread])
+	return "", "NAME [PARAMETERS] or = EXPRESSION  now " + timeline.CallName(m.Focused().Sem.Functions[prv.LevelThread])
 }
 
-func (m *Model) applyFilter(text string) tea.Cmd {
-	w := m.window()
+func applyFilter(m *Model, text string) tea.Cmd {
+	w := m.Focused()
 	f, err := notation.ParseFilter(text, w.Trace.Data.Labels)
 	if err != nil {
 		return m.refuse(err)
 	}
-	return m.setSemantic(w, func(s *semantic.Window) {
+	return setSemantic(m, w, func(s *semantic.Window) {
 		s.Filter = f
 		if w.Trace.Meaning(s) == semantic.EventValues {
 			s.Name = "" // a preset's name would not be true any more
@@ -338,7 +338,7 @@ func (m *Model) applyFilter(text string) tea.Cmd {
 }
 
 func completeFilter(m *Model, args string) []string {
-	w := m.window()
+	w := m.Focused()
 	if w == nil {
 		return nil
 	}
@@ -367,7 +367,7 @@ func completeFilter(m *Model, args string) []string {
 
 func nextLevel(step int) func(*Model, string) tea.Cmd {
 	return func(m *Model, args string) tea.Cmd {
-		w := m.window()
+		w := m.Focused()
 		if args != "" {
 			names := make([]string, len(timeline.LevelOrder))
 			for i, l := range timeline.LevelOrder {
@@ -380,19 +380,19 @@ func nextLevel(step int) func(*Model, string) tea.Cmd {
 			if err != nil {
 				return m.refuse(err)
 			}
-			return m.setLevel(w, timeline.LevelOrder[i])
+			return setLevel(m, w, timeline.LevelOrder[i])
 		}
 		at := slices.Index(timeline.LevelOrder, w.Sem.Level)
 		for {
 			at = (at + step + len(timeline.LevelOrder)) % len(timeline.LevelOrder)
 			if l := timeline.LevelOrder[at]; w.Trace.Data.Count(l) > 0 {
-				return m.setLevel(w, l)
+				return setLevel(m, w, l)
 			}
 		}
 	}
 }
 
-func (m *Model) setLevel(w *timeline.View, l prv.Level) tea.Cmd {
+func setLevel(m *Model, w *timeline.View, l prv.Level) tea.Cmd {
 	if w.Trace.Data.Count(l) == 0 {
 		return m.refuse(fmt.Errorf("there is no level %s: %w", l, semantic.ErrNoResources))
 	}
@@ -401,9 +401,9 @@ func (m *Model) setLevel(w *timeline.View, l prv.Level) tea.Cmd {
 	if w.Rows(w.Trace.Data) > 0 {
 		object = w.Object(w.CursorRow)
 	}
-	m.setSemantic(w, func(s *semantic.Window) { s.Level = l })
+	setSemantic(m, w, func(s *semantic.Window) { s.Level = l })
 	if before != l && object >= 0 {
-		m.showRow(w, related(w.Trace.Data, before, object, l))
+		m.ShowRow(w, related(w.Trace.Data, before, object, l))
 	}
 	return nil
 }
@@ -420,7 +420,7 @@ func related(t *prv.Trace, from prv.Level, object int, to prv.Level) int {
 
 func completeLevels(m *Model, _ string) []string {
 	var names []string
-	if w := m.window(); w != nil {
+	if w := m.Focused(); w != nil {
 		for _, l := range timeline.LevelOrder {
 			if w.Trace.Data.Count(l) > 0 {
 				names = append(names, l.String())
@@ -432,7 +432,7 @@ func completeLevels(m *Model, _ string) []string {
 
 // Objects.
 
-func (m *Model) setObjects(w *timeline.View, objects []int32) tea.Cmd {
+func setObjects(m *Model, w *timeline.View, objects []int32) tea.Cmd {
 	object := -1
 	if n := w.Rows(w.Trace.Data); n > 0 && w.CursorRow < n {
 		object = w.Object(w.CursorRow)
@@ -440,7 +440,7 @@ func (m *Model) setObjects(w *timeline.View, objects []int32) tea.Cmd {
 	if len(objects) == w.Trace.Data.Count(w.Sem.Level) && slices.IsSorted(objects) {
 		objects = nil
 	}
-	m.change(w, "", func(s *timeline.Setup) { s.Objects, s.Top, s.Span = objects, 0, 0 })
+	m.Change(w, "", func(s *timeline.Setup) { s.Objects, s.Top, s.Span = objects, 0, 0 })
 	if row := w.RowOf(w.Trace.Data, object); row >= 0 {
 		w.CursorRow = row
 	}
@@ -448,7 +448,7 @@ func (m *Model) setObjects(w *timeline.View, objects []int32) tea.Cmd {
 }
 
 func openObjects(m *Model, _ string) tea.Cmd {
-	w := m.window()
+	w := m.Focused()
 	tr := w.Trace.Data
 	p := &dialog.Picker{Title: "Objects of level " + w.Sem.Level.String(), Multi: true}
 	for o := range tr.Count(w.Sem.Level) {
@@ -463,7 +463,7 @@ func openObjects(m *Model, _ string) tea.Cmd {
 		}
 	}
 	p.Keys = []dialog.Key{
-		{Press: "enter", Word: "show", Run: func(p *dialog.Picker, _ *dialog.Item) tea.Cmd { return m.showChecked(w, p) }},
+		{Press: "enter", Word: "show", Run: func(p *dialog.Picker, _ *dialog.Item) tea.Cmd { return showChecked(m, w, p) }},
 		{Press: "tab", Word: "check", Keep: true, Run: func(p *dialog.Picker, it *dialog.Item) tea.Cmd {
 			if it != nil {
 				it.On = !it.On
@@ -478,7 +478,7 @@ func openObjects(m *Model, _ string) tea.Cmd {
 	return m.dialogs.Open(p)
 }
 
-func (m *Model) showChecked(w *timeline.View, p *dialog.Picker) tea.Cmd {
+func showChecked(m *Model, w *timeline.View, p *dialog.Picker) tea.Cmd {
 	var objects []int32
 	for _, it := range p.Items {
 		if it.On {
@@ -488,7 +488,7 @@ func (m *Model) showChecked(w *timeline.View, p *dialog.Picker) tea.Cmd {
 	if len(objects) == 0 {
 		return m.refuse(errors.New("nothing was checked: a window shows at least one object"))
 	}
-	return m.setObjects(w, objects)
+	return setObjects(m, w, objects)
 }
 
 // selectRows shows the objects of a list of numbers, or those whose names fit a
@@ -497,7 +497,7 @@ func selectRows(m *Model, args string) tea.Cmd {
 	if args == "" {
 		return m.promptFor("rows")
 	}
-	w := m.window()
+	w := m.Focused()
 	tr := w.Trace.Data
 	n := tr.Count(w.Sem.Level)
 	objects, err := parseRanges(args, n)
@@ -515,7 +515,7 @@ func selectRows(m *Model, args string) tea.Cmd {
 	if len(objects) == 0 {
 		return m.refuse(fmt.Errorf("no %s fits %q", w.Sem.Level, args))
 	}
-	return m.setObjects(w, objects)
+	return setObjects(m, w, objects)
 }
 
 // parseRanges reads "1-8,12" as objects (0-based) of 1..n, in the order given.
@@ -543,7 +543,7 @@ func parseRanges(text string, n int) ([]int32, error) {
 }
 
 func invertRows(m *Model, _ string) tea.Cmd {
-	w := m.window()
+	w := m.Focused()
 	if w.Objects == nil {
 		return m.refuse(errors.New("all objects are shown: there is nothing to invert"))
 	}
@@ -557,11 +557,11 @@ func invertRows(m *Model, _ string) tea.Cmd {
 	if len(hidden) == 0 {
 		return m.refuse(errors.New("all objects are shown: there is nothing to invert"))
 	}
-	return m.setObjects(w, hidden)
+	return setObjects(m, w, hidden)
 }
 
 func hideRow(m *Model, _ string) tea.Cmd {
-	w := m.window()
+	w := m.Focused()
 	n := w.Rows(w.Trace.Data)
 	if n <= 1 {
 		return m.refuse(errors.New("the last row cannot be hidden"))
@@ -573,13 +573,13 @@ func hideRow(m *Model, _ string) tea.Cmd {
 		}
 	}
 	top, span, row := w.Top, w.Span, w.CursorRow
-	m.change(w, "", func(s *timeline.Setup) { s.Objects, s.Top, s.Span = rest, top, span })
-	m.showRow(w, min(row, n-2))
+	m.Change(w, "", func(s *timeline.Setup) { s.Objects, s.Top, s.Span = rest, top, span })
+	m.ShowRow(w, min(row, n-2))
 	return nil
 }
 
 func explain(m *Model, _ string) tea.Cmd {
-	w := m.window()
+	w := m.Focused()
 	return m.dialogs.Open(&dialog.Pager{Title: w.Title(), Layout: func(th *style.Theme, width int) []style.Line {
 		var lines []style.Line
 		for _, line := range style.Wrap(w.Sem.DescribeWith(w.Trace.Data.Labels), width) {

@@ -105,7 +105,7 @@ func BenchmarkResimulate(b *testing.B) {
 	}
 	spawn(step(tea.WindowSizeMsg{Width: 200, Height: 60}))
 	spawn(m.Init())
-	loop(func() bool { return m.window() != nil })
+	loop(func() bool { return m.Focused() != nil })
 	typed := func(text string) {
 		for _, r := range text {
 			key := tea.Key{Code: r, Text: string(r)}
@@ -118,13 +118,13 @@ func BenchmarkResimulate(b *testing.B) {
 	enter := func() { spawn(step(tea.KeyPressMsg{Code: tea.KeyEnter})) }
 	typed(":simulate infiniband-hdr")
 	enter()
-	s := m.simulator.Of(m.window().Trace)
+	s := m.simulator.Of(m.Focused().Trace)
 	shown := func() bool {
-		if m.simulator.Busy() || s.Predicted() == nil || len(m.windows) < 2 {
+		if m.simulator.Busy() || s.Predicted() == nil || len(m.Windows) < 2 {
 			return false
 		}
-		v := &m.windows[1].Values
-		return m.windows[1].Trace == s.Predicted() && v.Eval != nil && !v.Busy && v.Wanted > 0 && v.Known == v.Wanted
+		v := &m.Windows[1].Values
+		return m.Windows[1].Trace == s.Predicted() && v.Eval != nil && !v.Busy && v.Wanted > 0 && v.Known == v.Wanted
 	}
 	loop(shown)
 	totals := time.Duration(0)

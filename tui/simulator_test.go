@@ -45,7 +45,7 @@ func onSimulator(t *testing.T, width, height int, text string) (*driver, *simula
 	t.Helper()
 	d := onTrace(t, width, height, text)
 	d.press("s")
-	s := d.m.simulator.Of(d.m.window().Trace)
+	s := d.m.simulator.Of(d.m.Focused().Trace)
 	if s == nil {
 		t.Fatal("there is no simulator")
 	}
@@ -85,8 +85,8 @@ func TestSimulatorPredicts(t *testing.T) {
 	if shown(s) == nil || shown(s).Result.Total != 30000 {
 		t.Fatalf("%+v, %v", shown(s), s.Err())
 	}
-	if len(d.m.windows) != 2 || d.m.windows[1].Trace != s.Predicted() || d.m.windows[1].Group != d.m.windows[0].Group || d.m.focus != 0 {
-		t.Fatalf("%d windows, focus %d", len(d.m.windows), d.m.focus)
+	if len(d.m.Windows) != 2 || d.m.Windows[1].Trace != s.Predicted() || d.m.Windows[1].Group != d.m.Windows[0].Group || d.m.Focus != 0 {
+		t.Fatalf("%d windows, focus %d", len(d.m.Windows), d.m.Focus)
 	}
 	// Measured 40 us; the threads compute 30 + 20 of 2 x 30 us.
 	d.sees("Predicted 30 us", "0.750 of measured 40 us", "efficiency 83.3 %", "run 1: ideal", "Latency")
@@ -106,7 +106,7 @@ func TestSimulatorPredicts(t *testing.T) {
 	}
 	d.sees("run 2: ideal: latency 5 us", "latency  5 us  (was 0 s)")
 	// The picture is that of the new trace.
-	if w := d.m.windows[1]; w.Trace.Data != got || w.Values.Series[0] == nil || w.Values.Busy {
+	if w := d.m.Windows[1]; w.Trace.Data != got || w.Values.Series[0] == nil || w.Values.Busy {
 		t.Error("the window below does not show the prediction")
 	}
 	// Double and halve, undo and redo; what was simulated before is there at once.
@@ -213,8 +213,8 @@ c:1:1:2:1:2
 `
 	d, s := onSimulator(t, 110, 40, crossed)
 	d.sees("deadlock at", "thread 1.1.1 waits")
-	if len(d.m.windows) != 1 {
-		t.Errorf("%d windows", len(d.m.windows))
+	if len(d.m.Windows) != 1 {
+		t.Errorf("%d windows", len(d.m.Windows))
 	}
 	d.command("machine-set asynch-sends on")
 	d.fire()
@@ -246,7 +246,7 @@ func TestSimulatorMirrors(t *testing.T) {
 	d.press("esc")
 	d.command("level task")
 	d.command("zoom-in 4")
-	a, b := d.m.windows[0], d.m.windows[1]
+	a, b := d.m.Windows[0], d.m.Windows[1]
 	if b.Sem.Level != prv.LevelTask || a.Begin != b.Begin || a.End != b.End || a.End == 40000 {
 		t.Errorf("level %v, %d..%d and %d..%d", b.Sem.Level, a.Begin, a.End, b.Begin, b.End)
 	}
@@ -272,20 +272,20 @@ func TestSimulatorMirrors(t *testing.T) {
 		t.Error("a window with its own time still mirrors the other")
 	}
 	// What/Where and the analyzer work on the prediction.
-	d.m.focus = 1
+	d.m.Focus = 1
 	d.press("a")
 	d.sees("Analyzer functions")
 	// Closing the window of the prediction, and opening it again.
 	d.press("esc")
-	d.m.focus = 1
+	d.m.Focus = 1
 	d.press("ctrl+w")
-	if len(d.m.windows) != 1 {
-		t.Fatalf("%d windows", len(d.m.windows))
+	if len(d.m.Windows) != 1 {
+		t.Fatalf("%d windows", len(d.m.Windows))
 	}
 	d.press("s")
 	d.fire()
-	if len(d.m.windows) != 2 {
-		t.Errorf("%d windows", len(d.m.windows))
+	if len(d.m.Windows) != 2 {
+		t.Errorf("%d windows", len(d.m.Windows))
 	}
 }
 
@@ -354,7 +354,7 @@ func TestSimulatorBlocks(t *testing.T) {
 	}
 	d := drive(t, 110, 40, Options{Paths: []string{path}})
 	d.press("s")
-	s := d.m.simulator.Of(d.m.window().Trace)
+	s := d.m.simulator.Of(d.m.Focused().Trace)
 	d.command("sim-page Blocks")
 	d.sees("solve", "29 us")
 	d.misses("PAPI_TOT_INS")
@@ -443,8 +443,8 @@ func TestSimulatorSaves(t *testing.T) {
 	d.press("K")
 	d.command("machine-set latency 50us")
 	d.fire()
-	if len(d.m.windows) != 3 || kept.PredictedFrom != nil || s.Predicted() == kept {
-		t.Errorf("%d windows", len(d.m.windows))
+	if len(d.m.Windows) != 3 || kept.PredictedFrom != nil || s.Predicted() == kept {
+		t.Errorf("%d windows", len(d.m.Windows))
 	}
 	d.command("save-prediction " + filepath.Join(filepath.Dir(base), "no", "such"))
 	d.sees("the run was not saved")
@@ -512,14 +512,14 @@ func TestSimulatorSession(t *testing.T) {
 	d.command("sim-page Model")
 	d.press("down", "space") // the first rule
 	d.fire()
-	before := d.m.simulator.Of(d.m.window().Trace)
+	before := d.m.simulator.Of(d.m.Focused().Trace)
 	session := filepath.Join(dir, "s.session.json")
 	d.command("save-session " + session)
 
 	e := drive(t, 110, 40, Options{Session: session})
-	s := e.m.simulator.Of(e.m.window().Trace)
-	if s == nil || len(e.m.traces) != 2 || len(e.m.windows) != 2 {
-		t.Fatalf("%d traces, %d windows; %s", len(e.m.traces), len(e.m.windows), e.m.message.text)
+	s := e.m.simulator.Of(e.m.Focused().Trace)
+	if s == nil || len(e.m.Traces) != 2 || len(e.m.Windows) != 2 {
+		t.Fatalf("%d traces, %d windows; %s", len(e.m.Traces), len(e.m.Windows), e.m.message.text)
 	}
 	if !s.Setup().Equal(before.Setup().Scenario) || !s.Setup().Base.Equal(before.Setup().Base) || s.Setup().Rules == (sim.Rules{}) || shown(s) == nil || shown(s).Result.Total != shown(before).Result.Total {
 		t.Errorf("%+v\nis not\n%+v", s.Setup(), before.Setup())
@@ -538,7 +538,7 @@ func TestSimulatorSession(t *testing.T) {
 		t.Fatal(err)
 	}
 	e = drive(t, 110, 40, Options{Session: session})
-	if s := e.m.simulator.Of(e.m.window().Trace); s == nil || len(s.History().Runs()) != 1 || !s.Setup().Equal(s.Setup().Base) {
+	if s := e.m.simulator.Of(e.m.Focused().Trace); s == nil || len(s.History().Runs()) != 1 || !s.Setup().Equal(s.Setup().Base) {
 		t.Error("an impossible machine is taken; the pane begins with an ideal one")
 	}
 	e.sees("is not restored")
@@ -591,7 +591,7 @@ func TestSimulatorOnEpoch(t *testing.T) {
 	path := prvtest.Shared(t, "traces", "epoch", "epoch_8proc.prv.gz")
 	d := drive(t, 200, 60, Options{Paths: []string{path}})
 	d.press("s")
-	s := d.m.simulator.Of(d.m.window().Trace)
+	s := d.m.simulator.Of(d.m.Focused().Trace)
 	if s == nil || shown(s) == nil || shown(s).Result.Total != 3_484_611_417 {
 		t.Fatalf("%+v", s)
 	}

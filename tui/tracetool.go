@@ -61,10 +61,10 @@ func toolPath(suffix string) func(*Model) string {
 	return func(m *Model) string { return m.toolPath(suffix) }
 }
 
-func cutPrompt(m *Model) (label, hint string) { return cutLabel(m, m.window()), "" }
+func cutPrompt(m *Model) (label, hint string) { return cutLabel(m, m.Focused()), "" }
 
 func (m *Model) toolPath(suffix string) string {
-	path := m.window().Trace.Data.Path
+	path := m.Focused().Trace.Data.Path
 	if path == "" {
 		path = "demo.prv"
 	}
@@ -121,7 +121,7 @@ func isOpen(m *Model, path string) bool {
 	if err != nil {
 		return false
 	}
-	return slices.ContainsFunc(m.traces, func(t *timeline.Trace) bool {
+	return slices.ContainsFunc(m.Traces, func(t *timeline.Trace) bool {
 		other, err := os.Stat(t.Data.Path)
 		return err == nil && os.SameFile(info, other)
 	})
@@ -168,9 +168,9 @@ func traceWritten(m *Model, msg traceWrittenMsg) tea.Cmd {
 
 // openApart opens a trace whose times are not those of the others in a window with its own time.
 func openApart(m *Model, t *timeline.Trace) tea.Cmd {
-	w := m.newWindow(t)
+	w := m.NewWindow(t)
 	w.Group = 0
-	m.addWindow(w)
+	m.AddWindow(w)
 	return nil
 }
 
@@ -202,7 +202,7 @@ func cutTrace(m *Model, args string) tea.Cmd {
 	if args == "" {
 		return m.promptFor("cut")
 	}
-	w := m.window()
+	w := m.Focused()
 	begin, end, _ := cutRange(m, w)
 	opt := tools.CutOptions{
 		From: tools.TraceTime(begin), To: tools.TraceTime(end), BreakStates: true,
@@ -219,7 +219,7 @@ func cutTrace(m *Model, args string) tea.Cmd {
 // cutRange is the time that is cut out of a trace, and what that is: the selection, or else the view.
 func cutRange(m *Model, w *timeline.View) (begin, end int64, what string) {
 	begin, end, what = w.Begin, w.End, "view"
-	if a, b, ok := m.selection(); ok && w.Trace.FromNS(a) < w.Trace.FromNS(b) {
+	if a, b, ok := m.Selection(); ok && w.Trace.FromNS(a) < w.Trace.FromNS(b) {
 		begin, end, what = w.Trace.FromNS(a), w.Trace.FromNS(b), "selection"
 	}
 	return max(begin, 0), min(end, w.Trace.Data.Duration), what
@@ -270,7 +270,7 @@ func filterTrace(m *Model, args string) tea.Cmd {
 	if args == "" {
 		return m.promptFor("filter-trace")
 	}
-	w := m.window()
+	w := m.Focused()
 	tr, sem := w.Trace.Data, w.Sem
 	return writeTrace(m, w.Trace, "filtering", args, func(ctx context.Context, src tools.Source, out string) (*tools.Result, error) {
 		pass := timeline.CompileFilter(tr, &sem)
@@ -292,7 +292,7 @@ func shiftTrace(m *Model, args string) tea.Cmd {
 	if path = strings.TrimSpace(path); path == "" {
 		path = m.toolPath("shift")
 	}
-	w := m.window()
+	w := m.Focused()
 	if w.Sem.Level.IsResource() {
 		return m.refuse(errors.New("nodes and CPUs cannot be moved in time: " + keysOf("level") + " goes to another level"))
 	}
@@ -311,11 +311,11 @@ func saveTrace(m *Model, args string) tea.Cmd {
 	if args == "" {
 		return m.promptFor("save-trace")
 	}
-	tr := m.window().Trace.Data
-	if m.window().Trace.Until != 0 {
+	tr := m.Focused().Trace.Data
+	if m.Focused().Trace.Until != 0 {
 		return m.refuse(errors.New("the trace is still being read: it is saved when all of it is there"))
 	}
-	return writeTrace(m, m.window().Trace, "writing", args, func(ctx context.Context, src tools.Source, out string) (*tools.Result, error) {
+	return writeTrace(m, m.Focused().Trace, "writing", args, func(ctx context.Context, src tools.Source, out string) (*tools.Result, error) {
 		if src.Path == "" {
 			return nil, prv.Save(ctx, out, tr)
 		}

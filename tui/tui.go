@@ -77,10 +77,10 @@ func Run(ctx context.Context, o Options) error {
 		out = m.wire.Output()
 	}
 	opts = append(opts, tea.WithOutput(out))
-	defer take(o)()
+	defer screen.Take(o.Input, o.Output)()
 	p := tea.NewProgram(newSurvivor(m), opts...)
-	m.stops.watch(p)
-	defer m.stops.disarm()
+	m.stops.Watch(p)
+	defer m.stops.Disarm()
 	_, err = p.Run()
 	if m.fatal != nil {
 		return m.fatal

@@ -23,11 +23,11 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.paneByRoom = false
 	}
 	if m.paneByRoom {
-		m.paneOpen = len(m.windows) > 0 && m.face().roomy()
+		m.paneOpen = len(m.Windows) > 0 && m.face().roomy()
 	}
-	m.mirror()
-	for _, w := range m.windows {
-		w.ClampCursor(m.whole(w))
+	m.Mirror()
+	for _, w := range m.Windows {
+		w.ClampCursor(m.Whole(w))
 	}
 	m.trackSelection()
 	return m, tea.Batch(cmd, m.evaluate(), m.syncPanes())
@@ -50,6 +50,8 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		return m.point(msg)
 	case timeline.Answer:
 		msg()
+	case screen.StopMsg:
+		return suspend(m, "")
 	case news:
 		return msg.tell(m)
 	default:
@@ -77,14 +79,10 @@ func (m *Model) terminalIs(msg tea.Msg) {
 	case tea.BackgroundColorMsg:
 		m.backgroundIs(msg)
 	case tea.ResumeMsg:
-		m.stops.arm()
+		m.stops.Arm()
 	}
 }
 
-// stoppedMsg comes when the process is asked to stop from outside.
-type stoppedMsg struct{}
-
-func (stoppedMsg) tell(m *Model) tea.Cmd          { return suspend(m, "") }
 func (tickMsg) tell(m *Model) tea.Cmd             { return m.ticked() }
 func (msg frameMsg) tell(m *Model) tea.Cmd        { return animate(m, msg) }
 func (msg loadedMsg) tell(m *Model) tea.Cmd       { return m.loaded(msg) }
@@ -110,7 +108,7 @@ func (msg cfgMsg) tell(m *Model) tea.Cmd {
 }
 
 func (msg cfgSavedMsg) tell(m *Model) tea.Cmd {
-	m.savedCfg(msg)
+	savedCfg(m, msg)
 	return nil
 }
 

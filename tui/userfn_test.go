@@ -30,13 +30,13 @@ func TestUserFunctions(t *testing.T) {
 	d.command("fold = sum(values) / n")
 	d.command("compose = value * 2")
 	if d.picture(0) != table.picture(0) {
-		t.Errorf("\n%s\nand from the table\n%s", d.m.windows[0].Paint.Picture.Plain(), table.m.windows[0].Paint.Picture.Plain())
+		t.Errorf("\n%s\nand from the table\n%s", d.m.Windows[0].Paint.Picture.Plain(), table.m.Windows[0].Paint.Picture.Plain())
 	}
 
 	file := filepath.Join(dir, "s.session.json")
 	d.command("save-session " + file)
 	e := drive(t, 120, 30, Options{Session: file})
-	if len(e.m.windows) != 1 || !e.m.windows[0].Setup.Equal(&d.m.windows[0].Setup) || e.picture(0) != d.picture(0) {
+	if len(e.m.Windows) != 1 || !e.m.Windows[0].Setup.Equal(&d.m.Windows[0].Setup) || e.picture(0) != d.picture(0) {
 		t.Error("the session does not bring it back")
 	}
 }
@@ -45,12 +45,12 @@ func TestUserFunctions(t *testing.T) {
 // is computed is said too.
 func TestWrongUserFunctions(t *testing.T) {
 	d := onTrace(t, 120, 30, traceA)
-	before := d.m.window().Sem.Clone()
+	before := d.m.Focused().Sem.Clone()
 	d.command("function = stat == 1")
 	d.sees("column 1: unknown name stat")
 	d.command("compose = value *")
 	d.sees("column 7: unexpected token EOF")
-	if now := d.m.window().Sem; !now.Equal(&before) {
+	if now := d.m.Focused().Sem; !now.Equal(&before) {
 		t.Errorf("it shows %s", now.Describe())
 	}
 	d.command("level task")
@@ -69,7 +69,7 @@ func TestEditUserFunction(t *testing.T) {
 	d.press("tab")
 	d.typed(" > 0")
 	d.press("enter")
-	c := d.m.window().Sem.Functions[prv.LevelThread]
+	c := d.m.Focused().Sem.Functions[prv.LevelThread]
 	if want := "state == 1 || next_value > 0"; c.Name != semantic.UserFunction || c.Expression != want {
 		t.Errorf("%+v, want %s", c, want)
 	}

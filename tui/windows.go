@@ -19,15 +19,15 @@ import (
 // Windows and traces: opening, closing, arranging, tying together.
 
 var windowActions = []deed{
-	{Name: "next-window", Group: groupWindows, Keys: []string{"tab"}, Doc: "go to the next window; after the last to What/Where", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return m.cycle(1) }},
-	{Name: "previous-window", Group: groupWindows, Keys: []string{"shift+tab"}, Doc: "go to the window before", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return m.cycle(-1) }},
+	{Name: "next-window", Group: groupWindows, Keys: []string{"tab"}, Doc: "go to the next window; after the last to What/Where", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return cycle(m, 1) }},
+	{Name: "previous-window", Group: groupWindows, Keys: []string{"shift+tab"}, Doc: "go to the window before", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return cycle(m, -1) }},
 	{Name: "window", Group: groupWindows, Keys: []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}, Args: "N", Doc: "go to a window by its number", keyIsArg: true, needsWindow: true, run: focusWindow},
 	{Name: "clone", Group: groupWindows, Keys: []string{"ctrl+t"}, Doc: "put a copy of the window below it", needsWindow: true, run: clone},
 	{Name: "close", Group: groupWindows, Keys: []string{"ctrl+w"}, Doc: "close the window, unless it is the last", needsWindow: true, run: closeWindow},
-	{Name: "rename", Group: groupWindows, Keys: []string{"f2"}, Args: "NAME", Doc: "give the window a name", needsWindow: true, run: rename, prefill: func(m *Model) string { return m.window().Title() }},
+	{Name: "rename", Group: groupWindows, Keys: []string{"f2"}, Args: "NAME", Doc: "give the window a name", needsWindow: true, run: rename, prefill: func(m *Model) string { return m.Focused().Title() }},
 	{Name: "maximize", Group: groupWindows, Keys: []string{"F"}, Doc: "give the window all the room, or share it again", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { m.maximized = !m.maximized; return nil }},
-	{Name: "window-up", Group: groupWindows, Keys: []string{"ctrl+up"}, Doc: "move the window up", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return m.moveWindow(-1) }},
-	{Name: "window-down", Group: groupWindows, Keys: []string{"ctrl+down"}, Doc: "move the window down", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return m.moveWindow(1) }},
+	{Name: "window-up", Group: groupWindows, Keys: []string{"ctrl+up"}, Doc: "move the window up", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return moveWindow(m, -1) }},
+	{Name: "window-down", Group: groupWindows, Keys: []string{"ctrl+down"}, Doc: "move the window down", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return moveWindow(m, 1) }},
 	{Name: "sync", Group: groupWindows, Keys: []string{"S"}, Args: "[GROUP or off]", Doc: "tie the window's time to that of the others, or let it have its own", needsWindow: true, run: syncWindow},
 	{Name: "same-scale", Group: groupWindows, Keys: []string{"&"}, Doc: "show as much time in all windows as in this one, each from its own begin", needsWindow: true, run: sameScale},
 	{Name: "same-view", Group: groupWindows, Keys: []string{"%"}, Doc: "show the same time in all windows as in this one", needsWindow: true, run: sameView},
@@ -43,20 +43,20 @@ var windowActions = []deed{
 }
 
 // cycle moves the focus through the windows and the pane.
-func (m *Model) cycle(step int) tea.Cmd {
-	n := len(m.windows)
+func cycle(m *Model, step int) tea.Cmd {
+	n := len(m.Windows)
 	places := n
 	if m.paneOpen {
 		places++
 	}
-	at := m.focus
+	at := m.Focus
 	if m.paneFocus {
 		at = n
 	}
 	at = (at + step + places) % places
 	m.paneFocus = at == n
 	if at < n {
-		m.focus = at
+		m.Focus = at
 	}
 	return nil
 }
@@ -66,59 +66,59 @@ func focusWindow(m *Model, args string) tea.Cmd {
 		return m.promptFor("window")
 	}
 	i, err := strconv.Atoi(strings.TrimSpace(args))
-	if err != nil || i < 1 || i > len(m.windows) {
-		return m.refuse(fmt.Errorf("there is no window %s, there are %d", args, len(m.windows)))
+	if err != nil || i < 1 || i > len(m.Windows) {
+		return m.refuse(fmt.Errorf("there is no window %s, there are %d", args, len(m.Windows)))
 	}
-	m.focus, m.paneFocus = i-1, false
+	m.Focus, m.paneFocus = i-1, false
 	return nil
 }
 
 // focusOn gives a window the keys.
 func (m *Model) focusOn(w *timeline.View) {
-	if i := slices.Index(m.windows, w); i >= 0 {
-		m.focus, m.paneFocus = i, false
+	if i := slices.Index(m.Windows, w); i >= 0 {
+		m.Focus, m.paneFocus = i, false
 	}
 }
 
 func clone(m *Model, _ string) tea.Cmd {
-	m.addWindow(m.cloneWindow(m.window()))
+	m.AddWindow(m.CloneWindow(m.Focused()))
 	return nil
 }
 
 func closeWindow(m *Model, _ string) tea.Cmd {
-	if len(m.windows) == 1 {
+	if len(m.Windows) == 1 {
 		return m.refuse(errors.New("this is the last window: " + keysOf("close-trace") + " closes the trace, " + keysOf("quit") + " leaves the program"))
 	}
-	m.dropWindow(m.window())
+	m.dropWindow(m.Focused())
 	return nil
 }
 
 func (m *Model) dropWindow(w *timeline.View) {
-	i := slices.Index(m.windows, w)
+	i := slices.Index(m.Windows, w)
 	w.Values.Stop()
 	m.event(pane.ViewClosed{View: w})
-	m.windows = slices.Delete(m.windows, i, i+1)
-	if m.focus >= i && m.focus > 0 {
-		m.focus--
+	m.Windows = slices.Delete(m.Windows, i, i+1)
+	if m.Focus >= i && m.Focus > 0 {
+		m.Focus--
 	}
-	m.paneFocus = m.paneFocus && len(m.windows) > 0
-	m.maximized = m.maximized && len(m.windows) > 1
-	if !slices.ContainsFunc(m.windows, func(v *timeline.View) bool { return v.Trace == w.Trace }) {
+	m.paneFocus = m.paneFocus && len(m.Windows) > 0
+	m.maximized = m.maximized && len(m.Windows) > 1
+	if !slices.ContainsFunc(m.Windows, func(v *timeline.View) bool { return v.Trace == w.Trace }) {
 		m.dropTrace(w.Trace)
 	}
 }
 
 // dropTrace forgets a trace that no window looks at any more.
 func (m *Model) dropTrace(t *timeline.Trace) {
-	m.traces = slices.DeleteFunc(m.traces, func(u *timeline.Trace) bool { return u == t })
+	m.Traces = slices.DeleteFunc(m.Traces, func(u *timeline.Trace) bool { return u == t })
 	m.cache.Forget(t.Data)
 	m.event(pane.TraceClosed{Trace: t})
 	unfollow(m, t)
 }
 
 func closeTrace(m *Model, _ string) tea.Cmd {
-	t := m.window().Trace
-	for _, w := range slices.Clone(m.windows) {
+	t := m.Focused().Trace
+	for _, w := range slices.Clone(m.Windows) {
 		if w.Trace == t {
 			m.dropWindow(w)
 		}
@@ -130,22 +130,22 @@ func rename(m *Model, args string) tea.Cmd {
 	if args == "" {
 		return m.promptFor("rename")
 	}
-	m.window().Name = unquote(args)
+	m.Focused().Name = unquote(args)
 	return nil
 }
 
-func (m *Model) moveWindow(by int) tea.Cmd {
-	to := m.focus + by
-	if to < 0 || to >= len(m.windows) {
+func moveWindow(m *Model, by int) tea.Cmd {
+	to := m.Focus + by
+	if to < 0 || to >= len(m.Windows) {
 		return nil
 	}
-	m.windows[m.focus], m.windows[to] = m.windows[to], m.windows[m.focus]
-	m.focus = to
+	m.Windows[m.Focus], m.Windows[to] = m.Windows[to], m.Windows[m.Focus]
+	m.Focus = to
 	return nil
 }
 
 func syncWindow(m *Model, args string) tea.Cmd {
-	w := m.window()
+	w := m.Focused()
 	group := 1
 	switch args = strings.TrimSpace(args); {
 	case args == "" && w.Group != 0, strings.EqualFold(args, "off"):
@@ -158,14 +158,14 @@ func syncWindow(m *Model, args string) tea.Cmd {
 		group = n
 	}
 	w.Group = 0
-	lead := m.leader(group)
+	lead := m.Leader(group)
 	w.Group = group
 	if group == 0 {
 		m.say("this window has its own time")
 		return nil
 	}
 	if lead != nil {
-		m.change(w, "", func(s *timeline.Setup) {
+		m.Change(w, "", func(s *timeline.Setup) {
 			s.Begin, s.End = lead.Trace.Convert(lead.Begin, w.Trace), lead.Trace.Convert(lead.End, w.Trace)
 		})
 		w.Cursor = lead.Trace.Convert(lead.Cursor, w.Trace)
@@ -175,26 +175,26 @@ func syncWindow(m *Model, args string) tea.Cmd {
 }
 
 func sameScale(m *Model, _ string) tea.Cmd {
-	return m.arrange(func(w, v *timeline.View, s *timeline.Setup) {
+	return arrange(m, func(w, v *timeline.View, s *timeline.Setup) {
 		s.End = s.Begin + w.Trace.Convert(w.Duration(), v.Trace)
 	})
 }
 
 func sameView(m *Model, _ string) tea.Cmd {
-	return m.arrange(func(w, v *timeline.View, s *timeline.Setup) {
+	return arrange(m, func(w, v *timeline.View, s *timeline.Setup) {
 		s.Begin, s.End = w.Trace.Convert(w.Begin, v.Trace), w.Trace.Convert(w.End, v.Trace)
 	})
 }
 
 // arrange changes all windows but the one in focus in one step to undo.
-func (m *Model) arrange(f func(w, v *timeline.View, s *timeline.Setup)) tea.Cmd {
-	w := m.window()
-	if len(m.windows) == 1 {
+func arrange(m *Model, f func(w, v *timeline.View, s *timeline.Setup)) tea.Cmd {
+	w := m.Focused()
+	if len(m.Windows) == 1 {
 		return m.refuse(errors.New("there is only one window: " + keysOf("clone") + " copies it"))
 	}
-	for _, v := range m.windows {
+	for _, v := range m.Windows {
 		if v != w && (v.Group == 0 || v.Group != w.Group) {
-			m.change(v, "", func(s *timeline.Setup) { f(w, v, s) })
+			m.Change(v, "", func(s *timeline.Setup) { f(w, v, s) })
 		}
 	}
 	return nil
@@ -205,9 +205,9 @@ func openCommand(m *Model, args string) tea.Cmd {
 		return m.promptFor("open")
 	}
 	path := paths.ExpandHome(unquote(args))
-	for _, t := range m.traces {
+	for _, t := range m.Traces {
 		if paths.Same(t.Data.Path, path) {
-			m.addWindow(m.newWindow(t))
+			m.AddWindow(m.NewWindow(t))
 			m.say(t.Name + " is open already: this is a further window on it")
 			return nil
 		}
@@ -219,12 +219,12 @@ func openTraces(m *Model, _ string) tea.Cmd {
 	p := &dialog.Picker{Title: "Open traces", Keys: []dialog.Key{
 		{Press: "enter", Word: "new window", Run: func(_ *dialog.Picker, it *dialog.Item) tea.Cmd {
 			if it != nil {
-				m.addWindow(m.newWindow(it.Data.(*timeline.Trace)))
+				m.AddWindow(m.NewWindow(it.Data.(*timeline.Trace)))
 			}
 			return nil
 		}},
 	}}
-	for _, t := range m.traces {
+	for _, t := range m.Traces {
 		p.Items = append(p.Items, dialog.Item{Text: t.Name, Detail: strings.Join(traceFacts(t)[1:], ", "), Data: t})
 	}
 	return m.dialogs.Open(p)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"pview/tui/notation"
 	"pview/tui/timeline"
 
 	tea "charm.land/bubbletea/v2"
@@ -19,10 +20,10 @@ var zoomActions = []deed{
 	{Name: "zoom-box", Group: groupZoom, Keys: []string{"Z"}, Doc: "show the time between the marks, and only the rows selected", needsWindow: true, run: zoomSelection(true)},
 	{Name: "zoom-burst", Group: groupZoom, Keys: []string{"."}, Doc: "show the burst at the cursor, with a margin", needsWindow: true, run: zoomBurst},
 	{Name: "full", Group: groupZoom, Keys: []string{"0"}, Doc: "show the whole run", Hint: "all", needsWindow: true, run: fullTime},
-	{Name: "rows-fewer", Group: groupZoom, Keys: []string{"]"}, Doc: "show half as many rows, around the cursor", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return m.zoomRows(1, 2) }},
-	{Name: "rows-more", Group: groupZoom, Keys: []string{"["}, Doc: "show twice as many rows", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return m.zoomRows(2, 1) }},
+	{Name: "rows-fewer", Group: groupZoom, Keys: []string{"]"}, Doc: "show half as many rows, around the cursor", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return zoomRows(m, 1, 2) }},
+	{Name: "rows-more", Group: groupZoom, Keys: []string{"["}, Doc: "show twice as many rows", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return zoomRows(m, 2, 1) }},
 	{Name: "rows-all", Group: groupZoom, Keys: []string{"*"}, Doc: "show all rows at once", needsWindow: true, run: func(m *Model, _ string) tea.Cmd {
-		m.change(m.window(), "", func(s *timeline.Setup) { s.Span = 0 })
+		m.Change(m.Focused(), "", func(s *timeline.Setup) { s.Span = 0 })
 		return nil
 	}},
 	{Name: "view", Group: groupZoom, Keys: []string{"#"}, Args: "FROM TO", Doc: "show the time from one to the other: view 1.2s 1.5s, view 10% 20%", needsWindow: true, run: viewTimes},
@@ -43,53 +44,53 @@ func zoomBy(factor float64) func(*Model, string) tea.Cmd {
 				f = 1 / by
 			}
 		}
-		m.zoomAt(m.window(), f, m.window().Anchor())
+		m.ZoomAt(m.Focused(), f, m.Focused().Anchor())
 		return nil
 	}
 }
 
 func zoomSelection(rows bool) func(*Model, string) tea.Cmd {
 	return func(m *Model, _ string) tea.Cmd {
-		w := m.window()
-		b, e, ok := m.selection()
+		w := m.Focused()
+		b, e, ok := m.Selection()
 		if !ok || b == e {
 			return m.refuse(errors.New(m.theme.ASCII("nothing is selected: drag with the mouse, or press Space at the begin and at the end")))
 		}
-		m.change(w, "", func(s *timeline.Setup) {
+		m.Change(w, "", func(s *timeline.Setup) {
 			s.Begin, s.End = w.Trace.FromNS(b), w.Trace.FromNS(e)
-			if lo, hi := m.selectedRows(w); rows && hi > lo {
+			if lo, hi := m.SelectedRows(w); rows && hi > lo {
 				s.Top, s.Span = lo, hi-lo
 			}
 		})
-		m.clearMarks()
-		m.cursorBack()
+		m.ClearMarks()
+		m.CursorBack()
 		return nil
 	}
 }
 
 // zoomBurst shows the burst at the cursor with an eighth of its length around.
 func zoomBurst(m *Model, _ string) tea.Cmd {
-	m.cursorBack()
-	w := m.window()
+	m.CursorBack()
+	w := m.Focused()
 	b, e, _, ok := w.Burst(w.CursorRow, w.Cursor)
 	if !ok {
 		return nil
 	}
 	margin := max((e-b)/8, 1)
-	m.change(w, "", func(s *timeline.Setup) { s.Begin, s.End = max(b-margin, 0), min(e, m.whole(w)-margin)+margin })
+	m.Change(w, "", func(s *timeline.Setup) { s.Begin, s.End = max(b-margin, 0), min(e, m.Whole(w)-margin)+margin })
 	return nil
 }
 
 func fullTime(m *Model, _ string) tea.Cmd {
-	w := m.window()
-	m.change(w, "", func(s *timeline.Setup) { s.Begin, s.End = 0, m.whole(w) })
+	w := m.Focused()
+	m.Change(w, "", func(s *timeline.Setup) { s.Begin, s.End = 0, m.Whole(w) })
 	return nil
 }
 
 // zoomRows shows num/den times as many rows, around the cursor's.
-func (m *Model) zoomRows(num, den int) tea.Cmd {
-	w := m.window()
-	m.change(w, "", func(s *timeline.Setup) {
+func zoomRows(m *Model, num, den int) tea.Cmd {
+	w := m.Focused()
+	m.Change(w, "", func(s *timeline.Setup) {
 		n := s.RowsInView(w.Trace.Data)
 		s.Span = max((n*num+den-1)/den, 1)
 		if num < den && s.Span >= n {
@@ -107,13 +108,13 @@ func viewTimes(m *Model, args string) tea.Cmd {
 	if args == "" {
 		return m.promptFor("view")
 	}
-	w := m.window()
+	w := m.Focused()
 	f := strings.Fields(strings.ReplaceAll(args, "..", " "))
 	if len(f) != 2 {
 		return m.refuse(errors.New("view needs two times: view 1.2s 1.5s"))
 	}
 	t := w.Trace.Data
-	from, _, err := parseTime(f[0], t.Unit, m.whole(w), w.Cursor)
+	from, _, err := notation.ParseTime(f[0], t.Unit, m.Whole(w), w.Cursor)
 	if err != nil {
 		return m.refuse(err)
 	}
@@ -121,30 +122,30 @@ func viewTimes(m *Model, args string) tea.Cmd {
 	if strings.HasPrefix(f[1], "+") {
 		base = from
 	}
-	to, note, err := parseTime(f[1], t.Unit, m.whole(w), base)
+	to, note, err := notation.ParseTime(f[1], t.Unit, m.Whole(w), base)
 	if err != nil {
 		return m.refuse(err)
 	}
 	if to <= from {
 		return m.refuse(fmt.Errorf("%s is not after %s", f[1], f[0]))
 	}
-	m.change(w, "", func(s *timeline.Setup) { s.Begin, s.End = from, to })
-	m.cursorBack()
+	m.Change(w, "", func(s *timeline.Setup) { s.Begin, s.End = from, to })
+	m.CursorBack()
 	m.say(note)
 	return nil
 }
 
 func undo(m *Model, _ string) tea.Cmd {
-	w := m.window()
-	if !m.travel(w, timeline.Step(w.History.Past), func(h *timeline.History) *[]timeline.Moment { return &h.Past }, (*timeline.History).Undo) {
+	w := m.Focused()
+	if !m.Travel(w, timeline.Step(w.History.Past), func(h *timeline.History) *[]timeline.Moment { return &h.Past }, (*timeline.History).Undo) {
 		m.say("nothing to undo in this window")
 	}
 	return nil
 }
 
 func redo(m *Model, _ string) tea.Cmd {
-	w := m.window()
-	if !m.travel(w, timeline.Step(w.History.Future), func(h *timeline.History) *[]timeline.Moment { return &h.Future }, (*timeline.History).Redo) {
+	w := m.Focused()
+	if !m.Travel(w, timeline.Step(w.History.Future), func(h *timeline.History) *[]timeline.Moment { return &h.Future }, (*timeline.History).Redo) {
 		m.say("nothing to redo in this window")
 	}
 	return nil

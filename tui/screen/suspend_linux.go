@@ -1,4 +1,4 @@
-package tui
+package screen
 
 import (
 	"os"
@@ -14,8 +14,8 @@ import (
 // the signal stops the process, as Bubble Tea intends. Go goes on to swallow a stop signal that was caught once
 // (signal.Reset does not bring the default back), so the handler is exchanged by the system call itself.
 
-// stopSignal is how the viewer learns of stop signals from outside.
-type stopSignal struct {
+// StopSignal is how the viewer learns of stop signals from outside.
+type StopSignal struct {
 	caught  chan os.Signal
 	handler sigaction // Go's, while the default is in place
 }
@@ -32,8 +32,8 @@ func exchange(act, old *sigaction) {
 	_, _, _ = syscall.RawSyscall6(syscall.SYS_RT_SIGACTION, uintptr(syscall.SIGTSTP), uintptr(unsafe.Pointer(act)), uintptr(unsafe.Pointer(old)), unsafe.Sizeof(act.mask), 0, 0)
 }
 
-// watch catches stop signals, unless they are ignored.
-func (s *stopSignal) watch(p *tea.Program) {
+// Watch catches stop signals, unless they are ignored.
+func (s *StopSignal) Watch(p *tea.Program) {
 	if signal.Ignored(syscall.SIGTSTP) {
 		return
 	}
@@ -41,22 +41,25 @@ func (s *stopSignal) watch(p *tea.Program) {
 	signal.Notify(s.caught, syscall.SIGTSTP)
 	go func() {
 		for range s.caught {
-			p.Send(stoppedMsg{})
+			p.Send(StopMsg{})
 		}
 	}()
 }
 
-// arm catches stop signals again.
-func (s *stopSignal) arm() {
+// Arm catches stop signals again.
+func (s *StopSignal) Arm() {
 	if s.caught != nil && s.handler.handler != 0 {
 		exchange(&s.handler, nil)
 		s.handler = sigaction{}
 	}
 }
 
-// disarm lets stop signals stop the process.
-func (s *stopSignal) disarm() {
+// Disarm lets stop signals stop the process.
+func (s *StopSignal) Disarm() {
 	if s.caught != nil && s.handler.handler == 0 {
 		exchange(&sigaction{}, &s.handler)
 	}
 }
+
+// StopMsg comes when the process is asked to stop from outside.
+type StopMsg struct{}

@@ -1,4 +1,4 @@
-package tui
+package notation
 
 import (
 	"errors"
@@ -16,9 +16,9 @@ import (
 // front they are relative to the cursor. They are computed exactly: a run may last
 // months and be recorded in nanoseconds.
 
-// parseTime reads a time in units of a trace, on an axis from 0 to end. now is what a
+// ParseTime reads a time in units of a trace, on an axis from 0 to end. now is what a
 // sign is relative to. note says where the time is not quite what was asked for.
-func parseTime(text string, unit prv.Unit, end, now int64) (t int64, note string, err error) {
+func ParseTime(text string, unit prv.Unit, end, now int64) (t int64, note string, err error) {
 	s := strings.ReplaceAll(strings.TrimSpace(text), " ", "")
 	exact, err := parseSpan(s, unit, end)
 	if err != nil {

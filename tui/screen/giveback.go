@@ -1,6 +1,7 @@
-package tui
+package screen
 
 import (
+	"io"
 	"os"
 	"sync/atomic"
 	"time"
@@ -20,13 +21,13 @@ type takenTerminal struct {
 	out   *os.File
 }
 
-// take notes the state that the terminal has before the program changes it. What is returned forgets it.
-func take(o Options) (forget func()) {
+// Take notes the state that the terminal has before the program changes it. What is returned forgets it.
+func Take(input io.Reader, output io.Writer) (forget func()) {
 	in, out := os.Stdin, os.Stdout
-	if f, ok := o.Input.(*os.File); ok {
+	if f, ok := input.(*os.File); ok {
 		in = f
 	}
-	if f, ok := o.Output.(*os.File); ok {
+	if f, ok := output.(*os.File); ok {
 		out = f
 	}
 	t := &takenTerminal{in: in, out: out}

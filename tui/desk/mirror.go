@@ -1,0 +1,93 @@
+package desk
+
+import (
+	"slices"
+
+	"pview/tui/pane"
+	"pview/tui/raster"
+	"pview/tui/timeline"
+)
+
+// MeasuredView is the view of a measured trace that a prediction is shown below: the one in focus if it is one.
+func (d *Desk) MeasuredView(t *timeline.Trace) *timeline.View {
+	if w := d.Focused(); w != nil && w.Trace == t {
+		return w
+	}
+	for _, w := range d.Windows {
+		if w.Trace == t {
+			return w
+		}
+	}
+	return nil
+}
+
+// AddMirrored puts a view of the prediction below one of the measured trace, without taking the focus.
+func (d *Desk) AddMirrored(lead *timeline.View, t *timeline.Trace) {
+	if lead.Group == 0 {
+		for lead.Group = 1; slices.ContainsFunc(d.Windows, func(w *timeline.View) bool { return w != lead && w.Group == lead.Group }); lead.Group++ {
+		}
+	}
+	focus := d.Focused()
+	w := d.CloneWindow(lead)
+	w.Trace, w.Mirrors = t, lead.ID
+	w.MirrorView = lead.Setup
+	if t.Data.Unit != lead.Trace.Data.Unit {
+		w.Begin, w.End, w.Cursor = lead.Trace.Convert(w.Begin, t), lead.Trace.Convert(w.End, t), lead.Trace.Convert(w.Cursor, t)
+	}
+	d.Windows = slices.Insert(d.Windows, slices.Index(d.Windows, lead)+1, w)
+	d.Focus = slices.Index(d.Windows, focus)
+}
+
+// Detach lets a predicted trace stand for itself.
+func (d *Desk) Detach(i pane.Detach) {
+	i.Trace.PredictedFrom, i.Trace.Name = nil, i.Name
+	for _, w := range d.Windows {
+		if w.Trace == i.Trace {
+			w.Mirrors = 0
+		}
+	}
+}
+
+// Mirror makes views of a prediction and of the measured trace show the same: whichever of both has changed leads. A view that
+// was given a time of its own is left alone.
+func (d *Desk) Mirror() {
+	for _, w := range d.Windows {
+		if w.Mirrors == 0 {
+			continue
+		}
+		lead := d.WindowByID(w.Mirrors)
+		if lead == nil || w.Group == 0 || w.Group != lead.Group {
+			continue
+		}
+		switch {
+		case !timeline.ShowsSame(&lead.Setup, &w.MirrorView):
+			w.Mirror(lead)
+		case !timeline.ShowsSame(&w.Setup, &w.MirrorView):
+			lead.Mirror(w)
+		case lead.CursorRow != w.CursorRow && d.Focused() == w:
+			lead.CursorRow = w.CursorRow
+		default:
+			w.CursorRow = lead.CursorRow
+		}
+		w.MirrorView = w.Setup
+		if !timeline.ShowsSame(&lead.Setup, &w.Setup) { // what one of the two cannot show
+			w.MirrorView = lead.Setup
+		}
+	}
+}
+
+// WithMirrored adds to the legend of a view what only the views show that it mirrors, or that mirror it.
+func (d *Desk) WithMirrored(w *timeline.View, l *raster.Legend) *raster.Legend {
+	all := raster.Legend{Look: l.Look, Entries: slices.Clone(l.Entries)}
+	for _, v := range d.Windows {
+		if v == w || v.Mirrors != w.ID && w.Mirrors != v.ID || v.Values.Err != nil || v.Drawing.Graph {
+			continue
+		}
+		for _, e := range v.Paint.Legend.Entries {
+			if !slices.ContainsFunc(all.Entries, func(o raster.LegendEntry) bool { return o.Value == e.Value }) {
+				all.Entries = append(all.Entries, e)
+			}
+		}
+	}
+	return &all
+}
