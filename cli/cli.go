@@ -24,7 +24,7 @@ import (
 
 	"pview/prv"
 	"pview/prv/mapped"
-	"pview/tui"
+	"pview/tui/screen"
 )
 
 // The exit statuses. A program that a signal ends dies of that signal, after it
@@ -84,7 +84,7 @@ func Main() int {
 		case <-signals:
 		case <-time.After(grace):
 		}
-		tui.GiveBack()
+		screen.GiveBack()
 		os.Exit(dieOf(s))
 	}()
 	// A file that may not grow any further is an error like others, and not a reason to die.

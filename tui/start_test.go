@@ -58,8 +58,8 @@ func TestOpenByWalking(t *testing.T) {
 	d.press("/")
 	d.sees(filepath.Join(dir, "runs") + "/")
 	d.press("ctrl+o", "enter")
-	if len(d.m.windows) != 2 || d.m.dialogs.Top() != nil || d.m.traces[1].Data.Path != path {
-		t.Errorf("%d windows after a trace was chosen", len(d.m.windows))
+	if len(d.m.Windows) != 2 || d.m.dialogs.Top() != nil || d.m.Traces[1].Data.Path != path {
+		t.Errorf("%d windows after a trace was chosen", len(d.m.Windows))
 	}
 	d.press(":")
 	d.press("ctrl+o") // nothing to walk for
