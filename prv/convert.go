@@ -35,7 +35,7 @@ func Convert(ctx context.Context, path string, t *Trace) error {
 }
 
 // takeOver adds a copy of a small file. Where there is none, an older one at its
-// destination is emptied: it speaks of another trace.
+// destination is emptied: it speaks of another trace, which is replaced.
 func (s *saver) takeOver(from, to string) error {
 	f, _, err := openFile(from)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -51,6 +51,9 @@ func (s *saver) takeOver(from, to string) error {
 	}
 	if old, err := os.Stat(to); err == nil && os.SameFile(source, old) {
 		return nil
+	}
+	if err := replaceable(to); err != nil {
+		return err
 	}
 	return s.write(to, func(w io.Writer) error {
 		_, err := io.Copy(w, f)

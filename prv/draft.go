@@ -5,8 +5,8 @@ package prv
 // while the trace is already in use.
 
 import (
+	"cmp"
 	"context"
-	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,7 +14,6 @@ import (
 	"os"
 	"path/filepath"
 	"pview/prv/mapped"
-	"strings"
 	"time"
 )
 
@@ -61,12 +60,12 @@ func newDraft(final string, mode fs.FileMode, sizes *columnSizes) (d *draft, err
 // for one of a writer who was killed, and remove it: then one makes another.
 func (d *draft) makeFolder(parent, name string) (err error) {
 	for range 10 {
-		d.dir = filepath.Join(parent, draftPrefix(name)+rand.Text()[:8])
+		d.dir = filepath.Join(parent, draftName(name))
 		if err := os.Mkdir(d.dir, 0o700|d.mode|d.mode>>2&0o111); err != nil {
 			d.dir = ""
 			return err
 		}
-		if d.lock, err = d.create(lockName); err == nil {
+		if d.lock, err = d.createLock(); err == nil {
 			if err = lockFile(d.lock); err == nil || errors.Is(err, errors.ErrUnsupported) {
 				if _, err = os.Lstat(d.lock.Name()); err == nil {
 					return nil
@@ -81,41 +80,59 @@ func (d *draft) makeFolder(parent, name string) (err error) {
 	return fmt.Errorf("the folder for the index cannot be locked: %w", err)
 }
 
-// draftPrefix is what the names of the drafts of an index begin with.
-func draftPrefix(name string) string { return "." + name + "." }
+// createLock marks the folder as pview's, and makes its lock.
+func (d *draft) createLock() (*os.File, error) {
+	lock, err := d.create(lockName)
+	if err != nil {
+		return nil, err
+	}
+	mark, err := d.create(markFile)
+	if err == nil {
+		_, err = mark.WriteString(markText)
+		err = cmp.Or(err, mark.Close())
+	}
+	if err != nil {
+		lock.Close()
+		return nil, err
+	}
+	return lock, nil
+}
 
 // sweepDrafts removes what writers left who were killed, and reports whether one is at
-// work.
+// work. What does not carry pview's mark is none of them.
 func sweepDrafts(parent, name string) (busy bool) {
 	entries, err := os.ReadDir(parent)
 	if err != nil {
 		return false
 	}
 	for _, e := range entries {
-		if !e.IsDir() || !strings.HasPrefix(e.Name(), draftPrefix(name)) {
+		dir := filepath.Join(parent, e.Name())
+		if !e.IsDir() || !isDraftName(e.Name(), name) || !isMarked(dir) {
 			continue
 		}
-		dir := filepath.Join(parent, e.Name())
 		switch f, err := os.Open(filepath.Join(dir, lockName)); {
 		case err == nil:
 			if lockFile(f) != nil {
 				busy = true
 			} else {
-				os.RemoveAll(dir)
+				removeOwned(dir)
 			}
 			f.Close()
 		case errors.Is(err, fs.ErrNotExist):
 			// It may have been made a moment ago.
 			if info, err := e.Info(); err == nil && time.Since(info.ModTime()) > time.Minute {
-				os.RemoveAll(dir)
+				removeOwned(dir)
 			}
 		}
 	}
 	return busy
 }
 
-// create makes a file of the index.
+// create makes a file of the index, which must be one of those that are removed with it.
 func (d *draft) create(name string) (*os.File, error) {
+	if !ownFiles[name] {
+		panic(name + " is missing in ownFiles")
+	}
 	return os.OpenFile(filepath.Join(d.dir, name), os.O_RDWR|os.O_CREATE|os.O_EXCL, d.mode|0o600)
 }
 
@@ -159,7 +176,7 @@ func (d *draft) discard() {
 // forget removes the folder, but leaves the files mapped: they go when the process ends.
 func (d *draft) forget() {
 	if d.dir != "" {
-		os.RemoveAll(d.dir)
+		emptyOut(d.dir) // it is the draft's own, be it marked or not
 		d.dir = ""
 	}
 	for _, f := range d.files {
@@ -263,10 +280,13 @@ func (d *draft) writeFile(name string, write func(*os.File) error) error {
 }
 
 // install gives the folder its name. An index that has the name makes room first: a
-// folder cannot be renamed over another.
+// folder cannot be renamed over another that holds files. Anything else that has the name stays.
 func (d *draft) install() error {
 	var err error
 	for range 10 {
+		if e := removeIndex(d.final); e != nil {
+			return e
+		}
 		if err = os.Rename(d.dir, d.final); err == nil {
 			d.dir = ""
 			os.Remove(filepath.Join(d.final, lockName))
@@ -276,23 +296,6 @@ func (d *draft) install() error {
 			}
 			return nil
 		}
-		if e := removeIndex(d.final); e != nil {
-			return e
-		}
 	}
 	return err
-}
-
-// removeIndex removes an index: first its name, so that nobody sees half of it.
-func removeIndex(dir string) error {
-	parent, name := filepath.Split(dir)
-	old := filepath.Join(parent, draftPrefix(name)+rand.Text()[:8])
-	err := os.Rename(dir, old)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	return os.RemoveAll(old)
 }

@@ -9,6 +9,7 @@ package prv
 //	    threads.arrow    for other readers: names of the threads, and their records
 //	    counts.json      the records in numbers: what Summarize finds
 //	    meta.json        all else, and what proves that the files belong to the trace
+//	    CACHEDIR.TAG     the mark that shows that the folder is pview's (indexown.go)
 //
 // It stands beside the trace, or in the user's cache directory where that cannot be
 // written.

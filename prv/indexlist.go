@@ -51,19 +51,21 @@ func Indexes() (list []IndexInfo) {
 		case strings.HasPrefix(e.Name(), "."):
 			continue
 		case strings.HasSuffix(e.Name(), placeSuffix):
-			text, err := os.ReadFile(place)
-			if err != nil || !strings.HasSuffix(string(text), indexSuffix) {
+			dir, ok := readNote(place)
+			if !ok {
 				continue
 			}
-			if _, err := os.Lstat(string(text)); err != nil {
+			if _, err := os.Lstat(dir); err != nil {
 				os.Remove(place) // it was removed by other means
 				continue
 			}
-			place = string(text)
+			place = dir
 		case !strings.HasSuffix(e.Name(), indexSuffix):
 			continue
 		}
-		list = append(list, indexInfo(place, true))
+		if isMarked(place) {
+			list = append(list, indexInfo(place, true))
+		}
 	}
 	slices.SortFunc(list, func(a, b IndexInfo) int { return b.Used.Compare(a.Used) })
 	return list
@@ -77,7 +79,7 @@ func IndexOf(path string) (*IndexInfo, error) {
 		return nil, fileError(path, err)
 	}
 	for _, place := range placesOf(real) {
-		if _, err := os.Lstat(place); err == nil {
+		if isMarked(place) {
 			info := indexInfo(place, false)
 			return &info, nil
 		}
@@ -186,8 +188,11 @@ func ClearIndexes() (freed int64, err error) {
 	return freed, errors.Join(errs...)
 }
 
+// clearPlace removes an index, if pview's it is.
 func clearPlace(place string) (freed int64, err error) {
-	freed = indexInfo(place, true).Bytes
+	if isMarked(place) {
+		freed = indexInfo(place, true).Bytes
+	}
 	sweepDrafts(filepath.Split(place))
 	if err := removeIndex(place); err != nil {
 		return 0, err
@@ -199,6 +204,16 @@ func clearPlace(place string) (freed int64, err error) {
 // noteOf is the file that tells of an index beside its trace.
 func noteOf(dir string) string {
 	return filepath.Join(indexCache(), digest([]byte(dir))[:32]+placeSuffix)
+}
+
+// readNote returns the index that a note tells of. A note bears the digest of its text as its name: no other file is obeyed.
+func readNote(path string) (dir string, ok bool) {
+	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() || info.Size() > 64<<10 {
+		return "", false
+	}
+	text, err := os.ReadFile(path)
+	dir = string(text)
+	return dir, err == nil && filepath.IsAbs(dir) && strings.HasSuffix(dir, indexSuffix) && noteOf(dir) == path
 }
 
 // register remembers a new index. Those in the cache directory are held below a limit

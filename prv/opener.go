@@ -91,7 +91,7 @@ func (o *Opener) least(path string) int64 {
 func (o *Opener) fromIndex(ctx context.Context, path string, places []string) (t *Trace, tried bool, err error) {
 	var now traceState
 	for _, place := range places {
-		if _, err := os.Lstat(place); err != nil {
+		if !isMarked(place) {
 			continue
 		}
 		if now.Size == 0 {
@@ -157,7 +157,7 @@ func (o *Opener) parse(ctx context.Context, path string, places []string, w Watc
 	case s.noIndex != nil:
 		o.tell(path, "no index is made: %v", s.noIndex)
 	case s.draft != nil:
-		o.begin(ctx, func(ctx context.Context) { o.finish(ctx, t, s.draft, m) })
+		o.begin(ctx, func(ctx context.Context) { o.finish(ctx, t, s, m) })
 	}
 	return t, nil
 }
@@ -182,7 +182,8 @@ func (o *Opener) begin(ctx context.Context, work func(context.Context)) {
 }
 
 // finish makes the index that the trace's columns lie in fit to be found.
-func (o *Opener) finish(ctx context.Context, t *Trace, d *draft, m *indexMeta) {
+func (o *Opener) finish(ctx context.Context, t *Trace, s *storage, m *indexMeta) {
+	d := s.draft
 	if after, err := stateOf(t.Path); err != nil || m.Source.differs(after) != "" {
 		d.forget() // it is still being written
 		return
@@ -194,6 +195,9 @@ func (o *Opener) finish(ctx context.Context, t *Trace, d *draft, m *indexMeta) {
 		o.tell(t.Path, "no index is made: %v", err)
 	default:
 		register(d.final, o.limit())
+		if s.foreign != nil {
+			o.tell(t.Path, "%v; its index is %s", s.foreign, d.final)
+		}
 	}
 }
 

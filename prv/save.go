@@ -11,11 +11,13 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // Save writes a trace to path (compressed when that ends in .gz) and its labels
 // and names to the .pcf and .row beside it; these are left away where there is
-// nothing to say and no older file to replace. All are written under temporary
+// nothing to say and no older file to replace. A .pcf or .row that stands there without
+// a trace is none to replace, but an error. All are written under temporary
 // names in the same directory and renamed when they are complete and on disk: on
 // error, or when ctx ends, no file is changed and none is left behind. The error is
 // a *FileError, or ctx.Err().
@@ -70,10 +72,28 @@ func (s *saver) companion(path string, write func(io.Writer) error) error {
 	if _, err := os.Lstat(path); b.Len() == 0 && errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
+	if err := replaceable(path); err != nil {
+		return err
+	}
 	return s.write(path, func(w io.Writer) error {
 		_, err := w.Write(b.Bytes())
 		return err
 	})
+}
+
+// replaceable returns an error when a .pcf or .row stands in the way that is not that of an older trace, which is replaced with it: there
+// is no trace of its name.
+func replaceable(path string) error {
+	if info, err := os.Stat(path); err != nil || info.Size() == 0 {
+		return nil
+	}
+	base := strings.TrimSuffix(path, filepath.Ext(path))
+	for _, ext := range []string{".prv", ".prv.gz"} {
+		if _, err := os.Stat(base + ext); err == nil {
+			return nil
+		}
+	}
+	return &FileError{File: path, Why: "it stands there without its trace, and is not overwritten: remove it, or write to another name"}
 }
 
 // write adds a file with what write writes, complete and on disk, but under a
@@ -115,6 +135,13 @@ func target(path string) (string, fs.FileMode, error) {
 		return "", 0, &FileError{File: path, Why: "cannot be written: is a directory"}
 	case !info.Mode().IsRegular():
 		return "", 0, &FileError{File: path, Why: "cannot be written: is not a regular file"}
+	case info.Mode().Perm()&0o200 == 0: // a rename would not heed it
+		return "", 0, &FileError{File: path, Why: "cannot be written: is read-only", Err: fs.ErrPermission}
+	}
+	if f, err := os.OpenFile(path, os.O_WRONLY, 0); err != nil {
+		return "", 0, saveError(path, err)
+	} else if err := f.Close(); err != nil {
+		return "", 0, saveError(path, err)
 	}
 	return path, info.Mode().Perm(), nil
 }

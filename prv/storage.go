@@ -27,6 +27,7 @@ type storage struct {
 
 	draft   *draft // the files that the records are in; nil: in memory
 	noIndex error  // why there will be no index although it is wanted
+	foreign error  // what stands in the best place for the index and is not pview's
 
 	once   sync.Once
 	spill  *spill
@@ -72,6 +73,11 @@ func (s *storage) newIndex(sizes *columnSizes) (*draft, error) {
 	}
 	var errs []error
 	for _, place := range s.places {
+		if err := owned(place); errors.As(err, new(*foreignError)) {
+			s.foreign = err
+			errs = append(errs, err)
+			continue
+		}
 		parent := filepath.Dir(place)
 		if parent == indexCache() {
 			if err := os.MkdirAll(parent, 0o700); err != nil {

@@ -135,3 +135,43 @@ func TestConvertInterrupted(t *testing.T) {
 		t.Error("OUT is not the older file any more")
 	}
 }
+
+// What is written takes nothing away that pview did not write: no .pcf or .row of another trace, no read-only file.
+func TestOutputSparesOtherFiles(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "a.prv", []byte(good))
+	write(t, dir, "labelled.prv", []byte(good))
+	write(t, dir, "labelled.pcf", []byte("STATES\n1    Running\n"))
+	files := map[string]string{"z.pcf": "STATES\n1    Mine\n", "y.row": "LEVEL THREAD SIZE 1\nmine\n", "old.prv": good, "old.pcf": "STATES\n1    Old\n", "fixed.prv": "mine"}
+	for name, text := range files {
+		write(t, dir, name, []byte(text))
+	}
+	if err := os.Chmod(filepath.Join(dir, "fixed.prv"), 0o444); err != nil {
+		t.Fatal(err)
+	}
+	before := names(t, dir)
+	for args, want := range map[string]string{
+		"convert a.prv z.prv":               "z.pcf: it stands there without its trace, and is not overwritten",
+		"convert labelled.prv z.prv":        "z.pcf: it stands there without its trace, and is not overwritten",
+		"cut a.prv --from 1ns -o z.prv":     "z.pcf: it stands there without its trace, and is not overwritten",
+		"sim a.prv -o y.prv":                "y.row: ",
+		"convert a.prv fixed.prv":           "fixed.prv: cannot be written: is read-only",
+		"cut a.prv --from 1ns -o fixed.prv": "fixed.prv: cannot be written: is read-only",
+	} {
+		if r := run(t, dir, strings.Fields(args)...); r.status != 1 || !strings.Contains(r.stderr, want) {
+			t.Errorf("%s: %+v, want %q", args, r, want)
+		}
+	}
+	if after := names(t, dir); !slices.Equal(after, before) {
+		t.Errorf("there are %q, not %q", after, before)
+	}
+	for name, want := range files {
+		if got, _ := os.ReadFile(filepath.Join(dir, name)); string(got) != want {
+			t.Errorf("%s says %q, not %q", name, got, want)
+		}
+	}
+	// An older version of the same trace is replaced, labels and all.
+	if r := run(t, dir, "convert", "labelled.prv", "old.prv"); r != (result{}) {
+		t.Errorf("%+v", r)
+	}
+}

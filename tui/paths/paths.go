@@ -87,8 +87,12 @@ func Complete(endings ...string) func(string) []string {
 	}
 }
 
-// Replace writes a file under a temporary name and renames it, so that an old file is not lost when writing fails.
+// Replace writes a file under a temporary name and renames it, so that an old file is not lost when writing fails. A read-only file
+// stays.
 func Replace(path string, write func(io.Writer) error) error {
+	if info, err := os.Stat(path); err == nil && info.Mode().Perm()&0o200 == 0 {
+		return &os.PathError{Op: "replace", Path: path, Err: os.ErrPermission}
+	}
 	tmp, err := os.CreateTemp(filepath.Dir(path), ".pview-*")
 	if err != nil {
 		return err
