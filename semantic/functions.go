@@ -37,6 +37,8 @@ type Entry struct {
 	Doc     string   // one line: what the value is
 	Params  []Param
 	Meaning Meaning // of the values; PassedOn where they are among those given
+	YesNo   bool    // the values are 1 and 0
+	Asks    Meaning // of the parameters of such a function, where 1 stands for them; PlainNumbers for none
 	// History marks functions whose value depends on all records before, not on the last one alone.
 	History bool
 	userEntry

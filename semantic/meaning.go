@@ -35,6 +35,15 @@ func (m Meaning) IsAmount() bool {
 	return m == PlainNumbers || m == Times || m == Bytes || m == Bandwidths
 }
 
+// YesNo returns the thread function of a window whose values are 1 and 0, and the call of it; ok is false for other
+// windows: those that make something else of the answer.
+func (w *Window) YesNo() (e *Entry, c Call, ok bool) {
+	c = w.Functions[prv.LevelThread]
+	e, ok = Lookup(ThreadFunctions, c.Name)
+	plain := func(c Call) bool { return c.Name == "" || c.Name == "As Is" }
+	return e, c, ok && e.YesNo && w.Derived == nil && w.Level == prv.LevelThread && plain(w.Top1) && plain(w.Top2) && len(w.Extra) == 0
+}
+
 // Meaning tells what the values of a window are numbers of, as Paraver decides it:
 // from the outside in, by the first function that does not pass values on. Sums are
 // plain numbers.

@@ -40,7 +40,7 @@ var eventFunctions = []Entry{
 			}
 			return 0
 		})},
-	{Name: "In Evt Val", Aliases: []string{"In Event Value"}, Group: "Event", Doc: "1 if the value of the last event is listed, else 0", Params: listedValues,
+	{Name: "In Evt Val", YesNo: true, Asks: EventValues, Aliases: []string{"In Event Value"}, Group: "Event", Doc: "1 if the value of the last event is listed, else 0", Params: listedValues,
 		thread: ofValue(func(v float64, p params) float64 { return truth(p.lists(0, v)) })},
 	{Name: "Int. Between Evt", Meaning: Times, Group: "Event", Doc: "time between the last event and the next; 0 before the first and after the last",
 		thread: threadFunc{toEvents, func(x *threadRow, m *marks, _ params, v []float64) {
@@ -48,9 +48,9 @@ var eventFunctions = []Entry{
 				v[k] = x.clock.at(m.time[k+1] - m.time[k])
 			}
 		}}},
-	{Name: "Not In Evt Val", Group: "Event", Doc: "0 if the value of the last event is listed and before the first event, else 1", Params: listedValues,
+	{Name: "Not In Evt Val", YesNo: true, Group: "Event", Doc: "0 if the value of the last event is listed and before the first event, else 1", Params: listedValues,
 		thread: ofValue(func(v float64, p params) float64 { return truth(!p.lists(0, v)) })},
-	{Name: "In Evt Range", Group: "Event", Doc: "1 if the value of the last event lies within the limits, else 0",
+	{Name: "In Evt Range", YesNo: true, Group: "Event", Doc: "1 if the value of the last event lies within the limits, else 0",
 		Params: []Param{{Name: "Min value", Default: []float64{0}}, {Name: "Max value", Default: []float64{1}}},
 		thread: ofValue(func(v float64, p params) float64 { return truth(v >= p.one(0) && v <= p.one(1)) })},
 	{Name: "Event Bytes", Meaning: Bytes, Group: "Event", Doc: "bytes of the messages sent and received between the last event and the next",

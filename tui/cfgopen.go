@@ -176,7 +176,9 @@ func (o *cfgOpening) window(b *cfg.BoundWindow) {
 			w.Objects = append(w.Objects, int32(r))
 		}
 	}
-	w.Drawing = o.look(b)
+	var notes []prv.Note
+	w.Drawing, notes = timeline.DrawingOf(b)
+	o.notes = append(o.notes, notes...)
 	if v.CustomColors {
 		w.Palette = o.trace.Palette.Clone()
 		for _, e := range v.Palette {
@@ -196,47 +198,6 @@ func (o *cfgOpening) window(b *cfg.BoundWindow) {
 	m.AddWindow(w)
 	w.Clamp(o.trace.Data, m.Whole(w))
 	o.opened[&b.Window.Window] = w
-}
-
-// look translates how a window is drawn.
-func (o *cfgOpening) look(b *cfg.BoundWindow) timeline.Drawing {
-	v := &b.View
-	l := timeline.Drawing{}
-	l.Modes.Time, l.Modes.Rows = v.DrawMode, v.DrawModeRows
-	switch v.Color {
-	case cfg.GradientColor:
-		l.Color = raster.Gradient
-	case cfg.NullGradientColor:
-		l.Color = raster.NotNullGradient
-	case cfg.AlternativeGradient:
-		l.Color = raster.AlternativeGradient
-	case cfg.FunctionLine, cfg.FusedLines:
-		l.Graph = true
-	case cfg.Punctual:
-		o.notes = append(o.notes, prv.Note{File: b.Name, Text: "points are drawn as colours"})
-	}
-	if v.Color == cfg.FusedLines {
-		o.notes = append(o.notes, prv.Note{File: b.Name, Text: "fused lines are drawn as a function line for each row"})
-	}
-	if v.Gradient > cfg.LinearGradient {
-		l.Gradient = int(v.Gradient - cfg.LinearGradient)
-	}
-	if !v.AutoScale && v.Minimum < v.Maximum && (l.Graph || l.Color != raster.CodeColor) {
-		l.Fixed, l.Scale = true, raster.Scale{Min: v.Minimum, Max: v.Maximum}
-		if v.MinAtZero {
-			l.Scale.Min = 0
-		}
-	}
-	l.Flags = v.Flags
-	if c := &b.Filter.Comms; v.CommLines {
-		if c.Logical {
-			l.Comms |= timeline.CommsLogical
-		}
-		if c.Physical {
-			l.Comms |= timeline.CommsPhysical
-		}
-	}
-	return l
 }
 
 // histogram makes a histogram of the file a table of its control window.

@@ -2,15 +2,14 @@ package tui
 
 import (
 	"fmt"
-	"strings"
 	"time"
 
 	"charm.land/bubbles/v2/progress"
 	"charm.land/bubbles/v2/spinner"
 	tea "charm.land/bubbletea/v2"
 
-	"pview/prv"
 	"pview/prv/quantity"
+	"pview/tui/about"
 	"pview/tui/pane"
 	"pview/tui/raster"
 	"pview/tui/screen"
@@ -157,7 +156,7 @@ func (m *face) titleNotices() []style.Span {
 		if text := m.followNotice(w.Trace); text != "" {
 			list = append(list, style.Span{Text: text, Style: th.Accent})
 		}
-		if text := problemText(w.Trace.Data); text != "" {
+		if text := about.ProblemText(w.Trace.Data); text != "" {
 			list = append(list, style.Span{Text: th.ASCII("⚠ " + text + " (:problems)"), Style: th.Warn})
 		}
 	}
@@ -170,20 +169,6 @@ func (m *face) titleNotices() []style.Span {
 		list = append(list, style.Span{Text: w.Trace.PartText(), Style: th.Warn})
 	}
 	return list
-}
-
-// problemText says in a few words that a trace is not whole.
-func problemText(t *prv.Trace) string {
-	var parts []string
-	if n := t.Skipped.Total(); n == 1 {
-		parts = append(parts, "1 record left out")
-	} else if n > 1 {
-		parts = append(parts, raster.FormatCount(n)+" records left out")
-	}
-	if t.Cut != nil {
-		parts = append(parts, "cut short")
-	}
-	return strings.Join(parts, ", ")
 }
 
 func (m *face) drawOverview(c raster.Canvas) {

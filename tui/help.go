@@ -1,13 +1,10 @@
 package tui
 
 import (
-	"strings"
-
 	tea "charm.land/bubbletea/v2"
 
-	"pview/tui/action"
+	"pview/tui/about"
 	"pview/tui/dialog"
-	"pview/tui/raster"
 	"pview/tui/style"
 )
 
@@ -18,87 +15,5 @@ func openHelp(m *Model, _ string) tea.Cmd {
 }
 
 func helpLines(th *style.Theme, width int) []style.Line {
-	t := table()
-	var lines []style.Line
-	for _, g := range Groups() {
-		lines = append(lines, style.Line{{Text: g, Style: th.PopupTitle}})
-		pane := false
-		for i := range t.Len() {
-			a := t.At(i)
-			if a.Group != g {
-				continue
-			}
-			if a.InPane && !pane {
-				pane = true
-				lines = append(lines, nil, style.Line{{Text: "While " + g + " has the focus", Style: th.PopupTitle}})
-			}
-			lines = append(lines, helpEntry(th, width, action.JoinKeys(a.Keys), a.Name, a.Args, a.Doc)...)
-		}
-		lines = append(lines, nil)
-	}
-	lines = append(lines, style.Line{{Text: "Mouse", Style: th.PopupTitle}})
-	for _, g := range gestures {
-		lines = append(lines, helpEntry(th, width, g.Does, "", "", g.Doc)...)
-	}
-	lines = append(lines, nil, style.Line{{Text: "In prompts and lists", Style: th.PopupTitle}})
-	for _, e := range promptKeys {
-		lines = append(lines, helpEntry(th, width, e.Does, "", "", e.Doc)...)
-	}
-	lines = append(lines, nil)
-	for _, text := range helpNotes {
-		for _, part := range style.Wrap(text, width) {
-			lines = append(lines, style.Line{{Text: part, Style: th.PopupDim}})
-		}
-	}
-	return lines
-}
-
-// helpEntry lays out one line of the help: keys, name, what it does. What does not
-// fit goes on below.
-func helpEntry(th *style.Theme, width int, keys, name, args, doc string) []style.Line {
-	keyW, nameW := 16, 17
-	if width < 92 {
-		keyW, nameW = 14, 0
-	}
-	switch {
-	case name == "":
-		keyW, nameW = keyW+nameW+2, 0
-	case nameW == 0 || args != "":
-		doc += "  :" + strings.TrimSpace(name+" "+args)
-	}
-	keys = th.ASCII(keys)
-	first := style.Line{{Text: " " + pad(keys, keyW-1) + " ", Style: th.PopupKey}}
-	if nameW > 0 {
-		first = append(first, style.Span{Text: pad(name, nameW) + " ", Style: th.Popup})
-	}
-	room := width - keyW - nameW - 3
-	var lines []style.Line
-	for i, part := range style.Wrap(doc, max(room, 10)) {
-		if i == 0 {
-			lines = append(lines, append(first, style.Span{Text: part, Style: th.PopupDim}))
-			continue
-		}
-		indent := strings.Repeat(" ", raster.TextWidth(first.Plain()))
-		lines = append(lines, style.Line{{Text: indent + part, Style: th.PopupDim}})
-	}
-	return lines
-}
-
-func pad(s string, width int) string {
-	return s + strings.Repeat(" ", max(width-raster.TextWidth(s), 0))
-}
-
-var promptKeys = []action.Gesture{
-	{Does: "Tab", Doc: "take the completion that is chosen"},
-	{Does: "↑ ↓", Doc: "choose a completion; above the first: earlier lines"},
-	{Does: "Enter", Doc: "do it"},
-	{Does: "Esc", Doc: "leave it"},
-	{Does: "Ctrl+A Ctrl+E", Doc: "begin, end of the line"},
-	{Does: "Ctrl+W Ctrl+U", Doc: "delete the word, the line before the cursor"},
-	{Does: action.KeyLabel(dialog.BrowseKey), Doc: "where a file is asked for: choose it in its folder"},
-}
-
-var helpNotes = []string{
-	"Times: 1.25s, 300us, 50% of the run, a bare number in the trace's own unit; with + or - from the cursor on.",
-	"Every command can be typed after : by its name, and what is in brackets there.",
+	return about.HelpText(table(), Groups(), gestures, th, width)
 }

@@ -8,13 +8,12 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"pview/prv"
+	"pview/tui/about"
 	"pview/tui/action"
 	"pview/tui/dialog"
 	"pview/tui/notation"
 	"pview/tui/pane"
 	"pview/tui/paths"
-	"pview/tui/raster"
 	"pview/tui/style"
 	"pview/tui/timeline"
 )
@@ -240,47 +239,7 @@ func (m *face) hints() (left, right [][2]string) {
 
 func openInfo(m *Model, _ string) tea.Cmd {
 	t := m.Focused().Trace
-	return m.dialogs.Open(&dialog.Pager{Title: t.Name, Layout: func(th *style.Theme, width int) []style.Line { return infoLines(t, th, width) }})
-}
-
-func infoLines(t *timeline.Trace, th *style.Theme, width int) []style.Line {
-	tr := t.Data
-	var lines []style.Line
-	row := func(name, text string) {
-		for i, part := range style.Wrap(text, width-18) {
-			if i > 0 {
-				name = ""
-			}
-			lines = append(lines, style.Line{{Text: fmt.Sprintf("%-16s  ", name), Style: th.PopupDim}, {Text: part, Style: th.Popup}})
-		}
-	}
-	if tr.Path != "" {
-		row("file", tr.Path)
-	}
-	row("recorded", tr.Date)
-	row("duration", raster.FormatDuration(tr.Duration, tr.Unit)+"  ("+raster.FormatExact(tr.Duration, tr.Unit)+")")
-	for _, l := range timeline.LevelOrder {
-		if n := tr.Count(l); n > 0 && l != prv.LevelWorkload && l != prv.LevelSystem {
-			row(l.String()+"s", raster.FormatCount(int64(n)))
-		}
-	}
-	row("communicators", raster.FormatCount(int64(len(tr.Communicators))))
-	states, events, eventLines := 0, 0, 0
-	for i := range tr.Threads {
-		states += tr.Threads[i].States.Len()
-		events += tr.Threads[i].Events.Len()
-		eventLines += tr.Threads[i].Events.Lines.Count()
-	}
-	row("states", raster.FormatCount(int64(states)))
-	row("events", raster.FormatCount(int64(events))+" on "+raster.FormatCount(int64(eventLines))+" lines")
-	row("messages", raster.FormatCount(int64(tr.Comms.Len())))
-	if len(t.Types) > 0 {
-		lines = append(lines, nil, style.Line{{Text: "Event types", Style: th.PopupTitle}})
-		for _, c := range t.Types {
-			lines = append(lines, style.Line{{Text: fmt.Sprintf("%12s  ", raster.FormatCount(c.Count)), Style: th.Popup}, {Text: fmt.Sprintf("%10d  ", c.Type), Style: th.PopupDim}, {Text: t.TypeLabel(c.Type), Style: th.Popup}})
-		}
-	}
-	return lines
+	return m.dialogs.Open(&dialog.Pager{Title: t.Name, Layout: func(th *style.Theme, width int) []style.Line { return about.InfoLines(t, th, width) }})
 }
 
 // openProblems shows what was wrong with a trace's files.
@@ -289,77 +248,23 @@ func openProblems(m *Model, _ string) tea.Cmd {
 	if w := m.Focused(); w != nil {
 		t = w.Trace
 	}
-	if len(m.loadErrors) == 0 && len(m.log) == 0 && (t == nil || !troubled(t.Data)) {
+	if len(m.loadErrors) == 0 && len(m.log) == 0 && (t == nil || !about.Troubled(t.Data)) {
 		m.say("nothing is wrong")
 		return nil
 	}
 	return m.dialogs.Open(&dialog.Pager{Title: "Problems", Layout: func(th *style.Theme, width int) []style.Line {
 		var lines []style.Line
-		if t != nil && troubled(t.Data) {
-			lines = problemLines(t.Data, th, width)
+		if t != nil && about.Troubled(t.Data) {
+			lines = about.ProblemLines(t.Data, th, width)
 		}
-		lines = append(lines, textLines("Traces that could not be read", m.loadErrors, th, width)...)
-		return append(lines, textLines("Messages", m.log, th, width)...)
+		lines = append(lines, about.TextLines("Traces that could not be read", m.loadErrors, th, width)...)
+		return append(lines, about.TextLines("Messages", m.log, th, width)...)
 	}})
-}
-
-// troubled reports whether anything is wrong with a trace's files.
-func troubled(t *prv.Trace) bool {
-	return t.Skipped.Total() > 0 || t.Cut != nil || len(t.Notes) > 0
-}
-
-// textLines lays out a list of errors under a heading, the last ones first.
-func textLines(heading string, list []error, th *style.Theme, width int) []style.Line {
-	if len(list) == 0 {
-		return nil
-	}
-	lines := []style.Line{{{Text: heading, Style: th.PopupTitle}}}
-	for i := len(list) - 1; i >= 0; i-- {
-		for _, part := range style.Wrap(list[i].Error(), width) {
-			lines = append(lines, style.Line{{Text: part, Style: th.Popup}})
-		}
-	}
-	return append(lines, nil)
-}
-
-func problemLines(t *prv.Trace, th *style.Theme, width int) []style.Line {
-	var lines []style.Line
-	text := func(st raster.Style, s string) {
-		for _, part := range style.Wrap(s, width) {
-			lines = append(lines, style.Line{{Text: part, Style: st}})
-		}
-	}
-	if n := t.Skipped.Total(); n > 0 {
-		text(th.PopupTitle, "Records left out")
-		for _, r := range prv.Reasons {
-			if c := t.Skipped.Count[r]; c > 0 {
-				lines = append(lines, style.Line{{Text: fmt.Sprintf("%12s  ", raster.FormatCount(c)), Style: th.Popup}, {Text: r.String(), Style: th.Popup}})
-			}
-		}
-		lines = append(lines, style.Line{{Text: fmt.Sprintf("%12s  ", raster.FormatCount(n)), Style: th.Popup}, {Text: "in all", Style: th.PopupDim}}, nil)
-		p := t.Skipped.First
-		text(th.PopupTitle, "The first")
-		text(th.Popup, fmt.Sprintf("%s:%d: %s", orElse(t.Path, "trace"), p.Line, p.Reason))
-		text(th.PopupDim, p.Text)
-		lines = append(lines, nil)
-	}
-	if t.Cut != nil {
-		text(th.PopupTitle, "Cut short")
-		text(th.Popup, fmt.Sprintf("%s:%d: %s; what stands before is shown", orElse(t.Path, "trace"), t.Cut.Line, t.Cut.Why))
-		lines = append(lines, nil)
-	}
-	if len(t.Notes) > 0 {
-		text(th.PopupTitle, "Notes")
-		for _, n := range t.Notes {
-			text(th.Popup, n.String())
-		}
-	}
-	return lines
 }
 
 // tellProblems says once, when a trace is opened, that it is not whole.
 func (m *Model) tellProblems(t *timeline.Trace) {
-	if text := problemText(t.Data); text != "" {
+	if text := about.ProblemText(t.Data); text != "" {
 		m.say(fmt.Sprintf("%s: %s; %s shows why", t.Name, text, keysOf("problems")))
 	} else if n := len(t.Data.Notes); n > 0 {
 		m.say(fmt.Sprintf("%s (%s shows all)", t.Data.Notes[0].String(), keysOf("problems")))

@@ -29,11 +29,8 @@ func (t *Trace) Meaning(w *semantic.Window) semantic.Meaning {
 
 // IsSwitch reports whether a window's values are yes or no.
 func IsSwitch(w *semantic.Window) bool {
-	switch w.Functions[prv.LevelThread].Name {
-	case "Useful", "State Sign", "In State", "Not In State", "In Evt Val", "Not In Evt Val", "In Evt Range":
-		return w.Level == prv.LevelThread && Plain(w.Top1) && Plain(w.Top2) && len(w.Extra) == 0
-	}
-	return false
+	_, _, ok := w.YesNo()
+	return ok
 }
 
 // Plain reports whether a compose function leaves values alone.
@@ -57,21 +54,23 @@ func (w *View) valueName(v float64) string {
 
 // switchName is what the value 1 of a function that answers yes or no stands for.
 func (w *View) switchName() string {
-	call, labels := w.Sem.Functions[prv.LevelThread], w.Trace.Data.Labels
-	if call.Name == "Useful" {
-		return labels.StateName(1)
+	e, call, _ := w.Sem.YesNo()
+	labels := w.Trace.Data.Labels
+	name := func(v float64) string { return "" }
+	switch {
+	case e.Meaning == semantic.StateCodes && len(call.Params) == 0:
+		return labels.StateName(1) // Useful
+	case e.Asks == semantic.StateCodes:
+		name = func(v float64) string { return labels.StateName(int64(v)) }
+	case e.Asks == semantic.EventValues:
+		name = func(v float64) string { return eventLabel(labels, ListedTypes(&w.Sem.Filter), v) }
 	}
-	if len(call.Params) == 0 || len(call.Params[0]) > 3 {
+	if len(call.Params) == 0 || len(call.Params[0]) > 3 || e.Asks == semantic.PlainNumbers {
 		return ""
 	}
 	var names []string
 	for _, v := range call.Params[0] {
-		switch call.Name {
-		case "In State":
-			names = append(names, labels.StateName(int64(v)))
-		case "In Evt Val":
-			names = append(names, eventLabel(labels, ListedTypes(&w.Sem.Filter), v))
-		}
+		names = append(names, name(v))
 	}
 	return strings.Join(names, " or ")
 }
