@@ -1,6 +1,6 @@
 package sim
 
-// What else has to change of a machine when something of it does, so that a user who asks one thing need not think of three.
+// Parameters that must follow when another one changes, so that a user who changes one need not think of three.
 
 import "fmt"
 
@@ -20,8 +20,8 @@ func (m *Machine) Placement(p *Program) ([]int32, error) {
 	return all, nil
 }
 
-// Place moves a task to a node, both counted from 0 over all; the others stay where they are. A node that there is not, and a machine whose
-// mapping does not fit, leave all as it is.
+// Place moves a task to a node, both 0-based over the whole program and machine; the other tasks stay where they are. A node out of range,
+// or a mapping that does not fit, changes nothing.
 func (m *Machine) Place(p *Program, task, node int) {
 	at, err := m.Placement(p)
 	if err != nil || node < 0 || node >= len(m.Nodes) {
@@ -38,7 +38,7 @@ func (m *Machine) Place(p *Program, task, node int) {
 	}
 }
 
-// Load returns how many threads of a program run on each node.
+// Load returns the number of threads of a program on each node.
 func (m *Machine) Load(p *Program) ([]int, error) {
 	at, err := m.Placement(p)
 	if err != nil {
@@ -51,7 +51,7 @@ func (m *Machine) Load(p *Program) ([]int, error) {
 	return load, nil
 }
 
-// crowded returns the most threads on a node that has fewer CPUs; 0 where all have a CPU.
+// crowded returns the largest number of threads on a node with fewer CPUs than threads; 0 where every thread has a CPU.
 func (m *Machine) crowded(p *Program) int {
 	load, err := m.Load(p)
 	most := 0
@@ -63,9 +63,9 @@ func (m *Machine) crowded(p *Program) int {
 	return most
 }
 
-// Adapt makes a machine fit a program again after a parameter was changed, and says what it did. Where tasks per node and
-// nodes do not agree, the one that was not changed follows. Where every thread had a CPU before and the change was not one of CPUs, nodes
-// get as many as they need: to let threads share CPUs is something to be asked for.
+// Adapt makes a machine fit a program again after a change of a parameter, and returns a note on each further change. Where tasks per
+// node and nodes disagree, the one that was not changed follows. Where every thread had a CPU before and the change was not one of CPUs,
+// nodes get enough CPUs for their threads: oversubscription has to be asked for.
 func (m *Machine) Adapt(before *Machine, p *Program, changed string) (notes []string) {
 	if len(m.Mapping) == 0 {
 		return nil

@@ -1,7 +1,7 @@
 package sim
 
-// The blocks of a program that can be made faster or slower: what stands between an event of a type with a value and the one
-// of that type with value 0, such as a user function.
+// The blocks of a program that can be made faster or slower, such as user functions: from an event of a type with a value to
+// the one of that type with value 0.
 
 import (
 	"cmp"
@@ -13,23 +13,23 @@ import (
 type Block struct {
 	Type  uint32
 	Value int64
-	// Computation is the time of all threads, ns, where the block is the innermost of its type.
+	// Computation is the time over all threads, ns, in which the block is the innermost of its type.
 	Computation float64
-	Times       int64 // that it was entered
+	Times       int64 // number of entries
 }
 
-// openType is an event type in a thread: the values that are open, innermost last.
+// openType is an event type in a thread: its open values, innermost last.
 type openType struct {
 	typ           uint32
 	open          []int64
 	enters, exits int64
 }
 
-// maxNested bounds the blocks of a type that are open at once; a type with more is no type of blocks.
+// maxNested bounds the nesting of blocks of a type; a type that nests deeper does not mark blocks.
 const maxNested = 256
 
-// Blocks lists the blocks of a program that have computation, the most first. Types of events that are entered and never left, such as
-// counters, have none.
+// Blocks lists the blocks of a program that contain computation, largest first. Event types that are never closed, such as counters,
+// have none.
 func Blocks(p *Program) []Block {
 	type key struct {
 		typ   uint32
@@ -101,7 +101,7 @@ func Blocks(p *Program) []Block {
 	return list
 }
 
-// ModuleRatio is how many times faster a block is on the machine; 1 where nothing is said of it.
+// ModuleRatio returns the speedup of a block on the machine; 1 unless set.
 func (m *Machine) ModuleRatio(typ uint32, value int64) float64 {
 	for i := range m.Modules {
 		if a := &m.Modules[i]; a.Type == typ && a.Value == value {

@@ -5,14 +5,14 @@ import (
 	"math/rand/v2"
 )
 
-// channelTable numbers channels in the order in which they are first asked for: a hash table with open addressing, since a
-// program of millions of messages has nearly as many channels, and most of the time of Link is spent here.
+// channelTable numbers channels in the order of first use: a hash table with open addressing, since a program of millions
+// of messages has nearly as many channels, and Link spends most of its time here.
 type channelTable struct {
 	keys  []channelKey // by number
-	slots []int32      // number + 1; 0: free. Their count is a power of two
+	slots []int32      // number + 1; 0: free. Its length is a power of two
 }
 
-// number returns that of a channel, a new one where it has none.
+// number returns the number of a channel, a new one on first use.
 func (t *channelTable) number(k channelKey) int32 {
 	if 2*len(t.keys) >= len(t.slots) {
 		t.grow()
@@ -43,11 +43,10 @@ func (t *channelTable) grow() {
 	}
 }
 
-// hashSeeds differ from run to run, so that no trace can be made that fills the table in one place. Numbers do not depend on
-// them.
+// hashSeeds differ from run to run, so that no trace can be crafted to cause collisions. Numbers do not depend on them.
 var hashSeeds = [3]uint64{rand.Uint64(), rand.Uint64(), rand.Uint64() | 1}
 
-// hash mixes the fields: two rounds of a multiplication of 128 bits, whose halves are joined.
+// hash mixes the fields: two rounds of a 128-bit multiplication whose halves are xored.
 func (k *channelKey) hash() uint64 {
 	ends := uint64(uint32(k.from))<<32 | uint64(uint32(k.to))
 	h := folded(uint64(k.match)^hashSeeds[0], ends^hashSeeds[1])

@@ -1,6 +1,6 @@
 package sim
 
-// Collective operations: what they are called, and how long they take.
+// Collective operations: their names and cost models.
 
 import (
 	"fmt"
@@ -10,15 +10,15 @@ import (
 // CollectiveOp is a collective operation, numbered as in Dimemas.
 type CollectiveOp uint8
 
-// OpReduce is the operation that Dimemas plays as messages to the root.
+// OpReduce is the operation that Dimemas simulates as messages to the root.
 const OpReduce CollectiveOp = 10
 
-// Collectives are the operations by their number.
+// Collectives are the names of the operations, by number.
 var Collectives = []string{"Barrier", "Bcast", "Gather", "Gatherv", "Scatter", "Scatterv", "Allgather", "Allgatherv", "Alltoall",
 	"Alltoallv", "Reduce", "Allreduce", "Reduce_scatter", "Reduce_scatter_block", "Scan", "Alltoallw"}
 
-// CollectiveModel says how the time of one stage (fan-in or fan-out) of a collective
-// operation grows with the number of participants.
+// CollectiveModel is the growth of the time of one stage (fan-in or fan-out) of a
+// collective operation with the number of participants.
 type CollectiveModel uint8
 
 // The models, in the order of CollectiveModels. ModelDefault stands for that of the network.
@@ -31,8 +31,8 @@ const (
 )
 
 // CollectiveModels are the models of a stage as a communications file spells them, and the number of
-// messages one after the other that the stage takes among p participants on a
-// network of so many buses (0: no limit).
+// consecutive messages in the stage among p participants on a network with that many buses (0: no
+// limit).
 var CollectiveModels = []struct {
 	Name  string
 	Doc   string
@@ -44,9 +44,8 @@ var CollectiveModels = []struct {
 	{"LOG", "a tree of messages, as many at once as there are buses", logSteps},
 }
 
-// logSteps is the number of steps of a binary tree over p participants: phase i
-// has a message for each of j = 2^i-1, 3*2^i-1, ... below p-1, of which as many as
-// there are buses go at once.
+// logSteps is the number of steps of a binary tree over p participants: phase i has a
+// message for each of j = 2^i-1, 3*2^i-1, ... below p-1, at most one per bus at a time.
 func logSteps(p, buses int) float64 {
 	if p < 2 {
 		return 0
@@ -64,7 +63,7 @@ func logSteps(p, buses int) float64 {
 	return float64(steps)
 }
 
-// CollectiveSize says which size a stage's messages have.
+// CollectiveSize selects the message size of a stage.
 type CollectiveSize uint8
 
 // The sizes, in the order of CollectiveSizes.
@@ -77,7 +76,7 @@ const (
 	SizeSum
 )
 
-// CollectiveSizes are the sizes as a communications file spells them, from the
+// CollectiveSizes are the sizes as a communications file spells them, computed from the
 // bytes that the root sends and receives.
 var CollectiveSizes = []struct {
 	Name string
@@ -97,17 +96,17 @@ var CollectiveSizes = []struct {
 	{"S+R", "their sum", func(s, r int32, _ bool) int32 { return s + r }},
 }
 
-// Stage is how one stage of a collective operation is charged.
+// Stage is the cost model of one stage of a collective operation.
 type Stage struct {
 	Model CollectiveModel
 	Size  CollectiveSize
 }
 
-// CollectiveCost is how a collective operation is charged: what is gathered, then
-// what is spread. The zero value of Stage means none; see DefaultCosts.
+// CollectiveCost is the cost model of a collective operation: fan-in, then fan-out. The
+// zero Stage costs nothing; see DefaultCosts.
 type CollectiveCost struct{ FanIn, FanOut Stage }
 
-// CollectiveCosts has a cost for each of Collectives.
+// CollectiveCosts has a cost model for each of Collectives.
 type CollectiveCosts [16]CollectiveCost
 
 // DefaultCosts charge both stages of every operation by the model of the network,
@@ -119,7 +118,7 @@ func DefaultCosts() (c CollectiveCosts) {
 	return c
 }
 
-// check tells of a model or size that there is not.
+// check reports an unknown model or size.
 func (c *CollectiveCosts) check() error {
 	for op := range c {
 		for _, s := range [...]Stage{c[op].FanIn, c[op].FanOut} {
@@ -131,7 +130,7 @@ func (c *CollectiveCosts) check() error {
 	return nil
 }
 
-// stageTimes are the times of both stages of an operation, and their parts that are latency.
+// stageTimes are the total times of both stages of an operation, and the latency in them.
 type stageTimes struct{ total, latency float64 }
 
 func (a stageTimes) plus(b stageTimes) stageTimes {
@@ -142,7 +141,7 @@ func (a stageTimes) plus(b stageTimes) stageTimes {
 type stageNetwork struct {
 	participants, buses int
 	latency, nsPerByte  float64
-	model               CollectiveModel // of stages that say none of their own
+	model               CollectiveModel // of stages without a model of their own
 	linearAll           bool            // the linear model counts every participant
 }
 
@@ -156,7 +155,7 @@ func (n *stageNetwork) steps(model CollectiveModel) float64 {
 	return CollectiveModels[model].Steps(n.participants, n.buses)
 }
 
-// time returns how long an operation takes on a network.
+// time returns the duration of an operation on a network.
 func (c *CollectiveCost) time(n stageNetwork, sent, received int32) (t stageTimes) {
 	for i, s := range [...]Stage{c.FanIn, c.FanOut} {
 		steps := n.steps(s.Model)
@@ -167,7 +166,7 @@ func (c *CollectiveCost) time(n stageNetwork, sent, received int32) (t stageTime
 	return t
 }
 
-// untold is the cost of an operation of which a machine says nothing.
+// untold is the cost of an operation for which the machine has none.
 var untold = CollectiveCost{FanIn: Stage{Model: ModelDefault}, FanOut: Stage{Model: ModelDefault}}
 
 // onePhase is the first model of the thesis (3.5.2): the network's model, once, with the largest size.
@@ -196,7 +195,7 @@ func CostsByCall() CollectiveCosts {
 	}
 }
 
-// under returns the costs with those that are not told filled in by a rule.
+// under returns the costs, with those that are not given filled in by a rule.
 func (c CollectiveCosts) under(charge uint8) CollectiveCosts {
 	byCall := CostsByCall()
 	for i := range c {

@@ -2,10 +2,10 @@ package sim
 
 import "math/bits"
 
-// cpuSet is a set of CPUs of a node, whose first is found without looking at all: a node may have a million.
+// cpuSet is a set of CPUs of a node that finds its first member without a scan: a node may have a million.
 type cpuSet struct {
 	words []uint64
-	low   int32 // no word before it has any
+	low   int32 // all words before it are empty
 }
 
 func allCPUs(n int) cpuSet {

@@ -9,20 +9,20 @@ import (
 	"pview/prv/extrae"
 )
 
-// Deadlock tells which threads wait for what never comes.
+// Deadlock lists the threads that wait for ever, and for what.
 type Deadlock struct {
-	At    float64 // when nothing more could happen, ns
+	At    float64 // time of the last activity, ns
 	Waits []Blocked
 }
 
-// Blocked is a thread that waits.
+// Blocked is a waiting thread.
 type Blocked struct {
 	Thread string // ptask, task and thread as Paraver numbers them
 	Record int    // from 1, within the thread
 	What   string
 }
 
-// Error names the first few.
+// Error names the first few threads.
 func (d *Deadlock) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "deadlock at %.9f s: ", d.At/1e9)

@@ -1,10 +1,10 @@
 package sim
 
-// Parameters that are not one value but many (thesis, 3.7.4): a distribution, of which a value is drawn each time that the simulator
-// needs one. So load of others on a machine is modelled.
+// Parameters with a distribution instead of a single value (thesis, 3.7.4): a value is drawn for each use. This models the load that
+// others put on a machine.
 //
-// Each parameter draws from a stream of its own, made from the seed and the parameter: what happens to one does not
-// change the values of another, so that machines that differ in one parameter draw the same numbers in all others.
+// Each parameter draws from a stream of its own, made from the seed and the parameter, so that a change to one does
+// not alter the values of another: machines that differ in one parameter draw the same numbers for all others.
 
 import (
 	"fmt"
@@ -17,7 +17,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Distribution is a row of Distributions and its parameters, in the unit of what it is of. The zero value is none.
+// Distribution is a row of Distributions and its parameters, in the unit of the machine parameter. The zero value is none.
 type Distribution struct {
 	Kind   string
 	Params [3]float64
@@ -32,20 +32,20 @@ type DistributionKind struct {
 	new func(p [3]float64, src rand.Source) sampler
 }
 
-// DistributionParam is a parameter of a distribution: an amount in the unit of what the distribution is of, or a plain number.
+// DistributionParam is a parameter of a distribution: an amount in the unit of the machine parameter, or a plain number.
 type DistributionParam struct {
 	Name   string
 	Amount bool
 }
 
-// sampler is what the simulator needs of a distribution.
+// sampler is the simulator's view of a distribution.
 type sampler interface {
 	Rand() float64
 	CDF(x float64) float64
 	Mean() float64
 }
 
-// Distributions are the distributions that a parameter can have.
+// Distributions are the distributions available for parameters.
 var Distributions = []DistributionKind{
 	{"constant", "always the same", []DistributionParam{{"value", true}}, func(p [3]float64, _ rand.Source) sampler { return constant(p[0]) }},
 	{"uniform", "any value between two, equally often", []DistributionParam{{"least", true}, {"most", true}},
@@ -67,7 +67,7 @@ var Distributions = []DistributionKind{
 		func(p [3]float64, src rand.Source) sampler { return distuv.Pareto{Xm: p[0], Alpha: p[1], Src: src} }},
 }
 
-// newLogNormal is by mean and deviation of the values, not of their logarithms.
+// newLogNormal takes mean and deviation of the values, not of their logarithms.
 func newLogNormal(p [3]float64, src rand.Source) sampler {
 	variance := math.Log1p(p[1] * p[1] / (p[0] * p[0]))
 	return distuv.LogNormal{Mu: math.Log(p[0]) - variance/2, Sigma: math.Sqrt(variance), Src: src}
@@ -96,7 +96,7 @@ func DistributionByName(name string) (*DistributionKind, bool) {
 	return nil, false
 }
 
-// Mean returns the mean, as far as there is one: that of a Pareto distribution of shape 1 or less is infinite.
+// Mean returns the mean, which is infinite for a Pareto distribution of shape 1 or less.
 func (d Distribution) Mean() float64 {
 	if k, ok := DistributionByName(d.Kind); ok {
 		return k.new(d.Params, nil).Mean()
@@ -116,7 +116,7 @@ func (d Distribution) Scale(factor float64) Distribution {
 	return d
 }
 
-// check tells what is impossible about a distribution; added says that its values are added to another, and may be negative.
+// check reports impossible parameters of a distribution; added: its values are added to another, and may be negative.
 func (d Distribution) check(added bool) error {
 	k, ok := DistributionByName(d.Kind)
 	if !ok {
@@ -181,9 +181,8 @@ const (
 	numVariables
 )
 
-// Variables are the names of the parameters that may have a distribution. A latency is drawn for each message and end, a bandwidth for
-// each message, both for each stage of a collective operation; a CPU speed for each computation; a context
-// switch and a busy wait for each of them.
+// Variables are the names of the parameters that may have a distribution. A latency is drawn per message and end, a bandwidth per
+// message, both per stage of a collective operation; a CPU speed per computation; a context switch or busy wait each time it occurs.
 var Variables = [numVariables]string{"latency", "bandwidth", "local-latency", "local-bandwidth", "wan-latency", "wan-bandwidth", "cpu-ratio",
 	"context-switch", "busy-wait"}
 
@@ -191,14 +190,14 @@ var Variables = [numVariables]string{"latency", "bandwidth", "local-latency", "l
 type Variation struct {
 	Parameter string // of Variables
 	Distribution
-	// Added: the values are added to the parameter's own (Dimemas' random files) and do not replace it.
+	// Added: the values are added to the parameter's own instead of replacing it (Dimemas' random files).
 	Added bool
 }
 
-// Check tells what is impossible about the distribution.
+// Check reports impossible parameters of the distribution.
 func (v Variation) Check() error { return v.check(v.Added) }
 
-// variation returns what is said of a parameter, or nil.
+// variation returns the distribution of a parameter, or nil.
 func (m *Machine) variation(parameter string) *Variation {
 	for i := range m.Random {
 		if m.Random[i].Parameter == parameter {
@@ -208,17 +207,17 @@ func (m *Machine) variation(parameter string) *Variation {
 	return nil
 }
 
-// Vary lets a parameter have a distribution, in place of what was said of it before.
+// Vary gives a parameter a distribution, in place of an earlier one.
 func (m *Machine) Vary(v Variation) {
 	m.Fix(v.Parameter)
 	m.Random = append(m.Random, v)
 }
 
-// Fix lets a parameter have no distribution.
+// Fix removes the distribution of a parameter.
 func (m *Machine) Fix(parameter string) {
 	m.Random = slices.DeleteFunc(slices.Clone(m.Random), func(v Variation) bool { return v.Parameter == parameter })
 	if len(m.Random) == 0 {
-		m.Random = nil // machines are compared
+		m.Random = nil // so that equal machines compare equal
 	}
 }
 
@@ -234,7 +233,7 @@ func (m *Machine) checkRandom() error {
 	return nil
 }
 
-// Setting is what a parameter is set to: a value, or a distribution.
+// Setting is the setting of a parameter: a value, or a distribution.
 type Setting struct {
 	Value        float64
 	Distribution Distribution
@@ -275,7 +274,7 @@ func (p *Parameter) ParseSetting(text string) (s Setting, err error) {
 	return s, s.Distribution.check(false)
 }
 
-// Usage writes how the distribution is written: "normal(mean, deviation)".
+// Usage returns the syntax of the distribution: "normal(mean, deviation)".
 func (k *DistributionKind) Usage() string {
 	var names []string
 	for _, p := range k.Params {
@@ -284,7 +283,7 @@ func (k *DistributionKind) Usage() string {
 	return k.Name + "(" + strings.Join(names, ", ") + ")"
 }
 
-// Apply sets the parameter on a machine. Where it has a distribution, its value is the mean of that.
+// Apply sets the parameter on a machine. The value of a parameter with a distribution is the mean.
 func (p *Parameter) Apply(m *Machine, s Setting) {
 	if s.Distribution.Kind == "" {
 		p.Set(m, s.Value)
@@ -296,7 +295,7 @@ func (p *Parameter) Apply(m *Machine, s Setting) {
 	m.Vary(Variation{Parameter: p.Name, Distribution: s.Distribution})
 }
 
-// Setting returns what the parameter is set to on a machine, and whether it is so on all of it.
+// Setting returns the setting of the parameter on a machine, and whether it is the same everywhere on it.
 func (p *Parameter) Setting(m *Machine) (s Setting, uniform bool) {
 	if v := m.variation(p.Name); v != nil && !v.Added {
 		return Setting{Distribution: v.Distribution}, true
@@ -327,7 +326,7 @@ func (p *Parameter) FormatSetting(s Setting) string {
 type rng struct{ of [numVariables]source }
 
 type source struct {
-	from  sampler // nil: the parameter is as the machine says
+	from  sampler // nil: the machine's own value
 	added bool
 }
 
@@ -345,10 +344,10 @@ func newRNG(m *Machine) *rng {
 	return r
 }
 
-// redraws bounds how often a value below 0 is drawn anew; values that are added to a small one may never be above.
+// redraws bounds the attempts to draw a value >= 0; values that are added to a small one may never reach it.
 const redraws = 1000
 
-// draw returns the value of a parameter for one use. A bandwidth of 0, which is none that could be added to, stays.
+// draw returns the value of a parameter for one use. A bandwidth of 0 (infinite) has nothing to add to, and stays.
 func (r *rng) draw(v Variable, fixed float64) float64 {
 	d := &r.of[v]
 	if d.from == nil || d.added && fixed == 0 && (v == VaryBandwidth || v == VaryLocalBandwidth || v == VaryWANBandwidth) {

@@ -1,19 +1,18 @@
 package sim
 
-// The simulation: a loop that takes what happens next and lets it happen.
+// The simulation: an event loop.
 //
-// A thread is always in one of these conditions: ready (in its node's queue),
-// on a CPU (one timer tells the end of that), blocked (a message, an operation or a
-// partner will wake it), or finished. What it does at an instant happens at the end
-// of a stay on a CPU: the records that take no time follow one another until a
-// computation or an operation is met; after an operation the thread goes back
-// to the queue with its next computation, or with one of no length when there is
-// none, so that threads of one node take their turns also where no time passes.
-// After each thing that happens every node that has ready threads and free CPUs
-// brings them together, in the order of the nodes.
+// A thread is ready (in its node's queue), on a CPU (with a timer for the end of that),
+// blocked (until a message, an operation or a partner wakes it), or finished. It acts at
+// the end of a stay on a CPU: records that take no time run one after another up to the
+// next computation or operation; after an operation the thread goes back to the queue
+// with its next computation, or with an empty one if there is none, so that the threads
+// of a node also take turns where no time passes. After each event every node with ready
+// threads and free CPUs dispatches them, in the order of the nodes.
 //
 // These rules and their order are those of Dimemas 5.5.0: they decide ties, and ties
-// decide who waits. No memory is taken per record: what is in flight lives in pools.
+// decide who waits. No memory is allocated per record: everything in flight lives in
+// pools.
 
 import (
 	"context"
@@ -25,9 +24,9 @@ import (
 	"pview/prv/extrae"
 )
 
-// Run simulates a program on a machine. The result is a function of the arguments
-// alone. The error is ctx.Err() when ctx ends, a *Deadlock when threads wait for what
-// never comes, or tells what is impossible about the machine or its mapping.
+// Run simulates a program on a machine. The result depends only on the arguments. The
+// error is ctx.Err() when ctx ends, a *Deadlock when threads wait for ever, or what is
+// impossible about the machine or its mapping.
 func Run(ctx context.Context, p *Program, m *Machine, opt Options) (*Result, error) {
 	e, err := newEngine(p, m, &opt)
 	if err != nil {
@@ -42,26 +41,25 @@ func Run(ctx context.Context, p *Program, m *Machine, opt Options) (*Result, err
 	return e.result()
 }
 
-// Options say what of a simulation is wanted, and by which rules.
+// Options select the output of a simulation, and its rules.
 type Options struct {
 	// Trace asks for the predicted trace.
 	Trace bool
 	// From and To cut the predicted trace to a window, ns; times are shifted to begin at
 	// From. To 0: to the end. Totals are not affected.
 	From, To int64
-	// LogicalRecvAtWait puts the logical receive of an immediate receive where its wait was
-	// reached.
+	// LogicalRecvAtWait puts the logical receive of an immediate receive at the begin of
+	// its wait.
 	LogicalRecvAtWait bool
-	// DisableOpenMP plays the computation of the threads of OpenMP programs without letting them wait for one
-	// another.
+	// DisableOpenMP simulates the computation of the threads of OpenMP programs without synchronising them.
 	DisableOpenMP bool
 	// Rules are the model; the zero value is that of Dimemas 5.5.0.
 	Rules Rules
-	// Repeat makes applications begin again when they end.
+	// Repeat restarts applications when they end.
 	Repeat Repeat
-	// Only leaves out all applications but this one, from 1, which runs alone where it would run with the others; 0: none.
+	// Only selects one application, from 1, which runs alone on the nodes that it would share with the others; 0: all.
 	Only int
-	// Progress is called now and then with the number of records done and of all.
+	// Progress is called now and then with the records done and the total.
 	Progress func(done, total int64)
 }
 
@@ -75,18 +73,18 @@ type engine struct {
 	nowNS int64
 
 	policy   cpuPolicy
-	ranked   *ranked  // of the policy; nil: it has no priorities
-	observer observer // the policy, if it wants to know; nil: not
-	clock    clocked  // the policy, if it acts from time to time; nil: not
+	ranked   *ranked  // of the policy; nil: no priorities
+	observer observer // the policy, if it observes threads; else nil
+	clock    clocked  // the policy, if it acts periodically; else nil
 	keep     bool     // the rule CPUTurns is TurnUntilBlocked
-	plain    bool     // the policy is fifo, without keep, and a context switch costs nothing
+	plain    bool     // fifo, without keep, and with free context switches
 	net      network
 
 	threads    []thread
 	tasks      []task
 	nodes      []node
-	dirty      []uint64 // set of nodes that have ready threads and free CPUs
-	dirtyNodes int      // how many they are
+	dirty      []uint64 // set of nodes with ready threads and free CPUs
+	dirtyNodes int      // their number
 	finished   int
 
 	channels      []channel
@@ -110,13 +108,13 @@ type engine struct {
 
 	teams []team // by task; nil without OpenMP
 
-	repeat *repetition // nil: nothing begins again
+	repeat *repetition // nil: nothing is repeated
 
 	stats []TaskStats
 	out   *recorder // nil: totals only
 }
 
-// phase is what a thread does while it is on a CPU.
+// phase is the activity of a thread on a CPU.
 type phase uint8
 
 const (
@@ -135,7 +133,7 @@ type thread struct {
 	pc    int32
 	task  int32
 	node  int32
-	cpu   int32 // that it is on or was on last, 0-based in the node; -1: none yet
+	cpu   int32 // current or last one, 0-based in the node; -1: none yet
 	next  int32 // in a channel's list of receivers, index + 1
 	phase phase
 	state uint8
@@ -145,25 +143,25 @@ type thread struct {
 	started   bool // the startup of the operation is done
 	switching bool // on a CPU for a context switch
 	idle      bool
-	seen      bool // an event of it was seen
+	seen      bool // it has had an event
 	done      bool
 	onCPU     bool
-	runnable  bool  // it has become ready
-	asleep    bool  // it waits for something else than a CPU; only for an observer
-	master    bool  // of its team
-	passes    bool  // it need not wait at the event of the OpenMP runtime that it stands at
-	sliced    bool  // the quantum has ended during the startup
-	flushes   bool  // it waits for its puts
-	puts      int32 // that are on their way
+	runnable  bool  // it has just become ready
+	asleep    bool  // it waits for something other than a CPU; only for an observer
+	master    bool  // the master of its team
+	passes    bool  // it need not wait at its current OpenMP event
+	sliced    bool  // the quantum ended during the startup
+	flushes   bool  // it waits for its puts to arrive
+	puts      int32 // in flight
 
 	team    *team   // nil: none
-	timer   uint64  // the one that ends its stay on the CPU
+	timer   uint64  // the end of its stay on the CPU
 	left    float64 // of the computation or startup, ns
 	used    float64 // of the quantum
 	turn    float64 // when its turn on the CPU began
-	begun   float64 // when it began what it does there,
-	doing   float64 // and how long that is
-	check   float64 // when its turn is long enough to be preempted, if that was asked for
+	begun   float64 // begin of its current activity there,
+	doing   float64 // and the length of that
+	check   float64 // end of its minimum run time before preemption, if that was asked for
 	reached float64 // when the operation was reached
 	blocked float64 // when it blocked
 	since   int64   // begin of the state, ns
@@ -172,8 +170,8 @@ type thread struct {
 	modules  []module // open ones, innermost last
 	executes []int32  // OpenMP tasks of the team, innermost last; first the thread's own
 
-	background int32 // non-blocking collectives that are not over
-	over       int32 // that are over, and not waited for
+	background int32 // non-blocking collectives in progress
+	over       int32 // completed, and not waited for
 	awaitsOp   bool  // it waits for one of them
 }
 
@@ -248,7 +246,7 @@ func newEngine(p *Program, m *Machine, opt *Options) (*engine, error) {
 	return e, nil
 }
 
-// placeTasks maps the tasks and makes nodes and threads.
+// placeTasks maps the tasks and creates nodes and threads.
 func (e *engine) placeTasks() error {
 	e.tasks = make([]task, len(e.p.Tasks))
 	e.threads = make([]thread, len(e.p.Threads))
@@ -282,7 +280,7 @@ func (e *engine) placeTasks() error {
 	return nil
 }
 
-// checkStep is how many things happen between two looks at the context.
+// checkStep is the number of events between two checks of the context.
 const checkStep = 1 << 14
 
 // run is the loop.
@@ -299,7 +297,7 @@ func (e *engine) run(ctx context.Context) error {
 	}
 	e.dispatchAll()
 	e.startClock()
-	step := max(checkStep, len(e.threads)) // to tell the progress costs a look at each thread
+	step := max(checkStep, len(e.threads)) // computing the progress visits every thread
 	for n := 1; ; n++ {
 		if n%step == 0 {
 			if err := ctx.Err(); err != nil {
@@ -356,17 +354,16 @@ func (e *engine) run(ctx context.Context) error {
 	return nil
 }
 
-// latest is the time where Dimemas stops, too, ns: eight years. Whole nanoseconds of later times would soon not fit
-// into 64 bits.
+// latest is where Dimemas stops, too, ns: eight years. Soon after it, whole nanoseconds no longer fit into 64 bits.
 const latest = 2.52e17
 
-// tooLate tells that what happens next is beyond the latest time.
+// tooLate reports that the next event is beyond the latest time.
 func (e *engine) tooLate(before float64) error {
 	return fmt.Errorf("after %.9f s of the simulation nothing happens until %.3g s, and it goes no further than %.3g s (8 years): a time or a latency is too long, or a ratio or a bandwidth too small",
 		before/1e9, e.now/1e9, latest/1e9)
 }
 
-// leftOut reports whether a thread is of an application that does not run.
+// leftOut reports whether a thread belongs to an application that does not run.
 func (e *engine) leftOut(t *thread) bool {
 	return e.opt.Only > 0 && int(e.p.Tasks[t.task].Ptask) != e.opt.Only-1
 }
@@ -421,7 +418,7 @@ func (e *engine) leaveCPU(t *thread) {
 	}
 }
 
-// dispatchAll lets every node that can put threads on CPUs, in the order of nodes.
+// dispatchAll dispatches on every node that has ready threads and free CPUs, in the order of nodes.
 func (e *engine) dispatchAll() {
 	for w := 0; e.dirtyNodes > 0; w++ {
 		for e.dirty[w] != 0 {
@@ -439,8 +436,8 @@ func (e *engine) dispatch(ni int32) {
 	}
 }
 
-// dispatchOne puts the next ready thread of a node on a CPU, as Dimemas does where another has just left one; the others of
-// the node take their turn among all nodes.
+// dispatchOne puts the next ready thread of a node on a CPU, as Dimemas does right after another has left one; the other
+// threads of the node wait until it is their node's turn.
 func (e *engine) dispatchOne(ni int32) {
 	n := &e.nodes[ni]
 	if n.queue.n > 0 && (n.free > 0 || e.preempt(n)) {
@@ -451,7 +448,7 @@ func (e *engine) dispatchOne(ni int32) {
 	}
 }
 
-// putOn puts the thread that is next in a node's queue on a CPU.
+// putOn puts the next thread of a node's queue on a CPU.
 func (e *engine) putOn(n *node) {
 	i := e.policy.next(n)
 	t := &e.threads[i]
@@ -463,7 +460,7 @@ func (e *engine) putOn(n *node) {
 	}
 }
 
-// take gives a thread the free CPU that it ran on last, else the first free one.
+// take gives a thread its last CPU if that is free, else the first free one.
 func (n *node) take(i int32, t *thread) {
 	n.free--
 	t.onCPU = true
@@ -474,7 +471,7 @@ func (n *node) take(i int32, t *thread) {
 	n.on[t.cpu] = i + 1
 }
 
-// work lets a thread that has a CPU do what it is there for.
+// work starts the activity of a thread that has a CPU.
 func (e *engine) work(i int32, t *thread) {
 	d := t.left
 	if !e.plain {
@@ -486,7 +483,7 @@ func (e *engine) work(i int32, t *thread) {
 	task := &e.tasks[t.task]
 	if t.phase == starting {
 		task.startups += d
-		// After a context switch, and after the quantum has cut it, Dimemas shows it as running.
+		// Dimemas shows it as running after a context switch, and after being cut by the quantum.
 		if (e.m.Scheduler.ContextSwitch == 0 || e.rules[SwitchCost] == SwitchOnChange) && !t.sliced {
 			state = StateStartup
 		}
@@ -541,8 +538,8 @@ func (e *engine) cpuDone(i int32, t *thread) {
 	}
 }
 
-// goesOn is a short cut. A thread that comes back to its CPU for no time at all, while nothing
-// else is to happen at this instant, would be what happens next: so it goes on at once.
+// goesOn is a short cut. A thread that returns to its CPU for zero time, with nothing else
+// scheduled for this instant, would be the next event anyway: it continues immediately.
 func (e *engine) goesOn(i int32, t *thread) bool {
 	if !e.plain || t.left != 0 || t.phase != computing || t.done || e.timers.n > 0 || e.dirtyNodes != 1 {
 		return false
@@ -575,7 +572,7 @@ func (e *engine) clean(n int32) {
 	}
 }
 
-// chain follows the records that take no time after a computation.
+// chain runs the records that take no time after a computation.
 func (e *engine) chain(i int32, t *thread) {
 	t.requeue = true
 	waits := false
@@ -599,7 +596,7 @@ func (e *engine) chain(i int32, t *thread) {
 	e.ready(i, t)
 }
 
-// chainTotals is the fast way: nothing is written. It returns true when the thread has to wait at an event.
+// chainTotals is the fast path, without a trace. It returns true when the thread has to wait at an event.
 func (e *engine) chainTotals(i int32, t *thread) bool {
 	pc, n := t.pc, int32(len(t.kind))
 	for ; pc < n; pc++ {
@@ -629,7 +626,7 @@ func (e *engine) chainTotals(i int32, t *thread) bool {
 	return false
 }
 
-// markEvent notes what an event means for states.
+// markEvent applies the effect of an event on states.
 func (e *engine) markEvent(i int32, t *thread, typ uint32, value uint64) {
 	if value == 0 && (typ == extrae.TraceFlush || typ == extrae.TraceInit) && t.state == StateRunning && t.since >= t.event {
 		t.state = StateIO
@@ -691,7 +688,7 @@ func (e *engine) chainRecorded(i int32, t *thread) bool {
 	return false
 }
 
-// followModules opens and closes blocks of the program that are faster or slower.
+// followModules opens and closes blocks of the program with a changed speed.
 func (e *engine) followModules(t *thread, typ uint32, value int64) {
 	if value == 0 {
 		e.closeModule(t, typ)
@@ -705,13 +702,13 @@ func (e *engine) followModules(t *thread, typ uint32, value int64) {
 		}
 		of = of || m.Type == typ
 	}
-	if of && e.rules[ModuleNesting] == ModulesNest { // another block of that kind is as fast as it was
+	if of && e.rules[ModuleNesting] == ModulesNest { // an outer block of the same kind gets its speed back
 		t.modules = append(t.modules, module{typ, 1})
 	}
 }
 
-// closeModule ends a block: the innermost of its type; or, as Dimemas does, the oldest open one if it is of that
-// type, which else becomes the innermost. With one open block both are an ordinary end.
+// closeModule ends a block: the innermost of its type; or, as in Dimemas, the oldest open one if it has that
+// type, and otherwise that one becomes the innermost. With one open block both are an ordinary end.
 func (e *engine) closeModule(t *thread, typ uint32) {
 	if len(t.modules) == 0 {
 		return
@@ -732,8 +729,8 @@ func (e *engine) closeModule(t *thread, typ uint32) {
 	}
 }
 
-// loadWork prepares the computation at the thread's record, or one of no length if
-// something else stands there.
+// loadWork prepares the computation at the thread's record, or an empty one if the record
+// is something else.
 func (e *engine) loadWork(t *thread) {
 	t.phase = computing
 	if t.kind[t.pc] != Compute {
@@ -755,7 +752,7 @@ func (e *engine) loadWork(t *thread) {
 	t.left = d
 }
 
-// apply returns how long a computation takes in the block.
+// apply returns the duration of a computation in the block.
 func (m *module) apply(ns float64) float64 {
 	switch {
 	case m.ratio == 0:
@@ -766,7 +763,7 @@ func (m *module) apply(ns float64) float64 {
 	return ns / m.ratio
 }
 
-// proceed goes on after an operation.
+// proceed continues after an operation.
 func (e *engine) proceed(i int32, t *thread, requeue bool) {
 	t.pc++
 	t.started = false
@@ -779,8 +776,8 @@ func (e *engine) proceed(i int32, t *thread, requeue bool) {
 	e.ready(i, t)
 }
 
-// startup lets a thread spend the latency of an operation on its CPU, after which it comes back
-// to the operation. Less than a nanosecond is nothing.
+// startup charges the latency of an operation on the thread's CPU, after which the thread
+// returns to the operation. Less than a nanosecond is free.
 func (e *engine) startup(i int32, t *thread, latency float64) bool {
 	if latency < 1 {
 		return false

@@ -8,36 +8,36 @@ import "slices"
 type group struct {
 	tasks []int32    // sorted
 	joins [3][]int32 // by class and position in tasks: how many operations the task has joined
-	open  [3]deque   // by class: instances that not all have joined, oldest first
-	base  [3]int32   // number of the oldest of them
+	open  [3]deque   // by class: instances that some task has not joined yet, oldest first
+	base  [3]int32   // number of the oldest open one
 	parts []part     // clusters that it spans
-	place []place    // by position in tasks: where it is
-	// reducer is the task + 1 that was the root of a Reduce since the last other operation. Dimemas remembers it as the
+	place []place    // by position in tasks
+	// reducer is 1 + the root of the last Reduce, until the next other operation. Dimemas stores it as the
 	// communicator's root: an operation without a root takes its sizes from it, and wakes it last.
 	reducer int32
 }
 
-// place is where a task of a group is: a part of the group, and a node of the part.
+// place is the location of a task of a group: a part of the group, and a node of the part.
 type place struct{ part, node int32 }
 
-// part is what of a communicator is in one cluster.
+// part is the part of a communicator in one cluster.
 type part struct {
 	cluster int
 	nodes   []groupNode
 }
 
 // groupNode is a node with tasks of a group. Dimemas counts the participants of an operation on each node as they arrive, and
-// forgets them when an operation of the group ends, a Reduce excepted. So who arrives at a Reduce, or at an operation
-// while another goes on, counts in the one that begins next, or does not count in his own.
+// resets the counts when an operation of the group ends, except for a Reduce. So a task that arrives at a Reduce, or at an
+// operation while another is in progress, counts in the one that begins next, or is missing from its own.
 type groupNode struct{ node, tasks, arrived int }
 
-// joining is when a thread started its part of a non-blocking operation.
+// joining is the time at which a thread started its part of a non-blocking operation.
 type joining struct {
 	thread int32
 	at     float64
 }
 
-// The classes of operations, each matched by order of its own.
+// The classes of operations, each matched in its own order.
 const (
 	blockingClass = iota
 	startedClass
@@ -56,14 +56,14 @@ type instance struct {
 	last     *CollectiveCall
 	lastTask int32
 	joined   []joining // of a non-blocking one
-	largest  int32     // size that a task sends or receives, bytes
+	largest  int32     // largest size that a task sends or receives, bytes
 	complete float64   // when all had joined
-	rep      []int32   // by part of the group: the task that stands for it
+	rep      []int32   // by part of the group: its representative task
 
 	missing   int // buses
 	times     stageTimes
 	start     float64
-	waits     int   // of a Reduce: tasks whose part the root has not got, itself included
+	waits     int   // of a Reduce: tasks whose part has not reached the root, itself included
 	rootWaits int32 // of a Reduce: the root's thread + 1 when it waits
 }
 
@@ -102,7 +102,7 @@ func (g *group) add(node, cluster int) place {
 	return place{int32(at), int32(len(p.nodes) - 1)}
 }
 
-// join lets a task take part in its next operation of a class.
+// join adds a task to its next operation of a class.
 func (e *engine) join(t *thread, c *CollectiveCall, class int) int32 {
 	gi := c.Communicator
 	g := &e.groups[gi]
@@ -125,7 +125,7 @@ func (e *engine) join(t *thread, c *CollectiveCall, class int) int32 {
 		x.root, x.rootTask = c, t.task
 	}
 	if x.n == len(g.tasks) {
-		// Operations complete in order: who joins the n-th has joined those before.
+		// Operations complete in order: a task that has joined the n-th has joined all before it.
 		q.popFront()
 		g.base[class]++
 	}
@@ -161,7 +161,7 @@ func (e *engine) isRoot(t *thread, c *CollectiveCall) bool {
 
 func (e *engine) call(t *thread) *CollectiveCall { return &t.src.Collectives[t.arg[t.pc]] }
 
-// joinCollective: the thread blocks until the operation is over.
+// joinCollective blocks the thread until the operation is over.
 func (e *engine) joinCollective(i int32, t *thread) {
 	c := e.call(t)
 	e.stats[t.task].Collectives++
@@ -176,7 +176,7 @@ func (e *engine) joinCollective(i int32, t *thread) {
 	e.maybeBegin(in)
 }
 
-// maybeBegin asks for the network when all have arrived.
+// maybeBegin requests the network when all have arrived.
 func (e *engine) maybeBegin(in int32) {
 	x := &e.instances[in]
 	g := &e.groups[x.group]
@@ -189,7 +189,7 @@ func (e *engine) maybeBegin(in int32) {
 	}
 }
 
-// begin starts the operation: all are there, and it has the network.
+// begin starts the operation: all tasks have arrived, and it has the network.
 func (e *engine) begin(in int32) {
 	x := &e.instances[in]
 	x.start = e.now
@@ -198,7 +198,7 @@ func (e *engine) begin(in int32) {
 	e.schedule(e.now+x.times.total, collectiveDone, in)
 }
 
-// collectiveTime is how long an operation takes.
+// collectiveTime returns the duration of an operation.
 func (e *engine) collectiveTime(x *instance) stageTimes {
 	g := &e.groups[x.group]
 	if x.root == nil && g.reducer > 0 {
@@ -227,7 +227,7 @@ func (e *engine) takeReducer(x *instance, task int32) {
 	}
 }
 
-// charge is how long an operation takes on a network.
+// charge returns the duration of an operation on a network.
 func (e *engine) charge(x *instance, cost *CollectiveCost, n stageNetwork, sent, received int32) stageTimes {
 	n.linearAll = e.rules[CollectiveLinear] == LinearAll
 	if *cost == onePhase {
@@ -236,7 +236,7 @@ func (e *engine) charge(x *instance, cost *CollectiveCost, n stageNetwork, sent,
 	return cost.time(n, sent, received)
 }
 
-// stagedTime is the time of an operation within nodes, between nodes, and between clusters, one after the other.
+// stagedTime is the sum of the times of an operation within nodes, between nodes, and between clusters.
 func (e *engine) stagedTime(x *instance, op CollectiveOp, sent, received int32) stageTimes {
 	g := &e.groups[x.group]
 	var longest stageTimes
@@ -257,7 +257,7 @@ func (e *engine) stagedTime(x *instance, op CollectiveOp, sent, received int32) 
 	return longest
 }
 
-// nodesTime is the time of the node that takes longest.
+// nodesTime is the time of the slowest node.
 func (e *engine) nodesTime(x *instance, p *part, op CollectiveOp, sent, received int32) (longest stageTimes) {
 	for _, gn := range p.nodes {
 		if gn.arrived == 0 {
@@ -271,7 +271,7 @@ func (e *engine) nodesTime(x *instance, p *part, op CollectiveOp, sent, received
 	return longest
 }
 
-// arrived is the number of nodes with participants that have arrived.
+// arrived is the number of nodes with a participant that has arrived.
 func (p *part) arrived() (n int) {
 	for i := range p.nodes {
 		if p.nodes[i].arrived > 0 {
@@ -281,7 +281,7 @@ func (p *part) arrived() (n int) {
 	return n
 }
 
-// forget begins to count anew who arrives.
+// forget resets the counts of arrivals.
 func (g *group) forget() {
 	g.reducer = 0
 	for k := range g.parts {
@@ -292,7 +292,7 @@ func (g *group) forget() {
 	}
 }
 
-// flatTime is the time of an operation among tasks by the costs of the widest network that is between them.
+// flatTime is the time of an operation among tasks by the costs of the widest network between them.
 func (e *engine) flatTime(x *instance, op CollectiveOp, sent, received int32) stageTimes {
 	g := &e.groups[x.group]
 	p := &g.parts[0]
@@ -308,7 +308,7 @@ func (e *engine) flatTime(x *instance, op CollectiveOp, sent, received int32) st
 }
 
 // nodeStage, clusterStage and wanStage are the networks of a stage among p participants; the latency is that of the node of
-// the task that stands for them.
+// the representative task.
 
 func (e *engine) nodeStage(node, p int) stageNetwork {
 	n := &e.m.Nodes[node]
@@ -327,7 +327,7 @@ func (e *engine) wanStage(p int, task int32) stageNetwork {
 		nsPerByte: e.perByteOf(VaryWANBandwidth, e.m.WAN.Bandwidth, nsPerByte(e.m.WAN.Bandwidth)), model: e.m.WAN.Model}
 }
 
-// flights are the longest flight in and the longest out, between the group's clusters.
+// flights are the longest flight in plus the longest out, between the group's clusters.
 func (e *engine) flights(g *group) float64 {
 	longest := 0.0
 	for _, a := range g.parts {
@@ -369,8 +369,8 @@ func (e *engine) collectiveDone(in int32) {
 	e.freeInstances = append(e.freeInstances, in)
 }
 
-// collectiveStartup is the latency that a task pays for starting or waiting for an operation in
-// the background: the largest of those that apply, whole nanoseconds.
+// collectiveStartup is the latency that a task pays for starting or waiting for a non-blocking
+// operation: the largest that applies, in whole nanoseconds.
 func (e *engine) collectiveStartup(t *thread, c *CollectiveCall) float64 {
 	n := &e.m.Nodes[t.node]
 	g := &e.groups[c.Communicator]
@@ -406,8 +406,8 @@ func (e *engine) startCollective(i int32, t *thread) {
 	e.proceed(i, t, false)
 }
 
-// startedDone is where a non-blocking operation is over. Who waits goes on, whichever of his operations it is that he waits
-// for: Dimemas only counts them.
+// startedDone completes a non-blocking operation. A waiting thread continues, whichever of its operations it waits for:
+// Dimemas only counts them.
 func (e *engine) startedDone(in int32) {
 	x := &e.instances[in]
 	for _, j := range x.joined {
@@ -442,14 +442,14 @@ func (e *engine) waitCollective(i int32, t *thread) {
 	}
 }
 
-// reduce: each task but the root sends its part to the root and waits until that is
-// there; the root waits for all parts.
+// reduce: each task but the root sends its part to the root and waits for its arrival;
+// the root waits for all parts.
 func (e *engine) reduce(i int32, t *thread) {
 	c := e.call(t)
 	if !t.started && e.startup(i, t, e.collectiveStartup(t, c)) {
 		return
 	}
-	e.stats[t.task].Collectives += 2 // as Dimemas counts it
+	e.stats[t.task].Collectives += 2 // as in Dimemas
 	t.blocked = e.now
 	in := e.join(t, c, reduceClass)
 	x := &e.instances[in]
@@ -473,7 +473,7 @@ func (e *engine) reduce(i int32, t *thread) {
 	e.net.request(n)
 }
 
-// reduceArrived: a part has reached the root, which goes on before its sender if it was the last.
+// reduceArrived: a part has reached the root, which continues before the sender if it was the last.
 func (e *engine) reduceArrived(n int32) {
 	tr := &e.transfers[n]
 	in, i := tr.instance, tr.sender

@@ -1,6 +1,6 @@
 package sim
 
-// The machine that a program is run on.
+// The simulated machine.
 
 import (
 	"fmt"
@@ -10,50 +10,49 @@ import (
 	"strings"
 )
 
-// Machine is the hardware, and how tasks are placed on it. Times are in
-// nanoseconds, bandwidths in MB/s with 1 MB = 2^20 bytes (0: no time at all), limits
-// are numbers of messages at once (0: no limit).
+// Machine is the hardware and the mapping of tasks. Times are in nanoseconds, bandwidths
+// in MB/s with 1 MB = 2^20 bytes (0: infinite), limits are numbers of simultaneous
+// messages (0: no limit).
 type Machine struct {
 	Name     string
 	Clusters []Cluster
 	Nodes    []Node // of all clusters, in their order
 	WAN      WAN
-	// Network is a name of Networks; "": that of the model.
+	// Network is a name of Networks; "": the default of the model.
 	Network string
 	// Connections are dedicated lines between clusters.
 	Connections []Connection
 
-	// Mapping has an entry for each ptask; the last one counts for those that follow.
+	// Mapping has an entry for each ptask; the last one also applies to those that follow.
 	Mapping []Mapping
 
 	Scheduler Scheduler
 	Modules   []Module
 
-	// Random are the parameters that have a distribution; Seed is where their values come from: the same
-	// seed, the same values.
+	// Random are the parameters that have a distribution; Seed starts their random numbers: the same
+	// seed gives the same values.
 	Random []Variation
 	Seed   uint64
 
-	// EagerLimit: messages of at least so many bytes wait for their receiver (rendezvous).
-	// Negative: each send is as its record says.
+	// EagerLimit: messages of at least this many bytes wait for their receiver
+	// (rendezvous). Negative: as the record of each send says.
 	EagerLimit int64
-	// EagerSends: no message waits for its receiver, whatever EagerLimit and the records say.
+	// EagerSends: no message waits for its receiver, regardless of EagerLimit and the records.
 	EagerSends bool
 }
 
-// Cluster is a set of nodes with a network of its own; what Dimemas calls a
-// machine.
+// Cluster is a set of nodes with a network of its own; Dimemas calls it a machine.
 type Cluster struct {
 	Name        string
 	Bandwidth   float64
-	Buses       int // messages at once on the network
+	Buses       int // simultaneous messages on the network
 	Model       CollectiveModel
 	Collectives CollectiveCosts
-	// Flight is the time that a message flies to each cluster, ns; nil: none.
+	// Flight is the flight time of a message to each cluster, ns; nil: 0.
 	Flight []float64
 }
 
-// Links are the ways of messages into and out of a node or task.
+// Links are the links into and out of a node or task.
 type Links struct {
 	In, Out int
 }
@@ -61,8 +60,8 @@ type Links struct {
 // Unlimited reports whether there is no limit.
 func (l Links) Unlimited() bool { return l.In == 0 && l.Out == 0 }
 
-// HalfDuplex reports whether each link serves both directions, one at a time:
-// then there are as many as the direction that is not 0 says.
+// HalfDuplex reports whether each link serves both directions, one at a time: the nonzero
+// direction gives their number.
 func (l Links) HalfDuplex() bool { return (l.In == 0) != (l.Out == 0) }
 
 // Node is a shared-memory computer.
@@ -70,7 +69,7 @@ type Node struct {
 	Cluster      int
 	Architecture string
 	CPUs         int
-	// Speed divides the time of computation: 2 is twice as fast, 0 takes no time.
+	// Speed divides the time of computation: 2 is twice as fast, 0 is infinitely fast.
 	Speed float64
 	// Messages within the node; each task has its own Links.
 	Local struct {
@@ -90,12 +89,12 @@ type WAN struct {
 	Bandwidth   float64
 	Model       CollectiveModel
 	Collectives CollectiveCosts
-	Traffic     int     // how traffic of others slows it down, as Dimemas numbers it; of no effect (see docs)
-	MaxTraffic  float64 // its greatest value
+	Traffic     int     // how traffic of others slows it down, in Dimemas' numbering; no effect (see docs)
+	MaxTraffic  float64 // its maximum
 	Links       Links   // of each cluster
 }
 
-// Connection is a dedicated line between two clusters, in both directions, for some messages.
+// Connection is a dedicated line between two clusters, in both directions, for selected messages.
 type Connection struct {
 	ID        int
 	From, To  int // clusters
@@ -135,20 +134,20 @@ func (c *Connection) takes(from, to int32, m *Message) bool {
 	return c.First.holds(m.Size) || c.Second.holds(m.Size)
 }
 
-// Module makes computation inside a block faster or slower: from an event of the
-// type with the value until one with value 0.
+// Module changes the speed of computation inside a block: from an event of the type with
+// the value to one with value 0.
 type Module struct {
 	Type  uint32
 	Value int64
-	// Ratio divides the time: 2 is twice as fast; 0 takes no time; a negative one is the
-	// length in nanoseconds.
+	// Ratio divides the time: 2 is twice as fast; 0 is infinitely fast; a negative one is
+	// the length in nanoseconds.
 	Ratio float64
 }
 
-// MappingKind is a way of placing tasks on nodes.
+// MappingKind is a strategy for placing tasks on nodes.
 type MappingKind uint8
 
-// The ways, in the order of Mappings.
+// The strategies, in the order of Mappings.
 const (
 	TasksPerNode MappingKind = iota
 	FillNodes
@@ -156,7 +155,7 @@ const (
 	Explicit
 )
 
-// Mappings are the ways of placing tasks on nodes, as a configuration spells them.
+// Mappings are the strategies for placing tasks on nodes, as a configuration spells them.
 var Mappings = []struct{ Name, Doc string }{
 	{"TASKS_PER_NODE", "so many tasks on each node, in order"},
 	{"FILL_NODES", "as many tasks on a node as it has CPUs, in order; what is left goes to the last node"},
@@ -171,8 +170,8 @@ type Mapping struct {
 	Nodes []int // by task, of Explicit; 0-based over all clusters
 }
 
-// ParseMappings reads the nodes of the tasks of one application or more, numbered from 1, as the thesis writes them:
-// [1,1,2,2][1..4] or [1,1,2,2] [1..4].
+// ParseMappings reads the nodes of the tasks of one or more applications, numbered from 1, in the notation of the
+// thesis: [1,1,2,2][1..4] or [1,1,2,2] [1..4].
 func ParseMappings(text string) (list []Mapping, err error) {
 	rest := strings.TrimSpace(text)
 	for rest != "" {
@@ -245,8 +244,8 @@ func (m *Mapping) place(n int, nodes []Node) ([]int32, error) {
 	return at, nil
 }
 
-// Ideal is a machine with an ideal network: no latency, bandwidth or limit, one CPU and one
-// task per node.
+// Ideal returns a machine with an ideal network: no latency, infinite bandwidth, no limits,
+// one CPU and one task per node.
 func Ideal(tasks int) *Machine {
 	m := &Machine{Name: "ideal", EagerLimit: -1, Scheduler: DefaultScheduler(), Mapping: []Mapping{{Kind: TasksPerNode, Tasks: 1}}}
 	m.WAN = WAN{Model: ModelConstant, Collectives: DefaultCosts(), Links: Links{1, 1}}
@@ -258,8 +257,8 @@ func Ideal(tasks int) *Machine {
 	return m
 }
 
-// IdealFor is an ideal machine with a CPU for each thread of a program. Applications share the nodes: each has its
-// first task on the first node.
+// IdealFor returns an ideal machine with a CPU for each thread of a program. Applications share the nodes: the
+// first task of each is on the first node.
 func IdealFor(p *Program) *Machine {
 	var threads []int32 // by node
 	for _, pt := range p.Ptasks {
@@ -281,14 +280,14 @@ func IdealFor(p *Program) *Machine {
 	return m
 }
 
-// maxCPUs bounds what a machine may have of anything, so that a wrong number in a
-// configuration does not exhaust memory.
+// maxCPUs bounds every count of a machine, so that a wrong number in a configuration does
+// not exhaust memory.
 const (
 	maxCPUs  = 1 << 24
 	maxLinks = 1 << 12
 )
 
-// Check tells what is impossible about a machine.
+// Check reports impossible values of a machine.
 func (m *Machine) Check() error {
 	if len(m.Clusters) == 0 || len(m.Nodes) == 0 {
 		return fmt.Errorf("the machine has no nodes")
@@ -362,10 +361,10 @@ func (n *Node) check(clusters int) error {
 	return nil
 }
 
-// number reports whether a parameter is a number from 0 on.
+// number reports whether a parameter is finite and >= 0.
 func number(v float64) bool { return v >= 0 && !math.IsInf(v, 0) }
 
-// nsPerByte is the time that a byte takes at a bandwidth in MB/s, ns.
+// nsPerByte is the time per byte at a bandwidth in MB/s, ns.
 func nsPerByte(bandwidth float64) float64 {
 	if bandwidth == 0 {
 		return 0

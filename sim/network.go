@@ -1,6 +1,6 @@
 package sim
 
-// Messages on their way: how they go, what they need, and the networks that give it to them.
+// Messages in flight: their routes and resources, and the networks that grant them.
 
 import (
 	"fmt"
@@ -8,18 +8,18 @@ import (
 	"strings"
 )
 
-// network moves messages. The engine asks it for what a message needs, when that is ready to go; the network calls
-// engine.depart when the message has it, and gets it back when the transfer is over. Collective operations ask
-// for the whole network.
+// network moves messages. The engine requests the resources of a message when it is ready to go; the network calls
+// engine.depart when it has granted them, and gets them back when the transfer is over. Collective operations
+// request the whole network.
 type network interface {
-	// request asks for what a transfer needs.
+	// request requests the resources of a transfer.
 	request(tr int32)
-	// release gives back what a transfer that is over holds.
+	// release returns the resources of a completed transfer.
 	release(tr int32)
-	// occupy asks for what a collective operation needs. It returns true if that is there; else
-	// engine.begin is called when it is.
+	// occupy requests the resources of a collective operation. It returns true if they are
+	// free; otherwise engine.begin is called when they are.
 	occupy(instance int32) bool
-	// vacate gives that back.
+	// vacate returns them.
 	vacate(instance int32)
 }
 
@@ -27,13 +27,13 @@ type network interface {
 type Network struct {
 	Name string
 	Doc  string
-	// Params names the parameters of a machine that count.
+	// Params names the machine parameters that have an effect.
 	Params []string
 
 	new func(*engine) network
 }
 
-// networkParams are what links and buses are described by.
+// networkParams are the parameters of links and buses.
 var networkParams = []string{"bandwidth", "buses", "input-links", "output-links", "local-bandwidth", "local-buses", "wan-bandwidth"}
 
 // Networks returns the kinds of networks of a machine. It is a copy: the table cannot be changed.
@@ -56,7 +56,7 @@ func NetworkByName(name string) (*Network, bool) {
 	return nil, false
 }
 
-// checkNetwork tells of a network that there is not.
+// checkNetwork reports an unknown network.
 func checkNetwork(name string) error {
 	if _, ok := NetworkByName(name); ok || name == "" {
 		return nil
@@ -68,7 +68,7 @@ func checkNetwork(name string) error {
 	return fmt.Errorf("there is no network %q, but %s", name, strings.Join(names, ", "))
 }
 
-// networkChoices are the networks as values of a parameter: first that of the model, then those of Networks.
+// networkChoices are the networks as values of a parameter: the default of the model, then those of Networks.
 func networkChoices() []Choice {
 	list := []Choice{{"by-model", "as the model of the simulation has it"}}
 	for i := range networks {
@@ -93,7 +93,7 @@ func networkName(choice int) string {
 	return networks[choice-1].Name
 }
 
-// newNetwork makes the network of the machine; where it names none, that of the model.
+// newNetwork creates the network of the machine; the default of the model where it names none.
 func (e *engine) newNetwork() network {
 	name := e.m.Network
 	if name == "" {
@@ -112,7 +112,7 @@ func (e *engine) newNetwork() network {
 
 // port is the set of links of a node, a task or a cluster.
 type port struct {
-	out, in         int // links; half duplex: out of them, for both directions
+	out, in         int // number of links; half duplex: out, for both directions
 	half, unlimited bool
 	freeOut, freeIn int
 	holder          []int32 // transfer by link: outputs, then inputs; 0: free; nil before the first
@@ -131,18 +131,18 @@ func newPort(l Links) port {
 // pool is the set of buses of a network.
 type pool struct {
 	buses, free int
-	queue       deque // transfers; a collective instance, as -1-instance, for each bus that it waits for
+	queue       deque // transfers, and a collective as -1-instance, once for each bus that it waits for
 	closed      bool  // a collective waits for it: network together
 }
 
-// Links of a transfer that stand for none.
+// Values of a transfer's link other than a link.
 const (
 	noLink         = -1 // not taken yet
 	linkless       = -2 // none is needed
 	noPort, noPool = -1, -1
 )
 
-// route says how a message goes: what it needs, and how long it takes.
+// route decides the route of a message: its resources and its duration.
 func (e *engine) route(t *transfer, m *Message) {
 	from, to := e.tasks[t.from].node, e.tasks[t.to].node
 	a, b := &e.m.Nodes[from], &e.m.Nodes[to]
@@ -205,7 +205,7 @@ func (e *engine) connection(from, to int32, m *Message) int {
 	return -1
 }
 
-// Ports stand in the order: nodes, tasks, clusters, connections (two each); pools: clusters, nodes.
+// Ports are in the order: nodes, tasks, clusters, connections (two each); pools: clusters, nodes.
 
 // wiring is the links and buses of a machine.
 type wiring struct {

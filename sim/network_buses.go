@@ -1,21 +1,19 @@
 package sim
 
-// The network of Dimemas: links and buses, taken in turn.
+// The network of Dimemas: links and buses, acquired in turn.
 //
-// A message between nodes takes an output link of its source, then an input link
-// of its destination, then a bus of the network; it holds what it has while it
-// waits for the rest, and all of it for the time of the transfer: size/bandwidth.
-// The same holds within a node, with links of each task and the node's own buses, and between
-// clusters, with links of each cluster and no bus. Bandwidth is not shared: messages
-// wait or go. Who waits waits in the order of asking, but for two exceptions that
-// decide times, and so must be as they are in Dimemas:
+// A message between nodes takes an output link of its source, then an input link of its
+// destination, then a bus of the network; it holds what it has while it waits for the rest,
+// and all of it for the time of the transfer: size/bandwidth. The same holds within a node,
+// with links of each task and the node's own buses, and between clusters, with links of each
+// cluster and no bus. Bandwidth is not shared: messages wait or go. Queues are first come,
+// first served, with two exceptions that decide times, and so must be as in Dimemas:
 //
 //   - A message that holds an output link but waits for its input link may be robbed
 //     of the output link by one that finds its own input link free; the robbed one
-//     is then the first to wait for an output link again.
-//   - Links are freed, and who waits for them tries again, before the bus is: a message
-//     that gets its links in that moment finds no bus, and stands at the end of
-//     the queue for it.
+//     then becomes the first in the queue for an output link.
+//   - Links are freed, and those who wait for them retry, before the bus is: a message
+//     that gets its links at that moment finds no bus, and joins the end of its queue.
 
 // linksAndBuses is the network of Dimemas.
 type linksAndBuses struct {
@@ -39,7 +37,7 @@ func (w *linksAndBuses) request(tr int32) {
 	w.try(tr)
 }
 
-// try goes as far as it can with a transfer, and queues it where it cannot go on.
+// try advances a transfer as far as possible, and queues it where it has to wait.
 func (w *linksAndBuses) try(tr int32) {
 	t := &w.e.transfers[tr]
 	if t.inFirst && t.inLink == noLink && !w.takeIn(tr, t) {
@@ -76,13 +74,13 @@ func (w *linksAndBuses) try(tr int32) {
 	e.depart(tr, t)
 }
 
-// countWait counts the wait for a link, which is over.
+// countWait adds up a completed wait for a link.
 func (w *linksAndBuses) countWait(t *transfer) {
 	w.e.tasks[t.from].waitLinks += w.e.now - t.requested
 	t.requested = w.e.now
 }
 
-// takeOut gets an output link, also one that another only waits with.
+// takeOut acquires an output link, possibly from a transfer that is itself waiting.
 func (w *linksAndBuses) takeOut(tr int32, t *transfer) bool {
 	p := &w.ports[t.outPort]
 	if p.freeOut > 0 {
@@ -102,8 +100,8 @@ func (w *linksAndBuses) takeOut(tr int32, t *transfer) bool {
 	return true
 }
 
-// takeIn gets an input link; of a half-duplex node also one that another only waits
-// with.
+// takeIn acquires an input link; on a half-duplex node possibly from a transfer that is
+// itself waiting.
 func (w *linksAndBuses) takeIn(tr int32, t *transfer) bool {
 	p := &w.ports[t.inPort]
 	if !p.half {
@@ -154,13 +152,13 @@ func (w *linksAndBuses) lendable(p *port) int {
 	return -1
 }
 
-// rob takes an output link from the transfer that waits with it.
+// rob takes an output link from a waiting transfer.
 func (w *linksAndBuses) rob(p *port, link int) {
 	victim := p.holder[link]
 	t := &w.e.transfers[victim]
 	t.waitsIn = false
 	t.outLink = noLink
-	t.requested = w.e.now // what it waited with it does not count, as in Dimemas
+	t.requested = w.e.now // its wait until now does not count, as in Dimemas
 	w.ports[t.inPort].waitIn.remove(victim)
 	w.ports[t.outPort].waitOut.pushFront(victim)
 }
@@ -209,7 +207,7 @@ func (w *linksAndBuses) wakeIn(p *port) {
 	}
 }
 
-// serve gives free buses to those who wait for them.
+// serve grants free buses to those who wait for them.
 func (w *linksAndBuses) serve(p *pool) {
 	for p.free > 0 && p.queue.n > 0 {
 		who := p.queue.front()
@@ -223,8 +221,8 @@ func (w *linksAndBuses) serve(p *pool) {
 	}
 }
 
-// occupy takes the buses of the networks of a collective operation: the free ones at once, the others
-// as they become free.
+// occupy takes the buses of the networks of a collective operation: the free ones immediately, the
+// others as they become free.
 func (w *linksAndBuses) occupy(in int32) bool {
 	x := &w.e.instances[in]
 	parts := w.e.groups[x.group].parts
@@ -250,7 +248,7 @@ func (w *linksAndBuses) vacate(in int32) {
 	}
 }
 
-// collectiveGetsBus gives an operation one bus that it waited for.
+// collectiveGetsBus grants an operation one bus that it waited for.
 func (w *linksAndBuses) collectiveGetsBus(in int32) {
 	x := &w.e.instances[in]
 	if x.missing--; x.missing == 0 {

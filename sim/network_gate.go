@@ -1,15 +1,15 @@
 package sim
 
-// Collective operations that take all of a network (thesis, 3.5.2): the operation waits until the messages that
-// were ready before it have arrived; what becomes ready after it waits until it is over. So it stands like
-// a gate between them, and needs to know nothing of the network behind it.
+// Collective operations that occupy a whole network (thesis, 3.5.2): the operation waits until the messages
+// that were ready before it have arrived; messages that become ready later wait until it is over. So it acts as
+// a gate between them, independent of the network behind it.
 
 // gate lets messages and collective operations into a network.
 type gate struct {
 	network
 	e       *engine
-	moving  int   // transfers that were let in and are not over
-	closed  bool  // an operation is going on
+	moving  int   // admitted transfers in progress
+	closed  bool  // an operation is in progress
 	waiting deque // transfers, and collective instances as -1-instance
 }
 
@@ -65,7 +65,7 @@ func (g *gate) vacate(in int32) {
 	}
 }
 
-// open lets in who waits, up to an operation that has to wait for others.
+// open admits waiting transfers and operations, up to an operation that has to wait for others.
 func (g *gate) open() {
 	for !g.closed && g.waiting.n > 0 {
 		who := g.waiting.front()

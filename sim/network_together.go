@@ -1,11 +1,11 @@
 package sim
 
-// The network of the thesis (3.1.1): who waits waits in one queue, in the order in which messages became ready, and takes
-// all that it needs at once. When something becomes free the queue is gone through from its front, and each goes
-// that finds all it needs; so a message may pass an earlier one that waits for something else, but never takes
-// what an earlier one could have used.
+// The network of the thesis (3.1.1): one queue, in the order in which messages became ready; each takes all its resources
+// together. When something becomes free the queue is scanned from its front, and every message that finds all its
+// resources goes; so a message may overtake an earlier one that waits for something else, but never takes what an earlier
+// one could have used.
 
-// takenTogether is a network of links and buses that are taken all at once.
+// takenTogether is a network of links and buses that are acquired all together.
 type takenTogether struct {
 	e *engine
 	wiring
@@ -20,7 +20,7 @@ func (w *takenTogether) request(tr int32) {
 	}
 }
 
-// start lets a transfer go if it finds all that it needs.
+// start starts a transfer if all its resources are free.
 func (w *takenTogether) start(tr int32) bool {
 	e := w.e
 	t := &e.transfers[tr]
@@ -52,7 +52,7 @@ func (w *takenTogether) start(tr int32) bool {
 	return true
 }
 
-// freeForInput is how many messages more can come in.
+// freeForInput is the number of further messages that can come in.
 func (p *port) freeForInput() int {
 	if p.half {
 		return p.freeOut
@@ -80,7 +80,7 @@ func (w *takenTogether) release(tr int32) {
 	w.serve()
 }
 
-// serve lets go, in their order, those who wait and find what they need.
+// serve starts, in order, those who wait and find all their resources.
 func (w *takenTogether) serve() {
 	if len(w.waiting) == 0 {
 		return
@@ -101,8 +101,8 @@ func (w *takenTogether) serve() {
 	w.waiting = left
 }
 
-// occupy takes the buses of the networks of a collective operation when all are free; until then nobody who comes
-// later gets one.
+// occupy takes the buses of the networks of a collective operation when all are free; until then no later request
+// gets one.
 func (w *takenTogether) occupy(in int32) bool {
 	if w.take(in) {
 		return true

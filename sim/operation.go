@@ -1,18 +1,18 @@
 package sim
 
-// Operations of a thread: messages and what matches them.
+// Operations of a thread: messages and their matching.
 
-// channel is the stream of messages between two tasks with one tag and match. What
-// waits in it are lists, circular, of which the last element is kept; 0: empty.
+// channel is the stream of messages between two tasks with one tag and match. Its queues
+// are circular lists, stored as their last element; 0: empty.
 type channel struct {
 	receivers int32 // threads that are blocked, index + 1
-	arrived   int32 // transfers that are over
+	arrived   int32 // completed transfers
 	senders   int32 // transfers that wait for their receiver
 	notes     int32 // immediate receives
 	probes    int32 // threads that have probed
 }
 
-// transfer is a message on its way.
+// transfer is a message in flight.
 type transfer struct {
 	sender   int32 // thread
 	from, to int32 // tasks
@@ -36,12 +36,12 @@ type transfer struct {
 
 	duration, flight                       float64
 	requested                              float64
-	linked                                 float64 // when it had its links; < 0: not yet
+	linked                                 float64 // when it got its links; < 0: not yet
 	logicalSend, physicalSend, logicalRecv float64
 	arrived                                float64
 }
 
-// note is an immediate receive that no message has met yet.
+// note is an immediate receive without a message yet.
 type note struct {
 	at   float64
 	next int32
@@ -129,7 +129,7 @@ func (e *engine) popReceiver(list *int32) int32 {
 	return first - 1
 }
 
-// operate does the operation at the thread's record.
+// operate performs the operation at the thread's record.
 func (e *engine) operate(i int32, t *thread) {
 	if !t.started {
 		t.reached = e.now
@@ -216,7 +216,7 @@ func (e *engine) send(i int32, t *thread, k Kind) {
 	e.sendOff(i, t, n, k)
 }
 
-// sendOff asks for a transfer and lets its sender go on: at once, or, of a synchronous one, when it has arrived.
+// sendOff requests a transfer and lets its sender continue: immediately, or, if synchronous, on arrival.
 func (e *engine) sendOff(i int32, t *thread, n int32, k Kind) {
 	hold := e.rules[BlockingSend] == SendSynchronous && (k == Send || k == SendRendezvous)
 	e.transfers[n].holds = hold
@@ -302,7 +302,7 @@ func (e *engine) stopSpinning(i int32, t *thread) {
 	e.setState(i, t, StateWaiting)
 }
 
-// received takes a message that has arrived for the receive or wait at t's record.
+// received hands a message that has arrived to the receive or wait at t's record.
 func (e *engine) received(i int32, t *thread, n int32) {
 	tr := &e.transfers[n]
 	e.stats[t.task].BytesRecv += tr.size
@@ -324,7 +324,7 @@ func (e *engine) received(i int32, t *thread, n int32) {
 	e.freeTransfers = append(e.freeTransfers, n)
 }
 
-// depart starts a transfer that has all it needs.
+// depart starts a transfer that has all its resources.
 func (e *engine) depart(n int32, tr *transfer) {
 	tr.physicalSend = e.now
 	e.schedule(e.now+tr.duration, transferDone, n)
@@ -339,7 +339,7 @@ func (e *engine) transferDone(n int32) {
 	e.arrive(n)
 }
 
-// arrive is where a message is in the memory of its receiver.
+// arrive is called when a message is in the memory of its receiver.
 func (e *engine) arrive(n int32) {
 	tr := &e.transfers[n]
 	tr.arrived = e.now

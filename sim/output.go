@@ -35,7 +35,7 @@ func newRecorder(e *engine) *recorder {
 	return r
 }
 
-// header has the nodes that are used, numbered anew, and the program's tasks.
+// header returns the nodes in use, renumbered, and the program's tasks.
 func (r *recorder) header() prv.Header {
 	e := r.e
 	h := prv.Header{Unit: prv.Nanoseconds}
@@ -83,10 +83,10 @@ func (r *recorder) cpu(t *thread, state uint8) int32 {
 	return 0
 }
 
-// state writes the state that t is in, until at.
+// state writes t's current state, until at.
 func (r *recorder) state(i int32, t *thread, at int64) { r.stretch(i, t, t.since, at) }
 
-// stretch writes the state that t is in for another time.
+// stretch writes t's current state for another interval.
 func (r *recorder) stretch(i int32, t *thread, begin, end int64) {
 	begin, end = max(begin, r.from), min(end, r.to)
 	if begin < end {
@@ -96,7 +96,7 @@ func (r *recorder) stretch(i int32, t *thread, begin, end int64) {
 	}
 }
 
-// event adds to the line of events of the thread that is being worked on.
+// event adds to the line of events of the current thread.
 func (r *recorder) event(typ uint32, value int64) {
 	s := r.tape.now
 	s.pairs = append(s.pairs, prv.Pair{Type: typ, Value: value})
@@ -119,7 +119,7 @@ func (r *recorder) endLine(i int32, t *thread) {
 	r.tape.noted(recordLine)
 }
 
-// comm writes a message that its receiver has got.
+// comm writes a received message.
 func (r *recorder) comm(tr *transfer, receiver, cpu int32, logicalRecv float64) {
 	times := [4]int64{
 		prv.LogicalSend:  wholeNS(tr.logicalSend),
@@ -129,7 +129,7 @@ func (r *recorder) comm(tr *transfer, receiver, cpu int32, logicalRecv float64) 
 	}
 	for i := range times {
 		if prv.Role(i) == prv.PhysicalRecv {
-			times[i] = min(times[i], r.to) // a message that is on its way at the end stays
+			times[i] = min(times[i], r.to) // a message in flight at the end is kept
 		}
 		if times[i] < r.from || times[i] > r.to {
 			return
@@ -160,9 +160,9 @@ func (r *recorder) trace(total int64) (*prv.Trace, error) {
 	return t, nil
 }
 
-// NamePrediction gives the processes, states and events of a predicted trace the names that they have in the measured one, which stays as it
-// is. Nodes and CPUs are others, and so are processes where there are more or fewer. Where states are numbered as in the thesis, its names
-// replace the measured ones.
+// NamePrediction gives the processes, states and events of a predicted trace their names in the measured one, which is not modified. Nodes
+// and CPUs differ, and so do processes where their number changes. Where states are numbered as in the thesis, its names replace the
+// measured ones.
 func NamePrediction(t, measured *prv.Trace, rules Rules) {
 	labels := measured.Labels.Clone()
 	for _, s := range t.Labels.States {

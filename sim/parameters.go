@@ -1,8 +1,8 @@
 package sim
 
-// The parameters of a machine as a user changes them: one table, from which the flags of `pview sim`, the form of the viewer,
-// `pview list parameters` and the reference page come. An entry reads a parameter from a machine and sets it on all of its
-// nodes or networks at once.
+// The user's view of a machine's parameters: one table, from which the flags of `pview sim`, the form of the viewer, `pview
+// list parameters` and the reference page come. An entry reads a parameter from a machine and sets it on all of its nodes or
+// networks.
 
 import (
 	"fmt"
@@ -15,29 +15,29 @@ import (
 	"pview/prv/quantity"
 )
 
-// Parameter is an entry of Parameters. Values are numbers: times in ns, bandwidths in MB/s of 2^20 bytes, sizes in bytes; of
-// a choice the index into Choices, of a switch 0 or 1.
+// Parameter is an entry of Parameters. Values are numbers: times in ns, bandwidths in MB/s of 2^20 bytes, sizes in bytes;
+// for a choice the index into Choices, for a switch 0 or 1.
 type Parameter struct {
 	Name  string // as in the flag of `pview sim`
-	Short string // the flag of one letter; "" for none
+	Short string // one-letter flag; "" for none
 	Group string // one of ParameterGroups
 	Title string // a few words, in the group
 	Kind  ParameterKind
 	Doc   string // one line, no full stop
 	// Default is the value on an ideal machine.
 	Default float64
-	// Word names the value Special, which is no amount: "no limit", "infinite".
+	// Word is the name of the special value, Special: "no limit", "infinite".
 	Word    string
 	Special float64
 
 	Choices []Choice // of KindChoice
 
-	// Get returns the value of the first node or network, and whether it is that of all.
+	// Get returns the value of the first node or network, and whether all have the same.
 	Get func(m *Machine) (v float64, uniform bool)
 	Set func(m *Machine, v float64)
-	// Node reads and sets the value of one node; nil where it is none of a node. Get and Set follow from it.
+	// Node reads and sets the value of one node; nil for other parameters. Get and Set follow from it.
 	Node *NodeField
-	// Applies tells whether the value matters on a machine; nil: always.
+	// Applies reports whether the value has an effect on a machine; nil: always.
 	Applies func(m *Machine) bool
 }
 
@@ -50,7 +50,7 @@ type NodeField struct {
 // Choice is a value of a parameter of KindChoice.
 type Choice struct{ Name, Doc string }
 
-// ParameterKind is what a parameter's values are.
+// ParameterKind is the kind of a parameter's values.
 type ParameterKind uint8
 
 // The kinds, in the order of ParameterKinds.
@@ -65,7 +65,7 @@ const (
 	KindNumber // of any sign
 )
 
-// ParameterKinds says how the values of each kind are written. A number without a unit is in Unit, which counts Base: seconds and MB/s, as in Dimemas.
+// ParameterKinds has the notation of each kind. A number without a unit is in Unit, which counts Base: seconds and MB/s, as in Dimemas.
 var ParameterKinds = []struct {
 	Name string // in the help: --latency TIME
 	Unit string // of a number without one
@@ -82,7 +82,7 @@ var ParameterKinds = []struct {
 	{"NUMBER", "", 1, quantity.Number},
 }
 
-// maxCount bounds what is counted, before the machine as a whole is checked.
+// maxCount bounds counts, before the machine as a whole is checked.
 const maxCount = 1<<22 - 1
 
 // Parse reads a value: a number with or without a unit, the word for the special value, a choice, on or off.
@@ -141,7 +141,7 @@ func (p *Parameter) Format(v float64) string {
 	return p.zero()
 }
 
-// Show writes a value for people: five digits, in the unit that reads best.
+// Show writes a value for people: five digits, in the most readable unit.
 func (p *Parameter) Show(v float64) string {
 	if word, ok := p.word(v); ok {
 		return word
@@ -180,8 +180,8 @@ func (p *Parameter) word(v float64) (string, bool) {
 	return "", false
 }
 
-// Scale returns a value times a factor, as the keys to halve and double want it: whole where it is counted, and from the value that is
-// no amount to the least that is one. ok is false where there is nothing to multiply.
+// Scale returns a value times a factor, for the keys to halve and double: counts stay whole, and the special value scales to the least
+// ordinary one. ok is false where scaling makes no sense.
 func (p *Parameter) Scale(v, factor float64) (float64, bool) {
 	switch p.Kind {
 	case KindChoice, KindSwitch:
@@ -210,7 +210,7 @@ func ParameterByName(name string) *Parameter {
 	return nil
 }
 
-// Words of the values that are no amounts.
+// Words for special values.
 const (
 	noLimit  = "no limit"
 	infinite = "infinite"
@@ -341,7 +341,7 @@ func init() {
 	}...)
 }
 
-// A value that is set takes the place of a distribution.
+// Setting a value removes the distribution.
 func init() {
 	for i := range Parameters {
 		if p := &Parameters[i]; p.Node != nil {
@@ -389,7 +389,7 @@ func policyIndex(name string) float64 {
 	return 0
 }
 
-// schedulerParameters are those of the scheduling policies that are numbers or switches.
+// schedulerParameters are the numbers and switches among those of the scheduling policies.
 func schedulerParameters() (list []Parameter) {
 	kinds := map[ParamUnit]ParameterKind{ParamTime: KindTime, ParamNumber: KindNumber, ParamPercent: KindRatio}
 	for i := range schedulerParams {
@@ -432,7 +432,7 @@ func one(on bool) float64 {
 	return 0
 }
 
-// uniform reports whether a value is the same of all elements.
+// uniform reports whether a value is the same for all elements.
 func uniform[E any](list []E, value func(*E) float64) bool {
 	for i := range list {
 		if value(&list[i]) != value(&list[0]) {
@@ -442,7 +442,7 @@ func uniform[E any](list []E, value func(*E) float64) bool {
 	return true
 }
 
-// completeNodeField makes Get and Set from Node.
+// completeNodeField derives Get and Set from Node.
 func (p *Parameter) completeNodeField() {
 	p.Get = func(m *Machine) (float64, bool) {
 		if len(m.Nodes) == 0 {
@@ -457,7 +457,7 @@ func (p *Parameter) completeNodeField() {
 	}
 }
 
-// OfNode returns the parameter as that of one node alone.
+// OfNode returns the parameter restricted to one node.
 func (p *Parameter) OfNode(i int) *Parameter {
 	q := *p
 	q.Get = func(m *Machine) (float64, bool) {
@@ -498,17 +498,17 @@ func (m *Machine) firstMapping() Mapping {
 	return m.Mapping[0]
 }
 
-// setMapping changes the way of placing tasks; tasks per node and a list of nodes that were there are kept.
+// setMapping changes the mapping strategy, and keeps tasks per node and the list of nodes.
 func (m *Machine) setMapping(k MappingKind) {
 	a := m.firstMapping()
 	a.Kind, a.Tasks = k, max(a.Tasks, 1)
 	m.Mapping = []Mapping{a}
 }
 
-// maxNodes bounds what a parameter makes.
+// maxNodes bounds the nodes that a parameter creates.
 const maxNodes = 1 << 16
 
-// SetNodes makes a machine have n nodes: the last ones go, or more like the last one come.
+// SetNodes gives a machine n nodes: it drops the last ones, or adds copies of the last one.
 func (m *Machine) SetNodes(n int) {
 	n = min(n, maxNodes)
 	if n < len(m.Nodes) {
@@ -549,18 +549,18 @@ func (m *Machine) Clone() *Machine {
 	return &c
 }
 
-// Equal reports whether two machines are the same in all.
+// Equal reports whether two machines are identical.
 func (m *Machine) Equal(o *Machine) bool {
 	if m == o {
 		return true
 	}
 	a, b := *m, *o
-	a.Nodes, b.Nodes = nil, nil // they may be many, and are compared faster as values
+	a.Nodes, b.Nodes = nil, nil // there may be many, and they are compared faster as values
 	return reflect.DeepEqual(&a, &b) && slices.Equal(m.Nodes, o.Nodes)
 }
 
-// Room makes a machine have as many nodes as its mapping needs for a program: where so many tasks on a node do not fit on the nodes
-// that there are, nodes like the last one are added. It is for machines that stand for a class and not for one installation.
+// Room gives a machine as many nodes as its mapping needs for a program: where that many tasks per node do not fit on the present
+// nodes, copies of the last one are added. It is for machines that stand for a class, not for one installation.
 func (m *Machine) Room(p *Program) {
 	for _, a := range m.Mapping {
 		if a.Kind != TasksPerNode || a.Tasks < 1 {
@@ -574,7 +574,7 @@ func (m *Machine) Room(p *Program) {
 	}
 }
 
-// SetModule makes a block of the program faster or slower, in place of what was said of it before; a ratio of 1 leaves it as it is.
+// SetModule changes the speed of a block of the program, in place of an earlier setting; a ratio of 1 restores it.
 func (m *Machine) SetModule(mod Module) {
 	m.Modules = slices.DeleteFunc(m.Modules, func(a Module) bool { return a.Type == mod.Type && a.Value == mod.Value })
 	if mod.Ratio != 1 {

@@ -1,22 +1,22 @@
 package sim
 
-// The policies at work.
+// The scheduling policies.
 //
-// A policy has the queue of the threads of a node that are ready, in the order in which they came (a thread that may not
-// go on stands behind the others, one that may before them), says who is next, and for how long. That is all of FIFO and
-// RR. The others rank the threads: the best is next, and of equals the one that stands before the others; so all of
-// them share one queue and one way to take a CPU from a worse thread, and differ in what changes a rank: nothing, time,
-// use of the CPU, messages, or records of the program.
+// A policy holds the queue of the ready threads of a node, in order of arrival (a thread that must give up its CPU
+// queues behind the others, one that may continue before them), picks the next one and its time slice. That is all of
+// FIFO and RR. The others rank the threads: the best is next, and of equals the first in the queue; so all of them share
+// one queue and one way to preempt a worse thread, and differ in what changes a rank: nothing, time, use of the CPU,
+// messages, or records of the program.
 
-// cpuPolicy is what every policy decides.
+// cpuPolicy is the interface of all policies.
 type cpuPolicy interface {
-	// ready puts a thread into the queue of its node. t.requeue says that it has to give
-	// its CPU away.
+	// ready puts a thread into the queue of its node. t.requeue: it has to give up its
+	// CPU.
 	ready(n *node, thread int32, t *thread)
-	// next takes out the thread that gets the next free CPU.
+	// next removes the thread that gets the next free CPU.
 	next(n *node) int32
-	// slice returns how much of the work of t, in nanoseconds, is done before the
-	// CPU is asked back.
+	// slice returns the time slice: how much of the work of t, in nanoseconds, is done
+	// before the CPU is taken back.
 	slice(thread int32, t *thread, work float64) float64
 }
 
@@ -26,36 +26,36 @@ type ranking interface {
 	ranks() *ranked
 }
 
-// observer is a policy that learns what becomes of threads.
+// observer is a policy that is notified of what happens to threads.
 type observer interface {
 	happened(thread int32, what occasion, value uint64)
 }
 
-// occasion is something that a policy may change a priority for.
+// occasion is something that may change a priority.
 type occasion uint8
 
 const (
 	woken         occasion = iota // the thread has waited
-	quantumOver                   // it has used its quantum up
+	quantumOver                   // it has used up its quantum
 	receiverFirst                 // it reaches a receive without a message
 	receiverLast                  // its message was there before
 	senderLast                    // its message was waited for
-	priorityEvent                 // it says how critical it is: the value of an event PriorityType
+	priorityEvent                 // it sets its criticality: the value of an event PriorityType
 )
 
-// clocked is a policy that acts from time to time.
+// clocked is a policy that acts periodically.
 type clocked interface {
-	// period is how often, ns; 0: never.
+	// period is in ns; 0: never.
 	period() float64
 	tick()
 }
 
-// PriorityType is the type of the event by which a thread says how critical it is, in Dimemas' traces, to the policies of critical
-// paths: value 0 is the best priority, of the others the greater is the better. Threads begin with the best. It is not
-// written to predicted traces.
+// PriorityType is the type of the event by which a thread announces how critical it is, in Dimemas' traces, to the policies of
+// critical paths: value 0 is the best priority; among the others greater is better. Threads begin with the best. It is not written
+// to predicted traces.
 const PriorityType = 6999
 
-// fifo: who loses its CPU goes to the end of the queue; who does not, to the front.
+// fifo: a thread that loses its CPU goes to the end of the queue; others go to the front.
 type fifo struct{}
 
 func newFIFO(*engine, *Scheduler) cpuPolicy { return fifo{} }
@@ -72,8 +72,8 @@ func (fifo) next(n *node) int32 { return n.queue.popFront() }
 
 func (fifo) slice(_ int32, _ *thread, work float64) float64 { return work }
 
-// roundRobin is fifo with a quantum. Where a thread goes through the queue after each record (see CPUTurns), one that
-// need not give its CPU away keeps the rest of its quantum.
+// roundRobin is fifo with a quantum. Where a thread passes through the queue after each record (see CPUTurns), one
+// that need not give up its CPU keeps the rest of its quantum.
 type roundRobin struct {
 	fifo
 	e       *engine
@@ -91,7 +91,7 @@ func (r roundRobin) slice(_ int32, t *thread, work float64) float64 {
 	return r.e.slice(t, work, r.quantum)
 }
 
-// slice is how much of a thread's work is done in what is left of its quantum, which is used up by it.
+// slice is the part of a thread's work that fits the rest of its quantum, which it consumes.
 func (e *engine) slice(t *thread, work, quantum float64) float64 {
 	if !e.keep && (t.requeue || t.used >= quantum) {
 		t.used = 0
@@ -101,14 +101,14 @@ func (e *engine) slice(t *thread, work, quantum float64) float64 {
 	return d
 }
 
-// ranked is a queue in which the best comes first.
+// ranked is a priority queue.
 type ranked struct {
 	fifo
 	e          *engine
-	rank       []float64 // by thread; the smaller is the better
+	rank       []float64 // by thread; smaller is better
 	quantum    float64   // 0: none
 	preemptive bool
-	top        bool // only threads of rank 0 take the CPU of others
+	top        bool // only threads of rank 0 preempt others
 }
 
 func newRanked(e *engine, s *Scheduler, base float64) ranked {
@@ -121,7 +121,7 @@ func newRanked(e *engine, s *Scheduler, base float64) ranked {
 
 func (r *ranked) ranks() *ranked { return r }
 
-// best is where the best of a queue stands, the first of equals.
+// best is the position of the best thread in a queue, the first of equals.
 func (r *ranked) best(n *node) int {
 	at := 0
 	for k := 1; k < n.queue.n; k++ {
@@ -141,12 +141,12 @@ func (r *ranked) slice(_ int32, t *thread, work float64) float64 {
 	return r.e.slice(t, work, r.quantum)
 }
 
-// preempts reports whether thread a, which is ready, is to take the CPU of b.
+// preempts reports whether thread a, which is ready, should take the CPU of b.
 func (r *ranked) preempts(a, b int32) bool {
 	return r.rank[a] < r.rank[b] && (!r.top || r.rank[a] == 0)
 }
 
-// set gives a thread a rank; it may have to leave its CPU for that, or get one.
+// set changes a thread's rank, which may preempt it or another.
 func (r *ranked) set(thread int32, rank float64) {
 	if rank == r.rank[thread] {
 		return
@@ -157,7 +157,7 @@ func (r *ranked) set(thread int32, rank float64) {
 	}
 }
 
-// fixed: every application has a priority. Swap gives each that of the next, for a time.
+// fixed: a priority per application. Swap rotates them from time to time.
 type fixed struct {
 	ranked
 	priorities []float64 // by ptask
@@ -202,7 +202,7 @@ func (f *fixed) tick() {
 	f.rankAll()
 }
 
-// critical: the program says how critical a thread is.
+// critical: the program announces how critical a thread is.
 type critical struct{ ranked }
 
 func newCriticalTop(e *engine, s *Scheduler) cpuPolicy  { return newCritical(e, s, 0, true) }
@@ -226,15 +226,15 @@ func (c *critical) happened(thread int32, what occasion, value uint64) {
 	c.set(thread, rank)
 }
 
-// boost adds to the priority of a thread for what messages tell of it: a receiver that comes before its message is in no
-// hurry (and waits), one whose message is there already is late, and so is a sender that is waited for. Each of
-// the three additions may make the priority better (negative) or worse.
+// boost adjusts the priority of a thread by its messages: a receiver that comes before its message is in no hurry (and
+// waits), one whose message has already arrived is late, and so is a sender whose receiver waits. Each of the three
+// increments may make the priority better (negative) or worse.
 type boost struct {
 	ranked
 	best, worst         float64
 	first, last, sender float64
 	delayed             bool
-	pending             []float64 // delayed: what counts from the thread's next receive on
+	pending             []float64 // delayed: takes effect at the thread's next receive
 }
 
 func newBoost(e *engine, s *Scheduler) cpuPolicy {
@@ -246,8 +246,8 @@ func newBoost(e *engine, s *Scheduler) cpuPolicy {
 	return b
 }
 
-// The three variants of the thesis (8.2.2.2). As printed there the first and the second are the same; the first is said to
-// act on past behaviour, so here it acts one receive later.
+// The three variants of the thesis (8.2.2.2). As printed there the first and the second are the same; the first is
+// described as acting on past behaviour, so here it acts one receive later.
 func newBoost1(e *engine, s *Scheduler) cpuPolicy { return newBoostPreset(e, s, 0, true) }
 func newBoost2(e *engine, s *Scheduler) cpuPolicy { return newBoostPreset(e, s, 0, false) }
 func newBoost3(e *engine, s *Scheduler) cpuPolicy { return newBoostPreset(e, s, -s.Boost, false) }
@@ -280,16 +280,16 @@ func (b *boost) add(thread int32, d float64) {
 	b.set(thread, min(max(b.rank[thread]+d, b.best), b.worst))
 }
 
-// decay is the scheduler of 4BSD: a tick of use of a CPU makes the priority worse by one; at times past use is forgotten
-// in part, the less the more threads share the node.
+// decay is the scheduler of 4BSD: each tick of CPU use makes the priority worse by one; now and then past use is partly
+// forgotten, the less so the more threads share the node.
 type decay struct {
 	ranked
 	best, worst, base    float64
 	use                  []float64 // by thread, ticks
-	load                 []float64 // by node: threads that run or are ready, averaged
-	runnable             []float64 // by node: their sum over the ticks since
+	load                 []float64 // by node: load average, running and ready threads
+	runnable             []float64 // by node: sum over the ticks since the last average
 	every                float64
-	ticks, sample, adapt int // so far; after which the load is averaged, and use is forgotten
+	ticks, sample, adapt int // counter; ticks per load average, and per readjustment
 }
 
 func newDecay(e *engine, s *Scheduler) cpuPolicy {
@@ -327,5 +327,5 @@ func (d *decay) tick() {
 	}
 }
 
-// forgotten is what is left of the use of a CPU after a readjustment.
+// forgotten is the CPU use that remains after a readjustment.
 func forgotten(use, load float64) float64 { return use * 2 * load / (2*load + 1) }

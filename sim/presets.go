@@ -1,8 +1,8 @@
 package sim
 
-// Machines by name: the ideal one, and a few classes. The figures of a class are typical ones, for a question such as "and on
-// Ethernet?"; for one installation its figures should be measured. Latency and bandwidth are those that MPI
-// gives an application between two nodes: half the time of an empty ping-pong, and what long messages reach.
+// Named machines: the ideal one, and a few classes. The figures of a class are typical, for questions such as "and on
+// Ethernet?"; for a particular installation they should be measured. Latency and bandwidth are those that MPI gives an
+// application between two nodes: half the time of an empty ping-pong, and the rate of long messages.
 
 import "slices"
 
@@ -11,22 +11,22 @@ type Preset struct {
 	Name   string
 	Doc    string
 	Source string // of the figures
-	// Values are what differs from the ideal machine: the name of a parameter and its value as Parse reads it.
+	// Values are the differences from the ideal machine: the name of a parameter and its value as Parse reads it.
 	Values [][2]string
-	// OneNode puts all tasks on one node that has a CPU for each thread.
+	// OneNode puts all tasks on one node with a CPU for each thread.
 	OneNode bool
 }
 
-// sharedMemory is what messages within a node get on the classes of clusters.
+// sharedMemory is the local communication of the classes of clusters.
 var sharedMemory = [][2]string{{"local-latency", "500ns"}, {"local-bandwidth", "8GB/s"}}
 
-// cluster is a class of clusters: one adapter per node, in and out at once, and collective operations by trees.
+// cluster is a class of clusters: one full-duplex adapter per node, and tree-based collective operations.
 func cluster(latency, bandwidth string) [][2]string {
 	return append([][2]string{{"latency", latency}, {"bandwidth", bandwidth}, {"input-links", "1"}, {"output-links", "1"}, {"collective-model", "LOG"},
 		{"eager-limit", "16K"}}, sharedMemory...)
 }
 
-// Presets returns the machines that have a name. It is a copy: the table cannot be changed.
+// Presets returns the named machines. It is a copy: the table cannot be changed.
 func Presets() []Preset { return slices.Clone(presets) }
 
 var presets = []Preset{
@@ -57,7 +57,7 @@ func PresetByName(name string) *Preset {
 	return nil
 }
 
-// For returns the machine with nodes and CPUs for a program.
+// For returns the machine with enough nodes and CPUs for a program.
 func (p *Preset) For(prog *Program) *Machine {
 	m := IdealFor(prog)
 	m.Name = p.Name
@@ -66,7 +66,7 @@ func (p *Preset) For(prog *Program) *Machine {
 		par := ParameterByName(v[0])
 		value, err := par.Parse(v[1])
 		if err != nil {
-			panic("sim: preset " + p.Name + ": " + v[0] + ": " + err.Error()) // the table is wrong; a test reads all of it
+			panic("sim: preset " + p.Name + ": " + v[0] + ": " + err.Error()) // an error in the table; a test reads all of it
 		}
 		par.Set(m, value)
 	}

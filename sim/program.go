@@ -1,10 +1,10 @@
-// Package sim predicts what a parallel program does on another machine. A Program says
-// what each thread does (compute this long, send, receive, take part in a
-// collective, emit an event), free of any absolute time; a Machine says where it
-// runs; Run rebuilds the times, by the rules of Dimemas, as numbers only or as a
-// trace like a measured one.
+// Package sim predicts the run of a parallel program on another machine. A Program lists
+// the actions of each thread (compute this long, send, receive, take part in a
+// collective, emit an event), without absolute times; a Machine says where it runs; Run
+// rebuilds the times, by the rules of Dimemas, as totals or as a trace like a measured
+// one.
 //
-// The package reads no files: that is done by sim/dimemas.
+// The package reads no files: sim/dimemas does.
 package sim
 
 import (
@@ -12,11 +12,11 @@ import (
 	"math"
 )
 
-// Program is a parallel program: its applications (ptasks), their tasks, and the
-// records of each thread in program order. Numbers of ptasks, tasks and threads
-// are 0-based and run over the whole program. A Program is filled through its Add
-// functions and those of Thread, then linked once; from then on it must not
-// change, and any number of simulations may read it at a time.
+// Program is a parallel program: its applications (ptasks), their tasks, and the records
+// of each thread in program order. Ptasks, tasks and threads are numbered from 0 over the
+// whole program. A Program is filled through its Add functions and those of Thread, then
+// linked once; after that it must not change, and any number of simulations may read it
+// concurrently.
 type Program struct {
 	Name          string
 	Ptasks        []Ptask
@@ -27,7 +27,7 @@ type Program struct {
 	channels   int // number of different (sender, receiver, tag, match) after Link
 	semaphores int // number of different (task, tag)
 	linked     bool
-	unowned    error // a port is sent to at which nobody receives
+	unowned    error // an error: messages go to a port without a receiver
 }
 
 // Ptask is an application: tasks FirstTask .. FirstTask+Tasks-1.
@@ -56,7 +56,7 @@ type Communicator struct {
 // Kind is the kind of a record.
 type Kind uint8
 
-// The kinds of records. What Arg and Value of a record hold stands behind each.
+// The kinds of records. The meaning of Arg and Value is beside each.
 const (
 	Nop            Kind = iota // nothing; separates events of one instant
 	Compute                    // Value: nanoseconds of computation, bits of a float64
@@ -64,23 +64,23 @@ const (
 	IdleOn                     // computation from here on is shown as idle
 	IdleOff                    // the end of that
 	Send                       // Arg: row of Thread.Messages; this and the next three as their synchronism says
-	SendRendezvous             // a sender that blocks until the receiver is there
+	SendRendezvous             // the sender blocks until the receiver is there
 	Isend
-	IsendRendezvous // goes on at once; the transfer waits for the receiver
+	IsendRendezvous // continues immediately; the transfer waits for the receiver
 	Recv            // Arg: row of Thread.Messages
 	Irecv           // the same
 	Wait            // the same: of the Irecv with the same sender, tag and match
-	Probe           // the same: blocks until the message is there, and leaves it there
+	Probe           // the same: blocks until the message is there, and does not receive it
 	SendPort        // a message to whoever receives at a port: Message.Tag
 	RecvPort        // the first message, whoever sent it, to the port Message.Tag
-	Put             // Message.Size bytes to the memory of task Peer, in the background and without its doing
-	Get             // the same from its memory; blocks until they are there
-	Flush           // blocks until what the thread has put is there
-	SemaphoreWait   // blocks until semaphore Message.Tag of the task has been signalled once more than waited for
+	Put             // Message.Size bytes to the memory of task Peer, in the background and without its participation
+	Get             // the same from its memory; blocks until they arrive
+	Flush           // blocks until the thread's puts have arrived
+	SemaphoreWait   // blocks until semaphore Message.Tag of the task has been signalled more often than waited for
 	SemaphoreSignal // lets one thread of the task pass
 	Collective      // Arg: row of Thread.Collectives
 	CollectiveStart // the same: non-blocking
-	CollectiveWait  // the same: of the oldest that was started
+	CollectiveWait  // the same: for the oldest that was started
 	Reduce          // the same: every task sends to the root, only the root waits for all
 
 	kinds
@@ -105,7 +105,7 @@ func (k Kind) IsSend() bool { return k >= Send && k <= IsendRendezvous }
 // hasMessage reports whether the record's Arg is a row of Thread.Messages.
 func (k Kind) hasMessage() bool { return k >= Send && k <= SemaphoreSignal }
 
-// isOperation reports whether the record is more than computation or a mark.
+// isOperation reports whether the record is anything but computation or a marker.
 func (k Kind) isOperation() bool { return k >= Send }
 
 // Thread holds the records of one thread, in columns.
@@ -121,15 +121,15 @@ type Thread struct {
 // Len returns the number of records.
 func (t *Thread) Len() int { return len(t.Kind) }
 
-// Message is what a send, receive or wait says of its message. A receiver takes
-// the first message of the sender, tag and match that it names.
+// Message describes the message of a send, receive or wait. A receiver takes the first
+// message with the sender, tag and match that it names.
 type Message struct {
 	Size  int64 // bytes; the sender's counts
 	Tag   int64
 	Match int64 // distinguishes messages of the same partners and tag; not an MPI communicator
 	Peer  int32 // the task at the other end
 
-	channel int32 // of a semaphore, its number
+	channel int32 // for a semaphore, its number
 }
 
 // CollectiveCall is one task's part in a collective operation.
@@ -172,8 +172,7 @@ func (p *Program) Records() int64 {
 	return n
 }
 
-// Computation returns the time of the computation of all threads together, in
-// nanoseconds.
+// Computation returns the time of the computation over all threads, in nanoseconds.
 func (p *Program) Computation() float64 {
 	sum := 0.0
 	for i := range p.Threads {
@@ -239,8 +238,8 @@ func (t *Thread) AddCollective(k Kind, c CollectiveCall) {
 	t.Collectives = append(t.Collectives, c)
 }
 
-// Merge makes one program of several, whose applications then run at once, in their order, and links it. The records are
-// shared with the programs.
+// Merge combines several programs into one, whose applications run concurrently, in their order, and links it. The
+// records are shared with the programs.
 func Merge(programs ...*Program) (*Program, error) {
 	all := &Program{}
 	for _, p := range programs {
@@ -295,20 +294,20 @@ func (p *Program) TaskOf(thread int32) int32 {
 	return int32(lo)
 }
 
-// ThreadName returns a thread's number as Paraver writes it: ptask, task, thread,
-// from 1.
+// ThreadName returns a thread's number in Paraver's notation: ptask, task, thread, from
+// 1.
 func (p *Program) ThreadName(thread int32) string {
 	t := p.TaskOf(thread)
 	task := p.Tasks[t]
 	return fmt.Sprintf("%d.%d.%d", task.Ptask+1, t-p.Ptasks[task.Ptask].FirstTask+1, thread-task.FirstThread+1)
 }
 
-// TaskName returns a task's number as Paraver writes it: ptask and task, from 1.
+// TaskName returns a task's number in Paraver's notation: ptask and task, from 1.
 func (p *Program) TaskName(task int32) string {
 	return fmt.Sprintf("%d.%d", p.Tasks[task].Ptask+1, task-p.Ptasks[p.Tasks[task].Ptask].FirstTask+1)
 }
 
-// channelKey is what a send and a receive must share to match.
+// channelKey is the matching key of a send and a receive.
 type channelKey struct {
 	tag, match int64
 	from, to   int32
@@ -317,7 +316,7 @@ type channelKey struct {
 // anyone stands for the sender and the receiver of messages to a port.
 const anyone = -1
 
-// linker gives numbers to the streams of messages, ports and semaphores of a program.
+// linker numbers the streams of messages, ports and semaphores of a program.
 type linker struct {
 	p          *Program
 	channels   channelTable
@@ -326,9 +325,8 @@ type linker struct {
 	toPorts    []*Message
 }
 
-// Link checks the program and gives each stream of messages that match one
-// another its number, so that a simulation finds a message's partner without
-// searching. Run needs a linked program.
+// Link checks the program and numbers each stream of matching messages, so that a
+// simulation finds a message's partner without searching. Run needs a linked program.
 func (p *Program) Link() error {
 	l := &linker{p: p, owners: map[int64]int32{}}
 	for i := range p.Threads {

@@ -1,9 +1,9 @@
 package sim
 
-// What is to happen, in the order of time; and queues of those who wait.
+// Future events, in the order of time; and queues.
 
-// timer is something that happens at a time. Of those of one time, the one that was
-// scheduled first happens first: this order decides who gets a CPU, a link or a bus.
+// timer is a future event. Events of the same time happen in the order in which they were
+// scheduled: this decides who gets a CPU, a link or a bus.
 type timer struct {
 	at   float64
 	seq  uint64
@@ -15,19 +15,19 @@ type happening uint8
 
 const (
 	cpuDone        happening = iota // who: thread
-	policyTick                      // of a policy that acts from time to time
-	mayPreempt                      // who: node, where a thread has run for as long as it must
+	policyTick                      // of a policy that acts periodically
+	mayPreempt                      // who: node, where a thread has completed its minimum run
 	transferDone                    // who: transfer
 	arrival                         // who: transfer whose resources are free already
 	collectiveDone                  // who: instance
 )
 
-// timers holds what is to happen. Most of it happens at the present instant (a
-// burst of no length orders what a thread does at one time); since it was scheduled after
-// all that the heap holds for that time, it only needs a queue.
+// timers holds the future events. Most of them happen at the present instant (an empty
+// burst orders the actions of a thread at one time); since they were scheduled after
+// everything that the heap holds for that time, a queue is enough for them.
 type timers struct {
 	heap []timer // 4-ary
-	soon []timer // ring of what happens now
+	soon []timer // ring of the events of this instant
 	head int
 	n    int
 	seq  uint64 // of the last timer
@@ -38,11 +38,11 @@ type timers struct {
 
 func newTimers() timers { return timers{soon: make([]timer, 64), seq: ordinary} }
 
-// ordinary is the number of the first timer that schedule makes; those of scheduleFirst are below, so that they happen
-// before all others of their time.
+// ordinary is the number of the first timer of schedule; those of scheduleFirst are below, so that they come before
+// all others of their time.
 const ordinary = 1 << 63
 
-// scheduleFirst is schedule for the end of a quantum, which is later than now.
+// scheduleFirst is schedule for the end of a quantum, which must be in the future.
 func (q *timers) scheduleFirst(at float64, what happening, who int32) uint64 {
 	q.first++
 	t := timer{at, q.first, what, who}
@@ -61,7 +61,7 @@ func (q *timers) scheduleFirst(at float64, what happening, who int32) uint64 {
 	return t.seq
 }
 
-// more reports whether more is to happen at this instant.
+// more reports whether another event happens at this instant.
 func (q *timers) more() bool { return q.n > 0 || len(q.heap) > 0 && q.heap[0].at <= q.now }
 
 // schedule returns the number of the timer.
@@ -83,7 +83,7 @@ func (q *timers) schedule(at float64, what happening, who int32) uint64 {
 	i := len(h) - 1
 	for i > 0 {
 		parent := (i - 1) >> 2
-		if h[parent].at < at || h[parent].at == at { // an older one of the same time stays before
+		if h[parent].at < at || h[parent].at == at { // an older one of the same time comes first
 			break
 		}
 		h[i] = h[parent]
@@ -94,7 +94,7 @@ func (q *timers) schedule(at float64, what happening, who int32) uint64 {
 	return q.seq
 }
 
-// next takes out what happens next.
+// next removes the next event.
 func (q *timers) next() (t timer, ok bool) {
 	if q.n > 0 && (len(q.heap) == 0 || q.heap[0].at > q.now) {
 		t = q.soon[q.head]
@@ -116,7 +116,7 @@ func (q *timers) next() (t timer, ok bool) {
 	return t, true
 }
 
-// siftDown puts t, which takes the place of the first, where it belongs.
+// siftDown moves t, which replaces the first, to its place.
 func (q *timers) siftDown(t timer) {
 	h := q.heap
 	i := 0
@@ -144,7 +144,7 @@ func (t *timer) before(o *timer) bool {
 	return t.at < o.at || t.at == o.at && t.seq < o.seq
 }
 
-// deque is a queue of numbers whose memory is used again.
+// deque is a queue of numbers that reuses its memory.
 type deque struct {
 	ring    []int32
 	head, n int
@@ -186,7 +186,7 @@ func (d *deque) popFront() int32 {
 	return x
 }
 
-// removeAt takes out the k-th from the front.
+// removeAt removes the k-th from the front.
 func (d *deque) removeAt(k int) int32 {
 	if k == 0 {
 		return d.popFront()
@@ -200,7 +200,7 @@ func (d *deque) removeAt(k int) int32 {
 	return x
 }
 
-// remove takes x out, wherever it stands.
+// remove removes x, wherever it is.
 func (d *deque) remove(x int32) {
 	for k := range d.n {
 		if d.at(k) == x {

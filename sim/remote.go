@@ -1,9 +1,10 @@
 package sim
 
-// What threads do besides messages and collective operations: semaphores between the threads of a task, access to
-// the memory of other tasks, ports, and probes (thesis, 3.3). Dimemas 5.5.0 has records for none of these.
+// Operations besides messages and collectives: semaphores between the threads of a task, access to the memory of
+// other tasks, ports, and probes (thesis, 3.3). Dimemas 5.5.0 has records for none of these.
 
-// semaphore counts the signals that nobody has waited for, or holds who waits: list of threads, as of a channel.
+// semaphore counts the signals that nobody has waited for, or holds the waiting threads: a list like that of a
+// channel.
 type semaphore struct {
 	signals int32
 	waiting int32
@@ -13,7 +14,7 @@ func (e *engine) semaphoreOf(t *thread) *semaphore {
 	return &e.semaphores[t.src.Messages[t.arg[t.pc]].channel]
 }
 
-// awaitSignal lets a thread pass if there was a signal for it, else it blocks.
+// awaitSignal lets a thread pass if there is a signal for it, else it blocks.
 func (e *engine) awaitSignal(i int32, t *thread) {
 	s := e.semaphoreOf(t)
 	if s.signals > 0 {
@@ -25,7 +26,7 @@ func (e *engine) awaitSignal(i int32, t *thread) {
 	e.pushReceiver(&s.waiting, i)
 }
 
-// signal lets the thread pass that has waited longest.
+// signal wakes the thread that has waited longest.
 func (e *engine) signal(i int32, t *thread) {
 	s := e.semaphoreOf(t)
 	if s.waiting != 0 {
@@ -37,7 +38,7 @@ func (e *engine) signal(i int32, t *thread) {
 	e.proceed(i, t, false)
 }
 
-// access begins a put or a get: the latency on the CPU of the thread, then a transfer by the way of a message.
+// access begins a put or a get: the latency on the CPU of the thread, then a transfer on the route of a message.
 func (e *engine) access(i int32, t *thread, k Kind) {
 	m := &t.src.Messages[t.arg[t.pc]]
 	if !t.started && e.startup(i, t, e.latency(t.task, m.Peer, m)) {
@@ -79,7 +80,7 @@ func (e *engine) flush(i int32, t *thread) {
 	e.setState(i, t, StateWaiting)
 }
 
-// accessed is where the bytes of a put or a get have arrived.
+// accessed is called when the bytes of a put or a get have arrived.
 func (e *engine) accessed(n int32) {
 	tr := &e.transfers[n]
 	i, t := tr.sender, &e.threads[tr.sender]
@@ -100,7 +101,7 @@ func (e *engine) accessed(n int32) {
 	}
 }
 
-// recordAccess writes a put or a get as a message: the partner, which does nothing, is the first thread of its task.
+// recordAccess writes a put or a get as a message: the passive partner is the first thread of its task.
 func (e *engine) recordAccess(tr *transfer, t *thread) {
 	c := *tr
 	receiver, logical := e.p.Tasks[tr.to].FirstThread, tr.arrived
@@ -127,7 +128,7 @@ func (e *engine) probe(i int32, t *thread) {
 	e.pushReceiver(&ch.probes, i)
 }
 
-// probed lets go who has probed for what is there now.
+// probed wakes the threads whose probes the new message satisfies.
 func (e *engine) probed(ch *channel) {
 	for ch.probes != 0 {
 		i := e.popReceiver(&ch.probes)
@@ -137,7 +138,8 @@ func (e *engine) probed(ch *channel) {
 	}
 }
 
-// receiveLatency is the startup of a receive: by the sender's node, which at a port is known once there is a message.
+// receiveLatency is the startup of a receive: by the sender's node, which at a port is only known once there is a
+// message.
 func (e *engine) receiveLatency(t *thread, m *Message) float64 {
 	if m.Peer >= 0 {
 		return e.latency(m.Peer, t.task, m)

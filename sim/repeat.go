@@ -1,6 +1,6 @@
 package sim
 
-// Closed workloads: applications that begin again when they end, so that the load of the machine stays the same while it is
+// Closed workloads: applications that restart when they end, so that the load of the machine is constant while it is
 // measured.
 
 import (
@@ -8,16 +8,16 @@ import (
 	"slices"
 )
 
-// Repetition is what begins again when it ends.
+// Repetition is the unit of repetition.
 type Repetition uint8
 
 // The kinds of repetition.
 const (
 	RepeatNothing Repetition = iota
-	// RepeatApplications: an application begins again when all of its threads have ended. Messages that it has
-	// left unreceived are there for the next run.
+	// RepeatApplications: an application restarts when all of its threads have ended. Messages that it has
+	// left unreceived remain for the next run.
 	RepeatApplications
-	// RepeatThreads: a thread begins again when it ends, and waits for no other: the program is the body of an
+	// RepeatThreads: a thread restarts when it ends, independently of others: the program is the body of an
 	// endless loop.
 	RepeatThreads
 )
@@ -25,24 +25,24 @@ const (
 // Repeat asks for a closed workload.
 type Repeat struct {
 	What  Repetition
-	Runs  int     // the simulation ends when every application has run so often, or one a thousand times as often
-	Until float64 // or at this time, ns; 0: only then
+	Runs  int     // the simulation ends when every application has completed N runs, or one 1000 N
+	Until float64 // or at this time, ns; 0: no limit
 }
 
-// lopsided is how many times more often than asked for an application runs at most: then another gets nowhere.
+// lopsided bounds the runs of an application, as a multiple of those asked for: beyond it, another is starving.
 const lopsided = 1000
 
-// endlessPasses is how often a thread may begin again while time stands still: who does it more often does it for ever.
+// endlessPasses bounds the restarts of a thread while time stands still: beyond it, the loop is endless.
 const endlessPasses = 10000
 
 // repetition is the state of a closed workload.
 type repetition struct {
 	Repeat
-	passes []int32 // by thread: how often it has ended
-	still  []int32 // by thread: how often without time passing
-	ended  []int64 // by thread: when it did last, ns
+	passes []int32 // by thread: number of ends
+	still  []int32 // by thread: ends without time passing
+	ended  []int64 // by thread: time of the last end, ns
 	apps   []repeated
-	short  int // applications that have not run often enough
+	short  int // applications that need further runs
 	over   bool
 	err    error
 }
@@ -50,7 +50,7 @@ type repetition struct {
 // repeated is an application of a closed workload.
 type repeated struct {
 	ends   []int64 // of its runs, ns
-	behind int     // threads that have not ended their part of the present run
+	behind int     // threads that have not completed their part of the current run
 }
 
 func (e *engine) newRepetition() error {
@@ -81,7 +81,7 @@ func (e *engine) newRepetition() error {
 	return nil
 }
 
-// progress is in parts per thousand of the runs, or of the time.
+// progress is in thousandths of the runs, or of the time.
 func (r *repetition) progress(now float64) (done, total int64) {
 	least := r.Runs
 	for i := range r.apps {
@@ -104,7 +104,7 @@ func (e *engine) threadsOf(pt Ptask) (r threadRange) {
 	return r
 }
 
-// passed: a thread has ended, and begins again, at once or with the rest of its application.
+// passed: a thread has ended, and restarts, immediately or with the rest of its application.
 func (e *engine) passed(i int32, t *thread) {
 	r := e.repeat
 	app := e.p.Tasks[t.task].Ptask
@@ -141,7 +141,7 @@ func (e *engine) passed(i int32, t *thread) {
 	}
 }
 
-// runDone counts a run, and the threads that are not through the next one yet.
+// runDone counts a run, and the threads that have not completed the next one yet.
 func (e *engine) runDone(pt Ptask, a *repeated) {
 	r := e.repeat
 	a.ends = append(a.ends, e.nowNS)
@@ -157,7 +157,7 @@ func (e *engine) runDone(pt Ptask, a *repeated) {
 	}
 }
 
-// rewind lets a thread begin again.
+// rewind restarts a thread.
 func (e *engine) rewind(i int32, t *thread) {
 	t.pc, t.started, t.idle = 0, false, false
 	t.modules = t.modules[:0]
@@ -166,7 +166,7 @@ func (e *engine) rewind(i int32, t *thread) {
 	e.ready(i, t)
 }
 
-// stopAt ends the simulation: all threads in the middle of what they do, when all of that instant is done.
+// stopAt ends the simulation, with threads in mid-activity, after all events of that instant.
 func (e *engine) stopAt(now float64) error {
 	e.now = now
 	if !e.repeat.over {
@@ -186,7 +186,7 @@ func (e *engine) stopAt(now float64) error {
 	return e.repeat.err
 }
 
-// MeanRun is the mean time of a run of an application, ns, over all its runs, or 0 when none has ended.
+// MeanRun is the mean time of a run of an application, ns, over all its runs; 0 before the first one ends.
 func (r *Result) MeanRun(ptask int) float64 {
 	ends := r.Runs[ptask]
 	if len(ends) == 0 {
@@ -195,8 +195,8 @@ func (r *Result) MeanRun(ptask int) float64 {
 	return float64(ends[len(ends)-1]) / float64(len(ends))
 }
 
-// RunTime is the mean time of a run of an application, ns, over those of its runs that ended in the last part of the
-// simulation (a part of 1 is all of it), or 0 when less than two did.
+// RunTime is the mean time of a run of an application, ns, over the runs that ended in the last part of the
+// simulation (1 is all of it); 0 for fewer than two.
 func (r *Result) RunTime(ptask int, part float64) float64 {
 	ends := r.Runs[ptask]
 	first, _ := slices.BinarySearch(ends, int64((1-part)*float64(r.Total)))

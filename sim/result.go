@@ -1,6 +1,6 @@
 package sim
 
-// What a simulation answers: times, and where they went.
+// The results of a simulation: times, and where they went.
 
 import (
 	"fmt"
@@ -20,7 +20,7 @@ const (
 	StateSending        uint8 = 9 // a synchronous sender
 	StateIO             uint8 = 12
 	StateCollective     uint8 = 13
-	StateCollectiveWork uint8 = 14 // in a collective operation, after all are there: by the numbers of the thesis only
+	StateCollectiveWork uint8 = 14 // in a collective operation, after all have arrived: only in the numbering of the thesis
 	StateOthers         uint8 = 15
 	StateStartup        uint8 = 26
 	stateNone           uint8 = 31 // not written
@@ -28,8 +28,7 @@ const (
 	numStates = 32
 )
 
-// States are the states of a predicted trace and what they are called; Thesis is the number by which the thesis writes
-// it (rule "states").
+// States are the states of a predicted trace and their names; Thesis is the number in the thesis (rule "states").
 var States = []struct {
 	Value  uint8
 	Name   string
@@ -51,7 +50,7 @@ var States = []struct {
 	{StateStartup, "Startup latency", "latency of a message, on the CPU", 7},
 }
 
-// StateName returns what a state is called.
+// StateName returns the name of a state.
 func StateName(state uint8) string {
 	for _, s := range States {
 		if s.Value == state {
@@ -61,14 +60,14 @@ func StateName(state uint8) string {
 	return ""
 }
 
-// Result is what a simulation answers. Times are nanoseconds.
+// Result is the result of a simulation. Times are nanoseconds.
 type Result struct {
 	Total       int64 // when the last thread ended
 	Computation float64
 	Tasks       []TaskStats
 	Messages    int64
 	Bytes       int64
-	// Unreceived counts the messages that were sent but never received; Unmatched tells of the first.
+	// Unreceived counts the messages that were sent but never received; Unmatched describes the first.
 	Unreceived int64
 	Unmatched  string
 	// Runs are the ends of the runs of each ptask of a closed workload, ns; see RunTime.
@@ -77,8 +76,8 @@ type Result struct {
 	Trace *prv.Trace
 }
 
-// Utilisation returns the share of the CPUs' time, of those that threads could use,
-// that was spent computing: computation / (threads x total).
+// Utilisation returns the share of the available CPU time (that of the threads) spent
+// computing: computation / (threads x total).
 func (r *Result) Utilisation(threads int) float64 {
 	if r.Total == 0 || threads == 0 {
 		return 0
@@ -86,7 +85,7 @@ func (r *Result) Utilisation(threads int) float64 {
 	return r.Computation / float64(threads) / float64(r.Total)
 }
 
-// TaskStats is what became of a task. Times are nanoseconds, summed over its threads.
+// TaskStats are the statistics of a task. Times are nanoseconds, summed over its threads.
 type TaskStats struct {
 	End    int64 // of its last thread
 	States [numStates]int64
@@ -94,20 +93,20 @@ type TaskStats struct {
 	Computation    float64
 	Startups       float64 // latency of messages and operations, on the CPU
 	BlockedRecv    float64 // in receives and waits
-	BlockedColl    float64 // in collective operations, until all were there
+	BlockedColl    float64 // in collective operations, until all had arrived
 	InColl         float64 // in collective operations, after that
 	WaitLinks      float64 // messages sent, for links
 	WaitBuses      float64 // messages sent, for buses
 	MessagesSent   int64
 	BytesSent      int64
-	ImmediateRecvs int64 // receives that found their message
+	ImmediateRecvs int64 // receives that found their message there
 	WaitingRecvs   int64 // receives that waited
 	BytesRecv      int64
 	Collectives    int64
 }
 
-// Communication is what Dimemas prints as such: startups, blocked receives, and collective
-// operations; the wait of a rendezvous sender is not counted.
+// Communication is Dimemas' figure of that name: startups, blocked receives, and
+// collective operations; the wait of a rendezvous sender is not counted.
 func (s *TaskStats) Communication() float64 {
 	return s.Startups + s.BlockedRecv + s.BlockedColl + s.InColl
 }
@@ -140,7 +139,7 @@ func (e *engine) result() (*Result, error) {
 	return r, nil
 }
 
-// countUnreceived looks for what is left in the channels.
+// countUnreceived counts the messages left in the channels.
 func (e *engine) countUnreceived(r *Result) {
 	for i := range e.channels {
 		ch := &e.channels[i]

@@ -1,9 +1,8 @@
 package sim
 
-// Where models of a parallel machine differ. The same program on the same machine has another
-// time by Dimemas 5.5.0 than by the thesis that Dimemas comes from (S. Girona, Performance Prediction and Evaluation Tools,
-// UPC 2003, chapter 3). Each point of difference is a rule; a model is a choice of all of them; and a user may take
-// any rule of one model into the other.
+// Differences between models of a parallel machine. Dimemas 5.5.0 and the thesis that it comes from (S. Girona, Performance
+// Prediction and Evaluation Tools, UPC 2003, chapter 3) predict different times for the same program on the same machine.
+// Each difference is a rule; a model is a choice for every rule; and a user may combine rules of both.
 
 import (
 	"fmt"
@@ -110,10 +109,10 @@ const (
 // RuleInfo is a row of RuleTable.
 type RuleInfo struct {
 	Name   string
-	Doc    string // what it decides
-	Source string // where the choices come from
+	Doc    string // the question that it decides
+	Source string // source of the choices
 	Values []RuleValue
-	Thesis uint8 // the choice of the model "thesis"; that of "dimemas" is the first
+	Thesis uint8 // index of the choice of the model "thesis"; that of "dimemas" is the first
 }
 
 // RuleValue is a choice of a rule.
@@ -175,10 +174,10 @@ var RuleTable = [numRules]RuleInfo{
 		{"running", "what of it the thread spends on a CPU"}}, TracerRuns},
 }
 
-// Rules is a choice of each rule, by Rule: an index of its Values. The zero value is the model "dimemas".
+// Rules is a choice for each rule, by Rule: an index of its Values. The zero value is the model "dimemas".
 type Rules [numRules]uint8
 
-// Models are the choices of all rules that have a name.
+// Models are the named choices of all rules.
 var Models = []struct {
 	Name, Doc string
 	Rules     Rules
@@ -236,7 +235,7 @@ func (r *Rules) Set(name, value string) error {
 // Value returns the choice of a rule by name.
 func (r *Rules) Value(rule Rule) string { return RuleTable[rule].Values[r[rule]].Name }
 
-// check tells of a choice that there is not.
+// check reports an unknown choice.
 func (r *Rules) check() error {
 	for i, v := range r {
 		if int(v) >= len(RuleTable[i].Values) {

@@ -1,38 +1,38 @@
 package sim
 
-// Who gets a CPU, and for how long: the policies that users choose from, and their parameters.
+// CPU scheduling as users see it: the policies and their parameters.
 
 import (
 	"fmt"
 	"slices"
 )
 
-// Scheduler is the policy by which the nodes give their CPUs to threads, and its
-// parameters. Times are in nanoseconds; of priorities the smaller is the better. What a policy does not take
-// (Policy.Params) has no effect. DefaultScheduler has the defaults.
+// Scheduler is the policy by which the nodes give their CPUs to threads, and its parameters. Times are in
+// nanoseconds; smaller priorities are better. Parameters that a policy does not take (Policy.Params) have no
+// effect. DefaultScheduler has the defaults.
 type Scheduler struct {
 	Policy        string  // a name of Policies; "" is the first
-	ContextSwitch float64 // what it costs to put a thread on a CPU
-	BusyWait      float64 // how long a receiver keeps its CPU while it waits
-	Quantum       float64 // how long a thread may run at a time
+	ContextSwitch float64 // cost of putting a thread on a CPU
+	BusyWait      float64 // time that a receiver spins on its CPU before it blocks
+	Quantum       float64 // time slice
 
 	Preemptive bool    // a better thread that becomes ready takes the CPU of a worse one
-	MinRun     float64 // but not before the worse one has run so long
+	MinRun     float64 // but not before the worse one has run this long
 
-	Priorities []float64 // by ptask, the last for those that follow; nil: all the same
+	Priorities []float64 // by ptask, the last for those that follow; nil: all equal
 	Swap       float64   // how often ptasks pass their priorities on; 0: never
 
-	Best, Worst, Base               float64 // bounds of the priority, and where it begins
-	RecvFirst, RecvLast, SenderLate float64 // what is added to it; see boost
-	Boost                           float64 // the same for all, of the presets
-	Delayed                         bool    // it counts from the next receive on
+	Best, Worst, Base               float64 // bounds of the priority, and its initial value
+	RecvFirst, RecvLast, SenderLate float64 // increments of it; see boost
+	Boost                           float64 // one increment for all three, of the presets
+	Delayed                         bool    // it takes effect at the next receive
 	Levels                          []Level // nil: SolarisLevels
 	StartLevel                      float64
 	QuantumFactor                   float64 // of the quanta of all levels, %
 	UseTick, LoadInterval, Readjust float64 // see decay
 }
 
-// ParamUnit is what the value of a parameter is.
+// ParamUnit is the unit of a parameter.
 type ParamUnit uint8
 
 // The units.
@@ -45,11 +45,11 @@ const (
 	ParamLevels // a table of levels
 )
 
-// SchedulerParam is a parameter of scheduling policies. One of the functions that lead to its field is there, as the unit says.
+// SchedulerParam is a parameter of scheduling policies. The unit decides which of the functions that access its field is set.
 type SchedulerParam struct {
 	Name    string // as a flag spells it
 	Title   string // a few words
-	Line    string // as a scheduler file spells it, with the unit that it has there
+	Line    string // as a scheduler file spells it, with its unit there
 	Unit    ParamUnit
 	Default float64
 	Doc     string
@@ -87,14 +87,14 @@ var schedulerParams = []SchedulerParam{
 	{Name: "readjust", Title: "Readjust interval", Line: "Readjust interval (seconds)", Default: 1e9, Doc: "how often past use is forgotten in part", Number: func(s *Scheduler) *float64 { return &s.Readjust }},
 }
 
-// DefaultQuantum is the quantum where none is given: 10 ms, as in the studies of the thesis (8.3).
-// DimemasQuantum is that of Dimemas 5.5.0 for policies whose files do not say it.
+// DefaultQuantum is the quantum if none is given: 10 ms, as in the studies of the thesis (8.3).
+// DimemasQuantum is that of Dimemas 5.5.0 for policies whose files do not give one.
 const (
 	DefaultQuantum = 10e6
 	DimemasQuantum = 3000
 )
 
-// DefaultScheduler is first come, first served, and the default of every parameter.
+// DefaultScheduler is first come, first served, with the default of every parameter.
 func DefaultScheduler() Scheduler {
 	s := Scheduler{Policy: policies[0].Name}
 	for i := range schedulerParams {
@@ -119,9 +119,9 @@ func SchedulerParamByName(name string) (*SchedulerParam, bool) {
 type Policy struct {
 	Name string // as Dimemas spells it
 	Doc  string
-	// Params names the parameters that it takes (SchedulerParams).
+	// Params names its parameters (SchedulerParams).
 	Params []string
-	// File says how many of them a scheduler file of Dimemas has, and must have, in this order; the others are ours.
+	// File is how many of them, from the first, a scheduler file of Dimemas must have, in this order; the others are ours.
 	File int
 
 	new func(*engine, *Scheduler) cpuPolicy
@@ -168,7 +168,7 @@ func PolicyByName(name string) (*Policy, bool) {
 	return nil, false
 }
 
-// Check tells what is impossible about the parameters.
+// Check reports impossible parameters.
 func (s *Scheduler) Check() error {
 	policy, ok := PolicyByName(s.Policy)
 	if !ok {

@@ -7,18 +7,18 @@ import (
 	"math"
 )
 
-// Level is a row of the table: what a thread at that level gets, and where it goes from there. Levels are numbered from
-// 0, the worst.
+// Level is a row of the table: the quantum and priority of a thread at that level, and the transitions from it. Levels
+// are numbered from 0, the worst.
 type Level struct {
-	Priority float64 // ts_globpri; of these the greater is the better
+	Priority float64 // ts_globpri; greater is better
 	Quantum  float64 // ts_quantum, ns
 	Expired  int     // ts_tqexp: level when the quantum is used up
 	Slept    int     // ts_slpret: level after a wait
-	MaxWait  float64 // ts_maxwait: seconds that it may go without using up a quantum; infinite: for ever
-	Waited   int     // ts_lwait: level after that
+	MaxWait  float64 // ts_maxwait: seconds without using up a quantum before it moves to Waited; infinite: for ever
+	Waited   int     // ts_lwait: level after MaxWait
 }
 
-// SolarisLevels is the table that Solaris has, and Dimemas: 60 levels, of quanta from 200 ms at the worst to 20 ms at the
+// SolarisLevels is the table of Solaris and Dimemas: 60 levels, with quanta from 200 ms at the worst to 20 ms at the
 // best.
 func SolarisLevels() []Level {
 	levels := make([]Level, 60)
@@ -57,7 +57,7 @@ func checkLevels(levels []Level) error {
 	return nil
 }
 
-// svr4: threads that use up their quantum sink, those that waited rise, and so do those that get nowhere.
+// svr4: threads that use up their quantum sink, those that waited or starve rise.
 type svr4 struct {
 	ranked
 	levels []Level

@@ -1,15 +1,15 @@
 package sim
 
-// Packing the records of a predicted trace takes a quarter of the time of making it, and needs nothing of the
-// simulation: so the simulation notes its records on a tape, and another goroutine packs them. The records of a
-// tape are packed in the order in which they were noted, so that the trace is the same on any number of cores.
+// Packing the records of a predicted trace takes a quarter of the time of making it, and does not depend on the
+// simulation: so the simulation writes its records to a tape, and another goroutine packs them. The records of
+// a tape are packed in order, so that the trace is the same on any number of cores.
 
 import "pview/prv"
 
-// stretchSize is how many records are handed over at a time.
+// stretchSize is the number of records handed over at a time.
 const stretchSize = 4096
 
-// stretch is a piece of the tape, in columns by kind of record. It is used again and again.
+// stretch is a piece of the tape, in columns by kind of record. It is reused.
 type stretch struct {
 	kinds  []recordKind
 	states []stateRecord
@@ -41,13 +41,13 @@ type lineRecord struct {
 // tape is written by the simulation and read by the goroutine that packs.
 type tape struct {
 	now         *stretch
-	line        int // pairs at the end of now.pairs that belong to a line that has not been noted yet
+	line        int // pairs at the end of now.pairs that belong to an unfinished line
 	full, empty chan *stretch
-	packed      chan any // what the packing panicked with, or nil, when it is over
+	packed      chan any // the value of a panic while packing, or nil, when it is over
 	closed      bool
 }
 
-// newTape starts to pack what will be noted into b, which is not to be used before the tape is closed.
+// newTape starts to pack the tape into b, which must not be used before the tape is closed.
 func newTape(b *prv.Builder) *tape {
 	const stretches = 4
 	t := &tape{full: make(chan *stretch, stretches), empty: make(chan *stretch, stretches), packed: make(chan any, 1)}
@@ -73,7 +73,7 @@ func newTape(b *prv.Builder) *tape {
 	return t
 }
 
-// noted hands the stretch over when it is full.
+// noted counts a record, and hands over a full stretch.
 func (t *tape) noted(k recordKind) {
 	t.now.kinds = append(t.now.kinds, k)
 	if len(t.now.kinds) < stretchSize {
@@ -85,7 +85,7 @@ func (t *tape) noted(k recordKind) {
 	t.now = next
 }
 
-// close waits until everything is packed. What the packing panicked with it raises again: here the program can catch it.
+// close waits until everything is packed. It re-raises a panic of the packing: here the program can catch it.
 func (t *tape) close() {
 	if t.closed {
 		return
@@ -98,7 +98,7 @@ func (t *tape) close() {
 	}
 }
 
-// pack gives the records to the builder, and empties the stretch.
+// pack passes the records to the builder, and empties the stretch.
 func (s *stretch) pack(b *prv.Builder) {
 	var states, lines, pairs, comms int
 	for _, k := range s.kinds {

@@ -2,19 +2,19 @@ package sim
 
 import "pview/prv/extrae"
 
-// OpenMP: the threads of a task that wait for one another.
+// OpenMP: synchronisation of the threads of a task.
 //
-// A trace tells what the runtime did by events: 60000001 a parallel region (of the thread that opens it, the master),
-// 60000018 the outlined function that each thread of the team runs, 60000005 a barrier; value 0 is the end. The rules
-// are those of Dimemas 5.5.0, found by comparing totals: all threads of the team meet at the begin of their n-th outlined
-// function, and at the end of their n-th barrier; the master ends its n-th region when all have ended their n-th
-// outlined function. What the traced run spent waiting there is computation like any other: it is
-// played before the threads wait for each other again.
+// A trace shows the work of the runtime as events: 60000001 a parallel region (of the thread that opens it, the master),
+// 60000018 the outlined function that each thread of the team runs, 60000005 a barrier; value 0 is the end. The rules are
+// those of Dimemas 5.5.0, found by comparing totals: all threads of the team meet at the begin of their n-th outlined
+// function, and at the end of their n-th barrier; the master ends its n-th region when all have ended their n-th outlined
+// function. Time that the traced run spent waiting there is computation like any other: it is simulated before the
+// threads wait for each other again.
 //
 // OpenMP tasks: 60000024 creates a task, 60000023 executes one, 60000028 beside them is its number; 60000022 waits for the
-// tasks that the present one has created. Each thread executes the tasks that it executed in the traced run, in that order; an
-// execution waits until its task is created, the end of a taskwait until the children are done. Dimemas 5.5.0 does not end
-// on such programs. All of these waits lie backwards in the traced run, so that none can be for ever.
+// tasks that the current one has created. Each thread executes the same tasks as in the traced run, in that order; an
+// execution waits for the creation of its task, the end of a taskwait for the children. Dimemas 5.5.0 never finishes such
+// programs. All of these waits point backwards in the traced run, so that none can last for ever.
 
 // team is the threads of an OpenMP task.
 type team struct {
@@ -22,14 +22,14 @@ type team struct {
 	outlined meeting
 	barrier  meeting
 	ended    int   // outlined functions of workers
-	regions  int   // that the master wants to end, or has
+	regions  int   // that the master has reached the end of
 	master   int32 // index + 1 when it waits for workers
 
-	tasks  []openMPTask     // the threads' own, then those that are created
-	number map[uint64]int32 // of those, by 60000028
+	tasks  []openMPTask     // the threads' own, then created ones
+	number map[uint64]int32 // index in tasks, by 60000028
 }
 
-// openMPTask is a piece of work that some thread of the team executes.
+// openMPTask is a piece of work executed by a thread of the team.
 type openMPTask struct {
 	parent   int32
 	children int32 // not done yet
@@ -37,12 +37,12 @@ type openMPTask struct {
 	created  bool
 }
 
-// meeting is where all threads of a team wait for the last.
+// meeting is a point where all threads of a team wait for the last.
 type meeting struct {
 	waiting []int32
 }
 
-// newTeams makes the teams of the tasks whose threads synchronise by OpenMP.
+// newTeams creates the teams of the tasks whose threads synchronise by OpenMP.
 func (e *engine) newTeams() {
 	for i := range e.p.Tasks {
 		t := &e.p.Tasks[i]
@@ -63,8 +63,8 @@ func (e *engine) newTeams() {
 	}
 }
 
-// awaits reports whether a thread has to wait at an event of the OpenMP runtime; it is blocked then, and comes back to the
-// event when it need not wait any more.
+// awaits reports whether a thread has to wait at an event of the OpenMP runtime; it is then blocked, and returns to the
+// event when the wait is over.
 func (e *engine) awaits(i int32, t *thread, typ uint32, value uint64) bool {
 	switch typ {
 	case extrae.OpenMPParallel, extrae.OpenMPBarrier, extrae.OpenMPOutlined, extrae.OpenMPTaskwait, extrae.OpenMPExecute, extrae.OpenMPCreate:
@@ -108,7 +108,7 @@ func (e *engine) awaits(i int32, t *thread, typ uint32, value uint64) bool {
 	return false
 }
 
-// taskAt is the task whose number stands beside the event of a thread; a new one if there is none.
+// taskAt is the task whose number accompanies the event of a thread; a new one if there is none.
 func (t *thread) taskAt() int32 {
 	m := t.team
 	id, named := uint64(0), false
@@ -135,7 +135,7 @@ func (t *thread) taskAt() int32 {
 func (e *engine) createTask(t *thread) {
 	n := t.taskAt()
 	x := &t.team.tasks[n]
-	if x.created { // a number that is used again
+	if x.created { // a reused number
 		return
 	}
 	x.created, x.parent = true, t.executes[len(t.executes)-1]
@@ -155,7 +155,7 @@ func (e *engine) executeTask(i int32, t *thread) bool {
 	return !x.created && e.awaitTask(i, t, x)
 }
 
-// endTask ends the task that the thread executes; its parent may have waited for it.
+// endTask ends the task that the thread executes, and wakes a waiting parent.
 func (e *engine) endTask(t *thread) {
 	last := len(t.executes) - 1
 	if last == 0 { // an end without a begin
@@ -180,7 +180,7 @@ func (e *engine) awaitTask(i int32, t *thread, x *openMPTask) bool {
 	return true
 }
 
-// meet lets a thread wait for the rest of its team; the last lets all go.
+// meet blocks a thread until the rest of its team arrives; the last one wakes all.
 func (e *engine) meet(i int32, t *thread, m *meeting) bool {
 	if len(m.waiting) == t.team.size-1 {
 		for _, other := range m.waiting {

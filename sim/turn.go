@@ -1,11 +1,11 @@
 package sim
 
-// Turns on a CPU: how they begin, go on, and end.
+// Turns on a CPU: begin, continuation, end.
 //
-// By the rule TurnUntilBlocked a turn lasts until the thread blocks, ends, is preempted, or its quantum is over while others are
-// ready; it may hold many records. By the other, each record has a turn of its own (engine.cpuDone).
+// By the rule TurnUntilBlocked a turn lasts until the thread blocks, ends, is preempted, or uses up its quantum while others are
+// ready; it may span many records. By the other, each record has a turn of its own (engine.cpuDone).
 
-// newPolicy makes the policy, and finds out what it can do.
+// newPolicy creates the policy, and finds out which interfaces it has.
 func (e *engine) newPolicy() {
 	s := &e.m.Scheduler
 	p, _ := PolicyByName(s.Policy)
@@ -20,7 +20,7 @@ func (e *engine) newPolicy() {
 	e.clock, _ = e.policy.(clocked)
 }
 
-// notify tells a policy that wants to know.
+// notify notifies an observing policy.
 func (e *engine) notify(i int32, what occasion) {
 	if e.observer != nil {
 		e.observer.happened(i, what, 0)
@@ -33,7 +33,7 @@ func (e *engine) startClock() {
 	}
 }
 
-// tick lets the policy act, and again later unless nothing else is to happen any more.
+// tick lets the policy act, and schedules the next tick while any other event is left.
 func (e *engine) tick() {
 	if e.timers.n == 0 && len(e.heap) == 0 && e.dirtyNodes == 0 {
 		return
@@ -42,7 +42,7 @@ func (e *engine) tick() {
 	e.startClock()
 }
 
-// beginTurn is where a thread has got a CPU: it works there, after a context switch if one is due.
+// beginTurn is called when a thread has got a CPU: it works there, after a context switch if one is due.
 func (e *engine) beginTurn(i int32, t *thread, n *node) {
 	if e.keep {
 		t.used = 0
@@ -64,7 +64,7 @@ func (e *engine) beginTurn(i int32, t *thread, n *node) {
 	t.timer = e.schedule(e.now+e.drawn(VarySwitch, cs), cpuDone, i)
 }
 
-// endSwitch: the context switch is over. A better thread may have become ready meanwhile.
+// endSwitch: the context switch is over. A better thread may have become ready in the meantime.
 func (e *engine) endSwitch(i int32, t *thread) {
 	t.switching = false
 	t.turn = e.now
@@ -74,7 +74,7 @@ func (e *engine) endSwitch(i int32, t *thread) {
 	}
 }
 
-// turnDone ends what a thread does on its CPU, by the rule TurnUntilBlocked.
+// turnDone ends the activity of a thread on its CPU, by the rule TurnUntilBlocked.
 func (e *engine) turnDone(i int32, t *thread) {
 	switch {
 	case t.switching:
@@ -88,7 +88,7 @@ func (e *engine) turnDone(i int32, t *thread) {
 	}
 }
 
-// workDone goes on with the program until something takes time or the thread loses its CPU.
+// workDone continues the program until something takes time or the thread loses its CPU.
 func (e *engine) workDone(i int32, t *thread) {
 	for more := true; more; {
 		t.runnable = false
@@ -105,7 +105,7 @@ func (e *engine) workDone(i int32, t *thread) {
 	}
 }
 
-// stays lets a thread that has a CPU go on with what is next, or leave. It returns true when what is next takes no time.
+// stays lets a thread that has a CPU continue, or leave. It returns true when its next action takes no time.
 func (e *engine) stays(i int32, t *thread) bool {
 	switch {
 	case t.phase == spinning || !t.onCPU:
@@ -121,7 +121,7 @@ func (e *engine) stays(i int32, t *thread) bool {
 	return false
 }
 
-// stopWaiting is where a spinning thread has got its message: it goes on in the same turn.
+// stopWaiting is called when a spinning thread has got its message: it continues in the same turn.
 func (e *engine) stopWaiting(i int32, t *thread) {
 	t.used += e.now - t.begun
 	t.runnable = false
@@ -131,14 +131,14 @@ func (e *engine) stopWaiting(i int32, t *thread) {
 	}
 }
 
-// sleepSpinning is where a thread has spun in vain.
+// sleepSpinning blocks a thread that has spun in vain.
 func (e *engine) sleepSpinning(i int32, t *thread) {
 	e.leaveCPU(t)
 	e.stopSpinning(i, t)
 	t.asleep = e.observer != nil
 }
 
-// sliceOver is where a thread has used its quantum up. It gets another one if nobody else is ready.
+// sliceOver is called when a thread has used up its quantum. It gets another one if no other thread is ready.
 func (e *engine) sliceOver(i int32, t *thread) {
 	e.notify(i, quantumOver)
 	if e.keep {
@@ -153,7 +153,7 @@ func (e *engine) sliceOver(i int32, t *thread) {
 	e.ready(i, t)
 }
 
-// preempt takes the CPU from the worst thread that runs on a node, if the best that is ready is to have it.
+// preempt takes the CPU from the worst thread that runs on a node, if the best ready one should have it.
 func (e *engine) preempt(n *node) bool {
 	r := e.ranked
 	if r == nil || !r.preemptive {
@@ -183,15 +183,14 @@ func (e *engine) preempt(n *node) bool {
 	return true
 }
 
-// mayPreempt: a thread on the node has run for as long as it must.
+// mayPreempt: a thread on the node has completed its minimum run.
 func (e *engine) mayPreempt(node int32) {
 	if e.nodes[node].queue.n > 0 {
 		e.markDirty(node)
 	}
 }
 
-// putOff takes the CPU from a thread in the middle of what it does. It will go on before others of its rank; one that spins
-// sleeps.
+// putOff preempts a thread in mid-activity. It will continue before others of its rank; a spinning one blocks.
 func (e *engine) putOff(i int32, t *thread) {
 	t.timer = 0
 	if t.phase == spinning {
@@ -204,7 +203,7 @@ func (e *engine) putOff(i int32, t *thread) {
 	e.ready(i, t)
 }
 
-// undo takes back what a thread was to do on its CPU from now on.
+// undo cancels the rest of a thread's activity on its CPU.
 func (e *engine) undo(t *thread) {
 	undone := t.begun + t.doing - e.now
 	t.left += undone
