@@ -327,7 +327,7 @@ func (e *engine) wanStage(p int, task int32) stageNetwork {
 		nsPerByte: e.perByteOf(VaryWANBandwidth, e.m.WAN.Bandwidth, nsPerByte(e.m.WAN.Bandwidth)), model: e.m.WAN.Model}
 }
 
-// flights are the longest flight in plus the longest out, between the group's clusters.
+// flights is twice the longest flight between the group's clusters: in and out.
 func (e *engine) flights(g *group) float64 {
 	longest := 0.0
 	for _, a := range g.parts {

@@ -31,8 +31,8 @@ func OpenMachine(path string) (*sim.Machine, error) {
 	return c.Machine, nil
 }
 
-// OpenConfig reads a configuration and the files that it names, but for the traces. They are looked for beside it, and where they
-// are not there, in the current folder; names of traces are as found.
+// OpenConfig reads a configuration and the files that it names, except the traces. They are looked for beside it, then in the
+// current folder; names of traces are kept as written.
 func OpenConfig(path string) (*Config, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -77,7 +77,7 @@ func OpenConfig(path string) (*Config, error) {
 	return c, nil
 }
 
-// Config is what a configuration file says: the machine, and the names of other
+// Config is the content of a configuration file: the machine, and the names of other
 // files.
 type Config struct {
 	Machine                                       *sim.Machine
@@ -87,7 +87,7 @@ type Config struct {
 	notes []note // see SaveMachine
 }
 
-// ParseConfig reads a configuration; name is what errors call it.
+// ParseConfig reads a configuration; errors refer to it by name.
 func ParseConfig(name string, text []byte) (*Config, error) {
 	p := &configParser{name: name, c: &Config{Machine: &sim.Machine{EagerLimit: -1, Scheduler: sim.DefaultScheduler()}}}
 	if err := p.parse(text); err != nil {
@@ -146,7 +146,7 @@ func (p *configParser) parse(text []byte) error {
 	return p.complete()
 }
 
-// complete checks that what was declared is there.
+// complete checks that everything declared is there.
 func (p *configParser) complete() error {
 	m := p.c.Machine
 	switch {
@@ -168,8 +168,8 @@ func (p *configParser) complete() error {
 	return nil
 }
 
-// recordKinds are the records of a configuration. Fields is how many each has; where more
-// than one number is allowed the reader tells them apart.
+// recordKinds are the records of a configuration. Fields is the number of fields; where
+// more than one is allowed, the reader distinguishes them.
 var recordKinds = map[string]struct {
 	fields []int
 	read   func(*configParser, *args) error
@@ -250,7 +250,7 @@ func splitFields(s string) (fields []string) {
 	return append(fields, strings.TrimSpace(s[start:]))
 }
 
-// args are the fields of a record. The first that is wrong is remembered.
+// args are the fields of a record. The first error is kept.
 type args struct {
 	p      *configParser
 	name   string
@@ -291,7 +291,7 @@ func (a *args) float() float64 {
 	return v
 }
 
-// positive reads a number from 0 on.
+// positive reads a number >= 0.
 func (a *args) positive() float64 {
 	v := a.float()
 	if v < 0 {
@@ -332,7 +332,7 @@ func (a *args) ints() []int64 {
 	return list
 }
 
-// maxDeclared bounds the numbers of things that a configuration declares.
+// maxDeclared bounds the counts that a configuration declares.
 const maxDeclared = 1 << 20
 
 func (p *configParser) wan(a *args) error {
@@ -356,7 +356,7 @@ func (p *configParser) environment(a *args) error {
 	if id := a.int(0, maxDeclared); id != len(p.declaredNodes) && a.err == nil {
 		return p.fail("machine %d comes where number %d is expected", id, len(p.declaredNodes))
 	}
-	a.text() // the architecture that was traced
+	a.text() // architecture of the traced machine
 	p.declaredNodes = append(p.declaredNodes, a.int(1, maxDeclared))
 	p.nodes = append(p.nodes, 0)
 	c.Bandwidth = a.positive()
@@ -366,7 +366,7 @@ func (p *configParser) environment(a *args) error {
 	return nil
 }
 
-// addNodes adds equal nodes to a machine.
+// addNodes adds identical nodes to a machine.
 func (p *configParser) addNodes(cluster, count int, n sim.Node) error {
 	if cluster >= len(p.declaredNodes) {
 		return p.fail("nodes of machine %d, which is not described yet", cluster)
@@ -386,9 +386,8 @@ func (p *configParser) addNodes(cluster, count int, n sim.Node) error {
 	return nil
 }
 
-// node takes a node. Its latency to other machines is taken as nanoseconds although all other times
-// are seconds, and in the short form of old versions, all latencies are: that is how Dimemas 5.5.0
-// reads them.
+// node reads a node. Its latency to other machines is in nanoseconds although all other times are
+// in seconds, and in the short form of old versions all latencies are: Dimemas 5.5.0 reads them so.
 func (p *configParser) node(a *args) error {
 	cluster := a.int(0, maxDeclared)
 	var n sim.Node
@@ -420,7 +419,7 @@ func (p *configParser) multiNode(a *args) error {
 	return p.addNodes(cluster, count, n)
 }
 
-// nodeFields reads what is the same for one node and for many.
+// nodeFields reads the fields shared by the records of one node and of several.
 func (a *args) nodeFields(n *sim.Node) {
 	n.Architecture = a.text()
 	n.CPUs = a.int(1, maxDeclared)
@@ -495,7 +494,7 @@ func (p *configParser) module(a *args) error {
 	return nil
 }
 
-// fileSystem is checked and of no effect: no record of a trace reads or writes files.
+// fileSystem checks the record, which has no effect: no record of a trace reads or writes files.
 func (p *configParser) fileSystem(a *args) error {
 	a.positive()
 	a.positive()
@@ -507,7 +506,7 @@ func (p *configParser) fileSystem(a *args) error {
 	return nil
 }
 
-// connection takes latency and flight time as nanoseconds, as Dimemas 5.5.0 does.
+// connection reads latency and flight time as nanoseconds, as Dimemas 5.5.0 does.
 func (p *configParser) connection(a *args) error {
 	c := sim.Connection{ID: a.int(0, maxDeclared), From: a.int(0, maxDeclared), To: a.int(0, maxDeclared), Bandwidth: a.positive(), Tags: a.ints()}
 	c.First.Size = int64(a.int(0, math.MaxInt))
@@ -524,7 +523,7 @@ func (p *configParser) connection(a *args) error {
 	return nil
 }
 
-// oneOf reads one of a few characters, in quotes or not.
+// oneOf reads one of several characters, in quotes or not.
 func (a *args) oneOf(chars string) byte {
 	s := a.text()
 	if len(s) != 1 || !strings.Contains(chars, s) {

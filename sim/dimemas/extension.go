@@ -1,7 +1,6 @@
 package dimemas
 
-// Records of a .dim trace that Dimemas 5.5.0 does not have: the primitives of the thesis (3.3) and probes. They are read and written
-// as here, and are an error to Dimemas.
+// Records of a .dim trace that Dimemas 5.5.0 does not have: the primitives of the thesis (3.3) and probes. Dimemas rejects them.
 
 import (
 	"fmt"
@@ -11,14 +10,14 @@ import (
 	"pview/sim"
 )
 
-// extension is a kind of record: what follows kind, task and thread.
+// extension is a kind of record: the fields after kind, task and thread.
 type extension struct {
 	number int64
 	fields []extensionField
 	kinds  []sim.Kind // by the last field, if there are several
 }
 
-// extensionField is where a field of a record goes.
+// extensionField is the target of a record's field.
 type extensionField uint8
 
 const (
@@ -37,7 +36,7 @@ var extensions = []extension{
 	{54, []extensionField{fieldPeer, fieldTag, fieldMatch}, []sim.Kind{sim.Probe}},
 }
 
-// extended reads such a record; it returns what is wrong.
+// extended reads such a record; it returns the reason if it is malformed.
 func (d *dimReader) extended(kind int64) string {
 	for i := range extensions {
 		x := &extensions[i]

@@ -1,12 +1,12 @@
 package dimemas
 
-// The records of one instant, in the order in which prv2dim writes them.
+// The records of one instant, in prv2dim's order.
 //
-// prv2dim merges the lines of the trace with the ends of all messages (sorted by time, then kind, then line): of those of one
-// time, an end goes before a line of another task, and before a line of its own that begins with the end of a call.
-// The records of a thread that share an instant are then sorted, by one of two comparisons. Neither makes an order of
-// all records, and the sort (that of the C++ library) is not stable beyond 16; so the result is not only a matter of
-// the comparison. It decides whether a Sendrecv sends first, and that, on a machine with few links, moves times.
+// prv2dim merges the lines of the trace with the ends of all messages (sorted by time, then kind, then line): at the same
+// time, an end goes before a line of another task, and before a line of its own that begins with the end of a call. The
+// records of a thread at one instant are then sorted by one of two comparisons. Neither is a total order, and the sort (that
+// of the C++ library) is not stable beyond 16 records; so the result depends on more than the comparison. It decides whether
+// a Sendrecv sends first, which changes times on a machine with few links.
 
 import (
 	"cmp"
@@ -20,8 +20,8 @@ import (
 // comparison reports whether a record goes before another one.
 type comparison func(a, b *item) bool
 
-// insideCall is the comparison where a call is open: ends of messages by kind, then events, of these callers last, then the lines
-// of callers.
+// insideCall is the comparison while a call is open: ends of messages by kind, then events, among these callers last, then the
+// lines of callers.
 func insideCall(a, b *item) bool {
 	switch {
 	case a.kind < event && b.kind < event:
@@ -34,8 +34,8 @@ func insideCall(a, b *item) bool {
 	return beforeProbe(a, b)
 }
 
-// outsideCall is the comparison where none is open: events, then ends of messages. A logical receive is no sooner than any, and
-// the end of a call is neither before nor behind the end of a message.
+// outsideCall is the comparison outside of calls: events, then ends of messages. A logical receive goes before nothing, and the
+// end of a call goes neither before nor behind the end of a message.
 func outsideCall(a, b *item) bool {
 	switch {
 	case a.kind < event && b.kind < event:
@@ -63,10 +63,10 @@ func beforeProbe(a, b *item) bool {
 	return a.order < b.order
 }
 
-// insertionMost is how many records the sort puts in order by insertion alone.
+// insertionMost is the number of records up to which the sort is a plain insertion sort.
 const insertionMost = 16
 
-// sort is that of the GNU C++ library: quicksort by the median of three down to stretches of 16, then insertion over all.
+// sort is that of the GNU C++ library: quicksort by the median of three down to runs of 16, then insertion over all.
 func (less comparison) sort(list []item) {
 	if len(list) > insertionMost {
 		less.quick(list, 2*(bits.Len(uint(len(list)))-1))
@@ -77,7 +77,7 @@ func (less comparison) sort(list []item) {
 	less.insert(list, 1, len(list))
 }
 
-// insert moves each record of a stretch back to its place among those before it.
+// insert moves each record of a run back to its place among those before it.
 func (less comparison) insert(list []item, from, to int) {
 	for i := from; i < to; i++ {
 		it := list[i]
@@ -107,7 +107,7 @@ func (less comparison) quick(list []item, depth int) {
 	}
 }
 
-// partition puts the median of three records first and parts the others around it.
+// partition moves the median of three records to the front and partitions the others around it.
 func (less comparison) partition(list []item) int {
 	a, b, c := 1, len(list)/2, len(list)-1
 	median := b
@@ -137,7 +137,7 @@ func (less comparison) partition(list []item) int {
 	}
 }
 
-// heap sorts what quicksort makes no progress with.
+// heap sorts by heapsort when quicksort degenerates.
 func (less comparison) heap(list []item) {
 	for i := len(list)/2 - 1; i >= 0; i-- {
 		less.sink(list, i, list[i])
@@ -149,7 +149,7 @@ func (less comparison) heap(list []item) {
 	}
 }
 
-// sink lets a hole go down to a leaf, and the record up from there.
+// sink moves a hole down to a leaf, and the record up from there.
 func (less comparison) sink(list []item, hole int, it item) {
 	top := hole
 	for 2*hole+2 < len(list) {
@@ -171,7 +171,7 @@ func (less comparison) sink(list []item, hole int, it item) {
 	list[hole] = it
 }
 
-// endKey names an end of a message.
+// endKey identifies an end of a message.
 type endKey struct {
 	comm int32
 	kind itemKind
@@ -194,13 +194,13 @@ type meetingEnd struct {
 	thread, task int32
 }
 
-// findMeetings finds out which ends of messages go elsewhere among the lines of their thread than they would if theirs were
-// the only task. It looks at instants of more records than the sort keeps in order; elsewhere it makes no difference. Lines of
-// one time are taken in the order of their threads, as merged traces have them.
+// findMeetings finds the ends of messages that sort differently among the lines of their thread than if their task were the
+// only one. It examines instants with more records than the sort keeps in order; elsewhere it makes no difference. Lines of
+// the same time are taken in thread order, as in merged traces.
 func (tr *translator) findMeetings() {
 	tr.before = map[endKey]int{}
 	at := map[int64]*meeting{}
-	var filter [1 << 12]uint64 // bits of times, so that most lines need no search
+	var filter [1 << 12]uint64 // bits of times: most lines need no search
 	bit := func(t int64) (word int, mask uint64) {
 		h := uint64(t) * 0x9E3779B97F4A7C15 >> 46
 		return int(h >> 6), 1 << (h & 63)
@@ -237,7 +237,7 @@ func (tr *translator) findMeetings() {
 	}
 }
 
-// crowded returns the times at which a thread has more records than the sort keeps in order, ends of messages among them.
+// crowded returns the times at which a thread has more records than the sort keeps in order, including ends of messages.
 func (tr *translator) crowded(th *prv.Thread) (list []int64) {
 	e := &th.Events
 	for _, r := range roles {
@@ -262,7 +262,7 @@ func (tr *translator) crowded(th *prv.Thread) (list []int64) {
 	return list
 }
 
-// meet plays the merge of one instant.
+// meet simulates the merge of one instant.
 func (tr *translator) meet(t int64, x *meeting) {
 	for i := 0; i < len(x.lines); {
 		task := tr.t.Tasks[x.lines[i].task]

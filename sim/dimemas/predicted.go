@@ -1,8 +1,8 @@
 package dimemas
 
-// Traces that a simulation wrote. Their messages arrive when they arrive, and not, as in measured ones, at the end of the
-// call that receives them; prv2dim leaves out the waits for messages that come outside of such a call. In a trace that
-// says that it is predicted, they are waited for in the call that would have: at the end of the next one that waits for
+// Traces written by a simulation. Their messages arrive at the actual time, not, as in measured ones, at the end of the
+// call that receives them; prv2dim drops the waits for messages that arrive outside of such a call. In a trace that says
+// that it is predicted, the wait is in the call that would have waited: at the end of the next one that waits for
 // messages, or of the Sendrecv that posted the receive.
 
 import (
@@ -10,20 +10,20 @@ import (
 	"pview/prv/extrae"
 )
 
-// isPredicted reports whether a trace is from a simulation.
+// isPredicted reports whether a trace was written by a simulation.
 func isPredicted(t *prv.Trace) bool { return extrae.Recognise(t.Labels) != extrae.Extrae }
 
-// early are the messages of a thread that came outside of the call that waits for them.
+// early are the messages of a thread that arrived outside of the call that waits for them.
 type early struct {
 	calls  int            // so far
-	posted map[int32]int  // immediate receives not waited for, and the call that posted each
-	there  map[int32]bool // messages that came before their receive was posted
+	posted map[int32]int  // immediate receives not waited for, with the call that posted each
+	there  map[int32]bool // messages that arrived before their receive was posted
 	late   []int32        // messages to be waited for in a later call, in order of arrival
 }
 
 func newEarly() *early { return &early{posted: map[int32]int{}, there: map[int32]bool{}} }
 
-// arrives takes an arrival outside of the right call.
+// arrives records an arrival outside of the right call.
 func (e *early) arrives(comm int32) {
 	if _, ok := e.posted[comm]; ok {
 		e.late = append(e.late, comm)
@@ -32,14 +32,14 @@ func (e *early) arrives(comm int32) {
 	}
 }
 
-// waited takes an arrival in a call that waits; it returns false if its receive is not posted yet.
+// waited records an arrival in a waiting call; it returns false if its receive is not posted yet.
 func (e *early) waited(comm int32) bool {
 	_, ok := e.posted[comm]
 	delete(e.posted, comm)
 	return ok
 }
 
-// posts takes an immediate receive.
+// posts records an immediate receive.
 func (e *early) posts(comm int32) {
 	e.posted[comm] = e.calls
 	if e.there[comm] {
@@ -48,8 +48,8 @@ func (e *early) posts(comm int32) {
 	}
 }
 
-// waits returns the messages that a call waits for at its end, besides those that came within it. A call that
-// posts receives itself waits for these only.
+// waits returns the messages that a call waits for at its end, besides those that arrived within it. A call
+// that posts receives itself waits for these only.
 func (e *early) waits(u use) (now []int32) {
 	if u.physicalRecv == 0 || len(e.late) == 0 {
 		return nil

@@ -13,8 +13,8 @@ import (
 	"pview/sim"
 )
 
-// randomLines are the lines of a random file and the parameters that they are of, in the unit of the parameter. That of the processor
-// is read and does nothing, as in Dimemas.
+// randomLines are the lines of a random file and their parameters, in the unit of the parameter. The line of the processor is read
+// and has no effect, as in Dimemas.
 var randomLines = []struct{ key, parameter string }{
 	{"Processor", ""},
 	{"Network bandwidth", "bandwidth"},
@@ -72,7 +72,7 @@ func ParseRandom(m *sim.Machine, name string, text []byte) error {
 
 func parseRandomValue(text string) (d sim.Distribution, err error) {
 	f := strings.Fields(text)
-	if (len(f) == 1 || len(f) == 3) && f[0] == "NONE" { // its two parameters, if they are given, mean nothing
+	if (len(f) == 1 || len(f) == 3) && f[0] == "NONE" { // its two parameters, if given, are ignored
 		return d, nil
 	}
 	if len(f) != 3 || f[0] != "NORMAL" && f[0] != "UNIFORM" {
@@ -87,7 +87,7 @@ func parseRandomValue(text string) (d sim.Distribution, err error) {
 	return d, (sim.Variation{Distribution: d, Added: true}).Check()
 }
 
-// WriteRandom writes the random file of a machine; empty where none of its parameters has values added.
+// WriteRandom returns the random file of a machine; empty if no parameter has added values.
 func WriteRandom(m *sim.Machine) string {
 	var b strings.Builder
 	some := false

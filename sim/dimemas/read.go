@@ -23,8 +23,8 @@ import (
 )
 
 // OpenProgram reads a .dim trace, compressed or not, and links it. progress, which may be nil, is called
-// with the bytes of the file that are read and that there are. The error is
-// a *prv.FileError that names file, line and reason, or ctx.Err().
+// with the bytes read and the size of the file. The error is a *prv.FileError that names file, line and
+// reason, or ctx.Err().
 func OpenProgram(ctx context.Context, path string, progress func(done, total int64)) (*sim.Program, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -56,7 +56,7 @@ func openError(path string, err error) error {
 	return &prv.FileError{File: path, Why: why, Err: err}
 }
 
-// meter counts what is read.
+// meter counts the bytes read.
 type meter struct {
 	r           io.Reader
 	done, total int64
@@ -72,10 +72,10 @@ func (m *meter) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// maxThreads bounds what the header of a .dim may claim.
+// maxThreads bounds the threads that the header of a .dim may claim.
 const maxThreads = 1 << 20
 
-// ReadProgram reads a .dim trace and links it; name is what errors call it.
+// ReadProgram reads a .dim trace and links it; errors refer to it by name.
 func ReadProgram(ctx context.Context, r io.Reader, name string) (*sim.Program, error) {
 	d := &dimReader{name: name, in: bufio.NewReaderSize(r, 1<<20), p: &sim.Program{}, communicators: map[int64]int32{}, last: -1}
 	for {
@@ -110,7 +110,7 @@ type dimReader struct {
 	line          int64
 	header        bool
 	records       bool // the first record was seen
-	over          bool // the offsets were reached
+	over          bool // the offsets have been reached
 	p             *sim.Program
 	communicators map[int64]int32 // row by id
 	last          int32           // thread of the record before
@@ -155,7 +155,7 @@ func (d *dimReader) readLine() ([]byte, error) {
 
 var blank = []byte(" ")
 
-// take reads a line; it returns what is wrong.
+// take reads a line; it returns the reason if it is malformed.
 func (d *dimReader) take(line []byte) string {
 	if !d.header {
 		d.header = true
@@ -311,8 +311,8 @@ func (c *cursor) number() (int64, bool) {
 	return v, c.at > start
 }
 
-// definition takes d:1:ID:SIZE:task:task:...; those that are not well formed do not
-// count, as in Dimemas, nor do files and windows.
+// definition takes d:1:ID:SIZE:task:task:...; malformed ones are ignored, as in Dimemas,
+// and so are files and windows.
 func (d *dimReader) definition(line []byte) {
 	f := &d.f
 	f.split(line)
@@ -547,7 +547,7 @@ func (f *fields) text(i int) []byte {
 	return f.line[start:f.ends[i]]
 }
 
-// int reads a field that is a signed number of 64 bits. Blanks may surround it.
+// int reads a signed 64-bit field. Blanks around it are allowed.
 func (f *fields) int(i int) (int64, bool) {
 	if i >= f.n {
 		return 0, false
@@ -571,7 +571,7 @@ func (f *fields) slowInt(s []byte) (int64, bool) {
 	return v, err == nil
 }
 
-// value reads an unsigned number of 64 bits, or a signed one.
+// value reads an unsigned or signed 64-bit number.
 func (f *fields) value(i int) (int64, bool) {
 	if v, ok := f.int(i); ok {
 		return v, true
@@ -585,8 +585,8 @@ func (f *fields) value(i int) (int64, bool) {
 
 var powersOfTen = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15}
 
-// float reads a decimal number. Digits and power of ten of the usual ones are
-// exact, so that one division rounds as a full conversion would.
+// float reads a decimal number. Digits and power of ten of common ones are exact, so that
+// a single division rounds like a full conversion.
 func (f *fields) float(i int) (float64, bool) {
 	if i >= f.n {
 		return 0, false

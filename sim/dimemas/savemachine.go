@@ -1,6 +1,6 @@
 package dimemas
 
-// Writing a whole machine: the configuration and the files that it names.
+// Writing a whole machine: the configuration and its files.
 
 import (
 	"bytes"
@@ -14,13 +14,13 @@ import (
 	"pview/sim"
 )
 
-// noteMark begins a comment line that says of a parameter what no record of a configuration can: Dimemas, for which it is an option of
-// the command line, skips it.
+// noteMark begins a comment line with a parameter that no record of a configuration can hold: Dimemas, where it is a command-line
+// option, skips the line.
 const noteMark = "// pview: "
 
-// SaveMachine writes a machine as a configuration, and beside it the scheduler and communications files that it needs, with
-// the same name and the endings .sched, .comms and .random. What none of them has a place for stands in comments, from which OpenMachine
-// reads it again.
+// SaveMachine writes a machine as a configuration, and beside it the scheduler and communications files that it needs, with the same
+// name and the extensions .sched, .comms and .random. Parameters that fit none of them are written as comments, from which OpenMachine
+// reads them back.
 func SaveMachine(path string, m *sim.Machine) error {
 	base := strings.TrimSuffix(path, filepath.Ext(path))
 	c := &Config{Machine: m}
@@ -66,7 +66,7 @@ func SaveMachine(path string, m *sim.Machine) error {
 	return nil
 }
 
-// missing reads what was written, and says in comments what is lost.
+// missing re-reads the written files, and returns comments for the settings that they lost.
 func missing(m *sim.Machine, text, scheduler, comms []byte) (string, error) {
 	c, err := ParseConfig("configuration", text)
 	if err != nil {
@@ -92,7 +92,7 @@ func missing(m *sim.Machine, text, scheduler, comms []byte) (string, error) {
 	return b.String(), nil
 }
 
-// applyNotes sets what comments of SaveMachine say. Names that are not known, of a later pview, do not count.
+// applyNotes applies the comments of SaveMachine. Unknown names, of a later pview, are ignored.
 func applyNotes(m *sim.Machine, notes []note) error {
 	for _, n := range notes {
 		name, value, _ := strings.Cut(n.text, " ")
@@ -104,7 +104,7 @@ func applyNotes(m *sim.Machine, notes []note) error {
 		if err != nil {
 			return &prv.FileError{File: n.file, Line: n.line, Why: fmt.Sprintf("%s: %v", name, err), Err: err}
 		}
-		if v.Distribution.Kind != "" { // its mean stands in a record, perhaps by node
+		if v.Distribution.Kind != "" { // its mean is in a record, possibly by node
 			m.Vary(sim.Variation{Parameter: name, Distribution: v.Distribution})
 			continue
 		}

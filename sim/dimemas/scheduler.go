@@ -2,8 +2,8 @@ package dimemas
 
 // Scheduler files: the policy of the CPUs and its parameters, one to a line.
 //
-// The first line is "Policy: NAME". Those that Dimemas knows of the policy follow, all of them and in its order; then, as an
-// extension, what only we know, in any order and as much as there is. Our own policies have only such lines.
+// The first line is "Policy: NAME". The parameters that Dimemas has for the policy follow, all of them and in its order;
+// then, as an extension, any of ours, in any order. Our own policies have only such lines.
 
 import (
 	"bufio"
@@ -29,7 +29,7 @@ func OpenScheduler(path string) (sim.Scheduler, error) {
 	return ParseScheduler(path, text)
 }
 
-// ParseScheduler reads a scheduler file. What it does not say has its default.
+// ParseScheduler reads a scheduler file. Parameters that it omits have their defaults.
 func ParseScheduler(name string, text []byte) (sim.Scheduler, error) {
 	p := schedulerParser{s: sim.DefaultScheduler()}
 	line := int64(0)
@@ -100,7 +100,7 @@ func (p *schedulerParser) choose(name string) error {
 		return fmt.Errorf("the policy %q is not simulated (those that are: %s)", name, strings.Join(names, ", "))
 	}
 	p.policy, p.want, p.s.Policy = policy, policy.Params[:policy.File], policy.Name
-	if name == "BOOST" { // whose files do not say the quantum
+	if name == "BOOST" { // its files do not give the quantum
 		p.s.Quantum = sim.DimemasQuantum
 	}
 	return nil
@@ -117,7 +117,7 @@ func (p *schedulerParser) end() error {
 	return p.s.Check()
 }
 
-// SetSchedulerParam takes the value of a parameter as a scheduler file has it; of a table it is one more level.
+// SetSchedulerParam sets a parameter from its text in a scheduler file; for a table it adds a level.
 func SetSchedulerParam(s *sim.Scheduler, p *sim.SchedulerParam, text string) error {
 	switch p.Unit {
 	case sim.ParamSwitch:
@@ -199,8 +199,8 @@ func levelText(l sim.Level) string {
 }
 
 // OpenLevels reads a table of levels for UNIX_SVR4: a line for each, the worst first, with the fields of parseLevel; or, with 5 fields, the
-// table as Solaris prints it (ts_quantum, ts_tqexp, ts_slpret, ts_maxwait, ts_lwait), after a line RES=N if quanta are in
-// 1/N s. What stands after # does not count.
+// table as Solaris prints it (ts_quantum, ts_tqexp, ts_slpret, ts_maxwait, ts_lwait), after a line RES=N if quanta are in 1/N s. Text after
+// # is ignored.
 func OpenLevels(path string) ([]sim.Level, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -238,7 +238,7 @@ func OpenLevels(path string) ([]sim.Level, error) {
 	return levels, nil
 }
 
-// WriteScheduler writes a scheduler file: what Dimemas wants of the policy, and of the rest what is not the default.
+// WriteScheduler writes a scheduler file: the parameters that Dimemas requires for the policy, and others that differ from their defaults.
 func WriteScheduler(w io.Writer, s sim.Scheduler) error {
 	p, ok := sim.PolicyByName(s.Policy)
 	if !ok {
@@ -263,8 +263,8 @@ func WriteScheduler(w io.Writer, s sim.Scheduler) error {
 	return b.Flush()
 }
 
-// schedulerLines is the value of a parameter as a scheduler file has it: no line for a list that there is not, one for each
-// level of a table, one for anything else.
+// schedulerLines is the value of a parameter as a scheduler file has it: no line for a missing list, one for each level of
+// a table, one for anything else.
 func schedulerLines(s *sim.Scheduler, p *sim.SchedulerParam) (lines []string) {
 	switch p.Unit {
 	case sim.ParamSwitch:

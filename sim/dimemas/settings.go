@@ -23,8 +23,8 @@ func OpenCommunications(m *sim.Machine, path string) error {
 	return ParseCommunications(m, path, text)
 }
 
-// ParseCommunications reads a communications file: how collective operations are
-// charged, and flight times. Lines that it does not know do not count.
+// ParseCommunications reads a communications file: cost models of collective operations,
+// and flight times. Unknown lines are ignored.
 func ParseCommunications(m *sim.Machine, name string, text []byte) error {
 	line := int64(0)
 	for raw := range bytes.Lines(text) {
@@ -69,7 +69,7 @@ func clusterNumber(m *sim.Machine, s string) (int, error) {
 }
 
 // setAllCosts takes the old form, which is for all machines and the WAN; a line that does not begin with the number of
-// an operation says something else.
+// an operation is something else.
 func setAllCosts(m *sim.Machine, words []string) error {
 	if _, err := strconv.Atoi(words[0]); err != nil {
 		return nil

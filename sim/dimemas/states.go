@@ -1,12 +1,12 @@
 package dimemas
 
-// A program from a trace without MPI events: by its states and its messages.
+// A program from the states and messages of a trace without MPI events.
 //
-// What a thread computes is the time of its Running states; all others are waiting of some kind, which the simulator
-// rebuilds. A message needs only its record: it is sent at its logical send, its receive is posted at its logical
-// receive, and waited for where it was there: no later, since what the thread did after that may need it, and no
-// earlier. At one instant receives are posted first, then messages sent, then waited for, so that partners that exchange
-// messages do not wait for each other.
+// The computation of a thread is its Running states; all others are some kind of waiting, which the simulator rebuilds.
+// A message needs only its record: it is sent at its logical send, its receive is posted at its logical receive, and
+// waited for at its arrival: no later, since what the thread did after that may need it, and no earlier. At one instant
+// receives are posted first, then messages sent, then waited for, so that partners that exchange messages do not
+// deadlock.
 
 import (
 	"cmp"
@@ -17,10 +17,10 @@ import (
 	"pview/sim"
 )
 
-// stateRunning is the number of the state in which a thread computes.
+// stateRunning is the number of the state Running.
 const stateRunning = 1
 
-// hasCalls reports whether a trace tells of any MPI call.
+// hasCalls reports whether a trace has any MPI call.
 func hasCalls(t *prv.Trace) bool {
 	for i := range t.Threads {
 		e := &t.Threads[i].Events
@@ -33,8 +33,8 @@ func hasCalls(t *prv.Trace) bool {
 	return false
 }
 
-// knownByStates reports whether the program is to be made from states and messages: there are no calls, and there are messages or, where
-// threads do not meet in OpenMP, computation.
+// knownByStates reports whether the program should be made from states and messages: there are no calls, and there are messages or,
+// where threads do not synchronise by OpenMP, computation.
 func (tr *translator) knownByStates() bool {
 	if hasCalls(tr.t) || tr.opt.CounterType != 0 {
 		return false
@@ -45,11 +45,11 @@ func (tr *translator) knownByStates() bool {
 	})
 }
 
-// byStates makes the records of a thread of such a trace.
+// byStates translates a thread of such a trace.
 type byStates struct {
 	*threadTranslator
-	state int   // the first that ends after the last record
-	done  int64 // up to where computation is written
+	state int   // the first one that ends after the last record
+	done  int64 // end of the computation written so far
 }
 
 func (th *threadTranslator) runByStates(ctx context.Context) error {
@@ -76,7 +76,7 @@ func (th *threadTranslator) runByStates(ctx context.Context) error {
 	return nil
 }
 
-// marks are where the thread posts, sends and waits, in order.
+// marks are the posts, sends and waits of the thread, in order.
 func (b *byStates) marks() []messageEnd {
 	c := &b.tr.t.Comms
 	ends := slices.DeleteFunc(b.messageEnds(), func(e messageEnd) bool { return e.kind == physicalSend })
@@ -107,7 +107,7 @@ func (b *byStates) end(end messageEnd) {
 	b.addMessage(kind, peer, end.comm)
 }
 
-// compute writes how long the thread ran up to a time.
+// compute writes the computation of the thread up to a time.
 func (b *byStates) compute(until int64) {
 	s := &b.th.States
 	ran := int64(0)

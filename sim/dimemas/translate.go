@@ -2,15 +2,14 @@ package dimemas
 
 // From a Paraver trace to a program, by the rules of prv2dim.
 //
-// What is kept of a thread is its computation, its events, and what each MPI call asks
-// for; the time inside calls is dropped, since the simulator rebuilds it. A call's
-// operation comes from the communication records at its ends: a message's logical
-// send lies in the sender's call, its logical and physical receive in the
-// receiver's calls, and the kind of the call says what they are. So the
-// records of a thread are taken in groups of one instant, and within a group in
-// an order that puts each communication inside its call: an end of call closes the
-// group that it joins; outside of calls the events come before the communications,
-// inside after them.
+// Of a thread it keeps its computation, its events, and the operations of its MPI calls;
+// time inside calls is dropped, since the simulator rebuilds it. A call's operation comes
+// from the communication records at its ends: a message's logical send lies in the
+// sender's call, its logical and physical receive in the receiver's calls, and the kind
+// of the call decides what they mean. So the records of a thread are grouped by instant,
+// and ordered within a group so that each communication is inside its call: an end of
+// call closes its group; outside of calls events come before communications, inside after
+// them.
 
 import (
 	"cmp"
@@ -25,38 +24,38 @@ import (
 	"pview/sim"
 )
 
-// TranslateOptions are those of prv2dim. The zero value is its default.
+// TranslateOptions are the options of prv2dim. The zero value is its default.
 type TranslateOptions struct {
 	// NoIdle leaves out the idle block that each task begins with (-n).
 	NoIdle bool
 	// NoInitBarrier leaves out the barrier in MPI_Init (-s).
 	NoInitBarrier bool
 	// CounterType and CounterFactor (-b, -f) take the length of computation from an event: its
-	// value times the factor, in seconds. 0: from the time that passed.
+	// value times the factor, in seconds. 0: from the elapsed time.
 	CounterType   uint32
 	CounterFactor float64
-	// ProbeRate and TestRate (-i, -t) drop computation between calls of MPI_Iprobe or MPI_Test that fail so many
-	// times a millisecond. 0: never.
+	// ProbeRate and TestRate (-i, -t) drop computation between calls of MPI_Iprobe or MPI_Test that fail at this
+	// rate per millisecond. 0: never.
 	ProbeRate, TestRate float64
 }
 
-// Translation is a program made from a trace, and what did not fit.
+// Translation is a program made from a trace, with counts of what did not fit.
 type Translation struct {
 	Program *sim.Program
 	// Outside counts communications outside of any call, Unexpected those in a call that does
-	// not send or receive so; they are left out, and waits for them may never end.
+	// not send or receive so; they are dropped, and waits for them may never end.
 	Outside, Unexpected int64
-	// Incomplete counts collective operations without size, root and communicator; they are left
-	// out.
+	// Incomplete counts collective operations without size, root and communicator; they are
+	// dropped.
 	Incomplete int64
-	// Polls counts the threads that wait or test for any of several messages: the simulation takes the
-	// one that came in the traced run.
+	// Polls counts the threads that wait or test for any of several messages: the simulation uses the
+	// message of the traced run.
 	Polls int64
-	// ByStates says that there are no MPI calls, and the program is from states and messages.
+	// ByStates: there are no MPI calls, and the program is made from states and messages.
 	ByStates bool
 }
 
-// Remarks tells what did not fit, a line for each kind of thing.
+// Remarks describes what did not fit, a line for each kind.
 func (t *Translation) Remarks() (lines []string) {
 	add := func(n int64, what string) {
 		if n > 0 {
@@ -76,7 +75,7 @@ func (t *Translation) Remarks() (lines []string) {
 	return lines
 }
 
-// FromTrace makes a program from a trace: of all its applications, each by itself.
+// FromTrace makes a program from a trace: from all of its applications, each independently.
 func FromTrace(ctx context.Context, t *prv.Trace, opt TranslateOptions) (*Translation, error) {
 	p := &sim.Program{Name: t.Path}
 	for _, pt := range t.Ptasks {
@@ -117,24 +116,24 @@ func FromTrace(ctx context.Context, t *prv.Trace, opt TranslateOptions) (*Transl
 	return sum, nil
 }
 
-// translator holds what all threads share.
+// translator is the state shared by all threads.
 type translator struct {
 	t     *prv.Trace
 	opt   TranslateOptions
 	p     *sim.Program
-	unit  float64           // nanoseconds
+	unit  float64           // length in nanoseconds
 	comms []map[int64]int32 // by ptask: row of a communicator by id
 	roots [][]int32         // by communicator: task that is the root of its n-th Reduce
 	match []int64           // by communication
-	// before is how many lines of its thread at its instant an end of a message goes behind, where that is not as
-	// comesBefore says.
+	// before is the number of its thread's lines at its instant that precede an end of a message, where comesBefore
+	// does not apply.
 	before map[endKey]int
 
 	predicted bool // the trace is from a simulation
 }
 
-// readCommunicators takes the lines c:PTASK:ID:SIZE:task:task:...; what does not hold
-// together is left out.
+// readCommunicators reads the lines c:PTASK:ID:SIZE:task:task:...; inconsistent ones are
+// ignored.
 func (tr *translator) readCommunicators() {
 	tr.comms = make([]map[int64]int32, len(tr.t.Ptasks))
 	for i := range tr.comms {
@@ -148,7 +147,7 @@ func (tr *translator) readCommunicators() {
 	tr.roots = make([][]int32, len(tr.p.Communicators))
 }
 
-// findOpenMP marks the tasks of several threads in which parallel regions occur.
+// findOpenMP marks the multi-threaded tasks with parallel regions.
 func (tr *translator) findOpenMP() {
 	for i := range tr.t.Threads {
 		task := &tr.p.Tasks[tr.t.ThreadTask[i]]
@@ -156,7 +155,7 @@ func (tr *translator) findOpenMP() {
 	}
 }
 
-// collectRoots finds the roots of Reduces: the line of the root alone has a root event.
+// collectRoots finds the roots of Reduces: only the line of the root has a root event.
 func (tr *translator) collectRoots() {
 	type root struct {
 		time int64
@@ -194,7 +193,7 @@ func (tr *translator) collectRoots() {
 	}
 }
 
-// lineEnd is where the line that begins at an event ends.
+// lineEnd is the end of the line that begins at an event.
 func lineEnd(e *prv.Events, first int) int {
 	end := first + 1
 	for end < e.Len() && !e.Lines.Has(end) {
@@ -203,9 +202,9 @@ func lineEnd(e *prv.Events, first int) int {
 	return end
 }
 
-// numberMessages gives each communication the number that prv2dim gives it: of its line among those of events and
-// communications. The number matters beyond telling messages apart: of those that ask for a link, a bus or a port at
-// one instant, the lowest is served first.
+// numberMessages gives each communication its number in prv2dim: that of its line among those of events and
+// communications. The number does more than identify messages: of simultaneous requests for a link, a bus or a port,
+// the lowest is served first.
 func (tr *translator) numberMessages() {
 	if tr.match = tr.t.Comms.Ordinals(); tr.match == nil {
 		tr.match = ordinalsWhenWritten(tr.t)
@@ -213,7 +212,7 @@ func (tr *translator) numberMessages() {
 }
 
 // ordinalsWhenWritten numbers the communications of a trace that was not read from a file as if it had been written
-// (prv.Write) and read: a communication stands behind all events that are not later than its physical send.
+// (prv.Write) and read: a communication comes after all events up to its physical send.
 func ordinalsWhenWritten(t *prv.Trace) []int64 {
 	var times []int64
 	for i := range t.Threads {
@@ -236,7 +235,7 @@ func ordinalsWhenWritten(t *prv.Trace) []int64 {
 	return match
 }
 
-// threadTranslator makes the records of one thread.
+// threadTranslator translates one thread.
 type threadTranslator struct {
 	tr     *translator
 	i      int32
@@ -250,19 +249,19 @@ type threadTranslator struct {
 	calls   []call
 	group   []item
 	at      int64                // of the group
-	ops     []op                 // collective operation of the group that is being written
+	ops     []op                 // collective operation of the current group
 	pending []sim.CollectiveCall // non-blocking operations not waited for
 	reduces map[int32]int        // by communicator: Reduces so far
 	polls   bool
 	worker  bool   // a thread of an OpenMP team, not the master
-	depth   int    // of its begins and ends
+	depth   int    // nesting of its begins and ends
 	early   *early // nil in a measured trace
 	state   int    // of the thread, the first that begins at the group or later
-	lines   int    // of the instant linesAt, so far
+	lines   int    // at the instant linesAt, so far
 	linesAt int64
 }
 
-// call is an MPI call that is open.
+// call is an open MPI call.
 type call struct {
 	typ   uint32
 	value int64
@@ -288,7 +287,7 @@ type item struct {
 
 type itemKind uint8
 
-// In the order in which they stand inside a call.
+// In their order inside a call.
 const (
 	logicalRecv itemKind = iota
 	logicalSend
@@ -355,7 +354,7 @@ func (th *threadTranslator) run(ctx context.Context) error {
 	}
 }
 
-// begin writes what every thread begins with.
+// begin writes the begin common to all threads.
 func (th *threadTranslator) begin() {
 	th.out.Grow(th.th.Events.Len() + th.th.Events.Len()/4 + 2*len(th.th.Comm[0]) + 8)
 	th.out.AddCompute(0)
@@ -416,10 +415,10 @@ func (th *threadTranslator) comesBefore(end *messageEnd, e *prv.Events, first in
 	return endsCall(e, first)
 }
 
-// idleMark is where idling begins (1) or ends (0).
+// idleMark is the begin (1) or end (0) of idling.
 type idleMark struct{ time, on int64 }
 
-// idleMarks finds the states of idling.
+// idleMarks finds the idle states.
 func (th *threadTranslator) idleMarks() (marks []idleMark) {
 	if th.i != th.tr.t.Tasks[th.task].FirstThread {
 		return nil
@@ -556,9 +555,9 @@ func (th *threadTranslator) burst() {
 	th.last = th.at
 }
 
-// inGap reports whether the time since the last event lies between two states. What ends
-// where the next state begins does if another line of that instant follows: prv2dim then meets it before
-// the state.
+// inGap reports whether the time since the last event lies between two states. A gap that ends where the
+// next state begins counts if another line of that instant follows: prv2dim then reads it before the
+// state.
 func (th *threadTranslator) inGap() bool {
 	s := &th.th.States
 	for th.state < len(s.Begin) && s.Begin[th.state] < th.at {
@@ -618,10 +617,10 @@ func (th *threadTranslator) write(it *item) {
 	}
 }
 
-// idleBefore reports whether what a thread of an OpenMP team other than the master did before an event is
-// left out: outside of any outlined function it only waits for work. prv2dim counts begins and ends
-// to know; an end without its begin (traces have them, of worksharing) puts it off, and then it leaves out
-// a little elsewhere, once. This is kept, for the same predictions.
+// idleBefore reports whether the time before an event of an OpenMP worker is dropped: outside of any
+// outlined function it only waits for work. prv2dim counts begins and ends to decide; an end without its
+// begin (traces have them, of worksharing) throws it off, and it drops a little elsewhere, once. This is
+// kept, for the same predictions.
 func (th *threadTranslator) idleBefore(it *item) bool {
 	step := 1
 	if it.value == 0 {
@@ -641,8 +640,8 @@ func (th *threadTranslator) idleBefore(it *item) bool {
 	return false
 }
 
-// pollArea writes the computation before an event outside of calls; between calls of MPI_Iprobe or MPI_Test that fail
-// it may be dropped.
+// pollArea writes the computation before an event outside of calls; between failed calls of MPI_Iprobe or MPI_Test it
+// may be dropped.
 func (th *threadTranslator) pollArea(it *item) {
 	rate := 0.0
 	switch it.typ {
@@ -662,9 +661,9 @@ func (th *threadTranslator) pollArea(it *item) {
 	th.burst()
 }
 
-// endCall writes the end of a call; one that asked for nothing gets a no-operation.
+// endCall writes the end of a call; a call without an operation gets a no-operation.
 func (th *threadTranslator) endCall(it *item) {
-	for _, o := range th.ops { // begun at this very instant
+	for _, o := range th.ops { // begun at this same instant
 		th.collective(o)
 	}
 	th.ops = th.ops[:0]
@@ -700,10 +699,10 @@ func (th *threadTranslator) world() int32 {
 	return -1
 }
 
-// use is what a call makes of the ends of messages; 0 for nothing.
+// use is the meaning of the ends of messages in a call; 0 for none.
 type use struct{ logicalSend, logicalRecv, physicalRecv sim.Kind }
 
-// pointToPoint says, by the number of a call, what it makes of the ends of messages in it.
+// pointToPoint has, by call number, the meaning of the ends of messages in it.
 var pointToPoint = map[int64]use{
 	1:   {logicalSend: sim.SendRendezvous},                                       // Send
 	34:  {logicalSend: sim.SendRendezvous},                                       // Ssend
@@ -733,7 +732,7 @@ var pointToPoint = map[int64]use{
 	125: {physicalRecv: sim.Wait},                                                // Testall
 }
 
-// message writes what an end of a message is in its call.
+// message writes an end of a message by its meaning in the call.
 func (th *threadTranslator) message(it *item) {
 	n := len(th.calls)
 	if n == 0 {
@@ -786,20 +785,20 @@ func (th *threadTranslator) addMessage(kind sim.Kind, peer, comm int32) {
 	th.out.AddMessage(kind, sim.Message{Peer: th.tr.t.ThreadTask[peer], Size: c.Size[comm], Tag: c.Tag[comm], Match: th.tr.match[comm]})
 }
 
-// receivedBefore reports whether a message's receive was one that needs no wait.
+// receivedBefore reports whether a message's receive needed no wait.
 func (th *threadTranslator) receivedBefore(comm int32) bool {
 	c := &th.tr.t.Comms
 	return c.Times[prv.LogicalRecv][comm] == c.Times[prv.PhysicalRecv][comm]
 }
 
-// Collective operations by the number of their call: blocking, and those that are only started.
+// Collective operations by call number: blocking and non-blocking.
 var (
 	blockingCalls = map[int64]sim.CollectiveOp{8: 0, 7: 1, 13: 2, 14: 3, 15: 4, 16: 5, 17: 6, 18: 7, 11: 8, 12: 9, 9: sim.OpReduce, 10: 11, 80: 12, 168: 13, 30: 14, 170: 15}
 	startedCalls  = map[int64]sim.CollectiveOp{156: 0, 157: 1, 162: 2, 163: 3, 164: 4, 165: 5, 160: 6, 161: 7, 158: 8, 159: 9, 154: sim.OpReduce, 155: 11, 166: 12, 169: 13, 167: 14, 171: 15}
 )
 
-// beginCollective notes the operation of a call that begins; it is written after the events
-// of the instant.
+// beginCollective records the operation of a call that begins; it is written after the
+// events of the instant.
 func (th *threadTranslator) beginCollective(it *item) {
 	if it.typ != extrae.MPICollective {
 		return

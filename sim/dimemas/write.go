@@ -13,16 +13,17 @@ import (
 	"pview/sim"
 )
 
-// offsetRoom is how wide the place of the offsets and the blanks at the end of the header are
-// together: prv2dim leaves room, since it learns the place last.
+// offsetRoom is the total width of the offset field and the blanks at the end of the header:
+// prv2dim leaves room, since it learns the offset last.
 const offsetRoom = 15
 
-// WriteProgram writes a program of one application as a .dim trace of the given name.
+// WriteProgram writes a program of one application as a .dim trace with the given name.
 func WriteProgram(w io.Writer, p *sim.Program, name string) error {
 	if len(p.Ptasks) != 1 {
 		return fmt.Errorf("a .dim trace holds one application, not %d", len(p.Ptasks))
 	}
-	// The place of the offsets is the length of all before them, so all is measured first.
+	// The offset field holds the length of everything before the offsets, so all is measured
+	// first.
 	measured := &countingWriter{}
 	offsets := make([]int64, len(p.Threads))
 	head := definitions(p)
@@ -75,7 +76,7 @@ func headerLine(p *sim.Program, name string, at int64) string {
 	return string(b)
 }
 
-// quotable is a name without what would end it.
+// quotable is a name without characters that would end it.
 func quotable(name string) string {
 	b := []byte(name)
 	for i, c := range b {
@@ -105,7 +106,7 @@ func (c *countingWriter) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// writeBody writes the records; offsets, if not nil, get where each thread begins.
+// writeBody writes the records; offsets, if not nil, gets the begin of each thread.
 func writeBody(w io.Writer, p *sim.Program, offsets []int64) error {
 	var buf []byte
 	at := int64(0)

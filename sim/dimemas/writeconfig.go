@@ -1,6 +1,6 @@
 package dimemas
 
-// Writing configurations, and the scheduler and communications files that go with them.
+// Writing configurations, with their scheduler and communications files.
 
 import (
 	"bufio"
@@ -13,9 +13,9 @@ import (
 	"pview/sim"
 )
 
-// WriteConfig writes a configuration that Dimemas reads. What it has no record for (the scheduler, the costs of collective
-// operations, flight times) goes to the files that c names; see WriteScheduler and
-// WriteCommunications. Times are written with all their digits.
+// WriteConfig writes a configuration that Dimemas reads. Settings without a record (the scheduler, the costs of collective
+// operations, flight times) go to the files that c names; see WriteScheduler and WriteCommunications. Times are written
+// with all their digits.
 func WriteConfig(w io.Writer, c *Config) error {
 	b := bufio.NewWriter(w)
 	m := c.Machine
@@ -49,7 +49,7 @@ func WriteConfig(w io.Writer, c *Config) error {
 	return b.Flush()
 }
 
-// writeNodes writes equal nodes that follow one another as one record. Latencies are in seconds there.
+// writeNodes writes consecutive identical nodes as one record. Latencies are in seconds there.
 func writeNodes(b *bufio.Writer, nodes []sim.Node) {
 	for first := 0; first < len(nodes); {
 		n := &nodes[first]
@@ -86,7 +86,7 @@ func writeMappings(b *bufio.Writer, c *Config) {
 	}
 }
 
-// MappingName is what ParseMapping reads.
+// MappingName returns the form that ParseMapping reads.
 func MappingName(m sim.Mapping) string {
 	if m.Kind == sim.TasksPerNode {
 		return fmt.Sprintf("%d %s", m.Tasks, sim.Mappings[m.Kind].Name)
@@ -111,7 +111,7 @@ func writeConnection(b *bufio.Writer, c *sim.Connection) {
 		c.First.Size, c.First.Relation, join, c.Second.Size, c.Second.Relation, list(c.Communicators), number(c.Latency), number(c.Flight))
 }
 
-// WriteCommunications writes a communications file: the costs of collective operations that are not the
+// WriteCommunications writes a communications file: costs of collective operations that are not the
 // default, and flight times.
 func WriteCommunications(w io.Writer, m *sim.Machine) error {
 	b := bufio.NewWriter(w)
@@ -164,7 +164,7 @@ func number(v float64) string {
 // seconds writes nanoseconds as seconds that read back to the same number.
 func seconds(ns float64) string {
 	v := ns / 1e9
-	for range 4 { // a division may miss by a bit what a multiplication gives
+	for range 4 { // division and multiplication may differ in the last bit
 		switch got := v * 1e9; {
 		case got < ns:
 			v = math.Nextafter(v, math.Inf(1))
@@ -177,10 +177,10 @@ func seconds(ns float64) string {
 	return number(ns / 1e9)
 }
 
-// quoted is a text in quotes, without what would end them or the line.
+// quoted is a text in quotes, without characters that would end them or the line.
 func quoted(s string) string { return `"` + oneLine.Replace(s) + `"` }
 
-// plainText is the name of a file that Dimemas 5.5.0 opens only if it stands without quotes.
+// plainText is a file name, which Dimemas 5.5.0 opens only without quotes.
 func plainText(s string) string {
 	s = strings.TrimSpace(strings.NewReplacer(",", " ", "{", " ", "}", " ").Replace(oneLine.Replace(s)))
 	if s == "" {

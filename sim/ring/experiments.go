@@ -6,16 +6,16 @@ import (
 	"pview/sim"
 )
 
-// Policy is a way to share CPUs among rings, as chapter 8 of the thesis calls it.
+// Policy is a way to share CPUs among rings, named as in chapter 8 of the thesis.
 type Policy struct {
 	Name, Doc string
-	Favoured  int // ring that is preferred, from 1; 0: none
+	Favoured  int // preferred ring, from 1; 0: none
 
 	policy     string
 	preemptive bool
 }
 
-// Policies are those of the experiments: the thesis' first, then the others that there are.
+// Policies are the policies of the experiments: those of the thesis, then others.
 var Policies = []Policy{
 	{"FCFS", "first come, first served", 0, "FIFO", false},
 	{"RR", "round robin", 0, "RR", false},
@@ -42,7 +42,7 @@ func PolicyByName(name string) (*Policy, bool) {
 	return nil, false
 }
 
-// Quantum is that of the experiments, ns.
+// Quantum is the quantum of the experiments, ns.
 const Quantum = 1e6
 
 // Scheduler is the policy with its parameters.
@@ -56,7 +56,7 @@ func (p *Policy) Scheduler(quantum float64) sim.Scheduler {
 	return s
 }
 
-// Turns is how many turns each ring does in an experiment.
+// Turns is the number of turns of each ring in an experiment.
 const Turns = 300
 
 // Experiment is a row of Experiments.
@@ -65,9 +65,9 @@ type Experiment struct {
 	Loads     []Load
 }
 
-// Load is the rings of one simulation.
+// Load is the set of rings of one simulation.
 type Load struct {
-	X     string // what varies
+	X     string // the varied quantity
 	Rings []Ring
 }
 
@@ -115,5 +115,6 @@ func ExperimentByName(name string) (*Experiment, bool) {
 	return nil, false
 }
 
-// Applies tells whether a policy makes sense for so many rings: one that prefers a ring needs another.
+// Applies reports whether a policy makes sense for this number of rings: one that prefers a ring needs
+// another.
 func (p *Policy) Applies(rings int) bool { return p.Favoured == 0 || rings > 1 && p.Favoured <= rings }

@@ -9,10 +9,10 @@ import (
 	"pview/sim"
 )
 
-// Outcome is what became of the rings of a load. Times are nanoseconds; infinite where a ring gets nowhere.
+// Outcome is the result for the rings of a load. Times are nanoseconds; infinite for a ring that starves.
 type Outcome struct {
 	Turn     []float64 // by ring: mean time of a turn of the token (the thesis' mct)
-	Slowdown []float64 // by ring: Turn over the time that it takes alone
+	Slowdown []float64 // by ring: Turn over the time alone
 }
 
 // Throughput is the turns per second of all rings together.
@@ -33,11 +33,11 @@ func (o *Outcome) Ratio() float64 {
 	return most / least
 }
 
-// patience is how many times slower than the slowest would be alone a ring may be before it counts as getting nowhere.
+// patience is the slowdown, relative to the slowest ring alone, beyond which a ring counts as starving.
 const patience = 12
 
-// Simulate lets the rings turn by the rules of the thesis until each has done so many turns, or the time for that has passed many times
-// over; with the predicted trace if that is asked for.
+// Simulate runs the rings by the rules of the thesis until each has done N turns, or many times the time for that has passed; it
+// returns the predicted trace if asked.
 func Simulate(ctx context.Context, s sim.Scheduler, turns int, trace bool, rings ...Ring) (*sim.Result, error) {
 	p, err := Program(rings...)
 	if err != nil {
@@ -60,7 +60,7 @@ func Simulate(ctx context.Context, s sim.Scheduler, turns int, trace bool, rings
 	return r, err
 }
 
-// Measure lets the rings turn, and measures the last two thirds of that, when the begin is forgotten.
+// Measure runs the rings, and measures the last two thirds, after the warm-up.
 func Measure(ctx context.Context, s sim.Scheduler, turns int, rings ...Ring) (*Outcome, error) {
 	r, err := Simulate(ctx, s, turns, false, rings...)
 	if err != nil {
@@ -78,7 +78,7 @@ func Measure(ctx context.Context, s sim.Scheduler, turns int, rings ...Ring) (*O
 	return o, nil
 }
 
-// Row is what came of one load by one policy.
+// Row is the result of one load under one policy.
 type Row struct {
 	Experiment *Experiment
 	Load       *Load
@@ -86,8 +86,8 @@ type Row struct {
 	Outcome    *Outcome
 }
 
-// Study measures all loads of experiments by policies, those that make sense, on all CPUs of this computer. Rows stand in the
-// order of the experiments, their loads, and the policies. Progress is called with the number of rows done and of all.
+// Study measures all loads of experiments under all policies that make sense for them, on all CPUs of this computer. Rows are
+// in the order of the experiments, their loads, and the policies. Progress is called with the rows done and the total.
 func Study(ctx context.Context, experiments []Experiment, policies []*Policy, quantum float64, turns int, progress func(done, total int64)) ([]Row, error) {
 	var rows []Row
 	for e := range experiments {

@@ -1,6 +1,5 @@
 // Package ring is the synthetic workload of scheduling studies (S. Girona, Performance Prediction and Evaluation Tools, UPC 2003,
-// 8.1.1.1): rings of tasks around which a token goes, several of them at once on the same CPUs; and the experiments that the thesis
-// makes with it.
+// 8.1.1.1): rings of tasks that pass a token, several of them on the same CPUs; and the experiments of the thesis with it.
 package ring
 
 import (
@@ -13,18 +12,18 @@ import (
 	"pview/sim"
 )
 
-// Ring is N tasks, task i of which sends to task i+1, and the last one to the first. Each receives a message, computes for
-// A, sends, computes for B, and begins again; the first begins with A. What waits for the token is critical: A, not B.
+// Ring is N tasks: task i sends to task i+1, the last one to the first. Each receives a message, computes for A, sends,
+// computes for B, and repeats; the first begins with A. The part that delays the token is critical: A, not B.
 type Ring struct {
 	A      float64 // ns
 	Demand float64 // share of a CPU that a task uses when the ring has a CPU for each task: 1/N to 1
 	Nodes  []int   // of the tasks, 0-based
 }
 
-// B is the computation after the send, ns: a (d N - 1). The token is back after N A; a task computes for A + B of that.
+// B is the computation after the send, ns: a (d N - 1). The token returns after N A; a task computes for A + B of that.
 func (r *Ring) B() float64 { return r.A * (r.Demand*float64(len(r.Nodes)) - 1) }
 
-// Alone is the time of a turn of the token, ns, where each task has a CPU of its own: the least there is.
+// Alone is the time of a turn of the token, ns, with a CPU for each task: the minimum.
 func (r *Ring) Alone() float64 { return r.A * float64(len(r.Nodes)) }
 
 func (r *Ring) check() error {
@@ -58,8 +57,8 @@ func (r *Ring) String() string {
 	return fmt.Sprintf("(%gus,%g%%)[%s]", r.A/1e3, r.Demand*100, strings.Join(nodes, ","))
 }
 
-// Parse reads a ring as the thesis writes it: (a,d%)[nodes], such as (4200us,60%)[1,1,2,2] or (4200,60%)[1..8]. A time without a
-// unit is in microseconds; nodes are numbered from 1.
+// Parse reads a ring in the notation of the thesis: (a,d%)[nodes], such as (4200us,60%)[1,1,2,2] or (4200,60%)[1..8]. A time
+// without a unit is in microseconds; nodes are numbered from 1.
 func Parse(text string) (r Ring, err error) {
 	fail := func() (Ring, error) {
 		return r, fmt.Errorf("a ring is written (TIME,DEMAND%%)[NODES], such as (4200us,60%%)[1..8], not %q", text)
@@ -85,11 +84,11 @@ func Parse(text string) (r Ring, err error) {
 	return r, r.check()
 }
 
-// TurnType is the type of the user event (value 1) by which the first task of a ring tells that the token is back.
+// TurnType is the type of the user event (value 1) by which the first task of a ring marks the return of the token.
 const TurnType = 8100
 
-// Program is the rings as applications of one program, one turn of the token long: each thread is the body of a loop (sim.RepeatThreads).
-// What is critical stands between events sim.PriorityType: from before the receive to after the send.
+// Program returns the rings as applications of one program, one turn of the token long: each thread is the body of a loop
+// (sim.RepeatThreads). The critical part lies between events sim.PriorityType: from before the receive to after the send.
 func Program(rings ...Ring) (*sim.Program, error) {
 	p := &sim.Program{Name: "ring"}
 	for k := range rings {
@@ -109,7 +108,7 @@ func Program(rings ...Ring) (*sim.Program, error) {
 	return p, p.Link()
 }
 
-// task fills the thread of a task. The first of the ring receives at the end of its body instead of at the begin.
+// task fills the thread of a task. The first of the ring receives at the end of its body instead of the begin.
 func (r *Ring) task(t *sim.Thread, from, to int32, first bool) {
 	receive := func() { t.AddMessage(sim.Recv, sim.Message{Peer: from}) }
 	t.AddEvent(sim.PriorityType, 0)
@@ -127,7 +126,7 @@ func (r *Ring) task(t *sim.Thread, from, to int32, first bool) {
 	}
 }
 
-// Machine is as many nodes of one CPU as the rings name, with a network that takes no time.
+// Machine returns a machine of one-CPU nodes for all the nodes that the rings name, with an infinitely fast network.
 func Machine(s sim.Scheduler, rings ...Ring) *sim.Machine {
 	nodes := 1
 	var at []sim.Mapping

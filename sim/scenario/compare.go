@@ -9,16 +9,16 @@ import (
 	"pview/sim"
 )
 
-// Difference is something that is not the same in two scenarios; Before is empty where it cannot be said.
+// Difference is a difference between two scenarios; Before is empty where there is no old value.
 type Difference struct{ What, Before, After string }
 
-// String is what became of it: "latency 25 us".
+// String returns the new setting: "latency 25 us".
 func (d Difference) String() string { return strings.TrimSpace(d.What + " " + d.After) }
 
 // BlockName names a block of the program by the event that begins it.
 type BlockName func(typ uint32, value int64) string
 
-// BlockNames names blocks as the labels of a trace do; with the type where the value alone says little.
+// BlockNames names blocks by the labels of a trace; with the type where the value alone is ambiguous.
 func BlockNames(l *prv.Labels) BlockName {
 	return func(typ uint32, value int64) string {
 		name := l.ValueName(typ, value)
@@ -29,7 +29,7 @@ func BlockNames(l *prv.Labels) BlockName {
 	}
 }
 
-// Changes lists what differs in a few words each: "latency 25 us", "node 3 CPU speed 2".
+// Changes lists the differences in a few words each: "latency 25 us", "node 3 CPU speed 2".
 func Changes(before, after Scenario, name BlockName) (list []string) {
 	for _, d := range Compare(before, after, name) {
 		list = append(list, d.String())
@@ -37,7 +37,7 @@ func Changes(before, after Scenario, name BlockName) (list []string) {
 	return list
 }
 
-// Compare lists what differs between two scenarios: rules, parameters, collective operations, blocks.
+// Compare lists the differences between two scenarios: rules, parameters, collective operations, blocks.
 func Compare(before, after Scenario, name BlockName) (list []Difference) {
 	list = append(list, rules(before, after)...)
 	for i := range sim.Parameters {
@@ -85,10 +85,10 @@ func settingText(p *sim.Parameter, s sim.Setting) string {
 	return p.Show(s.Value)
 }
 
-// mostNodes is how many nodes are told apart.
+// mostNodes is the number of nodes up to which they are listed individually.
 const mostNodes = 3
 
-// nodes lists the nodes at which a parameter is not the same, or their number where there are many.
+// nodes lists the nodes at which a parameter differs, or their number where there are many.
 func nodes(p *sim.Parameter, from, to *sim.Machine) (list []Difference) {
 	for n := range to.Nodes {
 		d := Difference{What: fmt.Sprintf("node %d %s", n+1, p.Name), After: p.Show(p.Node.Get(&to.Nodes[n]))}
@@ -119,7 +119,7 @@ func collectives(from, to *sim.Machine) (list []Difference) {
 
 func costText(c sim.CollectiveCost) string { return stageText(c.FanIn) + " / " + stageText(c.FanOut) }
 
-// stageText says how a stage of a collective operation is charged.
+// stageText describes the cost model of a stage of a collective operation.
 func stageText(st sim.Stage) string {
 	if st.Model == sim.ModelDefault {
 		return "default"
@@ -145,7 +145,7 @@ func blocks(from, to *sim.Machine, name BlockName) (list []Difference) {
 	return list
 }
 
-// RatioText says what a module's ratio makes of a block: "2x faster".
+// RatioText describes the effect of a module's ratio on a block: "2x faster".
 func RatioText(ratio float64) string {
 	switch {
 	case ratio == 0:
@@ -158,13 +158,13 @@ func RatioText(ratio float64) string {
 	return fmt.Sprintf("%gx faster", ratio)
 }
 
-// Time is where time of a run went, summed over threads or messages.
+// Time is a component of the time of a run, summed over threads or messages.
 type Time struct {
 	Name string
 	Of   func(r *sim.Result) float64 // ns
 }
 
-// Times are the times that runs are compared by: the total, then each state, then the waits of messages.
+// Times are the times by which runs are compared: the total, then each state, then the waits of messages.
 func Times() []Time {
 	list := []Time{{"total", func(r *sim.Result) float64 { return float64(r.Total) }}}
 	for _, st := range sim.States {

@@ -9,20 +9,20 @@ import (
 	"pview/sim/dimemas"
 )
 
-// Editor is the scenario that is being edited, with undo and redo. The zero Editor has no machine: Load gives it the first.
+// Editor holds the scenario being edited, with undo and redo. The zero Editor has no machine: Load gives it the first.
 type Editor struct {
 	now          Setup
 	past, future []Setup
-	joined       string // kind of the last change, while further ones of that kind are one to undo
+	joined       string // kind of the last change: further ones of that kind join its undo step
 }
 
-// Now is the scenario as it is. Its Machine is nil before the first Load.
+// Now is the current scenario. Its Machine is nil before the first Load.
 func (e *Editor) Now() Setup { return e.now }
 
 // Ready reports whether there is a machine.
 func (e *Editor) Ready() bool { return e.now.Machine != nil }
 
-// Load replaces the machine by a named one (sim.Presets), made for the program, or by a Dimemas configuration.
+// Load replaces the machine by a named one (sim.Presets), sized for the program, or by a Dimemas configuration.
 func (e *Editor) Load(p *sim.Program, name string) error {
 	machine, name, err := machineOf(p, name)
 	if err != nil {
@@ -35,7 +35,7 @@ func (e *Editor) Load(p *sim.Program, name string) error {
 	return nil
 }
 
-// machineOf finds a machine by its name or its file, and how it is called.
+// machineOf finds a machine by its name or file, and returns its title.
 func machineOf(p *sim.Program, name string) (*sim.Machine, string, error) {
 	if preset := sim.PresetByName(name); preset != nil {
 		return preset.For(p), name, nil
@@ -46,16 +46,16 @@ func machineOf(p *sim.Program, name string) (*sim.Machine, string, error) {
 
 // Change is a change of the scenario.
 type Change struct {
-	// Set changes the scenario that it is given; the machine in it is a copy.
+	// Set changes the given scenario; its machine is a copy.
 	Set func(*Scenario)
-	// Parameter is the name of the parameter that is changed: those that must follow give way to it (sim.Machine.Adapt).
+	// Parameter is the name of the changed parameter: those that must follow give way to it (sim.Machine.Adapt).
 	Parameter string
-	// Kind joins changes in a row to one undo step; "": a step of its own.
+	// Kind joins consecutive changes into one undo step; "": a step of its own.
 	Kind string
 }
 
-// Change changes the scenario and makes the machine fit the program again; notes say what else had to change. changed is
-// false where the scenario is what it was.
+// Change changes the scenario and makes the machine fit the program again; notes describe what else had to change.
+// changed is false if the scenario is the same as before.
 func (e *Editor) Change(p *sim.Program, c Change) (notes []string, changed bool) {
 	next := e.now
 	next.Machine = e.now.Machine.Clone()
@@ -78,7 +78,7 @@ func (e *Editor) GoTo(s Setup) {
 // Restore makes a setup the current one, with nothing to undo.
 func (e *Editor) Restore(s Setup) { *e = Editor{now: s} }
 
-// note keeps the current setup for Undo.
+// note saves the current setup for Undo.
 func (e *Editor) note(kind string) {
 	e.future = nil
 	if !e.Ready() || kind != "" && kind == e.joined {
@@ -88,10 +88,10 @@ func (e *Editor) note(kind string) {
 	e.past = append(e.past, e.now)
 }
 
-// Undo takes back the last step; it returns false where there is none.
+// Undo reverts the last step; it returns false if there is none.
 func (e *Editor) Undo() bool { return e.travel(&e.past, &e.future) }
 
-// Redo repeats the step that was taken back last; it returns false where there is none.
+// Redo repeats the last reverted step; it returns false if there is none.
 func (e *Editor) Redo() bool { return e.travel(&e.future, &e.past) }
 
 func (e *Editor) travel(from, to *[]Setup) bool {
@@ -105,14 +105,14 @@ func (e *Editor) travel(from, to *[]Setup) bool {
 	return true
 }
 
-// Saved is a setup as it is written down, in a session for example: the machine, and the rules that are not Dimemas's.
+// Saved is the stored form of a setup, in a session for example: the machine, and the rules that are not Dimemas's.
 type Saved struct {
 	Machine  *sim.Machine      `json:"machine"`
 	Rules    map[string]string `json:"rules,omitempty"`
 	NoOpenMP bool              `json:"disable_openmp,omitempty"`
 }
 
-// Save writes a scenario down.
+// Save returns the stored form of a scenario.
 func (s Scenario) Save() Saved {
 	out := Saved{Machine: s.Machine, NoOpenMP: s.NoOpenMP}
 	for i, v := range s.Rules {
@@ -126,7 +126,7 @@ func (s Scenario) Save() Saved {
 	return out
 }
 
-// Scenario is the inverse of Scenario.Save. What was written down is checked.
+// Scenario is the inverse of Scenario.Save. The stored form is checked.
 func (s Saved) Scenario() (Scenario, error) {
 	c := Scenario{Machine: s.Machine, NoOpenMP: s.NoOpenMP}
 	if c.Machine == nil {
@@ -140,7 +140,7 @@ func (s Saved) Scenario() (Scenario, error) {
 	return c, c.Machine.Check()
 }
 
-// title says what a setup is: "infiniband-hdr: latency 2 us".
+// title describes a setup: "infiniband-hdr: latency 2 us".
 func (s Setup) title(changes []string) string {
 	if len(changes) == 0 {
 		return s.BaseName

@@ -9,8 +9,8 @@ import (
 	"pview/sim"
 )
 
-// History is the runs that were made, the oldest first. One of them is shown; one may be marked: others are compared
-// with it. All runs keep their figures, the latest few their trace.
+// History is the list of runs, oldest first. One of them is shown; one may be marked: others are compared with it.
+// All runs keep their figures, the latest few their trace.
 type History struct {
 	runs          []*Run
 	shown, marked *Run
@@ -18,16 +18,16 @@ type History struct {
 
 // Run is a finished run.
 type Run struct {
-	Number int    // from 1, in the order of the runs; never given twice
-	Name   string // that the user gave it
+	Number int    // from 1, in the order of the runs; never reused
+	Name   string // given by the user
 	Setup
 	Changes     []string    // of the scenario, from its base
 	Result      *sim.Result // without the trace
-	Utilisation float64     // computation, of the threads' time until the last ends
-	Trace       *prv.Trace  // nil when it was dropped to save memory: the run is made again for it
+	Utilisation float64     // computation over the threads' time until the last one ends
+	Trace       *prv.Trace  // nil when dropped to save memory: the run is repeated for it
 }
 
-// Title says what a run is: its name, or its machine and what was changed.
+// Title describes a run: its name, or its machine and the changes.
 func (r *Run) Title() string {
 	if r.Name != "" {
 		return r.Name
@@ -37,8 +37,8 @@ func (r *Run) Title() string {
 
 const (
 	mostRuns = 200 // in the history
-	// keptTraces is how many predicted traces are kept at most, so that undo shows them at once; of large programs fewer, so
-	// that all together are of keptRecords records of the program.
+	// keptTraces bounds the predicted traces in memory, so that undo shows them immediately; fewer for large programs, so
+	// that their total is at most keptRecords records of the program.
 	keptTraces  = 4
 	keptRecords = 10_000_000
 )
@@ -46,7 +46,7 @@ const (
 // Runs returns the runs, the oldest first.
 func (h *History) Runs() []*Run { return h.runs }
 
-// Shown returns the run that is shown; nil before the first.
+// Shown returns the run on display; nil before the first.
 func (h *History) Shown() *Run { return h.shown }
 
 // Marked returns the run that others are compared with; nil for none.
@@ -62,8 +62,8 @@ func (h *History) Find(s Scenario) *Run {
 	return nil
 }
 
-// Record adds a finished run of the program, or renews the run that there is of the same scenario, and returns it. It
-// keeps the result without its trace.
+// Record adds a finished run of the program, or updates the run of the same scenario, and returns it. It keeps the
+// result without its trace.
 func (h *History) Record(p *sim.Program, s Setup, result *sim.Result, name BlockName) *Run {
 	r := h.Find(s.Scenario)
 	if r == nil {
@@ -81,7 +81,7 @@ func (h *History) Record(p *sim.Program, s Setup, result *sim.Result, name Block
 	return r
 }
 
-// dropOldest makes room: the oldest run goes that has no name, is not shown and not marked.
+// dropOldest makes room: it drops the oldest run that has no name, is not shown and not marked.
 func (h *History) dropOldest() {
 	if len(h.runs) <= mostRuns {
 		return
@@ -92,7 +92,7 @@ func (h *History) dropOldest() {
 	}
 }
 
-// Show makes a run the one that is shown, and drops the traces of runs that were made long ago.
+// Show makes a run the one on display, and drops the traces of older runs.
 func (h *History) Show(p *sim.Program, r *Run) {
 	h.shown = r
 	kept, most := 0, max(min(keptTraces, int(keptRecords/max(p.Records(), 1))), 1)
@@ -100,13 +100,13 @@ func (h *History) Show(p *sim.Program, r *Run) {
 		if o == r || o.Trace == nil {
 			continue
 		}
-		if kept++; kept >= most { // with that of r there are so many
+		if kept++; kept >= most { // counting that of r
 			o.Trace = nil
 		}
 	}
 }
 
-// Mark makes a run the one that others are compared with; the marked one is unmarked.
+// Mark makes a run the reference for comparisons; a marked one is unmarked.
 func (h *History) Mark(r *Run) (marked bool) {
 	if h.marked == r {
 		h.marked = nil
@@ -116,7 +116,7 @@ func (h *History) Mark(r *Run) (marked bool) {
 	return true
 }
 
-// Drop takes a run out of the history; the one that is shown stays.
+// Drop removes a run from the history; the one on display stays.
 func (h *History) Drop(r *Run) error {
 	if r == h.shown {
 		return errors.New("this is the run that is shown")
@@ -128,14 +128,14 @@ func (h *History) Drop(r *Run) error {
 	return nil
 }
 
-// DropTraces drops all traces: the program that they were predicted from has become another.
+// DropTraces drops all traces: the program that they were predicted from has changed.
 func (h *History) DropTraces() {
 	for _, r := range h.runs {
 		r.Trace = nil
 	}
 }
 
-// SavedRun is a run as it is written down.
+// SavedRun is the stored form of a run.
 type SavedRun struct {
 	Number      int         `json:"number"`
 	Name        string      `json:"name,omitempty"`
@@ -143,10 +143,10 @@ type SavedRun struct {
 	Base        Saved       `json:"loaded"`
 	BaseName    string      `json:"loaded_as"`
 	Result      *sim.Result `json:"result"`
-	Utilisation float64     `json:"efficiency"` // the name that it had in the first sessions
+	Utilisation float64     `json:"efficiency"` // its name in the first sessions
 }
 
-// Save writes the runs down, and the number of the marked one; 0 for none.
+// Save returns the stored runs, and the number of the marked one; 0 for none.
 func (h *History) Save() (runs []SavedRun, marked int) {
 	for _, r := range h.runs {
 		runs = append(runs, SavedRun{r.Number, r.Name, r.Scenario.Save(), r.Base.Save(), r.BaseName, r.Result, r.Utilisation})
@@ -157,7 +157,7 @@ func (h *History) Save() (runs []SavedRun, marked int) {
 	return runs, marked
 }
 
-// Restore is the inverse of Save. What is wrong in the list is an error, and leaves the history as it is.
+// Restore is the inverse of Save. A mistake in the list is an error, and leaves the history unchanged.
 func (h *History) Restore(list []SavedRun, marked int, name BlockName) error {
 	next := History{}
 	for _, s := range list {

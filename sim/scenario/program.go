@@ -10,12 +10,12 @@ import (
 	"pview/sim/dimemas"
 )
 
-// Program is the program that is made of a trace, once, and what an editor of its machine shows of it.
+// Program is the program made from a trace, once, with the facts that an editor of its machine shows.
 type Program struct {
 	*sim.Program
-	Remarks     []string    // what of the trace is not in the program
-	Blocks      []sim.Block // that can be made faster, the most computation first
-	Operations  []int64     // calls of each collective operation, as sim.Collectives lists them
+	Remarks     []string    // what of the trace did not fit into the program
+	Blocks      []sim.Block // that can be made faster, most computation first
+	Operations  []int64     // calls of each collective operation, in the order of sim.Collectives
 	Computation []float64   // of each task, ns
 }
 
@@ -36,7 +36,7 @@ func FromTrace(ctx context.Context, tr *prv.Trace) (*Program, error) {
 	return p, ctx.Err()
 }
 
-// Describe counts what is in a program.
+// Describe collects the facts about a program.
 func Describe(prog *sim.Program) *Program {
 	p := &Program{
 		Program: prog, Operations: make([]int64, len(sim.Collectives)), Computation: make([]float64, len(prog.Tasks)),
@@ -57,15 +57,15 @@ func Describe(prog *sim.Program) *Program {
 	return p
 }
 
-// communicates reports whether a record of the program is more than computation or an event.
+// communicates reports whether the program has any record besides computation and events.
 func (p *Program) communicates() bool {
 	return slices.ContainsFunc(p.Threads, func(th sim.Thread) bool {
 		return slices.ContainsFunc(th.Kind, func(k sim.Kind) bool { return k >= sim.Send })
 	})
 }
 
-// isFigure tells event types whose values Extrae measures from those that name what a program does: hardware counters, which
-// are 0 at times, and sizes, roots and communicators of collective operations.
+// isFigure separates event types whose values Extrae measures from those that name activities of a program: hardware
+// counters, which are 0 at times, and sizes, roots and communicators of collective operations.
 func isFigure(typ uint32) bool {
 	return typ >= 42_000_000 && typ < 43_000_000 || typ >= 50_100_000 && typ < 50_101_000
 }

@@ -1,8 +1,8 @@
 package study
 
 // Which block of the program is worth making faster (thesis, section 3.7.3): each in turn computes some factor faster, and
-// the run is simulated. What is gained may be anything from nothing, when others are waited for, to more than the block's own
-// share of the time, when others wait for it.
+// the run is simulated. The gain may be anything from nothing, when others are waited for, to more than the block's own share
+// of the time, when others wait for it.
 
 import (
 	"cmp"
@@ -18,15 +18,15 @@ import (
 type Block struct {
 	Type  uint32
 	Value int64
-	// Computation is what all threads compute with the block as the innermost one, ns.
+	// Computation is the time over all threads, ns, in which the block is the innermost one.
 	Computation float64
 }
 
-// DefaultBlocks are the event types of user functions: those of tracers, those that OpenMP runs, and the block of the thesis.
+// DefaultBlocks are the event types of user functions: those of tracers, OpenMP's outlined ones, and the block of the thesis.
 var DefaultBlocks = []uint32{extrae.UserFunction, extrae.OpenMPOutlined, extrae.Block}
 
-// BlocksOf returns the blocks of a program that have event types among the given ones and compute, the longest first, and what is
-// computed outside of all.
+// BlocksOf returns the blocks with computation among the given event types, longest first, and the computation outside of all
+// blocks.
 func BlocksOf(p *sim.Program, types []uint32) (blocks []Block, outside float64) {
 	type key struct {
 		typ   uint32
@@ -36,7 +36,7 @@ func BlocksOf(p *sim.Program, types []uint32) (blocks []Block, outside float64) 
 	for i := range p.Threads {
 		th := &p.Threads[i]
 		var open []key
-		since := 0.0 // computed since the innermost block has changed
+		since := 0.0 // computation since the innermost block changed
 		settle := func() {
 			if n := len(open); n > 0 {
 				sums[open[n-1]] += since
@@ -76,23 +76,23 @@ func BlocksOf(p *sim.Program, types []uint32) (blocks []Block, outside float64) 
 	return blocks, outside
 }
 
-// Gain is what is gained when a block computes faster.
+// Gain is the gain when a block computes faster.
 type Gain struct {
 	Block
 	Total int64   // of the run then, ns
 	Saved float64 // share of the run's time
-	// Yield is the time that the run gains for each that the mean thread gains: 1 when all wait for the block as much as they
-	// compute in it, 0 when nobody does; as many as there are threads when it is computed by one and all wait.
+	// Yield is the time that the run gains per time that the mean thread gains: 1 when all wait for the block as long as they
+	// compute in it, 0 when nobody waits; up to the number of threads when one computes it and all wait.
 	Yield float64
 }
 
-// Faster simulates the run once as it is and once for each block, which then computes factor times as fast (below 1: slower).
-// Blocks within blocks keep their speed. Gains are ordered by what they save, the most first.
+// Faster simulates the run once unchanged and once for each block, which then computes factor times as fast (below 1:
+// slower). Blocks nested in it keep their speed. Gains are ordered by time saved, most first.
 func Faster(ctx context.Context, s Subject, blocks []Block, factor float64, opt Options) (gains []Gain, base Figures, err error) {
 	cases := []Case{{s.Program, s.Machine}}
 	for i := range blocks {
 		m := s.Machine.Clone()
-		for k, b := range blocks { // a block within must not be taken for the one around it, so all of them are named
+		for k, b := range blocks { // all blocks are named, so that a nested one does not count as the one around it
 			mod := sim.Module{Type: b.Type, Value: b.Value, Ratio: moduleRatio(s.Machine, b)}
 			switch {
 			case k != i:
@@ -101,7 +101,7 @@ func Faster(ctx context.Context, s Subject, blocks []Block, factor float64, opt 
 			default:
 				mod.Ratio *= factor
 			}
-			m.SetModule(sim.Module{Type: b.Type, Value: b.Value, Ratio: 1}) // forgets what was said of it
+			m.SetModule(sim.Module{Type: b.Type, Value: b.Value, Ratio: 1}) // drops an earlier setting
 			m.Modules = append(m.Modules, mod)
 		}
 		cases = append(cases, Case{s.Program, m})
@@ -132,7 +132,7 @@ func Faster(ctx context.Context, s Subject, blocks []Block, factor float64, opt 
 	return gains, base, nil
 }
 
-// moduleRatio is the speed that a machine gives a block already.
+// moduleRatio is the ratio that a machine already has for a block.
 func moduleRatio(m *sim.Machine, b Block) float64 {
 	for _, mod := range m.Modules {
 		if mod.Type == b.Type && mod.Value == b.Value {

@@ -1,8 +1,8 @@
 package study
 
-// The latency and the bandwidth of a network from the times of messages (thesis, section 6.2): the line time = latency +
-// size/bandwidth of least squares. Where a network treats short and long messages differently no line fits both: one is to be
-// fitted over the sizes that the application uses.
+// The latency and the bandwidth of a network from the times of messages (thesis, section 6.2): the least-squares line time =
+// latency + size/bandwidth. Where a network treats short and long messages differently no line fits both: fit one over the
+// sizes that the application uses.
 
 import (
 	"errors"
@@ -11,15 +11,15 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// Line is a network as its messages see it.
+// Line is a linear model of a network.
 type Line struct {
 	Latency   float64 // ns
-	Bandwidth float64 // MB/s, 1 MB = 2^20 bytes; infinite where long messages take no longer
-	// Fit is the coefficient of determination: 1 where all times lie on the line.
+	Bandwidth float64 // MB/s, 1 MB = 2^20 bytes; infinite where time does not grow with size
+	// Fit is the coefficient of determination: 1 where all times are on the line.
 	Fit float64
 }
 
-// errNoLine is why there is no line.
+// errNoLine reports that no line can be fitted.
 var errNoLine = errors.New("a line needs the times of two different sizes")
 
 // FitNetwork fits a line to messages of the given sizes (bytes) and times (ns).
@@ -35,5 +35,5 @@ func FitNetwork(sizes, times []float64) (Line, error) {
 	return l, nil
 }
 
-// Time is how long a message takes by the line, ns.
+// Time is the modelled time of a message, ns.
 func (l Line) Time(bytes float64) float64 { return l.Latency + bytes*1e9/(1<<20)/l.Bandwidth }

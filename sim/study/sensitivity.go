@@ -6,7 +6,8 @@ package study
 //
 //	y = q0 + sum qA xA + sum qAB xA xB + ...       x = -1 at the low value, +1 at the high one
 //
-// which the 2^k times determine exactly. q0 is their mean; an effect's share of the variation is its square over that of all.
+// which the 2^k times determine exactly. q0 is their mean; an effect's share of the variation is its square over the sum of all
+// squares.
 
 import (
 	"context"
@@ -20,14 +21,14 @@ import (
 // MaxFactors bounds the factors: 2^10 simulations.
 const MaxFactors = 10
 
-// Factor is what is varied.
+// Factor is a varied quantity.
 type Factor struct {
 	Name      string
 	Low, High Value
 }
 
-// ParseFactor reads a factor: NAME of a parameter, which is varied about its value on the machine by the share (0.1: from 0.9 to 1.1
-// times), TYPE:VALUE of a block of the program, whose speed is varied about 1, or NAME=LOW,HIGH.
+// ParseFactor reads a factor: NAME of a parameter, which is varied around its value on the machine by the share (0.1: 0.9 to 1.1
+// times), TYPE:VALUE of a block of the program, whose speed is varied around 1, or NAME=LOW,HIGH.
 func ParseFactor(text string, m *sim.Machine, by float64) (Factor, error) {
 	if strings.Contains(text, "=") {
 		a, err := ParseAxis(text)
@@ -70,7 +71,7 @@ func parseBlock(text string) (typ uint32, value int64, ok bool) {
 	return typ, value, err == nil && n == 2 && text == fmt.Sprintf("%d:%d", typ, value)
 }
 
-// Effect is a coefficient of the fit: of a factor, or of several together. Factors has their bits, 0 for the mean.
+// Effect is a coefficient of the fit: of one factor, or an interaction. Factors has their bits, 0 for the mean.
 type Effect struct {
 	Factors uint
 	Q       float64
@@ -78,7 +79,7 @@ type Effect struct {
 }
 
 // Effects returns the effects of 2^k times: bit i of an index is the level of factor i. The mean is the first; the others
-// stand in the order of their bits. The error is that there are not 2^k times.
+// are in the order of their bits. It fails if the number of times is not 2^k.
 func Effects(y []float64) ([]Effect, error) {
 	if n := len(y); n < 2 || bits.OnesCount(uint(n)) != 1 {
 		return nil, fmt.Errorf("%d times are not those of a design of two levels", len(y))
@@ -108,7 +109,7 @@ func Effects(y []float64) ([]Effect, error) {
 	return effects, nil
 }
 
-// Sensitivity is the answer: the time at each combination of levels, and the effects on it, ns.
+// Sensitivity is the result: the time at each combination of levels, and the effects on it, ns.
 type Sensitivity struct {
 	Factors []Factor
 	Times   []float64

@@ -1,8 +1,7 @@
 package study
 
-// Programs that share processors: how much each is slowed down, whether fairly, and what is gained over running one after the
-// other. The thesis uses the word slowdown for three things in the three studies of chapter 8; here each has a name
-// of its own.
+// Programs that share processors: the slowdown of each, fairness, and the gain over running one after the other. The thesis
+// uses the word slowdown for three things in the three studies of chapter 8; here each has a name of its own.
 
 import (
 	"errors"
@@ -13,29 +12,28 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// Sharing are the indices of programs that share processors, from the time that each takes alone and that it takes when shared.
-// Lists are by program.
+// Sharing are the indices of programs that share processors, from their times alone and shared. Lists are by program.
 type Sharing struct {
-	// Slowdowns are shared over alone, from 1 up; SlowdownRatio is the greatest over the least: 1 is fair (section 8.1: S and SR).
+	// Slowdowns are shared over alone, >= 1; SlowdownRatio is the greatest over the least: 1 is fair (section 8.1: S and SR).
 	Slowdowns     []float64
 	SlowdownRatio float64
 	// Speeds are alone over shared: the relative speed, up to 1 (sections 8.2 and 8.3: S_i). Gain is their sum: above 1
-	// sharing beats one after the other (8.2: S).
+	// sharing beats sequential runs (8.2: S).
 	Speeds []float64
 	Gain   float64
-	// Sequential is how long the work that is done until the slowest program ends would take one after the other:
-	// the others are repeated until then, Repeats times. Over the slowest's time this is Gain again (8.2: T_sec, N_i).
+	// Sequential is the sequential time of the work done until the slowest program ends: the others are repeated until
+	// then, Repeats times. Over the slowest's time this is Gain again (8.2: T_sec, N_i).
 	Sequential float64
 	Repeats    []float64
-	// Unfairness is the standard deviation of the speeds, of a sample: 0 is fair (8.2: fairness).
+	// Unfairness is the sample standard deviation of the speeds: 0 is fair (8.2: fairness).
 	Unfairness float64
 	// Fair: no program has less than its part of the processors, 1/n of its speed alone (8.3).
 	Fair bool
-	// Batch and Shared are the programs that end per unit of time, one after the other and sharing (8.3: Th_d, Th_s).
+	// Batch and Shared are throughputs, programs completed per unit of time, sequential and shared (8.3: Th_d, Th_s).
 	Batch, Shared float64
 }
 
-// ErrSharing is why there are no indices.
+// ErrSharing reports that the indices are undefined.
 var ErrSharing = errors.New("each program needs a time alone and a time shared, above 0, in the same unit")
 
 // Share returns the indices.
@@ -71,8 +69,8 @@ func Share(alone, shared []float64) (*Sharing, error) {
 // IsFair reports whether each of n programs keeps at least 1/n of its speed alone (section 8.3).
 func IsFair(speeds []float64) bool { return slices.Min(speeds) >= 1/float64(len(speeds)) }
 
-// SharedThroughput is the programs that end per unit of time, from the time alone and the speed of each (section 8.3: the sum of
-// S_i/Td_i).
+// SharedThroughput is the number of programs completed per unit of time, from the time alone and the speed of each (section 8.3:
+// the sum of S_i/Td_i).
 func SharedThroughput(alone, speeds []float64) float64 {
 	sum := 0.0
 	for i := range alone {
@@ -81,8 +79,8 @@ func SharedThroughput(alone, speeds []float64) float64 {
 	return sum
 }
 
-// BusTime is how long a network of one bus is busy with the messages of a program, s: a lower bound of its run. messages is that of
-// each task, bytes that of each message, bandwidth in MB/s of 2^20 bytes.
+// BusTime is the busy time of a single-bus network for the messages of a program, s: a lower bound of its run. messages is per
+// task, bytes per message, bandwidth in MB/s of 2^20 bytes.
 func BusTime(tasks, messages int, bytes, bandwidth float64) float64 {
 	return float64(tasks) * float64(messages) * bytes / (bandwidth * (1 << 20))
 }

@@ -1,10 +1,9 @@
-// Package study makes many simulations of one question: what if a parameter were another (sweeps), which of several
+// Package study answers questions that take many simulations: what if a parameter were different (sweeps), which of several
 // parameters matters (sensitivity), which part of the program is worth making faster (blocks). The simulations of a study run in
-// parallel, one per core; each is a function of its arguments alone, so the answer is the same on any number of cores.
+// parallel, one per core; each depends only on its arguments, so the answer is the same on any number of cores.
 //
-// Beside the studies stand the formulas that tables of such results are made with: utilisation, slowdown and speedup
-// (thesis, table 11), the fit of a network's latency and bandwidth (table 8), and the indices of programs that share processors
-// (chapter 8).
+// It also has the formulas for tables of such results: utilisation, slowdown and speedup (thesis, table 11), the fit of a
+// network's latency and bandwidth (table 8), and the indices of programs that share processors (chapter 8).
 package study
 
 import (
@@ -15,7 +14,7 @@ import (
 	"pview/sim"
 )
 
-// Case is a simulation to be made.
+// Case is one simulation of a study.
 type Case struct {
 	Program *sim.Program
 	Machine *sim.Machine
@@ -23,13 +22,13 @@ type Case struct {
 
 // Options of a study.
 type Options struct {
-	Sim     sim.Options // of every simulation; Trace and Progress are not used
-	Workers int         // simulations at a time; 0: as many as there are cores
-	// Progress is called, by one goroutine at a time, with the simulations that are over and all.
+	Sim     sim.Options // of every simulation; Trace and Progress are ignored
+	Workers int         // concurrent simulations; 0: one per core
+	// Progress is called, by one goroutine at a time, with the simulations done and the total.
 	Progress func(done, total int64)
 }
 
-// Outcome is what became of a simulation: figures, or why there are none.
+// Outcome is the result of a simulation: figures, or an error.
 type Outcome struct {
 	Figures
 	Err error
@@ -38,8 +37,8 @@ type Outcome struct {
 // Figures are the totals of a run (thesis, table 11). Times are nanoseconds.
 type Figures struct {
 	Total int64
-	// Computing is the mean over the threads of the share of the run that they compute: the "processor utilisation" of the
-	// thesis' table 11, in which latency does not count. Occupied counts all that keeps a CPU: also latency, context
+	// Computing is the share of the run that a thread computes, averaged over the threads: the "processor utilisation" of
+	// the thesis' table 11, in which latency does not count. Occupied counts all use of a CPU: also latency, context
 	// switches and busy waits, as in its table 19.
 	Computing, Occupied float64
 	Threads             int
@@ -47,7 +46,7 @@ type Figures struct {
 	Tasks               []sim.TaskStats
 }
 
-// occupying are the states in which a thread has a CPU.
+// occupying are the states in which a thread occupies a CPU.
 var occupying = []uint8{sim.StateRunning, sim.StateStartup, sim.StateSwitch, sim.StateBusyWait}
 
 // FiguresOf returns the figures of a simulation of a program.
@@ -82,7 +81,7 @@ func quotient(a, b int64) float64 {
 	return float64(a) / float64(b)
 }
 
-// Run makes the simulations; outcomes are in the order of the cases. A simulation that fails does not end the others; the
+// Run runs the simulations; outcomes are in the order of the cases. A failed simulation does not stop the others; the
 // error is that of ctx.
 func Run(ctx context.Context, cases []Case, opt Options) ([]Outcome, error) {
 	one := opt.Sim

@@ -1,6 +1,6 @@
 package study
 
-// Sweeps: one parameter or several take one value after the other.
+// Sweeps: one or several parameters take a series of values.
 
 import (
 	"context"
@@ -11,15 +11,15 @@ import (
 	"pview/sim"
 )
 
-// Axis is a parameter and the values that it takes.
+// Axis is a parameter and its values.
 type Axis struct {
 	Name   string
 	Unit   string // of the numbers: "ns", "MB/s", "B", "" for none
-	Names  bool   // the values are names, and the numbers mean nothing
+	Names  bool   // the values are names, not numbers
 	Values []Value
 }
 
-// Value is a value of an axis: as people read it, as a number, and what it does to a machine for a program.
+// Value is a value of an axis: its text, its number, and its effect on a machine for a program.
 type Value struct {
 	Text   string
 	Number float64
@@ -29,8 +29,8 @@ type Value struct {
 // MaxValues bounds the values of an axis, and the points of a sweep.
 const MaxValues = 1 << 16
 
-// ParseAxis reads NAME=VALUES: a parameter of sim.Parameters and a list (0,25us,1ms), a range by a step (0..100us+10us) or a range
-// by a factor (1us..10ms*10), or several of these in a row.
+// ParseAxis reads NAME=VALUES: a parameter of sim.Parameters and a list (0,25us,1ms), a range with a step (0..100us+10us) or a
+// range with a factor (1us..10ms*10), or several of these in a row.
 func ParseAxis(text string) (Axis, error) {
 	name, list, ok := strings.Cut(text, "=")
 	name = strings.TrimSpace(name)
@@ -58,7 +58,7 @@ func ParseAxis(text string) (Axis, error) {
 	return a, nil
 }
 
-// parseRange reads a value, A..B+STEP or A..B*FACTOR. The end belongs to the range, also where steps miss it by rounding.
+// parseRange reads a value, A..B+STEP or A..B*FACTOR. The end is included, even if steps miss it by rounding.
 func parseRange(p *sim.Parameter, text string) ([]float64, error) {
 	first, rest, isRange := strings.Cut(text, "..")
 	if !isRange {
@@ -98,26 +98,26 @@ func parseRange(p *sim.Parameter, text string) ([]float64, error) {
 	return values, nil
 }
 
-// Subject is a program and the machine that a study changes.
+// Subject is a program with the machine that a study changes.
 type Subject struct {
 	Name    string
 	Program *sim.Program
 	Machine *sim.Machine
-	// Room lets the machine have as many nodes as its mapping needs: it stands for a class of machines.
+	// Room gives the machine as many nodes as its mapping needs: it stands for a class of machines.
 	Room bool
 }
 
-// Point is a simulation of a sweep.
+// Point is one simulation of a sweep.
 type Point struct {
 	Subject int
-	At      []int // by axis: the value
+	At      []int // by axis: index of the value
 	Outcome
-	// Slowdown is against the subject's baseline, Speedup against the first subject at the same values; 0 where there is none.
+	// Slowdown is relative to the subject's baseline, Speedup to the first subject at the same values; 0 where there is none.
 	Slowdown, Speedup float64
 }
 
 // Sweep simulates every subject with every combination of the axes' values; the last axis varies fastest. baseline gives the
-// machine that slowdowns refer to; its outcomes are returned by subject.
+// reference machine for slowdowns; its outcomes are returned by subject.
 func Sweep(ctx context.Context, subjects []Subject, axes []Axis, baseline func(Subject) *sim.Machine, opt Options) (points []Point, bases []Outcome, err error) {
 	each := 1
 	for _, a := range axes {
