@@ -149,7 +149,7 @@ func (m *face) titleNotices() []style.Span {
 	}
 	if n, of := m.Refining(); of > 0 {
 		list = append(list, style.Span{Text: m.spin.View() + th.ASCII(fmt.Sprintf(" refining… %d/%d", n, of)), Style: th.Accent})
-	} else if (*Model)(m).busy() {
+	} else if (*Model)(m).refines() {
 		list = append(list, style.Span{Text: m.spin.View() + th.ASCII(" refining…"), Style: th.Accent})
 	}
 	if w := m.Focused(); w != nil {

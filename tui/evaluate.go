@@ -1,8 +1,11 @@
 package tui
 
 import (
+	"slices"
+
 	tea "charm.land/bubbletea/v2"
 
+	"pview/tui/pane"
 	"pview/tui/timeline"
 )
 
@@ -51,4 +54,9 @@ func (m *Model) busy() bool {
 		}
 	}
 	return m.finding != nil || m.panesBusy()
+}
+
+// refines reports whether something is being computed that nothing else in the title speaks of.
+func (m *Model) refines() bool {
+	return m.busy() && !slices.ContainsFunc(m.panes, func(p pane.Pane) bool { return p.Progress() != "" })
 }

@@ -54,7 +54,7 @@ func (m *Model) intend(i pane.Intent) tea.Cmd {
 	case pane.Predict:
 		return m.predict(i)
 	case pane.Detach:
-		m.Detach(i)
+		m.Detach(i.Trace, i.Name)
 	case pane.Revise:
 		cmd := m.revise(i.Trace, i.By)
 		if i.Done != nil {

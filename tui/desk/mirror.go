@@ -3,7 +3,6 @@ package desk
 import (
 	"slices"
 
-	"pview/tui/pane"
 	"pview/tui/raster"
 	"pview/tui/timeline"
 )
@@ -39,10 +38,10 @@ func (d *Desk) AddMirrored(lead *timeline.View, t *timeline.Trace) {
 }
 
 // Detach lets a predicted trace stand for itself.
-func (d *Desk) Detach(i pane.Detach) {
-	i.Trace.PredictedFrom, i.Trace.Name = nil, i.Name
+func (d *Desk) Detach(t *timeline.Trace, name string) {
+	t.PredictedFrom, t.Name = nil, name
 	for _, w := range d.Windows {
-		if w.Trace == i.Trace {
+		if w.Trace == t {
 			w.Mirrors = 0
 		}
 	}

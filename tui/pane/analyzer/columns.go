@@ -93,47 +93,53 @@ const mostColumns = 100_000
 
 // parseScale reads "auto", "auto 20", "0 100 10", "0 100 x20".
 func parseScale(text string) (s stat.Scale, bins int, err error) {
-	wrong := fmt.Errorf("%q is no division: auto, auto 20, 0 100 10 (in steps of 10) or 0 100 x20 (in 20 columns)", text)
 	words := strings.Fields(strings.ReplaceAll(text, "..", " "))
-	number := func(i int) (float64, bool) {
-		v, err := strconv.ParseFloat(words[i], 64)
-		return v, err == nil && v-v == 0
-	}
+	ok := false
 	if len(words) > 0 && strings.EqualFold(words[0], "auto") {
 		s = stat.Scale{Auto: true, Zero: true}
-		if len(words) == 1 {
-			return s, 0, nil
-		}
-		bins, err = strconv.Atoi(strings.TrimPrefix(words[1], "x"))
-		if err != nil || len(words) > 2 || bins < 1 || bins > mostColumns {
-			return s, 0, wrong
-		}
-		return s, bins, nil
+		bins, ok = parseBins(words[1:])
+	} else {
+		s, ok = parseSteps(words)
 	}
-	if len(words) < 2 || len(words) > 3 {
-		return s, 0, wrong
-	}
-	lo, ok1 := number(0)
-	hi, ok2 := number(1)
-	s = stat.Scale{Min: lo, Max: hi, Delta: 1}
-	if !ok1 || !ok2 || hi < lo {
-		return s, 0, wrong
-	}
-	if len(words) == 3 {
-		if n, ok := strings.CutPrefix(words[2], "x"); ok {
-			if s.Count, err = strconv.Atoi(n); err != nil || s.Count < 1 {
-				return s, 0, wrong
-			}
-		} else if v, ok := number(2); ok && v > 0 {
-			s.Delta = v
-		} else {
-			return s, 0, wrong
-		}
-	}
-	if n := max(float64(s.Count), (hi-lo)/s.Delta); s.Count == 0 && n > mostColumns || s.Count > mostColumns {
+	switch {
+	case !ok:
+		return s, 0, fmt.Errorf("%q is no division: auto, auto 20, 0 100 10 (in steps of 10) or 0 100 x20 (in 20 columns)", text)
+	case s.Count > mostColumns, !s.Auto && s.Count == 0 && (s.Max-s.Min)/s.Delta > mostColumns:
 		return s, 0, fmt.Errorf("%s has more than %s columns", text, raster.FormatCount(mostColumns))
 	}
-	return s, 0, nil
+	return s, bins, nil
+}
+
+// parseBins reads what follows "auto": how many columns; 0 for nothing.
+func parseBins(words []string) (n int, ok bool) {
+	if len(words) == 0 {
+		return 0, true
+	}
+	n, err := strconv.Atoi(strings.TrimPrefix(words[0], "x"))
+	return n, err == nil && len(words) == 1 && n >= 1 && n <= mostColumns
+}
+
+// parseSteps reads two limits, and the width of a column or how many there are.
+func parseSteps(words []string) (s stat.Scale, ok bool) {
+	if len(words) < 2 || len(words) > 3 {
+		return s, false
+	}
+	s.Delta = 1
+	for i, to := range []*float64{&s.Min, &s.Max, &s.Delta}[:len(words)] {
+		if n, counts := strings.CutPrefix(words[i], "x"); counts && i == 2 {
+			var err error
+			if s.Count, err = strconv.Atoi(n); err != nil || s.Count < 1 {
+				return s, false
+			}
+			continue
+		}
+		v, err := strconv.ParseFloat(words[i], 64)
+		if err != nil || v-v != 0 {
+			return s, false
+		}
+		*to = v
+	}
+	return s, s.Max >= s.Min && s.Delta > 0
 }
 
 // zoomColumns divides the values of the columns selected anew.

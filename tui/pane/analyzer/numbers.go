@@ -36,39 +36,49 @@ func (p *Pane) drawColumnNames(c raster.Canvas, a *Table) {
 		lo, hi, _ = a.columnRange()
 	}
 	for k, i := range f.columns {
-		h := &s.Columns[i]
 		st := th.Dim
 		switch {
+		case i >= lo && i <= hi:
+			st = th.Warn
 		case i == a.Col && p.sc.Focused:
 			st = th.Accent
 		case i == a.Col:
 			st = th.Bold
 		}
-		if i >= lo && i <= hi {
-			st = th.Warn
-		}
-		at, width := f.X[k]+1, h.width
-		first, second := nameLines(h.Name, width)
-		if c.H == 1 {
-			second = h.Name
-		}
-		if h.unit != "" && c.H == 2 && first == "" && raster.TextWidth(second) <= width {
-			first, second = second, "["+h.unit+"]"
-		} else if h.unit != "" && c.H == 2 && raster.TextWidth(second)+len(h.unit)+3 <= width {
-			second += " [" + h.unit + "]"
-		}
-		if c.H == 2 {
-			c.TextIn(at, 0, width, th.Cut(first, width), st, true)
-		}
-		c.TextIn(at, c.H-1, width, th.Cut(second, width), st, true)
-		if chip := second; h.coded {
-			y := c.H - 1
-			if c.H == 2 && first != "" {
-				chip, y = first, 0
-			}
-			p.drawChip(c, at+width-raster.TextWidth(th.Cut(chip, width))-1, y, h)
+		h := &s.Columns[i]
+		p.drawColumnName(c.Sub(f.X[k], 0, h.width+2, c.H), h, st)
+	}
+}
+
+// drawColumnName writes the name of a column at the right, in as many lines as there are.
+func (p *Pane) drawColumnName(c raster.Canvas, h *Header, st raster.Style) {
+	lines := []string{h.Name}
+	if c.H == 2 {
+		first, second := h.title()
+		lines = []string{first, second}
+	}
+	named := -1 // the line on which the name begins
+	for y, text := range lines {
+		text = p.sc.Theme.Cut(text, h.width)
+		c.TextIn(1, y, h.width, text, st, true)
+		if named < 0 && text != "" {
+			named = y
+			p.drawChip(c, h.width-raster.TextWidth(text), y, h)
 		}
 	}
+}
+
+// title is the name and the unit of a column, in two lines; the first is empty when one is enough.
+func (h *Header) title() (first, second string) {
+	first, second = nameLines(h.Name, h.width)
+	switch {
+	case h.unit == "":
+	case first == "" && raster.TextWidth(second) <= h.width:
+		return second, "[" + h.unit + "]"
+	case raster.TextWidth(second)+len(h.unit)+3 <= h.width:
+		second += " [" + h.unit + "]"
+	}
+	return first, second
 }
 
 // drawChip shows the colour of the value that a header stands for.
