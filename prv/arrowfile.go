@@ -13,14 +13,14 @@ import (
 )
 
 // arrowFrame is an Arrow IPC file (the "file" or Feather V2 form) of one record batch,
-// without the values: what stands before, between and behind the columns.
+// without the column values: only the bytes before, between and after the columns.
 //
-// An index is not written value by value. Its files are made in their full length
-// first, and mapped; the parser then unpacks the records into the mapping, in the order
-// in which they come, so that nothing is held twice. For that one must know where the
-// columns lie before there is anything in them. arrow-go's writer is given columns of
-// the right lengths, made of addresses without memory behind them, and a sink that
-// notes where each begins and keeps what else is written:
+// An index is not written value by value. Its files are created at their full length
+// first, and mapped; the parser then unpacks the records into the mapping, in the order in
+// which they come, so that nothing is held twice. For that the positions of the columns
+// must be known in advance. arrow-go's writer is given columns of the right lengths, made
+// of addresses without memory behind them, and a sink that notes the begin and end of each
+// and keeps everything else:
 //
 //	magic, schema, batch header | column 0, zeros | column 1, zeros | ... | footer, magic
 //	`-------- pieces[0] -------'                                            `- pieces[1] -'
@@ -31,26 +31,26 @@ type arrowFrame struct {
 	size    int64
 }
 
-// frameColumn is a column and where it lies in the file.
+// frameColumn is a column and its position in the file.
 type frameColumn struct {
 	column
 	of           func(*Thread) int // as the table's
 	place, bytes int64
 }
 
-// padded is the room that the column takes, so that the next one is aligned as well.
+// padded is the size of the column including alignment of the next one.
 func (c *frameColumn) padded() int64 {
 	return (c.bytes + bufferAlignment - 1) / bufferAlignment * bufferAlignment
 }
 
-// framePiece is what stands at a place in the file.
+// framePiece is a piece of the file and its position.
 type framePiece struct {
 	at    int64
 	bytes []byte
 }
 
-// bufferAlignment is what the columns' places in the file are multiples of: what
-// Arrow recommends, for vector instructions.
+// bufferAlignment is the alignment of the columns in the file: Arrow's recommendation, for
+// vector instructions.
 const bufferAlignment = 64
 
 // newArrowFrame lays out the file of a table.
@@ -73,8 +73,8 @@ func newArrowFrame(t *table, s *columnSizes) (*arrowFrame, error) {
 	if f.rows == 0 {
 		return f, nil
 	}
-	// The header's length decides where the first column begins. Metadata are of any
-	// length that one likes.
+	// The header's length determines the position of the first column. Metadata can have
+	// any length.
 	if over := f.columns[0].place % bufferAlignment; over != 0 {
 		if err := f.layOut(t.name, blank, strings.Repeat(".", int(bufferAlignment-over))); err != nil {
 			return nil, err
@@ -111,7 +111,7 @@ func (f *arrowFrame) layOut(name string, blank []byte, padding string) error {
 	return w.Close()
 }
 
-// frameSink takes what arrow-go writes.
+// frameSink receives the output of arrow-go.
 type frameSink struct {
 	frame *arrowFrame
 	blank uintptr
@@ -134,14 +134,14 @@ func (s *frameSink) Write(b []byte) (int, error) {
 		f.columns[s.next].place = at
 		s.next++
 	case len(bytes.TrimLeft(b, "\x00")) == 0:
-		// The file is full of zeros as it is.
+		// The file is already full of zeros.
 	default:
 		f.put(at, b)
 	}
 	return len(b), nil
 }
 
-// put keeps bytes, with those before them if they follow on.
+// put keeps bytes, merged with those before them if they are adjacent.
 func (f *arrowFrame) put(at int64, b []byte) {
 	if n := len(f.pieces); n > 0 {
 		if p := &f.pieces[n-1]; p.at+int64(len(p.bytes)) == at {

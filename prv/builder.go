@@ -13,7 +13,7 @@ import (
 	"pview/prv/parallel"
 )
 
-// Header is what a trace says of itself before its records.
+// Header is the content of a trace's header.
 type Header struct {
 	Date string
 	Unit Unit
@@ -37,11 +37,10 @@ type Comm struct {
 	Size, Tag        int64
 }
 
-// Builder makes a Trace from records given in any order; those of one thread are
-// put in the order of time, records of equal time stay in the order given. The
-// parser, the importers and the simulator all use it. A Builder is for one
-// goroutine; a mistake of the caller (no such thread, a negative time) is
-// remembered and returned by Build.
+// Builder makes a Trace from records given in any order; those of one thread are sorted
+// by time, and records of equal time keep the given order. The parser, the importers and
+// the simulator all use it. A Builder is for one goroutine; a mistake of the caller (no
+// such thread, a negative time) is remembered and returned by Build.
 type Builder struct {
 	head     Header
 	packer   *packer
@@ -49,7 +48,7 @@ type Builder struct {
 	err      error
 }
 
-// segmentSize is about how many bytes the lists of a Builder take before they become a segment.
+// segmentSize is the approximate size in bytes at which the lists of a Builder become a segment.
 const segmentSize = 4 << 20
 
 // NewBuilder returns a Builder for a trace with the given header.
@@ -134,14 +133,14 @@ func (b *Builder) Build() (*Trace, error) {
 // assembly makes a trace from packed segments.
 type assembly struct {
 	head    Header
-	segs    []*segment // used up
+	segs    []*segment // consumed
 	workers int
-	spilled *spill // where the segments are that are not in memory; nil when all are
-	// inFileOrder is whether the segments are those of a file, so that Comms.EventLines can be known.
+	spilled *spill // holds the segments that are not in memory; nil when all are
+	// inFileOrder: the segments are those of a file, so that Comms.EventLines can be computed.
 	inFileOrder bool
-	// store makes the columns; nil: in memory.
+	// store creates the columns; nil: in memory.
 	store func(*columnSizes) (*columns, error)
-	// trim, when set, is called now and then to take pages of the columns out of memory.
+	// trim, when set, is called now and then to evict pages of the columns from memory.
 	trim func()
 
 	columns *columns // made by trace
@@ -183,7 +182,7 @@ func (a *assembly) trace(ctx context.Context) (*Trace, error) {
 	return t, t.orderComms(ctx, a.columns, a.workers)
 }
 
-// fill unpacks the segments and sorts what is not in the order of time.
+// fill unpacks the segments and sorts whatever is out of order in time.
 func (a *assembly) fill(ctx context.Context, t *Trace) error {
 	unpack := a.unpackSegments
 	if a.isWide() {
@@ -204,7 +203,7 @@ func (a *assembly) fill(ctx context.Context, t *Trace) error {
 	})
 }
 
-// unpackSegments unpacks one segment after the other, and gives each up.
+// unpackSegments unpacks one segment after the other, and releases each.
 func (a *assembly) unpackSegments(ctx context.Context, t *Trace) error {
 	return parallel.Each(ctx, len(a.segs), a.workers, func(_, i int) error {
 		s := a.segs[i]
@@ -227,8 +226,8 @@ func (a *assembly) stored(n int64) {
 	}
 }
 
-// A trace is wide when its segments have few rows of each thread, so that going from thread to thread costs more than to
-// store them. These are also the threads that are unpacked at a time: enough for the pages of the segments that can be given up then.
+// A trace is wide when its segments have few rows of each thread, so that going from thread to thread costs more than storing them.
+// The number is also that of threads unpacked together: enough to release whole pages of the segments afterwards.
 const wideThreads = 512
 
 func (a *assembly) isWide() bool {
@@ -241,7 +240,7 @@ func (a *assembly) isWide() bool {
 }
 
 // unpackThreads unpacks a number of threads from all segments, then the next ones: the columns are filled
-// from their begin to their end. Of the segments, too, what has been unpacked is given up.
+// from begin to end. Unpacked parts of the segments are released, too.
 func (a *assembly) unpackThreads(ctx context.Context, t *Trace) error {
 	views, next := make([]view, len(a.segs)), make([]int, len(a.segs))
 	for k, s := range a.segs {
@@ -260,7 +259,7 @@ func (a *assembly) unpackThreads(ctx context.Context, t *Trace) error {
 	})
 }
 
-// unpackStretch unpacks the threads from..to-1, whose shares stand in each segment from next on.
+// unpackStretch unpacks the threads from..to-1, whose shares are in each segment from next on.
 func (a *assembly) unpackStretch(ctx context.Context, t *Trace, from, to int, views []view, next []int) error {
 	const atOnce = 32
 	err := parallel.Each(ctx, (to-from+atOnce-1)/atOnce, a.workers, func(_, i int) error {
@@ -295,16 +294,16 @@ func (a *assembly) unpackStretch(ctx context.Context, t *Trace, from, to int, vi
 	return err
 }
 
-// trimStep is how many bytes of columns in files are filled between two trims.
+// trimStep is the number of bytes of columns in files that are filled between two trims.
 const trimStep = 64 << 20
 
-// plan is what the segments say of the columns.
+// plan is the layout of the columns, from the segments.
 type plan struct {
 	sizes  columnSizes
 	totals []total // by thread
 }
 
-// total is what all segments hold of one thread.
+// total is the sum over all segments for one thread.
 type total struct {
 	states, pairs                      int
 	lastState, lastEvent               int64
@@ -313,7 +312,7 @@ type total struct {
 	statesDisordered, eventsDisordered bool
 }
 
-// fits reports what a trace cannot hold: rows are counted with 32 bits in the orders.
+// fits reports a trace that is too large: the orders count rows with 32 bits.
 func (p *plan) fits() error {
 	if p.sizes.Comms > math.MaxInt32 {
 		return fmt.Errorf("%d communications: pview holds at most %d", p.sizes.Comms, math.MaxInt32)
@@ -326,8 +325,8 @@ func (p *plan) fits() error {
 	return nil
 }
 
-// plan counts the records and tells each segment where in the columns of a thread
-// its records go.
+// plan counts the records and assigns each segment the position of its records in the
+// columns of a thread.
 func (t *Trace) plan(segs []*segment) plan {
 	p := plan{totals: make([]total, len(t.Threads)), sizes: columnSizes{Threads: len(t.Threads)}}
 	commCPU := false
@@ -382,7 +381,7 @@ func (tot *total) add(sh *segmentShare, moved bool) {
 	tot.pairs += sh.pairs
 }
 
-// has returns what is particular about the thread's columns.
+// has returns the special properties of the thread's columns.
 func (tot *total) has() (h threadHas) {
 	if tot.stateCPU {
 		h |= hasStateCPU
@@ -433,7 +432,7 @@ func (s *segment) unpackShare(t *Trace, v *view, sh *segmentShare) {
 	}
 }
 
-// unpackRest stores what is not in the rows of threads, which must have been stored.
+// unpackRest stores everything outside of the rows of threads, which must have been stored.
 func (s *segment) unpackRest(t *Trace, v *view) {
 	for _, w := range v.ends {
 		sh := &s.threads[w.slot]
@@ -446,7 +445,7 @@ func (s *segment) unpackRest(t *Trace, v *view) {
 	s.unpackComms(t, v)
 }
 
-// releaseRows gives up the memory of rows of a segment, as far as it is whole pages.
+// releaseRows releases the whole pages of the rows of a segment.
 func releaseRows[T any](rows []T) {
 	if len(rows) == 0 {
 		return
@@ -570,11 +569,10 @@ func timeOrder(order []int32, times []int64) {
 	sortByTime(order, times)
 }
 
-// sortByTime sorts row numbers by their times. Those of equal time stay as they
-// are. Traces are nearly in order, if not quite (a message stands at its physical
-// send, a buffer was flushed late), so the sorted stretch that the rows begin with
-// is kept and each later row is moved back to its place, until that has cost more
-// than a sort from scratch would.
+// sortByTime sorts row numbers by their times. Those of equal time keep their order.
+// Traces are nearly in order, if not quite (a message is at its physical send, a buffer
+// was flushed late), so the sorted run at the begin is kept and each later row is moved
+// back to its place, until that has cost more than a full sort would.
 func sortByTime(rows []int32, times []int64) {
 	budget := 8 * len(rows)
 	for i := 1; i < len(rows); i++ {
@@ -620,8 +618,8 @@ func permute[T any](col []T, order []int32) {
 	copy(col[first:], moved)
 }
 
-// dropConstantCPUs drops the CPU columns of the communications when they say no
-// more than Thread.CPU does (they are made on suspicion).
+// dropConstantCPUs drops the CPU columns of the communications when they repeat
+// Thread.CPU (they are created on suspicion).
 func (t *Trace) dropConstantCPUs() {
 	c := &t.Comms
 	for i := range c.SendCPU {
@@ -642,9 +640,9 @@ func (t *Trace) orderComms(ctx context.Context, c *columns, workers int) error {
 	})
 }
 
-// orderSide fills the orders of the two roles of one end, logical and physical;
-// threads are the threads at that end.
-// Where they are the same they share their memory, unless the columns of both are there.
+// orderSide fills the orders of the two roles of one end, logical and physical; threads
+// are the threads at that end. Identical orders share their memory, unless the columns of
+// both exist.
 func (t *Trace) orderSide(ctx context.Context, c *columns, logical Role, threads []int32) error {
 	physical := logical + 1
 	counts := make([]int32, len(t.Threads)+1)

@@ -1,8 +1,7 @@
 package prv
 
-// Text that comes from files ends up on a terminal. This file makes it safe to
-// print and reads the small line-oriented files (.pcf, .row) without trusting
-// their size.
+// Text from files ends up on a terminal. This file makes it safe to print, and
+// reads the small line-oriented files (.pcf, .row) without trusting their size.
 
 import (
 	"bufio"
@@ -14,11 +13,11 @@ import (
 	"unicode/utf8"
 )
 
-// Clean makes text from a file fit to be printed: what is not UTF-8 is read as
-// Latin-1 (old tracers write it), tabs and line ends become blanks, and
-// characters that are not seen but act on a terminal are dropped: control
-// characters, so that no label can send an escape sequence, and invisible
-// formatting such as the reversal of the writing direction.
+// Clean makes text from a file safe to print: invalid UTF-8 is read as Latin-1
+// (old tracers write it), tabs and line ends become blanks, and invisible
+// characters that act on a terminal are dropped: control characters, so that no
+// label can send an escape sequence, and formatting characters such as the
+// reversal of the writing direction.
 func Clean(s string) string {
 	if isPlain(s) {
 		return s
@@ -39,7 +38,7 @@ func Clean(s string) string {
 	}, s)
 }
 
-// cleanLabel is Clean without blanks around.
+// cleanLabel is Clean, without surrounding blanks.
 func cleanLabel(s string) string { return strings.TrimSpace(Clean(s)) }
 
 // isPlain reports whether s is printable ASCII throughout.
@@ -62,13 +61,13 @@ func fromLatin1(s string) string {
 	return b.String()
 }
 
-// Limits of the small files. They are far above anything that a tracer writes
-// (the greatest .pcf that we have seen has 400 KB), and keep a file that is not
-// what its name says from filling the memory.
+// Limits of the small files. They are far above the output of any tracer (the
+// largest .pcf that we have seen has 400 KB), and prevent a file with the wrong
+// content from filling the memory.
 const (
-	maxLine     = 64 << 10  // bytes of a line that are looked at
-	maxTextFile = 256 << 20 // bytes of a file that are looked at
-	maxNotes    = 100       // remarks on a file that are kept
+	maxLine     = 64 << 10  // bytes read of a line
+	maxTextFile = 256 << 20 // bytes read of a file
+	maxNotes    = 100       // remarks kept per file
 )
 
 // textLines reads a small text file line by line.
@@ -138,7 +137,7 @@ func (t *textLines) finish() ([]Note, error) {
 	return t.notes.list(), nil
 }
 
-// noteList collects remarks on a file, but not without limit.
+// noteList collects a limited number of remarks on a file.
 type noteList struct {
 	file  string
 	notes []Note

@@ -6,10 +6,10 @@ import (
 	"github.com/apache/arrow-go/v18/arrow"
 )
 
-// The columns of a trace are flat: one per field, over all threads, those of
-// the first thread first. A Thread's slices are stretches of them. So there is one
-// allocation for each field, and the same columns can lie in memory or in the mapped
-// files of an index (index.go), which are tables for others to read.
+// The columns of a trace are flat: one per field, over all threads, those of the first
+// thread first. A Thread's slices are stretches of them. So each field takes one
+// allocation, and the same columns can be in memory or in the mapped files of an index
+// (index.go), which are tables for others to read.
 
 // columns are the flat columns.
 type columns struct {
@@ -26,8 +26,7 @@ type columns struct {
 	order [4][]int32 // by Role: the communications of each thread, thread after thread
 }
 
-// columnSizes is how many rows there are, and which of the columns that may be left
-// out.
+// columnSizes is the number of rows, and which of the optional columns exist.
 type columnSizes struct {
 	Threads int   `json:"threads"`
 	States  int64 `json:"states"`
@@ -49,7 +48,7 @@ type table struct {
 	columns []column
 }
 
-// column is one of the columns: how it is called in the index, and where it is kept.
+// column is a column: its name in the index, and its slice.
 type column struct {
 	name string
 	typ  arrow.DataType
@@ -57,18 +56,18 @@ type column struct {
 	// other readers.
 	at     func(c *columns) any
 	needed func(s *columnSizes) bool // nil: always
-	// gap fills the rows of a thread that has no such column.
+	// gap fills the rows of a thread without such a column.
 	gap func(th *Thread, rows []int32)
 }
 
-// The columns that a Trace does not have as they are.
+// The columns that a Trace has in another form.
 const (
 	threadColumn = "thread"
 	lineColumn   = "line_start"
 )
 
 // tables lists the columns, in the order of the files of the index. docs/index.md
-// says what they hold.
+// describes them.
 var tables = []table{
 	{"states.arrow", func(s *columnSizes) int64 { return s.States }, func(th *Thread) int { return th.States.Len() }, []column{
 		{name: threadColumn},
@@ -114,7 +113,7 @@ var tables = []table{
 		{"event_lines_before", arrow.PrimitiveTypes.Uint32, func(c *columns) any { return &c.comms.EventLines }, func(s *columnSizes) bool { return s.EventLines }, nil},
 	}},
 	// The order of the communications of each thread, by role. A communication has one
-	// sender and one receiver, so each of these has as many rows as there are.
+	// sender and one receiver, so each of these has one row per communication.
 	{"orders.arrow", func(s *columnSizes) int64 { return s.Comms }, nil, []column{
 		{"logical_send", arrow.PrimitiveTypes.Int32, func(c *columns) any { return &c.order[LogicalSend] }, nil, nil},
 		{"physical_send", arrow.PrimitiveTypes.Int32, func(c *columns) any { return &c.order[PhysicalSend] }, nil, nil},
@@ -137,7 +136,7 @@ func (t *table) used(s *columnSizes) (list []column) {
 			continue
 		}
 		if c.name == threadColumn {
-			// Two bytes for each record, where they do.
+			// Two bytes per record, if they suffice.
 			if c.typ = arrow.PrimitiveTypes.Uint16; s.Threads > 1<<16 {
 				c.typ = arrow.PrimitiveTypes.Uint32
 			}
@@ -147,13 +146,12 @@ func (t *table) used(s *columnSizes) (list []column) {
 	return list
 }
 
-// bytesOf returns the bytes of so many rows of a column.
+// bytesOf returns the bytes of N rows of a column.
 func (c *column) bytesOf(rows int64) int64 {
 	return (rows*int64(c.typ.(arrow.FixedWidthDataType).BitWidth()) + 7) / 8
 }
 
-// bytes returns the memory that columns of these sizes take, without orders that
-// may be shared.
+// bytes returns the memory of columns of these sizes, without orders that may be shared.
 func (s *columnSizes) bytes() (n int64) {
 	for i := range tables {
 		for _, c := range tables[i].used(s) {
@@ -191,7 +189,8 @@ func heapColumns(s *columnSizes) *columns {
 	return c
 }
 
-// alias makes a column lie in bytes that are kept elsewhere. They must be aligned to 8.
+// alias makes a column refer to bytes that are owned elsewhere. They must be aligned to
+// 8.
 func (c *column) alias(cols *columns, b []byte) {
 	if len(b) == 0 {
 		return
@@ -209,11 +208,11 @@ func (c *column) alias(cols *columns, b []byte) {
 	}
 }
 
-// rows is how many records a thread has, by kind.
+// rows is the number of records of a thread, by kind.
 type rows struct{ states, events, sends, receives int64 }
 
-// carve gives thread i its stretch of the columns, from the rows in at on; at is
-// moved to the thread after it. varies says which columns the thread has; the events'
+// carve gives thread i its stretch of the columns, starting at the rows in at, and
+// advances at to the next thread. has says which columns the thread has; the events'
 // Lines are left to the caller.
 func (t *Trace) carve(c *columns, i int, at *rows, n rows, has threadHas) {
 	th := &t.Threads[i]
@@ -236,7 +235,7 @@ func (t *Trace) carve(c *columns, i int, at *rows, n rows, has threadHas) {
 	}
 }
 
-// threadHas says what is particular about a thread's columns.
+// threadHas is the set of special properties of a thread's columns.
 type threadHas uint16
 
 const (

@@ -1,7 +1,7 @@
 package prv
 
-// The counts of a trace are made once: what Summarize finds is kept with the trace, and the index has it in a file,
-// which is read when it is asked for and not before.
+// The counts of a trace are computed once: the result of Summarize is kept with the trace, and in a file of the
+// index, which is read on demand.
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 	"sync"
 )
 
-// countsFile is where an index has the counts.
+// countsFile is the name of the counts in an index.
 const countsFile = "counts.json"
 
 // counted are the counts of one trace.
@@ -21,11 +21,11 @@ type counted struct {
 	mu  sync.Mutex
 	sum *Summary // without labels; nil when not known yet
 	dir string   // of the index; "" for none
-	// sha256 is the digest of the file that belongs to the trace: the index in the folder may be another by now.
+	// sha256 is the digest of the file that belongs to the trace: the folder may hold another index by now.
 	sha256 string
 }
 
-// countsText is what the file holds: a list for each column.
+// countsText is the content of the file: a list for each column.
 type countsText struct {
 	States      []uint32 `json:"states"`
 	StateCounts []int64  `json:"state_counts"`
@@ -38,7 +38,7 @@ type countsText struct {
 	Bytes       int64    `json:"bytes"`
 }
 
-// get returns the counts of t. Who asks while they are made waits for them.
+// get returns the counts of t. It waits if another goroutine is already computing them.
 func (c *counted) get(ctx context.Context, t *Trace) (*Summary, error) {
 	if c == nil || c.of != t {
 		return count(ctx, t)
@@ -56,7 +56,7 @@ func (c *counted) get(ctx context.Context, t *Trace) (*Summary, error) {
 	return c.sum, err
 }
 
-// readCounts reads the file; nil when it is not the one that it should be.
+// readCounts reads the file; nil when its digest differs.
 func readCounts(path, sha256 string) *Summary {
 	f, err := os.Open(path)
 	if err != nil {
@@ -71,7 +71,7 @@ func readCounts(path, sha256 string) *Summary {
 	return c.summary()
 }
 
-// summary returns the counts; nil when the lists do not belong together.
+// summary returns the counts; nil when the lists are inconsistent.
 func (c *countsText) summary() *Summary {
 	if len(c.StateCounts) != len(c.States) || len(c.StateTimes) != len(c.States) || len(c.TypeCounts) != len(c.Types) || len(c.Distinct) != len(c.Types) {
 		return nil
@@ -88,7 +88,7 @@ func (c *countsText) summary() *Summary {
 	return s
 }
 
-// text returns the counts as the file has them.
+// text returns the counts in the form of the file.
 func (s *Summary) text() ([]byte, error) {
 	c := countsText{EventLines: s.EventLines, Messages: s.Messages, Bytes: s.Bytes}
 	for _, v := range s.States {

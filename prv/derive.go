@@ -1,6 +1,6 @@
 package prv
 
-// Saving a trace that is made of another one's text.
+// Saving a trace made from the text of another one.
 
 import (
 	"bytes"
@@ -13,17 +13,17 @@ import (
 	"strings"
 )
 
-// Origin is the trace that another is made of: a file, or a trace in memory, whose labels
-// and names go with the new one.
+// Origin is the source of a derived trace: a file, or a trace in memory, whose labels and names
+// go with the new one.
 type Origin struct {
 	Path   string  // of the .prv; "" for a trace in memory
-	Labels *Labels // where there is no path
+	Labels *Labels // if there is no path
 	Names  *Names
 }
 
-// Derive writes a trace to path, as Save does, whole or not at all: write makes its text, which
-// is compressed where path ends in .gz. The .pcf and the .row are those of its origin, byte for
-// byte; what labels returns, once the text is written, is added at the end of the .pcf
+// Derive writes a trace to path, as Save does, whole or not at all: write produces its text,
+// which is compressed where path ends in .gz. The .pcf and the .row are copies of its origin's;
+// the text returned by labels, called after the trace is written, is appended to the .pcf
 // (labels may be nil).
 func Derive(ctx context.Context, path string, from Origin, write func(io.Writer) error, labels func() string) error {
 	var s saver
@@ -49,7 +49,7 @@ func Derive(ctx context.Context, path string, from Origin, write func(io.Writer)
 	return err
 }
 
-// maybeGzip has write write to w, through a compressor where path ends in .gz.
+// maybeGzip calls write on w, through a compressor where path ends in .gz.
 func maybeGzip(w io.Writer, path string, write func(io.Writer) error) error {
 	if !strings.HasSuffix(path, ".gz") {
 		return write(w)
@@ -62,7 +62,7 @@ func maybeGzip(w io.Writer, path string, write func(io.Writer) error) error {
 	return err
 }
 
-// deriveLabels adds the .pcf: the origin's and what is added to it.
+// deriveLabels adds the .pcf: the origin's, with the additions.
 func (s *saver) deriveLabels(path string, from Origin, labels func() string) error {
 	added := ""
 	if labels != nil {
@@ -88,7 +88,7 @@ func (s *saver) deriveLabels(path string, from Origin, labels func() string) err
 	})
 }
 
-// OpenLabels reads the .pcf beside a .prv; what is not there or cannot be read is empty.
+// OpenLabels reads the .pcf beside a .prv; if it is missing or unreadable the labels are empty.
 func OpenLabels(path string) *Labels {
 	t := &Trace{Path: path, Labels: &Labels{}}
 	t.openCompanion(".pcf", t.readLabels)

@@ -5,10 +5,11 @@ import (
 	"slices"
 )
 
-// Equal reports whether two traces say the same: nil, or an error that tells the
-// first difference. Header, resources, records, labels and names are compared;
-// where the traces came from, and what was left out of their files, is not
-// (Path, Skipped, Cut, Notes). CPUs are compared per record, however they are kept.
+// Equal returns nil when two traces have the same content, or an error that
+// describes the first difference. Header, resources, records, labels and names are
+// compared; the origin of the traces and omissions from their files are not (Path,
+// Skipped, Cut, Notes). CPUs are compared per record, in whatever form they are
+// stored.
 func Equal(a, b *Trace) error {
 	for _, c := range []struct {
 		what string
@@ -170,7 +171,7 @@ func equalLabels(a, b *Labels) error {
 	return nil
 }
 
-// equalNames compares names; a blank name is as good as none.
+// equalNames compares names; a blank name equals a missing one.
 func equalNames(a, b *Names) error {
 	for _, l := range Levels {
 		for i := range max(len(a.Levels[l]), len(b.Levels[l])) {

@@ -2,16 +2,16 @@ package prv
 
 // Following a trace that is still being written.
 //
-// A Follower reads on from the last complete line and appends to columns that only ever
-// grow. Each Read hands out a Trace whose columns are the beginnings of those: what it shares with
-// the trace before is not copied, so that a trace read in many steps costs little more than one
-// read at once, and a reader of an earlier Trace never sees a change:
+// A Follower continues from the last complete line and appends to columns that only ever grow.
+// Each Read returns a Trace whose columns are prefixes of those: data shared with the trace before
+// is not copied, so that reading a trace in many steps costs little more than reading it in one,
+// and a reader of an earlier Trace never sees a change:
 //
 //	columns  |=================|=======|
 //	Trace 1   -----------------^       |      of n1 records
 //	Trace 2   -------------------------^      of n2
 //
-// Copied anew each time are the sets of line beginnings (a bit per event) and, where records came
+// Each time, the sets of line beginnings (a bit per event) are copied, and, where records came
 // out of order since, the columns or orders of that thread.
 
 import (
@@ -35,7 +35,7 @@ type Follower struct {
 	headText string // header and communicator lines, as read
 	head     Header
 	offset   int64  // of the file, up to which it has been read
-	tail     []byte // what stands before offset, to know the file by
+	tail     []byte // the bytes before offset, to recognise the file by
 	lines    *Lines
 	line     int64 // lines before offset
 	buf      []byte
@@ -44,7 +44,7 @@ type Follower struct {
 	comms    Comms
 	events   uint32 // lines of events
 	orders   []commOrders
-	last     int64 // greatest end of a state or time of an event
+	last     int64 // latest end of a state or time of an event
 	skipped  Skipped
 	comments []string
 	inBody   []Communicator // that stand among the records
@@ -52,7 +52,7 @@ type Follower struct {
 	labels, names companion
 }
 
-// growing is the columns of one thread, in file order.
+// growing has the columns of one thread, in file order.
 type growing struct {
 	seen                               bool
 	cpu                                int32
@@ -74,15 +74,15 @@ type companion struct {
 	trace *Trace // that holds its content
 }
 
-// ErrWaiting is returned by Read when there is no record to show yet: no file, an empty one, or
-// the header alone.
+// ErrWaiting is returned by Read while there is no record to show: no file, an empty one, or
+// only the header.
 var ErrWaiting = errors.New("no record yet")
 
-// Growth is what a Read has found.
+// Growth is the result of a Read.
 type Growth struct {
 	Trace *Trace // as far as it has been written; nil when nothing has changed
-	// Restarted is set when the file was not the one read before, or not continued: it was
-	// truncated, replaced or written anew, and Trace is read from its beginning.
+	// Restarted is set when the file is not a continuation of the one read before: it was
+	// truncated, replaced or rewritten, and Trace is read from its beginning.
 	Restarted bool
 }
 
@@ -103,7 +103,7 @@ func (f *Follower) Close() {
 	}
 }
 
-// followChunk is how much is read at a time.
+// followChunk is the number of bytes read at a time.
 const followChunk = 4 << 20
 
 // Read reads what has been written since the last Read, up to the last complete line. progress may be
@@ -129,8 +129,7 @@ func (f *Follower) Read(ctx context.Context, progress func(done, total int64)) (
 	return g, nil
 }
 
-// continues reports whether the file is still the one that was read, if one was. If it is not it is
-// closed.
+// continues reports whether the file is still the one that was read, if any. If not, it is closed.
 func (f *Follower) continues() bool {
 	if f.file == nil {
 		return true
@@ -143,8 +142,8 @@ func (f *Follower) continues() bool {
 	return false
 }
 
-// unchanged reports whether the header, and what stands before the offset, is as it was. A header that
-// differs in its end time only is taken over: some writers learn that at last.
+// unchanged reports whether the header, and the bytes before the offset, are as before. A header that
+// differs only in its end time is accepted: some writers learn that last.
 func (f *Follower) unchanged() bool {
 	tail := make([]byte, len(f.tail))
 	if _, err := f.file.ReadAt(tail, f.offset-int64(len(tail))); err != nil || !bytes.Equal(tail, f.tail) {
@@ -169,13 +168,13 @@ func sameResources(a, b *Resources) bool {
 	return slices.Equal(a.Nodes, b.Nodes) && slices.Equal(a.Ptasks, b.Ptasks) && slices.Equal(a.Tasks, b.Tasks)
 }
 
-// forget drops all that was read.
+// forget drops everything read so far.
 func (f *Follower) forget() {
 	*f = Follower{path: f.path, buf: f.buf}
 }
 
-// parseHead reads header and communicators, and tells how many bytes and lines they are. The error is
-// ErrWaiting when they are not complete.
+// parseHead reads header and communicators, and returns their length in bytes and lines. The error is
+// ErrWaiting when they are incomplete.
 func (f *Follower) parseHead(src io.ReaderAt, size int64) (h Header, bytes, lines int64, err error) {
 	r := &reader{opt: Options{Name: f.path}, src: &progressReader{r: io.NewSectionReader(src, 0, size)}}
 	if err = r.openText(); err == nil {
@@ -196,8 +195,8 @@ func (f *Follower) parseHead(src io.ReaderAt, size int64) (h Header, bytes, line
 	return r.head, n, r.line, nil
 }
 
-// mayGoOn decides whether a head that ends early may yet become one: when communicators are missing, or the header
-// ends in the middle of its line.
+// mayGoOn decides whether a head that ends early may still be completed: when communicators are missing, or the
+// header ends in the middle of its line.
 func (f *Follower) mayGoOn(r *reader, src io.ReaderAt, size int64) bool {
 	if r.head.NumThreads() > 0 {
 		return true
@@ -250,12 +249,12 @@ func (f *Follower) readHead(file *os.File) (err error) {
 	return nil
 }
 
-// remember keeps the end of what was read.
+// remember keeps the end of the text read.
 func (f *Follower) remember(text []byte) {
 	f.tail = append(f.tail[:0], text[max(0, len(text)-256):]...)
 }
 
-// readOn reads the complete lines behind the offset.
+// readOn reads the complete lines after the offset.
 func (f *Follower) readOn(ctx context.Context, progress func(done, total int64)) (grown bool, err error) {
 	info, err := f.file.Stat()
 	if err != nil {
@@ -324,8 +323,8 @@ func (f *Follower) take(chunk []byte) {
 	f.line += l.Count
 }
 
-// thread returns the columns of a thread; the CPU of its first record is that of all until another
-// comes.
+// thread returns the columns of a thread; the CPU of its first record applies to all until another
+// CPU appears.
 func (f *Follower) thread(thread, cpu int32) *growing {
 	g := &f.threads[thread]
 	if !g.seen {
@@ -334,7 +333,7 @@ func (f *Follower) thread(thread, cpu int32) *growing {
 	return g
 }
 
-// growCPU appends a CPU to a column that there is only where CPUs differ.
+// growCPU appends a CPU to a column that exists only where CPUs differ.
 func (g *growing) growCPU(column []int32, n int, cpu int32) []int32 {
 	if column == nil {
 		if cpu == g.cpu {
@@ -409,7 +408,7 @@ func (o *commOrders) insert(r Role, i int32, times []int64) {
 	list.list = slices.Insert(list.list, at, i)
 }
 
-// openCompanions reads the .pcf and the .row when they are new.
+// openCompanions reads the .pcf and the .row when they have changed.
 func (f *Follower) openCompanions() (changed bool) {
 	for _, c := range []struct {
 		ext  string
@@ -431,7 +430,7 @@ func (f *Follower) openCompanions() (changed bool) {
 	return changed
 }
 
-// trace returns what has been read so far.
+// trace returns the records read so far.
 func (f *Follower) trace() *Trace {
 	h := &f.head
 	t := &Trace{

@@ -3,11 +3,11 @@ package prv
 // Compressing on all cores.
 //
 // A gzip stream is one deflate stream, but deflate can be flushed to a byte boundary
-// at any point and told what text precedes the next. So blocks of the text are
-// compressed independently, each with the end of the one before as its dictionary,
-// and the results are joined in order: one ordinary gzip member that every reader
-// takes (some do not take files of several members), a fraction of a percent
-// larger than one made in one piece.
+// at any point and given the preceding text. So blocks of the text are compressed
+// independently, each with the end of the previous one as its dictionary, and the
+// results are concatenated: one ordinary gzip member that every reader accepts (some
+// reject files of several members), a fraction of a percent larger than a sequential
+// one.
 
 import (
 	"encoding/binary"
@@ -19,7 +19,7 @@ import (
 )
 
 const (
-	gzipBlock  = 1 << 20  // text that is compressed at a time
+	gzipBlock  = 1 << 20  // text per compressed block
 	gzipWindow = 32 << 10 // how far back deflate looks
 )
 
@@ -39,7 +39,7 @@ type gzipWriter struct {
 	err error
 }
 
-// gzipJob is a block on its way.
+// gzipJob is a block in progress.
 type gzipJob struct {
 	text   []byte
 	before []byte // end of the block before
@@ -47,8 +47,7 @@ type gzipJob struct {
 	ready  chan struct{}
 }
 
-// newGzipWriter returns a writer that compresses up to about so many blocks at a
-// time.
+// newGzipWriter returns a writer that compresses up to about N blocks concurrently.
 func newGzipWriter(w io.Writer, workers int) *gzipWriter {
 	z := &gzipWriter{queue: make(chan *gzipJob, max(workers, 1)), done: make(chan struct{})}
 	z.jobs.New = func() any {
@@ -109,8 +108,8 @@ func (z *gzipWriter) Write(p []byte) (n int, err error) {
 	return n, z.failed()
 }
 
-// send has the block compressed in the background. It waits while as many as there
-// are workers are on their way.
+// send compresses the block in the background. It waits while as many blocks as
+// workers are in progress.
 func (z *gzipWriter) send(last bool) {
 	job := z.job
 	z.crc = crc32.Update(z.crc, crc32.IEEETable, job.text)
@@ -158,7 +157,7 @@ func (a *appender) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Close compresses what is left, waits until all is written, and returns the first
+// Close compresses the rest, waits until all is written, and returns the first
 // error.
 func (z *gzipWriter) Close() error {
 	z.send(true)

@@ -20,9 +20,9 @@ import (
 // headerMark is what the first line of every trace begins with.
 const headerMark = "#Paraver"
 
-// maxObjects bounds the threads, and the CPUs, that a header may claim beyond what
-// the file can hold records for: so that a short file that claims 10^12 tasks
-// costs nothing. mostObjects bounds them whatever the file's size.
+// maxObjects bounds the threads, and the CPUs, that a header may claim beyond the
+// number that the file can hold records for: a short file that claims 10^12 tasks
+// costs nothing. mostObjects bounds them for any file size.
 const (
 	maxObjects  = 1 << 20
 	mostObjects = 1 << 24
@@ -95,7 +95,7 @@ func (p *headerParser) parse(h *Header) error {
 }
 
 // resources reads the nodes and their CPUs. bare is true when the CPUs are not
-// told: one for each node, then.
+// given: then each node has one.
 func (p *headerParser) resources(r *Resources) (bare bool, err error) {
 	if p.peek() == '0' {
 		for p.i < len(p.s) && p.s[p.i] != ':' {
@@ -140,7 +140,7 @@ func (p *headerParser) resources(r *Resources) (bare bool, err error) {
 	return false, nil
 }
 
-// ptasks reads the applications and what announces communicator lines.
+// ptasks reads the applications and the announcement of communicator lines.
 func (p *headerParser) ptasks(r *Resources, bareNodes bool) error {
 	n, err := p.number("the number of applications")
 	if err != nil {
@@ -270,8 +270,8 @@ func (p *headerParser) peek() byte {
 	return 0
 }
 
-// expect steps over a separator; format and args name what stands before it,
-// should it be missing.
+// expect steps over a separator; format and args name the text before it for the
+// error if it is missing.
 func (p *headerParser) expect(c byte, format string, args ...any) error {
 	if p.peek() != c {
 		after := fmt.Sprintf(format, args...)
@@ -284,7 +284,7 @@ func (p *headerParser) expect(c byte, format string, args ...any) error {
 	return nil
 }
 
-// number reads a number; format and args name it, should it be missing.
+// number reads a number; format and args name it for the error if it is missing.
 func (p *headerParser) number(format string, args ...any) (int64, error) {
 	what := func() string { return fmt.Sprintf(format, args...) }
 	from := p.i
@@ -304,7 +304,7 @@ func (p *headerParser) number(format string, args ...any) (int64, error) {
 	return v, nil
 }
 
-// shortened returns the beginning of a text, fit to be shown to a person.
+// shortened returns the beginning of a text, safe to show.
 func shortened(s string) string {
 	const most = 60
 	if len(s) > most {

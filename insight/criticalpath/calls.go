@@ -1,7 +1,7 @@
 package criticalpath
 
-// What the events tell: the collective operations and who takes part in them, and the block of the program that each
-// thread is in. One pass over the events of each thread.
+// The contents of the events: the collective operations and their participants, and the block of the program that
+// each thread is in. One pass over the events of each thread.
 
 import (
 	"cmp"
@@ -14,17 +14,17 @@ import (
 	"pview/prv/parallel"
 )
 
-// Rooted operations by the value of their event: of those from one to all only the root can hold others up, of those to one
-// only the root can be held up.
+// Rooted operations by the value of their event: in one-to-all operations only the root can delay others, in all-to-one
+// only the root can be delayed.
 var (
 	oneToAll = map[int64]bool{7: true, 15: true, 16: true} // Bcast, Scatter, Scatterv
 	allToOne = map[int64]bool{9: true, 13: true, 14: true} // Reduce, Gather, Gatherv
 )
 
-// maxDepth bounds the blocks and calls that are open at a time, against traces in which they never end.
+// maxDepth bounds the nesting of blocks and calls, against traces in which they never end.
 const maxDepth = 1 << 10
 
-// calls is what was read of the events.
+// calls is the data read from the events.
 type calls struct {
 	groups   []group
 	byThread [][]callRef
@@ -34,7 +34,7 @@ type calls struct {
 // group is a communicator: the tasks that called collective operations on it.
 type group struct {
 	members []member
-	equal   bool // all called the same number of times: the n-th calls belong together
+	equal   bool // all called the same number of times: the n-th calls match
 }
 
 type member struct {
@@ -51,7 +51,7 @@ type call struct {
 	comm       int64 // of its ptask
 }
 
-// callRef finds a call.
+// callRef identifies a call.
 type callRef struct {
 	begin, end            int64
 	group, member, number int32
@@ -63,26 +63,26 @@ type names struct {
 	changes [][]change
 }
 
-// change is a time from which on a thread is in another block, or, with type 0, in none.
+// change is the time at which a thread enters another block, or, with type 0, leaves all.
 type change struct {
 	time  int64
 	typ   uint32
 	value int64
 }
 
-// reader passes over the events of one thread.
+// reader reads the events of one thread.
 type reader struct {
 	e      *prv.Events
 	blocks []uint32
 	thread int32
 
-	open    []change // blocks and calls that have begun, innermost last
+	open    []change // open blocks and calls, innermost last
 	changes []change
 	calls   []call
-	pending []int // rows of calls that have not ended
+	pending []int // rows of open calls
 }
 
-// readCalls passes over the events of all threads.
+// readCalls reads the events of all threads.
 func readCalls(ctx context.Context, t *prv.Trace, blocks []uint32) (*calls, error) {
 	readers := make([]reader, len(t.Threads))
 	err := parallel.Each(ctx, len(readers), 0, func(_, i int) error {
@@ -118,7 +118,7 @@ func (r *reader) run(ctx context.Context) error {
 	return nil
 }
 
-// block follows the begin or end of a block or call.
+// block handles the begin or end of a block or call.
 func (r *reader) block(i int) {
 	typ, value := r.e.Type[i], r.e.Value[i]
 	if value != 0 {
@@ -145,7 +145,7 @@ func (r *reader) block(i int) {
 	r.changes = append(r.changes, now)
 }
 
-// collective follows the begin or end of a collective call.
+// collective handles the begin or end of a collective call.
 func (r *reader) collective(i int) {
 	if r.e.Value[i] == 0 {
 		if n := len(r.pending); n > 0 {
@@ -179,7 +179,7 @@ func (r *reader) collective(i int) {
 	r.calls = append(r.calls, c)
 }
 
-// gather sorts the calls by communicator and task.
+// gather groups the calls by communicator and task.
 func (c *calls) gather(t *prv.Trace, readers []reader) {
 	type key struct {
 		ptask int32
@@ -214,7 +214,7 @@ func (c *calls) gather(t *prv.Trace, readers []reader) {
 	}
 }
 
-// index puts the calls of a group in order and makes them known to their threads.
+// index sorts the calls of a group and adds them to their threads.
 func (c *calls) index(gi int32) {
 	g := &c.groups[gi]
 	g.equal = true
@@ -233,20 +233,20 @@ func (c *calls) index(gi int32) {
 func (c *calls) at(thread int32, time int64) (callRef, bool) {
 	refs := c.byThread[thread]
 	i := sort.Search(len(refs), func(i int) bool { return refs[i].begin > time }) - 1
-	// Calls do not nest but by mistake.
+	// Calls nest only by mistake.
 	if i < 0 || refs[i].end <= time {
 		return callRef{}, false
 	}
 	return refs[i], true
 }
 
-// part is the call of a member that belongs to the same operation as a call of another member, which has begun
-// before a time.
+// part is the call of a member in the same operation as another member's call, provided it began before a
+// time.
 func (g *group) part(ref callRef, m int, before int64) (*call, bool) {
 	list := g.members[m].calls
 	i := int(ref.number)
 	if !g.equal {
-		// Parts of the run were not traced. The calls overlap, unless clocks differ.
+		// Parts of the run were not traced: match calls that overlap, as they do unless clocks differ.
 		i = sort.Search(len(list), func(i int) bool { return list[i].begin >= before }) - 1
 		if i < 0 || list[i].end <= ref.begin {
 			return nil, false

@@ -1,11 +1,11 @@
 package criticalpath
 
-// Collective operations: the path goes to the last that arrived.
+// Collective operations: the path goes to the last arrival.
 
 import "pview/sim"
 
-// followCollective goes through a collective operation. Who takes part is known from the events of the calls;
-// where there are none, in a simulated trace, from the states, which end together.
+// followCollective goes through a collective operation. The participants are known from the events of the
+// calls; without these, in a simulated trace, from the states, which end together.
 func (f *finder) followCollective(record int, begin int64) bool {
 	ref, ok := f.calls.at(f.thread, begin)
 	if !ok {
@@ -26,8 +26,8 @@ func (f *finder) followCollective(record int, begin int64) bool {
 	return true
 }
 
-// lastArrival is the part of an operation that held up own: of those that had begun by now the last, unless the
-// operation has a root and went on without everybody.
+// lastArrival is the call of an operation that delayed own: the last to begin so far, unless the operation has a
+// root and does not wait for everybody.
 func (f *finder) lastArrival(g *group, ref callRef, own *call) *call {
 	var last, root, latest *call
 	soonest := own.end
@@ -48,7 +48,7 @@ func (f *finder) lastArrival(g *group, ref callRef, own *call) *call {
 		}
 	}
 	if latest == nil || soonest > latest.begin && !f.inReduce(own) {
-		return last // nobody left before all were there
+		return last // nobody left before all had arrived
 	}
 	switch {
 	case oneToAll[own.value]:
@@ -71,7 +71,7 @@ func (f *finder) inReduce(own *call) bool {
 	return k >= 0 && f.value(f.thread, k) == uint32(sim.StateReady)
 }
 
-// isGroupState reports whether a state can be the part of a collective operation.
+// isGroupState reports whether a state can belong to a collective operation.
 func isGroupState(v uint32) bool {
 	return v == uint32(sim.StateCollective) || v == uint32(sim.StateCollectiveWork) || v == uint32(sim.StateStartup)
 }
@@ -82,9 +82,9 @@ func (f *finder) ending(thread int32, at int64) (record int, ok bool) {
 	return k, k >= 0 && f.end(thread, k) == at && isGroupState(f.value(thread, k))
 }
 
-// followStates goes through a collective operation that only states tell of. Its latency and transfer have the same times on all
-// threads (which have waited before that, each from its own arrival on); where they take no time all that is
-// seen is the waits, which end together.
+// followStates goes through a collective operation known from its states only. Its latency and transfer have the same times on
+// all threads (which have waited before that, each since its own arrival); where they take no time only the waits are visible,
+// which end together.
 func (f *finder) followStates(record int, begin int64) bool {
 	v := f.value(f.thread, record)
 	if !isGroupState(v) {
@@ -116,7 +116,7 @@ func (f *finder) ptaskThreads() (first, end int32) {
 	return f.t.Tasks[pt.FirstTask].FirstThread, last.FirstThread + last.Threads
 }
 
-// together are the threads with a collective operation from begin until now.
+// together are the threads in a collective operation from begin until now.
 func (f *finder) together(begin int64) (threads []int32) {
 	first, end := f.ptaskThreads()
 	for th := first; th < end; th++ {
@@ -132,7 +132,7 @@ func (f *finder) together(begin int64) (threads []int32) {
 	return threads
 }
 
-// toLastOf goes to the thread that arrived last at an operation that begins now: that has not waited before.
+// toLastOf goes to the last thread to arrive at an operation that begins now: the one without a wait before it.
 func (f *finder) toLastOf(threads []int32) {
 	latest, who := int64(-1), f.thread
 	for _, th := range threads {
@@ -144,12 +144,12 @@ func (f *finder) toLastOf(threads []int32) {
 			latest, who = arrived, th
 		}
 	}
-	f.stay(latest, Resources) // all were there, but not all buses
+	f.stay(latest, Resources) // all had arrived, but not all buses were free
 	f.jump(who)
 }
 
-// lastWithoutWait is the thread that others waited for in an operation that takes no time: of the smallest communicator with all
-// that have waited until now, one that has not.
+// lastWithoutWait is the thread that others waited for in an operation that takes no time: in the smallest communicator with all
+// threads that have waited until now, one that has not.
 func (f *finder) lastWithoutWait() (int32, bool) {
 	first, end := f.ptaskThreads()
 	waits := map[int32]bool{}
@@ -196,7 +196,7 @@ func (f *finder) arrivedNow(tasks []int32, waits map[int32]bool) (int32, bool) {
 	return 0, false
 }
 
-// communicators are those of the path's ptask, by tasks: those that the trace lists, and that of all.
+// communicators are those of the path's ptask, as lists of tasks: those of the trace, and the one of all tasks.
 func (f *finder) communicators() [][]int32 {
 	ptask := f.t.Tasks[f.t.ThreadTask[f.thread]].Ptask
 	if f.comms == nil {

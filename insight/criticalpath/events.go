@@ -1,6 +1,6 @@
 package criticalpath
 
-// The path as events of a trace, so that windows and filters find it.
+// The path as events of a trace, for windows and filters.
 
 import (
 	"slices"
@@ -9,7 +9,7 @@ import (
 	"pview/prv/extrae"
 )
 
-// EventType is the type of the events that mark the path: value 1 where it comes to a thread, 0 where it leaves (thesis,
+// EventType is the type of the events that mark the path: value 1 where it enters a thread, 0 where it leaves (thesis,
 // table 7).
 const EventType = extrae.CriticalPath
 
@@ -18,8 +18,8 @@ type mark struct {
 	time, value int64
 }
 
-// Mark returns the trace with the path's events; what else is in it is shared with the trace given. Events of type 90 that
-// were there are left out.
+// Mark returns the trace with the path's events; everything else is shared with the given trace. Existing events of type
+// 90 are removed.
 func (p *Path) Mark(t *prv.Trace) *prv.Trace {
 	marks := make([][]mark, len(t.Threads))
 	for i := 0; i < len(p.Segments); {
@@ -30,7 +30,7 @@ func (p *Path) Mark(t *prv.Trace) *prv.Trace {
 		}
 		if !g.Kind.OnNetwork() {
 			m := &marks[g.Thread]
-			// Left and come back to at one instant: stayed.
+			// Left and re-entered at the same instant: no event.
 			if n := len(*m); n > 0 && (*m)[n-1].time == g.Begin {
 				*m = (*m)[:n-1]
 			} else {
@@ -51,7 +51,7 @@ func (p *Path) Mark(t *prv.Trace) *prv.Trace {
 }
 
 // withMarks merges marks into the events of a thread: each a line of its own, before the thread's own events of that time,
-// so that what happens when the path comes lies on it.
+// so that events at the instant when the path enters lie on it.
 func withMarks(e *prv.Events, marks []mark) prv.Events {
 	had := slices.Contains(e.Type, EventType)
 	if len(marks) == 0 && !had {

@@ -30,7 +30,7 @@ func (f *finder) inTime(thread int32, r prv.Role, from, to int64) []int32 {
 	return list[lo:hi]
 }
 
-// lookup is the last state of a thread that begins before a time; -1: none.
+// lookup is the last state of a thread that begins before a time; -1 for none.
 func (f *finder) lookup(thread int32, before int64) int {
 	begin := f.t.Threads[thread].States.Begin
 	return sort.Search(len(begin), func(i int) bool { return begin[i] >= before }) - 1
@@ -38,16 +38,16 @@ func (f *finder) lookup(thread int32, before int64) int {
 
 // Simulated.
 
-// followArrival: the thread waited from begin until a message arrived, now. Of several, that comes first whose sender was
-// ready earlier; a sender that was so at this same instant may itself have waited for
-// this thread, so when the path comes back the next one is tried.
+// followArrival: the thread waited from begin until a message arrived, now. Of several messages, the one whose sender was
+// ready earliest is tried first; a sender that became ready at this same instant may itself have waited for this thread,
+// so the next one is tried when the path comes back.
 func (f *finder) followArrival(begin int64, tried int) bool {
 	times := &f.t.Comms.Times
 	type arrival struct {
 		comm  int32
 		ready int64
 	}
-	var now []arrival // who was ready at this instant
+	var now []arrival // senders that became ready at this instant
 	for _, c := range f.inTime(f.thread, prv.PhysicalRecv, f.at, f.at) {
 		if times[prv.LogicalRecv][c] > begin {
 			continue
@@ -66,7 +66,7 @@ func (f *finder) followArrival(begin int64, tried int) bool {
 	return false
 }
 
-// senderReady is when a sender had done its part: the latency after its logical send.
+// senderReady is the time at which a sender had done its part: the latency after its logical send.
 func (f *finder) senderReady(c int32) int64 {
 	sent, left := f.t.Comms.Times[prv.LogicalSend][c], min(f.t.Comms.Times[prv.PhysicalSend][c], f.at)
 	th := f.t.Comms.Send[c]
@@ -85,8 +85,8 @@ func (f *finder) senderReady(c int32) int64 {
 	return min(sent, left)
 }
 
-// alongTransfer goes from the arrival of a message, for which its receiver waited since begin, to whoever let its transfer
-// begin: the sender, or, of a message that had to wait for its receiver, the receiver itself.
+// alongTransfer goes from the arrival of a message, which its receiver awaited since begin, to the thread that triggered
+// the transfer: the sender, or, if the message had to wait for its receiver, the receiver itself.
 func (f *finder) alongTransfer(c int32, begin, ready int64) {
 	sent := min(f.t.Comms.Times[prv.PhysicalSend][c], f.at)
 	posted := f.t.Comms.Times[prv.LogicalRecv][c]
@@ -103,8 +103,8 @@ func (f *finder) alongTransfer(c int32, begin, ready int64) {
 	f.jump(f.t.Comms.Send[c])
 }
 
-// receiverMet is when the receiver of a message let its transfer begin, after the sender had been ready; -1: it did not.
-// A sender that is blocked goes on at that instant; one that is not leaves only the physical send to tell.
+// receiverMet is the time at which the receiver of a message triggered its transfer, after the sender was ready; -1: it
+// did not. A blocked sender continues at that instant; otherwise only the physical send shows it.
 func (f *finder) receiverMet(c int32, ready, begin, posted int64) int64 {
 	sent, th := f.t.Comms.Times[prv.PhysicalSend][c], f.t.Comms.Send[c]
 	if s, k := &f.t.Threads[th].States, f.lookup(th, ready)+1; k < s.Len() && s.Begin[k] == ready && f.value(th, k) == uint32(sim.StateWaiting) {
@@ -148,15 +148,15 @@ func (f *finder) followSending(record int, begin int64) bool {
 	return false
 }
 
-// startsMessage reports whether a startup that begins at a time is that of a message.
+// startsMessage reports whether a startup that begins at a time belongs to a message.
 func (f *finder) startsMessage(begin int64) bool {
 	return len(f.inTime(f.thread, prv.LogicalSend, begin, begin)) > 0 || len(f.inTime(f.thread, prv.LogicalRecv, begin, begin)) > 0
 }
 
 // Measured.
 
-// followMeasured: the thread was in a call from begin until now. It was blocked if the other side of a message came to its
-// own call in the meantime; the last to come counts.
+// followMeasured: the thread was in a call from begin until now. It was blocked if the other side of a message entered its
+// own call in the meantime; the last such entry counts.
 func (f *finder) followMeasured(record int, begin int64) bool {
 	times := &f.t.Comms.Times
 	last, from := begin, int32(-1)
@@ -174,7 +174,7 @@ func (f *finder) followMeasured(record int, begin int64) bool {
 		for _, c := range f.inTime(f.thread, prv.LogicalSend, begin, f.at) {
 			came(times[prv.LogicalRecv][c], f.t.Comms.Recv[c])
 		}
-	case 8: // a wait; without a message received it is for one that was sent
+	case 8: // a wait; if no message was received it is for a sent one
 		if len(received) == 0 {
 			f.unsent(begin, came)
 		}
@@ -187,7 +187,7 @@ func (f *finder) followMeasured(record int, begin int64) bool {
 	return true
 }
 
-// unsent looks at the messages that the thread sent last before begin.
+// unsent checks the last messages that the thread sent before begin.
 func (f *finder) unsent(begin int64, came func(at int64, thread int32)) {
 	list, times := f.t.Threads[f.thread].Comm[prv.LogicalSend], &f.t.Comms.Times
 	i := sort.Search(len(list), func(i int) bool { return times[prv.LogicalSend][list[i]] > begin })
@@ -197,9 +197,9 @@ func (f *finder) unsent(begin int64, came func(at int64, thread int32)) {
 	}
 }
 
-// looksSimulated tells by some of its messages whether a trace was written by a simulator. A tracer's logical send is the
-// begin of a call, and the sender's state is that of a send; a simulated sender goes on, or waits for something. Without
-// messages it is the latency that only simulators show.
+// looksSimulated decides by some of its messages whether a trace was written by a simulator. A tracer's logical send is
+// the begin of a call, and the sender is in a sending state; a simulated sender continues, or waits for something.
+// Without messages, latency states identify a simulator.
 func looksSimulated(t *prv.Trace) bool {
 	const samples = 256
 	if name, ok := t.Labels.State(7); ok && name == sim.StateName(sim.StateStartup) {

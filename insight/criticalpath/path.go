@@ -1,24 +1,24 @@
 // Package criticalpath finds the critical path of a run, predicted or measured: the chain of
-// computation, messages and collective operations that decided when the run ended (thesis, section
-// 3.7.1). What is not on it could have taken a little longer and nobody would have noticed.
+// computation, messages and collective operations that determined the end of the run (thesis,
+// section 3.7.1). Anything off the path could have taken a little longer without effect.
 //
-// The path is walked backwards, from the thread that ends last. As long as the thread works, the
-// path stays on it. Where it waited, the path goes to who let it wait:
+// The path is walked backwards, from the thread that ends last. While the thread works, the path
+// stays on it. Where it waited, the path goes to the thread that it waited for:
 //
 //	thread 1  ████████▒▒▒▒▒▒▒▒██████        path, from the end: 1 computes, the message of 2
 //	                         ╱              is on its way, 2 sends it, 2 computes, ...
 //	thread 2  ██████████████s███░░░
 //
-// All is taken from the records: states (what a thread does), communications (who let it wait
-// for a message), the events of MPI calls (who takes part in which collective operation). A search
-// by time in the sorted columns answers each question, so the cost is that of the path
-// and of one pass over the events, for the calls and the blocks of the program.
+// All data comes from the records: states (the activity of a thread), communications (the cause of
+// a wait for a message), the events of MPI calls (the participants of each collective operation).
+// Each lookup is a search by time in the sorted columns, so the cost is that of the path and of
+// one pass over the events, for the calls and the blocks of the program.
 //
-// What the records of a wait mean depends on who wrote them. A simulator knows when a message
-// was sent and when it arrived: the wait ends at the arrival, and before that lie the transfer, the
-// waiting for links and buses, and the latency. A tracer sees calls only: a message was
-// "sent" at the begin of the sender's call, and has "arrived" at the end of the receiver's. There a wait
-// blocked if the other side came to its call later, and the rest of the call is the cost of MPI.
+// The meaning of a wait in the records depends on who wrote them. A simulator knows when a message was
+// sent and when it arrived: the wait ends at the arrival, and before that lie the transfer, the wait for
+// links and buses, and the latency. A tracer sees only calls: a message was "sent" at the begin of the
+// sender's call, and "arrived" at the end of the receiver's. Such a call was blocked if the other side
+// entered its call later, and the rest of the call is the cost of MPI.
 package criticalpath
 
 import (
@@ -30,7 +30,7 @@ import (
 	"pview/sim/study"
 )
 
-// Kind is what the path does in a segment.
+// Kind is the activity of the path in a segment.
 type Kind uint8
 
 // The kinds, in the order of Kinds.
@@ -51,7 +51,7 @@ const (
 	NumKinds
 )
 
-// Kinds are the kinds of segments as programs and as people call them.
+// Kinds are the kinds of segments, with a key for programs and a name for people.
 var Kinds = [NumKinds]struct{ Key, Name, Doc string }{
 	{"computation", "Computation", "running, outside of MPI"},
 	{"latency", "Latency", "startup of a message on the CPU"},
@@ -70,13 +70,13 @@ var Kinds = [NumKinds]struct{ Key, Name, Doc string }{
 // String returns the kind's name.
 func (k Kind) String() string { return Kinds[k].Name }
 
-// OnNetwork reports whether the path is with a message in segments of the kind, and with no thread.
+// OnNetwork reports whether segments of the kind follow a message and not a thread.
 func (k Kind) OnNetwork() bool { return k == Transfer || k == Resources }
 
 // Segment is a stretch of the path. Times are in the trace's unit.
 type Segment struct {
 	Begin, End int64
-	// Thread is whom the path is with; of a message on its way, who receives it.
+	// Thread is the thread that the path is on; for a message in flight, its receiver.
 	Thread int32
 	Kind   Kind
 }
@@ -85,30 +85,30 @@ type Segment struct {
 // the trace's duration.
 type Path struct {
 	Segments  []Segment
-	Simulated bool // the messages' times were taken for those of a simulator
+	Simulated bool // the messages' times were interpreted as a simulator's
 	// Jumps counts how often the path goes from one thread to another.
 	Jumps int
 
 	names *names
 }
 
-// Timing says what the times of messages mean.
+// Timing is the meaning of the times of messages.
 type Timing uint8
 
-// Timings. Detect looks at some messages.
+// Timings. Detect decides by some messages.
 const (
 	Detect Timing = iota
 	Measured
 	Simulated
 )
 
-// Options of Find. The zero value finds out what it can.
+// Options of Find. The zero value detects as much as possible.
 type Options struct {
 	Timing Timing
 	// Blocks are the event types whose values name the blocks of the program, by begin (value > 0) and end (0);
 	// nil: study.DefaultBlocks.
 	Blocks []uint32
-	// Progress is called now and then with what is done of all.
+	// Progress is called now and then with the work done and the total.
 	Progress func(done, total int64)
 }
 
@@ -118,19 +118,19 @@ type finder struct {
 	calls     *calls
 	simulated bool
 	thesis    bool  // states have the numbers of the thesis
-	states    []int // by thread: records before this one are still to come
+	states    []int // by thread: the next record, backwards, is before this one
 	at        int64
 	thread    int32
 	segments  []Segment // backwards
 	jumps     int
-	comms     [][][]int32 // by ptask: its communicators, by tasks
+	comms     [][][]int32 // by ptask: its communicators, as lists of tasks
 
-	// What was met at this instant: a chain of waits that takes no time must not lead back to where it was.
+	// The waits followed at this instant: a chain of waits that takes no time must not run in a circle.
 	met     []meeting
 	metTime int64
 }
 
-// meeting is a wait that was followed at an instant, and how many ways out of it were tried.
+// meeting is a wait that was followed at an instant, with the number of ways out that were tried.
 type meeting struct {
 	thread int32
 	record int
@@ -170,7 +170,7 @@ func Find(ctx context.Context, t *prv.Trace, opt Options) (*Path, error) {
 	return &Path{Segments: f.segments, Simulated: f.simulated, Jumps: f.jumps, names: f.calls.names}, nil
 }
 
-// begin stands at the thread that ends last. Of several it is one that computes to its end.
+// begin starts at the thread that ends last. Of several it chooses one that computes to its end.
 func (f *finder) begin() {
 	last, running := int64(-1), false
 	for i := range f.t.Threads {
@@ -191,7 +191,7 @@ func (f *finder) begin() {
 	f.stay(max(last, 0), Other)
 }
 
-// end is where a state ends: states without one last until the next.
+// end is the end of a state: states without one last until the next.
 func (f *finder) end(thread int32, record int) int64 {
 	s := &f.t.Threads[thread].States
 	if s.End[record] != prv.NoEnd {
@@ -203,11 +203,12 @@ func (f *finder) end(thread int32, record int) int64 {
 	return f.t.Duration
 }
 
-// record is the last state of a thread that begins before a time; -1: none. Times asked for may only fall.
+// record is the last state of a thread that begins before a time; -1 for none. The times of successive calls
+// must not rise.
 func (f *finder) record(thread int32, before int64) int {
 	begin := f.t.Threads[thread].States.Begin
 	hi := f.states[thread]
-	// Mostly it is one of the next few.
+	// Usually it is one of the next few.
 	lo, step := hi-1, 1
 	for lo >= 0 && begin[lo] >= before {
 		hi = lo
@@ -247,7 +248,7 @@ func (f *finder) jump(thread int32) {
 // step goes back over one state, or through the wait that it is.
 func (f *finder) step() {
 	k := f.record(f.thread, f.at)
-	idle := int64(0) // since when no state tells what the thread does
+	idle := int64(0) // begin of the gap without a state
 	if k >= 0 {
 		idle = f.end(f.thread, k)
 	}
@@ -266,7 +267,7 @@ func (f *finder) step() {
 	f.stay(begin, m.kind)
 }
 
-// again reports how often the wait of this record was left at this very instant.
+// again returns how often the wait of this record was left at this same instant.
 func (f *finder) again(record int) int {
 	if f.metTime != f.at {
 		f.metTime, f.met = f.at, f.met[:0]

@@ -1,6 +1,6 @@
 package criticalpath
 
-// What the states of a thread mean for the path, in traces of a simulator and of a tracer.
+// The meaning of a thread's states for the path, in traces of a simulator and of a tracer.
 
 import (
 	"sort"
@@ -10,7 +10,7 @@ import (
 	"pview/sim"
 )
 
-// States of tracers, beside those of the simulator (the numbers are Paraver's).
+// States of tracers, in addition to those of the simulator (in Paraver's numbering).
 const (
 	stateIdle       = uint32(sim.StateIdle)
 	stateRunning    = uint32(sim.StateRunning)
@@ -19,12 +19,12 @@ const (
 	stateDisabled   = 14
 )
 
-// meaning is what a state is for the path: what its time counts as, and how to follow it where the thread may
-// have waited for another.
+// meaning is the meaning of a state for the path: the kind of its time, and how to follow it if the thread
+// may have waited for another.
 type meaning struct {
 	kind Kind
-	// follow goes back through the state, which begins at begin, and returns true; or false when nobody else held
-	// the thread up.
+	// follow goes back through the state, which begins at begin, and returns true; or false when nobody else
+	// delayed the thread.
 	follow func(f *finder, record int, begin int64) bool
 }
 
@@ -80,7 +80,7 @@ func (f *finder) meaning(state uint32) meaning {
 	return meaning{kind: Other}
 }
 
-// thesisNumbers are the states of a simulator by the number that the thesis gives them.
+// thesisNumbers maps the thesis' numbers to the states of a simulator.
 var thesisNumbers = func() map[uint32]uint32 {
 	m := map[uint32]uint32{}
 	for _, s := range sim.States {
@@ -89,13 +89,13 @@ var thesisNumbers = func() map[uint32]uint32 {
 	return m
 }()
 
-// inThesisNumbers tells by the label of state 7 whether a trace numbers its states as the thesis does.
+// inThesisNumbers decides by the label of state 7 whether a trace numbers its states as the thesis does.
 func inThesisNumbers(t *prv.Trace) bool {
 	name := t.Labels.StateName(7)
 	return name == prv.DefaultStates[7].Label || name == sim.StateName(sim.StateStartup)
 }
 
-// value is a state in Paraver's numbers.
+// value is a state in Paraver's numbering.
 func (f *finder) value(thread int32, record int) uint32 {
 	v := f.t.Threads[thread].States.Value[record]
 	if f.thesis {
@@ -106,8 +106,8 @@ func (f *finder) value(thread int32, record int) uint32 {
 	return v
 }
 
-// followSemaphore goes from a thread that waited at a semaphore until now to the thread of its task that has signalled it:
-// that has the event of it, or, in a trace without these, a state that ends now.
+// followSemaphore goes from a thread that waited at a semaphore until now to the thread of its task that signalled it: the
+// one with the event, or, in a trace without these, a state that ends now.
 func (f *finder) followSemaphore(record int, begin int64) bool {
 	own, ok := f.eventAt(f.thread, begin, extrae.SemaphoreWait, 0)
 	task := f.t.Tasks[f.t.ThreadTask[f.thread]]
@@ -131,7 +131,7 @@ func (f *finder) followSemaphore(record int, begin int64) bool {
 	return false
 }
 
-// eventAt is the value of a thread's event of a type at a time; with a value other than 0 it must have that.
+// eventAt is the value of a thread's event of a type at a time; a nonzero value must match.
 func (f *finder) eventAt(thread int32, at int64, typ uint32, value int64) (int64, bool) {
 	e := &f.t.Threads[thread].Events
 	for i := sort.Search(e.Len(), func(i int) bool { return e.Time[i] >= at }); i < e.Len() && e.Time[i] == at; i++ {
@@ -152,18 +152,18 @@ func (f *finder) followSync(record int, begin int64) bool {
 	return f.followCollective(record, begin) || f.followTeam(record, begin)
 }
 
-// followCall: an MPI call, for a message or, if the tracer does not tell them apart, of another kind.
+// followCall: an MPI call, for a message or, if the tracer does not distinguish them, of another kind.
 func (f *finder) followCall(record int, begin int64) bool {
 	return f.followCollective(record, begin) || f.followMessage(record, begin)
 }
 
-// followStartup: latency is that of a message, or part of a collective operation.
+// followStartup: the latency of a message, or of a collective operation.
 func (f *finder) followStartup(record int, begin int64) bool {
 	return !f.startsMessage(begin) && f.followCollective(record, begin)
 }
 
-// followTeam goes from a thread that waited for another of its task to the one that was the last to stop computing while it
-// did: the master that forks, the last worker at a join or a barrier.
+// followTeam goes from a thread that waited for another of its task to the last one that stopped computing in the meantime:
+// the master that forks, the last worker at a join or a barrier.
 func (f *finder) followTeam(record int, begin int64) bool {
 	task := f.t.Tasks[f.t.ThreadTask[f.thread]]
 	if task.Threads < 2 {
@@ -178,7 +178,7 @@ func (f *finder) followTeam(record int, begin int64) bool {
 			last, from = end, th
 		}
 	}
-	// In a simulation who waits goes on at once; who is ready is not waiting for a thread of its task.
+	// A simulated thread continues immediately after a wait; one that is ready does not wait for a thread of its task.
 	if from < 0 || f.simulated && last < f.at || last == f.at && f.again(record) > 0 {
 		return false
 	}
@@ -187,7 +187,7 @@ func (f *finder) followTeam(record int, begin int64) bool {
 	return true
 }
 
-// lastWork is where the last computation of a thread that ends in (after, upTo] does.
+// lastWork is the end of the last computation of a thread that ends in (after, upTo].
 func (f *finder) lastWork(thread int32, after, upTo int64) (int64, bool) {
 	s := &f.t.Threads[thread].States
 	for k := f.lookup(thread, upTo); k >= 0; k-- {

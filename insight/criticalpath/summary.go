@@ -1,6 +1,6 @@
 package criticalpath
 
-// How the time of a path divides: by kind, by thread, by block of the program.
+// The breakdown of a path's time: by kind, by thread, by block of the program.
 
 import (
 	"cmp"
@@ -15,25 +15,25 @@ type Share struct {
 	Name  string
 	Time  int64 // in the trace's unit
 	Kinds [NumKinds]int64
-	// Visits counts the stretches that make it up.
+	// Visits counts its separate stretches.
 	Visits int
 }
 
-// Summary divides the path's time three times; each time the parts sum to Total.
+// Summary breaks the path's time down in three ways; each time the parts sum to Total.
 type Summary struct {
 	Total   int64
 	Kinds   [NumKinds]int64
-	Threads []Share // in the order of threads, the network last; who is not on the path is left out
-	Blocks  []Share // the longest first
+	Threads []Share // in thread order, the network last; threads off the path are omitted
+	Blocks  []Share // longest first
 }
 
-// NetworkName and OutsideName stand for what is with no thread, and in no block.
+// NetworkName and OutsideName name the time on no thread, and in no block.
 const (
 	NetworkName = "Network"
 	OutsideName = "outside of all blocks"
 )
 
-// Summary returns how the time divides. Labels name the blocks; nil: those of the trace.
+// Summary returns the breakdown of the time. Labels name the blocks; nil: those of the trace.
 func (p *Path) Summary(labels *prv.Labels) *Summary {
 	if labels == nil {
 		labels = p.names.t.Labels
@@ -74,13 +74,13 @@ func (p *Path) Summary(labels *prv.Labels) *Summary {
 	return s
 }
 
-// blockKey tells blocks apart; type 0: in none.
+// blockKey identifies a block; type 0: none.
 type blockKey struct {
 	typ   uint32
 	value int64
 }
 
-// blockShares adds up the time of blocks.
+// blockShares sums the time per block.
 type blockShares struct {
 	labels *prv.Labels
 	at     map[blockKey]int
@@ -109,8 +109,8 @@ func (b *blockShares) add(key blockKey, g *Segment, begin, end int64) {
 	b.last, b.thread = key, g.Thread
 }
 
-// split divides a segment where its thread goes from one block to another. The way of a message belongs to the
-// block in which its receiver was when it came.
+// split divides a segment where its thread changes blocks. A message in flight belongs to the block in which
+// its receiver was when it arrived.
 func (n *names) split(g *Segment, add func(key blockKey, g *Segment, begin, end int64)) {
 	list := n.changes[g.Thread]
 	// The last change before the end of the segment.

@@ -1,9 +1,9 @@
-// Package efficiency tells how well parallel programs use the processors that they run on: the factors of the POP
-// Centre of Excellence (pop-coe.eu), as BSC's modelfactors computes them with Paraver and Dimemas.
+// Package efficiency measures how well parallel programs use their processors: the factors of the POP Centre of
+// Excellence (pop-coe.eu), as BSC's modelfactors computes them with Paraver and Dimemas.
 //
-// Measure reads what is needed out of one trace and simulates it on an ideal network; Compare puts runs
-// side by side, which gives the factors of scalability too; Factors is the table of all figures. Report.Fit and
-// Report.Project carry the factors on to more processes.
+// Measure extracts the data from one trace and simulates it on an ideal network; Compare puts runs side by
+// side, which adds the factors of scalability; Factors is the table of all figures. Report.Fit and
+// Report.Project extrapolate the factors to more processes.
 //
 //	traces --Measure--> runs --Compare--> Report --Value(factor, run)--> figures
 //	                                         `----Fit, Project---------> figures of more processes
@@ -16,11 +16,11 @@ import (
 	"slices"
 )
 
-// Scaling says how the work of the runs grows with their size.
+// Scaling is the growth of the work of the runs with their size.
 type Scaling uint8
 
 const (
-	// Auto asks the instructions: see Compare.
+	// Auto decides by the instructions: see Compare.
 	Auto Scaling = iota
 	// Strong: all runs do the same work.
 	Strong
@@ -38,20 +38,20 @@ var Scalings = []struct{ Name, Doc string }{
 // String returns the name.
 func (s Scaling) String() string { return Scalings[s].Name }
 
-// weakRatio is how much of ideal weak scaling the instructions must show for Auto; modelfactors has the same.
+// weakRatio is the share of ideal weak scaling that the instructions must show for Auto, as in modelfactors.
 const weakRatio = 0.9
 
-// Report compares runs. The first one is the reference: that of the fewest processes.
+// Report compares runs. The first one is the reference: it has the fewest processes.
 type Report struct {
 	Runs    []*Run
 	Scaling Scaling // Strong or Weak
-	// Notes say what holds for the comparison as a whole.
+	// Notes apply to the comparison as a whole.
 	Notes []string
 }
 
-// Compare sorts runs by size and finds out how they scale. By Auto runs scale weakly when their instructions, over those
-// of the first run and over the ratio of the sizes, are above 0.9 on average: 1 is ideal weak scaling, and strong
-// scaling is at most 0.5. Without instructions Auto is Strong.
+// Compare sorts runs by size and determines how they scale. With Auto they count as weak scaling when their
+// instructions, relative to the first run and divided by the ratio of the sizes, are above 0.9 on average: 1 is ideal
+// weak scaling, and strong scaling is at most 0.5. Without instructions Auto is Strong.
 func Compare(runs []*Run, s Scaling) *Report {
 	r := &Report{Runs: slices.Clone(runs), Scaling: s}
 	slices.SortStableFunc(r.Runs, func(a, b *Run) int {
@@ -66,7 +66,7 @@ func Compare(runs []*Run, s Scaling) *Report {
 	return r
 }
 
-// detect tells strong from weak scaling.
+// detect distinguishes strong and weak scaling.
 func (r *Report) detect() Scaling {
 	if len(r.Runs) < 2 {
 		return Strong
@@ -87,8 +87,8 @@ func (r *Report) detect() Scaling {
 	return Strong
 }
 
-// Hybrid reports whether any run has processes of several threads that use MPI: then the factors of MPI and of
-// the threads have values.
+// Hybrid reports whether any run has multi-threaded processes that use MPI: then the factors of MPI and of the
+// threads have values.
 func (r *Report) Hybrid() bool {
 	return slices.ContainsFunc(r.Runs, func(run *Run) bool { return run.Hybrid })
 }
@@ -108,8 +108,8 @@ func (r *Report) Value(f *Factor, run int) float64 {
 	return f.value(&column{Run: r.Runs[run], ref: r.Runs[0], weak: r.Scaling == Weak})
 }
 
-// Labels names the runs by their size, "8", "4x2" for 4 processes of 2 threads; where several have one
-// size, by their name too.
+// Labels names the runs by their size, "8", "4x2" for 4 processes of 2 threads; runs of equal size
+// also by name.
 func (r *Report) Labels() []string {
 	count := map[string]int{}
 	for _, run := range r.Runs {

@@ -2,10 +2,10 @@ package efficiency
 
 // The table of figures.
 //
-// The definitions are those of the POP Centre of Excellence as BSC's modelfactors has them; names and order are
-// those of its tables. The factors of hybrid programs are POP's multiplicative ones
-// (co-design.pop-coe.eu/metrics, "Hybrid multiplicative model"): MPI is judged by the first thread of each process and takes
-// everything outside of it for useful, OpenMP is what remains:
+// The definitions are those of the POP Centre of Excellence as implemented by BSC's modelfactors; names and order are those
+// of its tables. The factors of hybrid programs are POP's multiplicative ones (co-design.pop-coe.eu/metrics, "Hybrid
+// multiplicative model"): MPI is judged by the first thread of each process, with everything outside of it considered
+// useful; OpenMP is the rest:
 //
 //	parallel efficiency = load balance           x communication efficiency
 //	     ||                    ||                        ||
@@ -21,18 +21,18 @@ import (
 // Factor is a figure of a run.
 type Factor struct {
 	Name     string // as modelfactors spells it, with the unit where that is not obvious
-	Title    string // the name without its unit, for where that stands beside the number
+	Title    string // the name without its unit, for use beside the number
 	Unit     string // "%", "us", "GHz", "" for plain numbers
-	Decimals int    // that modelfactors prints
+	Decimals int    // as printed by modelfactors
 	Doc      string
 	Formula  string
-	// HybridFormula is that of a hybrid run, where it is another.
+	// HybridFormula is the formula of a hybrid run, if different.
 	HybridFormula string
-	// Parent is the factor of which this one is a part: a factor is the product of its parts. "" for none.
+	// Parent is the factor that this one is a part of: a factor is the product of its parts. "" for none.
 	Parent string
-	// HybridParent is the parent in a hybrid run, where it is another.
+	// HybridParent is the parent in a hybrid run, if different.
 	HybridParent string
-	// Hybrid factors have values only where processes that use MPI have several threads.
+	// Hybrid factors have values only for multi-threaded processes that use MPI.
 	Hybrid bool
 	// Simulated factors need the run on the ideal network.
 	Simulated bool
@@ -40,14 +40,14 @@ type Factor struct {
 	value func(c *column) float64
 }
 
-// column is what a factor is computed from.
+// column is the input of a factor.
 type column struct {
 	*Run
 	ref  *Run
 	weak bool
 }
 
-// growth is how much more work than the reference the run is expected to do.
+// growth is the expected work relative to the reference.
 func (c *column) growth() float64 {
 	if c.weak {
 		return float64(c.Threads) / float64(c.ref.Threads)
@@ -55,7 +55,7 @@ func (c *column) growth() float64 {
 	return 1
 }
 
-// Names of factors that others are parts of.
+// Names of factors that have parts.
 const (
 	globalEfficiency   = "Global efficiency %"
 	parallelEfficiency = "Parallel efficiency %"
@@ -238,14 +238,14 @@ func Lookup(name string) (*Factor, bool) {
 
 func lookup(name string) *Factor { return byName[name] }
 
-// Node is a factor in the tree of factors, and how deep it stands.
+// Node is a factor in the tree of factors, with its depth.
 type Node struct {
 	*Factor
 	Depth int
 }
 
-// Tree returns the factors that are parts of one another, each before its parts: global efficiency, what it consists
-// of, and so on.
+// Tree returns the factors that are parts of one another, each before its parts: global efficiency, its parts, and
+// so on.
 func Tree(hybrid bool) []Node {
 	var list []Node
 	var add func(f *Factor, depth int)
@@ -290,7 +290,7 @@ func mpiCommunicationOf(c *column) float64 {
 	return percent(printed(most(c.Outside)), printed(ns(c.Runtime)))
 }
 
-// ofHybrid gives a figure to hybrid runs only.
+// ofHybrid restricts a figure to hybrid runs.
 func ofHybrid(f func(*column) float64) func(*column) float64 {
 	return func(c *column) float64 {
 		if !c.Hybrid {
@@ -311,7 +311,7 @@ func ofIdeal(f func(*Ideal) int64) func(*column) float64 {
 }
 
 // printed is a time, ns, as modelfactors reads it: Paraver prints microseconds with two decimals. The last digit of an
-// efficiency depends on it. Times below a millisecond, of which that would cut off more, stay as they are.
+// efficiency depends on it. Times below a millisecond, which would lose more, are unchanged.
 func printed(ns float64) float64 {
 	if !(ns >= 1e6) {
 		return ns
@@ -342,7 +342,7 @@ func sum(list []int64) (s int64) {
 	return s
 }
 
-// mean is NaN of nothing.
+// mean is NaN for an empty list.
 func mean(list []int64) float64 { return float64(sum(list)) / float64(len(list)) }
 
 func most(list []int64) float64 {

@@ -2,9 +2,10 @@ package efficiency
 
 // The run on an ideal network.
 //
-// modelfactors takes Dimemas for it, with a network of no latency and no limits on which every process has a node
-// of its own, and collective operations have a fan-in only: what remains is that processes wait for one another.
-// A blocking send waits for its receiver from 32 KiB on (Dimemas -S 32K), as MPI libraries do with long messages.
+// As in modelfactors, which runs Dimemas for it, with a network of no latency and no limits on which every
+// process has its own node, and collective operations have a fan-in only: all that remains is the waiting of
+// processes for one another. A blocking send waits for its receiver from 32 KiB on (Dimemas -S 32K), as MPI
+// libraries do with long messages.
 
 import (
 	"context"
@@ -16,11 +17,11 @@ import (
 	"pview/sim/dimemas"
 )
 
-// MachineFor gives the machine on which a program is simulated.
+// MachineFor returns the machine for the simulation of a program.
 type MachineFor func(p *sim.Program) *sim.Machine
 
-// IdealMachine has a node for each process, a CPU for each of its threads, and a network that takes no time; a
-// collective operation ends when the last one has come.
+// IdealMachine has a node for each process, a CPU for each of its threads, and an infinitely fast network; a
+// collective operation ends when the last one arrives.
 func IdealMachine(p *sim.Program) *sim.Machine {
 	m := sim.IdealFor(p)
 	for c := range m.Clusters {
@@ -32,10 +33,11 @@ func IdealMachine(p *sim.Program) *sim.Machine {
 	return m
 }
 
-// EagerLimit is that of modelfactors: messages of at least so many bytes wait for their receiver.
+// EagerLimit is that of modelfactors: messages of at least this many bytes wait for their receiver.
 const EagerLimit = 32 << 10
 
-// limited gives a machine the eager limit of the options; without one that of modelfactors, where the machine has none.
+// limited applies the eager limit of the options to a machine; without one that of modelfactors, unless the machine has its
+// own.
 func (o *Options) limited(m *sim.Machine) *sim.Machine {
 	limit := int64(EagerLimit)
 	switch {
@@ -49,7 +51,7 @@ func (o *Options) limited(m *sim.Machine) *sim.Machine {
 	return m
 }
 
-// simulate runs the trace on the ideal machine. That it cannot be is no error but a note.
+// simulate runs the trace on the ideal machine. A failure is a note, not an error.
 func (r *Run) simulate(ctx context.Context, t *prv.Trace, seen seenTypes, opt Options) error {
 	ideal, err := r.idealRun(ctx, t, seen, opt)
 	if ctx.Err() != nil {
@@ -81,7 +83,7 @@ func (r *Run) idealRun(ctx context.Context, t *prv.Trace, seen seenTypes, opt Op
 	if machine == nil {
 		machine = IdealMachine
 	}
-	// What a thread of several does is seen in the predicted trace only.
+	// The activity of each of several threads is only in the predicted trace.
 	several := len(p.Threads) > len(p.Tasks)
 	result, err := sim.Run(ctx, p, opt.limited(machine(p)), sim.Options{Trace: several, Progress: func(done, total int64) { opt.Progress("simulating", done, total) }})
 	if err != nil {
@@ -96,7 +98,7 @@ func (r *Run) idealRun(ctx context.Context, t *prv.Trace, seen seenTypes, opt Op
 	return r.idealTimes(ctx, t, result, opt)
 }
 
-// communicates reports whether a program has anything that a network does.
+// communicates reports whether a program has any operation of a network.
 func communicates(p *sim.Program) bool {
 	for i := range p.Threads {
 		if len(p.Threads[i].Messages) > 0 || len(p.Threads[i].Collectives) > 0 {
@@ -107,7 +109,7 @@ func communicates(p *sim.Program) bool {
 }
 
 // predictedUseful are the states of useful computation in a predicted trace. Dimemas writes the tracer's own work (the last
-// two) besides state Running for the same time, so that Paraver counts it as useful.
+// two) in addition to state Running for the same time, so that Paraver counts it as useful.
 var predictedUseful = []uint8{sim.StateRunning, sim.StateIO, sim.StateOthers}
 
 // usefulPredicted is the useful time by thread of a predicted trace, ns.
@@ -120,7 +122,7 @@ func (m *meter) usefulPredicted() ([]int64, error) {
 	return m.timeNotZero("useful time, ideal run", &w, m.threads)
 }
 
-// idealTimes takes what is needed out of a prediction.
+// idealTimes extracts the times from a prediction.
 func (r *Run) idealTimes(ctx context.Context, t *prv.Trace, result *sim.Result, opt Options) (*Ideal, error) {
 	ideal := &Ideal{}
 	for i := range result.Tasks {

@@ -1,11 +1,11 @@
 package efficiency
 
-// What the factors are computed from: the numbers of one trace.
+// The input of the factors: the measurements of one trace.
 //
-// They are those of the .cfg files that modelfactors asks Paraver with. Useful time is that of the window
-// "Useful" (state Running); instructions and cycles are the product of that window and "Next Evt Val" of the
-// counter's events, summed over its bursts: a reading counts for the useful burst that it ends. Each thread is
-// evaluated by itself, several at a time, and nothing of it is kept but sums.
+// They match the .cfg files that modelfactors uses with Paraver. Useful time is that of the window "Useful"
+// (state Running); instructions and cycles are the product of that window and "Next Evt Val" of the counter's
+// events, summed over its bursts: a reading counts for the useful burst that it ends. Threads are evaluated
+// independently, several at a time, and only sums are kept.
 
 import (
 	"context"
@@ -22,14 +22,14 @@ import (
 	"pview/semantic"
 )
 
-// burstsOnly is the value of the tracing mode in which there are bursts only.
+// burstsOnly is the value of the tracing mode that records bursts only.
 const burstsOnly = 2
 
-// Run is what was found out about one trace. Times are nanoseconds.
+// Run is the result of measuring one trace. Times are nanoseconds.
 type Run struct {
 	Name      string // of the file, without folder and extension
 	Path      string
-	Ptask     int // the application that it is about, from 1; 0: all of them
+	Ptask     int // the application measured, from 1; 0: all of them
 	Processes int
 	Threads   int // of all processes
 	Hybrid    bool
@@ -37,11 +37,11 @@ type Run struct {
 	Useful    []int64 // by thread
 	First     []int   // by process: its first thread, in Useful
 	Outside   []int64 // by process: time of its first thread outside of MPI; nil unless Hybrid
-	// Instructions and Cycles are those of useful computation; NaN where the trace does not count them.
+	// Instructions and Cycles are those of useful computation; NaN if the trace does not count them.
 	Instructions, Cycles float64
 	Ideal                *Ideal // nil: see NotSimulated
 	NotSimulated         string // why there is no ideal run
-	// Notes say which figures have no value, and why, and what else to know of the trace.
+	// Notes list the figures without a value, the reasons, and other remarks on the trace.
 	Notes []string
 }
 
@@ -69,13 +69,13 @@ func (r *Run) UsefulTotal() float64 { return float64(sum(r.Useful)) }
 // UsefulAverage is the useful time per thread, ns.
 func (r *Run) UsefulAverage() float64 { return mean(r.Useful) }
 
-// UsefulMax is the useful time of the thread that has most, ns.
+// UsefulMax is the largest useful time of a thread, ns.
 func (r *Run) UsefulMax() float64 { return most(r.Useful) }
 
-// IPC is the instructions per cycle of useful computation; NaN where they are not counted.
+// IPC is the instructions per cycle of useful computation; NaN if they are not counted.
 func (r *Run) IPC() float64 { return ratio(r.Instructions, r.Cycles) }
 
-// Frequency is the cycles per nanosecond of useful computation, GHz; NaN where they are not counted.
+// Frequency is the cycles per nanosecond of useful computation, GHz; NaN if they are not counted.
 func (r *Run) Frequency() float64 { return ratio(r.Cycles, r.UsefulTotal()) }
 
 // note adds a note.
@@ -83,7 +83,7 @@ func (r *Run) note(format string, args ...any) {
 	r.Notes = append(r.Notes, fmt.Sprintf(format, args...))
 }
 
-// Options say how to measure.
+// Options of Measure.
 type Options struct {
 	// Ptask limits the figures to one application, from 1; 0: all processes of the trace.
 	Ptask int
@@ -92,12 +92,12 @@ type Options struct {
 	// EagerLimit is the size from which messages wait for their receiver in the simulation, bytes; negative: as the calls of
 	// the trace say; nil: that of the machine, else EagerLimit.
 	EagerLimit *int64
-	// Progress, when not nil, is called with what is being done and how much of it is, from several goroutines.
+	// Progress, when not nil, is called from several goroutines with the current stage, the work done and the total.
 	Progress func(stage string, done, total int64)
 }
 
-// Measure finds out what the factors of a trace are computed from. What cannot be found out is left out, with a
-// note that says why. The error is that of ctx, or says that there is no such application.
+// Measure extracts the input of the factors from a trace. Data that it cannot get is left out, with a note that
+// says why. The error is that of ctx, or reports that there is no such application.
 func Measure(ctx context.Context, t *prv.Trace, opt Options) (*Run, error) {
 	if opt.Progress == nil {
 		opt.Progress = func(string, int64, int64) {}
@@ -182,12 +182,12 @@ type meter struct {
 	first    []int // by task: position of its first thread in threads
 	progress func(stage string, done, total int64)
 
-	// The event types of the trace: calls of MPI; counters of instructions and cycles, noType where it has none.
+	// The event types of the trace: calls of MPI; counters of instructions and cycles, noType if missing.
 	mpi                  []uint32
 	instructions, cycles uint32
 }
 
-// noType is no event type.
+// noType marks a missing event type.
 const noType = math.MaxUint32
 
 func newMeter(ctx context.Context, t *prv.Trace, ptask int, progress func(string, int64, int64)) *meter {
@@ -213,7 +213,7 @@ func newMeter(ctx context.Context, t *prv.Trace, ptask int, progress func(string
 	return m
 }
 
-// end is when the run ends: the trace, or the last record of the application.
+// end is the end of the run: of the trace, or of the application's last record.
 func (m *meter) end() int64 {
 	if m.whole {
 		return m.t.Duration
@@ -221,7 +221,7 @@ func (m *meter) end() int64 {
 	return m.lastOf(m.threads)
 }
 
-// lastOf is when the last record of some threads ends.
+// lastOf is the end of the last record of some threads.
 func (m *meter) lastOf(threads []int) (end int64) {
 	for _, i := range threads {
 		th := &m.t.Threads[i]
@@ -252,7 +252,7 @@ func (m *meter) each(stage string, w *semantic.Window, list []int, do func(i int
 	})
 }
 
-// counter counts what several goroutines have done.
+// counter counts the progress of several goroutines.
 type counter struct {
 	done   atomic.Int64
 	total  int64
@@ -269,7 +269,7 @@ func (m *meter) useful() ([]int64, error) {
 	return m.timeNotZero("useful time", &w, m.threads)
 }
 
-// outsideMPI is the time of the first thread of each process outside of calls of MPI, until the process ends, ns.
+// outsideMPI is the time that the first thread of each process spends outside of MPI calls, until the process ends, ns.
 func (m *meter) outsideMPI() ([]int64, error) {
 	w := semantic.ThreadWindow("Last Evt Val")
 	w.Filter = filter.Only(m.mpi...)
@@ -288,7 +288,7 @@ func (m *meter) outsideMPI() ([]int64, error) {
 	return times, err
 }
 
-// timeNotZero is how long a window is not 0, by thread, ns.
+// timeNotZero is the time in which a window is not 0, by thread, ns.
 func (m *meter) timeNotZero(stage string, w *semantic.Window, threads []int) ([]int64, error) {
 	times := make([]int64, len(threads))
 	err := m.each(stage, w, threads, func(i int, s *semantic.Series) {
@@ -309,7 +309,7 @@ func (m *meter) counted(typ uint32) (float64, error) {
 	sums := make([]float64, len(m.threads))
 	err := m.each("counters", &w, m.threads, func(i int, s *semantic.Series) {
 		for k := range s.Len() {
-			if begin, end, v := s.Burst(k); end > begin { // bursts without length count for nothing, as in Paraver
+			if begin, end, v := s.Burst(k); end > begin { // empty bursts do not count, as in Paraver
 				sums[i] += v
 			}
 		}
@@ -321,14 +321,14 @@ func (m *meter) counted(typ uint32) (float64, error) {
 	return total, err
 }
 
-// seenTypes are the kinds of events that a trace has.
+// seenTypes are the kinds of events in a trace.
 type seenTypes struct {
-	mpi, mpiInThreads    bool // calls of MPI; such by threads that are not the first of their process
+	mpi, mpiInThreads    bool // calls of MPI; those by threads other than the first of their process
 	instructions, cycles bool
 	bursts               bool // burst mode
 }
 
-// typesSeen looks through the events.
+// typesSeen scans the events.
 func (m *meter) typesSeen() (seen seenTypes) {
 	for _, i := range m.threads {
 		e := &m.t.Threads[i].Events
@@ -355,10 +355,10 @@ func (m *meter) typesSeen() (seen seenTypes) {
 	return seen
 }
 
-// tracingDisabled is what Extrae calls the state in which a thread is not traced.
+// tracingDisabled is Extrae's name of the state in which a thread is not traced.
 const tracingDisabled = "Tracing Disabled"
 
-// untraced is the share of the threads' time in which they were not traced.
+// untraced is the share of the threads' time that was not traced.
 func (m *meter) untraced() float64 {
 	at := slices.IndexFunc(m.t.Labels.States, func(s prv.ValueLabel) bool { return s.Label == tracingDisabled })
 	if at < 0 {

@@ -1,18 +1,18 @@
 package efficiency
 
-// More processes than were measured.
+// Extrapolation to more processes than were measured.
 //
-// As in BSC's modelfactors, a factor (in %) over the number of processors p is taken to follow one of two models of
-// two parameters, x0 and f from 0 to 1:
+// As in BSC's modelfactors, a factor (in %) over the number of processors p is assumed to follow one of two models
+// with two parameters, x0 and f from 0 to 1:
 //
 //	amdahl     x0 / (f + (1-f) p)             f = 1: constant; f = 0: falls with p
 //	pipeline   x0 p / ((1-f) + f (2p-1))      f = 1/2: constant; f = 1: falls towards x0/2
 //
-// They are fitted by least squares, in which the smallest run weighs 100 times the others (a standard deviation of
-// a tenth), since it is the reference of all. For a given f the best x0 follows directly, so that one parameter is left
-// to search for: on a grid, then by golden section around the best of it; nothing depends on a first guess.
+// They are fitted by least squares, in which the smallest run has 100 times the weight of others (a standard deviation
+// of a tenth), since it is the reference of all. For a given f the best x0 follows directly, which leaves a
+// one-dimensional search: on a grid, then by golden section around its best point; nothing depends on an initial guess.
 //
-// What factors are products of is projected as the product of their projections: parallel efficiency = load balance x
+// Factors that are products are projected as the product of their projections: parallel efficiency = load balance x
 // communication efficiency, global efficiency = that x computation scalability. The speedup follows from global
 // efficiency, since in strong and weak scaling alike
 //
@@ -23,7 +23,7 @@ import (
 	"math"
 )
 
-// Model is a way in which a factor may depend on the number of processors.
+// Model is a model of a factor as a function of the number of processors.
 type Model struct {
 	Name    string
 	Doc     string
@@ -31,7 +31,7 @@ type Model struct {
 	shape   func(p, f float64) float64 // the factor over x0
 }
 
-// Models are those that can be fitted.
+// Models are the available models.
 var Models = []Model{
 	{"amdahl", "a part f of the loss stays as it is, the rest grows with the processes", "x0 / (f + (1-f) p)",
 		func(p, f float64) float64 { return 1 / (f + (1-f)*p) }},
@@ -49,13 +49,13 @@ func ModelByName(name string) (*Model, bool) {
 	return nil, false
 }
 
-// FewestPoints is how many sizes of runs a fit needs: two would always fit.
+// FewestPoints is the number of different sizes that a fit needs: two would always fit.
 const FewestPoints = 3
 
 // referenceWeight is the weight of the smallest run in a fit; that of others is 1.
 const referenceWeight = 100
 
-// fitted are the factors that are fitted; those below them are their products.
+// fitted are the factors with a fit of their own; the others are products of these.
 var fitted = []string{loadBalance, communication, serialization, transfer, computation, ipcScalability, instructionScaling, frequencyScaling}
 
 // Fit is a model with its parameters.
@@ -63,14 +63,14 @@ type Fit struct {
 	Factor   *Factor
 	Model    *Model
 	X0, F    float64
-	Residual float64 // root of the mean of the squared differences, percentage points
-	Points   int     // runs that have the factor
+	Residual float64 // root mean square of the residuals, percentage points
+	Points   int     // number of runs that have the factor
 }
 
 // At returns the factor at p processors.
 func (f *Fit) At(p int) float64 { return f.X0 * f.Model.shape(float64(p), f.F) }
 
-// Fit fits a model to each factor that has values in runs of enough sizes. The error says that there are too few.
+// Fit fits a model to each factor with values in runs of enough sizes. It fails if there are too few.
 func (r *Report) Fit(m *Model) ([]Fit, error) {
 	sizes := map[int]bool{}
 	for _, run := range r.Runs {
@@ -91,7 +91,7 @@ func (r *Report) Fit(m *Model) ([]Fit, error) {
 	return fits, nil
 }
 
-// points are what is fitted.
+// points are the data of a fit.
 type points struct{ p, y, weight []float64 }
 
 func (r *Report) fit(f *Factor, m *Model) (Fit, bool) {
@@ -142,7 +142,7 @@ func (q *points) loss(m *Model, f float64) float64 {
 	return sum
 }
 
-// search returns the f of the least loss.
+// search returns the f with the smallest loss.
 func (q *points) search(m *Model) float64 {
 	const grid = 1000
 	best := 0
@@ -171,14 +171,14 @@ func (q *points) search(m *Model) float64 {
 	return at
 }
 
-// Projection is what the factors would be at other sizes.
+// Projection is the prediction of the factors at other sizes.
 type Projection struct {
 	Fits       []Fit
 	Processors []int // threads of all processes
 	values     map[string][]float64
 }
 
-// Project carries fits on to other sizes.
+// Project extrapolates fits to other sizes.
 func (r *Report) Project(fits []Fit, processors []int) *Projection {
 	q := &Projection{Fits: fits, Processors: processors, values: map[string][]float64{}}
 	for i := range fits {

@@ -1,6 +1,6 @@
-// Package demo carries the demonstration trace: what pview shows when it is
-// started without a file. Package synth makes it (synth.Demo); after a change
-// there, `go test ./prv/demo -update` writes the files anew.
+// Package demo has the demonstration trace, shown when pview is started without
+// a file. Package synth makes it (synth.Demo); after a change there, `go test
+// ./prv/demo -update` rewrites the files.
 package demo
 
 import (
@@ -11,7 +11,7 @@ import (
 	"pview/prv"
 )
 
-// Name is what the trace is called where a file's name would stand.
+// Name is the name of the trace in place of a file name.
 const Name = "demo.prv"
 
 var (

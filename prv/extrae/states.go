@@ -1,8 +1,8 @@
 package extrae
 
-// What the states of a trace mean. Extrae, today's simulators and the simulator of Girona's thesis number them differently:
+// The meaning of a trace's states. Extrae, today's simulators and the simulator of Girona's thesis number them differently:
 // 5 is a barrier, a thread that is ready without a CPU, or the same; 4 is a blocking send, a busy wait, or waiting for a
-// link. So a state is asked for its meaning, by who wrote the trace.
+// link. So the meaning of a state depends on who wrote the trace.
 
 import (
 	"fmt"
@@ -11,7 +11,7 @@ import (
 	"pview/prv"
 )
 
-// Meaning is what a state means.
+// Meaning is the meaning of a state.
 type Meaning uint8
 
 // The meanings.
@@ -20,11 +20,11 @@ const (
 	Useful                // computation of the program
 	Idle                  // nothing to do
 	Waiting               // for a message, a partner, a semaphore, others of a barrier
-	Communicating         // in a call of a communication library that is not known to wait
+	Communicating         // in a call of a communication library, not known to wait
 	Ready                 // could run, but has no CPU
-	Overhead              // of the runtime, the scheduler or the tracer
+	Overhead              // in the runtime, the scheduler or the tracer
 	IO                    // input and output
-	Absent                // not there: not created, or not traced
+	Absent                // not created, or not traced
 )
 
 var meaningNames = [...]string{"unknown", "useful", "idle", "waiting", "communicating", "ready", "overhead", "I/O", "absent"}
@@ -32,13 +32,13 @@ var meaningNames = [...]string{"unknown", "useful", "idle", "waiting", "communic
 // String returns the meaning in a word.
 func (m Meaning) String() string { return meaningNames[m] }
 
-// Writer is who wrote a trace, as far as its states go.
+// Writer is the program that wrote a trace, as far as its states go.
 type Writer uint8
 
 // The writers.
 const (
 	Auto      Writer = iota // to be recognised
-	Extrae                  // and what numbers its states as Extrae does
+	Extrae                  // and others that number states as Extrae does
 	Simulator               // Dimemas and pview
 	Thesis                  // the simulator of Girona's thesis, and pview with its numbers
 )
@@ -79,7 +79,7 @@ func ParseWriter(name string) (Writer, error) {
 	return Auto, fmt.Errorf("unknown writer %q: must be one of %s", name, strings.Join(names, ", "))
 }
 
-// labelled are the meanings of states by their labels, in lower case: in a trace of a tracer they stand above the numbers.
+// labelled are the meanings of states by their labels, in lower case: in a trace of a tracer they take precedence over the numbers.
 var labelled = map[string]Meaning{
 	"idle": Idle, "running": Useful, "not created": Absent, "waiting a message": Waiting, "blocking send": Communicating,
 	"synchronization": Waiting, "test/probe": Communicating, "scheduling and fork/join": Overhead, "wait/waitall": Waiting, "blocked": Waiting,
@@ -87,14 +87,14 @@ var labelled = map[string]Meaning{
 	"tracing disabled": Absent, "others": Overhead, "send receive": Communicating, "memory transfer": Communicating, "overhead": Overhead,
 }
 
-// Labels that tell writers apart.
+// Labels that identify writers.
 const (
 	startupLabel    = "Startup latency"
 	notCreatedLabel = "Not created"
 )
 
-// Recognise returns who wrote a trace with the given labels. pview's simulator says so in the .pcf. Dimemas copies the .pcf of its input,
-// so that its traces look like those of the tracer; where it has none to copy, there are only the states of a simulator. Without
+// Recognise returns the writer of a trace with the given labels. pview's simulator says so in the .pcf. Dimemas copies the .pcf of its
+// input, so that its traces look like those of the tracer; if it has none to copy, there are only the states of a simulator. Without
 // labels it is Extrae.
 func Recognise(l *prv.Labels) Writer {
 	if seven, ok := l.State(7); ok && (seven == startupLabel || seven == prv.DefaultStates[7].Label) {
@@ -110,13 +110,13 @@ func Recognise(l *prv.Labels) Writer {
 	return Extrae
 }
 
-// States tells what the states of a trace mean.
+// States has the meanings of a trace's states.
 type States struct {
 	Writer Writer // never Auto
 	own    map[uint32]Meaning
 }
 
-// StatesOf returns what the states of a trace mean; w is Auto, or says who wrote it.
+// StatesOf returns the meanings of a trace's states; w is its writer, or Auto.
 func StatesOf(l *prv.Labels, w Writer) *States {
 	if w == Auto {
 		w = Recognise(l)
@@ -133,7 +133,7 @@ func StatesOf(l *prv.Labels, w Writer) *States {
 	return s
 }
 
-// Meaning returns what a state means.
+// Meaning returns the meaning of a state.
 func (s *States) Meaning(state uint32) Meaning {
 	if m, ok := s.own[state]; ok {
 		return m
@@ -141,7 +141,7 @@ func (s *States) Meaning(state uint32) Meaning {
 	return writers[s.Writer].states[state]
 }
 
-// With returns the states of a meaning that have one by the numbers of the writer or by the labels, in no order.
+// With returns the states with a given meaning, by the numbers of the writer or by the labels, in no order.
 func (s *States) With(m Meaning) (list []uint32) {
 	for v := range writers[s.Writer].states {
 		if _, own := s.own[v]; !own && s.Meaning(v) == m {

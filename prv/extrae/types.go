@@ -1,8 +1,8 @@
-// Package extrae is the vocabulary of traces: which event types are MPI calls, OpenMP, callers, user functions and counters,
-// and what a state means. The numbers are those of Extrae, the tracer that most traces come from.
+// Package extrae is the vocabulary of traces: the event types of MPI calls, OpenMP, callers, user functions and counters,
+// and the meanings of states. The numbers are those of Extrae, the tracer that most traces come from.
 //
-// A number is only the second thing to ask for. The labels of the .pcf come first (Vocabulary), and what a state number
-// means depends on who wrote the trace (States).
+// Numbers come second. The labels of the .pcf come first (Vocabulary), and the meaning of a state number depends on who
+// wrote the trace (States).
 package extrae
 
 import (
@@ -66,7 +66,7 @@ const (
 	SemaphoreSignal = 99
 )
 
-// Predicted is a type without events: its label in the .pcf says that pview's simulator wrote the trace.
+// Predicted is a type without events: its label in the .pcf marks a trace of pview's simulator.
 const (
 	Predicted      = 79999999
 	PredictedLabel = "Predicted by pview"
@@ -83,11 +83,11 @@ const (
 	Counters                // of the hardware
 )
 
-// entry is an event type that has a meaning.
+// entry is an event type with a meaning.
 type entry struct {
 	number uint32
 	family Family
-	// labels are those in the .pcf by which it is recognised, in lower case; a part of a label where part is set.
+	// labels are those in the .pcf that identify it, in lower case; a part of a label where part is set.
 	labels []string
 	part   bool
 }
@@ -123,7 +123,7 @@ func Of(l *prv.Labels) *Vocabulary {
 	return v
 }
 
-// find returns the type of the trace: the one with the label; else the one with the number, unless its label says that it is another.
+// find returns the type in the trace: the one with the label; else the one with the number, unless it has a different label.
 func (e *entry) find(l *prv.Labels) (uint32, bool) {
 	if t, ok := l.Type(e.number); ok && e.has(t.Label) {
 		return e.number, true
@@ -140,7 +140,7 @@ func (e *entry) find(l *prv.Labels) (uint32, bool) {
 	return e.number, true
 }
 
-// has reports whether a label is that of the entry.
+// has reports whether a label belongs to the entry.
 func (e *entry) has(label string) bool {
 	label = strings.ToLower(strings.TrimSpace(label))
 	return slices.ContainsFunc(e.labels, func(own string) bool {
@@ -148,8 +148,8 @@ func (e *entry) has(label string) bool {
 	})
 }
 
-// Type returns the type of the trace that is meant by Extrae's number; ok is false where the trace uses that number for something else
-// and has no type with the label.
+// Type returns the trace's type for Extrae's number; ok is false where the trace uses that number for something else and has no type
+// with the label.
 func (v *Vocabulary) Type(number uint32) (t uint32, ok bool) {
 	t, ok = v.types[number]
 	return t, ok

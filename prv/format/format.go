@@ -1,5 +1,5 @@
-// Package format is the registry of trace formats: how a file is recognised by its content, what its names end in, and how it
-// is opened. A further format is a package that makes a prv.Trace, and an entry here.
+// Package format is the registry of trace formats: detection by content, file extensions, and opening. To add a format, write
+// a package that makes a prv.Trace, and an entry here.
 package format
 
 import (
@@ -18,15 +18,15 @@ import (
 type Format struct {
 	Name string // "Paraver trace"
 	Doc  string
-	// Extensions are what names of files end in: for completion, and for what is written.
+	// Extensions are the file extensions: for completion, and for files to be written.
 	Extensions []string
-	// Detect reports whether a file is of the format by its first bytes, after decompression.
+	// Detect reports whether a file has the format, by its first bytes after decompression.
 	Detect func(head []byte) bool
-	// Open reads a trace; nil: the file holds a program, without times, that only a simulation makes a trace of.
+	// Open reads a trace; nil: the file holds a program, without times, which only a simulation turns into a trace.
 	Open func(ctx context.Context, o *prv.Opener, path string, w prv.Watcher) (*prv.Trace, error)
 }
 
-// formats are the formats. The first one is what a file is taken for that is none of them: its reader says what is wrong.
+// formats are the formats. The first one is the fallback for unknown files: its reader reports the problem.
 var formats = []Format{
 	{"Paraver trace", "a trace, with its .pcf and .row", []string{".prv", ".prv.gz"}, beginsWith("#Paraver"),
 		func(ctx context.Context, o *prv.Opener, path string, w prv.Watcher) (*prv.Trace, error) {
@@ -39,10 +39,10 @@ func beginsWith(text string) func([]byte) bool {
 	return func(head []byte) bool { return bytes.HasPrefix(head, []byte(text)) }
 }
 
-// headSize is how many bytes of a file Detect sees.
+// headSize is the number of bytes of a file that Detect sees.
 const headSize = 512
 
-// Of returns the format of a file: by its content; where it cannot be read, or is of no known format, by the end of its name, else
+// Of returns the format of a file: by its content; if it cannot be read, or is of no known format, by its extension, else
 // Paraver's.
 func Of(path string) *Format {
 	head := headOf(path)
@@ -59,7 +59,7 @@ func Of(path string) *Format {
 	return &formats[0]
 }
 
-// headOf returns the first bytes of a regular file, decompressed; of a pipe they would be lost.
+// headOf returns the first bytes of a regular file, decompressed; a pipe would lose them.
 func headOf(path string) []byte {
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
 		return nil
@@ -76,11 +76,11 @@ func headOf(path string) []byte {
 		}
 	}
 	head := make([]byte, headSize)
-	n, _ := io.ReadFull(in, head) // of a shorter or broken file what there is
+	n, _ := io.ReadFull(in, head) // fewer bytes of a shorter or broken file
 	return head[:n]
 }
 
-// HasName reports whether a file's name is one of the format's.
+// HasName reports whether a file name has an extension of the format.
 func (f *Format) HasName(path string) bool {
 	for _, ext := range f.Extensions {
 		if strings.HasSuffix(path, ext) {
@@ -90,7 +90,7 @@ func (f *Format) HasName(path string) bool {
 	return false
 }
 
-// IsProgram reports whether files of the format hold a program in place of a trace.
+// IsProgram reports whether files of the format hold a program instead of a trace.
 func (f *Format) IsProgram() bool { return f.Open == nil }
 
 // Open reads a trace of any format. A program is an error of the Paraver reader: ask Of first where programs are welcome.
@@ -102,7 +102,7 @@ func Open(ctx context.Context, o *prv.Opener, path string, w prv.Watcher) (*prv.
 	return f.Open(ctx, o, path, w)
 }
 
-// Extensions are what the names of traces end in; with programs, those of programs as well.
+// Extensions returns the extensions of traces, and optionally of programs.
 func Extensions(programs bool) (list []string) {
 	for i := range formats {
 		if programs || !formats[i].IsProgram() {
