@@ -117,6 +117,9 @@ func Run(ctx context.Context, args []string, s Streams) int {
 	s.Out = out
 	a := newApp(s)
 	err := a.run(ctx, args)
+	if out.err != nil && ctx.Err() == nil {
+		err = out.err // of help, say, whose writers do not look
+	}
 	if broken := a.broken(); broken != nil && ctx.Err() == nil {
 		if out.used {
 			a.say("%v; the result is not whole or not right: run the command again", broken)
@@ -174,12 +177,17 @@ func (a *app) broken() error {
 type outlet struct {
 	io.Writer
 	used bool
+	err  error // the first
 }
 
 // Write writes.
 func (o *outlet) Write(b []byte) (int, error) {
 	o.used = o.used || len(b) > 0
-	return o.Writer.Write(b)
+	n, err := o.Writer.Write(b)
+	if o.err == nil {
+		o.err = err
+	}
+	return n, err
 }
 
 // fileOf returns the file that a stream is.
@@ -200,9 +208,11 @@ type app struct {
 	color    choice
 	renderer choice // of the viewer
 	strict   bool
-	ascii    bool
-	session  string
-	follow   bool
+	// sortStates reads states in the order of time.
+	sortStates bool
+	ascii      bool
+	session    string
+	follow     bool
 
 	memory, indexLimit string // as given
 	memoryBytes        int64

@@ -28,8 +28,8 @@ func (a *app) convert() *cobra.Command {
 		Use:   "convert IN OUT",
 		Short: "Write a trace in another form: .prv, .prv.gz, .dim",
 		Long: "convert reads a trace and writes it in the form that the name of OUT ends in: .prv, .prv.gz or .dim. The .pcf and the " +
-			".row go with a .prv. A .dim is what prv2dim makes: computation, events and MPI calls without their times, for Dimemas. OUT appears when it is complete; an older one is replaced, but never IN itself. Records come out " +
-			"in the order of time; bad ones are left out, and said to be, unless --strict makes them an error.",
+			".row go with a .prv. A .dim is what prv2dim makes: computation, events and MPI calls without their times, for Dimemas. OUT appears when it is complete; an older one is replaced, but never IN itself. States and events come out " +
+			"in the order of time, messages in that of the file; bad records are left out, and said to be, unless --strict makes them an error.",
 		Example: "pview convert run.prv run.prv.gz\n" +
 			"pview convert run.prv.gz /scratch/run.prv\n" +
 			"pview convert run.prv run.dim",
@@ -52,6 +52,7 @@ func (a *app) convert() *cobra.Command {
 			if format.Of(in).IsProgram() {
 				return usagef("%s: a .dim has no times; pview sim predicts them, and writes them with -o", in)
 			}
+			a.opener.SortStates = true
 			t, err := a.open(cmd.Context(), in)
 			if err != nil {
 				return err

@@ -66,7 +66,12 @@ func infoObject(t *prv.Trace, s *prv.Summary) object {
 	}
 	o := object{{"path", t.Path}, {"date", t.Date}}
 	o = append(o, infoNumbers(t, s)...)
+	doubts := object{}
+	for _, d := range prv.AllDoubts {
+		doubts = append(doubts, field{d.Key(), t.Doubts.Count[d]}, field{d.Key() + "_line", t.Doubts.Line[d]})
+	}
 	return append(o,
+		field{"doubts", doubts},
 		field{"skipped", skipped},
 		field{"first_skipped", first},
 		field{"cut", cut},
@@ -108,6 +113,9 @@ func infoTable(t *prv.Trace, s *prv.Summary) *table {
 	out.add("skipped", t.Skipped.Total(), nil, nil, nil, nil)
 	for _, r := range prv.Reasons {
 		out.add("skipped."+r.Key(), t.Skipped.Count[r], r.String(), nil, nil, nil)
+	}
+	for _, d := range prv.AllDoubts {
+		out.add("doubts."+d.Key(), t.Doubts.Count[d], d.String(), nil, nil, nil)
 	}
 	if t.Cut != nil {
 		out.add("cut", t.Cut.Line, t.Cut.Why, nil, nil, nil)
@@ -208,6 +216,11 @@ func infoLines(t *prv.Trace, s *prv.Summary) [][2]string {
 	}
 	if t.Date != "" {
 		rows = append([][2]string{{"Date", prv.Clean(t.Date)}}, rows...)
+	}
+	for _, d := range prv.AllDoubts {
+		if n := t.Doubts.Count[d]; n > 0 {
+			rows = append(rows, [2]string{"Doubtful", fmt.Sprintf("%s: %s (first in line %d)", count(n), d, t.Doubts.Line[d])})
+		}
 	}
 	if t.Cut != nil {
 		rows = append(rows, [2]string{"Cut", fmt.Sprintf("at line %s: %s", count(t.Cut.Line), t.Cut.Why)})

@@ -11,7 +11,7 @@ import (
 
 // openerOf makes what all commands, and the viewer, open traces with: the flags say how.
 func (a *app) openerOf() (*prv.Opener, error) {
-	o := &prv.Opener{Strict: a.strict, Memory: a.memoryBytes, NoIndex: a.noIndex || a.noIndexNow, Tell: a.later}
+	o := &prv.Opener{Strict: a.strict, SortStates: a.sortStates, Memory: a.memoryBytes, NoIndex: a.noIndex || a.noIndexNow, Tell: a.later}
 	if a.indexLimit != "" {
 		n, err := sizeOf(a.indexLimit, 0)
 		if err != nil || n == 0 {
@@ -90,6 +90,9 @@ func remarks(t *prv.Trace) (lines []string) {
 	}
 	if t.Cut != nil {
 		lines = append(lines, fmt.Sprintf("%s:%d: %s; what stands before it was read", t.Path, t.Cut.Line, t.Cut.Why))
+	}
+	for _, n := range t.Doubtful() {
+		lines = append(lines, n.String())
 	}
 	if n := len(t.Notes); n > 1 {
 		lines = append(lines, fmt.Sprintf("%s (and %s more)", t.Notes[0], plural(int64(n-1), "remark")))

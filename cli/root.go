@@ -36,6 +36,7 @@ func (a *app) root() *cobra.Command {
 	a.format.flag(root, "format", "form of the result: a table for people, the others for programs")
 	a.color.flag(root, "color", "colours of the terminal; auto asks it, and obeys NO_COLOR")
 	root.PersistentFlags().BoolVar(&a.strict, "strict", false, "a bad record in a trace is an error, instead of left out and counted")
+	root.PersistentFlags().BoolVar(&a.sortStates, "sort-states", false, "read states in the order of time; if not given, the order of the file decides between states that meet, as in Paraver")
 	root.PersistentFlags().BoolVar(&a.noIndex, "no-index", false, "neither use nor make the index of a trace")
 	root.PersistentFlags().StringVar(&a.indexLimit, "index-limit", "", "most that an index may take on the disk, and all in the cache directory together: `SIZE` such as 20G; 64G if not given")
 	root.PersistentFlags().StringVar(&a.memory, "memory", "", "memory to use: `SIZE` such as 800M or 4G, or 25%; half of what is free, at most 16G, if not given")

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -94,6 +95,9 @@ func (q *sweepQuestion) run(ctx context.Context, paths []string) error {
 		return err
 	}
 	q.tell(subjects, points, bases)
+	if !slices.ContainsFunc(points, func(p study.Point) bool { return p.Err == nil }) {
+		return errors.New("none of the simulations succeeded")
+	}
 	if q.format.value != "table" {
 		return sweepTable(subjects, axes, points, false).write(q.Out, q.format.value)
 	}

@@ -47,7 +47,7 @@ import (
 
 // indexVersion is the version of the index's format. Indexes of other versions
 // are built anew.
-const indexVersion = 3
+const indexVersion = 4
 
 // The names of files and folders.
 const (
@@ -76,6 +76,7 @@ type indexMeta struct {
 	Skipped  *indexSkipped `json:"skipped,omitempty"`
 	Cut      *Cut          `json:"cut,omitempty"`
 	Notes    []Note        `json:"notes,omitempty"` // on the .prv; File is left out
+	Doubts   Doubts        `json:"doubts"`
 }
 
 // rawText is text of a trace, whose bytes need not be UTF-8 and must come back as they

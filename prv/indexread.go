@@ -33,7 +33,7 @@ func (m *indexMeta) open(ctx context.Context, root *os.Root, maps *mappings) (*T
 	for _, c := range m.Comments {
 		t.Comments = append(t.Comments, string(c))
 	}
-	t.Cut, t.Notes = m.Cut, m.Notes
+	t.Cut, t.Notes, t.Doubts = m.Cut, m.Notes, m.Doubts
 	m.Skipped.restore(&t.Skipped)
 	return t, nil
 }

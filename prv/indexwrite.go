@@ -126,7 +126,7 @@ func (m *indexMeta) describe(t *Trace, s *columnSizes) {
 		m.Comments = append(m.Comments, rawText(c))
 	}
 	m.CommCPU = t.Comms.SendCPU != nil
-	m.Cut, m.Skipped = t.Cut, skippedOf(&t.Skipped)
+	m.Cut, m.Skipped, m.Doubts = t.Cut, skippedOf(&t.Skipped), t.Doubts
 	for i := range t.Threads {
 		m.Threads.add(&t.Threads[i])
 	}

@@ -66,6 +66,14 @@ func open(ctx context.Context, path string, opt Options) (*Trace, error) {
 		return nil, err
 	}
 	t.Path = path
+	d, err := findDoubts(ctx, t)
+	if err == nil {
+		err = d.locate(ctx, path, t)
+	}
+	if err != nil {
+		return nil, err
+	}
+	t.Doubts = *d
 	return t, nil
 }
 

@@ -19,7 +19,9 @@ import (
 // must not be changed afterwards.
 type Opener struct {
 	Strict bool // see Options
-	Memory int64
+	// SortStates reads states in the order of time, wherever they stand in the file: see Trace.SortedStates.
+	SortStates bool
+	Memory     int64
 	// NoIndex leaves indexes alone: none is read, and none made.
 	NoIndex bool
 	// Limit is how many bytes an index may take, and all those in the user's cache directory
@@ -48,10 +50,16 @@ const DefaultIndexLimit = 64 << 30
 // Open reads a trace, as the function Open does. A new index is finished in the background:
 // see Wait.
 func (o *Opener) Open(ctx context.Context, path string, w Watcher) (t *Trace, err error) {
+	if show := w.Part; o.SortStates && show != nil {
+		w.Part = func(part *Trace, until int64) { show(part.SortedStates(), until) }
+	}
 	err = mapped.Guard(func() (err error) {
 		t, err = o.open(ctx, path, w)
 		return err
 	})
+	if err == nil && o.SortStates {
+		t = t.SortedStates()
+	}
 	return t, err
 }
 

@@ -48,6 +48,9 @@ type Trace struct {
 	Skipped Skipped // bad records that were left out, by reason
 	Cut     *Cut    // non-nil when the file ends in the middle of a record or gzip stream
 	Notes   []Note  // other things worth telling about the files: a bad line in the .pcf, say
+	Doubts  Doubts  // records that are read, but to be doubted
+	// StatesSorted is set when States.FileOrder was dropped: see SortedStates.
+	StatesSorted bool
 
 	maps *mappings // the files that the columns are in; nil: in memory
 }

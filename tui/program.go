@@ -266,6 +266,8 @@ func openProblems(m *Model, _ string) tea.Cmd {
 func (m *Model) tellProblems(t *timeline.Trace) {
 	if text := about.ProblemText(t.Data); text != "" {
 		m.say(fmt.Sprintf("%s: %s; %s shows why", t.Name, text, keysOf("problems")))
+	} else if list := t.Data.Doubtful(); len(list) > 0 {
+		m.say(fmt.Sprintf("%s (%s shows all)", list[0], keysOf("problems")))
 	} else if n := len(t.Data.Notes); n > 0 {
 		m.say(fmt.Sprintf("%s (%s shows all)", t.Data.Notes[0].String(), keysOf("problems")))
 	}

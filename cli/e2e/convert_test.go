@@ -125,7 +125,7 @@ func TestConvertInterrupted(t *testing.T) {
 	if status := cmd.ProcessState.Sys().(syscall.WaitStatus); !status.Signaled() || status.Signal() != syscall.SIGINT {
 		t.Errorf("it ended with %#x, want SIGINT", status)
 	}
-	if got, want := stderr.String(), "pview: interrupted\n"; got != want {
+	if got, want := stderr.String(), "pview: interrupted\n"; !strings.HasSuffix(got, want) {
 		t.Errorf("it says %q, want %q", got, want)
 	}
 	if got, want := strings.Join(names(t, dir), " "), "a.prv b.prv.gz"; got != want {

@@ -20,6 +20,9 @@ func ProblemText(t *prv.Trace) string {
 	} else if n > 1 {
 		parts = append(parts, raster.FormatCount(n)+" records left out")
 	}
+	if n := t.Doubts.Count[prv.StateOutOfOrder]; n > 0 && !t.StatesSorted {
+		parts = append(parts, raster.FormatCount(n)+" states out of order")
+	}
 	if t.Cut != nil {
 		parts = append(parts, "cut short")
 	}
@@ -68,7 +71,7 @@ func InfoLines(t *timeline.Trace, th *style.Theme, width int) []style.Line {
 
 // Troubled reports whether anything is wrong with a trace's files.
 func Troubled(t *prv.Trace) bool {
-	return t.Skipped.Total() > 0 || t.Cut != nil || len(t.Notes) > 0
+	return t.Skipped.Total() > 0 || t.Doubts.Total() > 0 || t.Cut != nil || len(t.Notes) > 0
 }
 
 // TextLines lays out a list of errors under a heading, the last ones first.
@@ -109,6 +112,13 @@ func ProblemLines(t *prv.Trace, th *style.Theme, width int) []style.Line {
 	if t.Cut != nil {
 		text(th.PopupTitle, "Cut short")
 		text(th.Popup, fmt.Sprintf("%s:%d: %s; what stands before is shown", cmp.Or(t.Path, "trace"), t.Cut.Line, t.Cut.Why))
+		lines = append(lines, nil)
+	}
+	if list := t.Doubtful(); len(list) > 0 {
+		text(th.PopupTitle, "Doubtful records")
+		for _, n := range list {
+			text(th.Popup, n.String())
+		}
 		lines = append(lines, nil)
 	}
 	if len(t.Notes) > 0 {

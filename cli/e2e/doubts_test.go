@@ -1,0 +1,115 @@
+//go:build unix
+
+package e2e
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"pview/internal/vt"
+)
+
+// backwards is a thread whose states stand in the file backwards: 40, 30 and 30 ns of three states. A message is received at 5,
+// before it is sent at 8, and an event stands behind the header's end of 100.
+const backwards = "#Paraver (01/01/2026 at 10:00):100_ns:1(2):1:2(1:1,1:1)\n" +
+	"1:1:1:1:1:70:100:3\n" +
+	"1:1:1:1:1:40:70:2\n" + // line 3
+	"1:1:1:1:1:0:40:1\n" +
+	"1:2:1:2:1:0:60:1\n" +
+	"1:2:1:2:1:50:100:2\n" + // line 6: overlaps the one before
+	"3:1:1:1:1:8:9:2:1:2:1:2:5:64:1\n" + // line 7
+	"2:1:1:1:1:120:7:1\n" // line 8
+
+// times returns, by state, the time that stat shows of thread 1.1.1, out of the bursts.
+func times(t *testing.T, dir string, args ...string) string {
+	t.Helper()
+	r := run(t, dir, append([]string{"stat", "--format", "tsv", "--precision", "0", "--unit", "ns", "--to", "100"}, args...)...)
+	var out []string
+	for _, line := range strings.Split(r.stdout, "\n") {
+		if f := strings.Split(line, "\t"); len(f) == 4 && f[0] == "1.1.1" {
+			out = append(out, f[3]+":"+f[2])
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+func TestDoubtfulRecordsAreTold(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "a.prv", []byte(backwards))
+	r := run(t, dir, "info", "a.prv")
+	for _, want := range []string{
+		"a.prv:3: state begins before the one that its thread has before it in the file (2 in all)",
+		"a.prv:6: state begins before an earlier one of its thread has ended (1 in all)",
+		"a.prv:7: message is received before it is sent (1 in all)",
+		"a.prv:8: record is later than the end in the header (1 in all)",
+	} {
+		if !strings.Contains(r.stderr, want) {
+			t.Errorf("stderr has no %q:\n%s", want, r.stderr)
+		}
+	}
+	if !strings.Contains(r.stdout, "first in line 6") {
+		t.Errorf("info says\n%s", r.stdout)
+	}
+	// From the index it is the same.
+	if r := run(t, dir, "index", "a.prv"); r.status != 0 {
+		t.Fatal(r.stderr)
+	}
+	if again := run(t, dir, "info", "a.prv"); again != r {
+		t.Errorf("with an index info says\n%+v\nwithout\n%+v", again, r)
+	}
+	tm := open(t, 120, 40, []string{filepath.Join(dir, "a.prv")})
+	tm.awaitText("2 states out of order")
+	tm.press("!")
+	tm.await("the list of problems", func(s *vt.Screen) bool { return strings.Contains(s.Text(), "Doubtful records") })
+	tm.press("q")
+	tm.leave()
+}
+
+// In file order, the end of a state that stands later takes the time of the one that begins there; --sort-states and convert put it right.
+func TestSortStates(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "a.prv", []byte(backwards))
+	const sorted = "1:40 2:30 3:30"
+	if got := times(t, dir, "a.prv"); got == sorted {
+		t.Errorf("as Paraver reads it: %s", got)
+	}
+	if got := times(t, dir, "a.prv", "--sort-states"); got != sorted {
+		t.Errorf("sorted: %s", got)
+	}
+	if r := run(t, dir, "convert", "a.prv", "b.prv"); r.status != 0 || !strings.Contains(r.stderr, "they are read in the order of time") {
+		t.Fatalf("%+v", r)
+	}
+	if got := times(t, dir, "b.prv"); got != sorted {
+		t.Errorf("converted: %s", got)
+	}
+	text, _ := os.ReadFile(filepath.Join(dir, "b.prv"))
+	if a, b := strings.Index(string(text), ":0:40:1"), strings.Index(string(text), ":40:70:2"); a < 0 || b < a {
+		t.Errorf("b.prv is not sorted:\n%s", text)
+	}
+}
+
+// Help that cannot be written is an error, as any other output.
+func TestHelpToFullDisk(t *testing.T) {
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Skip(err)
+	}
+	defer full.Close()
+	for _, args := range [][]string{{"--help"}, {"help", "info"}, {"--version"}, {"list", "machines"}} {
+		if status := statusWith(t, full, args...); status != 1 {
+			t.Errorf("%v: status %d", args, status)
+		}
+	}
+}
+
+// A sweep in which no run succeeds fails, and says why.
+func TestSweepWithoutAnyRun(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "a.prv", []byte(backwards))
+	r := run(t, dir, "study", "sweep", "a.prv", "--vary", "process-per-node=0")
+	if r.status != 1 || !strings.Contains(r.stderr, "a.prv: 0 tasks per node\npview: none of the simulations succeeded\n") {
+		t.Errorf("%+v", r)
+	}
+}

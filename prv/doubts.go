@@ -1,0 +1,254 @@
+package prv
+
+// Records that are valid, each for itself, but cannot all be true, or mean something else than they seem to. They are
+// read as Paraver reads them, and counted, so that nobody takes the result for what happened.
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"pview/prv/parallel"
+)
+
+// Doubt is a kind of such records.
+type Doubt uint8
+
+// The kinds.
+const (
+	StateOutOfOrder Doubt = iota
+	StateOverlap
+	ReceivedBeforeSent
+	AfterEnd
+	numDoubts
+)
+
+// AllDoubts lists the kinds.
+var AllDoubts = []Doubt{StateOutOfOrder, StateOverlap, ReceivedBeforeSent, AfterEnd}
+
+var doubtTexts = [numDoubts]struct{ key, text, effect string }{
+	StateOutOfOrder:    {"states_out_of_order", "state begins before the one that its thread has before it in the file", "where one ends as another begins, the order of the file decides, as in Paraver: time of states can be lost"},
+	StateOverlap:       {"overlapping_states", "state begins before an earlier one of its thread has ended", "the sums of info count such times twice, a window shows one state at a time"},
+	ReceivedBeforeSent: {"received_before_sent", "message is received before it is sent", "the clocks of the nodes differ"},
+	AfterEnd:           {"after_end", "record is later than the end in the header", "states and events extend the trace, messages do not"},
+}
+
+// Key returns the kind as an identifier, for programs: "states_out_of_order".
+func (d Doubt) Key() string { return doubtTexts[d].key }
+
+// String says what is the matter with one record.
+func (d Doubt) String() string { return doubtTexts[d].text }
+
+// Effect says why it matters.
+func (d Doubt) Effect() string { return doubtTexts[d].effect }
+
+// Doubts counts the records of each kind, and has the line of the first: in the file, of overlapping states in time; 0 when it is not
+// known.
+type Doubts struct {
+	Count [numDoubts]int64 `json:"count"`
+	Line  [numDoubts]int64 `json:"line"`
+
+	overlap doubtfulState // the first
+}
+
+// Total returns the number of records of all kinds.
+func (d *Doubts) Total() (n int64) {
+	for _, c := range d.Count {
+		n += c
+	}
+	return n
+}
+
+// doubtfulState is a state record, to be found in the file.
+type doubtfulState struct {
+	thread     int32
+	begin, end int64
+	value      uint32
+}
+
+// findDoubts counts the records of a trace that are to be doubted.
+func findDoubts(ctx context.Context, t *Trace) (*Doubts, error) {
+	found := make([]Doubts, len(t.Threads))
+	err := parallel.Each(ctx, len(t.Threads), 0, func(_, i int) error {
+		found[i].thread(t, int32(i))
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	d := &Doubts{}
+	for i := range found {
+		f := &found[i]
+		if f.Count[StateOverlap] > 0 && (d.Count[StateOverlap] == 0 || f.overlap.begin < d.overlap.begin) {
+			d.overlap = f.overlap
+		}
+		for k := range d.Count {
+			d.Count[k] += f.Count[k]
+		}
+	}
+	d.messages(t)
+	return d, nil
+}
+
+// thread counts those of one thread.
+func (d *Doubts) thread(t *Trace, thread int32) {
+	th := &t.Threads[thread]
+	s, e := &th.States, &th.Events
+	order := inverse(s.FileOrder)
+	for i := 1; i < len(order); i++ {
+		if s.Begin[order[i]] < s.Begin[order[i-1]] {
+			d.Count[StateOutOfOrder]++
+		}
+	}
+	latest := int64(0)
+	for i, begin := range s.Begin {
+		if begin < latest {
+			if d.Count[StateOverlap] == 0 {
+				d.overlap = doubtfulState{thread, begin, s.End[i], s.Value[i]}
+			}
+			d.Count[StateOverlap]++
+		}
+		latest = max(latest, s.End[i])
+	}
+	if t.HeaderEnd == 0 || t.Duration <= t.HeaderEnd {
+		return
+	}
+	for i, end := range s.End {
+		if max(end, s.Begin[i]) > t.HeaderEnd {
+			d.Count[AfterEnd]++
+		}
+	}
+	for i := e.Len() - 1; i >= 0 && e.Time[i] > t.HeaderEnd; i-- {
+		if e.Lines.Has(i) {
+			d.Count[AfterEnd]++
+		}
+	}
+}
+
+// messages counts those among the communications. A header without an end says nothing.
+func (d *Doubts) messages(t *Trace) {
+	c := &t.Comms
+	limit := t.HeaderEnd
+	for i := range c.Len() {
+		times := [4]int64{c.Times[0][i], c.Times[1][i], c.Times[2][i], c.Times[3][i]}
+		if times[PhysicalRecv] < times[LogicalSend] {
+			d.Count[ReceivedBeforeSent]++
+		}
+		if limit > 0 && slices.Max(times[:]) > limit {
+			d.Count[AfterEnd]++
+		}
+	}
+}
+
+// locate finds the lines of the first ones: the columns do not know them, and traces with doubts are few enough to be read twice, up to
+// the last of these lines.
+func (d *Doubts) locate(ctx context.Context, path string, t *Trace) error {
+	if d.Total() == 0 {
+		return nil
+	}
+	f, size, err := openFile(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	text, err := newText(f, size, Options{Name: path})
+	if err != nil {
+		return err
+	}
+	defer text.Close()
+	lines := NewLines(&text.Header.Resources)
+	l := doubtLocator{Doubts: d, end: t.HeaderEnd, last: make([]int64, t.NumThreads())}
+	before := text.HeaderLines()
+	for buf := []byte(nil); l.missing(); {
+		chunk, grown, err := text.Next(ctx, buf)
+		if err != nil || len(chunk) == 0 {
+			return ctx.Err()
+		}
+		buf = grown
+		lines.Reset(chunk)
+		for lines.Next() {
+			l.line(&lines.Line, before+lines.Count)
+		}
+		before += lines.Count
+	}
+	return nil
+}
+
+// doubtLocator looks at the lines of the file in turn.
+type doubtLocator struct {
+	*Doubts
+	end  int64
+	last []int64 // begin of each thread's last state
+}
+
+func (l *doubtLocator) missing() bool {
+	for k, n := range l.Count {
+		if n > 0 && l.Line[k] == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// at notes the line of a kind, unless it has one.
+func (l *doubtLocator) at(k Doubt, line int64) {
+	if l.Count[k] > 0 && l.Line[k] == 0 {
+		l.Line[k] = line
+	}
+}
+
+func (l *doubtLocator) line(r *Line, line int64) {
+	latest := r.Times[0]
+	switch r.Kind {
+	case StateLine:
+		latest = max(latest, r.Times[1])
+		if r.Times[0] < l.last[r.Thread] {
+			l.at(StateOutOfOrder, line)
+		}
+		l.last[r.Thread] = r.Times[0]
+		if (doubtfulState{r.Thread, r.Times[0], r.Times[1], r.State}) == l.overlap {
+			l.at(StateOverlap, line)
+		}
+	case CommLine:
+		latest = slices.Max(r.Times[:])
+		if r.Times[PhysicalRecv] < r.Times[LogicalSend] {
+			l.at(ReceivedBeforeSent, line)
+		}
+	case EventLine:
+	default:
+		return
+	}
+	if l.end > 0 && latest > l.end {
+		l.at(AfterEnd, line)
+	}
+}
+
+// Doubtful returns what is to be said of the records to be doubted, a line for each kind.
+func (t *Trace) Doubtful() (notes []Note) {
+	for _, k := range AllDoubts {
+		n := t.Doubts.Count[k]
+		if n == 0 {
+			continue
+		}
+		effect := k.Effect()
+		if k == StateOutOfOrder && t.StatesSorted {
+			effect = "they are read in the order of time"
+		}
+		notes = append(notes, Note{t.Path, t.Doubts.Line[k], fmt.Sprintf("%s (%d in all): %s", k, n, effect)})
+	}
+	return notes
+}
+
+// SortedStates returns the trace with the states in the order of time, as if they stood so in the file.
+func (t *Trace) SortedStates() *Trace {
+	if !slices.ContainsFunc(t.Threads, func(th Thread) bool { return th.States.FileOrder != nil }) {
+		return t
+	}
+	s := *t
+	s.StatesSorted = true
+	s.Threads = slices.Clone(t.Threads)
+	for i := range s.Threads {
+		s.Threads[i].States.FileOrder = nil
+	}
+	return &s
+}
