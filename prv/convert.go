@@ -11,10 +11,9 @@ import (
 )
 
 // Convert writes a trace that was read from t.Path to another path, as Save does,
-// but takes the .pcf and the .row over as they are, byte for byte: written anew
-// they would lose their comments and whatever could not be read in them.
-// Where both paths share their .pcf and .row (run.prv and run.prv.gz of one
-// directory) these are not touched.
+// but copies the .pcf and the .row byte for byte: rewriting would lose their
+// comments and unreadable parts. Where both paths share their .pcf and .row
+// (run.prv and run.prv.gz in one directory) these are not touched.
 func Convert(ctx context.Context, path string, t *Trace) error {
 	var s saver
 	defer s.discard()

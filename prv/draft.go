@@ -17,10 +17,10 @@ import (
 	"time"
 )
 
-// draft is the folder and its files.
+// draft is the folder of an unfinished index, and its files.
 type draft struct {
 	dir   string // "" when it has been given away or removed
-	final string // what it is to be called
+	final string // final name
 	mode  fs.FileMode
 	lock  *os.File
 
@@ -31,7 +31,7 @@ type draft struct {
 	columns *columns
 }
 
-// errBusy is that another process makes the index.
+// errBusy reports that another process is making the index.
 var errBusy = errors.New("another pview is making the index")
 
 // newDraft makes a folder that can become the index at final, with columns of the given
@@ -136,7 +136,7 @@ func (d *draft) create(name string) (*os.File, error) {
 	return os.OpenFile(filepath.Join(d.dir, name), os.O_RDWR|os.O_CREATE|os.O_EXCL, d.mode|0o600)
 }
 
-// addTable makes the file of a table, as long as it will be.
+// addTable creates the file of a table, at its final length.
 func (d *draft) addTable(t *table) error {
 	frame, err := newArrowFrame(t, &d.sizes)
 	if err != nil {
@@ -246,7 +246,7 @@ func (d *draft) writeMeta(m *indexMeta) error {
 	})
 }
 
-// writeCounts writes what is to be known of the records in numbers.
+// writeCounts writes the counts of the records.
 func (d *draft) writeCounts(ctx context.Context, t *Trace, m *indexMeta) error {
 	s, err := Summarize(ctx, t)
 	if err != nil {

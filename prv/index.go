@@ -1,7 +1,7 @@
 package prv
 
-// The index of a trace: its columns, as they are in memory, in files that are mapped at
-// the next open. Nothing is parsed then, and only what is looked at is read.
+// The index of a trace: its columns, as they are in memory, in files that are mapped at the
+// next open. Nothing is parsed then, and only the parts in use are read.
 //
 //	run.prv.pvidx/
 //	    states.arrow events.arrow communications.arrow orders.arrow
@@ -11,20 +11,19 @@ package prv
 //	    meta.json        all else, and what proves that the files belong to the trace
 //	    CACHEDIR.TAG     the mark that shows that the folder is pview's (indexown.go)
 //
-// It stands beside the trace, or in the user's cache directory where that cannot be
-// written.
+// It is beside the trace, or in the user's cache directory if that is not writable.
 //
-// Trust. An index is used only when the trace has the size, the time of last change and
-// the sampled bytes that it had when it was parsed, the checksums of the metadata and of
-// a sample of the columns' blocks hold, and every length and position lies within the
-// files; and those columns that are positions themselves (threads and orders of the
-// communications) are checked value by value, so that nothing in a file can make the
-// program reach beyond its columns. Else it is built anew.
+// Trust. An index is used only when the trace has the size, the time of last change and the
+// sampled bytes that it had when it was parsed, the checksums of the metadata and of a
+// sample of the columns' blocks hold, and every length and position lies within the files;
+// columns that are themselves positions (threads and orders of the communications) are
+// checked value by value, so that no file content can make the program reach beyond its
+// columns. Otherwise it is rebuilt.
 //
 // Writers. An index is made in a folder with a name of its own and renamed when it is
-// complete and on disk. Whoever has the old one mapped keeps it: its files live until
-// they are unmapped. A lock in the folder tells a writer that works from one that was
-// killed; the leavings of the latter are removed by the next.
+// complete and on disk. A process that has the old one mapped keeps it: its files live
+// until they are unmapped. A lock in the folder distinguishes an active writer from a
+// killed one; the next writer removes the leftovers of the latter.
 
 import (
 	"context"
@@ -45,8 +44,7 @@ import (
 	"github.com/adrg/xdg"
 )
 
-// indexVersion is the version of the index's format. Indexes of other versions
-// are built anew.
+// indexVersion is the version of the index's format. Indexes of other versions are rebuilt.
 const indexVersion = 4
 
 // The names of files and folders.
@@ -56,7 +54,7 @@ const (
 	lockName    = "lock"
 )
 
-// indexMeta is what meta.json holds beside its checksum.
+// indexMeta is the content of meta.json beside its checksum.
 type indexMeta struct {
 	Format    string `json:"format"` // "pview index"
 	Version   int    `json:"version"`
@@ -68,7 +66,7 @@ type indexMeta struct {
 	// Tables are the files of columns, in the order of tables.
 	Tables  []indexTable `json:"files"`
 	Threads indexThreads `json:"threads"`
-	// CommCPU is whether the CPUs of the communications say more than those of the threads.
+	// CommCPU: the CPUs of the communications differ from those of the threads.
 	CommCPU bool `json:"communication_cpus_vary"`
 
 	Counts   string        `json:"counts_sha256"` // of the file of counts, in hexadecimal
@@ -79,11 +77,11 @@ type indexMeta struct {
 	Doubts   Doubts        `json:"doubts"`
 }
 
-// rawText is text of a trace, whose bytes need not be UTF-8 and must come back as they
-// were: it is then a list of one string in base 64.
+// rawText is text of a trace, whose bytes need not be UTF-8 and must survive unchanged: it
+// is then a list of one string in base 64.
 type rawText string
 
-// MarshalJSON is json's.
+// MarshalJSON implements json.Marshaler.
 func (r rawText) MarshalJSON() ([]byte, error) {
 	if utf8.ValidString(string(r)) {
 		return json.Marshal(string(r))
@@ -91,7 +89,7 @@ func (r rawText) MarshalJSON() ([]byte, error) {
 	return json.Marshal([][]byte{[]byte(r)})
 }
 
-// UnmarshalJSON is json's.
+// UnmarshalJSON implements json.Unmarshaler.
 func (r *rawText) UnmarshalJSON(b []byte) error {
 	if len(b) == 0 || b[0] != '[' {
 		return json.Unmarshal(b, (*string)(r))
@@ -134,13 +132,13 @@ type indexTable struct {
 	Blocks  []uint32      `json:"blocks"` // CRC-32C of each block of the file
 }
 
-// indexColumn is where a column lies in its file.
+// indexColumn is the position of a column in its file.
 type indexColumn struct {
 	Name string `json:"name"`
 	At   int64  `json:"at"`
 }
 
-// indexThreads holds what is to be known of each thread, by thread.
+// indexThreads holds the metadata of the threads, by thread.
 type indexThreads struct {
 	CPU      []int32     `json:"cpu"`
 	States   []int64     `json:"states"`
@@ -161,7 +159,7 @@ func digest(b []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// blockSize is how many bytes of a file one checksum covers.
+// blockSize is the number of bytes covered by one checksum.
 const blockSize = 256 << 10
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -177,11 +175,11 @@ var byteOrder = func() string {
 	return "big"
 }()
 
-// canIndex is whether this machine can: Arrow's files are little-endian here, and files
-// are mapped as a whole.
+// canIndex reports whether this machine can have indexes: Arrow's files are little-endian
+// here, and files are mapped as a whole.
 var canIndex = canMap && byteOrder == "little" && unsafe.Sizeof(uintptr(0)) == 8
 
-// traceState tells one state of a trace's file from another.
+// traceState identifies a state of a trace's file.
 type traceState struct {
 	Path    string `json:"path"` // for people; it may have been moved
 	Size    int64  `json:"size"`
@@ -196,7 +194,7 @@ const (
 	samplePiece  = 4 << 10
 )
 
-// stateOf looks at a file.
+// stateOf returns the state of a file.
 func stateOf(path string) (s traceState, err error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -232,7 +230,7 @@ func stateOf(path string) (s traceState, err error) {
 	return s, err
 }
 
-// differs says how a file is not what it was; "" when it is.
+// differs describes how a file has changed; "" if it has not.
 func (s traceState) differs(now traceState) string {
 	switch {
 	case s.Size != now.Size:
@@ -245,7 +243,7 @@ func (s traceState) differs(now traceState) string {
 	return ""
 }
 
-// realPath returns where a file really is, from the root and behind links.
+// realPath returns the absolute path of a file, with links resolved.
 func realPath(path string) (string, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
@@ -254,21 +252,21 @@ func realPath(path string) (string, error) {
 	return filepath.EvalSymlinks(path)
 }
 
-// placesOf returns where the index of a trace, by its real path, can be: beside it,
-// and in the user's cache directory.
+// placesOf returns the possible places of the index of a trace, given its real path: beside
+// it, and in the user's cache directory.
 func placesOf(real string) []string {
 	return []string{real + indexSuffix, filepath.Join(indexCache(), filepath.Base(real)+"-"+digest([]byte(real))[:16]+indexSuffix)}
 }
 
-// indexCache is the folder for the indexes that cannot stand beside their traces.
+// indexCache is the folder for indexes that cannot be beside their traces.
 func indexCache() string { return filepath.Join(xdg.CacheHome, "pview", "index") }
 
-// staleError says that an index is of an earlier state of the trace, and how that shows.
+// staleError reports that an index is of an earlier state of the trace, and the difference.
 type staleError string
 
 func (e staleError) Error() string { return string(e) }
 
-// errNoIndex is that there is none, which is nobody's fault.
+// errNoIndex reports that there is no index, which is not a failure.
 var errNoIndex = errors.New("there is no index")
 
 // readMeta reads and checks the metadata of an index.
@@ -310,8 +308,8 @@ const maxMeta = 1 << 29
 
 const indexFormat = "pview index"
 
-// openIndex makes a trace from the index in a folder, if it is that of the given
-// state of the trace. The maps are those that the trace lives in.
+// openIndex makes a trace from the index in a folder, if it belongs to the given state of
+// the trace. The maps are those that the trace lives in.
 func openIndex(ctx context.Context, dir string, now traceState) (t *Trace, maps *mappings, err error) {
 	root, err := os.OpenRoot(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -346,8 +344,8 @@ func openIndex(ctx context.Context, dir string, now traceState) (t *Trace, maps 
 // mappings are the mapped files of an index.
 type mappings struct{ files [][]byte }
 
-// close takes the files out of the address space. Nothing may use them any more;
-// those of a trace that was given away are never closed.
+// close unmaps the files. Nothing may use them any more; those of a trace that was returned
+// are never closed.
 func (m *mappings) close() {
 	for _, f := range m.files {
 		mapped.Unmap(f)

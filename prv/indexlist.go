@@ -15,18 +15,18 @@ import (
 	"time"
 )
 
-// placeSuffix ends the names of the files that tell where an index is.
+// placeSuffix is the extension of the files that hold the place of an index.
 const placeSuffix = ".place"
 
-// IndexInfo is what is to be said of an index.
+// IndexInfo describes an index.
 type IndexInfo struct {
 	Dir   string // the folder
-	Trace string // the trace that it was made of
+	Trace string // the trace that it belongs to
 	Bytes int64  // of its files
 	Made  time.Time
 	Used  time.Time // last opened
 
-	// Why is why it cannot be used (any more); "" when it can.
+	// Why is the reason why it cannot be used (any more); "" when it can.
 	Why            string
 	States         int64
 	Events         int64
@@ -42,7 +42,7 @@ type IndexFile struct {
 	Columns []string
 }
 
-// Indexes returns all indexes that are known, the one used last first.
+// Indexes returns all known indexes, most recently used first.
 func Indexes() (list []IndexInfo) {
 	entries, _ := os.ReadDir(indexCache()) // none: no indexes
 	for _, e := range entries {
@@ -71,8 +71,8 @@ func Indexes() (list []IndexInfo) {
 	return list
 }
 
-// IndexOf returns what is to be said of the index of a trace; nil when it has none.
-// Every checksum is checked.
+// IndexOf returns the description of a trace's index; nil when it has none. Every
+// checksum is checked.
 func IndexOf(path string) (*IndexInfo, error) {
 	real, err := realPath(path)
 	if err != nil {
@@ -158,8 +158,8 @@ func (m *indexMeta) trouble(trace, dir string, root *os.Root, quick bool) string
 	return ""
 }
 
-// ClearIndex removes the indexes of a trace, which need not exist any more, and what
-// writers who were killed have left of them. It returns the bytes that are free again.
+// ClearIndex removes the indexes of a trace, which need not exist any more, and the
+// leftovers of killed writers. It returns the number of bytes freed.
 func ClearIndex(path string) (freed int64, err error) {
 	real, err := realPath(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -177,7 +177,7 @@ func ClearIndex(path string) (freed int64, err error) {
 	return freed, errors.Join(errs...)
 }
 
-// ClearIndexes removes all indexes that are known.
+// ClearIndexes removes all known indexes.
 func ClearIndexes() (freed int64, err error) {
 	var errs []error
 	for _, i := range Indexes() {
@@ -201,7 +201,7 @@ func clearPlace(place string) (freed int64, err error) {
 	return freed, nil
 }
 
-// noteOf is the file that tells of an index beside its trace.
+// noteOf is the file that refers to an index beside its trace.
 func noteOf(dir string) string {
 	return filepath.Join(indexCache(), digest([]byte(dir))[:32]+placeSuffix)
 }
@@ -216,8 +216,8 @@ func readNote(path string) (dir string, ok bool) {
 	return dir, err == nil && filepath.IsAbs(dir) && strings.HasSuffix(dir, indexSuffix) && noteOf(dir) == path
 }
 
-// register remembers a new index. Those in the cache directory are held below a limit
-// together: the ones that were not used for the longest time go.
+// register records a new index. The total size of those in the cache directory is
+// limited: the least recently used ones go.
 func register(dir string, limit int64) {
 	if filepath.Dir(dir) != indexCache() {
 		// Without the note it is found by its trace only.
@@ -237,7 +237,7 @@ func register(dir string, limit int64) {
 	}
 }
 
-// touch remembers that an index was used.
+// touch records the use of an index.
 func touch(dir string) {
 	now := time.Now()
 	os.Chtimes(dir, now, now) // of somebody else's it fails, and matters less

@@ -1,6 +1,6 @@
 package prv
 
-// From an index to a trace, with nothing believed that can be checked.
+// From an index to a trace: everything that can be checked is.
 
 import (
 	"context"
@@ -13,7 +13,7 @@ import (
 	"pview/prv/parallel"
 )
 
-// open maps the files and makes the trace of them.
+// open maps the files and makes a trace of them.
 func (m *indexMeta) open(ctx context.Context, root *os.Root, maps *mappings) (*Trace, error) {
 	t := &Trace{Labels: &Labels{}, Names: &Names{}}
 	if err := m.header(t); err != nil {
@@ -38,8 +38,8 @@ func (m *indexMeta) open(ctx context.Context, root *os.Root, maps *mappings) (*T
 	return t, nil
 }
 
-// header makes the resources again, by the functions that made them when the header
-// was parsed.
+// header rebuilds the resources, by the functions that made them when the header was
+// parsed.
 func (m *indexMeta) header(t *Trace) error {
 	h := &m.Header
 	t.Date, t.Unit, t.HeaderEnd, t.Duration = h.Date, h.Unit, h.End, h.Duration
@@ -90,7 +90,7 @@ func (m *indexMeta) checkThreads(t *Trace) error {
 	} {
 		sum := int64(0)
 		for _, r := range c.rows {
-			// None is so large that the sum could wrap.
+			// No count is so large that the sum could wrap.
 			if r < 0 || r > math.MaxInt64/(2*mostObjects) {
 				return fmt.Errorf("its numbers of %s make no sense", c.what)
 			}
@@ -173,8 +173,8 @@ func (m *indexMeta) mapTable(root *os.Root, maps *mappings, c *columns, i int) e
 	return nil
 }
 
-// sampledBlocks is how many blocks of each file are checked at each open: the first,
-// the last, and others spread between them. Of a small file it is all.
+// sampledBlocks is the number of blocks of each file checked at each open: the first,
+// the last, and others spread between them. Small files are checked completely.
 const sampledBlocks = 16
 
 // checkBlocks checks the checksums of some blocks of a file; all: of each of them.
@@ -199,7 +199,7 @@ func (t *indexTable) checkBlocks(f *os.File, most int) error {
 }
 
 // checkPositions checks the columns whose values are positions: threads at the ends of
-// communications, communications in the orders, CPUs, and places in the file.
+// communications, communications in the orders, CPUs, and positions in the file.
 func checkPositions(ctx context.Context, c *columns, t *Trace, l *indexThreads) error {
 	comms, threads, cpus := len(c.comms.Send), len(t.Threads), math.MaxInt32
 	if len(t.Nodes) > 0 {
@@ -263,8 +263,8 @@ func (t *Trace) carveOrders(c *columns, i int, at *rows, n rows, has threadHas) 
 	}
 }
 
-// carveLines makes the sets of first events of lines, which begin with a word of
-// their own for each thread. In the file the bits are those of all threads.
+// carveLines makes the sets of first events of lines, which begin with a word of their
+// own for each thread. In the file the bits cover all threads.
 func (m *indexMeta) carveLines(t *Trace, c *columns) {
 	words := int64(0)
 	for _, n := range m.Threads.Events {

@@ -1,7 +1,7 @@
 package prv
 
-// What an index holds beside the columns that the parser fills: columns for others,
-// names, metadata.
+// Contents of an index beside the columns that the parser fills: columns for other
+// readers, names, metadata.
 
 import (
 	"context"
@@ -72,7 +72,7 @@ func putLines(col []byte, t *Trace) {
 	}
 }
 
-// orBits puts 64 bits into a set that has them 0 up to now; those behind its end are 0.
+// orBits puts 64 bits into a set in which they are still 0; those beyond its end are 0.
 func orBits(col []byte, at int, w uint64) {
 	first, shift := at>>3, uint(at&7)
 	for k, low := 0, w<<shift; low != 0; k, low = k+1, low>>8 {
@@ -89,7 +89,7 @@ func (f *arrowFrame) describe(ctx context.Context, name string, file []byte) (in
 	for _, c := range f.columns {
 		t.Columns = append(t.Columns, indexColumn{c.name, c.place})
 	}
-	const step = 64 * blockSize // what the process's memory grows by meanwhile
+	const step = 64 * blockSize // bounds the growth of the process's memory in the meantime
 	for at := 0; at < len(file); at += blockSize {
 		end := min(at+blockSize, len(file))
 		t.Blocks = append(t.Blocks, blockSum(file[at:end]))
@@ -104,7 +104,7 @@ func (f *arrowFrame) describe(ctx context.Context, name string, file []byte) (in
 	return t, nil
 }
 
-// describe fills in what the trace says of itself.
+// describe fills in the metadata of the trace.
 func (m *indexMeta) describe(t *Trace, s *columnSizes) {
 	m.Format, m.Version, m.ByteOrder, m.Sizes = indexFormat, indexVersion, byteOrder, *s
 	m.Header = indexHeader{Date: t.Date, Unit: t.Unit, End: t.HeaderEnd, Duration: t.Duration}
@@ -171,8 +171,8 @@ func skippedOf(s *Skipped) *indexSkipped {
 	return out
 }
 
-// writeNames writes the small tables that are of use to other readers only: the threads
-// with their names, and what the .pcf calls states and events.
+// writeNames writes the small tables, which only other readers use: the threads with
+// their names, and the .pcf's names of states and events.
 func (d *draft) writeNames(t *Trace) error {
 	for _, n := range nameTables {
 		w := newNameWriter(n.columns)

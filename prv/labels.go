@@ -2,11 +2,11 @@ package prv
 
 // The .pcf file: names and colours of the numbers in a trace.
 //
-// The grammar is the one that today's Paraver accepts (a keyword on a line of
-// its own opens a section; blanks around lines, tabs, blank lines and # lines do
-// not count; a section ends where the next begins), read leniently: a line that
-// does not fit becomes a Note and the rest of the file is used. Numbers have 64
-// bits where Paraver's have 32.
+// The grammar is that of today's Paraver (a keyword on a line of its own opens a
+// section; surrounding blanks, tabs, blank lines and # lines are ignored; a
+// section ends where the next begins), read leniently: a malformed line becomes a
+// Note and the rest of the file is used. Numbers have 64 bits where Paraver's have
+// 32.
 
 import (
 	"fmt"
@@ -18,11 +18,10 @@ import (
 	"strings"
 )
 
-// Labels is the content of a .pcf: what the numbers of a trace are called and
-// how they are coloured.
+// Labels is the content of a .pcf: names and colours of the numbers of a trace.
 //
 // The zero value is an empty set of labels. Read the lists freely, but fill them
-// with the Add functions (or ParseLabels), which keep the lookups right. Once
+// with the Add functions (or ParseLabels), which keep the lookups consistent. Once
 // filled, Labels are safe for concurrent reading, and no lookup allocates.
 type Labels struct {
 	Options   []Setting    // DEFAULT_OPTIONS, in order
@@ -32,7 +31,7 @@ type Labels struct {
 	Types     []EventType  // EVENT_TYPE, each type once
 	Gradient  []ColorEntry // GRADIENT_COLOR; without effect, kept for rewriting
 	Gradients []ValueLabel // GRADIENT_NAMES; without effect, kept for rewriting
-	Other     []Section    // sections that the grammar does not know, kept for rewriting
+	Other     []Section    // unknown sections, kept for rewriting
 
 	stateIndex map[int64]int
 	typeIndex  map[uint32]int
@@ -59,7 +58,7 @@ type ColorEntry struct {
 	Color RGB
 }
 
-// Section is a section of the .pcf that is not understood.
+// Section is an unknown section of the .pcf.
 type Section struct {
 	Name  string
 	Lines []string
@@ -73,14 +72,14 @@ type EventType struct {
 	Label     string
 	Values    []ValueLabel // each number once
 	Precision int          // values stand for value * 10^-Precision
-	Section   int          // number of the EVENT_TYPE section that it stands in, from 0
+	Section   int          // number of its EVENT_TYPE section, from 0
 
 	values map[int64]int // place of each number in Values; shared as Values is
 }
 
-// DefaultStates are the states that a trace has when no .pcf names any: those of
-// the original Paraver (S. Girona, Performance Prediction and Evaluation Tools,
-// 2003, table 6).
+// DefaultStates are the states of a trace whose .pcf names none: those of the
+// original Paraver (S. Girona, Performance Prediction and Evaluation Tools, 2003,
+// table 6).
 var DefaultStates = []ValueLabel{
 	{0, "Idle"},
 	{1, "Running"},
@@ -100,8 +99,8 @@ var DefaultStates = []ValueLabel{
 	{15, "Disk I/O blocked"},
 }
 
-// DefaultTypes are the event types that have a meaning when no .pcf names any
-// (same source, table 7).
+// DefaultTypes are the known event types of a trace whose .pcf names none (same
+// source, table 7).
 var DefaultTypes = []EventType{
 	{Type: 40, Label: "Block"},
 	{Type: 90, Label: "Critical path"},
@@ -130,8 +129,8 @@ func (l *Labels) Color(v int64) (RGB, bool) {
 	return l.Colors[i].Color, true
 }
 
-// Type returns what the .pcf says on an event type. The pointer is good until
-// the next Add.
+// Type returns the .pcf's entry of an event type. The pointer is valid until the
+// next Add.
 func (l *Labels) Type(t uint32) (*EventType, bool) {
 	i, ok := l.typeIndex[t]
 	if !ok {
@@ -149,15 +148,14 @@ func (e *EventType) ValueLabel(v int64) (string, bool) {
 	return e.Values[i].Label, true
 }
 
-// Factor returns what values are multiplied by wherever they are shown or
-// computed: 10^-Precision. They are never scaled when a trace is written.
+// Factor returns the factor for values that are shown or computed with:
+// 10^-Precision. Values are never scaled when a trace is written.
 func (e *EventType) Factor() float64 { return math.Pow10(-e.Precision) }
 
 // Names that always answer.
 
 // StateName returns the name of a state: the .pcf's; where a trace has no state
-// labels at all, the one in DefaultStates; else "Unknown state N", as Paraver
-// says.
+// labels at all, the one in DefaultStates; else "Unknown state N", as in Paraver.
 func (l *Labels) StateName(v int64) string {
 	if s, ok := l.State(v); ok {
 		return s
@@ -196,7 +194,7 @@ func (l *Labels) ValueName(t uint32, v int64) string {
 	return "value " + strconv.FormatInt(v, 10)
 }
 
-// Format returns a value of the type in digits, scaled by the type's precision
+// Format returns a value of the type in decimal, scaled by the type's precision
 // without loss: 12345 with precision 3 is "12.345".
 func (e *EventType) Format(v int64) string {
 	if e.Precision <= 0 {
@@ -236,20 +234,20 @@ func (l *Labels) Option(name string) (string, bool) {
 	return "", false
 }
 
-// Clone returns labels of their own, which can be added to.
+// Clone returns a copy, which can be added to.
 func (l *Labels) Clone() *Labels {
 	c := *l
 	c.Options, c.Semantic, c.States, c.Colors = slices.Clone(l.Options), slices.Clone(l.Semantic), slices.Clone(l.States), slices.Clone(l.Colors)
 	c.Types, c.Gradient, c.Gradients, c.Other = slices.Clone(l.Types), slices.Clone(l.Gradient), slices.Clone(l.Gradients), slices.Clone(l.Other)
-	// The lists of values are shared: what adds to them makes new ones.
+	// The lists of values are shared: adding to them creates new ones.
 	c.stateIndex, c.typeIndex, c.colorIndex = maps.Clone(l.stateIndex), maps.Clone(l.typeIndex), maps.Clone(l.colorIndex)
 	return &c
 }
 
 // Filling.
 
-// The Add functions Clean the labels that they get, so that what a Labels says
-// can be printed, and written and read back. An empty label names nothing.
+// The Add functions Clean their labels, so that the contents of a Labels can be
+// printed, and written and read back. An empty label counts as none.
 
 // AddState names a state; a later name replaces an earlier one.
 func (l *Labels) AddState(v int64, name string) {
@@ -313,9 +311,9 @@ func (l *Labels) addSection(types []EventType, values []ValueLabel, precision in
 	return dropped
 }
 
-// maxMerged bounds the value labels that are copied because types are declared
-// more than once: a small hostile file could otherwise multiply the labels of one
-// section by the number of its types.
+// maxMerged bounds the value labels that are copied because types are redeclared:
+// a small hostile file could otherwise multiply the labels of one section by the
+// number of its types.
 const maxMerged = 1 << 20
 
 // redeclare merges a later declaration of a type into the earlier one; it returns
@@ -340,8 +338,8 @@ func (l *Labels) redeclare(old *EventType, t, shared EventType) bool {
 	return true
 }
 
-// AddValues adds labels to the values of one type, which is declared if it was
-// not; other types of its section do not get them.
+// AddValues adds labels to the values of one type, declaring it if necessary;
+// other types of its section do not get them.
 func (l *Labels) AddValues(t uint32, values ...ValueLabel) {
 	e, ok := l.Type(t)
 	if !ok {
@@ -385,9 +383,9 @@ func addLabel(list []ValueLabel, index map[int64]int, v ValueLabel) []ValueLabel
 
 // Reading.
 
-// ParseLabels reads a .pcf. It is lenient: a line that does not fit is left out
-// and becomes a Note. The error is not nil only when r fails; the labels read so
-// far are returned with it. Memory is bounded, whatever r delivers.
+// ParseLabels reads a .pcf. It is lenient: a malformed line is skipped and becomes
+// a Note. The error is not nil only when r fails; the labels read so far are
+// returned with it. Memory is bounded for any r.
 func ParseLabels(file string, r io.Reader) (*Labels, []Note, error) {
 	p := labelParser{textLines: newTextLines(file, r), l: &Labels{}, section: (*labelParser).beforeSections, afterBlank: true}
 	for {
@@ -419,7 +417,8 @@ type labelParser struct {
 	inValues  bool
 }
 
-// pcfSections are the sections that a .pcf has, and what takes their lines.
+// pcfSections are the known sections of a .pcf, with the functions that read their
+// lines.
 var pcfSections = map[string]func(*labelParser, string){
 	"DEFAULT_OPTIONS":  func(p *labelParser, s string) { p.setting(&p.l.Options, s) },
 	"DEFAULT_SEMANTIC": func(p *labelParser, s string) { p.setting(&p.l.Semantic, s) },
@@ -430,7 +429,7 @@ var pcfSections = map[string]func(*labelParser, string){
 	"GRADIENT_NAMES":   (*labelParser).gradientName,
 }
 
-// line takes a line that says something.
+// line reads a line that is neither blank nor a comment.
 func (p *labelParser) line(s string) {
 	if section, ok := pcfSections[s]; ok {
 		p.endSection()
@@ -449,7 +448,7 @@ func (p *labelParser) line(s string) {
 
 // isKeyword reports whether a line looks like the name of a section: one word of
 // capitals. (Other lines have two words or more; but a label may have been broken
-// into two lines, so only one that follows a blank line is taken for a section.)
+// into two lines, so only a keyword after a blank line counts as a section.)
 func isKeyword(s string) bool {
 	for i := range len(s) {
 		if c := s[i]; (c < 'A' || c > 'Z') && c != '_' {
@@ -508,7 +507,7 @@ func (p *labelParser) gradientColor(s string) {
 	}
 }
 
-// eventLine takes a line of an EVENT_TYPE section: types first, then VALUES and
+// eventLine reads a line of an EVENT_TYPE section: types first, then VALUES and
 // value labels; PRECISION anywhere.
 func (p *labelParser) eventLine(s string) {
 	word, rest := cutWord(s)
@@ -532,7 +531,7 @@ func (p *labelParser) eventLine(s string) {
 	}
 }
 
-// eventType takes "gradient type label", of which the first word has been cut.
+// eventType reads "gradient type label", of which the first word has been cut.
 func (p *labelParser) eventType(gradient, rest string) {
 	number, label := cutWord(rest)
 	g, err := strconv.ParseInt(gradient, 10, 32)
@@ -563,7 +562,7 @@ func (p *labelParser) valueLabel(what, s string) (ValueLabel, bool) {
 	return ValueLabel{v, label}, true
 }
 
-// parseValue reads a signed number of 64 bits, or an unsigned one, which wraps as
+// parseValue reads a signed 64-bit number, or an unsigned one, which wraps as
 // event values do.
 func parseValue(s string) (int64, error) {
 	v, err := strconv.ParseInt(s, 10, 64)

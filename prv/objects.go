@@ -1,6 +1,6 @@
 package prv
 
-// The objects of a level: to which one a record belongs, which threads they have, and how people name them.
+// The objects of a level: the object of a record, the threads of an object, and the names that people use.
 
 import (
 	"fmt"
@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// ObjectOf returns the object (0-based) of a level that a record of a thread on a CPU (global, 1-based; 0: unknown) belongs to.
-// It is -1 at LevelCPU for an unknown CPU.
+// ObjectOf returns the object (0-based) of a level to which a record of a thread on a CPU (global, 1-based; 0: unknown)
+// belongs. It is -1 at LevelCPU for an unknown CPU.
 func (r *Resources) ObjectOf(l Level, thread, cpu int32) int {
 	switch l {
 	case LevelThread:
@@ -30,7 +30,7 @@ func (r *Resources) ObjectOf(l Level, thread, cpu int32) int {
 }
 
 // ThreadsOf returns the threads that may have records on an object of a level. On a CPU or a node only those of
-// their records count that ObjectOf says are its.
+// their records count for which ObjectOf returns it.
 func (r *Resources) ThreadsOf(l Level, object int) (list []int32) {
 	tasks := func(first, n int32) {
 		for i := range n {
@@ -63,10 +63,10 @@ func (r *Resources) ThreadsOf(l Level, object int) (list []int32) {
 	return list
 }
 
-// levelsByID are the levels of the numbers that people write: 1.3.1 is a thread, 1.3 a task, 1 a ptask.
+// levelsByID are the levels by the length of an ID: 1.3.1 is a thread, 1.3 a task, 1 a ptask.
 var levelsByID = [...]Level{1: LevelPtask, 2: LevelTask, 3: LevelThread}
 
-// LevelOfID returns the level of an object that is written as "1.3.1", "1.3" or "1".
+// LevelOfID returns the level of an object written as "1.3.1", "1.3" or "1".
 func LevelOfID(text string) (Level, bool) {
 	parts := strings.Split(text, ".")
 	if len(parts) >= len(levelsByID) {
@@ -80,8 +80,8 @@ func LevelOfID(text string) (Level, bool) {
 	return levelsByID[len(parts)], true
 }
 
-// FindObject returns the object (0-based) of a level with the given name, that of the .row or the one that Paraver builds, in
-// full or without its first word: "THREAD 1.3.1", "1.3.1". Upper and lower case are the same.
+// FindObject returns the object (0-based) of a level with the given name, that of the .row or Paraver's default, in full or
+// without its first word: "THREAD 1.3.1", "1.3.1". Case is ignored.
 func (t *Trace) FindObject(l Level, text string) (int, error) {
 	n := t.Count(l)
 	if n == 1 && (l == LevelWorkload || l == LevelSystem) && text == "" {

@@ -17,34 +17,32 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Options say how a trace is read.
+// Options are the options for reading a trace.
 type Options struct {
-	// Strict makes the first bad record an error instead of leaving it out.
+	// Strict makes the first bad record an error instead of skipping it.
 	Strict bool
 	// Workers is the number of goroutines that parse; 0 means one per core.
 	Workers int
 	// Progress and Part are those of Watcher.
 	Progress func(done, total int64)
 	Part     func(part *Trace, until int64)
-	// Name is what errors call the text; Open sets it to the path.
+	// Name is the name of the text in errors; Open sets it to the path.
 	Name string
-	// Memory is how many bytes of memory the records may take, while they are parsed and
-	// then; beyond, they are kept in temporary files that the system can write out. 0: no
-	// limit.
+	// Memory bounds the memory of the records, in bytes, during and after parsing; beyond
+	// it, they are kept in temporary files that the system can write out. 0: no limit.
 	Memory int64
 
 	storage *storage // where the records are kept; nil: as Memory says
-	chunk   int      // size of a chunk where a test wants a small one
-	how     reading  // how lines are read, where a test compares that
+	chunk   int      // size of a chunk, set by tests
+	how     reading  // how lines are read, set by tests
 }
 
 // longestLine bounds the lines of a trace: a longer one is no record, and no header.
 const longestLine = 64 << 20
 
-// Open reads the trace at path, a .prv or a .prv.gz, with the .pcf and the .row
-// beside it where they exist. Bad records are left out and counted (Trace.Skipped).
-// The error is a *FileError that names file, line and reason, or ctx.Err() when
-// ctx ended first.
+// Open reads the trace at path, a .prv or a .prv.gz, with the .pcf and the .row beside it
+// if they exist. Bad records are skipped and counted (Trace.Skipped). The error is a
+// *FileError that names file, line and reason, or ctx.Err() when ctx ended first.
 func Open(ctx context.Context, path string, opt Options) (*Trace, error) {
 	t, err := open(ctx, path, opt)
 	if err == nil {
@@ -77,7 +75,7 @@ func open(ctx context.Context, path string, opt Options) (*Trace, error) {
 	return t, nil
 }
 
-// openFile opens a regular file (or a pipe) and tells its size.
+// openFile opens a regular file (or a pipe) and returns its size.
 func openFile(path string) (*os.File, int64, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -95,7 +93,7 @@ func openFile(path string) (*os.File, int64, error) {
 	return f, info.Size(), nil
 }
 
-// fileError says why a file cannot be read, without repeating its name.
+// fileError describes why a file cannot be read, without repeating its name.
 func fileError(path string, err error) error {
 	why := err.Error()
 	var pe *fs.PathError
@@ -105,14 +103,14 @@ func fileError(path string, err error) error {
 	return &FileError{File: path, Why: why, Err: err}
 }
 
-// Base returns a trace's path without its .prv or .prv.gz: what the .pcf and the
-// .row are named after.
+// Base returns a trace's path without its .prv or .prv.gz: the base name of the .pcf and
+// the .row.
 func Base(path string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(path, ".gz"), ".prv")
 }
 
-// openCompanions reads the .pcf and the .row. Missing ones are normal; what the
-// numbers are called is not worth losing the trace for, so trouble is a note.
+// openCompanions reads the .pcf and the .row. It is normal for them to be missing; labels
+// are not worth losing the trace for, so problems become notes.
 func (t *Trace) openCompanions() {
 	t.openCompanion(".pcf", t.readLabels)
 	t.openCompanion(".row", t.readNames)
@@ -172,7 +170,7 @@ type reader struct {
 	unended bool
 }
 
-// progressReader counts what passes.
+// progressReader counts the bytes read.
 type progressReader struct {
 	r           io.Reader
 	done, total int64
@@ -216,8 +214,8 @@ func (r *reader) fail(line int64, why string, cause error) error {
 	return &FileError{File: r.opt.Name, Line: line, Why: why, Err: cause}
 }
 
-// openText finds out whether the file is compressed. Paraver goes by the name;
-// the first two bytes know better.
+// openText detects whether the file is compressed. Paraver goes by the name; the first two
+// bytes are more reliable.
 func (r *reader) openText() error {
 	raw := bufio.NewReaderSize(r.src, 64<<10)
 	magic, err := raw.Peek(2)
@@ -277,8 +275,8 @@ func (r *reader) header(size int64) error {
 	return nil
 }
 
-// readLine reads one line of the header part. Its first bytes are checked before the
-// rest is read, so that a large file of another kind is refused at once.
+// readLine reads one line of the header part. Its first bytes are checked before the rest
+// is read, so that a large file of another kind is refused immediately.
 func (r *reader) readLine() (string, error) {
 	r.line++
 	var line []byte
@@ -313,9 +311,9 @@ func (r *reader) readLine() (string, error) {
 	}
 }
 
-// body reads the records. The workers take turns to read a chunk of whole lines, and
-// parse what they have read, many at once: so a chunk is parsed by the core that has it in
-// its cache, and the next one is read (or decompressed) meanwhile.
+// body reads the records. The workers take turns reading a chunk of whole lines, and parse
+// their chunks in parallel: a chunk is parsed by the core that has it in its cache, while
+// the next one is read (or decompressed).
 func (r *reader) body(ctx context.Context) ([]*segment, error) {
 	var turn sync.Mutex
 	var segs []*segment
@@ -364,9 +362,8 @@ func (r *reader) body(ctx context.Context) ([]*segment, error) {
 	return segs, err
 }
 
-// chunkSize returns how much text a worker parses at a time: what fits its core's
-// cache, but enough to be worth a segment with many threads in it (a share of each is 100
-// bytes).
+// chunkSize returns the amount of text that a worker parses at a time: it fits the core's
+// cache, but is worth a segment with many threads in it (a share of each is 100 bytes).
 func (r *reader) chunkSize() int {
 	if r.opt.chunk > 0 {
 		return r.opt.chunk
@@ -383,8 +380,8 @@ type chunker struct {
 	done bool
 }
 
-// next reads the next chunk into buf, or into a larger buffer in its place, and
-// returns it with the buffer. There is no text, and no error, at the end.
+// next reads the next chunk into buf, or into a larger buffer in its place, and returns it
+// with the buffer. At the end the text is empty and the error nil.
 func (c *chunker) next(ctx context.Context, buf []byte) (text, grown []byte, err error) {
 	for !c.done && len(text) == 0 {
 		if need := len(c.rest) + c.size + 1 + pad; len(buf) < need {
@@ -425,8 +422,8 @@ func readFull(ctx context.Context, r io.Reader, b []byte) (n int, err error) {
 	return n, err
 }
 
-// lastLines returns the text before the end that err tells, as whole lines. text
-// has room for one more byte.
+// lastLines returns the rest of the text, as whole lines, before the end given by err.
+// text has room for one more byte.
 func (r *reader) lastLines(text []byte, err error) ([]byte, error) {
 	nl := bytes.LastIndexByte(text, '\n') + 1
 	switch {
@@ -447,7 +444,7 @@ func (r *reader) lastLines(text []byte, err error) ([]byte, error) {
 	return nil, err
 }
 
-// trace makes the trace of the parsed chunks, and settles what was wrong in them.
+// trace makes the trace of the parsed chunks, and collects their problems.
 func (r *reader) trace(ctx context.Context, segs []*segment) (*Trace, error) {
 	skipped, notes := r.account(segs)
 	if r.opt.Strict {
@@ -481,7 +478,7 @@ func (r *reader) trace(ctx context.Context, segs []*segment) (*Trace, error) {
 	return t, nil
 }
 
-// account adds up what the chunks left out, with the lines of the file.
+// account sums the records skipped in the chunks, with line numbers of the file.
 func (r *reader) account(segs []*segment) (skipped Skipped, notes []Note) {
 	line := r.line
 	var extra, extraAt, ignored int64
@@ -515,8 +512,8 @@ func (r *reader) account(segs []*segment) (skipped Skipped, notes []Note) {
 	return skipped, notes
 }
 
-// settleLastLine decides on a last line without a line end: if it is no record, the
-// file was cut there; if it is one, it stands, as in Paraver, with a remark.
+// settleLastLine decides on a last line without a line end: if it is not a record, the
+// file was cut there; if it is one, it counts, as in Paraver, with a remark.
 func (r *reader) settleLastLine(s *segment, line int64, notes *[]Note) {
 	if s.skipped.Total() > 0 && s.lastSkip.Line == s.lines {
 		s.skipped.Count[s.lastSkip.Reason]--

@@ -14,23 +14,23 @@ import (
 	"sync/atomic"
 )
 
-// Opener opens traces as Open does, but from their indexes where they have one, and
-// makes indexes of those that have none. The zero value is ready to use; the fields
-// must not be changed afterwards.
+// Opener opens traces like Open, but from their indexes if they have one, and makes
+// indexes for those that have none. The zero value is ready to use; the fields must not
+// be changed afterwards.
 type Opener struct {
 	Strict bool // see Options
 	// SortStates reads states in the order of time, wherever they stand in the file: see Trace.SortedStates.
 	SortStates bool
 	Memory     int64
-	// NoIndex leaves indexes alone: none is read, and none made.
+	// NoIndex disables indexes: none is read, and none made.
 	NoIndex bool
-	// Limit is how many bytes an index may take, and all those in the user's cache directory
-	// together; 0 means DefaultIndexLimit.
+	// Limit bounds the size of an index in bytes, and the total size of those in the user's
+	// cache directory; 0 means DefaultIndexLimit.
 	Limit int64
-	// Least is the size from which a file is worth an index; 0 means LeastIndexed.
+	// Least is the minimum size of a file that gets an index; 0 means LeastIndexed.
 	Least int64
-	// Tell, when set, is told in a line when an index cannot be used or made. Calls may
-	// come from several goroutines.
+	// Tell, when set, gets a line when an index cannot be used or made. Calls may come
+	// from several goroutines.
 	Tell func(line string)
 
 	making  sync.WaitGroup
@@ -40,14 +40,14 @@ type Opener struct {
 }
 
 // LeastIndexed is the size of files that get an index: smaller ones are parsed within
-// about 50 ms on one core, which is not worth files that somebody must clean up. Of a
+// about 50 ms on one core, which is not worth files that somebody must clean up. For a
 // compressed file a quarter of it is enough.
 const LeastIndexed = 16 << 20
 
-// DefaultIndexLimit is how large an index may be.
+// DefaultIndexLimit is the default maximum size of an index.
 const DefaultIndexLimit = 64 << 30
 
-// Open reads a trace, as the function Open does. A new index is finished in the background:
+// Open reads a trace, like the function Open. A new index is finished in the background:
 // see Wait.
 func (o *Opener) Open(ctx context.Context, path string, w Watcher) (t *Trace, err error) {
 	if show := w.Part; o.SortStates && show != nil {
@@ -216,8 +216,8 @@ func (o *Opener) limit() int64 {
 	return DefaultIndexLimit
 }
 
-// Wait waits until the indexes are made; when ctx ends first, it gives up those that
-// are not.
+// Wait waits until the indexes are made; when ctx ends first, it abandons unfinished
+// ones.
 func (o *Opener) Wait(ctx context.Context) {
 	done := make(chan struct{})
 	go func() {

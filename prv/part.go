@@ -5,11 +5,12 @@ import (
 	"slices"
 )
 
-// A large trace takes a while to read, and its first part tells much of the whole: so who waits for it can be shown
-// that part, and a larger one later. Parts grow so fast that making all of them costs a fraction of the reading.
+// A large trace takes a while to read, and its first part says much about the whole: so that part can be shown to
+// waiting users, and later a larger one. Parts grow so fast that making all of them costs a fraction of the
+// reading.
 
-// Watcher is told how the reading of a trace goes on. Each function may be nil; calls come from one goroutine at a
-// time each.
+// Watcher is notified of the progress of reading a trace. Each function may be nil; each is called from one
+// goroutine at a time.
 type Watcher struct {
 	// Progress is called now and then with the bytes of the file read so far, and the file's size (0 when unknown).
 	Progress func(done, total int64)
@@ -19,7 +20,7 @@ type Watcher struct {
 	Part func(part *Trace, until int64)
 }
 
-// Text of the first part, and how many times as much of each part that follows.
+// Text of the first part, and the growth factor of the following ones.
 const (
 	firstPart  = 4 << 20
 	partGrowth = 6
@@ -32,8 +33,8 @@ type parts struct {
 	busy bool  // one is being made
 }
 
-// take returns what the next part is made of when it is due: copies of the segments at the begin of the trace, as far as they
-// are there. The caller has the turn.
+// take returns the contents of the next part when it is due: copies of the leading segments of the trace, as far as they have
+// been parsed. The caller has the turn.
 func (p *parts) take(segs []*segment, text int64) []*segment {
 	r := p.r
 	if r.opt.Part == nil || p.busy || text < p.next || r.src.total < 2*r.src.done {
@@ -60,8 +61,7 @@ func (p *parts) take(segs []*segment, text int64) []*segment {
 	return part
 }
 
-// show makes a trace of segments that take returned. An error is none of the reader's: it says the same of the whole
-// trace.
+// show makes a trace of segments returned by take. Its errors are ignored: the whole trace will report the same.
 func (p *parts) show(ctx context.Context, segs []*segment) {
 	var until int64
 	for i := range segs[len(segs)-1].threads {

@@ -8,12 +8,11 @@ import (
 	"strings"
 )
 
-// Resources is who and what takes part in a run: ptasks (applications) of tasks
-// of threads on the process side; nodes of CPUs on the resource side; and the
-// node that each task is mapped on.
+// Resources are the objects of a run: ptasks (applications) of tasks of threads on the
+// process side; nodes of CPUs on the resource side; and the mapping of tasks to nodes.
 type Resources struct {
-	// Nodes is empty when the trace carries no resource information (the header
-	// says 0): node and CPU levels do not exist then.
+	// Nodes is empty when the trace has no resource information (the header says 0):
+	// there are no node and CPU levels then.
 	Nodes  []Node
 	Ptasks []Ptask
 	Tasks  []Task
@@ -118,15 +117,15 @@ func (r *Resources) AddTask(threads, node int) {
 	}
 }
 
-// Communicator is one communicator line of the header. Paraver keeps and
-// re-writes them without interpreting them, and traces contain lines that do not
-// hold together, so Text is what counts.
+// Communicator is one communicator line of the header. Paraver keeps and rewrites them
+// without interpreting them, and traces contain inconsistent lines, so Text is
+// authoritative.
 type Communicator struct {
 	Text string // the line as found: "c:1:2:2:1:4"
 }
 
 // Members reads the line c:PTASK:ID:SIZE:task:task:... and returns the ptask and the tasks, 0-based over the trace and
-// in order; ok is false where the line does not hold together. Tasks that there are not are left out.
+// in order; ok is false if the line is inconsistent. Unknown tasks are skipped.
 func (c Communicator) Members(r *Resources) (ptask int32, id int64, tasks []int32, ok bool) {
 	var n []int64
 	for _, f := range strings.Split(strings.TrimPrefix(strings.TrimSpace(c.Text), "c:"), ":") {
@@ -197,8 +196,8 @@ func (r *Resources) Count(l Level) int {
 	return 0
 }
 
-// DefaultName returns the name that Paraver builds for object i (0-based) of a
-// level: "THREAD 1.2.1", "CPU 2.4".
+// DefaultName returns Paraver's default name for object i (0-based) of a level: "THREAD
+// 1.2.1", "CPU 2.4".
 func (r *Resources) DefaultName(l Level, i int) string {
 	switch l {
 	case LevelPtask:
@@ -220,8 +219,8 @@ func (r *Resources) DefaultName(l Level, i int) string {
 	return "WORKLOAD"
 }
 
-// Name returns the name of object i (0-based) of a level: that of the .row, or
-// the one that Paraver builds.
+// Name returns the name of object i (0-based) of a level: that of the .row, or Paraver's
+// default.
 func (t *Trace) Name(l Level, i int) string {
 	if s, ok := t.Names.Lookup(l, i); ok {
 		return s

@@ -3,7 +3,7 @@ package prv
 // The .row file: names of the objects of a trace.
 //
 // "LEVEL <level> SIZE <n>" is followed by n lines, one name per object in order.
-// SIZE is a claim: a list ends at the next LEVEL line, too.
+// SIZE is a claim: a list also ends at the next LEVEL line.
 
 import (
 	"fmt"
@@ -18,8 +18,8 @@ type Names struct {
 	Levels [7][]string // by Level; nil where the file does not have the level, "" where an object has no name
 }
 
-// Lookup returns the name of object i (0-based) of a level; ok is false where the
-// .row has none, so that the caller builds one.
+// Lookup returns the name of object i (0-based) of a level; ok is false if the
+// .row has none and the caller must build one.
 func (n *Names) Lookup(l Level, i int) (name string, ok bool) {
 	if i < 0 || i >= len(n.Levels[l]) || n.Levels[l][i] == "" {
 		return "", false
@@ -42,9 +42,9 @@ func rowName(l Level) string {
 	return strings.ToUpper(l.String())
 }
 
-// ParseNames reads a .row. It is lenient: a line that does not fit is left out
-// and becomes a Note. The error is not nil only when r fails; the names read so
-// far are returned with it. Memory is bounded, whatever r delivers.
+// ParseNames reads a .row. It is lenient: a malformed line is skipped and becomes
+// a Note. The error is not nil only when r fails; the names read so far are
+// returned with it. Memory is bounded for any r.
 func ParseNames(file string, r io.Reader) (*Names, []Note, error) {
 	p := nameParser{textLines: newTextLines(file, r), n: &Names{}}
 	for {
@@ -65,7 +65,7 @@ type nameParser struct {
 	n     *Names
 	open  bool // a list is open
 	level Level
-	size  uint64 // what the LEVEL line claims
+	size  uint64 // claimed by the LEVEL line
 	begin int64  // number of the LEVEL line
 	list  []string
 	noted bool // lines outside of a list have been remarked on
@@ -123,8 +123,8 @@ func (p *nameParser) beginList(level, size string) {
 	p.open, p.level, p.size, p.begin, p.list, p.noted = n > 0, l, n, p.num, nil, false
 }
 
-// endList closes the list that is open. Blank lines at its end, before the next
-// LEVEL, are no names.
+// endList closes the open list. Blank lines at its end, before the next LEVEL,
+// are not names.
 func (p *nameParser) endList() {
 	if !p.open {
 		return

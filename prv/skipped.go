@@ -2,13 +2,13 @@ package prv
 
 import "fmt"
 
-// Reason is why a record was left out of a trace.
+// Reason is the reason why a record was skipped.
 type Reason uint8
 
-// The reasons. Paraver leaves a record out for a missing field, an unknown kind,
-// object or CPU, the CPU of another node and a negative time. What is no number
-// (or too large a one) it reads on over; pview leaves such a record out rather
-// than invent a value, and likewise a state that ends before it begins.
+// The reasons. Paraver skips a record for a missing field, an unknown kind, object or
+// CPU, the CPU of another node and a negative time. It ignores a field that is not a
+// number (or too large); pview skips such a record rather than invent a value, and
+// likewise a state that ends before it begins.
 const (
 	UnknownKind Reason = iota
 	MissingField
@@ -53,13 +53,13 @@ func (r Reason) Key() string {
 	}[r]
 }
 
-// Skipped counts the records that were left out, by reason, and keeps the first.
+// Skipped counts the skipped records, by reason, and keeps the first.
 type Skipped struct {
 	Count [numReasons]int64
 	First Problem // meaningful when Total is not 0
 }
 
-// Total returns the number of records left out.
+// Total returns the number of skipped records.
 func (s *Skipped) Total() int64 {
 	n := int64(0)
 	for _, c := range s.Count {
@@ -78,7 +78,7 @@ type Problem struct {
 // String returns the reason and the record: "missing field: 2:1:1:1:1:4000:60000019".
 func (p Problem) String() string { return p.Reason.String() + ": " + p.Text }
 
-// Cut says where a truncated file ends.
+// Cut is the end of a truncated file.
 type Cut struct {
 	Line int64  // 1-based line of the .prv at which the text ends
 	Why  string // "the last line is incomplete", "the gzip stream ends early"
@@ -99,8 +99,7 @@ func (n Note) String() string {
 	return fmt.Sprintf("%s:%d: %s", n.File, n.Line, n.Text)
 }
 
-// FileError is why a file cannot be read as what it should be. Its text names
-// file, line and reason.
+// FileError reports why a file cannot be read. Its text names file, line and reason.
 type FileError struct {
 	File string
 	Line int64 // 0 when no line is to blame

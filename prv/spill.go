@@ -1,9 +1,9 @@
 package prv
 
-// Where packed segments are kept between parsing and unpacking: outside of the
-// garbage collector's heap, because each must be given back to the system the moment
-// it is unpacked (its place is then taken by the columns that grow), or in a file,
-// when they are too many for the memory.
+// Storage of packed segments between parsing and unpacking: outside of the garbage
+// collector's heap, because each must be returned to the system the moment it is
+// unpacked (the growing columns take its place), or in a file, if there are too many
+// for the memory.
 
 import (
 	"fmt"
@@ -20,7 +20,7 @@ type packed struct {
 	size   int64
 }
 
-// leastMapped is the size from which bytes are worth memory of their own.
+// leastMapped is the minimum size of bytes with a mapping of their own.
 const leastMapped = 64 << 10
 
 // newPacked returns room for n bytes, zeroed and aligned to 8.

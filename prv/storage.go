@@ -1,8 +1,8 @@
 package prv
 
-// Where the records of a trace are kept while it is open: in memory; in the files of an
-// index to be; or, where memory is short and there can be no index, in files without a
-// name. And where they are kept while they are parsed: see spill.go.
+// Storage of the records of an open trace: in memory; in the files of a future index; or,
+// where memory is short and there can be no index, in nameless files. For their storage
+// during parsing see spill.go.
 
 import (
 	"errors"
@@ -18,15 +18,15 @@ import (
 
 // storage decides for one trace.
 type storage struct {
-	// memory is how many bytes the records may take; 0: as many as they like.
+	// memory bounds the records, in bytes; 0: no limit.
 	memory int64
-	// places are where an index may be made, the best first; none: no index is wanted.
+	// places are possible places of an index, the best first; none: no index is wanted.
 	places []string
 	limit  int64       // bytes of an index
 	mode   fs.FileMode // of the trace
 
 	draft   *draft // the files that the records are in; nil: in memory
-	noIndex error  // why there will be no index although it is wanted
+	noIndex error  // why there will be no index although one is wanted
 	foreign error  // what stands in the best place for the index and is not pview's
 
 	once   sync.Once

@@ -1,13 +1,13 @@
 package prv
 
-// What is in a trace, in numbers: counts by state and by event type.
+// The contents of a trace in numbers: counts by state and by event type.
 //
-// All columns are walked once, thread by thread in parallel. Everything is cheap
-// but the number of distinct values of each event type: a counter has a new value in
-// nearly every event, and a set of them all would be as large as the trace. So a
-// type's set stops growing at maxDistinct values, and the summary then says "at
-// least" (TypeSum.More). Values that were just seen are filtered out before they
-// reach the set, so types with few values cost next to nothing.
+// All columns are scanned once, with threads in parallel. Everything is cheap except the
+// number of distinct values of each event type: a counter has a new value in nearly every
+// event, and a set of them all would be as large as the trace. So a type's set stops
+// growing at maxDistinct values, and the summary then says "at least" (TypeSum.More).
+// Recently seen values are filtered out before they reach the set, so types with few
+// values cost almost nothing.
 
 import (
 	"cmp"
@@ -20,7 +20,7 @@ import (
 	"sync"
 )
 
-// Summary counts what is in a trace.
+// Summary has the counts of a trace.
 type Summary struct {
 	States       []StateSum // by state
 	Types        []TypeSum  // by type
@@ -51,11 +51,10 @@ type TypeSum struct {
 	More     bool  // there are at least Distinct values, probably more
 }
 
-// maxDistinct is how many different values of a type are told apart: 8 to 16 MB
-// per type at most.
+// maxDistinct bounds the distinct values counted per type: 8 to 16 MB per type at most.
 const maxDistinct = 1 << 20
 
-// Summarize counts what is in a trace, unless that was done before: its index has the counts. The error is ctx.Err().
+// Summarize counts the contents of a trace, unless that was done before: its index has the counts. The error is ctx.Err().
 func Summarize(ctx context.Context, t *Trace) (*Summary, error) {
 	sum, err := t.counts.get(ctx, t)
 	if err != nil {
@@ -88,7 +87,7 @@ func count(ctx context.Context, t *Trace) (*Summary, error) {
 	return s.summary(), nil
 }
 
-// summarizer is what all goroutines add to.
+// summarizer is the state shared by all goroutines.
 type summarizer struct {
 	t      *Trace
 	mu     sync.Mutex
@@ -97,23 +96,23 @@ type summarizer struct {
 	lines  int64
 }
 
-// typeTotal is what is known of an event type over all threads.
+// typeTotal is the total of an event type over all threads.
 type typeTotal struct {
 	mu     sync.Mutex
 	count  int64
 	values valueSet
 }
 
-// tally is what one goroutine counts before it adds it to the totals, when it has counted its last thread: with many types
-// there are few events of each in a thread.
+// tally is the count of one goroutine, added to the totals after its last thread: with many types there are few events of
+// each in a thread.
 type tally struct {
 	s      *summarizer
 	types  map[uint32]*typeTally
 	recent [64]*typeTally // the types seen last, by a few bits of their number
 }
 
-// typeTally is what one goroutine knows of an event type. It is small until there
-// is reason for more: a trace can have as many types as events.
+// typeTally is one goroutine's count of an event type. It starts small: a trace can have
+// as many types as events.
 type typeTally struct {
 	typ    uint32
 	full   bool // values are not sent on any more

@@ -1,10 +1,10 @@
 package prv
 
-// The text of a trace, for those who take it line by line and write most of it again as it
-// stands: the trace tools. A trace of any size passes through the memory of a few chunks.
+// The text of a trace, for the trace tools: they read it line by line and copy most of it
+// unchanged. Memory is that of a few chunks, for a trace of any size.
 //
-// Text delivers chunks of whole lines, to one goroutine at a time; Lines reads the records of
-// a chunk where they stand, by the rules of the parser, and leaves out the same bad ones.
+// Text delivers chunks of whole lines, to one goroutine at a time; Lines parses the records of
+// a chunk in place, by the rules of the parser, and skips the same bad ones.
 
 import (
 	"bytes"
@@ -15,7 +15,7 @@ import (
 	"strconv"
 )
 
-// Text is a trace whose header has been read and whose body is still to come.
+// Text is a trace whose header has been read, but not its body.
 type Text struct {
 	Header
 	file   *os.File
@@ -55,16 +55,15 @@ func newText(src io.Reader, size int64, opt Options) (*Text, error) {
 }
 
 // Next reads the next chunk of whole lines into buf, or into a larger buffer in its place, and
-// returns it with the buffer. At the end there is no text, and no error.
+// returns it with the buffer. At the end the text is empty and the error nil.
 func (t *Text) Next(ctx context.Context, buf []byte) (text, grown []byte, err error) {
 	return t.chunks.next(ctx, buf)
 }
 
-// HeaderLines returns the number of lines that stood before the body.
+// HeaderLines returns the number of lines before the body.
 func (t *Text) HeaderLines() int64 { return t.reader.line }
 
-// Cut tells, when all chunks have been read, where a truncated file ends; nil for a
-// complete one.
+// Cut returns, after the last chunk, the end of a truncated file; nil for a complete one.
 func (t *Text) Cut() *Cut { return t.reader.cut }
 
 // Close closes the file.
@@ -75,10 +74,10 @@ func (t *Text) Close() error {
 	return t.file.Close()
 }
 
-// LineKind is what a line of the body is.
+// LineKind is the kind of a line of the body.
 type LineKind uint8
 
-// The kinds of lines. Blank lines are passed over, bad records left out.
+// The kinds of lines. Blank lines and bad records are skipped.
 const (
 	StateLine  LineKind = '1'
 	EventLine  LineKind = '2'
@@ -286,8 +285,8 @@ func (l *Lines) comm(begin int) (i int, why Reason, ok bool) {
 	return i, why, ok
 }
 
-// AppendAt appends the line with other times, and a line end, to out. Kinds without times
-// stay as they are.
+// AppendAt appends the line with other times, and a line end, to out. Kinds without times are
+// unchanged.
 func (l *Line) AppendAt(out []byte, times [4]int64) []byte {
 	switch l.Kind {
 	case StateLine, CommLine:
@@ -314,7 +313,7 @@ func (l *Line) AppendAt(out []byte, times [4]int64) []byte {
 	return append(out, '\n')
 }
 
-// NewBodyText returns the text of a trace whose header is known and whose body r delivers.
+// NewBodyText returns the text of a trace with a known header and the body from r.
 func NewBodyText(r io.Reader, h Header) (*Text, error) {
 	t := &reader{opt: Options{Name: "trace"}, src: &progressReader{r: r}, head: h}
 	if err := t.openText(); err != nil {

@@ -1,9 +1,8 @@
-// Package prv is the trace: its resources, its records in columns, its labels,
-// and the reading and writing of Paraver's .prv, .pcf and .row files.
+// Package prv has the trace: its resources, its records in columns, its labels, and the
+// reading and writing of Paraver's .prv, .pcf and .row files.
 //
-// The package holds data and moves it between files and memory. It does not
-// interpret: what a state or an event *means* is the business of package
-// semantic; which of them count is that of package filter.
+// The package holds data and moves it between files and memory. It does not interpret:
+// package semantic defines the meaning of states and events, package filter selects them.
 package prv
 
 import (
@@ -12,9 +11,8 @@ import (
 	"pview/prv/mapped"
 )
 
-// Trace is one run of a parallel program: who took part (Resources), what each
-// thread did (Threads), which messages were exchanged (Comms), and what the
-// numbers are called (Labels, Names).
+// Trace is one run of a parallel program: its objects (Resources), the records of each
+// thread (Threads), the messages (Comms), and the names of the numbers (Labels, Names).
 //
 // A Trace is immutable once built, and safe for concurrent reading. A Builder
 // makes one; Open is a Builder fed by the parser. All times are in Unit, counted
@@ -47,7 +45,7 @@ type Trace struct {
 
 	Skipped Skipped // bad records that were left out, by reason
 	Cut     *Cut    // non-nil when the file ends in the middle of a record or gzip stream
-	Notes   []Note  // other things worth telling about the files: a bad line in the .pcf, say
+	Notes   []Note  // other remarks on the files, such as a bad line in the .pcf
 	Doubts  Doubts  // records that are read, but to be doubted
 	// StatesSorted is set when States.FileOrder was dropped: see SortedStates.
 	StatesSorted bool
@@ -55,8 +53,8 @@ type Trace struct {
 	maps *mappings // the files that the columns are in; nil: in memory
 }
 
-// Broken returns why the files that the records are in cannot be read any more; nil while they can. Records that were read
-// before it says so are right.
+// Broken returns why the files that hold the records can no longer be read; nil while they can. Records read before an
+// error are valid.
 func (t *Trace) Broken() error {
 	if t.maps == nil || len(t.maps.files) == 0 {
 		return nil

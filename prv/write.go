@@ -2,10 +2,10 @@ package prv
 
 // Writing a trace as Paraver's .prv, .pcf and .row.
 //
-// The records of the threads are merged by time while they are written: the
-// columns of each thread are in order already, so a heap with one entry per thread
-// is enough, and nothing is sorted or copied. A message stands at the time of its
-// physical send, where Extrae's merger puts it, too.
+// The records of the threads are merged by time while they are written: the columns of
+// each thread are sorted already, so a heap with one entry per thread is enough, and
+// nothing is sorted or copied. A message is at the time of its physical send, as in
+// Extrae's merger.
 //
 // What is written reads back as an equal trace (see Equal). Three things see to
 // that: the pairs of an event line stay on one line; the states of a thread whose
@@ -46,10 +46,9 @@ func Write(ctx context.Context, w io.Writer, t *Trace) error {
 	return e.Flush()
 }
 
-// Encoder writes a .prv record by record, in the order given, for those who make
-// records faster than a Trace could hold them. It has the methods of a Builder and
-// expects what a Builder expects, but does not check it. Errors are kept until
-// Flush.
+// Encoder writes a .prv record by record, in the order given, for producers of more
+// records than a Trace could hold. It has the methods of a Builder and the same
+// preconditions, but does not check them. Errors are kept until Flush.
 type Encoder struct {
 	lineBuffer
 	objects []byte   // ":ptask:task:thread:" of all threads
@@ -98,7 +97,7 @@ func (e *Encoder) record(kind byte, cpu, thread int32) {
 	e.buf = append(e.buf, e.objectFields(thread)...)
 }
 
-// Flush writes out what is kept in memory and returns the first error of all.
+// Flush writes out the buffer and returns the first error so far.
 func (e *Encoder) Flush() error {
 	e.flush()
 	return e.err
@@ -152,8 +151,8 @@ func (e *Encoder) Comm(c Comm) {
 	e.endLine()
 }
 
-// checkWritable reports what would make the file unreadable. Headers that were
-// read never have it; those made by code may.
+// checkWritable reports headers that would make the file unreadable. Headers that were
+// read are always writable; those made by code may not be.
 func (h *Header) checkWritable() error {
 	for _, c := range h.Communicators {
 		if c.Text == "" || !strings.ContainsAny(c.Text[:1], "cCiI") || !isOneLine(c.Text) {
@@ -421,9 +420,9 @@ func (m *merge) writeComm(e *Encoder, i int) {
 	})
 }
 
-// lineBuffer formats records into a large buffer. Formatting is what writing a
-// trace costs, so digits are put where they belong without a detour, and room
-// for a record is seen to once, not per field.
+// lineBuffer formats records into a large buffer. Formatting dominates the cost of
+// writing a trace, so digits are written directly to their place, and room is reserved
+// once per record, not per field.
 type lineBuffer struct {
 	ctx context.Context // checked when the buffer is written out
 	w   io.Writer
@@ -652,7 +651,7 @@ func WriteNames(w io.Writer, n *Names) error {
 	return b.Flush()
 }
 
-// withoutBlankEnd returns names up to the last that says something.
+// withoutBlankEnd returns names without the blank ones at the end.
 func withoutBlankEnd(names []string) []string {
 	n := len(names)
 	for n > 0 && cleanLabel(names[n-1]) == "" {

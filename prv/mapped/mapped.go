@@ -1,8 +1,8 @@
-// Package mapped maps files into memory, and survives that they break.
+// Package mapped maps files into memory, and survives when they break.
 //
-// A mapped file can lose its bytes while it is read: someone truncates it, the disk is full behind its back, the server
-// of a network file system is gone. The system then sends SIGBUS at the instruction that reads, which ends a Go program
-// without any of its deferred functions: the terminal stays as it is. Three things together prevent that:
+// A mapped file can lose its bytes while it is read: another process truncates it, the disk fills up, the server of a
+// network file system goes away. The system then sends SIGBUS at the reading instruction, which ends a Go program
+// without running deferred functions: the terminal stays in raw mode. Three measures together prevent that:
 //
 //   - Guard runs a function so that such a fault ends the function with an *Error instead of the process. What Go knows of
 //     this (debug.SetPanicOnFault) holds for one goroutine only, so whatever reads mapped memory in a goroutine of its own
@@ -24,7 +24,7 @@ import (
 	"unsafe"
 )
 
-// Error says that a mapped file cannot be read any more.
+// Error reports that a mapped file can no longer be read.
 type Error struct {
 	File string // its path when it was mapped
 	Why  string
@@ -32,7 +32,7 @@ type Error struct {
 
 func (e *Error) Error() string { return fmt.Sprintf("%s cannot be read any more: %s", e.File, e.Why) }
 
-// region is a file that is mapped.
+// region is a mapped file.
 type region struct {
 	bytes []byte
 	name  string
@@ -42,13 +42,13 @@ type region struct {
 	cause *Error    // once it has failed
 }
 
-// regions are all that are mapped: a few files per trace.
+// regions are all mapped files: a few per trace.
 var regions struct {
 	sync.Mutex
 	list []*region
 }
 
-// Map maps the first size bytes of a file. What is written to a writable mapping is written to the file.
+// Map maps the first size bytes of a file. Writes to a writable mapping go to the file.
 func Map(f *os.File, size int64, writable bool) ([]byte, error) {
 	if size == 0 {
 		return nil, nil
@@ -69,7 +69,7 @@ func Map(f *os.File, size int64, writable bool) ([]byte, error) {
 	return b, nil
 }
 
-// Unmap takes a mapping out of the address space: nothing may use it any more.
+// Unmap removes a mapping from the address space: nothing may use it any more.
 func Unmap(b []byte) {
 	if len(b) == 0 {
 		return
@@ -103,7 +103,7 @@ func Guard(f func() error) (err error) {
 	return f()
 }
 
-// Fault returns the error that a recovered panic stands for when it is a fault in a mapped file, else nil.
+// Fault returns the error of a recovered panic if it is a fault in a mapped file, else nil.
 func Fault(recovered any) error {
 	if e, ok := recovered.(*Error); ok {
 		return e
@@ -122,8 +122,8 @@ func Fault(recovered any) error {
 	return nil
 }
 
-// Check compares what is mapped with the files, and returns the *Error of each that is not what it was. With mappings it looks at
-// these only.
+// Check compares mapped files with their state when they were mapped, and returns the *Error of each that has changed. With
+// arguments it checks only these mappings.
 func Check(mappings ...[]byte) error {
 	regions.Lock()
 	defer regions.Unlock()
@@ -141,7 +141,7 @@ func Check(mappings ...[]byte) error {
 	return errors.Join(failed...)
 }
 
-// check returns a plain nil where the file is as it was.
+// check returns a plain nil if the file is unchanged.
 func (r *region) check() error {
 	if r.cause != nil {
 		return r.cause
@@ -161,7 +161,7 @@ func (r *region) check() error {
 	return nil
 }
 
-// fail notes why a file cannot be used any more, and puts zeros in its place.
+// fail records why a file cannot be used any more, and replaces it with zeros.
 func (r *region) fail(why string) error {
 	if r.cause == nil {
 		r.cause = &Error{r.name, why}

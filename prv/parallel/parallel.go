@@ -1,6 +1,6 @@
 // Package parallel runs loops on all processors. Its goroutines may read mapped files (see package mapped): a file that
-// breaks is an error of the loop. A panic of a step is raised again where the loop was called: a program with the screen
-// can catch it there, and give the terminal back before it ends.
+// breaks is an error of the loop. A panic in a step is re-raised in the caller of the loop: a program with the screen
+// can catch it there, and restore the terminal before it ends.
 package parallel
 
 import (
@@ -12,9 +12,9 @@ import (
 	"pview/prv/mapped"
 )
 
-// Each calls f for 0..n-1, in order, by several workers at a time, with the number of the worker (from 0), until one
-// fails or ctx ends. It returns the first error, or that of ctx where a step was left out for it. workers <= 0 stands
-// for as many as there are processors.
+// Each calls f for 0..n-1, in order, by several concurrent workers, with the number of the worker (from 0), until one
+// fails or ctx ends. It returns the first error, or that of ctx if it skipped a step. workers <= 0 means one per
+// processor.
 func Each(ctx context.Context, n, workers int, f func(worker, i int) error) error {
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
@@ -37,7 +37,7 @@ func Each(ctx context.Context, n, workers int, f func(worker, i int) error) erro
 	return nil
 }
 
-// loop is what the workers share.
+// loop is the state shared by the workers.
 type loop struct {
 	ctx      context.Context
 	n        int64
@@ -77,7 +77,7 @@ func (l *loop) work(worker int) error {
 	}
 }
 
-// Go calls f in a goroutine of its own. wait returns its error when it is done; a panic of f is raised there.
+// Go calls f in a goroutine of its own. wait waits for it and returns its error; a panic of f is re-raised there.
 func Go(f func() error) (wait func() error) {
 	done := make(chan struct{})
 	var err error

@@ -1,5 +1,5 @@
-// Package prvtest is what the tests of several rooms read: the small traces of the specification, as text,
-// and the way to the folder of real traces and reference figures. It knows nothing of package prv, so that the
+// Package prvtest is shared by the tests of several packages: the small traces of the specification, as text,
+// and the path to the folder of real traces and reference figures. It does not import package prv, so that the
 // tests inside that package can use it too.
 package prvtest
 
@@ -44,9 +44,9 @@ const TraceB = `#Paraver (01/01/03 at 00:00):40:1:2:1(1:1):1(1:1)
 1:1:1:1:1:30:40:1
 `
 
-// Shared returns the path of a file or folder of the shared traces and reference figures, which stand beside
-// the repository (the environment variable PVIEW_SHARED names another place), or skips the test where it is
-// not there.
+// Shared returns the path of a file or folder of the shared traces and reference figures, which are beside
+// the repository (the environment variable PVIEW_SHARED names another place), or skips the test if it is
+// missing.
 func Shared(t testing.TB, path ...string) string {
 	t.Helper()
 	full := filepath.Join(append([]string{SharedDir()}, path...)...)
@@ -71,7 +71,7 @@ func SharedDir() string {
 	return filepath.Join(dir, "..", "shared")
 }
 
-// Traces returns the .prv and .prv.gz files in the folders that a pattern names; not what else begins so, such as an index.
+// Traces returns the .prv and .prv.gz files in the folders that match a pattern, without other files such as indexes.
 func Traces(folders ...string) []string {
 	dir := filepath.Join(folders...)
 	plain, _ := filepath.Glob(filepath.Join(dir, "*.prv"))

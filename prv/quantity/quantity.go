@@ -1,16 +1,16 @@
-// Package quantity reads and writes times, sizes, rates and counts. It is the one place that says what a unit means:
+// Package quantity reads and writes times, sizes, rates and counts. It is the only place that defines units:
 //
 //   - kB, MB, GB, TB are powers of 1000, KiB, MiB, GiB, TiB powers of 1024.
 //   - A letter alone (64K, 2G) is a power of 1024, as for dd and as for Dimemas's own -S 64K.
 //   - The bandwidths of a simulated machine count as Dimemas's files do, where 1 MB/s is 2^20 bytes per second
 //     (MachineRate). Bits are decimal there too: 1 Gbit/s is 10^9 bits per second, as networks are sold.
 //
-// What people read has four significant digits, in the unit that reads best; Exact and FormatExact lose nothing.
+// Values for people have four significant digits, in the most readable unit; Exact and FormatExact lose nothing.
 package quantity
 
 import "strings"
 
-// Unit is a unit, and how many of the base unit of its kind it is.
+// Unit is a unit, with its size in the base unit of its kind.
 type Unit struct {
 	Name string
 	Of   float64
@@ -19,10 +19,10 @@ type Unit struct {
 // Kind is a kind of quantity.
 type Kind struct {
 	Base   string // the unit that values count
-	Read   []Unit // the units that are read
-	Shown  []Unit // the units that values are written in, ascending
+	Read   []Unit // accepted units
+	Shown  []Unit // units for writing, ascending
 	whole  bool   // values are whole numbers: a unit is used only where it divides the value
-	folded bool   // upper and lower case are the same when reading
+	folded bool   // case is ignored when reading
 }
 
 // The kinds. Number has no units.
@@ -33,7 +33,7 @@ var (
 		Shown: []Unit{{"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}}}
 	// Bytes are written in powers of 1000.
 	Bytes = &Kind{Base: "B", Read: sizes, Shown: decimalSizes, whole: true, folded: true}
-	// Limits are sizes that people choose, such as 64 KiB: they are written in powers of 1024.
+	// Limits are sizes chosen by people, such as 64 KiB: they are written in powers of 1024.
 	Limits = &Kind{Base: "B", Read: sizes, Shown: binarySizes, whole: true, folded: true}
 	// MachineRate is a bandwidth in Dimemas's MB/s, of 2^20 bytes.
 	MachineRate = &Kind{Base: "MB/s",
@@ -50,7 +50,7 @@ var (
 	sizes        = append(append([]Unit{{"K", 1 << 10}, {"M", 1 << 20}, {"G", 1 << 30}, {"T", 1 << 40}}, decimalSizes...), binarySizes[1:]...)
 )
 
-// UnitNames lists the units that are read: "ns, us, ms, s".
+// UnitNames lists the accepted units: "ns, us, ms, s".
 func (k *Kind) UnitNames() string {
 	var names []string
 	for _, u := range k.Read {

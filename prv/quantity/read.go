@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// largest bounds what is read: more than this overflows where values become integers.
+// largest bounds values: larger ones overflow where values become integers.
 const largest = 1e18
 
 // Parse reads a number >= 0 and its unit, with or without a blank between; a number without a unit is multiplied by bare.
@@ -35,7 +35,7 @@ func (k *Kind) Parse(text string, bare float64) (float64, error) {
 	return v * factor, nil
 }
 
-// expected says what a value must look like.
+// expected describes the format of a value.
 func (k *Kind) expected(text string) error {
 	text = strings.TrimSpace(text)
 	if len(k.Read) == 0 {
@@ -50,8 +50,8 @@ func ParseBytes(text string) (float64, error) { return Bytes.Parse(text, 1) }
 // ParseTime reads a time, ns; a number without a unit is multiplied by bare.
 func ParseTime(text string, bare float64) (float64, error) { return Time.Parse(text, bare) }
 
-// ExactTime reads a time of any sign without rounding, in ns where a unit is named (named), else as it stands: a run
-// that lasts months is longer than a float64 has nanoseconds.
+// ExactTime reads a time of any sign without rounding, in ns if it has a unit (named), else as written: a run of
+// months has more nanoseconds than a float64 can represent.
 func ExactTime(text string) (t *big.Rat, named bool, err error) {
 	number, name := split(text)
 	factor := big.NewRat(1, 1)
@@ -83,7 +83,7 @@ func exactNumber(s string) (*big.Rat, error) {
 
 var thousands = regexp.MustCompile(`^[+-]?\d{1,3}(,\d{3})+(\.\d*)?$`)
 
-// split parts a number from its unit.
+// split separates a number from its unit.
 func split(text string) (number, unit string) {
 	s := strings.TrimSpace(text)
 	end := strings.LastIndexAny(s, "0123456789.") + 1

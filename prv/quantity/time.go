@@ -10,8 +10,8 @@ import (
 	"pview/prv"
 )
 
-// TimeFormat writes times in one unit with a fixed number of decimals, so that
-// times that stand together can be compared.
+// TimeFormat writes times in one unit with a fixed number of decimals, so that a list of
+// times can be compared.
 type TimeFormat struct {
 	unit     prv.Unit
 	shown    int // decimals of a second that the shown unit stands for: 0 s, 3 ms, 6 us, 9 ns
@@ -34,8 +34,8 @@ func secondDigits(u prv.Unit) int {
 	return 6
 }
 
-// NewTimeFormat returns the format for times up to magnitude (trace units, in
-// absolute value) that tells times apart which differ by resolution (at least 1).
+// NewTimeFormat returns the format for times up to magnitude (trace units, in absolute
+// value) that distinguishes times which differ by resolution (at least 1).
 func NewTimeFormat(unit prv.Unit, magnitude, resolution int64) TimeFormat {
 	f := TimeFormat{unit: unit}
 	own := secondDigits(unit)
@@ -96,18 +96,18 @@ func (f TimeFormat) Append(dst []byte, t int64) []byte {
 	return append(dst, " s"...)
 }
 
-// Format returns what Append appends.
+// Format returns the text that Append appends.
 func (f TimeFormat) Format(t int64) string { return string(f.Append(nil, t)) }
 
-// FormatTime returns a time in the unit that reads best, with as many digits as
-// it takes to tell it from times that are resolution (trace units, at least 1)
-// away: "12.034 s", "1 h 02 min 03.5 s".
+// FormatTime returns a time in the most readable unit, with enough digits to distinguish
+// it from times that are resolution (trace units, at least 1) away: "12.034 s", "1 h 02
+// min 03.5 s".
 func FormatTime(t int64, unit prv.Unit, resolution int64) string {
 	return NewTimeFormat(unit, t, resolution).Format(t)
 }
 
-// FormatInterval returns both ends of an interval in the same unit, with the digits
-// that a picture of it over the given number of columns can tell apart.
+// FormatInterval returns both ends of an interval in the same unit, with the digits that
+// a picture of it with the given number of columns can resolve.
 func FormatInterval(begin, end int64, unit prv.Unit, columns int) (from, to string) {
 	var span uint64
 	if end > begin {
@@ -118,9 +118,9 @@ func FormatInterval(begin, end int64, unit prv.Unit, columns int) (from, to stri
 	return f.Format(begin), f.Format(end)
 }
 
-// FormatDuration returns a duration in the unit that reads best: with four
-// significant digits below two minutes, to the second or its tenth above:
-// "2.176 s", "5.2 us", "2 min 03.5 s".
+// FormatDuration returns a duration in the most readable unit: with four significant
+// digits below two minutes, to the second or its tenth above: "2.176 s", "5.2 us", "2 min
+// 03.5 s".
 func FormatDuration(d int64, unit prv.Unit) string {
 	m, second := absolute(d), pow10(secondDigits(unit))
 	switch {
@@ -133,7 +133,7 @@ func FormatDuration(d int64, unit prv.Unit) string {
 	for m/resolution >= 10_000 {
 		resolution *= 10
 	}
-	// Rounded first, so that 999.96 us chooses its unit as the 1 ms that it is.
+	// Rounded first, so that 999.96 us is written as 1 ms.
 	m = roundDiv(m, resolution) * resolution
 	f := NewTimeFormat(unit, int64(m), int64(resolution))
 	own := secondDigits(unit)

@@ -8,11 +8,11 @@ import (
 	"pview/prv"
 )
 
-// digits is how many significant digits people read.
+// digits is the number of significant digits for people.
 const digits = 4
 
-// Format writes a value in the unit that reads best, with four significant digits and no trailing zeros: "2.949 MB"; times
-// as FormatDuration does.
+// Format writes a value in the most readable unit, with four significant digits and no trailing zeros: "2.949 MB"; times
+// like FormatDuration.
 func (k *Kind) Format(v float64) string {
 	if k == Time && math.Abs(v) >= 1000 && math.Abs(v) <= largest {
 		return FormatDuration(int64(math.Round(v)), prv.Nanoseconds)
@@ -20,7 +20,8 @@ func (k *Kind) Format(v float64) string {
 	return k.Round(v, digits)
 }
 
-// Round writes a value in the unit that reads best, with n significant digits and no trailing zeros. Whole numbers of the unit are not cut.
+// Round writes a value in the most readable unit, with n significant digits and no trailing zeros. Whole numbers of the unit keep all
+// digits.
 func (k *Kind) Round(v float64, n int) string {
 	if len(k.Shown) == 0 {
 		return decimal(v, n)
@@ -29,10 +30,10 @@ func (k *Kind) Round(v float64, n int) string {
 	return decimal(v/unit.Of, n) + " " + unit.Name
 }
 
-// UnitOf returns the unit in which a value reads best, for a column of values.
+// UnitOf returns the most readable unit of a value, for a column of values.
 func (k *Kind) UnitOf(v float64) Unit { return k.unitOf(v, 0) }
 
-// unitOf returns the greatest unit of which a value is at least one, but for a small part of it.
+// unitOf returns the largest unit that a value reaches, with a small tolerance.
 func (k *Kind) unitOf(v, less float64) Unit {
 	if v == 0 {
 		return Unit{k.Base, 1}
@@ -104,7 +105,7 @@ func AppendGrouped(dst []byte, digits string) []byte {
 	return dst
 }
 
-// absolute returns the size of n; it is unsigned since -2^63 has no int64 negative.
+// absolute returns |n|; it is unsigned since 2^63 does not fit into an int64.
 func absolute(n int64) uint64 {
 	if n < 0 {
 		return -uint64(n)

@@ -1,13 +1,13 @@
 // Package synth makes traces: of any size and shape, deterministic, and like
-// those that Extrae records of MPI and MPI+OpenMP programs. They serve benchmarks,
-// stress tests and the demonstration.
+// Extrae's traces of MPI and MPI+OpenMP programs. They serve benchmarks, stress
+// tests and the demonstration.
 //
 // A trace is made iteration by iteration. For every thread the generator keeps a
 // clock, an open state and a queue of records; a pattern (Patterns) advances the
-// clocks, lets tasks wait for one another's messages and collectives, and the
-// records that no thread can precede any more are merged by time and passed on to a
-// Sink. So memory is that of a few iterations, however long the trace is. All
-// arithmetic is on integers: a seed gives the same trace on every machine.
+// clocks, and lets tasks wait for one another's messages and collectives; records
+// that no thread can precede any more are merged by time and passed to a Sink. So
+// memory is that of a few iterations, for any length of trace. All arithmetic is on
+// integers: a seed gives the same trace on every machine.
 package synth
 
 import (
@@ -29,19 +29,19 @@ type Sink interface {
 	Comm(prv.Comm)
 }
 
-// Options are the size and the shape of a trace. Fields that are 0 get a default.
+// Options are the size and the shape of a trace. Fields that are 0 have defaults.
 type Options struct {
 	Pattern    string // name of an entry of Patterns; "stencil"
 	Tasks      int    // 8
 	Threads    int    // per task; 1
 	Nodes      int    // over which the tasks are spread in blocks; 1
 	Iterations int    // the pattern's own number
-	Bytes      int64  // when not 0, as many iterations as give a .prv of about this size
+	Bytes      int64  // if not 0, the number of iterations is chosen for a .prv of about this size
 	Compute    int64  // nanoseconds that a task computes in one iteration, on average; 1 ms
 	Imbalance  int    // percent by which the slowest task computes longer than the mean
 	Message    int64  // bytes of a message; 8 KiB
 	Callers    int    // levels of the call stack at MPI calls: up to 3
-	NoCounters bool   // leave the hardware counters out
+	NoCounters bool   // no hardware counters
 	Seed       uint64
 }
 
@@ -72,7 +72,7 @@ func New(opt Options) (*Generator, error) {
 	return g, err
 }
 
-// complete fills in the defaults and refuses what cannot be made.
+// complete fills in the defaults and rejects impossible options.
 func (o *Options) complete() error {
 	o.Pattern = cmp.Or(o.Pattern, "stencil")
 	o.Tasks, o.Threads, o.Nodes = cmp.Or(o.Tasks, 8), cmp.Or(o.Threads, 1), cmp.Or(o.Nodes, 1)
@@ -156,8 +156,8 @@ func (g *Generator) Trace(ctx context.Context) (*prv.Trace, error) {
 	return t, nil
 }
 
-// iterationsFor finds how many iterations give a .prv of about the given size, from
-// the sizes of two short ones.
+// iterationsFor returns the number of iterations for a .prv of about the given
+// size, from the sizes of two short ones.
 func (g *Generator) iterationsFor(size int64) int {
 	measure := func(iterations int) int64 {
 		var n countingWriter

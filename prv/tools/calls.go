@@ -2,9 +2,9 @@ package tools
 
 import "pview/prv"
 
-// callTimes knows of every event of a call whether the call lasts long enough. Whether it does is known where it
-// ends only, long after the event that opens it: so a first pass over the text notes a bit per
-// event, in the order of the file, and a second asks for them in the same order.
+// callTimes decides for each event of a call whether the call lasts long enough. Its length is known only at its
+// end, long after its opening event: so a first pass over the text notes a bit per event, in the order of the
+// file, and a second reads them in the same order.
 type callTimes struct {
 	rules []TypeRule
 	keep  prv.Bits
@@ -87,7 +87,7 @@ func (c *callTimes) finish() {
 	c.open, c.n = nil, 0
 }
 
-// keeps tells whether the next event, of a type, stays.
+// keeps reports whether the next event, of a type, is kept.
 func (c *callTimes) keeps(typ uint32) bool {
 	if c.least(typ) == 0 {
 		return true

@@ -1,7 +1,7 @@
 package tools
 
-// Software counters: how often events happened, or what their values add up to, in the place of
-// the events themselves.
+// Software counters: the number of events, or the sum of their values, in place of the events
+// themselves.
 //
 // The counters of a thread are events of CPU 0: for counted events of type t and value v of type
 // (t/10000 + t mod 10000 + 10000)*1000 + v, such as 15001003 for MPI_Isend (50000001:3), or, with one
@@ -20,7 +20,7 @@ import (
 	"pview/prv"
 )
 
-// CountOptions say what Count counts, and when it writes that.
+// CountOptions select the events that Count counts, and when it writes the counters.
 type CountOptions struct {
 	// ByBursts writes the counters of a thread where a state begins and where it ends, for
 	// Running states of at least MinBurst, or for all states when that is 0; only these states stay. Else
@@ -40,12 +40,12 @@ type CountOptions struct {
 
 	Global bool // one counter per type, whatever the value
 
-	// AsParaver does what today's Paraver does where that is wrong: the last counters of intervals are
-	// written 10 before the end of the header even when events that they count come later.
+	// AsParaver reproduces an error of today's Paraver: the last counters of intervals are written 10
+	// before the end of the header even when events that they count come later.
 	AsParaver bool
 }
 
-// Count writes a trace with counters in the place of events to out. Messages do not stay. The
+// Count writes a trace with counters in place of events to out. Messages are dropped. The
 // counters' names are added to the .pcf.
 func Count(ctx context.Context, src Source, out string, opt CountOptions) (*Result, error) {
 	if src.Path != "" && prv.Base(out) == prv.Base(src.Path) {
@@ -76,7 +76,7 @@ type counting struct {
 	lastEvent          int64
 }
 
-// countThread is what is counted of a thread.
+// countThread is the state of counting for a thread.
 type countThread struct {
 	counts, sums []counter
 	begin, end   int64 // of the last Running state
@@ -208,7 +208,7 @@ func (c *counting) endBursts(before int64, out []byte) []byte {
 	return out
 }
 
-// events keeps what stays of a line, and counts.
+// events writes the kept events of a line, and counts.
 func (c *counting) events(l *prv.Line, out []byte) []byte {
 	th := &c.threads[l.Thread]
 	at := l.Times[0]
@@ -257,7 +257,7 @@ func (c *counting) counterType(typ uint32, value int64) uint32 {
 	return (typ/10000+typ%10000+10000)*1000 + uint32(value)
 }
 
-// write writes the counters of a thread and sets them back.
+// write writes the counters of a thread and resets them.
 func (c *counting) write(thread int32, at int64, out []byte) []byte {
 	th := &c.threads[thread]
 	for i := range th.sums {
@@ -277,7 +277,7 @@ func (c *counting) write(thread int32, at int64, out []byte) []byte {
 	return out
 }
 
-// counterName is what the .pcf calls the counter of events.
+// counterName is the name of the counter of events in the .pcf.
 func (c *counting) counterName(typ uint32, value int64) string {
 	label, of := "", strconv.Itoa(int(typ))
 	if t, ok := c.labels.Type(typ); ok {
@@ -303,7 +303,7 @@ func (c *counting) number(thread int32, at int64, typ uint32, num int64, out []b
 	return append(appendPair(out, typ, num), '\n')
 }
 
-// finish writes what has been counted to the end.
+// finish writes the last counters.
 func (c *counting) finish() (out []byte) {
 	if c.ByBursts {
 		return c.endBursts(math.MaxInt64, nil)

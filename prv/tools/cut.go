@@ -1,6 +1,6 @@
 package tools
 
-// The cutter: a stretch of time as a trace of its own.
+// The cutter: a time interval as a trace of its own.
 //
 // It goes over the body once and keeps, per thread, what Paraver's cutter keeps: which calls are
 // open, which counters it has seen, where its last record ended. The times of the records that
@@ -24,8 +24,8 @@ import (
 	"pview/prv"
 )
 
-// CutOptions say what Cut keeps. The zero value, with From and To, cuts all tasks, keeps the states at
-// the limits whole and counts times from the first record.
+// CutOptions select the contents of a cut. The zero value, with From and To, cuts all tasks, keeps the
+// states at the limits whole and counts times from the first record.
 type CutOptions struct {
 	From, To Moment // To can be End
 	Tasks    Tasks
@@ -40,14 +40,13 @@ type CutOptions struct {
 	RemoveFirst, RemoveLast bool
 	// KeepEvents keeps, where states are kept whole, the events within those that lie beyond the limits.
 	KeepEvents bool
-	// MaxBytes stops the cut when it has become so large; 0 is no limit.
+	// MaxBytes stops the cut at this size; 0: no limit.
 	MaxBytes int64
 
-	// AsParaver does what today's Paraver does where that is wrong: it stops at the first state or
-	// message that begins past the end and when each thread that it has met has passed the end,
-	// although records of the cut may follow in a body that is not in the order of time; and
-	// where the limits are percentages it takes them, for the header and the comment, of the cut
-	// once more.
+	// AsParaver reproduces errors of today's Paraver: it stops at the first state or message that
+	// begins past the end and when each thread encountered so far has passed the end, although
+	// records of the cut may follow in a body that is not in time order; and it applies
+	// percentages, for the header and the comment, a second time to the cut itself.
 	AsParaver bool
 }
 
@@ -93,7 +92,7 @@ type cutter struct {
 	bytes       int64
 }
 
-// cutThread is what is known of a thread.
+// cutThread is the state of a thread.
 type cutThread struct {
 	met       bool
 	finished  bool // past the end, or in the state that lies across it

@@ -12,7 +12,7 @@ import (
 	"pview/prv"
 )
 
-// FilterOptions say what Filter keeps. Comments stay.
+// FilterOptions select the records that Filter keeps. Comments are kept.
 type FilterOptions struct {
 	States, Events, Comms bool // keep records of this kind
 
@@ -20,8 +20,8 @@ type FilterOptions struct {
 	StateNames   []string
 	MinStateTime Moment // how long a state must last to be kept
 
-	// Types pick the events that are kept or, with DiscardTypes, left out; nil: all are kept. Of
-	// a line of events the pairs are taken one by one.
+	// Types select the events that are kept or, with DiscardTypes, dropped; nil: all are kept.
+	// The pairs of a line of events are treated individually.
 	Types        []TypeRule
 	DiscardTypes bool
 
@@ -32,13 +32,12 @@ type FilterOptions struct {
 
 	MinSize int64 // size that a message must have to be kept, in bytes
 
-	// Event and Comm, where they are set, must agree to an event, and to a communication (by its number
-	// in prv.Trace.Comms), that the rest would keep. Event is called from several goroutines.
+	// Event and Comm, if set, must accept an event, and a communication (by its number in
+	// prv.Trace.Comms), that the other options keep. Event is called from several goroutines.
 	Event func(typ uint32, value int64) bool
 	Comm  func(i int) bool
 
-	// AsParaver does what today's Paraver does where that is wrong: the minimum time of calls is not
-	// applied.
+	// AsParaver reproduces an error of today's Paraver: the minimum time of calls is ignored.
 	AsParaver bool
 }
 

@@ -29,8 +29,7 @@ const (
 	Percent // of the trace's duration
 )
 
-// End is the end of a trace, wherever that is: the header of one that is still being written does
-// not know.
+// End is the end of a trace, wherever that is: the header of a growing trace does not know it.
 var End = Moment{Value: math.Inf(1)}
 
 // TraceTime is a time in the unit of the trace.
@@ -38,7 +37,7 @@ func TraceTime(t int64) Moment {
 	return Moment{Value: float64(t), exact: new(big.Rat).SetInt64(t)}
 }
 
-// ParseMoment reads a time such as "12.5ms" or "10%"; a number alone is in the unit of the trace. Only
+// ParseMoment reads a time such as "12.5ms" or "10%"; a plain number is in the unit of the trace. Only
 // a shift can be negative.
 func ParseMoment(text string) (Moment, error) {
 	number, percent := strings.CutSuffix(strings.TrimSpace(text), "%")
@@ -57,8 +56,8 @@ func ParseMoment(text string) (Moment, error) {
 	return m, nil
 }
 
-// At returns the moment in a trace whose times are in the given unit and that ends at end, rounded to the nearest. A
-// time that is too large becomes the largest.
+// At returns the moment, rounded to the nearest unit, in a trace with the given unit and end. A time that is too
+// large becomes the largest.
 func (m Moment) At(unit prv.Unit, end int64) int64 {
 	if math.IsInf(m.Value, 0) {
 		return limit(m.Value)

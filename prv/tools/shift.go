@@ -15,15 +15,15 @@ import (
 	"pview/prv"
 )
 
-// ShiftOptions say by how much Shift moves what.
+// ShiftOptions are the shifts of the objects.
 type ShiftOptions struct {
-	// Times are added to all times of the objects of Level, in order; objects beyond the list stay
-	// where they are.
+	// Times are added to all times of the objects of Level, in order; objects beyond the list are
+	// not shifted.
 	Times []Moment
 	Level prv.Level // LevelThread, LevelTask, LevelPtask or LevelWorkload
 
-	// AsParaver does what today's Paraver does where that is wrong: it moves both ends of a message
-	// with the sender, so that a receive does not stay with the thread that received.
+	// AsParaver reproduces an error of today's Paraver: it shifts both ends of a message with the
+	// sender, so that a receive is separated from its thread.
 	AsParaver bool
 }
 
@@ -150,8 +150,8 @@ func appendShifted(out []byte, l *prv.Line, by [4]int64) ([]byte, error) {
 	return l.AppendAt(out, times), nil
 }
 
-// ParseShiftTimes reads Paraver's file of times: one number per line; blank lines and those that
-// begin with # do not count. name is what errors call it.
+// ParseShiftTimes reads Paraver's file of times: one number per line; blank lines and lines that
+// begin with # are ignored. Errors refer to it by name.
 func ParseShiftTimes(name string, r io.Reader) (times []Moment, err error) {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, 1<<16)

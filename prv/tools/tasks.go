@@ -8,7 +8,7 @@ import (
 	"pview/prv"
 )
 
-// Tasks is a set of tasks, as Paraver writes it: "1-4,8". A number counts within its ptask, and
+// Tasks is a set of tasks in Paraver's notation: "1-4,8". A number counts within its ptask, and
 // stands for that task of every ptask, as in Paraver; "2.3" is task 3 of ptask 2. The zero
 // value is all tasks.
 type Tasks struct {

@@ -1,12 +1,12 @@
-// Package tools makes smaller traces out of large ones, as Paraver's trace tools do: Cut takes a
-// stretch of time, Filter some of the records, Count puts numbers of events in the place of
-// the events, Shift moves threads in time.
+// Package tools makes smaller traces out of large ones, like Paraver's trace tools: Cut extracts
+// a time interval, Filter selects records, Count replaces events by their numbers, Shift moves
+// threads in time.
 //
-// They work on the text, line by line: the records that stay are copied as they stand, memory
-// does not grow with the trace, and the new trace appears when it is complete. Results are
-// those of Paraver's command-line tool (kernel of February 2024), to the byte but for the date of
-// the cutter's comment; where that tool loses records or writes wrong numbers, the option
-// AsParaver of the tool decides, and its comment says what is wrong.
+// They work on the text, line by line: kept records are copied unchanged, memory does not grow
+// with the trace, and the new trace appears when it is complete. Results are those of Paraver's
+// command-line tool (kernel of February 2024), to the byte except for the date of the cutter's
+// comment; where that tool loses records or writes wrong numbers, the option AsParaver decides,
+// and its comment describes the error.
 package tools
 
 import (
@@ -28,7 +28,7 @@ import (
 	"pview/prv/mapped"
 )
 
-// Source is what a tool works on: a file, or a trace in memory.
+// Source is the input of a tool: a file, or a trace in memory.
 type Source struct {
 	Path     string     // of a .prv or .prv.gz
 	Trace    *prv.Trace // where there is no path
@@ -36,7 +36,7 @@ type Source struct {
 	Strict   bool // a bad record is an error
 }
 
-// Result tells what a tool has done.
+// Result describes the output of a tool.
 type Result struct {
 	Skipped   prv.Skipped // bad records that were left out
 	Truncated *prv.Cut    // where the file that was read ends early
@@ -46,7 +46,7 @@ type Result struct {
 // ErrNothing is returned by a tool that would leave no record. No file is written then.
 var ErrNothing = errors.New("no record would be left, so no file was written")
 
-// OptionError is an option that does not fit the trace.
+// OptionError reports an option that does not fit the trace.
 type OptionError struct{ Why string }
 
 func (e *OptionError) Error() string { return e.Why }
@@ -310,8 +310,8 @@ func (p *pass) account(l *prv.Lines, records int64) {
 	p.wrote += records
 }
 
-// NewName returns a name beside a trace that no file has: "run.chop1.prv" for what "chop" makes of
-// run.prv, as Paraver names its results.
+// NewName returns an unused name beside a trace: "run.chop1.prv" for "chop" and run.prv, in the
+// style of Paraver.
 func NewName(path, what string) string {
 	base := prv.Base(path)
 	ext := strings.TrimPrefix(path, base)

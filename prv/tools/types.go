@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// TypeRule picks events: those of a type, of a range of types, or of a type with certain
-// values.
+// TypeRule selects events: those of a type, of a range of types, or of a type with
+// certain values.
 type TypeRule struct {
 	First, Last uint32  // Last is First for a single type
 	Values      []int64 // nil: all
@@ -16,8 +16,8 @@ type TypeRule struct {
 	MinCallTime int64
 }
 
-// ParseTypeRules reads rules as Paraver writes them: "50000001:2,3;50000002;42000050-42000059". Where
-// no value follows, types can stand between commas, too.
+// ParseTypeRules reads rules in Paraver's notation: "50000001:2,3;50000002;42000050-42000059". Types
+// without values can also be separated by commas.
 func ParseTypeRules(text string) (rules []TypeRule, err error) {
 	for _, part := range strings.Split(text, ";") {
 		types, values, valued := strings.Cut(part, ":")

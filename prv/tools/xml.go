@@ -1,7 +1,7 @@
 package tools
 
 // Paraver's option files: an XML document <config> with a section for each tool. Unknown
-// elements are passed over, as in Paraver.
+// elements are ignored, as in Paraver.
 
 import (
 	"encoding/xml"
@@ -13,7 +13,7 @@ import (
 	"pview/prv"
 )
 
-// OptionFile is what an option file says; a tool that it does not speak of is nil.
+// OptionFile is the content of an option file; tools without a section are nil.
 type OptionFile struct {
 	Cut    *CutOptions
 	Filter *FilterOptions
@@ -23,7 +23,7 @@ type OptionFile struct {
 // maxOptionFile bounds what is read of an option file, in bytes.
 const maxOptionFile = 16 << 20
 
-// maxOption is the greatest number that an option may be: what is more is no time, nor size.
+// maxOption bounds the numbers of options: larger ones are neither times nor sizes.
 const maxOption = 1 << 60
 
 // xmlConfig mirrors the document. All leaves are texts: Paraver's own files have blanks and line
@@ -91,8 +91,8 @@ type xmlCounters struct {
 	} `xml:"algorithm"`
 }
 
-// ReadOptions reads an option file of Paraver; name is what errors call it. The tools are told
-// to do AsParaver.
+// ReadOptions reads an option file of Paraver; errors refer to it by name. The tools get the
+// option AsParaver.
 func ReadOptions(name string, r io.Reader) (*OptionFile, error) {
 	var doc xmlConfig
 	d := xml.NewDecoder(io.LimitReader(r, maxOptionFile))
