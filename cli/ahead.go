@@ -10,10 +10,10 @@ import (
 	"pview/prv/format"
 )
 
-// ahead is a trace that is being read before the viewer asks for it. What cannot be a
-// trace is mostly known within a millisecond; the viewer is then not started at
-// all. Started and ended at once it would ask the terminal for its abilities
-// and leave the answers to the shell, as if they had been typed.
+// ahead is a trace that is read before the viewer asks for it. A file that is not a
+// trace is usually known within a millisecond; the viewer is then not started at
+// all. Started and stopped at once it would query the terminal and leave the
+// answers to the shell, as if they had been typed.
 type ahead struct {
 	path   string
 	cancel context.CancelFunc
@@ -22,14 +22,14 @@ type ahead struct {
 	err    error
 
 	mu      sync.Mutex
-	watcher prv.Watcher                        // who wants to know how far it is
-	again   func(part func(*prv.Trace, int64)) // tells of the newest part
+	watcher prv.Watcher                        // gets progress and parts
+	again   func(part func(*prv.Trace, int64)) // replays the newest part
 }
 
-// patience is how long the viewer is kept waiting for a file that is no trace.
+// patience is the longest delay of the viewer by the check that the file is a trace.
 const patience = 50 * time.Millisecond
 
-// openAhead begins to read a trace.
+// openAhead starts reading a trace.
 func openAhead(ctx context.Context, path string, opener *prv.Opener) *ahead {
 	ctx, cancel := context.WithCancel(ctx)
 	h := &ahead{path: path, cancel: cancel, ended: make(chan struct{})}
@@ -69,7 +69,7 @@ func (h *ahead) part(part *prv.Trace, until int64) {
 	h.again = func(tell func(*prv.Trace, int64)) { tell(part, until) }
 }
 
-// watch has somebody told how far it is from now on, and the part that there is already.
+// watch sets the watcher, and gives it the newest part.
 func (h *ahead) watch(w prv.Watcher) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -92,8 +92,8 @@ func (h *ahead) wait(ctx context.Context, w prv.Watcher) (*prv.Trace, error) {
 	}
 }
 
-// firstOf begins to read the first of the paths that can be opened, as far as is
-// known at once. When none can, the error tells why of each.
+// firstOf starts reading the first path that can be opened, as far as that shows
+// within patience. If none can, the error has the reason for each.
 func firstOf(ctx context.Context, paths []string, opener *prv.Opener) (*ahead, error) {
 	var failures []error
 	for _, path := range paths {

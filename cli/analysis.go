@@ -64,8 +64,8 @@ func (n *analysis) headings(person bool) (list []string) {
 	return list
 }
 
-// listing has a line per row for programs; a figure that there is not is "nan", in
-// json null.
+// listing has a line per row for programs; a missing figure is "nan", in json
+// null.
 func (n *analysis) listing(precision int) *listing {
 	headings := n.headings(false)
 	l := &listing{keys: append([]string{"object"}, headings...), decimals: precision}

@@ -22,7 +22,7 @@ func (c *choice) String() string { return c.value }
 // Set takes one of the words.
 func (c *choice) Set(s string) error {
 	if !slices.Contains(c.of, s) {
-		return fmt.Errorf("it is one of %s", strings.Join(c.of, ", "))
+		return fmt.Errorf("must be one of %s", strings.Join(c.of, ", "))
 	}
 	c.value = s
 	return nil
@@ -31,7 +31,7 @@ func (c *choice) Set(s string) error {
 // Type names the words, for the help.
 func (c *choice) Type() string { return strings.Join(c.of, "|") }
 
-// complete offers the words to the shell.
+// complete completes the words in the shell.
 func (c *choice) complete(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	return c.of, cobra.ShellCompDirectiveNoFileComp
 }

@@ -1,8 +1,8 @@
 // Package cli is pview's command line. Each command is a file: flags in, a call
 // into the packages below, a table out.
 //
-// What every command keeps to: results go to standard output and nothing else
-// does; progress goes to standard error, and only to a terminal; an error is one
+// The contract of every command: standard output carries results only;
+// progress goes to standard error, and only to a terminal; an error is one
 // line on standard error that starts with "pview: " and, where a file is to
 // blame, names file, line and reason; the exit status is one of those below.
 package cli
@@ -32,7 +32,7 @@ import (
 const (
 	StatusDone    = 0
 	StatusFailed  = 1 // one line on standard error says why
-	StatusUsage   = 2 // the command line is wrong
+	StatusUsage   = 2 // bad command line
 	StatusNothing = 3 // done, but nothing was found
 )
 
@@ -43,20 +43,19 @@ var statuses = []struct {
 }{
 	{StatusDone, "done"},
 	{StatusFailed, "failed; one line on standard error says why"},
-	{StatusUsage, "the command line is wrong"},
+	{StatusUsage, "bad command line"},
 	{StatusNothing, "done, but nothing was found"},
 }
 
-// Streams are the three that a command talks through. Whether one is a terminal
-// is asked of it: an *os.File can be, anything else is not.
+// Streams are the standard streams of a command. Only an *os.File can be a terminal.
 type Streams struct {
 	In  io.Reader
 	Out io.Writer
 	Err io.Writer
 }
 
-// grace is how long a command has to end after a signal: to give back the terminal and remove what it has half
-// written. One that is blocked in the system, on a FIFO or a terminal that is not read, is not waited for any longer.
+// grace is the time that a command has to end after a signal: to restore the terminal and remove half-written
+// files. One that is blocked in the system, on a FIFO or a terminal that nobody reads, gets no more.
 const grace = 3 * time.Second
 
 // Main runs the command line of the process and returns its exit status. On a
@@ -122,11 +121,11 @@ func Run(ctx context.Context, args []string, s Streams) int {
 	}
 	if broken := a.broken(); broken != nil && ctx.Err() == nil {
 		if out.used {
-			a.say("%v; the result is not whole or not right: run the command again", broken)
+			a.say("%v; the result is incomplete or wrong: run the command again", broken)
 			return StatusFailed
 		}
-		// Nobody has seen anything yet: once more, from the text.
-		a.say("%v; the trace is read from its text", broken)
+		// Nothing has been written yet: retry without the index.
+		a.say("%v; parsing the trace instead", broken)
 		a = newApp(s)
 		a.noIndexNow = true
 		err = a.run(ctx, args)
@@ -158,12 +157,12 @@ func (a *app) run(ctx context.Context, args []string) (err error) {
 	})
 	a.settle(ctx)
 	if err != nil && !a.started {
-		err = usagef("%w (%s --help tells more)", err, cmd.CommandPath())
+		err = usagef("%w (see %s --help)", err, cmd.CommandPath())
 	}
 	return err
 }
 
-// broken returns why the result may be wrong: the files of a trace's index are not what they were when it was opened.
+// broken returns why the result may be wrong: index files of a trace have changed since it was opened.
 func (a *app) broken() error {
 	for _, t := range a.opened {
 		if err := t.Broken(); err != nil {
@@ -173,7 +172,7 @@ func (a *app) broken() error {
 	return nil
 }
 
-// outlet is standard output, and whether something was written to it.
+// outlet is standard output, and remembers whether anything was written to it.
 type outlet struct {
 	io.Writer
 	used bool
@@ -199,11 +198,10 @@ func fileOf(stream any) (*os.File, bool) {
 	return f, ok
 }
 
-// app is one invocation: where it talks to, and the flags that all commands
-// share.
+// app is one invocation: its streams, and the flags that all commands share.
 type app struct {
 	Streams
-	started  bool // the command line is right and the command runs
+	started  bool // the command line is valid and the command runs
 	format   choice
 	color    choice
 	renderer choice // of the viewer
@@ -219,14 +217,14 @@ type app struct {
 	noIndex            bool
 	noIndexNow         bool         // whatever the flags say
 	opener             *prv.Opener  // nil until the command runs
-	opened             []*prv.Trace // what the result is made of
+	opened             []*prv.Trace // the traces behind the result
 
 	laterMu    sync.Mutex
 	laterLines []string
 }
 
-// status reports an error on standard error, in one line, and returns the exit
-// status that it stands for.
+// status reports an error on standard error, in one line, and returns its exit
+// status.
 func (a *app) status(err error) int {
 	var wrong usageError
 	switch {

@@ -19,13 +19,13 @@ func (s *simulation) repeated() sim.Repeat {
 	return sim.Repeat{What: sim.RepeatApplications, Runs: s.repeat}
 }
 
-// closedWorkload is how applications have shared a machine.
+// closedWorkload are applications that share a machine.
 type closedWorkload struct {
 	runs    *table         // a line for each application
-	sharing *study.Sharing // nil when one has never ended
+	sharing *study.Sharing // nil if an application never ended
 }
 
-// closed compares what applications did together with what each does alone, where it is.
+// closed compares the applications running together with each running alone in the same place.
 func (s *simulation) closed(ctx context.Context, src *source, m *sim.Machine, rules sim.Rules, r *sim.Result) (*closedWorkload, error) {
 	duration := func(v any) string { return nanoseconds(v.(float64)) }
 	digits := func(v any) string { return fmt.Sprintf("%.5g", v) }
@@ -53,15 +53,15 @@ func (s *simulation) closed(ctx context.Context, src *source, m *sim.Machine, ru
 	return w, nil
 }
 
-// figures are the indices of the workload, by the names that programs know, with what they are for people.
+// figures are the indices of the workload, with keys for programs and text for people.
 func (w *closedWorkload) figures() (list []figure) {
 	if s := w.sharing; s != nil && len(s.Slowdowns) > 1 {
-		fair := "no: less than its part of the machine for one of them"
+		fair := "no: an application has less than its share of the machine"
 		if s.Fair {
-			fair = "yes: no application has less than its part of the machine"
+			fair = "yes: no application has less than its share of the machine"
 		}
 		list = []figure{
-			{"gain", s.Gain, "Gain", fmt.Sprintf("%.4g times the work of one after the other", s.Gain)},
+			{"gain", s.Gain, "Gain", fmt.Sprintf("%.4g times the throughput of running one after the other", s.Gain)},
 			{"batch_per_s", s.Batch, "In turn", fmt.Sprintf("%.5g runs/s, one after the other", s.Batch)},
 			{"shared_per_s", s.Shared, "Together", fmt.Sprintf("%.5g runs/s", s.Shared)},
 			{"slowdown_ratio", s.SlowdownRatio, "Slowdowns", fmt.Sprintf("the greatest is %.4g times the least", s.SlowdownRatio)},

@@ -12,26 +12,26 @@ import (
 	"pview/tui"
 )
 
-// completeTraces offers the shell the traces that begin with what is typed.
+// completeTraces completes names of traces.
 func completeTraces(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 	return completeFiles(typed, isTrace)
 }
 
-// completeViewed offers what the viewer opens: traces and Paraver's .cfg files.
+// completeViewed completes names of files that the viewer opens: traces and Paraver's .cfg files.
 func completeViewed(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 	return completeFiles(typed, func(name string) bool {
 		return isTrace(name) || strings.HasSuffix(name, ".cfg") || strings.HasSuffix(name, tui.SessionExt)
 	})
 }
 
-// completePrograms offers what pview sim can run.
+// completePrograms completes names of traces that pview sim can simulate.
 func completePrograms(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 	return completeFiles(typed, func(name string) bool { return format.HasTraceName(name, true) })
 }
 
-// completeMachine offers the values of the flags that describe a machine, where they are names.
+// completeMachine completes the flags of a machine whose values are names.
 func completeMachine(cmd *cobra.Command) {
-	offer := func(flag string, values func(typed string) ([]string, cobra.ShellCompDirective)) {
+	complete := func(flag string, values func(typed string) ([]string, cobra.ShellCompDirective)) {
 		err := cmd.RegisterFlagCompletionFunc(flag, func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 			return values(typed)
 		})
@@ -41,7 +41,7 @@ func completeMachine(cmd *cobra.Command) {
 	}
 	for i := range sim.Parameters {
 		if p := &sim.Parameters[i]; p.Kind == sim.KindChoice {
-			offer(p.Name, func(string) (names []string, _ cobra.ShellCompDirective) {
+			complete(p.Name, func(string) (names []string, _ cobra.ShellCompDirective) {
 				for _, c := range p.Choices {
 					names = append(names, c.Name)
 				}
@@ -49,13 +49,13 @@ func completeMachine(cmd *cobra.Command) {
 			})
 		}
 	}
-	offer("model", func(string) (names []string, _ cobra.ShellCompDirective) {
+	complete("model", func(string) (names []string, _ cobra.ShellCompDirective) {
 		for _, m := range sim.Models {
 			names = append(names, m.Name)
 		}
 		return names, cobra.ShellCompDirectiveNoFileComp
 	})
-	offer("machine", func(typed string) ([]string, cobra.ShellCompDirective) {
+	complete("machine", func(typed string) ([]string, cobra.ShellCompDirective) {
 		files, directive := completeFiles(typed, func(name string) bool { return strings.HasSuffix(name, ".cfg") })
 		var names []string
 		for i := range sim.Presets() {
@@ -70,8 +70,7 @@ func completeMachine(cmd *cobra.Command) {
 	})
 }
 
-// completeFiles offers the files that fit, and the directories, that begin with
-// what is typed. (The shells' own completion by file name extension would be less
+// completeFiles completes names of files that fit, and of directories. (The shells' own completion by file name extension would be less
 // to write, but it cannot stand beside the names of commands.)
 func completeFiles(typed string, fits func(name string) bool) ([]string, cobra.ShellCompDirective) {
 	dir, prefix := filepath.Split(typed)

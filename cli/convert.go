@@ -14,20 +14,20 @@ import (
 	"pview/sim/dimemas"
 )
 
-// outputs are what convert can write, by the end of the file's name.
+// outputs are the formats that convert writes, by extension.
 var outputs = []struct{ ext, doc string }{
 	{".prv", "Paraver trace"},
 	{".prv.gz", "Paraver trace, compressed"},
 	{".dim", "Dimemas trace: what the simulator needs"},
 }
 
-// convert writes a trace in another form.
+// convert writes a trace in another format.
 func (a *app) convert() *cobra.Command {
 	var translation translationFlags
 	cmd := &cobra.Command{
 		Use:   "convert IN OUT",
-		Short: "Write a trace in another form: .prv, .prv.gz, .dim",
-		Long: "convert reads a trace and writes it in the form that the name of OUT ends in: .prv, .prv.gz or .dim. The .pcf and the " +
+		Short: "Write a trace in another format: .prv, .prv.gz, .dim",
+		Long: "convert reads a trace and writes it in the format of OUT's extension: .prv, .prv.gz or .dim. The .pcf and the " +
 			".row go with a .prv. A .dim is what prv2dim makes: computation, events and MPI calls without their times, for Dimemas. OUT appears when it is complete; an older one is replaced, but never IN itself. States and events come out " +
 			"in the order of time, messages in that of the file; bad records are left out, and said to be, unless --strict makes them an error.",
 		Example: "pview convert run.prv run.prv.gz\n" +
@@ -38,10 +38,10 @@ func (a *app) convert() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in, out := args[0], args[1]
 			if !canWrite(out) {
-				return usagef("%s: its form is not known; names that can be written end in %s", out, strings.Join(outputNames(), ", "))
+				return usagef("%s: unknown format; the name of OUT must end in one of %s", out, strings.Join(outputNames(), ", "))
 			}
 			if sameFile(in, out) {
-				return usagef("%s: it is the same file as IN, which is not overwritten", out)
+				return usagef("%s: same file as IN, which is never overwritten", out)
 			}
 			if err := translation.check(); err != nil {
 				return err
@@ -64,7 +64,7 @@ func (a *app) convert() *cobra.Command {
 	return cmd
 }
 
-// convertToDim writes what the simulator makes of a trace.
+// convertToDim writes the program that the simulator reads from a trace.
 func (a *app) convertToDim(ctx context.Context, in, out string, opt dimemas.TranslateOptions) error {
 	src, err := a.openProgram(ctx, in, opt)
 	if err != nil {

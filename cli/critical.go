@@ -15,18 +15,18 @@ import (
 	"pview/sim/study"
 )
 
-// critical tells what decided when a run ended.
+// critical prints the critical path of a run.
 func (a *app) critical() *cobra.Command {
 	q := &criticalQuestion{app: a, timing: newChoice("detect", "measured", "simulated")}
 	cmd := &cobra.Command{
 		Use:   "critical TRACE",
 		Short: "Print the critical path: what determined the run time",
-		Long: "critical goes back from the thread that ends last: through its computation, from each wait to whom it waited for, through the messages " +
-			"and collective operations between. What lies on this path is what made the run last as long as it did; what does not could have taken a little " +
-			"longer. The time of the path is divided by kind, by thread, and by block of the program (the innermost user function or MPI call). " +
-			"TRACE may be measured or predicted; of a measured one, in which the times of messages are those of calls, the way of a message includes the rest of both calls.\n\n" +
-			"With -o the trace is written with events of type 90: 1 where the path comes to a thread, 0 where it leaves. The program's blocks are the " +
-			"values of the event types of user functions, or of those that --blocks names.",
+		Long: "critical walks back from the thread that ends last: through its computation, from each wait to the thread it waited for, through the messages " +
+			"and collective operations between. Only this path determined the run time: anything off the path could have taken a little " +
+			"longer. The time of the path is broken down by kind, by thread, and by block of the program (the innermost user function or MPI call). " +
+			"TRACE may be measured or predicted; in a measured one the times of messages are those of calls, so the transfer of a message includes the rest of both calls.\n\n" +
+			"With -o the trace is written with events of type 90: 1 where the path enters a thread, 0 where it leaves. Blocks of the program are the " +
+			"values of the event types of user functions, or of those in --blocks.",
 		Example: "pview critical run.prv\n" +
 			"pview critical run.prv --blocks 1000 --top 5\n" +
 			"pview critical run.prv --segments --format tsv\n" +
@@ -37,10 +37,10 @@ func (a *app) critical() *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
-	f.StringVarP(&q.out, "output", "o", "", "write the trace with the path's events (`FILE`: .prv, .prv.gz)")
+	f.StringVarP(&q.out, "output", "o", "", "write the trace with events that mark the path to `FILE` (.prv, .prv.gz)")
 	f.BoolVar(&q.segments, "segments", false, "print the path itself, segment by segment")
 	q.show.flags(f)
-	f.Var(&q.timing, "times", "what the times of messages are: of calls (measured), of the messages (simulated), or found out")
+	f.Var(&q.timing, "times", "times of messages: those of calls (measured), of the transfers (simulated), or detect which")
 	if err := cmd.RegisterFlagCompletionFunc("times", q.timing.complete); err != nil {
 		panic(err) // the flag was defined above
 	}
@@ -56,15 +56,15 @@ type criticalQuestion struct {
 	show     criticalFlags
 }
 
-// criticalFlags are those that the path of a prediction has, too.
+// criticalFlags are the flags shared with pview sim --critical-path.
 type criticalFlags struct {
 	blocks []uint
 	top    int
 }
 
 func (c *criticalFlags) flags(f *pflag.FlagSet) {
-	f.UintSliceVar(&c.blocks, "blocks", nil, "event `TYPES` whose values are the blocks of the program, instead of user functions")
-	f.IntVar(&c.top, "top", 20, "show the first `N` blocks and threads of the critical path in tables; 0: all")
+	f.UintSliceVar(&c.blocks, "blocks", nil, "event `TYPES` whose values are blocks of the program, instead of user functions")
+	f.IntVar(&c.top, "top", 20, "rows in the tables of blocks and threads of the critical path: the first `N`; 0: all")
 }
 
 func (c *criticalFlags) options(timing criticalpath.Timing) (criticalpath.Options, error) {
@@ -97,14 +97,14 @@ func (q *criticalQuestion) run(ctx context.Context, path string) error {
 	return q.print(t, p)
 }
 
-// checkTraceName tells what is wrong with the name of a trace to be written; an empty one is none.
+// checkTraceName checks the name of a trace to write; an empty one writes none.
 func checkTraceName(out, in string) error {
 	switch {
 	case out == "":
 	case !strings.HasSuffix(out, ".prv") && !strings.HasSuffix(out, ".prv.gz"):
-		return usagef("%s: a trace is written as .prv or .prv.gz", out)
+		return usagef("%s: the name of a trace must end in .prv or .prv.gz", out)
 	case sameFile(in, out):
-		return usagef("%s: it is the same file as TRACE, which is not overwritten", out)
+		return usagef("%s: same file as TRACE, which is never overwritten", out)
 	}
 	return nil
 }
@@ -135,7 +135,7 @@ func (q *criticalQuestion) print(t *prv.Trace, p *criticalpath.Path) error {
 	return shareTable(t, s).write(q.Out, q.format.value)
 }
 
-// segmentTable is the path itself. Who has no thread is on the network.
+// segmentTable is the path itself. A segment without a thread is on the network.
 func segmentTable(t *prv.Trace, p *criticalpath.Path) *table {
 	ns := t.Unit.Nanoseconds()
 	asTime := func(v any) string { return nanoseconds(float64(v.(int64))) }
@@ -156,7 +156,7 @@ func segmentThread(t *prv.Trace, g *criticalpath.Segment) any {
 	return objectID(t, prv.LevelThread, int(g.Thread))
 }
 
-// criticalParts are the three ways to divide the path's time.
+// criticalParts are the three breakdowns of the path's time.
 func criticalParts(s *criticalpath.Summary) []struct {
 	name string
 	list []criticalpath.Share
@@ -235,7 +235,7 @@ func criticalText(t *prv.Trace, p *criticalpath.Path, s *criticalpath.Summary, t
 	fmt.Fprintf(&b, "Critical path of %s, %s: %s, %s of thread\n\n", duration(s.Total, t.Unit), from,
 		plural(int64(len(p.Segments)), "segment"), plural(int64(p.Jumps), "change"))
 	show := []column{{show: func(v any) string { return duration(v.(int64), t.Unit) }, title: "Time"}, {title: "Share", show: func(v any) string { return percent(v.(float64), 1) }}}
-	kinds := &table{columns: append([]column{{title: "What the path does"}}, append(show, column{})...)}
+	kinds := &table{columns: append([]column{{title: "On the path"}}, append(show, column{})...)}
 	for k, v := range s.Kinds {
 		if v > 0 {
 			kinds.add(criticalpath.Kinds[k].Name, v, ratio(v, s.Total), criticalpath.Kinds[k].Doc)

@@ -19,17 +19,17 @@ import (
 	"pview/sim/dimemas"
 )
 
-// efficiency tells how well runs use their processors.
+// efficiency measures how well runs use their processors.
 func (a *app) efficiency() *cobra.Command {
 	q := &efficiencyQuestion{app: a, scaling: scalingFlag(), model: modelFlag()}
 	cmd := &cobra.Command{
 		Use:   "efficiency TRACE...",
-		Short: "Tell how well runs use their processors: the POP factors of one or more traces",
-		Long: "efficiency computes the factors of the POP Centre of Excellence: what share of the processors' time is useful, and what is lost to imbalance, " +
-			"to waiting for one another (found by simulating an ideal network), to transfers, and to computation that scales badly. Traces " +
-			"are compared with the smallest; names and definitions are those of BSC's modelfactors. Of hybrid programs (MPI, several threads " +
-			"per process) it has the factors of MPI and OpenMP too. What a trace has no records for has no value, and a note says why.\n\n" +
-			"With --project the factors are carried on to more processes: each is fitted to a model by least squares, which needs traces of at " +
+		Short: "Measure how well runs use their processors: POP factors of one or more traces",
+		Long: "efficiency computes the factors of the POP Centre of Excellence: the share of the processors' time that is useful, and the losses to load imbalance, " +
+			"serialization (found by simulating an ideal network), transfers, and computation that scales badly. Traces " +
+			"are compared with the smallest; names and definitions are those of BSC's modelfactors. Hybrid programs (MPI, several threads " +
+			"per process) have factors of MPI and OpenMP too. A factor that needs records missing from the trace has no value, and a note says why.\n\n" +
+			"With --project the factors are extrapolated to more processes: each is fitted to a model by least squares, which needs traces of at " +
 			"least 3 sizes.",
 		Example: "pview efficiency run.prv\n" +
 			"pview efficiency run_*.prv --format tsv\n" +
@@ -45,12 +45,12 @@ func (a *app) efficiency() *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
-	f.Var(&q.scaling, "scaling", "how the work grows with the processes; auto asks the instructions")
-	f.IntSliceVar(&q.project, "project", nil, "project the factors to these `NUMBERS` of processes (threads of all processes)")
+	f.Var(&q.scaling, "scaling", "growth of work with the number of processes; auto decides by the instructions")
+	f.IntSliceVar(&q.project, "project", nil, "extrapolate the factors to these `NUMBERS` of processes (threads of all processes)")
 	f.Var(&q.model, "model", "model of the projection")
-	f.StringVarP(&q.machine, "machine", "m", "", "machine to simulate in place of the ideal one: a Dimemas configuration (.cfg), or a name of pview list machines")
-	f.StringVarP(&q.eager, "eager-limit", "S", "", "messages of at least `BYTES` (K, M, G) wait for their receiver in the simulation, or 'as recorded'; without it 32K, as in modelfactors, on machines that say none")
-	f.IntVar(&q.ptask, "ptask", 0, "only application `N` of the traces, from 1")
+	f.StringVarP(&q.machine, "machine", "m", "", "machine to simulate instead of the ideal one: a Dimemas configuration (.cfg), or a name from pview list machines")
+	f.StringVarP(&q.eager, "eager-limit", "S", "", "in the simulation, messages of at least `BYTES` (K, M, G) wait for their receiver, or 'as recorded'; default on machines without a limit 32K, as in modelfactors")
+	f.IntVar(&q.ptask, "ptask", 0, "only application `N` (from 1) of the traces")
 	for name, c := range map[string]*choice{"scaling": &q.scaling, "model": &q.model} {
 		if err := cmd.RegisterFlagCompletionFunc(name, c.complete); err != nil {
 			panic(err) // the flags were defined above
@@ -87,7 +87,7 @@ type efficiencyQuestion struct {
 func (q *efficiencyQuestion) answer(ctx context.Context, paths []string) error {
 	for _, p := range q.project {
 		if p < 1 {
-			return usagef("--project %d: it is a number of processes, from 1", p)
+			return usagef("--project %d: must be a number of processes >= 1", p)
 		}
 	}
 	opt := efficiency.Options{Ptask: q.ptask}
@@ -109,10 +109,10 @@ func (q *efficiencyQuestion) answer(ctx context.Context, paths []string) error {
 		opt.EagerLimit = &limit
 	}
 	if n := len(paths); len(q.project) > 0 && n < efficiency.FewestPoints {
-		return usagef("--project needs traces of at least %d different sizes: two parameters are fitted for each factor; here are %d", efficiency.FewestPoints, n)
+		return usagef("--project needs traces of at least %d different sizes: two parameters are fitted for each factor; got %d", efficiency.FewestPoints, n)
 	}
 	var runs []*efficiency.Run
-	for _, path := range paths { // one after the other: only figures of a trace are kept
+	for _, path := range paths { // one at a time: only the figures of a trace are kept in memory
 		run, err := q.measure(ctx, path, opt)
 		if err != nil {
 			return err
@@ -121,7 +121,7 @@ func (q *efficiencyQuestion) answer(ctx context.Context, paths []string) error {
 	}
 	report := efficiency.Compare(runs, efficiency.Scaling(slices.Index(q.scaling.of, q.scaling.value)))
 	if q.machine != "" {
-		report.Notes = append(report.Notes, "the ideal runs are on "+q.machine+", in place of an ideal network")
+		report.Notes = append(report.Notes, "the ideal runs are simulated on "+q.machine+" instead of an ideal network")
 	}
 	var projection *efficiency.Projection
 	if len(q.project) > 0 {
@@ -295,7 +295,7 @@ func runsText(r *efficiency.Report, heading func(string) string) string {
 	runs := &table{columns: []column{{title: "Run"}, {title: "Processes"}, {title: "Threads"}, {title: "Trace"}}}
 	for i, label := range r.Labels() {
 		run := r.Runs[i]
-		var threads any // where that says something
+		var threads any // only if it differs
 		if run.Threads != run.Processes {
 			threads = int64(run.Threads)
 		}
@@ -319,7 +319,7 @@ func fitsText(p *efficiency.Projection, heading func(string) string) string {
 	return fits.text("", heading) + fmt.Sprintf("%s: %s at p processes; %s.\n", m.Name, m.Formula, m.Doc)
 }
 
-// notesText tells what has no value, and why; what several runs have in common once.
+// notesText explains missing values; a note that several runs share appears once.
 func notesText(r *efficiency.Report) string {
 	var notes []string
 	of := map[string][]string{}

@@ -156,7 +156,7 @@ func TestEfficiencyErrors(t *testing.T) {
 		{[]string{one, two, "--project", "8"}, StatusUsage, "at least 3 different sizes"},
 		{[]string{one, two, two, "--project", "8"}, StatusFailed, "at least 3 different sizes; there are 2"},
 		{[]string{one, "--project", "0"}, StatusUsage, "--project 0"},
-		{[]string{one, "--scaling", "some"}, StatusUsage, "it is one of auto, strong, weak"},
+		{[]string{one, "--scaling", "some"}, StatusUsage, "must be one of auto, strong, weak"},
 		{[]string{one, "--ptask", "2"}, StatusFailed, "there is no application 2"},
 		{[]string{one, "--machine", filepath.Join(dir, "none.cfg")}, StatusFailed, "none.cfg"},
 		{[]string{one, filepath.Join(dir, "none.prv")}, StatusFailed, "none.prv"},

@@ -9,16 +9,16 @@ import (
 	"pview/prv/tools"
 )
 
-// filter writes some of the records of a trace.
+// filter writes selected records of a trace.
 func (a *app) filter() *cobra.Command {
 	t := &traceTool{a: a, suffix: "filter"}
 	opt := tools.FilterOptions{States: true, Events: true, Comms: true}
 	var discard []tools.TypeRule
 	cmd := &cobra.Command{
 		Use:   "filter TRACE",
-		Short: "Write some of the records of a trace as a trace",
-		Long: "filter writes the states, events and messages of a trace that are asked for, as Paraver's filter does, in one pass over a file of any size. " +
-			"Without flags everything stays.\n\n" +
+		Short: "Write selected records of a trace as a trace",
+		Long: "filter writes selected states, events and messages of a trace, as Paraver's filter does, in one pass over a file of any size. " +
+			"Without flags it keeps everything.\n\n" +
 			"TYPES are event types, ranges of them, and types with values: \"50000001:1,3;50000002;42000050-42000059\". States are named as in the .pcf, or by number.",
 		Example: "pview filter run.prv --no-comms --types 50000001-50000003 -o mpi.prv\n" +
 			"pview filter run.prv --no-events --states Running --min-state-time 10us\n" +
@@ -29,22 +29,22 @@ func (a *app) filter() *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
-	f.Var(&notFlag{of: &opt.States}, "no-states", "leave out states")
-	f.Var(&notFlag{of: &opt.Events}, "no-events", "leave out events")
-	f.Var(&notFlag{of: &opt.Comms}, "no-comms", "leave out messages")
+	f.Var(&notFlag{of: &opt.States}, "no-states", "drop states")
+	f.Var(&notFlag{of: &opt.Events}, "no-events", "drop events")
+	f.Var(&notFlag{of: &opt.Comms}, "no-comms", "drop messages")
 	for _, name := range []string{"no-states", "no-events", "no-comms"} {
 		f.Lookup(name).NoOptDefVal = "true"
 	}
-	f.Var(&namesFlag{names: &opt.StateNames}, "states", "only these states, with commas between them")
+	f.Var(&namesFlag{names: &opt.StateNames}, "states", "only these states, comma-separated")
 	f.Var(&momentFlag{at: &opt.MinStateTime}, "min-state-time", "only states of at least this duration")
 	f.Var(&typesFlag{rules: &opt.Types}, "types", "only these events")
-	f.Var(&momentFlag{at: &opt.MinCallTime}, "min-call-time", "of --types, only calls of at least this duration: an event with a value, to the next of its type with value 0")
-	f.Var(&typesFlag{rules: &discard}, "discard-types", "all events but these")
+	f.Var(&momentFlag{at: &opt.MinCallTime}, "min-call-time", "of --types, only calls of at least this duration: from an event with a value to the next of its type with value 0")
+	f.Var(&typesFlag{rules: &discard}, "discard-types", "all events except these")
 	f.Var(&bytesFlag{n: &opt.MinSize}, "min-size", "only messages of at least this size")
-	t.flags(f, &opt.AsParaver, "filter", "a minimum time of calls in its option file is not applied")
+	t.flags(f, &opt.AsParaver, "filter", "ignore the minimum duration of calls in its option file")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if cmd.Flags().Changed("types") && cmd.Flags().Changed("discard-types") {
-			return usagef("--types and --discard-types exclude each other")
+			return usagef("--types and --discard-types are mutually exclusive")
 		}
 		err := t.options(cmd, func(file *tools.OptionFile) bool {
 			if file.Filter != nil {
@@ -89,7 +89,7 @@ func (n *notFlag) Set(text string) error {
 // Type names the value, for the help.
 func (n *notFlag) Type() string { return "bool" }
 
-// namesFlag takes names with commas between them.
+// namesFlag takes comma-separated names.
 type namesFlag struct {
 	names *[]string
 	text  string

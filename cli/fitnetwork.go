@@ -21,9 +21,9 @@ func (a *app) fitNetwork() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "fit-network FILE",
 		Short: "Fit latency and bandwidth to the times of a ping-pong",
-		Long: "fit-network reads sizes and times of messages, a pair in each line (\"65536 817us\"; sizes in bytes or with K, M, G, times in seconds or with a unit; \"-\" is the standard input), and fits the line " +
+		Long: "fit-network reads sizes and times of messages, a pair per line (\"65536 817us\"; sizes in bytes or with K, M, G, times in seconds or with a unit; \"-\" is standard input), and fits " +
 			"time = latency + size/bandwidth by least squares. Short and long messages often lie on different lines: fit over the sizes that the application uses (--from, --to). " +
-			"Times of a ping-pong there and back over n repetitions are divided by --divide (2n).",
+			"For the round trips of a ping-pong over n repetitions use --divide 2n.",
 		Example: "pview study fit-network pingpong.txt\n" +
 			"pview study fit-network sums.txt --divide 128 --to 1024",
 		Args: needs("FILE"),
@@ -31,9 +31,9 @@ func (a *app) fitNetwork() *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
-	f.Float64Var(&q.divide, "divide", 1, "times in the file are of so `MANY` messages")
-	f.Var(&q.from, "from", "only messages of at least so many bytes (K, M, G)")
-	f.Var(&q.to, "to", "only messages of at most so many bytes (K, M, G)")
+	f.Float64Var(&q.divide, "divide", 1, "each time in the file is that of `N` messages")
+	f.Var(&q.from, "from", "only messages of at least this size (K, M, G)")
+	f.Var(&q.to, "to", "only messages of at most this size (K, M, G)")
 	return cmd
 }
 
@@ -61,7 +61,7 @@ func (s *sizeFlag) Type() string { return "BYTES" }
 
 func (q *fitQuestion) run(path string) error {
 	if !(q.divide > 0) {
-		return usagef("--divide %g: it is above 0", q.divide)
+		return usagef("--divide %g: must be > 0", q.divide)
 	}
 	in := q.In
 	if path != "-" {
@@ -88,8 +88,8 @@ func (q *fitQuestion) run(path string) error {
 	return q.print(sizes, times, line)
 }
 
-// readMessages reads pairs of size and time, ns. Commas, semicolons and tabs part like blanks; lines that begin with # and a heading do
-// not count.
+// readMessages reads pairs of size and time, ns. Commas, semicolons and tabs separate like blanks; a heading and lines that start with #
+// are skipped.
 func readMessages(path string, in io.Reader) (sizes, times []float64, err error) {
 	s := bufio.NewScanner(in)
 	for n := 1; s.Scan(); n++ {
@@ -98,7 +98,7 @@ func readMessages(path string, in io.Reader) (sizes, times []float64, err error)
 			continue
 		}
 		if len(words) < 2 {
-			return nil, nil, fmt.Errorf("%s:%d: a line is a size and a time, not %q", path, n, s.Text())
+			return nil, nil, fmt.Errorf("%s:%d: must be a size and a time, not %q", path, n, s.Text())
 		}
 		size, err1 := quantity.ParseBytes(words[0])
 		time, err2 := quantity.ParseTime(words[1], 1e9)
@@ -118,7 +118,7 @@ func readMessages(path string, in io.Reader) (sizes, times []float64, err error)
 
 func (q *fitQuestion) print(sizes, times []float64, l study.Line) error {
 	out := &table{columns: []column{{key: "bytes", title: "Bytes", show: func(v any) string { return count(int64(v.(float64))) }},
-		{key: "time_ns", title: "Time", show: asTime}, {key: "line_ns", title: "By the line", show: asTime}, {key: "error", title: "Error", show: asPercent}}}
+		{key: "time_ns", title: "Time", show: asTime}, {key: "line_ns", title: "Fitted", show: asTime}, {key: "error", title: "Error", show: asPercent}}}
 	for i := range sizes {
 		var e any
 		if times[i] > 0 {
@@ -136,7 +136,7 @@ func (q *fitQuestion) print(sizes, times []float64, l study.Line) error {
 		if l.Latency >= 0 && l.Bandwidth > 0 {
 			text += fmt.Sprintf("\nAs a machine: --set latency=%s --set bandwidth=%s\n\n", latency.Format(float64(int64(l.Latency))), strings.ReplaceAll(bandwidth.Show(l.Bandwidth), " ", ""))
 		} else {
-			text += "\nNo network has a negative latency or bandwidth: fit over fewer sizes (--from, --to)\n\n"
+			text += "\nNegative latency or bandwidth: fit fewer sizes (--from, --to)\n\n"
 		}
 		return q.printText(text, out)
 	}
@@ -145,7 +145,7 @@ func (q *fitQuestion) print(sizes, times []float64, l study.Line) error {
 	return t.write(q.Out, q.format.value)
 }
 
-// finiteOrNone is a number, or nothing where there is none.
+// finiteOrNone is a number, or nil where it is not finite.
 func finiteOrNone(v float64) any {
 	if !isFinite(v) {
 		return nil

@@ -12,11 +12,10 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// helpWidth is where lines of help are broken, in columns, where the terminal is
-// not narrower.
+// helpWidth is the most columns of a line of help; a narrower terminal has fewer.
 const helpWidth = 100
 
-// help prints a command's help: what it does, how it is called, what it takes.
+// help prints a command's help: description, usage, examples, flags.
 func (a *app) help(cmd *cobra.Command, _ []string) {
 	width := helpWidth
 	if f, ok := fileOf(a.Out); ok {
@@ -27,7 +26,7 @@ func (a *app) help(cmd *cobra.Command, _ []string) {
 	io.WriteString(a.styled(a.Out), helpText(cmd, width))
 }
 
-// helpOn is the command "help", the other way to write --help.
+// helpOn is the command "help", the same as --help.
 func (a *app) helpOn() *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [COMMAND]",

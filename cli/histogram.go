@@ -14,7 +14,7 @@ import (
 	"pview/semantic/stat"
 )
 
-// histogram is a question and, once computed, its answer.
+// histogram is a query and, once computed, its answer.
 type histogram struct {
 	stat.Histogram
 	trace *prv.Trace
@@ -29,7 +29,7 @@ func (h *histogram) compute(ctx context.Context, progress func(done, total int))
 	return err
 }
 
-// listing are the cells and the totals for programs.
+// listing lists the cells and the totals for programs.
 func (h *histogram) listing(precision int) *listing {
 	l := &listing{keys: []string{"plane", "row", "column", "value"}, decimals: precision}
 	if precision > 0 {
@@ -70,7 +70,7 @@ func (h *histogram) text(w io.Writer, precision int) error {
 		}
 	}
 	if h.table.Dropped {
-		out.WriteString("some values lie outside of the columns and are not counted\n")
+		out.WriteString("values outside the columns are not counted\n")
 	}
 	for p := range h.table.Planes {
 		plane := &h.table.Planes[p]
@@ -86,8 +86,8 @@ func (h *histogram) text(w io.Writer, precision int) error {
 	return err
 }
 
-// matrix is a plane as a table: cells into which nothing fell are blank, and columns
-// of nothing else are not there.
+// matrix is a plane as a table: empty cells are blank, and columns
+// of empty cells are hidden.
 func (h *histogram) matrix(p, precision int) *table {
 	rows, columns := make([]string, len(h.table.Rows)), make([]string, len(h.table.Columns))
 	for i := range rows {

@@ -20,9 +20,9 @@ func (a *app) index() *cobra.Command {
 		Short: "Make the index of a trace, which opens it without parsing; list and remove indexes",
 		Long: "An index is a folder TRACE.pvidx beside the trace (in the user's cache directory where that cannot be written) with the records in " +
 			"columns: Arrow files, which Python, R and DuckDB read as well. Every command and the viewer make it when they parse a trace of 16 MB or more " +
-			"(4 MB, if it is compressed) and use it the next time. It is used only as long as the trace has not changed, and made anew when it has.\n\n" +
-			"index makes it now, whatever the trace's size, or checks all of it if it is there, and tells where it is and what is in it. Without a trace it lists " +
-			"the indexes that there are. --clear removes that of each TRACE, or all: \"pview index --clear all\".",
+			"(4 MB, if it is compressed) and use it the next time. A trace that has changed gets a new index.\n\n" +
+			"index makes it now, whatever the trace's size, or verifies an existing one, and prints its place and contents. Without a trace it lists " +
+			"the existing indexes. --clear removes that of each TRACE, or all: \"pview index --clear all\".",
 		Example: "pview index run.prv\n" +
 			"pview index\n" +
 			"pview index --clear run.prv",
@@ -37,7 +37,7 @@ func (a *app) index() *cobra.Command {
 			case len(args) == 0:
 				return a.listIndexes()
 			case a.noIndex:
-				return usagef("index makes an index, and --no-index makes none")
+				return usagef("index cannot be combined with --no-index")
 			}
 			for _, path := range args {
 				if err := a.makeIndex(cmd, path); err != nil {
@@ -51,7 +51,7 @@ func (a *app) index() *cobra.Command {
 	return cmd
 }
 
-// makeIndex makes the index of a trace unless it has a good one, and tells about it.
+// makeIndex makes the index of a trace unless it has a valid one, and prints it.
 func (a *app) makeIndex(cmd *cobra.Command, path string) error {
 	ctx := cmd.Context()
 	info, err := prv.IndexOf(path)
@@ -82,14 +82,14 @@ func (a *app) makeIndex(cmd *cobra.Command, path string) error {
 	return a.printIndex(path, info)
 }
 
-// noIndexMade is the error that tells what the opener had to say.
+// noIndexMade is the error with the opener's reason.
 func (a *app) noIndexMade(path string) error {
 	a.laterMu.Lock()
 	defer a.laterMu.Unlock()
 	said := a.laterLines
 	a.laterLines = nil
 	if len(said) == 0 {
-		return fmt.Errorf("%s: no index is made: the trace is being written, or another pview makes it", path)
+		return fmt.Errorf("%s: no index was made: the trace is being written, or another pview is making it", path)
 	}
 	return errors.New(said[len(said)-1])
 }
@@ -119,7 +119,7 @@ func showVolume(cell any) string { return volume(float64(cell.(int64))) }
 func (a *app) listIndexes() error {
 	list := prv.Indexes()
 	if len(list) == 0 && a.format.value == "table" {
-		return fmt.Errorf("%w: there are no indexes", errNothing)
+		return fmt.Errorf("%w: no indexes", errNothing)
 	}
 	day := func(cell any) string {
 		at, err := time.Parse(time.RFC3339, cell.(string))
@@ -151,11 +151,11 @@ func (a *app) clearIndexes(paths []string) error {
 		freed += n
 	}
 	if freed == 0 {
-		return fmt.Errorf("%w: there is no index to remove", errNothing)
+		return fmt.Errorf("%w: no index to remove", errNothing)
 	}
 	if a.format.value == "json" {
 		return writeJSON(a.Out, object{{"freed", freed}})
 	}
-	_, err := fmt.Fprintf(a.Out, "%s are free again\n", volume(float64(freed)))
+	_, err := fmt.Fprintf(a.Out, "%s freed\n", volume(float64(freed)))
 	return err
 }

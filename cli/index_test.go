@@ -58,7 +58,7 @@ func TestIndexCommand(t *testing.T) {
 	if _, out, _ := call("info", path); out != parsed || parsed == "" {
 		t.Errorf("from the index:\n%s\nand parsed:\n%s", out, parsed)
 	}
-	if status, out, _ := call("index", "--clear", path); status != StatusDone || !strings.Contains(out, "are free again") {
+	if status, out, _ := call("index", "--clear", path); status != StatusDone || !strings.Contains(out, "freed") {
 		t.Errorf("clear: %d %s", status, out)
 	}
 	if _, err := os.Stat(facts.Index); err == nil {

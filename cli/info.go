@@ -13,12 +13,12 @@ import (
 	"pview/prv/quantity"
 )
 
-// info tells what is in a trace.
+// info prints the contents of a trace.
 func (a *app) info() *cobra.Command {
 	return &cobra.Command{
 		Use:   "info TRACE",
-		Short: "Tell what is in a trace: resources, duration, records by kind",
-		Long: "info counts what a trace contains: nodes, CPUs, ptasks, tasks, threads, and the records by kind, by state " +
+		Short: "Print the contents of a trace: resources, duration, records by kind",
+		Long: "info counts the contents of a trace: nodes, CPUs, ptasks, tasks, threads, and the records by kind, by state " +
 			"and by event type. Bad records are counted by reason.",
 		Example: "pview info run.prv\n" +
 			"pview info --format json run.prv.gz",
@@ -228,7 +228,7 @@ func infoLines(t *prv.Trace, s *prv.Summary) [][2]string {
 	return rows
 }
 
-// skippedLine tells how many records were left out, and why.
+// skippedLine is the number of skipped records, by reason.
 func skippedLine(t *prv.Trace) string {
 	if t.Skipped.Total() == 0 {
 		return "none"

@@ -23,9 +23,9 @@ func (a *app) list() *cobra.Command {
 	return &cobra.Command{
 		Use:   "list [FAMILY [TEXT]]",
 		Short: "List the functions, modes and actions that pview knows",
-		Long: "list prints what a user can choose from: functions, filters, draw modes, keys. Without an argument it lists " +
-			"the families; with one, what is in that family; with a text too, what of it contains the text. The beginning of a family's " +
-			"name will do.",
+		Long: "list prints the tables that users choose from: functions, filters, draw modes, keys. Without an argument it lists " +
+			"the families; with FAMILY its entries; with TEXT only the entries that contain it. A prefix of a family's " +
+			"name is enough.",
 		Example: "pview list\n" +
 			"pview list compose-functions\n" +
 			"pview list actions zoom",
@@ -57,40 +57,40 @@ type family struct {
 	list func() *table
 }
 
-// families are all of them, in the order of the way of the data: what is read,
-// what passes, what value it has, how it is drawn, what can be done with it.
+// families are all of them, in the order of the data flow: reading, filters,
+// values, simulation, drawing, actions.
 var families = []family{
-	{"levels", "levels of the object model, from the whole to the part", listLevels},
+	{"levels", "levels of the object model, from whole to part", listLevels},
 	{"units", "units of durations among the values of a window", listUnits},
-	{"skip-reasons", "why a record of a trace is left out", listReasons},
-	{"filter-functions", "how a filter compares a number with its list", listFilters},
+	{"skip-reasons", "reasons for skipping a record of a trace", listReasons},
+	{"filter-functions", "comparisons of a number with the list of a filter", listFilters},
 	{"functions", "functions of all kinds", func() *table { return listFunctions(semantic.Families...) }},
-	{"thread-functions", "functions from the records of a thread to its value", func() *table { return listFunctions(semantic.ThreadFunctions) }},
-	{"cpu-functions", "functions from the threads on a CPU to its value", func() *table { return listFunctions(semantic.CPUFunctions) }},
-	{"fold-functions", "functions from the children to the value of a task, ptask, workload, node or system", func() *table { return listFunctions(semantic.FoldFunctions) }},
-	{"compose-functions", "functions from a value to another", func() *table { return listFunctions(semantic.ComposeFunctions) }},
+	{"thread-functions", "functions from the records of a thread to the value of the thread", func() *table { return listFunctions(semantic.ThreadFunctions) }},
+	{"cpu-functions", "functions from the threads on a CPU to the value of the CPU", func() *table { return listFunctions(semantic.CPUFunctions) }},
+	{"fold-functions", "functions from the values of the children to that of a task, ptask, workload, node or system", func() *table { return listFunctions(semantic.FoldFunctions) }},
+	{"compose-functions", "functions from one value to another", func() *table { return listFunctions(semantic.ComposeFunctions) }},
 	{"derived-operations", "operations on the values of two windows", func() *table { return listFunctions(semantic.DerivedFunctions) }},
-	{"variables", "what the expressions of user functions can name", listVariables},
+	{"variables", "names in the expressions of user functions", listVariables},
 	{"analyzer-functions", "figures of each object over a stretch of time", listAnalyzer},
-	{"record-fields", "what a figure of the user's own can ask of a record", listFields},
-	{"statistics", "what the cells of a histogram show", listStatistics},
-	{"machines", "machines of the simulator that have a name", listMachines},
-	{"parameters", "what can be said of a machine: flags of pview sim, and the form of the viewer's simulator", listParameters},
-	{"models", "whose rules the simulator goes by", listModels},
-	{"rules", "where the models of the simulator differ", listRules},
-	{"networks", "how the simulator lets messages wait for links and buses", listNetworks},
-	{"distributions", "whose values a parameter of a machine may have, drawn anew for each use", listDistributions},
-	{"scheduling-policies", "how the simulator gives CPUs to threads", listPolicies},
-	{"collective-models", "how the time of a stage of a collective operation grows with the participants", listCollectiveModels},
-	{"collective-sizes", "which size the messages of such a stage have", listCollectiveSizes},
-	{"mappings", "how the simulator places tasks on nodes", listMappings},
+	{"record-fields", "fields of a record in the expressions of pview stat --sum", listFields},
+	{"statistics", "statistics in the cells of a histogram", listStatistics},
+	{"machines", "predefined machines of the simulator", listMachines},
+	{"parameters", "parameters of a machine: flags of pview sim, and the form of the viewer's simulator", listParameters},
+	{"models", "models of the simulator, each a set of rules", listModels},
+	{"rules", "rules in which the models of the simulator differ", listRules},
+	{"networks", "contention of messages for links and buses", listNetworks},
+	{"distributions", "random distributions for parameters of a machine, sampled at each use", listDistributions},
+	{"scheduling-policies", "policies that give CPUs to threads", listPolicies},
+	{"collective-models", "cost of a stage of a collective operation, by number of participants", listCollectiveModels},
+	{"collective-sizes", "message sizes of such a stage", listCollectiveSizes},
+	{"mappings", "placements of tasks on nodes", listMappings},
 	{"efficiency-factors", "figures of pview efficiency", listFactors},
-	{"projection-models", "how pview efficiency --project takes factors to depend on the number of processes p", listProjectionModels},
-	{"draw-modes", "how the values that share a cell of the screen become one", listDrawModes},
-	{"actions", "what keys and commands of the viewer do", listActions},
+	{"projection-models", "models of pview efficiency --project: factors as functions of the number of processes p", listProjectionModels},
+	{"draw-modes", "reductions of the values that share a screen cell", listDrawModes},
+	{"actions", "keys and commands of the viewer", listActions},
 }
 
-// familyOf finds a family by its name or the beginning of it.
+// familyOf finds a family by its name or a prefix of it.
 func familyOf(name string) (family, error) {
 	var found []family
 	var names []string
@@ -105,11 +105,11 @@ func familyOf(name string) (family, error) {
 	}
 	switch len(found) {
 	case 0:
-		return family{}, fmt.Errorf("%w: there is no family %q, but %s", errNothing, name, strings.Join(names, ", "))
+		return family{}, fmt.Errorf("%w: there is no family %q; families: %s", errNothing, name, strings.Join(names, ", "))
 	case 1:
 		return found[0], nil
 	}
-	return family{}, usagef("%q may be %s or %s", name, found[0].name, found[1].name)
+	return family{}, usagef("%q is ambiguous: %s or %s", name, found[0].name, found[1].name)
 }
 
 func completeFamilies(_ *cobra.Command, args []string, _ string) (names []string, _ cobra.ShellCompDirective) {
@@ -122,7 +122,7 @@ func completeFamilies(_ *cobra.Command, args []string, _ string) (names []string
 }
 
 func listFamilies() *table {
-	t := &table{columns: []column{{key: "family", title: "Family"}, {key: "entries", title: "Entries"}, {key: "doc", title: "What it is"}}}
+	t := &table{columns: []column{{key: "family", title: "Family"}, {key: "entries", title: "Entries"}, {key: "doc", title: "Meaning"}}}
 	for _, f := range families {
 		if len(f.list().rows) == 0 {
 			continue
@@ -161,7 +161,7 @@ func listReasons() *table {
 }
 
 func listFilters() *table {
-	t := &table{columns: []column{{key: "name", title: "Name"}, {key: "values", title: "Values"}, {key: "doc", title: "What passes"}}}
+	t := &table{columns: []column{{key: "name", title: "Name"}, {key: "values", title: "Values"}, {key: "doc", title: "Passes"}}}
 	for _, f := range filter.Functions {
 		values := "any number"
 		if f.Arity >= 0 {
@@ -178,7 +178,7 @@ func listFunctions(of ...semantic.Family) *table {
 		{key: "family", title: "Family", known: true},
 		{key: "group", title: "Group"},
 		{key: "parameters", title: "Parameters"},
-		{key: "doc", title: "What the value is"},
+		{key: "doc", title: "Value"},
 	}}
 	for _, f := range of {
 		for _, e := range semantic.Functions(f) {
@@ -195,7 +195,7 @@ func listFunctions(of ...semantic.Family) *table {
 // listVariables lists the variables of user functions by where these stand, and the
 // functions that expressions may call.
 func listVariables() *table {
-	t := &table{columns: []column{{key: "name", title: "Name"}, {key: "of", title: "In"}, {key: "doc", title: "What it is"}}}
+	t := &table{columns: []column{{key: "name", title: "Name"}, {key: "of", title: "In"}, {key: "doc", title: "Meaning"}}}
 	for _, f := range semantic.Families {
 		if e, ok := semantic.Lookup(f, semantic.UserFunction); ok {
 			for _, v := range e.Variables {
@@ -227,7 +227,7 @@ func parameters(params []semantic.Param) string {
 }
 
 func listAnalyzer() *table {
-	t := &table{columns: []column{{key: "name", title: "Name"}, {key: "limits", title: "Limits"}, {key: "doc", title: "What it is"}}}
+	t := &table{columns: []column{{key: "name", title: "Name"}, {key: "limits", title: "Limits"}, {key: "doc", title: "Meaning"}}}
 	for _, f := range stat.Functions() {
 		var limits []string
 		if f.Duration {
@@ -242,7 +242,7 @@ func listAnalyzer() *table {
 }
 
 func listFields() *table {
-	t := &table{columns: []column{{key: "name", title: "Name"}, {key: "doc", title: "What it is"}}}
+	t := &table{columns: []column{{key: "name", title: "Name"}, {key: "doc", title: "Meaning"}}}
 	for _, v := range expr.Variables(stat.Record{}) {
 		t.add(v.Name, v.Doc)
 	}
@@ -250,7 +250,7 @@ func listFields() *table {
 }
 
 func listStatistics() *table {
-	t := &table{columns: []column{{key: "name", title: "Name"}, {key: "of", title: "Of"}, {key: "doc", title: "What a cell shows"}}}
+	t := &table{columns: []column{{key: "name", title: "Name"}, {key: "of", title: "Of"}, {key: "doc", title: "Value of a cell"}}}
 	for _, s := range stat.Statistics() {
 		of := "values"
 		if s.Comms {
@@ -262,7 +262,7 @@ func listStatistics() *table {
 }
 
 func listMachines() *table {
-	t := &table{columns: []column{{key: "name", title: "Machine"}, {key: "values", title: "Differs from ideal"}, {key: "doc", title: "What it is"}, {key: "source", title: "Figures"}}}
+	t := &table{columns: []column{{key: "name", title: "Machine"}, {key: "values", title: "Differs from ideal"}, {key: "doc", title: "Meaning"}, {key: "source", title: "Figures"}}}
 	for _, p := range sim.Presets() {
 		var values []string
 		for _, v := range p.Values {
@@ -274,7 +274,7 @@ func listMachines() *table {
 }
 
 func listParameters() *table {
-	t := &table{columns: []column{{key: "name", title: "Parameter"}, {key: "group", title: "Group"}, {key: "unit", title: "Unit"}, {key: "default", title: "Ideal"}, {key: "doc", title: "What it is"}}}
+	t := &table{columns: []column{{key: "name", title: "Parameter"}, {key: "group", title: "Group"}, {key: "unit", title: "Unit"}, {key: "default", title: "Ideal"}, {key: "doc", title: "Meaning"}}}
 	for i := range sim.Parameters {
 		p := &sim.Parameters[i]
 		t.add(p.Name, p.Group, sim.ParameterKinds[p.Kind].Unit, p.Format(p.Default), parameterDoc(p))
@@ -291,7 +291,7 @@ func listPolicies() *table {
 }
 
 func listCollectiveModels() *table {
-	t := &table{columns: []column{{key: "name", title: "Model"}, {key: "doc", title: "What a stage costs"}}}
+	t := &table{columns: []column{{key: "name", title: "Model"}, {key: "doc", title: "Cost of a stage"}}}
 	for _, m := range sim.CollectiveModels {
 		t.add(m.Name, m.Doc)
 	}
@@ -307,7 +307,7 @@ func listCollectiveSizes() *table {
 }
 
 func listMappings() *table {
-	t := &table{columns: []column{{key: "name", title: "Mapping"}, {key: "doc", title: "Where tasks go"}}}
+	t := &table{columns: []column{{key: "name", title: "Mapping"}, {key: "doc", title: "Placement"}}}
 	for _, m := range sim.Mappings {
 		t.add(m.Name, m.Doc)
 	}
@@ -315,7 +315,7 @@ func listMappings() *table {
 }
 
 func listFactors() *table {
-	t := &table{columns: []column{{key: "name", title: "Figure"}, {key: "doc", title: "What it tells"}, {key: "formula", title: "Formula"}}}
+	t := &table{columns: []column{{key: "name", title: "Figure"}, {key: "doc", title: "Meaning"}, {key: "formula", title: "Formula"}}}
 	for _, f := range efficiency.Factors {
 		formula := f.Formula
 		if f.HybridFormula != "" {
@@ -335,7 +335,7 @@ func listProjectionModels() *table {
 }
 
 func listDrawModes() *table {
-	t := &table{columns: []column{{key: "name", title: "Name"}, {key: "cfg", title: "In .cfg files"}, {key: "doc", title: "What is drawn"}}}
+	t := &table{columns: []column{{key: "name", title: "Name"}, {key: "cfg", title: "In .cfg files"}, {key: "doc", title: "Value drawn"}}}
 	for _, m := range semantic.DrawModes {
 		t.add(m.Name, m.Cfg, m.Doc)
 	}
@@ -348,7 +348,7 @@ func listActions() *table {
 		{key: "arguments", title: "Arguments"},
 		{key: "keys", title: "Keys"},
 		{key: "group", title: "Group"},
-		{key: "doc", title: "What it does"},
+		{key: "doc", title: "Effect"},
 	}}
 	for _, group := range tui.Groups() {
 		for _, action := range tui.Actions() {

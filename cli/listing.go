@@ -1,6 +1,6 @@
 package cli
 
-// Listings: results of so many rows that they are written as they come.
+// Listings: results with too many rows to hold, written row by row.
 
 import (
 	"bufio"
@@ -14,8 +14,7 @@ import (
 // listing is a result for programs.
 type listing struct {
 	keys []string
-	// decimals is how many numbers are written with; negative: as many as there are,
-	// and no more.
+	// decimals of numbers; negative: as many as needed.
 	decimals int
 	// rows calls yield for each row; it stops at its error, or has one of its own. yield
 	// does not keep the cells.
@@ -32,7 +31,7 @@ type datum struct {
 func textual(s string) datum  { return datum{text: s} }
 func numeric(v float64) datum { return datum{number: v, isNumber: true} }
 
-// numericOrNone is a number, or that there is none.
+// numericOrNone is a number, or NaN where there is none.
 func numericOrNone(v float64, ok bool) datum {
 	if !ok {
 		v = math.NaN()

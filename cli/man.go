@@ -24,11 +24,11 @@ func (a *app) man() *cobra.Command {
 	}
 }
 
-// environment are the variables that pview heeds.
+// environment are the variables that pview reads.
 var environment = [][2]string{
-	{"NO_COLOR", "when set, and not empty: no colours"},
-	{"COLORTERM, TERM", "how many colours the terminal has"},
-	{"LC_ALL, LC_CTYPE, LANG", "whether the terminal shows more than ASCII"},
+	{"NO_COLOR", "if set and not empty: no colours"},
+	{"COLORTERM, TERM", "colours of the terminal"},
+	{"LC_ALL, LC_CTYPE, LANG", "character set of the terminal: UTF-8, or ASCII only"},
 }
 
 // manPage writes the commands and flags in the language of man(7).
@@ -92,13 +92,13 @@ func roffFlags(flags *pflag.FlagSet) string {
 	return b.String()
 }
 
-// roffItem is a word and what it means.
+// roffItem is a word and its meaning.
 func roffItem(word, meaning string) string {
 	return fmt.Sprintf(".TP\n.B %s\n%s\n", roff(word), roff(meaning))
 }
 
-// roff keeps text from being taken for commands: backslashes, and dots and quotes
-// at the beginning of a line. A blank line is a new paragraph.
+// roff escapes what man(7) would read as a request: backslashes, and dots and quotes
+// at the start of a line. A blank line is a new paragraph.
 func roff(s string) string {
 	s = strings.NewReplacer(`\`, `\e`, "-", `\-`, "`", `\(ga`, "\n\n", "\n.PP\n").Replace(s)
 	lines := strings.Split(s, "\n")

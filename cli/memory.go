@@ -1,6 +1,6 @@
 package cli
 
-// How much memory pview may use: --memory, or a fair part of what the machine, the
+// The memory that pview may use: --memory, or a fair part of what the machine, the
 // cgroup of the process (a batch job has one) and ulimit leave.
 
 import (
@@ -15,15 +15,15 @@ import (
 	"pview/prv/quantity"
 )
 
-// A login node is shared: by default pview takes half of what is there, and not more than
-// it needs to be fast. What does not fit lies in files that the system may write out.
+// A login node is shared: by default pview takes half of the available memory, and no more than
+// it needs to be fast. The rest lies in mapped files that the system may write out.
 const (
 	memoryShare = 2
 	mostMemory  = 16 << 30
 	leastMemory = 64 << 20
 )
 
-// seriesShare is which part of the memory goes to rows that were computed.
+// seriesShare is the divisor of the memory for the cache of computed rows.
 const seriesShare = 8
 
 // setMemory reads --memory and tells Go's garbage collector.
@@ -33,7 +33,7 @@ func (a *app) setMemory() error {
 	if a.memory != "" {
 		n, err := sizeOf(a.memory, there)
 		if err != nil || n < leastMemory {
-			return usagef("--memory %s: it is a size of 64M or more, such as 800M or 4G, or a part of the memory that is there: 25%%", a.memory)
+			return usagef("--memory %s: must be a size >= 64M, such as 800M or 4G, or a percentage of the available memory, such as 25%%", a.memory)
 		}
 		a.memoryBytes = n
 	}
@@ -43,7 +43,7 @@ func (a *app) setMemory() error {
 	return nil
 }
 
-// sizeOf reads a size such as 800M, 4GB or 1.5GiB, or a part of a whole: 25%.
+// sizeOf reads a size such as 800M, 4GB or 1.5GiB, or a percentage of a whole: 25%.
 func sizeOf(text string, whole int64) (int64, error) {
 	number, percent := strings.CutSuffix(strings.TrimSpace(text), "%")
 	kind := quantity.Bytes
@@ -137,7 +137,7 @@ func lesser(a, b int64) int64 {
 	return a
 }
 
-// number reads a number; what is none ("max", "unlimited"), or as good as no limit, is 0.
+// number reads a number; anything else ("max", "unlimited"), or a limit too high to matter, is 0.
 func number(s string) int64 {
 	n, err := strconv.ParseInt(s, 10, 64)
 	if err != nil || n > 1<<60 {

@@ -10,15 +10,15 @@ import (
 	"pview/sim/study"
 )
 
-// modules finds out which part of the program is worth making faster.
+// modules ranks the blocks of the program by the time that a speedup of each would save.
 func (a *app) modules() *cobra.Command {
 	q := &modulesQuestion{studyFlags: studyFlags{app: a}}
 	cmd := &cobra.Command{
 		Use:   "modules TRACE",
-		Short: "Tell which part of the program is worth making faster",
-		Long: "modules simulates the run once for each block of the program (user functions; or the values of the event types that --blocks names), with the " +
-			"computation in that block so many times faster, and ranks the blocks by the time that the run saves. Blocks within a block keep their speed. The yield compares " +
-			"what the run saves with what a thread saves on average: 1 when all threads gain alike, 0 when nobody waited for the block, more when few compute it and the others wait.",
+		Short: "Rank the blocks of the program that are worth making faster",
+		Long: "modules simulates the run once for each block of the program (user functions, or the values of the event types in --blocks), with the " +
+			"computation in that block --factor times faster, and ranks the blocks by the time that the run saves. Nested blocks keep their speed. The yield is the ratio of " +
+			"the time saved by the run to the average time saved by a thread: 1 when all threads gain alike, 0 when nobody waited for the block, more when few threads compute it and the others wait.",
 		Example: "pview study modules run.prv\n" +
 			"pview study modules run.prv --machine cluster.cfg --factor 1.5 --top 10\n" +
 			"pview study modules run.prv --blocks 1000 --format tsv",
@@ -28,9 +28,9 @@ func (a *app) modules() *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
-	f.Float64Var(&q.factor, "factor", 2, "how many times as fast a block becomes; below 1: slower")
-	f.UintSliceVar(&q.blocks, "blocks", nil, "event `TYPES` whose values are the blocks of the program, instead of user functions")
-	f.IntVar(&q.top, "top", 20, "so `MANY` blocks, those with the most computation; 0: all")
+	f.Float64Var(&q.factor, "factor", 2, "speedup of a block; below 1: slower")
+	f.UintSliceVar(&q.blocks, "blocks", nil, "event `TYPES` whose values are blocks of the program, instead of user functions")
+	f.IntVar(&q.top, "top", 20, "the `N` blocks with the most computation; 0: all")
 	q.flags(f)
 	return cmd
 }
@@ -45,7 +45,7 @@ type modulesQuestion struct {
 
 func (q *modulesQuestion) run(ctx context.Context, path string) error {
 	if !(q.factor > 0) || q.factor > 1e6 {
-		return usagef("--factor %g: it is above 0, up to 1000000", q.factor)
+		return usagef("--factor %g: must be > 0 and <= 1000000", q.factor)
 	}
 	types, err := eventTypes(q.blocks, study.DefaultBlocks)
 	if err != nil {
@@ -77,14 +77,14 @@ func (q *modulesQuestion) run(ctx context.Context, path string) error {
 		return out.write(q.Out, q.format.value)
 	}
 	computed := s.Program.Computation()
-	text := fmt.Sprintf("%s: %s; %s outside of all blocks\n", prv.Clean(path), duration(base.Total, prv.Nanoseconds), percent(outside, computed)+" of the computation")
+	text := fmt.Sprintf("%s: %s; %s outside all blocks\n", prv.Clean(path), duration(base.Total, prv.Nanoseconds), percent(outside, computed)+" of the computation")
 	if n := all - len(blocks); n > 0 {
 		text += fmt.Sprintf("The %d blocks with the most computation, of %d (--top 0 takes all)\n", len(blocks), all)
 	}
 	return q.printText(text+fmt.Sprintf("\nIf one block computed %g times as fast:\n\n", q.factor), out)
 }
 
-// eventTypes are those that a flag names, or the usual ones.
+// eventTypes are those of a flag, or the defaults.
 func eventTypes(named []uint, usual []uint32) ([]uint32, error) {
 	if len(named) == 0 {
 		return usual, nil
@@ -92,7 +92,7 @@ func eventTypes(named []uint, usual []uint32) ([]uint32, error) {
 	var types []uint32
 	for _, n := range named {
 		if n > 1<<32-1 {
-			return nil, usagef("--blocks %d: there is no such event type", n)
+			return nil, usagef("--blocks %d: event types are below 2^32", n)
 		}
 		types = append(types, uint32(n))
 	}
@@ -112,7 +112,7 @@ func gainTable(labels *prv.Labels, gains []study.Gain, base study.Figures, compu
 	return out
 }
 
-// unseen keeps people from what only programs need.
+// unseen hides a column that only programs need.
 func unseen(any) string { return "" }
 
 // labels are those of the trace that a program comes from; of a .dim there are none.

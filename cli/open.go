@@ -9,13 +9,13 @@ import (
 	"pview/prv/format"
 )
 
-// openerOf makes what all commands, and the viewer, open traces with: the flags say how.
+// openerOf makes the opener of traces for all commands and the viewer, as the flags say.
 func (a *app) openerOf() (*prv.Opener, error) {
 	o := &prv.Opener{Strict: a.strict, SortStates: a.sortStates, Memory: a.memoryBytes, NoIndex: a.noIndex || a.noIndexNow, Tell: a.later}
 	if a.indexLimit != "" {
 		n, err := sizeOf(a.indexLimit, 0)
 		if err != nil || n == 0 {
-			return nil, usagef("--index-limit %s: it is a size such as 500M or 20G; --no-index makes none at all", a.indexLimit)
+			return nil, usagef("--index-limit %s: must be a size such as 500M or 20G; --no-index turns indexes off", a.indexLimit)
 		}
 		o.Limit = n
 	}
@@ -31,16 +31,16 @@ func (a *app) prepare() (err error) {
 	return err
 }
 
-// later has a line said when the command is done: the index is made in the background,
-// while the result is written or the viewer has the screen.
+// later queues a line for the end of the command: the index is written in the background,
+// while the result is printed or the viewer has the screen.
 func (a *app) later(line string) {
 	a.laterMu.Lock()
 	defer a.laterMu.Unlock()
 	a.laterLines = append(a.laterLines, line)
 }
 
-// settle waits until the indexes are made, which cannot take much longer than it took to
-// open the traces, and says what is still to be said.
+// settle waits until the indexes are written, which cannot take much longer than it took to
+// open the traces, and prints the queued lines.
 func (a *app) settle(ctx context.Context) {
 	if a.opener == nil {
 		return
@@ -52,7 +52,7 @@ func (a *app) settle(ctx context.Context) {
 			select {
 			case <-done:
 			case <-time.After(time.Second):
-				a.say("the index is being written, so that the trace opens at once the next time; Ctrl-C does without")
+				a.say("writing the index, so that the trace opens at once next time; Ctrl-C skips it")
 			}
 		}()
 	}
@@ -64,8 +64,8 @@ func (a *app) settle(ctx context.Context) {
 	}
 }
 
-// open reads a trace, shows the progress, and tells on standard error what was
-// left out of it.
+// open reads a trace, shows the progress, and reports skipped records on standard
+// error.
 func (a *app) open(ctx context.Context, path string) (*prv.Trace, error) {
 	bar := newProgress(a.Err, "reading "+path)
 	t, err := format.Open(ctx, a.opener, path, prv.Watcher{Progress: bar.report})
@@ -80,16 +80,15 @@ func (a *app) open(ctx context.Context, path string) (*prv.Trace, error) {
 	return t, nil
 }
 
-// remarks are the lines that tell what was not read of a trace, one for each
-// kind of thing: bad records, the missing end of the file, bad lines of the
-// .pcf or .row.
+// remarks report what was not read of a trace, a line for each kind: bad records,
+// the missing end of the file, bad lines of the .pcf or .row.
 func remarks(t *prv.Trace) (lines []string) {
 	if n := t.Skipped.Total(); n > 0 {
 		first := t.Skipped.First
-		lines = append(lines, fmt.Sprintf("%s:%d: %s (%s left out)", t.Path, first.Line, first, plural(n, "bad record")))
+		lines = append(lines, fmt.Sprintf("%s:%d: %s (%s skipped)", t.Path, first.Line, first, plural(n, "bad record")))
 	}
 	if t.Cut != nil {
-		lines = append(lines, fmt.Sprintf("%s:%d: %s; what stands before it was read", t.Path, t.Cut.Line, t.Cut.Why))
+		lines = append(lines, fmt.Sprintf("%s:%d: %s; everything before it was read", t.Path, t.Cut.Line, t.Cut.Why))
 	}
 	for _, n := range t.Doubtful() {
 		lines = append(lines, n.String())

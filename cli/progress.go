@@ -13,8 +13,8 @@ import (
 	"github.com/charmbracelet/x/term"
 )
 
-// progress is a line on a terminal that tells how far a long work is, and that
-// is gone when the work is done. On anything but a terminal it is silent.
+// progress is a line on a terminal that shows the progress of a long task and
+// disappears when it is done. On anything but a terminal it is silent.
 type progress struct {
 	mu    sync.Mutex
 	w     *os.File // nil: silent
@@ -22,11 +22,11 @@ type progress struct {
 	start time.Time
 	last  time.Time
 	shown bool
-	plain bool // what is done is not bytes: only its share is shown
+	plain bool // units are not bytes: only the percentage is meaningful
 }
 
-// A work shorter than progressDelay shows no progress, and the line is redrawn no more
-// often than every progressStep.
+// A task shorter than progressDelay shows no progress; the line is redrawn at most
+// every progressStep.
 const (
 	progressDelay = 300 * time.Millisecond
 	progressStep  = 100 * time.Millisecond
@@ -46,7 +46,7 @@ func (p *progress) report(done, total int64) {
 	p.draw(done, total, func(n int64) string { return volume(float64(n)) })
 }
 
-// stage draws the line of a work that goes in stages. It may be called from several goroutines.
+// stage draws the line of a task that has stages. It may be called from several goroutines.
 func (p *progress) stage(what string, done, total int64) {
 	p.mu.Lock()
 	p.what = what
@@ -72,7 +72,7 @@ func (p *progress) draw(done, total int64, say func(int64) string) {
 	fmt.Fprint(p.w, "\r"+ansi.EraseLineRight+line)
 }
 
-// close takes the line away.
+// close erases the line.
 func (p *progress) close() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -1,6 +1,6 @@
 package cli
 
-// A question made of flags: one window, or a histogram of it.
+// The query of pview stat, from flags: one window, or a histogram of it.
 
 import (
 	"fmt"
@@ -16,7 +16,7 @@ import (
 	"pview/semantic/stat"
 )
 
-// question is what the flags of stat say.
+// question are the flags of stat.
 type question struct {
 	all       bool
 	anyTypes  bool
@@ -44,11 +44,11 @@ func (q *question) flags(cmd *cobra.Command) {
 	q.cmd = cmd
 	f := cmd.Flags()
 	f.SortFlags = false
-	f.BoolVar(&q.all, "all", false, "everything in the configurations, each after a line \"# NAME\"")
-	f.IntVar(&q.precision, "precision", -1, "decimals of numbers; if not given 9 in timelines, 10 in histograms, all that there are in json")
-	f.StringVar(&q.from, "from", "", "begin of the stretch of time: 12.5ms, 10%, or a number of the trace's unit")
-	f.StringVar(&q.to, "to", "", "end of the stretch of time")
-	f.BoolVar(&q.anyTypes, "any-types", false, "take configurations that Paraver refuses: none of whose event types is in the trace, or with names of functions as older versions spelled them")
+	f.BoolVar(&q.all, "all", false, "print everything in the configurations, each after a line \"# NAME\"")
+	f.IntVar(&q.precision, "precision", -1, "decimals of numbers (default 9 in timelines, 10 in histograms, as many as needed in json)")
+	f.StringVar(&q.from, "from", "", "start of the time range: 12.5ms, 10%, or a number in the trace's unit")
+	f.StringVar(&q.to, "to", "", "end of the time range")
+	f.BoolVar(&q.anyTypes, "any-types", false, "accept configurations that Paraver refuses: with none of their event types in the trace, or with names of functions as spelled by older versions")
 	own := func(at *string, name, usage string) {
 		f.StringVar(at, name, "", usage)
 		q.made = append(q.made, name)
@@ -58,27 +58,27 @@ func (q *question) flags(cmd *cobra.Command) {
 	for _, l := range []prv.Level{prv.LevelTask, prv.LevelPtask, prv.LevelWorkload, prv.LevelCPU, prv.LevelNode, prv.LevelSystem} {
 		own(&q.functions[l], l.String(), "function of the level "+l.String())
 	}
-	own(&q.compose, "compose-thread", "compose function on the value of threads")
-	own(&q.compose2, "compose2", "compose function on the value of the window")
-	own(&q.compose1, "compose1", "compose function on that of --compose2")
-	own(&q.types, "event-type", "event types that count, by number or label: 50000001,50000002")
-	own(&q.values, "event-value", "event values that count, by number")
+	own(&q.compose, "compose-thread", "compose function of the value of threads")
+	own(&q.compose2, "compose2", "compose function of the value of the window")
+	own(&q.compose1, "compose1", "compose function of the result of --compose2")
+	own(&q.types, "event-type", "only these event types, by number or label: 50000001,50000002")
+	own(&q.values, "event-value", "only these event values")
 	own(&q.unit, "unit", "unit of times: ns, us, ms, s, min, h, d")
-	own(&q.statistic, "stat", "statistic: a histogram instead of a timeline")
-	own(&q.data, "data", "thread function of the histogram's data window; if not given it is the window itself")
-	own(&q.dataTypes, "data-event-type", "event types that count in the data window")
-	own(&q.columns, "columns", "columns of the histogram: MIN:MAX:WIDTH; if not given they follow from the values")
+	own(&q.statistic, "stat", "print a histogram of this statistic instead of a timeline")
+	own(&q.data, "data", "thread function of the histogram's data window (default the window itself)")
+	own(&q.dataTypes, "data-event-type", "only these event types in the data window")
+	own(&q.columns, "columns", "columns of the histogram: MIN:MAX:WIDTH (default from the values)")
 	for _, b := range []struct {
 		at          *bool
 		name, usage string
-	}{{&q.hideEmpty, "hide-empty", "leave out columns without cells"}, {&q.vertical, "vertical", "columns as rows"}} {
+	}{{&q.hideEmpty, "hide-empty", "hide empty columns"}, {&q.vertical, "vertical", "transpose: columns as rows"}} {
 		f.BoolVar(b.at, b.name, false, b.usage)
 		q.made = append(q.made, b.name)
 	}
-	own(&q.analyze, "analyze", "figures of each object instead of a timeline: names of the analyzer's functions with commas between them, or all")
-	own(&q.bursts, "bursts", "with --analyze: only bursts that last MIN:MAX of the window's unit")
-	own(&q.within, "within", "with --analyze: values MIN:MAX that Time with Semantic Value counts")
-	own(&q.sum, "sum", "figure of your own: the sum of an expression over the records of each object, such as \"send && logical ? size : 0\"")
+	own(&q.analyze, "analyze", "print figures of each object instead of a timeline: names of the analyzer's functions, comma-separated, or all")
+	own(&q.bursts, "bursts", "with --analyze: only bursts with a duration of MIN:MAX, in the window's unit")
+	own(&q.within, "within", "with --analyze: range of values MIN:MAX for Time with Semantic Value")
+	own(&q.sum, "sum", "user-defined figure: sum of an expression over the records of each object, such as \"send && logical ? size : 0\"")
 	q.completions(cmd)
 }
 
@@ -89,9 +89,9 @@ func levelNames() (names []string) {
 	return names
 }
 
-// completions offers names of functions to the shell.
+// completions completes names of functions in the shell.
 func (q *question) completions(cmd *cobra.Command) {
-	offer := func(flag string, names []string) {
+	complete := func(flag string, names []string) {
 		err := cmd.RegisterFlagCompletionFunc(flag, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return names, cobra.ShellCompDirectiveNoFileComp
 		})
@@ -106,39 +106,39 @@ func (q *question) completions(cmd *cobra.Command) {
 		return names
 	}
 	for _, l := range prv.Levels {
-		offer(l.String(), of(semantic.FamilyOf(l)))
+		complete(l.String(), of(semantic.FamilyOf(l)))
 	}
 	for _, flag := range []string{"compose-thread", "compose1", "compose2"} {
-		offer(flag, of(semantic.ComposeFunctions))
+		complete(flag, of(semantic.ComposeFunctions))
 	}
-	offer("data", of(semantic.ThreadFunctions))
-	offer("level", levelNames())
+	complete("data", of(semantic.ThreadFunctions))
+	complete("level", levelNames())
 	var figures []string
 	for _, f := range stat.Functions() {
 		figures = append(figures, f.Name+"\t"+f.Doc)
 	}
-	offer("analyze", figures)
+	complete("analyze", figures)
 	var statistics []string
 	for _, s := range stat.Statistics() {
 		statistics = append(statistics, s.Name+"\t"+s.Doc)
 	}
-	offer("stat", statistics)
+	complete("stat", statistics)
 }
 
-// check reports flags that do not go together, before anything is read.
+// check reports incompatible flags, before anything is read.
 func (q *question) check(cfgs int) error {
 	changed := func(name string) bool { return q.cmd.Flags().Changed(name) }
 	if changed("precision") && (q.precision < 0 || q.precision > 100) {
-		return usagef("--precision is a number from 0 to 100")
+		return usagef("--precision must be from 0 to 100")
 	}
 	for _, name := range q.made {
 		if cfgs > 0 && changed(name) {
-			return usagef("--%s makes a window of its own, and does not go with a configuration", name)
+			return usagef("--%s defines a window, and cannot be combined with a configuration", name)
 		}
 	}
 	for _, name := range []string{"data", "data-event-type", "columns", "hide-empty", "vertical"} {
 		if changed(name) && q.statistic == "" {
-			return usagef("--%s is for histograms: it needs --stat", name)
+			return usagef("--%s is for histograms, and needs --stat", name)
 		}
 	}
 	for _, name := range []string{"bursts", "within"} {
@@ -147,7 +147,7 @@ func (q *question) check(cfgs int) error {
 		}
 	}
 	if q.statistic != "" && (q.analyze != "" || q.sum != "") {
-		return usagef("--stat makes a histogram, --analyze and --sum make figures: it is one or the other")
+		return usagef("--stat excludes --analyze and --sum: it makes a histogram, they make figures")
 	}
 	if q.dataTypes != "" && q.data == "" {
 		return usagef("--data-event-type needs --data")
@@ -155,7 +155,7 @@ func (q *question) check(cfgs int) error {
 	return nil
 }
 
-// limits is the stretch of time of --from and --to, in units of the trace.
+// limits is the time range of --from and --to, in units of the trace.
 func (q *question) limits(t *prv.Trace) (begin, end int64, limited bool, err error) {
 	end = t.Duration
 	for _, flag := range []struct {
@@ -171,7 +171,7 @@ func (q *question) limits(t *prv.Trace) (begin, end int64, limited bool, err err
 		}
 	}
 	if limited && begin >= end {
-		return 0, 0, false, usagef("there is nothing from %s to %s", duration(begin, t.Unit), duration(end, t.Unit))
+		return 0, 0, false, usagef("empty time range from %s to %s", duration(begin, t.Unit), duration(end, t.Unit))
 	}
 	return begin, end, limited, nil
 }
@@ -185,7 +185,7 @@ func moment(text string, t *prv.Trace) (int64, error) {
 	at := m.At(t.Unit, t.Duration)
 	switch {
 	case at < 0:
-		return 0, fmt.Errorf("a trace begins at 0")
+		return 0, fmt.Errorf("must be >= 0")
 	case at > t.Duration:
 		return 0, fmt.Errorf("the trace ends at %s", duration(t.Duration, t.Unit))
 	}
@@ -200,7 +200,7 @@ func unitOf(symbol string) (semantic.Unit, error) {
 		}
 		names = append(names, u.Symbol)
 	}
-	return 0, fmt.Errorf("there is no unit %q, but %s", symbol, strings.Join(names, ", "))
+	return 0, fmt.Errorf("there is no unit %q; units: %s", symbol, strings.Join(names, ", "))
 }
 
 // window makes the window of the flags.
@@ -214,7 +214,7 @@ func (q *question) window(t *prv.Trace) (*semantic.Window, error) {
 			}
 		}
 		if !found {
-			return nil, usagef("--level: there is no level %q, but %s", q.level, strings.Join(levelNames(), ", "))
+			return nil, usagef("--level: there is no level %q; levels: %s", q.level, strings.Join(levelNames(), ", "))
 		}
 	}
 	for _, l := range prv.Levels {
@@ -346,7 +346,7 @@ func (q *question) analysis(t *prv.Trace, w *semantic.Window) (*analysis, error)
 		}
 		v, err := numbersOf(l.text, 2)
 		if err != nil || v[1] < v[0] {
-			return nil, usagef("--%s %s: it is MIN:MAX", l.flag, l.text)
+			return nil, usagef("--%s %s: must be MIN:MAX", l.flag, l.text)
 		}
 		*l.at = stat.Limits{Limited: true, Min: v[0], Max: v[1]}
 	}
@@ -359,11 +359,11 @@ func (q *question) analysis(t *prv.Trace, w *semantic.Window) (*analysis, error)
 	return n, nil
 }
 
-// numbersOf reads so many numbers with colons between them.
+// numbersOf reads n numbers separated by colons.
 func numbersOf(text string, n int) ([]float64, error) {
 	words := strings.Split(text, ":")
 	if len(words) != n {
-		return nil, fmt.Errorf("%q are not %d numbers", text, n)
+		return nil, fmt.Errorf("%q must be %d numbers", text, n)
 	}
 	v := make([]float64, n)
 	for i, word := range words {
@@ -379,7 +379,7 @@ func numbersOf(text string, n int) ([]float64, error) {
 func scaleOf(text string) (s stat.Scale, err error) {
 	v, err := numbersOf(text, 3)
 	if err != nil {
-		return s, usagef("--columns %s: it is MIN:MAX:WIDTH", text)
+		return s, usagef("--columns %s: must be MIN:MAX:WIDTH", text)
 	}
 	if v[1] < v[0] || v[2] <= 0 {
 		return s, usagef("--columns %s: there is no column from %g to %g of width %g", text, v[0], v[1], v[2])
@@ -387,7 +387,7 @@ func scaleOf(text string) (s stat.Scale, err error) {
 	return stat.Scale{Min: v[0], Max: v[1], Delta: v[2]}, nil
 }
 
-// setCall sets a call to what a flag says, if it says something:
+// setCall sets a call to the value of a flag, unless it is empty:
 // "In State {1, 3}", or an expression: "= state == 1".
 func setCall(c *semantic.Call, f semantic.Family, flag, text string) error {
 	if text == "" {
@@ -424,7 +424,7 @@ func setCall(c *semantic.Call, f semantic.Family, flag, text string) error {
 	return checkCall(c, e, flag)
 }
 
-// callName is what a window is called that shows a function.
+// callName is the name of a window that shows a function.
 func callName(c *semantic.Call) string {
 	if c.IsUser() && c.Expression != "" {
 		return "= " + c.Expression
@@ -438,8 +438,8 @@ func checkCall(c *semantic.Call, e *semantic.Entry, flag string) error {
 		return usagef("--%s: %s takes %s", flag, e.Name, plural(int64(len(e.Params)), "parameter"))
 	}
 	for i, p := range c.Params {
-		if !e.Params[i].List && len(p) != 1 { // a slip, on a command line
-			return usagef("--%s: the parameter %q of %s is one number", flag, e.Params[i].Name, e.Name)
+		if !e.Params[i].List && len(p) != 1 { // on a command line that is a mistake
+			return usagef("--%s: parameter %q of %s must be one number", flag, e.Params[i].Name, e.Name)
 		}
 	}
 	return nil

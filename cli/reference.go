@@ -1,7 +1,7 @@
 package cli
 
 // The reference pages of docs/, made from the same tables as the commands, their
-// help and `pview list`, so that they cannot say anything else.
+// help and `pview list`, so that they agree.
 
 import (
 	_ "embed"
@@ -35,8 +35,8 @@ func commandsPage(root *cobra.Command) string {
 	var b strings.Builder
 	b.WriteString(generated + `# Commands
 
-Results go to standard output and nothing else does. Progress goes to standard error, and only to a terminal. What was left out of a
-trace, and every error, is one line on standard error that begins with ` + "`pview: `" + ` and names file, line and reason.
+Standard output carries results only. Progress goes to standard error, and only to a terminal. An error, or a summary of
+skipped records, is one line on standard error that begins with ` + "`pview: `" + ` and names file, line and reason.
 
 | exit status | meaning |
 | --- | --- |
@@ -44,7 +44,7 @@ trace, and every error, is one line on standard error that begins with ` + "`pvi
 	for _, s := range statuses {
 		fmt.Fprintf(&b, "| %d | %s |\n", s.status, s.doc)
 	}
-	b.WriteString("\nA program that a signal ends (Ctrl-C, for one) gives back the terminal, leaves no half-written file behind, and dies of the signal.\n")
+	b.WriteString("\nOn a signal, such as that of Ctrl-C, pview restores the terminal, removes half-written files, and dies of the signal.\n")
 	b.WriteString("\n## Flags of all commands\n\n" + flagsTable(root.PersistentFlags()))
 	commandSection(&b, root)
 	for _, c := range root.Commands() {
@@ -83,7 +83,7 @@ func flagsTable(flags *pflag.FlagSet) string {
 	return markdown([]string{"flag", "meaning"}, rows)
 }
 
-// userFunctions is the part of the page on functions that no table says.
+// userFunctions is the part of the page on functions that is not in a table.
 //
 //go:embed userfunctions.md
 var userFunctions string
@@ -96,11 +96,11 @@ func functionsPage() string {
 	var b strings.Builder
 	b.WriteString(generated + `# Functions
 
-What a window of pview is made of, spelled as Paraver spells it. The same tables are printed by ` + "`pview list`" + `.
+The functions and modes of a window, spelled as in Paraver. ` + "`pview list`" + ` prints the same tables.
 
-A window's value is made step by step: the *thread function* turns the records of each thread, as far as they pass the *filter*, into a value over time; going
-up the levels (thread, task, ptask, workload; or thread, cpu, node, system), a *function of the level* makes one value of the values below; after each level a
-*compose function* may change the value. Where several values fall into one cell of the screen, the *draw mode* says which is seen.
+A window's value is computed in steps: the *thread function* turns the records of each thread that pass the *filter* into a value over time; going
+up the levels (thread, task, ptask, workload; or thread, cpu, node, system), a *function of the level* reduces the values below to one; after each level a
+*compose function* may change the value. Where several values share a screen cell, the *draw mode* picks the one shown.
 `)
 	for _, f := range families {
 		t := f.list()
@@ -113,7 +113,7 @@ up the levels (thread, task, ptask, workload; or thread, cpu, node, system), a *
 	return b.String()
 }
 
-// efficiencyIntroduction is the part of the page on efficiency that no table says.
+// efficiencyIntroduction is the part of the page on efficiency that is not in a table.
 //
 //go:embed efficiency.md
 var efficiencyIntroduction string
@@ -139,15 +139,15 @@ func efficiencyPage() string {
 }
 
 const efficiencyProjection = "`--project 16,32,64` fits each factor, in %, over the number of processes p (threads of all processes) to one of the models below (`--model`), " +
-	"and reports their parameters and the root of the mean squared difference. The fit is by least squares; the smallest run, to which all others are " +
+	"and reports the parameters and the root mean square of the residuals. The fit is by least squares; the smallest run, to which all others are " +
 	"compared, weighs 100 times the others, and f lies between 0 and 1, as in BSC's modelfactors. It needs runs of at least 3 sizes, and with 3 it has " +
-	"one degree of freedom: take it for a hint. Parallel efficiency is projected as load balance x communication efficiency, global efficiency as that x " +
+	"one degree of freedom: treat it as a hint. Parallel efficiency is projected as load balance x communication efficiency, global efficiency as that x " +
 	"computation scalability, and the speedup follows from global efficiency.\n"
 
 // keysPage describes what keys, commands of the palette and the mouse do.
 func keysPage() string {
 	var b strings.Builder
-	b.WriteString(generated + "# Keys\n\nEvery action has a name, typed after `:`, and most have keys. In the program, `?` shows the same.\n")
+	b.WriteString(generated + "# Keys\n\nEvery action has a name, typed after `:`, and most have keys. In the viewer, `?` shows the same.\n")
 	for _, group := range tui.Groups() {
 		var rows [][]string
 		for _, a := range tui.Actions() {
@@ -161,7 +161,7 @@ func keysPage() string {
 			rows = append(rows, []string{strings.Join(keys, " "), "`" + strings.TrimSpace(a.Name+" "+a.Args) + "`", a.Doc})
 		}
 		if len(rows) > 0 {
-			fmt.Fprintf(&b, "\n## %s\n\n%s", group, markdown([]string{"keys", "command", "what it does"}, rows))
+			fmt.Fprintf(&b, "\n## %s\n\n%s", group, markdown([]string{"keys", "command", "effect"}, rows))
 		}
 	}
 	var rows [][]string
@@ -169,13 +169,12 @@ func keysPage() string {
 		rows = append(rows, []string{g.Does, g.Doc})
 	}
 	if len(rows) > 0 {
-		b.WriteString("\n## Mouse\n\n" + markdown([]string{"gesture", "what it does"}, rows))
+		b.WriteString("\n## Mouse\n\n" + markdown([]string{"gesture", "effect"}, rows))
 	}
 	return b.String()
 }
 
-// markdown writes the table as Markdown, without the columns that tell a person
-// nothing.
+// markdown writes the table as Markdown, without the columns hidden from people.
 func (t *table) markdown() string {
 	cells, widths := t.shown()
 	var rows [][]string

@@ -19,11 +19,11 @@ func (a *app) ring() *cobra.Command {
 		Use:   "ring [RING...]",
 		Short: "Compare scheduling policies with rings of tasks that share CPUs",
 		Long: "ring measures how scheduling policies share CPUs among applications that wait for messages. The load is one or two rings: each of N tasks " +
-			"receives a message from its neighbour, computes for a time A, sends it on, and computes for a time B that makes a task use its CPU for a DEMAND of the " +
-			"time where it has one for itself. The network takes no time, and the rings turn for ever. What is measured is the time of a turn of the " +
-			"token, how much longer it is than alone (slowdown), the turns per second of all rings, and how unequal the slowdowns are (ratio: 1 is fair).\n\n" +
-			"A RING is written as in the thesis that this comes from (S. Girona, UPC 2003, chapter 8): (A,DEMAND)[CPUS], a CPU for each task, from 1. Without " +
-			"one the experiments of that chapter are made; docs/scheduling.md has their results.",
+			"receives a message from its neighbour, computes for a time A, sends it on, and computes for a time B such that a task with a CPU of its own uses the share DEMAND " +
+			"of it. The network takes no time, and the rings turn for ever. Results are the time of a turn of the " +
+			"token, its ratio to that of the ring alone (slowdown), the turns per second of all rings, and the ratio of the slowdowns (1: fair).\n\n" +
+			"A RING is written as in the thesis that defines this benchmark (S. Girona, UPC 2003, chapter 8): (A,DEMAND)[CPUS], with the CPU of each task, from 1. Without " +
+			"RING the experiments of that chapter are run; docs/scheduling.md has their results.",
 		Example: "pview ring --experiment E1\n" +
 			"pview ring '(4200us,60%)[1..8]' '(200us,60%)[1..8]'\n" +
 			"pview ring '(4200us,60%)[1,1,2,2,3,3,4,4]' --policy RR,CP_RR --quantum 100us\n" +
@@ -39,11 +39,11 @@ func (a *app) ring() *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
-	f.StringSliceVar(&q.experiments, "experiment", nil, "only these `NAMES` of experiments: "+strings.Join(experiments, ", "))
-	f.StringSliceVar(&q.policies, "policy", nil, "only these `NAMES` of policies: "+strings.Join(policies, ", "))
-	f.Var(&q.quantum, "quantum", "time that a policy gives a task at once (1ms)")
-	f.IntVar(&q.turns, "turns", ring.Turns, "how many turns each ring does at least; the first third is not measured")
-	f.StringVarP(&q.out, "output", "o", "", "write the trace of the rings by one policy, of so many turns (`FILE`: .prv, .prv.gz)")
+	f.StringSliceVar(&q.experiments, "experiment", nil, "only the experiments `NAMES`: "+strings.Join(experiments, ", "))
+	f.StringSliceVar(&q.policies, "policy", nil, "only the policies `NAMES`: "+strings.Join(policies, ", "))
+	f.Var(&q.quantum, "quantum", "time slice of the policies (1ms)")
+	f.IntVar(&q.turns, "turns", ring.Turns, "minimum turns of each ring; the first third is not measured")
+	f.StringVarP(&q.out, "output", "o", "", "write the trace of the rings under one policy, --turns long, to `FILE` (.prv, .prv.gz)")
 	return cmd
 }
 
@@ -58,10 +58,10 @@ type ringQuestion struct {
 
 func (q *ringQuestion) run(ctx context.Context, args []string) error {
 	if q.turns < 4 || q.turns > 1e6 {
-		return usagef("--turns: from 4 to 1000000, not %d", q.turns)
+		return usagef("--turns must be from 4 to 1000000, not %d", q.turns)
 	}
 	if q.quantum.ns < 1e3 {
-		return usagef("--quantum: at least 1 us")
+		return usagef("--quantum must be >= 1us")
 	}
 	experiments, err := q.chosen(args)
 	if err != nil {
@@ -84,16 +84,16 @@ func (q *ringQuestion) run(ctx context.Context, args []string) error {
 		return err
 	}
 	if len(rows) == 0 {
-		return fmt.Errorf("%w: none of these policies is for so few rings", errNothing)
+		return fmt.Errorf("%w: none of these policies applies to this number of rings", errNothing)
 	}
 	return ringTable(rows).write(q.Out, q.format.value)
 }
 
-// chosen are the experiments that are asked for, or one with the rings of the arguments.
+// chosen are the selected experiments, or one with the rings of the arguments.
 func (q *ringQuestion) chosen(args []string) (list []ring.Experiment, err error) {
 	if len(args) > 0 {
 		if q.experiments != nil {
-			return nil, usagef("--experiment and RING exclude one another")
+			return nil, usagef("--experiment and RING are mutually exclusive")
 		}
 		own := ring.Experiment{Loads: make([]ring.Load, 1)}
 		for _, text := range args {
@@ -134,13 +134,13 @@ func (q *ringQuestion) chosenPolicies() (list []*ring.Policy, err error) {
 	return list, nil
 }
 
-// save writes the trace of the rings that were given.
+// save writes the trace of the rings of the arguments.
 func (q *ringQuestion) save(ctx context.Context, args []string, load ring.Load, policies []*ring.Policy) error {
 	if len(args) == 0 || len(policies) != 1 || !policies[0].Applies(len(load.Rings)) {
-		return usagef("--output needs RING, and one --policy that is for so many of them")
+		return usagef("--output needs RING, and one --policy that applies to this number of rings")
 	}
 	if !strings.HasSuffix(q.out, ".prv") && !strings.HasSuffix(q.out, ".prv.gz") {
-		return usagef("%s: a predicted trace is a .prv or .prv.gz", q.out)
+		return usagef("%s: the name of a trace must end in .prv or .prv.gz", q.out)
 	}
 	r, err := ring.Simulate(ctx, policies[0].Scheduler(q.quantum.ns), q.turns, true, load.Rings...)
 	if err != nil {
@@ -149,10 +149,10 @@ func (q *ringQuestion) save(ctx context.Context, args []string, load ring.Load, 
 	return prv.Save(ctx, q.out, r.Trace)
 }
 
-// endless is a time that does not end.
+// endless is an infinite time.
 type endless struct{}
 
-// String is what a program reads in a table.
+// String is the value in tables for programs.
 func (endless) String() string { return "inf" }
 
 // MarshalJSON writes null: JSON has no infinite numbers.

@@ -14,9 +14,9 @@ import (
 func (a *app) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "pview [TRACE...] [CFG...]",
-		Short: "Look at Paraver traces in the terminal",
-		Long: "pview opens Paraver traces (.prv, .prv.gz) in the terminal: a timeline to zoom into, and the what and " +
-			"where of every point of it. Windows and histograms of a Paraver .cfg open on each trace. Without a trace it opens the demo trace that it carries.",
+		Short: "View Paraver traces in the terminal",
+		Long: "pview opens Paraver traces (.prv, .prv.gz) in the terminal: a timeline to zoom into, and the records behind " +
+			"every point of it. Windows and histograms of a Paraver .cfg open on each trace. Without a trace it opens a built-in demo trace.",
 		Example: "pview run.prv\n" +
 			"pview run.prv useful.cfg\n" +
 			"pview info --format json run.prv.gz",
@@ -33,20 +33,20 @@ func (a *app) root() *cobra.Command {
 	}
 	root.SetVersionTemplate("pview {{.Version}}\n")
 	root.SetHelpFunc(a.help)
-	a.format.flag(root, "format", "form of the result: a table for people, the others for programs")
-	a.color.flag(root, "color", "colours of the terminal; auto asks it, and obeys NO_COLOR")
-	root.PersistentFlags().BoolVar(&a.strict, "strict", false, "a bad record in a trace is an error, instead of left out and counted")
-	root.PersistentFlags().BoolVar(&a.sortStates, "sort-states", false, "read states in the order of time; if not given, the order of the file decides between states that meet, as in Paraver")
-	root.PersistentFlags().BoolVar(&a.noIndex, "no-index", false, "neither use nor make the index of a trace")
-	root.PersistentFlags().StringVar(&a.indexLimit, "index-limit", "", "most that an index may take on the disk, and all in the cache directory together: `SIZE` such as 20G; 64G if not given")
-	root.PersistentFlags().StringVar(&a.memory, "memory", "", "memory to use: `SIZE` such as 800M or 4G, or 25%; half of what is free, at most 16G, if not given")
+	a.format.flag(root, "format", "output format: table for people, the others for programs")
+	a.color.flag(root, "color", "colours to use; auto detects what the terminal has, and obeys NO_COLOR")
+	root.PersistentFlags().BoolVar(&a.strict, "strict", false, "fail on a bad record instead of skipping and counting it")
+	root.PersistentFlags().BoolVar(&a.sortStates, "sort-states", false, "sort states by time (by default file order decides where states meet, as in Paraver)")
+	root.PersistentFlags().BoolVar(&a.noIndex, "no-index", false, "neither use nor write trace indexes")
+	root.PersistentFlags().StringVar(&a.indexLimit, "index-limit", "", "largest `SIZE` of an index on disk, and of all indexes in the cache directory together, such as 20G (default 64G)")
+	root.PersistentFlags().StringVar(&a.memory, "memory", "", "memory to use: `SIZE` such as 800M or 4G, or 25% (default half of the available memory, at most 16G)")
 	root.PersistentFlags().BoolVar(&a.ascii, "ascii", false, "draw with ASCII characters only")
 
-	root.Flags().BoolVar(&a.follow, "follow", false, "show the traces while they are still being written, as they grow")
-	root.Flags().StringVar(&a.session, "session", "", "`FILE` that the viewer has saved with save-session: the windows and traces in it come back; also as the only argument")
+	root.Flags().BoolVar(&a.follow, "follow", false, "follow traces that are still being written")
+	root.Flags().StringVar(&a.session, "session", "", "restore windows and traces from `FILE`, written by save-session; FILE may also be the only argument")
 
 	a.renderer = newChoice(append([]string{"auto"}, screen.Renderers()...)...)
-	root.Flags().Var(&a.renderer, "renderer", "what sends pictures to the terminal: pview sends little when a view moves, bubbletea knows more terminals; auto obeys "+screen.RendererVariable+", else it is pview")
+	root.Flags().Var(&a.renderer, "renderer", "writer of frames to the terminal: pview sends fewer bytes when a view moves, bubbletea supports more terminals; auto obeys "+screen.RendererVariable+" (default pview)")
 	if err := root.RegisterFlagCompletionFunc("renderer", a.renderer.complete); err != nil {
 		panic(err) // the flag was defined a line above
 	}
@@ -58,22 +58,21 @@ func (a *app) root() *cobra.Command {
 	return root
 }
 
-// nameCompletion gives cobra's command for shells our words, and an error
-// where it is called without a shell.
+// nameCompletion rewords cobra's command for shells, and makes it an error
+// to call it without one.
 func nameCompletion(root *cobra.Command) {
 	for _, c := range root.Commands() {
 		if c.Name() == "completion" {
 			c.Use = "completion SHELL"
-			c.Short, c.Long = "Print the script that completes commands in a shell", ""
+			c.Short, c.Long = "Print the completion script of a shell", ""
 			c.RunE = func(*cobra.Command, []string) error {
-				return usagef("completion needs one of the shells bash, fish, powershell, zsh")
+				return usagef("completion needs SHELL: bash, fish, powershell, zsh")
 			}
 		}
 	}
 }
 
-// needs is the check of a command that takes the named arguments, no less and no
-// more.
+// needs checks that a command gets exactly the named arguments.
 func needs(names ...string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) < len(names) {
@@ -83,7 +82,7 @@ func needs(names ...string) cobra.PositionalArgs {
 	}
 }
 
-// atMost is the check of a command whose arguments may be left out.
+// atMost checks a command whose arguments are optional.
 func atMost(names ...string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) > len(names) {

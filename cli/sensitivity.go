@@ -12,15 +12,15 @@ import (
 	"pview/sim/study"
 )
 
-// sensitivity finds out which parameter matters.
+// sensitivity ranks parameters by their effect on the time.
 func (a *app) sensitivity() *cobra.Command {
 	q := &sensitivityQuestion{studyFlags: studyFlags{app: a}}
 	cmd := &cobra.Command{
 		Use:   "sensitivity TRACE",
-		Short: "Tell which parameters matter: vary each by a little, all combinations",
-		Long: "sensitivity gives each parameter a low and a high value, 10 % below and above that of the machine, and simulates all combinations (2 to the number of parameters; at most 10). " +
-			"The time is then an average, plus or minus an effect for each parameter, and for each group of parameters that act together; the share says how " +
-			"much of the variation an effect explains. What has a small share need not be known exactly. --vary names a parameter, a block of the program (TYPE:VALUE of its event, whose speed " +
+		Short: "Rank parameters by their effect: vary each a little, in all combinations",
+		Long: "sensitivity gives each parameter a low and a high value, 10 % below and above that of the machine, and simulates all combinations (2^N of N parameters, at most 10). " +
+			"The time is then a mean, plus or minus an effect of each parameter and of each interaction of parameters; the share is the part " +
+			"of the variation that an effect explains. A parameter with a small share need not be known exactly. --vary takes a parameter, a block of the program (TYPE:VALUE of its event, whose speed " +
 			"is varied), or a parameter with both values (latency=1us,2us).",
 		Example: "pview study sensitivity run.prv --machine cluster.cfg --vary latency --vary bandwidth\n" +
 			"pview study sensitivity run.prv --machine now --vary bandwidth --vary buses=1,2 --vary 60000019:4 --by 20",
@@ -30,8 +30,8 @@ func (a *app) sensitivity() *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
-	f.StringArrayVar(&q.vary, "vary", nil, "`NAME`, TYPE:VALUE or NAME=LOW,HIGH: what to vary; at least one")
-	f.Float64Var(&q.by, "by", 10, "how far values are varied, `PERCENT`")
+	f.StringArrayVar(&q.vary, "vary", nil, "parameter or block to vary: `NAME`, TYPE:VALUE or NAME=LOW,HIGH; at least one")
+	f.Float64Var(&q.by, "by", 10, "variation of values, `PERCENT`")
 	q.flags(f)
 	return cmd
 }
@@ -46,9 +46,9 @@ type sensitivityQuestion struct {
 func (q *sensitivityQuestion) run(ctx context.Context, path string) error {
 	switch {
 	case len(q.vary) == 0 || len(q.vary) > study.MaxFactors:
-		return usagef("sensitivity needs --vary NAME from 1 to %d times", study.MaxFactors)
+		return usagef("sensitivity needs 1 to %d flags --vary NAME", study.MaxFactors)
 	case !(q.by > 0 && q.by < 100):
-		return usagef("--by %g: it is above 0 and below 100", q.by)
+		return usagef("--by %g: must be > 0 and < 100", q.by)
 	}
 	opt, bar, err := q.options("simulating " + path)
 	if err != nil {
@@ -101,7 +101,7 @@ func effectTable(a *study.Sensitivity) *table {
 	return out
 }
 
-// sensitivityText says what was varied.
+// sensitivityText lists the varied parameters.
 func sensitivityText(path string, a *study.Sensitivity) string {
 	t := &table{columns: []column{{title: "Varied"}, {title: "Low", right: true}, {title: "High", right: true}}}
 	for _, f := range a.Factors {

@@ -10,14 +10,14 @@ import (
 	"pview/sim/study"
 )
 
-// share tells how well programs share processors.
+// share measures how well programs share processors.
 func (a *app) share() *cobra.Command {
 	return &cobra.Command{
 		Use:   "share NAME=ALONE/SHARED...",
-		Short: "Tell how well programs share processors, from their times alone and shared",
-		Long: "share computes the indices of multiprogrammed loads from the time that each program takes alone and when it shares the processors with the others: how much each is slowed down, whether " +
-			"fairly, and whether sharing beats running one after the other. Times are in seconds or have a unit. The three studies of the thesis' chapter 8 each call something else slowdown; here " +
-			"slowdown is the time shared over alone, and speed the time alone over shared.",
+		Short: "Measure how well programs share processors, from their times alone and shared",
+		Long: "share computes the indices of multiprogrammed loads from the time of each program alone and while it shares the processors with the others: slowdowns, fairness, " +
+			"and the gain over running one after the other. Times are in seconds or have a unit. The three studies in chapter 8 of the thesis (S. Girona, UPC 2003) define slowdown differently; here " +
+			"slowdown is the time shared / alone, and speed the time alone / shared.",
 		Example: "pview study share FFT=9.16/34.57 IS=20.8/23.3 LU=13.9/105.9",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -38,7 +38,7 @@ func (a *app) shares(args []string) error {
 		x, err1 := quantity.ParseTime(one, 1e9)
 		y, err2 := quantity.ParseTime(both, 1e9)
 		if !ok || !ok2 || err1 != nil || err2 != nil {
-			return usagef("%q is not NAME=ALONE/SHARED, such as FFT=9.16/34.57 or FFT=12ms/40ms", text)
+			return usagef("%q must be NAME=ALONE/SHARED, such as FFT=9.16/34.57 or FFT=12ms/40ms", text)
 		}
 		names, alone, shared = append(names, name), append(alone, x/1e9), append(shared, y/1e9)
 	}
@@ -68,18 +68,18 @@ func (a *app) shares(args []string) error {
 	return programs.write(a.Out, a.format.value)
 }
 
-// shareText says the indices of the whole.
+// shareText writes the indices of the load.
 func shareText(s *study.Sharing) string {
-	fair := "no: a program has less than its part of the processors"
+	fair := "no: a program has less than its share of the processors"
 	if s.Fair {
-		fair = "yes: each program keeps its part of the processors, 1 of " + fmt.Sprint(len(s.Speeds)) + ", or more"
+		fair = "yes: each program keeps its share of the processors, 1 of " + fmt.Sprint(len(s.Speeds)) + ", or more"
 	}
 	return definitions([][2]string{
-		{"Gain", fmt.Sprintf("%.4f: sum of the speeds; above 1 sharing beats one after the other", s.Gain)},
+		{"Gain", fmt.Sprintf("%.4f: sum of the speeds; above 1 sharing beats running one after the other", s.Gain)},
 		{"Fair", fair},
-		{"Slowdown ratio", fmt.Sprintf("%.4f: greatest slowdown over least; 1 is fair", s.SlowdownRatio)},
+		{"Slowdown ratio", fmt.Sprintf("%.4f: greatest slowdown / least; 1 is fair", s.SlowdownRatio)},
 		{"Unfairness", fmt.Sprintf("%.6f: standard deviation of the speeds; 0 is fair", s.Unfairness)},
-		{"One after the other", fmt.Sprintf("%.4f s for what is done until the slowest ends", s.Sequential)},
+		{"One after the other", fmt.Sprintf("%.4f s for the work done until the slowest ends", s.Sequential)},
 		{"Throughput", fmt.Sprintf("%.6f programs/s one after the other, %.6f sharing", s.Batch, s.Shared)},
 	}, helpWidth) + "\n"
 }

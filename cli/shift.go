@@ -11,10 +11,10 @@ import (
 	"pview/prv/tools"
 )
 
-// shiftLevels are the objects that can be moved, the default first.
+// shiftLevels are the objects that can be shifted, the default first.
 var shiftLevels = []prv.Level{prv.LevelWorkload, prv.LevelPtask, prv.LevelTask, prv.LevelThread}
 
-// shift moves the records of a trace in time.
+// shift shifts the records of a trace in time.
 func (a *app) shift() *cobra.Command {
 	t := &traceTool{a: a, suffix: "shift"}
 	var opt tools.ShiftOptions
@@ -23,11 +23,11 @@ func (a *app) shift() *cobra.Command {
 	level := newChoice("workload", "ptask", "task", "thread")
 	cmd := &cobra.Command{
 		Use:   "shift TRACE",
-		Short: "Move a trace, or its ptasks, tasks or threads, in time",
-		Long: "shift adds a time to all times of a trace, or one for each of its ptasks, tasks or threads in order, as Paraver's shifter does, in one pass over a file of any size: " +
-			"to bring together clocks that disagree, or to see two phases on top of each other. Objects beyond the list stay where they are; nothing can move before 0. " +
-			"Records stay in the order of the file.\n\n" +
-			"Times are such as 1.2ms; a number alone is in the trace's unit. The option file of Paraver has one number on a line; lines that begin with # do not count.",
+		Short: "Shift a trace, or its ptasks, tasks or threads, in time",
+		Long: "shift adds a time to all times of a trace, or one to each of its ptasks, tasks or threads in order, as Paraver's shifter does, in one pass over a file of any size: " +
+			"to align clocks, or to overlay two phases. Objects beyond the list are not shifted; nothing can move before 0. " +
+			"Records stay in file order.\n\n" +
+			"A time is 1.2ms, or a plain number in the trace's unit. Paraver's option file has one number per line; lines that start with # are comments.",
 		Example: "pview shift run.prv --by 1ms -o later.prv\n" +
 			"pview shift run.prv --level task --by 0,250us,-10us,0 -o aligned.prv\n" +
 			"pview shift run.prv --level thread --times shifts.txt -o aligned.prv",
@@ -36,13 +36,13 @@ func (a *app) shift() *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
-	f.Var(by, "by", "times to add, with commas between them")
+	f.Var(by, "by", "times to add, comma-separated")
 	f.StringVar(&file, "times", "", "Paraver's `FILE` of times")
-	f.Var(&level, "level", "objects that the times are for, in order")
+	f.Var(&level, "level", "objects to shift, in order")
 	if err := cmd.RegisterFlagCompletionFunc("level", level.complete); err != nil {
 		panic(err) // the flag was defined a line above
 	}
-	t.flags(f, &opt.AsParaver, "", "a message moves with its sender at both ends; --times implies it")
+	t.flags(f, &opt.AsParaver, "", "shift both ends of a message with its sender; --times implies it")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if (by.text == "") == (file == "") {
 			return usagef("shift needs --by TIMES or --times FILE")
@@ -68,7 +68,7 @@ func (a *app) shift() *cobra.Command {
 	return cmd
 }
 
-// timesFlag takes times with commas between them.
+// timesFlag takes comma-separated times.
 type timesFlag struct {
 	times *[]tools.Moment
 	text  string

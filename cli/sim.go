@@ -27,12 +27,12 @@ func (a *app) simulate() *cobra.Command {
 	s := &simulation{a: a}
 	cmd := &cobra.Command{
 		Use:   "sim TRACE...",
-		Short: "Predict what a run would do on another machine",
-		Long: "sim runs a program again on a machine that is described in numbers, and tells when it would end and where its time would go, " +
-			"by the rules of Dimemas 5.5.0. TRACE is a Paraver trace (.prv, .prv.gz) or one of Dimemas (.dim, .dim.gz). The machine is that of a " +
-			"Dimemas configuration, or one of a name (pview list machines), changed by the flags; without --machine it is an ideal one: a node for each task, a CPU for each thread, messages that take no time. " +
-			"Of a Paraver trace the computation, the events and the MPI calls are taken, as prv2dim does; of one without MPI calls, the Running states and the " +
-			"messages. Several traces, and those of further mappings in the configuration, are applications that run at once.",
+		Short: "Predict a run on another machine",
+		Long: "sim simulates a program on a machine described by parameters, and predicts its run time and where the time goes, " +
+			"by the rules of Dimemas 5.5.0. TRACE is a Paraver trace (.prv, .prv.gz) or a Dimemas trace (.dim, .dim.gz). The machine is that of a " +
+			"Dimemas configuration, or a predefined one (pview list machines), changed by the flags; without --machine it is ideal: a node per task, a CPU per thread, messages that take no time. " +
+			"From a Paraver trace sim takes the computation, the events and the MPI calls, as prv2dim does; without MPI calls, the Running states and the " +
+			"messages. Several traces, and those of further mappings in the configuration, are applications that run at the same time.",
 		Example: "pview sim run.prv\n" +
 			"pview sim run.prv --machine cluster.cfg --latency 5us --bandwidth 10GB/s\n" +
 			"pview sim run.prv --machine infiniband-hdr --process-per-node 4 --cpus 4\n" +
@@ -49,14 +49,14 @@ func (a *app) simulate() *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
-	f.StringVarP(&s.machine, "machine", "m", "", "the machine: a Dimemas configuration (.cfg), or a name of pview list machines (ideal, ethernet-10g, ...)")
+	f.StringVarP(&s.machine, "machine", "m", "", "machine: a Dimemas configuration (.cfg), or a name from pview list machines (ideal, ethernet-10g, ...)")
 	f.StringVarP(&s.out, "output", "o", "", "write the predicted trace (.prv, .prv.gz)")
-	f.VarP(&s.from, "window-begin", "y", "begin of the predicted trace that is written (ns); times count from there")
-	f.VarP(&s.to, "window-end", "z", "end of the predicted trace that is written (ns)")
+	f.VarP(&s.from, "window-begin", "y", "start of the part of the predicted trace to write (ns); times count from there")
+	f.VarP(&s.to, "window-end", "z", "end of the part of the predicted trace to write (ns)")
 	s.machineFlags(f)
 	s.translation.flags(f)
-	f.IntVar(&s.repeat, "repeat", 0, "applications begin again when they end, until each has run so `MANY` times: how fast they are while they share the machine")
-	f.BoolVar(&s.critical, "critical-path", false, "find what decides the predicted time; -o marks it by events of type 90")
+	f.IntVar(&s.repeat, "repeat", 0, "restart applications when they end, until each has run `N` times: their speed while they share the machine")
+	f.BoolVar(&s.critical, "critical-path", false, "find the critical path of the predicted run; -o marks it with events of type 90")
 	s.path.flags(f)
 	completeMachine(cmd)
 	return cmd
@@ -84,7 +84,7 @@ type machineChange struct {
 	apply func(m *sim.Machine) error
 }
 
-// simTime is a flag that takes a time, in nanoseconds where there is no unit, as the window of Dimemas does.
+// simTime is a flag that takes a time, in ns if it has no unit, as the window of Dimemas.
 type simTime struct{ ns float64 }
 
 // String, Set and Type make it a flag's value.
@@ -126,11 +126,11 @@ func (f *parameterFlag) Type() string { return sim.ParameterKinds[f.p.Kind].Name
 
 // shorthands are flags that set a parameter to one value.
 var shorthands = []struct{ flag, parameter, value, doc string }{
-	{"fill-nodes", "mapping", "FILL_NODES", "as many tasks on a node as it has CPUs"},
-	{"interleaved", "mapping", "INTERLEAVED", "tasks to nodes in turn"},
+	{"fill-nodes", "mapping", "FILL_NODES", "as many tasks per node as it has CPUs"},
+	{"interleaved", "mapping", "INTERLEAVED", "tasks to nodes round-robin"},
 }
 
-// checkPlacers lets only one flag say how tasks are placed.
+// checkPlacers allows only one flag that places tasks.
 func checkPlacers(f *pflag.FlagSet) error {
 	first := ""
 	for _, name := range []string{"fill-nodes", "interleaved", "process-per-node", "placement"} {
@@ -139,7 +139,7 @@ func checkPlacers(f *pflag.FlagSet) error {
 		case first == "":
 			first = name
 		default:
-			return usagef("--%s and --%s: only one of them can place the tasks", first, name)
+			return usagef("--%s and --%s are mutually exclusive: both place the tasks", first, name)
 		}
 	}
 	return nil
@@ -164,9 +164,9 @@ func (s *simulation) machineFlags(f *pflag.FlagSet) {
 			return err
 		})
 	}
-	s.machineText(f, "node", "", "N:PARAMETER=VALUE", "a parameter of one node, such as 3:cpu-ratio=0.5, or of several, such as 1-4:latency=2us; may be given more than once", setNode)
-	s.machineText(f, "collective", "", "OP=MODEL:SIZE,MODEL:SIZE", "model and size of the fan-in and of the fan-out of a collective operation, such as Bcast=0,LOG:MAX; may be given more than once", setCollective)
-	s.machineText(f, "module", "", "TYPE:VALUE=RATIO", "computation inside a block of the program (an event of the type with the value) is so many times faster; 0: no time", func(m *sim.Machine, text string) error {
+	s.machineText(f, "node", "", "N:PARAMETER=VALUE", "parameter of one node, such as 3:cpu-ratio=0.5, or of several, such as 1-4:latency=2us; may be repeated", setNode)
+	s.machineText(f, "collective", "", "OP=MODEL:SIZE,MODEL:SIZE", "model and size of the fan-in and the fan-out of a collective operation, such as Bcast=0,LOG:MAX; may be repeated", setCollective)
+	s.machineText(f, "module", "", "TYPE:VALUE=RATIO", "speedup of the computation inside a block of the program (an event type and value); 0: no time", func(m *sim.Machine, text string) error {
 		mod, err := parseModule(text)
 		if err == nil {
 			m.SetModule(mod)
@@ -178,14 +178,14 @@ func (s *simulation) machineFlags(f *pflag.FlagSet) {
 		return err
 	})
 	s.schedulerFlags(f)
-	s.machineText(f, "comms", "c", "FILE", "communications file: how collective operations are charged", func(m *sim.Machine, path string) error { return dimemas.OpenCommunications(m, path) })
-	s.machineText(f, "random", "r", "FILE", "random file of Dimemas: values that are added to latencies and bandwidths at each use", func(m *sim.Machine, path string) error { return dimemas.OpenRandom(m, path) })
-	f.BoolVarP(&s.logicalRecv, "logical-recv-at-wait", "w", false, "the logical receive of an immediate receive is where its wait was reached")
-	f.BoolVar(&s.noOpenMP, "disable-openmp", false, "threads of OpenMP programs do not wait for one another")
+	s.machineText(f, "comms", "c", "FILE", "communications file: cost of collective operations", func(m *sim.Machine, path string) error { return dimemas.OpenCommunications(m, path) })
+	s.machineText(f, "random", "r", "FILE", "random file of Dimemas: values added to latencies and bandwidths at each use", func(m *sim.Machine, path string) error { return dimemas.OpenRandom(m, path) })
+	f.BoolVarP(&s.logicalRecv, "logical-recv-at-wait", "w", false, "put the logical receive of an immediate receive where its wait begins")
+	f.BoolVar(&s.noOpenMP, "disable-openmp", false, "do not synchronize the threads of OpenMP programs")
 	s.model.flags(f)
 }
 
-// parameterDoc is what the help says of a parameter: what it is, of which group, and its choices.
+// parameterDoc is the help of a parameter: its meaning, and its choices.
 func parameterDoc(p *sim.Parameter) string {
 	doc := p.Doc
 	if p.Kind == sim.KindChoice {
@@ -216,7 +216,7 @@ func (s *simulation) machineSwitch(f *pflag.FlagSet, name, short, doc string, ap
 	})
 }
 
-// machineText is a flag whose value is looked at when there is a machine.
+// machineText is a flag whose value is parsed once the machine is known.
 func (s *simulation) machineText(f *pflag.FlagSet, name, short, kind, doc string, apply func(*sim.Machine, string) error) {
 	f.VarP(&textFlag{kind, func(v string) {
 		s.change(name, func(m *sim.Machine) error { return apply(m, v) })
@@ -245,12 +245,12 @@ func (t *textFlag) Type() string { return t.kind }
 type translationFlags struct{ opt dimemas.TranslateOptions }
 
 func (t *translationFlags) flags(f *pflag.FlagSet) {
-	f.BoolVarP(&t.opt.NoIdle, "no-initial-idle", "n", false, "of a .prv: no idle block at the begin of each task")
-	f.BoolVar(&t.opt.NoInitBarrier, "no-init-barrier", false, "of a .prv: no barrier in MPI_Init")
-	f.Uint32VarP(&t.opt.CounterType, "burst-counter", "b", 0, "of a .prv: computation lasts as long as the counter of this event type says, times --burst-factor")
-	f.Float64VarP(&t.opt.CounterFactor, "burst-factor", "f", 0, "seconds of computation for 1 of --burst-counter")
-	f.Float64VarP(&t.opt.ProbeRate, "iprobe-rate", "i", 0, "of a .prv: drop computation between calls of MPI_Iprobe that fail so many times a ms")
-	f.Float64VarP(&t.opt.TestRate, "test-rate", "t", 0, "of a .prv: drop computation between calls of MPI_Test that fail so many times a ms")
+	f.BoolVarP(&t.opt.NoIdle, "no-initial-idle", "n", false, ".prv only: no idle block at the start of each task")
+	f.BoolVar(&t.opt.NoInitBarrier, "no-init-barrier", false, ".prv only: no barrier in MPI_Init")
+	f.Uint32VarP(&t.opt.CounterType, "burst-counter", "b", 0, ".prv only: duration of computation is the counter of this event type times --burst-factor")
+	f.Float64VarP(&t.opt.CounterFactor, "burst-factor", "f", 0, "seconds of computation per unit of --burst-counter")
+	f.Float64VarP(&t.opt.ProbeRate, "iprobe-rate", "i", 0, ".prv only: drop computation between calls of MPI_Iprobe that fail at this rate (1/ms)")
+	f.Float64VarP(&t.opt.TestRate, "test-rate", "t", 0, ".prv only: drop computation between calls of MPI_Test that fail at this rate (1/ms)")
 }
 
 func (t *translationFlags) check() error {
@@ -266,7 +266,7 @@ func (s *simulation) run(cmd *cobra.Command, files []string) error {
 		return err
 	}
 	if s.repeat < 0 || s.repeat > maxRepeat {
-		return usagef("--repeat: from 1 to %d, not %d", maxRepeat, s.repeat)
+		return usagef("--repeat must be from 1 to %d, not %d", maxRepeat, s.repeat)
 	}
 	pathOptions, err := s.path.options(criticalpath.Simulated)
 	if err != nil {
@@ -326,8 +326,8 @@ func (s *simulation) run(cmd *cobra.Command, files []string) error {
 	return s.answer(src, r, path)
 }
 
-// openConfig reads the configuration, if the machine is one, and returns the traces: those of the command line, which take the place of as
-// many that the configuration names, and the rest of these.
+// openConfig reads the configuration, if the machine is one, and returns the traces: those of the command line, which replace the first
+// ones of the configuration, and the rest of these.
 func (s *simulation) openConfig(files []string) (_ []string, err error) {
 	if sim.PresetByName(cmp.Or(s.machine, "ideal")) != nil {
 		return files, nil
@@ -343,7 +343,7 @@ func (s *simulation) openConfig(files []string) (_ []string, err error) {
 	return files, nil
 }
 
-// openPrograms opens the traces as one program whose applications run at once.
+// openPrograms opens the traces as one program of concurrent applications.
 func (s *simulation) openPrograms(ctx context.Context, files []string) (*source, error) {
 	first, err := s.a.openProgram(ctx, files[0], s.translation.opt)
 	if err != nil || len(files) == 1 {
@@ -416,7 +416,7 @@ func (s *simulation) openMachine(p *sim.Program) (m *sim.Machine, err error) {
 			return nil, fmt.Errorf("--%s: %w", c.flag, err)
 		}
 	}
-	if preset != nil { // a class of machines has as many nodes as it takes
+	if preset != nil { // a class of machines has as many nodes as the program needs
 		m.Room(p)
 	}
 	return m, nil
@@ -525,7 +525,7 @@ func simObject(src *source, r *sim.Result) object {
 
 func wholeNS(ns float64) int64 { return int64(math.Round(ns)) }
 
-// simTable is the answer as lines of key and value; those of a task name it, and its state.
+// simTable is the answer as lines of key and value; lines of a task name the task and the state.
 func simTable(src *source, r *sim.Result) *table {
 	out := &table{columns: []column{{key: "key"}, {key: "value"}, {key: "task"}, {key: "state"}}}
 	for _, f := range simNumbers(src, r) {
@@ -555,7 +555,7 @@ func simText(src *source, r *sim.Result) string {
 	if ns, ok := src.baseline.(int64); ok {
 		note := ""
 		if ns > 0 {
-			note = fmt.Sprintf("; the predicted is %.3f of it", float64(r.Total)/float64(ns))
+			note = fmt.Sprintf("; predicted / measured %.3f", float64(r.Total)/float64(ns))
 		}
 		rows = append(rows, [2]string{"Measured", duration(ns, prv.Nanoseconds) + note})
 	}

@@ -103,12 +103,12 @@ func TestSimMachineFlags(t *testing.T) {
 	args = []string{filepath.Join(dir, "trace.dim"), "-m", filepath.Join(dir, "sim.cfg"), "--bandwidth", "1000"}
 	for _, c := range []struct{ flag, says string }{
 		{"node=1:latency=1us", ""},
-		{"node=0:latency=1us", "there are nodes 1 to"},
-		{"node=1:buses=1", "is no parameter of a node"},
-		{"node=latency=1us", "it is NODE:PARAMETER=VALUE"},
+		{"node=0:latency=1us", "nodes must be from 1 to"},
+		{"node=1:buses=1", "is not a parameter of a node"},
+		{"node=latency=1us", "must be NODE:PARAMETER=VALUE"},
 		{"collective=Bcst=0,LOG", "there is no collective operation"},
-		{"collective=Bcast=0,LUG", `the model "LUG" is not one of 0, CTE, LIN, LOG`},
-		{"module=60000019=2", "a module is TYPE:VALUE=RATIO"},
+		{"collective=Bcast=0,LUG", `model "LUG" must be one of 0, CTE, LIN, LOG`},
+		{"module=60000019=2", "must be TYPE:VALUE=RATIO"},
 	} {
 		_, problems, status := runSim(t, append(args, "--"+c.flag)...)
 		if (status == StatusDone) != (c.says == "") || !strings.Contains(problems, c.says) {
@@ -223,7 +223,7 @@ func TestSimTroubles(t *testing.T) {
 		{[]string{filepath.Join(d01, "trace.dim"), "--latency", "5 parsecs"}, `unknown unit "parsecs": must be one of ns, us`, StatusUsage},
 		{[]string{filepath.Join(d01, "trace.dim"), "--policy", "LOTTERY"}, "flag: it is one of FIFO", StatusUsage},
 		{[]string{filepath.Join(d01, "trace.dim"), "--process-per-node", "0"}, "0 tasks per node", StatusFailed},
-		{[]string{filepath.Join(d01, "trace.dim"), "--fill-nodes", "--placement", "[1,2]"}, "--fill-nodes and --placement: only one of them", StatusUsage},
+		{[]string{filepath.Join(d01, "trace.dim"), "--fill-nodes", "--placement", "[1,2]"}, "--fill-nodes and --placement are mutually exclusive", StatusUsage},
 		{[]string{filepath.Join(d01, "trace.dim"), "--placement", "[1,9]"}, "task 2 is placed on node 9, but nodes are numbered from 1 to 2", StatusFailed},
 		{[]string{filepath.Join(d01, "trace.dim"), "-y", "2ms", "-z", "1ms"}, "--window-end must be after", StatusUsage},
 		{[]string{filepath.Join(d01, "trace.dim"), "--latency", "1e9"}, "goes no further than 2.52e+08 s", StatusFailed},

@@ -1,6 +1,6 @@
 package cli
 
-// Flags of pview sim that say more of a machine than one value: of some nodes, of a collective operation, of a block of the program.
+// Flags of pview sim that set more than one parameter of the whole machine: some nodes, a collective operation, a block of the program.
 
 import (
 	"errors"
@@ -21,14 +21,14 @@ func parseModule(text string) (mod sim.Module, err error) {
 	value, err2 := strconv.ParseUint(strings.TrimSpace(val), 10, 63)
 	r, err3 := strconv.ParseFloat(strings.TrimSpace(ratio), 64)
 	if !ok || !ok2 || t == 0 || value == 0 || !(r >= 0) || errors.Join(err1, err2, err3) != nil {
-		return mod, fmt.Errorf("a module is TYPE:VALUE=RATIO, such as 60000019:3=2, not %q", text)
+		return mod, fmt.Errorf("must be TYPE:VALUE=RATIO, such as 60000019:3=2, not %q", text)
 	}
 	return sim.Module{Type: uint32(t), Value: int64(value), Ratio: r}, nil
 }
 
 // setNode takes N:PARAMETER=VALUE; nodes are numbered from 1.
 func setNode(m *sim.Machine, text string) error {
-	usage := fmt.Errorf("it is NODE:PARAMETER=VALUE, such as 3:cpu-ratio=0.5 or 1-4:latency=2us, not %q", text)
+	usage := fmt.Errorf("must be NODE:PARAMETER=VALUE, such as 3:cpu-ratio=0.5 or 1-4:latency=2us, not %q", text)
 	which, rest, ok := strings.Cut(text, ":")
 	name, value, ok2 := strings.Cut(rest, "=")
 	first, last, isRange := strings.Cut(which, "-")
@@ -41,11 +41,11 @@ func setNode(m *sim.Machine, text string) error {
 		return usage
 	}
 	if from < 1 || to < from || to > len(m.Nodes) {
-		return fmt.Errorf("there are nodes 1 to %d", len(m.Nodes))
+		return fmt.Errorf("nodes must be from 1 to %d", len(m.Nodes))
 	}
 	p := sim.ParameterByName(strings.TrimSpace(name))
 	if p == nil || p.Node == nil {
-		return fmt.Errorf("%q is no parameter of a node", name)
+		return fmt.Errorf("%q is not a parameter of a node", name)
 	}
 	v, err := p.Parse(value)
 	if err != nil {
@@ -57,16 +57,16 @@ func setNode(m *sim.Machine, text string) error {
 	return nil
 }
 
-// setCollective takes OP=MODEL:SIZE,MODEL:SIZE, on all networks; a size that is left out is what the call says.
+// setCollective takes OP=MODEL:SIZE,MODEL:SIZE, on all networks; the default size is that of the call.
 func setCollective(m *sim.Machine, text string) error {
 	name, stages, ok := strings.Cut(text, "=")
 	op := slices.IndexFunc(sim.Collectives, func(s string) bool { return strings.EqualFold(s, strings.TrimSpace(name)) })
 	list := strings.Split(stages, ",")
 	if !ok || len(list) != 2 {
-		return fmt.Errorf("it is OPERATION=MODEL:SIZE,MODEL:SIZE, such as Bcast=0,LOG:MAX, not %q", text)
+		return fmt.Errorf("must be OPERATION=MODEL:SIZE,MODEL:SIZE, such as Bcast=0,LOG:MAX, not %q", text)
 	}
 	if op < 0 {
-		return fmt.Errorf("there is no collective operation %q, but %s", name, strings.Join(sim.Collectives, ", "))
+		return fmt.Errorf("there is no collective operation %q; operations: %s", name, strings.Join(sim.Collectives, ", "))
 	}
 	var cost sim.CollectiveCost
 	for i, s := range []*sim.Stage{&cost.FanIn, &cost.FanOut} {
@@ -97,7 +97,7 @@ func parseStage(text string) (st sim.Stage, err error) {
 		st.Model, found = sim.ModelDefault, true
 	}
 	if !found {
-		return st, fmt.Errorf("the model %q is not one of %s, default", model, strings.Join(models, ", "))
+		return st, fmt.Errorf("model %q must be one of %s, default", model, strings.Join(models, ", "))
 	}
 	for i, z := range sim.CollectiveSizes[1:] {
 		sizes = append(sizes, z.Name)
@@ -106,7 +106,7 @@ func parseStage(text string) (st sim.Stage, err error) {
 		}
 	}
 	if size != "" {
-		return st, fmt.Errorf("the size %q is not one of %s", size, strings.Join(sizes, ", "))
+		return st, fmt.Errorf("size %q must be one of %s", size, strings.Join(sizes, ", "))
 	}
 	return st, nil
 }

@@ -1,6 +1,6 @@
 package cli
 
-// The model of a simulation, by flags: one as a whole, and single rules of another.
+// The model of a simulation, by flags: a model, and overrides of single rules.
 
 import (
 	"strings"
@@ -21,11 +21,11 @@ func (m *modelFlags) flags(f *pflag.FlagSet) {
 	for _, model := range sim.Models {
 		names = append(names, model.Name)
 	}
-	f.StringVar(&m.model, "model", names[0], "rules of the simulation: "+strings.Join(names, ", "))
-	f.StringArrayVar(&m.rules, "rule", nil, "NAME=VALUE: a rule of its own (pview list rules); may be given several times")
+	f.StringVar(&m.model, "model", names[0], "simulation model: "+strings.Join(names, ", "))
+	f.StringArrayVar(&m.rules, "rule", nil, "override a rule of the model, `NAME=VALUE` (pview list rules); may be repeated")
 }
 
-// choice returns the rules that the flags ask for.
+// choice returns the rules that the flags select.
 func (m *modelFlags) choice() (sim.Rules, error) {
 	rules, err := sim.ModelRules(m.model)
 	if err != nil {
@@ -41,7 +41,7 @@ func (m *modelFlags) choice() (sim.Rules, error) {
 }
 
 func listModels() *table {
-	t := &table{columns: []column{{key: "name", title: "Model"}, {key: "doc", title: "What it is"}}}
+	t := &table{columns: []column{{key: "name", title: "Model"}, {key: "doc", title: "Meaning"}}}
 	for _, m := range sim.Models {
 		t.add(m.Name, m.Doc)
 	}
@@ -52,7 +52,7 @@ func listModels() *table {
 func listRules() *table {
 	t := &table{columns: []column{
 		{key: "rule", title: "Rule"}, {key: "value", title: "Value"}, {key: "models", title: "Models"},
-		{key: "doc", title: "What it means"}, {key: "source", title: "Source"}}}
+		{key: "doc", title: "Meaning"}, {key: "source", title: "Source"}}}
 	for i := range sim.RuleTable {
 		r := &sim.RuleTable[i]
 		t.add(r.Name, "", "", upperFirst(r.Doc), r.Source)
@@ -70,7 +70,7 @@ func listRules() *table {
 }
 
 func listNetworks() *table {
-	t := &table{columns: []column{{key: "name", title: "Network"}, {key: "parameters", title: "Parameters"}, {key: "doc", title: "How messages get what they need"}}}
+	t := &table{columns: []column{{key: "name", title: "Network"}, {key: "parameters", title: "Parameters"}, {key: "doc", title: "Contention"}}}
 	for i := range sim.Networks() {
 		n := &sim.Networks()[i]
 		t.add(n.Name, strings.Join(n.Params, ", "), n.Doc)
@@ -79,7 +79,7 @@ func listNetworks() *table {
 }
 
 func listDistributions() *table {
-	t := &table{columns: []column{{key: "name", title: "Distribution"}, {key: "doc", title: "What values it has"}}}
+	t := &table{columns: []column{{key: "name", title: "Distribution"}, {key: "doc", title: "Values"}}}
 	for i := range sim.Distributions {
 		t.add(sim.Distributions[i].Usage(), sim.Distributions[i].Doc)
 	}

@@ -22,21 +22,21 @@ const (
 	histogramDecimals = 10
 )
 
-// stat answers the questions of .cfg files, or one made of flags.
+// stat evaluates .cfg files, or a window or histogram defined by flags.
 func (a *app) stat() *cobra.Command {
 	q := &question{precision: -1}
 	cmd := &cobra.Command{
 		Use:   "stat TRACE [CFG...]",
 		Short: "Print timelines and histograms of a trace as numbers",
-		Long: "stat evaluates the windows of Paraver configuration files (.cfg) on a trace. Of each it prints what Paraver's " +
-			"command-line tool prints: its last histogram or, where it has none, its last window; with --all everything in it. " +
-			"Without a file it evaluates one window made of flags, which is the state of the threads when none is given.\n\n" +
-			"A timeline is a line per burst of every object: its begin, its duration, its value. A histogram is a line per cell: its " +
-			"plane (\"-\" without a third window), its row, its column, its value; after the rows of objects stand the totals of the columns. " +
+		Long: "stat evaluates the windows of Paraver configuration files (.cfg) on a trace. For each it prints the same as Paraver's " +
+			"command-line tool: the last histogram or, without one, the last window; with --all everything. " +
+			"Without a file it evaluates one window defined by flags (default the state of the threads).\n\n" +
+			"A timeline is a line per burst of every object: begin, duration, value. A histogram is a line per cell: " +
+			"plane (\"-\" without a third window), row, column, value; totals of the columns follow the rows of objects. " +
 			"Times are in the window's unit. With --analyze or --sum it is a line per object, with a column per figure.\n\n" +
 			"A function is written with its parameters in braces: \"In State {1, 3}\", \"In Evt Range {1} {5}\". " +
-			"One of your own is an expression after \"=\": \"= state == 1 && value > 0\". " +
-			"pview list shows all functions and statistics, and pview list variables what expressions can name.",
+			"A user function is an expression after \"=\": \"= state == 1 && value > 0\". " +
+			"pview list prints all functions and statistics, and pview list variables the names in expressions.",
 		Example: "pview stat run.prv useful.cfg --format tsv\n" +
 			"pview stat run.prv --thread \"Last Evt Val\" --event-type 50000001 --compose-thread \"Stacked Val\"\n" +
 			"pview stat run.prv --level task --stat \"% Time\" --from 10% --to 12.5s\n" +
@@ -63,7 +63,7 @@ func completeStat(cmd *cobra.Command, args []string, typed string) ([]string, co
 	return []string{"cfg"}, cobra.ShellCompDirectiveFilterFileExt
 }
 
-// answer evaluates what is asked for and prints it.
+// answer evaluates the query and prints the result.
 func (a *app) answer(ctx context.Context, q *question, path string, cfgs []string) error {
 	files := make([]*cfg.File, len(cfgs))
 	if err := q.check(len(cfgs)); err != nil {
@@ -101,7 +101,7 @@ func (a *app) answer(ctx context.Context, q *question, path string, cfgs []strin
 	return s.print(ctx, answers)
 }
 
-// openCfg reads a configuration and tells what of it is not used.
+// openCfg reads a configuration and reports its unused parts.
 func (a *app) openCfg(path string) (*cfg.File, error) {
 	in, err := os.Open(path)
 	if err != nil {
@@ -116,7 +116,7 @@ func (a *app) openCfg(path string) (*cfg.File, error) {
 	return f, nil
 }
 
-// tell says the first of some notes, and how many there are.
+// tell prints the first of some notes, and their number.
 func (a *app) tell(notes []prv.Note) {
 	if n := len(notes); n > 1 {
 		a.say("%s (and %s more)", notes[0], plural(int64(n-1), "remark"))
@@ -142,7 +142,7 @@ type printable interface {
 	text(w io.Writer, precision int) error
 }
 
-// file answers the question of a configuration.
+// file evaluates a configuration.
 func (s *session) file(f *cfg.File) (answers []printable, err error) {
 	bound, notes, err := f.Bind(s.trace, s.question.anyTypes)
 	s.tell(notes)
@@ -181,7 +181,7 @@ func (s *session) file(f *cfg.File) (answers []printable, err error) {
 	return answers, nil
 }
 
-// flags answers the question that flags ask.
+// flags evaluates the query of the flags.
 func (s *session) flags() (printable, error) {
 	w, err := s.question.window(s.trace)
 	if err != nil {
@@ -245,7 +245,7 @@ func (s *session) print(ctx context.Context, answers []printable) error {
 			}
 		}
 		if h, ok := answer.(*histogram); ok && h.table.Dropped && s.format.value != "table" {
-			s.say("histogram %q: some values lie outside of the columns and are not counted", h.Name)
+			s.say("histogram %q: values outside the columns are not counted", h.Name)
 		}
 		if err := s.printOne(ctx, answer, several, i == 0); err != nil {
 			return err

@@ -95,7 +95,7 @@ func TestStatForms(t *testing.T) {
 		t.Fatalf("json of everything: %v\n%.400s", err, out)
 	}
 	out, _, _ = runStat(t, "tr05_ring.prv", "--stat", "Time", "--precision", "2", "--columns", "1:2:1")
-	for _, want := range []string{"State As Is: Time (us), from 0.00 to 129.22 us\n", "some values lie outside of the columns", "\n              Running\nTHREAD 1.1.1    87.58\n", "\nAvg/Max          0.87\n"} {
+	for _, want := range []string{"State As Is: Time (us), from 0.00 to 129.22 us\n", "values outside the columns are not counted", "\n              Running\nTHREAD 1.1.1    87.58\n", "\nAvg/Max          0.87\n"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("there is no %q in\n%s", want, out)
 		}
@@ -152,20 +152,20 @@ func TestStatErrors(t *testing.T) {
 		{"tr01_states.prv --level core", StatusUsage, `there is no level "core"`},
 		{"tr01_states.prv --thread Foo", StatusUsage, `there is no thread function "Foo"`},
 		{"tr01_states.prv --thread Useful{1}", StatusUsage, "Useful takes 0 parameters"},
-		{"tr01_states.prv --compose1 Mod{1,2}", StatusUsage, `the parameter "Divider" of Mod is one number`},
+		{"tr01_states.prv --compose1 Mod{1,2}", StatusUsage, `parameter "Divider" of Mod must be one number`},
 		{"tr01_states.prv --thread InState{x}", StatusUsage, `there is no thread function "InState"`},
 		{"tr01_states.prv --stat foo", StatusUsage, `there is no statistic "foo"`},
 		{"tr01_states.prv --from 99s", StatusUsage, "the trace ends at 1 ms"},
-		{"tr01_states.prv --from 10% --to 5%", StatusUsage, "there is nothing from 100 us to 50 us"},
-		{"tr01_states.prv --columns 1:2:1", StatusUsage, "it needs --stat"},
-		{"tr01_states.prv --stat Time --columns 1:2", StatusUsage, "it is MIN:MAX:WIDTH"},
-		{"tr01_states.prv state_useful.cfg --level task", StatusUsage, "does not go with a configuration"},
+		{"tr01_states.prv --from 10% --to 5%", StatusUsage, "empty time range from 100 us to 50 us"},
+		{"tr01_states.prv --columns 1:2:1", StatusUsage, "--columns is for histograms, and needs --stat"},
+		{"tr01_states.prv --stat Time --columns 1:2", StatusUsage, "must be MIN:MAX:WIDTH"},
+		{"tr01_states.prv state_useful.cfg --level task", StatusUsage, "cannot be combined with a configuration"},
 		{"tr01_states.prv --analyze foo", StatusUsage, `there is no function "foo"`},
-		{"tr01_states.prv --analyze all --bursts 5:1", StatusUsage, "it is MIN:MAX"},
-		{"tr01_states.prv --analyze all --stat Time", StatusUsage, "it is one or the other"},
+		{"tr01_states.prv --analyze all --bursts 5:1", StatusUsage, "must be MIN:MAX"},
+		{"tr01_states.prv --analyze all --stat Time", StatusUsage, "--stat excludes --analyze and --sum"},
 		{"tr01_states.prv --within 1:2", StatusUsage, "--within needs --analyze"},
 		{"tr01_states.prv --sum foo+1", StatusUsage, "--sum: column 1: unknown name foo"},
-		{"tr01_states.prv --precision -1", StatusUsage, "--precision is a number from 0 to 100"},
+		{"tr01_states.prv --precision -1", StatusUsage, "--precision must be from 0 to 100"},
 		{"tr01_states.prv --event-type 777", StatusNothing, "the trace has no event of type 777"},
 	} {
 		out, problems, status := runStat(t, strings.Fields(c.args)...)

@@ -1,6 +1,6 @@
 package cli
 
-// Studies: many simulations of one question. Each kind is a command below `study`; this file has what they share.
+// Studies: many simulations for one question. Each kind is a command below `study`; this file has the shared flags and helpers.
 
 import (
 	"context"
@@ -22,9 +22,9 @@ import (
 func (a *app) study() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "study KIND",
-		Short: "Make many simulations: sweep a parameter, find out which one matters, which part of the program to make faster",
-		Long: "study asks the simulator one question many times. A run that is simulated is that of `pview sim`: a Paraver trace or one of Dimemas, on a " +
-			"machine that --machine names and --set changes. The simulations of a study run at the same time, one on each core; the answer does not depend on how many there are.",
+		Short: "Run many simulations: sweep parameters, rank their effects, rank the blocks worth making faster",
+		Long: "study answers a question with many simulations. Each is one of `pview sim`: a Paraver or Dimemas trace on the " +
+			"machine of --machine, changed by --set. The simulations of a study run in parallel, one per core; results do not depend on the number of cores.",
 		Example: "pview study sweep run.prv --vary latency=1us..10ms*10\n" +
 			"pview study sensitivity run.prv --machine cluster.cfg --vary latency --vary bandwidth\n" +
 			"pview study modules run.prv --factor 2",
@@ -32,7 +32,7 @@ func (a *app) study() *cobra.Command {
 			if len(args) == 0 {
 				return usagef("study needs KIND: %s", strings.Join(studyNames(cmd), ", "))
 			}
-			return usagef("there is no study %q; there are %s", args[0], strings.Join(studyNames(cmd), ", "))
+			return usagef("there is no study %q; studies: %s", args[0], strings.Join(studyNames(cmd), ", "))
 		},
 	}
 	cmd.AddCommand(a.sweep(), a.sensitivity(), a.modules(), a.fitNetwork(), a.share())
@@ -46,7 +46,7 @@ func studyNames(cmd *cobra.Command) (names []string) {
 	return names
 }
 
-// studyFlags are what all simulations of a study have in common.
+// studyFlags are the flags of all studies that simulate.
 type studyFlags struct {
 	*app
 	machine     string
@@ -57,9 +57,9 @@ type studyFlags struct {
 }
 
 func (s *studyFlags) flags(f *pflag.FlagSet) {
-	f.StringVarP(&s.machine, "machine", "m", "ideal", "the machine: a Dimemas configuration (.cfg), or a name of pview list machines")
-	f.StringArrayVar(&s.set, "set", nil, "`NAME=VALUE`: a parameter of the machine (pview list parameters); may be given several times")
-	f.IntVar(&s.workers, "jobs", 0, "simulations at a time; 0: one for each core")
+	f.StringVarP(&s.machine, "machine", "m", "ideal", "machine: a Dimemas configuration (.cfg), or a name from pview list machines")
+	f.StringArrayVar(&s.set, "set", nil, "set a parameter of the machine, `NAME=VALUE` (pview list parameters); may be repeated")
+	f.IntVar(&s.workers, "jobs", 0, "parallel simulations; 0: one per core")
 	s.model.flags(f)
 	s.translation.flags(f)
 }
@@ -92,7 +92,7 @@ func (s *studyFlags) subject(ctx context.Context, path string) (*source, study.S
 			return nil, sub, usagef("--set: %v", err)
 		}
 		if len(a.Values) != 1 {
-			return nil, sub, usagef("--set: %s gets one value", a.Name)
+			return nil, sub, usagef("--set: %s takes one value", a.Name)
 		}
 		set = append(set, a.Values[0])
 	}
@@ -110,8 +110,8 @@ func (s *studyFlags) subject(ctx context.Context, path string) (*source, study.S
 	return src, sub, nil
 }
 
-// machineFor is the machine of a name or a file, for a program; room says that it stands for a class of machines, with as many nodes as
-// it takes.
+// machineFor is the machine of a name or a file, for a program; room says that it is a class of machines, with as many nodes as the
+// program needs.
 func machineFor(name string) (machine func(*sim.Program) *sim.Machine, room bool, err error) {
 	if preset := sim.PresetByName(name); preset != nil {
 		return preset.For, true, nil
@@ -119,14 +119,14 @@ func machineFor(name string) (machine func(*sim.Program) *sim.Machine, room bool
 	m, err := dimemas.OpenMachine(name)
 	if err != nil {
 		if errors.Is(err, os.ErrNotExist) && !strings.ContainsAny(name, "./") {
-			return nil, false, usagef("there is no machine %q: it is a file (.cfg) or a name of pview list machines", name)
+			return nil, false, usagef("there is no machine %q: neither a file (.cfg) nor a name from pview list machines", name)
 		}
 		return nil, false, err
 	}
 	return func(*sim.Program) *sim.Machine { return m.Clone() }, false, nil
 }
 
-// axis reads what --vary says. The axis "machine" takes machines by name or file.
+// axis parses --vary. The axis "machine" takes machines by name or file.
 func (s *studyFlags) axis(text string) (study.Axis, error) {
 	name, list, ok := strings.Cut(text, "=")
 	if !ok || strings.TrimSpace(name) != "machine" {

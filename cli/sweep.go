@@ -15,15 +15,15 @@ import (
 	"pview/sim/study"
 )
 
-// sweep simulates runs with one value after the other.
+// sweep simulates runs over a range of values.
 func (a *app) sweep() *cobra.Command {
 	q := &sweepQuestion{studyFlags: studyFlags{app: a}}
 	cmd := &cobra.Command{
 		Use:   "sweep TRACE...",
-		Short: "Simulate with one value of a parameter after the other",
-		Long: "sweep simulates each TRACE with every combination of the values that --vary names, and tells the time of each, the share of the threads' time that is " +
-			"computing and that a CPU is occupied (also by latency, context switches and busy waits), the slowdown (time on the baseline machine over the time: 1 is as fast), and, of several traces, " +
-			"the speedup (time of the first trace over that of this one, with the same values). Values are a list (0,25us,1ms), a range by a step (0..100us+10us) or by a factor (1us..10ms*10); " +
+		Short: "Simulate with each of several values of parameters",
+		Long: "sweep simulates each TRACE with every combination of the values of --vary, and prints for each its time, the shares of the threads' time spent " +
+			"computing and occupying a CPU (also by latency, context switches and busy waits), the slowdown (time on the baseline machine / time: 1 is as fast), and, for several traces, " +
+			"the speedup (time of the first trace / time of this one, with the same values). Values are a list (0,25us,1ms), a range with a step (0..100us+10us) or a factor (1us..10ms*10); " +
 			"the parameter \"machine\" takes configurations and names of machines.",
 		Example: "pview study sweep run.prv --vary latency=1us..10ms*10\n" +
 			"pview study sweep run.prv --machine cluster.cfg --vary bandwidth=64..16GB/s*2 --vary buses=0,1,8\n" +
@@ -40,8 +40,8 @@ func (a *app) sweep() *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
-	f.StringArrayVar(&q.vary, "vary", nil, "`NAME=VALUES`: a parameter and its values; several: all combinations")
-	f.StringVar(&q.baseline, "baseline", "ideal", "machine that slowdowns refer to: a configuration (.cfg), a name, or \"machine\" for that of --machine")
+	f.StringArrayVar(&q.vary, "vary", nil, "parameter and its values, `NAME=VALUES`; repeat it for all combinations")
+	f.StringVar(&q.baseline, "baseline", "ideal", "reference machine of slowdowns: a configuration (.cfg), a name, or \"machine\" for that of --machine")
 	q.flags(f)
 	return cmd
 }
@@ -118,7 +118,7 @@ func btoi(b bool) int {
 	return 0
 }
 
-// tell says on standard error what could not be simulated, once for each reason.
+// tell reports failed simulations on standard error, once per reason.
 func (q *sweepQuestion) tell(subjects []study.Subject, points []study.Point, bases []study.Outcome) {
 	told := map[string]bool{}
 	say := func(subject int, err error) {
@@ -140,7 +140,7 @@ func (q *sweepQuestion) tell(subjects []study.Subject, points []study.Point, bas
 	}
 }
 
-// sweepTable has a line for each point: for people in words and with bars, for programs in numbers.
+// sweepTable has a line for each point: text and bars for people, numbers for programs.
 func sweepTable(subjects []study.Subject, axes []study.Axis, points []study.Point, person bool) *table {
 	out := &table{columns: []column{{key: "trace", title: "Trace", known: true}, {key: "tasks", title: "Tasks", known: true}}}
 	for i := range axes {
@@ -202,7 +202,7 @@ func sweepRow(subjects []study.Subject, axes []study.Axis, p *study.Point, most 
 	return row
 }
 
-// axisKey is what programs call the values of an axis: times are in ns, bandwidths in MB/s of 2^20 bytes, sizes in bytes.
+// axisKey is the key of an axis for programs: times are in ns, bandwidths in MB/s of 2^20 bytes, sizes in bytes.
 func axisKey(a *study.Axis) string {
 	if a.Unit == "ns" {
 		return a.Name + "_ns"
@@ -210,7 +210,7 @@ func axisKey(a *study.Axis) string {
 	return a.Name
 }
 
-// orNone is a figure that is above 0 where there is one.
+// orNone is a figure > 0, or nil where there is none.
 func orNone(v float64) any {
 	if v == 0 {
 		return nil
@@ -218,7 +218,7 @@ func orNone(v float64) any {
 	return v
 }
 
-// baselineText says what slowdowns refer to.
+// baselineText names the reference of slowdowns.
 func baselineText(subjects []study.Subject, bases []study.Outcome, name string) string {
 	var b strings.Builder
 	for i, s := range subjects {

@@ -11,15 +11,15 @@ import (
 	"pview/prv/synth"
 )
 
-// synth writes traces for benchmarks and stress tests. It is for those who work on
-// pview, and not shown among the commands.
+// synth writes traces for benchmarks and stress tests. It is a hidden command for
+// developers of pview.
 func (a *app) synth() *cobra.Command {
 	opt := synth.Options{Tasks: 64, Nodes: 4, Callers: 2}
 	var size string
 	cmd := &cobra.Command{
 		Use:    "synth OUT",
 		Short:  "Write a trace of any size and shape, for benchmarks",
-		Long:   "synth writes a trace like those that Extrae records, without labels; the same options give the same trace.",
+		Long:   "synth writes a trace like those of Extrae, without labels; the same options give the same trace.",
 		Hidden: true,
 		Example: "pview synth --size 2G big.prv\n" +
 			"pview synth --tasks 16384 --nodes 128 --size 500M wide.prv\n" +
@@ -38,14 +38,14 @@ func (a *app) synth() *cobra.Command {
 	for _, p := range synth.Patterns {
 		names = append(names, p.Name)
 	}
-	f.StringVar(&size, "size", "226M", "`SIZE` of the .prv, about: 226M, 2G")
+	f.StringVar(&size, "size", "226M", "approximate `SIZE` of the .prv: 226M, 2G")
 	f.StringVar(&opt.Pattern, "pattern", "stencil", fmt.Sprintf("kind of program: %v", names))
 	f.IntVar(&opt.Tasks, "tasks", opt.Tasks, "tasks")
 	f.IntVar(&opt.Threads, "threads", 1, "threads of each task")
 	f.IntVar(&opt.Nodes, "nodes", opt.Nodes, "nodes")
 	f.IntVar(&opt.Callers, "callers", opt.Callers, "levels of the call stack at MPI calls, 0 to 3")
-	f.BoolVar(&opt.NoCounters, "no-counters", false, "leave the hardware counters out")
-	f.Uint64Var(&opt.Seed, "seed", 0, "another trace of the same shape")
+	f.BoolVar(&opt.NoCounters, "no-counters", false, "omit hardware counters")
+	f.Uint64Var(&opt.Seed, "seed", 0, "seed of the rng: another trace of the same shape")
 	return cmd
 }
 

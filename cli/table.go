@@ -31,8 +31,8 @@ type column struct {
 	key   string           // what programs call it
 	title string           // what people call it
 	show  func(any) string // how people read a cell; nil: counts with separators, text as it is
-	right bool             // to the right, though it is text
-	// known keeps people from a column in which all rows say the same.
+	right bool             // right-aligned, though it is text
+	// known hides the column from people if all of its rows are equal.
 	known bool
 }
 

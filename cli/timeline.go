@@ -32,7 +32,7 @@ type timeline struct {
 func (t *timeline) title() string { return t.window.Name }
 func (t *timeline) kind() string  { return "timeline" }
 
-// listing are the bursts for programs.
+// listing lists the bursts for programs.
 func (t *timeline) listing(precision int) *listing {
 	l := &listing{keys: []string{"object", "begin", "duration", "value"}, decimals: precision}
 	l.rows = func(yield func([]datum) error) error {
@@ -48,8 +48,8 @@ func (t *timeline) listing(precision int) *listing {
 	return l
 }
 
-// bursts calls do for each burst, with times in the window's unit and, where the
-// row is another than before, its number; -1 where it is the same.
+// bursts calls do for each burst, with times in the window's unit and the number of
+// the row at its first burst, -1 at the others.
 func (t *timeline) bursts(do func(row int, begin, duration, v float64) error) error {
 	n := t.evaluator.Rows()
 	rows := make([]columns, min(n, runtime.GOMAXPROCS(0)))
@@ -74,7 +74,7 @@ type columns struct {
 	end   int64
 }
 
-// compute computes rows, from one on, at the same time.
+// compute computes some rows in parallel, starting with row first.
 func (t *timeline) compute(first int, rows []columns) error {
 	return parallel.Each(t.ctx, len(rows), len(rows), func(_, i int) (err error) {
 		c := &rows[i]
@@ -116,8 +116,8 @@ func objectID(t *prv.Trace, l prv.Level, i int) string {
 	return id
 }
 
-// text prints the bursts for a person: objects by their names, values with what
-// they stand for.
+// text prints the bursts for a person: objects by name, values with their
+// labels.
 func (t *timeline) text(w io.Writer, precision int) error {
 	out := bufio.NewWriter(w)
 	u := t.window.Unit
@@ -152,8 +152,8 @@ func (t *timeline) text(w io.Writer, precision int) error {
 	return out.Flush()
 }
 
-// personal writes a number for a person: commas between thousands, and no more
-// decimals than tell something, unless a number of them is asked for.
+// personal writes a number for a person: commas between thousands, and only
+// significant decimals, unless their number is given.
 func personal(v float64, precision int) string {
 	if !isFinite(v) {
 		return "-"

@@ -1,7 +1,7 @@
 package cli
 
-// What the commands of the trace tools (cut, filter, shift, counters) share: reading an
-// option file, choosing a name for the result, telling what was done.
+// Shared by the trace tools (cut, filter, shift, counters): reading an option file,
+// choosing a name for the result, reporting what was skipped.
 
 import (
 	"errors"
@@ -19,26 +19,26 @@ import (
 // traceTool is one run of a trace tool.
 type traceTool struct {
 	a       *app
-	suffix  string // of the names that it chooses
+	suffix  string // of default names
 	section string // of option files
 	out     string
 	xml     string
 }
 
-// flags adds the flags that the tools have in common. asParaver is the option for Paraver's results where they
-// are wrong; wrong says in what. A tool without a section in option files has no flag for these.
+// flags adds the common flags of the tools. asParaver is the option that reproduces Paraver's errors; wrong
+// describes these. A tool without a section in option files has no flag for them.
 func (t *traceTool) flags(f *pflag.FlagSet, asParaver *bool, section, wrong string) {
-	f.StringVarP(&t.out, "output", "o", "", "`FILE` to write (.prv, .prv.gz); without it a new name beside TRACE, which is printed")
+	f.StringVarP(&t.out, "output", "o", "", "`FILE` to write (.prv, .prv.gz); by default a new name beside TRACE, which is printed")
 	implied := ""
 	if t.section = section; section != "" {
-		f.StringVar(&t.xml, "xml", "", "Paraver's option `FILE`: its <"+section+"> section, which other flags then change")
+		f.StringVar(&t.xml, "xml", "", "read the <"+section+"> section of Paraver's option `FILE`; other flags override it")
 		implied = "; --xml implies it"
 	}
-	f.BoolVar(asParaver, "as-paraver", false, "do as Paraver's tool does also where that is wrong: "+wrong+implied)
+	f.BoolVar(asParaver, "as-paraver", false, "reproduce errors of Paraver's tool: "+wrong+implied)
 }
 
-// options reads the option file, if there is one. take takes the options of the tool from it, or
-// returns false where it has none; the flags that are set then change them.
+// options reads the option file, if there is one. take takes the tool's options from it, or
+// returns false if it has none; flags that are set override them.
 func (t *traceTool) options(cmd *cobra.Command, take func(*tools.OptionFile) bool) error {
 	if t.xml == "" {
 		return nil
@@ -59,7 +59,7 @@ func (t *traceTool) options(cmd *cobra.Command, take func(*tools.OptionFile) boo
 	var set []setFlag
 	cmd.Flags().Visit(func(f *pflag.Flag) { set = append(set, setFlag{f.Value, f.Value.String()}) })
 	if !take(file) {
-		return &prv.FileError{File: t.xml, Why: "there is no <" + t.section + "> section in it"}
+		return &prv.FileError{File: t.xml, Why: "no <" + t.section + "> section"}
 	}
 	for _, f := range set {
 		if err := f.value.Set(f.text); err != nil {
@@ -69,7 +69,7 @@ func (t *traceTool) options(cmd *cobra.Command, take func(*tools.OptionFile) boo
 	return nil
 }
 
-// openError says why a file cannot be opened.
+// openError is the error of a file that cannot be opened.
 func openError(path string, err error) error {
 	why := err.Error()
 	if pe := (*os.PathError)(nil); errors.As(err, &pe) {
@@ -78,17 +78,17 @@ func openError(path string, err error) error {
 	return &prv.FileError{File: path, Why: why, Err: err}
 }
 
-// do runs a tool on a trace and tells what has been left out.
+// do runs a tool on a trace and reports skipped records.
 func (t *traceTool) do(cmd *cobra.Command, in string, tool func(src tools.Source, out string) (*tools.Result, error)) error {
 	out := t.out
 	if out == "" {
 		out = tools.NewName(in, t.suffix)
 	}
 	if !isTrace(out) {
-		return usagef("%s: the name of a trace ends in .prv or .prv.gz", out)
+		return usagef("%s: the name of a trace must end in .prv or .prv.gz", out)
 	}
 	if sameFile(in, out) {
-		return usagef("%s: it is the same file as TRACE, which is not overwritten", out)
+		return usagef("%s: same file as TRACE, which is never overwritten", out)
 	}
 	bar := newProgress(t.a.Err, cmd.Name()+" "+in)
 	r, err := tool(tools.Source{Path: in, Progress: bar.report, Strict: t.a.strict}, out)
@@ -113,7 +113,7 @@ func (t *traceTool) do(cmd *cobra.Command, in string, tool func(src tools.Source
 	return err
 }
 
-// toolRemarks are the lines that tell what was not read of a trace, and what the tool notes.
+// toolRemarks are the remarks on what was not read of a trace, and the notes of the tool.
 func toolRemarks(path string, r *tools.Result) (lines []string) {
 	lines = remarks(&prv.Trace{Path: path, Skipped: r.Skipped, Cut: r.Truncated})
 	for _, n := range r.Notes {
@@ -122,7 +122,7 @@ func toolRemarks(path string, r *tools.Result) (lines []string) {
 	return lines
 }
 
-// The flags of the tools keep the text that they were set to: it is set again over an option file.
+// The flags of the tools keep their text: it is set again on top of an option file.
 
 // momentFlag takes a time of a trace.
 type momentFlag struct {
@@ -138,7 +138,7 @@ func (m *momentFlag) Set(text string) (err error) {
 	m.text = text
 	*m.at, err = tools.ParseMoment(text)
 	if err == nil && m.at.Value < 0 {
-		err = errors.New("it is from 0 on")
+		err = errors.New("must be >= 0")
 	}
 	return err
 }
@@ -160,7 +160,7 @@ func (t *typesFlag) Set(text string) (err error) {
 	t.text = text
 	*t.rules, err = tools.ParseTypeRules(text)
 	if err == nil && len(*t.rules) == 0 {
-		err = errors.New("there is no event type in it")
+		err = errors.New("no event type given")
 	}
 	return err
 }

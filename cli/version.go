@@ -18,8 +18,8 @@ var release string
 func (a *app) version() *cobra.Command {
 	return &cobra.Command{
 		Use:     "version",
-		Short:   "Tell which pview this is: release, commit and its time, Go version",
-		Long:    "version tells the release, the commit that pview was built from with its time (UTC), and the Go version, as far as the binary knows them. --version is the same.",
+		Short:   "Print the version: release, commit and its time, Go version",
+		Long:    "version prints the release, the commit that pview was built from with its time (UTC), and the Go version, as far as the binary records them. --version is the same.",
 		Example: "pview version",
 		Args:    needs(),
 		RunE: func(*cobra.Command, []string) error {
@@ -29,8 +29,8 @@ func (a *app) version() *cobra.Command {
 	}
 }
 
-// version tells which pview this is, as exactly as the binary knows: the
-// release, the commit it was built from and its time, the compiler.
+// version is as exact as the binary allows: the release, the commit it was
+// built from and its time, the compiler.
 func version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

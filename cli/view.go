@@ -16,21 +16,20 @@ import (
 	"pview/tui/screen"
 )
 
-// view opens the interactive viewer. What was not read of the traces is shown
-// there, and told again when the terminal is given back: a line that has scrolled
-// away with the screen tells nobody.
+// view opens the interactive viewer. Skipped records are reported there, and
+// again after the terminal is restored, since the viewer's screen is gone then.
 func (a *app) view(cmd *cobra.Command, paths []string) error {
 	if err := misspelt(cmd, paths); err != nil {
 		return err
 	}
 	if !isTerminal(a.Out) {
-		return usagef("standard output is no terminal, and the viewer needs one; `pview info TRACE` prints what is in a trace")
+		return usagef("the viewer needs a terminal, and standard output is not one; `pview info TRACE` prints the contents of a trace")
 	}
 	if err := screen.Check(os.Environ()); err != nil {
-		return usagef("%v; `pview info TRACE` prints what is in a trace", err)
+		return usagef("%v; `pview info TRACE` prints the contents of a trace", err)
 	}
 	paths, cfgs := apart(paths)
-	if len(paths) == 1 && a.session == "" && strings.HasSuffix(paths[0], tui.SessionExt) { // what save-session has written is opened like a trace
+	if len(paths) == 1 && a.session == "" && strings.HasSuffix(paths[0], tui.SessionExt) { // a saved session opens like a trace
 		a.session, paths = paths[0], nil
 	}
 	first, err := a.firstViewed(cmd.Context(), paths)
@@ -68,8 +67,7 @@ func (a *app) view(cmd *cobra.Command, paths []string) error {
 	return cmd.Context().Err()
 }
 
-// firstViewed begins to read the first trace, or checks the traces that are to be followed: these may not be
-// there yet.
+// firstViewed starts reading the first trace, or checks the traces to follow, which may not exist yet.
 func (a *app) firstViewed(ctx context.Context, paths []string) (*ahead, error) {
 	if !a.follow {
 		return firstOf(ctx, paths, a.opener)
@@ -79,14 +77,14 @@ func (a *app) firstViewed(ctx context.Context, paths []string) (*ahead, error) {
 	}
 	for _, path := range paths {
 		if strings.HasSuffix(path, ".gz") {
-			return nil, usagef("%s: a compressed trace cannot be followed while it is written", path)
+			return nil, usagef("%s: --follow cannot read compressed traces", path)
 		}
 	}
 	return nil, nil
 }
 
-// misspelt says so when the first path looks like a command with a slip: "pview inof
-// run.prv" is not about a trace called inof.
+// misspelt reports a first path that looks like a mistyped command: "pview inof
+// run.prv" does not name a trace inof.
 func misspelt(cmd *cobra.Command, paths []string) error {
 	if len(paths) == 0 || isTrace(paths[0]) {
 		return nil
@@ -101,7 +99,7 @@ func misspelt(cmd *cobra.Command, paths []string) error {
 	return nil
 }
 
-// apart tells the traces among the arguments from Paraver's .cfg files.
+// apart splits the arguments into traces and Paraver's .cfg files.
 func apart(args []string) (traces, cfgs []string) {
 	for _, path := range args {
 		if strings.EqualFold(filepath.Ext(path), ".cfg") {
@@ -113,7 +111,7 @@ func apart(args []string) (traces, cfgs []string) {
 	return traces, cfgs
 }
 
-// viewing opens traces for the viewer and remembers what was not read of them. The
+// viewing opens traces for the viewer and collects the remarks on them. The
 // viewer may call it from several goroutines.
 type viewing struct {
 	opener *prv.Opener

@@ -38,10 +38,10 @@ func (a *app) what() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "what TRACE",
 		Short: "Print the records around a time and an object",
-		Long: "what prints the states, events and messages that are nearest to a time (--at) on an object (--object): a thread 1.3.1, a task 1.3, a ptask 1, or with --level a " +
-			"node or CPU, by number or by its name in the .row. Without --object it is the whole trace.\n\n" +
-			"The state that a single thread is in at that time is always among them, however early it began. " +
-			"The filter of a configuration (--cfg) or of --event-type and --event-value leaves out events and messages, as in the viewer.",
+		Long: "what prints the states, events and messages nearest to a time (--at) on an object (--object): a thread 1.3.1, a task 1.3, a ptask 1, or with --level a " +
+			"node or CPU, by number or by its name in the .row. Without --object it searches the whole trace.\n\n" +
+			"The state of a single thread at that time is always included, however early it began. " +
+			"The filter of a configuration (--cfg), or of --event-type and --event-value, hides events and messages as in the viewer.",
 		Example: "pview what run.prv --at 12.5ms --object 1.3.1\n" +
 			"pview what run.prv --at 50% --object 1.3 --kinds event --event-type 50000001 --count 5\n" +
 			"pview what run.prv --at 12.5ms --object 2 --level node --format json\n" +
@@ -54,16 +54,16 @@ func (a *app) what() *cobra.Command {
 	f := cmd.Flags()
 	f.SortFlags = false
 	f.StringVar(&q.at, "at", "", "`TIME`: 12.5ms, 10%, or a number in the trace's unit")
-	f.StringVar(&q.object, "object", "", "`OBJECT`: 1.3.1, 1.3, \"THREAD 1.3.1\"; the whole trace if not given")
-	f.StringVar(&q.level, "level", "", "level of the object: "+strings.Join(levelNames(), ", ")+"; if not given it follows from the object")
-	f.IntVarP(&q.count, "count", "n", 10, "records before the time, and records after it")
-	f.IntVar(&q.before, "before", 0, "records up to the time, if not --count")
-	f.IntVar(&q.after, "after", 0, "records after the time, if not --count")
+	f.StringVar(&q.object, "object", "", "`OBJECT`: 1.3.1, 1.3, \"THREAD 1.3.1\" (default the whole trace)")
+	f.StringVar(&q.level, "level", "", "level of the object: "+strings.Join(levelNames(), ", ")+" (default from the object)")
+	f.IntVarP(&q.count, "count", "n", 10, "number of records before the time, and after it")
+	f.IntVar(&q.before, "before", 0, "number of records up to the time (default --count)")
+	f.IntVar(&q.after, "after", 0, "number of records after the time (default --count)")
 	f.StringSliceVar(&q.kinds, "kinds", nil, "only these `KINDS` of records: state, event, send, receive, message (send and receive)")
 	f.StringVar(&q.configuration, "cfg", "", "use the filter of the last window of a Paraver configuration `FILE`")
-	f.StringVar(&q.eventTypes, "event-type", "", "event types that count, by number or label: 50000001,50000002")
-	f.StringVar(&q.eventVals, "event-value", "", "event values that count, by number")
-	f.BoolVar(&q.raw, "raw", false, "print the records as the .prv has them")
+	f.StringVar(&q.eventTypes, "event-type", "", "only these event types, by number or label: 50000001,50000002")
+	f.StringVar(&q.eventVals, "event-value", "", "only these event values")
+	f.BoolVar(&q.raw, "raw", false, "print the records as lines of the .prv")
 	registerNames(cmd, "level", levelNames())
 	registerNames(cmd, "kinds", []string{"state", "event", "send", "receive", "message"})
 	return cmd
@@ -129,12 +129,12 @@ func (q *whatQuestion) query() (find nearby.Query, err error) {
 		return find, usagef("--count, --before and --after must be from 0 to %s", count(mostRecords))
 	}
 	if q.configuration != "" && (q.eventTypes != "" || q.eventVals != "") {
-		return find, usagef("--cfg has a filter of its own, and does not go with --event-type and --event-value")
+		return find, usagef("--cfg has its own filter: it excludes --event-type and --event-value")
 	}
 	find.States, find.Events, find.Messages = q.wants("state"), q.wants("event"), q.wants("send") || q.wants("receive")
 	for _, k := range q.kinds {
 		if !slices.Contains([]string{"state", "event", "send", "receive", "message"}, k) {
-			return find, usagef("--kinds: there is no kind %q, but state, event, send, receive, message", k)
+			return find, usagef("--kinds: there is no kind %q; kinds: state, event, send, receive, message", k)
 		}
 	}
 	return find, nil
@@ -177,7 +177,7 @@ func levelOf(name string) (prv.Level, error) {
 			return l, nil
 		}
 	}
-	return 0, fmt.Errorf("there is no level %q, but %s", name, strings.Join(levelNames(), ", "))
+	return 0, fmt.Errorf("there is no level %q; levels: %s", name, strings.Join(levelNames(), ", "))
 }
 
 // pass makes the filter of the flags; nil where there is none.

@@ -149,7 +149,7 @@ func TestIndexBreaksUnderWhat(t *testing.T) {
 	if err := cmd.Wait(); err != nil || stdout.String() != want.stdout {
 		t.Errorf("%v; it said %q and wrote\n%s\nwant\n%s", err, stderr.String(), stdout.String(), want.stdout)
 	}
-	if got := stderr.String(); !strings.Contains(got, "the trace is read from its text") {
+	if got := stderr.String(); !strings.Contains(got, "parsing the trace instead") {
 		t.Errorf("it said %q", got)
 	}
 }

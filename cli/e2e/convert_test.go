@@ -73,10 +73,10 @@ func TestConvertRefuses(t *testing.T) {
 		want   string
 		status int
 	}{
-		{"a.prv a.prv", "a.prv: it is the same file as IN, which is not overwritten", 2},
-		{"a.prv link.prv", "link.prv: it is the same file as IN, which is not overwritten", 2},
-		{"a.prv a.csv", "a.csv: its form is not known; names that can be written end in .prv, .prv.gz, .dim", 2},
-		{"a.prv", "convert needs OUT (pview convert --help tells more)", 2},
+		{"a.prv a.prv", "a.prv: same file as IN, which is never overwritten", 2},
+		{"a.prv link.prv", "link.prv: same file as IN, which is never overwritten", 2},
+		{"a.prv a.csv", "a.csv: unknown format; the name of OUT must end in one of .prv, .prv.gz, .dim", 2},
+		{"a.prv", "convert needs OUT (see pview convert --help)", 2},
 		{"none.prv b.prv", "none.prv: no such file or directory", 1},
 		{"a.prv nodir/b.prv", "nodir/b.prv: cannot be written: no such file or directory", 1},
 		{"--strict bad.prv b.prv", "bad.prv:4: unknown kind of record: 7:1", 1},

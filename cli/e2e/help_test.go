@@ -31,7 +31,7 @@ func TestHelp(t *testing.T) {
 			}
 		}
 	})
-	for _, want := range []string{"Usage\n  pview [TRACE...]", "  info        Tell what is in a trace", "  --strict"} {
+	for _, want := range []string{"Usage\n  pview [TRACE...]", "  info        Print the contents of a trace", "  --strict"} {
 		if text := tm.text(); !strings.Contains(text, want) {
 			t.Errorf("there is no %q in\n%s", want, text)
 		}

@@ -179,7 +179,7 @@ func TestBadRecords(t *testing.T) {
 			problem := "pview: r.prv:3: " + test.reason + ": " + test.record
 
 			got := run(t, dir, "info", "--format", "json", "r.prv")
-			if want := problem + " (1 bad record left out)\n"; got.stderr != want || got.status != 0 {
+			if want := problem + " (1 bad record skipped)\n"; got.stderr != want || got.status != 0 {
 				t.Errorf("status %d, standard error\n     %qwant %q", got.status, got.stderr, want)
 			}
 			var info struct {
@@ -224,7 +224,7 @@ func TestCutFiles(t *testing.T) {
 				t.Errorf("cut at line %d", line)
 			}
 			want := "pview: " + strings.Replace(test.want, "N", fmt.Sprint(line), 1)
-			if got.stderr != want+"; what stands before it was read\n" || got.status != 0 {
+			if got.stderr != want+"; everything before it was read\n" || got.status != 0 {
 				t.Errorf("got  %d %q\nwant %q", got.status, got.stderr, want)
 			}
 			if got, want := run(t, dir, "info", "--strict", test.name), (result{"", want + "\n", 1}); got != want {
@@ -244,15 +244,15 @@ func TestWrongUsage(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"info"}, "info needs TRACE (pview info --help tells more)"},
-		{[]string{"info", "good.prv", "good.prv"}, "info takes no argument \"good.prv\" (pview info --help tells more)"},
-		{[]string{"info", "--nope", "good.prv"}, "unknown flag: --nope (pview info --help tells more)"},
-		{[]string{"info", "--format", "xml", "good.prv"}, `invalid argument "xml" for "--format" flag: it is one of table, tsv, csv, json (pview info --help tells more)`},
-		{[]string{"completion", "tcsh"}, `unknown command "tcsh" for "pview completion" (pview completion --help tells more)`},
+		{[]string{"info"}, "info needs TRACE (see pview info --help)"},
+		{[]string{"info", "good.prv", "good.prv"}, "info takes no argument \"good.prv\" (see pview info --help)"},
+		{[]string{"info", "--nope", "good.prv"}, "unknown flag: --nope (see pview info --help)"},
+		{[]string{"info", "--format", "xml", "good.prv"}, `invalid argument "xml" for "--format" flag: must be one of table, tsv, csv, json (see pview info --help)`},
+		{[]string{"completion", "tcsh"}, `unknown command "tcsh" for "pview completion" (see pview completion --help)`},
 		{[]string{"help", "nothing"}, `there is no command "nothing"`},
 		{[]string{"inof", "good.prv"}, "inof is neither a file nor a command; did you mean info?"},
-		{[]string{"good.prv"}, "standard output is no terminal, and the viewer needs one; `pview info TRACE` prints what is in a trace"},
-		{nil, "standard output is no terminal, and the viewer needs one; `pview info TRACE` prints what is in a trace"},
+		{[]string{"good.prv"}, "the viewer needs a terminal, and standard output is not one; `pview info TRACE` prints the contents of a trace"},
+		{nil, "the viewer needs a terminal, and standard output is not one; `pview info TRACE` prints the contents of a trace"},
 	}
 	for _, test := range tests {
 		t.Run(strings.Join(test.args, " "), func(t *testing.T) {

@@ -596,7 +596,7 @@ func TestDumbTerminal(t *testing.T) {
 		status int
 		says   string
 	}{
-		{[]string{heat(t)}, 2, "pview: the terminal cannot place text (TERM=dumb), and the viewer needs one that can; `pview info TRACE` prints what is in a trace"},
+		{[]string{heat(t)}, 2, "pview: the terminal cannot place text (TERM=dumb), and the viewer needs one that can; `pview info TRACE` prints the contents of a trace"},
 		{[]string{"info", "--no-index", heat(t)}, 0, ""},
 		{[]string{"--help"}, 0, ""},
 		{[]string{"info", "none.prv"}, 1, "pview: none.prv: no such file or directory"},
@@ -678,7 +678,7 @@ func TestViewerTellsOfBadRecords(t *testing.T) {
 	tm := open(t, 100, 24, []string{"r.prv"}, inDir(dir))
 	tm.await("2 records", func(s *vt.Screen) bool { return regexp.MustCompile(`\b2 (bad )?records`).MatchString(s.Text()) })
 	tm.leave()
-	if got, want := tm.stderr.String(), "pview: r.prv:4: unknown kind of record: 7:1 (2 bad records left out)\n"; got != want {
+	if got, want := tm.stderr.String(), "pview: r.prv:4: unknown kind of record: 7:1 (2 bad records skipped)\n"; got != want {
 		t.Errorf("it said %q, want %q", got, want)
 	}
 }

@@ -92,21 +92,21 @@ func TestTraceToolsRefuse(t *testing.T) {
 		args, want string
 		status     int
 	}{
-		{"cut a.prv -o a.prv", "a.prv: it is the same file as TRACE, which is not overwritten", 2},
-		{"cut a.prv -o a.csv", "a.csv: the name of a trace ends in .prv or .prv.gz", 2},
+		{"cut a.prv -o a.prv", "a.prv: same file as TRACE, which is never overwritten", 2},
+		{"cut a.prv -o a.csv", "a.csv: the name of a trace must end in .prv or .prv.gz", 2},
 		{"cut a.prv --from 90% --to 10% -o b.prv", "a.prv: there is nothing from 900 ns to 100 ns", 2},
 		{"cut a.prv --from 500 -o b.prv", "a.prv: nothing found: no record would be left, so no file was written", 3},
-		{"cut a.prv --keep-events -o b.prv", "--keep-events goes with --break-states=false, or with --original-times: states that end at the limits have no events beyond", 2},
+		{"cut a.prv --keep-events -o b.prv", "--keep-events needs --break-states=false or --original-times: states cut at the limits have no events beyond them", 2},
 		{"cut a.prv --tasks 3 -o b.prv", "a.prv: the trace has none of the tasks 3", 2},
-		{"cut a.prv --xml o.xml -o b.prv", "o.xml: there is no <cutter> section in it", 1},
+		{"cut a.prv --xml o.xml -o b.prv", "o.xml: no <cutter> section", 1},
 		{"cut a.prv --xml none.xml -o b.prv", "none.xml: no such file or directory", 1},
 		{"shift a.prv -o b.prv", "shift needs --by TIMES or --times FILE", 2},
 		{"shift a.prv --by 1,2,3 --level task -o b.prv", "a.prv: there are 3 times, but the trace has 2 tasks", 2},
 		{"filter a.prv --states Foo -o b.prv", "a.prv: none of the trace's states is called Foo", 2},
 		{"filter --strict bad.prv -o b.prv", "bad.prv:4: unknown kind of record: 7:1", 1},
 		{"filter none.prv -o b.prv", "none.prv: no such file or directory", 1},
-		{"counters a.prv --interval 1 --bursts 2", "--interval and --bursts exclude each other", 2},
-		{"--follow a.prv", "standard output is no terminal, and the viewer needs one; `pview info TRACE` prints what is in a trace", 2},
+		{"counters a.prv --interval 1 --bursts 2", "--interval and --bursts are mutually exclusive", 2},
+		{"--follow a.prv", "the viewer needs a terminal, and standard output is not one; `pview info TRACE` prints the contents of a trace", 2},
 	} {
 		before := strings.Join(names(t, dir), " ")
 		if got, want := run(t, dir, strings.Fields(test.args)...), (result{"", "pview: " + test.want + "\n", test.status}); got != want {
