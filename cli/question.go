@@ -28,6 +28,7 @@ type question struct {
 	compose             string    // after the thread function
 	compose1, compose2  string
 	types, values       string
+	messages            messageFlags
 	statistic           string
 	data, dataTypes     string
 	columns             string
@@ -63,6 +64,10 @@ func (q *question) flags(cmd *cobra.Command) {
 	own(&q.compose1, "compose1", "compose function of the result of --compose2")
 	own(&q.types, "event-type", "only these event types, by number or label: 50000001,50000002")
 	own(&q.values, "event-value", "only these event values")
+	own(&q.messages.from, "message-from", "only messages from these senders, by number of the object: 1,3 or 1:4")
+	own(&q.messages.to, "message-to", "only messages to these receivers: 1,3 or 1:4")
+	own(&q.messages.tag, "message-tag", "only messages with these tags: 1,3 or 1:4")
+	own(&q.messages.size, "message-size", "only messages of these sizes in bytes: 64,4096 or 0:1024")
 	own(&q.unit, "unit", "unit of times: ns, us, ms, s, min, h, d")
 	own(&q.statistic, "stat", "print a histogram of this statistic instead of a timeline")
 	own(&q.data, "data", "thread function of the histogram's data window (default the window itself)")
@@ -71,7 +76,8 @@ func (q *question) flags(cmd *cobra.Command) {
 	for _, b := range []struct {
 		at          *bool
 		name, usage string
-	}{{&q.hideEmpty, "hide-empty", "hide empty columns"}, {&q.vertical, "vertical", "transpose: columns as rows"}} {
+	}{{&q.hideEmpty, "hide-empty", "hide empty columns"}, {&q.vertical, "vertical", "transpose: columns as rows"},
+		{&q.messages.physical, "physical", "messages at their physical times instead of their logical ones"}} {
 		f.BoolVar(b.at, b.name, false, b.usage)
 		q.made = append(q.made, b.name)
 	}
@@ -257,6 +263,36 @@ func (q *question) filter(w *semantic.Window, t *prv.Trace) (err error) {
 			}
 			e.Value.Values = append(e.Value.Values, v)
 		}
+	}
+	return q.messages.filter(&w.Filter.Comms)
+}
+
+// messageFlags are the flags that choose messages.
+type messageFlags struct {
+	from, to, tag, size string
+	physical            bool
+}
+
+// filter gives a filter what the flags say.
+func (m *messageFlags) filter(f *filter.CommFilter) error {
+	f.Logical, f.Physical = !m.physical, m.physical
+	for _, c := range []struct {
+		flag, text string
+		at         *filter.Criterion
+	}{{"message-from", m.from, &f.From}, {"message-to", m.to, &f.To}, {"message-tag", m.tag, &f.Tag}, {"message-size", m.size, &f.Size}} {
+		if c.text == "" {
+			continue
+		}
+		fn, sep := filter.Equal, ","
+		if strings.Contains(c.text, ":") {
+			fn, sep = filter.Range, ":"
+		}
+		words := strings.Split(c.text, sep)
+		v, err := numbersOf(strings.Join(words, ":"), len(words))
+		if err != nil || fn == filter.Range && (len(v) != 2 || v[1] < v[0]) {
+			return usagef("--%s %s: must be numbers, 1,3, or a range, MIN:MAX", c.flag, c.text)
+		}
+		*c.at = filter.Criterion{Func: fn, Values: v}
 	}
 	return nil
 }

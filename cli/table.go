@@ -79,12 +79,29 @@ func (t *table) writeCSV(w io.Writer) error {
 	for _, row := range t.rows {
 		cells := make([]string, len(row))
 		for i, cell := range row {
-			cells[i] = plain(cell)
+			cells[i] = cleanLines(plain(cell))
 		}
 		c.Write(cells)
 	}
 	c.Flush()
 	return c.Error()
+}
+
+// cleanLines is prv.Clean for text that may have tabs and lines: csv has quotes for them.
+func cleanLines(s string) string {
+	lines := strings.SplitAfter(s, "\n")
+	for i, line := range lines {
+		text, end := strings.CutSuffix(line, "\n")
+		fields := strings.Split(text, "\t")
+		for k := range fields {
+			fields[k] = prv.Clean(fields[k])
+		}
+		lines[i] = strings.Join(fields, "\t")
+		if end {
+			lines[i] += "\n"
+		}
+	}
+	return strings.Join(lines, "")
 }
 
 // oneCell keeps text from breaking a line of tab-separated fields.
@@ -99,7 +116,7 @@ func (t *table) writeTSV(w io.Writer) error {
 			if i > 0 {
 				b.WriteByte('\t')
 			}
-			b.WriteString(oneCell.Replace(plain(cell)))
+			b.WriteString(prv.Clean(plain(cell)))
 		}
 		b.WriteByte('\n')
 	}
@@ -185,6 +202,9 @@ func (t *table) text(indent string, heading func(string) string) string {
 	return b.String()
 }
 
+// widestCell is how wide a cell can be, in columns: a label of 64 KiB would pad every row.
+const widestCell = 200
+
 // shown returns the titles and cells as a person reads them, and the columns'
 // widths: 0 for one that is not shown.
 func (t *table) shown() (cells [][]string, widths []int) {
@@ -195,7 +215,7 @@ func (t *table) shown() (cells [][]string, widths []int) {
 	for _, row := range t.rows {
 		line := make([]string, len(row))
 		for i, cell := range row {
-			line[i] = prv.Clean(t.columns[i].person(cell))
+			line[i] = ansi.Truncate(prv.Clean(t.columns[i].person(cell)), widestCell, "...")
 		}
 		cells = append(cells, line)
 	}

@@ -16,8 +16,8 @@ import (
 // Clean makes text from a file safe to print: invalid UTF-8 is read as Latin-1
 // (old tracers write it), tabs and line ends become blanks, and invisible
 // characters that act on a terminal are dropped: control characters, so that no
-// label can send an escape sequence, and formatting characters such as the
-// reversal of the writing direction.
+// label can send an escape sequence, formatting characters such as the
+// reversal of the writing direction, fillers, and all but a few marks on one character.
 func Clean(s string) string {
 	if isPlain(s) {
 		return s
@@ -25,10 +25,17 @@ func Clean(s string) string {
 	if !utf8.ValidString(s) {
 		s = fromLatin1(s)
 	}
+	marks := 0
 	return strings.Map(func(r rune) rune {
+		isMark := r > '~' && unicode.In(r, unicode.Mn, unicode.Me)
+		if marks++; !isMark {
+			marks = 0
+		}
 		switch {
 		case r >= ' ' && r <= '~':
 			return r
+		case marks > mostMarks || isFiller(r):
+			return -1
 		case r == '\t' || r == '\n' || r == '\r':
 			return ' '
 		case unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp):
@@ -36,6 +43,14 @@ func Clean(s string) string {
 		}
 		return r
 	}, s)
+}
+
+// mostMarks is how many combining marks a character keeps: no language needs more.
+const mostMarks = 4
+
+// isFiller reports whether a character takes room, or none, without being seen: they make different labels look the same.
+func isFiller(r rune) bool {
+	return unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 }
 
 // cleanLabel is Clean, without surrounding blanks.
