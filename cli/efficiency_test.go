@@ -154,10 +154,10 @@ func TestEfficiencyErrors(t *testing.T) {
 	}{
 		{nil, StatusUsage, "efficiency needs TRACE"},
 		{[]string{one, two, "--project", "8"}, StatusUsage, "at least 3 different sizes"},
-		{[]string{one, two, two, "--project", "8"}, StatusFailed, "at least 3 different sizes; there are 2"},
+		{[]string{one, two, two, "--project", "8"}, StatusFailed, "at least 3 different sizes; only 2 given"},
 		{[]string{one, "--project", "0"}, StatusUsage, "--project 0"},
 		{[]string{one, "--scaling", "some"}, StatusUsage, "must be one of auto, strong, weak"},
-		{[]string{one, "--ptask", "2"}, StatusFailed, "there is no application 2"},
+		{[]string{one, "--ptask", "2"}, StatusFailed, "no application 2"},
 		{[]string{one, "--machine", filepath.Join(dir, "none.cfg")}, StatusFailed, "none.cfg"},
 		{[]string{one, filepath.Join(dir, "none.prv")}, StatusFailed, "none.prv"},
 	} {

@@ -13,11 +13,11 @@ var composeTable = []Entry{
 	{Name: "As Is", Meaning: PassedOn, Doc: "the value unchanged", compose: func(*bursts, params, clock) {}},
 	{Name: "Sign", Doc: "1 if the value is not 0, else 0", compose: each(func(v float64, _ params) float64 { return truth(v != 0) })},
 	{Name: "1-Sign", Doc: "0 if the value is not 0, else 1", compose: each(func(v float64, _ params) float64 { return truth(v == 0) })},
-	{Name: "Mod", Aliases: []string{"Module"}, Doc: "remainder of a division by the divider, of the value's sign", Params: divider,
+	{Name: "Mod", Aliases: []string{"Module"}, Doc: "value modulo divider, with the sign of the value", Params: divider,
 		compose: each(func(v float64, p params) float64 { return remainder(v, p.one(0)) })},
-	{Name: "Mod+1", Aliases: []string{"Module+1"}, Doc: "remainder of a division by the divider, plus 1", Params: divider,
+	{Name: "Mod+1", Aliases: []string{"Module+1"}, Doc: "value modulo divider, plus 1", Params: divider,
 		compose: each(func(v float64, p params) float64 { return remainder(v, p.one(0)) + 1 })},
-	{Name: "Div", Aliases: []string{"Divide"}, Doc: "value over divider; by 0, the fraction of the value (as in Paraver)", Params: divider,
+	{Name: "Div", Aliases: []string{"Divide"}, Doc: "value over divider; for divider 0, the fractional part of the value (as in Paraver)", Params: divider,
 		compose: each(func(v float64, p params) float64 {
 			if p.one(0) == 0 {
 				return math.Mod(v, 1)
@@ -26,8 +26,8 @@ var composeTable = []Entry{
 		})},
 	{Name: "Prod", Doc: "value times factor", Params: factor(0), compose: each(func(v float64, p params) float64 { return v * p.one(0) })},
 	{Name: "Add", Doc: "value plus a number", Params: number(0), compose: each(func(v float64, p params) float64 { return v + p.one(0) })},
-	{Name: "Subs", Doc: "value less a number", Params: number(0), compose: each(func(v float64, p params) float64 { return v - p.one(0) })},
-	{Name: "Complement", Doc: "a number less the value", Params: number(1), compose: each(func(v float64, p params) float64 { return p.one(0) - v })},
+	{Name: "Subs", Doc: "value minus a number", Params: number(0), compose: each(func(v float64, p params) float64 { return v - p.one(0) })},
+	{Name: "Complement", Doc: "a number minus the value", Params: number(1), compose: each(func(v float64, p params) float64 { return p.one(0) - v })},
 	{Name: "Inverse Div", Doc: "factor over value; 0 for 0", Params: factor(1), compose: each(func(v float64, p params) float64 {
 		if v == 0 {
 			return 0
@@ -46,20 +46,20 @@ var composeTable = []Entry{
 		compose: each(func(v float64, p params) float64 { return selected(v, p.lists(0, v)) })},
 	{Name: "Is Equal (Sign)", Doc: "1 if the value is listed, else 0", Params: listedValues,
 		compose: each(func(v float64, p params) float64 { return truth(p.lists(0, v)) })},
-	{Name: "Floor", Meaning: PassedOn, Doc: "greatest integer not above the value", compose: plain(math.Floor)},
-	{Name: "Ceil", Meaning: PassedOn, Doc: "least integer not below the value", compose: plain(math.Ceil)},
-	{Name: "Round", Meaning: PassedOn, Doc: "nearest integer, of two the even one", compose: plain(math.RoundToEven)},
-	{Name: "Abs", Meaning: PassedOn, Doc: "the value without its sign", compose: plain(math.Abs)},
-	{Name: "Stacked Val", Meaning: PassedOn, Aliases: []string{"Stacked Value"}, Doc: "value on top of a stack: others than 0 are pushed, 0 pops", History: true,
+	{Name: "Floor", Meaning: PassedOn, Doc: "the value rounded down", compose: plain(math.Floor)},
+	{Name: "Ceil", Meaning: PassedOn, Doc: "the value rounded up", compose: plain(math.Ceil)},
+	{Name: "Round", Meaning: PassedOn, Doc: "the value rounded to the nearest integer, halves to even", compose: plain(math.RoundToEven)},
+	{Name: "Abs", Meaning: PassedOn, Doc: "absolute value", compose: plain(math.Abs)},
+	{Name: "Stacked Val", Meaning: PassedOn, Aliases: []string{"Stacked Value"}, Doc: "value on top of a stack: non-zero values are pushed, 0 pops", History: true,
 		compose: func(b *bursts, _ params, _ clock) { stacked(b, func(top float64) float64 { return top }) }},
 	{Name: "In Stacked Val", Doc: "value on top of the stack if it is the given one, else 0", Params: number(1), History: true,
 		compose: func(b *bursts, p params, _ clock) {
 			stacked(b, func(top float64) float64 { return selected(top, top == p.one(0)) })
 		}},
-	{Name: "Nesting level", Doc: "height of the stack: 1 up for others than 0, 1 down for 0", History: true, compose: nestingLevel},
-	{Name: "LRU Depth", Doc: "place of the value among those used last; one more than the size when it is not there, 0 for 0", History: true,
+	{Name: "Nesting level", Doc: "depth of the stack: +1 for non-zero values, -1 for 0", History: true, compose: nestingLevel},
+	{Name: "LRU Depth", Doc: "position of the value among the most recently used; size + 1 if not among them, 0 for 0", History: true,
 		Params: []Param{{Name: "Stack size", Default: []float64{256}}}, compose: lruDepth},
-	{Name: "Enumerate", Doc: "number of bursts so far that are not 0", History: true, compose: func(b *bursts, _ params, _ clock) {
+	{Name: "Enumerate", Doc: "number of non-zero bursts so far", History: true, compose: func(b *bursts, _ params, _ clock) {
 		n := 0.0
 		for i, v := range b.value {
 			n += truth(v != 0)
@@ -73,7 +73,7 @@ var composeTable = []Entry{
 			b.value[i] = sum
 		}
 	}},
-	{Name: "Delta", Doc: "difference from the burst before", History: true, compose: func(b *bursts, _ params, _ clock) {
+	{Name: "Delta", Doc: "difference from the previous burst", History: true, compose: func(b *bursts, _ params, _ clock) {
 		last := 0.0
 		for i, v := range b.value {
 			b.value[i] = v - last
@@ -81,19 +81,19 @@ var composeTable = []Entry{
 		}
 	}},
 	{Name: "Burst Time", Meaning: Times, Doc: "duration of the burst", compose: perBurst(func(_ float64, begin, end int64, c clock) float64 { return c.at(end - begin) })},
-	{Name: "Divide by Burst Time", Doc: "value over duration of the burst; 0 for no duration",
+	{Name: "Divide by Burst Time", Doc: "value over duration of the burst; 0 if the duration is 0",
 		compose: perBurst(func(v float64, begin, end int64, c clock) float64 {
 			if begin == end {
 				return 0
 			}
 			return v / c.at(end-begin)
 		})},
-	{Name: "Join Bursts", Meaning: PassedOn, Doc: "neighbouring bursts of equal value become one", History: true, compose: joinBursts},
+	{Name: "Join Bursts", Meaning: PassedOn, Doc: "merges adjacent bursts of equal value", History: true, compose: joinBursts},
 	{Name: "Begin Time", Meaning: Times, Doc: "begin of the burst", compose: perBurst(func(_ float64, begin, _ int64, c clock) float64 { return c.at(begin) })},
 	{Name: "End Time", Meaning: Times, Doc: "end of the burst", compose: perBurst(func(_ float64, _, end int64, c clock) float64 { return c.at(end) })},
-	{Name: "Timer", Meaning: PassedOn, Doc: "the value for a while after it was 0 last, then 0", History: true,
+	{Name: "Timer", Meaning: PassedOn, Doc: "the value for a limited time after it was last 0, then 0", History: true,
 		Params: []Param{{Name: "Time (in units of the trace)", Default: []float64{0}}}, compose: timer},
-	{Name: "Translate", Meaning: PassedOn, Doc: "the value, or what the list has in its place: a b c d makes a to b and c to d",
+	{Name: "Translate", Meaning: PassedOn, Doc: "the value, replaced by a list of pairs: a b c d maps a to b and c to d",
 		Params: []Param{{Name: "Translation list", List: true}}, compose: each(func(v float64, p params) float64 {
 			for i := 0; i+1 < len(p[0]); i += 2 {
 				if v == p[0][i] {
@@ -104,16 +104,16 @@ var composeTable = []Entry{
 		})},
 	{Name: "sin", Doc: "sine of the value in radians", compose: plain(math.Sin)},
 	{Name: "cos", Doc: "cosine of the value in radians", compose: plain(math.Cos)},
-	{Name: "sqrt (abs)", Doc: "square root of the value without its sign", compose: plain(func(v float64) float64 { return math.Sqrt(math.Abs(v)) })},
+	{Name: "sqrt (abs)", Doc: "square root of absolute value", compose: plain(func(v float64) float64 { return math.Sqrt(math.Abs(v)) })},
 	{Name: "arc tan", Doc: "arc tangent of the value in radians", compose: plain(math.Atan)},
-	{Name: "log N", Doc: "logarithm of the value; 0 where that is negative or does not exist", Params: []Param{{Name: "Base", Default: []float64{math.E}}},
+	{Name: "log N", Doc: "logarithm of the value; 0 if negative or undefined", Params: []Param{{Name: "Base", Default: []float64{math.E}}},
 		compose: each(func(v float64, p params) float64 {
 			if v <= 0 {
 				return 0
 			}
 			return max(0, math.Log(v)/math.Log(p.one(0)))
 		})},
-	{Name: "exp", Doc: "base to the power of the value; 0 where that does not exist", Params: []Param{{Name: "Base", Default: []float64{math.E}}},
+	{Name: "exp", Doc: "base to the power of the value; 0 if undefined", Params: []Param{{Name: "Base", Default: []float64{math.E}}},
 		compose: each(func(v float64, p params) float64 {
 			if w := math.Pow(p.one(0), v); !math.IsNaN(w) && !math.IsInf(w, 0) {
 				return w

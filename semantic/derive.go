@@ -15,10 +15,10 @@ type deriveFunc func(a, b bursts) bursts
 
 // derivedTable lists the operations of derived windows.
 var derivedTable = []Entry{
-	{Name: "add", Meaning: PassedOn, Doc: "sum of the two", point: func(a, b float64) float64 { return a + b }},
-	{Name: "product", Meaning: PassedOn, Doc: "product of the two", point: func(a, b float64) float64 { return a * b }},
-	{Name: "substract", Meaning: PassedOn, Aliases: []string{"subtract"}, Doc: "the first less the second", point: func(a, b float64) float64 { return a - b }},
-	{Name: "divide", Meaning: PassedOn, Doc: "the first over the second; 0 where that is 0", point: func(a, b float64) float64 {
+	{Name: "add", Meaning: PassedOn, Doc: "sum of both", point: func(a, b float64) float64 { return a + b }},
+	{Name: "product", Meaning: PassedOn, Doc: "product of both", point: func(a, b float64) float64 { return a * b }},
+	{Name: "substract", Meaning: PassedOn, Aliases: []string{"subtract"}, Doc: "the first minus the second", point: func(a, b float64) float64 { return a - b }},
+	{Name: "divide", Meaning: PassedOn, Doc: "the first over the second; 0 if the second is 0", point: func(a, b float64) float64 {
 		if b == 0 {
 			return 0
 		}
@@ -36,9 +36,9 @@ var derivedTable = []Entry{
 		}
 		return b
 	}},
-	{Name: "different", Meaning: PassedOn, Doc: "1 where the two differ, else 0", point: func(a, b float64) float64 { return truth(a != b) }},
-	{Name: "controlled: clear by", Meaning: PassedOn, Group: "Controlled", Doc: "the data; 0 from where the control falls to the next burst of the data", History: true, derive: clearBy},
-	{Name: "controlled: maximum", Meaning: PassedOn, Group: "Controlled", Doc: "greatest value of the data's bursts in each burst of the control, never below 0",
+	{Name: "different", Meaning: PassedOn, Doc: "1 if they differ, else 0", point: func(a, b float64) float64 { return truth(a != b) }},
+	{Name: "controlled: clear by", Meaning: PassedOn, Group: "Controlled", Doc: "the data; 0 from a fall of the control to the next burst of the data", History: true, derive: clearBy},
+	{Name: "controlled: maximum", Meaning: PassedOn, Group: "Controlled", Doc: "maximum of the data's bursts in each burst of the control, at least 0",
 		derive: inControl(func(values []float64, _ *bursts, _ int) float64 {
 			best := 0.0
 			for _, v := range values {
@@ -54,8 +54,8 @@ var derivedTable = []Entry{
 			}
 			return sum
 		})},
-	{Name: "controlled: enumerate", Group: "Controlled", Doc: "number of the data's bursts that are not 0 since the control fell", History: true, derive: enumerateBy},
-	{Name: "controlled: average", Group: "Controlled", Doc: "mean over time of the data's bursts in each burst of the control, whole bursts at its ends",
+	{Name: "controlled: enumerate", Group: "Controlled", Doc: "number of non-zero bursts of the data since the control fell", History: true, derive: enumerateBy},
+	{Name: "controlled: average", Group: "Controlled", Doc: "time-weighted mean of the data's bursts in each burst of the control, with whole bursts at its ends",
 		derive: inControl(func(values []float64, data *bursts, first int) float64 {
 			sum, time := 0.0, 0.0
 			for k, v := range values {
@@ -205,7 +205,7 @@ func bindDerived(t *prv.Trace, w *Window) (*derivation, error) {
 		traces[0], traces[1] = traces[1], traces[0]
 	}
 	if w.Level > parents[0].Level {
-		return nil, fmt.Errorf("it is at level %s, finer than those of its parents", w.Level)
+		return nil, fmt.Errorf("level %s is finer than those of its parents", w.Level)
 	}
 	dv := &derivation{op: op, level: parents[0].Level}
 	for i, s := range []*source{&dv.fine, &dv.coarse} {

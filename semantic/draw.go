@@ -36,17 +36,17 @@ type DrawModeEntry struct {
 var DrawModes = []DrawModeEntry{
 	{Last, "Last", "draw_last", false, "value of the last burst in the cell"},
 	{LastNotZero, "Last not zero", "draw_last", true, "value of the last burst in the cell whose value is not 0"},
-	{Maximum, "Maximum", "draw_maximum", false, "greatest value: short bursts of high value stay visible"},
-	{MaximumNotZero, "Maximum not zero", "draw_maximum", true, "greatest value other than 0"},
-	{Minimum, "Minimum", "draw_minnotzero", true, "least value: short gaps stay visible"},
-	{MinimumNotZero, "Minimum not zero", "draw_minnotzero", false, "least value other than 0"},
-	{MaximumAbsolute, "Maximum absolute", "draw_absolute_maximum", false, "value that is furthest from 0"},
-	{MinimumAbsoluteNotZero, "Minimum absolute not zero", "draw_absolute_minimum", false, "value other than 0 that is nearest to 0"},
-	{Random, "Random", "draw_random", false, "value of a burst picked at random"},
-	{RandomNotZero, "Random not zero", "draw_randnotzero", false, "value of a burst picked at random among those not 0"},
-	{Average, "Average", "draw_average", false, "mean of the bursts' values, whatever their lengths"},
-	{AverageNotZero, "Average not zero", "draw_averagenotzero", false, "mean of the bursts' values that are not 0"},
-	{MostTime, "Mode", "draw_mode", false, "value that covers most of the cell's time"},
+	{Maximum, "Maximum", "draw_maximum", false, "maximum: short bursts of high value stay visible"},
+	{MaximumNotZero, "Maximum not zero", "draw_maximum", true, "maximum of the values other than 0"},
+	{Minimum, "Minimum", "draw_minnotzero", true, "minimum: short gaps stay visible"},
+	{MinimumNotZero, "Minimum not zero", "draw_minnotzero", false, "minimum of the values other than 0"},
+	{MaximumAbsolute, "Maximum absolute", "draw_absolute_maximum", false, "value furthest from 0"},
+	{MinimumAbsoluteNotZero, "Minimum absolute not zero", "draw_absolute_minimum", false, "value nearest to 0, except 0"},
+	{Random, "Random", "draw_random", false, "value of a random burst"},
+	{RandomNotZero, "Random not zero", "draw_randnotzero", false, "value of a random burst other than 0"},
+	{Average, "Average", "draw_average", false, "mean of the bursts' values, not weighted by duration"},
+	{AverageNotZero, "Average not zero", "draw_averagenotzero", false, "mean of the bursts' values other than 0"},
+	{MostTime, "Mode", "draw_mode", false, "value with the most time in the cell"},
 }
 
 var drawModeEntry = func() (t [numDrawModes]*DrawModeEntry) {

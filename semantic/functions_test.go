@@ -276,7 +276,7 @@ func TestDerivedErrors(t *testing.T) {
 		want  string
 	}{
 		{&thread, &cpu, "add", prv.LevelThread, `window "": a window at level thread cannot be derived from "Useful" at level cpu`},
-		{&task, &task, "add", prv.LevelThread, `window "": it is at level thread, finer than those of its parents`},
+		{&task, &task, "add", prv.LevelThread, `window "": level thread is finer than those of its parents`},
 		{&thread, &thread, "plus", prv.LevelThread, `window "": unknown derived operation "plus"`},
 	} {
 		w := at(c.level, "")

@@ -110,7 +110,7 @@ func (s *Series) extremes(spans []span) (lo, hi float64) {
 	return lo, hi
 }
 
-// minNotZero returns the least value other than 0; 0 when there is none.
+// minNotZero returns the minimum of the values other than 0; 0 when there is none.
 func (s *Series) minNotZero(spans []span) float64 {
 	best := math.Inf(1)
 	for _, sp := range spans {
@@ -241,7 +241,7 @@ type Agg struct {
 	First, Count  int     // the bursts are First .. First+Count-1
 	NotZero       int     // bursts whose value is not 0
 	Min, Max      float64 // of the values; 0 when Count is 0
-	MinNotZero    float64 // least value other than 0; 0 when there is none
+	MinNotZero    float64 // minimum of the values other than 0; 0 when there is none
 	MinAbsNotZero float64 // value other than 0 nearest to 0; 0 when there is none
 	Sum           float64 // of the values
 	Integral      float64 // of the value over time, in units of the trace

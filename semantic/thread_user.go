@@ -25,9 +25,9 @@ type threadVariables struct {
 	NextType  float64 `expr:"next_type" doc:"type of the next event; 0 after the last"`
 	NextValue float64 `expr:"next_value" doc:"value of the next event; 0 after the last"`
 	NextTime  float64 `expr:"next_time" doc:"time of the next event; after the last the end of the trace"`
-	PrevType  float64 `expr:"prev_type" doc:"type of the event before the last; 0 where there is none"`
-	PrevValue float64 `expr:"prev_value" doc:"value of the event before the last; 0 where there is none"`
-	PrevTime  float64 `expr:"prev_time" doc:"time of the event before the last; 0 where there is none"`
+	PrevType  float64 `expr:"prev_type" doc:"type of the second to last event; 0 if there is none"`
+	PrevValue float64 `expr:"prev_value" doc:"value of the second to last event; 0 if there is none"`
+	PrevTime  float64 `expr:"prev_time" doc:"time of the second to last event; 0 if there is none"`
 	Interval  float64 `expr:"interval" doc:"time from the last event, or the begin of the trace, to the next; 0 after the last"`
 
 	Size         float64 `expr:"size" doc:"bytes of the last message sent or received; 0 before the first"`
@@ -44,8 +44,8 @@ type threadVariables struct {
 	Begin    float64 `expr:"begin" doc:"begin of the burst"`
 	End      float64 `expr:"end" doc:"end of the burst"`
 	Duration float64 `expr:"duration" doc:"length of the burst"`
-	Record   float64 `expr:"record" doc:"number of records so far that begin a burst; 0 before the first"`
-	Result   float64 `expr:"result" doc:"what the function gave for the record before; 0 at first"`
+	Record   float64 `expr:"record" doc:"number of records so far that start a burst; 0 before the first"`
+	Result   float64 `expr:"result" doc:"result of the function for the previous record; 0 at first"`
 
 	Thread float64 `expr:"thread" doc:"number of the thread, over all applications"`
 	Task   float64 `expr:"task" doc:"number of the task, over all applications"`
@@ -63,7 +63,7 @@ var (
 	namesOfRecordPlace = []string{"cpu", "node"}
 )
 
-var userThread = Entry{Name: UserFunction, Group: "User", Doc: "what an expression says of the records",
+var userThread = Entry{Name: UserFunction, Group: "User", Doc: "value of an expression over the records",
 	userEntry: userEntry{Expression: "value", example: threadVariables{}, Variables: expr.Variables(threadVariables{}),
 		bind: func(e *Entry, p *expr.Program) {
 			u := newThreadProgram(p)

@@ -107,9 +107,9 @@ func computed(f func() (float64, error)) float64 {
 // composeVariables is what an expression sees of a burst.
 type composeVariables struct {
 	Value    float64 `expr:"value" doc:"value of the burst"`
-	Prev     float64 `expr:"prev" doc:"value of the burst before; 0 for the first"`
-	Next     float64 `expr:"next" doc:"value of the burst after; 0 for the last"`
-	Result   float64 `expr:"result" doc:"what the function gave for the burst before; 0 for the first"`
+	Prev     float64 `expr:"prev" doc:"value of the previous burst; 0 for the first"`
+	Next     float64 `expr:"next" doc:"value of the next burst; 0 for the last"`
+	Result   float64 `expr:"result" doc:"result of the function for the previous burst; 0 for the first"`
 	Begin    float64 `expr:"begin" doc:"begin of the burst"`
 	End      float64 `expr:"end" doc:"end of the burst"`
 	Duration float64 `expr:"duration" doc:"length of the burst"`
@@ -117,7 +117,7 @@ type composeVariables struct {
 	Row      float64 `expr:"row" doc:"number of the object, from 1"`
 }
 
-var userCompose = Entry{Name: UserFunction, Group: "User", Doc: "what an expression makes of the burst's value and times",
+var userCompose = Entry{Name: UserFunction, Group: "User", Doc: "value of an expression over the burst's value and times",
 	userEntry: userEntry{Expression: "value", example: composeVariables{}, Variables: expr.Variables(composeVariables{}),
 		bind: func(e *Entry, p *expr.Program) {
 			e.History = p.Uses("prev") || p.Uses("next") || p.Uses("result") || p.Uses("burst")
@@ -158,7 +158,7 @@ type cpuVariables struct {
 	N      float64   `expr:"n" doc:"number of threads that are on the CPU; without one the value is 0"`
 }
 
-var userFold = Entry{Name: UserFunction, Group: "User", Doc: "what an expression makes of the values of the children",
+var userFold = Entry{Name: UserFunction, Group: "User", Doc: "value of an expression over the values of the children",
 	userEntry: userEntry{Expression: "sum(values)", example: foldVariables{}, Variables: expr.Variables(foldVariables{}),
 		bind: func(e *Entry, p *expr.Program) {
 			e.fold = foldAll(foldUser(p, func(x *foldVariables, c []float64, changed int) {
@@ -166,7 +166,7 @@ var userFold = Entry{Name: UserFunction, Group: "User", Doc: "what an expression
 			}))
 		}}}
 
-var userCPU = Entry{Name: UserFunction, Group: "User", Doc: "what an expression makes of the values of the threads on the CPU",
+var userCPU = Entry{Name: UserFunction, Group: "User", Doc: "value of an expression over the values of the threads on the CPU",
 	userEntry: userEntry{Expression: "sum(values)", example: cpuVariables{}, Variables: expr.Variables(cpuVariables{}),
 		bind: func(e *Entry, p *expr.Program) {
 			e.fold = foldAll(foldUser(p, func(x *cpuVariables, c []float64, _ int) { x.Values, x.N = c, float64(len(c)) }))

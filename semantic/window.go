@@ -31,7 +31,7 @@ import (
 type Window struct {
 	Name  string
 	Level prv.Level
-	Unit  Unit // of durations among the values
+	Unit  Unit // of values that are durations
 	// Filter says which events and communications the thread function sees. A
 	// derived window does not use its own: its parents have theirs.
 	Filter filter.Filter

@@ -277,7 +277,7 @@ func TestColumns(t *testing.T) {
 	if got := a.Setup.Columns; got.Max != 50 || got.Delta != 10 {
 		t.Errorf("after undo: %+v", got)
 	}
-	for text, want := range map[string]string{"5": "no division", "9 1": "no division", "0 1 0": "no division", "0 1e9": "columns", "auto x": "no division", "0 nan 1": "no division"} {
+	for text, want := range map[string]string{"5": "must be auto", "9 1": "must be auto", "0 1 0": "must be auto", "0 1e9": "columns", "auto x": "must be auto", "0 nan 1": "must be auto"} {
 		d.command("columns " + text)
 		d.sees(want)
 	}
@@ -566,7 +566,7 @@ func TestTablesOfASessionThatCannotBeRead(t *testing.T) {
 		was, is, says string
 		left          int // tables
 	}{
-		{`"statistic": "% Time"`, `"statistic": "% Tea"`, `no statistic "% Tea"`, 1},
+		{`"statistic": "% Time"`, `"statistic": "% Tea"`, `unknown statistic "% Tea"`, 1},
 		{`"look": "numbers"`, `"look": "smells"`, `"smells" is none of`, 0},
 		{`"of": 1`, `"of": 2`, "not all windows on a.prv are open", 0},
 	} {

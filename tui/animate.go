@@ -51,7 +51,7 @@ func play(dir int) func(*Model, string) tea.Cmd {
 			}
 			v, err := strconv.ParseFloat(word, 64)
 			if err != nil || !(v > 0) || v > topSpeed {
-				return m.refuse(fmt.Errorf("%q is no speed: widths of the view per second, up to %d", word, topSpeed))
+				return m.refuse(fmt.Errorf("%q: speed must be in view widths per second, up to %d", word, topSpeed))
 			}
 			speed = v
 		}
@@ -106,7 +106,7 @@ func animate(m *Model, msg frameMsg) tea.Cmd {
 	}
 	if !moved {
 		stopAnimation(m)
-		m.say("the end of the run is reached")
+		m.say("end of the run")
 		return nil
 	}
 	return nextFrame(m)

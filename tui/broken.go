@@ -36,7 +36,7 @@ const watchStep = 2 * time.Second
 // brokenMsg says that a trace's files may have broken.
 type brokenMsg struct{ watched bool }
 
-// mendedMsg is a trace that was read again.
+// mendedMsg is a trace that was re-read.
 type mendedMsg struct {
 	trace *timeline.Trace
 	data  *prv.Trace
@@ -166,7 +166,7 @@ func (s *survivor) mend() tea.Cmd {
 			continue
 		}
 		s.mending[t] = true
-		s.alarm(fmt.Sprintf("%s: %v; it is read again", t.Name, why))
+		s.alarm(fmt.Sprintf("%s: %v; re-reading it", t.Name, why))
 		ctx, path := s.ctx, t.Data.Path
 		open := s.options.Open
 		if open == nil {
@@ -180,7 +180,7 @@ func (s *survivor) mend() tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// mended takes a trace that was read again.
+// mended takes a trace that was re-read.
 func (s *survivor) mended(msg mendedMsg) tea.Cmd {
 	t := msg.trace
 	if msg.err == nil {
@@ -193,11 +193,11 @@ func (s *survivor) mended(msg mendedMsg) tea.Cmd {
 				w.Values.Err = errors.Join(msg.why, msg.err)
 			}
 		}
-		s.alarm(fmt.Sprintf("%s: %v; it cannot be read again: %v", t.Name, msg.why, msg.err))
+		s.alarm(fmt.Sprintf("%s: %v; cannot re-read it: %v", t.Name, msg.why, msg.err))
 		return nil
 	}
 	delete(s.mending, t)
-	s.say(t.Name + " was read again")
+	s.say(t.Name + " was re-read")
 	cmd := s.revise(t, msg.data)
 	// Update brings the windows up to date.
 	_, more := s.Model.Update(nil)
@@ -208,7 +208,7 @@ func (s *survivor) mended(msg mendedMsg) tea.Cmd {
 func sameObjects(a, b *prv.Trace) error {
 	for _, l := range prv.Levels {
 		if a.Count(l) != b.Count(l) {
-			return fmt.Errorf("the trace is another one now: it has %d objects of level %s instead of %d", b.Count(l), l, a.Count(l))
+			return fmt.Errorf("the trace has changed: %d objects of level %s instead of %d", b.Count(l), l, a.Count(l))
 		}
 	}
 	return nil

@@ -258,7 +258,7 @@ func TestA39AnimationThereAndBack(t *testing.T) {
 	if w := d.m.Focused(); w.End != 100 {
 		t.Fatalf("the animation ended at %d", w.End)
 	}
-	d.sees("the end of the run is reached")
+	d.sees("end of the run")
 	d.press("<", "<", "<")
 	for i := 0; d.m.anim.dir != 0 && i < 10000; i++ {
 		d.fire()

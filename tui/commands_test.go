@@ -92,7 +92,7 @@ func TestPalette(t *testing.T) {
 		t.Errorf("completed to the level %s", l)
 	}
 	d.command("nonsense")
-	d.sees(`there is no command "nonsense"`)
+	d.sees(`unknown command "nonsense"`)
 	d.press(":", "up")
 	if p := d.m.dialogs.Top().(*dialog.Prompt); p.Input.String() != "nonsense" {
 		t.Errorf("the line before is %q", p.Input.String())
@@ -111,37 +111,37 @@ func TestPaletteTakesTheChosenOne(t *testing.T) {
 	d.typed("hexadecimal") // in the line of a command, in the name of none
 	d.sees("what-hex")
 	d.press("enter")
-	d.sees(`there is no command "hexadecimal"`)
+	d.sees(`unknown command "hexadecimal"`)
 }
 
 func TestRefusals(t *testing.T) {
 	d := onTrace(t, 120, 24, traceA)
 	for command, want := range map[string]string{
-		"goto nowhere":       `"nowhere" is no time, and no label of an event`,
+		"goto nowhere":       `"nowhere" is neither a time nor an event label`,
 		"view 10":            "view needs two times",
 		"view 60 20":         "20 is not after 60",
-		"zoom-in 0.5":        "no factor greater than 1",
+		"zoom-in 0.5":        "factor must be > 1",
 		"level moon":         `"moon" is none of`,
-		"function Nothing 1": "is called",
-		"scale 5 1":          "the lesser first",
-		"filter colour=3":    `"colour=3" is no criterion`,
-		"filter size=[1]":    "a range has two numbers",
-		"in-state 99x":       "no state is called",
-		"event xyz":          "no event type and no event value is called",
-		"rows 99":            "no thread fits",
+		"function Nothing 1": "unknown thread function",
+		"scale 5 1":          "the smaller first",
+		"filter colour=3":    `"colour=3" is not a criterion`,
+		"filter size=[1]":    "a range needs two numbers",
+		"in-state 99x":       "unknown state",
+		"event xyz":          "no event type or value",
+		"rows 99":            "no thread matches",
 		"rows (":             "neither a list",
-		"row 7":              "no row is called",
-		"window 5":           "there is no window 5",
-		"sync x":             "is no group",
-		"play fast":          "is no speed",
-		"quit now":           "takes nothing after it",
-		"goto type=40 tag=5": "cannot be looked for together",
+		"row 7":              `no row "7"`,
+		"window 5":           "no window 5",
+		"sync x":             "group must be",
+		"play fast":          "speed must be",
+		"quit now":           "takes no argument",
+		"goto type=40 tag=5": "cannot search for",
 		`goto "x`:            `a closing " is missing`,
-		"fold Maximum":       "nothing below it",
+		"fold Maximum":       "no level below threads",
 		"rows-invert":        "nothing to invert",
-		"next":               "nothing was looked for yet",
+		"next":               "no search yet",
 		"same-view":          "only one window",
-		"zoom-selection":     "nothing is selected",
+		"zoom-selection":     "nothing selected",
 	} {
 		d.m.query = nil
 		d.command(command)
@@ -338,7 +338,7 @@ func TestBursts(t *testing.T) {
 		}
 	}
 	d.press("w")
-	d.sees("no further burst")
+	d.sees("no more bursts")
 	d.press("b", "b")
 	if d.at() != 30 {
 		t.Errorf("two bursts back is %d", d.at())
@@ -479,14 +479,14 @@ func TestWindows(t *testing.T) {
 
 func TestProblemsAreShown(t *testing.T) {
 	d := onTrace(t, 120, 30, traceA+"1:1:1:9:1:0:5:1\n2:1:1:1:1:x:40:1\n1:1:1:1:1:9:5:1\n1:1:1:1:1:95")
-	d.sees("⚠ 3 records left out, cut short (:problems)")
+	d.sees("⚠ 3 records skipped, cut short (:problems)")
 	d.press("!")
-	d.sees("Records left out", "no such ptask, task or thread", "field is not a number", "end before begin", "in all", "Cut short")
+	d.sees("Skipped records", "no such ptask, task or thread", "field is not a number", "end before begin", "in all", "Cut short")
 	d.press("esc")
 	d = onTrace(t, 120, 30, traceA)
 	d.misses("⚠")
 	d.press("!")
-	d.sees("nothing is wrong")
+	d.sees("no problems")
 }
 
 func TestOpenByPath(t *testing.T) {

@@ -52,7 +52,7 @@ func TestCriticalPath(t *testing.T) {
 	d.sees("value 7", "30 us", "outside of all blocks")
 	d.press("q")
 	d.command("critical-path none")
-	d.sees(`"none" is no event type`)
+	d.sees(`"none": event type must be`)
 	for _, size := range [][2]int{{60, 15}, {200, 60}} {
 		d.resize(size[0], size[1])
 		d.command("critical-path")
@@ -69,7 +69,7 @@ func TestCriticalPathStops(t *testing.T) {
 		t.Fatal("nothing is looked for")
 	}
 	d.press("esc")
-	d.sees("was stopped")
+	d.sees("search stopped")
 	d.run(cmd)
 	if len(d.m.Windows) != 1 {
 		t.Error("an answer that nobody waits for is shown")

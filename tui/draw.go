@@ -423,7 +423,7 @@ func (l *loading) percent() string {
 // text says how far the reading has come.
 func (l *loading) text() string {
 	if l.waits.Load() {
-		return "waiting until there is a record in it"
+		return "waiting for the first record"
 	}
 	done, total := l.done.Load(), l.total.Load()
 	s := sizeText(done)
@@ -431,7 +431,7 @@ func (l *loading) text() string {
 		s += " of " + sizeText(total) + "  " + l.percent()
 	}
 	if done >= total && total > 0 {
-		return s + "  putting the records in order"
+		return s + "  sorting records"
 	}
 	if d := time.Since(l.began); d > 500*time.Millisecond && done > 0 {
 		s += "  " + sizeText(int64(float64(done)/d.Seconds())) + "/s"

@@ -122,7 +122,7 @@ func TestEditorFields(t *testing.T) {
 	}
 	d.press("enter")
 	d.replaced("x")
-	d.sees("no number")
+	d.sees("not a number")
 	if c := w.Sem.Filter.Comms.Size; c.Func != filter.Greater {
 		t.Errorf("after wrong input: %+v", c)
 	}
@@ -213,9 +213,9 @@ func TestDerive(t *testing.T) {
 		}
 	}
 	d.command("derive 1 frobnicate 2")
-	d.sees("is called")
+	d.sees(`unknown derived operation "frobnicate"`)
 	d.command("derive 1 add 9")
-	d.sees("not both numbers")
+	d.sees("must be window numbers, 1 to 3")
 }
 
 // Without more, the editor asks; Esc makes no window.

@@ -19,7 +19,7 @@ func TestEfficiencyPane(t *testing.T) {
 	d.sees("Efficiency│Notes   stairs2", "├ Parallel efficiency", "│ ├ Load balance", "95.00 %", "100.00 %", "└ Computation scalability",
 		"Global efficiency = parallel efficiency x computation scalability")
 	d.press("down", "down")
-	d.sees("Load balance = average useful duration / maximum useful duration", "how evenly the useful time is spread")
+	d.sees("Load balance = average useful duration / maximum useful duration", "balance of useful time")
 	d.press("end")
 	d.sees("Useful duration, total", "1.9 ms")
 	d.press("home", "t")
@@ -95,7 +95,7 @@ func TestEfficiencyStops(t *testing.T) {
 		t.Error("it goes on, or the pane was left")
 	}
 	d.run(cmd)
-	d.sees("1 run not measured", "measuring was stopped")
+	d.sees("1 run not measured", "measurement stopped")
 	d.press("r")
 	d.sees("95.00 %")
 }

@@ -102,7 +102,7 @@ func stepBurst(m *Model, forward bool) tea.Cmd {
 		i, ok = s.Prev(w.Cursor)
 	}
 	if !ok {
-		m.say("no further burst in this row")
+		m.say("no more bursts in this row")
 		return nil
 	}
 	begin, _, _ := s.Burst(i)

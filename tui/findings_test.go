@@ -212,11 +212,11 @@ func TestMarksAddUp(t *testing.T) {
 func TestTimesThatAreNotQuite(t *testing.T) {
 	d := onTrace(t, 120, 24, traceA)
 	for where, want := range map[string]string{
-		"1h":    "1h is beyond the end, 100 us",
-		"200%":  "200% is beyond the end",
-		"1e29":  "is beyond the end",
-		"1e99":  `"1e99" is no time`,
-		"60.5":  "the times of this trace are whole us: 60 us",
+		"1h":    "1h is after the end, 100 us",
+		"200%":  "200% is after the end",
+		"1e29":  "is after the end",
+		"1e99":  `"1e99" is neither a time nor an event label`,
+		"60.5":  "times in this trace are whole us: 60 us",
 		"-500":  "-500 is before the begin",
 		"0.5ns": "whole us: 0 us",
 	} {
@@ -235,7 +235,7 @@ func TestTimesThatAreNotQuite(t *testing.T) {
 		t.Errorf("1,000 leads to %d", d.at())
 	}
 	d.press("g", "enter")
-	d.sees("goto needs TIME or WHAT")
+	d.sees("goto needs TIME or RECORD")
 }
 
 // Times are exact: a nanosecond in a run of months is one.

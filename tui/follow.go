@@ -50,7 +50,7 @@ type grownMsg struct {
 func canFollow(path string) error {
 	switch {
 	case path == "":
-		return errors.New("this trace has no file that could be followed")
+		return errors.New("this trace has no file to follow")
 	case strings.HasSuffix(path, ".gz"):
 		return errors.New("a compressed trace cannot be followed while it is written")
 	}
@@ -62,7 +62,7 @@ func toggleFollow(m *Model, _ string) tea.Cmd {
 	t := m.Focused().Trace
 	if f := m.follows[t]; f != nil {
 		if f.on = !f.on; !f.on {
-			m.say(t.Name + " is not followed any more: " + keysOf("follow") + " goes on with it")
+			m.say(t.Name + " is no longer followed: " + keysOf("follow") + " resumes")
 			return nil
 		}
 		m.say("following " + t.Name)
@@ -152,13 +152,13 @@ func grown(m *Model, msg grownMsg) tea.Cmd {
 	switch {
 	case errors.Is(msg.err, prv.ErrWaiting):
 		if msg.growth.Restarted && !f.waiting {
-			m.say(t.Name + " is gone, or was emptied: what was read of it stays on the screen until there is more")
+			m.say(t.Name + " is gone or was truncated: showing the records read so far")
 		}
 		f.waiting = true
 		return next
 	case msg.err != nil:
 		f.on = false
-		m.alarm(fmt.Sprintf("%s is not followed any more: %v", t.Name, msg.err))
+		m.alarm(fmt.Sprintf("%s is no longer followed: %v", t.Name, msg.err))
 		return nil
 	case msg.growth.Trace == nil:
 		return next
@@ -166,7 +166,7 @@ func grown(m *Model, msg grownMsg) tea.Cmd {
 	again := msg.growth.Restarted || f.waiting
 	f.waiting = false
 	if again {
-		m.say(t.Name + " was written anew: it is shown from its beginning")
+		m.say(t.Name + " was rewritten: shown from its beginning")
 	}
 	cmd := reviseFollowed(m, t, msg.growth.Trace, again)
 	f.unsettled, f.revised = true, time.Now()

@@ -93,19 +93,19 @@ func TestFollowAnew(t *testing.T) {
 	}
 	write("#Paraver (01/01/2026 at 11:00):0:1(2):1:1(1:1)\n1:1:1:1:1:0:30:1\n")
 	d.wait(30)
-	d.sees("written anew", "0 .. 30 us  (all)", "THREAD 1.1.1")
+	d.sees("was rewritten", "0 .. 30 us  (all)", "THREAD 1.1.1")
 	d.misses("THREAD 1.2.1")
 	write("")
 	d.fire()
 	d.fire()
-	d.sees("is gone, or was emptied", "waiting for run.prv", "THREAD 1.1.1")
+	d.sees("is gone or was truncated", "waiting for run.prv", "THREAD 1.1.1")
 	write(followedHead + "1:2:1:2:1:0:20:3\n")
 	d.wait(20)
 	d.sees("THREAD 1.2.1")
 	write(strings.Repeat("no trace\n", 20))
 	d.fire()
 	d.fire()
-	d.sees("not followed any more", "not a Paraver")
+	d.sees("no longer followed", "not a Paraver")
 }
 
 // Every trace with a plain file can be followed; the demo and a compressed one cannot.

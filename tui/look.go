@@ -17,27 +17,27 @@ import (
 // How a window draws what it shows.
 
 var lookActions = []deed{
-	{Name: "draw-mode", Group: groupLook, Keys: []string{"d"}, Args: "[MODE]", Doc: "how values that share a cell become one: next mode", Hint: "draw mode", needsWindow: true, run: drawMode(1, false), complete: completeModes},
-	{Name: "draw-mode-back", Group: groupLook, Keys: []string{"D"}, Doc: "the draw mode before", needsWindow: true, run: drawMode(-1, false)},
-	{Name: "row-mode", Group: groupLook, Keys: []string{"r"}, Args: "[MODE]", Doc: "how rows that share a line become one: next mode", needsWindow: true, run: drawMode(1, true), complete: completeModes},
-	{Name: "row-mode-back", Group: groupLook, Keys: []string{"R"}, Doc: "the row mode before", needsWindow: true, run: drawMode(-1, true)},
-	{Name: "color", Group: groupLook, Keys: []string{"c"}, Args: "[MODE]", Doc: "how values become colours: code, gradient, not null gradient, alternative gradient", Hint: "colour", needsWindow: true, run: colorMode(1), complete: completeColors},
-	{Name: "color-back", Group: groupLook, Keys: []string{"C"}, Doc: "the colour mode before", needsWindow: true, run: colorMode(-1)},
-	{Name: "gradient", Group: groupLook, Keys: []string{"ctrl+g"}, Args: "[FUNCTION]", Doc: "how a gradient runs: linear, steps, logarithmic, exponential", needsWindow: true, run: gradientFunction, complete: completeGradients},
-	{Name: "graph", Group: groupLook, Keys: []string{"G"}, Doc: "draw values as heights (function line), or as colours", needsWindow: true, run: toggleLook(func(l *timeline.Drawing) { l.Graph = !l.Graph })},
-	{Name: "fine", Group: groupLook, Keys: []string{"|"}, Doc: "two columns of time in every cell, or one", needsWindow: true, run: toggleLook(func(l *timeline.Drawing) { l.Fine = !l.Fine })},
-	{Name: "scale", Group: groupLook, Keys: []string{"y"}, Args: "[MIN MAX or fit]", Doc: "keep the semantic scale as it is, or fit it to what is in view", needsWindow: true, run: setScale},
-	{Name: "flags", Group: groupLook, Keys: []string{"e"}, Doc: "mark events with flags, or not", needsWindow: true, run: toggleLook(func(l *timeline.Drawing) { l.Flags = !l.Flags })},
+	{Name: "draw-mode", Group: groupLook, Keys: []string{"d"}, Args: "[MODE]", Doc: "next draw mode: how values that share a cell are combined", Hint: "draw mode", needsWindow: true, run: drawMode(1, false), complete: completeModes},
+	{Name: "draw-mode-back", Group: groupLook, Keys: []string{"D"}, Doc: "previous draw mode", needsWindow: true, run: drawMode(-1, false)},
+	{Name: "row-mode", Group: groupLook, Keys: []string{"r"}, Args: "[MODE]", Doc: "next row mode: how rows that share a line are combined", needsWindow: true, run: drawMode(1, true), complete: completeModes},
+	{Name: "row-mode-back", Group: groupLook, Keys: []string{"R"}, Doc: "previous row mode", needsWindow: true, run: drawMode(-1, true)},
+	{Name: "color", Group: groupLook, Keys: []string{"c"}, Args: "[MODE]", Doc: "next colour mode: code, gradient, not null gradient, alternative gradient", Hint: "colour", needsWindow: true, run: colorMode(1), complete: completeColors},
+	{Name: "color-back", Group: groupLook, Keys: []string{"C"}, Doc: "previous colour mode", needsWindow: true, run: colorMode(-1)},
+	{Name: "gradient", Group: groupLook, Keys: []string{"ctrl+g"}, Args: "[FUNCTION]", Doc: "next gradient function: linear, steps, logarithmic, exponential", needsWindow: true, run: gradientFunction, complete: completeGradients},
+	{Name: "graph", Group: groupLook, Keys: []string{"G"}, Doc: "draw values as a function line, or as colours", needsWindow: true, run: toggleLook(func(l *timeline.Drawing) { l.Graph = !l.Graph })},
+	{Name: "fine", Group: groupLook, Keys: []string{"|"}, Doc: "two time columns per cell, or one", needsWindow: true, run: toggleLook(func(l *timeline.Drawing) { l.Fine = !l.Fine })},
+	{Name: "scale", Group: groupLook, Keys: []string{"y"}, Args: "[MIN MAX or fit]", Doc: "fix the semantic scale, or fit it to the view", needsWindow: true, run: setScale},
+	{Name: "flags", Group: groupLook, Keys: []string{"e"}, Doc: "show or hide event flags", needsWindow: true, run: toggleLook(func(l *timeline.Drawing) { l.Flags = !l.Flags })},
 	{Name: "lines", Group: groupLook, Keys: []string{"x"}, Args: "[off|logical|physical|both]", Doc: "draw communication lines: next kind", Hint: "messages", needsWindow: true, run: setLines, complete: func(*Model, string) []string { return timeline.CommLineNames[:] }},
 	{Name: "legend", Group: groupLook, Keys: []string{"f3"}, Doc: "show or hide the legend", run: func(m *Model, _ string) tea.Cmd { m.legendOpen = !m.legendOpen; return nil }},
 	{Name: "overview", Group: groupLook, Keys: []string{"f4"}, Doc: "show or hide the overview of the run", run: func(m *Model, _ string) tea.Cmd { m.overviewOpen = !m.overviewOpen; return nil }},
-	{Name: "theme", Group: groupLook, Keys: []string{"f5"}, Args: "[dark|light]", Doc: "change between a dark and a light background", run: setTheme, complete: func(*Model, string) []string { return []string{"dark", "light"} }},
-	{Name: "ascii", Group: groupLook, Keys: []string{"f6"}, Doc: "draw with ASCII characters only, or not", run: func(m *Model, _ string) tea.Cmd {
+	{Name: "theme", Group: groupLook, Keys: []string{"f5"}, Args: "[dark|light]", Doc: "toggle dark and light background", run: setTheme, complete: func(*Model, string) []string { return []string{"dark", "light"} }},
+	{Name: "ascii", Group: groupLook, Keys: []string{"f6"}, Doc: "toggle ASCII-only drawing", run: func(m *Model, _ string) tea.Cmd {
 		m.ascii = !m.ascii
 		m.restyle()
 		return nil
 	}},
-	{Name: "mouse", Group: groupLook, Keys: []string{"f8"}, Doc: "leave the mouse to the terminal, to select text with it, or take it back", run: func(m *Model, _ string) tea.Cmd {
+	{Name: "mouse", Group: groupLook, Keys: []string{"f8"}, Doc: "leave the mouse to the terminal, to select text, or take it back", run: func(m *Model, _ string) tea.Cmd {
 		m.mouseOff = !m.mouseOff
 		if m.mouseOff {
 			m.say("the mouse selects text; " + keysOf("mouse") + " takes it back")
@@ -154,7 +154,7 @@ func setScale(m *Model, args string) tea.Cmd {
 		if fixed {
 			list, err := notation.ParseNumbers(strings.ReplaceAll(args, "..", " "))
 			if err != nil || len(list) != 2 || !(list[0] < list[1]) {
-				return m.refuse(errors.New("scale needs two numbers, the lesser first: scale 0 10, or scale fit"))
+				return m.refuse(errors.New("scale needs two numbers, the smaller first: scale 0 10, or scale fit"))
 			}
 			scale = raster.Scale{Min: list[0], Max: list[1]}
 		}
@@ -168,7 +168,7 @@ func setScale(m *Model, args string) tea.Cmd {
 	if fixed {
 		m.say(fmt.Sprintf("semantic scale fixed: %s to %s", raster.FormatValue(scale.Min, ""), raster.FormatValue(scale.Max, "")))
 	} else {
-		m.say("semantic scale fits what is in view")
+		m.say("semantic scale fits the view")
 	}
 	return nil
 }

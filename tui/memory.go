@@ -18,9 +18,9 @@ import (
 func tellMemory(m *Model, _ string) tea.Cmd {
 	heap := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
 	metrics.Read(heap)
-	text := fmt.Sprintf("memory: %s of values", sizeText(int64(heap[0].Value.Uint64())))
+	text := fmt.Sprintf("memory: %s values", sizeText(int64(heap[0].Value.Uint64())))
 	if resident, mapped, ok := residentMemory(); ok {
-		text = fmt.Sprintf("memory: %s in all, %s of it mapped files, %s of values", sizeText(resident), sizeText(mapped), sizeText(int64(heap[0].Value.Uint64())))
+		text = fmt.Sprintf("memory: %s in total, %s mapped files, %s values", sizeText(resident), sizeText(mapped), sizeText(int64(heap[0].Value.Uint64())))
 	}
 	text += "; rows " + sizeText(m.cache.Bytes())
 	if limit := debug.SetMemoryLimit(-1); limit < 1<<60 { // -1 asks

@@ -11,23 +11,23 @@ import (
 // Moving through time and rows.
 
 var moveActions = []deed{
-	{Name: "pan-left", Group: groupMove, Keys: []string{"left"}, Args: "[COLUMNS]", Doc: "move the view back in time, an eighth of its width", Hint: "pan", hintKeys: "←→", needsWindow: true, run: panBy(-1)},
-	{Name: "pan-right", Group: groupMove, Keys: []string{"right"}, Args: "[COLUMNS]", Doc: "move the view on in time, an eighth of its width", needsWindow: true, run: panBy(1)},
-	{Name: "step-left", Group: groupMove, Keys: []string{"shift+left", "("}, Doc: "move the view back by one column", needsWindow: true, run: moves(func(m *Model) { m.Pan(-1, m.face().columns()) })},
-	{Name: "step-right", Group: groupMove, Keys: []string{"shift+right", ")"}, Doc: "move the view on by one column", needsWindow: true, run: moves(func(m *Model) { m.Pan(1, m.face().columns()) })},
-	{Name: "page-left", Group: groupMove, Keys: []string{"ctrl+left", "{"}, Doc: "move the view back by its width", needsWindow: true, run: moves(func(m *Model) { m.PanView(-1) })},
-	{Name: "page-right", Group: groupMove, Keys: []string{"ctrl+right", "}"}, Doc: "move the view on by its width", needsWindow: true, run: moves(func(m *Model) { m.PanView(1) })},
+	{Name: "pan-left", Group: groupMove, Keys: []string{"left"}, Args: "[COLUMNS]", Doc: "pan left by an eighth of the view", Hint: "pan", hintKeys: "←→", needsWindow: true, run: panBy(-1)},
+	{Name: "pan-right", Group: groupMove, Keys: []string{"right"}, Args: "[COLUMNS]", Doc: "pan right by an eighth of the view", needsWindow: true, run: panBy(1)},
+	{Name: "step-left", Group: groupMove, Keys: []string{"shift+left", "("}, Doc: "pan left by one column", needsWindow: true, run: moves(func(m *Model) { m.Pan(-1, m.face().columns()) })},
+	{Name: "step-right", Group: groupMove, Keys: []string{"shift+right", ")"}, Doc: "pan right by one column", needsWindow: true, run: moves(func(m *Model) { m.Pan(1, m.face().columns()) })},
+	{Name: "page-left", Group: groupMove, Keys: []string{"ctrl+left", "{"}, Doc: "pan left by a full view", needsWindow: true, run: moves(func(m *Model) { m.PanView(-1) })},
+	{Name: "page-right", Group: groupMove, Keys: []string{"ctrl+right", "}"}, Doc: "pan right by a full view", needsWindow: true, run: moves(func(m *Model) { m.PanView(1) })},
 	{Name: "begin", Group: groupMove, Keys: []string{"home", "^"}, Doc: "go to the begin of the run", needsWindow: true, run: moves(func(m *Model) { m.PanEnd(-1) })},
 	{Name: "end", Group: groupMove, Keys: []string{"end", "$"}, Doc: "go to the end of the run", needsWindow: true, run: moves(func(m *Model) { m.PanEnd(1) })},
-	{Name: "cursor-left", Group: groupMove, Keys: []string{"h"}, Args: "[COLUMNS]", Doc: "move the cursor back by a column; the view follows at its edge", needsWindow: true, run: cursorBy(-1)},
-	{Name: "cursor-right", Group: groupMove, Keys: []string{"l"}, Args: "[COLUMNS]", Doc: "move the cursor on by a column", Hint: "cursor", hintKeys: "hjkl", needsWindow: true, run: cursorBy(1)},
-	{Name: "cursor-far-left", Group: groupMove, Keys: []string{"H"}, Doc: "move the cursor back by ten columns", needsWindow: true, run: moves(func(m *Model) { m.StepCursor(-10, m.face().columns()) })},
-	{Name: "cursor-far-right", Group: groupMove, Keys: []string{"L"}, Doc: "move the cursor on by ten columns", needsWindow: true, run: moves(func(m *Model) { m.StepCursor(10, m.face().columns()) })},
+	{Name: "cursor-left", Group: groupMove, Keys: []string{"h"}, Args: "[COLUMNS]", Doc: "move the cursor left by a column; the view scrolls at its edge", needsWindow: true, run: cursorBy(-1)},
+	{Name: "cursor-right", Group: groupMove, Keys: []string{"l"}, Args: "[COLUMNS]", Doc: "move the cursor right by a column", Hint: "cursor", hintKeys: "hjkl", needsWindow: true, run: cursorBy(1)},
+	{Name: "cursor-far-left", Group: groupMove, Keys: []string{"H"}, Doc: "move the cursor left by ten columns", needsWindow: true, run: moves(func(m *Model) { m.StepCursor(-10, m.face().columns()) })},
+	{Name: "cursor-far-right", Group: groupMove, Keys: []string{"L"}, Doc: "move the cursor right by ten columns", needsWindow: true, run: moves(func(m *Model) { m.StepCursor(10, m.face().columns()) })},
 	{Name: "row-up", Group: groupMove, Keys: []string{"up", "k"}, Doc: "go to the row above; the rows scroll at the edge", needsWindow: true, run: moves(func(m *Model) { m.StepRow(-1) })},
 	{Name: "row-down", Group: groupMove, Keys: []string{"down", "j"}, Doc: "go to the row below", needsWindow: true, run: moves(func(m *Model) { m.StepRow(1) })},
 	{Name: "rows-page-up", Group: groupMove, Keys: []string{"pgup", "ctrl+u"}, Doc: "go up by a screen of rows", needsWindow: true, run: moves(func(m *Model) { m.StepRow(-m.Focused().RowsInView(m.Focused().Trace.Data)) })},
 	{Name: "rows-page-down", Group: groupMove, Keys: []string{"pgdown", "ctrl+d"}, Doc: "go down by a screen of rows", needsWindow: true, run: moves(func(m *Model) { m.StepRow(m.Focused().RowsInView(m.Focused().Trace.Data)) })},
-	{Name: "row", Group: groupMove, Keys: []string{"'"}, Args: "N or NAME", Doc: "go to a row by its number or a part of its name", needsWindow: true, run: goToRow, complete: completeRows},
+	{Name: "row", Group: groupMove, Keys: []string{"'"}, Args: "N or NAME", Doc: "go to a row by number or part of its name", needsWindow: true, run: goToRow, complete: completeRows},
 	{Name: "first-row", Group: groupMove, Keys: []string{"ctrl+home", "K"}, Doc: "go to the first row", needsWindow: true, run: moves(func(m *Model) { m.StepRow(-1 << 30) })},
 	{Name: "last-row", Group: groupMove, Keys: []string{"ctrl+end", "J"}, Doc: "go to the last row", needsWindow: true, run: moves(func(m *Model) { m.StepRow(1 << 30) })},
 }
@@ -93,7 +93,7 @@ func goToRow(m *Model, args string) tea.Cmd {
 			}
 		}
 	}
-	return m.refuse(fmt.Errorf("no row is called %q, and there are %d", args, n))
+	return m.refuse(fmt.Errorf("no row %q; there are %d", args, n))
 }
 
 func completeRows(m *Model, _ string) []string {
@@ -115,7 +115,7 @@ func count(args string, usual int) (int, error) {
 	}
 	n, err := strconv.Atoi(strings.TrimSpace(args))
 	if err != nil || n < 0 || n > 1<<20 {
-		return 0, fmt.Errorf("%q is no number of them", args)
+		return 0, fmt.Errorf("%q is not one of their numbers", args)
 	}
 	return n, nil
 }

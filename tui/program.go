@@ -21,14 +21,14 @@ import (
 // The program itself: palette, help, problems, leaving.
 
 var programActions = []deed{
-	{Name: "palette", Group: groupProgram, Keys: []string{":"}, Doc: "type a command by its name, with completion", Hint: "command", run: func(m *Model, _ string) tea.Cmd { return m.openPalette() }},
+	{Name: "palette", Group: groupProgram, Keys: []string{":"}, Doc: "type a command, with completion", Hint: "command", run: func(m *Model, _ string) tea.Cmd { return m.openPalette() }},
 	{Name: "help", Group: groupProgram, Keys: []string{"?", "f1"}, Doc: "show this help", Hint: "help", run: openHelp},
-	{Name: "info", Group: groupProgram, Keys: []string{"f7"}, Doc: "show what is in the trace", needsWindow: true, run: openInfo},
-	{Name: "problems", Group: groupProgram, Keys: []string{"!"}, Doc: "show what is wrong: records left out, by reason, and messages in full", run: openProblems},
-	{Name: "memory", Group: groupProgram, Keys: []string{"f9"}, Doc: "tell how much memory is used, for what, and what is allowed (--memory)", run: tellMemory},
-	{Name: "cancel", Group: groupProgram, Keys: []string{"esc"}, Doc: "stop what is going on: reading, searching, moving; else drop the selection", run: cancelAll},
-	{Name: "redraw", Group: groupProgram, Keys: []string{"ctrl+l"}, Doc: "draw the screen anew", run: func(*Model, string) tea.Cmd { return tea.ClearScreen }},
-	{Name: "suspend", Group: groupProgram, Keys: []string{"ctrl+z"}, Doc: "go to the shell for a while; fg comes back", run: suspend},
+	{Name: "info", Group: groupProgram, Keys: []string{"f7"}, Doc: "show the contents of the trace", needsWindow: true, run: openInfo},
+	{Name: "problems", Group: groupProgram, Keys: []string{"!"}, Doc: "show problems: skipped records by reason, full messages", run: openProblems},
+	{Name: "memory", Group: groupProgram, Keys: []string{"f9"}, Doc: "show the memory in use and the budget (--memory)", run: tellMemory},
+	{Name: "cancel", Group: groupProgram, Keys: []string{"esc"}, Doc: "stop reading, searching or animation; else drop the selection", run: cancelAll},
+	{Name: "redraw", Group: groupProgram, Keys: []string{"ctrl+l"}, Doc: "redraw the screen", run: func(*Model, string) tea.Cmd { return tea.ClearScreen }},
+	{Name: "suspend", Group: groupProgram, Keys: []string{"ctrl+z"}, Doc: "suspend to the shell; fg resumes", run: suspend},
 	{Name: "quit", Group: groupProgram, Keys: []string{"q", "ctrl+c"}, Doc: "leave the program", Hint: "quit", run: func(*Model, string) tea.Cmd { return tea.Quit }},
 }
 
@@ -81,11 +81,11 @@ func (m *Model) command(text string) tea.Cmd {
 	}
 	a := m.actions.Named(name)
 	if a == nil {
-		return m.refuse(fmt.Errorf("there is no command %q; %s lists all", name, keysOf("help")))
+		return m.refuse(fmt.Errorf("unknown command %q; %s lists all", name, keysOf("help")))
 	}
 	args = strings.TrimSpace(args)
 	if args != "" && a.Args == "" {
-		return m.refuse(fmt.Errorf("%s takes nothing after it", a.Name))
+		return m.refuse(fmt.Errorf("%s takes no argument", a.Name))
 	}
 	return m.perform(a, "", args)
 }
@@ -249,7 +249,7 @@ func openProblems(m *Model, _ string) tea.Cmd {
 		t = w.Trace
 	}
 	if len(m.loadErrors) == 0 && len(m.log) == 0 && (t == nil || !about.Troubled(t.Data)) {
-		m.say("nothing is wrong")
+		m.say("no problems")
 		return nil
 	}
 	return m.dialogs.Open(&dialog.Pager{Title: "Problems", Layout: func(th *style.Theme, width int) []style.Line {

@@ -162,7 +162,7 @@ func drawFromSession(s *sessionDraw) (timeline.Drawing, error) {
 	}{{s.Mode, &l.Modes.Time}, {s.Rows, &l.Modes.Rows}} {
 		i := slices.IndexFunc(semantic.DrawModes, func(e semantic.DrawModeEntry) bool { return e.Name == mode.name })
 		if i < 0 {
-			return l, fmt.Errorf("%q is no draw mode", mode.name)
+			return l, fmt.Errorf("unknown draw mode %q", mode.name)
 		}
 		*mode.to = semantic.DrawModes[i].Mode
 	}
@@ -170,13 +170,13 @@ func drawFromSession(s *sessionDraw) (timeline.Drawing, error) {
 	if s.Color != "" {
 		i := slices.IndexFunc(raster.ColorModes, func(e raster.ColorModeEntry) bool { return e.Name == s.Color })
 		if i < 0 {
-			return l, fmt.Errorf("%q is no colour mode", s.Color)
+			return l, fmt.Errorf("unknown colour mode %q", s.Color)
 		}
 		l.Color = raster.ColorModes[i].Mode
 		l.Codes = l.Color == raster.CodeColor
 	}
 	if l.Gradient = slices.IndexFunc(raster.GradientFunctions, func(g raster.GradientFunction) bool { return g.Name == s.Gradient }); l.Gradient < 0 {
-		return l, fmt.Errorf("%q is no gradient", s.Gradient)
+		return l, fmt.Errorf("unknown gradient %q", s.Gradient)
 	}
 	lines := max(slices.Index(timeline.CommLineNames[:], s.Lines), 0)
 	l.Graph, l.Fine, l.Flags, l.Comms = s.Graph, s.Fine, s.Flags, timeline.CommLines(lines)

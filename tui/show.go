@@ -25,19 +25,19 @@ import (
 var showActions = []deed{
 	{Name: "views", Group: groupShow, Keys: []string{"v"}, Doc: "choose a view: states, useful, MPI calls, functions of the program, any function", Hint: "views", needsWindow: true, run: openViews},
 	{Name: "function", Group: groupShow, Keys: []string{"V"}, Args: "NAME [PARAMETERS]|= EXPRESSION", Doc: "set the thread function: function Given State 1,3; or an expression: function = state == 1 && value > 0", needsWindow: true, run: setFunction, complete: completeFunctions, prefill: func(m *Model) string { return timeline.CallText(m.Focused().Sem.Functions[prv.LevelThread]) }, promptAs: functionPrompt},
-	{Name: "fold", Group: groupShow, Keys: []string{"ctrl+f"}, Args: "NAME [PARAMETERS]|= EXPRESSION", Doc: "set the function that makes the window's level of the one below: fold Maximum; or an expression: fold = max(values)", needsWindow: true, run: setFold, complete: completeFolds, prefill: func(m *Model) string { w := m.Focused(); return timeline.CallText(w.Sem.Functions[w.Sem.Level]) }},
+	{Name: "fold", Group: groupShow, Keys: []string{"ctrl+f"}, Args: "NAME [PARAMETERS]|= EXPRESSION", Doc: "set the function that combines the level below: fold Maximum; or an expression: fold = max(values)", needsWindow: true, run: setFold, complete: completeFolds, prefill: func(m *Model) string { w := m.Focused(); return timeline.CallText(w.Sem.Functions[w.Sem.Level]) }},
 	{Name: "compose", Group: groupShow, Keys: []string{"ctrl+e"}, Args: "NAME [PARAMETERS]|= EXPRESSION", Doc: "set the compose function on top: compose Mod 2; compose As Is for none; or an expression: compose = value / 2", needsWindow: true, run: setCompose, complete: completeComposes, prefill: func(m *Model) string { return timeline.CallText(m.Focused().Sem.Top1) }},
 	{Name: "in-state", Group: groupShow, Keys: []string{"I"}, Args: "STATES", Doc: "show 1 in the states, 0 elsewhere: in-state 1,3 or in-state Running", needsWindow: true, run: inState, complete: completeStates},
 	{Name: "event", Group: groupShow, Keys: []string{"E"}, Args: "TYPES", Doc: "show the last value of event types: event 50000001,50000002 or event MPI", needsWindow: true, run: showEventCommand, complete: completeTypes},
-	{Name: "filter", Group: groupShow, Keys: []string{"f"}, Args: "CRITERIA", Doc: "let only some events and messages pass: filter type=40 value>0 size>1000; empty: all", Hint: "filter", needsWindow: true, run: setFilter, complete: completeFilter, prefill: filterNow, typed: applyFilter},
+	{Name: "filter", Group: groupShow, Keys: []string{"f"}, Args: "CRITERIA", Doc: "filter events and messages: filter type=40 value>0 size>1000; empty: all", Hint: "filter", needsWindow: true, run: setFilter, complete: completeFilter, prefill: filterNow, typed: applyFilter},
 	{Name: "level", Group: groupShow, Keys: []string{"t"}, Args: "[LEVEL]", Doc: "go to the next level: thread, task, ptask, workload, cpu, node, system", Hint: "level", needsWindow: true, run: nextLevel(1), complete: completeLevels},
-	{Name: "level-back", Group: groupShow, Keys: []string{"T"}, Doc: "go to the level before", needsWindow: true, run: nextLevel(-1)},
+	{Name: "level-back", Group: groupShow, Keys: []string{"T"}, Doc: "go to the previous level", needsWindow: true, run: nextLevel(-1)},
 	{Name: "objects", Group: groupShow, Keys: []string{"o"}, Doc: "choose the objects in view from a list", needsWindow: true, run: openObjects},
 	{Name: "rows", Group: groupShow, Keys: []string{"@"}, Args: "LIST or REGEXP", Doc: "show some objects: rows 1-8,12 or rows ^THREAD 1\\.[1-4]", needsWindow: true, run: selectRows},
-	{Name: "rows-invert", Group: groupShow, Keys: []string{"~"}, Doc: "show the objects that are hidden, and hide the others", needsWindow: true, run: invertRows},
+	{Name: "rows-invert", Group: groupShow, Keys: []string{"~"}, Doc: "invert the selection: show hidden objects, hide others", needsWindow: true, run: invertRows},
 	{Name: "rows-hide", Group: groupShow, Keys: []string{"X"}, Doc: "hide the row at the cursor", needsWindow: true, run: hideRow},
 	{Name: "rows-reset", Group: groupShow, Keys: []string{"O"}, Doc: "show all objects", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return setObjects(m, m.Focused(), nil) }},
-	{Name: "explain", Group: groupShow, Keys: []string{"W"}, Doc: "say in words what the window shows", needsWindow: true, run: explain},
+	{Name: "explain", Group: groupShow, Keys: []string{"W"}, Doc: "describe the window in words", needsWindow: true, run: explain},
 }
 
 // setSemantic changes what a window shows. What cannot be evaluated on the trace is
@@ -204,7 +204,7 @@ func showEventCommand(m *Model, args string) tea.Cmd {
 	}
 	pairs := notation.PairsNamed(unquote(args), labels)
 	if pairs == nil {
-		return m.refuse(fmt.Errorf("no event type and no event value is called %q", args))
+		return m.refuse(fmt.Errorf("no event type or value %q", args))
 	}
 	return setSemantic(m, m.Focused(), givenValues(pairs))
 }
@@ -236,7 +236,7 @@ func setFunction(m *Model, args string) tea.Cmd {
 func setFold(m *Model, args string) tea.Cmd {
 	l := m.Focused().Sem.Level
 	if l == prv.LevelThread {
-		return m.refuse(errors.New("the level of threads has nothing below it: " + keysOf("level") + " changes the level"))
+		return m.refuse(errors.New("there is no level below threads: " + keysOf("level") + " changes the level"))
 	}
 	return setCall(m, "fold", semantic.FamilyOf(l), args, func(w *semantic.Window, c semantic.Call) { w.Functions[l] = c })
 }
@@ -486,7 +486,7 @@ func showChecked(m *Model, w *timeline.View, p *dialog.Picker) tea.Cmd {
 		}
 	}
 	if len(objects) == 0 {
-		return m.refuse(errors.New("nothing was checked: a window shows at least one object"))
+		return m.refuse(errors.New("nothing checked: a window needs at least one object"))
 	}
 	return setObjects(m, w, objects)
 }
@@ -513,7 +513,7 @@ func selectRows(m *Model, args string) tea.Cmd {
 		}
 	}
 	if len(objects) == 0 {
-		return m.refuse(fmt.Errorf("no %s fits %q", w.Sem.Level, args))
+		return m.refuse(fmt.Errorf("no %s matches %q", w.Sem.Level, args))
 	}
 	return setObjects(m, w, objects)
 }
@@ -545,7 +545,7 @@ func parseRanges(text string, n int) ([]int32, error) {
 func invertRows(m *Model, _ string) tea.Cmd {
 	w := m.Focused()
 	if w.Objects == nil {
-		return m.refuse(errors.New("all objects are shown: there is nothing to invert"))
+		return m.refuse(errors.New("all objects are shown: nothing to invert"))
 	}
 	shown := w.RowsByObject()
 	var hidden []int32
@@ -555,7 +555,7 @@ func invertRows(m *Model, _ string) tea.Cmd {
 		}
 	}
 	if len(hidden) == 0 {
-		return m.refuse(errors.New("all objects are shown: there is nothing to invert"))
+		return m.refuse(errors.New("all objects are shown: nothing to invert"))
 	}
 	return setObjects(m, w, hidden)
 }

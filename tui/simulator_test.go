@@ -324,7 +324,7 @@ func TestSimulatorForm(t *testing.T) {
 		t.Errorf("tasks are on %v, %v", at, err)
 	}
 	d.press("9", "enter")
-	d.sees("there is no node 9")
+	d.sees("no node 9")
 	d.command("sim-page Machine")
 	d.press("u", "u", "u", "u")
 	if !s.Setup().Equal(s.Setup().Base) {
@@ -539,7 +539,7 @@ func TestSimulatorSession(t *testing.T) {
 	}
 	e = drive(t, 110, 40, Options{Session: session})
 	if s := e.m.simulator.Of(e.m.Focused().Trace); s == nil || len(s.History().Runs()) != 1 || !s.Setup().Equal(s.Setup().Base) {
-		t.Error("an impossible machine is taken; the pane begins with an ideal one")
+		t.Error("an impossible machine is taken; the pane starts with an ideal one")
 	}
 	e.sees("is not restored")
 }

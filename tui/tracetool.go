@@ -25,10 +25,10 @@ import (
 // written from memory.
 
 var toolActions = []deed{
-	{Name: "cut", Group: groupWindows, Keys: []string{"ctrl+k"}, Args: "FILE", Doc: "write what is in view, or selected, as a trace: its time, and the tasks of the rows that are shown", needsWindow: true, run: cutTrace, complete: anyModel(paths.Complete(".prv", ".prv.gz")), prefill: toolPath("chop"), promptAs: cutPrompt},
+	{Name: "cut", Group: groupWindows, Keys: []string{"ctrl+k"}, Args: "FILE", Doc: "write the view or the selection as a trace: its time range, and the tasks of the visible rows", needsWindow: true, run: cutTrace, complete: anyModel(paths.Complete(".prv", ".prv.gz")), prefill: toolPath("chop"), promptAs: cutPrompt},
 	{Name: "filter-trace", Group: groupWindows, Keys: []string{"alt+p"}, Args: "FILE", Doc: "write the trace with the events and messages that pass the window's filter", needsWindow: true, run: filterTrace, complete: anyModel(paths.Complete(".prv", ".prv.gz")), prefill: toolPath("filter")},
-	{Name: "shift-trace", Group: groupWindows, Keys: []string{"alt+t"}, Args: "TIME FILE", Doc: "write the trace with the object at the cursor moved in time: shift-trace -20us run2.prv", needsWindow: true, run: shiftTrace},
-	{Name: "save-trace", Group: groupWindows, Keys: []string{"alt+w"}, Args: "FILE", Doc: "write the trace to another file, compressed where its name ends in .gz", needsWindow: true, run: saveTrace, complete: anyModel(paths.Complete(".prv", ".prv.gz")), prefill: toolPath("copy")},
+	{Name: "shift-trace", Group: groupWindows, Keys: []string{"alt+t"}, Args: "TIME FILE", Doc: "write the trace with the object at the cursor shifted in time: shift-trace -20us run2.prv", needsWindow: true, run: shiftTrace},
+	{Name: "save-trace", Group: groupWindows, Keys: []string{"alt+w"}, Args: "FILE", Doc: "write the trace to another file, compressed if its name ends in .gz", needsWindow: true, run: saveTrace, complete: anyModel(paths.Complete(".prv", ".prv.gz")), prefill: toolPath("copy")},
 }
 
 // writing is a trace that is being written.
@@ -143,7 +143,7 @@ func traceWritten(m *Model, msg traceWrittenMsg) tea.Cmd {
 	}
 	if r := msg.result; r != nil {
 		if n := r.Skipped.Total(); n > 0 {
-			text += fmt.Sprintf(", %s bad records left out", raster.FormatCount(n))
+			text += fmt.Sprintf(", %s bad records skipped", raster.FormatCount(n))
 		}
 		if len(r.Notes) > 0 {
 			text += ", " + r.Notes[0]
@@ -294,7 +294,7 @@ func shiftTrace(m *Model, args string) tea.Cmd {
 	}
 	w := m.Focused()
 	if w.Sem.Level.IsResource() {
-		return m.refuse(errors.New("nodes and CPUs cannot be moved in time: " + keysOf("level") + " goes to another level"))
+		return m.refuse(errors.New("nodes and CPUs cannot be shifted in time: " + keysOf("level") + " goes to another level"))
 	}
 	object := 0
 	if w.Sem.Level != prv.LevelWorkload {
@@ -313,7 +313,7 @@ func saveTrace(m *Model, args string) tea.Cmd {
 	}
 	tr := m.Focused().Trace.Data
 	if m.Focused().Trace.Until != 0 {
-		return m.refuse(errors.New("the trace is still being read: it is saved when all of it is there"))
+		return m.refuse(errors.New("the trace is still being read: it can be saved once complete"))
 	}
 	return writeTrace(m, m.Focused().Trace, "writing", args, func(ctx context.Context, src tools.Source, out string) (*tools.Result, error) {
 		if src.Path == "" {

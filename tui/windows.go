@@ -19,27 +19,27 @@ import (
 // Windows and traces: opening, closing, arranging, tying together.
 
 var windowActions = []deed{
-	{Name: "next-window", Group: groupWindows, Keys: []string{"tab"}, Doc: "go to the next window; after the last to What/Where", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return cycle(m, 1) }},
-	{Name: "previous-window", Group: groupWindows, Keys: []string{"shift+tab"}, Doc: "go to the window before", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return cycle(m, -1) }},
+	{Name: "next-window", Group: groupWindows, Keys: []string{"tab"}, Doc: "go to the next window, after the last to What/Where", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return cycle(m, 1) }},
+	{Name: "previous-window", Group: groupWindows, Keys: []string{"shift+tab"}, Doc: "go to the previous window", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return cycle(m, -1) }},
 	{Name: "window", Group: groupWindows, Keys: []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}, Args: "N", Doc: "go to a window by its number", keyIsArg: true, needsWindow: true, run: focusWindow},
-	{Name: "clone", Group: groupWindows, Keys: []string{"ctrl+t"}, Doc: "put a copy of the window below it", needsWindow: true, run: clone},
-	{Name: "close", Group: groupWindows, Keys: []string{"ctrl+w"}, Doc: "close the window, unless it is the last", needsWindow: true, run: closeWindow},
-	{Name: "rename", Group: groupWindows, Keys: []string{"f2"}, Args: "NAME", Doc: "give the window a name", needsWindow: true, run: rename, prefill: func(m *Model) string { return m.Focused().Title() }},
-	{Name: "maximize", Group: groupWindows, Keys: []string{"F"}, Doc: "give the window all the room, or share it again", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { m.maximized = !m.maximized; return nil }},
+	{Name: "clone", Group: groupWindows, Keys: []string{"ctrl+t"}, Doc: "clone the window below", needsWindow: true, run: clone},
+	{Name: "close", Group: groupWindows, Keys: []string{"ctrl+w"}, Doc: "close the window, except the last one", needsWindow: true, run: closeWindow},
+	{Name: "rename", Group: groupWindows, Keys: []string{"f2"}, Args: "NAME", Doc: "rename the window", needsWindow: true, run: rename, prefill: func(m *Model) string { return m.Focused().Title() }},
+	{Name: "maximize", Group: groupWindows, Keys: []string{"F"}, Doc: "maximise the window, or restore it", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { m.maximized = !m.maximized; return nil }},
 	{Name: "window-up", Group: groupWindows, Keys: []string{"ctrl+up"}, Doc: "move the window up", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return moveWindow(m, -1) }},
 	{Name: "window-down", Group: groupWindows, Keys: []string{"ctrl+down"}, Doc: "move the window down", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return moveWindow(m, 1) }},
-	{Name: "sync", Group: groupWindows, Keys: []string{"S"}, Args: "[GROUP or off]", Doc: "tie the window's time to that of the others, or let it have its own", needsWindow: true, run: syncWindow},
-	{Name: "same-scale", Group: groupWindows, Keys: []string{"&"}, Doc: "show as much time in all windows as in this one, each from its own begin", needsWindow: true, run: sameScale},
+	{Name: "sync", Group: groupWindows, Keys: []string{"S"}, Args: "[GROUP or off]", Doc: "synchronise the window's time with others, or not", needsWindow: true, run: syncWindow},
+	{Name: "same-scale", Group: groupWindows, Keys: []string{"&"}, Doc: "show the same duration in all windows as in this one, from their own begin", needsWindow: true, run: sameScale},
 	{Name: "same-view", Group: groupWindows, Keys: []string{"%"}, Doc: "show the same time in all windows as in this one", needsWindow: true, run: sameView},
-	{Name: "play", Group: groupWindows, Keys: []string{">"}, Args: "[SPEED] [all]", Doc: "move on in time by itself; again: faster; Esc stops", needsWindow: true, run: play(1)},
-	{Name: "play-back", Group: groupWindows, Keys: []string{"<"}, Args: "[SPEED] [all]", Doc: "move back in time by itself; again: faster", needsWindow: true, run: play(-1)},
+	{Name: "play", Group: groupWindows, Keys: []string{">"}, Args: "[SPEED] [all]", Doc: "animate forwards; again: faster; Esc stops", needsWindow: true, run: play(1)},
+	{Name: "play-back", Group: groupWindows, Keys: []string{"<"}, Args: "[SPEED] [all]", Doc: "animate backwards; again: faster", needsWindow: true, run: play(-1)},
 	{Name: "play-all", Group: groupWindows, Keys: []string{"A"}, Doc: "animate all windows, or only this one and its group", needsWindow: true, run: playAll},
-	{Name: "open", Group: groupWindows, Keys: []string{"ctrl+o"}, Args: "FILE", Doc: "open a trace in a window of its own", run: openCommand, files: format.Extensions(false), complete: anyModel(paths.Complete(format.Extensions(false)...))},
-	{Name: "follow", Group: groupWindows, Keys: []string{"alt+f"}, Doc: "follow a trace that is still being written: show it as it grows; again: stop", needsWindow: true, run: toggleFollow},
+	{Name: "open", Group: groupWindows, Keys: []string{"ctrl+o"}, Args: "FILE", Doc: "open a trace in a new window", run: openCommand, files: format.Extensions(false), complete: anyModel(paths.Complete(format.Extensions(false)...))},
+	{Name: "follow", Group: groupWindows, Keys: []string{"alt+f"}, Doc: "follow a trace that is still being written; again: stop", needsWindow: true, run: toggleFollow},
 	{Name: "traces", Group: groupWindows, Keys: []string{"ctrl+n"}, Doc: "choose an open trace for a new window", needsWindow: true, run: openTraces},
 	{Name: "close-trace", Group: groupWindows, Keys: []string{"ctrl+x"}, Doc: "close the trace and all its windows", needsWindow: true, run: closeTrace},
 	{Name: "save-session", Group: groupWindows, Keys: []string{"ctrl+s"}, Args: "FILE", Doc: "save windows and traces as a session", needsWindow: true, run: saveSession, complete: anyModel(paths.Complete(SessionExt)), prefill: (*Model).sessionPath},
-	{Name: "load-session", Group: groupWindows, Keys: []string{"ctrl+y"}, Args: "FILE", Doc: "open a session in place of what is open", run: loadSessionCommand, files: []string{SessionExt}, complete: anyModel(paths.Complete(SessionExt)), prefill: savedSession},
+	{Name: "load-session", Group: groupWindows, Keys: []string{"ctrl+y"}, Args: "FILE", Doc: "open a session, replacing all windows", run: loadSessionCommand, files: []string{SessionExt}, complete: anyModel(paths.Complete(SessionExt)), prefill: savedSession},
 }
 
 // cycle moves the focus through the windows and the pane.
@@ -67,7 +67,7 @@ func focusWindow(m *Model, args string) tea.Cmd {
 	}
 	i, err := strconv.Atoi(strings.TrimSpace(args))
 	if err != nil || i < 1 || i > len(m.Windows) {
-		return m.refuse(fmt.Errorf("there is no window %s, there are %d", args, len(m.Windows)))
+		return m.refuse(fmt.Errorf("no window %s; there are %d", args, len(m.Windows)))
 	}
 	m.Focus, m.paneFocus = i-1, false
 	return nil
@@ -153,7 +153,7 @@ func syncWindow(m *Model, args string) tea.Cmd {
 	case args != "":
 		n, err := strconv.Atoi(args)
 		if err != nil || n < 0 || n > 99 {
-			return m.refuse(fmt.Errorf("%q is no group: a number from 1, or off", args))
+			return m.refuse(fmt.Errorf("%q: group must be a number >= 1, or off", args))
 		}
 		group = n
 	}
@@ -208,7 +208,7 @@ func openCommand(m *Model, args string) tea.Cmd {
 	for _, t := range m.Traces {
 		if paths.Same(t.Data.Path, path) {
 			m.AddWindow(m.NewWindow(t))
-			m.say(t.Name + " is open already: this is a further window on it")
+			m.say(t.Name + " is already open: this is another window on it")
 			return nil
 		}
 	}

@@ -17,7 +17,7 @@ var zoomActions = []deed{
 	{Name: "zoom-in", Group: groupZoom, Keys: []string{"+", "="}, Args: "[FACTOR]", Doc: "show half the time, around the cursor", Hint: "zoom", hintKeys: "+-", needsWindow: true, run: zoomBy(0.5)},
 	{Name: "zoom-out", Group: groupZoom, Keys: []string{"-", "_"}, Args: "[FACTOR]", Doc: "show twice the time, around the cursor", needsWindow: true, run: zoomBy(2)},
 	{Name: "zoom-selection", Group: groupZoom, Keys: []string{"z"}, Doc: "show the time between the marks", Hint: "to selection", needsWindow: true, run: zoomSelection(false)},
-	{Name: "zoom-box", Group: groupZoom, Keys: []string{"Z"}, Doc: "show the time between the marks, and only the rows selected", needsWindow: true, run: zoomSelection(true)},
+	{Name: "zoom-box", Group: groupZoom, Keys: []string{"Z"}, Doc: "show the time between the marks, and only the selected rows", needsWindow: true, run: zoomSelection(true)},
 	{Name: "zoom-burst", Group: groupZoom, Keys: []string{"."}, Doc: "show the burst at the cursor, with a margin", needsWindow: true, run: zoomBurst},
 	{Name: "full", Group: groupZoom, Keys: []string{"0"}, Doc: "show the whole run", Hint: "all", needsWindow: true, run: fullTime},
 	{Name: "rows-fewer", Group: groupZoom, Keys: []string{"]"}, Doc: "show half as many rows, around the cursor", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return zoomRows(m, 1, 2) }},
@@ -26,9 +26,9 @@ var zoomActions = []deed{
 		m.Change(m.Focused(), "", func(s *timeline.Setup) { s.Span = 0 })
 		return nil
 	}},
-	{Name: "view", Group: groupZoom, Keys: []string{"#"}, Args: "FROM TO", Doc: "show the time from one to the other: view 1.2s 1.5s, view 10% 20%", needsWindow: true, run: viewTimes},
-	{Name: "undo", Group: groupZoom, Keys: []string{"u"}, Doc: "take back the last change of the window: zoom, pan, rows, function, filter, look", Hint: "undo", needsWindow: true, run: undo},
-	{Name: "redo", Group: groupZoom, Keys: []string{"ctrl+r"}, Doc: "make the change again", needsWindow: true, run: redo},
+	{Name: "view", Group: groupZoom, Keys: []string{"#"}, Args: "FROM TO", Doc: "show a time range: view 1.2s 1.5s, view 10% 20%", needsWindow: true, run: viewTimes},
+	{Name: "undo", Group: groupZoom, Keys: []string{"u"}, Doc: "undo the last change of the window: zoom, pan, rows, function, filter, look", Hint: "undo", needsWindow: true, run: undo},
+	{Name: "redo", Group: groupZoom, Keys: []string{"ctrl+r"}, Doc: "redo the change", needsWindow: true, run: redo},
 }
 
 func zoomBy(factor float64) func(*Model, string) tea.Cmd {
@@ -37,7 +37,7 @@ func zoomBy(factor float64) func(*Model, string) tea.Cmd {
 		if args != "" {
 			var by float64
 			if _, err := fmt.Sscanf(args, "%g", &by); err != nil || !(by > 1) || by > 1e9 {
-				return m.refuse(fmt.Errorf("%q is no factor greater than 1", args))
+				return m.refuse(fmt.Errorf("%q: factor must be > 1", args))
 			}
 			f = by
 			if factor < 1 {
@@ -54,7 +54,7 @@ func zoomSelection(rows bool) func(*Model, string) tea.Cmd {
 		w := m.Focused()
 		b, e, ok := m.Selection()
 		if !ok || b == e {
-			return m.refuse(errors.New(m.theme.ASCII("nothing is selected: drag with the mouse, or press Space at the begin and at the end")))
+			return m.refuse(errors.New(m.theme.ASCII("nothing selected: drag with the mouse, or press Space at both ends")))
 		}
 		m.Change(w, "", func(s *timeline.Setup) {
 			s.Begin, s.End = w.Trace.FromNS(b), w.Trace.FromNS(e)

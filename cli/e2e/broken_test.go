@@ -56,7 +56,7 @@ func TestIndexBreaksUnderViewer(t *testing.T) {
 		truncate()
 		tm.press(keys...)
 		if keys == nil {
-			tm.awaitText("was read again")
+			tm.awaitText("was re-read")
 		}
 		tm.await(name+": the timeline as it was", func(s *vt.Screen) bool { return timeline(s) == before })
 		tm.leave()
@@ -76,7 +76,7 @@ func TestIndexAndTraceBreakUnderViewer(t *testing.T) {
 		t.Fatal(err)
 	}
 	tm.press("+")
-	tm.awaitText("cannot be read again")
+	tm.awaitText("cannot re-read it")
 	tm.press("+", "-")
 	tm.awaitText("cannot be read any more")
 	tm.leave()

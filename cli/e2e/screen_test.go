@@ -264,7 +264,7 @@ func TestHelpAndPalette(t *testing.T) {
 	tm.press("\t", keyEnter)
 	tm.await("half of the run", func(s *vt.Screen) bool { return strings.Contains(s.Text(), "50%)") })
 	tm.press(":", "nonsense", keyEnter)
-	tm.awaitText("no command")
+	tm.awaitText("unknown command")
 	tm.settle()
 	tm.leave()
 }
@@ -596,7 +596,7 @@ func TestDumbTerminal(t *testing.T) {
 		status int
 		says   string
 	}{
-		{[]string{heat(t)}, 2, "pview: the terminal cannot place text (TERM=dumb), and the viewer needs one that can; `pview info TRACE` prints the contents of a trace"},
+		{[]string{heat(t)}, 2, "pview: the viewer needs a terminal with cursor addressing, not TERM=dumb; `pview info TRACE` prints the contents of a trace"},
 		{[]string{"info", "--no-index", heat(t)}, 0, ""},
 		{[]string{"--help"}, 0, ""},
 		{[]string{"info", "none.prv"}, 1, "pview: none.prv: no such file or directory"},

@@ -128,7 +128,7 @@ func TestFollow(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	tm := start(t, 80, 24, []string{"--follow", "run.prv"}, inDir(dir))
-	tm.awaitText("waiting until there is a record in it")
+	tm.awaitText("waiting for the first record")
 	write(t, dir, "run.prv", []byte(good+"1:1:1:1:1:10:2"))
 	tm.awaitText("0 .. 10 ns  (all)")
 	f, err := os.OpenFile(filepath.Join(dir, "run.prv"), os.O_APPEND|os.O_WRONLY, 0)

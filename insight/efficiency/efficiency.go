@@ -30,7 +30,7 @@ const (
 
 // Scalings are the ways to compare, by Scaling.
 var Scalings = []struct{ Name, Doc string }{
-	{"auto", "weak where the instructions per process grow to over 0.9 of those of the smallest run times its size, else strong"},
+	{"auto", "weak if the instructions per process stay above 0.9 of those of the smallest run, else strong"},
 	{"strong", "all runs do the same work"},
 	{"weak", "the work grows with the number of processes"},
 }
@@ -61,7 +61,7 @@ func Compare(runs []*Run, s Scaling) *Report {
 		r.Scaling = r.detect()
 	}
 	if n := len(r.Runs); n > 1 && r.Runs[0].Threads == r.Runs[n-1].Threads {
-		r.Notes = append(r.Notes, "all runs are of the same size: the factors of scalability compare them with the first, "+r.Runs[0].Name)
+		r.Notes = append(r.Notes, "all runs have the same size: the scalability factors are relative to the first, "+r.Runs[0].Name)
 	}
 	return r
 }
@@ -79,7 +79,7 @@ func (r *Report) detect() Scaling {
 	switch {
 	case math.IsNaN(sum):
 		if first.Threads != r.Runs[len(r.Runs)-1].Threads {
-			r.Notes = append(r.Notes, "not all traces count instructions: strong scaling is taken for granted")
+			r.Notes = append(r.Notes, "not all traces have instruction counters: assuming strong scaling")
 		}
 	case sum/float64(len(r.Runs)-1) > weakRatio:
 		return Weak

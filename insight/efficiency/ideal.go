@@ -68,7 +68,7 @@ func (r *Run) simulate(ctx context.Context, t *prv.Trace, seen seenTypes, opt Op
 
 func (r *Run) idealRun(ctx context.Context, t *prv.Trace, seen seenTypes, opt Options) (*Ideal, error) {
 	if seen.bursts {
-		return nil, fmt.Errorf("it was traced in burst mode, without the calls of MPI between the bursts")
+		return nil, fmt.Errorf("traced in burst mode, without MPI calls between bursts")
 	}
 	opt.Progress("translating", 0, 1)
 	translation, err := dimemas.FromTrace(ctx, t, dimemas.TranslateOptions{})

@@ -103,7 +103,7 @@ func Measure(ctx context.Context, t *prv.Trace, opt Options) (*Run, error) {
 		opt.Progress = func(string, int64, int64) {}
 	}
 	if opt.Ptask < 0 || opt.Ptask > len(t.Ptasks) {
-		return nil, fmt.Errorf("there is no application %d: %s has %d", opt.Ptask, orName(t), len(t.Ptasks))
+		return nil, fmt.Errorf("no application %d: %s has %d", opt.Ptask, orName(t), len(t.Ptasks))
 	}
 	r := &Run{Name: nameOf(t.Path), Path: t.Path, Ptask: opt.Ptask, Instructions: math.NaN(), Cycles: math.NaN()}
 	m := newMeter(ctx, t, opt.Ptask, opt.Progress)
@@ -114,10 +114,10 @@ func Measure(ctx context.Context, t *prv.Trace, opt Options) (*Run, error) {
 		return nil, err
 	}
 	if sum(r.Useful) == 0 {
-		r.note("no thread is ever in state Running: there is no useful time, and no factor has a value")
+		r.note("no thread is ever in state Running: no useful time, and no factors")
 	}
 	if share := m.untraced(); share > 0 {
-		r.note("tracing was off for %.1f %% of the threads' time, which counts as not useful", 100*share)
+		r.note("tracing was off for %.1f %% of the threads' time, counted as not useful", 100*share)
 	}
 	seen := m.typesSeen()
 	if r.Hybrid = r.Threads > r.Processes && seen.mpi; r.Hybrid {
@@ -125,14 +125,14 @@ func Measure(ctx context.Context, t *prv.Trace, opt Options) (*Run, error) {
 			return nil, err
 		}
 		if seen.mpiInThreads {
-			r.note("MPI is called by several threads of a process: the factors of MPI are those of the first")
+			r.note("several threads of a process call MPI: MPI factors are those of the first")
 		}
 	}
 	if err := r.counters(m, seen); err != nil {
 		return nil, err
 	}
 	if opt.Ptask == 0 && len(t.Ptasks) > 1 {
-		r.note("%d applications: the figures are of all their processes together", len(t.Ptasks))
+		r.note("%d applications: the figures cover all of their processes", len(t.Ptasks))
 	}
 	return r, r.simulate(ctx, t, seen, opt)
 }

@@ -33,9 +33,9 @@ type Model struct {
 
 // Models are the available models.
 var Models = []Model{
-	{"amdahl", "a part f of the loss stays as it is, the rest grows with the processes", "x0 / (f + (1-f) p)",
+	{"amdahl", "a part f of the loss is constant, the rest grows with the number of processes", "x0 / (f + (1-f) p)",
 		func(p, f float64) float64 { return 1 / (f + (1-f)*p) }},
-	{"pipeline", "processes that work one after the other, as the stages of a pipeline that fills", "x0 p / ((1-f) + f (2p-1))",
+	{"pipeline", "processes work one after the other, like stages of a filling pipeline", "x0 p / ((1-f) + f (2p-1))",
 		func(p, f float64) float64 { return p / ((1 - f) + f*(2*p-1)) }},
 }
 
@@ -77,7 +77,7 @@ func (r *Report) Fit(m *Model) ([]Fit, error) {
 		sizes[run.Threads] = true
 	}
 	if len(sizes) < FewestPoints {
-		return nil, fmt.Errorf("a projection has two parameters for each factor and needs runs of at least %d different sizes; there are %d", FewestPoints, len(sizes))
+		return nil, fmt.Errorf("a projection fits two parameters per factor and needs runs of at least %d different sizes; only %d given", FewestPoints, len(sizes))
 	}
 	var fits []Fit
 	for _, name := range fitted {

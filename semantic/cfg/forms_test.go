@@ -78,7 +78,7 @@ func TestOldFile(t *testing.T) {
 	}
 	// Parameters of a function that is not selected and unknown keys are kept; the latter
 	// are told of once.
-	if len(w.Other) != 3 || len(notes) != 2 || notes[0].String() != "old.cfg:23: unknown key window_favourite_food; it is kept as it is" {
+	if len(w.Other) != 3 || len(notes) != 2 || notes[0].String() != "old.cfg:23: unknown key window_favourite_food; line preserved" {
 		t.Errorf("kept %q, notes %q", w.Other, notes)
 	}
 	d := f.Windows[1]
@@ -97,8 +97,8 @@ func window(lines ...string) string {
 // TestErrors: each names file, line and reason.
 func TestErrors(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
-		{"", "x.cfg: not a configuration of Paraver: it does not begin with #ParaverCFG, and has no version and number of windows"},
-		{"#ParaverCFG\n", "x.cfg: there is no window in it"},
+		{"", "x.cfg: not a Paraver configuration: no #ParaverCFG, and no version and number of windows"},
+		{"#ParaverCFG\n", "x.cfg: no windows in it"},
 		{"#DIMEMAS_CONFIGURATION\n", "x.cfg:1: a Dimemas configuration, not one of Paraver"},
 		{"#ParaverCFG\nConfigFile.BeginDescription\n", "x.cfg:2: the description does not end"},
 		{window("window_selected_functions { 1, { {thread, Frobnicate} } }"), `x.cfg:4: window_selected_functions: pview does not have the thread function "Frobnicate"`},
@@ -108,20 +108,20 @@ func TestErrors(t *testing.T) {
 		{window("window_level core"), `x.cfg:4: window_level: unknown level "core"`},
 		{window("window_units Fortnights"), `x.cfg:4: window_units: unknown unit "Fortnights"`},
 		{window("window_level appl", "window_object appl { 1, { All } }"), `x.cfg:5: window_object: "All" is neither 1 nor 0, as objects of the window's own level are`},
-		{window("window_object appl { 2, { All } }"), "x.cfg:4: window_object: 2 objects are announced and 1 follow"},
+		{window("window_object appl { 2, { All } }"), "x.cfg:4: window_object: 2 objects announced but 1 follow"},
 		{window("window_object thread { 2, { 1, 1 } }"), `x.cfg:4: window_object: "thread { 2, { 1, 1 } }": the level thread has 3 numbers before its list`},
-		{window("window_filter_module evt_type 2 1"), "x.cfg:4: window_filter_module: 2 numbers are announced and 1 follow"},
-		{window("window_filter_module colour 1 1"), `x.cfg:4: window_filter_module: there is no filter "colour"`},
-		{window(`window_filter_module evt_type_label 1 "a`), `x.cfg:4: window_filter_module: a label does not stand between quotes: "\"a"`},
+		{window("window_filter_module evt_type 2 1"), "x.cfg:4: window_filter_module: 2 numbers announced but 1 follow"},
+		{window("window_filter_module colour 1 1"), `x.cfg:4: window_filter_module: unknown filter "colour"`},
+		{window(`window_filter_module evt_type_label 1 "a`), `x.cfg:4: window_filter_module: label not in quotes: "\"a"`},
 		{window("window_compose_functions { 1, { {compose_thread, Mod} } }", "window_semantic_module compose_thread Mod { 1, { 0 } }"),
 			`x.cfg:5: window_semantic_module: the parameter "Divider" of Mod has no value`},
 		{window("window_compose_functions { 1, { {compose_thread, Mod} } }", "window_semantic_module compose_thread Mod { 2, { 1 3, 1 4 } }"),
 			"x.cfg:5: window_semantic_module: Mod has 1 parameters, not 2"},
 		{window("window_type folded"), `x.cfg:4: window_type: "folded" is neither single nor composed`},
 		{window("window_type composed"), "x.cfg:2: a composed window without window_identifiers"},
-		{window("window_type composed", "window_operation add", "window_identifiers 1 1"), "x.cfg:6: window_identifiers: there is no window 1 before this one"},
+		{window("window_type composed", "window_operation add", "window_identifiers 1 1"), "x.cfg:6: window_identifiers: no window 1 before this one"},
 		{window("< NEW ANALYZER2D >"), "x.cfg:4: a histogram without Analyzer2D.ControlWindow"},
-		{window("< NEW ANALYZER2D >", "Analyzer2D.ControlWindow: 2"), "x.cfg:5: Analyzer2D.ControlWindow: there is no window 2"},
+		{window("< NEW ANALYZER2D >", "Analyzer2D.ControlWindow: 2"), "x.cfg:5: Analyzer2D.ControlWindow: no window 2"},
 	} {
 		_, _, err := Read("x.cfg", strings.NewReader(c.text))
 		if err == nil || err.Error() != c.want {
@@ -153,7 +153,7 @@ func TestBounds(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"#ParaverCFG\n" + strings.Repeat("window_name\n", 10_001), "x.cfg:10002: more than 10000 windows"},
 		{window() + strings.Repeat("< NEW ANALYZER2D >\n", 10_001), "x.cfg:10005: more than 10000 histograms"},
-		{window() + strings.Repeat("a\n", 100_001), "x.cfg:100005: more than 100000 lines are not understood"},
+		{window() + strings.Repeat("a\n", 100_001), "x.cfg:100005: more than 100000 unknown lines"},
 	} {
 		_, _, err := Read("x.cfg", strings.NewReader(c.text))
 		if err == nil || err.Error() != c.want {
@@ -161,7 +161,7 @@ func TestBounds(t *testing.T) {
 		}
 	}
 	_, notes, err := Read("x.cfg", strings.NewReader(window()+strings.Repeat("window_width x\n", 250)))
-	if err != nil || len(notes) != 101 || notes[100].String() != "x.cfg: and 150 remarks more" {
+	if err != nil || len(notes) != 101 || notes[100].String() != "x.cfg: and 150 more warnings" {
 		t.Errorf("%v, %d notes, the last %v", err, len(notes), notes[len(notes)-1])
 	}
 }
@@ -175,7 +175,7 @@ func TestUnreadableValue(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(notes) != 2 || notes[0].String() != `x.cfg:4: window_width: "@WIDTH@" is not a whole number; the line is kept as it is` {
+	if len(notes) != 2 || notes[0].String() != `x.cfg:4: window_width: "@WIDTH@" is not a whole number; line preserved` {
 		t.Errorf("notes: %q", notes)
 	}
 	if !f.Histograms[0].Columns.Auto {
@@ -220,7 +220,7 @@ func TestWriteFindsParents(t *testing.T) {
 	}
 	d.Derived.A.Window = &win.Window
 	win.Derived = d.Derived
-	if err := Write(&out, f); err == nil || err.Error() != `window "both" is made of itself` {
+	if err := Write(&out, f); err == nil || err.Error() != `window "both" is derived from itself` {
 		t.Errorf("a window that is its own parent: %v", err)
 	}
 }
@@ -291,7 +291,7 @@ func TestBind(t *testing.T) {
 		t.Errorf("nothing selected: %v", err)
 	}
 	old := read("window_selected_functions { 1, { {task, Adding Sign} } }")
-	if _, _, err = old.Bind(trace, false); err == nil || err.Error() != `x.cfg:4: Paraver does not know the task, ptask, workload, node or system function "Adding Sign", which is read as "AddingSign"` {
+	if _, _, err = old.Bind(trace, false); err == nil || err.Error() != `x.cfg:4: task, ptask, workload, node or system function "Adding Sign" is unknown to Paraver; read as "AddingSign"` {
 		t.Errorf("a name that Paraver does not know: %v", err)
 	}
 	if _, notes, err = old.Bind(trace, true); err != nil || len(notes) != 1 {

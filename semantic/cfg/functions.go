@@ -49,7 +49,7 @@ func placesAndNames(text string) (list [][2]string, err error) {
 		list = append(list, [2]string{m[1], m[2]})
 	}
 	if list == nil {
-		return nil, fmt.Errorf("%q is not a list of places and functions", text)
+		return nil, fmt.Errorf("%q is not a list of positions and functions", text)
 	}
 	return list, nil
 }
@@ -94,7 +94,7 @@ func readFunctions(r *reader, w *Window, text string) error {
 		}
 		l, ok := level(p[0])
 		if !ok {
-			r.note("there is no level %q; its function %q is left out", p[0], p[1])
+			r.note("unknown level %q; its function %q is ignored", p[0], p[1])
 			continue
 		}
 		if w.Functions[l], err = r.lookup(semantic.FamilyOf(l), p[1]); err != nil {
@@ -133,7 +133,7 @@ func readComposes(r *reader, w *Window, text string) error {
 		} else if p[0] == extraPlace {
 			w.Extra = append(w.Extra, call)
 		} else {
-			r.note("there is no place %q; its function %q is left out", p[0], p[1])
+			r.note("unknown position %q; its function %q is ignored", p[0], p[1])
 		}
 	}
 	return nil
@@ -176,7 +176,7 @@ func readModule(r *reader, _ *Window, text string) error {
 		m.params = append(m.params, values)
 	}
 	if n != len(m.params) {
-		return fmt.Errorf("%d parameters are announced and %d follow", n, len(m.params))
+		return fmt.Errorf("%d parameters announced but %d follow", n, len(m.params))
 	}
 	r.pending.calls = append(r.pending.calls, m)
 	return nil
@@ -245,7 +245,7 @@ func readFilter(r *reader, w *Window, text string) error {
 	}
 	c, ok := criterion(&w.Filter, place)
 	if !ok {
-		return fmt.Errorf("there is no filter %q", place)
+		return fmt.Errorf("unknown filter %q", place)
 	}
 	if place == "evt_type" {
 		w.typesLine = r.number

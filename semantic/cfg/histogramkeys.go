@@ -100,7 +100,7 @@ func windowRef(name string, at func(*references) *int, of func(*Histogram) *sema
 				return errors.New(err.Error())
 			}
 			if n < 1 || n > len(r.file.Windows) {
-				return fmt.Errorf("there is no window %d", n)
+				return fmt.Errorf("no window %d", n)
 			}
 			*at(r.refs[h]) = n
 			return nil

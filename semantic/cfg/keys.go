@@ -214,7 +214,7 @@ func numbers(text string) (values []float64, err error) {
 	}
 	n, err := strconv.Atoi(words[0])
 	if err != nil {
-		return nil, fmt.Errorf("%q is not how many numbers follow", words[0])
+		return nil, fmt.Errorf("%q is not a count of numbers", words[0])
 	}
 	for _, word := range words[1:] {
 		v, err := number(word)
@@ -224,7 +224,7 @@ func numbers(text string) (values []float64, err error) {
 		values = append(values, v)
 	}
 	if n != len(values) {
-		return nil, fmt.Errorf("%d numbers are announced and %d follow", n, len(values))
+		return nil, fmt.Errorf("%d numbers announced but %d follow", n, len(values))
 	}
 	return values, nil
 }
@@ -245,7 +245,7 @@ func quoted(text string) (labels []string, err error) {
 	count, rest, _ := strings.Cut(text, " ")
 	n, err := strconv.Atoi(count)
 	if err != nil {
-		return nil, fmt.Errorf("%q is not how many labels follow", count)
+		return nil, fmt.Errorf("%q is not a count of labels", count)
 	}
 	for rest = strings.TrimSpace(rest); rest != ""; rest = strings.TrimSpace(rest) {
 		end := -1
@@ -253,13 +253,13 @@ func quoted(text string) (labels []string, err error) {
 			end = strings.IndexByte(rest[1:], '"')
 		}
 		if end < 0 {
-			return nil, fmt.Errorf("a label does not stand between quotes: %q", rest)
+			return nil, fmt.Errorf("label not in quotes: %q", rest)
 		}
 		labels = append(labels, rest[1:1+end])
 		rest = rest[end+2:]
 	}
 	if n != len(labels) {
-		return nil, fmt.Errorf("%d labels are announced and %d follow", n, len(labels))
+		return nil, fmt.Errorf("%d labels announced but %d follow", n, len(labels))
 	}
 	return labels, nil
 }

@@ -69,7 +69,7 @@ func readObjects(r *reader, _ *Window, text string) error {
 		}
 	}
 	if n != len(o.words) {
-		return fmt.Errorf("%d objects are announced and %d follow", n, len(o.words))
+		return fmt.Errorf("%d objects announced but %d follow", n, len(o.words))
 	}
 	r.pending.rows = append(r.pending.rows, o)
 	return nil

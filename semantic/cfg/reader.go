@@ -45,7 +45,7 @@ func (e *UnknownFunctionError) Error() string {
 // spelled keeps the remark that a name is not spelled as Paraver knows it.
 func (r *reader) spelled(kind, name, known string) {
 	if name != known && len(r.file.misspelled) < maxNotes {
-		text := fmt.Sprintf("Paraver does not know the %s %q, which is read as %q", kind, name, known)
+		text := fmt.Sprintf("%s %q is unknown to Paraver; read as %q", kind, name, known)
 		r.file.misspelled = append(r.file.misspelled, prv.Note{File: r.file.Name, Line: r.number, Text: prv.Clean(text)})
 	}
 }
@@ -177,16 +177,16 @@ func (r *reader) keyed(key, text string) error {
 	case known && err == nil:
 		return nil
 	case errors.As(err, &bad):
-		r.note("%s: %v; the line is kept as it is", strings.TrimSuffix(key, ":"), err)
+		r.note("%s: %v; line preserved", strings.TrimSuffix(key, ":"), err)
 	case err != nil:
 		return fmt.Errorf("%s: %w", strings.TrimSuffix(key, ":"), err)
 	case ignoredKeys[key]:
 	case !r.noted[key]:
 		r.noted[key] = true
-		r.note("unknown key %s; it is kept as it is", key)
+		r.note("unknown key %s; line preserved", key)
 	}
 	if r.kept++; r.kept > maxKept {
-		return fmt.Errorf("more than %d lines are not understood", maxKept)
+		return fmt.Errorf("more than %d unknown lines", maxKept)
 	}
 	r.keep(Line{key, text})
 	return nil
@@ -297,7 +297,7 @@ func (r *reader) derive(w *Window) error {
 	for i, p := range []*semantic.Parent{&w.Derived.A, &w.Derived.B} {
 		n := d.parents[i]
 		if n < 1 || n >= len(r.file.Windows) {
-			return r.fail(d.parentsLine, fmt.Errorf("window_identifiers: there is no window %d before this one", n))
+			return r.fail(d.parentsLine, fmt.Errorf("window_identifiers: no window %d before this one", n))
 		}
 		p.Window = &r.file.Windows[n-1].Window
 		size += max(1, r.sizes[p.Window])
@@ -331,11 +331,11 @@ func (r *reader) finish() error {
 	r.number = 0
 	switch {
 	case !r.shebang && !(r.version && r.count):
-		return r.fail(0, errors.New("not a configuration of Paraver: it does not begin with #ParaverCFG, and has no version and number of windows"))
+		return r.fail(0, errors.New("not a Paraver configuration: no #ParaverCFG, and no version and number of windows"))
 	case len(r.file.Windows) == 0:
-		return r.fail(0, errors.New("there is no window in it"))
+		return r.fail(0, errors.New("no windows in it"))
 	case r.count && r.declared >= 0 && r.declared != len(r.file.Windows):
-		r.note("it says that it has %d windows, and has %d", r.declared, len(r.file.Windows))
+		r.note("%d windows announced but %d found", r.declared, len(r.file.Windows))
 	}
 	if r.file.Version == "" {
 		r.file.Version = CurrentVersion
@@ -346,7 +346,7 @@ func (r *reader) finish() error {
 		}
 	}
 	if n := r.remarks - maxNotes; n > 0 {
-		r.notes = append(r.notes, prv.Note{File: r.file.Name, Text: fmt.Sprintf("and %d remarks more", n)})
+		r.notes = append(r.notes, prv.Note{File: r.file.Name, Text: fmt.Sprintf("and %d more warnings", n)})
 	}
 	return nil
 }

@@ -66,7 +66,7 @@ func (d *draft) userFunctions(r *reader, w *Window) error {
 		places = slices.DeleteFunc(places, func(p place) bool { return p.name != u.place })
 		i := max(0, u.number-1)
 		if i >= len(places) {
-			r.note("%s: the window has no place %q for it; the line is kept as it is", userKey, u.place)
+			r.note("%s: the window has no position %q; line preserved", userKey, u.place)
 			w.Other = append(w.Other, u.kept)
 			continue
 		}

@@ -72,13 +72,13 @@ func (w *writer) place(s *semantic.Window, own map[*semantic.Window]*Window) err
 		return nil
 	}
 	if w.visited[s] {
-		return fmt.Errorf("window %q is made of itself", s.Name)
+		return fmt.Errorf("window %q is derived from itself", s.Name)
 	}
 	w.visited[s] = true
 	if d := s.Derived; d != nil {
 		for _, p := range []*semantic.Parent{&d.A, &d.B} {
 			if p.Trace != nil {
-				return fmt.Errorf("window %q is made of a window on another trace, which a .cfg cannot say", s.Name)
+				return fmt.Errorf("window %q is derived from a window on another trace, which a .cfg cannot express", s.Name)
 			}
 			if err := w.place(p.Window, own); err != nil {
 				return err

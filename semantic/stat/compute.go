@@ -76,7 +76,7 @@ func newJob(ctx context.Context, t *prv.Trace, h Histogram, opt Options) (*job, 
 		return nil, err
 	}
 	if _, ok := LookupTotal(h.Sort.By); h.Sort.On && !ok && h.Sort.By != "" && !strings.EqualFold(h.Sort.By, customOrder) {
-		return nil, fmt.Errorf("histogram %q: there is no total %q to sort by", h.Name, h.Sort.By)
+		return nil, fmt.Errorf("histogram %q: unknown total %q to sort by", h.Name, h.Sort.By)
 	}
 	if err := j.bind(); err != nil {
 		return nil, fmt.Errorf("histogram %q: %w", h.Name, err)
@@ -119,7 +119,7 @@ func (j *job) bind() (err error) {
 	}
 	for _, r := range j.rows {
 		if r < 0 || r >= n {
-			return fmt.Errorf("there is no row %d: the trace has %d of level %s", r+1, n, h.Control.Level)
+			return fmt.Errorf("no row %d: the trace has %d rows at level %s", r+1, n, h.Control.Level)
 		}
 	}
 	j.expect()

@@ -203,7 +203,7 @@ func TestErrors(t *testing.T) {
 		"unknown statistic":     func(h *Histogram) { h.Statistic = "Tmie" },
 		"no control window":     func(h *Histogram) { h.Control = nil },
 		"unknown thread":        func(h *Histogram) { h.Control.Functions[prv.LevelThread].Name = "Stat" },
-		"there is no row 8":     func(h *Histogram) { h.Rows = []int{0, 7} },
+		"no row 8":              func(h *Histogram) { h.Rows = []int{0, 7} },
 		"have steps of 0":       func(h *Histogram) { h.Columns.Delta = 0 },
 		"have steps of NaN":     func(h *Histogram) { h.Columns.Delta = math.NaN() },
 		"from 0 to +Inf":        func(h *Histogram) { h.Columns.Max = math.Inf(1) },
@@ -212,8 +212,8 @@ func TestErrors(t *testing.T) {
 		"2000 planes of 10001": func(h *Histogram) {
 			h.Columns, h.Third, h.Planes = Scale{Max: 1e4, Delta: 1}, thread("Useful"), Scale{Max: 1, Count: 2000}
 		},
-		"no total \"Sum\" to sort by": func(h *Histogram) { h.Sort = Sort{On: true, By: "Sum"} },
-		"level":                       func(h *Histogram) { h.Data = at(prv.LevelTask, thread("Nope")) },
+		"unknown total \"Sum\" to sort by": func(h *Histogram) { h.Sort = Sort{On: true, By: "Sum"} },
+		"level":                            func(h *Histogram) { h.Data = at(prv.LevelTask, thread("Nope")) },
 	} {
 		_, err := Compute(context.Background(), tr, vary(states("Time"), how), Options{})
 		if err == nil || !strings.Contains(err.Error(), want) {

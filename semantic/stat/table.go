@@ -98,7 +98,7 @@ func (t *Table) With(statistic string) (*Table, error) {
 		return nil, fmt.Errorf("unknown statistic %q", statistic)
 	}
 	if s.Comms != t.Statistic.Comms {
-		return nil, fmt.Errorf("statistic %s needs the histogram to be computed again: it is not of the kind of %s", s.Name, t.Statistic.Name)
+		return nil, fmt.Errorf("statistic %s needs the histogram to be recomputed: it is of another kind than %s", s.Name, t.Statistic.Name)
 	}
 	return t.all.table(s, t.all.job.h.Sort), nil
 }

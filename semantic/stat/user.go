@@ -13,16 +13,16 @@ import (
 // objects count from 1 over the whole trace; times are in the window's unit.
 type Record struct {
 	Kind     string `expr:"kind" doc:"state, event, logical send, physical send, logical receive or physical receive"`
-	State    bool   `expr:"state" doc:"the record is a begin or an end of a state"`
+	State    bool   `expr:"state" doc:"the record is the begin or end of a state"`
 	Opens    bool   `expr:"opens" doc:"the record is the begin of a state; its end has begin and end exchanged"`
 	Event    bool   `expr:"event" doc:"the record is an event"`
-	Comm     bool   `expr:"comm" doc:"the record is one of the four of a communication"`
+	Comm     bool   `expr:"comm" doc:"the record is one of the four times of a communication"`
 	Send     bool   `expr:"send" doc:"the record is a send"`
 	Recv     bool   `expr:"recv" doc:"the record is a receive"`
 	Logical  bool   `expr:"logical" doc:"the record is the program's send or receive"`
 	Physical bool   `expr:"physical" doc:"the record is the network's send or receive"`
 
-	Time  float64 `expr:"time" doc:"when the record is"`
+	Time  float64 `expr:"time" doc:"time of the record"`
 	Begin float64 `expr:"begin" doc:"begin of the state; send of a communication (logical or physical as the record is); time of an event"`
 	End   float64 `expr:"end" doc:"end of the state; receive of a communication (logical or physical as the record is); time of an event"`
 

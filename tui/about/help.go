@@ -45,7 +45,7 @@ func pad(s string, width int) string {
 }
 
 var promptKeys = []action.Gesture{
-	{Does: "Tab", Doc: "take the completion that is chosen"},
+	{Does: "Tab", Doc: "take the chosen completion"},
 	{Does: "↑ ↓", Doc: "choose a completion; above the first: earlier lines"},
 	{Does: "Enter", Doc: "do it"},
 	{Does: "Esc", Doc: "leave it"},
@@ -55,8 +55,8 @@ var promptKeys = []action.Gesture{
 }
 
 var helpNotes = []string{
-	"Times: 1.25s, 300us, 50% of the run, a bare number in the trace's own unit; with + or - from the cursor on.",
-	"Every command can be typed after : by its name, and what is in brackets there.",
+	"Times: 1.25s, 300us, 50% of the run, a bare number in the trace's own unit; + or - is relative to the cursor.",
+	"Type commands by name after :, arguments are shown in brackets.",
 }
 
 // HelpText lays out the help.

@@ -16,9 +16,9 @@ import (
 func ProblemText(t *prv.Trace) string {
 	var parts []string
 	if n := t.Skipped.Total(); n == 1 {
-		parts = append(parts, "1 record left out")
+		parts = append(parts, "1 record skipped")
 	} else if n > 1 {
-		parts = append(parts, raster.FormatCount(n)+" records left out")
+		parts = append(parts, raster.FormatCount(n)+" records skipped")
 	}
 	if n := t.Doubts.Count[prv.StateOutOfOrder]; n > 0 && !t.StatesSorted {
 		parts = append(parts, raster.FormatCount(n)+" states out of order")
@@ -96,7 +96,7 @@ func ProblemLines(t *prv.Trace, th *style.Theme, width int) []style.Line {
 		}
 	}
 	if n := t.Skipped.Total(); n > 0 {
-		text(th.PopupTitle, "Records left out")
+		text(th.PopupTitle, "Skipped records")
 		for _, r := range prv.Reasons {
 			if c := t.Skipped.Count[r]; c > 0 {
 				lines = append(lines, style.Line{{Text: fmt.Sprintf("%12s  ", raster.FormatCount(c)), Style: th.Popup}, {Text: r.String(), Style: th.Popup}})
@@ -111,7 +111,7 @@ func ProblemLines(t *prv.Trace, th *style.Theme, width int) []style.Line {
 	}
 	if t.Cut != nil {
 		text(th.PopupTitle, "Cut short")
-		text(th.Popup, fmt.Sprintf("%s:%d: %s; what stands before is shown", cmp.Or(t.Path, "trace"), t.Cut.Line, t.Cut.Why))
+		text(th.Popup, fmt.Sprintf("%s:%d: %s; everything before is shown", cmp.Or(t.Path, "trace"), t.Cut.Line, t.Cut.Why))
 		lines = append(lines, nil)
 	}
 	if list := t.Doubtful(); len(list) > 0 {

@@ -48,7 +48,7 @@ func ParseCall(f semantic.Family, text string, labels *prv.Labels) (semantic.Cal
 	if fit := dialog.Rank(text, len(table), func(i int) string { return table[i].Name }); len(fit) > 0 {
 		return semantic.Call{Name: table[fit[0]].Name}, nil
 	}
-	return semantic.Call{}, fmt.Errorf("no %s is called %q", f, text)
+	return semantic.Call{}, fmt.Errorf("unknown %s %q", f, text)
 }
 
 // CompleteCall completes a function of a family.

@@ -38,11 +38,11 @@ type FilterFlag struct {
 
 // FilterFlags are the words that stand alone.
 var FilterFlags = []FilterFlag{
-	{"type-or-value", "an event passes when its type or its value does", func(f *filter.Filter) { f.Events.Or = true }, func(f *filter.Filter) bool { return f.Events.Or }},
-	{"from-or-to", "a message passes when one of its ends does", func(f *filter.Filter) { f.Comms.FromToOr = true }, func(f *filter.Filter) bool { return f.Comms.FromToOr }},
-	{"tag-or-size", "a message passes when its tag or its size does", func(f *filter.Filter) { f.Comms.TagSizeOr = true }, func(f *filter.Filter) bool { return f.Comms.TagSizeOr }},
-	{"physical", "physical times count too", func(f *filter.Filter) { f.Comms.Physical = true }, func(f *filter.Filter) bool { return f.Comms.Physical }},
-	{"no-logical", "logical times do not count", func(f *filter.Filter) { f.Comms.Logical = false }, func(f *filter.Filter) bool { return !f.Comms.Logical }},
+	{"type-or-value", "type or value must match, not both", func(f *filter.Filter) { f.Events.Or = true }, func(f *filter.Filter) bool { return f.Events.Or }},
+	{"from-or-to", "one end of a message must match, not both", func(f *filter.Filter) { f.Comms.FromToOr = true }, func(f *filter.Filter) bool { return f.Comms.FromToOr }},
+	{"tag-or-size", "tag or size must match, not both", func(f *filter.Filter) { f.Comms.TagSizeOr = true }, func(f *filter.Filter) bool { return f.Comms.TagSizeOr }},
+	{"physical", "use physical times too", func(f *filter.Filter) { f.Comms.Physical = true }, func(f *filter.Filter) bool { return f.Comms.Physical }},
+	{"no-logical", "ignore logical times", func(f *filter.Filter) { f.Comms.Logical = false }, func(f *filter.Filter) bool { return !f.Comms.Logical }},
 	{"no-intra", "no messages within a node", func(f *filter.Filter) { f.Comms.Intra = false }, func(f *filter.Filter) bool { return !f.Comms.Intra }},
 	{"no-inter", "no messages between nodes", func(f *filter.Filter) { f.Comms.Inter = false }, func(f *filter.Filter) bool { return !f.Comms.Inter }},
 }
@@ -70,7 +70,7 @@ next:
 				continue next
 			}
 		}
-		return f, fmt.Errorf("%q is no criterion: type=40 value>0 tag!=5 size=[1000,2000] from=1 to=2 are", w)
+		return f, fmt.Errorf("%q is not a criterion such as type=40 value>0 tag!=5 size=[1000,2000] from=1 to=2", w)
 	}
 	return f, nil
 }
@@ -95,7 +95,7 @@ func ParseCriterion(word, rest string, labels *prv.Labels) (filter.Criterion, er
 	if in, ok := strings.CutPrefix(rest, "["); ok && c.Func == filter.Equal {
 		list, err := ParseNumbers(strings.TrimSuffix(in, "]"))
 		if err != nil || len(list) != 2 {
-			return c, fmt.Errorf("%s=%s: a range has two numbers: %s=[1,5]", word, rest, word)
+			return c, fmt.Errorf("%s=%s: a range needs two numbers: %s=[1,5]", word, rest, word)
 		}
 		return filter.Criterion{Func: filter.Range, Values: list}, nil
 	}
@@ -114,7 +114,7 @@ func ParseCriterion(word, rest string, labels *prv.Labels) (filter.Criterion, er
 	case "value":
 		pairs := PairsNamed(rest, labels)
 		if pairs == nil {
-			return c, fmt.Errorf("no event value is called %q", rest)
+			return c, fmt.Errorf("unknown event value %q", rest)
 		}
 		seen := map[int64]bool{}
 		for p := range pairs {

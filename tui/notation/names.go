@@ -32,7 +32,7 @@ func TypesNamed(text string, labels *prv.Labels) ([]uint32, error) {
 		var types []uint32
 		for _, v := range list {
 			if v < 0 || v > math.MaxUint32 || v != math.Trunc(v) {
-				return nil, fmt.Errorf("%g is no event type", v)
+				return nil, fmt.Errorf("%g is not an event type", v)
 			}
 			types = append(types, uint32(v))
 		}
@@ -51,7 +51,7 @@ func TypesNamed(text string, labels *prv.Labels) ([]uint32, error) {
 		exact = part
 	}
 	if exact == nil {
-		return nil, fmt.Errorf("no event type is called %q", text)
+		return nil, fmt.Errorf("unknown event type %q", text)
 	}
 	return exact, nil
 }
@@ -112,7 +112,7 @@ func StatesNamed(text string, labels *prv.Labels) (map[int64]bool, error) {
 		}
 	}
 	if len(found) == 0 {
-		return nil, fmt.Errorf("no state is called %q", text)
+		return nil, fmt.Errorf("unknown state %q", text)
 	}
 	return found, nil
 }

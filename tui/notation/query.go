@@ -83,11 +83,11 @@ func (q *Query) check() error {
 	}
 	switch kinds {
 	case 0:
-		return errors.New("what to look for? type=40 value=3, tag=5, size>1000, state=Running, or a label")
+		return errors.New("search for: type=40 value=3, tag=5, size>1000, state=Running, or a label")
 	case 1:
 		return nil
 	}
-	return errors.New("an event, a message and a state cannot be looked for together")
+	return errors.New("cannot search for events, messages and states together")
 }
 
 // criterion reads one: word is what is compared, rest the operator and the list.
@@ -99,13 +99,13 @@ func (q *Query) criterion(word, rest string, labels *prv.Labels) error {
 		return err
 	}
 	if !ok {
-		return fmt.Errorf("%s%s is not known: %s= are", word, rest, strings.Join(QueryWords, "=, "))
+		return fmt.Errorf("unknown %s%s; known: %s=", word, rest, strings.Join(QueryWords, "=, "))
 	}
 	if text, is := strings.CutPrefix(rest, "="); is && word == "value" {
 		// A label stands for different numbers in different types.
 		if _, err := ParseNumbers(text); err != nil && !strings.HasPrefix(text, "[") {
 			if q.Pairs = PairsNamed(text, labels); q.Pairs == nil {
-				return fmt.Errorf("no event value is called %q", text)
+				return fmt.Errorf("unknown event value %q", text)
 			}
 			return nil
 		}
@@ -131,7 +131,7 @@ func (q *Query) label(text string, labels *prv.Labels) error {
 	}
 	types, err := TypesNamed(text, labels)
 	if err != nil {
-		return fmt.Errorf("%q is no time, and no label of an event", text)
+		return fmt.Errorf("%q is neither a time nor an event label", text)
 	}
 	q.Type = OnlyTypes(types...)
 	return nil

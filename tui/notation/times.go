@@ -22,7 +22,7 @@ func ParseTime(text string, unit prv.Unit, end, now int64) (t int64, note string
 	s := strings.ReplaceAll(strings.TrimSpace(text), " ", "")
 	exact, err := parseSpan(s, unit, end)
 	if err != nil {
-		return 0, "", fmt.Errorf("%q is no time: try 1.25s, 300us, 50%% or +15ms", text)
+		return 0, "", fmt.Errorf("%q is not a time: try 1.25s, 300us, 50%% or +15ms", text)
 	}
 	if strings.HasPrefix(s, "+") || strings.HasPrefix(s, "-") {
 		exact.Add(exact, new(big.Rat).SetInt64(now))
@@ -30,11 +30,11 @@ func ParseTime(text string, unit prv.Unit, end, now int64) (t int64, note string
 	whole := new(big.Int).Div(exact.Num(), exact.Denom()) // rounded down: what began before is under way
 	switch {
 	case whole.Cmp(big.NewInt(end)) > 0:
-		return end, fmt.Sprintf("%s is beyond the end, %s", text, raster.FormatDuration(end, unit)), nil
+		return end, fmt.Sprintf("%s is after the end, %s", text, raster.FormatDuration(end, unit)), nil
 	case whole.Sign() < 0:
 		return 0, text + " is before the begin", nil
 	case !exact.IsInt() && !strings.HasSuffix(s, "%"):
-		return whole.Int64(), fmt.Sprintf("the times of this trace are whole %s: %s", unit, raster.FormatExact(whole.Int64(), unit)), nil
+		return whole.Int64(), fmt.Sprintf("times in this trace are whole %s: %s", unit, raster.FormatExact(whole.Int64(), unit)), nil
 	}
 	return whole.Int64(), "", nil
 }

@@ -98,12 +98,12 @@ func (s *Window) Read(labels *prv.Labels) (semantic.Window, error) {
 	}
 	level := slices.IndexFunc(prv.Levels, func(l prv.Level) bool { return l.String() == s.Level })
 	if level < 0 {
-		return w, fmt.Errorf("%q is no level", s.Level)
+		return w, fmt.Errorf("unknown level %q", s.Level)
 	}
 	w.Level = prv.Levels[level]
 	unit := slices.IndexFunc(semantic.Units, func(u semantic.UnitEntry) bool { return u.Symbol == s.Unit })
 	if unit < 0 {
-		return w, fmt.Errorf("%q is no unit of time", s.Unit)
+		return w, fmt.Errorf("unknown unit of time %q", s.Unit)
 	}
 	w.Unit = semantic.Units[unit].Unit
 	for _, l := range prv.Levels {

@@ -16,12 +16,12 @@ func ParseNumbers(text string) ([]float64, error) {
 	for _, f := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' }) {
 		v, err := strconv.ParseFloat(f, 64)
 		if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
-			return nil, fmt.Errorf("%q is no number", f)
+			return nil, fmt.Errorf("%q is not a number", f)
 		}
 		list = append(list, v)
 	}
 	if list == nil {
-		return nil, errors.New("a number is missing")
+		return nil, errors.New("missing number")
 	}
 	return list, nil
 }

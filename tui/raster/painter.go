@@ -23,10 +23,10 @@ type ColorModeEntry struct {
 
 // ColorModes is the table of colour modes.
 var ColorModes = []ColorModeEntry{
-	{CodeColor, "Code Color", "", "each value has a colour of its own: the .pcf's, else Paraver's, else a generated one"},
+	{CodeColor, "Code Color", "", "one colour per value: from the .pcf, else Paraver's, else generated"},
 	{Gradient, "Gradient Color", "window_in_gradient_mode", "light green at the minimum of the semantic scale to dark blue at its maximum"},
 	{NotNullGradient, "Not Null Gradient Color", "window_in_null_gradient_mode", "as Gradient Color, with 0 as background"},
-	{AlternativeGradient, "Alternative Gradient Color", "window_in_alternative_gradient_mode", "as Gradient Color over many hues, which tells close values apart"},
+	{AlternativeGradient, "Alternative Gradient Color", "window_in_alternative_gradient_mode", "as Gradient Color over many hues, to separate close values"},
 }
 
 // GradientFunction bends the way from the minimum to the maximum of a gradient.
@@ -41,8 +41,8 @@ type GradientFunction struct {
 var GradientFunctions = []GradientFunction{
 	{"Linear", "linear", "x", func(x float64) float64 { return x }},
 	{"Steps", "steps", "ten equal steps", func(x float64) float64 { return min(math.Floor(x*10), 9) / 9 }},
-	{"Logarithmic", "logarithmic", "log(100x+1) / log 101: tells small values apart", func(x float64) float64 { return math.Log(100*x+1) / math.Log(101) }},
-	{"Exponential", "exponential", "e^10x / e^10: tells large values apart", func(x float64) float64 { return math.Exp(10*x) / math.Exp(10) }},
+	{"Logarithmic", "logarithmic", "log(100x+1) / log 101: separates small values", func(x float64) float64 { return math.Log(100*x+1) / math.Log(101) }},
+	{"Exponential", "exponential", "e^10x / e^10: separates large values", func(x float64) float64 { return math.Exp(10*x) / math.Exp(10) }},
 }
 
 // Scale is the semantic scale: the values that a gradient or a function line runs

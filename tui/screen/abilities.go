@@ -27,7 +27,7 @@ func Profile(p colorprofile.Profile) raster.Profile {
 // Check returns why the viewer cannot draw on the terminal that an environment describes; nil when it can.
 func Check(env []string) error {
 	if lookup(env, "TERM") == "dumb" {
-		return errors.New("the terminal cannot place text (TERM=dumb), and the viewer needs one that can")
+		return errors.New("the viewer needs a terminal with cursor addressing, not TERM=dumb")
 	}
 	return nil
 }

@@ -123,7 +123,7 @@ func DrawingOf(b *cfg.BoundWindow) (l Drawing, notes []prv.Note) {
 		notes = append(notes, prv.Note{File: b.Name, Text: "points are drawn as colours"})
 	}
 	if v.Color == cfg.FusedLines {
-		notes = append(notes, prv.Note{File: b.Name, Text: "fused lines are drawn as a function line for each row"})
+		notes = append(notes, prv.Note{File: b.Name, Text: "fused lines are drawn as one function line per row"})
 	}
 	if v.Gradient > cfg.LinearGradient {
 		l.Gradient = int(v.Gradient - cfg.LinearGradient)

@@ -28,8 +28,8 @@ func (t *Trace) Choices() []Choice {
 		}
 	}
 	list := []Choice{
-		{Name: "State As Is", Detail: "what every thread does", Set: thread("State As Is")},
-		{Name: "Useful", Detail: "where there is computation", Set: thread("Useful")},
+		{Name: "State As Is", Detail: "state of every thread", Set: thread("State As Is")},
+		{Name: "Useful", Detail: "computation only", Set: thread("Useful")},
 	}
 	words := extrae.Of(t.Data.Labels)
 	for _, g := range []struct {

@@ -14,7 +14,7 @@ import (
 // Actions are what can be done with the pane.
 func (p *Pane) Actions() []action.Action {
 	return slices.Concat([]action.Action{
-		{Name: "analyze", Group: Title, Keys: []string{"a"}, Args: "[TABLE]", Doc: "put numbers on what the window shows, over the selection or the view", Hint: "analyze", NeedsView: true, Run: p.analyze, Complete: func(string) []string { return p.tableNames() }},
+		{Name: "analyze", Group: Title, Keys: []string{"a"}, Args: "[TABLE]", Doc: "analyze the window over the selection or the view: statistics and histograms", Hint: "analyze", NeedsView: true, Run: p.analyze, Complete: func(string) []string { return p.tableNames() }},
 	}, p.moves(), p.questions(), p.looks(), []action.Action{
 		{Name: "table-leave", Group: Title, Keys: []string{"esc"}, Doc: "drop the range of columns; else go back to the window", InPane: true, Run: p.leave},
 	}, p.takings())
@@ -33,8 +33,8 @@ func from(names []string) func(string) []string {
 // moves go through the cells.
 func (p *Pane) moves() []action.Action {
 	return []action.Action{
-		in("cell-left", []string{"left", "h"}, "go to the cell at the left", p.move(0, -1)),
-		in("cell-right", []string{"right", "l"}, "go to the cell at the right", p.move(0, 1)),
+		in("cell-left", []string{"left", "h"}, "go to the cell to the left", p.move(0, -1)),
+		in("cell-right", []string{"right", "l"}, "go to the cell to the right", p.move(0, 1)),
 		in("cell-up", []string{"up", "k"}, "go to the cell above", p.move(-1, 0)),
 		in("cell-down", []string{"down", "j"}, "go to the cell below", p.move(1, 0)),
 		in("cells-left", []string{"shift+left", "H", "ctrl+left"}, "go left by a screen of columns", p.page(0, -1)),
@@ -53,19 +53,19 @@ func (p *Pane) questions() []action.Action {
 	return []action.Action{
 		in("tables", []string{"a", "v"}, "choose a table: functions, time per value, MPI calls, durations, messages", p.openTables),
 		in("next-table", []string{"]"}, "go to the window's next table", p.cycleTables(1)),
-		in("previous-table", []string{"["}, "go to the window's table before", p.cycleTables(-1)),
-		in("new-table", []string{"ctrl+t"}, "give the window a further table, like this one", p.copyTable),
+		in("previous-table", []string{"["}, "go to the window's previous table", p.cycleTables(-1)),
+		in("new-table", []string{"ctrl+t"}, "add another table to the window, like this one", p.copyTable),
 		in("close-table", []string{"ctrl+w"}, "close the table", p.closeTable),
 		{Name: "statistic", Group: Title, Keys: []string{"s"}, Args: "[NAME]", Doc: "show the next statistic of the histogram", InPane: true, NeedsView: true, Run: p.setStatistic(1), Complete: func(string) []string { return p.statisticNames() }},
-		in("statistic-back", []string{"S"}, "show the statistic before", p.setStatistic(-1)),
+		in("statistic-back", []string{"S"}, "show the previous statistic", p.setStatistic(-1)),
 		in("statistics", []string{"/"}, "choose the statistic from a list", p.openStatistics),
 		in("data-window", []string{"d"}, "choose the window whose values are counted in the cells", p.openOperands(false)),
-		in("third-window", []string{"D"}, "choose the window whose values tell planes apart, or none", p.openOperands(true)),
+		in("third-window", []string{"D"}, "choose the window whose values divide the table into planes, or none", p.openOperands(true)),
 		in("next-plane", []string{"}"}, "show the next plane that has cells", p.stepPlane(1)),
-		in("previous-plane", []string{"{"}, "show the plane before", p.stepPlane(-1)),
+		in("previous-plane", []string{"{"}, "show the previous plane", p.stepPlane(-1)),
 		{Name: "columns", Group: Title, Keys: []string{"b"}, Args: "auto [N] or FROM TO [WIDTH or xN]", Doc: "divide the values of the window into columns: columns 0 100 10, columns 0 1000 x20, columns auto 30", InPane: true, NeedsView: true, Run: p.setColumns, Complete: from([]string{"auto", "auto 20", "auto 100"})},
 		{Name: "planes", Group: Title, Keys: []string{"B"}, Args: "auto or FROM TO [WIDTH or xN]", Doc: "divide the values of the third window into planes", InPane: true, NeedsView: true, Run: p.setPlanes},
-		{Name: "table-time", Group: Title, Keys: []string{"i"}, Args: "[view|all|fixed]", Doc: "count over the selection or the view, the whole run, or always over the time that is counted now", InPane: true, NeedsView: true, Run: p.setSpan, Complete: from(spanNames[:])},
+		{Name: "table-time", Group: Title, Keys: []string{"i"}, Args: "[view|all|fixed]", Doc: "time range: selection or view, whole run, or the current range", InPane: true, NeedsView: true, Run: p.setSpan, Complete: from(spanNames[:])},
 	}
 }
 
@@ -74,28 +74,28 @@ func (p *Pane) looks() []action.Action {
 	return []action.Action{
 		{Name: "cell-look", Group: Title, Keys: []string{"c"}, Args: "[numbers|numbers on colours|picture]", Doc: "show cells as numbers, as numbers on colours, or as colours", InPane: true, NeedsView: true, Run: p.setShade, Complete: from(shadeNames[:])},
 		in("transpose", []string{"x"}, "exchange rows and columns", p.switchTable(func(s *Setup) { s.vertical = !s.vertical; s.rowOrder = rowOrder{} })),
-		in("empty-columns", []string{"e"}, "show or hide columns without any value", p.switchTable(func(s *Setup) { s.showEmpty = !s.showEmpty })),
+		in("empty-columns", []string{"e"}, "show or hide empty columns", p.switchTable(func(s *Setup) { s.showEmpty = !s.showEmpty })),
 		in("totals", []string{"t"}, "show or hide the totals", p.switchTable(func(s *Setup) { s.hideSums = !s.hideSums })),
 		in("more-decimals", []string{">"}, "show one more decimal", p.switchTable(func(s *Setup) { s.digits = min(s.digits+1, 12) })),
 		in("fewer-decimals", []string{"<"}, "show one decimal less", p.switchTable(func(s *Setup) { s.digits = max(s.digits-1, -12) })),
-		in("sort-rows", []string{"r"}, "sort the rows by this column: downwards, upwards, as they are", p.sortRows),
-		{Name: "sort-columns", Group: Title, Keys: []string{"o"}, Args: "[TOTAL or off]", Doc: "sort the columns by their totals: next total", InPane: true, NeedsView: true, Run: p.sortColumns, Complete: from(totalNames())},
-		in("sort-reverse", []string{"O"}, "sort the columns the other way round", p.reverseColumns),
-		in("select-columns", []string{"space"}, "begin a range of columns here; again to drop it", p.selectColumns),
-		in("zoom-columns", []string{"z"}, "divide anew the values of the columns selected, or of this one", p.zoomColumns),
-		in("undo-table", []string{"u"}, "take back the last change of the table", p.undoTable),
-		in("redo-table", []string{"ctrl+r"}, "make the change again", p.redoTable),
+		in("sort-rows", []string{"r"}, "sort rows by this column: descending, ascending, not sorted", p.sortRows),
+		{Name: "sort-columns", Group: Title, Keys: []string{"o"}, Args: "[TOTAL or off]", Doc: "sort columns by a total: next total", InPane: true, NeedsView: true, Run: p.sortColumns, Complete: from(totalNames())},
+		in("sort-reverse", []string{"O"}, "reverse the order of columns", p.reverseColumns),
+		in("select-columns", []string{"space"}, "start a range of columns; again: drop it", p.selectColumns),
+		in("zoom-columns", []string{"z"}, "subdivide the selected columns, or this one", p.zoomColumns),
+		in("undo-table", []string{"u"}, "undo the last change of the table", p.undoTable),
+		in("redo-table", []string{"ctrl+r"}, "redo the change", p.redoTable),
 	}
 }
 
 // takings lead from a cell, or from the table, to somewhere else.
 func (p *Pane) takings() []action.Action {
 	return []action.Action{
-		in("cell-bursts", []string{"enter", "n"}, "go to the next burst that made the cell, in the timeline", p.cellBursts(1)),
-		in("cell-bursts-back", []string{"backspace", "N"}, "go to the burst before", p.cellBursts(-1)),
-		in("cell-window", []string{"w"}, "open a timeline with only the values of the columns selected, or of this one", p.cellWindow),
+		in("cell-bursts", []string{"enter", "n"}, "go to the cell's next burst in the timeline", p.cellBursts(1)),
+		in("cell-bursts-back", []string{"backspace", "N"}, "go to the cell's previous burst", p.cellBursts(-1)),
+		in("cell-window", []string{"w"}, "open a timeline with only the values of the selected columns, or this one", p.cellWindow),
 		in("copy-table", []string{"y"}, "copy the table as text, through the terminal (OSC 52)", p.copyTableText),
-		{Name: "save-table", Group: Title, Keys: []string{"Y"}, Args: "FILE", Doc: "write the table to a file, in full precision: .csv, or else with tabs", InPane: true, NeedsView: true, Run: p.saveTable, Complete: paths.Complete(".csv", ".tsv", ".txt"), Prefill: p.savePath},
+		{Name: "save-table", Group: Title, Keys: []string{"Y"}, Args: "FILE", Doc: "write the table to a file in full precision: .csv, else tab-separated", InPane: true, NeedsView: true, Run: p.saveTable, Complete: paths.Complete(".csv", ".tsv", ".txt"), Prefill: p.savePath},
 	}
 }
 
@@ -179,7 +179,7 @@ func (p *Pane) setSpan(args string) tea.Cmd {
 	}
 	begin, end := p.spanOf(w, &a.Setup)
 	p.adjust(func(s *Setup) { s.span, s.begin, s.end = tableSpan(i), begin, end })
-	p.sc.Say([...]string{"counted over the selection; without one, over what is in view", "counted over the whole run", "counted over this time, whatever is in view"}[i])
+	p.sc.Say([...]string{"counted over the selection, or the view", "counted over the whole run", "counted over this time range, regardless of the view"}[i])
 	return nil
 }
 

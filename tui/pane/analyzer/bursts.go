@@ -79,11 +79,11 @@ func (p *Pane) cellBursts(step int) func(string) tea.Cmd {
 			if row := w.RowOf(w.Trace.Data, a.object()); row >= 0 {
 				p.sc.Do(pane.ShowRow{View: w, Row: row})
 			}
-			p.sc.Say("the cursor is on the row; bursts have the cells of histograms")
+			p.sc.Say("only cells of histograms have bursts; the cursor is on the row")
 			return nil
 		}
 		if _, ok := s.Cell(a.Row, a.Col); !ok {
-			return p.sc.Refuse(errors.New("nothing fell into this cell"))
+			return p.sc.Refuse(errors.New("this cell is empty"))
 		}
 		h := &a.hits
 		if h.key == key {
@@ -134,7 +134,7 @@ func (p *Pane) foundBursts(msg burstsMsg) {
 	case msg.err != nil:
 		p.sc.Alarm(msg.err.Error())
 	case len(h.list) == 0:
-		p.sc.Say("no bursts are behind this cell")
+		p.sc.Say("no bursts in this cell")
 	default:
 		if h.step < 0 {
 			h.at = len(h.list)
@@ -154,7 +154,7 @@ func (p *Pane) nextHit(w *timeline.View, a *Table, step int) {
 	b := h.list[h.at]
 	row := w.RowOf(w.Trace.Data, h.object)
 	if row < 0 {
-		p.sc.Alarm("the row is not in view any more")
+		p.sc.Alarm("the row is no longer in view")
 		return
 	}
 	p.sc.Do(pane.GoTo{View: w, Time: min(b.Begin, max(w.Trace.Data.Duration-1, 0)), Row: row})

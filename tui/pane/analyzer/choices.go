@@ -40,28 +40,28 @@ func questions(t *timeline.Trace) []question {
 		}
 	}
 	list := []question{
-		{"Analyzer functions", "the thesis' figures of each row: means, bursts, messages, events", nil, func(s *Setup) { s.functions = true }},
-		{"Time per value", "how long each value lasts, per row", nil, histogram("Time")},
-		{"% of time per value", "the share of time of each value", nil, histogram("% Time")},
-		{"Bursts per value", "how often each value comes", nil, histogram("# Bursts")},
-		{"Average burst per value", "how long each value lasts at a time", nil, histogram("Average Burst Time")},
-		{"Time per state", "how long each thread is in each state", viewNamed(t, "State As Is"), histogram("Time")},
+		{"Analyzer functions", "statistics per row: means, bursts, messages, events", nil, func(s *Setup) { s.functions = true }},
+		{"Time per value", "duration of each value, per row", nil, histogram("Time")},
+		{"% of time per value", "share of time of each value", nil, histogram("% Time")},
+		{"Bursts per value", "number of bursts of each value", nil, histogram("# Bursts")},
+		{"Average burst per value", "mean duration of each value", nil, histogram("Average Burst Time")},
+		{"Time per state", "duration of each state, per thread", viewNamed(t, "State As Is"), histogram("Time")},
 	}
 	if mpi := viewNamed(t, "MPI call"); mpi != nil {
 		list = append(list,
 			question{"MPI call profile", "share of the time in each MPI call", mpi, histogram("% Time")},
-			question{"MPI calls", "how many calls of each kind", mpi, histogram("# Bursts")})
+			question{"MPI calls", "number of calls of each kind", mpi, histogram("# Bursts")})
 	}
 	if functions := viewNamed(t, "User function"); functions != nil {
 		list = append(list, question{"User function profile", "share of the time in each function", functions, histogram("% Time")})
 	}
-	list = append(list, question{"Useful durations", "how long the stretches of computation are: time by duration", usefulDurations, spread("Time", 100)})
+	list = append(list, question{"Useful durations", "durations of computation bursts: time by duration", usefulDurations, spread("Time", 100)})
 	if t.Data.Comms.Len() > 0 {
 		list = append(list,
-			question{"Message sizes", "how many messages of each size are sent", messageSizes, spread("# Bursts", 50)},
-			question{"Messages between partners", "the matrix of communication: how many", nil, histogram("#Sends")},
-			question{"Bytes between partners", "the matrix of communication: how much", nil, histogram("Bytes sent")},
-			question{"Average message between partners", "the matrix of communication: bytes per message", nil, histogram("Average bytes sent")})
+			question{"Message sizes", "number of messages sent by size", messageSizes, spread("# Bursts", 50)},
+			question{"Messages between partners", "communication matrix: number of messages", nil, histogram("#Sends")},
+			question{"Bytes between partners", "communication matrix: bytes", nil, histogram("Bytes sent")},
+			question{"Average message between partners", "communication matrix: bytes per message", nil, histogram("Average bytes sent")})
 	}
 	return list
 }
@@ -132,7 +132,7 @@ func (p *Pane) chooseTable(name string) tea.Cmd {
 	names := p.tableNames()
 	i, err := action.Choose(names, 0, 0, name)
 	if err != nil {
-		return p.sc.Refuse(fmt.Errorf("there is no table %q: %s lists them", strings.Trim(strings.TrimSpace(name), `"`), p.sc.KeysOf("tables")))
+		return p.sc.Refuse(fmt.Errorf("unknown table %q: %s lists them", strings.Trim(strings.TrimSpace(name), `"`), p.sc.KeysOf("tables")))
 	}
 	return p.showTable(&tableItems(p.sc.View.Trace)[i], false)
 }

@@ -54,10 +54,10 @@ func (p *Pane) selectColumns(string) tea.Cmd {
 		return nil
 	}
 	if a.Sheet.functions {
-		return p.sc.Refuse(errors.New("a histogram has ranges of columns; this table has the functions of the analyzer: " + p.sc.KeysOf("tables") + " chooses another"))
+		return p.sc.Refuse(errors.New("only histograms have column ranges; this table has analyzer functions: " + p.sc.KeysOf("tables") + " chooses another"))
 	}
 	a.anchor = a.Sheet.values()[lo].ID
-	p.sc.Say(fmt.Sprintf("columns from %s: move, then %s divides them anew, %s shows them in the timeline", a.Sheet.values()[lo].Name, p.sc.KeysOf("zoom-columns"), p.sc.KeysOf("cell-window")))
+	p.sc.Say(fmt.Sprintf("columns from %s: move, then %s subdivides them, %s shows them in the timeline", a.Sheet.values()[lo].Name, p.sc.KeysOf("zoom-columns"), p.sc.KeysOf("cell-window")))
 	return nil
 }
 
@@ -103,7 +103,7 @@ func parseScale(text string) (s stat.Scale, bins int, err error) {
 	}
 	switch {
 	case !ok:
-		return s, 0, fmt.Errorf("%q is no division: auto, auto 20, 0 100 10 (in steps of 10) or 0 100 x20 (in 20 columns)", text)
+		return s, 0, fmt.Errorf("%q: must be auto, auto 20, 0 100 10 (steps of 10) or 0 100 x20 (20 columns)", text)
 	case s.Count > mostColumns, !s.Auto && s.Count == 0 && (s.Max-s.Min)/s.Delta > mostColumns:
 		return s, 0, fmt.Errorf("%s has more than %s columns", text, raster.FormatCount(mostColumns))
 	}
@@ -151,7 +151,7 @@ func (p *Pane) zoomColumns(string) tea.Cmd {
 	}
 	s := a.Sheet
 	if s.functions || s.comms {
-		return p.sc.Refuse(errors.New("the columns of this table are no ranges of values"))
+		return p.sc.Refuse(errors.New("the columns of this table are not ranges of values"))
 	}
 	list := s.values()
 	scale := stat.Scale{Min: list[lo].low, Max: list[lo].high, Count: 20}
@@ -169,6 +169,6 @@ func (p *Pane) zoomColumns(string) tea.Cmd {
 	}
 	a.anchor = -1
 	p.adjust(func(s *Setup) { s.Columns, s.bins = scale, 0 })
-	p.sc.Say(fmt.Sprintf("columns from %s to %s; %s takes it back", raster.FormatValue(scale.Min, ""), raster.FormatValue(scale.Max, ""), p.sc.KeysOf("undo-table")))
+	p.sc.Say(fmt.Sprintf("columns from %s to %s; %s undoes it", raster.FormatValue(scale.Min, ""), raster.FormatValue(scale.Max, ""), p.sc.KeysOf("undo-table")))
 	return nil
 }

@@ -98,9 +98,9 @@ func (p *Pane) drawSheet(c raster.Canvas, w *timeline.View, a *Table) {
 		c = c.Sub(0, 1, c.W, c.H-1)
 	}
 	if len(s.Rows) == 0 || len(s.Columns) == 0 {
-		text := "no column has a value"
+		text := "all columns are empty"
 		if s.Hidden > 0 && s.dropped {
-			text = "no column has a value, but there are values beside the columns"
+			text = "all columns are empty, but there are values outside them"
 		}
 		c.Text(2, 0, text, th.Warn)
 		return
@@ -150,7 +150,7 @@ func (p *Pane) tableFacts(w *timeline.View, a *Table) string {
 	}
 	parts = append(parts, count)
 	if s.dropped && !s.functions && !s.comms {
-		parts = append(parts, "⚠ values beside the columns")
+		parts = append(parts, "⚠ values outside the columns")
 	}
 	if o := a.Setup.order; o.On && !s.functions {
 		by := o.By

@@ -115,7 +115,7 @@ const mostCopied = 74_000
 func (p *Pane) copyTableText(string) tea.Cmd {
 	a := p.openTable()
 	if a.Sheet == nil {
-		return p.sc.Refuse(errors.New("the table is not computed yet"))
+		return p.sc.Refuse(errors.New("the table is still being computed"))
 	}
 	if n := (len(a.Sheet.Rows) + 7) * (len(a.Sheet.Columns) + 1); n > mostCopied/4 {
 		return p.sc.Refuse(fmt.Errorf("the table is too large for the clipboard: %s writes it to a file", p.sc.KeysOf("save-table")))
@@ -124,7 +124,7 @@ func (p *Pane) copyTableText(string) tea.Cmd {
 	if len(text) > mostCopied {
 		return p.sc.Refuse(fmt.Errorf("the table is too large for the clipboard: %s writes it to a file", p.sc.KeysOf("save-table")))
 	}
-	p.sc.Say(fmt.Sprintf("%d rows of %d columns are copied, if the terminal allows it", len(a.Sheet.Rows), len(a.Sheet.Columns)))
+	p.sc.Say(fmt.Sprintf("copied %d rows of %d columns, if the terminal allows it", len(a.Sheet.Rows), len(a.Sheet.Columns)))
 	return tea.SetClipboard(text)
 }
 
@@ -154,7 +154,7 @@ func (p *Pane) savePath() string {
 func (p *Pane) saveTable(args string) tea.Cmd {
 	a := p.openTable()
 	if a.Sheet == nil {
-		return p.sc.Refuse(errors.New("the table is not computed yet"))
+		return p.sc.Refuse(errors.New("the table is still being computed"))
 	}
 	if args == "" {
 		return p.sc.Ask("save-table")

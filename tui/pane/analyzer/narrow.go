@@ -54,7 +54,7 @@ func (p *Pane) cellWindow(string) tea.Cmd {
 	}
 	s, w := a.Sheet, p.sc.View
 	if s.functions {
-		return p.sc.Refuse(errors.New("the functions of the analyzer are about all values: " + p.sc.KeysOf("tables") + " chooses a histogram"))
+		return p.sc.Refuse(errors.New("analyzer functions cover all values: " + p.sc.KeysOf("tables") + " chooses a histogram"))
 	}
 	v := p.sc.CloneView(w)
 	v.Sem = w.Sem.Clone()

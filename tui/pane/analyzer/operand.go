@@ -20,7 +20,7 @@ func (p *Pane) openOperands(third bool) func(string) tea.Cmd {
 		list := &dialog.Picker{Title: "Data window", Keys: []dialog.Key{
 			{Press: "enter", Word: "use", Run: func(_ *dialog.Picker, it *dialog.Item) tea.Cmd { return p.setOperand(third, it.Data.(Operand)) }},
 		}}
-		none := dialog.Item{Text: "The window itself", Detail: "the values that choose the columns are counted in them, too", Data: Operand{}}
+		none := dialog.Item{Text: "The window itself", Detail: "data is the control window itself", Data: Operand{}}
 		if third {
 			list.Title = "Third window"
 			none = dialog.Item{Text: "None", Detail: "two dimensions", Data: Operand{}}

@@ -84,7 +84,7 @@ func (p *Pane) Cancel() bool {
 			counting, asked := a.busy, a.asked
 			a.stop()
 			if counting {
-				a.asked, a.Err = asked, errors.New("counting was stopped; any change of the table or of the view starts it again")
+				a.asked, a.Err = asked, errors.New("counting stopped; any change of the table or the view restarts it")
 			}
 		}
 	}

@@ -219,7 +219,7 @@ func (t *savedTable) read(labels *prv.Labels, views []*timeline.View) (Setup, er
 	s := newTableSetup()
 	statistic, ok := stat.Lookup(t.Statistic)
 	if !ok {
-		return s, fmt.Errorf("there is no statistic %q", t.Statistic)
+		return s, fmt.Errorf("unknown statistic %q", t.Statistic)
 	}
 	s.Name, s.functions, s.Statistic, s.own, s.bins, s.plane = t.Name, t.Functions, statistic.Name, t.Own, t.Bins, t.Plane
 	s.Columns, s.planes, s.size, s.tag = t.Columns.read(), t.Planes.read(), limitsFromSession(t.Size), limitsFromSession(t.Tag)

@@ -28,11 +28,11 @@ func (p *Pane) sortRows(string) tea.Cmd {
 	p.adjust(func(s *Setup) { s.rowOrder = o })
 	switch {
 	case !o.on:
-		p.sc.Say("rows as they are")
+		p.sc.Say("rows not sorted")
 	case o.upwards:
-		p.sc.Say("rows sorted by " + h.Name + ", the least first")
+		p.sc.Say("rows sorted by " + h.Name + ", ascending")
 	default:
-		p.sc.Say("rows sorted by " + h.Name + ", the greatest first")
+		p.sc.Say("rows sorted by " + h.Name + ", descending")
 	}
 	return nil
 }
@@ -59,7 +59,7 @@ func (p *Pane) sortColumns(args string) tea.Cmd {
 		}
 	})
 	if i == 0 {
-		p.sc.Say("columns as they are")
+		p.sc.Say("columns not sorted")
 	} else {
 		p.sc.Say("columns sorted by " + names[i])
 	}

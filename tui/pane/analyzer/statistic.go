@@ -31,7 +31,7 @@ func (p *Pane) setStatistic(step int) func(string) tea.Cmd {
 func (p *Pane) showStatistic(name string) tea.Cmd {
 	s, ok := stat.Lookup(name)
 	if !ok {
-		return p.sc.Refuse(fmt.Errorf("there is no statistic %q", name))
+		return p.sc.Refuse(fmt.Errorf("unknown statistic %q", name))
 	}
 	p.adjust(func(t *Setup) { t.Statistic, t.functions, t.Name = s.Name, false, s.Name })
 	p.sc.Say(s.Name + ": " + s.Doc)

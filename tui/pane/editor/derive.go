@@ -75,7 +75,7 @@ func parseDerive(sc *pane.Scene, text string) (a, b int, op semantic.Call, err e
 	a, ok1 := number(words[0])
 	b, ok2 := number(words[len(words)-1])
 	if !ok1 || !ok2 {
-		return 0, 0, op, fmt.Errorf("%s and %s are not both numbers of windows, of which there are %d", words[0], words[len(words)-1], len(sc.Views))
+		return 0, 0, op, fmt.Errorf("%s and %s: must be window numbers, 1 to %d", words[0], words[len(words)-1], len(sc.Views))
 	}
 	op, err = notation.ParseCall(semantic.DerivedFunctions, strings.Join(words[1:len(words)-1], " "), sc.View.Trace.Data.Labels)
 	return a, b, op, err
@@ -115,13 +115,13 @@ func (e *Editor) derived(s *semantic.Window) {
 				choices = append(choices, namedSem(w))
 			}
 		}
-		e.choice(p.label, now.Window.Name, "a copy of what the window shows; later changes of it do not count", len(choices), 0, func(i int) dialog.Item {
+		e.choice(p.label, now.Window.Name, "a copy of the window; later changes to it have no effect", len(choices), 0, func(i int) dialog.Item {
 			return dialog.Item{Text: choices[i].Name, Detail: choices[i].Level.String()}
 		}, func(s *semantic.Window, i int) {
 			c := choices[i].Clone()
 			p.get(s).Window = &c
 		})
-		e.number("  factor", "the window's values are multiplied by it", now.Factor, func(s *semantic.Window, v float64) { p.get(s).Factor = v })
-		e.number("  shift", "take the value of so many bursts later, or earlier when it is negative", float64(now.Shift), func(s *semantic.Window, v float64) { p.get(s).Shift = int(v) })
+		e.number("  factor", "factor of the window's values", now.Factor, func(s *semantic.Window, v float64) { p.get(s).Factor = v })
+		e.number("  shift", "take the value N bursts later, or earlier if negative", float64(now.Shift), func(s *semantic.Window, v float64) { p.get(s).Shift = int(v) })
 	}
 }

@@ -164,7 +164,7 @@ func (e *Editor) cancel() {
 	case !w.Setup.Equal(&e.before):
 		w.Setup = e.before
 		w.Paint.Version++
-		e.sc.Say("the window is as it was: " + e.sc.KeysOf("edit") + " in the editor keeps changes")
+		e.sc.Say("changes discarded: " + e.sc.KeysOf("edit") + " in the editor keeps changes")
 	}
 }
 

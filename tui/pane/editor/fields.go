@@ -79,7 +79,7 @@ func (e *Editor) head(text string) { e.fields = append(e.fields, field{label: te
 func (e *Editor) add(f field) { e.fields = append(e.fields, f) }
 
 func (e *Editor) name(s *semantic.Window) {
-	e.add(field{label: "name", text: cmp.Or(s.Name, "(what it shows)"), doc: "the name of what is shown; empty: made of function and filter", edit: func(e *Editor) tea.Cmd {
+	e.add(field{label: "name", text: cmp.Or(s.Name, "(what it shows)"), doc: "name of the window; empty: from function and filter", edit: func(e *Editor) tea.Cmd {
 		return e.ask("name ", s.Name, func(text string) error {
 			e.set(func(s *semantic.Window) { s.Name = text })
 			return nil
@@ -94,13 +94,13 @@ func (e *Editor) level(s *semantic.Window, tr *prv.Trace) {
 			levels = append(levels, l)
 		}
 	}
-	e.choice("level", s.Level.String(), "the objects that have a row each", len(levels), slices.Index(levels, s.Level), func(i int) dialog.Item {
+	e.choice("level", s.Level.String(), "objects, one per row", len(levels), slices.Index(levels, s.Level), func(i int) dialog.Item {
 		return dialog.Item{Text: levels[i].String(), Detail: fmt.Sprintf("%s rows", raster.FormatCount(int64(tr.Count(levels[i]))))}
 	}, func(s *semantic.Window, i int) { s.Level = levels[i] })
 }
 
 func (e *Editor) unit(s *semantic.Window) {
-	e.choice("unit of time", s.Unit.String(), "of durations among the values", len(semantic.Units), int(s.Unit), func(i int) dialog.Item {
+	e.choice("unit of time", s.Unit.String(), "of values that are durations", len(semantic.Units), int(s.Unit), func(i int) dialog.Item {
 		return dialog.Item{Text: semantic.Units[i].Symbol, Detail: semantic.Units[i].Name}
 	}, func(s *semantic.Window, i int) { s.Unit = semantic.Units[i].Unit })
 }
@@ -153,19 +153,19 @@ func (e *Editor) filter(s *semantic.Window, t *timeline.Trace) {
 		}
 		e.criterion(label, c.Word, c.Doc, get, s, t)
 		if c.Word == "value" {
-			e.toggle("type or value", "one of the two is enough for an event to pass", func(s *semantic.Window) *bool { return &s.Filter.Events.Or }, s)
+			e.toggle("type or value", "one of the two must match, not both", func(s *semantic.Window) *bool { return &s.Filter.Events.Or }, s)
 		}
 	}
 	for _, f := range []struct {
 		label, doc string
 		get        func(c *filter.CommFilter) *bool
 	}{
-		{"logical messages", "the program's times of messages count", func(c *filter.CommFilter) *bool { return &c.Logical }},
-		{"physical messages", "the network's times of messages count", func(c *filter.CommFilter) *bool { return &c.Physical }},
+		{"logical messages", "use the program's message times", func(c *filter.CommFilter) *bool { return &c.Logical }},
+		{"physical messages", "use the network's message times", func(c *filter.CommFilter) *bool { return &c.Physical }},
 		{"within nodes", "messages within a node pass", func(c *filter.CommFilter) *bool { return &c.Intra }},
 		{"between nodes", "messages between nodes pass", func(c *filter.CommFilter) *bool { return &c.Inter }},
-		{"from or to", "one of the two is enough for a message to pass", func(c *filter.CommFilter) *bool { return &c.FromToOr }},
-		{"tag or size", "one of the two is enough for a message to pass", func(c *filter.CommFilter) *bool { return &c.TagSizeOr }},
+		{"from or to", "one of the two must match, not both", func(c *filter.CommFilter) *bool { return &c.FromToOr }},
+		{"tag or size", "one of the two must match, not both", func(c *filter.CommFilter) *bool { return &c.TagSizeOr }},
 	} {
 		e.toggle(f.label, f.doc, func(s *semantic.Window) *bool { return f.get(&s.Filter.Comms) }, s)
 	}
@@ -261,7 +261,7 @@ func (e *Editor) call(label string, family semantic.Family, get func(*semantic.W
 	table := semantic.Functions(family)
 	c := *get(s)
 	entry, ok := semantic.Lookup(family, c.Name)
-	name, doc, at := c.Name, "this function is not known", -1
+	name, doc, at := c.Name, "unknown function", -1
 	if ok {
 		name, doc = entry.Name, entry.Doc
 		at = slices.IndexFunc(table, func(t semantic.Entry) bool { return t.Name == entry.Name })
@@ -316,7 +316,7 @@ func (e *Editor) number(label, doc string, v float64, set func(s *semantic.Windo
 		return e.ask(label+" ", strconv.FormatFloat(v, 'g', -1, 64), func(text string) error {
 			next, err := strconv.ParseFloat(text, 64)
 			if err != nil || math.IsNaN(next) || math.IsInf(next, 0) {
-				return fmt.Errorf("%q is no number", text)
+				return fmt.Errorf("%q is not a number", text)
 			}
 			e.set(func(s *semantic.Window) { set(s, next) })
 			return nil

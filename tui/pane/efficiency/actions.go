@@ -24,31 +24,31 @@ func (p *Pane) Actions() []action.Action {
 	move := func(by int) func(string) tea.Cmd {
 		return func(string) tea.Cmd { p.move(by); return nil }
 	}
-	scaling := in("scaling", []string{"s"}, "compare by strong or weak scaling: whether the work grows with the processes", p.setScaling)
+	scaling := in("scaling", []string{"s"}, "compare by strong or weak scaling (constant or growing work)", p.setScaling)
 	scaling.Args, scaling.Complete = "[auto|strong|weak]", func(string) []string { return scalingNames() }
 	project := in("project", []string{"p"}, "project the factors to more processes, by amdahl or pipeline: project 16,32,64 pipeline", p.setProjection)
 	project.Args = "N,N,... [MODEL] or off"
 	leave := in("efficiency-leave", []string{"esc"}, "stop measuring; else go back to the window", p.leave)
 	leave.NeedsView = false
 	return []action.Action{
-		{Name: "efficiency", Group: Title, Keys: []string{"U"}, Args: "[TRACE...]", Doc: "tell how well the open traces use their processors: the POP factors; further traces are compared", NeedsView: true, Run: p.open, Complete: completeLastFile},
+		{Name: "efficiency", Group: Title, Keys: []string{"U"}, Args: "[TRACE...]", Doc: "show the efficiency of the open traces: POP factors; more traces are compared", NeedsView: true, Run: p.open, Complete: completeLastFile},
 		in("factor-up", []string{"up", "k"}, "choose the factor above", move(-1)),
 		in("factor-down", []string{"down", "j"}, "choose the factor below", move(1)),
 		in("factors-up", []string{"pgup", "ctrl+u"}, "go up by a screen", move(-8)),
 		in("factors-down", []string{"pgdown", "ctrl+d"}, "go down by a screen", move(8)),
 		in("first-factor", []string{"home", "K"}, "choose the first factor", move(-1<<20)),
 		in("last-factor", []string{"end", "J"}, "choose the last figure", move(1<<20)),
-		in("run-left", []string{"left", "h"}, "choose the run at the left", p.moveRun(-1)),
-		in("run-right", []string{"right", "l"}, "choose the run at the right", p.moveRun(1)),
-		in("add-run", []string{"a", "+"}, "compare a further trace, which is read for its figures only", func(string) tea.Cmd { return p.sc.Ask("efficiency") }),
-		in("drop-run", []string{"x", "delete"}, "take the chosen run out of the comparison", p.dropRun),
+		in("run-left", []string{"left", "h"}, "choose the run to the left", p.moveRun(-1)),
+		in("run-right", []string{"right", "l"}, "choose the run to the right", p.moveRun(1)),
+		in("add-run", []string{"a", "+"}, "compare another trace without opening it", func(string) tea.Cmd { return p.sc.Ask("efficiency") }),
+		in("drop-run", []string{"x", "delete"}, "remove the chosen run from the comparison", p.dropRun),
 		in("all-runs", []string{"o"}, "compare all open traces again", p.allRuns),
 		scaling,
 		project,
 		in("useful-threads", []string{"t"}, "show the useful time of each process or thread, or the factors", p.flipThreads),
-		in("measure-again", []string{"r"}, "measure what was stopped or failed", p.measureAgain),
+		in("measure-again", []string{"r"}, "repeat stopped or failed measurements", p.measureAgain),
 		leave,
-		{Name: "critical-path", Group: Title, Keys: []string{"alt+k"}, Args: "[TYPES]", Doc: "show what decided when the run ended: the critical path, in a window, and where its time goes; event types name other blocks than user functions", NeedsView: true, Run: p.path.open},
+		{Name: "critical-path", Group: Title, Keys: []string{"alt+k"}, Args: "[TYPES]", Doc: "show the critical path of the run in a window, and where its time goes; event types name blocks other than user functions", NeedsView: true, Run: p.path.open},
 	}
 }
 
@@ -137,7 +137,7 @@ func (p *Pane) dropRun(string) tea.Cmd {
 	} else {
 		p.chosen = p.order[i-1]
 	}
-	p.sc.Say(p.runName(key) + " is not compared any more; " + action.KeyLabel("o") + " brings open traces back")
+	p.sc.Say(p.runName(key) + " is no longer compared; " + action.KeyLabel("o") + " brings open traces back")
 	return nil
 }
 
@@ -183,7 +183,7 @@ func (p *Pane) setProjection(args string) tea.Cmd {
 			continue
 		}
 		if err != nil || n < 1 {
-			return p.sc.Refuse(fmt.Errorf("%q is no number of processes, and no model", word))
+			return p.sc.Refuse(fmt.Errorf("%q is neither a number of processes nor a model", word))
 		}
 		sizes = append(sizes, n)
 	}

@@ -92,7 +92,7 @@ func (p *Pane) measuringText() string {
 			}
 		}
 		if stopped > 0 {
-			return fmt.Sprintf("%s not measured, r tries again", raster.CountOf(stopped, "run"))
+			return fmt.Sprintf("%s not measured, r retries", raster.CountOf(stopped, "run"))
 		}
 		return ""
 	}
@@ -116,7 +116,7 @@ func (p *Pane) drawNoRun(c raster.Canvas) {
 	y := 0
 	for _, key := range p.keys {
 		if t := p.traceByKey(key); t != nil && t.Until != 0 {
-			c.Text(1, y, th.Cut("The trace is still being read: it is measured when all of it is there.", c.W-2), th.Dim)
+			c.Text(1, y, th.Cut("The trace is still being read and is measured once complete.", c.W-2), th.Dim)
 			y++
 		} else if err := p.found[key].err; err != nil {
 			for _, line := range style.Wrap(p.runName(key)+": "+err.Error(), max(c.W-2, 10)) {

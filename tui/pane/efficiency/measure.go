@@ -38,7 +38,7 @@ type measuredMsg struct {
 	err error
 }
 
-var errStopped = errors.New("measuring was stopped")
+var errStopped = errors.New("measurement stopped")
 
 // Sync starts measuring what the pane lacks while it is shown.
 func (p *Pane) Sync() tea.Cmd {
@@ -135,6 +135,6 @@ func (p *Pane) stopMeasuring() bool {
 			p.found[key] = o
 		}
 	}
-	p.sc.Say("measuring was stopped; r in the pane goes on")
+	p.sc.Say("measurement stopped; r in the pane continues")
 	return true
 }

@@ -61,13 +61,13 @@ type pathMsg struct {
 func (p *path) open(args string) tea.Cmd {
 	t := p.sc.View.Trace
 	if t.Until != 0 {
-		return p.sc.Refuse(errors.New("the critical path is that of a whole run: the trace is still being read"))
+		return p.sc.Refuse(errors.New("the critical path needs the whole run: the trace is still being read"))
 	}
 	var blocks []uint32
 	for _, word := range strings.FieldsFunc(args, func(r rune) bool { return r == ' ' || r == ',' }) {
 		n, err := strconv.ParseUint(word, 10, 32)
 		if err != nil {
-			return p.sc.Refuse(fmt.Errorf("%q is no event type: a number up to %d", word, uint32(math.MaxUint32)))
+			return p.sc.Refuse(fmt.Errorf("%q: event type must be a number up to %d", word, uint32(math.MaxUint32)))
 		}
 		blocks = append(blocks, uint32(n))
 	}
@@ -103,7 +103,7 @@ func (p *path) stop() bool {
 	}
 	p.search.cancel()
 	p.search = nil
-	p.sc.Say("looking for the critical path was stopped")
+	p.sc.Say("critical path: search stopped")
 	return true
 }
 
@@ -133,7 +133,7 @@ func (p *path) found(msg pathMsg) {
 	case msg.err != nil:
 		p.sc.Alarm(msg.err.Error())
 	case msg.revision != t.Revision:
-		p.sc.Alarm(fmt.Sprintf("%s has changed while its critical path was looked for: once more", t.Name))
+		p.sc.Alarm(fmt.Sprintf("%s has changed during the search for its critical path: searching again", t.Name))
 	default:
 		p.sc.Do(pane.Revise{Trace: t, By: msg.marked, Done: func() {
 			msg.known.revision = t.Revision
@@ -166,7 +166,7 @@ func (k *pathKnown) lines(th *style.Theme, width int) []style.Line {
 		kind = "predicted"
 	}
 	var lines []style.Line
-	for _, part := range style.Wrap(fmt.Sprintf("%s, %s: %s segments, from one thread to another %s times. What lies on the path made the run last so long.",
+	for _, part := range style.Wrap(fmt.Sprintf("%s, %s: %s segments, %s changes of thread. The time on the path determines the runtime.",
 		raster.FormatDuration(s.Total, k.unit), kind, raster.FormatCount(int64(k.segments)), raster.FormatCount(int64(k.jumps))), width) {
 		lines = append(lines, style.Line{{Text: part, Style: th.PopupDim}})
 	}

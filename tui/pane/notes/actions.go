@@ -23,10 +23,10 @@ func (p *Pane) Actions() []action.Action {
 		return func(string) tea.Cmd { p.choose(p.at + by); return nil }
 	}
 	return []action.Action{
-		{Name: "note", Group: Title, Keys: []string{`"`}, Args: "TEXT", Doc: "put a note at the cursor's time and row, or change the one there", NeedsView: true, Run: p.note, Prefill: p.textHere, PromptAs: p.noteAs},
+		{Name: "note", Group: Title, Keys: []string{`"`}, Args: "TEXT", Doc: "add a note at the cursor's time and row, or edit the one there", NeedsView: true, Run: p.note, Prefill: p.textHere, PromptAs: p.noteAs},
 		{Name: "notes", Group: Title, Keys: []string{`\`}, Doc: "open or close the list of notes", NeedsView: true, Run: p.toggle},
-		{Name: "next-note", Group: Title, Keys: []string{";"}, Doc: "go to the next note in time", NeedsView: true, Run: p.goOn(1, "no note after the cursor")},
-		{Name: "previous-note", Group: Title, Keys: []string{","}, Doc: "go to the note before in time", NeedsView: true, Run: p.goOn(-1, "no note before the cursor")},
+		{Name: "next-note", Group: Title, Keys: []string{";"}, Doc: "go to the next note", NeedsView: true, Run: p.goOn(1, "no note after the cursor")},
+		{Name: "previous-note", Group: Title, Keys: []string{","}, Doc: "go to the previous note", NeedsView: true, Run: p.goOn(-1, "no note before the cursor")},
 		in("note-up", []string{"up", "k"}, "choose the note above", move(-1)),
 		in("note-down", []string{"down", "j"}, "choose the note below", move(1)),
 		in("notes-page-up", []string{"pgup", "ctrl+u"}, "go up by a page of notes", move(-10)),
@@ -34,7 +34,7 @@ func (p *Pane) Actions() []action.Action {
 		in("first-note", []string{"home", "K"}, "choose the first note", move(-1<<30)),
 		in("last-note", []string{"end", "J"}, "choose the last note", move(1<<30)),
 		in("note-go", []string{"enter"}, "go to the note", p.goChosen),
-		in("note-edit", []string{"e"}, "change the text of the note", p.edit),
+		in("note-edit", []string{"e"}, "edit the note", p.edit),
 		in("note-delete", []string{"x", "delete"}, "delete the note", p.remove),
 		in("notes-leave", []string{"esc"}, "go back to the window", func(string) tea.Cmd { p.sc.Leave(); return nil }),
 	}
@@ -44,7 +44,7 @@ func (p *Pane) Actions() []action.Action {
 func (p *Pane) note(text string) tea.Cmd {
 	v := p.sc.View
 	if v.Rows(v.Trace.Data) == 0 {
-		return p.sc.Refuse(errors.New("this window has no rows to put a note in"))
+		return p.sc.Refuse(errors.New("no rows for a note in this window"))
 	}
 	if text == "" {
 		return p.sc.Ask("note")
@@ -67,7 +67,7 @@ func (p *Pane) textHere() string {
 // noteAs says where the note will be.
 func (p *Pane) noteAs() (label, hint string) {
 	n := here(p.sc.View)
-	return "note at " + p.place(&n) + ": ", "what is to be remembered"
+	return "note at " + p.place(&n) + ": ", "text of the note"
 }
 
 // place is where a note is, for people.

@@ -15,7 +15,7 @@ func (p *Pane) Draw(c raster.Canvas) {
 	list, body := p.list(), c.Sub(0, 1, c.W, c.H-1)
 	p.lines = body.H
 	if len(list) == 0 {
-		body.Text(2, 0, p.sc.Theme.ASCII("no notes on this trace yet: "+p.sc.KeysOf("note")+" puts one at the cursor"), p.sc.Theme.Dim)
+		body.Text(2, 0, p.sc.Theme.ASCII("no notes on this trace yet: "+p.sc.KeysOf("note")+" adds one at the cursor"), p.sc.Theme.Dim)
 		return
 	}
 	c.Text(x+2, 0, raster.CountOf(len(list), "note"), dim)

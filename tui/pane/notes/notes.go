@@ -110,7 +110,7 @@ func (p *Pane) goTo(i int) tea.Cmd {
 	row := n.row(v)
 	if row < 0 {
 		row = v.CursorRow
-		p.sc.Say(fmt.Sprintf("%s is not among the rows of this window", v.Trace.Data.Name(n.level, n.object)))
+		p.sc.Say(fmt.Sprintf("%s is not a row of this window", v.Trace.Data.Name(n.level, n.object)))
 	} else {
 		p.sc.Say(n.text)
 	}

@@ -20,48 +20,48 @@ func (p *Pane) Actions() []action.Action {
 		a.Args, a.Complete = args, complete
 		return a
 	}
-	open := with(in("simulate", []string{"s"}, "predict the run on another machine, below the measured one: a name, or a Dimemas configuration", p.simulate), "[MACHINE]", completeMachines)
+	open := with(in("simulate", []string{"s"}, "predict the run on another machine: a name, or a Dimemas configuration", p.simulate), "[MACHINE]", completeMachines)
 	open.Hint, open.InPane = "simulate", false
 	typed := with(in("field-type", []string{"0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "."}, "type a value that begins with this digit", p.typeValue), "[DIGIT]", nil)
 	typed.KeyIsArg = true
-	leave := in("sim-leave", []string{"esc"}, "stop the simulation that is going on; else go back to the windows", p.leave)
+	leave := in("sim-leave", []string{"esc"}, "stop the simulation; else go back to the windows", p.leave)
 	leave.NeedsView = false
 	save := with(in("save-prediction", []string{"w"}, "save the run as machine (.cfg) and predicted trace (.prv, .pcf, .row)", p.save), "FILE", paths.Complete(".prv", ".cfg"))
 	save.Prefill = p.savePath
 	return []action.Action{
 		open,
-		with(in("machine-set", []string{"p"}, "set a parameter of the machine by its name: machine-set latency 25us", p.setParameter), "PARAMETER VALUE", completeParameters),
+		with(in("machine-set", []string{"p"}, "set a parameter of the machine by name: machine-set latency 25us", p.setParameter), "PARAMETER VALUE", completeParameters),
 		in("field-up", []string{"up", "k"}, "go to the field above", p.inForm(func(s *Simulation) { s.move(0, -1) })),
 		in("field-down", []string{"down", "j"}, "go to the field below", p.inForm(func(s *Simulation) { s.move(0, 1) })),
-		in("field-left", []string{"left", "h"}, "go to the field at the left", p.inForm(func(s *Simulation) { s.move(-1, 0) })),
-		in("field-right", []string{"right", "l"}, "go to the field at the right", p.inForm(func(s *Simulation) { s.move(1, 0) })),
+		in("field-left", []string{"left", "h"}, "go to the field to the left", p.inForm(func(s *Simulation) { s.move(-1, 0) })),
+		in("field-right", []string{"right", "l"}, "go to the field to the right", p.inForm(func(s *Simulation) { s.move(1, 0) })),
 		in("field-page-up", []string{"pgup", "ctrl+u"}, "go up by a screen of fields", p.inForm(func(s *Simulation) { s.moveScreen(-1) })),
 		in("field-page-down", []string{"pgdown", "ctrl+d"}, "go down by a screen of fields", p.inForm(func(s *Simulation) { s.moveScreen(1) })),
 		in("field-first", []string{"home", "g"}, "go to the first field", p.inForm(func(s *Simulation) { s.choose(0) })),
 		in("field-last", []string{"end", "G"}, "go to the last field", p.inForm(func(s *Simulation) { s.choose(len(s.form.layout.cells) - 1) })),
 		with(in("sim-page", []string{"]"}, "go to the next page: machine, nodes, tasks, collectives, blocks, model, runs", p.turnPage(1)), "[PAGE]", func(string) []string { return pageNames() }),
-		in("sim-page-back", []string{"["}, "go to the page before", p.turnPage(-1)),
+		in("sim-page-back", []string{"["}, "go to the previous page", p.turnPage(-1)),
 
 		in("field-double", []string{"+", "=", ">"}, "double the value", p.onField(p.scale(2))),
 		in("field-halve", []string{"-", "<"}, "halve the value", p.onField(p.scale(0.5))),
 		in("field-edit", []string{"enter"}, "type or choose a value; on a run: go back to it", p.edit),
 		typed,
-		in("field-next", []string{"space"}, "take the next choice, switch on or off", p.nextChoice),
-		in("field-reset", []string{"r", "backspace"}, "reset the value to that of the machine that was loaded", p.onField(p.reset)),
+		in("field-next", []string{"space"}, "next choice, or toggle", p.nextChoice),
+		in("field-reset", []string{"r", "backspace"}, "reset the value to that of the loaded machine", p.onField(p.reset)),
 		in("field-ideal", []string{"d"}, "set the value to that of an ideal machine", p.onField(p.makeIdeal)),
-		in("sim-undo", []string{"u"}, "take back the last change of the machine", p.inPane(p.undo)),
-		in("sim-redo", []string{"ctrl+r"}, "make the change again", p.inPane(p.redo)),
+		in("sim-undo", []string{"u"}, "undo the last change of the machine", p.inPane(p.undo)),
+		in("sim-redo", []string{"ctrl+r"}, "redo the change", p.inPane(p.redo)),
 		leave,
 
-		in("machines", []string{"m"}, "choose a machine by its name", p.openMachines),
-		in("sim-again", []string{"a"}, "simulate the machine again", p.inPane(p.start)),
+		in("machines", []string{"m"}, "choose a machine by name", p.openMachines),
+		in("sim-again", []string{"a"}, "simulate again", p.inPane(p.start)),
 		in("runs", []string{"H"}, "go to the history of runs; again: back", p.inPane(p.openRuns)),
-		with(in("name-run", []string{"n"}, "give the run a name: the one at the cursor, or the last", p.nameRun), "NAME", nil),
-		in("mark-run", []string{"c"}, "compare others with this run; again: do not", p.onRun(p.mark)),
-		in("compare-runs", []string{"C"}, "show how the run differs from the marked one, in parameters and times", p.onRun(p.compare)),
-		in("sim-problem", []string{"e"}, "read why there is no prediction, and what of the trace is not in it", p.readProblem),
-		in("forget-run", []string{"x", "delete"}, "take the run at the cursor out of the history", p.inPane(p.dropRun)),
-		in("keep-prediction", []string{"K"}, "let the predicted trace stand for itself; further runs get windows of their own", p.inPane(p.keep)),
+		with(in("name-run", []string{"n"}, "name the run at the cursor, or the last one", p.nameRun), "NAME", nil),
+		in("mark-run", []string{"c"}, "compare other runs with this one; again: stop", p.onRun(p.mark)),
+		in("compare-runs", []string{"C"}, "show differences to the marked run, in parameters and times", p.onRun(p.compare)),
+		in("sim-problem", []string{"e"}, "show why there is no prediction, or what it leaves out", p.readProblem),
+		in("forget-run", []string{"x", "delete"}, "remove the run at the cursor from the history", p.inPane(p.dropRun)),
+		in("keep-prediction", []string{"K"}, "keep the predicted trace; further runs get their own windows", p.inPane(p.keep)),
 		save,
 	}
 }
@@ -80,7 +80,7 @@ func (p *Pane) inPane(f func(s *Simulation) tea.Cmd) func(string) tea.Cmd {
 		if s := p.ready(); s != nil {
 			return f(s)
 		}
-		return p.sc.Refuse(errors.New("there is no program to simulate yet: " + p.sc.KeysOf("simulate") + " makes it"))
+		return p.sc.Refuse(errors.New("no program to simulate yet: " + p.sc.KeysOf("simulate") + " makes it"))
 	}
 }
 

@@ -80,12 +80,12 @@ func (p *Pane) drawHead(c raster.Canvas, s *Simulation) {
 }
 
 func (p *Pane) drawNoProgram(c raster.Canvas, s *Simulation) {
-	text, st := p.sc.Theme.ASCII("The program is being made from the trace…"), p.sc.Theme.Dim
+	text, st := p.sc.Theme.ASCII("Building the program from the trace…"), p.sc.Theme.Dim
 	switch {
 	case s.err != nil:
 		text, st = s.err.Error(), p.sc.Theme.Warn
 	case s.awaited:
-		text = "The trace is still being read: its run is predicted when all of it is there."
+		text = "The trace is still being read and is simulated once complete."
 	}
 	for y, line := range style.Wrap(text, max(c.W-4, 10)) {
 		c.Text(2, y, line, st)
@@ -444,7 +444,7 @@ const idealText = "; ideal: "
 func (p *Pane) runText(s *Simulation, r *scenario.Run) style.Line {
 	th, marked := p.sc.Theme, s.history.Marked()
 	line := style.Line{{Text: runName(r), Style: th.Accent}}
-	changes, none := r.Changes, "nothing differs from "+r.BaseName
+	changes, none := r.Changes, "no differences to "+r.BaseName
 	switch {
 	case marked != nil && marked != r:
 		line = append(line, style.Span{Text: "  against " + runName(marked), Style: th.Text})
@@ -453,7 +453,7 @@ func (p *Pane) runText(s *Simulation, r *scenario.Run) style.Line {
 		line = append(line, style.Span{Text: "  " + r.BaseName, Style: th.Text})
 	}
 	if marked == r {
-		none = "this one is marked: the others are compared with it"
+		none = "marked for comparison: the others are compared with it"
 	}
 	text := strings.Join(changes, ", ")
 	if text == "" {

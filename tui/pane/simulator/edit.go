@@ -202,12 +202,12 @@ func (p *Pane) setParameter(args string) tea.Cmd {
 	}
 	s := p.ready()
 	if s == nil {
-		return p.sc.Refuse(errors.New("there is no machine yet: " + p.sc.KeysOf("simulate") + " begins with an ideal one"))
+		return p.sc.Refuse(errors.New("no machine yet: " + p.sc.KeysOf("simulate") + " starts with an ideal one"))
 	}
 	name, value, _ := strings.Cut(args, " ")
 	parameter := sim.ParameterByName(name)
 	if parameter == nil {
-		return p.sc.Refuse(fmt.Errorf("there is no parameter %q: pview list parameters lists them", name))
+		return p.sc.Refuse(fmt.Errorf("unknown parameter %q: see pview list parameters", name))
 	}
 	return p.set(s, ofMachine(parameter), value, name)
 }

@@ -33,12 +33,12 @@ var pages = [numPages]struct {
 	lay       func(s *Simulation, width int) *layout
 }{
 	pageMachine:     {"Machine", "parameters of all nodes and networks", layMachine},
-	pageNodes:       {"Nodes", "each node by itself", layNodes},
+	pageNodes:       {"Nodes", "individual nodes", layNodes},
 	pageTasks:       {"Tasks", "the node of each task", layTasks},
-	pageCollectives: {"Collectives", "how each collective operation is charged", layCollectives},
-	pageBlocks:      {"Blocks", "make a block of the program faster", layBlocks},
-	pageModel:       {"Model", "the rules of the simulation", layModel},
-	pageRuns:        {"Runs", "what was simulated so far", layRuns},
+	pageCollectives: {"Collectives", "cost of collective operations", layCollectives},
+	pageBlocks:      {"Blocks", "speed up blocks of the program", layBlocks},
+	pageModel:       {"Model", "rules of the simulation", layModel},
+	pageRuns:        {"Runs", "history of runs", layRuns},
 }
 
 // columnWidth is the least width of a column of fields: a title, a value, a mark and a gap.
@@ -169,7 +169,7 @@ func layTasks(s *Simulation, _ int) *layout {
 func placeField(prog *sim.Program, task int, placement func(*sim.Machine) []int32) *field {
 	return &field{
 		p: &sim.Parameter{Name: "placement", Title: "Node of task " + prog.TaskName(int32(task)), Kind: sim.KindCount, Default: float64(task + 1),
-			Doc: "numbered from 1; the other tasks stay where they are (mapping EXPLICIT)"},
+			Doc: "numbered from 1; other tasks are not moved (mapping EXPLICIT)"},
 		get: func(c *scenario.Scenario) (float64, bool) {
 			if at := placement(c.Machine); at != nil {
 				return float64(at[task] + 1), true
@@ -179,7 +179,7 @@ func placeField(prog *sim.Program, task int, placement func(*sim.Machine) []int3
 		set: func(c *scenario.Scenario, v float64) { c.Machine.Place(prog, task, int(v)-1) },
 		check: func(c *scenario.Scenario, v float64) error {
 			if n := len(c.Machine.Nodes); v < 1 || int(v) > n {
-				return fmt.Errorf("there is no node %g, but nodes 1 to %d", v, n)
+				return fmt.Errorf("no node %g; nodes are 1 to %d", v, n)
 			}
 			return nil
 		},
@@ -277,7 +277,7 @@ func layBlocks(s *Simulation, width int) *layout {
 			fmt.Sprintf("%.1f %%", 100*b.Computation/whole), raster.FormatCount(b.Times), ""})
 	}
 	if len(g.l.cells) == 0 {
-		g.l.texts = append(g.l.texts, label{text: "The trace has no events that begin and end blocks of computation, such as user functions.", x: 1, w: 100})
+		g.l.texts = append(g.l.texts, label{text: "The trace has no events that delimit blocks of computation, such as user functions.", x: 1, w: 100})
 		g.l.height = 1
 	}
 	return g.l
@@ -286,7 +286,7 @@ func layBlocks(s *Simulation, width int) *layout {
 // blockField is how many times faster a block is.
 func blockField(b sim.Block, name, typeName string) *field {
 	p := &sim.Parameter{Name: "module", Title: "Block " + name, Kind: sim.KindRatio, Default: 1, Word: "no time",
-		Doc: fmt.Sprintf("its computation is that many times faster: 2 takes half the time, 0.5 twice, 0 none (event %d:%d, %s)", b.Type, b.Value, typeName),
+		Doc: fmt.Sprintf("speedup of its computation: 2 halves the time, 0.5 doubles it, 0: no time (event %d:%d, %s)", b.Type, b.Value, typeName),
 		Get: func(m *sim.Machine) (float64, bool) { return m.ModuleRatio(b.Type, b.Value), true },
 		Set: func(m *sim.Machine, v float64) { m.SetModule(sim.Module{Type: b.Type, Value: b.Value, Ratio: v}) }}
 	f := ofMachine(p)
@@ -374,7 +374,7 @@ func layRuns(s *Simulation, width int) *layout {
 			fmt.Sprintf("%.3f", float64(r.Result.Total)/max(s.baseline(), 1)), fmt.Sprintf("%.1f %%", 100*r.Utilisation), versus})
 	}
 	if len(g.l.run) == 0 {
-		g.l.texts = append(g.l.texts, label{text: "Nothing was simulated yet.", x: 1, w: 60})
+		g.l.texts = append(g.l.texts, label{text: "No simulations yet.", x: 1, w: 60})
 		g.l.height = 1
 	}
 	return g.l

@@ -16,7 +16,7 @@ import (
 
 // The history: runs are gone back to, named, marked, compared and dropped.
 
-var errNoRun = errors.New("nothing was simulated yet")
+var errNoRun = errors.New("no simulations yet")
 
 func runName(r *scenario.Run) string { return fmt.Sprintf("run %d", r.Number) }
 
@@ -58,7 +58,7 @@ func (p *Pane) mark(s *Simulation, r *scenario.Run) tea.Cmd {
 	if s.history.Mark(r) {
 		p.sc.Say(fmt.Sprintf("runs are compared with %s: %s", runName(r), r.Title()))
 	} else {
-		p.sc.Say("runs are compared with none")
+		p.sc.Say("comparison of runs is off")
 	}
 	s.form.invalidate()
 	return nil
@@ -82,7 +82,7 @@ func (p *Pane) keep(s *Simulation) tea.Cmd {
 		return p.sc.Refuse(errNoRun)
 	}
 	p.detach(s)
-	p.sc.Say("the predicted trace stands for itself now; the next run has a window of its own")
+	p.sc.Say("predicted trace kept; the next run gets its own window")
 	return nil
 }
 
@@ -152,7 +152,7 @@ func (c *comparison) changes() {
 	}
 	list := scenario.Compare(from, c.r.Scenario, c.s.blockName())
 	if list == nil {
-		c.text("nothing differs from " + name)
+		c.text("no differences to " + name)
 		return
 	}
 	c.add("", right(runName(c.r), 16, c.th.PopupDim), right(c.th.Cut(name, 15), 16, c.th.PopupDim))
@@ -210,7 +210,7 @@ func (c *comparison) times() {
 func (p *Pane) readProblem(string) tea.Cmd {
 	s := p.current()
 	if s == nil || s.err == nil && len(s.remarks()) == 0 {
-		p.sc.Say("nothing is wrong with the simulation")
+		p.sc.Say("no problems with the simulation")
 		return nil
 	}
 	return p.sc.Dialogs.Open(&dialog.Pager{Title: "About the simulation", Layout: func(th *style.Theme, width int) (lines []style.Line) {

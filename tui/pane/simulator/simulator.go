@@ -194,7 +194,7 @@ func (s *Simulation) state() string {
 	case s == nil:
 		return ""
 	case s.building != 0:
-		return "making the program…"
+		return "building the program…"
 	case s.run != nil:
 		if total := s.run.total.Load(); total > 0 {
 			return fmt.Sprintf("simulating %d %%", min(100*s.run.done.Load()/total, 100))
@@ -225,9 +225,9 @@ func (p *Pane) cancel(s *Simulation) bool {
 		return false
 	case s.building != 0:
 		s.stopAll()
-		s.err = errors.New("the program was not made: it was cancelled; " + p.sc.KeysOf("simulate") + " begins again")
+		s.err = errors.New("building the program was cancelled; " + p.sc.KeysOf("simulate") + " begins again")
 	case s.stop():
-		s.err = errors.New("the simulation of this machine was cancelled; any change begins another, and " + p.sc.KeysOf("sim-again") + " simulates the same again")
+		s.err = errors.New("the simulation was cancelled; any change starts another, and " + p.sc.KeysOf("sim-again") + " repeats it")
 	default:
 		return false
 	}

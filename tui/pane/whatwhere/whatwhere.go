@@ -31,7 +31,7 @@ type Pane struct {
 
 	names  bool // labels in place of numbers
 	hex    bool // numbers in hexadecimal
-	raw    bool // records as the .prv has them
+	raw    bool // records as lines of the .prv
 	all    bool // also what the view's filter rejects
 	states bool
 	events bool
@@ -256,9 +256,9 @@ func (p *Pane) Actions() []action.Action {
 		}
 	}
 	list := []action.Action{
-		{Name: "ask", Group: Title, Keys: []string{"enter"}, Doc: "open What/Where at the cursor and go into it", Hint: "ask", NeedsView: true, Run: p.ask},
+		{Name: "ask", Group: Title, Keys: []string{"enter"}, Doc: "open What/Where at the cursor and focus it", Hint: "ask", NeedsView: true, Run: p.ask},
 		{Name: "what", Group: Title, Keys: []string{"i"}, Doc: "open or close What/Where; it follows the cursor", NeedsView: true, Run: p.toggle},
-		{Name: "partner", Group: Title, Keys: []string{"p"}, Doc: "go to the other end of the message at or before the cursor", NeedsView: true, Run: p.partnerAtCursor},
+		{Name: "partner", Group: Title, Keys: []string{"p"}, Doc: "go to the other end of the message at, or before, the cursor", NeedsView: true, Run: p.partnerAtCursor},
 	}
 	for _, a := range []action.Action{
 		in("what-up", []string{"up", "k"}, "choose the record above", move(-1)),
@@ -273,12 +273,12 @@ func (p *Pane) Actions() []action.Action {
 	return append(list,
 		in("what-leave", []string{"esc"}, "go back to the window", func(string) tea.Cmd { p.sc.Leave(); return nil }),
 		in("what-names", []string{"a"}, "names or numbers", flip(&p.names)),
-		in("what-raw", []string{"r"}, "records as the .prv has them", flip(&p.raw)),
+		in("what-raw", []string{"r"}, "records as lines of the .prv", flip(&p.raw)),
 		in("what-hex", []string{"x"}, "numbers in hexadecimal", flip(&p.hex)),
-		in("what-all", []string{"f"}, "also records that the window's filter rejects", flip(&p.all)),
-		in("what-states", []string{"s"}, "list states, or not", flip(&p.states)),
-		in("what-events", []string{"e"}, "list events, or not", flip(&p.events)),
-		in("what-messages", []string{"m"}, "list messages, or not", flip(&p.comms)),
+		in("what-all", []string{"f"}, "include records that the window's filter rejects", flip(&p.all)),
+		in("what-states", []string{"s"}, "show or hide states", flip(&p.states)),
+		in("what-events", []string{"e"}, "show or hide events", flip(&p.events)),
+		in("what-messages", []string{"m"}, "show or hide messages", flip(&p.comms)),
 	)
 }
 
@@ -316,7 +316,7 @@ func (p *Pane) goTo(w *timeline.View, r nearby.Record) tea.Cmd {
 	tr := w.Trace.Data
 	row := timeline.Place(w.RowsByObject(), timeline.ObjectOf(tr, w.Sem.Level, r.Thread, r.CPU(tr)))
 	if row < 0 {
-		return p.sc.Refuse(fmt.Errorf("%s is not among the rows of this window", tr.Name(prv.LevelThread, int(r.Thread))))
+		return p.sc.Refuse(fmt.Errorf("%s is not a row of this window", tr.Name(prv.LevelThread, int(r.Thread))))
 	}
 	t := min(r.Time(tr), max(tr.Duration-1, 0))
 	if w.Cursor == t && w.CursorRow == int(row) {
