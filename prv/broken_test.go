@@ -49,7 +49,7 @@ func TestBrokenIndex(t *testing.T) {
 		}
 		var broken *mapped.Error
 		err = mapped.Guard(func() error {
-			if s, err := count(context.Background(), tr); err == nil { // Summarize knows the counts
+			if s, err := count(context.Background(), tr, nil); err == nil { // Summarize knows the counts
 				t.Errorf("reopened %v: %v states were counted", reopened, s.States)
 			} else {
 				return err

@@ -23,6 +23,15 @@ type counted struct {
 	dir string   // of the index; "" for none
 	// sha256 is the digest of the file that belongs to the trace: the folder may hold another index by now.
 	sha256 string
+	// trim, when set, is called now and then to take pages of the columns out of memory.
+	trim func()
+}
+
+// trimmed sets trim, for columns in files that are not looked at otherwise.
+func (c *counted) trimmed(trim func()) {
+	c.mu.Lock()
+	c.trim = trim
+	c.mu.Unlock()
 }
 
 // countsText is the content of the file: a list for each column.
@@ -41,7 +50,7 @@ type countsText struct {
 // get returns the counts of t. It waits if another goroutine is already computing them.
 func (c *counted) get(ctx context.Context, t *Trace) (*Summary, error) {
 	if c == nil || c.of != t {
-		return count(ctx, t)
+		return count(ctx, t, nil)
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -51,7 +60,7 @@ func (c *counted) get(ctx context.Context, t *Trace) (*Summary, error) {
 	}
 	var err error
 	if c.sum == nil {
-		c.sum, err = count(ctx, t)
+		c.sum, err = count(ctx, t, c.trim)
 	}
 	return c.sum, err
 }

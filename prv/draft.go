@@ -248,7 +248,9 @@ func (d *draft) writeMeta(m *indexMeta) error {
 
 // writeCounts writes the counts of the records.
 func (d *draft) writeCounts(ctx context.Context, t *Trace, m *indexMeta) error {
+	t.counts.trimmed(d.maps.release)
 	s, err := Summarize(ctx, t)
+	d.maps.release()
 	if err != nil {
 		return err
 	}

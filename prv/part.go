@@ -47,7 +47,7 @@ func (p *parts) take(segs []*segment, text int64) []*segment {
 	if n < 0 {
 		n = len(segs)
 	}
-	if n == 0 {
+	if 4*n < 3*len(segs) { // an early segment takes its time: the part would be much smaller than the text
 		return nil
 	}
 	part := make([]*segment, n)

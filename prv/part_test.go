@@ -13,7 +13,7 @@ import (
 
 // The parts of a trace are its first records, each part more of them; until their time nothing is missing.
 func TestParts(t *testing.T) {
-	g, err := synth.New(synth.Options{Tasks: 8, Nodes: 2, Callers: 1, Bytes: 12 << 20})
+	g, err := synth.New(synth.Options{Tasks: 8, Nodes: 2, Callers: 1, Bytes: 32 << 20})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +38,7 @@ func TestParts(t *testing.T) {
 			t.Fatal(err)
 		}
 		if len(parts) == 0 {
-			t.Fatal("12 MB were read without a part of them being shown")
+			t.Fatal("32 MB were read without a part of them being shown")
 		}
 		for _, p := range parts {
 			checkPart(t, p.trace, whole, p.until)

@@ -18,6 +18,7 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+	"sync/atomic"
 )
 
 // Summary has the counts of a trace.
@@ -63,16 +64,22 @@ func Summarize(ctx context.Context, t *Trace) (*Summary, error) {
 	return sum.labelled(t.Labels), nil
 }
 
-// count counts, without labels.
-func count(ctx context.Context, t *Trace) (*Summary, error) {
+// count counts, without labels. trim, if there is one, is called now and then.
+func count(ctx context.Context, t *Trace, trim func()) (*Summary, error) {
 	s := &summarizer{t: t, states: map[uint32]*StateSum{}, types: map[uint32]*typeTotal{}}
 	workers := runtime.GOMAXPROCS(0)
 	tallies := make([]*tally, workers)
 	for i := range tallies {
 		tallies[i] = &tally{s: s, types: map[uint32]*typeTally{}}
 	}
+	var counted atomic.Int64 // bytes of columns
 	err := parallel.Each(ctx, len(t.Threads), workers, func(worker, i int) error {
-		tallies[worker].thread(&t.Threads[i])
+		th := &t.Threads[i]
+		tallies[worker].thread(th)
+		n := int64(th.States.Len()+th.Events.Len()) * 20
+		if after := counted.Add(n); trim != nil && after/trimStep > (after-n)/trimStep {
+			trim()
+		}
 		return nil
 	})
 	if err == nil {

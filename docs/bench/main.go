@@ -3,18 +3,20 @@
 // Bench times whole commands of pview on traces that it makes, and prints the tables of
 // docs/performance.md:
 //
-//	go run ./docs/bench                     226 MB and 2 GB, in a temporary folder
-//	go run ./docs/bench -sizes 226M,2G,10G -dir /scratch -write docs/performance.md
+//	go run ./docs/bench                     226 MB, 2 GB, 16,384 tasks, 100,000 event types, in a temporary folder
+//	go run ./docs/bench -sizes 226M,2G,10G,wide,types -dir /scratch -write docs/performance.md
 //
 // Each command is a process of its own: its time on the clock, its time on the
 // processors, and its peak memory are what the system says of it when it has ended.
 package main
 
 import (
+	"bufio"
 	"context"
 	"flag"
 	"fmt"
 	"log"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -32,7 +34,7 @@ func main() {
 	log.SetFlags(0)
 	log.SetPrefix("bench: ")
 	dir := flag.String("dir", filepath.Join(os.TempDir(), "pview-bench"), "where the traces are made; they are kept")
-	sizes := flag.String("sizes", "226M,2G", "sizes of the traces")
+	sizes := flag.String("sizes", "226M,2G,wide,types", "sizes of the traces; wide has 16,384 tasks, types 100,000 event types")
 	runs := flag.Int("runs", 3, "the fastest of so many runs counts")
 	write := flag.String("write", "", "page whose part between the marks gets the result")
 	flag.Parse()
@@ -75,13 +77,7 @@ func (b *bench) all(sizes []string) (string, error) {
 	var out strings.Builder
 	fmt.Fprintf(&out, "%s, %s, %d processors, %s.\n", time.Now().Format("2 January 2006"), processor(), runtime.NumCPU(), runtime.Version())
 	for _, size := range sizes {
-		// The small one has the records of the trace that Paraver was timed with; the large
-		// ones are of a program with counters and call stacks.
-		shape := []string{"--callers", "2"}
-		if size == "226M" {
-			shape = []string{"--callers", "0", "--no-counters"}
-		}
-		if err := b.trace(&out, size, shape); err != nil {
+		if err := b.trace(&out, size); err != nil {
 			return out.String(), err
 		}
 	}
@@ -108,14 +104,54 @@ type step struct {
 	text   bool     // its speed in bytes of the file is of interest
 }
 
+// shapes are the traces that are not just of a size: how pview synth makes them.
+var shapes = map[string][]string{
+	// The records of the trace that Paraver was timed with.
+	"226M": {"--size", "226M", "--callers", "0", "--no-counters"},
+	"wide": {"--size", "500M", "--tasks", "16384", "--nodes", "128"},
+}
+
+// make makes a trace that is not there yet.
+func (b *bench) make(path, size string) error {
+	if _, err := os.Stat(path); err == nil {
+		return nil
+	}
+	log.Printf("making %s", path)
+	if size == "types" {
+		return writeTypes(path)
+	}
+	shape := shapes[size]
+	if shape == nil {
+		shape = []string{"--size", size, "--callers", "2"} // a program with counters and call stacks
+	}
+	if text, err := exec.Command(b.pview, append([]string{"synth", path}, shape...)...).CombinedOutput(); err != nil {
+		return fmt.Errorf("%w: %s", err, text)
+	}
+	return nil
+}
+
+// writeTypes writes a trace with 100,000 event types: 2 million lines of two events each, on 64 threads.
+func writeTypes(path string) error {
+	const lines, threads, types = 2_000_000, 64, 100_000
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	w, rng := bufio.NewWriter(f), rand.New(rand.NewPCG(1, 1))
+	fmt.Fprintf(w, "#Paraver (01/01/2026 at 00:00):%d_ns:1(%d):1:%d(1:1%s)\n", 10*lines, threads, threads, strings.Repeat(",1:1", threads-1))
+	for i := range lines {
+		th := 1 + rng.IntN(threads)
+		fmt.Fprintf(w, "2:%d:1:%d:1:%d:%d:%d:%d:%d\n", th, th, 10*i, 60_000_000+rng.IntN(types), i%1000, 60_000_000+rng.IntN(types), i%7)
+	}
+	return w.Flush()
+}
+
 // trace makes a trace and times the commands on it.
-func (b *bench) trace(out *strings.Builder, size string, shape []string) error {
+func (b *bench) trace(out *strings.Builder, size string) error {
 	path := filepath.Join(b.dir, size+".prv")
-	if _, err := os.Stat(path); err != nil {
-		log.Printf("making %s", path)
-		if text, err := exec.Command(b.pview, append([]string{"synth", path, "--size", size}, shape...)...).CombinedOutput(); err != nil {
-			return fmt.Errorf("%w: %s", err, text)
-		}
+	if err := b.make(path, size); err != nil {
+		return err
 	}
 	info, err := os.Stat(path)
 	if err != nil {
@@ -128,7 +164,7 @@ func (b *bench) trace(out *strings.Builder, size string, shape []string) error {
 	steps := []step{
 		{"parsed, without index (`info --no-index`)", []string{"info", "--no-index", path}, nil, false, true},
 		{"first open (`info`), index made", []string{"info", path}, clear, false, true},
-		{"second open (`info`), every record counted", []string{"info", path}, nil, false, false},
+		{"second open (`info`), counts from the index", []string{"info", path}, nil, false, false},
 		{"second open and 64 rows of states, exact", []string{"paint", path}, nil, true, false},
 		{"histogram of every row (`stat`), first open", histogram, clear, false, false},
 		{"histogram of every row (`stat`), indexed", histogram, nil, false, false},
