@@ -96,9 +96,10 @@ func (d *draft) objects(r *reader, w *Window) error {
 }
 
 func writeObjects(_ *writer, w *Window) (list []string) {
+	own := shownAt(&w.Window)
 	for _, s := range w.View.Objects {
 		no, yes := "None", "All"
-		if s.Level == w.Level {
+		if s.Level == own {
 			no, yes = "0", "1"
 		}
 		var numbers, words []string

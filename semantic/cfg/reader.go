@@ -316,11 +316,22 @@ func (r *reader) derive(w *Window) error {
 // limitLevel gives a derived window that is finer than both parents the level of the finer
 // one, as Paraver does.
 func (r *reader) limitLevel(w *Window) {
-	finer := max(w.Derived.A.Window.Level, w.Derived.B.Window.Level)
-	if w.Level > finer && w.Level.IsResource() == finer.IsResource() {
-		r.note("window %q is derived from windows at coarser levels than %s; it is shown at level %s", w.Name, w.Level, finer)
-		w.Level = finer
+	if l := shownAt(&w.Window); l != w.Level {
+		r.note("window %q is derived from windows at coarser levels than %s; it is shown at level %s", w.Name, w.Level, l)
+		w.Level = l
 	}
+}
+
+// shownAt is the level that a window has once it is read: that of a derived window is limited by its parents'.
+func shownAt(w *semantic.Window) prv.Level {
+	if w.Derived == nil || w.Derived.A.Window == nil || w.Derived.B.Window == nil {
+		return w.Level
+	}
+	finer := max(shownAt(w.Derived.A.Window), shownAt(w.Derived.B.Window))
+	if w.Level > finer && w.Level.IsResource() == finer.IsResource() {
+		return finer
+	}
+	return w.Level
 }
 
 // finish completes the file.
