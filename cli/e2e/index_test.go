@@ -57,7 +57,7 @@ func TestForeignIndexFolders(t *testing.T) {
 		{"index a.prv", 0, ""},
 		{"index --clear b", 1, "b.pvidx is not an index of pview, and is left alone"},
 		{"index --clear a.prv", 1, "a.prv.pvidx is not an index of pview, and is left alone"},
-		{"index --clear all", 3, "there is no index to remove"}, // the step before removed that in the cache
+		{"index --clear all", 3, "no index to remove"}, // the step before removed that in the cache
 	}
 	for _, s := range steps {
 		r := run(t, dir, strings.Fields(s.args)...)

@@ -224,7 +224,8 @@ func TestCutFiles(t *testing.T) {
 				t.Errorf("cut at line %d", line)
 			}
 			want := "pview: " + strings.Replace(test.want, "N", fmt.Sprint(line), 1)
-			if got.stderr != want+"; everything before it was read\n" || got.status != 0 {
+			// A line on records after the header's end may follow: the header of many events ends early.
+			if !strings.HasPrefix(got.stderr, want+"; everything before it was read\n") || strings.Count(got.stderr, "\n") > 2 || got.status != 0 {
 				t.Errorf("got  %d %q\nwant %q", got.status, got.stderr, want)
 			}
 			if got, want := run(t, dir, "info", "--strict", test.name), (result{"", want + "\n", 1}); got != want {

@@ -48,10 +48,10 @@ func TestTraceTools(t *testing.T) {
 			t.Errorf("%s: %+v", test.args, got)
 			continue
 		}
-		if got := run(t, dir, "convert", "out.prv.gz", "out.prv"); got != (result{}) {
+		if got := run(t, dir, "convert", "out.prv.gz", "out.prv"); !quietButForClocks(got) {
 			t.Errorf("%s: %+v", test.args, got)
 		}
-		if got := run(t, dir, "convert", option(test.want), "want.prv"); got != (result{}) {
+		if got := run(t, dir, "convert", option(test.want), "want.prv"); !quietButForClocks(got) {
 			t.Errorf("%s: %+v", test.args, got)
 		}
 		if a, b := recordsOf(t, dir, "out.prv"), recordsOf(t, dir, "want.prv"); a != b {
@@ -157,4 +157,10 @@ func TestLeaveWhileCutting(t *testing.T) {
 	if got := strings.Join(names(t, dir), " "); got != "a.prv" {
 		t.Errorf("there are %s", got)
 	}
+}
+
+// quietButForClocks reports whether a command went well and said nothing, but that messages of shifted threads are
+// received before they are sent.
+func quietButForClocks(r result) bool {
+	return r.status == 0 && r.stdout == "" && (r.stderr == "" || strings.Count(r.stderr, "\n") == 1 && strings.Contains(r.stderr, "message is received before it is sent"))
 }
