@@ -10,7 +10,6 @@ import (
 	"pview/tui/notation"
 	"pview/tui/raster"
 	"pview/tui/search"
-	"pview/tui/timeline"
 )
 
 // Looking for records, in the background: a trace may have hundreds of millions.
@@ -53,7 +52,7 @@ func (m *Model) find(forward bool) tea.Cmd {
 	gen, id, sem := m.gen, w.ID, w.Sem
 	return tea.Batch(func() tea.Msg {
 		defer cancel()
-		s.Pass = timeline.CompileFilter(s.Trace, &sem)
+		s.Pass = nearby.FilterOf(s.Trace, &sem)
 		at, r, ok := s.Run()
 		return foundMsg{gen, id, at, r, ok, forward, ctx.Err()}
 	}, m.tick())

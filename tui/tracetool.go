@@ -14,6 +14,7 @@ import (
 
 	"pview/prv"
 	"pview/prv/tools"
+	"pview/semantic/nearby"
 	"pview/tui/dialog"
 	"pview/tui/paths"
 	"pview/tui/raster"
@@ -273,7 +274,7 @@ func filterTrace(m *Model, args string) tea.Cmd {
 	w := m.Focused()
 	tr, sem := w.Trace.Data, w.Sem
 	return writeTrace(m, w.Trace, "filtering", args, func(ctx context.Context, src tools.Source, out string) (*tools.Result, error) {
-		pass := timeline.CompileFilter(tr, &sem)
+		pass := nearby.FilterOf(tr, &sem)
 		opt := tools.FilterOptions{States: true, Events: true, Comms: true, Event: pass.Events.Has}
 		opt.Comm = func(i int) bool { return i < tr.Comms.Len() && pass.Comms.Has(i) }
 		return tools.Filter(ctx, src, out, opt)

@@ -4,19 +4,12 @@ import (
 	"math"
 	"strings"
 
-	"pview/filter"
 	"pview/prv"
 	"pview/semantic"
 	"pview/tui/raster"
 )
 
 // What the numbers on the screen are called.
-
-// CompileFilter prepares a window's filter for a trace.
-func CompileFilter(t *prv.Trace, w *semantic.Window) *filter.Pass {
-	perUnit := float64(semantic.Units[w.Unit].Nanoseconds) / float64(t.Unit.Nanoseconds())
-	return w.Filter.Compile(t, w.Level, perUnit)
-}
 
 // Meaning is what the values of a window on a trace are numbers of. Those of a window that
 // answers yes or no are plain, whatever they are called.

@@ -162,7 +162,7 @@ func (p *Pane) query(w *timeline.View) nearby.Query {
 	if w.Values.Eval != nil {
 		q.Pass = w.Values.Eval.Pass()
 	} else {
-		q.Pass = timeline.CompileFilter(w.Trace.Data, &w.Sem)
+		q.Pass = nearby.FilterOf(w.Trace.Data, &w.Sem)
 	}
 	return q
 }
