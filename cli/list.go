@@ -12,6 +12,7 @@ import (
 	"pview/prv"
 	"pview/semantic"
 	"pview/semantic/expr"
+	"pview/semantic/ready"
 	"pview/semantic/stat"
 	"pview/sim"
 	"pview/tui"
@@ -60,6 +61,7 @@ type family struct {
 // families are all of them, in the order of the data flow: reading, filters,
 // values, simulation, drawing, actions.
 var families = []family{
+	{"views", "ready views: the questions that are asked of every run", listViews},
 	{"levels", "levels of the object model, from whole to part", listLevels},
 	{"units", "units of durations among the values of a window", listUnits},
 	{"skip-reasons", "reasons for skipping a record of a trace", listReasons},
@@ -128,6 +130,14 @@ func listFamilies() *table {
 			continue
 		}
 		t.add(f.name, int64(len(f.list().rows)), f.doc)
+	}
+	return t
+}
+
+func listViews() *table {
+	t := &table{columns: []column{{key: "name", title: "View"}, {key: "aliases", title: "Also found as"}, {key: "offered", title: "Offered for"}, {key: "doc", title: "Value"}}}
+	for _, e := range ready.Table() {
+		t.add(e.Name, strings.Join(e.Aliases, ", "), e.When, e.Doc)
 	}
 	return t
 }

@@ -3,6 +3,7 @@ package cli
 // The query of pview stat, from flags: one window, or a histogram of it.
 
 import (
+	"context"
 	"fmt"
 	"strconv"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"pview/prv"
 	"pview/prv/tools"
 	"pview/semantic"
+	"pview/semantic/ready"
 	"pview/semantic/stat"
 )
 
@@ -23,6 +25,7 @@ type question struct {
 	precision int
 	from, to  string
 
+	view                string // name of a ready view
 	level, unit         string
 	functions           [7]string // by level
 	compose             string    // after the thread function
@@ -54,6 +57,7 @@ func (q *question) flags(cmd *cobra.Command) {
 		f.StringVar(at, name, "", usage)
 		q.made = append(q.made, name)
 	}
+	own(&q.view, "view", "ready view by name or a word of it: useful duration, ipc, late sender (pview list views)")
 	own(&q.level, "level", "level of the objects: "+strings.Join(levelNames(), ", "))
 	own(&q.functions[prv.LevelThread], "thread", "thread function")
 	for _, l := range []prv.Level{prv.LevelTask, prv.LevelPtask, prv.LevelWorkload, prv.LevelCPU, prv.LevelNode, prv.LevelSystem} {
@@ -118,6 +122,11 @@ func (q *question) completions(cmd *cobra.Command) {
 		complete(flag, of(semantic.ComposeFunctions))
 	}
 	complete("data", of(semantic.ThreadFunctions))
+	var views []string
+	for _, v := range ready.Table() {
+		views = append(views, v.Name+"\t"+v.Doc)
+	}
+	complete("view", views)
 	complete("level", levelNames())
 	var figures []string
 	for _, f := range stat.Functions() {
@@ -154,6 +163,11 @@ func (q *question) check(cfgs int) error {
 	}
 	if q.statistic != "" && (q.analyze != "" || q.sum != "") {
 		return usagef("--stat excludes --analyze and --sum: it makes a histogram, they make figures")
+	}
+	for _, name := range append([]string{"thread", "compose-thread", "event-type", "event-value"}, levelNames()[:]...) {
+		if q.view != "" && changed(name) {
+			return usagef("--view excludes --%s: it has functions and a filter of its own", name)
+		}
 	}
 	if q.dataTypes != "" && q.data == "" {
 		return usagef("--data-event-type needs --data")
@@ -209,9 +223,28 @@ func unitOf(symbol string) (semantic.Unit, error) {
 	return 0, fmt.Errorf("there is no unit %q; units: %s", symbol, strings.Join(names, ", "))
 }
 
+// readyWindow makes the window of a ready view.
+func (q *question) readyWindow(ctx context.Context, t *prv.Trace) (w semantic.Window, err error) {
+	f, err := ready.Observe(ctx, t)
+	if err != nil {
+		return w, err
+	}
+	v, err := f.Find(q.view)
+	if err != nil {
+		return w, fmt.Errorf("%w: --view: %w", errNothing, err)
+	}
+	return v.Window.Clone(), nil
+}
+
 // window makes the window of the flags.
-func (q *question) window(t *prv.Trace) (*semantic.Window, error) {
+func (q *question) window(ctx context.Context, t *prv.Trace) (*semantic.Window, error) {
 	w := semantic.DefaultWindow()
+	if q.view != "" {
+		var err error
+		if w, err = q.readyWindow(ctx, t); err != nil {
+			return nil, err
+		}
+	}
 	if q.level != "" {
 		found := false
 		for _, l := range prv.Levels {
@@ -242,7 +275,9 @@ func (q *question) window(t *prv.Trace) (*semantic.Window, error) {
 			return nil, usagef("--unit: %w", err)
 		}
 	}
-	w.Name = callName(&w.Functions[prv.LevelThread])
+	if q.view == "" {
+		w.Name = callName(&w.Functions[prv.LevelThread])
+	}
 	return &w, q.filter(&w, t)
 }
 

@@ -41,6 +41,7 @@ func (a *app) stat() *cobra.Command {
 			"pview stat run.prv --thread \"Last Evt Val\" --event-type 50000001 --compose-thread \"Stacked Val\"\n" +
 			"pview stat run.prv --level task --stat \"% Time\" --from 10% --to 12.5s\n" +
 			"pview stat run.prv --thread \"= send ? size / (precv - lsend) : 0\" --level workload --workload \"= max(values)\"\n" +
+			"pview stat run.prv --view ipc --analyze \"Average\"\n" +
 			"pview stat run.prv --thread Useful --analyze \"Average Burst, Number of Bursts\" --bursts 100:1e9",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -92,7 +93,7 @@ func (a *app) answer(ctx context.Context, q *question, path string, cfgs []strin
 		answers = append(answers, found...)
 	}
 	if len(files) == 0 {
-		found, err := s.flags()
+		found, err := s.flags(ctx)
 		if err != nil {
 			return err
 		}
@@ -182,8 +183,8 @@ func (s *session) file(f *cfg.File) (answers []printable, err error) {
 }
 
 // flags evaluates the query of the flags.
-func (s *session) flags() (printable, error) {
-	w, err := s.question.window(s.trace)
+func (s *session) flags(ctx context.Context) (printable, error) {
+	w, err := s.question.window(ctx, s.trace)
 	if err != nil {
 		return nil, err
 	}

@@ -183,7 +183,7 @@ func levelOf(name string) (prv.Level, error) {
 // pass makes the filter of the flags; nil where there is none.
 func (q *whatQuestion) pass(t *prv.Trace, l prv.Level) (*filter.Pass, error) {
 	flags := question{types: q.eventTypes, values: q.eventVals}
-	w, err := flags.window(t)
+	w, err := flags.window(context.Background(), t)
 	if err != nil {
 		return nil, err
 	}

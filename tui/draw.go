@@ -244,7 +244,7 @@ func (m *face) drawLegend(c raster.Canvas) {
 	case w.Drawing.Graph:
 		w.DrawGraphLegend(body, m.theme)
 	case w.ColorMode() != raster.CodeColor:
-		w.Paint.Legend.DrawGradient(body, &w.Paint.Painter, "")
+		w.Paint.Legend.DrawGradient(body, &w.Paint.Painter, w.Unit())
 	default:
 		m.WithMirrored(w, w.LegendWithCursor(m.look)).Draw(body)
 	}

@@ -44,6 +44,11 @@ var showActions = []deed{
 // refused, and the window stays as it is. A window of another level shows all its
 // objects.
 func setSemantic(m *Model, w *timeline.View, f func(*semantic.Window)) tea.Cmd {
+	return setView(m, w, f, func(*timeline.Drawing) {})
+}
+
+// setView is setSemantic, and changes how the window is drawn in the same step.
+func setView(m *Model, w *timeline.View, f func(*semantic.Window), draw func(*timeline.Drawing)) tea.Cmd {
 	next := w.Sem.Clone()
 	f(&next)
 	if _, err := semantic.Compile(w.Trace.Data, &next); err != nil {
@@ -54,6 +59,7 @@ func setSemantic(m *Model, w *timeline.View, f func(*semantic.Window)) tea.Cmd {
 			s.Objects, s.Top, s.Span = nil, 0, 0
 		}
 		s.Sem = next
+		draw(&s.Drawing)
 	})
 	return nil
 }
@@ -71,7 +77,7 @@ func openViews(m *Model, _ string) tea.Cmd {
 func viewItems(t *timeline.Trace) []dialog.Item {
 	var items []dialog.Item
 	for _, v := range t.AllChoices() {
-		items = append(items, dialog.Item{Text: v.Name, Also: v.Also, Detail: v.Detail, Data: v.Set})
+		items = append(items, dialog.Item{Text: v.Name, Also: v.Also, Detail: v.Detail, Data: v})
 	}
 	return items
 }
@@ -81,7 +87,23 @@ func showView(m *Model, it *dialog.Item, fresh bool) tea.Cmd {
 	if it == nil {
 		return nil
 	}
-	return showIn(m, fresh, it.Data.(func(*semantic.Window)))
+	return showChoice(m, it.Data.(timeline.Choice), fresh)
+}
+
+// showChoice shows a choice of the views menu, drawn as it reads best.
+func showChoice(m *Model, c timeline.Choice, fresh bool) tea.Cmd {
+	draw := func(d *timeline.Drawing) {
+		d.Graph, d.Fixed, d.Color, d.Codes = c.Graph, false, raster.CodeColor, false
+	}
+	if !fresh {
+		return setView(m, m.Focused(), c.Set, draw)
+	}
+	n := len(m.Windows)
+	cmd := showIn(m, fresh, c.Set)
+	if len(m.Windows) > n {
+		draw(&m.Focused().Drawing)
+	}
+	return cmd
 }
 
 func showIn(m *Model, fresh bool, set func(*semantic.Window)) tea.Cmd {

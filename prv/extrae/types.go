@@ -56,6 +56,10 @@ const (
 
 	Instructions = 42000050 // PAPI_TOT_INS
 	Cycles       = 42000059 // PAPI_TOT_CYC
+
+	// Hardware and software counters (PAPI, perf): each reading is the count since the one before.
+	FirstCounter = 42000000
+	LastCounter  = 44999999
 )
 
 // Event types of the original Paraver and Dimemas (prv.DefaultTypes).
@@ -108,6 +112,19 @@ var entries = []entry{
 	{Instructions, Counters, []string{"papi_tot_ins"}, true},
 	{Cycles, Counters, []string{"papi_tot_cyc"}, true},
 }
+
+// IsCounter reports whether events of a type are readings of a counter: by the number, unless the trace names the values,
+// as it does with codes.
+func IsCounter(l *prv.Labels, t uint32) bool {
+	if t < FirstCounter || t > LastCounter {
+		return false
+	}
+	e, ok := l.Type(t)
+	return !ok || len(e.Values) == 0
+}
+
+// IsTracers reports whether the number of an event type is one that the tracer uses, not the program.
+func IsTracers(t uint32) bool { return t >= 30000000 && t <= 99999999 }
 
 // Vocabulary finds the event types of a trace by its labels.
 type Vocabulary struct{ types map[uint32]uint32 } // of the trace by Extrae's number

@@ -6,6 +6,7 @@ import (
 
 	"pview/prv"
 	"pview/semantic"
+	"pview/semantic/ready"
 	"pview/tui/raster"
 )
 
@@ -89,8 +90,11 @@ func (w *View) valueNumber(v float64) string {
 	case semantic.Bytes:
 		return raster.FormatValue(v, "bytes")
 	}
-	return raster.FormatValue(v, "")
+	return raster.FormatValue(v, w.Unit())
 }
+
+// Unit is the unit of a view's values where their function does not say it; "" for none.
+func (w *View) Unit() string { return ready.UnitOf(&w.Sem, w.Trace.Data.Labels) }
 
 // ValueText is a value for a person: its name and number, or the number alone.
 func (w *View) ValueText(v float64) string {

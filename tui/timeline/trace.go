@@ -1,7 +1,6 @@
 package timeline
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -11,6 +10,7 @@ import (
 	"pview/filter"
 	"pview/prv"
 	"pview/semantic"
+	"pview/semantic/ready"
 	"pview/tui/raster"
 )
 
@@ -24,16 +24,12 @@ type Trace struct {
 	Profiled int    // revision that profile is of
 	Name     string // for people
 	Palette  *raster.Palette
-	Types    []typeCount // event types that occur, most frequent first; nil until counted
-	Profile  []float64   // useful threads per equal part of the run; nil until known
+	Types    []ready.TypeCount // event types that occur, most frequent first; nil until counted
+	facts    *ready.Facts      // that the ready views are chosen by; nil until counted
+	Profile  []float64         // useful threads per equal part of the run; nil until known
 
 	PredictedFrom *Trace // the measured trace whose next prediction takes its place; nil for a trace that stands for itself
 	Predicted     bool   // it was predicted, whether it stands for itself or not
-}
-
-type typeCount struct {
-	Type  uint32
-	Count int64
 }
 
 func NewTrace(id int, tr *prv.Trace) *Trace {
@@ -83,35 +79,24 @@ func (t *Trace) Convert(time int64, to *Trace) int64 {
 func (t *Trace) CountJob(ctx context.Context) Job {
 	tr, revision := t.Data, t.Revision
 	return func() Answer {
-		counts := map[uint32]int64{}
-		for i := range tr.Threads {
-			if ctx.Err() != nil {
-				return nil
-			}
-			col := tr.Threads[i].Events.Type
-			// Types come in runs or alternate among a few: the map is asked once per run.
-			for at := 0; at < len(col); {
-				end := at + 1
-				for end < len(col) && col[end] == col[at] {
-					end++
-				}
-				counts[col[at]] += int64(end - at)
-				at = end
-			}
+		f, err := ready.Observe(ctx, tr)
+		if err != nil {
+			return nil
 		}
-		list := make([]typeCount, 0, len(counts))
-		for typ, n := range counts {
-			list = append(list, typeCount{typ, n})
-		}
-		slices.SortFunc(list, func(a, b typeCount) int {
-			return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Type, b.Type))
-		})
 		return func() {
 			if t.Revision == revision {
-				t.Types = list
+				t.Types, t.facts = f.Types, f
 			}
 		}
 	}
+}
+
+// Facts is what the ready views of the trace are chosen by, as far as it is known.
+func (t *Trace) Facts() *ready.Facts {
+	if t.facts != nil && t.facts.Trace == t.Data {
+		return t.facts
+	}
+	return &ready.Facts{Trace: t.Data, Types: t.Types}
 }
 
 // profileParts is the resolution of the overview: more than the widest screen.

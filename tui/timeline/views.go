@@ -3,11 +3,11 @@ package timeline
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"pview/filter"
-	"pview/prv"
-	"pview/prv/extrae"
 	"pview/semantic"
+	"pview/semantic/ready"
 	"pview/tui/raster"
 )
 
@@ -16,52 +16,61 @@ type Choice struct {
 	Name, Detail string
 	Also         string // what else people may know it by; "" for nothing
 	Set          func(*semantic.Window)
+	Graph        bool // drawn as a function line
 }
 
-// Choices lists what a window on a trace can show: the usual first.
+// Choices lists what a window on a trace can show: the ready views first.
 func (t *Trace) Choices() []Choice {
-	thread := func(name string, params ...[]float64) func(*semantic.Window) {
-		return func(w *semantic.Window) {
-			level, unit := w.Level, w.Unit
-			*w = semantic.ThreadWindow(name, params...)
-			w.Level, w.Unit, w.Name = level, unit, ""
-		}
-	}
-	list := []Choice{
-		{Name: "State As Is", Detail: "state of every thread", Set: thread("State As Is")},
-		{Name: "Useful", Detail: "computation only", Set: thread("Useful")},
-	}
-	words := extrae.Of(t.Data.Labels)
-	for _, g := range []struct {
-		name, detail string
-		family       extrae.Family
-	}{
-		{"MPI call", "MPI call under way", extrae.MPI},
-		{"User function", "instrumented function of the program", extrae.Functions},
-		{"OpenMP construct", "parallel regions and worksharing", extrae.OpenMP},
-	} {
-		if found, _ := t.Has(words.Family(g.family)...); len(found) > 0 {
-			list = append(list, Choice{Name: g.name, Detail: g.detail, Set: LastValue(g.name, found)})
-		}
-	}
-	if t.Data.Comms.Len() > 0 {
-		list = append(list, Choice{Name: "Bytes in transit", Detail: "bytes of messages on their way, per sender", Set: thread("Send Bytes in Transit")})
+	var list []Choice
+	for _, v := range t.Facts().Views() {
+		list = append(list, choiceOf(v))
 	}
 	for _, e := range semantic.Functions(semantic.ThreadFunctions) {
 		if e.Name == semantic.UserFunction {
 			continue // it is what the expression says: see setFunction
 		}
-		list = append(list, Choice{Name: e.Name, Detail: e.Doc, Set: thread(e.Name)})
+		list = append(list, Choice{Name: e.Name, Detail: e.Doc, Set: threadFunction(e.Name)})
 	}
 	known := map[string]bool{}
 	return slices.DeleteFunc(list, func(v Choice) bool {
-		w := semantic.DefaultWindow()
-		v.Set(&w)
-		_, ok := semantic.Lookup(semantic.ThreadFunctions, w.Functions[prv.LevelThread].Name)
 		seen := known[v.Name]
 		known[v.Name] = true
-		return seen || !ok
+		return seen
 	})
+}
+
+// choiceOf is a ready view as a choice of the menu.
+func choiceOf(v ready.View) Choice {
+	return Choice{Name: v.Name, Detail: v.Doc, Also: strings.Join(v.Aliases, " "), Graph: v.Graph, Set: func(w *semantic.Window) {
+		level, unit := w.Level, w.Unit
+		*w = v.Window.Clone()
+		if v.AnyLevel {
+			w.Level, w.Unit = level, unit
+		}
+		if _, isFunction := semantic.Lookup(semantic.ThreadFunctions, v.Name); isFunction {
+			w.Name = "" // it names itself
+		}
+	}}
+}
+
+// threadFunction sets the function of the threads.
+func threadFunction(name string) func(*semantic.Window) {
+	return func(w *semantic.Window) {
+		level, unit := w.Level, w.Unit
+		*w = semantic.ThreadWindow(name)
+		w.Level, w.Unit, w.Name = level, unit, ""
+	}
+}
+
+// ReadyView returns a choice of the ready views by its name; nil where the trace does not have it.
+func (t *Trace) ReadyView(name string) *Choice {
+	for _, v := range t.Facts().Views() {
+		if v.Name == name {
+			c := choiceOf(v)
+			return &c
+		}
+	}
+	return nil
 }
 
 // AllChoices lists the choices, and then the last value of each event type that occurs.

@@ -1,0 +1,90 @@
+package ready
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"pview/prv"
+	"pview/prv/extrae"
+)
+
+// Facts is what must be known of a trace's contents to offer views.
+type Facts struct {
+	Trace *prv.Trace
+	Types []TypeCount // event types that occur, the most frequent first
+	// Collective is the value of the collective operation that the first thread calls most, at least repeated times; 0
+	// for none.
+	Collective int64
+}
+
+// TypeCount is an event type, and the number of its events.
+type TypeCount struct {
+	Type  uint32
+	Count int64
+}
+
+// repeated is from how many calls on a collective operation stands for iterations.
+const repeated = 4
+
+// Observe counts the contents of a trace; it looks at every event.
+func Observe(ctx context.Context, t *prv.Trace) (*Facts, error) {
+	counts := map[uint32]int64{}
+	for i := range t.Threads {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		col := t.Threads[i].Events.Type
+		// Types come in runs or alternate among a few: the map is asked once per run.
+		for at := 0; at < len(col); {
+			end := at + 1
+			for end < len(col) && col[end] == col[at] {
+				end++
+			}
+			counts[col[at]] += int64(end - at)
+			at = end
+		}
+	}
+	f := &Facts{Trace: t, Types: make([]TypeCount, 0, len(counts))}
+	for typ, n := range counts {
+		f.Types = append(f.Types, TypeCount{typ, n})
+	}
+	slices.SortFunc(f.Types, func(a, b TypeCount) int {
+		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Type, b.Type))
+	})
+	f.Collective = mostCalled(t)
+	return f, nil
+}
+
+// mostCalled returns the collective operation that the first thread calls most; of several the one of the least value.
+func mostCalled(t *prv.Trace) (value int64) {
+	typ, ok := extrae.Of(t.Labels).Type(extrae.MPICollective)
+	if !ok || len(t.Threads) == 0 {
+		return 0
+	}
+	calls := map[int64]int{}
+	e := &t.Threads[0].Events
+	for i, u := range e.Type {
+		if u == typ && e.Value[i] != 0 {
+			calls[e.Value[i]]++
+		}
+	}
+	most := repeated - 1
+	for v, n := range calls {
+		if n > most || n == most && value != 0 && v < value {
+			value, most = v, n
+		}
+	}
+	return value
+}
+
+// Has returns those of some event types that occur, in ascending order.
+func (f *Facts) Has(types ...uint32) (found []uint32) {
+	for _, c := range f.Types {
+		if slices.Contains(types, c.Type) {
+			found = append(found, c.Type)
+		}
+	}
+	slices.Sort(found)
+	return found
+}

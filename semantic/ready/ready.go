@@ -1,0 +1,128 @@
+// Package ready is the table of ready views: the questions that are asked of every run, each as a window that answers it.
+// Which of them are offered depends on the contents of the trace. The menus of the viewer, pview stat --view and
+// pview list views are fed from it.
+package ready
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"pview/prv"
+	"pview/semantic"
+)
+
+// Entry is an entry of the table.
+type Entry struct {
+	Name    string
+	Aliases []string // other words that people look for it by
+	Doc     string   // one line: the value
+	When    string   // on which traces it is offered
+	views   func(f *Facts) []View
+}
+
+// View is a ready view of a trace.
+type View struct {
+	Name    string
+	Aliases []string
+	Doc     string
+	Window  semantic.Window
+	Unit    string // of the values, where their function does not say it; "" for none
+	Graph   bool   // best drawn as a function line
+	// AnyLevel says that the view makes sense at every level; others have the level of their window.
+	AnyLevel bool
+}
+
+// Table lists the entries: the usual first.
+func Table() []Entry { return slices.Clone(table) }
+
+// Views lists the ready views of a trace.
+func (f *Facts) Views() []View {
+	var list []View
+	for i := range table {
+		e := &table[i]
+		for _, v := range e.views(f) {
+			if v.Name == "" {
+				v.Name = e.Name
+			}
+			if v.Doc == "" {
+				v.Doc = e.Doc
+			}
+			v.Aliases = append(slices.Clone(e.Aliases), v.Aliases...)
+			v.Window.Name = v.Name
+			list = append(list, v)
+		}
+	}
+	return list
+}
+
+// Find returns the view of a name: the whole name or an alias, else the first whose name, else whose aliases, have the
+// text in them. Upper and lower case are the same.
+func (f *Facts) Find(text string) (View, error) {
+	views := f.Views()
+	text = strings.ToLower(strings.TrimSpace(text))
+	for _, fits := range []func(name string) bool{
+		func(name string) bool { return name == text },
+		func(name string) bool { return strings.HasPrefix(name, text) },
+		func(name string) bool { return strings.Contains(name, text) },
+	} {
+		for _, names := range []func(v *View) []string{
+			func(v *View) []string { return []string{v.Name} },
+			func(v *View) []string { return v.Aliases },
+		} {
+			for i := range views {
+				if slices.ContainsFunc(names(&views[i]), func(n string) bool { return fits(strings.ToLower(n)) }) && text != "" {
+					return views[i], nil
+				}
+			}
+		}
+	}
+	for _, e := range table {
+		if strings.EqualFold(e.Name, text) || slices.Contains(e.Aliases, text) {
+			return View{}, fmt.Errorf("no view %q of this trace: it is offered for %s", e.Name, e.When)
+		}
+	}
+	var names []string
+	for _, v := range views {
+		names = append(names, v.Name)
+	}
+	return View{}, fmt.Errorf("there is no view %q; views of this trace: %s", text, strings.Join(names, ", "))
+}
+
+// UnitOf returns the unit of the values of a window that is a ready view of a trace with the given labels; "" where
+// their function says it, or it has none.
+func UnitOf(w *semantic.Window, l *prv.Labels) string {
+	switch {
+	case w.Meaning() != semantic.PlainNumbers:
+		return ""
+	case units[w.Name] != "":
+		return units[w.Name]
+	case strings.HasPrefix(w.Name, counterPrefix) && !strings.HasSuffix(w.Name, perMicrosecond):
+		return counterUnit(strings.TrimPrefix(w.Name, counterPrefix))
+	}
+	return ""
+}
+
+var table = []Entry{
+	{Name: "State As Is", Aliases: []string{"states"}, Doc: "state of every thread", When: "every trace", views: single(threadView("State As Is"))},
+	{Name: "Useful", Aliases: []string{"running", "computation"}, Doc: "computation only", When: "every trace", views: single(threadView("Useful"))},
+	{Name: "MPI call", Aliases: []string{"mpi"}, Doc: "MPI call under way", When: "traces with MPI calls", views: mpiCall},
+	{Name: "User function", Aliases: []string{"functions", "routines"}, Doc: "innermost instrumented function of the program", When: "traces with user functions", views: userFunction},
+	{Name: "OpenMP construct", Aliases: []string{"parallel regions", "omp"}, Doc: "parallel regions and worksharing", When: "traces with OpenMP", views: openMP},
+	{Name: "Useful duration", Aliases: []string{"computation", "burst"}, Doc: "duration of each computation", When: "every trace", views: single(usefulDuration)},
+	{Name: "IPC", Aliases: []string{"instructions per cycle"}, Doc: "instructions per cycle of each computation", When: "traces with counters of instructions and cycles", views: ipc},
+	{Name: "MIPS", Aliases: []string{"instruction rate"}, Doc: "millions of instructions per second of each computation", When: "traces with a counter of instructions", views: mips},
+	{Name: "Clock frequency", Aliases: []string{"ghz", "cycles per time"}, Doc: "cycles per nanosecond of each computation", When: "traces with a counter of cycles", views: frequency},
+	{Name: "Parallelism", Aliases: []string{"concurrency", "useful threads"}, Doc: "number of threads that compute at the same time", When: "every trace", views: single(parallelism)},
+	{Name: "Iteration duration", Aliases: []string{"step", "loop"}, Doc: "duration of each iteration, from its event to the next", When: "traces with events of iterations or steps", views: iterations},
+	{Name: "Time between collectives", Aliases: []string{"iteration", "step", "loop"}, Doc: "time between calls of the collective operation that is called most", When: "traces with a collective that is called again and again", views: betweenCollectives},
+	{Name: "Bytes in transit", Aliases: []string{"bytes in flight"}, Doc: "bytes of messages on their way, per sender", When: "traces with messages", views: messages(bytesInTransit)},
+	{Name: "Late sender", Aliases: []string{"late messages", "wait at receiver"}, Doc: "how long a receiver waits in its call for a message that is not sent yet", When: "traces with messages", views: messages(threadView("Late Sender"))},
+	{Name: "Late receiver", Aliases: []string{"late messages", "wait at sender"}, Doc: "how long a sender is in its call before the receive is posted", When: "traces with messages", views: messages(threadView("Late Receiver"))},
+	{Name: "MPI caller", Aliases: []string{"caller of mpi"}, Doc: "function that called MPI", When: "traces with callers", views: callers},
+	{Name: "Counter", Aliases: []string{"papi", "perf"}, Doc: "count of each burst, as it was read at its end", When: "traces with counters", views: counters},
+	{Name: "Counter per µs", Aliases: []string{"rate of a counter"}, Doc: "count of each burst per microsecond", When: "traces with counters", views: counterRates},
+}
+
+// units are those of views by name.
+var units = map[string]string{"IPC": "instructions per cycle", "MIPS": "MIPS", "Clock frequency": "GHz", "Parallelism": "threads"}

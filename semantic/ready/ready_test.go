@@ -1,0 +1,237 @@
+package ready_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"pview/insight/efficiency"
+	"pview/prv"
+	"pview/prv/prvtest"
+	"pview/semantic"
+	"pview/semantic/ready"
+)
+
+// run is two threads that compute between the readings of the counters at 10 and 30, in µs. The first counts
+// 4000 instructions in 2000 cycles, the second 6000 in 4000. Thread 1 receives from 30 on; thread 2 sends at 50 only.
+const run = `#Paraver (01/01/03 at 00:00):100:1(2):1:2(1:1,1:1)
+1:1:1:1:1:0:10:9
+1:2:1:2:1:0:10:9
+2:1:1:1:1:10:42000050:77:42000059:88:1001:1
+2:2:1:2:1:10:42000050:77:42000059:88:1001:1
+1:1:1:1:1:10:30:1
+1:2:1:2:1:10:50:1
+2:1:1:1:1:30:42000050:4000:42000059:2000:50000001:2
+1:1:1:1:1:30:70:3
+2:1:1:1:1:40:1001:2
+2:2:1:2:1:50:42000050:6000:42000059:4000:50000001:1
+1:2:1:2:1:50:60:4
+3:2:1:2:1:50:60:1:1:1:1:30:70:1000:5
+2:2:1:2:1:60:42000050:5:42000059:10:50000001:0
+1:2:1:2:1:60:100:1
+2:1:1:1:1:70:42000050:5:42000059:10:50000001:0:1001:0
+1:1:1:1:1:70:100:1
+2:2:1:2:1:100:42000050:80:42000059:40:1001:0
+2:1:1:1:1:100:42000050:90:42000059:30
+`
+
+func facts(t *testing.T, text, labels string) *ready.Facts {
+	t.Helper()
+	tr, err := prv.Read(context.Background(), strings.NewReader(text), prv.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if labels != "" {
+		if tr.Labels, _, err = prv.ParseLabels("run.pcf", strings.NewReader(labels)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	f, err := ready.Observe(context.Background(), tr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+const iterationLabels = "EVENT_TYPE\n0    1001    Iteration of the solver\n"
+
+// row is the bursts of a row of a view: "10..30=2".
+func row(t *testing.T, f *ready.Facts, name string, i int) string {
+	t.Helper()
+	v, err := f.Find(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := v.Window
+	e, err := semantic.Compile(f.Trace, &w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := e.Series(context.Background(), i)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []string
+	for k := range s.Len() {
+		if begin, end, v := s.Burst(k); v != 0 && begin < end {
+			list = append(list, fmt.Sprintf("%d..%d=%g", begin, end, v))
+		}
+	}
+	return strings.Join(list, " ")
+}
+
+func TestViewsOfARun(t *testing.T) {
+	f := facts(t, run, iterationLabels)
+	for _, c := range []struct {
+		view string
+		row  int
+		want string
+	}{
+		// 4000 / 2000 in the first computation; 90 / 30 in the second, from 70 on. None in the receive.
+		{"ipc", 0, "10..30=2 70..100=3"},
+		{"ipc", 1, "10..50=1.5 60..100=2"},
+		// A reading belongs to the burst that it ends: 4000 to 10..30, 5 to the receive.
+		{"42000050", 0, "0..10=77 10..30=4000 30..70=5 70..100=90"},
+		// 4000 / 20 µs, 90 / 30 µs.
+		{"mips", 0, "10..30=200 70..100=3"},
+		// 2000 cycles / 20 µs = 100 MHz; 30 / 30 µs = 1 MHz.
+		{"frequency", 0, "10..30=0.1 70..100=0.001"},
+		{"useful duration", 0, "10..30=20 70..100=30"},
+		// Both compute in 10..30, thread 2 alone until 50, nobody in 50..60, thread 2 until 70, then both.
+		{"parallel", 0, "10..30=2 30..50=1 60..70=1 70..100=2"},
+		// From event 1001:1 at 10 to 1001:2 at 40, to 1001:0 at 70. Nothing from an event of 0 on.
+		{"iter", 0, "10..40=30 40..70=30"},
+		{"iter", 1, "10..100=90"},
+		// Thread 1 is in its receive from 30, the message is sent at 50. Other records of the thread divide the wait.
+		{"late sender", 0, "30..50=20"},
+		{"late sender", 1, ""},
+		// The receive was posted before the send.
+		{"late receiver", 1, ""},
+		{"bytes in flight", 1, "50..70=1000"},
+	} {
+		if got := row(t, f, c.view, c.row); got != c.want {
+			t.Errorf("%s, row %d: %s, want %s", c.view, c.row, got, c.want)
+		}
+	}
+}
+
+// A sender whose receive comes late waits in its send only: here from 50 to the end of the call at 60.
+func TestLateReceiver(t *testing.T) {
+	f := facts(t, strings.Replace(run, "3:2:1:2:1:50:60:1:1:1:1:30:70:1000:5", "3:2:1:2:1:50:60:1:1:1:1:65:70:1000:5", 1), "")
+	if got := row(t, f, "late receiver", 1); got != "50..60=10" {
+		t.Errorf("late receiver: %s, want 50..60=10", got)
+	}
+	if got := row(t, f, "late sender", 0); got != "" {
+		t.Errorf("late sender: %s, want none", got)
+	}
+	if got := semantic.LateReceiver(f.Trace, 0); got != 10 {
+		t.Errorf("LateReceiver: %d, want 10", got)
+	}
+}
+
+// Views that a trace cannot answer are not offered, and asking for one says why.
+func TestOffered(t *testing.T) {
+	f := facts(t, prvtest.TraceA, "")
+	_, err := f.Find("IPC")
+	if err == nil || !strings.Contains(err.Error(), "traces with counters of instructions and cycles") {
+		t.Errorf("IPC without counters: %v", err)
+	}
+	if _, err = f.Find("nonsense"); err == nil || !strings.Contains(err.Error(), "Late sender") {
+		t.Errorf("an unknown view must be answered with the names that exist: %v", err)
+	}
+	for _, v := range f.Views() {
+		if strings.HasPrefix(v.Name, "MPI") || strings.HasPrefix(v.Name, "Counter") {
+			t.Errorf("%s is offered for a trace without such events", v.Name)
+		}
+	}
+}
+
+// The calls of the collective that is called most stand for iterations where no event does.
+func TestTimeBetweenCollectives(t *testing.T) {
+	text := "#Paraver (01/01/03 at 00:00):100:1(1):1:1(1:1)\n1:1:1:1:1:0:100:1\n"
+	for _, at := range []int{10, 30, 60, 70} { // MPI_Allreduce (10) at these times, each 2 long
+		text += fmt.Sprintf("2:1:1:1:1:%d:50000002:10\n2:1:1:1:1:%d:50000002:0\n", at, at+2)
+	}
+	f := facts(t, text, "EVENT_TYPE\n9 50000002 MPI Collective Comm\nVALUES\n10 MPI_Allreduce\n0 Outside MPI\n")
+	if f.Collective != 10 {
+		t.Fatalf("collective %d, want 10", f.Collective)
+	}
+	if got, want := row(t, f, "between", 0), "10..30=20 30..60=30 60..70=10"; got != want {
+		t.Errorf("time between collectives: %s, want %s", got, want)
+	}
+}
+
+func TestUserFunctionsAreStacked(t *testing.T) {
+	f := facts(t, `#Paraver (01/01/03 at 00:00):100:1(1):1:1(1:1)
+1:1:1:1:1:0:100:1
+2:1:1:1:1:10:60000019:1
+2:1:1:1:1:20:60000019:2
+2:1:1:1:1:30:60000019:0
+2:1:1:1:1:50:60000019:0
+`, "")
+	// Function 2 ends at 30, and its caller 1 goes on until 50.
+	if got, want := row(t, f, "user function", 0), "10..20=1 20..30=2 30..50=1"; got != want {
+		t.Errorf("user functions: %s, want %s", got, want)
+	}
+}
+
+// The IPC of a real run: of its bursts, weighted by their cycles, it is that of pview efficiency.
+func TestIPCOfARun(t *testing.T) {
+	path := prvtest.Shared(t, "traces", "epoch", "epoch_8proc.prv.gz")
+	tr, err := prv.Open(context.Background(), path, prv.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := ready.Observe(context.Background(), tr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := func(name string) []*semantic.Series {
+		v, err := f.Find(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, err := semantic.Compile(tr, &v.Window)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var list []*semantic.Series
+		for i := range e.Rows() {
+			s, err := e.Series(context.Background(), i)
+			if err != nil {
+				t.Fatal(err)
+			}
+			list = append(list, s)
+		}
+		return list
+	}
+	instructions, cycles := 0.0, 0.0
+	count := rows("Counter: PAPI_TOT_CYC [Total cycles]")
+	for i, s := range rows("IPC") {
+		for k := range s.Len() {
+			begin, end, v := s.Burst(k)
+			if v != 0 && begin < end {
+				_, _, n := count[i].Burst(count[i].At(begin))
+				instructions, cycles = instructions+v*n, cycles+n
+			}
+		}
+	}
+	run, err := efficiency.Measure(context.Background(), tr, efficiency.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := instructions / cycles; math.Abs(got-1.759) > 5e-4 || math.Abs(got-run.IPC()) > 1e-9 {
+		t.Errorf("IPC %.9f, the efficiency says %.9f, the run has 1.759", got, run.IPC())
+	}
+	// The burst of 303.7 ms of the first thread: 1,270,705,068 instructions in 636,319,705 cycles.
+	s := rows("Counter: PAPI_TOT_INS [Instr completed]")[0]
+	if begin, end, v := s.Burst(s.At(900_000_000)); v != 1_270_705_068 || end-begin != 303_734_901 {
+		t.Errorf("burst of %d ns reads %g, want 303734901 and 1270705068", end-begin, v)
+	}
+	s = rows("IPC")[0]
+	if _, _, v := s.Burst(s.At(900_000_000)); v != 1_270_705_068.0/636_319_705 {
+		t.Errorf("its IPC is %.9f", v)
+	}
+}

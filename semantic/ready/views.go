@@ -1,0 +1,249 @@
+package ready
+
+import (
+	"strings"
+
+	"pview/filter"
+	"pview/prv"
+	"pview/prv/extrae"
+	"pview/semantic"
+)
+
+// The windows of the ready views.
+
+// single makes an entry's views of one that every trace has.
+func single(v View) func(*Facts) []View { return func(*Facts) []View { return []View{v} } }
+
+// messages offers a view where there are messages.
+func messages(v View) func(*Facts) []View {
+	return func(f *Facts) []View {
+		if f.Trace.Comms.Len() == 0 {
+			return nil
+		}
+		return []View{v}
+	}
+}
+
+// threadView is a view of a thread function.
+func threadView(function string, params ...[]float64) View {
+	return View{Window: semantic.ThreadWindow(function, params...), AnyLevel: true}
+}
+
+// LastValue is the window of the last value of event types.
+func LastValue(types ...uint32) semantic.Window {
+	w := semantic.ThreadWindow("Last Evt Val")
+	w.Filter = filter.Only(types...)
+	return w
+}
+
+// ofFamily is the last value of those types of a family that occur.
+func (f *Facts) ofFamily(family extrae.Family) []View {
+	types := f.Has(extrae.Of(f.Trace.Labels).Family(family)...)
+	if len(types) == 0 {
+		return nil
+	}
+	return []View{{Window: LastValue(types...), AnyLevel: true}}
+}
+
+func mpiCall(f *Facts) []View { return f.ofFamily(extrae.MPI) }
+
+func openMP(f *Facts) []View { return f.ofFamily(extrae.OpenMP) }
+
+// userFunction is the function on top of the stack: what a function's event of value 0 ends is the innermost one.
+func userFunction(f *Facts) []View {
+	list := f.ofFamily(extrae.Functions)
+	for i := range list {
+		list[i].Window.Compose[prv.LevelThread] = semantic.Call{Name: "Stacked Val"}
+	}
+	return list
+}
+
+// callers are the innermost caller of MPI, the next, and so on.
+func callers(f *Facts) []View {
+	var list []View
+	for level := uint32(1); level <= 9; level++ {
+		if t := extrae.FirstCaller + level; len(f.Has(t)) > 0 {
+			v := View{Window: LastValue(t), AnyLevel: true}
+			if level > 1 {
+				v.Name = "MPI caller, level " + string('0'+rune(level))
+			}
+			list = append(list, v)
+		}
+	}
+	return list
+}
+
+var usefulDuration = threadView("State Record Dur.", []float64{1})
+
+var bytesInTransit = threadView("Send Bytes in Transit")
+
+// parallelism sums what is useful over all threads.
+var parallelism = func() View {
+	v := View{Window: semantic.ThreadWindow("Useful"), Graph: true}
+	v.Window.Level = prv.LevelWorkload
+	return v
+}()
+
+// reading is what a counter read at the end of each burst. The factor 1 makes plain numbers of values, which are codes
+// otherwise.
+func reading(t uint32) semantic.Window {
+	w := semantic.ThreadWindow("Next Evt Val")
+	w.Filter = filter.Only(t)
+	w.Compose[prv.LevelThread] = semantic.Call{Name: "Prod", Params: [][]float64{{1}}}
+	return w
+}
+
+// rate is the reading of a counter over the length of the burst, times a factor: per microsecond with factor 1.
+func rate(t uint32, factor float64) semantic.Window {
+	w := semantic.ThreadWindow("Avg Next Evt Val", []float64{factor})
+	w.Filter = filter.Only(t)
+	return w
+}
+
+// derive combines two windows at the level of threads.
+func derive(a semantic.Window, operation string, b semantic.Window) semantic.Window {
+	w := semantic.DefaultWindow()
+	w.Derived = &semantic.Derived{Op: semantic.Call{Name: operation}, A: semantic.Parent{Window: &a, Factor: 1}, B: semantic.Parent{Window: &b, Factor: 1}}
+	return w
+}
+
+// useful is a window where threads compute, 0 elsewhere: counters are read at both ends of a computation, so that the
+// next reading is its count.
+func useful(w semantic.Window) semantic.Window {
+	w.Name = "of every burst"
+	return derive(w, "product", semantic.ThreadWindow("Useful"))
+}
+
+// averaged gives a window of a ratio to the levels above: ratios do not add.
+func averaged(w semantic.Window) semantic.Window {
+	for _, l := range []prv.Level{prv.LevelTask, prv.LevelPtask, prv.LevelWorkload} {
+		w.Functions[l] = semantic.Call{Name: "Average"}
+	}
+	return w
+}
+
+// counter returns the type of a counter that occurs.
+func (f *Facts) counter(number uint32) (t uint32, ok bool) {
+	if t, ok = extrae.Of(f.Trace.Labels).Type(number); ok {
+		ok = len(f.Has(t)) > 0
+	}
+	return t, ok
+}
+
+// ipc divides the readings of each burst, not their rates: exact to the last digit.
+func ipc(f *Facts) []View {
+	instructions, ok := f.counter(extrae.Instructions)
+	cycles, ok2 := f.counter(extrae.Cycles)
+	if !ok || !ok2 {
+		return nil
+	}
+	a, b := reading(instructions), reading(cycles)
+	a.Name, b.Name = "Instructions", "Cycles"
+	return []View{{Window: averaged(useful(derive(a, "divide", b))), Unit: units["IPC"]}}
+}
+
+func mips(f *Facts) []View {
+	t, ok := f.counter(extrae.Instructions)
+	if !ok {
+		return nil
+	}
+	return []View{{Window: useful(rate(t, 1)), Unit: units["MIPS"]}}
+}
+
+func frequency(f *Facts) []View {
+	t, ok := f.counter(extrae.Cycles)
+	if !ok {
+		return nil
+	}
+	return []View{{Window: averaged(useful(rate(t, 1e-3))), Unit: units["Clock frequency"]}}
+}
+
+const (
+	counterPrefix  = "Counter: "
+	perMicrosecond = " per µs"
+)
+
+// counters are the readings of every counter on all bursts, useful or not.
+func counters(f *Facts) []View {
+	var list []View
+	for _, c := range f.Types {
+		if extrae.IsCounter(f.Trace.Labels, c.Type) {
+			label := f.Trace.Labels.TypeName(c.Type)
+			list = append(list, View{Name: counterPrefix + label, Window: reading(c.Type), Unit: counterUnit(label)})
+		}
+	}
+	return list
+}
+
+func counterRates(f *Facts) []View {
+	list := counters(f)
+	for i := range list {
+		t := uint32(list[i].Window.Filter.Events.Type.Values[0])
+		list[i] = View{Name: list[i].Name + perMicrosecond, Window: averaged(rate(t, 1))}
+	}
+	return list
+}
+
+// counted are the nouns for what counters count, by a part of their labels in lower case.
+var counted = []struct{ part, unit string }{
+	{"tot_ins", "instructions"}, {"instructions", "instructions"}, {"tot_cyc", "cycles"}, {"stalls", "cycles"}, {"cycles", "cycles"},
+	{"misses", "misses"}, {"_dcm", "misses"}, {"_tcm", "misses"}, {"br_msp", "branches"}, {"br_ins", "branches"},
+	{"task-clock", "ns"}, {"cpu-clock", "ns"}, {"page-faults", "faults"}, {"context-switches", "switches"}, {"_ops", "operations"},
+}
+
+func counterUnit(label string) string {
+	label = strings.ToLower(label)
+	for _, c := range counted {
+		if strings.Contains(label, c.part) {
+			return c.unit
+		}
+	}
+	return "events"
+}
+
+// between is the time from an event to the next of those that pass, 0 from an event of value 0: that ends something.
+func between(f filter.Filter) semantic.Window {
+	interval, on := semantic.ThreadWindow("Int. Between Evt"), semantic.ThreadWindow("Last Evt Val")
+	interval.Filter, on.Filter = f, f.Clone()
+	on.Compose[prv.LevelThread] = semantic.Call{Name: "Sign"}
+	return derive(interval, "product", on)
+}
+
+// iterations takes event types of the program whose label speaks of iterations.
+func iterations(f *Facts) []View {
+	var list []View
+	for _, c := range f.Types {
+		label := f.Trace.Labels.TypeName(c.Type)
+		if extrae.IsTracers(c.Type) || !speaksOfIterations(label) {
+			continue
+		}
+		v := View{Window: averaged(between(filter.Only(c.Type)))}
+		if len(list) > 0 {
+			v.Name = "Iteration duration: " + label
+		}
+		list = append(list, v)
+	}
+	return list
+}
+
+func speaksOfIterations(label string) bool {
+	for _, word := range strings.FieldsFunc(strings.ToLower(label), func(r rune) bool { return r < 'a' || r > 'z' }) {
+		switch word {
+		case "iteration", "iterations", "iter", "step", "timestep", "steps":
+			return true
+		}
+	}
+	return false
+}
+
+// betweenCollectives takes the begins of the collective that a thread calls most.
+func betweenCollectives(f *Facts) []View {
+	if f.Collective == 0 {
+		return nil
+	}
+	t, _ := extrae.Of(f.Trace.Labels).Type(extrae.MPICollective)
+	pass := filter.Only(t)
+	pass.Events.Value = filter.Criterion{Func: filter.Equal, Values: []float64{float64(f.Collective)}}
+	name := f.Trace.Labels.ValueName(t, f.Collective)
+	return []View{{Name: "Time between " + name, Window: averaged(between(pass))}}
+}

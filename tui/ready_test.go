@@ -1,0 +1,45 @@
+package tui
+
+import "testing"
+
+// Two counters, read at 10 and 30: 4000 instructions in 2000 cycles between them, while the thread computes.
+const countersText = `#Paraver (01/01/03 at 00:00):100:1(1):1:1(1:1)
+1:1:1:1:1:0:10:9
+2:1:1:1:1:10:42000050:77:42000059:88
+1:1:1:1:1:10:30:1
+2:1:1:1:1:30:42000050:4000:42000059:2000:50000001:2
+1:1:1:1:1:30:70:3
+2:1:1:1:1:70:42000050:5:42000059:10:50000001:0
+1:1:1:1:1:70:100:1
+2:1:1:1:1:100:42000050:90:42000059:30
+`
+
+// A ready view is a word away in the menu of views; its values have units, and are drawn as amounts.
+func TestReadyViews(t *testing.T) {
+	d := onTrace(t, 120, 30, countersText)
+	d.press("v")
+	d.typed("ipc")
+	d.press("enter")
+	w := d.m.Focused()
+	if w.Sem.Name != "IPC" || w.Sem.Derived == nil {
+		t.Fatalf("v ipc shows %q", w.Title())
+	}
+	d.command("goto 20us")
+	d.sees("2 instructions per cycle", "IPC")
+	d.press("v")
+	d.typed("papi")
+	d.press("enter")
+	d.misses("IPC")
+	d.command("goto 20us")
+	d.sees("4,000 events") // types without a label: nobody knows what they count
+	d.press("v")
+	d.typed("parallelism")
+	d.press("enter")
+	if !w.Drawing.Graph || w.Rows(w.Trace.Data) != 1 {
+		t.Error("parallelism is one function line")
+	}
+	d.press("u")
+	if w.Drawing.Graph {
+		t.Error("undo must bring the colours back")
+	}
+}
