@@ -69,16 +69,15 @@ func (t *timeline) bursts(do func(row int, begin, duration, v float64) error) er
 
 // columns are the bursts of a row.
 type columns struct {
-	begin []int64
-	value []float64
-	end   int64
+	begin, until []int64
+	value        []float64
 }
 
 // compute computes some rows in parallel, starting with row first.
 func (t *timeline) compute(first int, rows []columns) error {
 	return parallel.Each(t.ctx, len(rows), len(rows), func(_, i int) (err error) {
 		c := &rows[i]
-		c.begin, c.value, c.end, err = t.evaluator.Columns(t.ctx, first+i)
+		c.begin, c.until, c.value, err = t.evaluator.Printed(t.ctx, first+i)
 		return err
 	})
 }
@@ -87,14 +86,11 @@ func (t *timeline) row(row int, c *columns, do func(row int, begin, duration, v 
 	u, from := t.window.Unit, t.trace.Unit
 	first := true
 	for i, begin := range c.begin {
-		end := c.end
-		if i+1 < len(c.begin) {
-			end = c.begin[i+1]
-		}
-		if end <= t.begin && i+1 < len(c.begin) && c.begin[i+1] <= t.begin {
+		end := c.until[i]
+		if end <= t.begin && i+1 < len(c.begin) {
 			continue
 		}
-		if begin >= t.end && !first {
+		if !first && c.until[i-1] >= t.end {
 			break
 		}
 		number := -1

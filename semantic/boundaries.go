@@ -1,6 +1,8 @@
 package semantic
 
 import (
+	"context"
+	"slices"
 	"sort"
 
 	"pview/prv"
@@ -29,14 +31,19 @@ func (e *Evaluator) Boundaries(thread int32) *Boundaries {
 }
 
 // Begin returns when the burst begins to which a message belongs, given the role in which
-// it counts and the time of that.
-func (b *Boundaries) Begin(c *prv.Comms, i int, r prv.Role, t int64) int64 {
+// it counts and the time of that; and how many bursts of the thread begin at that time
+// before it.
+func (b *Boundaries) Begin(c *prv.Comms, i int, r prv.Role, t int64) (begin int64, before int) {
 	sent := c.Times[prv.LogicalSend][i]
 	n := sort.Search(len(b.time), func(k int) bool { return b.time[k] > t || b.time[k] == t && !b.precedes(k, r, sent) })
 	if n == 0 {
-		return 0
+		return 0, 0
 	}
-	return b.time[n-1]
+	begin = b.time[n-1]
+	for k := n - 2; k >= 0 && b.time[k] == begin; k-- {
+		before++
+	}
+	return begin, before
 }
 
 // precedes reports whether a boundary is read before the record of a message at the same
@@ -51,4 +58,73 @@ func (b *Boundaries) precedes(k int, r prv.Role, sent int64) bool {
 		return sent >= b.time[k]
 	}
 	return kindOrder[kind] < kindOrder[own]
+}
+
+// ReadAhead tells with which burst of a row a message is read, where the window joins bursts.
+// Join Bursts notices that a burst is over when it has read the next one below, with the
+// records in it. So the first burst below is read with the joined one before:
+//
+//	below     |--1--|--1--|--2--|--2--|--3--|
+//	joined    |-----1-----|-----2-----|--3--|
+//	read with |        1        |     2     |
+type ReadAhead []joining
+
+// joining is one Join Bursts: when the bursts below it begin, and when those begin with which
+// they are read.
+type joining struct{ below, read []int64 }
+
+// Joins reports whether the window joins bursts, at its level or on top.
+func (e *Evaluator) Joins() bool {
+	return slices.ContainsFunc(e.composes(), func(c bound) bool { return c.joins })
+}
+
+// composes returns the composes of the window's level and on top, in order.
+func (e *Evaluator) composes() []bound { return append([]bound{e.comp[e.level]}, e.tops...) }
+
+// ReadAhead returns that of a row.
+func (e *Evaluator) ReadAhead(ctx context.Context, row int) (r ReadAhead, err error) {
+	defer catch(&err)
+	below := *e
+	below.comp[e.level] = bound{Entry: &composeTable[0]} // As Is
+	b, err := below.row(ctx, e.level, row)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range e.composes() {
+		if c.joins {
+			r = append(r, newJoining(&b))
+		}
+		c.compose(&b, c.p, e.clock)
+	}
+	return r, nil
+}
+
+func newJoining(b *bursts) joining {
+	j := joining{below: slices.Clone(b.begin), read: make([]int64, len(b.begin))}
+	first, before := 0, 0 // bursts below with which the joined one, and the one before it, begin
+	for k, v := range b.value {
+		if v != b.value[first] {
+			first, before = k, first
+		}
+		j.read[k] = b.begin[first]
+		if k == first {
+			j.read[k] = b.begin[before]
+		}
+	}
+	return j
+}
+
+// With returns when the burst begins with which a message is read; begin is when its burst
+// below begins, the n-th of several at that time, from 0.
+func (r ReadAhead) With(begin int64, n int) int64 {
+	for _, j := range r {
+		k, ok := slices.BinarySearch(j.below, begin)
+		if !ok {
+			k = max(k-1, 0)
+		} else if k+n < len(j.below) && j.below[k+n] == begin {
+			k += n
+		}
+		begin, n = j.read[k], 0
+	}
+	return begin
 }

@@ -9,6 +9,7 @@ type bursts struct {
 	value []float64
 	cpu   []int32 // of the record that began the burst; nil where nobody asks
 	end   int64
+	ends  []int64 // of the bursts, where these do not follow one another: see Printed
 	// object is the number of the row's object, set where a compose function is applied.
 	object int
 }
@@ -29,6 +30,9 @@ func (b *bursts) add(t int64, v float64) {
 
 // until returns the end of burst i.
 func (b *bursts) until(i int) int64 {
+	if b.ends != nil {
+		return b.ends[i]
+	}
 	if i+1 < len(b.begin) {
 		return b.begin[i+1]
 	}

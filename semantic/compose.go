@@ -88,7 +88,7 @@ var composeTable = []Entry{
 			}
 			return v / c.at(end-begin)
 		})},
-	{Name: "Join Bursts", Meaning: PassedOn, Doc: "merges adjacent bursts of equal value", History: true, compose: joinBursts},
+	{Name: "Join Bursts", Meaning: PassedOn, Doc: "merges adjacent bursts of equal value", History: true, compose: joinBursts, joins: true},
 	{Name: "Begin Time", Meaning: Times, Doc: "begin of the burst", compose: perBurst(func(_ float64, begin, _ int64, c clock) float64 { return c.at(begin) })},
 	{Name: "End Time", Meaning: Times, Doc: "end of the burst", compose: perBurst(func(_ float64, _, end int64, c clock) float64 { return c.at(end) })},
 	{Name: "Timer", Meaning: PassedOn, Doc: "the value for a limited time after it was last 0, then 0", History: true,

@@ -39,24 +39,24 @@ var derivedTable = []Entry{
 	{Name: "different", Meaning: PassedOn, Doc: "1 if they differ, else 0", point: func(a, b float64) float64 { return truth(a != b) }},
 	{Name: "controlled: clear by", Meaning: PassedOn, Group: "Controlled", Doc: "the data; 0 from a fall of the control to the next burst of the data", History: true, derive: clearBy},
 	{Name: "controlled: maximum", Meaning: PassedOn, Group: "Controlled", Doc: "maximum of the data's bursts in each burst of the control, at least 0",
-		derive: inControl(func(values []float64, _ *bursts, _ int) float64 {
+		within: func(values []float64, _ *bursts, _ int) float64 {
 			best := 0.0
 			for _, v := range values {
 				best = max(best, v)
 			}
 			return best
-		})},
+		}},
 	{Name: "controlled: add", Meaning: PassedOn, Group: "Controlled", Doc: "sum of the data's bursts in each burst of the control",
-		derive: inControl(func(values []float64, _ *bursts, _ int) float64 {
+		within: func(values []float64, _ *bursts, _ int) float64 {
 			sum := 0.0
 			for _, v := range values {
 				sum += v
 			}
 			return sum
-		})},
+		}},
 	{Name: "controlled: enumerate", Group: "Controlled", Doc: "number of non-zero bursts of the data since the control fell", History: true, derive: enumerateBy},
 	{Name: "controlled: average", Group: "Controlled", Doc: "time-weighted mean of the data's bursts in each burst of the control, with whole bursts at its ends",
-		derive: inControl(func(values []float64, data *bursts, first int) float64 {
+		within: func(values []float64, data *bursts, first int) float64 {
 			sum, time := 0.0, 0.0
 			for k, v := range values {
 				d := float64(data.until(first+k) - data.begin[first+k])
@@ -67,7 +67,7 @@ var derivedTable = []Entry{
 				return 0
 			}
 			return sum / time
-		})},
+		}},
 }
 
 // union walks the bursts of two rows: one begins whenever one begins in either.
@@ -98,7 +98,10 @@ func union(a, b bursts, visit func(t int64, i, j int)) {
 
 // combine computes a row of an operation.
 func (e *Entry) combine(a, b bursts) bursts {
-	if e.point == nil {
+	switch {
+	case e.within != nil:
+		return e.within.inControl(a, b)
+	case e.derive != nil:
 		return e.derive(a, b)
 	}
 	out := bursts{end: max(a.end, b.end)}
@@ -145,25 +148,26 @@ func enumerateBy(data, control bursts) bursts {
 	return out
 }
 
-// inControl makes an operation of one on the values of the data's bursts that
-// reach into a burst of the control; first is the number of the first of them.
-func inControl(f func(values []float64, data *bursts, first int) float64) deriveFunc {
-	return func(data, control bursts) bursts {
-		out := bursts{begin: control.begin, value: make([]float64, len(control.begin)), end: control.end}
-		i := 0
-		for k, begin := range control.begin {
-			for i+1 < len(data.begin) && data.until(i) <= begin {
-				i++
-			}
-			first := i
-			for end := control.until(k); i+1 < len(data.begin) && data.until(i) < end; {
-				i++
-			}
-			out.value[k] = f(data.value[first:i+1], &data, first)
+// withinFunc computes the value in a burst of the control from the values of the data's bursts
+// that reach into it; first is the number of the first of them.
+type withinFunc func(values []float64, data *bursts, first int) float64
+
+// inControl computes a row with the bursts of the control.
+func (f withinFunc) inControl(data, control bursts) bursts {
+	out := bursts{begin: control.begin, value: make([]float64, len(control.begin)), end: control.end}
+	i := 0
+	for k, begin := range control.begin {
+		for i+1 < len(data.begin) && data.until(i) <= begin {
+			i++
 		}
-		out.begin = append([]int64(nil), out.begin...)
-		return out
+		first := i
+		for end := control.until(k); i+1 < len(data.begin) && data.until(i) < end; {
+			i++
+		}
+		out.value[k] = f(data.value[first:i+1], &data, first)
 	}
+	out.begin = append([]int64(nil), out.begin...)
+	return out
 }
 
 // derivation is a derived window bound to traces.
@@ -174,6 +178,7 @@ type derivation struct {
 	coarse source
 
 	coupling coupling
+	twice    bool // both parents are one window, and its rows are the operation's
 }
 
 // source is a parent bound to a trace.
@@ -223,6 +228,7 @@ func bindDerived(t *prv.Trace, w *Window) (*derivation, error) {
 		dv.fine.shift, dv.coarse.shift = 0, 0 // as in Paraver
 	}
 	dv.coupling = couplingOf(w, dv)
+	dv.twice = d.A.Window == d.B.Window && traces[0] == traces[1] && op.derive == nil
 	return dv, nil
 }
 

@@ -26,6 +26,7 @@ type Evaluator struct {
 	place func() *placement // found out when first asked for
 
 	derived *derivation    // nil for a window on records
+	printed bool           // its rows are those that Paraver's tool prints
 	ready   map[int]bursts // rows of the operation that were computed together; see coupled
 }
 
@@ -189,6 +190,10 @@ func (e *Evaluator) row(ctx context.Context, l prv.Level, i int) (b bursts, err 
 	switch {
 	case e.ready != nil && l == e.derived.level:
 		b = e.ready[i]
+	case e.printed && l == e.derived.level:
+		if b, err = e.derived.printedRow(ctx, i); err != nil {
+			return b, err
+		}
 	case e.derived != nil && l == e.derived.level:
 		if b, err = e.derived.row(ctx, e.trace, i); err != nil {
 			return b, err

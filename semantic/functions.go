@@ -47,7 +47,9 @@ type Entry struct {
 	cpu     cpuFunc
 	fold    fold
 	compose composeFunc
+	joins   bool // of a compose function: it merges bursts
 	derive  deriveFunc
+	within  withinFunc                 // in the place of derive: an operation in each burst of the control
 	point   func(a, b float64) float64 // in the place of derive: an operation on two values
 }
 

@@ -32,7 +32,7 @@ func TestTablesAreComplete(t *testing.T) {
 				}
 			}
 			has := 0
-			for _, b := range []bool{e.thread.value != nil, e.cpu != nil, e.fold.all != nil, e.compose != nil, e.derive != nil || e.point != nil, e.bind != nil} {
+			for _, b := range []bool{e.thread.value != nil, e.cpu != nil, e.fold.all != nil, e.compose != nil, e.derive != nil || e.within != nil || e.point != nil, e.bind != nil} {
 				has += int(truth(b))
 			}
 			if has != 1 {

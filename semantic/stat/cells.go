@@ -67,7 +67,10 @@ func (j *job) messages(ctx context.Context, plane, row, column int) ([]Interval,
 			return nil, err
 		}
 	}
-	partner, entries := j.entries()
+	partner, entries, err := j.entries(ctx)
+	if err != nil {
+		return nil, err
+	}
 	var list []Interval
 	for _, e := range entries[row] {
 		t := j.time(e.entry)

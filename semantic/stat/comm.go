@@ -23,9 +23,12 @@ func (j *job) communications(ctx context.Context) ([]rowCells[commSums], error) 
 	if j.h.noMessages() {
 		return rows, nil
 	}
-	partner, entries := j.entries()
+	partner, entries, err := j.entries(ctx)
+	if err != nil {
+		return nil, err
+	}
 	stores := make([]store[commSums], j.opt.Workers)
-	err := j.each(ctx, len(j.rows), func(worker, i int) (err error) {
+	err = j.each(ctx, len(j.rows), func(worker, i int) (err error) {
 		var third bursts
 		if j.third != nil {
 			if third, err = j.third.row(ctx, j.rows[i]); err != nil {
@@ -79,11 +82,24 @@ type message struct {
 type messageReader struct {
 	*job
 	threads map[int32]*semantic.Boundaries // by thread
+	ahead   []semantic.ReadAhead           // by row; nil where the control window joins no bursts
 }
 
-// begin returns when the burst begins. For a derived window it is taken to be the one just
-// before the message.
-func (m *messageReader) begin(e entry) int64 {
+func (j *job) newReader(ctx context.Context) (*messageReader, error) {
+	m := &messageReader{job: j, threads: map[int32]*semantic.Boundaries{}}
+	if !j.control.evaluator.Joins() {
+		return m, nil
+	}
+	m.ahead = make([]semantic.ReadAhead, j.control.evaluator.Rows())
+	return m, j.each(ctx, len(m.ahead), func(_, row int) (err error) {
+		m.ahead[row], err = j.control.evaluator.ReadAhead(ctx, row)
+		return err
+	})
+}
+
+// begin returns when the burst of a row begins. For a derived window it is taken to be the
+// one just before the message.
+func (m *messageReader) begin(e entry, row int32) int64 {
 	t, r := m.time(e), e.role()
 	thread := m.t.Comms.Thread(e.comm(), r)
 	b, ok := m.threads[thread]
@@ -97,14 +113,21 @@ func (m *messageReader) begin(e entry) int64 {
 	if r == prv.LogicalRecv && t == m.t.Comms.Times[prv.PhysicalRecv][e.comm()] {
 		r = prv.PhysicalRecv
 	}
-	return b.Begin(&m.t.Comms, e.comm(), r, t)
+	begin, before := b.Begin(&m.t.Comms, e.comm(), r, t)
+	if m.ahead == nil {
+		return begin
+	}
+	if m.h.Control.Level != prv.LevelThread { // the bursts of its threads that begin together make one
+		before = 0
+	}
+	return m.ahead[row].With(begin, before)
 }
 
-// holds reports whether a message is in the range: at its end only if it is read with a
-// burst before.
-func (m *messageReader) holds(e entry) bool {
+// holds reports whether a message of a row is in the range: at its end only if it is read
+// with a burst before.
+func (m *messageReader) holds(e entry, row int32) bool {
 	t := m.time(e)
-	return t >= m.job.begin && (t < m.end || t == m.end && m.h.Control.Derived == nil && m.begin(e) < m.end)
+	return t >= m.job.begin && (t < m.end || t == m.end && m.h.Control.Derived == nil && m.begin(e, row) < m.end)
 }
 
 // time returns when a communication counts. A message is received when both the
@@ -120,8 +143,11 @@ func (j *job) time(e entry) int64 {
 
 // entries sorts the communications that count by the object of either end, and
 // returns them with a function that tells the object of the other end.
-func (j *job) entries() (partner func(entry) int32, byRow [][]message) {
-	reader := messageReader{j, map[int32]*semantic.Boundaries{}}
+func (j *job) entries(ctx context.Context) (partner func(entry) int32, byRow [][]message, err error) {
+	reader, err := j.newReader(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
 	c := &j.t.Comms
 	object := j.objects()
 	end := func(e entry, send bool) int32 {
@@ -140,20 +166,21 @@ func (j *job) entries() (partner func(entry) int32, byRow [][]message) {
 		}
 		for r := prv.LogicalSend; r <= prv.PhysicalRecv; r++ {
 			e := entry(i<<2 | int(r))
-			if !counts(&compiled.Comms, r) || !reader.holds(e) {
+			if !counts(&compiled.Comms, r) {
 				continue
 			}
 			row := end(e, r.IsSend())
-			if row >= 0 && partner(e) >= 0 {
-				m := message{entry: e}
-				if j.third != nil {
-					m.from = reader.begin(e)
-				}
-				byRow[row] = append(byRow[row], m)
+			if row < 0 || partner(e) < 0 || !reader.holds(e, row) {
+				continue
 			}
+			m := message{entry: e}
+			if j.third != nil {
+				m.from = reader.begin(e, row)
+			}
+			byRow[row] = append(byRow[row], m)
 		}
 	}
-	return partner, byRow
+	return partner, byRow, nil
 }
 
 // counts reports whether records of a role pass. Other than in the semantic
