@@ -37,6 +37,8 @@ const (
 	OpenMPParallel    = 60000001 // on the thread that opens the region
 	OpenMPWorksharing = 60000002
 	OpenMPBarrier     = 60000005
+	OpenMPLock        = 60000007 // 3 asks, 6 has it, 5 releases, 0 released
+	OpenMPNamedLock   = 60000006 // the same, of named critical sections
 	OpenMPJoin        = 60000016 // 1: with wait
 	OpenMPOutlined    = 60000018 // on each thread of the team
 	OpenMPTaskwait    = 60000022

@@ -1,0 +1,164 @@
+package waits_test
+
+import (
+	"testing"
+
+	"pview/insight/waits"
+)
+
+// Checks 17 to 23.
+func TestCollectives(t *testing.T) {
+	// 17
+	r := check(t, `
+		1: A[0,10) Allreduce[10,110)
+		2: A[0,40) Allreduce[40,112)
+		3: A[0,100) Allreduce[100,115)`,
+		"1 [10,100) class 8 by 3", "2 [40,100) class 8 by 3", "3 A 150+0")
+	if op, done := r.Totals[waits.Operation], r.Totals[waits.NxNCompletion]; op.Time != 30 || done.Time != 7 {
+		t.Errorf("operation %+v, completion %+v", op, done)
+	}
+	// 18
+	r = check(t, `
+		1: A[0,10) Barrier[10,45)
+		2: A[0,30) Barrier[30,60)
+		3: A[0,50) Barrier[50,60)`,
+		"1 [10,30) class 9 by 2 clock", "2 [30,50) class 9 by 3", "2 A 20+0", "3 A 20+0")
+	if len(r.Clocks) != 1 || r.Clocks[0].Operations != 1 || r.Clocks[0].Largest != 5 {
+		t.Errorf("clocks %+v", r.Clocks)
+	}
+	// 19
+	check(t, `
+		1: A[0,80) Bcast![80,90)
+		2: A[0,30) Bcast[30,95)
+		3: A[0,85) Bcast[85,100)`,
+		"2 [30,80) class 5 by 1", "1 A 50+0")
+	// 20
+	check(t, `
+		1: A[0,10) Reduce![10,100)
+		2: A[0,50) Reduce[50,55)
+		3: A[0,90) Reduce[90,95)`,
+		"1 [10,90) class 6 by 3", "3 A 80+0")
+	// 21
+	check(t, `
+		1: A[0,40) Scan[40,45)
+		2: A[0,10) Scan[10,50)
+		3: A[0,60) Scan[60,70)
+		4: A[0,20) Scan[20,75)`,
+		"2 [10,40) class 7 by 1", "4 [20,60) class 7 by 3", "1 A 30+0", "3 A 40+0")
+	// 22
+	check(t, `
+		1: A[0,80) Bcast!0[80,90)
+		2: A[0,30) Bcast0[30,95)
+		3: A[0,85) Bcast0[85,100)`)
+	// 23
+	check(t, `
+		1: Ibarrier[10,12) A[12,30) Wait[30,95)
+		2: Ibarrier[90,92) Wait[92,96)`,
+		"1 [30,90) class 9 by 2 inferred", "2 computation 60+0") // 90 against 10, and A 18 of T1: N = 80
+}
+
+// Checks 24 to 26: constructs of OpenMP.
+func TestThreads(t *testing.T) {
+	r := check(t, `
+		tasks 4 1
+		1: Par[0,150) f[0,100) A[150,170) Recv[170,200) Par[200,210)
+		2: f[0,130)
+		3: f[0,150)
+		4: f[0,120)
+		5: A[0,190) Send[190,195)
+		5>1 190 195 170 200`,
+		"1 [100,150) class 15 by 3", "1 [170,190) class 1 by 5", "2 [130,150) class 15 by 3", "2 [150,200) class 19 by 1", "3 [150,200) class 19 by 1",
+		"4 [120,150) class 15 by 3", "4 [150,200) class 19 by 1",
+		"1 A 60+0", "1 Recv 30+0", "3 f 100+0", "5 A 20+60")
+	if l := r.Of(0)[1].L; l != 60 {
+		t.Errorf("T1's Recv has caused %d", l)
+	}
+	// 25
+	r = check(t, `
+		tasks 3
+		1: A[0,9) Lock[9,10) B[10,50) Unlock[50,50)
+		2: A[0,20) Lock[20,51) B[51,80) Unlock[80,80)
+		3: A[0,30) Lock[30,82) B[82,90) Unlock[90,90)`,
+		"2 [20,50) class 17 by 1", "3 [30,50) class 17 by 1", "3 [50,80) class 17 by 2",
+		"1 B 50+0", "2 B 29+0", "2 OpenMP unnamed-Lock 1+0")
+	// 26
+	check(t, `
+		tasks 2
+		1: Taskwait[50,100) Task[52,70) Task[75,80)
+		2: Task[10,98)`,
+		"1 [50,52) class 18 by 2", "1 [70,75) class 18 by 2", "1 [80,98) class 18 by 2", "2 task 25+0")
+}
+
+// Checks 27 to 33: what makes others wait, and the chain back to it.
+func TestDelays(t *testing.T) {
+	// 27
+	check(t, `
+		1: A[0,50) B[50,110) Send[110,111)
+		2: A[0,20) B[20,40) C[40,70) Recv[70,112)
+		1>2 110 111 70 112`,
+		"2 [70,110) class 1 by 1", "1 A 17+0", "1 B 23+0")
+	// 28
+	check(t, `
+		1: A[0,100) Barrier[100,100) A[100,140) Recv[140,170)
+		2: A[0,60) Barrier[60,100) A[100,160) Send[160,165)
+		2>1 160 165 140 170`,
+		"1 [140,160) class 1 by 2", "2 [60,100) class 9 by 1", "1 A 40+0", "2 A 20+0")
+	// 29
+	chain := `
+		1: A[0,100) Send[100,100)
+		2: A[0,40) Recv[40,100) B[100,110) Send[110,110)
+		3: A[0,30) Recv[30,110)
+		1>2 100 100 40 100
+		2>3 110 110 30 110`
+	r := check(t, chain, "2 [40,100) class 1 by 1", "3 [30,110) class 1 by 2", "1 A 60+60", "2 A 10+0", "2 B 10+0")
+	if s1, s2 := r.Waits[0], r.Waits[1]; s1.L != 60 || s1.Spread != 60 || s2.Direct != 20 || s2.Spread != 0 {
+		t.Errorf("waits %+v, %+v", s1, s2)
+	}
+	// 30
+	r = check(t, `
+		1: A[0,100) Send[100,100)
+		2: A[0,40) Recv[40,100) B[100,110) Send[110,110)
+		3: A[0,20) C[20,70) Recv[70,110)
+		1>2 100 100 40 100
+		2>3 110 110 70 110`,
+		"2 [40,100) class 1 by 1", "3 [70,110) class 1 by 2", "1 A 60+27", "2 A 8+0", "2 B 5+0")
+	if s1 := r.Waits[0]; s1.L != 27 || s1.Spread != 27 {
+		t.Errorf("wait %+v", s1)
+	}
+	// 31
+	check(t, `
+		1: A[0,100) Send[100,100)
+		2: A[0,40) Recv[40,100) B[100,130) Send[130,130)
+		3: A[0,40) B[40,100) Recv[100,130)
+		1>2 100 100 40 100
+		2>3 130 130 100 130`,
+		"2 [40,100) class 1 by 1", "3 [100,130) class 1 by 2", "1 A 60+30")
+	// 32
+	r = check(t, `
+		1: A[0,100) Send[100,100) Finalize[100,130)
+		2: A[0,40) Recv[40,100) B[100,110) Send[110,110) Finalize[110,130)
+		3: A[0,30) Recv[30,110) C[110,130) Finalize[130,130)
+		1>2 100 100 40 100
+		2>3 110 110 30 110`,
+		"1 [100,130) class 10 by 3", "2 [40,100) class 1 by 1", "2 [110,130) class 10 by 3", "3 [30,110) class 1 by 2",
+		"1 A 60+78", "2 A 10+3", "2 B 10+3", "3 C 26+0")
+	if s1, s2, s3 := r.Waits[1], r.Waits[3], r.Waits[0]; s1.L != 78 || s2.L != 24 || s3.Direct != 6 {
+		t.Errorf("waits %+v, %+v, %+v", s1, s2, s3)
+	}
+	// 33
+	r = check(t, `
+		1: A[0,90) Send[90,92) Allreduce[92,160)
+		2: A[0,30) Recv[30,95) A[95,100) Send[100,102) Allreduce[102,160)
+		3: A[0,50) Recv[50,105) B[105,150) Allreduce[150,160)
+		4: A[0,70) B[70,120) Allreduce[120,160)
+		1>2 90 92 30 95
+		2>3 100 102 50 105`,
+		"1 [92,150) class 8 by 3", "2 [30,90) class 1 by 1", "2 [102,150) class 8 by 3", "3 [50,100) class 1 by 2", "4 [120,150) class 8 by 3",
+		"1 A 60+100", "2 Recv 3+4", "3 B 69+0", "3 Recv 10+0")
+	if l := [2]int64{r.Waits[3].L, r.Waits[1].L}; l != [2]int64{57, 100} {
+		t.Errorf("costs of the receives %v", l)
+	}
+	if from := r.Interval(2); from != 100 {
+		t.Errorf("the last interval of T2 begins at %d", from)
+	}
+}

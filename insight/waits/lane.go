@@ -1,0 +1,461 @@
+package waits
+
+// The calls, code regions and OpenMP constructs of one thread: one pass over its events.
+
+import (
+	"context"
+	"slices"
+	"sort"
+
+	"pview/prv"
+	"pview/prv/extrae"
+)
+
+// maxDepth bounds the nesting of regions, against traces in which they never end.
+const maxDepth = 1 << 10
+
+// span is a stretch of time.
+type span struct{ from, to int64 }
+
+// lane is one thread: its calls in order of time, which do not overlap, and what else its events say.
+type lane struct {
+	thread int32
+	calls  callColumns
+	groups []groupCall // its collective operations
+	opens  []span      // parallel regions that it opens
+	work   []span      // outlined functions
+	team   []teamCall
+	locks  []lockUse
+	tasks  []taskRun
+	waits  []span // taskwaits
+	absent []span
+
+	keys    []regionKey // its regions; after renumber in the order of ids
+	ids     []int32     // of keys, ascending
+	changes []change    // of region, outside and inside of calls
+	profile profile
+}
+
+// callColumns are calls in columns.
+type callColumns struct {
+	enter, exit []int64
+	kind        []extrae.CallKind
+	open        []bool  // a call whose begin or end is not in the trace
+	key         []int32 // row of lane.keys
+}
+
+func (c *callColumns) len() int { return len(c.enter) }
+
+// groupCall is a thread's part in a collective operation.
+type groupCall struct {
+	call  int32 // row of the lane's calls
+	value int64 // of the event
+	comm  int64 // of its ptask
+	root  bool
+	moot  bool // no bytes in either direction
+}
+
+// teamCall is a barrier or join of a team, or with kind OtherCall the end of an outlined function.
+type teamCall struct {
+	span
+	kind extrae.Call
+}
+
+// lockUse is a lock asked for, obtained and released; -1 where the trace does not say.
+type lockUse struct {
+	asked, got, released int64
+	typ                  uint32 // named critical sections, and all others, count as one lock each
+}
+
+// taskRun is the execution of an OpenMP task.
+type taskRun struct {
+	span
+	id int64
+}
+
+// change is a time at which a thread enters another region.
+type change struct {
+	time   int64
+	region int32 // row of keys; after the build of the profile -1 for waiting and absent
+}
+
+// laneReader reads the events of one thread.
+type laneReader struct {
+	*lane
+	t     *prv.Trace
+	e     *prv.Events
+	src   *regionSource
+	kinds *extrae.Calls
+	mpi   []uint32
+	rows  map[regionKey]int32
+	stack []int32  // open regions outside of calls, innermost last
+	base  []change // regions outside of calls
+	sides []int64  // by call: its side in the name of a computation
+	begun bool     // a call is open
+}
+
+// read reads the lane of a thread.
+func (a *analysis) read(ctx context.Context, i int) error {
+	r := &laneReader{lane: &a.lanes[i], t: a.t, e: &a.t.Threads[i].Events, src: &a.regions, kinds: a.kinds, mpi: a.mpi, rows: map[regionKey]int32{}}
+	r.thread = int32(i)
+	r.readAbsent(a.states)
+	for k, typ := range r.e.Type {
+		if k&0xffff == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		r.event(k, typ)
+	}
+	r.close()
+	if !a.hasCalls {
+		r.readStateCalls(a.states)
+	}
+	r.overlay()
+	return nil
+}
+
+// event handles one event. Types of calls are few, so the tests go from frequent to rare.
+func (r *laneReader) event(k int, typ uint32) {
+	switch {
+	case typ >= extrae.MPIPointToPoint && typ <= extrae.MPIFile || slices.Contains(r.mpi, typ):
+		if slices.Contains(r.mpi, typ) {
+			r.call(k)
+		}
+	case typ >= extrae.OpenMPParallel && typ <= extrae.OpenMPTaskID && r.openMP(k, typ):
+	case slices.Contains(r.src.functions, typ):
+		r.function(k, typ)
+	}
+}
+
+// row is the row of a region's key.
+func (r *laneReader) row(k regionKey) int32 {
+	i, ok := r.rows[k]
+	if !ok {
+		i = int32(len(r.keys))
+		r.rows[k] = i
+		r.keys = append(r.keys, k)
+	}
+	return i
+}
+
+// call handles the begin or end of an MPI call.
+func (r *laneReader) call(k int) {
+	now, value := r.e.Time[k], r.e.Value[k]
+	c := &r.calls
+	n := c.len()
+	if value == 0 {
+		if r.begun {
+			c.exit[n-1], r.begun = now, false
+			return
+		}
+		// The begin was not traced: the call began when tracing did.
+		from := r.tracedSince(now)
+		if n > 0 {
+			from = max(from, c.exit[n-1])
+		}
+		r.add(k, from, now, extrae.CallKind{}, true)
+		return
+	}
+	if r.begun { // its end was not traced
+		c.exit[n-1], c.open[n-1] = now, true
+	}
+	kind := r.kinds.Kind(value)
+	r.add(k, now, r.t.Duration, kind, false)
+	r.begun = true
+	if kind.Is(extrae.Group) {
+		r.collective(k)
+	}
+}
+
+// add appends a call.
+func (r *laneReader) add(k int, from, to int64, kind extrae.CallKind, open bool) {
+	c := &r.calls
+	c.enter, c.exit = append(c.enter, from), append(c.exit, to)
+	c.kind, c.open = append(c.kind, kind), append(c.open, open)
+	c.key = append(c.key, r.row(regionKey{typ: r.e.Type[k], a: r.e.Value[k], call: true}))
+	r.sides = append(r.sides, r.side(k))
+}
+
+// side is what names a computation before or after a call.
+func (r *laneReader) side(k int) int64 {
+	switch r.src.level {
+	case ByCall:
+		return int64(r.e.Type[k])<<32 | r.e.Value[k]&0xffffffff
+	case ByLine:
+		for i, end := r.line(k); i < end; i++ {
+			if r.e.Type[i] == r.src.line {
+				return r.e.Value[i]
+			}
+		}
+		return -(int64(r.e.Type[k])<<32 | r.e.Value[k]&0xffffffff) // a call without a line
+	}
+	return 0
+}
+
+// line returns the rows of the line that row k is on.
+func (r *laneReader) line(k int) (first, end int) {
+	first, end = k, k+1
+	for first > 0 && !r.e.Lines.Has(first) {
+		first--
+	}
+	for end < r.e.Len() && !r.e.Lines.Has(end) {
+		end++
+	}
+	return first, end
+}
+
+// collective reads the fields on the line of a collective operation. Without any it is one of the ptask.
+func (r *laneReader) collective(k int) {
+	g := groupCall{call: int32(r.calls.len() - 1), value: r.e.Value[k]}
+	comm, fields, sizes, bytes := int64(1), false, false, int64(0)
+	for i, end := r.line(k); i < end; i++ {
+		switch v := r.e.Value[i]; r.e.Type[i] {
+		case extrae.CollectiveSent, extrae.CollectiveRecv:
+			sizes, fields, bytes = true, true, bytes|v
+		case extrae.CollectiveRoot:
+			g.root, fields = v != 0, true
+		case extrae.CollectiveComm:
+			comm, fields = v, true
+		}
+	}
+	if fields {
+		g.comm = comm
+	}
+	g.moot = sizes && bytes == 0
+	r.groups = append(r.groups, g)
+}
+
+// function handles the begin or end of a user function or another region of that kind.
+func (r *laneReader) function(k int, typ uint32) {
+	if v := r.e.Value[k]; v != 0 {
+		if typ == extrae.ClusterID {
+			r.stack = r.stack[:0]
+		}
+		r.push(k, regionKey{typ: typ, a: v})
+	} else {
+		r.pop(k, typ)
+	}
+}
+
+func (r *laneReader) push(k int, key regionKey) {
+	if len(r.stack) < maxDepth {
+		r.stack = append(r.stack, r.row(key))
+	}
+	r.moved(k)
+}
+
+func (r *laneReader) pop(k int, typ uint32) {
+	for i := len(r.stack) - 1; i >= 0; i-- {
+		if r.keys[r.stack[i]].typ == typ {
+			r.stack = slices.Delete(r.stack, i, i+1)
+			break
+		}
+	}
+	r.moved(k)
+}
+
+// moved notes the region at a time, -1 for none.
+func (r *laneReader) moved(k int) {
+	now := int32(-1)
+	if n := len(r.stack); n > 0 {
+		now = r.stack[n-1]
+	}
+	at := r.e.Time[k]
+	if n := len(r.base); n > 0 && r.base[n-1].time == at {
+		r.base[n-1].region = now
+		return
+	}
+	r.base = append(r.base, change{at, now})
+}
+
+// close ends what is open at the end of the trace.
+func (r *laneReader) close() {
+	end := r.t.Duration
+	if r.begun {
+		r.calls.open[r.calls.len()-1] = true
+	}
+	closeLast(r.opens, end)
+	closeLast(r.work, end)
+	closeLast(r.waits, end)
+	for i := range r.team {
+		if r.team[i].to < 0 {
+			r.team[i].to = end
+		}
+	}
+}
+
+func closeLast(list []span, end int64) {
+	if n := len(list); n > 0 && list[n-1].to < 0 {
+		list[n-1].to = end
+	}
+}
+
+// readAbsent reads the stretches in which the thread does not exist or is not traced.
+func (r *laneReader) readAbsent(states *extrae.States) {
+	s := &r.t.Threads[r.thread].States
+	for i, v := range s.Value {
+		if states.Meaning(v) != extrae.Absent {
+			continue
+		}
+		from, to := max(s.Begin[i], 0), s.End[i]
+		if to == prv.NoEnd {
+			to = r.t.Duration
+			if i+1 < s.Len() {
+				to = s.Begin[i+1]
+			}
+		}
+		if n := len(r.absent); n > 0 && r.absent[n-1].to >= from {
+			r.absent[n-1].to = max(r.absent[n-1].to, to)
+		} else if from < to {
+			r.absent = append(r.absent, span{from, to})
+		}
+	}
+}
+
+// tracedSince is the last time up to at at which the thread appears or tracing begins; 0 if it is always there.
+func (l *lane) tracedSince(at int64) int64 {
+	i := sort.Search(len(l.absent), func(i int) bool { return l.absent[i].to > at }) - 1
+	if i < 0 {
+		return 0
+	}
+	return l.absent[i].to
+}
+
+// isAway reports whether a thread has not appeared up to a time.
+func (l *lane) isAway(at int64) bool {
+	return len(l.absent) > 0 && l.absent[0].from <= 0 && l.absent[0].to > at
+}
+
+// readStateCalls makes calls of the states of waiting and communication, where there are no events of calls.
+func (r *laneReader) readStateCalls(states *extrae.States) {
+	s := &r.t.Threads[r.thread].States
+	c := &r.calls
+	for i, v := range s.Value {
+		kind := extrae.CallKind{Call: states.Call(v)}
+		if kind.Call == extrae.OtherCall {
+			continue
+		}
+		from, to := max(s.Begin[i], 0), s.End[i]
+		if to == prv.NoEnd {
+			to = r.t.Duration
+			if i+1 < s.Len() {
+				to = s.Begin[i+1]
+			}
+		}
+		if n := c.len(); n > 0 {
+			from = max(from, c.exit[n-1])
+		}
+		if from > to {
+			continue
+		}
+		if kind.Is(extrae.Group) {
+			r.groups = append(r.groups, groupCall{call: int32(c.len()), comm: -1})
+		}
+		c.enter, c.exit = append(c.enter, from), append(c.exit, to)
+		c.kind, c.open = append(c.kind, kind), append(c.open, false)
+		c.key = append(c.key, r.row(regionKey{typ: stateRegion, a: int64(v), call: true}))
+		r.sides = append(r.sides, 0)
+	}
+}
+
+// overlay puts the calls over the regions outside of them.
+func (r *laneReader) overlay() {
+	c := &r.calls
+	outside, b := int32(-1), 0 // the region outside of calls, and the next of its changes
+	at := int64(0)
+	to := func(until int64, before, after int64) {
+		none := r.computation(before, after)
+		for at < until {
+			for b < len(r.base) && r.base[b].time <= at {
+				outside = r.base[b].region
+				b++
+			}
+			now := outside
+			if now < 0 {
+				now = r.row(none)
+			}
+			r.note(at, now)
+			at = until
+			if b < len(r.base) {
+				at = min(at, r.base[b].time)
+			}
+		}
+	}
+	before := int64(0)
+	for i := range c.enter {
+		to(c.enter[i], before, r.sides[i])
+		if c.exit[i] > c.enter[i] {
+			at = max(at, c.enter[i])
+			r.note(at, c.key[i])
+			at = c.exit[i]
+		}
+		before = r.sides[i]
+	}
+	to(max(r.t.Duration, at), before, 0)
+	r.rows, r.base, r.sides = nil, nil, nil
+}
+
+// computation is the region outside of functions, between two calls.
+func (r *laneReader) computation(before, after int64) regionKey {
+	if r.src.level == ByLine || r.src.level == ByCall {
+		return regionKey{a: before, b: after}
+	}
+	return regionKey{}
+}
+
+// note adds a change of region.
+func (r *laneReader) note(at int64, region int32) {
+	if n := len(r.changes); n > 0 {
+		last := &r.changes[n-1]
+		if last.region == region {
+			return
+		}
+		if last.time == at {
+			last.region = region
+			return
+		}
+	}
+	r.changes = append(r.changes, change{at, region})
+}
+
+// renumber sorts the lane's keys by their ids.
+func (l *lane) renumber(ids map[regionKey]int32) {
+	order := make([]int32, len(l.keys))
+	for i := range order {
+		order[i] = int32(i)
+	}
+	slices.SortFunc(order, func(a, b int32) int { return int(ids[l.keys[a]]) - int(ids[l.keys[b]]) })
+	place := make([]int32, len(order))
+	keys := make([]regionKey, len(order))
+	l.ids = make([]int32, len(order))
+	for i, old := range order {
+		place[old], keys[i], l.ids[i] = int32(i), l.keys[old], ids[l.keys[old]]
+	}
+	l.keys = keys
+	for i := range l.changes {
+		l.changes[i].region = place[l.changes[i].region]
+	}
+	for i := range l.calls.key {
+		l.calls.key[i] = place[l.calls.key[i]]
+	}
+}
+
+// callAt finds the call of a role at a time: of those that touch it, one that exactly fits (begins or ends) then; else one
+// that contains it. -1: none.
+func (l *lane) callAt(at int64, role extrae.CallRole) int32 {
+	c := &l.calls
+	found := int32(-1)
+	for i := sort.Search(c.len(), func(i int) bool { return c.enter[i] > at }) - 1; i >= 0 && c.exit[i] >= at; i-- {
+		kind := c.kind[i].Call
+		if !kind.Is(role) {
+			continue
+		}
+		end := role == extrae.Completes || role == extrae.Posts && kind == extrae.Irecv
+		if end && c.exit[i] == at || !end && c.enter[i] == at {
+			return int32(i)
+		}
+		if found < 0 {
+			found = int32(i)
+		}
+	}
+	return found
+}

@@ -1,0 +1,73 @@
+package waits_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"pview/insight/waits"
+	"pview/prv/prvtest"
+)
+
+const finalized = `
+	1: A[0,100) Send[100,100) Finalize[100,130)
+	2: A[0,40) Recv[40,100) B[100,110) Send[110,110) Finalize[110,130)
+	3: A[0,30) Recv[30,110) C[110,130) Finalize[130,130)
+	1>2 100 100 40 100
+	2>3 110 110 30 110`
+
+// Check 34.
+func TestCriticalPath(t *testing.T) {
+	r := analyze(t, parse(t, finalized), limit(1024))
+	p, err := r.CriticalPath(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []waits.Stretch{{From: 0, To: 100, Thread: 0}, {From: 100, To: 110, Thread: 1}, {From: 110, To: 130, Thread: 2}}; !slices.Equal(p.Stretches, want) {
+		t.Errorf("the path is %v", p.Stretches)
+	}
+	var got []string
+	for _, c := range p.Regions {
+		got = append(got, fmt.Sprintf("%s %d, %.3f; %d, %d, %.3f", r.Regions[c.Region].Name, c.OnPath, c.Imbalance, c.Activity, c.Off, c.Lost))
+	}
+	// Averages of A, B, C: 170/3, 10/3, 20/3; each thread lost 130 less its own: 30, 80, 80, all where the path had more.
+	want := []string{"A 100, 43.333; 170, 0, 130.000", "B 10, 6.667; 10, 0, 20.000", "C 20, 13.333; 20, 0, 40.000"}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+}
+
+// Check 38: the path has the length of the run, and there is no wait on it.
+func TestCriticalPathOfRecorded(t *testing.T) {
+	for _, name := range []string{"heat2d_8", "masterworker_8", "pipeline_8", "hybridloops_4x4", "npb_lu_S_4", "callmix_4"} {
+		prvtest.Shared(t, "traces")
+		r := analyze(t, open(t, name), waits.Options{})
+		p, err := r.CriticalPath(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		at, sum := int64(0), 0.0
+		for _, s := range p.Stretches {
+			if s.From != at || s.To <= s.From {
+				t.Fatalf("%s: stretch %+v after %d", name, s, at)
+			}
+			at = s.To
+			for _, w := range r.Of(s.Thread) {
+				if w.From < s.To && w.To > s.From {
+					t.Fatalf("%s: wait %+v on %+v", name, w, s)
+				}
+			}
+		}
+		if at != p.Length {
+			t.Errorf("%s: the path ends at %d of %d", name, at, p.Length)
+		}
+		for _, c := range p.Regions {
+			sum += float64(c.Activity+c.Off) + c.Lost
+		}
+		if whole := float64(p.Length) * float64(p.Threads); math.Abs(sum-whole) > 1e-6*whole {
+			t.Errorf("%s: the impact is %f of %f", name, sum, whole)
+		}
+	}
+}

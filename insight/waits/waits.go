@@ -1,0 +1,264 @@
+// Package waits finds where a thread waits for another, what kind of wait that is, and which code on which thread is the
+// root cause of it, as Scalasca does (Geimer et al. 2009; Böhme et al. 2010, 2016).
+//
+//	T1  ███Recv▒▒▒▒▒▒▒▒▒▒▒▒░░░     Late Sender: from the begin of Recv to the begin of Send;
+//	                     ╱         the rest of the call is operation
+//	T2  █████AAAAAAAAAAA Send      A has the delay: T2 spent more time in it than T1 did
+//
+// Four steps. Read: the calls and code regions of each thread. Forward: the waits, from messages, collective operations and
+// OpenMP constructs, at most one per call. Intervals: of each wait the time since waiter and cause were last in step, and what the
+// cause did more of than the waiter in it. Backward, over the waits only: costs go to the excess computation of the cause and, where the
+// cause had waited itself, on to that wait's cause, and so to the root.
+//
+// All steps but the last run in parallel, and the result does not depend on the number of processors. Costs are integers, and sum
+// exactly to the waiting time.
+package waits
+
+import (
+	"context"
+	"fmt"
+
+	"pview/prv"
+	"pview/prv/extrae"
+	"pview/prv/parallel"
+)
+
+// Options of Analyze. The zero value is usual.
+type Options struct {
+	// Regions are event types whose values name code regions; nil: the best that the trace has.
+	Regions []uint32
+	// Eager is the size up to which a standard send never waits for its receiver; nil: as the trace proves.
+	Eager *int64
+	// Horizon is the number of later receives among which a message in the wrong order is looked for; 0: 100.
+	Horizon int
+	// NoIdleWorkers leaves out OpenMP threads between two regions.
+	NoIdleWorkers bool
+	// Writer is the program that wrote the trace; Auto recognises it.
+	Writer extrae.Writer
+	// Progress is called now and then with the work done and the total, from several goroutines.
+	Progress func(done, total int64)
+}
+
+// Flags of a wait.
+type Flags uint8
+
+// The flags.
+const (
+	BadClock Flags = 1 << iota // received before sent, or left before the last had entered
+	Open                       // begin or end of the call is not in the trace
+	Partial                    // members of the collective operation are missing
+	Inferred                   // the call that waited is not recorded, but follows from the order of calls
+)
+
+// Flagged are the flags by name.
+var Flagged = []struct {
+	Flag Flags
+	Key  string
+}{{BadClock, "clock"}, {Open, "open"}, {Partial, "partial"}, {Inferred, "inferred"}}
+
+// Reference is the kind of record that a wait refers to.
+type Reference uint8
+
+// The references.
+const (
+	NoReference Reference = iota
+	ToMessage             // Ref is a row of the trace's Comms
+	ToInstance            // Ref is a row of Result.Instances
+)
+
+// Wait is a stretch in which a thread waits for another. Times are in the trace's unit.
+type Wait struct {
+	From, To int64
+	// L is the waiting that this wait has caused further down.
+	L      int64
+	Direct int64 // the part that the cause's own computation explains
+	Spread int64 // the propagating part: the greatest share of any one later wait
+	Thread int32
+	Cause  int32 // thread; -1: unknown
+	Ref    int32
+	Region int32 // of the waiting call, a row of Result.Regions
+	Class  Class
+	Flags  Flags
+	Kind   Reference
+}
+
+// Length is the time waited.
+func (w *Wait) Length() int64 { return w.To - w.From }
+
+// Indirect is the part of a wait that the cause's own waiting explains.
+func (w *Wait) Indirect() int64 { return w.Length() - w.Direct }
+
+// Delay is a region of a thread that made others wait.
+type Delay struct {
+	Thread, Region int32
+	Short          int64 // it made others wait at once
+	Long           int64 // waits further down
+	Waits          int32 // it has a part in
+	Worst          int32 // the wait with the greatest part, a row of Result.Waits
+	worst          int64
+}
+
+// Cost is the waiting that the region has caused.
+func (d *Delay) Cost() int64 { return d.Short + d.Long }
+
+// EagerLimit is a size up to which standard sends do not wait for their receiver.
+type EagerLimit struct {
+	Size   int64 // -1: all may wait
+	Proved bool  // a send of that size returned before its receive was posted
+	Given  bool  // by the user
+}
+
+// Clocks counts the messages and collective operations that contradict the clocks, of a pair of nodes.
+type Clocks struct {
+	From, To   int32 // nodes; -1 unknown
+	Messages   int64
+	Operations int64
+	Largest    int64
+}
+
+// Result is the analysis of a trace. It is immutable.
+type Result struct {
+	Waits     []Wait // by thread, and of a thread by time
+	First     []int32
+	Regions   []Region
+	Level     Level
+	Instances []Instance
+	Delays    []Delay // by thread and region
+	Totals    [numClasses]Total
+	Unknown   int64 // waiting of unknown cause
+	Eager     [2]EagerLimit
+	Clocks    []Clocks
+	Messages  int64 // of MPI
+	// Notes say what is missing, and why.
+	Notes []string
+
+	t     *prv.Trace
+	lanes []lane
+	parts []part // of the instances
+	// Shares of the waits: what their causes did more of.
+	shares []shareRange
+	items  []shareItem
+}
+
+// The kinds of ways of a message.
+const (
+	SameNode = iota
+	DifferentNodes
+)
+
+// analysis is the work in progress.
+type analysis struct {
+	t         *prv.Trace
+	opt       Options
+	states    *extrae.States
+	kinds     *extrae.Calls
+	mpi       []uint32
+	regions   regionSource
+	hasCalls  bool
+	simulated bool
+	lanes     []lane
+	messages  messageCalls
+	out       *Result
+	teamWaits []Wait  // at barriers of OpenMP
+	rank      []int32 // of waits, in the order of the backward pass
+}
+
+// Analyze finds the waits of a trace and their causes. The error is that of ctx.
+func Analyze(ctx context.Context, t *prv.Trace, opt Options) (*Result, error) {
+	if opt.Horizon == 0 {
+		opt.Horizon = 100
+	}
+	if opt.Progress == nil {
+		opt.Progress = func(int64, int64) {}
+	}
+	a := &analysis{t: t, opt: opt, states: extrae.StatesOf(t.Labels, opt.Writer), kinds: extrae.CallsOf(t.Labels), mpi: extrae.Of(t.Labels).Family(extrae.MPI),
+		lanes: make([]lane, len(t.Threads)), out: &Result{t: t}}
+	a.simulated = a.states.Writer != extrae.Extrae
+	steps := []func(context.Context) error{a.readLanes, a.findCalls, a.findEagerLimits, a.findInstances, a.findWaits, a.buildProfiles, a.findIntervals, a.share, a.sum}
+	for i, step := range steps {
+		opt.Progress(int64(i), int64(len(steps)))
+		if err := step(ctx); err != nil {
+			return nil, err
+		}
+	}
+	opt.Progress(int64(len(steps)), int64(len(steps)))
+	a.out.lanes, a.out.Level = a.lanes, a.regions.level
+	return a.out, nil
+}
+
+// readLanes reads the calls and regions of all threads.
+func (a *analysis) readLanes(ctx context.Context) (err error) {
+	if a.regions, err = findRegions(ctx, a.t, a.opt.Regions); err != nil {
+		return err
+	}
+	if a.hasCalls, err = a.anyCall(ctx); err != nil {
+		return err
+	}
+	if err := parallel.Each(ctx, len(a.lanes), 0, func(_, i int) error { return a.read(ctx, i) }); err != nil {
+		return err
+	}
+	a.out.Regions = gatherRegions(a.t, &a.regions, a.lanes)
+	if a.onlyBursts() {
+		a.out.Notes = append(a.out.Notes, "traced in burst mode, without calls between bursts: there are no waits to be found")
+	} else if !a.hasCalls && a.t.NumThreads() > 1 {
+		a.out.Notes = append(a.out.Notes, "no events of MPI calls: calls are the states of waiting and communication")
+	}
+	return ctx.Err()
+}
+
+// anyCall reports whether the trace has calls of MPI.
+func (a *analysis) anyCall(ctx context.Context) (bool, error) {
+	found := make([]bool, len(a.lanes))
+	err := parallel.Each(ctx, len(a.lanes), 0, func(_, i int) error {
+		for _, typ := range a.t.Threads[i].Events.Type {
+			for _, m := range a.mpi {
+				found[i] = found[i] || typ == m
+			}
+			if found[i] {
+				break
+			}
+		}
+		return nil
+	})
+	for _, f := range found {
+		if f {
+			return true, err
+		}
+	}
+	return false, err
+}
+
+// onlyBursts reports whether the trace was recorded without its calls.
+func (a *analysis) onlyBursts() bool {
+	for i := range a.t.Threads {
+		e := &a.t.Threads[i].Events
+		for k, typ := range e.Type {
+			if typ == extrae.TracingMode && e.Value[k] == 2 {
+				return true
+			}
+			if k > 1<<12 {
+				break
+			}
+		}
+	}
+	return false
+}
+
+// node is the node of a thread.
+func (a *analysis) node(thread int32) int32 { return a.t.ThreadNode(thread) }
+
+// way is the kind of way between two threads.
+func (a *analysis) way(x, y int32) int {
+	if a.node(x) == a.node(y) {
+		return SameNode
+	}
+	return DifferentNodes
+}
+
+// Of returns the waits of a thread.
+func (r *Result) Of(thread int32) []Wait { return r.Waits[r.First[thread]:r.First[thread+1]] }
+
+// String describes a result in a line.
+func (r *Result) String() string {
+	return fmt.Sprintf("%d waits, %d delays", len(r.Waits), len(r.Delays))
+}
