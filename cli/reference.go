@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"pview/insight/compare"
 	"pview/insight/efficiency"
 	"pview/tui"
 	"pview/tui/action"
@@ -22,6 +23,7 @@ func Reference() map[string]string {
 	a := &app{format: formatFlag(), color: colorFlag()}
 	return map[string]string{
 		"commands.md":   commandsPage(a.root()),
+		"compare.md":    comparePage(),
 		"efficiency.md": efficiencyPage(),
 		"functions.md":  functionsPage(),
 		"keys.md":       keysPage(),
@@ -111,6 +113,23 @@ up the levels (thread, task, ptask, workload; or thread, cpu, node, system), a *
 	}
 	b.WriteString(userFunctions)
 	return b.String()
+}
+
+// comparison is the page on comparing runs, without its tables.
+//
+//go:embed compare.md
+var comparison string
+
+// comparePage explains pview compare.
+func comparePage() string {
+	var categories, kinds [][]string
+	for c := range compare.NumCategories {
+		categories = append(categories, []string{c.String(), c.Doc()})
+	}
+	for k := range compare.NumKinds {
+		kinds = append(kinds, []string{k.String(), k.Doc()})
+	}
+	return generated + strings.NewReplacer("{categories}", markdown([]string{"category", "time"}, categories), "{kinds}", markdown([]string{"kind", "parts"}, kinds)).Replace(comparison)
 }
 
 // efficiencyIntroduction is the part of the page on efficiency that is not in a table.

@@ -51,7 +51,7 @@ func (a *app) root() *cobra.Command {
 		panic(err) // the flag was defined a line above
 	}
 
-	root.AddCommand(a.info(), a.stat(), a.what(), a.list(), a.simulate(), a.critical(), a.diagnose(), a.study(), a.efficiency(), a.ring(), a.convert(), a.cut(), a.filter(), a.shift(), a.counters(), a.index(), a.man(), a.synth(), a.version())
+	root.AddCommand(a.info(), a.stat(), a.what(), a.list(), a.simulate(), a.critical(), a.diagnose(), a.compare(), a.study(), a.efficiency(), a.ring(), a.convert(), a.cut(), a.filter(), a.shift(), a.counters(), a.index(), a.man(), a.synth(), a.version())
 	root.SetHelpCommand(a.helpOn())
 	root.InitDefaultCompletionCmd()
 	nameCompletion(root)

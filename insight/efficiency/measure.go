@@ -92,6 +92,8 @@ type Options struct {
 	// EagerLimit is the size from which messages wait for their receiver in the simulation, bytes; negative: as the calls of
 	// the trace say; nil: that of the machine, else EagerLimit.
 	EagerLimit *int64
+	// NoIdeal leaves the simulation out.
+	NoIdeal bool
 	// Progress, when not nil, is called from several goroutines with the current stage, the work done and the total.
 	Progress func(stage string, done, total int64)
 }
@@ -133,6 +135,9 @@ func Measure(ctx context.Context, t *prv.Trace, opt Options) (*Run, error) {
 	}
 	if opt.Ptask == 0 && len(t.Ptasks) > 1 {
 		r.note("%d applications: the figures cover all of their processes", len(t.Ptasks))
+	}
+	if opt.NoIdeal {
+		return r, nil
 	}
 	return r, r.simulate(ctx, t, seen, opt)
 }

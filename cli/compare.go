@@ -1,0 +1,353 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"charm.land/lipgloss/v2"
+	"github.com/spf13/cobra"
+
+	"pview/insight/compare"
+	"pview/prv"
+	"pview/prv/quantity"
+)
+
+// compare accounts for the difference between runs.
+func (a *app) compare() *cobra.Command {
+	q := &compareQuestion{app: a}
+	var names []string
+	for k := range compare.NumKinds {
+		names = append(names, k.String())
+	}
+	q.by = newChoice(append([]string{"all"}, names...)...)
+	cmd := &cobra.Command{
+		Use:   "compare A B [TRACE...]",
+		Short: "Compare runs: where the second differs from the first, in parts that add up to the difference",
+		Long: "compare holds runs against the first one by what they do. Each run is divided into phases, which end at collective operations of all processes (or begin at " +
+			"events of --iterations); phases that do the same are matched, and the time of every thread is accounted for: computing, in calls, waiting, moving data, input and " +
+			"output, absent. The parts of each kind (phase, category, call, function, wait, ranks) add up to the difference of the run times to the ns. With different numbers of threads the " +
+			"account is in core time: run time times threads, whose difference would be 0 with perfect scaling.\n\n" +
+			"A predicted trace (pview sim -o) is a run like any other: measured against predicted, compare shows where the simulation is wrong.",
+		Example: "pview compare before.prv after.prv\n" +
+			"pview compare run_8.prv run_16.prv --format json\n" +
+			"pview compare nightly.prv new.prv --fail-above 5%\n" +
+			"pview compare a1.prv new.prv --base a2.prv,a3.prv",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) < 2 {
+				return fmt.Errorf("compare needs two traces: A and B")
+			}
+			return nil
+		},
+		ValidArgsFunction: completeTraces,
+		RunE:              func(cmd *cobra.Command, args []string) error { return q.answer(cmd.Context(), args) },
+	}
+	f := cmd.Flags()
+	f.SortFlags = false
+	f.Var(&q.by, "by", "kind of parts to print")
+	f.IntVar(&q.top, "top", 10, "print the first `N` parts of each kind in tables; 0: all")
+	f.StringVar(&q.failAbove, "fail-above", "", "exit with status 1 if a run takes longer than A by more than `SHARE`, such as 5%")
+	f.StringSliceVar(&q.base, "base", nil, "more runs of A's configuration (`TRACES`): differences within twice their spread are marked")
+	f.UintVar(&q.marker, "iterations", 0, "event `TYPE` whose values other than 0 begin an iteration, instead of collective operations")
+	f.StringSliceVar(&q.pins, "pin", nil, "match phase N of A with phase M of B, from 1 (`N=M`; repeatable)")
+	f.StringVar(&q.threads, "map", "", "thread of B for each of A: their numbers from 1 (`LIST`), such as 2,1,3,4")
+	f.IntVar(&q.ptask, "ptask", 0, "only application `N` (from 1) of the traces")
+	if err := cmd.RegisterFlagCompletionFunc("by", q.by.complete); err != nil {
+		panic(err) // the flag was defined above
+	}
+	return cmd
+}
+
+// compareQuestion is the command's flags.
+type compareQuestion struct {
+	*app
+	by                 choice
+	top, ptask         int
+	failAbove, threads string
+	base, pins         []string
+	marker             uint
+	limit              float64
+	matching           compare.Matching
+}
+
+func (q *compareQuestion) answer(ctx context.Context, paths []string) error {
+	if err := q.check(); err != nil {
+		return err
+	}
+	first, err := q.analyse(ctx, paths[0])
+	if err != nil {
+		return err
+	}
+	others, err := q.analyseAll(ctx, q.base)
+	if err != nil {
+		return err
+	}
+	runs, err := q.analyseAll(ctx, paths[1:])
+	if err != nil {
+		return err
+	}
+	var list []*compare.Result
+	for _, run := range runs {
+		c, err := compare.Compare(ctx, first, run, q.matching)
+		if err != nil {
+			return fmt.Errorf("%s and %s: %w", prv.Clean(first.Path), prv.Clean(run.Path), err)
+		}
+		if err := c.SetNoise(ctx, others); err != nil {
+			return err
+		}
+		list = append(list, c)
+	}
+	if err := q.print(list); err != nil {
+		return err
+	}
+	return q.judge(list)
+}
+
+// check reads the flags.
+func (q *compareQuestion) check() (err error) {
+	if q.failAbove != "" {
+		number, percent := strings.CutSuffix(strings.TrimSpace(q.failAbove), "%")
+		q.limit, err = strconv.ParseFloat(strings.TrimSpace(number), 64)
+		if err != nil || q.limit < 0 {
+			return usagef("--fail-above %s: must be a share >= 0, such as 5%%", q.failAbove)
+		}
+		if percent {
+			q.limit /= 100
+		}
+	}
+	if q.marker > 1<<32-1 {
+		return usagef("--iterations %d: must be an event type", q.marker)
+	}
+	for _, pin := range q.pins {
+		a, b, ok := strings.Cut(pin, "=")
+		n, errA := strconv.Atoi(a)
+		m, errB := strconv.Atoi(b)
+		if !ok || errA != nil || errB != nil || n < 1 || m < 1 {
+			return usagef("--pin %s: must be two phases, such as 3=4", pin)
+		}
+		q.matching.Pins = append(q.matching.Pins, compare.Pair{A: n - 1, B: m - 1})
+	}
+	for _, s := range strings.FieldsFunc(q.threads, func(r rune) bool { return r == ',' || r == ' ' }) {
+		n, err := strconv.Atoi(s)
+		if err != nil || n < 1 {
+			return usagef("--map %s: must be numbers of threads >= 1, with commas between", q.threads)
+		}
+		q.matching.Threads = append(q.matching.Threads, n-1)
+	}
+	return nil
+}
+
+func (q *compareQuestion) analyseAll(ctx context.Context, paths []string) (runs []*compare.Run, err error) {
+	for _, path := range paths {
+		run, err := q.analyse(ctx, path)
+		if err != nil {
+			return nil, err
+		}
+		runs = append(runs, run)
+	}
+	return runs, nil
+}
+
+// analyse accounts for a run; its trace is not kept.
+func (q *compareQuestion) analyse(ctx context.Context, path string) (*compare.Run, error) {
+	t, err := q.open(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	run, err := compare.Analyse(ctx, t, compare.Options{Ptask: q.ptask, Marker: uint32(q.marker)})
+	if err != nil && ctx.Err() == nil {
+		return nil, fmt.Errorf("%s: %w", prv.Clean(path), err)
+	}
+	return run, err
+}
+
+// judge fails if a run takes too much longer than A.
+func (q *compareQuestion) judge(list []*compare.Result) error {
+	if q.failAbove == "" {
+		return nil
+	}
+	for _, c := range list {
+		if more := ratio(c.B.Duration-c.A.Duration, c.A.Duration); more > q.limit {
+			return fmt.Errorf("%s takes %s longer than %s, more than %s", prv.Clean(c.B.Path), percent(more, 1), prv.Clean(c.A.Path), q.failAbove)
+		}
+	}
+	return nil
+}
+
+func (q *compareQuestion) print(list []*compare.Result) error {
+	switch q.format.value {
+	case "json":
+		o := q.object(list[0])
+		if len(list) > 1 {
+			var more []object
+			for _, c := range list[1:] {
+				more = append(more, q.object(c))
+			}
+			o = append(o, field{"others", more})
+		}
+		return writeJSON(q.Out, o)
+	case "table":
+		bold := lipgloss.NewStyle().Bold(true)
+		_, err := io.WriteString(q.styled(q.Out), q.text(list, func(s string) string { return bold.Render(s) }))
+		return err
+	}
+	out := &table{columns: []column{{key: "run"}, {key: "kind"}, {key: "name"}, {key: "a_ns"}, {key: "b_ns"}, {key: "difference_ns"}, {key: "share"}, {key: "noise_ns"}}}
+	for _, c := range list {
+		for _, p := range q.parts(c) {
+			out.add(c.B.Path, p.Kind.String(), p.Name, p.A, p.B, p.Difference(), c.Share(&p), p.Noise)
+		}
+	}
+	return out.write(q.Out, q.format.value)
+}
+
+// parts are those that are asked for.
+func (q *compareQuestion) parts(c *compare.Result) (list []compare.Part) {
+	for _, p := range c.Parts {
+		if q.by.value == "all" || q.by.value == p.Kind.String() {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// object is the answer for programs.
+func (q *compareQuestion) object(c *compare.Result) object {
+	parts := []object{}
+	for _, p := range q.parts(c) {
+		parts = append(parts, object{{"kind", p.Kind.String()}, {"name", p.Name}, {"a_ns", p.A}, {"b_ns", p.B}, {"difference_ns", p.Difference()}, {"share", c.Share(&p)}, {"noise_ns", p.Noise}})
+	}
+	phases := []object{}
+	for _, p := range c.Pairs {
+		phases = append(phases, append(phaseFields("a", c.A, p.A), phaseFields("b", c.B, p.B)...))
+	}
+	a, b := c.Times()
+	o := object{{"a", c.A.Path}, {"b", c.B.Path}, {"a_threads", c.A.Threads}, {"b_threads", c.B.Threads}, {"core_time", c.Scaled}, {"a_ns", a}, {"b_ns", b},
+		{"difference_ns", c.Difference()}, {"headline", c.Headline()}, {"parts", parts}, {"phases", phases}}
+	if s := c.Computing; s != nil {
+		o = append(o, field{"computing", object{{"a_ns", s.TimeA}, {"b_ns", s.TimeB}, {"instructions_ns", s.Instructions}, {"ipc_ns", s.IPC}, {"frequency_ns", s.Frequency},
+			{"a_ipc", s.A[1]}, {"b_ipc", s.B[1]}, {"a_ghz", s.A[2]}, {"b_ghz", s.B[2]}}})
+	}
+	return append(o, field{"notes", append(notesOf("A", c.A), notesOf("B", c.B)...)})
+}
+
+// phaseFields are the place of a phase in a run; null where it has no partner.
+func phaseFields(run string, r *compare.Run, i int) object {
+	if i < 0 {
+		return object{{run, nil}}
+	}
+	from, to, does := r.Phase(i)
+	return object{{run, object{{"number", i + 1}, {"from_ns", from}, {"to_ns", to}, {"does", does}}}}
+}
+
+func notesOf(who string, r *compare.Run) []string {
+	list := []string{}
+	for _, n := range r.Notes {
+		list = append(list, who+": "+n)
+	}
+	return list
+}
+
+// text is the answer for a person.
+func (q *compareQuestion) text(list []*compare.Result, heading func(string) string) string {
+	var b strings.Builder
+	for i, c := range list {
+		letter := string(rune('B' + i))
+		if i == 0 {
+			fmt.Fprintf(&b, "A  %s\n", q.about(c.A))
+		}
+		fmt.Fprintf(&b, "%s  %s\n", letter, q.about(c.B))
+	}
+	for i, c := range list {
+		headline := c.Headline()
+		if i > 0 {
+			headline = strings.Replace(headline, "B takes", string(rune('B'+i))+" takes", 1)
+		}
+		fmt.Fprintf(&b, "\n%s\n", heading(headline))
+		for _, n := range append(notesOf("A", c.A), notesOf(string(rune('B'+i)), c.B)...) {
+			fmt.Fprintf(&b, "%s\n", n)
+		}
+	}
+	for k := range compare.NumKinds {
+		if q.by.value != "all" && q.by.value != k.String() {
+			continue
+		}
+		for i, c := range list {
+			if text := q.kindTable(c, k, string(rune('B'+i)), heading); text != "" {
+				b.WriteString("\n" + text)
+			}
+		}
+	}
+	for i, c := range list {
+		if c.Computing != nil && q.by.value == "all" {
+			b.WriteString("\n" + splitText(c.Computing, string(rune('B'+i)), heading))
+		}
+	}
+	return b.String()
+}
+
+// about describes a run in a line.
+func (q *compareQuestion) about(r *compare.Run) string {
+	f := r.Factors()
+	return fmt.Sprintf("%s  %s, %s, %s; parallel efficiency %s: load balance %s, communication %s", prv.Clean(r.Path), quantity.FormatDuration(r.Duration, prv.Nanoseconds),
+		plural(int64(r.Threads), "thread"), plural(int64(r.Phases()), "phase"), percent(f.Parallel, 1), percent(f.Balance, 1), percent(f.Communication, 1))
+}
+
+// kindTable is the parts of a kind.
+func (q *compareQuestion) kindTable(c *compare.Result, k compare.Kind, letter string, heading func(string) string) string {
+	parts := c.Of(k)
+	if len(parts) == 0 {
+		return ""
+	}
+	asTime := func(v any) string { return quantity.FormatDuration(v.(int64), prv.Nanoseconds) }
+	signed := func(v any) string {
+		if d := v.(int64); d < 0 {
+			return "-" + asTime(-d)
+		}
+		return "+" + asTime(v)
+	}
+	title := strings.ToUpper(k.String()[:1]) + k.String()[1:]
+	out := &table{columns: []column{{title: title}, {title: "A", show: asTime}, {title: letter, show: asTime}, {title: letter + " - A", show: signed}, {title: "of A's time", show: func(v any) string { return fmt.Sprintf("%+.2f %%", 100*v.(float64)) }}, {}}}
+	a, _ := c.Times()
+	shown := parts
+	if q.top > 0 && len(parts) > q.top {
+		shown = parts[:q.top]
+	}
+	rest := compare.Part{Name: fmt.Sprintf("%s more", count(int64(len(parts)-len(shown))))}
+	for i := range parts {
+		p := &parts[i]
+		if i >= len(shown) {
+			rest.A, rest.B = rest.A+p.A, rest.B+p.B
+			continue
+		}
+		mark := ""
+		if p.Noisy() {
+			mark = "within noise"
+		}
+		out.add(prv.Clean(p.Name), p.A, p.B, p.Difference(), ratio(p.Difference(), a), mark)
+	}
+	if len(shown) < len(parts) {
+		out.add(rest.Name, rest.A, rest.B, rest.Difference(), ratio(rest.Difference(), a), "")
+	}
+	ta, tb := c.Times()
+	out.add("all", ta, tb, tb-ta, ratio(tb-ta, a), "")
+	return out.text("", heading)
+}
+
+// splitText says what makes the difference in computing time.
+func splitText(s *compare.Split, letter string, heading func(string) string) string {
+	signed := func(v any) string {
+		d := int64(v.(float64))
+		if d < 0 {
+			return "-" + quantity.FormatDuration(-d, prv.Nanoseconds)
+		}
+		return "+" + quantity.FormatDuration(d, prv.Nanoseconds)
+	}
+	figure := func(v any) string { return fmt.Sprintf("%.4g", v) }
+	out := &table{columns: []column{{title: "Computing"}, {title: "A", show: figure}, {title: letter, show: figure}, {title: "time", show: signed}}}
+	out.add("instructions", s.A[0], s.B[0], s.Instructions)
+	out.add("IPC", s.A[1], s.B[1], s.IPC)
+	out.add("frequency (GHz)", s.A[2], s.B[2], s.Frequency)
+	return out.text("", heading)
+}

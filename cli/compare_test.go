@@ -1,0 +1,99 @@
+package cli
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// TestCompare: a measured run against its own prediction. In every format the parts of each kind add up to the difference.
+func TestCompare(t *testing.T) {
+	predicted := filepath.Join(t.TempDir(), "predicted.prv")
+	if _, problems, status := runCommand(t, "sim", heat, "--machine", "ideal", "-o", predicted); status != StatusDone {
+		t.Fatal(problems)
+	}
+	out, problems, status := runCommand(t, "compare", heat, predicted, "--format", "json")
+	if status != StatusDone || problems != "" {
+		t.Fatalf("status %d: %s", status, problems)
+	}
+	var answer struct {
+		Difference int64 `json:"difference_ns"`
+		A          int64 `json:"a_ns"`
+		Headline   string
+		Parts      []struct {
+			Kind, Name string
+			Difference int64 `json:"difference_ns"`
+			Share      float64
+		}
+		Phases []struct{ A, B *struct{ Number int } }
+	}
+	if err := json.Unmarshal([]byte(out), &answer); err != nil {
+		t.Fatal(err)
+	}
+	sums := map[string]int64{}
+	for _, p := range answer.Parts {
+		sums[p.Kind] += p.Difference
+	}
+	for _, kind := range []string{"phase", "category", "call", "function", "wait", "ranks"} {
+		if sums[kind] != answer.Difference || answer.Difference >= 0 {
+			t.Errorf("by %s: %d, the difference is %d", kind, sums[kind], answer.Difference)
+		}
+	}
+	if answer.A != 157_717_028 || !strings.HasPrefix(answer.Headline, "B takes ") || len(answer.Phases) < 13 {
+		t.Errorf("%+v", answer)
+	}
+	tsv, _, _ := runCommand(t, "compare", heat, predicted, "--format", "tsv", "--by", "category")
+	var sum int64
+	for _, line := range strings.Split(strings.TrimSpace(tsv), "\n")[1:] {
+		v, err := strconv.ParseInt(strings.Split(line, "\t")[5], 10, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum += v
+	}
+	if sum != answer.Difference {
+		t.Errorf("tsv adds up to %d", sum)
+	}
+	text, _, _ := runCommand(t, "compare", heat, predicted, predicted, "--top", "2")
+	for _, want := range []string{answer.Headline, "C takes", "parallel efficiency 23.0 %", " more "} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is missing in:\n%s", want, text)
+		}
+	}
+}
+
+// TestCompareFailAbove: exit status 1 says that a run is slower than allowed.
+func TestCompareFailAbove(t *testing.T) {
+	slower := filepath.Join(t.TempDir(), "slower.prv")
+	if _, problems, status := runCommand(t, "sim", heat, "--machine", "ideal", "--latency", "20ms", "-o", slower); status != StatusDone {
+		t.Fatal(problems)
+	}
+	for limit, want := range map[string]int{"5%": StatusFailed, "100000%": StatusDone, "100": StatusDone} {
+		_, problems, status := runCommand(t, "compare", heat, slower, "--fail-above", limit)
+		if status != want || (status == StatusFailed) != strings.Contains(problems, "longer than") {
+			t.Errorf("%s: status %d, want %d: %s", limit, status, want, problems)
+		}
+	}
+}
+
+func TestCompareRefuses(t *testing.T) {
+	for _, c := range []struct {
+		args   []string
+		status int
+		want   string
+	}{
+		{[]string{heat}, StatusUsage, "needs two traces"},
+		{[]string{heat, heat, "--fail-above", "much"}, StatusUsage, "must be a share"},
+		{[]string{heat, heat, "--pin", "3"}, StatusUsage, "must be two phases"},
+		{[]string{heat, heat, "--pin", "1=99"}, StatusFailed, "no phases 1 and 99: the runs have 13 and 13"},
+		{[]string{heat, heat, "--map", "1,2"}, StatusFailed, "the map of threads has 2 threads, the runs have 8"},
+		{[]string{heat, heat, "--ptask", "2"}, StatusFailed, "no application 2"},
+	} {
+		_, problems, status := runCommand(t, append([]string{"compare"}, c.args...)...)
+		if status != c.status || !strings.Contains(problems, c.want) {
+			t.Errorf("%v: status %d, %s", c.args, status, problems)
+		}
+	}
+}

@@ -1,0 +1,185 @@
+package compare
+
+// The account of one run: where the time of every thread went, each instant in exactly one category.
+
+import (
+	"context"
+	"strings"
+	"sync"
+
+	"pview/insight/phase"
+	"pview/prv"
+	"pview/prv/extrae"
+	"pview/prv/parallel"
+)
+
+// Category is a use of a thread's time.
+type Category uint8
+
+// The categories.
+const (
+	Computing Category = iota
+	Overhead
+	Waiting
+	Transfer
+	IO
+	Absent
+
+	NumCategories
+)
+
+// Categories are the categories, with a key for programs and an explanation.
+var categories = [NumCategories]struct{ name, doc string }{
+	{"computing", "the program's own work"},
+	{"call overhead", "in calls that neither wait nor move data, in the runtime, in the tracer"},
+	{"waiting", "for another process or thread, or for a CPU"},
+	{"transfer", "in calls that move data, when nobody is waited for"},
+	{"I/O", "input and output"},
+	{"absent", "not created, ended, or not traced"},
+}
+
+// String returns the name.
+func (c Category) String() string { return categories[c].name }
+
+// Doc returns an explanation.
+func (c Category) Doc() string { return categories[c].doc }
+
+// The names of what has no name of its own.
+const (
+	outside   = "outside of calls"
+	noName    = "no function"
+	notWaited = "not waiting"
+)
+
+// account is the time of a run by several criteria. Each adds up to the time of all threads.
+type account struct {
+	spent  [][NumCategories]int64 // by phase
+	thread [][NumCategories]int64 // by thread of the application
+	calls  map[string]int64
+	funcs  map[string]int64
+	waits  map[string]int64
+	causes map[detail]int64 // by category and what it was
+	// derived is set where threads without states were judged by their calls.
+	derived bool
+}
+
+// detail is a category with the function, call or class of wait.
+type detail struct {
+	Category
+	what string
+}
+
+// take goes through the records of all threads of the application.
+func (r *Run) take(ctx context.Context, t *prv.Trace, tiling *phase.Tiling, waits []Waits) error {
+	r.account = account{spent: make([][NumCategories]int64, len(tiling.Phases)), thread: make([][NumCategories]int64, len(r.threads)),
+		calls: map[string]int64{}, funcs: map[string]int64{}, waits: map[string]int64{}, causes: map[detail]int64{}}
+	rd := &reader{account: &r.account, t: t, tiling: tiling, meanings: extrae.StatesOf(t.Labels, extrae.Auto), analysed: waits != nil, kinds: kindsOf(t), names: map[named]string{}}
+	return parallel.Each(ctx, len(r.threads), 0, func(_, i int) error {
+		w := walker{reader: rd, ctx: ctx, number: i, th: &t.Threads[r.threads[i]], spent: make([][NumCategories]int64, len(tiling.Phases)), sums: map[moment]int64{}}
+		if waits != nil {
+			w.waits = waits[r.threads[i]]
+		}
+		if err := w.walk(); err != nil {
+			return err
+		}
+		rd.add(&w)
+		return nil
+	})
+}
+
+// kindsOf are the event types that play a part.
+func kindsOf(t *prv.Trace) map[uint32]kind {
+	kinds, words := map[uint32]kind{}, extrae.Of(t.Labels)
+	for _, typ := range words.Family(extrae.MPI) {
+		kinds[typ] = call
+	}
+	if typ, ok := words.Type(extrae.MPIOther); ok {
+		kinds[typ] = local
+	}
+	for _, typ := range words.Family(extrae.Functions) {
+		kinds[typ] = function
+	}
+	return kinds
+}
+
+// kind is the part that an event type plays.
+type kind uint8
+
+const (
+	other    kind = iota
+	call          // of a communication library
+	local         // a call that neither waits nor moves data
+	function      // of the user
+)
+
+// named is a value of an event type.
+type named struct {
+	typ   uint32
+	value int64
+}
+
+// moment is what a thread does.
+type moment struct {
+	category Category
+	wait     string
+	call, fn named
+}
+
+// reader is shared by the walkers.
+type reader struct {
+	*account
+	t        *prv.Trace
+	tiling   *phase.Tiling
+	meanings *extrae.States
+	kinds    map[uint32]kind
+	analysed bool // the waits are known
+	mu       sync.Mutex
+	names    map[named]string
+}
+
+// name returns the name of a call or function; mu is held.
+func (r *reader) name(n named, none string) string {
+	if n == (named{}) {
+		return none
+	}
+	name, ok := r.names[n]
+	if !ok {
+		name = r.t.Labels.ValueName(n.typ, n.value)
+		name, _, _ = strings.Cut(name, " [") // mangled names follow in brackets
+		r.names[n] = name
+	}
+	return name
+}
+
+// add adds the sums of a thread.
+func (r *reader) add(w *walker) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.derived = r.derived || w.derived
+	for i := range w.spent {
+		for c := range w.spent[i] {
+			r.spent[i][c] += w.spent[i][c]
+		}
+	}
+	for m, time := range w.sums {
+		r.thread[w.number][m.category] += time
+		r.calls[r.name(m.call, outside)] += time
+		fn := r.name(m.fn, noName)
+		r.funcs[fn] += time
+		wait := m.wait
+		if wait == "" {
+			wait = notWaited
+		}
+		r.waits[wait] += time
+		what := r.name(m.call, "")
+		switch m.category {
+		case Computing:
+			what = r.name(m.fn, "")
+		case Waiting:
+			what = wait
+		case Absent:
+			what = ""
+		}
+		r.causes[detail{m.category, what}] += time
+	}
+}

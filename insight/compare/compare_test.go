@@ -1,0 +1,450 @@
+package compare_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"pview/insight/compare"
+	"pview/prv"
+	"pview/prv/prvtest"
+	"pview/sim"
+	"pview/sim/dimemas"
+)
+
+// States of Extrae.
+const (
+	running = 1
+	created = 2
+	waiting = 3
+)
+
+// Event types and values of Extrae.
+const (
+	mpiCollective = 50000002
+	userFunction  = 60000019
+	communicator  = 50100004
+)
+
+// script writes a trace: what each thread does, one thing after another.
+type script struct {
+	b   *prv.Builder
+	now []int64
+	end int64
+}
+
+func newScript(threads int, unit prv.Unit) *script {
+	h := prv.Header{Date: "01/01/26 at 00:00", Unit: unit}
+	h.AddNode(threads)
+	h.AddPtask()
+	for range threads {
+		h.AddTask(1, 0)
+	}
+	return &script{b: prv.NewBuilder(h), now: make([]int64, threads)}
+}
+
+// state adds a state to a thread.
+func (s *script) state(thread int, value uint32, time int64) {
+	s.b.State(int32(thread), 0, s.now[thread], s.now[thread]+time, value)
+	s.now[thread] += time
+	s.end = max(s.end, s.now[thread])
+}
+
+func (s *script) event(thread int, typ uint32, value int64) {
+	pairs := []prv.Pair{{Type: typ, Value: value}}
+	if typ == mpiCollective && value != 0 {
+		pairs = append(pairs, prv.Pair{Type: communicator, Value: 1})
+	}
+	s.b.Event(int32(thread), 0, s.now[thread], pairs...)
+}
+
+// work computes in a user function.
+func (s *script) work(thread int, function int64, time int64) {
+	s.event(thread, userFunction, function)
+	s.state(thread, running, time)
+	s.event(thread, userFunction, 0)
+}
+
+// meet lets all threads take part in a collective operation, which ends 1 after the last arrival.
+func (s *script) meet(operation int64) {
+	last := slices.Max(s.now)
+	for th := range s.now {
+		s.event(th, mpiCollective, operation)
+		s.state(th, waiting, last+1-s.now[th])
+		s.event(th, mpiCollective, 0)
+	}
+}
+
+func (s *script) trace(t testing.TB) *prv.Trace {
+	t.Helper()
+	tr, err := s.b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	tr.Labels = tr.Labels.Clone()
+	tr.Labels.AddType(mpiCollective, "MPI Collective Comm", prv.ValueLabel{Value: 8, Label: "MPI_Barrier"}, prv.ValueLabel{Value: 10, Label: "MPI_Allreduce"}, prv.ValueLabel{Value: 7, Label: "MPI_Bcast"})
+	tr.Labels.AddType(userFunction, "User function", prv.ValueLabel{Value: 1, Label: "init"}, prv.ValueLabel{Value: 2, Label: "solve"}, prv.ValueLabel{Value: 3, Label: "finish"}, prv.ValueLabel{Value: 4, Label: "other"})
+	return tr
+}
+
+func analyse(t testing.TB, tr *prv.Trace) *compare.Run {
+	t.Helper()
+	r, err := compare.Analyse(context.Background(), tr, compare.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func compared(t testing.TB, a, b *compare.Run, m compare.Matching) *compare.Result {
+	t.Helper()
+	c, err := compare.Compare(context.Background(), a, b, m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkSums(t, c)
+	return c
+}
+
+// checkSums checks that the parts of every kind add up to the difference, and to the times.
+func checkSums(t testing.TB, c *compare.Result) {
+	t.Helper()
+	wantA, wantB := c.Times()
+	for k := range compare.NumKinds {
+		var a, b int64
+		for _, p := range c.Of(k) {
+			a, b = a+p.A, b+p.B
+		}
+		if c.Scaled && k == compare.ByRanks {
+			continue
+		}
+		if a != wantA || b != wantB {
+			t.Errorf("parts by %s add up to %d and %d, times are %d and %d", k, a, b, wantA, wantB)
+		}
+	}
+}
+
+// differences are the parts of a kind that differ.
+func differences(c *compare.Result, k compare.Kind) string {
+	var list []string
+	for _, p := range c.Of(k) {
+		if p.Difference() != 0 {
+			list = append(list, fmt.Sprintf("%s %+d", p.Name, p.Difference()))
+		}
+	}
+	slices.Sort(list)
+	return strings.Join(list, ", ")
+}
+
+// Check 1: one thread, 100 computing and 20 waiting against 130 and 10: +30 - 10 = 140 - 120.
+func TestOneThread(t *testing.T) {
+	run := func(compute, wait int64) *compare.Run {
+		s := newScript(1, prv.Nanoseconds)
+		s.state(0, running, compute)
+		s.state(0, waiting, wait)
+		return analyse(t, s.trace(t))
+	}
+	c := compared(t, run(100, 20), run(130, 10), compare.Matching{})
+	if got := differences(c, compare.ByCategory); got != "computing +30, waiting -10" || c.Difference() != 20 {
+		t.Errorf("%s; difference %d", got, c.Difference())
+	}
+}
+
+// Check 3: two threads. A computes (60, 40) and waits (0, 20); B computes (90, 40) and waits (0, 50). The means are 50 and 10, 65 and
+// 25: both +15.
+func TestTwoThreads(t *testing.T) {
+	run := func(first int64) *compare.Run {
+		s := newScript(2, prv.Nanoseconds)
+		s.state(0, running, first)
+		s.state(1, running, 40)
+		s.state(1, waiting, first-40)
+		return analyse(t, s.trace(t))
+	}
+	c := compared(t, run(60), run(90), compare.Matching{})
+	if got := differences(c, compare.ByCategory); got != "computing +15, waiting +15" {
+		t.Error(got)
+	}
+	if got := differences(c, compare.ByRanks); got != "1.1 computing +15, 1.2 waiting +15" {
+		t.Error(got)
+	}
+}
+
+// Means whose division leaves a remainder still add up: 3 threads that compute 10, 10, 11 of 11: sums 31 and 2, means 10.33 and
+// 0.67 ns. The differences are -2/3 and +2/3: rounded down -1 and 0, with remainders 1/3 and 2/3, of which the larger gets the ns
+// that is left: -1 and +1.
+func TestRemainders(t *testing.T) {
+	run := func(times ...int64) *compare.Run {
+		s := newScript(3, prv.Nanoseconds)
+		for th, v := range times {
+			s.state(th, running, v)
+			s.state(th, waiting, 11-v)
+		}
+		return analyse(t, s.trace(t))
+	}
+	c := compared(t, run(11, 11, 11), run(10, 10, 11), compare.Matching{})
+	if got := differences(c, compare.ByCategory); got != "computing -1, waiting +1" {
+		t.Error(got)
+	}
+}
+
+// iterations writes a run: init, loops of the given lengths, and the end, on two threads.
+func iterations(loops ...int64) *script {
+	s := newScript(2, prv.Nanoseconds)
+	phase := func(function, time, operation int64) {
+		for th := range s.now {
+			s.work(th, function, time)
+		}
+		s.meet(operation)
+	}
+	phase(1, 50, 7)
+	for _, l := range loops {
+		phase(2, l, 10)
+	}
+	phase(3, 20, 8)
+	return s
+}
+
+// Check 4: I L L L F against I L L L L F: of the loops of B the long one has no partner, and counts whole (30 + 1 for the operation).
+func TestAnIterationMore(t *testing.T) {
+	a, b := analyse(t, iterations(10, 10, 10).trace(t)), analyse(t, iterations(10, 30, 10, 10).trace(t))
+	c := compared(t, a, b, compare.Matching{})
+	var alone []string
+	for _, p := range c.Pairs {
+		if p.A < 0 {
+			from, to, _ := b.Phase(p.B)
+			alone = append(alone, fmt.Sprint(p.B, to-from))
+		}
+	}
+	if len(alone) != 1 || alone[0] != "2 31" || c.Difference() != 31 {
+		t.Errorf("only in B: %v; difference %d", alone, c.Difference())
+	}
+	if got := differences(c, compare.ByPhase); got != "only in B: solve {2} +31" {
+		t.Error(got)
+	}
+	// A pinned pair has its way: the second loop of A with the long one.
+	c = compared(t, a, b, compare.Matching{Pins: []compare.Pair{{A: 2, B: 2}}})
+	if !slices.Contains(c.Pairs, compare.Pair{A: 2, B: 2}) {
+		t.Errorf("pairs: %v", c.Pairs)
+	}
+	_, err := compare.Compare(context.Background(), a, b, compare.Matching{Pins: []compare.Pair{{A: 2, B: 3}, {A: 3, B: 1}}})
+	if err == nil {
+		t.Error("crossing pins were accepted")
+	}
+}
+
+// Check 5: 4 threads for 10 s and 8 for 6 s are 40 and 48 core seconds.
+func TestScaling(t *testing.T) {
+	run := func(threads int, compute, wait int64) *compare.Run {
+		s := newScript(threads, prv.Nanoseconds)
+		for th := range threads {
+			s.state(th, running, compute)
+			s.state(th, waiting, wait)
+		}
+		return analyse(t, s.trace(t))
+	}
+	c := compared(t, run(4, 9e9, 1e9), run(8, 4e9, 2e9), compare.Matching{})
+	if got := differences(c, compare.ByCategory); !c.Scaled || got != "computing -4000000000, waiting +12000000000" || c.Difference() != 8e9 {
+		t.Errorf("%s; difference %d", got, c.Difference())
+	}
+	if want := "B takes 6 s on 8 threads, A 10 s on 4: 20.0 % more core time: +30.0 % waiting (unclassified), -10.0 % computing"; c.Headline() != want {
+		t.Errorf("headline %q, want %q", c.Headline(), want)
+	}
+}
+
+// Check 6: a run against itself, and against itself with threads in another order.
+func TestSame(t *testing.T) {
+	skewed := func(order ...int) *compare.Run {
+		s := newScript(3, prv.Nanoseconds)
+		for range 4 {
+			for th, rank := range order {
+				s.work(th, 2, 10*int64(rank+1))
+			}
+			s.meet(10)
+		}
+		return analyse(t, s.trace(t))
+	}
+	a := skewed(0, 1, 2)
+	for name, c := range map[string]*compare.Result{
+		"itself":  compared(t, a, skewed(0, 1, 2), compare.Matching{}),
+		"renamed": compared(t, a, skewed(2, 0, 1), compare.Matching{Threads: []int{1, 2, 0}}),
+	} {
+		for k := range compare.NumKinds {
+			if got := differences(c, k); got != "" {
+				t.Errorf("%s, by %s: %s", name, k, got)
+			}
+		}
+		if got := c.Headline(); got != "no difference" {
+			t.Errorf("%s: headline %q", name, got)
+		}
+		for _, p := range c.Pairs {
+			if p.A != p.B {
+				t.Errorf("%s: pairs %v", name, c.Pairs)
+			}
+		}
+	}
+	for _, wrong := range [][]int{{0, 0, 1}, {0, 1}, {0, 1, 3}} {
+		if _, err := compare.Compare(context.Background(), a, skewed(0, 1, 2), compare.Matching{Threads: wrong}); err == nil {
+			t.Errorf("the map %v was accepted", wrong)
+		}
+	}
+}
+
+// Check 7: a measured run against its prediction: the account adds up to the error of the prediction.
+func TestPrediction(t *testing.T) {
+	tr := iterations(10_000, 30_000, 10_000).trace(t)
+	p, err := dimemas.FromTrace(context.Background(), tr, dimemas.TranslateOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := sim.Run(context.Background(), p.Program, sim.Ideal(2), sim.Options{Trace: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := compared(t, analyse(t, tr), analyse(t, r.Trace), compare.Matching{})
+	if want := r.Total - tr.Duration; c.Difference() != want {
+		t.Errorf("difference %d, prediction differs by %d", c.Difference(), want)
+	}
+}
+
+// Check 8: a thread that is not there for a part of the run is absent; the sums stay exact.
+func TestAbsent(t *testing.T) {
+	run := func(late int64) *compare.Run {
+		s := newScript(2, prv.Nanoseconds)
+		s.state(0, running, 100)
+		s.state(1, created, late)
+		s.state(1, running, 90-late) // and no record of the last 10
+		return analyse(t, s.trace(t))
+	}
+	c := compared(t, run(10), run(40), compare.Matching{})
+	if got := differences(c, compare.ByCategory); got != "absent +15, computing -15" {
+		t.Error(got)
+	}
+}
+
+// Check 9: long runs are matched near the diagonal: a loop more in a thousand, somewhere.
+func TestThousandIterations(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	lengths := make([]int64, 1000)
+	for i := range lengths {
+		lengths[i] = 100 + rng.Int64N(10)
+	}
+	more := slices.Insert(slices.Clone(lengths), 700, 5000)
+	c := compared(t, analyse(t, iterations(lengths...).trace(t)), analyse(t, iterations(more...).trace(t)), compare.Matching{})
+	for _, p := range c.Pairs {
+		if p.A < 0 && p.B != 701 || p.B < 0 { // after init
+			t.Errorf("no partner: %v", p)
+		}
+	}
+}
+
+// Check 10: programs that have little in common.
+func TestDifferentPrograms(t *testing.T) {
+	s := newScript(2, prv.Nanoseconds)
+	for range 5 {
+		s.work(0, 4, 10)
+		s.work(1, 4, 10)
+		s.meet(8)
+	}
+	c := compared(t, analyse(t, iterations(10, 10, 10).trace(t)), analyse(t, s.trace(t)), compare.Matching{})
+	if c.Alike || len(c.Of(compare.ByPhase)) != 1 || !strings.Contains(c.Headline(), "The programs differ") {
+		t.Errorf("alike %v, headline %q", c.Alike, c.Headline())
+	}
+}
+
+// Check 2: I 1.0e9 -> 1.2e9, IPC 1.0 -> 0.8, f 1 GHz: t 1 s -> 1.5 s. L = 0.5 / ln 1.5 = 1.2331517 s; instructions L ln 1.2 =
+// 0.224831, IPC -L ln 0.8 = 0.275169, together 0.5 s.
+func TestComputingSplit(t *testing.T) {
+	run := func(time int64, instructions, cycles float64) *compare.Run {
+		s := newScript(1, prv.Nanoseconds)
+		s.state(0, running, time)
+		r := analyse(t, s.trace(t))
+		r.Instructions, r.Cycles = instructions, cycles
+		return r
+	}
+	s := compared(t, run(1e9, 1e9, 1e9), run(1.5e9, 1.2e9, 1.5e9), compare.Matching{}).Computing
+	for name, v := range map[string][2]float64{"instructions": {s.Instructions, 0.224831e9}, "IPC": {s.IPC, 0.275169e9}, "frequency": {s.Frequency, 0}} {
+		if math.Abs(v[0]-v[1]) > 1e3 {
+			t.Errorf("%s: %v, want %v", name, v[0], v[1])
+		}
+	}
+	if sum := s.Instructions + s.IPC + s.Frequency; math.Abs(sum-0.5e9) > 1e-3 {
+		t.Errorf("sum %v", sum)
+	}
+}
+
+// The differences of runs of one configuration are the noise. Computing 100, 104, 96: standard deviation 4.
+func TestNoise(t *testing.T) {
+	run := func(time int64) *compare.Run {
+		s := newScript(1, prv.Nanoseconds)
+		s.state(0, running, time)
+		return analyse(t, s.trace(t))
+	}
+	for _, v := range []struct {
+		b     int64
+		noisy bool
+	}{{107, true}, {109, false}} {
+		c := compared(t, run(100), run(v.b), compare.Matching{})
+		if err := c.SetNoise(context.Background(), []*compare.Run{run(104), run(96)}); err != nil {
+			t.Fatal(err)
+		}
+		if p := c.Of(compare.ByCategory)[0]; p.Noise != 8 || p.Noisy() != v.noisy {
+			t.Errorf("%d: noise %d, noisy %v", v.b, p.Noise, p.Noisy())
+		}
+	}
+}
+
+// A change that is planted in a run is named first, and the parts add up.
+func TestPlantedChanges(t *testing.T) {
+	run := func(change func(thread int, function int64, time int64) int64) *compare.Run {
+		s := newScript(4, prv.Microseconds)
+		for i := range 10 {
+			for th := range s.now {
+				s.work(th, 2, change(th, 2, 1000+int64(i+th)))
+				s.work(th, 4, change(th, 4, 500))
+			}
+			s.meet(10)
+		}
+		return analyse(t, s.trace(t))
+	}
+	base := run(func(_ int, _ int64, time int64) int64 { return time })
+	for want, b := range map[string]*compare.Run{
+		"computing in other": run(func(_ int, f int64, time int64) int64 {
+			if f == 4 {
+				return time + 300
+			}
+			return time
+		}),
+		"on threads 1.3": run(func(th int, f int64, time int64) int64 {
+			if f == 2 && th == 2 {
+				return time * 2
+			}
+			return time
+		}),
+	} {
+		if got := compared(t, base, b, compare.Matching{}).Headline(); !strings.Contains(got, want) {
+			t.Errorf("headline %q does not say %q", got, want)
+		}
+	}
+}
+
+// Every pair of runs of the shared traces adds up, whatever they are.
+func TestSharedTracesAddUp(t *testing.T) {
+	var runs []*compare.Run
+	for _, path := range prvtest.Traces(prvtest.Shared(t, "traces"), "*") {
+		tr, err := prv.Open(context.Background(), path, prv.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		runs = append(runs, analyse(t, tr))
+	}
+	for i := range runs {
+		compared(t, runs[i], runs[(i+1)%len(runs)], compare.Matching{})
+		if c := compared(t, runs[i], runs[i], compare.Matching{}); c.Headline() != "no difference" {
+			t.Errorf("%s against itself: %s", runs[i].Path, c.Headline())
+		}
+	}
+}

@@ -1,0 +1,286 @@
+package compare
+
+// The parts of the difference between two runs.
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// Kind is a way to divide the difference.
+type Kind uint8
+
+// The kinds.
+const (
+	ByPhase Kind = iota
+	ByCategory
+	ByCall
+	ByFunction
+	ByWait
+	ByRanks
+
+	NumKinds
+)
+
+var kinds = [NumKinds]struct{ name, doc string }{
+	{"phase", "phases by what is done in them"},
+	{"category", "uses of time"},
+	{"call", "calls of MPI"},
+	{"function", "user functions, the innermost"},
+	{"wait", "classes of waits"},
+	{"ranks", "threads whose differences agree, by category"},
+}
+
+// String returns the kind's name.
+func (k Kind) String() string { return kinds[k].name }
+
+// Doc returns an explanation.
+func (k Kind) Doc() string { return kinds[k].doc }
+
+// Part is a part of the difference. The parts of one kind add up to the whole, exactly. Times are ns: means over the threads,
+// or, with different numbers of threads, sums.
+type Part struct {
+	Kind Kind
+	Name string
+	A, B int64
+	// Count is the number of phases, of both runs together.
+	Count int
+	// Noise is twice the spread of the part in the runs that A stands for; 0 if there is one.
+	Noise int64
+	// Threads are those of A, of a part by ranks.
+	Threads []int
+}
+
+// Difference is B - A.
+func (p *Part) Difference() int64 { return p.B - p.A }
+
+// Noisy reports whether the difference is within the noise.
+func (p *Part) Noisy() bool { return p.Noise > 0 && max(p.B-p.A, p.A-p.B) <= p.Noise }
+
+// times are the sums of one criterion in both runs, in units of each.
+type times struct{ a, b map[string]int64 }
+
+// parts makes the parts of a kind: means that add up to the run times, or sums.
+func (c *Result) parts(k Kind, t times) {
+	var names []string
+	for n := range t.a {
+		names = append(names, n)
+	}
+	for n := range t.b {
+		if _, ok := t.a[n]; !ok {
+			names = append(names, n)
+		}
+	}
+	slices.Sort(names)
+	sums := func(m map[string]int64) []int64 {
+		list := make([]int64, len(names))
+		for i, n := range names {
+			list[i] = m[n]
+		}
+		return list
+	}
+	a, b := c.amounts(sums(t.a), sums(t.b))
+	list := make([]Part, 0, len(names))
+	for i, n := range names {
+		if a[i] != 0 || b[i] != 0 {
+			list = append(list, Part{Kind: k, Name: n, A: a[i], B: b[i]})
+		}
+	}
+	c.add(list)
+}
+
+// add adds parts of a kind, the largest differences first.
+func (c *Result) add(list []Part) {
+	slices.SortStableFunc(list, func(x, y Part) int {
+		return cmp.Compare(max(y.Difference(), -y.Difference()), max(x.Difference(), -x.Difference()))
+	})
+	c.Parts = append(c.Parts, list...)
+}
+
+// amounts are the means over the threads in ns, of sums in the units of the runs; with different numbers of threads the sums.
+// The differences are divided, not the times of B, so that equal sums have equal means.
+func (c *Result) amounts(a, b []int64) (ma, mb []int64) {
+	change := make([]int64, len(a))
+	for i := range a {
+		a[i], b[i] = a[i]*c.A.unit, b[i]*c.B.unit
+		change[i] = b[i] - a[i]
+	}
+	if c.Scaled {
+		return a, b
+	}
+	ma, mb = means(a, int64(c.A.Threads)), means(change, int64(c.A.Threads))
+	for i := range mb {
+		mb[i] += ma[i]
+	}
+	return ma, mb
+}
+
+// means divides sums by n so that the results add up to the total divided by n: the remainders go to the largest.
+func means(sums []int64, n int64) []int64 {
+	out, rest, order := make([]int64, len(sums)), make([]int64, len(sums)), make([]int, len(sums))
+	left := int64(0)
+	for i, s := range sums {
+		out[i], rest[i], order[i] = s/n, s%n, i
+		if rest[i] < 0 {
+			out[i], rest[i] = out[i]-1, rest[i]+n
+		}
+		left += rest[i]
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(rest[b], rest[a]) })
+	for i := range left / n {
+		out[order[i]]++
+	}
+	return out
+}
+
+// phaseParts are the pairs of phases by what is done in them.
+func (c *Result) phaseParts() {
+	if !c.Alike {
+		whole := "entire run"
+		c.add([]Part{{Kind: ByPhase, Name: whole, A: c.scale(c.A, c.A.Duration), B: c.scale(c.B, c.B.Duration), Count: len(c.A.phases) + len(c.B.phases)}})
+		return
+	}
+	at := map[string]int{}
+	var list []Part
+	for _, p := range c.Pairs {
+		name, a, b := c.describe(p)
+		i, ok := at[name]
+		if !ok {
+			i = len(list)
+			at[name] = i
+			list = append(list, Part{Kind: ByPhase, Name: name})
+		}
+		list[i].A, list[i].B = list[i].A+c.scale(c.A, a), list[i].B+c.scale(c.B, b)
+		if list[i].Count++; p.A >= 0 && p.B >= 0 {
+			list[i].Count++
+		}
+	}
+	c.add(list)
+}
+
+// describe names a pair of phases, with its durations in ns.
+func (c *Result) describe(p Pair) (name string, a, b int64) {
+	nameOf := func(r *Run, i int) string {
+		g := r.phases[i].Group
+		return fmt.Sprintf("%s {%d}", r.groups[g].Name(), g+1)
+	}
+	if p.A >= 0 {
+		a = c.A.phases[p.A].Duration() * c.A.unit
+		name = nameOf(c.A, p.A)
+	}
+	if p.B >= 0 {
+		b = c.B.phases[p.B].Duration() * c.B.unit
+	}
+	switch {
+	case p.A < 0:
+		name = "only in B: " + nameOf(c.B, p.B)
+	case p.B < 0:
+		name = "only in A: " + name
+	}
+	return name, a, b
+}
+
+// scale makes a time of a run that of all threads, with different numbers of threads.
+func (c *Result) scale(r *Run, time int64) int64 {
+	if c.Scaled {
+		return time * int64(r.Threads)
+	}
+	return time
+}
+
+// byCategory are the times of all threads by category.
+func (r *Run) byCategory() map[string]int64 {
+	m := map[string]int64{}
+	for i := range r.thread {
+		for cat, v := range r.thread[i] {
+			m[Category(cat).String()] += v
+		}
+	}
+	return m
+}
+
+// agreement is the difference, relative to the largest, up to which threads are one group.
+const agreement = 10 // percent
+
+// rankParts groups the threads by their differences.
+func (c *Result) rankParts(partner []int) {
+	if c.Scaled {
+		return
+	}
+	groups := c.rankGroups(partner)
+	var a, b []int64
+	for _, g := range groups {
+		for cat := range NumCategories {
+			var sa, sb int64
+			for _, i := range g {
+				sa, sb = sa+c.A.thread[i][cat], sb+c.B.thread[partner[i]][cat]
+			}
+			a, b = append(a, sa), append(b, sb)
+		}
+	}
+	a, b = c.amounts(a, b)
+	var list []Part
+	for i, g := range groups {
+		for cat := range NumCategories {
+			if k := i*int(NumCategories) + int(cat); a[k] != 0 || b[k] != 0 {
+				list = append(list, Part{Kind: ByRanks, Name: c.A.threadList(g) + " " + cat.String(), A: a[k], B: b[k], Threads: g})
+			}
+		}
+	}
+	c.add(list)
+}
+
+// rankGroups are lists of threads: each joins the first group whose first thread has differences like its own.
+func (c *Result) rankGroups(partner []int) (groups [][]int) {
+	change := func(i int, cat Category) int64 {
+		return c.B.thread[partner[i]][cat]*c.B.unit - c.A.thread[i][cat]*c.A.unit
+	}
+	alike := func(i, k int) bool {
+		for cat := range NumCategories {
+			x, y := change(i, cat), change(k, cat)
+			if apart := max(x-y, y-x); apart*100 > agreement*max(x, -x, y, -y) && apart > c.A.Duration/1000 {
+				return false
+			}
+		}
+		return true
+	}
+next:
+	for i := range c.A.thread {
+		for g := range groups {
+			if alike(groups[g][0], i) {
+				groups[g] = append(groups[g], i)
+				continue next
+			}
+		}
+		groups = append(groups, []int{i})
+	}
+	return groups
+}
+
+// threadList names threads, with ranges for neighbours.
+func (r *Run) threadList(list []int) string {
+	s := ""
+	for i := 0; i < len(list); {
+		n := i
+		for n+1 < len(list) && list[n+1] == list[n]+1 {
+			n++
+		}
+		if s != "" {
+			s += ","
+		}
+		if s += r.names[list[i]]; n > i {
+			s += "-" + r.names[list[n]]
+		}
+		i = n + 1
+	}
+	return s
+}
+
+// share is a part of a whole; 0 if there is none.
+func share(part, whole int64) float64 {
+	if whole == 0 || part == 0 {
+		return 0
+	}
+	return float64(part) / float64(whole)
+}

@@ -1,0 +1,179 @@
+package compare
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Result is what two runs differ in.
+type Result struct {
+	A, B *Run
+	// Scaled is set with different numbers of threads: times are sums over the threads.
+	Scaled bool
+	// Alike is unset when fewer than half of the phases have a partner that does about the same: then phases are not compared.
+	Alike bool
+	Pairs []Pair
+	// Parts are the parts of the difference, by kind in order, the largest first.
+	Parts []Part
+	// Computing divides the difference in computing time; nil without counters.
+	Computing *Split
+
+	causes []cause
+}
+
+// Matching is how the parts of two runs belong together where it is not found.
+type Matching struct {
+	// Pins are pairs of phases, from 0.
+	Pins []Pair
+	// Threads has the thread of B for each of A; nil: the same.
+	Threads []int
+}
+
+// alikeEnough is the distance of signatures up to which phases do about the same.
+const alikeEnough = one / 2
+
+// Compare compares two runs. The error is that of ctx, or says why pins or threads are wrong.
+func Compare(ctx context.Context, a, b *Run, m Matching) (*Result, error) {
+	c := &Result{A: a, B: b, Scaled: a.Threads != b.Threads}
+	partner, err := c.partners(m.Threads)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkPins(a, b, m.Pins); err != nil {
+		return nil, err
+	}
+	if c.Pairs, err = align(ctx, a, b, m.Pins); err != nil {
+		return nil, err
+	}
+	c.Alike = c.alike()
+	c.phaseParts()
+	c.parts(ByCategory, times{a.byCategory(), b.byCategory()})
+	c.parts(ByCall, times{a.calls, b.calls})
+	c.parts(ByFunction, times{a.funcs, b.funcs})
+	c.parts(ByWait, times{a.waits, b.waits})
+	c.rankParts(partner)
+	c.findCauses(partner)
+	c.Computing = split(c)
+	return c, nil
+}
+
+// partners are the threads of B by those of A.
+func (c *Result) partners(given []int) ([]int, error) {
+	if given == nil || c.Scaled {
+		list := make([]int, len(c.A.thread))
+		for i := range list {
+			list[i] = i
+		}
+		return list, nil
+	}
+	seen := map[int]bool{}
+	for _, b := range given {
+		if b < 0 || b >= c.B.Threads || seen[b] {
+			return nil, fmt.Errorf("the map of threads must name each of the %d threads of B once", c.B.Threads)
+		}
+		seen[b] = true
+	}
+	if len(given) != c.A.Threads {
+		return nil, fmt.Errorf("the map of threads has %d threads, the runs have %d", len(given), c.A.Threads)
+	}
+	return given, nil
+}
+
+func checkPins(a, b *Run, pins []Pair) error {
+	for _, p := range pins {
+		if p.A < 0 || p.A >= len(a.phases) || p.B < 0 || p.B >= len(b.phases) {
+			return fmt.Errorf("no phases %d and %d: the runs have %d and %d", p.A+1, p.B+1, len(a.phases), len(b.phases))
+		}
+	}
+	return nil
+}
+
+// alike reports whether at least half of the phases do about the same as their partner.
+func (c *Result) alike() bool {
+	pairs := 0
+	for _, p := range c.Pairs {
+		if p.A >= 0 && p.B >= 0 {
+			ga, gb := &c.A.groups[c.A.phases[p.A].Group], &c.B.groups[c.B.phases[p.B].Group]
+			if ga.Distance(&gb.Signature)*one <= alikeEnough {
+				pairs++
+			}
+		}
+	}
+	return 2*pairs >= max(len(c.A.phases), len(c.B.phases))
+}
+
+// Times are the run times in ns; those of all threads, with different numbers of threads.
+func (c *Result) Times() (a, b int64) { return c.scale(c.A, c.A.Duration), c.scale(c.B, c.B.Duration) }
+
+// Difference is the time of B less that of A.
+func (c *Result) Difference() int64 {
+	a, b := c.Times()
+	return b - a
+}
+
+// Change is the difference relative to A.
+func (c *Result) Change() float64 {
+	a, b := c.Times()
+	return share(b-a, a)
+}
+
+// Share is a part's share of the difference.
+func (c *Result) Share(p *Part) float64 { return share(p.Difference(), c.Difference()) }
+
+// Of returns the parts of a kind.
+func (c *Result) Of(k Kind) []Part {
+	first := slices.IndexFunc(c.Parts, func(p Part) bool { return p.Kind == k })
+	if first < 0 {
+		return nil
+	}
+	last := first
+	for last < len(c.Parts) && c.Parts[last].Kind == k {
+		last++
+	}
+	return c.Parts[first:last]
+}
+
+// Split divides the difference in computing time t = I / (IPC f) by its factors. With the logarithmic mean L = (t_B - t_A) /
+// ln(t_B / t_A) of the times there is no remainder (LMDI): I contributes L ln(I_B/I_A), IPC and f the negative of theirs. Times are
+// ns, means over the threads (sums with different numbers).
+type Split struct {
+	A, B                         [3]float64 // instructions; IPC; frequency in GHz
+	TimeA, TimeB                 float64
+	Instructions, IPC, Frequency float64
+}
+
+func split(c *Result) *Split {
+	a, b := c.A, c.B
+	for _, v := range []float64{a.Instructions, a.Cycles, b.Instructions, b.Cycles} {
+		if math.IsNaN(v) || v <= 0 {
+			return nil
+		}
+	}
+	if a.Useful <= 0 || b.Useful <= 0 {
+		return nil
+	}
+	per := func(r *Run) float64 {
+		if c.Scaled {
+			return 1
+		}
+		return float64(r.Threads)
+	}
+	s := &Split{TimeA: float64(a.Useful) / per(a), TimeB: float64(b.Useful) / per(b),
+		A: [3]float64{a.Instructions / per(a), a.Instructions / a.Cycles, a.Cycles / float64(a.Useful)},
+		B: [3]float64{b.Instructions / per(b), b.Instructions / b.Cycles, b.Cycles / float64(b.Useful)}}
+	s.divide()
+	return s
+}
+
+// divide computes the parts.
+func (s *Split) divide() {
+	l := s.TimeA
+	if s.TimeA != s.TimeB {
+		l = (s.TimeB - s.TimeA) / math.Log(s.TimeB/s.TimeA)
+	}
+	s.Instructions = l * math.Log(s.B[0]/s.A[0])
+	s.IPC = -l * math.Log(s.B[1]/s.A[1])
+	s.Frequency = -l * math.Log(s.B[2]/s.A[2])
+}

@@ -1,0 +1,132 @@
+// Package compare holds two runs of a program against each other by what they do, not by the clock.
+//
+// Each run is divided into phases (package phase), the phases are matched by their signatures, and the time of all threads is
+// accounted for: each instant of each thread is in exactly one category. With equal numbers of threads P, the mean over the
+// threads of the time in all categories is the run time, so
+//
+//	T_B - T_A = sum over categories (or phases, calls, functions, waits, threads) of (mean_B - mean_A)
+//
+// exactly, in ns. With different numbers of threads the account is in core time: P_B T_B - P_A T_A; 0 would be perfect scaling.
+package compare
+
+import (
+	"context"
+	"fmt"
+
+	"pview/insight/efficiency"
+	"pview/insight/phase"
+	"pview/prv"
+)
+
+// Run is a run, ready to be compared. It does not hold the trace.
+type Run struct {
+	Path     string
+	Duration int64 // ns
+	Threads  int   // of the application
+	// Counters of useful computation; NaN where the trace has none. Useful is the time in ns of all threads.
+	Instructions, Cycles float64
+	Useful               int64
+
+	Notes []string
+
+	unit    int64 // ns
+	phases  []phase.Phase
+	groups  []phase.Group
+	threads []int32 // of the trace
+	names   []string
+	account
+}
+
+// Options of Analyse.
+type Options struct {
+	Ptask  int    // the application, from 1; 0: all
+	Marker uint32 // event type of iterations; 0: phases end at collective operations
+	// Waits returns the waits of each thread; nil: only states tell.
+	Waits func(ctx context.Context, t *prv.Trace) ([]Waits, error)
+}
+
+// Analyse accounts for the time of a run. The error is that of ctx, or says that there is no such application.
+func Analyse(ctx context.Context, t *prv.Trace, opt Options) (*Run, error) {
+	tiling, err := phase.Find(ctx, t, phase.Options{Ptask: opt.Ptask, Marker: opt.Marker})
+	if err != nil {
+		return nil, err
+	}
+	r := &Run{Path: t.Path, unit: t.Unit.Nanoseconds(), phases: tiling.Phases, groups: tiling.Groups}
+	r.Duration = t.Duration * r.unit
+	r.choose(t, opt.Ptask)
+	var waits []Waits
+	if opt.Waits != nil {
+		if waits, err = opt.Waits(ctx, t); err != nil {
+			return nil, err
+		}
+	}
+	if err := r.take(ctx, t, tiling, waits); err != nil {
+		return nil, err
+	}
+	if tiling.Why != "" {
+		r.Notes = append(r.Notes, "one phase: "+tiling.Why)
+	}
+	if r.derived {
+		r.Notes = append(r.Notes, "threads without states are considered computing outside of calls")
+	}
+	return r, r.count(ctx, t, opt.Ptask)
+}
+
+// choose chooses the threads of the application.
+func (r *Run) choose(t *prv.Trace, ptask int) {
+	for th := range t.Threads {
+		task := t.ThreadTask[th]
+		own := t.Tasks[task]
+		if ptask != 0 && int(own.Ptask) != ptask-1 {
+			continue
+		}
+		r.threads = append(r.threads, int32(th))
+		r.names = append(r.names, threadName(t, th))
+	}
+	r.Threads = len(r.threads)
+}
+
+// threadName is ptask.task.thread; without the thread where every task has one.
+func threadName(t *prv.Trace, th int) string {
+	p, task, thread := t.ThreadID(int32(th))
+	if len(t.Threads) == len(t.Tasks) {
+		return fmt.Sprintf("%d.%d", p, task)
+	}
+	return fmt.Sprintf("%d.%d.%d", p, task, thread)
+}
+
+// count reads the counters.
+func (r *Run) count(ctx context.Context, t *prv.Trace, ptask int) error {
+	m, err := efficiency.Measure(ctx, t, efficiency.Options{Ptask: ptask, NoIdeal: true})
+	if err != nil {
+		return err
+	}
+	r.Instructions, r.Cycles = m.Instructions, m.Cycles
+	for _, v := range m.Useful {
+		r.Useful += v
+	}
+	return nil
+}
+
+// Phases is the number of phases.
+func (r *Run) Phases() int { return len(r.phases) }
+
+// Phase returns where a phase is, in ns, and what is done in it.
+func (r *Run) Phase(i int) (from, to int64, does string) {
+	p := r.phases[i]
+	return p.Begin * r.unit, p.End * r.unit, r.groups[p.Group].Name()
+}
+
+// Factors are the parallel efficiency and its two factors (POP): mean computing time by run time; the mean by the largest of
+// a thread; the largest by run time.
+type Factors struct{ Parallel, Balance, Communication float64 }
+
+// Factors returns the factors of the run.
+func (r *Run) Factors() Factors {
+	var sum, most int64
+	for i := range r.thread {
+		v := r.thread[i][Computing] * r.unit
+		sum, most = sum+v, max(most, v)
+	}
+	return Factors{share(sum, r.Duration*int64(r.Threads)), share(sum, most*int64(r.Threads)), share(most, r.Duration)}
+}

@@ -1,0 +1,121 @@
+// Package phase divides a run into phases, the parts of the program that every process goes through together, and
+// finds those that repeat: iterations.
+//
+// A phase ends where the processes meet: at a collective operation in which all of them take part, when nothing
+// else is under way. The time of the operation belongs to the phase that it closes:
+//
+//	process 1  ███████▒▒▒▒|█████▒▒▒|        █ computing   ▒ in the collective operation
+//	process 2  ███████████▒|███▒▒▒▒▒|       the boundaries are the last exits
+//	process 3  █████▒▒▒▒▒▒|████████▒|
+//
+// Where the program marks its iterations by events, these can be the boundaries instead. Phases with the same
+// signature (what is called in them, and how often) form a group.
+package phase
+
+import (
+	"context"
+	"fmt"
+
+	"pview/prv"
+)
+
+// Phase is a part of a run, in the trace's unit. The phases of a run follow one another without gap or overlap, from
+// 0 to the trace's duration.
+type Phase struct {
+	Begin, End int64
+	Group      int // in Tiling.Groups
+}
+
+// Duration returns the length of the phase.
+func (p Phase) Duration() int64 { return p.End - p.Begin }
+
+// Group is the phases with one signature.
+type Group struct {
+	Signature
+	Occurrences int
+	Time        int64 // sum of the durations
+	Worst       int   // the longest, in Tiling.Phases
+}
+
+// Source is what the boundaries come from.
+type Source uint8
+
+// Sources.
+const (
+	Whole       Source = iota // one phase: no boundary was found
+	Collectives               // collective operations of all processes
+	Events                    // events that the user named
+)
+
+// Tiling is a run in phases.
+type Tiling struct {
+	Phases []Phase
+	Groups []Group // in the order of their first phases
+	From   Source
+	// Why says why there is one phase only, or that the given events are missing; "" otherwise.
+	Why string
+}
+
+// Options of Find.
+type Options struct {
+	// Ptask is the application, from 1; 0: that of a trace with a single one. A trace of several is one phase.
+	Ptask int
+	// Marker is an event type whose values other than 0 begin an iteration on each process; 0: collective operations.
+	Marker uint32
+}
+
+// Find divides a run into phases. The error is that of ctx, or says that there is no such application.
+func Find(ctx context.Context, t *prv.Trace, opt Options) (*Tiling, error) {
+	if opt.Ptask < 0 || opt.Ptask > len(t.Ptasks) {
+		return nil, fmt.Errorf("no application %d: the trace has %d", opt.Ptask, len(t.Ptasks))
+	}
+	f := &finder{ctx: ctx, t: t}
+	f.choose(opt.Ptask)
+	if err := f.read(opt.Marker); err != nil {
+		return nil, err
+	}
+	out := &Tiling{}
+	cuts, err := f.boundaries(opt, out)
+	if err != nil {
+		return nil, err
+	}
+	cuts = out.tile(cuts, t.Duration)
+	return out, f.sign(out, cuts)
+}
+
+// boundaries finds the cuts between phases, and what they come from.
+func (f *finder) boundaries(opt Options, out *Tiling) ([]cut, error) {
+	if opt.Marker != 0 {
+		list := f.iterations()
+		if out.From = Events; len(list) == 0 {
+			out.Why = fmt.Sprintf("no events of type %d on every process", opt.Marker)
+		}
+		return list, nil
+	}
+	if f.several {
+		out.Why = "several applications"
+		return nil, nil
+	}
+	list, err := f.cuts()
+	if out.From = Collectives; len(list) == 0 {
+		out.Why = "no collective operation separates what is before it from what is after it"
+	}
+	return list, err
+}
+
+// tile makes the phases between cuts, whose exits increase, and returns the cuts used: not those that make empty phases.
+func (l *Tiling) tile(cuts []cut, end int64) (used []cut) {
+	begin := int64(0)
+	for _, c := range cuts {
+		if c.exit > begin && c.exit < end {
+			l.Phases = append(l.Phases, Phase{Begin: begin, End: c.exit})
+			begin = c.exit
+			used = append(used, c)
+		}
+	}
+	l.Phases = append(l.Phases, Phase{Begin: begin, End: end})
+	if len(used) == 0 {
+		l.From = Whole
+	}
+	return used
+}

@@ -1,0 +1,195 @@
+package phase
+
+// The contents of the events: collective operations and iterations, one pass over each thread.
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"pview/prv"
+	"pview/prv/extrae"
+	"pview/prv/parallel"
+)
+
+// finder finds the phases of one application.
+type finder struct {
+	ctx     context.Context
+	t       *prv.Trace
+	several bool    // applications
+	threads []int32 // of the application
+	tasks   []int32
+	words   *extrae.Vocabulary
+	kinds   map[uint32]kind       // by event type
+	comm    uint32                // type of the communicator of a collective operation
+	found   []found               // by position in threads
+	calls   []map[int64][]arrival // by process and communicator: the blocking collective calls, in order
+}
+
+// kind is the part that an event type plays.
+type kind uint8
+
+const (
+	other kind = iota
+	call
+	collective // a call as well
+	function
+	marker
+)
+
+// arrival is a process's part in a collective operation.
+type arrival struct{ begin, end int64 }
+
+// found is what the events of one thread tell about boundaries.
+type found struct {
+	// collectives are the blocking collective calls by communicator.
+	collectives map[int64][]arrival
+	markers     []int64
+}
+
+// choose chooses the threads of an application.
+func (f *finder) choose(ptask int) {
+	f.several = ptask == 0 && len(f.t.Ptasks) > 1
+	for i, p := range f.t.Ptasks {
+		if ptask != 0 && i != ptask-1 {
+			continue
+		}
+		for task := p.FirstTask; task < p.FirstTask+p.Tasks; task++ {
+			f.tasks = append(f.tasks, task)
+			own := f.t.Tasks[task]
+			for th := own.FirstThread; th < own.FirstThread+own.Threads; th++ {
+				f.threads = append(f.threads, th)
+			}
+		}
+	}
+}
+
+// read reads the events of all threads.
+func (f *finder) read(mark uint32) error {
+	f.words = extrae.Of(f.t.Labels)
+	f.kinds = map[uint32]kind{}
+	for _, typ := range f.words.Family(extrae.MPI) {
+		f.kinds[typ] = call
+	}
+	if typ, ok := f.words.Type(extrae.MPICollective); ok {
+		f.kinds[typ] = collective
+	}
+	for _, typ := range f.words.Family(extrae.Functions) {
+		f.kinds[typ] = function
+	}
+	if mark != 0 {
+		f.kinds[mark] = marker
+	}
+	f.comm = extrae.CollectiveComm
+	f.found = make([]found, len(f.threads))
+	err := parallel.Each(f.ctx, len(f.threads), 0, func(_, i int) error { return f.readThread(i) })
+	f.calls = make([]map[int64][]arrival, len(f.tasks))
+	for i := range f.tasks {
+		f.calls[i] = f.join(i)
+	}
+	return err
+}
+
+// join is the collective calls of all threads of a process.
+func (f *finder) join(task int) map[int64][]arrival {
+	own := f.t.Tasks[f.tasks[task]]
+	all := f.found[f.position(own.FirstThread)].collectives
+	for th := own.FirstThread + 1; th < own.FirstThread+own.Threads; th++ {
+		for comm, list := range f.found[f.position(th)].collectives {
+			all[comm] = append(all[comm], list...)
+			slices.SortStableFunc(all[comm], func(a, b arrival) int { return cmp.Compare(a.begin, b.begin) })
+		}
+	}
+	return all
+}
+
+func (f *finder) readThread(i int) error {
+	out := &f.found[i]
+	out.collectives = map[int64][]arrival{}
+	e := &f.t.Threads[f.threads[i]].Events
+	open, comm := -1, int64(0) // the collective call that is open
+	return f.scan(e, func(k int, typ uint32, what kind) {
+		value, time := e.Value[k], e.Time[k]
+		switch {
+		case what == marker && value != 0:
+			out.markers = append(out.markers, time)
+		case what != collective:
+		case value == 0 && open >= 0:
+			out.collectives[comm][open].end = time
+			open = -1
+		case value != 0 && f.blocks(typ, value):
+			comm = f.communicator(e, k)
+			open = len(out.collectives[comm])
+			out.collectives[comm] = append(out.collectives[comm], arrival{time, f.t.Duration})
+		}
+	})
+}
+
+// scan calls a function for the events of a thread that play a part.
+func (f *finder) scan(e *prv.Events, do func(row int, typ uint32, what kind)) error {
+	var last uint32
+	what := f.kinds[last]
+	for k, typ := range e.Type {
+		if k&0xffff == 0 && f.ctx.Err() != nil {
+			return f.ctx.Err()
+		}
+		if typ != last {
+			last, what = typ, f.kinds[typ]
+		}
+		if what != other {
+			do(k, typ, what)
+		}
+	}
+	return nil
+}
+
+// blocks reports whether a collective call waits for the others: non-blocking ones do not. The names of these, and only
+// of these, begin with MPI_I.
+func (f *finder) blocks(typ uint32, value int64) bool {
+	return !strings.HasPrefix(f.t.Labels.ValueName(typ, value), "MPI_I")
+}
+
+// communicator is the one on the line of an event; 0 if there is none.
+func (f *finder) communicator(e *prv.Events, row int) int64 {
+	first := row
+	for first > 0 && !e.Lines.Has(first) {
+		first--
+	}
+	for k := first; k < e.Len() && (k <= row || !e.Lines.Has(k)); k++ {
+		if e.Type[k] == f.comm {
+			return e.Value[k]
+		}
+	}
+	return 0
+}
+
+// iterations are the times at which every process has begun the same iteration: the n-th marks, as many as all have.
+func (f *finder) iterations() (list []cut) {
+	for i, task := range f.tasks {
+		marks := f.marks(task)
+		if i == 0 {
+			list = make([]cut, len(marks))
+		}
+		list = list[:min(len(list), len(marks))]
+		for i := range list {
+			list[i].exit = max(list[i].exit, marks[i])
+			list[i].number = int32(i)
+		}
+	}
+	return list
+}
+
+// marks are those of the first thread of a process that has any.
+func (f *finder) marks(task int32) []int64 {
+	own := f.t.Tasks[task]
+	for th := own.FirstThread; th < own.FirstThread+own.Threads; th++ {
+		if list := f.found[f.position(th)].markers; len(list) > 0 {
+			return list
+		}
+	}
+	return nil
+}
+
+// position is that of a thread in threads, which are in order.
+func (f *finder) position(thread int32) int { return int(thread - f.threads[0]) }
