@@ -36,7 +36,7 @@ func TestCompare(t *testing.T) {
 	for _, p := range answer.Parts {
 		sums[p.Kind] += p.Difference
 	}
-	for _, kind := range []string{"phase", "category", "call", "function", "wait", "ranks"} {
+	for _, kind := range []string{"phase", "category", "call", "function", "wait", "cause", "ranks"} {
 		if sums[kind] != answer.Difference || answer.Difference >= 0 {
 			t.Errorf("by %s: %d, the difference is %d", kind, sums[kind], answer.Difference)
 		}

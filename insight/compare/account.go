@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"pview/insight/phase"
+	"pview/insight/waits"
 	"pview/prv"
 	"pview/prv/extrae"
 	"pview/prv/parallel"
@@ -49,6 +50,8 @@ const (
 	outside   = "outside of calls"
 	noName    = "no function"
 	notWaited = "not waiting"
+
+	unknownCause = "unknown"
 )
 
 // account is the time of a run by several criteria. Each adds up to the time of all threads.
@@ -59,6 +62,7 @@ type account struct {
 	funcs  map[string]int64
 	waits  map[string]int64
 	causes map[detail]int64 // by category and what it was
+	caused []int64          // by thread: the waiting that it has caused
 	// derived is set where threads without states were judged by their calls.
 	derived bool
 }
@@ -70,21 +74,45 @@ type detail struct {
 }
 
 // take goes through the records of all threads of the application.
-func (r *Run) take(ctx context.Context, t *prv.Trace, tiling *phase.Tiling, waits []Waits) error {
+func (r *Run) take(ctx context.Context, t *prv.Trace, tiling *phase.Tiling, found *waits.Result) error {
 	r.account = account{spent: make([][NumCategories]int64, len(tiling.Phases)), thread: make([][NumCategories]int64, len(r.threads)),
 		calls: map[string]int64{}, funcs: map[string]int64{}, waits: map[string]int64{}, causes: map[detail]int64{}}
-	rd := &reader{account: &r.account, t: t, tiling: tiling, meanings: extrae.StatesOf(t.Labels, extrae.Auto), analysed: waits != nil, kinds: kindsOf(t), names: map[named]string{}}
+	rd := &reader{account: &r.account, t: t, tiling: tiling, meanings: extrae.StatesOf(t.Labels, extrae.Auto), kinds: kindsOf(t), names: map[named]string{}}
 	return parallel.Each(ctx, len(r.threads), 0, func(_, i int) error {
 		w := walker{reader: rd, ctx: ctx, number: i, th: &t.Threads[r.threads[i]], spent: make([][NumCategories]int64, len(tiling.Phases)), sums: map[moment]int64{}}
-		if waits != nil {
-			w.waits = waits[r.threads[i]]
-		}
+		w.waits = found.Of(r.threads[i])
 		if err := w.walk(); err != nil {
 			return err
 		}
 		rd.add(&w)
 		return nil
 	})
+}
+
+// charge charges the waits to the threads that are their root causes.
+func (r *Run) charge(found *waits.Result) {
+	r.caused = make([]int64, len(r.threads))
+	for _, d := range found.Delays {
+		if i := int(d.Thread - r.threads[0]); i >= 0 && i < len(r.caused) {
+			r.caused[i] += d.Cost()
+		}
+	}
+}
+
+// byCause are the times of all threads by the names given, each wait with the thread that has caused it.
+func (r *Run) byCause(names []string) map[string]int64 {
+	m, left := map[string]int64{}, int64(0)
+	for i := range r.thread {
+		for cat, v := range r.thread[i] {
+			if left += v; Category(cat) != Waiting {
+				m[names[i]] += v
+			}
+		}
+		m[names[i]] += r.caused[i]
+		left -= m[names[i]]
+	}
+	m[unknownCause] = left
+	return m
 }
 
 // kindsOf are the event types that play a part.
@@ -132,7 +160,6 @@ type reader struct {
 	tiling   *phase.Tiling
 	meanings *extrae.States
 	kinds    map[uint32]kind
-	analysed bool // the waits are known
 	mu       sync.Mutex
 	names    map[named]string
 }

@@ -86,6 +86,7 @@ func (s *script) trace(t testing.TB) *prv.Trace {
 		t.Fatal(err)
 	}
 	tr.Labels = tr.Labels.Clone()
+	tr.Labels.AddType(50000001, "MPI Point-to-point", prv.ValueLabel{Value: 1, Label: "MPI_Send"}, prv.ValueLabel{Value: 2, Label: "MPI_Recv"})
 	tr.Labels.AddType(mpiCollective, "MPI Collective Comm", prv.ValueLabel{Value: 8, Label: "MPI_Barrier"}, prv.ValueLabel{Value: 10, Label: "MPI_Allreduce"}, prv.ValueLabel{Value: 7, Label: "MPI_Bcast"})
 	tr.Labels.AddType(userFunction, "User function", prv.ValueLabel{Value: 1, Label: "init"}, prv.ValueLabel{Value: 2, Label: "solve"}, prv.ValueLabel{Value: 3, Label: "finish"}, prv.ValueLabel{Value: 4, Label: "other"})
 	return tr
@@ -169,6 +170,31 @@ func TestTwoThreads(t *testing.T) {
 		t.Error(got)
 	}
 	if got := differences(c, compare.ByRanks); got != "1.1 computing +15, 1.2 waiting +15" {
+		t.Error(got)
+	}
+}
+
+// Check 3, with a message for the wait: thread 2 waits for what thread 1 sends, and thread 1 is the cause: 60 + 20 against 90 + 50, of
+// two threads +30.
+func TestRootCause(t *testing.T) {
+	run := func(first int64) *compare.Run {
+		const mpi, send, receive = 50000001, 1, 2
+		s := newScript(2, prv.Nanoseconds)
+		s.state(0, running, first)
+		s.event(0, mpi, send)
+		s.event(0, mpi, 0)
+		s.state(1, running, 40)
+		s.event(1, mpi, receive)
+		s.state(1, waiting, first-40)
+		s.event(1, mpi, 0)
+		s.b.Comm(prv.Comm{Send: 0, Recv: 1, Times: [4]int64{prv.LogicalSend: first, prv.PhysicalSend: first, prv.LogicalRecv: 40, prv.PhysicalRecv: first}, Size: 8})
+		return analyse(t, s.trace(t))
+	}
+	c := compared(t, run(60), run(90), compare.Matching{})
+	if got := differences(c, compare.ByCause); got != "1.1 +30" {
+		t.Error(got)
+	}
+	if got := differences(c, compare.ByWait); got != "Late Sender +15, not waiting +15" {
 		t.Error(got)
 	}
 }

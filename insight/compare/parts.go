@@ -18,6 +18,7 @@ const (
 	ByCall
 	ByFunction
 	ByWait
+	ByCause
 	ByRanks
 
 	NumKinds
@@ -29,6 +30,7 @@ var kinds = [NumKinds]struct{ name, doc string }{
 	{"call", "calls of MPI"},
 	{"function", "user functions, the innermost"},
 	{"wait", "classes of waits"},
+	{"cause", "threads, each wait with the thread that is its root cause"},
 	{"ranks", "threads whose differences agree, by category"},
 }
 

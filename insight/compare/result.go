@@ -53,6 +53,7 @@ func Compare(ctx context.Context, a, b *Run, m Matching) (*Result, error) {
 	c.parts(ByCall, times{a.calls, b.calls})
 	c.parts(ByFunction, times{a.funcs, b.funcs})
 	c.parts(ByWait, times{a.waits, b.waits})
+	c.parts(ByCause, times{a.byCause(a.names), b.byCause(c.namesInA(partner))})
 	c.rankParts(partner)
 	c.findCauses(partner)
 	c.Computing = split(c)
@@ -79,6 +80,18 @@ func (c *Result) partners(given []int) ([]int, error) {
 		return nil, fmt.Errorf("the map of threads has %d threads, the runs have %d", len(given), c.A.Threads)
 	}
 	return given, nil
+}
+
+// namesInA are the names of the threads of B: those of their partners in A.
+func (c *Result) namesInA(partner []int) []string {
+	if c.Scaled {
+		return c.B.names
+	}
+	names := make([]string, len(c.B.names))
+	for i, b := range partner {
+		names[b] = c.A.names[i]
+	}
+	return names
 }
 
 func checkPins(a, b *Run, pins []Pair) error {

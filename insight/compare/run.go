@@ -15,6 +15,7 @@ import (
 
 	"pview/insight/efficiency"
 	"pview/insight/phase"
+	"pview/insight/waits"
 	"pview/prv"
 )
 
@@ -41,8 +42,6 @@ type Run struct {
 type Options struct {
 	Ptask  int    // the application, from 1; 0: all
 	Marker uint32 // event type of iterations; 0: phases end at collective operations
-	// Waits returns the waits of each thread; nil: only states tell.
-	Waits func(ctx context.Context, t *prv.Trace) ([]Waits, error)
 }
 
 // Analyse accounts for the time of a run. The error is that of ctx, or says that there is no such application.
@@ -54,15 +53,14 @@ func Analyse(ctx context.Context, t *prv.Trace, opt Options) (*Run, error) {
 	r := &Run{Path: t.Path, unit: t.Unit.Nanoseconds(), phases: tiling.Phases, groups: tiling.Groups}
 	r.Duration = t.Duration * r.unit
 	r.choose(t, opt.Ptask)
-	var waits []Waits
-	if opt.Waits != nil {
-		if waits, err = opt.Waits(ctx, t); err != nil {
-			return nil, err
-		}
-	}
-	if err := r.take(ctx, t, tiling, waits); err != nil {
+	found, err := waits.Analyze(ctx, t, waits.Options{})
+	if err != nil {
 		return nil, err
 	}
+	if err := r.take(ctx, t, tiling, found); err != nil {
+		return nil, err
+	}
+	r.charge(found)
 	if tiling.Why != "" {
 		r.Notes = append(r.Notes, "one phase: "+tiling.Why)
 	}

@@ -8,18 +8,10 @@ import (
 	"math"
 	"strings"
 
+	"pview/insight/waits"
 	"pview/prv"
 	"pview/prv/extrae"
 )
-
-// Waits are the waits of a thread in order of time, without overlap, in the trace's unit.
-type Waits []Wait
-
-// Wait is an interval in which a thread waits for another.
-type Wait struct {
-	Begin, End int64
-	Class      string
-}
 
 // Classes of waits that states alone tell.
 const (
@@ -39,7 +31,7 @@ type walker struct {
 	ctx     context.Context
 	number  int
 	th      *prv.Thread
-	waits   Waits
+	waits   []waits.Wait
 	spent   [][NumCategories]int64
 	sums    map[moment]int64
 	derived bool
@@ -87,7 +79,7 @@ func (w *walker) change(th *prv.Thread) {
 	if w.covered {
 		w.mean = w.meanings.Meaning(s.Value[w.state])
 	}
-	for w.wait < len(w.waits) && w.waits[w.wait].End <= w.at {
+	for w.wait < len(w.waits) && (w.waits[w.wait].To <= w.at || !w.waits[w.wait].Class.Info().Waiting) {
 		w.wait++
 	}
 	w.judge()
@@ -119,8 +111,8 @@ func (w *walker) event(n named) {
 // judge tells what the thread does now.
 func (w *walker) judge() {
 	w.now = moment{call: top(w.calls), fn: top(w.funcs)}
-	if w.wait < len(w.waits) && w.waits[w.wait].Begin <= w.at {
-		w.now.category, w.now.wait = Waiting, w.waits[w.wait].Class
+	if w.wait < len(w.waits) && w.waits[w.wait].From <= w.at {
+		w.now.category, w.now.wait = Waiting, w.waits[w.wait].Class.String()
 		return
 	}
 	w.now.category, w.now.wait = w.ofState()
@@ -153,7 +145,7 @@ func (w *walker) ofState() (Category, string) {
 	case extrae.Ready:
 		return Waiting, noCPU
 	case extrae.Waiting:
-		if inCall && w.analysed {
+		if inCall {
 			return w.inCall(), ""
 		}
 		return Waiting, unclassified
@@ -226,8 +218,8 @@ func (w *walker) nextWait() int64 {
 	if w.wait >= len(w.waits) {
 		return never
 	}
-	if own := &w.waits[w.wait]; own.Begin > w.at {
-		return own.Begin
+	if own := &w.waits[w.wait]; own.From > w.at {
+		return own.From
 	}
-	return w.waits[w.wait].End
+	return w.waits[w.wait].To
 }
