@@ -11,30 +11,98 @@ package semantic
 // or to absent where the cell lies outside the series. The cells must be in the
 // order of their begins and have a length. It does not allocate.
 func (s *Series) Values(dst []float64, cells [][2]int64, m DrawMode, seed uint64, absent float64) {
-	first, next := 0, 0 // first burst that begins at the begin, and at the end, of the cell before, or later
-	end := int64(0)     // of the cell before
+	var at cellWalk
 	for x, c := range cells {
 		a, b := c[0], c[1]
-		if b <= 0 || a > s.end || a == s.end && s.end > 0 {
+		i, j := s.step(&at, a, b)
+		switch {
+		case i == j:
 			dst[x] = absent
-			continue
-		}
-		if a >= end {
-			first = next
-		}
-		first = s.searchFrom(first, a)
-		i := first
-		if i == s.n || i > 0 && s.begin(i) > a {
-			i--
-		}
-		next = s.searchFrom(first, b)
-		end = b
-		if j := max(i+1, next); j > i+1 {
-			dst[x] = s.reduce(i, j, a, b, m, seed)
-		} else {
+		case j == i+1:
 			dst[x] = s.value(i)
+		default:
+			dst[x] = s.reduce(i, j, a, b, m, seed)
 		}
 	}
+}
+
+// Share is a value and the time that it holds in a cell.
+type Share struct {
+	Value float64
+	Time  int64
+}
+
+// Shares calls f for each cell, in their order, with its values and how long each holds: in no order, none of them twice,
+// at least one. Cells outside the series are left out, cells without time have the value that they end with. The cells are
+// those of Values. Where a series has more than 256 distinct values, a cell has the one that holds longest alone. What f is
+// given is valid during the call.
+func (s *Series) Shares(cells [][2]int64, f func(x int, shares []Share)) {
+	var at cellWalk
+	var buf [maxCodes]Share
+	for x, c := range cells {
+		a, b := c[0], c[1]
+		i, j := s.step(&at, a, b)
+		switch {
+		case i == j:
+		case j == i+1:
+			buf[0] = Share{s.value(i), 1}
+			f(x, buf[:1])
+		default:
+			f(x, buf[:s.share(&buf, i, j, a, b)])
+		}
+	}
+}
+
+// share lists the values of [a,b), which bursts i..j-1 cover, and returns how many they are.
+func (s *Series) share(buf *[maxCodes]Share, i, j int, a, b int64) (n int) {
+	from, to := max(a, s.begin(i)), min(b, s.until(j-1))
+	if s.code == nil || from >= to {
+		buf[0] = Share{s.mostTime(i, j, a, b), 1}
+		return 1
+	}
+	if j-i <= fewBursts {
+		var few fewShares
+		for k := range few.count(s, i, j, from, to) {
+			if few[k].Time > 0 {
+				buf[n] = few[k]
+				n++
+			}
+		}
+		return n
+	}
+	var time [maxCodes]int64
+	s.timeOfTable(&time, i, j, from, to)
+	for c, t := range time[:len(s.table)] {
+		if t > 0 {
+			buf[n] = Share{s.table[c], t}
+			n++
+		}
+	}
+	return n
+}
+
+// cellWalk is where a walk along the cells of a line stands.
+type cellWalk struct {
+	first, next int   // first burst that begins at the begin, and at the end, of the cell before, or later
+	end         int64 // of the cell before
+}
+
+// step returns the bursts i..j-1 that the next cell shows; i == j where it lies outside the series.
+func (s *Series) step(w *cellWalk, a, b int64) (i, j int) {
+	if b <= 0 || a > s.end || a == s.end && s.end > 0 {
+		return 0, 0
+	}
+	if a >= w.end {
+		w.first = w.next
+	}
+	w.first = s.searchFrom(w.first, a)
+	i = w.first
+	if i == s.n || i > 0 && s.begin(i) > a {
+		i--
+	}
+	w.next = s.searchFrom(w.first, b)
+	w.end = b
+	return i, max(i+1, w.next)
 }
 
 // searchFrom is search for a t whose burst is i or a later one.

@@ -43,3 +43,49 @@ func TestValuesIsValueOfEachCell(t *testing.T) {
 		}
 	}
 }
+
+// Shares lists the time of each value in each cell: those of the bursts, cut to the cell.
+func TestSharesOfEachCell(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(73, 74))
+	for range 300 {
+		begin, value := []int64{0}, []float64{3}
+		for range rnd.IntN(400) {
+			begin = append(begin, begin[len(begin)-1]+rnd.Int64N(1<<rnd.IntN(8)))
+			value = append(value, float64(rnd.IntN(5)))
+		}
+		end := begin[len(begin)-1] + rnd.Int64N(50)
+		s := FromBursts(begin, value, end)
+		long := 1 + rnd.Int64N(1+end/4)
+		var cells [][2]int64
+		for at := -long; at < end+2*long; at += long {
+			cells = append(cells, [2]int64{at, at + long})
+		}
+		seen := map[int]bool{}
+		s.Shares(cells, func(x int, shares []Share) {
+			seen[x] = true
+			want := map[float64]int64{}
+			for i := range value {
+				b, e, v := s.Burst(i)
+				if d := min(e, cells[x][1]) - max(b, cells[x][0]); d > 0 {
+					want[v] += d
+				}
+			}
+			if len(want) == 0 || len(want) == 1 && len(shares) == 1 && want[shares[0].Value] > 0 {
+				return // one value: its time does not matter
+			}
+			if len(shares) != len(want) {
+				t.Fatalf("cell %v has %v, want %v", cells[x], shares, want)
+			}
+			for _, sh := range shares {
+				if want[sh.Value] != sh.Time {
+					t.Fatalf("cell %v has %v, want %v", cells[x], shares, want)
+				}
+			}
+		})
+		for x, c := range cells {
+			if _, ok := s.Value(c[0], c[1], Maximum, 0); ok != seen[x] {
+				t.Fatalf("cell %v of a series until %d is seen: %v", c, end, seen[x])
+			}
+		}
+	}
+}

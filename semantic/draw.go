@@ -19,6 +19,7 @@ const (
 	Minimum
 	MaximumNotZero
 	LastNotZero
+	Proportional
 	numDrawModes
 )
 
@@ -47,6 +48,7 @@ var DrawModes = []DrawModeEntry{
 	{Average, "Average", "draw_average", false, "mean of the bursts' values, not weighted by duration"},
 	{AverageNotZero, "Average not zero", "draw_averagenotzero", false, "mean of the bursts' values other than 0"},
 	{MostTime, "Mode", "draw_mode", false, "value with the most time in the cell"},
+	{Proportional, "Proportional", "draw_mode", true, "the values of the cell share the height of the row by their time; Mode in rows of one line"},
 }
 
 var drawModeEntry = func() (t [numDrawModes]*DrawModeEntry) {

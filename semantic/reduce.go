@@ -13,7 +13,7 @@ func (s *Series) reduce(i, j int, a, b int64, m DrawMode, seed uint64) float64 {
 		return s.value(j - 1)
 	case Random:
 		return s.value(i + int(mix(seed, a, b)%uint64(j-i)))
-	case MostTime:
+	case MostTime, Proportional:
 		return s.mostTime(i, j, a, b)
 	case LastNotZero:
 		return s.lastNotZero(i, j)

@@ -69,7 +69,55 @@ func (s *Series) mostTime(i, j int, a, b int64) float64 {
 }
 
 func (s *Series) mostTimeOfTable(i, j int, a, b int64) float64 {
+	if j-i <= fewBursts {
+		var few fewShares
+		best := -1
+		for k := range few.count(s, i, j, a, b) {
+			if x, y := &few[k], &few[max(best, 0)]; x.Time > 0 && (best < 0 || x.Time > y.Time || x.Time == y.Time && x.Value > y.Value) {
+				best = k
+			}
+		}
+		return few[best].Value
+	}
 	var time [maxCodes]int64
+	s.timeOfTable(&time, i, j, a, b)
+	best := -1
+	for c, t := range time[:len(s.table)] {
+		if t > 0 && (best < 0 || t > time[best] || t == time[best] && s.table[c] > s.table[best]) {
+			best = c
+		}
+	}
+	return s.table[best]
+}
+
+// fewShares are the values of up to fewBursts bursts: most cells of a dense picture have no more, and no table is needed for
+// them.
+type fewShares [fewBursts]Share
+
+const fewBursts = 6
+
+// count lists the values of bursts i..j-1 and their time in [a,b), which they cover, and returns how many they are.
+func (f *fewShares) count(s *Series, i, j int, a, b int64) (n int) {
+	from := max(a, s.begin(i))
+next:
+	for ; i < j; i++ {
+		v, to := s.value(i), min(b, s.until(i))
+		d := to - from
+		from = to
+		for k := range n {
+			if f[k].Value == v {
+				f[k].Time += d
+				continue next
+			}
+		}
+		f[n] = Share{v, d}
+		n++
+	}
+	return n
+}
+
+// timeOfTable sets time, which must be 0, to the time in [a,b), which bursts i..j-1 cover, of each value of the table.
+func (s *Series) timeOfTable(time *[maxCodes]int64, i, j int, a, b int64) {
 	d := len(s.table)
 	lo, hi := j, j // bursts of whole rows, which need not be looked at
 	if sh := &s.shares; sh.stride > 0 {
@@ -82,19 +130,12 @@ func (s *Series) mostTimeOfTable(i, j int, a, b int64) float64 {
 			}
 		}
 	}
-	s.shareOut(&time, i, lo, a, b)
-	s.shareOut(&time, hi, j, a, b)
+	s.shareOut(time, i, lo, a, b)
+	s.shareOut(time, hi, j, a, b)
 	if sh := &s.shares; sh.zero != sh.minusZero {
 		time[sh.zero] += time[sh.minusZero]
 		time[sh.minusZero] = 0
 	}
-	best := -1
-	for c, t := range time[:d] {
-		if t > 0 && (best < 0 || t > time[best] || t == time[best] && s.table[c] > s.table[best]) {
-			best = c
-		}
-	}
-	return s.table[best]
 }
 
 // shareOut adds the time that bursts i..j-1 have in [a,b) to that of their

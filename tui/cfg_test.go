@@ -185,6 +185,8 @@ func TestSaveCfg(t *testing.T) {
 	tr := traceOf(t, traceA)
 	d := drive(t, 120, 50, Options{Demo: func() (*prv.Trace, error) { return tr, nil }})
 	d.command("function Last Evt Val")
+	d.command("draw-mode Last") // a .cfg says the modes, also those that nobody chose
+	d.command("row-mode Maximum")
 	d.command("filter type=40 value>0")
 	d.command("rows 2")
 	d.command("scale 0 9")

@@ -355,7 +355,7 @@ func TestA41Session(t *testing.T) {
 	d.press("ctrl+t")
 	d.command("event 40")
 	d.command("filter type=40 value>0")
-	d.press("e", "d", "ctrl+t")
+	d.press("e", "d", "down", "enter", "ctrl+t")
 	d.command("function In State 1,3")
 	d.command("level ptask")
 	d.command("scale 0 4")
@@ -437,12 +437,11 @@ func TestA43DrawModes(t *testing.T) {
 	d := onTrace(t, 98, 24, "#Paraver (01/01/03 at 00:00):1000000:1:1:1(1:1)\n"+
 		"1:1:1:1:1:0:500000:1\n1:1:1:1:1:500000:500001:7\n1:1:1:1:1:500001:1000000:1\n")
 	legend := func() string { return d.screen()[d.m.face().layout().legend.Y] }
-	if !strings.Contains(legend(), "Latency") {
-		t.Errorf("the burst of state 7 is not seen: %q", legend())
-	}
-	d.command("draw-mode Mode")
-	if strings.Contains(legend(), "Latency") {
-		t.Errorf("with the mode it is seen: %q", legend())
+	for mode, want := range map[string]bool{"Automatic": false, "Maximum": true, "Mode": false, "Proportional": false} {
+		d.command("draw-mode " + mode)
+		if strings.Contains(legend(), "Latency") != want {
+			t.Errorf("%s: that the burst of state 7 is seen should be %v: %q", mode, want, legend())
+		}
 	}
 }
 

@@ -204,6 +204,7 @@ func (m *face) drawWindow(c raster.Canvas, i int, l *windowLayout) {
 	m.drawHead(l.head.Of(c), i) // tells what the picture turned out to be
 	if l.axis.H > 0 {
 		w.DrawAxis(l.axis.Of(c), m.look, l.plot)
+		m.drawPlace(l.axis.Of(c), i, l.plot)
 	}
 }
 
@@ -225,11 +226,19 @@ func (m *face) drawPointers(c raster.Canvas, i int) {
 			l.Light(w, c, &cu)
 		}
 	}
-	if i == m.Focus {
-		cu.Row(c, w.CursorRow)
-	}
 	if i == m.Focus || w.Group != 0 && w.Group == m.Focused().Group {
 		cu.Column(c, w.Cursor, false)
+	}
+	if i == m.Focus {
+		cu.Cross(c, w.Cursor, w.CursorRow)
+	}
+}
+
+// drawPlace points to the cursor on the time axis of window i, below the rows.
+func (m *face) drawPlace(c raster.Canvas, i int, plot raster.Rect) {
+	w := m.Windows[i]
+	if x, _, ok := w.Axis(plot.W).Columns(w.Cursor); ok && i == m.Focus {
+		c.Set(plot.X+x, 0, raster.Cell{Rune: m.look.Glyphs.Caret, Style: m.theme.Accent})
 	}
 }
 

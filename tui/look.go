@@ -3,12 +3,14 @@ package tui
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
 	"pview/semantic"
 	"pview/tui/action"
+	"pview/tui/dialog"
 	"pview/tui/notation"
 	"pview/tui/raster"
 	"pview/tui/timeline"
@@ -17,15 +19,15 @@ import (
 // How a window draws what it shows.
 
 var lookActions = []deed{
-	{Name: "draw-mode", Group: groupLook, Keys: []string{"d"}, Args: "[MODE]", Doc: "next draw mode: how values that share a cell are combined", Hint: "draw mode", needsWindow: true, run: drawMode(1, false), complete: completeModes},
-	{Name: "draw-mode-back", Group: groupLook, Keys: []string{"D"}, Doc: "previous draw mode", needsWindow: true, run: drawMode(-1, false)},
-	{Name: "row-mode", Group: groupLook, Keys: []string{"r"}, Args: "[MODE]", Doc: "next row mode: how rows that share a line are combined", needsWindow: true, run: drawMode(1, true), complete: completeModes},
-	{Name: "row-mode-back", Group: groupLook, Keys: []string{"R"}, Doc: "previous row mode", needsWindow: true, run: drawMode(-1, true)},
+	{Name: "draw-mode", Group: groupLook, Keys: []string{"d"}, Args: "[MODE]", Doc: "choose the draw mode: how values that share a cell are combined", Hint: "draw mode", needsWindow: true, run: drawMode(timeModes), complete: completeModes},
+	{Name: "draw-mode-back", Group: groupLook, Keys: []string{"D"}, Doc: "previous draw mode", needsWindow: true, run: drawModeBack(timeModes)},
+	{Name: "row-mode", Group: groupLook, Keys: []string{"r"}, Args: "[MODE]", Doc: "choose the row mode: how rows that share a line are combined", needsWindow: true, run: drawMode(rowModes), complete: completeModes},
+	{Name: "row-mode-back", Group: groupLook, Keys: []string{"R"}, Doc: "previous row mode", needsWindow: true, run: drawModeBack(rowModes)},
 	{Name: "color", Group: groupLook, Keys: []string{"c"}, Args: "[MODE]", Doc: "next colour mode: code, gradient, not null gradient, alternative gradient", Hint: "colour", needsWindow: true, run: colorMode(1), complete: completeColors},
 	{Name: "color-back", Group: groupLook, Keys: []string{"C"}, Doc: "previous colour mode", needsWindow: true, run: colorMode(-1)},
 	{Name: "gradient", Group: groupLook, Keys: []string{"ctrl+g"}, Args: "[FUNCTION]", Doc: "next gradient function: linear, steps, logarithmic, exponential", needsWindow: true, run: gradientFunction, complete: completeGradients},
 	{Name: "graph", Group: groupLook, Keys: []string{"G"}, Doc: "draw values as a function line, or as colours", needsWindow: true, run: toggleLook(func(l *timeline.Drawing) { l.Graph = !l.Graph })},
-	{Name: "fine", Group: groupLook, Keys: []string{"|"}, Doc: "two time columns per cell, or one", needsWindow: true, run: toggleLook(func(l *timeline.Drawing) { l.Fine = !l.Fine })},
+	{Name: "fine", Group: groupLook, Keys: []string{"|"}, Doc: "one time column per cell, or two", needsWindow: true, run: toggleLook(func(l *timeline.Drawing) { l.Coarse = !l.Coarse })},
 	{Name: "scale", Group: groupLook, Keys: []string{"y"}, Args: "[MIN MAX or fit]", Doc: "fix the semantic scale, or fit it to the view", needsWindow: true, run: setScale},
 	{Name: "flags", Group: groupLook, Keys: []string{"e"}, Doc: "show or hide event flags", needsWindow: true, run: toggleLook(func(l *timeline.Drawing) { l.Flags = !l.Flags })},
 	{Name: "lines", Group: groupLook, Keys: []string{"x"}, Args: "[off|logical|physical|both]", Doc: "draw communication lines: next kind", Hint: "messages", needsWindow: true, run: setLines, complete: func(*Model, string) []string { return timeline.CommLineNames[:] }},
@@ -53,43 +55,92 @@ func toggleLook(f func(*timeline.Drawing)) func(*Model, string) tea.Cmd {
 	}
 }
 
-func drawMode(step int, rows bool) func(*Model, string) tea.Cmd {
+// modeAxis is what a draw mode is of: the values that share a cell, or the rows that share a line.
+type modeAxis struct {
+	name, doc string
+	of        func(d *timeline.Drawing) (mode *semantic.DrawMode, given *bool)
+	now       func(m raster.Modes) semantic.DrawMode
+}
+
+var (
+	timeModes = &modeAxis{
+		"draw mode", "Proportional for states, calls and functions, Maximum for amounts",
+		func(d *timeline.Drawing) (*semantic.DrawMode, *bool) { return &d.Modes.Time, &d.Given.Time },
+		func(m raster.Modes) semantic.DrawMode { return m.Time },
+	}
+	rowModes = &modeAxis{
+		"row mode", "Mode for states, calls and functions, Maximum for amounts",
+		func(d *timeline.Drawing) (*semantic.DrawMode, *bool) { return &d.Modes.Rows, &d.Given.Rows },
+		func(m raster.Modes) semantic.DrawMode { return m.Rows },
+	}
+)
+
+// automatic is the name of the draw mode that suits the values.
+const automatic = "Automatic"
+
+// set sets the mode of a window by its position in completeModes.
+func (a *modeAxis) set(m *Model, i int) tea.Cmd {
+	w := m.Focused()
+	m.Change(w, "", func(s *timeline.Setup) {
+		mode, given := a.of(&s.Drawing)
+		if *mode, *given = semantic.Maximum, i > 0; *given {
+			*mode = semantic.DrawModes[i-1].Mode
+		}
+	})
+	now := a.now(w.Modes()).Entry()
+	m.say(fmt.Sprintf("%s: %s, %s", a.name, now.Name, now.Doc))
+	return nil
+}
+
+// at is the position of the mode of a window.
+func (a *modeAxis) at(w *timeline.View) int {
+	mode, given := a.of(&w.Drawing)
+	if !*given {
+		return 0
+	}
+	return 1 + slices.IndexFunc(semantic.DrawModes, func(e semantic.DrawModeEntry) bool { return e.Mode == *mode })
+}
+
+// drawMode sets a mode, or lets the user choose from a list.
+func drawMode(a *modeAxis) func(*Model, string) tea.Cmd {
 	return func(m *Model, args string) tea.Cmd {
-		names := make([]string, len(semantic.DrawModes))
-		at := 0
-		w := m.Focused()
-		now := w.Drawing.Modes.Time
-		if rows {
-			now = w.Drawing.Modes.Rows
+		if args == "" {
+			return a.choose(m)
 		}
-		for i, e := range semantic.DrawModes {
-			names[i] = e.Name
-			if e.Mode == now {
-				at = i
-			}
-		}
-		i, err := action.Choose(names, at, step, args)
+		i, err := action.Choose(completeModes(m, ""), 0, 0, args)
 		if err != nil {
 			return m.refuse(err)
 		}
-		m.Change(w, "", func(s *timeline.Setup) {
-			if rows {
-				s.Drawing.Modes.Rows = semantic.DrawModes[i].Mode
-			} else {
-				s.Drawing.Modes.Time = semantic.DrawModes[i].Mode
-			}
-		})
-		what := "draw mode"
-		if rows {
-			what = "row mode"
-		}
-		m.say(fmt.Sprintf("%s: %s, %s", what, names[i], semantic.DrawModes[i].Doc))
-		return nil
+		return a.set(m, i)
+	}
+}
+
+func (a *modeAxis) choose(m *Model) tea.Cmd {
+	p := &dialog.Picker{Title: strings.ToUpper(a.name[:1]) + a.name[1:], Keys: []dialog.Key{
+		{Press: "enter", Word: "draw so", Run: func(_ *dialog.Picker, it *dialog.Item) tea.Cmd { return a.set(m, it.Data.(int)) }},
+	}}
+	docs := []string{a.doc}
+	for _, e := range semantic.DrawModes {
+		docs = append(docs, e.Doc)
+	}
+	for i, name := range completeModes(m, "") {
+		p.Items = append(p.Items, dialog.Item{Text: name, Detail: docs[i], Data: i})
+	}
+	cmd := m.dialogs.Open(p)
+	p.Move(a.at(m.Focused()))
+	return cmd
+}
+
+// drawModeBack goes to the mode before in the list.
+func drawModeBack(a *modeAxis) func(*Model, string) tea.Cmd {
+	return func(m *Model, _ string) tea.Cmd {
+		n := len(semantic.DrawModes) + 1
+		return a.set(m, (a.at(m.Focused())+n-1)%n)
 	}
 }
 
 func completeModes(*Model, string) []string {
-	var names []string
+	names := []string{automatic}
 	for _, e := range semantic.DrawModes {
 		names = append(names, e.Name)
 	}

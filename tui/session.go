@@ -64,14 +64,14 @@ type sessionWindow struct {
 }
 
 type sessionDraw struct {
-	Mode     string      `json:"mode"`
-	Rows     string      `json:"rows"`
+	Mode     string      `json:"mode,omitempty"` // "": as suits the values
+	Rows     string      `json:"rows,omitempty"`
 	Seed     uint64      `json:"seed,omitempty"`
 	Color    string      `json:"color,omitempty"` // "" goes by what the values are
 	Gradient string      `json:"gradient"`
 	Scale    *[2]float64 `json:"scale,omitempty"` // when fixed
 	Graph    bool        `json:"function_line,omitempty"`
-	Fine     bool        `json:"fine,omitempty"`
+	Coarse   bool        `json:"coarse,omitempty"`
 	Flags    bool        `json:"flags,omitempty"`
 	Lines    string      `json:"lines,omitempty"`
 }
@@ -137,10 +137,16 @@ func sessionOf(w *timeline.View, trace int) sessionWindow {
 		Trace: trace, Name: w.Name, Group: w.Group, Begin: w.Begin, End: w.End, Cursor: w.Cursor, Row: w.CursorRow, Top: w.Top, Span: w.Span,
 		Semantic: notation.WindowOf(&w.Sem),
 		Draw: sessionDraw{
-			Mode: d.Modes.Time.String(), Rows: d.Modes.Rows.String(), Seed: d.Modes.Seed,
+			Seed:     d.Modes.Seed,
 			Gradient: raster.GradientFunctions[d.Gradient].Name,
-			Graph:    d.Graph, Fine: d.Fine, Flags: d.Flags, Lines: d.Comms.String(),
+			Graph:    d.Graph, Coarse: d.Coarse, Flags: d.Flags, Lines: d.Comms.String(),
 		},
+	}
+	if d.Given.Time {
+		s.Draw.Mode = d.Modes.Time.String()
+	}
+	if d.Given.Rows {
+		s.Draw.Rows = d.Modes.Rows.String()
 	}
 	if d.Codes || d.Color != raster.CodeColor {
 		s.Draw.Color = raster.ColorModes[d.Color].Name
@@ -157,14 +163,18 @@ func sessionOf(w *timeline.View, trace int) sessionWindow {
 func drawFromSession(s *sessionDraw) (timeline.Drawing, error) {
 	var l timeline.Drawing
 	for _, mode := range []struct {
-		name string
-		to   *semantic.DrawMode
-	}{{s.Mode, &l.Modes.Time}, {s.Rows, &l.Modes.Rows}} {
+		name  string
+		to    *semantic.DrawMode
+		given *bool
+	}{{s.Mode, &l.Modes.Time, &l.Given.Time}, {s.Rows, &l.Modes.Rows, &l.Given.Rows}} {
+		if mode.name == "" {
+			continue
+		}
 		i := slices.IndexFunc(semantic.DrawModes, func(e semantic.DrawModeEntry) bool { return e.Name == mode.name })
 		if i < 0 {
 			return l, fmt.Errorf("unknown draw mode %q", mode.name)
 		}
-		*mode.to = semantic.DrawModes[i].Mode
+		*mode.to, *mode.given = semantic.DrawModes[i].Mode, true
 	}
 	l.Modes.Seed = s.Seed
 	if s.Color != "" {
@@ -179,7 +189,7 @@ func drawFromSession(s *sessionDraw) (timeline.Drawing, error) {
 		return l, fmt.Errorf("unknown gradient %q", s.Gradient)
 	}
 	lines := max(slices.Index(timeline.CommLineNames[:], s.Lines), 0)
-	l.Graph, l.Fine, l.Flags, l.Comms = s.Graph, s.Fine, s.Flags, timeline.CommLines(lines)
+	l.Graph, l.Coarse, l.Flags, l.Comms = s.Graph, s.Coarse, s.Flags, timeline.CommLines(lines)
 	if s.Scale != nil {
 		l.Fixed, l.Scale = true, raster.Scale{Min: s.Scale[0], Max: s.Scale[1]}
 	}

@@ -1,14 +1,10 @@
 // Cursors, selections: what the user points at, drawn over a timeline without
 // hiding it.
 //
-// Where the colour of a cell is its background, the cell takes a thin line on
-// that colour, in place of the communication line or flag that may be there.
-// Cells whose glyph is data (half blocks, function lines, fills without colour)
-// keep it, and are lightened, darkened or reversed instead.
+// Data is never covered: a cell that shows some keeps its glyph, and is lightened or
+// darkened. Where a column has none, a thin line is drawn.
 
 package raster
-
-import "slices"
 
 // Cursors marks points and areas of a timeline.
 type Cursors struct {
@@ -18,7 +14,8 @@ type Cursors struct {
 }
 
 // Column marks the column of time t on all lines of c; nothing when t is not in
-// view. second draws the line of the other cursor.
+// view. second draws the line of the other cursor. In up to 16 colours, which cannot
+// be mixed, cells with data are left alone.
 func (cu *Cursors) Column(c Canvas, t int64, second bool) {
 	x, _, ok := cu.Axis.Columns(t)
 	if !ok {
@@ -30,18 +27,45 @@ func (cu *Cursors) Column(c Canvas, t int64, second bool) {
 	}
 	for y := range c.H {
 		cell := c.At(x, y)
-		ground := cu.ground(cell)
 		switch {
-		case cell.Rune == ' ' || cu.Profile > Mono && !cu.isData(cell.Rune):
-			cell.Rune, cell.BG, cell.FG = glyph, ground, color.Against(ground)
-		case cu.Profile <= ANSI16:
-			cell.Attr ^= Reverse
+		case cell.Rune == ' ' && !cell.BG.IsSet():
+			cell.Rune, cell.FG = glyph, color.Against(cu.Theme.background())
+		case cu.Profile > ANSI16:
+			cell.FG, cell.BG = cu.tint(cell.FG, color, cursorTint), cu.tint(cell.BG, color, cursorTint)
 		default:
-			cell.FG, cell.BG = cu.tint(cell.FG, color, 0.5), cu.tint(cell.BG, color, 0.5)
+			continue
 		}
 		c.Set(x, y, cell)
 	}
 }
+
+// cursorTint is how much of the cursor's colour is mixed into the cells of its column.
+const cursorTint = 0.3
+
+// Cross marks the place of time t on the lines of a row, stronger than the column is marked; nothing when it is not in view.
+func (cu *Cursors) Cross(c Canvas, t int64, row int) {
+	x, _, ok := cu.Axis.Columns(t)
+	top, h := cu.Layout.Place(row)
+	if !ok || top+h <= 0 {
+		return
+	}
+	split := cu.Layout.split()
+	for y := max(top, 0) / split; y <= min((top+h-1)/split, c.H-1); y++ {
+		cell := c.At(x, y)
+		switch {
+		case cell.Rune == ' ' && !cell.BG.IsSet() || cell.Rune == cu.Glyphs.Cursor:
+			cell.Rune, cell.FG, cell.Attr = cu.Glyphs.Cursor, cu.Theme.Cursor.Against(cu.Theme.background()), cell.Attr|Bold
+		case cu.Profile > ANSI16:
+			cell.FG, cell.BG = cu.tint(cell.FG, cu.Theme.Cursor, crossTint), cu.tint(cell.BG, cu.Theme.Cursor, crossTint)
+		default:
+			cell.Attr ^= Reverse
+		}
+		c.Set(x, y, cell)
+	}
+}
+
+// crossTint is what comes to cursorTint on the row of the cursor.
+const crossTint = 0.5
 
 // Point marks the cell of time t in a row; nothing when it is not in view.
 func (cu *Cursors) Point(c Canvas, t int64, row int) {
@@ -58,39 +82,6 @@ func (cu *Cursors) Point(c Canvas, t int64, row int) {
 	ground := cu.ground(cell)
 	cell.Rune, cell.BG, cell.FG = cu.Glyphs.Point, ground, cu.Theme.Cursor.Against(ground)
 	c.Set(x, y, cell)
-}
-
-// isData reports whether the glyph of a coloured cell carries data: a mark, or part of the
-// cell has another colour than the rest.
-func (cu *Cursors) isData(r rune) bool {
-	switch g := cu.Glyphs; r {
-	case g.HalfUpper, g.HalfLower, g.HalfLeft, g.HalfRight, g.Full, g.Point:
-		return true
-	case g.Lowered:
-		return false
-	default:
-		return slices.Contains(g.Levels, r)
-	}
-}
-
-// Row marks the row's last line with an underline.
-func (cu *Cursors) Row(c Canvas, row int) {
-	top, h := cu.Layout.Place(row)
-	y := (top + h - 1) / cu.Layout.split()
-	if top+h <= 0 {
-		return
-	}
-	line := c.Line(y)
-	for x := range line {
-		cell := &line[x]
-		cell.Attr |= Underline
-		if cu.Profile > Mono && cell.Rune == cu.Glyphs.Lowered {
-			cell.Rune, cell.BG = ' ', cu.ground(*cell)
-		}
-		if cell.Rune == ' ' {
-			cell.FG = cu.Theme.Cursor.Against(cell.BG)
-		}
-	}
 }
 
 // Select shades the cells of the interval [begin, end) on rows [lo, hi).

@@ -27,6 +27,7 @@ func TestCursorsKeepTheData(t *testing.T) {
 		{"plain", DefaultLook, Layout{Rows: 2, Lines: 2}},
 		{"gap", DefaultLook, Layout{Rows: 2, Lines: 2, Gap: true}},
 		{"halfblocks", DefaultLook, Layout{Rows: 2, Lines: 1, Split: 2}},
+		{"quarters", DefaultLook, Layout{Rows: 1, Lines: 2, Split: 2, Height: 4}},
 		{"16colours", Look{ANSI16, UTF8, DarkTheme}, Layout{Rows: 2, Lines: 2}},
 		{"mono", mono, Layout{Rows: 2, Lines: 2}},
 	} {
@@ -34,7 +35,7 @@ func TestCursorsKeepTheData(t *testing.T) {
 		cu.Select(c, 4, 6, 0, 1)
 		cu.Column(c, 1, false)
 		cu.Column(c, 6, true)
-		cu.Row(c, 1)
+		cu.Cross(c, 1, 1)
 		golden(t, "cursors_"+test.name, layers(c))
 	}
 }
@@ -44,8 +45,9 @@ func TestCursorsOutsideLeaveThePictureAlone(t *testing.T) {
 	before := exact(c)
 	cu.Column(c, -1, false)
 	cu.Column(c, 9, true)
-	cu.Row(c, 0)
-	cu.Row(c, 7)
+	cu.Cross(c, 1, 0)
+	cu.Cross(c, 1, 7)
+	cu.Cross(c, -1, 1)
 	cu.Select(c, -9, 0, 0, 9)
 	cu.Select(c, 8, 20, 0, 9)
 	cu.Select(c, 2, 2, 0, 9)

@@ -11,12 +11,14 @@ type Glyphs struct {
 	Fills  []rune // fills of value classes without colour: the first is blank
 	Shades []rune // gradient without colour, from light to dark
 
-	HalfUpper, HalfLower, HalfLeft, HalfRight, Full rune // 0: cannot be split
-	Lowered                                         rune // a cell without its uppermost eighth; 0: none
+	HalfUpper, HalfLower, HalfLeft, HalfRight, Full rune   // 0: cannot be split
+	Quarters                                        []rune // by the quarters that are filled: 1 upper left, 2 upper right, 4 and 8 below
+	Lowered                                         rune   // a cell without its uppermost eighth; 0: none
 
 	Flag, FlagSome, FlagMany rune // one event, a few, many in the cell
 	Cursor, Cursor2          rune
 	Point                    rune // a place that is marked
+	Caret                    rune // points up to a place
 	Tick, TickDown           rune
 	LeftEnd, RightEnd        rune // of the overview bar
 	Track, Thumb             rune
@@ -34,8 +36,9 @@ var UTF8 = &Glyphs{
 	Fills:     []rune(" █·░▓▚▞▤▥▦◆◇●▒×○▧▨■□▲△▼▽abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"),
 	Shades:    []rune(" ░▒▓█"),
 	HalfUpper: '▀', HalfLower: '▄', HalfLeft: '▌', HalfRight: '▐', Full: '█', Lowered: '▇',
-	Flag: '╵', FlagSome: '▾', FlagMany: '▼',
-	Cursor: '│', Cursor2: '┆', Point: '◈', Tick: '╵', TickDown: '┬',
+	Quarters: []rune(" ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█"),
+	Flag:     '╵', FlagSome: '▾', FlagMany: '▼',
+	Cursor: '│', Cursor2: '┆', Point: '◈', Caret: '▲', Tick: '╵', TickDown: '┬',
 	LeftEnd: '▕', RightEnd: '▏',
 	Track: '│', Thumb: '█', Ellipsis: '…', Empty: '·',
 	Up: '╱', Down: '╲', Flat: '─', Upright: '│', Braille: true,
@@ -50,7 +53,7 @@ var ASCII = &Glyphs{
 	Shades: []rune(" .:-=+*#%@"),
 	Full:   '#',
 	Flag:   '\'', FlagSome: '"', FlagMany: '*',
-	Cursor: '|', Cursor2: '!', Point: '^', Tick: '\'', TickDown: '+',
+	Cursor: '|', Cursor2: '!', Point: '^', Caret: '^', Tick: '\'', TickDown: '+',
 	LeftEnd: '|', RightEnd: '|',
 	Track: '|', Thumb: '#', Ellipsis: '~', Empty: '.',
 	Up: '/', Down: '\\', Flat: '-', Upright: '|',

@@ -28,12 +28,15 @@ type Layout struct {
 	Height      int // sub-lines per row; 0 counts as 1
 	Split       int // sub-lines per line: 1, or 2 with half blocks; 0 counts as 1
 	// Gap leaves a thin space above each row, an eighth of a line, where the
-	// glyphs have one for that and Split is 1.
+	// glyphs have one for that and rows do not share lines.
 	Gap bool
 }
 
 func (l Layout) split() int  { return max(l.Split, 1) }
 func (l Layout) height() int { return max(l.Height, 1) }
+
+// RowLines returns the lines that each row takes, where rows do not share lines; at least 1.
+func (l Layout) RowLines() int { return max(l.height()/l.split(), 1) }
 
 // Sublines returns the number of sub-lines of the canvas.
 func (l Layout) Sublines() int { return max(l.Lines, 0) * l.split() }
@@ -77,7 +80,10 @@ func (l Layout) Place(row int) (top, h int) {
 
 // gapAbove reports whether line y is the first of a row that has a gap above.
 func (l Layout) gapAbove(y int) bool {
-	return l.Gap && l.split() == 1 && (l.Merged() || y%l.height() == 0)
+	if l.split() > 1 {
+		return l.Gap && !l.Merged() && l.height()%l.split() == 0 && y*l.split()%l.height() == 0
+	}
+	return l.Gap && (l.Merged() || y%l.height() == 0)
 }
 
 // Visible returns the number of rows that have a place on the canvas.

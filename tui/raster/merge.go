@@ -18,6 +18,7 @@ type merger struct {
 	w, n   int
 	values []float64 // row by row
 	column []float64
+	stack  stacker
 }
 
 // begin starts a sub-line of up to rows rows and w columns.
@@ -78,7 +79,7 @@ func mergeValues(v []float64, mode semantic.DrawMode, seed uint64) float64 {
 			sum += x
 		}
 		return sum / float64(len(v))
-	case semantic.MostTime:
+	case semantic.MostTime, semantic.Proportional:
 		return mostFrequent(v)
 	}
 	return pick(v, func(x, best float64) bool { return x > best })
@@ -96,18 +97,42 @@ func pick(v []float64, better func(x, best float64) bool) float64 {
 }
 
 // mostFrequent returns the value that occurs most often: on a tie the one that
-// first reached the count, as Paraver's function Mode does.
+// first reached the count, as Paraver's function Mode does. Rows mostly agree, so that the list of the distinct values is short.
 func mostFrequent(v []float64) float64 {
-	best, most := v[0], 0
-	for i, x := range v {
-		n := 0
-		for _, y := range v[:i+1] {
-			if x == y {
-				n++
+	const few = 16
+	var (
+		seen  [few]float64
+		count [few]int
+	)
+	best, most, n := v[0], 0, 0
+next:
+	for _, x := range v {
+		for k := range n {
+			if seen[k] == x {
+				if count[k]++; count[k] > most {
+					best, most = x, count[k]
+				}
+				continue next
 			}
 		}
-		if n > most {
-			best, most = x, n
+		if n == few {
+			return mostFrequentOfMany(v)
+		}
+		seen[n], count[n] = x, 1
+		n++
+		if x == x && most == 0 {
+			best, most = x, 1
+		}
+	}
+	return best
+}
+
+func mostFrequentOfMany(v []float64) float64 {
+	count := make(map[float64]int)
+	best, most := v[0], 0
+	for _, x := range v {
+		if count[x]++; count[x] > most {
+			best, most = x, count[x]
 		}
 	}
 	return best

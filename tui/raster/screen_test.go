@@ -83,7 +83,7 @@ func (s *scene) draw(c Canvas) {
 		cursors := Cursors{s.look, s.axis, s.layout}
 		cursors.Select(picture, s.axis.Time(s.axis.W/2), s.axis.Time(s.axis.W*3/4), 0, 1)
 		cursors.Column(picture, s.axis.Time(s.axis.W/3), false)
-		cursors.Row(picture, 1)
+		cursors.Cross(picture, s.axis.Time(s.axis.W/3), 1)
 	}
 	DrawScrollbar(c.Sub(c.W-1, 1, 1, s.layout.Lines), s.look, s.layout.First, s.layout.Visible(), len(s.rows))
 	axis := TimeAxis{s.look, s.axis, s.tr.Unit}
@@ -105,6 +105,9 @@ func TestScreens(t *testing.T) {
 		"gradient":    func(s *scene) { s.mode, s.overlays = Gradient, false },
 		"two_to_line": func(s *scene) { s.layout.Split, s.overlays = 2, false },
 		"tall_rows":   func(s *scene) { s.layout.Height = 2 },
+		"stack": func(s *scene) {
+			s.layout.Height, s.layout.Split, s.layout.Gap, s.modes.Time = 4, 2, true, semantic.Proportional
+		},
 	} {
 		for suffix, look := range map[string]Look{"": DefaultLook, "_ascii": {Mono, ASCII, DarkTheme}} {
 			s := newScene(traceA(t), look)

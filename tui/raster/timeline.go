@@ -33,6 +33,9 @@ func (g *Grid) Sample(rows []*semantic.Series, axis Axis, layout Layout, m Modes
 	} else {
 		g.sampleParallel(workers, rows, m)
 	}
+	if g.stacks(m) {
+		return
+	}
 	for y := range g.H {
 		if g.repeats(y) {
 			copy(g.Line(y), g.Line(y-1))
@@ -88,6 +91,8 @@ func (g *Grid) sampleLine(y int, rows []*semantic.Series, m Modes, merge *merger
 	lo, hi = max(lo, 0), min(hi, len(rows))
 	switch line := g.Line(y); {
 	case lo >= hi:
+	case g.stacks(m):
+		g.sampleStack(y, rows[lo], &merge.stack)
 	case lo+1 == hi:
 		g.sampleRow(line, rows[lo], lo, m)
 	default:
@@ -110,9 +115,9 @@ func (g *Grid) sampleRow(line []float64, row *semantic.Series, r int, m Modes) {
 }
 
 // Draw paints the grid on c. A grid with twice the canvas' columns is drawn with
-// left and right half blocks, one with Layout.Split 2 with upper and lower ones;
-// not both, and only with a Look that CanSplit: otherwise the second halves are
-// not seen.
+// left and right halves of cells, one with Layout.Split 2 with upper and lower
+// ones, one with both with quarters. That takes a Look that CanSplit: otherwise
+// only the first halves are seen.
 func (g *Grid) Draw(c Canvas, p *Painter) {
 	split := g.Layout.split()
 	wide := 1
@@ -121,19 +126,22 @@ func (g *Grid) Draw(c Canvas, p *Painter) {
 	}
 	p.prepare()
 	for y := range c.H {
-		line := c.Line(y)
+		line, gap := c.Line(y), g.Layout.gapAbove(y)
 		for x := range line {
-			first := p.cached(g.At(x*wide, y*split))
+			cell := p.cached(g.At(x*wide, y*split))
 			switch {
+			case gap && split == 2: // the line above the row is not to be broken
+			case wide == 2 && split == 2:
+				cell = p.quarters([4]Cell{cell, p.cached(g.At(x*2+1, y*2)), p.cached(g.At(x*2, y*2+1)), p.cached(g.At(x*2+1, y*2+1))})
 			case wide == 2:
-				line[x] = p.join(first, p.cached(g.At(x*wide+1, y*split)), p.Glyphs.HalfLeft, p.Glyphs.HalfRight)
+				cell = p.join(cell, p.cached(g.At(x*2+1, y)), p.Glyphs.HalfLeft, p.Glyphs.HalfRight)
 			case split == 2:
-				line[x] = p.join(first, p.cached(g.At(x, y*split+1)), p.Glyphs.HalfUpper, p.Glyphs.HalfLower)
-			case g.Layout.gapAbove(y):
-				line[x] = p.lowered(first)
-			default:
-				line[x] = first
+				cell = p.join(cell, p.cached(g.At(x, y*2+1)), p.Glyphs.HalfUpper, p.Glyphs.HalfLower)
 			}
+			if gap {
+				cell = p.lowered(cell)
+			}
+			line[x] = cell
 		}
 	}
 }
@@ -161,6 +169,10 @@ func (l Look) ground(c Cell) Color {
 		if !c.BG.IsSet() {
 			return c.FG
 		}
+	default:
+		if !c.BG.IsSet() && slices.Contains(l.Glyphs.Quarters, c.Rune) && c.Rune != ' ' {
+			return c.FG
+		}
 	}
 	return c.BG
 }
@@ -180,4 +192,73 @@ func (p *Painter) join(a, b Cell, inA, inB rune) Cell {
 		return Cell{inB, Style{FG: b.BG}}
 	}
 	return Cell{inA, Style{FG: a.BG, BG: b.BG}}
+}
+
+// quarters returns one cell for four: upper left, upper right, lower left, lower right. A cell has two colours: where there are
+// more, the two that most quarters have stay, and a quarter of another colour takes that of the quarter beside it.
+func (p *Painter) quarters(q [4]Cell) Cell {
+	if q[0].BG == q[1].BG && q[2].BG == q[3].BG {
+		return p.join(q[0], q[2], p.Glyphs.HalfUpper, p.Glyphs.HalfLower)
+	}
+	if q[0].BG == q[2].BG && q[1].BG == q[3].BG {
+		return p.join(q[0], q[1], p.Glyphs.HalfLeft, p.Glyphs.HalfRight)
+	}
+	if !p.CanSplit() {
+		return q[0]
+	}
+	a, b := twoColors(&q)
+	mask := 0
+	for i := range q {
+		bg := q[i].BG
+		if bg != a && bg != b {
+			bg = q[i^1].BG // in the same half
+		}
+		if bg != a && bg != b {
+			bg = q[i^2].BG
+		}
+		if bg == a {
+			mask |= 1 << i
+		}
+	}
+	if !a.IsSet() { // what is left as background cannot be a foreground
+		a, b, mask = b, a, mask^15
+	}
+	switch mask {
+	case 0:
+		return Cell{' ', Style{BG: b}}
+	case 15:
+		return Cell{' ', Style{BG: a}}
+	}
+	return Cell{p.Glyphs.Quarters[mask], Style{FG: a, BG: b}}
+}
+
+// twoColors returns the two colours that most of four cells have, the first found of several.
+func twoColors(q *[4]Cell) (a, b Color) {
+	var n [4]int
+	for i := range q {
+		for k := range q {
+			if q[k].BG == q[i].BG {
+				n[i]++
+				if k < i {
+					n[i] = 0
+					break
+				}
+			}
+		}
+	}
+	first, second := 0, -1
+	for i := 1; i < 4; i++ {
+		if n[i] > n[first] {
+			first = i
+		}
+	}
+	for i := range n {
+		if i != first && n[i] > 0 && (second < 0 || n[i] > n[second]) {
+			second = i
+		}
+	}
+	if second < 0 {
+		return q[first].BG, q[first].BG
+	}
+	return q[first].BG, q[second].BG
 }

@@ -42,7 +42,8 @@ func CfgOf(w *View) *cfg.Window {
 	}
 	v, d := &c.View, &w.Drawing
 	v.Sync = w.Group
-	v.DrawMode, v.DrawModeRows = d.Modes.Time, d.Modes.Rows
+	modes := w.Modes()
+	v.DrawMode, v.DrawModeRows = modes.Time, modes.Rows
 	switch {
 	case d.Graph && v.Color == cfg.FusedLines:
 	case d.Graph:
@@ -110,6 +111,7 @@ func selectObjects(v *cfg.View, w *View) {
 func DrawingOf(b *cfg.BoundWindow) (l Drawing, notes []prv.Note) {
 	v := &b.View
 	l.Modes.Time, l.Modes.Rows = v.DrawMode, v.DrawModeRows
+	l.Given = Given{Time: true, Rows: true}
 	switch v.Color {
 	case cfg.GradientColor:
 		l.Color = raster.Gradient

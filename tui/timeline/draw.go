@@ -120,7 +120,7 @@ func (w *View) LegendWithCursor(look raster.Look) *raster.Legend {
 func (w *View) DrawGraphLegend(c raster.Canvas, th *style.Theme) {
 	s := w.Paint.Scale
 	x := c.Text(0, 0, fmt.Sprintf("height: %s to %s", raster.FormatValue(s.Min, ""), raster.FormatValue(s.Max, "")), th.Text)
-	c.Text(x, 0, "  "+strings.ToLower(w.Drawing.Modes.Time.String())+" of each column", th.Dim)
+	c.Text(x, 0, "  "+strings.ToLower(w.Modes().Time.String())+" of each column", th.Dim)
 }
 
 // PartText says how much there is of a trace that is not all there.

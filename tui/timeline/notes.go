@@ -78,12 +78,16 @@ func (w *View) Notes() []Note {
 	return notes
 }
 
-// ModeNotes says how cells come by their values.
+// ModeNotes says how cells come by their values, where that was chosen or rows share lines.
 func (w *View) ModeNotes() []Note {
-	mode := strings.ToLower(w.Drawing.Modes.Time.String())
-	notes := []Note{{mode, mode}}
+	modes := w.Modes()
+	var notes []Note
+	if w.Drawing.Given.Time {
+		mode := strings.ToLower(modes.Time.String())
+		notes = append(notes, Note{mode, mode})
+	}
 	if l := w.Paint.Layout; l.Merged() {
-		rows := strings.ToLower(w.Drawing.Modes.Rows.String())
+		rows := strings.ToLower(modes.Rows.String())
 		notes = append(notes, Note{fmt.Sprintf("%s rows on %d lines, %s", raster.FormatCount(int64(l.Rows)), l.Sublines(), rows), "rows " + rows})
 	}
 	return notes

@@ -62,7 +62,8 @@ type paintKey struct {
 }
 
 func (w *View) newSampleKey(l raster.Look, width, height int) sampleKey {
-	return sampleKey{w.Values.gen, w.Paint.Version, width, w.RowLayout(height, l), w.Begin, w.End, w.Drawing.Modes, w.Drawing.Graph, w.Drawing.Fine}
+	layout := w.RowLayout(height, l)
+	return sampleKey{w.Values.gen, w.Paint.Version, width, layout, w.Begin, w.End, w.Modes(), w.Drawing.Graph, w.fine(l, layout)}
 }
 
 // Repaint brings the window's picture up to date for a plot of the given size.
@@ -149,7 +150,7 @@ func (w *View) Sources(l raster.Layout, each int) []*semantic.Series {
 
 // Fill samples rows.
 func (s *Sampled) Fill(rows []*semantic.Series, axis raster.Axis, k sampleKey) {
-	if k.fine && !k.graph {
+	if k.fine {
 		axis = axis.Fine(2)
 	}
 	s.Grid.Sample(rows, axis, k.Layout, k.modes, runtime.GOMAXPROCS(0))

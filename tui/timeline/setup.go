@@ -26,6 +26,7 @@ type Setup struct {
 // Drawing is how the values are drawn.
 type Drawing struct {
 	Modes    raster.Modes
+	Given    Given // which of the modes were asked for; the others suit what is shown: see View.Modes
 	Color    raster.ColorMode
 	Codes    bool // code colours were asked for; else amounts are gradients
 	Gradient int  // index into raster.GradientFunctions
@@ -34,8 +35,11 @@ type Drawing struct {
 	Graph    bool         // function lines instead of colours
 	Flags    bool
 	Comms    CommLines
-	Fine     bool // two columns of time per cell
+	Coarse   bool // one column of time per cell, where the terminal could show two
 }
+
+// Given says which draw modes were asked for, by the user or by a .cfg.
+type Given struct{ Time, Rows bool }
 
 // CommLines says which communication lines are drawn.
 type CommLines uint8

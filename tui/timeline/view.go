@@ -78,11 +78,31 @@ func (w *View) ColorMode() raster.ColorMode {
 	if w.Drawing.Codes || w.Drawing.Color != raster.CodeColor {
 		return w.Drawing.Color
 	}
-	average := w.Drawing.Modes.Time == semantic.Average || w.Drawing.Modes.Time == semantic.AverageNotZero
+	average := w.Drawing.Given.Time && w.Drawing.Modes.Time == semantic.Average || w.Drawing.Given.Time && w.Drawing.Modes.Time == semantic.AverageNotZero
 	if w.Trace.Meaning(&w.Sem).IsAmount() && !IsSwitch(&w.Sem) || average {
 		return raster.NotNullGradient
 	}
 	return raster.CodeColor
+}
+
+// Modes are the draw modes: as they were asked for, else those that suit the values. Of codes (states, calls, functions) the
+// greatest says nothing, so that they share the picture by the time that they hold; of amounts the peaks stay visible.
+func (w *View) Modes() raster.Modes {
+	m := w.Drawing.Modes
+	codes := w.ColorMode() == raster.CodeColor && !w.Drawing.Graph
+	if !w.Drawing.Given.Time {
+		m.Time = semantic.Maximum
+		if codes {
+			m.Time = semantic.Proportional
+		}
+	}
+	if !w.Drawing.Given.Rows {
+		m.Rows = semantic.Maximum
+		if codes {
+			m.Rows = semantic.MostTime
+		}
+	}
+	return m
 }
 
 // Axis is the window's time over n columns.
@@ -104,14 +124,20 @@ func (w *View) RowLayout(lines int, l raster.Look) raster.Layout {
 		layout.Lines = ((rows+each-1)/each + layout.Split - 1) / layout.Split
 	case rows <= lines:
 		layout.Height = min(lines/rows, TallRow)
+		if layout.Height > 1 && w.splits(l) && w.Modes().Time == semantic.Proportional {
+			layout.Split, layout.Height = 2, 2*layout.Height
+		}
 	}
-	layout.Gap = layout.Split == 1 && !w.Drawing.Graph
+	layout.Gap = rows <= lines && !w.Drawing.Graph
 	return layout
 }
 
-// splits reports whether lines can show two rows, one in each half.
-func (w *View) splits(l raster.Look) bool {
-	return l.Glyphs.HalfUpper != 0 && l.Profile != raster.Mono && !w.Drawing.Graph && !w.Drawing.Fine
+// splits reports whether a line can show two values, one in each half.
+func (w *View) splits(l raster.Look) bool { return l.CanSplit() && !w.Drawing.Graph }
+
+// fine reports whether a cell shows two columns of time. Where lines show several rows each, no column is worth its cost.
+func (w *View) fine(l raster.Look, layout raster.Layout) bool {
+	return w.splits(l) && !w.Drawing.Coarse && !layout.Merged()
 }
 
 // TallRow is the greatest height of a row in lines.

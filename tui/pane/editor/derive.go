@@ -33,7 +33,7 @@ func Derive(sc *pane.Scene, args string) tea.Cmd {
 	}
 	d := sc.CloneView(v)
 	d.Name, d.Objects, d.Top, d.Span, d.Palette = "", nil, 0, 0, nil
-	d.Drawing = timeline.Drawing{Modes: v.Drawing.Modes}
+	d.Drawing = timeline.Drawing{Modes: v.Drawing.Modes, Given: v.Drawing.Given}
 	d.Sem = derivedOf(v, w, op)
 	sc.Do(pane.AddView{View: d})
 	if args == "" {

@@ -1,0 +1,116 @@
+// Proportional rows: what happens in a column too short for it to be drawn one after the other is drawn one above the other.
+//
+// Every value of a column has a part of the row's height, by the time that it holds. The values stand in their order from the
+// bottom up, 0 on top, so that the same value is at the same height in the columns beside: as a chart of shares over time. Where
+// a column has one value, it has the whole height, as in the other draw modes.
+
+package raster
+
+import (
+	"cmp"
+	"slices"
+
+	"pview/semantic"
+)
+
+// stacks reports whether the sub-lines of a row have values of their own.
+func (g *Grid) stacks(m Modes) bool {
+	return m.Time == semantic.Proportional && !g.Layout.Merged() && g.Layout.height() > 1
+}
+
+// stacker divides the sub-lines of a row among the values of a column. It reuses its memory.
+type stacker struct{ parts []part }
+
+type part struct {
+	semantic.Share
+	units int     // sub-lines
+	owed  float64 // what its share has beyond them, in sub-lines
+}
+
+// sampleStack fills the sub-lines y, y+1, ... of row r, as far as the grid has them.
+func (g *Grid) sampleStack(y int, row *semantic.Series, st *stacker) {
+	if row == nil {
+		return
+	}
+	h := g.Layout.height()
+	solid := 1 // sub-lines at the top that must agree
+	if g.Layout.Gap && h > g.Layout.split() {
+		solid = g.Layout.split()
+	}
+	rows := min(h, g.H-y)
+	row.Shares(g.cuts, func(x int, shares []semantic.Share) {
+		if len(shares) == 1 {
+			for k := range rows {
+				g.V[(y+k)*g.W+x] = shares[0].Value
+			}
+			return
+		}
+		k := h // sub-lines not yet filled
+		for _, p := range st.divide(shares, h, solid) {
+			for ; p.units > 0; p.units-- {
+				if k--; k < rows {
+					g.V[(y+k)*g.W+x] = p.Value
+				}
+			}
+		}
+	})
+}
+
+// divide gives each share its part of h sub-lines, by the largest remainder, from the bottom up. The upper solid ones go to
+// one value.
+func (st *stacker) divide(shares []semantic.Share, h, solid int) []part {
+	st.parts = st.parts[:0]
+	total := 0.0
+	for _, s := range shares {
+		total += float64(s.Time)
+		st.parts = append(st.parts, part{Share: s})
+	}
+	left := h
+	for i := range st.parts {
+		p := &st.parts[i]
+		p.owed = float64(p.Time) / total * float64(h)
+		p.units = int(p.owed)
+		p.owed -= float64(p.units)
+		left -= p.units
+	}
+	for ; left > 0; left-- {
+		most := 0
+		for i := range st.parts {
+			if p, q := &st.parts[i], &st.parts[most]; p.owed > q.owed || p.owed == q.owed && p.Value > q.Value {
+				most = i
+			}
+		}
+		st.parts[most].units++
+		st.parts[most].owed--
+	}
+	st.parts = slices.DeleteFunc(st.parts, func(p part) bool { return p.units == 0 })
+	slices.SortFunc(st.parts, func(a, b part) int {
+		if (a.Value == 0) != (b.Value == 0) {
+			if a.Value == 0 {
+				return 1
+			}
+			return -1
+		}
+		return cmp.Compare(a.Value, b.Value)
+	})
+	for len(st.parts) > 1 && st.parts[len(st.parts)-1].units < solid {
+		st.settleTop(solid)
+	}
+	return st.parts
+}
+
+// settleTop makes the uppermost value solid sub-lines high, or leaves it out: whichever is nearer to its share.
+func (st *stacker) settleTop(solid int) {
+	n := len(st.parts)
+	top, next := &st.parts[n-1], &st.parts[n-2]
+	lack := solid - top.units
+	if 2*(float64(top.units)+top.owed) < float64(solid) || next.units < lack {
+		next.units += top.units
+		st.parts = st.parts[:n-1]
+		return
+	}
+	top.units += lack
+	if next.units -= lack; next.units == 0 {
+		st.parts = append(st.parts[:n-2], *top)
+	}
+}

@@ -1,0 +1,145 @@
+package raster
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"pview/semantic"
+)
+
+// stackOf samples one row of a height in sub-lines in one column, and returns the values from the bottom up.
+func stackOf(row *semantic.Series, end int64, layout Layout) []float64 {
+	var g Grid
+	layout.Rows = 1
+	g.Sample([]*semantic.Series{row}, Axis{End: end, W: 1, Closed: true}, layout, Modes{Time: semantic.Proportional}, 1)
+	values := slices.Clone(g.V)
+	slices.Reverse(values)
+	return values
+}
+
+// The run of NPB LU: Running 18 %, Waiting a message 31 %, Blocking Send 46 %, others 5 %. Of 8 sub-lines that is 1.44, 2.48,
+// 3.68 and 0.4: 1, 2, 3 and none, and of the two that are left one goes to 3.68 and one to 2.48.
+func TestStackSharesTheHeight(t *testing.T) {
+	lu := series(0, 4, 46, 15, 51, 3, 82, 1, 100)
+	if got, want := stackOf(lu, 100, Layout{Lines: 4, Height: 8, Split: 2}), []float64{1, 3, 3, 3, 4, 4, 4, 4}; !slices.Equal(got, want) {
+		t.Errorf("8 sub-lines from the bottom: %v, want %v", got, want)
+	}
+	// Of 4: 0.72, 1.24, 1.84 and 0.2, so 0, 1, 1 and the rest to 4 and 1.
+	if got, want := stackOf(lu, 100, Layout{Lines: 2, Height: 4, Split: 2, Gap: true}), []float64{1, 3, 4, 4}; !slices.Equal(got, want) {
+		t.Errorf("4 sub-lines from the bottom: %v, want %v", got, want)
+	}
+	// One sub-line has the value that holds longest.
+	if got, want := stackOf(lu, 100, Layout{Lines: 1}), []float64{4}; !slices.Equal(got, want) {
+		t.Errorf("one sub-line: %v, want %v", got, want)
+	}
+}
+
+// 0, nothing under way, is on top: what happens grows from the bottom.
+func TestStackHasZeroOnTop(t *testing.T) {
+	if got, want := stackOf(series(0, 0, 50, 9, 75, 5, 100), 100, Layout{Lines: 2, Height: 4, Split: 2}), []float64{5, 9, 0, 0}; !slices.Equal(got, want) {
+		t.Errorf("from the bottom: %v, want %v", got, want)
+	}
+}
+
+// With a gap above the row, the upper line has one value: of 4 sub-lines, 2.6 and 1.4, the upper value has 2, since 1.4 is
+// nearer to 2 than to 0; of 3.2 and 0.8 it has none.
+func TestStackKeepsTheUpperLineWhole(t *testing.T) {
+	gap := Layout{Lines: 2, Height: 4, Split: 2, Gap: true}
+	for _, test := range []struct {
+		ones int64
+		want []float64
+	}{
+		{65, []float64{1, 1, 7, 7}}, {80, []float64{1, 1, 1, 1}}, {20, []float64{1, 7, 7, 7}},
+	} {
+		if got := stackOf(series(0, 1, test.ones, 7, 100), 100, gap); !slices.Equal(got, test.want) {
+			t.Errorf("%d of 100 in state 1, from the bottom: %v, want %v", test.ones, got, test.want)
+		}
+	}
+}
+
+// A column that one burst fills is the same in all draw modes, and a row that is cut off at the bottom of the screen
+// shows what its whole height would show there.
+func TestStackOfOneValue(t *testing.T) {
+	var g Grid
+	layout := Layout{Rows: 2, Lines: 3, Height: 4, Split: 2} // the second row has but its upper line
+	rows := []*semantic.Series{series(0, 3, 100), series(0, 1, 30, 6, 100)}
+	g.Sample(rows, Axis{End: 100, W: 2, Closed: true}, layout, Modes{Time: semantic.Proportional}, 2)
+	want := []float64{3, 3, 3, 3, 3, 3, 3, 3, 6, 6, 1, 6}
+	// The second row in its left column: 30 of 50 of 1 and 20 of 6, 2.4 and 1.6 of 4 sub-lines: 1, 1, 6, 6 from the bottom.
+	want = append(want[:8], 6, 6, 6, 6)
+	if !slices.Equal(g.V, want) {
+		t.Errorf("%v, want %v", g.V, want)
+	}
+}
+
+// Quarters of a cell: two colours are shown as they are, of three the rarest gives way.
+func TestQuarters(t *testing.T) {
+	p := painter(DefaultLook)
+	cell := func(v float64) Cell {
+		if v < 0 {
+			v = Absent
+		}
+		return p.Cell(v)
+	}
+	for _, test := range []struct {
+		q      [4]float64
+		want   rune
+		fg, bg float64
+	}{
+		{[4]float64{1, 1, 1, 1}, ' ', -1, 1},
+		{[4]float64{1, 1, 3, 3}, '▀', 1, 3},
+		{[4]float64{1, 3, 1, 3}, '▌', 1, 3},
+		{[4]float64{1, 3, 3, 1}, '▚', 1, 3},
+		{[4]float64{3, 1, 1, 1}, '▟', 1, 3},
+		{[4]float64{-1, 1, 1, 1}, '▟', 1, -1}, // the background is never a foreground
+		{[4]float64{1, -1, -1, -1}, '▘', 1, -1},
+		{[4]float64{1, 3, 4, 1}, '▙', 1, 3}, // 4 takes the colour beside it
+		{[4]float64{1, 3, 4, 5}, '▌', 1, 3},
+	} {
+		got := p.quarters([4]Cell{cell(test.q[0]), cell(test.q[1]), cell(test.q[2]), cell(test.q[3])})
+		want := Cell{test.want, Style{FG: cell(test.fg).BG, BG: cell(test.bg).BG}}
+		if got != want {
+			t.Errorf("%v is %q on %v, %v; want %q on %v, %v", test.q, got.Rune, got.FG, got.BG, want.Rune, want.FG, want.BG)
+		}
+	}
+}
+
+// A pan by one column shifts the picture: columns that stay have the same cells.
+func TestStackPansByShifting(t *testing.T) {
+	rows := randomRows(3, 500)
+	layout := Layout{Rows: 3, Lines: 6, Height: 4, Split: 2, Gap: true}
+	show := func(begin int64) []string {
+		var g Grid
+		g.Sample(rows, Axis{Begin: begin, End: begin + 4000, W: 80}, layout, Modes{Time: semantic.Proportional}, 1)
+		c := NewCanvas(40, 6)
+		g.Draw(c, painter(DefaultLook))
+		return strings.Split(c.Plain(), "\n")
+	}
+	before, after := show(0), show(100) // 50 units to half a cell
+	for y := range before {
+		a, b := []rune(before[y]), []rune(after[y])
+		a = append(a, []rune(strings.Repeat(" ", 40-len(a)))...)
+		b = append(b, []rune(strings.Repeat(" ", 40-len(b)))...)
+		if string(a[1:]) != string(b[:39]) {
+			t.Errorf("line %d\n%s\n%s", y, string(a), string(b))
+		}
+	}
+}
+
+func TestMostFrequent(t *testing.T) {
+	many := make([]float64, 0, 60)
+	for i := range 30 {
+		many = append(many, float64(i), float64(i%20)) // 0..9 three times, 10..19 twice: 0 is the first to be there three times
+	}
+	for _, test := range []struct {
+		v    []float64
+		want float64
+	}{
+		{[]float64{5}, 5}, {[]float64{1, 2, 2, 1}, 2}, {[]float64{1, 2, 2, 1, 1}, 1}, {many, 0},
+	} {
+		if got := mergeValues(slices.Clone(test.v), semantic.MostTime, 0); got != test.want {
+			t.Errorf("%v: %v, want %v", test.v, got, test.want)
+		}
+	}
+}
