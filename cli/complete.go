@@ -55,7 +55,12 @@ func completeMachine(cmd *cobra.Command) {
 		}
 		return names, cobra.ShellCompDirectiveNoFileComp
 	})
-	complete("machine", func(typed string) ([]string, cobra.ShellCompDirective) {
+	completeMachineName(cmd)
+}
+
+// completeMachineName completes the flag --machine.
+func completeMachineName(cmd *cobra.Command) {
+	err := cmd.RegisterFlagCompletionFunc("machine", func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 		files, directive := completeFiles(typed, func(name string) bool { return strings.HasSuffix(name, ".cfg") })
 		var names []string
 		for i := range sim.Presets() {
@@ -68,6 +73,9 @@ func completeMachine(cmd *cobra.Command) {
 		}
 		return append(names, files...), directive
 	})
+	if err != nil {
+		panic(err) // there is no such flag
+	}
 }
 
 // completeFiles completes names of files that fit, and of directories. (The shells' own completion by file name extension would be less

@@ -169,24 +169,7 @@ func (o *cfgOpening) open(f *cfg.File, b *cfg.Bound) {
 func (o *cfgOpening) window(b *cfg.BoundWindow) {
 	m, v := o.m, &b.View
 	w := m.NewWindow(o.trace)
-	w.Sem = b.Window.Window.Clone()
-	w.Cfg = b.Window
-	if len(b.Rows) < o.trace.Data.Count(w.Sem.Level) {
-		for _, r := range b.Rows {
-			w.Objects = append(w.Objects, int32(r))
-		}
-	}
-	var notes []prv.Note
-	w.Drawing, notes = timeline.DrawingOf(b)
-	o.notes = append(o.notes, notes...)
-	if v.CustomColors {
-		w.Palette = o.trace.Palette.Clone()
-		for _, e := range v.Palette {
-			if n := int64(e.Value); float64(n) == e.Value {
-				w.Palette.Set(n, raster.FromPRV(e.Color))
-			}
-		}
-	}
+	o.notes = append(o.notes, w.TakeCfg(b)...)
 	whole := b.Begin <= 0 && b.End >= o.trace.Data.Duration
 	w.Group = v.Sync
 	if v.Sync == 0 && whole {

@@ -5,7 +5,6 @@ package desk
 import (
 	"slices"
 
-	"pview/semantic"
 	"pview/tui/timeline"
 )
 
@@ -56,11 +55,7 @@ func (d *Desk) WindowByID(id int) *timeline.View {
 
 // NewWindow returns a window on the whole of a trace, as Paraver opens it.
 func (d *Desk) NewWindow(t *timeline.Trace) *timeline.View {
-	w := &timeline.View{ID: d.NewID(), Trace: t, Group: 1}
-	w.Sem = semantic.DefaultWindow()
-	w.Sem.Name = "" // what it shows is its name
-	w.End = max(t.Data.Duration, 1)
-	return w
+	return timeline.NewView(d.NewID(), t)
 }
 
 // AddWindow puts a window below the one in focus, and the focus on it. It takes

@@ -154,7 +154,7 @@ func (l *CommLines) segment(c Canvas, sent, received int64, from, to int) (s seg
 	fine := l.Axis.Fine(gx)
 	x0, y0 := l.column(fine, sent), l.height(from, gy)
 	x1, y1 := l.column(fine, received), l.height(to, gy)
-	x0, y0, x1, y1, ok = clip(x0, y0, x1, y1, float64(min(c.W, l.Axis.W)*gx-1), float64(c.H*gy-1))
+	x0, y0, x1, y1, ok = Clip(x0, y0, x1, y1, float64(min(c.W, l.Axis.W)*gx-1), float64(c.H*gy-1))
 	return segment{int(math.Round(x0)), int(math.Round(y0)), int(math.Round(x1)), int(math.Round(y1)), 0}, ok
 }
 
@@ -176,8 +176,8 @@ func (l *CommLines) height(row, gy int) float64 {
 	return math.Floor((float64(2*top+h)*float64(gy)/float64(l.Layout.split()) - 1) / 2)
 }
 
-// clip cuts a line to [0,w] x [0,h] (Liang and Barsky's way).
-func clip(x0, y0, x1, y1, w, h float64) (a, b, c, d float64, ok bool) {
+// Clip cuts a line to [0,w] x [0,h] (Liang and Barsky's way).
+func Clip(x0, y0, x1, y1, w, h float64) (a, b, c, d float64, ok bool) {
 	dx, dy := x1-x0, y1-y0
 	from, to := 0.0, 1.0
 	for _, edge := range [...]struct{ p, q float64 }{{-dx, x0}, {dx, w - x0}, {-dy, y0}, {dy, h - y0}} {

@@ -107,6 +107,27 @@ func selectObjects(v *cfg.View, w *View) {
 	}
 }
 
+// TakeCfg makes a view on a trace what a window of a .cfg shows, all but its time; notes say what comes out differently.
+func (w *View) TakeCfg(b *cfg.BoundWindow) (notes []prv.Note) {
+	w.Sem = b.Window.Window.Clone()
+	w.Cfg = b.Window
+	if len(b.Rows) < w.Trace.Data.Count(w.Sem.Level) {
+		for _, r := range b.Rows {
+			w.Objects = append(w.Objects, int32(r))
+		}
+	}
+	w.Drawing, notes = DrawingOf(b)
+	if b.View.CustomColors {
+		w.Palette = w.Trace.Palette.Clone()
+		for _, e := range b.View.Palette {
+			if n := int64(e.Value); float64(n) == e.Value {
+				w.Palette.Set(n, raster.FromPRV(e.Color))
+			}
+		}
+	}
+	return notes
+}
+
 // DrawingOf translates how a window of a .cfg is drawn; notes say what comes out differently.
 func DrawingOf(b *cfg.BoundWindow) (l Drawing, notes []prv.Note) {
 	v := &b.View

@@ -78,9 +78,7 @@ func (w *View) Repaint(l raster.Look, width, height int) {
 	p.key, p.Layout = key, sk.Layout
 	p.Picture.Resize(width, height)
 	p.stats, p.events = raster.CommStats{}, 0
-	p.Painter.Palette = w.Colors()
-	p.Painter.Look, p.Painter.Mode, p.Painter.Gradient = l, w.ColorMode(), w.Drawing.Gradient
-	p.Painter.ZeroIsBackground = w.Trace.Meaning(&w.Sem) != semantic.StateCodes
+	w.dress(&p.Painter, l)
 	w.fitScale()
 	p.Legend.Look = l
 	if w.Drawing.Graph {
@@ -92,6 +90,13 @@ func (w *View) Repaint(l raster.Look, width, height int) {
 	}
 	w.paintFlags(l)
 	w.paintComms(l)
+}
+
+// dress gives a painter the view's colours.
+func (w *View) dress(p *raster.Painter, l raster.Look) {
+	p.Palette = w.Colors()
+	p.Look, p.Mode, p.Gradient = l, w.ColorMode(), w.Drawing.Gradient
+	p.ZeroIsBackground = w.Trace.Meaning(&w.Sem) != semantic.StateCodes
 }
 
 // sampleBudget is how many values are sampled while the user waits: some

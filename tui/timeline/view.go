@@ -32,6 +32,15 @@ type View struct {
 	Palette *raster.Palette // colours of its own; nil for those of the trace
 }
 
+// NewView returns a view on the whole of a trace.
+func NewView(id int, t *Trace) *View {
+	w := &View{ID: id, Trace: t, Group: 1}
+	w.Sem = semantic.DefaultWindow()
+	w.Sem.Name = "" // what it shows is its name
+	w.End = max(t.Data.Duration, 1)
+	return w
+}
+
 // Values is what is known so far of what the window shows. It is replaced as a
 // whole when the question changes.
 type Values struct {

@@ -1,0 +1,122 @@
+package tui
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pview/prv"
+	"pview/tui/pane/notes"
+	"pview/tui/paths"
+	"pview/tui/picture"
+	"pview/tui/raster"
+)
+
+// A picture of what is on the screen, to be taken along: the windows that are seen, one below the other, and the table of the analyzer
+// when that is shown. It is made of the values, not of the cells: in pixels or shapes, at any size.
+
+var exportActions = []deed{
+	{Name: "export", Group: groupWindows, Keys: []string{"alt+e"}, Args: "FILE", Doc: "write what is on the screen as a picture, by the file's name: " + strings.Join(picture.Endings(), ", ") + "; a size may follow, 1600x900", needsWindow: true, run: export, complete: anyModel(paths.Complete(picture.Endings()...)), prefill: (*Model).exportPath},
+}
+
+type exportedMsg struct {
+	path string
+	err  error
+}
+
+// exportPath is a name beside the trace that no file has.
+func (m *Model) exportPath() string {
+	base := "demo"
+	if path := m.Focused().Trace.Data.Path; path != "" {
+		base = prv.Base(path)
+	}
+	name := base + ".svg"
+	for i := 2; paths.Exists(name); i++ {
+		name = fmt.Sprintf("%s-%d.svg", base, i)
+	}
+	return name
+}
+
+// export takes FILE, or FILE and WIDTHxHEIGHT.
+func export(m *Model, args string) tea.Cmd {
+	if args == "" {
+		return m.promptFor("export")
+	}
+	path, width, height := paths.Typed(args), 0.0, 0.0
+	if i := strings.LastIndexByte(args, ' '); i > 0 {
+		if w, h, err := picture.ParseSize(args[i+1:]); err == nil {
+			path, width, height = paths.Typed(args[:i]), w, h
+		}
+	}
+	format := picture.FormatOf(path)
+	if format == nil {
+		return m.refuse(fmt.Errorf("%s: the name of a picture ends in one of %s", path, strings.Join(picture.Endings(), ", ")))
+	}
+	fig, err := m.figure()
+	if err != nil {
+		return m.refuse(err)
+	}
+	fig.Width, fig.Height, fig.Scale = width, height, 2
+	if width > 0 {
+		fig.Scale = 1
+	}
+	return m.overwriting(func() tea.Cmd {
+		return func() tea.Msg {
+			return exportedMsg{path, prv.SaveFile(path, func(w io.Writer) error { return fig.Write(w, format) })}
+		}
+	}, path)
+}
+
+// figure is what is on the screen.
+func (m *Model) figure() (*picture.Figure, error) {
+	fig := &picture.Figure{Title: strings.Join(traceFacts(m.Focused().Trace), ", ")}
+	first, n := m.face().windowsOnScreen()
+	for _, w := range m.Windows[first : first+n] {
+		switch {
+		case w.Values.Err != nil:
+			continue
+		case w.Busy():
+			return nil, errors.New("the windows are still being computed; try again in a moment")
+		}
+		p := picture.OfView(w, fig.Dark)
+		p.Note = w.Trace.Name
+		if w.Begin > 0 || w.End < w.Trace.Data.Duration {
+			from, to := raster.FormatInterval(w.Begin, w.End, w.Trace.Data.Unit, 1000)
+			p.Note += ", " + from + " to " + to
+		}
+		for _, pane := range m.panes {
+			if book, ok := pane.(*notes.Pane); ok {
+				p.Flags = append(p.Flags, book.Flags(w.Trace)...)
+			}
+		}
+		fig.Panels = append(fig.Panels, p)
+	}
+	if m.paneOpen && m.panes[m.tab] == m.analyzer {
+		table := m.analyzer.Picture(fig.Dark)
+		if table == nil {
+			return nil, errors.New("the table is still being computed; try again in a moment")
+		}
+		fig.Panels = append(fig.Panels, table)
+	}
+	if len(fig.Panels) == 0 {
+		return nil, errors.New("there is nothing on the screen that could be drawn")
+	}
+	return fig, nil
+}
+
+func (msg exportedMsg) tell(m *Model) tea.Cmd {
+	if msg.err != nil {
+		m.alarm(fmt.Sprintf("the picture was not written: %v", msg.err))
+		return nil
+	}
+	text := "picture saved as " + msg.path
+	if info, err := os.Stat(msg.path); err == nil {
+		text += ", " + raster.FormatShort(float64(info.Size())) + "B"
+	}
+	m.say(text)
+	return nil
+}

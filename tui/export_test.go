@@ -1,0 +1,52 @@
+package tui
+
+import (
+	"bytes"
+	"image/png"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// export writes the windows on the screen, and the analyzer's table while that is shown; a foreign file is not replaced without a question.
+func TestExport(t *testing.T) {
+	d := onTrace(t, 100, 40, twoTasks)
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a.svg")
+	read := func(path string) string {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	d.command("export " + path)
+	d.sees("picture saved as")
+	if text := read(path); !strings.Contains(text, ">THREAD 1.2.1<") || strings.Contains(text, "Avg/Max") {
+		t.Errorf("it is not the window: %s", text)
+	}
+	d.press("a")
+	d.command("export " + path) // its own file, again
+	d.misses("exists already")
+	if text := read(path); !strings.Contains(text, "Avg/Max") {
+		t.Error("the table is not in it")
+	}
+	foreign := filepath.Join(dir, "mine.png")
+	if err := os.WriteFile(foreign, []byte("precious"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d.command("export " + foreign + " 700x500")
+	d.sees("mine.png exists already")
+	d.press("esc")
+	if read(foreign) != "precious" {
+		t.Fatal("it was replaced")
+	}
+	d.command("export " + foreign + " 700x500")
+	d.press("enter")
+	if img, err := png.DecodeConfig(bytes.NewReader([]byte(read(foreign)))); err != nil || img.Width != 700 || img.Height != 500 {
+		t.Errorf("%v, %v", img, err)
+	}
+	d.command("export " + filepath.Join(dir, "a.gif"))
+	d.sees("ends in one of .svg, .png, .pdf, .html")
+}
