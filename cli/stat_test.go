@@ -164,7 +164,7 @@ func TestStatErrors(t *testing.T) {
 		{"tr01_states.prv --analyze all --bursts 5:1", StatusUsage, "must be MIN:MAX"},
 		{"tr01_states.prv --analyze all --stat Time", StatusUsage, "--stat excludes --analyze and --sum"},
 		{"tr01_states.prv --within 1:2", StatusUsage, "--within needs --analyze"},
-		{"tr01_states.prv --sum foo+1", StatusUsage, "--sum: column 1: unknown name foo"},
+		{"tr01_states.prv --sum foo+1", StatusUsage, `--sum: column 1: unknown name "foo"; known: `},
 		{"tr01_states.prv --precision -1", StatusUsage, "--precision must be from 0 to 100"},
 		{"tr01_states.prv --event-type 777", StatusNothing, "the trace has no event of type 777"},
 	} {

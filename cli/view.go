@@ -29,7 +29,7 @@ func (a *app) view(cmd *cobra.Command, paths []string) error {
 		return usagef("%v; `pview info TRACE` prints the contents of a trace", err)
 	}
 	paths, cfgs := apart(paths)
-	if len(paths) == 1 && a.session == "" && strings.HasSuffix(paths[0], tui.SessionExt) { // a saved session opens like a trace
+	if len(paths) == 1 && a.session == "" && (strings.HasSuffix(paths[0], tui.SessionExt) || tui.IsSession(paths[0])) { // a saved session opens like a trace
 		a.session, paths = paths[0], nil
 	}
 	first, err := a.firstViewed(cmd.Context(), paths)

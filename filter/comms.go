@@ -9,6 +9,7 @@ type CommPass struct {
 	intra, inter      bool
 	from, to          Criterion
 	fromToOr          bool
+	partner           Criterion
 	tag, size         Criterion
 	tagSizeOr         bool
 	bandwidth         Criterion
@@ -24,12 +25,12 @@ type CommPass struct {
 func compileComms(f *CommFilter, t *prv.Trace, level prv.Level, unit float64) CommPass {
 	p := CommPass{
 		logical: f.Logical, physical: f.Physical, intra: f.Intra, inter: f.Inter,
-		from: f.From, to: f.To, fromToOr: f.FromToOr,
+		from: f.From, to: f.To, fromToOr: f.FromToOr, partner: f.Partner,
 		tag: f.Tag, size: f.Size, tagSizeOr: f.TagSizeOr,
 		bandwidth: f.Bandwidth, unit: unit, trace: t, level: level,
 	}
 	p.open = f.Intra && f.Inter
-	for _, c := range []*Criterion{&f.From, &f.To, &f.Tag, &f.Size, &f.Bandwidth} {
+	for _, c := range []*Criterion{&f.From, &f.To, &f.Partner, &f.Tag, &f.Size, &f.Bandwidth} {
 		p.open = p.open && c.Func == All
 	}
 	if !level.IsResource() {
@@ -44,7 +45,19 @@ func compileComms(f *CommFilter, t *prv.Trace, level prv.Level, unit float64) Co
 // Role reports whether the entry that communication i makes in its role r
 // passes. With logical times only, a physical receive passes too when it is
 // not earlier than the logical one, since the message is there only then.
-func (p *CommPass) Role(i int, r prv.Role) bool { return p.Flag(i, r) && p.Has(i) }
+func (p *CommPass) Role(i int, r prv.Role) bool { return p.Flag(i, r) && p.Has(i) && p.Partner(i, r) }
+
+// Partner reports whether the object at the other end of communication i passes, seen from the end that takes part in
+// role r.
+func (p *CommPass) Partner(i int, r prv.Role) bool {
+	if p.partner.Func == All {
+		return true
+	}
+	if r.IsSend() {
+		return p.partner.Test(p.end(i, prv.LogicalRecv))
+	}
+	return p.partner.Test(p.end(i, prv.LogicalSend))
+}
 
 // Flag is the part of Role that the logical and physical flags decide.
 func (p *CommPass) Flag(i int, r prv.Role) bool {
@@ -75,7 +88,7 @@ func (p *CommPass) Has(i int) bool {
 		return true
 	}
 	c := &p.trace.Comms
-	if !p.nodes(i) {
+	if !p.nodes(i) || !p.Partner(i, prv.LogicalSend) && !p.Partner(i, prv.LogicalRecv) {
 		return false
 	}
 	if p.from.Test(p.end(i, prv.LogicalSend)) {

@@ -65,6 +65,7 @@ func (f *CommFilter) describe() string {
 		s += " between nodes"
 	}
 	s += pair("from", &f.From, "to", &f.To, f.FromToOr)
+	s += pair("partner", &f.Partner, "", &Criterion{}, false)
 	s += pair("tag", &f.Tag, "size", &f.Size, f.TagSizeOr)
 	return s + pair("bandwidth", &f.Bandwidth, "", &Criterion{}, false)
 }

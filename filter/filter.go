@@ -32,6 +32,9 @@ type CommFilter struct {
 	// From and To are numbers (1-based) of objects of the window's level.
 	From, To Criterion
 	FromToOr bool // one of From and To is enough
+	// Partner is the number of the object at the other end, seen from the row that a message is counted at; of a message
+	// by itself either end will do. Paraver has no such criterion: a .cfg cannot hold it.
+	Partner Criterion
 
 	Tag       Criterion
 	Size      Criterion // bytes
@@ -70,12 +73,16 @@ func Only(types ...uint32) Filter {
 // Equal reports whether two filters ask for the same.
 func (f *Filter) Equal(g *Filter) bool {
 	a, b := &f.Comms, &g.Comms
-	return f.Events.Or == g.Events.Or &&
-		f.Events.Type.Equal(&g.Events.Type) && f.Events.Value.Equal(&g.Events.Value) &&
+	return f.Events.Equal(&g.Events) &&
 		a.Logical == b.Logical && a.Physical == b.Physical && a.Intra == b.Intra && a.Inter == b.Inter &&
 		a.FromToOr == b.FromToOr && a.TagSizeOr == b.TagSizeOr &&
-		a.From.Equal(&b.From) && a.To.Equal(&b.To) && a.Tag.Equal(&b.Tag) &&
+		a.From.Equal(&b.From) && a.To.Equal(&b.To) && a.Partner.Equal(&b.Partner) && a.Tag.Equal(&b.Tag) &&
 		a.Size.Equal(&b.Size) && a.Bandwidth.Equal(&b.Bandwidth)
+}
+
+// Equal reports whether two filters ask for the same events.
+func (f *EventFilter) Equal(g *EventFilter) bool {
+	return f.Or == g.Or && f.Type.Equal(&g.Type) && f.Value.Equal(&g.Value)
 }
 
 // Clone returns a filter that shares no memory with f.
@@ -96,6 +103,6 @@ func (c *Criterion) Equal(d *Criterion) bool {
 func (f *Filter) criteria() []*Criterion {
 	return []*Criterion{
 		&f.Events.Type, &f.Events.Value,
-		&f.Comms.From, &f.Comms.To, &f.Comms.Tag, &f.Comms.Size, &f.Comms.Bandwidth,
+		&f.Comms.From, &f.Comms.To, &f.Comms.Partner, &f.Comms.Tag, &f.Comms.Size, &f.Comms.Bandwidth,
 	}
 }

@@ -13,10 +13,8 @@ import (
 	"pview/semantic"
 	"pview/semantic/cfg"
 	"pview/semantic/stat"
-	"pview/tui/dialog"
 	"pview/tui/paths"
 	"pview/tui/raster"
-	"pview/tui/style"
 	"pview/tui/timeline"
 )
 
@@ -121,19 +119,15 @@ func openedCfg(m *Model, msg cfgMsg) {
 	}
 	text := fmt.Sprintf("%s: %s, %s", msg.name, raster.CountOf(len(o.opened), "window"), raster.CountOf(o.histograms, "histogram"))
 	if notes := append(msg.notes, o.notes...); len(notes) > 0 {
-		m.dialogs.Open(&dialog.Pager{Title: text, Layout: func(th *style.Theme, width int) []style.Line { return noteLines(notes, th, width) }})
-	}
-	m.say(text)
-}
-
-func noteLines(notes []prv.Note, th *style.Theme, width int) []style.Line {
-	var lines []style.Line
-	for _, n := range notes {
-		for _, part := range style.Wrap(n.String(), width) {
-			lines = append(lines, style.Line{{Text: part, Style: th.Popup}})
+		for _, n := range notes {
+			m.note(errors.New(n.String()))
+		}
+		text += fmt.Sprintf("; %s: %s", raster.CountOf(len(notes), "remark"), notes[0].Text)
+		if len(notes) > 1 {
+			text += " (" + keysOf("problems") + " shows all)"
 		}
 	}
-	return lines
+	m.say(text)
 }
 
 // cfgOpening is a file being opened.

@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pview/filter"
 	"pview/prv"
 	"pview/semantic/cfg"
 	"pview/tui/paths"
@@ -31,15 +32,22 @@ func saveCfg(m *Model, args string) tea.Cmd {
 	path := paths.ExpandHome(unquote(args))
 	f := cfgFile(m, m.Focused().Trace)
 	f.Name = filepath.Base(path)
+	lost := ""
+	for _, w := range f.Windows {
+		if w.Filter.Comms.Partner.Func != filter.All {
+			lost = "; without the filter on partners of " + w.Name + ", which a .cfg cannot hold"
+		}
+	}
 	return m.overwriting(func() tea.Cmd {
 		return func() tea.Msg {
-			return cfgSavedMsg{f.Name, path, paths.Replace(path, func(out io.Writer) error { return cfg.Write(out, f) })}
+			return cfgSavedMsg{f.Name, path, lost, paths.Replace(path, func(out io.Writer) error { return cfg.Write(out, f) })}
 		}
 	}, path)
 }
 
 type cfgSavedMsg struct {
 	name, path string
+	lost       string // what the file does not have
 	err        error
 }
 
@@ -48,7 +56,7 @@ func savedCfg(m *Model, msg cfgSavedMsg) {
 		m.alarm(fmt.Sprintf("the %s was not saved: %v", msg.name, msg.err))
 		return
 	}
-	m.say(msg.name + " saved as " + msg.path)
+	m.say(msg.name + " saved as " + msg.path + msg.lost)
 }
 
 // cfgFile makes a file of the windows on a trace.

@@ -2,7 +2,10 @@ package tui
 
 import (
 	"fmt"
+	"strings"
 
+	"pview/filter"
+	"pview/semantic"
 	"pview/tui/notation"
 	"pview/tui/pane"
 	"pview/tui/raster"
@@ -86,8 +89,12 @@ func (m *face) headNotes(w *timeline.View) []timeline.Note {
 	if len(m.Traces) > 1 && w.Trace.PredictedFrom == nil {
 		add(w.Trace.Name, w.Trace.Name)
 	}
-	if f := notation.FilterText(&w.Sem.Filter); f != "" && (w.Name != "" || len(timeline.ListedTypes(&w.Sem.Filter)) == 0) {
+	if f := notation.FilterText(beyondView(w)); f != "" {
 		add("filter "+f, "filter")
+	}
+	if from := m.Parents(w); len(from) > 0 {
+		text := strings.Trim(strings.Join(strings.Fields(fmt.Sprint(from)), " and "), "[]")
+		add("follows "+text, "follows "+text)
 	}
 	if len(m.Windows) > 1 {
 		if w.Group == 0 {
@@ -97,6 +104,20 @@ func (m *face) headNotes(w *timeline.View) []timeline.Note {
 		}
 	}
 	return append(notes, w.ModeNotes()...)
+}
+
+// beyondView is what a window's filter asks for besides the event types that make its view what it is.
+func beyondView(w *timeline.View) *filter.Filter {
+	f := w.Sem.Filter.Clone()
+	if showsTypes(w) {
+		f.Events.Type = filter.Criterion{}
+	}
+	return &f
+}
+
+// showsTypes reports whether a window shows the values of certain event types: without these it would be another view.
+func showsTypes(w *timeline.View) bool {
+	return len(timeline.ListedTypes(&w.Sem.Filter)) > 0 && w.Trace.Meaning(&w.Sem) == semantic.EventValues
 }
 
 // intervalTexts says what part of the run a window shows, in fewer and fewer words.

@@ -266,7 +266,12 @@ func (m *Model) say(text string) { m.message = message{text: text} }
 // alarm shows what went wrong, until the next key.
 func (m *Model) alarm(text string) {
 	m.message = message{text, true}
-	m.log = append(m.log, errors.New(text))
+	m.note(errors.New(text))
+}
+
+// note keeps something for the list of problems.
+func (m *Model) note(err error) {
+	m.log = append(m.log, err)
 	m.log = m.log[max(len(m.log)-100, 0):]
 }
 

@@ -126,13 +126,21 @@ func (m *Model) suggestArgs(a *action.Action, args, before string) []dialog.Comp
 	var offers []dialog.Completion
 	for _, i := range dialog.Rank(args, len(all), func(i int) string { return all[i] }) {
 		if all[i] != args {
-			offers = append(offers, dialog.Completion{Text: before + all[i], Name: all[i]})
+			offers = append(offers, dialog.Completion{Text: before + all[i], Name: afterShared(all[i], args)})
 		}
 		if len(offers) == 300 {
 			break
 		}
 	}
 	return offers
+}
+
+// afterShared is what of a completion follows the words that are typed already.
+func afterShared(text, typed string) string {
+	if at := strings.LastIndexByte(typed, ' ') + 1; strings.HasPrefix(text, typed[:at]) && len(text) > at {
+		return text[at:]
+	}
+	return text
 }
 
 // resolveCommand decides what Enter means: what is typed when it is a command,

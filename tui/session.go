@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -234,6 +235,9 @@ func saveSession(m *Model, args string) tea.Cmd {
 	if err != nil {
 		return m.refuse(err)
 	}
+	if filepath.Ext(path) == "" {
+		path += SessionExt
+	}
 	f, err := m.session(filepath.Dir(path))
 	if err != nil {
 		return m.refuse(err)
@@ -311,6 +315,21 @@ func (m *Model) loadSession(path string) tea.Cmd {
 	}
 	return tea.Batch(cmds...)
 }
+
+// IsSession reports whether a file is a saved session, whatever its name.
+func IsSession(path string) bool {
+	in, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer in.Close()
+	head := make([]byte, 200)
+	n, _ := io.ReadFull(in, head)
+	return sessionHead.Match(head[:n])
+}
+
+// sessionHead is how the file of a session begins.
+var sessionHead = regexp.MustCompile(`^\s*\{\s*"format"\s*:\s*"` + sessionFormat + `"`)
 
 func readSession(path string) (*sessionFile, error) {
 	text, err := os.ReadFile(path)

@@ -10,6 +10,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pview/filter"
 	"pview/prv"
 	"pview/semantic"
 	"pview/tui/action"
@@ -29,7 +30,7 @@ var showActions = []deed{
 	{Name: "compose", Group: groupShow, Keys: []string{"ctrl+e"}, Args: "NAME [PARAMETERS]|= EXPRESSION", Doc: "set the compose function on top: compose Mod 2; compose As Is for none; or an expression: compose = value / 2", needsWindow: true, run: setCompose, complete: completeComposes, prefill: func(m *Model) string { return timeline.CallText(m.Focused().Sem.Top1) }},
 	{Name: "in-state", Group: groupShow, Keys: []string{"I"}, Args: "STATES", Doc: "show 1 in the states, 0 elsewhere: in-state 1,3 or in-state Running", needsWindow: true, run: inState, complete: completeStates},
 	{Name: "event", Group: groupShow, Keys: []string{"E"}, Args: "TYPES", Doc: "show the last value of event types: event 50000001,50000002 or event MPI", needsWindow: true, run: showEventCommand, complete: completeTypes},
-	{Name: "filter", Group: groupShow, Keys: []string{"f"}, Args: "CRITERIA", Doc: "filter events and messages: filter type=40 value>0 size>1000; empty: all", Hint: "filter", needsWindow: true, run: setFilter, complete: completeFilter, prefill: filterNow, typed: applyFilter},
+	{Name: "filter", Group: groupShow, Keys: []string{"f"}, Args: "CRITERIA", Doc: "filter events and messages: filter type=40 value>0 size>1000; empty: all", Hint: "filter", needsWindow: true, run: setFilter, complete: completeFilter, prefill: filterNow, typed: applyFilter, promptAs: filterPrompt},
 	{Name: "level", Group: groupShow, Keys: []string{"t"}, Args: "[LEVEL]", Doc: "go to the next level: thread, task, ptask, workload, cpu, node, system", Hint: "level", needsWindow: true, run: nextLevel(1), complete: completeLevels},
 	{Name: "level-back", Group: groupShow, Keys: []string{"T"}, Doc: "go to the previous level", needsWindow: true, run: nextLevel(-1)},
 	{Name: "objects", Group: groupShow, Keys: []string{"o"}, Doc: "choose the objects in view from a list", needsWindow: true, run: openObjects},
@@ -334,11 +335,14 @@ func setFilter(m *Model, args string) tea.Cmd {
 }
 
 // filterNow is the filter of the window, to be edited.
-func filterNow(m *Model) string {
-	if text := notation.FilterText(&m.Focused().Sem.Filter); text != "" {
-		return text + " "
+func filterNow(m *Model) string { return notation.FilterText(beyondView(m.Focused())) }
+
+// filterPrompt says which event types stay.
+func filterPrompt(m *Model) (label, hint string) {
+	if w := m.Focused(); showsTypes(w) {
+		return "", "CRITERIA, such as value>0 size>1000, on top of the event types of " + w.Title()
 	}
-	return ""
+	return "", ""
 }
 
 func functionPrompt(m *Model) (label, hint string) {
@@ -351,11 +355,14 @@ func applyFilter(m *Model, text string) tea.Cmd {
 	if err != nil {
 		return m.refuse(err)
 	}
+	if showsTypes(w) && f.Events.Type.Func == filter.All {
+		f.Events.Type = w.Sem.Filter.Events.Type // they are what the window shows: E and v change them
+	}
 	return setSemantic(m, w, func(s *semantic.Window) {
-		s.Filter = f
-		if w.Trace.Meaning(s) == semantic.EventValues {
+		if w.Trace.Meaning(s) == semantic.EventValues && !f.Events.Equal(&s.Filter.Events) {
 			s.Name = "" // a preset's name would not be true any more
 		}
+		s.Filter = f
 	})
 }
 

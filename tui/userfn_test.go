@@ -47,9 +47,9 @@ func TestWrongUserFunctions(t *testing.T) {
 	d := onTrace(t, 120, 30, traceA)
 	before := d.m.Focused().Sem.Clone()
 	d.command("function = stat == 1")
-	d.sees("column 1: unknown name stat")
+	d.sees(`column 1: unknown name "stat"; known: state`)
 	d.command("compose = value *")
-	d.sees("column 7: unexpected token EOF")
+	d.sees("column 7: the expression is not complete")
 	if now := d.m.Focused().Sem; !now.Equal(&before) {
 		t.Errorf("it shows %s", now.Describe())
 	}

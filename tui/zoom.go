@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"pview/tui/notation"
+	"pview/tui/raster"
 	"pview/tui/timeline"
 
 	tea "charm.land/bubbletea/v2"
@@ -131,6 +132,9 @@ func viewTimes(m *Model, args string) tea.Cmd {
 	}
 	m.Change(w, "", func(s *timeline.Setup) { s.Begin, s.End = from, to })
 	m.CursorBack()
+	if to-from < timeline.MinSpan {
+		note = fmt.Sprintf("the shortest view is %s; shown is %s", raster.FormatDuration(w.Duration(), t.Unit), m.face().intervalTexts(w)[0])
+	}
 	m.say(note)
 	return nil
 }

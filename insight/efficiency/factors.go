@@ -36,6 +36,8 @@ type Factor struct {
 	Hybrid bool
 	// Simulated factors need the run on the ideal network.
 	Simulated bool
+	// Compares factors are relative to the smallest run: of a single run they say nothing.
+	Compares bool
 
 	value func(c *column) float64
 }
@@ -137,7 +139,7 @@ var Factors = []Factor{
 		Formula: "communication efficiency / MPI communication efficiency = maximum useful duration / maximum time outside MPI",
 		value:   ofHybrid(func(c *column) float64 { return percent(communicationOf(c), mpiCommunicationOf(c)) })},
 
-	{Name: computation, Title: "Computation scalability", Unit: "%", Decimals: 6, Parent: globalEfficiency,
+	{Name: computation, Title: "Computation scalability", Unit: "%", Decimals: 6, Compares: true, Parent: globalEfficiency,
 		Doc:     "total useful time relative to the smallest run; below 100 % the total has grown",
 		Formula: "total useful duration of the reference / total useful duration; weak scaling: x size / size of the reference",
 		value: func(c *column) float64 {
@@ -147,19 +149,19 @@ var Factors = []Factor{
 		Doc:     "overall efficiency relative to the smallest run",
 		Formula: "parallel efficiency x computation scalability",
 		value:   func(c *column) float64 { return parallelOf(c) * lookup(computation).value(c) / 100 }},
-	{Name: ipcScalability, Title: "IPC scalability", Unit: "%", Decimals: 6, Parent: computation,
+	{Name: ipcScalability, Title: "IPC scalability", Unit: "%", Decimals: 6, Compares: true, Parent: computation,
 		Doc:     "IPC relative to the smallest run: caches, memory bandwidth, instruction mix",
 		Formula: "average IPC / average IPC of the reference",
 		value:   func(c *column) float64 { return percent(c.IPC(), c.ref.IPC()) }},
-	{Name: instructionScaling, Title: "Instruction scalability", Unit: "%", Decimals: 6, Parent: computation,
+	{Name: instructionScaling, Title: "Instruction scalability", Unit: "%", Decimals: 6, Compares: true, Parent: computation,
 		Doc:     "total instructions relative to the smallest run; below 100 % work is replicated",
 		Formula: "useful instructions of the reference / useful instructions; weak scaling: x size / size of the reference",
 		value:   func(c *column) float64 { return percent(c.ref.Instructions, c.Instructions) * c.growth() }},
-	{Name: frequencyScaling, Title: "Frequency scalability", Unit: "%", Decimals: 6, Parent: computation,
+	{Name: frequencyScaling, Title: "Frequency scalability", Unit: "%", Decimals: 6, Compares: true, Parent: computation,
 		Doc:     "clock frequency relative to the smallest run; below 100 % the processors run slower, or not all the time",
 		Formula: "average frequency / average frequency of the reference",
 		value:   func(c *column) float64 { return percent(c.Frequency(), c.ref.Frequency()) }},
-	{Name: speedup, Title: "Speedup", Decimals: 6,
+	{Name: speedup, Title: "Speedup", Decimals: 6, Compares: true,
 		Doc:     "speed relative to the smallest run",
 		Formula: "runtime of the reference / runtime; weak scaling: x size / size of the reference",
 		value:   func(c *column) float64 { return ratio(printed(ns(c.ref.Runtime)), printed(ns(c.Runtime))) * c.growth() }},

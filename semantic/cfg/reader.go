@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 
 	"pview/prv"
@@ -69,17 +70,18 @@ func Read(name string, in io.Reader) (*File, []prv.Note, error) {
 
 // reader is the state of reading.
 type reader struct {
-	file    *File
-	number  int64 // of the current line
-	notes   []prv.Note
-	remarks int             // notes, those too that are not in the list
-	kept    int             // lines that are not understood
-	noted   map[string]bool // keys that were noted already
-	window  *Window         // to which keys belong
-	pending *draft          // of window
-	histo   *Histogram      // to which keys belong
-	refs    map[*Histogram]*references
-	sizes   map[*semantic.Window]int // windows that a window is made of, itself included
+	file         *File
+	number       int64 // of the current line
+	notes        []prv.Note
+	remarks      int             // notes, those too that are not in the list
+	kept         int             // lines that are not understood
+	noted        map[string]bool // keys that were noted already
+	placeholders []string        // values that were not filled in
+	window       *Window         // to which keys belong
+	pending      *draft          // of window
+	histo        *Histogram      // to which keys belong
+	refs         map[*Histogram]*references
+	sizes        map[*semantic.Window]int // windows that a window is made of, itself included
 
 	shebang, version, count bool // what says that this is a .cfg
 	declared                int  // number of windows that the file says it has
@@ -176,6 +178,8 @@ func (r *reader) keyed(key, text string) error {
 	switch {
 	case known && err == nil:
 		return nil
+	case errors.As(err, &bad) && placeholder.MatchString(text):
+		r.placeholders = append(r.placeholders, text)
 	case errors.As(err, &bad):
 		r.note("%s: %v; line preserved", strings.TrimSuffix(key, ":"), err)
 	case err != nil:
@@ -190,6 +194,16 @@ func (r *reader) keyed(key, text string) error {
 	}
 	r.keep(Line{key, text})
 	return nil
+}
+
+// placeholder is a value that a script is to fill in, as in the .cfg templates of other tools.
+var placeholder = regexp.MustCompile(`^@\w+@$`)
+
+// notePlaceholders says of all placeholders in one line that they were not filled in.
+func (r *reader) notePlaceholders() {
+	if len(r.placeholders) > 0 {
+		r.notes = append(r.notes, prv.Note{File: r.file.Name, Text: prv.Clean("a template whose values were not filled in, defaults are used: " + strings.Join(r.placeholders, ", "))})
+	}
 }
 
 // badValue marks a value that cannot be read but does not hinder the rest, because
@@ -356,6 +370,7 @@ func (r *reader) finish() error {
 			return err
 		}
 	}
+	r.notePlaceholders()
 	if n := r.remarks - maxNotes; n > 0 {
 		r.notes = append(r.notes, prv.Note{File: r.file.Name, Text: fmt.Sprintf("and %d more warnings", n)})
 	}

@@ -67,7 +67,7 @@ func TestUserFunctionLines(t *testing.T) {
 	_, _, err = read(`pview_user_function thread "state == vlaue"`)
 	var wrong *expr.Error
 	var at *prv.FileError
-	if !errors.As(err, &wrong) || !errors.As(err, &at) || err.Error() != "f.cfg:4: pview_user_function: column 10: unknown name vlaue" {
+	if !errors.As(err, &wrong) || !errors.As(err, &at) || !strings.HasPrefix(err.Error(), `f.cfg:4: pview_user_function: column 10: unknown name "vlaue"; known: value, `) {
 		t.Errorf("%v", err)
 	}
 	if _, _, err = read("pview_user_function extratopcompose1 value"); err == nil {

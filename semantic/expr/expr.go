@@ -61,7 +61,7 @@ func Compile(text string, variables any) (*Program, error) {
 	}
 	p, err := expr.Compile(text, options...)
 	if err != nil {
-		return nil, wrong(text, err)
+		return nil, explain(wrong(text, err), variables)
 	}
 	if t := p.Node().Type(); t != nil && !isNumber(t.Kind()) {
 		return nil, &Error{text, 1, 1, fmt.Sprintf("the expression gives a %s, not a number", t)}

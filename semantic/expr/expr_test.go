@@ -61,19 +61,27 @@ func TestErrors(t *testing.T) {
 	for _, c := range []struct {
 		text, want string
 	}{
-		{"", "column 1: unexpected token EOF"},
-		{"value +", "column 7: unexpected token EOF"},
-		{"value + vlaue", "column 9: unknown name vlaue"},
-		{"1 +\n  vlaue", "line 2, column 3: unknown name vlaue"},
+		{"", "column 1: the expression is not complete"},
+		{"value +", "column 7: the expression is not complete"},
+		{"value = 3", `column 7: "=" compares nothing: == compares`},
+		{"value & 3", `column 7: "&" is no operator: && is and`},
+		{"value == 3)", `column 11: ")" closes nothing`},
+		{"3 value", `column 3: "value" cannot stand here`},
+		{"@value", `column 1: "@" cannot stand here`},
+		{"'abc", "column 5: a closing quote is missing"},
+		{"value + vlaue", `column 9: unknown name "vlaue"; known: value, `},
+		{"1 +\n  vlaue", `line 2, column 3: unknown name "vlaue"; known: value, `},
+		{"value(5)", `column 1: "value" is no function; functions: abs(), `},
 		{"kind", "column 1: the expression gives a string, not a number"},
-		{"value + kind", "column 7: invalid operation: + (mismatched types float64 and string)"},
-		{"sqrt(kind)", "column 6: cannot use string as argument (type float64) to call sqrt"},
-		{"now()", "column 1: unknown name now"},
-		{"len(kind) > 'a'", "column 11: invalid operation: > (mismatched types int and string)"},
+		{"value + kind", "column 7: + does not go with a number and a string"},
+		{"sqrt(kind)", "column 6: sqrt takes a number, not a string"},
+		{"sqrt(1, 2)", "column 1: sqrt has too many arguments"},
+		{"now()", `column 1: unknown name "now"; known: `},
+		{"len(kind) > 'a'", "column 11: > does not go with a number and a string"},
 	} {
 		_, err := Compile(c.text, variables{})
 		var e *Error
-		if !errors.As(err, &e) || err.Error() != c.want || e.Text != c.text {
+		if !errors.As(err, &e) || !strings.HasPrefix(err.Error(), c.want) || e.Text != c.text {
 			t.Errorf("%q: %v, want %q", c.text, err, c.want)
 		}
 	}

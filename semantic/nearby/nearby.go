@@ -142,7 +142,7 @@ func (q *Query) has(r Record) bool {
 				return false
 			}
 		default:
-			if !q.Pass.Comms.Has(int(r.Index)) {
+			if i := int(r.Index); !q.Pass.Comms.Has(i) || !q.Pass.Comms.Partner(i, r.Kind.role()) {
 				return false
 			}
 		}

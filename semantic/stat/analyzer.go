@@ -290,7 +290,7 @@ func (j *job) countComms(ctx context.Context, pass *filter.CommPass, at map[int]
 			continue
 		}
 		for r := prv.LogicalSend; r <= prv.PhysicalRecv; r++ {
-			if counts(pass, r) && j.holds(c.Times[r][i]) {
+			if counts(pass, r) && pass.Partner(i, r) && j.holds(c.Times[r][i]) {
 				if f := at[int(object(i, r))]; f != nil {
 					f.comms[r].add(c.Size[i])
 				}

@@ -166,7 +166,7 @@ func (j *job) entries(ctx context.Context) (partner func(entry) int32, byRow [][
 		}
 		for r := prv.LogicalSend; r <= prv.PhysicalRecv; r++ {
 			e := entry(i<<2 | int(r))
-			if !counts(&compiled.Comms, r) {
+			if !counts(&compiled.Comms, r) || !compiled.Comms.Partner(i, r) {
 				continue
 			}
 			row := end(e, r.IsSend())

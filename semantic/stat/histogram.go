@@ -77,6 +77,9 @@ type Scale struct {
 	Min, Max float64
 	Delta    float64 // width of a column
 	Count    int     // when not 0: as many columns, whatever Delta is
+	// Bins, when not 0, divides an automatic scale into as many columns, the last of which ends at the greatest value:
+	// Paraver has 200, and adds 5 % to the greatest value, so that its last columns are empty.
+	Bins int
 }
 
 // Range is a stretch of a trace's time: [begin,end). The zero Range is the whole

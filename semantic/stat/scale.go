@@ -35,6 +35,9 @@ func (s Scale) columns(lo, hi float64) (divided, error) {
 	if !s.Auto {
 		return divide(s.Min, s.Max, s.Delta, s.Count)
 	}
+	if s.Bins > 0 && lo < hi {
+		return divide(lo, hi, 1, s.Bins)
+	}
 	hi += (hi - lo) * 0.05
 	if s.Codes && hi-lo <= autoSpan {
 		return divide(lo, math.Floor(hi), 1, 0)

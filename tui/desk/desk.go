@@ -114,6 +114,7 @@ func (d *Desk) Change(w *timeline.View, kind string, f func(s *timeline.Setup)) 
 	}
 	w.History.Record(before, kind, d.step)
 	w.Paint.Version++
+	d.follow(w, &before.Sem)
 	if w.Begin != before.Begin || w.End != before.End {
 		d.Lead(w, func(v *timeline.View, before timeline.Setup) { v.History.Record(before, kind, d.step) })
 	}

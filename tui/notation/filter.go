@@ -24,6 +24,7 @@ var FilterWords = []FilterWord{
 	{"value", "event value, number or label", func(f *filter.Filter) *filter.Criterion { return &f.Events.Value }},
 	{"from", "number of the sending object", func(f *filter.Filter) *filter.Criterion { return &f.Comms.From }},
 	{"to", "number of the receiving object", func(f *filter.Filter) *filter.Criterion { return &f.Comms.To }},
+	{"partner", "number of the object at the other end of a message", func(f *filter.Filter) *filter.Criterion { return &f.Comms.Partner }},
 	{"tag", "tag of a message", func(f *filter.Filter) *filter.Criterion { return &f.Comms.Tag }},
 	{"size", "bytes of a message", func(f *filter.Filter) *filter.Criterion { return &f.Comms.Size }},
 	{"bandwidth", "bytes per unit of time of a message", func(f *filter.Filter) *filter.Criterion { return &f.Comms.Bandwidth }},

@@ -2,10 +2,10 @@ package timeline
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"path/filepath"
 	"slices"
+	"strconv"
 
 	"pview/filter"
 	"pview/prv"
@@ -163,6 +163,14 @@ func ListedTypes(f *filter.Filter) []uint32 {
 	return types
 }
 
+// number writes a number as people type it: whole numbers, such as event types, without an exponent.
+func number(v float64) string {
+	if v == math.Trunc(v) && math.Abs(v) < 1e15 {
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	}
+	return strconv.FormatFloat(v, 'g', -1, 64)
+}
+
 // Numbers writes a list of numbers: "1,3".
 func Numbers(list []float64) string {
 	s := ""
@@ -170,7 +178,7 @@ func Numbers(list []float64) string {
 		if i > 0 {
 			s += ","
 		}
-		s += fmt.Sprintf("%g", v)
+		s += number(v)
 	}
 	return s
 }

@@ -81,6 +81,13 @@ func (w *View) Title() string {
 	return describe(w.Trace, &w.Sem)
 }
 
+// Named returns what the view shows, under the name that is on the screen.
+func (w *View) Named() *semantic.Window {
+	c := w.Sem.Clone()
+	c.Name = w.Title()
+	return &c
+}
+
 // ColorMode is how values become colours: as the user chose, else by code where the
 // values are codes, and as a gradient where they are amounts.
 func (w *View) ColorMode() raster.ColorMode {

@@ -42,7 +42,7 @@ func (p *Pane) moves() []action.Action {
 		in("cells-up", []string{"pgup", "ctrl+u"}, "go up by a screen of rows", p.page(-1, 0)),
 		in("cells-down", []string{"pgdown", "ctrl+d"}, "go down by a screen of rows", p.page(1, 0)),
 		in("first-column", []string{"home", "^"}, "go to the first column", p.move(0, -1<<30)),
-		in("last-column", []string{"end", "$"}, "go to the last column", p.move(0, 1<<30)),
+		in("last-column", []string{"end", "$"}, "go to the last column that has a value", p.lastColumn),
 		in("first-cell-row", []string{"K", "ctrl+home"}, "go to the first row of the table", p.move(-1<<30, 0)),
 		in("last-cell-row", []string{"J", "ctrl+end"}, "go to the last row of the table", p.move(1<<30, 0)),
 	}

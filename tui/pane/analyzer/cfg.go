@@ -28,6 +28,10 @@ func (p *Pane) AddHistogram(w *timeline.View, h *stat.Histogram, file *cfg.Histo
 	s.Statistic, s.own, s.Columns, s.planes, s.plane, s.size, s.tag = h.Statistic, h.Own, h.Columns, h.Planes, h.Plane, h.Size, h.Tag
 	s.codes, s.planeCodes = codesOf(h.Columns.Codes), codesOf(h.Planes.Codes)
 	s.showEmpty, s.vertical, s.order = !h.HideEmpty, h.Vertical, h.Sort
+	if h.Control != nil {
+		of := h.Control.Clone()
+		s.of = &of
+	}
 	if h.Data != h.Control {
 		s.Data = operandOf(h.Data)
 	}
@@ -68,11 +72,11 @@ func (p *Pane) histogram(w *timeline.View, a *Table, made map[int]*cfg.Window) *
 	s := &a.Setup
 	control := made[w.ID]
 	h := stat.Histogram{
-		Name: s.Name, Control: &control.Window, Statistic: s.Statistic, Own: s.own, Columns: s.Columns, Planes: s.planes, Plane: s.plane,
+		Name: s.nameOn(w), Control: &control.Window, Statistic: s.Statistic, Own: s.own, Columns: s.Columns, Planes: s.planes, Plane: s.plane,
 		Size: s.size, Tag: s.tag, HideEmpty: !s.showEmpty, Vertical: s.vertical, Sort: s.order, Range: stat.Range{Whole: s.span == spanWhole},
 	}
 	if h.Name == "" || s.cfg == nil {
-		h.Name = a.title() + " @ " + control.Name
+		h.Name = a.title(w) + " @ " + control.Name
 	}
 	h.Columns.Codes, h.Planes.Codes = control.View.Color == cfg.CodeColor, s.planeCodes == codesOn
 	if !h.Range.Whole {

@@ -157,6 +157,10 @@ func (p *Pane) showTable(it *dialog.Item, further bool) tea.Cmd {
 		s.functions = false
 		s.span, s.begin, s.end, s.own, s.shade, s.digits = span, begin, end, own, min(look, shadeColored), digits
 		s.Name = c.name
+		if c.view != nil {
+			of := w.Sem.Clone()
+			s.of = &of
+		}
 		c.set(s)
 	})
 	if further {

@@ -22,7 +22,6 @@ type inquiry struct {
 	trace     *timeline.Trace
 	functions bool
 	hist      stat.Histogram
-	bins      int
 	setup     Setup
 	coded     bool // values of the control window have colours of their own
 
@@ -43,7 +42,7 @@ func (p *Pane) inquire(w *timeline.View, a *Table) *inquiry {
 	s := &a.Setup
 	begin, end := p.spanOf(w, s)
 	control := w.Sem.Clone()
-	q := &inquiry{trace: w.Trace, functions: s.functions, bins: s.bins, setup: *s}
+	q := &inquiry{trace: w.Trace, functions: s.functions, setup: *s}
 	q.hist = stat.Histogram{
 		Name: w.Title(), Control: &control, Own: s.own, Statistic: s.Statistic,
 		Columns: s.Columns, Planes: s.planes, Plane: s.plane, Size: s.size, Tag: s.tag,
@@ -53,6 +52,9 @@ func (p *Pane) inquire(w *timeline.View, a *Table) *inquiry {
 		q.hist.Range = stat.Range{Whole: true}
 	}
 	q.hist.Columns.Codes = s.codes.of(&control)
+	if s.Columns.Auto {
+		q.hist.Columns.Bins = s.bins
+	}
 	q.coded = hasCodes(control.Meaning())
 	if n := w.Rows(w.Trace.Data); w.Objects != nil || w.RowsInView(w.Trace.Data) < n {
 		q.hist.Rows = make([]int, 0, w.RowsInView(w.Trace.Data))
@@ -106,7 +108,7 @@ func (q *inquiry) setKeys() {
 		if comms {
 			columns = stat.Scale{} // its columns are objects
 		}
-		q.counting += fmt.Sprintf(" %s %s %t %v %d %v %v %v %t", key(h.Data), key(h.Third), comms, columns, q.bins, h.Planes, h.Size, h.Tag, h.Own)
+		q.counting += fmt.Sprintf(" %s %s %t %v %v %v %v %t", key(h.Data), key(h.Third), comms, columns, h.Planes, h.Size, h.Tag, h.Own)
 	}
 	s := &q.setup
 	q.arranged = fmt.Sprintf("%s %s %v %t %t %d %v %v", q.counting, s.Statistic, s.plane, s.showEmpty, s.vertical, s.digits, s.order, s.rowOrder)
@@ -178,13 +180,9 @@ func (q *inquiry) count(ctx context.Context, opt stat.Options) (*counted, error)
 	if c.table, err = stat.Compute(ctx, tr, c.hist, opt); err != nil {
 		return nil, err
 	}
-	if n := len(c.table.Columns); q.bins > 0 && n > 0 && q.hist.Columns.Auto && !c.table.Statistic.Comms {
+	if n := len(c.table.Columns); q.hist.Columns.Bins > 0 && n > 0 && !c.table.Statistic.Comms {
 		// The extremes are known now.
-		scale := stat.Scale{Min: lowest(c.table.Columns), Max: highest(c.table.Columns), Count: q.bins}
-		if scale.Max > scale.Min {
-			c.hist.Columns = scale
-			c.table, err = stat.Compute(ctx, tr, c.hist, opt)
-		}
+		c.hist.Columns = stat.Scale{Min: lowest(c.table.Columns), Max: highest(c.table.Columns), Count: n}
 	}
 	return c, err
 }
@@ -222,6 +220,9 @@ func (p *Pane) analyzed(msg analyzedMsg) {
 		a.Row, a.Col = follow(old.Rows, a.Row, a.Sheet.Rows), follow(old.Columns, a.Col, a.Sheet.Columns)
 	} else {
 		a.Row, a.Col, a.anchor, a.Frame = 0, 0, -1, Frame{}
+	}
+	if a.toTop {
+		a.Row, a.Frame.top, a.toTop = 0, 0, false
 	}
 }
 

@@ -37,7 +37,7 @@ func (p *Pane) Draw(c raster.Canvas) {
 		head.Text(c.W-1-n, 0, right, st)
 		end = c.W - 3 - n
 	}
-	head.Text(x, 0, th.Cut("   "+a.title(), end-x), dim)
+	head.Text(x, 0, th.Cut("   "+a.title(w), end-x), dim)
 	body := c.Sub(0, 1, c.W, c.H-1)
 	switch {
 	case a.Err != nil:
@@ -52,7 +52,7 @@ func (p *Pane) Draw(c raster.Canvas) {
 }
 
 // title is the name of a table: what it asks for.
-func (a *Table) title() string {
+func (a *Table) title(w *timeline.View) string {
 	s := &a.Setup
 	if s.functions {
 		return "Analyzer functions"
@@ -64,8 +64,8 @@ func (a *Table) title() string {
 	if s.third.sem != nil {
 		text += " by " + s.third.sem.Name
 	}
-	if s.Name != "" && s.Name != s.Statistic {
-		text = s.Name + ": " + text
+	if name := s.nameOn(w); name != "" && name != s.Statistic {
+		text = name + ": " + text
 	}
 	return text
 }
@@ -177,14 +177,14 @@ func (p *Pane) drawCellText(c raster.Canvas, a *Table) {
 		}
 		line = append(line, style.Span{Text: text, Style: th.Bold})
 	}
-	if doc := s.docAt(a.Row, a.Col); doc != "" {
-		line = append(line, style.Span{Text: "  " + doc, Style: th.Dim})
-	}
 	if lo, hi, ok := a.columnRange(); ok && a.anchor >= 0 {
 		line = append(line, style.Span{Text: fmt.Sprintf("  columns %s to %s selected", s.values()[lo].Name, s.values()[hi].Name), Style: th.Warn})
 	}
 	if a.hits.key != "" && a.hits.key == a.cellKey() && !a.hits.busy {
 		line = append(line, style.Span{Text: fmt.Sprintf("  burst %s of %s", raster.FormatCount(int64(a.hits.at+1)), raster.FormatCount(int64(len(a.hits.list)))), Style: th.Good})
+	}
+	if doc := s.docAt(a.Row, a.Col); doc != "" {
+		line = append(line, style.Span{Text: "  " + doc, Style: th.Dim})
 	}
 	x := 1
 	for _, part := range line {

@@ -25,6 +25,25 @@ func (a *Table) move(rows, columns int) {
 	a.Col = max(min(a.Col+columns*step, len(a.Sheet.Columns)-1), 0)
 }
 
+// lastColumn goes to the last column that has a cell: automatic scales end past the greatest value.
+func (p *Pane) lastColumn(string) tea.Cmd {
+	a := p.openTable()
+	s := a.Sheet
+	if s == nil {
+		return nil
+	}
+	a.Col = max(len(s.Columns)-1, 0)
+	for c := a.Col; c >= 0 && c < len(s.Columns); c-- {
+		for r := range s.Rows {
+			if _, ok := s.Cell(r, c); ok {
+				a.Col = c
+				return nil
+			}
+		}
+	}
+	return nil
+}
+
 // page moves by as much as is on the screen.
 func (p *Pane) page(rows, columns int) func(string) tea.Cmd {
 	return func(string) tea.Cmd {

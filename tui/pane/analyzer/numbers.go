@@ -149,7 +149,7 @@ func (p *Pane) drawTotals(c raster.Canvas, a *Table) {
 		c.Set(x, 0, raster.Cell{Rune: th.Glyphs.Horizontal, Style: raster.Style{FG: th.Border.FG}})
 	}
 	for y, t := range f.totals {
-		c.TextIn(1, y+1, f.labels, t.String(), th.Dim, false)
+		c.TextIn(1, y+1, f.labels, th.ASCII(s.totalName(t)), th.Dim, false)
 		for k, i := range f.columns {
 			st := th.Text
 			if i == a.Col {

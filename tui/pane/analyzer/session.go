@@ -104,7 +104,7 @@ func (p *Pane) Save(traces []*timeline.Trace) (json.RawMessage, error) {
 		for k, v := range views {
 			s := savedView{Trace: i, View: k + 1, Of: len(views)}
 			for _, a := range p.Tables(v) {
-				s.Tables = append(s.Tables, tableToSession(&a.Setup, views))
+				s.Tables = append(s.Tables, tableToSession(&a.Setup, v, views))
 			}
 			if s.Tables == nil || len(s.Tables) == 1 && p.Tables(v)[0].untouched() {
 				continue
@@ -122,9 +122,9 @@ func (p *Pane) Save(traces []*timeline.Trace) (json.RawMessage, error) {
 // untouched reports whether the table is as every view has one.
 func (a *Table) untouched() bool { return reflect.DeepEqual(a.Setup, newTableSetup()) }
 
-func tableToSession(s *Setup, views []*timeline.View) savedTable {
+func tableToSession(s *Setup, v *timeline.View, views []*timeline.View) savedTable {
 	t := savedTable{
-		Name: s.Name, Functions: s.functions, Statistic: s.Statistic, Own: s.own, Bins: s.bins, Plane: s.plane,
+		Name: s.nameOn(v), Functions: s.functions, Statistic: s.Statistic, Own: s.own, Bins: s.bins, Plane: s.plane,
 		Data: operandToSession(&s.Data, views), Third: operandToSession(&s.third, views),
 		Columns: scaleToSession(s.Columns), Planes: scaleToSession(s.planes), Codes: codesNames[s.codes], PlaneCodes: codesNames[s.planeCodes],
 		Size: limitsToSession(s.size), Tag: limitsToSession(s.tag),
@@ -196,6 +196,10 @@ func (p *Pane) Restore(part json.RawMessage, index int, t *timeline.Trace) tea.C
 			if err != nil {
 				wrong = append(wrong, err)
 				continue
+			}
+			if !setup.functions && setup.Name != "" && setup.Name != setup.Statistic {
+				of := v.Sem.Clone()
+				setup.of = &of
 			}
 			p.addTable(v, setup)
 		}

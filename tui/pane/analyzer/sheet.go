@@ -23,6 +23,7 @@ type Sheet struct {
 	Rows      []Header
 	Columns   []Header
 	Totals    [][]float64  // by total and column; NaN where there is none
+	skipsZero bool         // Minimum does not count cells of 0, and there are some
 	scale     raster.Scale // of the cells
 	Hidden    int          // columns that are empty and not shown
 	dropped   bool         // the window has values outside of the columns

@@ -26,6 +26,7 @@ func (p *Pane) sortRows(string) tea.Cmd {
 		}
 	}
 	p.adjust(func(s *Setup) { s.rowOrder = o })
+	a.toTop = true
 	switch {
 	case !o.on:
 		p.sc.Say("rows not sorted")

@@ -33,7 +33,7 @@ func (p *Pane) showStatistic(name string) tea.Cmd {
 	if !ok {
 		return p.sc.Refuse(fmt.Errorf("unknown statistic %q", name))
 	}
-	p.adjust(func(t *Setup) { t.Statistic, t.functions, t.Name = s.Name, false, s.Name })
+	p.adjust(func(t *Setup) { t.Statistic, t.functions, t.Name, t.of = s.Name, false, s.Name, nil })
 	p.sc.Say(s.Name + ": " + s.Doc)
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"pview/semantic"
 	"pview/semantic/cfg"
 	"pview/semantic/stat"
+	"pview/tui/timeline"
 )
 
 // Table is a table of a window: what it asks for, what is known of the answer,
@@ -27,6 +28,7 @@ type Table struct {
 	Sheet    *Sheet   // nil until there is an answer
 
 	Row, Col int   // the cell of the cursor, in the sheet
+	toTop    bool  // the cursor goes to the first row of the next sheet: the rows were sorted
 	anchor   int   // id of the column that a range of columns begins at; -1 for none
 	Frame    Frame // as it was drawn last
 	hits     hits
@@ -35,8 +37,9 @@ type Table struct {
 // Setup is what a table asks for and how it shows the answer: what undo
 // brings back. It is a plain value; what it points to is never changed in place.
 type Setup struct {
-	Name      string // of the choice that it comes from
-	functions bool   // the functions of the analyzer; else a histogram
+	Name      string           // of the choice that it comes from
+	of        *semantic.Window // what the view must show for that name to be true; nil: whatever it shows
+	functions bool             // the functions of the analyzer; else a histogram
 
 	Statistic   string
 	Data, third Operand
@@ -61,6 +64,19 @@ type Setup struct {
 	digits    int // more or fewer decimals than usual
 	order     stat.Sort
 	rowOrder  rowOrder
+}
+
+// nameOn is the name of the table on a view; "" when the view shows something else by now.
+func (s *Setup) nameOn(w *timeline.View) string {
+	if s.of == nil {
+		return s.Name
+	}
+	named := s.of.Clone()
+	named.Level, named.Unit = w.Sem.Level, w.Sem.Unit
+	if named.Key() != w.Sem.Key() {
+		return ""
+	}
+	return s.Name
 }
 
 // Operand is a data window or a third window.

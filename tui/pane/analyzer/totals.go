@@ -18,6 +18,7 @@ func (s *Sheet) total() {
 			for i, total := range stat.Totals {
 				s.Totals[i][c] = s.sum(total, s.Columns[c].from)
 			}
+			s.skipsZero = s.skipsZero || s.hasZero(c)
 			continue
 		}
 		var y tally
@@ -32,7 +33,26 @@ func (s *Sheet) total() {
 	}
 }
 
-// tally is the totals of a column of figures, which are those of histograms.
+// hasZero reports whether a cell of a column is 0: Paraver's Minimum of a histogram leaves it out, while Average and
+// StDev count it.
+func (s *Sheet) hasZero(column int) bool {
+	for r := range s.Rows {
+		if v, ok := s.Cell(r, column); ok && v == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// totalName names a total as what it is of: Minimum is Paraver's, which skips zeros.
+func (s *Sheet) totalName(t stat.Total) string {
+	if t == stat.Minimum && s.skipsZero {
+		return "Min≠0"
+	}
+	return t.String()
+}
+
+// tally is the totals of a column of figures of the analyzer's functions.
 type tally struct {
 	n                     int
 	sum, square, max, min float64
@@ -42,7 +62,7 @@ func (y *tally) add(v float64) {
 	if y.n == 0 || v > y.max {
 		y.max = v
 	}
-	if v != 0 && (y.min == 0 || v < y.min) {
+	if y.n == 0 || v < y.min {
 		y.min = v
 	}
 	y.n++

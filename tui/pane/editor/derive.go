@@ -43,7 +43,7 @@ func Derive(sc *pane.Scene, args string) tea.Cmd {
 }
 
 func derivedOf(v, w *timeline.View, op semantic.Call) semantic.Window {
-	a, b := namedSem(v), namedSem(w)
+	a, b := v.Named(), w.Named()
 	s := semantic.DefaultWindow()
 	s.Unit = v.Sem.Unit
 	s.Level = v.Sem.Level
@@ -53,13 +53,6 @@ func derivedOf(v, w *timeline.View, op semantic.Call) semantic.Window {
 	s.Name = fmt.Sprintf("%s %s %s", a.Name, op.Name, b.Name)
 	s.Derived = &semantic.Derived{Op: op, A: semantic.Parent{Window: a, Factor: 1}, B: semantic.Parent{Window: b, Factor: 1}}
 	return s
-}
-
-// namedSem returns what a window shows, under the name that is on the screen.
-func namedSem(w *timeline.View) *semantic.Window {
-	c := w.Sem.Clone()
-	c.Name = w.Title()
-	return &c
 }
 
 // parseDerive reads "1 controlled: maximum 2".
@@ -112,10 +105,10 @@ func (e *Editor) derived(s *semantic.Window) {
 		choices := []*semantic.Window{now.Window}
 		for _, w := range e.sc.Views {
 			if w != e.view && w.Trace == e.view.Trace && !slices.ContainsFunc(choices, func(c *semantic.Window) bool { return c.Key() == w.Sem.Key() }) {
-				choices = append(choices, namedSem(w))
+				choices = append(choices, w.Named())
 			}
 		}
-		e.choice(p.label, now.Window.Name, "a copy of the window; later changes to it have no effect", len(choices), 0, func(i int) dialog.Item {
+		e.choice(p.label, now.Window.Name, "the window it is made of; it follows the changes of that window", len(choices), 0, func(i int) dialog.Item {
 			return dialog.Item{Text: choices[i].Name, Detail: choices[i].Level.String()}
 		}, func(s *semantic.Window, i int) {
 			c := choices[i].Clone()

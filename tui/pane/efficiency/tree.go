@@ -34,12 +34,15 @@ func (p *Pane) Run() *efficiency.Run {
 func (p *Pane) lines(th *style.Theme) (list []factorLine) {
 	tree := efficiency.Tree(p.report.Hybrid())
 	inTree := map[*efficiency.Factor]bool{}
+	if len(p.report.Runs) == 1 { // against itself every run scales by 100 %
+		tree = slices.DeleteFunc(tree, func(n efficiency.Node) bool { return n.Factor.Compares })
+	}
 	for i, n := range tree {
 		inTree[n.Factor] = true
 		list = append(list, factorLine{n.Factor, treeLead(tree, i, th)})
 	}
 	for _, f := range p.report.Shown() {
-		if !inTree[f] && p.has(f) {
+		if !inTree[f] && p.has(f) && !(f.Compares && len(p.report.Runs) == 1) {
 			list = append(list, factorLine{f, ""})
 		}
 	}

@@ -139,13 +139,18 @@ func (p *Pane) answer(s *Simulation, width int) style.Line {
 			add(th.Dim, " (speedup %.3f)", 1/ratio)
 		}
 	}
-	add(th.Dim, "   efficiency ")
-	add(st, "%.1f %%", 100*utilisation)
-	if marked != nil && marked != shown {
-		add(th.Accent, "   %s against %s", percentMore(total, marked.Result.Total), runName(marked))
+	// What follows is left out where it does not fit as a whole.
+	fits := func(parts style.Line) {
+		if both := slices.Concat(line, parts); raster.TextWidth(th.ASCII(both.Plain())) <= width-2 {
+			line = both
+		}
 	}
-	if shown != nil && width >= 120 {
-		add(th.Dim, "   %s messages, %s", raster.FormatCount(shown.Result.Messages), quantity.Bytes.Format(float64(shown.Result.Bytes)))
+	fits(style.Line{{Text: "   efficiency ", Style: th.Dim}, {Text: fmt.Sprintf("%.1f %%", 100*utilisation), Style: st}})
+	if marked != nil && marked != shown {
+		fits(style.Line{{Text: fmt.Sprintf("   %s against %s", percentMore(total, marked.Result.Total), runName(marked)), Style: th.Accent}})
+	}
+	if shown != nil {
+		fits(style.Line{{Text: fmt.Sprintf("   %s messages, %s", raster.FormatCount(shown.Result.Messages), quantity.Bytes.Format(float64(shown.Result.Bytes))), Style: th.Dim}})
 	}
 	return line
 }

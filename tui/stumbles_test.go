@@ -1,0 +1,230 @@
+package tui
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"pview/filter"
+	"pview/prv"
+	"pview/prv/demo"
+	"pview/prv/prvtest"
+)
+
+// What users with a question stumbled over, so that it stays mended.
+
+func onDemo(t *testing.T, width, height int) *driver {
+	t.Helper()
+	tr, err := demo.Open(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return drive(t, width, height, Options{Demo: func() (*prv.Trace, error) { return tr, nil }})
+}
+
+// The event types of a view are its own: the prompt of the filter does not ask for them, a filter on messages keeps the
+// view and its name, and is said in the heading.
+func TestFilterKeepsTheView(t *testing.T) {
+	d := onDemo(t, 120, 30)
+	d.press("v")
+	d.typed("MPI call")
+	d.press("enter")
+	types := d.m.Focused().Sem.Filter.Events.Type
+	d.press("f")
+	d.misses("type=5", "e+07")
+	d.sees("on top of the event types of MPI call")
+	d.typed("size>1000")
+	d.press("enter")
+	w := d.m.Focused()
+	if w.Title() != "MPI call" || !w.Sem.Filter.Events.Type.Equal(&types) || w.Sem.Filter.Comms.Size.Func != filter.Greater {
+		t.Errorf("%q shows %+v", w.Title(), w.Sem.Filter)
+	}
+	d.sees("MPI call · thread · filter size>1000")
+	d.command("filter type=50000001,50000002")
+	d.misses("e+07", "MPI call · thread")
+	d.press("P")
+	d.sees("50000001,50000002")
+}
+
+func TestFilterKeepsTheCriticalPath(t *testing.T) {
+	d := onDemo(t, 120, 40)
+	d.press("alt+k")
+	d.press("esc")
+	d.sees("Critical path · thread", "On the critical path")
+	d.press("f")
+	d.typed("size>10")
+	d.press("enter")
+	d.sees("Critical path · thread · filter size>10", "On the critical path")
+}
+
+// TestPartnerFilter: of the messages of trace A only those from or to an object pass, seen from the row.
+func TestPartnerFilter(t *testing.T) {
+	d := onTrace(t, 120, 30, traceA)
+	d.command("filter partner=2")
+	if f := &d.m.Focused().Sem.Filter; f.Comms.Partner.Func != filter.Equal || f.Comms.Partner.Values[0] != 2 {
+		t.Fatalf("%+v", f)
+	}
+	d.sees("filter partner=2")
+	file := filepath.Join(t.TempDir(), "a.cfg")
+	d.command("save-cfg " + file)
+	d.sees("without the filter on partners")
+}
+
+// A derived window follows the windows that it is made of, and undo takes both back.
+func TestDerivedWindowFollows(t *testing.T) {
+	d := onTrace(t, 120, 50, traceA)
+	d.press("ctrl+t")
+	d.command("function In State 1")
+	d.command("derive 1 product 2")
+	w := d.m.Focused()
+	d.sees("follows 1 and 2")
+	first := d.m.Windows[0]
+	d.press("1")
+	d.command("function In State 3")
+	if a := w.Sem.Derived.A.Window; a.Key() != first.Sem.Key() {
+		t.Errorf("it is still made of %s", a.Describe())
+	}
+	d.sees("follows 1 and 2", "In State {3} product")
+	d.press("u")
+	if a := w.Sem.Derived.A.Window; a.Key() != first.Sem.Key() || a.Functions[prv.LevelThread].Name != "State As Is" {
+		t.Errorf("after undo it is made of %s", a.Describe())
+	}
+	// Of two windows that show the same, one may change: it is still made of what the other shows.
+	d.press("1", "ctrl+t")
+	d.command("function In State 5")
+	if a := w.Sem.Derived.A.Window; a.Key() != first.Sem.Key() {
+		t.Errorf("it left window 1 for %s", a.Describe())
+	}
+}
+
+// A table named for what its view shows loses that name when the view shows something else, here and in sessions.
+func TestTableLosesANameThatIsNotTrue(t *testing.T) {
+	dir := t.TempDir()
+	d := onDemo(t, 120, 40)
+	d.command("analyze MPI calls")
+	d.sees("MPI calls: # Bursts")
+	d.command("function State As Is")
+	d.command("filter type-or-value")
+	d.misses("MPI calls")
+	file := filepath.Join(dir, "s.session.json")
+	d.command("save-session " + file)
+	if text, _ := os.ReadFile(file); strings.Contains(string(text), "MPI calls") {
+		t.Error("the session has the table as MPI calls")
+	}
+}
+
+// A table that divides the values itself ends at the greatest one: trace A has messages of 1000 to 3000 bytes.
+func TestLastColumnOfATableHasValues(t *testing.T) {
+	d := onTrace(t, 160, 50, traceA)
+	d.command("analyze Message sizes")
+	d.press("end")
+	a := d.m.analyzer.Shown()
+	if len(a.Sheet.Columns) == 0 {
+		t.Fatal("no columns")
+	}
+	d.misses("nothing here")
+	d.press("enter")
+	d.misses("no bursts")
+	d.command("columns auto")
+	d.command("empty-columns")
+	d.press("home", "end")
+	for row := range a.Sheet.Rows {
+		if _, ok := a.Sheet.Cell(row, a.Col); ok {
+			return
+		}
+	}
+	t.Errorf("End goes to the empty column %s", a.Sheet.Columns[a.Col].Name)
+}
+
+// Sorting shows the greatest row.
+func TestSortedRowsAreShownFromTheTop(t *testing.T) {
+	d := onTrace(t, 100, 30, manyThreads(300))
+	d.command("analyze Time per value")
+	d.press("J", "J")
+	a := d.m.analyzer.Shown()
+	if a.Row == 0 {
+		t.Fatal("the cursor did not move")
+	}
+	d.press("r")
+	if a.Row != 0 || a.Frame.Body.H > 0 && !strings.Contains(strings.Join(d.screen(), "\n"), a.Sheet.Rows[0].Name) {
+		t.Errorf("after sorting the cursor is on row %d", a.Row)
+	}
+}
+
+// A time range that is too short, or past the end, is shown as far as it can be, and that is said.
+func TestTimeRangeThatCannotBeShown(t *testing.T) {
+	d := onTrace(t, 120, 30, traceA)
+	d.command("view 50 51")
+	d.sees("the shortest view is 2 ")
+	d.command("view 90 200")
+	d.sees("200 is after the end, 100 ")
+	d.command("view 20 60")
+	d.misses("shown is")
+}
+
+// A session is opened by what is in it; one saved without an ending gets the usual one.
+func TestSessionWithoutSuffix(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a.prv")
+	if err := os.WriteFile(path, []byte(traceA), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	d := drive(t, 120, 30, Options{Paths: []string{path}})
+	d.command("save-session " + filepath.Join(dir, "mine"))
+	if !IsSession(filepath.Join(dir, "mine"+SessionExt)) {
+		t.Errorf("no session: %s", d.m.message.text)
+	}
+	d.command("save-session " + filepath.Join(dir, "mine.txt"))
+	if !IsSession(filepath.Join(dir, "mine.txt")) || IsSession(path) {
+		t.Error("a session is not told from a trace")
+	}
+}
+
+// A template of a .cfg opens without a question; what is to be known of it is one line, and in the list of problems.
+func TestCfgRemarksAreNoDialog(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "t.cfg")
+	text := "#ParaverCFG\nwindow_name w\nwindow_type single\nwindow_selected_functions { 1, { {thread, State As Is} } }\nwindow_open true\nwindow_width @WIDTH@\n"
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	d := onTrace(t, 140, 30, traceA)
+	d.command("open-cfg " + file)
+	if d.m.dialogs.Top() != nil {
+		t.Error("a dialog is open")
+	}
+	d.sees("1 window, 0 histograms; 1 remark: a template whose values were not filled in, defaults are used: @WIDTH@")
+	d.press("!")
+	d.sees("@WIDTH@")
+}
+
+// The numbers that do not fit are left out whole.
+func TestSimulatorHeadingFits(t *testing.T) {
+	whole := regexp.MustCompile(`^ Predicted .* of measured( [\d.]+ \w+)?( \(speedup [\d.]+\))?(   efficiency [\d.]+ %)?(   [-+\d.]+ % against run \d+)?(   [\d,]+ messages, [\d.]+ \w+)? *$`)
+	for width := 80; width <= 140; width += 4 {
+		d := onDemo(t, width, 40)
+		d.press("s")
+		d.press("c")
+		d.command("machine-set latency 300us")
+		d.fire()
+		for _, line := range d.screen() {
+			if strings.HasPrefix(line, " Predicted") && !whole.MatchString(line) {
+				t.Errorf("%d columns: %q", width, line)
+			}
+		}
+	}
+}
+
+// Every expression that is wrong is answered in words.
+func TestNamesThatExist(t *testing.T) {
+	d := onTrace(t, 200, 30, prvtest.TraceA)
+	d.command("function = event(50000001)")
+	d.sees(`unknown name "event"; known: state, `)
+	d.command("function = stat == 1")
+	d.sees(`unknown name "stat"; known: state, `)
+	d.command("function = state = 1")
+	d.sees(`"=" compares nothing: == compares`)
+	d.misses("unexpected token")
+}
