@@ -17,6 +17,7 @@ import (
 
 	"pview/prv"
 	"pview/prv/mapped"
+	"pview/tui/screen"
 	"pview/tui/timeline"
 )
 
@@ -27,10 +28,13 @@ type survivor struct {
 	watched atomic.Pointer[[]*prv.Trace] // the traces of the model, for other goroutines
 	wake    chan struct{}                // watch is to look at once
 	mending map[*timeline.Trace]bool     // being read again, or given up
+	checked time.Time                    // when the files were looked at
+	program *tea.Program                 // that it is the model of; nil in tests
+	pulse   screen.Pulse                 // of that program
 }
 
-// watchStep is how often the files of traces are looked at for changes that are no fault: bytes that were overwritten, or
-// cut off within a page.
+// watchStep is how often, while the user does something, the files of traces are looked at for changes that are no fault:
+// bytes that were overwritten, or cut off within a page. While nothing happens nothing is read, and nothing is looked at.
 const watchStep = 2 * time.Second
 
 // brokenMsg says that a trace's files may have broken.
@@ -55,6 +59,10 @@ func (s *survivor) Init() tea.Cmd {
 
 // Update is Bubble Tea's.
 func (s *survivor) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	if s.program != nil {
+		s.pulse.Watch(s.program)
+		s.pulse.Beat()
+	}
 	var cmd tea.Cmd
 	whole := s.survives(func() {
 		switch msg := msg.(type) {
@@ -73,7 +81,19 @@ func (s *survivor) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		cmd = tea.Batch(cmd, s.mend())
 	}
 	s.look()
+	if now := time.Now(); now.Sub(s.checked) >= watchStep {
+		s.checked = now
+		cmd = tea.Batch(cmd, s.check)
+	}
 	return s, s.guarded(cmd)
+}
+
+// check looks at the files of the traces once.
+func (s *survivor) check() tea.Msg {
+	if s.broken() {
+		return brokenMsg{}
+	}
+	return nil
 }
 
 // View is Bubble Tea's. Where the trace breaks under it, what was drawn before stays.
@@ -139,20 +159,14 @@ func (s *survivor) look() {
 	s.watched.Store(&list)
 }
 
-// watch waits until a trace has broken.
+// watch waits until a trace has broken under View.
 func (s *survivor) watch() tea.Cmd {
 	return func() tea.Msg {
-		for {
-			select {
-			case <-s.ctx.Done():
-				return nil
-			case <-s.wake:
-				return brokenMsg{watched: true}
-			case <-time.After(watchStep):
-			}
-			if s.broken() {
-				return brokenMsg{watched: true}
-			}
+		select {
+		case <-s.ctx.Done():
+			return nil
+		case <-s.wake:
+			return brokenMsg{watched: true}
 		}
 	}
 }

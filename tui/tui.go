@@ -78,7 +78,9 @@ func Run(ctx context.Context, o Options) error {
 	}
 	opts = append(opts, tea.WithOutput(out))
 	defer screen.Take(o.Input, o.Output)()
-	p := tea.NewProgram(newSurvivor(m), opts...)
+	s := newSurvivor(m)
+	p := tea.NewProgram(s, opts...)
+	s.program = p
 	m.stops.Watch(p)
 	defer m.stops.Disarm()
 	_, err = p.Run()

@@ -17,7 +17,7 @@ func (p *Pane) Picture(dark bool) *picture.Table {
 	if a == nil || a.Err != nil || a.Sheet == nil || a.busy {
 		return nil
 	}
-	return a.Sheet.picture(a.title(), dark)
+	return a.Sheet.picture(a.title(w), dark)
 }
 
 // picture is the sheet as a panel. A sheet never changes: the panel can be drawn later.
