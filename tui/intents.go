@@ -41,6 +41,8 @@ func (m *Model) intend(i pane.Intent) tea.Cmd {
 		m.focusOn(i.View)
 	case pane.Change:
 		m.Change(i.View, i.Kind, i.Do)
+	case pane.OwnTime:
+		i.View.Group = 0
 	case pane.AddView:
 		m.AddWindow(i.View)
 	case pane.CloseView:

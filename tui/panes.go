@@ -8,6 +8,7 @@ import (
 
 	"pview/tui/pane"
 	"pview/tui/pane/analyzer"
+	"pview/tui/pane/compare"
 	"pview/tui/pane/efficiency"
 	"pview/tui/pane/notes"
 	"pview/tui/pane/simulator"
@@ -26,6 +27,7 @@ func rooms(m *Model) []pane.Pane {
 		simulator.New(&m.scene),
 		efficiency.New(&m.scene),
 		notes.New(&m.scene),
+		compare.New(&m.scene),
 	}
 }
 
@@ -153,43 +155,55 @@ func (m *face) drawTabs(c raster.Canvas) int {
 		st, dim = th.Focus, th.FocusDim
 	}
 	c.Fill(raster.Cell{Rune: ' ', Style: st})
-	x, gap := 1, th.ASCII(m.tabGap())
-	for i, p := range m.panes {
+	titles, gap := m.tabs()
+	x := 1
+	for i, title := range titles {
 		look := dim
 		if i == m.tab {
 			look = st
 			look.Attr |= raster.Bold
 		}
-		x = c.Text(x, 0, p.Title(), look)
-		if i+1 < len(m.panes) {
-			x = c.Text(x, 0, gap, dim)
+		x = c.Text(x, 0, title, look)
+		if i+1 < len(titles) {
+			x = c.Text(x, 0, th.ASCII(gap), dim)
 		}
 	}
 	return x
 }
 
-// tabGap is what stands between tabs: less of it on a narrow screen, so that two fifths of the heading are left for what the
-// pane says there.
-func (m *face) tabGap() string {
+// shortTab is the number of letters that are left of a title where there is no room for all of them.
+const shortTab = 4
+
+// tabs are the titles of the panes and what stands between them. On a narrow screen there is less of it, and then less of the titles but
+// for the one that is shown, so that two fifths of the heading are left for what the pane says there.
+func (m *face) tabs() (titles []string, gap string) {
 	width := 1
 	for _, p := range m.panes {
-		width += raster.TextWidth(p.Title()) + 3
+		titles = append(titles, p.Title())
+		width += raster.TextWidth(p.Title()) + 1
 	}
-	if width > m.width*3/5 {
-		return "│"
+	room := m.width * 3 / 5
+	if width+2*len(titles) <= room {
+		return titles, " │ "
 	}
-	return " │ "
+	for i, title := range titles {
+		if width > room && i != m.tab {
+			titles[i] = string([]rune(title)[:min(shortTab, len([]rune(title)))])
+		}
+	}
+	return titles, "│"
 }
 
 // tabAt returns the pane whose tab is at a column of the heading; -1 for none.
 func (m *face) tabAt(x int) int {
-	at, gap := 1, raster.TextWidth(m.tabGap())
-	for i, p := range m.panes {
-		n := raster.TextWidth(p.Title())
+	titles, gap := m.tabs()
+	at := 1
+	for i, title := range titles {
+		n := raster.TextWidth(title)
 		if x >= at && x < at+n {
 			return i
 		}
-		at += n + gap
+		at += n + raster.TextWidth(gap)
 	}
 	return -1
 }

@@ -15,7 +15,7 @@ import (
 // Zooming, and going back.
 
 var zoomActions = []deed{
-	{Name: "zoom-in", Group: groupZoom, Keys: []string{"+", "="}, Args: "[FACTOR]", Doc: "show half the time, around the cursor", Hint: "zoom", hintKeys: "+-", needsWindow: true, run: zoomBy(0.5)},
+	{Name: "zoom-in", Group: groupZoom, Keys: []string{"+"}, Args: "[FACTOR]", Doc: "show half the time, around the cursor", Hint: "zoom", hintKeys: "+-", needsWindow: true, run: zoomBy(0.5)},
 	{Name: "zoom-out", Group: groupZoom, Keys: []string{"-", "_"}, Args: "[FACTOR]", Doc: "show twice the time, around the cursor", needsWindow: true, run: zoomBy(2)},
 	{Name: "zoom-selection", Group: groupZoom, Keys: []string{"z"}, Doc: "show the time between the marks", Hint: "to selection", needsWindow: true, run: zoomSelection(false)},
 	{Name: "zoom-box", Group: groupZoom, Keys: []string{"Z"}, Doc: "show the time between the marks, and only the selected rows", needsWindow: true, run: zoomSelection(true)},

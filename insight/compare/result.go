@@ -190,3 +190,37 @@ func (s *Split) divide() {
 	s.IPC = -l * math.Log(s.B[1]/s.A[1])
 	s.Frequency = -l * math.Log(s.B[2]/s.A[2])
 }
+
+// Where returns the phases of both runs in which a part differs most; ok is false if the part has no place of its own.
+func (c *Result) Where(p *Part) (where Pair, ok bool) {
+	most := int64(-1)
+	for _, pair := range c.Pairs {
+		d, has := c.differenceIn(p, pair)
+		if d = abs(d); has && d > most {
+			most, where = d, pair
+		}
+	}
+	return where, most >= 0
+}
+
+// differenceIn is the difference of a part in a pair of phases, in ns of all threads; has is false if it has no place there.
+func (c *Result) differenceIn(p *Part, pair Pair) (d int64, has bool) {
+	switch p.Kind {
+	case ByPhase:
+		name, a, b := c.describe(pair)
+		return b - a, name == p.Name
+	case ByCategory:
+		cat := Category(slices.IndexFunc(categories[:], func(x struct{ name, doc string }) bool { return x.name == p.Name }))
+		if pair.A >= 0 {
+			d -= c.A.spent[pair.A][cat] * c.A.unit
+		}
+		if pair.B >= 0 {
+			d += c.B.spent[pair.B][cat] * c.B.unit
+		}
+		return d, true
+	case ByRanks:
+		_, a, b := c.describe(pair)
+		return b - a, true
+	}
+	return 0, false
+}

@@ -91,6 +91,8 @@ type (
 		Kind string // changes of one kind in a row are undone together; "" for none
 		Do   func(s *timeline.Setup)
 	}
+	// OwnTime takes a view out of its group of synchronised views.
+	OwnTime struct{ View *timeline.View }
 	// AddView puts a view below the one in focus, and the focus on it.
 	AddView struct{ View *timeline.View }
 	// CloseView takes a view from the screen.

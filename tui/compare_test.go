@@ -1,0 +1,73 @@
+package tui
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// aFile writes a file in a folder.
+func aFile(t *testing.T, name, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// TestComparePane: 100 us computing and 20 waiting against 130 and 10: together 20 more.
+func TestComparePane(t *testing.T) {
+	before := aFile(t, "before.prv", "#Paraver (01/01/26 at 00:00):120000_ns:1(1):1:1(1:1)\n1:1:1:1:1:0:100000:1\n1:1:1:1:1:100000:120000:3\n")
+	after := aFile(t, "after.prv", "#Paraver (01/01/26 at 00:00):140000_ns:1(1):1:1(1:1)\n1:1:1:1:1:0:130000:1\n1:1:1:1:1:130000:140000:3\n")
+	line := func(name, a, b, difference, of string) string {
+		return fmt.Sprintf("%-30s%10s%10s%10s%10s", name, a, b, difference, of)
+	}
+	d := drive(t, 100, 30, Options{Paths: []string{before, after}})
+	d.press("=")
+	d.sees("A before.prv · B after.prv", "B takes 16.7 % longer: +25.0 % computing, -8.3 % waiting (unclassified)", "no calls {1}", "+20 us")
+	d.press("right")
+	d.sees(line("computing", "100 us", "130 us", "+30 us", "+25.00 %"), line("waiting", "20 us", "10 us", "-10 us", "-8.33 %"))
+	d.press("x")
+	d.sees("A after.prv · B before.prv", "B takes 14.3 % less time", line("computing", "130 us", "100 us", "-30 us", "-21.43 %"))
+	for _, size := range [][2]int{{60, 15}, {80, 24}, {200, 60}} {
+		d.resize(size[0], size[1])
+		d.checkSize(size[0], size[1], "the pane")
+		d.sees("B takes 14.3 % less time", "computing")
+	}
+	d.press("b")
+	d.sees("no third trace is open")
+	d.press("esc")
+	if d.m.paneFocus || !d.m.paneOpen {
+		t.Error("Esc does not go back to the window")
+	}
+}
+
+// TestCompareShowsPhase: Enter on a part shows its phase in the windows of both runs, which then have times of their own. The second
+// phase is from 60 to 120 us in the first run and from 60 to 150 in the second.
+func TestCompareShowsPhase(t *testing.T) {
+	const pcf = "EVENT_TYPE\n9 50000002 MPI Collective Comm\nVALUES\n10 MPI_Allreduce\n8 MPI_Barrier\n0 Outside MPI\n"
+	write := func(name, text string) string {
+		path := aFile(t, name+".prv", text)
+		if err := os.WriteFile(path[:len(path)-4]+".pcf", []byte(pcf), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	const first = "1:1:1:1:1:0:50000:1\n1:1:1:1:1:50000:60000:9\n2:1:1:1:1:50000:50000002:10\n2:1:1:1:1:60000:50000002:0\n"
+	a := write("a", "#Paraver (01/01/26 at 00:00):130000_ns:1(1):1:1(1:1)\n"+first+"1:1:1:1:1:60000:110000:1\n1:1:1:1:1:110000:120000:9\n2:1:1:1:1:110000:50000002:8\n2:1:1:1:1:120000:50000002:0\n1:1:1:1:1:120000:130000:1\n")
+	b := write("b", "#Paraver (01/01/26 at 00:00):160000_ns:1(1):1:1(1:1)\n"+first+"1:1:1:1:1:60000:140000:1\n1:1:1:1:1:140000:150000:9\n2:1:1:1:1:140000:50000002:8\n2:1:1:1:1:150000:50000002:0\n1:1:1:1:1:150000:160000:1\n")
+	d := drive(t, 100, 30, Options{Paths: []string{a, b}})
+	d.press("=")
+	d.sees("B takes 23.1 % longer", "MPI_Barrier {2}")
+	d.press("enter")
+	d.sees("no longer share their time")
+	for i, want := range [][2]int64{{60000, 120000}, {60000, 150000}} {
+		if v := d.m.Windows[i]; v.Begin != want[0] || v.End != want[1] {
+			t.Errorf("window %d shows %d to %d, want %v", i+1, v.Begin, v.End, want)
+		}
+	}
+	d.press("right", "right", "enter")
+	d.sees("the part has no place of its own")
+}

@@ -1,0 +1,174 @@
+package compare
+
+import (
+	"errors"
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pview/insight/compare"
+	"pview/tui/action"
+	"pview/tui/pane"
+	"pview/tui/timeline"
+)
+
+// What can be done with the pane.
+
+// Actions are what can be done with the pane.
+func (p *Pane) Actions() []action.Action {
+	in := func(name string, keys []string, doc string, run func(string) tea.Cmd) action.Action {
+		return action.Action{Name: name, Group: Title, Keys: keys, Doc: doc, InPane: true, NeedsView: true, Run: run}
+	}
+	move := func(by int) func(string) tea.Cmd {
+		return func(string) tea.Cmd { p.choose(p.at + by); return nil }
+	}
+	return []action.Action{
+		{Name: "compare", Group: Title, Keys: []string{"="}, Doc: "compare two open traces: where the second differs from the first", NeedsView: true, Run: p.open},
+		in("part-up", []string{"up", "k"}, "choose the part above", move(-1)),
+		in("part-down", []string{"down", "j"}, "choose the part below", move(1)),
+		in("parts-page-up", []string{"pgup", "ctrl+u"}, "go up by a page of parts", move(-10)),
+		in("parts-page-down", []string{"pgdown", "ctrl+d"}, "go down by a page of parts", move(10)),
+		in("first-part", []string{"home", "K"}, "choose the first part", move(-1<<30)),
+		in("last-part", []string{"end", "J"}, "choose the last part", move(1<<30)),
+		in("parts-left", []string{"left", "h"}, "show parts of the kind to the left", p.turn(-1)),
+		in("parts-right", []string{"right", "l"}, "show parts of the kind to the right", p.turn(1)),
+		in("part-go", []string{"enter"}, "show where the part is largest, in the windows of both traces", p.goThere),
+		in("swap-runs", []string{"x"}, "swap A and B", p.swap),
+		in("next-run", []string{"b"}, "compare A with the next open trace", p.nextRun),
+		in("compare-again", []string{"r"}, "repeat a stopped comparison", p.again),
+		in("compare-leave", []string{"esc"}, "stop comparing; else go back to the window", p.leave),
+	}
+}
+
+// open opens the pane and goes into it.
+func (p *Pane) open(string) tea.Cmd {
+	p.sc.Show(p, true)
+	if len(p.sc.Traces) < 2 {
+		p.sc.Say("one trace is open: " + p.sc.KeysOf("open") + " opens another, " + p.sc.KeysOf("simulate") + " predicts one")
+	}
+	return nil
+}
+
+func (p *Pane) choose(i int) {
+	p.at = max(0, min(i, len(p.parts())-1))
+}
+
+func (p *Pane) turn(by int) func(string) tea.Cmd {
+	return func(string) tea.Cmd {
+		p.kind = compare.Kind((int(p.kind) + by + int(compare.NumKinds)) % int(compare.NumKinds))
+		p.at, p.top = 0, 0
+		return nil
+	}
+}
+
+// parts are those of the kind that is shown.
+func (p *Pane) parts() []compare.Part {
+	if p.result == nil {
+		return nil
+	}
+	return p.result.Of(p.kind)
+}
+
+func (p *Pane) swap(string) tea.Cmd {
+	a, b := p.pair()
+	if b == nil {
+		return p.sc.Refuse(errors.New("one trace is open: there is nothing to swap"))
+	}
+	p.a, p.b = b, a
+	return nil
+}
+
+// nextRun takes the open trace after B that is not A.
+func (p *Pane) nextRun(string) tea.Cmd {
+	a, b := p.pair()
+	if len(p.sc.Traces) < 3 {
+		return p.sc.Refuse(errors.New("no third trace is open"))
+	}
+	i := slices.Index(p.sc.Traces, b)
+	for {
+		if i = (i + 1) % len(p.sc.Traces); p.sc.Traces[i] != a {
+			break
+		}
+	}
+	p.a, p.b = a, p.sc.Traces[i]
+	return nil
+}
+
+func (p *Pane) again(string) tea.Cmd {
+	if p.err != nil {
+		clear(p.runs)
+		p.of = [2]version{}
+	}
+	return nil
+}
+
+func (p *Pane) leave(string) tea.Cmd {
+	if !p.Cancel() {
+		p.sc.Leave()
+	}
+	return nil
+}
+
+// goThere shows the stretch of the chosen part in a window of each trace.
+func (p *Pane) goThere(string) tea.Cmd {
+	parts := p.parts()
+	if p.at >= len(parts) {
+		return nil
+	}
+	part := &parts[p.at]
+	where, ok := p.result.Where(part)
+	if !ok {
+		return p.sc.Refuse(errors.New("the part has no place of its own: phases, categories and threads have"))
+	}
+	a, b := p.pair()
+	va, vb := p.viewOf(a), p.viewOf(b)
+	if va != nil && vb != nil && va.Group != 0 && va.Group == vb.Group {
+		p.sc.Do(pane.OwnTime{View: vb}) // a phase has another place in each run
+		p.sc.Say("the windows no longer share their time; " + p.sc.KeysOf("sync") + " joins them again")
+	}
+	p.showIn(va, p.result.A, where.A, part.Threads)
+	p.showIn(vb, p.result.B, where.B, part.Threads)
+	return nil
+}
+
+// viewOf is the first window of a trace; nil if there is none.
+func (p *Pane) viewOf(t *timeline.Trace) *timeline.View {
+	i := slices.IndexFunc(p.sc.Views, func(v *timeline.View) bool { return v.Trace == t })
+	if i < 0 {
+		return nil
+	}
+	return p.sc.Views[i]
+}
+
+// showIn shows a phase of a run, and the first of some threads.
+func (p *Pane) showIn(v *timeline.View, r *compare.Run, phase int, threads []int) {
+	if v == nil || phase < 0 {
+		return
+	}
+	t := v.Trace
+	from, to, _ := r.Phase(phase)
+	begin, end := t.FromNS(from), t.FromNS(to)
+	p.sc.Do(pane.Change{View: v, Do: func(s *timeline.Setup) { s.Begin, s.End = begin, max(end, begin+1) }})
+	if len(threads) > 0 && v.Rows(t.Data) > threads[0] {
+		p.sc.Do(pane.ShowRow{View: v, Row: threads[0]})
+	}
+}
+
+// Click chooses the part under the pointer, or the kind.
+func (p *Pane) Click(_, y int, _ tea.MouseClickMsg, _ bool) tea.Cmd {
+	if y >= p.first && y < p.first+p.lines {
+		p.choose(p.top + y - p.first)
+	}
+	return nil
+}
+
+// Wheel goes through the parts.
+func (p *Pane) Wheel(_ tea.MouseWheelMsg, sign int) tea.Cmd {
+	p.choose(p.at + sign)
+	return nil
+}
+
+// Hints are the keys of the pane.
+func (p *Pane) Hints() [][2]string {
+	return [][2]string{{"↑↓", "part"}, {"←→", "kind"}, {"Enter", "show it"}, {"x", "swap"}, {"b", "next trace"}, {"Esc", "back"}}
+}
