@@ -6,22 +6,28 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"pview/insight/diagnose"
 	"pview/insight/waits"
+	"pview/prv"
 )
 
 // diagnose says what is wrong with a run.
 func (a *app) diagnose() *cobra.Command {
-	q := &diagnosis{app: a}
+	q := &diagnosis{app: a, set: diagnose.Default}
 	cmd := &cobra.Command{
 		Use:   "diagnose TRACE",
-		Short: "Find who waited for whom, and what made them wait",
-		Long: "diagnose finds the wait states of a run: receives before their message was sent, sends before their receive was posted, collective operations before the last had " +
-			"arrived, idle OpenMP threads. The waiting is then charged to what caused it, as Scalasca does: the code in which the other thread spent more time than the one that " +
-			"waited and, where that thread had waited itself, the cause of that, back to the root. The costs of all causes sum to the waiting time.\n\n" +
-			"Costs at once are waits for that thread; costs further down are waits that followed from those. A send waits for its receiver only above the eager limit, which is " +
-			"the largest size of which the trace proves that it does not, or --eager. The exit status is 3 when nobody waited.",
+		Short: "Find what is wrong, ranked by the time that it costs",
+		Long: "diagnose applies an expert's rules to a run (pview list diagnosis-rules) and ranks what they find by the time by which the run would be shorter. Each finding has " +
+			"its formula with the numbers, advice, and the places in the trace that show it. Idle " +
+			"time is divided among its causes, exactly.\n\n" +
+			"With --waits it prints the wait states instead: receives before their message was sent, sends before their receive was posted, collective operations before the " +
+			"last had arrived, idle OpenMP threads; and what caused the waiting, as Scalasca does: the code in which the other thread spent more time than the one that waited and, " +
+			"where that thread had waited itself, the cause of that, back to the root. The costs of all causes sum to the waiting time.\n\n" +
+			"A send waits for its receiver only above the eager limit: the largest size of which the trace proves that it does not, or --eager. The exit status is 3 when " +
+			"nothing was found.",
 		Example: "pview diagnose run.prv\n" +
-			"pview diagnose run.prv --eager 65536 --top 5\n" +
+			"pview diagnose run.prv --gate 85 --top 5\n" +
+			"pview diagnose run.prv --waits\n" +
 			"pview diagnose run.prv --format json",
 		Args:              needs("TRACE"),
 		ValidArgsFunction: completeTraces,
@@ -30,32 +36,35 @@ func (a *app) diagnose() *cobra.Command {
 	f := cmd.Flags()
 	f.SortFlags = false
 	f.BoolVar(&q.waits, "waits", false, "print wait states and their causes")
+	f.IntVar(&q.top, "top", 10, "the first `N` findings, or with --waits causes; 0: all")
+	f.Float64Var(&q.gate, "gate", 100*diagnose.Default.Gate, "`PERCENT` of utilisation from which a phase is considered good")
+	f.Float64Var(&q.cut, "cut-off", 100*diagnose.Default.CutOff, "`PERCENT` of the findings of a phase below which one is minor")
 	f.StringVar(&q.eager, "eager", "", "`SIZE` up to which sends never wait for their receiver, such as 64K (default: as the trace proves)")
 	f.UintSliceVar(&q.regions, "regions", nil, "event `TYPES` whose values are regions of the program, instead of user functions")
 	f.BoolVar(&q.noIdle, "no-idle-workers", false, "do not count OpenMP threads between two parallel regions as waiting")
-	f.IntVar(&q.top, "top", 20, "rows in the table of causes: the first `N`; 0: all")
 	return cmd
 }
 
 // diagnosis is the command's flags.
 type diagnosis struct {
 	*app
-	waits   bool
-	eager   string
-	regions []uint
-	noIdle  bool
-	top     int
+	waits     bool
+	top       int
+	gate, cut float64
+	eager     string
+	regions   []uint
+	noIdle    bool
+	set       diagnose.Settings
 }
 
 // options are those of the search for waits.
 func (q *diagnosis) options() (opt waits.Options, err error) {
 	opt.NoIdleWorkers = q.noIdle
 	if q.eager != "" {
-		n, err := sizeOf(q.eager, 0)
+		size, err := sizeOf(q.eager, 0)
 		if err != nil {
 			return opt, usagef("--eager %s: must be a size such as 4096 or 64K", q.eager)
 		}
-		size := int64(n)
 		opt.Eager = &size
 	}
 	opt.Regions, err = eventTypes(q.regions, nil)
@@ -64,23 +73,67 @@ func (q *diagnosis) options() (opt waits.Options, err error) {
 
 func (q *diagnosis) run(ctx context.Context, path string) error {
 	opt, err := q.options()
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
+	case q.gate < 0 || q.gate > 100 || q.cut < 0 || q.cut > 100:
+		return usagef("--gate and --cut-off must be between 0 and 100")
 	}
+	q.set.Gate, q.set.CutOff = q.gate/100, q.cut/100
 	t, err := q.open(ctx, path)
 	if err != nil {
 		return err
 	}
+	if q.waits {
+		return q.printWaits(ctx, t, opt)
+	}
+	bar := newProgress(q.Err, "diagnosis of "+path)
+	bar.plain = true
+	r, err := diagnose.Analyze(ctx, t, diagnose.Options{Waits: opt, Settings: &q.set, Progress: bar.report})
+	bar.close()
+	if err != nil {
+		return err
+	}
+	if err := (&report{t: t, r: r, top: q.top}).print(q.Out, q.format.value, q.styled); err != nil {
+		return err
+	}
+	if len(r.Findings) == 0 {
+		return fmt.Errorf("%w: nothing is wrong with %s", errNothing, path)
+	}
+	return nil
+}
+
+func (q *diagnosis) printWaits(ctx context.Context, t *prv.Trace, opt waits.Options) error {
 	r, err := q.findWaits(ctx, t, opt)
 	if err != nil {
 		return err
 	}
-	w := &waitReport{t: t, r: r, top: q.top}
-	if err := w.print(q.Out, q.format.value, q.styled); err != nil {
+	if err := (&waitReport{t: t, r: r, top: q.top}).print(q.Out, q.format.value, q.styled); err != nil {
 		return err
 	}
 	if len(r.Waits) == 0 {
-		return fmt.Errorf("%w: nobody waits in %s", errNothing, path)
+		return fmt.Errorf("%w: nobody waits in %s", errNothing, t.Path)
 	}
 	return nil
+}
+
+// listDiagnosisRules lists the rules.
+func listDiagnosisRules() *table {
+	t := &table{columns: []column{{key: "id", title: "Rule"}, {key: "name", title: "Name"}, {key: "doc", title: "Question"}, {key: "formula", title: "Cost"}, {key: "threshold", title: "From"},
+		{key: "needs", title: "Needs"}}}
+	for i := range diagnose.Rules {
+		r := &diagnose.Rules[i]
+		t.add(r.ID, r.Name, r.Doc, r.Formula, r.Threshold, r.Needs)
+	}
+	return t
+}
+
+// listWaitClasses lists the classes of waits.
+func listWaitClasses() *table {
+	t := &table{columns: []column{{key: "class", title: "Class"}, {key: "key", title: "Key"}, {key: "name", title: "Name"}, {key: "group", title: "Group"}, {key: "doc", title: "Meaning"}}}
+	for i := range waits.Classes {
+		c := &waits.Classes[i]
+		t.add(int64(c.Class), c.Key, c.Name, c.Group, c.Doc)
+	}
+	return t
 }

@@ -51,3 +51,50 @@ func TestDiagnoseNothing(t *testing.T) {
 		t.Errorf("status %d", status)
 	}
 }
+
+// TestDiagnose: the keys that programs rely on, and the same findings in all forms.
+func TestDiagnose(t *testing.T) {
+	out, problems, status := runCommand(t, "diagnose", heat, "--format", "json")
+	if status != StatusDone || problems != "" {
+		t.Fatalf("status %d: %s", status, problems)
+	}
+	var answer struct {
+		Length      int64   `json:"length_ns"`
+		Utilisation float64 `json:"utilisation"`
+		Recoverable float64 `json:"recoverable_ns"`
+		Findings    []struct {
+			Rule, Confidence, Title, Advice string
+			Severity                        *float64 `json:"severity_ns"`
+			Percent                         *float64 `json:"severity_percent"`
+			Verified                        *float64 `json:"verified_ns"`
+			Threads                         []string
+			Evidence                        []struct {
+				From     int64 `json:"from_ns"`
+				To       int64 `json:"to_ns"`
+				Threads  []string
+				Messages []int
+			}
+		}
+		NotApplicable []struct{ Rule, Needs string } `json:"not_applicable"`
+	}
+	if err := json.Unmarshal([]byte(out), &answer); err != nil {
+		t.Fatal(err)
+	}
+	if answer.Length != 157_717_028 || len(answer.Findings) == 0 || len(answer.NotApplicable) == 0 || answer.Recoverable <= 0 {
+		t.Fatalf("%+v", answer)
+	}
+	for _, f := range answer.Findings {
+		if f.Title == "" || f.Advice == "" || f.Severity != nil && *f.Severity > answer.Recoverable+1 {
+			t.Errorf("%+v", f)
+		}
+	}
+	again, _, _ := runCommand(t, "diagnose", heat, "--format", "json")
+	if again != out {
+		t.Error("a second run says something else")
+	}
+	text, _, _ := runCommand(t, "diagnose", heat)
+	tsv, _, _ := runCommand(t, "diagnose", heat, "--format", "tsv")
+	if first := answer.Findings[0].Title; !strings.Contains(text, first) || !strings.Contains(tsv, first) {
+		t.Errorf("%q is not in\n%s\n%s", first, text, tsv)
+	}
+}

@@ -88,6 +88,8 @@ var families = []family{
 	{"mappings", "placements of tasks on nodes", listMappings},
 	{"efficiency-factors", "figures of pview efficiency", listFactors},
 	{"projection-models", "models of pview efficiency --project: factors as functions of the number of processes p", listProjectionModels},
+	{"diagnosis-rules", "rules of pview diagnose", listDiagnosisRules},
+	{"wait-classes", "classes of waiting, as pview diagnose --waits tells them", listWaitClasses},
 	{"draw-modes", "reductions of the values that share a screen cell", listDrawModes},
 	{"actions", "keys and commands of the viewer", listActions},
 }

@@ -24,6 +24,7 @@ func Reference() map[string]string {
 	return map[string]string{
 		"commands.md":   commandsPage(a.root()),
 		"compare.md":    comparePage(),
+		"diagnose.md":   diagnosePage(),
 		"efficiency.md": efficiencyPage(),
 		"functions.md":  functionsPage(),
 		"keys.md":       keysPage(),

@@ -132,9 +132,11 @@ type Result struct {
 	// Notes say what is missing, and why.
 	Notes []string
 
-	t     *prv.Trace
-	lanes []lane
-	parts []part // of the instances
+	t         *prv.Trace
+	lanes     []lane
+	parts     []part // of the instances
+	messages  messageCalls
+	simulated bool
 	// Shares of the waits: what their causes did more of.
 	shares []shareRange
 	items  []shareItem
@@ -182,7 +184,7 @@ func Analyze(ctx context.Context, t *prv.Trace, opt Options) (*Result, error) {
 		}
 	}
 	opt.Progress(int64(len(steps)), int64(len(steps)))
-	a.out.lanes, a.out.Level = a.lanes, a.regions.level
+	a.out.lanes, a.out.Level, a.out.messages, a.out.simulated = a.lanes, a.regions.level, a.messages, a.simulated
 	return a.out, nil
 }
 

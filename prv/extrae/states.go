@@ -155,3 +155,39 @@ func (s *States) With(m Meaning) (list []uint32) {
 	}
 	return list
 }
+
+// Part is what a state counts as in the utilisation of a run.
+type Part uint8
+
+// The parts. IO is part of the overhead of a utilisation, and shown apart.
+const (
+	PartIdle Part = iota
+	PartUser
+	PartOverhead
+	PartIO
+	PartAbsent
+
+	NumParts
+)
+
+// partNames are the parts in a word.
+var partNames = [NumParts]string{"idle", "user", "overhead", "I/O", "absent"}
+
+// String returns the part in a word.
+func (p Part) String() string { return partNames[p] }
+
+// idleCalls are the communicating states in which a thread is idle: in a collective operation, or polling.
+var idleCalls = map[Writer]map[uint32]bool{Extrae: {6: true, 13: true}, Simulator: {13: true}, Thesis: {13: true}}
+
+// partOf are the parts of the meanings.
+var partOf = [...]Part{Unknown: PartOverhead, Useful: PartUser, Idle: PartIdle, Waiting: PartIdle, Communicating: PartOverhead, Ready: PartOverhead,
+	Overhead: PartOverhead, IO: PartIO, Absent: PartAbsent}
+
+// Part returns what a state counts as.
+func (s *States) Part(state uint32) Part {
+	m := s.Meaning(state)
+	if m == Communicating && idleCalls[s.Writer][state] {
+		return PartIdle
+	}
+	return partOf[m]
+}

@@ -1,0 +1,242 @@
+package cli
+
+// The answer of pview diagnose: what is wrong, ranked by the time that it costs.
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"charm.land/lipgloss/v2"
+
+	"pview/insight/diagnose"
+	"pview/insight/finding"
+	"pview/prv"
+	"pview/prv/quantity"
+)
+
+// report is a diagnosis, to be printed.
+type report struct {
+	t   *prv.Trace
+	r   *diagnose.Result
+	top int
+}
+
+func (p *report) print(out io.Writer, format string, styled func(io.Writer) io.Writer) error {
+	switch format {
+	case "json":
+		return writeJSON(out, p.object())
+	case "table":
+		bold := lipgloss.NewStyle().Bold(true)
+		_, err := io.WriteString(styled(out), bold.Render(prv.Clean(p.t.Path))+"\n\n"+p.text(func(s string) string { return bold.Render(s) }))
+		return err
+	}
+	return p.rows().write(out, format)
+}
+
+// span writes a time.
+func (p *report) span(t float64) string {
+	if t > 0 && t < 1e3 && t != math.Trunc(t) {
+		return fmt.Sprintf("%.1f %s", t, p.t.Unit)
+	}
+	return quantity.FormatDuration(int64(math.Round(t)), p.t.Unit)
+}
+
+// text is the answer for a person.
+func (p *report) text(heading func(string) string) string {
+	var b strings.Builder
+	p.head(&b)
+	list := p.r.Findings
+	if len(list) == 0 {
+		b.WriteString("\nNothing found: no finding is worth a change.\n")
+	}
+	shown := list
+	if p.top > 0 && len(list) > p.top {
+		shown = list[:p.top]
+	}
+	for i := range shown {
+		p.finding(&b, i+1, &shown[i], heading)
+	}
+	if n := len(list) - len(shown); n > 0 {
+		fmt.Fprintf(&b, "\nand %s more (--top 0 shows all)\n", count(int64(n)))
+	}
+	p.foot(&b, heading)
+	return b.String()
+}
+
+// head says what was analysed.
+func (p *report) head(b *strings.Builder) {
+	r := p.r
+	length := float64(max(1, r.Length))
+	fmt.Fprintf(b, "length %s  %s  utilisation %s  %s in %s  recoverable at most %s (%s)\n", p.span(float64(r.Length)), plural(int64(r.Threads), "thread"), percent(r.Utilisation, 1),
+		plural(int64(r.Phases), "phase"), plural(int64(r.Groups), "group"), p.span(r.Recoverable), percent(r.Recoverable, length))
+	fmt.Fprintf(b, "code regions: %s  message: latency %s [%s], %.3g %s per byte [%s]\n", r.Level, p.span(r.Parameters.Latency.Value), r.Parameters.Latency.Source,
+		r.Parameters.Byte.Value, p.t.Unit, r.Parameters.Byte.Source)
+	for _, note := range r.Notes {
+		b.WriteString(note + "\n")
+	}
+}
+
+// finding writes one finding with its children.
+func (p *report) finding(b *strings.Builder, n int, f *finding.Finding, heading func(string) string) {
+	fmt.Fprintf(b, "\n%3d  %s\n", n, heading(p.cost(f)+prv.Clean(f.Title)))
+	line := func(what, text string) {
+		if text != "" {
+			fmt.Fprintf(b, "     %s: %s\n", what, prv.Clean(text))
+		}
+	}
+	line("advice", f.Advice)
+	line(f.Rule+" "+f.Name, f.Formula)
+	switch f.Checked {
+	case finding.Confirmed:
+		line("simulated", fmt.Sprintf("%s shorter with the repair (estimate %s)", p.span(f.Verified), p.span(f.Severity)))
+	case finding.CannotTell:
+		line("not verifiable", f.Unchecked)
+	}
+	if len(f.Evidence) > 0 {
+		e := &f.Evidence[0]
+		line("see", fmt.Sprintf("%s .. %s%s%s", duration(e.From, p.t.Unit), duration(e.To, p.t.Unit), p.on(e.Threads), p.more(f)))
+	}
+	for i := range f.Children {
+		c := &f.Children[i]
+		fmt.Fprintf(b, "     - %s %s%s\n", c.Rule, p.cost(c), prv.Clean(c.Title))
+	}
+}
+
+// cost is what a finding costs, before its title.
+func (p *report) cost(f *finding.Finding) string {
+	if f.Warning {
+		return "warning: "
+	}
+	w := f.Weight()
+	if w == finding.NoSeverity {
+		return ""
+	}
+	return fmt.Sprintf("%s  %s  ", percent(w, float64(max(1, p.r.Length))), p.span(w))
+}
+
+func (p *report) on(threads []int32) string {
+	var names []string
+	for _, th := range threads[:min(4, len(threads))] {
+		names = append(names, objectID(p.t, prv.LevelThread, int(th)))
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return " on " + strings.Join(names, ", ")
+}
+
+func (p *report) more(f *finding.Finding) string {
+	if f.Total < 2 {
+		return ""
+	}
+	return fmt.Sprintf(", the strongest of %s places", count(int64(f.Total)))
+}
+
+// foot has the ledger and what was left out.
+func (p *report) foot(b *strings.Builder, heading func(string) string) {
+	idle := &table{columns: []column{{title: "Idle because of"}, {title: "Time", show: func(v any) string { return duration(v.(int64), p.t.Unit) }},
+		{title: "Share of idle", show: func(v any) string { return percent(v.(float64), 1) }}, {}}}
+	for c, v := range p.r.Ledger {
+		if v > 0 {
+			idle.add(diagnose.Causes[c].Name, v, ratio(v, p.r.Idle), diagnose.Causes[c].Doc)
+		}
+	}
+	if len(idle.rows) > 0 {
+		b.WriteString("\n" + idle.text("  ", heading))
+	}
+	if len(p.r.Minor) > 0 {
+		var list []string
+		for i := range p.r.Minor[:min(5, len(p.r.Minor))] {
+			m := &p.r.Minor[i]
+			list = append(list, fmt.Sprintf("%s %s %s", m.Rule, m.Name, p.span(m.Severity)))
+		}
+		fmt.Fprintf(b, "\nminor: %s", strings.Join(list, ", "))
+		if n := len(p.r.Minor) - len(list); n > 0 {
+			fmt.Fprintf(b, " and %d more", n)
+		}
+		b.WriteString("\n")
+	}
+	if text := p.r.NotApplicableText(); text != "" {
+		fmt.Fprintf(b, "\nnot applicable: %s\n", text)
+	}
+}
+
+// threads are the names of threads, for programs.
+func (p *report) threads(list []int32) []string {
+	names := []string{}
+	for _, th := range list {
+		names = append(names, objectID(p.t, prv.LevelThread, int(th)))
+	}
+	return names
+}
+
+// object is the answer for programs.
+func (p *report) object() object {
+	ns := float64(p.t.Unit.Nanoseconds())
+	idle := object{}
+	for c, v := range p.r.Ledger {
+		idle = append(idle, field{diagnose.Causes[c].Key, float64(v) * ns})
+	}
+	missing := []object{}
+	for _, id := range p.r.NotApplicable {
+		missing = append(missing, object{{"rule", id}, {"needs", diagnose.Needs(id)}})
+	}
+	return object{{"path", p.t.Path}, {"length_ns", float64(p.r.Length) * ns}, {"threads", p.r.Threads}, {"utilisation", p.r.Utilisation}, {"recoverable_ns", p.r.Recoverable * ns},
+		{"phases", p.r.Phases}, {"phase_groups", p.r.Groups}, {"regions", p.r.Level.String()}, {"findings", p.objects(p.r.Findings)}, {"minor", p.objects(p.r.Minor)},
+		{"idle_ns", idle}, {"not_applicable", missing}, {"notes", append([]string{}, p.r.Notes...)}}
+}
+
+// objects are findings for programs.
+func (p *report) objects(list []finding.Finding) []object {
+	ns := float64(p.t.Unit.Nanoseconds())
+	all := []object{}
+	for i := range list {
+		f := &list[i]
+		var severity, share, verified any
+		if f.Severity != finding.NoSeverity {
+			severity, share = f.Severity*ns, 100*f.Share
+		}
+		if f.Checked == finding.Confirmed {
+			verified = f.Verified * ns
+		}
+		evidence := []object{}
+		for _, e := range f.Evidence {
+			evidence = append(evidence, object{{"from_ns", float64(e.From) * ns}, {"to_ns", float64(e.To) * ns}, {"threads", p.threads(e.Threads)}, {"messages", append([]int32{}, e.Messages...)}, {"why", e.Why}})
+		}
+		all = append(all, object{{"rule", f.Rule}, {"name", f.Name}, {"phase_group", f.Phase}, {"severity_ns", severity}, {"severity_percent", share}, {"verified_ns", verified},
+			{"not_verifiable", f.Unchecked}, {"confidence", f.Confidence.String()}, {"title", f.Title}, {"advice", f.Advice}, {"formula", f.Formula}, {"threads", p.threads(f.Threads)},
+			{"evidence", evidence}, {"evidence_total", f.Total}, {"children", p.objects(f.Children)}})
+	}
+	return all
+}
+
+// rows has a line per finding, children after their parent.
+func (p *report) rows() *table {
+	ns := float64(p.t.Unit.Nanoseconds())
+	out := &table{columns: []column{{key: "rank"}, {key: "rule"}, {key: "name"}, {key: "severity_ns"}, {key: "severity_percent"}, {key: "verified_ns"}, {key: "confidence"}, {key: "title"}, {key: "advice"},
+		{key: "threads"}, {key: "from_ns"}, {key: "to_ns"}}}
+	var add func(rank int, list []finding.Finding)
+	add = func(rank int, list []finding.Finding) {
+		for i := range list {
+			f := &list[i]
+			row := []any{int64(rank), f.Rule, f.Name, nil, nil, nil, f.Confidence.String(), f.Title, f.Advice, strings.Join(p.threads(f.Threads), " "), nil, nil}
+			if f.Severity != finding.NoSeverity {
+				row[3], row[4] = f.Severity*ns, 100*f.Share
+			}
+			if f.Checked == finding.Confirmed {
+				row[5] = f.Verified * ns
+			}
+			if len(f.Evidence) > 0 {
+				row[10], row[11] = float64(f.Evidence[0].From)*ns, float64(f.Evidence[0].To)*ns
+			}
+			out.rows = append(out.rows, row)
+			add(rank, f.Children)
+		}
+	}
+	for i := range p.r.Findings {
+		add(i+1, p.r.Findings[i:i+1])
+	}
+	return out
+}

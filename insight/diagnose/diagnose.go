@@ -1,0 +1,161 @@
+// Package diagnose finds what is wrong with a run, ranks it by the time that it costs, and says where to see it.
+//
+// The method is that of Sinha's expert for Charm (PhD thesis, University of Illinois, 1994), for message passing programs: the run becomes
+// units of work, each with the unit that let it begin; it is cut into phases that cannot influence each other; rules look at each phase
+// that uses the processors badly; what they find is limited to what the phase can give, combined and ranked. Waits and their root causes
+// come from package waits.
+//
+//	trace -> waits -> units -> phases -> rules -> findings
+package diagnose
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"sort"
+
+	"pview/insight/finding"
+	"pview/insight/waits"
+	"pview/prv"
+	"pview/prv/extrae"
+	"pview/prv/quantity"
+)
+
+// Settings are the thresholds of the rules.
+type Settings struct {
+	Gate        float64 // utilisation of a phase from which it is good enough: 0.75
+	CutOff      float64 // share of a phase's findings below which one is minor: 0.2
+	Tail        float64 // part of a unit before a send that counts as late: 0.8
+	GrainRatio  float64 // good grain / cost of a message: 10
+	Imbalance   float64 // max / mean that counts as unbalanced: 1.2
+	Combine     int     // messages in a row that are worth combining: 4
+	Bottleneck  int     // threads from which a bottleneck can be told: 8
+	Significant float64 // share of the run from which findings on the whole run count: 0.01
+
+	Latency, PerByte *float64 // of messages, in the trace's unit; nil: measured
+}
+
+// Default are the settings of the thesis, and where it has none, ours.
+var Default = Settings{Gate: 0.75, CutOff: 0.2, Tail: 0.8, GrainRatio: 10, Imbalance: 1.2, Combine: 4, Bottleneck: 8, Significant: 0.01}
+
+// Options of Analyze. The zero value is usual.
+type Options struct {
+	Waits    waits.Options
+	Settings *Settings // nil: Default
+	Progress func(done, total int64)
+}
+
+// Result is a diagnosis. Times are in the trace's unit.
+type Result struct {
+	Findings []finding.Finding
+	Minor    []finding.Finding
+	// NotApplicable are the rules that had nothing to look at, and why.
+	NotApplicable []string
+	Notes         []string
+
+	Length      int64
+	Threads     int
+	Utilisation float64
+	Recoverable float64 // an upper bound
+	Phases      int
+	Groups      int
+	Gated       int // phases that are good enough to be left alone
+	Parameters  Parameters
+	Level       waits.Level
+	Ledger      Ledger
+	Idle        int64
+	Waits       *waits.Result
+}
+
+// analysis is the work in progress.
+type analysis struct {
+	t      *prv.Trace
+	set    Settings
+	states *extrae.States
+	waits  *waits.Result
+	params Parameters
+	eps    int64
+
+	units     []unit
+	firstUnit []int32
+	phases    []phase
+	byLast    []int32    // see collectivesIn
+	grouped   []prv.Bits // by thread: calls that are collective operations with others
+	groups    int
+	total     usage
+	byThread  []usage
+	out       *Result
+}
+
+// Analyze diagnoses a trace. The error is that of ctx.
+func Analyze(ctx context.Context, t *prv.Trace, opt Options) (*Result, error) {
+	a := &analysis{t: t, set: Default, states: extrae.StatesOf(t.Labels, opt.Waits.Writer), out: &Result{Length: t.Duration, Threads: t.NumThreads()}}
+	if opt.Settings != nil {
+		a.set = *opt.Settings
+	}
+	var err error
+	if a.waits, err = waits.Analyze(ctx, t, opt.Waits); err != nil {
+		return nil, err
+	}
+	a.out.Waits, a.out.Level, a.out.Notes = a.waits, a.waits.Level, a.waits.Notes
+	a.measure()
+	a.out.Parameters = a.params
+	a.eps = min(int64(2*a.params.Latency.Value), t.Duration/1000)
+	for i, step := range []func(context.Context) error{a.buildUnits, a.sumUsage, a.buildLedger, a.findPhases, a.runRules} {
+		if opt.Progress != nil {
+			opt.Progress(int64(i), 5)
+		}
+		if err := step(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return a.out, nil
+}
+
+// sumUsage sums what the threads do.
+func (a *analysis) sumUsage(ctx context.Context) error {
+	a.byThread = make([]usage, a.t.NumThreads())
+	for i := range a.byThread {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		a.byThread[i] = a.usageOf(int32(i), 0, a.t.Duration)
+		a.total.add(&a.byThread[i])
+	}
+	r := a.out
+	r.Utilisation, r.Idle = a.total.utilisation(), a.total.idle()
+	r.Recoverable = max(0, float64(r.Length)-float64(a.total.user())/float64(max(1, r.Threads)))
+	return nil
+}
+
+// threadName names a thread as a .prv does.
+func (a *analysis) threadName(i int32) string {
+	p, t, th := a.t.ThreadID(i)
+	return fmt.Sprintf("%d.%d.%d", p, t, th)
+}
+
+// span writes a time for a person.
+func (a *analysis) span(t float64) string {
+	return quantity.FormatDuration(int64(math.Round(t)), a.t.Unit)
+}
+
+// collectivesIn are the collective operations whose last entry lies in a stretch, by row of the waits' Instances.
+func (a *analysis) collectivesIn(from, to int64) []int32 {
+	if a.byLast == nil {
+		a.byLast = []int32{}
+		for i := range a.waits.Instances {
+			if x := &a.waits.Instances[i]; x.Collective() && !x.Nonblocking() && x.Parts > 1 && x.Class != waits.WaitFinalize && x.Class != waits.InitCompletion {
+				a.byLast = append(a.byLast, int32(i))
+			}
+		}
+		slices.SortFunc(a.byLast, func(x, y int32) int {
+			return cmp.Or(cmp.Compare(a.waits.Instances[x].Last, a.waits.Instances[y].Last), cmp.Compare(x, y))
+		})
+	}
+	at := func(t int64) int {
+		return sort.Search(len(a.byLast), func(i int) bool { return a.waits.Instances[a.byLast[i]].Last >= t })
+	}
+	return a.byLast[at(from):at(to)]
+}

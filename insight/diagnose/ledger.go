@@ -1,0 +1,227 @@
+package diagnose
+
+// The idle ledger: each nanosecond of idle time has one cause.
+//
+// Inside a wait it is what the cause was doing; the rest of a call is transfer or the cost of a collective operation; after the last unit of a
+// thread it is the end of the run.
+
+import (
+	"context"
+
+	"pview/insight/waits"
+	"pview/prv"
+	"pview/prv/extrae"
+	"pview/prv/parallel"
+)
+
+// Cause is a cause of idle time.
+type Cause uint8
+
+// The causes.
+const (
+	SenderLate Cause = iota
+	SenderOverhead
+	Inherited
+	ReceiverLate
+	SyncImbalance
+	CollectiveCost
+	Transfer
+	Contention
+	ThreadImbalance
+	Serial
+	LockHeld
+	EndOfRun
+	OtherCause
+
+	numCauses
+)
+
+// Causes are the causes of idle time, with a key for programs.
+var Causes = [numCauses]struct{ Key, Name, Doc string }{
+	{"late_sender", "Late sender", "the sender computed"},
+	{"sender_overhead", "Sender overhead", "the sender was in the runtime, or in other calls"},
+	{"inherited", "Inherited", "the sender waited itself"},
+	{"late_receiver", "Late receiver", "a send waited for its receive"},
+	{"imbalance", "Imbalance at synchronisation", "others had not yet entered a collective operation"},
+	{"collective_cost", "Cost of collectives", "from the last entry on"},
+	{"transfer", "Transfer", "a message on its way, and its handling"},
+	{"contention", "Contention", "transfer beyond latency and bandwidth"},
+	{"thread_imbalance", "Imbalance of threads", "others of the OpenMP team had not yet arrived"},
+	{"serial", "No parallelism", "OpenMP threads with nothing to do, most of it outside of parallel regions"},
+	{"lock", "Lock", "a lock or task of another thread"},
+	{"end", "End of run", "nothing left to do"},
+	{"other", "Other", "the records do not tell"},
+}
+
+// Ledger is idle time by cause, in the trace's unit. It sums to the idle time.
+type Ledger [numCauses]int64
+
+// Sum is the idle time.
+func (l *Ledger) Sum() (sum int64) {
+	for _, v := range l {
+		sum += v
+	}
+	return sum
+}
+
+// directCause are the causes of waits that do not depend on what the other thread did meanwhile.
+var directCause = map[waits.Class]Cause{
+	waits.LateReceiver: ReceiverLate, waits.WaitNxN: SyncImbalance, waits.WaitBarrier: SyncImbalance, waits.WaitFinalize: SyncImbalance,
+	waits.WaitFence: SyncImbalance, waits.LateBroadcast: SyncImbalance, waits.EarlyReduce: SyncImbalance, waits.EarlyScan: SyncImbalance,
+	waits.TeamImplicit: ThreadImbalance, waits.TeamExplicit: ThreadImbalance, waits.IdleWorker: Serial, waits.LockWait: LockHeld, waits.TaskWait: LockHeld,
+}
+
+// partCause are the causes of a wait for a sender by what that one does.
+var partCause = [extrae.NumParts]Cause{extrae.PartUser: SenderLate, extrae.PartOverhead: SenderOverhead, extrae.PartIO: SenderOverhead,
+	extrae.PartIdle: Inherited, extrae.PartAbsent: OtherCause}
+
+// buildLedger sums the idle time of all threads by cause.
+func (a *analysis) buildLedger(ctx context.Context) error {
+	a.findGroups()
+	lists := make([]Ledger, a.t.NumThreads())
+	err := parallel.Each(ctx, len(lists), 0, func(_, i int) error {
+		lists[i] = a.ledgerOf(int32(i), 0, a.t.Duration)
+		return ctx.Err()
+	})
+	for i := range lists {
+		for c, v := range lists[i] {
+			a.out.Ledger[c] += v
+		}
+	}
+	return err
+}
+
+// ledgerOf explains the idle time of a thread in a stretch.
+func (a *analysis) ledgerOf(thread int32, from, to int64) (l Ledger) {
+	last := int64(0) // end of the last unit
+	if own := a.ofThread(thread); len(own) > 0 {
+		last = own[len(own)-1].end
+	}
+	a.eachPart(thread, from, to, func(from, to int64, part extrae.Part) {
+		if part != extrae.PartIdle {
+			return
+		}
+		a.explainIdle(&l, thread, from, to, last)
+	})
+	return l
+}
+
+// explainIdle explains one idle stretch. Waits lie in stretches of their own.
+func (a *analysis) explainIdle(l *Ledger, thread int32, from, to, last int64) {
+	if w := a.waitAt(thread, from); w != nil {
+		to := min(to, w.To)
+		if cause, ok := directCause[w.Class]; ok {
+			l[cause] += to - from
+			return
+		}
+		if w.Cause < 0 {
+			l[OtherCause] += to - from
+			return
+		}
+		a.eachPart(w.Cause, from, to, func(from, to int64, part extrae.Part) { l[partCause[part]] += to - from })
+		return
+	}
+	if from >= last && !a.inGroup(thread, from) {
+		l[EndOfRun] += to - from
+		return
+	}
+	for from < to {
+		stop, cause := a.callCause(thread, from, to)
+		if cause == Transfer {
+			if usual := int64(a.params.transfer(a.sizeInCall(thread, from))); stop-from > usual && usual > 0 {
+				l[Contention] += stop - from - usual
+				l[Transfer] += usual
+				from = stop
+				continue
+			}
+		}
+		if cause == OtherCause && a.t.Tasks[a.t.ThreadTask[thread]].Threads > 1 {
+			cause = Serial
+		}
+		l[cause] += stop - from
+		from = stop
+	}
+}
+
+// findGroups marks the calls of each thread that are a collective operation with others.
+func (a *analysis) findGroups() {
+	a.grouped = make([]prv.Bits, a.t.NumThreads())
+	for i := range a.grouped {
+		a.grouped[i] = prv.NewBits(a.waits.Calls(int32(i)))
+	}
+	for i := range a.waits.Instances {
+		if x := &a.waits.Instances[i]; x.Parts > 1 {
+			for _, m := range a.waits.Members(x) {
+				if m.Call >= 0 {
+					a.grouped[m.Thread].Set(int(m.Call))
+				}
+			}
+		}
+	}
+}
+
+// inGroup reports whether a thread is in a collective operation with others at a time.
+func (a *analysis) inGroup(thread int32, at int64) bool {
+	k := a.waits.CallAfter(thread, at)
+	return k < a.waits.Calls(thread) && a.waits.Call(thread, k).Enter <= at && a.grouped[thread].Has(k)
+}
+
+// waitAt is the wait of a thread at a time, nil for none.
+func (a *analysis) waitAt(thread int32, at int64) *waits.Wait {
+	list := a.waits.Of(thread)
+	lo, hi := 0, len(list)
+	for lo < hi {
+		if mid := (lo + hi) / 2; list[mid].To > at {
+			hi = mid
+		} else {
+			lo = mid + 1
+		}
+	}
+	if lo < len(list) && list[lo].From <= at {
+		return &list[lo]
+	}
+	return nil
+}
+
+// callCause is the cause of idle time in a call, after its wait, and the end of that.
+func (a *analysis) callCause(thread int32, from, to int64) (int64, Cause) {
+	k := a.waits.CallAfter(thread, from)
+	if k >= a.waits.Calls(thread) {
+		return to, OtherCause
+	}
+	c := a.waits.Call(thread, k)
+	if c.Enter > from {
+		return min(to, c.Enter), OtherCause
+	}
+	stop := min(to, c.Exit)
+	switch {
+	case c.Kind.Is(extrae.Group):
+		return stop, CollectiveCost
+	case c.Kind.Is(extrae.Completes | extrae.Sends):
+		return stop, Transfer
+	}
+	return stop, OtherCause
+}
+
+// sizeInCall is the size of the message that was completed in the call at a time; -1 for none.
+func (a *analysis) sizeInCall(thread int32, at int64) int64 {
+	k := a.waits.CallAfter(thread, at)
+	if k >= a.waits.Calls(thread) {
+		return -1
+	}
+	exit := a.waits.Call(thread, k).Exit
+	c := &a.t.Comms
+	list := a.t.Threads[thread].Comm[prv.PhysicalRecv]
+	lo, hi := 0, len(list)
+	for lo < hi {
+		if mid := (lo + hi) / 2; c.Times[prv.PhysicalRecv][list[mid]] >= exit {
+			hi = mid
+		} else {
+			lo = mid + 1
+		}
+	}
+	if lo < len(list) && c.Times[prv.PhysicalRecv][list[lo]] == exit {
+		return c.Size[list[lo]]
+	}
+	return -1
+}

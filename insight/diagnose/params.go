@@ -1,0 +1,138 @@
+package diagnose
+
+// What a message costs, as far as the trace shows it.
+
+import (
+	"math"
+	"slices"
+
+	"pview/prv/extrae"
+)
+
+// Parameter is a figure of the machine, in the trace's unit, and where it comes from.
+type Parameter struct {
+	Value  float64
+	Source string // "measured", "assumed", "given"
+}
+
+// Parameters are the costs of messages.
+type Parameters struct {
+	Latency Parameter // alpha
+	Byte    Parameter // beta: time per byte
+	Send    Parameter // m: of a small message
+	Receive Parameter // q: of a message that is there
+}
+
+// transfer is the usual time of a message; 0 if it is not known.
+func (p *Parameters) transfer(size int64) float64 {
+	if size < 0 || p.Latency.Source == "assumed" {
+		return 0
+	}
+	return p.Latency.Value + p.Byte.Value*float64(size)
+}
+
+// sample is a message's size and the time of its operation.
+type sample struct {
+	size int64
+	time float64
+}
+
+// measure derives the parameters from some of the messages: the operation is what a call takes once the message had been sent.
+func (a *analysis) measure() {
+	c := &a.t.Comms
+	var near, far []sample
+	var sends, receives []float64
+	const samples = 20000
+	step := max(1, c.Len()/samples)
+	for m := 0; m < c.Len(); m += step {
+		msg, ok := a.waits.Message(int32(m))
+		if !ok || msg.Done < msg.Sent {
+			continue
+		}
+		s := sample{c.Size[m], float64(msg.Done - max(msg.Sent, msg.Begun))}
+		if a.t.ThreadNode(c.Send[m]) != a.t.ThreadNode(c.Recv[m]) {
+			far = append(far, s)
+		} else {
+			near = append(near, s)
+		}
+		if msg.Sent < msg.Begun {
+			receives = append(receives, float64(msg.Done-msg.Begun))
+		}
+		if msg.Send >= 0 {
+			call := a.waits.Call(c.Send[m], int(msg.Send))
+			if k := call.Kind.Call; k == extrae.Isend || k == extrae.Send && !a.waits.MayWait(int32(m)) {
+				sends = append(sends, float64(call.Exit-call.Enter))
+			}
+		}
+	}
+	list := far
+	if len(list) == 0 {
+		list = near
+	}
+	p := &a.params
+	p.Latency, p.Byte = latency(list), perByte(list)
+	p.Send, p.Receive = median(sends), median(receives)
+	for _, g := range []struct {
+		given *float64
+		to    *Parameter
+	}{{a.set.Latency, &p.Latency}, {a.set.PerByte, &p.Byte}} {
+		if g.given != nil {
+			*g.to = Parameter{*g.given, "given"}
+		}
+	}
+}
+
+// bucket is the power of two of a size.
+func bucket(size int64) int { return int(math.Ilogb(float64(max(size, 1)))) }
+
+// quantile is the q-quantile of samples in one bucket of sizes.
+func quantile(list []sample, b int, q float64) (value float64, size int64, ok bool) {
+	var times []float64
+	for _, s := range list {
+		if bucket(s.size) == b {
+			times = append(times, s.time)
+			size = max(size, s.size)
+		}
+	}
+	if len(times) == 0 {
+		return 0, 0, false
+	}
+	slices.Sort(times)
+	return times[int(q*float64(len(times)-1))], size, true
+}
+
+// latency is the 5th percentile of the smallest sizes.
+func latency(list []sample) Parameter {
+	least := 1 << 30
+	for _, s := range list {
+		least = min(least, bucket(s.size))
+	}
+	v, _, ok := quantile(list, least, 0.05)
+	if !ok {
+		return Parameter{0, "assumed"}
+	}
+	return Parameter{v, "measured"}
+}
+
+// perByte is the slope of the lower envelope from the smallest to the largest sizes.
+func perByte(list []sample) Parameter {
+	least, most := 1<<30, -1
+	for _, s := range list {
+		least, most = min(least, bucket(s.size)), max(most, bucket(s.size))
+	}
+	low, small, ok := quantile(list, least, 0.05)
+	high, large, ok2 := quantile(list, most, 0.05)
+	if !ok || !ok2 || least == most || high <= low {
+		return Parameter{0, "assumed"}
+	}
+	return Parameter{(high - low) / float64(large-small), "measured"}
+}
+
+// median is the median of times.
+func median(times []float64) Parameter {
+	if len(times) == 0 {
+		return Parameter{0, "assumed"}
+	}
+	slices.Sort(times)
+	return Parameter{times[len(times)/2], "measured"}
+}

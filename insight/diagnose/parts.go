@@ -1,0 +1,106 @@
+package diagnose
+
+// What each thread does: user time, overhead, input and output, idle, absent. Waits count as idle, also those inside a call that a tracer
+// calls a send.
+
+import (
+	"sort"
+
+	"pview/prv"
+	"pview/prv/extrae"
+)
+
+// usage is time by part.
+type usage [extrae.NumParts]int64
+
+func (u *usage) user() int64     { return u[extrae.PartUser] }
+func (u *usage) overhead() int64 { return u[extrae.PartOverhead] + u[extrae.PartIO] }
+func (u *usage) busy() int64     { return u.user() + u.overhead() }
+func (u *usage) idle() int64     { return u[extrae.PartIdle] }
+
+func (u *usage) add(o *usage) {
+	for i := range u {
+		u[i] += o[i]
+	}
+}
+
+// utilisation is the share of user time in the time of existing threads.
+func (u *usage) utilisation() float64 {
+	whole := u.busy() + u.idle()
+	if whole == 0 {
+		return 0
+	}
+	return float64(u.user()) / float64(whole)
+}
+
+// eachPart calls do for the stretches of a thread in [from, to), which are as long as the records allow, in order and without gaps. Where
+// there is no state the thread is idle, unless it has no states at all: then calls are idle time and the rest is user time.
+func (a *analysis) eachPart(thread int32, from, to int64, do func(from, to int64, part extrae.Part)) {
+	waits := a.waits.Of(thread)
+	waits = waits[sort.Search(len(waits), func(i int) bool { return waits[i].To > from }):]
+	put := func(begin, end int64, part extrae.Part) {
+		for begin < end {
+			for len(waits) > 0 && waits[0].To <= begin {
+				waits = waits[1:]
+			}
+			stop, now := end, part
+			if len(waits) > 0 && waits[0].From < end && part != extrae.PartAbsent {
+				if waits[0].From > begin {
+					stop = waits[0].From
+				} else {
+					stop, now = min(end, waits[0].To), extrae.PartIdle
+				}
+			}
+			do(begin, stop, now)
+			begin = stop
+		}
+	}
+	s := &a.t.Threads[thread].States
+	if s.Len() == 0 {
+		a.eachCall(thread, from, to, put)
+		return
+	}
+	at := from
+	for i := max(0, sort.Search(s.Len(), func(i int) bool { return s.Begin[i] > from })-1); i < s.Len() && s.Begin[i] < to; i++ {
+		end := s.End[i]
+		if end == prv.NoEnd {
+			end = to
+			if i+1 < s.Len() {
+				end = s.Begin[i+1]
+			}
+		}
+		begin := max(s.Begin[i], at)
+		if end = min(end, to); end <= begin {
+			continue
+		}
+		put(at, begin, extrae.PartIdle)
+		put(begin, end, a.states.Part(s.Value[i]))
+		at = end
+	}
+	put(at, to, extrae.PartIdle)
+}
+
+// eachCall derives the parts of a thread without states from its calls.
+func (a *analysis) eachCall(thread int32, from, to int64, put func(begin, end int64, part extrae.Part)) {
+	at := from
+	for k := a.waits.CallAfter(thread, from); k < a.waits.Calls(thread); k++ {
+		c := a.waits.Call(thread, k)
+		if c.Enter >= to {
+			break
+		}
+		put(at, max(at, c.Enter), extrae.PartUser)
+		put(max(at, c.Enter), min(c.Exit, to), extrae.PartIdle)
+		at = max(at, min(c.Exit, to))
+	}
+	if a.waits.Calls(thread) == 0 && a.t.Threads[thread].Events.Len() == 0 {
+		put(at, to, extrae.PartIdle)
+		return
+	}
+	put(at, to, extrae.PartUser)
+}
+
+// usageOf sums the parts of a thread in a stretch.
+func (a *analysis) usageOf(thread int32, from, to int64) (u usage) {
+	a.eachPart(thread, from, to, func(from, to int64, part extrae.Part) { u[part] += to - from })
+	return u
+}

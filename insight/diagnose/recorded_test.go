@@ -1,0 +1,35 @@
+package diagnose_test
+
+import (
+	"context"
+	"path/filepath"
+	"testing"
+
+	"pview/insight/diagnose"
+	"pview/prv"
+	"pview/prv/prvtest"
+)
+
+// The ledger sums to the idle time on all shared traces.
+func TestLedgerOfRecorded(t *testing.T) {
+	for _, path := range prvtest.Traces(prvtest.Shared(t, "traces"), "*") {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			tr, err := prv.Open(context.Background(), path, prv.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, err := diagnose.Analyze(context.Background(), tr, diagnose.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if sum := r.Ledger.Sum(); sum != r.Idle {
+				t.Errorf("the ledger sums to %d, idle time is %d", sum, r.Idle)
+			}
+			for _, f := range r.Findings {
+				if f.Severity > float64(r.Length) || f.Severity > r.Recoverable+1 && f.Severity > 0 {
+					t.Errorf("%s: severity %f of %d, recoverable %f", f.Rule, f.Severity, r.Length, r.Recoverable)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,329 @@
+package diagnose
+
+// The table of rules, and the order in which they are asked.
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"pview/insight/finding"
+	"pview/insight/waits"
+)
+
+// Rule is a kind of conclusion.
+type Rule struct {
+	ID, Name  string
+	Doc       string // the question that it answers
+	Formula   string // of the severity, before the limit
+	Threshold string
+	Advice    string
+	// Keeps is true where the repair leaves the work on its thread; else it spreads it. The limit differs: see phaseView.limit.
+	Keeps bool
+	// Phase looks at a phase that uses its processors badly, Run at the whole run; nil: the rule needs what no supported trace has, Needs.
+	Phase func(v *phaseView) []result
+	Run   func(v *runView) []result
+	// Needs is what a trace must have; Applies reports whether this one does. nil: every trace.
+	Needs   string
+	Applies func(a *analysis) bool
+	// Apart findings do not count when the minor ones are told from the others.
+	Apart bool
+}
+
+// result is what a rule found in one phase. Results of one rule and key are summed over a group of phases.
+type result struct {
+	finding.Finding
+	key string
+}
+
+// byClass reports whether the trace has code regions.
+func byClass(a *analysis) bool { return a.waits.Level != waits.ByNothing }
+
+// hasMessages reports whether the trace has messages.
+func hasMessages(a *analysis) bool { return a.waits.Messages > 0 }
+
+// never is for rules on records that no supported tracer writes.
+func never(*analysis) bool { return false }
+
+const (
+	needsClasses  = "code regions"
+	needsMessages = "messages"
+	needsDynamic  = "dynamically mapped tasks"
+	needsShared   = "shared-variable events"
+	needsQueues   = "queues of messages, as in message-driven programs"
+)
+
+// Rules are all rules, by number. R01 to R33 are those of the thesis and its companion document; the others come from the waits.
+var Rules = []Rule{
+	{ID: "R01", Name: "sched", Doc: "Could critical messages have been executed earlier?", Formula: "(t_s - t_q) - overlap", Threshold: "a critical message waited in a queue", Needs: needsQueues, Applies: never},
+	{ID: "R02", Name: "tail", Doc: "Was an awaited message sent at the end of a long unit?", Formula: "(x_c - y_s) - overlap(y_s, x_c), at most the idle time before x", Threshold: "sent in the last fifth of the unit",
+		Advice: "send it earlier, as soon as its data is ready", Keeps: true, Phase: tailEnd, Needs: needsMessages, Applies: hasMessages},
+	{ID: "R03", Name: "pipe", Doc: "Would a large message be better sent in parts?", Formula: "(sqrt(A) - sqrt(c))^2, A = beta s + g", Threshold: "beta s > alpha, idle >= beta s / 2, two parts or more",
+		Advice: "send it in parts, so that transfer and computation overlap", Keeps: true, Phase: pipelining, Needs: needsMessages, Applies: hasMessages},
+	{ID: "R04", Name: "combine", Doc: "Are there many small messages in a row to the same thread?", Formula: "(k - 1)(m + alpha) per row", Threshold: "4 in a row, beta s < alpha",
+		Advice: "combine them, if the receiver has other work meanwhile", Phase: combining, Needs: needsMessages, Applies: hasMessages},
+	{ID: "R05", Name: "chain", Doc: "Do the threads execute one after the other?", Formula: "(P - 1)/P of the length of the chain - overlap", Threshold: "each thread executes the class once, let go by the one before",
+		Advice: "distribute the work, or start it everywhere at once", Phase: sequentialChain, Needs: needsClasses, Applies: byClass},
+	{ID: "R06", Name: "bottleneck", Doc: "Does one thread serve all others?", Formula: "(N - ceil(log2 P)) (G + q), at most the mean idle time of the others", Threshold: "all messages go from or to one thread; undecided below 8 threads",
+		Advice: "use a tree, several masters, or larger pieces of work", Phase: bottleneck, Needs: needsMessages, Applies: hasMessages},
+	{ID: "R07", Name: "grain", Doc: "Are pieces of work too small for the cost of their messages?", Formula: "c (N - T/I) / P, I = 10 c", Threshold: "G < I, and more overhead than idle time",
+		Advice: "do more work per message", Phase: grain, Needs: needsClasses, Applies: byClass},
+	{ID: "R08", Name: "largetask", Doc: "Do small requests wait behind long entries?", Formula: "sum of the delays on the last event chain", Threshold: "10 x the median", Needs: needsQueues, Applies: never},
+	{ID: "R09", Name: "init", Doc: "Does one thread work alone at the start?", Formula: "G (1 - 1/P)", Threshold: "1 % of the run",
+		Advice: "distribute the initialisation", Run: initialisation},
+	{ID: "R10", Name: "uselessbalancer", Doc: "Does a balancer run without anything to balance?", Formula: "overhead / P", Threshold: "no dynamic task", Needs: needsDynamic, Applies: never},
+	{ID: "R11", Name: "polling", Doc: "How much time goes into tests and probes?", Formula: "their time / P", Threshold: "1 % of the run",
+		Advice: "wait instead of testing, or test less often", Keeps: true, Run: polling},
+	{ID: "R12", Name: "count", Doc: "Do some threads execute a region more often?", Formula: "(max N - mean N) G", Threshold: "max/mean > 1.2",
+		Advice: "spread the executions evenly", Phase: countImbalance, Needs: needsClasses, Applies: byClass},
+	{ID: "R13", Name: "grainimb", Doc: "Do executions of a region take longer on some threads?", Formula: "(max G - mean G) N / P; without regions max - mean of user time", Threshold: "max/mean > 1.2",
+		Advice: "give the slowest thread less work", Phase: grainImbalance},
+	{ID: "R14", Name: "ovhimb", Doc: "Do some threads have more overhead?", Formula: "max - mean of overhead", Threshold: "max/mean > 1.2",
+		Advice: "spread communication and runtime work", Phase: overheadImbalance},
+	{ID: "R15", Name: "roles", Doc: "Do threads of different roles have different loads?", Formula: "max - mean of user time and overhead", Threshold: "max/mean > 1.2, and none of R12 to R14",
+		Advice: "give the roles equal work", Phase: roles},
+	{ID: "R16", Name: "memory", Doc: "Do some threads need more memory?", Formula: "none", Threshold: "max/mean > 1.5", Needs: "memory counters", Applies: never},
+	{ID: "R17", Name: "locality", Doc: "Do threads that talk to each other sit on different nodes?", Formula: "time of messages that could be local / P", Threshold: "1 % of the run",
+		Advice: "place these ranks on one node", Run: locality, Needs: needsMessages, Applies: hasMessages},
+	{ID: "R18", Name: "ldb", Doc: "Is there work, and a free processor, but not together?", Formula: "integral of min(P - gamma_s, delta_d) - gamma_d, / P", Threshold: "effectiveness < 0.75", Needs: needsDynamic, Applies: never},
+	{ID: "R19", Name: "hops", Doc: "Is work moved too often?", Formula: "hops (alpha + beta s) N / P", Threshold: "1", Needs: needsDynamic, Applies: never},
+	{ID: "R20", Name: "ldbcost", Doc: "Does the balancer send too many messages?", Formula: "their overhead / P", Threshold: "0.2 of the user messages", Needs: needsDynamic, Applies: never},
+	{ID: "R21", Name: "prio", Doc: "Is urgent work picked late?", Formula: "none", Threshold: "mean rank > P", Needs: needsDynamic, Applies: never},
+	{ID: "R22", Name: "parallelism", Doc: "Is there enough work at all?", Formula: "integral of max(0, P - delta), / P", Threshold: "delta/P < 1", Needs: needsDynamic, Applies: never},
+	{ID: "R23", Name: "rarelyread", Doc: "Is a replicated variable hardly read?", Formula: "(installation - reads) / P", Threshold: "reads < P", Needs: needsShared, Applies: never},
+	{ID: "R24", Name: "monotonic", Doc: "Is a monotonic variable implemented the dear way?", Formula: "difference of message counts", Threshold: "2 x", Needs: needsShared, Applies: never},
+	{ID: "R25", Name: "hotentry", Doc: "Is one entry read by all?", Formula: "(finds - P)(2 alpha + beta s) / P", Threshold: "P/2 readers", Needs: needsShared, Applies: never},
+	{ID: "R26", Name: "onceentry", Doc: "Are entries read once, from elsewhere?", Formula: "n (2 alpha + beta s) / P", Threshold: "half of the entries", Needs: needsShared, Applies: never},
+	{ID: "R27", Name: "cache", Doc: "Are entries read again and again?", Formula: "repeats (2 alpha + beta s) / P", Threshold: "a quarter of the finds", Needs: needsShared, Applies: never},
+	{ID: "R28", Name: "tableimb", Doc: "Are the owners of a table loaded unevenly?", Formula: "as R12", Threshold: "max/mean > 1.2", Needs: needsShared, Applies: never},
+	{ID: "R29", Name: "critpath", Doc: "Which code on the critical path is worth making faster?", Formula: "none; gain of a region made twice as fast: its time on the path / 2", Threshold: "computation is half of the path",
+		Advice: "make these regions faster", Run: criticalPath},
+	{ID: "R30", Name: "waste", Doc: "Is work done that turns out useless?", Formula: "useless G / P", Threshold: "1 %", Needs: "events of useful and useless tasks", Applies: never},
+	{ID: "R31", Name: "contention", Doc: "Do messages on the last event chain take longer than the network needs?", Formula: "transfer beyond alpha + beta s", Threshold: "5 % of the phase",
+		Advice: "look at what else uses the network and the nodes then", Keeps: true, Phase: contention, Needs: needsMessages, Applies: hasMessages},
+	{ID: "R32", Name: "collective", Doc: "Do collective operations take longer than they need?", Formula: "last exit - last entry - ceil(log2 P)(alpha + beta s)", Threshold: "5 % of the phase",
+		Advice: "use fewer or cheaper operations, or overlap them", Keeps: true, Phase: collectiveCost},
+	{ID: "R33", Name: "tachyon", Doc: "Do the clocks of the nodes agree?", Formula: "none", Threshold: "a message received before it was sent",
+		Advice: "synchronise the clocks when merging the trace; times between nodes cannot be trusted", Run: tachyons},
+	{ID: "R34", Name: "cause", Doc: "Which code makes others wait?", Formula: "waiting that it causes, at once and further down, / P", Threshold: "1 % of the run",
+		Advice: "shorten it on the threads named, or give others something to do meanwhile", Run: rootCauses, Apart: true},
+	{ID: "R35", Name: "order", Doc: "Are messages received in another order than they are sent?", Formula: "waits in the wrong order / P", Threshold: "1 % of the run",
+		Advice: "receive the message that was sent first, or post both receives and wait for any", Keeps: true, Run: wrongOrder, Needs: needsMessages, Applies: hasMessages, Apart: true},
+	{ID: "R36", Name: "receiver", Doc: "Do sends wait for their receives?", Formula: "waits for late receivers / P", Threshold: "1 % of the run",
+		Advice: "post receives earlier, send without blocking, or raise the eager limit", Keeps: true, Run: lateReceivers, Needs: needsMessages, Applies: hasMessages, Apart: true},
+	{ID: "R37", Name: "serial", Doc: "How long do OpenMP threads have nothing to do between parallel regions?", Formula: "idle time of workers / threads", Threshold: "1 % of the run",
+		Advice: "make more of the program parallel, or use fewer threads", Run: serial, Apart: true},
+}
+
+// found makes a result of a rule. Its name and advice come from the table.
+func found(rule, key string, severity float64, title, formula string) result {
+	return result{finding.Finding{Rule: rule, Severity: severity, Title: title, Formula: formula}, key}
+}
+
+// ruleByID finds a rule.
+func ruleByID(id string) *Rule {
+	for i := range Rules {
+		if Rules[i].ID == id {
+			return &Rules[i]
+		}
+	}
+	return nil
+}
+
+// runRules asks all rules, and combines and ranks what they found.
+func (a *analysis) runRules(ctx context.Context) error {
+	var groups = make([][]result, a.groups+1)
+	counts := make([]int, a.groups+1)
+	for n := range a.phases {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		v := a.viewOf(n)
+		counts[v.group]++
+		if v.total.utilisation() >= a.set.Gate {
+			a.out.Gated++
+			continue
+		}
+		for i := range Rules {
+			if r := &Rules[i]; r.Phase != nil && (r.Applies == nil || r.Applies(a)) {
+				groups[v.group] = sumInto(groups[v.group], r.Phase(v))
+			}
+		}
+	}
+	a.out.Phases, a.out.Groups = len(a.phases), a.groups
+	if a.out.Gated == len(a.phases) {
+		a.out.Notes = append(a.out.Notes, fmt.Sprintf("utilisation is %.1f %%, above %.0f %%: good enough that phases are not analysed", 100*a.out.Utilisation, 100*a.set.Gate))
+	}
+	for g := range groups {
+		a.accept(groups[g], g, counts[g])
+	}
+	whole := &runView{analysis: a, ctx: ctx}
+	for i := range Rules {
+		r := &Rules[i]
+		switch {
+		case r.Applies != nil && !r.Applies(a):
+			a.out.NotApplicable = append(a.out.NotApplicable, r.ID)
+		case r.Run != nil:
+			a.accept(r.Run(whole), 0, 1)
+		}
+	}
+	a.out.Findings = combine(a.joinGroups(a.out.Findings))
+	a.out.Minor = a.joinGroups(a.out.Minor)
+	finding.Rank(a.out.Findings)
+	finding.Rank(a.out.Minor)
+	return ctx.Err()
+}
+
+// sumInto adds the results of a phase to those of its group.
+func sumInto(list, more []result) []result {
+	for _, r := range more {
+		i := slices.IndexFunc(list, func(x result) bool { return x.Rule == r.Rule && x.key == r.key })
+		if i < 0 {
+			list = append(list, r)
+			continue
+		}
+		x := &list[i]
+		if worst := max(0, x.worst()); len(r.Evidence) > 0 && r.Evidence[0].Cost > worst {
+			x.Title, x.Formula, x.Threads = r.Title, r.Formula, r.Threads
+		}
+		x.Severity += r.Severity
+		for _, e := range r.Evidence {
+			x.Show(e)
+		}
+	}
+	return list
+}
+
+// worst is the cost of the strongest evidence so far.
+func (r *result) worst() (cost float64) {
+	for i := range r.Evidence {
+		cost = max(cost, r.Evidence[i].Cost)
+	}
+	return cost
+}
+
+// accept turns the results of a group of phases, or of the run, into findings, major or minor.
+func (a *analysis) accept(list []result, group, phases int) {
+	sum := 0.0
+	for i := range list {
+		if r := ruleByID(list[i].Rule); !r.Apart {
+			sum += max(0, list[i].Severity)
+		}
+	}
+	for i := range list {
+		f := list[i].Finding
+		f.Key = list[i].key
+		rule := ruleByID(f.Rule)
+		f.Name, f.Advice, f.Phase = rule.Name, rule.Advice, group
+		f.Share = f.Severity / float64(max(1, a.out.Length))
+		f.Confidence = a.confidence()
+		if phases > 1 {
+			f.Title += fmt.Sprintf(" (worst of %d phases)", phases)
+		}
+		minor := f.Severity != finding.NoSeverity && (f.Severity <= 0 || group > 0 && sum > 0 && f.Severity/sum <= a.set.CutOff)
+		if minor {
+			if f.Severity > 0 {
+				a.out.Minor = append(a.out.Minor, f)
+			}
+			continue
+		}
+		a.out.Findings = append(a.out.Findings, f)
+	}
+}
+
+// joinGroups sums what one rule found of the same in several groups of phases.
+func (a *analysis) joinGroups(list []finding.Finding) (out []finding.Finding) {
+	type same struct{ rule, key string }
+	at := map[same]int{}
+	parts := map[same]int{}
+	for _, f := range list {
+		k := same{f.Rule, f.Key}
+		i, ok := at[k]
+		parts[k]++
+		if !ok || f.Severity == finding.NoSeverity {
+			at[k] = len(out)
+			out = append(out, f)
+			continue
+		}
+		x := &out[i]
+		if f.Severity > x.Severity/float64(parts[k]-1) {
+			x.Title, x.Formula, x.Threads = f.Title, f.Formula, f.Threads
+		}
+		x.Severity += f.Severity
+		x.Share = x.Severity / float64(max(1, a.out.Length))
+		x.Phase = 0
+		for _, e := range f.Evidence {
+			x.Show(e)
+		}
+		x.Total += f.Total - len(f.Evidence)
+	}
+	for k, n := range parts {
+		if n > 1 {
+			out[at[k]].Title += fmt.Sprintf(" (worst of %d groups of phases)", n)
+		}
+	}
+	return out
+}
+
+// confidence depends on how code is named.
+func (a *analysis) confidence() finding.Confidence {
+	switch a.waits.Level {
+	case waits.ByFunction, waits.ByCluster:
+		return finding.High
+	case waits.ByNothing:
+		return finding.Low
+	}
+	return finding.Medium
+}
+
+// balanced are the rules whose findings take others of the same threads as children: a late message of a thread with too much
+// work is late because of that.
+var balanced = []string{"R12", "R13", "R06", "R15"}
+
+// combine puts findings that say the same of the same threads together.
+func combine(list []finding.Finding) (out []finding.Finding) {
+	taken := make([]bool, len(list))
+	for i := range list {
+		f := &list[i]
+		if !slices.Contains(balanced, f.Rule) || len(f.Threads) == 0 {
+			continue
+		}
+		for k := range list {
+			c := &list[k]
+			child := c.Rule == "R02" && c.Phase == f.Phase || c.Rule == "R03" && c.Phase == f.Phase || c.Rule == "R34" || c.Rule == "R14" && f.Rule == "R06"
+			if taken[k] || k == i || !child || len(c.Threads) == 0 || c.Threads[0] != f.Threads[0] {
+				continue
+			}
+			f.Children = append(f.Children, *c)
+			taken[k] = true
+		}
+	}
+	for i := range list {
+		if !taken[i] {
+			out = append(out, list[i])
+		}
+	}
+	return out
+}
+
+// NotApplicableText groups the rules that had nothing to look at by what they need.
+func (r *Result) NotApplicableText() string {
+	var needs []string
+	by := map[string][]string{}
+	for _, id := range r.NotApplicable {
+		n := ruleByID(id).Needs
+		if by[n] == nil {
+			needs = append(needs, n)
+		}
+		by[n] = append(by[n], id)
+	}
+	var parts []string
+	for _, n := range needs {
+		parts = append(parts, strings.Join(by[n], " ")+" (no "+n+")")
+	}
+	return strings.Join(parts, ", ")
+}
+
+// Needs is what a rule needs of a trace; empty where it fits every trace.
+func Needs(rule string) string { return ruleByID(rule).Needs }

@@ -1,0 +1,245 @@
+package diagnose
+
+// Rules on how work is spread: R05, R07, R12 to R15.
+
+import (
+	"fmt"
+	"math"
+	"sort"
+)
+
+// countImbalance is R12.
+func countImbalance(v *phaseView) (list []result) {
+	for _, c := range v.class {
+		s, g := imbalanceOf(v, &c)
+		if s.severity > 0 && s.severity >= g.severity {
+			list = append(list, v.unbalanced(&c, s, "R12"))
+		}
+	}
+	return list
+}
+
+// grainImbalance is R13. Without regions it compares the user time of the threads.
+func grainImbalance(v *phaseView) (list []result) {
+	if !byClass(v.analysis) {
+		return v.userImbalance()
+	}
+	for _, c := range v.class {
+		s, g := imbalanceOf(v, &c)
+		if g.severity > s.severity {
+			list = append(list, v.unbalanced(&c, g, "R13"))
+		}
+	}
+	return list
+}
+
+// uneven is an imbalance of a class: what it costs, of which figure, on which threads.
+type uneven struct {
+	severity, most, mean float64
+	at, low              int
+	lowest               float64
+	grain                float64
+	runs                 int64
+}
+
+// imbalanceOf compares a class over the threads: by count and by grain.
+func imbalanceOf(v *phaseView, c *classUse) (count, grain uneven) {
+	p := v.threads()
+	runs, time := int64(0), int64(0)
+	counts := make([]float64, len(c.n))
+	var grains []float64
+	var who []int
+	for th := range c.n {
+		runs += c.n[th]
+		time += c.time[th]
+		counts[th] = float64(c.n[th])
+		if c.n[th] > 0 {
+			grains = append(grains, float64(c.time[th])/float64(c.n[th]))
+			who = append(who, th)
+		}
+	}
+	count.most, count.mean, count.at, count.low = spread(counts)
+	count.lowest, count.grain, count.runs = counts[count.low], float64(time)/float64(max(1, runs)), runs
+	// What fewer than half of the threads execute is a role, and no imbalance.
+	if count.most > v.set.Imbalance*count.mean && count.most > 1 && 2*len(grains) > len(c.n) {
+		count.severity = v.limit((count.most-count.mean)*count.grain, false, v.even(), 0)
+	}
+	if len(grains) < 2 {
+		return count, grain
+	}
+	var at, low int
+	grain.most, grain.mean, at, low = spread(grains)
+	grain.at, grain.low, grain.lowest, grain.runs = who[at], who[low], grains[low], runs
+	if grain.most > v.set.Imbalance*grain.mean {
+		grain.severity = v.limit((grain.most-grain.mean)*float64(runs)/p, false, v.even(), 0)
+	}
+	return count, grain
+}
+
+// unbalanced makes a result of an imbalance.
+func (v *phaseView) unbalanced(c *classUse, s uneven, rule string) result {
+	name := v.className(c.class)
+	var title, formula string
+	if rule == "R12" {
+		title = fmt.Sprintf("%s executes %s %.0f times, the mean of the threads is %.4g, %s %.0f", v.threadName(int32(s.at)), name, s.most, s.mean, v.threadName(int32(s.low)), s.lowest)
+		formula = fmt.Sprintf("(%.0f - %.4g) x %s", s.most, s.mean, v.span(s.grain))
+	} else {
+		title = fmt.Sprintf("%s takes %s per execution of %s, the mean of the threads is %s, %s takes %s", v.threadName(int32(s.at)), v.span(s.most), name, v.span(s.mean), v.threadName(int32(s.low)), v.span(s.lowest))
+		formula = fmt.Sprintf("(%s - %s) x %d / %d", v.span(s.most), v.span(s.mean), s.runs, len(v.use))
+	}
+	r := found(rule, fmt.Sprint(c.class), s.severity, title, formula)
+	r.Threads = []int32{int32(s.at), int32(s.low)}
+	r.show(v.from, v.to, s.severity, "imbalance of "+name, r.Threads)
+	return r
+}
+
+// userImbalance is R13 where there are no regions.
+func (v *phaseView) userImbalance() []result {
+	times := make([]float64, len(v.use))
+	for i := range v.use {
+		times[i] = float64(v.use[i].user())
+	}
+	return v.unevenTimes("R13", "computes", times, v.even())
+}
+
+// unevenTimes compares times of the threads.
+func (v *phaseView) unevenTimes(rule, verb string, times []float64, path float64) []result {
+	most, mean, at, low := spread(times)
+	if len(times) < 2 || most <= v.set.Imbalance*mean {
+		return nil
+	}
+	s := v.limit(most-mean, false, path, 0)
+	r := found(rule, "", s, fmt.Sprintf("%s %s %s, the mean of the threads is %s, %s %s %s", v.threadName(int32(at)), verb, v.span(most), v.span(mean), v.threadName(int32(low)), verb, v.span(times[low])),
+		fmt.Sprintf("%s - %s", v.span(most), v.span(mean)))
+	r.Threads = []int32{int32(at), int32(low)}
+	r.show(v.from, v.to, s, "imbalance", r.Threads)
+	return []result{r}
+}
+
+// bothBalanced reports whether user time and overhead together are balanced: then the imbalances of each are roles that make up for one another.
+func (v *phaseView) bothBalanced() bool {
+	most, mean, _, _ := spread(v.busy())
+	return most <= v.set.Imbalance*mean
+}
+
+func (v *phaseView) busy() []float64 {
+	times := make([]float64, len(v.use))
+	for i := range v.use {
+		times[i] = float64(v.use[i].busy())
+	}
+	return times
+}
+
+// overheadImbalance is R14.
+func overheadImbalance(v *phaseView) []result {
+	times := make([]float64, len(v.use))
+	for i := range v.use {
+		times[i] = float64(v.use[i].overhead())
+	}
+	return v.unevenTimes("R14", "has overhead of", times, v.even())
+}
+
+// roles is R15: only where none of R12 to R14 says it.
+func roles(v *phaseView) []result {
+	for _, rule := range []func(*phaseView) []result{countImbalance, grainImbalance, overheadImbalance} {
+		if len(rule(v)) > 0 {
+			return nil
+		}
+	}
+	return v.unevenTimes("R15", "is busy for", v.busy(), v.even())
+}
+
+// sequentialChain is R05: a class of which each thread executes one unit, let go by that of another thread.
+func sequentialChain(v *phaseView) (list []result) {
+	for _, c := range v.class {
+		units := v.onePerThread(&c)
+		if len(units) < 3 {
+			continue
+		}
+		first, last := &v.units[units[0]], &v.units[units[len(units)-1]]
+		length := float64(last.end - first.begin)
+		over := 0.0
+		for th := range v.use {
+			own := 0.0
+			for _, i := range units {
+				if v.units[i].thread == int32(th) {
+					own = float64(v.units[i].user)
+				}
+			}
+			over = max(over, v.userIn(int32(th), first.begin, last.end)-own)
+		}
+		p := float64(len(units))
+		s := v.limit((p-1)/p*length-over, false, float64(v.class0(units))/p, 0)
+		if s <= 0 {
+			continue
+		}
+		r := found("R05", fmt.Sprint(c.class), s, fmt.Sprintf("%s runs on %d threads one after the other, for %s", v.className(c.class), len(units), v.span(length)),
+			fmt.Sprintf("%d/%d x %s - %s", len(units)-1, len(units), v.span(length), v.span(over)))
+		for _, i := range units {
+			r.Threads = append(r.Threads, v.units[i].thread)
+		}
+		r.show(first.begin, last.end, s, "chain", r.Threads)
+		list = append(list, r)
+	}
+	return list
+}
+
+// class0 is the user time of some units.
+func (v *phaseView) class0(units []int32) (sum int64) {
+	for _, i := range units {
+		sum += v.units[i].user
+	}
+	return sum
+}
+
+// onePerThread are the units of a class in order of time, if each thread has one and each but the first was let go by the one
+// before.
+func (v *phaseView) onePerThread(c *classUse) (units []int32) {
+	for th := range c.n {
+		if c.n[th] != 1 {
+			return nil
+		}
+		for i := v.firsts[th]; i < v.ends[th]; i++ {
+			if v.units[i].class == c.class && v.units[i].user > 0 {
+				units = append(units, i)
+			}
+		}
+	}
+	sort.Slice(units, func(x, y int) bool { return v.units[units[x]].begin < v.units[units[y]].begin })
+	for k := 1; k < len(units); k++ {
+		if u := &v.units[units[k]]; u.via < 0 || v.waits.Waits[u.via].Cause != v.units[units[k-1]].thread {
+			return nil
+		}
+	}
+	return units
+}
+
+// grain is R07.
+func grain(v *phaseView) (list []result) {
+	cost := v.params.Send.Value + v.params.Latency.Value + v.params.Receive.Value
+	ideal := v.set.GrainRatio * cost
+	if v.total.overhead() <= v.total.idle() || cost <= 0 {
+		return nil
+	}
+	for _, c := range v.class {
+		runs, time := int64(0), int64(0)
+		for th := range c.n {
+			runs += c.n[th]
+			time += c.time[th]
+		}
+		g := float64(time) / float64(max(1, runs))
+		if g >= ideal {
+			continue
+		}
+		saved := min(cost*(float64(runs)-float64(time)/ideal), float64(v.total.overhead()))
+		s := v.limit(saved/v.threads(), false, v.even(), saved)
+		if s <= 0 {
+			continue
+		}
+		r := found("R07", fmt.Sprint(c.class), s, fmt.Sprintf("%s takes %s, a message costs %s: %.0f times as much work per message would be good", v.className(c.class), v.span(g), v.span(cost), math.Ceil(ideal/max(g, 1))),
+			fmt.Sprintf("%s x (%d - %s / %s) / %d; the thesis has %s", v.span(cost), runs, v.span(float64(time)), v.span(ideal), len(v.use), v.span((ideal*float64(runs)-float64(time))/v.threads())))
+		r.show(v.from, v.to, s, "many short units", nil)
+		list = append(list, r)
+	}
+	return list
+}

@@ -1,0 +1,317 @@
+package diagnose
+
+// Rules on messages and collective operations: R02 to R04, R06, R31, R32.
+
+import (
+	"fmt"
+	"math"
+
+	"pview/prv/extrae"
+)
+
+// tailEnd is R02: along the last event chain, messages that were awaited and sent at the end of a unit.
+func tailEnd(v *phaseView) (list []result) {
+	for _, i := range v.chain() {
+		x := &v.units[i]
+		m := v.message(x)
+		if m < 0 || x.creator < 0 || v.acceptable(x.idle, v.size(m)) {
+			continue
+		}
+		y := &v.units[x.creator]
+		offset, whole := x.created-y.begin, y.end-y.begin
+		if y.thread == x.thread || whole <= 0 || float64(offset) < v.set.Tail*float64(whole) {
+			continue
+		}
+		over := v.userIn(x.thread, y.begin, x.created)
+		estimate := min(float64(offset)-over, float64(x.idle))
+		s := v.limit(estimate, true, v.criticalPath(i), 0)
+		if s <= 0 {
+			continue
+		}
+		r := found("R02", fmt.Sprintf("%d>%d", y.class, x.class), s,
+			fmt.Sprintf("%s waits %s for a message of %d bytes that %s sends at %.0f %% of its unit (%s)", v.threadName(x.thread), v.span(float64(x.idle)), v.size(m), v.threadName(y.thread),
+				100*float64(offset)/float64(whole), v.className(y.class)),
+			fmt.Sprintf("min(%s - %s, %s), at most %s", v.span(float64(offset)), v.span(over), v.span(float64(x.idle)), v.span(v.limit(math.Inf(1), true, v.criticalPath(i), 0))))
+		r.Threads = []int32{y.thread, x.thread}
+		r.show(y.begin, x.begin, s, "late message", []int32{y.thread, x.thread}, m)
+		list = append(list, r)
+	}
+	return sumInto(nil, list)
+}
+
+// pipelining is R03: large messages on the last event chain.
+func pipelining(v *phaseView) (list []result) {
+	p := &v.params
+	for _, i := range v.chain() {
+		x := &v.units[i]
+		m := v.message(x)
+		if m < 0 || x.creator < 0 {
+			continue
+		}
+		y := &v.units[x.creator]
+		bytes := p.Byte.Value * float64(v.size(m))
+		if y.thread == x.thread || bytes <= p.Latency.Value || float64(x.idle) < bytes/2 {
+			continue
+		}
+		k, saving := split(bytes, float64(y.user), float64(x.user), p.Send.Value, p.Receive.Value)
+		if k < 2 {
+			continue
+		}
+		s := v.limit(saving-v.userIn(x.thread, x.end-int64(saving), x.end)+float64(min(x.user, int64(saving))), true, v.path-saving, 0)
+		if s <= 0 {
+			continue
+		}
+		r := found("R03", fmt.Sprintf("%d>%d", y.class, x.class), s, fmt.Sprintf("%s waits %s for %d bytes of %s: %d parts would overlap transfer and computation", v.threadName(x.thread), v.span(float64(x.idle)), v.size(m), v.threadName(y.thread), k),
+			fmt.Sprintf("%s saved per message in %d parts", v.span(saving), k))
+		r.Threads = []int32{y.thread, x.thread}
+		r.show(y.begin, x.end, s, "large message", []int32{y.thread, x.thread}, m)
+		list = append(list, r)
+	}
+	return sumInto(nil, list)
+}
+
+// split finds the number of parts of a message that saves most, and what it saves: bytes is the time of its bytes, a and b the work before
+// and after it, send and receive the costs of a message.
+func split(bytes, a, b, send, receive float64) (k int, saving float64) {
+	work, cost := b, send
+	if b > a {
+		work, cost = a, receive
+	}
+	saved := func(k float64) float64 { return (bytes+work)*(1-1/k) - cost*(k-1) }
+	if cost <= 0 {
+		cost = 1
+	}
+	best := math.Sqrt((bytes + work) / cost)
+	k, saving = 1, 0
+	for _, n := range []float64{math.Floor(best), math.Ceil(best)} {
+		if n >= 1 && saved(n) > saving {
+			k, saving = int(n), saved(n)
+		}
+	}
+	return k, saving
+}
+
+// row are consecutive messages of one unit to the same thread.
+type row struct {
+	first, last int32
+	n           int
+	bytes       int64
+}
+
+// combining is R04.
+func combining(v *phaseView) (list []result) {
+	p := &v.params
+	cost := p.Send.Value + p.Latency.Value
+	saved, rows, messages, bytes := 0.0, 0, 0, int64(0)
+	res := found("R04", "", 0, "", "")
+	for th := range v.use {
+		v.eachRow(int32(th), func(r row) {
+			mean := float64(r.bytes) / float64(r.n)
+			if r.n < v.set.Combine || p.Byte.Value*mean >= p.Latency.Value {
+				return
+			}
+			gain := float64(r.n-1) * cost
+			saved += gain
+			rows, messages, bytes = rows+1, messages+r.n, bytes+r.bytes
+			c := &v.t.Comms
+			res.show(c.Times[roleSent][r.first], c.Times[roleSent][r.last], gain, "small messages in a row", []int32{c.Send[r.first], c.Recv[r.first]}, r.first, r.last)
+		})
+	}
+	if rows == 0 {
+		return nil
+	}
+	saved = min(saved, float64(v.total.overhead()))
+	res.Severity = v.limit(saved/v.threads(), false, v.even(), saved)
+	res.Title = fmt.Sprintf("%d messages of %d bytes on average are sent in %d rows to the same thread", messages, bytes/int64(messages), rows)
+	res.Formula = fmt.Sprintf("(%d - %d) x %s / %d, if receivers have other work meanwhile", messages, rows, v.span(cost), len(v.use))
+	return []result{res}
+}
+
+// eachRow finds rows of messages that a thread sends within one of its units.
+func (v *phaseView) eachRow(thread int32, do func(row)) {
+	c := &v.t.Comms
+	list := v.t.Threads[thread].Comm[roleSent]
+	var now row
+	at := int32(-1)
+	flush := func() {
+		if now.n > 1 {
+			do(now)
+		}
+		now = row{}
+	}
+	for _, m := range list {
+		t := c.Times[roleSent][m]
+		if t < v.from {
+			continue
+		}
+		if t >= v.to {
+			break
+		}
+		u := v.unitAt(thread, t)
+		if now.n > 0 && (u != at || c.Recv[m] != c.Recv[now.first] || c.Tag[m] != c.Tag[now.first]) {
+			flush()
+		}
+		if now.n == 0 {
+			now.first, at = m, u
+		}
+		now.last = m
+		now.n++
+		now.bytes += c.Size[m]
+	}
+	flush()
+}
+
+// bottleneck is R06: a thread that all messages go to or come from.
+func bottleneck(v *phaseView) []result {
+	hub, requests, answers := v.hub()
+	if hub < 0 {
+		return nil
+	}
+	p := len(v.use)
+	kind := "gathers from"
+	if answers > 0 {
+		kind = "serves"
+	}
+	others := 0.0
+	for th := range v.use {
+		if int32(th) != hub {
+			others += float64(v.use[th].idle())
+		}
+	}
+	others /= float64(p - 1)
+	each := float64(v.use[hub].busy())/float64(requests) + v.params.Receive.Value
+	if answers > 0 {
+		each = (float64(v.use[hub].busy()) + v.held(hub)) / float64(requests)
+	}
+	estimate := min(max(0, float64(requests)-log2(float64(p)))*each, others)
+	formula := fmt.Sprintf("(%d - %.0f) x %s, at most %s idle on the others", requests, log2(float64(p)), v.span(each), v.span(others))
+	title := fmt.Sprintf("%s %s all %d other threads: %d requests", v.threadName(hub), kind, p-1, requests)
+	if p < v.set.Bottleneck {
+		estimate, formula, title = 0, "too few threads to decide", title+" (undecided: fewer than 8 threads)"
+	}
+	r := found("R06", fmt.Sprint(hub), v.limit(estimate, false, v.even(), 0), title, formula)
+	r.Threads = []int32{hub}
+	r.show(v.from, v.to, r.Severity, "all messages pass "+v.threadName(hub), r.Threads)
+	return []result{r}
+}
+
+// held is the time of a thread in calls that are no receives: what it does for others.
+func (v *phaseView) held(thread int32) (sum float64) {
+	for k := v.waits.CallAfter(thread, v.from); k < v.waits.Calls(thread); k++ {
+		c := v.waits.Call(thread, k)
+		if c.Enter >= v.to {
+			break
+		}
+		if c.Kind.Is(extrae.Sends) && v.waits.RegionAt(thread, c.Enter) >= 0 {
+			u := v.usageOf(thread, max(c.Enter, v.from), min(c.Exit, v.to))
+			sum += float64(u.idle())
+		}
+	}
+	return sum
+}
+
+// hub is a thread with which every message of the phase is exchanged; -1: none. It receives from all others.
+func (v *phaseView) hub() (hub int32, requests, answers int) {
+	c := &v.t.Comms
+	in := make([]int, len(v.use))
+	out := make([]int, len(v.use))
+	total := 0
+	var seen = map[int64]bool{}
+	for th := range v.use {
+		for _, m := range v.t.Threads[th].Comm[roleSent] {
+			t := c.Times[roleSent][m]
+			if t < v.from {
+				continue
+			}
+			if t >= v.to {
+				break
+			}
+			if v.t.ThreadTask[c.Send[m]] == v.t.ThreadTask[c.Recv[m]] {
+				continue
+			}
+			total++
+			out[th]++
+			in[c.Recv[m]]++
+			seen[int64(c.Recv[m])<<32|int64(c.Send[m])] = true
+		}
+	}
+	for th := range in {
+		if total == 0 || in[th]+out[th] != total || len(v.use) < 3 {
+			continue
+		}
+		from := 0
+		for other := range v.use {
+			if seen[int64(th)<<32|int64(other)] {
+				from++
+			}
+		}
+		if from == len(v.use)-1 {
+			return int32(th), in[th], out[th]
+		}
+	}
+	return -1, 0, 0
+}
+
+// contention is R31: transfer beyond what latency and bandwidth need, on the last event chain.
+func contention(v *phaseView) []result {
+	if v.params.Latency.Source == "assumed" {
+		return nil
+	}
+	res := found("R31", "", 0, "", "")
+	sum, n := 0.0, 0
+	for _, i := range v.chain() {
+		x := &v.units[i]
+		m := v.message(x)
+		if m < 0 {
+			continue
+		}
+		took := float64(x.begin - x.created)
+		if extra := took - v.params.transfer(v.size(m)); extra > 0 {
+			sum += extra
+			n++
+			res.show(x.created, x.begin, extra, "slow message", []int32{v.t.Comms.Send[m], x.thread}, m)
+		}
+	}
+	if sum <= v.length()/20 {
+		return nil
+	}
+	res.Severity = v.limit(sum, true, v.path, 0)
+	res.Title = fmt.Sprintf("%d messages on the last event chain take %s longer than latency and bandwidth need", n, v.span(sum))
+	res.Formula = fmt.Sprintf("sum of time - (%s + bytes x %s)", v.span(v.params.Latency.Value), v.span(v.params.Byte.Value))
+	return []result{res}
+}
+
+// collectiveCost is R32.
+func collectiveCost(v *phaseView) []result {
+	res := found("R32", "", 0, "", "")
+	sum, cost, n := 0.0, 0.0, 0
+	worst, name := 0.0, ""
+	for _, k := range v.collectivesIn(v.from, v.to) {
+		x := &v.waits.Instances[k]
+		left, call := x.Last, int32(-1)
+		who := int32(0)
+		for _, m := range v.waits.Members(x) {
+			if m.Exit > left {
+				left, call, who = m.Exit, m.Call, m.Thread
+			}
+		}
+		extra := float64(left-x.Last) - log2(float64(x.Parts))*v.params.Latency.Value
+		cost += float64(left - x.Last)
+		if extra <= 0 || call < 0 {
+			continue
+		}
+		sum += extra
+		n++
+		if extra > worst {
+			worst, name = extra, v.className(v.waits.Call(who, int(call)).Region)
+		}
+		res.show(x.Last, left, extra, "collective operation", nil)
+	}
+	if cost <= v.length()/20 {
+		return nil
+	}
+	res.Severity = v.limit(sum, true, min(v.path, v.length()-sum), 0)
+	res.Title = fmt.Sprintf("%d collective operations take %s longer from the last entry to the last exit than they need, most of all %s", n, v.span(sum), name)
+	res.Formula = fmt.Sprintf("sum of time - ceil(log2 P) x %s", v.span(v.params.Latency.Value))
+	return []result{res}
+}

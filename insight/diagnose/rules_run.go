@@ -1,0 +1,388 @@
+package diagnose
+
+// Rules on the whole run: R09, R11, R17, R29, R33, and those on waits, R34 to R37.
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"pview/insight/finding"
+	"pview/insight/waits"
+	"pview/prv"
+	"pview/prv/extrae"
+)
+
+func (v *runView) length() float64  { return float64(v.t.Duration) }
+func (v *runView) threads() float64 { return float64(max(1, v.t.NumThreads())) }
+
+// limit is what the run can give.
+func (v *runView) limit(s float64) float64 { return max(0, min(s, v.out.Recoverable)) }
+
+// significant reports whether a time of the run counts.
+func (v *runView) significant(s float64) bool { return s > v.set.Significant*v.length() }
+
+// initialisation is R09: the time at the start in which one thread computes and no other does.
+func initialisation(v *runView) []result {
+	first, second, who := int64(1<<63-1), int64(1<<63-1), int32(-1)
+	there := int64(0) // when the first thread of every task exists
+	for _, task := range v.t.Tasks {
+		v.eachPart(task.FirstThread, 0, v.t.Duration, func(from, to int64, part extrae.Part) {
+			if part == extrae.PartAbsent && from <= there && to < v.t.Duration {
+				there = max(there, to)
+			}
+		})
+	}
+	for th := range v.t.Threads {
+		own := v.ofThread(int32(th))
+		at := int64(1<<63 - 1)
+		for i := range own {
+			if own[i].user > 0 {
+				at = own[i].begin
+				break
+			}
+		}
+		if at < first {
+			first, second, who = at, first, int32(th)
+		} else {
+			second = min(second, at)
+		}
+	}
+	if first = max(first, there); who < 0 || v.t.NumThreads() < 2 || second <= first {
+		return nil
+	}
+	alone := v.userIn(who, first, min(second, v.t.Duration))
+	s := v.limit(alone * (1 - 1/v.threads()))
+	if !v.significant(s) {
+		return nil
+	}
+	r := found("R09", "", s, fmt.Sprintf("%s works alone for %s at the start (%s)", v.threadName(who), v.span(alone), v.className(v.waits.RegionAt(who, first))),
+		fmt.Sprintf("%s x (1 - 1/%d)", v.span(alone), v.t.NumThreads()))
+	r.Threads = []int32{who}
+	r.show(first, min(second, v.t.Duration), s, "one thread works", r.Threads)
+	return []result{r}
+}
+
+// polling is R11.
+func polling(v *runView) []result {
+	calls, time := 0, int64(0)
+	times := make([]float64, v.t.NumThreads())
+	for th := range times {
+		for k := range v.waits.Calls(int32(th)) {
+			if c := v.waits.Call(int32(th), k); c.Kind.Call == extrae.Test || c.Kind.Call == extrae.Iprobe {
+				calls++
+				time += c.Exit - c.Enter
+				times[th] += float64(c.Exit - c.Enter)
+			}
+		}
+	}
+	s := v.limit(float64(time) / v.threads())
+	if !v.significant(s) {
+		return nil
+	}
+	_, _, at, _ := spread(times)
+	r := found("R11", "", s, fmt.Sprintf("%d calls of Test and Iprobe take %s of the threads' time", calls, v.span(float64(time))), fmt.Sprintf("%s / %d", v.span(float64(time)), v.t.NumThreads()))
+	r.Threads = []int32{int32(at)}
+	r.show(0, v.t.Duration, s, "polling", r.Threads)
+	return []result{r}
+}
+
+// tachyons is R33.
+func tachyons(v *runView) []result {
+	c := &v.t.Comms
+	type pair struct{ from, to int32 }
+	count, largest, worst := 0, int64(0), -1
+	pairs := map[pair]int{}
+	res := found("R33", "", finding.NoSeverity, "", "")
+	for m := range c.Len() {
+		if v.t.ThreadTask[c.Send[m]] == v.t.ThreadTask[c.Recv[m]] {
+			continue
+		}
+		by := c.Times[prv.LogicalSend][m] - c.Times[prv.PhysicalRecv][m]
+		if by <= 0 {
+			continue
+		}
+		count++
+		pairs[pair{c.Send[m], c.Recv[m]}]++
+		if by > largest {
+			largest, worst = by, m
+		}
+		res.show(c.Times[prv.PhysicalRecv][m], c.Times[prv.LogicalSend][m], float64(by), "received before it was sent", []int32{c.Send[m], c.Recv[m]}, int32(m))
+	}
+	if count == 0 {
+		return nil
+	}
+	res.Warning = true
+	word := "messages are"
+	if count == 1 {
+		word = "message is"
+	}
+	res.Title = fmt.Sprintf("%d %s received before sent, between %d pairs of threads: by up to %s", count, word, len(pairs), v.span(float64(largest)))
+	res.Formula = fmt.Sprintf("%d of %d messages", count, v.waits.Messages)
+	res.Threads = []int32{c.Send[worst], c.Recv[worst]}
+	return []result{res}
+}
+
+// rootCause sums what the threads' work in a region has caused.
+type rootCause struct {
+	region  int32
+	cost    float64
+	threads []waits.Delay
+}
+
+// rootCauses is R34.
+func rootCauses(v *runView) (list []result) {
+	by := map[int32]*rootCause{}
+	for _, d := range v.waits.Delays {
+		if by[d.Region] == nil {
+			by[d.Region] = &rootCause{region: d.Region}
+		}
+		c := by[d.Region]
+		c.cost += float64(d.Cost())
+		c.threads = append(c.threads, d)
+	}
+	for region, c := range by {
+		s := v.limit(c.cost / v.threads())
+		if !v.significant(s) {
+			continue
+		}
+		slices.SortStableFunc(c.threads, func(x, y waits.Delay) int {
+			return cmp.Or(cmp.Compare(y.Cost(), x.Cost()), cmp.Compare(x.Thread, y.Thread))
+		})
+		r := found("R34", fmt.Sprint(region), s, "", fmt.Sprintf("%s of waiting / %d", v.span(c.cost), v.t.NumThreads()))
+		var names []string
+		for i, d := range c.threads {
+			if i < 3 && float64(d.Cost()) > c.cost/10 {
+				names = append(names, fmt.Sprintf("%s (%.0f %%)", v.threadName(d.Thread), 100*float64(d.Cost())/c.cost))
+				r.Threads = append(r.Threads, d.Thread)
+			}
+			w := &v.waits.Waits[d.Worst]
+			r.Show(finding.Evidence{From: v.waits.Interval(d.Worst), To: w.To, Threads: []int32{d.Thread, w.Thread}, Messages: messagesOf(w), Why: "the worst wait that " + v.threadName(d.Thread) + " causes: " + w.Class.String(), Cost: float64(d.Cost()) / v.threads()})
+		}
+		where := "on all threads alike"
+		if len(names) > 0 {
+			where = "most of all on " + strings.Join(names, ", ")
+		}
+		r.Title = fmt.Sprintf("%s makes others wait for %s in all, %s", v.className(region), v.span(c.cost), where)
+		list = append(list, r)
+	}
+	slices.SortFunc(list, func(x, y result) int { return cmp.Or(cmp.Compare(y.Severity, x.Severity), cmp.Compare(x.key, y.key)) })
+	return list
+}
+
+// messagesOf is the message of a wait.
+func messagesOf(w *waits.Wait) []int32 {
+	if w.Kind == waits.ToMessage {
+		return []int32{w.Ref}
+	}
+	return nil
+}
+
+// ofClasses sums the waits of some classes as a result of a rule.
+func (v *runView) ofClasses(rule, what string, classes ...waits.Class) []result {
+	r := found(rule, "", 0, "", "")
+	sum, n := int64(0), 0
+	by := map[int32]float64{}
+	for i := range v.waits.Waits {
+		w := &v.waits.Waits[i]
+		if !slices.Contains(classes, w.Class) {
+			continue
+		}
+		sum += w.Length()
+		n++
+		by[w.Cause] += float64(w.Length())
+		r.Show(finding.Evidence{From: w.From, To: w.To, Threads: []int32{w.Thread, max(w.Cause, 0)}, Messages: messagesOf(w), Why: w.Class.String(), Cost: float64(w.Length()) / v.threads()})
+	}
+	r.Severity = v.limit(float64(sum) / v.threads())
+	if !v.significant(r.Severity) {
+		return nil
+	}
+	worst, at := 0.0, int32(-1)
+	for th := range int32(v.t.NumThreads()) {
+		if by[th] > worst {
+			worst, at = by[th], th
+		}
+	}
+	r.Threads = []int32{max(at, 0)}
+	r.Title = fmt.Sprintf("%d %s, %s in all; %.0f %% of it for %s", n, what, v.span(float64(sum)), 100*worst/float64(sum), v.threadName(max(at, 0)))
+	r.Formula = fmt.Sprintf("%s / %d", v.span(float64(sum)), v.t.NumThreads())
+	return []result{r}
+}
+
+// wrongOrder is R35.
+func wrongOrder(v *runView) []result {
+	return v.ofClasses("R35", "receives wait while a message that was sent earlier is received later", waits.WrongOrderSame, waits.WrongOrderDifferent)
+}
+
+// lateReceivers is R36.
+func lateReceivers(v *runView) []result {
+	return v.ofClasses("R36", "sends wait until their receive is posted", waits.LateReceiver)
+}
+
+// serial is R37.
+func serial(v *runView) []result {
+	return v.ofClasses("R37", "waits of OpenMP threads between parallel regions", waits.IdleWorker)
+}
+
+// criticalPath is R29.
+func criticalPath(v *runView) []result {
+	p, err := v.waits.CriticalPath(v.ctx)
+	if err != nil || p.Length == 0 {
+		return nil
+	}
+	var computing []waits.RegionCost
+	sum := int64(0)
+	for _, c := range p.Regions {
+		if !v.waits.Regions[c.Region].Call && c.OnPath > 0 {
+			computing = append(computing, c)
+			sum += c.OnPath
+		}
+	}
+	if sum*2 < p.Length {
+		return nil
+	}
+	slices.SortStableFunc(computing, func(x, y waits.RegionCost) int { return cmp.Compare(y.OnPath, x.OnPath) })
+	var names []string
+	for _, c := range computing[:min(3, len(computing))] {
+		names = append(names, fmt.Sprintf("%s %.1f %% (gain if twice as fast: %s)", v.className(c.Region), 100*float64(c.OnPath)/float64(p.Length), v.span(float64(c.OnPath)/2)))
+	}
+	r := found("R29", "", finding.NoSeverity, fmt.Sprintf("computation is %.1f %% of the critical path: %s", 100*float64(sum)/float64(p.Length), strings.Join(names, ", ")),
+		fmt.Sprintf("%s of %s: with infinitely many processors the run could not be %.2f times as fast", v.span(float64(sum)), v.span(float64(p.Length)), float64(p.Length)/float64(sum)))
+	for _, s := range p.Stretches {
+		r.Show(finding.Evidence{From: s.From, To: s.To, Threads: []int32{s.Thread}, Why: "on the critical path", Cost: float64(s.To - s.From)})
+	}
+	return []result{r}
+}
+
+// traffic is what two tasks send each other.
+type traffic struct {
+	a, b     int32
+	messages int64
+	bytes    int64
+}
+
+// locality is R17: the heaviest pairs of tasks on different nodes that an exchange of two tasks would bring together, node sizes being kept.
+func locality(v *runView) []result {
+	nodes := map[int32]bool{}
+	for _, task := range v.t.Tasks {
+		nodes[task.Node] = true
+	}
+	near, far := v.latencies()
+	if len(nodes) < 2 || far <= near {
+		return nil
+	}
+	pairs := v.pairs()
+	place := make([]int32, len(v.t.Tasks))
+	for i := range place {
+		place[i] = v.t.Tasks[i].Node
+	}
+	weight := func(place []int32) (n int64) {
+		for _, p := range pairs {
+			if place[p.a] == place[p.b] {
+				n += p.messages
+			}
+		}
+		return n
+	}
+	before := weight(place)
+	moves := improve(pairs, place)
+	after := weight(place)
+	s := v.limit(float64(after-before) * (far - near) / v.threads())
+	if !v.significant(s) {
+		return nil
+	}
+	total := int64(0)
+	for _, p := range pairs {
+		total += p.messages
+	}
+	r := found("R17", "", s, fmt.Sprintf("exchanging %s would make %.0f %% of the messages local instead of %.0f %%", strings.Join(moves, ", "), 100*float64(after)/float64(total), 100*float64(before)/float64(total)),
+		fmt.Sprintf("%d messages x (%s - %s) / %d", after-before, v.span(far), v.span(near), v.t.NumThreads()))
+	r.show(0, v.t.Duration, s, "traffic between nodes", nil)
+	return []result{r}
+}
+
+// pairs sums the messages of each pair of tasks.
+func (v *runView) pairs() (list []traffic) {
+	at := map[int64]int{}
+	c := &v.t.Comms
+	for m := range c.Len() {
+		a, b := v.t.ThreadTask[c.Send[m]], v.t.ThreadTask[c.Recv[m]]
+		if a == b {
+			continue
+		}
+		a, b = min(a, b), max(a, b)
+		i, ok := at[int64(a)<<32|int64(b)]
+		if !ok {
+			i = len(list)
+			at[int64(a)<<32|int64(b)] = i
+			list = append(list, traffic{a: a, b: b})
+		}
+		list[i].messages++
+		list[i].bytes += c.Size[m]
+	}
+	slices.SortFunc(list, func(x, y traffic) int { return cmp.Or(cmp.Compare(x.a, y.a), cmp.Compare(x.b, y.b)) })
+	return list
+}
+
+// improve exchanges tasks of different nodes while that makes more messages local. At most 8 exchanges are proposed.
+func improve(pairs []traffic, place []int32) (moves []string) {
+	const most, tasks = 8, 512
+	if len(place) > tasks {
+		return nil
+	}
+	by := make([][]int64, len(place))
+	for i := range by {
+		by[i] = make([]int64, len(place))
+	}
+	for _, p := range pairs {
+		by[p.a][p.b], by[p.b][p.a] = p.messages, p.messages
+	}
+	local := func(task int, node int32, without int) (n int64) {
+		for k, w := range by[task] {
+			if place[k] == node && k != without {
+				n += w
+			}
+		}
+		return n
+	}
+	for len(moves) < most {
+		best, x, y := int64(0), -1, -1
+		for i := range place {
+			for k := i + 1; k < len(place); k++ {
+				if place[i] == place[k] {
+					continue
+				}
+				gain := local(i, place[k], k) + local(k, place[i], i) - local(i, place[i], -1) - local(k, place[k], -1)
+				if gain > best {
+					best, x, y = gain, i, k
+				}
+			}
+		}
+		if x < 0 {
+			break
+		}
+		place[x], place[y] = place[y], place[x]
+		moves = append(moves, fmt.Sprintf("tasks %d and %d", x+1, y+1))
+	}
+	return moves
+}
+
+// latencies are the usual times of messages on one node and between nodes.
+func (v *runView) latencies() (near, far float64) {
+	c := &v.t.Comms
+	var times [2][]float64
+	step := max(1, c.Len()/10000)
+	for m := 0; m < c.Len(); m += step {
+		msg, ok := v.waits.Message(int32(m))
+		if !ok || msg.Done < msg.Sent {
+			continue
+		}
+		way := 0
+		if v.t.ThreadNode(c.Send[m]) != v.t.ThreadNode(c.Recv[m]) {
+			way = 1
+		}
+		times[way] = append(times[way], float64(msg.Done-max(msg.Sent, msg.Begun)))
+	}
+	return median(times[0]).Value, median(times[1]).Value
+}

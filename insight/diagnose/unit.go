@@ -1,0 +1,163 @@
+package diagnose
+
+// Units of work, and what made each of them begin: the event graph.
+//
+// A unit is the longest stretch of a thread without an idle stretch above eps, and in one code region. Its creator is what became
+// available last: the unit before it on the thread, or the unit that ended the wait before it.
+
+import (
+	"context"
+	"slices"
+	"sort"
+
+	"pview/insight/waits"
+	"pview/prv/extrae"
+	"pview/prv/parallel"
+)
+
+// unit is a unit of work; 64 bytes.
+type unit struct {
+	begin, end int64
+	user       int64
+	overhead   int64
+	idle       int64 // before it, since the unit before
+	created    int64 // when its creator let it begin
+	creator    int32 // row of analysis.units; -1: none
+	via        int32 // row of the waits; -1: the unit before it on the thread
+	thread     int32
+	class      int32 // region; -1: none
+}
+
+// buildUnits makes the units of all threads and links them.
+func (a *analysis) buildUnits(ctx context.Context) error {
+	lists := make([][]unit, a.t.NumThreads())
+	err := parallel.Each(ctx, len(lists), 0, func(_, i int) error {
+		lists[i] = a.unitsOf(int32(i))
+		return ctx.Err()
+	})
+	if err != nil {
+		return err
+	}
+	n := 0
+	for _, l := range lists {
+		n += len(l)
+	}
+	a.units, a.firstUnit = make([]unit, 0, n), make([]int32, 0, len(lists)+1)
+	for _, l := range lists {
+		a.firstUnit = append(a.firstUnit, int32(len(a.units)))
+		a.units = append(a.units, l...)
+	}
+	a.firstUnit = append(a.firstUnit, int32(len(a.units)))
+	return parallel.Each(ctx, len(lists), 0, func(_, i int) error {
+		a.link(int32(i))
+		return ctx.Err()
+	})
+}
+
+// ofThread are the units of a thread.
+func (a *analysis) ofThread(thread int32) []unit {
+	return a.units[a.firstUnit[thread]:a.firstUnit[thread+1]]
+}
+
+// unitsOf cuts a thread into units.
+func (a *analysis) unitsOf(thread int32) (list []unit) {
+	cursor := a.waits.Cursor(thread)
+	var now unit
+	open, idle := false, int64(0)
+	finish := func() {
+		if open && now.end > now.begin {
+			list = append(list, now)
+		}
+		open = false
+	}
+	extend := func(from, to int64, user bool, class int32) {
+		if idle > a.eps || open && user && now.user > 0 && class != now.class {
+			finish()
+		}
+		if !open {
+			now, open = unit{begin: from, thread: thread, class: -1, creator: -1, via: -1, idle: idle}, true
+		}
+		idle, now.end = 0, to
+		if !user {
+			now.overhead += to - from
+			return
+		}
+		if now.user == 0 {
+			now.class = class
+		}
+		now.user += to - from
+	}
+	a.eachPart(thread, 0, a.t.Duration, func(from, to int64, part extrae.Part) {
+		switch part {
+		case extrae.PartIdle:
+			idle += to - from
+		case extrae.PartAbsent:
+			finish()
+			idle = 0
+		case extrae.PartUser:
+			for from < to {
+				class, until := cursor.At(from)
+				if class >= 0 && a.waits.Regions[class].Call {
+					class = -1
+				}
+				stop := min(to, max(until, from+1))
+				extend(from, stop, true, class)
+				from = stop
+			}
+		default:
+			extend(from, to, false, -1)
+		}
+	})
+	finish()
+	return slices.Clip(list)
+}
+
+// link finds the creators of a thread's units.
+func (a *analysis) link(thread int32) {
+	own := a.ofThread(thread)
+	list := a.waits.Of(thread)
+	base := a.waits.First[thread]
+	k := 0
+	for i := range own {
+		u := &own[i]
+		for k < len(list) && list[k].To <= u.begin {
+			k++
+		}
+		if i > 0 {
+			u.creator, u.created = a.firstUnit[thread]+int32(i)-1, own[i-1].end
+		}
+		if k == 0 || list[k-1].Cause < 0 || i > 0 && list[k-1].To <= own[i-1].end {
+			continue
+		}
+		w := &list[k-1]
+		if c := a.unitAt(w.Cause, w.To); c >= 0 {
+			u.creator, u.created, u.via = c, w.To, base+int32(k)-1
+		}
+	}
+}
+
+// unitAt is the unit of a thread at a time or the last before it; -1: none.
+func (a *analysis) unitAt(thread int32, at int64) int32 {
+	own := a.ofThread(thread)
+	i := sort.Search(len(own), func(i int) bool { return own[i].begin > at }) - 1
+	if i < 0 {
+		return -1
+	}
+	return a.firstUnit[thread] + int32(i)
+}
+
+// wait is the wait that a unit's creator ended; nil if there is none.
+func (a *analysis) wait(u *unit) *waits.Wait {
+	if u.via < 0 {
+		return nil
+	}
+	return &a.waits.Waits[u.via]
+}
+
+// className names the class of units.
+func (a *analysis) className(class int32) string {
+	if class < 0 {
+		return "unclassified"
+	}
+	return a.waits.Regions[class].Name
+}

@@ -1,0 +1,140 @@
+// Package finding has the one type for everything that pview concludes about a run: what is wrong, what it costs, where to see it, what to
+// do about it, and whether a re-simulation confirmed it.
+//
+// A Finding is plain data: times are in the trace's unit, threads and messages are rows of the trace.
+package finding
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Confidence is how sure a conclusion is.
+type Confidence uint8
+
+// The confidences.
+const (
+	Low    Confidence = iota // rests on assumed parameters, or on no code regions at all
+	Medium                   // code regions are inferred from calls or lines
+	High                     // code regions are named in the trace
+)
+
+// String returns the confidence in a word.
+func (c Confidence) String() string { return [...]string{"low", "medium", "high"}[c] }
+
+// NoSeverity marks a conclusion without a cost in time.
+const NoSeverity = -1
+
+// Finding is a conclusion.
+type Finding struct {
+	Rule  string // "R13"
+	Name  string // of the rule, in a word
+	Key   string // what it is about: findings of one rule with the same key say the same
+	Phase int    // phase group, from 1; 0: several, or the whole run
+	// Severity is the time by which the run would be shorter, an estimate; NoSeverity where that has no meaning.
+	Severity float64
+	Share    float64 // severity / length of the analysed time
+	// Verified is the time by which a simulation of the repair is shorter; see Checked.
+	Verified float64
+	Checked  Check
+	// Unchecked says why there is no verified time.
+	Unchecked  string
+	Confidence Confidence
+	Warning    bool // comes first, whatever it costs
+	Title      string
+	Advice     string
+	Formula    string // with the numbers
+	Threads    []int32
+	Children   []Finding
+	Evidence   []Evidence // the strongest first, at most MaxEvidence
+	Total      int        // pieces of evidence in all
+}
+
+// Check is the state of a verification.
+type Check uint8
+
+// The states.
+const (
+	NotChecked Check = iota
+	Confirmed        // Verified has a value
+	CannotTell       // see Unchecked
+)
+
+// Evidence is a place in the trace that shows it.
+type Evidence struct {
+	From, To int64
+	Threads  []int32
+	Messages []int32
+	Why      string
+	Cost     float64
+}
+
+// MaxEvidence is the number of pieces of evidence that are kept.
+const MaxEvidence = 100
+
+// Show adds a piece of evidence.
+func (f *Finding) Show(e Evidence) {
+	f.Evidence = append(f.Evidence, e)
+	f.Total++
+	if len(f.Evidence) >= 4*MaxEvidence {
+		f.trim()
+	}
+}
+
+// trim keeps the strongest evidence.
+func (f *Finding) trim() {
+	slices.SortStableFunc(f.Evidence, func(a, b Evidence) int { return cmp.Or(cmp.Compare(b.Cost, a.Cost), cmp.Compare(a.From, b.From)) })
+	if len(f.Evidence) > MaxEvidence {
+		f.Evidence = f.Evidence[:MaxEvidence]
+	}
+}
+
+// Weight is the time by which findings are ranked: the verified one, else the estimate, the largest of the finding and its children.
+func (f *Finding) Weight() float64 {
+	w := f.own()
+	for i := range f.Children {
+		w = max(w, f.Children[i].own())
+	}
+	return w
+}
+
+func (f *Finding) own() float64 {
+	if f.Checked == Confirmed {
+		return f.Verified
+	}
+	return f.Severity
+}
+
+// Rank sorts findings: warnings; then by weight, the largest first; those without severity last. Ties go to the earlier evidence, then the rule.
+func Rank(list []Finding) {
+	for i := range list {
+		list[i].trim()
+	}
+	class := func(f *Finding) int {
+		switch {
+		case f.Warning:
+			return 0
+		case f.Weight() == NoSeverity:
+			return 2
+		}
+		return 1
+	}
+	begin := func(f *Finding) int64 {
+		at := int64(1<<63 - 1)
+		for _, e := range f.Evidence {
+			at = min(at, e.From)
+		}
+		return at
+	}
+	slices.SortStableFunc(list, func(a, b Finding) int {
+		if c := cmp.Compare(class(&a), class(&b)); c != 0 {
+			return c
+		}
+		if class(&a) == 1 {
+			if c := cmp.Or(cmp.Compare(b.Weight(), a.Weight()), cmp.Compare(begin(&a), begin(&b))); c != 0 {
+				return c
+			}
+		}
+		return cmp.Compare(a.Rule, b.Rule)
+	})
+}

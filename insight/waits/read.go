@@ -1,0 +1,146 @@
+package waits
+
+// What other analyses read of a result: calls, messages, members of operations, code regions over time.
+
+import (
+	"sort"
+
+	"pview/prv"
+	"pview/prv/extrae"
+)
+
+// Call is a call of a thread.
+type Call struct {
+	Enter, Exit int64
+	Kind        extrae.CallKind
+	Region      int32
+}
+
+// Calls returns the number of calls of a thread.
+func (r *Result) Calls(thread int32) int { return r.lanes[thread].calls.len() }
+
+// Call returns a call of a thread, by number.
+func (r *Result) Call(thread int32, k int) Call {
+	l := &r.lanes[thread]
+	c := &l.calls
+	return Call{c.enter[k], c.exit[k], c.kind[k], l.ids[c.key[k]]}
+}
+
+// CallAfter returns the number of the first call of a thread that ends after a time.
+func (r *Result) CallAfter(thread int32, at int64) int {
+	c := &r.lanes[thread].calls
+	return sort.Search(c.len(), func(i int) bool { return c.exit[i] > at })
+}
+
+// Regional calls do for each stretch of a thread in one region, in order of time: inside calls too.
+func (r *Result) Regional(thread int32, do func(from, to int64, region int32)) {
+	l := &r.lanes[thread]
+	for i, c := range l.changes {
+		to := max(r.t.Duration, c.time)
+		if i+1 < len(l.changes) {
+			to = l.changes[i+1].time
+		}
+		if c.time < to {
+			do(c.time, to, l.ids[c.region])
+		}
+	}
+}
+
+// RegionAt returns the region of a thread at a time; -1 before the first.
+func (r *Result) RegionAt(thread int32, at int64) int32 { return r.lanes[thread].regionAt(at) }
+
+// Message is the part of a message in the calls of its threads: when it was sent, posted and received, by the begin of the first two calls
+// and the end of the last.
+type Message struct {
+	Sent, Posted, Begun, Done int64 // Begun: enter of the call that completed it
+	// Send and Complete are the numbers of calls of the sender and the receiver; -1 where there is none.
+	Send, Post, Complete int32
+}
+
+// Message returns a message, by row of the trace's Comms; ok is false for the creation of an OpenMP task.
+func (r *Result) Message(m int32) (msg Message, ok bool) {
+	a := r.view()
+	if r.messages.own.Has(int(m)) {
+		return msg, false
+	}
+	msg = Message{Sent: a.sentAt(m), Posted: a.postedAt(m), Done: a.doneAt(m), Send: r.messages.send[m], Post: r.messages.post[m], Complete: r.messages.done[m]}
+	msg.Begun = r.t.Comms.Times[prv.LogicalRecv][m]
+	if k := msg.Complete; k >= 0 {
+		msg.Begun = r.lanes[r.t.Comms.Recv[m]].calls.enter[k]
+	}
+	return msg, true
+}
+
+// view is the analysis that methods on messages need.
+func (r *Result) view() *analysis {
+	return &analysis{t: r.t, lanes: r.lanes, messages: r.messages, simulated: r.simulated, out: r}
+}
+
+// MayWait reports whether the send of a message can have waited for its receiver.
+func (r *Result) MayWait(m int32) bool {
+	k := r.messages.send[m]
+	if k < 0 {
+		return false
+	}
+	switch r.lanes[r.t.Comms.Send[m]].calls.kind[k].Call {
+	case extrae.SyncSend, extrae.SyncIsend:
+		return true
+	case extrae.Send, extrae.Isend, extrae.Sendrecv, extrae.StartRequest:
+		return !r.view().isEager(m)
+	}
+	return false
+}
+
+// Member is a thread's part in an instance.
+type Member struct {
+	Enter, Exit int64
+	Thread      int32
+	Call        int32 // -1: a construct of OpenMP
+	Root        bool
+}
+
+// Members returns the members of an instance.
+func (r *Result) Members(x *Instance) []Member {
+	list := make([]Member, 0, x.Parts)
+	for _, p := range r.partsOf(x) {
+		list = append(list, Member{p.enter, p.exit, p.thread, p.call, p.root})
+	}
+	return list
+}
+
+// Collective reports whether an instance is one of MPI, and not of a team.
+func (x *Instance) Collective() bool {
+	return x.Comm >= 0 || x.Class != TeamExplicit && x.Class != TeamImplicit
+}
+
+// Nonblocking reports whether the calls of the instance returned at once.
+func (x *Instance) Nonblocking() bool { return x.nonblock }
+
+// Trace returns the trace.
+func (r *Result) Trace() *prv.Trace { return r.t }
+
+// Cursor goes along the regions of a thread.
+type Cursor struct {
+	l   *lane
+	i   int
+	end int64
+}
+
+// Cursor returns a cursor at the begin of a thread.
+func (r *Result) Cursor(thread int32) Cursor { return Cursor{l: &r.lanes[thread], end: r.t.Duration} }
+
+// At returns the region at a time, which must not be before that of the last call, and the end of that region's stretch; -1 before the first.
+func (c *Cursor) At(at int64) (region int32, until int64) {
+	list := c.l.changes
+	for c.i+1 < len(list) && list[c.i+1].time <= at {
+		c.i++
+	}
+	until = max(c.end, at)
+	if c.i+1 < len(list) {
+		until = list[c.i+1].time
+	}
+	if len(list) == 0 || list[c.i].time > at {
+		return -1, until
+	}
+	return c.l.ids[list[c.i].region], until
+}
