@@ -1,0 +1,360 @@
+//go:build unix
+
+// Soak presses random keys in the viewer for a long time, and fails on a crash, a report of the race detector, a
+// hang, or growth of memory or goroutines:
+//
+//	go run ./docs/soak -for 1h run.prv.gz other.prv
+//
+// Keys, the mouse and sizes of the terminal are drawn from -seed, in rounds. After each round the session of the start is
+// loaded, which closes all other windows and traces, and the viewer is measured at rest: live heap after garbage
+// collection, resident memory, goroutines. What remains allocated then is the trace, the cache of computed rows, which
+// is bounded by --memory and reported by the viewer itself (F9), or a leak: heap less rows must not grow from the first third
+// of the rounds to the last.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"log"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"runtime/pprof"
+	"slices"
+	"strings"
+	"time"
+
+	"pview/cli"
+)
+
+// viewer is the variable of the environment that makes this program the viewer: it holds the folder for heap profiles.
+const viewer = "PVIEW_SOAK"
+
+func main() {
+	if dir := os.Getenv(viewer); dir != "" {
+		go answer(dir)
+		os.Exit(cli.Main())
+	}
+	log.SetFlags(0)
+	log.SetPrefix("soak: ")
+	span := flag.Duration("for", time.Hour, "time for all traces together")
+	keys := flag.Int("keys", 400, "keys of a round")
+	memory := flag.String("memory", "256M", "--memory of the viewer")
+	seed := flag.Uint64("seed", uint64(time.Now().UnixNano()), "of the random keys")
+	keep := flag.String("keep", "", "folder for heap profiles, race reports and the keys of the last round (default a temporary one)")
+	flag.Parse()
+	if flag.NArg() == 0 {
+		log.Fatal("soak needs TRACE...")
+	}
+	s := &soak{keys: *keys, memory: *memory, seed: *seed, dir: *keep}
+	if err := s.all(*span, flag.Args()); err != nil {
+		log.Fatal(err)
+	}
+}
+
+// figures are what is measured at rest.
+type figures struct {
+	Heap       uint64 // bytes of live values
+	Goroutines int
+	rows       int64 // bytes of the cache
+	resident   int64 // bytes
+	keys       int   // pressed so far
+	after      time.Duration
+}
+
+// beyond is what the cache does not explain, in bytes.
+func (f figures) beyond() int64 { return int64(f.Heap) - f.rows }
+
+// answer is the viewer's side: for each byte of file 3 it writes figures to file 4, and a heap profile.
+func answer(dir string) {
+	in, out := os.NewFile(3, "questions"), os.NewFile(4, "answers")
+	for n := 0; ; n++ {
+		if _, err := in.Read(make([]byte, 1)); err != nil {
+			return
+		}
+		runtime.GC() // twice: what a finalizer or a pool holds goes with the second
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		if f, err := os.Create(filepath.Join(dir, fmt.Sprintf("heap%03d.pprof", n))); err == nil {
+			pprof.WriteHeapProfile(f)
+			f.Close()
+		}
+		json.NewEncoder(out).Encode(figures{Heap: m.HeapAlloc, Goroutines: runtime.NumGoroutine()})
+	}
+}
+
+// soak is what holds for all traces.
+type soak struct {
+	keys   int
+	memory string
+	seed   uint64
+	dir    string
+	binary string
+}
+
+// all builds the viewer with the race detector and tries the traces in turn.
+func (s *soak) all(span time.Duration, traces []string) (err error) {
+	if s.dir == "" {
+		if s.dir, err = os.MkdirTemp("", "pview-soak-"); err != nil {
+			return err
+		}
+	}
+	if s.dir, err = filepath.Abs(s.dir); err != nil {
+		return err
+	}
+	s.binary = filepath.Join(s.dir, "pview-race")
+	build := exec.Command("go", "build", "-race", "-o", s.binary, "pview/docs/soak")
+	if out, err := build.CombinedOutput(); err != nil {
+		return fmt.Errorf("building with the race detector: %w\n%s", err, out)
+	}
+	fmt.Printf("seed %d, --memory %s, %s per trace; profiles in %s\n", s.seed, s.memory, span/time.Duration(len(traces)), s.dir)
+	var failed []error
+	for i, trace := range traces {
+		if err := s.one(trace, i, span/time.Duration(len(traces))); err != nil {
+			failed = append(failed, fmt.Errorf("%s: %w", trace, err))
+		}
+	}
+	return errors.Join(failed...)
+}
+
+// one tries one trace.
+func (s *soak) one(trace string, n int, span time.Duration) error {
+	dir := filepath.Join(s.dir, fmt.Sprint(n))
+	work := filepath.Join(dir, "a", "b", "c", "work") // names of files are random, too
+	if err := os.MkdirAll(work, 0o755); err != nil {
+		return err
+	}
+	name, err := copyTrace(trace, work)
+	if err != nil {
+		return err
+	}
+	fmt.Printf("\n%s\n%8s %8s %10s %10s %10s %10s\n", trace, "minutes", "keys", "heap MB", "rows MB", "RSS MB", "goroutines")
+	r := &run{soak: s, dir: dir, work: work, trace: name, rng: rand.New(rand.NewPCG(s.seed, uint64(n))), begin: time.Now()}
+	ctx, cancel := context.WithTimeout(context.Background(), span)
+	defer cancel()
+	measured, err := r.rounds(ctx)
+	if err := errors.Join(err, r.races()); err != nil {
+		return err
+	}
+	return grown(measured)
+}
+
+// copyTrace copies a trace and its labels into a folder, which the viewer may write.
+func copyTrace(trace, dir string) (name string, err error) {
+	base := strings.TrimSuffix(strings.TrimSuffix(trace, ".gz"), ".prv")
+	for _, from := range []string{trace, base + ".pcf", base + ".row"} {
+		text, err := os.ReadFile(from)
+		if from != trace && os.IsNotExist(err) {
+			continue
+		}
+		if err == nil {
+			err = os.WriteFile(filepath.Join(dir, filepath.Base(from)), text, 0o644)
+		}
+		if err != nil {
+			return "", err
+		}
+	}
+	return filepath.Base(trace), nil
+}
+
+// Limits of what may be added from the first third of the rounds to the last. Both compare the least figures: a
+// simulation that is being stopped, or a picture that is kept, comes and goes.
+const (
+	mostGrowth     = 4 << 20 // bytes
+	mostShare      = 0.1     // of the heap
+	mostGoroutines = 3
+)
+
+// grown compares the first rounds with the last.
+func grown(list []figures) error {
+	const warm = 2 // rounds until everything has been loaded once
+	if len(list) < warm+6 {
+		return fmt.Errorf("only %d rounds: too few to tell growth", len(list))
+	}
+	list = list[warm:]
+	first, last := list[:len(list)/3], list[len(list)-len(list)/3:]
+	least := func(list []figures, of func(figures) int64) int64 {
+		return of(slices.MinFunc(list, func(a, b figures) int { return int(of(a) - of(b)) }))
+	}
+	goroutines := func(f figures) int64 { return int64(f.Goroutines) }
+	h0, h1 := least(first, figures.beyond), least(last, figures.beyond)
+	g0, g1 := least(first, goroutines), least(last, goroutines)
+	fmt.Printf("heap less rows %.1f MB -> %.1f MB, goroutines %d -> %d, %d keys\n", mb(h0), mb(h1), g0, g1, list[len(list)-1].keys)
+	var err error
+	if float64(h1-h0) > max(mostGrowth, mostShare*float64(h0)) {
+		err = fmt.Errorf("the heap has grown by %.1f MB", mb(h1-h0))
+	}
+	if g1-g0 > mostGoroutines {
+		err = errors.Join(err, fmt.Errorf("there are %d more goroutines", g1-g0))
+	}
+	return err
+}
+
+func mb(n int64) float64 { return float64(n) / (1 << 20) }
+
+// run is the viewer on one trace, which is started again when random keys have left it.
+type run struct {
+	*soak
+	dir, work, trace string
+	rng              *rand.Rand
+	begin            time.Time
+	pressed          int
+	terminal         *terminal // nil: not running
+}
+
+// session is the name of the session of the start.
+const session = "start.session.json"
+
+// rounds tries until ctx ends.
+func (r *run) rounds(ctx context.Context) (list []figures, err error) {
+	defer func() {
+		if r.terminal != nil {
+			r.terminal.kill()
+		}
+	}()
+	for ctx.Err() == nil {
+		if err := r.round(ctx); err != nil {
+			return list, err
+		}
+		if r.terminal == nil {
+			continue // left by a key
+		}
+		f, err := r.measure()
+		if err != nil {
+			return list, err
+		}
+		fmt.Printf("%8.1f %8d %10.1f %10.1f %10.1f %10d\n", f.after.Minutes(), f.keys, mb(int64(f.Heap)), mb(f.rows), mb(f.resident), f.Goroutines)
+		list = append(list, f)
+	}
+	return list, nil
+}
+
+// round presses the keys of a round, and goes back to the session of the start.
+func (r *run) round(ctx context.Context) error {
+	if r.terminal == nil {
+		if err := r.start(); err != nil {
+			return err
+		}
+	}
+	var said strings.Builder
+	defer func() {
+		os.WriteFile(filepath.Join(r.dir, "keys.txt"), []byte(said.String()), 0o644)
+	}()
+	for i := 0; i < r.keys && ctx.Err() == nil; i++ {
+		r.pressed++
+		if r.rng.IntN(60) == 0 {
+			columns, rows := 1+r.rng.IntN(200), 1+r.rng.IntN(60)
+			fmt.Fprintf(&said, "%dx%d\n", columns, rows)
+			r.terminal.resize(columns, rows)
+		} else {
+			key := random(r.rng, r.terminal.columns, r.terminal.rows)
+			fmt.Fprintf(&said, "%q\n", key)
+			r.terminal.press(key)
+		}
+		if i%20 == 19 {
+			r.terminal.pause()
+		}
+		if ended, err := r.terminal.ended(); ended {
+			r.terminal = nil
+			return err
+		}
+	}
+	return r.reset()
+}
+
+// reset goes back to the session of the start. What the random keys have opened may take some Esc to leave, and a file
+// that is being read or written may have to be finished first: it is tried several times.
+func (r *run) reset() (err error) {
+	t := r.terminal
+	t.resize(120, 40)
+	for range 20 {
+		for range 6 {
+			t.press("\x1b")
+			time.Sleep(escGap)
+		}
+		t.press(":")
+		t.pause()
+		t.press("load-session " + session + "\r")
+		t.rest(patience / 20)
+		t.press("\x1b[20~") // F9
+		_, err = t.awaitMatch(memoryLine, patience/20)
+		if ended, err := t.ended(); ended {
+			r.terminal = nil
+			return err
+		}
+		if err == nil {
+			return r.sweep()
+		}
+	}
+	return t.hangs(fmt.Sprintf("is not usable after the keys of %s: %v", filepath.Join(r.dir, "keys.txt"), err))
+}
+
+// sweep removes the files that random keys have written.
+func (r *run) sweep() error {
+	list, err := os.ReadDir(r.work)
+	base := strings.TrimSuffix(strings.TrimSuffix(r.trace, ".gz"), ".prv")
+	for _, e := range list {
+		if !strings.HasPrefix(strings.TrimPrefix(e.Name(), "."), base) && e.Name() != session {
+			err = errors.Join(err, os.RemoveAll(filepath.Join(r.work, e.Name())))
+		}
+	}
+	return err
+}
+
+// start starts the viewer, and saves its session the first time.
+func (r *run) start() error {
+	args := []string{"--memory", r.memory, r.trace}
+	t, err := startTerminal(r.binary, r.work, r.dir, args)
+	if err != nil {
+		return err
+	}
+	r.terminal = t
+	if _, err := t.awaitMatch(regexp.MustCompile(`\(all\)`), patience); err != nil {
+		return err
+	}
+	if err := t.rest(patience); err != nil {
+		return err
+	}
+	if _, err := os.Stat(filepath.Join(r.work, session)); err == nil {
+		return nil
+	}
+	t.press(":")
+	t.press("save-session " + session + "\r")
+	return t.rest(patience)
+}
+
+// measure asks the viewer at rest.
+func (r *run) measure() (f figures, err error) {
+	t := r.terminal
+	text, err := t.awaitMatch(memoryLine, patience)
+	if err != nil {
+		return f, err
+	}
+	if f, err = t.ask(); err != nil {
+		return f, err
+	}
+	f.rows, f.keys, f.after = sizeOf(text), r.pressed, time.Since(r.begin)
+	f.resident, err = resident(t.cmd.Process.Pid)
+	return f, err
+}
+
+// races returns what the race detector has reported.
+func (r *run) races() error {
+	reports, err := filepath.Glob(filepath.Join(r.dir, "race.*"))
+	for _, name := range reports {
+		if f, e := os.Open(name); e == nil {
+			text, _ := io.ReadAll(io.LimitReader(f, 16<<10))
+			f.Close()
+			err = errors.Join(err, fmt.Errorf("the race detector reports:\n%s", text))
+		}
+	}
+	return err
+}
