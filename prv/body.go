@@ -32,11 +32,13 @@ type chunkParser struct {
 	fields fields // of the block that is being read
 	odd    int    // blocks that are still to be read line by line
 	left   int    // lines of blocks that were not plain
-	how    reading
+	// asideLimit bounds the asides of a segment, in bytes.
+	asideLimit int64
+	how        reading
 }
 
 func newChunkParser(r *Resources) *chunkParser {
-	p := &chunkParser{packer: newPacker(r.NumThreads()), res: r, objects: newObjectCache(r.NumThreads()), how: inLines}
+	p := &chunkParser{packer: newPacker(r.NumThreads()), res: r, objects: newObjectCache(r.NumThreads()), how: inLines, asideLimit: mostAsides}
 	if fastFields {
 		p.how = inStages
 	}
@@ -101,10 +103,8 @@ func (p *chunkParser) otherLine(b []byte, i int) int {
 	text := bytes.TrimSpace(b[i:next])
 	switch {
 	case len(text) == 0:
-	case text[0] == '#':
-		p.seg.comments = append(p.seg.comments, string(text))
-	case isCommunicator(text):
-		p.seg.communicators = append(p.seg.communicators, Communicator{string(text)})
+	case text[0] == '#' || isCommunicator(text):
+		p.seg.asides.add(text, p.seg.lines, p.asideLimit)
 	default:
 		p.skip(UnknownKind, text)
 	}

@@ -157,8 +157,8 @@ func (a *assembly) trace(ctx context.Context) (*Trace, error) {
 	}
 	t.counts = &counted{of: t}
 	for _, s := range a.segs {
-		t.Comments = append(t.Comments, s.comments...)
-		t.Communicators = append(t.Communicators, s.communicators...)
+		t.Comments = append(t.Comments, s.asides.comments()...)
+		t.Communicators = append(t.Communicators, s.asides.communicators()...)
 		t.Duration = max(t.Duration, s.lastTime)
 	}
 	a.plan = t.plan(a.segs)

@@ -40,14 +40,13 @@ type Follower struct {
 	line     int64 // lines before offset
 	buf      []byte
 
-	threads  []growing
-	comms    Comms
-	events   uint32 // lines of events
-	orders   []commOrders
-	last     int64 // latest end of a state or time of an event
-	skipped  Skipped
-	comments []string
-	inBody   []Communicator // that stand among the records
+	threads []growing
+	comms   Comms
+	events  uint32 // lines of events
+	orders  []commOrders
+	last    int64 // latest end of a state or time of an event
+	skipped Skipped
+	asides  asides
 
 	labels, names companion
 }
@@ -278,7 +277,7 @@ func (f *Follower) readOn(ctx context.Context, progress func(done, total int64))
 				break // the line is not complete
 			}
 			if need *= 2; need > longestLine {
-				return grown, &FileError{File: f.path, Line: f.line + 1, Why: "a line is longer than 64 MB: not a trace"}
+				return grown, &FileError{File: f.path, Line: f.line + 1, Why: new(Options).tooLong("a line") + ": not a trace"}
 			}
 			continue
 		}
@@ -306,11 +305,7 @@ func (f *Follower) take(chunk []byte) {
 		case CommLine:
 			f.comm(l)
 		case OtherLine:
-			if text := string(bytes.TrimSpace(l.Text)); text[0] == '#' {
-				f.comments = append(f.comments, text)
-			} else {
-				f.inBody = append(f.inBody, Communicator{text})
-			}
+			f.asides.add(bytes.TrimSpace(l.Text), f.line+l.Count, mostAsides)
 		}
 	}
 	if f.skipped.Total() == 0 && l.Skipped.Total() > 0 {
@@ -435,9 +430,13 @@ func (f *Follower) trace() *Trace {
 	h := &f.head
 	t := &Trace{
 		Path: f.path, Date: h.Date, Unit: h.Unit, HeaderEnd: h.End, Duration: max(f.last, 1),
-		Resources: h.Resources, Communicators: slices.Concat(h.Communicators, f.inBody), Comments: slices.Clone(f.comments),
+		Resources: h.Resources, Communicators: slices.Concat(h.Communicators, f.asides.communicators()), Comments: f.asides.comments(),
 		Threads: make([]Thread, len(f.threads)), Comms: f.comms.clipped(),
 		Labels: &Labels{}, Names: &Names{}, Skipped: f.skipped,
+	}
+	if a := &f.asides; a.left > 0 {
+		b := asideBudget{limit: mostAsides}
+		t.Notes = append(t.Notes, b.note(f.path, a.left, a.firstLeft))
 	}
 	if c := f.labels.trace; c != nil {
 		t.Labels, t.Notes = c.Labels, append(t.Notes, c.Notes...)

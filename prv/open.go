@@ -37,9 +37,6 @@ type Options struct {
 	how     reading  // how lines are read, set by tests
 }
 
-// longestLine bounds the lines of a trace: a longer one is no record, and no header.
-const longestLine = 64 << 20
-
 // Open reads the trace at path, a .prv or a .prv.gz, with the .pcf and the .row beside it
 // if they exist. Bad records are skipped and counted (Trace.Skipped). The error is a
 // *FileError that names file, line and reason, or ctx.Err() when ctx ended first.
@@ -261,6 +258,7 @@ func (r *reader) header(size int64) error {
 		return r.fail(r.line, err.Error(), nil)
 	}
 	r.head = h
+	kept := int64(0)
 	for k := range comms {
 		next, _ := r.text.Peek(2)
 		if !isCommunicator(next) {
@@ -269,6 +267,9 @@ func (r *reader) header(size int64) error {
 		line, err := r.readLine()
 		if err != nil {
 			return err
+		}
+		if kept += cost(line); kept > r.opt.asideLimit() {
+			return r.fail(r.line, fmt.Sprintf("broken header: its communicators take more than %s", megabytes(r.opt.asideLimit())), nil)
 		}
 		r.head.Communicators = append(r.head.Communicators, Communicator{line})
 	}
@@ -296,8 +297,8 @@ func (r *reader) readLine() (string, error) {
 		case err == nil, err == io.EOF && len(line) > 0:
 			return strings.TrimRight(string(line), "\r\n"), nil
 		case err == bufio.ErrBufferFull:
-			if len(line) > longestLine {
-				return "", r.fail(r.line, "broken header: the line is longer than 64 MB", nil)
+			if int64(len(line)) > r.opt.longest() {
+				return "", r.fail(r.line, "broken header: "+r.opt.tooLong("the line"), nil)
 			}
 		case err == io.EOF:
 			return "", r.fail(r.line, "the file ends where the header must stand", nil)
@@ -320,10 +321,12 @@ func (r *reader) body(ctx context.Context) ([]*segment, error) {
 	c := chunker{reader: r, size: r.chunkSize()}
 	parts := parts{r: r, next: firstPart}
 	read := int64(0) // bytes of text
+	asides := asideBudget{limit: r.opt.asideLimit()}
 	g, ctx := errgroup.WithContext(ctx)
 	for range r.opt.Workers {
 		g.Go(func() error {
 			p := newChunkParser(&r.head.Resources)
+			p.asideLimit = asides.limit
 			if r.opt.how != 0 {
 				p.how = r.opt.how
 			}
@@ -341,12 +344,16 @@ func (r *reader) body(ctx context.Context) ([]*segment, error) {
 					return err
 				}
 				buf = grown
+				if asides.spent.Load() {
+					p.asideLimit = 0
+				}
 				s := p.parse(text)
 				if err := r.opt.storage.keep(s); err != nil {
 					return r.fail(0, err.Error(), err)
 				}
 				turn.Lock()
 				segs[seq] = s
+				asides.settle(segs)
 				part := parts.take(segs, read)
 				turn.Unlock()
 				if part != nil {
@@ -399,8 +406,8 @@ func (c *chunker) next(ctx context.Context, buf []byte) (text, grown []byte, err
 		}
 		nl := bytes.LastIndexByte(text, '\n') + 1
 		c.rest, text = append(c.rest[:0], text[nl:]...), text[:nl]
-		if len(c.rest) > longestLine {
-			return nil, buf, c.fail(0, "a line is longer than 64 MB: not a trace", nil)
+		if int64(len(c.rest)) > c.opt.longest() {
+			return nil, buf, c.fail(0, c.opt.tooLong("a line")+": not a trace", nil)
 		}
 	}
 	return text, buf, ctx.Err()
@@ -481,7 +488,7 @@ func (r *reader) trace(ctx context.Context, segs []*segment) (*Trace, error) {
 // account sums the records skipped in the chunks, with line numbers of the file.
 func (r *reader) account(segs []*segment) (skipped Skipped, notes []Note) {
 	line := r.line
-	var extra, extraAt, ignored int64
+	var extra, extraAt, ignored, left, leftAt int64
 	for i, s := range segs {
 		if i == len(segs)-1 && r.unended {
 			r.settleLastLine(s, line+s.lines, &notes)
@@ -496,6 +503,10 @@ func (r *reader) account(segs []*segment) (skipped Skipped, notes []Note) {
 		if extra == 0 && s.extra > 0 {
 			extraAt = line + s.extraAt
 		}
+		if left == 0 && s.asides.left > 0 {
+			leftAt = line + s.asides.firstLeft
+		}
+		left += s.asides.left
 		extra += s.extra
 		ignored += s.ignored
 		line += s.lines
@@ -505,6 +516,10 @@ func (r *reader) account(segs []*segment) (skipped Skipped, notes []Note) {
 	}
 	if extra > 0 {
 		notes = append(notes, Note{r.opt.Name, extraAt, fmt.Sprintf("more fields than the record has: the rest of the line is ignored, as Paraver does (%d such records)", extra)})
+	}
+	if left > 0 {
+		b := asideBudget{limit: r.opt.asideLimit()}
+		notes = append(notes, b.note(r.opt.Name, left, leftAt))
 	}
 	if ignored > 0 {
 		notes = append(notes, Note{File: r.opt.Name, Text: fmt.Sprintf("global communications (kind 4) are ignored, as Paraver does (%d records)", ignored)})

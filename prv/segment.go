@@ -40,9 +40,7 @@ type segment struct {
 	comms    int
 	// eventLines counts the lines of events; lineBase those of the segments before.
 	eventLines, lineBase uint32 // modulo 2^32: see Comms.EventLines
-	comments             []string
-	// communicators that stand in the body, where the header's count is short
-	communicators []Communicator
+	asides               asides
 
 	commBase int   // position of the first communication in Trace.Comms
 	lastTime int64 // greatest end of a state or time of an event

@@ -119,7 +119,8 @@ func (s *soak) all(span time.Duration, traces []string) (err error) {
 	var failed []error
 	for i, trace := range traces {
 		if err := s.one(trace, i, span/time.Duration(len(traces))); err != nil {
-			failed = append(failed, fmt.Errorf("%s: %w", trace, err))
+			fmt.Println("FAILED:", err)
+			failed = append(failed, fmt.Errorf("%s has failed", trace))
 		}
 	}
 	return errors.Join(failed...)

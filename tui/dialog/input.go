@@ -106,6 +106,8 @@ func (in *Input) key(k tea.KeyPressMsg) bool {
 	switch {
 	case k.String() == "space", k.String() == "shift+space":
 		in.insert(" ")
+	case key.Matches(k, editing.DeleteWordForward) && in.field != nil && in.field.Position()+1 >= len([]rune(in.field.Value())):
+		in.update(tea.KeyPressMsg{Code: tea.KeyDelete}) // the last character is the word: textinput 2.2.1 looks beyond it, and panics
 	case key.Matches(k, edits...):
 		in.update(k)
 	case k.Text != "":

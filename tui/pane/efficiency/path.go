@@ -182,7 +182,7 @@ func (k *pathKnown) lines(th *style.Theme, width int) []style.Line {
 			names = max(names, raster.TextWidth(list[i].Name))
 		}
 	}
-	names = min(names, width-32)
+	names = max(0, min(names, width-32))
 	part := func(title string, list []criticalpath.Share) {
 		lines = append(lines, nil, style.Line{{Text: title, Style: th.PopupTitle}})
 		for i := range list {
@@ -199,7 +199,7 @@ func (k *pathKnown) lines(th *style.Theme, width int) []style.Line {
 func (k *pathKnown) line(s *criticalpath.Share, th *style.Theme, names, width int) style.Line {
 	share := float64(s.Time) / float64(max(k.summary.Total, 1))
 	name := th.Cut(prv.Clean(s.Name), names)
-	name += strings.Repeat(" ", names-raster.TextWidth(name))
+	name += strings.Repeat(" ", max(0, names-raster.TextWidth(name)))
 	text := fmt.Sprintf("  %10s  %5.1f%%  ", raster.FormatDuration(s.Time, k.unit), 100*share)
 	bar := int(math.Round(share * float64(min(max(width-names-len(text)-2, 0), 40))))
 	glyph := "█"
