@@ -19,13 +19,15 @@ type histogram struct {
 	stat.Histogram
 	trace *prv.Trace
 	table *stat.Table
+	// memory bounds the table, in bytes.
+	memory int64
 }
 
 func (h *histogram) title() string { return h.Name }
 func (h *histogram) kind() string  { return "histogram" }
 
 func (h *histogram) compute(ctx context.Context, progress func(done, total int)) (err error) {
-	h.table, err = stat.Compute(ctx, h.trace, h.Histogram, stat.Options{Progress: progress})
+	h.table, err = stat.Compute(ctx, h.trace, h.Histogram, stat.Options{Memory: h.memory, Progress: progress})
 	return err
 }
 
@@ -90,47 +92,53 @@ func (h *histogram) text(w io.Writer, precision int) error {
 // of empty cells are hidden.
 func (h *histogram) matrix(p, precision int) *table {
 	rows, columns := make([]string, len(h.table.Rows)), make([]string, len(h.table.Columns))
+	used := h.table.Used(p)
 	for i := range rows {
 		rows[i] = prv.Clean(h.table.Rows[i].Name)
 	}
 	for i := range columns {
-		columns[i] = prv.Clean(h.table.Columns[i].Label(precision))
+		if used[i] || h.table.Vertical {
+			columns[i] = prv.Clean(h.table.Columns[i].Label(precision))
+		}
 	}
 	totals := &h.table.Planes[p].Totals
 	cell := func(r, c int) (float64, bool) { return h.table.Cell(p, r, c) }
 	if h.table.Vertical {
 		rows, columns, totals = columns, rows, &h.table.Planes[p].RowTotals
+		used = h.table.UsedRows(p)
 		cell = func(r, c int) (float64, bool) { return h.table.Cell(p, c, r) }
 	}
 	t := &table{columns: []column{{}}}
-	used := make([]bool, len(columns))
 	show := func(v any) string { return personal(v.(float64), precision) }
-	for _, name := range columns {
-		t.columns = append(t.columns, column{title: name, show: show})
+	var shown []int
+	for c, name := range columns {
+		if used[c] {
+			shown = append(shown, c)
+			t.columns = append(t.columns, column{title: name, show: show})
+		}
 	}
 	for r, name := range rows {
 		line := []any{name}
-		for c := range columns {
+		for _, c := range shown {
 			v, ok := cell(r, c)
-			used[c] = used[c] || ok
-			if ok && isFinite(v) {
-				line = append(line, v)
-			} else {
-				line = append(line, nil)
-			}
+			line = append(line, finiteCell(v, ok))
 		}
 		t.add(line...)
 	}
 	for _, total := range stat.Totals {
 		line := []any{total.String()}
-		for c := range columns {
-			if v := totals[total][c]; used[c] && isFinite(v) {
-				line = append(line, v)
-			} else {
-				line = append(line, nil)
-			}
+		for _, c := range shown {
+			line = append(line, finiteCell(totals[total][c], true))
 		}
 		t.add(line...)
 	}
 	return t
+}
+
+// finiteCell is a cell of a table: blank where nothing is there to be shown.
+func finiteCell(v float64, ok bool) any {
+	if !ok || !isFinite(v) {
+		return nil
+	}
+	return v
 }

@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -35,14 +36,40 @@ func (a *app) info() *cobra.Command {
 			}
 			switch a.format.value {
 			case "json":
+				if n := int64(len(s.Types)); n*typeObjectBytes > a.memoryBytes {
+					return fmt.Errorf("%s: %d event types take more memory as JSON than the %d MB that --memory allows: use --format tsv", args[0], n, a.memoryBytes>>20)
+				}
 				return writeJSON(a.Out, infoObject(t, s))
 			case "table":
-				_, err := io.WriteString(a.styled(a.Out), infoText(t, s))
-				return err
+				return writeInfo(a.styled(a.Out), t, s)
 			}
-			return infoTable(t, s).write(a.Out, a.format.value)
+			return writeInfoTable(a.Out, a.format.value, t, s)
 		},
 	}
+}
+
+// typeObjectBytes is about what a type takes while JSON is written.
+const typeObjectBytes = 1500
+
+// typePiece is how many event types are written at a time: a trace can have millions.
+const typePiece = 10_000
+
+// writeInfoTable writes the answer as lines of key and value.
+func writeInfoTable(w io.Writer, format string, t *prv.Trace, s *prv.Summary) error {
+	out := infoTable(t, s)
+	if err := out.write(w, format); err != nil {
+		return err
+	}
+	for types := range slices.Chunk(s.Types, typePiece) {
+		piece := &table{columns: out.columns, headless: true}
+		for _, row := range typeTable(types).rows {
+			piece.add("event_types", row[0], row[1], row[2], nil, row[3])
+		}
+		if err := piece.write(w, format); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // infoObject is the answer for programs. Keys may be added; none is renamed.
@@ -77,7 +104,7 @@ func infoObject(t *prv.Trace, s *prv.Summary) object {
 		field{"cut", cut},
 		field{"notes", notes},
 		field{"state_values", stateTable(s).objects()},
-		field{"event_types", typeTable(s).objects()},
+		field{"event_types", typeTable(s.Types).objects()},
 	)
 }
 
@@ -100,7 +127,7 @@ func infoNumbers(t *prv.Trace, s *prv.Summary) object {
 	}
 }
 
-// infoTable is the answer as lines of key and value; the keys that stand for a list,
+// infoTable is the answer as lines of key and value, without the event types; the keys that stand for a list,
 // state_values and event_types, have a line for each entry, with its label, its
 // count, and its total time or the number of its different values.
 func infoTable(t *prv.Trace, s *prv.Summary) *table {
@@ -122,9 +149,6 @@ func infoTable(t *prv.Trace, s *prv.Summary) *table {
 	}
 	for _, row := range stateTable(s).rows {
 		out.add("state_values", row[0], row[1], row[2], row[3], nil)
-	}
-	for _, row := range typeTable(s).rows {
-		out.add("event_types", row[0], row[1], row[2], nil, row[3])
 	}
 	return out
 }
@@ -166,7 +190,7 @@ func stateTableForPeople(t *prv.Trace, s *prv.Summary) *table {
 
 // typeTable has a row for each event type that occurs, with the number of its
 // different values; distinct_more says that there are probably more than that.
-func typeTable(s *prv.Summary) *table {
+func typeTable(types []prv.TypeSum) *table {
 	out := &table{columns: []column{
 		{key: "type", title: "Event type", show: plain},
 		{key: "label"},
@@ -174,14 +198,14 @@ func typeTable(s *prv.Summary) *table {
 		{key: "distinct", title: "Values"},
 		{key: "distinct_more", show: func(v any) string { return map[bool]string{true: "or more"}[v.(bool)] }},
 	}}
-	for _, v := range s.Types {
+	for _, v := range types {
 		out.add(int64(v.Type), v.Label, v.Count, v.Distinct, v.More)
 	}
 	return out
 }
 
-// infoText is the answer for a person.
-func infoText(t *prv.Trace, s *prv.Summary) string {
+// writeInfo writes the answer for a person.
+func writeInfo(w io.Writer, t *prv.Trace, s *prv.Summary) error {
 	bold := lipgloss.NewStyle().Bold(true)
 	heading := func(line string) string { return bold.Render(line) }
 	var b strings.Builder
@@ -190,10 +214,32 @@ func infoText(t *prv.Trace, s *prv.Summary) string {
 	if len(s.States) > 0 {
 		b.WriteString("\n" + stateTableForPeople(t, s).text("  ", heading))
 	}
-	if len(s.Types) > 0 {
-		b.WriteString("\n" + typeTable(s).text("  ", heading))
+	if _, err := io.WriteString(w, b.String()); err != nil {
+		return err
 	}
-	return b.String()
+	return writeTypes(w, s.Types, heading)
+}
+
+// writeTypes writes the table of event types in pieces, whose columns are as wide as those of all.
+func writeTypes(w io.Writer, types []prv.TypeSum, heading func(string) string) error {
+	var widths []int
+	for part := range slices.Chunk(types, typePiece) {
+		piece := typeTable(part)
+		piece.widths = widths
+		_, widths = piece.shown()
+	}
+	for i, part := range slices.Collect(slices.Chunk(types, typePiece)) {
+		piece := typeTable(part)
+		piece.widths, piece.headless = widths, i > 0
+		text := piece.text("  ", heading)
+		if i == 0 {
+			text = "\n" + text
+		}
+		if _, err := io.WriteString(w, text); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // infoLines are the single facts as a person reads them.

@@ -26,6 +26,9 @@ const (
 // seriesShare is the divisor of the memory for the cache of computed rows.
 const seriesShare = 8
 
+// histogramShare is the divisor of the memory for a histogram.
+const histogramShare = 4
+
 // setMemory reads --memory and tells Go's garbage collector.
 func (a *app) setMemory() error {
 	there := memoryThere(os.DirFS("/"))

@@ -222,7 +222,7 @@ func (s *session) histogram(h stat.Histogram) printable {
 	if s.limited {
 		h.Range = stat.Range{Begin: float64(s.begin), End: float64(s.end)}
 	}
-	return &histogram{Histogram: h, trace: s.trace}
+	return &histogram{Histogram: h, trace: s.trace, memory: s.memoryBytes / histogramShare}
 }
 
 // computed is a printable that has to be computed as a whole before it is printed.

@@ -24,6 +24,9 @@ func formatFlag() choice { return newChoice("table", "tsv", "csv", "json") }
 type table struct {
 	columns []column
 	rows    [][]any
+	// widths are, by column, the least that people see, and headless leaves out the titles: for a table in pieces.
+	widths   []int
+	headless bool
 }
 
 // column is one column of a table.
@@ -75,7 +78,9 @@ func plain(cell any) string {
 
 func (t *table) writeCSV(w io.Writer) error {
 	c := csv.NewWriter(w)
-	c.Write(t.keys())
+	if !t.headless {
+		c.Write(t.keys())
+	}
 	for _, row := range t.rows {
 		cells := make([]string, len(row))
 		for i, cell := range row {
@@ -109,8 +114,10 @@ var oneCell = strings.NewReplacer("\t", " ", "\n", " ", "\r", " ")
 
 func (t *table) writeTSV(w io.Writer) error {
 	var b bytes.Buffer
-	b.WriteString(strings.Join(t.keys(), "\t"))
-	b.WriteByte('\n')
+	if !t.headless {
+		b.WriteString(strings.Join(t.keys(), "\t"))
+		b.WriteByte('\n')
+	}
 	for _, row := range t.rows {
 		for i, cell := range row {
 			if i > 0 {
@@ -178,6 +185,9 @@ func (t *table) text(indent string, heading func(string) string) string {
 	cells, widths := t.shown()
 	var b strings.Builder
 	for r, row := range cells {
+		if r == 0 && t.headless {
+			continue
+		}
 		var line strings.Builder
 		for i, cell := range row {
 			if widths[i] == 0 {
@@ -229,6 +239,9 @@ func (t *table) shown() (cells [][]string, widths []int) {
 		}
 		if !content || c.known && same {
 			widths[i] = 0
+		}
+		if t.widths != nil {
+			widths[i] = max(widths[i], t.widths[i])
 		}
 	}
 	return cells, widths

@@ -91,7 +91,7 @@ func count(ctx context.Context, t *Trace, trim func()) (*Summary, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.summary(), nil
+	return s.summary(tallies), nil
 }
 
 // summarizer is the state shared by all goroutines.
@@ -103,10 +103,9 @@ type summarizer struct {
 	lines  int64
 }
 
-// typeTotal is the total of an event type over all threads.
+// typeTotal has the values of an event type over all threads, once there are two in one of them.
 type typeTotal struct {
 	mu     sync.Mutex
-	count  int64
 	values valueSet
 }
 
@@ -115,18 +114,27 @@ type typeTotal struct {
 type tally struct {
 	s      *summarizer
 	types  map[uint32]*typeTally
+	block  []typeTally  // where they lie
+	sorted []*typeTally // at the end
 	recent [64]*typeTally // the types seen last, by a few bits of their number
 }
 
-// typeTally is one goroutine's count of an event type. It starts small: a trace can have
-// as many types as events.
+// typeTally is one goroutine's count of an event type. It is small, since a trace can have as many types as events:
+// what is needed for a second value comes with that.
 type typeTally struct {
-	typ    uint32
-	full   bool // values are not sent on any more
+	typ   uint32
+	full  bool // values are not sent on any more
+	count int64
+	first int64      // value
+	many  *typeBatch // nil as long as there is only the first value
+}
+
+// typeBatch are values of a type on their way to the total.
+type typeBatch struct {
 	total  *typeTotal
-	count  int64
+	added  int64         // values that were added
 	recent *recentValues // nil until there are many
-	batch  []int64       // values to send on
+	values []int64       // to send on
 }
 
 // recentValues are values that have been sent on, by hash.
@@ -158,14 +166,17 @@ func (c *tally) thread(th *Thread) {
 	c.s.mu.Unlock()
 }
 
-// finish adds what has been counted of each type to the totals.
+// finish sends on the values that are left, and orders the types.
 func (c *tally) finish() {
+	c.sorted = make([]*typeTally, 0, len(c.types))
 	for _, ty := range c.types {
-		ty.flush()
-		ty.total.mu.Lock()
-		ty.total.count += ty.count
-		ty.total.mu.Unlock()
+		if ty.many != nil {
+			ty.flush()
+		}
+		c.sorted = append(c.sorted, ty)
 	}
+	c.types = nil
+	slices.SortFunc(c.sorted, func(a, b *typeTally) int { return cmp.Compare(a.typ, b.typ) })
 }
 
 // states counts the states of a thread.
@@ -213,54 +224,76 @@ func (c *tally) events(e *Events) {
 		if *slot == nil || (*slot).typ != typ {
 			*slot = c.typeTally(typ)
 		}
-		(*slot).add(e.Value[i])
+		(*slot).add(e.Value[i], c.s)
 	}
 }
 
 func (c *tally) typeTally(typ uint32) *typeTally {
 	ty := c.types[typ]
-	if ty != nil {
-		return ty
+	if ty == nil {
+		if len(c.block) == cap(c.block) {
+			c.block = make([]typeTally, 0, min(max(16, 2*cap(c.block)), 4096))
+		}
+		c.block = append(c.block, typeTally{typ: typ})
+		ty = &c.block[len(c.block)-1]
+		c.types[typ] = ty
 	}
-	c.s.mu.Lock()
-	total := c.s.types[typ]
-	if total == nil {
-		total = &typeTotal{}
-		c.s.types[typ] = total
-	}
-	c.s.mu.Unlock()
-	ty = &typeTally{typ: typ, total: total}
-	c.types[typ] = ty
 	return ty
 }
 
+// total returns the values of a type, of all goroutines.
+func (s *summarizer) total(typ uint32) *typeTotal {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	total := s.types[typ]
+	if total == nil {
+		total = &typeTotal{}
+		s.types[typ] = total
+	}
+	return total
+}
+
 // add counts a value, and sends it on to the set unless it just was.
-func (ty *typeTally) add(v int64) {
+func (ty *typeTally) add(v int64, s *summarizer) {
 	ty.count++
-	if ty.full || ty.recent != nil && !ty.recent.isNew(v) {
+	if ty.count == 1 {
+		ty.first = v
 		return
 	}
-	ty.batch = append(ty.batch, v)
+	m := ty.many
+	if m == nil {
+		if v == ty.first {
+			return
+		}
+		m = &typeBatch{total: s.total(ty.typ), added: 1, values: []int64{ty.first}}
+		ty.many = m
+	}
+	m.added++
+	if ty.full || m.recent != nil && !m.recent.isNew(v) {
+		return
+	}
+	m.values = append(m.values, v)
 	switch {
-	case len(ty.batch) == batchSize:
+	case len(m.values) == batchSize:
 		ty.flush()
-	case ty.recent == nil && len(ty.batch) == smallBatch:
+	case m.recent == nil && len(m.values) == smallBatch:
 		ty.flush()
-		if ty.count >= batchSize {
-			ty.recent = new(recentValues)
+		if m.added >= batchSize {
+			m.recent = new(recentValues)
 		}
 	}
 }
 
 // flush adds the values of the batch to the set.
 func (ty *typeTally) flush() {
-	ty.total.mu.Lock()
-	defer ty.total.mu.Unlock()
-	for _, v := range ty.batch {
-		ty.total.values.add(v)
+	m := ty.many
+	m.total.mu.Lock()
+	defer m.total.mu.Unlock()
+	for _, v := range m.values {
+		m.total.values.add(v)
 	}
-	ty.batch = ty.batch[:0]
-	ty.full = ty.total.values.len >= maxDistinct
+	m.values = m.values[:0]
+	ty.full = m.total.values.len >= maxDistinct
 }
 
 // hashValue spreads a value over 64 bits: a multiplication by 2^64 over the golden
@@ -330,24 +363,67 @@ func addSaturated(a, b int64) int64 {
 }
 
 // summary puts the totals in order.
-func (s *summarizer) summary() *Summary {
+func (s *summarizer) summary(tallies []*tally) *Summary {
 	sum := &Summary{EventLines: s.lines, Messages: int64(s.t.Comms.Len())}
 	for _, st := range s.states {
 		sum.States = append(sum.States, *st)
 		sum.StateRecords += st.Count
 	}
-	for typ, total := range s.types {
-		sum.Types = append(sum.Types, TypeSum{
-			Type: typ, Count: total.count, Distinct: int64(total.values.len), More: total.values.len >= maxDistinct,
-		})
-		sum.EventPairs += total.count
-	}
+	s.sumTypes(sum, tallies)
 	for _, n := range s.t.Comms.Size {
 		sum.Bytes = addSaturated(sum.Bytes, max(n, 0))
 	}
 	slices.SortFunc(sum.States, func(a, b StateSum) int { return cmp.Compare(a.State, b.State) })
-	slices.SortFunc(sum.Types, func(a, b TypeSum) int { return cmp.Compare(a.Type, b.Type) })
 	return sum
+}
+
+// sumTypes merges the types of the goroutines, which are in order.
+func (s *summarizer) sumTypes(sum *Summary, tallies []*tally) {
+	most := 0
+	for _, c := range tallies {
+		most = max(most, len(c.sorted))
+	}
+	sum.Types = make([]TypeSum, 0, most)
+	for {
+		var parts []*typeTally
+		typ, some := uint32(math.MaxUint32), false
+		for _, c := range tallies {
+			if len(c.sorted) > 0 {
+				typ, some = min(typ, c.sorted[0].typ), true
+			}
+		}
+		if !some {
+			return
+		}
+		for _, c := range tallies {
+			if len(c.sorted) > 0 && c.sorted[0].typ == typ {
+				parts, c.sorted = append(parts, c.sorted[0]), c.sorted[1:]
+			}
+		}
+		v := s.sumType(parts)
+		sum.Types = append(sum.Types, v)
+		sum.EventPairs += v.Count
+	}
+}
+
+// sumType adds up the parts of a type. Where none has met a second value, there is no set yet.
+func (s *summarizer) sumType(parts []*typeTally) TypeSum {
+	v := TypeSum{Type: parts[0].typ, Distinct: 1}
+	total := s.types[v.Type]
+	for _, ty := range parts {
+		v.Count += ty.count
+		if total == nil && ty.first != parts[0].first {
+			total = &typeTotal{}
+		}
+	}
+	if total == nil {
+		return v
+	}
+	for _, ty := range parts {
+		total.values.add(ty.first)
+	}
+	v.Distinct, v.More = int64(total.values.len), total.values.len >= maxDistinct
+	return v
 }
 
 // labelled returns the summary with labels.

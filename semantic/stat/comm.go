@@ -52,7 +52,7 @@ func (j *job) communications(ctx context.Context) ([]rowCells[commSums], error) 
 			}
 		}
 		rows[i] = s.take()
-		return nil
+		return j.found(len(rows[i].cell))
 	})
 	return rows, err
 }

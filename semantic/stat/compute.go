@@ -19,6 +19,8 @@ type Options struct {
 	Workers int
 	// Cache, when not nil, is asked for the rows of windows, and keeps them.
 	Cache *semantic.Cache
+	// Memory bounds the table, in bytes; one that is larger is an error. 0: no limit but that on columns.
+	Memory int64
 	// Progress, when not nil, is called as rows are done, from several goroutines.
 	Progress func(done, total int)
 }
@@ -61,6 +63,7 @@ type job struct {
 	controlTime          measure
 	dataTime             measure
 	dropped              atomic.Bool
+	cells                atomic.Int64 // that exist, of the rows counted so far
 }
 
 func newJob(ctx context.Context, t *prv.Trace, h Histogram, opt Options) (*job, error) {
@@ -182,7 +185,7 @@ func (j *job) divide(ctx context.Context) (err error) {
 	if j.columns > maxCells/j.planes.n {
 		return fmt.Errorf("%d planes of %d columns are more than the %d cells that a row can have", j.planes.n, j.columns, maxCells)
 	}
-	return nil
+	return j.fits()
 }
 
 // header lists the columns.

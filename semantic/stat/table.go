@@ -90,6 +90,38 @@ func (t *Table) at(plane, row, index int) (v float64, ok bool) {
 	return t.values[row][k], true
 }
 
+// Used tells of the columns shown which of them have a cell in a plane.
+func (t *Table) Used(plane int) []bool {
+	n := t.all.job.columns
+	has := make([]bool, n)
+	for row := range t.Rows {
+		for _, c := range t.all.cells(row) {
+			if int(c)/n == plane {
+				has[int(c)%n] = true
+			}
+		}
+	}
+	used := make([]bool, len(t.Columns))
+	for i := range used {
+		used[i] = has[t.Columns[i].Index]
+	}
+	return used
+}
+
+// UsedRows tells which rows have a cell in a plane and a column shown.
+func (t *Table) UsedRows(plane int) []bool {
+	n := t.all.job.columns
+	shown := make([]bool, n)
+	for i := range t.Columns {
+		shown[t.Columns[i].Index] = true
+	}
+	used := make([]bool, len(t.Rows))
+	for row := range used {
+		used[row] = slices.ContainsFunc(t.all.cells(row), func(c int32) bool { return int(c)/n == plane && shown[int(c)%n] })
+	}
+	return used
+}
+
 // With returns the table with another statistic of the same kind: of
 // communications, or not. Sort and columns shown stay as they were asked for.
 func (t *Table) With(statistic string) (*Table, error) {
@@ -317,6 +349,9 @@ func (t *Table) total() [][]tally {
 	columns := t.all.job.columns
 	byColumn := make([][]tally, len(t.Planes))
 	for p := range byColumn {
+		for k := range t.Planes[p].RowTotals {
+			t.Planes[p].RowTotals[k] = make([]float64, 0, len(t.values))
+		}
 		byColumn[p] = make([]tally, columns)
 	}
 	byRow := make([]tally, len(t.Planes))
@@ -360,6 +395,12 @@ func (t *Table) arrange(order Sort, byColumn [][]tally) {
 	hidden := make([][]bool, len(t.Planes)) // by plane and position in columns
 	for p := range hidden {
 		hidden[p] = t.hidden(columns, byColumn[p])
+	}
+	for p := range t.Planes {
+		totals := &t.Planes[p].Totals
+		for k := range totals {
+			totals[k] = make([]float64, 0, len(columns))
+		}
 	}
 	for i, c := range columns {
 		if !slices.ContainsFunc(hidden, func(list []bool) bool { return !list[i] }) {

@@ -38,7 +38,7 @@ func (j *job) pieces(ctx context.Context, totals []whole) ([]rowCells[sums], err
 			j.dropped.Store(true)
 		}
 		rows[i] = w.store.take()
-		return nil
+		return j.found(len(rows[i].cell))
 	})
 	return rows, err
 }

@@ -3,6 +3,7 @@ package analyzer
 import (
 	"context"
 	"fmt"
+	"runtime/debug"
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
@@ -148,7 +149,7 @@ func (p *Pane) Sync() tea.Cmd {
 	}
 	return func() tea.Msg {
 		defer cancel()
-		opt := stat.Options{Cache: cache, Progress: func(done, of int) {
+		opt := stat.Options{Cache: cache, Memory: debug.SetMemoryLimit(-1) / 4, Progress: func(done, of int) {
 			a.done.Store(int64(done))
 			a.of.Store(int64(of))
 		}}
