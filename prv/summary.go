@@ -114,8 +114,8 @@ type typeTotal struct {
 type tally struct {
 	s      *summarizer
 	types  map[uint32]*typeTally
-	block  []typeTally  // where they lie
-	sorted []*typeTally // at the end
+	block  []typeTally    // where they lie
+	sorted []*typeTally   // at the end
 	recent [64]*typeTally // the types seen last, by a few bits of their number
 }
 

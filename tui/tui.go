@@ -50,7 +50,7 @@ type Options struct {
 // Signals are the caller's, who ends ctx on them: Bubble Tea's own handler waits
 // for ever when ctx ends at the same moment.
 func Run(ctx context.Context, o Options) error {
-	opts := []tea.ProgramOption{tea.WithContext(ctx), tea.WithoutSignalHandler()}
+	opts := []tea.ProgramOption{tea.WithContext(ctx), tea.WithoutSignalHandler(), tea.WithFilter(screen.Limited)}
 	if o.Profile != nil {
 		opts = append(opts, tea.WithColorProfile(*o.Profile))
 	}
@@ -77,10 +77,17 @@ func Run(ctx context.Context, o Options) error {
 		out = m.wire.Output()
 	}
 	opts = append(opts, tea.WithOutput(out))
+	huge := screen.Huge(out, env)
+	opts = append(opts, huge...)
 	defer screen.Take(o.Input, o.Output)()
 	s := newSurvivor(m)
 	p := tea.NewProgram(s, opts...)
 	s.program = p
+	if huge != nil {
+		watching, stop := context.WithCancel(ctx)
+		defer stop()
+		go screen.Resizes(watching, out, p)
+	}
 	m.stops.Watch(p)
 	defer m.stops.Disarm()
 	_, err = p.Run()

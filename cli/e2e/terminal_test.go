@@ -19,6 +19,7 @@ import (
 	"github.com/creack/pty"
 
 	"pview/internal/vt"
+	"pview/tui/screen"
 )
 
 // patience is how long a test waits for the screen to show something. It is
@@ -60,7 +61,7 @@ func mute() option { return func(tm *terminal) { tm.screen.Reply = nil } }
 func start(t *testing.T, columns, rows int, args []string, options ...option) *terminal {
 	t.Helper()
 	home := t.TempDir()
-	tm := &terminal{t: t, cmd: exec.Command(pview, args...), screen: vt.NewScreen(columns, rows), ended: make(chan struct{})}
+	tm := &terminal{t: t, cmd: exec.Command(pview, args...), screen: vt.NewScreen(kept(columns, rows)), ended: make(chan struct{})}
 	tm.cmd.Dir = home
 	tm.cmd.Env = []string{
 		"PATH=" + os.Getenv("PATH"), "HOME=" + home, "XDG_CONFIG_HOME=" + home, "XDG_CACHE_HOME=" + home, "XDG_STATE_HOME=" + home,
@@ -106,6 +107,11 @@ func start(t *testing.T, columns, rows int, args []string, options ...option) *t
 		master.Close()
 	})
 	return tm
+}
+
+// kept returns how much the test keeps of a screen of any size: more than the program draws.
+func kept(columns, rows int) (int, int) {
+	return min(columns, screen.MostColumns+10), min(rows, screen.MostRows+10)
 }
 
 // read keeps the screen up to date.
@@ -219,7 +225,7 @@ const (
 // resize changes the size of the terminal.
 func (tm *terminal) resize(columns, rows int) {
 	tm.t.Helper()
-	tm.see(func(s *vt.Screen) { s.Resize(columns, rows) })
+	tm.see(func(s *vt.Screen) { s.Resize(kept(columns, rows)) })
 	tm.expectMore()
 	if err := pty.Setsize(tm.pty, &pty.Winsize{Cols: uint16(columns), Rows: uint16(rows)}); err != nil {
 		tm.t.Fatal(err)

@@ -1,0 +1,168 @@
+//go:build unix
+
+package e2e
+
+import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+
+	"pview/internal/vt"
+)
+
+// measured is the variable of the environment that makes the test's binary run a program and write the most memory that it had,
+// in kB, to the file that it names. What the system says of a process that the test itself starts includes the test's own memory.
+const measured = "PVIEW_E2E_MEASURE"
+
+// measure runs a program for runWithin.
+func measure(file string, args []string) int {
+	cmd := exec.Command(args[0], args[1:]...)
+	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
+	cmd.Run()
+	most := cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss
+	if runtime.GOOS == "darwin" {
+		most /= 1024 // bytes there, kB elsewhere
+	}
+	os.WriteFile(file, fmt.Appendln(nil, most), 0o600)
+	return cmd.ProcessState.ExitCode()
+}
+
+// runWithin runs the program, and checks what memory it took.
+func runWithin(t *testing.T, dir string, megabytes int64, args ...string) result {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "peak")
+	cmd := exec.CommandContext(t.Context(), self, append([]string{pview}, args...)...)
+	cmd.Env = append(os.Environ(), measured+"="+file)
+	cmd.Dir = dir
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	cmd.Run()
+	var kB int64
+	if text, err := os.ReadFile(file); err != nil {
+		t.Fatal(err)
+	} else if fmt.Sscan(string(text), &kB); kB>>10 > megabytes || kB == 0 {
+		t.Errorf("%v took %d kB, more than %d MB", args, kB, megabytes)
+	}
+	return result{stdout.String(), stderr.String(), cmd.ProcessState.ExitCode()}
+}
+
+// bomb is a compressed trace with a text that is repeated.
+func bomb(text string, times int) []byte {
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	io.WriteString(z, good)
+	for range times {
+		io.WriteString(z, text)
+	}
+	z.Close()
+	return b.Bytes()
+}
+
+// Whatever is in a file, --memory is not exceeded by much: what is no record is kept up to a limit, and that is said.
+func TestLinesBesideRecordsAreBounded(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for name, content := range map[string][]byte{
+		"comments":      bomb(strings.Repeat("# comment\n", 1000), 3000),
+		"tiny":          bomb(strings.Repeat("#\n", 10_000), 500),
+		"long":          bomb("#"+strings.Repeat("x", 1<<20)+"\n", 300),
+		"communicators": bomb(strings.Repeat("c:1:1:1:1\n", 1000), 3000),
+	} {
+		t.Run(name, func(t *testing.T) {
+			write(t, dir, name+".prv.gz", content)
+			got := runWithin(t, dir, 160, "info", "--no-index", "--memory", "100M", name+".prv.gz")
+			// A sixteenth of 100 MB is 6.25 MB.
+			if got.status != 0 || !strings.Contains(got.stderr, "comment and communicator lines beyond the first 6 MB are left out (") || !strings.HasSuffix(got.stderr, "a larger --memory keeps more\n") {
+				t.Errorf("%d %q", got.status, got.stderr)
+			}
+		})
+	}
+	write(t, dir, "line.prv.gz", bomb("#"+strings.Repeat("x", 20<<20)+"\n", 1))
+	got := runWithin(t, dir, 160, "info", "--no-index", "--memory", "100M", "line.prv.gz")
+	if want := (result{"", "pview: line.prv.gz: a line is longer than the 6 MB that --memory allows: not a trace\n", 1}); got != want {
+		t.Errorf("%+v", got)
+	}
+}
+
+// An event line with 300,000 types is counted, within the memory in all formats but JSON, which is refused.
+func TestManyEventTypes(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	var b strings.Builder
+	b.WriteString(good + "2:1:1:1:1:5")
+	const types = 300_000
+	for i := range types {
+		fmt.Fprintf(&b, ":%d:1", i+1)
+	}
+	write(t, dir, "types.prv", []byte(b.String()+"\n"))
+	for _, format := range []string{"table", "tsv", "csv"} {
+		// The output, 10 to 20 MB, is the test's memory. Of 120 MB, a line can have 7.5 MB.
+		got := runWithin(t, dir, 220, "info", "--no-index", "--memory", "120M", "--format", format, "types.prv")
+		if got.status != 0 || strings.Count(got.stdout, "\n") < types {
+			t.Errorf("%s: %d %s, %d lines", format, got.status, got.stderr, strings.Count(got.stdout, "\n"))
+		}
+	}
+	got := runWithin(t, dir, 220, "info", "--no-index", "--memory", "120M", "--format", "json", "types.prv")
+	if want := (result{"", "pview: types.prv: 300000 event types take more memory as JSON than the 120 MB that --memory allows: use --format tsv\n", 1}); got != want {
+		t.Errorf("%+v", got)
+	}
+}
+
+// A histogram with more columns than the memory is for is refused, by name of the limit; so is one that no memory is for.
+func TestManyColumns(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	write(t, dir, "a.prv", []byte(good+"2:1:1:1:1:5:7:40\n"))
+	columns := func(n int, memory ...string) []string {
+		return append([]string{"stat", "--no-index", "a.prv", "--thread", "Last Evt Val", "--stat", "Time", "--columns", fmt.Sprintf("0:%d:1", n)}, memory...)
+	}
+	for _, test := range []struct {
+		args []string
+		want string
+	}{
+		{columns(1_000_000, "--memory", "200M"), "1000001 columns, 1 planes and 2 rows take "},
+		{columns(1_000_000, "--memory", "200M"), ", more than the 50 MB that --memory allows: choose fewer columns\n"},
+		{columns(16_000_000, "--memory", "64G"), ", more than the 1024 MB that a histogram can have: choose fewer columns\n"},
+	} {
+		if got := runWithin(t, dir, 150, test.args...); got.status != 1 || !strings.Contains(got.stderr, test.want) {
+			t.Errorf("%v: %d %q", test.args, got.status, got.stderr)
+		}
+	}
+	if got := runWithin(t, dir, 200, columns(100_000, "--memory", "200M", "--format", "tsv")...); got.status != 0 || strings.Count(got.stdout, "\n") != 1+(2+6)*100_001 {
+		t.Errorf("%d %q, %d lines", got.status, got.stderr, strings.Count(got.stdout, "\n"))
+	}
+}
+
+// Of a terminal of any size, only so much is drawn; when it becomes smaller, all of it.
+func TestHugeTerminal(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	write(t, dir, "a.prv", []byte(good))
+	tm := start(t, 5000, 5000, []string{filepath.Join(dir, "a.prv"), "--memory", "200M"})
+	tm.awaitText("(all)")
+	tm.settle()
+	tm.resize(3000, 4000)
+	tm.settle()
+	tm.resize(100, 30)
+	tm.await("the hints in the last row", func(s *vt.Screen) bool { return strings.Contains(s.Line(29), "q quit") })
+	if text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", tm.cmd.Process.Pid)); err == nil {
+		_, after, _ := strings.Cut(string(text), "VmHWM:")
+		var kB int64
+		if fmt.Sscan(after, &kB); kB>>10 > 600 || kB == 0 {
+			t.Errorf("it took %d kB", kB)
+		}
+	}
+	tm.leave()
+}

@@ -1,0 +1,66 @@
+package screen
+
+import (
+	"context"
+	"io"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/term"
+)
+
+// The size of the terminal is a claim, too: one of 5000 columns and rows takes gigabytes of cells. What is drawn has
+// limits, which no screen of dots reaches; the rest of a larger terminal stays empty.
+
+// Limits of what is drawn, in cells.
+const (
+	MostColumns = 1600
+	MostRows    = 600
+)
+
+// Limited is a filter of messages that limits the size of the terminal.
+func Limited(_ tea.Model, msg tea.Msg) tea.Msg {
+	if size, ok := msg.(tea.WindowSizeMsg); ok {
+		return tea.WindowSizeMsg{Width: min(size.Width, MostColumns), Height: min(size.Height, MostRows)}
+	}
+	return msg
+}
+
+// Huge returns the options for a terminal beyond the limits; nil for any other. Bubble Tea allocates the size of a
+// file's terminal before it can be told otherwise, so it is given no file, and Resizes sends it the sizes.
+func Huge(out io.Writer, env []string) []tea.ProgramOption {
+	f, ok := out.(term.File)
+	if !ok {
+		return nil
+	}
+	w, h, err := term.GetSize(f.Fd())
+	if err != nil || w <= MostColumns && h <= MostRows {
+		return nil
+	}
+	return []tea.ProgramOption{
+		tea.WithOutput(struct{ io.Writer }{out}), tea.WithColorProfile(colorprofile.Detect(f, env)),
+		tea.WithWindowSize(min(w, MostColumns), min(h, MostRows)),
+	}
+}
+
+// Resizes tells the program of changes of the size of the terminal, until ctx ends: for one that Huge has started.
+func Resizes(ctx context.Context, out io.Writer, p *tea.Program) {
+	f, ok := out.(term.File)
+	if !ok {
+		return
+	}
+	lastW, lastH, _ := term.GetSize(f.Fd())
+	for tick := time.NewTicker(time.Second / 4); ; {
+		select {
+		case <-ctx.Done():
+			tick.Stop()
+			return
+		case <-tick.C:
+		}
+		if w, h, err := term.GetSize(f.Fd()); err == nil && (w != lastW || h != lastH) {
+			lastW, lastH = w, h
+			p.Send(tea.WindowSizeMsg{Width: w, Height: h})
+		}
+	}
+}
