@@ -18,6 +18,7 @@ import (
 	"pview/semantic"
 	"pview/semantic/stat"
 	"pview/tui/pane/analyzer"
+	"pview/tui/timeline"
 )
 
 // counts counts what a table should show, asking package stat directly.
@@ -97,7 +98,7 @@ func timeHistogram(statistic string) stat.Histogram {
 
 func TestAnalyzerFunctions(t *testing.T) {
 	d := onTrace(t, 200, 40, traceA)
-	d.press("a")
+	d.command("analyze Analyzer functions")
 	w := semantic.DefaultWindow()
 	want, err := stat.Analyze(context.Background(), d.m.Focused().Trace.Data, stat.Query{Window: &w, Range: stat.Range{Whole: true}}, stat.Options{})
 	if err != nil {
@@ -528,6 +529,7 @@ func TestTablesInSessions(t *testing.T) {
 			d.m.analyzer.Choose(w, k)
 			e.m.analyzer.Choose(e.m.Windows[i], k)
 			d.m.paneFocus, e.m.paneFocus = false, false
+			was[k].Row, was[k].Col, is[k].Row, is[k].Col = 0, 0, 0, 0 // where the cursor was is forgotten
 			d.send(windowSize(120, 50))
 			e.send(windowSize(120, 50))
 			if a, b := d.sheetOf().PlainText(), e.sheetOf().PlainText(); a != b {
@@ -567,7 +569,7 @@ func TestTablesOfASessionThatCannotBeRead(t *testing.T) {
 		left          int // tables
 	}{
 		{`"statistic": "% Time"`, `"statistic": "% Tea"`, `unknown statistic "% Tea"`, 1},
-		{`"look": "numbers"`, `"look": "smells"`, `"smells" is none of`, 0},
+		{`"look": "numbers on colours"`, `"look": "smells"`, `"smells" is none of`, 0},
 		{`"of": 1`, `"of": 2`, "not all windows on a.prv are open", 0},
 	} {
 		if err := os.WriteFile(file, bytes.ReplaceAll(text, []byte(c.was), []byte(c.is)), 0o644); err != nil {
@@ -577,12 +579,85 @@ func TestTablesOfASessionThatCannotBeRead(t *testing.T) {
 		e.sees("tables left out", c.says)
 		got := 0
 		for _, a := range e.m.analyzer.Tables(e.m.Focused()) {
-			if a.Setup.Name != "Analyzer functions" { // which the pane shows where there is no table
+			if !a.Usual() { // which the pane shows where there is no table
 				got++
 			}
 		}
 		if got != c.left {
 			t.Errorf("%s: %d tables, want %d", c.is, got, c.left)
 		}
+	}
+}
+
+// a shows what makes sense for the window: shares of time where its values are codes, the greatest first; statistics
+// where they are amounts. It follows the window until something is chosen.
+func TestUsualTable(t *testing.T) {
+	d := onTrace(t, 120, 30, traceA)
+	d.press("a")
+	// Of 100 us thread 1 runs 70 and thread 2 85; waiting is 20 and 10, idle 10 and 0, latency 0 and 5.
+	s := d.sheetOf()
+	var names []string
+	for _, h := range s.Columns {
+		names = append(names, h.Name)
+	}
+	if got, want := strings.Join(names, ", "), "Running, Waiting for message, Idle, Latency"; got != want || s.Statistic.Name != "% Time" {
+		t.Errorf("%s of %s, want %% Time of %s", s.Statistic.Name, got, want)
+	}
+	if v, _ := s.Cell(0, 0); v != 70 {
+		t.Errorf("thread 1 runs %g %%, want 70", v)
+	}
+	d.press("esc")
+	d.command("function Int. Between Evt")
+	d.press("a")
+	d.sees("Analyzer functions")
+	d.press("esc")
+	d.command("function Last Evt Val")
+	d.press("a")
+	d.misses("Average value", "Semantic Value")
+	d.sees("% Window Time")
+	d.press("s")
+	d.command("function State As Is")
+	d.misses("% Time:") // it was chosen: it stays
+}
+
+// The callers of a call are those of the column at the cursor.
+func TestCallersOfACall(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("#Paraver (01/01/03 at 00:00):100:1(1):1:1(1:1)\n1:1:1:1:1:0:100:1\n")
+	// Call 1 from caller 7 in 10..15, call 4 from caller 8 in 20..60, call 4 from caller 7 in 70..80.
+	for _, c := range [][4]int{{10, 15, 1, 7}, {20, 60, 4, 8}, {70, 80, 4, 7}} {
+		fmt.Fprintf(&b, "2:1:1:1:1:%d:50000001:%d:70000001:%d\n2:1:1:1:1:%d:50000001:0:70000001:0\n", c[0], c[2], c[3], c[1])
+	}
+	d := onTrace(t, 120, 30, b.String())
+	d.press("a", "a")
+	d.typed("mpi")
+	d.press("enter")
+	// Call 4 lasts 50 of 100 us, call 1 lasts 5.
+	if s := d.sheetOf(); len(s.Columns) != 2 || s.Text(0, 0) != "50" || s.Text(0, 1) != "5" {
+		t.Fatalf("profile: %s", s.PlainText())
+	}
+	d.press("a")
+	d.typed("callers of")
+	d.press("enter")
+	if s := d.sheetOf(); len(s.Columns) != 2 || s.Text(0, 0) != "40" || s.Text(0, 1) != "10" {
+		t.Errorf("callers of call 4: %s", s.PlainText())
+	}
+}
+
+// A matrix of messages is a picture with short names; Enter draws the messages of a cell in the timeline.
+func TestMatrixDrawsMessages(t *testing.T) {
+	d := onTrace(t, 120, 40, traceA)
+	d.command("analyze Bytes between partners")
+	d.press("l") // from thread 1.1.1 to 1.2.1: the message of 3000 bytes
+	d.sees("3,000 bytes")
+	d.press("enter")
+	w := d.m.Focused()
+	if w.Drawing.Comms != timeline.CommsLogical || w.Drawing.Between != (timeline.Pair{From: 1, To: 2}) {
+		t.Errorf("lines %v between %v", w.Drawing.Comms, w.Drawing.Between)
+	}
+	d.sees("messages from THREAD 1.1.1 to THREAD 1.2.1")
+	d.press("esc", "x", "x")
+	if w.Drawing.Between != (timeline.Pair{}) {
+		t.Error("x must draw all messages again")
 	}
 }

@@ -268,6 +268,12 @@ func (m *face) drawReadout(c raster.Canvas) {
 	end := m.drawMarks(c)
 	t := w.Trace.Data
 	parts := style.Line{{Text: w.RowName(w.CursorRow), Style: th.Accent}}
+	if i, ok := w.Message(); ok {
+		parts = style.Line{{Text: "message", Style: th.Accent}}
+		for _, text := range w.MessageText(i) {
+			parts = append(parts, style.Span{Text: text, Style: th.Text})
+		}
+	}
 	if b, e, v, ok := w.Burst(w.CursorRow, w.Cursor); ok {
 		// Digits enough for the cursor to lie within the burst.
 		f := raster.NewTimeFormat(t.Unit, max(e, w.Cursor), max(min((e-b)/100, w.Duration()/int64(max(c.W, 1))), 1))

@@ -97,7 +97,7 @@ func TestDenseMessagesAreAlwaysTold(t *testing.T) {
 	}
 	d := onTrace(t, 60, 15, b.String())
 	d.press("x")
-	d.sees("2,000 msgs, dense")
+	d.sees("2,000 msgs, density")
 }
 
 func itoa(n int) string {

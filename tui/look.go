@@ -230,7 +230,9 @@ func setLines(m *Model, args string) tea.Cmd {
 	if err != nil {
 		return m.refuse(err)
 	}
-	m.Change(w, "", func(s *timeline.Setup) { s.Drawing.Comms = timeline.CommLines(i) })
+	m.Change(w, "", func(s *timeline.Setup) {
+		s.Drawing.Comms, s.Drawing.Between = timeline.CommLines(i), timeline.Pair{}
+	})
 	m.say("communication lines: " + timeline.CommLineNames[i])
 	if w.Trace.Data.Comms.Len() == 0 {
 		m.say("this trace has no messages")

@@ -274,7 +274,7 @@ func TestSimulatorMirrors(t *testing.T) {
 	// What/Where and the analyzer work on the prediction.
 	d.m.Focus = 1
 	d.press("a")
-	d.sees("Analyzer functions")
+	d.sees("% Time")
 	// Closing the window of the prediction, and opening it again.
 	d.press("esc")
 	d.m.Focus = 1

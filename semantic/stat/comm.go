@@ -50,6 +50,12 @@ func (j *job) communications(ctx context.Context) ([]rowCells[commSums], error) 
 			} else {
 				c.recv.add(size)
 			}
+			switch e.role() {
+			case prv.LogicalSend:
+				c.send.late += semantic.LateSender(j.t, e.comm())
+			case prv.LogicalRecv:
+				c.recv.late += semantic.LateReceiver(j.t, e.comm())
+			}
 		}
 		rows[i] = s.take()
 		return j.found(len(rows[i].cell))

@@ -67,9 +67,12 @@ func oracleCases() []oracleCase {
 	add := func(cfg, traces string, h Histogram) { list = append(list, oracleCase{"histo_" + cfg, traces, h}) }
 	for i := range statistics {
 		name := statistics[i].Name
-		if statistics[i].Comms {
+		switch {
+		case statistics[i].Own: // Paraver does not have it
+			continue
+		case statistics[i].Comms:
 			add("comm_log_"+spelled(name), "tr03_comms tr05_ring", states(name))
-		} else {
+		default:
 			add("state_x_ins_"+spelled(name), "tr04_hybrid tr05_ring", counters(name))
 		}
 	}

@@ -12,10 +12,13 @@ type Statistic struct {
 	Doc     string   // one line: the formula
 	// Comms marks statistics of communications, whose columns are partners.
 	Comms bool
-	kind  unitKind
+	// Receives marks those of them that are of the messages that a row receives; the others are of those that it sends.
+	Receives bool
+	Own      bool // not one of Paraver's
+	kind     unitKind
 
 	value func(c *sums, x *frame) float64
-	comm  func(c *commSums) float64
+	comm  func(c *commSums, x *frame) float64
 	// undefined, when not nil, reports a cell that reads 0 because the statistic does not
 	// exist: a share of nothing.
 	undefined func(x *frame) bool
@@ -65,25 +68,29 @@ var statistics = []Statistic{
 		value: func(c *sums, _ *frame) float64 { return c.sum }},
 
 	{Name: "#Sends", Comms: true, Doc: "number of messages to the partner", kind: number,
-		comm: func(c *commSums) float64 { return float64(c.send.n) }},
-	{Name: "#Receives", Comms: true, Doc: "number of messages from the partner", kind: number,
-		comm: func(c *commSums) float64 { return float64(c.recv.n) }},
+		comm: func(c *commSums, _ *frame) float64 { return float64(c.send.n) }},
+	{Name: "#Receives", Comms: true, Receives: true, Doc: "number of messages from the partner", kind: number,
+		comm: func(c *commSums, _ *frame) float64 { return float64(c.recv.n) }},
 	{Name: "Bytes sent", Comms: true, Doc: "sum of the sizes of messages to the partner", kind: bytesKind,
-		comm: func(c *commSums) float64 { return float64(c.send.bytes) }},
-	{Name: "Bytes received", Comms: true, Doc: "sum of the sizes of messages from the partner", kind: bytesKind,
-		comm: func(c *commSums) float64 { return float64(c.recv.bytes) }},
+		comm: func(c *commSums, _ *frame) float64 { return float64(c.send.bytes) }},
+	{Name: "Bytes received", Comms: true, Receives: true, Doc: "sum of the sizes of messages from the partner", kind: bytesKind,
+		comm: func(c *commSums, _ *frame) float64 { return float64(c.recv.bytes) }},
 	{Name: "Average bytes sent", Comms: true, Doc: "mean size of messages to the partner; 0 if there are only messages from it", kind: bytesKind,
-		comm: func(c *commSums) float64 { return ratio(float64(c.send.bytes), float64(c.send.n)) }},
-	{Name: "Average bytes received", Comms: true, Doc: "mean size of messages from the partner; 0 if there are only messages to it", kind: bytesKind,
-		comm: func(c *commSums) float64 { return ratio(float64(c.recv.bytes), float64(c.recv.n)) }},
+		comm: func(c *commSums, _ *frame) float64 { return ratio(float64(c.send.bytes), float64(c.send.n)) }},
+	{Name: "Average bytes received", Comms: true, Receives: true, Doc: "mean size of messages from the partner; 0 if there are only messages to it", kind: bytesKind,
+		comm: func(c *commSums, _ *frame) float64 { return ratio(float64(c.recv.bytes), float64(c.recv.n)) }},
 	{Name: "Minimum bytes sent", Comms: true, Doc: "minimum size of messages to the partner", kind: bytesKind,
-		comm: func(c *commSums) float64 { return float64(c.send.min) }},
-	{Name: "Minimum bytes received", Comms: true, Doc: "minimum size of messages from the partner", kind: bytesKind,
-		comm: func(c *commSums) float64 { return float64(c.recv.min) }},
+		comm: func(c *commSums, _ *frame) float64 { return float64(c.send.min) }},
+	{Name: "Minimum bytes received", Comms: true, Receives: true, Doc: "minimum size of messages from the partner", kind: bytesKind,
+		comm: func(c *commSums, _ *frame) float64 { return float64(c.recv.min) }},
 	{Name: "Maximum bytes sent", Comms: true, Doc: "maximum size of messages to the partner", kind: bytesKind,
-		comm: func(c *commSums) float64 { return float64(c.send.max) }},
-	{Name: "Maximum bytes received", Comms: true, Doc: "maximum size of messages from the partner", kind: bytesKind,
-		comm: func(c *commSums) float64 { return float64(c.recv.max) }},
+		comm: func(c *commSums, _ *frame) float64 { return float64(c.send.max) }},
+	{Name: "Maximum bytes received", Comms: true, Receives: true, Doc: "maximum size of messages from the partner", kind: bytesKind,
+		comm: func(c *commSums, _ *frame) float64 { return float64(c.recv.max) }},
+	{Name: "Late sends", Aliases: []string{"late sender"}, Comms: true, Own: true, Doc: "wait of the partner, in its calls, for messages that were not sent yet", kind: controlTime,
+		comm: func(c *commSums, x *frame) float64 { return x.control.of(float64(c.send.late)) }},
+	{Name: "Late receives", Aliases: []string{"late receiver"}, Comms: true, Receives: true, Own: true, Doc: "wait of the partner, in its sends, for receives that were not posted yet", kind: controlTime,
+		comm: func(c *commSums, x *frame) float64 { return x.control.of(float64(c.recv.late)) }},
 }
 
 // Lookup finds a statistic by its name, or one of its aliases; upper and

@@ -66,7 +66,10 @@ func deviation(n, sum, square float64) float64 {
 // commSums is what a cell of a statistic of communications gathers.
 type commSums struct{ send, recv messages }
 
-type messages struct{ n, bytes, min, max int64 }
+type messages struct {
+	n, bytes, min, max int64
+	late               int64 // wait of the other end
+}
 
 func (m *messages) add(size int64) {
 	if m.n == 0 {

@@ -280,7 +280,8 @@ func (r *result) evaluate(s *Statistic, row int) []float64 {
 		list := r.comm[row].list
 		v := make([]float64, len(list))
 		for k := range list {
-			v[k] = s.comm(&list[k])
+			x := frame{control: r.job.controlTime}
+			v[k] = s.comm(&list[k], &x)
 		}
 		return v
 	}

@@ -237,18 +237,15 @@ func (ci *CommIndex) Count(kind CommKind, begin, end int64) int {
 	return max(n, 0)
 }
 
-// Density fills perColumn with the number of messages that begin in each column's
-// time.
-func (ci *CommIndex) Density(kind CommKind, axis Axis, perColumn []int) {
-	clear(perColumn)
-	for i := range ci.kinds[kind].starts {
-		l := &ci.kinds[kind].starts[i]
-		from := sort.Search(len(l.messages), func(i int) bool { return l.low[l.messages[i]] >= axis.Begin })
-		for x := 0; x < min(len(perColumn), axis.W) && from < len(l.messages); x++ {
-			limit := axis.Time(x + 1)
-			n := sort.Search(len(l.messages)-from, func(i int) bool { return l.low[l.messages[from+i]] >= limit })
-			perColumn[x] += n
-			from += n
+// Sample calls f for one of step messages that begin in [begin, end): the same ones whatever the interval.
+func (ci *CommIndex) Sample(kind CommKind, begin, end int64, step int, f func(i int32)) {
+	for list := range ci.kinds[kind].starts {
+		l := &ci.kinds[kind].starts[list]
+		n := sort.Search(len(l.messages), func(i int) bool { return l.low[l.messages[i]] >= end })
+		i := sort.Search(n, func(i int) bool { return l.low[l.messages[i]] >= begin })
+		const spread = 7919 // so that of short lists not always the first messages are taken
+		for i += (step - (i+list*spread)%step) % step; i < n; i += step {
+			f(l.messages[i])
 		}
 	}
 }

@@ -6,14 +6,17 @@
 //
 // Lines can be told apart as long as they leave space between them. Each line is
 // drawn into a mask first, which counts the marks that lines make in cells; when
-// these are too many for the rows, or pile up in few cells, nothing is drawn and
-// the caller says how many there are. Messages whose lines coincide dot by dot are
-// one line.
+// these are too many for the rows, or pile up in few cells, their density is drawn
+// instead: the more lines cross a cell, the more dots it has, one more per doubling.
+// Messages whose lines coincide dot by dot are one line.
+//
+// One message can be picked: it stands out, and the others recede.
 
 package raster
 
 import (
 	"math"
+	"math/bits"
 	"slices"
 
 	"pview/prv"
@@ -31,11 +34,14 @@ type CommLines struct {
 	// window: such messages are not drawn.
 	Row               func(i int32, r prv.Role) int32
 	Logical, Physical bool
+	// Keep chooses among the messages; nil for all.
+	Keep func(i int32) bool
+	Pick int32 // the message that stands out, counted from 1; 0 for none
 	// Box draws lines with ╱╲─│ instead of braille dots.
 	Box bool
 
 	marks  []lineMark // per cell
-	counts []int      // per column
+	counts []uint32   // lines that cross a cell, of those that are sampled for the density
 	seen   map[segment]bool
 	inked  int // cells with a mark
 	ink    int // marks made
@@ -46,6 +52,7 @@ type lineMark struct {
 	dots  uint8
 	kind  CommKind
 	glyph rune
+	pick  bool // of the message that stands out
 }
 
 // segment is a line in dots, clipped to the canvas.
@@ -58,7 +65,7 @@ type segment struct {
 type CommStats struct {
 	Logical, Physical int  // communications in view by time, per kind that is switched on
 	Lines             int  // different lines that were drawn
-	Drawn             bool // false: too many to be told apart, none was drawn
+	Drawn             bool // false: too many to be told apart, their density was drawn
 }
 
 // Total returns the communications in view of both kinds.
@@ -67,14 +74,16 @@ func (s CommStats) Total() int { return s.Logical + s.Physical }
 // Limits of what can be told apart; found by eye on real traces.
 const (
 	mostVisits = 50_000 // messages looked at, so that a frame stays within its time
+	mostNear   = 10_000 // messages looked at for the one at a place
 	mostInk    = 2      // marks per cell of the rows
 	mostPiled  = 4      // marks per cell that has any
 	always     = 24     // as many lines are always drawn
+	sampled    = 4096   // lines that the density is made of, at most about twice as many
 )
 
 // Draw draws the lines over the rows of c, keeping the colours of the cells as
-// background. Where they are too many to be told apart it draws none. Lines to
-// rows that are scrolled out leave over the edge. Without colours physical lines
+// background. Where they are too many to be told apart it draws their density. Lines
+// to rows that are scrolled out leave over the edge. Without colours physical lines
 // are faint.
 func (l *CommLines) Draw(c Canvas) CommStats {
 	var stats CommStats
@@ -105,9 +114,144 @@ func (l *CommLines) Draw(c Canvas) CommStats {
 	}
 	if stats.Drawn {
 		stats.Lines = len(l.seen)
-		l.compose(c)
+	} else {
+		l.density(c, begin, end)
 	}
+	l.pick(c)
+	l.compose(c)
 	return stats
+}
+
+// density puts dots into the mask for a sample of the messages, by how many lines cross a cell.
+func (l *CommLines) density(c Canvas, begin, end int64) {
+	clear(l.marks)
+	l.counts = slices.Grow(l.counts[:0], c.W*c.H)[:c.W*c.H]
+	clear(l.counts)
+	for kind, on := range [...]bool{LogicalLine: l.Logical, PhysicalLine: l.Physical} {
+		if on && l.Index != nil {
+			l.crossings(c, CommKind(kind), begin, end)
+		}
+	}
+	for i, n := range l.counts {
+		if n == 0 {
+			continue
+		}
+		m := &l.marks[i]
+		dots := min(bits.Len32(n), 8)
+		m.dots, m.glyph = densityDots[dots-1], l.Glyphs.Shades[min((dots+1)/2, len(l.Glyphs.Shades)-1)]
+		if !l.Logical {
+			m.kind = PhysicalLine
+		}
+	}
+}
+
+// densityDots are the dots of a cell of braille by their number, spread over the cell.
+var densityDots = [8]uint8{0x10, 0x12, 0x52, 0x5a, 0x5b, 0xdb, 0xdf, 0xff}
+
+// crossings counts the lines of a sample of the messages per cell, each for as many as it stands for. The sample is the
+// same wherever the view is panned to.
+func (l *CommLines) crossings(c Canvas, kind CommKind, begin, end int64) {
+	sendRole, recvRole := kind.Roles()
+	times := &l.Index.tr.Comms.Times
+	step := 1
+	for n := l.Index.Count(kind, begin, end); n/step > 2*sampled; step *= 2 {
+	}
+	box := *l // a cell is a dot
+	box.Box = true
+	l.Index.Sample(kind, begin, end, step, func(i int32) {
+		from, to := l.Row(i, sendRole), l.Row(i, recvRole)
+		if from < 0 || to < 0 || l.Keep != nil && !l.Keep(i) {
+			return
+		}
+		s, ok := box.segment(c, times[sendRole][i], times[recvRole][i], int(from), int(to))
+		if !ok {
+			return
+		}
+		n := max(abs(s.x1-s.x0), abs(s.y1-s.y0), 1)
+		for k := 0; k <= n; k++ {
+			x, y := s.x0+(2*k*(s.x1-s.x0)+n)/(2*n), s.y0+(2*k*(s.y1-s.y0)+n)/(2*n)
+			if x >= 0 && x < c.W && y >= 0 && y < c.H {
+				l.counts[y*c.W+x] += uint32(step)
+			}
+		}
+	})
+}
+
+// pick draws the line of the message that stands out over the others.
+func (l *CommLines) pick(c Canvas) {
+	i := l.Pick - 1
+	if i < 0 || l.Index == nil || int(i) >= l.Index.tr.Comms.Len() {
+		return
+	}
+	kind := LogicalLine
+	if !l.Logical {
+		kind = PhysicalLine
+	}
+	sendRole, recvRole := kind.Roles()
+	times := &l.Index.tr.Comms.Times
+	from, to := l.Row(i, sendRole), l.Row(i, recvRole)
+	if from < 0 || to < 0 {
+		return
+	}
+	s, ok := l.segment(c, times[sendRole][i], times[recvRole][i], int(from), int(to))
+	if !ok {
+		return
+	}
+	over := CommLines{Look: l.Look, Axis: l.Axis, Layout: l.Layout, Box: l.Box, marks: make([]lineMark, len(l.marks))}
+	s.kind = kind
+	over.trace(c, s)
+	for k, m := range over.marks {
+		if m.glyph != 0 {
+			m.pick = true
+			l.marks[k] = m
+		}
+	}
+}
+
+// PickAt returns the message whose line passes a place of c most closely, counted from 1; 0 where none passes within a
+// cell. It looks at the messages that are under way at the column's time, a bounded number of them.
+func (l *CommLines) PickAt(c Canvas, x, y int) int32 {
+	if l.Index == nil || x < 0 || x >= l.Axis.W {
+		return 0
+	}
+	kind := LogicalLine
+	if !l.Logical {
+		kind = PhysicalLine
+	}
+	sendRole, recvRole := kind.Roles()
+	times := &l.Index.tr.Comms.Times
+	begin, end := l.Axis.Bounds(x)
+	gx, gy := l.grain()
+	best, at, left := int32(0), math.Inf(1), mostNear
+	l.Index.Visit(kind, begin, max(end, begin+1), func(i int32) bool {
+		left--
+		from, to := l.Row(i, sendRole), l.Row(i, recvRole)
+		if from < 0 || to < 0 || l.Keep != nil && !l.Keep(i) {
+			return left > 0
+		}
+		if s, ok := l.segment(c, times[sendRole][i], times[recvRole][i], int(from), int(to)); ok {
+			if d := s.distance(float64(x*gx)+float64(gx-1)/2, float64(y*gy)+float64(gy-1)/2, float64(gx), float64(gy)); d < at {
+				best, at = i+1, d
+			}
+		}
+		return left > 0
+	})
+	if at > 1 {
+		return 0
+	}
+	return best
+}
+
+// distance returns how far a place is from the segment, in cells of gx by gy dots.
+func (s *segment) distance(x, y, gx, gy float64) float64 {
+	ax, ay := float64(s.x0)/gx, float64(s.y0)/gy
+	dx, dy := float64(s.x1)/gx-ax, float64(s.y1)/gy-ay
+	px, py := x/gx-ax, y/gy-ay
+	share := 0.0
+	if n := dx*dx + dy*dy; n > 0 {
+		share = min(max((px*dx+py*dy)/n, 0), 1)
+	}
+	return math.Hypot(px-share*dx, py-share*dy)
 }
 
 // drawKind draws the lines of a kind into the mask; false when they are too many.
@@ -116,7 +260,7 @@ func (l *CommLines) drawKind(c Canvas, kind CommKind, begin, end int64) bool {
 	times := &l.Index.tr.Comms.Times
 	return l.Index.Visit(kind, begin, end, func(i int32) bool {
 		from, to := l.Row(i, sendRole), l.Row(i, recvRole)
-		if from < 0 || to < 0 {
+		if from < 0 || to < 0 || l.Keep != nil && !l.Keep(i) {
 			return true
 		}
 		s, ok := l.segment(c, times[sendRole][i], times[recvRole][i], int(from), int(to))
@@ -277,11 +421,19 @@ func (l *CommLines) compose(c Canvas) {
 				color = l.Theme.Physical
 			}
 			cell.BG = l.ground(*cell)
-			cell.FG = color.Against(cell.BG)
+			switch {
+			case m.pick:
+				cell.FG = l.Theme.Cursor.Against(cell.BG)
+				cell.Attr |= Bold
+			case l.Pick > 0:
+				cell.FG = l.receding(color, cell.BG)
+			default:
+				cell.FG = color.Against(cell.BG)
+			}
 			if cell.Rune = m.glyph; gx > 1 {
 				cell.Rune = 0x2800 + rune(m.dots)
 			}
-			if l.Profile == Mono && m.kind == PhysicalLine {
+			if l.Profile == Mono && (m.kind == PhysicalLine || l.Pick > 0 && !m.pick) {
 				cell.Attr |= Faint
 			}
 		}
@@ -300,28 +452,13 @@ func sign(n int) int {
 	return 0
 }
 
-// DrawDensity draws a strip on line 0 of c with the number of messages that begin
-// in each column, for when lines cannot be told apart. It returns the greatest
-// number.
-func (l *CommLines) DrawDensity(c Canvas, kind CommKind) (most int) {
-	if l.Index == nil {
-		return 0
+// receding is the colour of lines beside the one that stands out.
+func (l *CommLines) receding(color, bg Color) Color {
+	if !bg.IsSet() {
+		bg = l.Theme.background()
 	}
-	counts := slices.Grow(l.counts[:0], c.W)[:max(min(c.W, l.Axis.W), 0)]
-	l.counts = counts
-	l.Index.Density(kind, l.Axis, counts)
-	color := l.Theme.Logical
-	if kind == PhysicalLine {
-		color = l.Theme.Physical
+	if !color.IsSet() {
+		return color
 	}
-	for _, n := range counts {
-		most = max(most, n)
-	}
-	steps := len(l.Glyphs.Levels) - 1
-	for x, n := range counts {
-		if n > 0 {
-			c.Set(x, 0, Cell{l.Glyphs.Levels[max(1, n*steps/most)], l.style(color, 0)})
-		}
-	}
-	return most
+	return color.Blend(bg, 0.6)
 }

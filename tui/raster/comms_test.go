@@ -141,20 +141,12 @@ func TestTooManyLinesAreCounted(t *testing.T) {
 	if stats.Drawn || stats.Logical != 5000 || stats.Physical != 5000 {
 		t.Errorf("%+v, want 5000 of both, not drawn", stats)
 	}
-	if strings.TrimSpace(c.Plain()) != "" {
-		t.Errorf("something is drawn:\n%s", c.Plain())
+	if strings.TrimSpace(c.Plain()) == "" {
+		t.Error("no density is drawn")
 	}
 	// Zoomed in, they are lines again.
 	if _, stats := lines(t, tr, Axis{Begin: 50_000, End: 50_400, W: 60}, 8, false, true, false); !stats.Drawn || stats.Lines < 15 {
 		t.Errorf("zoomed in: %+v", stats)
-	}
-	l := CommLines{Look: mono, Axis: Axis{End: 100_000, W: 60, Closed: true}, Index: NewCommIndex(tr, nil)}
-	strip := NewCanvas(60, 1)
-	if most := l.DrawDensity(strip, LogicalLine); most != 84 && most != 83 {
-		t.Errorf("%d messages in the fullest column, want 83 or 84", most)
-	}
-	if got, want := strip.Plain(), strings.Repeat("█", 60); strings.Count(got, "█")+strings.Count(got, "▇") != 60 {
-		t.Errorf("density %s, want about %s", got, want)
 	}
 }
 

@@ -1,10 +1,12 @@
 package timeline
 
 import (
+	"fmt"
 	"math"
 	"strings"
 
 	"pview/prv"
+	"pview/prv/quantity"
 	"pview/semantic"
 	"pview/semantic/ready"
 	"pview/tui/raster"
@@ -113,4 +115,32 @@ func (w *View) legendText(v float64) string {
 		return "outside"
 	}
 	return w.valueNumber(v)
+}
+
+// MessageText says what is known of a message, in a few words each: its ends, its size, its two times, and which end let
+// the other wait.
+func (w *View) MessageText(i int) []string {
+	tr := w.Trace.Data
+	c := &tr.Comms
+	name := func(r prv.Role) string {
+		return tr.Name(w.Sem.Level, ObjectOf(tr, w.Sem.Level, c.Thread(i, r), tr.CommCPU(i, r)))
+	}
+	send, recv := prv.LogicalSend, prv.LogicalRecv
+	if !w.Drawing.Comms.logical() {
+		send, recv = prv.PhysicalSend, prv.PhysicalRecv
+	}
+	begin, end := c.Times[send][i], c.Times[recv][i]
+	f := raster.NewTimeFormat(tr.Unit, max(begin, end), max((end-begin)/100, w.Duration()/1000, 1))
+	parts := []string{
+		name(prv.LogicalSend) + " to " + name(prv.LogicalRecv),
+		quantity.Bytes.Round(float64(c.Size[i]), 4),
+		"sent " + f.Format(begin) + ", received " + f.Format(end),
+	}
+	if late := semantic.LateSender(tr, i); late > 0 {
+		parts = append(parts, "sender late by "+raster.FormatDuration(late, tr.Unit))
+	}
+	if late := semantic.LateReceiver(tr, i); late > 0 {
+		parts = append(parts, "receiver late by "+raster.FormatDuration(late, tr.Unit))
+	}
+	return append(parts, fmt.Sprintf("tag %d", c.Tag[i]))
 }

@@ -42,8 +42,13 @@ func commNote(w *View) Note {
 		text = Note{"1 message", "1 msg"}
 	}
 	if s.Total() > 0 && !s.Drawn {
-		text.Long += ", too dense to draw"
-		text.Short += ", dense"
+		text.Long += ", drawn as density"
+		text.Short += ", density"
+	}
+	if pair := w.Drawing.Between; pair != (Pair{}) {
+		name := func(o int32) string { return w.Trace.Data.Name(w.Sem.Level, int(o)-1) }
+		text.Long = "messages from " + name(pair.From) + " to " + name(pair.To)
+		text.Short = fmt.Sprintf("msgs %d to %d", pair.From, pair.To)
 	}
 	return text
 }

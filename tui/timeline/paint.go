@@ -28,10 +28,13 @@ type painting struct {
 	Painter raster.Painter
 	Legend  raster.Legend
 	Scale   raster.Scale // the semantic scale as drawn
+	lines   int          // height of the plot
 	stats   raster.CommStats
 	events  int // flags drawn stand for so many events
 	flags   raster.Flags
 	comms   raster.CommLines
+	picked  int32 // message under the cursor, counted from 1; 0 for none
+	pickFor pickKey
 
 	LabelsFor *Setup // what labels was measured for
 	labelsOf  raster.Layout
@@ -59,6 +62,16 @@ type paintKey struct {
 	h        int
 	look     raster.Look
 	draw     Drawing
+	picked   int32
+}
+
+// pickKey is what the message under the cursor depends on.
+type pickKey struct {
+	sample   sampleKey
+	overlays int
+	draw     Drawing
+	cursor   int64
+	row      int
 }
 
 func (w *View) newSampleKey(l raster.Look, width, height int) sampleKey {
@@ -71,7 +84,8 @@ func (w *View) Repaint(l raster.Look, width, height int) {
 	p := &w.Paint
 	sk := w.newSampleKey(l, width, height)
 	w.sample(sk)
-	key := paintKey{sk, p.Rough, p.Overlays, height, l, w.Drawing}
+	w.pickMessage(l, sk, width, height)
+	key := paintKey{sk, p.Rough, p.Overlays, height, l, w.Drawing, p.picked}
 	if key == p.key && p.Picture.W == width && p.Picture.H == height {
 		return
 	}
@@ -217,12 +231,48 @@ func (w *View) paintComms(l raster.Look) {
 	if w.Drawing.Comms == CommsOff || w.Values.comms == nil {
 		return
 	}
-	p, tr := &w.Paint, w.Trace.Data
-	rows := w.RowsByObject()
-	p.comms.Look, p.comms.Axis, p.comms.Layout, p.comms.Index = l, w.Axis(p.Picture.W), p.Layout, w.Values.comms
-	p.comms.Logical, p.comms.Physical = w.Drawing.Comms.logical(), w.Drawing.Comms.physical()
-	p.comms.Row = func(i int32, r prv.Role) int32 {
-		return Place(rows, ObjectOf(tr, w.Sem.Level, tr.Comms.Thread(int(i), r), tr.CommCPU(int(i), r)))
-	}
+	p := &w.Paint
+	w.setComms(l, p.Picture.W)
+	p.comms.Pick = p.picked
 	p.stats = p.comms.Draw(p.Picture)
 }
+
+// setComms brings the lines of messages up to date.
+func (w *View) setComms(l raster.Look, width int) {
+	p, tr := &w.Paint, w.Trace.Data
+	rows := w.RowsByObject()
+	c := &p.comms
+	c.Look, c.Axis, c.Layout, c.Index = l, w.Axis(width), w.RowLayout(w.Paint.lines, l), w.Values.comms
+	c.Logical, c.Physical = w.Drawing.Comms.logical(), w.Drawing.Comms.physical()
+	object := func(i int32, r prv.Role) int {
+		return ObjectOf(tr, w.Sem.Level, tr.Comms.Thread(int(i), r), tr.CommCPU(int(i), r))
+	}
+	c.Row = func(i int32, r prv.Role) int32 { return Place(rows, object(i, r)) }
+	c.Keep = nil
+	if pair := w.Drawing.Between; pair != (Pair{}) {
+		c.Keep = func(i int32) bool { return pair.has(object(i, prv.LogicalSend), object(i, prv.LogicalRecv)) }
+	}
+}
+
+// pickMessage finds the message whose line passes the cursor, where lines are drawn.
+func (w *View) pickMessage(l raster.Look, sk sampleKey, width, height int) {
+	p := &w.Paint
+	p.lines = height
+	if w.Drawing.Comms == CommsOff || w.Values.comms == nil || !w.CursorInView() {
+		p.picked, p.pickFor = 0, pickKey{}
+		return
+	}
+	key := pickKey{sk, p.Overlays, w.Drawing, w.Cursor, w.CursorRow}
+	if key == p.pickFor {
+		return
+	}
+	p.pickFor = key
+	w.setComms(l, width)
+	layout := p.comms.Layout
+	top, h := layout.Place(w.CursorRow)
+	y := (2*top + h) / (2 * max(layout.Split, 1))
+	p.picked = p.comms.PickAt(raster.Canvas{W: width, H: height}, p.comms.Axis.Column(w.Cursor), y)
+}
+
+// Message returns the message under the cursor; ok is false where there is none, or no lines are drawn.
+func (w *View) Message() (i int, ok bool) { return int(w.Paint.picked) - 1, w.Paint.picked > 0 }

@@ -35,11 +35,20 @@ type Drawing struct {
 	Graph    bool         // function lines instead of colours
 	Flags    bool
 	Comms    CommLines
+	Between  Pair // of which messages lines are drawn
 	Coarse   bool // one column of time per cell, where the terminal could show two
 }
 
 // Given says which draw modes were asked for, by the user or by a .cfg.
 type Given struct{ Time, Rows bool }
+
+// Pair is a sender and a receiver, objects of the view's level counted from 1; the zero Pair stands for all.
+type Pair struct{ From, To int32 }
+
+// has reports whether a message from one object (0-based) to another is of the pair.
+func (p Pair) has(from, to int) bool {
+	return p == Pair{} || from+1 == int(p.From) && to+1 == int(p.To)
+}
 
 // CommLines says which communication lines are drawn.
 type CommLines uint8

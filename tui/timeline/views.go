@@ -33,8 +33,9 @@ func (t *Trace) Choices() []Choice {
 	}
 	known := map[string]bool{}
 	return slices.DeleteFunc(list, func(v Choice) bool {
-		seen := known[v.Name]
-		known[v.Name] = true
+		name := strings.ToLower(v.Name)
+		seen := known[name]
+		known[name] = true
 		return seen
 	})
 }

@@ -93,8 +93,25 @@ func (p *Pane) cellBursts(step int) func(string) tea.Cmd {
 			p.nextHit(w, a, step)
 			return nil
 		}
+		if s.comms {
+			p.drawMessages(w, a)
+		}
 		return p.findHits(w, a, key, step)
 	}
+}
+
+// drawMessages draws the messages of the cell of the cursor in the timeline, and no others.
+func (p *Pane) drawMessages(w *timeline.View, a *Table) {
+	from, to := a.Sheet.Rows[a.Row].ID, a.Sheet.Columns[a.Col].ID
+	if a.Sheet.Vertical != a.Sheet.Statistic.Receives {
+		from, to = to, from
+	}
+	p.sc.Do(pane.Change{View: w, Kind: "messages of a cell", Do: func(s *timeline.Setup) {
+		if s.Drawing.Comms == timeline.CommsOff {
+			s.Drawing.Comms = timeline.CommsLogical
+		}
+		s.Drawing.Between = timeline.Pair{From: int32(from) + 1, To: int32(to) + 1}
+	}})
 }
 
 // findHits looks up the bursts of the cell of the cursor.

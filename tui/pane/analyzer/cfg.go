@@ -57,11 +57,11 @@ func codesOf(on bool) codes {
 }
 
 // Histograms lists the tables of a view as the histograms of a file whose windows are made, by the id of their views. The
-// functions of the analyzer are none.
+// functions of the analyzer are none, nor is what nobody chose.
 func (p *Pane) Histograms(w *timeline.View, made map[int]*cfg.Window) []*cfg.Histogram {
 	var list []*cfg.Histogram
 	for _, a := range p.Tables(w) {
-		if !a.Setup.functions {
+		if !a.Setup.functions && !a.Setup.usual {
 			list = append(list, p.histogram(w, a, made))
 		}
 	}

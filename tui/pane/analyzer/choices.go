@@ -23,69 +23,135 @@ import (
 // question is a usual question.
 type question struct {
 	name, detail string
+	also         string // other words that people look for it by
 	// view is what the window must show for it; nil: whatever it shows.
-	view func(*semantic.Window)
-	set  func(*Setup)
+	view  func(*semantic.Window)
+	third func(*semantic.Window) // what divides it into planes; nil for none
+	set   func(*Setup)
+}
+
+// usual is an entry of the table of usual questions.
+type usual struct {
+	name, detail, also string
+	view               string // the ready view that it is about; "" for whatever the window shows
+	third              string // the ready view that divides the table into planes; "" for none
+	messages           bool   // only where there are messages
+	set                func(*Setup)
+}
+
+// usuals are the questions that are asked of every run.
+var usuals = []usual{
+	{name: "Analyzer functions", detail: "statistics per row: means, bursts, messages, events", set: func(s *Setup) { s.functions = true }},
+	{name: "Time per value", detail: "duration of each value, per row", set: ask("Time")},
+	{name: "% of time per value", detail: "share of time of each value", set: ask("% Time")},
+	{name: "Bursts per value", detail: "number of bursts of each value", set: ask("# Bursts")},
+	{name: "Average burst per value", detail: "mean duration of each value", set: ask("Average Burst Time")},
+	{name: "Time per state", detail: "duration of each state, per thread", view: "State As Is", set: ask("Time")},
+	{name: "MPI call profile", detail: "share of the time in each MPI call, the most expensive first", view: "MPI call", set: profile("% Window Time", false)},
+	{name: "Number of MPI calls", detail: "number of calls of each kind", view: "MPI call", set: ask("# Bursts")},
+	{name: "MPI time by caller", detail: "share of the time in MPI by the function that calls", view: "MPI caller", set: profile("% Window Time", false)},
+	{name: "Callers of an MPI call", detail: "the same of the call at the cursor, or of one after the other ({ })", view: "MPI caller", third: "MPI call", set: profile("% Window Time", false)},
+	{name: "User function profile", detail: "share of the time in each function without those that it calls", also: "exclusive routines", view: "User function", set: profile("% Window Time", false)},
+	{name: "User function profile, inclusive", detail: "share of the time in each function with those that it calls", also: "routines", view: "User function", set: func(s *Setup) {
+		profile("% Window Time", false)(s)
+		s.inclusive = true
+	}},
+	{name: "OpenMP profile", detail: "share of the time in each construct", view: "OpenMP construct", set: profile("% Window Time", false)},
+	{name: "Useful durations", detail: "durations of computation bursts: time by duration", view: "Useful duration", set: spread("Time", 100)},
+	{name: "IPC", detail: "computation by its instructions per cycle: time by IPC", view: "IPC", set: spread("Time", 50)},
+	{name: "Iteration durations", detail: "number of iterations by duration", also: "step loop", view: "Iteration duration", set: spread("# Bursts", 50)},
+	{name: "Message sizes", detail: "number of messages sent by size", view: messageSizes, messages: true, set: spread("# Bursts", 50)},
+	{name: "Messages between partners", detail: "communication matrix: number of messages", messages: true, set: matrix("#Sends")},
+	{name: "Bytes between partners", detail: "communication matrix: bytes", messages: true, set: matrix("Bytes sent")},
+	{name: "Average message between partners", detail: "communication matrix: bytes per message", messages: true, set: matrix("Average bytes sent")},
+	{name: "Late senders", detail: "communication matrix: wait that each row causes by sending late", also: "wait", messages: true, set: matrix("Late sends")},
+	{name: "Late receivers", detail: "communication matrix: wait that each row causes by receiving late", also: "wait", messages: true, set: matrix("Late receives")},
+}
+
+// messageSizes names the view of the sizes of messages, which is a thread function.
+const messageSizes = "Size of messages sent"
+
+// ask is the question for a statistic of each value.
+func ask(statistic string) func(*Setup) { return func(s *Setup) { s.Statistic = statistic } }
+
+// profile is a heat map of shares of time, the greatest column first; zeros: the value 0 has a column.
+func profile(statistic string, zeros bool) func(*Setup) {
+	return func(s *Setup) {
+		s.Statistic, s.Columns = statistic, stat.Scale{Auto: true, Zero: zeros}
+		s.order, s.shade = stat.Sort{On: true, By: stat.Sum.String()}, shadeColored
+	}
+}
+
+// spread is a picture of how values are spread over so many columns.
+func spread(statistic string, bins int) func(*Setup) {
+	return func(s *Setup) {
+		s.Statistic, s.bins, s.Columns = statistic, bins, stat.Scale{Auto: true}
+		s.shade, s.showEmpty = shadePicture, true
+	}
+}
+
+// matrix is a picture of who sends to whom: all partners have a column.
+func matrix(statistic string) func(*Setup) {
+	return func(s *Setup) { s.Statistic, s.shade, s.showEmpty = statistic, shadePicture, true }
+}
+
+// usualSetup is the question of a table for which nothing was chosen: shares of time where values are codes, statistics
+// where they are amounts. A mean of codes says nothing.
+func usualSetup(w *timeline.View) Setup {
+	s := newTableSetup()
+	switch m := w.Trace.Meaning(&w.Sem); {
+	case timeline.IsSwitch(&w.Sem), m == semantic.StateCodes:
+		s.functions = false
+		profile("% Time", true)(&s)
+	case !m.IsAmount():
+		s.functions = false
+		profile("% Window Time", false)(&s)
+	}
+	if !s.functions {
+		s.Name = s.Statistic
+	}
+	s.usual = true
+	return s
 }
 
 // questions lists the questions that make sense on a trace.
 func questions(t *timeline.Trace) []question {
-	histogram := func(statistic string) func(*Setup) {
-		return func(s *Setup) { s.Statistic = statistic }
-	}
-	spread := func(statistic string, bins int) func(*Setup) {
-		return func(s *Setup) {
-			s.Statistic, s.bins, s.Columns = statistic, bins, stat.Scale{Auto: true}
-			s.shade, s.showEmpty = shadePicture, true
+	var list []question
+	for i := range usuals {
+		u := &usuals[i]
+		q := question{name: u.name, detail: u.detail, also: u.also, set: u.set}
+		switch {
+		case u.messages && t.Data.Comms.Len() == 0:
+			continue
+		case u.view == messageSizes:
+			q.view = sizesSent
+		case u.view != "":
+			if q.view = viewNamed(t, u.view); q.view == nil {
+				continue
+			}
 		}
-	}
-	list := []question{
-		{"Analyzer functions", "statistics per row: means, bursts, messages, events", nil, func(s *Setup) { s.functions = true }},
-		{"Time per value", "duration of each value, per row", nil, histogram("Time")},
-		{"% of time per value", "share of time of each value", nil, histogram("% Time")},
-		{"Bursts per value", "number of bursts of each value", nil, histogram("# Bursts")},
-		{"Average burst per value", "mean duration of each value", nil, histogram("Average Burst Time")},
-		{"Time per state", "duration of each state, per thread", viewNamed(t, "State As Is"), histogram("Time")},
-	}
-	if mpi := viewNamed(t, "MPI call"); mpi != nil {
-		list = append(list,
-			question{"MPI call profile", "share of the time in each MPI call", mpi, histogram("% Time")},
-			question{"MPI calls", "number of calls of each kind", mpi, histogram("# Bursts")})
-	}
-	if functions := viewNamed(t, "User function"); functions != nil {
-		list = append(list, question{"User function profile", "share of the time in each function", functions, histogram("% Time")})
-	}
-	list = append(list, question{"Useful durations", "durations of computation bursts: time by duration", usefulDurations, spread("Time", 100)})
-	if t.Data.Comms.Len() > 0 {
-		list = append(list,
-			question{"Message sizes", "number of messages sent by size", messageSizes, spread("# Bursts", 50)},
-			question{"Messages between partners", "communication matrix: number of messages", nil, histogram("#Sends")},
-			question{"Bytes between partners", "communication matrix: bytes", nil, histogram("Bytes sent")},
-			question{"Average message between partners", "communication matrix: bytes per message", nil, histogram("Average bytes sent")})
+		if u.third != "" {
+			if q.third = viewNamed(t, u.third); q.third == nil {
+				continue
+			}
+		}
+		list = append(list, q)
 	}
 	return list
 }
 
 // viewNamed returns a view of the views menu; nil when the trace does not have it.
 func viewNamed(t *timeline.Trace, name string) func(*semantic.Window) {
-	for _, v := range t.Choices() {
-		if v.Name == name {
-			return v.Set
-		}
+	if c := t.ReadyView(name); c != nil {
+		return c.Set
 	}
 	return nil
 }
 
-func usefulDurations(w *semantic.Window) {
-	level, unit := w.Level, w.Unit
-	*w = semantic.ThreadWindow("State Record Dur.", []float64{1})
-	w.Level, w.Unit, w.Name = level, unit, "Useful duration"
-}
-
-func messageSizes(w *semantic.Window) {
+func sizesSent(w *semantic.Window) {
 	level, unit := w.Level, w.Unit
 	*w = semantic.ThreadWindow("Last Send Size")
-	w.Level, w.Unit, w.Name = level, unit, "Size of messages sent"
+	w.Level, w.Unit, w.Name = level, unit, messageSizes
 }
 
 func (p *Pane) openTables(string) tea.Cmd {
@@ -103,7 +169,7 @@ func (p *Pane) openTables(string) tea.Cmd {
 func tableItems(t *timeline.Trace) []dialog.Item {
 	var items []dialog.Item
 	for _, c := range questions(t) {
-		items = append(items, dialog.Item{Text: c.name, Detail: c.detail, Data: c})
+		items = append(items, dialog.Item{Text: c.name, Also: c.also, Detail: c.detail, Data: c})
 	}
 	for _, s := range stat.Statistics() {
 		if s.Comms && t.Data.Comms.Len() == 0 {
@@ -141,6 +207,7 @@ func (p *Pane) chooseTable(name string) tea.Cmd {
 // what it is about, else in one that does.
 func (p *Pane) showTable(it *dialog.Item, further bool) tea.Cmd {
 	c := it.Data.(question)
+	plane := p.codeAtCursor()
 	w, err := p.viewFor(c.view)
 	if err != nil {
 		return p.sc.Refuse(err)
@@ -162,11 +229,36 @@ func (p *Pane) showTable(it *dialog.Item, further bool) tea.Cmd {
 			s.of = &of
 		}
 		c.set(s)
+		if c.third != nil {
+			third := w.Sem.Clone()
+			c.third(&third)
+			s.third, s.plane = Operand{sem: &third}, plane
+		}
 	})
 	if further {
 		a.past = nil
 	}
 	return nil
+}
+
+// codeAtCursor is the code that the column at the cursor of the table shown stands for; 0 where it stands for none.
+func (p *Pane) codeAtCursor() float64 {
+	a := p.shownOf(p.sc.View)
+	if a == nil || a.Sheet == nil {
+		return 0
+	}
+	if list, at := a.Sheet.values(), a.valueAt(); at < len(list) && list[at].coded {
+		return list[at].low
+	}
+	return 0
+}
+
+// valueAt is the position of the cursor among the columns of values.
+func (a *Table) valueAt() int {
+	if a.Sheet.Vertical {
+		return a.Row
+	}
+	return a.Col
 }
 
 // viewFor gives the focus to a view that shows something, and returns it: the one in focus, another, or a new one.

@@ -45,7 +45,7 @@ func (p *Pane) inquire(w *timeline.View, a *Table) *inquiry {
 	control := w.Sem.Clone()
 	q := &inquiry{trace: w.Trace, functions: s.functions, setup: *s}
 	q.hist = stat.Histogram{
-		Name: w.Title(), Control: &control, Own: s.own, Statistic: s.Statistic,
+		Name: w.Title(), Control: &control, Own: s.own, Inclusive: s.inclusive, Statistic: s.Statistic,
 		Columns: s.Columns, Planes: s.planes, Plane: s.plane, Size: s.size, Tag: s.tag,
 		Range: stat.Range{Begin: float64(begin), End: float64(end)},
 	}
@@ -109,7 +109,7 @@ func (q *inquiry) setKeys() {
 		if comms {
 			columns = stat.Scale{} // its columns are objects
 		}
-		q.counting += fmt.Sprintf(" %s %s %t %v %v %v %v %t", key(h.Data), key(h.Third), comms, columns, h.Planes, h.Size, h.Tag, h.Own)
+		q.counting += fmt.Sprintf(" %s %s %t %v %v %v %v %t %t", key(h.Data), key(h.Third), comms, columns, h.Planes, h.Size, h.Tag, h.Own, h.Inclusive)
 	}
 	s := &q.setup
 	q.arranged = fmt.Sprintf("%s %s %v %t %t %d %v %v", q.counting, s.Statistic, s.plane, s.showEmpty, s.vertical, s.digits, s.order, s.rowOrder)
@@ -129,6 +129,9 @@ func (p *Pane) Sync() tea.Cmd {
 		return nil
 	}
 	w := p.sc.View
+	if a.Setup.usual {
+		a.Setup = usualSetup(w)
+	}
 	q := p.inquire(w, a)
 	if q.arranged == a.asked {
 		return nil

@@ -96,7 +96,7 @@ func (p *Pane) table(w *timeline.View) *Table {
 	if a := p.shownOf(w); a != nil {
 		return a
 	}
-	return p.addTable(w, newTableSetup())
+	return p.addTable(w, usualSetup(w))
 }
 
 // shownOf returns the table of a view that is shown; nil while it has none.

@@ -125,12 +125,13 @@ func halves(upper, lower raster.Cell, g *raster.Glyphs) raster.Cell {
 func (p *Pane) drawPictureNames(c raster.Canvas, a *Table) {
 	s, th, f := a.Sheet, p.sc.Theme, &a.Frame
 	place := func(i int) int { return f.Body.X + i/f.merge*f.CellWidth }
+	short := axisNames(s)
 	own := s.Columns[a.Col].Name
 	at := min(place(a.Col), max(c.W-1-raster.TextWidth(own), f.Body.X))
 	end := at + raster.TextWidth(own)
 	next := 0
 	for i := range s.Columns {
-		text := pictureName(&s.Columns[i])
+		text := short[i]
 		x := place(i)
 		n := raster.TextWidth(text)
 		if x < next || x+n > c.W-1 || x < end+1 && x+n+1 > at {
@@ -146,12 +147,49 @@ func (p *Pane) drawPictureNames(c raster.Canvas, a *Table) {
 	c.Text(at, 0, own, st)
 }
 
-// pictureName is a short name for a column: where its values begin.
-func pictureName(h *Header) string {
-	if strings.HasPrefix(h.Name, "[") {
-		return raster.FormatShort(h.low)
+// axisNames are short names of the columns: where their values begin; of objects what tells them apart.
+func axisNames(s *Sheet) []string {
+	names := make([]string, len(s.Columns))
+	for i := range s.Columns {
+		if names[i] = s.Columns[i].Name; strings.HasPrefix(names[i], "[") {
+			names[i] = raster.FormatShort(s.Columns[i].low)
+		}
 	}
-	return h.Name
+	if s.comms {
+		trimCommon(names)
+	}
+	return names
+}
+
+// trimCommon leaves out the words that all names begin and end with: "THREAD 1.1.1", "THREAD 1.2.1" become "1", "2".
+func trimCommon(names []string) {
+	if len(names) < 2 {
+		return
+	}
+	isEnd := func(c byte) bool { return c == '.' || c == ' ' || c == '-' || c == '_' }
+	first := names[0]
+	head, tail := len(first), len(first)
+	for _, n := range names[1:] {
+		h, t := 0, 0
+		for h < min(head, len(n)) && n[h] == first[h] {
+			h++
+		}
+		for t < min(tail, len(n)-1) && n[len(n)-1-t] == first[len(first)-1-t] {
+			t++
+		}
+		head, tail = h, t
+	}
+	for head > 0 && !isEnd(first[head-1]) {
+		head--
+	}
+	for tail > 0 && !isEnd(first[len(first)-tail]) {
+		tail--
+	}
+	for i, n := range names {
+		if head+tail < len(n) {
+			names[i] = n[head : len(n)-tail]
+		}
+	}
 }
 
 // drawPictureLegend says what the colours mean.

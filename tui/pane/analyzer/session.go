@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -35,6 +34,8 @@ type savedTable struct {
 	Data       *savedOperand `json:"data,omitempty"`
 	Third      *savedOperand `json:"third,omitempty"`
 	Own        bool          `json:"own,omitempty"`
+	Usual      bool          `json:"usual,omitempty"`
+	Inclusive  bool          `json:"inclusive,omitempty"`
 	Columns    savedScale    `json:"columns"`
 	Bins       int           `json:"bins,omitempty"`
 	Planes     savedScale    `json:"planes"`
@@ -106,7 +107,7 @@ func (p *Pane) Save(traces []*timeline.Trace) (json.RawMessage, error) {
 			for _, a := range p.Tables(v) {
 				s.Tables = append(s.Tables, tableToSession(&a.Setup, v, views))
 			}
-			if s.Tables == nil || len(s.Tables) == 1 && p.Tables(v)[0].untouched() {
+			if s.Tables == nil || len(s.Tables) == 1 && p.Tables(v)[0].Usual() {
 				continue
 			}
 			s.Shown = slices.Index(p.Tables(v), p.shownOf(v))
@@ -119,12 +120,12 @@ func (p *Pane) Save(traces []*timeline.Trace) (json.RawMessage, error) {
 	return json.Marshal(list)
 }
 
-// untouched reports whether the table is as every view has one.
-func (a *Table) untouched() bool { return reflect.DeepEqual(a.Setup, newTableSetup()) }
+// Usual reports whether the table is as every view has one: nothing was chosen.
+func (a *Table) Usual() bool { return a.Setup.usual }
 
 func tableToSession(s *Setup, v *timeline.View, views []*timeline.View) savedTable {
 	t := savedTable{
-		Name: s.nameOn(v), Functions: s.functions, Statistic: s.Statistic, Own: s.own, Bins: s.bins, Plane: s.plane,
+		Name: s.nameOn(v), Functions: s.functions, Statistic: s.Statistic, Own: s.own, Usual: s.usual, Inclusive: s.inclusive, Bins: s.bins, Plane: s.plane,
 		Data: operandToSession(&s.Data, views), Third: operandToSession(&s.third, views),
 		Columns: scaleToSession(s.Columns), Planes: scaleToSession(s.planes), Codes: codesNames[s.codes], PlaneCodes: codesNames[s.planeCodes],
 		Size: limitsToSession(s.size), Tag: limitsToSession(s.tag),
@@ -226,6 +227,7 @@ func (t *savedTable) read(labels *prv.Labels, views []*timeline.View) (Setup, er
 		return s, fmt.Errorf("unknown statistic %q", t.Statistic)
 	}
 	s.Name, s.functions, s.Statistic, s.own, s.bins, s.plane = t.Name, t.Functions, statistic.Name, t.Own, t.Bins, t.Plane
+	s.usual, s.inclusive = t.Usual, t.Inclusive
 	s.Columns, s.planes, s.size, s.tag = t.Columns.read(), t.Planes.read(), limitsFromSession(t.Size), limitsFromSession(t.Tag)
 	s.begin, s.end, s.showEmpty, s.vertical, s.hideSums, s.digits = t.Begin, t.End, t.Empty, t.Transposed, t.NoTotals, t.Digits
 	for _, n := range []struct {

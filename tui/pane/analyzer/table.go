@@ -39,11 +39,13 @@ type Table struct {
 type Setup struct {
 	Name      string           // of the choice that it comes from
 	of        *semantic.Window // what the view must show for that name to be true; nil: whatever it shows
+	usual     bool             // nothing was chosen: the question follows what the window shows
 	functions bool             // the functions of the analyzer; else a histogram
 
 	Statistic   string
 	Data, third Operand
 	own         bool
+	inclusive   bool // of functions: with those that they call
 	Columns     stat.Scale
 	bins        int // columns that an automatic scale is divided into; 0: as Paraver does
 	planes      stat.Scale
@@ -161,6 +163,7 @@ func (a *Table) DropHits() {
 func (a *Table) change(f func(s *Setup)) {
 	before := a.Setup
 	f(&a.Setup)
+	a.Setup.usual = false
 	a.past, a.next = append(a.past, before), nil
 }
 
