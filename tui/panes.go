@@ -10,6 +10,7 @@ import (
 	"pview/tui/pane/analyzer"
 	"pview/tui/pane/compare"
 	"pview/tui/pane/efficiency"
+	"pview/tui/pane/findings"
 	"pview/tui/pane/notes"
 	"pview/tui/pane/simulator"
 	"pview/tui/pane/whatwhere"
@@ -27,6 +28,7 @@ func rooms(m *Model) []pane.Pane {
 		simulator.New(&m.scene),
 		efficiency.New(&m.scene),
 		notes.New(&m.scene),
+		findings.New(&m.scene),
 		compare.New(&m.scene),
 	}
 }

@@ -1,0 +1,55 @@
+package tui
+
+import (
+	"testing"
+)
+
+// Two tasks: the second waits in a receive from 10 us on for a message that the first sends at 90 us.
+const lateSender = `#Paraver (01/01/26 at 00:00):100000_ns:1(2):1:2(1:1,1:1)
+1:1:1:1:1:0:90000:1
+2:1:1:1:1:90000:50000001:1
+1:1:1:1:1:90000:91000:4
+2:1:1:1:1:91000:50000001:0
+1:1:1:1:1:91000:100000:1
+1:2:1:2:1:0:10000:1
+2:2:1:2:1:10000:50000001:2
+1:2:1:2:1:10000:92000:3
+2:2:1:2:1:92000:50000001:0
+1:2:1:2:1:92000:100000:1
+3:1:1:1:1:90000:90000:2:1:2:1:10000:92000:8:1
+`
+
+// TestFindingsPane: the wait is found, Enter shows it in the timeline, Backspace goes back, and e explains it.
+func TestFindingsPane(t *testing.T) {
+	d := drive(t, 100, 30, Options{Paths: []string{aFile(t, "late.prv", lateSender)}})
+	d.press("B")
+	d.sees("% utilised; at most", "Advice: ", "Rule R", "Enter shows it")
+	before := *d.m.Focused()
+	d.press("enter")
+	d.sees("Evidence 1 of ")
+	v := d.m.Focused()
+	if v.Begin == before.Begin && v.End == before.End {
+		t.Error("Enter does not move the timeline")
+	}
+	d.press("backspace")
+	if v.Begin != before.Begin || v.End != before.End || v.Cursor != before.Cursor {
+		t.Errorf("the window shows %d to %d", v.Begin, v.End)
+	}
+	d.press("backspace")
+	d.sees("no evidence was shown before")
+	d.press("esc")
+	d.goTo("50us")
+	d.press("down", "B", "e")
+	d.sees("THREAD 1.2.1 waits 80 us for THREAD 1.1.1: Late Sender", "message of 8 bytes, tag 1")
+	d.press("esc")
+	d.sees("Advice: ")
+	d.press("esc")
+	d.goTo("95us")
+	d.press("B", "e")
+	d.sees("does not wait for another thread at the cursor")
+	for _, size := range [][2]int{{60, 15}, {80, 24}, {200, 60}} {
+		d.resize(size[0], size[1])
+		d.checkSize(size[0], size[1], "the pane")
+		d.sees("% utilised")
+	}
+}

@@ -1,0 +1,209 @@
+package findings
+
+import (
+	"errors"
+	"fmt"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pview/insight/finding"
+	"pview/insight/waits"
+	"pview/prv"
+	"pview/tui/action"
+	"pview/tui/pane"
+	"pview/tui/raster"
+	"pview/tui/timeline"
+)
+
+// What can be done with the pane.
+
+// Actions are what can be done with the pane.
+func (p *Pane) Actions() []action.Action {
+	in := func(name string, keys []string, doc string, run func(string) tea.Cmd) action.Action {
+		return action.Action{Name: name, Group: Title, Keys: keys, Doc: doc, InPane: true, NeedsView: true, Run: run}
+	}
+	move := func(by int) func(string) tea.Cmd {
+		return func(string) tea.Cmd { p.choose(p.at + by); return nil }
+	}
+	return []action.Action{
+		{Name: "findings", Group: Title, Keys: []string{"B"}, Doc: "show what is wrong with the run, ranked by the time that it costs", NeedsView: true, Run: p.open},
+		in("finding-up", []string{"up", "k"}, "choose the finding above", move(-1)),
+		in("finding-down", []string{"down", "j"}, "choose the finding below", move(1)),
+		in("findings-page-up", []string{"pgup", "ctrl+u"}, "go up by a page of findings", move(-10)),
+		in("findings-page-down", []string{"pgdown", "ctrl+d"}, "go down by a page of findings", move(10)),
+		in("first-finding", []string{"home", "K"}, "choose the first finding", move(-1<<30)),
+		in("last-finding", []string{"end", "J"}, "choose the last finding", move(1<<30)),
+		in("evidence", []string{"enter", "n"}, "show the evidence in the timeline; again: the next", p.next(1)),
+		in("previous-evidence", []string{"p", "N"}, "show the evidence before", p.next(-1)),
+		in("evidence-back", []string{"backspace"}, "go back to what the window showed before", p.back),
+		in("explain-wait", []string{"e"}, "explain the wait at the cursor: who caused it, and by what", p.explain),
+		in("diagnose-again", []string{"r"}, "repeat a stopped diagnosis", p.again),
+		in("findings-leave", []string{"esc"}, "stop diagnosing; else go back to the window", p.leave),
+	}
+}
+
+func (p *Pane) open(string) tea.Cmd {
+	p.sc.Show(p, true)
+	return nil
+}
+
+func (p *Pane) choose(i int) {
+	p.at = max(0, min(i, len(p.findings())-1))
+	p.evidence, p.gap = -1, nil
+}
+
+// next shows another piece of evidence of the chosen finding.
+func (p *Pane) next(by int) func(string) tea.Cmd {
+	return func(string) tea.Cmd {
+		f := p.chosen()
+		switch {
+		case f == nil:
+			return p.sc.Refuse(errors.New("no finding"))
+		case len(f.Evidence) == 0:
+			return p.sc.Refuse(errors.New("the finding is about the whole run: it has no place of its own"))
+		}
+		p.remember()
+		p.gap = nil
+		p.evidence = (max(p.evidence, -1) + by + len(f.Evidence)) % len(f.Evidence)
+		if by < 0 && p.evidence < 0 {
+			p.evidence = len(f.Evidence) - 1
+		}
+		p.show(&f.Evidence[p.evidence])
+		return nil
+	}
+}
+
+// mostPlaces bounds the places to go back to.
+const mostPlaces = 100
+
+// remember keeps what the window shows.
+func (p *Pane) remember() {
+	v := p.sc.View
+	p.before = append(p.before, place{v, v.Begin, v.End, v.Cursor, v.CursorRow, p.at, p.evidence})
+	if len(p.before) > mostPlaces {
+		p.before = p.before[1:]
+	}
+}
+
+// show shows a piece of evidence with a tenth of its length on each side, and its first thread.
+func (p *Pane) show(e *finding.Evidence) {
+	v := p.sc.View
+	wide := max((e.To-e.From)/10, 1)
+	begin, end := max(0, e.From-wide), min(e.To+wide, p.sc.Whole(v))
+	p.sc.Do(pane.Change{View: v, Kind: "evidence", Do: func(s *timeline.Setup) { s.Begin, s.End = begin, max(end, begin+1) }})
+	row := v.CursorRow
+	if len(e.Threads) > 0 {
+		if r := rowOf(v, e.Threads[0]); r >= 0 {
+			row = r
+		}
+	}
+	p.sc.Do(pane.GoTo{View: v, Time: e.From, Row: row})
+}
+
+// back shows what the window showed before.
+func (p *Pane) back(string) tea.Cmd {
+	n := len(p.before)
+	if n == 0 {
+		return p.sc.Refuse(errors.New("no evidence was shown before"))
+	}
+	was := p.before[n-1]
+	p.before = p.before[:n-1]
+	p.at, p.evidence, p.gap = was.finding, was.detail, nil
+	p.sc.Do(pane.Change{View: was.view, Kind: "evidence", Do: func(s *timeline.Setup) { s.Begin, s.End = was.begin, was.end }})
+	p.sc.Do(pane.GoTo{View: was.view, Time: was.cursor, Row: was.row})
+	return nil
+}
+
+func (p *Pane) again(string) tea.Cmd {
+	if p.sc.View != nil && p.known[p.sc.View.Trace].err != nil {
+		delete(p.known, p.sc.View.Trace)
+	}
+	return nil
+}
+
+func (p *Pane) leave(string) tea.Cmd {
+	if p.gap != nil {
+		p.gap = nil
+		return nil
+	}
+	if !p.Cancel() {
+		p.sc.Leave()
+	}
+	return nil
+}
+
+// explain says what the wait at the cursor is, and what caused it.
+func (p *Pane) explain(string) tea.Cmd {
+	r, v := p.result(), p.sc.View
+	if r == nil {
+		return p.sc.Refuse(errors.New("the run is not diagnosed yet"))
+	}
+	if v.Sem.Level != prv.LevelThread || v.Rows(v.Trace.Data) == 0 {
+		return p.sc.Refuse(errors.New("waits are explained in windows of threads"))
+	}
+	thread := int32(v.Object(v.CursorRow))
+	w := waitAt(r.Waits, thread, v.Cursor)
+	if w == nil {
+		return p.sc.Refuse(fmt.Errorf("%s does not wait for another thread at the cursor", v.Trace.Data.Name(prv.LevelThread, int(thread))))
+	}
+	p.gap = p.explanation(r.Waits, w)
+	return nil
+}
+
+// waitAt is the wait of a thread at a time; nil for none.
+func waitAt(r *waits.Result, thread int32, at int64) *waits.Wait {
+	list := r.Of(thread)
+	for i := range list {
+		if w := &list[i]; w.From <= at && at < w.To && w.Class.Info().Waiting {
+			return w
+		}
+	}
+	return nil
+}
+
+// explanation is what is said of a wait.
+func (p *Pane) explanation(r *waits.Result, w *waits.Wait) []string {
+	t := p.sc.View.Trace.Data
+	name := func(th int32) string {
+		if th < 0 {
+			return "an unknown thread"
+		}
+		return t.Name(prv.LevelThread, int(th))
+	}
+	span := func(d int64) string { return raster.FormatDuration(d, t.Unit) }
+	lines := []string{
+		fmt.Sprintf("%s waits %s for %s: %s", name(w.Thread), span(w.Length()), name(w.Cause), w.Class),
+		w.Class.Info().Doc,
+	}
+	if w.Cause >= 0 {
+		lines = append(lines, fmt.Sprintf("%s of it because %s computed longer, %s because that thread had waited itself", span(w.Direct), name(w.Cause), span(w.Indirect())))
+	}
+	if w.L > 0 {
+		lines = append(lines, fmt.Sprintf("it made others wait %s later", span(w.L)))
+	}
+	if w.Kind == waits.ToMessage {
+		c := &t.Comms
+		lines = append(lines, fmt.Sprintf("message of %s bytes, tag %d, sent at %s, received at %s", raster.FormatCount(c.Size[w.Ref]), c.Tag[w.Ref],
+			raster.FormatTime(c.Times[prv.LogicalSend][w.Ref], t.Unit, 1), raster.FormatTime(c.Times[prv.PhysicalRecv][w.Ref], t.Unit, 1)))
+	}
+	return lines
+}
+
+// Click chooses the finding under the pointer.
+func (p *Pane) Click(_, y int, _ tea.MouseClickMsg, _ bool) tea.Cmd {
+	if y >= p.first && y < p.first+p.lines {
+		p.choose(p.top + y - p.first)
+	}
+	return nil
+}
+
+// Wheel goes through the findings.
+func (p *Pane) Wheel(_ tea.MouseWheelMsg, sign int) tea.Cmd {
+	p.choose(p.at + sign)
+	return nil
+}
+
+// Hints are the keys of the pane.
+func (p *Pane) Hints() [][2]string {
+	return [][2]string{{"↑↓", "finding"}, {"Enter", "show evidence"}, {"p", "previous"}, {"Backspace", "back"}, {"e", "explain the wait"}, {"Esc", "leave"}}
+}

@@ -1,0 +1,166 @@
+package findings
+
+import (
+	"fmt"
+	"math"
+
+	"pview/insight/finding"
+	"pview/prv"
+	"pview/tui/raster"
+	"pview/tui/style"
+)
+
+// How the pane is drawn: what the run is; a line for each finding; and what the chosen one says, beside the list or below it.
+
+// beside is the width of the pane from which on the details stand beside the list.
+const beside = 118
+
+// Draw paints the pane.
+func (p *Pane) Draw(c raster.Canvas) {
+	th := p.sc.Theme
+	x, dim := p.sc.Head(c.Sub(0, 0, c.W, 1))
+	body := c.Sub(1, 1, c.W-2, c.H-1)
+	p.lines = 0
+	v := p.sc.View
+	if v == nil {
+		return
+	}
+	o := p.known[v.Trace]
+	switch {
+	case v.Trace.Until != 0:
+		body.Text(1, 0, th.Cut("The trace is still being read and is diagnosed once complete.", body.W-1), th.Dim)
+	case p.job != nil && p.job.of == v.Trace:
+		body.Text(1, 0, th.ASCII("diagnosing…"), th.Dim)
+	case o.err != nil:
+		body.Text(1, 0, th.Cut(o.err.Error()+"; r repeats", body.W-1), th.Warn)
+	case o.result == nil:
+	default:
+		c.Text(x+2, 0, th.Cut(v.Trace.Name, c.W-x-3), dim)
+		p.drawResult(body)
+	}
+}
+
+func (p *Pane) drawResult(c raster.Canvas) {
+	th, r, list := p.sc.Theme, p.result(), p.findings()
+	unit := p.sc.View.Trace.Data.Unit
+	head := fmt.Sprintf("%.1f %% utilised; at most %s (%.1f %%) can be gained", 100*r.Utilisation, raster.FormatDuration(int64(math.Round(r.Recoverable)), unit),
+		100*r.Recoverable/float64(max(r.Length, 1)))
+	c.Text(1, 0, th.Cut(head, c.W-1), th.Dim)
+	rest := c.Sub(0, 1, c.W, max(c.H-1, 0))
+	p.first = 2
+	if p.gap != nil {
+		p.drawText(rest, p.gap)
+		return
+	}
+	if len(list) == 0 {
+		rest.Text(1, 0, "Nothing found: no finding is worth a change.", th.Good)
+		return
+	}
+	if c.W >= beside {
+		left := c.W * 11 / 20
+		p.drawList(rest.Sub(0, 0, left, rest.H), list)
+		p.drawText(rest.Sub(left+2, 0, rest.W-left-2, rest.H), p.details(&list[p.at]))
+		return
+	}
+	lines := min(len(list), max(rest.H-7, rest.H/3, 1))
+	p.drawList(rest.Sub(0, 0, rest.W, lines), list)
+	p.drawText(rest.Sub(0, lines+1, rest.W, max(rest.H-lines-1, 0)), p.details(&list[p.at]))
+}
+
+func (p *Pane) drawList(c raster.Canvas, list []finding.Finding) {
+	p.lines = min(c.H, len(list))
+	p.at = min(p.at, len(list)-1)
+	p.top = min(max(p.top, p.at-c.H+1), p.at)
+	p.top = max(0, min(p.top, len(list)-c.H))
+	major := len(p.result().Findings)
+	for y := range p.lines {
+		i := p.top + y
+		p.drawFinding(c.Sub(0, y, c.W-1, 1), &list[i], i == p.at, i >= major)
+	}
+	style.DrawScrollbar(c, p.top, c.H, len(list), p.sc.Theme)
+}
+
+// drawFinding draws a line: the share of the run, the time, the sentence.
+func (p *Pane) drawFinding(c raster.Canvas, f *finding.Finding, chosen, minor bool) {
+	th := p.sc.Theme
+	text, dim := th.Text, th.Dim
+	if minor {
+		text = th.Dim
+	}
+	if chosen {
+		text = raster.Style{FG: th.Accent.FG, Attr: raster.Bold}
+		if p.sc.Focused {
+			text = th.PopupSel
+			c.Fill(raster.Cell{Rune: ' ', Style: text})
+		}
+		dim = text
+	}
+	share, cost := "", p.cost(f)
+	if w := f.Weight(); w != finding.NoSeverity {
+		share = fmt.Sprintf("%.1f %%", 100*w/float64(max(p.result().Length, 1)))
+	}
+	if f.Warning {
+		share = th.ASCII("⚠")
+	}
+	x := c.Text(1, 0, fmt.Sprintf("%7s %10s  ", share, th.ASCII(cost)), dim)
+	c.Text(x, 0, th.ASCII(th.Cut(prv.Clean(f.Title), c.W-x-1)), text)
+}
+
+// cost is the time of a finding.
+func (p *Pane) cost(f *finding.Finding) string {
+	w := f.Weight()
+	if w == finding.NoSeverity {
+		return ""
+	}
+	return raster.FormatDuration(int64(math.Round(w)), p.sc.View.Trace.Data.Unit)
+}
+
+// details are the lines on a finding.
+func (p *Pane) details(f *finding.Finding) []string {
+	lines := []string{f.Title}
+	if f.Advice != "" {
+		lines = append(lines, "Advice: "+f.Advice)
+	}
+	estimate := "Estimate"
+	if f.Checked == finding.Confirmed {
+		estimate = "Confirmed by simulation; the estimate was"
+	}
+	if f.Formula != "" {
+		lines = append(lines, estimate+": "+f.Formula)
+	}
+	if f.Checked == finding.CannotTell && f.Unchecked != "" {
+		lines = append(lines, "Not verified: "+f.Unchecked)
+	}
+	lines = append(lines, fmt.Sprintf("Rule %s (%s), confidence %s", f.Rule, f.Name, f.Confidence))
+	if n := len(f.Evidence); n > 0 {
+		s := fmt.Sprintf("Evidence: %s; Enter shows it", raster.CountOf(max(f.Total, n), "place"))
+		if p.evidence >= 0 && p.evidence < n {
+			s = fmt.Sprintf("Evidence %d of %d", p.evidence+1, n)
+			if why := f.Evidence[p.evidence].Why; why != "" {
+				s += ": " + why
+			}
+		}
+		lines = append(lines, s)
+	}
+	for i := range f.Children {
+		lines = append(lines, fmt.Sprintf("with %s: %s", f.Children[i].Rule, f.Children[i].Title))
+	}
+	return lines
+}
+
+// drawText draws paragraphs, wrapped.
+func (p *Pane) drawText(c raster.Canvas, paragraphs []string) {
+	th, y := p.sc.Theme, 0
+	for i, para := range paragraphs {
+		st := th.Text
+		if i == 0 {
+			st = th.Bold
+		}
+		for _, line := range style.Wrap(prv.Clean(para), max(c.W-2, 10)) {
+			if y < c.H {
+				c.Text(1, y, th.ASCII(line), st)
+			}
+			y++
+		}
+	}
+}

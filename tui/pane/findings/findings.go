@@ -1,0 +1,224 @@
+// Package findings is the Findings pane: what is wrong with the run in focus, ranked by the time that it costs, with the places in the
+// timeline that show it. Runs are diagnosed in the background, once each.
+package findings
+
+import (
+	"context"
+	"sync/atomic"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pview/insight/diagnose"
+	"pview/insight/finding"
+	"pview/prv"
+	"pview/tui/pane"
+	"pview/tui/raster"
+	"pview/tui/timeline"
+)
+
+// Title is the pane's name.
+const Title = "Findings"
+
+// outcome is what became of the diagnosis of a trace.
+type outcome struct {
+	result   *diagnose.Result
+	err      error
+	revision int // of the trace then
+}
+
+// Pane is the Findings pane.
+type Pane struct {
+	pane.None
+	sc *pane.Scene
+
+	known map[*timeline.Trace]outcome
+	job   *job
+
+	of       *timeline.Trace // whose findings the places below belong to
+	at, top  int             // the finding that is chosen, the first shown
+	evidence int             // the piece of evidence of it that is shown in the timeline; -1: none
+	gap      []string        // what is said of the gap at the cursor; nil: the finding
+	before   []place         // where the window was before evidence was shown
+
+	lines, first int // of the list, when it was drawn last
+}
+
+// place is what a window showed.
+type place struct {
+	view            *timeline.View
+	begin, end      int64
+	cursor          int64
+	row             int
+	finding, detail int
+}
+
+// job is a diagnosis under way.
+type job struct {
+	gen         int
+	of          *timeline.Trace
+	revision    int
+	cancel      context.CancelFunc
+	done, total atomic.Int64
+}
+
+// doneMsg is the end of a job.
+type doneMsg struct {
+	gen    int
+	result *diagnose.Result
+	err    error
+}
+
+// New returns the pane.
+func New(sc *pane.Scene) *Pane {
+	return &Pane{sc: sc, known: map[*timeline.Trace]outcome{}, evidence: -1}
+}
+
+func (p *Pane) Title() string { return Title }
+
+// Height is what the list and the details need.
+func (p *Pane) Height(room int) int {
+	const details = 9 // heading, run, sentence, advice, formula, evidence
+	return min(pane.Tall(room), max(len(p.findings()), 3)+details)
+}
+
+func (p *Pane) Busy() bool { return p.job != nil }
+
+func (p *Pane) Progress() string {
+	if p.job == nil {
+		return ""
+	}
+	return "diagnosing"
+}
+
+// Cancel stops the diagnosis.
+func (p *Pane) Cancel() bool {
+	if p.job == nil {
+		return false
+	}
+	p.job.cancel()
+	p.known[p.job.of] = outcome{err: context.Canceled, revision: p.job.revision}
+	p.job = nil
+	return true
+}
+
+// Update takes a diagnosis, or forgets a trace or window.
+func (p *Pane) Update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case doneMsg:
+		if j := p.job; j != nil && j.gen == msg.gen {
+			p.known[j.of] = outcome{msg.result, msg.err, j.revision}
+			p.job = nil
+		}
+	case pane.TraceClosed:
+		delete(p.known, msg.Trace)
+		if p.of == msg.Trace {
+			p.of = nil
+		}
+	case pane.ViewClosed:
+		p.before = nil
+	}
+	return nil
+}
+
+// Sync starts the diagnosis of the trace in focus while the pane is shown.
+func (p *Pane) Sync() tea.Cmd {
+	if p.sc.Open != p || p.sc.View == nil {
+		return nil
+	}
+	t := p.sc.View.Trace
+	if p.of != t {
+		p.of, p.at, p.top, p.evidence, p.gap, p.before = t, 0, 0, -1, nil, nil
+	}
+	if o, ok := p.known[t]; t.Until != 0 || ok && o.revision == t.Revision {
+		return nil
+	}
+	if p.job != nil {
+		if p.job.of == t && p.job.revision == t.Revision {
+			return nil
+		}
+		p.job.cancel()
+	}
+	return p.start(t)
+}
+
+func (p *Pane) start(t *timeline.Trace) tea.Cmd {
+	ctx, cancel := context.WithCancel(p.sc.Context)
+	j := &job{gen: p.sc.NextGen(), of: t, revision: t.Revision, cancel: cancel}
+	p.job = j
+	data := t.Data
+	return func() tea.Msg {
+		defer cancel()
+		r, err := diagnose.Analyze(ctx, data, diagnose.Options{Progress: func(done, total int64) {
+			j.done.Store(done)
+			j.total.Store(total)
+		}})
+		if ctx.Err() != nil {
+			return nil // nobody waits for it any more
+		}
+		return doneMsg{j.gen, r, err}
+	}
+}
+
+// result is the diagnosis of the trace in focus; nil while there is none.
+func (p *Pane) result() *diagnose.Result {
+	if p.sc.View == nil {
+		return nil
+	}
+	return p.known[p.sc.View.Trace].result
+}
+
+// findings are those of the trace in focus: the minor ones last.
+func (p *Pane) findings() []finding.Finding {
+	r := p.result()
+	if r == nil {
+		return nil
+	}
+	return append(r.Findings[:len(r.Findings):len(r.Findings)], r.Minor...)
+}
+
+// chosen is the finding that is chosen; nil for none.
+func (p *Pane) chosen() *finding.Finding {
+	list := p.findings()
+	if p.at >= len(list) {
+		return nil
+	}
+	return &list[p.at]
+}
+
+// shown is the piece of evidence that is shown; nil for none.
+func (p *Pane) shown() *finding.Evidence {
+	f := p.chosen()
+	if f == nil || p.evidence < 0 || p.evidence >= len(f.Evidence) {
+		return nil
+	}
+	return &f.Evidence[p.evidence]
+}
+
+// Light lights the evidence in the windows of its trace.
+func (p *Pane) Light(v *timeline.View, plot raster.Canvas, cu *raster.Cursors) {
+	e := p.shown()
+	if e == nil || p.sc.Open != p || v.Trace != p.of {
+		return
+	}
+	for _, th := range e.Threads {
+		if row := rowOf(v, th); row >= 0 {
+			cu.Select(plot, e.From, max(e.To, e.From+1), row, row+1)
+		}
+	}
+}
+
+// rowOf is the row of a thread in a window of threads, tasks or applications; -1 for none.
+func rowOf(v *timeline.View, thread int32) int {
+	t := v.Trace.Data
+	object := thread
+	switch v.Sem.Level {
+	case prv.LevelThread:
+	case prv.LevelTask:
+		object = t.ThreadTask[thread]
+	case prv.LevelPtask:
+		object = t.Tasks[t.ThreadTask[thread]].Ptask
+	default:
+		return -1
+	}
+	return v.RowOf(t, int(object))
+}
