@@ -77,8 +77,12 @@ func (p *Pane) Title() string { return Title }
 
 // Height is what the list and the details need.
 func (p *Pane) Height(room int) int {
-	const details = 9 // heading, run, sentence, advice, formula, evidence
-	return min(pane.Tall(room), max(len(p.findings()), 3)+details)
+	const head, details = 2, 7 // heading and run; sentence, advice, formula, evidence
+	lines := max(len(p.findings()), 3) + details
+	if p.sc.Width >= beside {
+		lines = max(len(p.findings()), details+3)
+	}
+	return min(pane.Tall(room), head+lines)
 }
 
 func (p *Pane) Busy() bool { return p.job != nil }
