@@ -235,9 +235,9 @@ func TestObjects(t *testing.T) {
 	check("undone", 2, 3, 4, 9)
 	d.press("O")
 	check("all", 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12)
-	d.press("o", "ctrl+x", "tab", "down", "tab", "enter")
+	d.press("Y", "ctrl+x", "tab", "down", "tab", "enter")
 	check("checked in the list", 1, 3)
-	d.press("o", "ctrl+x", "enter")
+	d.press("Y", "ctrl+x", "enter")
 	d.sees("at least one object")
 }
 

@@ -46,6 +46,7 @@ func (m *face) draw(c raster.Canvas) *tea.Position {
 	}
 	m.drawStatus(l.status.Of(c), l.readout.H == 0)
 	m.drawLongMessage(c)
+	m.drawTip(c)
 	if m.dialogs.Top() != nil {
 		return m.dialogs.Top().Draw(&m.dialogs, c)
 	}

@@ -72,12 +72,15 @@ type Model struct {
 	maximized    bool
 	mouseOff     bool // the terminal's own selection of text works
 
-	drag    drag
-	anim    animation
-	query   *notation.Query // what n and N look for
-	finding *finding
-	writing *writing // a trace that is being written
-	writers sync.WaitGroup
+	drag     drag
+	tip      tip      // beside the pointer
+	outliers outliers // of the window that was asked last
+	rowOrder int      // that comes next
+	anim     animation
+	query    *notation.Query // what n and N look for
+	finding  *finding
+	writing  *writing // a trace that is being written
+	writers  sync.WaitGroup
 
 	message message
 	log     []error // what went wrong, for the list of problems
@@ -183,7 +186,7 @@ func (m *Model) backgroundIs(msg tea.BackgroundColorMsg) {
 // press handles a key: an overlay has it first, then the pane in focus, then the
 // table of actions.
 func (m *Model) press(k tea.KeyPressMsg) tea.Cmd {
-	m.message = message{}
+	m.message, m.tip = message{}, tip{}
 	if m.dialogs.Top() != nil {
 		return m.dialogs.Top().Key(&m.dialogs, k)
 	}
@@ -219,7 +222,7 @@ func (m *Model) View() tea.View {
 	v := tea.NewView("")
 	v.AltScreen = true
 	if !m.mouseOff {
-		v.MouseMode = tea.MouseModeCellMotion
+		v.MouseMode = tea.MouseModeAllMotion
 	}
 	v.WindowTitle = "pview"
 	if w := m.Focused(); w != nil {

@@ -14,7 +14,7 @@ var gestures = []action.Gesture{
 	{Does: "wheel", Doc: "zoom at the pointer"},
 	{Does: "Shift+wheel", Doc: "scroll the rows; also the wheel over their names"},
 	{Does: "Ctrl+wheel", Doc: "pan; also a wheel that tilts"},
-	{Does: "click", Doc: "move the cursor there and show What/Where"},
+	{Does: "click", Doc: "move the cursor there and say what is there; Enter opens What/Where. So does resting the pointer, but for the cursor"},
 	{Does: "drag", Doc: "select a time range and its rows; z zooms in, Z on the rows too"},
 	{Does: "middle drag", Doc: "pan the picture"},
 	{Does: "right click", Doc: "undo"},
@@ -57,11 +57,16 @@ func (m *Model) point(msg tea.MouseMsg) tea.Cmd {
 	l := m.face().layout()
 	switch e := msg.(type) {
 	case tea.MouseWheelMsg:
+		m.tip = tip{}
 		return m.wheel(&l, e)
 	case tea.MouseClickMsg:
-		m.message = message{}
+		m.message, m.tip = message{}, tip{}
 		return m.click(&l, e)
 	case tea.MouseMotionMsg:
+		if e.Button == tea.MouseNone {
+			m.hover(&l, e.X, e.Y)
+			return nil
+		}
 		return m.dragTo(&l, e.X, e.Y)
 	case tea.MouseReleaseMsg:
 		return m.release(&l, e.X, e.Y)
@@ -226,7 +231,7 @@ func (m *Model) release(l *screenLayout, x, y int) tea.Cmd {
 		row = w.CursorRow
 	}
 	m.MoveCursor(w, w.Axis(wl.plot.W).Time(d.x-wl.plot.X), row)
-	m.paneOpen = true
+	m.tipAt(w, wl, d.x, d.y)
 	return nil
 }
 

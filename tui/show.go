@@ -33,7 +33,7 @@ var showActions = []deed{
 	{Name: "filter", Group: groupShow, Keys: []string{"f"}, Args: "CRITERIA", Doc: "filter events and messages: filter type=40 value>0 size>1000; empty: all", Hint: "filter", needsWindow: true, run: setFilter, complete: completeFilter, prefill: filterNow, typed: applyFilter, promptAs: filterPrompt},
 	{Name: "level", Group: groupShow, Keys: []string{"t"}, Args: "[LEVEL]", Doc: "go to the next level: thread, task, ptask, workload, cpu, node, system", Hint: "level", needsWindow: true, run: nextLevel(1), complete: completeLevels},
 	{Name: "level-back", Group: groupShow, Keys: []string{"T"}, Doc: "go to the previous level", needsWindow: true, run: nextLevel(-1)},
-	{Name: "objects", Group: groupShow, Keys: []string{"o"}, Doc: "choose the objects in view from a list", needsWindow: true, run: openObjects},
+	{Name: "objects", Group: groupShow, Keys: []string{"Y"}, Doc: "choose the objects in view from a list", needsWindow: true, run: openObjects},
 	{Name: "rows", Group: groupShow, Keys: []string{"@"}, Args: "LIST or REGEXP", Doc: "show some objects: rows 1-8,12 or rows ^THREAD 1\\.[1-4]", needsWindow: true, run: selectRows},
 	{Name: "rows-invert", Group: groupShow, Keys: []string{"~"}, Doc: "invert the selection: show hidden objects, hide others", needsWindow: true, run: invertRows},
 	{Name: "rows-hide", Group: groupShow, Keys: []string{"X"}, Doc: "hide the row at the cursor", needsWindow: true, run: hideRow},

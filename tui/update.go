@@ -86,6 +86,7 @@ func (m *Model) terminalIs(msg tea.Msg) {
 func (tickMsg) tell(m *Model) tea.Cmd             { return m.ticked() }
 func (msg frameMsg) tell(m *Model) tea.Cmd        { return animate(m, msg) }
 func (msg loadedMsg) tell(m *Model) tea.Cmd       { return m.loaded(msg) }
+func (msg sketchedMsg) tell(m *Model) tea.Cmd     { m.sketched(msg); return nil }
 func (msg foundMsg) tell(m *Model) tea.Cmd        { return foundRecord(m, msg) }
 func (msg followMsg) tell(m *Model) tea.Cmd       { return followTick(m, msg.trace) }
 func (msg grownMsg) tell(m *Model) tea.Cmd        { return grown(m, msg) }

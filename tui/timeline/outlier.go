@@ -1,0 +1,321 @@
+package timeline
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"pview/semantic"
+)
+
+// Which rows differ from the others, and in which order rows are alike. Both work on a sketch of every row: the view's
+// time in equal parts, and of each part what the row does there.
+//
+// Of codes the sketch holds shares: the time of each value over the view, so that rows that do the same at other times are
+// alike. Of amounts it holds the greatest value of each part. A row differs as far as it is from the median of all rows:
+// codes by the sum of the differences of their shares, amounts by the greatest difference from the median of all values.
+
+// sketchParts is how many parts the view's time is divided into.
+const sketchParts = 128
+
+// Outlier is a row that differs, and where it does so most.
+type Outlier struct {
+	Row   int
+	Time  int64
+	Score float64 // of codes a share of the time, 0..2; of amounts a difference of values
+	Value float64 // that stands out: the code whose share differs most, or the amount
+}
+
+// Sketches are what the rows of a view do in the time that it shows.
+type Sketches struct {
+	codes   bool
+	axis    [2]int64
+	rows    []*semantic.Series
+	values  []float64   // of codes: those that occur
+	vectors [][]float64 // by row; nil where the row is not known
+}
+
+// Sketch takes the rows of the view as they are known; the rest is done by Measure, on any goroutine.
+func (w *View) Sketch() *Sketches {
+	n := w.Rows(w.Trace.Data)
+	s := &Sketches{codes: !w.Trace.Meaning(&w.Sem).IsAmount() || IsSwitch(&w.Sem), axis: [2]int64{w.Begin, w.End}}
+	s.rows = make([]*semantic.Series, n)
+	for row := w.Top; row < min(w.Top+w.RowsInView(w.Trace.Data), n); row++ {
+		s.rows[row] = w.SeriesOf(row)
+	}
+	return s
+}
+
+// part returns the time of a part.
+func (s *Sketches) part(k int) (begin, end int64) {
+	d := s.axis[1] - s.axis[0]
+	at := func(k int) int64 { return s.axis[0] + int64(float64(d)*float64(k)/sketchParts) }
+	return at(k), max(at(k+1), at(k)+1)
+}
+
+// Measure fills the sketches.
+func (s *Sketches) Measure(ctx context.Context) error {
+	s.vectors = make([][]float64, len(s.rows))
+	place := map[float64]int{}
+	for row, series := range s.rows {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if series == nil {
+			continue
+		}
+		if !s.codes {
+			s.vectors[row] = make([]float64, sketchParts)
+		}
+		for k := range sketchParts {
+			begin, end := s.part(k)
+			if !s.codes {
+				s.vectors[row][k], _ = series.Value(begin, end, semantic.Maximum, 0)
+				continue
+			}
+			v, ok := series.Value(begin, end, semantic.MostTime, 0)
+			if !ok {
+				continue
+			}
+			at, known := place[v]
+			if !known {
+				at = len(s.values)
+				place[v], s.values = at, append(s.values, v)
+			}
+			for len(s.vectors[row]) <= at {
+				s.vectors[row] = append(s.vectors[row], 0)
+			}
+			s.vectors[row][at] += 1.0 / sketchParts
+		}
+	}
+	if s.codes {
+		for row := range s.vectors {
+			for s.rows[row] != nil && len(s.vectors[row]) < len(s.values) {
+				s.vectors[row] = append(s.vectors[row], 0)
+			}
+		}
+	}
+	return nil
+}
+
+// median returns the middle of a list, which it sorts; of an even number the lower of the two.
+func median(list []float64) float64 {
+	if len(list) == 0 {
+		return 0
+	}
+	slices.Sort(list)
+	return list[(len(list)-1)/2]
+}
+
+// Outliers lists the rows by how much they differ, the most first. Rows that are as the others are left out.
+func (s *Sketches) Outliers() []Outlier {
+	var list []Outlier
+	if s.codes {
+		list = s.outliersByShare()
+	} else {
+		list = s.outliersByAmount()
+	}
+	list = slices.DeleteFunc(list, func(o Outlier) bool { return !(o.Score > 1e-9) })
+	slices.SortStableFunc(list, func(a, b Outlier) int { return cmp.Compare(b.Score, a.Score) })
+	return list
+}
+
+func (s *Sketches) outliersByShare() (list []Outlier) {
+	middle := make([]float64, len(s.values))
+	for k := range middle {
+		var column []float64
+		for _, v := range s.vectors {
+			if v != nil {
+				column = append(column, v[k])
+			}
+		}
+		middle[k] = median(column)
+	}
+	for row, v := range s.vectors {
+		if v == nil {
+			continue
+		}
+		o := Outlier{Row: row, Time: s.axis[0]}
+		most := 0.0
+		for k := range v {
+			d := v[k] - middle[k]
+			o.Score += math.Abs(d)
+			if d > most {
+				most, o.Value = d, s.values[k]
+			}
+		}
+		o.Time = s.longest(row, func(v float64) bool { return v == o.Value })
+		list = append(list, o)
+	}
+	return list
+}
+
+// outliersByAmount measures from the median of the values other than 0 of all rows: 0 is no amount in most views.
+func (s *Sketches) outliersByAmount() (list []Outlier) {
+	var all []float64
+	for _, vector := range s.vectors {
+		for _, v := range vector {
+			if v != 0 && v-v == 0 {
+				all = append(all, v)
+			}
+		}
+	}
+	middle := median(all)
+	for row, vector := range s.vectors {
+		if vector == nil {
+			continue
+		}
+		o := Outlier{Row: row, Time: s.axis[0]}
+		for k, v := range vector {
+			if d := math.Abs(v - middle); v != 0 && d > o.Score {
+				begin, end := s.part(k)
+				o.Score, o.Value, o.Time = d, v, s.firstOf(row, v, begin, end)
+			}
+		}
+		list = append(list, o)
+	}
+	return list
+}
+
+// firstOf returns when a burst of a value begins in a part of the time; its begin where that is before.
+func (s *Sketches) firstOf(row int, v float64, begin, end int64) int64 {
+	series := s.rows[row]
+	for i := series.At(begin); i < series.Len(); i++ {
+		from, _, value := series.Burst(i)
+		if from >= end {
+			break
+		}
+		if value == v {
+			return max(from, s.axis[0])
+		}
+	}
+	return begin
+}
+
+// longest returns when the longest run of parts begins in which the row has a value.
+func (s *Sketches) longest(row int, has func(v float64) bool) int64 {
+	best, length, run := 0, 0, 0
+	for k := range sketchParts {
+		begin, end := s.part(k)
+		if v, ok := s.rows[row].Value(begin, end, semantic.MostTime, 0); !ok || !has(v) {
+			run = 0
+			continue
+		}
+		if run++; run > length {
+			best, length = k-run+1, run
+		}
+	}
+	begin, _ := s.part(best)
+	return begin
+}
+
+// ByValue orders the rows by what they do most: of codes by the share of the value that all rows together have most, of
+// amounts by their mean; the greatest first. Rows that are not known come last.
+func (s *Sketches) ByValue() []int {
+	total := make([]float64, len(s.values))
+	for _, v := range s.vectors {
+		for k := range v {
+			if s.codes {
+				total[k] += v[k]
+			}
+		}
+	}
+	most := 0
+	for k := range total {
+		if total[k] > total[most] {
+			most = k
+		}
+	}
+	return s.by(func(v []float64) float64 {
+		if s.codes {
+			return v[most]
+		}
+		sum := 0.0
+		for _, x := range v {
+			sum += x
+		}
+		return sum
+	})
+}
+
+// BySimilarity orders the rows so that those that are alike stand together: along the direction in which they differ most
+// (the first principal component of the sketches).
+func (s *Sketches) BySimilarity() []int {
+	n := 0
+	var mean []float64
+	for _, v := range s.vectors {
+		if v == nil {
+			continue
+		}
+		if mean == nil {
+			mean = make([]float64, len(v))
+		}
+		for k := range v {
+			mean[k] += v[k]
+		}
+		n++
+	}
+	for k := range mean {
+		mean[k] /= float64(n)
+	}
+	along := make([]float64, len(mean))
+	for k := range along {
+		along[k] = 1 / float64(k+1) // any direction that is not at right angles to the one looked for
+	}
+	project := func(v []float64) (sum float64) {
+		for k := range v {
+			sum += (v[k] - mean[k]) * along[k]
+		}
+		return sum
+	}
+	for range 30 { // power iteration; the order needs no more digits
+		next := make([]float64, len(along))
+		for _, v := range s.vectors {
+			if v == nil {
+				continue
+			}
+			p := project(v)
+			for k := range v {
+				next[k] += p * (v[k] - mean[k])
+			}
+		}
+		norm := 0.0
+		for _, x := range next {
+			norm += x * x
+		}
+		if norm = math.Sqrt(norm); norm == 0 {
+			break
+		}
+		for k := range next {
+			next[k] /= norm
+		}
+		along = next
+	}
+	return s.by(project)
+}
+
+// ByOutlier orders the rows by how much they differ, the most first.
+func (s *Sketches) ByOutlier() []int {
+	score := map[int]float64{}
+	for _, o := range s.Outliers() {
+		score[o.Row] = o.Score
+	}
+	order := s.by(func([]float64) float64 { return 0 })
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(score[b], score[a]) })
+	return order
+}
+
+// by orders the rows by a figure of their sketches, the greatest first; rows without one come last.
+func (s *Sketches) by(figure func(v []float64) float64) []int {
+	key := make([]float64, len(s.vectors))
+	order := make([]int, len(s.vectors))
+	for row, v := range s.vectors {
+		order[row], key[row] = row, math.Inf(-1)
+		if v != nil {
+			key[row] = figure(v)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(key[b], key[a]) })
+	return order
+}
