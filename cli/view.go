@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/adrg/xdg"
 	"github.com/spf13/cobra"
 
 	"pview/prv"
@@ -41,6 +42,7 @@ func (a *app) view(cmd *cobra.Command, paths []string) error {
 		Paths:   paths,
 		Cfgs:    cfgs,
 		Session: a.session,
+		Kept:    filepath.Join(xdg.StateHome, "pview", "last"+tui.SessionExt),
 		Follow:  a.follow,
 		Strict:  a.strict,
 		Demo:    func() (*prv.Trace, error) { return demo.Open(cmd.Context()) },

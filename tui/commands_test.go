@@ -92,7 +92,7 @@ func TestPalette(t *testing.T) {
 		t.Errorf("completed to the level %s", l)
 	}
 	d.command("nonsense")
-	d.sees(`unknown command "nonsense"`)
+	d.sees(`no such command: "nonsense"`)
 	d.press(":", "up")
 	if p := d.m.dialogs.Top().(*dialog.Prompt); p.Input.String() != "nonsense" {
 		t.Errorf("the line before is %q", p.Input.String())
@@ -111,7 +111,7 @@ func TestPaletteTakesTheChosenOne(t *testing.T) {
 	d.typed("hexadecimal") // in the line of a command, in the name of none
 	d.sees("what-hex")
 	d.press("enter")
-	d.sees(`unknown command "hexadecimal"`)
+	d.sees(`no such command: "hexadecimal"`)
 }
 
 func TestRefusals(t *testing.T) {

@@ -344,6 +344,9 @@ func (m *face) drawStatus(c raster.Canvas, marks bool) {
 		}
 	}
 	x := 1
+	if m.paneFocus && len(m.Windows) > 0 { // letters mean what the pane makes of them
+		x = c.Text(x, 0, " "+m.pane().Title()+" ", th.Focus) + 1
+	}
 	for _, h := range left {
 		if x+width(h) <= end+2 {
 			x = put(x, h)

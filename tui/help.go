@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"slices"
+
 	tea "charm.land/bubbletea/v2"
 
 	"pview/tui/about"
@@ -10,10 +12,29 @@ import (
 
 // The help, made from the tables of actions and gestures.
 
+// openHelp shows what can be done: first a card of the keys that matter most where the user is, then all of that place,
+// then the rest.
 func openHelp(m *Model, _ string) tea.Cmd {
-	return m.dialogs.Open(&dialog.Pager{Title: "Help", Layout: helpLines})
+	here := ""
+	if m.paneOpen && m.paneFocus {
+		here = m.face().pane().Title()
+	}
+	card, _ := m.face().hints()
+	card = append(card, [2]string{keysOf("palette"), "command"}, [2]string{keysOf("quit"), "quit"})
+	card = append(card[:min(len(card)-2, cardKeys-2)], card[len(card)-2:]...)
+	return m.dialogs.Open(&dialog.Pager{Title: "Help", Layout: func(th *style.Theme, width int) []style.Line {
+		return slices.Concat(about.Card(here, card, th, width), about.HelpText(m.actions, groupsFrom(here), gestures, th, width))
+	}})
 }
 
-func helpLines(th *style.Theme, width int) []style.Line {
-	return about.HelpText(table(), Groups(), gestures, th, width)
+// cardKeys is how many keys the card has.
+const cardKeys = 12
+
+// groupsFrom lists the headings of the help, that of a pane first.
+func groupsFrom(here string) []string {
+	list := Groups()
+	if i := slices.Index(list, here); i > 0 {
+		list = slices.Insert(slices.Delete(list, i, i+1), 0, here)
+	}
+	return list
 }

@@ -147,6 +147,9 @@ func (m *Model) loaded(msg loadedMsg) tea.Cmd {
 		next = tea.Batch(next, followOn(m, l.shown, l.follower))
 	}
 	m.tellProblems(l.shown)
+	if m.loading == nil {
+		m.offerKept()
+	}
 	return tea.Batch(cmd, next)
 }
 

@@ -86,6 +86,7 @@ type Model struct {
 	log     []error // what went wrong, for the list of problems
 	ticking bool
 	spin    spinner.Model        // turns with the ticks
+	closed  []closedWindow       // for undo, the last one at the end
 	past    map[string]*[]string // earlier texts of the prompts, by action
 	wrote   map[string]bool      // files that were written, by absolute path
 

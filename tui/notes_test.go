@@ -72,7 +72,7 @@ func TestNotes(t *testing.T) {
 	d.misses("later")
 	d.press("esc")
 	d.noteAt("20", " of all") // in row 1: another place
-	d.press("up", `"`)
+	d.press("up", `"`, "right")
 	d.typed(" of all") // at the same place: the text is changed
 	d.press("enter")
 	d.sees("3 notes", "first of all")

@@ -11,7 +11,6 @@ import (
 	"pview/tui/about"
 	"pview/tui/action"
 	"pview/tui/dialog"
-	"pview/tui/notation"
 	"pview/tui/pane"
 	"pview/tui/paths"
 	"pview/tui/style"
@@ -29,7 +28,7 @@ var programActions = []deed{
 	{Name: "cancel", Group: groupProgram, Keys: []string{"esc"}, Doc: "stop reading, searching or animation; else drop the selection", run: cancelAll},
 	{Name: "redraw", Group: groupProgram, Keys: []string{"ctrl+l"}, Doc: "redraw the screen", run: func(*Model, string) tea.Cmd { return tea.ClearScreen }},
 	{Name: "suspend", Group: groupProgram, Keys: []string{"ctrl+z"}, Doc: "suspend to the shell; fg resumes", run: suspend},
-	{Name: "quit", Group: groupProgram, Keys: []string{"q", "ctrl+c"}, Doc: "leave the program", Hint: "quit", run: func(*Model, string) tea.Cmd { return tea.Quit }},
+	{Name: "quit", Group: groupProgram, Keys: []string{"q", "ctrl+c"}, Doc: "leave the program; the next start offers what was open", Hint: "quit", run: quit},
 }
 
 // suspend gives the terminal to the shell.
@@ -79,9 +78,9 @@ func (m *Model) command(text string) tea.Cmd {
 	if name == "" {
 		return nil
 	}
-	a := m.actions.Named(name)
+	a := m.called(name)
 	if a == nil {
-		return m.refuse(fmt.Errorf("unknown command %q; %s lists all", name, keysOf("help")))
+		return m.refuse(fmt.Errorf("no such command: %q; nearest: %s; %s lists all", name, strings.Join(m.nearest(name), ", "), keysOf("help")))
 	}
 	args = strings.TrimSpace(args)
 	if args != "" && a.Args == "" {
@@ -92,27 +91,17 @@ func (m *Model) command(text string) tea.Cmd {
 
 func (m *Model) suggestCommands(text string) []dialog.Completion {
 	name, args, more := strings.Cut(text, " ")
-	if a := m.actions.Named(name); more && a != nil {
+	if a := m.called(name); more && a != nil {
 		return m.suggestArgs(a, strings.TrimLeft(args, " "), name+" ")
 	}
 	var offers []dialog.Completion
-	add := func(a *action.Action, weak bool) {
-		o := dialog.Completion{Text: a.Name, Name: a.Name, Doc: a.Doc, Keys: m.theme.ASCII(action.JoinKeys(a.Keys)), Weak: weak}
+	for _, f := range m.fitting(text) {
+		a := f.action
+		o := dialog.Completion{Text: a.Name, Name: a.Name, Doc: a.Doc, Keys: m.theme.ASCII(action.JoinKeys(a.Keys)), Weak: f.weak}
 		if a.Args != "" {
 			o.Text, o.Name = o.Text+" ", o.Name+" "+a.Args
 		}
 		offers = append(offers, o)
-	}
-	byNames := dialog.Rank(text, m.actions.Len(), func(i int) string { return m.actions.At(i).Name })
-	seen := map[int]bool{}
-	for _, i := range byNames {
-		seen[i] = true
-		add(m.actions.At(i), false)
-	}
-	for i := range m.actions.Len() {
-		if !seen[i] && notation.ContainsFold(m.actions.At(i).Doc, text) {
-			add(m.actions.At(i), true)
-		}
 	}
 	return offers
 }
@@ -147,7 +136,7 @@ func afterShared(text, typed string) string {
 // else the command that is chosen.
 func (m *Model) resolveCommand(p *dialog.Prompt, text string) (string, bool) {
 	name, _, more := strings.Cut(text, " ")
-	a := m.actions.Named(name)
+	a := m.called(name)
 	if a != nil && !p.Moved {
 		return text, false
 	}
@@ -156,10 +145,10 @@ func (m *Model) resolveCommand(p *dialog.Prompt, text string) (string, bool) {
 	}
 	o := p.Completions[p.Chosen]
 	switch {
-	case more:
-		return o.Text, false
 	case o.Weak && !p.Moved:
 		return text, false
+	case more:
+		return o.Text, false
 	}
 	a = m.actions.Named(strings.TrimSpace(o.Text))
 	return o.Text, a != nil && a.NeedsArgs()
@@ -172,11 +161,11 @@ func (m *Model) promptFor(name string) tea.Cmd {
 	if a.Prefill != nil {
 		text = a.Prefill()
 	}
-	return m.promptWith(a, text)
+	return m.promptWith(a, text, true)
 }
 
-// promptWith is promptFor with a text to begin with.
-func (m *Model) promptWith(a *action.Action, text string) tea.Cmd {
+// promptWith is promptFor with a text to begin with, which is selected or goes on.
+func (m *Model) promptWith(a *action.Action, text string, selected bool) tea.Cmd {
 	name := a.Name
 	p := &dialog.Prompt{
 		Label: a.Name + " ", Hint: a.Args + "  " + a.Doc, Past: m.pastOf(name),
@@ -200,8 +189,9 @@ func (m *Model) promptWith(a *action.Action, text string) tea.Cmd {
 		p.Browse = func(text string) tea.Cmd { return m.browse(a, text) }
 		p.Hint += "  " + action.KeyLabel(dialog.BrowseKey) + " chooses in a folder"
 	}
-	if text != "" {
-		p.Input.Set(text)
+	p.Input.Set(text)
+	if selected {
+		p.Input.Select()
 	}
 	return m.dialogs.Open(p)
 }
@@ -211,7 +201,7 @@ func (m *Model) browse(a *action.Action, typed string) tea.Cmd {
 	f := dialog.NewFiles(paths.ExpandHome(filepath.Dir(unquote(typed) + "x")))
 	f.Title, f.Endings = a.Name, a.Files
 	f.Choose = func(path string) tea.Cmd { return m.perform(a, "", path) }
-	f.Type = func(folder string) tea.Cmd { return m.promptWith(a, folder) }
+	f.Type = func(folder string) tea.Cmd { return m.promptWith(a, folder, false) }
 	return m.dialogs.Open(f)
 }
 

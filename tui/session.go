@@ -224,6 +224,9 @@ func savedSession(m *Model) string {
 	if path := m.sessionPath(); paths.Exists(path) {
 		return path
 	}
+	if m.options.Kept != "" && paths.Exists(m.options.Kept) {
+		return m.options.Kept
+	}
 	return ""
 }
 

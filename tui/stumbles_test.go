@@ -12,6 +12,7 @@ import (
 	"pview/prv"
 	"pview/prv/demo"
 	"pview/prv/prvtest"
+	"pview/tui/dialog"
 )
 
 // What users with a question stumbled over, so that it stays mended.
@@ -227,4 +228,136 @@ func TestNamesThatExist(t *testing.T) {
 	d.command("function = state = 1")
 	d.sees(`"=" compares nothing: == compares`)
 	d.misses("unexpected token")
+}
+
+// A prefilled text is selected: a character replaces it, an arrow goes into it.
+func TestPrefilledTextIsSelected(t *testing.T) {
+	d := onTrace(t, 120, 30, traceA)
+	d.press("f2")
+	d.typed("x")
+	if p := d.m.dialogs.Top().(*dialog.Prompt); p.Input.String() != "x" {
+		t.Errorf("typing leads to %q", p.Input.String())
+	}
+	d.press("esc", "f2", "right")
+	d.typed("x")
+	if p := d.m.dialogs.Top().(*dialog.Prompt); p.Input.String() != "State As Isx" {
+		t.Errorf("→ and typing leads to %q", p.Input.String())
+	}
+	d.press("esc", "f2", "left")
+	d.typed("x")
+	if p := d.m.dialogs.Top().(*dialog.Prompt); p.Input.String() != "xState As Is" {
+		t.Errorf("← and typing leads to %q", p.Input.String())
+	}
+	d.press("esc", "f2", "backspace")
+	if p := d.m.dialogs.Top().(*dialog.Prompt); p.Input.String() != "" {
+		t.Errorf("Backspace leaves %q", p.Input.String())
+	}
+}
+
+// Enter runs what a name or an alias begins with, never what merely has the letters.
+func TestPaletteRunsNoWeakMatch(t *testing.T) {
+	d := onTrace(t, 120, 30, traceA)
+	before := d.m.Focused().Setup
+	d.command("pnr") // the letters are in pan-right
+	d.sees(`no such command: "pnr"; nearest: `)
+	if !d.m.Focused().Setup.Equal(&before) {
+		t.Error("it moved the view")
+	}
+	d.command("imb")
+	if got := d.m.face().pane().Title(); got != "Efficiency" {
+		t.Errorf(":imb opens %s", got)
+	}
+	d.press("esc")
+	d.command("png x")
+	d.misses("no such command")
+	d.command("zoom-ni")
+	d.sees("nearest: zoom-in")
+	// The commands of the pane in focus come first.
+	d.press("a", ":")
+	d.typed("sort")
+	if o := d.m.dialogs.Top().(*dialog.Prompt).Completions[0]; o.Text != "sort-rows" && o.Text != "sort-columns " {
+		t.Errorf("first is %q", o.Text)
+	}
+}
+
+// The help begins with what the pane in focus has, and the status line says that the pane has the keys.
+func TestHelpBeginsWhereTheUserIs(t *testing.T) {
+	d := onTrace(t, 100, 30, traceA)
+	d.press("?")
+	d.sees("Keys in the windows", "Move")
+	d.press("esc", "a")
+	if lines := d.screen(); !strings.HasPrefix(lines[len(lines)-1], "  Analyzer ") {
+		t.Errorf("the status line is %q", lines[len(lines)-1])
+	}
+	d.press("?")
+	d.sees("Keys in Analyzer, which has the focus", "While Analyzer has the focus")
+	d.misses("Move")
+}
+
+// Undo opens closed windows again, with their tables, and traces.
+func TestUndoOpensClosedWindows(t *testing.T) {
+	d := onTrace(t, 120, 40, traceA)
+	d.press("ctrl+t")
+	d.command("function In State 1")
+	d.command("analyze Time per value")
+	d.press("esc", "ctrl+w")
+	if len(d.m.Windows) != 1 {
+		t.Fatal("not closed")
+	}
+	d.press("u")
+	d.sees("1 window opened again", "In State {1}", "Time per value")
+	if len(d.m.Windows) != 2 || d.m.Focus != 1 {
+		t.Errorf("%d windows, focus %d", len(d.m.Windows), d.m.Focus)
+	}
+	d.press("u") // and then what was done before
+	if f := d.m.Focused().Sem.Functions[prv.LevelThread].Name; f != "State As Is" {
+		t.Errorf("undo leads to %s", f)
+	}
+	d.press("ctrl+x")
+	if len(d.m.Windows) != 0 || len(d.m.Traces) != 0 {
+		t.Fatalf("%d windows", len(d.m.Windows))
+	}
+	d.press("u")
+	d.sees("2 windows opened again", "THREAD 1.1.1")
+	if len(d.m.Traces) != 1 {
+		t.Errorf("%d traces", len(d.m.Traces))
+	}
+}
+
+// A trace whose simulated runs would be lost is closed after a question.
+func TestClosingATraceAsks(t *testing.T) {
+	d := onTrace(t, 120, 40, traceA)
+	d.press("s")
+	d.command("machine-set latency 7us")
+	d.fire()
+	d.press("esc", "ctrl+x")
+	d.sees("loses 2 simulated runs")
+	d.press("esc")
+	if len(d.m.Traces) == 0 {
+		t.Error("Esc closes it")
+	}
+}
+
+// What is open when the program is left is offered at the next start, on the same trace or without one.
+func TestSessionIsKept(t *testing.T) {
+	dir := t.TempDir()
+	path, kept := filepath.Join(dir, "a.prv"), filepath.Join(dir, "state", "last.session.json")
+	if err := os.WriteFile(path, []byte(traceA), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	d := drive(t, 120, 30, Options{Paths: []string{path}, Kept: kept})
+	d.press("+", "q") // moving about is nothing to keep
+	if !d.quit || IsSession(kept) {
+		t.Errorf("left: %t, kept: %t", d.quit, IsSession(kept))
+	}
+	d = drive(t, 120, 30, Options{Paths: []string{path}, Kept: kept})
+	d.press("ctrl+t")
+	d.command("function In State 1")
+	d.press("q")
+	e := drive(t, 120, 30, Options{Paths: []string{path}, Kept: kept})
+	e.sees("Ctrl+Y Enter: this trace as you left it, 2 windows")
+	e.press("ctrl+y", "enter")
+	e.sees("In State {1}")
+	e = drive(t, 120, 30, Options{Demo: func() (*prv.Trace, error) { return traceOf(t, traceA), nil }, Kept: kept})
+	e.sees("Ctrl+Y Enter: a.prv as you left it, 2 windows")
 }

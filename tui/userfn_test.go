@@ -64,7 +64,7 @@ func TestWrongUserFunctions(t *testing.T) {
 func TestEditUserFunction(t *testing.T) {
 	d := onTrace(t, 120, 30, traceA)
 	d.command("function = state == 1")
-	d.press("V")
+	d.press("V", "right")
 	d.typed(" || next_v")
 	d.press("tab")
 	d.typed(" > 0")

@@ -89,6 +89,7 @@ func closeWindow(m *Model, _ string) tea.Cmd {
 	if len(m.Windows) == 1 {
 		return m.refuse(errors.New("this is the last window: " + keysOf("close-trace") + " closes the trace, " + keysOf("quit") + " leaves the program"))
 	}
+	m.keepClosed(m.Focused())
 	m.dropWindow(m.Focused())
 	return nil
 }
@@ -114,16 +115,6 @@ func (m *Model) dropTrace(t *timeline.Trace) {
 	m.cache.Forget(t.Data)
 	m.event(pane.TraceClosed{Trace: t})
 	unfollow(m, t)
-}
-
-func closeTrace(m *Model, _ string) tea.Cmd {
-	t := m.Focused().Trace
-	for _, w := range slices.Clone(m.Windows) {
-		if w.Trace == t {
-			m.dropWindow(w)
-		}
-	}
-	return nil
 }
 
 func rename(m *Model, args string) tea.Cmd {

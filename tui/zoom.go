@@ -28,7 +28,7 @@ var zoomActions = []deed{
 		return nil
 	}},
 	{Name: "view", Group: groupZoom, Keys: []string{"#"}, Args: "FROM TO", Doc: "show a time range: view 1.2s 1.5s, view 10% 20%", needsWindow: true, run: viewTimes},
-	{Name: "undo", Group: groupZoom, Keys: []string{"u"}, Doc: "undo the last change of the window: zoom, pan, rows, function, filter, look", Hint: "undo", needsWindow: true, run: undo},
+	{Name: "undo", Group: groupZoom, Keys: []string{"u"}, Doc: "undo the last change of the window: zoom, pan, rows, function, filter, look; or open again what was closed since", Hint: "undo", run: undo},
 	{Name: "redo", Group: groupZoom, Keys: []string{"ctrl+r"}, Doc: "redo the change", needsWindow: true, run: redo},
 }
 
@@ -141,6 +141,15 @@ func viewTimes(m *Model, args string) tea.Cmd {
 
 func undo(m *Model, _ string) tea.Cmd {
 	w := m.Focused()
+	if w == nil {
+		if !m.reopen(0) {
+			m.say("nothing to undo")
+		}
+		return nil
+	}
+	if m.reopen(timeline.Step(w.History.Past)) {
+		return nil
+	}
 	if !m.Travel(w, timeline.Step(w.History.Past), func(h *timeline.History) *[]timeline.Moment { return &h.Past }, (*timeline.History).Undo) {
 		m.say("nothing to undo in this window")
 	}

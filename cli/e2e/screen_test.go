@@ -264,7 +264,7 @@ func TestHelpAndPalette(t *testing.T) {
 	tm.press("\t", keyEnter)
 	tm.await("half of the run", func(s *vt.Screen) bool { return strings.Contains(s.Text(), "50%)") })
 	tm.press(":", "nonsense", keyEnter)
-	tm.awaitText("unknown command")
+	tm.awaitText("no such command")
 	tm.settle()
 	tm.leave()
 }

@@ -59,6 +59,26 @@ var helpNotes = []string{
 	"Type commands by name after :, arguments are shown in brackets.",
 }
 
+// Card lays out the keys that matter most in a pane, or in the windows where it is "", in columns.
+func Card(pane string, keys [][2]string, th *style.Theme, width int) []style.Line {
+	title := "Keys in the windows"
+	if pane != "" {
+		title = "Keys in " + pane + ", which has the focus; Esc gives it back to the windows"
+	}
+	lines := []style.Line{{{Text: title, Style: th.PopupTitle}}}
+	columns := max(width/26, 1)
+	cell := width / columns
+	for i, k := range keys {
+		if i%columns == 0 {
+			lines = append(lines, nil)
+		}
+		last := &lines[len(lines)-1]
+		*last = append(*last, style.Span{Text: " " + pad(th.ASCII(k[0]), 9) + " ", Style: th.PopupKey},
+			style.Span{Text: pad(th.Cut(k[1], max(cell-12, 1)), max(cell-11, 1)), Style: th.Popup})
+	}
+	return append(lines, nil)
+}
+
 // HelpText lays out the help.
 func HelpText(t *action.Table, groups []string, gestures []action.Gesture, th *style.Theme, width int) []style.Line {
 

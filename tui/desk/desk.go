@@ -157,6 +157,12 @@ func (d *Desk) Groups() int {
 	return len(seen)
 }
 
+// NextStep begins a step of the histories.
+func (d *Desk) NextStep() int {
+	d.step++
+	return d.step
+}
+
 func (d *Desk) NewID() int {
 	d.LastID++
 	return d.LastID

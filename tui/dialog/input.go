@@ -15,7 +15,8 @@ import (
 // Input is a line of text that is being edited: the textinput of Bubbles, with the keys of readline, and paste. The
 // zero value is an empty line. An Input must not be copied after its first use.
 type Input struct {
-	field *textinput.Model // nil: empty
+	field    *textinput.Model // nil: empty
+	selected bool             // all of it is: what is typed replaces it, moving the cursor edits it
 }
 
 // NewInput returns a line with a text, and the cursor behind it.
@@ -38,7 +39,11 @@ func (in *Input) Set(text string) {
 	in.begin()
 	in.field.SetValue(oneLine(text))
 	in.field.CursorEnd()
+	in.selected = false
 }
+
+// Select selects the whole text: the next character replaces it, an arrow goes into it.
+func (in *Input) Select() { in.selected = in.String() != "" }
 
 // LongestInput bounds what is typed or pasted: no path and no command is longer.
 const LongestInput = 4096
@@ -58,6 +63,12 @@ var edits = []key.Binding{
 	editing.CharacterForward, editing.CharacterBackward, editing.WordForward, editing.WordBackward,
 	editing.DeleteWordBackward, editing.DeleteWordForward, editing.DeleteAfterCursor, editing.DeleteBeforeCursor,
 	editing.DeleteCharacterBackward, editing.DeleteCharacterForward, editing.LineStart, editing.LineEnd,
+}
+
+// deletes are those that take a selected text away.
+var deletes = []key.Binding{
+	editing.DeleteWordBackward, editing.DeleteWordForward, editing.DeleteAfterCursor, editing.DeleteBeforeCursor,
+	editing.DeleteCharacterBackward, editing.DeleteCharacterForward,
 }
 
 // begin makes the field at the first use.
@@ -84,7 +95,12 @@ func (in *Input) suggest(text string) {
 
 // insert puts text at the cursor. Line ends and other control characters of a
 // paste become blanks.
-func (in *Input) insert(text string) { in.update(tea.PasteMsg{Content: oneLine(text)}) }
+func (in *Input) insert(text string) {
+	if in.selected {
+		in.Set("")
+	}
+	in.update(tea.PasteMsg{Content: oneLine(text)})
+}
 
 func (in *Input) update(msg tea.Msg) {
 	in.begin()
@@ -106,9 +122,15 @@ func (in *Input) key(k tea.KeyPressMsg) bool {
 	switch {
 	case k.String() == "space", k.String() == "shift+space":
 		in.insert(" ")
+	case in.selected && key.Matches(k, deletes...):
+		in.Set("")
 	case key.Matches(k, editing.DeleteWordForward) && in.field != nil && in.field.Position()+1 >= len([]rune(in.field.Value())):
 		in.update(tea.KeyPressMsg{Code: tea.KeyDelete}) // the last character is the word: textinput 2.2.1 looks beyond it, and panics
 	case key.Matches(k, edits...):
+		if in.selected && !key.Matches(k, editing.CharacterForward, editing.WordForward, editing.LineEnd) {
+			in.field.CursorStart() // as an arrow to the left of a selection does
+		}
+		in.selected = false
 		in.update(k)
 	case k.Text != "":
 		in.insert(k.Text)
@@ -124,6 +146,9 @@ func (in *Input) draw(c raster.Canvas, st, faint raster.Style) int {
 	c.Sub(0, 0, c.W, 1).Fill(raster.Cell{Rune: ' ', Style: st})
 	if in.field == nil {
 		return 0
+	}
+	if in.selected {
+		st.Attr |= raster.Reverse
 	}
 	looks := textinput.StyleState{Text: screen.Styled(st), Suggestion: screen.Styled(faint)}
 	in.field.SetStyles(textinput.Styles{Focused: looks, Blurred: looks})

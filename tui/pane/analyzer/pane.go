@@ -46,7 +46,9 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 		p.saved(msg)
 	case pane.ViewClosed:
 		p.stop(msg.View)
-		delete(p.tables, msg.View.ID)
+		for _, a := range p.Tables(msg.View) { // the view may come back, and its tables with it
+			a.asked, a.counted, a.Sheet = "", nil, nil
+		}
 	case pane.ViewRetargeted:
 		p.stop(msg.View)
 	}

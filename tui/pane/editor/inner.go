@@ -38,6 +38,7 @@ func (e *Editor) pick(title string, items []dialog.Item, at int, set func(it *di
 // ask lets the user type; what is wrong is said, and asked again.
 func (e *Editor) ask(label, text string, accept func(text string) error) tea.Cmd {
 	p := &dialog.Prompt{Label: label, Input: dialog.NewInput(text)}
+	p.Input.Select()
 	p.Accept = func(text string) tea.Cmd {
 		e.sure = true
 		if err := accept(strings.TrimSpace(text)); err != nil {
