@@ -18,7 +18,7 @@ func (a *app) diagnose() *cobra.Command {
 		Use:   "diagnose TRACE",
 		Short: "Find what is wrong, ranked by the time that it costs",
 		Long: "diagnose applies an expert's rules to a run (pview list diagnosis-rules) and ranks what they find by the time by which the run would be shorter. Each finding has " +
-			"its formula with the numbers, advice, and the places in the trace that show it. Idle " +
+			"its formula with the numbers, advice, and the places in the trace that show it. A simulation of the run with the repair confirms or corrects the estimate. Idle " +
 			"time is divided among its causes, exactly.\n\n" +
 			"With --waits it prints the wait states instead: receives before their message was sent, sends before their receive was posted, collective operations before the " +
 			"last had arrived, idle OpenMP threads; and what caused the waiting, as Scalasca does: the code in which the other thread spent more time than the one that waited and, " +
@@ -39,6 +39,7 @@ func (a *app) diagnose() *cobra.Command {
 	f.IntVar(&q.top, "top", 10, "the first `N` findings, or with --waits causes; 0: all")
 	f.Float64Var(&q.gate, "gate", 100*diagnose.Default.Gate, "`PERCENT` of utilisation from which a phase is considered good")
 	f.Float64Var(&q.cut, "cut-off", 100*diagnose.Default.CutOff, "`PERCENT` of the findings of a phase below which one is minor")
+	f.IntVar(&q.verify, "verify", 10, "simulate the repairs of the first `N` findings")
 	f.StringVar(&q.eager, "eager", "", "`SIZE` up to which sends never wait for their receiver, such as 64K (default: as the trace proves)")
 	f.UintSliceVar(&q.regions, "regions", nil, "event `TYPES` whose values are regions of the program, instead of user functions")
 	f.BoolVar(&q.noIdle, "no-idle-workers", false, "do not count OpenMP threads between two parallel regions as waiting")
@@ -51,6 +52,7 @@ type diagnosis struct {
 	waits     bool
 	top       int
 	gate, cut float64
+	verify    int
 	eager     string
 	regions   []uint
 	noIdle    bool
@@ -89,7 +91,7 @@ func (q *diagnosis) run(ctx context.Context, path string) error {
 	}
 	bar := newProgress(q.Err, "diagnosis of "+path)
 	bar.plain = true
-	r, err := diagnose.Analyze(ctx, t, diagnose.Options{Waits: opt, Settings: &q.set, Progress: bar.report})
+	r, err := diagnose.Analyze(ctx, t, diagnose.Options{Waits: opt, Settings: &q.set, Verify: q.verify, Progress: bar.report})
 	bar.close()
 	if err != nil {
 		return err

@@ -44,6 +44,8 @@ var Default = Settings{Gate: 0.75, CutOff: 0.2, Tail: 0.8, GrainRatio: 10, Imbal
 type Options struct {
 	Waits    waits.Options
 	Settings *Settings // nil: Default
+	// Verify is the number of findings, from the first on, whose repairs are simulated.
+	Verify   int
 	Progress func(done, total int64)
 }
 
@@ -108,6 +110,11 @@ func Analyze(ctx context.Context, t *prv.Trace, opt Options) (*Result, error) {
 			opt.Progress(int64(i), 5)
 		}
 		if err := step(ctx); err != nil {
+			return nil, err
+		}
+	}
+	if opt.Verify > 0 {
+		if err := a.verify(ctx, opt.Verify); err != nil {
 			return nil, err
 		}
 	}

@@ -105,19 +105,31 @@ func (a *analysis) computesAt(at int64) bool {
 	return false
 }
 
-// assignUnits gives each phase the units that begin in it.
+// assignUnits gives each phase the units that end in it: a thread that leaves the operation between two phases first begins the next one before the
+// last has left.
 func (a *analysis) assignUnits() {
 	at := slices.Clone(a.firstUnit[:a.t.NumThreads()])
 	for n := range a.phases {
 		ph := &a.phases[n]
 		ph.firsts = slices.Clone(at)
 		for th := range at {
-			for at[th] < a.firstUnit[th+1] && (a.units[at[th]].begin < ph.to || n == len(a.phases)-1) {
+			for at[th] < a.firstUnit[th+1] && (a.units[at[th]].end <= ph.to || n == len(a.phases)-1) {
 				at[th]++
 			}
 		}
 		ph.ends = slices.Clone(at)
 	}
+}
+
+// holds reports whether a unit belongs to the phase.
+func (ph *phase) holds(i, thread int32) bool { return i >= ph.firsts[thread] && i < ph.ends[thread] }
+
+// begins is the time at which a thread begins the phase.
+func (a *analysis) begins(ph *phase, thread int32) int64 {
+	if i := ph.firsts[thread]; i < ph.ends[thread] {
+		return a.units[i].begin
+	}
+	return ph.from
 }
 
 // work is the user time of the units of a phase.

@@ -134,20 +134,22 @@ func ruleByID(id string) *Rule {
 // runRules asks all rules, and combines and ranks what they found.
 func (a *analysis) runRules(ctx context.Context) error {
 	var groups = make([][]result, a.groups+1)
-	counts := make([]int, a.groups+1)
 	for n := range a.phases {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
 		v := a.viewOf(n)
-		counts[v.group]++
 		if v.total.utilisation() >= a.set.Gate {
 			a.out.Gated++
 			continue
 		}
 		for i := range Rules {
 			if r := &Rules[i]; r.Phase != nil && (r.Applies == nil || r.Applies(a)) {
-				groups[v.group] = sumInto(groups[v.group], r.Phase(v))
+				found := r.Phase(v)
+				for k := range found {
+					found[k].Phases = 1
+				}
+				groups[v.group] = sumInto(groups[v.group], found)
 			}
 		}
 	}
@@ -156,7 +158,7 @@ func (a *analysis) runRules(ctx context.Context) error {
 		a.out.Notes = append(a.out.Notes, fmt.Sprintf("utilisation is %.1f %%, above %.0f %%: good enough that phases are not analysed", 100*a.out.Utilisation, 100*a.set.Gate))
 	}
 	for g := range groups {
-		a.accept(groups[g], g, counts[g])
+		a.accept(groups[g], g)
 	}
 	whole := &runView{analysis: a, ctx: ctx}
 	for i := range Rules {
@@ -165,7 +167,7 @@ func (a *analysis) runRules(ctx context.Context) error {
 		case r.Applies != nil && !r.Applies(a):
 			a.out.NotApplicable = append(a.out.NotApplicable, r.ID)
 		case r.Run != nil:
-			a.accept(r.Run(whole), 0, 1)
+			a.accept(r.Run(whole), 0)
 		}
 	}
 	a.out.Findings = combine(a.joinGroups(a.out.Findings))
@@ -188,6 +190,7 @@ func sumInto(list, more []result) []result {
 			x.Title, x.Formula, x.Threads = r.Title, r.Formula, r.Threads
 		}
 		x.Severity += r.Severity
+		x.Phases += r.Phases
 		for _, e := range r.Evidence {
 			x.Show(e)
 		}
@@ -204,7 +207,7 @@ func (r *result) worst() (cost float64) {
 }
 
 // accept turns the results of a group of phases, or of the run, into findings, major or minor.
-func (a *analysis) accept(list []result, group, phases int) {
+func (a *analysis) accept(list []result, group int) {
 	sum := 0.0
 	for i := range list {
 		if r := ruleByID(list[i].Rule); !r.Apart {
@@ -218,9 +221,6 @@ func (a *analysis) accept(list []result, group, phases int) {
 		f.Name, f.Advice, f.Phase = rule.Name, rule.Advice, group
 		f.Share = f.Severity / float64(max(1, a.out.Length))
 		f.Confidence = a.confidence()
-		if phases > 1 {
-			f.Title += fmt.Sprintf(" (worst of %d phases)", phases)
-		}
 		minor := f.Severity != finding.NoSeverity && (f.Severity <= 0 || group > 0 && sum > 0 && f.Severity/sum <= a.set.CutOff)
 		if minor {
 			if f.Severity > 0 {
@@ -251,6 +251,7 @@ func (a *analysis) joinGroups(list []finding.Finding) (out []finding.Finding) {
 			x.Title, x.Formula, x.Threads = f.Title, f.Formula, f.Threads
 		}
 		x.Severity += f.Severity
+		x.Phases += f.Phases
 		x.Share = x.Severity / float64(max(1, a.out.Length))
 		x.Phase = 0
 		for _, e := range f.Evidence {
@@ -258,9 +259,9 @@ func (a *analysis) joinGroups(list []finding.Finding) (out []finding.Finding) {
 		}
 		x.Total += f.Total - len(f.Evidence)
 	}
-	for k, n := range parts {
-		if n > 1 {
-			out[at[k]].Title += fmt.Sprintf(" (worst of %d groups of phases)", n)
+	for i := range out {
+		if f := &out[i]; f.Phases > 1 {
+			f.Title += fmt.Sprintf(" (worst of %d phases)", f.Phases)
 		}
 	}
 	return out
@@ -281,6 +282,19 @@ func (a *analysis) confidence() finding.Confidence {
 // work is late because of that.
 var balanced = []string{"R12", "R13", "R06", "R15"}
 
+// belongs reports whether a finding says more about another one, if their threads are the same.
+func belongs(c, f *finding.Finding) bool {
+	switch c.Rule {
+	case "R02", "R03":
+		return c.Phase == f.Phase
+	case "R34":
+		return f.Key == c.Key || f.Rule == "R06" || f.Key == ""
+	case "R14":
+		return f.Rule == "R06"
+	}
+	return false
+}
+
 // combine puts findings that say the same of the same threads together.
 func combine(list []finding.Finding) (out []finding.Finding) {
 	taken := make([]bool, len(list))
@@ -291,8 +305,7 @@ func combine(list []finding.Finding) (out []finding.Finding) {
 		}
 		for k := range list {
 			c := &list[k]
-			child := c.Rule == "R02" && c.Phase == f.Phase || c.Rule == "R03" && c.Phase == f.Phase || c.Rule == "R34" || c.Rule == "R14" && f.Rule == "R06"
-			if taken[k] || k == i || !child || len(c.Threads) == 0 || c.Threads[0] != f.Threads[0] {
+			if taken[k] || k == i || !belongs(c, f) || len(c.Threads) == 0 || c.Threads[0] != f.Threads[0] {
 				continue
 			}
 			f.Children = append(f.Children, *c)

@@ -138,7 +138,7 @@ func (v *phaseView) chain() (list []int32) {
 			last = i
 		}
 	}
-	for i, steps := last, 0; i >= 0 && v.units[i].begin >= v.from && steps <= len(v.units); i, steps = v.units[i].creator, steps+1 {
+	for i, steps := last, 0; i >= 0 && v.holds(i, v.units[i].thread) && steps <= len(v.units); i, steps = v.units[i].creator, steps+1 {
 		list = append(list, i)
 		if c := v.units[i].creator; c >= 0 && v.units[c].begin > v.units[i].begin {
 			break

@@ -27,10 +27,11 @@ const NoSeverity = -1
 
 // Finding is a conclusion.
 type Finding struct {
-	Rule  string // "R13"
-	Name  string // of the rule, in a word
-	Key   string // what it is about: findings of one rule with the same key say the same
-	Phase int    // phase group, from 1; 0: several, or the whole run
+	Rule   string // "R13"
+	Name   string // of the rule, in a word
+	Key    string // what it is about: findings of one rule with the same key say the same
+	Phase  int    // phase group, from 1; 0: several, or the whole run
+	Phases int    // in which it was found; 0: a conclusion on the whole run
 	// Severity is the time by which the run would be shorter, an estimate; NoSeverity where that has no meaning.
 	Severity float64
 	Share    float64 // severity / length of the analysed time
@@ -89,9 +90,12 @@ func (f *Finding) trim() {
 	}
 }
 
-// Weight is the time by which findings are ranked: the verified one, else the estimate, the largest of the finding and its children.
+// Weight is the time by which findings are ranked: the verified one, else the largest estimate of the finding and its children.
 func (f *Finding) Weight() float64 {
 	w := f.own()
+	if f.Checked == Confirmed {
+		return w
+	}
 	for i := range f.Children {
 		w = max(w, f.Children[i].own())
 	}

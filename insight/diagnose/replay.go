@@ -1,0 +1,348 @@
+package diagnose
+
+// The run as a program for the simulator that waits for the same reasons, and takes the traced time for everything else: computation, and the
+// operation of each call. On a network that takes no time it ends when the traced run did. With a repair applied it shows what the repair gives,
+// including the waits that then appear elsewhere.
+//
+// Each thread is a task of the program. A message is sent where its call began, and waited for where the receiver's call began. A send that may
+// wait for its receiver waits for an acknowledgement of the posted receive. In an operation of all with all one member collects and releases the
+// others.
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"pview/insight/waits"
+	"pview/prv/extrae"
+	"pview/sim"
+)
+
+// point is a place of a thread where it sends or waits for something.
+type point struct {
+	time int64
+	tag  int64
+	peer int32
+	step pointStep
+}
+
+// pointStep is the kind of a point, in the order at one instant.
+type pointStep uint8
+
+const (
+	sends pointStep = iota
+	collects
+	releases
+	receives
+)
+
+// maxPoints bounds the memory of a replay: a point takes 24 bytes, and about 60 in the simulator.
+const maxPoints = 8 << 20
+
+// replay is the run's dependencies.
+type replay struct {
+	a        *analysis
+	points   [][]point
+	modelled [][]span // by thread: waits that the points bring about
+	number   int64    // of tags
+	count    int
+	ends     []int64 // by thread: its last activity
+	baseline float64
+}
+
+// span is a stretch of time.
+type span struct{ from, to int64 }
+
+// repair changes the run.
+type repair struct {
+	// scale is the factor of the time of a thread in a region at a time; nil: 1.
+	scale func(thread, region int32, at int64) float64
+	// early are messages that are sent at another time.
+	early map[int32]int64
+	// eager sends never wait for their receiver.
+	eager bool
+}
+
+// newReplay finds the dependencies.
+func newReplay(a *analysis) *replay {
+	n := a.t.NumThreads()
+	r := &replay{a: a, points: make([][]point, n), modelled: make([][]span, n), ends: make([]int64, n)}
+	for i := range r.ends {
+		r.ends[i] = a.lastActive(int32(i))
+	}
+	return r
+}
+
+// lastActive is the end of the last stretch of a thread that is neither idle nor absent, or of its last wait.
+func (a *analysis) lastActive(thread int32) int64 {
+	s := &a.t.Threads[thread].States
+	end := int64(0)
+	for k := s.Len() - 1; k >= 0; k-- {
+		if p := a.states.Part(s.Value[k]); p != extrae.PartAbsent && a.states.Meaning(s.Value[k]) != extrae.Idle {
+			end = s.End[k]
+			break
+		}
+	}
+	if n := a.waits.Calls(thread); n > 0 {
+		end = max(end, a.waits.Call(thread, n-1).Exit)
+	}
+	if own := a.ofThread(thread); len(own) > 0 {
+		end = max(end, own[len(own)-1].end)
+	}
+	return min(end, a.t.Duration)
+}
+
+func (r *replay) add(thread int32, p point) {
+	r.points[thread] = append(r.points[thread], p)
+	r.count++
+}
+
+// edge lets a thread at a time wait for what another one does at its time.
+func (r *replay) edge(from int32, at int64, to int32, until int64) {
+	r.number++
+	r.add(from, point{at, r.number, to, sends})
+	r.add(to, point{until, r.number, from, receives})
+}
+
+// build makes the points of all threads, with a repair.
+func (r *replay) build(ctx context.Context, fix *repair) error {
+	for i := range r.points {
+		r.points[i], r.modelled[i] = r.points[i][:0], r.modelled[i][:0]
+	}
+	r.number, r.count = 0, 0
+	if err := r.messages(ctx, fix); err != nil {
+		return err
+	}
+	whole := make([]bool, len(r.a.waits.Instances)) // operations that are modelled for all of their members
+	for i := range whole {
+		if r.count > maxPoints {
+			break
+		}
+		whole[i] = r.operation(&r.a.waits.Instances[i])
+	}
+	r.fromWaits(whole, fix)
+	for i := range r.points {
+		slices.SortStableFunc(r.points[i], func(x, y point) int {
+			return cmp.Or(cmp.Compare(x.time, y.time), cmp.Compare(x.step, y.step))
+		})
+	}
+	return ctx.Err()
+}
+
+// messages adds an edge for each message, and one back for each send that may wait.
+func (r *replay) messages(ctx context.Context, fix *repair) error {
+	c := &r.a.t.Comms
+	for m := range int32(c.Len()) {
+		if m&0xfff == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		msg, ok := r.a.waits.Message(m)
+		if !ok || msg.Complete < 0 || msg.Sent > msg.Done || r.count > maxPoints {
+			continue
+		}
+		at := msg.Begun
+		if k := r.a.waits.Call(c.Recv[m], int(msg.Complete)).Kind.Call; k == extrae.Test || k == extrae.Iprobe || k == extrae.Waitany || k == extrae.Waitsome {
+			at = msg.Done // it did not wait for all of its messages
+		}
+		sent := msg.Sent
+		if early, ok := fix.early[m]; ok {
+			sent = early
+		}
+		r.edge(c.Send[m], sent, c.Recv[m], at)
+		if fix.eager || msg.Send < 0 || !r.a.waits.MayWait(m) {
+			continue
+		}
+		call := r.a.waits.Call(c.Send[m], int(msg.Send))
+		if k := call.Kind.Call; (k == extrae.Send || k == extrae.SyncSend || k == extrae.Sendrecv) && msg.Posted < call.Exit {
+			r.edge(c.Recv[m], msg.Posted, c.Send[m], call.Enter)
+		}
+	}
+	return nil
+}
+
+// operation adds the edges of a collective operation or barrier, if all members left after the last arrival, or a root explains all.
+func (r *replay) operation(x *waits.Instance) bool {
+	members := r.a.waits.Members(x)
+	if x.Nonblocking() || len(members) < 2 {
+		return false
+	}
+	switch x.Class {
+	case waits.WaitNxN, waits.WaitBarrier, waits.WaitFence, waits.TeamImplicit, waits.TeamExplicit:
+		if x.Left < x.Last {
+			return false
+		}
+		hub := members[0]
+		for _, m := range members[1:] {
+			r.number += 2
+			r.add(m.Thread, point{m.Enter, r.number - 1, hub.Thread, sends})
+			r.add(hub.Thread, point{hub.Enter, r.number - 1, m.Thread, collects})
+			r.add(hub.Thread, point{hub.Enter, r.number, m.Thread, releases})
+			r.add(m.Thread, point{m.Enter, r.number, hub.Thread, receives})
+		}
+		return true
+	case waits.LateBroadcast, waits.EarlyReduce:
+		root := slices.IndexFunc(members, func(m waits.Member) bool { return m.Root })
+		if root < 0 {
+			return false
+		}
+		one := members[root]
+		for i, m := range members {
+			switch {
+			case i == root:
+			case x.Class == waits.LateBroadcast && one.Enter <= m.Exit:
+				r.edge(one.Thread, one.Enter, m.Thread, m.Enter)
+			case x.Class == waits.EarlyReduce && m.Enter <= one.Exit:
+				r.edge(m.Thread, m.Enter, one.Thread, one.Enter)
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// fromWaits notes the waits that the points bring about, and adds an edge for each of the others with a cause.
+func (r *replay) fromWaits(whole []bool, fix *repair) {
+	list := r.a.waits.Waits
+	for i := range list {
+		w := &list[i]
+		if r.count > maxPoints {
+			return
+		}
+		done := false
+		switch {
+		case w.Cause < 0 || w.Flags&waits.BadClock != 0:
+			continue // its time stays
+		case w.Kind == waits.ToInstance:
+			done = whole[w.Ref]
+		case w.Kind == waits.ToMessage:
+			done = w.Flags&waits.Inferred == 0 && !r.waitsAtEnd(w)
+			if w.Class == waits.LateReceiver && fix.eager {
+				done = true
+			}
+		}
+		if !done {
+			r.edge(w.Cause, w.To, w.Thread, w.From)
+		}
+		r.modelled[w.Thread] = append(r.modelled[w.Thread], span{w.From, w.To})
+	}
+}
+
+// waitsAtEnd reports whether the edge of a wait's message is at the end of its call, so that it does not bring the wait about.
+func (r *replay) waitsAtEnd(w *waits.Wait) bool {
+	if w.Class == waits.LateReceiver {
+		return false
+	}
+	msg, ok := r.a.waits.Message(w.Ref)
+	if !ok || msg.Complete < 0 {
+		return true
+	}
+	k := r.a.waits.Call(w.Thread, int(msg.Complete)).Kind.Call
+	return k == extrae.Waitany || k == extrae.Waitsome || msg.Begun != w.From
+}
+
+// program makes the program.
+func (r *replay) program(fix *repair) (*sim.Program, error) {
+	p := &sim.Program{Name: r.a.t.Path}
+	p.AddPtask()
+	for range r.points {
+		p.AddTask(1)
+	}
+	for i := range r.points {
+		out := &p.Threads[i]
+		own := r.newOwn(int32(i), fix)
+		for _, pt := range r.points[i] {
+			if d := own.until(pt.time); d > 0 {
+				out.AddCompute(d)
+			}
+			kind := sim.Recv
+			if pt.step == sends || pt.step == releases {
+				kind = sim.Isend
+			}
+			out.AddMessage(kind, sim.Message{Tag: pt.tag, Peer: pt.peer})
+		}
+		if d := own.until(r.ends[i]); d > 0 {
+			out.AddCompute(d)
+		}
+	}
+	return p, p.Link()
+}
+
+// own is the time of a thread outside of modelled waits, along the run.
+type own struct {
+	r      *replay
+	fix    *repair
+	thread int32
+	at     int64
+	waits  []span
+	cursor waits.Cursor
+}
+
+func (r *replay) newOwn(thread int32, fix *repair) *own {
+	return &own{r: r, fix: fix, thread: thread, waits: r.modelled[thread], cursor: r.a.waits.Cursor(thread)}
+}
+
+// until returns the time from the last call up to a time, in nanoseconds.
+func (o *own) until(to int64) (sum float64) {
+	for o.at < to {
+		for len(o.waits) > 0 && o.waits[0].to <= o.at {
+			o.waits = o.waits[1:]
+		}
+		stop, waiting := to, false
+		if len(o.waits) > 0 {
+			if w := o.waits[0]; w.from <= o.at {
+				stop, waiting = min(to, w.to), true
+			} else {
+				stop = min(to, w.from)
+			}
+		}
+		if !waiting {
+			sum += o.scaled(o.at, stop)
+		}
+		o.at = stop
+	}
+	return sum * float64(o.r.a.t.Unit.Nanoseconds())
+}
+
+// scaled is a stretch with the factors of the repair.
+func (o *own) scaled(from, to int64) (sum float64) {
+	if o.fix.scale == nil {
+		return float64(to - from)
+	}
+	for from < to {
+		region, until := o.cursor.At(from)
+		stop := min(to, max(until, from+1))
+		sum += float64(stop-from) * o.fix.scale(o.thread, region, from)
+		from = stop
+	}
+	return sum
+}
+
+// run simulates the program with a repair and returns its end in the trace's unit.
+func (r *replay) run(ctx context.Context, fix *repair) (float64, error) {
+	if err := r.build(ctx, fix); err != nil {
+		return 0, err
+	}
+	if r.count > maxPoints {
+		return 0, fmt.Errorf("the run has more than %d dependencies", maxPoints)
+	}
+	p, err := r.program(fix)
+	if err != nil {
+		return 0, err
+	}
+	result, err := sim.Run(ctx, p, sim.IdealFor(p), sim.Options{})
+	if err != nil {
+		return 0, err
+	}
+	return float64(result.Total) / float64(r.a.t.Unit.Nanoseconds()), nil
+}
+
+// deviation is how far the simulation without a repair is from the traced end, as a share.
+func (r *replay) deviation() float64 {
+	end := int64(0)
+	for _, e := range r.ends {
+		end = max(end, e)
+	}
+	return math.Abs(r.baseline-float64(end)) / float64(max(1, end))
+}
