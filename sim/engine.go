@@ -545,7 +545,7 @@ func (e *engine) goesOn(i int32, t *thread) bool {
 		return false
 	}
 	n := &e.nodes[t.node]
-	if n.queue.n != 1 || n.queue.front() != i || n.free == 0 || len(e.heap) > 0 && e.heap[0].at <= e.now {
+	if n.queue.n != 1 || n.queue.front() != i || n.free == 0 || e.due() {
 		return false
 	}
 	n.queue.popFront()
@@ -598,10 +598,17 @@ func (e *engine) chain(i int32, t *thread) {
 
 // chainTotals is the fast path, without a trace. It returns true when the thread has to wait at an event.
 func (e *engine) chainTotals(i int32, t *thread) bool {
+	plain := t.team == nil && e.observer == nil
 	pc, n := t.pc, int32(len(t.kind))
 	for ; pc < n; pc++ {
 		switch t.kind[pc] {
 		case Event:
+			if typ := t.arg[pc]; plain && typ != extrae.TraceFlush && typ != extrae.TraceInit {
+				t.requeue = true
+				t.seen = t.seen || typ > 0
+				t.event = e.nowNS
+				continue
+			}
 			if t.team != nil {
 				if t.pc = pc; e.awaits(i, t, t.arg[pc], t.value[pc]) {
 					return true

@@ -164,7 +164,7 @@ func (w *linksAndBuses) rob(p *port, link int) {
 }
 
 func (w *linksAndBuses) release(tr int32) {
-	t := w.e.transfers[tr]
+	t := &w.e.transfers[tr] // stays where it is: nothing that is released makes a new one
 	if t.outLink >= 0 {
 		p := &w.ports[t.outPort]
 		p.holder[t.outLink] = 0

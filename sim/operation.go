@@ -2,6 +2,8 @@ package sim
 
 // Operations of a thread: messages and their matching.
 
+import "slices"
+
 // channel is the stream of messages between two tasks with one tag and match. Its queues
 // are circular lists, stored as their last element; 0: empty.
 type channel struct {
@@ -53,6 +55,9 @@ func (e *engine) newTransfer() int32 {
 		e.freeTransfers = e.freeTransfers[:n-1]
 		e.transfers[tr] = transfer{}
 		return tr
+	}
+	if len(e.transfers) == cap(e.transfers) { // append copies large slices five times as often
+		e.transfers = slices.Grow(e.transfers, len(e.transfers))
 	}
 	e.transfers = append(e.transfers, transfer{})
 	return int32(len(e.transfers) - 1)

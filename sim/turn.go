@@ -35,7 +35,7 @@ func (e *engine) startClock() {
 
 // tick lets the policy act, and schedules the next tick while any other event is left.
 func (e *engine) tick() {
-	if e.timers.n == 0 && len(e.heap) == 0 && e.dirtyNodes == 0 {
+	if e.none() && e.dirtyNodes == 0 {
 		return
 	}
 	e.clock.tick()

@@ -80,17 +80,19 @@ func (less comparison) sort(list []item) {
 // insert moves each record of a run back to its place among those before it.
 func (less comparison) insert(list []item, from, to int) {
 	for i := from; i < to; i++ {
-		it := list[i]
-		j := i
-		if from == 1 && less(&it, &list[0]) {
-			copy(list[1:i+1], list[:i])
-			list[0] = it
-			continue
+		it, j := &list[i], i
+		if from == 1 && less(it, &list[0]) {
+			j = 0
+		} else {
+			for j > 0 && less(it, &list[j-1]) {
+				j--
+			}
 		}
-		for ; j > 0 && less(&it, &list[j-1]); j-- {
-			list[j] = list[j-1]
+		if j < i { // most are in their place
+			moved := *it
+			copy(list[j+1:i+1], list[j:i])
+			list[j] = moved
 		}
-		list[j] = it
 	}
 }
 
