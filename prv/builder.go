@@ -140,6 +140,9 @@ type assembly struct {
 	inFileOrder bool
 	// store creates the columns; nil: in memory.
 	store func(*columnSizes) (*columns, error)
+	// reserved columns have the rows of segments whose shares are marked as stored; nil: there are none.
+	reserved *reserved
+	memory   int64 // above half of it columns are where store makes them; 0: no limit
 	// trim, when set, is called now and then to evict pages of the columns from memory.
 	trim func()
 
@@ -166,20 +169,38 @@ func (a *assembly) trace(ctx context.Context) (*Trace, error) {
 	if err := a.plan.fits(); err != nil {
 		return nil, err
 	}
-	if a.store == nil {
-		a.columns = heapColumns(&a.plan.sizes)
-	} else {
-		var err error
-		if a.columns, err = a.store(&a.plan.sizes); err != nil {
-			return nil, err
-		}
+	if err := a.allocate(t); err != nil {
+		return nil, err
 	}
-	t.allocate(a.columns, &a.plan)
 	if err := a.fill(ctx, t); err != nil {
 		return nil, err
 	}
 	t.dropConstantCPUs()
 	return t, t.orderComms(ctx, a.columns, a.workers)
+}
+
+// allocate makes the columns.
+func (a *assembly) allocate(t *Trace) (err error) {
+	sizes := a.plan.sizes
+	if a.reserved != nil && (a.memory == 0 || sizes.bytes() <= a.memory/2) {
+		sizes.States, sizes.Events = 0, 0
+		a.columns = heapColumns(&sizes)
+		t.Comms = a.columns.comms
+		t.adopt(a.reserved, &a.plan)
+		return nil
+	}
+	if a.store == nil {
+		a.columns = heapColumns(&sizes)
+	} else if a.columns, err = a.store(&sizes); err != nil {
+		return err
+	}
+	t.allocate(a.columns, &a.plan)
+	if a.reserved != nil {
+		for i := range t.Threads {
+			a.reserved.threads[i].copyTo(&t.Threads[i])
+		}
+	}
+	return nil
 }
 
 // fill unpacks the segments and sorts whatever is out of order in time.
@@ -425,22 +446,42 @@ func (s *segment) unpack(t *Trace, data []byte) {
 // unpackShare stores the rows of one thread.
 func (s *segment) unpackShare(t *Trace, v *view, sh *segmentShare) {
 	th := &t.Threads[sh.thread]
+	if !sh.stored {
+		v.put(sh, &th.States, &th.Events)
+	}
+	if th.States.CPU == nil && th.Events.CPU == nil {
+		return
+	}
+	for r := range v.runs(sh) {
+		if th.States.CPU != nil {
+			fill(th.States.CPU[sh.stateBase:][r.state:r.stateEnd], r.cpu)
+		}
+		if th.Events.CPU != nil {
+			fill(th.Events.CPU[sh.pairBase:][r.event:r.eventEnd], r.cpu)
+		}
+	}
+}
+
+// put stores the rows of a share.
+func (v *view) put(sh *segmentShare, s *States, e *Events) {
 	states, events := v.of(sh)
 	for r := range v.runs(sh) {
-		th.States.put(sh.stateBase+r.state, states[r.state:r.stateEnd], &r)
-		th.Events.put(sh.pairBase+r.event, events[r.event:r.eventEnd], &r)
+		s.put(sh.stateBase+r.state, states[r.state:r.stateEnd], r.base)
+		e.put(sh.pairBase+r.event, events[r.event:r.eventEnd], r.base)
 	}
 }
 
 // unpackRest stores everything outside of the rows of threads, which must have been stored.
 func (s *segment) unpackRest(t *Trace, v *view) {
 	for _, w := range v.ends {
-		sh := &s.threads[w.slot]
-		t.Threads[sh.thread].States.End[sh.stateBase+int(w.row)] = w.value
+		if sh := &s.threads[w.slot]; !sh.stored {
+			t.Threads[sh.thread].States.End[sh.stateBase+int(w.row)] = w.value
+		}
 	}
 	for _, w := range v.values {
-		sh := &s.threads[w.slot]
-		t.Threads[sh.thread].Events.Value[sh.pairBase+int(w.row)] = w.value
+		if sh := &s.threads[w.slot]; !sh.stored {
+			t.Threads[sh.thread].Events.Value[sh.pairBase+int(w.row)] = w.value
+		}
 	}
 	s.unpackComms(t, v)
 }
@@ -458,8 +499,8 @@ func releaseRows[T any](rows []T) {
 	}
 }
 
-// put stores the states of a run from row at on.
-func (c *States) put(at int, rows []stateRow, r *run) {
+// put stores states with times from a base from row at on.
+func (c *States) put(at int, rows []stateRow, base int64) {
 	n := len(rows)
 	if n == 0 {
 		return
@@ -467,16 +508,13 @@ func (c *States) put(at int, rows []stateRow, r *run) {
 	begin, end, value := c.Begin[at:][:n], c.End[at:][:n], c.Value[at:][:n]
 	for i := range rows {
 		row := &rows[i]
-		b := r.base + int64(row.begin)
+		b := base + int64(row.begin)
 		begin[i], end[i], value[i] = b, b+int64(row.length), row.value
-	}
-	if c.CPU != nil {
-		fill(c.CPU[at:][:n], r.cpu)
 	}
 }
 
-// put stores the events of a run from row at on.
-func (c *Events) put(at int, rows []eventRow, r *run) {
+// put stores events with times from a base from row at on.
+func (c *Events) put(at int, rows []eventRow, base int64) {
 	n := len(rows)
 	if n == 0 {
 		return
@@ -486,7 +524,7 @@ func (c *Events) put(at int, rows []eventRow, r *run) {
 	word, starts := at>>6, uint64(0)
 	for i := range rows {
 		row := &rows[i]
-		time[i], typ[i], value[i] = r.base+int64(row.time&^lineStart), row.typ, int64(row.value)
+		time[i], typ[i], value[i] = base+int64(row.time&^lineStart), row.typ, int64(row.value)
 		bit := uint(at + i)
 		starts |= uint64(row.time>>31) << (bit & 63)
 		if bit&63 == 63 {
@@ -500,9 +538,6 @@ func (c *Events) put(at int, rows []eventRow, r *run) {
 	}
 	if starts != 0 {
 		atomic.OrUint64(&c.Lines[word], starts)
-	}
-	if c.CPU != nil {
-		fill(c.CPU[at:][:n], r.cpu)
 	}
 }
 

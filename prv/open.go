@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"runtime"
+	"runtime/debug"
 	"strings"
 	"sync"
 
@@ -197,10 +198,14 @@ func read(ctx context.Context, src io.Reader, size int64, opt Options) (*Trace, 
 	if r.opt.storage == nil {
 		r.opt.storage = &storage{memory: opt.Memory}
 	}
-	segs, err := r.body(ctx)
+	reserved := r.reserve()
+	segs, err := r.body(ctx, reserved)
+	if reserved != nil {
+		debug.FreeOSMemory() // the buffers of the parsers, before more columns are made
+	}
 	var t *Trace
 	if err == nil {
-		t, err = r.trace(ctx, segs)
+		t, err = r.trace(ctx, segs, reserved)
 	}
 	r.opt.storage.parsed(segs, err)
 	return t, err
@@ -315,7 +320,7 @@ func (r *reader) readLine() (string, error) {
 // body reads the records. The workers take turns reading a chunk of whole lines, and parse
 // their chunks in parallel: a chunk is parsed by the core that has it in its cache, while
 // the next one is read (or decompressed).
-func (r *reader) body(ctx context.Context) ([]*segment, error) {
+func (r *reader) body(ctx context.Context, reserved *reserved) ([]*segment, error) {
 	var turn sync.Mutex
 	var segs []*segment
 	c := chunker{reader: r, size: r.chunkSize()}
@@ -325,11 +330,15 @@ func (r *reader) body(ctx context.Context) ([]*segment, error) {
 	g, ctx := errgroup.WithContext(ctx)
 	for range r.opt.Workers {
 		g.Go(func() error {
-			p := newChunkParser(&r.head.Resources)
+			p := r.newParser()
 			p.asideLimit = asides.limit
-			if r.opt.how != 0 {
-				p.how = r.opt.how
-			}
+			p.reserved = reserved
+			whole := false
+			defer func() {
+				if reserved != nil && !whole {
+					reserved.abandon()
+				}
+			}()
 			var buf []byte
 			for {
 				turn.Lock()
@@ -341,12 +350,14 @@ func (r *reader) body(ctx context.Context) ([]*segment, error) {
 				}
 				turn.Unlock()
 				if err != nil || len(text) == 0 {
+					whole = err == nil
 					return err
 				}
 				buf = grown
 				if asides.spent.Load() {
 					p.asideLimit = 0
 				}
+				p.number = seq
 				s := p.parse(text)
 				if err := r.opt.storage.keep(s); err != nil {
 					return r.fail(0, err.Error(), err)
@@ -367,6 +378,14 @@ func (r *reader) body(ctx context.Context) ([]*segment, error) {
 	}
 	err := g.Wait()
 	return segs, err
+}
+
+func (r *reader) newParser() *chunkParser {
+	p := newChunkParser(&r.head.Resources)
+	if r.opt.how != 0 {
+		p.how = r.opt.how
+	}
+	return p
 }
 
 // chunkSize returns the amount of text that a worker parses at a time: it fits the core's
@@ -452,7 +471,7 @@ func (r *reader) lastLines(text []byte, err error) ([]byte, error) {
 }
 
 // trace makes the trace of the parsed chunks, and collects their problems.
-func (r *reader) trace(ctx context.Context, segs []*segment) (*Trace, error) {
+func (r *reader) trace(ctx context.Context, segs []*segment, reserved *reserved) (*Trace, error) {
 	skipped, notes := r.account(segs)
 	if r.opt.Strict {
 		if skipped.Total() > 0 {
@@ -473,7 +492,7 @@ func (r *reader) trace(ctx context.Context, segs []*segment) (*Trace, error) {
 		return nil, r.fail(0, "no record in the trace", nil)
 	}
 	st := r.opt.storage
-	a := assembly{head: r.head, segs: segs, inFileOrder: true, workers: r.opt.Workers, store: st.columns, spilled: st.spill, trim: st.release}
+	a := assembly{head: r.head, segs: segs, inFileOrder: true, workers: r.opt.Workers, store: st.columns, spilled: st.spill, trim: st.release, reserved: reserved, memory: st.memory}
 	t, err := a.trace(ctx)
 	if err != nil && ctx.Err() == nil {
 		return nil, r.fail(0, err.Error(), err)

@@ -67,6 +67,7 @@ type segmentShare struct {
 
 	stateCPUVaries, eventCPUVaries, commCPUVaries bool
 	statesDisordered, eventsDisordered            bool
+	stored                                        bool  // its rows are in the reserved columns, not in the segment
 	firstState, lastState                         int64 // begins
 	firstEvent, lastEvent                         int64
 
@@ -210,6 +211,10 @@ type packer struct {
 	nums  []uint32
 	// lastSend is the logical send of the last communication.
 	lastSend int64
+
+	reserved *reserved // nil: the rows stay in the segment
+	number   int       // of the segment in the file
+	rows     []byte    // of the segment, where columns are reserved
 
 	turns        []turn
 	ends, values []wide
@@ -357,10 +362,21 @@ func (p *packer) take() *segment {
 	n := &s.sizes
 	*n = segmentSizes{turns: len(p.turns), ends: len(p.ends), values: len(p.values), wideComms: len(p.wideComms), comms: s.comms, states: len(p.lists[stateKind])}
 	n.events = p.place(s)
-	s.data = newPacked(n.bytes())
-	v, _ := n.view(s.data.bytes)
-	p.group(&v)
-	s.settle(&v)
+	if p.reserved == nil {
+		s.data = newPacked(n.bytes())
+		v, _ := n.view(s.data.bytes)
+		p.group(&v)
+		s.settle(&v)
+	} else {
+		if len(p.rows) < n.bytes() {
+			p.rows = alignedBytes(n.bytes() * 5 / 4)
+		}
+		v, _ := n.view(p.rows)
+		p.group(&v)
+		s.settle(&v)
+		p.reserved.store(p.number, s, &v)
+		s.keepRest(&v)
+	}
 	for kind := range p.lists {
 		p.lists[kind] = p.lists[kind][:0]
 	}

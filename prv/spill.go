@@ -21,7 +21,7 @@ type packed struct {
 }
 
 // leastMapped is the minimum size of bytes with a mapping of their own.
-const leastMapped = 64 << 10
+const leastMapped = 16 << 10
 
 // newPacked returns room for n bytes, zeroed and aligned to 8.
 func newPacked(n int) packed {

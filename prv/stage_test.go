@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -93,8 +94,16 @@ func sameReading(t *testing.T, text string, chunk int) {
 	t.Helper()
 	var want *Trace
 	var wantErr error
-	for _, opt := range []Options{{Workers: 1, how: inLines}, {Workers: 1, how: inStages}, {Workers: 2, how: inStages, chunk: chunk}, {Workers: 1, how: inLines, chunk: chunk}} {
-		got, err := Read(context.Background(), strings.NewReader(text), opt)
+	for i, opt := range []Options{
+		{Workers: 1, how: inLines}, {Workers: 1, how: inStages}, {Workers: 2, how: inStages, chunk: chunk}, {Workers: 1, how: inLines, chunk: chunk},
+		{Workers: 2, how: inStages, chunk: chunk}, {Workers: 1, how: inLines, chunk: chunk, Memory: 4000},
+	} {
+		src := io.Reader(strings.NewReader(text)) // columns are reserved
+		if i < 4 {
+			src = struct{ io.Reader }{src}
+		}
+		opt.Name = "trace"
+		got, err := read(context.Background(), src, int64(len(text)), opt)
 		if want == nil && wantErr == nil {
 			want, wantErr = got, err
 			continue

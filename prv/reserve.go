@@ -1,0 +1,240 @@
+package prv
+
+// Columns that are reserved before the text is read.
+//
+// The rows of segments wait for the lengths of the columns (segment.go), and waiting costs memory: fresh pages, which the
+// system clears and hands over one by one, are a fifth of the time of reading. Where the text is a plain file, samples of it
+// tell about how long the columns of each thread will be. So columns are reserved with room to spare (memory that
+// is never touched costs nothing), and a segment is unpacked into them while its rows are still in the cache of the core:
+//
+//	text chunk 0 --> list of records --> rows, reused --> columns, from 0 on
+//	text chunk 1 --> list of records --> rows, reused --> columns, behind the rows of segment 0
+//
+// For that a segment must know how many records of each thread come before it: segments take their places in turn.
+// Shares that do not fit stay in the segment as rows, and the columns of their threads are made again in the exact
+// length. Communications, which are few, always stay.
+
+import (
+	"bytes"
+	"io"
+	"math"
+	"sync"
+)
+
+// Samples of the text, in fractions of a chunk, and how many there are at most.
+const (
+	samplePart  = 128 // a sample is so much smaller than a chunk,
+	sampledPart = 32  // and all of them together so much smaller than the text
+	samplesMost = 512
+)
+
+// reserved are the reserved columns.
+type reserved struct {
+	threads []reservedThread
+
+	mu      sync.Mutex
+	changed *sync.Cond
+	turn    int  // the segment that takes its places next
+	broken  bool // a segment will never take its places
+}
+
+// reservedThread are the reserved columns of one thread.
+type reservedThread struct {
+	States
+	Events
+	next   [2]int // the place of the next row: by kind & 1, as in current
+	stored [2]int // rows that are, or will be, stored
+}
+
+// reserve makes columns for the text that follows; nil where that would be no good.
+func (r *reader) reserve() *reserved {
+	src, ok := r.src.r.(io.ReaderAt)
+	st := r.opt.storage
+	threads := r.head.NumThreads()
+	if !ok || r.gz || r.opt.Part != nil || len(st.places) > 0 && canIndex || threads >= 2*wideThreads || r.src.total < int64(sampledPart*r.chunkSize()) {
+		return nil
+	}
+	counts, scale := r.sample(src)
+	res := &reserved{threads: make([]reservedThread, threads)}
+	res.changed = sync.NewCond(&res.mu)
+	bytes := 0.0
+	room := func(n uint32) int {
+		// Four standard deviations more than there seem to be, and a sixth because records come in bursts.
+		rows := 1.17 * scale * (float64(n) + 4*math.Sqrt(float64(n)) + 4)
+		bytes += 20 * rows
+		return int(rows)
+	}
+	rooms := make([][2]int, threads)
+	for i := range rooms {
+		rooms[i] = [2]int{room(counts[i][0]), room(counts[i][1])}
+	}
+	if bytes > float64(16*r.src.total) || st.memory > 0 && bytes > float64(st.memory/4) {
+		return nil
+	}
+	for i := range rooms {
+		th, states, events := &res.threads[i], rooms[i][stateKind&1], rooms[i][eventKind&1]
+		th.States = States{Begin: make([]int64, states), End: make([]int64, states), Value: make([]uint32, states)}
+		th.Events = Events{Time: make([]int64, events), Type: make([]uint32, events), Value: make([]int64, events), Lines: NewBits(events)}
+	}
+	return res
+}
+
+// sample counts the rows of each thread in samples of the text. All of the text has about scale times as many.
+func (r *reader) sample(src io.ReaderAt) (counts [][2]uint32, scale float64) {
+	size := int64(max(r.chunkSize()/samplePart, 1))
+	n := min(samplesMost, max(1, r.src.total/sampledPart/size))
+	counts = make([][2]uint32, r.head.NumThreads())
+	p := r.newParser()
+	text, read := make([]byte, size+pad), 0
+	for i := range n {
+		got, err := src.ReadAt(text[:size], (2*i+1)*r.src.total/(2*n)-size/2)
+		if err != nil && err != io.EOF {
+			break
+		}
+		// Whole lines.
+		from, to := bytes.IndexByte(text[:got], '\n')+1, bytes.LastIndexByte(text[:got], '\n')+1
+		if from == 0 || from >= to {
+			continue
+		}
+		s := p.parse(text[from:to])
+		for k := range s.threads {
+			sh := &s.threads[k]
+			counts[sh.thread][stateKind&1] += uint32(sh.states)
+			counts[sh.thread][eventKind&1] += uint32(sh.pairs)
+		}
+		s.release()
+		read += to - from
+	}
+	return counts, float64(r.src.total) / float64(max(read, 1))
+}
+
+// take waits until the segment with a number has its turn, and gives its shares their places.
+func (r *reserved) take(number int, s *segment) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for r.turn != number && !r.broken {
+		r.changed.Wait()
+	}
+	for i := range s.threads {
+		sh := &s.threads[i]
+		th := &r.threads[sh.thread]
+		sh.stateBase, sh.pairBase = th.next[stateKind&1], th.next[eventKind&1]
+		th.next[stateKind&1] += sh.states
+		th.next[eventKind&1] += sh.pairs
+		if sh.stored = !r.broken && th.next[stateKind&1] <= len(th.Begin) && th.next[eventKind&1] <= len(th.Time); sh.stored {
+			th.stored = th.next
+		}
+	}
+	r.turn++
+	r.changed.Broadcast()
+}
+
+// abandon lets nobody wait for a segment that does not come.
+func (r *reserved) abandon() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.broken = true
+	r.changed.Broadcast()
+}
+
+// store stores all the shares of a segment that fit; v are its rows.
+func (r *reserved) store(number int, s *segment, v *view) {
+	r.take(number, s)
+	for _, slot := range s.byThread {
+		if sh := &s.threads[slot]; sh.stored {
+			th := &r.threads[sh.thread]
+			v.put(sh, &th.States, &th.Events)
+		}
+	}
+	for _, w := range v.ends {
+		if sh := &s.threads[w.slot]; sh.stored {
+			r.threads[sh.thread].End[sh.stateBase+int(w.row)] = w.value
+		}
+	}
+	for _, w := range v.values {
+		if sh := &s.threads[w.slot]; sh.stored {
+			r.threads[sh.thread].Events.Value[sh.pairBase+int(w.row)] = w.value
+		}
+	}
+}
+
+// keepRest keeps what has not been stored of the rows in v.
+func (s *segment) keepRest(v *view) {
+	n := s.sizes
+	n.states, n.events = 0, 0
+	for i := range s.threads {
+		if sh := &s.threads[i]; !sh.stored {
+			n.states += sh.states
+			n.events += sh.pairs
+		}
+	}
+	if n.states+n.events == 0 {
+		n.ends, n.values = 0, 0
+	}
+	s.sizes, s.data = n, newPacked(n.bytes())
+	rest, _ := n.view(s.data.bytes)
+	copy(rest.turns, v.turns)
+	copy(rest.ends, v.ends)
+	copy(rest.values, v.values)
+	copy(rest.wideComms, v.wideComms)
+	copy(rest.comms, v.comms)
+	states, events := 0, 0
+	for _, slot := range s.byThread {
+		sh := &s.threads[slot]
+		if sh.stored {
+			continue
+		}
+		ownStates, ownEvents := v.of(sh)
+		sh.stateAt, sh.pairAt = uint32(states), uint32(events)
+		states += copy(rest.states[states:], ownStates)
+		events += copy(rest.events[events:], ownEvents)
+	}
+}
+
+// adopt gives the threads their reserved columns, and exact ones where these were too short.
+func (t *Trace) adopt(r *reserved, p *plan) {
+	for i := range p.totals {
+		tot, from, th := &p.totals[i], &r.threads[i], &t.Threads[i]
+		if n := tot.states; n > 0 {
+			if from.stored[stateKind&1] == n {
+				th.States = States{Begin: from.Begin[:n:n], End: from.End[:n:n], Value: from.States.Value[:n:n]}
+			} else {
+				th.States = States{Begin: make([]int64, n), End: make([]int64, n), Value: make([]uint32, n)}
+			}
+			if tot.stateCPU {
+				th.States.CPU = make([]int32, n)
+			}
+			if tot.statesDisordered {
+				th.States.FileOrder = make([]int32, n)
+			}
+		}
+		if n := tot.pairs; n > 0 {
+			words := (n + 63) / 64
+			if from.stored[eventKind&1] == n {
+				th.Events = Events{Time: from.Time[:n:n], Type: from.Type[:n:n], Value: from.Events.Value[:n:n], Lines: from.Lines[:words:words]}
+			} else {
+				th.Events = Events{Time: make([]int64, n), Type: make([]uint32, n), Value: make([]int64, n), Lines: NewBits(n)}
+			}
+			if tot.eventCPU {
+				th.Events.CPU = make([]int32, n)
+			}
+		}
+		from.copyTo(th)
+	}
+}
+
+// copyTo copies what has been stored to the columns of a thread, unless these are the same, and gives up its own.
+func (from *reservedThread) copyTo(th *Thread) {
+	if n := from.stored[stateKind&1]; n > 0 && &th.States.Begin[0] != &from.Begin[0] {
+		copy(th.States.Begin, from.Begin[:n])
+		copy(th.States.End, from.End[:n])
+		copy(th.States.Value, from.States.Value[:n])
+	}
+	if n := from.stored[eventKind&1]; n > 0 && &th.Events.Time[0] != &from.Time[0] {
+		copy(th.Events.Time, from.Time[:n])
+		copy(th.Events.Type, from.Type[:n])
+		copy(th.Events.Value, from.Events.Value[:n])
+		copy(th.Events.Lines, from.Lines[:(n+63)/64])
+	}
+	from.States, from.Events = States{}, Events{}
+}
