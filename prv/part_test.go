@@ -33,9 +33,13 @@ func TestParts(t *testing.T) {
 	}
 	for _, memory := range []int64{0, 40 << 20} {
 		var parts []part
-		whole, err := prv.Open(context.Background(), path, prv.Options{Memory: memory, Part: func(p *prv.Trace, until int64) { parts = append(parts, part{p, until}) }})
-		if err != nil {
-			t.Fatal(err)
+		var whole *prv.Trace
+		for try := 0; try < 10 && len(parts) == 0; try++ { // on a busy machine a segment may come so late that a part is passed over
+			var err error
+			whole, err = prv.Open(context.Background(), path, prv.Options{Memory: memory, Part: func(p *prv.Trace, until int64) { parts = append(parts, part{p, until}) }})
+			if err != nil {
+				t.Fatal(err)
+			}
 		}
 		if len(parts) == 0 {
 			t.Fatal("32 MB were read without a part of them being shown")
