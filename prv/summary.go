@@ -66,7 +66,10 @@ func Summarize(ctx context.Context, t *Trace) (*Summary, error) {
 
 // count counts, without labels. trim, if there is one, is called now and then.
 func count(ctx context.Context, t *Trace, trim func()) (*Summary, error) {
-	s := &summarizer{t: t, states: map[uint32]*StateSum{}, types: map[uint32]*typeTotal{}}
+	s := &summarizer{t: t, states: map[uint32]*StateSum{}}
+	for i := range s.shards {
+		s.shards[i].totals = map[uint32]*typeTotal{}
+	}
 	workers := runtime.GOMAXPROCS(0)
 	tallies := make([]*tally, workers)
 	for i := range tallies {
@@ -91,7 +94,7 @@ func count(ctx context.Context, t *Trace, trim func()) (*Summary, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.summary(tallies), nil
+	return s.summary(), nil
 }
 
 // summarizer is the state shared by all goroutines.
@@ -99,13 +102,38 @@ type summarizer struct {
 	t      *Trace
 	mu     sync.Mutex
 	states map[uint32]*StateSum
-	types  map[uint32]*typeTotal
+	shards [typeShards]typeShard
 	lines  int64
 }
 
-// typeTotal has the values of an event type over all threads, once there are two in one of them.
-type typeTotal struct {
+// typeShard has the totals of some of the types: with very many types it is what fits the cache of a core.
+type typeShard struct {
 	mu     sync.Mutex
+	totals map[uint32]*typeTotal
+	block  []typeTotal // where the next ones lie
+}
+
+const typeShards = 256
+
+// shardOf returns the number of the shard of a type.
+func shardOf(typ uint32) uint8 { return uint8(typ * 0x9e3779b1 >> 24) }
+
+// total returns the total of a type. The caller has locked the shard.
+func (s *typeShard) total(typ uint32) *typeTotal {
+	total := s.totals[typ]
+	if total == nil {
+		if len(s.block) == 0 {
+			s.block = make([]typeTotal, min(1+len(s.totals), 64))
+		}
+		total, s.block = &s.block[0], s.block[1:]
+		s.totals[typ] = total
+	}
+	return total
+}
+
+// typeTotal is the total of an event type over all threads; its shard locks it. A trace can have as many types as events.
+type typeTotal struct {
+	count  int64
 	values valueSet
 }
 
@@ -114,27 +142,54 @@ type typeTotal struct {
 type tally struct {
 	s      *summarizer
 	types  map[uint32]*typeTally
-	block  []typeTally    // where they lie
-	sorted []*typeTally   // at the end
 	recent [64]*typeTally // the types seen last, by a few bits of their number
+	loose  [typeShards][]looseEvent
 }
 
-// typeTally is one goroutine's count of an event type. It is small, since a trace can have as many types as events:
-// what is needed for a second value comes with that.
-type typeTally struct {
+// looseEvent is an event of a type beyond the first of a trace with very many types: these go to their shard in
+// batches.
+type looseEvent struct {
 	typ   uint32
-	full  bool // values are not sent on any more
-	count int64
-	first int64      // value
-	many  *typeBatch // nil as long as there is only the first value
+	value int64
 }
 
-// typeBatch are values of a type on their way to the total.
-type typeBatch struct {
+// ownTallies is how many types have a tally of their own; looseBatch how many loose events of a shard are added at once.
+const ownTallies, looseBatch = 1024, 2048
+
+func (c *tally) addLoose(typ uint32, value int64) {
+	shard := shardOf(typ)
+	list := &c.loose[shard]
+	if *list == nil {
+		*list = make([]looseEvent, 0, looseBatch)
+	}
+	if *list = append(*list, looseEvent{typ, value}); len(*list) == looseBatch {
+		c.flushLoose(shard)
+	}
+}
+
+// flushLoose adds the loose events of a shard to the totals.
+func (c *tally) flushLoose(shard uint8) {
+	s := &c.s.shards[shard]
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, e := range c.loose[shard] {
+		total := s.total(e.typ)
+		total.count++
+		total.values.add(e.value)
+	}
+	c.loose[shard] = c.loose[shard][:0]
+}
+
+// typeTally is one goroutine's count of an event type. It starts small: a trace can have
+// as many types as events.
+type typeTally struct {
+	typ    uint32
+	full   bool // values are not sent on any more
+	shard  *typeShard
 	total  *typeTotal
-	added  int64         // values that were added
+	count  int64
 	recent *recentValues // nil until there are many
-	values []int64       // to send on
+	batch  []int64       // values to send on
 }
 
 // recentValues are values that have been sent on, by hash.
@@ -166,17 +221,18 @@ func (c *tally) thread(th *Thread) {
 	c.s.mu.Unlock()
 }
 
-// finish sends on the values that are left, and orders the types.
+// finish adds what has been counted of each type to the totals.
 func (c *tally) finish() {
-	c.sorted = make([]*typeTally, 0, len(c.types))
 	for _, ty := range c.types {
-		if ty.many != nil {
-			ty.flush()
-		}
-		c.sorted = append(c.sorted, ty)
+		ty.flush()
+		ty.shard.mu.Lock()
+		ty.total.count += ty.count
+		ty.shard.mu.Unlock()
 	}
-	c.types = nil
-	slices.SortFunc(c.sorted, func(a, b *typeTally) int { return cmp.Compare(a.typ, b.typ) })
+	for shard := range c.loose {
+		c.flushLoose(uint8(shard))
+		c.loose[shard] = nil
+	}
 }
 
 // states counts the states of a thread.
@@ -221,79 +277,61 @@ func (s *summarizer) stateEnd(c *States, i int) int64 {
 func (c *tally) events(e *Events) {
 	for i, typ := range e.Type {
 		slot := &c.recent[typ%uint32(len(c.recent))]
-		if *slot == nil || (*slot).typ != typ {
-			*slot = c.typeTally(typ)
+		ty := *slot
+		if ty == nil || ty.typ != typ {
+			if ty = c.typeTally(typ); ty == nil {
+				c.addLoose(typ, e.Value[i])
+				continue
+			}
+			*slot = ty
 		}
-		(*slot).add(e.Value[i], c.s)
+		ty.add(e.Value[i])
 	}
 }
 
+// typeTally returns the tally of a type; nil when there are too many.
 func (c *tally) typeTally(typ uint32) *typeTally {
 	ty := c.types[typ]
-	if ty == nil {
-		if len(c.block) == cap(c.block) {
-			c.block = make([]typeTally, 0, min(max(16, 2*cap(c.block)), 4096))
-		}
-		c.block = append(c.block, typeTally{typ: typ})
-		ty = &c.block[len(c.block)-1]
-		c.types[typ] = ty
+	if ty != nil || len(c.types) >= ownTallies {
+		return ty
 	}
+	shard := &c.s.shards[shardOf(typ)]
+	shard.mu.Lock()
+	total := shard.total(typ)
+	shard.mu.Unlock()
+	ty = &typeTally{typ: typ, shard: shard, total: total}
+	c.types[typ] = ty
 	return ty
 }
 
-// total returns the values of a type, of all goroutines.
-func (s *summarizer) total(typ uint32) *typeTotal {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	total := s.types[typ]
-	if total == nil {
-		total = &typeTotal{}
-		s.types[typ] = total
-	}
-	return total
-}
-
 // add counts a value, and sends it on to the set unless it just was.
-func (ty *typeTally) add(v int64, s *summarizer) {
+func (ty *typeTally) add(v int64) {
 	ty.count++
-	if ty.count == 1 {
-		ty.first = v
+	if ty.full || ty.recent != nil && !ty.recent.isNew(v) {
 		return
 	}
-	m := ty.many
-	if m == nil {
-		if v == ty.first {
-			return
-		}
-		m = &typeBatch{total: s.total(ty.typ), added: 1, values: []int64{ty.first}}
-		ty.many = m
-	}
-	m.added++
-	if ty.full || m.recent != nil && !m.recent.isNew(v) {
-		return
-	}
-	m.values = append(m.values, v)
+	ty.batch = append(ty.batch, v)
 	switch {
-	case len(m.values) == batchSize:
+	case len(ty.batch) == batchSize:
 		ty.flush()
-	case m.recent == nil && len(m.values) == smallBatch:
+	case ty.recent == nil && len(ty.batch) == smallBatch:
 		ty.flush()
-		if m.added >= batchSize {
-			m.recent = new(recentValues)
+		if ty.count >= batchSize {
+			ty.recent = new(recentValues)
 		}
 	}
 }
 
 // flush adds the values of the batch to the set.
 func (ty *typeTally) flush() {
-	m := ty.many
-	m.total.mu.Lock()
-	defer m.total.mu.Unlock()
-	for _, v := range m.values {
-		m.total.values.add(v)
+	ty.shard.mu.Lock()
+	defer ty.shard.mu.Unlock()
+	values := &ty.total.values
+	for _, v := range ty.batch {
+		values.add(v)
 	}
-	m.values = m.values[:0]
-	ty.full = m.total.values.len >= maxDistinct
+	ty.batch = ty.batch[:0]
+	ty.full = values.len >= maxDistinct
 }
 
 // hashValue spreads a value over 64 bits: a multiplication by 2^64 over the golden
@@ -303,53 +341,77 @@ func hashValue(v int64) uint64 {
 	return hi ^ lo
 }
 
-// valueSet is a set of at most maxDistinct values: a hash table with open
-// addressing, at most half full.
+// valueSet is a set of at most maxDistinct values. It is small, because a trace can have as many types as events, and
+// few of their values.
 type valueSet struct {
-	slots []int64 // 0 where empty
-	zero  bool    // 0 itself is in the set
-	len   int     // of all values
+	small uint64      // bits: 0 to 63, the most frequent values
+	first int64       // of the others
+	table *valueTable // all the others, once there are two
+	large bool        // there is a first
+	len   int32       // of all values
 }
 
 func (s *valueSet) add(v int64) {
-	if s.len >= maxDistinct {
-		return
-	}
-	if v == 0 {
-		if !s.zero {
-			s.zero = true
+	switch {
+	case s.len >= maxDistinct:
+	case uint64(v) < 64:
+		if bit := uint64(1) << v; s.small&bit == 0 {
+			s.small |= bit
 			s.len++
 		}
-		return
-	}
-	if 2*s.len >= len(s.slots) {
-		s.grow()
-	}
-	if s.put(v) {
+	case !s.large:
+		s.first, s.large = v, true
 		s.len++
+	case s.table == nil && v == s.first:
+	default:
+		if s.table == nil {
+			s.table = &valueTable{}
+			s.table.add(s.first)
+		}
+		if s.table.add(v) {
+			s.len++
+		}
 	}
 }
 
+// valueTable is a hash table with open addressing, at most half full, of values other than 0.
+type valueTable struct {
+	slots []int64 // 0 where empty
+	used  int
+}
+
+// add reports whether the value is new.
+func (t *valueTable) add(v int64) bool {
+	if 2*t.used >= len(t.slots) {
+		t.grow()
+	}
+	if !t.put(v) {
+		return false
+	}
+	t.used++
+	return true
+}
+
 // put reports whether the value is new.
-func (s *valueSet) put(v int64) bool {
-	mask := uint64(len(s.slots) - 1)
+func (t *valueTable) put(v int64) bool {
+	mask := uint64(len(t.slots) - 1)
 	for h := hashValue(v) & mask; ; h = (h + 1) & mask {
-		switch s.slots[h] {
+		switch t.slots[h] {
 		case v:
 			return false
 		case 0:
-			s.slots[h] = v
+			t.slots[h] = v
 			return true
 		}
 	}
 }
 
-func (s *valueSet) grow() {
-	old := s.slots
-	s.slots = make([]int64, max(4, 2*len(old)))
+func (t *valueTable) grow() {
+	old := t.slots
+	t.slots = make([]int64, max(8, 2*len(old)))
 	for _, v := range old {
 		if v != 0 {
-			s.put(v)
+			t.put(v)
 		}
 	}
 }
@@ -363,67 +425,31 @@ func addSaturated(a, b int64) int64 {
 }
 
 // summary puts the totals in order.
-func (s *summarizer) summary(tallies []*tally) *Summary {
+func (s *summarizer) summary() *Summary {
 	sum := &Summary{EventLines: s.lines, Messages: int64(s.t.Comms.Len())}
+	types := 0
+	for i := range s.shards {
+		types += len(s.shards[i].totals)
+	}
+	sum.Types = make([]TypeSum, 0, types)
 	for _, st := range s.states {
 		sum.States = append(sum.States, *st)
 		sum.StateRecords += st.Count
 	}
-	s.sumTypes(sum, tallies)
+	for i := range s.shards {
+		for typ, total := range s.shards[i].totals {
+			sum.Types = append(sum.Types, TypeSum{
+				Type: typ, Count: total.count, Distinct: int64(total.values.len), More: total.values.len >= maxDistinct,
+			})
+			sum.EventPairs += total.count
+		}
+	}
 	for _, n := range s.t.Comms.Size {
 		sum.Bytes = addSaturated(sum.Bytes, max(n, 0))
 	}
 	slices.SortFunc(sum.States, func(a, b StateSum) int { return cmp.Compare(a.State, b.State) })
+	slices.SortFunc(sum.Types, func(a, b TypeSum) int { return cmp.Compare(a.Type, b.Type) })
 	return sum
-}
-
-// sumTypes merges the types of the goroutines, which are in order.
-func (s *summarizer) sumTypes(sum *Summary, tallies []*tally) {
-	most := 0
-	for _, c := range tallies {
-		most = max(most, len(c.sorted))
-	}
-	sum.Types = make([]TypeSum, 0, most)
-	for {
-		var parts []*typeTally
-		typ, some := uint32(math.MaxUint32), false
-		for _, c := range tallies {
-			if len(c.sorted) > 0 {
-				typ, some = min(typ, c.sorted[0].typ), true
-			}
-		}
-		if !some {
-			return
-		}
-		for _, c := range tallies {
-			if len(c.sorted) > 0 && c.sorted[0].typ == typ {
-				parts, c.sorted = append(parts, c.sorted[0]), c.sorted[1:]
-			}
-		}
-		v := s.sumType(parts)
-		sum.Types = append(sum.Types, v)
-		sum.EventPairs += v.Count
-	}
-}
-
-// sumType adds up the parts of a type. Where none has met a second value, there is no set yet.
-func (s *summarizer) sumType(parts []*typeTally) TypeSum {
-	v := TypeSum{Type: parts[0].typ, Distinct: 1}
-	total := s.types[v.Type]
-	for _, ty := range parts {
-		v.Count += ty.count
-		if total == nil && ty.first != parts[0].first {
-			total = &typeTotal{}
-		}
-	}
-	if total == nil {
-		return v
-	}
-	for _, ty := range parts {
-		total.values.add(ty.first)
-	}
-	v.Distinct, v.More = int64(total.values.len), total.values.len >= maxDistinct
-	return v
 }
 
 // labelled returns the summary with labels.

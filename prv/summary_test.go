@@ -137,3 +137,48 @@ func oneThread() prv.Header {
 	h.AddTask(1, -1)
 	return h
 }
+
+// A trace with more types than are counted one by one, some of them frequent: the counts are those of plain maps.
+func TestVeryManyTypes(t *testing.T) {
+	type pair struct {
+		typ   uint32
+		value int64
+	}
+	var h prv.Header
+	h.AddPtask()
+	for range 8 {
+		h.AddTask(1, -1)
+	}
+	b := prv.NewBuilder(h)
+	rng := rand.New(rand.NewPCG(3, 4))
+	counts, distinct := map[uint32]int64{}, map[pair]bool{}
+	for i := range 200_000 {
+		p := pair{uint32(rng.IntN(5000)), int64(rng.IntN(80)) - 5}
+		if i%3 == 0 {
+			p.typ %= 7
+		}
+		b.Event(int32(i%8), 0, int64(i), prv.Pair{Type: p.typ, Value: p.value})
+		counts[p.typ]++
+		distinct[p] = true
+	}
+	tr, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum, err := prv.Summarize(context.Background(), tr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	values := map[uint32]int64{}
+	for p := range distinct {
+		values[p.typ]++
+	}
+	if len(sum.Types) != len(counts) || sum.EventPairs != 200_000 {
+		t.Fatalf("%d types, %d events", len(sum.Types), sum.EventPairs)
+	}
+	for _, ty := range sum.Types {
+		if ty.Count != counts[ty.Type] || ty.Distinct != values[ty.Type] || ty.More {
+			t.Errorf("type %d: %d events, %d values; there are %d, %d", ty.Type, ty.Count, ty.Distinct, counts[ty.Type], values[ty.Type])
+		}
+	}
+}
