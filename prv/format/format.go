@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"pview/prv"
+	"pview/prv/charm"
 )
 
 // Format is a format of trace files.
@@ -31,6 +32,11 @@ var formats = []Format{
 	{"Paraver trace", "a trace, with its .pcf and .row", []string{".prv", ".prv.gz"}, beginsWith("#Paraver"),
 		func(ctx context.Context, o *prv.Opener, path string, w prv.Watcher) (*prv.Trace, error) {
 			return o.Open(ctx, path, w)
+		}},
+	{"Projections log", "the logs of Charm++'s tracer: a .sts with the .log or .log.gz of each PE", []string{".sts"},
+		func(head []byte) bool { return beginsWith(charm.NamesMark)(head) || beginsWith(charm.LogMark)(head) },
+		func(ctx context.Context, o *prv.Opener, path string, w prv.Watcher) (*prv.Trace, error) {
+			return charm.Open(ctx, path, o.Strict, w)
 		}},
 	{"Dimemas trace", "a program without times, for the simulator", []string{".dim", ".dim.gz"}, beginsWith("#DIMEMAS:"), nil},
 }

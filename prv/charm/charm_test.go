@@ -1,0 +1,271 @@
+package charm_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"pview/prv"
+	"pview/prv/charm"
+)
+
+// The example of the format's description: two PEs of a run with version 11.0.
+const (
+	tinySTS = `PROJECTIONS_ID
+VERSION 11.0
+TOTAL_PHASES 1
+MACHINE "toy-linux"
+PROCESSORS 2
+TOTAL_CHARES 3
+TOTAL_EPS 5
+TOTAL_MSGS 1
+TOTAL_PSEUDOS 0
+TOTAL_EVENTS 2
+CHARE 0 "dummy_thread_chare" -1
+CHARE 1 "Main" -1
+CHARE 2 "Work" 1
+ENTRY CHARE 0 "dummy_thread_ep" 0 0
+ENTRY CHARE 1 "Main(CkArgMsg* m)" 1 0
+ENTRY CHARE 2 "done()" 1 0
+ENTRY CHARE 3 "run(int k)" 2 0
+ENTRY CHARE 4 "sync()" 2 0
+MESSAGE 0 8
+TOTAL_STATS 0
+EVENT 7 step
+EVENT 9 solver part
+END
+`
+	tiny0 = "PROJECTIONS-RECORD 20; 6 100; 1 21 3 120 0 0 112 4; 20 24 4 140 1 0 96 2 2; 14 150 0; 15 200 0; 2 4 4 210 1 0 96 0 0 60; 13 7 215 2 0; 1 21 3 220 3 0 112 5; 3 0 4 230 1 0 0 80; " +
+		"2 21 3 230 3 0 112 0 2 80; 3 0 3 250 3 0 0 100; 2 4 4 250 1 0 96 0 0 100; 16 260 0; 17 262 0; 3 0 4 270 1 0 0 118; 14 280 0; 15 300 0; 2 5 2 305 1 1 80 0 0 0 0 0 130; 28 310 4last; 7 330"
+	tiny1 = "PROJECTIONS-RECORD 15; 6 105; 14 110 1; 15 160 1; 2 4 3 165 0 0 112 0 1 40; 98 9 170 0 1 0; 1 5 2 180 1 1 80 0; 99 9 190 2 1 0; 3 0 3 195 0 0 0 68; 2 4 4 200 1 0 96 0 1 68; " +
+		"3 0 4 215 1 0 0 82; 12 220; 11 260; 14 262 1; 15 325 1; 7 330"
+)
+
+func lines(text string) string { return strings.ReplaceAll(text, "; ", "\n") + "\n" }
+
+// write writes a run into a folder and returns the path of the .sts.
+func write(t testing.TB, sts string, logs ...string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for i, text := range logs {
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("tiny.%d.log", i)), []byte(lines(text)), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	path := filepath.Join(dir, "tiny.sts")
+	if err := os.WriteFile(path, []byte(sts), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func open(t testing.TB, path string) *prv.Trace {
+	t.Helper()
+	tr, err := charm.Open(context.Background(), path, false, prv.Watcher{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tr
+}
+
+// states are those of a thread, "begin-end value".
+func states(tr *prv.Trace, thread int) string {
+	s := &tr.Threads[thread].States
+	var list []string
+	for i := range s.Len() {
+		list = append(list, fmt.Sprintf("%d-%d %d", s.Begin[i], s.End[i], s.Value[i]))
+	}
+	return strings.Join(list, ", ")
+}
+
+// events are those of some types, "time type label".
+func events(tr *prv.Trace, thread int, types ...uint32) string {
+	e := &tr.Threads[thread].Events
+	var list []string
+	for i := range e.Len() {
+		if slices.Contains(types, e.Type[i]) {
+			list = append(list, fmt.Sprintf("%d %s", e.Time[i], tr.Labels.ValueName(e.Type[i], e.Value[i])))
+		}
+	}
+	return strings.Join(list, ", ")
+}
+
+func comms(tr *prv.Trace) string {
+	c := &tr.Comms
+	var list []string
+	for i := range c.Len() {
+		list = append(list, fmt.Sprintf("%d->%d sent %d %d received %d %d size %d tag %d", c.Send[i], c.Recv[i], c.Times[prv.LogicalSend][i], c.Times[prv.PhysicalSend][i],
+			c.Times[prv.LogicalRecv][i], c.Times[prv.PhysicalRecv][i], c.Size[i], c.Tag[i]))
+	}
+	slices.Sort(list)
+	return strings.Join(list, "\n")
+}
+
+// TestTiny: the states, messages and events that the description gives for its example.
+func TestTiny(t *testing.T) {
+	tr := open(t, write(t, tinySTS, tiny0, tiny1))
+	if want := "0-100 2, 100-150 7, 150-200 0, 200-210 7, 210-230 1, 230-250 1, 250-260 1, 260-262 15, 262-270 1, 270-280 7, 280-300 0, 300-305 7, 305-330 1"; states(tr, 0) != want {
+		t.Errorf("PE 0: %s\nwant  %s", states(tr, 0), want)
+	}
+	if want := "0-105 2, 105-110 7, 110-160 0, 160-165 7, 165-195 1, 195-200 7, 200-215 1, 215-220 7, 220-260 14, 260-262 7, 262-325 0, 325-330 7"; states(tr, 1) != want {
+		t.Errorf("PE 1: %s\nwant  %s", states(tr, 1), want)
+	}
+	if want := "0->1 sent 120 124 received 165 165 size 112 tag 3\n0->1 sent 140 142 received 200 200 size 96 tag 4\n1->0 sent 180 180 received 305 305 size 80 tag 2"; comms(tr) != want {
+		t.Errorf("messages:\n%s\nwant\n%s", comms(tr), want)
+	}
+	for _, c := range []struct {
+		thread int
+		typ    uint32
+		want   string
+	}{
+		{0, 79000001, "210 Work::sync, 230 End, 230 Work::run, 250 End, 250 Work::sync, 270 End, 305 Main::done, 330 End"},
+		{0, 79000011, "210 Work[0], 230 Work[2], 250 Work[0], 305 Main"},
+		{0, 79000002, "210 value 2, 230 value 4, 305 value 2"}, // the resumed unit has no message of its own
+		{1, 79000011, "165 Work[1], 200 Work[1]"},
+		{0, 79000007, "120 value 2, 140 several, or unknown, 220 value 1"},
+		{0, 79000100, "215 step"},
+		{1, 79000101, "170 solver part, 190 End"},
+		{0, 79000104, "310 last"},
+	} {
+		if got := events(tr, c.thread, c.typ); got != c.want {
+			t.Errorf("PE %d, type %d: %s\nwant %s", c.thread, c.typ, got, c.want)
+		}
+	}
+	if tr.Duration != 330 || tr.Name(prv.LevelThread, 1) != "PE 1" || tr.Unit != prv.Microseconds {
+		t.Errorf("%d %s %s", tr.Duration, tr.Unit, tr.Name(prv.LevelThread, 1))
+	}
+	if notes := fmt.Sprint(tr.Notes); !strings.Contains(notes, "1 units without an end") || len(tr.Notes) != 1 {
+		t.Errorf("notes: %s", notes)
+	}
+}
+
+// TestFiles: gzip in several members, logs in folders, a log named instead of the .sts, PEs without a log, lines that end in CR.
+func TestFiles(t *testing.T) {
+	path := write(t, strings.Replace(tinySTS, "PROCESSORS 2", "PROCESSORS 3", 1), tiny0)
+	var packed bytes.Buffer
+	text := lines(tiny1)
+	for _, part := range []string{text[:40], text[40:]} {
+		z := gzip.NewWriter(&packed)
+		z.Write([]byte(strings.ReplaceAll(part, "\n", "\r\n")))
+		z.Close()
+	}
+	dir := filepath.Join(filepath.Dir(path), "tiny.projdir.1")
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	log := filepath.Join(dir, "tiny.1.log.gz")
+	if err := os.WriteFile(log, packed.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{path, log} {
+		tr := open(t, name)
+		if tr.NumThreads() != 3 || tr.Comms.Len() != 3 || states(tr, 2) != "0-330 2" {
+			t.Errorf("%s: %d threads, %d messages, PE 2: %s", name, tr.NumThreads(), tr.Comms.Len(), states(tr, 2))
+		}
+	}
+}
+
+// TestVersions: fields that older versions lack. Version 1 has no length of messages, 3 no objects; 5 no CPU time.
+func TestVersions(t *testing.T) {
+	for version, log := range map[string]string{
+		"":    "1 4 1 10 0 0; 2 4 1 20 0 0; 3 4 1 30 0 0",
+		"3.0": "1 4 1 10 0 0 64; 2 4 1 20 0 0 64; 3 4 1 30 0 0 0",
+		"5.0": "1 4 1 10 0 0 64 2; 2 4 1 20 0 0 64 15 1 2 0; 3 4 1 30 0 0 0",
+		"7.0": "1 4 1 10 0 0 64 2; 2 4 1 20 0 0 64 15 1 2 0 0 99 0; 3 4 1 30 0 0 0 99 0 0 0",
+		"12":  "1 4 1 10 0 0 64 2; 2 4 1 20 0 0 64 15 0 0 0 0 99; 3 4 1 30 0 0 0 99",
+	} {
+		sts := "PROJECTIONS_ID\nPROCESSORS 1\nCHARE 0 Main\nENTRY CHARE 1 go() 0 0\nEND\n"
+		if version != "" {
+			sts = strings.Replace(sts, "PROC", "VERSION "+version+"\nPROC", 1)
+		}
+		tr := open(t, write(t, sts, "PROJECTIONS-RECORD; 6 0; "+log+"; 7 40"))
+		if got := states(tr, 0); got != "0-20 7, 20-30 1, 30-40 7" {
+			t.Errorf("version %q: %s", version, got)
+		}
+		if got := events(tr, 0, 79000002); got != "20 value 1" {
+			t.Errorf("version %q: message %s", version, got)
+		}
+	}
+}
+
+// Stale numbers are no creators; a broadcast starts several units, with the same message; nested units are closed by the inner one.
+func TestUnits(t *testing.T) {
+	sts := "PROJECTIONS_ID\nVERSION 10.0\nPROCESSORS 2\nCHARE 0 \"A\" 1\nENTRY CHARE 1 \"go\" 0 0\nENTRY CHARE 2 \"other\" 0 0\nEND\n"
+	send := "PROJECTIONS-RECORD; 6 0; 20 24 1 5 0 0 64 0 2; 1 4 2 6 1 0 64 0; 7 100"
+	tr := open(t, write(t, sts, send, "PROJECTIONS-RECORD; 6 0; 2 4 1 10 0 0 64 0 0; 3 4 1 20 0 0 0; 2 4 1 21 0 0 64 0 1; 2 4 1 25 1 0 64 0 2; 3 4 1 30 1 0 0; 3 4 1 30 1 0 0; 7 100"))
+	if got, want := comms(tr), "0->1 sent 5 5 received 10 10 size 64 tag 1\n0->1 sent 5 5 received 21 21 size 64 tag 1"; got != want {
+		t.Errorf("messages:\n%s\nwant\n%s", got, want)
+	}
+	if got := states(tr, 1); got != "0-10 7, 10-20 1, 20-21 7, 21-25 1, 25-30 1, 30-100 7" {
+		t.Errorf("states: %s", got)
+	}
+	notes := fmt.Sprint(tr.Notes)
+	for _, want := range []string{"1 units with the number of an unrelated message", "1 ends of units that had not begun"} {
+		if !strings.Contains(notes, want) {
+			t.Errorf("%q is missing in %s", want, notes)
+		}
+	}
+}
+
+// Nodes of PEs that share memory are tasks; their communication threads come last.
+func TestNodes(t *testing.T) {
+	sts := "PROJECTIONS_ID\nVERSION 11.0\nPROCESSORS 6\nSMPMODE 2 2\nEND\n"
+	tr := open(t, write(t, sts, "PROJECTIONS-RECORD; 6 0; 7 10"))
+	var names []string
+	for i := range tr.NumThreads() {
+		p, task, th := tr.ThreadID(int32(i))
+		names = append(names, fmt.Sprintf("%d.%d.%d %s", p, task, th, tr.Name(prv.LevelThread, i)))
+	}
+	if got, want := strings.Join(names, ", "), "1.1.1 PE 0, 1.1.2 PE 1, 1.1.3 comm 0, 1.2.1 PE 2, 1.2.2 PE 3, 1.2.3 comm 1"; got != want {
+		t.Errorf("%s\nwant %s", got, want)
+	}
+}
+
+func TestRefused(t *testing.T) {
+	for name, c := range map[string]struct{ sts, log, want string }{
+		"no processors": {"PROJECTIONS_ID\nEND\n", "PROJECTIONS-RECORD; 6 0", "tiny.sts: no PROCESSORS line"},
+		"too many":      {"PROJECTIONS_ID\nPROCESSORS 99999999999\nEND\n", "PROJECTIONS-RECORD; 6 0", "tiny.sts:2: PROCESSORS \"99999999999\": must be a number from 1"},
+		"binary":        {"PROJECTIONS_ID\nPROCESSORS 1\nEND\n", "\x01\x00\x00\x00", "tiny.0.log:1: does not begin with PROJECTIONS-RECORD"},
+		"bad chare":     {"PROJECTIONS_ID\nPROCESSORS 1\nCHARE x y\nEND\n", "PROJECTIONS-RECORD", "tiny.sts:3: CHARE \"x\": must be a number"},
+	} {
+		_, err := charm.Open(context.Background(), write(t, c.sts, c.log), false, prv.Watcher{})
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	_, err := charm.Open(context.Background(), write(t, tinySTS), false, prv.Watcher{})
+	if err == nil || !strings.Contains(err.Error(), "no log of this run") {
+		t.Errorf("no logs: %v", err)
+	}
+	// A damaged line is left out and told; with strict it is an error.
+	path := write(t, tinySTS, "PROJECTIONS-RECORD; 6 0; 2 4; 77 5; x; 7 10")
+	if notes := fmt.Sprint(open(t, path).Notes); !strings.Contains(notes, "tiny.0.log:3: 2 damaged lines") || !strings.Contains(notes, "1 records of unknown types") {
+		t.Errorf("notes: %s", notes)
+	}
+	if _, err := charm.Open(context.Background(), path, true, prv.Watcher{}); err == nil || !strings.Contains(err.Error(), "tiny.0.log:3: too few fields") {
+		t.Errorf("strict: %v", err)
+	}
+}
+
+// FuzzLog: whatever a log says, reading it ends with a trace or an error.
+func FuzzLog(f *testing.F) {
+	f.Add(tinySTS, lines(tiny0))
+	f.Add(tinySTS, lines(tiny1))
+	f.Add("PROJECTIONS_ID\nVERSION 3.0\nPROCESSORS 1\nSMPMODE 1 1\nEND", "PROJECTIONS-RECORD 3 DELTA\n6 5\n29 3 9 1 5 5hello\n100 1 2 3 0\n100 1 9 3 0\n32 4 -1 1e3 0 7\n")
+	f.Fuzz(func(t *testing.T, sts, log string) {
+		path := write(t, sts)
+		if err := os.WriteFile(strings.TrimSuffix(path, ".sts")+".0.log", []byte(log), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(sts, "PROCESSORS") && len(sts) > 4096 {
+			t.Skip()
+		}
+		charm.Open(context.Background(), path, false, prv.Watcher{})
+	})
+}

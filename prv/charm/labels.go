@@ -1,0 +1,135 @@
+package charm
+
+// What the numbers of the trace mean.
+
+import (
+	"fmt"
+	"slices"
+
+	"pview/prv"
+)
+
+// states are the states that are used.
+var states = []prv.ValueLabel{{Value: stateIdle, Label: "Idle"}, {Value: stateRunning, Label: "Running"}, {Value: stateAbsent, Label: "Not created"},
+	{Value: stateRuntime, Label: "Scheduling and Fork/Join"}, {Value: stateUntraced, Label: "Tracing Disabled"}, {Value: stateOverhead, Label: "Others"}}
+
+func (b *builder) labels() *prv.Labels {
+	l := &prv.Labels{}
+	for _, s := range states {
+		l.AddState(s.Value, s.Label)
+	}
+	var entries []prv.ValueLabel
+	for id := range b.run.entries {
+		entries = append(entries, prv.ValueLabel{Value: id + 1, Label: b.run.entryName(id)})
+	}
+	sortLabels(entries)
+	end := prv.ValueLabel{Value: 0, Label: "End"}
+	l.AddType(typeEntry, "Entry method", append([]prv.ValueLabel{end}, entries...)...)
+	l.AddType(typeMessage, "Message that started the entry", prv.ValueLabel{Value: 0, Label: "none"})
+	l.AddType(typeCreator, "PE that created it")
+	l.AddType(typeCreated, "Message created")
+	l.AddType(typeTarget, "Entry method of the message", entries...)
+	l.AddType(typeKind, "Kind of message", prv.ValueLabel{Value: toNewObject, Label: "new object"}, prv.ValueLabel{Value: toObject, Label: "to an object"},
+		prv.ValueLabel{Value: toGroup, Label: "to a group"}, prv.ValueLabel{Value: toAll, Label: "broadcast"})
+	l.AddType(typeReceiver, "PE that the message goes to", prv.ValueLabel{Value: 0, Label: "several, or unknown"})
+	l.AddType(typeEnqueue, "Message enqueued")
+	l.AddType(typeDequeue, "Message dequeued")
+	l.AddType(typeObject, "Object", numbered(b.names)...)
+	l.AddType(typeLibrary, "Entry of the runtime system", prv.ValueLabel{Value: 1, Label: "yes"})
+	l.AddType(typeUser, "User event", named(b.run.events)...)
+	l.AddType(typeBracket, "User event with a length", append([]prv.ValueLabel{end}, named(b.run.events)...)...)
+	l.AddType(typeSupplied, "Value given by the program")
+	l.AddType(typeMemory, "Memory in use (bytes)")
+	l.AddType(typeNote, "Note", append([]prv.ValueLabel{end}, numbered(b.texts)...)...)
+	l.AddType(typePhase, "End of a phase")
+	l.AddType(typeFunction, "Function", append([]prv.ValueLabel{end}, b.functions()...)...)
+	for _, s := range named(b.run.stats) {
+		l.AddSection([]prv.EventType{{Type: typeStatistic + uint32(s.Value) - 1, Label: s.Label}}, nil, 2)
+	}
+	for i, name := range b.run.papi {
+		l.AddType(typeCounter+uint32(i), name)
+	}
+	return l
+}
+
+func sortLabels(list []prv.ValueLabel) {
+	slices.SortFunc(list, func(a, b prv.ValueLabel) int { return int(a.Value - b.Value) })
+}
+
+// named are names by number, from 1.
+func named(m map[int64]string) (list []prv.ValueLabel) {
+	for id, name := range m {
+		list = append(list, prv.ValueLabel{Value: id + 1, Label: name})
+	}
+	sortLabels(list)
+	return list
+}
+
+func numbered(names []string) (list []prv.ValueLabel) {
+	for i, name := range names {
+		list = append(list, prv.ValueLabel{Value: int64(i) + 1, Label: name})
+	}
+	return list
+}
+
+// functions are the names that the records of functions bring along.
+func (b *builder) functions() []prv.ValueLabel {
+	names := map[int64]string{}
+	for _, l := range b.logs {
+		if l == nil {
+			continue
+		}
+		for _, r := range l.records {
+			if r.kind == beginFunction && r.text > 0 {
+				names[r.value] = l.texts[r.text-1]
+			}
+		}
+	}
+	return named(names)
+}
+
+// rows are the names of the threads: those of PEs, and of communication threads.
+func (b *builder) rows() *prv.Names {
+	list := make([]string, len(b.thread))
+	for pe, th := range b.thread {
+		if list[th] = fmt.Sprintf("PE %d", pe); b.run.nodeSize > 0 && pe >= b.run.nodeSize*b.run.nodes {
+			list[th] = fmt.Sprintf("comm %d", pe-b.run.nodeSize*b.run.nodes)
+		}
+	}
+	n := &prv.Names{}
+	n.Levels[prv.LevelThread] = list
+	return n
+}
+
+// notes reports what was left out.
+func (b *builder) notes(t *prv.Trace) {
+	add := func(file string, line int64, format string, args ...any) {
+		t.Notes = append(t.Notes, prv.Note{File: file, Line: line, Text: fmt.Sprintf(format, args...)})
+	}
+	for _, n := range b.run.notes {
+		add(b.run.path, 0, "%s", n)
+	}
+	for _, l := range b.logs {
+		if l == nil {
+			continue
+		}
+		if l.skipped > 0 {
+			add(l.path, l.firstBad, "%d damaged lines left out; this is the first", l.skipped)
+		}
+		if l.unknown > 0 {
+			add(l.path, 0, "%d records of unknown types left out", l.unknown)
+		}
+		if !l.ended {
+			add(l.path, 0, "cut off: no record of the end of the run")
+		}
+	}
+	for _, n := range []struct {
+		count int64
+		text  string
+	}{{b.stale, "units with the number of an unrelated message: considered to have none"}, {b.orphans, "units whose message was created while nothing was traced"},
+		{b.dropped, "ends of units that had not begun"}, {b.open, "units without an end"}} {
+		if n.count > 0 {
+			add(b.run.path, 0, "%d %s", n.count, n.text)
+		}
+	}
+}
