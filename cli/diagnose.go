@@ -28,6 +28,7 @@ func (a *app) diagnose() *cobra.Command {
 		Example: "pview diagnose run.prv\n" +
 			"pview diagnose run.prv --gate 85 --top 5\n" +
 			"pview diagnose run.prv --waits\n" +
+			"pview diagnose run.prv --html report.html\n" +
 			"pview diagnose run.prv --format json",
 		Args:              needs("TRACE"),
 		ValidArgsFunction: completeTraces,
@@ -35,6 +36,7 @@ func (a *app) diagnose() *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
+	f.StringVar(&q.html, "html", "", "write the findings, with pictures of their evidence, as a page to `FILE`")
 	f.BoolVar(&q.waits, "waits", false, "print wait states and their causes")
 	f.IntVar(&q.top, "top", 10, "the first `N` findings, or with --waits causes; 0: all")
 	f.Float64Var(&q.gate, "gate", 100*diagnose.Default.Gate, "`PERCENT` of utilisation from which a phase is considered good")
@@ -50,6 +52,7 @@ func (a *app) diagnose() *cobra.Command {
 type diagnosis struct {
 	*app
 	waits     bool
+	html      string
 	top       int
 	gate, cut float64
 	verify    int
@@ -96,7 +99,13 @@ func (q *diagnosis) run(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
-	if err := (&report{t: t, r: r, top: q.top}).print(q.Out, q.format.value, q.styled); err != nil {
+	answer := &report{t: t, r: r, top: q.top}
+	if q.html != "" {
+		if err := q.writeHTML(ctx, answer); err != nil {
+			return err
+		}
+	}
+	if err := answer.print(q.Out, q.format.value, q.styled); err != nil {
 		return err
 	}
 	if len(r.Findings) == 0 {

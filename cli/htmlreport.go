@@ -1,0 +1,202 @@
+package cli
+
+// The diagnosis as a page to send to a colleague: findings with pictures of their evidence, idle time, waits, efficiency.
+
+import (
+	"bytes"
+	"context"
+	_ "embed"
+	"encoding/base64"
+	"fmt"
+	"html/template"
+	"io"
+	"math"
+	"path/filepath"
+	"slices"
+
+	"pview/insight/diagnose"
+	"pview/insight/efficiency"
+	"pview/insight/finding"
+	"pview/insight/waits"
+	"pview/prv"
+	"pview/semantic"
+	"pview/tui/picture"
+	screened "pview/tui/timeline"
+)
+
+//go:embed report.html
+var reportPage string
+
+var reportTemplate = template.Must(template.New("report").Parse(reportPage))
+
+// Limits of the page.
+const (
+	pictured   = 8  // findings with a picture
+	mostRows   = 24 // threads in a picture
+	reportWide = 1000
+)
+
+// htmlPage is what the template shows.
+type htmlPage struct {
+	Name, About string
+	Notes       []string
+	Findings    []htmlFinding
+	Minor       []htmlFinding
+	Tables      []htmlTable
+}
+
+type htmlFinding struct {
+	Cost, Title, Advice, Verified, Formula, About string
+	Confirmed                                     bool
+	Parts                                         []string
+	Picture                                       template.URL // an SVG within the page
+}
+
+// htmlTable has four columns: what, two figures, an explanation.
+type htmlTable struct {
+	Title string
+	Rows  [][4]string
+}
+
+// writeHTML writes the page.
+func (q *diagnosis) writeHTML(ctx context.Context, p *report) error {
+	page, err := q.page(ctx, p)
+	if err != nil {
+		return err
+	}
+	return prv.SaveFile(q.html, func(w io.Writer) error { return reportTemplate.Execute(w, page) })
+}
+
+func (q *diagnosis) page(ctx context.Context, p *report) (*htmlPage, error) {
+	r := p.r
+	page := &htmlPage{Name: prv.Clean(filepath.Base(p.t.Path)), Notes: r.Notes}
+	page.About = fmt.Sprintf("%s on %s, %s utilised; at most %s (%s) can be gained", p.span(float64(r.Length)), plural(int64(r.Threads), "thread"), percent(r.Utilisation, 1),
+		p.span(r.Recoverable), percent(r.Recoverable, float64(max(1, r.Length))))
+	pictures := &evidencePictures{t: screened.NewTrace(1, p.t), cache: semantic.NewCache(max(q.memoryBytes/seriesShare, 64<<20))}
+	for i := range r.Findings {
+		f := p.htmlFinding(&r.Findings[i])
+		if i < pictured && len(r.Findings[i].Evidence) > 0 {
+			url, err := pictures.draw(ctx, &r.Findings[i].Evidence[0])
+			if err != nil {
+				return nil, err
+			}
+			f.Picture = url
+		}
+		page.Findings = append(page.Findings, f)
+	}
+	for i := range r.Minor {
+		page.Minor = append(page.Minor, p.htmlFinding(&r.Minor[i]))
+	}
+	factors, err := p.factorRows(ctx)
+	if err != nil {
+		return nil, err
+	}
+	page.Tables = []htmlTable{{"Idle time by cause", p.idleRows()}, {"Wait states", p.waitRows()}, {"Efficiency (POP)", factors}}
+	return page, nil
+}
+
+// htmlFinding is a finding in words.
+func (p *report) htmlFinding(f *finding.Finding) htmlFinding {
+	h := htmlFinding{Title: prv.Clean(f.Title), Advice: f.Advice, Formula: prv.Clean(f.Formula), Confirmed: f.Checked == finding.Confirmed}
+	h.About = fmt.Sprintf("rule %s (%s), confidence %s", f.Rule, f.Name, f.Confidence)
+	if f.Warning {
+		h.Cost = "warning"
+	} else if w := f.Weight(); w != finding.NoSeverity {
+		h.Cost = percent(w, float64(max(1, p.r.Length)))
+	}
+	switch f.Checked {
+	case finding.Confirmed:
+		h.Verified = fmt.Sprintf("Confirmed by simulation of the repair: %s shorter; the estimate was %s.", p.span(f.Verified), p.span(f.Severity))
+	case finding.CannotTell:
+		h.Verified = "Not verified: " + f.Unchecked
+	}
+	if len(f.Evidence) > 0 {
+		e := &f.Evidence[0]
+		h.About += fmt.Sprintf("; seen from %s to %s%s%s", duration(e.From, p.t.Unit), duration(e.To, p.t.Unit), p.on(e.Threads), p.more(f))
+	}
+	for i := range f.Children {
+		h.Parts = append(h.Parts, fmt.Sprintf("%s: %s", f.Children[i].Rule, prv.Clean(f.Children[i].Title)))
+	}
+	return h
+}
+
+func (p *report) idleRows() (rows [][4]string) {
+	for c, v := range p.r.Ledger {
+		if v > 0 {
+			rows = append(rows, [4]string{diagnose.Causes[c].Name, duration(v, p.t.Unit), percent(float64(v), float64(max(1, p.r.Idle))), diagnose.Causes[c].Doc})
+		}
+	}
+	return rows
+}
+
+func (p *report) waitRows() (rows [][4]string) {
+	all := p.r.Waits.Waiting()
+	for i := range waits.Classes {
+		c := &waits.Classes[i]
+		if t := p.r.Waits.Totals[c.Class]; c.Waiting && t.Time > 0 {
+			rows = append(rows, [4]string{c.Name, duration(t.Time, p.t.Unit), percent(float64(t.Time), float64(max(1, all))), c.Doc})
+		}
+	}
+	return rows
+}
+
+// factorRows are the POP factors of the run.
+func (p *report) factorRows(ctx context.Context) (rows [][4]string, err error) {
+	run, err := efficiency.Measure(ctx, p.t, efficiency.Options{})
+	if err != nil {
+		return nil, err
+	}
+	r := efficiency.Compare([]*efficiency.Run{run}, 0)
+	for _, f := range r.Shown() {
+		if v := r.Value(f, 0); f.Unit == "%" && !f.Compares && !math.IsNaN(v) {
+			rows = append(rows, [4]string{f.Title, figureText(f, v), "", f.Doc})
+		}
+	}
+	return rows, nil
+}
+
+// evidencePictures draws places of a trace.
+type evidencePictures struct {
+	t     *screened.Trace
+	cache *semantic.Cache
+	gen   int
+}
+
+// draw draws the states of the threads of a piece of evidence, and of those they exchange its messages with, with a tenth of
+// its time on each side.
+func (d *evidencePictures) draw(ctx context.Context, e *finding.Evidence) (template.URL, error) {
+	d.gen++
+	v := screened.NewView(d.gen, d.t)
+	v.Objects = d.threads(e)
+	wide := max((e.To-e.From)/10, 1)
+	v.Begin, v.End = max(0, e.From-wide), min(e.To+wide, d.t.Data.Duration)
+	v.Drawing.Comms = screened.CommsLogical
+	v.Drawing.Modes.Time, v.Drawing.Modes.Rows = semantic.MostTime, semantic.MostTime
+	v.Clamp(d.t.Data, max(d.t.Data.Duration, v.End, 1))
+	if err := v.Complete(screened.Resources{Context: ctx, Cache: d.cache, Gen: &d.gen}); err != nil {
+		return "", err
+	}
+	fig := &picture.Figure{Width: reportWide, Panels: []picture.Panel{picture.OfView(v, false)}}
+	var b bytes.Buffer
+	if err := fig.Write(&b, picture.FormatOf("x.svg")); err != nil {
+		return "", err
+	}
+	return template.URL("data:image/svg+xml;base64," + base64.StdEncoding.EncodeToString(b.Bytes())), nil
+}
+
+// threads are those to draw, in order; of evidence on the whole run, the first ones.
+func (d *evidencePictures) threads(e *finding.Evidence) (list []int32) {
+	list = append(list, e.Threads...)
+	c := &d.t.Data.Comms
+	for _, m := range e.Messages {
+		list = append(list, c.Send[m], c.Recv[m])
+	}
+	if len(list) == 0 {
+		for i := range d.t.Data.NumThreads() {
+			list = append(list, int32(i))
+		}
+	}
+	slices.Sort(list)
+	list = slices.Compact(list)
+	return list[:min(mostRows, len(list))]
+}
