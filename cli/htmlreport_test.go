@@ -30,7 +30,7 @@ func TestDiagnoseHTML(t *testing.T) {
 		}
 		at += next + 1
 	}
-	pictures := regexp.MustCompile(`src="data:image/svg\+xml;base64,([^"]+)"`).FindAllStringSubmatch(page, -1)
+	pictures := regexp.MustCompile(`src="data:image/svg(?:\+|&#43;)xml;base64,([^"]+)"`).FindAllStringSubmatch(page, -1)
 	if len(pictures) == 0 {
 		t.Fatal("no pictures")
 	}
