@@ -7,10 +7,13 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/klauspost/compress/gzip"
 	"github.com/spf13/cobra"
 
 	"pview/prv"
 	"pview/prv/format"
+	"pview/prv/perfetto"
+	"pview/prv/tabular"
 	"pview/sim/dimemas"
 )
 
@@ -19,6 +22,10 @@ var outputs = []struct{ ext, doc string }{
 	{".prv", "Paraver trace"},
 	{".prv.gz", "Paraver trace, compressed"},
 	{".dim", "Dimemas trace: what the simulator needs"},
+	{".json", "Chrome trace events, for ui.perfetto.dev"},
+	{".json.gz", "the same, compressed"},
+	{".parquet", "folder of tables for DuckDB, pandas, polars, Spark"},
+	{".arrow", "folder of tables that any reader of Arrow can map"},
 }
 
 // convert writes a trace in another format.
@@ -26,13 +33,16 @@ func (a *app) convert() *cobra.Command {
 	var translation translationFlags
 	cmd := &cobra.Command{
 		Use:   "convert IN OUT",
-		Short: "Write a trace in another format: .prv, .prv.gz, .dim",
-		Long: "convert reads a trace and writes it in the format of OUT's extension: .prv, .prv.gz or .dim. The .pcf and the " +
-			".row go with a .prv. A .dim is what prv2dim makes: computation, events and MPI calls without their times, for Dimemas. OUT appears when it is complete; an older one is replaced, but never IN itself. States and events come out " +
+		Short: "Write a trace in another format: .prv, .dim, .json (Perfetto), .parquet, .arrow",
+		Long: "convert reads a trace and writes it in the format of OUT's extension: .prv, .prv.gz, .dim, .json, .json.gz, .parquet or .arrow. The .pcf and the " +
+			".row go with a .prv. A .json opens in ui.perfetto.dev: tasks are processes, messages flows. A .parquet or .arrow is a folder of tables: threads, states, events, calls, messages; " +
+			"one that holds anything else is never replaced. A .dim is what prv2dim makes: computation, events and MPI calls without their times, for Dimemas. OUT appears when it is complete; an older one is replaced, but never IN itself. States and events come out " +
 			"in the order of time, messages in that of the file; bad records are left out, and said to be, unless --strict makes them an error.",
 		Example: "pview convert run.prv run.prv.gz\n" +
 			"pview convert run.prv.gz /scratch/run.prv\n" +
-			"pview convert run.prv run.dim",
+			"pview convert run.prv run.dim\n" +
+			"pview convert run.prv run.json.gz\n" +
+			"pview convert run.prv run.parquet",
 		Args:              needs("IN", "OUT"),
 		ValidArgsFunction: completeTraces,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -57,11 +67,33 @@ func (a *app) convert() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return prv.Convert(cmd.Context(), out, t)
+			return convertTrace(cmd.Context(), t, out)
 		},
 	}
 	translation.flags(cmd.Flags())
 	return cmd
+}
+
+// convertTrace writes a trace in the format of a name.
+func convertTrace(ctx context.Context, t *prv.Trace, out string) error {
+	switch {
+	case strings.HasSuffix(out, ".json"):
+		return prv.SaveFile(out, func(w io.Writer) error { return perfetto.Write(ctx, w, t) })
+	case strings.HasSuffix(out, ".json.gz"):
+		return prv.SaveFile(out, func(w io.Writer) error {
+			z := gzip.NewWriter(w)
+			if err := perfetto.Write(ctx, z, t); err != nil {
+				return err
+			}
+			return z.Close()
+		})
+	}
+	for i := range tabular.Formats {
+		if f := &tabular.Formats[i]; strings.HasSuffix(strings.TrimRight(out, "/"), f.Ext) {
+			return tabular.Save(ctx, out, f, t)
+		}
+	}
+	return prv.Convert(ctx, out, t)
 }
 
 // convertToDim writes the program that the simulator reads from a trace.
@@ -82,7 +114,7 @@ func outputNames() (names []string) {
 
 func canWrite(path string) bool {
 	for _, ext := range outputNames() {
-		if strings.HasSuffix(path, ext) {
+		if strings.HasSuffix(strings.TrimRight(path, "/"), ext) {
 			return true
 		}
 	}

@@ -1,0 +1,133 @@
+package tabular
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/apache/arrow-go/v18/arrow/ipc"
+	"github.com/parquet-go/parquet-go"
+
+	"pview/prv"
+)
+
+// many is a run of 1 thread in us with more events than a batch holds.
+func many(t *testing.T) *prv.Trace {
+	t.Helper()
+	var b strings.Builder
+	b.WriteString("#Paraver (01/01/2026 at 10:00):300000:1(1):1:1(1:1)\n1:1:1:1:1:0:-1:1\n3:1:1:1:1:1:2:1:1:1:1:3:4:500:6\n")
+	for i := range rowsPerBatch + 5 {
+		fmt.Fprintf(&b, "2:1:1:1:1:%d:9:%d\n", i, i*3)
+	}
+	tr, err := prv.Read(context.Background(), strings.NewReader(b.String()), prv.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tr
+}
+
+// Both formats hold the same rows, in several batches, with times in ns.
+func TestTables(t *testing.T) {
+	tr := many(t)
+	for i := range Formats {
+		f := &Formats[i]
+		dir := filepath.Join(t.TempDir(), "a"+f.Ext)
+		if err := Save(t.Context(), dir, f, tr); err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range []struct {
+			table string
+			row   int
+			want  string
+		}{
+			{"threads", 0, "1 1 1 1 1 THREAD 1.1.1"},
+			{"states", 0, "1 1 1 0 300000000 1 State 1"}, // until the end of 300000 us
+			{"messages", 0, "1 1 1 1 1 1 1000 2000 3000 4000 500 6"},
+			{"events", 7, "1 1 1 7000 9 21 Type 9 "},
+			{"events", rowsPerBatch + 4, fmt.Sprintf("1 1 1 %d 9 %d Type 9 ", (rowsPerBatch+4)*1000, (rowsPerBatch+4)*3)},
+		} {
+			path := filepath.Join(dir, c.table+f.Ext)
+			got := map[string]func(*testing.T, string, int) string{".parquet": parquetRow, ".arrow": arrowRow}[f.Ext](t, path, c.row)
+			if c.table == "states" || c.table == "events" { // whatever unknown states and types are called
+				c.want, got = firstFields(c.want, 6), firstFields(got, 6)
+			}
+			if got != c.want {
+				t.Errorf("%s, row %d of %s is %q, want %q", f.Ext, c.row, c.table, got, c.want)
+			}
+		}
+	}
+}
+
+func firstFields(s string, n int) string {
+	f := strings.Fields(s)
+	return strings.Join(f[:min(n, len(f))], " ")
+}
+
+func parquetRow(t *testing.T, path string, row int) string {
+	t.Helper()
+	in, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	r := parquet.NewReader(in)
+	defer r.Close()
+	if err := r.SeekToRow(int64(row)); err != nil {
+		t.Fatal(err)
+	}
+	rows := make([]parquet.Row, 1)
+	if n, err := r.ReadRows(rows); n != 1 {
+		t.Fatal(err)
+	}
+	var text []string
+	for _, v := range rows[0] {
+		text = append(text, v.String())
+	}
+	return strings.Join(text, " ")
+}
+
+func arrowRow(t *testing.T, path string, row int) string {
+	t.Helper()
+	in, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	r, err := ipc.NewFileReader(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range r.NumRecords() {
+		batch, err := r.RecordBatchAt(i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if row -= int(batch.NumRows()); row >= 0 {
+			continue
+		}
+		var text []string
+		for _, c := range batch.Columns() {
+			text = append(text, c.ValueStr(row+int(batch.NumRows())))
+		}
+		return strings.Join(text, " ")
+	}
+	t.Fatal("no such row")
+	return ""
+}
+
+// A cancelled command leaves nothing behind.
+func TestCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	dir := t.TempDir()
+	if err := Save(ctx, filepath.Join(dir, "a.parquet"), &Formats[0], many(t)); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	if list, _ := os.ReadDir(dir); len(list) > 0 {
+		t.Errorf("left: %v", list)
+	}
+}
