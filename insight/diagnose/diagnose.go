@@ -33,12 +33,13 @@ type Settings struct {
 	Combine     int     // messages in a row that are worth combining: 4
 	Bottleneck  int     // threads from which a bottleneck can be told: 8
 	Significant float64 // share of the run from which findings on the whole run count: 0.01
+	Trifle      float64 // share of the run below which any finding is minor: 0.001
 
 	Latency, PerByte *float64 // of messages, in the trace's unit; nil: measured
 }
 
 // Default are the settings of the thesis, and where it has none, ours.
-var Default = Settings{Gate: 0.75, CutOff: 0.2, Tail: 0.8, GrainRatio: 10, Imbalance: 1.2, Combine: 4, Bottleneck: 8, Significant: 0.01}
+var Default = Settings{Gate: 0.75, CutOff: 0.2, Tail: 0.8, GrainRatio: 10, Imbalance: 1.2, Combine: 4, Bottleneck: 8, Significant: 0.01, Trifle: 0.001}
 
 // Options of Analyze. The zero value is usual.
 type Options struct {

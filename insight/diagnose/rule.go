@@ -221,7 +221,7 @@ func (a *analysis) accept(list []result, group int) {
 		f.Name, f.Advice, f.Phase = rule.Name, rule.Advice, group
 		f.Share = f.Severity / float64(max(1, a.out.Length))
 		f.Confidence = a.confidence()
-		minor := f.Severity != finding.NoSeverity && (f.Severity <= 0 || group > 0 && sum > 0 && f.Severity/sum <= a.set.CutOff)
+		minor := f.Severity != finding.NoSeverity && (f.Severity <= 0 || f.Share < a.set.Trifle || group > 0 && sum > 0 && f.Severity/sum <= a.set.CutOff)
 		if minor {
 			if f.Severity > 0 {
 				a.out.Minor = append(a.out.Minor, f)

@@ -1,0 +1,232 @@
+package diagnose_test
+
+// Each rule on a trace on which it finds something, with the cost worked out, and on one on which it must not.
+
+import (
+	"testing"
+
+	"pview/insight/diagnose"
+	"pview/prv"
+	"pview/prv/synth"
+)
+
+// maker makes a small trace; threads are numbered from 1.
+type maker struct {
+	t *testing.T
+	b *prv.Builder
+}
+
+func newMaker(t *testing.T, tasks, threads int) *maker {
+	h := prv.Header{Unit: prv.Nanoseconds}
+	h.AddNode(tasks * threads)
+	h.AddPtask()
+	for range tasks {
+		h.AddTask(threads, 0)
+	}
+	return &maker{t, prv.NewBuilder(h)}
+}
+
+// work is computation in a user function, 0 for none.
+func (m *maker) work(thread int, from, to, function int64) {
+	th := int32(thread - 1)
+	m.b.State(th, 0, from, to, 1)
+	if function > 0 {
+		m.b.Event(th, 0, from, prv.Pair{Type: 60000019, Value: function})
+		m.b.Event(th, 0, to, prv.Pair{Type: 60000019})
+	}
+}
+
+// call is an MPI call in a state.
+func (m *maker) call(thread int, from, to int64, typ uint32, value int64, state uint32) {
+	th := int32(thread - 1)
+	m.b.State(th, 0, from, to, state)
+	m.b.Event(th, 0, from, prv.Pair{Type: typ, Value: value})
+	m.b.Event(th, 0, to, prv.Pair{Type: typ})
+}
+
+func (m *maker) barrier(thread int, from, to int64) { m.call(thread, from, to, 50000002, 8, 13) }
+func (m *maker) recv(thread int, from, to int64)    { m.call(thread, from, to, 50000001, 2, 3) }
+func (m *maker) ssend(thread int, from, to int64)   { m.call(thread, from, to, 50000001, 34, 4) }
+
+func (m *maker) message(from, to int, times ...int64) {
+	m.b.Comm(prv.Comm{Send: int32(from - 1), Recv: int32(to - 1), Times: [4]int64(times), Size: 8})
+}
+
+func (m *maker) diagnose() *diagnose.Result {
+	m.t.Helper()
+	tr, err := m.b.Build()
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	set := diagnose.Default
+	one, none := 1.0, 0.0
+	set.Latency, set.PerByte = &one, &none
+	return run(m.t, tr, set)
+}
+
+// fires checks the cost of a rule; 0: it must not find anything.
+func fires(t *testing.T, what string, r *diagnose.Result, rule string, cost float64) {
+	t.Helper()
+	f := find(r.Findings, rule)
+	switch {
+	case f == nil && cost != 0:
+		t.Errorf("%s: %s found nothing in %+v, minor %+v", what, rule, r.Findings, r.Minor)
+	case f != nil && !near(f.Severity, cost):
+		t.Errorf("%s: %s costs %f, want %f", what, rule, f.Severity, cost)
+	}
+}
+
+// R09: thread 1 works alone for 100, then all for 100. (1 - 1/4) x 100; all idle time is 3 x 100 / 4.
+func TestInitialisation(t *testing.T) {
+	m := newMaker(t, 4, 1)
+	m.work(1, 0, 200, 1)
+	for th := 2; th <= 4; th++ {
+		m.b.State(int32(th-1), 0, 0, 100, 0)
+		m.work(th, 100, 200, 1)
+	}
+	fires(t, "alone", m.diagnose(), "R09", 75)
+	m = newMaker(t, 4, 1)
+	for th := 1; th <= 4; th++ {
+		m.work(th, 0, 200, 1)
+	}
+	fires(t, "together", m.diagnose(), "R09", 0)
+}
+
+// R11: 40 of 2 x 100 in MPI_Test: 40 / 2. In MPI_Recv it is no polling.
+func TestPolling(t *testing.T) {
+	for value, cost := range map[int64]float64{39: 20, 2: 0} {
+		m := newMaker(t, 2, 1)
+		m.work(1, 0, 60, 1)
+		m.call(1, 60, 100, 50000003, value, 6)
+		m.work(2, 0, 100, 1)
+		fires(t, "calls", m.diagnose(), "R11", cost)
+	}
+}
+
+// R12: thread 2 executes f four times, thread 1 twice; each takes 9: (4 - 3) x 9. Four and four is even.
+func TestCount(t *testing.T) {
+	for first, want := range map[int64]float64{2: 9, 4: 0} {
+		m := newMaker(t, 2, 1)
+		for i := range int64(4) {
+			if i < first {
+				m.work(1, 10*i, 10*i+9, 1)
+				m.work(1, 10*i+9, 10*i+10, 2)
+			}
+			m.work(2, 10*i, 10*i+9, 1)
+			m.work(2, 10*i+9, 10*i+10, 2)
+		}
+		m.barrier(1, 10*first, 41)
+		m.barrier(2, 40, 41)
+		set := m.diagnose()
+		if f := find(set.Findings, "R12"); (f != nil) != (want > 0) || f != nil && !near(f.Severity, want) {
+			t.Errorf("twice %d: %+v", first, f)
+		}
+	}
+}
+
+// R32: all leave the barrier 30 after the last entry, a tree needs 1: 29. After 1 it costs nothing.
+func TestCollectiveCost(t *testing.T) {
+	for after, cost := range map[int64]float64{30: 29, 1: 0} {
+		m := newMaker(t, 2, 1)
+		for th := 1; th <= 2; th++ {
+			m.work(th, 0, 20, 1)
+			m.barrier(th, 20, 20+after)
+		}
+		fires(t, "barrier", m.diagnose(), "R32", cost)
+	}
+}
+
+// R34 and R36: thread 1 waits 60 in Ssend for the receive of thread 2, which computes for 60 more: 60 / 2. With the receive there nobody waits.
+func TestLateReceive(t *testing.T) {
+	m := newMaker(t, 2, 1)
+	m.work(1, 0, 20, 1)
+	m.ssend(1, 20, 82)
+	m.work(2, 0, 80, 1)
+	m.recv(2, 80, 82)
+	m.message(1, 2, 20, 82, 80, 82)
+	r := m.diagnose()
+	fires(t, "late", r, "R36", 30)
+	fires(t, "late", r, "R34", 30)
+	m = newMaker(t, 2, 1)
+	m.work(1, 0, 80, 1)
+	m.ssend(1, 80, 82)
+	m.work(2, 0, 80, 1)
+	m.recv(2, 80, 82)
+	m.message(1, 2, 80, 82, 80, 82)
+	r = m.diagnose()
+	fires(t, "in time", r, "R36", 0)
+	fires(t, "in time", r, "R34", 0)
+}
+
+// R35: thread 2 waits 50 for a message of thread 1 that is sent second, and receives the first one after it: 50 / 2. In order it waits for each.
+func TestOrder(t *testing.T) {
+	build := func(swapped bool) *diagnose.Result {
+		m := newMaker(t, 2, 1)
+		m.work(1, 0, 30, 1)
+		m.call(1, 30, 31, 50000001, 33, 10)
+		m.work(1, 31, 60, 1)
+		m.call(1, 60, 61, 50000001, 33, 10)
+		m.work(2, 0, 10, 1)
+		if swapped {
+			m.recv(2, 10, 62)
+			m.recv(2, 62, 64)
+			m.message(1, 2, 60, 61, 10, 62)
+			m.message(1, 2, 30, 31, 62, 64)
+		} else {
+			m.recv(2, 10, 32)
+			m.recv(2, 32, 62)
+			m.message(1, 2, 30, 31, 10, 32)
+			m.message(1, 2, 60, 61, 32, 62)
+		}
+		return m.diagnose()
+	}
+	// All time that is not used: 64 - (59 + 10) / 2 = 29.5, more than 25.
+	fires(t, "swapped", build(true), "R35", 25)
+	fires(t, "in order", build(false), "R35", 0)
+}
+
+// R37: between two regions thread 2 has nothing to do for 50, because thread 1 computes: 50 / 2.
+func TestSerial(t *testing.T) {
+	build := func(gap int64) *diagnose.Result {
+		m := newMaker(t, 1, 2)
+		for _, from := range []int64{0, 100 + gap} {
+			m.b.Event(0, 0, from, prv.Pair{Type: 60000001, Value: 3})
+			for th := range int32(2) {
+				m.b.Event(th, 0, from, prv.Pair{Type: 60000018, Value: 1})
+				m.b.State(th, 0, from, from+100, 1)
+				m.b.Event(th, 0, from+100, prv.Pair{Type: 60000018})
+			}
+			m.b.Event(0, 0, from+100, prv.Pair{Type: 60000001})
+		}
+		if gap > 0 {
+			m.b.State(0, 0, 100, 100+gap, 1)
+		}
+		return m.diagnose()
+	}
+	fires(t, "serial part", build(50), "R37", 25)
+	fires(t, "none", build(0), "R37", 0)
+}
+
+// R06: a master that serves all; a ring has none.
+func TestBottleneck(t *testing.T) {
+	for pattern, want := range map[string]bool{"master-worker": true, "ring": false} {
+		r := run(t, generated(t, synth.Options{Pattern: pattern, Tasks: 9, Compute: 20_000, Iterations: 100}), diagnose.Default)
+		if f := find(r.Findings, "R06"); (f != nil) != want || f != nil && f.Threads[0] != 0 {
+			t.Errorf("%s, utilisation %f: %+v", pattern, r.Utilisation, f)
+		}
+	}
+}
+
+// R29: computation is half of the path or more, or it is not.
+func TestPath(t *testing.T) {
+	for computes, want := range map[int64]bool{90: true, 20: false} {
+		m := newMaker(t, 2, 1)
+		for th := 1; th <= 2; th++ {
+			m.work(th, 0, computes, 1)
+			m.barrier(th, computes, 100)
+		}
+		if f := find(m.diagnose().Findings, "R29"); (f != nil) != want {
+			t.Errorf("computing %d of 100: %+v", computes, f)
+		}
+	}
+}
