@@ -222,7 +222,8 @@ func criticalObject(t *prv.Trace, p *criticalpath.Path, s *criticalpath.Summary)
 		}
 		return all
 	}
-	return object{{"total_ns", s.Total * ns}, {"simulated", p.Simulated}, {"jumps", p.Jumps}, {"kinds", times(&s.Kinds)}, {"threads", shares(s.Threads)}, {"blocks", shares(s.Blocks)}}
+	return object{{"total_ns", s.Total * ns}, {"simulated", p.Simulated}, {"jumps", p.Jumps}, {"kinds", times(&s.Kinds)}, {"threads", shares(s.Threads)}, {"blocks", shares(s.Blocks)},
+		{"findings", conclusions(s.Findings(), ns)}}
 }
 
 // criticalText is the answer for a person.
@@ -242,6 +243,13 @@ func criticalText(t *prv.Trace, p *criticalpath.Path, s *criticalpath.Summary, t
 		}
 	}
 	b.WriteString(kinds.text("  ", heading) + "\n")
+	if list := s.Findings(); len(list) > 0 {
+		b.WriteString(heading("  At most to gain") + "\n")
+		for _, line := range strings.Split(strings.TrimRight(concluded(list), "\n"), "\n") {
+			b.WriteString("  " + line + "\n")
+		}
+		b.WriteString("\n")
+	}
 	for _, part := range []struct {
 		title string
 		list  []criticalpath.Share

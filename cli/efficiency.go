@@ -218,7 +218,7 @@ func efficiencyObject(r *efficiency.Report, p *efficiency.Projection) any {
 		for _, ns := range run.Useful {
 			useful = append(useful, float64(ns)/1000)
 		}
-		runs = append(runs, append(o, field{"useful_us_by_thread", useful}, field{"notes", append([]string{}, run.Notes...)}))
+		runs = append(runs, append(o, field{"useful_us_by_thread", useful}, field{"findings", conclusions(r.Findings(i), 1)}, field{"notes", append([]string{}, run.Notes...)}))
 	}
 	if p == nil {
 		return runs
@@ -285,6 +285,9 @@ func efficiencyText(r *efficiency.Report, p *efficiency.Projection) string {
 	b.WriteString("\n" + runsText(r, heading))
 	if p != nil {
 		b.WriteString("\n" + fitsText(p, heading))
+	}
+	if list := r.Findings(len(r.Runs) - 1); len(list) > 0 {
+		fmt.Fprintf(&b, "\n%s\n%s", heading("Lost in "+r.Labels()[len(r.Runs)-1]), concluded(list))
 	}
 	b.WriteString(notesText(r))
 	return b.String()

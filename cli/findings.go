@@ -240,3 +240,23 @@ func (p *report) rows() *table {
 	}
 	return out
 }
+
+// conclusions are findings without a place in a trace, for programs; unit is the length of their times in nanoseconds.
+func conclusions(list []finding.Finding, unit int64) []object {
+	all := []object{}
+	for i := range list {
+		f := &list[i]
+		all = append(all, object{{"rule", f.Rule}, {"name", f.Name}, {"severity_ns", f.Severity * float64(unit)}, {"severity_percent", 100 * f.Share}, {"confidence", f.Confidence.String()},
+			{"title", f.Title}, {"advice", f.Advice}, {"formula", f.Formula}})
+	}
+	return all
+}
+
+// concluded writes findings as lines for a person.
+func concluded(list []finding.Finding) string {
+	var b strings.Builder
+	for i := range list {
+		fmt.Fprintf(&b, "%s  %s\n", percent(list[i].Share, 1), prv.Clean(list[i].Title))
+	}
+	return b.String()
+}
