@@ -400,7 +400,7 @@ func TestSessionThatIsNone(t *testing.T) {
 		}
 		d := onTrace(t, 120, 24, traceA)
 		d.command("load-session " + path)
-		d.sees(want, "THREAD 1.1.1")
+		d.sees(want, " 1.1.1")
 		e := drive(t, 80, 24, Options{Session: path})
 		if e.m.fatal == nil || !strings.Contains(e.m.fatal.Error(), want) {
 			t.Errorf("%q at the start: %v", text, e.m.fatal)

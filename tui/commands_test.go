@@ -102,9 +102,9 @@ func TestPalette(t *testing.T) {
 func TestPaletteTakesTheChosenOne(t *testing.T) {
 	d := onTrace(t, 100, 24, traceA)
 	d.press(":")
-	d.typed("legen")
+	d.typed("overv")
 	d.press("enter")
-	if d.m.legendOpen {
+	if d.m.overviewOpen {
 		t.Error("the only command that fits was not run")
 	}
 	d.press(":")

@@ -32,6 +32,7 @@ func (m *face) draw(c raster.Canvas) *tea.Position {
 	if len(m.Windows) == 0 {
 		m.drawStart(c.Sub(0, 1, c.W, c.H-2))
 	} else {
+		m.drawHeadline(l.headline.Of(c))
 		m.drawOverview(l.overview.Of(c))
 		for i := range m.Windows {
 			if l.windows[i].head.H > 0 {
@@ -254,7 +255,7 @@ func (m *face) drawLegend(c raster.Canvas) {
 	case w.Drawing.Graph:
 		w.DrawGraphLegend(body, m.theme)
 	case w.ColorMode() != raster.CodeColor:
-		w.Paint.Legend.DrawGradient(body, &w.Paint.Painter, w.Unit())
+		w.Paint.Legend.DrawGradient(body, &w.Paint.Painter, w.ValueUnit())
 	default:
 		m.WithMirrored(w, w.LegendWithCursor(m.look)).Draw(body)
 	}

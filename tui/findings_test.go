@@ -138,7 +138,7 @@ func TestCursorComesIntoView(t *testing.T) {
 func TestSharedLinesAreNamed(t *testing.T) {
 	d := onTrace(t, 100, 24, manyThreads(20))
 	d.press("J")
-	d.sees("THREAD 1.1.1-2.1")
+	d.sees(" 1.1.1-2.1")
 	d.press("G")
 	d.sees("20 rows on 10 lines")
 }
@@ -174,11 +174,14 @@ func TestAxisStandsBelowTheLastRow(t *testing.T) {
 	}
 }
 
-func TestLargeScreenIsNotHalfEmpty(t *testing.T) {
-	d := onTrace(t, 200, 60, traceA)
-	d.sees("What/Where")
-	d = onTrace(t, 80, 24, traceA)
-	d.misses("What/Where")
+// A pane opens when it is asked for, however large the screen is.
+func TestPanesOpenWhenAsked(t *testing.T) {
+	for _, size := range [][2]int{{80, 24}, {120, 40}, {200, 60}} {
+		d := onTrace(t, size[0], size[1], traceA)
+		d.misses("What/Where")
+		d.press("right", "enter")
+		d.sees("What/Where")
+	}
 }
 
 func TestRawRecordsStandOnce(t *testing.T) {

@@ -20,6 +20,7 @@ const (
 // screen and the state alone, so that drawing and the mouse agree.
 type screenLayout struct {
 	title    raster.Rect
+	headline raster.Rect // how efficient the run is, and where its time goes
 	overview raster.Rect
 	windows  []windowLayout // by position in Model.windows; those without room have no height
 	legend   raster.Rect
@@ -62,23 +63,54 @@ func (m *face) layout() screenLayout {
 	if !m.paneOpen || bottom-y >= 28 { // What/Where says the same
 		l.readout = takeBottom(1)
 	}
-	pane, legend := 0, 0
+	pane := 0
 	if m.paneOpen {
 		pane = m.paneHeight(bottom - y)
 	}
-	if m.overviewOpen && bottom-y-pane > 7 {
-		l.overview = take(1)
+	room := bottom - y - pane
+	headline := m.headlineLines()
+	if room <= 9+headline {
+		headline = 0
 	}
-	if m.legendOpen && bottom-y-pane > 7 {
-		legend = m.legendHeight(bottom - y - pane)
+	overview, legend := 0, 0
+	if m.overviewOpen && room > 7 {
+		overview = 1
 	}
+	if m.legendOpen && room > 7 {
+		legend = m.legendHeight(room)
+	}
+	headline, legend = m.fitRows(room-overview, headline, legend)
+	l.headline, l.overview = take(headline), take(overview)
 	y = m.layoutWindows(&l, y, bottom-y-pane-legend)
-	l.legend = take(legend) // below the windows; what they do not need is left to What/Where
-	if pane > 0 && m.paneLines == 0 {
-		pane = bottom - y
+	if rest := bottom - y - pane; pane == 0 && m.legendOpen { // lines that the rows cannot use
+		legend = rest
+	} else if m.paneLines == 0 && pane > 0 {
+		pane = bottom - y - legend
 	}
+	l.legend = take(legend)
 	l.pane = takeBottom(pane)
 	return l
+}
+
+// fitRows takes a line from the headline or the legend where the rows can use more lines that way: rows have whole lines, so
+// that a line less may cost each of them one.
+func (m *face) fitRows(room, headline, legend int) (int, int) {
+	best, bestRest := [2]int{headline, legend}, -1
+	for _, try := range [][2]int{{headline, legend}, {headline, min(legend, 1)}, {min(headline, 1), legend}, {min(headline, 1), min(legend, 1)}} {
+		var l screenLayout
+		h := room - try[0] - try[1]
+		m.layoutWindows(&l, 0, h)
+		rest := h
+		for i, w := range m.Windows {
+			if plot := l.windows[i].plot.H; plot > 0 {
+				rest -= w.UsefulLines(plot, m.look)
+			}
+		}
+		if bestRest < 0 || rest+2 < bestRest {
+			best, bestRest = try, rest
+		}
+	}
+	return best[0], best[1]
 }
 
 // paneHeight is the least height of the pane when so much room is left.
@@ -88,20 +120,6 @@ func (m *face) paneHeight(room int) int {
 		h = m.pane().Height(room)
 	}
 	return max(min(h, room-7), 3)
-}
-
-// roomy reports whether there is room for What/Where beside the windows, so that a
-// screen is not half empty: on a large one with rows of three lines, on any when the
-// rows cannot use it.
-func (m *face) roomy() bool {
-	spare := func(tall int) int {
-		h := 8 // title, overview, legend, readout, status
-		for _, w := range m.Windows {
-			h += 2 + tall*w.RowsInView(w.Trace.Data)
-		}
-		return m.height - h
-	}
-	return m.height >= 50 && spare(3) >= 12 || m.height >= 22 && spare(timeline.TallRow) >= 6
 }
 
 func (m *face) legendHeight(room int) int {

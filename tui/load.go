@@ -232,4 +232,12 @@ func (m *Model) countTypes(t *timeline.Trace) tea.Cmd {
 	}
 }
 
-func (m *Model) profileTrace(t *timeline.Trace) tea.Cmd { return runJob(t.ProfileJob(m.ctx)) }
+// profileTrace makes the overview of a trace, and what is said of the run once it is all there.
+func (m *Model) profileTrace(t *timeline.Trace) tea.Cmd {
+	profile := runJob(t.ProfileJob(m.ctx))
+	t.StopSummary()
+	if f := m.follows[t]; t.Until > 0 || f != nil && f.on {
+		return profile
+	}
+	return tea.Batch(profile, runJob(t.SummaryJob(m.ctx)))
+}

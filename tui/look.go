@@ -31,9 +31,9 @@ var lookActions = []deed{
 	{Name: "scale", Group: groupLook, Keys: []string{"y"}, Args: "[MIN MAX or fit]", Doc: "fix the semantic scale, or fit it to the view", needsWindow: true, run: setScale},
 	{Name: "flags", Group: groupLook, Keys: []string{"e"}, Doc: "show or hide event flags", needsWindow: true, run: toggleLook(func(l *timeline.Drawing) { l.Flags = !l.Flags })},
 	{Name: "lines", Group: groupLook, Keys: []string{"x"}, Args: "[off|logical|physical|both]", Doc: "draw communication lines: next kind", Hint: "messages", needsWindow: true, run: setLines, complete: func(*Model, string) []string { return timeline.CommLineNames[:] }},
-	{Name: "legend", Group: groupLook, Keys: []string{"f3"}, Doc: "show or hide the legend", run: func(m *Model, _ string) tea.Cmd { m.legendOpen = !m.legendOpen; return nil }},
+	{Name: "legend", Group: groupLook, Keys: []string{"f3"}, Args: "[on|off]", Doc: "list all values in view with their colours; legend off hides the legend below the windows", needsWindow: true, run: openLegend, complete: func(*Model, string) []string { return []string{"on", "off"} }},
 	{Name: "overview", Group: groupLook, Keys: []string{"f4"}, Doc: "show or hide the overview of the run", run: func(m *Model, _ string) tea.Cmd { m.overviewOpen = !m.overviewOpen; return nil }},
-	{Name: "theme", Group: groupLook, Keys: []string{"f5"}, Args: "[dark|light]", Doc: "toggle dark and light background", run: setTheme, complete: func(*Model, string) []string { return []string{"dark", "light"} }},
+	{Name: "theme", Group: groupLook, Keys: []string{"f5"}, Args: "[dark|light|calm|paraver]", Doc: "toggle dark and light background; calm: one colour per meaning, as in other runs; paraver: the colours of the .pcf", run: setTheme, complete: themeNames},
 	{Name: "ascii", Group: groupLook, Keys: []string{"f6"}, Doc: "toggle ASCII-only drawing", run: func(m *Model, _ string) tea.Cmd {
 		m.ascii = !m.ascii
 		m.restyle()
@@ -240,16 +240,77 @@ func setLines(m *Model, args string) tea.Cmd {
 	return nil
 }
 
+// themes are the arguments of the action "theme": the terminal's background, and the colours of data.
+var themes = []struct {
+	name string
+	set  func(m *Model)
+}{
+	{"dark", func(m *Model) { m.dark, m.background = true, raster.NoColor }},
+	{"light", func(m *Model) { m.dark, m.background = false, raster.NoColor }},
+	{"calm", func(m *Model) { m.paraver = false }},
+	{"paraver", func(m *Model) { m.paraver = true }},
+}
+
+func themeNames(*Model, string) []string {
+	var names []string
+	for _, t := range themes {
+		names = append(names, t.name)
+	}
+	return names
+}
+
 func setTheme(m *Model, args string) tea.Cmd {
 	at := 0
-	if !m.dark {
+	if m.dark {
 		at = 1
 	}
-	i, err := action.Choose([]string{"dark", "light"}, at, 1, args)
-	if err != nil {
-		return m.refuse(err)
+	if args != "" {
+		var err error
+		if at, err = action.Choose(themeNames(m, ""), 0, 0, args); err != nil {
+			return m.refuse(err)
+		}
 	}
-	m.dark, m.background = i == 0, raster.NoColor
+	themes[at].set(m)
 	m.restyle()
+	return nil
+}
+
+// openLegend lists all values in view, the most seen first; with on or off it shows or hides the legend.
+func openLegend(m *Model, args string) tea.Cmd {
+	if args != "" {
+		i, err := action.Choose([]string{"off", "on"}, 0, 0, args)
+		if err != nil {
+			return m.refuse(err)
+		}
+		m.legendOpen = i == 1
+		return nil
+	}
+	w := m.Focused()
+	p := &dialog.Picker{Title: "Legend", Empty: "the view is drawn by a scale, not by values", Keys: []dialog.Key{
+		{Press: "enter", Word: "next place in the row", Run: func(_ *dialog.Picker, it *dialog.Item) tea.Cmd { return m.nextOf(it.Data.(float64)) }},
+	}}
+	if w.ColorMode() == raster.CodeColor && !w.Drawing.Graph {
+		for _, e := range w.Paint.Legend.Entries {
+			p.Items = append(p.Items, dialog.Item{Text: e.Label, Also: raster.FormatValue(e.Value, ""), Detail: raster.FormatPercent(e.Share), Swatch: e.Cell, Data: e.Value})
+		}
+	}
+	return m.dialogs.Open(p)
+}
+
+// nextOf puts the cursor on the next burst with a value in its row; after the last comes the first.
+func (m *Model) nextOf(v float64) tea.Cmd {
+	w := m.Focused()
+	s := w.SeriesOf(w.CursorRow)
+	if s == nil {
+		return nil
+	}
+	at := s.At(w.Cursor)
+	for k := 1; k <= s.Len(); k++ {
+		if begin, end, value := s.Burst((at + k) % s.Len()); value == v && end > begin {
+			m.GoTo(w, begin, w.CursorRow)
+			return nil
+		}
+	}
+	m.say("the row at the cursor does not have this value")
 	return nil
 }

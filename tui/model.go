@@ -39,6 +39,7 @@ type Model struct {
 	width, height int
 	profile       raster.Profile
 	ascii, dark   bool
+	paraver       bool // data has the colours of the .pcf
 	background    raster.Color
 	theme         *style.Theme
 	look          raster.Look
@@ -63,11 +64,13 @@ type Model struct {
 	follows      map[*timeline.Trace]*following // traces that are, or were, followed
 	efficiency   *efficiency.Pane
 	paneOpen     bool
-	paneByRoom   bool // the user has not opened or closed it: it is open where there is room
-	tab          int  // the pane that is shown, of panes
+	tab          int // the pane that is shown, of panes
 	paneFocus    bool
 	paneLines    int // height that the user gave to the pane; 0 for the usual
 	overviewOpen bool
+	headlineOff  bool
+	headlineAt   int  // the sentence that is shown next
+	touched      bool // the user has pressed a key or clicked
 	legendOpen   bool
 	maximized    bool
 	mouseOff     bool // the terminal's own selection of text works
@@ -104,7 +107,7 @@ type message struct {
 // New returns the program's model. It opens what the options name as soon as it
 // runs.
 func New(o Options) *Model {
-	m := &Model{options: o, dark: true, paneByRoom: true, overviewOpen: true, legendOpen: true, profile: raster.TrueColor, cache: semantic.NewCache(cmp.Or(o.Cache, cacheBudget)), past: map[string]*[]string{},
+	m := &Model{options: o, dark: true, overviewOpen: true, legendOpen: true, profile: raster.TrueColor, cache: semantic.NewCache(cmp.Or(o.Cache, cacheBudget)), past: map[string]*[]string{},
 		follows: map[*timeline.Trace]*following{}}
 	m.ctx, m.cancel = context.WithCancel(context.Background())
 	m.ascii = screen.ASCII(environ(o))
@@ -143,7 +146,11 @@ func (m *Model) restyle() {
 	m.theme = style.NewTheme(m.profile, glyphs, m.dark, m.background)
 	m.dialogs.Theme = m.theme
 	m.spin = newSpinner(m.ascii)
-	m.look = raster.Look{Profile: m.profile, Glyphs: glyphs, Theme: m.theme.ForPictures()}
+	pictures := m.theme.ForPictures()
+	if m.paraver {
+		pictures = pictures.AsParaver()
+	}
+	m.look = raster.Look{Profile: m.profile, Glyphs: glyphs, Theme: pictures}
 }
 
 // Init is Bubble Tea's.
@@ -192,6 +199,11 @@ func (m *Model) press(k tea.KeyPressMsg) tea.Cmd {
 		return m.dialogs.Top().Key(&m.dialogs, k)
 	}
 	key := k.String()
+	offered := m.face().offersHeadline()
+	m.touched = true
+	if key == "enter" && offered {
+		return m.showHeadline()
+	}
 	if m.paneOpen && m.paneFocus {
 		if a := m.actions.InPane(m.face().pane().Title(), key); a != nil {
 			return m.perform(a, key, "")

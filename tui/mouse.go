@@ -18,6 +18,7 @@ var gestures = []action.Gesture{
 	{Does: "drag", Doc: "select a time range and its rows; z zooms in, Z on the rows too"},
 	{Does: "middle drag", Doc: "pan the picture"},
 	{Does: "right click", Doc: "undo"},
+	{Does: "click on the headline", Doc: "show the evidence of what it says"},
 	{Does: "click on the overview", Doc: "move the view there; drag to scroll"},
 	{Does: "click on the name of a pane", Doc: "show it"},
 	{Does: "click on a cell of a table", Doc: "go there; a second click goes to its bursts"},
@@ -55,6 +56,10 @@ func (m *Model) point(msg tea.MouseMsg) tea.Cmd {
 		return nil
 	}
 	l := m.face().layout()
+	if e, ok := msg.(tea.MouseClickMsg); ok && l.headline.Has(e.X, e.Y) {
+		return m.showHeadline()
+	}
+	m.touched = true
 	switch e := msg.(type) {
 	case tea.MouseWheelMsg:
 		m.tip = tip{}

@@ -35,7 +35,7 @@ func (d *driver) click(x, y int, button tea.MouseButton) {
 // microsecond.
 func wide(t *testing.T) (*driver, raster.Rect) {
 	t.Helper()
-	d := onTrace(t, 115, 30, traceA)
+	d := onTrace(t, 108, 30, traceA)
 	plot := d.m.face().layout().windows[0].plot
 	if plot.W != 100 {
 		t.Fatalf("the plot has %d columns; the test wants 100", plot.W)
@@ -199,7 +199,7 @@ func TestClickOnWindowsAndNames(t *testing.T) {
 func TestClickOnRecords(t *testing.T) {
 	d := onTrace(t, 120, 40, traceA)
 	d.goTo("60")
-	d.m.paneOpen = true
+	d.press("enter")
 	pane := d.m.face().layout().pane
 	line := -1
 	for y, text := range d.screen() {

@@ -80,6 +80,9 @@ func (m *Model) showPane(p pane.Pane, focus bool) {
 // stage brings the scene of the panes up to date.
 func (m *Model) stage() {
 	s := &m.scene
+	for _, t := range m.Traces {
+		t.Paraver = m.paraver
+	}
 	s.View, s.Views, s.Traces = m.Focused(), m.Windows, m.Traces
 	s.Open, s.Focused = nil, m.paneOpen && m.paneFocus
 	if m.paneOpen {

@@ -46,6 +46,8 @@ func cancelAll(m *Model, _ string) tea.Cmd {
 		m.finding = nil
 		m.say("the search was stopped")
 	case cancelWriting(m):
+	case slices.ContainsFunc(m.Traces, (*timeline.Trace).StopSummary):
+		m.say("the efficiency is not computed")
 	case stopAnimation(m):
 		m.say("the animation was stopped")
 	case slices.ContainsFunc(m.panes, pane.Pane.Cancel):

@@ -4,7 +4,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/prv"
-	"pview/tui/raster"
 	"pview/tui/timeline"
 )
 
@@ -24,7 +23,7 @@ func (m *Model) revise(t *timeline.Trace, tr *prv.Trace) tea.Cmd {
 	m.cache.Forget(before)
 	t.Data = tr
 	t.Revision++
-	t.Palette = raster.NewPalette(tr.Labels)
+	t.Recolor()
 	for _, w := range m.Windows {
 		if w.Trace == t {
 			w.Paint.Version++

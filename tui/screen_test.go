@@ -6,12 +6,15 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"pview/prv"
+	"pview/semantic"
 	"pview/tui/pane/analyzer"
+	"pview/tui/raster"
+	"pview/tui/timeline"
 )
 
 func TestFirstScreen(t *testing.T) {
 	d := onTrace(t, 80, 24, traceA)
-	d.sees("pview", "100 us", "2 tasks", "2 nodes", "thread", "THREAD 1.1.1", "THREAD 1.2.1", "Running", "? help")
+	d.sees("pview", "100 us", "2 tasks", "2 nodes", "thread", "THREAD 1.1.1", " 1.2.1", "Running", "? help", "efficient", "Enter shows it")
 }
 
 // Every size gets a screen that fills it exactly, whatever is open.
@@ -84,4 +87,103 @@ func TestEveryActionOnEveryTrace(t *testing.T) {
 func (d *driver) resize(w, h int) {
 	d.t.Helper()
 	d.send(windowSize(w, h))
+}
+
+// The headline says how efficient the run is; until anything else is done Enter shows its evidence, later its key does. Useful
+// are 26 and 93 of 100: load balance 59.5/93 = 64.0 %, communication efficiency 93 %, parallel efficiency 59.5 %.
+func TestHeadline(t *testing.T) {
+	d := onTrace(t, 120, 40, "#Paraver (01/01/03 at 00:00):100:1(2):1:2(1:1,1:1)\n1:1:1:1:1:0:26:1\n1:1:1:1:1:26:100:3\n1:2:1:2:1:0:93:1\n1:2:1:2:1:93:100:3\n")
+	d.sees("Parallel efficiency 59.5 %", "Load balance 64.0 %", "Communication efficiency 93.0 %", "59.5 % efficient: load balance 64 %; thread 1.2.1 useful 93 %, next 26 %", "Enter shows it")
+	d.press("enter")
+	d.sees("Efficiency", "Global efficiency")
+	if w := d.m.Focused(); w.CursorRow != 1 || d.m.paneFocus {
+		t.Errorf("the cursor is on row %d", w.CursorRow)
+	}
+	d = onTrace(t, 120, 40, traceA)
+	d.press("right", "enter") // something else was done: Enter asks what is at the cursor
+	d.sees("What/Where", "Alt+H shows it")
+	d.command("headline off")
+	d.misses("shows it")
+	d.command("headline")
+	d.sees("Global efficiency")
+}
+
+// Rows are as tall as the screen allows: the headline and the legend give way where rows gain by it.
+func TestRowsHaveTheRoom(t *testing.T) {
+	for rows := 1; rows <= 12; rows++ {
+		for h := 24; h <= 60; h++ {
+			d := onTrace(t, 100, h, manyThreads(rows))
+			wl := d.m.face().layout().windows[0]
+			// title, heading, axis, readout, status: 5 lines; overview, headline and legend: 5 at most.
+			if least := min((h-10)/rows, timeline.TallRow) * rows; wl.plot.H < least {
+				t.Errorf("%d rows on %d lines have %d, could have %d", rows, h, wl.plot.H, least)
+			}
+		}
+	}
+}
+
+// The cursor lightens data and covers none of it: the picture has the same glyphs with the cursor elsewhere.
+func TestCursorDoesNotCutThroughData(t *testing.T) {
+	d := onTrace(t, 100, 30, traceA)
+	plot := d.m.face().layout().windows[0].plot
+	glyphs := func() string { return plot.Of(d.m.canvas).Plain() }
+	before := glyphs()
+	d.press("right", "right", "right", "down")
+	if after := glyphs(); after != before {
+		t.Errorf("before\n%s\nafter\n%s", before, after)
+	}
+}
+
+// Themes: one colour for a meaning, or those of the .pcf.
+func TestThemes(t *testing.T) {
+	d := onTrace(t, 100, 30, traceA)
+	running := func() raster.Color { return d.m.Focused().Paint.Painter.Color(1) }
+	calm := running()
+	d.command("theme paraver")
+	if running() != raster.RGB(0, 0, 255) {
+		t.Errorf("running is %x in Paraver's colours", running())
+	}
+	d.command("theme calm")
+	if running() != calm || calm == raster.RGB(0, 0, 255) {
+		t.Errorf("running is %x, was %x", running(), calm)
+	}
+}
+
+// F3 lists all values, and Enter goes to the next place of one.
+func TestLegendLists(t *testing.T) {
+	d := onTrace(t, 80, 24, traceA)
+	d.press("f3")
+	d.sees("Legend", "Running", "Waiting for message", "%")
+	d.typed("waiting for m")
+	d.press("enter")
+	if w := d.m.Focused(); w.Cursor != 30 {
+		t.Errorf("the cursor is at %d, the first thread waits from 30 us on", w.Cursor)
+	}
+	d.command("legend off")
+	if d.m.legendOpen {
+		t.Error("the legend is not hidden")
+	}
+}
+
+// The draw modes are in a list: Enter takes the chosen one, the first leaves it to the values.
+func TestDrawModeMenu(t *testing.T) {
+	d := onTrace(t, 120, 30, traceA)
+	w := d.m.Focused()
+	if m := w.Modes(); m.Time != semantic.Proportional || m.Rows != semantic.MostTime {
+		t.Errorf("states are drawn %v, rows %v", m.Time, m.Rows)
+	}
+	d.press("d")
+	d.typed("maximum")
+	d.press("enter")
+	if w.Modes().Time != semantic.Maximum || !w.Drawing.Given.Time {
+		t.Errorf("the mode is %v", w.Modes().Time)
+	}
+	d.press("d", "home", "enter")
+	if w.Drawing.Given.Time || w.Modes().Time != semantic.Proportional {
+		t.Errorf("the mode is %v again", w.Modes().Time)
+	}
+	d.command("color gradient")
+	if w.Modes().Time != semantic.Maximum {
+		t.Errorf("amounts are drawn %v", w.Modes().Time)
+	}
 }

@@ -16,15 +16,8 @@ type news interface{ tell(m *Model) tea.Cmd }
 // Update is Bubble Tea's: it routes what happened to who it concerns, and starts
 // what the screen then lacks.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	pane := m.paneOpen
 	m.stage()
 	cmd := tea.Batch(m.handle(msg), m.carryOut())
-	if m.paneOpen != pane || m.paneFocus {
-		m.paneByRoom = false
-	}
-	if m.paneByRoom {
-		m.paneOpen = len(m.Windows) > 0 && m.face().roomy()
-	}
 	m.Mirror()
 	for _, w := range m.Windows {
 		w.ClampCursor(m.Whole(w))

@@ -35,7 +35,7 @@ func heat(t *testing.T) string { return filepath.Join(testdata(t), "heat2d_8", "
 func open(t *testing.T, columns, rows int, args []string, options ...option) *terminal {
 	t.Helper()
 	tm := start(t, columns, rows, args, options...)
-	tm.awaitText("THREAD 1.1.1")
+	tm.awaitText(" 1.1.1 ")
 	tm.awaitText("(all)")
 	tm.settle()
 	return tm
@@ -175,17 +175,17 @@ func testSuspend(t *testing.T, stop func(tm *terminal)) {
 }
 
 // Without an argument the demo trace opens: title, overview, rows, axis, legend
-// and hints are on the screen, in the colours of the trace's .pcf.
+// and hints are on the screen, in the colours of the meanings of states.
 func TestDemo(t *testing.T) {
 	t.Parallel()
 	tm := open(t, 100, 30, nil)
-	for _, want := range []string{"pview", "demo", "16 tasks", "State As Is", "THREAD 1.16.1", "0.2 s", "Running", "? help"} {
+	for _, want := range []string{"pview", "demo", "16 tasks", "State As Is", " 1.16.1", "efficient", "0.2 s", "Running", "? help"} {
 		if !strings.Contains(tm.text(), want) {
 			t.Errorf("there is no %q", want)
 		}
 	}
 	tm.see(func(s *vt.Screen) {
-		const running = "0000ff" // STATES_COLOR of Extrae's .pcf: 1 {0,0,255}
+		const running = "4285be" // useful
 		colours := map[string]bool{}
 		for x := range s.Columns {
 			st := s.At(x, 10).Style
@@ -230,6 +230,8 @@ func TestZoomPanUndo(t *testing.T) {
 	steps := []struct{ key, share string }{
 		{"+", "50%"}, {"+", "25%"}, {keyRight, "25%"}, {"-", "50%"}, {keyRight, "50%"},
 	}
+	tm.press(keyEsc) // from the first key on the headline names another key than Enter
+	tm.settle()
 	var views []string
 	keep := func() { tm.see(func(s *vt.Screen) { views = append(views, timeline(s)) }) }
 	keep()
@@ -254,6 +256,7 @@ func TestZoomPanUndo(t *testing.T) {
 func TestHelpAndPalette(t *testing.T) {
 	t.Parallel()
 	tm := open(t, 100, 30, []string{heat(t)})
+	tm.press(keyEsc)
 	before := tm.settle()
 	tm.press("?")
 	tm.awaitText("pan-left")
@@ -296,7 +299,7 @@ func TestKittyKeyboard(t *testing.T) {
 			t.Error("the protocol is not asked for")
 		}
 	})
-	tm.press("\x1b[13u") // Enter
+	tm.press(keyRight, "\x1b[13u") // Enter
 	tm.awaitText("What/Where")
 	tm.press("\x1b[27u") // Esc
 	tm.press("+")

@@ -87,6 +87,8 @@ func (r *Run) note(format string, args ...any) {
 type Options struct {
 	// Ptask limits the figures to one application, from 1; 0: all processes of the trace.
 	Ptask int
+	// TimesOnly leaves out the counters and the simulation, which cost most.
+	TimesOnly bool
 	// Machine is the machine of the simulation; nil: an ideal network, which takes no time.
 	Machine MachineFor
 	// EagerLimit is the size from which messages wait for their receiver in the simulation, bytes; negative: as the calls of
@@ -129,6 +131,10 @@ func Measure(ctx context.Context, t *prv.Trace, opt Options) (*Run, error) {
 		if seen.mpiInThreads {
 			r.note("several threads of a process call MPI: MPI factors are those of the first")
 		}
+	}
+	if opt.TimesOnly {
+		r.NotSimulated = "not asked for"
+		return r, nil
 	}
 	if err := r.counters(m, seen); err != nil {
 		return nil, err

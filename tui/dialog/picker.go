@@ -31,10 +31,11 @@ type Picker struct {
 
 // Item is one line of a picker.
 type Item struct {
-	Text   string // shown, and searched
-	Also   string // searched
-	Detail string // shown at the right
-	On     bool   // checked, in a picker with check marks
+	Text   string      // shown, and searched
+	Also   string      // searched
+	Detail string      // shown at the right
+	On     bool        // checked, in a picker with check marks
+	Swatch raster.Cell // a sample of its colour, before the text; zero for none
 	Data   any
 }
 
@@ -216,6 +217,14 @@ func (p *Picker) drawItems(th *style.Theme, c raster.Canvas) {
 				box = "[x] "
 			}
 			x = c.Text(x, y, box, st)
+		}
+		if it.Swatch.Rune != 0 {
+			box, sample := c.Sub(x, y, 2, 1), it.Swatch
+			if !sample.BG.IsSet() {
+				sample.BG = st.BG
+			}
+			box.Fill(sample)
+			x += 3
 		}
 		w := raster.TextWidth(it.Detail)
 		room := c.W - x - w - 4

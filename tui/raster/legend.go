@@ -57,10 +57,18 @@ func (l *Legend) Collect(g *Grid, p *Painter, label func(v float64) string) {
 		return cmp.Compare(a.value, b.value)
 	})
 	l.Entries = l.Entries[:0]
-	for _, f := range found[:min(len(found), mostEntries)] {
-		l.Entries = append(l.Entries, LegendEntry{f.value, label(f.value), p.Cell(f.value), float64(f.n) / float64(total)})
+	named := map[string]int{} // values of one name have one entry
+	listed := found[:min(len(found), mostEntries)]
+	for _, f := range listed {
+		e := LegendEntry{f.value, label(f.value), p.Cell(f.value), float64(f.n) / float64(total)}
+		if i, ok := named[e.Label]; ok {
+			l.Entries[i].Share += e.Share
+			continue
+		}
+		named[e.Label] = len(l.Entries)
+		l.Entries = append(l.Entries, e)
 	}
-	l.More = len(found) - len(l.Entries)
+	l.More = len(found) - len(listed)
 }
 
 // tally counts how often values occur: a hash table with open addressing.

@@ -24,7 +24,7 @@ type ColorModeEntry struct {
 // ColorModes is the table of colour modes.
 var ColorModes = []ColorModeEntry{
 	{CodeColor, "Code Color", "", "one colour per value: from the .pcf, else Paraver's, else generated"},
-	{Gradient, "Gradient Color", "window_in_gradient_mode", "light green at the minimum of the semantic scale to dark blue at its maximum"},
+	{Gradient, "Gradient Color", "window_in_gradient_mode", "from the minimum of the semantic scale to its maximum in equal steps to the eye; theme paraver: light green to dark blue"},
 	{NotNullGradient, "Not Null Gradient Color", "window_in_null_gradient_mode", "as Gradient Color, with 0 as background"},
 	{AlternativeGradient, "Alternative Gradient Color", "window_in_alternative_gradient_mode", "as Gradient Color over many hues, to separate close values"},
 }
@@ -164,6 +164,10 @@ func (p *Painter) codeCell(v float64) Cell {
 // visible returns c, or a shade of it where it could not be told from the
 // terminal's background: no value may look like none.
 func (p *Painter) visible(c Color) Color {
+	if c == nearBackground {
+		bg := p.Theme.background()
+		return bg.Blend(bg.Contrast(), 0.12)
+	}
 	if bg := p.Theme.background(); distance(c, bg) < 40*40 {
 		return c.Blend(bg.Contrast(), 0.2)
 	}
@@ -174,6 +178,9 @@ func (p *Painter) visible(c Color) Color {
 // same one of them are told apart by a texture.
 func (p *Painter) textured(v float64) Cell {
 	c := p.Palette.Color(v)
+	if c == nearBackground {
+		return Cell{p.Glyphs.Empty, Style{FG: p.Theme.Dim}}
+	}
 	bg := named[c.Nearest16()]
 	cell := Cell{' ', Style{BG: bg}}
 	if n := p.Palette.rival(v); n > 0 {
@@ -223,7 +230,7 @@ func (p *Painter) gradientAt(x float64) Cell {
 	if p.Mode == AlternativeGradient {
 		return Cell{' ', Style{BG: hsl(0.83*(1-x), 0.9, 0.35+0.3*x)}}
 	}
-	return Cell{' ', Style{BG: gradientFrom.Blend(gradientTo, x)}}
+	return Cell{' ', Style{BG: onRamp(p.Theme.ramp(), x)}}
 }
 
 // ramp16 returns the gradient in 16 colours: five of them, with shades of one
@@ -239,9 +246,6 @@ func (p *Painter) ramp16(x float64) Cell {
 	}
 	return c
 }
-
-// The ends of the gradient, as Paraver has them.
-var gradientFrom, gradientTo = RGB(0, 255, 2), RGB(0, 0, 255)
 
 func (p *Painter) mark(r rune, c Color) Cell {
 	if p.Profile == Mono {

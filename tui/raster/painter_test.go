@@ -33,8 +33,11 @@ func TestGradientFunctions(t *testing.T) {
 	}
 }
 
+// paraverLook has Paraver's colours of data.
+var paraverLook = Look{TrueColor, UTF8, DarkTheme.AsParaver()}
+
 func TestGradientColors(t *testing.T) {
-	p := painter(DefaultLook)
+	p := painter(paraverLook)
 	p.Scale = Scale{10, 20}
 	orange, olive := RGB(255, 146, 24), RGB(207, 207, 68)
 	for _, test := range []struct {
@@ -58,13 +61,13 @@ func TestGradientColors(t *testing.T) {
 func TestEmptyScale(t *testing.T) {
 	p := painter(DefaultLook)
 	p.Mode, p.Scale = Gradient, Scale{5, 5}
-	for v, want := range map[float64]Color{5: gradientTo, 4: DarkTheme.Below, 6: DarkTheme.Above} {
+	for v, want := range map[float64]Color{5: viridis[8], 4: DarkTheme.Below, 6: DarkTheme.Above} {
 		if got := p.Color(v); got != want {
 			t.Errorf("in the scale 5..5, %v is %x, want %x", v, got, want)
 		}
 	}
 	p.Scale = Scale{}
-	if got := p.Color(0); got != gradientFrom {
+	if got := p.Color(0); got != viridis[0] {
 		t.Errorf("in the scale 0..0, 0 is %x", got)
 	}
 	if at := (Scale{-math.MaxFloat64, math.MaxFloat64}).At(0); at != 0.5 {

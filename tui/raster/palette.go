@@ -22,6 +22,7 @@ import (
 type Palette struct {
 	low         []Color // by value
 	other       map[int64]Color
+	calm        bool           // values that nobody has chosen a colour for have those of pview's own theme
 	countRivals func() []uint8 // by value: see rival; computed when first asked for
 }
 
@@ -44,7 +45,7 @@ func NewPalette(labels *prv.Labels) *Palette {
 
 // Clone returns a copy of p, for a window with colours of its own.
 func (p *Palette) Clone() *Palette {
-	q := &Palette{low: slices.Clone(p.low), other: maps.Clone(p.other)}
+	q := &Palette{low: slices.Clone(p.low), other: maps.Clone(p.other), calm: p.calm}
 	q.countRivals = sync.OnceValue(q.rivals)
 	return q
 }
@@ -76,9 +77,9 @@ func (p *Palette) Color(v float64) Color {
 		if c, ok := p.other[n]; ok {
 			return c
 		}
-		return generated(uint64(n))
+		return p.generated(uint64(n))
 	}
-	return generated(mix(math.Float64bits(v)))
+	return p.generated(mix(math.Float64bits(v)))
 }
 
 // rival returns how many lower values have another colour, but the same one of the
@@ -100,6 +101,14 @@ func (p *Palette) rivals() []uint8 {
 		}
 	}
 	return count
+}
+
+// generated returns the colour of a number that nobody has chosen one for.
+func (p *Palette) generated(n uint64) Color {
+	if p.calm {
+		return calmColor(n)
+	}
+	return generated(n)
 }
 
 // generated returns the colour of a number that nobody has chosen one for.

@@ -21,6 +21,7 @@ type Theme struct {
 	Logical, Physical Color // communication lines
 	Flag              Color // event flags; NoColor: black or white, whichever shows
 	Above, Below      Color // out of the semantic scale
+	Paraver           bool  // colours of data as Paraver has them
 }
 
 // DarkTheme and LightTheme are the themes for terminals with a dark and with a
@@ -32,7 +33,7 @@ var (
 		Level:  RGB(70, 130, 180),
 		Cursor: RGB(255, 255, 255), Cursor2: RGB(255, 200, 90), Selection: RGB(255, 255, 255),
 		Logical: RGB(255, 230, 80), Physical: RGB(255, 80, 80),
-		Above: RGB(255, 146, 24), Below: RGB(207, 207, 68),
+		Above: RGB(235, 90, 60), Below: RGB(120, 122, 130),
 	}
 	LightTheme = &Theme{
 		Name: "light", Background: RGB(255, 255, 255),
@@ -40,9 +41,27 @@ var (
 		Level:  RGB(70, 130, 180),
 		Cursor: RGB(0, 0, 0), Cursor2: RGB(176, 96, 0), Selection: RGB(0, 0, 0),
 		Logical: RGB(150, 110, 0), Physical: RGB(200, 0, 0),
-		Above: RGB(255, 146, 24), Below: RGB(150, 150, 30),
+		Above: RGB(200, 60, 30), Below: RGB(150, 152, 158),
 	}
 )
+
+// AsParaver returns the theme with the colours of data that Paraver has.
+func (t *Theme) AsParaver() *Theme {
+	p := *t
+	p.Paraver, p.Above, p.Below = true, RGB(255, 146, 24), RGB(207, 207, 68)
+	return &p
+}
+
+// ramp is the gradient of amounts.
+func (t *Theme) ramp() []Color {
+	switch {
+	case t.Paraver:
+		return paraverRamp
+	case t.Dark:
+		return darkRamp
+	}
+	return lightRamp
+}
 
 func (t *Theme) background() Color {
 	switch {

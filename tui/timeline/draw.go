@@ -51,7 +51,7 @@ func (w *View) drawNames(c raster.Canvas, th *style.Theme, focus bool) {
 		}
 		name, st := w.lineName(lo, hi), th.Dim
 		if w.CursorRow >= lo && w.CursorRow < hi {
-			name, st = w.RowName(w.CursorRow), th.Text
+			name, st = w.shortName(w.CursorRow), th.Text
 			if focus {
 				st = th.Accent
 			}

@@ -85,15 +85,7 @@ func eventLabel(labels *prv.Labels, types []uint32, v float64) string {
 }
 
 // valueNumber is a value in digits, with its unit.
-func (w *View) valueNumber(v float64) string {
-	switch w.Trace.Meaning(&w.Sem) {
-	case semantic.Times:
-		return raster.FormatValue(v, w.Sem.Unit.String())
-	case semantic.Bytes:
-		return raster.FormatValue(v, "bytes")
-	}
-	return raster.FormatValue(v, w.Unit())
-}
+func (w *View) valueNumber(v float64) string { return raster.FormatValue(v, w.ValueUnit()) }
 
 // Unit is the unit of a view's values where their function does not say it; "" for none.
 func (w *View) Unit() string { return ready.UnitOf(&w.Sem, w.Trace.Data.Labels) }

@@ -38,7 +38,8 @@ type painting struct {
 
 	LabelsFor *Setup // what labels was measured for
 	labelsOf  raster.Layout
-	labels    int // width of the longest name
+	labels    int    // width of the longest name
+	shared    string // what all names begin with: it is not written
 }
 
 // Sampled is the values of a picture.

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"pview/filter"
+	"pview/insight/summary"
 	"pview/prv"
 	"pview/semantic"
 	"pview/semantic/ready"
@@ -19,25 +20,38 @@ import (
 type Trace struct {
 	ID       int
 	Data     *prv.Trace
-	Revision int    // how often tr was replaced by one that says more: see revise
-	Until    int64  // of a part of the trace: the time until which it is complete; 0: it is all there
-	Profiled int    // revision that profile is of
-	Name     string // for people
-	Palette  *raster.Palette
+	Revision int             // how often tr was replaced by one that says more: see revise
+	Until    int64           // of a part of the trace: the time until which it is complete; 0: it is all there
+	Profiled int             // revision that profile is of
+	Name     string          // for people
+	Palette  *raster.Palette // of the .pcf, as Paraver has it
+	Paraver  bool            // that palette is used; else the colours of pview's own theme
+	states   *raster.Palette // by their meaning
+	values   *raster.Palette
 	Types    []ready.TypeCount // event types that occur, most frequent first; nil until counted
 	facts    *ready.Facts      // that the ready views are chosen by; nil until counted
 	Profile  []float64         // useful threads per equal part of the run; nil until known
+
+	Summary    *summary.Summary // what is said of the run; nil until known
+	Summarised int              // revision that summary is of
+	summarises context.CancelFunc
 
 	PredictedFrom *Trace // the measured trace whose next prediction takes its place; nil for a trace that stands for itself
 	Predicted     bool   // it was predicted, whether it stands for itself or not
 }
 
 func NewTrace(id int, tr *prv.Trace) *Trace {
-	t := &Trace{ID: id, Data: tr, Name: "demo", Palette: raster.NewPalette(tr.Labels)}
+	t := &Trace{ID: id, Data: tr, Name: "demo"}
+	t.Recolor()
 	if tr.Path != "" {
 		t.Name = filepath.Base(tr.Path)
 	}
 	return t
+}
+
+// Recolor makes the palettes of the trace's labels.
+func (t *Trace) Recolor() {
+	t.Palette, t.states, t.values = raster.NewPalette(t.Data.Labels), raster.StatePalette(t.Data.Labels), raster.ValuePalette()
 }
 
 func (t *Trace) TypeLabel(typ uint32) string { return t.Data.Labels.TypeName(typ) }
@@ -127,6 +141,38 @@ func (t *Trace) ProfileJob(ctx context.Context) Job {
 			}
 		}
 	}
+}
+
+// SummaryJob finds what is to be said of the run.
+func (t *Trace) SummaryJob(ctx context.Context) Job {
+	tr, revision, predicted := t.Data, t.Revision, t.Predicted
+	ctx, t.summarises = context.WithCancel(ctx)
+	stop := t.summarises
+	return func() Answer {
+		defer stop()
+		s, err := summary.Of(ctx, tr, predicted)
+		if err != nil {
+			s = nil
+		}
+		return func() {
+			if t.Revision == revision {
+				t.Summary, t.Summarised, t.summarises = s, revision, nil
+			}
+		}
+	}
+}
+
+// Summarises reports whether the summary is being made.
+func (t *Trace) Summarises() bool { return t.summarises != nil }
+
+// StopSummary stops making the summary; it reports whether it was being made.
+func (t *Trace) StopSummary() bool {
+	if t.summarises == nil {
+		return false
+	}
+	t.summarises()
+	t.summarises = nil
+	return true
 }
 
 // addShare adds the mean of a series over each column.

@@ -3,6 +3,7 @@ package timeline
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"pview/prv"
 	"pview/semantic"
@@ -70,7 +71,19 @@ func (w *View) Colors() *raster.Palette {
 	if w.Palette != nil {
 		return w.Palette
 	}
-	return w.Trace.Palette
+	switch {
+	case w.Trace.Paraver:
+		return w.Trace.Palette
+	case w.Trace.Meaning(&w.Sem) == semantic.StateCodes || w.onlyUseful():
+		return w.Trace.states
+	}
+	return w.Trace.values
+}
+
+// onlyUseful reports whether 1 stands for the state 1, as in "Useful".
+func (w *View) onlyUseful() bool {
+	e, call, ok := w.Sem.YesNo()
+	return ok && e.Meaning == semantic.StateCodes && len(call.Params) == 0
 }
 
 // Title is the name of what the window shows.
@@ -157,7 +170,7 @@ func (w *View) fine(l raster.Look, layout raster.Layout) bool {
 }
 
 // TallRow is the greatest height of a row in lines.
-const TallRow = 8
+const TallRow = 12
 
 // UsefulLines is how many of so many lines the rows take.
 func (w *View) UsefulLines(lines int, l raster.Look) int {
@@ -186,15 +199,47 @@ func (w *View) LabelWidth(l raster.Layout) int {
 	p := &w.Paint
 	if p.LabelsFor == nil || !p.LabelsFor.equalRows(&w.Setup) || p.labelsOf != l {
 		s := w.Setup
-		p.LabelsFor, p.labelsOf, p.labels = &s, l, 4
-		step := max(l.Sublines()/1000, 1)
-		for y := 0; y < l.Lines; y += step {
-			if lo, hi := w.rowsOnLine(l, y); lo < hi {
-				p.labels = max(p.labels, raster.TextWidth(w.lineName(lo, hi)), raster.TextWidth(w.RowName(hi-1)))
-			}
-		}
+		p.LabelsFor, p.labelsOf, p.labels, p.shared = &s, l, 4, w.sharedName(l)
+		w.eachLine(l, func(lo, hi int) {
+			p.labels = max(p.labels, raster.TextWidth(w.lineName(lo, hi)), raster.TextWidth(w.shortName(hi-1)))
+		})
 	}
 	return p.labels
+}
+
+// eachLine calls f with the rows of the lines of a layout, of a thousand lines at most.
+func (w *View) eachLine(l raster.Layout, f func(lo, hi int)) {
+	step := max(l.Sublines()/1000, 1)
+	for y := 0; y < l.Lines; y += step {
+		if lo, hi := w.rowsOnLine(l, y); lo < hi {
+			f(lo, hi)
+		}
+	}
+}
+
+// sharedName is what the names in view begin with, as far as the last blank: "THREAD " of "THREAD 1.1.1" and "THREAD 1.2.1". The
+// heading has the level.
+func (w *View) sharedName(l raster.Layout) string {
+	shared, rows := "", 0
+	w.eachLine(l, func(lo, hi int) {
+		for _, row := range [...]int{lo, hi - 1} {
+			name := w.RowName(row)
+			if rows++; rows == 1 {
+				shared = name
+			}
+			n := 0
+			for n < min(len(shared), len(name)) && shared[n] == name[n] {
+				n++
+			}
+			shared = shared[:n]
+		}
+	})
+	return shared[:strings.LastIndexByte(shared, ' ')+1]
+}
+
+// shortName is the name of a row without what all names share.
+func (w *View) shortName(row int) string {
+	return strings.TrimPrefix(w.RowName(row), w.Paint.shared)
 }
 
 // rowsOnLine returns the rows lo..hi-1 that have a line of the screen.
@@ -209,13 +254,13 @@ func (w *View) rowsOnLine(l raster.Layout, y int) (lo, hi int) {
 	return lo, min(hi, w.Rows(w.Trace.Data))
 }
 
-// lineName names the rows on one line: "THREAD 1.1.1", "THREAD 1.1.1-2".
+// lineName names the rows on one line: "1.1.1", "1.1.1-2".
 func (w *View) lineName(lo, hi int) string {
-	first := w.RowName(lo)
+	first := w.shortName(lo)
 	if hi-lo < 2 {
 		return first
 	}
-	last := w.RowName(hi - 1)
+	last := w.shortName(hi - 1)
 	same := 0 // of the last name, what it has in common with the first
 	for i := 0; i < min(len(first), len(last)) && first[i] == last[i]; i++ {
 		if c := first[i]; c == '.' || c == ' ' || c == '-' || c == '_' {

@@ -47,7 +47,7 @@ func (w *View) ValueUnit() string {
 	case semantic.Bytes:
 		return "bytes"
 	}
-	return ""
+	return w.Unit()
 }
 
 // MessageLine is a message between rows of the view.

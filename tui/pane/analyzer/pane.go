@@ -33,7 +33,17 @@ func New(sc *pane.Scene) *Pane { return &Pane{sc: sc, tables: map[int]*tableSet{
 
 func (p *Pane) Title() string { return Title }
 
-func (p *Pane) Height(room int) int { return pane.Tall(room) }
+// Height is that of the table: its rows, their heading and the totals.
+func (p *Pane) Height(room int) int {
+	h := pane.Tall(room)
+	if w := p.sc.View; w != nil {
+		if a := p.shownOf(w); a != nil && a.Sheet != nil {
+			const around = 14 // heading, facts, names of the columns, totals and the line above them, the legend, the cell in words
+			h = min(h, max(len(a.Sheet.Rows)+around, pane.Third(room)))
+		}
+	}
+	return h
+}
 
 // Update takes what was counted and looked up.
 func (p *Pane) Update(msg tea.Msg) tea.Cmd {

@@ -52,7 +52,14 @@ func New(sc *pane.Scene) *Pane {
 
 func (p *Pane) Title() string { return Title }
 
-func (p *Pane) Height(room int) int { return pane.Tall(room) }
+// Height is that of the factors and what is said of one, or of the threads beside them.
+func (p *Pane) Height(room int) int {
+	h := pane.Tall(room)
+	if p.report != nil && p.sc.View != nil {
+		h = min(h, max(len(p.lines(p.sc.Theme))+8, len(p.Run().Useful)+5))
+	}
+	return h
+}
 
 // Update takes a run that was measured, or a path that was found.
 func (p *Pane) Update(msg tea.Msg) tea.Cmd {

@@ -1,0 +1,152 @@
+package tui
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"pview/insight/summary"
+	"pview/prv"
+	"pview/tui/action"
+	"pview/tui/raster"
+	"pview/tui/style"
+	"pview/tui/timeline"
+)
+
+// The headline below the title: how efficient the run is and where its time goes, found in the background when a trace is
+// opened. Until the user has done anything else, Enter shows the evidence; later the key of the action does.
+
+var headlineActions = []deed{
+	{Name: "headline", Group: groupShow, Keys: []string{"alt+h"}, Args: "[on|off]", Doc: "show the evidence of the headline: the thread and the factors it speaks of; again: of the next sentence; headline off hides it", needsWindow: true, run: headline, complete: func(*Model, string) []string { return []string{"on", "off"} }},
+}
+
+func headline(m *Model, args string) tea.Cmd {
+	if args == "" {
+		return m.showHeadline()
+	}
+	i, err := action.Choose([]string{"off", "on"}, 0, 0, args)
+	if err != nil {
+		return m.refuse(err)
+	}
+	m.headlineOff = i == 0
+	return nil
+}
+
+// Heights of the screen from which on the headline has one line, two lines, and one beside an open pane.
+const (
+	headlineHeight = 20
+	headlineTwo    = 34
+)
+
+// headlineLines is the height of the headline.
+func (m *face) headlineLines() int {
+	switch {
+	case m.headlineOff || m.height < headlineHeight || m.paneOpen && m.height < headlineTwo:
+		return 0
+	case m.height < headlineTwo || m.paneOpen:
+		return 1
+	}
+	return 2
+}
+
+// headlines are the sentences about the trace in focus.
+func (m *face) headlines() []summary.Line {
+	if w := m.Focused(); w != nil && w.Trace.Summary != nil {
+		return w.Trace.Summary.Lines
+	}
+	return nil
+}
+
+// offersHeadline reports whether Enter shows the evidence: the trace has just been opened, and nothing was done since.
+func (m *face) offersHeadline() bool {
+	return !m.touched && !m.paneOpen && m.headlineLines() > 0 && len(m.headlines()) > 0
+}
+
+// showHeadline goes to the evidence of a sentence: of the first, and of the next each time.
+func (m *Model) showHeadline() tea.Cmd {
+	lines, w := m.face().headlines(), m.Focused()
+	if len(lines) == 0 {
+		if w.Trace.Summarises() {
+			m.say("the headline is still being computed")
+		} else {
+			m.say("there is nothing to say about this trace: it has no states")
+		}
+		return nil
+	}
+	line := lines[m.headlineAt%len(lines)]
+	m.headlineAt++
+	e := line.Evidence
+	if len(e.Threads) > 0 {
+		m.ShowRow(w, related(w.Trace.Data, prv.LevelThread, e.Threads[0], w.Sem.Level))
+	}
+	if e.Begin < e.End {
+		m.Change(w, "", func(s *timeline.Setup) { s.Begin, s.End = e.Begin, e.End })
+	}
+	if line.Opens == summary.Efficiency {
+		m.showPane(m.efficiency, false)
+	}
+	m.say(line.Sentence)
+	return nil
+}
+
+// drawHeadline writes the sentences, and where there are two lines the factors above them.
+func (m *face) drawHeadline(c raster.Canvas) {
+	w, th := m.Focused(), m.theme
+	if c.H == 0 || w == nil {
+		return
+	}
+	s := w.Trace.Summary
+	if s == nil || len(s.Lines) == 0 {
+		text := ""
+		if w.Trace.Summarises() {
+			text = th.ASCII("efficiency: computing…")
+		}
+		c.Text(1, 0, text, th.Dim)
+		return
+	}
+	if c.H > 1 {
+		m.drawFactors(c.Sub(0, 0, c.W, 1), s)
+		c = c.Sub(0, 1, c.W, 1)
+	}
+	hint := style.Line{{Text: keysOf("headline"), Style: th.Key}, {Text: " shows it", Style: th.Dim}}
+	if m.offersHeadline() {
+		hint[0].Text = "Enter"
+	}
+	end := c.W - 1 - raster.TextWidth(hint[0].Text+hint[1].Text)
+	x := 1
+	for i, l := range s.Lines {
+		st, text := th.Text, l.Sentence
+		if i > 0 {
+			st, text = th.Dim, th.ASCII(" · ")+l.Sentence
+			if x+raster.TextWidth(text) > end-2 {
+				break
+			}
+		}
+		x = c.Text(x, 0, th.Cut(text, end-2-x), st)
+	}
+	hint.Draw(c, end, 0)
+}
+
+// Limits from which on a factor, in percent, is considered good, and fair. As in the Efficiency pane.
+const (
+	goodFactor = 80
+	fairFactor = 60
+)
+
+// drawFactors writes the factors in a line.
+func (m *face) drawFactors(c raster.Canvas, s *summary.Summary) {
+	th, x := m.theme, 1
+	for _, f := range s.Factors {
+		st := th.Alarm
+		switch {
+		case f.Value >= goodFactor:
+			st = th.Good
+		case f.Value >= fairFactor:
+			st = th.Warn
+		}
+		value := summary.Percent(f.Value)
+		if x+raster.TextWidth(f.Title)+1+raster.TextWidth(value) > c.W-1 {
+			return
+		}
+		x = c.Text(x, 0, f.Title, th.Dim) + 1
+		x = c.Text(x, 0, value, st) + 3
+	}
+}

@@ -1,0 +1,125 @@
+// The colours of pview's own theme: one for each meaning of a state, whoever wrote the trace, in shades where several states
+// mean the same; calm, and told apart by people who see fewer colours. So a measured and a predicted run compare at a
+// glance. Other values (calls, functions) have colours from a list of the same kind.
+
+package raster
+
+import (
+	"math"
+	"slices"
+	"sync"
+
+	"pview/prv"
+	"pview/prv/extrae"
+)
+
+// nearBackground stands in a palette for a colour near the terminal's background; a Painter makes it one.
+const nearBackground Color = 1 << 25
+
+// meaningColors are the colours of the meanings. They differ in lightness as well as in hue.
+var meaningColors = [...]Color{
+	extrae.Unknown:       RGB(137, 125, 112),
+	extrae.Useful:        RGB(66, 133, 190),
+	extrae.Idle:          RGB(84, 94, 108),
+	extrae.Waiting:       RGB(196, 78, 58),
+	extrae.Communicating: RGB(232, 176, 84),
+	extrae.Ready:         RGB(194, 175, 223),
+	extrae.Overhead:      RGB(153, 191, 181),
+	extrae.IO:            RGB(90, 195, 127),
+	extrae.Absent:        nearBackground,
+}
+
+// shadeOf tells states of one meaning apart, by their number: towards black below 0, towards white above. States that different
+// writers call the same have the same number.
+var shadeOf = map[uint32]float64{
+	4: 0.22, 5: -0.24, 6: -0.4, 7: -0.2, 8: 0.25, 9: -0.42, 10: 0.5, 11: 0.4, 13: -0.22, 17: -0.12, 18: 0.3, 19: 0.45, 20: -0.3,
+	21: 0.3, 22: -0.45, 23: 0.4, 24: -0.3, 25: 0.15, 26: 0.32, 27: -0.1, 28: -0.1, 29: -0.35, 30: -0.3, 31: 0.15, 32: -0.1, 33: 0.6,
+}
+
+// StatePalette returns the palette of a trace's states by their meanings. labels may be nil.
+func StatePalette(labels *prv.Labels) *Palette {
+	if labels == nil {
+		labels = &prv.Labels{}
+	}
+	p := ValuePalette()
+	meanings := extrae.StatesOf(labels, extrae.Auto)
+	for v := range uint32(len(p.low)) {
+		p.low[v] = stateColor(meanings, v)
+	}
+	for _, s := range labels.States {
+		if s.Value >= lowValues && s.Value <= math.MaxUint32 {
+			p.other[s.Value] = stateColor(meanings, uint32(s.Value))
+		}
+	}
+	return p
+}
+
+func stateColor(meanings *extrae.States, v uint32) Color {
+	c := meaningColors[meanings.Meaning(v)]
+	if c == nearBackground {
+		return c
+	}
+	switch shade := shadeOf[v]; {
+	case shade < 0:
+		return c.Blend(RGB(0, 0, 0), -shade)
+	case shade > 0:
+		return c.Blend(RGB(255, 255, 255), shade)
+	}
+	return c
+}
+
+// valueColors are the colours of 1, 2, 3 and so on.
+var valueColors = [...]Color{
+	RGB(102, 153, 204), RGB(221, 170, 85), RGB(68, 170, 153), RGB(204, 102, 119), RGB(170, 136, 204), RGB(153, 170, 68),
+	RGB(136, 204, 238), RGB(187, 119, 85), RGB(238, 170, 187), RGB(96, 132, 116), RGB(221, 204, 119),
+}
+
+// ValuePalette returns the palette of values that are not states: calls, functions, numbers.
+func ValuePalette() *Palette {
+	p := &Palette{other: map[int64]Color{}, calm: true}
+	for v := range uint64(lowValues) {
+		p.low = append(p.low, p.generated(v))
+	}
+	p.countRivals = sync.OnceValue(p.rivals)
+	return p
+}
+
+// calmColor is the colour of a number that nobody has chosen one for: the list over and over, lighter and darker in turn; beyond
+// it, as for addresses, any hue.
+func calmColor(n uint64) Color {
+	if n == 0 {
+		return meaningColors[extrae.Idle]
+	}
+	if n > 1<<20 {
+		n = mix(n)
+	}
+	k := uint64(len(valueColors))
+	c := valueColors[(n-1)%k]
+	switch (n - 1) / k % 3 {
+	case 1:
+		return c.Blend(RGB(0, 0, 0), 0.3)
+	case 2:
+		return c.Blend(RGB(255, 255, 255), 0.35)
+	}
+	return c
+}
+
+// viridis is a scale whose steps look equal, with or without all colours: S. van der Walt and N. Smith, matplotlib.
+var viridis = []Color{
+	RGB(0x44, 0x01, 0x54), RGB(0x47, 0x2d, 0x7b), RGB(0x3b, 0x52, 0x8b), RGB(0x2c, 0x72, 0x8e), RGB(0x21, 0x91, 0x8c),
+	RGB(0x28, 0xae, 0x80), RGB(0x5e, 0xc9, 0x62), RGB(0xad, 0xdc, 0x30), RGB(0xfd, 0xe7, 0x25),
+}
+
+// Ramps of the gradients: what is greatest stands out most from the background.
+var (
+	darkRamp    = viridis
+	lightRamp   = func() []Color { r := slices.Clone(viridis); slices.Reverse(r); return r }()
+	paraverRamp = []Color{RGB(0, 255, 2), RGB(0, 0, 255)} // as Paraver has it
+)
+
+// onRamp returns the colour at x, 0..1.
+func onRamp(ramp []Color, x float64) Color {
+	at := min(max(x, 0), 1) * float64(len(ramp)-1)
+	i := min(int(at), len(ramp)-2)
+	return ramp[i].Blend(ramp[i+1], at-float64(i))
+}
