@@ -42,6 +42,7 @@ func (a *app) view(cmd *cobra.Command, paths []string) error {
 		Paths:   paths,
 		Cfgs:    cfgs,
 		Session: a.session,
+		Machine: "fitted",
 		Kept:    filepath.Join(xdg.StateHome, "pview", "last"+tui.SessionExt),
 		Follow:  a.follow,
 		Strict:  a.strict,

@@ -95,6 +95,7 @@ func (m *Model) stage() {
 	}
 	s.Width, s.Height, s.Theme, s.Look, s.ASCII, s.Dark = m.width, m.height, m.theme, m.look, m.ascii, m.dark
 	s.Resources = m.resources()
+	s.Machine = m.options.Machine
 	if m.paneOpen && len(m.Windows) > 0 && m.width >= minWidth && m.height >= minHeight {
 		s.Region = m.face().layout().pane
 	}

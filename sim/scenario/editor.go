@@ -28,11 +28,16 @@ func (e *Editor) Load(p *sim.Program, name string) error {
 	if err != nil {
 		return err
 	}
-	next := Setup{Scenario: e.now.Scenario, BaseName: name}
-	next.Machine = machine
+	e.Take(machine, name)
+	return nil
+}
+
+// Take replaces the machine by another one, under a title.
+func (e *Editor) Take(m *sim.Machine, title string) {
+	next := Setup{Scenario: e.now.Scenario, BaseName: title}
+	next.Machine = m
 	next.Base = next.Scenario
 	e.GoTo(next)
-	return nil
 }
 
 // machineOf finds a machine by its name or file, and returns its title.

@@ -32,6 +32,7 @@ type Scene struct {
 	Theme         *style.Theme
 	Look          raster.Look
 	ASCII, Dark   bool
+	Machine       string // that simulations begin with: a name, a file, "fitted"; "" for an ideal one
 
 	timeline.Resources
 	Dialogs *dialog.Host

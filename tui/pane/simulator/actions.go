@@ -119,6 +119,7 @@ func (p *Pane) simulate(args string) tea.Cmd {
 }
 
 func completeMachines(args string) (list []string) {
+	list = append(list, fitted)
 	for _, m := range sim.Presets() {
 		list = append(list, m.Name)
 	}
@@ -132,6 +133,10 @@ func (p *Pane) openMachines(string) tea.Cmd {
 		return nil
 	}
 	list := &dialog.Picker{Title: "Machines"}
+	if n := s.network; n != nil {
+		doc := "as messages show: " + n.String()
+		list.Items = append(list.Items, dialog.Item{Text: fitted, Also: doc, Detail: doc, Data: fitted})
+	}
 	for _, e := range sim.Presets() {
 		list.Items = append(list.Items, dialog.Item{Text: e.Name, Also: e.Doc, Detail: e.Doc, Data: e.Name})
 	}

@@ -48,6 +48,10 @@ func (p *Pane) Draw(c raster.Canvas) {
 			doc = 2
 		}
 	}
+	if s.sweep != nil {
+		p.drawSweep(c.Sub(0, y, c.W, c.H-y), s)
+		return
+	}
 	p.drawForm(c, raster.Rect{X: 0, Y: y, W: c.W, H: c.H - y - doc}, s)
 	if s.form.page == pageMachine && len(s.history.Runs()) > 1 {
 		if from := y + s.form.layout.height + 1; c.H-doc-from >= 4 {
@@ -102,6 +106,15 @@ func (p *Pane) drawAnswer(c raster.Canvas, s *Simulation) int {
 		return p.drawProblem(c, s)
 	}
 	y := 1
+	if r, _, final := s.figures(); r != nil && final {
+		if why := s.implausible(r); why != "" {
+			lines := style.Wrap(why, max(c.W-3, 10))
+			for _, text := range lines[:min(len(lines), max(c.H/6, 1))] {
+				c.Text(1, y, text, p.sc.Theme.Warn)
+				y++
+			}
+		}
+	}
 	if c.H >= 14 {
 		for _, text := range s.program.Remarks {
 			c.Text(1, y, p.sc.Theme.Cut(text, c.W-2), p.sc.Theme.Warn)

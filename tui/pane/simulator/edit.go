@@ -119,7 +119,7 @@ func (p *Pane) editCell(s *Simulation) tea.Cmd {
 	case f.p.Kind == sim.KindChoice:
 		return p.pick(s, f)
 	}
-	return p.prompt(s, f, f.typed(s.Setup().Scenario))
+	return p.prompt(s, f, f.typed(s.Setup().Scenario), true)
 }
 
 // typeValue asks for a value that begins with a digit.
@@ -128,14 +128,14 @@ func (p *Pane) typeValue(digit string) tea.Cmd {
 		if f.chosen() {
 			return nil
 		}
-		return p.prompt(s, f, digit)
+		return p.prompt(s, f, digit, false)
 	})("")
 }
 
-// prompt asks for a value.
-func (p *Pane) prompt(s *Simulation, f *field, text string) tea.Cmd {
+// prompt asks for a value; the text that it begins with is selected, or goes on.
+func (p *Pane) prompt(s *Simulation, f *field, text string, selected bool) tea.Cmd {
 	now := s.Setup().Scenario
-	line := &dialog.Prompt{Label: f.p.Title + " ", Hint: "a number" + f.units() + ", now " + f.text(&now)}
+	line := &dialog.Prompt{Label: f.p.Title + " ", Hint: "a number" + f.units() + ", now " + f.text(&now) + f.sweepHint()}
 	if f.p.Word != "" {
 		line.Suggest = func(text string) []dialog.Completion {
 			if text == "" || strings.HasPrefix(f.p.Word, strings.ToLower(text)) {
@@ -148,10 +148,24 @@ func (p *Pane) prompt(s *Simulation, f *field, text string) tea.Cmd {
 		if text == "" {
 			return nil
 		}
+		if strings.Contains(text, "..") {
+			return p.startSweep(s, f, text)
+		}
 		return p.set(s, f, text, f.p.Title)
 	}
 	line.Input.Set(text)
+	if selected {
+		line.Input.Select()
+	}
 	return p.sc.Dialogs.Open(line)
+}
+
+// sweepHint says that a range can be typed, where it can.
+func (f *field) sweepHint() string {
+	if sim.ParameterByName(f.p.Name) == nil {
+		return ""
+	}
+	return "; a range sweeps it: 1..1000*10"
 }
 
 // set sets a field to what was typed; name is what a refusal calls it.

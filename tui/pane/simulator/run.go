@@ -1,6 +1,7 @@
 package simulator
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/sim"
+	"pview/sim/calibrate"
 	"pview/sim/scenario"
 	"pview/tui/pane"
 	"pview/tui/timeline"
@@ -40,6 +42,8 @@ type (
 		of      *Simulation
 		gen     int
 		program *scenario.Program
+		network *calibrate.Network // that the messages of the trace show; nil where they show none
+		absent  int64              // see Simulation
 		err     error
 	}
 	// dueMsg comes when a change has waited.
@@ -73,7 +77,11 @@ func (p *Pane) build(s *Simulation) tea.Cmd {
 	return func() tea.Msg {
 		defer cancel()
 		program, err := scenario.FromTrace(ctx, tr)
-		return builtMsg{s, gen, program, err}
+		msg := builtMsg{of: s, gen: gen, program: program, absent: absentTime(tr), err: err}
+		if n, unfit := calibrate.Fit(tr); unfit == nil {
+			msg.network = &n
+		}
+		return msg
 	}
 }
 
@@ -88,7 +96,7 @@ func (p *Pane) built(msg builtMsg) tea.Cmd {
 		s.err = msg.err
 		return nil
 	}
-	s.program = msg.program
+	s.program, s.network, s.absent = msg.program, msg.network, msg.absent
 	s.form.invalidate()
 	if len(s.program.Remarks) > 0 {
 		p.sc.Say(strings.Join(s.program.Remarks, "; "))
@@ -96,19 +104,36 @@ func (p *Pane) built(msg builtMsg) tea.Cmd {
 	if s.editor.Ready() { // of a session
 		return p.start(s)
 	}
-	const ideal = "ideal"
-	name := s.machine
-	if s.machine = ""; name == "" {
+	name := cmp.Or(s.machine, p.sc.Machine, ideal)
+	if s.machine = ""; name == fitted && s.network == nil {
 		name = ideal
 	}
-	if err := s.editor.Load(s.program.Program, name); err != nil {
+	if err := s.take(name); err != nil {
 		p.sc.Alarm(err.Error())
-		if err := s.editor.Load(s.program.Program, ideal); err != nil {
+		if err := s.take(ideal); err != nil {
 			s.err = err
 			return nil
 		}
 	}
 	return p.start(s)
+}
+
+// Names of machines to begin with: one without a network, and one with the network that the messages of the trace show.
+const (
+	ideal  = "ideal"
+	fitted = "fitted"
+)
+
+// take replaces the machine by one of a name, or of a file.
+func (s *Simulation) take(name string) error {
+	switch {
+	case name != fitted:
+		return s.editor.Load(s.program.Program, name)
+	case s.network == nil:
+		return calibrate.ErrNoMessages
+	}
+	s.editor.Take(s.network.Machine(s.program.Program), fitted)
+	return nil
 }
 
 // load replaces the machine, now or when there is a program.
@@ -117,7 +142,7 @@ func (p *Pane) load(s *Simulation, name string) tea.Cmd {
 		s.machine = name
 		return nil
 	}
-	if err := s.editor.Load(s.program.Program, name); err != nil {
+	if err := s.take(name); err != nil {
 		return p.sc.Refuse(err)
 	}
 	return p.edited(s)
@@ -126,6 +151,7 @@ func (p *Pane) load(s *Simulation, name string) tea.Cmd {
 // edited follows a change of the machine.
 func (p *Pane) edited(s *Simulation) tea.Cmd {
 	s.form.invalidate()
+	s.dropSweep()
 	return p.schedule(s)
 }
 

@@ -12,6 +12,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/prv"
+	"pview/sim/calibrate"
 	"pview/sim/scenario"
 	"pview/tui/pane"
 	"pview/tui/raster"
@@ -33,17 +34,20 @@ type Simulation struct {
 	measured *timeline.Trace
 
 	program     *scenario.Program
-	revision    int  // of the trace that the program was made from
-	awaited     bool // the program is made when all of the trace is read
-	building    int  // generation of the program that is being made; 0 for none
+	network     *calibrate.Network // that the messages of the trace show; nil for none
+	revision    int                // of the trace that the program was made from
+	awaited     bool               // the program is made when all of the trace is read
+	building    int                // generation of the program that is being made; 0 for none
 	cancelBuild context.CancelFunc
 
 	editor  scenario.Editor // without a machine until there is a program
-	machine string          // to be loaded when there is a program; "" for an ideal one
+	machine string          // to be loaded when there is a program; "" for that of the scene
 	history scenario.History
 
-	waiting int // generation of a run that begins soon; 0 for none
-	cooling int // generation of the moment after a run has begun, in which a change waits for further ones; 0 for none
+	absent  int64  // time in which threads of the trace did not exist or were not traced, ns
+	sweep   *sweep // curve of a parameter; nil for none
+	waiting int    // generation of a run that begins soon; 0 for none
+	cooling int    // generation of the moment after a run has begun, in which a change waits for further ones; 0 for none
 	run     *run
 	err     error // why the last run, or the program, is not there
 
@@ -109,6 +113,8 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 		return p.due(msg)
 	case simulatedMsg:
 		return p.simulated(msg)
+	case sweptMsg:
+		p.swept(msg)
 	case savedMsg:
 		p.saved(msg)
 	case pane.TraceClosed:
@@ -168,7 +174,7 @@ func (p *Pane) open() (*Simulation, tea.Cmd) {
 // Busy reports whether anything works in the background.
 func (p *Pane) Busy() bool {
 	for _, s := range p.sims {
-		if s.building != 0 || s.run != nil {
+		if s.building != 0 || s.run != nil || s.sweep != nil && s.sweep.outcomes == nil {
 			return true
 		}
 	}
@@ -226,6 +232,8 @@ func (p *Pane) cancel(s *Simulation) bool {
 	case s.building != 0:
 		s.stopAll()
 		s.err = errors.New("building the program was cancelled; " + p.sc.KeysOf("simulate") + " begins again")
+	case s.dropSweep():
+		return true
 	case s.stop():
 		s.err = errors.New("the simulation was cancelled; any change starts another, and " + p.sc.KeysOf("sim-again") + " repeats it")
 	default:
@@ -238,6 +246,7 @@ func (p *Pane) cancel(s *Simulation) bool {
 // stopAll ends all work.
 func (s *Simulation) stopAll() {
 	s.stop()
+	s.dropSweep()
 	if s.cancelBuild != nil {
 		s.cancelBuild()
 	}

@@ -1,0 +1,51 @@
+package simulator
+
+import (
+	"fmt"
+	"slices"
+
+	"pview/prv"
+	"pview/prv/extrae"
+	"pview/sim"
+)
+
+// slack is how much longer than measured a prediction on a network that costs nothing may be: what rounding and the
+// tracer add.
+const slack = 1.02
+
+// implausible says why a prediction on a network that costs nothing is longer than what was measured, which no real
+// machine does; "" where it is not. Time in which a thread did not exist yet, or was not traced, counts as its
+// computation, and the others of its team wait for that.
+func (s *Simulation) implausible(r *sim.Result) string {
+	now := s.Setup().Scenario
+	latency, _ := sim.ParameterByName("latency").Get(now.Machine)
+	bandwidth, _ := sim.ParameterByName("bandwidth").Get(now.Machine)
+	base := s.baseline()
+	if base <= 0 || float64(r.Total) <= slack*base || latency != 0 || bandwidth != 0 {
+		return ""
+	}
+	var waits int64
+	for i := range r.Tasks {
+		waits += r.Tasks[i].States[sim.StateReady] + r.Tasks[i].States[sim.StateSemaphore]
+	}
+	text := fmt.Sprintf("longer than measured, though the network costs nothing: threads wait %s for each other and for CPUs", duration(waits))
+	if s.absent > 0 {
+		text += fmt.Sprintf("; %s in which threads did not exist or were not traced count as computation", duration(s.absent))
+	}
+	return text
+}
+
+// absentTime is the time of the threads of a trace in which they did not exist or were not traced, ns.
+func absentTime(t *prv.Trace) int64 {
+	absent := extrae.StatesOf(t.Labels, extrae.Auto).With(extrae.Absent)
+	sum := int64(0)
+	for th := range t.Threads {
+		st := &t.Threads[th].States
+		for i, v := range st.Value {
+			if slices.Contains(absent, v) {
+				sum += st.End[i] - st.Begin[i]
+			}
+		}
+	}
+	return sum * t.Unit.Nanoseconds()
+}

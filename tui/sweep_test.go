@@ -1,0 +1,50 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+)
+
+// A range that is typed into a field sweeps it, and draws the times. Esc closes the curve.
+func TestSweepInTheField(t *testing.T) {
+	d := onDemo(t, 120, 40)
+	d.press("s", "enter")
+	d.typed("1us..1ms*10")
+	d.press("enter")
+	d.sees("Latency", "predicted", "1 us", "10 us", "100 us", "1 ms", "█")
+	d.press("esc")
+	d.misses("Esc closes")
+	d.sees("Bandwidth")
+	d.press("enter")
+	d.typed("1us..")
+	d.press("enter")
+	d.sees("needs a step")
+}
+
+// Simulations begin with the machine that the options name: one fitted to the messages, where there are any.
+func TestSimulationBeginsFitted(t *testing.T) {
+	d := onDemo(t, 120, 40)
+	d.m.options.Machine = "fitted"
+	d.press("s")
+	d.sees("run 1: fitted")
+	latency := ""
+	for _, line := range d.screen() {
+		if strings.Contains(line, "Latency") {
+			latency = strings.Fields(line[strings.Index(line, "Latency"):])[1]
+			break
+		}
+	}
+	if latency == "0" || latency == "" {
+		t.Errorf("the latency is %q", latency)
+	}
+	d.press("-") // something to halve
+	d.misses("cannot be halved")
+	d.press("m")
+	d.typed("fitted")
+	d.sees("as messages show: ")
+	d.press("enter")
+	d = onTrace(t, 120, 40, manyThreads(4)) // no messages: nothing to fit
+	d.m.options.Machine = "fitted"
+	d.press("s")
+	d.misses("fitted")
+}
