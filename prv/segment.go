@@ -20,6 +20,8 @@ import (
 //	text chunk 1 --> list of records --> segment 1: thread 0 | thread 1 | ... ---+--> columns
 //	text chunk 2 --> list of records --> segment 2: thread 0 | thread 1 | ... --'
 //
+// Where the lengths can be estimated, segments need not wait for them: reserve.go.
+//
 // A chunk's records fit the cache of a core, so there they are put in the order of threads:
 // what is left for the columns, which do not fit, is to copy a stretch for each thread.
 //
