@@ -94,6 +94,7 @@ type engine struct {
 	notes         []note // from 1
 	freeNotes     []int32
 
+	part          Message // of a Reduce, as the network sees it
 	groups        []group
 	instances     []instance
 	freeInstances []int32

@@ -469,7 +469,8 @@ func (e *engine) reduce(i int32, t *thread) {
 	tr := &e.transfers[n]
 	tr.sender, tr.from, tr.to, tr.size = i, t.task, c.RootTask, c.Sent
 	tr.linked, tr.instance = -1, in
-	e.route(tr, &Message{Size: c.Sent})
+	e.part.Size = c.Sent
+	e.net.plan(tr, &e.part)
 	e.net.request(n)
 }
 

@@ -8,10 +8,15 @@ import (
 	"strings"
 )
 
-// network moves messages. The engine requests the resources of a message when it is ready to go; the network calls
-// engine.depart when it has granted them, and gets them back when the transfer is over. Collective operations
-// request the whole network.
+// network moves messages, and alone decides their way: what a message needs, and how long it takes. The engine shows it each
+// message when that is sent, and requests the message's resources when it is ready to go (by rendezvous, later); the
+// network calls engine.depart when it has granted them, and gets them back when the transfer is over. Collective
+// operations request the whole network.
 type network interface {
+	// startup returns how long a message between two tasks keeps a CPU before it goes, ns.
+	startup(from, to int32, m *Message) float64
+	// plan decides the way of a message: it sets what the network needs in the transfer, its duration and its flight.
+	plan(t *transfer, m *Message)
 	// request requests the resources of a transfer.
 	request(tr int32)
 	// release returns the resources of a completed transfer.
@@ -41,9 +46,9 @@ func Networks() []Network { return slices.Clone(networks) }
 
 var networks = []Network{
 	{"buses", "Dimemas: output link, input link and bus, one after the other; a message keeps what it has while it waits for the rest", networkParams,
-		func(e *engine) network { return &linksAndBuses{e: e, wiring: newWiring(e)} }},
+		func(e *engine) network { return &linksAndBuses{newWiring(e)} }},
 	{"together", "the thesis: first come, first served; a message takes all that it needs at once, and passes those that wait for other things", networkParams,
-		func(e *engine) network { return &takenTogether{e: e, wiring: newWiring(e)} }},
+		func(e *engine) network { return &takenTogether{wiring: newWiring(e)} }},
 }
 
 // NetworkByName finds a network.
@@ -142,78 +147,28 @@ const (
 	noPort, noPool = -1, -1
 )
 
-// route decides the route of a message: its resources and its duration.
-func (e *engine) route(t *transfer, m *Message) {
-	from, to := e.tasks[t.from].node, e.tasks[t.to].node
-	a, b := &e.m.Nodes[from], &e.m.Nodes[to]
-	t.borrows, t.inFirst, t.flight, t.pool = false, false, 0, noPool
-	var perByte float64
-	switch {
-	case from == to:
-		t.outPort, t.inPort, t.pool = e.taskPort(t.from), e.taskPort(t.to), e.nodePool(from)
-		if e.rules[LocalContention] == LocalFree {
-			t.outPort, t.inPort, t.pool = noPort, noPort, noPool
-		} else if t.from == t.to {
-			t.outPort, t.inPort = noPort, noPort
-		}
-		perByte = e.perByteOf(VaryLocalBandwidth, a.Local.Bandwidth, e.localPerByte[from])
-		t.inFirst = a.Local.Links.HalfDuplex() && t.from > t.to
-	case a.Cluster == b.Cluster:
-		t.outPort, t.inPort, t.pool = from, to, int32(a.Cluster)
-		t.borrows = true
-		perByte = e.perByteOf(VaryBandwidth, e.m.Clusters[a.Cluster].Bandwidth, e.netPerByte[a.Cluster])
-	default:
-		if c := e.connection(int32(a.Cluster), int32(b.Cluster), m); c >= 0 {
-			t.outPort, t.inPort = e.connectionPorts(c)
-			perByte = nsPerByte(e.m.Connections[c].Bandwidth)
-			t.flight = e.m.Connections[c].Flight
-			break
-		}
-		t.outPort, t.inPort = e.clusterPort(a.Cluster), e.clusterPort(b.Cluster)
-		t.inFirst = e.m.WAN.Links.HalfDuplex() && a.Cluster > b.Cluster
-		perByte = e.perByteOf(VaryWANBandwidth, e.m.WAN.Bandwidth, nsPerByte(e.m.WAN.Bandwidth))
-		if f := e.m.Clusters[a.Cluster].Flight; f != nil {
-			t.flight = f[b.Cluster]
-		}
-	}
-	t.duration = float64(t.size) * perByte
-}
-
-// latency is the startup of a message between two tasks: that of the sender's node.
-func (e *engine) latency(from, to int32, m *Message) float64 {
-	a, b := e.tasks[from].node, e.tasks[to].node
-	n := &e.m.Nodes[a]
-	switch {
-	case a == b:
-		return e.drawn(VaryLocalLatency, n.Local.Latency)
-	case n.Cluster == e.m.Nodes[b].Cluster:
-		return e.drawn(VaryLatency, n.Latency)
-	}
-	if c := e.connection(int32(n.Cluster), int32(e.m.Nodes[b].Cluster), m); c >= 0 {
-		return e.m.Connections[c].Latency
-	}
-	return e.drawn(VaryWANLatency, n.WANLatency)
-}
-
-// connection finds the dedicated line that a message takes, or -1.
-func (e *engine) connection(from, to int32, m *Message) int {
-	for i := range e.m.Connections {
-		if e.m.Connections[i].takes(from, to, m) {
-			return i
-		}
-	}
-	return -1
-}
-
 // Ports are in the order: nodes, tasks, clusters, connections (two each); pools: clusters, nodes.
 
-// wiring is the links and buses of a machine.
+// wiring is the links and buses of a machine, and the ways of messages over them.
 type wiring struct {
+	e     *engine
+	at    []site // by task
 	ports []port
 	pools []pool
 }
 
-func newWiring(e *engine) (w wiring) {
+// site is where a task runs, and the latency of its messages to other nodes of the cluster.
+type site struct {
+	node, cluster int32
+	latency       float64
+}
+
+func newWiring(e *engine) wiring {
+	w := wiring{e: e, at: make([]site, len(e.tasks))}
+	for i := range e.tasks {
+		n := e.tasks[i].node
+		w.at[i] = site{n, int32(e.m.Nodes[n].Cluster), e.m.Nodes[n].Latency}
+	}
 	for i := range e.m.Nodes {
 		w.ports = append(w.ports, newPort(e.m.Nodes[i].Links))
 	}
@@ -236,16 +191,79 @@ func newWiring(e *engine) (w wiring) {
 	return w
 }
 
-func (e *engine) taskPort(task int32) int32 { return int32(len(e.m.Nodes)) + task }
+func (w *wiring) plan(t *transfer, m *Message) {
+	e := w.e
+	a, b := &w.at[t.from], &w.at[t.to]
+	t.pool = noPool
+	var perByte float64
+	switch {
+	case a.node == b.node:
+		local := &e.m.Nodes[a.node].Local
+		t.outPort, t.inPort, t.pool = w.taskPort(t.from), w.taskPort(t.to), w.nodePool(a.node)
+		if e.rules[LocalContention] == LocalFree {
+			t.outPort, t.inPort, t.pool = noPort, noPort, noPool
+		} else if t.from == t.to {
+			t.outPort, t.inPort = noPort, noPort
+		}
+		perByte = e.perByteOf(VaryLocalBandwidth, local.Bandwidth, e.localPerByte[a.node])
+		t.inFirst = local.Links.HalfDuplex() && t.from > t.to
+	case a.cluster == b.cluster:
+		t.outPort, t.inPort, t.pool = a.node, b.node, a.cluster
+		t.borrows = true
+		perByte = e.perByteOf(VaryBandwidth, e.m.Clusters[a.cluster].Bandwidth, e.netPerByte[a.cluster])
+	default:
+		if c := w.connection(a.cluster, b.cluster, m); c >= 0 {
+			t.outPort, t.inPort = w.connectionPorts(c)
+			perByte = nsPerByte(e.m.Connections[c].Bandwidth)
+			t.flight = e.m.Connections[c].Flight
+			break
+		}
+		t.outPort, t.inPort = w.clusterPort(int(a.cluster)), w.clusterPort(int(b.cluster))
+		t.inFirst = e.m.WAN.Links.HalfDuplex() && a.cluster > b.cluster
+		perByte = e.perByteOf(VaryWANBandwidth, e.m.WAN.Bandwidth, nsPerByte(e.m.WAN.Bandwidth))
+		if f := e.m.Clusters[a.cluster].Flight; f != nil {
+			t.flight = f[b.cluster]
+		}
+	}
+	t.duration = float64(t.size) * perByte
+}
 
-func (e *engine) clusterPort(c int) int32 {
-	return int32(len(e.m.Nodes) + len(e.tasks) + c)
+// startup is the latency of the sender's node, or of the dedicated line.
+func (w *wiring) startup(from, to int32, m *Message) float64 {
+	e := w.e
+	a, b := &w.at[from], &w.at[to]
+	switch {
+	case a.node == b.node:
+		return e.drawn(VaryLocalLatency, e.m.Nodes[a.node].Local.Latency)
+	case a.cluster == b.cluster:
+		return e.drawn(VaryLatency, a.latency)
+	}
+	if c := w.connection(a.cluster, b.cluster, m); c >= 0 {
+		return e.m.Connections[c].Latency
+	}
+	return e.drawn(VaryWANLatency, e.m.Nodes[a.node].WANLatency)
+}
+
+// connection finds the dedicated line that a message takes, or -1.
+func (w *wiring) connection(from, to int32, m *Message) int {
+	for i := range w.e.m.Connections {
+		if w.e.m.Connections[i].takes(from, to, m) {
+			return i
+		}
+	}
+	return -1
+}
+
+func (w *wiring) taskPort(task int32) int32 { return int32(len(w.e.m.Nodes)) + task }
+
+func (w *wiring) clusterPort(c int) int32 {
+	return int32(len(w.e.m.Nodes) + len(w.e.tasks) + c)
 }
 
 // connectionPorts: a line has one output and one input link for both directions.
-func (e *engine) connectionPorts(c int) (out, in int32) {
-	p := e.clusterPort(len(e.m.Clusters)) + int32(2*c)
+func (w *wiring) connectionPorts(c int) (out, in int32) {
+	p := w.clusterPort(len(w.e.m.Clusters)) + int32(2*c)
 	return p, p + 1
 }
 
-func (e *engine) nodePool(node int32) int32 { return int32(len(e.m.Clusters)) + node }
+func (w *wiring) nodePool(node int32) int32 { return int32(len(w.e.m.Clusters)) + node }

@@ -16,10 +16,7 @@ package sim
 //     that gets its links at that moment finds no bus, and joins the end of its queue.
 
 // linksAndBuses is the network of Dimemas.
-type linksAndBuses struct {
-	e *engine
-	wiring
-}
+type linksAndBuses struct{ wiring }
 
 func (w *linksAndBuses) request(tr int32) {
 	t := &w.e.transfers[tr]

@@ -7,7 +7,6 @@ package sim
 
 // takenTogether is a network of links and buses that are acquired all together.
 type takenTogether struct {
-	e *engine
 	wiring
 	waiting []int32 // transfers, and collective instances as -1-instance, oldest first
 }

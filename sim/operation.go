@@ -186,7 +186,7 @@ func (e *engine) rendezvous(t *thread, m *Message, k Kind) bool {
 
 func (e *engine) send(i int32, t *thread, k Kind) {
 	m := &t.src.Messages[t.arg[t.pc]]
-	if !t.started && e.startup(i, t, e.latency(t.task, m.Peer, m)) {
+	if !t.started && e.startup(i, t, e.net.startup(t.task, m.Peer, m)) {
 		return
 	}
 	s := &e.stats[t.task]
@@ -197,7 +197,7 @@ func (e *engine) send(i int32, t *thread, k Kind) {
 	tr.sender, tr.from, tr.to, tr.channel, tr.size, tr.tag = i, t.task, m.Peer, m.channel, m.Size, m.Tag
 	tr.logicalSend, tr.linked, tr.instance = t.reached, -1, -1
 	tr.cpu = e.nodes[t.node].firstCPU + t.cpu
-	e.route(tr, m)
+	e.net.plan(tr, m)
 	ch := &e.channels[m.channel]
 	if e.rendezvous(t, m, k) {
 		switch {

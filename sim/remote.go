@@ -41,7 +41,7 @@ func (e *engine) signal(i int32, t *thread) {
 // access begins a put or a get: the latency on the CPU of the thread, then a transfer on the route of a message.
 func (e *engine) access(i int32, t *thread, k Kind) {
 	m := &t.src.Messages[t.arg[t.pc]]
-	if !t.started && e.startup(i, t, e.latency(t.task, m.Peer, m)) {
+	if !t.started && e.startup(i, t, e.net.startup(t.task, m.Peer, m)) {
 		return
 	}
 	from, to := t.task, m.Peer
@@ -56,7 +56,7 @@ func (e *engine) access(i int32, t *thread, k Kind) {
 	s := &e.stats[from]
 	s.MessagesSent++
 	s.BytesSent += m.Size
-	e.route(tr, m)
+	e.net.plan(tr, m)
 	if k == Get {
 		tr.logicalSend = e.now
 		e.setState(i, t, StateWaiting)
@@ -142,11 +142,11 @@ func (e *engine) probed(ch *channel) {
 // message.
 func (e *engine) receiveLatency(t *thread, m *Message) float64 {
 	if m.Peer >= 0 {
-		return e.latency(m.Peer, t.task, m)
+		return e.net.startup(m.Peer, t.task, m)
 	}
 	if ch := &e.channels[m.channel]; ch.arrived != 0 {
 		first := &e.transfers[e.transfers[ch.arrived].next]
-		return e.latency(first.from, t.task, m)
+		return e.net.startup(first.from, t.task, m)
 	}
 	return e.drawn(VaryLatency, e.m.Nodes[t.node].Latency)
 }
