@@ -12,6 +12,7 @@ import (
 	"pview/tui/pane/efficiency"
 	"pview/tui/pane/findings"
 	"pview/tui/pane/notes"
+	"pview/tui/pane/profile"
 	"pview/tui/pane/simulator"
 	"pview/tui/pane/whatwhere"
 	"pview/tui/raster"
@@ -28,6 +29,7 @@ func rooms(m *Model) []pane.Pane {
 		simulator.New(&m.scene),
 		efficiency.New(&m.scene),
 		notes.New(&m.scene),
+		profile.New(&m.scene),
 		findings.New(&m.scene),
 		compare.New(&m.scene),
 	}
@@ -181,14 +183,14 @@ func (m *face) drawTabs(c raster.Canvas) int {
 const shortTab = 4
 
 // tabs are the titles of the panes and what stands between them. On a narrow screen there is less of it, and then less of the titles but
-// for the one that is shown, so that two fifths of the heading are left for what the pane says there.
+// for the one that is shown, so that a third of the heading is left for what the pane says there.
 func (m *face) tabs() (titles []string, gap string) {
 	width := 1
 	for _, p := range m.panes {
 		titles = append(titles, p.Title())
 		width += raster.TextWidth(p.Title()) + 1
 	}
-	room := m.width * 3 / 5
+	room := m.width * 2 / 3
 	if width+2*len(titles) <= room {
 		return titles, " │ "
 	}

@@ -18,7 +18,7 @@ import (
 
 var rowActions = []deed{
 	{Name: "outlier", Group: groupShow, Keys: []string{"o"}, Doc: "go to the row that differs most, and to the time where it does; again: to the next", Hint: "outlier", needsWindow: true, run: nextOutlier},
-	{Name: "order-rows", Group: groupShow, Keys: []string{"Q"}, Args: "[value|similarity|outlier|node|rank]", Doc: "order the rows: by what they do most, alike together, by how much they differ, by node, by rank; next order", needsWindow: true, run: orderRows, complete: func(*Model, string) []string { return rowOrders() }},
+	{Name: "order-rows", Group: groupShow, Keys: []string{"alt+r"}, Args: "[value|similarity|outlier|node|rank]", Doc: "order the rows: by what they do most, alike together, by how much they differ, by node, by rank; next order", needsWindow: true, run: orderRows, complete: func(*Model, string) []string { return rowOrders() }},
 }
 
 // outliers are the rows of a window that differ.

@@ -115,7 +115,7 @@ var table = []Entry{
 	{Name: "Clock frequency", Aliases: []string{"ghz", "cycles per time"}, Doc: "cycles per nanosecond of each computation", When: "traces with a counter of cycles", views: frequency},
 	{Name: "Parallelism", Aliases: []string{"concurrency", "useful threads"}, Doc: "number of threads that compute at the same time", When: "every trace", views: single(parallelism)},
 	{Name: "Iteration duration", Aliases: []string{"step", "loop"}, Doc: "duration of each iteration, from its event to the next", When: "traces with events of iterations or steps", views: iterations},
-	{Name: "Time between collectives", Aliases: []string{"iteration", "step", "loop"}, Doc: "time between calls of the collective operation that is called most", When: "traces with a collective that is called again and again", views: betweenCollectives},
+	{Name: "Iteration duration by collective", Aliases: []string{"time between collectives", "step", "loop"}, Doc: "time between calls of the collective operation that is called most", When: "traces with a collective that is called again and again", views: betweenCollectives},
 	{Name: "Bytes in transit", Aliases: []string{"bytes in flight"}, Doc: "bytes of messages on their way, per sender", When: "traces with messages", views: messages(bytesInTransit)},
 	{Name: "Late sender", Aliases: []string{"late messages", "wait at receiver"}, Doc: "how long a receiver waits in its call for a message that is not sent yet", When: "traces with messages", views: messages(threadView("Late Sender"))},
 	{Name: "Late receiver", Aliases: []string{"late messages", "wait at sender"}, Doc: "how long a sender is in its call before the receive is posted", When: "traces with messages", views: messages(threadView("Late Receiver"))},

@@ -245,5 +245,5 @@ func betweenCollectives(f *Facts) []View {
 	pass := filter.Only(t)
 	pass.Events.Value = filter.Criterion{Func: filter.Equal, Values: []float64{float64(f.Collective)}}
 	name := f.Trace.Labels.ValueName(t, f.Collective)
-	return []View{{Name: "Time between " + name, Window: averaged(between(pass))}}
+	return []View{{Name: "Iteration duration by " + name, Window: averaged(between(pass))}}
 }

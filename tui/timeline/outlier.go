@@ -145,7 +145,7 @@ func (s *Sketches) outliersByShare() (list []Outlier) {
 				most, o.Value = d, s.values[k]
 			}
 		}
-		o.Time = s.longest(row, func(v float64) bool { return v == o.Value })
+		o.Time = s.longest(row, o.Value)
 		list = append(list, o)
 	}
 	return list
@@ -194,11 +194,11 @@ func (s *Sketches) firstOf(row int, v float64, begin, end int64) int64 {
 }
 
 // longest returns when the longest run of parts begins in which the row has a value.
-func (s *Sketches) longest(row int, has func(v float64) bool) int64 {
+func (s *Sketches) longest(row int, value float64) int64 {
 	best, length, run := 0, 0, 0
 	for k := range sketchParts {
 		begin, end := s.part(k)
-		if v, ok := s.rows[row].Value(begin, end, semantic.MostTime, 0); !ok || !has(v) {
+		if v, ok := s.rows[row].Value(begin, end, semantic.MostTime, 0); !ok || v != value {
 			run = 0
 			continue
 		}
@@ -206,8 +206,8 @@ func (s *Sketches) longest(row int, has func(v float64) bool) int64 {
 			best, length = k-run+1, run
 		}
 	}
-	begin, _ := s.part(best)
-	return begin
+	begin, end := s.part(best)
+	return s.firstOf(row, value, begin, end)
 }
 
 // ByValue orders the rows by what they do most: of codes by the share of the value that all rows together have most, of

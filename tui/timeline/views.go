@@ -63,15 +63,19 @@ func threadFunction(name string) func(*semantic.Window) {
 	}
 }
 
-// ReadyView returns a choice of the ready views by its name; nil where the trace does not have it.
+// ReadyView returns a choice of the ready views by its name, else the first whose name begins so; nil where the trace
+// does not have it.
 func (t *Trace) ReadyView(name string) *Choice {
-	for _, v := range t.Facts().Views() {
-		if v.Name == name {
-			c := choiceOf(v)
-			return &c
-		}
+	views := t.Facts().Views()
+	at := slices.IndexFunc(views, func(v ready.View) bool { return v.Name == name })
+	if at < 0 {
+		at = slices.IndexFunc(views, func(v ready.View) bool { return strings.HasPrefix(v.Name, name) })
 	}
-	return nil
+	if at < 0 {
+		return nil
+	}
+	c := choiceOf(views[at])
+	return &c
 }
 
 // AllChoices lists the choices, and then the last value of each event type that occurs.

@@ -207,7 +207,7 @@ func (p *Pane) chooseTable(name string) tea.Cmd {
 // what it is about, else in one that does.
 func (p *Pane) showTable(it *dialog.Item, further bool) tea.Cmd {
 	c := it.Data.(question)
-	plane := p.codeAtCursor()
+	plane := p.planeAtCursor(c.third)
 	w, err := p.viewFor(c.view)
 	if err != nil {
 		return p.sc.Refuse(err)
@@ -232,13 +232,26 @@ func (p *Pane) showTable(it *dialog.Item, further bool) tea.Cmd {
 		if c.third != nil {
 			third := w.Sem.Clone()
 			c.third(&third)
-			s.third, s.plane = Operand{sem: &third}, plane
+			s.third, s.plane, s.fullest = Operand{sem: &third}, plane, plane == 0
 		}
 	})
 	if further {
 		a.past = nil
 	}
 	return nil
+}
+
+// planeAtCursor is the value whose plane is meant where a window divides a table: that of the column at the cursor, if its
+// view shows that window; 0 for none.
+func (p *Pane) planeAtCursor(third func(*semantic.Window)) float64 {
+	if third == nil {
+		return 0
+	}
+	w := p.sc.View.Sem.Clone()
+	if third(&w); w.Key() != p.sc.View.Sem.Key() {
+		return 0
+	}
+	return p.codeAtCursor()
 }
 
 // codeAtCursor is the code that the column at the cursor of the table shown stands for; 0 where it stands for none.

@@ -3,6 +3,7 @@ package analyzer
 import (
 	"context"
 	"fmt"
+	"math"
 	"runtime/debug"
 	"slices"
 
@@ -112,7 +113,7 @@ func (q *inquiry) setKeys() {
 		q.counting += fmt.Sprintf(" %s %s %t %v %v %v %v %t %t", key(h.Data), key(h.Third), comms, columns, h.Planes, h.Size, h.Tag, h.Own, h.Inclusive)
 	}
 	s := &q.setup
-	q.arranged = fmt.Sprintf("%s %s %v %t %t %d %v %v", q.counting, s.Statistic, s.plane, s.showEmpty, s.vertical, s.digits, s.order, s.rowOrder)
+	q.arranged = fmt.Sprintf("%s %s %v %t %t %t %d %v %v", q.counting, s.Statistic, s.plane, s.fullest, s.showEmpty, s.vertical, s.digits, s.order, s.rowOrder)
 }
 
 type analyzedMsg struct {
@@ -223,10 +224,8 @@ func (p *Pane) analyzed(msg analyzedMsg) {
 	if old != nil && old.kind() == a.Sheet.kind() {
 		a.Row, a.Col = follow(old.Rows, a.Row, a.Sheet.Rows), follow(old.Columns, a.Col, a.Sheet.Columns)
 	} else {
-		a.Row, a.Col, a.anchor, a.Frame = 0, 0, -1, Frame{}
-	}
-	if a.toTop {
-		a.Row, a.Frame.top, a.toTop = 0, 0, false
+		a.anchor, a.Frame = -1, Frame{}
+		a.Row, a.Col = a.Sheet.start[0], a.Sheet.start[1]
 	}
 }
 
@@ -241,4 +240,17 @@ func follow(before []Header, at int, after []Header) int {
 		}
 	}
 	return max(min(at, len(after)-1), 0)
+}
+
+// greatest returns the cell of the greatest value.
+func (s *Sheet) greatest() (row, column int) {
+	most := math.Inf(-1)
+	for r := range s.Rows {
+		for c := range s.Columns {
+			if v, ok := s.Cell(r, c); ok && v > most {
+				row, column, most = r, c, v
+			}
+		}
+	}
+	return row, column
 }

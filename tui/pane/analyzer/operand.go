@@ -55,7 +55,7 @@ func (p *Pane) setOperand(third bool, o Operand) tea.Cmd {
 	p.adjust(func(s *Setup) {
 		s.functions = false
 		if third {
-			s.third, s.plane = o, 0
+			s.third, s.plane, s.fullest = o, 0, false
 		} else {
 			s.Data = o
 			if o.sem != nil && s.Statistic == "Time" {
@@ -74,7 +74,7 @@ func (p *Pane) stepPlane(step int) func(string) tea.Cmd {
 		}
 		n := len(a.Sheet.Planes)
 		next := a.Sheet.Planes[(a.Sheet.Plane+step+n)%n]
-		a.change(func(s *Setup) { s.plane = next.value })
+		a.change(func(s *Setup) { s.plane, s.fullest = next.value, false })
 		return nil
 	}
 }

@@ -36,6 +36,7 @@ type savedTable struct {
 	Own        bool          `json:"own,omitempty"`
 	Usual      bool          `json:"usual,omitempty"`
 	Inclusive  bool          `json:"inclusive,omitempty"`
+	Fullest    bool          `json:"fullest_plane,omitempty"`
 	Columns    savedScale    `json:"columns"`
 	Bins       int           `json:"bins,omitempty"`
 	Planes     savedScale    `json:"planes"`
@@ -125,7 +126,7 @@ func (a *Table) Usual() bool { return a.Setup.usual }
 
 func tableToSession(s *Setup, v *timeline.View, views []*timeline.View) savedTable {
 	t := savedTable{
-		Name: s.nameOn(v), Functions: s.functions, Statistic: s.Statistic, Own: s.own, Usual: s.usual, Inclusive: s.inclusive, Bins: s.bins, Plane: s.plane,
+		Name: s.nameOn(v), Functions: s.functions, Statistic: s.Statistic, Own: s.own, Usual: s.usual, Inclusive: s.inclusive, Fullest: s.fullest, Bins: s.bins, Plane: s.plane,
 		Data: operandToSession(&s.Data, views), Third: operandToSession(&s.third, views),
 		Columns: scaleToSession(s.Columns), Planes: scaleToSession(s.planes), Codes: codesNames[s.codes], PlaneCodes: codesNames[s.planeCodes],
 		Size: limitsToSession(s.size), Tag: limitsToSession(s.tag),
@@ -227,7 +228,7 @@ func (t *savedTable) read(labels *prv.Labels, views []*timeline.View) (Setup, er
 		return s, fmt.Errorf("unknown statistic %q", t.Statistic)
 	}
 	s.Name, s.functions, s.Statistic, s.own, s.bins, s.plane = t.Name, t.Functions, statistic.Name, t.Own, t.Bins, t.Plane
-	s.usual, s.inclusive = t.Usual, t.Inclusive
+	s.usual, s.inclusive, s.fullest = t.Usual, t.Inclusive, t.Fullest
 	s.Columns, s.planes, s.size, s.tag = t.Columns.read(), t.Planes.read(), limitsFromSession(t.Size), limitsFromSession(t.Tag)
 	s.begin, s.end, s.showEmpty, s.vertical, s.hideSums, s.digits = t.Begin, t.End, t.Empty, t.Transposed, t.NoTotals, t.Digits
 	for _, n := range []struct {

@@ -1,6 +1,7 @@
 package analyzer
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -26,6 +27,7 @@ type Sheet struct {
 	skipsZero bool         // Minimum does not count cells of 0, and there are some
 	scale     raster.Scale // of the cells
 	Hidden    int          // columns that are empty and not shown
+	start     [2]int       // row and column where the cursor is at first
 	dropped   bool         // the window has values outside of the columns
 	begin     int64
 	end       int64
@@ -142,6 +144,9 @@ func (q *inquiry) arrange(ctx context.Context, c *counted) (*Sheet, error) {
 	s.total()
 	s.sortRows(q.setup.rowOrder)
 	s.measure(q.setup.hideSums)
+	if st := s.Statistic; st != nil && st.Comms && st.Own { // who is late is what is asked for
+		s.start[0], s.start[1] = s.greatest()
+	}
 	return s, ctx.Err()
 }
 
@@ -232,6 +237,9 @@ func (q *inquiry) histogramSheet(t *stat.Table) (*Sheet, error) {
 	for i := range s.Rows {
 		s.Rows[i].digits = digits
 	}
+	if o := q.setup.order; t.Third && o.On && q.setup.fullest { // the order above is that of another plane
+		slices.SortStableFunc(s.Columns, func(a, b Header) int { return cmp.Compare(p.Totals[stat.Sum][b.from], p.Totals[stat.Sum][a.from]) })
+	}
 	return s, nil
 }
 
@@ -265,6 +273,14 @@ func emptyColumn(t *stat.Table, column int) bool {
 	return true
 }
 
+// total is the sum of the cells of a plane.
+func total(p *stat.Plane) (sum float64) {
+	for _, v := range p.Totals[stat.Sum] {
+		sum += v
+	}
+	return sum
+}
+
 // planesOf lists the planes that have cells, and returns the one to show: that of
 // the value asked for, or the nearest that has cells.
 func (q *inquiry) planesOf(t *stat.Table) (at int, list []Plane) {
@@ -284,6 +300,9 @@ func (q *inquiry) planesOf(t *stat.Table) (at int, list []Plane) {
 			distance = p.Low - v
 		case v >= p.High && !(p.Closed && v == p.High):
 			distance = v - p.High + 1e-9
+		}
+		if q.setup.fullest {
+			distance = -total(p)
 		}
 		if distance < best {
 			at, best = i, distance

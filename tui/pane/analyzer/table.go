@@ -50,6 +50,7 @@ type Setup struct {
 	bins        int // columns that an automatic scale is divided into; 0: as Paraver does
 	planes      stat.Scale
 	plane       float64 // value whose plane is shown
+	fullest     bool    // the plane with the greatest total is shown, not that of the value
 	// codes and planeCodes say whether each value of the control window, or of the
 	// third window, has a column of its own.
 	codes, planeCodes codes

@@ -1,0 +1,136 @@
+package profile
+
+import (
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pview/prv"
+	"pview/semantic"
+	"pview/tui/action"
+	"pview/tui/pane"
+	"pview/tui/timeline"
+)
+
+// Actions are what can be done with the pane.
+func (p *Pane) Actions() []action.Action {
+	in := func(name string, keys []string, doc string, run func(string) tea.Cmd) action.Action {
+		return action.Action{Name: name, Group: Title, Keys: keys, Doc: doc, InPane: true, NeedsView: true, Run: run}
+	}
+	move := func(section, at int) func(string) tea.Cmd {
+		return func(string) tea.Cmd {
+			if p.shown == nil || len(p.shown.sections) == 0 {
+				return nil
+			}
+			n := len(p.shown.sections)
+			p.choose((p.section+section+n)%n, at)
+			return nil
+		}
+	}
+	return []action.Action{
+		{Name: "profile", Group: Title, Keys: []string{"Q"}, Doc: "show where the time in view goes: states, calls, functions, ranks; again: close", NeedsView: true, Run: p.toggle},
+		in("profile-up", []string{"up", "k"}, "choose the entry above", func(string) tea.Cmd { p.choose(p.section, p.at-1); return nil }),
+		in("profile-down", []string{"down", "j"}, "choose the entry below", func(string) tea.Cmd { p.choose(p.section, p.at+1); return nil }),
+		in("profile-left", []string{"left", "h"}, "go to the column to the left, from the first to the last", move(-1, 0)),
+		in("profile-right", []string{"right", "l"}, "go to the column to the right", move(1, 0)),
+		in("profile-last", []string{"end", "J"}, "choose the last entry", func(string) tea.Cmd { p.choose(p.section, 1<<30); return nil }),
+		in("profile-first", []string{"home", "K"}, "choose the first entry", func(string) tea.Cmd { p.choose(p.section, 0); return nil }),
+		in("profile-go", []string{"enter"}, "go to the longest burst of the entry in view; of a rank to its longest computation", p.goToLongest),
+		in("profile-leave", []string{"esc"}, "go back to the window", func(string) tea.Cmd { p.sc.Leave(); return nil }),
+	}
+}
+
+func (p *Pane) toggle(string) tea.Cmd {
+	if p.sc.Open == p {
+		p.sc.Hide()
+		return nil
+	}
+	p.sc.Show(p, true)
+	return nil
+}
+
+// Hints are the keys of the status line while the pane has the focus.
+func (p *Pane) Hints() [][2]string {
+	return [][2]string{{"↑↓←→", "choose"}, {"Enter", "longest burst"}, {"Q", "close"}, {"Esc", "back"}}
+}
+
+// longestMsg is the longest burst of an entry.
+type longestMsg struct {
+	view   *timeline.View
+	window *semantic.Window // that shows it; nil: it stays as it is
+	thread int32
+	begin  int64
+	ok     bool
+}
+
+// chosen returns the entry at the cursor; nil for none.
+func (p *Pane) chosen() (*section, *entry) {
+	if p.shown == nil || p.section >= len(p.shown.sections) {
+		return nil, nil
+	}
+	s := &p.shown.sections[p.section]
+	if p.at >= len(s.list) {
+		return nil, nil
+	}
+	return s, &s.list[p.at]
+}
+
+func (p *Pane) goToLongest(string) tea.Cmd {
+	s, e := p.chosen()
+	if e == nil {
+		return nil
+	}
+	v, a, ctx, cache, facts := p.sc.View, p.shown, p.sc.Context, p.sc.Cache, p.shown.key.trace.Facts()
+	threads, msg := a.threads, longestMsg{view: v, window: s.window}
+	if e.thread >= 0 {
+		threads, msg.window = []int32{e.thread}, nil
+	}
+	window, value := s.window, e.value
+	return func() tea.Msg {
+		eval, err := semantic.Compile(facts.Trace, window)
+		if err != nil {
+			return msg
+		}
+		most := int64(-1)
+		for _, th := range threads {
+			series, err := cache.Get(ctx, eval, window.Key(), int(th))
+			if err != nil {
+				return msg
+			}
+			for i := series.At(a.key.begin); i < series.Len(); i++ {
+				begin, end, x := series.Burst(i)
+				if begin >= a.key.end {
+					break
+				}
+				if x == value && end-begin > most {
+					most, msg.thread, msg.begin, msg.ok = end-begin, th, max(begin, a.key.begin), true
+				}
+			}
+		}
+		return msg
+	}
+}
+
+// goTo puts the cursor on what was found, in a view that shows it.
+func (p *Pane) goTo(msg longestMsg) tea.Cmd {
+	v := msg.view
+	if !slices.Contains(p.sc.Views, v) {
+		return nil
+	}
+	if !msg.ok {
+		p.sc.Say("nothing of it is left in view")
+		return nil
+	}
+	if w := msg.window; w != nil && v.Sem.Key() != w.Key() && v.Sem.Level == w.Level {
+		p.sc.Do(pane.Change{View: v, Do: func(s *timeline.Setup) { s.Sem = w.Clone() }})
+	}
+	tr := v.Trace.Data
+	object := timeline.ObjectOf(tr, v.Sem.Level, msg.thread, tr.Threads[msg.thread].CPU)
+	row := v.RowOf(tr, object)
+	if row < 0 {
+		p.sc.Say(tr.Name(prv.LevelThread, int(msg.thread)) + " is not in view")
+		return nil
+	}
+	p.sc.Do(pane.GoTo{View: v, Time: msg.begin, Row: row})
+	return nil
+}

@@ -1,0 +1,178 @@
+package profile
+
+import (
+	"fmt"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pview/tui/raster"
+	"pview/tui/style"
+)
+
+// How the profile is drawn: sections side by side, in each a line per entry with a bar as long as its share.
+
+// leastWidth is the width from which on a section is worth its place.
+const leastWidth = 26
+
+// Draw paints the profile.
+func (p *Pane) Draw(c raster.Canvas) {
+	th := p.sc.Theme
+	p.sc.Head(c.Sub(0, 0, c.W, 1))
+	if p.sc.View == nil {
+		return
+	}
+	if p.shown != nil {
+		c.Text(1, 1, th.Cut(th.ASCII(p.facts()), c.W-2), th.Text)
+	}
+	body := c.Sub(0, 2, c.W, c.H-2)
+	switch {
+	case p.err != nil:
+		for y, line := range style.Wrap(p.err.Error(), max(body.W-4, 10)) {
+			body.Text(2, y, line, th.Warn)
+		}
+	case p.shown == nil:
+		body.Text(2, 0, th.ASCII("computing…"), th.Dim)
+	default:
+		p.drawSections(body)
+	}
+}
+
+// facts says what the profile is of, and what all threads together do in it.
+func (p *Pane) facts() string {
+	a := p.shown
+	tr := a.key.trace.Data
+	text := raster.FormatDuration(a.key.end-a.key.begin, tr.Unit) + fmt.Sprintf(" of %s · %.1f %% useful", raster.CountOf(len(a.threads), "thread"), 100*a.useful)
+	if a.ipc > 0 {
+		text += fmt.Sprintf(" · IPC %.3f", a.ipc)
+	}
+	if a.rate > 0 {
+		text += fmt.Sprintf(" · %.0f MIPS", a.rate)
+	}
+	if p.cancel != nil {
+		text += " · computing…"
+	}
+	return text
+}
+
+// shownSections returns the first section that is drawn, and how many are: those around the chosen one where there is no
+// room for all.
+func (p *Pane) shownSections(width int) (first, n int) {
+	all := len(p.shown.sections)
+	n = min(max(width/leastWidth, 1), all)
+	return min(max(p.section-n+1, 0), all-n), n
+}
+
+func (p *Pane) drawSections(c raster.Canvas) {
+	first, n := p.shownSections(c.W)
+	if n == 0 {
+		return
+	}
+	width := c.W / n
+	p.lines = max(c.H-1, 1)
+	for i := range n {
+		p.drawSection(c.Sub(i*width, 0, width, c.H), first+i)
+	}
+}
+
+func (p *Pane) drawSection(c raster.Canvas, i int) {
+	th, s := p.sc.Theme, &p.shown.sections[i]
+	st := th.Dim
+	if i == p.section {
+		if st = th.Bold; p.sc.Focused {
+			st = th.Accent
+		}
+	}
+	title := s.title
+	if n := len(s.list); n > p.lines {
+		title += fmt.Sprintf(" (%d)", n)
+	}
+	c.Text(1, 0, th.Cut(title, c.W-2), st)
+	paint := raster.Painter{Look: p.sc.Look, Palette: p.sc.View.Colors()}
+	for y, at := range p.visible(i) {
+		e := &s.list[at]
+		line := c.Sub(1, 1+y, c.W-2, 1)
+		st := th.Text
+		if i == p.section && at == p.at && p.sc.Focused {
+			st = th.PopupSel
+			line.Fill(raster.Cell{Rune: ' ', Style: st})
+		}
+		bar := raster.Style{FG: th.Accent.FG}
+		if cell := paint.Cell(e.value); e.thread < 0 && cell.BG.IsSet() {
+			bar.FG = cell.BG
+		}
+		x := drawBar(line, e.share, bar, th)
+		x = line.Text(x+1, 0, fmt.Sprintf("%5.1f %% ", 100*e.share), st)
+		name := th.Cut(e.name, line.W-x)
+		if e.thread >= 0 { // the end tells ranks apart
+			name = style.Shorten(e.name, line.W-x, th)
+		}
+		line.Text(x, 0, name, st)
+	}
+}
+
+// barWidth is the width of the bars.
+const barWidth = 6
+
+// drawBar draws a share of a full bar, and returns the column after it.
+func drawBar(c raster.Canvas, share float64, st raster.Style, th *style.Theme) int {
+	levels := th.Glyphs.Levels
+	full := min(max(share, 0), 1) * barWidth
+	for x := range barWidth {
+		glyph := levels[len(levels)-1]
+		if float64(x) >= full {
+			break
+		}
+		if part := full - float64(x); part < 0.5 && th.Glyphs.HalfLeft != 0 {
+			glyph = th.Glyphs.HalfLeft
+		}
+		c.Set(x, 0, raster.Cell{Rune: glyph, Style: raster.Style{FG: st.FG}})
+	}
+	return barWidth
+}
+
+// visible lists the entries of a section for which there are lines: with the one chosen; else the first, and of ranks the
+// last ones too, which are as telling.
+func (p *Pane) visible(section int) []int {
+	n := len(p.shown.sections[section].list)
+	var list []int
+	top := 0
+	if section == p.section {
+		top = min(max(p.at-p.lines+1, 0), max(n-p.lines, 0))
+	}
+	for k := range min(n, p.lines) {
+		at := top + k
+		if n > p.lines && p.shown.sections[section].title == ranks && section != p.section && k >= p.lines/2 {
+			at = n - p.lines + k
+		}
+		list = append(list, at)
+	}
+	return list
+}
+
+// Click chooses an entry; a second click goes to its longest burst.
+func (p *Pane) Click(x, y int, _ tea.MouseClickMsg, again bool) tea.Cmd {
+	if p.shown == nil || y < 3 {
+		return nil
+	}
+	first, n := p.shownSections(p.sc.Region.W)
+	if n == 0 {
+		return nil
+	}
+	i := min(first+x/max(p.sc.Region.W/n, 1), len(p.shown.sections)-1)
+	list := p.visible(i)
+	if y-3 >= len(list) {
+		return nil
+	}
+	at := list[y-3]
+	if again && i == p.section && at == p.at {
+		return p.goToLongest("")
+	}
+	p.choose(i, at)
+	return nil
+}
+
+// Wheel goes through the entries.
+func (p *Pane) Wheel(_ tea.MouseWheelMsg, sign int) tea.Cmd {
+	p.choose(p.section, p.at+sign)
+	return nil
+}

@@ -1,0 +1,38 @@
+package tui
+
+import "testing"
+
+// The profile follows the time in view. Of 200 us of two threads 155 are Running, 30 Waiting for message, 10 Idle and 5
+// Latency: see TestUsualTable.
+func TestProfileFollowsTheView(t *testing.T) {
+	d := onTrace(t, 140, 40, traceA)
+	d.press("Q")
+	d.sees("100 us of 2 threads · 77.5 % useful", "States", "77.5 % Running", "15.0 % Waiting for message", "5.0 % Idle", "2.5 % Latency", "Ranks, useful", "85.0 % THREAD 1.2.1", "70.0 % THREAD 1.1.1")
+	d.command("view 0 50us")
+	// Thread 1 runs in 0..30 and waits in 30..50, thread 2 runs in 0..45.
+	d.sees("50 us of 2 threads · 75.0 % useful", "75.0 % Running", "20.0 % Waiting for message", "90.0 % THREAD 1.2.1", "60.0 % THREAD 1.1.1")
+	// Enter goes to the longest burst: of Running that of thread 2, of 0..45.
+	w := d.m.Focused()
+	w.Cursor = 40
+	d.press("enter")
+	if w.CursorRow != 1 || w.Cursor != 0 {
+		t.Errorf("Enter leads to row %d at %d, want row 1 at 0", w.CursorRow, w.Cursor)
+	}
+	// To the ranks; the second is thread 1, whose longest computation begins at 0.
+	d.press("l", "j", "enter")
+	if w.CursorRow != 0 || w.Cursor != 0 {
+		t.Errorf("Enter on a rank leads to row %d at %d, want row 0 at 0", w.CursorRow, w.Cursor)
+	}
+	d.press("Q")
+	d.misses("Ranks, useful")
+}
+
+// Instructions per cycle are those of the time in view, not a mean of means: 4000+90 instructions in 2000+30 cycles of
+// computation, in 20 + 30 us.
+func TestProfileOfCounters(t *testing.T) {
+	d := onTrace(t, 140, 40, countersText)
+	d.press("Q")
+	d.sees("50.0 % useful", "IPC 2.015", "82 MIPS") // 4090 / 2030 = 2.0148, 4090 / 50 = 81.8
+	d.command("view 10us 30us")
+	d.sees("100.0 % useful", "IPC 2.000", "200 MIPS")
+}
