@@ -116,12 +116,6 @@ func (v *phaseView) unevenTimes(rule, verb string, times []float64, path float64
 	return []result{r}
 }
 
-// bothBalanced reports whether user time and overhead together are balanced: then the imbalances of each are roles that make up for one another.
-func (v *phaseView) bothBalanced() bool {
-	most, mean, _, _ := spread(v.busy())
-	return most <= v.set.Imbalance*mean
-}
-
 func (v *phaseView) busy() []float64 {
 	times := make([]float64, len(v.use))
 	for i := range v.use {

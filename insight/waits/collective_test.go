@@ -74,7 +74,7 @@ func TestThreads(t *testing.T) {
 		t.Errorf("T1's Recv has caused %d", l)
 	}
 	// 25
-	r = check(t, `
+	check(t, `
 		tasks 3
 		1: A[0,9) Lock[9,10) B[10,50) Unlock[50,50)
 		2: A[0,20) Lock[20,51) B[51,80) Unlock[80,80)

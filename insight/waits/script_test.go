@@ -45,7 +45,6 @@ type script struct {
 	comms   []string
 	tasks   []int
 	nodes   []int
-	states  bool // without events
 }
 
 // build makes the trace.

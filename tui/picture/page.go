@@ -171,7 +171,7 @@ func (t *Timeline) page(w io.Writer) error {
 		p.Messages = append(p.Messages, [5]int64{int64(m.From), int64(m.To), m.Sent, m.Received, physical})
 	}
 	for _, f := range t.Flags {
-		p.Flags = append(p.Flags, pageFlag{f.Time, f.Text})
+		p.Flags = append(p.Flags, pageFlag(f))
 	}
 	p.Lines = [2]string{hex(t.Painter.Theme.Text), hex(t.Painter.Theme.Physical)}
 	text, err := json.Marshal(&p)
