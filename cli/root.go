@@ -24,8 +24,11 @@ func (a *app) root() *cobra.Command {
 		ValidArgsFunction: completeViewed,
 		Version:           version(),
 		RunE:              a.view,
-		PersistentPreRunE: func(*cobra.Command, []string) error {
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
 			a.started = true
+			if err := a.configure(cmd.Root()); err != nil {
+				return err
+			}
 			return a.prepare()
 		},
 		SilenceErrors: true,
@@ -52,7 +55,7 @@ func (a *app) root() *cobra.Command {
 	}
 
 	root.AddCommand(a.info(), a.stat(), a.what(), a.list(), a.simulate(), a.critical(), a.diagnose(), a.compare(), a.study(), a.efficiency(), a.ring(), a.convert(), a.cut(), a.filter(), a.shift(), a.counters(), a.index(), a.man(), a.synth(), a.version())
-	root.AddCommand(a.export())
+	root.AddCommand(a.export(), a.config())
 	root.SetHelpCommand(a.helpOn())
 	root.InitDefaultCompletionCmd()
 	nameCompletion(root)

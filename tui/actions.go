@@ -111,7 +111,25 @@ func newTable(m *Model) *action.Table {
 	for _, p := range m.panes {
 		list = append(list, p.Actions()...)
 	}
+	rekey(list, m.options.Keys)
 	return action.NewTable(list)
+}
+
+// rekey gives actions the keys that the user chose. Such a key means nothing else there: in its pane, or outside of panes.
+func rekey(list []action.Action, chosen map[string][]string) {
+	for i := range list {
+		a := &list[i]
+		keys, ok := chosen[a.Name]
+		if !ok {
+			continue
+		}
+		for k := range list {
+			if b := &list[k]; b.InPane == a.InPane && (!a.InPane || b.Group == a.Group) && chosen[b.Name] == nil {
+				b.Keys = slices.DeleteFunc(slices.Clone(b.Keys), func(key string) bool { return slices.Contains(keys, key) })
+			}
+		}
+		a.Keys = keys
+	}
 }
 
 // keysOf names the first key of an action.

@@ -230,7 +230,7 @@ func (m *face) hints() (left, right [][2]string) {
 		a := m.actions.Named(name)
 		keys := a.HintKeys
 		if keys == "" {
-			keys = action.KeyLabel(a.Keys[0])
+			keys = m.actions.KeysOf(name)
 		}
 		left = append(left, [2]string{keys, a.Hint})
 	}

@@ -361,3 +361,18 @@ func TestSessionIsKept(t *testing.T) {
 	e = drive(t, 120, 30, Options{Demo: func() (*prv.Trace, error) { return traceOf(t, traceA), nil }, Kept: kept})
 	e.sees("Ctrl+Y Enter: a.prv as you left it, 2 windows")
 }
+
+// Keys of a user's own take the place of the usual ones, and of what these meant.
+func TestKeysOfTheUser(t *testing.T) {
+	d := drive(t, 120, 30, Options{Demo: func() (*prv.Trace, error) { return traceOf(t, traceA), nil }, Keys: map[string][]string{"zoom-in": {"w", "v"}}})
+	d.press("v")
+	if w := d.m.Focused(); w.Duration() != 50 {
+		t.Errorf("v shows %d", w.Duration())
+	}
+	d.press("+") // no longer
+	if w := d.m.Focused(); w.Duration() != 50 {
+		t.Errorf("+ shows %d", w.Duration())
+	}
+	d.command("views") // without a key, by its name
+	d.sees("Views")
+}

@@ -32,6 +32,7 @@ type Options struct {
 	Cfgs     []string                                                       // .cfg files whose windows take the place of the usual ones
 	Demo     func() (*prv.Trace, error)                                     // opened when there are neither Paths nor Session; may be nil
 	Follow   bool                                                           // the traces are still being written: they are shown as they grow
+	Keys     map[string][]string                                            // of actions, by name, in place of the usual ones
 	Machine  string                                                         // that simulations begin with: a name, a Dimemas configuration, "fitted"; "" for an ideal one
 	Kept     string                                                         // file that what is open is kept in when the program is left; "": nothing is kept
 	Session  string                                                         // session file to restore; "" for none

@@ -1,0 +1,191 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+	"github.com/adrg/xdg"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"pview/tui"
+)
+
+// The configuration file has defaults of a user: those of the flags that all commands share, what simulations begin with,
+// and keys of the viewer. A flag on the command line goes before it.
+
+// configVariable names the environment variable with another path of the file.
+const configVariable = "PVIEW_CONFIG"
+
+// configured are the flags that the file may set.
+var configured = []string{"ascii", "color", "index-limit", "memory", "no-index", "renderer", "sort-states", "strict"}
+
+// machineSetting and keysSetting are the settings that are no flags.
+const machineSetting, keysSetting = "machine", "keys"
+
+// configPath is the path of the file, which need not exist.
+func configPath() string {
+	if path := os.Getenv(configVariable); path != "" {
+		return path
+	}
+	return filepath.Join(xdg.ConfigHome, "pview", "config.toml")
+}
+
+// configure reads the file, if there is one.
+func (a *app) configure(root *cobra.Command) error {
+	a.machine = "fitted"
+	path := configPath()
+	text, err := os.ReadFile(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	} else if err != nil {
+		return err
+	}
+	return a.configureBy(root, path, string(text))
+}
+
+func (a *app) configureBy(root *cobra.Command, path, text string) error {
+	values := map[string]any{}
+	if _, err := toml.Decode(text, &values); err != nil {
+		var at toml.ParseError
+		if errors.As(err, &at) {
+			return fmt.Errorf("%s:%d: %s", path, at.Position.Line, at.Message)
+		}
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	a.origins = map[string]string{}
+	for key, v := range values {
+		at := fmt.Sprintf("%s:%d", path, lineOf(text, key))
+		if err := a.set(root, key, v, text, path); err != nil {
+			return fmt.Errorf("%s: %s: %w", at, key, err)
+		}
+		a.origins[key] = at
+	}
+	return nil
+}
+
+// set takes one setting of the file.
+func (a *app) set(root *cobra.Command, key string, v any, text, path string) error {
+	switch {
+	case key == machineSetting:
+		name, ok := v.(string)
+		if !ok || name == "" {
+			return errors.New("must be the name of a machine, a file, or \"fitted\"")
+		}
+		a.machine = name
+		return nil
+	case key == keysSetting:
+		return a.setKeys(v, text, path)
+	case !slices.Contains(configured, key):
+		return fmt.Errorf("no such setting; known: %s, %s, %s", strings.Join(configured, ", "), keysSetting, machineSetting)
+	}
+	f := rootFlag(root, key)
+	if f.Changed {
+		return nil
+	}
+	switch v.(type) {
+	case string, bool, int64, float64:
+		return f.Value.Set(fmt.Sprint(v))
+	}
+	return fmt.Errorf("%v is no value for it", v)
+}
+
+// setKeys takes the table of keys: the name of an action, and its keys.
+func (a *app) setKeys(v any, text, path string) error {
+	table, ok := v.(map[string]any)
+	if !ok {
+		return errors.New(`must be a table: zoom-in = ["w", "+"]`)
+	}
+	known := map[string]bool{}
+	for _, action := range tui.Actions() {
+		known[action.Name] = true
+	}
+	a.keys = map[string][]string{}
+	for name, v := range table {
+		list, ok := v.([]any)
+		if !known[name] {
+			return fmt.Errorf("line %d: there is no action %q; pview list actions has them", lineOf(text, name), name)
+		}
+		for _, k := range list {
+			key, isText := k.(string)
+			ok = ok && isText && key != ""
+			a.keys[name] = append(a.keys[name], key)
+		}
+		if !ok || len(list) == 0 {
+			return fmt.Errorf(`line %d: %s: must be a list of keys: ["w", "+"]`, lineOf(text, name), name)
+		}
+	}
+	return nil
+}
+
+// lineOf is the line on which a key or table of the file stands.
+func lineOf(text, key string) int {
+	k := regexp.QuoteMeta(key)
+	at := regexp.MustCompile(`(?m)^\s*(\[\s*` + k + `\s*\]|"?` + k + `"?\s*=)`).FindStringIndex(text)
+	if at == nil {
+		return 1
+	}
+	line := text[:at[0]] + strings.TrimRight(text[at[0]:at[1]], " \t")
+	return strings.Count(strings.TrimRight(line, "\n"), "\n") + 1
+}
+
+func rootFlag(root *cobra.Command, name string) *pflag.Flag {
+	if f := root.PersistentFlags().Lookup(name); f != nil {
+		return f
+	}
+	return root.Flags().Lookup(name)
+}
+
+// config prints the settings in effect, and where each comes from.
+func (a *app) config() *cobra.Command {
+	return &cobra.Command{
+		Use:   "config",
+		Short: "Print the settings in effect and where they come from",
+		Long: "config prints the defaults in effect: of flags, of the machine that the viewer's simulations begin with, and of keys. They come from the configuration file " +
+			"(config.toml in the folder pview of XDG_CONFIG_HOME, or the file that " + configVariable + " names), unless a flag says otherwise. The file is TOML: color = \"256\", memory = \"4G\", " +
+			"machine = \"ideal\"; keys in a table: [keys] zoom-in = [\"w\"].",
+		Example: "pview config\n" +
+			"pview config --format json",
+		Args: needs(),
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.printConfig(cmd.Root()) },
+	}
+}
+
+func (a *app) printConfig(root *cobra.Command) error {
+	t := &table{columns: []column{{key: "setting", title: "Setting"}, {key: "value", title: "Value"}, {key: "origin", title: "Origin"}}}
+	origin := func(name string) string {
+		if from := a.origins[name]; from != "" {
+			return from
+		}
+		return "default"
+	}
+	for _, name := range configured {
+		f, from := rootFlag(root, name), origin(name)
+		if f.Changed {
+			from = "command line"
+		}
+		t.add(name, f.Value.String(), from)
+	}
+	t.add(machineSetting, a.machine, origin(machineSetting))
+	for _, action := range tui.Actions() {
+		if keys := a.keys[action.Name]; keys != nil {
+			t.add(keysSetting+"."+action.Name, strings.Join(keys, " "), origin(keysSetting))
+		}
+	}
+	if a.format.value == "table" {
+		state := ""
+		if _, err := os.Stat(configPath()); err != nil {
+			state = " (not there)"
+		}
+		if _, err := fmt.Fprintf(a.Out, "%s%s\n\n", configPath(), state); err != nil {
+			return err
+		}
+	}
+	return t.write(a.Out, a.format.value)
+}
