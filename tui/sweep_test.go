@@ -48,3 +48,17 @@ func TestSimulationBeginsFitted(t *testing.T) {
 	d.press("s")
 	d.misses("fitted")
 }
+
+// A prediction that no real machine would make says why: hybrid_4x4 is predicted a third longer than it was measured, on
+// any network, since the time before its threads were created counts as their computation.
+func TestImplausiblePrediction(t *testing.T) {
+	d := drive(t, 200, 60, Options{Paths: []string{"../testdata/traces/hybrid_4x4/hybrid_4x4.prv.gz"}})
+	d.press("s")
+	d.sees("longer than measured, though the network costs nothing: threads wait", "did not exist or were not traced count as computation")
+	d.command("simulate fitted")
+	d.fire()
+	d.sees("longer than measured, though the network is no slower than its messages showed")
+	d.command("simulate now") // a slow network explains itself
+	d.fire()
+	d.misses("longer than measured")
+}
