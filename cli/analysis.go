@@ -89,8 +89,8 @@ func (n *analysis) listing(precision int) *listing {
 func (n *analysis) text(w io.Writer, precision int) error {
 	u := n.answer.Unit
 	begin, end := u.Time(n.answer.Begin, n.trace.Unit), u.Time(n.answer.End, n.trace.Unit)
-	fmt.Fprintf(w, "%s, from %s to %s %s\n%s\n\n", prv.Clean(n.Window.Name), personal(begin, precision), personal(end, precision), u,
-		prv.Clean(n.Window.DescribeWith(n.trace.Labels)))
+	fmt.Fprintf(w, "%s, from %s to %s %s\n%s\n\n", label(n.Window.Name), personal(begin, precision), personal(end, precision), u,
+		sentence(n.Window.DescribeWith(n.trace.Labels)))
 	headings := n.headings(true)
 	t := &table{columns: []column{{title: "object"}}}
 	for _, name := range headings {

@@ -62,13 +62,13 @@ func (h *histogram) text(w io.Writer, precision int) error {
 	if h.table.Unit != "" && !strings.Contains(what, h.table.Unit) {
 		what += " (" + h.table.Unit + ")"
 	}
-	fmt.Fprintf(&out, "%s: %s, from %s to %s %s\n", prv.Clean(h.Name), what, personal(u.Time(h.table.Begin, h.trace.Unit), precision), personal(u.Time(h.table.End, h.trace.Unit), precision), u)
+	fmt.Fprintf(&out, "%s: %s, from %s to %s %s\n", label(h.Name), what, personal(u.Time(h.table.Begin, h.trace.Unit), precision), personal(u.Time(h.table.End, h.trace.Unit), precision), u)
 	for _, line := range []struct {
 		title  string
 		window *semantic.Window
 	}{{"columns", h.Control}, {"values", data}, {"planes", h.Third}} {
 		if line.window != nil {
-			fmt.Fprintf(&out, "%s: %s\n", line.title, prv.Clean(line.window.Name+", "+line.window.DescribeWith(h.trace.Labels)))
+			fmt.Fprintf(&out, "%s: %s\n", line.title, sentence(line.window.Name+", "+line.window.DescribeWith(h.trace.Labels)))
 		}
 	}
 	if h.table.Dropped {
@@ -80,7 +80,7 @@ func (h *histogram) text(w io.Writer, precision int) error {
 			if plane.Cells == 0 {
 				continue
 			}
-			fmt.Fprintf(&out, "\nplane %s", prv.Clean(plane.Label(precision)))
+			fmt.Fprintf(&out, "\nplane %s", label(plane.Label(precision)))
 		}
 		out.WriteString("\n" + h.matrix(p, precision).text("", nil))
 	}

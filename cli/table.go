@@ -215,17 +215,26 @@ func (t *table) text(indent string, heading func(string) string) string {
 // widestCell is how wide a cell can be, in columns: a label of 64 KiB would pad every row.
 const widestCell = 200
 
+// widestLine is the same for a line of text.
+const widestLine = 2000
+
+// label is a name of any origin as people see it: safe on a terminal, and cut with a mark.
+func label(s string) string { return ansi.Truncate(prv.Clean(s), widestCell, "...") }
+
+// sentence is label for a description with names in it.
+func sentence(s string) string { return ansi.Truncate(prv.Clean(s), widestLine, "...") }
+
 // shown returns the titles and cells as a person reads them, and the columns'
 // widths: 0 for one that is not shown.
 func (t *table) shown() (cells [][]string, widths []int) {
 	cells = [][]string{make([]string, len(t.columns))}
 	for i, c := range t.columns {
-		cells[0][i] = c.title
+		cells[0][i] = label(c.title)
 	}
 	for _, row := range t.rows {
 		line := make([]string, len(row))
 		for i, cell := range row {
-			line[i] = ansi.Truncate(prv.Clean(t.columns[i].person(cell)), widestCell, "...")
+			line[i] = label(t.columns[i].person(cell))
 		}
 		cells = append(cells, line)
 	}

@@ -117,12 +117,12 @@ func objectID(t *prv.Trace, l prv.Level, i int) string {
 func (t *timeline) text(w io.Writer, precision int) error {
 	out := bufio.NewWriter(w)
 	u := t.window.Unit
-	fmt.Fprintf(out, "%s: %s\n\n", prv.Clean(t.window.Name), prv.Clean(t.window.DescribeWith(t.trace.Labels)))
+	fmt.Fprintf(out, "%s: %s\n\n", label(t.window.Name), sentence(t.window.DescribeWith(t.trace.Labels)))
 	n := t.evaluator.Rows()
 	names := make([]string, n)
 	width := len("object")
 	for i := range names {
-		names[i] = prv.Clean(t.trace.Name(t.window.Level, i))
+		names[i] = label(t.trace.Name(t.window.Level, i))
 		width = max(width, ansi.StringWidth(names[i]))
 	}
 	begin, duration := fmt.Sprintf("begin (%s)", u), fmt.Sprintf("duration (%s)", u)
@@ -137,7 +137,7 @@ func (t *timeline) text(w io.Writer, precision int) error {
 		}
 		value := personal(v, precision)
 		if named {
-			value += "  " + prv.Clean(labels.Name(v))
+			value += "  " + label(labels.Name(v))
 		}
 		_, err := fmt.Fprintf(out, "%s  %*s  %*s  %s\n", name, max(longest, len(begin)), personal(at, precision), max(longest, len(duration)), personal(lasts, precision), value)
 		return err
