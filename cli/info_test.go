@@ -10,7 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"pview/prv"
 	"pview/prv/prvtest"
 )
 
@@ -74,11 +73,8 @@ func TestInfoAgreesWithFacts(t *testing.T) {
 			if status := Run(t.Context(), []string{"info", "--no-index", "--format", "json", traces[0]}, Streams{Out: &out, Err: &stderr}); status != StatusDone {
 				t.Fatalf("status %d, %s", status, &stderr)
 			}
-			// Some have clocks that differ, and nothing else is said.
-			for line := range strings.Lines(stderr.String()) {
-				if !strings.Contains(line, prv.ReceivedBeforeSent.String()) {
-					t.Errorf("info says %q", line)
-				}
+			if want := prvtest.Doubts(t, traces[0], traces[0]); stderr.String() != want {
+				t.Errorf("info says %q, want %q", stderr.String(), want)
 			}
 			got := factsOfInfo(t, out.Bytes())
 			for key, w := range want {

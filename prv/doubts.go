@@ -223,6 +223,65 @@ func (l *doubtLocator) line(r *Line, line int64) {
 	}
 }
 
+// followedDoubts counts the records to be doubted of a trace that grows, as its lines are read.
+type followedDoubts struct {
+	found        Doubts
+	overlapBegin int64 // of the first overlapping state in time
+	end          int64 // of the header that was compared with
+	compared     bool  // end was
+	stale        bool  // the end has changed since
+}
+
+func (d *followedDoubts) at(k Doubt, line int64) {
+	if d.found.Count[k]++; d.found.Count[k] == 1 {
+		d.found.Line[k] = line
+	}
+}
+
+// overlaps notes the line of an overlapping state; those of each thread are counted with it.
+func (d *followedDoubts) overlaps(begin, line int64) {
+	if d.found.Line[StateOverlap] == 0 || begin < d.overlapBegin {
+		d.overlapBegin, d.found.Line[StateOverlap] = begin, line
+	}
+}
+
+func (d *followedDoubts) after(end, time, line int64) {
+	d.stale = d.stale || d.compared && end != d.end
+	d.end, d.compared = end, true
+	if end > 0 && time > end {
+		d.at(AfterEnd, line)
+	}
+}
+
+// of returns the doubts of the trace as it is now. States out of order are sorted by now: which of them overlap shows only then, and
+// on which line is not known. Neither is which records are after the end of a header that has changed.
+func (d *followedDoubts) of(t *Trace, threads []growing) Doubts {
+	if d.compared && (d.stale || t.HeaderEnd != d.end) {
+		again := Doubts{}
+		for i := range t.Threads {
+			again.thread(t, int32(i))
+		}
+		again.messages(t)
+		d.found.Count[AfterEnd], d.found.Line[AfterEnd], d.end = again.Count[AfterEnd], 0, t.HeaderEnd
+		d.stale = false
+	}
+	all := d.found
+	for i := range threads {
+		if threads[i].statesDisordered {
+			again := Doubts{}
+			again.thread(t, int32(i))
+			all.Count[StateOverlap] += again.Count[StateOverlap]
+			all.Line[StateOverlap] = 0
+		} else {
+			all.Count[StateOverlap] += threads[i].overlaps
+		}
+	}
+	if all.Count[StateOverlap] == 0 {
+		all.Line[StateOverlap] = 0
+	}
+	return all
+}
+
 // Doubtful returns what is to be said of the records to be doubted, a line for each kind.
 func (t *Trace) Doubtful() (notes []Note) {
 	for _, k := range AllDoubts {

@@ -47,6 +47,7 @@ type Follower struct {
 	last    int64 // latest end of a state or time of an event
 	skipped Skipped
 	asides  asides
+	doubts  followedDoubts
 
 	labels, names companion
 }
@@ -58,6 +59,9 @@ type growing struct {
 	states                             States
 	events                             Events
 	statesDisordered, eventsDisordered bool
+
+	latest   int64 // end of a state so far
+	overlaps int64 // states that begin before it; valid while the states are in order
 }
 
 // commOrders are the orders of Thread.Comm.
@@ -348,7 +352,14 @@ func (f *Follower) state(l *Lines) {
 	n := s.Len()
 	if n > 0 && l.Times[0] < s.Begin[n-1] {
 		g.statesDisordered = true
+		f.doubts.at(StateOutOfOrder, f.line+l.Count)
 	}
+	if l.Times[0] < g.latest {
+		g.overlaps++
+		f.doubts.overlaps(l.Times[0], f.line+l.Count)
+	}
+	g.latest = max(g.latest, l.Times[1])
+	f.doubts.after(f.head.End, max(l.Times[0], l.Times[1]), f.line+l.Count)
 	s.CPU = g.growCPU(s.CPU, n, l.CPU)
 	s.Begin, s.End, s.Value = append(s.Begin, l.Times[0]), append(s.End, l.Times[1]), append(s.Value, l.State)
 	f.last = max(f.last, l.Times[0], l.Times[1])
@@ -370,6 +381,7 @@ func (f *Follower) eventLine(l *Lines) {
 		e.Lines = append(e.Lines, 0)
 	}
 	e.Lines.Set(n)
+	f.doubts.after(f.head.End, l.Times[0], f.line+l.Count)
 	f.last = max(f.last, l.Times[0])
 }
 
@@ -385,6 +397,10 @@ func (f *Follower) comm(l *Lines) {
 	for r := range c.Times {
 		c.Times[r] = append(c.Times[r], l.Times[r])
 	}
+	if l.Times[PhysicalRecv] < l.Times[LogicalSend] {
+		f.doubts.at(ReceivedBeforeSent, f.line+l.Count)
+	}
+	f.doubts.after(f.head.End, slices.Max(l.Times[:]), f.line+l.Count)
 	for r := LogicalSend; r <= PhysicalRecv; r++ {
 		f.orders[c.Thread(int(i), r)].insert(r, i, c.Times[r])
 	}
@@ -452,6 +468,7 @@ func (f *Follower) trace() *Trace {
 			t.Threads[i].Comm[r] = slices.Clip(o.list)
 		}
 	}
+	t.Doubts = f.doubts.of(t, f.threads)
 	return t
 }
 

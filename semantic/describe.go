@@ -25,13 +25,13 @@ func (w *Window) DescribeWith(labels *prv.Labels) string {
 	}
 	for _, l := range levels {
 		step := fmt.Sprintf("%s: %s", l, w.Functions[l].describe())
-		if !w.Compose[l].isAsIs() {
+		if !w.Compose[l].IsAsIs() {
 			step += ", " + w.Compose[l].describe()
 		}
 		steps = append(steps, step)
 	}
 	for _, c := range append([]Call{w.Top2, w.Top1}, w.Extra...) {
-		if !c.isAsIs() {
+		if !c.IsAsIs() {
 			steps = append(steps, "then "+c.describe())
 		}
 	}
@@ -53,7 +53,8 @@ func (p *Parent) describe() string {
 	return s
 }
 
-func (c *Call) isAsIs() bool { return c.Name == "" || c.Name == "As Is" }
+// IsAsIs reports whether a compose function leaves values alone.
+func (c Call) IsAsIs() bool { return c.Name == "" || c.Name == "As Is" }
 
 // describe writes a call with its parameters: "In State {1, 3}".
 func (c *Call) describe() string {

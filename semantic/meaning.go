@@ -40,8 +40,7 @@ func (m Meaning) IsAmount() bool {
 func (w *Window) YesNo() (e *Entry, c Call, ok bool) {
 	c = w.Functions[prv.LevelThread]
 	e, ok = Lookup(ThreadFunctions, c.Name)
-	plain := func(c Call) bool { return c.Name == "" || c.Name == "As Is" }
-	return e, c, ok && e.YesNo && w.Derived == nil && w.Level == prv.LevelThread && plain(w.Top1) && plain(w.Top2) && len(w.Extra) == 0
+	return e, c, ok && e.YesNo && w.Derived == nil && w.Level == prv.LevelThread && w.Top1.IsAsIs() && w.Top2.IsAsIs() && len(w.Extra) == 0
 }
 
 // Meaning tells what the values of a window are numbers of, as Paraver decides it:

@@ -12,6 +12,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"pview/prv/prvtest"
 )
 
 func names(t *testing.T, dir string) (names []string) {
@@ -97,6 +99,24 @@ func TestConvertRefuses(t *testing.T) {
 	}
 }
 
+// untilItWrites starts a command in a directory, and waits for its first file there. It is killed with the test.
+func untilItWrites(t *testing.T, dir string, cmd *exec.Cmd) *bytes.Buffer {
+	t.Helper()
+	var stderr bytes.Buffer
+	cmd.Dir, cmd.Stderr = dir, &stderr
+	before := len(names(t, dir))
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { cmd.Process.Kill() })
+	for deadline := time.Now().Add(patience); len(names(t, dir)) == before; time.Sleep(100 * time.Microsecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("it does not begin to write")
+		}
+	}
+	return &stderr
+}
+
 // Ctrl-C in the middle of writing leaves no file, whole or in part, and an older
 // OUT as it was.
 func TestConvertInterrupted(t *testing.T) {
@@ -104,18 +124,7 @@ func TestConvertInterrupted(t *testing.T) {
 	write(t, dir, "a.prv", []byte(header+strings.Repeat(strings.TrimPrefix(manyEvents(), header), 20)))
 	write(t, dir, "b.prv.gz", []byte("older"))
 	cmd := exec.Command(pview, "convert", "a.prv", "b.prv.gz")
-	cmd.Dir = dir
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	defer cmd.Process.Kill()
-	for deadline := time.Now().Add(patience); len(names(t, dir)) == 2; time.Sleep(100 * time.Microsecond) {
-		if time.Now().After(deadline) {
-			t.Fatal("it does not begin to write")
-		}
-	}
+	stderr := untilItWrites(t, dir, cmd)
 	for _, s := range []syscall.Signal{syscall.SIGSTOP, syscall.SIGINT, syscall.SIGCONT} {
 		if err := cmd.Process.Signal(s); err != nil {
 			t.Fatal(err)
@@ -125,7 +134,7 @@ func TestConvertInterrupted(t *testing.T) {
 	if status := cmd.ProcessState.Sys().(syscall.WaitStatus); !status.Signaled() || status.Signal() != syscall.SIGINT {
 		t.Errorf("it ended with %#x, want SIGINT", status)
 	}
-	if got, want := stderr.String(), "pview: interrupted\n"; !strings.HasSuffix(got, want) {
+	if got, want := stderr.String(), prvtest.Doubts(t, filepath.Join(dir, "a.prv"), "a.prv")+"pview: interrupted\n"; got != want {
 		t.Errorf("it says %q, want %q", got, want)
 	}
 	if got, want := strings.Join(names(t, dir), " "), "a.prv b.prv.gz"; got != want {

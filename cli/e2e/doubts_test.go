@@ -113,3 +113,17 @@ func TestSweepWithoutAnyRun(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 }
+
+// So do the other studies of simulations: the first reason is the error.
+func TestStudiesWithoutAnyRun(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "a.prv", []byte(strings.ReplaceAll(good, "1:1:1:1:1:0:10:1", "1:1:1:1:1:0:10:1\n2:1:1:1:1:0:60000019:1:50000001:0\n2:1:1:1:1:10:60000019:0")))
+	for args, want := range map[string]string{
+		"study sensitivity a.prv --vary latency=1us,2us --set process-per-node=0": "0 tasks per node\n",
+		"study modules a.prv --set process-per-node=0":                            "0 tasks per node\n",
+	} {
+		if r := run(t, dir, strings.Fields(args)...); r.status != 1 || r.stdout != "" || !strings.HasSuffix(r.stderr, want) {
+			t.Errorf("%s: %+v", args, r)
+		}
+	}
+}

@@ -166,3 +166,32 @@ func TestHugeTerminal(t *testing.T) {
 	}
 	tm.leave()
 }
+
+// The threads of one task cost each the same: four times as many take about four times as long on the processor, where a
+// search for each among all would take sixteen times.
+func TestManyThreadsOfOneTask(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	const few, many = 50_000, 200_000
+	for _, n := range []int{few, many} {
+		var b strings.Builder
+		fmt.Fprintf(&b, "#Paraver (01/01/2026 at 10:00):1000_ns:1(%d):1:1(%d:1)\n", n, n)
+		for i := range n {
+			fmt.Fprintf(&b, "1:%d:1:1:%d:0:1000:1\n", i+1, i+1)
+		}
+		write(t, dir, fmt.Sprintf("%d.prv", n), []byte(b.String()))
+	}
+	for _, command := range []string{"sim", "efficiency"} {
+		user := func(n int) float64 {
+			cmd := exec.CommandContext(t.Context(), pview, command, "--no-index", fmt.Sprintf("%d.prv", n))
+			cmd.Dir = dir
+			if out, err := cmd.CombinedOutput(); err != nil {
+				t.Fatalf("%s: %v, %s", command, err, out)
+			}
+			return cmd.ProcessState.UserTime().Seconds()
+		}
+		if a, b := user(few), user(many); b > 11*max(a, 0.1) {
+			t.Errorf("%s: %.2f s for %d threads, %.2f s for %d", command, a, few, b, many)
+		}
+	}
+}

@@ -3,7 +3,6 @@
 package e2e
 
 import (
-	"bytes"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -21,18 +20,7 @@ func TestIgnoredSignals(t *testing.T) {
 			dir := t.TempDir()
 			write(t, dir, "a.prv", []byte(header+strings.Repeat(strings.TrimPrefix(manyEvents(), header), 20)))
 			cmd := exec.Command("sh", "-c", "trap '' "+name+"; exec "+pview+" convert a.prv b.prv.gz")
-			cmd.Dir = dir
-			var stderr bytes.Buffer
-			cmd.Stderr = &stderr
-			if err := cmd.Start(); err != nil {
-				t.Fatal(err)
-			}
-			defer cmd.Process.Kill()
-			for deadline := time.Now().Add(patience); len(names(t, dir)) == 1; time.Sleep(100 * time.Microsecond) {
-				if time.Now().After(deadline) {
-					t.Fatal("it does not begin to write")
-				}
-			}
+			stderr := untilItWrites(t, dir, cmd)
 			if err := cmd.Process.Signal(s); err != nil {
 				t.Fatal(err)
 			}

@@ -6,7 +6,6 @@ import (
 
 	"pview/prv"
 	"pview/semantic"
-	"pview/tui/timeline"
 )
 
 // Window is what a view shows, as sessions write it: functions, levels and units by their names, filters as people type
@@ -53,15 +52,15 @@ func WindowOf(w *semantic.Window) Window {
 	}
 	for _, l := range prv.Levels {
 		s.Functions[l.String()] = callOf(w.Functions[l])
-		if !timeline.Plain(w.Compose[l]) {
+		if !w.Compose[l].IsAsIs() {
 			s.Compose[l.String()] = callOf(w.Compose[l])
 		}
 	}
-	if !timeline.Plain(w.Top1) {
+	if !w.Top1.IsAsIs() {
 		c := callOf(w.Top1)
 		s.Top1 = &c
 	}
-	if !timeline.Plain(w.Top2) {
+	if !w.Top2.IsAsIs() {
 		c := callOf(w.Top2)
 		s.Top2 = &c
 	}

@@ -29,9 +29,6 @@ func IsSwitch(w *semantic.Window) bool {
 	return ok
 }
 
-// Plain reports whether a compose function leaves values alone.
-func Plain(c semantic.Call) bool { return c.Name == "" || c.Name == "As Is" }
-
 // valueName is what a value of a window is called, "" where it is but a number.
 func (w *View) valueName(v float64) string {
 	if v == 1 && IsSwitch(&w.Sem) {
