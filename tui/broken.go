@@ -28,17 +28,20 @@ type survivor struct {
 	watched atomic.Pointer[[]*prv.Trace] // the traces of the model, for other goroutines
 	wake    chan struct{}                // watch is to look at once
 	mending map[*timeline.Trace]bool     // being read again, or given up
-	checked time.Time                    // when the files were looked at
+	waiting bool                         // to look at the files
 	program *tea.Program                 // that it is the model of; nil in tests
 	pulse   screen.Pulse                 // of that program
 }
 
-// watchStep is how often, while the user does something, the files of traces are looked at for changes that are no fault:
-// bytes that were overwritten, or cut off within a page. While nothing happens nothing is read, and nothing is looked at.
+// watchStep is how long after a message the files of traces are looked at for changes that are no fault: bytes that were
+// overwritten, or cut off within a page. While nothing happens nothing is read, and nothing is looked at.
 const watchStep = 2 * time.Second
 
 // brokenMsg says that a trace's files may have broken.
 type brokenMsg struct{ watched bool }
+
+// lookedMsg says that the files were looked at, some time after a message.
+type lookedMsg struct{ broken bool }
 
 // mendedMsg is a trace that was re-read.
 type mendedMsg struct {
@@ -73,6 +76,10 @@ func (s *survivor) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 			}
 		case mendedMsg:
 			cmd = s.mended(msg)
+		case lookedMsg:
+			if s.waiting = false; msg.broken {
+				cmd = s.mend()
+			}
 		default:
 			_, cmd = s.Model.Update(msg)
 		}
@@ -81,19 +88,24 @@ func (s *survivor) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		cmd = tea.Batch(cmd, s.mend())
 	}
 	s.look()
-	if now := time.Now(); now.Sub(s.checked) >= watchStep {
-		s.checked = now
-		cmd = tea.Batch(cmd, s.check)
+	if _, looked := msg.(lookedMsg); !looked && !s.waiting {
+		s.waiting = true
+		cmd = tea.Batch(cmd, s.lookLater())
 	}
 	return s, s.guarded(cmd)
 }
 
-// check looks at the files of the traces once.
-func (s *survivor) check() tea.Msg {
-	if s.broken() {
-		return brokenMsg{}
+// lookLater looks at the files of the traces once, after a while.
+func (s *survivor) lookLater() tea.Cmd {
+	ctx := s.ctx
+	return func() tea.Msg {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-time.After(watchStep):
+			return lookedMsg{s.broken()}
+		}
 	}
-	return nil
 }
 
 // View is Bubble Tea's. Where the trace breaks under it, what was drawn before stays.

@@ -307,14 +307,14 @@ func TestKittyKeyboard(t *testing.T) {
 	tm.leave()
 }
 
-// The mouse zooms at the pointer and asks where it clicks.
+// The mouse zooms at the pointer, and a click says what is there.
 func TestMouse(t *testing.T) {
 	t.Parallel()
 	tm := open(t, 100, 30, []string{heat(t)})
 	tm.press("\x1b[<64;60;8M") // wheel up in column 60 of row 8
 	tm.await("a part of the run in view", func(s *vt.Screen) bool { return !strings.Contains(s.Text(), "(all)") })
 	tm.press("\x1b[<0;60;8M", "\x1b[<0;60;8m")
-	tm.awaitText("What/Where")
+	tm.awaitText("Wait/WaitAll (8)  1.223 ms")
 	tm.settle()
 	tm.leave()
 }
