@@ -205,6 +205,7 @@ type app struct {
 	format   choice
 	color    choice
 	renderer choice // of the viewer
+	graphics choice // of the viewer
 	strict   bool
 	// sortStates reads states in the order of time.
 	sortStates bool

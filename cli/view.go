@@ -57,6 +57,7 @@ func (a *app) view(cmd *cobra.Command, paths []string) error {
 	if a.renderer.value != "auto" {
 		o.Renderer = a.renderer.value
 	}
+	o.Graphics = a.graphics.value
 	if a.color.value != "auto" {
 		profile := a.profile(a.Out)
 		o.Profile = &profile

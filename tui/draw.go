@@ -201,7 +201,11 @@ func (m *face) drawWindow(c raster.Canvas, i int, l *windowLayout) {
 		w.DrawUnavailable(l.plot.Of(c), m.theme)
 	} else {
 		w.Draw(c, timeline.Frame{Labels: l.labels, Gap: l.gap, Plot: l.plot}, m.look, m.theme, m.Focused() == w)
-		m.drawPointers(l.plot.Of(c), i)
+		if on, ok := m.pixelated(w, l.plot); ok {
+			m.drawPixels(c, i, l.plot, on)
+		} else {
+			m.drawPointers(l.plot.Of(c), i)
+		}
 	}
 	m.drawHead(l.head.Of(c), i) // tells what the picture turned out to be
 	if l.axis.H > 0 {

@@ -95,6 +95,8 @@ type Model struct {
 
 	stops  screen.StopSignal
 	wire   *screen.Wire // to the terminal; nil when Bubble Tea's renderer is to draw
+	pixels screen.Pixels
+	images []screen.Image // of the frame that is being drawn
 	canvas raster.Canvas
 	text   []byte
 }
@@ -158,6 +160,9 @@ func (m *Model) Init() tea.Cmd {
 	cmds := []tea.Cmd{m.start()}
 	if m.options.Dark == nil {
 		cmds = append(cmds, tea.RequestBackgroundColor)
+	}
+	if questions := m.pixels.Ask(); questions != "" && m.wire != nil {
+		cmds = append(cmds, tea.Raw(questions))
 	}
 	return tea.Batch(cmds...)
 }
@@ -246,8 +251,10 @@ func (m *Model) View() tea.View {
 	}
 	m.canvas.Resize(m.width, m.height)
 	m.stage()
+	m.images = m.images[:0]
 	cursor := m.face().draw(m.canvas)
 	if m.wire != nil {
+		m.wire.Images(m.pixels.Graphics(), m.images)
 		m.wire.Show(m.canvas, m.profile, m.face().plots(), cursor != nil)
 		v.Content = " "
 	} else {
@@ -270,7 +277,10 @@ func (m *face) plots() []screen.Plot {
 	for i, w := range m.Windows {
 		if p := l.windows[i].plot; p.H > 0 {
 			axis := raster.Rect{X: p.X, Y: l.windows[i].axis.Y, W: p.W, H: l.windows[i].axis.H}
-			plots = append(plots, screen.Plot{ID: w.ID, Part: p, Begin: w.Begin, End: w.End}, screen.Plot{ID: -w.ID, Part: axis, Begin: w.Begin, End: w.End})
+			if _, drawn := m.pixelated(w, p); !drawn {
+				plots = append(plots, screen.Plot{ID: w.ID, Part: p, Begin: w.Begin, End: w.End})
+			}
+			plots = append(plots, screen.Plot{ID: -w.ID, Part: axis, Begin: w.Begin, End: w.End})
 		}
 	}
 	return plots

@@ -45,6 +45,7 @@ type Options struct {
 	Output   io.Writer                                                      // nil: the terminal
 	Open     func(context.Context, string, prv.Watcher) (*prv.Trace, error) // nil: prv.Open
 	Renderer string                                                         // what sends pictures to the terminal, of screen.Renderers; "": as the environment says
+	Graphics string                                                         // how timelines are drawn, of screen.GraphicsNames; "": in pixels where the terminal draws pictures
 	Cache    int64                                                          // bytes of memory for rows that were computed; 0: 1 GB
 }
 
@@ -68,7 +69,12 @@ func Run(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
+	pixels, err := screen.NewPixels(o.Graphics)
+	if err != nil {
+		return err
+	}
 	m := New(o)
+	m.pixels = pixels
 	defer m.shut()
 	out := o.Output
 	if out == nil {

@@ -2,6 +2,7 @@ package tui
 
 import (
 	tea "charm.land/bubbletea/v2"
+	uv "github.com/charmbracelet/ultraviolet"
 
 	"pview/tui/screen"
 	"pview/tui/timeline"
@@ -69,6 +70,8 @@ func (m *Model) terminalIs(msg tea.Msg) {
 		if m.wire != nil {
 			m.wire.Report(msg)
 		}
+	case uv.KittyGraphicsEvent, uv.PrimaryDeviceAttributesEvent, uv.CellSizeEvent:
+		m.pixels.Learn(msg)
 	case tea.BackgroundColorMsg:
 		m.backgroundIs(msg)
 	case tea.ResumeMsg:

@@ -42,6 +42,16 @@ type Screen struct {
 	// be sent as Keyboard says.
 	Kitty bool
 
+	// Pixels says how the terminal draws pictures: "kitty", "sixel", or not at all. Its cells have CellWidth x CellHeight pixels then.
+	Pixels                string
+	CellWidth, CellHeight int
+	// Pictures are those on the screen, by kitty's number or, with sixels, by place.
+	Pictures map[string]Picture
+	// PictureBytes is how many bytes the last picture took.
+	PictureBytes int
+	upload       []byte // of a kitty picture that comes in parts
+	uploadOf     map[string]string
+
 	// Unknown are the sequences that were not understood, each once.
 	Unknown []string
 	// Sequences counts the escape sequences that were sent.
@@ -88,12 +98,13 @@ func NewScreen(columns, rows int) *Screen {
 		Columns: columns, Rows: rows, Dark: true,
 		Modes: map[int]bool{ModeCursor: true, 7: true},
 		cells: make([]Cell, columns*rows), other: make([]Cell, columns*rows),
-		bottom: rows, parser: ansi.NewParser(),
+		bottom: rows, parser: ansi.NewParser(), Pictures: map[string]Picture{},
 	}
+	s.parser.SetDataSize(1 << 20) // a picture in sixels
 	s.parser.SetHandler(ansi.Handler{
 		Print: s.print, Execute: s.execute, HandleCsi: s.csi, HandleEsc: s.esc,
 		HandleOsc: s.osc, HandleDcs: s.dcs,
-		HandleApc: func(data []byte) { s.unknown("APC %q", data) },
+		HandleApc: s.apc,
 		HandlePm:  func(data []byte) { s.unknown("PM %q", data) },
 		HandleSos: func(data []byte) { s.unknown("SOS %q", data) },
 	})

@@ -117,12 +117,19 @@ func (s *Screen) csi(cmd ansi.Cmd, p ansi.Params) {
 	case 'u':
 		s.moveTo(s.saved.x, s.saved.y)
 	case 'c':
-		s.reply("\x1b[?62;22c")
+		if s.Pixels == "sixel" {
+			s.reply("\x1b[?62;4;22c")
+		} else {
+			s.reply("\x1b[?62;22c")
+		}
 	case 'n':
 		if n(0, 0) == 6 {
 			s.reply("\x1b[%d;%dR", s.y+1, s.x+1)
 		}
-	case 't': // window operations: none is carried out
+	case 't': // window operations: none is carried out, and one question answered
+		if n(0, 0) == 16 && s.Pixels != "" {
+			s.reply("\x1b[6;%d;%dt", s.CellHeight, s.CellWidth)
+		}
 	default:
 		s.unknown("CSI %s %c", numbers(p), cmd.Final())
 	}
@@ -251,6 +258,10 @@ func (s *Screen) osc(cmd int, data []byte) {
 
 // dcs is a device control string: questions about the terminal's abilities.
 func (s *Screen) dcs(cmd ansi.Cmd, _ ansi.Params, data []byte) {
+	if cmd.Final() == 'q' && cmd.Intermediate() == 0 && s.Pixels == "sixel" {
+		s.sixel(data)
+		return
+	}
 	if cmd.Intermediate() == '+' && cmd.Final() == 'q' {
 		s.reply("\x1bP0+r%s\x1b\\", bytes.ToUpper(data)) // no such ability
 		return

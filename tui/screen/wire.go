@@ -42,6 +42,7 @@ type Wire struct {
 	cursor  bool   // the text cursor is shown
 	sync    bool   // the terminal shows what comes between two marks at once
 	shifts  []Shift
+	images  images
 	buf     []byte
 	wake    chan struct{}
 	closing chan struct{}
@@ -128,9 +129,14 @@ func (w *Wire) flush() {
 		return
 	}
 	w.fresh = false
+	if w.images.uncovers() {
+		w.delta.Forget() // what a picture hid is drawn again
+	}
 	w.buf = w.frame(w.buf[:0])
 	w.sent = append(w.sent[:0], w.plots...)
+	todo := w.images.take()
 	w.mu.Unlock()
+	w.buf = todo.append(w.buf)
 	if len(w.buf) > 0 {
 		w.out.Write(w.buf) // an error here comes again in Bubble Tea's writes, which report it
 	}
@@ -196,6 +202,7 @@ func (w *Wire) Write(p []byte) (int, error) {
 	}
 	if on >= 0 || clears(p) {
 		w.delta.Forget()
+		w.images.forget()
 		w.fresh = w.next.W > 0
 	}
 	w.mu.Unlock()

@@ -33,6 +33,7 @@ type painting struct {
 	events  int // flags drawn stand for so many events
 	flags   raster.Flags
 	comms   raster.CommLines
+	pixels  pixels
 	picked  int32 // message under the cursor, counted from 1; 0 for none
 	pickFor pickKey
 

@@ -1,0 +1,161 @@
+//go:build unix
+
+package e2e
+
+import (
+	"image"
+	"os"
+	"strings"
+	"testing"
+
+	"pview/internal/vt"
+)
+
+// inPixels makes a terminal that draws pictures in a way, with cells of 10 x 20 pixels.
+func inPixels(way string) option {
+	return func(tm *terminal) { tm.screen.Pixels, tm.screen.CellWidth, tm.screen.CellHeight = way, 10, 20 }
+}
+
+// twoHalves is a run of 1000 us: thread 1 runs for the first half and waits for the second, thread 2 the other way round.
+const twoHalves = `#Paraver (01/01/2026 at 10:00):1000000_ns:1(2):1:2(1:1,1:1)
+1:1:1:1:1:0:500000:1
+1:1:1:1:1:500000:1000000:3
+1:2:1:2:1:0:500000:3
+1:2:1:2:1:500000:1000000:1
+`
+
+const twoColors = "STATES\n1 Running\n3 Waiting\n\nSTATES_COLOR\n1 {10,20,200}\n3 {200,20,10}\n"
+
+// onlyPicture waits for a picture of the whole run and returns it.
+func (tm *terminal) onlyPicture(wait func(p vt.Picture) bool) (p vt.Picture, bytes int) {
+	tm.t.Helper()
+	tm.await("a picture", func(s *vt.Screen) bool {
+		for _, p = range s.Pictures {
+			if wait(p) {
+				bytes = s.PictureBytes
+				return true
+			}
+		}
+		return false
+	})
+	return p, bytes
+}
+
+// shareOf is the share of a line of pixels that has the colour of its begin, without the pixels of the cursor.
+func shareOf(img image.Image, y int) float64 {
+	n, w := 0, img.Bounds().Dx()
+	for x := range w {
+		if img.At(x, y) == img.At(20, y) {
+			n++
+		}
+	}
+	return float64(n) / float64(w)
+}
+
+// halves reports whether the upper row of a picture has two colours, one for each half of the time.
+func halves(p vt.Picture) bool {
+	y := p.Image.Bounds().Dy() / 4
+	share := shareOf(p.Image, y)
+	return share > 0.4 && share < 0.6 && p.Image.At(20, y) != p.Image.At(p.Image.Bounds().Dx()-20, y)
+}
+
+// A terminal that says so is sent the timeline in pixels: what it decodes is the run.
+func TestTimelineInPixels(t *testing.T) {
+	for _, way := range []string{"kitty", "sixel"} {
+		t.Run(way, func(t *testing.T) {
+			dir := t.TempDir()
+			write(t, dir, "a.prv", []byte(twoHalves))
+			write(t, dir, "a.pcf", []byte(twoColors))
+			tm := start(t, 160, 40, []string{"a.prv"}, inDir(dir), inPixels(way))
+			p, bytes := tm.onlyPicture(halves)
+			w, h := p.Image.Bounds().Dx(), p.Image.Bounds().Dy()
+			if w%10 != 0 || w < 1200 || h < 60 {
+				t.Errorf("%d x %d pixels", w, h)
+			}
+			if way == "kitty" && (p.Columns*10 != w || p.Rows*20 > (h/20+1)*20) {
+				t.Errorf("%d x %d cells for %d x %d pixels", p.Columns, p.Rows, w, h)
+			}
+			// Thread 1 is blue for half of the time; the row of thread 2 begins where that of thread 1 ends.
+			first := shareOf(p.Image, h/4)
+			if first < 0.48 || first > 0.52 {
+				t.Errorf("thread 1 runs for %.3f of the time", first)
+			}
+			turn := -1
+			for x := range w {
+				if p.Image.At(x, h/4) != p.Image.At(20, h/4) && turn < 0 && x > 20 {
+					turn = x
+				}
+			}
+			if turn < w/2-1 || turn > w/2+1 {
+				t.Errorf("thread 1 turns at pixel %d of %d", turn, w)
+			}
+			if bytes > 60_000 {
+				t.Errorf("%d bytes", bytes)
+			}
+			t.Logf("%d x %d in %d bytes", w, h, bytes)
+			tm.settle()
+			tm.see(func(s *vt.Screen) { // the cells below are blank
+				if text := s.At(p.X+10, p.Y).Text; strings.TrimSpace(text) != "" {
+					t.Errorf("text %q below the picture", text)
+				}
+			})
+			tm.checkUnderstood()
+			// A dialog lies over the plot: the picture gives way to cells, and comes back.
+			tm.press("?")
+			if way == "kitty" {
+				tm.await("no picture", func(s *vt.Screen) bool { return len(s.Pictures) == 0 })
+			}
+			tm.press("\x1b")
+			tm.onlyPicture(halves)
+		})
+	}
+}
+
+// A terminal that says nothing, or is told so, gets cells and no question keeps the first picture waiting.
+func TestCellsWithoutPixels(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "a.prv", []byte(twoHalves))
+	for name, options := range map[string][]option{"mute": {mute()}, "asked for": {inPixels("kitty")}} {
+		t.Run(name, func(t *testing.T) {
+			args := []string{"a.prv"}
+			if name == "asked for" {
+				args = append(args, "--graphics", "cells")
+			}
+			tm := start(t, 100, 30, args, append(options, inDir(dir))...)
+			tm.awaitText("1.2.1")
+			tm.settle()
+			tm.see(func(s *vt.Screen) {
+				if len(s.Pictures) > 0 {
+					t.Errorf("%d pictures", len(s.Pictures))
+				}
+			})
+		})
+	}
+}
+
+// A picture of 1600 x 800 pixels takes at most 60 KB; kitty's, with 960 messages over it.
+func TestPicturesAreSmall(t *testing.T) {
+	for _, way := range []string{"kitty", "sixel"} {
+		t.Run(way, func(t *testing.T) {
+			dir := t.TempDir()
+			for _, ext := range []string{".prv.gz", ".pcf", ".row"} {
+				text, err := os.ReadFile("../../testdata/traces/heat2d_8/heat2d_8" + ext)
+				if err != nil {
+					t.Fatal(err)
+				}
+				write(t, dir, "run"+ext, text)
+			}
+			tm := start(t, 177, 70, []string{"run.prv.gz"}, inDir(dir), inPixels(way))
+			tm.onlyPicture(func(p vt.Picture) bool { return true })
+			if way == "kitty" { // in sixels so many messages are drawn in cells
+				tm.press("x")
+			}
+			tm.settle()
+			p, bytes := tm.onlyPicture(func(p vt.Picture) bool { return p.Image.Bounds().Dx() >= 1600 })
+			t.Logf("%v in %d bytes", p.Image.Bounds().Max, bytes)
+			if bytes > 60_000 {
+				t.Errorf("%v takes %d bytes", p.Image.Bounds().Max, bytes)
+			}
+		})
+	}
+}

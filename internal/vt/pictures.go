@@ -1,0 +1,144 @@
+package vt
+
+// Pictures in pixels: kitty's graphics and sixels, as far as a program needs them that puts a picture over some cells.
+
+import (
+	"bytes"
+	"encoding/base64"
+	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+	"strings"
+)
+
+// Picture is a picture on the screen.
+type Picture struct {
+	X, Y          int // of its upper left cell
+	Columns, Rows int // 0: as many as its pixels take
+	Image         image.Image
+}
+
+// apc is an application program command: kitty's graphics.
+func (s *Screen) apc(data []byte) {
+	text, ok := strings.CutPrefix(string(data), "G")
+	if !ok || s.Pixels != "kitty" {
+		if !ok {
+			s.unknown("APC %q", data)
+		}
+		return // terminals ignore what they do not know
+	}
+	control, payload, _ := strings.Cut(text, ";")
+	keys := map[string]string{}
+	for _, pair := range strings.Split(control, ",") {
+		k, v, _ := strings.Cut(pair, "=")
+		keys[k] = v
+	}
+	switch {
+	case keys["a"] == "q":
+		s.reply("\x1b_Gi=%s;OK\x1b\\", keys["i"])
+	case keys["a"] == "d" && keys["d"] == "I":
+		delete(s.Pictures, keys["i"])
+	case keys["a"] == "T" || s.uploadOf != nil:
+		s.takeKitty(keys, payload, len(data))
+	default:
+		s.unknown("APC %q", control)
+	}
+}
+
+// takeKitty takes a part of a picture, and shows it with the last.
+func (s *Screen) takeKitty(keys map[string]string, payload string, size int) {
+	if s.uploadOf == nil {
+		s.uploadOf, s.PictureBytes = keys, 0
+	}
+	s.upload = append(s.upload, payload...)
+	s.PictureBytes += size + len("\x1b_\x1b\\")
+	if keys["m"] == "1" {
+		return
+	}
+	of, text := s.uploadOf, s.upload
+	s.uploadOf, s.upload = nil, nil
+	raw, err := base64.StdEncoding.DecodeString(string(text))
+	if err != nil || of["f"] != "100" {
+		s.unknown("picture of format %s: %v", of["f"], err)
+		return
+	}
+	img, err := png.Decode(bytes.NewReader(raw))
+	if err != nil {
+		s.unknown("picture: %v", err)
+		return
+	}
+	p := Picture{X: s.x, Y: s.y, Image: img}
+	fmt.Sscan(of["c"], &p.Columns)
+	fmt.Sscan(of["r"], &p.Rows)
+	s.Pictures[of["i"]] = p
+}
+
+// sixel takes a picture at the cursor. What is written over it later is not taken off it.
+func (s *Screen) sixel(data []byte) {
+	s.PictureBytes = len(data)
+	s.Pictures[fmt.Sprintf("%d,%d", s.x, s.y)] = Picture{X: s.x, Y: s.y, Image: s.unsixel(data)}
+}
+
+// unsixel draws sixels as the standard has it: dots of a colour over what is there.
+func (s *Screen) unsixel(data []byte) image.Image {
+	at := 0
+	numbers := func() (list []int) {
+		for at < len(data) && (data[at] == ';' || data[at] >= '0' && data[at] <= '9') {
+			if data[at] == ';' || list == nil {
+				list = append(list, 0)
+			}
+			if data[at] != ';' {
+				list[len(list)-1] = list[len(list)-1]*10 + int(data[at]-'0')
+			}
+			at++
+		}
+		return list
+	}
+	var img *image.RGBA
+	palette := map[int]color.RGBA{}
+	x, y, c := 0, 0, 0
+	for at < len(data) {
+		b, n := data[at], 1
+		at++
+		switch b {
+		case '"':
+			if l := numbers(); len(l) == 4 && l[2]*l[3] < 1<<24 {
+				img = image.NewRGBA(image.Rect(0, 0, l[2], l[3]))
+			}
+			continue
+		case '#':
+			l := append(numbers(), 0)
+			if c = l[0]; len(l) == 6 {
+				percent := func(v int) uint8 { return uint8(v * 255 / 100) }
+				palette[c] = color.RGBA{percent(l[2]), percent(l[3]), percent(l[4]), 255}
+			}
+			continue
+		case '$':
+			x = 0
+			continue
+		case '-':
+			x, y = 0, y+6
+			continue
+		case '!':
+			n = append(numbers(), 0)[0]
+			if at < len(data) {
+				b = data[at]
+				at++
+			}
+		}
+		if b < '?' || b > '~' || img == nil || n > 1<<16 {
+			s.unknown("sixel %q", b)
+			break
+		}
+		for range n {
+			for k := range 6 {
+				if (b-'?')>>k&1 != 0 {
+					img.SetRGBA(x, y+k, palette[c])
+				}
+			}
+			x++
+		}
+	}
+	return img
+}

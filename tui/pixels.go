@@ -1,0 +1,76 @@
+package tui
+
+import (
+	"pview/tui/raster"
+	"pview/tui/screen"
+	"pview/tui/timeline"
+)
+
+// Timelines in pixels, on terminals that draw pictures. The cells of a plot stay blank, and the wire is given a picture for them. While
+// a dialog is open, which lies over the plots, they are cells.
+
+// pixelated reports whether the plot of a window is drawn in pixels, and how.
+func (m *face) pixelated(w *timeline.View, plot raster.Rect) (on timeline.Pixelate, ok bool) {
+	if m.wire == nil || m.pixels.Graphics() == screen.Cells || m.dialogs.Top() != nil || plot.W <= 0 || plot.H <= 0 {
+		return on, false
+	}
+	ground := m.background
+	if !ground.IsSet() {
+		ground = raster.RGB(0, 0, 0)
+		if !m.dark {
+			ground = raster.RGB(255, 255, 255)
+		}
+	}
+	on = timeline.Pixelate{W: plot.W, H: plot.H, CellW: m.pixels.CellW, CellH: m.pixels.CellH, Ground: ground}
+	if m.pixels.Graphics() == screen.Sixel {
+		on.Bar = sixelBar
+	}
+	return on, w.CanPixelate(on)
+}
+
+// sixelBar is the height of rows in sixels: every six lines are sent anew, so that a picture of tall rows would take 100 KB.
+const sixelBar = 18
+
+// drawPixels draws the rows of window i, with cursor and marks, as a picture, and blanks its cells.
+func (m *face) drawPixels(c raster.Canvas, i int, plot raster.Rect, on timeline.Pixelate) {
+	w := m.Windows[i]
+	plot.Of(c).Clear()
+	p := w.Pixels(on).Clone()
+	width, height := p.Rect.Dx(), p.Rect.Dy()
+	axis := w.Axis(width)
+	place := func(row int) (top, bottom int) {
+		l := w.Paint.Layout
+		y, h := l.Place(row)
+		split := max(l.Split, 1)
+		return y * on.CellH / split, (y + h) * on.CellH / split
+	}
+	if b, e, ok := m.Selection(); ok {
+		from, to := axis.Column(w.Trace.FromNS(b)), axis.Column(w.Trace.FromNS(e))
+		lo, hi := m.SelectedRows(w)
+		if lo < hi {
+			top, _ := place(lo)
+			_, bottom := place(hi - 1)
+			p.Mix(from, top, to+1, bottom, m.look.Theme.Selection, 0.25)
+		}
+	}
+	line := func(t int64, color raster.Color) {
+		if x, _, ok := axis.Columns(t); ok {
+			p.Fill(x, 0, x+1, height, color)
+		}
+	}
+	for k := range m.Marks {
+		if m.Marks[k].Set {
+			line(w.Trace.FromNS(m.Marks[k].NS), m.look.Theme.Cursor2)
+		}
+	}
+	if i == m.Focus || w.Group != 0 && w.Group == m.Focused().Group {
+		line(w.Cursor, m.look.Theme.Cursor)
+	}
+	if x, _, ok := axis.Columns(w.Cursor); ok && i == m.Focus { // a frame around the cursor's place in its row
+		top, bottom := place(w.CursorRow)
+		for _, r := range [][4]int{{x - 4, top, x + 5, top + 1}, {x - 4, bottom - 1, x + 5, bottom}} {
+			p.Fill(r[0], r[1], r[2], r[3], m.look.Theme.Cursor)
+		}
+	}
+	m.images = append(m.images, screen.Image{ID: w.ID, Part: plot, Picture: p})
+}

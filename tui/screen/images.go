@@ -1,0 +1,200 @@
+package screen
+
+import (
+	"bytes"
+	"encoding/base64"
+	"fmt"
+	"image/png"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+	uv "github.com/charmbracelet/ultraviolet"
+	"github.com/charmbracelet/x/ansi"
+
+	"pview/tui/raster"
+)
+
+// Pictures in pixels. Whether a terminal draws them, by which protocol, and how many pixels its cells have, is asked when the
+// program starts, and nobody waits for the answers: one that stays mute gets cells, as it did before. Inside tmux the answers are
+// tmux's own: it passes sixels where it was built to.
+
+// Graphics is how a terminal is sent pictures.
+type Graphics uint8
+
+// The ways, from the poorest.
+const (
+	Cells Graphics = iota // characters
+	Sixel
+	Kitty
+)
+
+var graphicsNames = [...]string{"cells", "sixel", "kitty"}
+
+func (g Graphics) String() string { return graphicsNames[g] }
+
+// GraphicsNames are what a user can ask for.
+func GraphicsNames() []string { return []string{"auto", "kitty", "sixel", "cells"} }
+
+// Pixels is what is known of a terminal's pictures.
+type Pixels struct {
+	wanted       string // "", "auto": what the terminal says
+	found        Graphics
+	CellW, CellH int // pixels; 0: not known
+}
+
+// NewPixels returns what is known at the start: what the user wants.
+func NewPixels(wanted string) (Pixels, error) {
+	if wanted != "" && !slices.Contains(GraphicsNames(), wanted) {
+		return Pixels{}, fmt.Errorf("graphics %s: must be one of %s", wanted, strings.Join(GraphicsNames(), ", "))
+	}
+	return Pixels{wanted: wanted}, nil
+}
+
+// queryID marks the answer to the question for kitty's graphics.
+const queryID = 31
+
+// Ask returns the questions to the terminal: "" where nothing has to be known.
+func (p *Pixels) Ask() string {
+	if p.wanted == "cells" {
+		return ""
+	}
+	// A picture of one pixel that is not drawn; the size of a cell; what the terminal is, which every terminal answers.
+	return fmt.Sprintf("\x1b_Gi=%d,s=1,v=1,a=q,t=d,f=24;AAAA\x1b\\", queryID) + "\x1b[16t" + "\x1b[c"
+}
+
+// sixelAttribute is what terminals with sixels name among their attributes.
+const sixelAttribute = 4
+
+// Learn takes an answer; it reports whether the message was one.
+func (p *Pixels) Learn(msg tea.Msg) bool {
+	switch msg := msg.(type) {
+	case uv.KittyGraphicsEvent:
+		if msg.Options.ID == queryID && string(msg.Payload) == "OK" {
+			p.found = Kitty
+		}
+	case uv.PrimaryDeviceAttributesEvent:
+		if slices.Contains(msg, sixelAttribute) {
+			p.found = max(p.found, Sixel)
+		}
+	case uv.CellSizeEvent:
+		if msg.Width > 0 && msg.Height > 0 && msg.Width <= 200 && msg.Height <= 200 {
+			p.CellW, p.CellH = msg.Width, msg.Height
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+// Graphics is how pictures are sent: what the user wants, else what the terminal can. Without the size of its cells no picture fits them.
+func (p *Pixels) Graphics() Graphics {
+	if p.CellW == 0 {
+		return Cells
+	}
+	if i := slices.Index(graphicsNames[:], p.wanted); i >= 0 {
+		return Graphics(i)
+	}
+	return p.found
+}
+
+// Image is a picture in place of cells, which are blank there.
+type Image struct {
+	ID      int // of the view, above 0
+	Part    raster.Rect
+	Picture *raster.Pixmap // is not changed any more
+}
+
+// images are the pictures of a wire.
+type images struct {
+	by, sentBy Graphics
+	next, sent []Image
+}
+
+// Images makes these the pictures of the next frame that is shown.
+func (w *Wire) Images(by Graphics, list []Image) {
+	w.mu.Lock()
+	w.images.by, w.images.next = by, slices.Clone(list)
+	w.mu.Unlock()
+}
+
+// forget says that the terminal has none any more.
+func (m *images) forget() { m.sent = nil }
+
+// uncovers reports whether cells come to light that sixels have overwritten.
+func (m *images) uncovers() bool {
+	return m.sentBy == Sixel && slices.ContainsFunc(m.sent, func(old Image) bool {
+		return !slices.ContainsFunc(m.next, func(i Image) bool { return i.Part == old.Part }) || m.by != Sixel
+	})
+}
+
+// imageChange is what has to be sent so that a terminal shows other pictures.
+type imageChange struct {
+	by   Graphics
+	drop []int // kitty: to be deleted
+	draw []Image
+}
+
+// take returns what has to be sent, and takes it for sent.
+func (m *images) take() (c imageChange) {
+	c.by = m.by
+	for _, old := range m.sent {
+		if m.sentBy == Kitty && (m.by != Kitty || !slices.ContainsFunc(m.next, func(i Image) bool { return i.ID == old.ID })) {
+			c.drop = append(c.drop, old.ID)
+		}
+	}
+	for _, i := range m.next {
+		same := func(old Image) bool { return old.ID == i.ID && old.Part == i.Part && old.Picture.Same(i.Picture) }
+		if m.by != m.sentBy || !slices.ContainsFunc(m.sent, same) {
+			c.draw = append(c.draw, i)
+		}
+	}
+	if m.by == Cells {
+		c.draw, m.next = nil, nil
+	}
+	m.sent, m.sentBy = m.next, m.by
+	return c
+}
+
+// append adds the bytes to be sent. The text cursor stays where it is.
+func (c *imageChange) append(dst []byte) []byte {
+	if len(c.drop) == 0 && len(c.draw) == 0 {
+		return dst
+	}
+	dst = append(dst, "\x1b7"...)
+	for _, id := range c.drop {
+		dst = append(dst, ansi.KittyGraphics(nil, "a=d", "d=I", fmt.Sprintf("i=%d", id), "q=2")...)
+	}
+	for _, i := range c.draw {
+		dst = append(dst, ansi.CursorPosition(i.Part.X+1, i.Part.Y+1)...)
+		if c.by == Kitty {
+			dst = appendKitty(dst, &i)
+		} else {
+			dst = appendSixel(dst, i.Picture.Paletted)
+		}
+	}
+	return append(dst, "\x1b8"...)
+}
+
+// kittyChunk is the most data that one sequence may have.
+const kittyChunk = 4096
+
+// appendKitty sends a picture as a PNG with a palette and shows it over its cells, below the text.
+func appendKitty(dst []byte, i *Image) []byte {
+	var b bytes.Buffer
+	if err := png.Encode(&b, i.Picture.Paletted); err != nil {
+		return dst // of a picture without pixels
+	}
+	data := base64.StdEncoding.EncodeToString(b.Bytes())
+	opts := []string{"a=T", "f=100", fmt.Sprintf("i=%d", i.ID), "p=1", "q=2", "C=1", "z=-1", fmt.Sprintf("c=%d", i.Part.W), fmt.Sprintf("r=%d", i.Part.H)}
+	for len(data) > 0 {
+		n := min(len(data), kittyChunk)
+		more := "m=0"
+		if n < len(data) {
+			more = "m=1"
+		}
+		dst = append(dst, ansi.KittyGraphics([]byte(data[:n]), append(opts, more)...)...)
+		data, opts = data[n:], nil
+	}
+	return dst
+}
