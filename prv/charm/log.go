@@ -217,6 +217,9 @@ func (r *reader) left() int { return len(r.fields) - r.at }
 // wrap is what the times of old versions are cut to.
 const wrap = 1 << 32
 
+// latest is the latest time, us: sums of times never overflow.
+const latest = 1 << 53
+
 // time is the next field: with DELTA the difference to the time before; up to version 5 cut to 32 bits.
 func (r *reader) time() int64 {
 	t := r.number()
@@ -232,8 +235,8 @@ func (r *reader) time() int64 {
 		}
 		t += r.wraps
 	}
-	if t < 0 {
-		r.err = fmt.Errorf("%d: time must be >= 0", t)
+	if t < 0 || t > latest {
+		r.err = fmt.Errorf("%d: time must be >= 0, and less than 285 years", t)
 		return 0
 	}
 	r.previous = t
@@ -268,7 +271,9 @@ var layouts = map[int64]func(r *reader, to *record){
 	endPair:   func(r *reader, to *record) { to.value, to.time = r.number(), r.time() },
 	pair:      func(r *reader, to *record) { to.value, to.time, to.event = r.number(), r.time(), r.number() },
 	beginFunction: func(r *reader, to *record) {
-		to.time, to.value = r.time(), r.number()
+		if to.time, to.value = r.time(), r.number(); r.err != nil {
+			return
+		}
 		_, rest, _ := strings.Cut(r.text, r.fields[2])
 		to.text = r.keep(strings.TrimLeft(strings.TrimSpace(rest), "0123456789 "))
 	},
@@ -283,6 +288,8 @@ var layouts = map[int64]func(r *reader, to *record){
 	note:        func(r *reader, to *record) { to.time = r.time(); to.text = r.note(2) },
 	bracketNote: func(r *reader, to *record) {
 		to.time, to.until, to.value = r.number(), r.number(), r.number()
+		to.time = min(max(to.time, 0), latest)
+		to.until = min(max(to.until, to.time), latest)
 		to.text = r.note(4)
 	},
 	endPhase: func(r *reader, to *record) { to.value, to.time = r.number(), r.time() },
@@ -306,7 +313,7 @@ func (r *reader) creation(to *record) {
 	}
 	to.until = to.time
 	if r.run.version >= 5 {
-		to.until += max(r.optional(), 0)
+		to.until += min(max(r.optional(), 0), latest)
 	}
 }
 
@@ -431,5 +438,7 @@ func (r *reader) stat(to *record) {
 	}
 	to.value = int64(v * 100)
 	r.at = 5
-	to.event = r.number()
+	if to.event = r.number(); to.event < 0 || to.event >= typeCounter-typeStatistic {
+		r.err = fmt.Errorf("%d: unknown statistic", to.event)
+	}
 }
