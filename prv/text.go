@@ -189,7 +189,7 @@ func (l *Lines) line(i int) (end int, why Reason, ok bool) {
 	case text[0] == '#', isCommunicator(text):
 		l.Kind = OtherLine
 		return end, 0, true
-	case len(text) > 1 && text[0] == '4' && text[1] == ':':
+	case b[i] == '4' && b[i+1] == ':':
 		l.Kind = GlobalLine
 		return end, 0, true
 	}
