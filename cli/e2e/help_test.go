@@ -13,7 +13,7 @@ import (
 // does not ask the terminal anything.
 func TestHelp(t *testing.T) {
 	t.Parallel()
-	tm := start(t, 80, 70, []string{"--help"}, mute())
+	tm := start(t, 80, 100, []string{"--help"}, mute())
 	if status := tm.end(); status.ExitStatus() != 0 {
 		t.Errorf("status %d", status.ExitStatus())
 	}
