@@ -227,6 +227,9 @@ func (p *Pane) analyzed(msg analyzedMsg) {
 		a.anchor, a.Frame = -1, Frame{}
 		a.Row, a.Col = a.Sheet.start[0], a.Sheet.start[1]
 	}
+	if a.toTop {
+		a.Row, a.Frame.top, a.toTop = 0, 0, false
+	}
 }
 
 // follow returns the position in after of what was at a position in before.
