@@ -46,7 +46,7 @@ func TestIndexBreaksUnderViewer(t *testing.T) {
 	path, truncate := indexed(t)
 	for name, keys := range map[string][]string{
 		"nobody does anything": nil,
-		"keys":                 {"+", "+", "i", keyRight, keyRight, "a", keyEsc, "-", "-", "-"},
+		"keys":                 {"+", "+", "i", keyRight, keyRight, "a", keyEsc, "-", "-", "-", "i"},
 	} {
 		tm := open(t, 120, 40, []string{path})
 		tm.press("i")
