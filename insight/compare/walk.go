@@ -6,7 +6,6 @@ package compare
 import (
 	"context"
 	"math"
-	"strings"
 
 	"pview/insight/waits"
 	"pview/prv"
@@ -170,15 +169,14 @@ func (w *walker) inCall() Category {
 	return Transfer
 }
 
-// starts reports whether a call only starts an operation: the names of non-blocking calls begin with MPI_I.
+// starts reports whether a call only starts an operation.
 func (w *walker) starts(n named) bool {
 	starts, ok := w.starters[n]
 	if !ok {
 		if w.starters == nil {
 			w.starters = map[named]bool{}
 		}
-		name := w.t.Labels.ValueName(n.typ, n.value)
-		starts = strings.HasPrefix(name, "MPI_I") && !strings.HasPrefix(name, "MPI_In")
+		starts = extrae.StartsOnly(w.t.Labels.ValueName(n.typ, n.value))
 		w.starters[n] = starts
 	}
 	return starts

@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"strings"
 
 	"pview/prv"
 	"pview/prv/extrae"
@@ -22,7 +21,6 @@ type finder struct {
 	tasks   []int32
 	words   *extrae.Vocabulary
 	kinds   map[uint32]kind       // by event type
-	comm    uint32                // type of the communicator of a collective operation
 	found   []found               // by position in threads
 	calls   []map[int64][]arrival // by process and communicator: the blocking collective calls, in order
 }
@@ -81,7 +79,6 @@ func (f *finder) read(mark uint32) error {
 	if mark != 0 {
 		f.kinds[mark] = marker
 	}
-	f.comm = extrae.CollectiveComm
 	f.found = make([]found, len(f.threads))
 	err := parallel.Each(f.ctx, len(f.threads), 0, func(_, i int) error { return f.readThread(i) })
 	f.calls = make([]map[int64][]arrival, len(f.tasks))
@@ -144,10 +141,9 @@ func (f *finder) scan(e *prv.Events, do func(row int, typ uint32, what kind)) er
 	return nil
 }
 
-// blocks reports whether a collective call waits for the others: non-blocking ones do not. The names of these, and only
-// of these, begin with MPI_I.
+// blocks reports whether a collective call waits for the others: non-blocking ones do not.
 func (f *finder) blocks(typ uint32, value int64) bool {
-	return !strings.HasPrefix(f.t.Labels.ValueName(typ, value), "MPI_I")
+	return !extrae.StartsOnly(f.t.Labels.ValueName(typ, value))
 }
 
 // communicator is the one on the line of an event; 0 if there is none.
@@ -157,7 +153,7 @@ func (f *finder) communicator(e *prv.Events, row int) int64 {
 		first--
 	}
 	for k := first; k < e.Len() && (k <= row || !e.Lines.Has(k)); k++ {
-		if e.Type[k] == f.comm {
+		if e.Type[k] == extrae.CollectiveComm {
 			return e.Value[k]
 		}
 	}

@@ -152,6 +152,12 @@ func (c *Calls) Kind(value int64) CallKind {
 	return c.numbers[value]
 }
 
+// StartsOnly reports whether the call with a label only starts an operation: the names of those calls, and of MPI_Init and its like,
+// begin with MPI_I.
+func StartsOnly(label string) bool {
+	return strings.HasPrefix(label, "MPI_I") && (!strings.HasPrefix(label, "MPI_In") || strings.HasPrefix(label, "MPI_Ineighbor"))
+}
+
 // stateCalls are the kinds of call that the states of a tracer stand for, where there are no events of calls.
 var stateCalls = map[uint32]Call{3: Recv, 4: Send, 8: Waitall, 9: Send, 10: Isend, 11: Irecv, 13: UnknownCollective, 16: Sendrecv}
 

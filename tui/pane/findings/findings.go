@@ -4,7 +4,6 @@ package findings
 
 import (
 	"context"
-	"sync/atomic"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -54,11 +53,10 @@ type place struct {
 
 // job is a diagnosis under way.
 type job struct {
-	gen         int
-	of          *timeline.Trace
-	revision    int
-	cancel      context.CancelFunc
-	done, total atomic.Int64
+	gen      int
+	of       *timeline.Trace
+	revision int
+	cancel   context.CancelFunc
 }
 
 // doneMsg is the end of a job.
@@ -152,10 +150,7 @@ func (p *Pane) start(t *timeline.Trace) tea.Cmd {
 	data := t.Data
 	return func() tea.Msg {
 		defer cancel()
-		r, err := diagnose.Analyze(ctx, data, diagnose.Options{Progress: func(done, total int64) {
-			j.done.Store(done)
-			j.total.Store(total)
-		}})
+		r, err := diagnose.Analyze(ctx, data, diagnose.Options{})
 		if ctx.Err() != nil {
 			return nil // nobody waits for it any more
 		}
