@@ -12,10 +12,11 @@ import (
 )
 
 // The headline below the title: how efficient the run is and where its time goes, found in the background when a trace is
-// opened. Until the user has done anything else, Enter shows the evidence; later the key of the action does.
+// opened; after that, and again in the background, what the first findings of its diagnosis are. Until the user has done anything
+// else, Enter shows them; later the key of the action does.
 
 var headlineActions = []deed{
-	{Name: "headline", Group: groupShow, Keys: []string{"alt+h"}, Args: "[on|off]", Doc: "show the evidence of the headline: the thread and the factors it speaks of; again: of the next sentence; headline off hides it", needsWindow: true, run: headline, complete: func(*Model, string) []string { return []string{"on", "off"} }},
+	{Name: "headline", Group: groupShow, Keys: []string{"alt+h"}, Args: "[on|off]", Doc: "show what the headline speaks of: the finding, or the thread and the factors; again: the next; headline off hides it", needsWindow: true, run: headline, complete: func(*Model, string) []string { return []string{"on", "off"} }},
 }
 
 func headline(m *Model, args string) tea.Cmd {
@@ -49,8 +50,8 @@ func (m *face) headlineLines() int {
 
 // headlines are the sentences about the trace in focus.
 func (m *face) headlines() []summary.Line {
-	if w := m.Focused(); w != nil && w.Trace.Summary != nil {
-		return w.Trace.Summary.Lines
+	if w := m.Focused(); w != nil {
+		return m.findings.Sentences(w.Trace)
 	}
 	return nil
 }
@@ -73,6 +74,11 @@ func (m *Model) showHeadline() tea.Cmd {
 	}
 	line := lines[m.headlineAt%len(lines)]
 	m.headlineAt++
+	if line.Opens == summary.Findings {
+		m.stage()
+		m.findings.ShowFinding(line.Finding)
+		return m.carryOut()
+	}
 	e := line.Evidence
 	if len(e.Threads) > 0 {
 		m.ShowRow(w, related(w.Trace.Data, prv.LevelThread, e.Threads[0], w.Sem.Level))
@@ -93,8 +99,8 @@ func (m *face) drawHeadline(c raster.Canvas) {
 	if c.H == 0 || w == nil {
 		return
 	}
-	s := w.Trace.Summary
-	if s == nil || len(s.Lines) == 0 {
+	s, lines := w.Trace.Summary, m.headlines()
+	if len(lines) == 0 {
 		text := ""
 		if w.Trace.Summarises() {
 			text = th.ASCII("efficiency: computing…")
@@ -110,9 +116,15 @@ func (m *face) drawHeadline(c raster.Canvas) {
 	if m.offersHeadline() {
 		hint[0].Text = "Enter"
 	}
-	end := c.W - 1 - raster.TextWidth(hint[0].Text+hint[1].Text)
-	x := 1
-	for i, l := range s.Lines {
+	width := 0
+	for _, l := range lines {
+		width += raster.TextWidth(th.ASCII(" · ") + l.Sentence)
+	}
+	if width > c.W-4-raster.TextWidth(hint.Plain()) { // the key alone
+		hint = hint[:1]
+	}
+	end, x := c.W-1-raster.TextWidth(hint.Plain()), 1
+	for i, l := range lines {
 		st, text := th.Text, l.Sentence
 		if i > 0 {
 			st, text = th.Dim, th.ASCII(" · ")+l.Sentence

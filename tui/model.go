@@ -19,6 +19,7 @@ import (
 	"pview/tui/pane"
 	"pview/tui/pane/analyzer"
 	"pview/tui/pane/efficiency"
+	"pview/tui/pane/findings"
 	"pview/tui/pane/simulator"
 	"pview/tui/pane/whatwhere"
 	"pview/tui/raster"
@@ -63,6 +64,7 @@ type Model struct {
 	simulator    *simulator.Pane
 	follows      map[*timeline.Trace]*following // traces that are, or were, followed
 	efficiency   *efficiency.Pane
+	findings     *findings.Pane
 	paneOpen     bool
 	tab          int // the pane that is shown, of panes
 	paneFocus    bool

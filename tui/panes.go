@@ -41,6 +41,9 @@ const (
 	tabAnalyzer
 	tabSimulator
 	tabEfficiency
+	tabNotes
+	tabProfile
+	tabFindings
 )
 
 // furnish makes the panes, and the table of actions with theirs.
@@ -53,7 +56,7 @@ func (m *Model) furnish() {
 	m.panes = rooms(m)
 	m.what, m.analyzer = m.panes[tabWhat].(*whatwhere.Pane), m.panes[tabAnalyzer].(*analyzer.Pane)
 	m.simulator = m.panes[tabSimulator].(*simulator.Pane)
-	m.efficiency = m.panes[tabEfficiency].(*efficiency.Pane)
+	m.efficiency, m.findings = m.panes[tabEfficiency].(*efficiency.Pane), m.panes[tabFindings].(*findings.Pane)
 	m.actions = newTable(m)
 }
 
@@ -97,7 +100,7 @@ func (m *Model) stage() {
 	}
 	s.Width, s.Height, s.Theme, s.Look, s.ASCII, s.Dark = m.width, m.height, m.theme, m.look, m.ascii, m.dark
 	s.Resources = m.resources()
-	s.Machine = m.options.Machine
+	s.Machine, s.Headline = m.options.Machine, m.face().headlineLines() > 0
 	if m.paneOpen && len(m.Windows) > 0 && m.width >= minWidth && m.height >= minHeight {
 		s.Region = m.face().layout().pane
 	}

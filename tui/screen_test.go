@@ -89,23 +89,36 @@ func (d *driver) resize(w, h int) {
 	d.send(windowSize(w, h))
 }
 
-// The headline says how efficient the run is; until anything else is done Enter shows its evidence, later its key does. Useful
-// are 26 and 93 of 100: load balance 59.5/93 = 64.0 %, communication efficiency 93 %, parallel efficiency 59.5 %.
+// The headline says how efficient the run is and what the first findings are; until anything else is done Enter shows them, later its
+// key does. Useful are 26 and 93 of 100: load balance 59.5/93 = 64.0 %, communication efficiency 93 %, parallel efficiency 59.5 %; 93
+// less the mean of 59.5 can be gained.
 func TestHeadline(t *testing.T) {
-	d := onTrace(t, 120, 40, "#Paraver (01/01/03 at 00:00):100:1(2):1:2(1:1,1:1)\n1:1:1:1:1:0:26:1\n1:1:1:1:1:26:100:3\n1:2:1:2:1:0:93:1\n1:2:1:2:1:93:100:3\n")
-	d.sees("Parallel efficiency 59.5 %", "Load balance 64.0 %", "Communication efficiency 93.0 %", "59.5 % efficient: load balance 64 %; thread 1.2.1 useful 93 %, next 26 %", "Enter shows it")
+	const uneven = "#Paraver (01/01/03 at 00:00):100:1(2):1:2(1:1,1:1)\n1:1:1:1:1:0:26:1\n1:1:1:1:1:26:100:3\n1:2:1:2:1:0:93:1\n1:2:1:2:1:93:100:3\n"
+	d := onTrace(t, 120, 40, uneven)
+	d.sees("Parallel efficiency 59.5 %", "Load balance 64.0 %", "Communication efficiency 93.0 %", "59.5 % efficient; lost to uneven work on 1.2.1 34 %", "Enter shows it")
 	d.press("enter")
-	d.sees("Efficiency", "Global efficiency")
-	if w := d.m.Focused(); w.CursorRow != 1 || d.m.paneFocus {
-		t.Errorf("the cursor is on row %d", w.CursorRow)
+	d.sees("Findings", "Rule R13")
+	if !d.m.paneFocus || d.m.face().pane() != d.m.findings {
+		t.Error("Enter does not open the findings")
 	}
-	d = onTrace(t, 120, 40, traceA)
+	d = onTrace(t, 120, 40, uneven)
 	d.press("right", "enter") // something else was done: Enter asks what is at the cursor
 	d.sees("What/Where", "Alt+H shows it")
 	d.command("headline off")
 	d.misses("shows it")
 	d.command("headline")
-	d.sees("Global efficiency")
+	d.sees("Rule R13")
+}
+
+// Where nothing is worth a finding, the headline shows the thread and the factors that it speaks of: of 100 the one thread computes for 60.
+func TestHeadlineWithoutFindings(t *testing.T) {
+	d := onTrace(t, 120, 40, "#Paraver (01/01/03 at 00:00):100:1(1):1:1(1:1)\n1:1:1:1:1:0:60:1\n1:1:1:1:1:60:100:12\n")
+	d.sees("60.0 % efficient: communication 60 %", "Enter shows it")
+	d.press("enter")
+	d.sees("Efficiency", "Global efficiency")
+	if w := d.m.Focused(); w.CursorRow != 0 || d.m.paneFocus {
+		t.Errorf("the cursor is on row %d", w.CursorRow)
+	}
 }
 
 // Rows are as tall as the screen allows: the headline and the legend give way where rows gain by it.

@@ -23,6 +23,7 @@ type Line struct {
 	Sentence string
 	Evidence Evidence
 	Opens    Opens
+	Finding  int // that opens, with Findings: its place in the list
 }
 
 // Evidence is where in the trace a sentence can be seen.
@@ -38,6 +39,7 @@ type Opens uint8
 const (
 	Nothing    Opens = iota // the evidence says it
 	Efficiency              // the factors and the useful time of each thread
+	Findings                // a finding, with its formula and evidence
 )
 
 // Figure is a factor with its value in percent.

@@ -32,6 +32,7 @@ type Scene struct {
 	Theme         *style.Theme
 	Look          raster.Look
 	ASCII, Dark   bool
+	Headline      bool   // the screen has a line that says what is known of the run
 	Machine       string // that simulations begin with: a name, a file, "fitted"; "" for an ideal one
 
 	timeline.Resources

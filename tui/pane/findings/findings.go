@@ -9,6 +9,7 @@ import (
 
 	"pview/insight/diagnose"
 	"pview/insight/finding"
+	"pview/insight/summary"
 	"pview/prv"
 	"pview/tui/pane"
 	"pview/tui/raster"
@@ -23,6 +24,7 @@ type outcome struct {
 	result   *diagnose.Result
 	err      error
 	revision int // of the trace then
+	lines    []summary.Line
 }
 
 // Pane is the Findings pane.
@@ -108,7 +110,7 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case doneMsg:
 		if j := p.job; j != nil && j.gen == msg.gen {
-			p.known[j.of] = outcome{msg.result, msg.err, j.revision}
+			p.known[j.of] = outcome{msg.result, msg.err, j.revision, sentences(j.of, msg.result)}
 			p.job = nil
 		}
 	case pane.TraceClosed:
@@ -122,16 +124,68 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// Sync starts the diagnosis of the trace in focus while the pane is shown.
-func (p *Pane) Sync() tea.Cmd {
-	if p.sc.Open != p || p.sc.View == nil {
+// sentences are what the first screen says of a trace; nil without findings.
+func sentences(t *timeline.Trace, r *diagnose.Result) []summary.Line {
+	if r == nil || t.Summary == nil {
 		return nil
 	}
-	t := p.sc.View.Trace
+	return t.Summary.WithFindings(t.Data, r.Findings, r.Length)
+}
+
+// Sentences are what the first screen says of a trace, from its summary and as soon as they are known its findings.
+func (p *Pane) Sentences(t *timeline.Trace) []summary.Line {
+	if o, ok := p.known[t]; ok && o.revision == t.Revision && o.lines != nil {
+		return o.lines
+	}
+	if t.Summary == nil {
+		return nil
+	}
+	return t.Summary.Lines
+}
+
+// ShowFinding opens the pane on a finding of the trace in focus.
+func (p *Pane) ShowFinding(i int) {
+	p.sc.Show(p, true)
+	p.turnTo(p.sc.View.Trace)
+	p.choose(i)
+}
+
+// turnTo shows the findings of a trace, from the first on.
+func (p *Pane) turnTo(t *timeline.Trace) {
 	if p.of != t {
 		p.of, p.at, p.top, p.evidence, p.gap, p.before = t, 0, 0, -1, nil, nil
 	}
-	if o, ok := p.known[t]; t.Until != 0 || ok && o.revision == t.Revision {
+}
+
+// mostRecords is the number of events and messages up to which a trace is diagnosed for the first screen, without being asked. A
+// diagnosis takes some 110 bytes of memory for each.
+const mostRecords = 5_000_000
+
+// wanted reports whether a trace is to be diagnosed: the pane shows it, or the first screen, which has said already what is known at once.
+func (p *Pane) wanted(t *timeline.Trace) bool {
+	if p.sc.Open == p {
+		return true
+	}
+	if !p.sc.Headline || t.Summary == nil || t.Summarised != t.Revision {
+		return false
+	}
+	n := t.Data.Comms.Len()
+	for i := range t.Data.Threads {
+		n += t.Data.Threads[i].Events.Len()
+	}
+	return n <= mostRecords
+}
+
+// Sync starts the diagnosis of the trace in focus.
+func (p *Pane) Sync() tea.Cmd {
+	if p.sc.View == nil {
+		return nil
+	}
+	t := p.sc.View.Trace
+	if p.sc.Open == p {
+		p.turnTo(t)
+	}
+	if o, ok := p.known[t]; t.Until != 0 || ok && o.revision == t.Revision || !p.wanted(t) {
 		return nil
 	}
 	if p.job != nil {
