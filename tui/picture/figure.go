@@ -27,7 +27,7 @@ type Panel interface {
 	height(width float64) (want, least float64)
 	draw(c canvas, r rect, ink *ink)
 	// page writes the panel's data as JSON for the script of the page.
-	page(w io.Writer) error
+	page(w io.Writer, k *ink) error
 }
 
 // Format is a kind of file that a figure can be written as.

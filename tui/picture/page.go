@@ -35,7 +35,7 @@ func writePage(w io.Writer, f *Figure, width, height float64) error {
 			out.WriteByte(',')
 		}
 		out.WriteByte('\n')
-		if err := p.page(out); err != nil {
+		if err := p.page(out, k); err != nil {
 			return err
 		}
 	}
@@ -137,7 +137,7 @@ func (t *Timeline) eachSample(row, columns int, do func(begin, end int64, v floa
 	}
 }
 
-func (t *Timeline) page(w io.Writer) error {
+func (t *Timeline) page(w io.Writer, _ *ink) error {
 	// How many bursts there are decides whether all are written.
 	total := 0
 	for i := range t.Rows {
@@ -299,7 +299,7 @@ type pageTotal struct {
 	Text []string `json:"text"`
 }
 
-func (t *Table) page(w io.Writer) error {
+func (t *Table) page(w io.Writer, _ *ink) error {
 	p := pageTable{Kind: "table", Title: t.Title, Note: t.Note, Unit: t.Unit, Cells: []pageCell{}, Totals: []pageTotal{}, Rows: []string{}, Columns: []string{}}
 	for _, h := range t.Columns {
 		p.Columns = append(p.Columns, h.text())
@@ -329,58 +329,4 @@ func (t *Table) page(w io.Writer) error {
 		p.Totals = append(p.Totals, line)
 	}
 	return json.NewEncoder(w).Encode(&p)
-}
-
-// pagePlot is a plot for the script.
-type pagePlot struct {
-	Kind   string      `json:"kind"`
-	Title  string      `json:"title"`
-	Note   string      `json:"note"`
-	XName  string      `json:"xname"`
-	YName  string      `json:"yname"`
-	Log    bool        `json:"log"`
-	Curves []pageCurve `json:"curves"`
-	XTicks []pageTick  `json:"xticks"`
-	YTicks []pageTick  `json:"yticks"`
-}
-
-type pageCurve struct {
-	Name   string      `json:"name"`
-	Color  string      `json:"color"`
-	Points []pagePoint `json:"points"`
-}
-
-type pagePoint struct {
-	X     float64 `json:"x"`
-	Y     float64 `json:"y"`
-	XText string  `json:"xt"`
-	YText string  `json:"yt"`
-}
-
-type pageTick struct {
-	At   float64 `json:"at"`
-	Text string  `json:"text"`
-}
-
-func (p *Plot) page(w io.Writer) error {
-	out := pagePlot{Kind: "plot", Title: p.Title, Note: p.Note, XName: p.XName, YName: p.YName, Log: p.Logarithmic, Curves: []pageCurve{}, XTicks: []pageTick{}, YTicks: []pageTick{}}
-	for i, c := range p.Curves {
-		curve := pageCurve{Name: c.Name, Color: hex(curveColors[i%len(curveColors)]), Points: []pagePoint{}}
-		for k := range c.X {
-			if v := c.Y[k]; v-v == 0 {
-				curve.Points = append(curve.Points, pagePoint{c.X[k], v, text(p.XText, c.X[k]), text(p.YText, v)})
-			}
-		}
-		out.Curves = append(out.Curves, curve)
-	}
-	x, y := p.extents()
-	if x.Max >= x.Min {
-		for _, v := range p.xTicks(x, 900) {
-			out.XTicks = append(out.XTicks, pageTick{v, text(p.XText, v)})
-		}
-		for _, v := range niceTicks(y.Min, y.Max, 7) {
-			out.YTicks = append(out.YTicks, pageTick{v, text(p.YText, v)})
-		}
-	}
-	return json.NewEncoder(w).Encode(&out)
 }

@@ -21,7 +21,9 @@ import (
 	"encoding/binary"
 
 	"pview/prv"
+	"pview/prv/quantity"
 	"pview/semantic"
+	"pview/tui/plot"
 	"pview/tui/raster"
 )
 
@@ -230,7 +232,7 @@ func TestPageInABrowser(t *testing.T) {
 	cells := &Table{Title: "Calls", Unit: "%", Rows: []Heading{{Name: "r0"}, {Name: "r1"}}, Columns: []Heading{{Name: "c0"}},
 		Cell: func(r, c int) (float64, bool) { return 12.5, r == 1 }, Text: func(v float64, _, _ int) string { return PlainNumber(v) }}
 	cells.Fit(false)
-	curve := &Plot{Title: "Sweep", XName: "latency", YName: "time", Curves: []Curve{{Name: "lu", X: []float64{1, 2, 4}, Y: []float64{10, 12, 17}}}}
+	curve := sweep()
 	page := written(t, ".html", &Figure{Title: "T", Panels: []Panel{twoRows(), cells, curve}})
 	// The script of the test: what the pointer tells at places, before and after a wheel.
 	page = bytes.Replace(page, []byte("</body>"), []byte(`<script>
@@ -255,9 +257,8 @@ const waited = setInterval(() => {
   said.push("all " + (axis.end - axis.begin).toFixed(0));
   document.querySelectorAll("td")[1].dispatchEvent(new PointerEvent("pointermove", { clientX: 9, clientY: 9 }));
   said.push(tip.textContent.replaceAll("\n", "; "));
-  const plot = canvas[1].getBoundingClientRect();
-  for (let x = 60; x < plot.width; x += 4) for (let y = 0; y < plot.height; y += 8) canvas[1].dispatchEvent(new PointerEvent("pointermove", { clientX: plot.left + x, clientY: plot.top + y }));
-  for (let x = plot.width; x > plot.width - 60; x -= 2) { canvas[1].dispatchEvent(new PointerEvent("pointermove", { clientX: plot.left + x, clientY: plot.top + 70 })); if (tip.style.display === "block") break; }
+  const svg = document.querySelector(".chart svg"), plot = svg.getBoundingClientRect();
+  for (let x = plot.width; x > plot.width - 60; x -= 2) { svg.dispatchEvent(new PointerEvent("pointermove", { clientX: plot.left + x, clientY: plot.top + 50 })); if (tip.style.display === "block") break; }
   said.push(tip.textContent.replaceAll("\n", "; "));
   document.body.innerHTML = "<pre>" + said.map(s => s.replace(/[<&>]/g, "?")).join("\n") + "</pre>";
 }, 20);
@@ -308,16 +309,48 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// Ticks of a plot are round numbers that span its points.
-func TestNiceTicks(t *testing.T) {
-	if got := fmt.Sprint(niceTicks(3, 97, 5)); got != "[0 20 40 60 80 100]" {
-		t.Error(got)
+// sweep is three points of a time by a latency.
+func sweep() *Chart {
+	return &Chart{&plot.Figure{Title: "Sweep", X: plot.Axis{Name: "latency"}, Y: plot.Axis{Name: "time", Zero: true},
+		Layers: []plot.Layer{{Name: "lu", Shape: plot.Line, X: []float64{1, 2, 4}, Y: []float64{10, 12, 17}}}}}
+}
+
+// Every shape is drawn into every kind of file; the SVG is well-formed and has names, labels with units, and the points of a cloud.
+func TestChart(t *testing.T) {
+	us := plot.Column{Name: "total", Kind: quantity.Time, Values: []float64{1000, 2000, 2000, 3000, 4000}}
+	limited := plot.Histogram(us, 3)
+	limited.Limit(us, 3500)
+	tornado := plot.Tornado(us, 2000, []plot.Swing{{Name: "latency", Low: 1000, High: 4000}, {Name: "buses", Low: 2000, High: 1900}})
+	cloud := plot.Scatter(us, us)
+	cloud.MarkRef(4, plot.Mark{Name: "worst", Ink: plot.Vermilion})
+	list := []Panel{chart(cloud), chart(limited), chart(plot.Distribution(us)), chart(plot.RunningMean(us)), chart(tornado),
+		chart(plot.Matrix("pairs", []string{"a"}, []string{"b", "c"}, func(_, c int) float64 { return float64(c) }))}
+	for _, f := range Formats {
+		file := written(t, f.Ext, &Figure{Title: "T", Panels: list, Dark: true})
+		if f.Ext != ".svg" {
+			continue
+		}
+		for d := xml.NewDecoder(bytes.NewReader(file)); ; {
+			if _, err := d.Token(); errors.Is(err, io.EOF) {
+				break
+			} else if err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, want := range []string{">total by total<", ">total (us)<", ">worst<", ">latency<", "P(&gt; 3.5 us) = 20%"} {
+			if !bytes.Contains(file, []byte(want)) {
+				t.Errorf("no %q", want)
+			}
+		}
 	}
-	p := &Plot{Logarithmic: true}
-	if got := fmt.Sprint(p.xTicks(raster.Scale{Min: 1, Max: 30}, 900)); got != "[1 2 5 10 20]" {
-		t.Error(got)
+	// A cloud of five points and nothing else: five shapes.
+	alone := written(t, ".svg", &Figure{Panels: []Panel{&Chart{plot.Scatter(us, us)}}})
+	if n := bytes.Count(alone, []byte("fill-opacity")); n != 5 {
+		t.Errorf("%d points, want 5", n)
 	}
 }
+
+func chart(f *plot.Figure) Panel { return &Chart{f} }
 
 // Panels without rows, without values, or with one instant are drawn without a panic in every format.
 func TestNothingToDraw(t *testing.T) {
@@ -332,7 +365,7 @@ func TestNothingToDraw(t *testing.T) {
 	none := &Table{Cell: func(int, int) (float64, bool) { return 0, false }, Text: func(float64, int, int) string { return "" }}
 	for _, f := range Formats {
 		for _, size := range [][2]float64{{0, 0}, {LeastWidth, LeastHeight}} {
-			fig := &Figure{Width: size[0], Height: size[1], Panels: []Panel{empty, unknown, odd, none, &Plot{}, &Plot{Curves: []Curve{{X: []float64{1}, Y: []float64{1}}}}}}
+			fig := &Figure{Width: size[0], Height: size[1], Panels: []Panel{empty, unknown, odd, none, &Chart{&plot.Figure{}}, &Chart{&plot.Figure{Layers: []plot.Layer{{Shape: plot.Line, X: []float64{1}, Y: []float64{1}}}}}}}
 			if err := fig.Write(io.Discard, &f); err != nil {
 				t.Errorf("%s at %v: %v", f.Ext, size, err)
 			}

@@ -17,9 +17,10 @@ import (
 
 // svg is a canvas that is written as it is drawn.
 type svg struct {
-	out   *bufio.Writer
-	clips int
-	open  int // groups that clip
+	out    *bufio.Writer
+	prefix string // of names, where a page has several pictures
+	clips  int
+	open   int // groups that clip
 }
 
 func writeSVG(w io.Writer, f *Figure, width, height float64) error {
@@ -132,7 +133,7 @@ func (s *svg) picture(r rect, img image.Image) {
 func (s *svg) clip(r rect) {
 	s.clips++
 	s.open++
-	fmt.Fprintf(s.out, `<clipPath id="c%d"><rect x="%s" y="%s" width="%s" height="%s"/></clipPath><g clip-path="url(#c%d)">`+"\n", s.clips, number(r.x), number(r.y), number(r.w), number(r.h), s.clips)
+	fmt.Fprintf(s.out, `<clipPath id="%[1]sc%[2]d"><rect x="%[3]s" y="%[4]s" width="%[5]s" height="%[6]s"/></clipPath><g clip-path="url(#%[1]sc%[2]d)">`+"\n", s.prefix, s.clips, number(r.x), number(r.y), number(r.w), number(r.h))
 }
 
 func (s *svg) unclip() {

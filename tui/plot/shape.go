@@ -1,0 +1,218 @@
+package plot
+
+import "math"
+
+// Place is a point of a plot, in shares of its width and height from the left bottom corner.
+type Place struct{ X, Y float64 }
+
+// Pen draws marks at places of a plot. What is out of view is the pen's matter to cut.
+type Pen interface {
+	Line(ink Ink, path []Place)
+	Dot(ink Ink, at Place)
+	// Bar fills a rectangle; flat bars grow to the right, others upwards.
+	Bar(ink Ink, from, to Place, flat bool)
+	// Band fills what is between two lines with the same x.
+	Band(ink Ink, lower, upper []Place)
+	// Tile fills a rectangle with the colour of a share of the gradient, and writes a text into it.
+	Tile(share float64, from, to Place, text string)
+}
+
+// Shape is how the values of a layer are drawn.
+type Shape struct {
+	Name string
+	// reach calls point for the places that the layer takes.
+	reach func(l *Layer, point func(x, y float64))
+	draw  func(l *Layer, x, y Scale, p Pen)
+	// distance is how far point i is from a place, in px of a plot of that size; 0: the place is in it. NaN: it cannot be chosen.
+	distance func(l *Layer, i int, x, y Scale, at Place, w, h float64) float64
+}
+
+// The shapes.
+var (
+	Points  = &Shape{"points", reachXY, drawPoints, nearPoint}
+	Line    = &Shape{"line", reachXY, drawLine, nearPoint}
+	Steps   = &Shape{"steps", reachXY, drawSteps, nearPoint}
+	Columns = &Shape{"columns", reachColumns, drawColumns, inColumn}
+	Bars    = &Shape{"bars", reachBars, drawBars, inBar}
+	Band    = &Shape{"band", reachBand, drawBand, never}
+	Tiles   = &Shape{"tiles", reachXY, drawTiles, inTile}
+)
+
+// barHeight is how much of its category a bar fills, for pens that can leave a gap.
+const barHeight = 0.7
+
+func reachXY(l *Layer, point func(x, y float64)) {
+	for i := range l.X {
+		point(l.X[i], l.Y[i])
+	}
+}
+
+func reachColumns(l *Layer, point func(x, y float64)) {
+	for i := range l.X {
+		point(l.X[i], 0)
+		point(l.X2[i], l.Y[i])
+	}
+}
+
+func reachBars(l *Layer, point func(x, y float64)) {
+	for i := range l.X {
+		point(l.X[i], l.Y[i])
+		point(l.X2[i], l.Y[i])
+	}
+}
+
+func reachBand(l *Layer, point func(x, y float64)) {
+	for i := range l.X {
+		if finite(l.Y[i]) && finite(l.Y2[i]) {
+			point(l.X[i], l.Y[i])
+			point(l.X[i], l.Y2[i])
+		}
+	}
+}
+
+func place(x, y Scale, vx, vy float64) Place { return Place{x.At(vx), y.At(vy)} }
+
+func (p Place) finite() bool { return finite(p.X) && finite(p.Y) }
+
+func drawPoints(l *Layer, x, y Scale, p Pen) {
+	for i := range l.X {
+		if at := place(x, y, l.X[i], l.Y[i]); at.finite() {
+			p.Dot(l.Ink, at)
+		}
+	}
+}
+
+func drawLine(l *Layer, x, y Scale, p Pen) { path(l, x, y, p, false) }
+
+func drawSteps(l *Layer, x, y Scale, p Pen) { path(l, x, y, p, true) }
+
+// path draws lines through the points, in their order; one without a place interrupts them.
+func path(l *Layer, x, y Scale, p Pen, steps bool) {
+	var line []Place
+	flush := func() {
+		if len(line) == 1 {
+			p.Dot(l.Ink, line[0])
+		} else if len(line) > 1 {
+			p.Line(l.Ink, line)
+		}
+		line = nil
+	}
+	for i := range l.X {
+		at := place(x, y, l.X[i], l.Y[i])
+		if !at.finite() {
+			flush()
+			continue
+		}
+		if steps && len(line) > 0 {
+			line = append(line, Place{at.X, line[len(line)-1].Y})
+		}
+		line = append(line, at)
+	}
+	flush()
+}
+
+func drawColumns(l *Layer, x, y Scale, p Pen) {
+	for i := range l.X {
+		a, b := place(x, y, l.X[i], 0), place(x, y, l.X2[i], l.Y[i])
+		if y.Log {
+			a.Y = 0
+		}
+		if a.finite() && b.finite() && b.Y > a.Y {
+			p.Bar(l.Ink, a, b, false)
+		}
+	}
+}
+
+func drawBars(l *Layer, x, y Scale, p Pen) {
+	for i := range l.X {
+		low, high := min(l.X[i], l.X2[i]), max(l.X[i], l.X2[i])
+		a, b := place(x, y, low, l.Y[i]+barHeight/2), place(x, y, high, l.Y[i]-barHeight/2)
+		if a.finite() && b.finite() {
+			p.Bar(l.Ink, a, b, true)
+		}
+	}
+}
+
+func drawBand(l *Layer, x, y Scale, p Pen) {
+	var lower, upper []Place
+	for i := range l.X {
+		a, b := place(x, y, l.X[i], l.Y[i]), place(x, y, l.X[i], l.Y2[i])
+		if a.finite() && b.finite() {
+			lower, upper = append(lower, a), append(upper, b)
+		}
+	}
+	if len(lower) > 1 {
+		p.Band(l.Ink, lower, upper)
+	}
+}
+
+func drawTiles(l *Layer, x, y Scale, p Pen) {
+	var e extent
+	for _, v := range l.V {
+		if finite(v) {
+			e.add(v)
+		}
+	}
+	for i, v := range l.V {
+		share := 0.5
+		if e.max > e.min {
+			share = (v - e.min) / (e.max - e.min)
+		}
+		text := ""
+		if l.Text != nil {
+			text = l.Text[i]
+		}
+		if finite(v) {
+			p.Tile(share, place(x, y, l.X[i]-0.5, l.Y[i]+0.5), place(x, y, l.X[i]+0.5, l.Y[i]-0.5), text)
+		}
+	}
+}
+
+func nearPoint(l *Layer, i int, x, y Scale, at Place, w, h float64) float64 {
+	q := place(x, y, l.X[i], l.Y[i])
+	return math.Hypot((q.X-at.X)*w, (q.Y-at.Y)*h)
+}
+
+// inside is 0 where a value is between two others.
+func inside(v, a, b float64) float64 {
+	if v >= min(a, b) && v <= max(a, b) {
+		return 0
+	}
+	return math.NaN()
+}
+
+func inColumn(l *Layer, i int, x, _ Scale, at Place, _, _ float64) float64 {
+	return inside(at.X, x.At(l.X[i]), x.At(l.X2[i]))
+}
+
+func inBar(l *Layer, i int, _, y Scale, at Place, _, _ float64) float64 {
+	return inside(at.Y, y.At(l.Y[i]-0.5), y.At(l.Y[i]+0.5))
+}
+
+func inTile(l *Layer, i int, x, y Scale, at Place, _, _ float64) float64 {
+	return inside(at.X, x.At(l.X[i]-0.5), x.At(l.X[i]+0.5)) + inside(at.Y, y.At(l.Y[i]-0.5), y.At(l.Y[i]+0.5))
+}
+
+func never(*Layer, int, Scale, Scale, Place, float64, float64) float64 { return math.NaN() }
+
+// Paint draws all layers by a pen.
+func (f *Figure) Paint(x, y Scale, p Pen) {
+	for i := range f.Layers {
+		l := &f.Layers[i]
+		l.Shape.draw(l, x, y, p)
+	}
+}
+
+// Nearest returns the point that is nearest to a place of a plot of w by h px, at most so many px away. Layers on top come first.
+func (f *Figure) Nearest(x, y Scale, at Place, w, h, most float64) (layer, i int, ok bool) {
+	best := math.Inf(1)
+	for k := len(f.Layers) - 1; k >= 0; k-- {
+		l := &f.Layers[k]
+		for j := range l.X {
+			if d := l.Shape.distance(l, j, x, y, at, w, h); d < best && d <= most {
+				best, layer, i, ok = d, k, j, true
+			}
+		}
+	}
+	return layer, i, ok
+}
