@@ -226,14 +226,15 @@ func (a *assembly) fill(ctx context.Context, t *Trace) error {
 
 // unpackSegments unpacks one segment after the other, and releases each.
 func (a *assembly) unpackSegments(ctx context.Context, t *Trace) error {
-	return parallel.Each(ctx, len(a.segs), a.workers, func(_, i int) error {
+	unpackers := make([]unpacker, a.workers)
+	return parallel.Each(ctx, len(a.segs), a.workers, func(worker, i int) error {
 		s := a.segs[i]
 		a.segs[i] = nil
 		data, err := s.load(a.spilled)
 		if err != nil {
 			return err
 		}
-		s.unpack(t, data)
+		unpackers[worker].unpack(t, s, data)
 		s.release()
 		a.stored(s.unpacked())
 		return nil
@@ -265,15 +266,16 @@ func (a *assembly) isWide() bool {
 func (a *assembly) unpackThreads(ctx context.Context, t *Trace) error {
 	views, next := make([]view, len(a.segs)), make([]int, len(a.segs))
 	for k, s := range a.segs {
-		views[k], _ = s.sizes.view(s.data.bytes)
+		views[k] = s.sizes.view(s.data.bytes)
 	}
+	unpackers := make([]unpacker, a.workers)
 	for from := 0; from < len(t.Threads); from += wideThreads {
-		if err := a.unpackStretch(ctx, t, from, min(from+wideThreads, len(t.Threads)), views, next); err != nil {
+		if err := a.unpackStretch(ctx, t, from, min(from+wideThreads, len(t.Threads)), views, next, unpackers); err != nil {
 			return err
 		}
 	}
-	return parallel.Each(ctx, len(a.segs), a.workers, func(_, k int) error {
-		a.segs[k].unpackRest(t, &views[k])
+	return parallel.Each(ctx, len(a.segs), a.workers, func(worker, k int) error {
+		unpackers[worker].rest(t, &views[k], a.segs[k])
 		a.segs[k].release()
 		a.stored(int64(a.segs[k].comms) * 64)
 		return nil
@@ -281,9 +283,9 @@ func (a *assembly) unpackThreads(ctx context.Context, t *Trace) error {
 }
 
 // unpackStretch unpacks the threads from..to-1, whose shares are in each segment from next on.
-func (a *assembly) unpackStretch(ctx context.Context, t *Trace, from, to int, views []view, next []int) error {
+func (a *assembly) unpackStretch(ctx context.Context, t *Trace, from, to int, views []view, next []int, unpackers []unpacker) error {
 	const atOnce = 32
-	err := parallel.Each(ctx, (to-from+atOnce-1)/atOnce, a.workers, func(_, i int) error {
+	err := parallel.Each(ctx, (to-from+atOnce-1)/atOnce, a.workers, func(worker, i int) error {
 		first, last := int32(from+i*atOnce), int32(min(from+(i+1)*atOnce, to))
 		n := int64(0)
 		for k, s := range a.segs {
@@ -295,7 +297,7 @@ func (a *assembly) unpackStretch(ctx context.Context, t *Trace, from, to int, vi
 				if sh.thread >= last {
 					break
 				}
-				s.unpackShare(t, &views[k], sh)
+				unpackers[worker].share(t, &views[k], sh)
 				n += int64(sh.states+sh.pairs) * 20
 			}
 		}
@@ -307,9 +309,7 @@ func (a *assembly) unpackStretch(ctx context.Context, t *Trace, from, to int, vi
 			next[k]++
 		}
 		if next[k] < len(s.byThread) && s.data.mapped {
-			sh := &s.threads[s.byThread[next[k]]]
-			releaseRows(views[k].states[:sh.stateAt])
-			releaseRows(views[k].events[:sh.pairAt])
+			releaseWhole(views[k].packed[:s.threads[s.byThread[next[k]]].packedAt])
 		}
 	}
 	return err
@@ -434,20 +434,25 @@ func (t *Trace) allocate(c *columns, p *plan) {
 	t.Comms = c.comms
 }
 
+// unpacker stores segments in the columns; it has memory for the rows of a share.
+type unpacker struct{ rows grouped }
+
 // unpack stores the rows of a segment, which are in data, in the columns of t.
-func (s *segment) unpack(t *Trace, data []byte) {
-	v, _ := s.sizes.view(data)
+func (u *unpacker) unpack(t *Trace, s *segment, data []byte) {
+	v := s.sizes.view(data)
 	for _, slot := range s.byThread {
-		s.unpackShare(t, &v, &s.threads[slot])
+		u.share(t, &v, &s.threads[slot])
 	}
-	s.unpackRest(t, &v)
+	u.rest(t, &v, s)
 }
 
-// unpackShare stores the rows of one thread.
-func (s *segment) unpackShare(t *Trace, v *view, sh *segmentShare) {
+// share stores the rows of one thread.
+func (u *unpacker) share(t *Trace, v *view, sh *segmentShare) {
 	th := &t.Threads[sh.thread]
 	if !sh.stored {
-		v.put(sh, &th.States, &th.Events)
+		u.rows.fit(sh.states, sh.pairs)
+		v.unpackRows(sh, &u.rows)
+		v.put(sh, u.rows, &th.States, &th.Events)
 	}
 	if th.States.CPU == nil && th.Events.CPU == nil {
 		return
@@ -463,16 +468,15 @@ func (s *segment) unpackShare(t *Trace, v *view, sh *segmentShare) {
 }
 
 // put stores the rows of a share.
-func (v *view) put(sh *segmentShare, s *States, e *Events) {
-	states, events := v.of(sh)
+func (v *view) put(sh *segmentShare, rows grouped, s *States, e *Events) {
 	for r := range v.runs(sh) {
-		s.put(sh.stateBase+r.state, states[r.state:r.stateEnd], r.base)
-		e.put(sh.pairBase+r.event, events[r.event:r.eventEnd], r.base)
+		s.put(sh.stateBase+r.state, rows.states[r.state:r.stateEnd], r.base)
+		e.put(sh.pairBase+r.event, rows.events[r.event:r.eventEnd], r.base)
 	}
 }
 
-// unpackRest stores everything outside of the rows of threads, which must have been stored.
-func (s *segment) unpackRest(t *Trace, v *view) {
+// rest stores everything outside of the rows of threads, which must have been stored.
+func (u *unpacker) rest(t *Trace, v *view, s *segment) {
 	for _, w := range v.ends {
 		if sh := &s.threads[w.slot]; !sh.stored {
 			t.Threads[sh.thread].States.End[sh.stateBase+int(w.row)] = w.value
@@ -483,19 +487,22 @@ func (s *segment) unpackRest(t *Trace, v *view) {
 			t.Threads[sh.thread].Events.Value[sh.pairBase+int(w.row)] = w.value
 		}
 	}
-	s.unpackComms(t, v)
+	if s.comms > 0 {
+		u.rows.comms = slices.Grow(u.rows.comms[:0], s.comms)[:s.comms]
+		unpackComms(v.packed[s.commsAt:], u.rows.comms)
+		s.putComms(t, u.rows.comms, v.wideComms)
+	}
 }
 
-// releaseRows releases the whole pages of the rows of a segment.
-func releaseRows[T any](rows []T) {
-	if len(rows) == 0 {
+// releaseWhole releases the whole pages of bytes.
+func releaseWhole(b []byte) {
+	if len(b) == 0 {
 		return
 	}
-	first := uintptr(unsafe.Pointer(&rows[0]))
-	page := uintptr(os.Getpagesize())
-	from, to := (first+page-1)&^(page-1)-first, (first+uintptr(len(rows))*unsafe.Sizeof(rows[0]))&^(page-1)-first
+	first, page := uintptr(unsafe.Pointer(&b[0])), uintptr(os.Getpagesize())
+	from, to := (first+page-1)&^(page-1)-first, (first+uintptr(len(b)))&^(page-1)-first
 	if int(to) > int(from) {
-		releasePages(unsafe.Slice((*byte)(unsafe.Pointer(&rows[0])), to)[from:])
+		releasePages(b[from:to])
 	}
 }
 
@@ -541,12 +548,12 @@ func (c *Events) put(at int, rows []eventRow, base int64) {
 	}
 }
 
-// unpackComms stores the communications.
-func (s *segment) unpackComms(t *Trace, v *view) {
-	c, wide := &t.Comms, v.wideComms
+// putComms stores the communications; wide are those that do not fit their rows.
+func (s *segment) putComms(t *Trace, rows []commRow, wide []wideComm) {
+	c := &t.Comms
 	send := int64(0)
-	for k := range v.comms {
-		row, i := &v.comms[k], s.commBase+k
+	for k := range rows {
+		row, i := &rows[k], s.commBase+k
 		from, to := &s.threads[row.from], &s.threads[row.to]
 		m := Comm{Send: from.thread, Recv: to.thread, SendCPU: from.cpu, RecvCPU: to.cpu, Size: int64(row.size), Tag: int64(row.tag)}
 		if len(wide) > 0 && wide[0].row == int64(k) {

@@ -137,13 +137,13 @@ func (r *reserved) abandon() {
 	r.changed.Broadcast()
 }
 
-// store stores all the shares of a segment that fit; v are its rows.
-func (r *reserved) store(number int, s *segment, v *view) {
+// store stores all the shares of a segment that fit; g are its rows.
+func (r *reserved) store(number int, s *segment, v *view, g *grouped) {
 	r.take(number, s)
 	for _, slot := range s.byThread {
 		if sh := &s.threads[slot]; sh.stored {
 			th := &r.threads[sh.thread]
-			v.put(sh, &th.States, &th.Events)
+			v.put(sh, g.of(sh), &th.States, &th.Events)
 		}
 	}
 	for _, w := range v.ends {
@@ -155,39 +155,6 @@ func (r *reserved) store(number int, s *segment, v *view) {
 		if sh := &s.threads[w.slot]; sh.stored {
 			r.threads[sh.thread].Events.Value[sh.pairBase+int(w.row)] = w.value
 		}
-	}
-}
-
-// keepRest keeps what has not been stored of the rows in v.
-func (s *segment) keepRest(v *view) {
-	n := s.sizes
-	n.states, n.events = 0, 0
-	for i := range s.threads {
-		if sh := &s.threads[i]; !sh.stored {
-			n.states += sh.states
-			n.events += sh.pairs
-		}
-	}
-	if n.states+n.events == 0 {
-		n.ends, n.values = 0, 0
-	}
-	s.sizes, s.data = n, newPacked(n.bytes())
-	rest, _ := n.view(s.data.bytes)
-	copy(rest.turns, v.turns)
-	copy(rest.ends, v.ends)
-	copy(rest.values, v.values)
-	copy(rest.wideComms, v.wideComms)
-	copy(rest.comms, v.comms)
-	states, events := 0, 0
-	for _, slot := range s.byThread {
-		sh := &s.threads[slot]
-		if sh.stored {
-			continue
-		}
-		ownStates, ownEvents := v.of(sh)
-		sh.stateAt, sh.pairAt = uint32(states), uint32(events)
-		states += copy(rest.states[states:], ownStates)
-		events += copy(rest.events[events:], ownEvents)
 	}
 }
 

@@ -29,6 +29,7 @@ import (
 // of the thread. What does not fit is kept beside the rows: a turn where a thread goes to another
 // CPU or its times beyond the base's reach, and the whole number for a row whose number has more
 // than 32 bits. So any record can be kept, and those of nearly all traces are kept in little.
+// While they wait for their columns, rows are packed into about 5 bytes each (dense.go).
 // Each segment is given up as soon as it is in the columns, while these fill, and they are
 // kept in a file where there are too many for the memory (spill.go).
 
@@ -40,6 +41,7 @@ type segment struct {
 	// byThread are the slots in the order of threads: that of the rows.
 	byThread []int32
 	comms    int
+	commsAt  uint32 // where they begin among the packed rows
 	// eventLines counts the lines of events; lineBase those of the segments before.
 	eventLines, lineBase uint32 // modulo 2^32: see Comms.EventLines
 	asides               asides
@@ -65,7 +67,8 @@ type segmentShare struct {
 	states    int
 	pairs     int
 
-	stateAt, pairAt uint32 // where its rows begin in the segment
+	stateAt, pairAt uint32 // where its rows begin among those of the segment
+	packedAt        uint32 // where its packed rows begin
 
 	stateCPUVaries, eventCPUVaries, commCPUVaries bool
 	statesDisordered, eventsDisordered            bool
@@ -126,30 +129,27 @@ type wideComm struct {
 	Comm
 }
 
-// segmentSizes is how much of each there is in a segment.
-type segmentSizes struct{ turns, ends, values, wideComms, comms, states, events int }
+// segmentSizes is how much of each there is in a segment. Of rows those count that wait for their columns.
+type segmentSizes struct{ turns, ends, values, wideComms, comms, types, states, events, packed int }
 
 // view is the bytes of a segment as what they are.
 type view struct {
 	turns        []turn
 	ends, values []wide // of states, of events
 	wideComms    []wideComm
-	comms        []commRow
-	states       []stateRow // thread after thread
-	events       []eventRow
+	types        []uint32 // of events, as far as packed rows have their number
+	packed       []byte   // the rows, thread after thread, and the communications
 }
 
-// view returns the rows that lie in bytes, aligned to 8, with the rest of the bytes: all the parts in
-// turn, those of 8 bytes first.
-func (n *segmentSizes) view(b []byte) (v view, rest []byte) {
+// view returns the parts that lie in bytes, aligned to 8: those of 8 bytes first.
+func (n *segmentSizes) view(b []byte) (v view) {
 	v.turns, b = rowsIn[turn](b, n.turns)
 	v.ends, b = rowsIn[wide](b, n.ends)
 	v.values, b = rowsIn[wide](b, n.values)
 	v.wideComms, b = rowsIn[wideComm](b, n.wideComms)
-	v.comms, b = rowsIn[commRow](b, n.comms)
-	v.states, b = rowsIn[stateRow](b, n.states)
-	v.events, b = rowsIn[eventRow](b, n.events)
-	return v, b
+	v.types, b = rowsIn[uint32](b, n.types)
+	v.packed = b
+	return v
 }
 
 // rowsIn returns the rows that the first of the bytes hold, and the other bytes.
@@ -164,12 +164,25 @@ func rowsIn[T any](b []byte, n int) ([]T, []byte) {
 // bytes returns how many bytes a view takes.
 func (n *segmentSizes) bytes() int {
 	return n.turns*int(unsafe.Sizeof(turn{})) + (n.ends+n.values)*int(unsafe.Sizeof(wide{})) + n.wideComms*int(unsafe.Sizeof(wideComm{})) +
-		n.comms*int(unsafe.Sizeof(commRow{})) + n.states*int(unsafe.Sizeof(stateRow{})) + n.events*int(unsafe.Sizeof(eventRow{}))
+		n.types*int(unsafe.Sizeof(uint32(0))) + n.packed
+}
+
+// grouped are the rows of a segment, thread after thread.
+type grouped struct {
+	states []stateRow
+	events []eventRow
+	comms  []commRow // in the order of the file
+}
+
+// fit makes room for a number of states and events.
+func (g *grouped) fit(states, events int) {
+	g.states = slices.Grow(g.states[:0], states)[:states]
+	g.events = slices.Grow(g.events[:0], events)[:events]
 }
 
 // of returns the rows of a share.
-func (v *view) of(s *segmentShare) ([]stateRow, []eventRow) {
-	return v.states[s.stateAt:][:s.states], v.events[s.pairAt:][:s.pairs]
+func (g *grouped) of(s *segmentShare) grouped {
+	return grouped{states: g.states[s.stateAt:][:s.states], events: g.events[s.pairAt:][:s.pairs]}
 }
 
 // run is a stretch of a share's rows with one base and one CPU.
@@ -216,7 +229,10 @@ type packer struct {
 
 	reserved *reserved // nil: the rows stay in the segment
 	number   int       // of the segment in the file
-	rows     []byte    // of the segment, where columns are reserved
+
+	// the rows of the segment, before they are stored or packed
+	grouped grouped
+	dense   densePacker
 
 	turns        []turn
 	ends, values []wide
@@ -361,24 +377,14 @@ func near(a, b int64) bool { return a-b == int64(int32(a-b)) }
 func (p *packer) take() *segment {
 	s := p.seg
 	s.comms, s.eventLines = len(p.lists[commKind]), uint32(len(p.lists[eventKind]))
-	n := &s.sizes
-	*n = segmentSizes{turns: len(p.turns), ends: len(p.ends), values: len(p.values), wideComms: len(p.wideComms), comms: s.comms, states: len(p.lists[stateKind])}
-	n.events = p.place(s)
-	if p.reserved == nil {
-		s.data = newPacked(n.bytes())
-		v, _ := n.view(s.data.bytes)
-		p.group(&v)
-		s.settle(&v)
-	} else {
-		if len(p.rows) < n.bytes() {
-			p.rows = alignedBytes(n.bytes() * 5 / 4)
-		}
-		v, _ := n.view(p.rows)
-		p.group(&v)
-		s.settle(&v)
-		p.reserved.store(p.number, s, &v)
-		s.keepRest(&v)
+	p.grouped.fit(len(p.lists[stateKind]), p.place(s))
+	p.group()
+	v := view{turns: p.turns, ends: p.ends, values: p.values, wideComms: p.wideComms}
+	s.settle(&v, &p.grouped)
+	if p.reserved != nil {
+		p.reserved.store(p.number, s, &v, &p.grouped)
 	}
+	s.pack(&v, &p.grouped, &p.dense)
 	for kind := range p.lists {
 		p.lists[kind] = p.lists[kind][:0]
 	}
@@ -418,20 +424,17 @@ func (p *packer) place(s *segment) (events int) {
 }
 
 // group puts the listed records into the rows, each where p.places has the next of its thread.
-func (p *packer) group(v *view) {
-	copy(v.turns, p.turns)
-	copy(v.ends, p.ends)
-	copy(v.values, p.values)
-	copy(v.wideComms, p.wideComms)
+func (p *packer) group() {
+	states, events := p.grouped.states, p.grouped.events
 	for _, e := range p.lists[stateKind] {
 		n := (*[3]uint32)(p.nums[e.at:])
 		place := &p.places[e.slot][stateKind&1]
-		v.states[*place] = stateRow{e.time, n[1] - n[0], n[2]}
+		states[*place] = stateRow{e.time, n[1] - n[0], n[2]}
 		*place++
 	}
 	for _, e := range p.lists[eventKind] {
 		place := &p.places[e.slot][eventKind&1]
-		rows := v.events[*place:][:e.more]
+		rows := events[*place:][:e.more]
 		*place += e.more
 		pairs := p.nums[e.at+1:][:2*len(rows)]
 		time := e.time | lineStart
@@ -441,25 +444,27 @@ func (p *packer) group(v *view) {
 		}
 	}
 	send := uint32(0)
-	for i, e := range p.lists[commKind] {
+	comms := p.grouped.comms[:0]
+	for _, e := range p.lists[commKind] {
 		n := (*[10]uint32)(p.nums[e.at:])
-		v.comms[i] = commRow{e.slot, e.more, [4]int32{int32(n[0] - send), int32(n[1] - n[0]), int32(n[6] - n[0]), int32(n[7] - n[0])}, n[8], n[9], e.time}
+		comms = append(comms, commRow{e.slot, e.more, [4]int32{int32(n[0] - send), int32(n[1] - n[0]), int32(n[6] - n[0]), int32(n[7] - n[0])}, n[8], n[9], e.time})
 		send = n[0]
 	}
+	p.grouped.comms = comms
 }
 
 // settle finds out what the plan of the columns must know of each thread's rows.
-func (s *segment) settle(v *view) {
+func (s *segment) settle(v *view, g *grouped) {
 	for _, slot := range s.byThread {
 		sh := &s.threads[slot]
-		states, events := v.of(sh)
-		sh.order(v, states, events)
+		sh.order(v, g.of(sh))
 	}
 }
 
 // order finds the first and the last times, whether any comes before the one before it, and whether the CPU
 // changes.
-func (s *segmentShare) order(v *view, states []stateRow, events []eventRow) {
+func (s *segmentShare) order(v *view, rows grouped) {
+	states, events := rows.states, rows.events
 	s.lastState, s.lastEvent = -1, -1
 	for r := range v.runs(s) {
 		if own := states[r.state:r.stateEnd]; len(own) > 0 {
