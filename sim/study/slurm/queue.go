@@ -1,0 +1,44 @@
+package slurm
+
+import (
+	"context"
+	"strconv"
+	"strings"
+)
+
+// phase is what the queue says of an element, as far as it matters here.
+type phase uint8
+
+const (
+	gone phase = iota // ended, or no longer known to Slurm
+	pending
+	running
+	cancelled // by somebody
+)
+
+// phases are the states of squeue; those that are not listed have ended. A suspended, stopped or requeued element goes on some time.
+var phases = map[string]phase{
+	"PENDING": pending, "REQUEUED": pending, "REQUEUE_HOLD": pending, "REQUEUE_FED": pending, "SPECIAL_EXIT": pending, "RESV_DEL_HOLD": pending,
+	"CONFIGURING": running, "RUNNING": running, "COMPLETING": running, "RESIZING": running, "SIGNALING": running, "STAGE_OUT": running,
+	"STOPPED": running, "SUSPENDED": running,
+	"CANCELLED": cancelled, "REVOKED": cancelled,
+}
+
+// queue asks Slurm for the elements of a job array. Elements that it does not list any more are gone.
+func (a *Array) queue(ctx context.Context, job string) (map[int]phase, error) {
+	out, err := a.call(ctx, "squeue", "--noheader", "--array", "--states=all", "--jobs="+job, "--format=%K|%T")
+	if err != nil && strings.Contains(err.Error(), "Invalid job id") { // forgotten, some minutes after its end
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	list := map[int]phase{}
+	for line := range strings.Lines(out) {
+		number, state, _ := strings.Cut(strings.TrimSpace(line), "|")
+		if i, err := strconv.Atoi(number); err == nil {
+			list[i] = phases[state]
+		}
+	}
+	return list, nil
+}
