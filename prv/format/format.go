@@ -13,6 +13,7 @@ import (
 
 	"pview/prv"
 	"pview/prv/charm"
+	"pview/prv/picl"
 )
 
 // Format is a format of trace files.
@@ -37,6 +38,10 @@ var formats = []Format{
 		func(head []byte) bool { return beginsWith(charm.NamesMark)(head) || beginsWith(charm.LogMark)(head) },
 		func(ctx context.Context, o *prv.Opener, path string, w prv.Watcher) (*prv.Trace, error) {
 			return charm.Open(ctx, path, o.Strict, w)
+		}},
+	{"PICL trace", "what PICL and MPICL trace, old and new format", []string{".trf", ".trf.gz"}, picl.Detect,
+		func(ctx context.Context, o *prv.Opener, path string, w prv.Watcher) (*prv.Trace, error) {
+			return picl.Open(ctx, path, o.Strict, w)
 		}},
 	{"Dimemas trace", "a program without times, for the simulator", []string{".dim", ".dim.gz"}, beginsWith("#DIMEMAS:"), nil},
 }

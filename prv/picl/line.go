@@ -1,0 +1,90 @@
+package picl
+
+// The text of a line: fields between blanks, times as decimal seconds.
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// Why a line is damaged.
+var (
+	errShort = errors.New("too few fields")
+	errTime  = errors.New("must be a time in seconds")
+)
+
+// fields cuts a line into the first n fields and the rest.
+func fields(line string, into []string) (n int, rest string) {
+	for n < len(into) {
+		line = strings.TrimLeft(line, " \t")
+		if line == "" {
+			break
+		}
+		end := strings.IndexAny(line, " \t")
+		if end < 0 {
+			end = len(line)
+		}
+		into[n], line = line[:end], line[end:]
+		n++
+	}
+	return n, strings.TrimLeft(line, " \t")
+}
+
+// integer reads a field; PICL's integers have 32 bits, but those of writers with 64 are welcome.
+func integer(s string) (int64, error) {
+	v, err := strconv.ParseInt(s, 10, 64)
+	if err != nil {
+		return 0, fmt.Errorf("%q: must be an integer", s)
+	}
+	return v, nil
+}
+
+// small reads a field of 32 bits.
+func small(s string) (int32, error) {
+	v, err := strconv.ParseInt(s, 10, 32)
+	if err != nil {
+		return 0, fmt.Errorf("%q: must be an integer of 32 bits", s)
+	}
+	return int32(v), nil
+}
+
+// maxTime is the latest time, in ns: 146 years, so that differences of times stay exact.
+const maxTime int64 = math.MaxInt64 / 2
+
+// seconds reads a decimal number of seconds and returns ns, rounded from the text: a float64 has too few digits for the time of day.
+func seconds(s string) (int64, error) {
+	mantissa, exponent := s, 0
+	if i := strings.IndexAny(s, "eE"); i >= 0 {
+		e, err := strconv.Atoi(s[i+1:])
+		if err != nil || e < -400 || e > 400 {
+			return 0, fmt.Errorf("%q: %w", s, errTime)
+		}
+		mantissa, exponent = s[:i], e
+	}
+	mantissa, negative := strings.CutPrefix(mantissa, "-")
+	whole, fraction, _ := strings.Cut(mantissa, ".")
+	digits := whole + fraction
+	if digits == "" || strings.Trim(digits, "0123456789") != "" {
+		return 0, fmt.Errorf("%q: %w", s, errTime)
+	}
+	point := len(whole) + exponent + 9 // so many digits make whole nanoseconds
+	v := int64(0)
+	for i := range max(point, 0) {
+		if v > maxTime/10 {
+			return 0, fmt.Errorf("%q: %w, at most %d", s, errTime, maxTime/1e9)
+		}
+		if v *= 10; i < len(digits) {
+			v += int64(digits[i] - '0')
+		}
+	}
+	if point >= 0 && point < len(digits) && digits[point] >= '5' {
+		v++
+	}
+	if negative {
+		v = -v
+	}
+	return v, nil
+}
