@@ -51,10 +51,7 @@ func (q *modulesQuestion) run(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
-	opt, bar, err := q.options("simulating " + path)
-	if err != nil {
-		return err
-	}
+	opt, bar := q.options("simulating " + path)
 	src, s, err := q.subject(ctx, path)
 	if err != nil {
 		return err

@@ -50,10 +50,7 @@ func (q *sensitivityQuestion) run(ctx context.Context, path string) error {
 	case !(q.by > 0 && q.by < 100):
 		return usagef("--by %g: must be > 0 and < 100", q.by)
 	}
-	opt, bar, err := q.options("simulating " + path)
-	if err != nil {
-		return err
-	}
+	opt, bar := q.options("simulating " + path)
 	_, s, err := q.subject(ctx, path)
 	if err != nil {
 		return err

@@ -20,6 +20,7 @@ import (
 	"pview/prv/quantity"
 	"pview/sim"
 	"pview/sim/dimemas"
+	"pview/sim/scenario"
 )
 
 // simulate predicts a run on another machine.
@@ -164,10 +165,10 @@ func (s *simulation) machineFlags(f *pflag.FlagSet) {
 			return err
 		})
 	}
-	s.machineText(f, "node", "", "N:PARAMETER=VALUE", "parameter of one node, such as 3:cpu-ratio=0.5, or of several, such as 1-4:latency=2us; may be repeated", setNode)
-	s.machineText(f, "collective", "", "OP=MODEL:SIZE,MODEL:SIZE", "model and size of the fan-in and the fan-out of a collective operation, such as Bcast=0,LOG:MAX; may be repeated", setCollective)
+	s.machineText(f, "node", "", "N:PARAMETER=VALUE", "parameter of one node, such as 3:cpu-ratio=0.5, or of several, such as 1-4:latency=2us; may be repeated", scenario.SetNode)
+	s.machineText(f, "collective", "", "OP=MODEL:SIZE,MODEL:SIZE", "model and size of the fan-in and the fan-out of a collective operation, such as Bcast=0,LOG:MAX; may be repeated", scenario.SetCollective)
 	s.machineText(f, "module", "", "TYPE:VALUE=RATIO", "speedup of the computation inside a block of the program (an event type and value); 0: no time", func(m *sim.Machine, text string) error {
-		mod, err := parseModule(text)
+		mod, err := scenario.ParseModule(text)
 		if err == nil {
 			m.SetModule(mod)
 		}

@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"pview/sim"
-	"pview/sim/dimemas"
+	"pview/sim/scenario"
 	"pview/sim/study"
 )
 
@@ -64,21 +64,21 @@ func (s *studyFlags) flags(f *pflag.FlagSet) {
 	s.translation.flags(f)
 }
 
-func (s *studyFlags) options(what string) (study.Options, *progress, error) {
-	opt := study.Options{Workers: s.workers}
-	var err error
-	if opt.Sim.Rules, err = s.model.choice(); err != nil {
-		return opt, nil, err
-	}
+func (s *studyFlags) options(what string) (study.Options, *progress) {
+	opt := study.Options{RunOptions: study.RunOptions{Workers: s.workers}}
 	bar := newProgress(s.Err, what)
 	opt.Progress = bar.rows
-	return opt, bar, nil
+	return opt, bar
 }
 
-// subject opens a trace, and its machine.
-func (s *studyFlags) subject(ctx context.Context, path string) (*source, study.Subject, error) {
-	sub := study.Subject{Name: path}
+// subject opens a trace, and its machine and rules.
+func (s *studyFlags) subject(ctx context.Context, path string) (*source, study.Case, error) {
+	sub := study.Case{Name: path}
 	if err := s.translation.check(); err != nil {
+		return nil, sub, err
+	}
+	var err error
+	if sub.Rules, err = s.model.choice(); err != nil {
 		return nil, sub, err
 	}
 	machine, room, err := machineFor(s.machine)
@@ -102,9 +102,9 @@ func (s *studyFlags) subject(ctx context.Context, path string) (*source, study.S
 	}
 	sub.Program, sub.Machine, sub.Room = src.program, machine(src.program), room
 	for _, v := range set {
-		v.Apply(sub.Machine, sub.Program)
+		v.Apply(&sub)
 	}
-	if room {
+	if sub.Room {
 		sub.Machine.Room(sub.Program)
 	}
 	return src, sub, nil
@@ -113,36 +113,18 @@ func (s *studyFlags) subject(ctx context.Context, path string) (*source, study.S
 // machineFor is the machine of a name or a file, for a program; room says that it is a class of machines, with as many nodes as the
 // program needs.
 func machineFor(name string) (machine func(*sim.Program) *sim.Machine, room bool, err error) {
-	if preset := sim.PresetByName(name); preset != nil {
-		return preset.For, true, nil
+	machine, room, err = scenario.MachineByName(name)
+	if errors.Is(err, os.ErrNotExist) && !strings.ContainsAny(name, "./") {
+		err = usagef("there is no machine %q: neither a file (.cfg) nor a name from pview list machines", name)
 	}
-	m, err := dimemas.OpenMachine(name)
-	if err != nil {
-		if errors.Is(err, os.ErrNotExist) && !strings.ContainsAny(name, "./") {
-			return nil, false, usagef("there is no machine %q: neither a file (.cfg) nor a name from pview list machines", name)
-		}
-		return nil, false, err
-	}
-	return func(*sim.Program) *sim.Machine { return m.Clone() }, false, nil
+	return machine, room, err
 }
 
-// axis parses --vary. The axis "machine" takes machines by name or file.
+// axis parses --vary.
 func (s *studyFlags) axis(text string) (study.Axis, error) {
-	name, list, ok := strings.Cut(text, "=")
-	if !ok || strings.TrimSpace(name) != "machine" {
-		a, err := study.ParseAxis(text)
-		if err != nil {
-			return a, usagef("--vary: %v", err)
-		}
-		return a, nil
-	}
-	a := study.Axis{Name: "machine", Names: true}
-	for _, m := range strings.Split(list, ",") {
-		machine, _, err := machineFor(strings.TrimSpace(m))
-		if err != nil {
-			return a, err
-		}
-		a.Values = append(a.Values, study.Value{Text: strings.TrimSpace(m), Apply: func(m *sim.Machine, p *sim.Program) { *m = *machine(p) }})
+	a, err := study.ParseAxis(text)
+	if err != nil {
+		return a, usagef("--vary: %v", err)
 	}
 	return a, nil
 }

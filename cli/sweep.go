@@ -65,23 +65,20 @@ func (q *sweepQuestion) run(ctx context.Context, paths []string) error {
 		}
 		axes = append(axes, a)
 	}
-	// A machine replaces what was set before, so it comes first.
+	// A machine comes first, as it is what the others change.
 	slices.SortStableFunc(axes, func(a, b study.Axis) int {
 		return btoi(b.Name == "machine") - btoi(a.Name == "machine")
 	})
-	base := func(s study.Subject) *sim.Machine { return s.Machine }
+	base := func(s study.Case) *sim.Machine { return s.Machine }
 	if q.baseline != "machine" {
 		machine, _, err := machineFor(q.baseline)
 		if err != nil {
 			return err
 		}
-		base = func(s study.Subject) *sim.Machine { return machine(s.Program) }
+		base = func(s study.Case) *sim.Machine { return machine(s.Program) }
 	}
-	opt, bar, err := q.options("simulating")
-	if err != nil {
-		return err
-	}
-	var subjects []study.Subject
+	opt, bar := q.options("simulating")
+	var subjects []study.Case
 	for _, path := range paths {
 		_, s, err := q.subject(ctx, path)
 		if err != nil {
@@ -119,7 +116,7 @@ func btoi(b bool) int {
 }
 
 // tell reports failed simulations on standard error, once per reason.
-func (q *sweepQuestion) tell(subjects []study.Subject, points []study.Point, bases []study.Outcome) {
+func (q *sweepQuestion) tell(subjects []study.Case, points []study.Point, bases []study.Outcome) {
 	told := map[string]bool{}
 	say := func(subject int, err error) {
 		if err == nil {
@@ -141,7 +138,7 @@ func (q *sweepQuestion) tell(subjects []study.Subject, points []study.Point, bas
 }
 
 // sweepTable has a line for each point: text and bars for people, numbers for programs.
-func sweepTable(subjects []study.Subject, axes []study.Axis, points []study.Point, person bool) *table {
+func sweepTable(subjects []study.Case, axes []study.Axis, points []study.Point, person bool) *table {
 	out := &table{columns: []column{{key: "trace", title: "Trace", known: true}, {key: "tasks", title: "Tasks", known: true}}}
 	for i := range axes {
 		out.columns = append(out.columns, column{key: axisKey(&axes[i]), title: upperFirst(axes[i].Name), right: !axes[i].Names})
@@ -165,7 +162,7 @@ func sweepTable(subjects []study.Subject, axes []study.Axis, points []study.Poin
 	return out
 }
 
-func sweepRow(subjects []study.Subject, axes []study.Axis, p *study.Point, most int64, person bool) []any {
+func sweepRow(subjects []study.Case, axes []study.Axis, p *study.Point, most int64, person bool) []any {
 	name := subjects[p.Subject].Name
 	if person {
 		name = filepath.Base(name)
@@ -219,7 +216,7 @@ func orNone(v float64) any {
 }
 
 // baselineText names the reference of slowdowns.
-func baselineText(subjects []study.Subject, bases []study.Outcome, name string) string {
+func baselineText(subjects []study.Case, bases []study.Outcome, name string) string {
 	var b strings.Builder
 	for i, s := range subjects {
 		if bases[i].Err == nil {

@@ -42,11 +42,27 @@ func (e *Editor) Take(m *sim.Machine, title string) {
 
 // machineOf finds a machine by its name or file, and returns its title.
 func machineOf(p *sim.Program, name string) (*sim.Machine, string, error) {
+	machine, class, err := MachineByName(name)
+	if !class {
+		name = filepath.Base(name)
+	}
+	if err != nil {
+		return nil, name, err
+	}
+	return machine(p), name, nil
+}
+
+// MachineByName finds a machine by its name (sim.Presets) or file, a Dimemas configuration. The result makes a copy of it for a program;
+// class says that it stands for a class of machines, with as many nodes as the program needs (sim.Machine.Room).
+func MachineByName(name string) (machine func(*sim.Program) *sim.Machine, class bool, err error) {
 	if preset := sim.PresetByName(name); preset != nil {
-		return preset.For(p), name, nil
+		return preset.For, true, nil
 	}
 	m, err := dimemas.OpenMachine(name)
-	return m, filepath.Base(name), err
+	if err != nil {
+		return nil, false, err
+	}
+	return func(*sim.Program) *sim.Machine { return m.Clone() }, false, nil
 }
 
 // Change is a change of the scenario.

@@ -7,6 +7,7 @@ package study
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"math"
 	"slices"
 
@@ -88,12 +89,14 @@ type Gain struct {
 
 // Faster simulates the run once unchanged and once for each block, which then computes factor times as fast (below 1:
 // slower). Blocks nested in it keep their speed. Gains are ordered by time saved, most first.
-func Faster(ctx context.Context, s Subject, blocks []Block, factor float64, opt Options) (gains []Gain, base Figures, err error) {
-	cases := []Case{{s.Program, s.Machine}}
+func Faster(ctx context.Context, s Case, blocks []Block, factor float64, opt Options) (gains []Gain, base Figures, err error) {
+	s.Rules[sim.ModuleNesting] = sim.ModulesNest
+	s.Room = false // the machine is already fit
+	cases := []Case{s}
 	for i := range blocks {
 		m := s.Machine.Clone()
 		for k, b := range blocks { // all blocks are named, so that a nested one does not count as the one around it
-			mod := sim.Module{Type: b.Type, Value: b.Value, Ratio: moduleRatio(s.Machine, b)}
+			mod := sim.Module{Type: b.Type, Value: b.Value, Ratio: s.Machine.ModuleRatio(b.Type, b.Value)}
 			switch {
 			case k != i:
 			case mod.Ratio < 0: // a fixed length
@@ -104,9 +107,10 @@ func Faster(ctx context.Context, s Subject, blocks []Block, factor float64, opt 
 			m.SetModule(sim.Module{Type: b.Type, Value: b.Value, Ratio: 1}) // drops an earlier setting
 			m.Modules = append(m.Modules, mod)
 		}
-		cases = append(cases, Case{s.Program, m})
+		faster := s
+		faster.Machine, faster.Name = m, fmt.Sprintf("%d:%d faster", blocks[i].Type, blocks[i].Value)
+		cases = append(cases, faster)
 	}
-	opt.Sim.Rules[sim.ModuleNesting] = sim.ModulesNest
 	outcomes, err := Run(ctx, cases, opt)
 	if err != nil {
 		return nil, base, err
@@ -130,14 +134,4 @@ func Faster(ctx context.Context, s Subject, blocks []Block, factor float64, opt 
 	}
 	slices.SortStableFunc(gains, func(a, b Gain) int { return cmp.Compare(a.Total, b.Total) })
 	return gains, base, nil
-}
-
-// moduleRatio is the ratio that a machine already has for a block.
-func moduleRatio(m *sim.Machine, b Block) float64 {
-	for _, mod := range m.Modules {
-		if mod.Type == b.Type && mod.Value == b.Value {
-			return mod.Ratio
-		}
-	}
-	return 1
 }

@@ -15,7 +15,7 @@ func TestFixedBlock(t *testing.T) {
 	m := sim.IdealFor(p)
 	m.Modules = []sim.Module{{Type: 40, Value: 1, Ratio: -3e9}, {Type: 40, Value: 2, Ratio: 1}}
 	list, _ := study.BlocksOf(p, study.DefaultBlocks)
-	gains, base, err := study.Faster(context.Background(), study.Subject{Program: p, Machine: m}, list[:1], 2, study.Options{})
+	gains, base, err := study.Faster(context.Background(), study.Case{Program: p, Machine: m}, list[:1], 2, study.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ package study
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/bits"
 	"strings"
@@ -40,29 +41,29 @@ func ParseFactor(text string, m *sim.Machine, by float64) (Factor, error) {
 		}
 		return Factor{a.Name, a.Values[0], a.Values[1]}, nil
 	}
-	if typ, value, ok := parseBlock(text); ok {
-		speed := func(r float64) Value {
-			return Value{fmt.Sprintf("%g", r), r, func(m *sim.Machine, _ *sim.Program) { m.SetModule(sim.Module{Type: typ, Value: value, Ratio: r}) }}
+	q, err := QuantityByName(text)
+	if err != nil {
+		return Factor{}, err
+	}
+	if q.Check != nil {
+		if err := q.Check(&Case{Machine: m}); err != nil {
+			return Factor{}, fmt.Errorf("%s: %w", q.Name, err)
 		}
-		return Factor{text, speed(1 - by), speed(1 + by)}, nil
 	}
-	p := sim.ParameterByName(text)
-	if p == nil {
-		return Factor{}, fmt.Errorf("there is no parameter %q", text)
+	if q.Words {
+		return Factor{}, fmt.Errorf("%s has values that are words: name two of them (%s=A,B)", q.Name, q.Name)
 	}
-	v, uniform := p.Get(m)
+	v, uniform := q.Get(&Case{Machine: m})
 	if !uniform {
-		return Factor{}, fmt.Errorf("%s differs from node to node: name its two values (%s=LOW,HIGH)", p.Name, p.Name)
+		return Factor{}, fmt.Errorf("%s differs from node to node: name its two values (%s=LOW,HIGH)", q.Name, q.Name)
 	}
-	low, ok1 := p.Scale(v, 1-by)
-	high, ok2 := p.Scale(v, 1+by)
+	low, ok1 := q.scale(v, 1-by)
+	high, ok2 := q.scale(v, 1+by)
 	if !ok1 || !ok2 {
-		return Factor{}, fmt.Errorf("%s is %s, which cannot be varied by %g %%: name its two values (%s=LOW,HIGH)", p.Name, p.Show(v), 100*by, p.Name)
+		return Factor{}, fmt.Errorf("%s is %s, which cannot be varied by %g %%: name its two values (%s=LOW,HIGH)", q.Name, q.Show(v), 100*by, q.Name)
 	}
-	set := func(v float64) Value {
-		return Value{p.Show(v), v, func(m *sim.Machine, _ *sim.Program) { p.Set(m, v) }}
-	}
-	return Factor{p.Name, set(low), set(high)}, nil
+	set := func(v float64) Value { return Value{q.Show(v), v, func(c *Case) { q.Set(c, v) }} }
+	return Factor{q.Name, set(low), set(high)}, nil
 }
 
 // parseBlock reads TYPE:VALUE.
@@ -117,36 +118,34 @@ type Sensitivity struct {
 }
 
 // Vary simulates all combinations of the factors' levels.
-func Vary(ctx context.Context, s Subject, factors []Factor, opt Options) (*Sensitivity, error) {
+func Vary(ctx context.Context, c Case, factors []Factor, opt Options) (*Sensitivity, error) {
 	if len(factors) == 0 || len(factors) > MaxFactors {
 		return nil, fmt.Errorf("%d factors: from 1 to %d can be varied", len(factors), MaxFactors)
 	}
-	cases := make([]Case, 1<<len(factors))
-	for i := range cases {
-		m := s.Machine.Clone()
-		for k, f := range factors {
-			if i>>k&1 != 0 {
-				f.High.Apply(m, s.Program)
-			} else {
-				f.Low.Apply(m, s.Program)
-			}
-		}
-		if s.Room {
-			m.Room(s.Program)
-		}
-		cases[i] = Case{s.Program, m}
+	c.Rules[sim.ModuleNesting] = sim.ModulesNest
+	var axes []Axis
+	for k := len(factors) - 1; k >= 0; k-- { // the first factor varies fastest
+		f := factors[k]
+		axes = append(axes, Axis{Name: f.Name, Names: true, Values: []Value{f.Low, f.High}})
 	}
-	opt.Sim.Rules[sim.ModuleNesting] = sim.ModulesNest
-	outcomes, err := Run(ctx, cases, opt)
+	g, err := NewGrid([]Case{c}, axes)
+	if err != nil {
+		return nil, err
+	}
+	p, err := g.Plan("sensitivity", outcomeOutputs[:1])
+	if err != nil {
+		return nil, err
+	}
+	t, err := Carry(ctx, p, opt)
 	if err != nil {
 		return nil, err
 	}
 	a := &Sensitivity{Factors: factors}
-	for i := range outcomes {
-		if outcomes[i].Err != nil {
-			return nil, outcomes[i].Err
+	for i := range t.Rows {
+		if t.Rows[i].Status != Done {
+			return nil, errors.New(t.Rows[i].Reason)
 		}
-		a.Times = append(a.Times, float64(outcomes[i].Total))
+		a.Times = append(a.Times, t.Rows[i].Outputs[0])
 	}
 	a.Effects, err = Effects(a.Times)
 	return a, err

@@ -1,6 +1,12 @@
 // Package study answers questions that take many simulations: what if a parameter were different (sweeps), which of several
-// parameters matters (sensitivity), which part of the program is worth making faster (blocks). The simulations of a study run in
-// parallel, one per core; each depends only on its arguments, so the answer is the same on any number of cores.
+// parameters matters (sensitivity), which part of the program is worth making faster (blocks), how a run scatters when
+// parameters do (Monte Carlo), which parameters reproduce measured times (fit), which machine reaches a target (improve).
+//
+//	definition --Plan()--> Plan --Runner--> rows --> Table --> Summary, Ranking, ranges, ...
+//	  (variables, axes)     (draws, cases)     `--> Keeper (package store)
+//
+// The runs of a study are simulated in parallel, one per core; each depends only on the plan and its number, so the table is the same
+// on any number of cores, and after any interruption.
 //
 // It also has the formulas for tables of such results: utilisation, slowdown and speedup (thesis, table 11), the fit of a
 // network's latency and bandwidth (table 8), and the indices of programs that share processors (chapter 8).
@@ -8,22 +14,16 @@ package study
 
 import (
 	"context"
-	"sync"
+	"errors"
 
-	"pview/prv/parallel"
 	"pview/sim"
 )
 
-// Case is one simulation of a study.
-type Case struct {
-	Program *sim.Program
-	Machine *sim.Machine
-}
-
-// Options of a study.
+// Options say how a study is carried out.
 type Options struct {
-	Sim     sim.Options // of every simulation; Trace and Progress are ignored
-	Workers int         // concurrent simulations; 0: one per core
+	RunOptions
+	// Open opens the store of a plan; nil: rows are kept in memory only.
+	Open func(*Plan) (Keeper, error)
 	// Progress is called, by one goroutine at a time, with the simulations done and the total.
 	Progress func(done, total int64)
 }
@@ -43,7 +43,6 @@ type Figures struct {
 	Computing, Occupied float64
 	Threads             int
 	Messages, Bytes     int64
-	Tasks               []sim.TaskStats
 }
 
 // occupying are the states in which a thread occupies a CPU.
@@ -51,7 +50,7 @@ var occupying = []uint8{sim.StateRunning, sim.StateStartup, sim.StateSwitch, sim
 
 // FiguresOf returns the figures of a simulation of a program.
 func FiguresOf(p *sim.Program, r *sim.Result) Figures {
-	f := Figures{Total: r.Total, Threads: len(p.Threads), Messages: r.Messages, Bytes: r.Bytes, Tasks: r.Tasks}
+	f := Figures{Total: r.Total, Threads: len(p.Threads), Messages: r.Messages, Bytes: r.Bytes}
 	if r.Total == 0 || f.Threads == 0 {
 		return f
 	}
@@ -81,31 +80,63 @@ func quotient(a, b int64) float64 {
 	return float64(a) / float64(b)
 }
 
-// Run runs the simulations; outcomes are in the order of the cases. A failed simulation does not stop the others; the
-// error is that of ctx.
-func Run(ctx context.Context, cases []Case, opt Options) ([]Outcome, error) {
-	one := opt.Sim
-	one.Trace, one.Progress = false, nil
-	outcomes := make([]Outcome, len(cases))
-	var mu sync.Mutex
-	done := int64(0)
-	err := parallel.Each(ctx, len(cases), opt.Workers, func(_, i int) error {
-		r, err := sim.Run(ctx, cases[i].Program, cases[i].Machine, one)
-		if ctx.Err() != nil {
-			return ctx.Err()
+// Carry carries out a plan.
+func Carry(ctx context.Context, p *Plan, opt Options) (*Table, error) {
+	run := opt.RunOptions
+	if opt.Open != nil {
+		var err error
+		if run.Keep, err = opt.Open(p); err != nil {
+			return nil, err
 		}
-		if err != nil {
-			outcomes[i].Err = err
-		} else {
-			outcomes[i].Figures = FiguresOf(cases[i].Program, r)
-		}
-		if opt.Progress != nil {
-			mu.Lock()
-			defer mu.Unlock()
+	}
+	if opt.Progress != nil {
+		done, told := int64(0), run.OnRow
+		run.OnRow = func(row Row) {
 			done++
-			opt.Progress(done, int64(len(cases)))
+			opt.Progress(done, int64(p.Size()))
+			if told != nil {
+				told(row)
+			}
 		}
-		return nil
-	})
-	return outcomes, err
+	}
+	return NewRunner(p, run).Run(ctx)
+}
+
+// outcomeOutputs are the outputs that make an outcome.
+var outcomeOutputs = []Output{*OutputByName("total"), *OutputByName("utilisation"), *OutputByName("occupied"), *OutputByName("messages"), *OutputByName("bytes")}
+
+// outcome is the outcome of a row with these outputs.
+func outcome(r *Row, p *sim.Program) Outcome {
+	if r.Status != Done {
+		return Outcome{Err: errors.New(r.Reason)}
+	}
+	return Outcome{Figures: Figures{Total: int64(r.Outputs[0]), Computing: r.Outputs[1], Occupied: r.Outputs[2], Threads: len(p.Threads),
+		Messages: int64(r.Outputs[3]), Bytes: int64(r.Outputs[4])}}
+}
+
+// Run simulates cases; outcomes are in their order. A failed simulation does not stop the others; the error is that of ctx.
+func Run(ctx context.Context, cases []Case, opt Options) ([]Outcome, error) {
+	in := Programs(cases)
+	p, err := NewPlan("cases", 0, &Case{Machine: &sim.Machine{}}, []Input{in}, outcomeOutputs, FixedDesign(len(cases), func(i int) (Draw, error) {
+		return Draw{Inputs: []float64{float64(i)}}, nil
+	}))
+	if err != nil {
+		return nil, err
+	}
+	var list []*Case
+	for i := range cases {
+		list = append(list, &cases[i])
+	}
+	if opt.Open != nil {
+		p.Key = Key(p.Kind, list)
+	}
+	t, err := Carry(ctx, p, opt)
+	if err != nil {
+		return nil, err
+	}
+	outcomes := make([]Outcome, len(cases))
+	for i := range t.Rows {
+		outcomes[i] = outcome(&t.Rows[i], cases[i].Program)
+	}
+	return outcomes, nil
 }

@@ -98,7 +98,7 @@ func TestTable11(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := pipeline(t, 4, 10)
-	points, _, err := study.Sweep(context.Background(), []study.Subject{{Program: p, Machine: sim.IdealFor(p)}}, []study.Axis{axis}, ideal, study.Options{})
+	points, _, err := study.Sweep(context.Background(), []study.Case{{Program: p, Machine: sim.IdealFor(p)}}, []study.Axis{axis}, ideal, study.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,7 +107,7 @@ func TestTable11(t *testing.T) {
 	}
 }
 
-func ideal(s study.Subject) *sim.Machine { return sim.IdealFor(s.Program) }
+func ideal(s study.Case) *sim.Machine { return sim.IdealFor(s.Program) }
 
 // TestTable14 is the other half of check D19: time x use x processors is 63.2 to 64.9 s in all rows: within 2 % of 64.05.
 func TestTable14(t *testing.T) {
@@ -317,7 +317,7 @@ func TestSensitivity(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		a.Values[0].Apply(m, p)
+		a.Values[0].Apply(&study.Case{Program: p, Machine: m})
 	}
 	var factors []study.Factor
 	for _, name := range []string{"latency", "bandwidth"} {
@@ -327,7 +327,7 @@ func TestSensitivity(t *testing.T) {
 		}
 		factors = append(factors, f)
 	}
-	a, err := study.Vary(context.Background(), study.Subject{Program: p, Machine: m}, factors, study.Options{})
+	a, err := study.Vary(context.Background(), study.Case{Program: p, Machine: m}, factors, study.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -391,7 +391,7 @@ func TestBlocks(t *testing.T) {
 	if !reflect.DeepEqual(list, want) || outside != 5e9 {
 		t.Fatalf("%+v, outside %g", list, outside)
 	}
-	s := study.Subject{Program: p, Machine: sim.IdealFor(p)}
+	s := study.Case{Program: p, Machine: sim.IdealFor(p)}
 	for factor, total := range map[float64][2]int64{2: {8e9, 95e8}, 0.5: {14e9, 11e9}} {
 		gains, base, err := study.Faster(context.Background(), s, list, factor, study.Options{})
 		if err != nil {
@@ -429,7 +429,7 @@ func TestYield(t *testing.T) {
 	}
 	link(t, p)
 	list, _ := study.BlocksOf(p, study.DefaultBlocks)
-	gains, _, err := study.Faster(context.Background(), study.Subject{Program: p, Machine: sim.IdealFor(p)}, list, 3, study.Options{})
+	gains, _, err := study.Faster(context.Background(), study.Case{Program: p, Machine: sim.IdealFor(p)}, list, 3, study.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -456,12 +456,12 @@ func TestSweep(t *testing.T) {
 		}
 		axes = append(axes, a)
 	}
-	var subjects []study.Subject
+	var subjects []study.Case
 	for _, tasks := range []int{4, 8} {
 		p := pipeline(t, tasks, 50)
-		subjects = append(subjects, study.Subject{Program: p, Machine: sim.IdealFor(p)})
+		subjects = append(subjects, study.Case{Program: p, Machine: sim.IdealFor(p), Rules: rules})
 	}
-	opt := study.Options{Sim: sim.Options{Rules: rules}, Workers: 1}
+	opt := study.Options{RunOptions: study.RunOptions{Workers: 1}}
 	points, bases, err := study.Sweep(context.Background(), subjects, axes, ideal, opt)
 	if err != nil || len(points) != 2*4*2 || len(bases) != 2 {
 		t.Fatal(len(points), len(bases), err)
@@ -551,7 +551,7 @@ func TestParseFactor(t *testing.T) {
 	if f, err = study.ParseFactor("60000019:3", m, 0.1); err != nil || f.Low.Number != 0.9 {
 		t.Errorf("%+v, %v", f, err)
 	}
-	f.High.Apply(m, p)
+	f.High.Apply(&study.Case{Program: p, Machine: m})
 	if len(m.Modules) != 1 || m.Modules[0] != (sim.Module{Type: 60000019, Value: 3, Ratio: 1.1}) {
 		t.Errorf("%+v", m.Modules)
 	}

@@ -11,60 +11,98 @@ import (
 	"pview/sim"
 )
 
-// Axis is a parameter and its values.
+// Axis is a quantity and its values.
 type Axis struct {
 	Name   string
 	Unit   string // of the numbers: "ns", "MB/s", "B", "" for none
 	Names  bool   // the values are names, not numbers
 	Values []Value
+	first  bool
 }
 
-// Value is a value of an axis: its text, its number, and its effect on a machine for a program.
+// Value is a value of an axis: its text, its number, and its effect on a case.
 type Value struct {
 	Text   string
 	Number float64
-	Apply  func(m *sim.Machine, p *sim.Program)
+	Apply  func(c *Case)
+}
+
+// Input is the axis as an input; its values are the indices of Values where they are names.
+func (a *Axis) Input() Input {
+	in := Input{Column: Column{Name: a.Name, Unit: a.Unit}, First: a.first}
+	byNumber := map[float64]int{}
+	for i, v := range a.Values {
+		if a.Names {
+			in.Levels = append(in.Levels, v.Text)
+		}
+		byNumber[a.at(i)] = i
+	}
+	in.Apply = func(c *Case, v float64) { a.Values[byNumber[v]].Apply(c) }
+	return in
+}
+
+// at is the value of the input at an index of Values.
+func (a *Axis) at(i int) float64 {
+	if a.Names {
+		return float64(i)
+	}
+	return a.Values[i].Number
 }
 
 // MaxValues bounds the values of an axis, and the points of a sweep.
 const MaxValues = 1 << 16
 
-// ParseAxis reads NAME=VALUES: a parameter of sim.Parameters and a list (0,25us,1ms), a range with a step (0..100us+10us) or a
+// ParseAxis reads NAME=VALUES: a quantity and a list (0,25us,1ms), a range with a step (0..100us+10us) or a
 // range with a factor (1us..10ms*10), or several of these in a row.
 func ParseAxis(text string) (Axis, error) {
 	name, list, ok := strings.Cut(text, "=")
-	name = strings.TrimSpace(name)
-	p := sim.ParameterByName(name)
 	if !ok || strings.TrimSpace(list) == "" {
 		return Axis{}, fmt.Errorf("%q is not NAME=VALUES, such as latency=1us..10ms*10", text)
 	}
-	if p == nil {
-		return Axis{}, fmt.Errorf("there is no parameter %q", name)
+	q, err := QuantityByName(name)
+	if err != nil {
+		return Axis{}, err
 	}
-	a := Axis{Name: name, Names: p.Kind == sim.KindChoice || p.Kind == sim.KindSwitch}
-	a.Unit = map[sim.ParameterKind]string{sim.KindTime: "ns", sim.KindBandwidth: "MB/s", sim.KindSize: "B"}[p.Kind]
-	for _, part := range strings.Split(list, ",") {
-		values, err := parseRange(p, part)
-		if err != nil {
-			return Axis{}, fmt.Errorf("%s: %w", name, err)
-		}
-		for _, v := range values {
-			a.Values = append(a.Values, Value{p.Show(v), v, func(m *sim.Machine, _ *sim.Program) { p.Set(m, v) }})
+	a := Axis{Name: q.Name, Unit: q.Unit, Names: q.Words, first: q.First}
+	for _, part := range splitList(list) {
+		if err := a.parse(q, part); err != nil {
+			return Axis{}, fmt.Errorf("%s: %w", q.Name, err)
 		}
 		if len(a.Values) > MaxValues {
-			return Axis{}, fmt.Errorf("%s: more than %d values", name, MaxValues)
+			return Axis{}, fmt.Errorf("%s: more than %d values", q.Name, MaxValues)
 		}
 	}
 	return a, nil
 }
 
-// parseRange reads a value, A..B+STEP or A..B*FACTOR. The end is included, even if steps miss it by rounding.
-func parseRange(p *sim.Parameter, text string) ([]float64, error) {
-	first, rest, isRange := strings.Cut(text, "..")
-	if !isRange {
-		v, err := p.Parse(text)
-		return []float64{v}, err
+// parse appends the values of a part of the list.
+func (a *Axis) parse(q *Quantity, part string) error {
+	if q.Parse != nil && strings.Contains(part, "..") {
+		values, err := parseRange(q, part)
+		for _, v := range values {
+			a.Values = append(a.Values, Value{q.Show(v), v, func(c *Case) { q.Set(c, v) }})
+		}
+		return err
 	}
+	set, err := q.Setter(part)
+	if err != nil {
+		return err
+	}
+	v := Value{part, float64(len(a.Values)), set}
+	if q.Parse != nil {
+		if v.Number, err = q.Parse(part); err != nil { // a distribution
+			a.Names, a.Unit = true, ""
+		} else {
+			v.Text = q.Show(v.Number)
+		}
+	}
+	a.Values = append(a.Values, v)
+	return nil
+}
+
+// parseRange reads A..B+STEP or A..B*FACTOR. The end is included, even if steps miss it by rounding.
+func parseRange(p *Quantity, text string) ([]float64, error) {
+	first, rest, _ := strings.Cut(text, "..")
 	at := strings.LastIndexAny(rest, "+*")
 	if at < 0 {
 		return nil, fmt.Errorf("the range %q needs a step (+10us) or a factor (*10)", text)
@@ -98,15 +136,6 @@ func parseRange(p *sim.Parameter, text string) ([]float64, error) {
 	return values, nil
 }
 
-// Subject is a program with the machine that a study changes.
-type Subject struct {
-	Name    string
-	Program *sim.Program
-	Machine *sim.Machine
-	// Room gives the machine as many nodes as its mapping needs: it stands for a class of machines.
-	Room bool
-}
-
 // Point is one simulation of a sweep.
 type Point struct {
 	Subject int
@@ -116,48 +145,94 @@ type Point struct {
 	Slowdown, Speedup float64
 }
 
-// Sweep simulates every subject with every combination of the axes' values; the last axis varies fastest. baseline gives the
-// reference machine for slowdowns; its outcomes are returned by subject.
-func Sweep(ctx context.Context, subjects []Subject, axes []Axis, baseline func(Subject) *sim.Machine, opt Options) (points []Point, bases []Outcome, err error) {
-	each := 1
-	for _, a := range axes {
-		if each *= len(a.Values); each > MaxValues || each == 0 {
-			return nil, nil, fmt.Errorf("a sweep of more than %d points, or of none", MaxValues)
+// Grid is a design of all combinations of some cases with the values of axes; the last axis varies fastest.
+type Grid struct {
+	Cases []Case
+	Axes  []Axis
+	each  int // combinations for each case
+}
+
+// NewGrid makes a grid.
+func NewGrid(cases []Case, axes []Axis) (*Grid, error) {
+	g := &Grid{cases, axes, 1}
+	for i := range axes {
+		if g.each *= len(axes[i].Values); g.each > MaxValues || g.each == 0 {
+			return nil, fmt.Errorf("a sweep of more than %d points, or of none", MaxValues)
 		}
 	}
-	var cases []Case
-	for i, s := range subjects {
-		cases = append(cases, Case{s.Program, baseline(s)})
-		for n := range each {
-			at := make([]int, len(axes))
-			m := s.Machine.Clone()
-			for k := len(axes) - 1; k >= 0; k-- {
-				at[k] = n % len(axes[k].Values)
-				n /= len(axes[k].Values)
-			}
-			for k, a := range axes {
-				a.Values[at[k]].Apply(m, s.Program)
-			}
-			if s.Room {
-				m.Room(s.Program)
-			}
-			cases = append(cases, Case{s.Program, m})
-			points = append(points, Point{Subject: i, At: at})
+	return g, nil
+}
+
+// At returns the case and the indices of the values of a run.
+func (g *Grid) At(run int) (subject int, at []int) {
+	at = make([]int, len(g.Axes))
+	n := run % g.each
+	for k := len(g.Axes) - 1; k >= 0; k-- {
+		at[k] = n % len(g.Axes[k].Values)
+		n /= len(g.Axes[k].Values)
+	}
+	return run / g.each, at
+}
+
+// Plan prepares the runs.
+func (g *Grid) Plan(kind string, outputs []Output) (*Plan, error) {
+	inputs := []Input{Programs(g.Cases)}
+	var spec []string
+	for i := range g.Axes {
+		inputs = append(inputs, g.Axes[i].Input())
+		for _, v := range g.Axes[i].Values {
+			spec = append(spec, fmt.Sprint(g.Axes[i].Name, v.Text, v.Number))
 		}
 	}
-	outcomes, err := Run(ctx, cases, opt)
+	draw := func(run int) (d Draw, err error) {
+		subject, at := g.At(run)
+		d.Inputs = []float64{float64(subject)}
+		for k := range g.Axes {
+			d.Inputs = append(d.Inputs, g.Axes[k].at(at[k]))
+		}
+		return d, nil
+	}
+	p, err := NewPlan(kind, 0, &g.Cases[0], inputs, outputs, FixedDesign(len(g.Cases)*g.each, draw))
+	if err != nil {
+		return nil, err
+	}
+	var list []*Case
+	for i := range g.Cases {
+		list = append(list, &g.Cases[i])
+	}
+	p.Key = Key(kind, list, spec, names(outputs))
+	return p, nil
+}
+
+// Sweep simulates every case with every combination of the axes' values. baseline gives the reference machine for slowdowns; its outcomes
+// are returned by case.
+func Sweep(ctx context.Context, cases []Case, axes []Axis, baseline func(Case) *sim.Machine, opt Options) (points []Point, bases []Outcome, err error) {
+	g, err := NewGrid(cases, axes)
 	if err != nil {
 		return nil, nil, err
 	}
-	for i := range subjects {
-		first := i * (each + 1)
-		bases = append(bases, outcomes[first])
-		for n := range each {
-			p := &points[i*each+n]
-			p.Outcome = outcomes[first+1+n]
-			p.Slowdown = Slowdown(bases[i].Total, p.Total)
-			p.Speedup = Speedup(points[n].Total, p.Total)
-		}
+	p, err := g.Plan("sweep", outcomeOutputs)
+	if err != nil {
+		return nil, nil, err
+	}
+	var reference []Case
+	for _, c := range cases {
+		c.Machine = baseline(c)
+		reference = append(reference, c)
+	}
+	if bases, err = Run(ctx, reference, Options{RunOptions: RunOptions{Workers: opt.Workers}}); err != nil {
+		return nil, nil, err
+	}
+	t, err := Carry(ctx, p, opt)
+	if err != nil {
+		return nil, nil, err
+	}
+	for i := range t.Rows {
+		subject, at := g.At(i)
+		pt := Point{Subject: subject, At: at, Outcome: outcome(&t.Rows[i], cases[subject].Program)}
+		pt.Slowdown = Slowdown(bases[subject].Total, pt.Total)
+		points = append(points, pt)
+		points[i].Speedup = Speedup(points[i%g.each].Total, pt.Total)
 	}
 	return points, bases, nil
 }

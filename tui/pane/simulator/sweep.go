@@ -56,12 +56,11 @@ func (p *Pane) startSweep(s *Simulation, f *field, text string) tea.Cmd {
 	setup, program := s.Setup(), s.program.Program
 	cases := make([]study.Case, len(axis.Values))
 	for i, v := range axis.Values {
-		m := setup.Machine.Clone()
-		v.Apply(m, program)
-		m.Adapt(setup.Machine, program, f.p.Name)
-		cases[i] = study.Case{Program: program, Machine: m}
+		cases[i] = study.Case{Program: program, Machine: setup.Machine.Clone(), Rules: setup.Rules, NoOpenMP: setup.NoOpenMP}
+		v.Apply(&cases[i])
+		cases[i].Machine.Adapt(setup.Machine, program, f.p.Name)
 	}
-	opt := study.Options{Sim: sim.Options{Rules: setup.Rules, DisableOpenMP: setup.NoOpenMP}, Progress: func(done, total int64) {
+	opt := study.Options{Progress: func(done, total int64) {
 		w.done.Store(done)
 		w.total.Store(total)
 	}}

@@ -1,0 +1,142 @@
+package study
+
+import (
+	"context"
+	"slices"
+
+	"pview/sim"
+)
+
+// Case is one simulation: a program on a machine of its own, by rules of its own.
+type Case struct {
+	Name     string // of the program
+	Program  *sim.Program
+	Machine  *sim.Machine
+	Rules    sim.Rules
+	NoOpenMP bool // simulates OpenMP programs without synchronising their threads
+	// Room gives the machine as many nodes as its mapping needs: it stands for a class of machines.
+	Room bool
+}
+
+// Clone returns a case with a machine of its own.
+func (c *Case) Clone() *Case {
+	d := *c
+	d.Machine = c.Machine.Clone()
+	return &d
+}
+
+// fit gives a machine that stands for a class the nodes that it needs.
+func (c *Case) fit() {
+	if c.Room {
+		c.Machine.Room(c.Program)
+	}
+}
+
+// Run simulates the case; opt holds the rest: whether a trace is wanted, progress.
+func (c *Case) Run(ctx context.Context, opt sim.Options) (*sim.Result, error) {
+	opt.Rules, opt.DisableOpenMP = c.Rules, c.NoOpenMP
+	return sim.Run(ctx, c.Program, c.Machine, opt)
+}
+
+// Input is an input of the runs of a study: a column, and the effect of its values on a case.
+type Input struct {
+	Column
+	Apply func(c *Case, v float64)
+	// First: it replaces what others set, and so is applied before them.
+	First bool
+}
+
+// Input is the variable as an input.
+func (v *Variable) Input() Input {
+	return Input{Column: v.Column, Apply: v.Apply, First: v.Quantity.First}
+}
+
+// Programs is the input that selects one of several cases to start from.
+func Programs(cases []Case) Input {
+	in := Input{Column: Column{Name: "trace"}, First: true}
+	for i := range cases {
+		in.Levels = append(in.Levels, cases[i].Name)
+	}
+	in.Apply = func(c *Case, v float64) { *c = *cases[int(v)].Clone() }
+	return in
+}
+
+// build makes the case of a run from a base.
+func build(base *Case, inputs []Input, values []float64) *Case {
+	c := base.Clone()
+	for _, first := range []bool{true, false} {
+		for i := range inputs {
+			if inputs[i].First == first {
+				inputs[i].Apply(c, values[i])
+			}
+		}
+	}
+	c.fit()
+	return c
+}
+
+func columns(inputs []Input) (list []Column) {
+	for i := range inputs {
+		list = append(list, inputs[i].Column)
+	}
+	return list
+}
+
+// Output is a figure of a predicted run.
+type Output struct {
+	Column
+	Doc string
+	// Trace: it is a figure of the predicted trace, which has to be made for it.
+	Trace bool
+	Of    func(c *Case, r *sim.Result) (float64, error)
+}
+
+// figure makes an output of a figure that every simulation has.
+func figure(name, unit, doc string, of func(c *Case, r *sim.Result) float64) Output {
+	return Output{Column: Column{Name: name, Unit: unit}, Doc: doc, Of: func(c *Case, r *sim.Result) (float64, error) { return of(c, r), nil }}
+}
+
+// Outputs are the figures of every simulation.
+var Outputs = []Output{
+	figure("total", "ns", "predicted run time", func(_ *Case, r *sim.Result) float64 { return float64(r.Total) }),
+	figure("utilisation", "", "share of the threads' time that they compute", func(c *Case, r *sim.Result) float64 { return FiguresOf(c.Program, r).Computing }),
+	figure("occupied", "", "share of the threads' time that they occupy a CPU, also by latency, context switches and busy waits",
+		func(c *Case, r *sim.Result) float64 { return FiguresOf(c.Program, r).Occupied }),
+	figure("blocked", "ns", "time that threads wait for messages, receivers, and for others at collective operations; sum over the threads", blocked),
+	figure("link-wait", "ns", "time that messages wait for links; sum", func(_ *Case, r *sim.Result) float64 {
+		return sumTasks(r, func(s *sim.TaskStats) float64 { return s.WaitLinks })
+	}),
+	figure("bus-wait", "ns", "time that messages wait for buses; sum", func(_ *Case, r *sim.Result) float64 {
+		return sumTasks(r, func(s *sim.TaskStats) float64 { return s.WaitBuses })
+	}),
+	figure("bus-queue", "", "messages that wait for a bus, averaged over the run", func(_ *Case, r *sim.Result) float64 {
+		if r.Total == 0 {
+			return 0
+		}
+		return sumTasks(r, func(s *sim.TaskStats) float64 { return s.WaitBuses }) / float64(r.Total) // Little's law
+	}),
+	figure("messages", "", "messages sent", func(_ *Case, r *sim.Result) float64 { return float64(r.Messages) }),
+	figure("bytes", "B", "bytes sent", func(_ *Case, r *sim.Result) float64 { return float64(r.Bytes) }),
+}
+
+// OutputByName finds one of Outputs; nil where there is none.
+func OutputByName(name string) *Output {
+	i := slices.IndexFunc(Outputs, func(o Output) bool { return o.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return &Outputs[i]
+}
+
+func sumTasks(r *sim.Result, of func(*sim.TaskStats) float64) (sum float64) {
+	for i := range r.Tasks {
+		sum += of(&r.Tasks[i])
+	}
+	return sum
+}
+
+func blocked(_ *Case, r *sim.Result) float64 {
+	return sumTasks(r, func(s *sim.TaskStats) float64 {
+		return float64(s.States[sim.StateWaiting]+s.States[sim.StateSending]) + s.BlockedColl
+	})
+}

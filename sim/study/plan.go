@@ -1,0 +1,306 @@
+package study
+
+// A plan: everything that a study computes, before it is computed. Its runs are numbered; the inputs of a run follow from the plan, its
+// number and, in studies that search (improve), the runs of the batches before. So a plan can be interrupted, resumed and split
+// among processes without changing a number.
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"pview/sim"
+)
+
+// Status is the state of a run.
+type Status uint8
+
+// The states of a run, in the order of Statuses. A table has only runs that have ended: Done, Failed, Killed.
+const (
+	Pending Status = iota
+	Running
+	Done
+	Failed
+	Killed
+)
+
+// Statuses names them.
+var Statuses = []string{"pending", "running", "done", "failed", "killed"}
+
+// String returns the name.
+func (s Status) String() string { return Statuses[s] }
+
+// Row is a run of a study.
+type Row struct {
+	Index   int
+	Seed    uint64    // of the run: RunSeed
+	Inputs  []float64 // by column
+	Outputs []float64 // by column; NaN where the run has none, nil if it is not done
+	Redraws int       // values that were drawn again, being out of the physical range
+	Status  Status
+	Reason  string // why it failed
+
+	// Host and Wall tell where it ran and how long: not part of what runs of equal plans have in common.
+	Host string
+	Wall time.Duration
+}
+
+// Table is the result of a study: the runs that have ended, by index.
+type Table struct {
+	Inputs, Outputs []Column
+	Rows            []Row
+}
+
+// Column finds a column by its name: an output, or an input.
+func (t *Table) Column(name string) (c *Column, of func(r *Row) float64, ok bool) {
+	for i := range t.Outputs {
+		if t.Outputs[i].Name == name {
+			return &t.Outputs[i], func(r *Row) float64 { return output(r, i) }, true
+		}
+	}
+	for i := range t.Inputs {
+		if t.Inputs[i].Name == name {
+			return &t.Inputs[i], func(r *Row) float64 { return r.Inputs[i] }, true
+		}
+	}
+	return nil, nil, false
+}
+
+func output(r *Row, i int) float64 {
+	if r.Status != Done || i >= len(r.Outputs) {
+		return math.NaN()
+	}
+	return r.Outputs[i]
+}
+
+// Done lists the runs that have outputs.
+func (t *Table) Done() (rows []*Row) {
+	for i := range t.Rows {
+		if t.Rows[i].Status == Done {
+			rows = append(rows, &t.Rows[i])
+		}
+	}
+	return rows
+}
+
+// Design gives the inputs of the runs, batch by batch.
+type Design interface {
+	// Next returns how many runs follow the given ones, which have all ended; 0: the study is complete.
+	Next(done []Row) (int, error)
+	// At returns the inputs of a run of the batches so far. Concurrent calls are allowed.
+	At(index int) (Draw, error)
+}
+
+// Plan is a study that is ready to run.
+type Plan struct {
+	Kind  string // montecarlo, fit, ...
+	Title string // for people: what is studied
+	// Key identifies program, machine, rules, inputs, outputs and seed: plans with the same key have the same runs.
+	Key             string
+	Seed            uint64
+	Inputs, Outputs []Column
+	Design          Design
+	// Solve computes the outputs of a run. It calls hold now and then, which blocks while the run is suspended.
+	Solve func(ctx context.Context, r *Row, hold func()) ([]float64, error)
+	// Case returns the simulation of a run, so that it can be opened as a trace; nil for an external solver.
+	Case func(r *Row) *Case
+	// Stop ends the study early; nil: all runs of the design are made.
+	Stop *StopRule
+}
+
+// Size is the number of runs, of the first batch in studies that search.
+func (p *Plan) Size() int {
+	n, _ := p.Design.Next(nil)
+	return n
+}
+
+// check reports names that are not unique.
+func (p *Plan) check() error {
+	seen := map[string]bool{}
+	for _, list := range [][]Column{p.Inputs, p.Outputs} {
+		for _, c := range list {
+			if seen[c.Name] || slices.Contains(reserved, c.Name) {
+				return fmt.Errorf("%s is named twice in the study", c.Name)
+			}
+			seen[c.Name] = true
+		}
+	}
+	return nil
+}
+
+// reserved are the names of the other columns of a table.
+var reserved = []string{"study", "index", "seed", "redraws", "status", "reason", "host", "wall"}
+
+// NewPlan makes the plan of a study by simulation: runs of the base case, changed by the inputs.
+func NewPlan(kind string, seed uint64, base *Case, inputs []Input, outputs []Output, d Design) (*Plan, error) {
+	p := &Plan{Kind: kind, Title: base.Name, Seed: seed, Inputs: columns(inputs), Design: d}
+	for i := range outputs {
+		p.Outputs = append(p.Outputs, outputs[i].Column)
+	}
+	p.Case = func(r *Row) *Case { return build(base, inputs, r.Inputs) }
+	p.Solve = solver(func(r *Row) *Case { return p.Case(r) }, outputs)
+	return p, p.check()
+}
+
+// reseed makes the values that a machine draws at each use differ from run to run, unless its seed is an input itself.
+func (p *Plan) reseed(base *Case) {
+	seed, of := sim.ParameterByName("seed"), p.Case
+	p.Case = func(r *Row) *Case {
+		c := of(r)
+		if len(c.Machine.Random) > 0 && c.Machine.Seed == base.Machine.Seed {
+			seed.Set(c.Machine, float64(r.Seed%(1<<22))) // what --seed takes
+		}
+		return c
+	}
+}
+
+// solver simulates the case of a run.
+func solver(of func(*Row) *Case, outputs []Output) func(ctx context.Context, r *Row, hold func()) ([]float64, error) {
+	trace := slices.ContainsFunc(outputs, func(o Output) bool { return o.Trace })
+	return func(ctx context.Context, r *Row, hold func()) ([]float64, error) {
+		c := of(r)
+		res, err := c.Run(ctx, sim.Options{Trace: trace, Progress: func(_, _ int64) { hold() }})
+		if err != nil {
+			return nil, err
+		}
+		list := make([]float64, len(outputs))
+		for i := range outputs {
+			if list[i], err = outputs[i].Of(c, res); err != nil {
+				return nil, fmt.Errorf("%s: %w", outputs[i].Name, err)
+			}
+		}
+		return list, nil
+	}
+}
+
+// fixed is a design whose runs are all known in advance.
+type fixed struct {
+	n  int
+	at func(index int) (Draw, error)
+}
+
+// FixedDesign makes n runs; at returns their inputs.
+func FixedDesign(n int, at func(index int) (Draw, error)) Design { return fixed{n, at} }
+
+// Next implements Design.
+func (f fixed) Next(done []Row) (int, error) { return f.n - len(done), nil }
+
+// At implements Design.
+func (f fixed) At(index int) (Draw, error) { return f.at(index) }
+
+// MonteCarlo is a definition of a study of random inputs.
+type MonteCarlo struct {
+	Base      Case
+	Variables []Variable
+	Outputs   []Output
+	Runs      int
+	Seed      uint64
+	Sampling  Sampling
+	// Correlations of ranks, A:B=0.8.
+	Correlations []string
+	Stop         *StopRule
+}
+
+// Plan prepares the study.
+func (m *MonteCarlo) Plan() (*Plan, error) {
+	c, err := Correlations(m.Variables, m.Correlations)
+	if err != nil {
+		return nil, err
+	}
+	s, err := NewSample(m.Variables, m.Runs, m.Seed, m.Sampling, c)
+	if err != nil {
+		return nil, err
+	}
+	p, err := NewPlan("montecarlo", m.Seed, &m.Base, inputsOf(m.Variables), m.Outputs, FixedDesign(m.Runs, s.At))
+	if err != nil {
+		return nil, err
+	}
+	p.reseed(&m.Base)
+	p.Stop = m.Stop
+	runs := 0
+	if c != nil || m.Sampling == LatinSampling {
+		runs = m.Runs // what a run draws depends on their number
+	}
+	p.Key = Key("montecarlo", []*Case{&m.Base}, m.Seed, m.Sampling, m.Correlations, runs, densities(m.Variables), names(m.Outputs))
+	return p, nil
+}
+
+func inputsOf(variables []Variable) (list []Input) {
+	for i := range variables {
+		list = append(list, variables[i].Input())
+	}
+	return list
+}
+
+// densities are the variables for Key.
+func densities(variables []Variable) (list []string) {
+	for i := range variables {
+		v := &variables[i]
+		list = append(list, fmt.Sprint(v.Name, v.Kind, v.Args, v.Weights, v.Levels))
+	}
+	return list
+}
+
+func names(outputs []Output) (list []string) {
+	for i := range outputs {
+		list = append(list, outputs[i].Name)
+	}
+	return list
+}
+
+// Key identifies a study by its cases and everything else that decides its runs.
+func Key(kind string, cases []*Case, rest ...any) string {
+	h := sha256.New()
+	e := json.NewEncoder(h)
+	e.Encode(kind)
+	for _, c := range cases {
+		fingerprint(h, c.Program)
+		e.Encode(c.Machine)
+		e.Encode([]any{c.Rules, c.NoOpenMP, c.Room, c.Name})
+	}
+	for _, r := range rest {
+		e.Encode(r)
+	}
+	return hex.EncodeToString(h.Sum(nil)[:16])
+}
+
+// fingerprint writes what a simulation reads of a program.
+func fingerprint(w interface{ Write([]byte) (int, error) }, p *sim.Program) {
+	var b []byte
+	flush := func(least int) {
+		if len(b) >= least {
+			w.Write(b)
+			b = b[:0]
+		}
+	}
+	text := func(v ...any) { b = fmt.Append(b, v...) }
+	text(p.Ptasks, p.Tasks, p.Communicators)
+	for i := range p.Threads {
+		t := &p.Threads[i]
+		text(i, t.Len(), len(t.Messages), len(t.Collectives))
+		for k := range t.Kind {
+			b = append(b, byte(t.Kind[k]))
+			b = binary.LittleEndian.AppendUint32(b, t.Arg[k])
+			b = binary.LittleEndian.AppendUint64(b, t.Value[k])
+			flush(1 << 16)
+		}
+		for k := range t.Messages {
+			m := &t.Messages[k]
+			for _, v := range []int64{m.Size, m.Tag, m.Match, int64(m.Peer)} {
+				b = binary.LittleEndian.AppendUint64(b, uint64(v))
+			}
+			flush(1 << 16)
+		}
+		for k := range t.Collectives {
+			text(t.Collectives[k])
+			flush(1 << 16)
+		}
+	}
+	flush(0)
+}

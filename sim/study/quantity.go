@@ -1,0 +1,234 @@
+package study
+
+// What a study can vary: any parameter of the machine, a parameter of some nodes, the speed of a block of the program, the cost of
+// a collective operation, the placement of tasks, the machine as a whole, the model and its single rules. Each is a Quantity, found by
+// its name in one list of families.
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"pview/prv/quantity"
+	"pview/sim"
+	"pview/sim/scenario"
+)
+
+// Column describes an input or an output of the runs of a study.
+type Column struct {
+	Name string
+	Unit string // "ns", "MB/s" of 2^20 bytes, "B"; "" for a plain number
+	// Levels are the texts of a value that is not a number: values index them. Nil: numbers.
+	Levels []string
+}
+
+// Text writes a value so that the quantity's Parse reads it back: exactly.
+func (c *Column) Text(v float64) string {
+	if c.Levels != nil {
+		if i := int(v); i >= 0 && i < len(c.Levels) {
+			return c.Levels[i]
+		}
+		return ""
+	}
+	return fmt.Sprintf("%v", v)
+}
+
+// Quantity is something that a study can vary. Values are in the unit of the column; those of a quantity of words index Words of the
+// variable or axis that uses them, see Setter.
+type Quantity struct {
+	Name string
+	Unit string
+	Kind sim.ParameterKind
+	// Words: the values are texts, not numbers, and have no density but a list.
+	Words bool
+	// Whole: values are rounded to whole numbers.
+	Whole bool
+	// Above and Most are the physical range of random values: > Above (>= Above where Closed), <= Most.
+	Above, Most float64
+	Closed      bool
+	// First says that it replaces what others have set, and so is applied before them.
+	First bool
+
+	// Parse reads a number; Show writes it for people. Nil for a quantity of words.
+	Parse func(text string) (float64, error)
+	Show  func(v float64) string
+	// Get returns the value of a case, false where it differs from node to node or is not a number.
+	Get func(c *Case) (float64, bool)
+	// amount reads an argument of a density, which need not be whole.
+	amount func(text string) (float64, error)
+	// scale is sim.Parameter.Scale.
+	scale func(v, factor float64) (float64, bool)
+	// Set changes a case, which has a machine of its own.
+	Set func(c *Case, v float64)
+	// Setter returns the change that a text makes. It checks the text. For a quantity of numbers it follows from Parse and Set.
+	Setter func(text string) (func(c *Case), error)
+	// Check reports that a case does not have the quantity; nil: all have it.
+	Check func(c *Case) error
+}
+
+// families find the quantities by name, in this order.
+var families = []struct {
+	Name, Doc string
+	find      func(name string) *Quantity
+}{
+	{"PARAMETER", "a parameter of the machine (pview list parameters)", parameterQuantity},
+	{"machine", "the machine as a whole: names and configurations", machineQuantity},
+	{"model", "the model of the simulation (pview list models)", modelQuantity},
+	{"RULE", "a rule of the model (pview list rules)", ruleQuantity},
+	{"placement", "node of each task: [1,1,2,2]", placementQuantity},
+	{"OPERATION", "cost of a collective operation, FAN-IN+FAN-OUT: LOG:MAX+LOG:MAX (pview list collectives)", collectiveQuantity},
+	{"TYPE:VALUE", "speed of a block of the program: 2 computes twice as fast", blockQuantity},
+	{"NODE:PARAMETER", "a parameter of one node, or of several: 3:cpu-ratio, 1-4:latency", nodeQuantity},
+}
+
+// QuantityKinds lists the families of quantities, for the help.
+func QuantityKinds() (rows [][2]string) {
+	for _, f := range families {
+		rows = append(rows, [2]string{f.Name, f.Doc})
+	}
+	return rows
+}
+
+// QuantityByName finds a quantity.
+func QuantityByName(name string) (*Quantity, error) {
+	name = strings.TrimSpace(name)
+	for _, f := range families {
+		if q := f.find(name); q != nil {
+			if q.Setter == nil {
+				q.Setter = func(text string) (func(*Case), error) {
+					v, err := q.Parse(text)
+					return func(c *Case) { q.Set(c, v) }, err
+				}
+			}
+			return q, nil
+		}
+	}
+	return nil, fmt.Errorf("there is no parameter %q", name)
+}
+
+// units are the units of values by kind.
+var units = map[sim.ParameterKind]string{sim.KindTime: "ns", sim.KindBandwidth: "MB/s", sim.KindSize: "B"}
+
+// number is a quantity with the notation and range of a parameter.
+func number(name string, p *sim.Parameter) *Quantity {
+	q := &Quantity{Name: name, Unit: units[p.Kind], Kind: p.Kind, Most: math.MaxFloat64,
+		Whole: p.Kind == sim.KindCount || p.Kind == sim.KindSize, Parse: p.Parse, Show: p.Show, scale: p.Scale, amount: p.Parse}
+	switch p.Kind {
+	case sim.KindTime, sim.KindSize: // may be 0
+		q.Closed = true
+	case sim.KindCount:
+		q.Most = 1<<22 - 1
+		q.amount = func(text string) (float64, error) { return quantity.Number.Parse(text, 1) }
+	case sim.KindNumber:
+		q.Above, q.Closed = -1e9, true
+	}
+	return q
+}
+
+func parameterQuantity(name string) *Quantity {
+	p := sim.ParameterByName(name)
+	if p == nil {
+		return nil
+	}
+	q := number(name, p)
+	q.Words = p.Kind == sim.KindChoice || p.Kind == sim.KindSwitch
+	q.Get = func(c *Case) (float64, bool) { return p.Get(c.Machine) }
+	q.Set = func(c *Case, v float64) { p.Set(c.Machine, v) }
+	q.Setter = func(text string) (func(*Case), error) {
+		s, err := p.ParseSetting(text) // also a distribution, from which each use draws
+		return func(c *Case) { p.Apply(c.Machine, s) }, err
+	}
+	return q
+}
+
+func nodeQuantity(name string) *Quantity {
+	n, ok := scenario.ParseNodeParameter(name)
+	if !ok || n.Parameter == nil || n.Node == nil {
+		return nil
+	}
+	q := number(name, n.Parameter)
+	q.Get = func(c *Case) (float64, bool) {
+		if n.First < 0 || n.First >= len(c.Machine.Nodes) {
+			return 0, false
+		}
+		return n.Node.Get(&c.Machine.Nodes[n.First]), n.First == n.Last
+	}
+	q.Set = func(c *Case, v float64) { n.Set(c.Machine, v) }
+	q.Check = func(c *Case) error { return n.Check(c.Machine) }
+	return q
+}
+
+func blockQuantity(name string) *Quantity {
+	typ, value, ok := parseBlock(name)
+	if !ok {
+		return nil
+	}
+	ratio := sim.ParameterByName("cpu-ratio")
+	q := number(name, ratio)
+	q.Get = func(c *Case) (float64, bool) { return c.Machine.ModuleRatio(typ, value), true }
+	q.Set = func(c *Case, v float64) { c.Machine.SetModule(sim.Module{Type: typ, Value: value, Ratio: v}) }
+	return q
+}
+
+// words makes a quantity of texts.
+func words(name string, setter func(text string) (func(*Case), error)) *Quantity {
+	return &Quantity{Name: name, Kind: sim.KindChoice, Words: true, Setter: setter}
+}
+
+func machineQuantity(name string) *Quantity {
+	if name != "machine" {
+		return nil
+	}
+	q := words(name, func(text string) (func(*Case), error) {
+		machine, class, err := scenario.MachineByName(text)
+		return func(c *Case) { c.Machine, c.Room = machine(c.Program), class }, err
+	})
+	q.First = true
+	return q
+}
+
+func modelQuantity(name string) *Quantity {
+	if name != "model" {
+		return nil
+	}
+	q := words(name, func(text string) (func(*Case), error) {
+		rules, err := sim.ModelRules(text)
+		return func(c *Case) { c.Rules = rules }, err
+	})
+	q.First = true
+	return q
+}
+
+func ruleQuantity(name string) *Quantity {
+	rule, ok := sim.RuleByName(name)
+	if !ok {
+		return nil
+	}
+	return words(name, func(text string) (func(*Case), error) {
+		var r sim.Rules
+		err := r.Set(name, text)
+		return func(c *Case) { c.Rules[rule] = r[rule] }, err
+	})
+}
+
+func placementQuantity(name string) *Quantity {
+	if name != "placement" {
+		return nil
+	}
+	return words(name, func(text string) (func(*Case), error) {
+		mapping, err := sim.ParseMappings(text)
+		return func(c *Case) { c.Machine.Mapping = slices.Clone(mapping) }, err
+	})
+}
+
+func collectiveQuantity(name string) *Quantity {
+	op := scenario.CollectiveByName(name)
+	if op < 0 {
+		return nil
+	}
+	return words(name, func(text string) (func(*Case), error) {
+		cost, err := scenario.ParseCost(strings.ReplaceAll(text, "+", ","))
+		return func(c *Case) { scenario.SetCost(c.Machine, op, cost) }, err
+	})
+}

@@ -1,0 +1,442 @@
+package study
+
+// Carrying out a plan: runs go to workers, rows come back, are kept, and judged in the order of their index.
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"runtime"
+	"slices"
+	"sync"
+	"time"
+
+	"pview/prv/mapped"
+)
+
+// Keeper keeps the rows of a study as they come: package store.
+type Keeper interface {
+	// Rows returns the runs of the plan that ended earlier; their inputs are those of the plan.
+	Rows() []Row
+	// Append keeps a run that has ended. An error ends the study.
+	Append(Row) error
+}
+
+// RunOptions say how a plan is carried out. They make no difference to its table.
+type RunOptions struct {
+	Workers int    // concurrent runs; 0: one per core
+	Keep    Keeper // nil: rows are kept in memory only
+	// OnRow is called when a run has ended, also for those of Keep; by one goroutine at a time, in the order in which they end.
+	// It must not call the Runner.
+	OnRow func(Row)
+	// Deadline ends a run that takes longer, which has then failed; 0: none.
+	Deadline time.Duration
+	// Only selects the runs that this process makes, those with index % Of == Part; Of 0: all. The table then has these only, and
+	// a stop rule does not apply. Studies that search cannot be split.
+	Part, Of int
+}
+
+// Progress is the state of a study.
+type Progress struct {
+	Done, Failed, Killed, Running, Pending int
+	Total                                  int // of the batches so far
+	Redraws                                int
+	Elapsed                                time.Duration
+	// Remaining is an estimate, 0 where there is none yet.
+	Remaining time.Duration
+	Paused    bool
+}
+
+// Runner carries out a plan. Its methods may be called while Run is busy.
+type Runner struct {
+	plan *Plan
+	opt  RunOptions
+	host string
+
+	mu      sync.Mutex
+	changed *sync.Cond
+	queue   schedule
+	rows    []Row
+	live    map[int]*execution // by run
+	kept    map[int]Row        // from earlier, not yet in rows
+	stop    stopper
+	judged  int // rows that stop has seen
+	end     int // rows of the table, if the rule has ended the study; else -1
+	err     error
+	begin   time.Time
+	ctx     context.Context
+	fresh   int           // runs that ended now, not earlier
+	spent   time.Duration // on them
+	wait    sync.WaitGroup
+}
+
+// execution is a run on a worker.
+type execution struct {
+	assignment
+	cancel context.CancelFunc
+	held   bool
+}
+
+// NewRunner prepares to carry out a plan.
+func NewRunner(p *Plan, opt RunOptions) *Runner {
+	if opt.Workers <= 0 {
+		opt.Workers = runtime.GOMAXPROCS(0)
+	}
+	r := &Runner{plan: p, opt: opt, live: map[int]*execution{}, kept: map[int]Row{}, end: -1}
+	r.changed = sync.NewCond(&r.mu)
+	r.host, _ = os.Hostname()
+	r.stop = stopper{rule: p.Stop, outputs: make([]Moments, len(p.Outputs))}
+	if opt.Of > 0 {
+		r.stop.rule = nil
+	}
+	for i := range opt.Workers {
+		r.queue.join(fmt.Sprint(i+1), 1)
+	}
+	return r
+}
+
+// Run carries out the plan and returns the table of the runs that have ended, even if ctx ends, or keeping them fails; then
+// with that error. A run that fails is a row with a reason, and no error.
+func (r *Runner) Run(ctx context.Context) (*Table, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(ctx, func() {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.changed.Broadcast()
+	})()
+	if r.opt.Keep != nil {
+		for _, row := range r.opt.Keep.Rows() {
+			r.kept[row.Index] = row
+		}
+	}
+	r.mu.Lock()
+	r.begin, r.ctx = time.Now(), ctx
+	for r.err == nil && ctx.Err() == nil && r.end < 0 {
+		n, err := r.plan.Design.Next(r.rows)
+		if err != nil {
+			r.err = err
+		}
+		if n <= 0 || err != nil {
+			break
+		}
+		r.batch(ctx, n)
+	}
+	err := r.err
+	r.mu.Unlock()
+	cancel()
+	r.wait.Wait()
+	if err == nil && r.end < 0 {
+		err = context.Cause(ctx)
+		if r.complete() {
+			err = nil
+		}
+	}
+	return r.table(), err
+}
+
+// batch makes the next n runs. It holds the lock, except while it waits.
+func (r *Runner) batch(ctx context.Context, n int) {
+	first := len(r.rows)
+	r.rows = append(r.rows, make([]Row, n)...)
+	var missing []int
+	for i := first; i < first+n; i++ {
+		row := &r.rows[i]
+		row.Index, row.Seed = i, RunSeed(r.plan.Seed, i)
+		if old, ok := r.kept[i]; ok && old.Seed == row.Seed {
+			*row = old
+			r.tell(row)
+		} else if r.opt.Of == 0 || i%r.opt.Of == r.opt.Part {
+			missing = append(missing, i)
+		}
+	}
+	r.queue.add(missing...)
+	r.judge()
+	for r.err == nil && ctx.Err() == nil && r.end < 0 {
+		for _, a := range r.queue.assign(r.now()) {
+			r.start(ctx, a)
+		}
+		if len(r.queue.pending) == 0 && len(r.queue.running) == 0 {
+			return
+		}
+		r.changed.Wait()
+	}
+}
+
+func (r *Runner) now() time.Duration { return time.Since(r.begin) }
+
+// start executes a run on a worker.
+func (r *Runner) start(ctx context.Context, a assignment) {
+	run, cancel := context.WithCancel(ctx)
+	e := &execution{assignment: a, cancel: cancel}
+	r.live[a.run] = e
+	r.rows[a.run].Status = Running
+	row := Row{Index: a.run, Seed: r.rows[a.run].Seed}
+	r.wait.Go(func() {
+		defer cancel()
+		err := r.execute(run, e, &row)
+		r.finish(ctx, e, row, err)
+	})
+}
+
+// errDeadline is the reason of a run that took too long.
+type errDeadline struct{ time.Duration }
+
+func (e errDeadline) Error() string {
+	return fmt.Sprintf("took longer than the limit of %v", e.Duration)
+}
+
+// execute computes a row.
+func (r *Runner) execute(ctx context.Context, e *execution, row *Row) (err error) {
+	if limit := r.opt.Deadline; limit > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeoutCause(ctx, limit, errDeadline{limit})
+		defer cancel()
+	}
+	d, err := r.plan.Design.At(row.Index)
+	if err != nil {
+		return err
+	}
+	row.Inputs, row.Redraws = d.Inputs, d.Redraws
+	begin := time.Now()
+	err = mapped.Guard(func() (err error) {
+		row.Outputs, err = r.plan.Solve(ctx, row, func() { r.hold(ctx, e) })
+		return err
+	})
+	row.Wall, row.Host = time.Since(begin), r.host
+	if err != nil && ctx.Err() != nil {
+		if limit, ok := context.Cause(ctx).(errDeadline); ok {
+			return limit
+		}
+	}
+	return err
+}
+
+// hold blocks while a run, or the study, is suspended.
+func (r *Runner) hold(ctx context.Context, e *execution) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !e.held {
+		return
+	}
+	defer context.AfterFunc(ctx, func() {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.changed.Broadcast()
+	})()
+	for e.held && ctx.Err() == nil {
+		r.changed.Wait()
+	}
+}
+
+// finish takes the row of a run, unless the run was killed or lost meanwhile, or the study has ended.
+func (r *Runner) finish(ctx context.Context, e *execution, row Row, err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	defer r.changed.Broadcast()
+	if r.live[e.run] != e {
+		return
+	}
+	delete(r.live, e.run)
+	r.queue.end(e.assignment, r.now())
+	if ctx.Err() != nil && err != nil || r.end >= 0 {
+		r.rows[e.run].Status = Pending
+		return
+	}
+	row.Status = Done
+	if err != nil {
+		row.Status, row.Reason, row.Outputs = Failed, err.Error(), nil
+	}
+	r.fresh++
+	r.spent += row.Wall
+	r.record(row)
+	r.judge()
+}
+
+// record puts a row that has ended into the table and keeps it.
+func (r *Runner) record(row Row) {
+	if r.opt.Keep != nil && r.err == nil {
+		if r.err = r.opt.Keep.Append(row); r.err != nil {
+			r.rows[row.Index].Status = Pending
+			return
+		}
+	}
+	r.rows[row.Index] = row
+	r.tell(&row)
+}
+
+func (r *Runner) tell(row *Row) {
+	if r.opt.OnRow != nil {
+		r.opt.OnRow(*row)
+	}
+}
+
+// ended reports whether a run is in the table.
+func ended(s Status) bool { return s >= Done }
+
+// judge shows the stop rule the runs that have ended, in order of their index.
+func (r *Runner) judge() {
+	for ; r.end < 0 && r.judged < len(r.rows) && ended(r.rows[r.judged].Status); r.judged++ {
+		if r.stop.add(&r.rows[r.judged]) {
+			r.end = r.judged + 1
+			r.changed.Broadcast()
+		}
+	}
+}
+
+// complete reports whether all runs of the batches so far, those of this process, have ended.
+func (r *Runner) complete() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for i := range r.rows {
+		if !ended(r.rows[i].Status) && (r.opt.Of == 0 || i%r.opt.Of == r.opt.Part) {
+			return false
+		}
+	}
+	n, err := r.plan.Design.Next(r.rows)
+	return n <= 0 && err == nil
+}
+
+// table is what has ended.
+func (r *Runner) table() *Table {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	t := &Table{Inputs: r.plan.Inputs, Outputs: r.plan.Outputs}
+	for i := range r.rows {
+		if ended(r.rows[i].Status) && (r.end < 0 || i < r.end) {
+			t.Rows = append(t.Rows, r.rows[i])
+		}
+	}
+	return t
+}
+
+// Snapshot returns the table of the runs that have ended so far.
+func (r *Runner) Snapshot() *Table { return r.table() }
+
+// Progress returns the state of the study.
+func (r *Runner) Progress() (p Progress) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for i := range r.rows {
+		switch r.rows[i].Status {
+		case Done:
+			p.Done++
+		case Failed:
+			p.Failed++
+		case Killed:
+			p.Killed++
+		}
+		p.Redraws += r.rows[i].Redraws
+	}
+	p.Total, p.Running, p.Pending, p.Paused = len(r.rows), len(r.queue.running), len(r.queue.pending), r.queue.paused
+	if !r.begin.IsZero() {
+		p.Elapsed = r.now()
+	}
+	workers := 0
+	for i := range r.queue.workers {
+		if !r.queue.workers[i].gone {
+			workers++
+		}
+	}
+	if r.fresh > 0 && workers > 0 {
+		p.Remaining = r.spent / time.Duration(r.fresh) * time.Duration(p.Running+p.Pending) / time.Duration(workers)
+	}
+	return p
+}
+
+// change calls f with the lock, and lets Run and held runs look again.
+func (r *Runner) change(f func()) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	f()
+	r.changed.Broadcast()
+}
+
+// Pause suspends the study: no run is started, and those that run stand still, keeping their workers. Continue resumes it.
+func (r *Runner) Pause() { r.setPaused(true) }
+
+// Continue resumes a study that was paused.
+func (r *Runner) Continue() { r.setPaused(false) }
+
+func (r *Runner) setPaused(on bool) {
+	r.change(func() {
+		r.queue.paused = on
+		for _, e := range r.live {
+			e.held = on
+		}
+	})
+}
+
+// Suspend makes a run stand still, or go on; it keeps its worker.
+func (r *Runner) Suspend(run int, on bool) {
+	r.change(func() {
+		if e := r.live[run]; e != nil {
+			e.held = on
+		}
+	})
+}
+
+// Kill ends a run that runs or waits: its worker is free at once, and its row says so.
+func (r *Runner) Kill(run int) {
+	r.change(func() {
+		if run < 0 || run >= len(r.rows) || ended(r.rows[run].Status) {
+			return
+		}
+		r.queue.kill(run)
+		if e := r.live[run]; e != nil {
+			e.cancel()
+			delete(r.live, run)
+		}
+		row := Row{Index: run, Seed: r.rows[run].Seed, Status: Killed, Reason: "killed by the user", Host: r.host}
+		d, err := r.plan.Design.At(run)
+		if err != nil {
+			row.Reason += "; " + err.Error()
+		}
+		row.Inputs, row.Redraws = d.Inputs, d.Redraws
+		r.record(row)
+		r.judge()
+	})
+}
+
+// Restart queues a run that was killed or has failed again, with the same inputs.
+func (r *Runner) Restart(run int) {
+	r.change(func() {
+		if run < 0 || run >= len(r.rows) || r.rows[run].Status < Failed {
+			return
+		}
+		r.rows[run] = Row{Index: run, Seed: r.rows[run].Seed}
+		r.queue.add(run)
+	})
+}
+
+// SetWorkers changes the number of concurrent runs. The runs of workers that go are started again by others.
+func (r *Runner) SetWorkers(n int) {
+	r.change(func() {
+		have := 0
+		for i := range r.queue.workers {
+			if r.queue.workers[i].gone {
+				continue
+			}
+			if have++; have > n {
+				for _, run := range r.queue.lose(i) {
+					if e := r.live[run]; e != nil {
+						e.cancel()
+						delete(r.live, run)
+					}
+					r.rows[run].Status = Pending
+				}
+			}
+		}
+		for ; have < n; have++ {
+			r.queue.join(fmt.Sprint(len(r.queue.workers)+1), 1)
+		}
+	})
+}
+
+// Workers is the number of concurrent runs.
+func (r *Runner) Workers() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	gone := slices.DeleteFunc(slices.Clone(r.queue.workers), func(w worker) bool { return w.gone })
+	return len(gone)
+}

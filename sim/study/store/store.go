@@ -1,0 +1,261 @@
+// Package store keeps the runs of a study on disk, as they come.
+//
+//	DIR/study.json            what study this is: kind, key, columns
+//	DIR/runs-HOST-PID-N.arrows   the runs of one process: an Arrow IPC stream, a record batch per run
+//	DIR/runs.arrow            the finished table: an Arrow IPC file, runs by index
+//	DIR/hosts.arrow           where each run was made, and how long it took
+//
+// A run is one write at the end of a file, so whatever ends a process, the runs that ended before are there; a record that was cut off is
+// left out. Nothing is ever written to the file of another process: any number of them may fill one store. runs.arrow has only what
+// depends on the study alone: an interrupted and resumed study ends with the same bytes as an undisturbed one.
+//
+// pandas, polars and DuckDB read all of these files.
+package store
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"pview/sim/study"
+)
+
+// The files of a store.
+const (
+	studyFile = "study.json"
+	runsFile  = "runs.arrow"
+	hostsFile = "hosts.arrow"
+	segments  = "runs-*.arrows"
+)
+
+// Info says what study a store holds.
+type Info struct {
+	Kind    string         `json:"kind"`
+	Title   string         `json:"title"`
+	Key     string         `json:"key"`
+	Seed    uint64         `json:"seed,string"`
+	Inputs  []study.Column `json:"inputs"`
+	Outputs []study.Column `json:"outputs"`
+}
+
+func infoOf(p *study.Plan) Info {
+	return Info{p.Kind, p.Title, p.Key, p.Seed, p.Inputs, p.Outputs}
+}
+
+// Store is a folder with the runs of a study. It is a study.Keeper.
+type Store struct {
+	Dir  string
+	Info Info
+	rows []study.Row
+	out  *segment // nil before the first row
+}
+
+// ErrNone reports a folder without a store.
+var ErrNone = errors.New("there is no study")
+
+// ErrOther reports the store of another study.
+type ErrOther struct {
+	Dir  string
+	Have Info
+}
+
+func (e *ErrOther) Error() string {
+	return fmt.Sprintf("%s holds another study (%s of %s, seed %d), or the same one of a program, machine or options that have changed since: choose another folder", e.Dir, e.Have.Kind, e.Have.Title, e.Have.Seed)
+}
+
+// ErrStarted reports a store that has runs already.
+type ErrStarted struct {
+	Dir  string
+	Runs int
+}
+
+func (e *ErrStarted) Error() string {
+	return fmt.Sprintf("%s has %d runs of this study already: --resume keeps them and makes the missing ones", e.Dir, e.Runs)
+}
+
+// Open opens or creates the store of a plan. Without resume it must not have any runs yet.
+func Open(dir string, p *study.Plan, resume bool) (*Store, error) {
+	s := &Store{Dir: dir, Info: infoOf(p)}
+	have, err := readInfo(dir)
+	switch {
+	case errors.Is(err, ErrNone):
+		return s, s.create()
+	case err != nil:
+		return nil, err
+	case have.Key != p.Key:
+		return nil, &ErrOther{dir, have}
+	}
+	if s.rows, err = readRows(dir, s.Info); err != nil {
+		return nil, err
+	}
+	if !resume && len(s.rows) > 0 {
+		return nil, &ErrStarted{dir, len(s.rows)}
+	}
+	return s, s.writable()
+}
+
+// create makes the folder and says what it is for.
+func (s *Store) create() error {
+	if err := os.MkdirAll(s.Dir, 0o777); err != nil {
+		return fmt.Errorf("the store of the study: %w", err)
+	}
+	text, err := json.MarshalIndent(s.Info, "", "  ")
+	if err != nil {
+		return err
+	}
+	return replace(filepath.Join(s.Dir, studyFile), func(f *os.File) error {
+		_, err := f.Write(append(text, '\n'))
+		return err
+	})
+}
+
+// writable reports that rows could not be kept, before the first is computed.
+func (s *Store) writable() error {
+	f, err := os.CreateTemp(s.Dir, ".try-*")
+	if err != nil {
+		return fmt.Errorf("the store of the study: %w", err)
+	}
+	f.Close()
+	return os.Remove(f.Name())
+}
+
+// Read reads a store: what study it is, and the runs that have ended so far, by index.
+func Read(dir string) (Info, *study.Table, error) {
+	info, err := readInfo(dir)
+	if err != nil {
+		return info, nil, err
+	}
+	rows, err := readRows(dir, info)
+	return info, &study.Table{Inputs: info.Inputs, Outputs: info.Outputs, Rows: rows}, err
+}
+
+func readInfo(dir string) (info Info, err error) {
+	name := filepath.Join(dir, studyFile)
+	text, err := os.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return info, fmt.Errorf("%s: %w", dir, ErrNone)
+	}
+	if err != nil {
+		return info, err
+	}
+	if err := json.Unmarshal(text, &info); err != nil {
+		return info, fmt.Errorf("%s: this is not the description of a study: %w", name, err)
+	}
+	return info, nil
+}
+
+// readRows reads the finished table and the runs of all processes; the later of two rows of a run counts.
+func readRows(dir string, info Info) ([]study.Row, error) {
+	byIndex := map[int]study.Row{}
+	take := func(r study.Row) { byIndex[r.Index] = r }
+	if err := readTable(dir, info, take); err != nil {
+		return nil, err
+	}
+	names, err := filepath.Glob(filepath.Join(dir, segments))
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		if err := readSegment(name, info, take); err != nil {
+			return nil, err
+		}
+	}
+	rows := make([]study.Row, 0, len(byIndex))
+	for _, r := range byIndex {
+		rows = append(rows, r)
+	}
+	slices.SortFunc(rows, func(a, b study.Row) int { return cmp.Compare(a.Index, b.Index) })
+	return rows, nil
+}
+
+// Rows returns the runs that were there when the store was opened.
+func (s *Store) Rows() []study.Row { return s.rows }
+
+// Append keeps a run.
+func (s *Store) Append(r study.Row) error {
+	if s.out == nil {
+		out, err := newSegment(s.Dir, s.Info)
+		if err != nil {
+			return fmt.Errorf("the store of the study: %w", err)
+		}
+		s.out = out
+	}
+	if err := s.out.append(&r); err != nil {
+		return fmt.Errorf("the store of the study: %w; the runs before are kept", err)
+	}
+	return nil
+}
+
+// Close ends the file of this process.
+func (s *Store) Close() error {
+	if s.out == nil {
+		return nil
+	}
+	out := s.out
+	s.out = nil
+	return out.close()
+}
+
+// Finish writes the finished table, and removes the files that it replaces.
+func (s *Store) Finish(t *study.Table) error {
+	if err := s.Close(); err != nil {
+		return err
+	}
+	old, err := filepath.Glob(filepath.Join(s.Dir, segments))
+	if err != nil {
+		return err
+	}
+	// hosts.arrow first: a table that is there is complete.
+	for _, f := range []struct {
+		name  string
+		write func(*os.File, Info, []study.Row) error
+	}{{hostsFile, writeHosts}, {runsFile, writeRuns}} {
+		err := replace(filepath.Join(s.Dir, f.name), func(out *os.File) error { return f.write(out, s.Info, t.Rows) })
+		if err != nil {
+			return fmt.Errorf("the store of the study: %w; the runs are kept", err)
+		}
+	}
+	for _, name := range old {
+		if err := os.Remove(name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Remove removes a store, and nothing else that is in its folder.
+func Remove(dir string) error {
+	names, err := filepath.Glob(filepath.Join(dir, segments))
+	if err != nil {
+		return err
+	}
+	for _, name := range append(names, filepath.Join(dir, runsFile), filepath.Join(dir, hostsFile), filepath.Join(dir, studyFile)) {
+		if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	if err := os.Remove(dir); err != nil && !strings.Contains(err.Error(), "not empty") {
+		return err
+	}
+	return nil
+}
+
+// replace writes a file under a temporary name and renames it.
+func replace(name string, write func(*os.File) error) error {
+	temporary := fmt.Sprintf("%s.%d", name, os.Getpid())
+	f, err := os.OpenFile(temporary, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o666)
+	if err != nil {
+		return err
+	}
+	defer os.Remove(temporary)
+	if err := errors.Join(write(f), f.Sync(), f.Close()); err != nil {
+		return err
+	}
+	return os.Rename(temporary, name)
+}

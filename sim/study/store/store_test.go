@@ -1,0 +1,206 @@
+package store_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"pview/sim/study"
+	"pview/sim/study/store"
+)
+
+// squares is a study of n runs: the output is the square of the input; run 3 fails.
+func squares(t testing.TB, n int) *study.Plan {
+	t.Helper()
+	return &study.Plan{
+		Kind: "test", Title: "squares", Key: "k1", Seed: 7,
+		Inputs:  []study.Column{{Name: "x", Unit: "ns"}, {Name: "machine", Levels: []string{"now", "hpc"}}},
+		Outputs: []study.Column{{Name: "square"}, {Name: "never"}},
+		Design: study.FixedDesign(n, func(i int) (study.Draw, error) {
+			return study.Draw{Inputs: []float64{float64(i), float64(i % 2)}, Redraws: i % 3}, nil
+		}),
+		Solve: func(_ context.Context, r *study.Row, _ func()) ([]float64, error) {
+			if r.Index == 3 {
+				return nil, errors.New("three is no square")
+			}
+			return []float64{r.Inputs[0] * r.Inputs[0], math.NaN()}, nil
+		},
+	}
+}
+
+// carry runs a plan with its store in dir until ctx ends.
+func carry(ctx context.Context, t testing.TB, p *study.Plan, dir string, resume bool) (*store.Store, *study.Table, error) {
+	t.Helper()
+	s, err := store.Open(dir, p, resume)
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, err := study.NewRunner(p, study.RunOptions{Workers: 2, Keep: s}).Run(ctx)
+	return s, table, err
+}
+
+func TestKeepsRuns(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "a", "store")
+	p := squares(t, 10)
+	s, table, err := carry(context.Background(), t, p, dir, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	check := func(when string) {
+		t.Helper()
+		info, got, err := store.Read(dir)
+		if err != nil || info.Title != "squares" || len(got.Rows) != 10 {
+			t.Fatal(when, info, err)
+		}
+		if fmt.Sprint(got.Rows) != fmt.Sprint(table.Rows) { // NaN is not equal to itself
+			t.Errorf("%s:\n%v\nnot\n%v", when, got.Rows, table.Rows)
+		}
+	}
+	check("in pieces")
+	if err := s.Finish(table); err != nil {
+		t.Fatal(err)
+	}
+	check("finished")
+	files, err := filepath.Glob(filepath.Join(dir, "*"))
+	if err != nil || len(files) != 3 {
+		t.Error(files, err)
+	}
+	if r := table.Rows[3]; r.Status != study.Failed || r.Reason != "three is no square" || r.Outputs != nil {
+		t.Errorf("%+v", r)
+	}
+}
+
+// TestResumes: an interrupted study, a torn last row, and then the rest: the bytes of the undisturbed table.
+func TestResumes(t *testing.T) {
+	whole := filepath.Join(t.TempDir(), "whole")
+	s, table, err := carry(context.Background(), t, squares(t, 50), whole, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Finish(table); err != nil {
+		t.Fatal(err)
+	}
+	want, err := os.ReadFile(filepath.Join(whole, "runs.arrow"))
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	dir := filepath.Join(t.TempDir(), "pieces")
+	for _, stop := range []int{20, 35} {
+		p := squares(t, 50)
+		ctx, cancel := context.WithCancel(context.Background())
+		solve := p.Solve
+		p.Solve = func(ctx context.Context, r *study.Row, hold func()) ([]float64, error) {
+			if r.Index == stop {
+				cancel()
+				return nil, ctx.Err()
+			}
+			return solve(ctx, r, hold)
+		}
+		if _, _, err := carry(ctx, t, p, dir, true); !errors.Is(err, context.Canceled) {
+			t.Fatal(err)
+		}
+		cancel()
+		tear(t, dir)
+	}
+	_, have, err := store.Read(dir)
+	if err != nil || len(have.Rows) < 30 || len(have.Rows) > 37 {
+		t.Fatal(len(have.Rows), err)
+	}
+	s, table, err = carry(context.Background(), t, squares(t, 50), dir, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Finish(table); err != nil {
+		t.Fatal(err)
+	}
+	got, err := os.ReadFile(filepath.Join(dir, "runs.arrow"))
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("%d bytes, not the same as the %d of an undisturbed study (%v)", len(got), len(want), err)
+	}
+}
+
+// tear cuts some bytes off the end of every file of a process, as if it had been killed while it wrote.
+func tear(t *testing.T, dir string) {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join(dir, "*.arrows"))
+	if err != nil || len(names) == 0 {
+		t.Fatal(names, err)
+	}
+	for _, name := range names {
+		info, err := os.Stat(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Truncate(name, info.Size()-9); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestTornAnywhere: whatever is left of a file, its complete rows are read.
+func TestTornAnywhere(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "s")
+	if _, _, err := carry(context.Background(), t, squares(t, 4), dir, false); err != nil {
+		t.Fatal(err)
+	}
+	names, _ := filepath.Glob(filepath.Join(dir, "*.arrows"))
+	all, err := os.ReadFile(names[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := 0
+	for n := 0; n < len(all); n += 53 {
+		if err := os.WriteFile(names[0], all[:n], 0o666); err != nil {
+			t.Fatal(err)
+		}
+		_, table, err := store.Read(dir)
+		if err != nil {
+			t.Fatalf("%d bytes: %v", n, err)
+		}
+		if len(table.Rows) < last {
+			t.Fatalf("%d bytes: %d rows, before %d", n, len(table.Rows), last)
+		}
+		last = len(table.Rows)
+	}
+	if last < 3 {
+		t.Errorf("%d rows", last)
+	}
+}
+
+func TestRefuses(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "s")
+	if _, _, err := carry(context.Background(), t, squares(t, 4), dir, false); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := store.Open(dir, squares(t, 4), false); err == nil || !strings.Contains(err.Error(), "4 runs of this study already: --resume") {
+		t.Error(err)
+	}
+	other := squares(t, 4)
+	other.Key = "k2"
+	if _, err := store.Open(dir, other, true); err == nil || !strings.Contains(err.Error(), "another study (test of squares, seed 7)") {
+		t.Error(err)
+	}
+	if _, _, err := store.Read(t.TempDir()); !errors.Is(err, store.ErrNone) {
+		t.Error(err)
+	}
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := store.Open(filepath.Join(file, "s"), other, false); err == nil {
+		t.Error("a store within a file")
+	}
+	if err := store.Remove(dir); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat(dir); err == nil {
+		t.Error("the store is still there")
+	}
+}
