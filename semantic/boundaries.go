@@ -16,10 +16,9 @@ type Boundaries struct {
 	kind []markKind
 }
 
-// Boundaries returns those of a thread, nil for a derived window, which listens to no
-// records.
+// Boundaries returns those of a thread, nil for a derived window and for functions of no record, which listen to none.
 func (e *Evaluator) Boundaries(thread int32) *Boundaries {
-	if e.derived != nil {
+	if e.derived != nil || e.isFound() {
 		return nil
 	}
 	m := e.threadOf(thread).marks(e.calls[prv.LevelThread].thread.listen)

@@ -81,7 +81,7 @@ func (e *Evaluator) bind(w *Window) (err error) {
 		}
 		e.tops = append(e.tops, bound{f, p})
 	}
-	return nil
+	return e.checkLevel()
 }
 
 // Rows returns the number of rows: the objects of the window's level.
@@ -199,7 +199,12 @@ func (e *Evaluator) row(ctx context.Context, l prv.Level, i int) (b bursts, err 
 			return b, err
 		}
 	case l == prv.LevelThread:
-		return e.threadRow(int32(i), false), nil
+		if !e.isFound() {
+			return e.threadRow(int32(i), false), nil
+		}
+		if b, err = e.foundRow(ctx, i); err != nil {
+			return b, err
+		}
 	case l == prv.LevelCPU:
 		rows, err := e.cpuRows(ctx, []int32{int32(i + 1)})
 		if err != nil {

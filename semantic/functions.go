@@ -41,9 +41,14 @@ type Entry struct {
 	Asks    Meaning // of the parameters of such a function, where 1 stands for them; PlainNumbers for none
 	// History marks functions whose value depends on all records before, not on the last one alone.
 	History bool
+	// Own marks functions that Paraver does not have.
+	Own bool
+	// Values are those that stand for something, where Meaning is Named.
+	Values []NamedValue
 	userEntry
 
 	thread  threadFunc
+	find    Finder // in the place of thread: see AddThreadFunction
 	cpu     cpuFunc
 	fold    fold
 	compose composeFunc

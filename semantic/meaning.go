@@ -25,6 +25,7 @@ const (
 	CPUs
 	Partners   // numbers (1-based) of objects of the window's level
 	Bandwidths // bytes per unit of time of the window
+	Named      // of the function's own: see Entry.Values
 	// PassedOn is of functions whose values mean the same as those that they are
 	// given. No window has it.
 	PassedOn
@@ -106,6 +107,7 @@ type Labels struct {
 	level   prv.Level
 	unit    Unit
 	types   []*prv.EventType // in which event values are looked up
+	named   map[float64]string
 }
 
 // Labels returns the names of the window's values on a trace, as Paraver prints
@@ -121,6 +123,12 @@ func (w *Window) LabelsOf(t *prv.Trace, m Meaning) *Labels {
 			source = source.Derived.A.Window
 		}
 		l.types = source.Filter.Events.Types(t.Labels)
+	}
+	if m == Named {
+		l.named = map[float64]string{}
+		for _, v := range w.ValuesOf() {
+			l.named[v.Value] = v.Name
+		}
 	}
 	return l
 }
@@ -146,6 +154,11 @@ func (l *Labels) Name(v float64) string {
 	switch l.meaning {
 	case EventValues:
 		return l.eventValue(v)
+	case Named:
+		if name, ok := l.named[v]; ok {
+			return name
+		}
+		return "value " + digits
 	case Bytes:
 		return digits + " bytes"
 	case Times:

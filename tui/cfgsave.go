@@ -32,10 +32,10 @@ func saveCfg(m *Model, args string) tea.Cmd {
 	path := paths.ExpandHome(unquote(args))
 	f := cfgFile(m, m.Focused().Trace)
 	f.Name = filepath.Base(path)
-	lost := ""
+	lost := standIns(f)
 	for _, w := range f.Windows {
 		if w.Filter.Comms.Partner.Func != filter.All {
-			lost = "; without the filter on partners of " + w.Name + ", which a .cfg cannot hold"
+			lost += "; without the filter on partners of " + w.Name + ", which a .cfg cannot hold"
 		}
 	}
 	return m.overwriting(func() tea.Cmd {
@@ -43,6 +43,14 @@ func saveCfg(m *Model, args string) tea.Cmd {
 			return cfgSavedMsg{f.Name, path, lost, paths.Replace(path, func(out io.Writer) error { return cfg.Write(out, f) })}
 		}
 	}, path)
+}
+
+// standIns says what Paraver shows in the place of what it does not have.
+func standIns(f *cfg.File) (text string) {
+	for _, s := range cfg.StandIns(f) {
+		text += fmt.Sprintf("; Paraver does not have %s and shows %s", s.Function, s.By)
+	}
+	return text
 }
 
 type cfgSavedMsg struct {

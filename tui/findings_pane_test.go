@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"path/filepath"
 	"testing"
 )
 
@@ -52,4 +53,23 @@ func TestFindingsPane(t *testing.T) {
 		d.checkSize(size[0], size[1], "the pane")
 		d.sees("% utilised")
 	}
+}
+
+// TestWaitsInTimelines: waits are a view like any other, whose values have names; a cfg says what Paraver shows in its place.
+func TestWaitsInTimelines(t *testing.T) {
+	d := drive(t, 200, 30, Options{Paths: []string{aFile(t, "late.prv", lateSender)}})
+	d.command("function Wait State")
+	d.sees("Wait State · thread", "Late Sender", "Operation")
+	d.goTo("50us")
+	d.press("down")
+	d.sees("Late Sender (1)")
+	path := filepath.Join(t.TempDir(), "waits.cfg")
+	d.command("save-cfg " + path)
+	d.sees("Paraver does not have Wait State and shows State As Is")
+	d.command("function Wait Caused By")
+	d.sees("THREAD 1.1.1 (1)")
+	d.command("open-cfg " + path)
+	d.sees("Wait State · thread")
+	d.command("level cpu")
+	d.sees("Wait State is of threads")
 }

@@ -40,7 +40,7 @@ func (a *analysis) sum(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		a.sumCalls(int32(i), ends[i])
+		a.callParts(int32(i), ends[i], func(from, to int64, c Class) { r.Totals[c].add(to - from) })
 	}
 	return nil
 }
@@ -48,19 +48,24 @@ func (a *analysis) sum(ctx context.Context) error {
 // completions are the classes of the time after the first member has left.
 var completions = map[Class]Class{WaitNxN: NxNCompletion, WaitBarrier: BarrierCompletion, InitCompletion: InitCompletion}
 
-// operationEnds are the times at which the calls of each thread that have a message or partners stop being operation, and what follows is
-// completion; -1 for the other calls. The completions are summed.
-func (a *analysis) operationEnds() [][]int64 {
-	ends := make([][]int64, len(a.lanes))
+// operationEnd is when a call stops being operation, and what follows up to its exit; -1 for a call without a message or partners.
+type operationEnd struct {
+	at   int64
+	then Class // None: at is the exit
+}
+
+// operationEnds are those of the calls of each thread.
+func (a *analysis) operationEnds() [][]operationEnd {
+	ends := make([][]operationEnd, len(a.lanes))
 	for i := range a.lanes {
-		ends[i] = make([]int64, a.lanes[i].calls.len())
+		ends[i] = make([]operationEnd, a.lanes[i].calls.len())
 		for k := range ends[i] {
-			ends[i][k] = -1
+			ends[i][k].at = -1
 		}
 	}
 	set := func(thread, call int32) {
 		if call >= 0 {
-			ends[thread][call] = a.lanes[thread].calls.exit[call]
+			ends[thread][call] = operationEnd{at: a.lanes[thread].calls.exit[call]}
 		}
 	}
 	c := &a.t.Comms
@@ -78,19 +83,23 @@ func (a *analysis) operationEnds() [][]int64 {
 		for _, p := range a.out.partsOf(x) {
 			set(p.thread, p.call)
 			if from := max(x.Left, x.Last); completes && p.call >= 0 && from < p.exit && from >= p.enter {
-				ends[p.thread][p.call] = from
-				a.out.Totals[after].add(p.exit - from)
+				ends[p.thread][p.call] = operationEnd{from, after}
 			}
 		}
 	}
 	return ends
 }
 
-// sumCalls adds the parts of a thread's calls that are operation, or that nothing explains.
-func (a *analysis) sumCalls(thread int32, ends []int64) {
+// callParts calls do for each part of a thread's calls that is no waiting, in order of time.
+func (a *analysis) callParts(thread int32, ends []operationEnd, do func(from, to int64, c Class)) {
 	r, l := a.out, &a.lanes[thread]
 	waits := r.Of(thread)
 	c := &l.calls
+	part := func(from, to int64, class Class) {
+		if from < to {
+			do(from, to, class)
+		}
+	}
 	for k := range c.enter {
 		from, end := c.enter[k], ends[k]
 		for len(waits) > 0 && waits[0].To <= from {
@@ -101,15 +110,15 @@ func (a *analysis) sumCalls(thread int32, ends []int64) {
 			from = waits[0].To
 		}
 		switch {
-		case waited || end >= 0:
-			if end < 0 {
-				end = c.exit[k]
+		case end.at >= 0:
+			part(from, end.at, Operation)
+			if end.then != None {
+				part(end.at, c.exit[k], end.then)
 			}
-			if end > from {
-				r.Totals[Operation].add(end - from)
-			}
-		case c.kind[k].Call != extrae.OtherCall && c.exit[k] > from:
-			r.Totals[Unexplained].add(c.exit[k] - from)
+		case waited:
+			part(from, c.exit[k], Operation)
+		case c.kind[k].Call != extrae.OtherCall:
+			part(from, c.exit[k], Unexplained)
 		}
 	}
 }

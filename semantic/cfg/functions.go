@@ -27,6 +27,7 @@ type draft struct {
 	parentsLine int64
 	calls       []module
 	users       []userLine
+	own         []ownLine
 	rows        []objectLine
 }
 
@@ -313,10 +314,9 @@ func writeComposes(_ *writer, w *Window) []string {
 	return braces(list)
 }
 
-// spelling is the name of the function as Paraver spells it. It has no user functions:
-// in the place of one stands what a new window has there.
+// spelling is the name of the function as Paraver spells it. In the place of one that it does not have stands what a new window has there.
 func (p *place) spelling() string {
-	if p.call.IsUser() {
+	if p.call.IsUser() || p.isOwn() {
 		return p.standIn()
 	}
 	if e, ok := semantic.Lookup(p.family, p.call.Name); ok {

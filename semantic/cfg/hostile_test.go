@@ -334,6 +334,9 @@ func TestHostileFunctions(t *testing.T) {
 		for _, w := range f.Windows {
 			for _, p := range slices.Concat(functionPlaces(w), composePlaces(w)) {
 				called[p.family.String()+" "+p.spelling()] = true
+				if p.isOwn() {
+					called[p.family.String()+" "+p.call.Name] = true
+				}
 			}
 			if w.Derived != nil {
 				called[semantic.DerivedFunctions.String()+" "+w.Derived.Op.Name] = true

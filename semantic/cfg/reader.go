@@ -289,6 +289,9 @@ func (r *reader) endWindow() error {
 	} else {
 		w.Derived = nil
 	}
+	if err := r.pending.ownFunctions(r, w); err != nil {
+		return err
+	}
 	if err := r.pending.userFunctions(r, w); err != nil {
 		return err
 	}

@@ -1,10 +1,10 @@
-// User functions, which Paraver does not have. In the place of one the file names the
-// function that a new window has there, so that Paraver opens it; the expression
-// stands in a key that Paraver takes no notice of:
+// Functions that Paraver does not have: user functions, and pview's own. In the place of one the file names the function that a new window
+// has there, so that Paraver opens it; the function stands in a key that Paraver takes no notice of:
 //
 //	pview_user_function thread "state == 1 && value > 0"
 //	pview_user_function compose_task "value / n"
 //	pview_user_function extratopcompose1 2 "value * 2"
+//	pview_function thread "Wait State"
 //
 // The number is the place among several extra composes, from 1.
 
@@ -90,6 +90,72 @@ func writeUsers(_ *writer, w *Window) (list []string) {
 		}
 		if p.call.IsUser() {
 			list = append(list, name+" "+strconv.Quote(p.call.Expression))
+		}
+	}
+	return list
+}
+
+// ownLine is a line that names a function of pview's own. It holds whatever function is named in its place.
+type ownLine struct{ place, name string }
+
+const ownKey = "pview_function"
+
+// readOwn takes the place and the name, in quotes as Go has them, or as it is.
+func readOwn(r *reader, _ *Window, text string) error {
+	place, name, _ := strings.Cut(text, " ")
+	name = strings.TrimSpace(name)
+	if s, err := strconv.Unquote(name); err == nil {
+		name = s
+	}
+	r.pending.own = append(r.pending.own, ownLine{place, name})
+	return nil
+}
+
+// ownFunctions puts pview's own functions of a window in their places. One that this pview does not have leaves its stand-in there.
+func (d *draft) ownFunctions(r *reader, w *Window) error {
+	for _, o := range d.own {
+		places := functionPlaces(w)
+		i := slices.IndexFunc(places, func(p place) bool { return p.name == o.place })
+		if i < 0 {
+			r.note("%s: the window has no position %q", ownKey, o.place)
+			continue
+		}
+		call, err := r.lookup(places[i].family, o.name)
+		if err != nil {
+			r.note("%s: %v; %s is used", ownKey, err, places[i].call.Name)
+			continue
+		}
+		*places[i].call = call
+	}
+	return nil
+}
+
+// writeOwn writes pview's own functions of a window.
+func writeOwn(_ *writer, w *Window) (list []string) {
+	for _, p := range functionPlaces(w) {
+		if p.isOwn() {
+			list = append(list, p.name+" "+strconv.Quote(p.call.Name))
+		}
+	}
+	return list
+}
+
+// isOwn reports whether a place has a function that only pview has.
+func (p *place) isOwn() bool {
+	e, ok := semantic.Lookup(p.family, p.call.Name)
+	return ok && e.Own
+}
+
+// StandIn is a function that Paraver does not have, and what it shows in its place.
+type StandIn struct{ Window, Function, By string }
+
+// StandIns are those of a file.
+func StandIns(f *File) (list []StandIn) {
+	for _, w := range f.Windows {
+		for _, p := range slices.Concat(functionPlaces(w), composePlaces(w)) {
+			if p.isOwn() || p.call.IsUser() {
+				list = append(list, StandIn{w.Name, p.call.Name, p.standIn()})
+			}
 		}
 	}
 	return list

@@ -78,3 +78,28 @@ func TestUserFunctionLines(t *testing.T) {
 		t.Errorf("%v %v", notes, err)
 	}
 }
+
+// TestOwnFunctionsAreKept: a function that only pview has reads as it was written, and Paraver finds one of its own in its place. One that
+// is not known is noted.
+func TestOwnFunctionsAreKept(t *testing.T) {
+	f := &File{Version: CurrentVersion, Windows: []*Window{NewWindow(semantic.ThreadWindow("Late Sender"))}}
+	var out bytes.Buffer
+	if err := Write(&out, f); err != nil {
+		t.Fatal(err)
+	}
+	text := out.String()
+	if !strings.Contains(text, "{thread, State As Is}") || !strings.Contains(text, "\npview_function thread \"Late Sender\"\n") {
+		t.Errorf("got\n%s", text)
+	}
+	if list := StandIns(f); len(list) != 1 || list[0] != (StandIn{"Late Sender", "Late Sender", "State As Is"}) {
+		t.Errorf("stand-ins %+v", list)
+	}
+	g, notes, err := Read("late.cfg", strings.NewReader(text))
+	if err != nil || len(notes) > 0 || !g.Equal(f) {
+		t.Errorf("%v, %v, got %+v", notes, err, g.Windows[0].Functions)
+	}
+	g, notes, err = Read("late.cfg", strings.NewReader(strings.ReplaceAll(text, `"Late Sender"`, `"Early Sender"`)))
+	if err != nil || len(notes) != 1 || !strings.Contains(notes[0].String(), "State As Is is used") || g.Windows[0].Functions[prv.LevelThread].Name != "State As Is" {
+		t.Errorf("%v, %v", notes, err)
+	}
+}

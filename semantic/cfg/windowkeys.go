@@ -105,6 +105,7 @@ func init() {
 		optional(truth("pview_hold_state", func(w *W) *bool { return &w.HoldState }), func(w *W) *bool { return &w.HoldState }),
 		optional(truth("pview_ignore_file_order", func(w *W) *bool { return &w.IgnoreFileOrder }), func(w *W) *bool { return &w.IgnoreFileOrder }),
 		{userKey, readUser, writeUsers},
+		{ownKey, readOwn, writeOwn},
 	}
 	windowKeyOf = keyOf(windowKeys)
 	// Spellings of old files, which are read and not written.

@@ -124,5 +124,16 @@ var table = []Entry{
 	{Name: "Counter per µs", Aliases: []string{"rate of a counter"}, Doc: "count of each burst per microsecond", When: "traces with counters", views: counterRates},
 }
 
+// AddThreadView adds the ready view of a thread function that was added to semantic's table: traces with several threads are offered it. It must only
+// be called while the program starts.
+func AddThreadView(function, doc string, aliases ...string) {
+	table = append(table, Entry{Name: function, Aliases: aliases, Doc: doc, When: "traces with several threads", views: func(f *Facts) []View {
+		if f.Trace.NumThreads() < 2 {
+			return nil
+		}
+		return []View{threadView(function)}
+	}})
+}
+
 // units are those of views by name.
 var units = map[string]string{"IPC": "instructions per cycle", "MIPS": "MIPS", "Clock frequency": "GHz", "Parallelism": "threads"}

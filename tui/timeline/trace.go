@@ -28,9 +28,10 @@ type Trace struct {
 	Paraver  bool            // that palette is used; else the colours of pview's own theme
 	states   *raster.Palette // by their meaning
 	values   *raster.Palette
-	Types    []ready.TypeCount // event types that occur, most frequent first; nil until counted
-	facts    *ready.Facts      // that the ready views are chosen by; nil until counted
-	Profile  []float64         // useful threads per equal part of the run; nil until known
+	named    map[string]*raster.Palette // of values with colours of their own, by function
+	Types    []ready.TypeCount          // event types that occur, most frequent first; nil until counted
+	facts    *ready.Facts               // that the ready views are chosen by; nil until counted
+	Profile  []float64                  // useful threads per equal part of the run; nil until known
 
 	Summary    *summary.Summary // what is said of the run; nil until known
 	Summarised int              // revision that summary is of
@@ -52,6 +53,27 @@ func NewTrace(id int, tr *prv.Trace) *Trace {
 // Recolor makes the palettes of the trace's labels.
 func (t *Trace) Recolor() {
 	t.Palette, t.states, t.values = raster.NewPalette(t.Data.Labels), raster.StatePalette(t.Data.Labels), raster.ValuePalette()
+}
+
+// namedPalette is the palette of a window whose values have names and colours of their own.
+func (t *Trace) namedPalette(w *semantic.Window) *raster.Palette {
+	values := w.ValuesOf()
+	name := ""
+	for _, v := range values {
+		name += v.Name + "\n"
+	}
+	p := t.named[name]
+	if p == nil {
+		p = t.values.Clone()
+		for _, v := range values {
+			p.Set(int64(v.Value), raster.RGB(v.Color[0], v.Color[1], v.Color[2]))
+		}
+		if t.named == nil {
+			t.named = map[string]*raster.Palette{}
+		}
+		t.named[name] = p
+	}
+	return p
 }
 
 func (t *Trace) TypeLabel(typ uint32) string { return t.Data.Labels.TypeName(typ) }

@@ -72,6 +72,8 @@ func (w *View) Colors() *raster.Palette {
 		return w.Palette
 	}
 	switch {
+	case w.Trace.Meaning(&w.Sem) == semantic.Named:
+		return w.Trace.namedPalette(&w.Sem)
 	case w.Trace.Paraver:
 		return w.Trace.Palette
 	case w.Trace.Meaning(&w.Sem) == semantic.StateCodes || w.onlyUseful():

@@ -9,6 +9,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pview/insight/waits"
 	"pview/semantic"
 	"pview/semantic/stat"
 	"pview/tui/action"
@@ -64,6 +65,8 @@ var usuals = []usual{
 	{name: "Messages between partners", detail: "communication matrix: number of messages", messages: true, set: matrix("#Sends")},
 	{name: "Bytes between partners", detail: "communication matrix: bytes", messages: true, set: matrix("Bytes sent")},
 	{name: "Average message between partners", detail: "communication matrix: bytes per message", messages: true, set: matrix("Average bytes sent")},
+	{name: "Wait states", detail: "share of the time in each class of wait, per thread", also: "scalasca why", view: waits.StateFunction, set: profile("% Window Time", false)},
+	{name: "Who waits for whom", detail: "time that each thread waits for each other", also: "blame", view: waits.CauseFunction, set: matrix("Time")},
 	{name: "Late senders", detail: "communication matrix: wait that each row causes by sending late", also: "wait", messages: true, set: matrix("Late sends")},
 	{name: "Late receivers", detail: "communication matrix: wait that each row causes by receiving late", also: "wait", messages: true, set: matrix("Late receives")},
 }

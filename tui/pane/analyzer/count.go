@@ -77,7 +77,7 @@ func (p *Pane) inquire(w *timeline.View, a *Table) *inquiry {
 // hasCodes reports whether values are numbers that stand for something, so that
 // each has a column, a name and a colour of its own.
 func hasCodes(m semantic.Meaning) bool {
-	return m == semantic.StateCodes || m == semantic.EventTypes || m == semantic.EventValues
+	return m == semantic.StateCodes || m == semantic.EventTypes || m == semantic.EventValues || m == semantic.Named
 }
 
 // operandOf returns what a data window or third window shows now; nil for none.

@@ -1,0 +1,183 @@
+package waits
+
+// The thread functions of windows that show waits: for the timelines, histograms and cfgs of the viewer and of pview stat.
+
+import (
+	"context"
+	"runtime"
+	"sync"
+	"weak"
+
+	"pview/prv"
+	"pview/semantic"
+	"pview/semantic/ready"
+)
+
+// function is a thread function on the waits of a trace.
+type function struct {
+	semantic.Entry
+	column func(c *columns) []semantic.Steps
+}
+
+// menu is that of the functions in menus.
+const menu = "Waiting"
+
+// StateFunction and DelayFunction are the names of the two functions that have ready views.
+const (
+	StateFunction = "Wait State"
+	CauseFunction = "Wait Caused By"
+	DelayFunction = "Delay Caused"
+)
+
+var functions = []function{
+	{semantic.Entry{Name: StateFunction, Meaning: semantic.Named, Values: namedClasses(), Doc: "class of wait in a call, as Scalasca has them, or of the rest of the call; 0 outside of calls"},
+		func(c *columns) []semantic.Steps { return c.states }},
+	{semantic.Entry{Name: CauseFunction, Meaning: semantic.Threads, Doc: "number of the thread that is waited for; 0 where none is, or it is unknown"},
+		func(c *columns) []semantic.Steps { return c.causes }},
+	{semantic.Entry{Name: "Wait Indirect Share", Doc: "part of a wait that comes from the waiting of the thread waited for, 0 to 1"},
+		func(c *columns) []semantic.Steps { return c.indirect }},
+	{semantic.Entry{Name: DelayFunction, Doc: "number of threads that are held up by what the thread does: the waiting that it causes, at once and further down, per unit of its time"},
+		func(c *columns) []semantic.Steps { return c.delays }},
+	{semantic.Entry{Name: "Delay Caused Short-Term", Doc: "waiting that the thread causes at once, per unit of its time"},
+		func(c *columns) []semantic.Steps { return c.short }},
+	{semantic.Entry{Name: "Delay Caused Long-Term", Doc: "waiting that the thread causes further down, per unit of its time"},
+		func(c *columns) []semantic.Steps { return c.long }},
+	{semantic.Entry{Name: "On Critical Path", YesNo: true, Doc: "1 on the critical path by waits: from the end of the run back, from a wait to the thread that is waited for"},
+		func(c *columns) []semantic.Steps { return c.path }},
+}
+
+func init() {
+	for i := range functions {
+		f := functions[i]
+		f.Group = menu
+		semantic.AddThreadFunction(f.Entry, func(ctx context.Context, t *prv.Trace) ([]semantic.Steps, error) {
+			c, err := columnsOf(ctx, t)
+			if err != nil {
+				return nil, err
+			}
+			return f.column(c), nil
+		})
+	}
+	ready.AddThreadView(StateFunction, "why each thread waits: late sender, late receiver, wait at a collective, ...", "wait states", "why waiting", "blocked")
+	ready.AddThreadView(CauseFunction, "thread that each thread waits for", "who is waited for", "blame")
+	ready.AddThreadView(DelayFunction, "how many threads each thread holds up, at once and further down", "root cause", "who makes others wait", "blame")
+}
+
+// namedClasses are the classes as values.
+func namedClasses() []semantic.NamedValue {
+	list := []semantic.NamedValue{{Value: 0, Name: "outside of calls"}}
+	for i := range Classes {
+		c := &Classes[i]
+		list = append(list, semantic.NamedValue{Value: float64(c.Class), Name: c.Name, Color: c.Color})
+	}
+	return list
+}
+
+// columns are the values of all functions, by thread.
+type columns struct {
+	states, causes, indirect, delays, short, long, path []semantic.Steps
+}
+
+// newColumns makes the columns of a trace. They do not hold the trace.
+func newColumns(ctx context.Context, t *prv.Trace) (*columns, error) {
+	r, err := Analyze(ctx, t, Options{})
+	if err != nil {
+		return nil, err
+	}
+	path, err := r.CriticalPath(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c := &columns{states: r.States()}
+	paths := make([]*timeline, len(t.Threads))
+	for i := range paths {
+		paths[i] = newTimeline(t.Duration)
+	}
+	for _, s := range path.Stretches {
+		paths[s.Thread].set(s.From, s.To, 1)
+	}
+	for i := range t.Threads {
+		th := int32(i)
+		c.causes = append(c.causes, r.WaitSteps(th, func(w *Wait) float64 { return float64(w.Cause + 1) }))
+		c.indirect = append(c.indirect, r.WaitSteps(th, func(w *Wait) float64 { return float64(w.Indirect()) / float64(w.Length()) }))
+		c.path = append(c.path, paths[i].Steps)
+	}
+	c.short, c.long = r.DelaySteps()
+	for i := range c.short {
+		c.delays = append(c.delays, sum(c.short[i], c.long[i]))
+	}
+	return c, ctx.Err()
+}
+
+// sum adds two values over time.
+func sum(a, b semantic.Steps) semantic.Steps {
+	out := semantic.Steps{}
+	for i, k := 0, 0; ; {
+		at := max(a.Begin[i], b.Begin[k])
+		out.Begin, out.Value = append(out.Begin, at), append(out.Value, a.Value[i]+b.Value[k])
+		switch {
+		case i+1 < len(a.Begin) && (k+1 == len(b.Begin) || a.Begin[i+1] < b.Begin[k+1]):
+			i++
+		case k+1 < len(b.Begin) && (i+1 == len(a.Begin) || b.Begin[k+1] < a.Begin[i+1]):
+			k++
+		case i+1 < len(a.Begin):
+			i, k = i+1, k+1
+		default:
+			return out
+		}
+	}
+}
+
+// known keeps the columns of the traces that are in memory, for as long as they are: several windows ask for them, and row by row.
+var known struct {
+	sync.Mutex
+	of map[weak.Pointer[prv.Trace]]*kept
+}
+
+// kept are the columns of a trace; turn holds a value while nobody makes them.
+type kept struct {
+	turn    chan struct{}
+	columns *columns
+}
+
+// columnsOf returns the columns of a trace, made once. The error is that of ctx.
+func columnsOf(ctx context.Context, t *prv.Trace) (*columns, error) {
+	k := keptOf(t)
+	select {
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case <-k.turn:
+	}
+	defer func() { k.turn <- struct{}{} }()
+	if k.columns == nil {
+		c, err := newColumns(ctx, t)
+		if err != nil {
+			return nil, err
+		}
+		k.columns = c
+	}
+	return k.columns, nil
+}
+
+func keptOf(t *prv.Trace) *kept {
+	key := weak.Make(t)
+	known.Lock()
+	defer known.Unlock()
+	if k, ok := known.of[key]; ok {
+		return k
+	}
+	if known.of == nil {
+		known.of = map[weak.Pointer[prv.Trace]]*kept{}
+	}
+	k := &kept{turn: make(chan struct{}, 1)}
+	k.turn <- struct{}{}
+	known.of[key] = k
+	runtime.AddCleanup(t, forget, key)
+	return k
+}
+
+func forget(key weak.Pointer[prv.Trace]) {
+	known.Lock()
+	defer known.Unlock()
+	delete(known.of, key)
+}
