@@ -91,6 +91,10 @@ func (p *report) finding(b *strings.Builder, n int, f *finding.Finding, heading 
 	switch f.Checked {
 	case finding.Confirmed:
 		line("simulated", fmt.Sprintf("%s shorter with the repair (estimate %s)", p.span(f.Verified), p.span(f.Severity)))
+		line("assumed", f.Assumed)
+	case finding.Bounded:
+		line("simulated", fmt.Sprintf("between %s and %s shorter with the repair (estimate %s)", p.span(f.Least), p.span(f.Most), p.span(f.Severity)))
+		line("assumed", f.Assumed)
 	case finding.CannotTell:
 		line("not verifiable", f.Unchecked)
 	}
@@ -194,19 +198,22 @@ func (p *report) objects(list []finding.Finding) []object {
 	all := []object{}
 	for i := range list {
 		f := &list[i]
-		var severity, share, verified any
+		var severity, share, verified, least, most any
 		if f.Severity != finding.NoSeverity {
 			severity, share = f.Severity*ns, 100*f.Share
 		}
 		if f.Checked == finding.Confirmed {
 			verified = f.Verified * ns
 		}
+		if f.Checked == finding.Bounded {
+			least, most = f.Least*ns, f.Most*ns
+		}
 		evidence := []object{}
 		for _, e := range f.Evidence {
 			evidence = append(evidence, object{{"from_ns", float64(e.From) * ns}, {"to_ns", float64(e.To) * ns}, {"threads", p.threads(e.Threads)}, {"messages", append([]int32{}, e.Messages...)}, {"why", e.Why}})
 		}
-		all = append(all, object{{"rule", f.Rule}, {"name", f.Name}, {"phase_group", f.Phase}, {"severity_ns", severity}, {"severity_percent", share}, {"verified_ns", verified},
-			{"not_verifiable", f.Unchecked}, {"confidence", f.Confidence.String()}, {"title", f.Title}, {"advice", f.Advice}, {"formula", f.Formula}, {"threads", p.threads(f.Threads)},
+		all = append(all, object{{"rule", f.Rule}, {"name", f.Name}, {"phase_group", f.Phase}, {"severity_ns", severity}, {"severity_percent", share}, {"verified_ns", verified}, {"least_ns", least}, {"most_ns", most},
+			{"not_verifiable", f.Unchecked}, {"assumed", f.Assumed}, {"confidence", f.Confidence.String()}, {"title", f.Title}, {"advice", f.Advice}, {"formula", f.Formula}, {"threads", p.threads(f.Threads)},
 			{"evidence", evidence}, {"evidence_total", f.Total}, {"children", p.objects(f.Children)}})
 	}
 	return all

@@ -107,8 +107,13 @@ func (p *report) htmlFinding(f *finding.Finding) htmlFinding {
 	switch f.Checked {
 	case finding.Confirmed:
 		h.Verified = fmt.Sprintf("Confirmed by simulation of the repair: %s shorter; the estimate was %s.", p.span(f.Verified), p.span(f.Severity))
+	case finding.Bounded:
+		h.Verified = fmt.Sprintf("Simulations of the repair are between %s and %s shorter; the estimate was %s.", p.span(f.Least), p.span(f.Most), p.span(f.Severity))
 	case finding.CannotTell:
 		h.Verified = "Not verified: " + f.Unchecked
+	}
+	if f.Assumed != "" {
+		h.Verified += " Assumed: " + f.Assumed + "."
 	}
 	if len(f.Evidence) > 0 {
 		e := &f.Evidence[0]

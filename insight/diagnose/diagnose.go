@@ -89,6 +89,9 @@ type analysis struct {
 	groups    int
 	total     usage
 	byThread  []usage
+	changes   map[aboutOf][]change
+	fullPath  *waits.Path
+	critical  [][]span // by thread: stretches on the critical path, in order
 	out       *Result
 }
 
@@ -106,9 +109,9 @@ func Analyze(ctx context.Context, t *prv.Trace, opt Options) (*Result, error) {
 	a.measure()
 	a.out.Parameters = a.params
 	a.eps = min(int64(2*a.params.Latency.Value), t.Duration/1000)
-	for i, step := range []func(context.Context) error{a.buildUnits, a.sumUsage, a.buildLedger, a.findPhases, a.runRules} {
+	for i, step := range []func(context.Context) error{a.buildUnits, a.sumUsage, a.buildLedger, a.findPath, a.findPhases, a.runRules} {
 		if opt.Progress != nil {
-			opt.Progress(int64(i), 5)
+			opt.Progress(int64(i), 6)
 		}
 		if err := step(ctx); err != nil {
 			return nil, err

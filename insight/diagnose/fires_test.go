@@ -3,6 +3,7 @@ package diagnose_test
 // Each rule on a trace on which it finds something, with the cost worked out, and on one on which it must not.
 
 import (
+	"fmt"
 	"testing"
 
 	"pview/insight/diagnose"
@@ -227,6 +228,77 @@ func TestPath(t *testing.T) {
 		}
 		if f := find(m.diagnose().Findings, "R29"); (f != nil) != want {
 			t.Errorf("computing %d of 100: %+v", computes, f)
+		}
+	}
+}
+
+// R03: 84 bytes of 1 ns each, between 100 of work before and 60 after, each part 4 to send: 6 parts save (84 + 60)(1 - 1/6) - 4 x 5 = 100. With
+// 8 bytes the transfer is shorter than the latency of 10.
+func TestPipelining(t *testing.T) {
+	for size, cost := range map[int64]float64{84: 100, 8: 0} {
+		m := newMaker(t, 2, 1)
+		there := 104 + 10 + size + 9
+		m.work(1, 0, 100, 1)
+		m.call(1, 100, 104, 50000001, 3, 10)
+		m.recv(2, 0, there)
+		m.work(2, there, there+60, 1)
+		m.b.Comm(prv.Comm{Send: 0, Recv: 1, Times: [4]int64{100, 104, 0, there}, Size: size})
+		set := diagnose.Default
+		ten, one := 10.0, 1.0
+		set.Latency, set.PerByte = &ten, &one
+		tr, err := m.b.Build()
+		if err != nil {
+			t.Fatal(err)
+		}
+		fires(t, fmt.Sprint(size, " bytes"), run(t, tr, set), "R03", cost)
+	}
+}
+
+// R07: two functions take turns, 10 each, with a send of 10 after each: a message costs 10 to send, 1 on its way and 1 to receive, so 120 of work
+// would be good. Each is executed 20 times, 200 in all: 12 x (20 - 200/120) / 2 = 110. With 200 of work they are good.
+func TestGrain(t *testing.T) {
+	for work, cost := range map[int64]float64{10: 110, 200: 0} {
+		m := newMaker(t, 2, 1)
+		at := int64(0)
+		for range 10 {
+			for th := 1; th <= 2; th++ {
+				m.work(th, at, at+work, 1)
+				m.call(th, at+work, at+work+10, 50000001, 3, 10)
+				m.work(th, at+work+10, at+2*work+10, 2)
+				m.call(th, at+2*work+10, at+2*work+20, 50000001, 3, 10)
+			}
+			at += 2*work + 20
+		}
+		// The sends of the last round are received, so that it is known what a send takes.
+		for th := 1; th <= 2; th++ {
+			m.recv(th, at, at+1)
+			m.message(3-th, th, at-10, at, at, at+1)
+		}
+		r := m.diagnose()
+		fires(t, fmt.Sprint("work ", work), r, "R07", cost)
+	}
+}
+
+// R15: each of two threads has a function of its own, of 100 and 40: 100 - 70. With 100 each they are even, even if half of one is overhead.
+func TestRoles(t *testing.T) {
+	for _, c := range []struct {
+		work, runtime int64
+		cost          float64
+	}{{40, 0, 30}, {100, 0, 0}, {50, 50, 0}} {
+		m := newMaker(t, 2, 1)
+		m.work(1, 0, 100, 1)
+		m.barrier(1, 100, 170)
+		m.work(2, 0, c.work, 2)
+		if c.runtime > 0 {
+			m.b.State(1, 0, c.work, c.work+c.runtime, 7)
+		}
+		m.barrier(2, c.work+c.runtime, 170)
+		r := m.diagnose()
+		fires(t, fmt.Sprint(c), r, "R15", c.cost)
+		if c.cost == 0 {
+			for _, rule := range []string{"R12", "R13", "R14"} {
+				fires(t, fmt.Sprint(c), r, rule, 0)
+			}
 		}
 	}
 }

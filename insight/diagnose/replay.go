@@ -50,20 +50,12 @@ type replay struct {
 	count    int
 	ends     []int64 // by thread: its last activity
 	baseline float64
+	quick    float64    // end of the run with quick calls; 0: not yet simulated
+	calls    [][]change // by thread: what quick calls take; nil: not yet built
 }
 
 // span is a stretch of time.
 type span struct{ from, to int64 }
-
-// repair changes the run.
-type repair struct {
-	// scale is the factor of the time of a thread in a region at a time; nil: 1.
-	scale func(thread, region int32, at int64) float64
-	// early are messages that are sent at another time.
-	early map[int32]int64
-	// eager sends never wait for their receiver.
-	eager bool
-}
 
 // newReplay finds the dependencies.
 func newReplay(a *analysis) *replay {
@@ -123,6 +115,7 @@ func (r *replay) build(ctx context.Context, fix *repair) error {
 		whole[i] = r.operation(&r.a.waits.Instances[i])
 	}
 	r.fromWaits(whole, fix)
+	r.fromForks()
 	for i := range r.points {
 		slices.SortStableFunc(r.points[i], func(x, y point) int {
 			return cmp.Or(cmp.Compare(x.time, y.time), cmp.Compare(x.step, y.step))
@@ -147,8 +140,11 @@ func (r *replay) messages(ctx context.Context, fix *repair) error {
 			at = msg.Done // it did not wait for all of its messages
 		}
 		sent := msg.Sent
-		if early, ok := fix.early[m]; ok {
-			sent = early
+		if moved, ok := fix.sent[m]; ok {
+			sent = moved
+		}
+		if moved, ok := fix.received[m]; ok {
+			at = moved
 		}
 		r.edge(c.Send[m], sent, c.Recv[m], at)
 		if fix.eager || msg.Send < 0 || !r.a.waits.MayWait(m) {
@@ -229,6 +225,47 @@ func (r *replay) fromWaits(whole []bool, fix *repair) {
 	}
 }
 
+// fromForks lets threads of OpenMP begin once the first thread of their task has opened the parallel region in which they did.
+func (r *replay) fromForks() {
+	for _, task := range r.a.t.Tasks {
+		for th := task.FirstThread + 1; th < task.FirstThread+task.Threads; th++ {
+			fork := r.a.forkBefore(task.FirstThread, r.begins(th))
+			if own := r.a.waits.Of(th); fork == 0 || len(own) > 0 && own[0].From < fork {
+				continue
+			}
+			r.edge(task.FirstThread, fork, th, 0)
+			r.modelled[th] = slices.Insert(r.modelled[th], 0, span{0, fork})
+		}
+	}
+}
+
+// forkBefore is the last time up to a limit at which a thread opens a parallel region; 0 for none.
+func (a *analysis) forkBefore(thread int32, limit int64) (at int64) {
+	e := &a.t.Threads[thread].Events
+	for k, typ := range e.Type {
+		if e.Time[k] > limit {
+			break
+		}
+		if typ == extrae.OpenMPParallel && e.Value[k] != 0 {
+			at = e.Time[k]
+		}
+	}
+	return at
+}
+
+// begins is the time of the first unit or point of a thread; 0 if it has no unit.
+func (r *replay) begins(thread int32) int64 {
+	own := r.a.ofThread(thread)
+	if len(own) == 0 {
+		return 0
+	}
+	begin := own[0].begin
+	for _, p := range r.points[thread] {
+		begin = min(begin, p.time)
+	}
+	return begin
+}
+
 // waitsAtEnd reports whether the edge of a wait's message is at the end of its call, so that it does not bring the wait about.
 func (r *replay) waitsAtEnd(w *waits.Wait) bool {
 	if w.Class == waits.LateReceiver {
@@ -271,16 +308,25 @@ func (r *replay) program(fix *repair) (*sim.Program, error) {
 
 // own is the time of a thread outside of modelled waits, along the run.
 type own struct {
-	r      *replay
-	fix    *repair
-	thread int32
-	at     int64
-	waits  []span
-	cursor waits.Cursor
+	r         *replay
+	fix       *repair
+	thread    int32
+	at        int64
+	waits     []span
+	stretches []change
+	calls     []change
+	cursor    waits.Cursor
 }
 
 func (r *replay) newOwn(thread int32, fix *repair) *own {
-	return &own{r: r, fix: fix, thread: thread, waits: r.modelled[thread], cursor: r.a.waits.Cursor(thread)}
+	o := &own{r: r, fix: fix, thread: thread, waits: r.modelled[thread], cursor: r.a.waits.Cursor(thread)}
+	if fix.stretches != nil {
+		o.stretches = fix.stretches[thread]
+	}
+	if fix.quick {
+		o.calls = r.quickCalls()[thread]
+	}
+	return o
 }
 
 // until returns the time from the last call up to a time, in nanoseconds.
@@ -307,16 +353,101 @@ func (o *own) until(to int64) (sum float64) {
 
 // scaled is a stretch with the factors of the repair.
 func (o *own) scaled(from, to int64) (sum float64) {
-	if o.fix.scale == nil {
-		return float64(to - from)
-	}
 	for from < to {
-		region, until := o.cursor.At(from)
-		stop := min(to, max(until, from+1))
-		sum += float64(stop-from) * o.fix.scale(o.thread, region, from)
+		factor, stop := factorAt(&o.stretches, from, to)
+		call, stop := factorAt(&o.calls, from, stop)
+		factor *= call
+		if o.fix.scale != nil {
+			region, until := o.cursor.At(from)
+			stop = min(stop, max(until, from+1))
+			factor *= o.fix.scale(o.thread, region, from)
+		}
+		sum += float64(stop-from) * factor
 		from = stop
 	}
 	return sum
+}
+
+// factorAt is the factor at a time, and how long it lasts, up to a limit. Stretches that have ended are dropped.
+func factorAt(list *[]change, at, limit int64) (factor float64, until int64) {
+	for len(*list) > 0 && (*list)[0].to <= at {
+		*list = (*list)[1:]
+	}
+	if len(*list) == 0 {
+		return 1, limit
+	}
+	if c := &(*list)[0]; c.from <= at {
+		return c.factor, min(limit, c.to)
+	}
+	return 1, min(limit, (*list)[0].from)
+}
+
+// quickCalls are the calls with messages or partners at the speed of the machine: sends, receives and collective operations; and the fork and
+// join of OpenMP threads in no time.
+func (r *replay) quickCalls() [][]change {
+	if r.calls != nil {
+		return r.calls
+	}
+	r.calls = make([][]change, r.a.t.NumThreads())
+	for i := range r.calls {
+		thread := int32(i)
+		own := r.a.waits.Of(thread)
+		for k := range r.a.waits.Calls(thread) {
+			c := r.a.waits.Call(thread, k)
+			for len(own) > 0 && own[0].To <= c.Enter {
+				own = own[1:]
+			}
+			from := c.Enter
+			if len(own) > 0 && own[0].From < c.Exit {
+				from = own[0].To
+			}
+			needs := r.a.callNeeds(thread, &c)
+			if took := float64(c.Exit - from); needs >= 0 && took > needs {
+				r.calls[i] = append(r.calls[i], change{from: from, to: c.Exit, factor: needs / took})
+			}
+		}
+		if r.a.t.Tasks[r.a.t.ThreadTask[i]].Threads > 1 {
+			r.calls[i] = apart(append(r.calls[i], r.a.forks(thread)...))
+		}
+	}
+	return r.calls
+}
+
+// forks are the stretches of a thread outside of calls in which it neither computes nor waits for another one.
+func (a *analysis) forks(thread int32) (list []change) {
+	a.eachPart(thread, 0, a.t.Duration, func(from, to int64, part extrae.Part) {
+		if part != extrae.PartIdle && part != extrae.PartOverhead || a.waitAt(thread, from) != nil {
+			return
+		}
+		for from < to {
+			k := a.waits.CallAfter(thread, from)
+			if k == a.waits.Calls(thread) {
+				list = append(list, change{from: from, to: to})
+				return
+			}
+			c := a.waits.Call(thread, k)
+			if c.Enter > from {
+				list = append(list, change{from: from, to: min(to, c.Enter)})
+			}
+			from = max(from, c.Exit)
+		}
+	})
+	return list
+}
+
+// callNeeds is what a call takes at the speed of the machine; -1 where that is not known.
+func (a *analysis) callNeeds(thread int32, c *waits.Call) float64 {
+	switch {
+	case c.Kind.Call == extrae.Init || c.Kind.Call == extrae.Finalize:
+		return -1
+	case c.Kind.Is(extrae.Group):
+		return log2(float64(len(a.t.Tasks))) * a.params.Latency.Value
+	case c.Kind.Is(extrae.Completes):
+		return a.params.Receive.Value + a.params.transfer(a.sizeInCall(thread, c.Enter))
+	case c.Kind.Is(extrae.Sends):
+		return a.params.Send.Value
+	}
+	return -1
 }
 
 // run simulates the program with a repair and returns its end in the trace's unit.

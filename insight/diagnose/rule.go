@@ -34,7 +34,8 @@ type Rule struct {
 // result is what a rule found in one phase. Results of one rule and key are summed over a group of phases.
 type result struct {
 	finding.Finding
-	key string
+	key     string
+	changes []change // at its places, if the rule were followed
 }
 
 // byClass reports whether the trace has code regions.
@@ -100,7 +101,7 @@ var Rules = []Rule{
 	{ID: "R29", Name: "critpath", Doc: "Which code on the critical path is worth making faster?", Formula: "none; gain of a region made twice as fast: its time on the path / 2", Threshold: "computation is half of the path",
 		Advice: "make these regions faster", Run: criticalPath},
 	{ID: "R30", Name: "waste", Doc: "Is work done that turns out useless?", Formula: "useless G / P", Threshold: "1 %", Needs: "events of useful and useless tasks", Applies: never},
-	{ID: "R31", Name: "contention", Doc: "Do messages on the last event chain take longer than the network needs?", Formula: "transfer beyond alpha + beta s", Threshold: "5 % of the phase",
+	{ID: "R31", Name: "contention", Doc: "Do messages on the critical path take longer than the network needs?", Formula: "transfer beyond alpha + beta s", Threshold: "5 % of the phase",
 		Advice: "look at what else uses the network and the nodes then", Keeps: true, Phase: contention, Needs: needsMessages, Applies: hasMessages},
 	{ID: "R32", Name: "collective", Doc: "Do collective operations take longer than they need?", Formula: "last exit - last entry - ceil(log2 P)(alpha + beta s)", Threshold: "5 % of the phase",
 		Advice: "use fewer or cheaper operations, or overlap them", Keeps: true, Phase: collectiveCost},
@@ -118,7 +119,7 @@ var Rules = []Rule{
 
 // found makes a result of a rule. Its name and advice come from the table.
 func found(rule, key string, severity float64, title, formula string) result {
-	return result{finding.Finding{Rule: rule, Severity: severity, Title: title, Formula: formula}, key}
+	return result{Finding: finding.Finding{Rule: rule, Severity: severity, Title: title, Formula: formula}, key: key}
 }
 
 // ruleByID finds a rule.
@@ -160,7 +161,7 @@ func (a *analysis) runRules(ctx context.Context) error {
 	for g := range groups {
 		a.accept(groups[g], g)
 	}
-	whole := &runView{analysis: a, ctx: ctx}
+	whole := &runView{a}
 	for i := range Rules {
 		r := &Rules[i]
 		switch {
@@ -191,6 +192,7 @@ func sumInto(list, more []result) []result {
 		}
 		x.Severity += r.Severity
 		x.Phases += r.Phases
+		x.changes = append(x.changes, r.changes...)
 		for _, e := range r.Evidence {
 			x.Show(e)
 		}
@@ -228,17 +230,17 @@ func (a *analysis) accept(list []result, group int) {
 			}
 			continue
 		}
+		a.keepChanges(&list[i])
 		a.out.Findings = append(a.out.Findings, f)
 	}
 }
 
 // joinGroups sums what one rule found of the same in several groups of phases.
 func (a *analysis) joinGroups(list []finding.Finding) (out []finding.Finding) {
-	type same struct{ rule, key string }
-	at := map[same]int{}
-	parts := map[same]int{}
+	at := map[aboutOf]int{}
+	parts := map[aboutOf]int{}
 	for _, f := range list {
-		k := same{f.Rule, f.Key}
+		k := aboutOf{f.Rule, f.Key}
 		i, ok := at[k]
 		parts[k]++
 		if !ok || f.Severity == finding.NoSeverity {
@@ -280,7 +282,7 @@ func (a *analysis) confidence() finding.Confidence {
 
 // balanced are the rules whose findings take others of the same threads as children: a late message of a thread with too much
 // work is late because of that.
-var balanced = []string{"R12", "R13", "R06", "R15"}
+var balanced = []string{"R12", "R13", "R06", "R15", "R14"}
 
 // belongs reports whether a finding says more about another one, if their threads are the same.
 func belongs(c, f *finding.Finding) bool {

@@ -6,10 +6,15 @@ import (
 	"fmt"
 	"math"
 	"sort"
+
+	"pview/prv/extrae"
 )
 
 // countImbalance is R12.
 func countImbalance(v *phaseView) (list []result) {
+	if v.evenlyBusy() {
+		return nil
+	}
 	for _, c := range v.class {
 		s, g := imbalanceOf(v, &c)
 		if s.severity > 0 && s.severity >= g.severity {
@@ -21,6 +26,9 @@ func countImbalance(v *phaseView) (list []result) {
 
 // grainImbalance is R13. Without regions it compares the user time of the threads.
 func grainImbalance(v *phaseView) (list []result) {
+	if v.evenlyBusy() {
+		return nil
+	}
 	if !byClass(v.analysis) {
 		return v.userImbalance()
 	}
@@ -126,21 +134,42 @@ func (v *phaseView) busy() []float64 {
 
 // overheadImbalance is R14.
 func overheadImbalance(v *phaseView) []result {
+	if v.evenlyBusy() {
+		return nil
+	}
 	times := make([]float64, len(v.use))
 	for i := range v.use {
 		times[i] = float64(v.use[i].overhead())
 	}
-	return v.unevenTimes("R14", "has overhead of", times, v.even())
+	list := v.unevenTimes("R14", "has overhead of", times, v.even())
+	for i := range list {
+		v.levels(&list[i], times, extrae.PartOverhead, extrae.PartIO)
+	}
+	return list
 }
 
-// roles is R15: only where none of R12 to R14 says it.
+// evenlyBusy reports whether the threads are busy for about the same time in all: then they have different roles, and what is uneven in one
+// region or kind of time is made up for by another.
+func (v *phaseView) evenlyBusy() bool {
+	most, mean, _, _ := spread(v.busy())
+	return most <= v.set.Imbalance*mean
+}
+
+// roles is R15: only where neither R12 to R14 nor a bottleneck says it.
 func roles(v *phaseView) []result {
 	for _, rule := range []func(*phaseView) []result{countImbalance, grainImbalance, overheadImbalance} {
 		if len(rule(v)) > 0 {
 			return nil
 		}
 	}
-	return v.unevenTimes("R15", "is busy for", v.busy(), v.even())
+	if hub := bottleneck(v); len(hub) > 0 && hub[0].Severity > 0 {
+		return nil
+	}
+	list := v.unevenTimes("R15", "is busy for", v.busy(), v.even())
+	for i := range list {
+		v.levels(&list[i], v.busy(), extrae.PartUser, extrae.PartOverhead, extrae.PartIO)
+	}
+	return list
 }
 
 // sequentialChain is R05: a class of which each thread executes one unit, let go by that of another thread.
@@ -171,6 +200,11 @@ func sequentialChain(v *phaseView) (list []result) {
 			fmt.Sprintf("%d/%d x %s - %s", len(units)-1, len(units), v.span(length), v.span(over)))
 		for _, i := range units {
 			r.Threads = append(r.Threads, v.units[i].thread)
+		}
+		for _, i := range units[1:] {
+			if m := v.message(&v.units[i]); m >= 0 {
+				r.moves(ofSend, m, first.begin)
+			}
 		}
 		r.show(first.begin, last.end, s, "chain", r.Threads)
 		list = append(list, r)
@@ -226,12 +260,19 @@ func grain(v *phaseView) (list []result) {
 			continue
 		}
 		saved := min(cost*(float64(runs)-float64(time)/ideal), float64(v.total.overhead()))
-		s := v.limit(saved/v.threads(), false, v.even(), saved)
+		s := v.limit(saved/v.threads(), false, v.even()-saved/v.threads(), saved)
 		if s <= 0 {
 			continue
 		}
 		r := found("R07", fmt.Sprint(c.class), s, fmt.Sprintf("%s takes %s, a message costs %s: %.0f times as much work per message would be good", v.className(c.class), v.span(g), v.span(cost), math.Ceil(ideal/max(g, 1))),
 			fmt.Sprintf("%s x (%d - %s / %s) / %d; the thesis has %s", v.span(cost), runs, v.span(float64(time)), v.span(ideal), len(v.use), v.span((ideal*float64(runs)-float64(time))/v.threads())))
+		for th := range v.use {
+			v.eachPart(int32(th), v.from, v.to, func(from, to int64, part extrae.Part) {
+				if part == extrae.PartOverhead {
+					r.takes(int32(th), from, to, g/ideal)
+				}
+			})
+		}
 		r.show(v.from, v.to, s, "many short units", nil)
 		list = append(list, r)
 	}

@@ -3,9 +3,13 @@ package diagnose
 // Rules on messages and collective operations: R02 to R04, R06, R31, R32.
 
 import (
+	"context"
 	"fmt"
 	"math"
+	"sort"
 
+	"pview/insight/waits"
+	"pview/prv"
 	"pview/prv/extrae"
 )
 
@@ -28,7 +32,7 @@ func tailEnd(v *phaseView) (list []result) {
 		if s <= 0 {
 			continue
 		}
-		r := found("R02", fmt.Sprintf("%d>%d", y.class, x.class), s,
+		r := found("R02", betweenKey(y, x), s,
 			fmt.Sprintf("%s waits %s for a message of %d bytes that %s sends at %.0f %% of its unit (%s)", v.threadName(x.thread), v.span(float64(x.idle)), v.size(m), v.threadName(y.thread),
 				100*float64(offset)/float64(whole), v.className(y.class)),
 			fmt.Sprintf("min(%s - %s, %s), at most %s", v.span(float64(offset)), v.span(over), v.span(float64(x.idle)), v.span(v.limit(math.Inf(1), true, v.criticalPath(i), 0))))
@@ -36,8 +40,34 @@ func tailEnd(v *phaseView) (list []result) {
 		r.show(y.begin, x.begin, s, "late message", []int32{y.thread, x.thread}, m)
 		list = append(list, r)
 	}
-	return sumInto(nil, list)
+	list = sumInto(nil, list)
+	for i := range list {
+		v.sendAllEarly(&list[i])
+	}
+	return list
 }
+
+// sendAllEarly is the repair of R02: the messages between the same regions of all threads are sent at the begin of their units, for which one is
+// awaited on the last event chain may change with the repair.
+func (v *phaseView) sendAllEarly(r *result) {
+	for th := range v.use {
+		for i := v.firsts[th]; i < v.ends[th]; i++ {
+			x := &v.units[i]
+			m := v.message(x)
+			if m < 0 || x.creator < 0 {
+				continue
+			}
+			y := &v.units[x.creator]
+			late := float64(x.created-y.begin) >= v.set.Tail*float64(y.end-y.begin)
+			if y.thread != x.thread && late && r.key == betweenKey(y, x) {
+				r.moves(ofSend, m, y.begin)
+			}
+		}
+	}
+}
+
+// betweenKey is what findings on messages between the regions of two units are about.
+func betweenKey(from, to *unit) string { return fmt.Sprintf("%d>%d", from.class, to.class) }
 
 // pipelining is R03: large messages on the last event chain.
 func pipelining(v *phaseView) (list []result) {
@@ -61,7 +91,7 @@ func pipelining(v *phaseView) (list []result) {
 		if s <= 0 {
 			continue
 		}
-		r := found("R03", fmt.Sprintf("%d>%d", y.class, x.class), s, fmt.Sprintf("%s waits %s for %d bytes of %s: %d parts would overlap transfer and computation", v.threadName(x.thread), v.span(float64(x.idle)), v.size(m), v.threadName(y.thread), k),
+		r := found("R03", betweenKey(y, x), s, fmt.Sprintf("%s waits %s for %d bytes of %s: %d parts would overlap transfer and computation", v.threadName(x.thread), v.span(float64(x.idle)), v.size(m), v.threadName(y.thread), k),
 			fmt.Sprintf("%s saved per message in %d parts", v.span(saving), k))
 		r.Threads = []int32{y.thread, x.thread}
 		r.show(y.begin, x.end, s, "large message", []int32{y.thread, x.thread}, m)
@@ -74,7 +104,7 @@ func pipelining(v *phaseView) (list []result) {
 // and after it, send and receive the costs of a message.
 func split(bytes, a, b, send, receive float64) (k int, saving float64) {
 	work, cost := b, send
-	if b > a {
+	if b > a || b == a && receive > send {
 		work, cost = a, receive
 	}
 	saved := func(k float64) float64 { return (bytes+work)*(1-1/k) - cost*(k-1) }
@@ -93,9 +123,8 @@ func split(bytes, a, b, send, receive float64) (k int, saving float64) {
 
 // row are consecutive messages of one unit to the same thread.
 type row struct {
-	first, last int32
-	n           int
-	bytes       int64
+	messages []int32
+	bytes    int64
 }
 
 // combining is R04.
@@ -106,25 +135,46 @@ func combining(v *phaseView) (list []result) {
 	res := found("R04", "", 0, "", "")
 	for th := range v.use {
 		v.eachRow(int32(th), func(r row) {
-			mean := float64(r.bytes) / float64(r.n)
-			if r.n < v.set.Combine || p.Byte.Value*mean >= p.Latency.Value {
+			n := len(r.messages)
+			mean := float64(r.bytes) / float64(n)
+			if n < v.set.Combine || p.Byte.Value*mean >= p.Latency.Value {
 				return
 			}
-			gain := float64(r.n-1) * cost
+			gain := float64(n-1) * cost
 			saved += gain
-			rows, messages, bytes = rows+1, messages+r.n, bytes+r.bytes
+			rows, messages, bytes = rows+1, messages+n, bytes+r.bytes
 			c := &v.t.Comms
-			res.show(c.Times[roleSent][r.first], c.Times[roleSent][r.last], gain, "small messages in a row", []int32{c.Send[r.first], c.Recv[r.first]}, r.first, r.last)
+			first, last := r.messages[0], r.messages[n-1]
+			res.show(c.Times[roleSent][first], c.Times[roleSent][last], gain, "small messages in a row", []int32{c.Send[first], c.Recv[first]}, first, last)
+			for _, m := range r.messages[:n-1] {
+				v.costsNothing(&res, m)
+			}
 		})
 	}
 	if rows == 0 {
 		return nil
 	}
 	saved = min(saved, float64(v.total.overhead()))
-	res.Severity = v.limit(saved/v.threads(), false, v.even(), saved)
+	res.Severity = v.limit(saved/v.threads(), false, v.even()-saved/v.threads(), saved)
 	res.Title = fmt.Sprintf("%d messages of %d bytes on average are sent in %d rows to the same thread", messages, bytes/int64(messages), rows)
 	res.Formula = fmt.Sprintf("(%d - %d) x %s / %d, if receivers have other work meanwhile", messages, rows, v.span(cost), len(v.use))
 	return []result{res}
+}
+
+// costsNothing is the repair of R04: a message that goes with another one takes no calls of its own.
+func (v *phaseView) costsNothing(r *result, m int32) {
+	msg, ok := v.waits.Message(m)
+	if !ok {
+		return
+	}
+	c := &v.t.Comms
+	if msg.Send >= 0 {
+		call := v.waits.Call(c.Send[m], int(msg.Send))
+		r.takes(c.Send[m], call.Enter, call.Exit, 0)
+	}
+	if msg.Complete >= 0 {
+		r.takes(c.Recv[m], msg.Begun, msg.Done, 0)
+	}
 }
 
 // eachRow finds rows of messages that a thread sends within one of its units.
@@ -134,12 +184,12 @@ func (v *phaseView) eachRow(thread int32, do func(row)) {
 	var now row
 	at := int32(-1)
 	flush := func() {
-		if now.n > 1 {
+		if len(now.messages) > 1 {
 			do(now)
 		}
 		now = row{}
 	}
-	for _, m := range list {
+	for k, m := range list {
 		t := c.Times[roleSent][m]
 		if t < v.from {
 			continue
@@ -148,14 +198,13 @@ func (v *phaseView) eachRow(thread int32, do func(row)) {
 			break
 		}
 		u := v.unitAt(thread, t)
-		if now.n > 0 && (u != at || c.Recv[m] != c.Recv[now.first] || c.Tag[m] != c.Tag[now.first]) {
+		if n := len(now.messages); n > 0 && (u != at || c.Recv[m] != c.Recv[now.messages[0]] || c.Tag[m] != c.Tag[now.messages[0]]) {
 			flush()
 		}
-		if now.n == 0 {
-			now.first, at = m, u
+		if len(now.messages) == 0 {
+			at = u
 		}
-		now.last = m
-		now.n++
+		now.messages = list[k-len(now.messages) : k+1]
 		now.bytes += c.Size[m]
 	}
 	flush()
@@ -179,9 +228,11 @@ func bottleneck(v *phaseView) []result {
 		}
 	}
 	others /= float64(p - 1)
-	each := float64(v.use[hub].busy())/float64(requests) + v.params.Receive.Value
+	from := v.firstRequest(hub)
+	served := v.usageOf(hub, from, v.to)
+	each := float64(served.busy())/float64(requests) + v.params.Receive.Value
 	if answers > 0 {
-		each = (float64(v.use[hub].busy()) + v.held(hub)) / float64(requests)
+		each = (float64(served.busy()) + v.held(hub)) / float64(requests)
 	}
 	estimate := min(max(0, float64(requests)-log2(float64(p)))*each, others)
 	formula := fmt.Sprintf("(%d - %.0f) x %s, at most %s idle on the others", requests, log2(float64(p)), v.span(each), v.span(others))
@@ -192,7 +243,19 @@ func bottleneck(v *phaseView) []result {
 	r := found("R06", fmt.Sprint(hub), v.limit(estimate, false, v.even(), 0), title, formula)
 	r.Threads = []int32{hub}
 	r.show(v.from, v.to, r.Severity, "all messages pass "+v.threadName(hub), r.Threads)
+	r.takes(hub, from, v.to, min(1, log2(float64(p))/float64(requests)))
 	return []result{r}
+}
+
+// firstRequest is the time at which a thread has its first message of the phase: from then on it serves.
+func (v *phaseView) firstRequest(hub int32) int64 {
+	c := &v.t.Comms
+	for _, m := range v.t.Threads[hub].Comm[prv.PhysicalRecv] {
+		if t := c.Times[prv.PhysicalRecv][m]; t >= v.from {
+			return min(t, v.to)
+		}
+	}
+	return v.from
 }
 
 // held is the time of a thread in calls that are no receives: what it does for others.
@@ -252,33 +315,82 @@ func (v *phaseView) hub() (hub int32, requests, answers int) {
 	return -1, 0, 0
 }
 
-// contention is R31: transfer beyond what latency and bandwidth need, on the last event chain.
+// contention is R31: transfer beyond what latency and bandwidth need, on the critical path.
 func contention(v *phaseView) []result {
 	if v.params.Latency.Source == "assumed" {
 		return nil
 	}
 	res := found("R31", "", 0, "", "")
 	sum, n := 0.0, 0
-	for _, i := range v.chain() {
-		x := &v.units[i]
-		m := v.message(x)
-		if m < 0 {
-			continue
+	v.eachMessage(func(m int32, msg waits.Message) {
+		begun := max(msg.Sent, msg.Begun)
+		took, usual := float64(msg.Done-begun), v.params.transfer(v.size(m))
+		if took <= usual {
+			return
 		}
-		took := float64(x.begin - x.created)
-		if extra := took - v.params.transfer(v.size(m)); extra > 0 {
+		who := v.t.Comms.Recv[m]
+		res.takes(who, begun, msg.Done, usual/took)
+		if extra := float64(v.onPath(who, begun, msg.Done)) * (1 - usual/took); extra > 0 {
 			sum += extra
 			n++
-			res.show(x.created, x.begin, extra, "slow message", []int32{v.t.Comms.Send[m], x.thread}, m)
+			res.show(begun, msg.Done, extra, "slow message", []int32{v.t.Comms.Send[m], who}, m)
 		}
-	}
+	})
 	if sum <= v.length()/20 {
 		return nil
 	}
 	res.Severity = v.limit(sum, true, v.path, 0)
-	res.Title = fmt.Sprintf("%d messages on the last event chain take %s longer than latency and bandwidth need", n, v.span(sum))
+	res.Title = fmt.Sprintf("on the critical path %s %s longer than latency and bandwidth need", countOf(n, "message takes", "messages take"), v.span(sum))
 	res.Formula = fmt.Sprintf("sum of time - (%s + bytes x %s)", v.span(v.params.Latency.Value), v.span(v.params.Byte.Value))
 	return []result{res}
+}
+
+// countOf writes a number and its noun.
+func countOf(n int, one, more string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, more)
+}
+
+// onPath is the time of a stretch of a thread that is on the critical path by the waits.
+func (a *analysis) onPath(thread int32, from, to int64) (sum int64) {
+	list := a.critical[thread]
+	for _, s := range list[sort.Search(len(list), func(i int) bool { return list[i].to > from }):] {
+		if s.from >= to {
+			break
+		}
+		sum += min(to, s.to) - max(from, s.from)
+	}
+	return sum
+}
+
+// findPath finds the critical path by the waits.
+func (a *analysis) findPath(ctx context.Context) (err error) {
+	if a.fullPath, err = a.waits.CriticalPath(ctx); err != nil {
+		return err
+	}
+	a.critical = make([][]span, a.t.NumThreads())
+	for _, s := range a.fullPath.Stretches {
+		a.critical[s.Thread] = append(a.critical[s.Thread], span{s.From, s.To})
+	}
+	return nil
+}
+
+// eachMessage calls do for the messages that are received in the phase.
+func (v *phaseView) eachMessage(do func(m int32, msg waits.Message)) {
+	times := v.t.Comms.Times[prv.PhysicalRecv]
+	for th := range v.use {
+		list := v.t.Threads[th].Comm[prv.PhysicalRecv]
+		for _, m := range list[sort.Search(len(list), func(i int) bool { return times[list[i]] > v.from }):] {
+			if times[m] > v.to {
+				break
+			}
+			if msg, ok := v.waits.Message(m); ok && msg.Complete >= 0 {
+				do(m, msg)
+			}
+		}
+	}
 }
 
 // collectiveCost is R32.
@@ -295,8 +407,14 @@ func collectiveCost(v *phaseView) []result {
 				left, call, who = m.Exit, m.Call, m.Thread
 			}
 		}
-		extra := float64(left-x.Last) - log2(float64(x.Parts))*v.params.Latency.Value
+		needs := log2(float64(x.Parts)) * v.params.Latency.Value
+		extra := float64(left-x.Last) - needs
 		cost += float64(left - x.Last)
+		for _, m := range v.waits.Members(x) {
+			if from := max(x.Last, m.Enter); m.Exit > from && float64(m.Exit-from) > needs {
+				res.takes(m.Thread, from, m.Exit, needs/float64(m.Exit-from))
+			}
+		}
 		if extra <= 0 || call < 0 {
 			continue
 		}
@@ -311,7 +429,7 @@ func collectiveCost(v *phaseView) []result {
 		return nil
 	}
 	res.Severity = v.limit(sum, true, min(v.path, v.length()-sum), 0)
-	res.Title = fmt.Sprintf("%d collective operations take %s longer from the last entry to the last exit than they need, most of all %s", n, v.span(sum), name)
+	res.Title = fmt.Sprintf("%s %s longer from the last entry to the last exit than needed, most of all %s", countOf(n, "collective operation takes", "collective operations take"), v.span(sum), name)
 	res.Formula = fmt.Sprintf("sum of time - ceil(log2 P) x %s", v.span(v.params.Latency.Value))
 	return []result{res}
 }

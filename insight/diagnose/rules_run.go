@@ -60,12 +60,14 @@ func initialisation(v *runView) []result {
 	r := found("R09", "", s, fmt.Sprintf("%s works alone for %s at the start (%s)", v.threadName(who), v.span(alone), v.className(v.waits.RegionAt(who, first))),
 		fmt.Sprintf("%s x (1 - 1/%d)", v.span(alone), v.t.NumThreads()))
 	r.Threads = []int32{who}
+	r.takes(who, first, min(second, v.t.Duration), 1/v.threads())
 	r.show(first, min(second, v.t.Duration), s, "one thread works", r.Threads)
 	return []result{r}
 }
 
 // polling is R11.
 func polling(v *runView) []result {
+	res := found("R11", "", 0, "", "")
 	calls, time := 0, int64(0)
 	times := make([]float64, v.t.NumThreads())
 	for th := range times {
@@ -74,18 +76,20 @@ func polling(v *runView) []result {
 				calls++
 				time += c.Exit - c.Enter
 				times[th] += float64(c.Exit - c.Enter)
+				res.takes(int32(th), c.Enter, c.Exit, 0)
 			}
 		}
 	}
-	s := v.limit(float64(time) / v.threads())
-	if !v.significant(s) {
+	res.Severity = v.limit(float64(time) / v.threads())
+	if !v.significant(res.Severity) {
 		return nil
 	}
 	_, _, at, _ := spread(times)
-	r := found("R11", "", s, fmt.Sprintf("%d calls of Test and Iprobe take %s of the threads' time", calls, v.span(float64(time))), fmt.Sprintf("%s / %d", v.span(float64(time)), v.t.NumThreads()))
-	r.Threads = []int32{int32(at)}
-	r.show(0, v.t.Duration, s, "polling", r.Threads)
-	return []result{r}
+	res.Title = fmt.Sprintf("%d calls of Test and Iprobe take %s of the threads' time", calls, v.span(float64(time)))
+	res.Formula = fmt.Sprintf("%s / %d", v.span(float64(time)), v.t.NumThreads())
+	res.Threads = []int32{int32(at)}
+	res.show(0, v.t.Duration, res.Severity, "polling", res.Threads)
+	return []result{res}
 }
 
 // tachyons is R33.
@@ -131,44 +135,60 @@ type rootCause struct {
 	threads []waits.Delay
 }
 
-// rootCauses is R34.
+// rootCauses is R34: computation that makes others wait.
 func rootCauses(v *runView) (list []result) {
-	by := map[int32]*rootCause{}
-	for _, d := range v.waits.Delays {
-		if by[d.Region] == nil {
-			by[d.Region] = &rootCause{region: d.Region}
+	for region, c := range v.causes() {
+		if v.waits.Regions[region].Call {
+			continue
 		}
-		c := by[d.Region]
-		c.cost += float64(d.Cost())
-		c.threads = append(c.threads, d)
-	}
-	for region, c := range by {
 		s := v.limit(c.cost / v.threads())
 		if !v.significant(s) {
 			continue
 		}
-		slices.SortStableFunc(c.threads, func(x, y waits.Delay) int {
-			return cmp.Or(cmp.Compare(y.Cost(), x.Cost()), cmp.Compare(x.Thread, y.Thread))
-		})
 		r := found("R34", fmt.Sprint(region), s, "", fmt.Sprintf("%s of waiting / %d", v.span(c.cost), v.t.NumThreads()))
-		var names []string
-		for i, d := range c.threads {
-			if i < 3 && float64(d.Cost()) > c.cost/10 {
-				names = append(names, fmt.Sprintf("%s (%.0f %%)", v.threadName(d.Thread), 100*float64(d.Cost())/c.cost))
-				r.Threads = append(r.Threads, d.Thread)
-			}
-			w := &v.waits.Waits[d.Worst]
-			r.Show(finding.Evidence{From: v.waits.Interval(d.Worst), To: w.To, Threads: []int32{d.Thread, w.Thread}, Messages: messagesOf(w), Why: "the worst wait that " + v.threadName(d.Thread) + " causes: " + w.Class.String(), Cost: float64(d.Cost()) / v.threads()})
-		}
-		where := "on all threads alike"
-		if len(names) > 0 {
-			where = "most of all on " + strings.Join(names, ", ")
-		}
+		where := v.blame(&r, c)
 		r.Title = fmt.Sprintf("%s makes others wait for %s in all, %s", v.className(region), v.span(c.cost), where)
 		list = append(list, r)
 	}
 	slices.SortFunc(list, func(x, y result) int { return cmp.Or(cmp.Compare(y.Severity, x.Severity), cmp.Compare(x.key, y.key)) })
 	return list
+}
+
+// causes are the delays by region, the threads with the largest first.
+func (v *runView) causes() map[int32]*rootCause {
+	by := map[int32]*rootCause{}
+	for _, d := range v.waits.Delays {
+		c := by[d.Region]
+		if c == nil {
+			c = &rootCause{region: d.Region}
+			by[d.Region] = c
+		}
+		c.cost += float64(d.Cost())
+		c.threads = append(c.threads, d)
+	}
+	for _, c := range by {
+		slices.SortStableFunc(c.threads, func(x, y waits.Delay) int {
+			return cmp.Or(cmp.Compare(y.Cost(), x.Cost()), cmp.Compare(x.Thread, y.Thread))
+		})
+	}
+	return by
+}
+
+// blame names the threads that a cause is on, with the worst wait of each as evidence.
+func (v *runView) blame(r *result, c *rootCause) string {
+	var names []string
+	for i, d := range c.threads {
+		if i < 3 && float64(d.Cost()) > c.cost/10 {
+			names = append(names, fmt.Sprintf("%s (%.0f %%)", v.threadName(d.Thread), 100*float64(d.Cost())/c.cost))
+			r.Threads = append(r.Threads, d.Thread)
+		}
+		w := &v.waits.Waits[d.Worst]
+		r.Show(finding.Evidence{From: v.waits.Interval(d.Worst), To: w.To, Threads: []int32{d.Thread, w.Thread}, Messages: messagesOf(w), Why: "the worst wait that " + v.threadName(d.Thread) + " causes: " + w.Class.String(), Cost: float64(d.Cost()) / v.threads()})
+	}
+	if len(names) == 0 {
+		return "on all threads alike"
+	}
+	return "most of all on " + strings.Join(names, ", ")
 }
 
 // messagesOf is the message of a wait.
@@ -212,7 +232,46 @@ func (v *runView) ofClasses(rule, what string, classes ...waits.Class) []result 
 
 // wrongOrder is R35.
 func wrongOrder(v *runView) []result {
-	return v.ofClasses("R35", "receives wait while a message that was sent earlier is received later", waits.WrongOrderSame, waits.WrongOrderDifferent)
+	list := v.ofClasses("R35", "receives wait while a message that was sent earlier is received later", waits.WrongOrderSame, waits.WrongOrderDifferent)
+	for i := range list {
+		for th := range v.t.Threads {
+			v.receivesInOrder(&list[i], int32(th))
+		}
+	}
+	return list
+}
+
+// receivesInOrder is the repair of R35: each receive that waits in the wrong order takes the place of the next one whose message was sent earlier.
+func (v *runView) receivesInOrder(r *result, thread int32) {
+	const horizon = 100
+	var order []int32 // of receives
+	var begun, sent []int64
+	row := map[int32]int{}
+	for _, m := range v.t.Threads[thread].Comm[prv.PhysicalRecv] {
+		if msg, ok := v.waits.Message(m); ok && msg.Complete >= 0 {
+			row[m] = len(order)
+			order, begun, sent = append(order, m), append(begun, msg.Begun), append(sent, msg.Sent)
+		}
+	}
+	was := slices.Clone(order)
+	for _, w := range v.waits.Of(thread) {
+		if w.Class != waits.WrongOrderSame && w.Class != waits.WrongOrderDifferent {
+			continue
+		}
+		i, ok := row[w.Ref]
+		for k := i + 1; ok && k < len(order) && k <= i+horizon; k++ {
+			if sent[k] < sent[i] {
+				order[i], order[k], sent[i], sent[k] = order[k], order[i], sent[k], sent[i]
+				row[order[i]], row[order[k]] = i, k
+				break
+			}
+		}
+	}
+	for i, m := range order {
+		if m != was[i] {
+			r.moves(ofReceive, m, begun[i])
+		}
+	}
 }
 
 // lateReceivers is R36.
@@ -220,15 +279,30 @@ func lateReceivers(v *runView) []result {
 	return v.ofClasses("R36", "sends wait until their receive is posted", waits.LateReceiver)
 }
 
-// serial is R37.
+// serial is R37. Its repair spreads what the forking thread computes meanwhile over the threads of the task.
 func serial(v *runView) []result {
-	return v.ofClasses("R37", "waits of OpenMP threads between parallel regions", waits.IdleWorker)
+	list := v.ofClasses("R37", "waits of OpenMP threads between parallel regions", waits.IdleWorker)
+	for i := range list {
+		for k := range v.waits.Waits {
+			w := &v.waits.Waits[k]
+			if w.Class != waits.IdleWorker || w.Cause < 0 {
+				continue
+			}
+			threads := float64(v.t.Tasks[v.t.ThreadTask[w.Cause]].Threads)
+			v.eachPart(w.Cause, w.From, w.To, func(from, to int64, part extrae.Part) {
+				if part == extrae.PartUser {
+					list[i].takes(w.Cause, from, to, 1/threads)
+				}
+			})
+		}
+	}
+	return list
 }
 
 // criticalPath is R29.
 func criticalPath(v *runView) []result {
-	p, err := v.waits.CriticalPath(v.ctx)
-	if err != nil || p.Length == 0 {
+	p := v.fullPath
+	if p.Length == 0 {
 		return nil
 	}
 	var computing []waits.RegionCost
@@ -299,7 +373,26 @@ func locality(v *runView) []result {
 	r := found("R17", "", s, fmt.Sprintf("exchanging %s would make %.0f %% of the messages local instead of %.0f %%", strings.Join(moves, ", "), 100*float64(after)/float64(total), 100*float64(before)/float64(total)),
 		fmt.Sprintf("%d messages x (%s - %s) / %d", after-before, v.span(far), v.span(near), v.t.NumThreads()))
 	r.show(0, v.t.Duration, s, "traffic between nodes", nil)
+	v.movesTasks(&r, place, near/far)
 	return []result{r}
+}
+
+// movesTasks is the repair of R17: with the tasks at other places a message takes the time of its new way.
+func (v *runView) movesTasks(r *result, place []int32, shorter float64) {
+	c := &v.t.Comms
+	for m := range int32(c.Len()) {
+		a, b := v.t.ThreadTask[c.Send[m]], v.t.ThreadTask[c.Recv[m]]
+		was, is := v.t.Tasks[a].Node == v.t.Tasks[b].Node, place[a] == place[b]
+		msg, ok := v.waits.Message(m)
+		if !ok || msg.Complete < 0 || was == is {
+			continue
+		}
+		factor := shorter
+		if was {
+			factor = 1 / max(shorter, 1e-3)
+		}
+		r.takes(c.Recv[m], max(msg.Sent, msg.Begun), msg.Done, factor)
+	}
 }
 
 // pairs sums the messages of each pair of tasks.

@@ -5,44 +5,33 @@ package diagnose
 import (
 	"context"
 	"fmt"
-	"strconv"
+	"math"
+	"slices"
 
 	"pview/insight/finding"
-	"pview/prv/extrae"
 )
 
 // reproduces is how close the simulation must come to the traced end without a repair.
 const reproduces = 0.01
 
-// fixed is the share of the threads' time that may be neither computation nor waiting: the simulation keeps it as it was, though in truth
-// it may depend on what the repair changes, most of all where processes share processors.
+// fixed is the share of the threads' time, neither computation nor waiting, up to which the simulation keeps it as it was. Above that it may well
+// depend on the repair, most of all where processes share processors: then findings are simulated with it and without it.
 const fixed = 0.1
 
-// repairs makes the repair of a finding, by rule; nil where the finding has none that can be simulated.
-var repairs = map[string]func(a *analysis, f *finding.Finding) *repair{
-	"R02": (*analysis).sendEarly,
-	"R11": (*analysis).withoutPolling,
-	"R12": (*analysis).level,
-	"R13": (*analysis).level,
-	"R32": (*analysis).cheapCollectives,
-	"R34": (*analysis).withoutExcess,
-	"R36": func(*analysis, *finding.Finding) *repair { return &repair{eager: true} },
-}
+// agrees is the difference between the two simulations, as a share of the run, up to which they say the same.
+const agrees = 0.005
 
 // verify simulates the repairs of the first findings and ranks again.
 func (a *analysis) verify(ctx context.Context, most int) error {
 	r := newReplay(a)
 	var err error
-	kept := a.kept()
-	if len(a.out.Findings) > 0 && kept <= fixed {
+	if len(a.out.Findings) > 0 {
 		if r.baseline, err = r.run(ctx, &repair{}); ctx.Err() != nil {
 			return ctx.Err()
 		}
 	}
 	reason := ""
 	switch {
-	case kept > fixed:
-		reason = fmt.Sprintf("%.0f %% of the threads' time is neither computation nor waiting, and may change with the repair", 100*kept)
 	case err != nil:
 		reason = err.Error()
 	case r.deviation() > reproduces:
@@ -61,8 +50,21 @@ func (a *analysis) verify(ctx context.Context, most int) error {
 			return err
 		}
 	}
+	a.refute()
 	finding.Rank(a.out.Findings)
+	finding.Rank(a.out.Minor)
 	return ctx.Err()
+}
+
+// refute makes findings minor whose repair gives nothing.
+func (a *analysis) refute() {
+	a.out.Findings = slices.DeleteFunc(a.out.Findings, func(f finding.Finding) bool {
+		nothing := f.Checked == finding.Confirmed && f.Verified < a.set.Trifle*float64(a.out.Length)
+		if nothing {
+			a.out.Minor = append(a.out.Minor, f)
+		}
+		return nothing
+	})
 }
 
 // kept is the share of the threads' time that is neither computation nor waiting.
@@ -77,169 +79,53 @@ func (r *replay) check(ctx context.Context, f *finding.Finding, reason string) e
 	if reason != "" {
 		return ctx.Err()
 	}
-	var fix *repair
-	if make := repairs[f.Rule]; make != nil {
-		fix = make(r.a, f)
-	}
+	fix := r.a.repairOf(f)
 	if fix == nil {
 		f.Unchecked = "no repair that can be simulated"
 		return nil
 	}
-	end, err := r.run(ctx, fix)
+	gain, err := r.gain(ctx, fix)
 	if err != nil {
 		f.Unchecked = "with the repair: " + err.Error()
 		return ctx.Err()
 	}
-	f.Checked, f.Verified, f.Unchecked = finding.Confirmed, max(0, r.baseline-end), ""
-	return ctx.Err()
-}
-
-// level spreads the work of a class evenly over the threads that execute it, phase by phase. Without classes it is all computation.
-func (a *analysis) level(f *finding.Finding) *repair {
-	class, all := int32(-1), f.Key == ""
-	if !all {
-		n, err := strconv.Atoi(f.Key)
-		if err != nil {
-			return nil
-		}
-		class = int32(n)
+	f.Checked, f.Verified, f.Unchecked = finding.Confirmed, gain, ""
+	kept := r.a.kept()
+	if kept <= fixed {
+		return nil
 	}
-	factors := make([][]float64, len(a.phases))
-	for n := range a.phases {
-		factors[n] = a.levelPhase(&a.phases[n], class, all)
+	share := fmt.Sprintf("%.0f %% of the threads' time is the rest of calls, when nobody is waited for any more", 100*kept)
+	if ofOperation[f.Rule] {
+		f.Assumed = share + ": all of it beyond what messages need would go"
+		return nil
 	}
-	at := make([]int, a.t.NumThreads()) // the phase that each thread is in: times of a thread rise
-	return &repair{scale: func(thread, region int32, time int64) float64 {
-		if region < 0 || a.waits.Regions[region].Call || !all && region != class {
-			return 1
-		}
-		k := &at[thread]
-		if a.begins(&a.phases[*k], thread) > time {
-			*k = 0
-		}
-		for *k+1 < len(a.phases) && a.begins(&a.phases[*k+1], thread) <= time {
-			*k++
-		}
-		return factors[*k][thread]
-	}}
-}
-
-// levelPhase is the mean of a class over the threads that execute it, relative to each.
-func (a *analysis) levelPhase(ph *phase, class int32, all bool) []float64 {
-	times := make([]float64, len(ph.firsts))
-	sum, n := 0.0, 0
-	for th := range times {
-		for i := ph.firsts[th]; i < ph.ends[th]; i++ {
-			if u := &a.units[i]; all || u.class == class {
-				times[th] += float64(u.user)
-			}
-		}
-		if sum += times[th]; times[th] > 0 {
-			n++
+	if r.quick == 0 {
+		r.quick = -1
+		if r.quick, err = r.run(ctx, &repair{quick: true}); err != nil {
+			return ctx.Err()
 		}
 	}
-	for th := range times {
-		if times[th] > 0 {
-			times[th] = sum / float64(n) / times[th]
-		} else {
-			times[th] = 1
-		}
-	}
-	return times
-}
-
-// withoutExcess shortens a region on the threads that spend more time in it than the mean of the others, to that.
-func (a *analysis) withoutExcess(f *finding.Finding) *repair {
-	n, err := strconv.Atoi(f.Key)
+	fix.quick = true
+	other, err := r.gain(ctx, fix)
 	if err != nil {
-		return nil
+		return ctx.Err()
 	}
-	threads := a.t.NumThreads()
-	times := make([]float64, threads)
-	sum := 0.0
-	for th := range times {
-		times[th] = float64(a.waits.Profile(int32(th), 0, a.t.Duration)[n])
-		sum += times[th]
+	f.Assumed = share + ": kept as measured, or as short as messages need"
+	if math.Abs(gain-other) > agrees*float64(r.a.out.Length) {
+		f.Checked, f.Verified, f.Least, f.Most = finding.Bounded, 0, min(gain, other), max(gain, other)
 	}
-	factors := make([]float64, threads)
-	for th := range factors {
-		factors[th] = 1
-		if others := (sum - times[th]) / float64(max(1, threads-1)); times[th] > others {
-			factors[th] = others / times[th]
-		}
-	}
-	return scaleRegions(func(thread, region int32) float64 {
-		if region == int32(n) {
-			return factors[thread]
-		}
-		return 1
-	})
+	return nil
 }
 
-// scaleRegions is a repair whose factors do not depend on the time.
-func scaleRegions(factor func(thread, region int32) float64) *repair {
-	return &repair{scale: func(thread, region int32, _ int64) float64 { return factor(thread, region) }}
-}
+// ofOperation are the rules whose repairs are about the time of calls when nobody is waited for.
+var ofOperation = map[string]bool{"R04": true, "R07": true, "R11": true, "R17": true, "R31": true, "R32": true}
 
-// regionsOf are the regions of calls of some kinds.
-func (a *analysis) regionsOf(is func(k extrae.CallKind) bool) map[int32]bool {
-	set := map[int32]bool{}
-	for th := range a.t.NumThreads() {
-		for k := range a.waits.Calls(int32(th)) {
-			if c := a.waits.Call(int32(th), k); is(c.Kind) {
-				set[c.Region] = true
-			}
-		}
+// gain is the time by which the run is shorter with a repair.
+func (r *replay) gain(ctx context.Context, fix *repair) (float64, error) {
+	end, err := r.run(ctx, fix)
+	before := r.baseline
+	if fix.quick {
+		before = r.quick
 	}
-	return set
-}
-
-// withoutPolling takes no time for calls of Test and Iprobe.
-func (a *analysis) withoutPolling(*finding.Finding) *repair {
-	set := a.regionsOf(func(k extrae.CallKind) bool { return k.Call == extrae.Test || k.Call == extrae.Iprobe })
-	return scaleRegions(func(_, region int32) float64 {
-		if set[region] {
-			return 0
-		}
-		return 1
-	})
-}
-
-// cheapCollectives lets collective operations take the time of a tree of messages without bytes.
-func (a *analysis) cheapCollectives(*finding.Finding) *repair {
-	set := a.regionsOf(func(k extrae.CallKind) bool {
-		return k.Is(extrae.Group) && k.Call != extrae.Init && k.Call != extrae.Finalize
-	})
-	cost, ideal := 0.0, 0.0
-	for _, i := range a.collectivesIn(0, a.t.Duration) {
-		x := &a.waits.Instances[i]
-		for _, m := range a.waits.Members(x) {
-			cost += float64(max(0, m.Exit-max(x.Last, m.Enter)))
-			ideal += log2(float64(x.Parts)) * a.params.Latency.Value
-		}
-	}
-	if cost <= 0 {
-		return nil
-	}
-	factor := min(1, ideal/cost)
-	return scaleRegions(func(_, region int32) float64 {
-		if set[region] {
-			return factor
-		}
-		return 1
-	})
-}
-
-// sendEarly sends the late messages at the begin of their unit.
-func (a *analysis) sendEarly(f *finding.Finding) *repair {
-	early := map[int32]int64{}
-	for _, e := range f.Evidence {
-		for _, m := range e.Messages {
-			early[m] = e.From
-		}
-	}
-	if len(early) < f.Total {
-		return nil // not all of its places are kept
-	}
-	return &repair{early: early}
+	return max(0, before-end), err
 }

@@ -3,7 +3,6 @@ package diagnose
 // What the rules see: a phase, or the run.
 
 import (
-	"context"
 	"math"
 	"slices"
 
@@ -31,7 +30,6 @@ type classUse struct {
 // runView is the whole run.
 type runView struct {
 	*analysis
-	ctx context.Context
 }
 
 // viewOf sums a phase.

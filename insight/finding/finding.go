@@ -38,8 +38,12 @@ type Finding struct {
 	// Verified is the time by which a simulation of the repair is shorter; see Checked.
 	Verified float64
 	Checked  Check
+	// Least and Most are the bounds of a Bounded finding.
+	Least, Most float64
 	// Unchecked says why there is no verified time.
-	Unchecked  string
+	Unchecked string
+	// Assumed says what the simulation assumed that the trace does not show; "" for nothing of weight.
+	Assumed    string
 	Confidence Confidence
 	Warning    bool // comes first, whatever it costs
 	Title      string
@@ -59,6 +63,7 @@ const (
 	NotChecked Check = iota
 	Confirmed        // Verified has a value
 	CannotTell       // see Unchecked
+	Bounded          // Least and Most have values; what they differ in is Assumed
 )
 
 // Evidence is a place in the trace that shows it.
@@ -90,10 +95,10 @@ func (f *Finding) trim() {
 	}
 }
 
-// Weight is the time by which findings are ranked: the verified one, else the largest estimate of the finding and its children.
+// Weight is the time by which findings are ranked: the verified one, the estimate within its bounds, else the largest estimate of the finding and its children.
 func (f *Finding) Weight() float64 {
 	w := f.own()
-	if f.Checked == Confirmed {
+	if f.Checked == Confirmed || f.Checked == Bounded {
 		return w
 	}
 	for i := range f.Children {
@@ -103,8 +108,11 @@ func (f *Finding) Weight() float64 {
 }
 
 func (f *Finding) own() float64 {
-	if f.Checked == Confirmed {
+	switch f.Checked {
+	case Confirmed:
 		return f.Verified
+	case Bounded:
+		return min(max(f.Severity, f.Least), f.Most)
 	}
 	return f.Severity
 }

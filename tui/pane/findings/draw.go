@@ -112,7 +112,12 @@ func (p *Pane) cost(f *finding.Finding) string {
 	if w == finding.NoSeverity {
 		return ""
 	}
-	return raster.FormatDuration(int64(math.Round(w)), p.sc.View.Trace.Data.Unit)
+	return p.span(w)
+}
+
+// span writes a time.
+func (p *Pane) span(t float64) string {
+	return raster.FormatDuration(int64(math.Round(t)), p.sc.View.Trace.Data.Unit)
 }
 
 // details are the lines on a finding.
@@ -127,6 +132,12 @@ func (p *Pane) details(f *finding.Finding) []string {
 	}
 	if f.Formula != "" {
 		lines = append(lines, estimate+": "+f.Formula)
+	}
+	if f.Checked == finding.Bounded {
+		lines = append(lines, fmt.Sprintf("Simulations of the repair: between %s and %s shorter", p.span(f.Least), p.span(f.Most)))
+	}
+	if f.Assumed != "" {
+		lines = append(lines, "Assumed: "+f.Assumed)
 	}
 	if f.Checked == finding.CannotTell && f.Unchecked != "" {
 		lines = append(lines, "Not verified: "+f.Unchecked)
