@@ -11,6 +11,10 @@ package semantic
 // or to absent where the cell lies outside the series. The cells must be in the
 // order of their begins and have a length. It does not allocate.
 func (s *Series) Values(dst []float64, cells [][2]int64, m DrawMode, seed uint64, absent float64) {
+	if (m == MostTime || m == Proportional) && s.since != nil && s.code != nil && !s.twoZeros() {
+		s.mostTimes(dst, cells, absent)
+		return
+	}
 	var at cellWalk
 	for x, c := range cells {
 		a, b := c[0], c[1]
@@ -24,6 +28,67 @@ func (s *Series) Values(dst []float64, cells [][2]int64, m DrawMode, seed uint64
 			dst[x] = s.reduce(i, j, a, b, m, seed)
 		}
 	}
+}
+
+// mostTimes is Values under MostTime for values in a table. Most cells have a handful of bursts: one walk over them finds where
+// the cell ends and adds up their times, without a search.
+func (s *Series) mostTimes(dst []float64, cells [][2]int64, absent float64) {
+	var at cellWalk
+	var time [maxCodes]int64 // by code; all 0 between cells
+	for x, c := range cells {
+		a, b := c[0], c[1]
+		i := s.enter(&at, a, b)
+		if i < 0 {
+			dst[x] = absent
+			continue
+		}
+		best, j := s.mostTimeBefore(&time, i, max(a, s.begin(i)), b)
+		if j < s.n && s.begin(j) < b { // more than a handful
+			s.leave(&at, j, b)
+			dst[x] = s.mostTime(i, at.next, a, b)
+			continue
+		}
+		dst[x] = s.table[best]
+		at.next, at.end = j, b
+	}
+}
+
+// mostTimeBefore returns the code that covers most of [a,b) as far as bursts i..j-1 reach, which are a handful at most; where
+// they cover no time, the last. time must be 0, and is so again.
+func (s *Series) mostTimeBefore(time *[maxCodes]int64, i int, a, b int64) (best uint8, j int) {
+	const handful = 16
+	code, since := s.code[:s.n], s.since[:s.n]
+	most := int64(0)
+	for j = i; j < len(code) && j-i < handful && a < b; j++ {
+		end := min(b, s.end)
+		if k := j + 1; k < len(since) {
+			end = min(b, s.base[k>>blockBits]+int64(since[k]))
+		}
+		c := code[j]
+		t := time[c] + end - a
+		if t > most || t == most && end > a && s.table[c] > s.table[best] {
+			best, most = c, t
+		}
+		time[c], a = t, end
+	}
+	for _, c := range code[i:j] {
+		time[c] = 0
+	}
+	if most == 0 {
+		best = code[j-1]
+	}
+	return best, j
+}
+
+// twoZeros reports whether the table has 0 and -0, which count as one value.
+func (s *Series) twoZeros() bool {
+	n := 0
+	for _, v := range s.table {
+		if v == 0 {
+			n++
+		}
+	}
+	return n > 1
 }
 
 // Share is a value and the time that it holds in a cell.
@@ -89,8 +154,17 @@ type cellWalk struct {
 
 // step returns the bursts i..j-1 that the next cell shows; i == j where it lies outside the series.
 func (s *Series) step(w *cellWalk, a, b int64) (i, j int) {
-	if b <= 0 || a > s.end || a == s.end && s.end > 0 {
+	if i = s.enter(w, a, b); i < 0 {
 		return 0, 0
+	}
+	s.leave(w, w.first, b)
+	return i, max(i+1, w.next)
+}
+
+// enter goes to the next cell and returns the first burst that it shows; -1 where it lies outside the series.
+func (s *Series) enter(w *cellWalk, a, b int64) (i int) {
+	if b <= 0 || a > s.end || a == s.end && s.end > 0 {
+		return -1
 	}
 	if a >= w.end {
 		w.first = w.next
@@ -100,9 +174,12 @@ func (s *Series) step(w *cellWalk, a, b int64) (i, j int) {
 	if i == s.n || i > 0 && s.begin(i) > a {
 		i--
 	}
-	w.next = s.searchFrom(w.first, b)
-	w.end = b
-	return i, max(i+1, w.next)
+	return i
+}
+
+// leave goes to the end of the cell; burst i begins in it, or none does.
+func (s *Series) leave(w *cellWalk, i int, b int64) {
+	w.next, w.end = s.searchFrom(i, b), b
 }
 
 // searchFrom is search for a t whose burst is i or a later one.

@@ -1,6 +1,7 @@
 package semantic
 
 import (
+	"math"
 	"math/rand/v2"
 	"testing"
 )
@@ -13,7 +14,7 @@ func TestValuesIsValueOfEachCell(t *testing.T) {
 		begin, value := []int64{0}, []float64{3}
 		for range rnd.IntN(300) {
 			begin = append(begin, begin[len(begin)-1]+rnd.Int64N(1<<rnd.IntN(8)))
-			value = append(value, float64(rnd.IntN(5)))
+			value = append(value, math.Copysign(float64(rnd.IntN(5)), float64(rnd.IntN(3)-1))) // -0 and 0 are one value
 		}
 		end := begin[len(begin)-1] + rnd.Int64N(50)
 		s := FromBursts(begin, value, end)

@@ -41,21 +41,46 @@ func (d *driver) overWire() *bytes.Buffer {
 	return out
 }
 
-// A pan by one column sends less than 4 KB however dense the picture is.
+// withMessages returns a dense trace in which every thread sends messages to others all the time: so many that they are drawn as
+// density.
+func withMessages(threads, states, messages int) string {
+	var b strings.Builder
+	b.WriteString(dense(threads, states))
+	r := rand.New(rand.NewPCG(5, 6))
+	for range messages {
+		at := r.Int64N(1e9 - 2e7)
+		from, to := 1+r.IntN(threads), 1+r.IntN(threads)
+		fmt.Fprintf(&b, "3:%[1]d:1:%[1]d:1:%[3]d:%[3]d:%[2]d:1:%[2]d:1:%[4]d:%[4]d:8:1\n", from, to, at, at+r.Int64N(2e7))
+	}
+	return b.String()
+}
+
+// A pan by one column sends less than 4 KB however dense the picture is: rows of one line in halves of cells (48 threads on 60 lines,
+// 16 on 24), rows of several lines shared out by time (8 and 16 on 60), several rows on a line (48 on 24), and messages as density over them.
 func TestOneColumnPanIsCheap(t *testing.T) {
 	for _, lines := range []int{24, 60} {
 		for _, threads := range []int{8, 16, 48} {
-			d := onTrace(t, 200, lines, dense(threads, 400))
-			out := d.overWire()
-			for zoom := range 6 {
-				d.press("+")
-				d.m.wire.Flush()
-				for _, key := range []string{")", "(", ")"} {
-					out.Reset()
-					d.press(key)
+			for name, trace := range map[string]string{"states": dense(threads, 400), "messages": withMessages(threads, 400, 20000)} {
+				d := onTrace(t, 200, lines, trace)
+				if name == "messages" {
+					before := d.styled()
+					d.command("goto 50%") // a cursor that goes out of view unpicks the message under it
+					d.command("lines both")
+					if d.styled() == before {
+						t.Fatal("no messages are drawn")
+					}
+				}
+				out := d.overWire()
+				for zoom := range 6 {
+					d.press("+")
 					d.m.wire.Flush()
-					if n := out.Len(); n == 0 || n >= 4096 {
-						t.Errorf("%d lines, %d threads, zoomed in %d times: a pan by one column sends %d bytes", lines, threads, zoom+1, n)
+					for _, key := range []string{")", "(", ")"} {
+						out.Reset()
+						d.press(key)
+						d.m.wire.Flush()
+						if n := out.Len(); n == 0 || n >= 4096 {
+							t.Errorf("%d lines, %d threads, %s, zoomed in %d times: a pan by one column sends %d bytes", lines, threads, name, zoom+1, n)
+						}
 					}
 				}
 			}

@@ -192,29 +192,34 @@ func (ci *CommIndex) Visit(kind CommKind, begin, end int64, f func(i int32) bool
 	for i := range starts {
 		l := &starts[i]
 		n := sort.Search(len(l.messages), func(i int) bool { return l.low[l.messages[i]] >= end })
-		if !l.visit(len(l.latest)-1, 0, len(l.latest[len(l.latest)-1]), n, begin, f) {
+		if !l.visit(n, begin, 0, 1, f) {
 			return false
 		}
 	}
 	return true
 }
 
-// visit visits blocks from..to-1 of a level, as far as they hold some of the first
-// n messages.
-func (l *commList) visit(level, from, to, n int, begin int64, f func(i int32) bool) bool {
+// visit visits those of the first n messages that end at begin or later, and of all messages every step-th from first on.
+func (l *commList) visit(n int, begin int64, first, step int, f func(i int32) bool) bool {
+	top := len(l.latest) - 1
+	return l.visitBlocks(top, 0, len(l.latest[top]), n, begin, first, step, f)
+}
+
+// visitBlocks visits blocks from..to-1 of a level, as far as they hold some of the first n messages.
+func (l *commList) visitBlocks(level, from, to, n int, begin int64, first, step int, f func(i int32) bool) bool {
 	messages := 1 << (blockBits * (level + 1)) // per block
 	for b := from; b < to && b*messages < n; b++ {
 		if l.latest[level][b] < begin {
 			continue
 		}
 		if level > 0 {
-			if !l.visit(level-1, b<<blockBits, min((b+1)<<blockBits, len(l.latest[level-1])), n, begin, f) {
+			if !l.visitBlocks(level-1, b<<blockBits, min((b+1)<<blockBits, len(l.latest[level-1])), n, begin, first, step, f) {
 				return false
 			}
 			continue
 		}
-		for _, m := range l.messages[b*blockSize : min((b+1)*blockSize, n)] {
-			if l.high[m] >= begin && !f(m) {
+		for k := sampleFrom(b*blockSize, first, step); k < min((b+1)*blockSize, n); k += step {
+			if m := l.messages[k]; l.high[m] >= begin && !f(m) {
 				return false
 			}
 		}
@@ -237,14 +242,26 @@ func (ci *CommIndex) Count(kind CommKind, begin, end int64) int {
 	return max(n, 0)
 }
 
-// Sample calls f for one of step messages that begin in [begin, end): the same ones whatever the interval.
+// sampleFrom returns the first of first, first+step, first+2*step ... that is at least i; 0 <= first < step.
+func sampleFrom(i, first, step int) int {
+	if i <= first {
+		return first
+	}
+	return i + (step-(i-first)%step)%step
+}
+
+// Sample calls f for one of step messages that Visit visits: the same ones whatever the interval.
 func (ci *CommIndex) Sample(kind CommKind, begin, end int64, step int, f func(i int32)) {
 	for list := range ci.kinds[kind].starts {
 		l := &ci.kinds[kind].starts[list]
-		n := sort.Search(len(l.messages), func(i int) bool { return l.low[l.messages[i]] >= end })
-		i := sort.Search(n, func(i int) bool { return l.low[l.messages[i]] >= begin })
 		const spread = 7919 // so that of short lists not always the first messages are taken
-		for i += (step - (i+list*spread)%step) % step; i < n; i += step {
+		first := list * spread % step
+		at := func(t int64) int {
+			return sort.Search(len(l.messages), func(i int) bool { return l.low[l.messages[i]] >= t })
+		}
+		here := at(begin) // those before have begun earlier: some of them are still under way
+		l.visit(here, begin, first, step, func(i int32) bool { f(i); return true })
+		for i, n := sampleFrom(here, first, step), at(end); i < n; i += step {
 			f(l.messages[i])
 		}
 	}

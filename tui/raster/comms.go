@@ -10,11 +10,12 @@
 // instead: the more lines cross a cell, the more dots it has, one more per doubling.
 // Messages whose lines coincide dot by dot are one line.
 //
-// One message can be picked: it stands out, and the others recede.
+// One message can be picked: it stands out, and the other lines recede.
 
 package raster
 
 import (
+	"cmp"
 	"math"
 	"math/bits"
 	"slices"
@@ -55,10 +56,47 @@ type lineMark struct {
 	pick  bool // of the message that stands out
 }
 
-// segment is a line in dots, clipped to the canvas.
+// segment is a line in dots. Its ends may lie outside of the canvas, and are whole numbers: which dots lie between them does not
+// depend on how much of the line is in view, so that a view that is panned by a column shows the same dots, moved.
 type segment struct {
-	x0, y0, x1, y1 int
+	x0, y0, x1, y1 float64
 	kind           CommKind
+}
+
+// walk calls f for every dot on a canvas of w by h dots: one in each column of a line that is flat rather than steep, else one
+// in each line. alongX and alongY say which ways it has gone from the dot before, that nearer to the begin of the line.
+func (s *segment) walk(w, h int, f func(x, y int, alongX, alongY bool)) {
+	dx, dy := s.x1-s.x0, s.y1-s.y0
+	if math.Abs(dx) < math.Abs(dy) {
+		(&segment{s.y0, s.x0, s.y1, s.x1, s.kind}).walk(h, w, func(y, x int, alongY, alongX bool) { f(x, y, alongX, alongY) })
+		return
+	}
+	if dx == 0 {
+		if s.x0 >= 0 && s.x0 < float64(w) && s.y0 >= 0 && s.y0 < float64(h) {
+			f(int(s.x0), int(s.y0), true, true)
+		}
+		return
+	}
+	slope, step := dy/dx, math.Copysign(1, dx)
+	at := func(x float64) float64 { return s.y0 + math.Floor((x-s.x0)*slope+0.5) }
+	x, n := s.x0, math.Abs(dx)+1 // first column, and how many
+	if enter := min(max(x, 0), float64(w-1)); enter != x {
+		if n -= (enter - x) * step; n > math.Abs(dx)+1 {
+			return // it leads away from the canvas
+		}
+		x = enter
+	}
+	before := math.NaN() // the line's first dot has gone both ways
+	if x != s.x0 {
+		before = at(x - step)
+	}
+	for ; n > 0 && x >= 0 && x < float64(w); x, n = x+step, n-1 {
+		y := at(x)
+		if y >= 0 && y < float64(h) {
+			f(int(x), int(y), true, y != before)
+		}
+		before = y
+	}
 }
 
 // CommStats tells what CommLines.Draw did.
@@ -118,7 +156,7 @@ func (l *CommLines) Draw(c Canvas) CommStats {
 		l.density(c, begin, end)
 	}
 	l.pick(c)
-	l.compose(c)
+	l.compose(c, l.Pick > 0 && stats.Drawn)
 	return stats
 }
 
@@ -163,16 +201,8 @@ func (l *CommLines) crossings(c Canvas, kind CommKind, begin, end int64) {
 		if from < 0 || to < 0 || l.Keep != nil && !l.Keep(i) {
 			return
 		}
-		s, ok := box.segment(c, times[sendRole][i], times[recvRole][i], int(from), int(to))
-		if !ok {
-			return
-		}
-		n := max(abs(s.x1-s.x0), abs(s.y1-s.y0), 1)
-		for k := 0; k <= n; k++ {
-			x, y := s.x0+(2*k*(s.x1-s.x0)+n)/(2*n), s.y0+(2*k*(s.y1-s.y0)+n)/(2*n)
-			if x >= 0 && x < c.W && y >= 0 && y < c.H {
-				l.counts[y*c.W+x] += uint32(step)
-			}
+		if s, ok := box.segment(c, times[sendRole][i], times[recvRole][i], int(from), int(to)); ok {
+			s.walk(c.W, c.H, func(x, y int, _, _ bool) { l.counts[y*c.W+x] += uint32(step) })
 		}
 	})
 }
@@ -244,8 +274,8 @@ func (l *CommLines) PickAt(c Canvas, x, y int) int32 {
 
 // distance returns how far a place is from the segment, in cells of gx by gy dots.
 func (s *segment) distance(x, y, gx, gy float64) float64 {
-	ax, ay := float64(s.x0)/gx, float64(s.y0)/gy
-	dx, dy := float64(s.x1)/gx-ax, float64(s.y1)/gy-ay
+	ax, ay := s.x0/gx, s.y0/gy
+	dx, dy := s.x1/gx-ax, s.y1/gy-ay
 	px, py := x/gx-ax, y/gy-ay
 	share := 0.0
 	if n := dx*dx + dy*dy; n > 0 {
@@ -291,15 +321,14 @@ func (l *CommLines) grain() (x, y int) {
 	return 2, 4
 }
 
-// segment returns the line of a message in dots, cut to the canvas; ok is false
-// when nothing of it is on the canvas.
+// segment returns the line of a message in dots; ok is false when nothing of it is on the canvas.
 func (l *CommLines) segment(c Canvas, sent, received int64, from, to int) (s segment, ok bool) {
 	gx, gy := l.grain()
 	fine := l.Axis.Fine(gx)
 	x0, y0 := l.column(fine, sent), l.height(from, gy)
 	x1, y1 := l.column(fine, received), l.height(to, gy)
-	x0, y0, x1, y1, ok = Clip(x0, y0, x1, y1, float64(min(c.W, l.Axis.W)*gx-1), float64(c.H*gy-1))
-	return segment{int(math.Round(x0)), int(math.Round(y0)), int(math.Round(x1)), int(math.Round(y1)), 0}, ok
+	_, _, _, _, ok = Clip(x0, y0, x1, y1, float64(min(c.W, l.Axis.W)*gx-1), float64(c.H*gy-1))
+	return segment{x0, y0, x1, y1, 0}, ok
 }
 
 // column returns the dot column of a time: exact in view, by proportion outside.
@@ -309,9 +338,9 @@ func (l *CommLines) column(fine Axis, t int64) float64 {
 	}
 	scale := float64(fine.W) / float64(max(fine.Span(), 1))
 	if t < fine.Begin {
-		return -float64(uint64(fine.Begin)-uint64(t))*scale - 0.5
+		return math.Floor(-float64(uint64(fine.Begin)-uint64(t)) * scale)
 	}
-	return float64(uint64(t)-uint64(fine.Begin)) * scale
+	return math.Floor(float64(uint64(t)-uint64(fine.Begin)) * scale)
 }
 
 // height returns the dot line in the middle of a row.
@@ -342,36 +371,21 @@ func Clip(x0, y0, x1, y1, w, h float64) (a, b, c, d float64, ok bool) {
 	return x0 + from*dx, y0 + from*dy, x0 + to*dx, y0 + to*dy, true
 }
 
-// trace draws a line into the mask (Bresenham's way).
+// trace draws a line into the mask.
 func (l *CommLines) trace(c Canvas, s segment) {
-	dx, dy := abs(s.x1-s.x0), -abs(s.y1-s.y0)
-	sx, sy := sign(s.x1-s.x0), sign(s.y1-s.y0)
-	glyph := l.direction(sx, sy)
-	x, y, err := s.x0, s.y0, dx+dy
+	gx, gy := l.grain()
+	slanting := l.direction(cmp.Compare(s.x1, s.x0), cmp.Compare(s.y1, s.y0))
 	last := -1
-	for {
-		last = l.dot(c, x, y, s.kind, glyph, last)
-		if x == s.x1 && y == s.y1 {
-			return
-		}
-		stepX, stepY := 2*err >= dy, 2*err <= dx
-		if stepX {
-			err += dy
-			x += sx
-		}
-		if stepY {
-			err += dx
-			y += sy
-		}
+	s.walk(c.W*gx, c.H*gy, func(x, y int, alongX, alongY bool) {
+		glyph := slanting
 		switch {
-		case stepX && stepY:
-			glyph = l.direction(sx, sy)
-		case stepX:
+		case !alongY:
 			glyph = l.Glyphs.Flat
-		default:
+		case !alongX:
 			glyph = l.Glyphs.Upright
 		}
-	}
+		last = l.dot(c, x, y, s.kind, glyph, last)
+	})
 }
 
 // direction returns the glyph of a line that goes by sx, sy.
@@ -406,8 +420,9 @@ func (l *CommLines) dot(c Canvas, x, y int, kind CommKind, glyph rune, last int)
 // brailleDots has the bit of each dot of a braille character, by line and column.
 var brailleDots = [4][2]uint8{{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}}
 
-// compose puts the mask over the canvas.
-func (l *CommLines) compose(c Canvas) {
+// compose puts the mask over the canvas. Lines recede behind the one that stands out; density does not: there the one is seen anyway,
+// and a cursor that passes messages would change the whole picture.
+func (l *CommLines) compose(c Canvas, recede bool) {
 	gx, _ := l.grain()
 	for y := range c.H {
 		line := c.Line(y)
@@ -425,7 +440,7 @@ func (l *CommLines) compose(c Canvas) {
 			case m.pick:
 				cell.FG = l.Theme.Cursor.Against(cell.BG)
 				cell.Attr |= Bold
-			case l.Pick > 0:
+			case recede:
 				cell.FG = l.receding(color, cell.BG)
 			default:
 				cell.FG = color.Against(cell.BG)
@@ -433,23 +448,11 @@ func (l *CommLines) compose(c Canvas) {
 			if cell.Rune = m.glyph; gx > 1 {
 				cell.Rune = 0x2800 + rune(m.dots)
 			}
-			if l.Profile == Mono && (m.kind == PhysicalLine || l.Pick > 0 && !m.pick) {
+			if l.Profile == Mono && (m.kind == PhysicalLine || recede && !m.pick) {
 				cell.Attr |= Faint
 			}
 		}
 	}
-}
-
-func abs(n int) int { return max(n, -n) }
-
-func sign(n int) int {
-	switch {
-	case n > 0:
-		return 1
-	case n < 0:
-		return -1
-	}
-	return 0
 }
 
 // receding is the colour of lines beside the one that stands out.

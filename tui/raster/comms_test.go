@@ -121,7 +121,7 @@ func TestLinesFromAndToOutside(t *testing.T) {
 	if stats.Lines != 2 || stats.Logical != 3 || !stats.Drawn {
 		t.Errorf("%+v, want 2 lines of 3 messages", stats)
 	}
-	if got, want := c.Plain(), "\n╲─────────\n          ╲─╲───────\n             ╲"; got != want {
+	if got, want := c.Plain(), "\n──────────\n          ╲─╲───────\n             ╲"; got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
@@ -225,5 +225,77 @@ func TestIndexFindsLongMessages(t *testing.T) {
 	})
 	if want := "7 4999900 5000000 5000100"; strings.Join(found, " ") != want {
 		t.Errorf("found those sent at %v, want %s", found, want)
+	}
+}
+
+// A sample has its share of the messages that are under way, those that began before the view among them; a message is in it
+// or not wherever the view is.
+func TestSampleOfMessagesUnderWay(t *testing.T) {
+	b := prv.NewBuilder(prv.Header{End: 20_000, Resources: tasks(3)})
+	rnd := rand.New(rand.NewPCG(7, 8))
+	for range 2000 {
+		at, took := rnd.Int64N(10_000), rnd.Int64N(400)-100 // some arrive before they leave
+		b.Comm(prv.Comm{Send: rnd.Int32N(3), Recv: rnd.Int32N(3), Times: [4]int64{at + 100, at + 100, at + 100 + took, at + 100 + took}})
+	}
+	tr, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := NewCommIndex(tr, nil)
+	for _, step := range []int{1, 2, 8} {
+		all := map[int32]bool{}
+		x.Sample(LogicalLine, 0, 20_000, step, func(i int32) { all[i] = true })
+		if n := len(all) * step; n < 1900 || n > 2100 {
+			t.Errorf("%d messages are one of %d of 2000", len(all), step)
+		}
+		for begin := int64(0); begin < 10_000; begin += 770 {
+			var want, got []int32
+			x.Visit(LogicalLine, begin, begin+300, func(i int32) bool {
+				if all[i] {
+					want = append(want, i)
+				}
+				return true
+			})
+			x.Sample(LogicalLine, begin, begin+300, step, func(i int32) { got = append(got, i) })
+			slices.Sort(want)
+			slices.Sort(got)
+			if !slices.Equal(got, want) {
+				t.Errorf("from %d, one of %d: %v, want %v", begin, step, got, want)
+			}
+		}
+	}
+}
+
+// A line that is only partly in view has the dots there that it has when all of it is: panning moves them, and changes none.
+func TestPannedLineKeepsItsDots(t *testing.T) {
+	b := prv.NewBuilder(prv.Header{End: 4000, Resources: tasks(5)})
+	b.Comm(prv.Comm{Send: 0, Recv: 4, Times: [4]int64{130, 130, 1370, 1370}})
+	b.Comm(prv.Comm{Send: 3, Recv: 1, Times: [4]int64{400, 400, 480, 480}})
+	tr, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	draw := func(begin int64) []string {
+		c := NewCanvas(40, 10) // 20 units of time per column
+		l := CommLines{Look: DefaultLook, Axis: Axis{Begin: begin, End: begin + 800, W: 40}, Layout: Layout{Rows: 5, Lines: 10, Height: 2}, Index: NewCommIndex(tr, nil), Row: threadRow(tr), Logical: true}
+		l.Draw(c)
+		var lines []string
+		for y := range c.H {
+			line := ""
+			for x := range c.W {
+				line += c.Grapheme(c.At(x, y))
+			}
+			lines = append(lines, line)
+		}
+		return lines
+	}
+	at0 := draw(100)
+	for columns := 1; columns < 30; columns++ {
+		for y, line := range draw(100 + int64(columns)*20) {
+			was, is := []rune(at0[y])[columns:], []rune(line)[:40-columns]
+			if !slices.Equal(was, is) {
+				t.Errorf("line %d, panned by %d columns: %q was %q", y, columns, string(is), string(was))
+			}
+		}
 	}
 }

@@ -71,9 +71,9 @@ func (l *Legend) Collect(g *Grid, p *Painter, label func(v float64) string) {
 	l.More = len(found) - len(listed)
 }
 
-// tally counts how often values occur: a hash table with open addressing.
+// tally counts how often values occur: a hash table with open addressing, which grows with the values that it has found.
 type tally struct {
-	slots []tallied // a power of two; n 0: free
+	slots []int32 // place in found + 1; 0: free. A power of two.
 	found []tallied
 }
 
@@ -85,14 +85,12 @@ type tallied struct {
 // count returns the distinct values of v but Absent, in no order, and how many
 // they are in all. The result is valid until the next call.
 func (t *tally) count(v []float64) (found []tallied, total int) {
-	size := 16
-	for size < 2*len(v) {
+	size := 64
+	for size <= 2*len(t.found) { // what was found last time is what is to be expected
 		size *= 2
 	}
-	if len(t.slots) != size {
-		t.slots = make([]tallied, size)
-	}
-	clear(t.slots)
+	t.found = t.found[:0]
+	t.rehash(size)
 	for i := 0; i < len(v); { // run by run: neighbours are often the same
 		bits := math.Float64bits(v[i])
 		j := i + 1
@@ -105,27 +103,41 @@ func (t *tally) count(v []float64) (found []tallied, total int) {
 		}
 		i = j
 	}
-	t.found = t.found[:0]
-	for _, s := range t.slots {
-		if s.n > 0 {
-			t.found = append(t.found, s)
-		}
-	}
 	return t.found, total
 }
 
 func (t *tally) add(v float64, n int) {
-	if v == 0 {
-		v = 0 // -0 is 0
-	}
-	bits, mask := math.Float64bits(v), uint64(len(t.slots)-1)
-	for h := mix(bits) & mask; ; h = (h + 1) & mask {
-		s := &t.slots[h]
-		if s.n == 0 || math.Float64bits(s.value) == bits {
-			s.value = v
-			s.n += n
-			return
+	slot := t.slot(v + 0) // -0 is 0
+	if *slot == 0 {
+		if 2*len(t.found) >= len(t.slots) {
+			t.rehash(2 * len(t.slots))
+			slot = t.slot(v + 0)
 		}
+		t.found = append(t.found, tallied{value: v + 0})
+		*slot = int32(len(t.found))
+	}
+	t.found[*slot-1].n += n
+}
+
+// slot returns the slot of v, or the one to put it into.
+func (t *tally) slot(v float64) *int32 {
+	bits, mask := math.Float64bits(v), uint64(len(t.slots)-1)
+	for h := bits * 0x9e3779b97f4a7c15 >> 48 & mask; ; h = (h + 1) & mask {
+		if s := &t.slots[h]; *s == 0 || math.Float64bits(t.found[*s-1].value) == bits {
+			return s
+		}
+	}
+}
+
+// rehash makes the table size slots large and puts in what is found.
+func (t *tally) rehash(size int) {
+	if len(t.slots) == size {
+		clear(t.slots)
+	} else {
+		t.slots = make([]int32, size)
+	}
+	for i, f := range t.found {
+		*t.slot(f.value) = int32(i + 1)
 	}
 }
 

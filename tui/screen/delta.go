@@ -16,6 +16,7 @@ package screen
 
 import (
 	"strconv"
+	"unicode/utf8"
 
 	"pview/tui/raster"
 )
@@ -172,16 +173,20 @@ func (d *Delta) stretch(dst []byte, c raster.Canvas, y, x int) ([]byte, int) {
 		for x+right < len(now) && d.same(old[x+right], now[x+right], &c) {
 			right++
 		}
-		if right >= worthJumping || x+right == len(now) || right > 0 && encode(d.Profile, now[x].Style) != d.pen {
+		if right >= worthJumping || x+right == len(now) {
 			return dst, x + right
 		}
+		cell, style := d.inPen(now[x])
+		if right > 0 && style != d.pen {
+			return dst, x + right
+		}
+		dst = d.style(dst, style)
 		n := runOf(now[x:])
-		if n >= 8 && now[x].Rune == ' ' && now[x].Attr == 0 && (d.Erase || !now[x].BG.IsSet()) {
-			dst = d.style(dst, encode(d.Profile, now[x].Style))
+		if n >= 8 && cell.Rune == ' ' && cell.Attr == 0 && (d.Erase || !cell.BG.IsSet()) {
 			dst = d.edit(dst, x, y, n, 'X')
 			return dst, x + n
 		}
-		dst = d.put(dst, c, now[x])
+		dst = d.put(dst, c, cell)
 		x++
 		for x < len(now) && now[x].Rune == 0 {
 			x++
@@ -202,10 +207,12 @@ func runOf(cells []raster.Cell) int {
 
 // put sends one cell at the terminal's cursor.
 func (d *Delta) put(dst []byte, c raster.Canvas, cell raster.Cell) []byte {
-	dst = d.style(dst, encode(d.Profile, cell.Style))
 	d.x++
 	if d.x >= c.W {
 		d.x = -1 // at the right edge terminals differ in where the cursor is
+	}
+	if cell.Rune > 0 {
+		return utf8.AppendRune(dst, cell.Rune)
 	}
 	return append(dst, c.Grapheme(cell)...)
 }

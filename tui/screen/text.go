@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"slices"
 	"strconv"
 
 	"pview/tui/raster"
@@ -109,12 +110,7 @@ func (s sgr) appendColor(dst []byte, c uint32, base int64) []byte {
 	case c == 0:
 		dst = strconv.AppendInt(dst, base+9, 10)
 	case s.true:
-		dst = strconv.AppendInt(dst, base+8, 10)
-		dst = append(dst, ";2"...)
-		for shift := 16; shift >= 0; shift -= 8 {
-			dst = append(dst, ';')
-			dst = strconv.AppendUint(dst, uint64(c>>shift&0xff), 10)
-		}
+		return appendRGB(dst, c, byte('0'+base/10))
 	case c <= 8:
 		dst = strconv.AppendInt(dst, base+int64(c)-1, 10)
 	case c <= 16:
@@ -126,3 +122,32 @@ func (s sgr) appendColor(dst []byte, c uint32, base int64) []byte {
 	}
 	return append(dst, ';')
 }
+
+// appendRGB appends the SGR code of a 24-bit colour; ground is '3' for the foreground, '4' for the background. Most of what is sent
+// for a dense picture are these, so that they are put together without loops over digits.
+func appendRGB(dst []byte, c uint32, ground byte) []byte {
+	const longest = len("38;2;255;255;255;")
+	dst = slices.Grow(dst, longest)
+	n := len(dst)
+	text := dst[n : n+longest]
+	copy(text, "38;2;")
+	text[0] = ground
+	k := len("38;2;")
+	for _, channel := range [...]uint8{uint8(c >> 16), uint8(c >> 8), uint8(c)} {
+		d := &decimals[channel]
+		*(*[4]byte)(text[k:]) = d.text
+		k += int(d.n)
+	}
+	return dst[:n+k]
+}
+
+// decimals has each byte in decimal with a semicolon behind.
+var decimals = func() (list [256]struct {
+	n    uint8
+	text [4]byte
+}) {
+	for i := range list {
+		list[i].n = uint8(copy(list[i].text[:], strconv.Itoa(i)+";"))
+	}
+	return list
+}()
