@@ -70,11 +70,14 @@ func (s *script) work(thread int, function int64, time int64) {
 }
 
 // meet lets all threads take part in a collective operation, which ends 1 after the last arrival.
-func (s *script) meet(operation int64) {
+func (s *script) meet(operation int64) { s.meetFor(operation, 1) }
+
+// meetFor is meet; the operation ends cost after the last arrival.
+func (s *script) meetFor(operation, cost int64) {
 	last := slices.Max(s.now)
 	for th := range s.now {
 		s.event(th, mpiCollective, operation)
-		s.state(th, waiting, last+1-s.now[th])
+		s.state(th, waiting, last+cost-s.now[th])
 		s.event(th, mpiCollective, 0)
 	}
 }
@@ -87,7 +90,7 @@ func (s *script) trace(t testing.TB) *prv.Trace {
 	}
 	tr.Labels = tr.Labels.Clone()
 	tr.Labels.AddType(50000001, "MPI Point-to-point", prv.ValueLabel{Value: 1, Label: "MPI_Send"}, prv.ValueLabel{Value: 2, Label: "MPI_Recv"})
-	tr.Labels.AddType(mpiCollective, "MPI Collective Comm", prv.ValueLabel{Value: 8, Label: "MPI_Barrier"}, prv.ValueLabel{Value: 10, Label: "MPI_Allreduce"}, prv.ValueLabel{Value: 7, Label: "MPI_Bcast"})
+	tr.Labels.AddType(mpiCollective, "MPI Collective Comm", prv.ValueLabel{Value: 8, Label: "MPI_Barrier"}, prv.ValueLabel{Value: 9, Label: "MPI_Reduce"}, prv.ValueLabel{Value: 10, Label: "MPI_Allreduce"}, prv.ValueLabel{Value: 7, Label: "MPI_Bcast"})
 	tr.Labels.AddType(userFunction, "User function", prv.ValueLabel{Value: 1, Label: "init"}, prv.ValueLabel{Value: 2, Label: "solve"}, prv.ValueLabel{Value: 3, Label: "finish"}, prv.ValueLabel{Value: 4, Label: "other"})
 	return tr
 }
@@ -120,7 +123,7 @@ func checkSums(t testing.TB, c *compare.Result) {
 		for _, p := range c.Of(k) {
 			a, b = a+p.A, b+p.B
 		}
-		if c.Scaled && k == compare.ByRanks {
+		if c.Scaled && (k == compare.ByRanks || k == compare.ByCause) {
 			continue
 		}
 		if a != wantA || b != wantB {
@@ -218,7 +221,10 @@ func TestRemainders(t *testing.T) {
 }
 
 // iterations writes a run: init, loops of the given lengths, and the end, on two threads.
-func iterations(loops ...int64) *script {
+func iterations(loops ...int64) *script { return iterationsAfter(50, loops...) }
+
+// iterationsAfter is iterations; init takes another time.
+func iterationsAfter(first int64, loops ...int64) *script {
 	s := newScript(2, prv.Nanoseconds)
 	phase := func(function, time, operation int64) {
 		for th := range s.now {
@@ -226,7 +232,7 @@ func iterations(loops ...int64) *script {
 		}
 		s.meet(operation)
 	}
-	phase(1, 50, 7)
+	phase(1, first, 7)
 	for _, l := range loops {
 		phase(2, l, 10)
 	}
@@ -423,37 +429,111 @@ func TestNoise(t *testing.T) {
 	}
 }
 
-// A change that is planted in a run is named first, and the parts add up.
-func TestPlantedChanges(t *testing.T) {
-	run := func(change func(thread int, function int64, time int64) int64) *compare.Run {
-		s := newScript(4, prv.Microseconds)
-		for i := range 10 {
-			for th := range s.now {
-				s.work(th, 2, change(th, 2, 1000+int64(i+th)))
-				s.work(th, 4, change(th, 4, 500))
-			}
-			s.meet(10)
+// planted is a program of ten steps, with what can be changed in it. Times are in us.
+type planted struct {
+	threads     int
+	solve       func(thread int) int64 // time of a step
+	other       int64
+	transfer    int64 // of the message to the next thread
+	collectives []operation
+}
+
+// operation is a collective operation, and the time that it takes from the last arrival on.
+type operation struct{ what, cost int64 }
+
+// usual is the program as it is: 8 threads, steps of about 1000 us, messages of 20 us, an Allreduce at the end of each step.
+func usual() planted {
+	return planted{8, func(th int) int64 { return 1000 + int64(th) }, 500, 20, []operation{{10, 20}}}
+}
+
+func (p planted) run(t *testing.T) *compare.Run {
+	s := newScript(p.threads, prv.Microseconds)
+	for range 10 {
+		for th := range s.now {
+			s.work(th, 2, p.solve(th))
+			s.work(th, 4, p.other)
 		}
-		return analyse(t, s.trace(t))
+		s.pass(p.transfer)
+		for _, o := range p.collectives {
+			s.meetFor(o.what, o.cost)
+		}
 	}
-	base := run(func(_ int, _ int64, time int64) int64 { return time })
-	for want, b := range map[string]*compare.Run{
-		"computing in other": run(func(_ int, f int64, time int64) int64 {
-			if f == 4 {
-				return time + 300
+	return analyse(t, s.trace(t))
+}
+
+// pass lets each thread send a message to the next, whose transfer takes a time; the sends take 1.
+func (s *script) pass(transfer int64) {
+	const mpi, send, receive = 50000001, 1, 2
+	n := len(s.now)
+	sent := slices.Clone(s.now)
+	for th := range s.now {
+		s.event(th, mpi, send)
+		s.state(th, waiting, 1)
+		s.event(th, mpi, 0)
+	}
+	for th := range s.now {
+		from := (th + n - 1) % n
+		begin, done := s.now[th], max(s.now[th], sent[from])+transfer
+		s.event(th, mpi, receive)
+		s.state(th, waiting, done-begin)
+		s.event(th, mpi, 0)
+		s.b.Comm(prv.Comm{Send: int32(from), Recv: int32(th), Size: 8, Tag: 1,
+			Times: [4]int64{prv.LogicalSend: sent[from], prv.PhysicalSend: sent[from], prv.LogicalRecv: begin, prv.PhysicalRecv: done}})
+	}
+}
+
+// A change that is planted in a run is named first, in the sentence and in the table of its kind, and the parts add up. The run takes 10 steps
+// of 1007 (thread 8 is the slowest) + 500 + 1 + 20 + 20 us = 15.48 ms. Thread 1.3 computing 2000 instead of 1002 us is 8 % of that, and its
+// neighbour and then all others wait for it.
+func TestPlantedChanges(t *testing.T) {
+	base := usual().run(t)
+	for _, c := range []struct {
+		change string
+		plant  func(p *planted)
+		says   string // the headline, first of all
+		kind   compare.Kind
+		first  string // part of that kind
+	}{
+		{"a slower function", func(p *planted) { p.other += 300 }, "computing in other", compare.ByFunction, "other"},
+		{"one slow rank", func(p *planted) {
+			p.solve = func(th int) int64 {
+				if th == 2 {
+					return 2000
+				}
+				return 1000 + int64(th)
 			}
-			return time
-		}),
-		"on threads 1.3": run(func(th int, f int64, time int64) int64 {
-			if f == 2 && th == 2 {
-				return time * 2
-			}
-			return time
-		}),
+		}, "+8.1 % computing in solve on thread 1.3, +56.1 % waiting for it", compare.ByCause, "1.3"},
+		{"larger messages", func(p *planted) { p.transfer = 400 }, "transfer in MPI_Recv", compare.ByCall, "MPI_Recv"},
+		{"another collective", func(p *planted) { p.collectives = []operation{{9, 90}, {7, 150}} }, "transfer in MPI_Bcast", compare.ByCall, "MPI_Bcast"},
+		{"more ranks", func(p *planted) {
+			p.threads = 16
+			p.solve = func(th int) int64 { return 500 + int64(th) } // scales; the other function does not
+		}, "computing in other", compare.ByFunction, "other"},
 	} {
-		if got := compared(t, base, b, compare.Matching{}).Headline(); !strings.Contains(got, want) {
-			t.Errorf("headline %q does not say %q", got, want)
+		b := usual()
+		c.plant(&b)
+		r := compared(t, base, b.run(t), compare.Matching{})
+		parts := r.Of(c.kind)
+		if _, first, _ := strings.Cut(r.Headline(), ": "); !strings.Contains(first, c.says) {
+			t.Errorf("%s: headline %q does not say %q", c.change, r.Headline(), c.says)
 		}
+		if len(parts) == 0 || parts[0].Name != c.first {
+			t.Errorf("%s: parts %+v, want %q first", c.change, parts, c.first)
+		}
+	}
+}
+
+// A phase that has most of the difference is named, where it is not most of the run anyway. Init takes 50 + 1 of 51 + 3 * 11 + 21 = 105
+// ns, then 60 more; the loops together 3 more.
+func TestPlace(t *testing.T) {
+	a := analyse(t, iterations(10, 10, 10).trace(t))
+	c := compared(t, a, analyse(t, iterationsAfter(110, 11, 11, 11).trace(t)), compare.Matching{})
+	if want := "95 % of it in the phase init {1}"; !strings.Contains(c.Headline(), want) {
+		t.Errorf("headline %q does not say %q", c.Headline(), want)
+	}
+	c = compared(t, a, analyse(t, iterations(30, 30, 30).trace(t)), compare.Matching{}) // the loops, a third of the run
+	if want := "100 % of it in the phase solve"; !strings.Contains(c.Headline(), want) {
+		t.Errorf("headline %q does not say %q", c.Headline(), want)
 	}
 }
 

@@ -17,7 +17,7 @@ import (
 type cause struct {
 	detail
 	difference int64
-	threads    string // those that have most of it; "" if they are all
+	who        []int // threads of A that have most of it; nil if they are all
 }
 
 // findCauses finds the causes, the largest first.
@@ -37,22 +37,83 @@ func (c *Result) findCauses(partner []int) {
 	for i := range own.Parts {
 		p := &own.Parts[i]
 		if d := p.Difference(); d != 0 {
-			c.causes = append(c.causes, cause{byName[p.Name], d, c.where(byName[p.Name].Category, partner)})
+			c.causes = append(c.causes, cause{byName[p.Name], d, c.where(byName[p.Name].Category)})
 		}
 	}
-	slices.SortStableFunc(c.causes, func(x, y cause) int {
-		return cmp.Compare(max(y.difference, -y.difference), max(x.difference, -x.difference))
+	byCost := func(x, y cause) int { return cmp.Compare(abs(y.difference), abs(x.difference)) }
+	slices.SortStableFunc(c.causes, byCost)
+	c.blame(partner)
+	slices.SortStableFunc(c.causes, byCost)
+	c.leadByCulprit()
+}
+
+// blame makes one cause of the waiting for the same threads, whatever its classes, where most of the difference in waiting goes back to
+// them: those that most of the difference in computing is on, else the one thread that causes most.
+func (c *Result) blame(partner []int) {
+	if c.Scaled {
+		return
+	}
+	change := make([]int64, len(partner))
+	total, worst := int64(0), 0
+	for i, p := range partner {
+		change[i] = c.B.caused[p]*c.B.unit - c.A.caused[i]*c.A.unit
+		if total += change[i]; abs(change[i]) > abs(change[worst]) {
+			worst = i
+		}
+	}
+	caused := func(who []int) (sum int64) {
+		for _, i := range who {
+			sum += change[i]
+		}
+		return sum
+	}
+	who := []int{worst}
+	if i := slices.IndexFunc(c.causes, func(x cause) bool { return x.Category == Computing && x.who != nil }); i >= 0 {
+		who = c.causes[i].who
+	}
+	own := caused(who)
+	if total == 0 || own*100 < mostOf*total && total > 0 || own*100 > mostOf*total && total < 0 {
+		return
+	}
+	sum := int64(0)
+	rest := slices.DeleteFunc(slices.Clone(c.causes), func(x cause) bool {
+		if x.Category != Waiting {
+			return false
+		}
+		sum += x.difference
+		return true
 	})
+	if sum != 0 && (sum > 0) == (own > 0) {
+		c.causes = append(rest, cause{detail{Waiting, waitingFor}, sum, who})
+	}
+}
+
+// waitingFor marks the waiting for some threads.
+const waitingFor = "\x00for"
+
+// leadByCulprit puts what threads compute longer before the waiting for them.
+func (c *Result) leadByCulprit() {
+	if len(c.causes) == 0 || c.causes[0].what != waitingFor {
+		return
+	}
+	wait := c.causes[0]
+	i := slices.IndexFunc(c.causes, func(x cause) bool {
+		return x.Category == Computing && slices.Equal(x.who, wait.who) && (x.difference > 0) == (wait.difference > 0)
+	})
+	if i > 0 {
+		x := c.causes[i]
+		c.causes = slices.Insert(slices.Delete(c.causes, i, i+1), 0, x)
+	}
 }
 
 // mostOf is the share of a difference that a group of threads must have to be named, in percent.
 const mostOf = 70
 
-// where names the group of threads that has most of the difference in a category, when that is fewer than two thirds of
-// all.
-func (c *Result) where(cat Category, partner []int) string {
+// where is the group of threads that has most of the difference in a category, when that is fewer than two thirds of
+// all; else nil.
+func (c *Result) where(cat Category) []int {
 	if c.Scaled {
-		return ""
+		return nil
 	}
 	var total, best int64
 	var who []int
@@ -67,9 +128,9 @@ func (c *Result) where(cat Category, partner []int) string {
 		}
 	}
 	if best*100 < mostOf*total && total > 0 || best*100 > mostOf*total && total < 0 || total == 0 || 3*len(who) >= 2*c.A.Threads {
-		return ""
+		return nil
 	}
-	return c.A.threadList(who)
+	return who
 }
 
 // Headline says in one sentence what the difference is and what makes most of it.
@@ -117,25 +178,77 @@ const (
 // why lists the largest causes, as shares of A's time.
 func (c *Result) why(a int64) string {
 	var list []string
+	largest := int64(0)
+	for _, x := range c.causes {
+		largest = max(largest, abs(x.difference))
+	}
 	for i, x := range c.causes {
-		if i == mentioned || a == 0 || abs(x.difference)*100 < leastMentioned*abs(c.causes[0].difference) {
+		if i == mentioned || a == 0 || i > 0 && abs(x.difference)*100 < leastMentioned*largest {
 			break
 		}
 		s := fmt.Sprintf("%+.1f %% %s", 100*float64(x.difference)/float64(a), x.say())
-		if x.threads != "" {
-			s += " on threads " + x.threads
+		switch {
+		case x.what == waitingFor && i > 0 && slices.Equal(x.who, c.causes[i-1].who):
+			s += [...]string{"it", "them"}[min(len(x.who), 2)-1]
+		case x.what == waitingFor:
+			s += c.A.threadList(x.who)
+		case x.who != nil:
+			s += [...]string{" on thread ", " on threads "}[min(len(x.who), 2)-1] + c.A.threadList(x.who)
 		}
-		if x.Category == Computing && c.Computing != nil && math.Abs(c.Computing.B[1]/c.Computing.A[1]-1) > 0.02 {
-			s += fmt.Sprintf(" (IPC %.2f -> %.2f)", c.Computing.A[1], c.Computing.B[1])
+		if x.Category == Computing {
+			s += c.speed()
 		}
 		list = append(list, s)
 	}
-	return strings.Join(list, ", ")
+	return strings.Join(list, ", ") + c.place()
+}
+
+// worthSaying is the relative change of IPC or frequency from which on it is said.
+const worthSaying = 0.02
+
+// speed says how IPC and frequency have changed, where both runs count.
+func (c *Result) speed() string {
+	s := c.Computing
+	if s == nil {
+		return ""
+	}
+	var list []string
+	if math.Abs(s.B[1]/s.A[1]-1) > worthSaying {
+		list = append(list, fmt.Sprintf("IPC %.2f -> %.2f", s.A[1], s.B[1]))
+	}
+	if math.Abs(s.B[2]/s.A[2]-1) > worthSaying {
+		list = append(list, fmt.Sprintf("%.2f -> %.2f GHz", s.A[2], s.B[2]))
+	}
+	if list == nil {
+		return ""
+	}
+	return " (" + strings.Join(list, ", ") + ")"
+}
+
+// place names the phases that have most of the difference, unless they are most of the run as well, or others cancel them out; "" for
+// none.
+func (c *Result) place() string {
+	phases, total := c.Of(ByPhase), c.Difference()
+	a, _ := c.Times()
+	if len(phases) < 2 || total == 0 {
+		return ""
+	}
+	p, others := &phases[0], int64(0)
+	for i := range phases[1:] {
+		others += abs(phases[1+i].Difference())
+	}
+	part := 100 * p.Difference() / total
+	if part < mostOf || 2*p.A > a || others > abs(p.Difference()) {
+		return ""
+	}
+	return fmt.Sprintf("; %d %% of it in the phase %s", part, p.Name)
 }
 
 // say words a cause.
 func (x *cause) say() string {
 	switch {
+	case x.what == waitingFor:
+		return "waiting for "
 	case x.what == "" || x.what == x.String():
 		return x.String()
 	case x.Category == Waiting:

@@ -53,7 +53,9 @@ func Compare(ctx context.Context, a, b *Run, m Matching) (*Result, error) {
 	c.parts(ByCall, times{a.calls, b.calls})
 	c.parts(ByFunction, times{a.funcs, b.funcs})
 	c.parts(ByWait, times{a.waits, b.waits})
-	c.parts(ByCause, times{a.byCause(a.names), b.byCause(c.namesInA(partner))})
+	if !c.Scaled { // threads have no partners
+		c.parts(ByCause, times{a.byCause(a.names), b.byCause(c.namesInA(partner))})
+	}
 	c.rankParts(partner)
 	c.findCauses(partner)
 	c.Computing = split(c)
@@ -84,9 +86,6 @@ func (c *Result) partners(given []int) ([]int, error) {
 
 // namesInA are the names of the threads of B: those of their partners in A.
 func (c *Result) namesInA(partner []int) []string {
-	if c.Scaled {
-		return c.B.names
-	}
 	names := make([]string, len(c.B.names))
 	for i, b := range partner {
 		names[b] = c.A.names[i]
