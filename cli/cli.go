@@ -241,6 +241,8 @@ func (a *app) status(err error) int {
 	case errors.As(err, &wrong):
 		a.say("%v", wrong)
 		return StatusUsage
+	case errors.Is(err, errShard):
+		return StatusDone
 	case errors.Is(err, errNothing):
 		a.say("%v", err)
 		return StatusNothing

@@ -51,7 +51,7 @@ func (q *modulesQuestion) run(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
-	opt, bar := q.options("simulating " + path)
+	opt := q.options("simulating " + path)
 	src, s, err := q.subject(ctx, path)
 	if err != nil {
 		return err
@@ -65,7 +65,6 @@ func (q *modulesQuestion) run(ctx context.Context, path string) error {
 		blocks = blocks[:q.top]
 	}
 	gains, base, err := study.Faster(ctx, s, blocks, q.factor, opt)
-	bar.close()
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}

@@ -50,7 +50,7 @@ func (q *sensitivityQuestion) run(ctx context.Context, path string) error {
 	case !(q.by > 0 && q.by < 100):
 		return usagef("--by %g: must be > 0 and < 100", q.by)
 	}
-	opt, bar := q.options("simulating " + path)
+	opt := q.options("simulating " + path)
 	_, s, err := q.subject(ctx, path)
 	if err != nil {
 		return err
@@ -67,7 +67,6 @@ func (q *sensitivityQuestion) run(ctx context.Context, path string) error {
 		factors = append(factors, f)
 	}
 	answer, err := study.Vary(ctx, s, factors, opt)
-	bar.close()
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}

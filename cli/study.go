@@ -35,7 +35,7 @@ func (a *app) study() *cobra.Command {
 			return usagef("there is no study %q; studies: %s", args[0], strings.Join(studyNames(cmd), ", "))
 		},
 	}
-	cmd.AddCommand(a.sweep(), a.sensitivity(), a.modules(), a.fitNetwork(), a.share())
+	cmd.AddCommand(a.sweep(), a.monteCarlo(), a.sensitivity(), a.modules(), a.fitNetwork(), a.share())
 	return cmd
 }
 
@@ -54,21 +54,21 @@ type studyFlags struct {
 	workers     int
 	model       modelFlags
 	translation translationFlags
+	store       storeFlags
 }
 
 func (s *studyFlags) flags(f *pflag.FlagSet) {
 	f.StringVarP(&s.machine, "machine", "m", "ideal", "machine: a Dimemas configuration (.cfg), or a name from pview list machines")
 	f.StringArrayVar(&s.set, "set", nil, "set a parameter of the machine, `NAME=VALUE` (pview list parameters); may be repeated")
 	f.IntVar(&s.workers, "jobs", 0, "parallel simulations; 0: one per core")
+	s.store.flags(f)
 	s.model.flags(f)
 	s.translation.flags(f)
 }
 
-func (s *studyFlags) options(what string) (study.Options, *progress) {
-	opt := study.Options{RunOptions: study.RunOptions{Workers: s.workers}}
-	bar := newProgress(s.Err, what)
-	opt.Progress = bar.rows
-	return opt, bar
+// options carry out the plans of a kind in the store of the flags.
+func (s *studyFlags) options(what string) study.Options {
+	return study.Options{RunOptions: study.RunOptions{Workers: s.workers}, Carry: func(ctx context.Context, p *study.Plan) (*study.Table, error) { return s.carry(ctx, p, what) }}
 }
 
 // subject opens a trace, and its machine and rules.

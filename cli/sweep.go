@@ -77,7 +77,7 @@ func (q *sweepQuestion) run(ctx context.Context, paths []string) error {
 		}
 		base = func(s study.Case) *sim.Machine { return machine(s.Program) }
 	}
-	opt, bar := q.options("simulating")
+	opt := q.options("simulating")
 	var subjects []study.Case
 	for _, path := range paths {
 		_, s, err := q.subject(ctx, path)
@@ -87,7 +87,6 @@ func (q *sweepQuestion) run(ctx context.Context, paths []string) error {
 		subjects = append(subjects, s)
 	}
 	points, bases, err := study.Sweep(ctx, subjects, axes, base, opt)
-	bar.close()
 	if err != nil {
 		return err
 	}

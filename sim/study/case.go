@@ -2,7 +2,9 @@ package study
 
 import (
 	"context"
+	"fmt"
 	"slices"
+	"sync"
 
 	"pview/sim"
 )
@@ -75,6 +77,13 @@ func build(base *Case, inputs []Input, values []float64) *Case {
 	return c
 }
 
+func pointers(cases []Case) (list []*Case) {
+	for i := range cases {
+		list = append(list, &cases[i])
+	}
+	return list
+}
+
 func columns(inputs []Input) (list []Column) {
 	for i := range inputs {
 		list = append(list, inputs[i].Column)
@@ -88,12 +97,13 @@ type Output struct {
 	Doc string
 	// Trace: it is a figure of the predicted trace, which has to be made for it.
 	Trace bool
-	Of    func(c *Case, r *sim.Result) (float64, error)
+	Of    func(ctx context.Context, c *Case, r *sim.Result) (float64, error)
 }
 
 // figure makes an output of a figure that every simulation has.
 func figure(name, unit, doc string, of func(c *Case, r *sim.Result) float64) Output {
-	return Output{Column: Column{Name: name, Unit: unit}, Doc: doc, Of: func(c *Case, r *sim.Result) (float64, error) { return of(c, r), nil }}
+	return Output{Column: Column{Name: name, Unit: unit}, Doc: doc,
+		Of: func(_ context.Context, c *Case, r *sim.Result) (float64, error) { return of(c, r), nil }}
 }
 
 // Outputs are the figures of every simulation.
@@ -117,6 +127,21 @@ var Outputs = []Output{
 	}),
 	figure("messages", "", "messages sent", func(_ *Case, r *sim.Result) float64 { return float64(r.Messages) }),
 	figure("bytes", "B", "bytes sent", func(_ *Case, r *sim.Result) float64 { return float64(r.Bytes) }),
+}
+
+// SpeedupOver is the output that compares the total with that of a case, simulated once: 2 is twice as fast.
+func SpeedupOver(base *Case) Output {
+	nominal := sync.OnceValues(func() (int64, error) {
+		r, err := base.Run(context.Background(), sim.Options{})
+		if err != nil {
+			return 0, fmt.Errorf("the unchanged machine: %w", err)
+		}
+		return r.Total, nil
+	})
+	return Output{Column: Column{Name: "speedup"}, Doc: "time on the unchanged machine / time: 2 is twice as fast", Of: func(_ context.Context, _ *Case, r *sim.Result) (float64, error) {
+		total, err := nominal()
+		return Speedup(total, r.Total), err
+	}}
 }
 
 // OutputByName finds one of Outputs; nil where there is none.

@@ -171,7 +171,7 @@ func solver(of func(*Row) *Case, outputs []Output) func(ctx context.Context, r *
 		}
 		list := make([]float64, len(outputs))
 		for i := range outputs {
-			if list[i], err = outputs[i].Of(c, res); err != nil {
+			if list[i], err = outputs[i].Of(ctx, c, res); err != nil {
 				return nil, fmt.Errorf("%s: %w", outputs[i].Name, err)
 			}
 		}

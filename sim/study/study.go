@@ -22,8 +22,8 @@ import (
 // Options say how a study is carried out.
 type Options struct {
 	RunOptions
-	// Open opens the store of a plan; nil: rows are kept in memory only.
-	Open func(*Plan) (Keeper, error)
+	// Carry carries out the plan, say with a store; nil: rows are kept in memory only.
+	Carry func(ctx context.Context, p *Plan) (*Table, error)
 	// Progress is called, by one goroutine at a time, with the simulations done and the total.
 	Progress func(done, total int64)
 }
@@ -82,13 +82,10 @@ func quotient(a, b int64) float64 {
 
 // Carry carries out a plan.
 func Carry(ctx context.Context, p *Plan, opt Options) (*Table, error) {
-	run := opt.RunOptions
-	if opt.Open != nil {
-		var err error
-		if run.Keep, err = opt.Open(p); err != nil {
-			return nil, err
-		}
+	if opt.Carry != nil {
+		return opt.Carry(ctx, p)
 	}
+	run := opt.RunOptions
 	if opt.Progress != nil {
 		done, told := int64(0), run.OnRow
 		run.OnRow = func(row Row) {
@@ -123,12 +120,8 @@ func Run(ctx context.Context, cases []Case, opt Options) ([]Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	var list []*Case
-	for i := range cases {
-		list = append(list, &cases[i])
-	}
-	if opt.Open != nil {
-		p.Key = Key(p.Kind, list)
+	if opt.Carry != nil {
+		p.Key = Key(p.Kind, pointers(cases))
 	}
 	t, err := Carry(ctx, p, opt)
 	if err != nil {

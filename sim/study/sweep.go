@@ -196,11 +196,7 @@ func (g *Grid) Plan(kind string, outputs []Output) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	var list []*Case
-	for i := range g.Cases {
-		list = append(list, &g.Cases[i])
-	}
-	p.Key = Key(kind, list, spec, names(outputs))
+	p.Key = Key(kind, pointers(g.Cases), spec, names(outputs))
 	return p, nil
 }
 

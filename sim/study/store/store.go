@@ -21,7 +21,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
+	"syscall"
 
 	"pview/sim/study"
 )
@@ -142,7 +142,7 @@ func readInfo(dir string) (info Info, err error) {
 		return info, fmt.Errorf("%s: %w", dir, ErrNone)
 	}
 	if err != nil {
-		return info, err
+		return info, fmt.Errorf("the store of the study: %w", err)
 	}
 	if err := json.Unmarshal(text, &info); err != nil {
 		return info, fmt.Errorf("%s: this is not the description of a study: %w", name, err)
@@ -240,10 +240,12 @@ func Remove(dir string) error {
 			return err
 		}
 	}
-	if err := os.Remove(dir); err != nil && !strings.Contains(err.Error(), "not empty") {
+	switch err := os.Remove(dir); {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTEMPTY), errors.Is(err, fs.ErrExist): // other files are none of ours
+		return nil
+	default:
 		return err
 	}
-	return nil
 }
 
 // replace writes a file under a temporary name and renames it.

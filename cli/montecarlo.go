@@ -1,0 +1,238 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"pview/prv"
+	"pview/sim/study"
+)
+
+// monteCarlo simulates a run with random inputs.
+func (a *app) monteCarlo() *cobra.Command {
+	q := &monteCarloQuestion{randomFlags: randomFlags{studyFlags: studyFlags{app: a}}}
+	cmd := &cobra.Command{
+		Use:   "montecarlo TRACE",
+		Short: "Simulate with random inputs: how the outputs scatter, and which input they depend on",
+		Long: "montecarlo draws a value for each --random quantity, simulates, and repeats that: --runs times, or until the averages have settled (--until). Each value is drawn once per " +
+			"run, unlike the distributions that a parameter of the machine can have, which are drawn at each use within a run. It prints mean, deviation, percentiles and the " +
+			"worst run of each output, and ranks the inputs by their influence: correlations, and the coefficients of a linear regression. The runs follow from --seed alone, " +
+			"whatever the number of cores or interruptions. With --until the study looks after each run from run 20 on and ends after three successive successes: constant inputs end at run 22.",
+		Example: "pview study montecarlo run.prv --machine cluster.cfg --random 'latency=uniform(1us,30us)' --random 'bandwidth=normal(250,25)'\n" +
+			"pview study montecarlo run.prv --machine now --random latency=+-20% --random 'buses=1,2,4*2' --until 1 --runs 10000 --store runs/\n" +
+			"pview study montecarlo run.prv --random 'cpu-ratio=triangular(0.8,1,1.1)' --random 'model=dimemas,thesis' --output total --limit total=12s\n" +
+			"pview study montecarlo run.prv --machine cluster.cfg --random latency=+-20% --output pop:load-balance --output 'useful=stat:useful.cfg;THREAD 1.1.1;Running'",
+		Args:              needs("TRACE"),
+		ValidArgsFunction: completePrograms,
+		RunE:              func(cmd *cobra.Command, args []string) error { return q.run(cmd.Context(), args[0]) },
+	}
+	f := cmd.Flags()
+	f.SortFlags = false
+	q.randoms(f)
+	q.outputFlags(f)
+	f.Float64Var(&q.until, "until", 0, "end before --runs when half the width of the 95 % confidence interval of each mean is within `PERCENT` of the mean")
+	f.StringArrayVar(&q.limits, "limit", nil, "probability that an output exceeds a value, `OUTPUT=VALUE`; may be repeated")
+	q.flags(f)
+	return cmd
+}
+
+// randomFlags are the random variables of a study.
+type randomFlags struct {
+	studyFlags
+	random       []string
+	correlations []string
+	sampling     string
+	runs         int
+	seed         uint64
+	outputs      []string
+}
+
+func (r *randomFlags) randoms(f *pflag.FlagSet) {
+	f.StringArrayVar(&r.random, "random", nil, "random input, `NAME=DENSITY` (pview list densities, quantities); may be repeated")
+	f.IntVar(&r.runs, "runs", 100, "number of runs")
+	f.Uint64Var(&r.seed, "seed", 1, "of the random numbers: the same seed, the same runs")
+	f.StringVar(&r.sampling, "sampling", study.Samplings[0].Name, "how runs spread over the inputs: random, latin (hypercube), sobol")
+	f.StringArrayVar(&r.correlations, "correlation", nil, "rank correlation of two inputs, `A:B=R`; may be repeated")
+}
+
+func (r *randomFlags) outputFlags(f *pflag.FlagSet) {
+	f.StringArrayVar(&r.outputs, "output", []string{"total", "utilisation"}, "output, `NAME` (pview list outputs); may be repeated")
+}
+
+// variables parses the random inputs for a case.
+func (r *randomFlags) variables(base *study.Case, texts []string) (list []study.Variable, err error) {
+	for _, text := range texts {
+		v, err := study.ParseVariable(text, base)
+		if err != nil {
+			return nil, usagef("--random: %v", err)
+		}
+		list = append(list, v)
+	}
+	return list, nil
+}
+
+// definition parses the flags for a case.
+func (r *randomFlags) definition(base study.Case) (*study.MonteCarlo, error) {
+	if len(r.random) == 0 {
+		return nil, usagef("a study of random inputs needs --random NAME=DENSITY")
+	}
+	if err := study.CheckRuns(r.runs); err != nil {
+		return nil, usagef("--runs: %v", err)
+	}
+	m := &study.MonteCarlo{Base: base, Runs: r.runs, Seed: r.seed, Correlations: r.correlations}
+	var err error
+	if m.Sampling, err = study.SamplingByName(r.sampling); err != nil {
+		return nil, usagef("--sampling: %v", err)
+	}
+	if m.Variables, err = r.variables(&m.Base, r.random); err != nil {
+		return nil, err
+	}
+	if _, err := study.Correlations(m.Variables, r.correlations); err != nil {
+		return nil, usagef("--correlation: %v", err)
+	}
+	m.Outputs, err = r.outputList(&m.Base, r.outputs)
+	return m, err
+}
+
+// monteCarloQuestion is the command's flags.
+type monteCarloQuestion struct {
+	randomFlags
+	until  float64
+	limits []string
+}
+
+func (q *monteCarloQuestion) run(ctx context.Context, path string) error {
+	src, base, err := q.subject(ctx, path)
+	if err != nil {
+		return err
+	}
+	m, err := q.definition(base)
+	if err != nil {
+		return err
+	}
+	m.Outputs = named(src, m.Outputs)
+	if q.until != 0 {
+		m.Stop = study.DefaultStop(q.until / 100)
+		if err := m.Stop.Check(); err != nil {
+			return usagef("--until: %v", err)
+		}
+	}
+	p, err := m.Plan()
+	if err != nil {
+		return usageError{err}
+	}
+	limits, err := parseLimits(p, q.limits)
+	if err != nil {
+		return err
+	}
+	t, err := q.made(ctx, p, "simulating "+path)
+	if err != nil {
+		return err
+	}
+	switch q.format.value {
+	case "json":
+		return writeJSON(q.Out, append(object{{"kind", p.Kind}, {"seed", int64(p.Seed)}, {"runs", runObjects(t)}, {"summary", summaryObjects(t)}, {"ranking", rankingObjects(t)}}, limitObjects(t, limits)...))
+	case "table":
+		return q.printText(q.text(path, t, limits), summaryTable(t))
+	}
+	return runTable(t).write(q.Out, q.format.value)
+}
+
+// limit is a value that an output may exceed.
+type limit struct {
+	column study.Column
+	value  float64
+}
+
+// parseLimits reads OUTPUT=VALUE.
+func parseLimits(p *study.Plan, texts []string) (list []limit, err error) {
+	for _, text := range texts {
+		name, value, ok := strings.Cut(text, "=")
+		found := false
+		for _, c := range p.Outputs {
+			if c.Name == strings.TrimSpace(name) {
+				v, err := parseAmount(c.Unit, value)
+				if err != nil {
+					return nil, usagef("--limit %s: %v", c.Name, err)
+				}
+				list, found = append(list, limit{c, v}), true
+			}
+		}
+		if !ok || !found {
+			return nil, usagef("--limit %q must be OUTPUT=VALUE, of an output of the study", text)
+		}
+	}
+	return list, nil
+}
+
+// text is the part of the answer above the table of outputs.
+func (q *monteCarloQuestion) text(path string, t *study.Table, limits []limit) string {
+	var b strings.Builder
+	redraws := 0
+	for i := range t.Rows {
+		redraws += t.Rows[i].Redraws
+	}
+	fmt.Fprintf(&b, "%s: %s of %s, seed %d", prv.Clean(path), plural(int64(len(t.Rows)), "run"), count(int64(q.runs)), q.seed)
+	if redraws > 0 {
+		fmt.Fprintf(&b, "; %s drawn again, being impossible", plural(int64(redraws), "value"))
+	}
+	b.WriteString("\n\n")
+	b.WriteString(rankingText(t))
+	for _, l := range limits {
+		if p, err, ok := t.Exceeding(l.column.Name, l.value); ok {
+			fmt.Fprintf(&b, "  %s > %s: probability %.4f +- %.4f\n", l.column.Name, show(&l.column, l.value), p, err)
+		}
+	}
+	if len(limits) > 0 {
+		b.WriteString("\n")
+	}
+	return b.String()
+}
+
+// rankingText ranks the inputs by their influence on each output.
+func rankingText(t *study.Table) string {
+	var b strings.Builder
+	for i := range t.Outputs {
+		list, r2 := t.Ranking(t.Outputs[i].Name)
+		if len(list) == 0 {
+			continue
+		}
+		out := &table{columns: []column{{title: "Influence on " + t.Outputs[i].Name}, {title: "Rank corr.", show: decimals(3)}, {title: "Correlation", show: decimals(3)}, {title: "Standardised", show: decimals(3)}}}
+		for _, in := range list {
+			out.add(in.Input, in.Rank, in.Linear, in.Standard)
+		}
+		fmt.Fprintf(&b, "%s  (the linear regression explains %s of the variance)\n\n", out.text("  ", nil), percent(r2, 1))
+	}
+	return b.String()
+}
+
+// rankingObjects is the ranking by output, for JSON.
+func rankingObjects(t *study.Table) object {
+	o := object{}
+	for i := range t.Outputs {
+		list, r2 := t.Ranking(t.Outputs[i].Name)
+		rows := []object{}
+		for _, in := range list {
+			rows = append(rows, object{{"input", in.Input}, {"rank_correlation", in.Rank}, {"correlation", in.Linear}, {"standardised", in.Standard}})
+		}
+		o = append(o, field{columnKey(&t.Outputs[i]), object{{"inputs", rows}, {"r2", r2}}})
+	}
+	return o
+}
+
+func limitObjects(t *study.Table, limits []limit) object {
+	if len(limits) == 0 {
+		return nil
+	}
+	rows := []object{}
+	for _, l := range limits {
+		if p, err, ok := t.Exceeding(l.column.Name, l.value); ok {
+			rows = append(rows, object{{"output", l.column.Name}, {"limit", l.value}, {"probability", p}, {"standard_error", err}})
+		}
+	}
+	return object{{"limits", rows}}
+}

@@ -1,0 +1,267 @@
+package cli
+
+// How a study is carried out: its store, interruption and resumption, shards, and what is said about runs that failed. All kinds share it.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/adrg/xdg"
+	"github.com/spf13/pflag"
+
+	"pview/sim/study"
+	"pview/sim/study/store"
+)
+
+// storeFlags are the flags of a study's store.
+type storeFlags struct {
+	dir      string
+	resume   bool
+	shard    string
+	deadline time.Duration
+}
+
+func (s *storeFlags) flags(f *pflag.FlagSet) {
+	f.StringVar(&s.dir, "store", "", "keep the runs in this folder, as Arrow files; without it an interrupted study is kept in the user's state folder")
+	f.BoolVar(&s.resume, "resume", false, "go on with an interrupted study: keep its runs, and make the missing ones")
+	f.DurationVar(&s.deadline, "deadline", 0, "a run that takes longer has failed")
+	f.StringVar(&s.shard, "shard", "", "make only every N-th run, from run K: `K/N`, with K from 0; for job arrays, with --store")
+	f.MarkHidden("shard")
+}
+
+// part reads K/N.
+func (s *storeFlags) part() (part, of int, err error) {
+	if s.shard == "" {
+		return 0, 0, nil
+	}
+	k, n, ok := strings.Cut(s.shard, "/")
+	part, err1 := strconv.Atoi(k)
+	of, err2 := strconv.Atoi(n)
+	if !ok || errors.Join(err1, err2) != nil || part < 0 || part >= of || s.dir == "" {
+		return 0, 0, usagef("--shard must be K/N with 0 <= K < N, and needs --store")
+	}
+	return part, of, nil
+}
+
+// errShard ends, with success, a command whose process makes a part of the runs only.
+var errShard = errors.New("a part of the runs is made")
+
+// carrying carries a study out.
+type carrying struct {
+	*studyFlags
+	opt  study.RunOptions
+	bar  *progress
+	keep *store.Store
+	own  bool // the store is in the user's state folder
+}
+
+// carry carries out a plan, in its store. An error says what became of the runs that have ended.
+func (s *studyFlags) carry(ctx context.Context, p *study.Plan, what string) (*study.Table, error) {
+	c := &carrying{studyFlags: s, opt: study.RunOptions{Workers: s.workers, Deadline: s.store.deadline}}
+	var err error
+	if c.opt.Part, c.opt.Of, err = s.store.part(); err != nil {
+		return nil, err
+	}
+	if err := c.open(p); err != nil {
+		return nil, err
+	}
+	c.bar = newProgress(s.Err, what)
+	defer c.bar.close()
+	done := int64(0)
+	c.opt.OnRow = func(study.Row) {
+		done++
+		c.bar.rows(done, int64(p.Size()))
+	}
+	if c.keep != nil {
+		c.opt.Keep = c.keep
+	}
+	t, err := study.NewRunner(p, c.opt).Run(ctx)
+	c.bar.close()
+	return t, c.end(t, p, err)
+}
+
+// open opens the store.
+func (c *carrying) open(p *study.Plan) (err error) {
+	dir := c.store.dir
+	if dir == "" {
+		c.own = true
+		dir = filepath.Join(xdg.StateHome, "pview", "studies", p.Key)
+		if !c.store.resume {
+			if err := store.Remove(dir); err != nil {
+				c.say("an interrupted study could not be resumed: %v", err)
+				return nil
+			}
+		} else if _, _, err := store.Read(dir); errors.Is(err, store.ErrNone) {
+			return errors.New("there is no interrupted study of this definition to resume: a resumed study needs the same trace, machine, options and seed")
+		}
+	}
+	c.keep, err = store.Open(dir, p, c.store.resume || c.opt.Of > 0)
+	if err != nil && c.own && !c.store.resume {
+		c.say("an interrupted study could not be resumed: %v", err)
+		c.keep, err = nil, nil
+	}
+	return err
+}
+
+// end closes the store, and turns what happened into an error.
+func (c *carrying) end(t *study.Table, p *study.Plan, err error) error {
+	if c.keep == nil {
+		return err
+	}
+	switch {
+	case err != nil:
+		if closed := c.keep.Close(); closed != nil && !strings.Contains(err.Error(), closed.Error()) {
+			c.say("%v", closed)
+		}
+		c.say("%s of %s kept in %s; the same command with --resume makes the rest", plural(int64(len(t.Rows)), "run"), count(int64(p.Size())), c.keep.Dir)
+		return err
+	case c.opt.Of > 0:
+		return errors.Join(c.keep.Close(), errShard)
+	case c.own:
+		return errors.Join(c.keep.Close(), store.Remove(c.keep.Dir))
+	}
+	return c.keep.Finish(t)
+}
+
+// failures reports the runs that failed, once per reason, and returns an error if all did.
+func (s *studyFlags) failures(t *study.Table) error {
+	for _, line := range t.Reasons() {
+		s.say("%s", line)
+	}
+	if len(t.Rows) > 0 && len(t.Done()) == 0 {
+		return fmt.Errorf("none of the %s succeeded", plural(int64(len(t.Rows)), "run"))
+	}
+	return nil
+}
+
+// made carries out a plan and reports failures.
+func (s *studyFlags) made(ctx context.Context, p *study.Plan, what string) (*study.Table, error) {
+	t, err := s.carry(ctx, p, what)
+	if err != nil {
+		return nil, err
+	}
+	return t, s.failures(t)
+}
+
+// runTable has a line for each run, inputs then outputs.
+func runTable(t *study.Table) *table {
+	out := &table{columns: []column{{key: "index", title: "Run"}, {key: "seed", title: "Seed"}}}
+	for _, list := range [][]study.Column{t.Inputs, t.Outputs} {
+		for i := range list {
+			out.columns = append(out.columns, column{key: columnKey(&list[i]), title: upperFirst(list[i].Name)})
+		}
+	}
+	out.columns = append(out.columns, column{key: "redraws"}, column{key: "status"}, column{key: "reason"})
+	for i := range t.Rows {
+		r := &t.Rows[i]
+		row := []any{int64(r.Index), int64(r.Seed)}
+		row = append(append(row, cells(t.Inputs, r.Inputs)...), cells(t.Outputs, r.Outputs)...)
+		out.add(append(row, int64(r.Redraws), r.Status.String(), r.Reason)...)
+	}
+	return out
+}
+
+// columnKey is the key of a column for programs: times are in ns, bandwidths in MB/s of 2^20 bytes, sizes in bytes.
+func columnKey(c *study.Column) string {
+	if c.Unit == "ns" {
+		return c.Name + "_ns"
+	}
+	return c.Name
+}
+
+// cells are values as a program reads them; nil where there are none.
+func cells(columns []study.Column, values []float64) (list []any) {
+	for i := range columns {
+		switch {
+		case i >= len(values) || !isFinite(values[i]):
+			list = append(list, nil)
+		case columns[i].Levels != nil:
+			list = append(list, columns[i].Text(values[i]))
+		case values[i] == float64(int64(values[i])):
+			list = append(list, int64(values[i]))
+		default:
+			list = append(list, values[i])
+		}
+	}
+	return list
+}
+
+// runObjects are the runs for JSON: index, seed, inputs and outputs by name, status, reason.
+func runObjects(t *study.Table) (list []object) {
+	named := func(columns []study.Column, values []float64) object {
+		o := object{}
+		for i, cell := range cells(columns, values) {
+			o = append(o, field{columnKey(&columns[i]), cell})
+		}
+		return o
+	}
+	for i := range t.Rows {
+		r := &t.Rows[i]
+		list = append(list, object{{"index", int64(r.Index)}, {"seed", int64(r.Seed)}, {"inputs", named(t.Inputs, r.Inputs)}, {"outputs", named(t.Outputs, r.Outputs)},
+			{"redraws", int64(r.Redraws)}, {"status", r.Status.String()}, {"reason", r.Reason}, {"host", r.Host}, {"wall_ns", int64(r.Wall)}})
+	}
+	return list
+}
+
+// show writes a value of a column for people.
+func show(c *study.Column, v float64) string {
+	switch {
+	case c.Levels != nil:
+		return c.Text(v)
+	case !isFinite(v):
+		return ""
+	}
+	switch c.Unit {
+	case "ns":
+		return nanoseconds(v)
+	case "MB/s":
+		return strconv.FormatFloat(v, 'g', 5, 64) + " MB/s"
+	case "B":
+		return volume(v)
+	}
+	return strconv.FormatFloat(v, 'g', 5, 64)
+}
+
+// summaryTable has a line for each output.
+func summaryTable(t *study.Table) *table {
+	out := &table{columns: []column{{title: "Output"}, {title: "Runs", right: true}, {title: "Mean", right: true}, {title: "+- 95 %", right: true}, {title: "SD", right: true}, {title: "Least", right: true},
+		{title: "5 %", right: true}, {title: "Median", right: true}, {title: "95 %", right: true}, {title: "Most", right: true}, {title: "in run", right: true}}}
+	for i := range t.Outputs {
+		s := t.Summarise(t.Outputs[i].Name, 0)
+		if s.N == 0 {
+			out.add(s.Name, fmt.Sprintf("0 of %d", s.Of), "", "", "", "", "", "", "", "", "")
+			continue
+		}
+		runs := count(int64(s.N))
+		if s.N < s.Of {
+			runs += " of " + count(int64(s.Of))
+		}
+		say := func(v float64) string { return show(&s.Column, v) }
+		out.add(s.Name, runs, say(s.Mean), say(s.Half), say(s.SD), say(s.Min), say(s.Percentiles[1]), say(s.Percentiles[3]), say(s.Percentiles[5]), say(s.Max), count(int64(s.Worst)))
+	}
+	return out
+}
+
+// summaryObjects are the figures of each output for JSON.
+func summaryObjects(t *study.Table) object {
+	o := object{}
+	for i := range t.Outputs {
+		s := t.Summarise(t.Outputs[i].Name, 0)
+		figures := object{{"n", int64(s.N)}, {"of", int64(s.Of)}}
+		if s.N > 0 {
+			percentiles := object{}
+			for k, p := range study.Percents {
+				percentiles = append(percentiles, field{fmt.Sprint(p), s.Percentiles[k]})
+			}
+			figures = append(figures, object{{"mean", s.Mean}, {"half_width", finiteOrNone(s.Half)}, {"sd", s.SD}, {"min", s.Min}, {"max", s.Max},
+				{"worst", int64(s.Worst)}, {"best", int64(s.Best)}, {"percentiles", percentiles}}...)
+		}
+		o = append(o, field{columnKey(&t.Outputs[i]), figures})
+	}
+	return o
+}

@@ -1,0 +1,183 @@
+package study
+
+// Figures of the runs of a study: of one output, and of the inputs that it depends on.
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+)
+
+// Percents are the percentiles of a summary.
+var Percents = []float64{1, 5, 25, 50, 75, 95, 99}
+
+// Summary are the figures of an output over the runs that have it: N of all Of.
+type Summary struct {
+	Column
+	N, Of              int
+	Mean, SD, Min, Max float64
+	Half               float64   // half the width of the 95 % confidence interval of the mean
+	Percentiles        []float64 // by Percents
+	Worst, Best        int       // indices of the runs with the greatest and the least value; -1 without any
+}
+
+// Summarise returns the figures of a column. from leaves out the runs before an index.
+func (t *Table) Summarise(name string, from int) (s Summary) {
+	c, of, ok := t.Column(name)
+	s.Worst, s.Best = -1, -1
+	if !ok {
+		return s
+	}
+	s.Column = *c
+	var m Moments
+	var values []float64
+	for i := range t.Rows {
+		r := &t.Rows[i]
+		if r.Index < from {
+			continue
+		}
+		s.Of++
+		v := of(r)
+		if r.Status != Done || math.IsNaN(v) {
+			continue
+		}
+		if s.Worst < 0 || v > s.Max {
+			s.Max, s.Worst = v, r.Index
+		}
+		if s.Best < 0 || v < s.Min {
+			s.Min, s.Best = v, r.Index
+		}
+		m.Add(v)
+		values = append(values, v)
+	}
+	s.N, s.Mean, s.SD, s.Half = m.N, m.Mean, m.SD(), m.HalfWidth()
+	slices.Sort(values)
+	for _, p := range Percents {
+		if s.N > 0 {
+			s.Percentiles = append(s.Percentiles, stat.Quantile(p/100, stat.LinInterp, values, nil))
+		}
+	}
+	return s
+}
+
+// Exceeding returns the probability that an output exceeds a limit (reliability is the rest), and its standard error.
+func (t *Table) Exceeding(name string, limit float64) (p, err float64, ok bool) {
+	_, of, ok := t.Column(name)
+	n, above := 0.0, 0.0
+	for i := range t.Rows {
+		if v := of(&t.Rows[i]); ok && t.Rows[i].Status == Done && !math.IsNaN(v) {
+			n++
+			if v > limit {
+				above++
+			}
+		}
+	}
+	if n == 0 {
+		return 0, 0, false
+	}
+	p = above / n
+	return p, math.Sqrt(p * (1 - p) / n), ok
+}
+
+// Influence is the influence of an input on an output.
+type Influence struct {
+	Input string
+	// Linear and Rank are the correlations of the values and of their ranks. Standard is the standardised coefficient of the
+	// regression on all inputs: the standard deviations that the output changes by with one of the input, the others being as they are.
+	Linear, Rank, Standard float64
+}
+
+// Ranking lists the inputs that are numbers and vary, by their influence on an output: the rank correlation. r2 is the share of the
+// output's variance that the linear regression on all of them explains.
+func (t *Table) Ranking(name string) (list []Influence, r2 float64) {
+	_, of, ok := t.Column(name)
+	if !ok {
+		return nil, 0
+	}
+	var rows []*Row
+	var y []float64
+	for _, r := range t.Done() {
+		if v := of(r); !math.IsNaN(v) {
+			rows, y = append(rows, r), append(y, v)
+		}
+	}
+	var x [][]float64
+	for k := range t.Inputs {
+		c := &t.Inputs[k]
+		if c.Levels != nil || c.Name == name {
+			continue
+		}
+		var values []float64
+		for _, r := range rows {
+			values = append(values, r.Inputs[k])
+		}
+		if len(values) < 2 || slices.Max(values) == slices.Min(values) {
+			continue
+		}
+		x = append(x, values)
+		list = append(list, Influence{Input: c.Name, Linear: Correlation(values, y), Rank: RankCorrelation(values, y)})
+	}
+	standard, r2 := regression(x, y)
+	for i := range standard {
+		list[i].Standard = standard[i]
+	}
+	slices.SortStableFunc(list, func(a, b Influence) int { return cmp.Compare(math.Abs(b.Rank), math.Abs(a.Rank)) })
+	return list, r2
+}
+
+// regression returns the standardised coefficients of the linear regression of y on x; nil where there are too few values.
+func regression(x [][]float64, y []float64) (coefficients []float64, r2 float64) {
+	if len(x) == 0 || len(y) < len(x)+2 || slices.Max(y) == slices.Min(y) {
+		return nil, 0
+	}
+	unit := func(v []float64) []float64 {
+		mean, sd := stat.MeanStdDev(v, nil)
+		out := make([]float64, len(v))
+		for i := range v {
+			out[i] = (v[i] - mean) / sd
+		}
+		return out
+	}
+	a := mat.NewDense(len(y), len(x), nil)
+	for k := range x {
+		a.SetCol(k, unit(x[k]))
+	}
+	goal := unit(y)
+	var b mat.VecDense
+	if err := b.SolveVec(a, mat.NewVecDense(len(y), goal)); err != nil {
+		return nil, 0 // inputs that depend on each other
+	}
+	var fit mat.VecDense
+	fit.MulVec(a, &b)
+	rest := 0.0
+	for i := range goal {
+		rest += (goal[i] - fit.AtVec(i)) * (goal[i] - fit.AtVec(i))
+	}
+	return b.RawVector().Data, 1 - rest/float64(len(goal)-1)
+}
+
+// Reasons lists why runs failed, each reason once, with the number of runs and the first of them.
+func (t *Table) Reasons() (list []string) {
+	type reason struct{ n, first int }
+	seen := map[string]*reason{}
+	var texts []string
+	for i := range t.Rows {
+		r := &t.Rows[i]
+		if r.Status == Done {
+			continue
+		}
+		if seen[r.Reason] == nil {
+			seen[r.Reason] = &reason{first: r.Index}
+			texts = append(texts, r.Reason)
+		}
+		seen[r.Reason].n++
+	}
+	for _, text := range texts {
+		list = append(list, fmt.Sprintf("%d of %d runs, the first is run %d: %s", seen[text].n, len(t.Rows), seen[text].first+1, text))
+	}
+	return list
+}
