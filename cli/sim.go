@@ -3,8 +3,10 @@ package cli
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -20,6 +22,7 @@ import (
 	"pview/prv/quantity"
 	"pview/sim"
 	"pview/sim/dimemas"
+	"pview/sim/puppet"
 	"pview/sim/scenario"
 )
 
@@ -30,8 +33,8 @@ func (a *app) simulate() *cobra.Command {
 		Use:   "sim TRACE...",
 		Short: "Predict a run on another machine",
 		Long: "sim simulates a program on a machine described by parameters, and predicts its run time and where the time goes, " +
-			"by the rules of Dimemas 5.5.0. TRACE is a Paraver trace (.prv, .prv.gz) or a Dimemas trace (.dim, .dim.gz). The machine is that of a " +
-			"Dimemas configuration, or a predefined one (pview list machines), changed by the flags; without --machine it is ideal: a node per task, a CPU per thread, messages that take no time. " +
+			"by the rules of Dimemas 5.5.0. TRACE is a Paraver trace (.prv, .prv.gz), a Dimemas trace (.dim, .dim.gz) or a log of MPI calls (.log, .log.gz). The machine is that of a " +
+			"Dimemas configuration, of a model file of a direct network (.model), or a predefined one (pview list machines), changed by the flags; without --machine it is ideal: a node per task, a CPU per thread, messages that take no time. " +
 			"From a Paraver trace sim takes the computation, the events and the MPI calls, as prv2dim does; without MPI calls, the Running states and the " +
 			"messages. Several traces, and those of further mappings in the configuration, are applications that run at the same time.",
 		Example: "pview sim run.prv\n" +
@@ -50,7 +53,7 @@ func (a *app) simulate() *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
-	f.StringVarP(&s.machine, "machine", "m", "", "machine: a Dimemas configuration (.cfg), or a name from pview list machines (ideal, ethernet-10g, ...)")
+	f.StringVarP(&s.machine, "machine", "m", "", "machine: a Dimemas configuration (.cfg), a model of a direct network (.model), or a name from pview list machines (ideal, ethernet-10g, ...)")
 	f.StringVarP(&s.out, "output", "o", "", "write the predicted trace (.prv, .prv.gz)")
 	f.VarP(&s.from, "window-begin", "y", "start of the part of the predicted trace to write (ns); times count from there")
 	f.VarP(&s.to, "window-end", "z", "end of the part of the predicted trace to write (ns)")
@@ -67,7 +70,8 @@ func (a *app) simulate() *cobra.Command {
 type simulation struct {
 	a            *app
 	machine, out string
-	config       *dimemas.Config // nil: the machine has a name
+	config       *dimemas.Config // nil: the machine has a name, or is
+	direct       *puppet.Model   // of a model file
 	from, to     simTime
 	changes      []machineChange
 	translation  translationFlags
@@ -164,6 +168,10 @@ func (s *simulation) machineFlags(f *pflag.FlagSet) {
 			p.Set(m, v)
 			return err
 		})
+	}
+	for i := range sim.Texts {
+		x := &sim.Texts[i]
+		s.machineText(f, x.Name, "", x.Usage, x.Doc, x.Set)
 	}
 	s.machineText(f, "node", "", "N:PARAMETER=VALUE", "parameter of one node, such as 3:cpu-ratio=0.5, or of several, such as 1-4:latency=2us; may be repeated", scenario.SetNode)
 	s.machineText(f, "collective", "", "OP=MODEL:SIZE,MODEL:SIZE", "model and size of the fan-in and the fan-out of a collective operation, such as Bcast=0,LOG:MAX; may be repeated", scenario.SetCollective)
@@ -292,6 +300,9 @@ func (s *simulation) run(cmd *cobra.Command, files []string) error {
 	if err != nil {
 		return err
 	}
+	if s.direct != nil && !s.model.sets(sim.BlockingSend) {
+		s.direct.Rules(&rules)
+	}
 	src, err := s.openPrograms(cmd.Context(), files)
 	if err != nil {
 		return err
@@ -300,9 +311,12 @@ func (s *simulation) run(cmd *cobra.Command, files []string) error {
 	if err != nil {
 		return err
 	}
+	if src.nodes, err = m.Placement(src.program); err != nil {
+		return err
+	}
 	r, err := s.predict(cmd.Context(), src, m, rules)
 	if err != nil {
-		return err
+		return errors.Join(s.answerDeadlock(src, err), err)
 	}
 	if s.repeat > 0 {
 		if src.closed, err = s.closed(cmd.Context(), src, m, rules, r); err != nil {
@@ -332,6 +346,10 @@ func (s *simulation) run(cmd *cobra.Command, files []string) error {
 func (s *simulation) openConfig(files []string) (_ []string, err error) {
 	if sim.PresetByName(cmp.Or(s.machine, "ideal")) != nil {
 		return files, nil
+	}
+	if strings.HasSuffix(s.machine, ".model") {
+		s.direct, err = puppet.OpenModel(s.machine)
+		return files, err
 	}
 	if s.config, err = dimemas.OpenConfig(s.machine); err != nil {
 		return nil, err
@@ -381,11 +399,16 @@ type source struct {
 	trace    *prv.Trace // the measured trace; nil for a .dim
 	baseline any        // its duration, ns; nil for a .dim
 	closed   *closedWorkload
+	nodes    []int32 // of the tasks, on the machine
 }
 
 // openProgram reads a .dim, or a Paraver trace and makes a program from it.
 func (a *app) openProgram(ctx context.Context, path string, opt dimemas.TranslateOptions) (*source, error) {
-	if format.Of(path).IsProgram() {
+	kind := format.Of(path)
+	if kind.Name == format.PuppetLog {
+		return a.openLog(path)
+	}
+	if kind.IsProgram() {
 		bar := newProgress(a.Err, "reading "+path)
 		p, err := dimemas.OpenProgram(ctx, path, bar.report)
 		bar.close()
@@ -405,11 +428,31 @@ func (a *app) openProgram(ctx context.Context, path string, opt dimemas.Translat
 	return &source{path: path, program: tr.Program, trace: t, baseline: t.Duration * t.Unit.Nanoseconds()}, nil
 }
 
+// openLog reads a log of MPI calls.
+func (a *app) openLog(path string) (*source, error) {
+	l, err := puppet.OpenLog(path)
+	if err != nil {
+		return nil, err
+	}
+	for _, line := range l.Remarks() {
+		a.say("%s: %s", path, line)
+	}
+	return &source{path: path, program: l.Program}, nil
+}
+
 func (s *simulation) openMachine(p *sim.Program) (m *sim.Machine, err error) {
 	preset := sim.PresetByName(cmp.Or(s.machine, "ideal"))
-	if preset != nil {
+	switch {
+	case preset != nil:
 		m = preset.For(p)
-	} else {
+	case s.direct != nil:
+		if m, err = s.direct.Machine(len(p.Tasks)); err != nil {
+			return nil, err
+		}
+		if text := m.Direct.Warning(); text != "" {
+			s.a.say("%s: %s", s.machine, text)
+		}
+	default:
 		m = s.config.Machine
 	}
 	for _, c := range s.changes {
@@ -474,6 +517,23 @@ func (s *simulation) answer(src *source, r *sim.Result, path *criticalpath.Path)
 	return t.write(s.a.Out, s.a.format.value)
 }
 
+// answerDeadlock prints, for programs, what happened until the deadlock that an error is.
+func (s *simulation) answerDeadlock(src *source, err error) error {
+	var dead *sim.Deadlock
+	if s.a.format.value != "json" || !errors.As(err, &dead) {
+		return nil
+	}
+	return writeJSON(s.a.Out, append(simObject(src, dead.Result, dead.Waits...), field{"deadlock", deadlockObject(dead)}))
+}
+
+func deadlockObject(d *sim.Deadlock) object {
+	var waits []object
+	for _, w := range d.Waits {
+		waits = append(waits, object{{"thread", w.Thread}, {"record", w.Record}, {"since_ns", wholeNS(w.Since)}, {"waits_for", w.What}})
+	}
+	return object{{"at_ns", wholeNS(d.At)}, {"blocked", waits}}
+}
+
 // addCritical adds lines of key and value: of the critical path's time by kind, thread and block.
 func addCritical(t *table, s *criticalpath.Summary) {
 	t.columns = append(t.columns, column{key: "name"})
@@ -496,15 +556,22 @@ func simNumbers(src *source, r *sim.Result) object {
 		{"bytes", r.Bytes},
 		{"unreceived", r.Unreceived},
 		{"utilisation", r.Utilisation(len(src.program.Threads))},
+		{"speedup", r.Speedup},
+		{"hops", r.Hops},
+		{"byte_hops", r.ByteHops},
 	}
 }
 
-// simObject is the answer for programs. Keys may be added; none is renamed.
-func simObject(src *source, r *sim.Result) object {
+// simObject is the answer for programs. Keys may be added; none is renamed. What never ends has no end.
+func simObject(src *source, r *sim.Result, endless ...sim.Blocked) object {
 	var tasks []object
 	for i := range r.Tasks {
 		t := &r.Tasks[i]
 		pt := src.program.Tasks[i].Ptask
+		end := any(t.End)
+		if slices.ContainsFunc(endless, func(b sim.Blocked) bool { return int(b.Task) == i }) {
+			end = nil
+		}
 		states := object{}
 		for _, st := range sim.States {
 			if ns := t.States[st.Value]; ns > 0 {
@@ -512,16 +579,32 @@ func simObject(src *source, r *sim.Result) object {
 			}
 		}
 		tasks = append(tasks, object{
-			{"task", int64(i) - int64(src.program.Ptasks[pt].FirstTask) + 1}, {"ptask", int64(pt) + 1}, {"end_ns", t.End}, {"states", states},
+			{"task", int64(i) - int64(src.program.Ptasks[pt].FirstTask) + 1}, {"ptask", int64(pt) + 1}, {"end_ns", end}, {"states", states},
 			{"messages_sent", t.MessagesSent}, {"bytes_sent", t.BytesSent}, {"bytes_received", t.BytesRecv}, {"collectives", t.Collectives},
 			{"wait_links_ns", wholeNS(t.WaitLinks)}, {"wait_buses_ns", wholeNS(t.WaitBuses)},
+			{"node", int64(src.nodes[i]) + 1}, {"computation_ns", wholeNS(t.Computation)}, {"blocked_ns", wholeNS(t.Blocked())},
 		})
 	}
-	o := append(append(object{{"path", src.path}}, simNumbers(src, r)...), field{"tasks", tasks})
+	o := append(append(object{{"path", src.path}}, simNumbers(src, r)...), field{"tasks", tasks}, field{"nodes", nodeObjects(src, r)})
+	if len(endless) > 0 {
+		o[1].value = nil // total_ns
+	}
 	if src.closed != nil {
 		o = append(o, field{"closed_workload", src.closed.object()})
 	}
 	return o
+}
+
+// nodeObjects has the nodes that run tasks, and the time for which their CPUs compute.
+func nodeObjects(src *source, r *sim.Result) (list []object) {
+	busy := map[int32]float64{}
+	for i, n := range src.nodes {
+		busy[n] += r.Tasks[i].Computation
+	}
+	for _, n := range slices.Sorted(maps.Keys(busy)) {
+		list = append(list, object{{"node", int64(n) + 1}, {"busy_ns", wholeNS(busy[n])}, {"utilisation", sim.Share(busy[n], float64(r.Total))}})
+	}
+	return list
 }
 
 func wholeNS(ns float64) int64 { return int64(math.Round(ns)) }

@@ -11,14 +11,18 @@ import (
 
 // Deadlock lists the threads that wait for ever, and for what.
 type Deadlock struct {
-	At    float64 // time of the last activity, ns
-	Waits []Blocked
+	At float64 // time of the last activity, ns
+	// Result has what happened until then; threads that wait have no end.
+	Result *Result
+	Waits  []Blocked
 }
 
 // Blocked is a waiting thread.
 type Blocked struct {
 	Thread string // ptask, task and thread as Paraver numbers them
-	Record int    // from 1, within the thread
+	Task   int32
+	Since  float64 // ns
+	Record int     // from 1, within the thread
 	What   string
 }
 
@@ -47,14 +51,19 @@ func (e *engine) deadlock() error {
 		if t.done {
 			continue
 		}
-		d.Waits = append(d.Waits, Blocked{Thread: e.p.ThreadName(int32(i)), Record: int(t.pc) + 1, What: e.waitsFor(t)})
+		d.Waits = append(d.Waits, Blocked{Thread: e.p.ThreadName(int32(i)), Task: t.task, Since: t.blocked, Record: int(t.pc) + 1, What: e.waitsFor(t)})
 	}
+	d.Result = e.sumUp()
 	return d
 }
 
 func (e *engine) waitsFor(t *thread) string {
 	k := t.kind[t.pc]
 	switch {
+	case k == WaitRequest:
+		return "completion of an immediate operation"
+	case k.hasMessage() && t.src.Handling != nil && t.src.Handling[t.arg[t.pc]].open():
+		return fmt.Sprintf("%s of a message from any sender or with any tag, which nobody has sent", k)
 	case k.IsSend():
 		m := &t.src.Messages[t.arg[t.pc]]
 		return fmt.Sprintf("%s of %d bytes with tag %d to task %s, which has not asked for it", k, m.Size, m.Tag, e.p.TaskName(m.Peer))

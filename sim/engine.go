@@ -79,6 +79,9 @@ type engine struct {
 	keep     bool     // the rule CPUTurns is TurnUntilBlocked
 	plain    bool     // fifo, without keep, and with free context switches
 	net      network
+	ordered  bool     // a direct network: no rendezvous, and messages may overtake each other
+	mail     *mailbox // nil: the queues of channels are enough
+	sharing  *sharing // nil: the policy has queues
 
 	threads    []thread
 	tasks      []task
@@ -106,6 +109,8 @@ type engine struct {
 
 	localPerByte, netPerByte []float64 // by node, by cluster: ns
 	clusterNodes             []int     // by cluster
+
+	hops, byteHops int64 // see Result
 
 	teams []team // by task; nil without OpenMP
 
@@ -187,6 +192,7 @@ type task struct {
 	node                             int32
 	computation, startups            float64
 	blockedRecv, blockedColl, inColl float64
+	blockedSend                      float64
 	waitLinks, waitBuses             float64
 }
 
@@ -216,6 +222,12 @@ func newEngine(p *Program, m *Machine, opt *Options) (*engine, error) {
 	if err := opt.Rules.check(); err != nil {
 		return nil, err
 	}
+	if opt.Rules.expands(m) {
+		var err error
+		if p, err = p.expanded(&m.Expansion); err != nil {
+			return nil, err
+		}
+	}
 	e := &engine{p: p, m: m, opt: opt, rules: opt.Rules, rng: newRNG(m), timers: newTimers()}
 	if err := e.placeTasks(); err != nil {
 		return nil, err
@@ -234,7 +246,10 @@ func newEngine(p *Program, m *Machine, opt *Options) (*engine, error) {
 		e.costs = append(e.costs, m.Clusters[i].Collectives.under(e.rules[CollectiveCharge]))
 		e.netPerByte = append(e.netPerByte, nsPerByte(m.Clusters[i].Bandwidth))
 	}
-	e.net = e.newNetwork()
+	if err := e.newNetwork(); err != nil {
+		return nil, err
+	}
+	e.mail = e.newMailbox(e.ordered)
 	e.newGroups()
 	e.newTeams()
 	if err := e.newRepetition(); err != nil {
@@ -337,6 +352,12 @@ func (e *engine) run(ctx context.Context) error {
 			e.arrive(tm.who)
 		case collectiveDone:
 			e.collectiveDone(tm.who)
+		case mailDue:
+			e.matchOpen(tm.who)
+		case workShared:
+			e.sharing.due(tm.who, tm.seq)
+		case nothingShared:
+			e.sharing.done(tm.who)
 		case policyTick:
 			e.tick()
 		case mayPreempt:
@@ -393,6 +414,10 @@ func wholeNS(t float64) int64 {
 func (e *engine) ready(i int32, t *thread) {
 	t.runnable = true
 	if t.onCPU {
+		return
+	}
+	if e.sharing != nil {
+		e.sharing.start(i, t)
 		return
 	}
 	if t.asleep {

@@ -20,6 +20,11 @@ type Machine struct {
 	WAN      WAN
 	// Network is a name of Networks; "": the default of the model.
 	Network string
+	// Direct has the links of a direct network, and Routines those of the collective operations that have a network of their own.
+	Direct   Interconnect
+	Routines []Routine
+	// Expansion is how collective operations become messages.
+	Expansion Expansion
 	// Connections are dedicated lines between clusters.
 	Connections []Connection
 
@@ -327,6 +332,9 @@ func (m *Machine) Check() error {
 	if err := m.WAN.Collectives.check(); err != nil || m.WAN.Model > ModelLogarithmic {
 		return fmt.Errorf("the WAN: there is no such collective model (%v)", err)
 	}
+	if err := m.checkDirect(); err != nil {
+		return err
+	}
 	if !number(m.WAN.Bandwidth) {
 		return fmt.Errorf("the bandwidth of the WAN must not be negative")
 	}
@@ -339,6 +347,23 @@ func (m *Machine) Check() error {
 		return err
 	}
 	return m.Scheduler.Check()
+}
+
+// checkDirect reports impossible values of a direct network.
+func (m *Machine) checkDirect() error {
+	if err := m.Direct.check(); err != nil {
+		return err
+	}
+	for i := range m.Routines {
+		r := &m.Routines[i]
+		if int(r.Op) >= len(Collectives) {
+			return fmt.Errorf("there is no collective operation %d", r.Op)
+		}
+		if err := r.check(); err != nil {
+			return fmt.Errorf("network of %s: %w", Collectives[r.Op], err)
+		}
+	}
+	return m.Expansion.check()
 }
 
 func (n *Node) check(clusters int) error {

@@ -35,20 +35,27 @@ type Network struct {
 	// Params names the machine parameters that have an effect.
 	Params []string
 
-	new func(*engine) network
+	// Direct says that processors are joined by links (Machine.Direct); on others, by links and buses of nodes.
+	Direct bool
+
+	new func(*engine) (network, error)
 }
 
 // networkParams are the parameters of links and buses.
 var networkParams = []string{"bandwidth", "buses", "input-links", "output-links", "local-bandwidth", "local-buses", "wan-bandwidth"}
 
+// directParams are the parameters of links between processors.
+var directParams = []string{"topology", "switching", "link-startup", "link-bandwidth", "packet-size", "control-size", "flit-size"}
+
 // Networks returns the kinds of networks of a machine. It is a copy: the table cannot be changed.
 func Networks() []Network { return slices.Clone(networks) }
 
 var networks = []Network{
-	{"buses", "Dimemas: output link, input link and bus, one after the other; a message keeps what it has while it waits for the rest", networkParams,
-		func(e *engine) network { return &linksAndBuses{newWiring(e)} }},
-	{"together", "the thesis: first come, first served; a message takes all that it needs at once, and passes those that wait for other things", networkParams,
-		func(e *engine) network { return &takenTogether{wiring: newWiring(e)} }},
+	{"buses", "Dimemas: output link, input link and bus, one after the other; a message keeps what it has while it waits for the rest", networkParams, false,
+		func(e *engine) (network, error) { return &linksAndBuses{newWiring(e)}, nil }},
+	{"together", "the thesis: first come, first served; a message takes all that it needs at once, and passes those that wait for other things", networkParams, false,
+		func(e *engine) (network, error) { return &takenTogether{wiring: newWiring(e)}, nil }},
+	{"direct", "PUPPET: links between processors (topology); each message takes the time of its way, as if it were alone", directParams, true, newDirect},
 }
 
 // NetworkByName finds a network.
@@ -99,7 +106,7 @@ func networkName(choice int) string {
 }
 
 // newNetwork creates the network of the machine; the default of the model where it names none.
-func (e *engine) newNetwork() network {
+func (e *engine) newNetwork() (err error) {
 	name := e.m.Network
 	if name == "" {
 		name = networks[0].Name
@@ -108,11 +115,22 @@ func (e *engine) newNetwork() network {
 		}
 	}
 	entry, _ := NetworkByName(name)
-	n := entry.new(e)
+	n, err := entry.new(e)
+	if err != nil {
+		return err
+	}
+	e.ordered = entry.Direct
 	if e.rules[CollectiveResources] == CollectiveNetwork {
 		n = &gate{e: e, network: n}
 	}
-	return n
+	e.net = n
+	return nil
+}
+
+// isDirect reports whether the network of the machine joins processors.
+func (m *Machine) isDirect() bool {
+	n, _ := NetworkByName(m.Network)
+	return n != nil && n.Direct
 }
 
 // port is the set of links of a node, a task or a cluster.

@@ -28,6 +28,7 @@ type transfer struct {
 	cpu                   int32 // of the sender, in the trace
 	instance              int32 // of a Reduce; -1 for a message
 	remote                Kind  // Put or Get; else 0
+	routine               uint8 // see Handling
 
 	blocks  bool // its sender is blocked until it may go
 	noted   bool // logicalRecv is known: an immediate receive was there first
@@ -139,7 +140,11 @@ func (e *engine) operate(i int32, t *thread) {
 	if !t.started {
 		t.reached = e.now
 	}
-	switch k := t.kind[t.pc]; k {
+	k := t.kind[t.pc]
+	if e.mail != nil && e.mailed(i, t, k) {
+		return
+	}
+	switch k {
 	case Send, SendRendezvous, Isend, IsendRendezvous, SendPort:
 		e.send(i, t, k)
 	case Recv, Wait, RecvPort:
@@ -173,9 +178,12 @@ func (e *engine) operate(i int32, t *thread) {
 
 // rendezvous reports whether a message waits for its receiver.
 func (e *engine) rendezvous(t *thread, m *Message, k Kind) bool {
+	return m.Peer == t.task && e.rules[SelfMessage] == SelfRendezvous || e.large(m, k)
+}
+
+// large reports whether a message waits for its receiver by its size, or as the record says.
+func (e *engine) large(m *Message, k Kind) bool {
 	switch {
-	case m.Peer == t.task && e.rules[SelfMessage] == SelfRendezvous:
-		return true
 	case e.m.EagerSends:
 		return false
 	case e.m.EagerLimit >= 0:
@@ -274,7 +282,7 @@ func (e *engine) receive(i int32, t *thread, k Kind) {
 		return
 	}
 	e.notify(i, receiverFirst)
-	if e.m.Scheduler.BusyWait > 0 {
+	if e.spins() {
 		e.spin(i, t)
 	} else {
 		e.setState(i, t, StateWaiting)
@@ -284,6 +292,9 @@ func (e *engine) receive(i int32, t *thread, k Kind) {
 		e.letGo(e.popTransfer(&ch.senders))
 	}
 }
+
+// spins reports whether receivers keep their CPU for a while. Where CPUs are shared they do not.
+func (e *engine) spins() bool { return e.m.Scheduler.BusyWait > 0 && e.sharing == nil }
 
 // spin keeps the CPU for a while before blocking. Dimemas spins for the cost of a context switch.
 func (e *engine) spin(i int32, t *thread) {
@@ -354,6 +365,10 @@ func (e *engine) arrive(n int32) {
 	}
 	if tr.remote != 0 {
 		e.accessed(n)
+		return
+	}
+	if e.mail != nil && e.mail.takes(n) {
+		e.mailArrived(n)
 		return
 	}
 	if tr.holds {

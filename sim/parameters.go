@@ -219,6 +219,7 @@ const (
 // The groups of parameters, as users think of them.
 const (
 	GroupNetwork     = "Network"
+	GroupDirect      = "Direct network"
 	GroupNodes       = "Nodes & CPUs"
 	GroupLocal       = "Inside a node"
 	GroupMessages    = "Messages"
@@ -230,7 +231,7 @@ const (
 )
 
 // ParameterGroups are the groups in the order of the form.
-var ParameterGroups = []string{GroupNetwork, GroupNodes, GroupMapping, GroupLocal, GroupMessages, GroupCollectives, GroupScheduling, GroupWAN, GroupRandom}
+var ParameterGroups = []string{GroupNetwork, GroupDirect, GroupNodes, GroupMapping, GroupLocal, GroupMessages, GroupCollectives, GroupScheduling, GroupWAN, GroupRandom}
 
 // Parameters are the parameters of a machine.
 var Parameters []Parameter
@@ -319,6 +320,7 @@ func init() {
 			Get: func(m *Machine) (float64, bool) { return policyIndex(m.Scheduler.Policy), true },
 			Set: func(m *Machine, v float64) { m.Scheduler.Policy = policies[int(v)].Name }},
 	}
+	Parameters = append(Parameters, directParameters()...)
 	Parameters = append(Parameters, schedulerParameters()...)
 	Parameters = append(Parameters, []Parameter{
 		{Name: "wan-latency", Group: GroupWAN, Title: "Latency", Kind: KindTime,
@@ -542,6 +544,10 @@ func (m *Machine) Clone() *Machine {
 	c.Scheduler.Priorities, c.Scheduler.Levels = slices.Clone(m.Scheduler.Priorities), slices.Clone(m.Scheduler.Levels)
 	c.Scheduler.Priorities, c.Scheduler.Levels = slices.Clone(m.Scheduler.Priorities), slices.Clone(m.Scheduler.Levels)
 	c.Random = slices.Clone(m.Random)
+	c.Direct, c.Routines = m.Direct.clone(), slices.Clone(m.Routines)
+	for i := range c.Routines {
+		c.Routines[i].Interconnect = m.Routines[i].clone()
+	}
 	c.Mapping = slices.Clone(m.Mapping)
 	for i := range c.Mapping {
 		c.Mapping[i].Nodes = slices.Clone(c.Mapping[i].Nodes)

@@ -10,6 +10,7 @@ package sim
 import (
 	"fmt"
 	"math"
+	"sync/atomic"
 )
 
 // Program is a parallel program: its applications (ptasks), their tasks, and the records
@@ -24,9 +25,11 @@ type Program struct {
 	Threads       []Thread
 	Communicators []Communicator
 
-	channels   int // number of different (sender, receiver, tag, match) after Link
-	semaphores int // number of different (task, tag)
+	handled    bool // some thread has a Handling
+	channels   int  // number of different (sender, receiver, tag, match) after Link
+	semaphores int  // number of different (task, tag)
 	linked     bool
+	expansion  atomic.Pointer[expandedProgram]
 	unowned    error // an error: messages go to a port without a receiver
 }
 
@@ -78,6 +81,7 @@ const (
 	Flush           // blocks until the thread's puts have arrived
 	SemaphoreWait   // blocks until semaphore Message.Tag of the task has been signalled more often than waited for
 	SemaphoreSignal // lets one thread of the task pass
+	WaitRequest     // for the send or receive with the request of its handling
 	Collective      // Arg: row of Thread.Collectives
 	CollectiveStart // the same: non-blocking
 	CollectiveWait  // the same: for the oldest that was started
@@ -88,7 +92,7 @@ const (
 
 var kindNames = [kinds]string{"no-operation", "burst", "event", "idle begin", "idle end", "send", "rendezvous send", "immediate send",
 	"immediate rendezvous send", "receive", "immediate receive", "wait", "probe", "send to a port", "receive at a port", "put", "get", "flush", "wait at a semaphore",
-	"signal of a semaphore", "collective", "start of a non-blocking collective",
+	"signal of a semaphore", "wait for a request", "collective", "start of a non-blocking collective",
 	"wait for a non-blocking collective", "reduce"}
 
 // String returns the kind in words.
@@ -103,7 +107,7 @@ func (k Kind) String() string {
 func (k Kind) IsSend() bool { return k >= Send && k <= IsendRendezvous }
 
 // hasMessage reports whether the record's Arg is a row of Thread.Messages.
-func (k Kind) hasMessage() bool { return k >= Send && k <= SemaphoreSignal }
+func (k Kind) hasMessage() bool { return k >= Send && k <= WaitRequest }
 
 // isOperation reports whether the record is anything but computation or a marker.
 func (k Kind) isOperation() bool { return k >= Send }
@@ -116,6 +120,10 @@ type Thread struct {
 
 	Messages    []Message
 	Collectives []CollectiveCall
+	// Handling is nil, or has an entry for each of Messages.
+	Handling []Handling
+	// Sizes are, by row of Collectives, what is sent to each task of the communicator, where that differs.
+	Sizes map[uint32][]int64
 }
 
 // Len returns the number of records.
@@ -129,7 +137,65 @@ type Message struct {
 	Match int64 // distinguishes messages of the same partners and tag; not an MPI communicator
 	Peer  int32 // the task at the other end
 
-	channel int32 // for a semaphore, its number
+	channel int32 // for a semaphore, its number; noChannel: any message may match
+}
+
+// noChannel is the channel of an open receive.
+const noChannel = -1
+
+// Handling is what an MPI call says of a message beyond its envelope. The zero value is that of traces, which say no more.
+type Handling struct {
+	Mode SendMode
+	// AnySource and AnyTag are wildcards of a receive or probe. Recorded: Peer and Tag are nevertheless those of the message that it
+	// got when the program was recorded.
+	AnySource, AnyTag, Recorded bool
+	// Routine is 0, or 1 + the collective operation that the message is a part of: it travels on the network of that operation.
+	Routine uint8
+	// Request names an immediate operation for WaitRequest, from 1 in each thread; 0: nobody waits for it.
+	Request int32
+}
+
+// SendMode is when a sender may go on.
+type SendMode uint8
+
+// The modes, in the order of SendModes.
+const (
+	ModeStandard SendMode = iota
+	ModeBuffered
+	ModeNoSpace
+	ModeSynchronous
+	ModeReady
+)
+
+// SendModes are the modes of sends.
+var SendModes = []struct{ Name, Doc string }{
+	{"standard", "as the machine and the rules have it"},
+	{"buffered", "at once"},
+	{"nospace", "when the message has arrived, received or not"},
+	{"synchronous", "when its receive has it; the message leaves at once"},
+	{"ready", "as synchronous; the receive should be there"},
+}
+
+// wildcard reports whether a receive names no sender or no tag.
+func (h *Handling) wildcard() bool { return h.AnySource || h.AnyTag }
+
+// open reports whether only the simulation can say which messages a receive may get.
+func (h *Handling) open() bool { return h.wildcard() && !h.Recorded }
+
+// check reports what does not go with a kind of record.
+func (h *Handling) check(k Kind) error {
+	receives := k == Recv || k == Irecv || k == Probe
+	switch {
+	case h.Mode > ModeReady:
+		return fmt.Errorf("there is no send mode %d", h.Mode)
+	case h.wildcard() && !receives:
+		return fmt.Errorf("only a receive or a probe has wildcards")
+	case h.Request < 0 || k == WaitRequest && h.Request == 0:
+		return fmt.Errorf("there is no request %d", h.Request)
+	case int(h.Routine) > len(Collectives):
+		return fmt.Errorf("there is no collective operation %d", h.Routine-1)
+	}
+	return nil
 }
 
 // CollectiveCall is one task's part in a collective operation.
@@ -139,6 +205,7 @@ type CollectiveCall struct {
 	// Root says that this task is the operation's root. For a Reduce, RootTask is.
 	Root           bool
 	RootTask       int32
+	Request        int32 // of a non-blocking one, and of the wait for it; 0: the oldest
 	Sent, Received int64 // bytes
 }
 
@@ -230,6 +297,18 @@ func (t *Thread) AddEvent(typ uint32, value int64) { t.add(Event, typ, uint64(va
 func (t *Thread) AddMessage(k Kind, m Message) {
 	t.add(k, uint32(len(t.Messages)), 0)
 	t.Messages = append(t.Messages, m)
+	if t.Handling != nil {
+		t.Handling = append(t.Handling, Handling{})
+	}
+}
+
+// AddHandled appends a record of a kind from Send to Probe, or WaitRequest.
+func (t *Thread) AddHandled(k Kind, m Message, h Handling) {
+	if t.Handling == nil {
+		t.Handling = make([]Handling, len(t.Messages), len(t.Messages)+1)
+	}
+	t.AddMessage(k, m)
+	t.Handling[len(t.Handling)-1] = h
 }
 
 // AddCollective appends a record of a kind from Collective to Reduce.
@@ -268,7 +347,9 @@ func Merge(programs ...*Program) (*Program, error) {
 			t := p.Threads[i]
 			t.Messages = append([]Message(nil), t.Messages...)
 			for k := range t.Messages {
-				t.Messages[k].Peer += task
+				if t.Messages[k].Peer >= 0 {
+					t.Messages[k].Peer += task
+				}
 			}
 			t.Collectives = append([]CollectiveCall(nil), t.Collectives...)
 			for k := range t.Collectives {
@@ -334,7 +415,10 @@ func (p *Program) Link() error {
 			return err
 		}
 	}
-	p.unowned = nil
+	p.unowned, p.handled = nil, false
+	for i := range p.Threads {
+		p.handled = p.handled || p.Threads[i].Handling != nil
+	}
 	for _, m := range l.toPorts {
 		if m.Peer = l.owners[m.Tag] - 1; m.Peer < 0 && p.unowned == nil {
 			p.unowned = fmt.Errorf("a message is sent to port %d, at which no task receives", m.Tag)
@@ -364,6 +448,16 @@ func (l *linker) thread(i int32) error {
 				return fail(row, "a burst of %g ns", ns)
 			}
 		case k.hasMessage():
+			if t.Handling != nil {
+				h := &t.Handling[t.Arg[row]]
+				if err := h.check(k); err != nil {
+					return fail(row, "%s: %v", k, err)
+				}
+				if h.open() {
+					t.Messages[t.Arg[row]].channel = noChannel
+					continue
+				}
+			}
 			if err := l.message(own, k, &t.Messages[t.Arg[row]]); err != nil {
 				return fail(row, "%s: %v", k, err)
 			}
@@ -384,7 +478,7 @@ func (l *linker) message(own int32, k Kind, m *Message) error {
 	switch k {
 	case SemaphoreWait, SemaphoreSignal:
 		numbers, key = &l.semaphores, channelKey{tag: m.Tag, from: own}
-	case Flush:
+	case Flush, WaitRequest:
 		return nil
 	case SendPort, RecvPort:
 		key = channelKey{tag: m.Tag, from: anyone, to: anyone}

@@ -25,6 +25,9 @@ const (
 	transferDone                    // who: transfer
 	arrival                         // who: transfer whose resources are free already
 	collectiveDone                  // who: instance
+	mailDue                         // who: task with wildcards
+	workShared                      // who: node whose CPUs are shared
+	nothingShared                   // who: thread that has nothing to compute there
 )
 
 // timers holds the future events. Most of them happen at the present instant (an empty

@@ -141,8 +141,14 @@ func (e *engine) probed(ch *channel) {
 // receiveLatency is the startup of a receive: by the sender's node, which at a port is only known once there is a
 // message.
 func (e *engine) receiveLatency(t *thread, m *Message) float64 {
-	if m.Peer >= 0 {
+	if e.ordered {
+		return 0
+	}
+	if m.Peer >= 0 && m.channel != noChannel {
 		return e.net.startup(m.Peer, t.task, m)
+	}
+	if m.channel == noChannel {
+		return e.drawn(VaryLatency, e.m.Nodes[t.node].Latency)
 	}
 	if ch := &e.channels[m.channel]; ch.arrived != 0 {
 		first := &e.transfers[e.transfers[ch.arrived].next]

@@ -67,6 +67,12 @@ type Result struct {
 	Tasks       []TaskStats
 	Messages    int64
 	Bytes       int64
+	// Speedup is the scaled speedup: computation / total, the same program on this machine against one CPU that takes turns.
+	Speedup float64
+	// Hops and ByteHops are the links that messages took on a direct network, and those times their bytes.
+	Hops, ByteHops int64
+	// EarlyReady counts the ready sends before their receive: errors of the program.
+	EarlyReady int64
 	// Unreceived counts the messages that were sent but never received; Unmatched describes the first.
 	Unreceived int64
 	Unmatched  string
@@ -74,6 +80,14 @@ type Result struct {
 	Runs [][]int64
 	// Trace is the predicted trace, if Options asked for it.
 	Trace *prv.Trace
+}
+
+// Share is part / whole; 0 where there is nothing.
+func Share(part, whole float64) float64 {
+	if whole == 0 {
+		return 0
+	}
+	return part / whole
 }
 
 // Utilisation returns the share of the available CPU time (that of the threads) spent
@@ -94,7 +108,8 @@ type TaskStats struct {
 	Startups       float64 // latency of messages and operations, on the CPU
 	BlockedRecv    float64 // in receives and waits
 	BlockedColl    float64 // in collective operations, until all had arrived
-	InColl         float64 // in collective operations, after that
+	InColl         float64 // in collective operations, after that; all of it where they are messages
+	BlockedSend    float64 // in sends and their waits; not of a rendezvous by Dimemas's matching
 	WaitLinks      float64 // messages sent, for links
 	WaitBuses      float64 // messages sent, for buses
 	MessagesSent   int64
@@ -111,17 +126,33 @@ func (s *TaskStats) Communication() float64 {
 	return s.Startups + s.BlockedRecv + s.BlockedColl + s.InColl
 }
 
-func (e *engine) result() (*Result, error) {
-	r := &Result{Tasks: e.stats}
+// Blocked is the time in operations, without their startups.
+func (s *TaskStats) Blocked() float64 {
+	return s.BlockedRecv + s.BlockedSend + s.BlockedColl + s.InColl
+}
+
+// sumUp completes the statistics of tasks, and adds them up.
+func (e *engine) sumUp() *Result {
+	r := &Result{Tasks: e.stats, Hops: e.hops, ByteHops: e.byteHops}
+	if e.mail != nil {
+		r.EarlyReady = e.mail.ready
+	}
 	for i := range r.Tasks {
 		s, t := &r.Tasks[i], &e.tasks[i]
 		s.Computation, s.Startups, s.BlockedRecv = t.computation, t.startups, t.blockedRecv
+		s.BlockedSend = t.blockedSend
 		s.BlockedColl, s.InColl, s.WaitLinks, s.WaitBuses = t.blockedColl, t.inColl, t.waitLinks, t.waitBuses
 		r.Total = max(r.Total, s.End)
 		r.Computation += s.Computation
 		r.Messages += s.MessagesSent
 		r.Bytes += s.BytesSent
 	}
+	r.Speedup = Share(r.Computation, float64(r.Total))
+	return r
+}
+
+func (e *engine) result() (*Result, error) {
+	r := e.sumUp()
 	if e.repeat == nil {
 		e.countUnreceived(r)
 	} else {
@@ -141,14 +172,22 @@ func (e *engine) result() (*Result, error) {
 
 // countUnreceived counts the messages left in the channels.
 func (e *engine) countUnreceived(r *Result) {
+	left := func(n int32) {
+		t := &e.transfers[n]
+		if r.Unreceived++; r.Unreceived == 1 {
+			r.Unmatched = fmt.Sprintf("of %d bytes with tag %d from task %s to task %s", t.size, t.tag, e.p.TaskName(t.from), e.p.TaskName(t.to))
+		}
+	}
+	if e.mail != nil {
+		for _, n := range e.mail.unreceived() {
+			left(n)
+		}
+	}
 	for i := range e.channels {
 		ch := &e.channels[i]
 		for _, list := range []*int32{&ch.arrived, &ch.senders} {
 			for *list != 0 {
-				t := &e.transfers[e.popTransfer(list)]
-				if r.Unreceived++; r.Unreceived == 1 {
-					r.Unmatched = fmt.Sprintf("of %d bytes with tag %d from task %s to task %s", t.size, t.tag, e.p.TaskName(t.from), e.p.TaskName(t.to))
-				}
+				left(e.popTransfer(list))
 			}
 		}
 	}

@@ -31,6 +31,8 @@ const (
 	SwitchCost
 	SpinTime
 	TracerStates
+	CollectiveForm
+	Wildcards
 
 	numRules
 )
@@ -43,6 +45,7 @@ const (
 const (
 	SendBuffered = iota // BlockingSend
 	SendSynchronous
+	SendAcknowledged
 )
 const (
 	SelfRendezvous = iota // SelfMessage
@@ -106,6 +109,16 @@ const (
 	TracerRuns
 )
 
+const (
+	CollectivesByNetwork = iota // CollectiveForm
+	CollectivesByFormula
+	CollectivesAsMessages
+)
+const (
+	WildcardsRecorded = iota // Wildcards
+	WildcardsRematch
+)
+
 // RuleInfo is a row of RuleTable.
 type RuleInfo struct {
 	Name   string
@@ -125,7 +138,8 @@ var RuleTable = [numRules]RuleInfo{
 		{"free", "only the sender pays it"}}, ReceiverFree},
 	BlockingSend: {"blocking-send", "when a blocking send that does not wait for its receiver goes on", "thesis 3.5.1", []RuleValue{
 		{"buffered", "at once: the message leaves in the background"},
-		{"synchronous", "when the message has arrived"}}, SendBuffered},
+		{"synchronous", "when the message has arrived"},
+		{"acknowledged", "when its receive has the message, which leaves at once; below the eager limit, if there is one: at once"}}, SendBuffered},
 	SelfMessage: {"self-message", "whether a message of a task to itself waits for its receive", "Dimemas 5.5.0", []RuleValue{
 		{"rendezvous", "always, whatever the eager limit"},
 		{"as-sent", "like any other message"}}, SelfAsSent},
@@ -172,6 +186,13 @@ var RuleTable = [numRules]RuleInfo{
 	TracerStates: {"tracer-states", "what is I/O and Others: the time in which the tracer writes its buffer, or starts", "Dimemas 5.5.0", []RuleValue{
 		{"overlapping", "all of it, as Dimemas 5.5.0 does: where the thread waits for a CPU meanwhile, that counts as Synchronization as well"},
 		{"running", "what of it the thread spends on a CPU"}}, TracerRuns},
+	CollectiveForm: {"collectives", "how a collective operation is simulated", "PUPPET 3.4", []RuleValue{
+		{"by-network", "by formula on links and buses, as messages on direct networks"},
+		{"formula", "all wait for each other, then it takes the time of its model"},
+		{"messages", "as the messages of an algorithm (pview list algorithms), which contend with others"}}, CollectivesByNetwork},
+	Wildcards: {"wildcards", "what a receive from any sender, or of any tag, gets", "PUPPET 4.1", []RuleValue{
+		{"recorded", "the message that it got when the program was recorded, where that is known"},
+		{"rematch", "the first to arrive"}}, WildcardsRecorded},
 }
 
 // Rules is a choice for each rule, by Rule: an index of its Values. The zero value is the model "dimemas".

@@ -150,6 +150,7 @@ var policies = []Policy{
 	{"SS_MPI_CP", "a thread that the program marks as critical (event 6999 of value 0) takes the CPU of one that is not", []string{"context-switch", "busy-wait", "min-run"}, 0, newCriticalTop},
 	{"CP_FIFO", "the most critical thread first (event 6999), at once, until it blocks", []string{"context-switch", "busy-wait", "min-run"}, 0, newCriticalFIFO},
 	{"CP_RR", "the most critical thread first (event 6999), at once, in turn among equals", []string{"context-switch", "busy-wait", "quantum", "min-run"}, 0, newCriticalRR},
+	{"SHARED", "processor sharing: all ready threads of a node progress at once, at an equal share of its CPUs; switches cost nothing", nil, 0, newSharing},
 }
 
 var boostParams = []string{"context-switch", "busy-wait", "quantum", "best-priority", "worst-priority", "base-priority", "boost", "preemptive", "min-run"}

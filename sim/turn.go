@@ -9,8 +9,9 @@ package sim
 func (e *engine) newPolicy() {
 	s := &e.m.Scheduler
 	p, _ := PolicyByName(s.Policy)
-	e.keep = e.rules[CPUTurns] == TurnUntilBlocked
 	e.policy = p.new(e, s)
+	e.sharing, _ = e.policy.(*sharing)
+	e.keep = e.rules[CPUTurns] == TurnUntilBlocked && e.sharing == nil
 	_, isFIFO := e.policy.(fifo)
 	e.plain = isFIFO && !e.keep && s.ContextSwitch == 0
 	if r, ok := e.policy.(ranking); ok {

@@ -28,6 +28,9 @@ type Format struct {
 	Open func(ctx context.Context, o *prv.Opener, path string, w prv.Watcher) (*prv.Trace, error)
 }
 
+// PuppetLog is the name of a format of programs.
+const PuppetLog = "PUPPET log"
+
 // formats are the formats. The first one is the fallback for unknown files: its reader reports the problem.
 var formats = []Format{
 	{"Paraver trace", "a trace, with its .pcf and .row", []string{".prv", ".prv.gz"}, beginsWith("#Paraver"),
@@ -43,6 +46,7 @@ var formats = []Format{
 		func(ctx context.Context, o *prv.Opener, path string, w prv.Watcher) (*prv.Trace, error) {
 			return picl.Open(ctx, path, o.Strict, w)
 		}},
+	{PuppetLog, "a program without times, a line for each MPI call", []string{".log", ".log.gz"}, beginsWith("#PUPPET log"), nil},
 	{"Dimemas trace", "a program without times, for the simulator", []string{".dim", ".dim.gz"}, beginsWith("#DIMEMAS:"), nil},
 }
 

@@ -89,6 +89,14 @@ func missing(m *sim.Machine, text, scheduler, comms []byte) (string, error) {
 			fmt.Fprintf(&b, "%s%s %s\n", noteMark, p.Name, p.FormatSetting(want))
 		}
 	}
+	for i := range sim.Texts {
+		if x := &sim.Texts[i]; x.Get(m) != "" {
+			if m.Direct.Graph != nil {
+				return "", fmt.Errorf("a configuration cannot hold a topology of one's own")
+			}
+			fmt.Fprintf(&b, "%s%s %s\n", noteMark, x.Name, x.Get(m))
+		}
+	}
 	return b.String(), nil
 }
 
@@ -96,6 +104,12 @@ func missing(m *sim.Machine, text, scheduler, comms []byte) (string, error) {
 func applyNotes(m *sim.Machine, notes []note) error {
 	for _, n := range notes {
 		name, value, _ := strings.Cut(n.text, " ")
+		if x := sim.TextByName(name); x != nil {
+			if err := x.Set(m, value); err != nil {
+				return &prv.FileError{File: n.file, Line: n.line, Why: fmt.Sprintf("%s: %v", name, err), Err: err}
+			}
+			continue
+		}
 		p := sim.ParameterByName(name)
 		if p == nil {
 			continue

@@ -1,0 +1,77 @@
+package cli
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestDirectCases: the golden cases of the direct network as a user runs them: end, blocked and busy times, speedup and deadlock of
+// `pview sim CASE.log --machine CASE.model --format json`.
+func TestDirectCases(t *testing.T) {
+	const dir = "../testdata/puppet"
+	var list []struct {
+		ID            string
+		Exit, Blocked []*int64
+		T             *int64
+		Busy          map[string]int64
+		Deadlocked    []int
+		Speedup       float64
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "expected.json"))
+	if err == nil {
+		err = json.Unmarshal(text, &list)
+	}
+	if err != nil || len(list) != 89 {
+		t.Fatalf("%d cases: %v", len(list), err)
+	}
+	for _, c := range list {
+		base := filepath.Join(dir, c.ID)
+		out, problems, status := runSim(t, base+".log", "--machine", base+".model", "--format", "json")
+		if dead := len(c.Deadlocked) > 0; dead != (status == StatusFailed) || dead != strings.Contains(problems, "deadlock") {
+			t.Errorf("%s: status %d: %s", c.ID, status, problems)
+			continue
+		}
+		var got struct {
+			TotalNS *int64 `json:"total_ns"`
+			Speedup float64
+			Tasks   []struct {
+				EndNS     *int64 `json:"end_ns"`
+				BlockedNS int64  `json:"blocked_ns"`
+			}
+			Nodes []struct {
+				BusyNS int64 `json:"busy_ns"`
+			}
+			Deadlock struct{ Blocked []any }
+		}
+		if err := json.Unmarshal([]byte(out), &got); err != nil {
+			t.Errorf("%s: %v", c.ID, err)
+			continue
+		}
+		same := func(what string, ns, us *int64) {
+			if (ns == nil) != (us == nil) || ns != nil && *ns != 1000**us {
+				t.Errorf("%s: %s: %v ns, not %v us", c.ID, what, ns, us)
+			}
+		}
+		same("total", got.TotalNS, c.T)
+		for i, us := range c.Exit {
+			same("end", got.Tasks[i].EndNS, us)
+		}
+		for i, us := range c.Blocked {
+			same("blocked", &got.Tasks[i].BlockedNS, us)
+		}
+		busy, want := int64(0), int64(0)
+		for _, n := range got.Nodes {
+			busy += n.BusyNS
+		}
+		for _, us := range c.Busy {
+			want += us
+		}
+		same("busy", &busy, &want)
+		if d := got.Speedup - c.Speedup; d > 1e-6 || d < -1e-6 || len(got.Deadlock.Blocked) != len(c.Deadlocked) {
+			t.Errorf("%s: speedup %g, not %g; %d threads in a deadlock, not %d", c.ID, got.Speedup, c.Speedup, len(got.Deadlock.Blocked), len(c.Deadlocked))
+		}
+	}
+}

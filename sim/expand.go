@@ -1,0 +1,353 @@
+package sim
+
+// Collective operations as messages: a program is rewritten into one in which each operation is the sends and receives of an algorithm.
+//
+// An algorithm is, for each participant, a list of exchanges. In an exchange a participant posts its receives, issues its sends in order,
+// and waits for the receives (PUPPET: puppet.md A8). The messages have a context of their own, so that no receive of the program
+// gets them, and travel on the network of their operation, if it has one. Arithmetic costs nothing.
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Expansion says how collective operations become messages. The zero value is PUPPET's.
+type Expansion struct {
+	// Send is the mode of the messages; ModeStandard: ModeBuffered.
+	Send SendMode
+	// Barrier is the size of a message of a barrier, bytes.
+	Barrier int64
+	// Algorithms is, by operation, an index of Algorithms.
+	Algorithms [16]uint8
+}
+
+func (x *Expansion) check() error {
+	if x.Send > ModeReady || x.Barrier < 0 {
+		return fmt.Errorf("collective operations: there is no send mode %d, or a barrier message of %d bytes", x.Send, x.Barrier)
+	}
+	for op, a := range x.Algorithms {
+		if int(a) >= len(Algorithms) || !Algorithms[a].takes(CollectiveOp(op)) {
+			return fmt.Errorf("%s: there is no algorithm %d of it", Collectives[op], a)
+		}
+	}
+	return nil
+}
+
+// expands reports whether collective operations are messages.
+func (r *Rules) expands(m *Machine) bool {
+	switch r[CollectiveForm] {
+	case CollectivesAsMessages:
+		return true
+	case CollectivesByNetwork:
+		return m.isDirect()
+	}
+	return false
+}
+
+// exchange is a step of a participant; peers are positions in the communicator.
+type exchange struct {
+	from []int
+	to   []parcel
+}
+
+// parcel is a message to be sent.
+type parcel struct {
+	peer int
+	size int64
+}
+
+// expanded is a program with the expansion that it was made by.
+type expandedProgram struct {
+	by      Expansion
+	program *Program
+}
+
+// expanded returns the program with its operations as messages. The last one is kept, since a machine is often simulated many times.
+func (p *Program) expanded(x *Expansion) (*Program, error) {
+	if last := p.expansion.Load(); last != nil && last.by == *x {
+		return last.program, nil
+	}
+	q, err := p.Expand(x)
+	if err == nil {
+		p.expansion.Store(&expandedProgram{*x, q})
+	}
+	return q, err
+}
+
+// Expand rewrites the collective operations of a linked program into messages, and links the result.
+func (p *Program) Expand(x *Expansion) (*Program, error) {
+	if err := x.check(); err != nil {
+		return nil, err
+	}
+	if !slices.ContainsFunc(p.Threads, func(t Thread) bool { return len(t.Collectives) > 0 }) {
+		return p, nil
+	}
+	w := &expander{p: p, x: x, instances: map[instanceKey]*operation{}}
+	w.collect()
+	q := &Program{Name: p.Name, Ptasks: p.Ptasks, Tasks: p.Tasks, Communicators: p.Communicators, Threads: make([]Thread, len(p.Threads))}
+	for i := range p.Threads {
+		t := &p.Threads[i]
+		if len(t.Collectives) == 0 {
+			q.Threads[i] = *t
+			q.Threads[i].Messages = slices.Clone(t.Messages) // linking numbers them
+			continue
+		}
+		if err := w.thread(&q.Threads[i], t, int32(i)); err != nil {
+			return nil, fmt.Errorf("thread %s: %w", p.ThreadName(int32(i)), err)
+		}
+	}
+	return q, q.Link()
+}
+
+// expander rewrites a program.
+type expander struct {
+	p         *Program
+	x         *Expansion
+	instances map[instanceKey]*operation
+	members   []members // by communicator
+}
+
+// members are the tasks of a communicator, sorted.
+type members []int32
+
+// instanceKey is the n-th operation of a communicator; those that are started are counted apart.
+type instanceKey struct {
+	communicator int32
+	started      bool
+	n            int32
+}
+
+// operation is what the participants say of it together.
+type operation struct {
+	root  int // position; the first participant if there is none
+	calls []*memberCall
+}
+
+// memberCall is the part of one participant.
+type memberCall struct {
+	call  *CollectiveCall
+	sizes []int64
+}
+
+// counter counts the operations of a task.
+type counter map[instanceKey]int32
+
+func (c counter) next(communicator int32, started bool) instanceKey {
+	key := instanceKey{communicator, started, 0}
+	key.n = c[key]
+	c[instanceKey{communicator, started, 0}]++
+	return key
+}
+
+// collect finds the operations, their roots and sizes.
+func (w *expander) collect() {
+	for i := range w.p.Communicators {
+		m := slices.Clone(w.p.Communicators[i].Tasks)
+		slices.Sort(m)
+		w.members = append(w.members, slices.Compact(m))
+	}
+	for ti := range w.p.Tasks {
+		count := counter{}
+		task := &w.p.Tasks[ti]
+		for i := task.FirstThread; i < task.FirstThread+task.Threads; i++ {
+			t := &w.p.Threads[i]
+			for row, k := range t.Kind {
+				if !k.begins() {
+					continue
+				}
+				c := &t.Collectives[t.Arg[row]]
+				w.join(count.next(c.Communicator, k == CollectiveStart), int32(ti), k, c, t.Sizes[t.Arg[row]])
+			}
+		}
+	}
+}
+
+// begins reports whether a record is a task's part in a collective operation.
+func (k Kind) begins() bool { return k == Collective || k == CollectiveStart || k == Reduce }
+
+func (w *expander) join(key instanceKey, task int32, k Kind, c *CollectiveCall, sizes []int64) {
+	m := w.members[key.communicator]
+	o := w.instances[key]
+	if o == nil {
+		o = &operation{calls: make([]*memberCall, len(m))}
+		w.instances[key] = o
+	}
+	at, _ := slices.BinarySearch(m, task)
+	o.calls[at] = &memberCall{c, sizes}
+	switch {
+	case k == Reduce || c.Op == OpReduce:
+		if root, ok := slices.BinarySearch(m, c.RootTask); ok {
+			o.root = root
+		}
+	case c.Root:
+		o.root = at
+	}
+}
+
+// rewriter writes one thread.
+type rewriter struct {
+	w       *expander
+	out     *Thread
+	count   counter
+	task    int32
+	request int32     // the last one used
+	spare   []int32   // requests that are free again
+	pending []started // oldest first
+}
+
+// started is an operation in the background.
+type started struct {
+	request  int32 // of its call
+	requests []int32
+}
+
+// awaitStarted writes the waits for an operation in the background: that of the request, or the oldest.
+func (r *rewriter) awaitStarted(c *CollectiveCall) {
+	at := slices.IndexFunc(r.pending, func(s started) bool { return c.Request == 0 || s.request == c.Request })
+	if at >= 0 {
+		r.await(r.pending[at].requests, 1+uint8(c.Op))
+		r.pending = slices.Delete(r.pending, at, at+1)
+	}
+}
+
+func (w *expander) thread(out, t *Thread, i int32) error {
+	r := &rewriter{w: w, out: out, count: counter{}, task: w.p.TaskOf(i)}
+	for _, h := range t.Handling {
+		r.request = max(r.request, h.Request)
+	}
+	for row, k := range t.Kind {
+		switch {
+		case k.begins():
+			c := &t.Collectives[t.Arg[row]]
+			if err := r.operation(k, c); err != nil {
+				return fmt.Errorf("record %d: %w", row+1, err)
+			}
+		case k == CollectiveWait:
+			r.awaitStarted(&t.Collectives[t.Arg[row]])
+		case k.hasMessage():
+			h := Handling{}
+			if t.Handling != nil {
+				h = t.Handling[t.Arg[row]]
+			}
+			out.AddHandled(k, t.Messages[t.Arg[row]], h)
+		default:
+			out.add(k, t.Arg[row], t.Value[row])
+		}
+	}
+	return nil
+}
+
+// operation writes the messages of a task's part in an operation.
+func (r *rewriter) operation(k Kind, c *CollectiveCall) error {
+	key := r.count.next(c.Communicator, k == CollectiveStart)
+	o, m := r.w.instances[key], r.w.members[c.Communicator]
+	if slices.Contains(o.calls, nil) {
+		return fmt.Errorf("%s %d of communicator %d: not all of its %d tasks take part", Collectives[c.Op], key.n+1, r.w.p.Communicators[c.Communicator].ID, len(m))
+	}
+	own, _ := slices.BinarySearch(m, r.task)
+	algorithm := &Algorithms[r.w.x.Algorithms[c.Op]]
+	if k == CollectiveStart { // nobody is there to take a second step
+		algorithm = &Algorithms[0]
+	}
+	steps := algorithm.steps(&situation{o, len(m), own, c.Op, r.w.x.Barrier})
+	// Contexts of communicators are negative; those of operations that are started differ by instance, too.
+	e := envelope{match: -2 - 2*int64(c.Communicator), tag: int64(c.Op), routine: 1 + uint8(c.Op)}
+	if k == CollectiveStart {
+		e.match, e.tag = e.match-1, int64(key.n)
+		r.pending = append(r.pending, started{c.Request, r.start(m, steps, e)})
+		return nil
+	}
+	for _, s := range steps {
+		r.exchange(m, s, e)
+	}
+	return nil
+}
+
+// envelope is what the messages of an operation have in common.
+type envelope struct {
+	match, tag int64
+	routine    uint8
+}
+
+func (r *rewriter) newRequest() int32 {
+	if n := len(r.spare); n > 0 {
+		q := r.spare[n-1]
+		r.spare = r.spare[:n-1]
+		return q
+	}
+	r.request++
+	return r.request
+}
+
+// post writes the receives of a step.
+func (r *rewriter) post(m members, from []int, e envelope) (requests []int32) {
+	for _, peer := range from {
+		q := r.newRequest()
+		requests = append(requests, q)
+		r.out.AddHandled(Irecv, Message{Peer: m[peer], Tag: e.tag, Match: e.match}, Handling{Routine: e.routine, Request: q})
+	}
+	return requests
+}
+
+func (r *rewriter) mode() SendMode {
+	if r.w.x.Send == ModeStandard {
+		return ModeBuffered
+	}
+	return r.w.x.Send
+}
+
+func (r *rewriter) exchange(m members, s exchange, e envelope) {
+	if len(s.to) == 0 && len(s.from) == 1 {
+		r.out.AddHandled(Recv, Message{Peer: m[s.from[0]], Tag: e.tag, Match: e.match}, Handling{Routine: e.routine})
+		return
+	}
+	requests := r.post(m, s.from, e)
+	for _, part := range s.to {
+		r.out.AddHandled(Send, Message{Peer: m[part.peer], Size: part.size, Tag: e.tag, Match: e.match}, Handling{Routine: e.routine, Mode: r.mode()})
+	}
+	r.await(requests, e.routine)
+}
+
+// start writes an operation that goes on in the background, and returns its requests.
+func (r *rewriter) start(m members, steps []exchange, e envelope) (requests []int32) {
+	for _, s := range steps {
+		requests = append(requests, r.post(m, s.from, e)...)
+		for _, part := range s.to {
+			q := r.newRequest()
+			requests = append(requests, q)
+			r.out.AddHandled(Isend, Message{Peer: m[part.peer], Size: part.size, Tag: e.tag, Match: e.match}, Handling{Routine: e.routine, Mode: r.mode(), Request: q})
+		}
+	}
+	return requests
+}
+
+func (r *rewriter) await(requests []int32, routine uint8) {
+	for _, q := range requests {
+		r.out.AddHandled(WaitRequest, Message{Peer: -1}, Handling{Routine: routine, Request: q})
+	}
+	r.spare = append(r.spare, requests...)
+}
+
+// Roots returns, by thread and row of its Collectives, the root of the operation, as a task; the first task of the communicator where
+// the operation has none. Most calls do not say it themselves.
+func (p *Program) Roots() [][]int32 {
+	w := &expander{p: p, instances: map[instanceKey]*operation{}}
+	w.collect()
+	roots := make([][]int32, len(p.Threads))
+	for ti := range p.Tasks {
+		count := counter{}
+		task := &p.Tasks[ti]
+		for i := task.FirstThread; i < task.FirstThread+task.Threads; i++ {
+			t := &p.Threads[i]
+			roots[i] = make([]int32, len(t.Collectives))
+			for row, k := range t.Kind {
+				if k.begins() {
+					c := &t.Collectives[t.Arg[row]]
+					o := w.instances[count.next(c.Communicator, k == CollectiveStart)]
+					roots[i][t.Arg[row]] = w.members[c.Communicator][o.root]
+				}
+			}
+		}
+	}
+	return roots
+}
