@@ -55,6 +55,10 @@ func (m *Model) intend(i pane.Intent) tea.Cmd {
 		return m.perform(m.actions.Named(i.Action), "", i.Args)
 	case pane.Predict:
 		return m.predict(i)
+	case pane.Prepare:
+		return m.simulator.Prepare(i.Trace)
+	case pane.Simulate:
+		return m.simulator.Simulate(i.Trace, i.Setup)
 	case pane.Detach:
 		m.Detach(i.Trace, i.Name)
 	case pane.Revise:

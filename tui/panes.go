@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pview/sim/scenario"
 	"pview/tui/pane"
 	"pview/tui/pane/analyzer"
 	"pview/tui/pane/compare"
@@ -14,8 +15,10 @@ import (
 	"pview/tui/pane/notes"
 	"pview/tui/pane/profile"
 	"pview/tui/pane/simulator"
+	"pview/tui/pane/study"
 	"pview/tui/pane/whatwhere"
 	"pview/tui/raster"
+	"pview/tui/timeline"
 )
 
 // The panes that share the place below the windows, and how the shell routes to them. One is shown at a time; their
@@ -32,6 +35,7 @@ func rooms(m *Model) []pane.Pane {
 		profile.New(&m.scene),
 		findings.New(&m.scene),
 		compare.New(&m.scene),
+		study.New(&m.scene),
 	}
 }
 
@@ -52,6 +56,7 @@ func (m *Model) furnish() {
 	m.scene.Shell = pane.Shell{
 		DrawTabs: m.face().drawTabs, KeysOf: func(name string) string { return m.actions.KeysOf(name) }, Whole: m.Whole, NewID: m.NewID, NewView: m.NewWindow, CloneView: m.CloneWindow,
 		After: func(d time.Duration, msg tea.Msg) tea.Cmd { return m.after(d, msg) }, Overwrite: m.overwriting, Past: m.pastOf, Read: m.openFile,
+		Simulation: func(t *timeline.Trace) (*scenario.Program, scenario.Setup, bool) { return m.simulator.Simulation(t) },
 	}
 	m.panes = rooms(m)
 	m.what, m.analyzer = m.panes[tabWhat].(*whatwhere.Pane), m.panes[tabAnalyzer].(*analyzer.Pane)

@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/prv"
+	"pview/sim/scenario"
 	"pview/tui/dialog"
 	"pview/tui/raster"
 	"pview/tui/style"
@@ -54,6 +55,8 @@ type Shell struct {
 	Overwrite func(write func() tea.Cmd, paths ...string) tea.Cmd // runs write, after a question where it would replace a file that pview did not write
 	Past      func(name string) *[]string                         // earlier texts of a prompt
 	Read      func(ctx context.Context, path string, w prv.Watcher) (*prv.Trace, error)
+	// Simulation is the program of a measured trace and the machine that the Simulator has for it; ok is false while there is none.
+	Simulation func(measured *timeline.Trace) (p *scenario.Program, s scenario.Setup, ok bool)
 }
 
 // Intent is something that a pane wants the shell to do.
@@ -110,6 +113,13 @@ type (
 		Measured *timeline.Trace
 		Trace    *timeline.Trace // predicted; a new one
 		Before   *timeline.Trace // that it takes the place of; nil for none
+	}
+	// Prepare has the Simulator make the program of a measured trace.
+	Prepare struct{ Trace *timeline.Trace }
+	// Simulate makes a machine that of the Simulator, and shows what it predicts for a measured trace.
+	Simulate struct {
+		Trace *timeline.Trace
+		Setup scenario.Setup
 	}
 	// Detach lets a predicted trace stand for itself: no other prediction takes its place.
 	Detach struct {

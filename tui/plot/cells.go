@@ -13,6 +13,7 @@ type cells struct {
 	raster.Look
 	c       raster.Canvas // of the plot alone
 	dots    []uint8       // per cell
+	large   bool          // points are two dots wide: there are so few that one would be overlooked
 	painter raster.Painter
 }
 
@@ -88,6 +89,9 @@ func (p *cells) put(k Ink, x, y int) {
 func (p *cells) Dot(k Ink, at Place) {
 	x, y := p.dotAt(at)
 	p.put(k, x, y)
+	if p.large {
+		p.put(k, x^1, y)
+	}
 }
 
 func (p *cells) Line(k Ink, path []Place) {

@@ -135,3 +135,13 @@ func (f *Figure) Limit(c Column, limit float64) {
 	f.Layers = []Layer{below, above}
 	f.Rules = append(f.Rules, Rule{At: limit, Ink: Strong, Name: fmt.Sprintf("P(> %s) = %s ± %s", f.X.Text(limit), raster.FormatPercent(p), raster.FormatPercent(err))})
 }
+
+// Quantile is the least value that a share of the values is at most; NaN without values.
+func (c Column) Quantile(share float64) float64 {
+	list := c.ascending()
+	if len(list) == 0 {
+		return math.NaN()
+	}
+	k := int(math.Ceil(share*float64(len(list)))) - 1
+	return list[min(max(k, 0), len(list)-1)].v
+}

@@ -78,7 +78,7 @@ func (d *drawing) layout() {
 	if d.lined {
 		h--
 	}
-	d.ys, d.yUnit = d.y.Ticks(max(h/2, 2))
+	d.ys, d.yUnit = d.y.Ticks(min(max(h/2, 2), 2+h/5))
 	d.gutter = 1
 	for _, t := range d.ys {
 		d.gutter = max(d.gutter, raster.TextWidth(t.Label)+2)
@@ -215,6 +215,11 @@ func (d *drawing) below() {
 
 func (d *drawing) picture() {
 	p := newCells(d.plot.Of(d.c), d.look)
+	points := 0
+	for _, l := range d.f.Layers {
+		points += len(l.X)
+	}
+	p.large = d.look.Glyphs.Braille && points < d.plot.W*d.plot.H/4
 	d.f.Paint(d.x, d.y, p)
 	for _, r := range d.f.Rules {
 		p.rule(r, d.x, d.y)

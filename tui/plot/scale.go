@@ -49,6 +49,7 @@ func (s Scale) on(v float64) float64 {
 }
 
 // Scales returns the axes with their ranges: fixed ones, those of the categories, or those of the data with a little room.
+// Rules and marks do not widen them.
 func (f *Figure) Scales() (x, y Scale) {
 	x, y = Scale{Axis: f.X}, Scale{Axis: f.Y, down: len(f.Y.Names) > 0}
 	var ex, ey extent
@@ -60,11 +61,6 @@ func (f *Figure) Scales() (x, y Scale) {
 				ey.add(py)
 			}
 		})
-	}
-	for _, r := range f.Rules {
-		if e := map[bool]*extent{false: &ex, true: &ey}[r.Flat]; finite(r.At) {
-			e.add(r.At)
-		}
 	}
 	x.span(ex, 0.02)
 	y.span(ey, 0.06)

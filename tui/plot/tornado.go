@@ -58,3 +58,40 @@ func Matrix(title string, rows, columns []string, value func(row, column int) fl
 	}
 	return &Figure{Title: title, X: Axis{Names: columns}, Y: Axis{Names: rows}, Layers: []Layer{l}}
 }
+
+// tail is the share of the runs at either end of an input whose mean output is compared: at least one of them.
+const tail = 0.1
+
+// Influence is the tornado of random inputs: the mean of the output over the tenth of the runs with the lowest values of an
+// input, and over that with the highest.
+func Influence(output Column, inputs []Column) *Figure {
+	sum, n := 0.0, 0.0
+	for _, v := range output.Values {
+		if finite(v) {
+			sum, n = sum+v, n+1
+		}
+	}
+	var swings []Swing
+	for _, in := range inputs {
+		var list []entry
+		for _, e := range in.ascending() {
+			if e.i < len(output.Values) && finite(output.Values[e.i]) {
+				list = append(list, e)
+			}
+		}
+		k := min(max(int(tail*float64(len(list))), 1), len(list))
+		swings = append(swings, Swing{in.Name, meanOf(output, list[:k]), meanOf(output, list[len(list)-k:])})
+	}
+	f := Tornado(output, sum/n, swings)
+	f.Note = "mean over the tenth of the runs with the lowest and the highest values"
+	return f
+}
+
+// meanOf is the mean of a column over some entries; NaN without any.
+func meanOf(c Column, list []entry) float64 {
+	sum := 0.0
+	for _, e := range list {
+		sum += c.Values[e.i]
+	}
+	return sum / float64(len(list))
+}

@@ -49,6 +49,7 @@ func (p *Pane) Actions() []action.Action {
 		in("field-next", []string{"space"}, "next choice, or toggle", p.nextChoice),
 		in("field-reset", []string{"r", "backspace"}, "reset the value to that of the loaded machine", p.onField(p.reset)),
 		in("field-ideal", []string{"d"}, "set the value to that of an ideal machine", p.onField(p.makeIdeal)),
+		in("field-random", []string{"v"}, "make the value random in a study: +-10%, uniform(1us,30us)", p.onField(p.random)),
 		in("sim-undo", []string{"u"}, "undo the last change of the machine", p.inPane(p.undo)),
 		in("sim-redo", []string{"ctrl+r"}, "redo the change", p.inPane(p.redo)),
 		leave,

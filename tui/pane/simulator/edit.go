@@ -10,6 +10,7 @@ import (
 	"pview/sim"
 	"pview/sim/scenario"
 	"pview/tui/dialog"
+	"pview/tui/pane"
 )
 
 // How the machine is changed: by a field of the form, or by the name of a parameter.
@@ -155,6 +156,26 @@ func (p *Pane) prompt(s *Simulation, f *field, text string, selected bool) tea.C
 	}
 	line.Input.Set(text)
 	if selected {
+		line.Input.Select()
+	}
+	return p.sc.Dialogs.Open(line)
+}
+
+// random asks for the density of a field, and makes it a variable of the study.
+func (p *Pane) random(s *Simulation, f *field) tea.Cmd {
+	if !f.ofAll || sim.ParameterByName(f.p.Name) == nil {
+		return p.sc.Refuse(fmt.Errorf("%s is no parameter of the whole machine: %s takes it by name, such as 3:cpu-ratio=uniform(0.5,1)", f.p.Title, p.sc.KeysOf("study-variable")))
+	}
+	line := &dialog.Prompt{Label: f.p.Title + " is ", Hint: "a density: uniform(1us,30us), normal(mean,deviation), +-10%, one of 1,2,4"}
+	line.Accept = func(text string) tea.Cmd {
+		if text != "" {
+			p.sc.Do(pane.Run{Action: "study-variable", Args: f.p.Name + "=" + text})
+		}
+		return nil
+	}
+	now := s.Setup().Scenario
+	if v, same := f.get(&now); same && v > 0 && !f.chosen() && f.p.Kind != sim.KindCount {
+		line.Input.Set("+-10%")
 		line.Input.Select()
 	}
 	return p.sc.Dialogs.Open(line)

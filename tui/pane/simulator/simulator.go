@@ -161,14 +161,45 @@ func (p *Pane) Sync() tea.Cmd {
 
 // open makes the simulation of the trace in focus, if there is none.
 func (p *Pane) open() (*Simulation, tea.Cmd) {
-	s := p.current()
-	if s == nil {
-		s = &Simulation{measured: p.sc.View.Trace}
-		p.sims[s.measured] = s
-	} else if s.program != nil || s.building != 0 {
-		return s, nil
+	t := p.sc.View.Trace
+	if s := p.current(); s != nil {
+		t = s.measured
 	}
-	return s, p.build(s)
+	cmd := p.Prepare(t)
+	return p.sims[t], cmd
+}
+
+// Prepare makes the program of a measured trace, if there is none.
+func (p *Pane) Prepare(t *timeline.Trace) tea.Cmd {
+	s := p.sims[t]
+	if s == nil {
+		s = &Simulation{measured: t}
+		p.sims[t] = s
+	}
+	if s.program != nil || s.building != 0 {
+		return nil
+	}
+	return p.build(s)
+}
+
+// Simulation is the program of a measured trace, and the machine that there is; ok is false before they are ready.
+func (p *Pane) Simulation(t *timeline.Trace) (program *scenario.Program, setup scenario.Setup, ok bool) {
+	s := p.sims[t]
+	if s == nil || s.program == nil || !s.editor.Ready() {
+		return nil, setup, false
+	}
+	return s.program, s.Setup(), true
+}
+
+// Simulate makes a setup the current one, and predicts the run on it.
+func (p *Pane) Simulate(t *timeline.Trace, setup scenario.Setup) tea.Cmd {
+	s := p.sims[t]
+	if s == nil || s.program == nil {
+		return nil
+	}
+	s.hidden = false
+	s.editor.GoTo(setup)
+	return p.edited(s)
 }
 
 // Busy reports whether anything works in the background.

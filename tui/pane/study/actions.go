@@ -1,0 +1,386 @@
+package study
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pview/prv/quantity"
+	"pview/tui/action"
+	"pview/tui/dialog"
+	"pview/tui/paths"
+	"pview/tui/picture"
+)
+
+// Actions are what can be done with the pane.
+func (p *Pane) Actions() []action.Action {
+	in := func(name string, keys []string, doc string, run func(string) tea.Cmd) action.Action {
+		return action.Action{Name: name, Group: Title, Keys: keys, Doc: doc, InPane: true, NeedsView: true, Run: run}
+	}
+	with := func(a action.Action, args string, complete func(string) []string) action.Action {
+		a.Args, a.Complete = args, complete
+		return a
+	}
+	move := func(dx, dy int) func(string) tea.Cmd {
+		return p.onStudy(func(s *session) tea.Cmd { return p.move(s, dx, dy) })
+	}
+	open := in("study", []string{"alt+m"}, "random parameters: simulate many runs, see how the result scatters", p.open)
+	open.InPane = false
+	leave := in("study-leave", []string{"esc"}, "stop the study; else go back to the windows", p.leave)
+	leave.NeedsView = false
+	const far = 1 << 20
+	return []action.Action{
+		open,
+		with(in("study-variable", []string{"+", "v"}, "make a parameter random: study-variable latency=uniform(1us,30us)", p.variable), "NAME=DENSITY", completeVariables),
+		in("study-edit", []string{"enter"}, "setup: change the line; else simulate the chosen run again and open it under the measured one", p.enter),
+		in("study-remove", []string{"delete", "backspace", "d"}, "remove the variable at the cursor", p.onStudy(p.remove)),
+		in("study-run", []string{"r"}, "start the study, or go on with it", p.onStudy(p.start)),
+		in("study-pause", []string{"space"}, "pause the study; again: go on", p.onStudy(p.pause)),
+		in("study-machine", []string{"m"}, "study the machine that the Simulator has now", p.onStudy(p.takeMachine)),
+		with(in("study-page", []string{"]"}, "go to the next page: setup, runs, scatter, histogram, distribution, mean, tornado", p.turn(1)), "[PAGE]", func(string) []string { return pageNames() }),
+		in("study-page-back", []string{"["}, "go to the previous page", p.turn(-1)),
+		in("study-up", []string{"up", "k"}, "go up: a line, a run, a run with a greater y", move(0, -1)),
+		in("study-down", []string{"down", "j"}, "go down", move(0, 1)),
+		in("study-left", []string{"left", "h"}, "go left: a column, a run with a smaller x; histogram: move the limit", move(-1, 0)),
+		in("study-right", []string{"right", "l"}, "go right", move(1, 0)),
+		in("study-page-up", []string{"pgup", "ctrl+u"}, "go up by ten", move(0, -10)),
+		in("study-page-down", []string{"pgdown", "ctrl+d"}, "go down by ten", move(0, 10)),
+		in("study-first", []string{"home", "g"}, "go to the first line or run", move(0, -far)),
+		in("study-last", []string{"end", "G"}, "go to the last line or run", move(0, far)),
+		with(in("study-y", []string{"y"}, "show the next column on the y axis", p.column(func(s *session) *int { return &s.y }, 1)), "[COLUMN]", p.columnNames),
+		in("study-y-back", []string{"Y"}, "show the previous column on the y axis", p.column(func(s *session) *int { return &s.y }, -1)),
+		with(in("study-x", []string{"x"}, "scatter: show the next column on the x axis", p.column(func(s *session) *int { return &s.x }, 1)), "[COLUMN]", p.columnNames),
+		in("study-x-back", []string{"X"}, "scatter: show the previous column on the x axis", p.column(func(s *session) *int { return &s.x }, -1)),
+		in("study-sort", []string{"s"}, "sort the runs by the column at the cursor, or by y; again: descending, by number", p.onTable(p.sortRuns)),
+		in("study-best", []string{"<"}, "choose the run with the least y", p.onTable(p.extreme(false))),
+		in("study-worst", []string{">"}, "choose the run with the greatest y", p.onTable(p.extreme(true))),
+		with(in("study-limit", []string{"t"}, "set a limit of y, and show the probability of exceeding it; no: none", p.setLimit), "VALUE", nil),
+		with(in("study-save", []string{"w"}, "write the table of the runs (.csv, .tsv)", p.save), "FILE", paths.Complete(".csv", ".tsv")),
+		with(in("study-plot", []string{"p"}, "write the plots as a picture (.svg, .png, .pdf, .html)", p.savePlot), "FILE", paths.Complete(picture.Endings()...)),
+		leave,
+	}
+}
+
+// Hints are the keys of the pane.
+func (p *Pane) Hints() [][2]string {
+	end := [][2]string{{"[ ]", "pages"}, {"Esc", "back"}}
+	switch p.page {
+	case pageSetup:
+		return append([][2]string{{"+", "variable"}, {"Enter", "change"}, {"d", "remove"}, {"r", "run"}, {"Space", "pause"}, {"m", "machine"}}, end...)
+	case pageRuns:
+		return append([][2]string{{"Enter", "open the run"}, {"s", "sort"}, {"< >", "best, worst"}, {"y", "output"}, {"w", "write"}}, end...)
+	case pageHistogram:
+		return append([][2]string{{"← →", "limit"}, {"t", "type it"}, {"y", "output"}, {"p", "picture"}}, end...)
+	}
+	return append([][2]string{{"Enter", "open the run"}, {"←→↑↓", "choose"}, {"< >", "best, worst"}, {"x y", "columns"}, {"p", "picture"}}, end...)
+}
+
+// onStudy makes an action of what needs a program.
+func (p *Pane) onStudy(f func(s *session) tea.Cmd) func(string) tea.Cmd {
+	return func(string) tea.Cmd {
+		s := p.current()
+		if s == nil || !s.adopt(p.sc) {
+			return p.sc.Refuse(errors.New("no program to simulate yet: " + p.sc.KeysOf("study") + " makes it"))
+		}
+		return f(s)
+	}
+}
+
+// onTable makes an action of what needs runs.
+func (p *Pane) onTable(f func(s *session) tea.Cmd) func(string) tea.Cmd {
+	return p.onStudy(func(s *session) tea.Cmd {
+		if s.runs() == 0 {
+			return p.sc.Refuse(errNoRuns)
+		}
+		return f(s)
+	})
+}
+
+func (p *Pane) open(string) tea.Cmd {
+	p.sc.Show(p, true)
+	return nil
+}
+
+func (p *Pane) leave(string) tea.Cmd {
+	if !p.Cancel() {
+		p.sc.Leave()
+	}
+	return nil
+}
+
+func (p *Pane) turn(by int) func(string) tea.Cmd {
+	return func(args string) tea.Cmd {
+		next, err := action.Choose(pageNames(), p.page, by, args)
+		if err != nil {
+			return p.sc.Refuse(err)
+		}
+		p.page = next
+		return nil
+	}
+}
+
+// variable adds a variable, or replaces one.
+func (p *Pane) variable(args string) tea.Cmd {
+	return p.onStudy(func(s *session) tea.Cmd {
+		switch {
+		case args == "":
+			return p.sc.Ask("study-variable")
+		case s.cancel != nil:
+			return p.sc.Refuse(errRunning)
+		}
+		if err := s.setVariable(args); err != nil {
+			return p.sc.Refuse(err)
+		}
+		p.sc.Say("the study varies " + strings.Join(s.def.Variables, ", "))
+		return nil
+	})("")
+}
+
+var errRunning = errors.New("the study is running: it can be changed when it has ended")
+
+func (p *Pane) remove(s *session) tea.Cmd {
+	switch {
+	case s.cancel != nil:
+		return p.sc.Refuse(errRunning)
+	case p.page != pageSetup || p.row >= len(s.def.Variables):
+		return p.sc.Refuse(errors.New("variables are removed on the page setup"))
+	}
+	s.def.Variables = slices.Delete(s.def.Variables, p.row, p.row+1)
+	return nil
+}
+
+func (p *Pane) takeMachine(s *session) tea.Cmd {
+	if s.cancel != nil {
+		return p.sc.Refuse(errRunning)
+	}
+	if _, setup, ok := p.sc.Simulation(s.measured); ok {
+		s.base = setup
+		p.sc.Say("the study varies the machine that the Simulator has now")
+	}
+	return nil
+}
+
+// enter changes the line of the definition, or opens the chosen run.
+func (p *Pane) enter(string) tea.Cmd {
+	return p.onStudy(func(s *session) tea.Cmd {
+		if p.page != pageSetup {
+			return p.openRun(s)
+		}
+		return p.editLine(s)
+	})("")
+}
+
+// editLine asks for the line of the definition at the cursor.
+func (p *Pane) editLine(s *session) tea.Cmd {
+	n := len(s.def.Variables)
+	switch {
+	case s.cancel != nil:
+		return p.sc.Refuse(errRunning)
+	case p.row == n:
+		return p.sc.Ask("study-variable")
+	}
+	key, value := s.line(p.row)
+	line := &dialog.Prompt{Label: key + " ", Hint: "a density: uniform(1us,30us), normal(mean,deviation), +-10%, one of 1,2,4"}
+	line.Accept = func(text string) tea.Cmd {
+		if err := s.setVariable(key + "=" + text); err != nil {
+			return p.sc.Refuse(err)
+		}
+		return nil
+	}
+	if p.row > n {
+		st := &settings[p.row-n-1]
+		value, line.Hint = st.get(&s.def), st.hint
+		line.Accept = func(text string) tea.Cmd {
+			if err := st.set(&s.def, strings.TrimSpace(text)); err != nil {
+				return p.sc.Refuse(fmt.Errorf("%s: %w", st.name, err))
+			}
+			return nil
+		}
+		if st.values != nil {
+			line.Suggest = func(text string) (list []dialog.Completion) {
+				before, last := "", text
+				if at := strings.LastIndex(text, ","); at >= 0 {
+					before, last = text[:at+1]+" ", strings.TrimSpace(text[at+1:])
+				}
+				for _, v := range st.values() {
+					if strings.HasPrefix(v, last) {
+						list = append(list, dialog.Completion{Text: before + v})
+					}
+				}
+				return list
+			}
+		}
+	}
+	line.Input.Set(value)
+	line.Input.Select()
+	return p.sc.Dialogs.Open(line)
+}
+
+// move goes through what the page has.
+func (p *Pane) move(s *session, dx, dy int) tea.Cmd {
+	switch p.page {
+	case pageSetup:
+		p.row = min(max(p.row+dy, 0), s.def.lines()-1)
+		return nil
+	}
+	if s.runs() == 0 {
+		return nil
+	}
+	switch {
+	case p.page == pageRuns:
+		p.moveInTable(s, dx, dy)
+	case p.page == pageHistogram && dx != 0:
+		p.moveLimit(s, dx)
+	case p.page == pageScatter && dx != 0:
+		s.stepAlong(s.x, dx)
+	case p.page == pageMean:
+		s.step(dx + dy)
+	case dx != 0:
+		s.stepAlong(s.y, dx)
+	default:
+		s.stepAlong(s.y, -dy)
+	}
+	return nil
+}
+
+// moveInTable chooses a row in the order of the table, or a column.
+func (p *Pane) moveInTable(s *session, dx, dy int) {
+	s.column = min(max(s.column+dx, 0), s.count())
+	if dy == 0 {
+		return
+	}
+	at := slices.Index(s.order, s.position())
+	if at < 0 && dy > 0 {
+		at, dy = 0, dy-1
+	}
+	s.at = s.table.Rows[s.order[min(max(at+dy, 0), len(s.order)-1)]].Index
+}
+
+// step chooses the next run by number.
+func (s *session) step(by int) {
+	k := s.position()
+	if k < 0 {
+		k, by = 0, 0
+	}
+	s.at = s.table.Rows[min(max(k+by, 0), len(s.table.Rows)-1)].Index
+}
+
+// moveLimit moves the limit of the histogram by a column of the screen; at first it is the mean.
+func (p *Pane) moveLimit(s *session, by int) {
+	if math.IsNaN(s.limit) {
+		p.startLimit(s)
+		return
+	}
+	x := p.drawn.placed.X
+	if w := p.drawn.placed.Plot.W; w > 0 {
+		s.limit += (x.Max - x.Min) / float64(w) * float64(by)
+		s.limit = min(max(s.limit, x.Min), x.Max)
+	}
+}
+
+func (p *Pane) startLimit(s *session) {
+	sum, n := 0.0, 0.0
+	for _, v := range s.values(s.y).Values {
+		if !math.IsNaN(v) {
+			sum, n = sum+v, n+1
+		}
+	}
+	s.limit = sum / n
+}
+
+// setLimit takes a typed limit.
+func (p *Pane) setLimit(args string) tea.Cmd {
+	return p.onTable(func(s *session) tea.Cmd {
+		text := strings.TrimSpace(args)
+		switch text {
+		case "":
+			return p.sc.Ask("study-limit")
+		case "no", "none":
+			s.limit = nan
+			return nil
+		}
+		kind := kinds[s.info(s.y).Unit]
+		if kind == nil {
+			kind = quantity.Number
+		}
+		v, err := kind.Parse(text, 1)
+		if err != nil {
+			return p.sc.Refuse(fmt.Errorf("%s: %w", s.info(s.y).Name, err))
+		}
+		s.limit = v
+		return nil
+	})("")
+}
+
+// column goes to another column of an axis.
+func (p *Pane) column(axis func(s *session) *int, by int) func(string) tea.Cmd {
+	return func(args string) tea.Cmd {
+		return p.onTable(func(s *session) tea.Cmd {
+			at := axis(s)
+			next, err := action.Choose(s.names(), *at, by, args)
+			if err != nil {
+				return p.sc.Refuse(err)
+			}
+			if at == &s.y && next != *at {
+				s.limit = nan
+			}
+			*at = next
+			return nil
+		})("")
+	}
+}
+
+// names are the names of all columns.
+func (s *session) names() (list []string) {
+	for i := range s.count() {
+		list = append(list, s.info(i).Name)
+	}
+	return list
+}
+
+func (p *Pane) columnNames(string) []string {
+	if s := p.current(); s != nil {
+		return s.names()
+	}
+	return nil
+}
+
+// sortRuns sorts by the column at the cursor of the table; on other pages by y. Ascending, descending, by number.
+func (p *Pane) sortRuns(s *session) tea.Cmd {
+	key := s.column
+	if p.page != pageRuns {
+		key = s.y + 1
+	}
+	switch {
+	case key == 0:
+		s.sorted = 0
+	case s.sorted == key:
+		s.sorted = -key
+	case s.sorted == -key:
+		s.sorted = 0
+	default:
+		s.sorted = key
+	}
+	s.top = 0
+	s.sort()
+	return nil
+}
+
+// extreme chooses the worst or the best run.
+func (p *Pane) extreme(worst bool) func(s *session) tea.Cmd {
+	return func(s *session) tea.Cmd {
+		k, greatest := s.extremes()
+		if worst {
+			k = greatest
+		}
+		if k < 0 {
+			return p.sc.Refuse(errors.New("no run has a value"))
+		}
+		s.at = s.table.Rows[k].Index
+		return nil
+	}
+}

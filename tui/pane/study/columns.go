@@ -1,0 +1,165 @@
+package study
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"pview/prv/quantity"
+	"pview/sim/study"
+	"pview/tui/plot"
+	"pview/tui/raster"
+)
+
+// The table as plots and the pane have it: columns of values by position of the row, the inputs first.
+
+// kinds are the quantities of units.
+var kinds = map[string]*quantity.Kind{"ns": quantity.Time, "MB/s": quantity.MachineRate, "B": quantity.Bytes}
+
+// count is the number of columns.
+func (s *session) count() int {
+	if s.plan == nil {
+		return 0
+	}
+	return len(s.plan.Inputs) + len(s.plan.Outputs)
+}
+
+// info describes column i.
+func (s *session) info(i int) *study.Column {
+	if n := len(s.plan.Inputs); i >= n {
+		return &s.plan.Outputs[i-n]
+	}
+	return &s.plan.Inputs[i]
+}
+
+// value is what a run has in column i; NaN for nothing.
+func (s *session) value(r *study.Row, i int) float64 {
+	list, n := r.Inputs, len(s.plan.Inputs)
+	if i >= n {
+		if list, i = r.Outputs, i-n; r.Status != study.Done {
+			return nan
+		}
+	}
+	if i >= len(list) {
+		return nan
+	}
+	return list[i]
+}
+
+// columns keeps the chosen columns within those that there are; at first the first input and the first output.
+func (s *session) columns() {
+	n := s.count()
+	if s.y < 0 {
+		s.x, s.y = 0, len(s.plan.Inputs)
+	}
+	s.x, s.y, s.column = min(s.x, max(n-1, 0)), min(s.y, max(n-1, 0)), min(s.column, n)
+	if s.sorted > n || -s.sorted > n {
+		s.sorted = 0
+	}
+}
+
+// values is column i for plots.
+func (s *session) values(i int) plot.Column {
+	c := s.info(i)
+	list := plot.Column{Name: c.Name, Kind: kinds[c.Unit]}
+	for k := range s.table.Rows {
+		list.Values = append(list.Values, s.value(&s.table.Rows[k], i))
+	}
+	return list
+}
+
+// text writes a value of column i for people.
+func (s *session) text(v float64, i int) string {
+	c := s.info(i)
+	switch kind := kinds[c.Unit]; {
+	case math.IsNaN(v):
+		return "-"
+	case c.Levels != nil:
+		return c.Text(v)
+	case kind != nil:
+		return kind.Format(v)
+	}
+	return raster.FormatValue(v, c.Unit)
+}
+
+// sort orders the rows: by number, or by the sorted column. Runs without a value come last.
+func (s *session) sort() {
+	s.order = s.order[:0]
+	for k := range s.table.Rows {
+		s.order = append(s.order, k)
+	}
+	i := max(s.sorted, -s.sorted) - 1
+	if i < 0 {
+		return
+	}
+	slices.SortStableFunc(s.order, func(a, b int) int {
+		v, w := s.value(&s.table.Rows[a], i), s.value(&s.table.Rows[b], i)
+		if math.IsNaN(v) || math.IsNaN(w) {
+			return cmp.Compare(map[bool]int{true: 1}[math.IsNaN(v)], map[bool]int{true: 1}[math.IsNaN(w)])
+		}
+		if s.sorted < 0 {
+			v, w = w, v
+		}
+		return cmp.Compare(v, w)
+	})
+}
+
+// row is the chosen run; nil for none.
+func (s *session) row() *study.Row {
+	if k := s.position(); k >= 0 {
+		return &s.table.Rows[k]
+	}
+	return nil
+}
+
+// position is where the chosen run is in the table; -1: there is none.
+func (s *session) position() int {
+	if s.table == nil || s.at < 0 {
+		return -1
+	}
+	k, ok := slices.BinarySearchFunc(s.table.Rows, s.at, func(r study.Row, at int) int { return cmp.Compare(r.Index, at) })
+	if !ok {
+		return -1
+	}
+	return k
+}
+
+// extremes are the positions of the runs with the least and the greatest value of y; -1 without any.
+func (s *session) extremes() (least, greatest int) {
+	least, greatest = -1, -1
+	for k := range s.table.Rows {
+		v := s.value(&s.table.Rows[k], s.y)
+		if math.IsNaN(v) {
+			continue
+		}
+		if least < 0 || v < s.value(&s.table.Rows[least], s.y) {
+			least = k
+		}
+		if greatest < 0 || v > s.value(&s.table.Rows[greatest], s.y) {
+			greatest = k
+		}
+	}
+	return least, greatest
+}
+
+// stepAlong chooses the next run along a column.
+func (s *session) stepAlong(column, by int) {
+	list := make([]int, 0, len(s.table.Rows))
+	for k := range s.table.Rows {
+		if !math.IsNaN(s.value(&s.table.Rows[k], column)) {
+			list = append(list, k)
+		}
+	}
+	if len(list) == 0 {
+		return
+	}
+	slices.SortStableFunc(list, func(a, b int) int {
+		return cmp.Compare(s.value(&s.table.Rows[a], column), s.value(&s.table.Rows[b], column))
+	})
+	at := slices.Index(list, s.position())
+	if at < 0 {
+		at = (len(list) - 1) / 2
+		by = 0
+	}
+	s.at = s.table.Rows[list[min(max(at+by, 0), len(list)-1)]].Index
+}

@@ -1,0 +1,240 @@
+package study
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"pview/sim/study"
+	"pview/tui/plot"
+	"pview/tui/raster"
+	"pview/tui/style"
+)
+
+// How the pane is drawn: the tabs and what goes on; the pages; and the page. Where there is room, the definition and what is known of
+// the output stand beside it.
+
+// drawn is what stood where when the pane was drawn last.
+type drawn struct {
+	pages  []int // first column of each page's name
+	lines  raster.Rect
+	body   raster.Rect
+	placed plot.Placed
+	starts []int // first column of each column of the table
+	first  int   // of them
+}
+
+const (
+	beside    = 120 // width of the pane from which on the definition stands beside the page
+	sideWidth = 48
+)
+
+// Draw paints the pane.
+func (p *Pane) Draw(c raster.Canvas) {
+	th := p.sc.Theme
+	x, dim := p.sc.Head(c.Sub(0, 0, c.W, 1))
+	p.drawn = drawn{}
+	s := p.current()
+	if s == nil {
+		return
+	}
+	if s.cancel != nil || s.table != nil {
+		text := th.Cut(th.ASCII(s.progress()), max(c.W-x-3, 0))
+		c.Text(c.W-raster.TextWidth(text)-1, 0, text, dim)
+	}
+	if s.program == nil {
+		c.Text(2, 2, th.ASCII("waiting for the Simulator to make the program…"), th.Dim)
+		return
+	}
+	p.drawPages(c.Sub(0, 1, c.W, 1), s)
+	body := raster.Rect{X: 0, Y: 2, W: c.W, H: c.H - 2}
+	if c.W >= beside {
+		p.drawSide(c.Sub(0, 2, sideWidth, c.H-2), s)
+		body.X, body.W = sideWidth+1, c.W-sideWidth-1
+	}
+	p.drawn.body = body
+	p.drawPage(body.Of(c), s, c.W >= beside)
+}
+
+// drawPages writes the names of the pages, and which columns are shown.
+func (p *Pane) drawPages(c raster.Canvas, s *session) {
+	th, x := p.sc.Theme, 1
+	for i, page := range pages {
+		st := th.Dim
+		if i == p.page {
+			if st = th.Bold; p.sc.Focused {
+				st = th.Accent
+			}
+		}
+		p.drawn.pages = append(p.drawn.pages, x)
+		x = c.Text(x, 0, page.name, st) + 2
+	}
+	if s.count() == 0 || p.page == pageSetup {
+		return
+	}
+	text := "y " + s.info(s.y).Name
+	if pages[p.page].hasX {
+		text = "x " + s.info(s.x).Name + "  " + text
+	}
+	if n := raster.TextWidth(text); x+n+1 < c.W {
+		c.Text(c.W-n-1, 0, text, th.Text)
+	}
+}
+
+func (p *Pane) drawPage(c raster.Canvas, s *session, side bool) {
+	th := p.sc.Theme
+	switch {
+	case p.page == pageSetup && !side:
+		p.drawSetup(c, s)
+	case s.runs() == 0:
+		p.drawEmpty(c, s)
+	case p.page == pageRuns:
+		p.drawTable(c, s)
+	default:
+		page := p.page
+		if page == pageSetup { // it stands at the side
+			page = pageMean
+		}
+		p.drawn.placed = p.plotOf(s, page).Draw(c, p.sc.Look)
+		if p.drawn.placed.Plot.H == 0 && c.H > 1 {
+			c.Text(1, 1, "no room", th.Dim)
+		}
+	}
+}
+
+// drawEmpty says how a study is begun.
+func (p *Pane) drawEmpty(c raster.Canvas, s *session) {
+	th := p.sc.Theme
+	text := p.sc.KeysOf("study-run") + " simulates " + raster.CountOf(s.def.Runs, "run")
+	switch {
+	case s.err != nil:
+		text = s.err.Error()
+	case s.cancel != nil:
+		text = "no run has ended yet"
+	case len(s.def.Variables) == 0:
+		text = p.sc.KeysOf("study-variable") + " adds a random variable; so does " + p.sc.KeysOf("field-random") + " on a field of the Simulator"
+	}
+	for y, line := range style.Wrap(th.ASCII(text), max(c.W-4, 10)) {
+		c.Text(2, y+1, line, th.Dim)
+	}
+}
+
+// drawSide draws the definition, and below it what is known of the output.
+func (p *Pane) drawSide(c raster.Canvas, s *session) {
+	for y := range c.H {
+		c.Set(c.W-1, y, raster.Cell{Rune: p.sc.Theme.Glyphs.Vertical, Style: raster.Style{FG: p.sc.Theme.Border.FG}})
+	}
+	c = c.Sub(0, 0, c.W-2, c.H)
+	n := min(s.def.lines()+2, c.H)
+	p.drawSetup(c.Sub(0, 0, c.W, n), s)
+	p.drawSummary(c.Sub(0, n+1, c.W, c.H-n-1), s)
+}
+
+// drawSetup draws the lines of the definition.
+func (p *Pane) drawSetup(c raster.Canvas, s *session) {
+	th := p.sc.Theme
+	base := "machine " + s.base.BaseName
+	if now, setup, ok := p.sc.Simulation(s.measured); ok && now == s.program && !setup.Scenario.Equal(s.base.Scenario) {
+		base += "; " + p.sc.KeysOf("study-machine") + " takes the Simulator's"
+	}
+	c.Text(1, 0, th.Cut(th.ASCII(base), c.W-2), th.Dim)
+	list := c.Sub(0, 1, c.W, c.H-1)
+	first := 0
+	if rows := s.def.lines(); rows > list.H {
+		first = min(max(p.row-list.H/2, 0), rows-list.H)
+	}
+	p.drawn.lines = raster.Rect{X: 0, Y: 3 - first, W: c.W, H: s.def.lines()}
+	name := 14
+	for i := range s.def.lines() {
+		line := list.Sub(0, i-first, list.W, 1)
+		if i < first || line.H == 0 {
+			continue
+		}
+		key, value := s.line(i)
+		st, keyStyle := th.Text, th.Dim
+		if i == p.row && p.page == pageSetup && p.sc.Focused {
+			st, keyStyle = th.PopupSel, th.PopupSelDim
+			line.Fill(raster.Cell{Rune: ' ', Style: st})
+		}
+		if i == len(s.def.Variables) {
+			line.Text(1, 0, th.Cut(key, line.W-2), keyStyle)
+			continue
+		}
+		line.Text(1, 0, th.Cut(key, name-1), keyStyle)
+		line.Text(1+name, 0, th.Cut(th.ASCII(value), line.W-name-2), st)
+	}
+}
+
+// line is line i of the definition.
+func (s *session) line(i int) (key, value string) {
+	n := len(s.def.Variables)
+	switch {
+	case i < n:
+		key, value, _ = strings.Cut(s.def.Variables[i], "=")
+		return key, value
+	case i == n:
+		return "+ a variable", ""
+	}
+	st := &settings[i-n-1]
+	if value = st.get(&s.def); value == "" {
+		value = "none"
+	}
+	return st.name, value
+}
+
+// drawSummary draws what is known of the output: moments, percentiles, extremes, the limit.
+func (p *Pane) drawSummary(c raster.Canvas, s *session) {
+	if s.runs() == 0 || c.H < 2 {
+		return
+	}
+	th := p.sc.Theme
+	c.Text(1, 0, th.Cut(s.info(s.y).Name, c.W-2), th.Accent)
+	for y, l := range s.summary() {
+		if y+1 >= c.H {
+			break
+		}
+		c.Text(1, y+1, l[0], th.Dim)
+		c.Text(12, y+1, th.Cut(th.ASCII(l[1]), c.W-13), th.Text)
+	}
+}
+
+// summary is what is known of the output.
+func (s *session) summary() (lines [][2]string) {
+	values := s.values(s.y)
+	var m study.Moments
+	for _, v := range values.Values {
+		m.Add(v)
+	}
+	if m.N == 0 {
+		return [][2]string{{"", "no run has a value"}}
+	}
+	add := func(name, text string) { lines = append(lines, [2]string{name, text}) }
+	text := s.text(m.Mean, s.y)
+	if m.N > 1 {
+		text += " ± " + s.text(m.HalfWidth(), s.y)
+	}
+	add("mean", text)
+	add("deviation", s.text(m.SD(), s.y))
+	for _, q := range [...]struct {
+		name  string
+		share float64
+	}{{"5 %", 0.05}, {"median", 0.5}, {"95 %", 0.95}} {
+		add(q.name, s.text(values.Quantile(q.share), s.y))
+	}
+	least, greatest := s.extremes()
+	add("best", fmt.Sprintf("%s, run %d", s.text(s.value(&s.table.Rows[least], s.y), s.y), s.table.Rows[least].Index))
+	add("worst", fmt.Sprintf("%s, run %d", s.text(s.value(&s.table.Rows[greatest], s.y), s.y), s.table.Rows[greatest].Index))
+	if !math.IsNaN(s.limit) {
+		share, err := plot.Exceeding(values, s.limit)
+		add("exceeding", fmt.Sprintf("%s: %s ± %s", s.text(s.limit, s.y), raster.FormatPercent(share), raster.FormatPercent(err)))
+	}
+	if r := s.row(); r != nil {
+		add("chosen", s.chosenName())
+		for i := range s.count() {
+			add("", s.info(i).Name+" "+s.text(s.value(r, i), i))
+		}
+	}
+	return lines
+}
+
+func (s *session) chosenName() string { return fmt.Sprintf("run %d", s.at) }

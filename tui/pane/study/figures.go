@@ -1,0 +1,111 @@
+package study
+
+import (
+	"math"
+
+	"pview/tui/plot"
+)
+
+// page is one of the things that the pane shows.
+type page struct {
+	name, doc string
+	// figure makes a plot of the page; nil for those that are no plot.
+	figure func(s *session) *plot.Figure
+	// hasX: the page has a column of its own on the x axis.
+	hasX bool
+}
+
+// The pages.
+const (
+	pageSetup = iota
+	pageRuns
+	pageScatter
+	pageHistogram
+	pageDistribution
+	pageMean
+	pageTornado
+)
+
+var pages = []page{
+	pageSetup:        {name: "setup", doc: "variables, number of runs, outputs"},
+	pageRuns:         {name: "runs", doc: "table of the runs"},
+	pageScatter:      {name: "scatter", doc: "any two columns against each other", figure: (*session).scatter, hasX: true},
+	pageHistogram:    {name: "histogram", doc: "how often values occur, and the probability of exceeding a limit", figure: (*session).histogram},
+	pageDistribution: {name: "distribution", doc: "share of the runs up to a value", figure: (*session).distribution},
+	pageMean:         {name: "mean", doc: "the mean by the number of runs, with its confidence band", figure: (*session).mean},
+	pageTornado:      {name: "tornado", doc: "influence of the inputs on the output", figure: (*session).tornado},
+}
+
+func pageNames() (list []string) {
+	for _, p := range pages {
+		list = append(list, p.name)
+	}
+	return list
+}
+
+func (s *session) scatter() *plot.Figure {
+	f := plot.Scatter(s.values(s.x), s.values(s.y))
+	s.markRuns(f)
+	return f
+}
+
+// markRuns marks the worst, the best and the chosen run.
+func (s *session) markRuns(f *plot.Figure) {
+	least, greatest := s.extremes()
+	f.MarkRef(least, plot.Mark{Ink: plot.Green, Name: "best", Sign: '▼'})
+	f.MarkRef(greatest, plot.Mark{Ink: plot.Vermilion, Name: "worst", Sign: '▲'})
+	if k := s.position(); k >= 0 {
+		f.MarkRef(k, plot.Mark{Ink: plot.Strong, Name: s.chosenName(), Sign: '◆'})
+	}
+}
+
+func (s *session) histogram() *plot.Figure {
+	c := s.values(s.y)
+	f := plot.Histogram(c, 0)
+	if !math.IsNaN(s.limit) {
+		f.Limit(c, s.limit)
+	}
+	return f
+}
+
+func (s *session) distribution() *plot.Figure {
+	f := plot.Distribution(s.values(s.y))
+	s.markRuns(f)
+	return f
+}
+
+func (s *session) mean() *plot.Figure {
+	return plot.RunningMean(s.values(s.y))
+}
+
+func (s *session) tornado() *plot.Figure {
+	var inputs []plot.Column
+	for i := range s.plan.Inputs {
+		if s.plan.Inputs[i].Levels == nil {
+			inputs = append(inputs, s.values(i))
+		}
+	}
+	return plot.Influence(s.values(s.y), inputs)
+}
+
+// figureKey is what a figure depends on.
+type figureKey struct {
+	of         *session
+	version    int
+	page, x, y int
+	limit      float64
+	at         int
+	limited    bool
+}
+
+// plotOf returns the figure of the page, made when anything has changed.
+func (p *Pane) plotOf(s *session, page int) *plot.Figure {
+	key := figureKey{of: s, version: s.version, page: page, x: s.x, y: s.y, at: s.at}
+	if key.limited = !math.IsNaN(s.limit); key.limited {
+		key.limit = s.limit
+	}
+	if key != p.figureOf {
+		p.figureOf, p.figure = key, pages[page].figure(s)
+	}
+	return p.figure
+}

@@ -1,0 +1,219 @@
+package study
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pview/sim/scenario"
+	"pview/sim/study"
+	"pview/sim/study/store"
+	"pview/tui/pane"
+)
+
+// A study is planned, and then run, in the background. What comes back is dropped when it was stopped meanwhile: each has a generation.
+
+type (
+	// plannedMsg is a study that is ready to run.
+	plannedMsg struct {
+		of   *session
+		gen  int
+		plan *study.Plan
+		keep *keeper
+		err  error
+	}
+	// endedMsg is the end of a study.
+	endedMsg struct {
+		of    *session
+		gen   int
+		table *study.Table
+		err   error
+	}
+)
+
+// keeper keeps runs in memory, and in a store if there is one: a study that was stopped goes on where it was.
+type keeper struct {
+	rows  []study.Row
+	store *store.Store
+}
+
+// Rows implements study.Keeper.
+func (k *keeper) Rows() []study.Row { return k.rows }
+
+// Append implements study.Keeper.
+func (k *keeper) Append(r study.Row) error {
+	if k.store == nil {
+		return nil
+	}
+	return k.store.Append(r)
+}
+
+// finish writes the table of a finished study, and closes the store.
+func (k *keeper) finish(t *study.Table, complete bool) error {
+	switch {
+	case k.store == nil:
+		return nil
+	case complete:
+		return errors.Join(k.store.Finish(t), k.store.Close())
+	}
+	return k.store.Close()
+}
+
+// start plans the study and runs it. Runs of the same study that are known already stay.
+func (p *Pane) start(s *session) tea.Cmd {
+	if s.cancel != nil {
+		return p.sc.Refuse(errors.New("the study is running: " + p.sc.KeysOf("study-leave") + " stops it"))
+	}
+	m, err := s.study()
+	if err != nil {
+		return p.sc.Refuse(err)
+	}
+	ctx, cancel := context.WithCancel(p.sc.Context)
+	s.gen, s.cancel, s.paused, s.began, s.err = p.sc.NextGen(), cancel, false, false, nil
+	gen, dir, before, rows := s.gen, s.def.Store, s.plan, []study.Row(nil)
+	if s.table != nil {
+		rows = s.table.Rows
+	}
+	return func() tea.Msg {
+		plan, err := m.Plan() // looks at every record of the program
+		if err == nil {
+			err = ctx.Err()
+		}
+		msg := plannedMsg{of: s, gen: gen, plan: plan, err: err}
+		if err != nil {
+			return msg
+		}
+		msg.keep = &keeper{}
+		if dir != "" {
+			if msg.keep.store, msg.err = store.Open(dir, plan, true); msg.err != nil {
+				return msg
+			}
+			msg.keep.rows = msg.keep.store.Rows()
+		}
+		if before != nil && before.Key == plan.Key && len(rows) > len(msg.keep.rows) {
+			msg.keep.rows = rows
+		}
+		return msg
+	}
+}
+
+// planned runs a study that is ready.
+func (p *Pane) planned(msg plannedMsg) tea.Cmd {
+	s := msg.of
+	if s.cancel == nil || s.gen != msg.gen {
+		if msg.keep != nil {
+			_ = msg.keep.finish(nil, false) // nothing was written
+		}
+		return nil
+	}
+	if msg.err != nil {
+		s.stop()
+		if errors.Is(msg.err, context.Canceled) {
+			return nil
+		}
+		s.err = msg.err
+		return p.sc.Refuse(msg.err)
+	}
+	if s.plan == nil || s.plan.Key != msg.plan.Key {
+		s.at, s.limit, s.top = -1, nan, 0
+	}
+	s.plan, s.began = msg.plan, true
+	s.runner = study.NewRunner(msg.plan, study.RunOptions{Keep: msg.keep})
+	s.columns()
+	ctx, runner, cancel := p.sc.Context, s.runner, s.cancel
+	run, stop := context.WithCancel(ctx)
+	s.cancel = func() { cancel(); stop() }
+	gen, keep := s.gen, msg.keep
+	return func() tea.Msg {
+		table, err := runner.Run(run)
+		if failed := keep.finish(table, err == nil); failed != nil && err == nil {
+			err = fmt.Errorf("the store of the study: %w", failed)
+		}
+		return endedMsg{s, gen, table, err}
+	}
+}
+
+// ended takes the whole table. A study that was stopped has its last look already.
+func (p *Pane) ended(msg endedMsg) {
+	s := msg.of
+	if s.gen != msg.gen {
+		return
+	}
+	s.take(msg.table)
+	s.state = s.runner.Progress()
+	stopped := s.cancel == nil
+	s.stop()
+	if msg.err != nil && !errors.Is(msg.err, context.Canceled) {
+		s.err = msg.err
+		p.sc.Alarm(msg.err.Error())
+		return
+	}
+	if !stopped {
+		p.sc.Say("the study is done: " + s.progress())
+	}
+}
+
+// stop ends what goes on.
+func (s *session) stop() {
+	if s.cancel != nil {
+		s.cancel()
+	}
+	s.cancel, s.paused = nil, false
+}
+
+// look brings the table of a study that runs up to date.
+func (p *Pane) look(s *session) {
+	if s.cancel == nil || s.runner == nil || !s.began || s.paused {
+		return
+	}
+	s.state = s.runner.Progress()
+	if done := s.state.Done + s.state.Failed + s.state.Killed; done != s.runs() {
+		s.take(s.runner.Snapshot())
+	}
+}
+
+// take takes a table in the place of the one before.
+func (s *session) take(t *study.Table) {
+	s.table = t
+	s.version++
+	s.columns()
+	s.sort()
+}
+
+// pause suspends the study, or goes on.
+func (p *Pane) pause(s *session) tea.Cmd {
+	if s.cancel == nil || s.runner == nil || !s.began {
+		return p.sc.Refuse(errors.New("no study is running: " + p.sc.KeysOf("study-run") + " starts it"))
+	}
+	if s.paused = !s.paused; s.paused {
+		s.runner.Pause()
+	} else {
+		s.runner.Continue()
+	}
+	s.state = s.runner.Progress()
+	return nil
+}
+
+// openRun makes the machine of the chosen run that of the Simulator, which predicts it below the measured run.
+func (p *Pane) openRun(s *session) tea.Cmd {
+	r := s.row()
+	switch {
+	case r == nil:
+		return p.sc.Refuse(errNoRuns)
+	case r.Status == study.Failed:
+		p.sc.Alarm(fmt.Sprintf("run %d failed: %s", r.Index, r.Reason))
+		return nil
+	case s.plan == nil || s.plan.Case == nil:
+		return p.sc.Refuse(errors.New("the run has no simulation of its own"))
+	}
+	c := s.plan.Case(r)
+	setup := scenario.Setup{Scenario: scenario.Scenario{Machine: c.Machine, Rules: c.Rules, NoOpenMP: c.NoOpenMP}, Base: s.base.Scenario, BaseName: s.base.BaseName}
+	p.sc.Do(pane.Simulate{Trace: s.measured, Setup: setup})
+	p.sc.Say(fmt.Sprintf("run %d is simulated again and opens under the measured one", r.Index))
+	return nil
+}
+
+var nan = math.NaN()

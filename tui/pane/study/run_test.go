@@ -1,0 +1,125 @@
+package study
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pview/prv/demo"
+	"pview/sim"
+	"pview/sim/scenario"
+	"pview/tui/pane"
+	"pview/tui/timeline"
+)
+
+// onScene is a pane on a scene with the demo trace, whose Simulator has an ideal machine.
+func onScene(t *testing.T) (*Pane, *session) {
+	t.Helper()
+	tr, err := demo.Open(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	program, err := scenario.FromTrace(t.Context(), tr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	base := scenario.Scenario{Machine: sim.IdealFor(program.Program)}
+	measured := timeline.NewTrace(1, tr)
+	sc := &pane.Scene{View: &timeline.View{Trace: measured}, Traces: []*timeline.Trace{measured}}
+	sc.Context, sc.Gen = t.Context(), new(int)
+	sc.KeysOf = func(name string) string { return name }
+	sc.Simulation = func(*timeline.Trace) (*scenario.Program, scenario.Setup, bool) {
+		return program, scenario.Setup{Scenario: base, Base: base, BaseName: "ideal"}, true
+	}
+	p := New(sc)
+	s := p.current()
+	if !s.adopt(sc) {
+		t.Fatal("no program")
+	}
+	if err := s.setVariable("latency=uniform(1us,50us)"); err != nil {
+		t.Fatal(err)
+	}
+	return p, s
+}
+
+// A study that is paused does not get on; it goes on where it was, and one that was stopped keeps its runs.
+func TestPauseAndStop(t *testing.T) {
+	p, s := onScene(t)
+	s.def.Runs = 60
+	run := p.Update(p.start(s)()) // planned, and about to run
+	if run == nil || !p.Busy() {
+		t.Fatal("the study does not run", s.err)
+	}
+	p.pause(s)
+	if p.Busy() || !s.state.Paused || !strings.Contains(s.progress(), "paused") {
+		t.Errorf("%+v, %s", s.state, s.progress())
+	}
+	done := make(chan tea.Msg)
+	go func() { done <- run() }()
+	select {
+	case <-done:
+		t.Fatal("a paused study ended")
+	default:
+	}
+	p.pause(s)
+	for s.runs() < 5 { // in the background
+		p.Sync()
+	}
+	if !p.Cancel() || p.Busy() {
+		t.Error("it does not stop")
+	}
+	kept := s.runs()
+	p.Update(<-done)
+	if s.runs() < kept || s.err != nil {
+		t.Errorf("%d runs of %d are left: %v", s.runs(), kept, s.err)
+	}
+	first := s.table.Rows[0]
+	again := p.Update(p.start(s)())
+	p.Update(again())
+	if s.runs() != 60 || s.table.Rows[0].Wall != first.Wall || s.cancel != nil {
+		t.Errorf("%d runs; run 0 was made again: %v", s.runs(), s.table.Rows[0].Wall != first.Wall)
+	}
+}
+
+// The runs of a study with a store are there for another one with the same definition, and not for any other.
+func TestStoreOfThePane(t *testing.T) {
+	dir := t.TempDir()
+	fiveRuns := func() (*Pane, *session) {
+		p, s := onScene(t)
+		s.def.Runs, s.def.Store = 5, dir
+		return p, s
+	}
+	p, s := fiveRuns()
+	p.Update(p.Update(p.start(s)())())
+	if s.runs() != 5 || s.err != nil {
+		t.Fatal(s.runs(), s.err)
+	}
+	q, r := fiveRuns()
+	q.Update(q.Update(q.start(r)())())
+	if r.runs() != 5 || r.table.Rows[3].Wall != s.table.Rows[3].Wall {
+		t.Error("the runs were made again")
+	}
+	other, o := fiveRuns()
+	o.def.Seed = 2
+	if other.Update(other.start(o)()); o.err == nil || !strings.Contains(o.err.Error(), "another study") || o.cancel != nil {
+		t.Error(o.err)
+	}
+}
+
+// A plan that comes when the study was stopped is dropped.
+func TestLatePlan(t *testing.T) {
+	p, s := onScene(t)
+	cmd := p.start(s)
+	p.Cancel()
+	if msg := cmd(); p.Update(msg) != nil || s.runner != nil {
+		t.Error("a study was begun that nobody waits for")
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	p.sc.Context = ctx
+	if cmd := p.Update(p.start(s)()); cmd != nil || s.err != nil || s.cancel != nil {
+		t.Error(s.err)
+	}
+}

@@ -1,0 +1,149 @@
+package study
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pview/sim/study"
+	"pview/tui/paths"
+	"pview/tui/picture"
+	"pview/tui/timeline"
+)
+
+// savedMsg is a file that was written.
+type savedMsg struct {
+	path string
+	err  error
+}
+
+func (p *Pane) saved(msg savedMsg) {
+	if msg.err != nil {
+		p.sc.Alarm(msg.err.Error())
+		return
+	}
+	p.sc.Say("written: " + msg.path)
+}
+
+// save writes the table, a line per run, in full precision.
+func (p *Pane) save(args string) tea.Cmd {
+	return p.onTable(func(s *session) tea.Cmd {
+		if args == "" {
+			return p.sc.Ask("study-save")
+		}
+		path := paths.Typed(args)
+		comma := ','
+		switch filepath.Ext(path) {
+		case ".tsv":
+			comma = '\t'
+		case ".csv":
+		default:
+			return p.sc.Refuse(errors.New("the table of a study is written as .csv or .tsv"))
+		}
+		plan, rows := s.plan, s.table.Rows
+		return p.sc.Overwrite(func() tea.Cmd {
+			return func() tea.Msg {
+				return savedMsg{path, paths.Replace(path, func(w io.Writer) error { return writeTable(w, comma, plan, rows) })}
+			}
+		}, path)
+	})("")
+}
+
+func writeTable(w io.Writer, comma rune, plan *study.Plan, rows []study.Row) error {
+	out := csv.NewWriter(w)
+	out.Comma = comma
+	head := []string{"index", "seed"}
+	for _, c := range slices.Concat(plan.Inputs, plan.Outputs) {
+		head = append(head, c.Name)
+	}
+	if err := out.Write(append(head, "status", "reason")); err != nil {
+		return err
+	}
+	for i := range rows {
+		r := &rows[i]
+		line := []string{strconv.Itoa(r.Index), strconv.FormatUint(r.Seed, 10)}
+		for k := range plan.Inputs {
+			line = append(line, plan.Inputs[k].Text(r.Inputs[k]))
+		}
+		for k := range plan.Outputs {
+			text := ""
+			if r.Status == study.Done && !math.IsNaN(r.Outputs[k]) {
+				text = plan.Outputs[k].Text(r.Outputs[k])
+			}
+			line = append(line, text)
+		}
+		if err := out.Write(append(line, r.Status.String(), r.Reason)); err != nil {
+			return err
+		}
+	}
+	out.Flush()
+	return out.Error()
+}
+
+// savePlot writes the plots of the chosen columns, one below the other.
+func (p *Pane) savePlot(args string) tea.Cmd {
+	return p.onTable(func(s *session) tea.Cmd {
+		if args == "" {
+			return p.sc.Ask("study-plot")
+		}
+		path := paths.Typed(args)
+		format := picture.FormatOf(path)
+		if format == nil {
+			return p.sc.Refuse(fmt.Errorf("pictures are written as %s", strings.Join(picture.Endings(), ", ")))
+		}
+		f := &picture.Figure{Title: "Study of " + s.measured.Name, Subtitle: strings.Join(s.def.Variables, "  "), Dark: p.sc.Dark}
+		for i := range pages {
+			if pages[i].figure != nil {
+				f.Panels = append(f.Panels, &picture.Chart{Figure: pages[i].figure(s)})
+			}
+		}
+		return p.sc.Overwrite(func() tea.Cmd {
+			return func() tea.Msg {
+				return savedMsg{path, paths.Replace(path, func(w io.Writer) error { return f.Write(w, format) })}
+			}
+		}, path)
+	})("")
+}
+
+// savedStudy is the study of a trace in a session: what it is to compute. Runs are kept by its store, if it has one.
+type savedStudy struct {
+	Trace int `json:"trace"`
+	definition
+}
+
+// Save writes the definitions.
+func (p *Pane) Save(traces []*timeline.Trace) (json.RawMessage, error) {
+	var list []savedStudy
+	for i, t := range traces {
+		if s := p.studies[t]; s != nil && len(s.def.Variables) > 0 {
+			list = append(list, savedStudy{i, s.def})
+		}
+	}
+	if list == nil {
+		return nil, nil
+	}
+	return json.Marshal(list)
+}
+
+// Restore takes back the definition of a trace. What is wrong in it is said when the study is started.
+func (p *Pane) Restore(part json.RawMessage, index int, t *timeline.Trace) tea.Cmd {
+	var list []savedStudy
+	if err := json.Unmarshal(part, &list); err != nil {
+		return p.sc.Refuse(fmt.Errorf("the studies of the session cannot be read: %w", err))
+	}
+	for _, d := range list {
+		if d.Trace == index && study.CheckRuns(d.Runs) == nil {
+			p.studies[t] = &session{measured: t, def: d.definition, at: -1, y: -1, limit: nan}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,215 @@
+// Package study is the Study pane: what a run would be on machines whose parameters are random. Variables are picked in the
+// Simulator's form or typed; hundreds of runs are simulated in the background; their inputs and outputs are a table and plots. Any
+// run opens as a prediction under the measured one.
+//
+// A trace has one study. Its base is the machine that the Simulator had when the study was begun, so that opening a run,
+// which changes the machine there, does not change the study.
+package study
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pview/prv/quantity"
+	"pview/sim/scenario"
+	"pview/sim/study"
+	"pview/tui/pane"
+	"pview/tui/plot"
+	"pview/tui/raster"
+	"pview/tui/timeline"
+)
+
+// Title is the pane's name.
+const Title = "Study"
+
+// Pane is the Study pane.
+type Pane struct {
+	pane.None
+	sc      *pane.Scene
+	studies map[*timeline.Trace]*session // by the measured trace
+
+	page     int // of pages
+	row      int // of the settings
+	drawn    drawn
+	figure   *plot.Figure
+	figureOf figureKey
+}
+
+// session is the study of one trace.
+type session struct {
+	measured *timeline.Trace
+	asked    bool // the Simulator was asked for the program
+	program  *scenario.Program
+	base     scenario.Setup // its machine is nil before the Simulator has one
+	def      definition
+
+	gen     int // of what goes on
+	runner  *study.Runner
+	plan    *study.Plan // of the rows
+	cancel  context.CancelFunc
+	paused  bool
+	began   bool // the runner has its plan
+	state   study.Progress
+	table   *study.Table // as it was last looked at; nil before
+	version int          // of the table
+	err     error
+
+	x, y   int     // columns of the table: inputs, then outputs
+	limit  float64 // of y; NaN: none
+	at     int     // index of the chosen run; -1: none
+	column int     // of the table that is sorted, or at the cursor
+	sorted int     // 1 + column; negative: descending; 0: by number
+	order  []int   // rows in that order
+	top    int     // first row that is shown
+}
+
+// New returns the pane.
+func New(sc *pane.Scene) *Pane {
+	return &Pane{sc: sc, studies: map[*timeline.Trace]*session{}}
+}
+
+func (p *Pane) Title() string { return Title }
+
+// Height is most of the screen: plots need it.
+func (p *Pane) Height(room int) int { return pane.Tall(room) }
+
+// current is the study of the trace in focus, or of the one that it was predicted from; nil without a trace.
+func (p *Pane) current() *session {
+	if p.sc.View == nil {
+		return nil
+	}
+	t := p.sc.View.Trace
+	if t.PredictedFrom != nil {
+		t = t.PredictedFrom
+	}
+	s := p.studies[t]
+	if s == nil {
+		s = &session{measured: t, def: newDefinition(), at: -1, y: -1}
+		s.limit = nan
+		p.studies[t] = s
+	}
+	return s
+}
+
+// Sync asks the Simulator for the program, and looks at what goes on.
+func (p *Pane) Sync() tea.Cmd {
+	for _, s := range p.studies {
+		p.look(s)
+	}
+	if p.sc.Open != p || p.sc.View == nil {
+		return nil
+	}
+	if s := p.current(); !s.adopt(p.sc) && !s.asked {
+		s.asked = true
+		p.sc.Do(pane.Prepare{Trace: s.measured})
+	}
+	return nil
+}
+
+// adopt takes the program of the Simulator, and its machine as the base; it reports whether there is a program. When the trace has
+// become another, as one that is followed does, so has the program.
+func (s *session) adopt(sc *pane.Scene) bool {
+	program, setup, ok := sc.Simulation(s.measured)
+	if ok && program != s.program && s.cancel == nil {
+		s.program, s.base = program, setup
+	}
+	return s.program != nil
+}
+
+// Update takes plans and ends of studies.
+func (p *Pane) Update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case plannedMsg:
+		return p.planned(msg)
+	case endedMsg:
+		p.ended(msg)
+	case savedMsg:
+		p.saved(msg)
+	case pane.TraceClosed:
+		if s := p.studies[msg.Trace]; s != nil {
+			s.stop()
+			delete(p.studies, msg.Trace)
+		}
+	}
+	return nil
+}
+
+// Busy reports whether a study goes on; one that is paused does not.
+func (p *Pane) Busy() bool {
+	for _, s := range p.studies {
+		if s.cancel != nil && !s.paused {
+			return true
+		}
+	}
+	return false
+}
+
+// Progress is said in the title while the pane, which says it itself, is not shown.
+func (p *Pane) Progress() string {
+	if p.sc.Open == p {
+		return ""
+	}
+	for _, t := range p.sc.Traces {
+		if s := p.studies[t]; s != nil && s.cancel != nil {
+			return "study: " + s.progress()
+		}
+	}
+	return ""
+}
+
+// Cancel ends the study; the runs that have ended stay.
+func (p *Pane) Cancel() bool {
+	for _, s := range p.studies {
+		if s.cancel != nil {
+			s.stop()
+			p.sc.Say(fmt.Sprintf("the study was stopped: %s are kept, %s goes on", raster.CountOf(s.runs(), "run"), p.sc.KeysOf("study-run")))
+			return true
+		}
+	}
+	return false
+}
+
+// progress says how far the study is.
+func (s *session) progress() string {
+	st := s.state
+	text := fmt.Sprintf("%d of %d runs", st.Done+st.Failed+st.Killed, st.Total)
+	if !s.began {
+		return "being prepared…"
+	}
+	if st.Failed > 0 {
+		text += fmt.Sprintf(", %d failed", st.Failed)
+	}
+	switch {
+	case s.cancel == nil:
+		return text
+	case s.paused:
+		text += ", paused"
+	case st.Remaining > 0:
+		text += ", " + remaining(st.Remaining) + " left"
+	}
+	return text
+}
+
+func remaining(d time.Duration) string {
+	if d >= 10*time.Second {
+		d = d.Round(time.Second)
+	}
+	return quantity.Time.Format(float64(d))
+}
+
+// runs is how many runs have ended.
+func (s *session) runs() int {
+	if s.table == nil {
+		return 0
+	}
+	return len(s.table.Rows)
+}
+
+// errNoRuns says that there is nothing to see yet.
+var errNoRuns = errors.New("no runs yet")
+
+var _ pane.Pane = (*Pane)(nil)

@@ -1,0 +1,114 @@
+package study
+
+import (
+	"fmt"
+	"slices"
+
+	"pview/sim/study"
+	"pview/tui/raster"
+	"pview/tui/style"
+)
+
+// The table of the runs: number, inputs, outputs, and what became of each.
+
+const (
+	numberWidth = 7
+	leastCell   = 10
+	mostCell    = 18
+	statusWidth = 12
+)
+
+// head is the name of a column of the table; 0 is the number of the run.
+func (s *session) head(i int) string {
+	if i == 0 {
+		return "run"
+	}
+	return s.info(i - 1).Name
+}
+
+// width is the width of a column of the table.
+func (s *session) width(i int) int {
+	if i == 0 {
+		return numberWidth
+	}
+	return min(max(raster.TextWidth(s.head(i))+2, leastCell), mostCell)
+}
+
+// drawTable draws the rows in their order, with the chosen one in view.
+func (p *Pane) drawTable(c raster.Canvas, s *session) {
+	th := p.sc.Theme
+	p.placeColumns(c, s)
+	for k, x := range p.drawn.starts {
+		i := p.drawn.first + k
+		name, st := s.head(i), th.Dim
+		if abs(s.sorted)-1 == i-1 && s.sorted != 0 {
+			arrow := map[bool]string{true: "▲", false: "▼"}
+			name += th.ASCII(arrow[s.sorted > 0])
+		}
+		if i == s.column {
+			if st = th.Bold; p.sc.Focused {
+				st = th.Accent
+			}
+		}
+		c.TextIn(x, 0, s.width(i)-1, th.Cut(name, s.width(i)-1), st, true)
+	}
+	body := c.Sub(0, 1, c.W, c.H-1)
+	if at := slices.Index(s.order, s.position()); at >= 0 {
+		s.top = min(max(s.top, at-body.H+1), at)
+	}
+	s.top = max(min(s.top, len(s.order)-body.H), 0)
+	least, greatest := s.extremes()
+	for y := range min(body.H, len(s.order)-s.top) {
+		k := s.order[s.top+y]
+		st := th.Text
+		line := body.Sub(0, y, body.W, 1)
+		if k == s.position() {
+			if st = th.PopupSel; !p.sc.Focused {
+				st = th.Bold
+			}
+			line.Fill(raster.Cell{Rune: ' ', Style: st})
+		}
+		p.drawRow(line, s, k, st, map[int]string{least: "best", greatest: "worst"}[k])
+	}
+	style.DrawScrollbar(body, s.top, body.H, len(s.order), th)
+}
+
+func abs(n int) int { return max(n, -n) }
+
+// placeColumns finds the columns for which there is room: with the one at the cursor.
+func (p *Pane) placeColumns(c raster.Canvas, s *session) {
+	room := c.W - statusWidth - 1
+	first := 0
+	for {
+		x := 0
+		p.drawn.first, p.drawn.starts = first, nil
+		for i := first; i <= s.count() && x+s.width(i) <= room; i++ {
+			p.drawn.starts = append(p.drawn.starts, x)
+			x += s.width(i)
+		}
+		if first+len(p.drawn.starts) > s.column || first >= s.column {
+			return
+		}
+		first++
+	}
+}
+
+func (p *Pane) drawRow(c raster.Canvas, s *session, k int, st raster.Style, mark string) {
+	th, r := p.sc.Theme, &s.table.Rows[k]
+	end := 0
+	for n, x := range p.drawn.starts {
+		i := p.drawn.first + n
+		text := fmt.Sprint(r.Index)
+		if i > 0 {
+			text = s.text(s.value(r, i-1), i-1)
+		}
+		c.TextIn(x, 0, s.width(i)-1, th.Cut(text, s.width(i)-1), st, true)
+		end = x + s.width(i)
+	}
+	switch {
+	case r.Status != study.Done:
+		c.Text(end+1, 0, th.Cut(r.Status.String()+": "+r.Reason, c.W-end-2), th.Warn)
+	case mark != "":
+		c.Text(end+1, 0, mark, map[string]raster.Style{"best": th.Good, "worst": th.Alarm}[mark])
+	}
+}

@@ -1,0 +1,187 @@
+package tui
+
+import (
+	"bytes"
+	"encoding/csv"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"pview/tui/timeline"
+)
+
+// withStudy is the demo trace with a study of 40 runs on Gigabit Ethernet, whose latency was picked in the form of the Simulator and whose
+// bandwidth was typed.
+func withStudy(t *testing.T, width, height int) *driver {
+	d := onDemo(t, width, height)
+	d.command("simulate ethernet-1g")
+	d.fire()
+	d.press("v") // the first field is the latency
+	d.sees("Latency is")
+	d.typed("uniform(1us,300us)")
+	d.press("enter")
+	d.press("alt+m")
+	d.press("+")
+	d.typed("bandwidth=uniform(10,200)")
+	d.press("enter")
+	d.sees("latency", "uniform(1us,300us)", "bandwidth", "uniform(10,200)", "machine ethernet-1g")
+	d.press("down", "down", "down", "enter") // runs
+	d.typed("40")
+	d.press("enter", "r")
+	d.sees("40 of 40 runs")
+	return d
+}
+
+// measuredTrace is the trace that was not predicted.
+func (d *driver) measuredTrace() *timeline.Trace {
+	for _, t := range d.m.Traces {
+		if t.PredictedFrom == nil {
+			return t
+		}
+	}
+	return nil
+}
+
+// The worst run of a study opens under the measured one, and its prediction takes exactly as long as the table says.
+func TestStudyOpensTheWorstRun(t *testing.T) {
+	d := withStudy(t, 200, 60)
+	d.press("]")
+	d.sees("run", "latency", "bandwidth", "total", "utilisation", "blocked", "best", "worst")
+	file := filepath.Join(t.TempDir(), "runs.csv")
+	d.command("study-save " + file)
+	d.sees("written: " + file)
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
+	if err != nil || len(lines) != 41 {
+		t.Fatalf("%d lines: %v", len(lines), err)
+	}
+	if got := strings.Join(lines[0], " "); got != "index seed latency bandwidth total utilisation blocked status reason" {
+		t.Error(got)
+	}
+	worst := int64(0)
+	for _, line := range lines[1:] {
+		v, err := strconv.ParseFloat(line[4], 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		worst = max(worst, int64(v))
+	}
+	d.press(">", "enter")
+	d.fire()
+	r := d.m.simulator.Of(d.measuredTrace()).History().Shown()
+	if r == nil || r.Result.Total != worst {
+		t.Errorf("%+v was opened, and the worst run takes %d", r, worst)
+	}
+	d.sees("predicted", "is simulated again", "ethernet-1g: latency")
+	// The study stays that of the machine it was begun with.
+	d.press("[")
+	d.sees("machine ethernet-1g; m takes the Simulator's")
+}
+
+// Every page shows its plot; a limit in the histogram has a probability, and moves with the keys.
+func TestStudyPages(t *testing.T) {
+	for _, size := range [][2]int{{80, 24}, {200, 60}} {
+		d := withStudy(t, size[0], size[1])
+		d.press("]", "]")
+		d.sees("total by latency", "40 points", "best", "worst")
+		d.press("x")
+		d.sees("total by bandwidth")
+		d.press("right", "]")
+		d.sees("histogram of total")
+		d.press("right")
+		d.sees("P(> ")
+		before := strings.Join(d.screen(), "\n")
+		d.press("right", "right", "right")
+		if strings.Join(d.screen(), "\n") == before {
+			t.Error("the limit does not move")
+		}
+		d.command("study-limit 1h")
+		d.sees("P(> 60 min 00.0 s) = 0%")
+		d.press("]")
+		d.sees("distribution of total")
+		d.press("]")
+		d.sees("running mean of total")
+		d.press("]")
+		d.sees("influence on total", "latency", "bandwidth")
+		d.press("y")
+		d.sees("influence on utilisation")
+		file := filepath.Join(t.TempDir(), "study.svg")
+		d.command("study-plot " + file)
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range []string{"utilisation by bandwidth", "histogram of", "distribution of", "running mean of", "influence on"} {
+			if !bytes.Contains(text, []byte(want)) {
+				t.Errorf("the picture has no %q", want)
+			}
+		}
+	}
+}
+
+// The table sorts by any column, by keys and by clicks on its heading; a click on a row chooses it.
+func TestStudyTable(t *testing.T) {
+	d := withStudy(t, 120, 40)
+	d.press("]", "right", "right", "right", "s") // total
+	d.sees("total▲")
+	first := func() string {
+		for i, line := range d.screen() {
+			if strings.Contains(line, "total▲") || strings.Contains(line, "total▼") {
+				return d.screen()[i+1]
+			}
+		}
+		return ""
+	}
+	if !strings.Contains(first(), "best") {
+		t.Error(first())
+	}
+	d.press("s")
+	d.sees("total▼")
+	if !strings.Contains(first(), "worst") {
+		t.Error(first())
+	}
+	d.press("home", "down")
+	d.press("s")
+	d.misses("total▼", "total▲")
+}
+
+// What cannot be studied is refused in a line, and nothing is lost.
+func TestStudyRefuses(t *testing.T) {
+	d := onDemo(t, 120, 40)
+	d.press("alt+m")
+	d.fire()
+	d.press("r")
+	d.sees("a study needs a random variable")
+	for text, why := range map[string]string{
+		"study-variable nonsense=uniform(1,2)":    `there is no parameter "nonsense"`,
+		"study-variable latency=uniform(5us,5us)": "has no width",
+		"study-variable latency":                  "is not NAME=DENSITY",
+	} {
+		d.command(text)
+		d.sees(why)
+	}
+	d.press("down", "enter") // runs
+	d.typed("0")
+	d.press("enter")
+	d.sees("runs: ")
+	d.press("]", "enter")
+	d.sees("no runs yet")
+}
+
+// A study that was made stays when it is extended: more runs of the same study only add to it.
+func TestStudyGoesOn(t *testing.T) {
+	d := withStudy(t, 120, 40)
+	d.press("enter")
+	d.typed("50")
+	d.press("enter", "r")
+	d.sees("50 of 50 runs")
+	d.press("d") // no variable at the cursor
+	d.sees("variables are removed")
+	d.press("home", "d")
+	d.misses("uniform(1us,300us)")
+}
