@@ -19,6 +19,7 @@ import (
 	"pview/insight/finding"
 	"pview/insight/waits"
 	"pview/prv"
+	"pview/prv/charm"
 	"pview/prv/extrae"
 	"pview/prv/quantity"
 )
@@ -80,6 +81,7 @@ type analysis struct {
 	waits  *waits.Result
 	params Parameters
 	eps    int64
+	driven *driven // nil: not message-driven
 
 	units     []unit
 	firstUnit []int32
@@ -97,25 +99,15 @@ type analysis struct {
 
 // Analyze diagnoses a trace. The error is that of ctx.
 func Analyze(ctx context.Context, t *prv.Trace, opt Options) (*Result, error) {
-	a := &analysis{t: t, set: Default, states: extrae.StatesOf(t.Labels, opt.Waits.Writer), out: &Result{Length: t.Duration, Threads: t.NumThreads()}}
-	if opt.Settings != nil {
-		a.set = *opt.Settings
+	if charm.IsDriven(t) {
+		return analyzeDriven(ctx, t, opt)
 	}
-	var err error
-	if a.waits, err = waits.Analyze(ctx, t, opt.Waits); err != nil {
+	a, err := newAnalysis(ctx, t, opt)
+	if err != nil {
 		return nil, err
 	}
-	a.out.Waits, a.out.Level, a.out.Notes = a.waits, a.waits.Level, a.waits.Notes
-	a.measure()
-	a.out.Parameters = a.params
-	a.eps = min(int64(2*a.params.Latency.Value), t.Duration/1000)
-	for i, step := range []func(context.Context) error{a.buildUnits, a.sumUsage, a.buildLedger, a.findPath, a.findPhases, a.runRules} {
-		if opt.Progress != nil {
-			opt.Progress(int64(i), 6)
-		}
-		if err := step(ctx); err != nil {
-			return nil, err
-		}
+	if err := a.run(ctx, opt, a.buildUnits, a.sumUsage, a.buildLedger, a.findPath, a.findPhases, a.runRules); err != nil {
+		return nil, err
 	}
 	if opt.Verify > 0 {
 		if err := a.verify(ctx, opt.Verify); err != nil {
@@ -123,6 +115,94 @@ func Analyze(ctx context.Context, t *prv.Trace, opt Options) (*Result, error) {
 		}
 	}
 	return a.out, nil
+}
+
+// newAnalysis finds the waits and what a message costs.
+func newAnalysis(ctx context.Context, t *prv.Trace, opt Options) (*analysis, error) {
+	a := &analysis{t: t, set: Default, states: extrae.StatesOf(t.Labels, opt.Waits.Writer), out: &Result{Length: t.Duration, Threads: t.NumThreads()}}
+	if opt.Settings != nil {
+		a.set = *opt.Settings
+	}
+	if charm.IsDriven(t) {
+		a.driven = &driven{types: charm.TypesOf(t.Labels)}
+	}
+	var err error
+	if a.waits, err = waits.Analyze(ctx, t, opt.Waits); err != nil {
+		return nil, err
+	}
+	a.out.Waits, a.out.Level, a.out.Notes = a.waits, a.waits.Level, a.waits.Notes
+	if a.driven != nil {
+		a.out.Level, a.out.Notes = waits.ByFunction, nil
+	}
+	a.measure()
+	a.out.Parameters = a.params
+	a.eps = min(int64(2*a.params.Latency.Value), t.Duration/1000)
+	return a, nil
+}
+
+// run takes the steps of an analysis.
+func (a *analysis) run(ctx context.Context, opt Options, steps ...func(context.Context) error) error {
+	for i, step := range steps {
+		if opt.Progress != nil {
+			opt.Progress(int64(i), int64(len(steps)))
+		}
+		if err := step(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// analyzeDriven diagnoses a message-driven run. Where the clocks contradict each other they are repaired in a copy first; places in the result are
+// those of the trace as it is.
+func analyzeDriven(ctx context.Context, t *prv.Trace, opt Options) (*Result, error) {
+	a, err := newAnalysis(ctx, t, opt)
+	if err != nil {
+		return nil, err
+	}
+	if err := a.buildUnits(ctx); err != nil {
+		return nil, err
+	}
+	fix := a.repairClocks(func(u int32) int64 {
+		if m := a.driven.starts[u].comm; m >= 0 {
+			return int64(a.params.transfer(a.size(m)))
+		}
+		return 0
+	})
+	if fix.count > 0 {
+		repaired, err := fix.shifted(ctx, t)
+		if err != nil {
+			return nil, err
+		}
+		if a, err = newAnalysis(ctx, repaired, opt); err != nil {
+			return nil, err
+		}
+		if err := a.buildUnits(ctx); err != nil {
+			return nil, err
+		}
+	}
+	a.driven.repaired = fix
+	if err := a.run(ctx, opt, a.sumUsage, a.buildLedger, a.findPath, a.findPhases, a.runRules); err != nil {
+		return nil, err
+	}
+	a.unrepair(a.out.Findings)
+	a.unrepair(a.out.Minor)
+	return a.out, nil
+}
+
+// unrepair turns the places of findings into those of the trace before the repair of its clocks.
+func (a *analysis) unrepair(list []finding.Finding) {
+	for i := range list {
+		if list[i].Rule != "R33" {
+			for k := range list[i].Evidence {
+				if e := &list[i].Evidence[k]; len(e.Threads) > 0 {
+					e.From = a.driven.repaired.shifts[e.Threads[0]].back(e.From)
+					e.To = a.driven.repaired.shifts[e.Threads[len(e.Threads)-1]].back(e.To)
+				}
+			}
+		}
+		a.unrepair(list[i].Children)
+	}
 }
 
 // sumUsage sums what the threads do.

@@ -7,6 +7,7 @@ package diagnose
 
 import (
 	"context"
+	"sort"
 
 	"pview/insight/waits"
 	"pview/prv"
@@ -30,6 +31,10 @@ const (
 	ThreadImbalance
 	Serial
 	LockHeld
+	Scheduling
+	ReceiveDelay
+	LoadDistribution
+	TooFewTasks
 	EndOfRun
 	OtherCause
 
@@ -49,6 +54,10 @@ var Causes = [numCauses]struct{ Key, Name, Doc string }{
 	{"thread_imbalance", "Imbalance of threads", "others of the OpenMP team had not yet arrived"},
 	{"serial", "No parallelism", "OpenMP threads with nothing to do, most of it outside of parallel regions"},
 	{"lock", "Lock", "a lock or task of another thread"},
+	{"scheduling", "Scheduling", "other entries ran first while the message of the sender was queued"},
+	{"receive_delay", "Receive delay", "the message was there"},
+	{"load_distribution", "Load distribution", "tasks were queued elsewhere"},
+	{"too_few_tasks", "Too few tasks", "a task for the balancer, of which none was queued anywhere"},
 	{"end", "End of run", "nothing left to do"},
 	{"other", "Other", "the records do not tell"},
 }
@@ -101,6 +110,10 @@ func (a *analysis) ledgerOf(thread int32, from, to int64) (l Ledger) {
 		if part != extrae.PartIdle {
 			return
 		}
+		if a.driven != nil {
+			a.explainGap(&l, thread, from, to)
+			return
+		}
 		a.explainIdle(&l, thread, from, to, last)
 	})
 	return l
@@ -141,6 +154,61 @@ func (a *analysis) explainIdle(l *Ledger, thread int32, from, to, last int64) {
 		l[cause] += stop - from
 		from = stop
 	}
+}
+
+// explainGap explains one idle stretch of a message-driven run by the unit that ends it.
+func (a *analysis) explainGap(l *Ledger, thread int32, from, to int64) {
+	own := a.ofThread(thread)
+	k := sort.Search(len(own), func(k int) bool { return own[k].begin >= to })
+	if k == len(own) {
+		l[EndOfRun] += to - from
+		return
+	}
+	x, s := &own[k], &a.driven.starts[a.firstUnit[thread]+int32(k)]
+	if x.creator < 0 || s.resumed {
+		l[OtherCause] += to - from
+		return
+	}
+	created, queued := min(max(x.created, from), to), min(max(s.queued, from), to)
+	if a.isDynamic(a.firstUnit[thread] + int32(k)) {
+		for _, g := range a.stagesIn(from, created) {
+			if g.available > g.running {
+				l[LoadDistribution] += g.to - g.from
+			} else {
+				l[TooFewTasks] += g.to - g.from
+			}
+		}
+	} else {
+		a.explainCreator(l, x.creator, from, created)
+	}
+	queued = max(queued, created)
+	way, usual := queued-created, queued-created
+	if s.comm >= 0 {
+		if t := int64(a.params.transfer(a.size(s.comm))); t > 0 {
+			usual = min(way, t)
+		}
+	}
+	l[Transfer] += usual
+	l[Contention] += way - usual
+	l[ReceiveDelay] += to - queued
+}
+
+// explainCreator explains the time until a unit creates what another thread waits for.
+func (a *analysis) explainCreator(l *Ledger, creator int32, from, to int64) {
+	y := &a.units[creator]
+	queued := a.driven.starts[creator].queued
+	a.eachPart(y.thread, from, to, func(from, to int64, part extrae.Part) {
+		if part != extrae.PartUser {
+			l[partCause[part]] += to - from
+			return
+		}
+		// Before it begins others run: first while its message was not there yet.
+		there := min(max(queued, from), to)
+		begin := min(max(y.begin, there), to)
+		l[Inherited] += there - from
+		l[Scheduling] += begin - there
+		l[SenderLate] += to - begin
+	})
 }
 
 // findGroups marks the calls of each thread that are a collective operation with others.

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"pview/prv"
 	"pview/prv/extrae"
 )
 
@@ -39,6 +40,11 @@ type sample struct {
 
 // measure derives the parameters from some of the messages: the operation is what a call takes once the message had been sent.
 func (a *analysis) measure() {
+	defer a.takeGiven()
+	if a.driven != nil {
+		a.measureDriven()
+		return
+	}
 	c := &a.t.Comms
 	var near, far []sample
 	var sends, receives []float64
@@ -72,6 +78,11 @@ func (a *analysis) measure() {
 	p := &a.params
 	p.Latency, p.Byte = latency(list), perByte(list)
 	p.Send, p.Receive = median(sends), median(receives)
+}
+
+// takeGiven replaces what was measured by what the user has given.
+func (a *analysis) takeGiven() {
+	p := &a.params
 	for _, g := range []struct {
 		given *float64
 		to    *Parameter
@@ -80,6 +91,19 @@ func (a *analysis) measure() {
 			*g.to = Parameter{*g.given, "given"}
 		}
 	}
+}
+
+// measureDriven derives them for a message-driven run: a message takes from its creation to its arrival.
+func (a *analysis) measureDriven() {
+	c := &a.t.Comms
+	var list []sample
+	const samples = 20000
+	for m := 0; m < c.Len(); m += max(1, c.Len()/samples) {
+		if took := c.Times[prv.PhysicalRecv][m] - c.Times[prv.LogicalSend][m]; took > 0 {
+			list = append(list, sample{c.Size[m], float64(took)})
+		}
+	}
+	a.params = Parameters{Latency: latency(list), Byte: perByte(list), Send: Parameter{0, "assumed"}, Receive: Parameter{0, "assumed"}}
 }
 
 // bucket is the power of two of a size.

@@ -56,6 +56,10 @@ func (a *analysis) eachPart(thread int32, from, to int64, do func(from, to int64
 		}
 	}
 	s := &a.t.Threads[thread].States
+	if s.Len() == 0 && a.driven != nil {
+		a.eachEntry(thread, from, to, put)
+		return
+	}
 	if s.Len() == 0 {
 		a.eachCall(thread, from, to, put)
 		return

@@ -31,6 +31,12 @@ type cut struct {
 
 // findPhases cuts the run.
 func (a *analysis) findPhases(ctx context.Context) error {
+	if a.driven != nil {
+		a.cutAtPoints()
+		a.assignUnits()
+		a.groupPhases()
+		return ctx.Err()
+	}
 	cuts := a.fullCollectives()
 	a.countCrossing(cuts)
 	cuts = slices.DeleteFunc(cuts, func(c cut) bool { return c.crossed > 0 || a.computesAt(c.last) })

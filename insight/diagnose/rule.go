@@ -39,7 +39,7 @@ type result struct {
 }
 
 // byClass reports whether the trace has code regions.
-func byClass(a *analysis) bool { return a.waits.Level != waits.ByNothing }
+func byClass(a *analysis) bool { return a.driven != nil || a.waits.Level != waits.ByNothing }
 
 // hasMessages reports whether the trace has messages.
 func hasMessages(a *analysis) bool { return a.waits.Messages > 0 }
@@ -57,7 +57,8 @@ const (
 
 // Rules are all rules, by number. R01 to R33 are those of the thesis and its companion document; the others come from the waits.
 var Rules = []Rule{
-	{ID: "R01", Name: "sched", Doc: "Could critical messages have been executed earlier?", Formula: "(t_s - t_q) - overlap", Threshold: "a critical message waited in a queue", Needs: needsQueues, Applies: never},
+	{ID: "R01", Name: "sched", Doc: "Could critical messages have been executed earlier?", Formula: "(t_s - t_q) - overlap", Threshold: "a critical message waited in a queue",
+		Advice: "give its entry a higher priority than the others, or use a queue by priority", Keeps: true, Phase: scheduling, Needs: needsQueues, Applies: isDriven},
 	{ID: "R02", Name: "tail", Doc: "Was an awaited message sent at the end of a long unit?", Formula: "(x_c - y_s) - overlap(y_s, x_c), at most the idle time before x", Threshold: "sent in the last fifth of the unit",
 		Advice: "send it earlier, as soon as its data is ready", Keeps: true, Phase: tailEnd, Needs: needsMessages, Applies: hasMessages},
 	{ID: "R03", Name: "pipe", Doc: "Would a large message be better sent in parts?", Formula: "(sqrt(A) - sqrt(c))^2, A = beta s + g", Threshold: "beta s > alpha, idle >= beta s / 2, two parts or more",
@@ -70,10 +71,12 @@ var Rules = []Rule{
 		Advice: "use a tree, several masters, or larger pieces of work", Phase: bottleneck, Needs: needsMessages, Applies: hasMessages},
 	{ID: "R07", Name: "grain", Doc: "Are pieces of work too small for the cost of their messages?", Formula: "c (N - T/I) / P, I = 10 c", Threshold: "G < I, and more overhead than idle time",
 		Advice: "do more work per message", Phase: grain, Needs: needsClasses, Applies: byClass},
-	{ID: "R08", Name: "largetask", Doc: "Do small requests wait behind long entries?", Formula: "sum of the delays on the last event chain", Threshold: "10 x the median", Needs: needsQueues, Applies: never},
+	{ID: "R08", Name: "largetask", Doc: "Do small requests wait behind long entries?", Formula: "sum of the delays on the last event chain", Threshold: "10 x the median",
+		Advice: "split the long entry", Keeps: true, Phase: largeTasks, Needs: needsQueues, Applies: isDriven},
 	{ID: "R09", Name: "init", Doc: "Does one thread work alone at the start?", Formula: "G (1 - 1/P)", Threshold: "1 % of the run",
 		Advice: "distribute the initialisation", Run: initialisation},
-	{ID: "R10", Name: "uselessbalancer", Doc: "Does a balancer run without anything to balance?", Formula: "overhead / P", Threshold: "no dynamic task", Needs: needsDynamic, Applies: never},
+	{ID: "R10", Name: "uselessbalancer", Doc: "Does a balancer run without anything to balance?", Formula: "overhead / P", Threshold: "no dynamic task",
+		Advice: "link without the balancer", Keeps: true, Run: uselessBalancer, Needs: "a balancer without dynamically mapped tasks", Applies: hasBalancerOnly},
 	{ID: "R11", Name: "polling", Doc: "How much time goes into tests and probes?", Formula: "their time / P", Threshold: "1 % of the run",
 		Advice: "wait instead of testing, or test less often", Keeps: true, Run: polling},
 	{ID: "R12", Name: "count", Doc: "Do some threads execute a region more often?", Formula: "(max N - mean N) G", Threshold: "max/mean > 1.2",
@@ -84,25 +87,36 @@ var Rules = []Rule{
 		Advice: "spread communication and runtime work", Phase: overheadImbalance},
 	{ID: "R15", Name: "roles", Doc: "Do threads of different roles have different loads?", Formula: "max - mean of user time and overhead", Threshold: "max/mean > 1.2, and none of R12 to R14",
 		Advice: "give the roles equal work", Phase: roles},
-	{ID: "R16", Name: "memory", Doc: "Do some threads need more memory?", Formula: "none", Threshold: "max/mean > 1.5", Needs: "memory counters", Applies: never},
+	{ID: "R16", Name: "memory", Doc: "Do some threads need more memory?", Formula: "none", Threshold: "max/mean > 1.5",
+		Advice: "spread the data", Run: memory, Needs: "memory counters", Applies: hasMemory},
 	{ID: "R17", Name: "locality", Doc: "Do threads that talk to each other sit on different nodes?", Formula: "time of messages that could be local / P", Threshold: "1 % of the run",
-		Advice: "place these ranks on one node", Run: locality, Needs: needsMessages, Applies: hasMessages},
-	{ID: "R18", Name: "ldb", Doc: "Is there work, and a free processor, but not together?", Formula: "integral of min(P - gamma_s, delta_d) - gamma_d, / P", Threshold: "effectiveness < 0.75", Needs: needsDynamic, Applies: never},
-	{ID: "R19", Name: "hops", Doc: "Is work moved too often?", Formula: "hops (alpha + beta s) N / P", Threshold: "1", Needs: needsDynamic, Applies: never},
-	{ID: "R20", Name: "ldbcost", Doc: "Does the balancer send too many messages?", Formula: "their overhead / P", Threshold: "0.2 of the user messages", Needs: needsDynamic, Applies: never},
-	{ID: "R21", Name: "prio", Doc: "Is urgent work picked late?", Formula: "none", Threshold: "mean rank > P", Needs: needsDynamic, Applies: never},
-	{ID: "R22", Name: "parallelism", Doc: "Is there enough work at all?", Formula: "integral of max(0, P - delta), / P", Threshold: "delta/P < 1", Needs: needsDynamic, Applies: never},
-	{ID: "R23", Name: "rarelyread", Doc: "Is a replicated variable hardly read?", Formula: "(installation - reads) / P", Threshold: "reads < P", Needs: needsShared, Applies: never},
-	{ID: "R24", Name: "monotonic", Doc: "Is a monotonic variable implemented the dear way?", Formula: "difference of message counts", Threshold: "2 x", Needs: needsShared, Applies: never},
-	{ID: "R25", Name: "hotentry", Doc: "Is one entry read by all?", Formula: "(finds - P)(2 alpha + beta s) / P", Threshold: "P/2 readers", Needs: needsShared, Applies: never},
-	{ID: "R26", Name: "onceentry", Doc: "Are entries read once, from elsewhere?", Formula: "n (2 alpha + beta s) / P", Threshold: "half of the entries", Needs: needsShared, Applies: never},
-	{ID: "R27", Name: "cache", Doc: "Are entries read again and again?", Formula: "repeats (2 alpha + beta s) / P", Threshold: "a quarter of the finds", Needs: needsShared, Applies: never},
-	{ID: "R28", Name: "tableimb", Doc: "Are the owners of a table loaded unevenly?", Formula: "as R12", Threshold: "max/mean > 1.2", Needs: needsShared, Applies: never},
+		Advice: "place these ranks on one node", Run: locality, Needs: needsMessages, Applies: hasCalls},
+	{ID: "R18", Name: "ldb", Doc: "Is there work, and a free processor, but not together?", Formula: "integral of min(P - gamma_s, delta_d) - gamma_d, / P", Threshold: "effectiveness < 0.75",
+		Advice: "use another strategy of load balancing, or let it act earlier", Phase: distribution, Needs: needsDynamic, Applies: hasDynamic},
+	{ID: "R19", Name: "hops", Doc: "Is work moved too often?", Formula: "hops (alpha + beta s) N / P", Threshold: "1",
+		Advice: "use a strategy that places tasks at once", Keeps: true, Run: hops, Needs: needsDynamic, Applies: hasDynamic},
+	{ID: "R20", Name: "ldbcost", Doc: "Does the balancer send too many messages?", Formula: "their overhead / P", Threshold: "0.2 of the user messages",
+		Advice: "let the balancer act less often, or send its data with other messages", Keeps: true, Run: balancerMessages, Needs: needsDynamic, Applies: hasDynamic},
+	{ID: "R21", Name: "prio", Doc: "Is urgent work picked late?", Formula: "none", Threshold: "mean rank > P",
+		Advice: "balance priorities as well as load", Run: latePriorities, Needs: "priorities of messages", Applies: hasPriorities},
+	{ID: "R22", Name: "parallelism", Doc: "Is there enough work at all?", Formula: "integral of max(0, P - delta), / P", Threshold: "delta/P < 1",
+		Advice: "make more and smaller tasks, or use fewer processors", Phase: tooFewTasks, Needs: needsDynamic, Applies: hasDynamic},
+	{ID: "R23", Name: "rarelyread", Doc: "Is a replicated variable hardly read?", Formula: "(installation - reads) / P", Threshold: "reads < P",
+		Advice: "keep the variable in one place, or replicate it only where it is read", Run: rarelyRead, Needs: needsShared, Applies: hasShared},
+	{ID: "R24", Name: "monotonic", Doc: "Is a monotonic variable implemented the dear way?", Formula: "difference of message counts", Threshold: "2 x", Needs: "the combining interval of monotonic variables", Applies: never},
+	{ID: "R25", Name: "hotentry", Doc: "Is one entry read by all?", Formula: "(finds - P)(2 alpha + beta s) / P", Threshold: "P/2 readers",
+		Advice: "make it a write-once variable, with a copy on each processor", Run: hotElements, Needs: needsShared, Applies: hasShared},
+	{ID: "R26", Name: "onceentry", Doc: "Are entries read once, from elsewhere?", Formula: "n (2 alpha + beta s) / P", Threshold: "half of the entries",
+		Advice: "insert it where it is read", Run: usedOnce, Needs: needsShared, Applies: hasShared},
+	{ID: "R27", Name: "cache", Doc: "Are entries read again and again?", Formula: "repeats (2 alpha + beta s) / P", Threshold: "a quarter of the finds",
+		Advice: "keep a copy on the processor that reads it", Run: repeatedFinds, Needs: needsShared, Applies: hasShared},
+	{ID: "R28", Name: "tableimb", Doc: "Are the owners of a table loaded unevenly?", Formula: "as R12", Threshold: "max/mean > 1.2",
+		Advice: "use a better hash, and spread the inserts", Run: unevenTables, Needs: needsShared, Applies: hasShared},
 	{ID: "R29", Name: "critpath", Doc: "Which code on the critical path is worth making faster?", Formula: "none; gain of a region made twice as fast: its time on the path / 2", Threshold: "computation is half of the path",
 		Advice: "make these regions faster", Run: criticalPath},
 	{ID: "R30", Name: "waste", Doc: "Is work done that turns out useless?", Formula: "useless G / P", Threshold: "1 %", Needs: "events of useful and useless tasks", Applies: never},
 	{ID: "R31", Name: "contention", Doc: "Do messages on the critical path take longer than the network needs?", Formula: "transfer beyond alpha + beta s", Threshold: "5 % of the phase",
-		Advice: "look at what else uses the network and the nodes then", Keeps: true, Phase: contention, Needs: needsMessages, Applies: hasMessages},
+		Advice: "look at what else uses the network and the nodes then", Keeps: true, Phase: contention, Needs: needsMessages, Applies: hasCalls},
 	{ID: "R32", Name: "collective", Doc: "Do collective operations take longer than they need?", Formula: "last exit - last entry - ceil(log2 P)(alpha + beta s)", Threshold: "5 % of the phase",
 		Advice: "use fewer or cheaper operations, or overlap them", Keeps: true, Phase: collectiveCost},
 	{ID: "R33", Name: "tachyon", Doc: "Do the clocks of the nodes agree?", Formula: "none", Threshold: "a message received before it was sent",
@@ -271,6 +285,9 @@ func (a *analysis) joinGroups(list []finding.Finding) (out []finding.Finding) {
 
 // confidence depends on how code is named.
 func (a *analysis) confidence() finding.Confidence {
+	if a.driven != nil {
+		return finding.High
+	}
 	switch a.waits.Level {
 	case waits.ByFunction, waits.ByCluster:
 		return finding.High

@@ -52,6 +52,9 @@ type uneven struct {
 
 // imbalanceOf compares a class over the threads: by count and by grain.
 func imbalanceOf(v *phaseView, c *classUse) (count, grain uneven) {
+	if v.driven != nil && v.matrixOf(c.class).form() == reduction {
+		return count, grain // depth and branching matter there
+	}
 	p := v.threads()
 	runs, time := int64(0), int64(0)
 	counts := make([]float64, len(c.n))
@@ -235,7 +238,7 @@ func (v *phaseView) onePerThread(c *classUse) (units []int32) {
 	}
 	sort.Slice(units, func(x, y int) bool { return v.units[units[x]].begin < v.units[units[y]].begin })
 	for k := 1; k < len(units); k++ {
-		if u := &v.units[units[k]]; u.via < 0 || v.waits.Waits[u.via].Cause != v.units[units[k-1]].thread {
+		if v.letGo(&v.units[units[k]]) != v.units[units[k-1]].thread {
 			return nil
 		}
 	}

@@ -67,6 +67,9 @@ func initialisation(v *runView) []result {
 
 // polling is R11.
 func polling(v *runView) []result {
+	if v.driven != nil {
+		return v.ofEntries("R11", "the detection of quiescence", v.detector)
+	}
 	res := found("R11", "", 0, "", "")
 	calls, time := 0, int64(0)
 	times := make([]float64, v.t.NumThreads())
@@ -94,6 +97,9 @@ func polling(v *runView) []result {
 
 // tachyons is R33.
 func tachyons(v *runView) []result {
+	if v.driven != nil {
+		return v.drivenTachyons()
+	}
 	c := &v.t.Comms
 	type pair struct{ from, to int32 }
 	count, largest, worst := 0, int64(0), -1
@@ -301,6 +307,9 @@ func serial(v *runView) []result {
 
 // criticalPath is R29.
 func criticalPath(v *runView) []result {
+	if v.driven != nil {
+		return v.pathOfEntries()
+	}
 	p := v.fullPath
 	if p.Length == 0 {
 		return nil

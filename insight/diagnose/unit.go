@@ -11,6 +11,7 @@ import (
 	"sort"
 
 	"pview/insight/waits"
+	"pview/prv/charm"
 	"pview/prv/extrae"
 	"pview/prv/parallel"
 )
@@ -23,13 +24,16 @@ type unit struct {
 	idle       int64 // before it, since the unit before
 	created    int64 // when its creator let it begin
 	creator    int32 // row of analysis.units; -1: none
-	via        int32 // row of the waits; -1: the unit before it on the thread
+	via        int32 // row of the waits, in message-driven runs of the messages; -1: the unit before it on the thread
 	thread     int32
 	class      int32 // region; -1: none
 }
 
 // buildUnits makes the units of all threads and links them.
 func (a *analysis) buildUnits(ctx context.Context) error {
+	if a.driven != nil {
+		return a.buildDriven(ctx)
+	}
 	lists := make([][]unit, a.t.NumThreads())
 	err := parallel.Each(ctx, len(lists), 0, func(_, i int) error {
 		lists[i] = a.unitsOf(int32(i))
@@ -148,7 +152,7 @@ func (a *analysis) unitAt(thread int32, at int64) int32 {
 
 // wait is the wait that a unit's creator ended; nil if there is none.
 func (a *analysis) wait(u *unit) *waits.Wait {
-	if u.via < 0 {
+	if u.via < 0 || a.driven != nil {
 		return nil
 	}
 	return &a.waits.Waits[u.via]
@@ -156,8 +160,11 @@ func (a *analysis) wait(u *unit) *waits.Wait {
 
 // className names the class of units.
 func (a *analysis) className(class int32) string {
-	if class < 0 {
+	switch {
+	case class < 0:
 		return "unclassified"
+	case a.driven != nil:
+		return a.t.Labels.ValueName(a.driven.types[charm.Entry], int64(class))
 	}
 	return a.waits.Regions[class].Name
 }

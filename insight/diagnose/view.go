@@ -3,6 +3,7 @@ package diagnose
 // What the rules see: a phase, or the run.
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -82,15 +83,7 @@ func (v *phaseView) criticalPath(early int32) float64 {
 			order = append(order, i)
 		}
 	}
-	slices.SortFunc(order, func(x, y int32) int {
-		a, b := &v.units[x], &v.units[y]
-		switch {
-		case a.begin != b.begin:
-			return int(min(1, max(-1, a.begin-b.begin)))
-		default:
-			return int(x) - int(y)
-		}
-	})
+	slices.SortFunc(order, v.byBegin)
 	for _, i := range order {
 		u := &v.units[i]
 		s := int64(0)
@@ -106,6 +99,11 @@ func (v *phaseView) criticalPath(early int32) float64 {
 		longest = max(longest, s+u.user)
 	}
 	return float64(longest)
+}
+
+// byBegin orders units by their begin: a creator comes before what it creates.
+func (a *analysis) byBegin(x, y int32) int {
+	return cmp.Or(cmp.Compare(a.units[x].begin, a.units[y].begin), cmp.Compare(x, y))
 }
 
 // limit is what a repair can give: the phase cannot become shorter than its critical path, nor than the busiest thread or, where work is
@@ -152,6 +150,9 @@ func (v *phaseView) acceptable(idle, size int64) bool {
 
 // message is the message that a unit waited for; -1: none.
 func (a *analysis) message(u *unit) int32 {
+	if a.driven != nil {
+		return u.via
+	}
 	if w := a.wait(u); w != nil && w.Kind == 1 {
 		return w.Ref
 	}

@@ -22,8 +22,12 @@ const (
 	typeReceiver  = 79000007
 	typeEnqueue   = 79000008
 	typeDequeue   = 79000009
+	typePriority  = 79000010
 	typeObject    = 79000011
 	typeLibrary   = 79000012
+	typeAccess    = 79000013
+	typeVariable  = 79000014
+	typeElement   = 79000015
 	typeUser      = 79000100
 	typeBracket   = 79000101
 	typeSupplied  = 79000102

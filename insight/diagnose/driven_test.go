@@ -1,0 +1,763 @@
+package diagnose
+
+// Message-driven runs: the fixtures F1 to F7 of the requirements, built as traces.
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"pview/insight/finding"
+	"pview/prv"
+	"pview/prv/charm"
+)
+
+// execution is a unit: created in the unit of the given name (empty: by nobody).
+type execution struct {
+	name       string
+	processor  int
+	created    int64
+	begin, end int64
+	creator    string
+	class      string // "": the name
+	queued     int64  // 0: not recorded
+	dynamic    bool
+	priority   int64
+}
+
+var (
+	f1 = []execution{{name: "I", end: 10}, {name: "a", created: 5, begin: 10, end: 30, creator: "I"}, {name: "b", processor: 1, created: 10, begin: 14, end: 24, creator: "I"},
+		{name: "c", processor: 1, created: 28, begin: 33, end: 40, creator: "a"}, {name: "d", created: 24, begin: 30, end: 36, creator: "b"}}
+	f2 = []execution{{name: "A", begin: 80, end: 110}, {name: "m", processor: 1, created: 100, begin: 90, end: 95, creator: "A"}, {name: "z", processor: 1, begin: 120, end: 125}}
+	f3 = []execution{{name: "R", end: 10}, {name: "a", created: 4, begin: 10, end: 20, creator: "R"}, {name: "b", processor: 1, created: 8, begin: 12, end: 18, creator: "R"},
+		{name: "k2", created: 18, begin: 22, end: 23, creator: "b"}, {name: "k1", created: 20, begin: 23, end: 25, creator: "a"},
+		{name: "x", created: 25, begin: 26, end: 36, creator: "k1"}, {name: "y", processor: 1, created: 25, begin: 29, end: 39, creator: "k1"}}
+	f4 = []execution{{name: "A", processor: 1, begin: 65, end: 75}, {name: "C", created: 70, begin: 50, end: 60, creator: "A"}, {name: "B", processor: 2, created: 55, begin: 45, end: 50, creator: "C"}}
+	f5 = []execution{{name: "R", end: 10}, {name: "A", created: 4, begin: 10, end: 30, creator: "R", queued: 10}, {name: "B", created: 6, begin: 30, end: 50, creator: "R", queued: 10},
+		{name: "C", created: 8, begin: 50, end: 60, creator: "R", queued: 10}, {name: "D", processor: 1, created: 60, begin: 64, end: 84, creator: "C"}}
+	f6 = []execution{{name: "y", end: 50}, {name: "x", processor: 1, created: 48, begin: 53, end: 80, creator: "y"}}
+	f7 = []execution{{name: "x0", end: 10, class: "x"}, {name: "x1", processor: 1, created: 10, begin: 12, end: 22, creator: "x0", class: "x"},
+		{name: "x2", processor: 2, created: 22, begin: 24, end: 34, creator: "x1", class: "x"}, {name: "x3", processor: 3, created: 34, begin: 36, end: 46, creator: "x2", class: "x"}}
+)
+
+// entryNames are the classes by number.
+func entryNames(list []execution) (names []string) {
+	for _, x := range list {
+		if class := max(x.class, x.name); x.class != "" {
+			class = x.class
+			names = append(names, class)
+		} else {
+			names = append(names, x.name)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// line is a line of events of a processor.
+type line struct {
+	time  int64
+	step  int // order at one instant
+	to    int
+	pairs []prv.Pair
+}
+
+// slotTypes are the event types by their numbers.
+var slotTypes = charm.TypesOf(&prv.Labels{})
+
+// with is a line of events by slot.
+func with(time int64, processor int, values ...any) line {
+	l := line{time: time, step: 1, to: processor}
+	for i := 0; i < len(values); i += 2 {
+		l.pairs = append(l.pairs, prv.Pair{Type: slotTypes[values[i].(charm.Slot)], Value: int64(values[i+1].(int))})
+	}
+	return l
+}
+
+// drivenTrace builds a trace with the event types of 12.9.
+func drivenTrace(t testing.TB, processors int, list []execution, more ...line) *prv.Trace {
+	t.Helper()
+	h := prv.Header{Unit: prv.Nanoseconds}
+	h.AddNode(processors)
+	h.AddPtask()
+	for range processors {
+		h.AddTask(1, 0)
+	}
+	b := prv.NewBuilder(h)
+	names := entryNames(list)
+	row := map[string]int{}
+	for i, x := range list {
+		row[x.name] = i
+	}
+	classOf := func(x *execution) int64 {
+		name := x.class
+		if name == "" {
+			name = x.name
+		}
+		return int64(slices.Index(names, name)) + 1
+	}
+	types := slotTypes
+	// A message has the number of the unit that it starts + 1. Records of one instant: created, end, begin.
+	lines := more
+	for i := range list {
+		x := &list[i]
+		begin := []prv.Pair{{Type: types[charm.Entry], Value: classOf(x)}}
+		if x.creator == "" {
+			begin = append(begin, prv.Pair{Type: types[charm.Message]})
+		} else {
+			c := &list[row[x.creator]]
+			begin = append(begin, prv.Pair{Type: types[charm.Message], Value: int64(i) + 1}, prv.Pair{Type: types[charm.Creator], Value: int64(c.processor) + 1})
+			kind, receiver := int64(charm.ToObject), int64(x.processor)+1
+			if x.dynamic {
+				kind, receiver = charm.ToNewObject, 0
+			}
+			made := []prv.Pair{{Type: types[charm.Created], Value: int64(i) + 1}, {Type: types[charm.Target], Value: classOf(x)}, {Type: types[charm.Kind], Value: kind}, {Type: types[charm.Receiver], Value: receiver}}
+			if x.priority != 0 {
+				made = append(made, prv.Pair{Type: types[charm.Priority], Value: x.priority})
+			}
+			lines = append(lines, line{x.created, 0, c.processor, made})
+			if x.queued > 0 {
+				lines = append(lines, line{x.queued, 1, x.processor, []prv.Pair{{Type: types[charm.Enqueue], Value: int64(i) + 1}, {Type: types[charm.Creator], Value: int64(c.processor) + 1}}})
+			}
+			if c.processor != x.processor {
+				arrival := x.begin
+				if x.queued > 0 {
+					arrival = x.queued
+				}
+				b.Comm(prv.Comm{Send: int32(c.processor), Recv: int32(x.processor), Size: 8, Times: [4]int64{x.created, x.created, x.begin, arrival}})
+			}
+		}
+		lines = append(lines, line{x.begin, 3, x.processor, begin}, line{x.end, 2, x.processor, []prv.Pair{{Type: types[charm.Entry]}}})
+	}
+	slices.SortStableFunc(lines, func(x, y line) int { return int(x.time-y.time)*4 + x.step - y.step })
+	for _, l := range lines {
+		b.Event(int32(l.to), 0, l.time, l.pairs...)
+	}
+	states(b, processors, list)
+	tr, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	tr.Labels = &prv.Labels{}
+	var values []prv.ValueLabel
+	for i, n := range names {
+		values = append(values, prv.ValueLabel{Value: int64(i) + 1, Label: n})
+	}
+	tr.Labels.AddType(types[charm.Entry], "Entry method", values...)
+	return tr
+}
+
+// states writes running and idle.
+func states(b *prv.Builder, processors int, list []execution) {
+	end := int64(0)
+	for _, x := range list {
+		end = max(end, x.end)
+	}
+	for p := range processors {
+		at := int64(0)
+		own := slices.Clone(list)
+		own = slices.DeleteFunc(own, func(x execution) bool { return x.processor != p })
+		slices.SortFunc(own, func(x, y execution) int { return int(x.begin - y.begin) })
+		for _, x := range own {
+			if x.begin > at {
+				b.State(int32(p), 0, at, x.begin, 0)
+			}
+			b.State(int32(p), 0, x.begin, x.end, 1)
+			at = x.end
+		}
+		if at < end {
+			b.State(int32(p), 0, at, end, 0)
+		}
+	}
+}
+
+// given are the settings with the costs of a message.
+func given(latency float64) *Settings {
+	set, none := Default, 0.0
+	set.Latency, set.PerByte = &latency, &none
+	return &set
+}
+
+// graphOf takes the first steps of an analysis.
+func graphOf(t testing.TB, processors int, list []execution) *analysis {
+	t.Helper()
+	ctx := context.Background()
+	a, err := newAnalysis(ctx, drivenTrace(t, processors, list), Options{Settings: given(5)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := a.run(ctx, Options{}, a.buildUnits, a.sumUsage, a.buildLedger, a.findPath, a.findPhases); err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// names are the entries of units.
+func (a *analysis) names(list []int32) string {
+	var out []string
+	for _, i := range list {
+		out = append(out, a.className(a.units[i].class))
+	}
+	return strings.Join(out, " ")
+}
+
+func drivenResult(t testing.TB, processors int, list []execution, more ...line) *Result {
+	t.Helper()
+	r, err := Analyze(context.Background(), drivenTrace(t, processors, list, more...), Options{Settings: given(5), Verify: 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Ledger.Sum() != r.Idle {
+		t.Fatalf("the ledger sums to %d, idle time is %d", r.Ledger.Sum(), r.Idle)
+	}
+	return r
+}
+
+// ruleIn looks for a rule among findings and their children.
+func ruleIn(list []finding.Finding, rule string) *finding.Finding {
+	for i := range list {
+		if list[i].Rule == rule {
+			return &list[i]
+		}
+		if f := ruleIn(list[i].Children, rule); f != nil {
+			return f
+		}
+	}
+	return nil
+}
+
+// Checks 1 and 2: the clocks of F2 and F4. In F2 m moves by 100 + 5 - 90 = 15, and z with it. In F4 C moves by 70 + 5 - 50 = 25 and so creates B at 80: by 85 - 45 = 40.
+func TestCheck01And02(t *testing.T) {
+	for _, c := range []struct {
+		list       []execution
+		processors int
+		count      int
+		shifts     []int64 // of the processors at the end
+	}{{f2, 2, 1, []int64{0, 15}}, {f4, 3, 2, []int64{25, 0, 40}}, {f1, 2, 0, []int64{0, 0}}} {
+		a := graphOf(t, c.processors, c.list)
+		r := a.repairClocks(func(u int32) int64 { return 5 })
+		if r.count != c.count {
+			t.Errorf("%d tachyons, want %d", r.count, c.count)
+		}
+		for p, want := range c.shifts {
+			if got := r.shifts[p].at(1 << 40); got != want {
+				t.Errorf("processor %d moves by %d, want %d", p, got, want)
+			}
+		}
+		repaired, err := r.shifted(context.Background(), a.t)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := newAnalysis(context.Background(), repaired, Options{Settings: given(5)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := again.buildUnits(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		if n := again.repairClocks(func(u int32) int64 { return 5 }).count; n != 0 {
+			t.Errorf("%d tachyons are left", n)
+		}
+	}
+	a := graphOf(t, 2, f2)
+	fix := a.repairClocks(func(int32) int64 { return 5 })
+	repaired, _ := fix.shifted(context.Background(), a.t)
+	got := fmt.Sprint(repaired.Threads[1].States)
+	if !strings.Contains(got, "105") || !strings.Contains(got, "110") || !strings.Contains(got, "135") || !strings.Contains(got, "140") {
+		t.Errorf("states of processor 1: %s", got)
+	}
+	if f := drivenResult(t, 2, f2).Findings[0]; f.Rule != "R33" || f.Total != 1 || !f.Warning {
+		t.Errorf("first %+v", f)
+	}
+}
+
+// Checks 3 to 6: F1.
+func TestCheck03To06(t *testing.T) {
+	a := graphOf(t, 2, f1)
+	parents := map[string]string{}
+	for i := range a.units {
+		if c := a.units[i].creator; c >= 0 {
+			parents[a.className(a.units[i].class)] = a.className(a.units[c].class)
+		}
+	}
+	if fmt.Sprint(parents) != "map[a:I b:I c:a d:b]" {
+		t.Errorf("creators %v", parents)
+	}
+	v := a.viewOf(0)
+	if got := a.names(v.chain()); got != "c a I" {
+		t.Errorf("last event chain %s", got)
+	}
+	// User 10 + 20 + 6 and 10 + 7 of 2 x 40.
+	if a.out.Utilisation != 53.0/80 {
+		t.Errorf("utilisation %f", a.out.Utilisation)
+	}
+	// Most user time of a processor: all of 0-14 on the first, 24-33 but for 24-24: 9.
+	overlap := func(from, to int64) float64 { return max(a.userIn(0, from, to), a.userIn(1, from, to)) }
+	if overlap(0, 14) != 14 || overlap(24, 33) != 9 {
+		t.Errorf("overlaps %f, %f", overlap(0, 14), overlap(24, 33))
+	}
+	if cp, _ := a.longest(-1, false); cp != 30 || v.path != 30 || a.longestWhole() != 37 {
+		t.Errorf("critical path %d, %f, of whole units %d", cp, v.path, a.longestWhole())
+	}
+	set := *given(5)
+	for gate, gated := range map[float64]int{0.75: 0, 0.5: 1} {
+		set.Gate = gate
+		if r, err := Analyze(context.Background(), a.t, Options{Settings: &set}); err != nil || r.Gated != gated {
+			t.Errorf("gate %f: %d", gate, r.Gated)
+		}
+	}
+}
+
+// Checks 7 and 8: separation points and phases.
+func TestCheck07And08(t *testing.T) {
+	if a := graphOf(t, 2, f1); a.names(a.separationPoints()) != "I" || len(a.phases) != 1 {
+		t.Errorf("F1: %s, %d phases", a.names(a.separationPoints()), len(a.phases))
+	}
+	a := graphOf(t, 2, f3)
+	if got := a.names(a.separationPoints()); got != "R k1" {
+		t.Errorf("F3: %s", got)
+	}
+	if len(a.phases) != 2 || a.phases[0].to != 25 {
+		t.Fatalf("phases %+v", a.phases)
+	}
+	for n, want := range []string{"R a k2 k1 b", "x y"} {
+		var list []int32
+		for th := range a.phases[n].firsts {
+			for i := a.phases[n].firsts[th]; i < a.phases[n].ends[th]; i++ {
+				list = append(list, i)
+			}
+		}
+		if got := a.names(list); got != want {
+			t.Errorf("phase %d: %s", n+1, got)
+		}
+	}
+}
+
+// Check 9: of four separation points in a row the first and last are kept, of two the last; no phase is empty.
+func TestCheck09(t *testing.T) {
+	row := func(n int) (list []execution) {
+		list = append(list, execution{name: "R", end: 10}, execution{name: "w1", created: 2, begin: 10, end: 20, creator: "R"}, execution{name: "w2", processor: 1, created: 5, begin: 9, end: 25, creator: "R"})
+		last, at := "w2", int64(25)
+		for i := range n {
+			name := fmt.Sprint("s", i)
+			list = append(list, execution{name: name, created: at, begin: at + 5, end: at + 10, creator: last})
+			last, at = name, at+10
+		}
+		return append(list, execution{name: "x", created: at, begin: at + 1, end: at + 9, creator: last}, execution{name: "y", processor: 1, created: at, begin: at + 2, end: at + 9, creator: last})
+	}
+	for n, want := range map[int]string{4: "R s0 s3", 2: "R s1", 1: "R s0"} {
+		a := graphOf(t, 2, row(n))
+		if got := a.names(a.keptPoints(a.separationPoints())); got != want {
+			t.Errorf("%d in a row: %s", n, got)
+		}
+		for i := range a.phases {
+			if a.work(&a.phases[i]) == 0 {
+				t.Errorf("%d in a row: phase %d is empty", n, i)
+			}
+		}
+	}
+}
+
+// rng is a small random number generator.
+type rng uint64
+
+func (r *rng) below(n int) int {
+	*r = *r*6364136223846793005 + 1442695040888963407
+	return int(uint64(*r)>>33) % n
+}
+
+// randomRun is a run of trees that are disjoint in time: units are executed as they come.
+func randomRun(r *rng) (list []execution, processors int) {
+	processors = 1 + r.below(4)
+	at := int64(0)
+	for tree := range 1 + r.below(3) {
+		free := make([]int64, processors)
+		for p := range free {
+			free[p] = at
+		}
+		first := len(list)
+		for i := range 1 + r.below(16) {
+			x := execution{name: fmt.Sprintf("t%du%d", tree, i), processor: r.below(processors)}
+			x.begin = free[x.processor]
+			if i > 0 {
+				c := &list[first+r.below(len(list)-first)]
+				x.creator, x.created = c.name, c.begin+int64(r.below(int(c.end-c.begin)+1))
+				x.begin = max(x.begin, x.created+1+int64(r.below(5)), c.begin+1)
+				if c.processor == x.processor {
+					x.begin = max(x.begin, c.end)
+				}
+			}
+			x.end = x.begin + 1 + int64(r.below(20))
+			free[x.processor] = x.end
+			at = max(at, x.end)
+			list = append(list, x)
+		}
+		at++
+	}
+	return list, processors
+}
+
+// Check 10: every separation point is on the last event chain of its tree.
+func TestCheck10(t *testing.T) {
+	r := rng(1)
+	for n := range 1000 {
+		list, processors := randomRun(&r)
+		a := graphOf(t, processors, list)
+		on := map[int32]bool{}
+		last := map[int32]int32{} // by root
+		root := func(i int32) int32 {
+			for a.units[i].creator >= 0 {
+				i = a.units[i].creator
+			}
+			return i
+		}
+		for i := range a.units {
+			k := root(int32(i))
+			if l, ok := last[k]; !ok || a.units[i].end > a.units[l].end {
+				last[k] = int32(i)
+			}
+		}
+		for _, i := range last {
+			for ; i >= 0; i = a.units[i].creator {
+				on[i] = true
+			}
+		}
+		for _, p := range a.separationPoints() {
+			// A unit behind which nothing follows separates trivially; of several that end last any may be the last.
+			if !on[p] && a.units[p].end < a.units[last[root(p)]].end {
+				t.Fatalf("run %d: %s is not on the chain: %+v", n, a.className(a.units[p].class), list)
+			}
+		}
+	}
+}
+
+// phaseOf is the view of a single phase of all units.
+func phaseOf(t testing.TB, processors int, list []execution) *phaseView {
+	a := graphOf(t, processors, list)
+	a.phases = nil
+	a.phases = append(a.phases, phase{from: 0, to: a.t.Duration})
+	a.assignUnits()
+	return a.viewOf(0)
+}
+
+// creatorsText writes a matrix as the requirements do.
+func (m *matrix) text(of [][][]int32) string {
+	var out []string
+	for p := range of {
+		var row []string
+		for _, list := range of[p] {
+			slices.Sort(list)
+			s := "-1"
+			if len(list) > 0 {
+				s = strings.Trim(strings.ReplaceAll(fmt.Sprint(list), " ", ","), "[]")
+			}
+			row = append(row, s)
+		}
+		out = append(out, fmt.Sprintf("%d:(%s)", p, strings.Join(row, " ")))
+	}
+	return strings.Join(out, " ")
+}
+
+// reductionOf6 is a reduction: 3 and 4 send to 1, 5 to 2, 1 and 2 to 0; each time the last of what a processor gets sends on.
+func reductionOf6(length func(p int) int64) []execution {
+	list := []execution{}
+	for p := 5; p >= 1; p-- {
+		list = append(list, execution{name: fmt.Sprint("s", p), processor: p, begin: 0, end: length(p)})
+	}
+	add := func(name string, at int, created, begin int64, creator string) {
+		list = append(list, execution{name: name, class: "e", processor: at, created: created, begin: begin, end: begin + 2, creator: creator})
+	}
+	far := length(5) + length(4) + length(3) + length(2) + length(1)
+	add("e31", 1, length(3), far, "s3")
+	add("e41", 1, length(4), far+2, "s4")
+	add("e52", 2, length(5), far, "s5")
+	add("e10", 0, far+4, far+10, "e41")
+	add("e20", 0, far+2, far+12, "e52")
+	return list
+}
+
+// Check 11: the logical matrix of the reduction on 6 processors; uneven counts of a reduction are no imbalance.
+func TestCheck11(t *testing.T) {
+	v := phaseOf(t, 6, reductionOf6(func(p int) int64 { return int64(10 * p) }))
+	e := int32(slices.Index(entryNames(reductionOf6(func(int) int64 { return 1 })), "e")) + 1
+	m := v.matrixOf(e)
+	if got := m.text(m.creators); got != "0:(-1 1,2) 1:(3,4 -1) 2:(5 -1) 3:(-1 -1) 4:(-1 -1) 5:(-1 -1)" || m.form() != reduction {
+		t.Errorf("%s, form %d", got, m.form())
+	}
+	for _, rule := range []func(*phaseView) []result{countImbalance, grainImbalance} {
+		for _, r := range rule(v) {
+			if r.key == fmt.Sprint(e) {
+				t.Errorf("%+v", r.Finding)
+			}
+		}
+	}
+}
+
+// Check 12: chain, bottleneck and cycle on 4 processors, and a bottleneck to which one processor sends nothing.
+func TestCheck12(t *testing.T) {
+	chain := []execution{{name: "s", processor: 3, end: 5}}
+	last, at := "s", int64(5)
+	for p := range 4 {
+		name := fmt.Sprint("e", p)
+		chain = append(chain, execution{name: name, class: "e", processor: p, created: at, begin: at + 1, end: at + 5, creator: last})
+		last, at = name, at+5
+	}
+	hub := func(senders ...int) (list []execution) {
+		for k, p := range senders {
+			list = append(list, execution{name: fmt.Sprint("s", p), processor: p, end: 5}, execution{name: fmt.Sprint("e", p), class: "e", created: 5, begin: int64(10 + 5*k), end: int64(15 + 5*k), creator: fmt.Sprint("s", p)})
+		}
+		return list
+	}
+	var ring []execution
+	for p := range 4 {
+		ring = append(ring, execution{name: fmt.Sprint("s", p), processor: p, end: 5})
+	}
+	for d := range 3 {
+		for p := range 4 {
+			from := (p + 3) % 4
+			creator := fmt.Sprint("s", from)
+			if d > 0 {
+				creator = fmt.Sprintf("e%d_%d", from, d-1)
+			}
+			begin := int64(10 * (d + 1))
+			ring = append(ring, execution{name: fmt.Sprintf("e%d_%d", p, d), class: "e", processor: p, created: begin - 5, begin: begin, end: begin + 5, creator: creator})
+		}
+	}
+	for _, c := range []struct {
+		what     string
+		list     []execution
+		creators string
+		origins  string
+		want     pattern
+	}{
+		{"chain", chain, "0:(3 -1 -1 -1) 1:(-1 0 -1 -1) 2:(-1 -1 1 -1) 3:(-1 -1 -1 2)", "", chainOfAll},
+		{"bottleneck", hub(1, 2, 3), "0:(1,2,3) 1:(-1) 2:(-1) 3:(-1)", "", bottleneckOfAll},
+		{"hub of two", hub(1, 2), "0:(1,2) 1:(-1) 2:(-1) 3:(-1)", "", noPattern},
+		{"ring", ring, "0:(3 3 3) 1:(0 0 0) 2:(1 1 1) 3:(2 2 2)", "0:(3 2 1) 1:(0 3 2) 2:(1 0 3) 3:(2 1 0)", ringOfAll},
+	} {
+		v := phaseOf(t, 4, c.list)
+		m := v.matrixOf(1) // e is the first name
+		if got := m.text(m.creators); got != c.creators {
+			t.Errorf("%s: creators %s", c.what, got)
+		}
+		if got := m.text(m.origins); c.origins != "" && got != c.origins {
+			t.Errorf("%s: origins %s", c.what, got)
+		}
+		if m.form() != c.want {
+			t.Errorf("%s: form %d", c.what, m.form())
+		}
+	}
+}
+
+// Check 13: on the path e, f, e, e the units of e have depths 0, 1, 2.
+func TestCheck13(t *testing.T) {
+	v := phaseOf(t, 1, []execution{{name: "e0", class: "e", end: 5}, {name: "f", created: 5, begin: 6, end: 10, creator: "e0"}, {name: "e1", class: "e", created: 10, begin: 11, end: 15, creator: "f"},
+		{name: "e2", class: "e", created: 15, begin: 16, end: 20, creator: "e1"}})
+	d := v.depths(1)
+	if d[0] != 0 || d[2] != 1 || d[3] != 2 {
+		t.Errorf("depths %v", d)
+	}
+}
+
+// Check 14: R01 on F5. C waits 40 in the queue behind A and B; D, which it lets begin, ends at 84. On D's processor nothing else runs in 44-84, so 40;
+// at most 84 - 60, as processor 0 is busy for 60.
+func TestCheck14(t *testing.T) {
+	r := drivenResult(t, 2, f5)
+	f := ruleIn(r.Findings, "R01")
+	if f == nil || f.Severity != 24 || math.Abs(f.Share-24.0/84) > 1e-9 || r.Recoverable != 44 || !strings.HasPrefix(f.Title, "C waits 40 ns in the queue of 1.1.1 while A, B runs") {
+		t.Errorf("%+v", f)
+	}
+	v := phaseOf(t, 2, f5)
+	if v.path != 38 { // R to 8, C to 18, D to 38
+		t.Errorf("critical path %f", v.path)
+	}
+}
+
+// Checks 16 and 17: R02 on F6: sent at 48 of 50, and 27 follow: 80 - 50 = 30. Created at 30 it is not late.
+func TestCheck16And17(t *testing.T) {
+	r := drivenResult(t, 2, f6)
+	// Check 57: at most 80 - 77/2 can be gained.
+	if f := ruleIn(r.Findings, "R02"); f == nil || f.Severity != 30 || f.Share != 0.375 || !strings.Contains(f.Title, "96 % of its unit") || r.Recoverable != 41.5 {
+		t.Fatalf("%+v, %f", r.Findings, r.Recoverable)
+	}
+	early := slices.Clone(f6)
+	early[1].created = 30
+	r = drivenResult(t, 2, early)
+	if f := ruleIn(r.Findings, "R02"); f != nil {
+		t.Errorf("%+v", f)
+	}
+}
+
+// Check 22: R05 on F7: 46 long, of which 3/4 could go, at most 46 - 40/4.
+func TestCheck22(t *testing.T) {
+	r := drivenResult(t, 4, f7)
+	if f := ruleIn(r.Findings, "R05"); f == nil || f.Severity != 34.5 || f.Share != 0.75 {
+		t.Errorf("%+v", r.Findings)
+	}
+}
+
+// Checks 26 and 27: stages of 10 with (running, available) tasks of 4 and 10, 1 and 3, 1 and 1, 0 and 0 on four processors.
+func TestCheck26And27(t *testing.T) {
+	var list []stage
+	for i, n := range [][2]int{{4, 10}, {1, 3}, {1, 1}, {0, 0}} {
+		list = append(list, stage{from: int64(10 * i), to: int64(10*i + 10), running: n[0], available: n[1], all: n[1]})
+	}
+	b := judge(list, 4)
+	near := func(x, y float64) bool { return math.Abs(x-y) < 1e-4 }
+	// (1 + 1/4 + 1/4 + 0)/4, (0.4 + 1/3 + 1 + 1)/4, (1 + 1/3 + 1 + 1)/4; 2 x 10 lost, (0 + 1 + 3 + 4) x 10 missing.
+	if !near(b.contribution, 0.375) || !near(b.distribution, 0.6833) || !near(b.effectiveness, 0.8333) || b.lost/4 != 5 || b.parallelism != 3.5 || b.missing/4 != 20 {
+		t.Errorf("%+v", b)
+	}
+	for _, c := range []struct {
+		running, fixed, available                 int
+		contribution, distribution, effectiveness float64
+	}{{2, 3, 2, 1, 1, 1}, {3, 0, 3, 0.6, 1, 1}, {3, 0, 10, 0.6, 0.3, 0.6}} {
+		b := judge([]stage{{to: 10, running: c.running, fixed: c.fixed, available: c.available}}, 5)
+		if !near(b.contribution, c.contribution) || !near(b.distribution, c.distribution) || !near(b.effectiveness, c.effectiveness) {
+			t.Errorf("%+v: %+v", c, b)
+		}
+	}
+}
+
+// Check 55: what the classes of F1 mean for its critical path of 30: without the time of a it is 26, as is the longest chain without a; the 40 in
+// which anybody works are divided.
+func TestCheck55(t *testing.T) {
+	a := graphOf(t, 2, f1)
+	class := map[string]int32{}
+	for i, n := range entryNames(f1) {
+		class[n] = int32(i) + 1
+	}
+	cp, _ := a.longest(-1, false)
+	zeroed, _ := a.longest(class["a"], false)
+	without, _ := a.longest(class["a"], true)
+	if cp-zeroed != 4 || cp-without != 4 {
+		t.Errorf("zeroing %d, slack %d", cp-zeroed, cp-without)
+	}
+	sum := 0.0
+	for name, want := range map[string]float64{"I": 10, "a": 15, "b": 5, "c": 5.5, "d": 4.5} {
+		got := a.normalised()[class[name]]
+		if sum += got; got != want {
+			t.Errorf("%s: %f, want %f", name, got, want)
+		}
+	}
+	if sum != 40 {
+		t.Errorf("sum %f", sum)
+	}
+}
+
+// tasks are n tasks of one class that the unit R, of 10, creates for the balancer; the processor and begin of each are given.
+func tasks(length int64, places ...[2]int64) []execution {
+	list := []execution{{name: "R", end: 10}}
+	for i, p := range places {
+		list = append(list, execution{name: fmt.Sprint("t", i), class: "task", processor: int(p[0]), created: 10, begin: p[1], end: p[1] + length, creator: "R", dynamic: true, queued: 10})
+	}
+	return list
+}
+
+// Each rule on message-driven runs finds something in one run, and nothing in another that is alike but for the fault.
+func TestDrivenRules(t *testing.T) {
+	access := func(kind, processor, key int) line {
+		return with(15, processor, charm.Access, kind, charm.Variable, 1, charm.Element, key)
+	}
+	idle := []execution{{name: "R", end: 10}, {name: "x", processor: 1, created: 10, begin: 100, end: 110, creator: "R"}}
+	spread := tasks(10, [2]int64{0, 10}, [2]int64{1, 15}, [2]int64{0, 20}, [2]int64{1, 25})
+	long := []execution{{name: "R", end: 10}, {name: "long", created: 5, begin: 10, end: 210, creator: "R"}}
+	for i := range 4 {
+		long = append(long, execution{name: fmt.Sprint("s", i), class: "s", created: 5, begin: int64(210 + 10*i), end: int64(220 + 10*i), creator: "R"})
+	}
+	long = append(long, execution{name: "x", processor: 1, created: 250, begin: 255, end: 300, creator: "s3"})
+	short := slices.Clone(long)
+	short[1].begin = 160 // 50, of which the median is no tenth
+	balancer := func(name string, length int64) []execution {
+		return append(slices.Clone(idle), execution{name: name, begin: 20, end: 20 + length})
+	}
+	hop := func(n int) (list []line) {
+		for i := range n {
+			list = append(list, with(int64(10+i), 1, charm.Enqueue, 3, charm.Creator, 1))
+		}
+		return list
+	}
+	urgent := func(order ...int64) (list []execution) {
+		list = append(list, execution{name: "R", end: 10})
+		for i, p := range order {
+			list = append(list, execution{name: fmt.Sprint("t", i), class: "t", created: 5, begin: int64(10 + 10*i), end: int64(20 + 10*i), creator: "R", priority: p, queued: 10})
+		}
+		return append(list, execution{name: "z", processor: 1, created: 70, begin: 75, end: 80, creator: "t5"})
+	}
+	memory := func(processor, bytes int) line {
+		return line{time: 15, step: 1, to: processor, pairs: []prv.Pair{{Type: charm.MemoryInUse, Value: int64(bytes)}}}
+	}
+	for _, c := range []struct {
+		rule           string
+		fault, without []execution
+		lines, instead []line
+		cost           float64 // -1: none
+	}{
+		// s3 waits behind 200 of work, the median is 10; at most 300 - 250, as the processor is busy for 250.
+		{rule: "R08", fault: long, without: short, cost: 50},
+		// 60 of balancing for nothing, on two processors.
+		{rule: "R10", fault: balancer("CentralLB", 60), without: balancer("other", 60), cost: 30},
+		// 60 in the detection of quiescence.
+		{rule: "R11", fault: balancer("waitqd", 60), without: balancer("other", 60), cost: 30},
+		// 900 bytes of 1000 on one of two processors: 1.8 times the mean.
+		{rule: "R16", fault: idle, without: idle, lines: []line{memory(0, 900), memory(1, 100)}, instead: []line{memory(0, 500), memory(1, 500)}, cost: -1},
+		// Four tasks on one of two processors, one after the other: the other could have run two of them, 30 (while 4, 3, 2 are there).
+		{rule: "R18", fault: tasks(10, [2]int64{0, 10}, [2]int64{0, 20}, [2]int64{0, 30}, [2]int64{0, 40}), without: spread, cost: 15},
+		// A task moves 9 times; there are 4, so 2.25 hops on average, of 5 each for 4 tasks on 2 processors: 22.5, but at most 35 - 50/2.
+		{rule: "R19", fault: spread, without: spread, lines: hop(10), instead: hop(2), cost: 10},
+		// Executed in the order of least urgency: ranks 6, 5, 4, 3, 2 and 1 among 6, 3.5 on average, and z 1.
+		{rule: "R21", fault: urgent(6, 5, 4, 3, 2, 1), without: urgent(1, 2, 3, 4, 5, 6), cost: -1},
+		// One long task for two processors: 10 while R runs, 70 while the task does, 5 each before and after.
+		{rule: "R22", fault: tasks(70, [2]int64{1, 15}), without: tasks(70, [2]int64{0, 10}, [2]int64{1, 15}), cost: 42.5},
+		// Nobody reads a variable that each of two processors has: 2 x (2 - 1) messages of 5, on two processors.
+		{rule: "R23", fault: idle, without: idle, lines: []line{access(charm.CreateVariable, 0, 0)}, instead: []line{access(charm.CreateVariable, 0, 0), access(charm.ReadVariable, 0, 0), access(charm.ReadVariable, 1, 0)}, cost: 5},
+		// One element is read four times by two processors: two requests of 10 too many.
+		{rule: "R25", fault: idle, without: idle, lines: []line{access(charm.FindElement, 0, 7), access(charm.FindElement, 0, 7), access(charm.FindElement, 1, 7), access(charm.FindElement, 1, 7)},
+			instead: []line{access(charm.FindElement, 0, 7), access(charm.FindElement, 1, 7)}, cost: 10},
+		// Inserted on one processor, read once on the other.
+		{rule: "R26", fault: idle, without: idle, lines: []line{access(charm.InsertElement, 0, 7), access(charm.FindElement, 1, 7)}, instead: []line{access(charm.InsertElement, 0, 7), access(charm.FindElement, 0, 7)}, cost: 5},
+		// Three reads of one element on one processor: two of them again.
+		{rule: "R27", fault: idle, without: idle, lines: []line{access(charm.FindElement, 1, 7), access(charm.FindElement, 1, 7), access(charm.FindElement, 1, 7)},
+			instead: []line{access(charm.FindElement, 1, 7), access(charm.FindElement, 1, 8), access(charm.FindElement, 1, 9)}, cost: 10},
+		// Four inserts on one processor, none on the other: (4 - 2) x 5.
+		{rule: "R28", fault: idle, without: idle, lines: []line{access(charm.InsertElement, 0, 1), access(charm.InsertElement, 0, 2), access(charm.InsertElement, 0, 3), access(charm.InsertElement, 0, 4)},
+			instead: []line{access(charm.InsertElement, 0, 1), access(charm.InsertElement, 0, 2), access(charm.InsertElement, 1, 3), access(charm.InsertElement, 1, 4)}, cost: 10},
+	} {
+		r := drivenResult(t, 2, c.fault, c.lines...)
+		f := ruleIn(append(r.Findings, r.Minor...), c.rule)
+		switch {
+		case f == nil:
+			t.Errorf("%s found nothing: %+v", c.rule, r.Findings)
+		case f.Severity != c.cost:
+			t.Errorf("%s costs %f, want %f: %s", c.rule, f.Severity, c.cost, f.Title)
+		}
+		r = drivenResult(t, 2, c.without, c.instead...)
+		if f := ruleIn(append(r.Findings, r.Minor...), c.rule); f != nil {
+			t.Errorf("%s without its fault: %+v", c.rule, f)
+		}
+	}
+}
+
+// Check 42: the same from a file as from memory.
+func TestCheck42(t *testing.T) {
+	tr := drivenTrace(t, 2, f1)
+	path := filepath.Join(t.TempDir(), "f1.prv")
+	if err := prv.Save(context.Background(), path, tr); err != nil {
+		t.Fatal(err)
+	}
+	again, err := prv.Open(context.Background(), path, prv.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, y := drivenResult(t, 2, f1), (*Result)(nil)
+	if y, err = Analyze(context.Background(), again, Options{Settings: given(5), Verify: 20}); err != nil {
+		t.Fatal(err)
+	}
+	if fmt.Sprint(x.Findings) != fmt.Sprint(y.Findings) || x.Ledger != y.Ledger || x.Phases != y.Phases || len(x.Findings) == 0 {
+		t.Errorf("from memory %+v, from the file %+v", x.Findings, y.Findings)
+	}
+}

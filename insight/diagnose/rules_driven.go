@@ -1,0 +1,546 @@
+package diagnose
+
+// Rules on message-driven runs: R01, R08, R10, R16, R18 to R22, and those on shared variables, R23 and R25 to R28.
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"pview/insight/finding"
+	"pview/prv"
+	"pview/prv/charm"
+)
+
+// isDriven, hasDynamic and the following are what rules need of a trace.
+func isDriven(a *analysis) bool { return a.driven != nil }
+
+func hasDynamic(a *analysis) bool {
+	return a.driven != nil && slices.ContainsFunc(a.driven.created, func(c creation) bool { return c.dynamic() })
+}
+
+func hasBalancerOnly(a *analysis) bool { return a.driven != nil && !hasDynamic(a) }
+
+func hasShared(a *analysis) bool { return a.driven != nil && len(a.driven.access) > 0 }
+
+func hasPriorities(a *analysis) bool {
+	return a.driven != nil && slices.ContainsFunc(a.driven.created, func(c creation) bool { return c.priority != 0 })
+}
+
+// hasCalls reports whether the trace is one of calls, and not message-driven.
+func hasCalls(a *analysis) bool { return a.driven == nil && hasMessages(a) }
+
+// delayed is a unit of the last event chain that was in the queue while others ran.
+type delayed struct {
+	unit, last int32 // last: the last unit of the chain that it has delayed
+	by         []int32
+}
+
+// scheduling is R01.
+func scheduling(v *phaseView) (list []result) {
+	chain := v.chain()
+	slices.Reverse(chain)
+	critical := map[int32]bool{}
+	for _, i := range chain {
+		critical[i] = true
+	}
+	for k, i := range chain {
+		d := delayed{unit: i, last: -1, by: v.ranInstead(i, critical)}
+		for _, later := range chain[k+1:] {
+			if u := &v.units[later]; u.idle > 0 {
+				d.last = later
+			}
+		}
+		if len(d.by) == 0 || d.last < 0 {
+			continue
+		}
+		if r, ok := v.reorder(&d); ok {
+			list = append(list, r)
+		}
+	}
+	return sumInto(nil, list)
+}
+
+// ranInstead are the units that are not critical and ran on the thread of a unit while that was in the queue.
+func (v *phaseView) ranInstead(i int32, critical map[int32]bool) (by []int32) {
+	queued := v.driven.starts[i].queued
+	for k := i - 1; k >= v.firstUnit[v.units[i].thread] && v.units[k].end > queued; k-- {
+		if !critical[k] {
+			by = append(by, k)
+		}
+	}
+	return by
+}
+
+// reorder says what it would give to execute a unit before others.
+func (v *phaseView) reorder(d *delayed) (result, bool) {
+	t, last := &v.units[d.unit], &v.units[d.last]
+	delay := t.begin - v.driven.starts[d.unit].queued
+	from := last.end - delay
+	over := v.userIn(last.thread, from, last.end) - v.userOf(v.causedBy(d.unit), last.thread, from, last.end)
+	s := v.limit(float64(delay)-over, true, v.path, 0)
+	if s <= 0 {
+		return result{}, false
+	}
+	var others []string
+	same := false
+	for _, k := range d.by {
+		name := v.className(v.units[k].class)
+		same = same || v.units[k].class == t.class
+		if !slices.Contains(others, name) {
+			others = append(others, name)
+		}
+	}
+	slices.Sort(others)
+	r := found("R01", fmt.Sprint(t.class), s, "", fmt.Sprintf("%s - %s, at most %s", v.span(float64(delay)), v.span(over), v.span(v.limit(v.length(), true, v.path, 0))))
+	r.Title = fmt.Sprintf("%s waits %s in the queue of %s while %s runs, and others wait for it", v.className(t.class), v.span(float64(delay)), v.threadName(t.thread), strings.Join(others, ", "))
+	if same {
+		r.Title += "; the same entry is both critical and not: priorities by entry cannot tell them apart"
+	}
+	r.Threads = []int32{t.thread}
+	r.show(v.driven.starts[d.unit].queued, t.end, s, "in the queue", r.Threads)
+	return r, true
+}
+
+// causedBy are a unit and all units of the phase that it has caused.
+func (v *phaseView) causedBy(root int32) map[int32]bool {
+	set := map[int32]bool{root: true}
+	var order []int32
+	for th := range v.use {
+		for i := v.firsts[th]; i < v.ends[th]; i++ {
+			if v.units[i].begin >= v.units[root].begin {
+				order = append(order, i)
+			}
+		}
+	}
+	slices.SortFunc(order, v.byBegin)
+	for _, i := range order {
+		if c := v.units[i].creator; c >= 0 && set[c] {
+			set[i] = true
+		}
+	}
+	return set
+}
+
+// userOf is the user time of some units on a thread in a stretch.
+func (v *phaseView) userOf(set map[int32]bool, thread int32, from, to int64) (sum float64) {
+	for i := range set {
+		if u := &v.units[i]; u.thread == thread && u.end > from && u.begin < to {
+			sum += v.userIn(thread, max(from, u.begin), min(to, u.end))
+		}
+	}
+	return sum
+}
+
+// largeTasks is R08: messages of the last event chain that wait behind a unit of ten times the usual length.
+func largeTasks(v *phaseView) []result {
+	const factor = 10
+	res := found("R08", "", 0, "", "")
+	sum, n := 0.0, 0
+	longest := int32(-1)
+	for _, i := range v.chain() {
+		u := &v.units[i]
+		queued := v.driven.starts[i].queued
+		usual := v.medianUnit(u.thread)
+		for k := i - 1; k >= v.firstUnit[u.thread] && v.units[k].end > queued; k-- {
+			w := &v.units[k]
+			if float64(w.end-w.begin) <= factor*usual || k == u.creator {
+				continue
+			}
+			delay := float64(min(w.end, u.begin) - max(w.begin, queued))
+			sum += delay
+			n++
+			if longest < 0 || w.end-w.begin > v.units[longest].end-v.units[longest].begin {
+				longest = k
+			}
+			res.show(queued, u.begin, delay, "waits behind a long entry", []int32{u.thread})
+		}
+	}
+	if n == 0 {
+		return nil
+	}
+	w := &v.units[longest]
+	res.Severity = v.limit(sum, true, v.path, 0)
+	res.Threads = []int32{w.thread}
+	res.Title = fmt.Sprintf("%s behind long entries for %s, most of all %s of %s on %s", countOf(n, "message of the last event chain waits", "messages of the last event chain wait"), v.span(sum),
+		v.className(w.class), v.span(float64(w.end-w.begin)), v.threadName(w.thread))
+	res.Formula = fmt.Sprintf("sum of the delays behind entries of more than %d x the median of their processor", factor)
+	return []result{res}
+}
+
+// medianUnit is the median length of a thread's units.
+func (a *analysis) medianUnit(thread int32) float64 {
+	if a.driven.medians == nil {
+		a.driven.medians = make([]float64, a.t.NumThreads())
+		for th := range a.driven.medians {
+			var list []float64
+			for _, u := range a.ofThread(int32(th)) {
+				list = append(list, float64(u.end-u.begin))
+			}
+			a.driven.medians[th] = median(list).Value
+		}
+	}
+	return a.driven.medians[thread]
+}
+
+// distribution is R18.
+func distribution(v *phaseView) []result {
+	const good = 0.75
+	stages := v.stagesIn(v.from, v.to)
+	b := judge(stages, len(v.use))
+	if b.effectiveness >= good {
+		return nil
+	}
+	s := v.limit(b.lost/v.threads(), false, v.even(), 0)
+	r := found("R18", "", s, fmt.Sprintf("there is work and there are free processors, but not together: effectiveness %.2f (contribution %.2f, distribution %.2f)", b.effectiveness, b.contribution, b.distribution),
+		fmt.Sprintf("%s of processors that had work / %d", v.span(b.lost), len(v.use)))
+	for _, g := range stages {
+		if idle := max(0, min(len(v.use)-g.fixed, g.available)-g.running); idle > 0 {
+			r.show(g.from, g.to, float64(idle)*float64(g.to-g.from)/v.threads(), fmt.Sprintf("%d tasks are available, %d execute", g.available, g.running), nil)
+		}
+	}
+	return []result{r}
+}
+
+// tooFewTasks is R22.
+func tooFewTasks(v *phaseView) []result {
+	stages := v.stagesIn(v.from, v.to)
+	b := judge(stages, len(v.use))
+	if b.parallelism >= v.threads() {
+		return nil
+	}
+	s := v.limit(b.missing/v.threads(), false, v.even(), 0)
+	r := found("R22", "", s, fmt.Sprintf("%.2f tasks on average could execute, %.2f per processor", b.parallelism, b.parallelism/v.threads()), fmt.Sprintf("%s of processors without a task / %d", v.span(b.missing), len(v.use)))
+	for _, g := range stages {
+		if few := len(v.use) - g.all; few > 0 {
+			r.show(g.from, g.to, float64(few)*float64(g.to-g.from)/v.threads(), fmt.Sprintf("%d tasks", g.all), nil)
+		}
+	}
+	return []result{r}
+}
+
+// named reports whether the name of an entry has one of some words.
+func (a *analysis) named(class int32, words ...string) bool {
+	name := a.className(class)
+	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(name, w) })
+}
+
+// balancer reports whether an entry is one of a load balancer, detector whether it detects quiescence.
+func (a *analysis) balancer(class int32) bool { return a.named(class, "LB", "alance") }
+func (a *analysis) detector(class int32) bool { return a.named(class, "waitqd", "uiescence") }
+
+// ofEntries sums the units of some entries as a result of a rule.
+func (v *runView) ofEntries(rule, what string, is func(class int32) bool) []result {
+	r := found(rule, "", 0, "", "")
+	n, sum := 0, int64(0)
+	for i := range v.units {
+		u := &v.units[i]
+		if !is(u.class) {
+			continue
+		}
+		n++
+		sum += u.user + u.overhead
+		r.Show(finding.Evidence{From: u.begin, To: u.end, Threads: []int32{u.thread}, Why: v.className(u.class), Cost: float64(u.end-u.begin) / v.threads()})
+	}
+	r.Severity = v.limit(float64(sum) / v.threads())
+	if !v.significant(r.Severity) {
+		return nil
+	}
+	r.Title = fmt.Sprintf("%d executions of %s take %s", n, what, v.span(float64(sum)))
+	r.Formula = fmt.Sprintf("%s / %d", v.span(float64(sum)), v.t.NumThreads())
+	return []result{r}
+}
+
+// uselessBalancer is R10.
+func uselessBalancer(v *runView) []result {
+	return v.ofEntries("R10", "a load balancer, though no task is mapped dynamically,", v.balancer)
+}
+
+// hops is R19.
+func hops(v *runView) []result {
+	n, sum, most := 0, 0, 0
+	for i := range v.driven.created {
+		if c := &v.driven.created[i]; c.dynamic() {
+			n++
+			sum += int(c.hops)
+			most = max(most, int(c.hops))
+		}
+	}
+	if n == 0 || sum <= n {
+		return nil
+	}
+	mean := float64(sum) / float64(n)
+	s := v.limit(mean * v.params.transfer(0) * float64(n) / v.threads())
+	r := found("R19", "", s, fmt.Sprintf("tasks are moved %.2f times on average, %d at most, before they execute", mean, most), fmt.Sprintf("%.2f x %s x %d / %d", mean, v.span(v.params.transfer(0)), n, v.t.NumThreads()))
+	r.show(0, v.t.Duration, s, "tasks on their way", nil)
+	return []result{r}
+}
+
+// balancerMessages is R20.
+func balancerMessages(v *runView) []result {
+	const much = 0.2
+	own, others := 0, 0
+	for i := range v.driven.created {
+		switch c := &v.driven.created[i]; {
+		case v.balancer(c.target):
+			own++
+		case c.starts < 0 || !v.driven.starts[c.starts].library:
+			others++
+		}
+	}
+	if float64(own) <= much*float64(others) {
+		return nil
+	}
+	list := v.ofEntries("R20", "a load balancer", v.balancer)
+	for i := range list {
+		list[i].Title += fmt.Sprintf(": %d messages for %d of the program", own, others)
+	}
+	return list
+}
+
+// latePriorities is R21: the mean rank, among all messages that could be executed, of each that is.
+func latePriorities(v *runView) []result {
+	type pick struct {
+		time int64
+		unit int32
+		step uint8 // executed, then queued
+	}
+	var list []pick
+	ranks := map[int64]int{}
+	var priorities []int64
+	for i := range v.units {
+		c := v.driven.starts[i].creation
+		if c < 0 {
+			continue
+		}
+		p := v.driven.created[c].priority
+		if ranks[p] == 0 {
+			ranks[p] = 1
+			priorities = append(priorities, p)
+		}
+		list = append(list, pick{v.driven.starts[i].queued, int32(i), 0}, pick{v.units[i].begin, int32(i), 1})
+	}
+	slices.Sort(priorities)
+	for k, p := range priorities {
+		ranks[p] = k + 1
+	}
+	slices.SortFunc(list, func(x, y pick) int {
+		return cmp.Or(cmp.Compare(x.time, y.time), cmp.Compare(x.step, y.step), cmp.Compare(x.unit, y.unit))
+	})
+	tree := make([]int, len(priorities)+1) // sums of the queued messages by priority (Fenwick)
+	add := func(k, by int) {
+		for ; k < len(tree); k += k & -k {
+			tree[k] += by
+		}
+	}
+	before := func(k int) (n int) {
+		for ; k > 0; k -= k & -k {
+			n += tree[k]
+		}
+		return n
+	}
+	sum, n := 0, 0
+	for _, at := range list {
+		k := ranks[v.driven.created[v.driven.starts[at.unit].creation].priority]
+		if at.step == 0 {
+			add(k, 1)
+			continue
+		}
+		sum += before(k-1) + 1
+		n++
+		add(k, -1)
+	}
+	if mean := float64(sum) / float64(max(1, n)); mean > v.threads() {
+		r := found("R21", "", finding.NoSeverity, fmt.Sprintf("messages that execute have rank %.1f on average among all that could, on %d processors", mean, v.t.NumThreads()), fmt.Sprintf("%d / %d", sum, n))
+		r.show(0, v.t.Duration, 0, "less urgent messages first", nil)
+		return []result{r}
+	}
+	return nil
+}
+
+// memory is R16: the most memory that each thread had in use.
+func memory(v *runView) []result {
+	const uneven = 1.5
+	most := make([]float64, v.t.NumThreads())
+	for th := range most {
+		e := &v.t.Threads[th].Events
+		for k, typ := range e.Type {
+			if typ == charm.MemoryInUse {
+				most[th] = max(most[th], float64(e.Value[k]))
+			}
+		}
+	}
+	top, mean, at, _ := spread(most)
+	if mean == 0 || top <= uneven*mean {
+		return nil
+	}
+	r := found("R16", "", finding.NoSeverity, fmt.Sprintf("%s has %.0f bytes in use, %.2f times the mean: larger problems will not fit there while %.0f %% of the memory is not used", v.threadName(int32(at)), top, top/mean, 100*(1-mean/top)),
+		fmt.Sprintf("%.0f / %.0f", top, mean))
+	r.Threads = []int32{int32(at)}
+	r.show(0, v.t.Duration, 0, "memory", r.Threads)
+	return []result{r}
+}
+
+// element is an element of a shared table, or a variable.
+type element struct{ variable, key int64 }
+
+// accesses counts the accesses of some kinds by element and thread.
+func (v *runView) accesses(kinds ...uint8) (by map[element]map[int32]int, total int) {
+	by = map[element]map[int32]int{}
+	for i := range v.driven.access {
+		x := &v.driven.access[i]
+		if !slices.Contains(kinds, x.kind) {
+			continue
+		}
+		e := element{x.variable, x.key}
+		if by[e] == nil {
+			by[e] = map[int32]int{}
+		}
+		by[e][x.thread]++
+		total++
+	}
+	return by, total
+}
+
+// request is the time of a request and its answer.
+func (v *runView) request() float64 { return 2 * v.params.transfer(0) }
+
+// ofAccess makes a result on shared variables.
+func (v *runView) ofAccess(rule string, count float64, each float64, title string) []result {
+	s := v.limit(count * each / v.threads())
+	if s <= 0 {
+		return nil
+	}
+	r := found(rule, "", s, title, fmt.Sprintf("%.0f x %s / %d", count, v.span(each), v.t.NumThreads()))
+	r.show(0, v.t.Duration, s, "accesses", nil)
+	return []result{r}
+}
+
+// rarelyRead is R23: variables with a copy on each thread, made by a broadcast and acknowledged, that fewer threads read.
+func rarelyRead(v *runView) []result {
+	made, _ := v.accesses(charm.CreateVariable)
+	reads, _ := v.accesses(charm.ReadVariable)
+	p := v.threads()
+	saved, n := 0.0, 0
+	for e := range made {
+		count := 0
+		for _, k := range reads[e] {
+			count += k
+		}
+		if float64(count) >= p {
+			continue
+		}
+		if more := 2*(p-1)*v.params.transfer(0) - float64(count)*v.request(); more > 0 {
+			saved += more
+			n++
+		}
+	}
+	return v.ofAccess("R23", 1, saved, fmt.Sprintf("%d replicated variables are read less often than there are processors", n))
+}
+
+// hotElements is R25.
+func hotElements(v *runView) []result {
+	finds, _ := v.accesses(charm.FindElement)
+	p := v.t.NumThreads()
+	extra, n := 0, 0
+	for _, by := range finds {
+		count := 0
+		for _, k := range by {
+			count += k
+		}
+		if 2*len(by) >= p && count > p {
+			extra += count - p
+			n++
+		}
+	}
+	return v.ofAccess("R25", float64(extra), v.request(), fmt.Sprintf("%d elements of tables are read by half of the processors or more: replicate them", n))
+}
+
+// usedOnce is R26: elements that one thread inserts and another reads once.
+func usedOnce(v *runView) []result {
+	made, _ := v.accesses(charm.InsertElement)
+	finds, _ := v.accesses(charm.FindElement)
+	n := 0
+	for e, by := range finds {
+		for who, count := range by {
+			if len(by) == 1 && count == 1 && len(made[e]) == 1 && made[e][who] == 0 {
+				n++
+			}
+		}
+	}
+	if len(made) == 0 || 2*n < len(made) {
+		return nil
+	}
+	return v.ofAccess("R26", float64(n), v.request(), fmt.Sprintf("%d of %d elements of tables are inserted here and read once elsewhere", n, len(made)))
+}
+
+// repeatedFinds is R27.
+func repeatedFinds(v *runView) []result {
+	finds, total := v.accesses(charm.FindElement)
+	repeats := 0
+	for _, by := range finds {
+		for _, count := range by {
+			repeats += count - 1
+		}
+	}
+	if total == 0 || 4*repeats < total {
+		return nil
+	}
+	return v.ofAccess("R27", float64(repeats), v.request(), fmt.Sprintf("%d of %d reads of table elements repeat one of the same processor: keep the value", repeats, total))
+}
+
+// unevenTables is R28: inserts or reads by the thread that asks.
+func unevenTables(v *runView) []result {
+	for _, c := range []struct {
+		kind uint8
+		word string
+	}{{charm.InsertElement, "inserts"}, {charm.FindElement, "reads"}} {
+		counts := make([]float64, v.t.NumThreads())
+		by, _ := v.accesses(c.kind)
+		for _, list := range by {
+			for who, n := range list {
+				counts[who] += float64(n)
+			}
+		}
+		if most, mean, at, _ := spread(counts); mean > 0 && most > v.set.Imbalance*mean {
+			list := v.ofAccess("R28", most-mean, v.params.Receive.Value+v.params.transfer(0), fmt.Sprintf("%s asks for %.0f %s of table elements, the mean is %.4g", v.threadName(int32(at)), most, c.word, mean))
+			for i := range list {
+				list[i].Severity = v.limit(list[i].Severity * v.threads())
+				list[i].Formula = fmt.Sprintf("(%.0f - %.4g) x %s", most, mean, v.span(v.params.Receive.Value+v.params.transfer(0)))
+				list[i].Threads = []int32{int32(at)}
+			}
+			return list
+		}
+	}
+	return nil
+}
+
+// hasMemory reports whether the trace tells how much memory is in use.
+func hasMemory(a *analysis) bool {
+	return slices.ContainsFunc(a.t.Threads, func(th prv.Thread) bool { return slices.Contains(th.Events.Type, charm.MemoryInUse) })
+}
+
+// drivenTachyons is R33 where the clocks were repaired.
+func (a *analysis) drivenTachyons() []result {
+	d := &a.driven.repaired
+	if d.count == 0 && d.cycles == 0 {
+		return nil
+	}
+	r := found("R33", "", finding.NoSeverity, fmt.Sprintf("%s executed before created; the clocks are repaired for the analysis, by up to %s", countOf(d.count, "message is", "messages are"), a.span(float64(d.largest))), "")
+	r.Warning = true
+	if d.cycles > 0 {
+		r.Title += fmt.Sprintf("; %d messages contradict the order of their processors and are left out", d.cycles)
+	}
+	var per []string
+	for th, l := range d.shifts {
+		if len(l) > 0 {
+			per = append(per, fmt.Sprintf("%s %s", a.threadName(int32(th)), a.span(float64(l[len(l)-1].by))))
+			r.Threads = append(r.Threads, int32(th))
+			r.show(l[0].from, l[0].from+1, float64(l[len(l)-1].by), "moved", []int32{int32(th)})
+		}
+	}
+	r.Formula = "moved: " + strings.Join(per, ", ")
+	r.Total = d.count
+	return []result{r}
+}
