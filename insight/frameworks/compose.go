@@ -1,0 +1,91 @@
+package frameworks
+
+// Structures inside structures, and what to enlarge first. The thesis announces composition (V.2) and leaves it open: the definitions are ours.
+
+import "math"
+
+// Chunk is the time in which a worker that is a pipeline itself works off a chunk of items.
+func (p *Pipeline) Chunk(items int) float64 { return p.Total(items, Overlap) }
+
+// Plan is a division of processors: workers, each a pipeline on so many processors.
+type Plan struct {
+	Workers, Inner int
+	Time           float64 // of an iteration
+	Index          float64
+}
+
+// Nested is a master whose workers are pipelines.
+type Nested struct {
+	Outer Farm
+	Inner Pipeline
+	Items int // of an iteration, over all workers
+}
+
+// Plan is the iteration with so many workers, each on inner processors, with the mean chunk: its stages joined where these are fewer, replicated where there are more.
+func (n *Nested) Plan(workers, inner int) Plan {
+	p := n.pipeline(inner)
+	chunk := float64(n.Items) / float64(workers)
+	each := p.Stages[0].Compute * chunk
+	if len(p.Stages) > 1 {
+		_, slow := p.Slowest(Overlap)
+		each = p.Chunk(1) + max(0, chunk-1)*slow
+	}
+	outer := n.Outer
+	outer.Compute, outer.ComputePerWorker = each*float64(workers), 0
+	serial := 0.0
+	for i := range n.Inner.Stages {
+		serial += n.Inner.Stages[i].one()
+	}
+	t := outer.Time(workers)
+	return Plan{Workers: workers, Inner: inner, Time: t, Index: float64(workers*inner) * t * t / (serial * float64(n.Items))}
+}
+
+// pipeline is the inner pipeline on so many processors.
+func (n *Nested) pipeline(processors int) *Pipeline {
+	stages := len(n.Inner.Stages)
+	if processors >= stages {
+		return n.Inner.With(n.Inner.Replicate(processors-stages, Tolerance))
+	}
+	g := n.Inner.Fit(processors)
+	p := Pipeline{Link: n.Inner.Link, Acknowledgement: n.Inner.Acknowledgement}
+	for k, from := range g.First {
+		to := stages
+		if k+1 < len(g.First) {
+			to = g.First[k+1]
+		}
+		s := Stage{Bytes: n.Inner.Stages[to-1].Bytes}
+		for i := from; i < to; i++ {
+			s.Compute += n.Inner.Stages[i].one()
+		}
+		p.Stages = append(p.Stages, s)
+	}
+	return &p
+}
+
+// Best are the plans with the least time and the least index on at most so many processors, the master's not counted.
+func (n *Nested) Best(processors int) (fastest, worth Plan) {
+	fastest.Time, worth.Index = math.Inf(1), math.Inf(1)
+	for inner := 1; inner <= processors; inner++ {
+		for workers := 1; workers*inner <= processors; workers++ {
+			p := n.Plan(workers, inner)
+			if p.Time < fastest.Time {
+				fastest = p
+			}
+			if p.Index < worth.Index {
+				worth = p
+			}
+		}
+	}
+	return fastest, worth
+}
+
+// First says what to enlarge first: the step of one more worker or of one more processor in each pipeline that gains more per processor added.
+func (n *Nested) First(workers, inner int) (next Plan, gain float64) {
+	now := n.Plan(workers, inner)
+	more, deeper := n.Plan(workers+1, inner), n.Plan(workers, inner+1)
+	a, b := (now.Time-more.Time)/float64(inner), (now.Time-deeper.Time)/float64(workers)
+	if b > a {
+		return deeper, b
+	}
+	return more, a
+}

@@ -1,0 +1,151 @@
+package frameworks
+
+// What a distribution costs: chunks are handed out in order, each to the worker that is free first.
+
+import (
+	"fmt"
+	"math"
+)
+
+// Service is how the master serves its workers.
+type Service struct {
+	Link
+	Given, Returned float64 // bytes of a task
+	// SendsFirst lets idle workers get their chunk before waiting answers are taken; otherwise answers come first.
+	SendsFirst bool
+	// Takes lets an answer hold up the master for the cost of its message; otherwise it only travels.
+	Takes bool
+	// Speed is the speed of each worker; nil: 1.
+	Speed []float64
+	// Master is the time to prepare the tasks.
+	Master float64
+}
+
+// Dispatched is an iteration as it was dispatched.
+type Dispatched struct {
+	Time     float64   // until the last answer is in, with Service.Master
+	Messages int       // to the workers
+	Busy     []float64 // computation of each worker
+	Worker   []int     // of each chunk
+	Start    []float64 // of the computation of each chunk
+	End      []float64
+}
+
+// Balance is the mean busy time of the workers over the greatest.
+func (d *Dispatched) Balance() float64 {
+	if most := largest(d.Busy); most > 0 {
+		return mean(d.Busy) / most
+	}
+	return 1
+}
+
+// Dispatch plays an iteration: tasks are the times of the tasks in order, chunks how many of them each chunk takes.
+// The earliest free worker gets the next chunk; ties go to the lowest.
+func Dispatch(tasks []float64, chunks []int, workers int, s Service) (*Dispatched, error) {
+	sum := 0
+	for _, n := range chunks {
+		sum += n
+	}
+	if sum != len(tasks) || workers < 1 {
+		return nil, fmt.Errorf("chunks of %d tasks for %d tasks on %d workers", sum, len(tasks), workers)
+	}
+	d := &Dispatched{Busy: make([]float64, workers), Worker: make([]int, len(chunks)), Start: make([]float64, len(chunks)), End: make([]float64, len(chunks))}
+	f := floor{d: d, s: s, free: make([]float64, workers), ready: make([]float64, workers), bytes: make([]float64, workers)}
+	for i := range f.ready {
+		f.ready[i] = math.Inf(1)
+	}
+	for next := 0; next < len(chunks) || f.waiting > 0; {
+		w, answer := f.turn(next < len(chunks))
+		if answer {
+			f.take(w)
+			continue
+		}
+		f.give(w, next, tasks[:chunks[next]], chunks[next])
+		tasks = tasks[chunks[next]:]
+		next++
+	}
+	d.Time = max(f.now, f.last) + s.Master
+	d.Messages = len(chunks)
+	return d, nil
+}
+
+// floor is the state of a dispatch.
+type floor struct {
+	d       *Dispatched
+	s       Service
+	now     float64   // the master's clock
+	last    float64   // arrival of the last answer
+	wire    float64   // the master's output link is free
+	in      float64   // its input link is free
+	free    []float64 // by worker: since when it is free for a chunk; +Inf while it has one
+	ready   []float64 // when its answer can be taken; +Inf: none on the way
+	bytes   []float64 // of its answer
+	waiting int       // answers on the way
+}
+
+// turn is what the master does next: the worker whose answer it takes, or to which it gives a chunk. It moves the clock to when that can be.
+func (f *floor) turn(more bool) (worker int, answer bool) {
+	idle, done := least(f.free), least(f.ready)
+	canGive, canTake := more && f.free[idle] <= f.now, f.ready[done] <= f.now
+	switch {
+	case canGive && (f.s.SendsFirst || !canTake):
+		return idle, false
+	case canTake:
+		return done, true
+	}
+	if more && f.free[idle] < f.ready[done] {
+		f.now = f.free[idle]
+		return idle, false
+	}
+	f.now = f.ready[done]
+	return done, true
+}
+
+// least is the index of the least value, the lowest at ties.
+func least(list []float64) int {
+	at := 0
+	for i, v := range list {
+		if v < list[at] {
+			at = i
+		}
+	}
+	return at
+}
+
+func (f *floor) give(w, chunk int, tasks []float64, n int) {
+	bytes := f.s.Given * float64(n)
+	f.now += f.s.held(bytes)
+	arrival := f.now
+	if f.s.Protocol == Async {
+		f.wire = max(f.wire, f.now) + f.s.PerByte*bytes
+		arrival = f.wire
+	}
+	work := 0.0
+	for _, t := range tasks {
+		work += t
+	}
+	if f.s.Speed != nil {
+		work /= f.s.Speed[w]
+	}
+	f.d.Worker[chunk], f.d.Start[chunk], f.d.End[chunk] = w, arrival, arrival+work
+	f.d.Busy[w] += work
+	f.free[w] = math.Inf(1)
+	f.bytes[w] = f.s.Returned * float64(n)
+	f.ready[w] = arrival + work
+	if !f.s.Takes {
+		f.ready[w] += f.s.Cost(f.bytes[w])
+	}
+	f.waiting++
+}
+
+func (f *floor) take(w int) {
+	if f.s.Takes {
+		f.now += f.s.Cost(f.bytes[w])
+	} else { // answers share the master's input link
+		f.in = max(f.ready[w], f.in+f.s.PerByte*f.bytes[w])
+		f.now = max(f.now, f.in)
+	}
+	f.last = max(f.last, f.now)
+	f.free[w], f.ready[w] = f.now, math.Inf(1)
+	f.waiting--
+}

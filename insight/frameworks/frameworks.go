@@ -1,0 +1,71 @@
+// Package frameworks has the performance models of two parallel structures, master/worker and pipeline: which of the two a run has, what its
+// parameters are, how many workers, which distribution of tasks or how many replicas of a stage serve it best, and whether the simulator
+// agrees.
+//
+// The models are those of E. Cesar, "Definition of Framework-based Performance Models for Dynamic Performance Tuning" (UAB, 2006), chapters
+// III (master/worker) and IV (pipeline). Numbers in parentheses, as in (7) or (4p), are the thesis' equations. Where its print is wrong, the
+// corrected form stands here with the reason.
+//
+// Times are in ns and sizes in bytes; the formulas themselves hold in any one unit of time. A message of v bytes costs M0 + PerByte*v.
+package frameworks
+
+import "math"
+
+// Protocol says whether a send waits for its receiver.
+type Protocol uint8
+
+// The protocols.
+const (
+	Async Protocol = iota // the data is buffered: the sender goes on at once
+	Sync                  // the sender is held up for the transfer
+)
+
+// String returns the protocol in a word.
+func (p Protocol) String() string { return [...]string{"async", "sync"}[p] }
+
+// Link is the cost of a message: M0 to start it, PerByte for each byte (lambda, the inverse of the bandwidth).
+type Link struct {
+	M0, PerByte float64
+	Protocol    Protocol
+}
+
+// Cost is the time of a message of so many bytes.
+func (l Link) Cost(bytes float64) float64 { return l.M0 + l.PerByte*bytes }
+
+// held is the time for which a send holds up its sender.
+func (l Link) held(bytes float64) float64 {
+	if l.Protocol == Sync {
+		return l.Cost(bytes)
+	}
+	return l.M0
+}
+
+// Amdahl is the speedup on n processors of a program of which the fraction serial cannot be parallel.
+func Amdahl(serial float64, n int) float64 { return float64(n) / (serial*float64(n-1) + 1) }
+
+// Gustafson is the scaled speedup: n - (n-1)*serial. The thesis prints n - (1-n)*serial, which would exceed n.
+func Gustafson(serial float64, n int) float64 { return float64(n) - float64(n-1)*serial }
+
+// Served is the time until the last result is back when workers of unequal speed are served in order (Almeida et al. 2003): worker i gets its
+// data after deliver[0..i], computes for compute[i], and sends its result for back[i], one worker at a time.
+func Served(deliver, compute, back []float64) float64 {
+	given, end := 0.0, 0.0
+	for i := range deliver {
+		given += deliver[i]
+		end = max(end, given+compute[i]) + back[i]
+	}
+	return end
+}
+
+// VariationRate is the gain of going from y to x workers, in relation to what is added: near 1 good, 0 useless, below 0 harmful.
+func VariationRate(y, x int, timeY, timeX float64) float64 {
+	return (timeY - timeX) * float64(x) / (float64(x-y) * timeY)
+}
+
+// floorTo rounds down what is not a whole number by more than the error of the arithmetic.
+func floorTo(x float64) int {
+	if r := math.Round(x); math.Abs(x-r) < 1e-9*max(1, math.Abs(x)) {
+		return int(r)
+	}
+	return int(math.Floor(x))
+}

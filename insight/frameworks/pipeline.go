@@ -1,0 +1,348 @@
+package frameworks
+
+// The pace of a pipeline, and which stages to replicate or to join (thesis IV).
+
+import (
+	"math"
+	"slices"
+)
+
+// Stage is a stage of a pipeline.
+type Stage struct {
+	Compute float64 // per item (tc)
+	Bytes   float64 // that it sends for an item (v)
+	// Replicas are the computing times per item of its replicas, which a communication manager feeds; empty: a single process.
+	Replicas []float64
+}
+
+// Pipeline is a chain of stages.
+type Pipeline struct {
+	Link
+	Stages []Stage
+	// Acknowledgement is the bytes of a replica's message to its manager.
+	Acknowledgement float64
+}
+
+// Pace is how the pace of a replicated stage follows from its parts.
+type Pace uint8
+
+// The paces.
+const (
+	Overlap  Pace = iota // manager and replicas work at the same time: the slower of both. The published experiments show it.
+	Additive             // (2p) as printed: conservative
+)
+
+// sending is what the stage pays to send an item on: C of (1p).
+func (p *Pipeline) sending(i int) float64 {
+	if i == len(p.Stages)-1 {
+		return 0
+	}
+	return p.held(p.Stages[i].Bytes)
+}
+
+// replica is the production time of a replica with a computing time: (1p) and the acknowledgement.
+func (p *Pipeline) replica(i int, compute float64) float64 {
+	return compute + p.sending(i) + p.held(p.Acknowledgement)
+}
+
+// in is the bytes of the item that comes into a stage.
+func (p *Pipeline) in(i int) float64 {
+	if i == 0 {
+		return p.Stages[i].Bytes
+	}
+	return p.Stages[i-1].Bytes
+}
+
+// managing is the time tg of a communication manager for an item.
+func (p *Pipeline) managing(i int) float64 {
+	if p.Protocol == Sync {
+		return 2 * p.Cost(p.in(i)) // receives, then forwards
+	}
+	return p.M0
+}
+
+// Own is the independent production time Tr of a stage: (1p), or that of a replicated stage.
+func (p *Pipeline) Own(i int, pace Pace) float64 {
+	s := &p.Stages[i]
+	if len(s.Replicas) == 0 {
+		return s.Compute + p.sending(i)
+	}
+	times := make([]float64, len(s.Replicas))
+	for k, c := range s.Replicas {
+		times[k] = p.replica(i, c)
+	}
+	return p.Replicated(i, times, pace)
+}
+
+// SetTime is U, the time of a set of replicas for an item: 1/sum(1/Tr).
+func SetTime(times []float64) float64 {
+	rate := 0.0
+	for _, t := range times {
+		rate += 1 / t
+	}
+	return 1 / rate
+}
+
+// Replicated is the production time of a stage whose replicas have these production times: (2p).
+func (p *Pipeline) Replicated(i int, times []float64, pace Pace) float64 {
+	u, tg := SetTime(times), p.managing(i)
+	if pace == Overlap {
+		return max(tg, u)
+	}
+	switch {
+	case u <= tg:
+		return tg
+	case p.Protocol == Async:
+		return tg + u + p.PerByte*p.in(i)
+	}
+	return tg + u
+}
+
+// Shared is the production time (3p) of a stage whose manager shares its processor with the first of m equal replicas, under time slices of
+// quantum. The thesis models it and has not validated it.
+func (p *Pipeline) Shared(i, m int, quantum float64) float64 {
+	c := p.Stages[i].Compute
+	times := slices.Repeat([]float64{p.replica(i, c)}, m)
+	times[0] += max(0, c-quantum)
+	return quantum + p.Replicated(i, times, Overlap)
+}
+
+// Paces are the dependent production times rTr: what each stage shows because of its neighbours. With asynchronous sends and room in the
+// buffers a stage is as slow as the slowest up to it; with synchronous sends, or full buffers, as the slowest of all.
+func (p *Pipeline) Paces(pace Pace, full bool) []float64 {
+	list := make([]float64, len(p.Stages))
+	most := 0.0
+	for i := range list {
+		most = max(most, p.Own(i, pace))
+		list[i] = most
+	}
+	if full || p.Protocol == Sync {
+		for i := range list {
+			list[i] = most
+		}
+	}
+	return list
+}
+
+// Slowest is the greatest production time: the inverse of the throughput, and its stage.
+func (p *Pipeline) Slowest(pace Pace) (stage int, time float64) {
+	for i := range p.Stages {
+		if t := p.Own(i, pace); t > time {
+			stage, time = i, t
+		}
+	}
+	return stage, time
+}
+
+// Total is the time of so many items, filling included.
+func (p *Pipeline) Total(items int, pace Pace) float64 {
+	if items < 1 || len(p.Stages) == 0 {
+		return 0
+	}
+	sum := 0.0
+	for i := range p.Stages {
+		sum += p.Own(i, pace)
+		if p.Protocol == Async && i < len(p.Stages)-1 {
+			sum += p.PerByte * p.Stages[i].Bytes
+		}
+	}
+	_, slow := p.Slowest(pace)
+	return sum + float64(items-1)*slow
+}
+
+// Pattern is a proposal of replicas.
+type Pattern struct {
+	Replicas []int // by stage; 0: it stays a single process
+	// Raw is the number of replicas by (4p) or (5p) before rounding; 0 where there are none, +Inf where the pace is out of reach.
+	Raw     []float64
+	Used    int     // processors beyond one per stage
+	Slowest float64 // the greatest production time with it
+	Matched int     // the stage whose pace the others match
+}
+
+// Tolerance is the part by which production times may differ and still match.
+const Tolerance = 0.05
+
+// Replicate proposes replicas for at most free processors beyond one per stage (thesis IV.3): the fastest stage whose pace the slower ones can
+// match. The process of a replicated stage becomes the manager, so r replicas take r processors. Stages that have replicas keep at least them.
+func (p *Pipeline) Replicate(free int, tolerance float64) Pattern {
+	order := make([]int, len(p.Stages))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		switch x, y := p.Own(a, Overlap), p.Own(b, Overlap); {
+		case x < y:
+			return -1
+		case x > y:
+			return 1
+		}
+		return 0
+	})
+	for _, k := range order {
+		if found, ok := p.match(k, free, tolerance); ok {
+			return found
+		}
+	}
+	_, slow := p.Slowest(Overlap)
+	return Pattern{Replicas: make([]int, len(p.Stages)), Raw: make([]float64, len(p.Stages)), Slowest: slow}
+}
+
+// match finds the replicas with which all slower stages reach the pace of stage k.
+func (p *Pipeline) match(k, free int, tolerance float64) (Pattern, bool) {
+	limit := p.Own(k, Overlap) * (1 + tolerance)
+	found := Pattern{Replicas: make([]int, len(p.Stages)), Raw: make([]float64, len(p.Stages)), Matched: k}
+	target := 0.0 // the pace that the stages as they are reach
+	for i := range p.Stages {
+		if t := p.Own(i, Overlap); t <= limit {
+			target = max(target, t)
+		}
+	}
+	for i := range p.Stages {
+		t := p.Own(i, Overlap)
+		have := len(p.Stages[i].Replicas)
+		found.Replicas[i] = have
+		if t <= limit {
+			found.Slowest = max(found.Slowest, t)
+			continue
+		}
+		if p.managing(i) > limit {
+			return found, false
+		}
+		tr := p.replica(i, p.Stages[i].one())
+		cost := p.M0 + p.PerByte*p.in(i)
+		if p.Protocol == Sync {
+			cost *= 2
+		}
+		found.Raw[i] = math.Inf(1)
+		if target > cost {
+			found.Raw[i] = tr / (target - cost)
+		}
+		r := max(2, have, -floorTo(-tr/limit))
+		reached := max(p.managing(i), tr/float64(r))
+		if reached > limit*(1+1e-12) {
+			return found, false
+		}
+		found.Replicas[i] = r
+		found.Used += r - have
+		found.Slowest = max(found.Slowest, reached)
+		if found.Used > free {
+			return found, false
+		}
+	}
+	return found, true
+}
+
+// one is the computing time of a stage in a single process.
+func (s *Stage) one() float64 {
+	if len(s.Replicas) > 0 {
+		return mean(s.Replicas)
+	}
+	return s.Compute
+}
+
+// With is the pipeline with the replicas of a pattern.
+func (p *Pipeline) With(pattern Pattern) *Pipeline {
+	q := *p
+	q.Stages = slices.Clone(p.Stages)
+	for i, r := range pattern.Replicas {
+		if s := &q.Stages[i]; r > len(s.Replicas) {
+			s.Replicas = slices.Repeat([]float64{s.one()}, r)
+		}
+	}
+	return &q
+}
+
+// Surplus is the number of replicas of a stage that its manager cannot feed: it needs longer for an item of each of them than one of them
+// computes.
+func (p *Pipeline) Surplus(i int) int {
+	m := len(p.Stages[i].Replicas)
+	if m == 0 || p.managing(i) <= 0 {
+		return 0
+	}
+	fed := floorTo(p.replica(i, p.Stages[i].one()) / p.managing(i))
+	return max(0, m-max(fed, 1))
+}
+
+// Group is a proposal of neighbouring stages that share a processor: from each first to before the next first.
+type Group struct {
+	First   []int // stage at which each group begins
+	Slowest float64
+}
+
+// group is the production time of stages from..to-1 on one processor: their computation, and what the last of them sends.
+func (p *Pipeline) group(from, to int) float64 {
+	sum := p.sending(to - 1)
+	for i := from; i < to; i++ {
+		sum += p.Stages[i].one()
+	}
+	return sum
+}
+
+// Join merges neighbouring stages as long as no throughput is lost.
+func (p *Pipeline) Join(tolerance float64) Group {
+	_, slow := p.Slowest(Overlap)
+	limit := slow * (1 + tolerance)
+	g := Group{}
+	for i := range p.Stages {
+		last := len(g.First) - 1
+		if last >= 0 && len(p.Stages[i].Replicas) == 0 && len(p.Stages[i-1].Replicas) == 0 && p.group(g.First[last], i+1) <= limit {
+			continue
+		}
+		g.First = append(g.First, i)
+	}
+	g.Slowest = p.slowestOf(g.First)
+	return g
+}
+
+func (p *Pipeline) slowestOf(first []int) (slow float64) {
+	for k, from := range first {
+		to := len(p.Stages)
+		if k+1 < len(first) {
+			to = first[k+1]
+		}
+		t := p.group(from, to)
+		if to == from+1 {
+			t = p.Own(from, Overlap)
+		}
+		slow = max(slow, t)
+	}
+	return slow
+}
+
+// Fit joins the stages to at most so many groups with the smallest possible slowest group: a dynamic program over the stages.
+func (p *Pipeline) Fit(processors int) Group {
+	n := len(p.Stages)
+	processors = min(max(processors, 1), n)
+	best := make([][]float64, processors+1) // [groups][stages]
+	cut := make([][]int, processors+1)
+	for g := range best {
+		best[g], cut[g] = make([]float64, n+1), make([]int, n+1)
+		for i := range best[g] {
+			best[g][i] = math.Inf(1)
+		}
+	}
+	best[0][0] = 0
+	for g := 1; g <= processors; g++ {
+		for to := 1; to <= n; to++ {
+			for from := range to {
+				if t := max(best[g-1][from], p.group(from, to)); t < best[g][to] {
+					best[g][to], cut[g][to] = t, from
+				}
+			}
+		}
+	}
+	groups := 1
+	for g := 2; g <= processors; g++ {
+		if best[g][n] < best[groups][n] {
+			groups = g
+		}
+	}
+	found := Group{Slowest: best[groups][n]}
+	for g, to := groups, n; g > 0; g-- {
+		to = cut[g][to]
+		found.First = append(found.First, to)
+	}
+	slices.Reverse(found.First)
+	return found
+}
