@@ -1,0 +1,154 @@
+package frameworks
+
+// The cost of a message, from the messages of a trace.
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"pview/prv"
+)
+
+// LinkRun is what the messages of a structure say about the network.
+type LinkRun struct {
+	M0, PerByte Value
+	Protocol    Protocol
+	Seen        string // what the protocol was concluded from
+	// Early and Late are the start-up of messages whose receiver was waiting, and of those whose receiver came later.
+	Early, Late Value
+	SendCall    Value // median duration of the send call
+	Backward    int   // messages that arrive before they are sent
+	Messages    int
+}
+
+// readLink measures messages.
+func readLink(t *prv.Trace, w Window, roles *Roles) LinkRun {
+	l := LinkRun{}
+	member := roles.members()
+	c := &t.Comms
+	ls, ps, lr, pr := c.Times[prv.LogicalSend], c.Times[prv.PhysicalSend], c.Times[prv.LogicalRecv], c.Times[prv.PhysicalRecv]
+	bins := map[int64][]float64{}
+	var early, late, held []float64
+	waited, lateSends := 0, 0
+	to := w.end(t)
+	for m := range c.Len() {
+		from, dest := t.ThreadTask[c.Send[m]], t.ThreadTask[c.Recv[m]]
+		if from == dest || !member[from] || !member[dest] || ls[m] < w.From || ls[m] >= to {
+			continue
+		}
+		l.Messages++
+		if pr[m] < ls[m] {
+			l.Backward++
+			continue
+		}
+		held = append(held, float64(ps[m]-ls[m]))
+		if lr[m] <= ls[m] {
+			bins[c.Size[m]] = append(bins[c.Size[m]], float64(pr[m]-ls[m]))
+			early = append(early, float64(ps[m]-ls[m]))
+			continue
+		}
+		lateSends++
+		late = append(late, float64(ps[m]-ls[m]))
+		if ps[m] >= lr[m] {
+			waited++
+		}
+	}
+	l.Early, l.Late, l.SendCall = measured(early, true), measured(late, true), measured(held, true)
+	l.Protocol, l.Seen = Async, "no receive was posted after its send began"
+	if lateSends > 0 {
+		if 2*waited >= lateSends {
+			l.Protocol = Sync
+		}
+		l.Seen = fmt.Sprintf("%d of %d sends whose receive was posted later ended after it", waited, lateSends)
+	}
+	l.fit(bins)
+	return l
+}
+
+// members are the tasks with a role.
+func (r *Roles) members() map[int32]bool {
+	m := map[int32]bool{}
+	if r.Kind != PipelineOf {
+		m[r.Master] = true
+	}
+	for _, w := range r.Workers {
+		m[w] = true
+	}
+	for _, s := range r.Stages {
+		m[s.Task] = true
+		for _, x := range s.Replicas {
+			m[x] = true
+		}
+	}
+	for _, chain := range r.Inner {
+		for _, x := range chain {
+			m[x] = true
+		}
+	}
+	return m
+}
+
+// point is the lower envelope of the messages of a size.
+type point struct{ size, time float64 }
+
+// fit takes a line through the fastest messages of each size whose receive was posted before the send: the median of the slopes of all pairs.
+func (l *LinkRun) fit(bins map[int64][]float64) {
+	var points []point
+	samples := 0
+	for size, times := range bins {
+		points = append(points, point{float64(size), quantile(times, 0.05)})
+		samples += len(times)
+	}
+	slices.SortFunc(points, func(a, b point) int { return cmp.Compare(a.size, b.size) })
+	points = thin(points, 200)
+	switch {
+	case float64(l.Backward) > 0.01*float64(l.Messages):
+		note := fmt.Sprintf("%d of %d messages arrive before they are sent: clocks are not synchronised", l.Backward, l.Messages)
+		l.M0, l.PerByte = Value{Origin: Assumed, Note: note}, Value{Origin: Assumed, Note: note}
+		return
+	case len(points) == 0:
+		note := "no receive was posted before its message was sent"
+		l.M0, l.PerByte = Value{Origin: Assumed, Note: note}, Value{Origin: Assumed, Note: note}
+		return
+	case points[len(points)-1].size < 4*max(1, points[0].size):
+		l.M0 = Value{Value: points[0].time, Origin: Estimated, Samples: samples, Note: "with the transfer: all messages are of about one size"}
+		l.PerByte = Value{Origin: Assumed, Note: "all messages are of about one size: tell it (--lambda or --machine)"}
+	default:
+		l.line(points, samples)
+	}
+	if l.Protocol == Async && l.SendCall.Samples >= 10 && l.M0.Origin == FromTrace {
+		// What holds up a sender is its call, not the way of the message.
+		l.M0 = l.SendCall
+		l.M0.Note = "median duration of the send call"
+	}
+}
+
+// line sets start-up and slope.
+func (l *LinkRun) line(points []point, samples int) {
+	var slopes []float64
+	for i := range points {
+		for k := range i {
+			slopes = append(slopes, (points[i].time-points[k].time)/(points[i].size-points[k].size))
+		}
+	}
+	slope := max(0, median(slopes))
+	var rest []float64
+	for _, p := range points {
+		rest = append(rest, p.time-slope*p.size)
+	}
+	l.PerByte = Value{Value: slope, Origin: FromTrace, Samples: samples, Spread: deviation(slopes)}
+	l.M0 = Value{Value: max(0, median(rest)), Origin: FromTrace, Samples: samples, Spread: deviation(rest)}
+}
+
+// thin keeps at most n of the points, evenly.
+func thin(points []point, n int) []point {
+	if len(points) <= n {
+		return points
+	}
+	list := make([]point, n)
+	for i := range list {
+		list[i] = points[i*(len(points)-1)/(n-1)]
+	}
+	return list
+}

@@ -1,0 +1,362 @@
+package frameworks
+
+// Which structure a run has, from the graph of its messages alone.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"pview/prv"
+)
+
+// Kind is a parallel structure.
+type Kind uint8
+
+// The kinds.
+const (
+	Unknown Kind = iota
+	MasterWorker
+	PipelineOf
+	NestedOf // master/worker whose workers are pipelines
+)
+
+// String is the name in a roles file.
+func (k Kind) String() string {
+	return [...]string{"unknown", "master-worker", "pipeline", "master-worker of pipelines"}[k]
+}
+
+// StageRoles are the tasks of a stage: one, or a manager and its replicas.
+type StageRoles struct {
+	Task     int32   // the process, or the communication manager
+	Replicas []int32 // empty: a single process
+}
+
+// Roles is what each task is. Tasks are 0-based over the trace.
+type Roles struct {
+	Kind    Kind
+	Ptask   int
+	Master  int32
+	Workers []int32      // of a master; the first stages of the pipelines of NestedOf
+	Stages  []StageRoles // of a pipeline
+	Inner   [][]int32    // NestedOf: the tasks of each pipeline, first stage first
+	Told    bool         // by a roles file
+	Statements
+}
+
+// Tasks is the number of tasks with a role.
+func (r *Roles) Tasks() (n int) {
+	switch r.Kind {
+	case MasterWorker:
+		return 1 + len(r.Workers)
+	case PipelineOf:
+		for _, s := range r.Stages {
+			n += 1 + len(s.Replicas)
+		}
+	case NestedOf:
+		n = 1
+		for _, list := range r.Inner {
+			n += len(list)
+		}
+	}
+	return n
+}
+
+// Score says how well a structure fits.
+type Score struct {
+	Kind     Kind
+	Value    float64 // 0..1; accepted from Accepted on
+	Accepted bool
+	Why      string
+	roles    Roles
+}
+
+// Recognition is the result of looking for a structure.
+type Recognition struct {
+	Roles  *Roles // nil where none was accepted
+	Scores []Score
+	// Refusal says why there is no structure, and what a roles file could add.
+	Refusal string
+	// Collectives is the share of collective operations in the time of communication calls.
+	Collectives float64
+	Edges       []Edge
+	graph       *graph
+}
+
+// ErrNothing is the refusal of a trace that has nothing to look at.
+var ErrNothing = errors.New("the trace has no messages between tasks: the models need point-to-point messages (tell the roles in a roles file only if there are any)")
+
+// Recognise looks for a structure in a part of a trace.
+func Recognise(ctx context.Context, t *prv.Trace, w Window) (*Recognition, error) {
+	if w.Ptask < 0 || w.Ptask >= len(t.Ptasks) {
+		return nil, fmt.Errorf("there is no ptask %d: the trace has %d", w.Ptask+1, len(t.Ptasks))
+	}
+	g, err := newGraph(ctx, t, w)
+	if err != nil {
+		return nil, err
+	}
+	r := &Recognition{graph: g, Edges: g.edges, Collectives: collectiveShare(t, w)}
+	switch n := g.last - g.first; {
+	case g.messages == 0:
+		return nil, ErrNothing
+	case n < 3:
+		return nil, fmt.Errorf("ptask %d has %d tasks: a master with workers or a pipeline has at least 3", w.Ptask+1, n)
+	}
+	r.Scores = []Score{g.star(), g.path(), g.nested()}
+	for i := range r.Scores {
+		r.Scores[i].roles.Kind, r.Scores[i].roles.Ptask = r.Scores[i].Kind, w.Ptask
+	}
+	r.decide()
+	return r, nil
+}
+
+// decide chooses among the accepted structures.
+func (r *Recognition) decide() {
+	var accepted []*Score
+	for i := range r.Scores {
+		if r.Scores[i].Accepted {
+			accepted = append(accepted, &r.Scores[i])
+		}
+	}
+	switch {
+	case r.Collectives > 0.5:
+		r.Refusal = fmt.Sprintf("%.0f %% of the communication time is spent in collective operations: an SPMD program, to which the models do not apply. "+
+			"If it is a master with workers all the same, tell the roles in a roles file (kind, master, workers)", 100*r.Collectives)
+	case len(accepted) == 0:
+		best := &r.Scores[0]
+		for i := range r.Scores {
+			if r.Scores[i].Value > best.Value {
+				best = &r.Scores[i]
+			}
+		}
+		r.Refusal = fmt.Sprintf("no structure was recognised; the nearest is %s (score %.2f): %s. A roles file can tell it (kind, master and workers, or stages)", best.Kind, best.Value, best.Why)
+	case len(accepted) == 2 && accepted[0].Kind == MasterWorker && accepted[1].Kind == PipelineOf:
+		// A chain of three with acknowledgements is a star around its middle as well. Data that flows one way only is a pipeline.
+		r.Roles = &accepted[1].roles
+		if r.graph.bothWays(&accepted[0].roles) {
+			r.Roles = &accepted[0].roles
+		}
+	default:
+		r.Roles = &accepted[0].roles
+	}
+}
+
+// bothWays reports whether every worker gets data from the master and returns data.
+func (g *graph) bothWays(r *Roles) bool {
+	for _, w := range r.Workers {
+		for _, e := range []*Edge{g.between(r.Master, w), g.between(w, r.Master)} {
+			if e == nil || g.isNotice(e) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// star scores a master with workers.
+func (g *graph) star() Score {
+	s := Score{Kind: MasterWorker}
+	ends := make([]int64, g.last-g.first)
+	for _, e := range g.edges {
+		ends[e.From-g.first] += e.Messages
+		ends[e.To-g.first] += e.Messages
+	}
+	c := int32(0)
+	for i, n := range ends {
+		if n > ends[c] {
+			c = int32(i)
+		}
+	}
+	share := float64(ends[c]) / float64(g.messages)
+	c += g.first
+	out, in, both := 0, 0, 0
+	for w := g.first; w < g.last; w++ {
+		gives, takes := g.between(c, w), g.between(w, c)
+		if gives != nil {
+			out++
+		}
+		if takes != nil {
+			in++
+		}
+		if gives != nil && takes != nil {
+			both++
+		}
+		if gives != nil || takes != nil {
+			s.roles.Workers = append(s.roles.Workers, w)
+		}
+	}
+	s.roles.Master = c
+	s.Value = share * float64(both) / float64(max(1, len(s.roles.Workers)))
+	s.Accepted = share >= 0.95 && out >= 2 && in >= 2 && both == len(s.roles.Workers)
+	s.Why = fmt.Sprintf("task %d is an end of %.1f %% of the messages (95 %% are needed), and %d of its %d partners both send to it and receive from it", c-g.first+1, 100*share, both, len(s.roles.Workers))
+	return s
+}
+
+// path scores a chain of stages, of which some may be replicated.
+func (g *graph) path() Score {
+	s := Score{Kind: PipelineOf}
+	edges := g.data()
+	next, before := map[int32][]int32{}, map[int32][]int32{}
+	count := map[[2]int32]int64{}
+	all, forward := int64(0), int64(0)
+	for _, e := range edges {
+		next[e.From] = append(next[e.From], e.To)
+		before[e.To] = append(before[e.To], e.From)
+		count[[2]int32{e.From, e.To}] = e.Messages
+		all += e.Messages
+	}
+	var source []int32
+	for task := g.first; task < g.last; task++ {
+		if len(before[task]) == 0 && len(next[task]) > 0 {
+			source = append(source, task)
+		}
+	}
+	if len(source) != 1 {
+		s.Why = fmt.Sprintf("%d tasks send data without receiving any; a pipeline has one such task, its first stage", len(source))
+		return s
+	}
+	seen := map[int32]bool{}
+	items := int64(-1)
+	uneven := false
+	for at := source[0]; ; {
+		if seen[at] {
+			s.Why = fmt.Sprintf("messages go around in a circle through task %d", at-g.first+1)
+			return s
+		}
+		seen[at] = true
+		stage := StageRoles{Task: at}
+		to := next[at]
+		sent := int64(0)
+		for _, x := range to {
+			sent += count[[2]int32{at, x}]
+		}
+		if items >= 0 && sent > 0 && float64(max(sent, items)-min(sent, items)) > 0.05*float64(items) {
+			uneven = true
+		}
+		if sent > 0 {
+			items = sent
+		}
+		forward += sent
+		if len(to) >= 2 {
+			after, ok := g.replicas(at, to, next, before)
+			if !ok {
+				s.Value = float64(forward) / float64(max(1, all)) * 0.5
+				s.Why = fmt.Sprintf("task %d sends data to %d tasks that are not its replicas (they do not acknowledge to it, or do not send to one common successor)", at-g.first+1, len(to))
+				return s
+			}
+			stage.Replicas = to
+			for _, x := range to {
+				seen[x] = true
+				for _, y := range next[x] {
+					forward += count[[2]int32{x, y}]
+				}
+			}
+			to = after
+		}
+		s.roles.Stages = append(s.roles.Stages, stage)
+		if len(to) == 0 {
+			break
+		}
+		if len(before[to[0]]) > max(1, len(stage.Replicas)) {
+			s.Value = float64(forward) / float64(max(1, all)) * 0.5
+			s.Why = fmt.Sprintf("task %d receives data from %d tasks that are no replicas of one stage", to[0]-g.first+1, len(before[to[0]]))
+			return s
+		}
+		at = to[0]
+	}
+	s.Value = float64(forward) / float64(max(1, all))
+	s.Accepted = s.Value >= 0.95 && len(s.roles.Stages) >= 2 && s.roles.withStages() >= 3 && !uneven
+	s.Why = fmt.Sprintf("a chain of %d stages carries %.1f %% of the data messages (95 %% are needed)", len(s.roles.Stages), 100*s.Value)
+	if uneven {
+		s.Value *= 0.5
+		s.Why = "the stages of the chain do not pass the same number of messages on (5 % are allowed)"
+	}
+	return s
+}
+
+func (r *Roles) withStages() int {
+	r.Kind = PipelineOf
+	return r.Tasks()
+}
+
+// replicas reports whether tasks are the replicas of a stage that a manager feeds: each acknowledges to it, and all send to one successor, or
+// to none.
+func (g *graph) replicas(manager int32, tasks []int32, next, before map[int32][]int32) (after []int32, ok bool) {
+	for i, x := range tasks {
+		back := g.between(x, manager)
+		if back == nil || !g.isNotice(back) || len(before[x]) != 1 || len(next[x]) > 1 {
+			return nil, false
+		}
+		if i == 0 {
+			after = next[x]
+		} else if !slices.Equal(after, next[x]) {
+			return nil, false
+		}
+	}
+	return after, true
+}
+
+// nestedCandidates is the number of tasks that are tried as the master of pipelines.
+const nestedCandidates = 8
+
+// nested scores a master whose workers are pipelines: without the master, the tasks fall apart into chains.
+func (g *graph) nested() Score {
+	s := Score{Kind: NestedOf, Why: "without any one task the others do not fall apart into chains"}
+	type ends struct {
+		task int32
+		n    int64
+	}
+	list := make([]ends, g.last-g.first)
+	for i := range list {
+		list[i].task = g.first + int32(i)
+	}
+	for _, e := range g.edges {
+		list[e.From-g.first].n += e.Messages
+		list[e.To-g.first].n += e.Messages
+	}
+	slices.SortStableFunc(list, func(a, b ends) int { return int(min(1, max(-1, b.n-a.n))) })
+	for _, c := range list[:min(len(list), nestedCandidates)] {
+		if inner, ok := g.chains(c.task); ok {
+			s.Value, s.Accepted = 1, true
+			s.roles.Master, s.roles.Inner = c.task, inner
+			for _, chain := range inner {
+				s.roles.Workers = append(s.roles.Workers, chain[0])
+			}
+			s.Why = fmt.Sprintf("without task %d the others are %d chains", c.task-g.first+1, len(inner))
+			break
+		}
+	}
+	return s
+}
+
+// chains are the components of the graph without a master, if all are chains of two tasks and more that begin and end at the master.
+func (g *graph) chains(master int32) (list [][]int32, ok bool) {
+	next, before := map[int32][]int32{}, map[int32][]int32{}
+	for _, e := range g.data() {
+		if e.From != master && e.To != master {
+			next[e.From] = append(next[e.From], e.To)
+			before[e.To] = append(before[e.To], e.From)
+		}
+	}
+	placed := 0
+	for task := g.first; task < g.last; task++ {
+		if task == master || len(before[task]) > 0 {
+			continue
+		}
+		chain := []int32{task}
+		for at := task; len(next[at]) > 0; {
+			if len(next[at]) > 1 || len(before[next[at][0]]) > 1 {
+				return nil, false
+			}
+			at = next[at][0]
+			chain = append(chain, at)
+		}
+		if len(chain) < 2 || g.between(master, chain[0]) == nil || g.between(chain[len(chain)-1], master) == nil {
+			return nil, false
+		}
+		placed += len(chain)
+		list = append(list, chain)
+	}
+	return list, len(list) >= 2 && placed == int(g.last-g.first)-1
+}
