@@ -29,6 +29,13 @@ type Dispatched struct {
 	Worker   []int     // of each chunk
 	Start    []float64 // of the computation of each chunk
 	End      []float64
+	Order    []Turn // what the master does, in order
+}
+
+// Turn is an act of the master: it gives a chunk to a worker, or takes the answer.
+type Turn struct {
+	Worker, Chunk int
+	Answer        bool
 }
 
 // Balance is the mean busy time of the workers over the greatest.
@@ -50,7 +57,7 @@ func Dispatch(tasks []float64, chunks []int, workers int, s Service) (*Dispatche
 		return nil, fmt.Errorf("chunks of %d tasks for %d tasks on %d workers", sum, len(tasks), workers)
 	}
 	d := &Dispatched{Busy: make([]float64, workers), Worker: make([]int, len(chunks)), Start: make([]float64, len(chunks)), End: make([]float64, len(chunks))}
-	f := floor{d: d, s: s, free: make([]float64, workers), ready: make([]float64, workers), bytes: make([]float64, workers)}
+	f := floor{d: d, s: s, free: make([]float64, workers), ready: make([]float64, workers), bytes: make([]float64, workers), held: make([]int, workers)}
 	for i := range f.ready {
 		f.ready[i] = math.Inf(1)
 	}
@@ -80,6 +87,7 @@ type floor struct {
 	free    []float64 // by worker: since when it is free for a chunk; +Inf while it has one
 	ready   []float64 // when its answer can be taken; +Inf: none on the way
 	bytes   []float64 // of its answer
+	held    []int     // the chunk that it has
 	waiting int       // answers on the way
 }
 
@@ -135,6 +143,8 @@ func (f *floor) give(w, chunk int, tasks []float64, n int) {
 	if !f.s.Takes {
 		f.ready[w] += f.s.Cost(f.bytes[w])
 	}
+	f.held[w] = chunk
+	f.d.Order = append(f.d.Order, Turn{Worker: w, Chunk: chunk})
 	f.waiting++
 }
 
@@ -146,6 +156,7 @@ func (f *floor) take(w int) {
 		f.now = max(f.now, f.in)
 	}
 	f.last = max(f.last, f.now)
+	f.d.Order = append(f.d.Order, Turn{Worker: w, Chunk: f.held[w], Answer: true})
 	f.free[w], f.ready[w] = f.now, math.Inf(1)
 	f.waiting--
 }

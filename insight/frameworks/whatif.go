@@ -1,0 +1,227 @@
+package frameworks
+
+// Programs for the simulator that behave as a model says: a proof of its numbers.
+
+import (
+	"context"
+	"math"
+
+	"pview/prv"
+	"pview/sim"
+)
+
+// Tags of the messages of a program that a model makes.
+const (
+	tagTask = iota + 1
+	tagResult
+	tagItem
+	tagDone
+)
+
+// newProgram has a task for each process, on a node of its own.
+func newProgram(name string, tasks int) *sim.Program {
+	p := &sim.Program{Name: name}
+	p.AddPtask()
+	for range tasks {
+		p.AddTask(1)
+	}
+	return p
+}
+
+// machine is a network as the models have it: start-up and bandwidth, a link out and one in for each node, no contention elsewhere.
+func (l Link) machine(p *sim.Program) (*sim.Machine, sim.Rules) {
+	m := sim.IdealFor(p)
+	for i := range m.Nodes {
+		n := &m.Nodes[i]
+		n.Latency, n.Links = l.M0, sim.Links{In: 1, Out: 1}
+		n.Local.Latency, n.Local.Links = l.M0, sim.Links{In: 1, Out: 1}
+		n.Local.Bandwidth = l.bandwidth()
+	}
+	for i := range m.Clusters {
+		m.Clusters[i].Bandwidth = l.bandwidth()
+	}
+	m.EagerSends = true
+	var rules sim.Rules
+	rules[sim.ReceiverLatency] = sim.ReceiverFree // a message costs its start-up once
+	if l.Protocol == Sync {
+		rules[sim.BlockingSend] = sim.SendSynchronous
+	}
+	return m, rules
+}
+
+// bandwidth in MB/s of 2^20 bytes; 0 is infinite.
+func (l Link) bandwidth() float64 {
+	if l.PerByte <= 0 {
+		return 0
+	}
+	return 1e9 / l.PerByte / (1 << 20)
+}
+
+// bytes of a message: whole ones.
+func bytes(v float64) int64 { return int64(math.Round(max(0, v))) }
+
+// Work is a chunk as a program does it.
+type Work struct {
+	Compute, Given, Returned float64
+}
+
+// farmProgram is a master, task 0, that hands the chunks of each iteration out in the order of a dispatch.
+func farmProgram(workers, iterations int, master float64, d *Dispatched, work []Work) (*sim.Program, error) {
+	p := newProgram("master/worker", workers+1)
+	for range iterations {
+		boss := &p.Threads[0]
+		if master > 0 {
+			boss.AddCompute(master)
+		}
+		for _, t := range d.Order {
+			w, k := &p.Threads[1+t.Worker], &work[t.Chunk]
+			peer := int32(1 + t.Worker)
+			if t.Answer {
+				boss.AddMessage(sim.Recv, sim.Message{Size: bytes(k.Returned), Tag: tagResult, Peer: peer})
+				continue
+			}
+			boss.AddMessage(sim.Send, sim.Message{Size: bytes(k.Given), Tag: tagTask, Peer: peer})
+			w.AddMessage(sim.Recv, sim.Message{Size: bytes(k.Given), Tag: tagTask})
+			w.AddCompute(k.Compute)
+			w.AddMessage(sim.Send, sim.Message{Size: bytes(k.Returned), Tag: tagResult})
+		}
+	}
+	return p, p.Link()
+}
+
+// Simulated is a simulated run of a model.
+type Simulated struct {
+	Time  float64    // of an iteration, or of an item
+	Trace *prv.Trace // if asked for
+}
+
+// Simulate runs an iteration with n workers and equal shares, one chunk each.
+func (f *Farm) Simulate(ctx context.Context, n int, trace bool) (*Simulated, error) {
+	v, c := f.At(n)
+	x := float64(n)
+	work := make([]Work, n)
+	tasks, chunks := make([]float64, n), make([]int, n)
+	for i := range work {
+		work[i] = Work{Compute: c / x, Given: f.Given * v / x, Returned: (1 - f.Given) * v / x}
+		tasks[i], chunks[i] = c/x, 1
+	}
+	d, err := Dispatch(tasks, chunks, n, Service{Link: f.Link, Given: work[0].Given, Returned: work[0].Returned, SendsFirst: true, Master: f.Master})
+	if err != nil {
+		return nil, err
+	}
+	return f.play(ctx, n, 1, d, work, trace)
+}
+
+// SimulatePolicy runs an iteration of given tasks with n workers, chunks as a policy makes them.
+func (f *Farm) SimulatePolicy(ctx context.Context, n int, tasks []float64, chunks []int, trace bool) (*Simulated, error) {
+	v, _ := f.At(n)
+	each := v / float64(max(1, len(tasks)))
+	s := Service{Link: f.Link, Given: f.Given * each, Returned: (1 - f.Given) * each, Master: f.Master}
+	d, err := Dispatch(tasks, chunks, n, s)
+	if err != nil {
+		return nil, err
+	}
+	work := make([]Work, len(chunks))
+	for k, size := range chunks {
+		w := Work{Given: s.Given * float64(size), Returned: s.Returned * float64(size)}
+		for _, t := range tasks[:size] {
+			w.Compute += t
+		}
+		tasks, work[k] = tasks[size:], w
+	}
+	return f.play(ctx, n, 1, d, work, trace)
+}
+
+func (f *Farm) play(ctx context.Context, n, iterations int, d *Dispatched, work []Work, trace bool) (*Simulated, error) {
+	p, err := farmProgram(n, iterations, f.Master, d, work)
+	if err != nil {
+		return nil, err
+	}
+	m, rules := f.machine(p)
+	r, err := sim.Run(ctx, p, m, sim.Options{Rules: rules, Trace: trace})
+	if err != nil {
+		return nil, err
+	}
+	return &Simulated{Time: float64(r.Total) / float64(iterations), Trace: r.Trace}, nil
+}
+
+// program is the pipeline with items passing through; the replicas of a stage take turns.
+func (p *Pipeline) program(items int) (*sim.Program, error) {
+	n := 0
+	head, crew := make([]int32, len(p.Stages)), make([][]int32, len(p.Stages)) // the task that takes items in; those that send them on
+	for i := range p.Stages {
+		head[i] = int32(n)
+		crew[i] = []int32{int32(n)}
+		n++
+		if r := len(p.Stages[i].Replicas); r > 0 {
+			crew[i] = crew[i][:0]
+			for range r {
+				crew[i] = append(crew[i], int32(n))
+				n++
+			}
+		}
+	}
+	prog := newProgram("pipeline", n)
+	for k := range items {
+		for i := range p.Stages {
+			p.item(prog, i, k, head, crew)
+		}
+	}
+	for i := range p.Stages { // the last answers of the replicas
+		if r := len(crew[i]); len(p.Stages[i].Replicas) > 0 {
+			for k := max(0, items-r); k < items; k++ {
+				prog.Threads[head[i]].AddMessage(sim.Recv, sim.Message{Size: bytes(p.Acknowledgement), Tag: tagDone, Peer: crew[i][k%r]})
+			}
+		}
+	}
+	return prog, prog.Link()
+}
+
+// item lets item k pass through stage i.
+func (p *Pipeline) item(prog *sim.Program, i, k int, head []int32, crew [][]int32) {
+	s := &p.Stages[i]
+	who := crew[i][k%len(crew[i])]
+	in := bytes(p.in(i))
+	if i > 0 {
+		prog.Threads[head[i]].AddMessage(sim.Recv, sim.Message{Size: in, Tag: tagItem, Peer: crew[i-1][k%len(crew[i-1])]})
+	}
+	t := &prog.Threads[who]
+	compute := s.Compute
+	if r := len(s.Replicas); r > 0 {
+		boss := &prog.Threads[head[i]]
+		if k >= r { // a replica gets its next item when it has finished the one before
+			boss.AddMessage(sim.Recv, sim.Message{Size: bytes(p.Acknowledgement), Tag: tagDone, Peer: who})
+		}
+		boss.AddMessage(sim.Send, sim.Message{Size: in, Tag: tagItem, Peer: who})
+		t.AddMessage(sim.Recv, sim.Message{Size: in, Tag: tagItem, Peer: head[i]})
+		compute = s.Replicas[k%r]
+	}
+	t.AddCompute(compute)
+	if i < len(p.Stages)-1 {
+		t.AddMessage(sim.Send, sim.Message{Size: bytes(s.Bytes), Tag: tagItem, Peer: head[i+1]})
+	}
+	if len(s.Replicas) > 0 {
+		t.AddMessage(sim.Send, sim.Message{Size: bytes(p.Acknowledgement), Tag: tagDone, Peer: head[i]})
+	}
+}
+
+// Simulate runs so many items through the pipeline. Time is that of an item in the steady part; whole is the end.
+func (p *Pipeline) Simulate(ctx context.Context, items int, trace bool) (s *Simulated, whole float64, err error) {
+	run := func(items int, trace bool) (*sim.Result, error) {
+		prog, err := p.program(items)
+		if err != nil {
+			return nil, err
+		}
+		m, rules := p.machine(prog)
+		return sim.Run(ctx, prog, m, sim.Options{Rules: rules, Trace: trace})
+	}
+	r, err := run(items, trace)
+	if err != nil {
+		return nil, 0, err
+	}
+	long, err := run(2*items, false)
+	if err != nil {
+		return nil, 0, err
+	}
+	return &Simulated{Time: float64(long.Total-r.Total) / float64(items), Trace: r.Trace}, float64(r.Total), nil
+}
