@@ -294,22 +294,7 @@ func milliseconds(words []string) (*float64, error) {
 // WriteRoles writes roles as a file that ParseRoles reads.
 func WriteRoles(w io.Writer, r *Roles, t *prv.Trace) error {
 	first := t.Ptasks[r.Ptask].FirstTask
-	list := func(tasks []int32) string {
-		var words []string
-		for i := 0; i < len(tasks); {
-			k := i
-			for k+1 < len(tasks) && tasks[k+1] == tasks[k]+1 {
-				k++
-			}
-			word := strconv.Itoa(int(tasks[i]-first) + 1)
-			if k > i {
-				word += "-" + strconv.Itoa(int(tasks[k]-first)+1)
-			}
-			words = append(words, word)
-			i = k + 1
-		}
-		return strings.Join(words, ",")
-	}
+	list := func(tasks []int32) string { return ranges(tasks, first) }
 	var b strings.Builder
 	fmt.Fprintf(&b, "ptask %d\nkind %s\n", r.Ptask+1, r.Kind)
 	if r.Kind == MasterWorker {

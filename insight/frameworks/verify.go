@@ -1,0 +1,219 @@
+package frameworks
+
+// Verification (8.6): the parameters must reproduce the run, and what the model promises must hold in the simulator.
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"pview/prv"
+	"pview/sim"
+	"pview/sim/dimemas"
+)
+
+// Verdict is the simulator's word on a recommendation.
+type Verdict struct {
+	Verdict string `json:"verdict"` // confirmed, weak, refuted
+	Why     string `json:"why"`
+	// Calibration: the traced run, replayed with the parameters of the model.
+	Calibrated bool       `json:"calibrated"`
+	Replayed   float64    `json:"replayed_ns,omitempty"`
+	Off        float64    `json:"replayed_off"` // from the measured time, a part
+	Note       string     `json:"note,omitempty"`
+	Points     []Try      `json:"points"`
+	Prefers    int        `json:"simulation_prefers,omitempty"` // workers, beyond what the master can feed in the model
+	Trace      *prv.Trace `json:"-"`                            // of the recommended configuration
+}
+
+// Try is a number of workers, or a pattern of replicas, in the simulator.
+type Try struct {
+	Workers   int     `json:"workers,omitempty"`
+	Replicas  []int   `json:"replicas,omitempty"`
+	Predicted float64 `json:"predicted_ns"`
+	Simulated float64 `json:"simulated_ns"`
+	Off       float64 `json:"off"` // simulated over predicted, minus 1
+	Index     float64 `json:"index,omitempty"`
+	Fed       bool    `json:"fed,omitempty"`
+}
+
+// reproduce is how close a replay must come to the measured time, and a simulation to the model.
+const reproduce = 0.10
+
+// replay simulates the traced run itself with the parameters of the model.
+func (a *study) replay(ctx context.Context) (*prv.Trace, error) {
+	tr, err := dimemas.FromTrace(ctx, a.t, dimemas.TranslateOptions{})
+	if err != nil {
+		return nil, err
+	}
+	m, rules := a.use.machine(tr.Program)
+	for i := range m.Nodes {
+		m.Nodes[i].CPUs = max(m.Nodes[i].CPUs, 1)
+	}
+	r, err := sim.Run(ctx, tr.Program, m, sim.Options{Trace: true, Rules: rules})
+	if err != nil {
+		return nil, err
+	}
+	sim.NamePrediction(r.Trace, a.t, rules)
+	return r.Trace, nil
+}
+
+// calibrate sets the calibration of a verdict: time reads the time of an iteration or item from the replayed trace.
+func (a *study) calibrate(ctx context.Context, v *Verdict, target float64, time func(t *prv.Trace) (float64, error)) error {
+	t, err := a.replay(ctx)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err == nil {
+		v.Replayed, err = time(t)
+	}
+	if err != nil {
+		v.Note = "the run could not be replayed: " + err.Error()
+		return nil
+	}
+	v.Off = v.Replayed/target - 1
+	v.Calibrated = math.Abs(v.Off) <= reproduce
+	if !v.Calibrated {
+		v.Note = fmt.Sprintf("the parameters do not reproduce the run: replayed it takes %s for %s (%+.0f %%)", short(v.Replayed), short(target), 100*v.Off)
+	}
+	return nil
+}
+
+// checkFarm verifies the recommended number of workers.
+func (a *study) checkFarm(ctx context.Context, f *FarmReport) (*Verdict, error) {
+	v := &Verdict{}
+	err := a.calibrate(ctx, v, f.Measured, func(t *prv.Trace) (float64, error) {
+		run, err := readFarm(ctx, t, Window{Ptask: a.r.Roles.Ptask}, a.r.Roles)
+		if err != nil {
+			return 0, err
+		}
+		var times []float64
+		for _, it := range run.typical() {
+			times = append(times, it.Time()*float64(t.Unit.Nanoseconds()))
+		}
+		return median(times), nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	most := f.Model.bound(a.opt.MaxWorkers)
+	free := f.Model.Best(f.Model.Index, a.opt.MaxWorkers, false) // though the master may not feed them
+	asked := []int{f.Workers, f.Worth, f.Fastest, f.Worth - 1, f.Worth + 1}
+	for k := range 6 {
+		asked = append(asked, f.Worth+(free-f.Worth)*k/5)
+	}
+	slices.Sort(asked)
+	asked = slices.DeleteFunc(slices.Compact(asked), func(n int) bool { return n < 1 || n > most || n > mostSimulated })
+	least, at := math.Inf(1), 0
+	for _, n := range asked {
+		s, err := f.Model.Simulate(ctx, n, n == f.Worth)
+		if err != nil {
+			return nil, err
+		}
+		_, c := f.Model.At(n)
+		try := Try{Workers: n, Predicted: f.Model.Time(n), Simulated: s.Time, Index: float64(n) * s.Time * s.Time / max(c, 1), Fed: f.Model.Feeds(n)}
+		try.Off = try.Simulated/try.Predicted - 1
+		v.Points = append(v.Points, try)
+		if n == f.Worth {
+			v.Trace = s.Trace
+		}
+		if try.Index < least {
+			least, at = try.Index, n
+		}
+	}
+	f.judge(v, least)
+	if worth := v.at(f.Worth); worth != nil && at > f.Worth && !f.Model.Feeds(at) && worth.Index > 1.05*least {
+		v.Prefers = at
+	}
+	return v, nil
+}
+
+// mostSimulated bounds the processes of a what-if.
+const mostSimulated = 4096
+
+func (v *Verdict) at(n int) *Try {
+	for i := range v.Points {
+		if v.Points[i].Workers == n {
+			return &v.Points[i]
+		}
+	}
+	return nil
+}
+
+// judge compares the simulated gain with the predicted one.
+func (f *FarmReport) judge(v *Verdict, leastIndex float64) {
+	now, then := v.at(f.Workers), v.at(f.Worth)
+	if now == nil || then == nil {
+		v.Verdict, v.Why = "not simulated", fmt.Sprintf("more than %d processes", mostSimulated)
+		return
+	}
+	sign := f.Workers == f.Worth || (now.Simulated-then.Simulated)*(now.Predicted-then.Predicted) > 0
+	near := math.Abs(then.Off) <= reproduce
+	index := then.Index <= 1.05*leastIndex
+	switch {
+	case sign && near && index:
+		v.Verdict, v.Why = "confirmed", fmt.Sprintf("%d workers take %s in the simulator, predicted %s", then.Workers, short(then.Simulated), short(then.Predicted))
+	case sign:
+		v.Verdict, v.Why = "weak", fmt.Sprintf("%d workers take %s in the simulator, predicted %s (%+.0f %%)", then.Workers, short(then.Simulated), short(then.Predicted), 100*then.Off)
+		if near {
+			v.Why += fmt.Sprintf("; the index is %.0f %% above its minimum there", 100*(then.Index/leastIndex-1))
+		}
+	default:
+		v.Verdict, v.Why = "refuted", fmt.Sprintf("%d -> %d workers change the simulated time from %s to %s, the predicted one from %s to %s", now.Workers, then.Workers,
+			short(now.Simulated), short(then.Simulated), short(now.Predicted), short(then.Predicted))
+	}
+	v.unconfirmed()
+}
+
+// unconfirmed tells that a verdict holds for the model's run, not for the traced one.
+func (v *Verdict) unconfirmed() {
+	if !v.Calibrated && v.Verdict == "confirmed" {
+		v.Verdict, v.Why = "unconfirmed", v.Why+"; but "+v.Note
+	}
+}
+
+// itemsSimulated is the number of items of a what-if of a pipeline.
+const itemsSimulated = 120
+
+// checkPipeline verifies the proposed replicas.
+func (a *study) checkPipeline(ctx context.Context, p *PipelineReport) (*Verdict, error) {
+	v := &Verdict{}
+	err := a.calibrate(ctx, v, p.Observed, func(t *prv.Trace) (float64, error) {
+		run, err := readPipeline(ctx, t, Window{Ptask: a.r.Roles.Ptask}, a.r.Roles)
+		if err != nil {
+			return 0, err
+		}
+		return median(run.Stages[len(run.Stages)-1].Interval) * float64(t.Unit.Nanoseconds()), nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	items := max(12, min(p.Items, itemsSimulated))
+	for i, m := range []*Pipeline{&p.Model, p.Model.With(p.Pattern)} {
+		s, _, err := m.Simulate(ctx, items, i == 1)
+		if err != nil {
+			return nil, err
+		}
+		try := Try{Replicas: make([]int, len(m.Stages)), Simulated: s.Time}
+		for k := range m.Stages {
+			try.Replicas[k] = len(m.Stages[k].Replicas)
+		}
+		_, try.Predicted = m.Slowest(Overlap)
+		try.Off = try.Simulated/try.Predicted - 1
+		v.Points = append(v.Points, try)
+		v.Trace = s.Trace
+	}
+	now, then := v.Points[0], v.Points[1]
+	gain := now.Simulated - then.Simulated
+	switch {
+	case p.Pattern.Used > 0 && gain <= 0:
+		v.Verdict, v.Why = "refuted", fmt.Sprintf("an item takes %s with the replicas and %s without them in the simulator", short(then.Simulated), short(now.Simulated))
+	case math.Abs(then.Off) <= reproduce:
+		v.Verdict, v.Why = "confirmed", fmt.Sprintf("an item takes %s in the simulator, predicted %s", short(then.Simulated), short(then.Predicted))
+	default:
+		v.Verdict, v.Why = "weak", fmt.Sprintf("an item takes %s in the simulator, predicted %s (%+.0f %%)", short(then.Simulated), short(then.Predicted), 100*then.Off)
+	}
+	v.unconfirmed()
+	return v, nil
+}
