@@ -98,6 +98,7 @@ var families = []family{
 	{"projection-models", "models of pview efficiency --project: factors as functions of the number of processes p", listProjectionModels},
 	{"diagnosis-rules", "rules of pview diagnose", listDiagnosisRules},
 	{"wait-classes", "classes of waiting, as pview diagnose --waits tells them", listWaitClasses},
+	{"distribution-policies", "policies that hand tasks out to workers, of pview frameworks", listFrameworkPolicies},
 	{"draw-modes", "reductions of the values that share a screen cell", listDrawModes},
 	{"actions", "keys and commands of the viewer", listActions},
 }

@@ -26,6 +26,7 @@ func Reference() map[string]string {
 		"compare.md":    comparePage(),
 		"diagnose.md":   diagnosePage(),
 		"efficiency.md": efficiencyPage(),
+		"frameworks.md": frameworksPage(),
 		"functions.md":  functionsPage(),
 		"keys.md":       keysPage(),
 	}

@@ -59,7 +59,7 @@ func (a *app) root() *cobra.Command {
 		panic(err) // the flag was defined a line above
 	}
 
-	root.AddCommand(a.info(), a.stat(), a.what(), a.list(), a.simulate(), a.critical(), a.diagnose(), a.compare(), a.study(), a.efficiency(), a.ring(), a.convert(), a.cut(), a.filter(), a.shift(), a.counters(), a.index(), a.man(), a.synth(), a.version())
+	root.AddCommand(a.info(), a.stat(), a.what(), a.list(), a.simulate(), a.critical(), a.diagnose(), a.compare(), a.frameworks(), a.study(), a.efficiency(), a.ring(), a.convert(), a.cut(), a.filter(), a.shift(), a.counters(), a.index(), a.man(), a.synth(), a.version())
 	root.AddCommand(a.export(), a.config())
 	root.SetHelpCommand(a.helpOn())
 	root.InitDefaultCompletionCmd()

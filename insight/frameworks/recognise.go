@@ -4,7 +4,6 @@ package frameworks
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -84,9 +83,6 @@ type Recognition struct {
 	graph       *graph
 }
 
-// ErrNothing is the refusal of a trace that has nothing to look at.
-var ErrNothing = errors.New("the trace has no messages between tasks: the models need point-to-point messages (tell the roles in a roles file only if there are any)")
-
 // Recognise looks for a structure in a part of a trace.
 func Recognise(ctx context.Context, t *prv.Trace, w Window) (*Recognition, error) {
 	if w.Ptask < 0 || w.Ptask >= len(t.Ptasks) {
@@ -98,10 +94,15 @@ func Recognise(ctx context.Context, t *prv.Trace, w Window) (*Recognition, error
 	}
 	r := &Recognition{graph: g, Edges: g.edges, Collectives: collectiveShare(t, w)}
 	switch n := g.last - g.first; {
-	case g.messages == 0:
-		return nil, ErrNothing
 	case n < 3:
-		return nil, fmt.Errorf("ptask %d has %d tasks: a master with workers or a pipeline has at least 3", w.Ptask+1, n)
+		r.Refusal = fmt.Sprintf("ptask %d has %d tasks; a master with workers or a pipeline has 3 and more", w.Ptask+1, n)
+		return r, nil
+	case g.messages == 0:
+		r.Refusal = fmt.Sprintf("ptask %d has no messages between its tasks, and the models rest on messages", w.Ptask+1)
+		if r.Collectives > 0 {
+			r.Refusal += ": it communicates by collective operations only (SPMD)"
+		}
+		return r, nil
 	}
 	r.Scores = []Score{g.star(), g.path(), g.nested()}
 	for i := range r.Scores {
@@ -266,6 +267,10 @@ func (g *graph) path() Score {
 		at = to[0]
 	}
 	s.Value = float64(forward) / float64(max(1, all))
+	if len(s.roles.Stages) < 2 {
+		s.Value, s.Why = 0, "the data goes from one task to others and no further"
+		return s
+	}
 	s.Accepted = s.Value >= 0.95 && len(s.roles.Stages) >= 2 && s.roles.withStages() >= 3 && !uneven
 	s.Why = fmt.Sprintf("a chain of %d stages carries %.1f %% of the data messages (95 %% are needed)", len(s.roles.Stages), 100*s.Value)
 	if uneven {

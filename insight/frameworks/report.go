@@ -280,10 +280,11 @@ type FarmReport struct {
 	Balance    float64     `json:"balance"`
 	Unbalanced bool        `json:"unbalanced"`
 	Regime     string      `json:"regime"`
-	Limit      float64     `json:"limit"` // workers that the master can feed
+	Limit      *float64    `json:"limit"` // workers that the master can feed; nil: any number
 	Fastest    int         `json:"fastest"`
 	Worth      int         `json:"worth"`
 	Curve      []Point     `json:"curve"`
+	Played     float64     `json:"played_ns"` // the traced chunks as they were handed out, dispatched by the model
 	Policies   []PolicyRow `json:"policies"`
 	Bands      []Band      `json:"bands"`
 	Unanswered int         `json:"unanswered"`
@@ -291,6 +292,7 @@ type FarmReport struct {
 	Steering   *Steering   `json:"steering,omitempty"`
 	run        *FarmRun
 	tasks      []float64 // traced tasks of a typical iteration, ns
+	traced     int       // its chunks
 }
 
 // Steering is the run played again with decisions that are taken from earlier iterations only.
@@ -339,6 +341,9 @@ func (a *study) farm(ctx context.Context) error {
 		tasks = f.Chunks
 	}
 	perChunk := float64(tasks) / float64(max(1, f.Chunks))
+	if total(compute) <= 0 {
+		return fmt.Errorf("the workers compute nothing between the arrival of their data and their answer: the model has no value (a roles file with compute event TYPE=VALUE can tell the work)")
+	}
 	v, tc, mum := measured(volume, true), a.nsValue(compute, true), a.nsValue(prepare, true)
 	alpha := 0.0
 	if v.Value > 0 {
@@ -360,7 +365,10 @@ func (a *study) farm(ctx context.Context) error {
 		Parameter{"preparation by the master", "mu_m", "ns", mum},
 		Parameter{"time of a task", "mu", "ns", mu},
 		Parameter{"its deviation", "sigma", "ns", sigma})
-	f.Model = Farm{Link: a.use, Volume: v.Value, Given: alpha, Compute: tc.Value, Master: mum.Value, Tasks: tasks, ComputePerWorker: a.opt.ComputePerWorker}
+	f.Model = Farm{Link: a.use, Volume: v.Value, Given: alpha, Compute: tc.Value, Master: mum.Value, ComputePerWorker: a.opt.ComputePerWorker}
+	if a.opt.Tasks > 0 || f.Chunks > f.Workers { // one chunk for each worker does not show how many tasks there are
+		f.Model.Tasks = tasks
+	}
 	if err := a.growth(ctx, f); err != nil {
 		return err
 	}
@@ -368,9 +376,12 @@ func (a *study) farm(ctx context.Context) error {
 	f.Predicted = f.Model.Time(f.Workers)
 	f.Balance, f.Idle = median(balance), median(idle)
 	f.Unbalanced = f.Balance < leastBalance
-	f.tasks = a.typicalTasks(typical, perChunk)
+	f.tasks, f.traced = a.typicalTasks(typical, perChunk)
 	f.model(a.opt.MaxWorkers, mu.Value, sigma.Value)
 	f.LeastChunk, _ = LeastChunk(a.use, f.Workers, alpha*v.Value/float64(max(1, tasks)), (1-alpha)*v.Value/float64(max(1, tasks)), mu.Value)
+	if err := f.asHandedOut(); err != nil {
+		return err
+	}
 	f.policies(mu.Value, sigma.Value)
 	f.steer(a)
 	a.farmAdvice(f, mu.Value, sigma.Value)
@@ -436,7 +447,7 @@ func straight(x, y []float64) (at0, slope float64) {
 }
 
 // typicalTasks are the tasks of the iteration with the median time, ns; a chunk of several tasks gives as many equal ones.
-func (a *study) typicalTasks(typical []Iteration, perChunk float64) (list []float64) {
+func (a *study) typicalTasks(typical []Iteration, perChunk float64) (list []float64, chunks int) {
 	order := slices.Clone(typical)
 	slices.SortStableFunc(order, func(x, y Iteration) int { return int(min(1, max(-1, x.Time()-y.Time()))) })
 	n := max(1, int(math.Round(perChunk)))
@@ -444,8 +455,9 @@ func (a *study) typicalTasks(typical []Iteration, perChunk float64) (list []floa
 		for range n {
 			list = append(list, a.ns(k.Compute)/float64(n))
 		}
+		chunks++
 	}
-	return list
+	return list, chunks
 }
 
 // rows is the number of workers that the table of the curves shows at least.
@@ -454,7 +466,10 @@ const rows = 16
 // model evaluates the curves.
 func (f *FarmReport) model(most int, mu, sigma float64) {
 	m := &f.Model
-	f.Regime, f.Limit = m.Regime(f.Workers).String(), m.Limit(f.Workers)
+	f.Regime, f.Limit = m.Regime(f.Workers).String(), nil
+	if l := m.Limit(f.Workers); !math.IsInf(l, 1) {
+		f.Limit = &l
+	}
 	f.Fastest, f.Worth = m.Fastest(most), m.Worth(most)
 	last := min(m.bound(most), max(rows, 2*f.Workers, f.Fastest+f.Fastest/2))
 	one := m.Time(1)
@@ -544,6 +559,19 @@ func (f *FarmReport) policies(mu, sigma float64) {
 	}
 }
 
+// asHandedOut dispatches the traced chunks of the typical iteration, in their order.
+func (f *FarmReport) asHandedOut() error {
+	chunks := make([]int, f.traced)
+	for i := range chunks {
+		chunks[i] = len(f.tasks) / f.traced
+	}
+	d, err := Dispatch(f.tasks, chunks, f.Workers, f.service())
+	if err == nil {
+		f.Played = d.Time
+	}
+	return err
+}
+
 // steer plays the iterations again (8.6 step 6): as they were handed out, with DAF whose mean and deviation come from earlier iterations, and
 // with the work spread evenly.
 func (f *FarmReport) steer(a *study) {
@@ -590,12 +618,15 @@ func (f *FarmReport) steer(a *study) {
 // farmAdvice says what to do.
 func (a *study) farmAdvice(f *FarmReport, mu, sigma float64) {
 	best := slices.MinFunc(f.Policies, func(x, y PolicyRow) int { return int(min(1, max(-1, math.Round(x.Time-y.Time)))) })
-	if f.Unbalanced {
+	switch {
+	case f.Unbalanced && best.Time < f.Played:
 		a.r.Advice = append(a.r.Advice, Advice{
 			What: fmt.Sprintf("balance first: hand the tasks out by %s (balance now %.2f)", best.Policy, f.Balance),
-			Gain: f.Measured - best.Time, Share: 1 - best.Time/f.Measured,
+			Gain: f.Played - best.Time, Share: 1 - best.Time/f.Played,
 			When: "at the start of an iteration", Rests: "tasks cost what they cost in the traced iteration", Confidence: "a dispatch of the traced tasks",
 		})
+	case f.Unbalanced:
+		a.r.warn("the balance is %.2f, but no policy hands the traced tasks out better than they were (%s against %s of %s): the imbalance is not one of distribution", f.Balance, short(f.Played), short(best.Time), best.Policy)
 	}
 	now, then := f.Model.Time(f.Workers), f.Model.Time(f.Worth)
 	adv := Advice{What: fmt.Sprintf("keep the %d workers", f.Workers), Workers: f.Worth, When: "at the start of an iteration, when added workers are ready",

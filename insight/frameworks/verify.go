@@ -83,16 +83,16 @@ func (a *study) calibrate(ctx context.Context, v *Verdict, target float64, time 
 // checkFarm verifies the recommended number of workers.
 func (a *study) checkFarm(ctx context.Context, f *FarmReport) (*Verdict, error) {
 	v := &Verdict{}
-	err := a.calibrate(ctx, v, f.Measured, func(t *prv.Trace) (float64, error) {
+	// The replay may fall into other iterations: what counts is the time from the first task to the last answer, for each measured iteration.
+	span := func(run *FarmRun, unit float64) float64 {
+		return float64(run.Iterations[len(run.Iterations)-1].To-run.Iterations[0].From) * unit / float64(f.Iterations)
+	}
+	err := a.calibrate(ctx, v, span(f.run, a.ns(1)), func(t *prv.Trace) (float64, error) {
 		run, err := readFarm(ctx, t, Window{Ptask: a.r.Roles.Ptask}, a.r.Roles)
 		if err != nil {
 			return 0, err
 		}
-		var times []float64
-		for _, it := range run.typical() {
-			times = append(times, it.Time()*float64(t.Unit.Nanoseconds()))
-		}
-		return median(times), nil
+		return span(run, float64(t.Unit.Nanoseconds())), nil
 	})
 	if err != nil {
 		return nil, err

@@ -1,5 +1,7 @@
 package frameworks
 
+// The report on a pipeline, and on a master whose workers are pipelines.
+
 import (
 	"context"
 	"fmt"

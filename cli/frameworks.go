@@ -1,0 +1,465 @@
+package cli
+
+// pview frameworks: what a master/worker program or a pipeline could do with more workers, another distribution, or replicas.
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"charm.land/lipgloss/v2"
+	"github.com/spf13/cobra"
+
+	"pview/insight/frameworks"
+	"pview/prv"
+	"pview/prv/quantity"
+	"pview/sim/dimemas"
+	framepane "pview/tui/pane/frameworks"
+	"pview/tui/picture"
+)
+
+// frameworks applies the models of parallel structures.
+func (a *app) frameworks() *cobra.Command {
+	q := &framework{app: a, kind: newChoice("auto", frameworks.MasterWorker.String(), frameworks.PipelineOf.String(), "nested"), protocol: newChoice("auto", "async", "sync")}
+	cmd := &cobra.Command{
+		Use:   "frameworks TRACE",
+		Short: "Recognise a master/worker program or a pipeline, and recommend workers, distribution, replicas",
+		Long: "frameworks recognises a master with workers, a pipeline, or a master whose workers are pipelines, from the messages of a run (or takes --roles). It reads the " +
+			"parameters of the structure's performance model from the trace, predicts the time of an iteration or item for other numbers of workers or replicas, and says how many are " +
+			"worth their processors. With --simulate the parameters must reproduce the run in the simulator, and the recommendation is simulated: confirmed, weak, refuted, or " +
+			"unconfirmed where the parameters do not reproduce the run.\n\n" +
+			"The models are those of E. Cesar's thesis (UAB, 2006): docs/frameworks.md has the formulas. The exit status is 3 when no structure is recognised; the scores say why.",
+		Example: "pview frameworks run.prv\n" +
+			"pview frameworks run.prv --simulate --plot curves.svg\n" +
+			"pview frameworks run.prv --roles roles.txt --volume proportional --max-workers 64\n" +
+			"pview frameworks pipe.prv --free 4 --lambda 1e-6 --format json",
+		Args:              needs("TRACE"),
+		ValidArgsFunction: completeTraces,
+		RunE:              func(cmd *cobra.Command, args []string) error { return q.run(cmd, args[0]) },
+	}
+	f := cmd.Flags()
+	f.SortFlags = false
+	f.Var(&q.kind, "kind", "structure to look for")
+	f.StringVar(&q.roles, "roles", "", "`FILE` that says what each task is, instead of recognition")
+	f.StringVar(&q.writeRoles, "write-roles", "", "write the recognised roles to `FILE`")
+	f.IntVar(&q.ptask, "ptask", 1, "application `N` (from 1)")
+	f.StringVar(&q.window.from, "from", "", "start of the time range: 12.5ms, 10%, or a number in the trace's unit")
+	f.StringVar(&q.window.to, "to", "", "end of the time range")
+	f.StringVar(&q.m0, "m0", "", "start-up of a message (`TIME`; a number is ms), instead of the measured one")
+	f.StringVar(&q.lambda, "lambda", "", "cost of a byte (`MS`), instead of the measured one")
+	f.StringVar(&q.machine, "machine", "", "Dimemas configuration `FILE` whose latency and bandwidth stand in where the trace does not show them")
+	f.Var(&q.protocol, "protocol", "whether sends wait for their receiver")
+	f.StringVar(&q.volume, "volume", "const", "how the bytes of an iteration change with the workers: const, proportional, +10% for each worker, or fit=TRACE,TRACE of other runs (`RULE`)")
+	f.StringVar(&q.each, "compute-per-worker", "", "computation that each worker adds (`TIME`; a number is ms)")
+	f.IntVar(&q.opt.Tasks, "tasks", 0, "tasks of an iteration (`N`; default: as many as messages to the workers)")
+	f.IntVar(&q.opt.MaxWorkers, "max-workers", 0, "consider up to `N` workers")
+	f.IntVar(&q.opt.Free, "free", -1, "processors that are free for replicas (`N`; default: one for each stage)")
+	f.BoolVar(&q.opt.Simulate, "simulate", false, "verify the recommendation in the simulator")
+	f.StringVar(&q.trace, "simulated", "", "write the simulated trace of the recommendation to `FILE` (with --simulate)")
+	f.StringVar(&q.plot, "plot", "", "write the curves to `FILE`: "+strings.Join(picture.Endings(), ", "))
+	for name, c := range map[string]*choice{"kind": &q.kind, "protocol": &q.protocol} {
+		if err := cmd.RegisterFlagCompletionFunc(name, c.complete); err != nil {
+			panic(err) // the flag was defined above
+		}
+	}
+	return cmd
+}
+
+// framework is the command's flags.
+type framework struct {
+	*app
+	kind, protocol            choice
+	roles, writeRoles         string
+	ptask                     int
+	window                    question
+	m0, lambda, machine       string
+	volume, each, trace, plot string
+	opt                       frameworks.Options
+	picture                   *picture.Format
+}
+
+// check reads the flags that need no trace.
+func (q *framework) check() (err error) {
+	switch q.kind.value {
+	case frameworks.MasterWorker.String():
+		q.opt.Kind = frameworks.MasterWorker
+	case frameworks.PipelineOf.String():
+		q.opt.Kind = frameworks.PipelineOf
+	case "nested":
+		q.opt.Kind = frameworks.NestedOf
+	}
+	for _, p := range []frameworks.Protocol{frameworks.Async, frameworks.Sync} {
+		if q.protocol.value == p.String() {
+			q.opt.Protocol = &p
+		}
+	}
+	if q.m0 != "" {
+		v, err := quantity.ParseTime(q.m0, 1e6)
+		if err != nil || v < 0 {
+			return usagef("--m0 %s: must be a time >= 0, such as 20us", q.m0)
+		}
+		q.opt.M0 = &v
+	}
+	if q.lambda != "" {
+		v, err := strconv.ParseFloat(q.lambda, 64)
+		if err != nil || !(v >= 0 && v < 1e9) {
+			return usagef("--lambda %s: must be a number of ms per byte >= 0, such as 1e-6", q.lambda)
+		}
+		v *= 1e6
+		q.opt.PerByte = &v
+	}
+	if q.each != "" {
+		if q.opt.ComputePerWorker, err = quantity.ParseTime(q.each, 1e6); err != nil {
+			return usagef("--compute-per-worker %s: must be a time, such as 2ms", q.each)
+		}
+	}
+	for _, n := range []struct {
+		flag string
+		v    int
+		min  int
+	}{{"ptask", q.ptask, 1}, {"tasks", q.opt.Tasks, 0}, {"max-workers", q.opt.MaxWorkers, 0}, {"free", q.opt.Free, -1}} {
+		if n.v < n.min || n.v > 1<<20 {
+			return usagef("--%s %d: must be >= %d and at most %d", n.flag, n.v, max(n.min, 0), 1<<20)
+		}
+	}
+	if q.trace != "" && !q.opt.Simulate {
+		return usagef("--simulated needs --simulate")
+	}
+	if q.plot != "" {
+		if q.picture = picture.FormatOf(q.plot); q.picture == nil {
+			return usagef("--plot %s: the name must end in one of %s", q.plot, strings.Join(picture.Endings(), ", "))
+		}
+	}
+	return nil
+}
+
+// growth reads --volume.
+func (q *framework) growth(ctx context.Context) error {
+	rest, fit := strings.CutPrefix(q.volume, "fit=")
+	switch {
+	case q.volume == "const":
+	case q.volume == "proportional":
+		q.opt.Proportional = true
+	case fit:
+		for _, path := range strings.Split(rest, ",") {
+			t, err := q.open(ctx, path)
+			if err != nil {
+				return err
+			}
+			q.opt.Further = append(q.opt.Further, t)
+		}
+	default:
+		number, percent := strings.CutSuffix(q.volume, "%")
+		v, err := strconv.ParseFloat(number, 64)
+		if err != nil || !percent || math.IsNaN(v) || v < 0 || v > 1e6 {
+			return usagef("--volume %s: must be const, proportional, a share for each worker such as +10%%, or fit=TRACE,TRACE", q.volume)
+		}
+		q.opt.Growth = v / 100
+	}
+	return nil
+}
+
+func (q *framework) run(cmd *cobra.Command, path string) error {
+	ctx := cmd.Context()
+	if err := q.check(); err != nil {
+		return err
+	}
+	if err := q.growth(ctx); err != nil {
+		return err
+	}
+	if q.machine != "" {
+		m, err := dimemas.OpenMachine(q.machine)
+		if err != nil {
+			return err
+		}
+		q.opt.Machine = m
+	}
+	t, err := q.open(ctx, path)
+	if err != nil {
+		return err
+	}
+	begin, end, limited, err := q.window.limits(t)
+	if err != nil {
+		return err
+	}
+	q.opt.Window = frameworks.Window{Ptask: q.ptask - 1}
+	if limited {
+		q.opt.Window.From, q.opt.Window.To = begin, end
+	}
+	if q.roles != "" {
+		if q.opt.Roles, err = frameworks.OpenRoles(q.roles, t); err != nil {
+			return err
+		}
+	}
+	r, err := frameworks.Analyse(ctx, t, q.opt)
+	if err != nil {
+		return fmt.Errorf("%s: %w", prv.Clean(path), err)
+	}
+	if err := q.print(t, r); err != nil {
+		return err
+	}
+	if r.Refusal != "" {
+		return fmt.Errorf("%w: %s: %s", errNothing, prv.Clean(path), r.Refusal)
+	}
+	return q.save(ctx, t, r)
+}
+
+// save writes the files that were asked for.
+func (q *framework) save(ctx context.Context, t *prv.Trace, r *frameworks.Report) error {
+	if q.writeRoles != "" {
+		if err := prv.SaveFile(q.writeRoles, func(w io.Writer) error { return frameworks.WriteRoles(w, r.Roles, t) }); err != nil {
+			return err
+		}
+	}
+	if q.plot != "" {
+		fig := &picture.Figure{Title: prv.Clean(t.Path), Subtitle: r.Kind}
+		for _, f := range framepane.Figures(r) {
+			fig.Panels = append(fig.Panels, &picture.Chart{Figure: f})
+		}
+		if err := prv.SaveFile(q.plot, func(w io.Writer) error { return fig.Write(w, q.picture) }); err != nil {
+			return err
+		}
+	}
+	if q.trace != "" {
+		if r.Verdict == nil || r.Verdict.Trace == nil {
+			return fmt.Errorf("there is no simulated trace of a %s", r.Kind)
+		}
+		return prv.Save(ctx, q.trace, r.Verdict.Trace)
+	}
+	return nil
+}
+
+func (q *framework) print(t *prv.Trace, r *frameworks.Report) error {
+	p := &frameworkReport{t: t, r: r}
+	switch q.format.value {
+	case "json":
+		return writeJSON(q.Out, r)
+	case "table":
+		bold := lipgloss.NewStyle().Bold(true)
+		_, err := io.WriteString(q.styled(q.Out), p.text(func(s string) string { return bold.Render(s) }))
+		return err
+	}
+	return p.rows().write(q.Out, q.format.value)
+}
+
+// frameworkReport is a report, to be printed.
+type frameworkReport struct {
+	t *prv.Trace
+	r *frameworks.Report
+}
+
+func ms(v any) string {
+	return quantity.FormatDuration(int64(math.Round(v.(float64))), prv.Nanoseconds)
+}
+
+func part(v any) string { return percent(v.(float64), 1) }
+
+func four(v any) string { return strconv.FormatFloat(v.(float64), 'g', 4, 64) }
+
+// rows is the table for programs: the curve, the stages, or the scores.
+func (p *frameworkReport) rows() *table {
+	switch {
+	case p.r.Farm != nil:
+		return p.curve()
+	case p.r.Pipeline != nil:
+		return p.stages()
+	}
+	t := &table{columns: []column{{key: "kind", title: "Structure"}, {key: "score", title: "Score", show: four}, {key: "why", title: "Why"}}}
+	for _, s := range p.r.Scores {
+		t.add(s.Kind, s.Score, s.Why)
+	}
+	return t
+}
+
+func (p *frameworkReport) curve() *table {
+	t := &table{columns: []column{{key: "workers", title: "Workers"}, {key: "time_ns", title: "Time", show: ms, right: true}, {key: "speedup", title: "Speedup", show: four}, {key: "efficiency", title: "Efficiency", show: part, right: true},
+		{key: "index_ns", title: "Index", show: ms, right: true}, {key: "fed", title: "Master"}, {key: "hard_to_balance", title: "Hard to balance", show: four}, {key: "mark", title: ""}}}
+	f := p.r.Farm
+	for _, c := range f.Curve {
+		fed := "feeds them"
+		if !c.Fed {
+			fed = "too slow"
+		}
+		var marks []string
+		for _, m := range []struct {
+			n    int
+			name string
+		}{{f.Workers, "now"}, {f.Worth, "recommended"}, {f.Fastest, "fastest"}} {
+			if m.n == c.Workers {
+				marks = append(marks, m.name)
+			}
+		}
+		t.add(int64(c.Workers), c.Time, c.Speedup, c.Efficiency, c.Index, fed, c.Hardness, strings.Join(marks, ", "))
+	}
+	return t
+}
+
+func (p *frameworkReport) stages() *table {
+	t := &table{columns: []column{{key: "stage", title: "Stage"}, {key: "tasks", title: "Tasks"}, {key: "compute_ns", title: "Compute", show: ms, right: true}, {key: "spread_ns", title: "+-", show: ms, right: true},
+		{key: "bytes", title: "Bytes", show: four}, {key: "production_ns", title: "Tr", show: ms, right: true}, {key: "dependent_ns", title: "rTr", show: ms, right: true}, {key: "dependent_full_ns", title: "rTr full", show: ms, right: true},
+		{key: "observed_ns", title: "Observed", show: ms, right: true}, {key: "error", title: "Error", show: part, right: true}, {key: "replicas", title: "Replicas"}, {key: "proposed", title: "Proposed"},
+		{key: "proposed_overlap_ns", title: "Then", show: ms, right: true}, {key: "proposed_additive_ns", title: "at most", show: ms, right: true}, {key: "mark", title: ""}}}
+	for _, s := range p.r.Pipeline.Stages {
+		mark := ""
+		if s.Slowest {
+			mark = "bottleneck"
+		}
+		t.add(int64(s.Stage), s.Tasks, s.Compute, s.Spread, s.Bytes, s.Own, s.Async, s.Full, s.Observed, s.Error, int64(s.Replicas), int64(s.Proposed), s.Overlapped, s.Additive, mark)
+	}
+	return t
+}
+
+// text is the report for a person.
+func (p *frameworkReport) text(heading func(string) string) string {
+	var b strings.Builder
+	r := p.r
+	fmt.Fprintf(&b, "%s\n\n", heading(prv.Clean(p.t.Path)))
+	told := "recognised"
+	if r.Told {
+		told = "told"
+	}
+	if r.Refusal != "" {
+		told = "no structure"
+	}
+	fmt.Fprintf(&b, "%s (%s, ptask %d)\n", r.Kind, told, r.Ptask)
+	for _, line := range r.Structure {
+		fmt.Fprintf(&b, "  %s\n", line)
+	}
+	if r.Refusal != "" {
+		b.WriteString("\n" + p.rows().text("  ", heading))
+		return b.String()
+	}
+	b.WriteString("\n" + heading("Parameters") + "\n" + p.parameters().text("  ", nil))
+	switch {
+	case r.Farm != nil:
+		p.farm(&b, heading)
+	case r.Pipeline != nil:
+		p.pipeline(&b, heading)
+	}
+	b.WriteString("\n" + heading("Advice") + "\n")
+	for _, a := range r.Advice {
+		fmt.Fprintf(&b, "  %s\n", a.What)
+		fmt.Fprintf(&b, "      gain %s (%s), %+d processors; safe %s\n", ms(a.Gain), part(a.Share), a.Processors, a.When)
+		fmt.Fprintf(&b, "      rests on: %s; confidence: %s\n", a.Rests, a.Confidence)
+	}
+	p.verdict(&b, heading)
+	for i, w := range r.Warnings {
+		if i == 0 {
+			b.WriteString("\n" + heading("Mind") + "\n")
+		}
+		fmt.Fprintf(&b, "  %s\n", w)
+	}
+	return b.String()
+}
+
+func (p *frameworkReport) parameters() *table {
+	t := &table{columns: []column{{title: "Parameter"}, {title: "Symbol"}, {title: "Value", right: true}, {title: "+-", right: true}, {title: "Origin"}, {title: "Samples"}, {title: "Note"}}}
+	for _, v := range p.r.Parameters {
+		show := func(x float64) string {
+			switch v.Unit {
+			case "ns":
+				return ms(x)
+			case "async", "sync":
+				return v.Unit
+			}
+			return strings.TrimSpace(four(x) + " " + v.Unit)
+		}
+		spread := ""
+		if v.Spread > 0 {
+			spread = show(v.Spread)
+		}
+		t.add(v.Name, v.Symbol, show(v.Value.Value), spread, string(v.Origin), int64(v.Samples), v.Note)
+	}
+	return t
+}
+
+func (p *frameworkReport) farm(b *strings.Builder, heading func(string) string) {
+	f := p.r.Farm
+	fmt.Fprintf(b, "\n%s\n", heading("Iteration"))
+	fmt.Fprintf(b, "  measured %s (median of %d), predicted %s (%+.1f %%); %s\n", ms(f.Measured), f.Iterations, ms(f.Predicted), 100*(f.Predicted/f.Measured-1), f.Regime)
+	limit := "any number of workers"
+	if f.Limit != nil {
+		limit = fmt.Sprintf("%.0f workers", math.Floor(*f.Limit))
+	}
+	fmt.Fprintf(b, "  balance %.2f, idle %.2f; the master can feed %s; a chunk needs %d tasks at least\n", f.Balance, f.Idle, limit, max(1, f.LeastChunk))
+	if f.Unanswered > 0 {
+		fmt.Fprintf(b, "  %d messages to workers are not answered and do not count\n", f.Unanswered)
+	}
+	t := p.curve()
+	t.rows = slices.DeleteFunc(t.rows, func(row []any) bool {
+		n := int(row[0].(int64))
+		return row[7] == "" && !round(n)
+	})
+	b.WriteString("\n" + heading("Workers") + "\n" + t.text("  ", nil))
+	policies := &table{columns: []column{{title: "Policy"}, {title: "Factor", show: four}, {title: "Time", show: ms, right: true}, {title: "Messages"}, {title: "Over Tc/n", show: part, right: true}}}
+	for _, x := range f.Policies {
+		var factor any
+		if x.Factor > 0 {
+			factor = x.Factor
+		}
+		policies.add(x.Policy, factor, x.Time, int64(x.Messages), x.Over)
+	}
+	b.WriteString("\n" + heading("Distribution of the traced tasks") + "\n" + policies.text("  ", nil))
+	if s := f.Steering; s != nil {
+		fmt.Fprintf(b, "\n%s\n  as it was %s, tuned by DAF from earlier iterations %s, with perfect knowledge %s\n", heading("The run played again"), ms(s.Without), ms(s.Tuned), ms(s.Perfect))
+	}
+}
+
+// round reports whether a number of workers is shown among many.
+func round(n int) bool {
+	step := 1
+	for n > 8*step {
+		step *= 2
+	}
+	return n%step == 0
+}
+
+func (p *frameworkReport) pipeline(b *strings.Builder, heading func(string) string) {
+	x := p.r.Pipeline
+	fmt.Fprintf(b, "\n%s\n", heading("Stages"))
+	b.WriteString(p.stages().text("  ", nil))
+	fmt.Fprintf(b, "\n  an item takes %s (observed), predicted %s (%+.1f %%); filling and draining are %s of %d items\n", ms(x.Observed), ms(x.Predicted), 100*(x.Predicted/x.Observed-1), part(x.Filling), x.Items)
+	steps := &table{columns: []column{{title: "Free processors"}, {title: "Used"}, {title: "Replicas of each stage"}, {title: "An item", show: ms, right: true}}}
+	for _, s := range x.Steps {
+		steps.add(int64(s.Free), int64(s.Used), strings.Trim(fmt.Sprint(s.Replicas), "[]"), s.Pace)
+	}
+	b.WriteString("\n" + heading("Staircase") + "\n" + steps.text("  ", nil))
+}
+
+func (p *frameworkReport) verdict(b *strings.Builder, heading func(string) string) {
+	v := p.r.Verdict
+	if v == nil {
+		return
+	}
+	fmt.Fprintf(b, "\n%s\n  %s: %s\n", heading("Simulation"), v.Verdict, v.Why)
+	if v.Replayed > 0 {
+		fmt.Fprintf(b, "  the run replayed with these parameters takes %s (%+.1f %%)\n", ms(v.Replayed), 100*v.Off)
+	}
+	if v.Prefers > 0 {
+		fmt.Fprintf(b, "  the simulation prefers %d workers, though the master cannot feed them by the model\n", v.Prefers)
+	}
+	t := &table{columns: []column{{title: "Workers"}, {title: "Replicas"}, {title: "Predicted", show: ms, right: true}, {title: "Simulated", show: ms, right: true}, {title: "Off", show: part, right: true}}}
+	for _, x := range v.Points {
+		var workers, replicas any
+		if x.Workers > 0 {
+			workers = int64(x.Workers)
+		} else {
+			replicas = strings.Trim(fmt.Sprint(x.Replicas), "[]")
+		}
+		t.add(workers, replicas, x.Predicted, x.Simulated, x.Off)
+	}
+	b.WriteString(t.text("  ", nil))
+}
+
+// listFrameworkPolicies lists the policies of distribution.
+func listFrameworkPolicies() *table {
+	t := &table{columns: []column{{key: "name", title: "Policy"}, {key: "doc", title: "Meaning"}, {key: "source", title: "Source"}}}
+	for _, p := range frameworks.Policies() {
+		t.add(p.Name, p.Doc, p.Source)
+	}
+	return t
+}

@@ -1,0 +1,245 @@
+package frameworks
+
+// Recognition and extraction, on runs that the simulator makes of programs with known parameters.
+
+import (
+	"context"
+	"math"
+	"strings"
+	"testing"
+
+	"pview/prv"
+	"pview/sim"
+)
+
+// network of the made runs: 20 us and 1 ns per byte.
+var network = Link{M0: 20_000, PerByte: 1}
+
+// play runs a program and returns its trace.
+func play(t *testing.T, p *sim.Program, l Link) *prv.Trace {
+	t.Helper()
+	if err := p.Link(); err != nil {
+		t.Fatal(err)
+	}
+	m, rules := l.machine(p)
+	r, err := sim.Run(context.Background(), p, m, sim.Options{Trace: true, Rules: rules})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r.Trace
+}
+
+// masterAndFour is the program of check 25: in each of 3 iterations the master prepares for 100 us and gives 10,000 bytes to each of 4 workers, which
+// compute 1, 1.1, 1.2 and 1.3 ms and return 2,000 bytes. At the end each gets a message that it does not answer. others are messages between workers.
+func masterAndFour(others int) *sim.Program {
+	p := newProgram("farm", 5)
+	boss := &p.Threads[0]
+	for range 3 {
+		boss.AddCompute(100_000)
+		for w := 1; w <= 4; w++ {
+			boss.AddMessage(sim.Send, sim.Message{Size: 10_000, Tag: 1, Peer: int32(w)})
+		}
+		for w := 1; w <= 4; w++ {
+			boss.AddMessage(sim.Recv, sim.Message{Size: 2000, Tag: 2, Peer: int32(w)})
+			work := &p.Threads[w]
+			work.AddMessage(sim.Recv, sim.Message{Size: 10_000, Tag: 1})
+			work.AddCompute(float64(900_000 + 100_000*w))
+			work.AddMessage(sim.Send, sim.Message{Size: 2000, Tag: 2})
+		}
+	}
+	for w := 1; w <= 4; w++ {
+		boss.AddMessage(sim.Send, sim.Message{Size: 8, Tag: 1, Peer: int32(w)})
+		p.Threads[w].AddMessage(sim.Recv, sim.Message{Size: 8, Tag: 1})
+	}
+	for k := range others {
+		from, to := 1+k%4, 1+(k+1)%4
+		p.Threads[from].AddMessage(sim.Isend, sim.Message{Size: 100, Tag: 9, Peer: int32(to)})
+		p.Threads[to].AddMessage(sim.Recv, sim.Message{Size: 100, Tag: 9, Peer: int32(from)})
+	}
+	return p
+}
+
+func TestCheck25Recognition(t *testing.T) {
+	tr := play(t, masterAndFour(0), network)
+	r, err := Analyse(context.Background(), tr, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	same(t, "structure", strings.Join(r.Structure, "; "), "master 1; workers 2-5")
+	f := r.Farm
+	same(t, "iterations", f.Iterations, 3)
+	same(t, "stop messages", f.Unanswered, 4)
+	near(t, "V", f.Model.Volume, 4*12_000)
+	near(t, "alpha", f.Model.Given, 10.0/12)
+	// 28 messages of the farm; 3 more between workers leave it 90 % of all.
+	r, err = Analyse(context.Background(), play(t, masterAndFour(4), network), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Farm != nil || !strings.Contains(r.Refusal, "87.5 %") || r.Scores[0].Score != 0.875 { // 28 of 32
+		t.Errorf("messages between workers: %+v", r)
+	}
+}
+
+// The pipeline of check 26: task 2 manages the replicas 3 and 4, which acknowledge each item.
+func TestCheck26ReplicatedStage(t *testing.T) {
+	p := &Pipeline{Link: network, Acknowledgement: 4, Stages: []Stage{{Compute: 1e6, Bytes: 10_000}, {Bytes: 10_000, Replicas: []float64{2e6, 2e6}}, {Compute: 0.5e6}}}
+	prog, err := p.program(40)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, rules := p.machine(prog)
+	run, err := sim.Run(context.Background(), prog, m, sim.Options{Trace: true, Rules: rules})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Analyse(context.Background(), run.Trace, Options{Free: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	same(t, "structure", strings.Join(r.Structure, "; "), "stage 1: task 1; stage 2: manager 2, replicas 3-4; stage 3: task 5")
+	same(t, "items", r.Pipeline.Items, 40) // 40 acknowledgements are none
+	near(t, "computation of a replica", r.Pipeline.Model.Stages[1].Replicas[0], 2e6)
+	near(t, "of stage 1", r.Pipeline.Model.Stages[0].Compute, 1e6)
+}
+
+func TestCheck27Extraction(t *testing.T) {
+	tr := play(t, masterAndFour(0), network)
+	r, err := Analyse(context.Background(), tr, Options{Simulate: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := r.Farm
+	within := func(what string, got, want, part float64) {
+		t.Helper()
+		if math.Abs(got-want) > part*want {
+			t.Errorf("%s: %g, want %g within %g %%", what, got, want, 100*part)
+		}
+	}
+	within("m0", f.Model.M0, 20_000, 0.01)
+	within("lambda", f.Model.PerByte, 1, 0.01)
+	within("Tc", f.Model.Compute, 4.6e6, 0.01)
+	within("mu_m", f.Model.Master, 100_000, 0.01)
+	within("V", f.Model.Volume, 48_000, 0.01)
+	for w, want := range []float64{1e6, 1.1e6, 1.2e6, 1.3e6} {
+		within("mu", f.run.Iterations[1].sums(4).Compute[w], want, 0.01)
+	}
+	// (4), with the values of the last worker: 5*20 us + 10 us + 1.3 ms + 2 us + 100 us.
+	it := f.run.Iterations[1].sums(4)
+	within("measured form", it.Time(f.Model.Link), 1.512e6, 0.02)
+	within("measured", f.Measured, 1.512e6, 0.02)
+	same(t, "protocol", f.Model.Protocol, Async)
+	if v := r.Verdict; v == nil || !v.Calibrated {
+		t.Errorf("the run itself is not reproduced: %+v", v)
+	}
+}
+
+// With equal shares the balanced model holds, and the simulator confirms the recommendation.
+func TestConfirmed(t *testing.T) {
+	f := &Farm{Link: network, Volume: 48_000, Given: 0.5, Compute: 4e6, Master: 50_000}
+	s, err := f.Simulate(context.Background(), 4, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Analyse(context.Background(), s.Trace, Options{Simulate: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Verdict.Verdict != "confirmed" || r.Farm.Worth <= 4 {
+		t.Errorf("%d workers: %+v", r.Farm.Worth, r.Verdict)
+	}
+	again, err := Analyse(context.Background(), r.Verdict.Trace, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	same(t, "workers of the simulated trace", again.Farm.Workers, r.Farm.Worth)
+}
+
+func TestCheck30NoStructure(t *testing.T) {
+	p := newProgram("all to all", 4)
+	for i := range int32(4) {
+		for k := range int32(4) {
+			if i != k {
+				p.Threads[i].AddMessage(sim.Isend, sim.Message{Size: 1000, Peer: k})
+			}
+		}
+		for k := range int32(4) {
+			if i != k {
+				p.Threads[i].AddMessage(sim.Recv, sim.Message{Size: 1000, Peer: k})
+			}
+		}
+	}
+	r, err := Analyse(context.Background(), play(t, p, network), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Refusal == "" || r.Roles != nil || len(r.Scores) != 3 || r.Parameters != nil {
+		t.Errorf("%+v", r)
+	}
+	silent := newProgram("silent", 4)
+	for i := range silent.Threads {
+		silent.Threads[i].AddCompute(1e6)
+	}
+	r, err = Analyse(context.Background(), play(t, silent, network), Options{})
+	if err != nil || !strings.Contains(r.Refusal, "no messages") || r.Parameters != nil {
+		t.Errorf("%v, %+v", err, r)
+	}
+}
+
+// A master whose workers are pipelines of two: it falls apart into chains without the master.
+func TestNested(t *testing.T) {
+	p := newProgram("nested", 5)
+	boss := &p.Threads[0]
+	for range 6 {
+		for _, w := range []int32{1, 3} {
+			boss.AddMessage(sim.Send, sim.Message{Size: 1000, Tag: 1, Peer: w})
+			p.Threads[w].AddMessage(sim.Recv, sim.Message{Size: 1000, Tag: 1})
+			p.Threads[w].AddCompute(1e6)
+			p.Threads[w].AddMessage(sim.Send, sim.Message{Size: 1000, Tag: 2, Peer: w + 1})
+			p.Threads[w+1].AddMessage(sim.Recv, sim.Message{Size: 1000, Tag: 2, Peer: w})
+			p.Threads[w+1].AddCompute(2e6)
+			p.Threads[w+1].AddMessage(sim.Send, sim.Message{Size: 1000, Tag: 3})
+		}
+		for _, w := range []int32{2, 4} {
+			boss.AddMessage(sim.Recv, sim.Message{Size: 1000, Tag: 3, Peer: w})
+		}
+	}
+	r, err := Analyse(context.Background(), play(t, p, network), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	same(t, "structure", strings.Join(r.Structure, "; "), "master 1; pipeline 1: tasks 2-3; pipeline 2: tasks 4-5")
+	if r.Nested == nil || len(r.Advice) != 1 {
+		t.Errorf("%+v", r)
+	}
+}
+
+func TestRolesFile(t *testing.T) {
+	tr := play(t, masterAndFour(0), network)
+	read := func(text string) (*Roles, error) { return ParseRoles("roles.txt", strings.NewReader(text), tr) }
+	r, err := read("# the farm\nkind master-worker\nmaster 1\nworkers 2-4,5\nm0 0.02\nprotocol sync\niteration event 70=1\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	if err := WriteRoles(&b, r, tr); err != nil {
+		t.Fatal(err)
+	}
+	same(t, "written", b.String(), "ptask 1\nkind master-worker\nmaster 1\nworkers 2-5\niteration event 70=1\nm0 0.02\nprotocol sync\n")
+	for text, want := range map[string]string{
+		"master 1\nworkers 2-9\n": "roles.txt:2: there is no task 2-9: ptask 1 has 5 (workers LIST)",
+		"master 1\nworkers 1-3\n": "roles.txt:2: task 1 has two roles (workers LIST)",
+		"boss 1\n":                "roles.txt:1: \"boss\" is no statement; there are: ptask, kind, master, workers, stage, iteration, compute, m0, lambda, protocol",
+		"master 1\n":              "roles.txt: a master-worker program needs the statements master and workers",
+		"stage 1\n":               "roles.txt: a pipeline needs at least two stages",
+		"":                        "roles.txt: it names neither a master and its workers nor stages",
+		"stage cm=2 replicas=x\n": "roles.txt:1: \"x\" is no task and no range of tasks (stage TASK, or stage cm=TASK replicas=LIST)",
+		"m0 -1\n":                 "roles.txt:1: \"-1\" must be a number of ms >= 0 (m0 MS)",
+		"ptask 2\n":               "roles.txt:1: there is no ptask 2: the trace has 1 (ptask N)",
+		"compute event 5=x\n":     "roles.txt:1: \"x\" is no event value (compute event TYPE[=VALUE])",
+	} {
+		if _, err := read(text); err == nil || err.Error() != want {
+			t.Errorf("%q: %v, want %s", text, err, want)
+		}
+	}
+}

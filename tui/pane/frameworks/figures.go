@@ -1,0 +1,105 @@
+// Package frameworks is the Frameworks pane: the structure of a run, the parameters of its model, what the model recommends, and what the
+// simulator says to that.
+package frameworks
+
+import (
+	"fmt"
+
+	"pview/insight/frameworks"
+	"pview/prv/quantity"
+	"pview/tui/plot"
+)
+
+// Figures are the plots of a report: time and index over the number of workers, or the stages of a pipeline and its staircase.
+func Figures(r *frameworks.Report) []*plot.Figure {
+	switch {
+	case r.Farm != nil:
+		return []*plot.Figure{timeFigure(r), indexFigure(r)}
+	case r.Pipeline != nil:
+		return []*plot.Figure{stageFigure(r.Pipeline), stairFigure(r.Pipeline)}
+	}
+	return nil
+}
+
+// curve is a value of the points that the master can feed, and of those beyond.
+func curve(points []frameworks.Point, value func(p *frameworks.Point) float64) (fed, beyond plot.Layer) {
+	fed = plot.Layer{Name: "model", Shape: plot.Line, Ink: plot.Blue}
+	beyond = plot.Layer{Name: "more than the master can feed", Shape: plot.Points, Ink: plot.Grey}
+	for i := range points {
+		l := &fed
+		if !points[i].Fed {
+			l = &beyond
+		}
+		l.X, l.Y = append(l.X, float64(points[i].Workers)), append(l.Y, value(&points[i]))
+	}
+	if len(beyond.X) == 0 {
+		beyond.Name = ""
+	}
+	return fed, beyond
+}
+
+func timeFigure(r *frameworks.Report) *plot.Figure {
+	f := r.Farm
+	fed, beyond := curve(f.Curve, func(p *frameworks.Point) float64 { return p.Time })
+	fig := &plot.Figure{Title: "Time of an iteration", X: plot.Axis{Name: "workers"}, Y: plot.Axis{Name: "Tt", Kind: quantity.Time, Zero: true}, Layers: []plot.Layer{beyond, fed}}
+	fig.Marks = []plot.Mark{
+		{X: float64(f.Workers), Y: f.Measured, Ink: plot.Strong, Name: fmt.Sprintf("measured, %d", f.Workers)},
+		{X: float64(f.Worth), Y: f.Model.Time(f.Worth), Ink: plot.Green, Name: fmt.Sprintf("recommended, %d", f.Worth)},
+		{X: float64(f.Fastest), Y: f.Model.Time(f.Fastest), Ink: plot.Orange, Name: fmt.Sprintf("fastest, %d", f.Fastest)},
+	}
+	if r.Verdict != nil {
+		l := plot.Layer{Name: "simulated", Shape: plot.Points, Ink: plot.Vermilion}
+		for _, p := range r.Verdict.Points {
+			l.X, l.Y = append(l.X, float64(p.Workers)), append(l.Y, p.Simulated)
+		}
+		fig.Layers = append(fig.Layers, l)
+	}
+	if last := f.Curve[len(f.Curve)-1].Workers; f.Limit != nil && *f.Limit <= float64(last) {
+		fig.Rules = []plot.Rule{{At: *f.Limit, Ink: plot.Grey, Name: "limit of the master"}}
+	}
+	return fig
+}
+
+func indexFigure(r *frameworks.Report) *plot.Figure {
+	f := r.Farm
+	fed, beyond := curve(f.Curve, func(p *frameworks.Point) float64 { return p.Index })
+	return &plot.Figure{Title: "Performance index Pi = n Tt\u00b2/Tc", X: plot.Axis{Name: "workers"}, Y: plot.Axis{Name: "Pi", Kind: quantity.Time, Zero: true}, Layers: []plot.Layer{beyond, fed},
+		Marks: []plot.Mark{{X: float64(f.Workers), Y: f.Model.Index(f.Workers), Ink: plot.Strong, Name: fmt.Sprintf("now, %d", f.Workers)},
+			{X: float64(f.Worth), Y: f.Model.Index(f.Worth), Ink: plot.Green, Name: fmt.Sprintf("recommended, %d", f.Worth)}}}
+}
+
+// stageFigure has a bar for the production time of each stage, and what replicas make of it.
+func stageFigure(p *frameworks.PipelineReport) *plot.Figure {
+	fig := &plot.Figure{Title: "Production time of the stages", X: plot.Axis{Name: "Tr", Kind: quantity.Time, Zero: true}, Y: plot.Axis{Name: "stage"}}
+	now := plot.Layer{Name: "now", Shape: plot.Bars, Ink: plot.Blue}
+	then := plot.Layer{Name: "with the proposed replicas", Shape: plot.Bars, Ink: plot.Green}
+	seen := plot.Layer{Name: "observed interval", Shape: plot.Points, Ink: plot.Vermilion}
+	for i := range p.Stages {
+		s := &p.Stages[i]
+		fig.Y.Names = append(fig.Y.Names, fmt.Sprint(s.Stage))
+		y := float64(i)
+		now.X, now.X2, now.Y = append(now.X, 0), append(now.X2, s.Own), append(now.Y, y)
+		seen.X, seen.Y = append(seen.X, s.Observed), append(seen.Y, y)
+		if s.Proposed > s.Replicas {
+			then.X, then.X2, then.Y = append(then.X, 0), append(then.X2, s.Overlapped), append(then.Y, y)
+		}
+	}
+	fig.Layers = []plot.Layer{now}
+	if len(then.X) > 0 {
+		fig.Layers = append(fig.Layers, then)
+	}
+	fig.Layers = append(fig.Layers, seen)
+	return fig
+}
+
+// stairFigure is the pace of the best pattern over the free processors.
+func stairFigure(p *frameworks.PipelineReport) *plot.Figure {
+	l := plot.Layer{Shape: plot.Steps, Ink: plot.Blue}
+	for _, s := range p.Steps {
+		l.X, l.Y = append(l.X, float64(s.Free)), append(l.Y, 1e9/s.Pace)
+	}
+	if n := len(p.Steps); n > 0 && p.Steps[n-1].Free < p.Free {
+		l.X, l.Y = append(l.X, float64(p.Free)), append(l.Y, 1e9/p.Steps[n-1].Pace)
+	}
+	return &plot.Figure{Title: "Throughput with the best replicas", X: plot.Axis{Name: "free processors", Zero: true}, Y: plot.Axis{Name: "items/s", Zero: true}, Layers: []plot.Layer{l}}
+}
