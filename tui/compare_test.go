@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"pview/tui/timeline"
 )
 
 // aFile writes a file in a folder.
@@ -47,17 +49,7 @@ func TestComparePane(t *testing.T) {
 // TestCompareShowsPhase: Enter on a part shows its phase in the windows of both runs, which then have times of their own. The second
 // phase is from 60 to 120 us in the first run and from 60 to 150 in the second.
 func TestCompareShowsPhase(t *testing.T) {
-	const pcf = "EVENT_TYPE\n9 50000002 MPI Collective Comm\nVALUES\n10 MPI_Allreduce\n8 MPI_Barrier\n0 Outside MPI\n"
-	write := func(name, text string) string {
-		path := aFile(t, name+".prv", text)
-		if err := os.WriteFile(path[:len(path)-4]+".pcf", []byte(pcf), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return path
-	}
-	const first = "1:1:1:1:1:0:50000:1\n1:1:1:1:1:50000:60000:9\n2:1:1:1:1:50000:50000002:10\n2:1:1:1:1:60000:50000002:0\n"
-	a := write("a", "#Paraver (01/01/26 at 00:00):130000_ns:1(1):1:1(1:1)\n"+first+"1:1:1:1:1:60000:110000:1\n1:1:1:1:1:110000:120000:9\n2:1:1:1:1:110000:50000002:8\n2:1:1:1:1:120000:50000002:0\n1:1:1:1:1:120000:130000:1\n")
-	b := write("b", "#Paraver (01/01/26 at 00:00):160000_ns:1(1):1:1(1:1)\n"+first+"1:1:1:1:1:60000:140000:1\n1:1:1:1:1:140000:150000:9\n2:1:1:1:1:140000:50000002:8\n2:1:1:1:1:150000:50000002:0\n1:1:1:1:1:150000:160000:1\n")
+	a, b := twoPhases(t, "a", 110), twoPhases(t, "b", 140)
 	d := drive(t, 100, 30, Options{Paths: []string{a, b}})
 	d.press("=")
 	d.sees("B takes 23.1 % longer", "MPI_Barrier {2}")
@@ -70,4 +62,54 @@ func TestCompareShowsPhase(t *testing.T) {
 	}
 	d.press("right", "right", "enter")
 	d.sees("the part has no place of its own")
+}
+
+// TestCompareAligned: B below A on A's time, phase by phase, with the differences between them. The second phase is from 60 to 120 us in A
+// and from 60 to 150 in B; on A's time that of B ends at 120 as well.
+func TestCompareAligned(t *testing.T) {
+	a, b := twoPhases(t, "a", 110), twoPhases(t, "b", 140)
+	d := drive(t, 120, 50, Options{Paths: []string{a, b}})
+	d.press("=", "a")
+	d.sees("B - A · thread · difference", "b.prv on A's time", "computing")
+	if n := len(d.m.Windows); n != 4 {
+		t.Fatalf("%d windows", n)
+	}
+	difference, aligned := d.m.Windows[1], d.m.Windows[2]
+	if s := &aligned.Trace.Data.Threads[0].States; aligned.Trace.Data.Duration != 130000 || s.End[3] != 120000 {
+		t.Errorf("aligned: %d, states end at %v", aligned.Trace.Data.Duration, s.End)
+	}
+	d.m.Change(d.m.Windows[0], "", func(s *timeline.Setup) { s.Begin, s.End = 60000, 120000 })
+	if difference.Begin != 60000 || aligned.End != 120000 {
+		t.Error("the windows do not show the same time")
+	}
+	for _, size := range [][2]int{{80, 24}, {60, 15}, {200, 60}} {
+		d.resize(size[0], size[1])
+		d.checkSize(size[0], size[1], "aligned runs")
+	}
+	d.resize(120, 50)
+	d.press("tab", "tab")
+	d.sees("over 30 % more") // in the legend
+	d.press("=", "a")
+	if n := len(d.m.Windows); n != 2 || len(d.m.Traces) != 2 || !d.m.paneFocus {
+		t.Errorf("%d windows after closing", n)
+	}
+	d.press("a", "x") // with the runs swapped they are gone
+	d.sees("A b.prv")
+	if n := len(d.m.Windows); n != 2 {
+		t.Errorf("%d windows after swapping", n)
+	}
+}
+
+// twoPhases writes a run of one thread: 50 us and an Allreduce up to 60, then up to a time and a Barrier of 10, and 10 more.
+func twoPhases(t *testing.T, name string, until int) string {
+	t.Helper()
+	const pcf = "EVENT_TYPE\n9 50000002 MPI Collective Comm\nVALUES\n10 MPI_Allreduce\n8 MPI_Barrier\n0 Outside MPI\n"
+	const first = "1:1:1:1:1:0:50000:1\n1:1:1:1:1:50000:60000:9\n2:1:1:1:1:50000:50000002:10\n2:1:1:1:1:60000:50000002:0\n"
+	to, end := 1000*until, 1000*until+10000
+	path := aFile(t, name+".prv", fmt.Sprintf("#Paraver (01/01/26 at 00:00):%d_ns:1(1):1:1(1:1)\n%s1:1:1:1:1:60000:%d:1\n1:1:1:1:1:%d:%d:9\n2:1:1:1:1:%d:50000002:8\n2:1:1:1:1:%d:50000002:0\n1:1:1:1:1:%d:%d:1\n",
+		end+10000, first, to, to, end, to, end, end, end+10000))
+	if err := os.WriteFile(path[:len(path)-4]+".pcf", []byte(pcf), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
 }

@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"slices"
+
 	tea "charm.land/bubbletea/v2"
 
 	"pview/tui/pane"
@@ -45,6 +47,10 @@ func (m *Model) intend(i pane.Intent) tea.Cmd {
 		i.View.Group = 0
 	case pane.AddView:
 		m.AddWindow(i.View)
+		if t := i.View.Trace; !slices.Contains(m.Traces, t) {
+			m.Traces = append(m.Traces, t)
+			return m.after(settleTime, settledMsg{t})
+		}
 	case pane.CloseView:
 		m.dropWindow(i.View)
 	case pane.CenterCursor:

@@ -94,6 +94,9 @@ func (m *Model) stage() {
 		t.Paraver = m.paraver
 	}
 	s.View, s.Views, s.Traces = m.Focused(), m.Windows, m.Traces
+	if derived := func(t *timeline.Trace) bool { return t.Derived }; slices.ContainsFunc(s.Traces, derived) {
+		s.Traces = slices.DeleteFunc(slices.Clone(s.Traces), derived)
+	}
 	s.Open, s.Focused = nil, m.paneOpen && m.paneFocus
 	if m.paneOpen {
 		s.Open = m.face().pane()

@@ -117,7 +117,7 @@ func (m *Model) worthKeeping() bool {
 	}
 	measured := 0
 	for _, w := range m.Windows {
-		if w.Trace.Predicted {
+		if w.Trace.Predicted || w.Trace.Derived {
 			continue
 		}
 		measured++

@@ -82,7 +82,7 @@ func (m *Model) session(dir string) (*sessionFile, error) {
 	f := &sessionFile{Format: sessionFormat, Version: sessionVersion, Focus: m.Focus, What: m.paneOpen, Pane: m.face().pane().Title(), Legend: m.legendOpen, Overview: m.overviewOpen}
 	var traces []*timeline.Trace
 	for _, t := range m.Traces {
-		if t.Predicted {
+		if t.Predicted || t.Derived {
 			continue
 		}
 		traces = append(traces, t)
@@ -100,7 +100,7 @@ func (m *Model) session(dir string) (*sessionFile, error) {
 	}
 	for i, w := range m.Windows {
 		switch {
-		case !w.Trace.Predicted:
+		case !w.Trace.Predicted && !w.Trace.Derived:
 			f.Windows = append(f.Windows, sessionOf(w, slices.Index(traces, w.Trace)))
 		case i <= m.Focus:
 			f.Focus = max(f.Focus-1, 0)

@@ -30,7 +30,8 @@ type Run struct {
 
 	Notes []string
 
-	unit    int64 // ns
+	times   prv.Unit // of the trace
+	unit    int64    // ns
 	phases  []phase.Phase
 	groups  []phase.Group
 	threads []int32 // of the trace
@@ -50,7 +51,7 @@ func Analyse(ctx context.Context, t *prv.Trace, opt Options) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Run{Path: t.Path, unit: t.Unit.Nanoseconds(), phases: tiling.Phases, groups: tiling.Groups}
+	r := &Run{Path: t.Path, times: t.Unit, unit: t.Unit.Nanoseconds(), phases: tiling.Phases, groups: tiling.Groups}
 	r.Duration = t.Duration * r.unit
 	r.choose(t, opt.Ptask)
 	found, err := waits.Analyze(ctx, t, waits.Options{})

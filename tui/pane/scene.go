@@ -19,7 +19,7 @@ import (
 type Scene struct {
 	View   *timeline.View    // in focus; nil while there is none
 	Views  []*timeline.View  // in the order of the screen
-	Traces []*timeline.Trace // in the order in which they were opened
+	Traces []*timeline.Trace // runs, in the order in which they were opened; those made of others are not among them
 
 	Open    Pane        // the pane that is shown; nil for none
 	Focused bool        // it has the keys

@@ -33,6 +33,7 @@ func (p *Pane) Actions() []action.Action {
 		in("parts-left", []string{"left", "h"}, "show parts of the kind to the left", p.turn(-1)),
 		in("parts-right", []string{"right", "l"}, "show parts of the kind to the right", p.turn(1)),
 		in("part-go", []string{"enter"}, "show where the part is largest, in the windows of both traces", p.goThere),
+		in("align", []string{"a"}, "show B below A on A's time, each phase stretched to its partner, and the differences between them; again: close them", p.align),
 		in("swap-runs", []string{"x"}, "swap A and B", p.swap),
 		in("next-run", []string{"b"}, "compare A with the next open trace", p.nextRun),
 		in("compare-again", []string{"r"}, "repeat a stopped comparison", p.again),
@@ -170,5 +171,5 @@ func (p *Pane) Wheel(_ tea.MouseWheelMsg, sign int) tea.Cmd {
 
 // Hints are the keys of the pane.
 func (p *Pane) Hints() [][2]string {
-	return [][2]string{{"↑↓", "part"}, {"←→", "kind"}, {"Enter", "show it"}, {"x", "swap"}, {"b", "next trace"}, {"Esc", "back"}}
+	return [][2]string{{"↑↓", "part"}, {"←→", "kind"}, {"Enter", "show it"}, {"a", "align"}, {"x", "swap"}, {"b", "next trace"}, {"Esc", "back"}}
 }

@@ -39,6 +39,9 @@ type Pane struct {
 	result *compare.Result
 	err    error
 
+	aligned   *aligned // nil: no windows on A's time
+	alignNext bool     // as soon as the runs are compared
+
 	kind    compare.Kind
 	at, top int
 	lines   int // of the list, when it was drawn last
@@ -96,7 +99,9 @@ func (p *Pane) Cancel() bool {
 	}
 	p.job.cancel()
 	p.job = nil
-	p.err = context.Canceled
+	if p.result == nil {
+		p.err = context.Canceled
+	}
 	return true
 }
 
@@ -109,7 +114,12 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 			p.runs, p.of, p.result, p.err = msg.runs, msg.of, msg.result, msg.err
 			p.at, p.top = 0, 0
 		}
+	case alignedMsg:
+		p.showAligned(msg)
 	case pane.TraceClosed:
+		if g := p.aligned; g != nil && (msg.Trace == g.difference || msg.Trace == g.b) {
+			p.aligned = nil
+		}
 		if p.a == msg.Trace {
 			p.a = nil
 		}
@@ -160,6 +170,9 @@ func (p *Pane) Sync() tea.Cmd {
 		return nil
 	}
 	a, b := p.pair()
+	if a == nil || b == nil || p.of != [2]version{versionOf(a), versionOf(b)} {
+		p.closeAligned()
+	}
 	if a == nil || b == nil {
 		p.result, p.err, p.of = nil, nil, [2]version{}
 		return nil
@@ -170,6 +183,12 @@ func (p *Pane) Sync() tea.Cmd {
 		}
 		p.of, p.result, p.err = of, nil, nil
 		return p.start(a, b)
+	}
+	if p.alignNext && p.job == nil {
+		p.alignNext = false
+		if p.result != nil {
+			return p.align("")
+		}
 	}
 	return nil
 }

@@ -166,7 +166,7 @@ func (p *Pane) wanted(t *timeline.Trace) bool {
 	if p.sc.Open == p {
 		return true
 	}
-	if !p.sc.Headline || t.Summary == nil || t.Summarised != t.Revision {
+	if !p.sc.Headline || t.Derived || t.Summary == nil || t.Summarised != t.Revision {
 		return false
 	}
 	n := t.Data.Comms.Len()

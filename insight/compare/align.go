@@ -1,0 +1,274 @@
+package compare
+
+// Both runs on one time axis, that of A: run B with each phase stretched or squeezed to its partner in A, and the differences between
+// them, as traces that can be looked at like any other.
+//
+//	A        |  1  |   2   |  3  |  4  |
+//	B        | 1 |    2    | x | 3 |4|        as it was
+//	aligned  |  1  |   2   |  3  |  4  |      x has no partner: it shrinks to an instant
+//
+// What has no partner in A takes no time there; where A has a phase of its own, nothing happens in B.
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"sort"
+
+	"pview/prv"
+)
+
+// stretch maps a stretch of B onto one of A; times in the units of the runs.
+type stretch struct{ fromB, toB, fromA, toA int64 }
+
+// stretches are the pairs of phases in order; of phases without a partner the other side is empty.
+func (c *Result) stretches() []stretch {
+	var list []stretch
+	a, b := int64(0), int64(0)
+	for _, p := range c.Pairs {
+		s := stretch{b, b, a, a}
+		if p.A >= 0 {
+			s.toA = c.A.phases[p.A].End
+		}
+		if p.B >= 0 {
+			s.toB = c.B.phases[p.B].End
+		}
+		a, b = s.toA, s.toB
+		list = append(list, s)
+	}
+	return list
+}
+
+// clock takes times of B to times of A.
+type clock []stretch
+
+// in returns the time of a stretch that a time of B is in.
+func (s *stretch) in(t int64) int64 {
+	if t >= s.toB {
+		return s.toA
+	}
+	d, n, m := t-s.fromB, s.toA-s.fromA, s.toB-s.fromB
+	if n == m {
+		return s.fromA + d
+	}
+	return s.fromA + int64(float64(d)*(float64(n)/float64(m)))
+}
+
+// begin is the time of what begins at a time of B: where a phase ends there, in the next one.
+func (k clock) begin(t int64) int64 {
+	i := sort.Search(len(k), func(i int) bool { return k[i].toB > t })
+	if i == len(k) {
+		return k.end(t)
+	}
+	return k[i].in(t)
+}
+
+// end is the time of what ends at a time of B: where a phase begins there, in the one before.
+func (k clock) end(t int64) int64 {
+	i := sort.Search(len(k), func(i int) bool { return k[i].toB >= t })
+	if i == len(k) {
+		return k[len(k)-1].toA
+	}
+	return k[i].in(min(t, k[i].toB))
+}
+
+// mostAligned is the number of records up to which a run is aligned: it is copied in memory.
+const mostAligned = 40_000_000
+
+// Aligned returns run B, whose trace is given, on the time axis of A. The error is that of ctx, or says that the trace is too large.
+func (c *Result) Aligned(ctx context.Context, b *prv.Trace) (*prv.Trace, error) {
+	records := b.Comms.Len()
+	for i := range b.Threads {
+		records += b.Threads[i].States.Len() + b.Threads[i].Events.Len()
+	}
+	if records > mostAligned {
+		return nil, fmt.Errorf("%d million records are too many to be aligned: at most %d million", records/1_000_000, mostAligned/1_000_000)
+	}
+	k := clock(c.stretches())
+	out := prv.NewBuilder(prv.Header{Date: b.Date, Unit: c.A.times, End: c.A.Duration / c.A.unit, Resources: b.Resources, Communicators: b.Communicators})
+	for i := range b.Threads {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		k.states(out, b, int32(i))
+		k.events(out, b, int32(i))
+	}
+	k.messages(out, b)
+	t, err := out.Build()
+	if err != nil {
+		return nil, err
+	}
+	t.Labels, t.Names = b.Labels, b.Names
+	return t, ctx.Err()
+}
+
+// states copies the states of a thread; those that take no time on A's axis are left out.
+func (k clock) states(out *prv.Builder, t *prv.Trace, thread int32) {
+	th := &t.Threads[thread]
+	for i, v := range th.States.Value {
+		begin, end := k.begin(th.States.Begin[i]), th.States.End[i]
+		if end != prv.NoEnd {
+			if end = k.end(end); end <= begin {
+				continue
+			}
+		}
+		out.State(thread, th.StateCPU(i), begin, end, v)
+	}
+}
+
+// events copies the events of a thread, line by line: what has the value 0 ends something.
+func (k clock) events(out *prv.Builder, t *prv.Trace, thread int32) {
+	th := &t.Threads[thread]
+	e := &th.Events
+	var line []prv.Pair
+	for i := 0; i < e.Len(); {
+		first := i
+		line = append(line[:0], prv.Pair{Type: e.Type[i], Value: e.Value[i]})
+		for i++; i < e.Len() && !e.Lines.Has(i); i++ {
+			line = append(line, prv.Pair{Type: e.Type[i], Value: e.Value[i]})
+		}
+		at := k.end(e.Time[first])
+		if slices.ContainsFunc(line, func(p prv.Pair) bool { return p.Value != 0 }) {
+			at = k.begin(e.Time[first])
+		}
+		out.Event(thread, th.EventCPU(first), at, line...)
+	}
+}
+
+// messages copies the messages.
+func (k clock) messages(out *prv.Builder, t *prv.Trace) {
+	m := &t.Comms
+	for i := range m.Len() {
+		c := prv.Comm{Send: m.Send[i], Recv: m.Recv[i], SendCPU: t.CommCPU(i, prv.LogicalSend), RecvCPU: t.CommCPU(i, prv.LogicalRecv), Size: m.Size[i], Tag: m.Tag[i]}
+		for r := range c.Times {
+			c.Times[r] = k.end(m.Times[r][i])
+		}
+		out.Comm(c)
+	}
+}
+
+// DifferenceType is the event type of Differences: how much more time B takes, as a class (DifferenceClasses).
+const DifferenceType = 79200001
+
+// DifferenceClass is a class of differences, in percent of the phase in A.
+type DifferenceClass struct {
+	Value int64
+	Name  string
+	below float64 // the class is of differences below this
+	// Side is -3 for much less time in B, to 3 for much more; 0 for about the same.
+	Side  int
+	Alone bool // the phase is only in A
+}
+
+// onlyInA is the class of phases without a partner.
+const onlyInA = 8
+
+// DifferenceClasses are the classes, from less to more.
+var DifferenceClasses = []DifferenceClass{
+	{Value: 1, Name: "over 30 % less", below: -30, Side: -3},
+	{Value: 2, Name: "10 to 30 % less", below: -10, Side: -2},
+	{Value: 3, Name: "2 to 10 % less", below: -2, Side: -1},
+	{Value: 4, Name: "within 2 %", below: 2},
+	{Value: 5, Name: "2 to 10 % more", below: 10, Side: 1},
+	{Value: 6, Name: "10 to 30 % more", below: 30, Side: 2},
+	{Value: 7, Name: "over 30 % more", below: math.Inf(1), Side: 3},
+	{Value: onlyInA, Name: "only in A", Alone: true},
+}
+
+func classOf(percent float64) int64 {
+	for i := range DifferenceClasses {
+		if c := &DifferenceClasses[i]; percent < c.below {
+			return c.Value
+		}
+	}
+	return onlyInA - 1
+}
+
+// Differences returns the differences as a trace on A's time axis: a row for the run, and one for each use of time that differs
+// anywhere; an event at the begin of each phase of A, with the class of the difference in it.
+func (c *Result) Differences() (*prv.Trace, error) {
+	cats := c.differing()
+	h := prv.Header{Unit: c.A.times, End: c.A.Duration / c.A.unit}
+	h.AddNode(1)
+	h.AddPtask()
+	names := &prv.Names{}
+	for i := range len(cats) + 1 {
+		h.AddTask(1, 0)
+		name := "B - A"
+		if i > 0 {
+			name = cats[i-1].String()
+		}
+		names.Levels[prv.LevelThread] = append(names.Levels[prv.LevelThread], name)
+	}
+	names.Levels[prv.LevelTask] = names.Levels[prv.LevelThread]
+	out := prv.NewBuilder(h)
+	for _, p := range c.Pairs {
+		if p.A < 0 {
+			continue
+		}
+		at := c.A.phases[p.A].Begin
+		length := c.length(c.A, p.A)
+		for i := range len(cats) + 1 {
+			class := int64(onlyInA)
+			if p.B >= 0 {
+				d := c.length(c.B, p.B) - length
+				if i > 0 {
+					d = c.spentIn(c.B, p.B, cats[i-1]) - c.spentIn(c.A, p.A, cats[i-1])
+				}
+				class = classOf(100 * d / max(length, 1))
+			}
+			out.Event(int32(i), 0, at, prv.Pair{Type: DifferenceType, Value: class})
+		}
+	}
+	t, err := out.Build()
+	if err != nil {
+		return nil, err
+	}
+	t.Names, t.Labels = names, t.Labels.Clone()
+	var values []prv.ValueLabel
+	for _, x := range DifferenceClasses {
+		values = append(values, prv.ValueLabel{Value: x.Value, Label: x.Name})
+	}
+	t.Labels.AddType(DifferenceType, "Time in B, of the phase in A", values...)
+	return t, nil
+}
+
+// length is the duration of a phase, ns; with different numbers of threads that of all threads.
+func (c *Result) length(r *Run, phase int) float64 {
+	return float64(c.scale(r, r.phases[phase].Duration()*r.unit))
+}
+
+// spentIn is the time of a use in a phase, ns: the mean over the threads; with different numbers of threads the sum.
+func (c *Result) spentIn(r *Run, phase int, cat Category) float64 {
+	sum := float64(r.spent[phase][cat] * r.unit)
+	if c.Scaled {
+		return sum
+	}
+	return sum / float64(max(r.Threads, 1))
+}
+
+// leastDiffering is the part of all differences, in percent, that a use of time must have for a row of its own.
+const leastDiffering = 5
+
+// differing are the uses of time whose differences, of pairs of phases whatever their sign, are worth a row.
+func (c *Result) differing() (list []Category) {
+	var sums [NumCategories]float64
+	all := 0.0
+	for _, p := range c.Pairs {
+		if p.A < 0 || p.B < 0 {
+			continue
+		}
+		for cat := range NumCategories {
+			d := math.Abs(c.spentIn(c.B, p.B, cat) - c.spentIn(c.A, p.A, cat))
+			sums[cat] += d
+			all += d
+		}
+	}
+	for cat := range NumCategories {
+		if sums[cat] > 0 && sums[cat]*100 >= leastDiffering*all {
+			list = append(list, cat)
+		}
+	}
+	return list
+}

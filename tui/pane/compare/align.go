@@ -1,0 +1,142 @@
+package compare
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pview/insight/compare"
+	"pview/prv"
+	"pview/tui/pane"
+	"pview/tui/raster"
+	"pview/tui/timeline"
+)
+
+// Both runs on A's time axis: below a window of A one with the difference in each phase, and one with B, stretched phase by phase. They are
+// traces of their own, made in the background; they go when the runs to compare change.
+
+// aligned are the windows of an alignment.
+type aligned struct {
+	difference, b *timeline.Trace
+}
+
+// alignedMsg is the end of an alignment.
+type alignedMsg struct {
+	gen           int
+	difference, b *prv.Trace
+	err           error
+}
+
+// sides are the colours of the classes of differences, from much less to much more, which colour-blind eyes tell apart.
+var sides = [...]raster.Color{
+	raster.RGB(42, 105, 178), raster.RGB(96, 150, 205), raster.RGB(160, 190, 218), raster.RGB(112, 116, 124), raster.RGB(232, 190, 160), raster.RGB(226, 140, 92), raster.RGB(206, 84, 40),
+}
+
+// onlyInA is the colour of phases that B does not have.
+var onlyInA = raster.RGB(148, 120, 190)
+
+// differenceColors is the palette of differences.
+func differenceColors() *raster.Palette {
+	p := raster.ValuePalette().Clone()
+	for _, c := range compare.DifferenceClasses {
+		color := sides[c.Side+len(sides)/2]
+		if c.Alone {
+			color = onlyInA
+		}
+		p.Set(c.Value, color)
+	}
+	return p
+}
+
+// align shows the windows, or closes them.
+func (p *Pane) align(string) tea.Cmd {
+	if p.closeAligned() {
+		p.sc.Show(p, true)
+		return nil
+	}
+	a, b := p.pair()
+	switch {
+	case p.job != nil:
+		p.alignNext = p.result == nil // once they are compared
+		return nil
+	case p.result == nil:
+		return p.sc.Refuse(errors.New("the runs are not compared yet"))
+	case !p.result.Alike:
+		return p.sc.Refuse(errors.New("the programs differ: fewer than half of the phases have a partner"))
+	case p.viewOf(a) == nil:
+		return p.sc.Refuse(errors.New("no window shows A"))
+	}
+	ctx, cancel := context.WithCancel(p.sc.Context)
+	j := &job{gen: p.sc.NextGen(), cancel: cancel}
+	p.job = j
+	r, data := p.result, b.Data
+	return func() tea.Msg {
+		defer cancel()
+		d, err := r.Differences()
+		if err != nil {
+			return alignedMsg{gen: j.gen, err: err}
+		}
+		t, err := r.Aligned(ctx, data)
+		if ctx.Err() != nil {
+			return nil // nobody waits for it any more
+		}
+		return alignedMsg{j.gen, d, t, err}
+	}
+}
+
+// showAligned puts the windows below that of A.
+func (p *Pane) showAligned(msg alignedMsg) {
+	if p.job == nil || p.job.gen != msg.gen {
+		return
+	}
+	p.job = nil
+	if msg.err != nil {
+		p.sc.Alarm(msg.err.Error())
+		return
+	}
+	a, b := p.pair()
+	lead := p.viewOf(a)
+	if lead == nil || b == nil {
+		return
+	}
+	own := func(data *prv.Trace, name string) *timeline.Trace {
+		t := timeline.NewTrace(p.sc.NewID(), data)
+		t.Name, t.Derived = name, true
+		return t
+	}
+	p.aligned = &aligned{own(msg.difference, "difference"), own(msg.b, b.Name+" on A's time")}
+	over := func(v *timeline.View) *timeline.View {
+		v.Group, v.Begin, v.End, v.Cursor = lead.Group, lead.Begin, lead.End, lead.Cursor
+		return v
+	}
+	difference := over(p.sc.NewView(p.aligned.difference))
+	timeline.LastValue("B - A", []uint32{compare.DifferenceType})(&difference.Sem)
+	difference.Palette = differenceColors()
+	second := over(p.sc.NewView(p.aligned.b))
+	if of := p.viewOf(b); of != nil {
+		second.Sem, second.Drawing = of.Sem.Clone(), of.Drawing
+	}
+	p.sc.Do(pane.FocusView{View: lead})
+	p.sc.Do(pane.AddView{View: difference})
+	p.sc.Do(pane.AddView{View: second})
+	p.sc.Do(pane.FocusView{View: lead})
+	p.sc.Show(p, true)
+	p.sc.Say("B below A on the same time, each phase stretched to its partner; between them blue is less time in B, orange more; " + p.sc.KeysOf("align") + " closes them")
+}
+
+// closeAligned closes the windows; it reports whether there were any.
+func (p *Pane) closeAligned() bool {
+	if p.aligned == nil {
+		return false
+	}
+	gone := p.aligned
+	p.aligned = nil
+	for _, v := range slices.Clone(p.sc.Views) {
+		if v.Trace == gone.difference || v.Trace == gone.b {
+			p.sc.Do(pane.CloseView{View: v})
+		}
+	}
+	return true
+}
