@@ -67,19 +67,10 @@ func (m *face) layout() screenLayout {
 	if m.paneOpen {
 		pane = m.paneHeight(bottom - y)
 	}
-	room := bottom - y - pane
-	headline := m.headlineLines()
-	if room <= 9+headline {
-		headline = 0
+	if pane > 0 && m.paneLines == 0 {
+		pane = m.yielding(pane, bottom-y)
 	}
-	overview, legend := 0, 0
-	if m.overviewOpen && room > 7 {
-		overview = 1
-	}
-	if m.legendOpen && room > 7 {
-		legend = m.legendHeight(room)
-	}
-	headline, legend = m.fitRows(room-overview, headline, legend)
+	headline, overview, legend := m.besides(bottom - y - pane)
 	l.headline, l.overview = take(headline), take(overview)
 	y = m.layoutWindows(&l, y, bottom-y-pane-legend)
 	if rest := bottom - y - pane; pane == 0 && m.legendOpen { // lines that the rows cannot use
@@ -90,6 +81,41 @@ func (m *face) layout() screenLayout {
 	l.legend = take(legend)
 	l.pane = takeBottom(pane)
 	return l
+}
+
+// besides returns the lines of what stands above and below the windows when all has so much room.
+func (m *face) besides(room int) (headline, overview, legend int) {
+	if headline = m.headlineLines(); room <= 9+headline {
+		headline = 0
+	}
+	if m.overviewOpen && room > 7 {
+		overview = 1
+	}
+	if m.legendOpen && room > 7 {
+		legend = m.legendHeight(room)
+	}
+	headline, legend = m.fitRows(room-overview, headline, legend)
+	return headline, overview, legend
+}
+
+// yielding returns the height of a pane of so many lines, less up to a quarter where the rows gain more than the pane loses: half a
+// line, a line or two for each row, where some lines fewer are of no use to them.
+func (m *face) yielding(pane, room int) int {
+	best, most := pane, -1
+	for try := pane; try >= max(pane-pane/4, 3); try-- {
+		headline, overview, legend := m.besides(room - try)
+		var l screenLayout
+		h := room - try - headline - overview - legend
+		m.layoutWindows(&l, 0, h)
+		used := 0
+		for i, w := range m.Windows {
+			used += min(l.windows[i].plot.H, w.LinesFor(2, m.look))
+		}
+		if used+try > most {
+			best, most = try, used+try
+		}
+	}
+	return best
 }
 
 // fitRows takes a line from the headline or the legend where the rows can use more lines that way: rows have whole lines, so
@@ -179,6 +205,9 @@ func (m *face) rowLines(windows []*timeline.View, h int) []int {
 			left -= used - lines[i]
 			lines[i] = used
 		}
+	}
+	for i, w := range windows { // each line shows as many rows: not all of the lines may be needed
+		lines[i] = min(lines[i], w.UsefulLines(lines[i], m.look))
 	}
 	for i, w := range windows { // what is to be compared has the same height
 		if i > 0 && w.Mirrors == windows[i-1].ID && w.RowsInView(w.Trace.Data) == windows[i-1].RowsInView(windows[i-1].Trace.Data) {

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"pview/cli"
+	"pview/docs/tour"
 	"pview/sim/ring"
 )
 
@@ -20,6 +21,7 @@ func main() {
 		stop(err)
 		page += section
 	}
+	pages["tour.md"] = tour.Page()
 	pages["scheduling.md"] = page + cli.SchedulingNotes
 	for name, text := range pages {
 		stop(os.WriteFile(filepath.Join("docs", name), []byte(text), 0o644))

@@ -9,13 +9,16 @@ import (
 	"testing"
 
 	"pview/cli"
+	"pview/docs/tour"
 	"pview/prv"
 	"pview/sim/ring"
 )
 
 // The generated pages say what the program says.
 func TestPagesAreFresh(t *testing.T) {
-	for name, want := range cli.Reference() {
+	pages := cli.Reference()
+	pages["tour.md"] = tour.Page()
+	for name, want := range pages {
 		got, err := os.ReadFile(filepath.Join("..", name))
 		if err != nil {
 			t.Fatal(err)

@@ -19,29 +19,48 @@ import (
 
 	"github.com/creack/pty"
 
+	"pview/docs/tour"
 	"pview/internal/vt"
 )
 
-// picture is a screen and the keys that lead to it.
-type picture struct {
-	file          string
+// session is a run of pview, and the pictures that are taken on the way.
+type session struct {
 	columns, rows int
-	keys          []string
-	description   string
+	pictures      []picture
 }
 
-var pictures = []picture{
-	{"demo.svg", 120, 34, []string{
+// picture is a screen and the keys that lead to it from the one before.
+type picture struct {
+	file        string // "": none is taken
+	keys        []string
+	description string
+}
+
+var sessions = []session{
+	{120, 34, []picture{{"demo.svg", []string{
 		":view 700ms 800ms\r",      // the hot spot drifts from task to task
 		"x",                        // with the messages between them
 		"g738ms\r", "jjjjjjjjjjjj", // the cursor at a task that waits
 		"\r", // What/Where
-	}, "pview on its demo trace: a timeline of 16 threads coloured by state, messages between them, and the records around the cursor"},
-	{"simulator.svg", 120, 44, []string{
+	}, "pview on its demo trace: a timeline of 16 threads coloured by state, messages between them, and the records around the cursor"}}},
+	{120, 44, []picture{{"simulator.svg", []string{
 		":view 700ms 800ms\r",
 		":simulate ethernet-1g\r",
 		"++", // four times the latency
-	}, "the simulator of pview: the demo trace, below it the run that is predicted on a slower network, and the machine's parameters"},
+	}, "the simulator of pview: the demo trace, below it the run that is predicted on a slower network, and the machine's parameters"}}},
+	{tour.Columns, tour.Rows, ofTour()},
+}
+
+// ofTour returns the pictures of docs/tour.md.
+func ofTour() (list []picture) {
+	for _, step := range tour.Steps {
+		p := picture{file: step.Picture, description: "pview, a tour: " + step.Title}
+		for _, key := range step.Keys {
+			p.keys = append(p.keys, tour.Bytes(key))
+		}
+		list = append(list, p)
+	}
+	return list
 }
 
 func main() {
@@ -61,16 +80,12 @@ func run() error {
 	if out, err := exec.Command("go", "build", "-o", program, "pview").CombinedOutput(); err != nil {
 		return fmt.Errorf("building pview: %w\n%s", err, out)
 	}
-	for _, p := range pictures {
-		screen, err := p.take(program)
+	for _, one := range sessions {
+		home, err := os.MkdirTemp(dir, "home-")
 		if err != nil {
-			return fmt.Errorf("%s: %w", p.file, err)
-		}
-		var b bytes.Buffer
-		if err := screen.WriteSVG(&b, p.description); err != nil {
 			return err
 		}
-		if err := os.WriteFile(filepath.Join("docs", p.file), b.Bytes(), 0o644); err != nil {
+		if err := one.take(program, home); err != nil {
 			return err
 		}
 	}
@@ -80,51 +95,78 @@ func run() error {
 // rest is how long the screen must stand still before the next key is pressed.
 const rest = 700 * time.Millisecond
 
-// take runs the program, presses the keys, and returns the screen.
-func (p picture) take(program string) (*vt.Screen, error) {
+// take runs the program in a folder, presses the keys, and writes the pictures to docs/.
+func (one session) take(program, dir string) error {
 	cmd := exec.Command(program)
-	cmd.Env = append(os.Environ(), "TERM=xterm-256color", "COLORTERM=truecolor", "LANG=C.UTF-8", "NO_COLOR=", "TMUX=")
-	tty, err := pty.StartWithSize(cmd, &pty.Winsize{Cols: uint16(p.columns), Rows: uint16(p.rows)})
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "TERM=xterm-256color", "COLORTERM=truecolor", "LANG=C.UTF-8", "NO_COLOR=", "TMUX=",
+		"XDG_CONFIG_HOME="+dir, "XDG_STATE_HOME="+dir, "XDG_CACHE_HOME="+dir)
+	tty, err := pty.StartWithSize(cmd, &pty.Winsize{Cols: uint16(one.columns), Rows: uint16(one.rows)})
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer tty.Close()
 	defer cmd.Process.Kill()
-	screen := vt.NewScreen(p.columns, p.rows)
-	screen.Reply = tty
-	var mu sync.Mutex
-	last := time.Now()
-	go func() {
-		buf := make([]byte, 64<<10)
-		for {
-			n, err := tty.Read(buf)
-			mu.Lock()
-			screen.Write(buf[:n])
-			last = time.Now()
-			mu.Unlock()
-			if err != nil {
-				return
+	w := watched{screen: vt.NewScreen(one.columns, one.rows)}
+	w.screen.Reply = tty
+	go w.read(tty)
+	for _, p := range one.pictures {
+		for _, k := range append([]string{""}, p.keys...) {
+			if _, err := io.WriteString(tty, k); err != nil {
+				return err
 			}
+			w.settle()
 		}
-	}()
-	settle := func() {
-		for still := false; !still; time.Sleep(10 * time.Millisecond) {
-			mu.Lock()
-			still = time.Since(last) > rest
-			mu.Unlock()
+		if p.file == "" {
+			continue
+		}
+		if err := w.save(p); err != nil {
+			return fmt.Errorf("%s: %w", p.file, err)
 		}
 	}
-	for _, k := range append([]string{""}, p.keys...) {
-		mu.Lock()
-		last = time.Now()
-		mu.Unlock()
-		if _, err := io.WriteString(tty, k); err != nil {
-			return nil, err
+	return nil
+}
+
+// watched is a screen that a program writes to.
+type watched struct {
+	mu     sync.Mutex
+	screen *vt.Screen
+	last   time.Time // when it was written to
+}
+
+func (w *watched) read(tty io.Reader) {
+	buf := make([]byte, 64<<10)
+	for {
+		n, err := tty.Read(buf)
+		w.mu.Lock()
+		w.screen.Write(buf[:n])
+		w.last = time.Now()
+		w.mu.Unlock()
+		if err != nil {
+			return
 		}
-		settle()
 	}
-	mu.Lock()
-	defer mu.Unlock()
-	picture := *screen // a copy, which the program's end does not wipe
-	return &picture, nil
+}
+
+// settle waits until the screen has stood still for a while.
+func (w *watched) settle() {
+	w.mu.Lock()
+	w.last = time.Now()
+	w.mu.Unlock()
+	for still := false; !still; time.Sleep(10 * time.Millisecond) {
+		w.mu.Lock()
+		still = time.Since(w.last) > rest
+		w.mu.Unlock()
+	}
+}
+
+// save writes the screen as SVG.
+func (w *watched) save(p picture) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	var b bytes.Buffer
+	if err := w.screen.WriteSVG(&b, p.description); err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join("docs", p.file), b.Bytes(), 0o644)
 }

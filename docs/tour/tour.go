@@ -1,0 +1,117 @@
+// Package tour has the guided tour of pview on its demo trace: one table, from which come the page docs/tour.md (go generate), its
+// pictures (go run ./docs/picture), and the test that presses its keys.
+package tour
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Step is a stop of the tour: what is pressed, what is then on the screen, and what that means.
+type Step struct {
+	Title   string
+	Keys    []string // names as in docs/keys.md, or text that is typed
+	Text    string
+	Sees    []string // what the screen must show then
+	Picture string   // file in docs/; "" for none
+}
+
+// Columns and Rows are the size of the terminal.
+const Columns, Rows = 120, 36
+
+// Steps is the tour, in one session from the first to the last.
+var Steps = []Step{
+	{
+		Title: "The first picture",
+		Text: `Without an argument pview opens its demo trace: a simulated heat equation on 16 ranks with two OpenMP threads each. A row is a thread, a colour is what it
+does: blue computes, red and brown wait or communicate. Where a column is shorter than a state, the states of the column share its height by time.
+The line below the title says how efficient the run is and where the rest is lost.`,
+		Sees:    []string{"demo", "16 tasks", "efficient", "State As Is", "Running"},
+		Picture: "tour-first.svg",
+	},
+	{
+		Title: "What is wrong?",
+		Keys:  []string{"B", "Enter"},
+		Text: `The Findings pane lists what costs time, the most expensive first, with the formula, the numbers in it and advice. Enter shows the evidence: the timeline goes to where it
+happens. Enter again goes to the next place, Backspace back to what was shown before.`,
+		Sees:    []string{"Findings", "Evidence 1 of", "Advice"},
+		Picture: "tour-findings.svg",
+	},
+	{
+		Title:   "Where does the time go?",
+		Keys:    []string{"Esc", "0", "Q"},
+		Text:    `0 shows the whole run again. The Profile pane counts the time in view by state, MPI call and function; it follows when you zoom. Enter goes to the longest burst of an entry.`,
+		Sees:    []string{"MPI calls", "Functions", "useful"},
+		Picture: "tour-profile.svg",
+	},
+	{
+		Title:   "Another view of the same time",
+		Keys:    []string{"v", "mpi call", "Enter"},
+		Text:    `v offers views of what the trace has: type a part of a name (useful, ipc, late, iteration ...). Here the colours are MPI calls.`,
+		Sees:    []string{"MPI call · thread", "MPI_Waitall"},
+		Picture: "",
+	},
+	{
+		Title:   "Numbers",
+		Keys:    []string{"a"},
+		Text:    `The Analyzer counts what the timeline shows: the share of each MPI call, thread by thread, as a heat map. Press c for more or less colour, a for other tables, Enter for the bursts behind a cell.`,
+		Sees:    []string{"% Window Time", "Total", "Maximum"},
+		Picture: "tour-analyzer.svg",
+	},
+	{
+		Title: "What if the network were slower?",
+		Keys:  []string{"Esc", ":", "simulate ethernet-1g", "Enter"},
+		Text: `The simulator predicts the run on another machine, here with gigabit Ethernet, and draws it below the measured one on the same time axis. + doubles the field at the cursor, - halves it,
+and the prediction follows; m chooses a machine, "ideal" among them.`,
+		Sees:    []string{"Predicted", "of measured", "Latency"},
+		Picture: "tour-simulator.svg",
+	},
+	{
+		Title:   "What has changed?",
+		Keys:    []string{"Esc", "="},
+		Text:    `The Compare pane takes two runs apart, by phase, call, function, kind of wait and rank (left and right); the parts add up to the difference. Enter shows a part in both timelines.`,
+		Sees:    []string{"Compare", "B - A", "phase"},
+		Picture: "tour-compare.svg",
+	},
+	{
+		Title:   "Taken along",
+		Keys:    []string{":", "export tour.png", "Enter"},
+		Text:    `export saves what the pane with the focus shows; the suffix says how: .png, .svg, .pdf, or .html, a page that zooms and needs no pview. q quits, u undoes, ? lists the keys.`,
+		Sees:    []string{"picture saved as tour.png"},
+		Picture: "",
+	},
+}
+
+// named has the bytes that a terminal sends for keys with names.
+var named = map[string]string{"Enter": "\r", "Esc": "\x1b", "Space": " ", "Tab": "\t"}
+
+// Bytes returns what a terminal sends for a key, or for text that is typed.
+func Bytes(key string) string {
+	if b, ok := named[key]; ok {
+		return b
+	}
+	return key
+}
+
+// Page returns docs/tour.md.
+func Page() string {
+	var b strings.Builder
+	b.WriteString("# A tour of pview\n\nThree minutes on the demo trace: start `pview` without an argument, and press what is printed `like this`. The keys are pressed by a test, the pictures\n" +
+		"are made by pview.\n")
+	for i, s := range Steps {
+		fmt.Fprintf(&b, "\n## %d. %s\n\n", i+1, s.Title)
+		if len(s.Keys) > 0 {
+			var keys []string
+			for _, k := range s.Keys {
+				keys = append(keys, "`"+k+"`")
+			}
+			b.WriteString("Press " + strings.Join(keys, " ") + "\n\n")
+		}
+		b.WriteString(s.Text + "\n")
+		if s.Picture != "" {
+			fmt.Fprintf(&b, "\n![%s](%s)\n", s.Title, s.Picture)
+		}
+	}
+	b.WriteString("\nAll keys are in [keys.md](keys.md), all commands in [commands.md](commands.md).\n")
+	return b.String()
+}
