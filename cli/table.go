@@ -196,7 +196,7 @@ func (t *table) text(indent string, heading func(string) string) string {
 			if line.Len() > 0 {
 				line.WriteString("  ")
 			}
-			pad := strings.Repeat(" ", widths[i]-ansi.StringWidth(cell))
+			pad := strings.Repeat(" ", widths[i]-columnsOf(cell))
 			if t.rightAligned(i) {
 				line.WriteString(pad + cell)
 			} else {
@@ -219,7 +219,20 @@ const widestCell = 200
 const widestLine = 2000
 
 // label is a name of any origin as people see it: safe on a terminal, and cut with a mark.
-func label(s string) string { return ansi.Truncate(prv.Clean(s), widestCell, "...") }
+func label(s string) string {
+	if len(s) <= widestCell && prv.IsPlain(s) {
+		return s
+	}
+	return ansi.Truncate(prv.Clean(s), widestCell, "...")
+}
+
+// columnsOf is how many columns of the screen a text takes.
+func columnsOf(s string) int {
+	if prv.IsPlain(s) {
+		return len(s)
+	}
+	return ansi.StringWidth(s)
+}
 
 // sentence is label for a description with names in it.
 func sentence(s string) string { return ansi.Truncate(prv.Clean(s), widestLine, "...") }
@@ -242,7 +255,7 @@ func (t *table) shown() (cells [][]string, widths []int) {
 	for i, c := range t.columns {
 		content, same := len(t.rows) == 0, true
 		for r, line := range cells {
-			widths[i] = max(widths[i], ansi.StringWidth(line[i]))
+			widths[i] = max(widths[i], columnsOf(line[i]))
 			content = content || r > 0 && line[i] != ""
 			same = same && (r == 0 || line[i] == cells[1][i])
 		}

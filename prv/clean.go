@@ -19,7 +19,7 @@ import (
 // label can send an escape sequence, formatting characters such as the
 // reversal of the writing direction, fillers, and all but a few marks on one character.
 func Clean(s string) string {
-	if isPlain(s) {
+	if IsPlain(s) {
 		return s
 	}
 	if !utf8.ValidString(s) {
@@ -56,8 +56,8 @@ func isFiller(r rune) bool {
 // cleanLabel is Clean, without surrounding blanks.
 func cleanLabel(s string) string { return strings.TrimSpace(Clean(s)) }
 
-// isPlain reports whether s is printable ASCII throughout.
-func isPlain(s string) bool {
+// IsPlain reports whether s is printable ASCII throughout: as many columns wide as it has bytes.
+func IsPlain(s string) bool {
 	for i := range len(s) {
 		if s[i] < ' ' || s[i] > '~' {
 			return false

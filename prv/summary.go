@@ -67,9 +67,6 @@ func Summarize(ctx context.Context, t *Trace) (*Summary, error) {
 // count counts, without labels. trim, if there is one, is called now and then.
 func count(ctx context.Context, t *Trace, trim func()) (*Summary, error) {
 	s := &summarizer{t: t, states: map[uint32]*StateSum{}}
-	for i := range s.shards {
-		s.shards[i].totals = map[uint32]*typeTotal{}
-	}
 	workers := runtime.GOMAXPROCS(0)
 	tallies := make([]*tally, workers)
 	for i := range tallies {
@@ -108,10 +105,15 @@ type summarizer struct {
 
 // typeShard has the totals of some of the types: with very many types it is what fits the cache of a core.
 type typeShard struct {
-	mu     sync.Mutex
-	totals map[uint32]*typeTotal
+	mu sync.Mutex
+	// slots find the total of a type, by hash: a hash table with open addressing, at most half full.
+	slots  []typePlace
+	totals []*typeTotal
 	block  []typeTotal // where the next ones lie
 }
+
+// typePlace is the place of a type in the totals of its shard, plus 1; 0 where there is none.
+type typePlace struct{ typ, place uint32 }
 
 const typeShards = 256
 
@@ -120,19 +122,41 @@ func shardOf(typ uint32) uint8 { return uint8(typ * 0x9e3779b1 >> 24) }
 
 // total returns the total of a type. The caller has locked the shard.
 func (s *typeShard) total(typ uint32) *typeTotal {
-	total := s.totals[typ]
-	if total == nil {
+	if 2*len(s.totals) >= len(s.slots) {
+		s.grow()
+	}
+	slot := s.slot(typ)
+	if slot.place == 0 {
 		if len(s.block) == 0 {
 			s.block = make([]typeTotal, min(1+len(s.totals), 64))
 		}
-		total, s.block = &s.block[0], s.block[1:]
-		s.totals[typ] = total
+		s.block[0].typ = typ
+		s.totals, s.block = append(s.totals, &s.block[0]), s.block[1:]
+		*slot = typePlace{typ, uint32(len(s.totals))}
 	}
-	return total
+	return s.totals[slot.place-1]
+}
+
+// slot returns the slot of a type, which may be empty.
+func (s *typeShard) slot(typ uint32) *typePlace {
+	mask := uint32(len(s.slots) - 1)
+	for h := typ * 0x9e3779b1 >> 8 & mask; ; h = (h + 1) & mask { // the high bits are those of the shard
+		if slot := &s.slots[h]; slot.typ == typ || slot.place == 0 {
+			return slot
+		}
+	}
+}
+
+func (s *typeShard) grow() {
+	s.slots = make([]typePlace, max(8, 2*len(s.slots)))
+	for i, total := range s.totals {
+		*s.slot(total.typ) = typePlace{total.typ, uint32(i + 1)}
+	}
 }
 
 // typeTotal is the total of an event type over all threads; its shard locks it. A trace can have as many types as events.
 type typeTotal struct {
+	typ    uint32
 	count  int64
 	values valueSet
 }
@@ -143,6 +167,7 @@ type tally struct {
 	s      *summarizer
 	types  map[uint32]*typeTally
 	recent [64]*typeTally // the types seen last, by a few bits of their number
+	own    [1024]uint64   // a bit for the hash of each type that has a tally: of most loose events it is 0
 	loose  [typeShards][]looseEvent
 }
 
@@ -291,15 +316,19 @@ func (c *tally) events(e *Events) {
 
 // typeTally returns the tally of a type; nil when there are too many.
 func (c *tally) typeTally(typ uint32) *typeTally {
-	ty := c.types[typ]
-	if ty != nil || len(c.types) >= ownTallies {
+	h := typ * 0x9e3779b1 >> 16
+	word, bit := &c.own[h>>6], uint64(1)<<(h&63)
+	if full := len(c.types) >= ownTallies; full && *word&bit == 0 {
+		return nil
+	} else if ty := c.types[typ]; ty != nil || full {
 		return ty
 	}
+	*word |= bit
 	shard := &c.s.shards[shardOf(typ)]
 	shard.mu.Lock()
 	total := shard.total(typ)
 	shard.mu.Unlock()
-	ty = &typeTally{typ: typ, shard: shard, total: total}
+	ty := &typeTally{typ: typ, shard: shard, total: total}
 	c.types[typ] = ty
 	return ty
 }
@@ -374,44 +403,63 @@ func (s *valueSet) add(v int64) {
 	}
 }
 
-// valueTable is a hash table with open addressing, at most half full, of values other than 0.
+// valueTable is a hash table with open addressing, at most half full, of values other than 0. They take 4 bytes each until
+// there is one that needs 8.
 type valueTable struct {
-	slots []int64 // 0 where empty
-	used  int
+	narrow []uint32 // 0 where empty
+	wide   []int64  // in its place, if not nil
+	used   int
 }
 
 // add reports whether the value is new.
-func (t *valueTable) add(v int64) bool {
-	if 2*t.used >= len(t.slots) {
-		t.grow()
+func (t *valueTable) add(v int64) (isNew bool) {
+	if t.wide == nil {
+		if uint64(v) <= math.MaxUint32 {
+			t.narrow, isNew = withValue(t.narrow, t.used, uint32(v))
+			return t.counted(isNew)
+		}
+		t.wide = make([]int64, len(t.narrow))
+		for _, old := range t.narrow {
+			putValue(t.wide, int64(old))
+		}
+		t.narrow = nil
 	}
-	if !t.put(v) {
-		return false
-	}
-	t.used++
-	return true
+	t.wide, isNew = withValue(t.wide, t.used, v)
+	return t.counted(isNew)
 }
 
-// put reports whether the value is new.
-func (t *valueTable) put(v int64) bool {
-	mask := uint64(len(t.slots) - 1)
-	for h := hashValue(v) & mask; ; h = (h + 1) & mask {
-		switch t.slots[h] {
+func (t *valueTable) counted(isNew bool) bool {
+	if isNew {
+		t.used++
+	}
+	return isNew
+}
+
+// withValue returns the slots, of which some are used, with a value, and whether it is new.
+func withValue[T uint32 | int64](slots []T, used int, v T) ([]T, bool) {
+	if 2*used >= len(slots) {
+		old := slots
+		slots = make([]T, max(8, 2*len(old)))
+		for _, o := range old {
+			putValue(slots, o)
+		}
+	}
+	return slots, putValue(slots, v)
+}
+
+// putValue puts a value into its slot, unless it is 0, and reports whether it is new.
+func putValue[T uint32 | int64](slots []T, v T) bool {
+	if v == 0 {
+		return false
+	}
+	mask := uint64(len(slots) - 1)
+	for h := hashValue(int64(v)) & mask; ; h = (h + 1) & mask {
+		switch slots[h] {
 		case v:
 			return false
 		case 0:
-			t.slots[h] = v
+			slots[h] = v
 			return true
-		}
-	}
-}
-
-func (t *valueTable) grow() {
-	old := t.slots
-	t.slots = make([]int64, max(8, 2*len(old)))
-	for _, v := range old {
-		if v != 0 {
-			t.put(v)
 		}
 	}
 }
@@ -437,9 +485,9 @@ func (s *summarizer) summary() *Summary {
 		sum.StateRecords += st.Count
 	}
 	for i := range s.shards {
-		for typ, total := range s.shards[i].totals {
+		for _, total := range s.shards[i].totals {
 			sum.Types = append(sum.Types, TypeSum{
-				Type: typ, Count: total.count, Distinct: int64(total.values.len), More: total.values.len >= maxDistinct,
+				Type: total.typ, Count: total.count, Distinct: int64(total.values.len), More: total.values.len >= maxDistinct,
 			})
 			sum.EventPairs += total.count
 		}

@@ -89,7 +89,7 @@ func TestDistinctValues(t *testing.T) {
 	for task := 1; task <= 8; task++ {
 		fmt.Fprintf(&text, "2:0:1:%d:1:0", task)
 		for range 20000 {
-			v := int64(rng.Uint64() >> (40 + rng.IntN(20)))
+			v := int64(rng.Uint64() >> (1 + rng.IntN(60)))
 			want[v] = true
 			text.WriteString(":5:" + strconv.FormatInt(v, 10))
 		}
