@@ -269,15 +269,22 @@ func (a *assembly) unpackThreads(ctx context.Context, t *Trace) error {
 		views[k] = s.sizes.view(s.data.bytes)
 	}
 	unpackers := make([]unpacker, a.workers)
+	err := parallel.Each(ctx, len(a.segs), a.workers, func(worker, k int) error {
+		unpackers[worker].comms(t, a.segs[k], &views[k])
+		a.stored(int64(a.segs[k].comms) * 64)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
 	for from := 0; from < len(t.Threads); from += wideThreads {
 		if err := a.unpackStretch(ctx, t, from, min(from+wideThreads, len(t.Threads)), views, next, unpackers); err != nil {
 			return err
 		}
 	}
-	return parallel.Each(ctx, len(a.segs), a.workers, func(worker, k int) error {
-		unpackers[worker].rest(t, &views[k], a.segs[k])
+	return parallel.Each(ctx, len(a.segs), a.workers, func(_, k int) error {
+		a.segs[k].unpackWide(t, &views[k])
 		a.segs[k].release()
-		a.stored(int64(a.segs[k].comms) * 64)
 		return nil
 	})
 }
@@ -443,7 +450,8 @@ func (u *unpacker) unpack(t *Trace, s *segment, data []byte) {
 	for _, slot := range s.byThread {
 		u.share(t, &v, &s.threads[slot])
 	}
-	u.rest(t, &v, s)
+	u.comms(t, s, &v)
+	s.unpackWide(t, &v)
 }
 
 // share stores the rows of one thread.
@@ -475,8 +483,8 @@ func (v *view) put(sh *segmentShare, rows grouped, s *States, e *Events) {
 	}
 }
 
-// rest stores everything outside of the rows of threads, which must have been stored.
-func (u *unpacker) rest(t *Trace, v *view, s *segment) {
+// unpackWide stores the numbers that did not fit their rows, which must have been stored.
+func (s *segment) unpackWide(t *Trace, v *view) {
 	for _, w := range v.ends {
 		if sh := &s.threads[w.slot]; !sh.stored {
 			t.Threads[sh.thread].States.End[sh.stateBase+int(w.row)] = w.value
@@ -487,11 +495,16 @@ func (u *unpacker) rest(t *Trace, v *view, s *segment) {
 			t.Threads[sh.thread].Events.Value[sh.pairBase+int(w.row)] = w.value
 		}
 	}
-	if s.comms > 0 {
-		u.rows.comms = slices.Grow(u.rows.comms[:0], s.comms)[:s.comms]
-		unpackComms(v.packed[s.commsAt:], u.rows.comms)
-		s.putComms(t, u.rows.comms, v.wideComms)
+}
+
+// comms stores the communications.
+func (u *unpacker) comms(t *Trace, s *segment, v *view) {
+	if s.comms == 0 {
+		return
 	}
+	u.rows.comms = slices.Grow(u.rows.comms[:0], s.comms)[:s.comms]
+	unpackComms(v.packed, u.rows.comms)
+	s.putComms(t, u.rows.comms, v.wideComms)
 }
 
 // releaseWhole releases the whole pages of bytes.
@@ -703,6 +716,7 @@ func (t *Trace) orderSide(ctx context.Context, c *columns, logical Role, threads
 		rows[at[th]] = int32(i)
 		at[th]++
 	}
+	var keys [2][]int64 // logical, physical times
 	for i := range t.Threads {
 		if i&1023 == 0 && ctx.Err() != nil {
 			return ctx.Err()
@@ -711,7 +725,10 @@ func (t *Trace) orderSide(ctx context.Context, c *columns, logical Role, threads
 		if len(own) == 0 {
 			continue
 		}
-		same := ordered(own, t.Comms.Times[logical]) && ordered(own, t.Comms.Times[physical])
+		keys[0] = timesOf(keys[0], own, t.Comms.Times[logical])
+		keys[1] = timesOf(keys[1], own, t.Comms.Times[physical])
+		firstOrdered, ownOrdered := slices.IsSorted(keys[0]), slices.IsSorted(keys[1])
+		same := firstOrdered && ownOrdered
 		t.Threads[i].Comm[physical] = own
 		first := own
 		if both {
@@ -724,18 +741,22 @@ func (t *Trace) orderSide(ctx context.Context, c *columns, logical Role, threads
 			t.Threads[i].Comm[logical] = own
 			continue
 		}
-		sortByTime(first, t.Comms.Times[logical])
 		t.Threads[i].Comm[logical] = first
-		sortByTime(own, t.Comms.Times[physical])
+		if !firstOrdered {
+			sortByTime(first, t.Comms.Times[logical])
+		}
+		if !ownOrdered {
+			sortByTime(own, t.Comms.Times[physical])
+		}
 	}
 	return nil
 }
 
-func ordered(rows []int32, times []int64) bool {
-	for i := 1; i < len(rows); i++ {
-		if times[rows[i]] < times[rows[i-1]] {
-			return false
-		}
+// timesOf puts the times of rows into keys.
+func timesOf(keys []int64, rows []int32, times []int64) []int64 {
+	keys = keys[:0]
+	for _, row := range rows {
+		keys = append(keys, times[row])
 	}
-	return true
+	return keys
 }

@@ -9,7 +9,7 @@ package prv
 //	share of a thread:  a shape for each state | a shape for each event | the numbers, without gaps
 //	state:              gap from the end of the state before, length, value
 //	event:              time since the line before (of the first of a line only), type, value
-//	communications, behind the shares:  shape and nine numbers of each
+//	communications, before the shares:  shape and nine numbers of each
 //
 // A shape is a byte with the lengths of the numbers of a row. As the shapes stand apart, where a number begins does not
 // depend on the numbers before it, and many rows are on their way through the processor at a time. The first 256 types of a
@@ -18,6 +18,7 @@ package prv
 import (
 	"encoding/binary"
 	"math/bits"
+	"slices"
 )
 
 // densePacker packs the rows of a segment.
@@ -115,7 +116,9 @@ func (s *segment) pack(v *view, g *grouped, d *densePacker) {
 	if n.states+n.events == 0 {
 		n.ends, n.values = 0, 0
 	}
-	d.start(n.states+n.events, n.comms)
+	d.out, d.types = d.out[:0], d.types[:0]
+	d.seq++
+	d.addComms(g.comms)
 	for _, slot := range s.byThread {
 		if sh := &s.threads[slot]; !sh.stored {
 			sh.packedAt = uint32(len(d.out))
@@ -123,8 +126,6 @@ func (s *segment) pack(v *view, g *grouped, d *densePacker) {
 			d.add(rows.states, rows.events)
 		}
 	}
-	s.commsAt = uint32(len(d.out))
-	d.addComms(g.comms)
 	n.types = len(d.types)
 	if len(d.out) > 0 {
 		n.packed = len(d.out) + numberBytes // the last number is read with what follows
@@ -139,18 +140,10 @@ func (s *segment) pack(v *view, g *grouped, d *densePacker) {
 	copy(kept.packed, d.out)
 }
 
-// start begins a segment, and makes room for a number of rows.
-func (d *densePacker) start(rows, comms int) {
-	if need := denseRow*rows + denseComm*comms + numberBytes; cap(d.out) < need {
-		d.out = make([]byte, 0, need*5/4)
-	}
-	d.out, d.types = d.out[:0], d.types[:0]
-	d.seq++
-}
-
 // add packs the rows of a share.
 func (d *densePacker) add(states []stateRow, events []eventRow) {
 	first := len(d.out)
+	d.out = slices.Grow(d.out, denseRow*(len(states)+len(events))+numberBytes)
 	room := d.out[first:cap(d.out)]
 	shapes, out := room[:len(states)+len(events)], room[len(states)+len(events):]
 	at := packStates(shapes[:len(states)], out, 0, states)
@@ -284,6 +277,7 @@ func unzigzag(v uint32) int32 { return int32(v>>1) ^ -int32(v&1) }
 
 // addComms packs communications. Of the lines of events before one those count that come after the one before.
 func (d *densePacker) addComms(rows []commRow) {
+	d.out = slices.Grow(d.out, denseComm*len(rows)+numberBytes)
 	out, at := d.out[:cap(d.out)], len(d.out)
 	lines := uint32(0)
 	for i := range rows {

@@ -14,7 +14,7 @@ func packedAgain(d *densePacker, rows *grouped) (grouped, int) {
 	g := grouped{comms: make([]commRow, len(rows.comms))}
 	g.fit(len(rows.states), len(rows.events))
 	v.unpackRows(&s.threads[0], &g)
-	unpackComms(v.packed[s.commsAt:], g.comms)
+	unpackComms(v.packed, g.comms)
 	s.release()
 	return g, s.sizes.packed
 }

@@ -184,6 +184,9 @@ func (p *progressReader) Read(b []byte) (int, error) {
 	return n, err
 }
 
+// freed is from how many bytes of a file on it is worth a few milliseconds to free memory in between.
+const freed = 16 << 20
+
 func read(ctx context.Context, src io.Reader, size int64, opt Options) (*Trace, error) {
 	if opt.Workers <= 0 {
 		opt.Workers = runtime.GOMAXPROCS(0)
@@ -200,7 +203,7 @@ func read(ctx context.Context, src io.Reader, size int64, opt Options) (*Trace, 
 	}
 	reserved := r.reserve()
 	segs, err := r.body(ctx, reserved)
-	if reserved != nil {
+	if r.src.done >= freed {
 		debug.FreeOSMemory() // the buffers of the parsers, before more columns are made
 	}
 	var t *Trace
@@ -388,13 +391,13 @@ func (r *reader) newParser() *chunkParser {
 	return p
 }
 
-// chunkSize returns the amount of text that a worker parses at a time: it fits the core's
+// chunkSize returns the amount of text that a worker parses at a time: it nearly fits the core's
 // cache, but is worth a segment with many threads in it (a share of each is 100 bytes).
 func (r *reader) chunkSize() int {
 	if r.opt.chunk > 0 {
 		return r.opt.chunk
 	}
-	const least, most = 512 << 10, 16 << 20
+	const least, most = 1 << 20, 16 << 20
 	return min(max(least, 1024*r.head.NumThreads()), most)
 }
 

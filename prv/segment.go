@@ -41,7 +41,6 @@ type segment struct {
 	// byThread are the slots in the order of threads: that of the rows.
 	byThread []int32
 	comms    int
-	commsAt  uint32 // where they begin among the packed rows
 	// eventLines counts the lines of events; lineBase those of the segments before.
 	eventLines, lineBase uint32 // modulo 2^32: see Comms.EventLines
 	asides               asides
@@ -138,7 +137,7 @@ type view struct {
 	ends, values []wide // of states, of events
 	wideComms    []wideComm
 	types        []uint32 // of events, as far as packed rows have their number
-	packed       []byte   // the rows, thread after thread, and the communications
+	packed       []byte   // the communications, and the rows, thread after thread
 }
 
 // view returns the parts that lie in bytes, aligned to 8: those of 8 bytes first.
