@@ -201,7 +201,8 @@ func fileOf(stream any) (*os.File, bool) {
 // app is one invocation: its streams, and the flags that all commands share.
 type app struct {
 	Streams
-	started  bool // the command line is valid and the command runs
+	started  bool           // the command line is valid and the command runs
+	command  *cobra.Command // that runs
 	format   choice
 	color    choice
 	renderer choice // of the viewer

@@ -48,10 +48,15 @@ func (p *progress) report(done, total int64) {
 
 // stage draws the line of a task that has stages. It may be called from several goroutines.
 func (p *progress) stage(what string, done, total int64) {
-	p.mu.Lock()
-	p.what = what
-	p.mu.Unlock()
+	p.task(what)
 	p.report(done, total)
+}
+
+// task names what goes on now.
+func (p *progress) task(what string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.what = what
 }
 
 // rows draws the line: done of total rows. It may be called from several goroutines.

@@ -25,7 +25,7 @@ func (a *app) root() *cobra.Command {
 		Version:           version(),
 		RunE:              a.view,
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
-			a.started = true
+			a.started, a.command = true, cmd
 			if err := a.configure(cmd.Root()); err != nil {
 				return err
 			}

@@ -55,6 +55,7 @@ type studyFlags struct {
 	model       modelFlags
 	translation translationFlags
 	store       storeFlags
+	slurm       slurmFlags
 }
 
 func (s *studyFlags) flags(f *pflag.FlagSet) {
@@ -62,6 +63,7 @@ func (s *studyFlags) flags(f *pflag.FlagSet) {
 	f.StringArrayVar(&s.set, "set", nil, "set a parameter of the machine, `NAME=VALUE` (pview list parameters); may be repeated")
 	f.IntVar(&s.workers, "jobs", 0, "parallel simulations; 0: one per core")
 	s.store.flags(f)
+	s.slurm.flags(f)
 	s.model.flags(f)
 	s.translation.flags(f)
 }
@@ -74,7 +76,7 @@ func (s *studyFlags) options(what string) study.Options {
 // subject opens a trace, and its machine and rules.
 func (s *studyFlags) subject(ctx context.Context, path string) (*source, study.Case, error) {
 	sub := study.Case{Name: path}
-	if err := s.translation.check(); err != nil {
+	if err := errors.Join(s.translation.check(), s.slurm.check()); err != nil {
 		return nil, sub, err
 	}
 	var err error

@@ -72,6 +72,11 @@ func (s *studyFlags) carry(ctx context.Context, p *study.Plan, what string) (*st
 	}
 	c.bar = newProgress(s.Err, what)
 	defer c.bar.close()
+	if s.slurm.on.value == onSlurm {
+		if t, err := c.elsewhere(ctx, p); err != nil {
+			return t, c.end(t, p, err)
+		}
+	}
 	done := int64(0)
 	c.opt.OnRow = func(study.Row) {
 		done++

@@ -120,6 +120,12 @@ func (p *Plan) Size() int {
 	return n
 }
 
+// Splits reports whether parts of the runs can be made by processes that know nothing of each other: not in studies that search.
+func (p *Plan) Splits() bool {
+	_, ok := p.Design.(fixed)
+	return ok
+}
+
 // check reports names that are not unique.
 func (p *Plan) check() error {
 	seen := map[string]bool{}
