@@ -20,17 +20,24 @@ const lateSender = `#Paraver (01/01/26 at 00:00):100000_ns:1(2):1:2(1:1,1:1)
 3:1:1:1:1:90000:90000:2:1:2:1:10000:92000:8:1
 `
 
-// TestFindingsPane: the wait is found, Enter shows it in the timeline, Backspace goes back, and e explains it.
+// TestFindingsPane: Enter shows a place of the chosen finding in the timeline, n the next, Backspace goes back.
 func TestFindingsPane(t *testing.T) {
-	d := drive(t, 100, 30, Options{Paths: []string{aFile(t, "late.prv", lateSender)}})
+	d := drive(t, 100, 30, Options{Paths: []string{filepath.Join("..", "testdata", "traces", "heat2d_8", "heat2d_8.prv.gz")}})
 	d.press("B")
 	d.sees("% utilised; at most", "Advice: ", "Rule R", "Enter shows it")
-	before := *d.m.Focused()
+	v := d.m.Focused()
+	before := *v
 	d.press("enter")
 	d.sees("Evidence 1 of ")
-	v := d.m.Focused()
 	if v.Begin == before.Begin && v.End == before.End {
 		t.Error("Enter does not move the timeline")
+	}
+	first := *v
+	d.press("n")
+	d.sees("Evidence 2 of ")
+	d.press("backspace")
+	if v.Begin != first.Begin || v.End != first.End {
+		t.Errorf("the window shows %d to %d", v.Begin, v.End)
 	}
 	d.press("backspace")
 	if v.Begin != before.Begin || v.End != before.End || v.Cursor != before.Cursor {
@@ -38,7 +45,16 @@ func TestFindingsPane(t *testing.T) {
 	}
 	d.press("backspace")
 	d.sees("no evidence was shown before")
-	d.press("esc")
+	for _, size := range [][2]int{{60, 15}, {80, 24}, {200, 60}} {
+		d.resize(size[0], size[1])
+		d.checkSize(size[0], size[1], "the pane")
+		d.sees("% utilised")
+	}
+}
+
+// TestExplain: e says what the wait at the cursor is, and who caused it.
+func TestExplain(t *testing.T) {
+	d := drive(t, 100, 30, Options{Paths: []string{aFile(t, "late.prv", lateSender)}})
 	d.goTo("50us")
 	d.press("down", "B", "e")
 	d.sees("THREAD 1.2.1 waits 80 us for THREAD 1.1.1: Late Sender", "message of 8 bytes, tag 1")
@@ -48,11 +64,6 @@ func TestFindingsPane(t *testing.T) {
 	d.goTo("95us")
 	d.press("B", "e")
 	d.sees("does not wait for another thread at the cursor")
-	for _, size := range [][2]int{{60, 15}, {80, 24}, {200, 60}} {
-		d.resize(size[0], size[1])
-		d.checkSize(size[0], size[1], "the pane")
-		d.sees("% utilised")
-	}
 }
 
 // TestWaitsInTimelines: waits are a view like any other, whose values have names; a cfg says what Paraver shows in its place.
