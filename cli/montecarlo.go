@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"pview/prv"
+	"pview/sim"
 	"pview/sim/study"
 )
 
@@ -16,19 +17,27 @@ import (
 func (a *app) monteCarlo() *cobra.Command {
 	q := &monteCarloQuestion{randomFlags: randomFlags{studyFlags: studyFlags{app: a}}}
 	cmd := &cobra.Command{
-		Use:   "montecarlo TRACE",
+		Use:   "montecarlo [TRACE]",
 		Short: "Simulate with random inputs: how the outputs scatter, and which input they depend on",
 		Long: "montecarlo draws a value for each --random quantity, simulates, and repeats that: --runs times, or until the averages have settled (--until). Each value is drawn once per " +
 			"run, unlike the distributions that a parameter of the machine can have, which are drawn at each use within a run. It prints mean, deviation, percentiles and the " +
 			"worst run of each output, and ranks the inputs by their influence: correlations, and the coefficients of a linear regression. The runs follow from --seed alone, " +
-			"whatever the number of cores or interruptions. With --until the study looks after each run from run 20 on and ends after three successive successes: constant inputs end at run 22.",
+			"whatever the number of cores or interruptions. With --until the study looks after each run from run 20 on and ends after three successive successes: constant inputs end at run 22.\n\n" +
+			"Instead of simulating TRACE, --solver runs a command of the shell, in a directory of its own for each run: @NAME@ in the command and in the --template files is replaced by the value of the " +
+			"input, and --extract finds the outputs in what the command prints or writes. Any name can be an input then.",
 		Example: "pview study montecarlo run.prv --machine cluster.cfg --random 'latency=uniform(1us,30us)' --random 'bandwidth=normal(250,25)'\n" +
 			"pview study montecarlo run.prv --machine now --random latency=+-20% --random 'buses=1,2,4*2' --until 1 --runs 10000 --store runs/\n" +
 			"pview study montecarlo run.prv --random 'cpu-ratio=triangular(0.8,1,1.1)' --random 'model=dimemas,thesis' --output total --limit total=12s\n" +
-			"pview study montecarlo run.prv --machine cluster.cfg --random latency=+-20% --output pop:load-balance --output 'useful=stat:useful.cfg;THREAD 1.1.1;Running'",
-		Args:              needs("TRACE"),
+			"pview study montecarlo run.prv --machine cluster.cfg --random latency=+-20% --output pop:load-balance --output 'useful=useful.cfg;THREAD 1.1.1;Running'\n" +
+			"pview study montecarlo --solver './model params.txt' --template params.txt --random 'alpha=normal(1,0.1)' --extract 'energy=E = ([-0-9.e+]+)'",
+		Args:              q.needs,
 		ValidArgsFunction: completePrograms,
-		RunE:              func(cmd *cobra.Command, args []string) error { return q.run(cmd.Context(), args[0]) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return q.runExternal(cmd.Context())
+			}
+			return q.run(cmd.Context(), args[0])
+		},
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
@@ -36,8 +45,22 @@ func (a *app) monteCarlo() *cobra.Command {
 	q.outputFlags(f)
 	f.Float64Var(&q.until, "until", 0, "end before --runs when half the width of the 95 % confidence interval of each mean is within `PERCENT` of the mean")
 	f.StringArrayVar(&q.limits, "limit", nil, "probability that an output exceeds a value, `OUTPUT=VALUE`; may be repeated")
+	f.StringVar(&q.solver.Command, "solver", "", "`COMMAND` to run instead of the simulation")
+	f.StringArrayVar(&q.templates, "template", nil, "file for the command, `FILE` or FILE:NAME in its directory; may be repeated")
+	f.StringArrayVar(&q.extracts, "extract", nil, "output of the command, `NAME=PATTERN` or NAME=FILE:PATTERN, a regular expression with a group around the number; may be repeated")
 	q.flags(f)
 	return cmd
+}
+
+// needs checks the arguments: a trace, or a command.
+func (q *monteCarloQuestion) needs(_ *cobra.Command, args []string) error {
+	switch {
+	case q.solver.Command == "" && len(args) != 1:
+		return fmt.Errorf("montecarlo needs TRACE, or --solver COMMAND")
+	case q.solver.Command != "" && len(args) > 0:
+		return fmt.Errorf("montecarlo needs TRACE or --solver COMMAND, not both")
+	}
+	return nil
 }
 
 // randomFlags are the random variables of a study.
@@ -101,11 +124,16 @@ func (r *randomFlags) definition(base study.Case) (*study.MonteCarlo, error) {
 // monteCarloQuestion is the command's flags.
 type monteCarloQuestion struct {
 	randomFlags
-	until  float64
-	limits []string
+	until               float64
+	limits              []string
+	solver              study.Solver
+	templates, extracts []string
 }
 
 func (q *monteCarloQuestion) run(ctx context.Context, path string) error {
+	if len(q.templates)+len(q.extracts) > 0 {
+		return usagef("--template and --extract belong to --solver")
+	}
 	src, base, err := q.subject(ctx, path)
 	if err != nil {
 		return err
@@ -115,16 +143,73 @@ func (q *monteCarloQuestion) run(ctx context.Context, path string) error {
 		return err
 	}
 	m.Outputs = named(src, m.Outputs)
-	if q.until != 0 {
-		m.Stop = study.DefaultStop(q.until / 100)
-		if err := m.Stop.Check(); err != nil {
-			return usagef("--until: %v", err)
-		}
+	if m.Stop, err = q.stop(); err != nil {
+		return err
 	}
 	p, err := m.Plan()
 	if err != nil {
 		return usageError{err}
 	}
+	return q.answer(ctx, p, path)
+}
+
+// stop is the rule of --until; nil without it.
+func (q *monteCarloQuestion) stop() (*study.StopRule, error) {
+	if q.until == 0 {
+		return nil, nil
+	}
+	s := study.DefaultStop(q.until / 100)
+	if err := s.Check(); err != nil {
+		return nil, usagef("--until: %v", err)
+	}
+	return s, nil
+}
+
+// runExternal runs a command instead of simulations.
+func (q *monteCarloQuestion) runExternal(ctx context.Context) (err error) {
+	if err := study.CheckRuns(q.runs); err != nil {
+		return usagef("--runs: %v", err)
+	}
+	m := &study.MonteCarlo{Base: study.Case{Name: q.solver.Command, Program: &sim.Program{}, Machine: &sim.Machine{}}, Runs: q.runs, Seed: q.seed, Correlations: q.correlations}
+	if m.Sampling, err = study.SamplingByName(q.sampling); err != nil {
+		return usagef("--sampling: %v", err)
+	}
+	for _, text := range q.random {
+		v, err := study.ParseFreeVariable(text)
+		if err != nil {
+			return usagef("--random: %v", err)
+		}
+		m.Variables = append(m.Variables, v)
+	}
+	for _, text := range q.templates {
+		t, err := study.ReadTemplate(text)
+		if err != nil {
+			return fmt.Errorf("--template: %w", err)
+		}
+		q.solver.Templates = append(q.solver.Templates, t)
+	}
+	for _, text := range q.extracts {
+		e, err := study.ParseExtract(text)
+		if err != nil {
+			return usagef("--extract: %v", err)
+		}
+		q.solver.Extracts = append(q.solver.Extracts, e)
+	}
+	if m.Stop, err = q.stop(); err != nil {
+		return err
+	}
+	p, err := m.Plan()
+	if err != nil {
+		return usageError{err}
+	}
+	if err := q.solver.Use(p); err != nil {
+		return usagef("--solver: %v", err)
+	}
+	return q.answer(ctx, p, "the command")
+}
+
+// answer carries out the plan and prints the answer.
+func (q *monteCarloQuestion) answer(ctx context.Context, p *study.Plan, path string) error {
 	limits, err := parseLimits(p, q.limits)
 	if err != nil {
 		return err

@@ -14,16 +14,19 @@ import (
 
 // sensitivity ranks parameters by their effect on the time.
 func (a *app) sensitivity() *cobra.Command {
-	q := &sensitivityQuestion{studyFlags: studyFlags{app: a}}
+	q := &sensitivityQuestion{randomFlags: randomFlags{studyFlags: studyFlags{app: a}}}
 	cmd := &cobra.Command{
 		Use:   "sensitivity TRACE",
 		Short: "Rank parameters by their effect: vary each a little, in all combinations",
 		Long: "sensitivity gives each parameter a low and a high value, 10 % below and above that of the machine, and simulates all combinations (2^N of N parameters, at most 10). " +
 			"The time is then a mean, plus or minus an effect of each parameter and of each interaction of parameters; the share is the part " +
 			"of the variation that an effect explains. A parameter with a small share need not be known exactly. --vary takes a parameter, a block of the program (TYPE:VALUE of its event, whose speed " +
-			"is varied), or a parameter with both values (latency=1us,2us).",
+			"is varied), or a parameter with both values (latency=1us,2us).\n\n" +
+			"With --random it computes Sobol' indices instead: the share of each output's variance that an input explains alone (first order), and together with others (total), with 95 % confidence " +
+			"intervals, over the whole space of the inputs and whatever the shape of the dependence. That takes --runs times (inputs + 2) simulations.",
 		Example: "pview study sensitivity run.prv --machine cluster.cfg --vary latency --vary bandwidth\n" +
-			"pview study sensitivity run.prv --machine now --vary bandwidth --vary buses=1,2 --vary 60000019:4 --by 20",
+			"pview study sensitivity run.prv --machine now --vary bandwidth --vary buses=1,2 --vary 60000019:4 --by 20\n" +
+			"pview study sensitivity run.prv --random 'latency=uniform(1us,30us)' --random 'bandwidth=loguniform(50,5000)' --runs 256",
 		Args:              needs("TRACE"),
 		ValidArgsFunction: completePrograms,
 		RunE:              func(cmd *cobra.Command, args []string) error { return q.run(cmd.Context(), args[0]) },
@@ -32,19 +35,25 @@ func (a *app) sensitivity() *cobra.Command {
 	f.SortFlags = false
 	f.StringArrayVar(&q.vary, "vary", nil, "parameter or block to vary: `NAME`, TYPE:VALUE or NAME=LOW,HIGH; at least one")
 	f.Float64Var(&q.by, "by", 10, "variation of values, `PERCENT`")
+	q.randoms(f)
+	q.outputFlags(f)
 	q.flags(f)
 	return cmd
 }
 
 // sensitivityQuestion is the command's flags.
 type sensitivityQuestion struct {
-	studyFlags
+	randomFlags
 	vary []string
 	by   float64
 }
 
 func (q *sensitivityQuestion) run(ctx context.Context, path string) error {
 	switch {
+	case len(q.random) > 0 && len(q.vary) > 0:
+		return usagef("--vary and --random are mutually exclusive: effects of two levels, or Sobol' indices")
+	case len(q.random) > 0:
+		return q.indices(ctx, path)
 	case len(q.vary) == 0 || len(q.vary) > study.MaxFactors:
 		return usagef("sensitivity needs 1 to %d flags --vary NAME", study.MaxFactors)
 	case !(q.by > 0 && q.by < 100):
@@ -106,4 +115,58 @@ func sensitivityText(path string, a *study.Sensitivity) string {
 	low, high := slices.Min(a.Times), slices.Max(a.Times)
 	return fmt.Sprintf("%s: from %s to %s in %s\n\n", prv.Clean(path), nanoseconds(low), nanoseconds(high),
 		plural(int64(len(a.Times)), "simulation")) + t.text("  ", nil) + "\n"
+}
+
+// indices computes Sobol' indices.
+func (q *sensitivityQuestion) indices(ctx context.Context, path string) error {
+	src, base, err := q.subject(ctx, path)
+	if err != nil {
+		return err
+	}
+	if len(q.correlations) > 0 {
+		return usagef("--correlation: Sobol' indices need independent inputs")
+	}
+	d, err := q.definition(base)
+	if err != nil {
+		return err
+	}
+	m := &study.Indices{Base: base, Variables: d.Variables, Outputs: named(src, d.Outputs), Rows: q.runs, Seed: q.seed}
+	p, err := m.Plan()
+	if err != nil {
+		return usageError{err}
+	}
+	t, err := q.made(ctx, p, "simulating "+path)
+	if err != nil {
+		return err
+	}
+	switch q.format.value {
+	case "json":
+		indices := object{}
+		for i := range t.Outputs {
+			list, n := m.Of(t, t.Outputs[i].Name)
+			rows := []object{}
+			for _, x := range list {
+				rows = append(rows, object{{"input", x.Input}, {"first", x.First}, {"first_range", []float64{x.FirstRange.Least, x.FirstRange.Most}},
+					{"total", x.Total}, {"total_range", []float64{x.TotalRange.Least, x.TotalRange.Most}}})
+			}
+			indices = append(indices, field{columnKey(&t.Outputs[i]), object{{"n", int64(n)}, {"inputs", rows}}})
+		}
+		return writeJSON(q.Out, object{{"kind", p.Kind}, {"seed", int64(p.Seed)}, {"runs", runObjects(t)}, {"summary", summaryObjects(t)}, {"ranking", rankingObjects(t)}, {"indices", indices}})
+	case "table":
+		return q.printText(fmt.Sprintf("%s: %s, seed %d\n\n", prv.Clean(path), plural(int64(len(t.Rows)), "run"), q.seed)+rankingText(t), indexTable(m, t))
+	}
+	return runTable(t).write(q.Out, q.format.value)
+}
+
+// indexTable has a line for each output and input.
+func indexTable(m *study.Indices, t *study.Table) *table {
+	out := &table{columns: []column{{title: "Output"}, {title: "Input"}, {title: "First order", right: true}, {title: "95 %", right: true}, {title: "Total", right: true}, {title: "95 %", right: true}}}
+	interval := func(r study.Range) string { return fmt.Sprintf("%.3f .. %.3f", r.Least, r.Most) }
+	for i := range t.Outputs {
+		list, _ := m.Of(t, t.Outputs[i].Name)
+		for _, x := range list {
+			out.add(t.Outputs[i].Name, x.Input, fmt.Sprintf("%.3f", x.First), interval(x.FirstRange), fmt.Sprintf("%.3f", x.Total), interval(x.TotalRange))
+		}
+	}
+	return out
 }

@@ -22,7 +22,7 @@ import (
 func (a *app) study() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "study KIND",
-		Short: "Run many simulations: sweep parameters, rank their effects, rank the blocks worth making faster",
+		Short: "Run many simulations: sweeps, random inputs, sensitivity, fits to measured times, improvement, robust design",
 		Long: "study answers a question with many simulations. Each is one of `pview sim`: a Paraver or Dimemas trace on the " +
 			"machine of --machine, changed by --set. The simulations of a study run in parallel, one per core; results do not depend on the number of cores.",
 		Example: "pview study sweep run.prv --vary latency=1us..10ms*10\n" +
@@ -35,7 +35,7 @@ func (a *app) study() *cobra.Command {
 			return usagef("there is no study %q; studies: %s", args[0], strings.Join(studyNames(cmd), ", "))
 		},
 	}
-	cmd.AddCommand(a.sweep(), a.monteCarlo(), a.sensitivity(), a.modules(), a.fitNetwork(), a.share())
+	cmd.AddCommand(a.sweep(), a.monteCarlo(), a.sensitivity(), a.modules(), a.fitParameters(), a.improve(), a.robust(), a.stability(), a.fitNetwork(), a.share())
 	return cmd
 }
 
@@ -89,14 +89,11 @@ func (s *studyFlags) subject(ctx context.Context, path string) (*source, study.C
 	}
 	var set []study.Value
 	for _, text := range s.set {
-		a, err := study.ParseAxis(text)
+		v, err := parseSetting("--set", text)
 		if err != nil {
-			return nil, sub, usagef("--set: %v", err)
+			return nil, sub, err
 		}
-		if len(a.Values) != 1 {
-			return nil, sub, usagef("--set: %s takes one value", a.Name)
-		}
-		set = append(set, a.Values[0])
+		set = append(set, v)
 	}
 	src, err := s.openProgram(ctx, path, s.translation.opt)
 	if err != nil {

@@ -150,7 +150,7 @@ func DensityUsages() (rows [][2]string) {
 		rows = append(rows, [2]string{Densities[i].Usage(), Densities[i].Doc})
 	}
 	return append(rows, [2]string{discrete + "(value[*weight], ...)", "one of the values, those with a weight so many times as often; also without discrete(...)"},
-		[2]string{"+-PERCENT%", "uniform, by so much above and below the value of the machine"})
+		[2]string{"[value]+-PERCENT%", "uniform, by so much below and above a value; without one it is that of the machine"})
 }
 
 // Variable is a quantity of a study that is drawn for each run.
@@ -163,11 +163,32 @@ type Variable struct {
 
 // ParseVariable reads NAME=DENSITY, such as latency=uniform(1us,30us); base is the case whose values +-10% refers to.
 func ParseVariable(text string, base *Case) (v Variable, err error) {
+	return parseVariable(text, base, QuantityByName)
+}
+
+// ParseFreeVariable reads NAME=DENSITY of any name: the input of an external solver. Names of quantities have their units.
+func ParseFreeVariable(text string) (Variable, error) {
+	return parseVariable(text, nil, func(name string) (*Quantity, error) {
+		if q, err := QuantityByName(name); err == nil {
+			return q, nil
+		}
+		plain := func(text string) (float64, error) { return strconv.ParseFloat(text, 64) }
+		q := &Quantity{Name: strings.TrimSpace(name), Above: -math.MaxFloat64, Most: math.MaxFloat64, Closed: true, Parse: plain, amount: plain,
+			Show: func(v float64) string { return fmt.Sprintf("%g", v) }, Set: func(*Case, float64) {}}
+		q.Setter = func(text string) (func(*Case), error) {
+			_, err := plain(text)
+			return func(*Case) {}, err
+		}
+		return q, nil
+	})
+}
+
+func parseVariable(text string, base *Case, find func(name string) (*Quantity, error)) (v Variable, err error) {
 	name, density, ok := strings.Cut(text, "=")
 	if !ok || strings.TrimSpace(density) == "" {
 		return v, fmt.Errorf("%q is not NAME=DENSITY, such as latency=uniform(1us,30us)", text)
 	}
-	q, err := QuantityByName(name)
+	q, err := find(name)
 	if err != nil {
 		return v, err
 	}
@@ -184,8 +205,8 @@ func ParseVariable(text string, base *Case) (v Variable, err error) {
 }
 
 func (v *Variable) parseDensity(text string, base *Case) error {
-	if rest, ok := strings.CutPrefix(text, "+-"); ok {
-		return v.parseAround(rest, base)
+	if nominal, rest, ok := strings.Cut(text, "+-"); ok {
+		return v.parseAround(strings.TrimSpace(nominal), rest, base)
 	}
 	kind, list, ok := strings.Cut(text, "(")
 	if !ok || !strings.HasSuffix(list, ")") {
@@ -224,16 +245,24 @@ func (v *Variable) parseDensity(text string, base *Case) error {
 	return nil
 }
 
-// parseAround reads the PERCENT% of +-PERCENT%.
-func (v *Variable) parseAround(text string, base *Case) error {
+// parseAround reads [NOMINAL]+-PERCENT%; without a nominal value it is that of the base.
+func (v *Variable) parseAround(value, text string, base *Case) error {
 	p, err := strconv.ParseFloat(strings.TrimSuffix(text, "%"), 64)
 	if err != nil || !strings.HasSuffix(text, "%") || !(p > 0 && p <= 100) {
-		return fmt.Errorf("must be +-PERCENT%%, > 0 and <= 100, not %q", "+-"+text)
+		return fmt.Errorf("must be VALUE+-PERCENT%%, > 0 and <= 100, not %q", value+"+-"+text)
 	}
-	if v.Quantity.Get == nil || v.Quantity.Words || base == nil {
+	if v.Quantity.Get == nil || v.Quantity.Words {
 		return errors.New("has no value to vary by percent")
 	}
-	nominal, uniform := v.Quantity.Get(base)
+	nominal, uniform := 0.0, true
+	switch {
+	case value != "":
+		if nominal, err = v.Quantity.amount(value); err != nil {
+			return err
+		}
+	case base != nil:
+		nominal, uniform = v.Quantity.Get(base)
+	}
 	if !uniform || nominal == 0 {
 		return fmt.Errorf("is %s on the machine, which cannot be varied by percent", v.Quantity.Show(nominal))
 	}

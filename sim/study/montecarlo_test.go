@@ -13,7 +13,7 @@ import (
 	"pview/sim/study"
 )
 
-// The checks P1 to P6 of promenvir.md. Model R: two tasks, 1000 messages of no bytes in sequence, no computing. In the model of the
+// The checks P1 to P6. Model R: two tasks, 1000 messages of no bytes in sequence, no computing. In the model of the
 // thesis only the sender pays the latency: total = 1000 L.
 func modelR(t testing.TB) study.Case { return sequence(t, 1000) }
 

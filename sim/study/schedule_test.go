@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// The checks P15 to P17 of promenvir.md, on a virtual clock: a loop that shows the schedule one event after the other.
+// The checks P15 to P17, on a virtual clock: a loop that shows the schedule one event after the other.
 
 // clock runs a schedule of jobs whose length depends on the worker.
 type clock struct {

@@ -1,0 +1,289 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"pview/prv"
+	"pview/prv/quantity"
+	"pview/sim/study"
+)
+
+// fitParameters fits parameters to measured times.
+func (a *app) fitParameters() *cobra.Command {
+	q := &fitStudyQuestion{randomFlags: randomFlags{studyFlags: studyFlags{app: a}}}
+	cmd := &cobra.Command{
+		Use:   "fit TRACE=TIME...",
+		Short: "Fit parameters of the machine to measured times of several traces",
+		Long: "fit finds the parameters of the machine with which the simulation takes the times that were measured. It draws values of the --random parameters, simulates " +
+			"every TRACE with each, and keeps the draws whose predicted time is within --tolerance of TIME. For each trace it prints how many were kept and the range of every parameter among " +
+			"them, for all traces together the common region, the traces that contradict each other, which trace fixes which parameter, and the best fit. Models are compared side by side with " +
+			"--variant. TIME without a unit is in seconds; without =TIME it is the duration of the trace.",
+		Example: "pview study fit pingpong_1M.prv=12.2ms pingpong_1K.prv=31us --random 'latency=uniform(5us,40us)' --random 'bandwidth=uniform(40,160)'\n" +
+			"pview study fit a.prv b.prv c.prv --random 'latency=loguniform(1us,100us)' --random 'bandwidth=loguniform(50,5000)' --variant buses=0 --variant buses=8 --variant buses=1\n" +
+			"pview study fit bench.dim=3.1 --random 'latency=uniform(1us,50us)' --variant collective-model=LOG --variant 'collective-model=LIN Barrier=LIN:MAX+0' --rounds 5",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return fmt.Errorf("fit needs TRACE=TIME")
+			}
+			return nil
+		},
+		ValidArgsFunction: completePrograms,
+		RunE:              func(cmd *cobra.Command, args []string) error { return q.run(cmd.Context(), args) },
+	}
+	f := cmd.Flags()
+	f.SortFlags = false
+	q.randoms(f)
+	f.Float64Var(&q.tolerance, "tolerance", 10, "error of a kept draw, `PERCENT`")
+	f.StringArrayVar(&q.variants, "variant", nil, "changes to compare side by side, `'NAME=VALUE NAME=VALUE'`; may be repeated")
+	f.IntVar(&q.rounds, "rounds", 3, "further rounds of draws around the best one")
+	f.BoolVar(&q.absolute, "absolute", false, "best fit by the sum of squared errors in seconds, not of relative ones")
+	q.flags(f)
+	return cmd
+}
+
+// fitStudyQuestion is the command's flags.
+type fitStudyQuestion struct {
+	randomFlags
+	tolerance float64
+	variants  []string
+	rounds    int
+	absolute  bool
+}
+
+func (q *fitStudyQuestion) run(ctx context.Context, args []string) error {
+	f := &study.Fit{Runs: q.runs, Tolerance: q.tolerance / 100, Absolute: q.absolute, Rounds: q.rounds, Seed: q.seed}
+	var err error
+	if f.Sampling, err = study.SamplingByName(q.sampling); err != nil {
+		return usagef("--sampling: %v", err)
+	}
+	if err := study.CheckRuns(q.runs); err != nil {
+		return usagef("--runs: %v", err)
+	}
+	if len(q.random) == 0 || len(q.correlations) > 0 {
+		return usagef("fit needs --random NAME=DENSITY, and takes no --correlation")
+	}
+	for _, arg := range args {
+		b, err := q.benchmark(ctx, arg)
+		if err != nil {
+			return err
+		}
+		f.Benchmarks = append(f.Benchmarks, b)
+	}
+	if f.Variables, err = q.variables(&f.Benchmarks[0].Case, q.random); err != nil {
+		return err
+	}
+	for _, text := range q.variants {
+		v := study.Variant{Name: text}
+		var values []study.Value
+		for _, setting := range strings.Fields(text) {
+			one, err := parseSetting("--variant", setting)
+			if err != nil {
+				return err
+			}
+			values = append(values, one)
+		}
+		v.Apply = func(c *study.Case) {
+			for _, one := range values {
+				one.Apply(c)
+			}
+		}
+		f.Variants = append(f.Variants, v)
+	}
+	p, err := f.Plan()
+	if err != nil {
+		return usageError{err}
+	}
+	t, err := q.made(ctx, p, "fitting")
+	if err != nil {
+		return err
+	}
+	list := f.Results(t)
+	switch q.format.value {
+	case "json":
+		return writeJSON(q.Out, object{{"kind", p.Kind}, {"seed", int64(p.Seed)}, {"runs", runObjects(t)}, {"summary", summaryObjects(t)}, {"ranges", fitObjects(f, list)}, {"best", fitBest(f, list)}})
+	case "table":
+		return q.printText(fitText(f, list), &table{})
+	}
+	return runTable(t).write(q.Out, q.format.value)
+}
+
+// benchmark reads TRACE=TIME, or TRACE.
+func (q *fitStudyQuestion) benchmark(ctx context.Context, arg string) (b study.Benchmark, err error) {
+	path, text := arg, ""
+	if at := strings.LastIndex(arg, "="); at > 0 {
+		path, text = arg[:at], arg[at+1:]
+	}
+	if text != "" {
+		if b.Measured, err = quantity.ParseTime(text, 1e9); err != nil {
+			return b, usagef("%s: %v", arg, err)
+		}
+	}
+	src, c, err := q.subject(ctx, path)
+	if err != nil {
+		return b, err
+	}
+	b.Case = c
+	if text == "" {
+		ns, ok := src.baseline.(int64)
+		if !ok {
+			return b, usagef("%s: name its measured time, %s=TIME: a .dim does not have one", path, path)
+		}
+		b.Measured = float64(ns)
+	}
+	return b, nil
+}
+
+// parseSetting reads NAME=VALUE of a flag.
+func parseSetting(flag, text string) (study.Value, error) {
+	a, err := study.ParseAxis(text)
+	if err != nil {
+		return study.Value{}, usagef("%s: %v", flag, err)
+	}
+	if len(a.Values) != 1 {
+		return study.Value{}, usagef("%s: %s takes one value", flag, a.Name)
+	}
+	return a.Values[0], nil
+}
+
+// fitText reports a fit to people, variant by variant, the best first.
+func fitText(f *study.Fit, list []study.FitResult) string {
+	var b strings.Builder
+	best := study.BestVariant(list)
+	for i := range list {
+		r := &list[i]
+		if len(list) > 1 {
+			mark := ""
+			if i == best {
+				mark = " (the best)"
+			}
+			fmt.Fprintf(&b, "%s%s\n", prv.Clean(r.Variant), mark)
+		}
+		b.WriteString(fitTable(f, r).text("  ", nil))
+		for _, line := range fitRemarks(f, r) {
+			fmt.Fprintf(&b, "  %s\n", line)
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}
+
+// fitTable has a line for each benchmark, and one for the common region.
+func fitTable(f *study.Fit, r *study.FitResult) *table {
+	t := &table{columns: []column{{title: "Trace"}, {title: "Measured", right: true}, {title: "Kept", right: true}}}
+	for i := range f.Variables {
+		t.columns = append(t.columns, column{title: upperFirst(f.Variables[i].Name), right: true}, column{title: "Width", right: true})
+	}
+	t.columns = append(t.columns, column{title: "Best fit", right: true})
+	add := func(name string, k *study.Kept, e string) {
+		measured := ""
+		if k.Measured > 0 {
+			measured = nanoseconds(k.Measured)
+		}
+		row := []any{name, measured, fmt.Sprintf("%d of %d", k.N, k.Of)}
+		for i := range f.Variables {
+			if k.Ranges == nil {
+				row = append(row, "", "")
+				continue
+			}
+			c, n := &f.Variables[i].Column, k.Ranges[i]
+			width := ""
+			if r.Best != nil && r.Best[i] != 0 {
+				width = percent(n.Width(r.Best[i]), 1)
+			}
+			row = append(row, show(c, n.Least)+" .. "+show(c, n.Most), width)
+		}
+		t.add(append(row, e)...)
+	}
+	for i := range r.Kept {
+		e := ""
+		if r.Errors != nil {
+			e = fmt.Sprintf("%+.2f %%", 100*r.Errors[i])
+		}
+		add(r.Kept[i].Benchmark, &r.Kept[i], e)
+	}
+	if len(r.Kept) > 1 {
+		add("all", &r.Common, "")
+	}
+	return t
+}
+
+// fitRemarks are the conclusions of a fit.
+func fitRemarks(f *study.Fit, r *study.FitResult) (lines []string) {
+	if r.Best != nil {
+		var settings []string
+		for i := range f.Variables {
+			settings = append(settings, f.Variables[i].Name+" "+show(&f.Variables[i].Column, r.Best[i]))
+		}
+		error := fmt.Sprintf("%.3f %%", 100*r.Error)
+		if f.Absolute {
+			error = nanoseconds(r.Error)
+		}
+		lines = append(lines, fmt.Sprintf("best fit: %s (root mean square error %s)", strings.Join(settings, ", "), error))
+	}
+	for i, b := range r.Fixes {
+		if b >= 0 {
+			lines = append(lines, fmt.Sprintf("%s is fixed by %s", f.Variables[i].Name, r.Kept[b].Benchmark))
+		} else {
+			lines = append(lines, fmt.Sprintf("%s is not fixed by any trace", f.Variables[i].Name))
+		}
+	}
+	for _, b := range r.Unmet() {
+		lines = append(lines, fmt.Sprintf("no draw reproduces %s; the nearest errs by %s", r.Kept[b].Benchmark, percent(r.Kept[b].Nearest, 1)))
+	}
+	for _, c := range r.Conflicts {
+		lines = append(lines, fmt.Sprintf("%s and %s contradict each other: no draw reproduces both", r.Kept[c[0]].Benchmark, r.Kept[c[1]].Benchmark))
+	}
+	if len(r.Kept) > 2 && r.Common.N == 0 && r.Conflicts == nil && r.Unmet() == nil {
+		lines = append(lines, "no draw reproduces all traces, though every two of them have one")
+	}
+	return lines
+}
+
+// fitObjects are the ranges by variant, for JSON.
+func fitObjects(f *study.Fit, list []study.FitResult) []object {
+	kept := func(k *study.Kept) object {
+		o := object{{"trace", k.Benchmark}, {"measured_ns", k.Measured}, {"kept", int64(k.N)}, {"of", int64(k.Of)}, {"nearest_error", finiteOrNone(k.Nearest)}}
+		ranges := object{}
+		for i, r := range k.Ranges {
+			ranges = append(ranges, field{columnKey(&f.Variables[i].Column), []float64{r.Least, r.Most}})
+		}
+		return append(o, field{"ranges", ranges})
+	}
+	out := []object{}
+	for i := range list {
+		r := &list[i]
+		var benchmarks []object
+		for b := range r.Kept {
+			benchmarks = append(benchmarks, kept(&r.Kept[b]))
+		}
+		conflicts := [][2]string{}
+		for _, c := range r.Conflicts {
+			conflicts = append(conflicts, [2]string{r.Kept[c[0]].Benchmark, r.Kept[c[1]].Benchmark})
+		}
+		fixes := object{}
+		for k, b := range r.Fixes {
+			if b >= 0 {
+				fixes = append(fixes, field{f.Variables[k].Name, r.Kept[b].Benchmark})
+			}
+		}
+		out = append(out, object{{"variant", r.Variant}, {"benchmarks", benchmarks}, {"common", kept(&r.Common)}, {"conflicts", conflicts}, {"fixed_by", fixes}})
+	}
+	return out
+}
+
+// fitBest is the best fit of all variants, for JSON.
+func fitBest(f *study.Fit, list []study.FitResult) any {
+	i := study.BestVariant(list)
+	if i < 0 {
+		return nil
+	}
+	o := object{}
+	for k, x := range list[i].Best {
+		o = append(o, field{columnKey(&f.Variables[k].Column), x})
+	}
+	return object{{"variant", list[i].Variant}, {"parameters", o}, {"error", list[i].Error}, {"errors", list[i].Errors}}
+}

@@ -1,0 +1,184 @@
+package study
+
+// An external command as solver: any program that reads a file of parameters and prints figures (thesis, section 5.4). Each run has a
+// directory of its own, in which the template is written with the values of the run, the command is run, and the outputs are
+// extracted from what it printed or wrote.
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Solver is an external command.
+type Solver struct {
+	Command   string // for the shell; it runs in the directory of the run
+	Templates []Template
+	Extracts  []Extract
+	Env       []string // more variables of the environment, NAME=VALUE
+}
+
+// Template is a file in which @NAME@ is replaced by the value of an input.
+type Template struct {
+	Name string // in the directory of the run
+	Text string
+}
+
+// ReadTemplate reads a template, FILE or FILE:NAME.
+func ReadTemplate(spec string) (t Template, err error) {
+	file, name, ok := strings.Cut(spec, ":")
+	if !ok {
+		name = filepath.Base(file)
+	}
+	if name != filepath.Base(name) || name == "." || name == ".." {
+		return t, fmt.Errorf("%q: the name in the directory of the run must not have a folder", name)
+	}
+	text, err := os.ReadFile(file)
+	return Template{name, string(text)}, err
+}
+
+// Extract finds an output.
+type Extract struct {
+	Column
+	File    string // in the directory of the run; "" for what the command prints
+	Pattern *regexp.Regexp
+}
+
+// ParseExtract reads NAME=[FILE:]PATTERN, a regular expression whose first group is the number; the last match counts.
+func ParseExtract(spec string) (e Extract, err error) {
+	name, pattern, ok := strings.Cut(spec, "=")
+	if file, rest, isFile := strings.Cut(pattern, ":"); isFile && file == filepath.Base(file) && !strings.ContainsAny(file, " ()[]\\") {
+		e.File, pattern = file, rest
+	}
+	e.Name = strings.TrimSpace(name)
+	e.Pattern, err = regexp.Compile(pattern)
+	if !ok || e.Name == "" || err != nil || e.Pattern.NumSubexp() < 1 {
+		return e, fmt.Errorf("%q must be NAME=PATTERN or NAME=FILE:PATTERN, with a group (...) around the number", spec)
+	}
+	return e, nil
+}
+
+// columns are those of the outputs.
+func (s *Solver) columns() (list []Column) {
+	for i := range s.Extracts {
+		list = append(list, s.Extracts[i].Column)
+	}
+	return list
+}
+
+// Use makes a plan run the command instead of the simulation.
+func (s *Solver) Use(p *Plan) error {
+	if strings.TrimSpace(s.Command) == "" || len(s.Extracts) == 0 {
+		return errors.New("an external solver needs a command, and outputs to extract")
+	}
+	p.Outputs, p.Case = s.columns(), nil
+	p.Key = Key("external", nil, p.Key, s.Command, s.Templates, s.Env, fmt.Sprint(s.Extracts))
+	p.Solve = func(ctx context.Context, r *Row, hold func()) ([]float64, error) {
+		return s.solve(ctx, p.Inputs, r, hold)
+	}
+	return p.check()
+}
+
+// lookEvery is how often a running command is looked at, to suspend it.
+const lookEvery = 20 * time.Millisecond
+
+// solve makes a run.
+func (s *Solver) solve(ctx context.Context, inputs []Column, r *Row, hold func()) ([]float64, error) {
+	dir, err := os.MkdirTemp("", "pview-run-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	pairs := []string{"@index@", strconv.Itoa(r.Index), "@seed@", strconv.FormatUint(r.Seed, 10)}
+	for i := range inputs {
+		pairs = append(pairs, "@"+inputs[i].Name+"@", inputs[i].Text(r.Inputs[i]))
+	}
+	patch := strings.NewReplacer(pairs...)
+	for _, t := range s.Templates {
+		if err := os.WriteFile(filepath.Join(dir, t.Name), []byte(patch.Replace(t.Text)), 0o666); err != nil {
+			return nil, err
+		}
+	}
+	printed, err := s.execute(ctx, patch.Replace(s.Command), dir, hold)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]float64, len(s.Extracts))
+	for i := range s.Extracts {
+		if list[i], err = s.Extracts[i].from(dir, printed); err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
+}
+
+// execute runs the command in a group of processes of its own, which stands still while hold blocks.
+func (s *Solver) execute(ctx context.Context, command, dir string, hold func()) ([]byte, error) {
+	cmd := exec.CommandContext(ctx, "/bin/sh", "-c", command)
+	var out, problems bytes.Buffer
+	cmd.Dir, cmd.Stdout, cmd.Stderr, cmd.WaitDelay = dir, &capped{w: &out}, &capped{w: &problems}, time.Second
+	cmd.Env = append(os.Environ(), s.Env...)
+	grouped(cmd)
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	tick := time.NewTicker(lookEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case err := <-ended:
+			if err != nil {
+				line, _, _ := strings.Cut(strings.TrimSpace(problems.String()), "\n")
+				return nil, errors.New(strings.TrimSuffix(fmt.Sprintf("the command failed (%v): %s", err, line), ": "))
+			}
+			return out.Bytes(), nil
+		case <-tick.C:
+			suspended(cmd, hold)
+		}
+	}
+}
+
+// capped keeps the first megabyte of what a command prints.
+type capped struct{ w *bytes.Buffer }
+
+// Write implements io.Writer.
+func (c *capped) Write(b []byte) (int, error) {
+	const most = 1 << 20
+	c.w.Write(b[:min(len(b), max(most-c.w.Len(), 0))])
+	return len(b), nil
+}
+
+// from finds the output.
+func (e *Extract) from(dir string, printed []byte) (float64, error) {
+	if e.File != "" {
+		f, err := os.Open(filepath.Join(dir, e.File))
+		if err != nil {
+			return 0, fmt.Errorf("%s: the command has not written %s", e.Name, e.File)
+		}
+		defer f.Close()
+		const most = 64 << 20
+		if printed, err = io.ReadAll(io.LimitReader(f, most)); err != nil {
+			return 0, fmt.Errorf("%s: %w", e.Name, err)
+		}
+	}
+	all := e.Pattern.FindAllSubmatch(printed, -1)
+	if len(all) == 0 {
+		return 0, fmt.Errorf("%s: nothing matches %s", e.Name, e.Pattern)
+	}
+	v, err := strconv.ParseFloat(string(all[len(all)-1][1]), 64)
+	if err != nil {
+		return 0, fmt.Errorf("%s: %q is not a number", e.Name, all[len(all)-1][1])
+	}
+	return v, nil
+}

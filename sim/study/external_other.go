@@ -1,0 +1,11 @@
+//go:build !unix
+
+package study
+
+import "os/exec"
+
+// grouped does nothing: there are no groups of processes.
+func grouped(*exec.Cmd) {}
+
+// suspended waits; the command itself goes on.
+func suspended(_ *exec.Cmd, hold func()) { hold() }

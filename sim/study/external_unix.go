@@ -1,0 +1,32 @@
+//go:build unix
+
+package study
+
+import (
+	"os/exec"
+	"syscall"
+	"time"
+)
+
+// grouped puts a command into a group of processes of its own, which is killed as a whole.
+func grouped(cmd *exec.Cmd) {
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+}
+
+// suspended stops the group while hold blocks.
+func suspended(cmd *exec.Cmd, hold func()) {
+	free := make(chan struct{})
+	go func() {
+		hold()
+		close(free)
+	}()
+	select {
+	case <-free:
+		return
+	case <-time.After(lookEvery): // hold returns at once unless the run is suspended
+	}
+	syscall.Kill(-cmd.Process.Pid, syscall.SIGSTOP)
+	<-free
+	syscall.Kill(-cmd.Process.Pid, syscall.SIGCONT)
+}
