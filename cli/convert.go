@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -15,6 +16,7 @@ import (
 	"pview/prv/perfetto"
 	"pview/prv/tabular"
 	"pview/sim/dimemas"
+	"pview/sim/puppet"
 )
 
 // outputs are the formats that convert writes, by extension.
@@ -22,6 +24,7 @@ var outputs = []struct{ ext, doc string }{
 	{".prv", "Paraver trace"},
 	{".prv.gz", "Paraver trace, compressed"},
 	{".dim", "Dimemas trace: what the simulator needs"},
+	{".log", "MPI calls with the computation before each, for simulations (PUPPET)"},
 	{".json", "Chrome trace events, for ui.perfetto.dev"},
 	{".json.gz", "the same, compressed"},
 	{".parquet", "folder of tables for DuckDB, pandas, polars, Spark"},
@@ -33,10 +36,10 @@ func (a *app) convert() *cobra.Command {
 	var translation translationFlags
 	cmd := &cobra.Command{
 		Use:   "convert IN OUT",
-		Short: "Write a trace in another format: .prv, .dim, .json (Perfetto), .parquet, .arrow",
-		Long: "convert reads a trace and writes it in the format of OUT's extension: .prv, .prv.gz, .dim, .json, .json.gz, .parquet or .arrow. The .pcf and the " +
+		Short: "Write a trace in another format: .prv, .dim, .log, .json (Perfetto), .parquet, .arrow",
+		Long: "convert reads a trace and writes it in the format of OUT's extension: .prv, .prv.gz, .dim, .log, .json, .json.gz, .parquet or .arrow. The .pcf and the " +
 			".row go with a .prv. A .json opens in ui.perfetto.dev: tasks are processes, messages flows. A .parquet or .arrow is a folder of tables: threads, states, events, calls, messages; " +
-			"one that holds anything else is never replaced. A .dim is what prv2dim makes: computation, events and MPI calls without their times, for Dimemas. OUT appears when it is complete; an older one is replaced, but never IN itself. States and events come out " +
+			"one that holds anything else is never replaced. A .dim is what prv2dim makes: computation, events and MPI calls without their times, for Dimemas; a .log the same without the events, for any machine. OUT appears when it is complete; an older one is replaced, but never IN itself. States and events come out " +
 			"in the order of time, messages in that of the file; bad records are left out, and said to be, unless --strict makes them an error.",
 		Example: "pview convert run.prv run.prv.gz\n" +
 			"pview convert run.prv.gz /scratch/run.prv\n" +
@@ -59,8 +62,11 @@ func (a *app) convert() *cobra.Command {
 			if strings.HasSuffix(out, ".dim") {
 				return a.convertToDim(cmd.Context(), in, out, translation.opt)
 			}
+			if strings.HasSuffix(out, ".log") {
+				return a.convertToLog(cmd.Context(), in, out, translation.opt)
+			}
 			if format.Of(in).IsProgram() {
-				return usagef("%s: a .dim has no times; pview sim predicts them, and writes them with -o", in)
+				return usagef("%s: a program has no times; pview sim predicts them, and writes them with -o", in)
 			}
 			a.opener.SortStates = true
 			t, err := a.open(cmd.Context(), in)
@@ -94,6 +100,18 @@ func convertTrace(ctx context.Context, t *prv.Trace, out string) error {
 		}
 	}
 	return prv.Convert(ctx, out, t)
+}
+
+// convertToLog writes the MPI calls of a trace or program, and the computation between them.
+func (a *app) convertToLog(ctx context.Context, in, out string, opt dimemas.TranslateOptions) error {
+	src, err := a.openProgram(ctx, in, opt)
+	if err != nil {
+		return err
+	}
+	if err := prv.SaveFile(out, func(w io.Writer) error { return puppet.WriteLog(w, src.program) }); err != nil {
+		return fmt.Errorf("%s: %w", in, err)
+	}
+	return nil
 }
 
 // convertToDim writes the program that the simulator reads from a trace.

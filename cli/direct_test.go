@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"bytes"
+	"context"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -73,5 +75,39 @@ func TestDirectCases(t *testing.T) {
 		if d := got.Speedup - c.Speedup; d > 1e-6 || d < -1e-6 || len(got.Deadlock.Blocked) != len(c.Deadlocked) {
 			t.Errorf("%s: speedup %g, not %g; %d threads in a deadlock, not %d", c.ID, got.Speedup, c.Speedup, len(got.Deadlock.Blocked), len(c.Deadlocked))
 		}
+	}
+}
+
+// TestConvertToLog: the log of a trace predicts what the trace itself does, on direct networks and on buses.
+func TestConvertToLog(t *testing.T) {
+	for _, trace := range []string{"heat2d_8/heat2d_8.prv.gz", "npb_cg_S_8_burst/npb_cg_S_8_burst.prv"} {
+		trace = "../testdata/traces/" + trace
+		log := filepath.Join(t.TempDir(), "run.log")
+		var out, problems bytes.Buffer
+		if status := Run(context.Background(), []string{"convert", trace, log, "--no-index"}, Streams{nil, &out, &problems}); status != StatusDone {
+			t.Fatalf("%s: %s", trace, problems.String())
+		}
+		for _, machine := range [][]string{
+			{"--network", "direct", "--topology", "torus", "--link-startup", "1us", "--link-bandwidth", "1GB/s"},
+			{"--network", "direct-contention", "--topology", "mesh", "--link-startup", "1us", "--link-bandwidth", "100MB/s", "--switching", "circuit", "--algorithm", "Allreduce=ring"},
+		} {
+			totals := map[string]float64{}
+			for _, file := range []string{trace, log} {
+				out, problems, status := runSim(t, append([]string{file, "--no-index", "--format", "json"}, machine...)...)
+				var r map[string]any
+				if err := json.Unmarshal([]byte(out), &r); err != nil || status != StatusDone {
+					t.Fatalf("%s: %v, %s", file, err, problems)
+				}
+				totals[file] = r["total_ns"].(float64)
+			}
+			if totals[trace] != totals[log] {
+				t.Errorf("%s on %v: %g, its log %g", trace, machine, totals[trace], totals[log])
+			}
+		}
+	}
+	dim := filepath.Join(t.TempDir(), "run.dim")
+	var out, problems bytes.Buffer
+	if status := Run(context.Background(), []string{"convert", "../testdata/puppet/P8-probe.log", dim}, Streams{nil, &out, &problems}); status != StatusFailed || !strings.Contains(problems.String(), "no send modes") {
+		t.Errorf("a log as .dim: status %d, %s", status, problems.String())
 	}
 }

@@ -65,7 +65,7 @@ var Texts = []Text{
 			}
 			return m.Direct.Topology
 		}, setTopology},
-	{"algorithm", GroupCollectives, "Algorithms", "OPERATION=NAME", "algorithm by which a collective operation becomes messages, such as Allreduce=ring, Bcast=binomial (pview list algorithms)",
+	{"algorithm", GroupCollectives, "Algorithms", "OPERATION=NAME", "algorithm by which a collective operation becomes messages, such as Allreduce=ring; another one from a size on: Bcast=binomial/16K/direct (pview list algorithms)",
 		algorithmsOf, setAlgorithms},
 }
 
@@ -85,8 +85,8 @@ func setTopology(m *Machine, text string) error {
 func algorithmsOf(m *Machine) string {
 	var list []string
 	for op, a := range m.Expansion.Algorithms {
-		if a != 0 {
-			list = append(list, Collectives[op]+"="+Algorithms[a].Name)
+		if a != (Choosing{}) {
+			list = append(list, Collectives[op]+"="+a.String())
 		}
 	}
 	return strings.Join(list, ",")
@@ -102,9 +102,9 @@ func setAlgorithms(m *Machine, text string) error {
 		if op < 0 {
 			return fmt.Errorf("there is no collective operation %q", name)
 		}
-		a, ok := AlgorithmByName(strings.TrimSpace(algorithm), CollectiveOp(op))
-		if !ok {
-			return fmt.Errorf("there is no algorithm %q of %s", algorithm, Collectives[op])
+		a, err := ParseChoosing(strings.TrimSpace(algorithm), CollectiveOp(op))
+		if err != nil {
+			return err
 		}
 		m.Expansion.Algorithms[op] = a
 	}

@@ -83,6 +83,8 @@ type engine struct {
 	mail     *mailbox // nil: the queues of channels are enough
 	sharing  *sharing // nil: the policy has queues
 
+	contention *contention // nil: another network
+
 	threads    []thread
 	tasks      []task
 	nodes      []node
@@ -352,6 +354,8 @@ func (e *engine) run(ctx context.Context) error {
 			e.arrive(tm.who)
 		case collectiveDone:
 			e.collectiveDone(tm.who)
+		case linkPassed:
+			e.contention.hop(tm.who)
 		case mailDue:
 			e.matchOpen(tm.who)
 		case workShared:

@@ -9,6 +9,9 @@ package sim
 import (
 	"fmt"
 	"slices"
+	"strings"
+
+	"pview/prv/quantity"
 )
 
 // Expansion says how collective operations become messages. The zero value is PUPPET's.
@@ -17,8 +20,59 @@ type Expansion struct {
 	Send SendMode
 	// Barrier is the size of a message of a barrier, bytes.
 	Barrier int64
-	// Algorithms is, by operation, an index of Algorithms.
-	Algorithms [16]uint8
+	// Algorithms are those of the operations.
+	Algorithms [16]Choosing
+}
+
+// Choosing chooses the algorithm of an operation: an index of Algorithms, and another one from a size on, as MPI libraries do. The
+// size is the largest that a task sends.
+type Choosing struct {
+	Small, Large uint8
+	From         int64 // bytes; 0: always Small
+}
+
+// of is the algorithm for an operation.
+func (c Choosing) of(o *operation) *Algorithm {
+	if c.From > 0 {
+		for _, m := range o.calls {
+			if m.call.Sent >= c.From {
+				return &Algorithms[c.Large]
+			}
+		}
+	}
+	return &Algorithms[c.Small]
+}
+
+// String is NAME, or NAME/BYTES/NAME.
+func (c Choosing) String() string {
+	if c.From == 0 {
+		return Algorithms[c.Small].Name
+	}
+	return fmt.Sprintf("%s/%d/%s", Algorithms[c.Small].Name, c.From, Algorithms[c.Large].Name)
+}
+
+// ParseChoosing reads the choice for an operation.
+func ParseChoosing(text string, op CollectiveOp) (c Choosing, err error) {
+	small, rest, bySize := strings.Cut(text, "/")
+	var ok bool
+	if c.Small, ok = AlgorithmByName(small, op); !ok {
+		return c, fmt.Errorf("there is no algorithm %q of %s", small, Collectives[op])
+	}
+	if !bySize {
+		return c, nil
+	}
+	size, large, _ := strings.Cut(rest, "/")
+	if c.Large, ok = AlgorithmByName(large, op); !ok {
+		return c, fmt.Errorf("there is no algorithm %q of %s", large, Collectives[op])
+	}
+	v, err := quantity.Limits.Parse(size, 1)
+	if c.From = int64(v); err == nil && c.From < 1 {
+		err = fmt.Errorf("it must be >= 1")
+	}
+	if err != nil {
+		return c, fmt.Errorf("size %q: %w", size, err)
+	}
+	return c, nil
 }
 
 func (x *Expansion) check() error {
@@ -26,8 +80,10 @@ func (x *Expansion) check() error {
 		return fmt.Errorf("collective operations: there is no send mode %d, or a barrier message of %d bytes", x.Send, x.Barrier)
 	}
 	for op, a := range x.Algorithms {
-		if int(a) >= len(Algorithms) || !Algorithms[a].takes(CollectiveOp(op)) {
-			return fmt.Errorf("%s: there is no algorithm %d of it", Collectives[op], a)
+		for _, k := range [2]uint8{a.Small, a.Large} {
+			if int(k) >= len(Algorithms) || !Algorithms[k].takes(CollectiveOp(op)) {
+				return fmt.Errorf("%s: there is no algorithm %d of it", Collectives[op], k)
+			}
 		}
 	}
 	return nil
@@ -245,7 +301,7 @@ func (r *rewriter) operation(k Kind, c *CollectiveCall) error {
 		return fmt.Errorf("%s %d of communicator %d: not all of its %d tasks take part", Collectives[c.Op], key.n+1, r.w.p.Communicators[c.Communicator].ID, len(m))
 	}
 	own, _ := slices.BinarySearch(m, r.task)
-	algorithm := &Algorithms[r.w.x.Algorithms[c.Op]]
+	algorithm := r.w.x.Algorithms[c.Op].of(o)
 	if k == CollectiveStart { // nobody is there to take a second step
 		algorithm = &Algorithms[0]
 	}

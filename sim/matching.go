@@ -59,8 +59,9 @@ type post struct {
 
 // request is the state of an immediate operation.
 type request struct {
-	state requestState
-	work  int32 // transfer of a send, post of a receive
+	state   requestState
+	work    int32    // transfer of a send, post of a receive
+	message *Message // of a receive
 }
 
 type requestState uint8
@@ -209,7 +210,7 @@ func (e *engine) postSend(i int32, t *thread, k Kind) {
 	done := mode == ModeBuffered && !delayed
 	switch {
 	case immediate && h.Request != 0:
-		*b.request(i, h.Request) = request{pendingSend, n}
+		*b.request(i, h.Request) = request{state: pendingSend, work: n}
 		if done {
 			b.request(i, h.Request).state = completed
 			l.request = 0
@@ -459,7 +460,7 @@ func (e *engine) mailIrecv(i int32, t *thread) {
 	m := &t.src.Messages[t.arg[t.pc]]
 	p := e.newReceive(i, t, Irecv)
 	if r := b.posts[p].h.Request; r != 0 {
-		*b.request(i, r) = request{pendingReceive, p}
+		*b.request(i, r) = request{pendingReceive, p, m}
 	} else {
 		b.push(&b.lanes[m.channel].anonymous, p, laterPost)
 	}
@@ -499,6 +500,9 @@ func (e *engine) waitRequest(i int32, t *thread) {
 	b := e.mail
 	h := t.handling()
 	r := b.request(i, h.Request)
+	if r.state != noRequest && r.message != nil && !t.started && e.rules[ReceiverLatency] == ReceiverPays && e.startup(i, t, e.receiveLatency(t, r.message)) {
+		return
+	}
 	switch r.state {
 	case pendingSend:
 		r.state = awaitedSend

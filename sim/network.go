@@ -56,6 +56,7 @@ var networks = []Network{
 	{"together", "the thesis: first come, first served; a message takes all that it needs at once, and passes those that wait for other things", networkParams, false,
 		func(e *engine) (network, error) { return &takenTogether{wiring: newWiring(e)}, nil }},
 	{"direct", "PUPPET: links between processors (topology); each message takes the time of its way, as if it were alone", directParams, true, newDirect},
+	{"direct-contention", "as direct, but a link carries one message at a time, first come first served; what a message holds depends on the switching", directParams, true, newContention},
 }
 
 // NetworkByName finds a network.

@@ -25,6 +25,7 @@ const (
 	transferDone                    // who: transfer
 	arrival                         // who: transfer whose resources are free already
 	collectiveDone                  // who: instance
+	linkPassed                      // who: transfer on a direct network, that asks for its next link
 	mailDue                         // who: task with wildcards
 	workShared                      // who: node whose CPUs are shared
 	nothingShared                   // who: thread that has nothing to compute there

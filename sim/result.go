@@ -71,6 +71,8 @@ type Result struct {
 	Speedup float64
 	// Hops and ByteHops are the links that messages took on a direct network, and those times their bytes.
 	Hops, ByteHops int64
+	// Links are the loads of the links of a direct network with contention.
+	Links []LinkLoad
 	// EarlyReady counts the ready sends before their receive: errors of the program.
 	EarlyReady int64
 	// Unreceived counts the messages that were sent but never received; Unmatched describes the first.
@@ -136,6 +138,9 @@ func (e *engine) sumUp() *Result {
 	r := &Result{Tasks: e.stats, Hops: e.hops, ByteHops: e.byteHops}
 	if e.mail != nil {
 		r.EarlyReady = e.mail.ready
+	}
+	if e.contention != nil {
+		r.Links = e.contention.loads()
 	}
 	for i := range r.Tasks {
 		s, t := &r.Tasks[i], &e.tasks[i]

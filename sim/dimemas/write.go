@@ -22,6 +22,11 @@ func WriteProgram(w io.Writer, p *sim.Program, name string) error {
 	if len(p.Ptasks) != 1 {
 		return fmt.Errorf("a .dim trace holds one application, not %d", len(p.Ptasks))
 	}
+	for i := range p.Threads {
+		if p.Threads[i].Handling != nil {
+			return fmt.Errorf("a .dim trace has no send modes, requests and wildcards, as thread %s has", p.ThreadName(int32(i)))
+		}
+	}
 	// The offset field holds the length of everything before the offsets, so all is measured
 	// first.
 	measured := &countingWriter{}

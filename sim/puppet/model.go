@@ -28,7 +28,7 @@ type Model struct {
 	Send, Standard sim.SendMode
 	Threshold      int64
 	Barrier        int64
-	Algorithms     [16]uint8
+	Algorithms     [16]sim.Choosing
 	// Speeds are the CPU ratios of the processors, from the first again; nil: 1.
 	Speeds []float64
 	// Contention is whether messages wait for links.
@@ -121,7 +121,7 @@ func init() {
 			}
 			return nil
 		}},
-		{"algorithm", "NAME", "of the collective operations after \"for\" (pview list algorithms); default direct", false, false, nil, nil},
+		{"algorithm", "NAME or NAME/BYTES/NAME", "of the collective operations after \"for\", and another one from a size on (pview list algorithms); default direct", false, false, nil, nil},
 	}
 }
 
@@ -368,9 +368,9 @@ func (r *modelReader) algorithm(values []string, only []sim.CollectiveOp) error 
 		return fmt.Errorf("algorithm needs \"for\" and operations")
 	}
 	for _, op := range only {
-		a, ok := sim.AlgorithmByName(values[0], op)
-		if !ok {
-			return fmt.Errorf("algorithm: there is no %q of %s", values[0], sim.Collectives[op])
+		a, err := sim.ParseChoosing(values[0], op)
+		if err != nil {
+			return fmt.Errorf("algorithm: %w", err)
 		}
 		r.m.Algorithms[op] = a
 	}
@@ -444,8 +444,8 @@ func (m *Model) Write(out io.Writer) error {
 		}
 	}
 	for op, a := range m.Algorithms {
-		if a != 0 {
-			fmt.Fprintf(w, "algorithm %s for %s\n", sim.Algorithms[a].Name, networkName(op+1))
+		if a != (sim.Choosing{}) {
+			fmt.Fprintf(w, "algorithm %s for %s\n", a, networkName(op+1))
 		}
 	}
 	return w.Flush()

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -72,10 +73,18 @@ type logWriter struct {
 	roots   []int32
 	block   float64
 	posted  map[sim.Message][]int // receives without a request, by envelope: the names that they got
+	started []startedCall
 	unnamed int
 }
 
+// startedCall is a collective operation in the background, and the name of its request.
+type startedCall struct {
+	request int32
+	name    string
+}
+
 func (l *logWriter) entry(words ...string) {
+	words = slices.DeleteFunc(words, func(w string) bool { return w == "" })
 	fmt.Fprintf(l.w, "%d %s MPI_%s\n", l.rank, inSeconds(l.block), strings.Join(words, " "))
 	l.block = 0
 }
@@ -213,12 +222,18 @@ func (l *logWriter) collective(k sim.Kind, arg uint32) {
 	c := &l.t.Collectives[arg]
 	name := sim.Collectives[c.Op]
 	request := ""
-	if k == sim.CollectiveStart || k == sim.CollectiveWait {
-		request = "c" + strconv.Itoa(int(c.Request))
-	}
 	if k == sim.CollectiveWait {
-		l.entry("Wait", request)
+		at := slices.IndexFunc(l.started, func(s startedCall) bool { return c.Request == 0 || s.request == c.Request })
+		if at >= 0 {
+			l.entry("Wait", l.started[at].name)
+			l.started = slices.Delete(l.started, at, at+1)
+		}
 		return
+	}
+	if k == sim.CollectiveStart {
+		l.unnamed++
+		request = "c" + strconv.Itoa(l.unnamed)
+		l.started = append(l.started, startedCall{c.Request, request})
 	}
 	if k == sim.CollectiveStart {
 		name = "I" + strings.ToLower(name)

@@ -1,0 +1,515 @@
+package puppet_test
+
+// The acceptance checks of PUPPET's model beyond the golden cases, by their numbers. Unless said otherwise a link takes 10 us and 1 us a byte.
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"pview/prv"
+	"pview/sim"
+	"pview/sim/puppet"
+)
+
+const us = 1000
+
+// Check 1: i = 100, t1 = 1, packets of 1500; an empty message is a packet.
+func TestLinkTime(t *testing.T) {
+	c := sim.Interconnect{Startup: 100, PerByte: 1, Packet: 1500}
+	for size, want := range map[int64]float64{0: 100, 1: 101, 1500: 1600, 1501: 1701, 3000: 3200, 4500: 4800, 4501: 4901} {
+		if got := c.Time(1, size); got != want {
+			t.Errorf("%d bytes: %g, not %g", size, got, want)
+		}
+	}
+	if c.Packet = 0; c.Time(1, 0) != 100 {
+		t.Errorf("no packets, no bytes: %g", c.Time(1, 0))
+	}
+}
+
+// Check 2: the published links.
+func TestPublishedLinks(t *testing.T) {
+	for _, l := range []struct {
+		c    sim.Interconnect
+		want map[int64]float64
+	}{
+		{sim.Interconnect{Startup: 1449.848, PerByte: 1.008644}, map[int64]float64{0: 1449.848, 1500: 2962.814, 10000: 11536.288, 80000: 82141.368}},
+		{sim.Interconnect{Startup: 39, PerByte: 0.026864}, map[int64]float64{0: 39, 1000: 65.864, 1000000: 26903}},
+	} {
+		for size, want := range l.want {
+			if got := l.c.Time(1, size); math.Abs(got-want) > 1e-6*want {
+				t.Errorf("%d bytes: %g, not %g", size, got, want)
+			}
+		}
+	}
+}
+
+// Check 3: the switching techniques over 1, 2 and 3 links; nothing within a processor.
+func TestSwitching(t *testing.T) {
+	type row struct {
+		size int64
+		want [3]float64
+	}
+	for _, c := range []struct {
+		name string
+		c    sim.Interconnect
+		rows []row
+	}{
+		{"packet", sim.Interconnect{}, []row{{0, [3]float64{10, 20, 30}}, {1, [3]float64{11, 22, 33}}, {100, [3]float64{110, 220, 330}}}},
+		{"packet of 64", sim.Interconnect{Packet: 64}, []row{{0, [3]float64{10, 20, 30}}, {64, [3]float64{74, 148, 222}}, {65, [3]float64{85, 170, 255}}, {100, [3]float64{120, 240, 360}}}},
+		{"cut-through", sim.Interconnect{Switching: sim.SwitchCutThrough, Control: 8, ControlOwn: true, ControlStartup: 2, ControlPerByte: 1},
+			[]row{{0, [3]float64{20, 30, 40}}, {1, [3]float64{21, 31, 41}}, {100, [3]float64{120, 130, 140}}}},
+		{"circuit", sim.Interconnect{Switching: sim.SwitchCircuit, Control: 8, ControlOwn: true, ControlStartup: 2, ControlPerByte: 1},
+			[]row{{0, [3]float64{20, 30, 40}}, {1, [3]float64{21, 31, 41}}, {100, [3]float64{120, 130, 140}}}},
+		{"wormhole", sim.Interconnect{Switching: sim.SwitchWormhole, Flit: 4, FlitOwn: true, FlitStartup: 1, FlitPerByte: 1},
+			[]row{{0, [3]float64{5, 10, 15}}, {1, [3]float64{5, 10, 15}}, {100, [3]float64{125, 130, 135}}}},
+		{"wormhole at the link's speed", sim.Interconnect{Switching: sim.SwitchWormhole, Flit: 4},
+			[]row{{0, [3]float64{14, 28, 42}}, {1, [3]float64{14, 28, 42}}, {100, [3]float64{350, 364, 378}}}},
+	} {
+		c.c.Startup, c.c.PerByte = 10, 1
+		for _, r := range c.rows {
+			for d, want := range r.want {
+				if got := c.c.Time(d+1, r.size); got != want {
+					t.Errorf("%s: %d bytes over %d links: %g, not %g", c.name, r.size, d+1, got, want)
+				}
+			}
+			if c.c.Time(0, r.size) != 0 {
+				t.Errorf("%s: a message within a processor takes %g", c.name, c.c.Time(0, r.size))
+			}
+		}
+		if warns := c.c.Warning() != ""; warns != (c.name == "wormhole at the link's speed") {
+			t.Errorf("%s: warning %q", c.name, c.c.Warning())
+		}
+	}
+}
+
+// simulate runs a log on a model, both given as text.
+func simulate(t testing.TB, log, model string) (*puppet.Log, *sim.Result, error) {
+	t.Helper()
+	l, err := puppet.ReadLog("a.log", strings.NewReader(log))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := puppet.ReadModel("a.model", strings.NewReader(model))
+	if err != nil {
+		t.Fatal(err)
+	}
+	machine, err := m.Machine(len(l.Program.Tasks))
+	if err != nil {
+		return l, nil, err
+	}
+	r, err := sim.Run(context.Background(), l.Program, machine, sim.Options{})
+	return l, r, err
+}
+
+// model is a network of links of 10 us and 1 us a byte with a map.
+func model(network, places string) string {
+	return fmt.Sprintf("network %s\nmap %s\nswitching packet\nlink-speed 1e-5 1e-6\npacket-size none\n", network, places)
+}
+
+// ends are the exit times of ranks, us.
+func ends(r *sim.Result) (list []float64) {
+	for i := range r.Tasks {
+		list = append(list, float64(r.Tasks[i].End)/us)
+	}
+	return list
+}
+
+// Check 5: a way that is not there, a processor that is not there.
+func TestBadNetworks(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "graph"), []byte("1\n0\n-\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ model, why string }{
+		{model("custom graph", "0 2"), "no way from processor 0 to processor 2"},
+		{model("hypercube 3", "0 1 9"), "no processor 9"},
+	} {
+		m, err := puppet.ReadModel(filepath.Join(dir, "m.model"), strings.NewReader(c.model))
+		if err == nil {
+			_, err = m.Machine(3)
+		}
+		var at *prv.FileError
+		if !errors.As(err, &at) || at.Line == 0 || !strings.Contains(err.Error(), c.why) {
+			t.Errorf("%v, not %s", err, c.why)
+		}
+	}
+}
+
+// Check 12, with the recorded partners 0 and 1: the message of 0 arrives on line(3) at 125, the first receive ends then; the second, posted at 225, finds that of 1: 226.
+func TestRecordedPartners(t *testing.T) {
+	log := "0 5e-6 MPI_Send 2 50 0\n1 10e-6 MPI_Send 2 20 0\n2 1e-6 MPI_Recv ANY 0 from=0\n2 100e-6 MPI_Recv ANY 0 from=1\n2 1e-6 MPI_Finalize\n"
+	_, r, err := simulate(t, log, model("line 3", "0 1 2"))
+	if err != nil || ends(r)[2] != 226 {
+		t.Errorf("%v, %v", err, r)
+	}
+	l, _ := puppet.ReadLog("a.log", strings.NewReader(log))
+	m, _ := puppet.ReadModel("a.model", strings.NewReader(model("line 3", "0 1 2")))
+	machine, _ := m.Machine(3)
+	var rules sim.Rules
+	if err := rules.Set("wildcards", "rematch"); err != nil {
+		t.Fatal(err)
+	}
+	if r, err = sim.Run(context.Background(), l.Program, machine, sim.Options{Rules: rules}); err != nil || ends(r)[2] != 141 { // as P7-any-line
+		t.Errorf("rematched: %v, %v", err, r)
+	}
+}
+
+// Check 8, with persistent receives: the same as with immediate ones, and again after a second start.
+func TestPersistent(t *testing.T) {
+	log := "0 0 MPI_Recv_init 1 0 a\n0 0 MPI_Recv_init 2 0 b\n0 0 MPI_Startall a b\n0 30e-6 MPI_Waitall a b\n0 5e-6 MPI_Start a\n0 0 MPI_Wait a\n" +
+		"1 10e-6 MPI_Send 0 50 0\n1 0 MPI_Send 0 190 0\n2 40e-6 MPI_Send 0 50 0\n"
+	_, r, err := simulate(t, log, model("complete 3", "0 1 2"))
+	if err != nil || !slices.Equal(ends(r), []float64{210, 10, 40}) { // 100 + 5; the second message of 1 arrives at 10+200
+		t.Errorf("%v, %v", err, ends(r))
+	}
+}
+
+// Check 14: failed tests and probes change nothing but the count.
+func TestReplay(t *testing.T) {
+	send := "0 50e-6 MPI_Send 1 50 0\n"
+	polled := "1 5e-6 MPI_Irecv 0 0 a\n1 10e-6 MPI_Test a 0\n1 10e-6 MPI_Test a 0\n1 10e-6 MPI_Test a 0\n1 10e-6 MPI_Test a 1\n1 3e-6 MPI_Finalize\n"
+	waited := "1 5e-6 MPI_Irecv 0 0 a\n1 40e-6 MPI_Wait a\n1 3e-6 MPI_Finalize\n"
+	two := model("complete 2", "0 1")
+	l, r, err := simulate(t, send+polled, two)
+	_, want, err2 := simulate(t, send+waited, two)
+	if err != nil || err2 != nil || !slices.Equal(ends(r), ends(want)) || l.Timed != 4 || len(l.Remarks()) != 1 {
+		t.Errorf("%v, %v, %d timed calls, %v", ends(r), ends(want), l.Timed, errors.Join(err, err2))
+	}
+	l, r, err = simulate(t, send+"1 2e-6 MPI_Iprobe ANY 0 0\n"+strings.Replace(waited, "1 5e-6", "1 3e-6", 1), two)
+	if err != nil || !slices.Equal(ends(r), ends(want)) || l.Timed != 1 {
+		t.Errorf("after a failed probe: %v, %d timed calls, %v", ends(r), l.Timed, err)
+	}
+}
+
+// Check 20: a map goes on from its begin.
+func TestWrapMaps(t *testing.T) {
+	for text, want := range map[string][]int{"2 0 1": {2, 0, 1, 2, 0, 1, 2}, "0 1 2": {0, 1, 2, 0, 1}} {
+		m, err := puppet.ReadModel("a", strings.NewReader(model("complete 3", text)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		machine, err := m.Machine(len(want))
+		if err != nil || !slices.Equal(machine.Mapping[0].Nodes, want) {
+			t.Errorf("map %s: %v, %v", text, machine.Mapping[0].Nodes, err)
+		}
+	}
+}
+
+// Check 21: of the 24 mappings of two pairs to a line of 4, eight have each of 440, 840 and 1240. Check 22: the 16 mappings of CPU times 40, 30, 20, 10 to
+// two processors.
+func TestAllMappings(t *testing.T) {
+	p, m := open(t, filepath.Join(cases, "R1-0123.log"), filepath.Join(cases, "R1-0123.model"))
+	count := map[int64]int{}
+	for a := range 4 * 4 * 4 * 4 {
+		at := []int{a % 4, a / 4 % 4, a / 16 % 4, a / 64}
+		if s := slices.Sorted(slices.Values(at)); !slices.Equal(s, []int{0, 1, 2, 3}) {
+			continue
+		}
+		m.Mapping[0].Nodes = at
+		r, err := sim.Run(context.Background(), p, m, sim.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		count[r.Total/us]++
+	}
+	if want := map[int64]int{440: 8, 840: 8, 1240: 8}; !reflect.DeepEqual(count, want) {
+		t.Errorf("%v, not %v", count, want)
+	}
+	p, m = open(t, filepath.Join(cases, "R3-0000.log"), filepath.Join(cases, "R3-0000.model"))
+	var totals []int64
+	for a := range 16 {
+		m.Mapping[0].Nodes = []int{a & 1, a >> 1 & 1, a >> 2 & 1, a >> 3}
+		r, err := sim.Run(context.Background(), p, m, sim.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		totals = append(totals, r.Total/us)
+	}
+	slices.Sort(totals)
+	if want := []int64{50, 50, 60, 60, 60, 60, 70, 70, 70, 70, 80, 80, 90, 90, 100, 100}; !slices.Equal(totals, want) {
+		t.Errorf("%v, not %v", totals, want)
+	}
+}
+
+// randomLog has no deadlock: sends and receives are generated in one global order.
+func randomLog(rng *rand.Rand, ranks int, mode string) string {
+	lines := make([][]string, ranks)
+	for range 30 {
+		from, to := rng.IntN(ranks), rng.IntN(ranks)
+		if from == to {
+			continue
+		}
+		size, tag := rng.IntN(300), rng.IntN(2)
+		lines[from] = append(lines[from], fmt.Sprintf("%d %de-6 MPI_%s %d %d %d%s", from, rng.IntN(100), sendName(mode), to, size, tag, option(mode)))
+		lines[to] = append(lines[to], fmt.Sprintf("%d %de-6 MPI_Recv %d %d", to, rng.IntN(100), from, tag))
+	}
+	text := ""
+	for i := range lines {
+		text += strings.Join(append(lines[i], fmt.Sprintf("%d %de-6 MPI_Finalize", i, rng.IntN(100))), "\n") + "\n"
+	}
+	return text
+}
+
+func sendName(mode string) string {
+	if mode == "synchronous" {
+		return "Ssend"
+	}
+	return "Send"
+}
+
+func option(mode string) string {
+	if mode == "nospace" {
+		return " mode=nospace"
+	}
+	return ""
+}
+
+// Check 25: properties of 200 random logs.
+func TestProperties(t *testing.T) {
+	for seed := range uint64(200) {
+		log := func(mode string) string { return randomLog(rand.New(rand.NewPCG(seed, 1)), 5, mode) }
+		run := func(mode, model string) *sim.Result {
+			_, r, err := simulate(t, log(mode), model)
+			if err != nil {
+				t.Fatalf("seed %d: %v", seed, err)
+			}
+			return r
+		}
+		var before []float64
+		for _, mode := range []string{"buffered", "nospace", "synchronous"} {
+			alone := run(mode, model("ring 5", "0"))
+			if float64(alone.Total) != alone.Computation { // (a)
+				t.Errorf("seed %d, %s: all on one processor take %d ns, compute for %g", seed, mode, alone.Total, alone.Computation)
+			}
+			exits := ends(run(mode, model("ring 5", "0 1 2 3 4")))
+			for i := range before { // (c)
+				if exits[i] < before[i] {
+					t.Errorf("seed %d: %s: rank %d ends at %g, with a weaker mode at %g", seed, mode, i, exits[i], before[i])
+				}
+			}
+			before = exits
+		}
+		fast := ends(run("buffered", model("ring 5", "0 1 2 3 4")))
+		for _, slower := range []string{"link-speed 2e-5 1e-6\n", "link-speed 1e-5 3e-6\n"} { // (b)
+			for i, e := range ends(run("buffered", model("ring 5", "0 1 2 3 4")+slower)) {
+				if e < fast[i] {
+					t.Errorf("seed %d: a slower link: rank %d ends at %g, not at %g", seed, i, e, fast[i])
+				}
+			}
+		}
+		shared := run("buffered", model("ring 5", "0 1 0 1 2"))
+		sum, processors := 0.0, [3]float64{}
+		for i := range shared.Tasks {
+			c := shared.Tasks[i].Computation
+			sum += c
+			processors[[]int{0, 1, 0, 1, 2}[i]] += c
+			if float64(shared.Tasks[i].End) < c-1 { // (e)
+				t.Errorf("seed %d: rank %d ends before it has computed", seed, i)
+			}
+		}
+		if sum != shared.Computation || float64(shared.Total) < slices.Max(processors[:])-1 || shared.Speedup > 3+1e-9 { // (d), (e), (g)
+			t.Errorf("seed %d: busy %g of %g, total %d, speedup %g", seed, sum, shared.Computation, shared.Total, shared.Speedup)
+		}
+		if a, b := ends(run("buffered", model("complete 5", "0 1 2 3 4"))), ends(run("buffered", model("complete 5", "3 1 4 0 2"))); !slices.Equal(a, b) { // (f)
+			t.Errorf("seed %d: on a complete network %v, permuted %v", seed, a, b)
+		}
+	}
+}
+
+// Check 26: the order in which the logs of ranks are joined does not matter.
+func TestAnyOrder(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	log := randomLog(rng, 5, "buffered")
+	byRank := map[byte]string{}
+	for line := range strings.Lines(log) {
+		byRank[line[0]] += line
+	}
+	turned := byRank['4'] + byRank['2'] + byRank['0'] + byRank['3'] + byRank['1']
+	_, a, err := simulate(t, log, model("ring 5", "0 1 0 3 4"))
+	_, b, err2 := simulate(t, turned, model("ring 5", "0 1 0 3 4"))
+	if err != nil || err2 != nil || !reflect.DeepEqual(a, b) {
+		t.Errorf("%v, %v, %v, %v", a, b, err, err2)
+	}
+}
+
+// Check 27: a network for one operation inherits the rest; the last line wins; what is wrong is named with its line; what is written is read back.
+func TestModelFile(t *testing.T) {
+	text := "network complete 4\nlink-speed 1e-5 1e-6\nswitching packet\npacket-size 64\nmap 0 1 2 3\nlink-speed 2e-6 0 for MPI_Barrier\n# note\nlink-speed 3e-6 0 for MPI_Barrier\n"
+	m, err := puppet.ReadModel("a.model", strings.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := m.Networks[1]
+	if b == nil || b.Startup != 3000 || b.PerByte != 0 || b.Packet != 64 || b.Topology != "complete 4" || m.Networks[0].Startup != 10000 || m.Networks[0].PerByte != 1000 || m.Networks[2] != nil {
+		t.Errorf("%+v, %+v", m.Networks[0], b)
+	}
+	later, err := puppet.ReadModel("a.model", strings.NewReader(text+"link-speed 4e-6 1e-6\n"))
+	if err != nil || later.Networks[1].Startup != 4000 {
+		t.Errorf("a later line for all: %v, %v", later.Networks[1], err)
+	}
+	text += "control-size 8 for MPI_Barrier\ncoll-sendtype nospace\nbarrier-size 1\nstandard-send 1000\ncpu-speed 1 0.5\nalgorithm binomial for MPI_Bcast\nalgorithm recursive-doubling/2048/ring for MPI_Allreduce\ncontention on\n"
+	if m, err = puppet.ReadModel("a.model", strings.NewReader(text)); err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := m.Write(&out); err != nil {
+		t.Fatal(err)
+	}
+	again, err := puppet.ReadModel("a.model", &out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err1 := m.Machine(4)
+	y, err2 := again.Machine(4)
+	if err1 != nil || err2 != nil || !x.Equal(y) {
+		t.Errorf("%+v is not %+v (%v, %v)", x, y, err1, err2)
+	}
+	for _, c := range []struct{ line, why string }{
+		{"frob 1\n", "a.model:6: unknown option \"frob\""},
+		{"map 0 0 2 3 for MPI_Barrier\n", "a.model:6: map: processes 0 and 1 share a processor"},
+		{"switching telepathy\n", "a.model:6: switching: there is no switching technique"},
+		{"link-speed 1\n", "a.model:6: link-speed: it is two times"},
+		{"link-speed -1 0\n", "a.model:6: link-speed: \"-1\""},
+		{"network moebius 3\n", "a.model:6: network: there is no topology"},
+		{"packet-size 9 for MPI_Send\n", "a.model:6: packet-size: there is no collective operation"},
+		{"algorithm ring for MPI_Barrier\n", "a.model:6: algorithm: there is no algorithm \"ring\" of Barrier"},
+	} {
+		m, err := puppet.ReadModel("a.model", strings.NewReader("network complete 4\nlink-speed 1e-5 1e-6\nswitching packet\npacket-size 64\nmap 0 1 2 3\n"+c.line))
+		if err == nil {
+			_, err = m.Machine(4)
+		}
+		if err == nil || !strings.HasPrefix(err.Error(), c.why) {
+			t.Errorf("%v, not %s", err, c.why)
+		}
+	}
+	if _, err := puppet.ReadModel("a.model", strings.NewReader("network complete 4\nmap 0\nswitching packet\npacket-size 64\n")); err == nil || !strings.Contains(err.Error(), "the network of messages has no link-speed") {
+		t.Errorf("a missing option: %v", err)
+	}
+}
+
+// mergeSort is the log of check 29: m = n/P items of 4 bytes a rank, 0.55 us m^2 to sort them, 1 us an item to merge.
+func mergeSort(ranks int) string {
+	const n = 10240
+	m := n / ranks
+	var b strings.Builder
+	for r := range ranks {
+		block, items, sent := 0.55*float64(m)*float64(m), m, false
+		for step := 1; step < ranks; step *= 2 {
+			if r&step != 0 {
+				fmt.Fprintf(&b, "%d %fe-6 MPI_Send %d %d 0\n", r, block, r-step, 4*items)
+				block, sent = 0, true
+				break
+			}
+			fmt.Fprintf(&b, "%d %fe-6 MPI_Recv %d 0\n", r, block, r+step)
+			items *= 2
+			block = float64(items)
+		}
+		if !sent {
+			fmt.Fprintf(&b, "%d %fe-6 MPI_Finalize\n", r, block)
+		} else {
+			fmt.Fprintf(&b, "%d 0 MPI_Finalize\n", r)
+		}
+	}
+	return b.String()
+}
+
+// Check 29: merge-sort on Ethernet links: CPU time, time on a complete network (the hypercube's is the same) and on a ring, us.
+func TestMergeSort(t *testing.T) {
+	for _, c := range []struct {
+		ranks               int
+		cpu, complete, ring float64
+	}{
+		{1, 57671680, 57671680, 57671680},
+		{2, 28846080, 14450266.877, 14450266.877},
+		{4, 14438400, 3653725.240, 3675832.117},
+		{8, 7239680, 959539.345, 1037638.339},
+		{16, 3645440, 289011.322, 485708.654},
+		{32, 1853440, 123432.234, 561358.221},
+	} {
+		places := ""
+		for i := range c.ranks {
+			places += fmt.Sprintf(" %d", i)
+		}
+		run := func(network, switching string) *sim.Result {
+			text := fmt.Sprintf("network %s\nmap%s\nswitching %s\ncontrol-speed 0 0\nlink-speed 1449.848e-6 1.008644e-6\npacket-size none\n", network, places, switching)
+			_, r, err := simulate(t, mergeSort(c.ranks), text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return r
+		}
+		dimensions := 0
+		for 1<<dimensions < c.ranks {
+			dimensions++
+		}
+		complete, ring := run(fmt.Sprintf("complete %d", c.ranks), "packet"), run(fmt.Sprintf("ring %d", c.ranks), "packet")
+		near := func(what string, ns int64, us float64) {
+			if math.Abs(float64(ns)-us*1000) > 1.5 {
+				t.Errorf("%d ranks, %s: %d ns, not %.3f us", c.ranks, what, ns, us)
+			}
+		}
+		near("complete", complete.Total, c.complete)
+		near("ring", ring.Total, c.ring)
+		near("circuit on a ring", run(fmt.Sprintf("ring %d", c.ranks), "circuit").Total, c.complete)
+		if dimensions > 0 {
+			if cube := run(fmt.Sprintf("hypercube %d", dimensions), "packet"); cube.Total != complete.Total {
+				t.Errorf("%d ranks: hypercube %d, complete %d", c.ranks, cube.Total, complete.Total)
+			}
+		}
+		if math.Abs(complete.Computation-c.cpu*1000) > 1 {
+			t.Errorf("%d ranks: CPU time %g", c.ranks, complete.Computation)
+		}
+	}
+}
+
+// Check 33: the predicted trace of M2-shared, written and read: it ends at 290 us and has one message, sent at 100 and received at 160; rank 0 waits meanwhile.
+func TestExport(t *testing.T) {
+	p, m := open(t, filepath.Join(cases, "M2-shared.log"), filepath.Join(cases, "M2-shared.model"))
+	r, err := sim.Run(context.Background(), p, m, sim.Options{Trace: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := prv.Write(context.Background(), &b, r.Trace); err != nil {
+		t.Fatal(err)
+	}
+	tr, err := prv.Read(context.Background(), &b, prv.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &tr.Threads[0].States
+	waits := slices.Index(s.Value, uint32(sim.StateWaiting))
+	c := &tr.Comms
+	if tr.Duration != 290*us || c.Len() != 1 || c.Send[0] != 2 || c.Recv[0] != 0 || c.Size[0] != 50 || c.Times[prv.PhysicalSend][0] != 100*us || c.Times[prv.PhysicalRecv][0] != 160*us ||
+		waits < 0 || s.Begin[waits] != 100*us || s.End[waits] != 160*us {
+		t.Errorf("%d ns, %+v, %+v", tr.Duration, c, s)
+	}
+}
+
+// Check 35: a complete network of links without startup is the network of buses without limits, of the same bandwidth.
+func TestBridge(t *testing.T) {
+	for seed := range uint64(50) {
+		l, err := puppet.ReadLog("a.log", strings.NewReader(randomLog(rand.New(rand.NewPCG(seed, 2)), 5, "buffered")))
+		if err != nil {
+			t.Fatal(err)
+		}
+		buses, links := sim.Ideal(5), sim.Ideal(5)
+		buses.Clusters[0].Bandwidth = 2.5
+		links.Network, links.Direct.PerByte = "direct", 1e9/(1<<20)/2.5
+		a, err1 := sim.Run(context.Background(), l.Program, buses, sim.Options{})
+		b, err2 := sim.Run(context.Background(), l.Program, links, sim.Options{})
+		if err1 != nil || err2 != nil || !reflect.DeepEqual(ends(a), ends(b)) {
+			t.Errorf("seed %d: buses %v, links %v (%v, %v)", seed, ends(a), ends(b), err1, err2)
+		}
+	}
+}
