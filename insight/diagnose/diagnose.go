@@ -81,7 +81,7 @@ type analysis struct {
 	waits  *waits.Result
 	params Parameters
 	eps    int64
-	driven *driven // nil: not message-driven
+	driven *drivenRun // nil: not message-driven
 
 	units     []unit
 	firstUnit []int32
@@ -124,7 +124,7 @@ func newAnalysis(ctx context.Context, t *prv.Trace, opt Options) (*analysis, err
 		a.set = *opt.Settings
 	}
 	if charm.IsDriven(t) {
-		a.driven = &driven{types: charm.TypesOf(t.Labels)}
+		a.driven = &drivenRun{types: charm.TypesOf(t.Labels)}
 	}
 	var err error
 	if a.waits, err = waits.Analyze(ctx, t, opt.Waits); err != nil {
@@ -184,6 +184,11 @@ func analyzeDriven(ctx context.Context, t *prv.Trace, opt Options) (*Result, err
 	a.driven.repaired = fix
 	if err := a.run(ctx, opt, a.sumUsage, a.buildLedger, a.findPath, a.findPhases, a.runRules); err != nil {
 		return nil, err
+	}
+	if opt.Verify > 0 {
+		if err := a.verifyDriven(ctx, opt.Verify); err != nil {
+			return nil, err
+		}
 	}
 	a.unrepair(a.out.Findings)
 	a.unrepair(a.out.Minor)

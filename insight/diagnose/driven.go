@@ -14,8 +14,8 @@ import (
 	"pview/prv/parallel"
 )
 
-// driven is what a message-driven run has beyond units.
-type driven struct {
+// drivenRun is what a message-driven run has beyond units.
+type drivenRun struct {
 	types   charm.Types
 	starts  []start    // by unit
 	created []creation // by thread and id
@@ -262,7 +262,7 @@ func (a *analysis) queuedAt(u *unit, s *start, raw *rawUnit) int64 {
 }
 
 // find is the creation of a message; -1: none.
-func (d *driven) find(thread int32, id int64) int32 {
+func (d *drivenRun) find(thread int32, id int64) int32 {
 	if thread < 0 || int(thread)+1 >= len(d.first) {
 		return -1
 	}

@@ -14,6 +14,7 @@ import (
 	"pview/insight/finding"
 	"pview/prv"
 	"pview/prv/charm"
+	"pview/sim/driven"
 )
 
 // execution is a unit: created in the unit of the given name (empty: by nobody).
@@ -759,5 +760,31 @@ func TestCheck42(t *testing.T) {
 	}
 	if fmt.Sprint(x.Findings) != fmt.Sprint(y.Findings) || x.Ledger != y.Ledger || x.Phases != y.Phases || len(x.Findings) == 0 {
 		t.Errorf("from memory %+v, from the file %+v", x.Findings, y.Findings)
+	}
+}
+
+// Checks 15, 47 and 49: what the simulation says. Without a change F1 ends at 40 and F5 at 84. With C first F5 ends at 60. F6 ends at 50 with x sent at the begin, F7 at
+// 12 with its links independent.
+func TestCheck15And49(t *testing.T) {
+	for _, c := range []struct {
+		list       []execution
+		processors int
+		end        int64
+		rule       string
+		gain       float64
+	}{{f1, 2, 40, "", 0}, {f5, 2, 84, "R01", 24}, {f6, 2, 80, "R02", 30}, {f7, 4, 46, "R05", 34}} {
+		a := graphOf(t, c.processors, c.list)
+		base := a.newDrivenReplay(&repair{})
+		r, err := driven.Run(context.Background(), base.program, driven.Options{Order: base.order})
+		if err != nil || r.Length != c.end {
+			t.Errorf("ends at %d, want %d: %v", r.Length, c.end, err)
+		}
+		if c.rule == "" {
+			continue
+		}
+		f := ruleIn(drivenResult(t, c.processors, c.list).Findings, c.rule)
+		if f == nil || f.Checked != finding.Confirmed || f.Verified != c.gain {
+			t.Errorf("%s: %+v", c.rule, f)
+		}
 	}
 }

@@ -151,7 +151,7 @@ func (a *analysis) level(f *finding.Finding) *repair {
 	}
 	at := make([]int, a.t.NumThreads()) // the phase that each thread is in: times of a thread rise
 	return &repair{scale: func(thread, region int32, time int64) float64 {
-		if region < 0 || a.waits.Regions[region].Call || !all && region != class {
+		if region < 0 || a.driven == nil && a.waits.Regions[region].Call || !all && region != class {
 			return 1
 		}
 		k := &at[thread]

@@ -57,12 +57,23 @@ func initialisation(v *runView) []result {
 	if !v.significant(s) {
 		return nil
 	}
-	r := found("R09", "", s, fmt.Sprintf("%s works alone for %s at the start (%s)", v.threadName(who), v.span(alone), v.className(v.waits.RegionAt(who, first))),
+	r := found("R09", "", s, fmt.Sprintf("%s works alone for %s at the start (%s)", v.threadName(who), v.span(alone), v.className(v.classAt(who, first))),
 		fmt.Sprintf("%s x (1 - 1/%d)", v.span(alone), v.t.NumThreads()))
 	r.Threads = []int32{who}
 	r.takes(who, first, min(second, v.t.Duration), 1/v.threads())
 	r.show(first, min(second, v.t.Duration), s, "one thread works", r.Threads)
 	return []result{r}
+}
+
+// classAt is the class of a thread at a time.
+func (a *analysis) classAt(thread int32, at int64) int32 {
+	if a.driven == nil {
+		return a.waits.RegionAt(thread, at)
+	}
+	if i := a.unitAt(thread, at); i >= 0 {
+		return a.units[i].class
+	}
+	return -1
 }
 
 // polling is R11.

@@ -37,34 +37,32 @@ func (a *analysis) verify(ctx context.Context, most int) error {
 	case r.deviation() > reproduces:
 		reason = fmt.Sprintf("without a change the simulation ends %.1f %% off", 100*r.deviation())
 	}
-	for i := range a.out.Findings {
-		if most <= 0 {
-			break
-		}
-		f := &a.out.Findings[i]
-		if f.Severity == finding.NoSeverity {
-			continue
-		}
-		most--
-		if err := r.check(ctx, f, reason); err != nil {
-			return err
-		}
-	}
-	a.refute()
-	finding.Rank(a.out.Findings)
-	finding.Rank(a.out.Minor)
-	return ctx.Err()
+	return a.checkFirst(most, func(f *finding.Finding) error { return r.check(ctx, f, reason) })
 }
 
-// refute makes findings minor whose repair gives nothing.
-func (a *analysis) refute() {
-	a.out.Findings = slices.DeleteFunc(a.out.Findings, func(f finding.Finding) bool {
-		nothing := f.Checked == finding.Confirmed && f.Verified < a.set.Trifle*float64(a.out.Length)
-		if nothing {
-			a.out.Minor = append(a.out.Minor, f)
+// checkFirst checks the first findings and ranks again. One whose repair gives nothing becomes minor; what it explained stands for itself then.
+func (a *analysis) checkFirst(most int, check func(f *finding.Finding) error) error {
+	list := a.out.Findings
+	a.out.Findings = nil
+	for i := 0; i < len(list); i++ {
+		f := list[i]
+		if f.Severity != finding.NoSeverity && most > 0 {
+			most--
+			if err := check(&f); err != nil {
+				return err
+			}
 		}
-		return nothing
-	})
+		if f.Checked == finding.Confirmed && f.Verified < a.set.Trifle*float64(a.out.Length) {
+			list = slices.Insert(list, i+1, f.Children...)
+			f.Children = nil
+			a.out.Minor = append(a.out.Minor, f)
+			continue
+		}
+		a.out.Findings = append(a.out.Findings, f)
+	}
+	finding.Rank(a.out.Findings)
+	finding.Rank(a.out.Minor)
+	return nil
 }
 
 // kept is the share of the threads' time that is neither computation nor waiting.
