@@ -39,6 +39,8 @@ func (a *app) diagnose() *cobra.Command {
 	f.StringVar(&q.html, "html", "", "write the findings, with pictures of their evidence, as a page to `FILE`")
 	f.BoolVar(&q.waits, "waits", false, "print wait states and their causes")
 	f.IntVar(&q.top, "top", 10, "the first `N` findings, or with --waits causes; 0: all")
+	f.StringVar(&q.from, "from", "", "diagnose the run from a `TIME` on: 12.5ms, 10%, or a number in the trace's unit")
+	f.StringVar(&q.to, "to", "", "diagnose the run up to a `TIME`")
 	f.Float64Var(&q.gate, "gate", 100*diagnose.Default.Gate, "`PERCENT` of utilisation from which a phase is considered good")
 	f.Float64Var(&q.cut, "cut-off", 100*diagnose.Default.CutOff, "`PERCENT` of the findings of a phase below which one is minor")
 	f.IntVar(&q.verify, "verify", 10, "simulate the repairs of the first `N` findings")
@@ -53,6 +55,7 @@ type diagnosis struct {
 	*app
 	waits     bool
 	html      string
+	from, to  string
 	top       int
 	gate, cut float64
 	verify    int
@@ -81,6 +84,8 @@ func (q *diagnosis) run(ctx context.Context, path string) error {
 	switch {
 	case err != nil:
 		return err
+	case q.waits && (q.from != "" || q.to != ""):
+		return usagef("--from and --to are for findings, not for --waits")
 	case q.gate < 0 || q.gate > 100 || q.cut < 0 || q.cut > 100:
 		return usagef("--gate and --cut-off must be between 0 and 100")
 	}
@@ -92,9 +97,13 @@ func (q *diagnosis) run(ctx context.Context, path string) error {
 	if q.waits {
 		return q.printWaits(ctx, t, opt)
 	}
+	from, to, _, err := timeRange(q.from, q.to, t)
+	if err != nil {
+		return err
+	}
 	bar := newProgress(q.Err, "diagnosis of "+path)
 	bar.plain = true
-	r, err := diagnose.Analyze(ctx, t, diagnose.Options{Waits: opt, Settings: &q.set, Verify: q.verify, Progress: bar.report})
+	r, err := diagnose.Analyze(ctx, t, diagnose.Options{Waits: opt, Settings: &q.set, From: from, To: to, Verify: q.verify, Progress: bar.report})
 	bar.close()
 	if err != nil {
 		return err

@@ -177,11 +177,16 @@ func (q *question) check(cfgs int) error {
 
 // limits is the time range of --from and --to, in units of the trace.
 func (q *question) limits(t *prv.Trace) (begin, end int64, limited bool, err error) {
+	return timeRange(q.from, q.to, t)
+}
+
+// timeRange reads the time range of --from and --to, in units of the trace.
+func timeRange(from, to string, t *prv.Trace) (begin, end int64, limited bool, err error) {
 	end = t.Duration
 	for _, flag := range []struct {
 		name, text string
 		at         *int64
-	}{{"from", q.from, &begin}, {"to", q.to, &end}} {
+	}{{"from", from, &begin}, {"to", to, &end}} {
 		if flag.text == "" {
 			continue
 		}

@@ -46,6 +46,8 @@ var Default = Settings{Gate: 0.75, CutOff: 0.2, Tail: 0.8, GrainRatio: 10, Imbal
 type Options struct {
 	Waits    waits.Options
 	Settings *Settings // nil: Default
+	// From and To are the time range that is analysed; both 0: the whole run.
+	From, To int64
 	// Verify is the number of findings, from the first on, whose repairs are simulated.
 	Verify   int
 	Progress func(done, total int64)
@@ -71,6 +73,9 @@ type Result struct {
 	Ledger      Ledger
 	Idle        int64
 	Waits       *waits.Result
+
+	analysis *analysis
+	offset   int64 // begin of the analysed range
 }
 
 // analysis is the work in progress.
@@ -99,6 +104,9 @@ type analysis struct {
 
 // Analyze diagnoses a trace. The error is that of ctx.
 func Analyze(ctx context.Context, t *prv.Trace, opt Options) (*Result, error) {
+	if opt.From > 0 || opt.To > 0 && opt.To < t.Duration {
+		return analyzeRange(ctx, t, opt)
+	}
 	if charm.IsDriven(t) {
 		return analyzeDriven(ctx, t, opt)
 	}
@@ -120,6 +128,7 @@ func Analyze(ctx context.Context, t *prv.Trace, opt Options) (*Result, error) {
 // newAnalysis finds the waits and what a message costs.
 func newAnalysis(ctx context.Context, t *prv.Trace, opt Options) (*analysis, error) {
 	a := &analysis{t: t, set: Default, states: extrae.StatesOf(t.Labels, opt.Waits.Writer), out: &Result{Length: t.Duration, Threads: t.NumThreads()}}
+	a.out.analysis = a
 	if opt.Settings != nil {
 		a.set = *opt.Settings
 	}

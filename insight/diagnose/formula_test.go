@@ -3,6 +3,9 @@ package diagnose
 import (
 	"math"
 	"testing"
+	"unsafe"
+
+	"pview/insight/waits"
 )
 
 // Checks 18 to 20 of projections.md: the number of parts of a message, and what they save.
@@ -21,5 +24,39 @@ func TestSplit(t *testing.T) {
 		if k, s := split(c.bytes, c.before, c.after, c.send, c.receive); k != c.parts || math.Abs(s-c.saving) > 1e-9 {
 			t.Errorf("%+v: %d parts save %f", c, k, s)
 		}
+	}
+}
+
+// Check 21: ten messages in a row of 5 to send and 20 on their way: 9 x 25. Check 23: 1000 executions of 200 in all 200,000, where a message costs 150 and 1500 of
+// work would be good, on 4 processors: 150 x (1000 - 133.33) / 4 = 32,500.
+func TestCheck21And23(t *testing.T) {
+	if got := rowGain(10, 5+20); got != 225 {
+		t.Errorf("a row of ten: %f", got)
+	}
+	if got := tooSmall(150, 1000, 200_000, 1500) / 4; math.Abs(got-32500) > 1e-9 {
+		t.Errorf("small executions: %f", got)
+	}
+}
+
+// Check 29: of 50, 30, 15 and 5 in one phase the last two are minor, unless the cut-off is 4 %.
+func TestCheck29(t *testing.T) {
+	for cut, want := range map[float64]int{0.2: 2, 0.04: 4} {
+		a := &analysis{set: Default, out: &Result{Length: 1000}, waits: &waits.Result{}}
+		a.set.CutOff = cut
+		var list []result
+		for _, s := range []float64{50, 30, 15, 5} {
+			list = append(list, found("R13", "", s, "", ""))
+		}
+		a.accept(list, 1)
+		if len(a.out.Findings) != want || len(a.out.Minor) != 4-want {
+			t.Errorf("cut-off %f: %d findings, %d minor", cut, len(a.out.Findings), len(a.out.Minor))
+		}
+	}
+}
+
+// A unit takes 64 bytes.
+func TestUnitSize(t *testing.T) {
+	if n := unsafe.Sizeof(unit{}); n != 64 {
+		t.Errorf("%d bytes", n)
 	}
 }

@@ -245,6 +245,9 @@ func (v *phaseView) onePerThread(c *classUse) (units []int32) {
 	return units
 }
 
+// tooSmall is the time of messages that would not be needed if executions were as long as is good.
+func tooSmall(cost, runs, time, ideal float64) float64 { return cost * max(0, runs-time/ideal) }
+
 // grain is R07.
 func grain(v *phaseView) (list []result) {
 	cost := v.params.Send.Value + v.params.Latency.Value + v.params.Receive.Value
@@ -262,7 +265,7 @@ func grain(v *phaseView) (list []result) {
 		if g >= ideal {
 			continue
 		}
-		saved := min(cost*(float64(runs)-float64(time)/ideal), float64(v.total.overhead()))
+		saved := min(tooSmall(cost, float64(runs), float64(time), ideal), float64(v.total.overhead()))
 		s := v.limit(saved/v.threads(), false, v.even()-saved/v.threads(), saved)
 		if s <= 0 {
 			continue

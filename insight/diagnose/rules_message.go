@@ -140,7 +140,7 @@ func combining(v *phaseView) (list []result) {
 			if n < v.set.Combine || p.Byte.Value*mean >= p.Latency.Value {
 				return
 			}
-			gain := float64(n-1) * cost
+			gain := rowGain(n, cost)
 			saved += gain
 			rows, messages, bytes = rows+1, messages+n, bytes+r.bytes
 			c := &v.t.Comms
@@ -160,6 +160,9 @@ func combining(v *phaseView) (list []result) {
 	res.Formula = fmt.Sprintf("(%d - %d) x %s / %d, if receivers have other work meanwhile", messages, rows, v.span(cost), len(v.use))
 	return []result{res}
 }
+
+// rowGain is what combining a row of messages saves, each of which costs as much to send and on its way.
+func rowGain(n int, cost float64) float64 { return float64(n-1) * cost }
 
 // costsNothing is the repair of R04: a message that goes with another one takes no calls of its own.
 func (v *phaseView) costsNothing(r *result, m int32) {

@@ -3,9 +3,11 @@ package findings
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
+	"pview/insight/diagnose"
 	"pview/insight/finding"
 	"pview/insight/waits"
 	"pview/prv"
@@ -143,11 +145,34 @@ func (p *Pane) explain(string) tea.Cmd {
 	}
 	thread := int32(v.Object(v.CursorRow))
 	w := waitAt(r.Waits, thread, v.Cursor)
-	if w == nil {
-		return p.sc.Refuse(fmt.Errorf("%s does not wait for another thread at the cursor", v.Trace.Data.Name(prv.LevelThread, int(thread))))
+	g, idle := r.Gap(thread, v.Cursor)
+	if w == nil && !idle {
+		return p.sc.Refuse(fmt.Errorf("%s does not wait at the cursor", v.Trace.Data.Name(prv.LevelThread, int(thread))))
 	}
-	p.gap = p.explanation(r.Waits, w)
+	p.gap = nil
+	if w != nil {
+		p.gap = p.explanation(r.Waits, w)
+	}
+	if idle {
+		p.gap = append(p.gap, p.causes(thread, &g)...)
+	}
 	return nil
+}
+
+// causes is what is said of a gap: its causes, and the findings about it.
+func (p *Pane) causes(thread int32, g *diagnose.Gap) []string {
+	t := p.sc.View.Trace.Data
+	var parts []string
+	for c, d := range g.Ledger {
+		if d > 0 {
+			parts = append(parts, fmt.Sprintf("%s %s", diagnose.Causes[c].Name, raster.FormatDuration(d, t.Unit)))
+		}
+	}
+	lines := []string{fmt.Sprintf("%s is idle for %s: %s", t.Name(prv.LevelThread, int(thread)), raster.FormatDuration(g.To-g.From, t.Unit), strings.Join(parts, ", "))}
+	for _, f := range g.Findings {
+		lines = append(lines, "see "+f.Rule+": "+f.Title)
+	}
+	return lines
 }
 
 // waitAt is the wait of a thread at a time; nil for none.

@@ -1,0 +1,103 @@
+package diagnose
+
+// A part of the run is analysed as if it were all: in a trace of the records in that time range.
+
+import (
+	"context"
+
+	"pview/insight/finding"
+	"pview/prv"
+)
+
+// analyzeRange diagnoses the run between two times. Places in the result are those of the whole trace.
+func analyzeRange(ctx context.Context, t *prv.Trace, opt Options) (*Result, error) {
+	from, to := max(0, opt.From), opt.To
+	if to == 0 {
+		to = t.Duration
+	}
+	to = max(from, min(to, t.Duration))
+	part, rows, err := clip(ctx, t, from, to)
+	if err != nil {
+		return nil, err
+	}
+	opt.From, opt.To = 0, 0
+	r, err := Analyze(ctx, part, opt)
+	if err != nil {
+		return nil, err
+	}
+	later(r.Findings, from, rows)
+	later(r.Minor, from, rows)
+	r.offset = from
+	return r, nil
+}
+
+// later moves the places of findings by an offset, and turns messages of the part into those of the trace.
+func later(list []finding.Finding, by int64, rows []int32) {
+	for i := range list {
+		for k := range list[i].Evidence {
+			e := &list[i].Evidence[k]
+			e.From, e.To = e.From+by, e.To+by
+			for n, m := range e.Messages {
+				e.Messages[n] = rows[m]
+			}
+		}
+		later(list[i].Children, by, rows)
+	}
+}
+
+// clip is the trace of a time range, which begins at 0 there; rows are its messages. A state is cut at the ends of the range. Events at the end belong to it where
+// they end something. What begins before the range and ends in it has no begin.
+func clip(ctx context.Context, t *prv.Trace, from, to int64) (part *prv.Trace, rows []int32, err error) {
+	b := prv.NewBuilder(prv.Header{Date: t.Date, Unit: t.Unit, Resources: t.Resources, Communicators: t.Communicators, End: to - from})
+	for i := range t.Threads {
+		if ctx.Err() != nil {
+			return nil, nil, ctx.Err()
+		}
+		s := &t.Threads[i].States
+		for k := range s.Len() {
+			end := s.End[k]
+			if end == prv.NoEnd {
+				end = t.Duration
+				if k+1 < s.Len() {
+					end = s.Begin[k+1]
+				}
+			}
+			if begin := max(s.Begin[k], from); begin < min(end, to) {
+				b.State(int32(i), 0, begin-from, min(end, to)-from, s.Value[k])
+			}
+		}
+		clipEvents(b, int32(i), &t.Threads[i].Events, from, to)
+	}
+	c := &t.Comms
+	for m := range c.Len() {
+		var times [4]int64
+		inside := true
+		for role := range times {
+			at := c.Times[role][m]
+			inside = inside && at >= from && at <= to
+			times[role] = at - from
+		}
+		if inside {
+			b.Comm(prv.Comm{Send: c.Send[m], Recv: c.Recv[m], Size: c.Size[m], Tag: c.Tag[m], Times: times})
+			rows = append(rows, int32(m))
+		}
+	}
+	if part, err = b.Build(); err == nil {
+		part.Path, part.Labels, part.Names = t.Path, t.Labels, t.Names
+	}
+	return part, rows, err
+}
+
+// clipEvents keeps the events of a range, line by line.
+func clipEvents(b *prv.Builder, thread int32, e *prv.Events, from, to int64) {
+	var pairs []prv.Pair
+	for k := range e.Len() {
+		if at := e.Time[k]; at >= from && (at < to || at == to && e.Value[k] == 0) {
+			pairs = append(pairs, prv.Pair{Type: e.Type[k], Value: e.Value[k]})
+		}
+		if last := k+1 == e.Len() || e.Lines.Has(k+1); last && len(pairs) > 0 {
+			b.Event(thread, 0, e.Time[k]-from, pairs...)
+			pairs = pairs[:0]
+		}
+	}
+}
