@@ -34,6 +34,7 @@ func (a *app) compare() *cobra.Command {
 		Example: "pview compare before.prv after.prv\n" +
 			"pview compare run_8.prv run_16.prv --format json\n" +
 			"pview compare nightly.prv new.prv --fail-above 5%\n" +
+			"pview compare before.prv after.prv --html report.html\n" +
 			"pview compare a1.prv new.prv --base a2.prv,a3.prv",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) < 2 {
@@ -48,6 +49,7 @@ func (a *app) compare() *cobra.Command {
 	f.SortFlags = false
 	f.Var(&q.by, "by", "kind of parts to print")
 	f.IntVar(&q.top, "top", 10, "print the first `N` parts of each kind in tables; 0: all")
+	f.StringVar(&q.html, "html", "", "write the comparison, with both runs on one time axis, as a page to `FILE`")
 	f.StringVar(&q.failAbove, "fail-above", "", "exit with status 1 if a run takes longer than A by more than `SHARE`, such as 5%")
 	f.StringSliceVar(&q.base, "base", nil, "more runs of A's configuration (`TRACES`): differences within twice their spread are marked")
 	f.UintVar(&q.marker, "iterations", 0, "event `TYPE` whose values other than 0 begin an iteration, instead of collective operations")
@@ -66,6 +68,8 @@ type compareQuestion struct {
 	by                 choice
 	top, ptask         int
 	failAbove, threads string
+	html               string
+	traces             map[*compare.Run]*prv.Trace // of the runs, for the page
 	base, pins         []string
 	marker             uint
 	limit              float64
@@ -98,6 +102,11 @@ func (q *compareQuestion) answer(ctx context.Context, paths []string) error {
 			return err
 		}
 		list = append(list, c)
+	}
+	if q.html != "" {
+		if err := q.writeHTML(ctx, list); err != nil {
+			return err
+		}
 	}
 	if err := q.print(list); err != nil {
 		return err
@@ -150,7 +159,7 @@ func (q *compareQuestion) analyseAll(ctx context.Context, paths []string) (runs 
 	return runs, nil
 }
 
-// analyse accounts for a run; its trace is not kept.
+// analyse accounts for a run; its trace is not kept but for a page.
 func (q *compareQuestion) analyse(ctx context.Context, path string) (*compare.Run, error) {
 	t, err := q.open(ctx, path)
 	if err != nil {
@@ -159,6 +168,12 @@ func (q *compareQuestion) analyse(ctx context.Context, path string) (*compare.Ru
 	run, err := compare.Analyse(ctx, t, compare.Options{Ptask: q.ptask, Marker: uint32(q.marker)})
 	if err != nil && ctx.Err() == nil {
 		return nil, fmt.Errorf("%s: %w", prv.Clean(path), err)
+	}
+	if q.html != "" && err == nil {
+		if q.traces == nil {
+			q.traces = map[*compare.Run]*prv.Trace{}
+		}
+		q.traces[run] = t
 	}
 	return run, err
 }
@@ -262,7 +277,7 @@ func (q *compareQuestion) text(list []*compare.Result, heading func(string) stri
 	for i, c := range list {
 		headline := c.Headline()
 		if i > 0 {
-			headline = strings.Replace(headline, "B takes", string(rune('B'+i))+" takes", 1)
+			headline = asRun(headline, string(rune('B'+i)))
 		}
 		fmt.Fprintf(&b, "\n%s\n", heading(headline))
 		for _, n := range append(notesOf("A", c.A), notesOf(string(rune('B'+i)), c.B)...) {
@@ -301,12 +316,7 @@ func (q *compareQuestion) kindTable(c *compare.Result, k compare.Kind, letter st
 		return ""
 	}
 	asTime := func(v any) string { return quantity.FormatDuration(v.(int64), prv.Nanoseconds) }
-	signed := func(v any) string {
-		if d := v.(int64); d < 0 {
-			return "-" + asTime(-d)
-		}
-		return "+" + asTime(v)
-	}
+	signed := func(v any) string { return signedDuration(v.(int64)) }
 	title := strings.ToUpper(k.String()[:1]) + k.String()[1:]
 	out := &table{columns: []column{{title: title}, {title: "A", show: asTime}, {title: letter, show: asTime}, {title: letter + " - A", show: signed}, {title: "of A's time", show: func(v any) string { return fmt.Sprintf("%+.2f %%", 100*v.(float64)) }}, {}}}
 	a, _ := c.Times()
@@ -337,13 +347,7 @@ func (q *compareQuestion) kindTable(c *compare.Result, k compare.Kind, letter st
 
 // splitText says what makes the difference in computing time.
 func splitText(s *compare.Split, letter string, heading func(string) string) string {
-	signed := func(v any) string {
-		d := int64(v.(float64))
-		if d < 0 {
-			return "-" + quantity.FormatDuration(-d, prv.Nanoseconds)
-		}
-		return "+" + quantity.FormatDuration(d, prv.Nanoseconds)
-	}
+	signed := func(v any) string { return signedDuration(int64(v.(float64))) }
 	figure := func(v any) string { return fmt.Sprintf("%.4g", v) }
 	out := &table{columns: []column{{title: "Computing"}, {title: "A", show: figure}, {title: letter, show: figure}, {title: "time", show: signed}}}
 	out.add("instructions", s.A[0], s.B[0], s.Instructions)

@@ -1,8 +1,12 @@
 package cli
 
 import (
+	"encoding/base64"
 	"encoding/json"
+	"html"
+	"os"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -96,4 +100,50 @@ func TestCompareRefuses(t *testing.T) {
 			t.Errorf("%v: status %d, %s", c.args, status, problems)
 		}
 	}
+}
+
+// TestCompareHTML: the page stands alone, has the sentence, the parts of every kind, and a picture of both runs.
+func TestCompareHTML(t *testing.T) {
+	folder := t.TempDir()
+	slower, file := filepath.Join(folder, "slower.prv"), filepath.Join(folder, "report.html")
+	if _, problems, status := runCommand(t, "sim", heat, "--machine", "ideal", "--latency", "20ms", "-o", slower); status != StatusDone {
+		t.Fatal(problems)
+	}
+	text, problems, status := runCommand(t, "compare", heat, slower, "--html", file, "--top", "3")
+	if status != StatusDone {
+		t.Fatal(problems)
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := html.UnescapeString(string(data))
+	headline := strings.Split(text, "\n")[3]
+	for _, want := range []string{headline, "B  slower.prv", "Phase", "Category", "Ranks", " more</summary>", `class="more" style="width:100.0%"`} {
+		if !strings.Contains(page, want) && !strings.Contains(svgIn(t, page), want) {
+			t.Errorf("%q is missing", want)
+		}
+	}
+	for _, want := range []string{"THREAD 1.1.1", "over 30 % more", "B - A"} {
+		if !strings.Contains(svgIn(t, page), want) {
+			t.Errorf("%q is missing in the picture", want)
+		}
+	}
+	if strings.Contains(page, `="http`) {
+		t.Error("the page loads something from elsewhere")
+	}
+}
+
+// svgIn is the first picture in a page.
+func svgIn(t *testing.T, page string) string {
+	t.Helper()
+	m := regexp.MustCompile(`src="data:image/svg\+xml;base64,([^"]+)"`).FindStringSubmatch(page)
+	if m == nil {
+		t.Fatal("no picture")
+	}
+	svg, err := base64.StdEncoding.DecodeString(m[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(svg)
 }

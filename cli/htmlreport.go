@@ -181,7 +181,11 @@ func (d *evidencePictures) draw(ctx context.Context, e *finding.Evidence) (templ
 	if err := v.Complete(screened.Resources{Context: ctx, Cache: d.cache, Gen: &d.gen}); err != nil {
 		return "", err
 	}
-	fig := &picture.Figure{Width: reportWide, Panels: []picture.Panel{picture.OfView(v, false)}}
+	return svgOf(&picture.Figure{Width: reportWide, Panels: []picture.Panel{picture.OfView(v, false)}})
+}
+
+// svgOf is a figure as a link that holds it.
+func svgOf(fig *picture.Figure) (template.URL, error) {
 	var b bytes.Buffer
 	if err := fig.Write(&b, picture.FormatOf("x.svg")); err != nil {
 		return "", err

@@ -17,6 +17,7 @@ import (
 	"sort"
 
 	"pview/prv"
+	"pview/semantic"
 )
 
 // stretch maps a stretch of B onto one of A; times in the units of the runs.
@@ -148,38 +149,42 @@ func (k clock) messages(out *prv.Builder, t *prv.Trace) {
 	}
 }
 
-// DifferenceType is the event type of Differences: how much more time B takes, as a class (DifferenceClasses).
+// DifferenceType is the event type of Differences: how much more time B takes, as a class (DifferenceValues).
 const DifferenceType = 79200001
 
-// DifferenceClass is a class of differences, in percent of the phase in A.
-type DifferenceClass struct {
-	Value int64
-	Name  string
+// differenceClass is a class of differences, in percent of the phase in A.
+type differenceClass struct {
+	semantic.NamedValue
 	below float64 // the class is of differences below this
-	// Side is -3 for much less time in B, to 3 for much more; 0 for about the same.
-	Side  int
-	Alone bool // the phase is only in A
 }
 
 // onlyInA is the class of phases without a partner.
 const onlyInA = 8
 
-// DifferenceClasses are the classes, from less to more.
-var DifferenceClasses = []DifferenceClass{
-	{Value: 1, Name: "over 30 % less", below: -30, Side: -3},
-	{Value: 2, Name: "10 to 30 % less", below: -10, Side: -2},
-	{Value: 3, Name: "2 to 10 % less", below: -2, Side: -1},
-	{Value: 4, Name: "within 2 %", below: 2},
-	{Value: 5, Name: "2 to 10 % more", below: 10, Side: 1},
-	{Value: 6, Name: "10 to 30 % more", below: 30, Side: 2},
-	{Value: 7, Name: "over 30 % more", below: math.Inf(1), Side: 3},
-	{Value: onlyInA, Name: "only in A", Alone: true},
+// differenceClasses are the classes, from less to more, in colours which colour-blind eyes tell apart.
+var differenceClasses = []differenceClass{
+	{semantic.NamedValue{Value: 1, Name: "over 30 % less", Color: [3]uint8{42, 105, 178}}, -30},
+	{semantic.NamedValue{Value: 2, Name: "10 to 30 % less", Color: [3]uint8{96, 150, 205}}, -10},
+	{semantic.NamedValue{Value: 3, Name: "2 to 10 % less", Color: [3]uint8{160, 190, 218}}, -2},
+	{semantic.NamedValue{Value: 4, Name: "within 2 %", Color: [3]uint8{112, 116, 124}}, 2},
+	{semantic.NamedValue{Value: 5, Name: "2 to 10 % more", Color: [3]uint8{232, 190, 160}}, 10},
+	{semantic.NamedValue{Value: 6, Name: "10 to 30 % more", Color: [3]uint8{226, 140, 92}}, 30},
+	{semantic.NamedValue{Value: 7, Name: "over 30 % more", Color: [3]uint8{206, 84, 40}}, math.Inf(1)},
+	{semantic.NamedValue{Value: onlyInA, Name: "only in A", Color: [3]uint8{148, 120, 190}}, 0},
+}
+
+// DifferenceValues are the classes of differences, with their colours.
+func DifferenceValues() (list []semantic.NamedValue) {
+	for i := range differenceClasses {
+		list = append(list, differenceClasses[i].NamedValue)
+	}
+	return list
 }
 
 func classOf(percent float64) int64 {
-	for i := range DifferenceClasses {
-		if c := &DifferenceClasses[i]; percent < c.below {
-			return c.Value
+	for i := range differenceClasses[:onlyInA-1] {
+		if c := &differenceClasses[i]; percent < c.below {
+			return int64(c.Value)
 		}
 	}
 	return onlyInA - 1
@@ -227,8 +232,8 @@ func (c *Result) Differences() (*prv.Trace, error) {
 	}
 	t.Names, t.Labels = names, t.Labels.Clone()
 	var values []prv.ValueLabel
-	for _, x := range DifferenceClasses {
-		values = append(values, prv.ValueLabel{Value: x.Value, Label: x.Name})
+	for _, x := range differenceClasses {
+		values = append(values, prv.ValueLabel{Value: int64(x.Value), Label: x.Name})
 	}
 	t.Labels.AddType(DifferenceType, "Time in B, of the phase in A", values...)
 	return t, nil

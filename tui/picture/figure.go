@@ -175,8 +175,24 @@ func (f *Figure) draw(c canvas, width, height float64) {
 		c.text(inner.x, y, shorten(f.Subtitle, subtitleSize, inner.w), lettering{size: subtitleSize, color: k.dim})
 	}
 	inner = inner.inset(0, f.head(), 0, 0)
+	f.alignNames(inner.w)
 	for i, r := range f.divide(inner) {
 		f.Panels[i].draw(c, r, k)
+	}
+}
+
+// alignNames gives the names of all timelines one width, so that equal times stand below each other.
+func (f *Figure) alignNames(width float64) {
+	widest := 0.0
+	for _, p := range f.Panels {
+		if t, ok := p.(*Timeline); ok {
+			widest = max(widest, t.namesWidth(width))
+		}
+	}
+	for _, p := range f.Panels {
+		if t, ok := p.(*Timeline); ok {
+			t.names = widest
+		}
 	}
 }
 

@@ -31,6 +31,8 @@ type Timeline struct {
 	Messages []Message
 	Crowded  int    // messages that are not drawn because they are too many
 	Flags    []Flag // bookmarks
+
+	names float64 // width of the rows' names; 0: what they need
 }
 
 // Row is a row of a timeline.
@@ -145,7 +147,7 @@ func (t *Timeline) note() string {
 
 // namesWidth is the width of the rows' names.
 func (t *Timeline) namesWidth(width float64) float64 {
-	w := 24.0
+	w := max(t.names, 24)
 	step := max(len(t.Rows)/500, 1)
 	for i := 0; i < len(t.Rows); i += step {
 		w = max(w, measure.width(t.Rows[i].Name, labelSize, false))

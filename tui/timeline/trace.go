@@ -28,10 +28,10 @@ type Trace struct {
 	Paraver  bool            // that palette is used; else the colours of pview's own theme
 	states   *raster.Palette // by their meaning
 	values   *raster.Palette
-	named    map[string]*raster.Palette // of values with colours of their own, by function
-	Types    []ready.TypeCount          // event types that occur, most frequent first; nil until counted
-	facts    *ready.Facts               // that the ready views are chosen by; nil until counted
-	Profile  []float64                  // useful threads per equal part of the run; nil until known
+	named    map[*semantic.NamedValue]*raster.Palette // of values with colours of their own, by the first of them
+	Types    []ready.TypeCount                        // event types that occur, most frequent first; nil until counted
+	facts    *ready.Facts                             // that the ready views are chosen by; nil until counted
+	Profile  []float64                                // useful threads per equal part of the run; nil until known
 
 	Summary    *summary.Summary // what is said of the run; nil until known
 	Summarised int              // revision that summary is of
@@ -59,20 +59,25 @@ func (t *Trace) Recolor() {
 // namedPalette is the palette of a window whose values have names and colours of their own.
 func (t *Trace) namedPalette(w *semantic.Window) *raster.Palette {
 	values := w.ValuesOf()
-	name := ""
-	for _, v := range values {
-		name += v.Name + "\n"
+	if len(values) == 0 {
+		return t.values
 	}
-	p := t.named[name]
+	p := t.named[&values[0]]
 	if p == nil {
-		p = t.values.Clone()
-		for _, v := range values {
-			p.Set(int64(v.Value), raster.RGB(v.Color[0], v.Color[1], v.Color[2]))
-		}
+		p = PaletteOf(values)
 		if t.named == nil {
-			t.named = map[string]*raster.Palette{}
+			t.named = map[*semantic.NamedValue]*raster.Palette{}
 		}
-		t.named[name] = p
+		t.named[&values[0]] = p
+	}
+	return p
+}
+
+// PaletteOf is a palette with the colours of some values.
+func PaletteOf(values []semantic.NamedValue) *raster.Palette {
+	p := raster.ValuePalette()
+	for _, v := range values {
+		p.Set(int64(v.Value), raster.RGB(v.Color[0], v.Color[1], v.Color[2]))
 	}
 	return p
 }

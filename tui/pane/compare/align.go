@@ -10,7 +10,6 @@ import (
 	"pview/insight/compare"
 	"pview/prv"
 	"pview/tui/pane"
-	"pview/tui/raster"
 	"pview/tui/timeline"
 )
 
@@ -27,27 +26,6 @@ type alignedMsg struct {
 	gen           int
 	difference, b *prv.Trace
 	err           error
-}
-
-// sides are the colours of the classes of differences, from much less to much more, which colour-blind eyes tell apart.
-var sides = [...]raster.Color{
-	raster.RGB(42, 105, 178), raster.RGB(96, 150, 205), raster.RGB(160, 190, 218), raster.RGB(112, 116, 124), raster.RGB(232, 190, 160), raster.RGB(226, 140, 92), raster.RGB(206, 84, 40),
-}
-
-// onlyInA is the colour of phases that B does not have.
-var onlyInA = raster.RGB(148, 120, 190)
-
-// differenceColors is the palette of differences.
-func differenceColors() *raster.Palette {
-	p := raster.ValuePalette().Clone()
-	for _, c := range compare.DifferenceClasses {
-		color := sides[c.Side+len(sides)/2]
-		if c.Alone {
-			color = onlyInA
-		}
-		p.Set(c.Value, color)
-	}
-	return p
 }
 
 // align shows the windows, or closes them.
@@ -113,7 +91,7 @@ func (p *Pane) showAligned(msg alignedMsg) {
 	}
 	difference := over(p.sc.NewView(p.aligned.difference))
 	timeline.LastValue("B - A", []uint32{compare.DifferenceType})(&difference.Sem)
-	difference.Palette = differenceColors()
+	difference.Palette = timeline.PaletteOf(compare.DifferenceValues())
 	second := over(p.sc.NewView(p.aligned.b))
 	if of := p.viewOf(b); of != nil {
 		second.Sem, second.Drawing = of.Sem.Clone(), of.Drawing
