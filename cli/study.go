@@ -56,6 +56,7 @@ type studyFlags struct {
 	translation translationFlags
 	store       storeFlags
 	slurm       slurmFlags
+	plot        plotFlags
 }
 
 func (s *studyFlags) flags(f *pflag.FlagSet) {
@@ -64,6 +65,7 @@ func (s *studyFlags) flags(f *pflag.FlagSet) {
 	f.IntVar(&s.workers, "jobs", 0, "parallel simulations; 0: one per core")
 	s.store.flags(f)
 	s.slurm.flags(f)
+	s.plot.flags(f)
 	s.model.flags(f)
 	s.translation.flags(f)
 }
@@ -76,7 +78,7 @@ func (s *studyFlags) options(what string) study.Options {
 // subject opens a trace, and its machine and rules.
 func (s *studyFlags) subject(ctx context.Context, path string) (*source, study.Case, error) {
 	sub := study.Case{Name: path}
-	if err := errors.Join(s.translation.check(), s.slurm.check()); err != nil {
+	if err := errors.Join(s.translation.check(), s.slurm.check(), s.plot.check()); err != nil {
 		return nil, sub, err
 	}
 	var err error

@@ -87,7 +87,10 @@ func (s *studyFlags) carry(ctx context.Context, p *study.Plan, what string) (*st
 	}
 	t, err := study.NewRunner(p, c.opt).Run(ctx)
 	c.bar.close()
-	return t, c.end(t, p, err)
+	if err := c.end(t, p, err); err != nil {
+		return t, err
+	}
+	return t, s.plot.write(p, t)
 }
 
 // open opens the store.

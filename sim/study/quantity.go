@@ -23,6 +23,20 @@ type Column struct {
 	Levels []string
 }
 
+// notations are the quantities of units.
+var notations = map[string]*quantity.Kind{"ns": quantity.Time, "MB/s": quantity.MachineRate, "B": quantity.Bytes}
+
+// Notation is how the values are written for people; nil for plain numbers.
+func (c *Column) Notation() *quantity.Kind { return notations[c.Unit] }
+
+// Ends are words for the least and the greatest value: of times, the least is the best.
+func (c *Column) Ends() (least, greatest string) {
+	if c.Unit == "ns" {
+		return "best", "worst"
+	}
+	return "least", "greatest"
+}
+
 // Text writes a value so that the quantity's Parse reads it back: exactly.
 func (c *Column) Text(v float64) string {
 	if c.Levels != nil {

@@ -7,7 +7,11 @@
 // of cells (braille, eighths of blocks, colours of the theme), and package picture has one of ink, for files.
 package plot
 
-import "pview/prv/quantity"
+import (
+	"math"
+
+	"pview/prv/quantity"
+)
 
 // Figure is a plot.
 type Figure struct {
@@ -79,3 +83,46 @@ func (c Column) axis() Axis { return Axis{Name: c.Name, Kind: c.Kind} }
 
 // finite reports whether v is a number.
 func finite(v float64) bool { return v-v == 0 }
+
+// None is the value where there is none.
+var None = math.NaN()
+
+// Varies reports whether a column has more than one value.
+func (c Column) Varies() bool {
+	greatest, least := c.Extremes()
+	return greatest >= 0 && c.Values[greatest] > c.Values[least]
+}
+
+// Extremes are the positions of the greatest and of the least value, the first of equal ones; -1 without any.
+func (c Column) Extremes() (greatest, least int) {
+	greatest, least = -1, -1
+	for i, v := range c.Values {
+		if !finite(v) {
+			continue
+		}
+		if greatest < 0 || v > c.Values[greatest] {
+			greatest = i
+		}
+		if least < 0 || v < c.Values[least] {
+			least = i
+		}
+	}
+	return greatest, least
+}
+
+// Logarithmic reports whether the values of a column are > 0 and grow by factors rather than by steps: their geometric
+// mean is nearer to their middle, on a logarithmic scale, than their mean is on a linear one.
+func (c Column) Logarithmic() bool {
+	greatest, least := c.Extremes()
+	if greatest < 0 || c.Values[least] <= 0 || c.Values[greatest] < 10*c.Values[least] {
+		return false
+	}
+	low, high := c.Values[least], c.Values[greatest]
+	sum, logs, n := 0.0, 0.0, 0.0
+	for _, v := range c.Values {
+		if finite(v) {
+			sum, logs, n = sum+(v-low)/(high-low), logs+math.Log(v/low)/math.Log(high/low), n+1
+		}
+	}
+	return math.Abs(logs/n-0.5) < math.Abs(sum/n-0.5)
+}

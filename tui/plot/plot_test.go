@@ -207,3 +207,30 @@ func TestCells(t *testing.T) {
 		t.Error(i, ok)
 	}
 }
+
+// The output is the latency + 100 where the model is 1: over the lower tenth of the latencies (1 of 4 runs) it is 10, over the
+// upper one 140; of the model, whose values come twice each, (10+20)/2 = 15 and (130+140)/2 = 135. The mean is 75.
+func TestInfluence(t *testing.T) {
+	latency := Column{Name: "latency", Values: []float64{10, 20, 30, 40}}
+	model := Column{Name: "model", Values: []float64{0, 0, 1, 1}}
+	f := Influence(Column{Name: "total", Values: []float64{10, 20, 130, 140}}, []Column{model, latency})
+	if got := fmt.Sprint(f.Y.Names, f.Layers[0].X, f.Layers[0].X2, f.Layers[1].X2); got != "[latency model] [75 75] [10 15] [140 135]" {
+		t.Error(got)
+	}
+}
+
+// 1, 10, 100 grow by factors, 1, 2 .. 20 by steps.
+func TestLogarithmic(t *testing.T) {
+	steps := Column{}
+	for i := range 20 {
+		steps.Values = append(steps.Values, float64(i+1))
+	}
+	for _, c := range []struct {
+		c    Column
+		want bool
+	}{{Column{Values: []float64{1, 10, 100}}, true}, {steps, false}, {Column{Values: []float64{0, 10, 100}}, false}, {Column{}, false}, {Column{Values: []float64{5, 5}}, false}} {
+		if got := c.c.Logarithmic(); got != c.want {
+			t.Errorf("%v: %v", c.c.Values, got)
+		}
+	}
+}

@@ -63,7 +63,7 @@ func Matrix(title string, rows, columns []string, value func(row, column int) fl
 const tail = 0.1
 
 // Influence is the tornado of random inputs: the mean of the output over the tenth of the runs with the lowest values of an
-// input, and over that with the highest.
+// input, and over that with the highest. Runs with the same value stay together.
 func Influence(output Column, inputs []Column) *Figure {
 	sum, n := 0.0, 0.0
 	for _, v := range output.Values {
@@ -80,10 +80,17 @@ func Influence(output Column, inputs []Column) *Figure {
 			}
 		}
 		k := min(max(int(tail*float64(len(list))), 1), len(list))
-		swings = append(swings, Swing{in.Name, meanOf(output, list[:k]), meanOf(output, list[len(list)-k:])})
+		low, high := k, len(list)-k
+		for low > 0 && low < len(list) && list[low].v == list[low-1].v {
+			low++
+		}
+		for high > 0 && high < len(list) && list[high].v == list[high-1].v {
+			high--
+		}
+		swings = append(swings, Swing{in.Name, meanOf(output, list[:low]), meanOf(output, list[high:])})
 	}
 	f := Tornado(output, sum/n, swings)
-	f.Note = "mean over the tenth of the runs with the lowest and the highest values"
+	f.Note = "mean of the runs with the lowest and the highest tenth of the values"
 	return f
 }
 

@@ -303,7 +303,7 @@ func (p *Pane) setLimit(args string) tea.Cmd {
 			s.limit = nan
 			return nil
 		}
-		kind := kinds[s.info(s.y).Unit]
+		kind := s.info(s.y).Notation()
 		if kind == nil {
 			kind = quantity.Number
 		}

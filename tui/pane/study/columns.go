@@ -5,16 +5,12 @@ import (
 	"math"
 	"slices"
 
-	"pview/prv/quantity"
 	"pview/sim/study"
 	"pview/tui/plot"
 	"pview/tui/raster"
 )
 
 // The table as plots and the pane have it: columns of values by position of the row, the inputs first.
-
-// kinds are the quantities of units.
-var kinds = map[string]*quantity.Kind{"ns": quantity.Time, "MB/s": quantity.MachineRate, "B": quantity.Bytes}
 
 // count is the number of columns.
 func (s *session) count() int {
@@ -61,7 +57,7 @@ func (s *session) columns() {
 // values is column i for plots.
 func (s *session) values(i int) plot.Column {
 	c := s.info(i)
-	list := plot.Column{Name: c.Name, Kind: kinds[c.Unit]}
+	list := plot.Column{Name: c.Name, Kind: c.Notation()}
 	for k := range s.table.Rows {
 		list.Values = append(list.Values, s.value(&s.table.Rows[k], i))
 	}
@@ -71,7 +67,7 @@ func (s *session) values(i int) plot.Column {
 // text writes a value of column i for people.
 func (s *session) text(v float64, i int) string {
 	c := s.info(i)
-	switch kind := kinds[c.Unit]; {
+	switch kind := c.Notation(); {
 	case math.IsNaN(v):
 		return "-"
 	case c.Levels != nil:
@@ -126,19 +122,7 @@ func (s *session) position() int {
 
 // extremes are the positions of the runs with the least and the greatest value of y; -1 without any.
 func (s *session) extremes() (least, greatest int) {
-	least, greatest = -1, -1
-	for k := range s.table.Rows {
-		v := s.value(&s.table.Rows[k], s.y)
-		if math.IsNaN(v) {
-			continue
-		}
-		if least < 0 || v < s.value(&s.table.Rows[least], s.y) {
-			least = k
-		}
-		if greatest < 0 || v > s.value(&s.table.Rows[greatest], s.y) {
-			greatest = k
-		}
-	}
+	greatest, least = s.values(s.y).Extremes()
 	return least, greatest
 }
 

@@ -222,8 +222,9 @@ func (s *session) summary() (lines [][2]string) {
 		add(q.name, s.text(values.Quantile(q.share), s.y))
 	}
 	least, greatest := s.extremes()
-	add("best", fmt.Sprintf("%s, run %d", s.text(s.value(&s.table.Rows[least], s.y), s.y), s.table.Rows[least].Index))
-	add("worst", fmt.Sprintf("%s, run %d", s.text(s.value(&s.table.Rows[greatest], s.y), s.y), s.table.Rows[greatest].Index))
+	low, high := s.info(s.y).Ends()
+	add(low, fmt.Sprintf("%s, run %d", s.text(s.value(&s.table.Rows[least], s.y), s.y), s.table.Rows[least].Index))
+	add(high, fmt.Sprintf("%s, run %d", s.text(s.value(&s.table.Rows[greatest], s.y), s.y), s.table.Rows[greatest].Index))
 	if !math.IsNaN(s.limit) {
 		share, err := plot.Exceeding(values, s.limit)
 		add("exceeding", fmt.Sprintf("%s: %s ± %s", s.text(s.limit, s.y), raster.FormatPercent(share), raster.FormatPercent(err)))

@@ -52,8 +52,9 @@ func (s *session) scatter() *plot.Figure {
 // markRuns marks the worst, the best and the chosen run.
 func (s *session) markRuns(f *plot.Figure) {
 	least, greatest := s.extremes()
-	f.MarkRef(least, plot.Mark{Ink: plot.Green, Name: "best", Sign: '▼'})
-	f.MarkRef(greatest, plot.Mark{Ink: plot.Vermilion, Name: "worst", Sign: '▲'})
+	low, high := s.info(s.y).Ends()
+	f.MarkRef(least, plot.Mark{Ink: plot.Green, Name: low, Sign: '▼'})
+	f.MarkRef(greatest, plot.Mark{Ink: plot.Vermilion, Name: high, Sign: '▲'})
 	if k := s.position(); k >= 0 {
 		f.MarkRef(k, plot.Mark{Ink: plot.Strong, Name: s.chosenName(), Sign: '◆'})
 	}

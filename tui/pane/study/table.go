@@ -58,6 +58,7 @@ func (p *Pane) drawTable(c raster.Canvas, s *session) {
 	}
 	s.top = max(min(s.top, len(s.order)-body.H), 0)
 	least, greatest := s.extremes()
+	low, high := s.info(s.y).Ends()
 	for y := range min(body.H, len(s.order)-s.top) {
 		k := s.order[s.top+y]
 		st := th.Text
@@ -68,7 +69,7 @@ func (p *Pane) drawTable(c raster.Canvas, s *session) {
 			}
 			line.Fill(raster.Cell{Rune: ' ', Style: st})
 		}
-		p.drawRow(line, s, k, st, map[int]string{least: "best", greatest: "worst"}[k])
+		p.drawRow(line, s, k, st, map[int]string{least: low, greatest: high}[k])
 	}
 	style.DrawScrollbar(body, s.top, body.H, len(s.order), th)
 }
@@ -109,6 +110,6 @@ func (p *Pane) drawRow(c raster.Canvas, s *session, k int, st raster.Style, mark
 	case r.Status != study.Done:
 		c.Text(end+1, 0, th.Cut(r.Status.String()+": "+r.Reason, c.W-end-2), th.Warn)
 	case mark != "":
-		c.Text(end+1, 0, mark, map[string]raster.Style{"best": th.Good, "worst": th.Alarm}[mark])
+		c.Text(end+1, 0, mark, map[string]raster.Style{"best": th.Good, "worst": th.Alarm, "least": th.Accent, "greatest": th.Accent}[mark])
 	}
 }

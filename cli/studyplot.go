@@ -1,0 +1,179 @@
+package cli
+
+// The plots of a study, as files.
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"pview/prv"
+	"pview/sim/study"
+	"pview/tui/picture"
+	"pview/tui/plot"
+)
+
+// plotFlags name the file of the plots.
+type plotFlags struct{ file string }
+
+func (p *plotFlags) flags(f *pflag.FlagSet) {
+	f.StringVar(&p.file, "plot", "", "write the plots of the study to `FILE`: "+strings.Join(picture.Endings(), ", "))
+}
+
+func (p *plotFlags) check() error {
+	if p.file != "" && picture.FormatOf(p.file) == nil {
+		return usagef("--plot %s: unknown format; the name of FILE must end in one of %s", p.file, strings.Join(picture.Endings(), ", "))
+	}
+	return nil
+}
+
+// write writes the plots of a table, one below the other.
+func (p *plotFlags) write(plan *study.Plan, t *study.Table) error {
+	if p.file == "" {
+		return nil
+	}
+	f := &picture.Figure{Title: fmt.Sprintf("Study of %s: %s", plan.Title, plan.Kind), Subtitle: plural(int64(len(t.Rows)), "run")}
+	for _, one := range figuresOf(plan.Kind, t) {
+		f.Panels = append(f.Panels, &picture.Chart{Figure: one})
+	}
+	return prv.SaveFile(p.file, func(w io.Writer) error { return f.Write(w, picture.FormatOf(p.file)) })
+}
+
+// studyFigures are the plots of an output by kind of study; kinds that are not listed draw their inputs.
+var studyFigures = map[string]func(t *study.Table, output int) []*plot.Figure{
+	"sweep":       func(t *study.Table, output int) []*plot.Figure { return []*plot.Figure{curves(t, output)} },
+	"sensitivity": func(t *study.Table, output int) []*plot.Figure { return []*plot.Figure{influence(t, output)} },
+	"cases":       func(t *study.Table, output int) []*plot.Figure { return []*plot.Figure{bars(t, output)} },
+}
+
+// figuresOf are the plots of the outputs that are not the same in all runs.
+func figuresOf(kind string, t *study.Table) (list []*plot.Figure) {
+	of := studyFigures[kind]
+	if of == nil {
+		of = scatters
+	}
+	for i := range t.Outputs {
+		if outputColumn(t, i).Varies() {
+			list = append(list, of(t, i)...)
+		}
+	}
+	if list == nil && len(t.Outputs) > 0 { // nothing that the inputs make a difference to
+		return of(t, 0)
+	}
+	return list
+}
+
+// inputColumn and outputColumn are columns of a table for plots.
+func inputColumn(t *study.Table, i int) plot.Column {
+	return plotColumn(t, &t.Inputs[i], func(r *study.Row) []float64 { return r.Inputs }, i)
+}
+
+func outputColumn(t *study.Table, i int) plot.Column {
+	return plotColumn(t, &t.Outputs[i], func(r *study.Row) []float64 { return r.Outputs }, i)
+}
+
+func plotColumn(t *study.Table, c *study.Column, of func(r *study.Row) []float64, i int) plot.Column {
+	list := plot.Column{Name: c.Name, Kind: c.Notation()}
+	for k := range t.Rows {
+		v := plot.None
+		if values := of(&t.Rows[k]); i < len(values) {
+			v = values[i]
+		}
+		list.Values = append(list.Values, v)
+	}
+	return list
+}
+
+// scatters are the plots of an output of runs with random inputs.
+func scatters(t *study.Table, output int) (list []*plot.Figure) {
+	y := outputColumn(t, output)
+	greatest, least := y.Extremes()
+	low, high := t.Outputs[output].Ends()
+	for i := range t.Inputs {
+		f := plot.Scatter(inputColumn(t, i), y)
+		if names := t.Inputs[i].Levels; names != nil {
+			f.X.Names = names
+		}
+		f.MarkRef(least, plot.Mark{Ink: plot.Green, Name: fmt.Sprintf("%s, run %d", low, index(t, least))})
+		f.MarkRef(greatest, plot.Mark{Ink: plot.Vermilion, Name: fmt.Sprintf("%s, run %d", high, index(t, greatest))})
+		list = append(list, f)
+	}
+	return append(list, plot.Histogram(y, 0), plot.Distribution(y), plot.RunningMean(y), influence(t, output))
+}
+
+// index is the number of the run at a position; -1 for none.
+func index(t *study.Table, at int) int {
+	if at < 0 {
+		return -1
+	}
+	return t.Rows[at].Index
+}
+
+// influence is the tornado of an output.
+func influence(t *study.Table, output int) *plot.Figure {
+	var inputs []plot.Column
+	for _, i := range varying(t, -1) {
+		inputs = append(inputs, inputColumn(t, i))
+	}
+	return plot.Influence(outputColumn(t, output), inputs)
+}
+
+// curves are lines of an output over the first input of numbers, one for each combination of the other inputs.
+func curves(t *study.Table, output int) *plot.Figure {
+	at := slices.IndexFunc(t.Inputs, func(c study.Column) bool { return c.Levels == nil })
+	if at < 0 {
+		return bars(t, output)
+	}
+	x, y := inputColumn(t, at), outputColumn(t, output)
+	f := &plot.Figure{Title: y.Name + " by " + x.Name, X: plot.Axis{Name: x.Name, Kind: x.Kind, Log: x.Logarithmic()}, Y: plot.Axis{Name: y.Name, Kind: y.Kind, Zero: true}}
+	layers, rest := map[string]int{}, varying(t, at)
+	for k := range t.Rows {
+		name := described(t, &t.Rows[k], rest)
+		i, ok := layers[name]
+		if !ok {
+			i = len(f.Layers)
+			layers[name] = i
+			f.Layers = append(f.Layers, plot.Layer{Name: name, Shape: plot.Line, Ink: plot.InkOf(i)})
+		}
+		l := &f.Layers[i]
+		l.X, l.Y = append(l.X, x.Values[k]), append(l.Y, y.Values[k])
+	}
+	return f
+}
+
+// varying lists the inputs with more than one value, without one of them.
+func varying(t *study.Table, but int) (list []int) {
+	for i := range t.Inputs {
+		if i != but && inputColumn(t, i).Varies() {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// described names a run by some of its inputs.
+func described(t *study.Table, r *study.Row, inputs []int) string {
+	var parts []string
+	for _, i := range inputs {
+		if i < len(r.Inputs) {
+			parts = append(parts, t.Inputs[i].Name+" "+show(&t.Inputs[i], r.Inputs[i]))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// bars have an output by run.
+func bars(t *study.Table, output int) *plot.Figure {
+	y := outputColumn(t, output)
+	f := &plot.Figure{Title: y.Name, X: plot.Axis{Name: y.Name, Kind: y.Kind, Zero: true}}
+	l, inputs := plot.Layer{Shape: plot.Bars}, varying(t, -1)
+	for k := range t.Rows {
+		f.Y.Names = append(f.Y.Names, described(t, &t.Rows[k], inputs))
+		l.X, l.X2, l.Y, l.Refs = append(l.X, 0), append(l.X2, y.Values[k]), append(l.Y, float64(k)), append(l.Refs, k)
+	}
+	f.Layers = []plot.Layer{l}
+	return f
+}
