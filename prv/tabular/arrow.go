@@ -23,7 +23,7 @@ type keptOpen struct{ io.Writer }
 func newArrow(w io.Writer, columns []column) (sink, error) {
 	var fields []arrow.Field
 	for _, c := range columns {
-		fields = append(fields, arrow.Field{Name: c.name, Type: [...]arrow.DataType{whole: arrow.PrimitiveTypes.Int64, small: arrow.PrimitiveTypes.Int32, text: arrow.BinaryTypes.String}[c.kind]})
+		fields = append(fields, arrow.Field{Name: c.name, Type: [...]arrow.DataType{whole: arrow.PrimitiveTypes.Int64, small: arrow.PrimitiveTypes.Int32, text: arrow.BinaryTypes.String, real: arrow.PrimitiveTypes.Float64}[c.kind]})
 	}
 	schema := arrow.NewSchema(fields, nil)
 	out, err := ipc.NewFileWriter(keptOpen{w}, ipc.WithSchema(schema))
@@ -40,6 +40,8 @@ func (s *arrowSink) write(b *batch) error {
 			f.AppendValues(b.whole[i], nil)
 		case *array.Int32Builder:
 			f.AppendValues(b.small[i], nil)
+		case *array.Float64Builder:
+			f.AppendValues(b.real[i], nil)
 		case *array.StringBuilder:
 			for _, v := range b.text[i] {
 				f.Append(strings.ToValidUTF8(v, "\ufffd"))

@@ -3,6 +3,7 @@ package tabular
 import (
 	"io"
 	"reflect"
+	"strconv"
 	"strings"
 
 	"github.com/parquet-go/parquet-go"
@@ -16,7 +17,7 @@ type parquetSink struct {
 }
 
 // goTypes are the types of a column's values, which the library makes the schema of.
-var goTypes = [...]reflect.Type{whole: reflect.TypeFor[int64](), small: reflect.TypeFor[int32](), text: reflect.TypeFor[string]()}
+var goTypes = [...]reflect.Type{whole: reflect.TypeFor[int64](), small: reflect.TypeFor[int32](), text: reflect.TypeFor[string](), real: reflect.TypeFor[float64]()}
 
 func newParquet(w io.Writer, columns []column) (sink, error) {
 	var fields []reflect.StructField
@@ -25,12 +26,15 @@ func newParquet(w io.Writer, columns []column) (sink, error) {
 		if c.kind == text {
 			tag += ",dict"
 		}
-		fields = append(fields, reflect.StructField{Name: strings.ToUpper(c.name), Type: goTypes[c.kind], Tag: reflect.StructTag(`parquet:"` + tag + `"`)})
+		fields = append(fields, reflect.StructField{Name: fieldName(len(fields)), Type: goTypes[c.kind], Tag: reflect.StructTag(`parquet:"` + tag + `"`)})
 	}
 	schema := parquet.SchemaOf(reflect.New(reflect.StructOf(fields)).Interface())
 	out := parquet.NewGenericWriter[any](w, schema, parquet.Compression(&parquet.Zstd), parquet.MaxRowsPerRowGroup(rowsPerBatch), parquet.CreatedBy("pview", "", ""))
 	return &parquetSink{columns: columns, out: out}, nil
 }
+
+// fieldName is the name of the n-th field of a Go struct; that of the column is in its tag.
+func fieldName(n int) string { return "F" + strconv.Itoa(n) }
 
 // rowsAtOnce is how many rows are made before they are written: the library copies them.
 const rowsAtOnce = 1024
@@ -62,6 +66,8 @@ func valueOf(b *batch, k kind, column, row int) parquet.Value {
 		return parquet.Int64Value(b.whole[column][row])
 	case small:
 		return parquet.Int32Value(b.small[column][row])
+	case real:
+		return parquet.DoubleValue(b.real[column][row])
 	}
 	return parquet.ByteArrayValue([]byte(strings.ToValidUTF8(b.text[column][row], "\ufffd")))
 }

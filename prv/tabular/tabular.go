@@ -36,6 +36,7 @@ const (
 	whole kind = iota // int64
 	small             // int32
 	text
+	real // float64, NaN where there is none
 )
 
 // column is a column of a table.
@@ -49,6 +50,7 @@ type batch struct {
 	whole [][]int64
 	small [][]int32
 	text  [][]string
+	real  [][]float64
 	rows  int
 }
 
@@ -78,12 +80,13 @@ type rows struct {
 
 func (r *rows) init() {
 	n := len(r.columns)
-	r.b = batch{whole: make([][]int64, n), small: make([][]int32, n), text: make([][]string, n)}
+	r.b = batch{whole: make([][]int64, n), small: make([][]int32, n), text: make([][]string, n), real: make([][]float64, n)}
 }
 
-func (r *rows) int(i int, v int64)   { r.b.whole[i] = append(r.b.whole[i], v) }
-func (r *rows) id(i int, v int32)    { r.b.small[i] = append(r.b.small[i], v) }
-func (r *rows) text(i int, v string) { r.b.text[i] = append(r.b.text[i], v) }
+func (r *rows) int(i int, v int64)    { r.b.whole[i] = append(r.b.whole[i], v) }
+func (r *rows) id(i int, v int32)     { r.b.small[i] = append(r.b.small[i], v) }
+func (r *rows) text(i int, v string)  { r.b.text[i] = append(r.b.text[i], v) }
+func (r *rows) real(i int, v float64) { r.b.real[i] = append(r.b.real[i], v) }
 
 // next ends a row.
 func (r *rows) next() error {
@@ -99,7 +102,7 @@ func (r *rows) flush() error {
 	}
 	err := r.to.write(&r.b)
 	for i := range r.columns {
-		r.b.whole[i], r.b.small[i], r.b.text[i] = r.b.whole[i][:0], r.b.small[i][:0], r.b.text[i][:0]
+		r.b.whole[i], r.b.small[i], r.b.text[i], r.b.real[i] = r.b.whole[i][:0], r.b.small[i][:0], r.b.text[i][:0], r.b.real[i][:0]
 	}
 	r.b.rows = 0
 	return err
@@ -278,20 +281,25 @@ func (t *table) save(ctx context.Context, path string, f *Format, tr *prv.Trace)
 			err = e
 		}
 	}()
-	to, err := f.new(file, t.columns)
+	if err := write(ctx, file, f, t.columns, func(r *rows) error { return t.fill(tr, r) }); err != nil {
+		return err
+	}
+	return file.Sync()
+}
+
+// write writes the rows that fill adds.
+func write(ctx context.Context, w io.Writer, f *Format, columns []column, fill func(r *rows) error) error {
+	to, err := f.new(w, columns)
 	if err != nil {
 		return err
 	}
-	r := &rows{ctx: ctx, columns: t.columns, to: to}
+	r := &rows{ctx: ctx, columns: columns, to: to}
 	r.init()
-	if err = t.fill(tr, r); err == nil {
+	if err = fill(r); err == nil {
 		err = r.flush()
 	}
 	if e := to.close(); err == nil {
 		err = e
 	}
-	if err != nil {
-		return err
-	}
-	return file.Sync()
+	return err
 }

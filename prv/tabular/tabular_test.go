@@ -131,3 +131,23 @@ func TestCancelled(t *testing.T) {
 		t.Errorf("left: %v", list)
 	}
 }
+
+// A frame has numbers of both kinds and text; its columns may have any name.
+func TestFrame(t *testing.T) {
+	for i := range Formats {
+		f := &Formats[i]
+		path := filepath.Join(t.TempDir(), "a"+f.Ext)
+		out, err := os.Create(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = WriteFrame(t.Context(), out, FormatOf(path), 2, []Column{{Name: "n", Int: []int64{1, 2}}, {Name: "42000050/42000059", Real: []float64{0.5, 1.5}}, {Name: "name", Text: func(row int) string { return "abc"[row:] }}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		out.Close()
+		if got := map[string]func(*testing.T, string, int) string{".parquet": parquetRow, ".arrow": arrowRow}[f.Ext](t, path, 1); got != "2 1.5 bc" {
+			t.Errorf("%s: %q", f.Ext, got)
+		}
+	}
+}

@@ -59,6 +59,17 @@ func badTasks(word string) error {
 // String returns the set as it was written.
 func (t Tasks) String() string { return t.text }
 
+// Threads returns the threads of the tasks; nil when all do.
+func (t Tasks) Threads(r *prv.Resources) (list []int32, err error) {
+	in, err := t.threads(r)
+	for i, ok := range in {
+		if ok {
+			list = append(list, int32(i))
+		}
+	}
+	return list, err
+}
+
 // threads returns which threads belong to the tasks; nil when all do.
 func (t Tasks) threads(r *prv.Resources) ([]bool, error) {
 	if len(t.ranges) == 0 {

@@ -1,0 +1,60 @@
+package prv
+
+// Events that an analysis adds to a trace: clusters, for example.
+
+// TimedPair is an event of a thread.
+type TimedPair struct {
+	Time int64
+	Pair
+}
+
+// WithEvents returns a trace with more events: add has those of each thread in the order of time, which stand behind others of their time; keep
+// says which of the events of the trace it has, by type. The columns of states and messages are shared with the trace.
+func (t *Trace) WithEvents(add [][]TimedPair, labels *Labels, keep func(typ uint32) bool) *Trace {
+	s := *t
+	s.Labels, s.counts = labels, nil
+	s.Threads = make([]Thread, len(t.Threads))
+	copy(s.Threads, t.Threads)
+	for i := range s.Threads {
+		s.Threads[i].Events = t.Threads[i].Events.with(add[i], t.Threads[i].CPU, keep)
+	}
+	s.Comms.EventLines = nil // the lines are not those of the file any more
+	return &s
+}
+
+// with returns the events with others added, each on a line of its own; they are on the CPU of the event before.
+func (c *Events) with(add []TimedPair, cpu int32, keep func(uint32) bool) (out Events) {
+	n := c.Len() + len(add)
+	out = Events{Time: make([]int64, 0, n), Type: make([]uint32, 0, n), Value: make([]int64, 0, n), Lines: NewBits(n)}
+	if c.CPU != nil {
+		out.CPU = make([]int32, 0, n)
+	}
+	put := func(at int64, p Pair, on int32, first bool) {
+		if first {
+			out.Lines.Set(len(out.Time))
+		}
+		out.Time, out.Type, out.Value = append(out.Time, at), append(out.Type, p.Type), append(out.Value, p.Value)
+		if out.CPU != nil {
+			out.CPU = append(out.CPU, on)
+		}
+	}
+	first := false // a row of this line stands before, and was left out
+	for i, at := range c.Time {
+		for len(add) > 0 && add[0].Time < at {
+			put(add[0].Time, add[0].Pair, cpu, true)
+			add = add[1:]
+		}
+		if c.CPU != nil {
+			cpu = c.CPU[i]
+		}
+		first = first || c.Lines.Has(i)
+		if keep(c.Type[i]) {
+			put(at, Pair{c.Type[i], c.Value[i]}, cpu, first)
+			first = false
+		}
+	}
+	for _, p := range add {
+		put(p.Time, p.Pair, cpu, true)
+	}
+	return out
+}
