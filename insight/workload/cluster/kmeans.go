@@ -1,0 +1,338 @@
+package cluster
+
+// K-means as Hartigan describes it (Clustering Algorithms, 1975, chapter 4): the partition into k clusters starts from that into k-1, whose widest
+// cluster is split at its mean; then points move, one at a time and with the centroids updated at once, to the cluster where they add
+// least to the sum of squares. Centroids are sums that change by one point, never computed anew for a move.
+//
+// A pass costs points * k * parameters. Moves become rare after the first passes of each k, so a block of points is looked at by all workers
+// with the centroids as they are; up to the first point that moves, that is what one worker would have found, and from there on the block is
+// walked by one.
+
+import (
+	"context"
+	"math"
+
+	"pview/prv/parallel"
+)
+
+// DefaultMost is the greatest k that is tried by default.
+const DefaultMost = 10
+
+// maxPasses bounds the passes of one k.
+const maxPasses = 100
+
+// tolerance is the relative gain below which a point does not move, so that rounding cannot let it move for ever.
+const tolerance = 1e-12
+
+// tie is the relative difference below which two sums of squares are equal, and a point is at the mean: data often have ties, which rounding
+// must not decide.
+const tie = 1e-9
+
+// Justified is the mean square ratio above which one more cluster is justified (Hartigan's rule of thumb).
+const Justified = 10
+
+// Partition is a partition into K clusters.
+type Partition struct {
+	K     int
+	Of    []uint8 // the cluster of each point, 0 .. K-1
+	Size  []int
+	Means [][]float64
+	// SS is the sum of squares within clusters, and SSOf that of each parameter.
+	SS   float64
+	SSOf []float64
+	// R is the overall mean square ratio: how much the K-th cluster reduces the mean square; ROf that of each parameter. +Inf: nothing
+	// is left; NaN for one cluster.
+	R   float64
+	ROf []float64
+	// Ratio is the mean square between clusters over that within.
+	Ratio  float64
+	Passes int
+}
+
+// MaxK is the greatest number of clusters.
+const MaxK = 255
+
+// KMeans returns the partitions into 1 .. most clusters (0: DefaultMost), fewer where nothing is left to be split.
+func KMeans(ctx context.Context, p *Points, most, workers int, progress func(k, most int)) ([]Partition, error) {
+	n := p.Len()
+	if most <= 0 {
+		most = DefaultMost
+	}
+	if most = min(most, n-1, MaxK); n > 0 {
+		most = max(most, 1)
+	}
+	m := &kmeans{Points: p, workers: workers, of: make([]uint8, n)}
+	var list []Partition
+	for k := 1; k <= most; k++ {
+		if progress != nil {
+			progress(k, most)
+		}
+		if k > 1 && !m.split() {
+			break
+		}
+		if k == 1 {
+			m.centroid, m.size = [][]float64{make([]float64, p.Dim)}, []int{n}
+		}
+		passes, err := m.settle(ctx)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, m.partition(list, passes))
+		if last := &list[len(list)-1]; last.SS <= tolerance*list[0].SS {
+			break
+		}
+	}
+	return list, nil
+}
+
+// kmeans is the state of the search.
+type kmeans struct {
+	*Points
+	workers  int
+	of       []uint8
+	size     []int
+	centroid [][]float64
+	within   [][]float64 // sums of squares by cluster and parameter
+}
+
+// partition is the current one, with its ratios to the one before.
+func (m *kmeans) partition(before []Partition, passes int) Partition {
+	n, k := m.Len(), len(m.size)
+	out := Partition{K: k, Of: append([]uint8{}, m.of...), Size: append([]int{}, m.size...), Passes: passes, SSOf: make([]float64, m.Dim), ROf: make([]float64, m.Dim), R: math.NaN(), Ratio: math.NaN()}
+	for c := range m.centroid {
+		out.Means = append(out.Means, append([]float64{}, m.centroid[c]...))
+		for j, v := range m.within[c] {
+			out.SSOf[j] += v
+		}
+	}
+	for _, v := range out.SSOf {
+		out.SS += v
+	}
+	for j := range out.ROf {
+		out.ROf[j] = math.NaN()
+	}
+	if k == 1 {
+		return out
+	}
+	last, first := &before[k-2], &before[0]
+	out.R = ratio(last.SS, out.SS, first.SS, n-k)
+	for j := range out.ROf {
+		out.ROf[j] = ratio(last.SSOf[j], out.SSOf[j], first.SSOf[j], n-k)
+	}
+	if n > k {
+		out.Ratio = ((first.SS - out.SS) / float64(k-1)) / (out.SS / float64(n-k))
+	}
+	return out
+}
+
+// ratio is the mean square ratio of a sum of squares to the one with a cluster less.
+func ratio(before, now, first float64, free int) float64 {
+	if now <= tolerance*first {
+		return math.Inf(1)
+	}
+	return (before/now - 1) * float64(free)
+}
+
+// split makes one more cluster: of the cluster and parameter with the greatest sum of squares, the points above the mean. It returns false
+// where nothing is left to be split.
+func (m *kmeans) split() bool {
+	best, at, by := 0.0, 0, 0
+	for c := range m.within {
+		for j, v := range m.within[c] {
+			if v > best*(1+tie) {
+				best, at, by = v, c, j
+			}
+		}
+	}
+	if best == 0 {
+		return false
+	}
+	limit, k, moved := m.centroid[at][by]+tie*math.Sqrt(best/float64(m.size[at])), uint8(len(m.size)), 0
+	for i := range m.of {
+		if m.of[i] == uint8(at) && m.Values[i*m.Dim+by] > limit {
+			m.of[i] = k
+			moved++
+		}
+	}
+	m.size[at] -= moved
+	m.size = append(m.size, moved)
+	m.centroid = append(m.centroid, make([]float64, m.Dim))
+	return moved > 0 && m.size[at] > 0
+}
+
+// settle moves points until none gains by it, and returns the number of passes.
+func (m *kmeans) settle(ctx context.Context) (passes int, err error) {
+	if err := m.measure(ctx); err != nil {
+		return 0, err
+	}
+	for moved := len(m.size) > 1; moved && passes < maxPasses; passes++ {
+		if moved, err = m.pass(ctx); err != nil {
+			return passes, err
+		}
+		if err := m.measure(ctx); err != nil {
+			return passes, err
+		}
+	}
+	return passes, nil
+}
+
+// block is how many points the workers look at before moves are made.
+const block = 1 << 15
+
+// pass lets each point move once.
+func (m *kmeans) pass(ctx context.Context) (moved bool, err error) {
+	n, quiet := m.Len(), false
+	for from := 0; from < n; {
+		if err := ctx.Err(); err != nil {
+			return moved, err
+		}
+		to := min(n, from+block)
+		next := from
+		if quiet && m.workers != 1 {
+			if next, err = m.firstMover(ctx, from, to); err != nil {
+				return moved, err
+			}
+		}
+		quiet = true
+		for i := next; i < to; i++ {
+			if c := m.better(i); c >= 0 {
+				m.move(i, c)
+				moved, quiet = true, false
+			}
+		}
+		from = to
+	}
+	return moved, nil
+}
+
+// firstMover is the first of some points that gains by a move with the centroids as they are; to if none does.
+func (m *kmeans) firstMover(ctx context.Context, from, to int) (int, error) {
+	const pieces = 8
+	var first [pieces]int
+	step := (to - from + pieces - 1) / pieces
+	err := parallel.Each(ctx, pieces, m.workers, func(_, k int) error {
+		first[k] = to
+		for i := from + k*step; i < min(to, from+(k+1)*step); i++ {
+			if m.better(i) >= 0 {
+				first[k] = i
+				break
+			}
+		}
+		return nil
+	})
+	for _, i := range first {
+		if i < to {
+			return i, err
+		}
+	}
+	return to, err
+}
+
+// better is the cluster that point i gains most by moving to, -1 for none.
+func (m *kmeans) better(i int) int {
+	own := int(m.of[i])
+	if m.size[own] < 2 {
+		return -1
+	}
+	x := m.At(i)
+	n := float64(m.size[own])
+	best, to := distance2(x, m.centroid[own])*n/(n-1)*(1-tolerance), -1
+	for c, mean := range m.centroid {
+		if c == own {
+			continue
+		}
+		n := float64(m.size[c])
+		if d := distance2(x, mean) * n / (n + 1); d < best {
+			best, to = d, c
+		}
+	}
+	return to
+}
+
+// move moves point i.
+func (m *kmeans) move(i, to int) {
+	from := int(m.of[i])
+	x := m.At(i)
+	a, b := m.centroid[from], m.centroid[to]
+	na, nb := float64(m.size[from]-1), float64(m.size[to]+1)
+	for j, v := range x {
+		a[j] -= (v - a[j]) / na
+		b[j] += (v - b[j]) / nb
+	}
+	m.size[from]--
+	m.size[to]++
+	m.of[i] = uint8(to)
+}
+
+// measure computes centroids and sums of squares from the points: what rounding has added in a pass is gone.
+func (m *kmeans) measure(ctx context.Context) error {
+	k, width := len(m.size), len(m.size)*m.Dim
+	pieces := make([][]float64, (m.Len()+chunk-1)/chunk)
+	total := func(add func(sums []float64, c, i int)) ([]float64, error) {
+		err := eachChunk(ctx, m.Len(), m.workers, func(piece, from, to int) {
+			sums := make([]float64, width)
+			for i := from; i < to; i++ {
+				add(sums[int(m.of[i])*m.Dim:][:m.Dim], int(m.of[i]), i)
+			}
+			pieces[piece] = sums
+		})
+		out := make([]float64, width)
+		for _, sums := range pieces {
+			for j, v := range sums {
+				out[j] += v
+			}
+		}
+		return out, err
+	}
+	sums, err := total(func(sums []float64, c, i int) {
+		for j, v := range m.At(i) {
+			sums[j] += v
+		}
+	})
+	if err != nil {
+		return err
+	}
+	for c := range k {
+		for j := range m.Dim {
+			m.centroid[c][j] = sums[c*m.Dim+j] / float64(m.size[c])
+		}
+	}
+	if sums, err = total(func(sums []float64, c, i int) {
+		for j, v := range m.At(i) {
+			d := v - m.centroid[c][j]
+			sums[j] += d * d
+		}
+	}); err != nil {
+		return err
+	}
+	m.within = m.within[:0]
+	for c := range k {
+		m.within = append(m.within, sums[c*m.Dim:][:m.Dim])
+	}
+	return nil
+}
+
+// Rule chooses among partitions.
+type Rule struct {
+	Name, Doc string
+	Choose    func(list []Partition) int // k; 0: no partition is suggested
+}
+
+// Rules are the rules, the default first.
+var Rules = []Rule{
+	{"largest", "of the k whose mean square ratio is above 10, the one with the largest", func(list []Partition) (k int) {
+		best := float64(Justified)
+		for i := range list {
+			if r := list[i].R; r > best {
+				best, k = r, list[i].K
+			}
+		}
+		return k
+	}},
+	{"every", "the largest k up to which every mean square ratio is above 10; it splits too much where there are many components", func(list []Partition) (k int) {
+		for i := 1; i < len(list) && list[i].R > Justified; i++ {
+			k = list[i].K
+		}
+		return k
+	}},
+}

@@ -1,0 +1,115 @@
+package fit
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+)
+
+func about(a, b float64) bool { return a == b || math.Abs(a-b) <= 1e-3*math.Abs(b) }
+
+// Check 13: the sum of the squared differences from 5 is 9+1+1+1+0+0+4+16 = 32, the population variance 32/8 = 4.
+func TestCheck13(t *testing.T) {
+	values := []float64{2, 4, 4, 4, 5, 5, 7, 9}
+	s := Describe(values)
+	got := []float64{s.Mean, s.Std, s.CV, s.Skewness, s.Kurtosis, s.Quartiles[0], s.Quartiles[1], s.Quartiles[2], s.Percentile(90)}
+	if want := []float64{5, 2, 0.4, 0.65625, -0.21875, 4, 4.5, 5.5, 7.6}; !slices.EqualFunc(got, want, about) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	var scores []float64
+	for _, v := range values {
+		scores = append(scores, s.Score(v))
+	}
+	if want := []float64{-1.5, -0.5, -0.5, -0.5, 0, 0, 1, 2}; !slices.EqualFunc(scores, want, about) {
+		t.Errorf("%v", scores)
+	}
+	if h := fmt.Sprint(s.Histogram(7)); h != "[1 0 3 2 0 1 1]" { // bins of 1 from 2; 9 is in the last one
+		t.Error(h)
+	}
+	if s := Describe([]float64{3, math.NaN()}); s.Std != 0 || s.Missing != 1 || s.N != 1 || s.Quartiles[2] != 3 {
+		t.Errorf("%+v", s)
+	}
+	if s := Describe(nil); !math.IsNaN(s.Mean) {
+		t.Errorf("%+v", s)
+	}
+}
+
+// Check 21: curves and distributions.
+func TestCheck21(t *testing.T) {
+	line, err := FormByName("line").Fit([]float64{0, 1, 2, 3}, []float64{1, 3, 4, 8})
+	if err != nil || !slices.EqualFunc(line.Coefficients, []float64{0.7, 2.2}, about) || !about(line.Residual, 1.8) || !about(line.R2, 0.9308) {
+		t.Errorf("%+v, %v", line, err)
+	}
+	if got := line.String(); got != "0.7 + 2.2*x" {
+		t.Error(got)
+	}
+	p, err := FormByName("power").Fit([]float64{1, 2, 4, 8}, []float64{3, 3 / math.Sqrt2, 1.5, 3 / math.Sqrt(8)})
+	if err != nil || !slices.EqualFunc(p.Coefficients, []float64{3, -0.5}, about) || !about(p.R2, 1) {
+		t.Errorf("%+v, %v", p, err)
+	}
+	s := Describe([]float64{1, 2, 3, 4})
+	var names []string
+	for _, d := range Distributions(s) {
+		names = append(names, fmt.Sprintf("%s D %.4f", d, d.D))
+	}
+	want := []string{"normal(mean 2.5, std 1.11803) D 0.1726", "erlang(k 5, rate 2) D 0.2149", "lognormal(mu 0.794513, sigma 0.520626) D 0.2204", "uniform(min 1, max 4) D 0.2500",
+		"exponential(rate 0.4) D 0.3297"}
+	if !slices.Equal(names, want) {
+		t.Errorf("%q\nwant %q", names, want)
+	}
+	logs := Distributions(Describe([]float64{1, math.E, math.Exp(2), math.Exp(3)}))
+	i := slices.IndexFunc(logs, func(d *Distribution) bool { return d.Name == "lognormal" })
+	if !slices.EqualFunc(logs[i].Values, []float64{1.5, 1.118}, about) {
+		t.Errorf("%v", logs[i])
+	}
+}
+
+// Two stages where the deviation is above the mean. 1,1,1,9: mean 3, std sqrt(12), CV^2 = 4/3; p = (1 + sqrt(1/7))/2 = 0.689.
+func TestHyperexponential(t *testing.T) {
+	for _, d := range Distributions(Describe([]float64{1, 1, 1, 9})) {
+		if d.Name == "hyperexponential" {
+			if !slices.EqualFunc(d.Values, []float64{0.688982, 0.459321, 0.207345}, about) {
+				t.Errorf("%v", d)
+			}
+			return
+		}
+	}
+	t.Error("none")
+}
+
+// Check 22: correlation and principal components of two columns: 1 + r and 1 - r.
+func TestCheck22(t *testing.T) {
+	c := Correlation([][]float64{{1, 2, 3, 4}, {2, 4, 5, 9}})
+	list := Components(c)
+	if !about(c.At(0, 1), 0.96476) || !about(list[0].Variance, 1.96476) || !about(list[1].Variance, 0.03524) || !about(list[0].Share, 0.9824) || list[0].Loadings[0] < 0 {
+		t.Errorf("%v %+v", c, list)
+	}
+	if c := Correlation([][]float64{{1, 1, math.NaN()}, {2, 3, 4}}); c.At(0, 1) != 0 {
+		t.Errorf("a constant column: %v", c.At(0, 1))
+	}
+}
+
+func TestForms(t *testing.T) {
+	x := []float64{1, 2, 3, 4, 5, 6, 7, 8}
+	for i := range Forms {
+		f := &Forms[i]
+		want := &Curve{Form: f, Coefficients: []float64{2, 0.5, 0.25, 0.125, 0.0625, 0.03125}[:len(f.terms)]}
+		var y []float64
+		for _, v := range x {
+			y = append(y, want.At(v))
+		}
+		got, err := f.Fit(x, y)
+		if err != nil || !about(got.R2, 1) || !slices.EqualFunc(got.Coefficients, want.Coefficients, about) {
+			t.Errorf("%s: %+v, %v", f.Name, got, err)
+		}
+	}
+	for _, c := range []struct {
+		form string
+		x, y []float64
+	}{{"line", []float64{1}, []float64{1}}, {"power", []float64{0, 1}, []float64{1, 1}}, {"exponential", []float64{1, 2}, []float64{-1, 1}}, {"line", []float64{1, 1}, []float64{1, 2}}} {
+		if got, err := FormByName(c.form).Fit(c.x, c.y); err == nil {
+			t.Errorf("%s of %v: %v", c.form, c.x, got)
+		}
+	}
+}

@@ -1,0 +1,284 @@
+package workload
+
+// Sequence quality: do all ranks execute the same cluster at the same time? The sequences of clusters of the ranks are aligned, one rank after
+// the other with the alignment of those before (Needleman and Wunsch, in a band along the diagonal):
+//
+//	rank 1   A B C - A B C
+//	rank 2   A B C - A B C      the score of a burst is the share of the other ranks with the same cluster
+//	rank 3   A B C D A B -      in its column: A and B have 1, the C's of the last column 0.5, D has 0
+//
+// In a program whose ranks all do the same (SPMD) scores are near 1; a cluster with a low score splits what is one region, or is code of few ranks.
+
+import (
+	"context"
+	"math"
+
+	"pview/prv/parallel"
+)
+
+// Sequences is the alignment of the ranks.
+type Sequences struct {
+	Threads []int32
+	// Score is the mean over all bursts of clusters; Of is that of each cluster, and By of each cluster on each rank, NaN where it has none.
+	Score float64
+	Of    []float64
+	By    [][]float64
+	// Columns is the length of the alignment.
+	Columns int
+}
+
+// Scores of a step of an alignment: a match has the share of the ranks that agree.
+const (
+	mismatch = -1.0
+	gap      = -0.5
+)
+
+// halfBand is how far an alignment may be from the diagonal, beyond the difference of the lengths; mostCells bounds its memory.
+const (
+	halfBand  = 200
+	mostCells = 1 << 28
+)
+
+// alignedColumn counts the clusters in a column; few are different.
+type alignedColumn []symbolCount
+
+type symbolCount struct {
+	class int32
+	n     int32
+}
+
+func (c alignedColumn) count(class int32) int32 {
+	for _, s := range c {
+		if s.class == class {
+			return s.n
+		}
+	}
+	return 0
+}
+
+func (c alignedColumn) with(class int32) alignedColumn {
+	for i := range c {
+		if c[i].class == class {
+			c[i].n++
+			return c
+		}
+	}
+	return append(c, symbolCount{class, 1})
+}
+
+// Align aligns the clusters of all ranks with bursts. Bursts that were filtered do not count, noise does, as a cluster of its own without a score.
+func (r *Result) Align(ctx context.Context) (*Sequences, error) {
+	s := &Sequences{Score: math.NaN()}
+	lists := make([][]int32, len(r.Set.Trace.Threads))
+	for i, th := range r.Set.Thread {
+		if th >= 0 && r.Class[i] >= ClassNoise {
+			lists[th] = append(lists[th], r.Class[i])
+		}
+	}
+	var sequences [][]int32
+	for th, list := range lists {
+		if len(list) > 0 {
+			s.Threads, sequences = append(s.Threads, int32(th)), append(sequences, list)
+		}
+	}
+	for range r.Clusters {
+		s.Of, s.By = append(s.Of, math.NaN()), append(s.By, make([]float64, len(sequences)))
+	}
+	if len(sequences) < 2 {
+		for c := range s.By {
+			for k := range s.By[c] {
+				s.By[c][k] = math.NaN()
+			}
+		}
+		return s, nil
+	}
+	profile := make([]alignedColumn, 0, len(sequences[0]))
+	at := make([][]int, len(sequences)) // the column of each burst
+	for k, list := range sequences {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		r.tell("alignment", int64(k), int64(len(sequences)))
+		var inserted []int
+		profile, at[k], inserted = join(profile, k, list)
+		shift(at[:k], inserted)
+	}
+	s.Columns = len(profile)
+	return s, s.score(ctx, profile, sequences, at)
+}
+
+// score counts who agrees.
+func (s *Sequences) score(ctx context.Context, profile []alignedColumn, sequences [][]int32, at [][]int) error {
+	k := len(s.Of)
+	sums, counts := make([][]float64, len(sequences)), make([][]int, len(sequences))
+	err := parallel.Each(ctx, len(sequences), 0, func(_, rank int) error {
+		sum, count := make([]float64, k), make([]int, k)
+		for i, class := range sequences[rank] {
+			if c := class - FirstCluster; c >= 0 {
+				sum[c] += float64(profile[at[rank][i]].count(class)-1) / float64(len(sequences)-1)
+				count[c]++
+			}
+		}
+		sums[rank], counts[rank] = sum, count
+		return nil
+	})
+	total, n := 0.0, 0
+	for c := range k {
+		own, m := 0.0, 0
+		for rank := range sequences {
+			s.By[c][rank] = sums[rank][c] / float64(counts[rank][c]) // 0/0 is NaN
+			own, m = own+sums[rank][c], m+counts[rank][c]
+		}
+		s.Of[c] = own / float64(m)
+		total, n = total+own, n+m
+	}
+	s.Score = total / float64(n)
+	return err
+}
+
+// shift moves the bursts aligned before behind the columns that were inserted, given in ascending order of the old column they stand before.
+func shift(at [][]int, inserted []int) {
+	if len(inserted) == 0 {
+		return
+	}
+	for _, list := range at {
+		k := 0
+		for i, column := range list {
+			for k < len(inserted) && inserted[k] <= column {
+				k++
+			}
+			list[i] = column + k
+		}
+	}
+}
+
+// Steps of the way through the table.
+const (
+	both   = iota // a burst in a column
+	skip          // a column without a burst
+	newOne        // a burst in a column of its own
+	nowhere
+)
+
+// join aligns a list with the columns of the ranks before, and returns the columns with it, the column of each burst, and the columns that were
+// inserted, by the old column that they stand before.
+func join(profile []alignedColumn, ranks int, list []int32) (out []alignedColumn, at, inserted []int) {
+	n, m := len(profile), len(list)
+	steps := way(profile, ranks, list)
+	out = make([]alignedColumn, 0, max(n, m))
+	at = make([]int, m)
+	i, j := 0, 0
+	for _, step := range steps {
+		switch step {
+		case both:
+			out = append(out, profile[i].with(list[j]))
+			at[j] = len(out) - 1
+			i, j = i+1, j+1
+		case skip:
+			out = append(out, profile[i])
+			i++
+		case newOne:
+			out = append(out, alignedColumn{{list[j], 1}})
+			at[j] = len(out) - 1
+			inserted = append(inserted, i)
+			j++
+		}
+	}
+	return out, at, inserted
+}
+
+// way finds the best way through the table of columns by bursts, within a band around the diagonal.
+func way(profile []alignedColumn, ranks int, list []int32) []uint8 {
+	n, m := len(profile), len(list)
+	half := halfBand
+	for half > 8 && (n+1)*(2*half+1) > mostCells {
+		half /= 2
+	}
+	width := 2*half + 1
+	// Row i has the bursts around i*m/n.
+	centre := func(i int) int {
+		if n == 0 {
+			return 0
+		}
+		return int(int64(i) * int64(m) / int64(n))
+	}
+	if lean := m / max(n, 1); lean > half/2 || n == 0 { // a row that leaves the band at once: no alignment
+		return plainWay(n, m)
+	}
+	from := make([]uint8, (n+1)*width)
+	before, now := make([]float64, width), make([]float64, width)
+	low := math.Inf(-1)
+	value := func(row []float64, c, j int) float64 {
+		if k := j - c + half; k >= 0 && k < width {
+			return row[k]
+		}
+		return low
+	}
+	for i := 0; i <= n; i++ {
+		c, last := centre(i), centre(max(i-1, 0))
+		for k := range width {
+			j := c - half + k
+			best, step := low, uint8(nowhere)
+			switch {
+			case j < 0 || j > m:
+			case i == 0 && j == 0:
+				best = 0
+			default:
+				if i > 0 && j > 0 {
+					v := value(before, last, j-1)
+					if share := float64(profile[i-1].count(list[j-1])) / float64(ranks); share > 0 {
+						v += share
+					} else {
+						v += mismatch
+					}
+					if v > best {
+						best, step = v, both
+					}
+				}
+				if i > 0 {
+					if v := value(before, last, j) + gap; v > best {
+						best, step = v, skip
+					}
+				}
+				if k > 0 && now[k-1]+gap > best {
+					best, step = now[k-1]+gap, newOne
+				}
+			}
+			now[k], from[i*width+k] = best, step
+		}
+		before, now = now, before
+	}
+	var steps []uint8
+	for i, j := n, m; i > 0 || j > 0; {
+		k := j - centre(i) + half
+		if k < 0 || k >= width || from[i*width+k] == nowhere {
+			return plainWay(n, m)
+		}
+		step := from[i*width+k]
+		steps = append(steps, step)
+		if step != newOne {
+			i--
+		}
+		if step != skip {
+			j--
+		}
+	}
+	for a, b := 0, len(steps)-1; a < b; a, b = a+1, b-1 {
+		steps[a], steps[b] = steps[b], steps[a]
+	}
+	return steps
+}
+
+// plainWay puts the first bursts into the columns that there are, and the rest behind.
+func plainWay(n, m int) (steps []uint8) {
+	for range min(n, m) {
+		steps = append(steps, both)
+	}
+	for range n - min(n, m) {
+		steps = append(steps, skip)
+	}
+	for range m - min(n, m) {
+		steps = append(steps, newOne)
+	}
+	return steps
+}

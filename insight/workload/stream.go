@@ -1,0 +1,47 @@
+package workload
+
+// Clusters as events of the trace: type 90000001, the class of a burst at its begin, and 0 at its end.
+
+import (
+	"cmp"
+	"slices"
+
+	"pview/prv"
+	"pview/prv/extrae"
+)
+
+// ClusterLabel names the event type.
+const ClusterLabel = "Cluster ID"
+
+// StreamOptions choose what is added.
+type StreamOptions struct {
+	Only     bool // no other events
+	Filtered bool // bursts without a cluster are left out, but for noise
+}
+
+// Stream returns the trace with the class of each component as events. The trace itself is unchanged, and shares its states and messages with
+// the new one.
+func (r *Result) Stream(opt StreamOptions) *prv.Trace {
+	t := r.Set.Trace
+	add := make([][]prv.TimedPair, len(t.Threads))
+	for i, th := range r.Set.Thread {
+		if th < 0 || opt.Filtered && r.Class[i] < ClassNoise {
+			continue
+		}
+		add[th] = append(add[th], prv.TimedPair{Time: r.Set.Begin[i], Pair: prv.Pair{Type: extrae.ClusterID, Value: int64(r.Class[i])}},
+			prv.TimedPair{Time: r.Set.End[i], Pair: prv.Pair{Type: extrae.ClusterID}})
+	}
+	for th := range add {
+		// The end of a burst stands before the begin of the next.
+		slices.SortStableFunc(add[th], func(a, b prv.TimedPair) int {
+			return cmp.Or(cmp.Compare(a.Time, b.Time), cmp.Compare(min(a.Value, 1), min(b.Value, 1)))
+		})
+	}
+	labels := t.Labels.Clone()
+	var values []prv.ValueLabel
+	for c := range FirstCluster + len(r.Clusters) {
+		values = append(values, prv.ValueLabel{Value: int64(c), Label: ClassName(int32(c))})
+	}
+	labels.AddType(extrae.ClusterID, ClusterLabel, values...)
+	return t.WithEvents(add, labels, func(typ uint32) bool { return !opt.Only && typ != extrae.ClusterID })
+}
