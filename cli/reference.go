@@ -29,6 +29,7 @@ func Reference() map[string]string {
 		"frameworks.md": frameworksPage(),
 		"functions.md":  functionsPage(),
 		"keys.md":       keysPage(),
+		"workload.md":   workloadPage(),
 	}
 }
 

@@ -60,7 +60,7 @@ func (a *app) root() *cobra.Command {
 	}
 
 	root.AddCommand(a.info(), a.stat(), a.what(), a.list(), a.simulate(), a.critical(), a.diagnose(), a.compare(), a.frameworks(), a.study(), a.efficiency(), a.ring(), a.convert(), a.cut(), a.filter(), a.shift(), a.counters(), a.index(), a.man(), a.synth(), a.version())
-	root.AddCommand(a.export(), a.config())
+	root.AddCommand(a.export(), a.config(), a.workload())
 	root.SetHelpCommand(a.helpOn())
 	root.InitDefaultCompletionCmd()
 	nameCompletion(root)

@@ -4,28 +4,33 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
 
 	"github.com/spf13/cobra"
 
+	"pview/insight/workload"
 	"pview/prv"
 	"pview/prv/synth"
 )
 
-// synth writes traces for benchmarks and stress tests. It is a hidden command for
-// developers of pview.
+// synth writes traces: for benchmarks and stress tests, and from workload models.
 func (a *app) synth() *cobra.Command {
 	opt := synth.Options{Tasks: 64, Nodes: 4, Callers: 2}
-	var size string
+	var size, model string
 	cmd := &cobra.Command{
-		Use:    "synth OUT",
-		Short:  "Write a trace of any size and shape, for benchmarks",
-		Long:   "synth writes a trace like those of Extrae, without labels; the same options give the same trace.",
-		Hidden: true,
+		Use:   "synth OUT",
+		Short: "Write a synthetic trace: of any size and shape, or of a workload model",
+		Long: "synth writes a trace like those of Extrae, without labels; the same options give the same trace. With --model it has " +
+			"the statistics of a workload that was characterised: its clusters, their distributions and their order.",
 		Example: "pview synth --size 2G big.prv\n" +
 			"pview synth --tasks 16384 --nodes 128 --size 500M wide.prv\n" +
-			"pview synth --tasks 1 --nodes 1 --size 2G one.prv",
+			"pview synth --tasks 1 --nodes 1 --size 2G one.prv\n" +
+			"pview synth --model run.model.json synthetic.prv",
 		Args: needs("OUT"),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			if model != "" {
+				return a.writeSynthetic(cmd.Context(), args[0], model, opt.Seed)
+			}
 			if opt.Bytes, err = sizeOf(size, 0); err != nil {
 				return usagef("--size: %w", err)
 			}
@@ -45,6 +50,7 @@ func (a *app) synth() *cobra.Command {
 	f.IntVar(&opt.Nodes, "nodes", opt.Nodes, "nodes")
 	f.IntVar(&opt.Callers, "callers", opt.Callers, "levels of the call stack at MPI calls, 0 to 3")
 	f.BoolVar(&opt.NoCounters, "no-counters", false, "omit hardware counters")
+	f.StringVar(&model, "model", "", "make the trace of a workload model, written by pview workload --model, from `FILE`; only --seed counts then")
 	f.Uint64Var(&opt.Seed, "seed", 0, "seed of the rng: another trace of the same shape")
 	return cmd
 }
@@ -57,4 +63,22 @@ func writeSynth(ctx context.Context, path string, opt synth.Options) error {
 	return prv.SaveFile(path, func(w io.Writer) error {
 		return g.Write(ctx, w)
 	})
+}
+
+// writeSynthetic writes the trace of a model.
+func (a *app) writeSynthetic(ctx context.Context, path, model string, seed uint64) error {
+	f, err := os.Open(model)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	m, err := workload.ReadModel(f, model)
+	if err != nil {
+		return err
+	}
+	t, err := m.Synthesize(ctx, seed)
+	if err != nil {
+		return err
+	}
+	return prv.Save(ctx, path, t)
 }
