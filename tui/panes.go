@@ -12,6 +12,7 @@ import (
 	"pview/tui/pane/compare"
 	"pview/tui/pane/efficiency"
 	"pview/tui/pane/findings"
+	"pview/tui/pane/frameworks"
 	"pview/tui/pane/notes"
 	"pview/tui/pane/profile"
 	"pview/tui/pane/simulator"
@@ -36,6 +37,7 @@ func rooms(m *Model) []pane.Pane {
 		findings.New(&m.scene),
 		compare.New(&m.scene),
 		study.New(&m.scene),
+		frameworks.New(&m.scene),
 	}
 }
 

@@ -32,6 +32,7 @@ func readLink(t *prv.Trace, w Window, roles *Roles) LinkRun {
 	var early, late, held []float64
 	waited, lateSends := 0, 0
 	to := w.end(t)
+	goesOn := newAfter(t)
 	for m := range c.Len() {
 		from, dest := t.ThreadTask[c.Send[m]], t.ThreadTask[c.Recv[m]]
 		if from == dest || !member[from] || !member[dest] || ls[m] < w.From || ls[m] >= to {
@@ -42,16 +43,19 @@ func readLink(t *prv.Trace, w Window, roles *Roles) LinkRun {
 			l.Backward++
 			continue
 		}
-		held = append(held, float64(ps[m]-ls[m]))
+		end, known := goesOn.send(c.Send[m], ls[m], ps[m])
+		held = append(held, float64(end-ls[m]))
 		if lr[m] <= ls[m] {
 			bins[c.Size[m]] = append(bins[c.Size[m]], float64(pr[m]-ls[m]))
-			early = append(early, float64(ps[m]-ls[m]))
+			early = append(early, float64(end-ls[m]))
 			continue
 		}
-		lateSends++
-		late = append(late, float64(ps[m]-ls[m]))
-		if ps[m] >= lr[m] {
-			waited++
+		late = append(late, float64(end-ls[m]))
+		if known {
+			lateSends++
+			if end >= lr[m] {
+				waited++
+			}
 		}
 	}
 	l.Early, l.Late, l.SendCall = measured(early, true), measured(late, true), measured(held, true)
@@ -64,6 +68,37 @@ func readLink(t *prv.Trace, w Window, roles *Roles) LinkRun {
 	}
 	l.fit(bins)
 	return l
+}
+
+// after tells when the sender of a message went on. In Extrae's traces that is the physical send, the end of the call; a simulated message may
+// leave long after its sender went on.
+type after struct {
+	clock *clock
+	sends map[int32][]int64 // times of the sends of a thread, in order
+}
+
+func newAfter(t *prv.Trace) *after {
+	a := &after{newClock(t, nil), map[int32][]int64{}}
+	c := &t.Comms
+	for m := range c.Len() {
+		a.sends[c.Send[m]] = append(a.sends[c.Send[m]], c.Times[prv.LogicalSend][m])
+	}
+	for _, list := range a.sends {
+		slices.Sort(list)
+	}
+	return a
+}
+
+// send is the end of a send that begins at begun and leaves at left: at most when the thread computes or sends again. known is false if the
+// thread does neither any more.
+func (a *after) send(thread int32, begun, left int64) (end int64, known bool) {
+	end = left
+	for _, list := range [][]int64{a.clock.row(thread).from, a.sends[thread]} {
+		if i, _ := slices.BinarySearch(list, begun+1); i < len(list) {
+			end, known = min(end, list[i]), true
+		}
+	}
+	return end, known
 }
 
 // members are the tasks with a role.

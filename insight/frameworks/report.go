@@ -75,6 +75,8 @@ type Report struct {
 	Warnings    []string        `json:"warnings,omitempty"`
 	Verdict     *Verdict        `json:"verification,omitempty"`
 	Recognition *Recognition    `json:"-"`
+	study       *study
+	told        int // warnings that the trace gave, before those of the model
 }
 
 // ScoreRow is a score for a reader.
@@ -117,6 +119,7 @@ func Analyse(ctx context.Context, t *prv.Trace, opt Options) (*Report, error) {
 	r.Kind = r.Roles.Kind.String()
 	r.Structure = r.Roles.describe(t)
 	a := &study{t: t, opt: opt, r: r, net: readLink(t, opt.Window, r.Roles)}
+	r.study = a
 	a.link()
 	var err error
 	switch r.Roles.Kind {
@@ -293,6 +296,8 @@ type FarmReport struct {
 	run        *FarmRun
 	tasks      []float64 // traced tasks of a typical iteration, ns
 	traced     int       // its chunks
+	mean       float64   // of a task
+	sigma      float64
 }
 
 // Steering is the run played again with decisions that are taken from earlier iterations only.
@@ -360,11 +365,12 @@ func (a *study) farm(ctx context.Context) error {
 	a.r.Parameters = append(a.r.Parameters,
 		Parameter{"workers", "n", "", Value{Value: float64(f.Workers), Origin: FromTrace, Samples: f.Iterations}},
 		Parameter{"bytes of an iteration", "V", "bytes", v},
-		Parameter{"part of them to the workers", "alpha", "", Value{Value: alpha, Origin: FromTrace, Samples: len(given)}},
+		Parameter{"part to the workers", "alpha", "", Value{Value: alpha, Origin: FromTrace, Samples: len(given)}},
 		Parameter{"computation of an iteration", "Tc", "ns", tc},
 		Parameter{"preparation by the master", "mu_m", "ns", mum},
 		Parameter{"time of a task", "mu", "ns", mu},
 		Parameter{"its deviation", "sigma", "ns", sigma})
+	a.r.Parameters = append(a.r.Parameters, Parameter{"most workers considered", WorkersSymbol, "", Value{Value: float64(a.opt.MaxWorkers), Origin: FromUser, Note: "0: any number"}})
 	f.Model = Farm{Link: a.use, Volume: v.Value, Given: alpha, Compute: tc.Value, Master: mum.Value, ComputePerWorker: a.opt.ComputePerWorker}
 	if a.opt.Tasks > 0 || f.Chunks > f.Workers { // one chunk for each worker does not show how many tasks there are
 		f.Model.Tasks = tasks
@@ -373,22 +379,35 @@ func (a *study) farm(ctx context.Context) error {
 		return err
 	}
 	f.Measured = a.ns(median(times))
-	f.Predicted = f.Model.Time(f.Workers)
 	f.Balance, f.Idle = median(balance), median(idle)
 	f.Unbalanced = f.Balance < leastBalance
 	f.tasks, f.traced = a.typicalTasks(typical, perChunk)
-	f.model(a.opt.MaxWorkers, mu.Value, sigma.Value)
-	f.LeastChunk, _ = LeastChunk(a.use, f.Workers, alpha*v.Value/float64(max(1, tasks)), (1-alpha)*v.Value/float64(max(1, tasks)), mu.Value)
-	if err := f.asHandedOut(); err != nil {
+	f.mean, f.sigma = mu.Value, sigma.Value
+	a.r.told = len(a.r.Warnings)
+	if err := a.evaluateFarm(f); err != nil {
 		return err
 	}
-	f.policies(mu.Value, sigma.Value)
-	f.steer(a)
-	a.farmAdvice(f, mu.Value, sigma.Value)
 	if a.opt.Simulate {
 		a.r.Verdict, err = a.checkFarm(ctx, f)
 	}
 	return err
+}
+
+// evaluateFarm applies the model to its parameters.
+func (a *study) evaluateFarm(f *FarmReport) error {
+	m := &f.Model
+	f.Predicted = m.Time(f.Workers)
+	f.model(a.opt.MaxWorkers, f.mean, f.sigma)
+	v, _ := m.At(f.Workers)
+	tasks := float64(max(1, len(f.tasks)))
+	f.LeastChunk, _ = LeastChunk(m.Link, f.Workers, m.Given*v/tasks, (1-m.Given)*v/tasks, f.mean)
+	if err := f.asHandedOut(); err != nil {
+		return err
+	}
+	f.policies(f.mean, f.sigma)
+	f.steer(a)
+	a.farmAdvice(f, f.mean, f.sigma)
+	return nil
 }
 
 // leastBalance is the balance below which the work is to be distributed before workers are added.
@@ -529,6 +548,7 @@ func (f *FarmReport) distribution(mu, sigma float64) Distribution {
 // policies dispatches the traced tasks by each policy; the factors of FSC and DPF are the best ones of 0.1, 0.2 ... 1.
 func (f *FarmReport) policies(mu, sigma float64) {
 	ideal := f.Model.Compute / float64(f.Workers)
+	f.Policies = nil
 	for _, p := range Policies() {
 		factors := []float64{0}
 		if p.Factored {
@@ -579,6 +599,7 @@ func (f *FarmReport) steer(a *study) {
 		return
 	}
 	s := Steering{}
+	f.Steering = nil
 	var seen []float64
 	daf, _ := PolicyByName("DAF")
 	dpf, _ := PolicyByName("DPF")

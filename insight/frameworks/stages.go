@@ -79,14 +79,15 @@ func (a *study) pipeline(ctx context.Context) error {
 		}
 		p.Model.Stages = append(p.Model.Stages, st)
 		v := a.nsValue(s.Compute, true)
-		a.r.Parameters = append(a.r.Parameters, Parameter{fmt.Sprintf("computation of stage %d per item", i+1), fmt.Sprintf("tc_%d", i+1), "ns", v})
+		a.r.Parameters = append(a.r.Parameters, Parameter{fmt.Sprintf("stage %d computes, per item", i+1), fmt.Sprintf("tc_%d", i+1), "ns", v})
 		if i < len(run.Stages)-1 {
-			a.r.Parameters = append(a.r.Parameters, Parameter{fmt.Sprintf("bytes that stage %d sends per item", i+1), fmt.Sprintf("v_%d", i+1), "bytes", measured(s.Bytes, true)})
+			a.r.Parameters = append(a.r.Parameters, Parameter{fmt.Sprintf("stage %d sends, per item", i+1), fmt.Sprintf("v_%d", i+1), "bytes", measured(s.Bytes, true)})
 		}
 	}
+	a.r.Parameters = append(a.r.Parameters, Parameter{"processors for replicas", ProcessorsSymbol, "", Value{Value: float64(p.Free), Origin: FromUser}})
 	p.Observed = a.ns(median(run.Stages[len(run.Stages)-1].Interval))
 	p.Filling = float64(len(run.Stages)-1) / float64(max(1, p.Items))
-	p.full = a.use.Protocol == Sync
+	a.r.told = len(a.r.Warnings)
 	p.model(a)
 	a.pipelineAdvice(p)
 	if a.opt.Simulate {
@@ -98,6 +99,7 @@ func (a *study) pipeline(ctx context.Context) error {
 // model evaluates the stages and the proposals.
 func (p *PipelineReport) model(a *study) {
 	m := &p.Model
+	p.full = m.Protocol == Sync
 	_, p.Predicted = m.Slowest(Overlap)
 	p.Pattern = m.Replicate(p.Free, Tolerance)
 	with := m.With(p.Pattern)
