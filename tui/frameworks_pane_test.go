@@ -41,7 +41,7 @@ func TestFrameworksPane(t *testing.T) {
 
 // A program without structure is refused, with the scores.
 func TestFrameworksPaneRefuses(t *testing.T) {
-	d := drive(t, 120, 40, Options{Paths: []string{"../testdata/traces/heat2d_8/heat2d_8.prv"}})
+	d := drive(t, 120, 40, Options{Paths: []string{"../testdata/traces/heat2d_8/heat2d_8.prv.gz"}})
 	d.press("alt+a")
 	d.sees("no structure was recognised", "95 % are needed")
 	d.press("s")
