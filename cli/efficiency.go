@@ -90,7 +90,7 @@ func (q *efficiencyQuestion) answer(ctx context.Context, paths []string) error {
 			return usagef("--project %d: must be a number of processes >= 1", p)
 		}
 	}
-	opt := efficiency.Options{Ptask: q.ptask}
+	opt := efficiency.Options{Ptask: q.ptask, Memory: q.memoryBytes}
 	if preset := sim.PresetByName(q.machine); preset != nil {
 		opt.Machine = preset.For
 	} else if q.machine != "" {

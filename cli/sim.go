@@ -410,7 +410,7 @@ func (a *app) openProgram(ctx context.Context, path string, opt dimemas.Translat
 	}
 	if kind.IsProgram() {
 		bar := newProgress(a.Err, "reading "+path)
-		p, err := dimemas.OpenProgram(ctx, path, bar.report)
+		p, err := dimemas.OpenProgram(ctx, path, a.memoryBytes, bar.report)
 		bar.close()
 		return &source{path: path, program: p}, err
 	}
@@ -418,6 +418,7 @@ func (a *app) openProgram(ctx context.Context, path string, opt dimemas.Translat
 	if err != nil {
 		return nil, err
 	}
+	opt.Memory = a.memoryBytes
 	tr, err := dimemas.FromTrace(ctx, t, opt)
 	if err != nil {
 		return nil, err
@@ -473,7 +474,7 @@ func (s *simulation) predict(ctx context.Context, src *source, m *sim.Machine, r
 	r, err := sim.Run(ctx, src.program, m, sim.Options{
 		Trace: s.out != "" || s.critical, From: int64(s.from.ns), To: int64(s.to.ns),
 		LogicalRecvAtWait: s.logicalRecv, DisableOpenMP: s.noOpenMP,
-		Rules: rules, Repeat: s.repeated(), Progress: bar.report,
+		Rules: rules, Repeat: s.repeated(), Memory: s.a.memoryBytes, Progress: bar.report,
 	})
 	switch {
 	case err != nil && ctx.Err() != nil:

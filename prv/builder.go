@@ -45,6 +45,7 @@ type Builder struct {
 	head     Header
 	packer   *packer
 	segments []*segment
+	storage  storage
 	err      error
 }
 
@@ -55,6 +56,9 @@ const segmentSize = 4 << 20
 func NewBuilder(h Header) *Builder {
 	return &Builder{head: h, packer: newPacker(h.NumThreads())}
 }
+
+// Limit bounds the memory of the records, in bytes; beyond it, they are kept in temporary files. 0: no limit.
+func (b *Builder) Limit(memory int64) { b.storage.memory = memory }
 
 // State adds a state record: from begin to end (NoEnd: until the next begins).
 func (b *Builder) State(thread, cpu int32, begin, end int64, value uint32) {
@@ -115,19 +119,32 @@ func (b *Builder) fail(format string, args ...any) {
 
 func (b *Builder) full() {
 	if b.packer.listed() >= segmentSize {
-		b.segments = append(b.segments, b.packer.take())
+		b.keep()
+	}
+}
+
+// keep makes a segment of the records in the lists.
+func (b *Builder) keep() {
+	s := b.packer.take()
+	b.segments = append(b.segments, s)
+	if err := b.storage.keep(s); err != nil && b.err == nil {
+		b.err = err
 	}
 }
 
 // Build returns the trace; the Builder is spent.
 func (b *Builder) Build() (*Trace, error) {
-	if b.err != nil {
-		return nil, b.err
-	}
-	segs := append(b.segments, b.packer.take())
+	b.keep()
+	segs, st := b.segments, &b.storage
 	b.segments, b.packer = nil, nil
-	a := assembly{head: b.head, segs: segs, workers: runtime.GOMAXPROCS(0)}
-	return a.trace(context.Background())
+	var t *Trace
+	err := b.err
+	if err == nil {
+		a := assembly{head: b.head, segs: segs, workers: runtime.GOMAXPROCS(0), store: st.columns, spilled: st.spill, trim: st.release}
+		t, err = a.trace(context.Background())
+	}
+	st.parsed(segs, err)
+	return t, err
 }
 
 // assembly makes a trace from packed segments.

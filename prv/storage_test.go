@@ -66,3 +66,35 @@ func TestNoTemporaryFile(t *testing.T) {
 		t.Errorf("it says: %v", err)
 	}
 }
+
+// A Builder with next to no memory makes the same trace, by way of temporary files of which nothing is left.
+func TestBuilderWithLittleMemory(t *testing.T) {
+	cacheHere(t)
+	if err := os.MkdirAll(os.Getenv("XDG_CACHE_HOME"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	var h Header
+	h.AddPtask()
+	h.AddTask(2, -1)
+	build := func(memory int64) *Trace {
+		b := NewBuilder(h)
+		b.Limit(memory)
+		for i := range int64(1000) {
+			b.State(int32(i%2), 0, 10*i, 10*i+5, uint32(i%7))
+			b.Event(int32(i%3/2), 0, 10*i, Pair{uint32(i), i << i % 40}, Pair{7, -i})
+			b.Comm(Comm{Send: 0, Recv: 1, Times: [4]int64{i, i + 1, i + 2, i + 3}, Size: i, Tag: i % 5})
+		}
+		tr, err := b.Build()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if files := b.storage.spill != nil && b.storage.draft != nil; files != (memory == 1) {
+			t.Errorf("with memory %d, temporary files are used: %v", memory, files)
+		}
+		return tr
+	}
+	if err := same(build(0), build(1)); err != nil {
+		t.Error(err)
+	}
+	wantNothing(t, os.Getenv("XDG_CACHE_HOME"))
+}

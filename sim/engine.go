@@ -59,6 +59,8 @@ type Options struct {
 	Repeat Repeat
 	// Only selects one application, from 1, which runs alone on the nodes that it would share with the others; 0: all.
 	Only int
+	// Memory bounds the memory of the predicted trace, in bytes; beyond it, its records are kept in temporary files. 0: no limit.
+	Memory int64
 	// Progress is called now and then with the records done and the total.
 	Progress func(done, total int64)
 }

@@ -54,7 +54,6 @@ type post struct {
 	probe   bool
 	done    bool
 	blocks  bool // its thread is blocked
-	kept    bool // anonymous: it is freed by its Wait
 }
 
 // request is the state of an immediate operation.

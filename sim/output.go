@@ -31,6 +31,7 @@ func newRecorder(e *engine) *recorder {
 		}
 	}
 	r.b = prv.NewBuilder(r.header())
+	r.b.Limit(e.opt.Memory)
 	r.tape = newTape(r.b)
 	return r
 }

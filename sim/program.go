@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"math"
 	"sync/atomic"
+	"unsafe"
 )
 
 // Program is a parallel program: its applications (ptasks), their tasks, and the records
@@ -237,6 +238,13 @@ func (p *Program) Records() int64 {
 		n += int64(p.Threads[i].Len())
 	}
 	return n
+}
+
+// Bytes returns the memory of the thread's records.
+func (t *Thread) Bytes() int64 {
+	return int64(cap(t.Kind))*int64(unsafe.Sizeof(Kind(0))) + int64(cap(t.Arg))*4 + int64(cap(t.Value))*8 +
+		int64(cap(t.Messages))*int64(unsafe.Sizeof(Message{})) + int64(cap(t.Collectives))*int64(unsafe.Sizeof(CollectiveCall{})) +
+		int64(cap(t.Handling))*int64(unsafe.Sizeof(Handling{}))
 }
 
 // Computation returns the time of the computation over all threads, in nanoseconds.

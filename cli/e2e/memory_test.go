@@ -195,3 +195,34 @@ func TestManyThreadsOfOneTask(t *testing.T) {
 		}
 	}
 }
+
+// A program that does not fit the memory is not simulated: 6 million records take 13 bytes each, 78 MB. The 20 bytes of each event
+// of the trace are in a temporary file, which the system may write out.
+func TestProgramsAreBounded(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	events := "2:1:1:1:1:5:60000001:1" + strings.Repeat(":7:1", 1000) + "\n"
+	write(t, dir, "large.prv.gz", bomb(events, 6000))
+	got := runWithin(t, dir, 280, "sim", "--no-index", "--memory", "64M", "large.prv.gz")
+	if got.status != 1 || !strings.HasSuffix(got.stderr, "pview: large.prv.gz: the program for the simulation takes more than the 64 MB that --memory allows\n") {
+		t.Errorf("sim says %+v", got)
+	}
+	got = runWithin(t, dir, 280, "efficiency", "--no-index", "--memory", "64M", "large.prv.gz")
+	if want := "not simulated: large.prv.gz: the program for the simulation takes more than the 64 MB that --memory allows"; got.status != 0 || !strings.Contains(strings.Join(strings.Fields(got.stdout), " "), want) {
+		t.Errorf("efficiency says %+v", got)
+	}
+
+	var dim bytes.Buffer
+	z := gzip.NewWriter(&dim)
+	io.WriteString(z, "#DIMEMAS:\"large\":1,0:1(1),0\n")
+	bursts := strings.Repeat("1:0:0:0.001\n", 1000)
+	for range 6000 {
+		io.WriteString(z, bursts)
+	}
+	z.Close()
+	write(t, dir, "large.dim.gz", dim.Bytes())
+	got = runWithin(t, dir, 200, "sim", "--memory", "64M", "large.dim.gz")
+	if want := "pview: large.dim.gz: the program for the simulation takes more than the 64 MB that --memory allows\n"; got.status != 1 || got.stderr != want {
+		t.Errorf("sim of a .dim says %+v", got)
+	}
+}

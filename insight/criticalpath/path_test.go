@@ -276,7 +276,7 @@ func TestPredictions(t *testing.T) {
 	}
 	for _, path := range cases {
 		t.Run(filepath.Base(filepath.Dir(path)), func(t *testing.T) {
-			p, err := dimemas.OpenProgram(context.Background(), path, nil)
+			p, err := dimemas.OpenProgram(context.Background(), path, 0, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

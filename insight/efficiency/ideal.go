@@ -71,7 +71,7 @@ func (r *Run) idealRun(ctx context.Context, t *prv.Trace, seen seenTypes, opt Op
 		return nil, fmt.Errorf("traced in burst mode, without MPI calls between bursts")
 	}
 	opt.Progress("translating", 0, 1)
-	translation, err := dimemas.FromTrace(ctx, t, dimemas.TranslateOptions{})
+	translation, err := dimemas.FromTrace(ctx, t, dimemas.TranslateOptions{Memory: opt.Memory})
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +85,7 @@ func (r *Run) idealRun(ctx context.Context, t *prv.Trace, seen seenTypes, opt Op
 	}
 	// The activity of each of several threads is only in the predicted trace.
 	several := len(p.Threads) > len(p.Tasks)
-	result, err := sim.Run(ctx, p, opt.limited(machine(p)), sim.Options{Trace: several, Progress: func(done, total int64) { opt.Progress("simulating", done, total) }})
+	result, err := sim.Run(ctx, p, opt.limited(machine(p)), sim.Options{Trace: several, Memory: opt.Memory, Progress: func(done, total int64) { opt.Progress("simulating", done, total) }})
 	if err != nil {
 		return nil, err
 	}

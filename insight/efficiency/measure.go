@@ -94,6 +94,9 @@ type Options struct {
 	// EagerLimit is the size from which messages wait for their receiver in the simulation, bytes; negative: as the calls of
 	// the trace say; nil: that of the machine, else EagerLimit.
 	EagerLimit *int64
+	// Memory bounds the memory of the simulated program and of its predicted trace, in bytes: a larger program is not simulated. 0: no
+	// limit.
+	Memory int64
 	// NoIdeal leaves the simulation out.
 	NoIdeal bool
 	// Progress, when not nil, is called from several goroutines with the current stage, the work done and the total.

@@ -85,7 +85,7 @@ func checkCase(t *testing.T, dir string) {
 // openCase reads a case as the command in its CASE.txt does.
 func openCase(t *testing.T, dir string) (*sim.Program, *sim.Machine, sim.Options) {
 	t.Helper()
-	p, err := dimemas.OpenProgram(context.Background(), filepath.Join(dir, "trace.dim"), nil)
+	p, err := dimemas.OpenProgram(context.Background(), filepath.Join(dir, "trace.dim"), 0, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ package dimemas
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -23,9 +24,9 @@ import (
 )
 
 // OpenProgram reads a .dim trace, compressed or not, and links it. progress, which may be nil, is called
-// with the bytes read and the size of the file. The error is a *prv.FileError that names file, line and
-// reason, or ctx.Err().
-func OpenProgram(ctx context.Context, path string, progress func(done, total int64)) (*sim.Program, error) {
+// with the bytes read and the size of the file. memory bounds the memory of the program, in bytes; 0: no limit. The error is
+// a *prv.FileError that names file, line and reason, or ctx.Err().
+func OpenProgram(ctx context.Context, path string, memory int64, progress func(done, total int64)) (*sim.Program, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, openError(path, err)
@@ -44,7 +45,7 @@ func OpenProgram(ctx context.Context, path string, progress func(done, total int
 		}
 		r = z
 	}
-	return ReadProgram(ctx, r, path)
+	return readProgram(ctx, r, path, memory)
 }
 
 func openError(path string, err error) error {
@@ -77,6 +78,11 @@ const maxThreads = 1 << 20
 
 // ReadProgram reads a .dim trace and links it; errors refer to it by name.
 func ReadProgram(ctx context.Context, r io.Reader, name string) (*sim.Program, error) {
+	return readProgram(ctx, r, name, 0)
+}
+
+func readProgram(ctx context.Context, r io.Reader, name string, memory int64) (*sim.Program, error) {
+	size := programSize{name: name, limit: memory}
 	d := &dimReader{name: name, in: bufio.NewReaderSize(r, 1<<20), p: &sim.Program{}, communicators: map[int64]int32{}, last: -1}
 	for {
 		line, err := d.readLine()
@@ -86,8 +92,10 @@ func ReadProgram(ctx context.Context, r io.Reader, name string) (*sim.Program, e
 		if len(line) == 0 && err == io.EOF {
 			break
 		}
-		if d.line&0xffff == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
+		if d.line&0xffff == 0 {
+			if err := cmp.Or(ctx.Err(), size.checkAll(d.p)); err != nil {
+				return nil, err
+			}
 		}
 		if why := d.take(line); why != "" {
 			return nil, d.fail("%s", why)

@@ -24,7 +24,7 @@ func TestPredictedFromDim(t *testing.T) {
 	for _, path := range files {
 		name := filepath.Base(filepath.Dir(path))
 		t.Run(name, func(t *testing.T) {
-			p, err := dimemas.OpenProgram(context.Background(), path, nil)
+			p, err := dimemas.OpenProgram(context.Background(), path, 0, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -86,7 +86,7 @@ func TestEpoch(t *testing.T) {
 		if row["trace"] != last {
 			last = row["trace"]
 			var err error
-			if p, err = dimemas.OpenProgram(context.Background(), filepath.Join(dir, last+".dim.gz"), nil); err != nil {
+			if p, err = dimemas.OpenProgram(context.Background(), filepath.Join(dir, last+".dim.gz"), 0, nil); err != nil {
 				t.Fatal(err)
 			}
 			// It counts the lines of the file: also the header, the definitions and the offsets.

@@ -37,6 +37,8 @@ type TranslateOptions struct {
 	// ProbeRate and TestRate (-i, -t) drop computation between calls of MPI_Iprobe or MPI_Test that fail at this
 	// rate per millisecond. 0: never.
 	ProbeRate, TestRate float64
+	// Memory bounds the memory of the program, in bytes; a larger one is an error. 0: no limit.
+	Memory int64
 }
 
 // Translation is a program made from a trace, with counts of what did not fit.
@@ -84,7 +86,7 @@ func FromTrace(ctx context.Context, t *prv.Trace, opt TranslateOptions) (*Transl
 			p.AddTask(int(t.Tasks[pt.FirstTask+i].Threads))
 		}
 	}
-	tr := &translator{t: t, opt: opt, p: p, unit: float64(t.Unit.Nanoseconds())}
+	tr := &translator{t: t, opt: opt, p: p, unit: float64(t.Unit.Nanoseconds()), size: programSize{name: t.Path, limit: opt.Memory}}
 	tr.readCommunicators()
 	tr.findOpenMP()
 	tr.collectRoots()
@@ -95,10 +97,14 @@ func FromTrace(ctx context.Context, t *prv.Trace, opt TranslateOptions) (*Transl
 	counts := make([]Translation, len(t.Threads))
 	err := parallel.Each(ctx, len(t.Threads), 4, func(_, i int) error {
 		th := newThreadTranslator(tr, int32(i), &counts[i])
+		run := th.run
 		if byStates {
-			return th.runByStates(ctx)
+			run = th.runByStates
 		}
-		return th.run(ctx)
+		if err := run(ctx); err != nil {
+			return err
+		}
+		return tr.size.check(&th.bytes, th.out)
 	})
 	if err != nil {
 		return nil, err
@@ -130,6 +136,7 @@ type translator struct {
 	before map[endKey]int
 
 	predicted bool // the trace is from a simulation
+	size      programSize
 }
 
 // readCommunicators reads the lines c:PTASK:ID:SIZE:task:task:...; inconsistent ones are
@@ -257,6 +264,7 @@ type threadTranslator struct {
 	depth   int    // nesting of its begins and ends
 	early   *early // nil in a measured trace
 	state   int    // of the thread, the first that begins at the group or later
+	bytes   int64  // of the program, as far as counted
 	lines   int    // at the instant linesAt, so far
 	linesAt int64
 }
@@ -325,8 +333,10 @@ func (th *threadTranslator) run(ctx context.Context) error {
 	th.begin()
 	e, ends, idles := &th.th.Events, th.messageEnds(), th.idleMarks()
 	for first, n := 0, 0; ; n++ {
-		if n&0xffff == 0 && ctx.Err() != nil {
-			return ctx.Err()
+		if n&0xffff == 0 {
+			if err := cmp.Or(ctx.Err(), th.tr.size.check(&th.bytes, th.out)); err != nil {
+				return err
+			}
 		}
 		next := int64(math.MaxInt64)
 		if first < e.Len() {
