@@ -45,6 +45,10 @@ func TestFindingsPane(t *testing.T) {
 	}
 	d.press("backspace")
 	d.sees("no evidence was shown before")
+	d.press("p") // the last one; the first follows it
+	d.misses("Evidence 1 of ")
+	d.press("n")
+	d.sees("Evidence 1 of ")
 	for _, size := range [][2]int{{60, 15}, {80, 24}, {200, 60}} {
 		d.resize(size[0], size[1])
 		d.checkSize(size[0], size[1], "the pane")
@@ -63,7 +67,7 @@ func TestExplain(t *testing.T) {
 	d.press("esc")
 	d.goTo("95us")
 	d.press("B", "e")
-	d.sees("does not wait for another thread at the cursor")
+	d.sees("does not wait at the cursor")
 }
 
 // TestWaitsInTimelines: waits are a view like any other, whose values have names; a cfg says what Paraver shows in its place.
@@ -83,4 +87,39 @@ func TestWaitsInTimelines(t *testing.T) {
 	d.sees("Wait State · thread")
 	d.command("level cpu")
 	d.sees("Wait State is of threads")
+}
+
+// TestDismissFindings: a dismissed finding is listed neither in the pane nor on the first screen, and sessions keep that; a filter lists those
+// with a text.
+func TestDismissFindings(t *testing.T) {
+	trace := filepath.Join("..", "testdata", "traces", "heat2d_8", "heat2d_8.prv.gz")
+	d := drive(t, 120, 40, Options{Paths: []string{trace}})
+	d.press("B")
+	first := d.m.face().headlines()[0].Sentence
+	d.sees("Evidence: ")
+	d.press("d")
+	d.sees("dismissed; D lists it again")
+	second := d.m.face().headlines()[0].Sentence
+	if second == first {
+		t.Errorf("the first screen still says %q", first)
+	}
+	path := filepath.Join(t.TempDir(), "run.session.json")
+	d.command("save-session " + path)
+	again := drive(t, 120, 40, Options{Paths: []string{trace}})
+	again.command("load-session " + path)
+	if again.m.face().headlines()[0].Sentence != second {
+		t.Errorf("with the session: %q, want %q", again.m.face().headlines()[0].Sentence, second)
+	}
+	d.press("D")
+	d.sees("1 finding listed again")
+	if got := d.m.face().headlines()[0].Sentence; got != first {
+		t.Errorf("the first screen says %q, want %q", got, first)
+	}
+	d.command("filter-findings ovhimb")
+	d.sees("Rule R14 (ovhimb)")
+	d.misses("Rule R31")
+	d.command("filter-findings no such text")
+	d.sees("All findings are dismissed")
+	d.command("headline") // shows what it speaks of, whatever the filter
+	d.sees("Evidence: ")
 }

@@ -38,7 +38,11 @@ func (p *Pane) Actions() []action.Action {
 		in("evidence", []string{"enter", "n"}, "show the evidence in the timeline; again: the next", p.next(1)),
 		in("previous-evidence", []string{"p", "N"}, "show the evidence before", p.next(-1)),
 		in("evidence-back", []string{"backspace"}, "go back to what the window showed before", p.back),
-		in("explain-wait", []string{"e"}, "explain the wait at the cursor: who caused it, and by what", p.explain),
+		in("explain-wait", []string{"e"}, "explain the gap at the cursor: who caused it, by what, and its parts", p.explain),
+		in("dismiss-finding", []string{"d", "delete"}, "dismiss the finding: it is no longer listed, here and on the first screen", p.dismiss),
+		in("all-findings", []string{"D"}, "list the dismissed findings again", p.recall),
+		{Name: "filter-findings", Group: Title, Keys: []string{"f"}, Args: "TEXT", Doc: "list the findings with a text in them, or of a rule; nothing lists all", InPane: true, NeedsView: true,
+			Prefill: func() string { return p.filter }, Typed: p.filterBy, Run: p.filterBy},
 		in("diagnose-again", []string{"r"}, "repeat a stopped diagnosis", p.again),
 		in("findings-leave", []string{"esc"}, "stop diagnosing; else go back to the window", p.leave),
 	}
@@ -66,10 +70,10 @@ func (p *Pane) next(by int) func(string) tea.Cmd {
 		}
 		p.remember()
 		p.gap = nil
-		p.evidence = (max(p.evidence, -1) + by + len(f.Evidence)) % len(f.Evidence)
-		if by < 0 && p.evidence < 0 {
-			p.evidence = len(f.Evidence) - 1
+		if p.evidence < 0 && by < 0 {
+			p.evidence = 0 // the last is before the first
 		}
+		p.evidence = (p.evidence + by + len(f.Evidence)) % len(f.Evidence)
 		p.show(&f.Evidence[p.evidence])
 		return nil
 	}
@@ -230,5 +234,5 @@ func (p *Pane) Wheel(_ tea.MouseWheelMsg, sign int) tea.Cmd {
 
 // Hints are the keys of the pane.
 func (p *Pane) Hints() [][2]string {
-	return [][2]string{{"↑↓", "finding"}, {"Enter", "show evidence"}, {"p", "previous"}, {"Backspace", "back"}, {"e", "explain the wait"}, {"Esc", "leave"}}
+	return [][2]string{{"↑↓", "finding"}, {"Enter", "show evidence"}, {"p", "previous"}, {"Backspace", "back"}, {"e", "explain the gap"}, {"d", "dismiss"}, {"f", "filter"}, {"Esc", "leave"}}
 }

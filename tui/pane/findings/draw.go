@@ -25,7 +25,7 @@ func (p *Pane) Draw(c raster.Canvas) {
 	if v == nil {
 		return
 	}
-	o := p.known[v.Trace]
+	o := p.outcome()
 	switch {
 	case v.Trace.Until != 0:
 		body.Text(1, 0, th.Cut("The trace is still being read and is diagnosed once complete.", body.W-1), th.Dim)
@@ -53,7 +53,11 @@ func (p *Pane) drawResult(c raster.Canvas) {
 		return
 	}
 	if len(list) == 0 {
-		rest.Text(1, 0, "Nothing found: no finding is worth a change.", th.Good)
+		text, st := "Nothing found: no finding is worth a change.", th.Good
+		if len(r.Findings)+len(r.Minor) > 0 {
+			text, st = "All findings are dismissed, or have not the text of the filter.", th.Dim
+		}
+		rest.Text(1, 0, th.Cut(text, rest.W-1), st)
 		return
 	}
 	if c.W >= beside {
@@ -72,7 +76,7 @@ func (p *Pane) drawList(c raster.Canvas, list []finding.Finding) {
 	p.at = min(p.at, len(list)-1)
 	p.top = min(max(p.top, p.at-c.H+1), p.at)
 	p.top = max(0, min(p.top, len(list)-c.H))
-	major := len(p.result().Findings)
+	major := p.outcome().major
 	for y := range p.lines {
 		i := p.top + y
 		p.drawFinding(c.Sub(0, y, c.W-1, 1), &list[i], i == p.at, i >= major)

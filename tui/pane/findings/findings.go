@@ -24,7 +24,10 @@ type outcome struct {
 	result   *diagnose.Result
 	err      error
 	revision int // of the trace then
-	lines    []summary.Line
+	// What is listed: neither dismissed nor left out by the filter; the first ones are not minor.
+	list  []finding.Finding
+	major int
+	lines []summary.Line // that the first screen says
 }
 
 // Pane is the Findings pane.
@@ -32,8 +35,10 @@ type Pane struct {
 	pane.None
 	sc *pane.Scene
 
-	known map[*timeline.Trace]outcome
-	job   *job
+	known     map[*timeline.Trace]outcome
+	dismissed map[*timeline.Trace][]subject
+	filter    string // a text that the findings must have; "": none
+	job       *job
 
 	of       *timeline.Trace // whose findings the places below belong to
 	at, top  int             // the finding that is chosen, the first shown
@@ -70,7 +75,7 @@ type doneMsg struct {
 
 // New returns the pane.
 func New(sc *pane.Scene) *Pane {
-	return &Pane{sc: sc, known: map[*timeline.Trace]outcome{}, evidence: -1}
+	return &Pane{sc: sc, known: map[*timeline.Trace]outcome{}, dismissed: map[*timeline.Trace][]subject{}, evidence: -1}
 }
 
 func (p *Pane) Title() string { return Title }
@@ -110,11 +115,16 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case doneMsg:
 		if j := p.job; j != nil && j.gen == msg.gen {
-			p.known[j.of] = outcome{msg.result, msg.err, j.revision, sentences(j.of, msg.result)}
+			o := outcome{result: msg.result, err: msg.err, revision: j.revision}
+			if o.result != nil {
+				p.list(j.of, &o)
+			}
+			p.known[j.of] = o
 			p.job = nil
 		}
 	case pane.TraceClosed:
 		delete(p.known, msg.Trace)
+		delete(p.dismissed, msg.Trace)
 		if p.of == msg.Trace {
 			p.of = nil
 		}
@@ -122,14 +132,6 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 		p.before = nil
 	}
 	return nil
-}
-
-// sentences are what the first screen says of a trace; nil without findings.
-func sentences(t *timeline.Trace, r *diagnose.Result) []summary.Line {
-	if r == nil || t.Summary == nil {
-		return nil
-	}
-	return t.Summary.WithFindings(t.Data, r.Findings, r.Length)
 }
 
 // Sentences are what the first screen says of a trace, from its summary and as soon as they are known its findings.
@@ -147,6 +149,9 @@ func (p *Pane) Sentences(t *timeline.Trace) []summary.Line {
 func (p *Pane) ShowFinding(i int) {
 	p.sc.Show(p, true)
 	p.turnTo(p.sc.View.Trace)
+	if p.filter != "" {
+		p.filterBy("")
+	}
 	p.choose(i)
 }
 
@@ -214,19 +219,24 @@ func (p *Pane) start(t *timeline.Trace) tea.Cmd {
 
 // result is the diagnosis of the trace in focus; nil while there is none.
 func (p *Pane) result() *diagnose.Result {
+	return p.outcome().result
+}
+
+// outcome is that of the trace in focus as it is now: threads and messages of an earlier revision may be others.
+func (p *Pane) outcome() outcome {
 	if p.sc.View == nil {
-		return nil
+		return outcome{}
 	}
-	return p.known[p.sc.View.Trace].result
+	t := p.sc.View.Trace
+	if o := p.known[t]; o.revision == t.Revision {
+		return o
+	}
+	return outcome{}
 }
 
 // findings are those of the trace in focus: the minor ones last.
 func (p *Pane) findings() []finding.Finding {
-	r := p.result()
-	if r == nil {
-		return nil
-	}
-	return append(r.Findings[:len(r.Findings):len(r.Findings)], r.Minor...)
+	return p.outcome().list
 }
 
 // chosen is the finding that is chosen; nil for none.
@@ -257,6 +267,33 @@ func (p *Pane) Light(v *timeline.View, plot raster.Canvas, cu *raster.Cursors) {
 		if row := rowOf(v, th); row >= 0 {
 			cu.Select(plot, e.From, max(e.To, e.From+1), row, row+1)
 		}
+	}
+	for _, m := range e.Messages[:min(len(e.Messages), mostLit)] {
+		lightMessage(v, plot, cu, int(m))
+	}
+}
+
+// mostLit is the number of messages of a piece of evidence that are pointed out.
+const mostLit = 50
+
+// lightMessage dots the way of a message, a point in each row from its sender to its receiver.
+func lightMessage(v *timeline.View, plot raster.Canvas, cu *raster.Cursors, m int) {
+	c := &v.Trace.Data.Comms
+	from, to := rowOf(v, c.Send[m]), rowOf(v, c.Recv[m])
+	if from < 0 || to < 0 {
+		return
+	}
+	sent, received := c.Times[prv.LogicalSend][m], c.Times[prv.PhysicalRecv][m]
+	step, rows := 1, to-from
+	if rows < 0 {
+		step, rows = -1, -rows
+	}
+	for k := range rows + 1 {
+		at := received
+		if k < rows {
+			at = sent + int64(float64(received-sent)*float64(k)/float64(rows))
+		}
+		cu.Point(plot, at, from+k*step)
 	}
 }
 

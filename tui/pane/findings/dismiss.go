@@ -1,0 +1,131 @@
+package findings
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pview/insight/finding"
+	"pview/tui/raster"
+	"pview/tui/timeline"
+)
+
+// Findings that are not listed: those that the user has dismissed, which sessions keep, and those that a filter leaves out.
+
+// subject is what a finding is about: that of the same run is the same the next time.
+type subject struct {
+	Rule  string `json:"rule"`
+	Key   string `json:"key,omitempty"`
+	Phase int    `json:"phase,omitempty"`
+}
+
+func subjectOf(f *finding.Finding) subject { return subject{f.Rule, f.Key, f.Phase} }
+
+// listed are the findings that are neither dismissed nor left out.
+func (p *Pane) listed(t *timeline.Trace, list []finding.Finding) []finding.Finding {
+	return slices.DeleteFunc(p.kept(t, list), func(f finding.Finding) bool { return !p.passes(&f) })
+}
+
+// kept are the findings that are not dismissed.
+func (p *Pane) kept(t *timeline.Trace, list []finding.Finding) []finding.Finding {
+	return slices.DeleteFunc(slices.Clone(list), func(f finding.Finding) bool { return slices.Contains(p.dismissed[t], subjectOf(&f)) })
+}
+
+// passes reports whether a finding has the text of the filter, or is of the rule of that name.
+func (p *Pane) passes(f *finding.Finding) bool {
+	text := strings.ToLower(p.filter)
+	return text == "" || strings.EqualFold(f.Rule, text) || strings.EqualFold(f.Name, text) ||
+		strings.Contains(strings.ToLower(f.Title), text) || strings.Contains(strings.ToLower(f.Advice), text)
+}
+
+func (p *Pane) dismiss(string) tea.Cmd {
+	f, t := p.chosen(), p.sc.View.Trace
+	if f == nil {
+		return p.sc.Refuse(errors.New("no finding"))
+	}
+	p.dismissed[t] = append(p.dismissed[t], subjectOf(f))
+	p.relist(t)
+	p.sc.Say(f.Rule + " dismissed; " + p.sc.KeysOf("all-findings") + " lists it again")
+	return nil
+}
+
+func (p *Pane) recall(string) tea.Cmd {
+	t := p.sc.View.Trace
+	n := len(p.dismissed[t])
+	if n == 0 {
+		return p.sc.Refuse(errors.New("no finding is dismissed"))
+	}
+	delete(p.dismissed, t)
+	p.relist(t)
+	p.sc.Say(raster.CountOf(n, "finding") + " listed again")
+	return nil
+}
+
+// filterBy lists the findings with a text.
+func (p *Pane) filterBy(text string) tea.Cmd {
+	p.filter = strings.TrimSpace(text)
+	if p.sc.View != nil {
+		p.relist(p.sc.View.Trace)
+	}
+	return nil
+}
+
+// relist brings the list, and the sentence on the first screen, up to date.
+func (p *Pane) relist(t *timeline.Trace) {
+	o, ok := p.known[t]
+	if !ok || o.result == nil {
+		return
+	}
+	p.list(t, &o)
+	p.known[t] = o
+	p.choose(min(p.at, max(len(p.findings())-1, 0)))
+}
+
+// list fills in what follows from a diagnosis.
+func (p *Pane) list(t *timeline.Trace, o *outcome) {
+	o.list = p.listed(t, o.result.Findings)
+	o.major = len(o.list)
+	o.list = append(o.list, p.listed(t, o.result.Minor)...)
+	if t.Summary != nil {
+		o.lines = t.Summary.WithFindings(t.Data, p.kept(t, o.result.Findings), o.result.Length)
+	}
+}
+
+// dismissedIn are the dismissed findings of a trace in a session.
+type dismissedIn struct {
+	Trace     int       `json:"trace"`
+	Dismissed []subject `json:"dismissed"`
+}
+
+// Save writes the dismissed findings.
+func (p *Pane) Save(traces []*timeline.Trace) (json.RawMessage, error) {
+	var list []dismissedIn
+	for i, t := range traces {
+		if len(p.dismissed[t]) > 0 {
+			list = append(list, dismissedIn{i, p.dismissed[t]})
+		}
+	}
+	if list == nil {
+		return nil, nil
+	}
+	return json.Marshal(list)
+}
+
+// Restore takes back those of a trace.
+func (p *Pane) Restore(part json.RawMessage, index int, t *timeline.Trace) tea.Cmd {
+	var list []dismissedIn
+	if err := json.Unmarshal(part, &list); err != nil {
+		return p.sc.Refuse(fmt.Errorf("the dismissed findings of the session cannot be read: %w", err))
+	}
+	for _, s := range list {
+		if s.Trace == index {
+			p.dismissed[t] = s.Dismissed
+			p.relist(t)
+		}
+	}
+	return nil
+}
