@@ -300,9 +300,6 @@ func (s *simulation) run(cmd *cobra.Command, files []string) error {
 	if err != nil {
 		return err
 	}
-	if s.direct != nil && !s.model.sets(sim.BlockingSend) {
-		s.direct.Rules(&rules)
-	}
 	src, err := s.openPrograms(cmd.Context(), files)
 	if err != nil {
 		return err

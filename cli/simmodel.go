@@ -3,7 +3,6 @@ package cli
 // The model of a simulation, by flags: a model, and overrides of single rules.
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -39,11 +38,6 @@ func (m *modelFlags) choice() (sim.Rules, error) {
 		}
 	}
 	return rules, nil
-}
-
-// sets reports whether the flags override a rule.
-func (m *modelFlags) sets(rule sim.Rule) bool {
-	return slices.ContainsFunc(m.rules, func(text string) bool { return strings.HasPrefix(strings.TrimSpace(text), sim.RuleTable[rule].Name) })
 }
 
 func listModels() *table {

@@ -11,24 +11,26 @@ import (
 // directParameters are those of links between processors.
 func directParameters() []Parameter {
 	size := func(name, title, doc, word string, field func(m *Machine) *int64) Parameter {
-		return Parameter{Name: name, Group: GroupDirect, Title: title, Kind: KindSize, Word: word, Doc: doc, Applies: (*Machine).isDirect,
+		return Parameter{Name: name, Group: GroupDirect, Title: title, Kind: KindSize, Word: word, Doc: doc, Applies: (*Machine).IsDirect,
 			Get: func(m *Machine) (float64, bool) { return float64(*field(m)), true }, Set: func(m *Machine, v float64) { *field(m) = int64(v) }}
 	}
 	return []Parameter{
-		{Name: "switching", Group: GroupDirect, Title: "Switching", Kind: KindChoice, Choices: switchingChoices(), Doc: "how messages pass processors between source and destination", Applies: (*Machine).isDirect,
+		{Name: "switching", Group: GroupDirect, Title: "Switching", Kind: KindChoice, Choices: switchingChoices(), Doc: "how messages pass processors between source and destination", Applies: (*Machine).IsDirect,
 			Get: func(m *Machine) (float64, bool) { return float64(m.Direct.Switching), true }, Set: func(m *Machine, v float64) { m.Direct.Switching = uint8(v) }},
-		{Name: "link-startup", Group: GroupDirect, Title: "Startup of a link", Kind: KindTime, Doc: "for each packet, on each link; it costs no CPU", Applies: (*Machine).isDirect,
+		{Name: "link-startup", Group: GroupDirect, Title: "Startup of a link", Kind: KindTime, Doc: "for each packet, on each link; it costs no CPU", Applies: (*Machine).IsDirect,
 			Get: func(m *Machine) (float64, bool) { return m.Direct.Startup, true }, Set: func(m *Machine, v float64) { m.Direct.Startup = v }},
-		{Name: "link-bandwidth", Group: GroupDirect, Title: "Bandwidth of a link", Kind: KindBandwidth, Word: infinite, Doc: "of a link between processors (MB/s, 1 MB = 2^20 bytes); 0: no time", Applies: (*Machine).isDirect,
+		{Name: "link-bandwidth", Group: GroupDirect, Title: "Bandwidth of a link", Kind: KindBandwidth, Word: infinite, Doc: "of a link between processors (MB/s, 1 MB = 2^20 bytes); 0: no time", Applies: (*Machine).IsDirect,
 			Get: func(m *Machine) (float64, bool) { return nsPerByte(m.Direct.PerByte), true }, // its own inverse
 			Set: func(m *Machine, v float64) { m.Direct.PerByte = nsPerByte(v) }},
 		size("packet-size", "Packets", "messages are divided into packets of so many bytes; 0: they are not", "whole messages", func(m *Machine) *int64 { return &m.Direct.Packet }),
 		size("control-size", "Control packet", "bytes that go ahead, of cut-through and circuit switching", "", func(m *Machine) *int64 { return &m.Direct.Control }),
 		size("flit-size", "Flits", "bytes that wormhole switching sends at a time; 0: 1", "", func(m *Machine) *int64 { return &m.Direct.Flit }),
+		{Name: "standard-send", Group: GroupMessages, Title: "Standard sends", Kind: KindChoice, Choices: modeChoices(), Doc: "when a sender goes on; standard: by eager limit and rules",
+			Get: func(m *Machine) (float64, bool) { return float64(m.StandardSend), true }, Set: func(m *Machine, v float64) { m.StandardSend = SendMode(v) }},
 		{Name: "collective-send", Group: GroupCollectives, Title: "Sends of messages", Kind: KindChoice, Choices: modeChoices(), Doc: "when a task goes on after sending a message of a collective operation; standard: buffered",
-			Get: func(m *Machine) (float64, bool) { return float64(m.Expansion.Send), true }, Set: func(m *Machine, v float64) { m.Expansion.Send = SendMode(v) }, Applies: (*Machine).isDirect},
+			Get: func(m *Machine) (float64, bool) { return float64(m.Expansion.Send), true }, Set: func(m *Machine, v float64) { m.Expansion.Send = SendMode(v) }, Applies: (*Machine).IsDirect},
 		{Name: "barrier-size", Group: GroupCollectives, Title: "Message of a barrier", Kind: KindSize, Doc: "bytes of a message of a barrier",
-			Get: func(m *Machine) (float64, bool) { return float64(m.Expansion.Barrier), true }, Set: func(m *Machine, v float64) { m.Expansion.Barrier = int64(v) }, Applies: (*Machine).isDirect},
+			Get: func(m *Machine) (float64, bool) { return float64(m.Expansion.Barrier), true }, Set: func(m *Machine, v float64) { m.Expansion.Barrier = int64(v) }, Applies: (*Machine).IsDirect},
 	}
 }
 

@@ -226,11 +226,9 @@ func newEngine(p *Program, m *Machine, opt *Options) (*engine, error) {
 	if err := opt.Rules.check(); err != nil {
 		return nil, err
 	}
-	if opt.Rules.expands(m) {
-		var err error
-		if p, err = p.expanded(&m.Expansion); err != nil {
-			return nil, err
-		}
+	p, err := opt.Rules.AsMessages(p, m)
+	if err != nil {
+		return nil, err
 	}
 	e := &engine{p: p, m: m, opt: opt, rules: opt.Rules, rng: newRNG(m), timers: newTimers()}
 	if err := e.placeTasks(); err != nil {

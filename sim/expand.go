@@ -95,9 +95,17 @@ func (r *Rules) expands(m *Machine) bool {
 	case CollectivesAsMessages:
 		return true
 	case CollectivesByNetwork:
-		return m.isDirect()
+		return m.IsDirect()
 	}
 	return false
+}
+
+// AsMessages returns the program as it is simulated on a machine: with its collective operations as messages, if they are.
+func (r *Rules) AsMessages(p *Program, m *Machine) (*Program, error) {
+	if !r.expands(m) {
+		return p, nil
+	}
+	return p.expanded(&m.Expansion)
 }
 
 // exchange is a step of a participant; peers are positions in the communicator.

@@ -42,6 +42,10 @@ type Machine struct {
 	// EagerLimit: messages of at least this many bytes wait for their receiver
 	// (rendezvous). Negative: as the record of each send says.
 	EagerLimit int64
+	// StandardSend is the mode of sends that do not say their own; ModeStandard: by EagerLimit and the rules.
+	StandardSend SendMode
+	// Fault is what went wrong when the machine was made for a program; Check reports it.
+	Fault error
 	// EagerSends: no message waits for its receiver, regardless of EagerLimit and the records.
 	EagerSends bool
 }
@@ -294,6 +298,9 @@ const (
 
 // Check reports impossible values of a machine.
 func (m *Machine) Check() error {
+	if m.Fault != nil {
+		return m.Fault
+	}
 	if len(m.Clusters) == 0 || len(m.Nodes) == 0 {
 		return fmt.Errorf("the machine has no nodes")
 	}
@@ -353,6 +360,9 @@ func (m *Machine) Check() error {
 func (m *Machine) checkDirect() error {
 	if err := m.Direct.check(); err != nil {
 		return err
+	}
+	if m.StandardSend > ModeReady {
+		return fmt.Errorf("there is no send mode %d", m.StandardSend)
 	}
 	for i := range m.Routines {
 		r := &m.Routines[i]

@@ -82,7 +82,7 @@ type openBox struct {
 
 // newMailbox returns the mailbox, or nil where the queues of channels are enough.
 func (e *engine) newMailbox(ordered bool) *mailbox {
-	if !e.p.handled && !ordered && e.rules[BlockingSend] != SendAcknowledged {
+	if !e.p.handled && !ordered && e.rules[BlockingSend] != SendAcknowledged && e.m.StandardSend == ModeStandard {
 		return nil
 	}
 	b := &mailbox{lanes: make([]lane, len(e.channels)), posts: make([]post, 1), requests: make([][]request, len(e.threads)), open: make([]*openBox, len(e.tasks))}
@@ -174,6 +174,9 @@ func (b *mailbox) request(thread, number int32) *request {
 
 // modeOf is the mode of a send: its own, or that of the rules for a standard one. delayed: it leaves by rendezvous.
 func (e *engine) modeOf(t *thread, m *Message, k Kind, h Handling) (mode SendMode, delayed bool) {
+	if h.Mode == ModeStandard {
+		h.Mode = e.m.StandardSend
+	}
 	if h.Mode != ModeStandard {
 		return h.Mode, false
 	}

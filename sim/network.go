@@ -128,8 +128,8 @@ func (e *engine) newNetwork() (err error) {
 	return nil
 }
 
-// isDirect reports whether the network of the machine joins processors.
-func (m *Machine) isDirect() bool {
+// IsDirect reports whether the network of the machine joins processors.
+func (m *Machine) IsDirect() bool {
 	n, _ := NetworkByName(m.Network)
 	return n != nil && n.Direct
 }

@@ -98,17 +98,16 @@ func (l *logReader) fail(line int64, err error) error {
 
 // rank is a process being read.
 type rank struct {
-	l          *logReader
-	number     int32
-	thread     sim.Thread
-	block      float64 // CPU time, ns, not written yet
-	off        bool    // recording is switched off
-	ended      bool
-	requests   map[string]*handle
-	spare      []int32
-	used       int32
-	calls      []call
-	collective int32
+	l        *logReader
+	number   int32
+	thread   sim.Thread
+	block    float64 // CPU time, ns, not written yet
+	off      bool    // recording is switched off
+	ended    bool
+	requests map[string]*handle
+	spare    []int32
+	used     int32
+	calls    []call
 }
 
 // call is a collective call whose communicator is not known yet: it may be defined by a later line.
@@ -181,7 +180,7 @@ func (l *logReader) entry(words []string) error {
 // communicator reads "communicator NAME RANK...". The same line may come with each rank's part of a log.
 func (l *logReader) communicator(words []string) error {
 	if len(words) < 2 {
-		return fmt.Errorf("a communicator is NAME RANK...")
+		return fmt.Errorf("must be communicator NAME RANK RANK")
 	}
 	var tasks []int32
 	for _, w := range words[1:] {

@@ -492,8 +492,8 @@ func (m *Model) Machine(processes int) (*sim.Machine, error) {
 	switch {
 	case m.Threshold >= 0:
 		machine.EagerLimit = m.Threshold + 1
-	case m.Standard == sim.ModeSynchronous:
-		machine.EagerLimit = 0
+	case m.Standard != sim.ModeBuffered:
+		machine.StandardSend = m.Standard
 	}
 	return machine, nil
 }
@@ -530,11 +530,4 @@ func (m *Model) checkMap(i int, n *Network, processes int) error {
 		}
 	}
 	return nil
-}
-
-// Rules changes the rules where the model does: a standard send that waits for the arrival of its message.
-func (m *Model) Rules(r *sim.Rules) {
-	if m.Standard == sim.ModeNoSpace && m.Threshold < 0 {
-		r[sim.BlockingSend] = sim.SendSynchronous
-	}
 }

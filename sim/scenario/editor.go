@@ -7,6 +7,7 @@ import (
 
 	"pview/sim"
 	"pview/sim/dimemas"
+	"pview/sim/puppet"
 )
 
 // Editor holds the scenario being edited, with undo and redo. The zero Editor has no machine: Load gives it the first.
@@ -52,11 +53,21 @@ func machineOf(p *sim.Program, name string) (*sim.Machine, string, error) {
 	return machine(p), name, nil
 }
 
-// MachineByName finds a machine by its name (sim.Presets) or file, a Dimemas configuration. The result makes a copy of it for a program;
+// MachineByName finds a machine by its name (sim.Presets) or file, a Dimemas configuration or the model of a direct network (.model). The result makes a copy of it for a program;
 // class says that it stands for a class of machines, with as many nodes as the program needs (sim.Machine.Room).
 func MachineByName(name string) (machine func(*sim.Program) *sim.Machine, class bool, err error) {
 	if preset := sim.PresetByName(name); preset != nil {
 		return preset.For, true, nil
+	}
+	if strings.HasSuffix(name, ".model") {
+		model, err := puppet.OpenModel(name)
+		return func(p *sim.Program) *sim.Machine {
+			m, err := model.Machine(len(p.Tasks))
+			if err != nil {
+				return &sim.Machine{Fault: err}
+			}
+			return m
+		}, false, err
 	}
 	m, err := dimemas.OpenMachine(name)
 	if err != nil {

@@ -87,6 +87,7 @@ var families = []struct {
 	find      func(name string) *Quantity
 }{
 	{"PARAMETER", "a parameter of the machine (pview list parameters)", parameterQuantity},
+	{"TEXT", "the topology, the algorithms of collective operations (flags of pview sim)", textQuantity},
 	{"machine", "the machine as a whole: names and configurations", machineQuantity},
 	{"model", "the model of the simulation (pview list models)", modelQuantity},
 	{"RULE", "a rule of the model (pview list rules)", ruleQuantity},
@@ -200,6 +201,22 @@ func machineQuantity(name string) *Quantity {
 	})
 	q.First = true
 	return q
+}
+
+// textQuantity is a parameter that is a text.
+func textQuantity(name string) *Quantity {
+	x := sim.TextByName(name)
+	if x == nil {
+		return nil
+	}
+	return words(name, func(text string) (func(*Case), error) {
+		err := x.Set(sim.Ideal(1), text)
+		return func(c *Case) {
+			if err := x.Set(c.Machine, text); err != nil {
+				c.Machine.Fault = err
+			}
+		}, err
+	})
 }
 
 func modelQuantity(name string) *Quantity {
