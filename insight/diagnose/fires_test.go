@@ -302,3 +302,24 @@ func TestRoles(t *testing.T) {
 		}
 	}
 }
+
+// R38: of 100 of computation thread 1 was on a core for 40, thread 2 for 90: (60 + 10) / 2, but no more than the 30 that can be recovered at all:
+// 130 - 200/2. With a core of its own it is there all the time.
+func TestCores(t *testing.T) {
+	for on, cost := range map[int64]float64{40: 30, 100: 0} {
+		m := newMaker(t, 2, 1)
+		for th := 1; th <= 2; th++ {
+			m.work(th, 0, 100, 1)
+			m.barrier(th, 100, 130)
+		}
+		m.b.Event(0, 0, 100, prv.Pair{Type: 44838979, Value: on})
+		m.b.Event(1, 0, 100, prv.Pair{Type: 44838979, Value: min(on+50, 100)})
+		tr, err := m.b.Build()
+		if err != nil {
+			t.Fatal(err)
+		}
+		tr.Labels = &prv.Labels{}
+		tr.Labels.AddType(44838979, "perf::TASK-CLOCK [PERF_COUNT_SW_TASK_CLOCK]")
+		fires(t, fmt.Sprint(on, " on a core"), run(t, tr, diagnose.Default), "R38", cost)
+	}
+}

@@ -129,6 +129,8 @@ var Rules = []Rule{
 		Advice: "post receives earlier, send without blocking, or raise the eager limit", Keeps: true, Run: lateReceivers, Needs: needsMessages, Applies: hasMessages, Apart: true},
 	{ID: "R37", Name: "serial", Doc: "How long do OpenMP threads have nothing to do between parallel regions?", Formula: "idle time of workers / threads", Threshold: "1 % of the run",
 		Advice: "make more of the program parallel, or use fewer threads", Run: serial, Apart: true},
+	{ID: "R38", Name: "cores", Doc: "Do threads share processor cores?", Formula: "computing time - time on a core, / P", Threshold: "1 % of the run",
+		Advice: "give each thread a core of its own: fewer processes per node, or bind them", Keeps: true, Run: missingCores, Needs: "the counter TASK-CLOCK", Applies: hasTaskClock, Apart: true},
 }
 
 // found makes a result of a rule. Its name and advice come from the table.

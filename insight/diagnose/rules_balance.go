@@ -274,8 +274,8 @@ func grain(v *phaseView) (list []result) {
 			fmt.Sprintf("%s x (%d - %s / %s) / %d; the thesis has %s", v.span(cost), runs, v.span(float64(time)), v.span(ideal), len(v.use), v.span((ideal*float64(runs)-float64(time))/v.threads())))
 		for th := range v.use {
 			v.eachPart(int32(th), v.from, v.to, func(from, to int64, part extrae.Part) {
-				if part == extrae.PartOverhead {
-					r.takes(int32(th), from, to, g/ideal)
+				if part == extrae.PartOverhead || part == extrae.PartIO {
+					r.takes(int32(th), from, to, 1-saved/float64(v.total.overhead()))
 				}
 			})
 		}

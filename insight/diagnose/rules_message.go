@@ -325,9 +325,11 @@ func contention(v *phaseView) []result {
 	}
 	res := found("R31", "", 0, "", "")
 	sum, n := 0.0, 0
+	var within slowWithin
 	v.eachMessage(func(m int32, msg waits.Message) {
 		begun := max(msg.Sent, msg.Begun)
 		took, usual := float64(msg.Done-begun), v.params.transfer(v.size(m))
+		within.add(v.analysis, m, max(0, took-usual))
 		if took <= usual {
 			return
 		}
@@ -343,7 +345,7 @@ func contention(v *phaseView) []result {
 		return nil
 	}
 	res.Severity = v.limit(sum, true, v.path, 0)
-	res.Title = fmt.Sprintf("on the critical path %s %s longer than latency and bandwidth need", countOf(n, "message takes", "messages take"), v.span(sum))
+	res.Title = fmt.Sprintf("on the critical path %s %s longer than latency and bandwidth need%s", countOf(n, "message takes", "messages take"), v.span(sum), within.remark())
 	res.Formula = fmt.Sprintf("sum of time - (%s + bytes x %s)", v.span(v.params.Latency.Value), v.span(v.params.Byte.Value))
 	return []result{res}
 }

@@ -1,0 +1,88 @@
+package diagnose
+
+// R38: threads that share processor cores. The tracer's clock goes on while a thread does not run; the counter of its time on a core does not.
+
+import (
+	"fmt"
+	"strings"
+)
+
+// taskClock is the event type of the time that a thread was on a core since the last reading, in ns; 0 for none.
+func (a *analysis) taskClock() uint32 {
+	for i := range a.t.Labels.Types {
+		if typ := &a.t.Labels.Types[i]; strings.Contains(strings.ToUpper(typ.Label), "TASK-CLOCK") {
+			return typ.Type
+		}
+	}
+	return 0
+}
+
+func hasTaskClock(a *analysis) bool { return a.taskClock() != 0 }
+
+// missingCores is R38: computation in which the thread was not on a core.
+func missingCores(v *runView) []result {
+	typ, unit := v.taskClock(), float64(v.t.Unit.Nanoseconds())
+	res := found("R38", "", 0, "", "")
+	times := make([]float64, v.t.NumThreads())
+	lost, computed := 0.0, 0.0
+	for th := range times {
+		e := &v.t.Threads[th].Events
+		before := int64(0)
+		for k := range e.Len() {
+			if e.Type[k] != typ {
+				continue
+			}
+			from, to := before, e.Time[k]
+			before = to
+			on := float64(e.Value[k]) / unit
+			if whole := float64(to - from); whole > 0 && v.computes(int32(th), from, to) {
+				computed += whole
+				if missing := whole - on; missing > 0 {
+					lost += missing
+					times[th] += missing
+					res.takes(int32(th), from, to, on/whole)
+					res.show(from, to, missing/v.threads(), "not on a core", []int32{int32(th)})
+				}
+			}
+		}
+	}
+	res.Severity = v.limit(lost / v.threads())
+	if !v.significant(res.Severity) {
+		return nil
+	}
+	_, _, at, _ := spread(times)
+	res.Threads = []int32{int32(at)}
+	res.Title = fmt.Sprintf("threads are on a core for %.0f %% of their computing time: %s of it is spent waiting for one", 100*(computed-lost)/computed, v.span(lost))
+	res.Formula = fmt.Sprintf("%s / %d", v.span(lost), v.t.NumThreads())
+	return []result{res}
+}
+
+// computes reports whether a thread does nothing but compute in a stretch, but for what the tracer takes.
+func (a *analysis) computes(thread int32, from, to int64) bool {
+	const tracer = 0.99
+	return a.userIn(thread, from, to) >= tracer*float64(to-from)
+}
+
+// slowWithin says whether messages within a node are as slow as those between nodes, as threads without a core make them, and not the network.
+type slowWithin struct{ near, far, nears, fars float64 }
+
+func (s *slowWithin) add(a *analysis, m int32, extra float64) {
+	if c := &a.t.Comms; a.t.ThreadNode(c.Send[m]) == a.t.ThreadNode(c.Recv[m]) {
+		s.near += extra
+		s.nears++
+	} else {
+		s.far += extra
+		s.fars++
+	}
+}
+
+// remark is what to add to a finding on slow messages.
+func (s *slowWithin) remark() string {
+	switch {
+	case s.nears > 0 && s.fars == 0:
+		return "; all are within a node, so it is not the network: threads without a core, or a library that moves messages only in calls"
+	case s.nears > 0 && s.near/s.nears >= s.far/s.fars/2:
+		return "; those within a node are as slow as the others, so it is not the network: threads without a core, or a library that moves messages only in calls"
+	}
+	return ""
+}
