@@ -6,6 +6,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -27,17 +28,22 @@ var checks = map[int]string{
 
 // Every check has its place, and every test that is named exists.
 func TestChecksAreTests(t *testing.T) {
-	pkgs, err := parser.ParseDir(token.NewFileSet(), ".", nil, 0)
+	files, err := os.ReadDir(".")
 	if err != nil {
 		t.Fatal(err)
 	}
 	var tests []string
-	for _, p := range pkgs {
-		for _, f := range p.Files {
-			for _, d := range f.Decls {
-				if fn, ok := d.(*ast.FuncDecl); ok {
-					tests = append(tests, fn.Name.Name)
-				}
+	for _, file := range files {
+		if !strings.HasSuffix(file.Name(), "_test.go") {
+			continue
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), file.Name(), nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range f.Decls {
+			if fn, ok := d.(*ast.FuncDecl); ok {
+				tests = append(tests, fn.Name.Name)
 			}
 		}
 	}

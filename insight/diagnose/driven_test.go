@@ -3,6 +3,7 @@ package diagnose
 // Message-driven runs: the fixtures F1 to F7 of the requirements, built as traces.
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -48,12 +49,7 @@ var (
 // entryNames are the classes by number.
 func entryNames(list []execution) (names []string) {
 	for _, x := range list {
-		if class := max(x.class, x.name); x.class != "" {
-			class = x.class
-			names = append(names, class)
-		} else {
-			names = append(names, x.name)
-		}
+		names = append(names, cmp.Or(x.class, x.name))
 	}
 	slices.Sort(names)
 	return slices.Compact(names)
@@ -356,7 +352,7 @@ func TestCheck09(t *testing.T) {
 			t.Errorf("%d in a row: %s", n, got)
 		}
 		for i := range a.phases {
-			if a.work(&a.phases[i]) == 0 {
+			if a.viewOf(i).total.user() == 0 {
 				t.Errorf("%d in a row: phase %d is empty", n, i)
 			}
 		}
