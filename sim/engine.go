@@ -120,6 +120,8 @@ type engine struct {
 
 	repeat *repetition // nil: nothing is repeated
 
+	busQueue, mostBusQueue int // messages that wait for a bus, and their maximum
+
 	stats []TaskStats
 	out   *recorder // nil: totals only
 }

@@ -61,6 +61,7 @@ func (w *linksAndBuses) try(tr int32) {
 	if t.pool != noPool {
 		if p := &w.pools[t.pool]; p.buses > 0 {
 			if p.free == 0 {
+				e.awaitBus(t)
 				p.queue.pushBack(tr)
 				return
 			}
@@ -68,7 +69,24 @@ func (w *linksAndBuses) try(tr int32) {
 		}
 	}
 	e.tasks[t.from].waitBuses += e.now - t.linked
+	e.gotBus(t)
 	e.depart(tr, t)
+}
+
+// awaitBus and gotBus count the messages that wait for a bus.
+func (e *engine) awaitBus(t *transfer) {
+	if !t.waitsBus {
+		t.waitsBus = true
+		e.busQueue++
+		e.mostBusQueue = max(e.mostBusQueue, e.busQueue)
+	}
+}
+
+func (e *engine) gotBus(t *transfer) {
+	if t.waitsBus {
+		t.waitsBus = false
+		e.busQueue--
+	}
 }
 
 // countWait adds up a completed wait for a link.

@@ -25,6 +25,7 @@ func (g *gate) request(tr int32) {
 		g.network.request(tr)
 	case g.closed || g.waiting.n > 0:
 		g.e.transfers[tr].requested = g.e.now
+		g.e.awaitBus(&g.e.transfers[tr])
 		g.waiting.pushBack(tr)
 	default:
 		g.moving++
@@ -80,6 +81,7 @@ func (g *gate) open() {
 		}
 		g.moving++
 		since := g.e.transfers[who].requested
+		g.e.gotBus(&g.e.transfers[who])
 		g.network.request(who)
 		g.e.tasks[g.e.transfers[who].from].waitBuses += g.e.now - since
 	}

@@ -35,6 +35,7 @@ func (w *takenTogether) start(tr int32) bool {
 	if t.pool != noPool {
 		p := &w.pools[t.pool]
 		if p.closed || p.buses > 0 && p.free == 0 {
+			e.awaitBus(t)
 			return false
 		}
 		if p.buses > 0 {
@@ -47,6 +48,7 @@ func (w *takenTogether) start(tr int32) bool {
 	}
 	e.tasks[t.from].waitLinks += t.linked - t.requested
 	e.tasks[t.from].waitBuses += e.now - t.linked
+	e.gotBus(t)
 	e.depart(tr, t)
 	return true
 }

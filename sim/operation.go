@@ -37,6 +37,8 @@ type transfer struct {
 	waitsIn bool // it waits for its input link
 	holds   bool // its sender is blocked until it has arrived
 
+	waitsBus bool // it waits for a bus
+
 	duration, flight                       float64
 	requested                              float64
 	linked                                 float64 // when it got its links; < 0: not yet

@@ -67,6 +67,8 @@ type Result struct {
 	Tasks       []TaskStats
 	Messages    int64
 	Bytes       int64
+	// BusQueue is the greatest number of messages that waited for a bus at a time.
+	BusQueue int
 	// Speedup is the scaled speedup: computation / total, the same program on this machine against one CPU that takes turns.
 	Speedup float64
 	// Hops and ByteHops are the links that messages took on a direct network, and those times their bytes.
@@ -135,7 +137,7 @@ func (s *TaskStats) Blocked() float64 {
 
 // sumUp completes the statistics of tasks, and adds them up.
 func (e *engine) sumUp() *Result {
-	r := &Result{Tasks: e.stats, Hops: e.hops, ByteHops: e.byteHops}
+	r := &Result{Tasks: e.stats, Hops: e.hops, ByteHops: e.byteHops, BusQueue: e.mostBusQueue}
 	if e.mail != nil {
 		r.EarlyReady = e.mail.ready
 	}

@@ -125,6 +125,7 @@ var Outputs = []Output{
 		}
 		return sumTasks(r, func(s *sim.TaskStats) float64 { return s.WaitBuses }) / float64(r.Total) // Little's law
 	}),
+	figure("bus-queue-most", "", "messages that wait for a bus, at most at a time", func(_ *Case, r *sim.Result) float64 { return float64(r.BusQueue) }),
 	figure("messages", "", "messages sent", func(_ *Case, r *sim.Result) float64 { return float64(r.Messages) }),
 	figure("bytes", "B", "bytes sent", func(_ *Case, r *sim.Result) float64 { return float64(r.Bytes) }),
 }

@@ -127,34 +127,49 @@ func (d *fitDesign) Next(done []Row) (int, error) {
 	return roundDraws * d.wide(), nil
 }
 
-// extend draws the points of a round, for each variant in a box around its best draw: a quarter of the spread of the sample, then 0.7
-// times as much each time.
+// extend draws the points of a round, for each variant in a box around its best draw: half of the sample's probability wide, then 0.6 times
+// as much each time. So a parameter that is spread over powers of ten is searched in powers of ten.
 func (d *fitDesign) extend(done []Row, round int) {
 	results := d.fit.results(done)
 	first := len(d.points)
 	for range roundDraws {
 		d.points = append(d.points, make([][]float64, len(results)))
 	}
+	half := math.Pow(0.6, float64(round)) / 4
 	for v := range results {
-		center := results[v].Best
 		for i := range roundDraws {
 			x := make([]float64, len(d.fit.Variables))
 			for k := range x {
-				low, high := d.fit.Variables[k].limits()
-				half := (high - low) / 4 * math.Pow(0.7, float64(round))
-				at := (low + high) / 2
-				if center != nil {
-					at = center[k]
+				variable, center := &d.fit.Variables[k], 0.5
+				if results[v].Best != nil {
+					center = variable.position(results[v].Best[k])
 				}
 				r := stream(d.fit.Seed, d.fit.Runs+round*roundDraws+i, len(x)*(v+1)+k)
-				x[k] = min(max(at+(2*open(r)-1)*half, low), high)
-				if d.fit.Variables[k].Quantity.Whole {
-					x[k] = math.Round(x[k])
+				var physical bool
+				x[k], physical = variable.At(min(max(center+(2*open(r)-1)*half, edge), 1-edge))
+				if !physical && results[v].Best != nil {
+					x[k] = results[v].Best[k]
 				}
 			}
 			d.points[first+i][v] = x
 		}
 	}
+}
+
+// edge keeps positions within (0, 1).
+const edge = 1e-6
+
+// position is the u in (0, 1) at which a variable has a value.
+func (v *Variable) position(x float64) float64 {
+	low, high := edge, 1-edge
+	for range 50 {
+		if middle := (low + high) / 2; v.inverse(middle) < x {
+			low = middle
+		} else {
+			high = middle
+		}
+	}
+	return (low + high) / 2
 }
 
 // limits are about where the values of a variable are: all of a uniform one, 99.8 % of a normal one.

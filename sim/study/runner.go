@@ -152,15 +152,20 @@ func (r *Runner) batch(ctx context.Context, n int) {
 	}
 	r.queue.add(missing...)
 	r.judge()
-	for r.err == nil && ctx.Err() == nil && r.end < 0 {
-		for _, a := range r.queue.assign(r.now()) {
-			r.start(ctx, a)
-		}
-		if len(r.queue.pending) == 0 && len(r.queue.running) == 0 {
-			return
-		}
+	for r.dispatch(ctx) {
 		r.changed.Wait()
 	}
+}
+
+// dispatch starts what workers are free for; it reports whether there is anything left to wait for.
+func (r *Runner) dispatch(ctx context.Context) bool {
+	if r.err != nil || ctx.Err() != nil || r.end >= 0 {
+		return false
+	}
+	for _, a := range r.queue.assign(r.now()) {
+		r.start(ctx, a)
+	}
+	return len(r.queue.pending) > 0 || len(r.queue.running) > 0
 }
 
 func (r *Runner) now() time.Duration { return time.Since(r.begin) }
@@ -233,12 +238,17 @@ func (r *Runner) hold(ctx context.Context, e *execution) {
 func (r *Runner) finish(ctx context.Context, e *execution, row Row, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	defer r.changed.Broadcast()
 	if r.live[e.run] != e {
 		return
 	}
 	delete(r.live, e.run)
 	r.queue.end(e.assignment, r.now())
+	// The worker gets its next run here: to wake Run for each would cost more than a short simulation.
+	defer func() {
+		if !r.dispatch(ctx) {
+			r.changed.Broadcast()
+		}
+	}()
 	if ctx.Err() != nil && err != nil || r.end >= 0 {
 		r.rows[e.run].Status = Pending
 		return

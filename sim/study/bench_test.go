@@ -1,0 +1,119 @@
+package study_test
+
+import (
+	"context"
+	"runtime"
+	"testing"
+
+	"pview/prv/parallel"
+	"pview/sim"
+	"pview/sim/study"
+)
+
+// exchange is a program of some tasks whose threads have about n records each: computation, and a message around a ring.
+func exchange(t testing.TB, tasks, n int) *sim.Program {
+	p := &sim.Program{Name: "exchange"}
+	p.AddPtask()
+	for range tasks {
+		p.AddTask(1)
+	}
+	for i := range tasks {
+		th := &p.Threads[i]
+		for k := range n / 3 {
+			th.AddCompute(1e5)
+			th.AddMessage(sim.Send, sim.Message{Peer: int32((i + 1) % tasks), Size: 1 << 12, Tag: int64(k % 8)})
+			th.AddMessage(sim.Recv, sim.Message{Peer: int32((i + tasks - 1) % tasks), Size: 1 << 12, Tag: int64(k % 8)})
+		}
+	}
+	return link(t, p)
+}
+
+// BenchmarkStudy compares the runs of a study with single calls of sim.Run on as many goroutines, of programs of 4096 and of a million
+// records.
+func BenchmarkStudy(b *testing.B) {
+	for _, size := range []struct {
+		name       string
+		records, n int
+	}{{"4k", 4096, 200}, {"1M", 1 << 20, 8}} {
+		base := study.Case{Program: exchange(b, 16, size.records/16)}
+		base.Machine = sim.IdealFor(base.Program)
+		m := definition(b, base, size.n, "latency=uniform(1us,30us)", "bandwidth=uniform(10,1000)")
+		p, err := m.Plan()
+		if err != nil {
+			b.Fatal(err)
+		}
+		rate := func(b *testing.B) {
+			b.ReportMetric(float64(size.n)*float64(base.Program.Records())*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mrecords/s")
+		}
+		b.Run(size.name+"/single", func(b *testing.B) {
+			for b.Loop() {
+				err := parallel.Each(context.Background(), size.n, 0, func(_, i int) error {
+					d, err := p.Design.At(i)
+					if err != nil {
+						return err
+					}
+					_, err = p.Case(&study.Row{Index: i, Inputs: d.Inputs}).Run(context.Background(), sim.Options{})
+					return err
+				})
+				if err != nil {
+					b.Fatal(err)
+				}
+			}
+			rate(b)
+		})
+		b.Run(size.name+"/study", func(b *testing.B) {
+			for b.Loop() {
+				if t, err := study.NewRunner(p, study.RunOptions{}).Run(context.Background()); err != nil || len(t.Done()) != size.n {
+					b.Fatal(err)
+				}
+			}
+			rate(b)
+		})
+	}
+}
+
+// TestFlatMemory: 10,000 runs of 64 tasks within 200 MB. What a study keeps of a run is its row: here 2 inputs and 2 outputs, some 200 bytes.
+func TestFlatMemory(t *testing.T) {
+	base := study.Case{Program: exchange(t, 64, 6)}
+	base.Machine = sim.IdealFor(base.Program)
+	runs := 10_000
+	if testing.Short() {
+		runs = 1000
+	}
+	m := definition(t, base, runs, "latency=uniform(1us,30us)", "bandwidth=uniform(10,1000)")
+	m.Outputs = study.Outputs[:2]
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	table := carry(t, m, study.RunOptions{})
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	if len(table.Done()) != runs {
+		t.Fatal(len(table.Rows))
+	}
+	if each := float64(after.HeapAlloc-before.HeapAlloc) / float64(runs); each > 500 {
+		t.Errorf("%.0f bytes per run are kept", each)
+	}
+	if after.Sys > 200<<20 {
+		t.Errorf("%d MB in all", after.Sys>>20)
+	}
+	runtime.KeepAlive(table)
+}
+
+// TestP20: the run with the greatest total, simulated again as a trace, has exactly that total.
+func TestP20(t *testing.T) {
+	m := definition(t, modelR(t), 50, "latency=uniform(10us,30us)")
+	p, err := m.Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, err := study.NewRunner(p, study.RunOptions{}).Run(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	worst := &table.Rows[table.Summarise("total", 0).Worst]
+	r, err := p.Case(worst).Run(context.Background(), sim.Options{Trace: true})
+	if err != nil || float64(r.Total) != worst.Outputs[0] || float64(r.Trace.Duration) != worst.Outputs[0] {
+		t.Errorf("%d, a trace of %d ns, not %g (%v)", r.Total, r.Trace.Duration, worst.Outputs[0], err)
+	}
+}
