@@ -5,6 +5,7 @@ package e2e
 import (
 	"bytes"
 	"context"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -15,6 +16,7 @@ import (
 // onSlurm skips a test where there is no Slurm; .ci/slurm starts one.
 func onSlurm(t *testing.T) {
 	t.Helper()
+	os.Getenv("SLURM_CONF") // asked for, so that go test keeps no result of another Slurm, or of none
 	if exec.CommandContext(t.Context(), "sinfo", "-h").Run() != nil {
 		t.Skip("there is no Slurm here")
 	}

@@ -4,7 +4,9 @@
 // and writes down the screen as SVG. It is run by hand when the screen has
 // changed:
 //
-//	go run ./docs/picture
+//	go run ./docs/picture [NAME...]
+//
+// With names, such as studies-mean.svg, only the runs that these pictures are taken in are made.
 package main
 
 import (
@@ -14,6 +16,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
@@ -49,6 +52,24 @@ var sessions = []session{
 		"++", // four times the latency
 	}, "the simulator of pview: the demo trace, below it the run that is predicted on a slower network, and the machine's parameters"}}},
 	{tour.Columns, tour.Rows, ofTour()},
+	{120, 46, []picture{
+		{"studies-mean.svg", studied("\x1bm"), "the Study pane: two random parameters, and the mean of 500 predicted run times with its confidence band"},
+		{"studies-scatter.svg", []string{"]", "]", "x"}, "the predicted run time of 500 runs by their bandwidth, with the best and the worst run"},
+		{"studies-histogram.svg", []string{"]", ":study-limit 2.2s\r"}, "histogram of the predicted run times, with the probability of exceeding 2.2 s"},
+		{"studies-worst.svg", []string{"[", "[", "s", ">", "\r", "K"}, "the table of the runs; the worst one is simulated again, and stands under the measured run"},
+	}},
+	{80, 24, []picture{{"studies-small.svg", append(studied("\x1bm"), "]", "]", ">"), "a study on a screen of 80 by 24"}}},
+}
+
+// studied are the keys of a study on Gigabit Ethernet with random latency and bandwidth; open opens the pane.
+func studied(open string) []string {
+	return []string{":simulate ethernet-1g\r", open, "+", "latency=uniform(1us,300us)\r", "+", "bandwidth=uniform(10,200)\r", "r"}
+}
+
+// files are the pictures that commands write.
+var files = [][]string{
+	{"study", "montecarlo", "prv/demo/demo.prv.gz", "--no-index", "--machine", "ethernet-1g", "--random", "latency=uniform(1us,300us)", "--random", "bandwidth=uniform(10,200)",
+		"--runs", "150", "--output", "total", "--plot", "docs/studies-plots.svg"},
 }
 
 // ofTour returns the pictures of docs/tour.md.
@@ -80,7 +101,18 @@ func run() error {
 	if out, err := exec.Command("go", "build", "-o", program, "pview").CombinedOutput(); err != nil {
 		return fmt.Errorf("building pview: %w\n%s", err, out)
 	}
+	for _, args := range files {
+		if !wanted(filepath.Base(args[len(args)-1])) {
+			continue
+		}
+		if out, err := exec.Command(program, args...).CombinedOutput(); err != nil {
+			return fmt.Errorf("%v: %w\n%s", args, err, out)
+		}
+	}
 	for _, one := range sessions {
+		if !slices.ContainsFunc(one.pictures, func(p picture) bool { return wanted(p.file) }) {
+			continue
+		}
 		home, err := os.MkdirTemp(dir, "home-")
 		if err != nil {
 			return err
@@ -91,6 +123,9 @@ func run() error {
 	}
 	return nil
 }
+
+// wanted reports whether a picture is to be made.
+func wanted(file string) bool { return len(os.Args) == 1 || slices.Contains(os.Args[1:], file) }
 
 // rest is how long the screen must stand still before the next key is pressed.
 const rest = 700 * time.Millisecond

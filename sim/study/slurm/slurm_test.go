@@ -181,6 +181,7 @@ func TestUnavailable(t *testing.T) {
 
 // On a real Slurm, four shards of five runs each append a line per run to a file; one element is killed by its first run.
 func TestRealSlurm(t *testing.T) {
+	os.Getenv("SLURM_CONF") // asked for, so that go test keeps no result of another Slurm, or of none
 	if Available() != nil || exec.CommandContext(t.Context(), "sinfo", "-h").Run() != nil {
 		t.Skip("there is no Slurm here")
 	}
