@@ -214,9 +214,10 @@ type app struct {
 	session    string
 	follow     bool
 
-	machine string              // that simulations of the viewer begin with
-	keys    map[string][]string // of the viewer's actions, as configured
-	origins map[string]string   // where settings of the configuration file stand, by name
+	machine       string              // that simulations of the viewer begin with
+	machineChosen bool                // by the configuration, rather than the last one
+	keys          map[string][]string // of the viewer's actions, as configured
+	origins       map[string]string   // where settings of the configuration file stand, by name
 
 	memory, indexLimit string // as given
 	memoryBytes        int64

@@ -78,7 +78,7 @@ func (a *app) set(root *cobra.Command, key string, v any, text, path string) err
 		if !ok || name == "" {
 			return errors.New("must be the name of a machine, a file, or \"fitted\"")
 		}
-		a.machine = name
+		a.machine, a.machineChosen = name, true
 		return nil
 	case key == keysSetting:
 		return a.setKeys(v, text, path)

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"path/filepath"
@@ -45,11 +46,15 @@ func (a *app) view(cmd *cobra.Command, paths []string) error {
 		Machine: a.machine,
 		Keys:    a.keys,
 		Kept:    filepath.Join(xdg.StateHome, "pview", "last"+tui.SessionExt),
+		Recent:  filepath.Join(xdg.StateHome, "pview", "recent.json"),
 		Follow:  a.follow,
 		Strict:  a.strict,
 		Demo:    func() (*prv.Trace, error) { return demo.Open(cmd.Context()) },
 		Open:    v.open,
 		Cache:   a.memoryBytes / seriesShare,
+	}
+	if !a.machineChosen {
+		o.Machine = cmp.Or(tui.LastMachine(o.Recent), o.Machine)
 	}
 	if a.ascii {
 		o.ASCII = &a.ascii

@@ -92,7 +92,7 @@ func init() {
 		m.furnish()
 		return m
 	})
-	deeds = [][]deed{moveActions, zoomActions, goToActions, showActions, headlineActions, rowActions, lookActions, paneActions, windowActions, toolActions, cfgActions, exportActions, editActions, programActions}
+	deeds = [][]deed{moveActions, zoomActions, goToActions, showActions, headlineActions, rowActions, lookActions, paneActions, windowActions, toolActions, recentActions, cfgActions, exportActions, editActions, programActions}
 }
 
 // anyModel is a completion that needs no model.

@@ -11,6 +11,7 @@ import (
 	"pview/prv/quantity"
 	"pview/tui/about"
 	"pview/tui/pane"
+	"pview/tui/picture"
 	"pview/tui/raster"
 	"pview/tui/screen"
 	"pview/tui/style"
@@ -210,6 +211,7 @@ func (m *face) drawWindow(c raster.Canvas, i int, l *windowLayout) {
 	m.drawHead(l.head.Of(c), i) // tells what the picture turned out to be
 	if l.axis.H > 0 {
 		w.DrawAxis(l.axis.Of(c), m.look, l.plot)
+		m.drawNotes(l.axis.Of(c), w, l.plot)
 		m.drawPlace(l.axis.Of(c), i, l.plot)
 	}
 }
@@ -238,6 +240,39 @@ func (m *face) drawPointers(c raster.Canvas, i int) {
 	if i == m.Focus {
 		cu.Cross(c, w.Cursor, w.CursorRow)
 	}
+}
+
+// drawNotes marks the notes of a trace on the time axis, with as much of their text as the times leave free.
+func (m *face) drawNotes(c raster.Canvas, w *timeline.View, plot raster.Rect) {
+	for _, n := range flags(m.panes, w.Trace) {
+		x, _, ok := w.Axis(plot.W).Columns(n.Time)
+		if x += plot.X; !ok {
+			continue
+		}
+		if cell := c.At(x, 0); cell.Rune != ' ' && cell.Rune != m.look.Glyphs.Tick { // a time stays readable
+			cell.Style = m.theme.Accent
+			c.Set(x, 0, cell)
+			continue
+		}
+		free := 0
+		for free < plot.X+plot.W-x-1 && c.At(x+1+free, 0).Rune == ' ' {
+			free++
+		}
+		c.Set(x, 0, raster.Cell{Rune: m.look.Glyphs.Point, Style: m.theme.Accent})
+		if raster.TextWidth(n.Text) < free || free > 6 { // a blank stays before the next time
+			c.Text(x+1, 0, m.theme.Cut(n.Text, free-1), m.theme.Dim)
+		}
+	}
+}
+
+// flags are the names that panes have for times of a trace.
+func flags(panes []pane.Pane, t *timeline.Trace) (list []picture.Flag) {
+	for _, p := range panes {
+		if flagger, ok := p.(pane.Flagger); ok {
+			list = append(list, flagger.Flags(t)...)
+		}
+	}
+	return list
 }
 
 // drawPlace points to the cursor on the time axis of window i, below the rows.

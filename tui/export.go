@@ -10,7 +10,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/prv"
-	"pview/tui/pane/notes"
 	"pview/tui/paths"
 	"pview/tui/picture"
 	"pview/tui/raster"
@@ -34,9 +33,9 @@ func (m *Model) exportPath() string {
 	if path := m.Focused().Trace.Data.Path; path != "" {
 		base = prv.Base(path)
 	}
-	name := base + ".svg"
+	name := base + ".png"
 	for i := 2; paths.Exists(name); i++ {
-		name = fmt.Sprintf("%s-%d.svg", base, i)
+		name = fmt.Sprintf("%s-%d.png", base, i)
 	}
 	return name
 }
@@ -88,11 +87,7 @@ func (m *Model) figure() (*picture.Figure, error) {
 			from, to := raster.FormatInterval(w.Begin, w.End, w.Trace.Data.Unit, 1000)
 			p.Note += ", " + from + " to " + to
 		}
-		for _, pane := range m.panes {
-			if book, ok := pane.(*notes.Pane); ok {
-				p.Flags = append(p.Flags, book.Flags(w.Trace)...)
-			}
-		}
+		p.Flags = flags(m.panes, w.Trace)
 		fig.Panels = append(fig.Panels, p)
 	}
 	if m.paneOpen && m.panes[m.tab] == m.analyzer {

@@ -59,6 +59,8 @@ func (m *Model) intend(i pane.Intent) tea.Cmd {
 		return m.promptFor(i.Action)
 	case pane.Run:
 		return m.perform(m.actions.Named(i.Action), "", i.Args)
+	case pane.UsedMachine:
+		return m.recent.note(func(l *lately) { l.Machine = i.Name })
 	case pane.Predict:
 		return m.predict(i)
 	case pane.Prepare:

@@ -149,8 +149,9 @@ func (m *Model) loaded(msg loadedMsg) tea.Cmd {
 	m.tellProblems(l.shown)
 	if m.loading == nil {
 		m.offerKept()
+		next = tea.Batch(next, m.offerRecent())
 	}
-	return tea.Batch(cmd, next)
+	return tea.Batch(cmd, next, m.recent.opened(msg.trace.Path))
 }
 
 // show opens windows on a trace, or on a part of it.

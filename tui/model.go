@@ -33,6 +33,7 @@ import (
 type Model struct {
 	desk.Desk
 	options Options
+	recent  *recent
 	ctx     context.Context // ends with the program; every background job hangs on it
 	cancel  context.CancelFunc
 	after   func(time.Duration, tea.Msg) tea.Cmd // tea.Tick, but for tests
@@ -112,7 +113,7 @@ type message struct {
 // runs.
 func New(o Options) *Model {
 	m := &Model{options: o, dark: true, overviewOpen: true, legendOpen: true, profile: raster.TrueColor, cache: semantic.NewCache(cmp.Or(o.Cache, cacheBudget)), past: map[string]*[]string{},
-		follows: map[*timeline.Trace]*following{}}
+		follows: map[*timeline.Trace]*following{}, recent: readRecent(o.Recent)}
 	m.ctx, m.cancel = context.WithCancel(context.Background())
 	m.ascii = screen.ASCII(environ(o))
 	if o.ASCII != nil {

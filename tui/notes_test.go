@@ -87,25 +87,36 @@ func TestNotesAreMarked(t *testing.T) {
 	d := onTrace(t, 120, 40, traceA)
 	point := string(raster.UTF8.Point)
 	count := func() int { return strings.Count(strings.Join(d.screen(), ""), point) }
-	d.noteAt("60", "here")
+	d.noteAt("60", "here") // a mark in its row; on the axis the cursor hides the other
 	if count() != 1 {
 		t.Errorf("%d marks for a note at the cursor", count())
 	}
 	d.goTo("0")
-	if count() != 1 {
+	d.sees(point + "60 us") // on the axis: the tick gives way to the note
+	if count() != 2 {
 		t.Errorf("%d marks for one note", count())
 	}
 	d.command("level task")
-	if count() != 1 {
+	if count() != 2 {
 		t.Errorf("%d marks at the level of tasks", count())
 	}
 	d.command("rows 2")
-	if count() != 0 {
+	if count() != 1 {
 		t.Errorf("%d marks, but the row is hidden", count())
 	}
 	d.press(";")
 	d.sees("THREAD 1.1.1 is not a row of this window")
 	d.cursorIs(60, 0)
+}
+
+// On the axis a note has as much of its text as the times leave free.
+func TestNotesOnTheAxis(t *testing.T) {
+	d := onTrace(t, 120, 40, traceA)
+	d.noteAt("66", "ok")
+	d.noteAt("56", "much too long for that")
+	d.goTo("0")
+	point := string(raster.UTF8.Point)
+	d.sees("╵50 us " + point + "    ╵60 us" + point + "ok  ╵")
 }
 
 // A click chooses a note, a second one goes to it.

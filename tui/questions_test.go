@@ -1,10 +1,13 @@
 package tui
 
 import (
+	"image/png"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"pview/prv"
 	"pview/prv/prvtest"
 	"pview/semantic"
 	"pview/semantic/stat"
@@ -13,14 +16,45 @@ import (
 
 // The questions of every day, none more than six keys from the open trace, on a terminal of 80 by 24.
 
+// questions has the ten of them with the keys that are pressed, in the order of a day's work; each has its test below.
+var questions = []struct {
+	question, trace string
+	keys            []string // names of keys, and words that are typed
+	check           func(t *testing.T, d *driver)
+}{
+	{"most expensive MPI call", heat, []string{"a", "a", "mpi", "enter"}, mostExpensiveCall},
+	{"its caller", heat, []string{"a", "a", "cal", "enter"}, itsCaller},
+	{"least balanced rank", imbalance, []string{"o"}, leastBalancedRank},
+	{"its longest computation", imbalance, []string{"Q", "h", "enter"}, itsLongestComputation},
+	{"IPC of the main loop", epoch, []string{"Q"}, ipcOfTheView},
+	{"latest sender", imbalance, []string{"a", "a", "lat", "enter"}, latestSender},
+	{"bytes between ranks 0 and 1", heat, []string{"a", "a", "by", "enter", "l"}, bytesBetweenRanks},
+	{"iteration that differs, by events", heat, []string{"v", "it", "enter", "o"}, iterationThatDiffers},
+	{"iteration that differs, by collectives", imbalance, []string{"v", "it", "enter", "o"}, iterationThatDiffers},
+	{"an ideal network", heat, []string{"s", "m", "id", "enter"}, idealNetwork},
+	{"that picture as PNG", heat, []string{"alt+e", "enter"}, pictureAsPNG},
+}
+
+func TestQuestions(t *testing.T) {
+	for _, q := range questions {
+		t.Run(q.question, func(t *testing.T) {
+			d, n := ask(t, q.trace, q.keys...)
+			t.Logf("%d keys: %s", n, strings.Join(q.keys, " "))
+			if n > 6 {
+				t.Errorf("%s on %s: %d keys, want at most 6", strings.Join(q.keys, " "), filepath.Base(q.trace), n)
+			}
+			q.check(t, d)
+		})
+	}
+}
+
 // ask opens a real trace and presses keys: names of keys, and words that are typed.
-func ask(t *testing.T, trace string, keys ...string) *driver {
+func ask(t *testing.T, trace string, keys ...string) (d *driver, n int) {
 	t.Helper()
 	path := prvtest.Shared(t, append([]string{"traces"}, strings.Split(trace, "/")...)...)
-	d := drive(t, 80, 24, Options{Paths: []string{path}})
-	n := 0
+	d = drive(t, 80, 24, Options{Paths: []string{linked(t, path)}})
 	for _, k := range keys {
-		if _, special := specialKeys[k]; special || len(k) == 1 {
+		if _, special := specialKeys[k]; special || len(k) == 1 || strings.HasPrefix(k, "alt+") {
 			d.press(k)
 			n++
 			continue
@@ -28,16 +62,32 @@ func ask(t *testing.T, trace string, keys ...string) *driver {
 		d.typed(k)
 		n += len(k)
 	}
-	if n > 6 {
-		t.Errorf("%s on %s: %d keys, want at most 6", strings.Join(keys, " "), filepath.Base(trace), n)
-	}
-	return d
+	return d, n
 }
 
-const heat, imbalance = "heat2d_8/heat2d_8.prv", "imbalance_8/imbalance_8.prv"
+// linked returns a trace in a folder of the test's own, so that nothing is written beside the shared one.
+func linked(t *testing.T, path string) string {
+	t.Helper()
+	path, err := filepath.Abs(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := filepath.Glob(prv.Base(path) + ".*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	for _, file := range files {
+		if err := os.Symlink(file, filepath.Join(dir, filepath.Base(file))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return filepath.Join(dir, filepath.Base(path))
+}
 
-func TestMostExpensiveCall(t *testing.T) {
-	d := ask(t, heat, "a", "a", "mpi", "enter")
+const heat, imbalance, epoch = "heat2d_8/heat2d_8.prv", "imbalance_8/imbalance_8.prv", "epoch/epoch_8proc.prv.gz"
+
+func mostExpensiveCall(t *testing.T, d *driver) {
 	s := d.sheetOf()
 	if s.Columns[0].Name != "MPI_Waitall" {
 		t.Errorf("first column %s, want MPI_Waitall", s.Columns[0].Name)
@@ -49,8 +99,7 @@ func TestMostExpensiveCall(t *testing.T) {
 	}
 }
 
-func TestItsCaller(t *testing.T) {
-	d := ask(t, heat, "a", "a", "cal", "enter")
+func itsCaller(t *testing.T, d *driver) {
 	s := d.sheetOf()
 	// All 480 events of MPI_Waitall stand on lines with 70000001:7.
 	caller := d.m.Focused().Trace.Data.Labels.ValueName(70000001, 7)
@@ -60,16 +109,14 @@ func TestItsCaller(t *testing.T) {
 }
 
 // Work grows with the rank: thread 8 waits least, thread 1 most.
-func TestLeastBalancedRank(t *testing.T) {
-	d := ask(t, imbalance, "o")
+func leastBalancedRank(t *testing.T, d *driver) {
 	if w := d.m.Focused(); w.CursorRow != 0 && w.CursorRow != 7 {
 		t.Errorf("row %d, want 0 or 7", w.CursorRow)
 	}
 	d.sees("differs (most)")
 }
 
-func TestItsLongestComputation(t *testing.T) {
-	d := ask(t, imbalance, "Q", "h", "enter")
+func itsLongestComputation(t *testing.T, d *driver) {
 	w := d.m.Focused()
 	useful := semantic.ThreadWindow("Useful")
 	e, err := semantic.Compile(w.Trace.Data, &useful)
@@ -97,13 +144,11 @@ func TestItsLongestComputation(t *testing.T) {
 	}
 }
 
-func TestIPCOfTheView(t *testing.T) {
-	d := ask(t, "epoch/epoch_8proc.prv.gz", "Q")
+func ipcOfTheView(t *testing.T, d *driver) {
 	d.sees("IPC 1.759")
 }
 
-func TestLatestSender(t *testing.T) {
-	d := ask(t, imbalance, "a", "a", "lat", "enter")
+func latestSender(t *testing.T, d *driver) {
 	s, a := d.sheetOf(), d.m.analyzer.Tables(d.m.Focused())[0]
 	most, _ := s.Cell(a.Row, a.Col)
 	for r := range s.Rows {
@@ -119,8 +164,7 @@ func TestLatestSender(t *testing.T) {
 }
 
 // From rank 0 to rank 1 of heat2d_8 go 92,160 bytes, in 60 messages of 1,536.
-func TestBytesBetweenRanks(t *testing.T) {
-	d := ask(t, heat, "a", "a", "by", "enter", "l")
+func bytesBetweenRanks(t *testing.T, d *driver) {
 	tr, bytes := d.m.Focused().Trace.Data, int64(0)
 	for i := range tr.Comms.Len() {
 		if tr.Comms.Thread(i, 0) == 0 && tr.Comms.Thread(i, 2) == 1 {
@@ -130,16 +174,36 @@ func TestBytesBetweenRanks(t *testing.T) {
 	d.sees("THREAD 1.2.1  " + raster.FormatCount(bytes) + " bytes")
 }
 
-func TestIterationThatDiffers(t *testing.T) {
-	for _, trace := range []string{heat, imbalance} { // one with events of iterations, one with a collective in each
-		d := ask(t, trace, "v", "it", "enter", "o")
-		w := d.m.Focused()
-		if !strings.HasPrefix(w.Title(), "Iteration duration") {
-			t.Fatalf("%s: v it shows %s", trace, w.Title())
-		}
-		d.sees("differs (most)")
-		if _, _, v, ok := w.Burst(w.CursorRow, w.Cursor); !ok || v == 0 {
-			t.Errorf("%s: the cursor is on no iteration", trace)
-		}
+func iterationThatDiffers(t *testing.T, d *driver) {
+	w := d.m.Focused()
+	if !strings.HasPrefix(w.Title(), "Iteration duration") {
+		t.Fatalf("v it shows %s", w.Title())
+	}
+	d.sees("differs (most)")
+	if _, _, v, ok := w.Burst(w.CursorRow, w.Cursor); !ok || v == 0 {
+		t.Error("the cursor is on no iteration")
+	}
+}
+
+// s simulates, m lists machines. An ideal network takes no time: what is predicted then is all that computation and order of messages
+// leave.
+func idealNetwork(t *testing.T, d *driver) {
+	d.fire()
+	d.sees("Predicted", "of measured", "run 1: ideal")
+	if d.m.paneOpen == false || len(d.m.Windows) != 2 || !d.m.Windows[1].Trace.Predicted {
+		t.Errorf("%d windows, want the prediction below the measured run", len(d.m.Windows))
+	}
+}
+
+// The prompt suggests a PNG beside the trace.
+func pictureAsPNG(t *testing.T, d *driver) {
+	d.sees("picture saved as", "heat2d_8.png")
+	f, err := os.Open(prv.Base(d.m.Focused().Trace.Data.Path) + ".png")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := png.DecodeConfig(f); err != nil {
+		t.Error(err)
 	}
 }

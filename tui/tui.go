@@ -35,6 +35,7 @@ type Options struct {
 	Keys     map[string][]string                                            // of actions, by name, in place of the usual ones
 	Machine  string                                                         // that simulations begin with: a name, a Dimemas configuration, "fitted"; "" for an ideal one
 	Kept     string                                                         // file that what is open is kept in when the program is left; "": nothing is kept
+	Recent   string                                                         // file of the traces and the machine that were used last; "": none is kept
 	Session  string                                                         // session file to restore; "" for none
 	Strict   bool                                                           // a bad record is an error
 	ASCII    *bool                                                          // glyphs beyond ASCII: nil asks the locale

@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/tui/action"
+	"pview/tui/picture"
 	"pview/tui/raster"
 	"pview/tui/style"
 	"pview/tui/timeline"
@@ -83,6 +84,11 @@ type (
 // Lighter is a pane that points out something in the timelines: it lights times and rows of a view on its plot.
 type Lighter interface {
 	Light(v *timeline.View, plot raster.Canvas, cu *raster.Cursors)
+}
+
+// Flagger is a pane that has names for times of a trace, for its axis and for pictures.
+type Flagger interface {
+	Flags(t *timeline.Trace) []picture.Flag
 }
 
 // Noter is a pane that has something to say in the heading of a view.

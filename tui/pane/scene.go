@@ -108,6 +108,8 @@ type (
 	Prompt struct{ Action string }
 	// Run runs an action with arguments.
 	Run struct{ Action, Args string }
+	// UsedMachine says which machine the user has chosen, for the next start.
+	UsedMachine struct{ Name string }
 	// Predict shows a predicted trace below the views of the measured one, in place of the prediction before.
 	Predict struct {
 		Measured *timeline.Trace

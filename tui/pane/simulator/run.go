@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -104,11 +105,14 @@ func (p *Pane) built(msg builtMsg) tea.Cmd {
 	if s.editor.Ready() { // of a session
 		return p.start(s)
 	}
-	name := cmp.Or(s.machine, p.sc.Machine, ideal)
+	chosen := s.machine
+	name := cmp.Or(chosen, p.sc.Machine, ideal)
 	if s.machine = ""; name == fitted && s.network == nil {
 		name = ideal
 	}
-	if err := s.take(name); err != nil {
+	if err := s.take(name); err == nil && chosen != "" {
+		p.used(chosen)
+	} else if err != nil {
 		p.sc.Alarm(err.Error())
 		if err := s.take(ideal); err != nil {
 			s.err = err
@@ -145,7 +149,18 @@ func (p *Pane) load(s *Simulation, name string) tea.Cmd {
 	if err := s.take(name); err != nil {
 		return p.sc.Refuse(err)
 	}
+	p.used(name)
 	return p.edited(s)
+}
+
+// used tells the shell which machine the user has chosen.
+func (p *Pane) used(name string) {
+	if filepath.Ext(name) == ".cfg" { // the same file from another folder
+		if abs, err := filepath.Abs(name); err == nil {
+			name = abs
+		}
+	}
+	p.sc.Do(pane.UsedMachine{Name: name})
 }
 
 // edited follows a change of the machine.

@@ -1,0 +1,66 @@
+package tui
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"pview/prv"
+)
+
+// Without an argument the traces that were opened last are offered over the demo, the last first; one takes the demo's place, Esc leaves that.
+func TestRecentTraces(t *testing.T) {
+	dir := t.TempDir()
+	a, b, file := filepath.Join(dir, "a.prv"), filepath.Join(dir, "b.prv"), filepath.Join(dir, "state", "recent.json")
+	for _, path := range []string{a, b} {
+		if err := os.WriteFile(path, []byte(traceA), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	demo := func() (*prv.Trace, error) { return traceOf(t, traceA), nil }
+	d := drive(t, 100, 30, Options{Demo: demo, Recent: file})
+	d.misses("Recent traces")
+	for _, path := range []string{a, b, a} {
+		drive(t, 100, 30, Options{Paths: []string{path}, Recent: file})
+	}
+	d = drive(t, 100, 30, Options{Demo: demo, Recent: file})
+	d.sees("Recent traces")
+	text := strings.Join(d.screen(), "\n")
+	if i, k := strings.Index(text, "a.prv"), strings.Index(text, "b.prv"); i < 0 || k < i {
+		t.Error("a.prv is not before b.prv")
+	}
+	d.press("down", "enter")
+	if len(d.m.Windows) != 1 || d.m.Focused().Trace.Data.Path != b {
+		t.Errorf("%d windows", len(d.m.Windows))
+	}
+	d = drive(t, 100, 30, Options{Demo: demo, Recent: file})
+	d.press("esc")
+	d.misses("Recent traces")
+	d.sees("demo")
+	if err := os.WriteFile(file, []byte("{"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	drive(t, 100, 30, Options{Demo: demo, Recent: file}).misses("Recent traces") // a broken file is no reason to complain
+}
+
+// The machine that was chosen last is the one that the next simulation begins with; one that only was the default is not kept.
+func TestLastMachine(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "recent.json")
+	o := Options{Recent: file, Machine: "fitted", Demo: func() (*prv.Trace, error) { return traceOf(t, twoTasks), nil }}
+	d := drive(t, 120, 40, o)
+	d.press("s")
+	if got := LastMachine(file); got != "" {
+		t.Errorf("%q is kept though nothing was chosen", got)
+	}
+	d.command("simulate ethernet-1g")
+	if got := LastMachine(file); got != "ethernet-1g" {
+		t.Errorf("%q is kept", got)
+	}
+	d.press("m")
+	d.typed("ideal")
+	d.press("enter")
+	if got := LastMachine(file); got != "ideal" {
+		t.Errorf("%q is kept", got)
+	}
+}
