@@ -12,8 +12,8 @@ func (m *Model) face() *face { return (*face)(m) }
 
 // The smallest screen that everything can be used on.
 const (
-	minWidth  = 60
-	minHeight = 15
+	minWidth  = 20
+	minHeight = 5
 )
 
 // screenLayout says where everything stands. It follows from the size of the

@@ -35,6 +35,27 @@ func TestEverySizeIsFilledExactly(t *testing.T) {
 	}
 }
 
+// Panes and timelines are there on the smallest screen, and on one that is hardly larger; below that the screen says what it needs.
+func TestSmallestScreen(t *testing.T) {
+	for _, size := range [][2]int{{minWidth, minHeight}, {33, 9}, {60, 14}} {
+		for _, open := range []string{"i", "a", "s", "U", `\`, "Q", "B", "=", "P"} {
+			d := onTrace(t, size[0], size[1], twoTasks)
+			d.press(open)
+			for _, key := range []string{"down", "right", "+", "]", "enter", "?"} {
+				d.checkSize(size[0], size[1], open)
+				d.press(key)
+			}
+			d.checkSize(size[0], size[1], open)
+		}
+		d := onTrace(t, size[0], size[1], twoTasks)
+		d.sees("1.1.1", "0 us")
+	}
+	d := onTrace(t, 80, 24, twoTasks)
+	d.resize(minWidth, minHeight-1)
+	d.misses("1.1.1")
+	d.sees("pview needs")
+}
+
 func (d *driver) checkSize(w, h int, what string) {
 	d.t.Helper()
 	lines := d.screen()
