@@ -192,25 +192,31 @@ func (m *face) drawTabs(c raster.Canvas) int {
 	return x
 }
 
-// shortTab is the number of letters that are left of a title where there is no room for all of them.
-const shortTab = 4
+// shortTab is the number of letters that are left of a title where there is no room for all of them; with many panes it may be fewer.
+const shortTab, shortestTab = 4, 2
 
 // tabs are the titles of the panes and what stands between them. On a narrow screen there is less of it, and then less of the titles but
 // for the one that is shown, so that a third of the heading is left for what the pane says there.
 func (m *face) tabs() (titles []string, gap string) {
-	width := 1
-	for _, p := range m.panes {
-		titles = append(titles, p.Title())
-		width += raster.TextWidth(p.Title()) + 1
-	}
 	room := m.width * 2 / 3
-	if width+2*len(titles) <= room {
+	cut := func(letters int, gap string) ([]string, bool) {
+		titles, width := make([]string, len(m.panes)), 1
+		for i, p := range m.panes {
+			title := []rune(p.Title())
+			if letters > 0 && i != m.tab {
+				title = title[:min(letters, len(title))]
+			}
+			titles[i] = string(title)
+			width += raster.TextWidth(titles[i]) + raster.TextWidth(gap)
+		}
+		return titles, width <= room
+	}
+	if titles, fits := cut(0, " │ "); fits {
 		return titles, " │ "
 	}
-	for i, title := range titles {
-		if width > room && i != m.tab {
-			titles[i] = string([]rune(title)[:min(shortTab, len([]rune(title)))])
-		}
+	titles, fits := cut(0, "│")
+	for letters := shortTab; !fits && letters >= shortestTab; letters-- {
+		titles, fits = cut(letters, "│")
 	}
 	return titles, "│"
 }

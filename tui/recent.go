@@ -6,20 +6,22 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 
 	tea "charm.land/bubbletea/v2"
 
 	"pview/prv"
 	"pview/tui/dialog"
+	"pview/tui/paths"
 	"pview/tui/timeline"
 )
 
 // Traces that were opened last, and the machine that was simulated last, kept in a file from one start to the next. Without an
-// argument pview offers the traces over the demo; simulations begin with the machine.
+// argument pview offers the traces over the demo, and those of the folder; simulations begin with the machine.
 
 var recentActions = []deed{
-	{Name: "recent", Group: groupWindows, Doc: "choose among the traces that were opened last", run: openRecent},
+	{Name: "recent", Group: groupWindows, Keys: []string{"alt+l"}, Doc: "choose among the traces that were opened last and those of this folder", run: openRecent},
 }
 
 const mostRecent = 20
@@ -88,20 +90,17 @@ func (r *recent) opened(path string) tea.Cmd {
 	})
 }
 
-// offerRecent opens the list over the demo trace, when the program has just begun with that.
-func (m *Model) offerRecent() tea.Cmd {
-	if len(m.recent.kept.Traces) == 0 || len(m.Windows) != 1 || m.Windows[0].Trace.Data.Path != "" || m.options.Session != "" {
-		return nil
-	}
-	return openRecent(m, "")
+// recentMsg is what the list of traces shows: those of the last starts that still exist, and those of this folder.
+type recentMsg struct {
+	items   []dialog.Item
+	atStart bool // unasked: only where there is something to choose, and nothing else has begun
 }
 
-func openRecent(m *Model, _ string) tea.Cmd {
-	list := &dialog.Picker{Title: "Recent traces", Empty: "no trace was opened yet"}
-	for _, path := range m.recent.kept.Traces {
-		list.Items = append(list.Items, dialog.Item{Text: filepath.Base(path), Detail: filepath.Dir(path), Also: path, Data: path})
+func (msg recentMsg) tell(m *Model) tea.Cmd {
+	if msg.atStart && (len(msg.items) == 0 || m.dialogs.Top() != nil || !m.onlyDemo()) {
+		return nil
 	}
-	list.Keys = []dialog.Key{
+	return m.dialogs.Open(&dialog.Picker{Title: "Recent traces, and those of this folder", Items: msg.items, Empty: "no trace was opened yet, and none is in this folder", Keys: []dialog.Key{
 		{Press: "enter", Word: "open", Run: func(_ *dialog.Picker, it *dialog.Item) tea.Cmd {
 			if it == nil {
 				return nil
@@ -109,16 +108,58 @@ func openRecent(m *Model, _ string) tea.Cmd {
 			m.closeDemo()
 			return openCommand(m, it.Data.(string))
 		}},
-		{Press: "ctrl+o", Word: "another file", Run: func(*dialog.Picker, *dialog.Item) tea.Cmd {
+		{Press: "ctrl+o", Word: "another folder", Run: func(*dialog.Picker, *dialog.Item) tea.Cmd {
 			return m.browse(m.actions.Named("open"), "")
 		}},
+	}})
+}
+
+// offerRecent opens the list over the demo trace, when the program has just begun with that.
+func (m *Model) offerRecent() tea.Cmd {
+	if m.options.Recent == "" || m.options.Session != "" || !m.onlyDemo() {
+		return nil
 	}
-	return m.dialogs.Open(list)
+	return m.listRecent(true)
+}
+
+func openRecent(m *Model, _ string) tea.Cmd { return m.listRecent(false) }
+
+// listRecent looks in the background which traces there are: folders may be on a slow file system.
+func (m *Model) listRecent(atStart bool) tea.Cmd {
+	last, endings := slices.Clone(m.recent.kept.Traces), m.actions.Named("open").Files
+	return func() tea.Msg {
+		var items []dialog.Item
+		item := func(path string) dialog.Item {
+			return dialog.Item{Text: filepath.Base(path), Detail: filepath.Dir(path), Also: path, Data: path}
+		}
+		for _, path := range last {
+			if paths.Exists(path) {
+				items = append(items, item(path))
+			}
+		}
+		folder, err := filepath.Abs(".")
+		if err != nil {
+			return recentMsg{items, atStart}
+		}
+		entries, _ := os.ReadDir(folder) // of a folder that cannot be read none is offered
+		for _, e := range entries {
+			path := filepath.Join(folder, e.Name())
+			if isTrace := slices.ContainsFunc(endings, func(end string) bool { return strings.HasSuffix(path, end) }); isTrace && !e.IsDir() && !slices.Contains(last, path) {
+				items = append(items, item(path))
+			}
+		}
+		return recentMsg{items, atStart}
+	}
+}
+
+// onlyDemo says whether windows are open, and all of them on the demo trace.
+func (m *Model) onlyDemo() bool {
+	return len(m.Windows) > 0 && !slices.ContainsFunc(m.Windows, func(w *timeline.View) bool { return w.Trace.Data.Path != "" || w.Trace.Derived || w.Trace.Predicted })
 }
 
 // closeDemo closes the demo trace where nothing else is open: it made way for a trace of the user's.
 func (m *Model) closeDemo() {
-	if len(m.Windows) == 0 || slices.ContainsFunc(m.Windows, func(w *timeline.View) bool { return w.Trace.Data.Path != "" || w.Trace.Derived || w.Trace.Predicted }) {
+	if !m.onlyDemo() {
 		return
 	}
 	for _, w := range slices.Clone(m.Windows) {

@@ -34,7 +34,11 @@ func TestRecentTraces(t *testing.T) {
 	if len(d.m.Windows) != 1 || d.m.Focused().Trace.Data.Path != b {
 		t.Errorf("%d windows", len(d.m.Windows))
 	}
+	if err := os.Remove(b); err != nil {
+		t.Fatal(err)
+	}
 	d = drive(t, 100, 30, Options{Demo: demo, Recent: file})
+	d.misses("b.prv")
 	d.press("esc")
 	d.misses("Recent traces")
 	d.sees("demo")
@@ -42,6 +46,29 @@ func TestRecentTraces(t *testing.T) {
 		t.Fatal(err)
 	}
 	drive(t, 100, 30, Options{Demo: demo, Recent: file}).misses("Recent traces") // a broken file is no reason to complain
+}
+
+// Traces of the folder are offered as well: at the start where there is one, and at any time with a key.
+func TestTracesOfTheFolder(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	file, demo := filepath.Join(dir, "recent.json"), func() (*prv.Trace, error) { return traceOf(t, traceA), nil }
+	d := drive(t, 100, 30, Options{Demo: demo, Recent: file})
+	d.misses("of this folder")
+	d.press("alt+l")
+	d.sees("none is in this folder")
+	for _, name := range []string{"run.prv", "run.row"} {
+		if err := os.WriteFile(name, []byte(traceA), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	d = drive(t, 100, 30, Options{Demo: demo, Recent: file})
+	d.sees("of this folder", "run.prv")
+	d.misses("run.row")
+	d.press("enter")
+	if len(d.m.Windows) != 1 || filepath.Base(d.m.Focused().Trace.Data.Path) != "run.prv" {
+		t.Errorf("%d windows on %s", len(d.m.Windows), d.m.Focused().Trace.Data.Path)
+	}
 }
 
 // The machine that was chosen last is the one that the next simulation begins with; one that only was the default is not kept.
