@@ -62,7 +62,7 @@ func TestDoubtfulRecordsAreTold(t *testing.T) {
 	tm := open(t, 120, 40, []string{filepath.Join(dir, "a.prv")})
 	tm.awaitText("2 states out of order")
 	tm.press("!")
-	tm.await("the list of problems", func(s *vt.Screen) bool { return strings.Contains(s.Text(), "Doubtful records") })
+	tm.await("the list of problems", func(s *vt.Screen) bool { return strings.Contains(looks(s), "Doubtful records") })
 	tm.press("q")
 	tm.leave()
 }

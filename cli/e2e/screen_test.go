@@ -162,7 +162,7 @@ func testSuspend(t *testing.T, stop func(tm *terminal)) {
 		}
 	})
 	tm.press("fg", keyEnter)
-	tm.await("the screen as before", func(s *vt.Screen) bool { return s.Text() == before })
+	tm.await("the screen as before", func(s *vt.Screen) bool { return looks(s) == before })
 	tm.settle()
 	tm.press("+")
 	tm.awaitText("25%)")
@@ -210,7 +210,7 @@ var share = regexp.MustCompile(`\((?:[^()]*, )?([0-9.]+%|all)\)`)
 
 // shareOfRun is what the title says of the part of the run in view.
 func shareOfRun(s *vt.Screen) string {
-	if m := share.FindStringSubmatch(s.Text()); m != nil {
+	if m := share.FindStringSubmatch(looks(s)); m != nil {
 		return m[1]
 	}
 	return ""
@@ -218,7 +218,7 @@ func shareOfRun(s *vt.Screen) string {
 
 // timeline is the screen without the lines below it, which tell of what was done.
 func timeline(s *vt.Screen) string {
-	lines := strings.Split(s.Text(), "\n")
+	lines := strings.Split(looks(s), "\n")
 	return strings.Join(lines[:len(lines)-2], "\n")
 }
 
@@ -261,11 +261,11 @@ func TestHelpAndPalette(t *testing.T) {
 	tm.press("?")
 	tm.awaitText("pan-left")
 	tm.press("q")
-	tm.await("screen from before the help:\n"+before+"\n", func(s *vt.Screen) bool { return s.Text() == before })
+	tm.await("screen from before the help:\n"+before+"\n", func(s *vt.Screen) bool { return looks(s) == before })
 	tm.press(":", "zoom-i")
 	tm.awaitText("zoom-in")
 	tm.press("\t", keyEnter)
-	tm.await("half of the run", func(s *vt.Screen) bool { return strings.Contains(s.Text(), "50%)") })
+	tm.await("half of the run", func(s *vt.Screen) bool { return strings.Contains(looks(s), "50%)") })
 	tm.press(":", "nonsense", keyEnter)
 	tm.awaitText("no such command")
 	tm.settle()
@@ -281,7 +281,7 @@ func TestWhatWhere(t *testing.T) {
 	tm.press(keyEnter)
 	tm.awaitText("What/Where")
 	tm.await("a named state and a named event", func(s *vt.Screen) bool {
-		text := s.Text()
+		text := looks(s)
 		return regexp.MustCompile(`state +(Running|Wait/WaitAll|Group Communication|Immediate \w+)`).MatchString(text) &&
 			regexp.MustCompile(`event +\S*(MPI|Caller|User function|PERF_COUNT)`).MatchString(text)
 	})
@@ -312,7 +312,7 @@ func TestMouse(t *testing.T) {
 	t.Parallel()
 	tm := open(t, 100, 30, []string{heat(t)})
 	tm.press("\x1b[<64;60;8M") // wheel up in column 60 of row 8
-	tm.await("a part of the run in view", func(s *vt.Screen) bool { return !strings.Contains(s.Text(), "(all)") })
+	tm.await("a part of the run in view", func(s *vt.Screen) bool { return !strings.Contains(looks(s), "(all)") })
 	tm.press("\x1b[<0;60;8M", "\x1b[<0;60;8m")
 	tm.awaitText("Wait/WaitAll (8)  1.223 ms")
 	tm.settle()
@@ -334,7 +334,7 @@ func TestSizes(t *testing.T) {
 			want := ""
 			resized.await("screen of the new size", func(s *vt.Screen) bool {
 				want = fresh.text()
-				return s.Text() == want
+				return looks(s) == want
 			})
 			for _, part := range []string{"pview", "State As Is", "THREAD 1.1.1", "? help"} {
 				if !strings.Contains(want, part) {
@@ -546,7 +546,7 @@ func TestBytesPerPan(t *testing.T) {
 	for _, key := range []string{"(", ")", "(", "("} {
 		sentBefore, before := tm.sentBytes(), tm.text()
 		tm.press(key)
-		tm.await("change", func(s *vt.Screen) bool { return s.Text() != before })
+		tm.await("change", func(s *vt.Screen) bool { return looks(s) != before })
 		tm.settle()
 		if sent := tm.sentBytes() - sentBefore; sent > most {
 			t.Errorf("%q sends %d bytes, want at most %d", key, sent, most)
@@ -679,7 +679,7 @@ func TestViewerTellsOfBadRecords(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "r.prv", []byte(good+"7:1\n1:1:1:9:1:0:1:1\n"))
 	tm := open(t, 100, 24, []string{"r.prv"}, inDir(dir))
-	tm.await("2 records", func(s *vt.Screen) bool { return regexp.MustCompile(`\b2 (bad )?records`).MatchString(s.Text()) })
+	tm.await("2 records", func(s *vt.Screen) bool { return regexp.MustCompile(`\b2 (bad )?records`).MatchString(looks(s)) })
 	tm.leave()
 	if got, want := tm.stderr.String(), "pview: r.prv:4: unknown kind of record: 7:1 (2 bad records skipped)\n"; got != want {
 		t.Errorf("it said %q, want %q", got, want)

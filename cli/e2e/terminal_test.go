@@ -139,9 +139,16 @@ func (tm *terminal) see(f func(s *vt.Screen)) {
 
 // text returns what the screen shows.
 func (tm *terminal) text() (text string) {
-	tm.see(func(s *vt.Screen) { text = s.Text() })
+	tm.see(func(s *vt.Screen) { text = looks(s) })
 	return text
 }
+
+// alike has, for glyphs of halves and quarters of a cell, the one that looks the same with the colours exchanged: the viewer sends the one that
+// costs less on what is there already.
+var alike = strings.NewReplacer("▐", "▌", "▄", "▀", "▗", "▛", "▖", "▜", "▝", "▙", "▘", "▟", "▞", "▚")
+
+// looks is the text of a screen, the same for cells that look alike.
+func looks(s *vt.Screen) string { return alike.Replace(s.Text()) }
 
 // await waits until the screen is as wanted, and says what was wanted if that
 // does not come.
@@ -167,13 +174,13 @@ func (tm *terminal) await(what string, wanted func(s *vt.Screen) bool) {
 // awaitText waits until the screen shows a text.
 func (tm *terminal) awaitText(text string) {
 	tm.t.Helper()
-	tm.await("text "+text, func(s *vt.Screen) bool { return strings.Contains(s.Text(), text) })
+	tm.await("text "+text, func(s *vt.Screen) bool { return strings.Contains(looks(s), text) })
 }
 
 // awaitNoText waits until the screen does not show a text any more.
 func (tm *terminal) awaitNoText(text string) {
 	tm.t.Helper()
-	tm.await("going away of "+text, func(s *vt.Screen) bool { return !strings.Contains(s.Text(), text) })
+	tm.await("going away of "+text, func(s *vt.Screen) bool { return !strings.Contains(looks(s), text) })
 }
 
 // sentBytes is how much the program has sent so far.
