@@ -167,6 +167,9 @@ func (q *monteCarloQuestion) stop() (*study.StopRule, error) {
 
 // runExternal runs a command instead of simulations.
 func (q *monteCarloQuestion) runExternal(ctx context.Context) (err error) {
+	if err := q.check(); err != nil {
+		return err
+	}
 	if err := study.CheckRuns(q.runs); err != nil {
 		return usagef("--runs: %v", err)
 	}

@@ -75,10 +75,18 @@ func (s *studyFlags) options(what string) study.Options {
 	return study.Options{RunOptions: study.RunOptions{Workers: s.workers}, Carry: func(ctx context.Context, p *study.Plan) (*study.Table, error) { return s.carry(ctx, p, what) }}
 }
 
+// check reports what is wrong with the flags.
+func (s *studyFlags) check() error {
+	if s.workers < 0 || s.workers > study.MaxWorkers {
+		return usagef("--jobs %d: must be from 0 to %d", s.workers, study.MaxWorkers)
+	}
+	return errors.Join(s.translation.check(), s.slurm.check(), s.plot.check())
+}
+
 // subject opens a trace, and its machine and rules.
 func (s *studyFlags) subject(ctx context.Context, path string) (*source, study.Case, error) {
 	sub := study.Case{Name: path}
-	if err := errors.Join(s.translation.check(), s.slurm.check(), s.plot.check()); err != nil {
+	if err := s.check(); err != nil {
 		return nil, sub, err
 	}
 	var err error

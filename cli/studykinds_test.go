@@ -2,6 +2,7 @@ package cli
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -143,5 +144,48 @@ func TestSolverCommand(t *testing.T) {
 	}
 	if _, problems, status := runCommand(t, "study", "montecarlo", "--solver", "true", "--random", "x=1,2"); status != StatusUsage || !strings.Contains(problems, "outputs to extract") {
 		t.Error(status, problems)
+	}
+}
+
+// TestStatOutput: a cell of pview stat as an output is what pview stat prints of the trace that pview sim predicts with the same value.
+func TestStatOutput(t *testing.T) {
+	file, other := filepath.Join(kit, "cfgs", "histo_cpu_time.cfg"), filepath.Join(t.TempDir(), "bursts.cfg")
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(other, []byte(strings.Replace(string(text), "Statistic: Time", "Statistic: # Bursts", 1)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	got := answer(t, "study", "montecarlo", heat, "--random", "latency=1us,2ms", "--runs", "6", "--output", "waits="+file+";CPU 1.1;Waiting a message",
+		"--output", "bursts="+file+";CPU 1.1;Running;# Bursts", "--output", "total")
+	seen := map[any]bool{}
+	for _, r := range got["runs"].([]any) {
+		run := r.(map[string]any)
+		latency := run["inputs"].(map[string]any)["latency_ns"]
+		if seen[latency] {
+			continue
+		}
+		seen[latency] = true
+		predicted := filepath.Join(t.TempDir(), "predicted.prv")
+		if _, problems, status := runCommand(t, "sim", heat, "--latency", fmt.Sprintf("%gns", latency), "-o", predicted); status != StatusDone {
+			t.Fatal(problems)
+		}
+		for name, cfg := range map[string]string{"waits": file, "bursts": other} {
+			column := map[string]string{"waits": "Waiting a message", "bursts": "Running"}[name]
+			out, problems, status := runCommand(t, "stat", predicted, cfg, "--format", "tsv")
+			if want := fmt.Sprintf("CPU 1.1\t%s\t%.10f\n", column, run["outputs"].(map[string]any)[name]); status != StatusDone || !strings.Contains(out, want) {
+				t.Errorf("latency %v, %s: no %q in\n%s%s", latency, name, want, out, problems)
+			}
+		}
+	}
+	if len(seen) != 2 {
+		t.Error("one latency in 6 runs")
+	}
+	for _, c := range [][2]string{{"x=" + file + ";CPU 1.1", "must be NAME=CFG;ROW;COLUMN"}, {"x=none.cfg;CPU 1.1;Running", "none.cfg: no such file"},
+		{"x=" + file + ";CPU 1.1;Running;Size", `no statistic "Size"`}, {"x=" + file + ";CPU 9.9;Running", `has no row "CPU 9.9"`}} {
+		if _, problems, status := runCommand(t, "study", "montecarlo", heat, "--random", "latency=1us", "--runs", "1", "--output", c[0]); status == StatusDone || !strings.Contains(problems, c[1]) {
+			t.Errorf("%s: status %d %s", c[0], status, problems)
+		}
 	}
 }

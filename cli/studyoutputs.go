@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"os"
 	"slices"
 	"strings"
 
@@ -100,6 +101,10 @@ func (s *studyFlags) statOutput(name, spec string) (o study.Output, err error) {
 	if c.file, err = s.openCfg(parts[0]); err != nil {
 		return o, err
 	}
+	text, err := os.ReadFile(parts[0])
+	if err != nil {
+		return o, openError(parts[0], err)
+	}
 	if len(c.file.Histograms) == 0 {
 		return o, usagef("--output: %s has no histogram, so that its cells have no columns", parts[0])
 	}
@@ -109,7 +114,7 @@ func (s *studyFlags) statOutput(name, spec string) (o study.Output, err error) {
 			return o, usagef("--output: there is no statistic %q (pview list statistics)", c.statistic)
 		}
 	}
-	return study.Output{Column: study.Column{Name: name}, Doc: spec, Trace: true, Of: func(ctx context.Context, _ *study.Case, r *sim.Result) (float64, error) {
+	return study.Output{Column: study.Column{Name: name}, Doc: spec, Definition: spec + "\n" + string(text), Trace: true, Of: func(ctx context.Context, _ *study.Case, r *sim.Result) (float64, error) {
 		return c.of(ctx, r.Trace)
 	}}, nil
 }

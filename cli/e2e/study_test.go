@@ -113,3 +113,55 @@ func TestStudyInterrupted(t *testing.T) {
 		os.RemoveAll(filepath.Join(dir, "s"))
 	}
 }
+
+// TestStudyMistakes: a mistake is one line that says what is wrong, and costs nothing that there is.
+func TestStudyMistakes(t *testing.T) {
+	dir := t.TempDir()
+	ring(t, dir, 10)
+	l, w, c := "--random latency=uniform(1us,30us) ", "--random bandwidth=uniform(10,100) ", "--random cpu-ratio=uniform(1,2) "
+	if r := run(t, dir, strings.Fields("study montecarlo ring.dim --runs 20 --store s "+l)...); r.status != 0 {
+		t.Fatal(r.stderr)
+	}
+	store, err := os.ReadFile(filepath.Join(dir, "s", "runs.arrow"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(filepath.Join(dir, "closed"), 0o555); err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range []struct {
+		args, want string
+		status     int
+	}{
+		{"--random speed=uniform(1,2)", `there is no parameter "speed"`, 2},
+		{"--random latency=uniform(2us,2us)", "latency: uniform(2us,2us) has no width", 2},
+		{"--random latency=normal(2us,0)", "latency: normal(2us,0) has no width", 2},
+		{"--random bandwidth=triangular(3,3,3)", "bandwidth: triangular(3,3,3) has no width", 2},
+		{l + "--runs 0", "0 runs: must be from 1 to 1048576", 2},
+		{l + "--runs 1000000000", "1000000000 runs: must be from 1 to 1048576", 2},
+		{l + "--runs -1", "-1 runs: must be from 1 to 1048576", 2},
+		{l + w + c + "--correlation latency:bandwidth=0.9 --correlation latency:cpu-ratio=0.9 --correlation bandwidth:cpu-ratio=-0.9", "not a correlation matrix", 2},
+		{l + w + "--correlation latency:bandwidth=1.5", "with a correlation > -1 and < 1", 2},
+		{l + w + "--correlation latency:cpus=0.5", "must be two of the random variables", 2},
+		{l + "--store s --seed 2 --runs 20", "s holds another study (montecarlo of ring.dim, seed 1)", 1},
+		{l + "--store s --runs 20", "s has 20 runs of this study already: --resume keeps them", 1},
+		{l + "--store s --seed 2 --runs 20 --resume", "s holds another study", 1},
+		{l + "--store ring.dim/s", "the store of the study: ", 1},
+		{l + "--store closed/s", "the store of the study: mkdir closed/s: permission denied", 1},
+		{l + "--jobs 1000000000", "--jobs 1000000000: must be from 0 to 4096", 2},
+		{l + "--jobs -1", "--jobs -1: must be from 0 to 4096", 2},
+		{l + "--plot x.gif", "--plot x.gif: unknown format", 2},
+		{l + "--output total --output total", "total is named twice", 2},
+	} {
+		if strings.Contains(x.args, "closed/") && os.Geteuid() == 0 {
+			continue // may write anywhere
+		}
+		r := run(t, dir, append(strings.Fields("study montecarlo ring.dim"), strings.Fields(x.args)...)...)
+		if r.status != x.status || r.stdout != "" || strings.Count(r.stderr, "\n") != 1 || !strings.Contains(r.stderr, x.want) {
+			t.Errorf("%s: %+v", x.args, r)
+		}
+	}
+	if now, err := os.ReadFile(filepath.Join(dir, "s", "runs.arrow")); err != nil || !bytes.Equal(now, store) {
+		t.Error("the store has changed", err)
+	}
+}

@@ -95,6 +95,8 @@ func columns(inputs []Input) (list []Column) {
 type Output struct {
 	Column
 	Doc string
+	// Definition tells outputs of the same name apart: what is computed, the files that say so included.
+	Definition string
 	// Trace: it is a figure of the predicted trace, which has to be made for it.
 	Trace bool
 	Of    func(ctx context.Context, c *Case, r *sim.Result) (float64, error)

@@ -94,8 +94,17 @@ func (f *Fit) Plan() (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.Key = Key("fit", pointers(cases), measured, variant.Levels, densities(f.Variables), f.Seed, f.Sampling, f.Runs, f.Rounds, f.Absolute)
+	p.Key = Key("fit", pointers(cases), measured, variant.Levels, f.changes(), densities(&cases[0], f.Variables), f.Seed, f.Sampling, f.Runs, f.Rounds, f.Absolute)
 	return p, nil
+}
+
+// changes are the variants for Key.
+func (f *Fit) changes() []any {
+	var list []func(*Case)
+	for _, v := range f.Variants {
+		list = append(list, v.Apply)
+	}
+	return effects(&f.Benchmarks[0].Case, list)
 }
 
 // fitDesign numbers the runs: draw, variant, benchmark; the last varies fastest.

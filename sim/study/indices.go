@@ -62,7 +62,7 @@ func (m *Indices) Plan() (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.Key = Key("indices", []*Case{&m.Base}, m.Seed, densities(m.Variables), how, names(m.Outputs))
+	p.Key = Key("indices", []*Case{&m.Base}, m.Seed, densities(&m.Base, m.Variables), how, names(m.Outputs))
 	return p, nil
 }
 

@@ -66,9 +66,9 @@ func TestIndices(t *testing.T) {
 	}
 }
 
-// TestRanking is P2: W uniform from 10 to 100 MB/s makes no difference to messages of no bytes: its correlation is below 0.2, and L is the first.
+// TestP2: W uniform from 10 to 100 MB/s makes no difference to messages of no bytes: its correlation is below 0.2, and L is the first.
 // Of a linear function the standardised coefficients are the correlations, and the regression explains all.
-func TestRanking(t *testing.T) {
+func TestP2(t *testing.T) {
 	table := carry(t, definition(t, sequence(t, 100), 400, "bandwidth=uniform(10,100)", "latency=uniform(10us,30us)"), study.RunOptions{})
 	list, r2 := table.Ranking("total")
 	if len(list) != 2 || list[0].Input != "latency" || list[1].Input != "bandwidth" {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/stat"
@@ -144,7 +145,46 @@ func TestP5(t *testing.T) {
 	}
 }
 
-// TestP6: the table depends on the seed, not on the workers. Interruptions are checked in package store.
+// keeper keeps rows in memory, and interrupts the study after some of them.
+type keeper struct {
+	rows      []study.Row
+	most      int
+	interrupt func()
+}
+
+func (k *keeper) Rows() []study.Row { return k.rows }
+
+func (k *keeper) Append(r study.Row) error {
+	if k.rows = append(k.rows, r); len(k.rows) == k.most {
+		k.interrupt()
+	}
+	return nil
+}
+
+// interrupted is the table of a study that ends at half of its runs, and then makes the rest.
+func interrupted(t *testing.T, m *study.MonteCarlo) *study.Table {
+	t.Helper()
+	p, err := m.Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	k := &keeper{most: m.Runs / 2, interrupt: cancel}
+	if _, err := study.NewRunner(p, study.RunOptions{Workers: 2, Keep: k}).Run(ctx); err == nil {
+		t.Fatal("not interrupted")
+	}
+	between(t, "runs before the interruption", float64(len(k.rows)), float64(m.Runs/2), float64(m.Runs/2+1))
+	made := 0
+	table, err := study.NewRunner(p, study.RunOptions{Workers: 1, Keep: k, OnRow: func(study.Row) { made++ }}).Run(context.Background())
+	if err != nil || made != m.Runs || len(k.rows) != m.Runs {
+		t.Fatal(made, len(k.rows), err)
+	}
+	return table
+}
+
+// TestP6: the table depends on the seed, not on the workers or on interruptions (package store has those of files). The mean of another
+// seed is that of P1.
 func TestP6(t *testing.T) {
 	for _, how := range []study.Sampling{study.RandomSampling, study.LatinSampling, study.SobolSampling} {
 		m := definition(t, sequence(t, 100), 200, "latency=uniform(10us,30us)", "bandwidth=lognormal(50,20)")
@@ -159,12 +199,47 @@ func TestP6(t *testing.T) {
 		if !reflect.DeepEqual(strip(one), strip(two)) {
 			t.Errorf("%v: the table depends on the number of workers", how)
 		}
+		if !reflect.DeepEqual(strip(one), strip(interrupted(t, m))) {
+			t.Errorf("%v: the table depends on interruptions", how)
+		}
 		m.Seed = 2
 		other := carry(t, m, study.RunOptions{})
 		if reflect.DeepEqual(column(t, one, "latency"), column(t, other, "latency")) {
 			t.Error("another seed gives the same values")
 		}
 		between(t, "mean of the other seed", stat.Mean(column(t, other, "total"), nil), 2000-163, 2000+163) // 4 standard errors of 200
+	}
+}
+
+// TestP19: the eager limit is 0 or 2048 bytes: two tasks that send 1 KiB to each other before they receive wait for ever, or end. The
+// failed runs have inputs and a reason; statistics use the others.
+func TestP19(t *testing.T) {
+	p := &sim.Program{Name: "head to head"}
+	p.AddPtask()
+	p.AddTask(1)
+	p.AddTask(1)
+	for i := range 2 {
+		p.Threads[i].AddMessage(sim.Send, sim.Message{Peer: int32(1 - i), Size: 1024})
+		p.Threads[i].AddMessage(sim.Recv, sim.Message{Peer: int32(1 - i), Size: 1024})
+	}
+	base := study.Case{Name: p.Name, Program: link(t, p), Machine: sim.IdealFor(p)}
+	table := carry(t, definition(t, base, 100, "eager-limit=0,2048", "latency=uniform(10us,30us)"), study.RunOptions{})
+	failed := 0
+	for i := range table.Rows {
+		switch r := &table.Rows[i]; {
+		case r.Inputs[0] == 2048 && r.Status == study.Done && r.Reason == "":
+		case r.Inputs[0] == 0 && r.Status == study.Failed && strings.Contains(r.Reason, "deadlock") && r.Inputs[1] > 10e3 && r.Outputs == nil:
+			failed++
+		default:
+			t.Errorf("%+v", r)
+		}
+	}
+	s := table.Summarise("total", 0)
+	if failed < 30 || failed > 70 || s.N != 100-failed || s.Of != 100 || s.Min < 10e3 {
+		t.Errorf("%d failed: %+v", failed, s)
+	}
+	if reasons := table.Reasons(); len(reasons) != 1 || !strings.HasPrefix(reasons[0], fmt.Sprintf("%d of 100 runs, the first is run ", failed)) {
+		t.Error(reasons)
 	}
 }
 

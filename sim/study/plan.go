@@ -6,10 +6,6 @@ package study
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/binary"
-	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -233,7 +229,7 @@ func (m *MonteCarlo) Plan() (*Plan, error) {
 	if c != nil || m.Sampling == LatinSampling {
 		runs = m.Runs // what a run draws depends on their number
 	}
-	p.Key = Key("montecarlo", []*Case{&m.Base}, m.Seed, m.Sampling, m.Correlations, runs, densities(m.Variables), names(m.Outputs))
+	p.Key = Key("montecarlo", []*Case{&m.Base}, m.Seed, m.Sampling, m.Correlations, runs, densities(&m.Base, m.Variables), names(m.Outputs))
 	return p, nil
 }
 
@@ -242,71 +238,4 @@ func inputsOf(variables []Variable) (list []Input) {
 		list = append(list, variables[i].Input())
 	}
 	return list
-}
-
-// densities are the variables for Key.
-func densities(variables []Variable) (list []string) {
-	for i := range variables {
-		v := &variables[i]
-		list = append(list, fmt.Sprint(v.Name, v.Kind, v.Args, v.Weights, v.Levels))
-	}
-	return list
-}
-
-func names(outputs []Output) (list []string) {
-	for i := range outputs {
-		list = append(list, outputs[i].Name)
-	}
-	return list
-}
-
-// Key identifies a study by its cases and everything else that decides its runs.
-func Key(kind string, cases []*Case, rest ...any) string {
-	h := sha256.New()
-	e := json.NewEncoder(h)
-	e.Encode(kind)
-	for _, c := range cases {
-		fingerprint(h, c.Program)
-		e.Encode(c.Machine)
-		e.Encode([]any{c.Rules, c.NoOpenMP, c.Room, c.Name})
-	}
-	for _, r := range rest {
-		e.Encode(r)
-	}
-	return hex.EncodeToString(h.Sum(nil)[:16])
-}
-
-// fingerprint writes what a simulation reads of a program.
-func fingerprint(w interface{ Write([]byte) (int, error) }, p *sim.Program) {
-	var b []byte
-	flush := func(least int) {
-		if len(b) >= least {
-			w.Write(b)
-			b = b[:0]
-		}
-	}
-	text := func(v ...any) { b = fmt.Append(b, v...) }
-	text(p.Ptasks, p.Tasks, p.Communicators)
-	for i := range p.Threads {
-		t := &p.Threads[i]
-		text(i, t.Len(), len(t.Messages), len(t.Collectives))
-		for k := range t.Kind {
-			b = append(b, byte(t.Kind[k]))
-			b = binary.LittleEndian.AppendUint32(b, t.Arg[k])
-			b = binary.LittleEndian.AppendUint64(b, t.Value[k])
-			flush(1 << 16)
-		}
-		for k := range t.Messages {
-			m := &t.Messages[k]
-			for _, v := range []int64{m.Size, m.Tag, m.Match, int64(m.Peer)} {
-				b = binary.LittleEndian.AppendUint64(b, uint64(v))
-			}
-			flush(1 << 16)
-		}
-		for k := range t.Collectives {
-			text(t.Collectives[k])
-			flush(1 << 16)
-		}
-	}
-	flush(0)
 }

@@ -41,14 +41,14 @@ func (m *Robust) Plan() (*Plan, error) {
 	}
 	inputs := []Input{{Column: Column{Name: "candidate"}, Apply: func(*Case, float64) {}}}
 	place := map[string]int{}
-	var spec [][]string
+	var spec [][]any
 	var samples []*Sample
 	for _, c := range m.Candidates {
 		if slices.Contains(inputs[0].Levels, c.Name) {
 			return nil, fmt.Errorf("two candidates are named %s", c.Name)
 		}
 		inputs[0].Levels = append(inputs[0].Levels, c.Name)
-		spec = append(spec, append([]string{c.Name}, densities(c.Variables)...))
+		spec = append(spec, append([]any{c.Name}, densities(&m.Base, c.Variables)...))
 		s, err := NewSample(c.Variables, m.Runs, m.Seed, RandomSampling, nil)
 		if err != nil {
 			return nil, err

@@ -22,6 +22,9 @@ type Keeper interface {
 	Append(Row) error
 }
 
+// MaxWorkers bounds the concurrent runs.
+const MaxWorkers = 1 << 12
+
 // RunOptions say how a plan is carried out. They make no difference to its table.
 type RunOptions struct {
 	Workers int    // concurrent runs; 0: one per core
@@ -82,6 +85,7 @@ func NewRunner(p *Plan, opt RunOptions) *Runner {
 	if opt.Workers <= 0 {
 		opt.Workers = runtime.GOMAXPROCS(0)
 	}
+	opt.Workers = min(opt.Workers, MaxWorkers)
 	r := &Runner{plan: p, opt: opt, live: map[int]*execution{}, kept: map[int]Row{}, end: -1}
 	r.changed = sync.NewCond(&r.mu)
 	r.host, _ = os.Hostname()

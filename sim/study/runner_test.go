@@ -32,9 +32,9 @@ func sleepers(n, bad int) *study.Plan {
 	}
 }
 
-// TestRunnerKills: with one worker, run 0 is killed after 0.55 s and run 1 begins at once, to end at 1.55 s. Restarted, run 0 comes last,
+// TestP17Kills: with one worker, run 0 is killed after 0.55 s and run 1 begins at once, to end at 1.55 s. Restarted, run 0 comes last,
 // with the same inputs.
-func TestRunnerKills(t *testing.T) {
+func TestP17Kills(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		begin := time.Now()
 		at := map[string]time.Duration{}
@@ -54,7 +54,7 @@ func TestRunnerKills(t *testing.T) {
 			}
 		}
 		if s := table.Summarise("y", 0); s.N != 2 || s.Of != 3 || s.Mean != 0.5 {
-			t.Errorf("%+v", s) // P19: statistics use the rest, and say "n of N"
+			t.Errorf("%+v", s) // mean over the others
 		}
 		if bad := table.Rows[2]; bad.Reason != "deadlock" || bad.Inputs[0] != 20 {
 			t.Errorf("%+v", bad)
@@ -62,8 +62,8 @@ func TestRunnerKills(t *testing.T) {
 	})
 }
 
-// TestRunnerSuspends: a run that is suspended for 5 s ends 5 s later, and no other takes its worker; the other worker goes on.
-func TestRunnerSuspends(t *testing.T) {
+// TestP17Suspends: a run that is suspended for 5 s ends 5 s later, and no other takes its worker; the other worker goes on.
+func TestP17Suspends(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		begin := time.Now()
 		at := map[int]time.Duration{}

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
@@ -160,24 +161,37 @@ func regression(x [][]float64, y []float64) (coefficients []float64, r2 float64)
 	return b.RawVector().Data, 1 - rest/float64(len(goal)-1)
 }
 
-// Reasons lists why runs failed, each reason once, with the number of runs and the first of them.
+// numbers are those of a reason that differ from run to run: times, threads.
+var numbers = regexp.MustCompile(`[0-9][0-9.]*`)
+
+// mostReasons bounds the reasons that are listed.
+const mostReasons = 10
+
+// Reasons lists why runs failed: reasons that differ in numbers only are one, as the first run has it, with the number of runs.
 func (t *Table) Reasons() (list []string) {
-	type reason struct{ n, first int }
+	type reason struct {
+		n     int
+		first *Row
+	}
 	seen := map[string]*reason{}
-	var texts []string
+	var found []*reason
 	for i := range t.Rows {
 		r := &t.Rows[i]
 		if r.Status == Done {
 			continue
 		}
-		if seen[r.Reason] == nil {
-			seen[r.Reason] = &reason{first: r.Index}
-			texts = append(texts, r.Reason)
+		kind := numbers.ReplaceAllString(r.Reason, "0")
+		if seen[kind] == nil {
+			seen[kind] = &reason{first: r}
+			found = append(found, seen[kind])
 		}
-		seen[r.Reason].n++
+		seen[kind].n++
 	}
-	for _, text := range texts {
-		list = append(list, fmt.Sprintf("%d of %d runs, the first is run %d: %s", seen[text].n, len(t.Rows), seen[text].first+1, text))
+	for _, r := range found[:min(len(found), mostReasons)] {
+		list = append(list, fmt.Sprintf("%d of %d runs, the first is run %d: %s", r.n, len(t.Rows), r.first.Index, r.first.Reason))
+	}
+	if n := len(found) - mostReasons; n > 0 {
+		list = append(list, fmt.Sprintf("runs failed for %d other reasons, too", n))
 	}
 	return list
 }

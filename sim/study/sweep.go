@@ -177,12 +177,18 @@ func (g *Grid) At(run int) (subject int, at []int) {
 // Plan prepares the runs.
 func (g *Grid) Plan(kind string, outputs []Output) (*Plan, error) {
 	inputs := []Input{Programs(g.Cases)}
-	var spec []string
+	var spec []any
 	for i := range g.Axes {
-		inputs = append(inputs, g.Axes[i].Input())
-		for _, v := range g.Axes[i].Values {
-			spec = append(spec, fmt.Sprint(g.Axes[i].Name, v.Text, v.Number))
+		a := &g.Axes[i]
+		inputs = append(inputs, a.Input())
+		var changes []func(*Case)
+		for _, v := range a.Values {
+			spec = append(spec, fmt.Sprint(a.Name, v.Text, v.Number))
+			if a.Names {
+				changes = append(changes, v.Apply)
+			}
 		}
+		spec = append(spec, effects(&g.Cases[0], changes))
 	}
 	draw := func(run int) (d Draw, err error) {
 		subject, at := g.At(run)

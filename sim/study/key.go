@@ -1,0 +1,98 @@
+package study
+
+// The key of a study: what decides its runs, and nothing else. Runs of a store are those of the plan with the same key.
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"pview/sim"
+)
+
+// Key identifies a study by its cases and everything else that decides its runs.
+func Key(kind string, cases []*Case, rest ...any) string {
+	h := sha256.New()
+	note(h, kind)
+	for _, c := range cases {
+		fingerprint(h, c.Program)
+		note(h, c.Machine)
+		note(h, []any{c.Rules, c.NoOpenMP, c.Room, c.Name})
+	}
+	for _, r := range rest {
+		note(h, r)
+	}
+	return hex.EncodeToString(h.Sum(nil)[:16])
+}
+
+// note writes a value; one that JSON does not have, such as infinity, as Go prints it.
+func note(w io.Writer, v any) {
+	if err := json.NewEncoder(w).Encode(v); err != nil {
+		fmt.Fprintf(w, "%+v\n", v)
+	}
+}
+
+// densities are the variables for Key.
+func densities(base *Case, variables []Variable) (list []any) {
+	for i := range variables {
+		v := &variables[i]
+		list = append(list, fmt.Sprint(v.Name, v.Kind, v.Args, v.Weights, v.Levels), effects(base, v.set))
+	}
+	return list
+}
+
+// effects are what changes make of a case, for Key: a word such as the name of a configuration may mean another machine next time.
+func effects(base *Case, changes []func(*Case)) (list []any) {
+	for _, change := range changes {
+		c := base.Clone()
+		change(c)
+		list = append(list, c.Machine, c.Rules)
+	}
+	return list
+}
+
+// names are the outputs for Key, with what defines them.
+func names(outputs []Output) (list []string) {
+	for i := range outputs {
+		list = append(list, outputs[i].Name, outputs[i].Definition)
+	}
+	return list
+}
+
+// fingerprint writes what a simulation reads of a program.
+func fingerprint(w io.Writer, p *sim.Program) {
+	var b []byte
+	flush := func(least int) {
+		if len(b) >= least {
+			w.Write(b)
+			b = b[:0]
+		}
+	}
+	text := func(v ...any) { b = fmt.Append(b, v...) }
+	text(p.Ptasks, p.Tasks, p.Communicators)
+	for i := range p.Threads {
+		t := &p.Threads[i]
+		text(i, t.Len(), len(t.Messages), len(t.Collectives))
+		for k := range t.Kind {
+			b = append(b, byte(t.Kind[k]))
+			b = binary.LittleEndian.AppendUint32(b, t.Arg[k])
+			b = binary.LittleEndian.AppendUint64(b, t.Value[k])
+			flush(1 << 16)
+		}
+		for k := range t.Messages {
+			m := &t.Messages[k]
+			for _, v := range []int64{m.Size, m.Tag, m.Match, int64(m.Peer)} {
+				b = binary.LittleEndian.AppendUint64(b, uint64(v))
+			}
+			flush(1 << 16)
+		}
+		for k := range t.Collectives {
+			text(t.Collectives[k])
+			flush(1 << 16)
+		}
+	}
+	flush(0)
+}
