@@ -9,6 +9,7 @@ import (
 
 	"pview/insight/diagnose"
 	"pview/insight/waits"
+	"pview/prv/charm"
 )
 
 //go:embed diagnose.md
@@ -21,15 +22,16 @@ func diagnosePage() string {
 	cell := strings.NewReplacer("|", `\|`, "\n", " ").Replace
 	for i := range diagnose.Rules {
 		r := &diagnose.Rules[i]
-		needs := r.Needs
-		if r.Phase == nil && r.Run == nil {
-			needs += "; not supported yet"
-		}
-		fmt.Fprintf(&b, "| %s | `%s` | %s | %s | %s | %s |\n", r.ID, r.Name, cell(r.Doc), cell(r.Formula), cell(r.Threshold), cell(strings.TrimPrefix(needs, "; ")))
+		fmt.Fprintf(&b, "| %s | `%s` | %s | %s | %s | %s |\n", r.ID, r.Name, cell(r.Doc), cell(r.Formula), cell(r.Threshold), cell(r.Needs))
 	}
 	b.WriteString("\n## Causes of idle time\n\n| cause | meaning |\n| --- | --- |\n")
 	for _, c := range diagnose.Causes {
 		fmt.Fprintf(&b, "| %s | %s |\n", c.Name, c.Doc)
+	}
+	b.WriteString("\n## Events of message-driven runs\n\nThese make a trace that of a message-driven run. The .pcf may have other numbers with the same labels. Events of one time and thread stand on one line.\n\n" +
+		"| type | label | value |\n| --- | --- | --- |\n")
+	for _, e := range charm.EventTypes() {
+		fmt.Fprintf(&b, "| %d | %s | %s |\n", e.Type, e.Label, cell(e.Doc))
 	}
 	b.WriteString("\n## Classes of waits\n\n| number | class | meaning |\n| --- | --- | --- |\n")
 	for i := range waits.Classes {

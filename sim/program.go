@@ -8,6 +8,7 @@
 package sim
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"sync/atomic"
@@ -407,6 +408,7 @@ const anyone = -1
 
 // linker numbers the streams of messages, ports and semaphores of a program.
 type linker struct {
+	ctx        context.Context
 	p          *Program
 	channels   channelTable
 	semaphores channelTable
@@ -416,8 +418,11 @@ type linker struct {
 
 // Link checks the program and numbers each stream of matching messages, so that a
 // simulation finds a message's partner without searching. Run needs a linked program.
-func (p *Program) Link() error {
-	l := &linker{p: p, owners: map[int64]int32{}}
+func (p *Program) Link() error { return p.LinkContext(context.Background()) }
+
+// LinkContext is Link for large programs: the error may be that of ctx.
+func (p *Program) LinkContext(ctx context.Context) error {
+	l := &linker{ctx: ctx, p: p, owners: map[int64]int32{}}
 	for i := range p.Threads {
 		if err := l.thread(int32(i)); err != nil {
 			return err
@@ -450,6 +455,9 @@ func (l *linker) thread(i int32) error {
 		return fmt.Errorf("record %d of thread %s: %s", row+1, p.ThreadName(i), fmt.Sprintf(format, args...))
 	}
 	for row, k := range t.Kind {
+		if row&0x1fff == 0 && l.ctx.Err() != nil {
+			return l.ctx.Err()
+		}
 		switch {
 		case k == Compute:
 			if ns := math.Float64frombits(t.Value[row]); !(ns >= 0) || math.IsInf(ns, 0) {

@@ -14,21 +14,16 @@ import (
 // longest is the longest chain of computation of the run, where communication and waiting take no time, if the units of a class take none; and the
 // unit that ends it. Without units of the class at all (banned) chains end before them. class -1: all count.
 func (a *analysis) longest(class int32, banned bool) (length int64, last int32) {
-	order := make([]int32, len(a.units))
-	for i := range order {
-		order[i] = int32(i)
-	}
-	slices.SortFunc(order, a.byBegin)
 	begin := make([]int64, len(a.units))
 	out := make([]bool, len(a.units)) // behind a banned unit: a chain may begin anew there
 	last = -1
-	for _, i := range order {
+	for i := range a.inOrder(a.firstUnit[:a.t.NumThreads()], a.firstUnit[1:]) {
 		u := &a.units[i]
 		at := int64(0)
 		if c := u.creator; c >= 0 && !out[c] {
 			at = begin[c]
 			if a.units[c].class != class {
-				at += min(a.units[c].user, max(0, u.created-a.units[c].begin))
+				at += min(a.units[c].user, max(0, a.created(i)-a.units[c].begin))
 			}
 		}
 		begin[i] = at
@@ -46,12 +41,7 @@ func (a *analysis) longest(class int32, banned bool) (length int64, last int32) 
 // longestWhole is the largest sum of whole units along a chain of creators.
 func (a *analysis) longestWhole() (length int64) {
 	sum := map[int32]int64{}
-	order := make([]int32, len(a.units))
-	for i := range order {
-		order[i] = int32(i)
-	}
-	slices.SortFunc(order, a.byBegin)
-	for _, i := range order {
+	for i := range a.inOrder(a.firstUnit[:a.t.NumThreads()], a.firstUnit[1:]) {
 		sum[i] = a.units[i].user
 		if c := a.units[i].creator; c >= 0 {
 			sum[i] += sum[c]
@@ -110,7 +100,7 @@ func (v *runView) pathOfEntries() []result {
 		on[u.class] += takes
 		r.Show(finding.Evidence{From: u.begin, To: u.end, Threads: []int32{u.thread}, Why: "on the critical path", Cost: float64(takes)})
 		if c := u.creator; c >= 0 {
-			takes = min(v.units[c].user, max(0, u.created-v.units[c].begin))
+			takes = min(v.units[c].user, max(0, v.created(i)-v.units[c].begin))
 		}
 		i = u.creator
 	}

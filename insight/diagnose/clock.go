@@ -54,7 +54,7 @@ func (a *analysis) repairClocks(transfer func(u int32) int64) clockRepair {
 	for _, i := range order {
 		u := &a.units[i]
 		if u.creator >= 0 && !dropped[i] {
-			created := u.created + by[u.creator]
+			created := a.created(i) + by[u.creator]
 			if begin := u.begin + now[u.thread]; begin < created {
 				r.count++
 				shift := created + transfer(i) - begin
@@ -99,7 +99,7 @@ func (a *analysis) causalOrder() (order []int32, dropped map[int32]bool) {
 		}
 		worst := int32(-1)
 		for th := range next {
-			if i := next[th]; i < a.firstUnit[th+1] && (worst < 0 || a.units[i].created > a.units[worst].created) {
+			if i := next[th]; i < a.firstUnit[th+1] && (worst < 0 || a.created(i) > a.created(worst)) {
 				worst = i
 			}
 		}

@@ -80,6 +80,8 @@ type Result struct {
 
 // analysis is the work in progress.
 type analysis struct {
+	ctx    context.Context // of the analysis; afterwards one that never ends
+	looks  int             // see look
 	t      *prv.Trace
 	set    Settings
 	states *extrae.States
@@ -103,7 +105,15 @@ type analysis struct {
 }
 
 // Analyze diagnoses a trace. The error is that of ctx.
-func Analyze(ctx context.Context, t *prv.Trace, opt Options) (*Result, error) {
+func Analyze(ctx context.Context, t *prv.Trace, opt Options) (r *Result, err error) {
+	defer onEnd(ctx, &r, &err)
+	if r, err = analyze(ctx, t, opt); err == nil {
+		r.analysis.ctx = context.Background()
+	}
+	return r, err
+}
+
+func analyze(ctx context.Context, t *prv.Trace, opt Options) (*Result, error) {
 	if opt.From > 0 || opt.To > 0 && opt.To < t.Duration {
 		return analyzeRange(ctx, t, opt)
 	}
@@ -127,7 +137,7 @@ func Analyze(ctx context.Context, t *prv.Trace, opt Options) (*Result, error) {
 
 // newAnalysis finds the waits and what a message costs.
 func newAnalysis(ctx context.Context, t *prv.Trace, opt Options) (*analysis, error) {
-	a := &analysis{t: t, set: Default, states: extrae.StatesOf(t.Labels, opt.Waits.Writer), out: &Result{Length: t.Duration, Threads: t.NumThreads()}}
+	a := &analysis{ctx: ctx, t: t, set: Default, states: extrae.StatesOf(t.Labels, opt.Waits.Writer), out: &Result{Length: t.Duration, Threads: t.NumThreads()}}
 	a.out.analysis = a
 	if opt.Settings != nil {
 		a.set = *opt.Settings
@@ -173,7 +183,7 @@ func analyzeDriven(ctx context.Context, t *prv.Trace, opt Options) (*Result, err
 		return nil, err
 	}
 	fix := a.repairClocks(func(u int32) int64 {
-		if m := a.driven.starts[u].comm; m >= 0 {
+		if m := a.units[u].via; m >= 0 {
 			return int64(a.params.transfer(a.size(m)))
 		}
 		return 0

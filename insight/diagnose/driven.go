@@ -29,14 +29,13 @@ type drivenRun struct {
 	repaired clockRepair
 }
 
-// start is how a unit began.
+// start is how a unit began; 16 bytes.
 type start struct {
 	queued   int64 // when its message could be executed
 	creation int32 // row of driven.created; -1: none known
-	comm     int32 // the message, if it came from another thread; -1: none
-	object   int32
 	library  bool
 	resumed  bool
+	outcome  uint8 // of its work, as the program says: charm.Useful ...; 0: unknown
 }
 
 // creation is the creation of a message.
@@ -155,7 +154,7 @@ func (l *drivenLane) read(a *analysis, thread int32) {
 	for i := range l.units {
 		u := &l.units[i]
 		before, use := a.usageOf(thread, at, u.begin), a.usageOf(thread, u.begin, u.end)
-		u.idle, u.user, u.overhead = before.idle(), use.user(), use.overhead()
+		u.idle, u.user = before.idle(), use.user()
 		at = u.end
 	}
 }
@@ -177,6 +176,9 @@ func (l *drivenLane) line(a *analysis, thread int32, time int64, has uint32, v *
 	if is(charm.Access) {
 		l.access = append(l.access, access{time, v[charm.Variable], v[charm.Element], thread, uint8(v[charm.Access])})
 	}
+	if is(charm.Outcome) {
+		l.outcome(*open, v[charm.Outcome])
+	}
 	if is(charm.Entry) {
 		if *open >= 0 {
 			l.units[*open].end = time
@@ -184,7 +186,7 @@ func (l *drivenLane) line(a *analysis, thread int32, time int64, has uint32, v *
 		}
 		if v[charm.Entry] != 0 {
 			*open = len(l.units)
-			l.units = append(l.units, rawUnit{unit: unit{begin: time, end: time, thread: thread, class: int32(v[charm.Entry]), creator: -1, via: -1}, start: start{creation: -1, comm: -1}})
+			l.units = append(l.units, rawUnit{unit: unit{begin: time, end: time, thread: thread, class: int32(v[charm.Entry]), creator: -1, via: -1}, start: start{creation: -1}})
 		}
 	}
 	if *open < 0 || l.units[*open].begin != time {
@@ -197,10 +199,14 @@ func (l *drivenLane) line(a *analysis, thread int32, time int64, has uint32, v *
 			u.creator = v[charm.Creator]
 		}
 	}
-	if is(charm.Object) {
-		u.object = int32(v[charm.Object])
-	}
 	u.library = u.library || v[charm.Library] == 1
+}
+
+// outcome takes the outcome of the unit that executes.
+func (l *drivenLane) outcome(open int, value int64) {
+	if open >= 0 && value >= charm.Useful && value <= charm.Solution {
+		l.units[open].outcome = max(l.units[open].outcome, uint8(value))
+	}
 }
 
 // linkDriven finds the creator of a unit.
@@ -212,11 +218,10 @@ func (a *analysis) linkDriven(i int32, raw *rawUnit) {
 	first := i == a.firstUnit[u.thread]
 	if !raw.hasMessage && !first { // it goes on after another unit
 		s.resumed = true
-		u.creator, u.created, s.queued = i-1, a.units[i-1].end, a.units[i-1].end
+		u.creator, s.queued = i-1, a.units[i-1].end
 		return
 	}
-	s.comm = a.commAt(u.thread, u.begin, int32(raw.creator)-1)
-	u.via = s.comm
+	u.via = a.commAt(u.thread, u.begin, int32(raw.creator)-1)
 	if raw.message > 0 && raw.creator > 0 {
 		s.creation = d.find(int32(raw.creator)-1, raw.message)
 	}
@@ -226,37 +231,36 @@ func (a *analysis) linkDriven(i int32, raw *rawUnit) {
 		if c.starts < 0 {
 			c.starts = i
 		}
-		u.creator, u.created = c.unit, c.time
-	case s.comm >= 0:
-		at := a.t.Comms.Times[prv.LogicalSend][s.comm]
-		u.creator, u.created = a.unitAt(a.t.Comms.Send[s.comm], at), at
+		u.creator = c.unit
+	case u.via >= 0:
+		u.creator = a.unitAt(a.t.Comms.Send[u.via], a.t.Comms.Times[prv.LogicalSend][u.via])
 	default:
 		return
 	}
 	if u.creator == i { // its own message: damaged
 		u.creator = -1
 	}
-	s.queued = a.queuedAt(u, s, raw)
+	s.queued = a.queuedAt(i, raw)
 }
 
 // queuedAt is the time from which a message could have been executed: it is in the queue, or has arrived, or, created on the same thread, its
 // creator has ended.
-func (a *analysis) queuedAt(u *unit, s *start, raw *rawUnit) int64 {
-	d := a.driven
+func (a *analysis) queuedAt(i int32, raw *rawUnit) int64 {
+	d, u, created := a.driven, &a.units[i], a.created(i)
 	list := d.moves[d.firstIn[u.thread]:d.firstIn[u.thread+1]]
 	for k := sort.Search(len(list), func(k int) bool { return list[k].time > u.begin }) - 1; k >= 0; k-- {
 		if list[k].id == raw.message && list[k].creator == int32(raw.creator)-1 {
 			return list[k].time
 		}
-		if list[k].time < u.created {
+		if list[k].time < created {
 			break
 		}
 	}
-	if s.comm >= 0 {
-		return min(u.begin, a.t.Comms.Times[prv.PhysicalRecv][s.comm])
+	if u.via >= 0 {
+		return min(u.begin, a.t.Comms.Times[prv.PhysicalRecv][u.via])
 	}
 	if u.creator >= 0 && a.units[u.creator].thread == u.thread {
-		return min(u.begin, max(u.created, a.units[u.creator].end))
+		return min(u.begin, max(created, a.units[u.creator].end))
 	}
 	return u.begin
 }

@@ -568,6 +568,13 @@ func TestCheck14(t *testing.T) {
 	if f == nil || f.Severity != 24 || math.Abs(f.Share-24.0/84) > 1e-9 || r.Recoverable != 44 || !strings.HasPrefix(f.Title, "C waits 40 ns in the queue of 1.1.1 while A, B runs") {
 		t.Errorf("%+v", f)
 	}
+	// With C first nothing is gained.
+	first := slices.Clone(f5)
+	first[3].begin, first[3].end, first[1].begin, first[1].end, first[2].begin, first[2].end = 10, 20, 20, 40, 40, 60
+	first[4].created, first[4].begin, first[4].end = 20, 24, 44
+	if f := ruleIn(drivenResult(t, 2, first).Findings, "R01"); f != nil {
+		t.Errorf("C first: %+v", f)
+	}
 	v := phaseOf(t, 2, f5)
 	if v.path != 38 { // R to 8, C to 18, D to 38
 		t.Errorf("critical path %f", v.path)
@@ -655,6 +662,29 @@ func tasks(length int64, places ...[2]int64) []execution {
 	return list
 }
 
+// longEntry is a run in which what others wait for is behind an entry of 200.
+func longEntry() []execution {
+	list := []execution{{name: "R", end: 10}, {name: "long", created: 5, begin: 10, end: 210, creator: "R"}}
+	for i := range 4 {
+		list = append(list, execution{name: fmt.Sprint("s", i), class: "s", created: 5, begin: int64(210 + 10*i), end: int64(220 + 10*i), creator: "R"})
+	}
+	return append(list, execution{name: "x", processor: 1, created: 250, begin: 255, end: 300, creator: "s3"})
+}
+
+// DrivenFaults are message-driven runs with one fault each, by rule.
+var DrivenFaults = map[string]func(t testing.TB) *Result{
+	"R01": func(t testing.TB) *Result { return drivenResult(t, 2, f5) },
+	// A request of processor 1 arrives while processor 0 executes an entry of 200, and waits for 180 of it. Otherwise both work as long.
+	"R08": func(t testing.TB) *Result {
+		return drivenResult(t, 2, []execution{{name: "R", end: 10}, {name: "long", created: 5, begin: 10, end: 210, creator: "R"}, {name: "q", processor: 1, created: 5, begin: 15, end: 30, creator: "R"},
+			{name: "s", created: 25, begin: 210, end: 220, creator: "q", queued: 30}, {name: "x", processor: 1, created: 220, begin: 225, end: 425, creator: "s"}})
+	},
+	"R18": func(t testing.TB) *Result {
+		return drivenResult(t, 2, tasks(10, [2]int64{0, 10}, [2]int64{0, 20}, [2]int64{0, 30}, [2]int64{0, 40}))
+	},
+	"R22": func(t testing.TB) *Result { return drivenResult(t, 2, tasks(70, [2]int64{1, 15})) },
+}
+
 // Each rule on message-driven runs finds something in one run, and nothing in another that is alike but for the fault.
 func TestDrivenRules(t *testing.T) {
 	access := func(kind, processor, key int) line {
@@ -662,11 +692,7 @@ func TestDrivenRules(t *testing.T) {
 	}
 	idle := []execution{{name: "R", end: 10}, {name: "x", processor: 1, created: 10, begin: 100, end: 110, creator: "R"}}
 	spread := tasks(10, [2]int64{0, 10}, [2]int64{1, 15}, [2]int64{0, 20}, [2]int64{1, 25})
-	long := []execution{{name: "R", end: 10}, {name: "long", created: 5, begin: 10, end: 210, creator: "R"}}
-	for i := range 4 {
-		long = append(long, execution{name: fmt.Sprint("s", i), class: "s", created: 5, begin: int64(210 + 10*i), end: int64(220 + 10*i), creator: "R"})
-	}
-	long = append(long, execution{name: "x", processor: 1, created: 250, begin: 255, end: 300, creator: "s3"})
+	long := longEntry()
 	short := slices.Clone(long)
 	short[1].begin = 160 // 50, of which the median is no tenth
 	balancer := func(name string, length int64) []execution {
@@ -684,6 +710,20 @@ func TestDrivenRules(t *testing.T) {
 			list = append(list, execution{name: fmt.Sprint("t", i), class: "t", created: 5, begin: int64(10 + 10*i), end: int64(20 + 10*i), creator: "R", priority: p, queued: 10})
 		}
 		return append(list, execution{name: "z", processor: 1, created: 70, begin: 75, end: 80, creator: "t5"})
+	}
+	balanced := func(n int) []execution {
+		var places [][2]int64
+		for i := range n {
+			places = append(places, [2]int64{int64(i % 2), 15 + int64(i/2)*10})
+		}
+		return append(tasks(10, places...), execution{name: "CentralLB", created: 5, begin: 100, end: 110, creator: "R"})
+	}
+	updates := func(n int) []line {
+		list := []line{access(charm.CreateVariable, 0, 0)}
+		for range n {
+			list = append(list, access(charm.UpdateVariable, 1, 0))
+		}
+		return list
 	}
 	memory := func(processor, bytes int) line {
 		return line{time: 15, step: 1, to: processor, pairs: []prv.Pair{{Type: charm.MemoryInUse, Value: int64(bytes)}}}
@@ -706,12 +746,21 @@ func TestDrivenRules(t *testing.T) {
 		{rule: "R18", fault: tasks(10, [2]int64{0, 10}, [2]int64{0, 20}, [2]int64{0, 30}, [2]int64{0, 40}), without: spread, cost: 15},
 		// A task moves 9 times; there are 4, so 2.25 hops on average, of 5 each for 4 tasks on 2 processors: 22.5, but at most 35 - 50/2.
 		{rule: "R19", fault: spread, without: spread, lines: hop(10), instead: hop(2), cost: 10},
+		// One task of a balancer, of 10, for four of the program; the mean of two processors. For six of the program it is little.
+		{rule: "R20", fault: balanced(4), without: balanced(6), cost: 5},
 		// Executed in the order of least urgency: ranks 6, 5, 4, 3, 2 and 1 among 6, 3.5 on average, and z 1.
 		{rule: "R21", fault: urgent(6, 5, 4, 3, 2, 1), without: urgent(1, 2, 3, 4, 5, 6), cost: -1},
 		// One long task for two processors: 10 while R runs, 70 while the task does, 5 each before and after.
 		{rule: "R22", fault: tasks(70, [2]int64{1, 15}), without: tasks(70, [2]int64{0, 10}, [2]int64{1, 15}), cost: 42.5},
 		// Nobody reads a variable that each of two processors has: 2 x (2 - 1) messages of 5, on two processors.
 		{rule: "R23", fault: idle, without: idle, lines: []line{access(charm.CreateVariable, 0, 0)}, instead: []line{access(charm.CreateVariable, 0, 0), access(charm.ReadVariable, 0, 0), access(charm.ReadVariable, 1, 0)}, cost: 5},
+		// Updates are combined every 20, in 95 five times: 2 x 5 messages of 5; one update takes one message to the neighbour. Every 95 they take two messages, as two updates do.
+		{rule: "R24", fault: idle, without: idle, lines: []line{access(charm.CreateVariable, 0, 20), access(charm.UpdateVariable, 1, 0)}, instead: []line{access(charm.CreateVariable, 0, 95), access(charm.UpdateVariable, 1, 0), access(charm.UpdateVariable, 1, 0)}, cost: 22.5},
+		// 44 updates to the neighbour; a tree takes 2 messages every 2 x 5, in 95 ten times. 30 updates are not twice as many.
+		{rule: "R24", fault: idle, without: idle, lines: updates(44), instead: updates(30), cost: 60},
+		// A useless task of 10 before the best solution, on two processors; after it it does not count.
+		{rule: "R30", fault: spread, without: spread, lines: []line{with(15, 0, charm.Outcome, charm.Useless), with(20, 1, charm.Outcome, charm.Solution)},
+			instead: []line{with(30, 1, charm.Outcome, charm.Useless), with(20, 1, charm.Outcome, charm.Solution)}, cost: 5},
 		// One element is read four times by two processors: two requests of 10 too many.
 		{rule: "R25", fault: idle, without: idle, lines: []line{access(charm.FindElement, 0, 7), access(charm.FindElement, 0, 7), access(charm.FindElement, 1, 7), access(charm.FindElement, 1, 7)},
 			instead: []line{access(charm.FindElement, 0, 7), access(charm.FindElement, 1, 7)}, cost: 10},

@@ -54,9 +54,9 @@ func TestCheck29(t *testing.T) {
 	}
 }
 
-// A unit takes 64 bytes.
+// What is kept of a unit takes at most 64 bytes, in message-driven runs too.
 func TestUnitSize(t *testing.T) {
-	if n := unsafe.Sizeof(unit{}); n != 64 {
+	if n := unsafe.Sizeof(unit{}) + unsafe.Sizeof(start{}); n > 64 {
 		t.Errorf("%d bytes", n)
 	}
 }

@@ -164,13 +164,14 @@ func (a *analysis) explainGap(l *Ledger, thread int32, from, to int64) {
 		l[EndOfRun] += to - from
 		return
 	}
-	x, s := &own[k], &a.driven.starts[a.firstUnit[thread]+int32(k)]
+	i := a.firstUnit[thread] + int32(k)
+	x, s := &own[k], &a.driven.starts[i]
 	if x.creator < 0 || s.resumed {
 		l[OtherCause] += to - from
 		return
 	}
-	created, queued := min(max(x.created, from), to), min(max(s.queued, from), to)
-	if a.isDynamic(a.firstUnit[thread] + int32(k)) {
+	created, queued := min(max(a.created(i), from), to), min(max(s.queued, from), to)
+	if a.isDynamic(i) {
 		for _, g := range a.stagesIn(from, created) {
 			if g.available > g.running {
 				l[LoadDistribution] += g.to - g.from
@@ -183,8 +184,8 @@ func (a *analysis) explainGap(l *Ledger, thread int32, from, to int64) {
 	}
 	queued = max(queued, created)
 	way, usual := queued-created, queued-created
-	if s.comm >= 0 {
-		if t := int64(a.params.transfer(a.size(s.comm))); t > 0 {
+	if x.via >= 0 {
+		if t := int64(a.params.transfer(a.size(x.via))); t > 0 {
 			usual = min(way, t)
 		}
 	}

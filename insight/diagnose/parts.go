@@ -66,6 +66,9 @@ func (a *analysis) eachPart(thread int32, from, to int64, do func(from, to int64
 	}
 	at := from
 	for i := max(0, sort.Search(s.Len(), func(i int) bool { return s.Begin[i] > from })-1); i < s.Len() && s.Begin[i] < to; i++ {
+		if i&(every-1) == 0 && a.ctx.Err() != nil {
+			return
+		}
 		end := s.End[i]
 		if end == prv.NoEnd {
 			end = to

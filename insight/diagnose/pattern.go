@@ -25,16 +25,9 @@ const (
 
 // depths are the numbers of proper ancestors of the same class in the phase, by unit of the class.
 func (v *phaseView) depths(class int32) map[int32]int {
-	var order []int32
-	for th := range v.use {
-		for i := v.firsts[th]; i < v.ends[th]; i++ {
-			order = append(order, i)
-		}
-	}
-	slices.SortFunc(order, v.byBegin)
 	above := map[int32]int{} // executions of the class among a unit and its ancestors
 	out := map[int32]int{}
-	for _, i := range order {
+	for i := range v.inOrder(v.firsts, v.ends) {
 		n := 0
 		if c := v.units[i].creator; c >= 0 {
 			n = above[c]

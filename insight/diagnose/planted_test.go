@@ -2,7 +2,10 @@ package diagnose_test
 
 import (
 	"context"
+	"fmt"
 	"math"
+	"slices"
+	"strings"
 	"testing"
 
 	"pview/insight/diagnose"
@@ -74,6 +77,46 @@ var plants = []struct {
 	{"R17", func() *program { return pairs(2) }, func() *program { return pairs(1) }},
 	// 10 messages in a row, each with 100 us of overhead on either side; as one they take a tenth.
 	{"R04", func() *program { return rows(10) }, func() *program { return rows(1) }},
+}
+
+// Even tasks compute for 200 us and send 2 MB, which take 2 ms, to odd ones, which compute for 2 ms; a message costs 50 us to send and to receive.
+func largeMessages(parts int64) *program {
+	p := newProgram(8)
+	p.overhead, p.perByte = 50*us, 1
+	for range iterations {
+		for i := 0; i < len(p.steps); i += 2 {
+			p.send(i, i+1) // of a few bytes
+			p.work(i+1, 3, 100*us)
+			p.recv(i+1, i)
+			for range parts {
+				p.work(i, 1, 200*us/parts)
+				p.add(i, step{do: sends, peer: i + 1, size: 2_000_000 / parts})
+			}
+			for range parts {
+				p.recv(i+1, i)
+				p.work(i+1, 2, 2*ms/parts)
+			}
+		}
+		p.all(step{do: meets})
+	}
+	return p
+}
+
+// small makes each task compute n times for some time, with a message to the next one after each.
+func small(n int, time int64) *program {
+	p := newProgram(4)
+	p.overhead, p.latency = 20*us, 1*us
+	for range iterations {
+		for range n {
+			for i := range p.steps {
+				p.work(i, 1, time)
+				p.send(i, (i+1)%4)
+				p.recv(i, (i+3)%4)
+			}
+		}
+		p.all(step{do: meets})
+	}
+	return p
 }
 
 func uneven(p *program, others, one int64) {
@@ -280,6 +323,55 @@ func TestPlanted(t *testing.T) {
 				t.Errorf("repaired: %+v", f)
 			}
 		})
+	}
+}
+
+// R03: the message in as many parts as the finding says.
+func TestPlantedLarge(t *testing.T) {
+	faulty := largeMessages(1).run(t)
+	r := verified(t, faulty)
+	if len(r.Findings) == 0 || r.Findings[0].Rule != "R03" {
+		t.Fatalf("not first: %+v", r.Findings)
+	}
+	f, parts := &r.Findings[0], int64(0)
+	_, words, _ := strings.Cut(f.Title, ": ")
+	fmt.Sscan(words, &parts)
+	truth := float64(faulty.Duration - largeMessages(max(1, parts)).run(t).Duration)
+	if f.Checked != finding.Confirmed || parts < 2 || math.Abs(f.Verified-truth) > truth/20 {
+		t.Errorf("%d parts, verified %.0f of %.0f: %+v", parts, f.Verified, truth, f)
+	}
+}
+
+// Check 50: a run with one fault of each of 13 kinds: at least 11 times it ranks first, and no finding costs more than the run.
+func TestCheck50(t *testing.T) {
+	kinds := map[string]func() *diagnose.Result{
+		"R03": func() *diagnose.Result { return verified(t, largeMessages(1).run(t)) },
+		"R07": func() *diagnose.Result { return verified(t, small(100, 20*us).run(t)) },
+	}
+	for _, c := range plants {
+		if slices.Contains([]string{"R02", "R04", "R05", "R06", "R09", "R12", "R13"}, c.rule) {
+			kinds[c.rule] = func() *diagnose.Result { return verified(t, c.faulty().run(t)) }
+		}
+	}
+	for rule, fault := range diagnose.DrivenFaults {
+		kinds[rule] = func() *diagnose.Result { return fault(t) }
+	}
+	first := 0
+	for rule, diagnosed := range kinds {
+		r := diagnosed()
+		if len(r.Findings) > 0 && r.Findings[0].Rule == rule {
+			first++
+		} else {
+			t.Logf("%s is not first: %+v", rule, r.Findings)
+		}
+		for i := range r.Findings {
+			if f := &r.Findings[i]; f.Weight() > float64(r.Length) {
+				t.Errorf("%s: %s costs %.0f of %d", rule, f.Rule, f.Weight(), r.Length)
+			}
+		}
+	}
+	if len(kinds) != 13 || first < 11 {
+		t.Errorf("%d of %d rank first", first, len(kinds))
 	}
 }
 

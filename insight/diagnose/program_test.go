@@ -37,6 +37,7 @@ type program struct {
 	latency    int64 // of a message
 	near       int64 // of one within a node, if not 0
 	overhead   int64 // of a call
+	perByte    int64
 	collective int64
 	slow       func(from, to int) int64 // what a message takes beyond the latency
 }
@@ -134,7 +135,7 @@ func (x *execution) step(i int, s *step) bool {
 	case tests:
 		x.call(i, now+s.time, 50000003, 39, 6)
 	case sends:
-		x.mail[way{i, s.peer}] = append(x.mail[way{i, s.peer}], letter{sent: now, left: now + x.overhead, there: now + x.overhead + x.takes(i, s.peer), size: s.size})
+		x.mail[way{i, s.peer}] = append(x.mail[way{i, s.peer}], letter{sent: now, left: now + x.overhead, there: now + x.overhead + x.takes(i, s.peer, s.size), size: s.size})
 		x.call(i, now+x.overhead, 50000001, 3, 10)
 	case sendsSync:
 		return x.sendSync(i, s)
@@ -148,12 +149,13 @@ func (x *execution) step(i int, s *step) bool {
 }
 
 // takes is the time of a message on its way.
-func (x *execution) takes(from, to int) int64 {
+func (x *execution) takes(from, to int, size int64) int64 {
 	t := x.latency
 	perNode := len(x.steps) / x.nodes
 	if x.near > 0 && from/perNode == to/perNode {
 		t = x.near
 	}
+	t += x.perByte * size
 	if x.slow != nil {
 		t += x.slow(from, to)
 	}
@@ -200,7 +202,7 @@ func (x *execution) receive(i int, s *step) bool {
 	}
 	l := &list[0]
 	if l.sync {
-		l.left = max(now, l.sent) + x.takes(s.peer, i)
+		l.left = max(now, l.sent) + x.takes(s.peer, i, l.size)
 		l.there = l.left
 	} else {
 		x.mail[w] = list[1:]

@@ -16,9 +16,10 @@ import (
 type changeKind uint8
 
 const (
-	ofTime    changeKind = iota // a thread needs factor times its time between from and to, waits left out
-	ofSend                      // the message is sent at from
-	ofReceive                   // the message is waited for at from
+	ofTime     changeKind = iota // a thread needs factor times its time between from and to, waits left out
+	ofSend                       // the message is sent at from
+	ofReceive                    // the message is waited for at from
+	ofOverhead                   // a thread needs factor times its overhead between from and to
 )
 
 // change is one place of a repair.
@@ -93,6 +94,7 @@ func (a *analysis) repairOf(f *finding.Finding) *repair {
 	}
 	fix := &repair{stretches: make([][]change, a.t.NumThreads()), sent: map[int32]int64{}, received: map[int32]int64{}}
 	for _, c := range list {
+		a.look()
 		switch c.kind {
 		case ofTime:
 			fix.stretches[c.thread] = append(fix.stretches[c.thread], c)
@@ -100,6 +102,12 @@ func (a *analysis) repairOf(f *finding.Finding) *repair {
 			fix.sent[c.message] = c.from
 		case ofReceive:
 			fix.received[c.message] = c.from
+		case ofOverhead:
+			a.eachPart(c.thread, c.from, c.to, func(from, to int64, part extrae.Part) {
+				if part == extrae.PartOverhead || part == extrae.PartIO {
+					fix.stretches[c.thread] = append(fix.stretches[c.thread], change{from: from, to: to, factor: c.factor})
+				}
+			})
 		}
 	}
 	for i := range fix.stretches {

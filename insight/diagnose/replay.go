@@ -104,11 +104,10 @@ func (r *replay) build(ctx context.Context, fix *repair) error {
 		r.points[i], r.modelled[i] = r.points[i][:0], r.modelled[i][:0]
 	}
 	r.number, r.count = 0, 0
-	if err := r.messages(ctx, fix); err != nil {
-		return err
-	}
+	r.messages(fix)
 	whole := make([]bool, len(r.a.waits.Instances)) // operations that are modelled for all of their members
 	for i := range whole {
+		r.a.look()
 		if r.count > maxPoints {
 			break
 		}
@@ -117,6 +116,9 @@ func (r *replay) build(ctx context.Context, fix *repair) error {
 	r.fromWaits(whole, fix)
 	r.fromForks()
 	for i := range r.points {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
 		slices.SortStableFunc(r.points[i], func(x, y point) int {
 			return cmp.Or(cmp.Compare(x.time, y.time), cmp.Compare(x.step, y.step))
 		})
@@ -125,12 +127,10 @@ func (r *replay) build(ctx context.Context, fix *repair) error {
 }
 
 // messages adds an edge for each message, and one back for each send that may wait.
-func (r *replay) messages(ctx context.Context, fix *repair) error {
+func (r *replay) messages(fix *repair) {
 	c := &r.a.t.Comms
 	for m := range int32(c.Len()) {
-		if m&0xfff == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
+		r.a.look()
 		msg, ok := r.a.waits.Message(m)
 		if !ok || msg.Complete < 0 || msg.Sent > msg.Done || r.count > maxPoints {
 			continue
@@ -155,7 +155,6 @@ func (r *replay) messages(ctx context.Context, fix *repair) error {
 			r.edge(c.Recv[m], msg.Posted, c.Send[m], call.Enter)
 		}
 	}
-	return nil
 }
 
 // operation adds the edges of a collective operation or barrier, if all members left after the last arrival, or a root explains all.
@@ -202,6 +201,7 @@ func (r *replay) operation(x *waits.Instance) bool {
 func (r *replay) fromWaits(whole []bool, fix *repair) {
 	list := r.a.waits.Waits
 	for i := range list {
+		r.a.look()
 		w := &list[i]
 		if r.count > maxPoints {
 			return
@@ -290,6 +290,7 @@ func (r *replay) program(fix *repair) (*sim.Program, error) {
 		out := &p.Threads[i]
 		own := r.newOwn(int32(i), fix)
 		for _, pt := range r.points[i] {
+			r.a.look()
 			if d := own.until(pt.time); d > 0 {
 				out.AddCompute(d)
 			}
@@ -303,7 +304,7 @@ func (r *replay) program(fix *repair) (*sim.Program, error) {
 			out.AddCompute(d)
 		}
 	}
-	return p, p.Link()
+	return p, p.LinkContext(r.a.ctx)
 }
 
 // own is the time of a thread outside of modelled waits, along the run.
@@ -393,6 +394,7 @@ func (r *replay) quickCalls() [][]change {
 		thread := int32(i)
 		own := r.a.waits.Of(thread)
 		for k := range r.a.waits.Calls(thread) {
+			r.a.look()
 			c := r.a.waits.Call(thread, k)
 			for len(own) > 0 && own[0].To <= c.Enter {
 				own = own[1:]

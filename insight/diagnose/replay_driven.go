@@ -66,9 +66,10 @@ func (r *drivenReplay) link(fix *repair, i int32) {
 		return
 	}
 	y := &r.a.units[u.creator]
-	at := max(u.created, y.begin)
-	takes := max(0, min(s.queued, u.begin-r.before[i])-u.created)
-	if sent, ok := fix.sent[s.comm]; ok && s.comm >= 0 {
+	created := r.a.created(i)
+	at := max(created, y.begin)
+	takes := max(0, min(s.queued, u.begin-r.before[i])-created)
+	if sent, ok := fix.sent[u.via]; ok && u.via >= 0 {
 		if sent < y.begin { // it does not depend on its creator any more
 			r.program.Roots = append(r.program.Roots, driven.Root{Task: i, At: sent + takes})
 			return

@@ -21,7 +21,7 @@ type Rule struct {
 	Advice    string
 	// Keeps is true where the repair leaves the work on its thread; else it spreads it. The limit differs: see phaseView.limit.
 	Keeps bool
-	// Phase looks at a phase that uses its processors badly, Run at the whole run; nil: the rule needs what no supported trace has, Needs.
+	// Phase looks at a phase that uses its processors badly, Run at the whole run.
 	Phase func(v *phaseView) []result
 	Run   func(v *runView) []result
 	// Needs is what a trace must have; Applies reports whether this one does. nil: every trace.
@@ -43,9 +43,6 @@ func byClass(a *analysis) bool { return a.driven != nil || a.waits.Level != wait
 
 // hasMessages reports whether the trace has messages.
 func hasMessages(a *analysis) bool { return a.waits.Messages > 0 }
-
-// never is for rules on records that no supported tracer writes.
-func never(*analysis) bool { return false }
 
 const (
 	needsClasses  = "code regions"
@@ -103,7 +100,8 @@ var Rules = []Rule{
 		Advice: "make more and smaller tasks, or use fewer processors", Phase: tooFewTasks, Needs: needsDynamic, Applies: hasDynamic},
 	{ID: "R23", Name: "rarelyread", Doc: "Is a replicated variable hardly read?", Formula: "(installation - reads) / P", Threshold: "reads < P",
 		Advice: "keep the variable in one place, or replicate it only where it is read", Run: rarelyRead, Needs: needsShared, Applies: hasShared},
-	{ID: "R24", Name: "monotonic", Doc: "Is a monotonic variable implemented the dear way?", Formula: "difference of message counts", Threshold: "2 x", Needs: "the combining interval of monotonic variables", Applies: never},
+	{ID: "R24", Name: "monotonic", Doc: "Is a monotonic variable implemented the dear way?", Formula: "difference of messages (m + q) / P; combined on a tree 2 (P - 1) per interval, to neighbours P ceil(log2 P) / 2 per update",
+		Threshold: "2 x the messages", Advice: "combine its updates on a tree if they are frequent, pass each on to the neighbours if they are rare", Keeps: true, Run: dearUpdates, Needs: needsShared, Applies: hasShared},
 	{ID: "R25", Name: "hotentry", Doc: "Is one entry read by all?", Formula: "(finds - P)(2 alpha + beta s) / P", Threshold: "P/2 readers",
 		Advice: "make it a write-once variable, with a copy on each processor", Run: hotElements, Needs: needsShared, Applies: hasShared},
 	{ID: "R26", Name: "onceentry", Doc: "Are entries read once, from elsewhere?", Formula: "n (2 alpha + beta s) / P", Threshold: "half of the entries",
@@ -114,7 +112,8 @@ var Rules = []Rule{
 		Advice: "use a better hash, and spread the inserts", Run: unevenTables, Needs: needsShared, Applies: hasShared},
 	{ID: "R29", Name: "critpath", Doc: "Which code on the critical path is worth making faster?", Formula: "none; gain of a region made twice as fast: its time on the path / 2", Threshold: "computation is half of the path",
 		Advice: "make these regions faster", Run: criticalPath},
-	{ID: "R30", Name: "waste", Doc: "Is work done that turns out useless?", Formula: "useless G / P", Threshold: "1 %", Needs: "events of useful and useless tasks", Applies: never},
+	{ID: "R30", Name: "waste", Doc: "Is work done that turns out useless?", Formula: "time of useless tasks before the best solution / P", Threshold: "1 % of the run",
+		Advice: "execute promising tasks first, on all processors alike, and bound the search with the best solution so far", Run: waste, Needs: "events of useful and useless tasks", Applies: hasOutcomes, Apart: true},
 	{ID: "R31", Name: "contention", Doc: "Do messages on the critical path take longer than the network needs?", Formula: "transfer beyond alpha + beta s", Threshold: "5 % of the phase",
 		Advice: "look at what else uses the network and the nodes then", Keeps: true, Phase: contention, Needs: needsMessages, Applies: hasCalls},
 	{ID: "R32", Name: "collective", Doc: "Do collective operations take longer than they need?", Formula: "last exit - last entry - ceil(log2 P)(alpha + beta s)", Threshold: "5 % of the phase",
@@ -163,6 +162,9 @@ func (a *analysis) runRules(ctx context.Context) error {
 		for i := range Rules {
 			if r := &Rules[i]; r.Phase != nil && (r.Applies == nil || r.Applies(a)) {
 				found := r.Phase(v)
+				if ctx.Err() != nil {
+					return ctx.Err()
+				}
 				for k := range found {
 					found[k].Phases = 1
 				}
@@ -184,10 +186,14 @@ func (a *analysis) runRules(ctx context.Context) error {
 		case r.Applies != nil && !r.Applies(a):
 			a.out.NotApplicable = append(a.out.NotApplicable, r.ID)
 		case r.Run != nil:
-			a.accept(r.Run(whole), 0)
+			list := r.Run(whole)
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			a.accept(list, 0)
 		}
 	}
-	a.out.Findings = combine(a.joinGroups(a.out.Findings))
+	a.out.Findings = a.combine(a.joinGroups(a.out.Findings))
 	a.out.Minor = a.joinGroups(a.out.Minor)
 	finding.Rank(a.out.Findings)
 	finding.Rank(a.out.Minor)
@@ -316,21 +322,48 @@ func belongs(c, f *finding.Finding) bool {
 	return false
 }
 
+// ofBalancer reports whether a finding says more about tasks that the balancer does not spread: a load that differs because of them, or the search for
+// work.
+func (a *analysis) ofBalancer(c, f *finding.Finding) bool {
+	if f.Rule != "R18" {
+		return false
+	}
+	switch c.Rule {
+	case "R11":
+		return true
+	case "R12", "R13":
+		return c.Phase == f.Phase && a.dynamicClass(c.Key)
+	case "R15":
+		return c.Phase == f.Phase
+	}
+	return false
+}
+
+// dynamicClass reports whether the units of a class are placed by a balancer.
+func (a *analysis) dynamicClass(key string) bool {
+	for i := range a.units {
+		if a.isDynamic(int32(i)) && fmt.Sprint(a.units[i].class) == key {
+			return true
+		}
+	}
+	return false
+}
+
 // combine puts findings that say the same of the same threads together.
-func combine(list []finding.Finding) (out []finding.Finding) {
+func (a *analysis) combine(list []finding.Finding) (out []finding.Finding) {
 	taken := make([]bool, len(list))
 	for i := range list {
 		f := &list[i]
-		if !slices.Contains(balanced, f.Rule) || len(f.Threads) == 0 {
-			continue
-		}
+		same := slices.Contains(balanced, f.Rule) && len(f.Threads) > 0
 		for k := range list {
 			c := &list[k]
-			if taken[k] || k == i || !belongs(c, f) || len(c.Threads) == 0 || c.Threads[0] != f.Threads[0] {
+			if taken[k] || k == i || taken[i] {
 				continue
 			}
-			f.Children = append(f.Children, *c)
-			taken[k] = true
+			if a.ofBalancer(c, f) || same && belongs(c, f) && len(c.Threads) > 0 && c.Threads[0] == f.Threads[0] {
+				f.Children = append(f.Children, *c)
+				taken[k] = true
+			}
 		}
 	}
 	for i := range list {

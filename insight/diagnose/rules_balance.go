@@ -231,6 +231,7 @@ func (v *phaseView) onePerThread(c *classUse) (units []int32) {
 			return nil
 		}
 		for i := v.firsts[th]; i < v.ends[th]; i++ {
+			v.look()
 			if v.units[i].class == c.class && v.units[i].user > 0 {
 				units = append(units, i)
 			}
@@ -273,11 +274,7 @@ func grain(v *phaseView) (list []result) {
 		r := found("R07", fmt.Sprint(c.class), s, fmt.Sprintf("%s takes %s, a message costs %s: %.0f times as much work per message would be good", v.className(c.class), v.span(g), v.span(cost), math.Ceil(ideal/max(g, 1))),
 			fmt.Sprintf("%s x (%d - %s / %s) / %d; the thesis has %s", v.span(cost), runs, v.span(float64(time)), v.span(ideal), len(v.use), v.span((ideal*float64(runs)-float64(time))/v.threads())))
 		for th := range v.use {
-			v.eachPart(int32(th), v.from, v.to, func(from, to int64, part extrae.Part) {
-				if part == extrae.PartOverhead || part == extrae.PartIO {
-					r.takes(int32(th), from, to, 1-saved/float64(v.total.overhead()))
-				}
-			})
+			r.changes = append(r.changes, change{kind: ofOverhead, thread: int32(th), from: v.from, to: v.to, factor: 1 - saved/float64(v.total.overhead())})
 		}
 		r.show(v.from, v.to, s, "many short units", nil)
 		list = append(list, r)

@@ -29,6 +29,7 @@ func missingCores(v *runView) []result {
 		e := &v.t.Threads[th].Events
 		before := int64(0)
 		for k := range e.Len() {
+			v.look()
 			if e.Type[k] != typ {
 				continue
 			}

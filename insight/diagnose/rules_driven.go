@@ -1,6 +1,6 @@
 package diagnose
 
-// Rules on message-driven runs: R01, R08, R10, R16, R18 to R22, and those on shared variables, R23 and R25 to R28.
+// Rules on message-driven runs: R01, R08, R10, R16, R18 to R22.
 
 import (
 	"cmp"
@@ -21,8 +21,6 @@ func hasDynamic(a *analysis) bool {
 }
 
 func hasBalancerOnly(a *analysis) bool { return a.driven != nil && !hasDynamic(a) }
-
-func hasShared(a *analysis) bool { return a.driven != nil && len(a.driven.access) > 0 }
 
 func hasPriorities(a *analysis) bool {
 	return a.driven != nil && slices.ContainsFunc(a.driven.created, func(c creation) bool { return c.priority != 0 })
@@ -46,6 +44,7 @@ func scheduling(v *phaseView) (list []result) {
 		critical[i] = true
 	}
 	for k, i := range chain {
+		v.look()
 		d := delayed{unit: i, last: -1, by: v.ranInstead(i, critical)}
 		for _, later := range chain[k+1:] {
 			if u := &v.units[later]; u.idle > 0 {
@@ -65,7 +64,7 @@ func scheduling(v *phaseView) (list []result) {
 // ranInstead are the units that are not critical and ran on the thread of a unit while that was in the queue.
 func (v *phaseView) ranInstead(i int32, critical map[int32]bool) (by []int32) {
 	queued := v.driven.starts[i].queued
-	for k := i - 1; k >= v.firstUnit[v.units[i].thread] && v.units[k].end > queued; k-- {
+	for k := i - 1; k >= v.firstUnit[v.units[i].thread] && v.units[k].begin >= queued; k-- { // what runs already is not interrupted
 		if !critical[k] {
 			by = append(by, k)
 		}
@@ -106,16 +105,7 @@ func (v *phaseView) reorder(d *delayed) (result, bool) {
 // causedBy are a unit and all units of the phase that it has caused.
 func (v *phaseView) causedBy(root int32) map[int32]bool {
 	set := map[int32]bool{root: true}
-	var order []int32
-	for th := range v.use {
-		for i := v.firsts[th]; i < v.ends[th]; i++ {
-			if v.units[i].begin >= v.units[root].begin {
-				order = append(order, i)
-			}
-		}
-	}
-	slices.SortFunc(order, v.byBegin)
-	for _, i := range order {
+	for i := range v.inOrder(v.firsts, v.ends) {
 		if c := v.units[i].creator; c >= 0 && set[c] {
 			set[i] = true
 		}
@@ -126,6 +116,7 @@ func (v *phaseView) causedBy(root int32) map[int32]bool {
 // userOf is the user time of some units on a thread in a stretch.
 func (v *phaseView) userOf(set map[int32]bool, thread int32, from, to int64) (sum float64) {
 	for i := range set {
+		v.look()
 		if u := &v.units[i]; u.thread == thread && u.end > from && u.begin < to {
 			sum += v.userIn(thread, max(from, u.begin), min(to, u.end))
 		}
@@ -240,7 +231,8 @@ func (v *runView) ofEntries(rule, what string, is func(class int32) bool) []resu
 			continue
 		}
 		n++
-		sum += u.user + u.overhead
+		use := v.usageOf(u.thread, u.begin, u.end)
+		sum += use.busy()
 		r.Show(finding.Evidence{From: u.begin, To: u.end, Threads: []int32{u.thread}, Why: v.className(u.class), Cost: float64(u.end-u.begin) / v.threads()})
 	}
 	r.Severity = v.limit(float64(sum) / v.threads())
@@ -380,140 +372,6 @@ func memory(v *runView) []result {
 	r.Threads = []int32{int32(at)}
 	r.show(0, v.t.Duration, 0, "memory", r.Threads)
 	return []result{r}
-}
-
-// element is an element of a shared table, or a variable.
-type element struct{ variable, key int64 }
-
-// accesses counts the accesses of some kinds by element and thread.
-func (v *runView) accesses(kinds ...uint8) (by map[element]map[int32]int, total int) {
-	by = map[element]map[int32]int{}
-	for i := range v.driven.access {
-		x := &v.driven.access[i]
-		if !slices.Contains(kinds, x.kind) {
-			continue
-		}
-		e := element{x.variable, x.key}
-		if by[e] == nil {
-			by[e] = map[int32]int{}
-		}
-		by[e][x.thread]++
-		total++
-	}
-	return by, total
-}
-
-// request is the time of a request and its answer.
-func (v *runView) request() float64 { return 2 * v.params.transfer(0) }
-
-// ofAccess makes a result on shared variables.
-func (v *runView) ofAccess(rule string, count float64, each float64, title string) []result {
-	s := v.limit(count * each / v.threads())
-	if s <= 0 {
-		return nil
-	}
-	r := found(rule, "", s, title, fmt.Sprintf("%.0f x %s / %d", count, v.span(each), v.t.NumThreads()))
-	r.show(0, v.t.Duration, s, "accesses", nil)
-	return []result{r}
-}
-
-// rarelyRead is R23: variables with a copy on each thread, made by a broadcast and acknowledged, that fewer threads read.
-func rarelyRead(v *runView) []result {
-	made, _ := v.accesses(charm.CreateVariable)
-	reads, _ := v.accesses(charm.ReadVariable)
-	p := v.threads()
-	saved, n := 0.0, 0
-	for e := range made {
-		count := 0
-		for _, k := range reads[e] {
-			count += k
-		}
-		if float64(count) >= p {
-			continue
-		}
-		if more := 2*(p-1)*v.params.transfer(0) - float64(count)*v.request(); more > 0 {
-			saved += more
-			n++
-		}
-	}
-	return v.ofAccess("R23", 1, saved, fmt.Sprintf("%d replicated variables are read less often than there are processors", n))
-}
-
-// hotElements is R25.
-func hotElements(v *runView) []result {
-	finds, _ := v.accesses(charm.FindElement)
-	p := v.t.NumThreads()
-	extra, n := 0, 0
-	for _, by := range finds {
-		count := 0
-		for _, k := range by {
-			count += k
-		}
-		if 2*len(by) >= p && count > p {
-			extra += count - p
-			n++
-		}
-	}
-	return v.ofAccess("R25", float64(extra), v.request(), fmt.Sprintf("%d elements of tables are read by half of the processors or more: replicate them", n))
-}
-
-// usedOnce is R26: elements that one thread inserts and another reads once.
-func usedOnce(v *runView) []result {
-	made, _ := v.accesses(charm.InsertElement)
-	finds, _ := v.accesses(charm.FindElement)
-	n := 0
-	for e, by := range finds {
-		for who, count := range by {
-			if len(by) == 1 && count == 1 && len(made[e]) == 1 && made[e][who] == 0 {
-				n++
-			}
-		}
-	}
-	if len(made) == 0 || 2*n < len(made) {
-		return nil
-	}
-	return v.ofAccess("R26", float64(n), v.request(), fmt.Sprintf("%d of %d elements of tables are inserted here and read once elsewhere", n, len(made)))
-}
-
-// repeatedFinds is R27.
-func repeatedFinds(v *runView) []result {
-	finds, total := v.accesses(charm.FindElement)
-	repeats := 0
-	for _, by := range finds {
-		for _, count := range by {
-			repeats += count - 1
-		}
-	}
-	if total == 0 || 4*repeats < total {
-		return nil
-	}
-	return v.ofAccess("R27", float64(repeats), v.request(), fmt.Sprintf("%d of %d reads of table elements repeat one of the same processor: keep the value", repeats, total))
-}
-
-// unevenTables is R28: inserts or reads by the thread that asks.
-func unevenTables(v *runView) []result {
-	for _, c := range []struct {
-		kind uint8
-		word string
-	}{{charm.InsertElement, "inserts"}, {charm.FindElement, "reads"}} {
-		counts := make([]float64, v.t.NumThreads())
-		by, _ := v.accesses(c.kind)
-		for _, list := range by {
-			for who, n := range list {
-				counts[who] += float64(n)
-			}
-		}
-		if most, mean, at, _ := spread(counts); mean > 0 && most > v.set.Imbalance*mean {
-			list := v.ofAccess("R28", most-mean, v.params.Receive.Value+v.params.transfer(0), fmt.Sprintf("%s asks for %.0f %s of table elements, the mean is %.4g", v.threadName(int32(at)), most, c.word, mean))
-			for i := range list {
-				list[i].Severity = v.limit(list[i].Severity * v.threads())
-				list[i].Formula = fmt.Sprintf("(%.0f - %.4g) x %s", most, mean, v.span(v.params.Receive.Value+v.params.transfer(0)))
-				list[i].Threads = []int32{int32(at)}
-			}
-			return list
-		}
-	}
-	return nil
 }
 
 // hasMemory reports whether the trace tells how much memory is in use.

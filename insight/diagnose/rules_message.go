@@ -22,20 +22,25 @@ func tailEnd(v *phaseView) (list []result) {
 			continue
 		}
 		y := &v.units[x.creator]
-		offset, whole := x.created-y.begin, y.end-y.begin
+		created := v.created(i)
+		offset, whole := created-y.begin, y.end-y.begin
 		if y.thread == x.thread || whole <= 0 || float64(offset) < v.set.Tail*float64(whole) {
 			continue
 		}
-		over := v.userIn(x.thread, y.begin, x.created)
+		over := v.userIn(x.thread, y.begin, created)
 		estimate := min(float64(offset)-over, float64(x.idle))
-		s := v.limit(estimate, true, v.criticalPath(i), 0)
+		most := v.limit(math.Inf(1), true, v.path, 0)
+		if estimate > most { // with the message at the begin the critical path may be shorter
+			most = v.limit(math.Inf(1), true, v.criticalPath(i), 0)
+		}
+		s := min(estimate, most)
 		if s <= 0 {
 			continue
 		}
 		r := found("R02", betweenKey(y, x), s,
 			fmt.Sprintf("%s waits %s for a message of %d bytes that %s sends at %.0f %% of its unit (%s)", v.threadName(x.thread), v.span(float64(x.idle)), v.size(m), v.threadName(y.thread),
 				100*float64(offset)/float64(whole), v.className(y.class)),
-			fmt.Sprintf("min(%s - %s, %s), at most %s", v.span(float64(offset)), v.span(over), v.span(float64(x.idle)), v.span(v.limit(math.Inf(1), true, v.criticalPath(i), 0))))
+			fmt.Sprintf("min(%s - %s, %s), at most %s", v.span(float64(offset)), v.span(over), v.span(float64(x.idle)), v.span(most)))
 		r.Threads = []int32{y.thread, x.thread}
 		r.show(y.begin, x.begin, s, "late message", []int32{y.thread, x.thread}, m)
 		list = append(list, r)
@@ -52,13 +57,14 @@ func tailEnd(v *phaseView) (list []result) {
 func (v *phaseView) sendAllEarly(r *result) {
 	for th := range v.use {
 		for i := v.firsts[th]; i < v.ends[th]; i++ {
+			v.look()
 			x := &v.units[i]
 			m := v.message(x)
 			if m < 0 || x.creator < 0 {
 				continue
 			}
 			y := &v.units[x.creator]
-			late := float64(x.created-y.begin) >= v.set.Tail*float64(y.end-y.begin)
+			late := float64(v.created(i)-y.begin) >= v.set.Tail*float64(y.end-y.begin)
 			if y.thread != x.thread && late && r.key == betweenKey(y, x) {
 				r.moves(ofSend, m, y.begin)
 			}
@@ -69,35 +75,87 @@ func (v *phaseView) sendAllEarly(r *result) {
 // betweenKey is what findings on messages between the regions of two units are about.
 func betweenKey(from, to *unit) string { return fmt.Sprintf("%d>%d", from.class, to.class) }
 
+// large is a message that its receiver waits for, and that would be better sent in parts.
+type large struct {
+	message int32
+	x, y    *unit // receiver, sender
+	parts   int
+	saving  float64
+}
+
+// largeOf is the large message that a unit waited for.
+func (v *phaseView) largeOf(i int32) (l large, ok bool) {
+	p, x := &v.params, &v.units[i]
+	m := v.message(x)
+	if m < 0 || x.creator < 0 {
+		return l, false
+	}
+	y := &v.units[x.creator]
+	bytes := p.Byte.Value * float64(v.size(m))
+	if y.thread == x.thread || bytes <= p.Latency.Value || float64(x.idle) < bytes/2 {
+		return l, false
+	}
+	k, saving := split(bytes, float64(y.user), float64(x.user), p.Send.Value, p.Receive.Value)
+	return large{m, x, y, k, saving}, k >= 2
+}
+
 // pipelining is R03: large messages on the last event chain.
 func pipelining(v *phaseView) (list []result) {
-	p := &v.params
 	for _, i := range v.chain() {
-		x := &v.units[i]
-		m := v.message(x)
-		if m < 0 || x.creator < 0 {
+		l, ok := v.largeOf(i)
+		if !ok {
 			continue
 		}
-		y := &v.units[x.creator]
-		bytes := p.Byte.Value * float64(v.size(m))
-		if y.thread == x.thread || bytes <= p.Latency.Value || float64(x.idle) < bytes/2 {
-			continue
-		}
-		k, saving := split(bytes, float64(y.user), float64(x.user), p.Send.Value, p.Receive.Value)
-		if k < 2 {
-			continue
-		}
+		x, y, saving := l.x, l.y, l.saving
 		s := v.limit(saving-v.userIn(x.thread, x.end-int64(saving), x.end)+float64(min(x.user, int64(saving))), true, v.path-saving, 0)
 		if s <= 0 {
 			continue
 		}
-		r := found("R03", betweenKey(y, x), s, fmt.Sprintf("%s waits %s for %d bytes of %s: %d parts would overlap transfer and computation", v.threadName(x.thread), v.span(float64(x.idle)), v.size(m), v.threadName(y.thread), k),
-			fmt.Sprintf("%s saved per message in %d parts", v.span(saving), k))
+		r := found("R03", betweenKey(y, x), s, fmt.Sprintf("%s waits %s for %d bytes of %s: %d parts would overlap transfer and computation", v.threadName(x.thread), v.span(float64(x.idle)), v.size(l.message), v.threadName(y.thread), l.parts),
+			fmt.Sprintf("%s saved per message in %d parts", v.span(saving), l.parts))
 		r.Threads = []int32{y.thread, x.thread}
-		r.show(y.begin, x.end, s, "large message", []int32{y.thread, x.thread}, m)
+		r.show(y.begin, x.end, s, "large message", []int32{y.thread, x.thread}, l.message)
 		list = append(list, r)
 	}
-	return sumInto(nil, list)
+	list = sumInto(nil, list)
+	for i := range list {
+		v.splitAll(&list[i])
+	}
+	return list
+}
+
+// splitAll is the repair of R03: all large messages between the same regions are sent in parts.
+func (v *phaseView) splitAll(r *result) {
+	for th := range v.use {
+		for i := v.firsts[th]; i < v.ends[th]; i++ {
+			v.look()
+			if l, ok := v.largeOf(i); ok && r.key == betweenKey(l.y, l.x) {
+				v.splitOne(r, i, &l)
+			}
+		}
+	}
+}
+
+// splitOne sends a message in k parts: a k-th of it is left when the work on one side ends. The longer work is executed while parts are on
+// their way, with k - 1 more messages; of the other a k-th is executed before it, if it is that of the sender, or after it.
+func (v *phaseView) splitOne(r *result, i int32, l *large) {
+	k, sent := float64(l.parts), v.created(i)
+	took := float64(l.x.begin - max(sent, l.x.begin-l.x.idle))
+	if bytes := v.params.Byte.Value * float64(v.size(l.message)); took > 0 {
+		r.takes(l.x.thread, l.x.begin-int64(took), l.x.begin, max(0, took-bytes*(1-1/k))/took)
+	}
+	part := func(u *unit, cost float64) { // the unit's work, with the cost of the other messages
+		if whole := float64(u.end - u.begin); whole > 0 {
+			r.takes(u.thread, u.begin, u.end, 1+(k-1)*cost/whole)
+		}
+	}
+	if l.x.user > l.y.user {
+		r.moves(ofSend, l.message, l.y.begin+int64(float64(sent-l.y.begin)/k))
+		part(l.x, v.params.Receive.Value)
+		return
+	}
+	r.takes(l.x.thread, l.x.begin, l.x.end, 1/k)
+	part(l.y, v.params.Send.Value)
 }
 
 // split finds the number of parts of a message that saves most, and what it saves: bytes is the time of its bytes, a and b the work before
@@ -180,10 +238,17 @@ func (v *phaseView) costsNothing(r *result, m int32) {
 	}
 }
 
-// eachRow finds rows of messages that a thread sends within one of its units.
+// sentIn are the messages that a thread sends from the begin of the phase on.
+func (v *phaseView) sentIn(thread int32) []int32 {
+	list, times := v.t.Threads[thread].Comm[roleSent], v.t.Comms.Times[roleSent]
+	return list[sort.Search(len(list), func(i int) bool { return times[list[i]] >= v.from }):]
+}
+
+// eachRow finds rows of messages that a thread sends within one of its units, and receives none in between that the next one could depend on.
 func (v *phaseView) eachRow(thread int32, do func(row)) {
 	c := &v.t.Comms
-	list := v.t.Threads[thread].Comm[roleSent]
+	list, received := v.sentIn(thread), v.t.Threads[thread].Comm[prv.PhysicalRecv]
+	received = received[sort.Search(len(received), func(i int) bool { return c.Times[prv.PhysicalRecv][received[i]] > v.from }):]
 	var now row
 	at := int32(-1)
 	flush := func() {
@@ -193,15 +258,17 @@ func (v *phaseView) eachRow(thread int32, do func(row)) {
 		now = row{}
 	}
 	for k, m := range list {
+		v.look()
 		t := c.Times[roleSent][m]
-		if t < v.from {
-			continue
-		}
 		if t >= v.to {
 			break
 		}
+		between := false
+		for len(received) > 0 && c.Times[prv.PhysicalRecv][received[0]] <= t {
+			received, between = received[1:], true
+		}
 		u := v.unitAt(thread, t)
-		if n := len(now.messages); n > 0 && (u != at || c.Recv[m] != c.Recv[now.messages[0]] || c.Tag[m] != c.Tag[now.messages[0]]) {
+		if n := len(now.messages); n > 0 && (between || u != at || c.Recv[m] != c.Recv[now.messages[0]] || c.Tag[m] != c.Tag[now.messages[0]]) {
 			flush()
 		}
 		if len(now.messages) == 0 {
@@ -284,11 +351,9 @@ func (v *phaseView) hub() (hub int32, requests, answers int) {
 	total := 0
 	var seen = map[int64]bool{}
 	for th := range v.use {
-		for _, m := range v.t.Threads[th].Comm[roleSent] {
+		for _, m := range v.sentIn(int32(th)) {
+			v.look()
 			t := c.Times[roleSent][m]
-			if t < v.from {
-				continue
-			}
 			if t >= v.to {
 				break
 			}
@@ -391,6 +456,7 @@ func (v *phaseView) eachMessage(do func(m int32, msg waits.Message)) {
 			if times[m] > v.to {
 				break
 			}
+			v.look()
 			if msg, ok := v.waits.Message(m); ok && msg.Complete >= 0 {
 				do(m, msg)
 			}
@@ -404,6 +470,7 @@ func collectiveCost(v *phaseView) []result {
 	sum, cost, n := 0.0, 0.0, 0
 	worst, name := 0.0, ""
 	for _, k := range v.collectivesIn(v.from, v.to) {
+		v.look()
 		x := &v.waits.Instances[k]
 		left, call := x.Last, int32(-1)
 		who := int32(0)

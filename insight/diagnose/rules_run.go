@@ -52,6 +52,9 @@ func initialisation(v *runView) []result {
 	if first = max(first, there); who < 0 || v.t.NumThreads() < 2 || second <= first {
 		return nil
 	}
+	if v.driven != nil { // what follows on its thread may be there for other reasons
+		second = min(second, v.units[v.unitAt(who, first)].end)
+	}
 	alone := v.userIn(who, first, min(second, v.t.Duration))
 	s := v.limit(alone * (1 - 1/v.threads()))
 	if !v.significant(s) {
@@ -86,6 +89,7 @@ func polling(v *runView) []result {
 	times := make([]float64, v.t.NumThreads())
 	for th := range times {
 		for k := range v.waits.Calls(int32(th)) {
+			v.look()
 			if c := v.waits.Call(int32(th), k); c.Kind.Call == extrae.Test || c.Kind.Call == extrae.Iprobe {
 				calls++
 				time += c.Exit - c.Enter
@@ -175,6 +179,7 @@ func rootCauses(v *runView) (list []result) {
 func (v *runView) causes() map[int32]*rootCause {
 	by := map[int32]*rootCause{}
 	for _, d := range v.waits.Delays {
+		v.look()
 		c := by[d.Region]
 		if c == nil {
 			c = &rootCause{region: d.Region}
@@ -222,6 +227,7 @@ func (v *runView) ofClasses(rule, what string, classes ...waits.Class) []result 
 	sum, n := int64(0), 0
 	by := map[int32]float64{}
 	for i := range v.waits.Waits {
+		v.look()
 		w := &v.waits.Waits[i]
 		if !slices.Contains(classes, w.Class) {
 			continue
@@ -265,6 +271,7 @@ func (v *runView) receivesInOrder(r *result, thread int32) {
 	var begun, sent []int64
 	row := map[int32]int{}
 	for _, m := range v.t.Threads[thread].Comm[prv.PhysicalRecv] {
+		v.look()
 		if msg, ok := v.waits.Message(m); ok && msg.Complete >= 0 {
 			row[m] = len(order)
 			order, begun, sent = append(order, m), append(begun, msg.Begun), append(sent, msg.Sent)
@@ -301,6 +308,7 @@ func serial(v *runView) []result {
 	list := v.ofClasses("R37", "waits of OpenMP threads between parallel regions", waits.IdleWorker)
 	for i := range list {
 		for k := range v.waits.Waits {
+			v.look()
 			w := &v.waits.Waits[k]
 			if w.Class != waits.IdleWorker || w.Cause < 0 {
 				continue
@@ -401,6 +409,7 @@ func locality(v *runView) []result {
 func (v *runView) movesTasks(r *result, place []int32, shorter float64) {
 	c := &v.t.Comms
 	for m := range int32(c.Len()) {
+		v.look()
 		a, b := v.t.ThreadTask[c.Send[m]], v.t.ThreadTask[c.Recv[m]]
 		was, is := v.t.Tasks[a].Node == v.t.Tasks[b].Node, place[a] == place[b]
 		msg, ok := v.waits.Message(m)
@@ -420,6 +429,7 @@ func (v *runView) pairs() (list []traffic) {
 	at := map[int64]int{}
 	c := &v.t.Comms
 	for m := range c.Len() {
+		v.look()
 		a, b := v.t.ThreadTask[c.Send[m]], v.t.ThreadTask[c.Recv[m]]
 		if a == b {
 			continue

@@ -27,7 +27,7 @@ func (a *analysis) separationPoints() (points []int32) {
 	for i := range a.units {
 		u := &a.units[i]
 		if u.creator >= 0 {
-			list = append(list, instant{u.created, int32(i), atCreation})
+			list = append(list, instant{a.created(int32(i)), int32(i), atCreation})
 		}
 		list = append(list, instant{u.end, int32(i), atEnd}, instant{u.begin, int32(i), atBegin})
 	}

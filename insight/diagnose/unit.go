@@ -11,18 +11,17 @@ import (
 	"sort"
 
 	"pview/insight/waits"
+	"pview/prv"
 	"pview/prv/charm"
 	"pview/prv/extrae"
 	"pview/prv/parallel"
 )
 
-// unit is a unit of work; 64 bytes.
+// unit is a unit of work; 48 bytes, and 16 more in message-driven runs.
 type unit struct {
 	begin, end int64
 	user       int64
-	overhead   int64
 	idle       int64 // before it, since the unit before
-	created    int64 // when its creator let it begin
 	creator    int32 // row of analysis.units; -1: none
 	via        int32 // row of the waits, in message-driven runs of the messages; -1: the unit before it on the thread
 	thread     int32
@@ -83,7 +82,6 @@ func (a *analysis) unitsOf(thread int32) (list []unit) {
 		}
 		idle, now.end = 0, to
 		if !user {
-			now.overhead += to - from
 			return
 		}
 		if now.user == 0 {
@@ -128,14 +126,14 @@ func (a *analysis) link(thread int32) {
 			k++
 		}
 		if i > 0 {
-			u.creator, u.created = a.firstUnit[thread]+int32(i)-1, own[i-1].end
+			u.creator = a.firstUnit[thread] + int32(i) - 1
 		}
 		if k == 0 || list[k-1].Cause < 0 || i > 0 && list[k-1].To <= own[i-1].end {
 			continue
 		}
 		w := &list[k-1]
 		if c := a.unitAt(w.Cause, w.To); c >= 0 {
-			u.creator, u.created, u.via = c, w.To, base+int32(k)-1
+			u.creator, u.via = c, base+int32(k)-1
 		}
 	}
 }
@@ -148,6 +146,22 @@ func (a *analysis) unitAt(thread int32, at int64) int32 {
 		return -1
 	}
 	return a.firstUnit[thread] + int32(i)
+}
+
+// created is the time at which its creator let a unit begin: when its message was created, its wait ended, or the unit before it on the thread did.
+func (a *analysis) created(i int32) int64 {
+	u := &a.units[i]
+	switch {
+	case a.driven != nil && a.driven.starts[i].creation >= 0:
+		return a.driven.created[a.driven.starts[i].creation].time
+	case a.driven != nil && u.via >= 0:
+		return a.t.Comms.Times[prv.LogicalSend][u.via]
+	case a.driven == nil && u.via >= 0:
+		return a.waits.Waits[u.via].To
+	case u.creator >= 0:
+		return a.units[u.creator].end
+	}
+	return 0
 }
 
 // wait is the wait that a unit's creator ended; nil if there is none.

@@ -4,6 +4,8 @@ package diagnose
 
 import (
 	"cmp"
+	"container/heap"
+	"iter"
 	"math"
 	"slices"
 
@@ -54,6 +56,7 @@ func (v *phaseView) sumClasses() {
 	row := map[int32]int{}
 	for th := range v.use {
 		for i := v.firsts[th]; i < v.ends[th]; i++ {
+			v.look()
 			u := &v.units[i]
 			if u.user == 0 {
 				continue
@@ -76,22 +79,14 @@ func (v *phaseView) sumClasses() {
 func (v *phaseView) criticalPath(early int32) float64 {
 	start := map[int32]int64{}
 	longest := int64(0)
-	// Creators begin before what they create: in order of begin, thread by thread merged by time.
-	order := make([]int32, 0, 64)
-	for th := range v.use {
-		for i := v.firsts[th]; i < v.ends[th]; i++ {
-			order = append(order, i)
-		}
-	}
-	slices.SortFunc(order, v.byBegin)
-	for _, i := range order {
+	for i := range v.inOrder(v.firsts, v.ends) {
 		u := &v.units[i]
 		s := int64(0)
 		if c := u.creator; c >= 0 {
 			if from, ok := start[c]; ok {
 				s = from
 				if i != early {
-					s += min(v.units[c].user, max(0, u.created-v.units[c].begin))
+					s += min(v.units[c].user, max(0, v.created(i)-v.units[c].begin))
 				}
 			}
 		}
@@ -101,9 +96,50 @@ func (v *phaseView) criticalPath(early int32) float64 {
 	return float64(longest)
 }
 
-// byBegin orders units by their begin: a creator comes before what it creates.
-func (a *analysis) byBegin(x, y int32) int {
-	return cmp.Or(cmp.Compare(a.units[x].begin, a.units[y].begin), cmp.Compare(x, y))
+// inOrder are the units of the threads from firsts to ends by their begin, so that a creator comes before what it creates.
+func (a *analysis) inOrder(firsts, ends []int32) iter.Seq[int32] {
+	return func(yield func(int32) bool) {
+		heads := &byBegin{a: a}
+		for th := range firsts {
+			if firsts[th] < ends[th] {
+				heads.list = append(heads.list, firsts[th])
+			}
+		}
+		heap.Init(heads)
+		for len(heads.list) > 0 {
+			a.look()
+			i := heads.list[0]
+			if !yield(i) {
+				return
+			}
+			if i+1 < ends[a.units[i].thread] {
+				heads.list[0] = i + 1
+				heap.Fix(heads, 0)
+			} else {
+				heap.Pop(heads)
+			}
+		}
+	}
+}
+
+// byBegin are the next units of the threads, as a heap.
+type byBegin struct {
+	a    *analysis
+	list []int32
+}
+
+func (h *byBegin) Len() int { return len(h.list) }
+func (h *byBegin) Less(i, k int) bool {
+	x, y := h.list[i], h.list[k]
+	return cmp.Or(cmp.Compare(h.a.units[x].begin, h.a.units[y].begin), cmp.Compare(x, y)) < 0
+}
+func (h *byBegin) Swap(i, k int) { h.list[i], h.list[k] = h.list[k], h.list[i] }
+func (h *byBegin) Push(x any)    { h.list = append(h.list, x.(int32)) }
+func (h *byBegin) Pop() any {
+	last := len(h.list) - 1
+	x := h.list[last]
+	h.list = h.list[:last]
+	return x
 }
 
 // limit is what a repair can give: the phase cannot become shorter than its critical path, nor than the busiest thread or, where work is

@@ -38,6 +38,9 @@ func (a *analysis) findWaits(ctx context.Context) error {
 		add(w)
 	}
 	for task := range a.t.Tasks {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
 		if !a.opt.NoIdleWorkers {
 			a.idleWaits(int32(task), add)
 		}

@@ -100,12 +100,15 @@ func (a *analysis) read(ctx context.Context, i int) error {
 	r.thread = int32(i)
 	r.readAbsent(a.states)
 	for k, typ := range r.e.Type {
-		if k&0xffff == 0 && ctx.Err() != nil {
+		if k&0x1fff == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
 		r.event(k, typ)
 	}
 	r.close()
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
 	if !a.hasCalls {
 		r.readStateCalls(a.states)
 	}

@@ -28,6 +28,7 @@ const (
 	typeAccess    = 79000013
 	typeVariable  = 79000014
 	typeElement   = 79000015
+	typeOutcome   = 79000016
 	typeUser      = 79000100
 	typeBracket   = 79000101
 	typeSupplied  = 79000102

@@ -1,0 +1,263 @@
+package diagnose
+
+// Rules on the shared variables of message-driven runs, R23 to R28, and on speculative work, R30.
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"pview/insight/finding"
+	"pview/prv/charm"
+)
+
+func hasShared(a *analysis) bool { return a.driven != nil && len(a.driven.access) > 0 }
+
+func hasOutcomes(a *analysis) bool {
+	return a.driven != nil && slices.ContainsFunc(a.driven.starts, func(s start) bool { return s.outcome == charm.Useless })
+}
+
+// element is an element of a shared table, or a variable.
+type element struct{ variable, key int64 }
+
+// accesses counts the accesses of some kinds by element and thread.
+func (v *runView) accesses(kinds ...uint8) (by map[element]map[int32]int, total int) {
+	by = map[element]map[int32]int{}
+	for i := range v.driven.access {
+		x := &v.driven.access[i]
+		if !slices.Contains(kinds, x.kind) {
+			continue
+		}
+		e := element{x.variable, x.key}
+		if by[e] == nil {
+			by[e] = map[int32]int{}
+		}
+		by[e][x.thread]++
+		total++
+	}
+	return by, total
+}
+
+// request is the time of a request and its answer.
+func (v *runView) request() float64 { return 2 * v.params.transfer(0) }
+
+// ofAccess makes a result on shared variables.
+func (v *runView) ofAccess(rule string, count float64, each float64, title string) []result {
+	s := v.limit(count * each / v.threads())
+	if s <= 0 {
+		return nil
+	}
+	r := found(rule, "", s, title, fmt.Sprintf("%.0f x %s / %d", count, v.span(each), v.t.NumThreads()))
+	r.show(0, v.t.Duration, s, "accesses", nil)
+	return []result{r}
+}
+
+// rarelyRead is R23: variables with a copy on each thread, made by a broadcast and acknowledged, that fewer threads read.
+func rarelyRead(v *runView) []result {
+	made, _ := v.accesses(charm.CreateVariable)
+	reads, _ := v.accesses(charm.ReadVariable)
+	p := v.threads()
+	saved, n := 0.0, 0
+	for e := range made {
+		count := 0
+		for _, k := range reads[e] {
+			count += k
+		}
+		if float64(count) >= p {
+			continue
+		}
+		if more := 2*(p-1)*v.params.transfer(0) - float64(count)*v.request(); more > 0 {
+			saved += more
+			n++
+		}
+	}
+	return v.ofAccess("R23", 1, saved, fmt.Sprintf("%d replicated variables are read less often than there are processors", n))
+}
+
+// hotElements is R25.
+func hotElements(v *runView) []result {
+	finds, _ := v.accesses(charm.FindElement)
+	p := v.t.NumThreads()
+	extra, n := 0, 0
+	for _, by := range finds {
+		count := 0
+		for _, k := range by {
+			count += k
+		}
+		if 2*len(by) >= p && count > p {
+			extra += count - p
+			n++
+		}
+	}
+	return v.ofAccess("R25", float64(extra), v.request(), fmt.Sprintf("%d elements of tables are read by half of the processors or more: replicate them", n))
+}
+
+// usedOnce is R26: elements that one thread inserts and another reads once.
+func usedOnce(v *runView) []result {
+	made, _ := v.accesses(charm.InsertElement)
+	finds, _ := v.accesses(charm.FindElement)
+	n := 0
+	for e, by := range finds {
+		for who, count := range by {
+			if len(by) == 1 && count == 1 && len(made[e]) == 1 && made[e][who] == 0 {
+				n++
+			}
+		}
+	}
+	if len(made) == 0 || 2*n < len(made) {
+		return nil
+	}
+	return v.ofAccess("R26", float64(n), v.request(), fmt.Sprintf("%d of %d elements of tables are inserted here and read once elsewhere", n, len(made)))
+}
+
+// repeatedFinds is R27.
+func repeatedFinds(v *runView) []result {
+	finds, total := v.accesses(charm.FindElement)
+	repeats := 0
+	for _, by := range finds {
+		for _, count := range by {
+			repeats += count - 1
+		}
+	}
+	if total == 0 || 4*repeats < total {
+		return nil
+	}
+	return v.ofAccess("R27", float64(repeats), v.request(), fmt.Sprintf("%d of %d reads of table elements repeat one of the same processor: keep the value", repeats, total))
+}
+
+// unevenTables is R28: inserts or reads by the thread that asks.
+func unevenTables(v *runView) []result {
+	for _, c := range []struct {
+		kind uint8
+		word string
+	}{{charm.InsertElement, "inserts"}, {charm.FindElement, "reads"}} {
+		counts := make([]float64, v.t.NumThreads())
+		by, _ := v.accesses(c.kind)
+		for _, list := range by {
+			for who, n := range list {
+				counts[who] += float64(n)
+			}
+		}
+		if most, mean, at, _ := spread(counts); mean > 0 && most > v.set.Imbalance*mean {
+			list := v.ofAccess("R28", most-mean, v.params.Receive.Value+v.params.transfer(0), fmt.Sprintf("%s asks for %.0f %s of table elements, the mean is %.4g", v.threadName(int32(at)), most, c.word, mean))
+			for i := range list {
+				list[i].Severity = v.limit(list[i].Severity * v.threads())
+				list[i].Formula = fmt.Sprintf("(%.0f - %.4g) x %s", most, mean, v.span(v.params.Receive.Value+v.params.transfer(0)))
+				list[i].Threads = []int32{int32(at)}
+			}
+			return list
+		}
+	}
+	return nil
+}
+
+// monotonic is a monotonic variable: who updates it, and when.
+type monotonic struct {
+	interval   int64 // at which updates are combined on a tree; 0: each is passed on to the neighbours
+	made, last int64
+	updates    int
+	monotonic  bool // made and updated, and never collected, as an accumulator is
+}
+
+// dearUpdates is R24. A tree takes 2 (P - 1) messages per interval of combining: up, and down again. Neighbours, those of a hypercube, take one message
+// per link and update. A variable that is passed on is held against a tree whose interval is one round trip through it.
+func dearUpdates(v *runView) []result {
+	const dear = 2.0
+	p, each := v.threads(), v.params.Send.Value+v.params.Receive.Value
+	if each == 0 {
+		each = v.params.transfer(0)
+	}
+	round := 2 * log2(p) * each
+	saved, worst, better := 0.0, 0.0, ""
+	for _, m := range v.monotonics() {
+		interval := float64(m.interval)
+		if interval == 0 {
+			interval = round
+		}
+		tree := 2 * (p - 1) * math.Ceil(float64(m.last-m.made)/max(1, interval))
+		links := float64(m.updates) * p * log2(p) / 2
+		used, other, word := tree, links, "passed on to the neighbours"
+		if m.interval == 0 {
+			used, other, word = links, tree, "combined on a tree"
+		}
+		if used < dear*other {
+			continue
+		}
+		if saved += used - other; used-other > worst {
+			worst = used - other
+			better = fmt.Sprintf("%d updates of a monotonic variable take about %.0f messages; %s they take %.0f", m.updates, used, word, other)
+		}
+	}
+	return v.ofAccess("R24", saved, each, better)
+}
+
+// monotonics are the monotonic variables with updates, in order of creation.
+func (v *runView) monotonics() (list []monotonic) {
+	row := map[int64]int{}
+	for i := range v.driven.access {
+		x := &v.driven.access[i]
+		k, ok := row[x.variable]
+		switch {
+		case x.kind == charm.CreateVariable:
+			row[x.variable] = len(list)
+			list = append(list, monotonic{interval: x.key, made: x.time, last: v.t.Duration, monotonic: true})
+		case ok && x.kind == charm.UpdateVariable:
+			list[k].updates++
+		case ok && x.kind == charm.CollectVariable:
+			list[k].monotonic = false
+		}
+	}
+	return slices.DeleteFunc(list, func(m monotonic) bool { return !m.monotonic || m.updates == 0 })
+}
+
+// speculation counts tasks of a search by their outcome.
+type speculation struct {
+	useful, useless int
+	time            int64 // of the useless ones
+}
+
+func (s *speculation) add(outcome uint8, time int64) {
+	if outcome == charm.Useless {
+		s.useless++
+		s.time += time
+	} else {
+		s.useful++
+	}
+}
+
+// waste is R30: tasks of a search that turned out useless, executed before the best solution was found. Those after it only prove it.
+func waste(v *runView) []result {
+	solved := int64(math.MaxInt64)
+	for i := range v.units {
+		if v.driven.starts[i].outcome == charm.Solution {
+			if solved == math.MaxInt64 || v.units[i].end > solved {
+				solved = v.units[i].end
+			}
+		}
+	}
+	var before, after speculation
+	r := found("R30", "", 0, "", "")
+	for i := range v.units {
+		u, outcome := &v.units[i], v.driven.starts[i].outcome
+		switch {
+		case outcome == 0:
+		case u.begin >= solved:
+			after.add(outcome, u.user)
+		default:
+			before.add(outcome, u.user)
+			if outcome == charm.Useless {
+				r.Show(finding.Evidence{From: u.begin, To: u.end, Threads: []int32{u.thread}, Why: "useless", Cost: float64(u.user) / v.threads()})
+			}
+		}
+	}
+	r.Severity = min(float64(before.time)/v.threads(), v.length())
+	if !v.significant(r.Severity) {
+		return nil
+	}
+	r.Title = fmt.Sprintf("%d of %d tasks are useless and take %s", before.useless, before.useless+before.useful, v.span(float64(before.time)))
+	if solved < math.MaxInt64 {
+		r.Title += fmt.Sprintf(" before the best solution at %s; %d of %d after it", v.span(float64(solved)), after.useless, after.useless+after.useful)
+	}
+	r.Formula = fmt.Sprintf("%s / %d", v.span(float64(before.time)), v.t.NumThreads())
+	return []result{r}
+}
