@@ -55,7 +55,7 @@ func (a *app) frameworks() *cobra.Command {
 	f.Var(&q.protocol, "protocol", "whether sends wait for their receiver")
 	f.StringVar(&q.volume, "volume", "const", "how the bytes of an iteration change with the workers: const, proportional, +10% for each worker, or fit=TRACE,TRACE of other runs (`RULE`)")
 	f.StringVar(&q.each, "compute-per-worker", "", "computation that each worker adds (`TIME`; a number is ms)")
-	f.IntVar(&q.opt.Tasks, "tasks", 0, "tasks of an iteration (`N`; default: as many as messages to the workers)")
+	f.StringVar(&q.tasks, "tasks", "", "tasks of an iteration: `N`, or event=TYPE[=VALUE], the event that begins a task on a worker (default: as many as messages to the workers)")
 	f.IntVar(&q.opt.MaxWorkers, "max-workers", 0, "consider up to `N` workers")
 	f.IntVar(&q.opt.Free, "free", -1, "processors that are free for replicas (`N`; default: one for each stage)")
 	f.BoolVar(&q.opt.Simulate, "simulate", false, "verify the recommendation in the simulator")
@@ -78,6 +78,7 @@ type framework struct {
 	window                    question
 	m0, lambda, machine       string
 	volume, each, trace, plot string
+	tasks                     string
 	opt                       frameworks.Options
 	picture                   *picture.Format
 }
@@ -121,10 +122,13 @@ func (q *framework) check() (err error) {
 		flag string
 		v    int
 		min  int
-	}{{"ptask", q.ptask, 1}, {"tasks", q.opt.Tasks, 0}, {"max-workers", q.opt.MaxWorkers, 0}, {"free", q.opt.Free, -1}} {
+	}{{"ptask", q.ptask, 1}, {"max-workers", q.opt.MaxWorkers, 0}, {"free", q.opt.Free, -1}} {
 		if n.v < n.min || n.v > 1<<20 {
 			return usagef("--%s %d: must be >= %d and at most %d", n.flag, n.v, max(n.min, 0), 1<<20)
 		}
+	}
+	if err := q.countTasks(); err != nil {
+		return err
 	}
 	if q.trace != "" && !q.opt.Simulate {
 		return usagef("--simulated needs --simulate")
@@ -132,6 +136,23 @@ func (q *framework) check() (err error) {
 	if q.plot != "" {
 		if q.picture = picture.FormatOf(q.plot); q.picture == nil {
 			return usagef("--plot %s: the name must end in one of %s", q.plot, strings.Join(picture.Endings(), ", "))
+		}
+	}
+	return nil
+}
+
+// countTasks reads --tasks.
+func (q *framework) countTasks() (err error) {
+	event, named := strings.CutPrefix(q.tasks, "event=")
+	switch {
+	case q.tasks == "":
+	case named:
+		if q.opt.TaskEvent, err = frameworks.ParseEvent(event); err != nil {
+			return usagef("--tasks %s: %v", q.tasks, err)
+		}
+	default:
+		if q.opt.Tasks, err = strconv.Atoi(q.tasks); err != nil || q.opt.Tasks < 1 || q.opt.Tasks > 1<<20 {
+			return usagef("--tasks %s: must be >= 1 and at most %d, or event=TYPE[=VALUE]", q.tasks, 1<<20)
 		}
 	}
 	return nil
@@ -237,7 +258,10 @@ func (q *framework) print(t *prv.Trace, r *frameworks.Report) error {
 	p := &frameworkReport{t: t, r: r}
 	switch q.format.value {
 	case "json":
-		return writeJSON(q.Out, r)
+		return writeJSON(q.Out, struct {
+			*frameworks.Report
+			Findings []object `json:"findings"`
+		}{r, (&report{t: t}).objects(r.Findings())})
 	case "table":
 		bold := lipgloss.NewStyle().Bold(true)
 		_, err := io.WriteString(q.styled(q.Out), p.text(func(s string) string { return bold.Render(s) }))
@@ -267,6 +291,8 @@ func (p *frameworkReport) rows() *table {
 		return p.curve()
 	case p.r.Pipeline != nil:
 		return p.stages()
+	case p.r.Nested != nil:
+		return p.plans()
 	}
 	t := &table{columns: []column{{key: "kind", title: "Structure"}, {key: "score", title: "Score", show: four}, {key: "why", title: "Why"}}}
 	for _, s := range p.r.Scores {
@@ -313,6 +339,19 @@ func (p *frameworkReport) stages() *table {
 	return t
 }
 
+// plans are the divisions of the processors among the pipelines of a master.
+func (p *frameworkReport) plans() *table {
+	t := &table{columns: []column{{key: "plan", title: "Plan"}, {key: "workers", title: "Workers"}, {key: "processors_each", title: "Each on"}, {key: "time_ns", title: "Time", show: ms, right: true}, {key: "index_ns", title: "Index", show: ms, right: true}}}
+	n := p.r.Nested
+	for _, x := range []struct {
+		name string
+		plan frameworks.Plan
+	}{{"now", n.Now}, {"next step", n.Next}, {"least index", n.Worth}, {"fastest", n.Fastest}} {
+		t.add(x.name, int64(x.plan.Workers), int64(x.plan.Inner), x.plan.Time, x.plan.Index)
+	}
+	return t
+}
+
 // text is the report for a person.
 func (p *frameworkReport) text(heading func(string) string) string {
 	var b strings.Builder
@@ -339,6 +378,10 @@ func (p *frameworkReport) text(heading func(string) string) string {
 		p.farm(&b, heading)
 	case r.Pipeline != nil:
 		p.pipeline(&b, heading)
+	case r.Nested != nil:
+		n := r.Nested
+		fmt.Fprintf(&b, "\n%s\n  measured %s for %d items, predicted %s (%+.1f %%)\n", heading("Iteration"), ms(n.Measured), n.Items, ms(n.Now.Time), 100*(n.Now.Time/n.Measured-1))
+		b.WriteString("\n" + heading("Processors") + "\n" + p.plans().text("  ", nil))
 	}
 	b.WriteString("\n" + heading("Advice") + "\n")
 	for _, a := range r.Advice {
@@ -403,6 +446,15 @@ func (p *frameworkReport) farm(b *strings.Builder, heading func(string) string) 
 		}
 		policies.add(x.Policy, factor, x.Time, int64(x.Messages), x.Over)
 	}
+	bands := &table{columns: []column{{title: "Input"}, {title: "10 % less", show: part, right: true}, {title: "10 % more", show: part, right: true}, {title: "Best workers"}}}
+	for _, x := range f.Bands {
+		best := strconv.Itoa(x.Workers[0])
+		if x.Workers[1] != x.Workers[0] {
+			best = fmt.Sprintf("%d-%d", min(x.Workers[0], x.Workers[1]), max(x.Workers[0], x.Workers[1]))
+		}
+		bands.add(x.Input, x.Low, x.High, best)
+	}
+	b.WriteString("\n" + heading("Time, and best number of workers, when an input is wrong") + "\n" + bands.text("  ", nil))
 	b.WriteString("\n" + heading("Distribution of the traced tasks") + "\n" + policies.text("  ", nil))
 	if s := f.Steering; s != nil {
 		fmt.Fprintf(b, "\n%s\n  as it was %s, tuned by DAF from earlier iterations %s, with perfect knowledge %s\n", heading("The run played again"), ms(s.Without), ms(s.Tuned), ms(s.Perfect))
@@ -436,21 +488,30 @@ func (p *frameworkReport) verdict(b *strings.Builder, heading func(string) strin
 		return
 	}
 	fmt.Fprintf(b, "\n%s\n  %s: %s\n", heading("Simulation"), v.Verdict, v.Why)
-	if v.Replayed > 0 {
+	switch {
+	case v.StartUp > 0:
+		fmt.Fprintf(b, "  %s: the simulation has the mean\n", v.Note)
+		if v.Instead > 0 {
+			fmt.Fprintf(b, "  with it the model recommends %d workers: --m0 %s\n", v.Instead, strings.ReplaceAll(ms(v.StartUp), " ", ""))
+		}
+	case v.Replayed > 0:
 		fmt.Fprintf(b, "  the run replayed with these parameters takes %s (%+.1f %%)\n", ms(v.Replayed), 100*v.Off)
 	}
 	if v.Prefers > 0 {
 		fmt.Fprintf(b, "  the simulation prefers %d workers, though the master cannot feed them by the model\n", v.Prefers)
 	}
-	t := &table{columns: []column{{title: "Workers"}, {title: "Replicas"}, {title: "Predicted", show: ms, right: true}, {title: "Simulated", show: ms, right: true}, {title: "Off", show: part, right: true}}}
+	t := &table{columns: []column{{title: "Workers"}, {title: "Each on"}, {title: "Replicas"}, {title: "Predicted", show: ms, right: true}, {title: "Simulated", show: ms, right: true}, {title: "Off", show: part, right: true}}}
 	for _, x := range v.Points {
-		var workers, replicas any
+		var workers, each, replicas any
+		if x.Inner > 0 {
+			each = int64(x.Inner)
+		}
 		if x.Workers > 0 {
 			workers = int64(x.Workers)
 		} else {
 			replicas = strings.Trim(fmt.Sprint(x.Replicas), "[]")
 		}
-		t.add(workers, replicas, x.Predicted, x.Simulated, x.Off)
+		t.add(workers, each, replicas, x.Predicted, x.Simulated, x.Off)
 	}
 	b.WriteString(t.text("  ", nil))
 }

@@ -9,9 +9,10 @@ func (p *Pipeline) Chunk(items int) float64 { return p.Total(items, Overlap) }
 
 // Plan is a division of processors: workers, each a pipeline on so many processors.
 type Plan struct {
-	Workers, Inner int
-	Time           float64 // of an iteration
-	Index          float64
+	Workers int     `json:"workers"`
+	Inner   int     `json:"processors_each"`
+	Time    float64 `json:"time_ns"` // of an iteration
+	Index   float64 `json:"index_ns"`
 }
 
 // Nested is a master whose workers are pipelines.

@@ -172,8 +172,10 @@ func (r *Report) Verify(ctx context.Context) (v *Verdict, err error) {
 		return r.study.checkFarm(ctx, r.Farm)
 	case r.Pipeline != nil:
 		return r.study.checkPipeline(ctx, r.Pipeline)
+	case r.Nested != nil:
+		return r.study.checkNested(ctx, r.Nested)
 	}
-	return nil, fmt.Errorf("a %s cannot be simulated yet", r.Kind)
+	return nil, fmt.Errorf("a %s cannot be simulated", r.Kind)
 }
 
 // Copy is a report whose model can be verified while the original is edited.

@@ -139,6 +139,32 @@ func (c *clock) row(thread int32) *usefulRow {
 	return r
 }
 
+// tasks are the useful times of the tasks that events of a task begin between two times; the last ends with the stretch. Without an event the
+// whole stretch is one task.
+func (c *clock) tasks(task int32, from, to int64, begins *EventMatch) (list []float64) {
+	ev := &c.t.Threads[c.thread(task)].Events
+	i, _ := slices.BinarySearch(ev.Time, from)
+	begin := int64(-1)
+	for ; i < len(ev.Type) && ev.Time[i] < to; i++ {
+		if ev.Type[i] != begins.Type {
+			continue
+		}
+		if begin >= 0 {
+			list = append(list, c.useful(task, begin, ev.Time[i]))
+		}
+		if begin = -1; begins.Has(ev.Type[i], ev.Value[i]) {
+			begin = ev.Time[i]
+		}
+	}
+	switch {
+	case begin >= 0:
+		list = append(list, c.useful(task, begin, to))
+	case len(list) == 0:
+		list = []float64{c.useful(task, from, to)}
+	}
+	return list
+}
+
 // bracketed takes the stretches between the events that bracket the work.
 func (c *clock) bracketed(thread int32, r *usefulRow) {
 	ev := &c.t.Threads[thread].Events
@@ -199,6 +225,7 @@ type Chunk struct {
 	Answered, Taken int64 // the answer's send begins, the answer is there
 	Given, Returned float64
 	Compute         float64
+	Tasks           []float64 // useful time of each, where events tell the tasks
 	Message, Answer int32
 }
 
@@ -255,7 +282,7 @@ func readFarm(ctx context.Context, t *prv.Trace, w Window, roles *Roles) (*FarmR
 	return run, nil
 }
 
-// pair gives each answer of a worker the latest unanswered send before it.
+// pair gives each answer of a worker the latest unanswered send before it; of the latest k+1 the first where workers have k chunks in reserve.
 func (run *FarmRun) pair(t *prv.Trace, clock *clock, worker int, sends, answers []int32) (list []Chunk) {
 	c := &t.Comms
 	byTime := func(a, b int32) int {
@@ -275,12 +302,19 @@ func (run *FarmRun) pair(t *prv.Trace, clock *clock, worker int, sends, answers 
 			run.Unasked++
 			continue
 		}
-		m := open[len(open)-1]
-		open = open[:len(open)-1]
+		open = open[max(0, len(open)-1-run.Roles.Prefetch):]
+		m := open[0]
+		open = open[1:]
 		k := Chunk{Worker: worker, Message: m, Answer: a, Sent: c.Times[prv.LogicalSend][m], Got: c.Times[prv.PhysicalRecv][m], Answered: at,
 			Taken: c.Times[prv.PhysicalRecv][a], Given: float64(c.Size[m]), Returned: float64(c.Size[a])}
 		k.Got = min(k.Got, at)
+		if n := len(list); n > 0 { // a chunk in reserve waits for its turn
+			k.Got = max(k.Got, list[n-1].Answered)
+		}
 		k.Compute = clock.useful(run.Roles.Workers[worker], k.Got, at)
+		if run.Roles.TaskEvent != nil {
+			k.Tasks = clock.tasks(run.Roles.Workers[worker], k.Got, at, run.Roles.TaskEvent)
+		}
 		list = append(list, k)
 	}
 	run.Unanswered += len(sends) - len(list)

@@ -17,20 +17,28 @@ type LinkRun struct {
 	Seen        string // what the protocol was concluded from
 	// Early and Late are the start-up of messages whose receiver was waiting, and of those whose receiver came later.
 	Early, Late Value
-	SendCall    Value // median duration of the send call
-	Backward    int   // messages that arrive before they are sent
+	SendCall    Value      // median duration of the send call
+	Means       []SendMean // mean durations of the send call, of which some may be held up for long
+	Backward    int        // messages that arrive before they are sent
 	Messages    int
 }
 
-// readLink measures messages.
+// SendMean is the mean duration of the send calls of some tasks.
+type SendMean struct {
+	Of   string
+	Mean float64
+}
+
+// readLink measures messages, in ns.
 func readLink(t *prv.Trace, w Window, roles *Roles) LinkRun {
 	l := LinkRun{}
 	member := roles.members()
 	c := &t.Comms
 	ls, ps, lr, pr := c.Times[prv.LogicalSend], c.Times[prv.PhysicalSend], c.Times[prv.LogicalRecv], c.Times[prv.PhysicalRecv]
 	bins := map[int64][]float64{}
-	var early, late, held []float64
+	var early, late, held, serving []float64
 	waited, lateSends := 0, 0
+	ns := float64(t.Unit.Nanoseconds())
 	to := w.end(t)
 	goesOn := newAfter(t)
 	for m := range c.Len() {
@@ -44,13 +52,17 @@ func readLink(t *prv.Trace, w Window, roles *Roles) LinkRun {
 			continue
 		}
 		end, known := goesOn.send(c.Send[m], ls[m], ps[m])
-		held = append(held, float64(end-ls[m]))
+		call := float64(end-ls[m]) * ns
+		held = append(held, call)
+		if roles.Kind != PipelineOf && from == roles.Master {
+			serving = append(serving, call)
+		}
 		if lr[m] <= ls[m] {
-			bins[c.Size[m]] = append(bins[c.Size[m]], float64(pr[m]-ls[m]))
-			early = append(early, float64(end-ls[m]))
+			bins[c.Size[m]] = append(bins[c.Size[m]], float64(pr[m]-ls[m])*ns)
+			early = append(early, call)
 			continue
 		}
-		late = append(late, float64(end-ls[m]))
+		late = append(late, call)
 		if known {
 			lateSends++
 			if end >= lr[m] {
@@ -58,7 +70,11 @@ func readLink(t *prv.Trace, w Window, roles *Roles) LinkRun {
 			}
 		}
 	}
-	l.Early, l.Late, l.SendCall = measured(early, true), measured(late, true), measured(held, true)
+	l.Early, l.Late, l.SendCall, l.Means = measured(early, true), measured(late, true), measured(held, true), nil
+	if roles.Kind != PipelineOf {
+		l.Means = append(l.Means, SendMean{"the master's sends", mean(serving)})
+	}
+	l.Means = append(l.Means, SendMean{"all sends", mean(held)})
 	l.Protocol, l.Seen = Async, "no receive was posted after its send began"
 	if lateSends > 0 {
 		if 2*waited >= lateSends {

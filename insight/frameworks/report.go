@@ -29,10 +29,11 @@ type Options struct {
 	Proportional bool
 	// Further are traces of the same program with other numbers of workers: volume and computation follow from them.
 	Further          []*prv.Trace
-	ComputePerWorker float64 // ns that a worker adds to the computation
-	Tasks            int     // of an iteration; 0: as many as chunks
-	MaxWorkers       int     // that are considered; 0: MaxWorkers
-	Free             int     // processors for replicas; < 0: one for each stage
+	ComputePerWorker float64     // ns that a worker adds to the computation
+	Tasks            int         // of an iteration; 0: as many as chunks
+	TaskEvent        *EventMatch // begins a task, instead of Tasks
+	MaxWorkers       int         // that are considered; 0: MaxWorkers
+	Free             int         // processors for replicas; < 0: one for each stage
 	Simulate         bool
 	Quantum          float64 // ns, of shared processors; 0: 10 ms
 }
@@ -115,6 +116,11 @@ func Analyse(ctx context.Context, t *prv.Trace, opt Options) (*Report, error) {
 	}
 	if !measurable(t) && r.Roles.Compute == nil {
 		return nil, ErrNoComputation
+	}
+	if opt.TaskEvent != nil {
+		roles := *r.Roles
+		roles.TaskEvent = opt.TaskEvent
+		r.Roles = &roles
 	}
 	r.Kind = r.Roles.Kind.String()
 	r.Structure = r.Roles.describe(t)
@@ -295,7 +301,7 @@ type FarmReport struct {
 	Steering   *Steering   `json:"steering,omitempty"`
 	run        *FarmRun
 	tasks      []float64 // traced tasks of a typical iteration, ns
-	traced     int       // its chunks
+	traced     []int     // tasks of each of its chunks
 	mean       float64   // of a task
 	sigma      float64
 }
@@ -336,16 +342,24 @@ func (a *study) farm(ctx context.Context) error {
 		chunks += len(it.Chunks)
 		for _, k := range it.Chunks {
 			working[k.Worker] = true
-			single = append(single, k.Compute)
+			if k.Tasks == nil {
+				single = append(single, k.Compute)
+			} else {
+				single = append(single, k.Tasks...)
+			}
 		}
 	}
 	f.Workers = len(working)
 	f.Chunks = int(math.Round(float64(chunks) / float64(len(typical))))
+	events := a.r.Roles.TaskEvent != nil
 	tasks := a.opt.Tasks
-	if tasks == 0 {
+	if tasks == 0 || events {
 		tasks = f.Chunks
 	}
 	perChunk := float64(tasks) / float64(max(1, f.Chunks))
+	if events {
+		tasks = int(math.Round(float64(len(single)) / float64(len(typical))))
+	}
 	if total(compute) <= 0 {
 		return fmt.Errorf("the workers compute nothing between the arrival of their data and their answer: the model has no value (a roles file with compute event TYPE=VALUE can tell the work)")
 	}
@@ -356,6 +370,9 @@ func (a *study) farm(ctx context.Context) error {
 	}
 	mu := a.nsValue(single, false)
 	sigma := Value{Value: mu.Spread, Origin: Estimated, Samples: mu.Samples}
+	if events {
+		sigma.Origin = FromTrace
+	}
 	if perChunk != 1 {
 		mu.Value /= perChunk
 		mu.Origin = Estimated
@@ -372,7 +389,7 @@ func (a *study) farm(ctx context.Context) error {
 		Parameter{"its deviation", "sigma", "ns", sigma})
 	a.r.Parameters = append(a.r.Parameters, Parameter{"most workers considered", WorkersSymbol, "", Value{Value: float64(a.opt.MaxWorkers), Origin: FromUser, Note: "0: any number"}})
 	f.Model = Farm{Link: a.use, Volume: v.Value, Given: alpha, Compute: tc.Value, Master: mum.Value, ComputePerWorker: a.opt.ComputePerWorker}
-	if a.opt.Tasks > 0 || f.Chunks > f.Workers { // one chunk for each worker does not show how many tasks there are
+	if a.opt.Tasks > 0 || events || f.Chunks > f.Workers { // one chunk for each worker does not show how many tasks there are
 		f.Model.Tasks = tasks
 	}
 	if err := a.growth(ctx, f); err != nil {
@@ -466,15 +483,18 @@ func straight(x, y []float64) (at0, slope float64) {
 }
 
 // typicalTasks are the tasks of the iteration with the median time, ns; a chunk of several tasks gives as many equal ones.
-func (a *study) typicalTasks(typical []Iteration, perChunk float64) (list []float64, chunks int) {
+func (a *study) typicalTasks(typical []Iteration, perChunk float64) (list []float64, chunks []int) {
 	order := slices.Clone(typical)
 	slices.SortStableFunc(order, func(x, y Iteration) int { return int(min(1, max(-1, x.Time()-y.Time()))) })
 	n := max(1, int(math.Round(perChunk)))
 	for _, k := range order[(len(order)-1)/2].Chunks {
-		for range n {
-			list = append(list, a.ns(k.Compute)/float64(n))
+		if k.Tasks == nil {
+			k.Tasks = slices.Repeat([]float64{k.Compute / float64(n)}, n)
 		}
-		chunks++
+		for _, x := range k.Tasks {
+			list = append(list, a.ns(x))
+		}
+		chunks = append(chunks, len(k.Tasks))
 	}
 	return list, chunks
 }
@@ -581,11 +601,7 @@ func (f *FarmReport) policies(mu, sigma float64) {
 
 // asHandedOut dispatches the traced chunks of the typical iteration, in their order.
 func (f *FarmReport) asHandedOut() error {
-	chunks := make([]int, f.traced)
-	for i := range chunks {
-		chunks[i] = len(f.tasks) / f.traced
-	}
-	d, err := Dispatch(f.tasks, chunks, f.Workers, f.service())
+	d, err := Dispatch(f.tasks, f.traced, f.Workers, f.service())
 	if err == nil {
 		f.Played = d.Time
 	}

@@ -10,6 +10,8 @@ package frameworks
 //	stage cm=2 replicas=3-5
 //	iteration event TYPE[=VALUE]
 //	compute event TYPE=VALUE
+//	tasks event TYPE[=VALUE]    # begins a task of a chunk
+//	prefetch 1                  # chunks that a worker has in reserve
 //	m0 0.02                     # ms
 //	lambda 1e-5                 # ms per byte
 //	protocol async              # or sync
@@ -44,6 +46,8 @@ func (e *EventMatch) Has(typ uint32, value int64) bool {
 type Statements struct {
 	Iteration *EventMatch // begins an iteration, on the master
 	Compute   *EventMatch // brackets the work of a worker; value 0 ends it
+	TaskEvent *EventMatch // begins a task on a worker; a chunk may have several
+	Prefetch  int         // chunks that a worker has beside the one that it computes
 	M0        *float64    // ns
 	PerByte   *float64    // ns
 	Protocol  *Protocol
@@ -80,6 +84,8 @@ var statements = []statement{
 	{"stage", "stage TASK, or stage cm=TASK replicas=LIST", (*rolesReader).stage},
 	{"iteration", "iteration event TYPE[=VALUE]", func(p *rolesReader, w []string) (err error) { p.r.Iteration, err = event(w); return err }},
 	{"compute", "compute event TYPE[=VALUE]", func(p *rolesReader, w []string) (err error) { p.r.Compute, err = event(w); return err }},
+	{"tasks", "tasks event TYPE[=VALUE]", func(p *rolesReader, w []string) (err error) { p.r.TaskEvent, err = event(w); return err }},
+	{"prefetch", "prefetch N", (*rolesReader).prefetch},
 	{"m0", "m0 MS", func(p *rolesReader, w []string) (err error) { p.r.M0, err = milliseconds(w); return err }},
 	{"lambda", "lambda MS_PER_BYTE", func(p *rolesReader, w []string) (err error) { p.r.PerByte, err = milliseconds(w); return err }},
 	{"protocol", "protocol async|sync", (*rolesReader).protocol},
@@ -218,6 +224,17 @@ func (p *rolesReader) stage(words []string) error {
 	return nil
 }
 
+func (p *rolesReader) prefetch(words []string) error {
+	w, err := one(words)
+	if err != nil {
+		return err
+	}
+	if p.r.Prefetch, err = strconv.Atoi(w); err != nil || p.r.Prefetch < 0 || p.r.Prefetch > 1<<20 {
+		return fmt.Errorf("%q must be a number of chunks >= 0", w)
+	}
+	return nil
+}
+
 func (p *rolesReader) protocol(words []string) error {
 	w, err := one(words)
 	for _, x := range []Protocol{Async, Sync} {
@@ -264,7 +281,12 @@ func event(words []string) (*EventMatch, error) {
 	if len(words) != 2 || words[0] != "event" {
 		return nil, fmt.Errorf("the words event TYPE are needed")
 	}
-	typ, value, named := strings.Cut(words[1], "=")
+	return ParseEvent(words[1])
+}
+
+// ParseEvent reads TYPE or TYPE=VALUE.
+func ParseEvent(text string) (*EventMatch, error) {
+	typ, value, named := strings.Cut(text, "=")
 	n, err := strconv.ParseUint(typ, 10, 32)
 	if err != nil {
 		return nil, fmt.Errorf("%q is no event type", typ)
@@ -310,7 +332,7 @@ func WriteRoles(w io.Writer, r *Roles, t *prv.Trace) error {
 	for _, e := range []struct {
 		name string
 		is   *EventMatch
-	}{{"iteration", r.Iteration}, {"compute", r.Compute}} {
+	}{{"iteration", r.Iteration}, {"compute", r.Compute}, {"tasks", r.TaskEvent}} {
 		switch {
 		case e.is == nil:
 		case e.is.Any:
@@ -318,6 +340,9 @@ func WriteRoles(w io.Writer, r *Roles, t *prv.Trace) error {
 		default:
 			fmt.Fprintf(&b, "%s event %d=%d\n", e.name, e.is.Type, e.is.Value)
 		}
+	}
+	if r.Prefetch > 0 {
+		fmt.Fprintf(&b, "prefetch %d\n", r.Prefetch)
 	}
 	for _, v := range []struct {
 		name string

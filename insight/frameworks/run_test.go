@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"pview/insight/finding"
 	"pview/prv"
 	"pview/sim"
 )
@@ -209,9 +210,92 @@ func TestNested(t *testing.T) {
 		t.Fatal(err)
 	}
 	same(t, "structure", strings.Join(r.Structure, "; "), "master 1; pipeline 1: tasks 2-3; pipeline 2: tasks 4-5")
-	if r.Nested == nil || len(r.Advice) != 1 {
-		t.Errorf("%+v", r)
+	n := r.Nested
+	if n == nil || len(r.Advice) != 1 {
+		t.Fatalf("%+v", r)
 	}
+	same(t, "items", n.Items, 12)
+	v, err := r.Verify(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !v.Calibrated || v.Verdict != "confirmed" || v.Points[1].Simulated >= v.Points[0].Simulated || v.Trace == nil {
+		t.Errorf("%+v", v)
+	}
+}
+
+// The program of a master with one pipeline of two stages: 3 items of 1 and 2 ms, messages of 20 us and 1 ns per byte. The chunk of 3000 bytes
+// comes after 20 + 3 us; the first item is through after 1 ms, 20 us and 1 us, and each item takes the second stage 2 ms; the answer takes 20 + 3 us.
+func TestNestedProgram(t *testing.T) {
+	n := &Nested{Outer: Farm{Link: network, Volume: 6000, Given: 0.5}, Inner: Pipeline{Link: network, Stages: []Stage{{Compute: 1e6, Bytes: 1000}, {Compute: 2e6}}}, Items: 3}
+	s, err := n.Simulate(context.Background(), 1, 2, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "iteration", s.Time, 23_000+1_021_000+3*2_000_000+23_000)
+}
+
+// Chunks of two tasks each, of 1 and 3 ms, told by event 70; a second chunk lies in reserve at each worker.
+func TestTasksAndReserve(t *testing.T) {
+	p := newProgram("farm", 3)
+	boss := &p.Threads[0]
+	give := func(w int32) { boss.AddMessage(sim.Send, sim.Message{Size: 1000, Tag: 1, Peer: w}) }
+	for range 2 {
+		give(1)
+		give(2)
+	}
+	for range 2 {
+		for w := int32(1); w <= 2; w++ {
+			boss.AddMessage(sim.Recv, sim.Message{Size: 100, Tag: 2, Peer: w})
+			work := &p.Threads[w]
+			work.AddMessage(sim.Recv, sim.Message{Size: 1000, Tag: 1})
+			for k, cost := range []float64{1e6, 3e6} {
+				work.AddEvent(70, int64(1+k))
+				work.AddCompute(cost)
+			}
+			work.AddEvent(70, 0)
+			work.AddMessage(sim.Send, sim.Message{Size: 100, Tag: 2})
+		}
+	}
+	tr := play(t, p, network)
+	roles, err := ParseRoles("roles.txt", strings.NewReader("master 1\nworkers 2-3\ntasks event 70\nprefetch 1\n"), tr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Analyse(context.Background(), tr, Options{Roles: roles})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := r.Farm
+	same(t, "chunks", f.Chunks, 4)
+	same(t, "tasks", len(f.tasks), 8)
+	near(t, "mean task", f.mean, 2e6)
+	near(t, "its deviation", f.sigma, 1e6)
+	near(t, "Tc", f.Model.Compute, 16e6) // no chunk counts the wait in reserve, nor the chunk before it
+	var b strings.Builder
+	if err := WriteRoles(&b, roles, tr); err != nil {
+		t.Fatal(err)
+	}
+	same(t, "written", b.String(), "ptask 1\nkind master-worker\nmaster 1\nworkers 2-3\ntasks event 70\nprefetch 1\n")
+}
+
+// What the report concludes has a place in the trace; the first severity is the gain over all iterations.
+func TestFindings(t *testing.T) {
+	f := &Farm{Link: network, Volume: 48_000, Given: 0.5, Compute: 4e6, Master: 50_000}
+	s, err := f.Simulate(context.Background(), 4, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Analyse(context.Background(), s.Trace, Options{Simulate: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := r.Findings()
+	if len(list) != 1 || list[0].Checked != finding.Confirmed || len(list[0].Evidence) != 1 || len(list[0].Threads) != 5 {
+		t.Fatalf("%+v", list)
+	}
+	near(t, "severity", list[0].Severity, r.Advice[0].Gain)
+	near(t, "verified", list[0].Verified, r.Verdict.at(4).Simulated-r.Verdict.at(r.Farm.Worth).Simulated)
 }
 
 func TestRolesFile(t *testing.T) {
@@ -229,7 +313,7 @@ func TestRolesFile(t *testing.T) {
 	for text, want := range map[string]string{
 		"master 1\nworkers 2-9\n": "roles.txt:2: there is no task 2-9: ptask 1 has 5 (workers LIST)",
 		"master 1\nworkers 1-3\n": "roles.txt:2: task 1 has two roles (workers LIST)",
-		"boss 1\n":                "roles.txt:1: \"boss\" is no statement; there are: ptask, kind, master, workers, stage, iteration, compute, m0, lambda, protocol",
+		"boss 1\n":                "roles.txt:1: \"boss\" is no statement; there are: ptask, kind, master, workers, stage, iteration, compute, tasks, prefetch, m0, lambda, protocol",
 		"master 1\n":              "roles.txt: a master-worker program needs the statements master and workers",
 		"stage 1\n":               "roles.txt: a pipeline needs at least two stages",
 		"":                        "roles.txt: it names neither a master and its workers nor stages",

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"pview/prv"
 )
 
 // StageRow is a stage in the report.
@@ -188,12 +190,16 @@ func (a *study) pipelineAdvice(p *PipelineReport) {
 
 // NestedReport is the model of a master whose workers are pipelines.
 type NestedReport struct {
-	Model          Nested `json:"-"`
-	Workers, Inner int
-	Now            Plan
-	Fastest, Worth Plan
-	Next           Plan
-	Gain           float64
+	Model    Nested  `json:"-"`
+	Workers  int     `json:"workers"`
+	Inner    int     `json:"processors_each"`
+	Items    int     `json:"items"`
+	Measured float64 `json:"measured_ns"` // from the first message of the master to the last answer
+	Now      Plan    `json:"now"`
+	Fastest  Plan    `json:"fastest"`
+	Worth    Plan    `json:"worth"`
+	Next     Plan    `json:"next"`
+	Gain     float64 `json:"gain_per_processor_ns"` // of the next step
 }
 
 // nested analyses a master with pipelines: each worker is the first and last task of its chain.
@@ -221,7 +227,7 @@ func (a *study) nested(ctx context.Context) error {
 			volume += float64(e.Bytes)
 		}
 	}
-	n := &NestedReport{Workers: len(roles.Inner), Inner: len(roles.Inner[0])}
+	n := &NestedReport{Workers: len(roles.Inner), Inner: len(roles.Inner[0]), Items: items, Measured: a.ns(served(a.t, a.opt.Window, roles.Master))}
 	n.Model = Nested{Outer: Farm{Link: a.use, Volume: volume, Given: given / max(1, volume)}, Inner: inner, Items: items}
 	n.Now = n.Model.Plan(n.Workers, n.Inner)
 	n.Fastest, n.Worth = n.Model.Best(max(n.Workers*n.Inner+max(0, a.opt.Free), 1))
@@ -233,5 +239,27 @@ func (a *study) nested(ctx context.Context) error {
 	}
 	a.r.Advice = append(a.r.Advice, Advice{What: what, Gain: n.Now.Time - n.Next.Time, Share: 1 - n.Next.Time/n.Now.Time, Processors: n.Next.Workers*n.Next.Inner - n.Workers*n.Inner,
 		When: "at the start of an iteration", Rests: "all messages of the master are one iteration", Confidence: "the model; composition is not in the thesis"})
-	return nil
+	if a.opt.Simulate {
+		a.r.Verdict, err = a.checkNested(ctx, n)
+	}
+	return err
+}
+
+// served is the time from the first message of a master to the last that it gets.
+func served(t *prv.Trace, w Window, master int32) float64 {
+	c := &t.Comms
+	first, last := int64(math.MaxInt64), int64(math.MinInt64)
+	for m := range c.Len() {
+		at := c.Times[prv.LogicalSend][m]
+		if at < w.From || at >= w.end(t) {
+			continue
+		}
+		if t.ThreadTask[c.Send[m]] == master {
+			first = min(first, at)
+		}
+		if t.ThreadTask[c.Recv[m]] == master {
+			last = max(last, c.Times[prv.PhysicalRecv][m])
+		}
+	}
+	return float64(max(0, last-first))
 }

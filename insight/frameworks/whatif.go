@@ -145,41 +145,58 @@ func (f *Farm) play(ctx context.Context, n, iterations int, d *Dispatched, work 
 	return &Simulated{Time: float64(r.Total) / float64(iterations), Trace: r.Trace}, nil
 }
 
-// program is the pipeline with items passing through; the replicas of a stage take turns.
-func (p *Pipeline) program(items int) (*sim.Program, error) {
-	n := 0
-	head, crew := make([]int32, len(p.Stages)), make([][]int32, len(p.Stages)) // the task that takes items in; those that send them on
+// processes are the tasks of a pipeline in a program.
+type processes struct {
+	head []int32   // of each stage: the task that takes items in
+	crew [][]int32 // and those that compute and send them on
+}
+
+// place numbers the tasks of the pipeline from base on and returns the number after the last.
+func (p *Pipeline) place(base int32) (at processes, next int32) {
+	n := base
 	for i := range p.Stages {
-		head[i] = int32(n)
-		crew[i] = []int32{int32(n)}
+		crew := []int32{n}
+		at.head = append(at.head, n)
 		n++
 		if r := len(p.Stages[i].Replicas); r > 0 {
-			crew[i] = crew[i][:0]
+			crew = crew[:0]
 			for range r {
-				crew[i] = append(crew[i], int32(n))
+				crew = append(crew, n)
 				n++
 			}
 		}
+		at.crew = append(at.crew, crew)
 	}
-	prog := newProgram("pipeline", n)
-	for k := range items {
-		for i := range p.Stages {
-			p.item(prog, i, k, head, crew)
-		}
-	}
-	for i := range p.Stages { // the last answers of the replicas
-		if r := len(crew[i]); len(p.Stages[i].Replicas) > 0 {
-			for k := max(0, items-r); k < items; k++ {
-				prog.Threads[head[i]].AddMessage(sim.Recv, sim.Message{Size: bytes(p.Acknowledgement), Tag: tagDone, Peer: crew[i][k%r]})
-			}
-		}
-	}
+	return at, n
+}
+
+// program is the pipeline with items passing through.
+func (p *Pipeline) program(items int) (*sim.Program, error) {
+	at, n := p.place(0)
+	prog := newProgram("pipeline", int(n))
+	p.pass(prog, at, items)
 	return prog, prog.Link()
 }
 
+// pass lets items pass through the pipeline; the replicas of a stage take turns.
+func (p *Pipeline) pass(prog *sim.Program, at processes, items int) {
+	for k := range items {
+		for i := range p.Stages {
+			p.item(prog, i, k, at)
+		}
+	}
+	for i := range p.Stages { // the last answers of the replicas
+		if r := len(at.crew[i]); len(p.Stages[i].Replicas) > 0 {
+			for k := max(0, items-r); k < items; k++ {
+				prog.Threads[at.head[i]].AddMessage(sim.Recv, sim.Message{Size: bytes(p.Acknowledgement), Tag: tagDone, Peer: at.crew[i][k%r]})
+			}
+		}
+	}
+}
+
 // item lets item k pass through stage i.
-func (p *Pipeline) item(prog *sim.Program, i, k int, head []int32, crew [][]int32) {
-	s := &p.Stages[i]
+func (p *Pipeline) item(prog *sim.Program, i, k int, at processes) {
+	s, head, crew := &p.Stages[i], at.head, at.crew
 	who := crew[i][k%len(crew[i])]
 	in := bytes(p.in(i))
 	if i > 0 {
@@ -224,4 +241,47 @@ func (p *Pipeline) Simulate(ctx context.Context, items int, trace bool) (s *Simu
 		return nil, 0, err
 	}
 	return &Simulated{Time: float64(long.Total-r.Total) / float64(items), Trace: r.Trace}, float64(r.Total), nil
+}
+
+// program is an iteration of a master whose workers are pipelines on so many processors each: a message with all its items to every worker,
+// and one back from the last stage when they are done.
+func (n *Nested) program(workers, inner int) (*sim.Program, error) {
+	p := n.pipeline(inner)
+	at := make([]processes, workers)
+	next := int32(1)
+	for w := range at {
+		at[w], next = p.place(next)
+	}
+	prog := newProgram("master/worker of pipelines", int(next))
+	boss, parts := &prog.Threads[0], float64(workers)
+	given, returned := bytes(n.Outer.Given*n.Outer.Volume/parts), bytes((1-n.Outer.Given)*n.Outer.Volume/parts)
+	share := func(w int) int { return (n.Items*(w+1))/workers - n.Items*w/workers }
+	last := func(w int) int32 {
+		crew := at[w].crew[len(at[w].crew)-1]
+		return crew[max(0, share(w)-1)%len(crew)]
+	}
+	for w := range at {
+		boss.AddMessage(sim.Send, sim.Message{Size: given, Tag: tagTask, Peer: at[w].head[0]})
+		prog.Threads[at[w].head[0]].AddMessage(sim.Recv, sim.Message{Size: given, Tag: tagTask})
+		p.pass(prog, at[w], share(w))
+		prog.Threads[last(w)].AddMessage(sim.Send, sim.Message{Size: returned, Tag: tagResult})
+	}
+	for w := range at {
+		boss.AddMessage(sim.Recv, sim.Message{Size: returned, Tag: tagResult, Peer: last(w)})
+	}
+	return prog, prog.Link()
+}
+
+// Simulate runs an iteration.
+func (n *Nested) Simulate(ctx context.Context, workers, inner int, trace bool) (*Simulated, error) {
+	p, err := n.program(workers, inner)
+	if err != nil {
+		return nil, err
+	}
+	m, rules := n.Outer.machine(p)
+	r, err := sim.Run(ctx, p, m, sim.Options{Rules: rules, Trace: trace})
+	if err != nil {
+		return nil, err
+	}
+	return &Simulated{Time: float64(r.Total), Trace: r.Trace}, nil
 }

@@ -292,6 +292,12 @@ func (p *Pane) adviceLines(r *frameworks.Report, width int) (lines []style.Line)
 	}
 	if v := r.Verdict; v != nil {
 		add(th.Accent, "Simulation: %s: %s", v.Verdict, v.Why)
+		if v.StartUp > 0 {
+			add(th.Text, "%s: the simulation has the mean", v.Note)
+			if v.Instead > 0 {
+				add(th.Text, "with it as m0 the model recommends %d workers", v.Instead)
+			}
+		}
 		if v.Prefers > 0 {
 			add(th.Text, "the simulation prefers %d workers", v.Prefers)
 		}

@@ -1,0 +1,113 @@
+package frameworks
+
+// What a report concludes, as findings with a place in the trace.
+
+import (
+	"fmt"
+	"slices"
+
+	"pview/insight/finding"
+)
+
+// Findings are the recommendations with a gain: a severity is the gain over all iterations or items that were seen. A recommendation that the
+// simulator confirmed has the simulated gain; one that it refuted says so.
+func (r *Report) Findings() (list []finding.Finding) {
+	if r.study == nil {
+		return nil
+	}
+	t := r.study.t
+	unit := float64(t.Unit.Nanoseconds())
+	times := float64(r.times())
+	for i := range r.Advice {
+		a := &r.Advice[i]
+		if a.Gain <= 0 {
+			continue
+		}
+		f := finding.Finding{Rule: "FRAME", Name: r.Kind, Key: fmt.Sprintf("%s %d", r.Kind, i), Severity: a.Gain * times / unit, Title: a.What,
+			Advice: fmt.Sprintf("%s; safe %s", a.What, a.When), Formula: fmt.Sprintf("%s per iteration or item, %g of them", short(a.Gain), times),
+			Assumed: a.Rests, Confidence: finding.Medium}
+		if len(r.Warnings) > r.told {
+			f.Confidence = finding.Low // the model is off, or what it says hangs on an input
+		}
+		if t.Duration > 0 {
+			f.Share = f.Severity / float64(t.Duration)
+		}
+		if a.main() {
+			r.verified(&f, times/unit)
+		}
+		for _, e := range r.evidence() {
+			f.Threads = e.Threads
+			f.Show(e)
+		}
+		list = append(list, f)
+	}
+	finding.Rank(list)
+	return list
+}
+
+// main reports whether it is this recommendation that the simulator checks.
+func (a *Advice) main() bool { return a.Workers > 0 || a.Replicas != nil }
+
+// times is the number of iterations or items that a gain holds for.
+func (r *Report) times() int {
+	switch {
+	case r.Farm != nil:
+		return r.Farm.Iterations
+	case r.Pipeline != nil:
+		return r.Pipeline.Items
+	}
+	return 1
+}
+
+// verified enters what the simulator says.
+func (r *Report) verified(f *finding.Finding, times float64) {
+	switch v := r.Verdict; {
+	case v == nil:
+	case v.Verdict == "confirmed" && len(v.Points) > 1:
+		f.Checked, f.Verified = finding.Confirmed, v.gain(r)*times
+	default:
+		f.Checked, f.Unchecked = finding.CannotTell, v.Verdict+": "+v.Why
+	}
+}
+
+// gain is the simulated one, ns.
+func (v *Verdict) gain(r *Report) float64 {
+	now, then := &v.Points[0], &v.Points[len(v.Points)-1]
+	if r.Farm != nil {
+		now, then = v.at(r.Farm.Workers), v.at(r.Farm.Worth)
+	}
+	return now.Simulated - then.Simulated
+}
+
+// evidence is the iterations of a master, or the stretch in which the slowest stage works.
+func (r *Report) evidence() (list []finding.Evidence) {
+	t := r.study.t
+	switch {
+	case r.Farm != nil:
+		var threads []int32
+		for task := range r.Roles.members() {
+			threads = append(threads, t.Tasks[task].FirstThread)
+		}
+		slices.Sort(threads)
+		for i := range r.Farm.run.Iterations {
+			it := &r.Farm.run.Iterations[i]
+			list = append(list, finding.Evidence{From: it.From, To: it.To, Threads: threads, Why: fmt.Sprintf("iteration %d: %d chunks", i+1, len(it.Chunks)), Cost: it.Time()})
+		}
+	case r.Pipeline != nil:
+		for i := range r.Pipeline.Stages {
+			if s := &r.Pipeline.Stages[i]; s.Slowest {
+				role := r.Roles.Stages[i]
+				threads := []int32{t.Tasks[role.Task].FirstThread}
+				for _, x := range role.Replicas {
+					threads = append(threads, t.Tasks[x].FirstThread)
+				}
+				w := r.study.opt.Window
+				list = append(list, finding.Evidence{From: w.From, To: min(w.end(t), t.Duration), Threads: threads, Why: fmt.Sprintf("stage %d sets the pace: %s per item", i+1, short(s.Own))})
+			}
+		}
+	case r.Nested != nil:
+		w := r.study.opt.Window
+		list = append(list, finding.Evidence{From: w.From, To: min(w.end(t), t.Duration), Threads: []int32{t.Tasks[r.Roles.Master].FirstThread}, Why: "the master of the pipelines"})
+	}
+	return list
+}

@@ -1,0 +1,73 @@
+package frameworks
+
+// Recognition and verdicts on recorded runs.
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"pview/prv"
+	"pview/prv/prvtest"
+)
+
+// recorded are the structures of the shared traces; all others have none.
+var recorded = map[string]string{
+	"masterworker_8": "master 1; workers 2-8",
+	"pipeline_8":     "stage 1: task 1; stage 2: task 2; stage 3: task 3; stage 4: task 4; stage 5: task 5; stage 6: task 6; stage 7: task 7; stage 8: task 8",
+	"twoapps_4_4":    "master 1; workers 2-4",
+}
+
+func TestRecorded(t *testing.T) {
+	root := prvtest.Shared(t, "traces")
+	for _, path := range prvtest.Traces(root, "*") {
+		name := filepath.Base(filepath.Dir(path))
+		t.Run(strings.TrimPrefix(path, root), func(t *testing.T) {
+			tr, err := prv.Open(context.Background(), path, prv.Options{})
+			if err != nil {
+				t.Skip(err)
+			}
+			r, err := Analyse(context.Background(), tr, Options{Free: -1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			same(t, "structure", strings.Join(r.Structure, "; "), recorded[name])
+			if recorded[name] == "" && r.Refusal == "" {
+				t.Error("no structure, and no reason")
+			}
+		})
+	}
+}
+
+// The simulator's word on the recommendations. In masterworker_8 the master is held up in some sends for milliseconds: with their mean the run is
+// reproduced, and more workers only add sends.
+func TestRecordedVerdicts(t *testing.T) {
+	root := prvtest.Shared(t, "traces")
+	for name, want := range map[string]string{"masterworker_8": "refuted", "pipeline_8": "confirmed", "twoapps_4_4": "weak"} {
+		t.Run(name, func(t *testing.T) {
+			list := prvtest.Traces(root, name)
+			if len(list) != 1 {
+				t.Skip("no trace")
+			}
+			tr, err := prv.Open(context.Background(), list[0], prv.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, err := Analyse(context.Background(), tr, Options{Free: -1, Simulate: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			v := r.Verdict
+			if v.Verdict != want || !v.Calibrated {
+				t.Errorf("%+v", v)
+			}
+			if held := name != "pipeline_8"; held != (v.StartUp > 0) || held != (v.Instead > 0) {
+				t.Errorf("start-up %g, %d workers instead", v.StartUp, v.Instead)
+			}
+			if name == "pipeline_8" && (!r.Pipeline.Stages[4].Slowest || r.Pipeline.Pattern.Replicas[4] != 5) {
+				t.Errorf("%+v", r.Pipeline.Pattern)
+			}
+		})
+	}
+}
