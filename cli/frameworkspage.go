@@ -21,6 +21,8 @@ from the earlier ones only.
 
 ## Pipeline
 
+![A pipeline whose fourth stage is slow, and its replicas](frameworks-pipeline.svg)
+
 | | |
 | --- | --- |
 | (1p) | Tr = tc + C; C = 0 for the last stage, m0 for asynchronous, m0 + lambda v for synchronous sends |

@@ -30,6 +30,7 @@ import (
 type session struct {
 	columns, rows int
 	pictures      []picture
+	synth         []string // the program whose trace is opened, as options of pview synth; none: the demo
 }
 
 // picture is a screen and the keys that lead to it from the one before.
@@ -40,25 +41,32 @@ type picture struct {
 }
 
 var sessions = []session{
-	{120, 34, []picture{{"demo.svg", []string{
+	{columns: 120, rows: 34, pictures: []picture{{"demo.svg", []string{
 		":view 700ms 800ms\r",      // the hot spot drifts from task to task
 		"x",                        // with the messages between them
 		"g738ms\r", "jjjjjjjjjjjj", // the cursor at a task that waits
 		"\r", // What/Where
 	}, "pview on its demo trace: a timeline of 16 threads coloured by state, messages between them, and the records around the cursor"}}},
-	{120, 44, []picture{{"simulator.svg", []string{
+	{columns: 120, rows: 44, pictures: []picture{{"simulator.svg", []string{
 		":view 700ms 800ms\r",
 		":simulate ethernet-1g\r",
 		"++", // four times the latency
 	}, "the simulator of pview: the demo trace, below it the run that is predicted on a slower network, and the machine's parameters"}}},
-	{tour.Columns, tour.Rows, ofTour()},
-	{120, 46, []picture{
+	{columns: tour.Columns, rows: tour.Rows, pictures: ofTour()},
+	{columns: 120, rows: 46, pictures: []picture{
 		{"studies-mean.svg", studied("\x1bm"), "the Study pane: two random parameters, and the mean of 500 predicted run times with its confidence band"},
 		{"studies-scatter.svg", []string{"]", "]", "x"}, "the predicted run time of 500 runs by their bandwidth, with the best and the worst run"},
 		{"studies-histogram.svg", []string{"]", ":study-limit 2.2s\r"}, "histogram of the predicted run times, with the probability of exceeding 2.2 s"},
 		{"studies-worst.svg", []string{"[", "[", "s", ">", "\r", "K"}, "the table of the runs; the worst one is simulated again, and stands under the measured run"},
 	}},
-	{80, 24, []picture{{"studies-small.svg", append(studied("\x1bm"), "]", "]", ">"), "a study on a screen of 80 by 24"}}},
+	{columns: 80, rows: 24, pictures: []picture{{"studies-small.svg", append(studied("\x1bm"), "]", "]", ">"), "a study on a screen of 80 by 24"}}},
+	{columns: 120, rows: 44, synth: []string{"--pattern", "master-worker"}, pictures: []picture{
+		{"frameworks-farm.svg", []string{"\x1ba", "s"}, "the Frameworks pane: a master with seven workers, the parameters of its model, and the time of an iteration by the number of workers, simulated"},
+		{"frameworks-policies.svg", []string{"l", "l"}, "the policies of distribution, dispatched with the traced tasks"},
+	}},
+	{columns: 120, rows: 44, synth: []string{"--pattern", "pipeline"}, pictures: []picture{
+		{"frameworks-pipeline.svg", []string{"\x1ba", "jjjjjjjjj", ":framework-set 4ms\r", "s"}, "the Frameworks pane: a pipeline of eight stages, the fourth with a cost that was typed, and the replicas that it should have, simulated"},
+	}},
 }
 
 // studied are the keys of a study on Gigabit Ethernet with random latency and bandwidth; open opens the pane.
@@ -132,7 +140,16 @@ const rest = 700 * time.Millisecond
 
 // take runs the program in a folder, presses the keys, and writes the pictures to docs/.
 func (one session) take(program, dir string) error {
-	cmd := exec.Command(program)
+	var trace []string
+	if one.synth != nil {
+		trace = []string{"run.prv"}
+		made := exec.Command(program, append([]string{"synth", "--tasks", "8", "--nodes", "8", "--size", "1M", trace[0]}, one.synth...)...)
+		made.Dir = dir
+		if out, err := made.CombinedOutput(); err != nil {
+			return fmt.Errorf("%v: %w\n%s", made.Args, err, out)
+		}
+	}
+	cmd := exec.Command(program, trace...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "TERM=xterm-256color", "COLORTERM=truecolor", "LANG=C.UTF-8", "NO_COLOR=", "TMUX=",
 		"XDG_CONFIG_HOME="+dir, "XDG_STATE_HOME="+dir, "XDG_CACHE_HOME="+dir)

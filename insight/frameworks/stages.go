@@ -81,9 +81,9 @@ func (a *study) pipeline(ctx context.Context) error {
 		}
 		p.Model.Stages = append(p.Model.Stages, st)
 		v := a.nsValue(s.Compute, true)
-		a.r.Parameters = append(a.r.Parameters, Parameter{fmt.Sprintf("stage %d computes, per item", i+1), fmt.Sprintf("tc_%d", i+1), "ns", v})
+		a.r.Parameters = append(a.r.Parameters, Parameter{fmt.Sprintf("item in stage %d", i+1), fmt.Sprintf("tc_%d", i+1), "ns", v})
 		if i < len(run.Stages)-1 {
-			a.r.Parameters = append(a.r.Parameters, Parameter{fmt.Sprintf("stage %d sends, per item", i+1), fmt.Sprintf("v_%d", i+1), "bytes", measured(s.Bytes, true)})
+			a.r.Parameters = append(a.r.Parameters, Parameter{fmt.Sprintf("sent by stage %d", i+1), fmt.Sprintf("v_%d", i+1), "bytes", measured(s.Bytes, true)})
 		}
 	}
 	a.r.Parameters = append(a.r.Parameters, Parameter{"processors for replicas", ProcessorsSymbol, "", Value{Value: float64(p.Free), Origin: FromUser}})

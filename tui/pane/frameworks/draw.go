@@ -41,7 +41,7 @@ type drawn struct {
 
 const (
 	beside    = 100 // width from which on the plot stands beside the parameters
-	sideWidth = 46
+	sideWidth = 47
 )
 
 // Draw paints the pane.
@@ -203,7 +203,7 @@ func (p *Pane) drawParameters(c raster.Canvas, r *frameworks.Report, at raster.R
 		p.top = p.row - c.H + 1
 	}
 	p.drawn.list = raster.Rect{X: at.X, Y: at.Y, W: c.W, H: c.H}
-	const value, origin = 14, 3
+	const value, origin = 15, 3
 	for y := range min(c.H, n-p.top) {
 		v := &r.Parameters[p.top+y]
 		st, dim := th.Text, th.Dim
@@ -214,8 +214,8 @@ func (p *Pane) drawParameters(c raster.Canvas, r *frameworks.Report, at raster.R
 			st = th.Dim
 		}
 		name := c.W - value - origin - 8
-		c.Text(0, y, style.Shorten(v.Name, name, th), st)
-		c.Text(name+1, y, style.Shorten(v.Symbol, 6, th), dim)
+		c.Text(0, y, th.Cut(v.Name, name), st)
+		c.Text(name+1, y, th.Cut(v.Symbol, 6), dim)
 		text := valueText(v)
 		c.Text(c.W-origin-1-raster.TextWidth(text), y, text, st)
 		c.Text(c.W-origin, y, string(v.Origin[0]), dim)
