@@ -77,14 +77,13 @@ type detail struct {
 func (r *Run) take(ctx context.Context, t *prv.Trace, tiling *phase.Tiling, found *waits.Result) error {
 	r.account = account{spent: make([][NumCategories]int64, len(tiling.Phases)), thread: make([][NumCategories]int64, len(r.threads)),
 		calls: map[string]int64{}, funcs: map[string]int64{}, waits: map[string]int64{}, causes: map[detail]int64{}}
-	rd := &reader{account: &r.account, t: t, tiling: tiling, meanings: extrae.StatesOf(t.Labels, extrae.Auto), kinds: kindsOf(t), names: map[named]string{}}
+	rd := &reader{account: &r.account, t: t, threads: r.threads, tiling: tiling, meanings: extrae.StatesOf(t.Labels, extrae.Auto), kinds: kindsOf(t), text: map[named]string{}}
 	return parallel.Each(ctx, len(r.threads), 0, func(_, i int) error {
-		w := walker{reader: rd, ctx: ctx, number: i, th: &t.Threads[r.threads[i]], spent: make([][NumCategories]int64, len(tiling.Phases)), sums: map[moment]int64{}}
-		w.waits = found.Of(r.threads[i])
+		w := newWalker(ctx, rd, i, found)
 		if err := w.walk(); err != nil {
 			return err
 		}
-		rd.add(&w)
+		rd.add(w)
 		return nil
 	})
 }
@@ -146,22 +145,16 @@ type named struct {
 	value int64
 }
 
-// moment is what a thread does.
-type moment struct {
-	category Category
-	wait     string
-	call, fn named
-}
-
 // reader is shared by the walkers.
 type reader struct {
 	*account
 	t        *prv.Trace
+	threads  []int32 // of the application
 	tiling   *phase.Tiling
 	meanings *extrae.States
 	kinds    map[uint32]kind
 	mu       sync.Mutex
-	names    map[named]string
+	text     map[named]string // names
 }
 
 // name returns the name of a call or function; mu is held.
@@ -169,11 +162,11 @@ func (r *reader) name(n named, none string) string {
 	if n == (named{}) {
 		return none
 	}
-	name, ok := r.names[n]
+	name, ok := r.text[n]
 	if !ok {
 		name = r.t.Labels.ValueName(n.typ, n.value)
 		name, _, _ = strings.Cut(name, " [") // mangled names follow in brackets
-		r.names[n] = name
+		r.text[n] = name
 	}
 	return name
 }
@@ -189,24 +182,20 @@ func (r *reader) add(w *walker) {
 		}
 	}
 	for m, time := range w.sums {
-		r.thread[w.number][m.category] += time
-		r.calls[r.name(m.call, outside)] += time
-		fn := r.name(m.fn, noName)
-		r.funcs[fn] += time
-		wait := m.wait
-		if wait == "" {
-			wait = notWaited
-		}
+		category, call, fn, wait := m.category(), w.names[m.call], w.names[m.fn], m.why().String()
+		r.thread[w.number][category] += time
+		r.calls[r.name(call, outside)] += time
+		r.funcs[r.name(fn, noName)] += time
 		r.waits[wait] += time
-		what := r.name(m.call, "")
-		switch m.category {
+		what := r.name(call, "")
+		switch category {
 		case Computing:
-			what = r.name(m.fn, "")
+			what = r.name(fn, "")
 		case Waiting:
 			what = wait
 		case Absent:
 			what = ""
 		}
-		r.causes[detail{m.category, what}] += time
+		r.causes[detail{category, what}] += time
 	}
 }

@@ -12,17 +12,45 @@ import (
 	"pview/prv/extrae"
 )
 
-// Classes of waits that states alone tell.
+// why is the class of a wait, or one that states alone tell; notWaiting for none.
+type why uint8
+
 const (
-	idle         = "idle"
-	noCPU        = "no CPU"
-	unclassified = "unclassified"
+	notWaiting why = iota
+	idle
+	noCPU
+	unclassified
+	classified // and following: the classes of package waits
 )
+
+// String returns the name.
+func (w why) String() string {
+	if w >= classified {
+		return waits.Class(w - classified).String()
+	}
+	return [...]string{notWaited, "idle", "no CPU", "unclassified"}[w]
+}
 
 // maxDepth bounds the nesting of calls and functions, against traces in which they never end.
 const maxDepth = 1 << 10
 
 const never = int64(math.MaxInt64)
+
+// id is a call or function of a walker, a row of its names; 0 is none.
+type id uint32
+
+// moment is what a thread does.
+type moment struct {
+	use      uint32 // a category and why, in one
+	call, fn id
+}
+
+func momentOf(c Category, y why, call, fn id) moment {
+	return moment{uint32(c)<<8 | uint32(y), call, fn}
+}
+
+func (m moment) category() Category { return Category(m.use >> 8) }
+func (m moment) why() why           { return why(m.use) }
 
 // walker goes through one thread.
 type walker struct {
@@ -30,19 +58,48 @@ type walker struct {
 	ctx     context.Context
 	number  int
 	th      *prv.Thread
+	rows    []uint32 // of its events, those that play a part
 	waits   []waits.Wait
 	spent   [][NumCategories]int64
 	sums    map[moment]int64
 	derived bool
 
 	at               int64
-	row, state, wait int // the next event, state, wait
+	row, state, wait int // the next of rows, state, wait
 	phase            int
-	calls, funcs     []named // open ones
-	now              moment
-	mean             extrae.Meaning
-	covered          bool // by a state
-	starters         map[named]bool
+	names            []named
+	ids              map[named]id
+	recent           [64]struct { // the last ids that were looked up, by a hash
+		named
+		id
+	}
+	starters   []int8 // by id: calls that only start an operation are 1, others -1; 0: not known yet
+	calls, fns []id   // open ones
+	now        moment
+	mean       extrae.Meaning
+	covered    bool // by a state
+}
+
+func newWalker(ctx context.Context, rd *reader, thread int, found *waits.Result) *walker {
+	number := rd.threads[thread]
+	return &walker{reader: rd, ctx: ctx, number: thread, th: &rd.t.Threads[number], rows: rd.tiling.Rows[thread], waits: found.Of(number),
+		spent: make([][NumCategories]int64, len(rd.tiling.Phases)), sums: map[moment]int64{}, names: make([]named, 1), ids: map[named]id{}}
+}
+
+// idOf is the id of a call or function.
+func (w *walker) idOf(n named) id {
+	r := &w.recent[(n.typ*0x9e3779b1^uint32(n.value)*0x85ebca6b)>>26]
+	if r.id != 0 && r.named == n {
+		return r.id
+	}
+	i, ok := w.ids[n]
+	if !ok {
+		i = id(len(w.names))
+		w.names, w.ids[n] = append(w.names, n), i
+		w.starters = append(w.starters, 0)
+	}
+	r.named, r.id = n, i
+	return i
 }
 
 func (w *walker) walk() error {
@@ -67,8 +124,9 @@ func (w *walker) change(th *prv.Thread) {
 		w.phase++
 	}
 	e := &th.Events
-	for ; w.row < e.Len() && e.Time[w.row] <= w.at; w.row++ {
-		w.event(named{e.Type[w.row], e.Value[w.row]})
+	for ; w.row < len(w.rows) && e.Time[w.rows[w.row]] <= w.at; w.row++ {
+		k := w.rows[w.row]
+		w.event(named{e.Type[k], e.Value[k]})
 	}
 	s := &th.States
 	for w.state+1 < s.Len() && s.Begin[w.state+1] <= w.at {
@@ -91,16 +149,16 @@ func (w *walker) event(n named) {
 	case other:
 		return
 	case function:
-		stack = &w.funcs
+		stack = &w.fns
 	}
 	if n.value != 0 {
 		if len(*stack) < maxDepth {
-			*stack = append(*stack, n)
+			*stack = append(*stack, w.idOf(n))
 		}
 		return
 	}
 	for k := len(*stack) - 1; k >= 0; k-- {
-		if (*stack)[k].typ == n.typ {
+		if w.names[(*stack)[k]].typ == n.typ {
 			*stack = append((*stack)[:k], (*stack)[k+1:]...)
 			return
 		}
@@ -109,81 +167,82 @@ func (w *walker) event(n named) {
 
 // judge tells what the thread does now.
 func (w *walker) judge() {
-	w.now = moment{call: top(w.calls), fn: top(w.funcs)}
+	call := top(w.calls)
+	c, y := Waiting, notWaiting
 	if w.wait < len(w.waits) && w.waits[w.wait].From <= w.at {
-		w.now.category, w.now.wait = Waiting, w.waits[w.wait].Class.String()
-		return
+		y = classified + why(w.waits[w.wait].Class)
+	} else {
+		c, y = w.ofState(call)
 	}
-	w.now.category, w.now.wait = w.ofState()
+	w.now = momentOf(c, y, call, top(w.fns))
 }
 
-func top(stack []named) named {
+func top(stack []id) id {
 	if len(stack) == 0 {
-		return named{}
+		return 0
 	}
 	return stack[len(stack)-1]
 }
 
 // ofState is the category by the state. Time in a call of which no wait is known is a transfer, unless the call only
 // starts one.
-func (w *walker) ofState() (Category, string) {
-	inCall := w.now.call != named{}
+func (w *walker) ofState(call id) (Category, why) {
+	inCall := call != 0
 	switch {
 	case w.derived && inCall:
-		return w.inCall(), ""
+		return w.inCall(call), notWaiting
 	case w.derived:
-		return Computing, ""
+		return Computing, notWaiting
 	case !w.covered:
-		return Absent, ""
+		return Absent, notWaiting
 	}
 	switch w.mean {
 	case extrae.Useful:
-		return Computing, ""
+		return Computing, notWaiting
 	case extrae.Idle:
 		return Waiting, idle
 	case extrae.Ready:
 		return Waiting, noCPU
 	case extrae.Waiting:
 		if inCall {
-			return w.inCall(), ""
+			return w.inCall(call), notWaiting
 		}
 		return Waiting, unclassified
 	case extrae.Communicating:
 		if inCall {
-			return w.inCall(), ""
+			return w.inCall(call), notWaiting
 		}
-		return Transfer, ""
+		return Transfer, notWaiting
 	case extrae.IO:
-		return IO, ""
+		return IO, notWaiting
 	case extrae.Absent:
-		return Absent, ""
+		return Absent, notWaiting
 	}
-	return Overhead, ""
+	return Overhead, notWaiting
 }
 
 // inCall is the category of the time in a call that does not wait.
-func (w *walker) inCall() Category {
-	if w.kinds[w.now.call.typ] == local || w.starts(w.now.call) {
+func (w *walker) inCall(call id) Category {
+	if w.kinds[w.names[call].typ] == local || w.starts(call) {
 		return Overhead
 	}
 	return Transfer
 }
 
 // starts reports whether a call only starts an operation.
-func (w *walker) starts(n named) bool {
-	starts, ok := w.starters[n]
-	if !ok {
-		if w.starters == nil {
-			w.starters = map[named]bool{}
+func (w *walker) starts(call id) bool {
+	s := &w.starters[call-1]
+	if *s == 0 {
+		*s = -1
+		if n := w.names[call]; extrae.StartsOnly(w.t.Labels.ValueName(n.typ, n.value)) {
+			*s = 1
 		}
-		starts = extrae.StartsOnly(w.t.Labels.ValueName(n.typ, n.value))
-		w.starters[n] = starts
 	}
-	return starts
+	return *s > 0
 }
 
 func (w *walker) spend(time int64) {
-	w.spent[w.phase][w.now.category] += time
+	w.spent[w.phase][w.now.category()] += time
 	w.sums[w.now] += time
 }
 
@@ -202,14 +261,12 @@ func (w *walker) nextState(s *prv.States) int64 {
 	return next
 }
 
-// nextEvent is the time of the next event that plays a part; others on the way are skipped.
+// nextEvent is the time of the next event that plays a part.
 func (w *walker) nextEvent(e *prv.Events) int64 {
-	for ; w.row < e.Len(); w.row++ {
-		if w.kinds[e.Type[w.row]] != other {
-			return e.Time[w.row]
-		}
+	if w.row == len(w.rows) {
+		return never
 	}
-	return never
+	return e.Time[w.rows[w.row]]
 }
 
 func (w *walker) nextWait() int64 {

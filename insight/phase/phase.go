@@ -52,6 +52,9 @@ type Tiling struct {
 	Phases []Phase
 	Groups []Group // in the order of their first phases
 	From   Source
+	// Rows are, for each thread of the application, the events by which calls, functions and iterations begin and end, as rows of the
+	// trace's columns: who goes through these as well need not look for them again.
+	Rows [][]uint32
 	// Why says why there is one phase only, or that the given events are missing; "" otherwise.
 	Why string
 }
@@ -74,7 +77,7 @@ func Find(ctx context.Context, t *prv.Trace, opt Options) (*Tiling, error) {
 	if err := f.read(opt.Marker); err != nil {
 		return nil, err
 	}
-	out := &Tiling{}
+	out := &Tiling{Rows: f.rows}
 	cuts, err := f.boundaries(opt, out)
 	if err != nil {
 		return nil, err

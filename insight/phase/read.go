@@ -21,6 +21,7 @@ type finder struct {
 	tasks   []int32
 	words   *extrae.Vocabulary
 	kinds   map[uint32]kind       // by event type
+	rows    [][]uint32            // by position in threads: the events that play a part
 	found   []found               // by position in threads
 	calls   []map[int64][]arrival // by process and communicator: the blocking collective calls, in order
 }
@@ -79,7 +80,7 @@ func (f *finder) read(mark uint32) error {
 	if mark != 0 {
 		f.kinds[mark] = marker
 	}
-	f.found = make([]found, len(f.threads))
+	f.found, f.rows = make([]found, len(f.threads)), make([][]uint32, len(f.threads))
 	err := parallel.Each(f.ctx, len(f.threads), 0, func(_, i int) error { return f.readThread(i) })
 	f.calls = make([]map[int64][]arrival, len(f.tasks))
 	for i := range f.tasks {
@@ -101,14 +102,17 @@ func (f *finder) join(task int) map[int64][]arrival {
 	return all
 }
 
-func (f *finder) readThread(i int) error {
+func (f *finder) readThread(i int) (err error) {
 	out := &f.found[i]
 	out.collectives = map[int64][]arrival{}
 	e := &f.t.Threads[f.threads[i]].Events
+	if f.rows[i], err = f.pick(e); err != nil {
+		return err
+	}
 	open, comm := -1, int64(0) // the collective call that is open
-	return f.scan(e, func(k int, typ uint32, what kind) {
-		value, time := e.Value[k], e.Time[k]
-		switch {
+	for _, k := range f.rows[i] {
+		typ, value, time := e.Type[k], e.Value[k], e.Time[k]
+		switch what := f.kinds[typ]; {
 		case what == marker && value != 0:
 			out.markers = append(out.markers, time)
 		case what != collective:
@@ -116,29 +120,34 @@ func (f *finder) readThread(i int) error {
 			out.collectives[comm][open].end = time
 			open = -1
 		case value != 0 && f.blocks(typ, value):
-			comm = f.communicator(e, k)
+			comm = f.communicator(e, int(k))
 			open = len(out.collectives[comm])
 			out.collectives[comm] = append(out.collectives[comm], arrival{time, f.t.Duration})
 		}
-	})
-}
-
-// scan calls a function for the events of a thread that play a part.
-func (f *finder) scan(e *prv.Events, do func(row int, typ uint32, what kind)) error {
-	var last uint32
-	what := f.kinds[last]
-	for k, typ := range e.Type {
-		if k&0xffff == 0 && f.ctx.Err() != nil {
-			return f.ctx.Err()
-		}
-		if typ != last {
-			last, what = typ, f.kinds[typ]
-		}
-		if what != other {
-			do(k, typ, what)
-		}
 	}
 	return nil
+}
+
+// pick returns the events of a thread that play a part. Most have counters and call sites in between, whose types alternate: the last kinds
+// that were looked up are kept by a hash of the type.
+func (f *finder) pick(e *prv.Events) (rows []uint32, err error) {
+	const slots = 256
+	var types [slots]uint32
+	var play [slots]bool
+	play[0] = f.kinds[0] != other
+	for k, typ := range e.Type {
+		if k&0xffff == 0 && f.ctx.Err() != nil {
+			return nil, f.ctx.Err()
+		}
+		at := typ * 0x9e3779b1 >> 24 % slots
+		if types[at] != typ {
+			types[at], play[at] = typ, f.kinds[typ] != other
+		}
+		if play[at] {
+			rows = append(rows, uint32(k))
+		}
+	}
+	return rows, nil
 }
 
 // blocks reports whether a collective call waits for the others: non-blocking ones do not.

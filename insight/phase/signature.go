@@ -159,9 +159,14 @@ func (s *signer) count(thread int) error {
 	if len(s.cuts) > 0 {
 		end = s.leaves(task, 0)
 	}
-	err := s.scan(e, func(k int, typ uint32, what kind) {
-		if e.Value[k] == 0 || what == marker {
-			return
+	for i, k := range s.rows[thread] {
+		if i&0xffff == 0 && s.ctx.Err() != nil {
+			return s.ctx.Err()
+		}
+		typ, value := e.Type[k], e.Value[k]
+		what := s.kinds[typ]
+		if value == 0 || what == marker {
+			continue
 		}
 		for phase < len(s.cuts) && e.Time[k] >= end {
 			s.add(phase, own)
@@ -170,13 +175,13 @@ func (s *signer) count(thread int) error {
 				end = s.leaves(task, phase)
 			}
 		}
-		own[entry{typ, e.Value[k]}]++
+		own[entry{typ, value}]++
 		if thread == 0 && what == collective {
-			s.orders[phase] = append(s.orders[phase], s.t.Labels.ValueName(typ, e.Value[k]))
+			s.orders[phase] = append(s.orders[phase], s.t.Labels.ValueName(typ, value))
 		}
-	})
+	}
 	s.add(phase, own)
-	return err
+	return nil
 }
 
 // add adds the counts of a thread in a phase.
