@@ -238,7 +238,7 @@ func (q *compareQuestion) object(c *compare.Result) object {
 		phases = append(phases, append(phaseFields("a", c.A, p.A), phaseFields("b", c.B, p.B)...))
 	}
 	a, b := c.Times()
-	o := object{{"a", c.A.Path}, {"b", c.B.Path}, {"a_threads", c.A.Threads}, {"b_threads", c.B.Threads}, {"core_time", c.Scaled}, {"a_ns", a}, {"b_ns", b},
+	o := object{{"a", c.A.Path}, {"b", c.B.Path}, {"a_threads", c.A.Threads}, {"b_threads", c.B.Threads}, {"core_time", c.Scaled}, {"a_ns", a}, {"b_ns", b}, {"ideal_ns", c.Ideal()},
 		{"difference_ns", c.Difference()}, {"headline", c.Headline()}, {"parts", parts}, {"phases", phases}}
 	if s := c.Computing; s != nil {
 		o = append(o, field{"computing", object{{"a_ns", s.TimeA}, {"b_ns", s.TimeB}, {"instructions_ns", s.Instructions}, {"ipc_ns", s.IPC}, {"frequency_ns", s.Frequency},
@@ -268,7 +268,7 @@ func notesOf(who string, r *compare.Run) []string {
 func (q *compareQuestion) text(list []*compare.Result, heading func(string) string) string {
 	var b strings.Builder
 	for i, c := range list {
-		letter := string(rune('B' + i))
+		letter := letterOf(i)
 		if i == 0 {
 			fmt.Fprintf(&b, "A  %s\n", q.about(c.A))
 		}
@@ -277,10 +277,10 @@ func (q *compareQuestion) text(list []*compare.Result, heading func(string) stri
 	for i, c := range list {
 		headline := c.Headline()
 		if i > 0 {
-			headline = asRun(headline, string(rune('B'+i)))
+			headline = asRun(headline, letterOf(i))
 		}
 		fmt.Fprintf(&b, "\n%s\n", heading(headline))
-		for _, n := range append(notesOf("A", c.A), notesOf(string(rune('B'+i)), c.B)...) {
+		for _, n := range append(notesOf("A", c.A), notesOf(letterOf(i), c.B)...) {
 			fmt.Fprintf(&b, "%s\n", n)
 		}
 	}
@@ -288,15 +288,15 @@ func (q *compareQuestion) text(list []*compare.Result, heading func(string) stri
 		if q.by.value != "all" && q.by.value != k.String() {
 			continue
 		}
-		for i, c := range list {
-			if text := q.kindTable(c, k, string(rune('B'+i)), heading); text != "" {
+		for _, text := range q.kindTables(list, k, heading) {
+			if text != "" {
 				b.WriteString("\n" + text)
 			}
 		}
 	}
 	for i, c := range list {
 		if c.Computing != nil && q.by.value == "all" {
-			b.WriteString("\n" + splitText(c.Computing, string(rune('B'+i)), heading))
+			b.WriteString("\n" + splitText(c.Computing, letterOf(i), heading))
 		}
 	}
 	return b.String()
@@ -309,16 +309,26 @@ func (q *compareQuestion) about(r *compare.Run) string {
 		plural(int64(r.Threads), "thread"), plural(int64(r.Phases()), "phase"), percent(f.Parallel, 1), percent(f.Balance, 1), percent(f.Communication, 1))
 }
 
+// kindTables are the tables of the parts of a kind: one for all runs if they can stand in one.
+func (q *compareQuestion) kindTables(list []*compare.Result, k compare.Kind, heading func(string) string) (texts []string) {
+	if q.oneTable(list, k) {
+		return []string{q.manyTable(list, k, heading)}
+	}
+	for i, c := range list {
+		texts = append(texts, q.kindTable(c, k, letterOf(i), heading))
+	}
+	return texts
+}
+
 // kindTable is the parts of a kind.
 func (q *compareQuestion) kindTable(c *compare.Result, k compare.Kind, letter string, heading func(string) string) string {
 	parts := c.Of(k)
-	if len(parts) == 0 {
+	if q.saysNothing(len(parts), k) {
 		return ""
 	}
 	asTime := func(v any) string { return quantity.FormatDuration(v.(int64), prv.Nanoseconds) }
 	signed := func(v any) string { return signedDuration(v.(int64)) }
-	title := strings.ToUpper(k.String()[:1]) + k.String()[1:]
-	out := &table{columns: []column{{title: title}, {title: "A", show: asTime}, {title: letter, show: asTime}, {title: letter + " - A", show: signed}, {title: "of A's time", show: func(v any) string { return fmt.Sprintf("%+.2f %%", 100*v.(float64)) }}, {}}}
+	out := &table{columns: []column{{title: kindTitle(k)}, {title: "A", show: asTime}, {title: letter, show: asTime}, {title: letter + " - A", show: signed}, {title: "of A's time", show: func(v any) string { return fmt.Sprintf("%+.2f %%", 100*v.(float64)) }}, {}}}
 	a, _ := c.Times()
 	shown := parts
 	if q.top > 0 && len(parts) > q.top {
@@ -335,7 +345,7 @@ func (q *compareQuestion) kindTable(c *compare.Result, k compare.Kind, letter st
 		if p.Noisy() {
 			mark = "within noise"
 		}
-		out.add(prv.Clean(p.Name), p.A, p.B, p.Difference(), ratio(p.Difference(), a), mark)
+		out.add(nameIn(p, letter), p.A, p.B, p.Difference(), ratio(p.Difference(), a), mark)
 	}
 	if len(shown) < len(parts) {
 		out.add(rest.Name, rest.A, rest.B, rest.Difference(), ratio(rest.Difference(), a), "")
@@ -343,6 +353,14 @@ func (q *compareQuestion) kindTable(c *compare.Result, k compare.Kind, letter st
 	ta, tb := c.Times()
 	out.add("all", ta, tb, tb-ta, ratio(tb-ta, a), "")
 	return out.text("", heading)
+}
+
+// nameIn is the name of a part with the letter of the run that is held against A.
+func nameIn(p *compare.Part, letter string) string {
+	if rest, ok := strings.CutPrefix(p.Name, "only in B: "); ok {
+		return prv.Clean("only in " + letter + ": " + rest)
+	}
+	return prv.Clean(p.Name)
 }
 
 // splitText says what makes the difference in computing time.

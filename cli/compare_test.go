@@ -6,10 +6,13 @@ import (
 	"html"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"strconv"
 	"strings"
 	"testing"
+
+	"pview/insight/compare"
 )
 
 // TestCompare: a measured run against its own prediction. In every format the parts of each kind add up to the difference.
@@ -65,6 +68,50 @@ func TestCompare(t *testing.T) {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is missing in:\n%s", want, text)
 		}
+	}
+}
+
+// TestCompareSeveral: three runs stand in one table, whose columns add up to the times of the runs. With other numbers of threads the page has the
+// efficiencies as curves.
+func TestCompareSeveral(t *testing.T) {
+	folder := t.TempDir()
+	run := func(name, tasks string) string {
+		file := filepath.Join(folder, name)
+		if _, problems, status := runCommand(t, "synth", "--seed", "1", "--tasks", tasks, "--nodes", "1", "--size", "40K", file); status != StatusDone {
+			t.Fatal(problems)
+		}
+		return file
+	}
+	page := filepath.Join(folder, "report.html")
+	text, problems, status := runCommand(t, "compare", run("a.prv", "2"), run("b.prv", "4"), run("c.prv", "8"), "--by", "category", "--html", page)
+	if status != StatusDone {
+		t.Fatal(problems)
+	}
+	_, text, _ = strings.Cut(text, "Category")
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	if !regexp.MustCompile(`^A +B +C +B - A +C - A$`).MatchString(strings.TrimSpace(lines[0])) || !strings.HasPrefix(lines[len(lines)-1], "all ") {
+		t.Errorf("table:\n%s", text)
+	}
+	data, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if svg := svgIn(t, html.UnescapeString(string(data))); !strings.Contains(svg, "load balance") || !strings.Contains(svg, "threads") {
+		t.Error("no curves")
+	}
+}
+
+// TestGather: rows of several comparisons. Of the phase f, A has 10 of which C does not do 4: for B 10 -> 12, for C 6 -> 7 and 4 alone.
+func TestGather(t *testing.T) {
+	part := func(name string, a, b int64) compare.Part {
+		return compare.Part{Kind: compare.ByPhase, Name: name, A: a, B: b}
+	}
+	rows := gather([]*compare.Result{
+		{Parts: []compare.Part{part("f", 10, 12)}},
+		{Parts: []compare.Part{part("f", 6, 7), part("only in A: f", 4, 0), part("only in B: g", 0, 9)}},
+	}, compare.ByPhase)
+	if want := []manyParts{{"only in C: g", 0, []int64{0, 9}}, {"f", 10, []int64{12, 7}}}; !reflect.DeepEqual(rows, want) {
+		t.Errorf("%+v", rows)
 	}
 }
 

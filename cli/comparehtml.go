@@ -30,7 +30,9 @@ var compareTemplate = template.Must(template.New("compare").Parse(compareReport)
 type comparedPage struct {
 	Title string
 	Runs  []comparedRun
-	Pairs []comparedPair
+	// Curves are the efficiencies by threads, an SVG; "" if all runs have as many.
+	Curves template.URL
+	Pairs  []comparedPair
 }
 
 type comparedRun struct {
@@ -63,18 +65,21 @@ type comparedPart struct {
 func (q *compareQuestion) writeHTML(ctx context.Context, list []*compare.Result) error {
 	page := &comparedPage{Title: prv.Clean(filepath.Base(list[0].A.Path) + " and " + filepath.Base(list[0].B.Path))}
 	page.Runs = append(page.Runs, q.comparedRun("A", list[0].A))
+	var err error
+	if page.Curves, err = factorCurves(list); err != nil {
+		return err
+	}
 	for i, c := range list {
-		letter := string(rune('B' + i))
+		letter := letterOf(i)
 		page.Runs = append(page.Runs, q.comparedRun(letter, c.B))
 		pair := comparedPair{Letter: letter, Headline: prv.Clean(asRun(c.Headline(), letter))}
 		if c.Alike {
-			var err error
 			if pair.Picture, err = q.drawAligned(ctx, c, letter); err != nil {
 				return err
 			}
 		}
 		for k := range compare.NumKinds {
-			if kind := q.comparedKind(c, k); len(kind.Rows) > 0 && (q.by.value == "all" || q.by.value == k.String()) {
+			if kind := q.comparedKind(c, k, letter); len(kind.Rows) > 0 && (q.by.value == "all" || q.by.value == k.String()) {
 				pair.Kinds = append(pair.Kinds, kind)
 			}
 		}
@@ -119,7 +124,9 @@ func (q *compareQuestion) drawAligned(ctx context.Context, c *compare.Result, le
 		v.Name = prv.Clean(p.name)
 		v.Drawing.Modes.Time, v.Drawing.Modes.Rows = semantic.MostTime, semantic.MostTime
 		v.Span = min(mostRows, v.Rows(p.data))
-		v.End = max(c.A.Duration/q.traces[c.A].Unit.Nanoseconds(), 1)
+		from, to := c.A.Span()
+		unit := q.traces[c.A].Unit.Nanoseconds()
+		v.Begin, v.End = from/unit, max(to/unit, from/unit+1)
 		v.Clamp(p.data, max(p.data.Duration, v.End))
 		if err := v.Complete(screened.Resources{Context: ctx, Cache: cache, Gen: &gen}); err != nil {
 			return "", err
@@ -130,8 +137,8 @@ func (q *compareQuestion) drawAligned(ctx context.Context, c *compare.Result, le
 }
 
 // comparedKind is the parts of a kind: the first ones, and the others to be unfolded.
-func (q *compareQuestion) comparedKind(c *compare.Result, k compare.Kind) comparedKind {
-	out := comparedKind{Title: strings.ToUpper(k.String()[:1]) + k.String()[1:], Doc: k.Doc()}
+func (q *compareQuestion) comparedKind(c *compare.Result, k compare.Kind, letter string) comparedKind {
+	out := comparedKind{Title: kindTitle(k), Doc: k.Doc()}
 	parts, largest := c.Of(k), int64(1)
 	for i := range parts {
 		largest = max(largest, int64(math.Abs(float64(parts[i].Difference()))))
@@ -140,7 +147,7 @@ func (q *compareQuestion) comparedKind(c *compare.Result, k compare.Kind) compar
 	for i := range parts {
 		p := &parts[i]
 		d := p.Difference()
-		row := comparedPart{Name: prv.Clean(p.Name), A: quantity.FormatDuration(p.A, prv.Nanoseconds), B: quantity.FormatDuration(p.B, prv.Nanoseconds), Difference: signedDuration(d),
+		row := comparedPart{Name: nameIn(p, letter), A: quantity.FormatDuration(p.A, prv.Nanoseconds), B: quantity.FormatDuration(p.B, prv.Nanoseconds), Difference: signedDuration(d),
 			Share: fmt.Sprintf("%+.2f %%", 100*ratio(d, a)), Noisy: p.Noisy()}
 		if bar := 100 * float64(d) / float64(largest); bar < 0 {
 			row.Less = -bar

@@ -26,7 +26,7 @@ type stretch struct{ fromB, toB, fromA, toA int64 }
 // stretches are the pairs of phases in order; of phases without a partner the other side is empty.
 func (c *Result) stretches() []stretch {
 	var list []stretch
-	a, b := int64(0), int64(0)
+	a, b := c.A.begin, c.B.begin
 	for _, p := range c.Pairs {
 		s := stretch{b, b, a, a}
 		if p.A >= 0 {
@@ -87,7 +87,7 @@ func (c *Result) Aligned(ctx context.Context, b *prv.Trace) (*prv.Trace, error) 
 		return nil, fmt.Errorf("%d million records are too many to be aligned: at most %d million", records/1_000_000, mostAligned/1_000_000)
 	}
 	k := clock(c.stretches())
-	out := prv.NewBuilder(prv.Header{Date: b.Date, Unit: c.A.times, End: c.A.Duration / c.A.unit, Resources: b.Resources, Communicators: b.Communicators})
+	out := prv.NewBuilder(prv.Header{Date: b.Date, Unit: c.A.times, End: c.A.begin + c.A.Duration/c.A.unit, Resources: b.Resources, Communicators: b.Communicators})
 	for i := range b.Threads {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -194,7 +194,7 @@ func classOf(percent float64) int64 {
 // anywhere; an event at the begin of each phase of A, with the class of the difference in it.
 func (c *Result) Differences() (*prv.Trace, error) {
 	cats := c.differing()
-	h := prv.Header{Unit: c.A.times, End: c.A.Duration / c.A.unit}
+	h := prv.Header{Unit: c.A.times, End: c.A.begin + c.A.Duration/c.A.unit}
 	h.AddNode(1)
 	h.AddPtask()
 	names := &prv.Names{}

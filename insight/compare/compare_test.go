@@ -282,15 +282,18 @@ func TestScaling(t *testing.T) {
 	if got := differences(c, compare.ByCategory); !c.Scaled || got != "computing -4000000000, waiting +12000000000" || c.Difference() != 8e9 {
 		t.Errorf("%s; difference %d", got, c.Difference())
 	}
-	if want := "B takes 6 s on 8 threads, A 10 s on 4: 20.0 % more core time: +30.0 % waiting (unclassified), -10.0 % computing"; c.Headline() != want {
+	if want := "B takes 6 s on 8 threads (ideal: 5 s), A 10 s on 4: 20.0 % more core time: +30.0 % waiting (unclassified), -10.0 % computing"; c.Headline() != want {
 		t.Errorf("headline %q, want %q", c.Headline(), want)
 	}
 }
 
-// Check 6: a run against itself, and against itself with threads in another order.
+// Check 6: a run against itself, against itself shifted in time, and with threads in another order.
 func TestSame(t *testing.T) {
-	skewed := func(order ...int) *compare.Run {
+	after := func(at int64, order ...int) *compare.Run {
 		s := newScript(3, prv.Nanoseconds)
+		for th := range s.now {
+			s.now[th] = at
+		}
 		for range 4 {
 			for th, rank := range order {
 				s.work(th, 2, 10*int64(rank+1))
@@ -299,9 +302,11 @@ func TestSame(t *testing.T) {
 		}
 		return analyse(t, s.trace(t))
 	}
+	skewed := func(order ...int) *compare.Run { return after(0, order...) }
 	a := skewed(0, 1, 2)
 	for name, c := range map[string]*compare.Result{
 		"itself":  compared(t, a, skewed(0, 1, 2), compare.Matching{}),
+		"shifted": compared(t, a, after(1234, 0, 1, 2), compare.Matching{}),
 		"renamed": compared(t, a, skewed(2, 0, 1), compare.Matching{Threads: []int{1, 2, 0}}),
 	} {
 		for k := range compare.NumKinds {

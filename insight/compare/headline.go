@@ -140,7 +140,7 @@ func (c *Result) Headline() string {
 		return "no difference"
 	}
 	s := c.outcome(a, b)
-	if why := c.why(a); why != "" {
+	if why := c.why(a); why != "" && !c.negligible(a) {
 		s += ": " + why
 	}
 	if !c.Alike {
@@ -149,11 +149,27 @@ func (c *Result) Headline() string {
 	return s
 }
 
+// leastNamed is the share of A's time that a difference or a cause of it must have for causes to be named: below, they are what no two
+// runs have in common.
+const leastNamed = 0.0005
+
+// negligible reports whether neither the difference nor any cause of it is worth naming.
+func (c *Result) negligible(a int64) bool {
+	most := abs(c.Difference())
+	for i := range c.causes {
+		most = max(most, abs(c.causes[i].difference))
+	}
+	return float64(most) < leastNamed*float64(a)
+}
+
+// Ideal is the run time of B in ns if it scaled perfectly from A.
+func (c *Result) Ideal() int64 { return c.A.Duration * int64(c.A.Threads) / int64(max(c.B.Threads, 1)) }
+
 // outcome says how much longer B takes.
 func (c *Result) outcome(a, b int64) string {
 	words := []string{"B takes the same time", "B takes %s longer", "B takes %s less time"}
 	if c.Scaled {
-		on := fmt.Sprintf("B takes %s on %d threads, A %s on %d: ", duration(c.B.Duration), c.B.Threads, duration(c.A.Duration), c.A.Threads)
+		on := fmt.Sprintf("B takes %s on %d threads (ideal: %s), A %s on %d: ", duration(c.B.Duration), c.B.Threads, duration(c.Ideal()), duration(c.A.Duration), c.A.Threads)
 		words = []string{on + "the same core time", on + "%s more core time", on + "%s less core time"}
 	}
 	change := percentage(math.Abs(c.Change()))

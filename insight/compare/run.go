@@ -22,7 +22,7 @@ import (
 // Run is a run, ready to be compared. It does not hold the trace.
 type Run struct {
 	Path     string
-	Duration int64 // ns
+	Duration int64 // ns, from the first record of the application to the end of the trace
 	Threads  int   // of the application
 	// Counters of useful computation; NaN where the trace has none. Useful is the time in ns of all threads.
 	Instructions, Cycles float64
@@ -32,6 +32,7 @@ type Run struct {
 
 	times   prv.Unit // of the trace
 	unit    int64    // ns
+	begin   int64    // of the first record, in the trace's unit
 	phases  []phase.Phase
 	groups  []phase.Group
 	threads []int32 // of the trace
@@ -52,8 +53,10 @@ func Analyse(ctx context.Context, t *prv.Trace, opt Options) (*Run, error) {
 		return nil, err
 	}
 	r := &Run{Path: t.Path, times: t.Unit, unit: t.Unit.Nanoseconds(), phases: tiling.Phases, groups: tiling.Groups}
-	r.Duration = t.Duration * r.unit
 	r.choose(t, opt.Ptask)
+	r.begin = r.first(t)
+	r.phases[0].Begin = r.begin
+	r.Duration = (t.Duration - r.begin) * r.unit
 	found, err := waits.Analyze(ctx, t, waits.Options{})
 	if err != nil {
 		return nil, err
@@ -84,6 +87,27 @@ func (r *Run) choose(t *prv.Trace, ptask int) {
 	}
 	r.Threads = len(r.threads)
 }
+
+// first is the time of the first record. Where a trace was shifted in time, nothing is before it, and that is no part of the run.
+func (r *Run) first(t *prv.Trace) int64 {
+	at := t.Duration
+	for _, i := range r.threads {
+		th := &t.Threads[i]
+		if th.States.Len() > 0 {
+			at = min(at, max(th.States.Begin[0], 0))
+		}
+		if th.Events.Len() > 0 {
+			at = min(at, max(th.Events.Time[0], 0))
+		}
+	}
+	if at == t.Duration {
+		return 0 // no records
+	}
+	return at
+}
+
+// Span is where the run is in its trace, in ns.
+func (r *Run) Span() (from, to int64) { return r.begin * r.unit, r.begin*r.unit + r.Duration }
 
 // threadName is ptask.task.thread; without the thread where every task has one.
 func threadName(t *prv.Trace, th int) string {

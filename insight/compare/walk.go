@@ -106,6 +106,7 @@ func (w *walker) walk() error {
 	th := w.th
 	w.derived = th.States.Len() == 0 && th.Events.Len() > 0
 	end := w.t.Duration
+	w.at = w.tiling.Phases[0].Begin
 	for n := 0; w.at < end; n++ {
 		if n&0xffff == 0 && w.ctx.Err() != nil {
 			return w.ctx.Err()
