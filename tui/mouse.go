@@ -5,6 +5,7 @@ import (
 
 	"pview/tui/action"
 	"pview/tui/desk"
+	"pview/tui/pane"
 	"pview/tui/timeline"
 )
 
@@ -23,6 +24,7 @@ var gestures = []action.Gesture{
 	{Does: "click on the name of a pane", Doc: "show it"},
 	{Does: "click on a cell of a table", Doc: "go there; a second click goes to its bursts"},
 	{Does: "click on a field of the simulator", Doc: "go there; a second click changes it; a click on a run goes back to it"},
+	{Does: "drag over a histogram of the Study pane", Doc: "move the limit"},
 	{Does: "click on a record", Doc: "choose it; a second click goes to it"},
 }
 
@@ -42,6 +44,7 @@ const (
 	dragSelect
 	dragPan
 	dragOverview
+	dragPane
 )
 
 // point handles the mouse.
@@ -145,6 +148,7 @@ func (m *Model) click(l *screenLayout, e tea.MouseClickMsg) tea.Cmd {
 		}
 		return nil
 	case l.pane.Has(e.X, e.Y):
+		m.drag = drag{kind: dragPane}
 		return m.clickPane(l, e)
 	}
 	i := l.windowAt(e.X, e.Y)
@@ -181,8 +185,14 @@ func (m *face) rowAt(w *timeline.View, wl *windowLayout, y int) (int, bool) {
 // dragTo follows the pointer while a button is down.
 func (m *Model) dragTo(l *screenLayout, x, y int) tea.Cmd {
 	d := &m.drag
-	if d.kind == dragOverview {
+	switch d.kind {
+	case dragOverview:
 		m.overviewTo(l, x)
+		return nil
+	case dragPane:
+		if p, ok := m.face().pane().(pane.Dragger); ok {
+			return p.Drag(x-l.pane.X, y-l.pane.Y)
+		}
 		return nil
 	}
 	w := m.WindowByID(d.window)

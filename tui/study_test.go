@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	tea "charm.land/bubbletea/v2"
+
 	"pview/tui/timeline"
 )
 
@@ -81,6 +83,34 @@ func TestStudyOpensTheWorstRun(t *testing.T) {
 	// The study stays that of the machine it was begun with.
 	d.press("[")
 	d.sees("machine ethernet-1g; m takes the Simulator's")
+}
+
+// On a small screen the pane makes room for a run that is opened, until its page is turned.
+func TestStudyShowsTheOpenedRun(t *testing.T) {
+	d := withStudy(t, 80, 24)
+	d.press("]")
+	d.sees("window 1 of 2", "worst")
+	d.press("enter")
+	d.sees("no run is chosen")
+	d.press(">", "enter")
+	d.fire()
+	d.misses("window 1 of 2")
+	d.sees("predicted", "worst")
+	d.press("]")
+	d.sees("window 1 of 2", "total by latency")
+}
+
+// The pointer takes the limit of the histogram along, as far as the axis goes.
+func TestStudyDragsTheLimit(t *testing.T) {
+	d := withStudy(t, 120, 40)
+	d.press("]", "]", "]")
+	pane := d.m.face().layout().pane
+	d.click(pane.X+90, pane.Y+10, tea.MouseLeft)
+	d.sees("P(> ")
+	d.drag(pane.X+90, pane.Y+10, pane.X-20, pane.Y-9, tea.MouseLeft)
+	d.sees("= 100% ± 0%")
+	d.drag(pane.X+60, pane.Y+10, pane.X+500, pane.Y+10, tea.MouseLeft)
+	d.sees("= 0% ± 0%")
 }
 
 // Every page shows its plot; a limit in the histogram has a probability, and moves with the keys.

@@ -91,6 +91,11 @@ type Flagger interface {
 	Flags(t *timeline.Trace) []picture.Flag
 }
 
+// Dragger is a pane that follows the pointer while a button is held that was pressed over the pane; the place may be outside of it.
+type Dragger interface {
+	Drag(x, y int) tea.Cmd
+}
+
 // Noter is a pane that has something to say in the heading of a view.
 type Noter interface {
 	Note(v *timeline.View) (n timeline.Note, ok bool)

@@ -19,13 +19,21 @@ type entry struct {
 
 // ascending returns the values of a column that are numbers, sorted.
 func (c Column) ascending() []entry {
-	var list []entry
+	list := make([]entry, 0, len(c.Values))
 	for i, v := range c.Values {
 		if finite(v) {
 			list = append(list, entry{v, i})
 		}
 	}
-	slices.SortStableFunc(list, func(a, b entry) int { return cmp.Compare(a.v, b.v) })
+	slices.SortFunc(list, func(a, b entry) int {
+		switch {
+		case a.v < b.v:
+			return -1
+		case a.v > b.v:
+			return 1
+		}
+		return a.i - b.i
+	})
 	return list
 }
 
@@ -33,6 +41,7 @@ func (c Column) ascending() []entry {
 func Distribution(c Column) *Figure {
 	l := Layer{Shape: Steps}
 	list := c.ascending()
+	l.grow(len(list))
 	for k, e := range list {
 		l.X, l.Y, l.Refs = append(l.X, e.v), append(l.Y, float64(k+1)/float64(len(list))), append(l.Refs, e.i)
 	}
@@ -65,7 +74,7 @@ const (
 // bars is 0. A bar takes the values from its left edge on, up to its right one.
 func Histogram(c Column, bars int) *Figure {
 	list := c.ascending()
-	f := &Figure{Title: "histogram of " + c.Name, Note: raster.CountOf(len(list), "value"), X: c.axis(), Y: Axis{Name: "values", Zero: true}}
+	f := &Figure{Title: "histogram of " + c.Name, Note: raster.CountOf(len(list), "value"), X: c.axis(), Y: Axis{Name: "count", Zero: true}}
 	if len(list) == 0 {
 		return f
 	}
@@ -118,8 +127,7 @@ func barsOf(list []entry, bars int) (width, first float64) {
 // Limit divides the bars of a histogram at a limit into two inks, marks it, and says how many values exceed it. The values
 // are those that the histogram was made of.
 func (f *Figure) Limit(c Column, limit float64) {
-	p, err := Exceeding(c, limit)
-	if len(f.Layers) == 0 || !finite(p) {
+	if p, _ := Exceeding(c, limit); len(f.Layers) == 0 || !finite(p) {
 		return
 	}
 	below, above := f.Layers[0], Layer{Shape: Columns, Ink: Vermilion}
@@ -133,7 +141,14 @@ func (f *Figure) Limit(c Column, limit float64) {
 		to.X, to.X2, to.Y, to.Refs = append(to.X, all.X[i]), append(to.X2, all.X2[i]), append(to.Y, all.Y[i]), append(to.Refs, all.Refs[i])
 	}
 	f.Layers = []Layer{below, above}
-	f.Rules = append(f.Rules, Rule{At: limit, Ink: Strong, Name: fmt.Sprintf("P(> %s) = %s ± %s", f.X.Text(limit), raster.FormatPercent(p), raster.FormatPercent(err))})
+	f.RuleLimit(c, limit)
+}
+
+// RuleLimit draws a line at a limit of x, and says how many values exceed it.
+func (f *Figure) RuleLimit(c Column, limit float64) {
+	if p, err := Exceeding(c, limit); finite(p) {
+		f.Rules = append(f.Rules, Rule{At: limit, Ink: Strong, Name: fmt.Sprintf("P(> %s) = %s ± %s", f.X.Text(limit), raster.FormatPercent(p), raster.FormatPercent(err))})
+	}
 }
 
 // Quantile is the least value that a share of the values is at most; NaN without values.

@@ -2,6 +2,7 @@ package plot
 
 import (
 	"slices"
+	"strings"
 
 	"pview/tui/raster"
 )
@@ -19,6 +20,9 @@ const (
 	leastHeight = 2
 	axisHeight  = 7
 )
+
+// mostLines is the greatest height of a category.
+const mostLines = 5
 
 // Draw draws the figure over the whole of c:
 //
@@ -78,7 +82,13 @@ func (d *drawing) layout() {
 	if d.lined {
 		h--
 	}
-	d.ys, d.yUnit = d.y.Ticks(min(max(h/2, 2), 2+h/5))
+	if n := len(d.f.Y.Names); n > 0 {
+		h = min(h, mostLines*n)
+	}
+	// A single label says nothing of the range: there are two at least, if they are round and so near to each other.
+	for n := min(max(h/2, 2), 2+h/5); len(d.ys) < 2 && n <= max(h, 2); n++ {
+		d.ys, d.yUnit = d.y.Ticks(n)
+	}
 	d.gutter = 1
 	for _, t := range d.ys {
 		d.gutter = max(d.gutter, raster.TextWidth(t.Label)+2)
@@ -187,30 +197,71 @@ func (d *drawing) below() {
 			d.c.Set(d.plot.X+x, y, raster.Cell{Rune: g.Horizontal, Style: d.dim()})
 		}
 	}
-	line := d.c.H - 1
-	name := d.f.X.Title(d.xUnit)
-	end := d.c.W
-	if name != "" {
-		end -= raster.TextWidth(name) + 1
-		d.c.Text(max(end+1, d.plot.X), line, name, d.dim())
+	line := y
+	if d.lined {
+		line++
 	}
+	list := d.labels()
+	name, at := d.nameOfX(list)
+	for _, l := range list {
+		if d.lined {
+			d.c.Set(l.tick, y, raster.Cell{Rune: g.TickDown, Style: d.dim()})
+		}
+		if name == "" || l.end() < at {
+			d.c.Text(l.x, line, l.text, d.text(0))
+		}
+	}
+	d.c.Text(at, line, name, d.dim())
+}
+
+// label is a label under the plot; "" where there is no room for it.
+type label struct {
+	text    string
+	tick, x int // columns
+}
+
+func (l label) end() int { return l.x + raster.TextWidth(l.text) }
+
+// labels places the labels under the plot, those on the left first.
+func (d *drawing) labels() (list []label) {
 	free := 0
 	for _, t := range d.xs {
 		share := d.x.At(t.Value)
 		if !(share >= 0 && share <= 1) {
 			continue
 		}
-		x := d.plot.X + int(onEdge(share, float64(d.plot.W)))
-		if d.lined {
-			d.c.Set(x, y, raster.Cell{Rune: g.TickDown, Style: d.dim()})
-		}
+		l := label{text: t.Label, tick: d.plot.X + int(onEdge(share, float64(d.plot.W)))}
 		w := raster.TextWidth(t.Label)
-		at := max(x-w/2, 0)
-		if at < free || at+w > end {
-			continue
+		if l.x = max(min(l.tick-w/2, d.c.W-w), 0); l.x < free {
+			l.text = ""
+		} else {
+			free = l.end() + 1
 		}
-		free = d.c.Text(at, line, t.Label, d.text(0)) + 1
+		list = append(list, l)
 	}
+	return list
+}
+
+// nameOfX is the name of x and its place, the right end. Where it stood over more than one label, or over one of few, and the title says
+// it, the unit alone will do.
+func (d *drawing) nameOfX(list []label) (name string, at int) {
+	names := []string{d.f.X.Title(d.xUnit)}
+	if d.xUnit != "" && d.f.X.Name != "" && strings.Contains(d.f.Title, d.f.X.Name) {
+		names = append(names, "("+d.xUnit+")")
+	}
+	for _, name = range names {
+		at = max(d.c.W-raster.TextWidth(name), d.plot.X)
+		hidden := 0
+		for _, l := range list {
+			if l.text != "" && l.end() >= at {
+				hidden++
+			}
+		}
+		if hidden == 0 || hidden == 1 && len(list) >= 4 {
+			break
+		}
+	}
+	return name, at
 }
 
 func (d *drawing) picture() {

@@ -9,6 +9,7 @@ package plot
 
 import (
 	"math"
+	"slices"
 
 	"pview/prv/quantity"
 )
@@ -46,6 +47,11 @@ type Layer struct {
 	V     []float64 // of tiles
 	Text  []string  // in tiles
 	Refs  []int     // what each point stands for, such as the number of a run; nil: its position
+}
+
+// grow makes room for n points, so that appending to the layer does not copy it again and again.
+func (l *Layer) grow(n int) {
+	l.X, l.Y, l.Refs = slices.Grow(l.X, n), slices.Grow(l.Y, n), slices.Grow(l.Refs, n)
 }
 
 // Ref returns what point i stands for.

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/stat/distuv"
+
 	"pview/prv/quantity"
 	"pview/tui/raster"
 )
@@ -85,6 +87,18 @@ func TestRunningMean(t *testing.T) {
 	}
 }
 
+// The series of Student's quantiles has nine digits where it begins, and goes to the normal distribution's 1.959964.
+func TestQuantile(t *testing.T) {
+	for _, n := range []int{exactFreedoms, exactFreedoms + 1, 99, 499, 9999} {
+		if want := (distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(n)}).Quantile(0.975); math.Abs(quantile(n)/want-1) > 1e-9 {
+			t.Errorf("%d: %.12f, want %.12f", n, quantile(n), want)
+		}
+	}
+	if got := quantile(1e9); math.Abs(got-1.959963985) > 1e-8 {
+		t.Error(got)
+	}
+}
+
 // The distribution climbs by 1/5 at each value.
 func TestDistribution(t *testing.T) {
 	l := Distribution(total).Layers[0]
@@ -153,6 +167,36 @@ func labels(list []Tick) string {
 		names = append(names, t.Label)
 	}
 	return strings.Join(names, " ")
+}
+
+// The name of x stands at the right end, over one label at most; else the unit alone, where the title says the name.
+func TestNameOfX(t *testing.T) {
+	latency := Axis{Name: "latency", Kind: quantity.Time, Min: 0, Max: 2e4}
+	for _, c := range []struct {
+		title string
+		x     Axis
+		want  string
+	}{
+		{"", Axis{Name: "n", Min: 0, Max: 25}, "0            10            20     n"},
+		{"", Axis{Name: "n", Min: 0, Max: 20}, "0       5       10       15       n"},
+		{"", latency, "0       5       10     latency (us)"},
+		{"by latency", latency, "0       5       10       15    (us)"},
+	} {
+		f := &Figure{Title: c.title, X: c.x, Y: Axis{Min: 0, Max: 1}, Layers: []Layer{{Shape: Line, X: []float64{0, 20}, Y: []float64{0, 1}}}}
+		text, _ := drawn(f, 40, 8, ascii)
+		lines := strings.Split(trimmed(text), "\n")
+		if got := strings.TrimLeft(lines[len(lines)-1], " "); got != c.want {
+			t.Errorf("%s %s:\n%s, want\n%s", c.title, c.x.Name, got, c.want)
+		}
+	}
+}
+
+// Two categories on a large canvas are five lines high each.
+func TestCategoriesAreNoTowers(t *testing.T) {
+	_, p := drawn(Tornado(total, 20e3, []Swing{{"latency", 10e3, 40e3}, {"buses", 25e3, 20e3}}), 60, 40, ascii)
+	if p.Plot.H != 10 {
+		t.Error(p.Plot)
+	}
 }
 
 // A click finds the point under it, and what it stands for; a value without a number keeps its place in the column.

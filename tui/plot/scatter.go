@@ -5,6 +5,7 @@ import "pview/tui/raster"
 // Scatter is the cloud of the points of two columns: modes of a system show as clusters that a mean hides.
 func Scatter(x, y Column) *Figure {
 	l := Layer{Shape: Points}
+	l.grow(len(x.Values))
 	for i := range min(len(x.Values), len(y.Values)) {
 		if finite(x.Values[i]) && finite(y.Values[i]) {
 			l.X, l.Y, l.Refs = append(l.X, x.Values[i]), append(l.Y, y.Values[i]), append(l.Refs, i)

@@ -90,7 +90,7 @@ func Influence(output Column, inputs []Column) *Figure {
 		swings = append(swings, Swing{in.Name, meanOf(output, list[:low]), meanOf(output, list[high:])})
 	}
 	f := Tornado(output, sum/n, swings)
-	f.Note = "mean of the runs with the lowest and the highest tenth of the values"
+	f.Note = "mean at lowest and highest tenth of input"
 	return f
 }
 

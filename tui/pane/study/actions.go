@@ -67,16 +67,20 @@ func (p *Pane) Actions() []action.Action {
 
 // Hints are the keys of the pane.
 func (p *Pane) Hints() [][2]string {
-	end := [][2]string{{"[ ]", "pages"}, {"Esc", "back"}}
+	turn, back := [2]string{"[ ]", "pages"}, [2]string{"Esc", "back"}
 	switch p.page {
 	case pageSetup:
-		return append([][2]string{{"+", "variable"}, {"Enter", "change"}, {"d", "remove"}, {"r", "run"}, {"Space", "pause"}, {"m", "machine"}}, end...)
+		return [][2]string{{"+", "variable"}, {"r", "run"}, turn, {"Enter", "change"}, {"d", "remove"}, {"Space", "pause"}, {"m", "machine"}, back}
 	case pageRuns:
-		return append([][2]string{{"Enter", "open the run"}, {"s", "sort"}, {"< >", "best, worst"}, {"y", "output"}, {"w", "write"}}, end...)
+		return [][2]string{{"Enter", "open the run"}, turn, {"s", "sort"}, {"< >", "best, worst"}, {"y", "output"}, {"w", "write"}, back}
 	case pageHistogram:
-		return append([][2]string{{"← →", "limit"}, {"t", "type it"}, {"y", "output"}, {"p", "picture"}}, end...)
+		return [][2]string{{"← →", "limit"}, turn, {"t", "type it"}, {"y", "output"}, {"p", "picture"}, back}
+	case pageTornado:
+		return [][2]string{{"y", "output"}, turn, {"p", "picture"}, back}
+	case pageScatter:
+		return [][2]string{{"Enter", "open the run"}, turn, {"x y", "axes"}, {"←→↑↓", "choose"}, {"< >", "best, worst"}, {"p", "picture"}, back}
 	}
-	return append([][2]string{{"Enter", "open the run"}, {"←→↑↓", "choose"}, {"< >", "best, worst"}, {"x y", "columns"}, {"p", "picture"}}, end...)
+	return [][2]string{{"Enter", "open the run"}, turn, {"y", "output"}, {"←→↑↓", "choose"}, {"< >", "best, worst"}, {"p", "picture"}, back}
 }
 
 // onStudy makes an action of what needs a program.
@@ -118,10 +122,12 @@ func (p *Pane) turn(by int) func(string) tea.Cmd {
 		if err != nil {
 			return p.sc.Refuse(err)
 		}
-		p.page = next
+		p.show(next)
 		return nil
 	}
 }
+
+func (p *Pane) show(page int) { p.page, p.opened = page, false }
 
 // variable adds a variable, or replaces one.
 func (p *Pane) variable(args string) tea.Cmd {
@@ -135,7 +141,11 @@ func (p *Pane) variable(args string) tea.Cmd {
 		if err := s.setVariable(args); err != nil {
 			return p.sc.Refuse(err)
 		}
-		p.sc.Say("the study varies " + strings.Join(s.def.Variables, ", "))
+		text := "the study varies " + strings.Join(s.def.Variables, ", ")
+		if p.sc.Open != p {
+			text += "; " + p.sc.KeysOf("study") + " shows it"
+		}
+		p.sc.Say(text)
 		return nil
 	})("")
 }

@@ -189,7 +189,7 @@ func (p *Pane) drawSummary(c raster.Canvas, s *session) {
 	}
 	th := p.sc.Theme
 	c.Text(1, 0, th.Cut(s.info(s.y).Name, c.W-2), th.Accent)
-	for y, l := range s.summary() {
+	for y, l := range p.summaryOf(s) {
 		if y+1 >= c.H {
 			break
 		}

@@ -70,7 +70,11 @@ func (s *session) histogram() *plot.Figure {
 }
 
 func (s *session) distribution() *plot.Figure {
-	f := plot.Distribution(s.values(s.y))
+	c := s.values(s.y)
+	f := plot.Distribution(c)
+	if !math.IsNaN(s.limit) {
+		f.RuleLimit(c, s.limit)
+	}
 	s.markRuns(f)
 	return f
 }
@@ -99,14 +103,27 @@ type figureKey struct {
 	limited    bool
 }
 
-// plotOf returns the figure of the page, made when anything has changed.
-func (p *Pane) plotOf(s *session, page int) *plot.Figure {
+// keyOf is what the figure of a page depends on now.
+func (s *session) keyOf(page int) figureKey {
 	key := figureKey{of: s, version: s.version, page: page, x: s.x, y: s.y, at: s.at}
 	if key.limited = !math.IsNaN(s.limit); key.limited {
 		key.limit = s.limit
 	}
-	if key != p.figureOf {
+	return key
+}
+
+// plotOf returns the figure of the page, made when anything has changed.
+func (p *Pane) plotOf(s *session, page int) *plot.Figure {
+	if key := s.keyOf(page); key != p.figureOf {
 		p.figureOf, p.figure = key, pages[page].figure(s)
 	}
 	return p.figure
+}
+
+// summaryOf returns what is known of the output, made when anything has changed.
+func (p *Pane) summaryOf(s *session) [][2]string {
+	if key := s.keyOf(pageSetup); key != p.linesOf {
+		p.linesOf, p.lines = key, s.summary()
+	}
+	return p.lines
 }

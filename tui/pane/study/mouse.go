@@ -1,6 +1,10 @@
 package study
 
-import tea "charm.land/bubbletea/v2"
+import (
+	"math"
+
+	tea "charm.land/bubbletea/v2"
+)
 
 // Click goes to a page, chooses a line, a run or a column, or sets the limit; a second click on what is chosen opens it.
 func (p *Pane) Click(x, y int, _ tea.MouseClickMsg, again bool) tea.Cmd {
@@ -11,7 +15,7 @@ func (p *Pane) Click(x, y int, _ tea.MouseClickMsg, again bool) tea.Cmd {
 	if y == 1 {
 		for i, first := range p.drawn.pages {
 			if x >= first && x < first+len(pages[i].name) {
-				p.page = i
+				p.show(i)
 			}
 		}
 		return nil
@@ -56,7 +60,7 @@ func (p *Pane) clickPlot(s *session, x, y int, again bool) tea.Cmd {
 	switch p.page {
 	case pageHistogram:
 		if v, _, ok := p.drawn.placed.Value(x, y); ok {
-			s.limit = v
+			s.limit = v // and on, by Drag
 		}
 		return nil
 	case pageTornado:
@@ -69,6 +73,17 @@ func (p *Pane) clickPlot(s *session, x, y int, again bool) tea.Cmd {
 	if k := p.figure.Layers[layer].Ref(i); k < len(s.table.Rows) {
 		return p.choose(s, s.table.Rows[k].Index, again)
 	}
+	return nil
+}
+
+// Drag moves the limit of the histogram with the pointer, as far as the axis goes.
+func (p *Pane) Drag(x, _ int) tea.Cmd {
+	s, plot := p.current(), p.drawn.placed.Plot
+	if s == nil || p.page != pageHistogram || math.IsNaN(s.limit) || plot.W == 0 {
+		return nil
+	}
+	x = min(max(x-p.drawn.body.X, plot.X), plot.X+plot.W-1)
+	s.limit, _, _ = p.drawn.placed.Value(x, plot.Y)
 	return nil
 }
 

@@ -71,6 +71,7 @@ func (p *Pane) start(s *session) tea.Cmd {
 	if err != nil {
 		return p.sc.Refuse(err)
 	}
+	p.opened = false
 	ctx, cancel := context.WithCancel(p.sc.Context)
 	s.gen, s.cancel, s.paused, s.began, s.err = p.sc.NextGen(), cancel, false, false, nil
 	gen, dir, before, rows := s.gen, s.def.Store, s.plan, []study.Row(nil)
@@ -166,7 +167,7 @@ func (s *session) stop() {
 
 // look brings the table of a study that runs up to date.
 func (p *Pane) look(s *session) {
-	if s.cancel == nil || s.runner == nil || !s.began || s.paused {
+	if s.cancel == nil || s.runner == nil || !s.began {
 		return
 	}
 	s.state = s.runner.Progress()
@@ -201,8 +202,10 @@ func (p *Pane) pause(s *session) tea.Cmd {
 func (p *Pane) openRun(s *session) tea.Cmd {
 	r := s.row()
 	switch {
-	case r == nil:
+	case s.runs() == 0:
 		return p.sc.Refuse(errNoRuns)
+	case r == nil:
+		return p.sc.Refuse(errNoChoice)
 	case r.Status == study.Failed:
 		p.sc.Alarm(fmt.Sprintf("run %d failed: %s", r.Index, r.Reason))
 		return nil
@@ -211,6 +214,7 @@ func (p *Pane) openRun(s *session) tea.Cmd {
 	}
 	c := s.plan.Case(r)
 	setup := scenario.Setup{Scenario: scenario.Scenario{Machine: c.Machine, Rules: c.Rules, NoOpenMP: c.NoOpenMP}, Base: s.base.Scenario, BaseName: s.base.BaseName}
+	p.opened = true
 	p.sc.Do(pane.Simulate{Trace: s.measured, Setup: setup})
 	p.sc.Say(fmt.Sprintf("run %d is simulated again and opens under the measured one", r.Index))
 	return nil

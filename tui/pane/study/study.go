@@ -32,11 +32,14 @@ type Pane struct {
 	sc      *pane.Scene
 	studies map[*timeline.Trace]*session // by the measured trace
 
-	page     int // of pages
-	row      int // of the settings
+	page     int  // of pages
+	opened   bool // a run, since the page was turned
+	row      int  // of the settings
 	drawn    drawn
 	figure   *plot.Figure
 	figureOf figureKey
+	lines    [][2]string // of the summary
+	linesOf  figureKey
 }
 
 // session is the study of one trace.
@@ -74,8 +77,16 @@ func New(sc *pane.Scene) *Pane {
 
 func (p *Pane) Title() string { return Title }
 
-// Height is most of the screen: plots need it.
-func (p *Pane) Height(room int) int { return pane.Tall(room) }
+// windowsHeight is what the measured and the predicted run need with what stands around them.
+const windowsHeight = 10
+
+// Height is most of the screen, as plots need it; but when a run was opened, it is to be seen below the measured one.
+func (p *Pane) Height(room int) int {
+	if p.opened {
+		return min(pane.Tall(room), max(room-windowsHeight, 9))
+	}
+	return pane.Tall(room)
+}
 
 // current is the study of the trace in focus, or of the one that it was predicted from; nil without a trace.
 func (p *Pane) current() *session {
@@ -148,9 +159,12 @@ func (p *Pane) Busy() bool {
 	return false
 }
 
-// Progress is said in the title while the pane, which says it itself, is not shown.
+// Progress is said in the title; how far the study is stands in the pane's own heading, where that is shown.
 func (p *Pane) Progress() string {
 	if p.sc.Open == p {
+		if p.Busy() {
+			return "simulating"
+		}
 		return ""
 	}
 	for _, t := range p.sc.Traces {
@@ -209,7 +223,13 @@ func (s *session) runs() int {
 	return len(s.table.Rows)
 }
 
-// errNoRuns says that there is nothing to see yet.
-var errNoRuns = errors.New("no runs yet")
+// Why there is nothing to see, or to open.
+var (
+	errNoRuns   = errors.New("no runs yet")
+	errNoChoice = errors.New("no run is chosen: the arrows or a click choose one")
+)
 
-var _ pane.Pane = (*Pane)(nil)
+var (
+	_ pane.Pane    = (*Pane)(nil)
+	_ pane.Dragger = (*Pane)(nil)
+)

@@ -15,8 +15,17 @@ const (
 	numberWidth = 7
 	leastCell   = 10
 	mostCell    = 18
-	statusWidth = 12
+	markWidth   = 9  // "greatest"
+	failWidth   = 24 // the reason of a failure, as far as it goes
 )
+
+// statusWidth is the room for what became of a run.
+func (s *session) statusWidth() int {
+	if s.state.Failed+s.state.Killed > 0 {
+		return failWidth
+	}
+	return markWidth
+}
 
 // head is the name of a column of the table; 0 is the number of the run.
 func (s *session) head(i int) string {
@@ -78,7 +87,7 @@ func abs(n int) int { return max(n, -n) }
 
 // placeColumns finds the columns for which there is room: with the one at the cursor.
 func (p *Pane) placeColumns(c raster.Canvas, s *session) {
-	room := c.W - statusWidth - 1
+	room := c.W - s.statusWidth() - 1
 	first := 0
 	for {
 		x := 0
@@ -106,10 +115,10 @@ func (p *Pane) drawRow(c raster.Canvas, s *session, k int, st raster.Style, mark
 		c.TextIn(x, 0, s.width(i)-1, th.Cut(text, s.width(i)-1), st, true)
 		end = x + s.width(i)
 	}
-	switch {
-	case r.Status != study.Done:
-		c.Text(end+1, 0, th.Cut(r.Status.String()+": "+r.Reason, c.W-end-2), th.Warn)
-	case mark != "":
-		c.Text(end+1, 0, mark, map[string]raster.Style{"best": th.Good, "worst": th.Alarm, "least": th.Accent, "greatest": th.Accent}[mark])
+	note := map[string]raster.Style{"best": th.Good, "worst": th.Alarm, "least": th.Accent, "greatest": th.Accent}[mark]
+	if r.Status != study.Done {
+		mark, note = r.Status.String()+": "+r.Reason, th.Warn
 	}
+	note.BG = st.BG
+	c.Text(end+1, 0, th.Cut(mark, c.W-end-2), note)
 }
