@@ -200,7 +200,11 @@ func (a *assembly) trace(ctx context.Context) (*Trace, error) {
 func (a *assembly) allocate(t *Trace) (err error) {
 	sizes := a.plan.sizes
 	if a.reserved != nil && (a.memory == 0 || sizes.bytes() <= a.memory/2) {
+		n := sizes.Comms
 		sizes.States, sizes.Events = 0, 0
+		if int64(a.reserved.comms.stored) == n {
+			sizes.Comms = 0
+		}
 		a.columns = heapColumns(&sizes)
 		t.Comms = a.columns.comms
 		t.adopt(a.reserved, &a.plan)
@@ -216,6 +220,7 @@ func (a *assembly) allocate(t *Trace) (err error) {
 		for i := range t.Threads {
 			a.reserved.threads[i].copyTo(&t.Threads[i])
 		}
+		a.reserved.comms.copyTo(&t.Comms)
 	}
 	return nil
 }
@@ -516,12 +521,16 @@ func (s *segment) unpackWide(t *Trace, v *view) {
 
 // comms stores the communications.
 func (u *unpacker) comms(t *Trace, s *segment, v *view) {
-	if s.comms == 0 {
+	switch {
+	case s.comms == 0:
+		return
+	case s.commsStored:
+		s.putCommCPUs(t, v.wideComms)
 		return
 	}
 	u.rows.comms = slices.Grow(u.rows.comms[:0], s.comms)[:s.comms]
 	unpackComms(v.packed, u.rows.comms)
-	s.putComms(t, u.rows.comms, v.wideComms)
+	s.putComms(&t.Comms, u.rows.comms, v.wideComms)
 }
 
 // releaseWhole releases the whole pages of bytes.
@@ -579,8 +588,7 @@ func (c *Events) put(at int, rows []eventRow, base int64) {
 }
 
 // putComms stores the communications; wide are those that do not fit their rows.
-func (s *segment) putComms(t *Trace, rows []commRow, wide []wideComm) {
-	c := &t.Comms
+func (s *segment) putComms(c *Comms, rows []commRow, wide []wideComm) {
 	send := int64(0)
 	for k := range rows {
 		row, i := &rows[k], s.commBase+k
@@ -603,6 +611,25 @@ func (s *segment) putComms(t *Trace, rows []commRow, wide []wideComm) {
 		if c.EventLines != nil {
 			c.EventLines[i] = s.lineBase + row.eventLines
 		}
+	}
+}
+
+// putCommCPUs stores the CPUs of communications that are stored without.
+func (s *segment) putCommCPUs(t *Trace, wide []wideComm) {
+	c := &t.Comms
+	if c.SendCPU == nil {
+		return
+	}
+	first := make(map[int32]int32, len(s.threads))
+	for i := range s.threads {
+		first[s.threads[i].thread] = s.threads[i].cpu
+	}
+	for i := s.commBase; i < s.commBase+s.comms; i++ {
+		c.SendCPU[i], c.RecvCPU[i] = first[c.Send[i]], first[c.Recv[i]]
+	}
+	for _, w := range wide {
+		i := s.commBase + int(w.row)
+		c.SendCPU[i], c.RecvCPU[i] = w.SendCPU, w.RecvCPU
 	}
 }
 
@@ -728,12 +755,21 @@ func (t *Trace) orderSide(ctx context.Context, c *columns, logical Role, threads
 		c.order[physical] = make([]int32, len(threads))
 	}
 	rows, both := c.order[physical], c.order[logical] != nil
-	at := slices.Clone(counts[:len(t.Threads)])
-	for i, th := range threads {
-		rows[at[th]] = int32(i)
-		at[th]++
+	sides := make([]side, len(t.Threads))
+	for i := range sides {
+		sides[i].next = counts[i]
 	}
-	var keys [2][]int64 // logical, physical times
+	times := [2][]int64{t.Comms.Times[logical][:len(threads)], t.Comms.Times[physical][:len(threads)]}
+	for i, th := range threads {
+		s := &sides[th]
+		rows[s.next] = int32(i)
+		s.next++
+		for k := range times {
+			at := times[k][i]
+			s.disordered[k] = s.disordered[k] || at < s.last[k]
+			s.last[k] = at
+		}
+	}
 	for i := range t.Threads {
 		if i&1023 == 0 && ctx.Err() != nil {
 			return ctx.Err()
@@ -742,38 +778,31 @@ func (t *Trace) orderSide(ctx context.Context, c *columns, logical Role, threads
 		if len(own) == 0 {
 			continue
 		}
-		keys[0] = timesOf(keys[0], own, t.Comms.Times[logical])
-		keys[1] = timesOf(keys[1], own, t.Comms.Times[physical])
-		firstOrdered, ownOrdered := slices.IsSorted(keys[0]), slices.IsSorted(keys[1])
-		same := firstOrdered && ownOrdered
-		t.Threads[i].Comm[physical] = own
+		disordered := sides[i].disordered
 		first := own
 		if both {
 			first = c.order[logical][counts[i]:counts[i+1]:counts[i+1]]
 			copy(first, own)
-		} else if !same {
+		} else if disordered[0] || disordered[1] {
 			first = slices.Clone(own)
 		}
-		if same {
+		t.Threads[i].Comm[physical], t.Threads[i].Comm[logical] = own, first
+		if disordered[0] {
+			sortByTime(first, times[0])
+		}
+		if disordered[1] {
+			sortByTime(own, times[1])
+		}
+		if both && disordered == [2]bool{} {
 			t.Threads[i].Comm[logical] = own
-			continue
-		}
-		t.Threads[i].Comm[logical] = first
-		if !firstOrdered {
-			sortByTime(first, t.Comms.Times[logical])
-		}
-		if !ownOrdered {
-			sortByTime(own, t.Comms.Times[physical])
 		}
 	}
 	return nil
 }
 
-// timesOf puts the times of rows into keys.
-func timesOf(keys []int64, rows []int32, times []int64) []int64 {
-	keys = keys[:0]
-	for _, row := range rows {
-		keys = append(keys, times[row])
-	}
-	return keys
+// side is the order of one end of the communications of a thread, as far as they are looked at.
+type side struct {
+	next       int32    // where the row of the next one goes
+	last       [2]int64 // logical and physical time of the last one
+	disordered [2]bool  // one is before the one before it
 }

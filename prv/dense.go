@@ -106,7 +106,7 @@ func bytesOf(v uint32) int { return (bits.Len32(v) + 7) >> 3 }
 // pack keeps all of a segment that has not been stored; g are its rows.
 func (s *segment) pack(v *view, g *grouped, d *densePacker) {
 	n := &s.sizes
-	*n = segmentSizes{turns: len(v.turns), ends: len(v.ends), values: len(v.values), wideComms: len(v.wideComms), comms: len(g.comms)}
+	*n = segmentSizes{turns: len(v.turns), ends: len(v.ends), values: len(v.values), wideComms: len(v.wideComms)}
 	for i := range s.threads {
 		if sh := &s.threads[i]; !sh.stored {
 			n.states += sh.states
@@ -118,7 +118,10 @@ func (s *segment) pack(v *view, g *grouped, d *densePacker) {
 	}
 	d.out, d.types = d.out[:0], d.types[:0]
 	d.seq++
-	d.addComms(g.comms)
+	if !s.commsStored {
+		n.comms = len(g.comms)
+		d.addComms(g.comms)
+	}
 	for _, slot := range s.byThread {
 		if sh := &s.threads[slot]; !sh.stored {
 			sh.packedAt = uint32(len(d.out))

@@ -56,7 +56,7 @@ func (f *fields) read(b []byte, from, to int, low []uint32) {
 
 // allocate makes room for the fields of n bytes.
 func (f *fields) allocate(n int) {
-	if most := n + fieldSlack; len(f.numbers) < most {
+	if most := max(n, textBlock) + fieldSlack; len(f.numbers) < n+fieldSlack {
 		f.ends, f.lines, f.odd = make([]uint32, most), make([]uint32, most), make([]uint32, most)
 		f.numbers, f.big = make([]uint64, most), make([]uint64, most/64+2)
 	}

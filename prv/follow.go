@@ -447,7 +447,7 @@ func (f *Follower) trace() *Trace {
 	t := &Trace{
 		Path: f.path, Date: h.Date, Unit: h.Unit, HeaderEnd: h.End, Duration: max(f.last, 1),
 		Resources: h.Resources, Communicators: slices.Concat(h.Communicators, f.asides.communicators()), Comments: f.asides.comments(),
-		Threads: make([]Thread, len(f.threads)), Comms: f.comms.clipped(),
+		Threads: make([]Thread, len(f.threads)), Comms: f.comms.first(f.comms.Len()),
 		Labels: &Labels{}, Names: &Names{}, Skipped: f.skipped,
 	}
 	if a := &f.asides; a.left > 0 {
@@ -489,15 +489,4 @@ func (g *growing) clipped() Thread {
 		e.sort()
 	}
 	return th
-}
-
-func (c *Comms) clipped() Comms {
-	out := Comms{
-		Send: slices.Clip(c.Send), Recv: slices.Clip(c.Recv), SendCPU: slices.Clip(c.SendCPU), RecvCPU: slices.Clip(c.RecvCPU),
-		Size: slices.Clip(c.Size), Tag: slices.Clip(c.Tag), EventLines: slices.Clip(c.EventLines),
-	}
-	for r := range c.Times {
-		out.Times[r] = slices.Clip(c.Times[r])
-	}
-	return out
 }

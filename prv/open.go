@@ -336,6 +336,9 @@ func (r *reader) body(ctx context.Context, reserved *reserved) ([]*segment, erro
 			p := r.newParser()
 			p.asideLimit = asides.limit
 			p.reserved = reserved
+			if p.how == inStages {
+				p.nums = make([]uint32, 0, c.size/2+textBlock) // as much as the numbers of a chunk take, as a rule
+			}
 			whole := false
 			defer func() {
 				if reserved != nil && !whole {
@@ -414,7 +417,7 @@ type chunker struct {
 func (c *chunker) next(ctx context.Context, buf []byte) (text, grown []byte, err error) {
 	for !c.done && len(text) == 0 {
 		if need := len(c.rest) + c.size + 1 + pad; len(buf) < need {
-			buf = make([]byte, need)
+			buf = make([]byte, need+c.size/64) // the next rest may be a longer one
 		}
 		n := copy(buf, c.rest)
 		got, err := readFull(ctx, c.text, buf[n:n+c.size])

@@ -12,7 +12,7 @@ package prv
 //
 // For that a segment must know how many records of each thread come before it: segments take their places in turn.
 // Shares that do not fit stay in the segment as rows, and the columns of their threads are made again in the exact
-// length. Communications, which are few, always stay.
+// length. It is the same with the communications of a segment; their CPUs, which are hardly ever needed, are entered later.
 
 import (
 	"bytes"
@@ -31,6 +31,7 @@ const (
 // reserved are the reserved columns.
 type reserved struct {
 	threads []reservedThread
+	comms   reservedComms
 
 	mu      sync.Mutex
 	changed *sync.Cond
@@ -46,6 +47,14 @@ type reservedThread struct {
 	stored [2]int // rows that are, or will be, stored
 }
 
+// reservedComms are the reserved columns of the communications, all but those of CPUs.
+type reservedComms struct {
+	Comms
+	next   int    // the place of the next one
+	stored int    // communications that are, or will be, stored
+	lines  uint32 // of events before the next one
+}
+
 // reserve makes columns for the text that follows; nil where that would be no good.
 func (r *reader) reserve() *reserved {
 	src, ok := r.src.r.(io.ReaderAt)
@@ -54,19 +63,23 @@ func (r *reader) reserve() *reserved {
 	if !ok || r.gz || r.opt.Part != nil || len(st.places) > 0 && canIndex || threads >= 2*wideThreads || r.src.total < int64(sampledPart*r.chunkSize()) {
 		return nil
 	}
-	counts, scale := r.sample(src)
+	counts, comms, scale := r.sample(src)
 	res := &reserved{threads: make([]reservedThread, threads)}
 	res.changed = sync.NewCond(&res.mu)
 	bytes := 0.0
-	room := func(n uint32) int {
+	room := func(n uint32, size float64) int {
 		// Four standard deviations more than there seem to be, and a sixth because records come in bursts.
 		rows := 1.17 * scale * (float64(n) + 4*math.Sqrt(float64(n)) + 4)
-		bytes += 20 * rows
+		bytes += size * rows
 		return int(rows)
 	}
 	rooms := make([][2]int, threads)
 	for i := range rooms {
-		rooms[i] = [2]int{room(counts[i][0]), room(counts[i][1])}
+		rooms[i] = [2]int{room(counts[i][0], 20), room(counts[i][1], 20)}
+	}
+	messages := 0
+	if comms > 0 {
+		messages = int(min(room(comms, 64), math.MaxInt32))
 	}
 	if bytes > float64(16*r.src.total) || st.memory > 0 && bytes > float64(st.memory/4) {
 		return nil
@@ -76,11 +89,20 @@ func (r *reader) reserve() *reserved {
 		th.States = States{Begin: make([]int64, states), End: make([]int64, states), Value: make([]uint32, states)}
 		th.Events = Events{Time: make([]int64, events), Type: make([]uint32, events), Value: make([]int64, events), Lines: NewBits(events)}
 	}
+	c := &res.comms.Comms
+	for _, col := range []*[]int32{&c.Send, &c.Recv} {
+		*col = make([]int32, messages)
+	}
+	for _, col := range []*[]int64{&c.Times[0], &c.Times[1], &c.Times[2], &c.Times[3], &c.Size, &c.Tag} {
+		*col = make([]int64, messages)
+	}
+	c.EventLines = make([]uint32, messages)
 	return res
 }
 
-// sample counts the rows of each thread in samples of the text. All of the text has about scale times as many.
-func (r *reader) sample(src io.ReaderAt) (counts [][2]uint32, scale float64) {
+// sample counts the rows of each thread, and the communications, in samples of the text. All of the text has about scale times as
+// many.
+func (r *reader) sample(src io.ReaderAt) (counts [][2]uint32, comms uint32, scale float64) {
 	size := int64(max(r.chunkSize()/samplePart, 1))
 	n := min(samplesMost, max(1, r.src.total/sampledPart/size))
 	counts = make([][2]uint32, r.head.NumThreads())
@@ -102,10 +124,11 @@ func (r *reader) sample(src io.ReaderAt) (counts [][2]uint32, scale float64) {
 			counts[sh.thread][stateKind&1] += uint32(sh.states)
 			counts[sh.thread][eventKind&1] += uint32(sh.pairs)
 		}
+		comms += uint32(s.comms)
 		s.release()
 		read += to - from
 	}
-	return counts, float64(r.src.total) / float64(max(read, 1))
+	return counts, comms, float64(r.src.total) / float64(max(read, 1))
 }
 
 // take waits until the segment with a number has its turn, and gives its shares their places.
@@ -125,6 +148,13 @@ func (r *reserved) take(number int, s *segment) {
 			th.stored = th.next
 		}
 	}
+	c := &r.comms
+	s.commBase, s.lineBase = c.next, c.lines
+	c.next += s.comms
+	c.lines += s.eventLines
+	if s.commsStored = !r.broken && c.next <= len(c.Send); s.commsStored {
+		c.stored = c.next
+	}
 	r.turn++
 	r.changed.Broadcast()
 }
@@ -140,6 +170,9 @@ func (r *reserved) abandon() {
 // store stores all the shares of a segment that fit; g are its rows.
 func (r *reserved) store(number int, s *segment, v *view, g *grouped) {
 	r.take(number, s)
+	if s.commsStored {
+		s.putComms(&r.comms.Comms, g.comms, v.wideComms)
+	}
 	for _, slot := range s.byThread {
 		if sh := &s.threads[slot]; sh.stored {
 			th := &r.threads[sh.thread]
@@ -156,6 +189,21 @@ func (r *reserved) store(number int, s *segment, v *view, g *grouped) {
 			r.threads[sh.thread].Events.Value[sh.pairBase+int(w.row)] = w.value
 		}
 	}
+}
+
+// copyTo copies what has been stored to the columns of a trace, unless these are the same, and gives up its own.
+func (from *reservedComms) copyTo(c *Comms) {
+	if n := from.stored; n > 0 && &c.Send[0] != &from.Send[0] {
+		copy(c.Send, from.Send[:n])
+		copy(c.Recv, from.Recv[:n])
+		for r := range c.Times {
+			copy(c.Times[r], from.Times[r][:n])
+		}
+		copy(c.Size, from.Size[:n])
+		copy(c.Tag, from.Tag[:n])
+		copy(c.EventLines, from.EventLines[:n])
+	}
+	from.Comms = Comms{}
 }
 
 // adopt gives the threads their reserved columns, and exact ones where these were too short.
@@ -188,6 +236,13 @@ func (t *Trace) adopt(r *reserved, p *plan) {
 		}
 		from.copyTo(th)
 	}
+	if n := p.sizes.Comms; n == int64(r.comms.stored) {
+		t.Comms = r.comms.first(int(n))
+		if p.sizes.CommCPU {
+			t.Comms.SendCPU, t.Comms.RecvCPU = make([]int32, n), make([]int32, n)
+		}
+	}
+	r.comms.copyTo(&t.Comms)
 }
 
 // copyTo copies what has been stored to the columns of a thread, unless these are the same, and gives up its own.

@@ -45,8 +45,9 @@ type segment struct {
 	eventLines, lineBase uint32 // modulo 2^32: see Comms.EventLines
 	asides               asides
 
-	commBase int   // position of the first communication in Trace.Comms
-	lastTime int64 // greatest end of a state or time of an event
+	commBase    int   // position of the first communication in Trace.Comms
+	commsStored bool  // they are in the reserved columns, not in the segment
+	lastTime    int64 // greatest end of a state or time of an event
 
 	// the rest is of use to the parser only
 	lines    int64 // lines of text
@@ -80,7 +81,7 @@ type segmentShare struct {
 
 // unpacked returns about how many bytes of columns the segment fills.
 func (s *segment) unpacked() int64 {
-	return int64(s.comms)*64 + int64(s.sizes.states+s.sizes.events)*20
+	return int64(s.sizes.comms)*64 + int64(s.sizes.states+s.sizes.events)*20
 }
 
 // The rows of a segment. Times are counted from the base of the thread.
@@ -388,7 +389,7 @@ func (p *packer) take() *segment {
 		p.lists[kind] = p.lists[kind][:0]
 	}
 	p.nums, p.turns, p.ends, p.values, p.wideComms = p.nums[:0], p.turns[:0], p.ends[:0], p.values[:0], p.wideComms[:0]
-	p.seg, p.lastSend = &segment{}, 0
+	p.seg, p.lastSend = &segment{threads: make([]segmentShare, 0, len(s.threads))}, 0
 	p.seq++
 	return s
 }

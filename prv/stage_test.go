@@ -102,7 +102,7 @@ func sameReading(t *testing.T, text string, chunk int) {
 		if i < 4 {
 			src = struct{ io.Reader }{src}
 		}
-		opt.Name = "trace"
+		opt.Name, opt.storage = "trace", &storage{memory: opt.Memory}
 		got, err := read(context.Background(), src, int64(len(text)), opt)
 		if want == nil && wantErr == nil {
 			want, wantErr = got, err
@@ -124,6 +124,9 @@ func sameReading(t *testing.T, text string, chunk int) {
 		}
 		if got.Skipped != want.Skipped || !slices.Equal(got.Notes, want.Notes) || fmt.Sprint(got.Cut) != fmt.Sprint(want.Cut) {
 			t.Fatalf("chunks of %d: %+v, %v, %v; line by line: %+v, %v, %v", opt.chunk, got.Skipped, got.Notes, got.Cut, want.Skipped, want.Notes, want.Cut)
+		}
+		if d := opt.storage.draft; d != nil {
+			d.discard() // before there are too many open files
 		}
 	}
 }

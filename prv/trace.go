@@ -185,6 +185,26 @@ type Comms struct {
 // Len returns the number of communications.
 func (c *Comms) Len() int { return len(c.Send) }
 
+// first returns the first N communications; what is appended to them is not seen in c.
+func (c *Comms) first(n int) Comms {
+	out := Comms{
+		Send: cut(c.Send, n), Recv: cut(c.Recv, n), SendCPU: cut(c.SendCPU, n), RecvCPU: cut(c.RecvCPU, n),
+		Size: cut(c.Size, n), Tag: cut(c.Tag, n), EventLines: cut(c.EventLines, n),
+	}
+	for r := range c.Times {
+		out.Times[r] = cut(c.Times[r], n)
+	}
+	return out
+}
+
+// cut returns the first N rows of a column, if there is one.
+func cut[T any](col []T, n int) []T {
+	if col == nil {
+		return nil
+	}
+	return col[:n:n]
+}
+
 // Ordinals returns, for each communication, its number among the event and communication lines of the file, from 1, by
 // which other tools tell messages apart. It is nil where EventLines is.
 func (c *Comms) Ordinals() []int64 {
