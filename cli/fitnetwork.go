@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"io"
 	"os"
@@ -17,7 +18,7 @@ import (
 
 // fitNetwork fits latency and bandwidth to measured messages.
 func (a *app) fitNetwork() *cobra.Command {
-	q := &fitQuestion{app: a, from: sizeFlag{}, to: sizeFlag{v: 1 << 60}}
+	q := &fitQuestion{studyFlags: studyFlags{app: a}, from: sizeFlag{}, to: sizeFlag{v: 1 << 60}}
 	cmd := &cobra.Command{
 		Use:   "fit-network FILE",
 		Short: "Fit latency and bandwidth to the times of a ping-pong",
@@ -27,19 +28,21 @@ func (a *app) fitNetwork() *cobra.Command {
 		Example: "pview study fit-network pingpong.txt\n" +
 			"pview study fit-network sums.txt --divide 128 --to 1024",
 		Args: needs("FILE"),
-		RunE: func(cmd *cobra.Command, args []string) error { return q.run(args[0]) },
+		RunE: func(cmd *cobra.Command, args []string) error { return q.run(cmd.Context(), args[0]) },
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
 	f.Float64Var(&q.divide, "divide", 1, "each time in the file is that of `N` messages")
 	f.Var(&q.from, "from", "only messages of at least this size (K, M, G)")
 	f.Var(&q.to, "to", "only messages of at most this size (K, M, G)")
+	q.store.briefFlags(f)
+	q.plot.flags(f)
 	return cmd
 }
 
 // fitQuestion is the command's flags.
 type fitQuestion struct {
-	*app
+	studyFlags
 	divide   float64
 	from, to sizeFlag
 }
@@ -59,7 +62,10 @@ func (s *sizeFlag) Set(text string) (err error) {
 // Type names the value, for the help.
 func (s *sizeFlag) Type() string { return "BYTES" }
 
-func (q *fitQuestion) run(path string) error {
+func (q *fitQuestion) run(ctx context.Context, path string) error {
+	if err := q.plot.check(); err != nil {
+		return err
+	}
 	if !(q.divide > 0) {
 		return usagef("--divide %g: must be > 0", q.divide)
 	}
@@ -85,7 +91,15 @@ func (q *fitQuestion) run(path string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	return q.print(sizes, times, line)
+	p, err := line.Plan(path, sizes, times)
+	if err != nil {
+		return err
+	}
+	t, err := q.made(ctx, p, "fitting "+path)
+	if err != nil {
+		return err
+	}
+	return q.print(p, t, sizes, times, line)
 }
 
 // readMessages reads pairs of size and time, ns. Commas, semicolons and tabs separate like blanks; a heading and lines that start with #
@@ -116,7 +130,7 @@ func readMessages(path string, in io.Reader) (sizes, times []float64, err error)
 	return sizes, times, s.Err()
 }
 
-func (q *fitQuestion) print(sizes, times []float64, l study.Line) error {
+func (q *fitQuestion) print(p *study.Plan, runs *study.Table, sizes, times []float64, l study.Line) error {
 	out := &table{columns: []column{{key: "bytes", title: "Bytes", show: func(v any) string { return count(int64(v.(float64))) }},
 		{key: "time_ns", title: "Time", show: asTime}, {key: "line_ns", title: "Fitted", show: asTime}, {key: "error", title: "Error", show: asPercent}}}
 	for i := range sizes {
@@ -128,7 +142,7 @@ func (q *fitQuestion) print(sizes, times []float64, l study.Line) error {
 	}
 	switch q.format.value {
 	case "json":
-		return writeJSON(q.Out, object{{"latency_ns", l.Latency}, {"bandwidth_mb_s", finiteOrNone(l.Bandwidth)}, {"r2", finiteOrNone(l.Fit)}, {"messages", out.objects()}})
+		return writeJSON(q.Out, studyObject(p, runs, field{"latency_ns", l.Latency}, field{"bandwidth_mb_s", finiteOrNone(l.Bandwidth)}, field{"r2", finiteOrNone(l.Fit)}, field{"messages", out.objects()}))
 	case "table":
 		latency, bandwidth := sim.ParameterByName("latency"), sim.ParameterByName("bandwidth")
 		text := definitions([][2]string{{"Latency", nanoseconds(l.Latency)}, {"Bandwidth", bandwidth.Show(l.Bandwidth)},

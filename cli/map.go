@@ -240,7 +240,7 @@ func (q *mappingQuestion) judge(ctx context.Context, b *mapping.Problem, sub *st
 		cases[i].Machine = list[i].On(sub.Machine)
 		list[i].weight, list[i].busy = b.Weigh(list[i].Mapping), b.Busy(list[i].Mapping)
 	}
-	outcomes, err := study.Run(ctx, cases, q.options("simulating "+sub.Name))
+	outcomes, err := study.Run(ctx, cases, q.options("map", "simulating "+sub.Name))
 	for i := range outcomes {
 		list[i].outcome = outcomes[i]
 	}

@@ -51,7 +51,7 @@ func (q *modulesQuestion) run(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
-	opt := q.options("simulating " + path)
+	opt := q.options("modules", "simulating "+path)
 	src, s, err := q.subject(ctx, path)
 	if err != nil {
 		return err
@@ -69,7 +69,10 @@ func (q *modulesQuestion) run(ctx context.Context, path string) error {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	out := gainTable(src.labels(), gains, base, s.Program.Computation())
-	if q.format.value != "table" {
+	switch q.format.value {
+	case "json":
+		return writeJSON(q.Out, studyObject(q.done[0].plan, q.done[0].table, field{"blocks", out.objects()}))
+	case "tsv", "csv":
 		return out.write(q.Out, q.format.value)
 	}
 	computed := s.Program.Computation()

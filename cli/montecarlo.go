@@ -223,7 +223,7 @@ func (q *monteCarloQuestion) answer(ctx context.Context, p *study.Plan, path str
 	}
 	switch q.format.value {
 	case "json":
-		return writeJSON(q.Out, append(object{{"kind", p.Kind}, {"seed", int64(p.Seed)}, {"runs", runObjects(t)}, {"summary", summaryObjects(t)}, {"ranking", rankingObjects(t)}}, limitObjects(t, limits)...))
+		return writeJSON(q.Out, append(studyObject(p, t, field{"ranking", rankingObjects(t)}), limitObjects(t, limits)...))
 	case "table":
 		return q.printText(q.text(path, t, limits), summaryTable(t))
 	}

@@ -59,7 +59,7 @@ func (q *sensitivityQuestion) run(ctx context.Context, path string) error {
 	case !(q.by > 0 && q.by < 100):
 		return usagef("--by %g: must be > 0 and < 100", q.by)
 	}
-	opt := q.options("simulating " + path)
+	opt := q.options("sensitivity", "simulating "+path)
 	_, s, err := q.subject(ctx, path)
 	if err != nil {
 		return err
@@ -79,10 +79,14 @@ func (q *sensitivityQuestion) run(ctx context.Context, path string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	if q.format.value == "table" {
+	switch runs := q.done[0].table; q.format.value {
+	case "json":
+		return writeJSON(q.Out, studyObject(q.done[0].plan, runs, field{"effects", effectTable(answer).objects()}))
+	case "table":
 		return q.printText(sensitivityText(path, answer), effectTable(answer))
+	default:
+		return runTable(runs).write(q.Out, q.format.value)
 	}
-	return effectTable(answer).write(q.Out, q.format.value)
 }
 
 // effectTable has a line for each effect: the mean, then what explains most.
@@ -151,7 +155,7 @@ func (q *sensitivityQuestion) indices(ctx context.Context, path string) error {
 			}
 			indices = append(indices, field{columnKey(&t.Outputs[i]), object{{"n", int64(n)}, {"inputs", rows}}})
 		}
-		return writeJSON(q.Out, object{{"kind", p.Kind}, {"seed", int64(p.Seed)}, {"runs", runObjects(t)}, {"summary", summaryObjects(t)}, {"ranking", rankingObjects(t)}, {"indices", indices}})
+		return writeJSON(q.Out, studyObject(p, t, field{"ranking", rankingObjects(t)}, field{"indices", indices}))
 	case "table":
 		return q.printText(fmt.Sprintf("%s: %s, seed %d\n\n", prv.Clean(path), plural(int64(len(t.Rows)), "run"), q.seed)+rankingText(t), indexTable(m, t))
 	}

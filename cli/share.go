@@ -1,10 +1,13 @@
 package cli
 
 import (
+	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"gonum.org/v1/gonum/floats"
 
 	"pview/prv/quantity"
 	"pview/sim/study"
@@ -12,7 +15,8 @@ import (
 
 // share measures how well programs share processors.
 func (a *app) share() *cobra.Command {
-	return &cobra.Command{
+	q := &studyFlags{app: a}
+	cmd := &cobra.Command{
 		Use:   "share NAME=ALONE/SHARED...",
 		Short: "Measure how well programs share processors, from their times alone and shared",
 		Long: "share computes the indices of multiprogrammed loads from the time of each program alone and while it shares the processors with the others: slowdowns, fairness, " +
@@ -25,11 +29,17 @@ func (a *app) share() *cobra.Command {
 			}
 			return nil
 		},
-		RunE: func(_ *cobra.Command, args []string) error { return a.shares(args) },
+		RunE: func(cmd *cobra.Command, args []string) error { return q.shares(cmd.Context(), args) },
 	}
+	q.store.briefFlags(cmd.Flags())
+	q.plot.flags(cmd.Flags())
+	return cmd
 }
 
-func (a *app) shares(args []string) error {
+func (q *studyFlags) shares(ctx context.Context, args []string) error {
+	if err := q.plot.check(); err != nil {
+		return err
+	}
 	var names []string
 	var alone, shared []float64
 	for _, text := range args {
@@ -46,6 +56,14 @@ func (a *app) shares(args []string) error {
 	if err != nil {
 		return usageError{err}
 	}
+	p, err := s.Plan(names, nanosecondsOf(alone), nanosecondsOf(shared))
+	if err != nil {
+		return usageError{err}
+	}
+	t, err := q.made(ctx, p, "comparing")
+	if err != nil {
+		return err
+	}
 	programs := &table{columns: []column{{key: "program", title: "Program"}, {key: "alone_s", title: "Alone (s)", show: decimals(3)}, {key: "shared_s", title: "Shared (s)", show: decimals(3)},
 		{key: "slowdown", title: "Slowdown", show: decimals(3)}, {key: "speed", title: "Speed", show: decimals(3)}, {key: "repeats", title: "Repeats", show: decimals(2)}}}
 	for i := range names {
@@ -53,11 +71,11 @@ func (a *app) shares(args []string) error {
 	}
 	whole := object{{"slowdown_ratio", s.SlowdownRatio}, {"gain", s.Gain}, {"unfairness", s.Unfairness}, {"fair", s.Fair}, {"sequential_s", s.Sequential},
 		{"batch_per_s", s.Batch}, {"shared_per_s", s.Shared}}
-	switch a.format.value {
+	switch q.format.value {
 	case "json":
-		return writeJSON(a.Out, append(whole, field{"programs", programs.objects()}))
+		return writeJSON(q.Out, studyObject(p, t, append(whole, field{"programs", programs.objects()})...))
 	case "table":
-		return a.printText(shareText(s), programs)
+		return q.printText(shareText(s), programs)
 	}
 	for _, f := range whole[:len(whole):len(whole)] {
 		programs.columns = append(programs.columns, column{key: f.key})
@@ -65,7 +83,14 @@ func (a *app) shares(args []string) error {
 			programs.rows[i] = append(programs.rows[i], f.value)
 		}
 	}
-	return programs.write(a.Out, a.format.value)
+	return programs.write(q.Out, q.format.value)
+}
+
+// nanosecondsOf are times in seconds as those of a study.
+func nanosecondsOf(seconds []float64) []float64 {
+	list := slices.Clone(seconds)
+	floats.Scale(1e9, list)
+	return list
 }
 
 // shareText writes the indices of the load.

@@ -57,11 +57,18 @@ type studyFlags struct {
 	store       storeFlags
 	slurm       slurmFlags
 	plot        plotFlags
+	done        []carried
+}
+
+// carried is a plan that was carried out.
+type carried struct {
+	plan  *study.Plan
+	table *study.Table
 }
 
 func (s *studyFlags) flags(f *pflag.FlagSet) {
 	f.StringVarP(&s.machine, "machine", "m", "ideal", "machine: a Dimemas configuration (.cfg), or a name from pview list machines")
-	f.StringArrayVar(&s.set, "set", nil, "set a parameter of the machine, `NAME=VALUE` (pview list parameters); may be repeated")
+	f.StringArrayVar(&s.set, "set", nil, "set a parameter of the machine, or anything else that a study can vary, `NAME=VALUE` (pview list parameters, quantities); may be repeated")
 	f.IntVar(&s.workers, "jobs", 0, "parallel simulations; 0: one per core")
 	s.store.flags(f)
 	s.slurm.flags(f)
@@ -71,8 +78,12 @@ func (s *studyFlags) flags(f *pflag.FlagSet) {
 }
 
 // options carry out the plans of a kind in the store of the flags.
-func (s *studyFlags) options(what string) study.Options {
-	return study.Options{RunOptions: study.RunOptions{Workers: s.workers}, Carry: func(ctx context.Context, p *study.Plan) (*study.Table, error) { return s.carry(ctx, p, what) }}
+func (s *studyFlags) options(kind, what string) study.Options {
+	return study.Options{Kind: kind, RunOptions: study.RunOptions{Workers: s.workers}, Carry: func(ctx context.Context, p *study.Plan) (*study.Table, error) {
+		t, err := s.carry(ctx, p, what)
+		s.done = append(s.done, carried{p, t})
+		return t, err
+	}}
 }
 
 // check reports what is wrong with the flags.
@@ -110,8 +121,10 @@ func (s *studyFlags) subject(ctx context.Context, path string) (*source, study.C
 		return nil, sub, err
 	}
 	sub.Program, sub.Machine, sub.Room = src.program, machine(src.program), room
-	for _, v := range set {
-		v.Apply(&sub)
+	for i, v := range set {
+		if v.Apply(&sub); sub.Machine.Fault != nil {
+			return nil, sub, usagef("--set %s: %v", s.set[i], sub.Machine.Fault)
+		}
 	}
 	if sub.Room {
 		sub.Machine.Room(sub.Program)

@@ -65,14 +65,21 @@ func TestSensitivity(t *testing.T) {
 	if status != StatusDone {
 		t.Fatalf("status %d: %s", status, problems)
 	}
-	var effects []struct {
-		Effect string
-		NS     float64 `json:"coefficient_ns"`
-		Share  float64
+	var got struct {
+		Kind string
+		Runs []struct {
+			Inputs, Outputs map[string]any
+		}
+		Effects []struct {
+			Effect string
+			NS     float64 `json:"coefficient_ns"`
+			Share  float64
+		}
 	}
-	if err := json.Unmarshal([]byte(out), &effects); err != nil || len(effects) != 4 {
+	if err := json.Unmarshal([]byte(out), &got); err != nil || len(got.Effects) != 4 || len(got.Runs) != 4 || got.Kind != "sensitivity" {
 		t.Fatal(err, out)
 	}
+	effects := got.Effects
 	for i, want := range []struct {
 		name      string
 		ns, share float64

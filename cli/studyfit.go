@@ -104,7 +104,7 @@ func (q *fitStudyQuestion) run(ctx context.Context, args []string) error {
 	list := f.Results(t)
 	switch q.format.value {
 	case "json":
-		return writeJSON(q.Out, object{{"kind", p.Kind}, {"seed", int64(p.Seed)}, {"runs", runObjects(t)}, {"summary", summaryObjects(t)}, {"ranges", fitObjects(f, list)}, {"best", fitBest(f, list)}})
+		return writeJSON(q.Out, studyObject(p, t, field{"ranges", fitObjects(f, list)}, field{"best", fitBest(f, list)}))
 	case "table":
 		return q.printText(fitText(f, list), &table{})
 	}
@@ -139,14 +139,11 @@ func (q *fitStudyQuestion) benchmark(ctx context.Context, arg string) (b study.B
 
 // parseSetting reads NAME=VALUE of a flag.
 func parseSetting(flag, text string) (study.Value, error) {
-	a, err := study.ParseAxis(text)
+	v, err := study.ParseSetting(text)
 	if err != nil {
-		return study.Value{}, usagef("%s: %v", flag, err)
+		return v, usagef("%s: %v", flag, err)
 	}
-	if len(a.Values) != 1 {
-		return study.Value{}, usagef("%s: %s takes one value", flag, a.Name)
-	}
-	return a.Values[0], nil
+	return v, nil
 }
 
 // fitText reports a fit to people, variant by variant, the best first.

@@ -95,8 +95,8 @@ func (q *improveQuestion) run(ctx context.Context, path string) error {
 		for _, s := range way.Steps {
 			steps = append(steps, object{{"box", int64(s.Box)}, {"run", int64(s.Index)}, {"distance", s.Distance}})
 		}
-		return writeJSON(q.Out, object{{"kind", p.Kind}, {"seed", int64(p.Seed)}, {"runs", runObjects(t)}, {"summary", summaryObjects(t)}, {"path", steps}, {"best", int64(way.Steps[len(way.Steps)-1].Index)},
-			{"reached", way.Reached}, {"boxes", int64(way.Boxes)}, {"why", way.Why}})
+		return writeJSON(q.Out, studyObject(p, t, field{"path", steps}, field{"best", int64(way.Steps[len(way.Steps)-1].Index)},
+			field{"reached", way.Reached}, field{"boxes", int64(way.Boxes)}, field{"why", way.Why}))
 	case "table":
 		head := fmt.Sprintf("%s: %s in %s; ended because %s\n\n", prv.Clean(path), plural(int64(len(t.Rows)), "run"), plural(int64(way.Boxes), "box"), endedBecause(way.Why))
 		return q.printText(strings.ReplaceAll(head, "boxs", "boxes"), pathTable(t, &way))

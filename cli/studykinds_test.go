@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"pview/sim/study/store"
 )
 
 // pingPong writes a program of one message of some bytes: it takes L + S/W in the model of the thesis.
@@ -186,6 +188,96 @@ func TestStatOutput(t *testing.T) {
 		{"x=" + file + ";CPU 1.1;Running;Size", `no statistic "Size"`}, {"x=" + file + ";CPU 9.9;Running", `has no row "CPU 9.9"`}} {
 		if _, problems, status := runCommand(t, "study", "montecarlo", heat, "--random", "latency=1us", "--runs", "1", "--output", c[0]); status == StatusDone || !strings.Contains(problems, c[1]) {
 			t.Errorf("%s: status %d %s", c[0], status, problems)
+		}
+	}
+}
+
+// TestSettings: --set of a study is what the flag of the same name is to pview sim.
+func TestSettings(t *testing.T) {
+	machine := []string{"--machine", "hpc"}
+	seen := map[string]string{}
+	for _, set := range []string{"latency=5ms", "latency=normal(1ms, 100us)", "node=1-2:latency=3ms", "1-2:latency=3ms", "collective=Allreduce=LOG:MAX,LIN:MAX", "Allreduce=LOG:MAX+LIN:MAX", "bandwidth=10MB/s",
+		"mapping=INTERLEAVED", "placement=[1,1,2,2,3,3,4,4]", "topology=ring 8", "eager-limit=16", "cpu-ratio=2"} {
+		name, value, _ := strings.Cut(set, "=")
+		flag := []string{"--" + name, value}
+		switch {
+		case strings.Contains(name, ":"):
+			flag = []string{"--node", set}
+		case name == "Allreduce":
+			flag = []string{"--collective", strings.ReplaceAll(set, "+", ",")}
+		}
+		out, problems, status := runCommand(t, append(append([]string{"sim", heat, "--format", "json"}, machine...), flag...)...)
+		var want struct {
+			Total json.Number `json:"total_ns"`
+		}
+		if err := json.Unmarshal([]byte(out), &want); err != nil || status != StatusDone {
+			t.Fatal(set, err, problems)
+		}
+		out, problems, status = runCommand(t, append([]string{"study", "sweep", heat, "--vary", "buses=0", "--set", set, "--format", "tsv"}, machine...)...)
+		if status != StatusDone || !strings.Contains(out, "\t"+want.Total.String()+"\t") {
+			t.Errorf("%s: status %d, no %s in\n%s%s", set, status, want.Total, out, problems)
+		}
+		seen[want.Total.String()] = set
+	}
+	if len(seen) < 8 { // two are spelled twice; placements and topologies may be those that there are
+		t.Errorf("the settings make no difference: %v", seen)
+	}
+	for set, want := range map[string]string{"node=99:latency=1us": "nodes must be from 1 to", "latency=1,2": "takes one value", "speed=1": "there is no parameter", "latency": "is not NAME=VALUE",
+		"comms=nofile": "nofile: no such file", "topology=ball 3": "ball", "disable-openmp=perhaps": "must be yes or no", "module=1": "must be TYPE:VALUE=RATIO"} {
+		if _, problems, status := runCommand(t, "study", "sweep", heat, "--vary", "latency=0", "--set", set); status != StatusUsage || !strings.Contains(problems, want) {
+			t.Errorf("%s: status %d %s", set, status, problems)
+		}
+	}
+}
+
+// TestMeasuredStudies: measurements go into a store as runs do, once.
+func TestMeasuredStudies(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "s")
+	args := []string{"study", "share", "a=10/20", "b=20/50", "c=30/60", "--store", dir, "--plot", filepath.Join(t.TempDir(), "share.svg")}
+	if _, problems, status := runCommand(t, args...); status != StatusDone {
+		t.Fatal(problems)
+	}
+	info, table, err := store.Read(dir)
+	if err != nil || info.Kind != "share" || len(table.Rows) != 3 || table.Rows[1].Outputs[0] != 2.5 || table.Rows[1].Inputs[1] != 20e9 {
+		t.Errorf("%+v, %+v, %v", info, table, err)
+	}
+	if _, problems, status := runCommand(t, args...); status != StatusFailed || !strings.Contains(problems, "has 3 runs of this study already") {
+		t.Error(status, problems)
+	}
+	if _, problems, status := runCommand(t, append(args, "--resume")...); status != StatusDone {
+		t.Error(status, problems)
+	}
+	file := filepath.Join(t.TempDir(), "pingpong.txt")
+	if err := os.WriteFile(file, []byte("0 20us\n1M 20.02ms\n2M 40.02ms\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, problems, status := runCommand(t, "study", "fit-network", file, "--store", dir, "--resume"); status != StatusFailed || !strings.Contains(problems, "holds another study (share of a, b, c") {
+		t.Error(status, problems)
+	}
+	got := answer(t, "study", "fit-network", file, "--store", dir+"2")
+	if runs := got["runs"].([]any); got["kind"] != "fit-network" || len(runs) != 3 || runs[2].(map[string]any)["inputs"].(map[string]any)["measured_ns"] != 40.02e6 {
+		t.Errorf("%v", got)
+	}
+}
+
+// TestStudyAnswers: every kind that simulates tells programs its runs, a summary and what it concludes; without text a line for each run.
+func TestStudyAnswers(t *testing.T) {
+	path := studyProgram(t)
+	for conclusion, args := range map[string][]string{
+		"points":  {"sweep", path, "--vary", "latency=0,1s"},
+		"effects": {"sensitivity", path, "--set", "bandwidth=1MB/s", "--vary", "bandwidth", "--vary", "latency=0,1s"},
+		"blocks":  {"modules", path},
+		"ranking": {"montecarlo", path, "--random", "latency=uniform(0,1s)", "--runs", "3"},
+	} {
+		args = append([]string{"study"}, args...)
+		got := answer(t, args...)
+		runs, _ := got["runs"].([]any)
+		if got["kind"] != args[1] || len(runs) < 2 || got["summary"] == nil || got[conclusion] == nil {
+			t.Errorf("%s: %v", args[1], got)
+		}
+		out, _, _ := runCommand(t, append(args, "--format", "tsv")...)
+		if lines := strings.Count(out, "\n") - 1; lines != len(runs) && args[1] != "modules" { // the unchanged program is a run as well
+			t.Errorf("%s: %d lines for %d runs\n%s", args[1], lines, len(runs), out)
 		}
 	}
 }

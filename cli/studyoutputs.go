@@ -198,6 +198,24 @@ func listPairs(key, title string, rows [][2]string) *table {
 	return t
 }
 
+// listStudies has a line for each command below study.
+func listStudies() *table {
+	a := &app{format: formatFlag(), color: colorFlag()}
+	t := &table{columns: []column{{key: "name", title: "Study"}, {key: "doc", title: "Answer"}}}
+	for _, row := range commandRows(a.study()) {
+		t.add(row[0], row[1])
+	}
+	return t
+}
+
+func listSamplings() *table {
+	t := &table{columns: []column{{key: "name", title: "Sampling"}, {key: "doc", title: "Runs"}}}
+	for _, s := range study.Samplings {
+		t.add(s.Name, s.Doc)
+	}
+	return t
+}
+
 func listQuantities() *table { return listPairs("name", "Quantity", study.QuantityKinds()) }
 
 func listDensities() *table { return listPairs("usage", "Density", study.DensityUsages()) }

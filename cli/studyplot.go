@@ -46,8 +46,14 @@ func (p *plotFlags) write(plan *study.Plan, t *study.Table) error {
 var studyFigures = map[string]func(t *study.Table, output int) []*plot.Figure{
 	"sweep":       func(t *study.Table, output int) []*plot.Figure { return []*plot.Figure{curves(t, output)} },
 	"sensitivity": func(t *study.Table, output int) []*plot.Figure { return []*plot.Figure{influence(t, output)} },
-	"cases":       func(t *study.Table, output int) []*plot.Figure { return []*plot.Figure{bars(t, output)} },
+	"modules":     each,
+	"map":         each,
+	"stability":   each,
+	"share":       each,
 }
+
+// each has a bar for each run.
+func each(t *study.Table, output int) []*plot.Figure { return []*plot.Figure{bars(t, output)} }
 
 // figuresOf are the plots of the outputs that are not the same in all runs.
 func figuresOf(kind string, t *study.Table) (list []*plot.Figure) {

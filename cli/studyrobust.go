@@ -91,7 +91,7 @@ func (q *robustQuestion) run(ctx context.Context, path string) error {
 		for _, v := range list {
 			out = append(out, object{{"candidate", v.Candidate}, {"nominal", finiteOrNone(v.Nominal)}, {"n", int64(v.N)}, {"of", int64(v.Of)}, {"mean", v.Mean}, {"sd", v.SD}, {"judged", finiteOrNone(v.Judged)}})
 		}
-		return writeJSON(q.Out, object{{"kind", p.Kind}, {"seed", int64(p.Seed)}, {"runs", runObjects(t)}, {"summary", summaryObjects(t)}, {"candidates", out}, {"best", name(best)}, {"best_nominal", name(nominal)}})
+		return writeJSON(q.Out, studyObject(p, t, field{"candidates", out}, field{"best", name(best)}, field{"best_nominal", name(nominal)}))
 	case "table":
 		text := fmt.Sprintf("%s: %s", prv.Clean(path), upperFirst(m.Outputs[0].Name))
 		if best >= 0 {
@@ -168,7 +168,7 @@ func (q *stabilityQuestion) run(ctx context.Context, args []string) error {
 		elapsed[i], cases, at = float64(ns), append(cases, c), append(at, i)
 	}
 	if len(cases) > 0 {
-		outcomes, err := study.Run(ctx, cases, q.options("simulating"))
+		outcomes, err := study.Run(ctx, cases, q.options("stability", "simulating"))
 		if err != nil {
 			return err
 		}
@@ -193,7 +193,7 @@ func (q *stabilityQuestion) run(ctx context.Context, args []string) error {
 	}
 	switch q.format.value {
 	case "json":
-		return writeJSON(q.Out, object{{"elapsed_spread", measured}, {"predicted_spread", simulated}, {"runs", t.objects()}})
+		return writeJSON(q.Out, object{{"kind", "stability"}, {"elapsed_spread", measured}, {"predicted_spread", simulated}, {"runs", t.objects()}})
 	case "table":
 		return q.printText(fmt.Sprintf("Spread: %s of the elapsed times, %s of the predicted ones\n\n", percent(measured, 1), percent(simulated, 1)), t)
 	}

@@ -24,6 +24,7 @@ type storeFlags struct {
 	resume   bool
 	shard    string
 	deadline time.Duration
+	brief    bool // nothing is lost by an interruption: runs are kept only where --store says so
 }
 
 func (s *storeFlags) flags(f *pflag.FlagSet) {
@@ -32,6 +33,13 @@ func (s *storeFlags) flags(f *pflag.FlagSet) {
 	f.DurationVar(&s.deadline, "deadline", 0, "a run that takes longer has failed")
 	f.StringVar(&s.shard, "shard", "", "make only every N-th run, from run K: `K/N`, with K from 0; for job arrays, with --store")
 	f.MarkHidden("shard")
+}
+
+// briefFlags are those of a study that simulates nothing.
+func (s *storeFlags) briefFlags(f *pflag.FlagSet) {
+	s.brief = true
+	f.StringVar(&s.dir, "store", "", "keep what was measured, and what follows, in this folder, as Arrow files")
+	f.BoolVar(&s.resume, "resume", false, "the folder may have it already")
 }
 
 // part reads K/N.
@@ -96,6 +104,9 @@ func (s *studyFlags) carry(ctx context.Context, p *study.Plan, what string) (*st
 // open opens the store.
 func (c *carrying) open(p *study.Plan) (err error) {
 	dir := c.store.dir
+	if dir == "" && c.store.brief {
+		return nil
+	}
 	if dir == "" {
 		c.own = true
 		dir = filepath.Join(xdg.StateHome, "pview", "studies", p.Key)
@@ -214,6 +225,11 @@ func runObjects(t *study.Table) (list []object) {
 			{"redraws", int64(r.Redraws)}, {"status", r.Status.String()}, {"reason", r.Reason}, {"host", r.Host}, {"wall_ns", int64(r.Wall)}})
 	}
 	return list
+}
+
+// studyObject is what every kind of study says to programs, and what it concludes.
+func studyObject(p *study.Plan, t *study.Table, conclusions ...field) object {
+	return append(object{{"kind", p.Kind}, {"seed", int64(p.Seed)}, {"runs", runObjects(t)}, {"summary", summaryObjects(t)}}, conclusions...)
 }
 
 // show writes a value of a column for people.

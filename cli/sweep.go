@@ -77,7 +77,7 @@ func (q *sweepQuestion) run(ctx context.Context, paths []string) error {
 		}
 		base = func(s study.Case) *sim.Machine { return machine(s.Program) }
 	}
-	opt := q.options("simulating")
+	opt := q.options("sweep", "simulating")
 	var subjects []study.Case
 	for _, path := range paths {
 		_, s, err := q.subject(ctx, path)
@@ -94,8 +94,11 @@ func (q *sweepQuestion) run(ctx context.Context, paths []string) error {
 	if !slices.ContainsFunc(points, func(p study.Point) bool { return p.Err == nil }) {
 		return errors.New("none of the simulations succeeded")
 	}
-	if q.format.value != "table" {
-		return sweepTable(subjects, axes, points, false).write(q.Out, q.format.value)
+	switch out := sweepTable(subjects, axes, points, false); q.format.value {
+	case "json":
+		return writeJSON(q.Out, studyObject(q.done[0].plan, q.done[0].table, field{"points", out.objects()}))
+	case "tsv", "csv":
+		return out.write(q.Out, q.format.value)
 	}
 	return q.printText(baselineText(subjects, bases, q.baselineName()), sweepTable(subjects, axes, points, true))
 }

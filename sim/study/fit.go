@@ -35,5 +35,18 @@ func FitNetwork(sizes, times []float64) (Line, error) {
 	return l, nil
 }
 
+// Plan is the study of the messages that a line was fitted to: their modelled times, and the errors of these.
+func (l Line) Plan(title string, sizes, times []float64) (*Plan, error) {
+	var list []Measurement
+	for i := range sizes {
+		e := math.NaN()
+		if times[i] > 0 {
+			e = l.Time(sizes[i])/times[i] - 1
+		}
+		list = append(list, Measurement{[]float64{sizes[i], times[i]}, []float64{l.Time(sizes[i]), e}})
+	}
+	return Measured("fit-network", title, []Column{{Name: "size", Unit: "B"}, {Name: "measured", Unit: "ns"}}, []Column{{Name: "fitted", Unit: "ns"}, {Name: "error"}}, list)
+}
+
 // Time is the modelled time of a message, ns.
 func (l Line) Time(bytes float64) float64 { return l.Latency + bytes*1e9/(1<<20)/l.Bandwidth }

@@ -49,7 +49,7 @@ func effects(base *Case, changes []func(*Case)) (list []any) {
 	for _, change := range changes {
 		c := base.Clone()
 		change(c)
-		list = append(list, c.Machine, c.Rules)
+		list = append(list, c.Machine, c.Rules, c.NoOpenMP)
 	}
 	return list
 }

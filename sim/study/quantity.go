@@ -12,6 +12,7 @@ import (
 
 	"pview/prv/quantity"
 	"pview/sim"
+	"pview/sim/dimemas"
 	"pview/sim/scenario"
 )
 
@@ -87,7 +88,8 @@ var families = []struct {
 	find      func(name string) *Quantity
 }{
 	{"PARAMETER", "a parameter of the machine (pview list parameters)", parameterQuantity},
-	{"TEXT", "the topology, the algorithms of collective operations (flags of pview sim)", textQuantity},
+	{"TEXT", "what a flag of pview sim with a text sets: topology, algorithm, node, collective, module, scheduler, comms, random", textQuantity},
+	{"disable-openmp", "yes or no: threads of OpenMP programs are not synchronised", openMPQuantity},
 	{"machine", "the machine as a whole: names and configurations", machineQuantity},
 	{"model", "the model of the simulation (pview list models)", modelQuantity},
 	{"RULE", "a rule of the model (pview list rules)", ruleQuantity},
@@ -204,18 +206,67 @@ func machineQuantity(name string) *Quantity {
 }
 
 // textQuantity is a parameter that is a text.
+// texts are the flags of pview sim that take a text, besides sim.Texts. Early: the text alone shows whether it is right.
+var texts = []struct {
+	name  string
+	early bool
+	set   func(m *sim.Machine, text string) error
+}{
+	{"node", false, scenario.SetNode},
+	{"collective", true, scenario.SetCollective},
+	{"module", true, func(m *sim.Machine, text string) error {
+		mod, err := scenario.ParseModule(text)
+		if err == nil {
+			m.SetModule(mod)
+		}
+		return err
+	}},
+	{"scheduler", true, func(m *sim.Machine, path string) (err error) {
+		m.Scheduler, err = dimemas.OpenScheduler(path)
+		return err
+	}},
+	{"comms", true, dimemas.OpenCommunications},
+	{"random", true, dimemas.OpenRandom},
+}
+
 func textQuantity(name string) *Quantity {
-	x := sim.TextByName(name)
-	if x == nil {
+	if x := sim.TextByName(name); x != nil {
+		return machineText(name, true, x.Set)
+	}
+	for _, x := range texts {
+		if x.name == name {
+			return machineText(name, x.early, x.set)
+		}
+	}
+	return nil
+}
+
+// machineText is a quantity of texts that change a machine; one for which a text is impossible is at fault.
+func machineText(name string, early bool, set func(*sim.Machine, string) error) *Quantity {
+	return words(name, func(text string) (_ func(*Case), err error) {
+		if early {
+			err = set(sim.Ideal(1), text)
+		}
+		return func(c *Case) {
+			if err := set(c.Machine, text); err != nil {
+				c.Machine.Fault = fmt.Errorf("%s: %w", name, err)
+			}
+		}, err
+	})
+}
+
+func openMPQuantity(name string) *Quantity {
+	if name != "disable-openmp" {
 		return nil
 	}
 	return words(name, func(text string) (func(*Case), error) {
-		err := x.Set(sim.Ideal(1), text)
-		return func(c *Case) {
-			if err := x.Set(c.Machine, text); err != nil {
-				c.Machine.Fault = err
-			}
-		}, err
+		switch strings.ToLower(text) {
+		case "yes", "true", "1":
+			return func(c *Case) { c.NoOpenMP = true }, nil
+		case "no", "false", "0":
+			return func(c *Case) { c.NoOpenMP = false }, nil
+		}
+		return nil, fmt.Errorf("must be yes or no, not %q", text)
 	})
 }
 

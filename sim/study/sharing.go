@@ -7,6 +7,7 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
@@ -64,6 +65,16 @@ func Share(alone, shared []float64) (*Sharing, error) {
 	s.Fair = IsFair(s.Speeds)
 	s.Batch = float64(len(alone)) / floats.Sum(alone)
 	return s, nil
+}
+
+// Plan is the study of the programs: their times, ns, and their slowdowns, speeds and repeats.
+func (s *Sharing) Plan(names []string, alone, shared []float64) (*Plan, error) {
+	var list []Measurement
+	for i := range names {
+		list = append(list, Measurement{[]float64{float64(i), alone[i], shared[i]}, []float64{s.Slowdowns[i], s.Speeds[i], s.Repeats[i]}})
+	}
+	return Measured("share", strings.Join(names, ", "), []Column{{Name: "program", Levels: names}, {Name: "alone", Unit: "ns"}, {Name: "shared", Unit: "ns"}},
+		[]Column{{Name: "slowdown"}, {Name: "speed"}, {Name: "repeats"}}, list)
 }
 
 // IsFair reports whether each of n programs keeps at least 1/n of its speed alone (section 8.3).

@@ -13,6 +13,7 @@
 package study
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -22,6 +23,8 @@ import (
 // Options say how a study is carried out.
 type Options struct {
 	RunOptions
+	// Kind names the study that Run is for; "": cases.
+	Kind string
 	// Carry carries out the plan, say with a store; nil: rows are kept in memory only.
 	Carry func(ctx context.Context, p *Plan) (*Table, error)
 	// Progress is called, by one goroutine at a time, with the simulations done and the total.
@@ -114,7 +117,7 @@ func outcome(r *Row, p *sim.Program) Outcome {
 // Run simulates cases; outcomes are in their order. A failed simulation does not stop the others; the error is that of ctx.
 func Run(ctx context.Context, cases []Case, opt Options) ([]Outcome, error) {
 	in := Programs(cases)
-	p, err := NewPlan("cases", 0, &Case{Machine: &sim.Machine{}}, []Input{in}, outcomeOutputs, FixedDesign(len(cases), func(i int) (Draw, error) {
+	p, err := NewPlan(cmp.Or(opt.Kind, "cases"), 0, &Case{Machine: &sim.Machine{}}, []Input{in}, outcomeOutputs, FixedDesign(len(cases), func(i int) (Draw, error) {
 		return Draw{Inputs: []float64{float64(i)}}, nil
 	}))
 	if err != nil {

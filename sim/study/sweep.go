@@ -75,6 +75,26 @@ func ParseAxis(text string) (Axis, error) {
 	return a, nil
 }
 
+// ParseSetting reads NAME=VALUE: a quantity and one value, which may have commas. The value has no number.
+func ParseSetting(text string) (Value, error) {
+	name, value, ok := strings.Cut(text, "=")
+	if value = strings.TrimSpace(value); !ok || value == "" {
+		return Value{}, fmt.Errorf("%q is not NAME=VALUE, such as latency=1us", text)
+	}
+	q, err := QuantityByName(name)
+	if err != nil {
+		return Value{}, err
+	}
+	set, err := q.Setter(value)
+	switch {
+	case err != nil && len(splitList(value)) > 1:
+		return Value{}, fmt.Errorf("%s takes one value, not %q", q.Name, value)
+	case err != nil:
+		return Value{}, fmt.Errorf("%s: %w", q.Name, err)
+	}
+	return Value{Text: value, Apply: set}, nil
+}
+
 // parse appends the values of a part of the list.
 func (a *Axis) parse(q *Quantity, part string) error {
 	if q.Parse != nil && strings.Contains(part, "..") {
