@@ -19,8 +19,8 @@ import (
 	"pview/sim/puppet"
 )
 
-// outputs are the formats that convert writes, by extension.
-var outputs = []struct{ ext, doc string }{
+// targets are the formats that convert writes, by extension.
+var targets = []struct{ ext, doc string }{
 	{".prv", "Paraver trace"},
 	{".prv.gz", "Paraver trace, compressed"},
 	{".dim", "Dimemas trace: what the simulator needs"},
@@ -124,7 +124,7 @@ func (a *app) convertToDim(ctx context.Context, in, out string, opt dimemas.Tran
 }
 
 func outputNames() (names []string) {
-	for _, o := range outputs {
+	for _, o := range targets {
 		names = append(names, o.ext)
 	}
 	return names

@@ -1,12 +1,16 @@
 package study
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
 
+	"pview/insight/outputs"
+	"pview/semantic/cfg"
 	"pview/sim"
 	"pview/sim/study"
 	"pview/tui/paths"
@@ -65,21 +69,19 @@ var settings = []setting{
 		d.Seed = n
 		return nil
 	}, nil},
-	{"outputs", "figures of each run, with a comma between", func(d *definition) string { return strings.Join(d.Outputs, ", ") }, func(d *definition, text string) error {
+	{"outputs", "figures of each run, with a comma between; also NAME=CFG;ROW;COLUMN, a cell of pview stat", func(d *definition) string { return strings.Join(d.Outputs, ", ") }, func(d *definition, text string) error {
 		list := fields(text)
 		if len(list) == 0 {
 			return errors.New("a study needs an output")
 		}
-		for _, name := range list {
-			if study.OutputByName(name) == nil {
-				return fmt.Errorf("there is no output %q; outputs: %s", name, strings.Join(outputNames(), ", "))
-			}
+		if _, err := outputs.ParseAll(list, nil, openCfg); err != nil {
+			return err
 		}
 		d.Outputs = list
 		return nil
-	}, outputNames},
+	}, outputs.Names},
 	{"correlations", "of ranks, such as latency:bandwidth=-0.8; with a comma between", func(d *definition) string { return strings.Join(d.Correlations, ", ") }, func(d *definition, text string) error {
-		d.Correlations = fields(text)
+		d.Correlations = fields(strings.ReplaceAll(text, " ", ""))
 		return nil
 	}, nil},
 	{"store", "folder that keeps the runs, for pview study and for later; empty: none", func(d *definition) string { return d.Store }, func(d *definition, text string) error {
@@ -89,8 +91,23 @@ var settings = []setting{
 }
 
 // fields divides a list at commas.
-func fields(text string) []string {
-	return strings.FieldsFunc(strings.ReplaceAll(text, " ", ""), func(r rune) bool { return r == ',' })
+func fields(text string) (list []string) {
+	for _, part := range strings.Split(text, ",") {
+		if part = strings.TrimSpace(part); part != "" {
+			list = append(list, part)
+		}
+	}
+	return list
+}
+
+// openCfg reads a configuration that an output names.
+func openCfg(path string) (*cfg.File, []byte, error) {
+	text, err := os.ReadFile(paths.Typed(path))
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", path, paths.Cause(err))
+	}
+	f, _, err := cfg.Read(path, bytes.NewReader(text))
+	return f, text, err
 }
 
 func stopText(d *definition) string {
@@ -124,13 +141,6 @@ func setStop(d *definition, text string) error {
 func samplingNames() (list []string) {
 	for _, s := range study.Samplings {
 		list = append(list, s.Name)
-	}
-	return list
-}
-
-func outputNames() (list []string) {
-	for _, o := range study.Outputs {
-		list = append(list, o.Name)
 	}
 	return list
 }
@@ -181,13 +191,11 @@ func (s *session) study() (*study.MonteCarlo, error) {
 		}
 		m.Variables = append(m.Variables, v)
 	}
-	for _, name := range d.Outputs {
-		o := study.OutputByName(name)
-		if o == nil {
-			return nil, fmt.Errorf("there is no output %q", name)
-		}
-		m.Outputs = append(m.Outputs, *o)
+	list, err := outputs.ParseAll(d.Outputs, &m.Base, openCfg)
+	if err != nil {
+		return nil, err
 	}
+	m.Outputs = outputs.Named(s.measured.Data, list)
 	if d.Tolerance > 0 {
 		m.Stop = study.DefaultStop(d.Tolerance)
 	}

@@ -2,6 +2,8 @@ package study
 
 import (
 	"context"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -10,6 +12,7 @@ import (
 	"pview/prv/demo"
 	"pview/sim"
 	"pview/sim/scenario"
+	"pview/sim/study"
 	"pview/tui/pane"
 	"pview/tui/timeline"
 )
@@ -105,6 +108,36 @@ func TestStoreOfThePane(t *testing.T) {
 	o.def.Seed = 2
 	if other.Update(other.start(o)()); o.err == nil || !strings.Contains(o.err.Error(), "another study") || o.cancel != nil {
 		t.Error(o.err)
+	}
+}
+
+// POP factors and cells of pview stat are outputs, as on the command line; a configuration that cannot be read is refused.
+func TestOutputsOfThePane(t *testing.T) {
+	p, s := onScene(t)
+	k := slices.IndexFunc(settings, func(st setting) bool { return st.name == "outputs" })
+	file := filepath.Join("..", "..", "..", "testdata", "oracle", "paraver", "cfgs", "histo_cpu_time.cfg")
+	if err := settings[k].set(&s.def, "total, pop:load-balance, running="+file+";CPU 1.1;Running"); err != nil {
+		t.Fatal(err)
+	}
+	s.def.Runs = 2
+	p.Update(p.Update(p.start(s)())())
+	if s.err != nil || s.runs() != 2 {
+		t.Fatal(s.runs(), s.err)
+	}
+	for i := range s.table.Rows {
+		r := &s.table.Rows[i]
+		// ns, percent, us
+		if r.Status != study.Done || !(r.Outputs[1] > 0 && r.Outputs[1] <= 100) || !(r.Outputs[2] > 0 && r.Outputs[2] <= r.Outputs[0]/1e3) {
+			t.Errorf("run %d: %v %s %v", i, r.Status, r.Reason, r.Outputs)
+		}
+	}
+	if s.info(2).Name != "pop:load-balance" || s.info(3).Name != "running" {
+		t.Error(s.names())
+	}
+	for text, why := range map[string]string{"x=none.cfg;CPU 1.1;Running": "none.cfg: no such file", "pop:luck": "there is no output", "total, total": "named twice", " , ": "needs an output"} {
+		if err := settings[k].set(&s.def, text); err == nil || !strings.Contains(err.Error(), why) {
+			t.Errorf("%s: %v", text, err)
+		}
 	}
 }
 
