@@ -57,7 +57,7 @@ var sessions = []session{
 		{"studies-mean.svg", studied("\x1bm"), "the Study pane: two random parameters, and the mean of 500 predicted run times with its confidence band"},
 		{"studies-scatter.svg", []string{"]", "]", "x"}, "the predicted run time of 500 runs by their bandwidth, with the best and the worst run"},
 		{"studies-histogram.svg", []string{"]", ":study-limit 2.2s\r"}, "histogram of the predicted run times, with the probability of exceeding 2.2 s"},
-		{"studies-worst.svg", []string{"[", "[", "s", ">", "\r", "K"}, "the table of the runs; the worst one is simulated again, and stands under the measured run"},
+		{"studies-worst.svg", []string{"[", "[", "l", "l", "l", "s", "s", ">", "\r", "K"}, "the table of the runs; the worst one is simulated again, and stands under the measured run"},
 	}},
 	{columns: 80, rows: 24, pictures: []picture{{"studies-small.svg", append(studied("\x1bm"), "]", "]", ">"), "a study on a screen of 80 by 24"}}},
 	{columns: 120, rows: 44, synth: []string{"--pattern", "master-worker"}, pictures: []picture{
