@@ -16,7 +16,7 @@ import (
 
 // aliases are other words for commands: of other tools, of vi, of the thing that a command shows.
 var aliases = map[string]string{
-	"exit": "quit", "x": "quit", "wq": "quit", "e": "open", "edit-window": "edit", "w": "save-session", "write": "save-session",
+	"flame": "call-stack", "exit": "quit", "x": "quit", "wq": "quit", "e": "open", "edit-window": "edit", "w": "save-session", "write": "save-session",
 	"commands": "help", "keys": "help", "bookmark": "note", "bookmarks": "notes", "shell": "suspend", "refresh": "redraw",
 	"table": "analyze", "histogram": "analyze", "profile": "analyze", "statistics": "analyze",
 	"pop": "efficiency", "imbalance": "efficiency", "balance": "efficiency", "simulator": "simulate", "predict": "simulate", "dimemas": "simulate",

@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"cmp"
+
 	tea "charm.land/bubbletea/v2"
 
 	"pview/insight/summary"
@@ -50,10 +52,19 @@ func (m *face) headlineLines() int {
 
 // headlines are the sentences about the trace in focus.
 func (m *face) headlines() []summary.Line {
-	if w := m.Focused(); w != nil {
-		return m.findings.Sentences(w.Trace)
+	if t := m.spokenOf(); t != nil {
+		return m.findings.Sentences(t)
 	}
 	return nil
+}
+
+// spokenOf is the trace that the headline is about: that in focus, or the run whose call stacks are.
+func (m *face) spokenOf() *timeline.Trace {
+	w := m.Focused()
+	if w == nil {
+		return nil
+	}
+	return cmp.Or(w.Trace.StacksOf, w.Trace)
 }
 
 // offersHeadline reports whether Enter shows the evidence: the trace has just been opened, and nothing was done since.
@@ -63,7 +74,11 @@ func (m *face) offersHeadline() bool {
 
 // showHeadline goes to the evidence of a sentence: of the first, and of the next each time.
 func (m *Model) showHeadline() tea.Cmd {
-	lines, w := m.face().headlines(), m.Focused()
+	lines := m.face().headlines()
+	if of := m.MeasuredView(m.face().spokenOf()); of != nil {
+		m.focusOn(of)
+	}
+	w := m.Focused()
 	if len(lines) == 0 {
 		if w.Trace.Summarises() {
 			m.say("the headline is still being computed")
@@ -95,14 +110,14 @@ func (m *Model) showHeadline() tea.Cmd {
 
 // drawHeadline writes the sentences, and where there are two lines the factors above them.
 func (m *face) drawHeadline(c raster.Canvas) {
-	w, th := m.Focused(), m.theme
-	if c.H == 0 || w == nil {
+	t, th := m.spokenOf(), m.theme
+	if c.H == 0 || t == nil {
 		return
 	}
-	s, lines := w.Trace.Summary, m.headlines()
+	s, lines := t.Summary, m.headlines()
 	if len(lines) == 0 {
 		text := ""
-		if w.Trace.Summarises() {
+		if t.Summarises() {
 			text = th.ASCII("efficiency: computing…")
 		}
 		c.Text(1, 0, text, th.Dim)

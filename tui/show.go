@@ -25,6 +25,7 @@ import (
 
 var showActions = []deed{
 	{Name: "views", Group: groupShow, Keys: []string{"v"}, Doc: "choose a view: states, useful, MPI calls, functions of the program, any function", Hint: "views", needsWindow: true, run: openViews},
+	{Name: "call-stack", Group: groupShow, Keys: []string{"alt+c"}, Doc: "show the calls within each other in a window of its own: a row for each level of a thread's call stack (flame view)", needsWindow: true, run: callStacks},
 	{Name: "function", Group: groupShow, Keys: []string{"V"}, Args: "NAME [PARAMETERS]|= EXPRESSION", Doc: "set the thread function: function Given State 1,3; or an expression: function = state == 1 && value > 0", needsWindow: true, run: setFunction, complete: completeFunctions, prefill: func(m *Model) string { return timeline.CallText(m.Focused().Sem.Functions[prv.LevelThread]) }, promptAs: functionPrompt},
 	{Name: "fold", Group: groupShow, Keys: []string{"ctrl+f"}, Args: "NAME [PARAMETERS]|= EXPRESSION", Doc: "set the function that combines the level below: fold Maximum; or an expression: fold = max(values)", needsWindow: true, run: setFold, complete: completeFolds, prefill: func(m *Model) string { w := m.Focused(); return timeline.CallText(w.Sem.Functions[w.Sem.Level]) }},
 	{Name: "compose", Group: groupShow, Keys: []string{"ctrl+e"}, Args: "NAME [PARAMETERS]|= EXPRESSION", Doc: "set the compose function on top: compose Mod 2; compose As Is for none; or an expression: compose = value / 2", needsWindow: true, run: setCompose, complete: completeComposes, prefill: func(m *Model) string { return timeline.CallText(m.Focused().Sem.Top1) }},
@@ -78,6 +79,9 @@ func openViews(m *Model, _ string) tea.Cmd {
 func viewItems(t *timeline.Trace) []dialog.Item {
 	var items []dialog.Item
 	for _, v := range t.AllChoices() {
+		if v.Name == "Useful duration" && hasStacks(t) { // after the calls and functions
+			items = append(items, stackItem)
+		}
 		items = append(items, dialog.Item{Text: v.Name, Also: v.Also, Detail: v.Detail, Data: v})
 	}
 	return items
@@ -87,6 +91,9 @@ func viewItems(t *timeline.Trace) []dialog.Item {
 func showView(m *Model, it *dialog.Item, fresh bool) tea.Cmd {
 	if it == nil {
 		return nil
+	}
+	if it.Data == nil {
+		return callStacks(m, "")
 	}
 	return showChoice(m, it.Data.(timeline.Choice), fresh)
 }

@@ -84,6 +84,7 @@ func (msg frameMsg) tell(m *Model) tea.Cmd        { return animate(m, msg) }
 func (msg loadedMsg) tell(m *Model) tea.Cmd       { return m.loaded(msg) }
 func (msg sketchedMsg) tell(m *Model) tea.Cmd     { m.sketched(msg); return nil }
 func (msg foundMsg) tell(m *Model) tea.Cmd        { return foundRecord(m, msg) }
+func (msg stacksMsg) tell(m *Model) tea.Cmd       { return m.showStacks(msg) }
 func (msg followMsg) tell(m *Model) tea.Cmd       { return followTick(m, msg.trace) }
 func (msg grownMsg) tell(m *Model) tea.Cmd        { return grown(m, msg) }
 func (msg traceWrittenMsg) tell(m *Model) tea.Cmd { return traceWritten(m, msg) }

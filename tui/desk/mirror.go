@@ -22,10 +22,7 @@ func (d *Desk) MeasuredView(t *timeline.Trace) *timeline.View {
 
 // AddMirrored puts a view of the prediction below one of the measured trace, without taking the focus.
 func (d *Desk) AddMirrored(lead *timeline.View, t *timeline.Trace) {
-	if lead.Group == 0 {
-		for lead.Group = 1; slices.ContainsFunc(d.Windows, func(w *timeline.View) bool { return w != lead && w.Group == lead.Group }); lead.Group++ {
-		}
-	}
+	d.GiveGroup(lead)
 	focus := d.Focused()
 	w := d.CloneWindow(lead)
 	w.Trace, w.Mirrors = t, lead.ID
@@ -35,6 +32,15 @@ func (d *Desk) AddMirrored(lead *timeline.View, t *timeline.Trace) {
 	}
 	d.Windows = slices.Insert(d.Windows, slices.Index(d.Windows, lead)+1, w)
 	d.Focus = slices.Index(d.Windows, focus)
+}
+
+// GiveGroup puts a view that has a time of its own into a group that others can join.
+func (d *Desk) GiveGroup(lead *timeline.View) {
+	if lead.Group != 0 {
+		return
+	}
+	for lead.Group = 1; slices.ContainsFunc(d.Windows, func(w *timeline.View) bool { return w != lead && w.Group == lead.Group }); lead.Group++ {
+	}
 }
 
 // Detach lets a predicted trace stand for itself.

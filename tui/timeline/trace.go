@@ -40,6 +40,7 @@ type Trace struct {
 	PredictedFrom *Trace // the measured trace whose next prediction takes its place; nil for a trace that stands for itself
 	Predicted     bool   // it was predicted, whether it stands for itself or not
 	Derived       bool   // it was made of other traces to be looked at: it is no run, and in no session
+	StacksOf      *Trace // the trace whose call stacks it has; nil for any other
 }
 
 func NewTrace(id int, tr *prv.Trace) *Trace {

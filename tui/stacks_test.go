@@ -1,0 +1,70 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+)
+
+// Thread 1 is in the function solve from 10 to 90, and in MPI_Recv from 50 to 60 of it; thread 2 calls nothing.
+const stackText = `#Paraver (01/01/03 at 00:00):100:1(2):1:2(1:1,1:1)
+1:1:1:1:1:0:100:1
+1:2:1:2:1:0:100:1
+2:1:1:1:1:10:60000019:5
+2:1:1:1:1:50:50000001:2
+2:1:1:1:1:60:50000001:0
+2:1:1:1:1:90:60000019:0
+`
+
+// The call stack is a word away in the menu of views: rows within each other, on the time axis of the trace; closing the window forgets it.
+func TestCallStack(t *testing.T) {
+	d := onTrace(t, 120, 40, stackText)
+	d.press("v")
+	d.typed("flame")
+	d.press("enter")
+	d.sees("Call stack · thread", "1.1.1:1", "1.1.1:2", "1.2.1:1", "outside")
+	w := d.m.Focused()
+	if len(d.m.Windows) != 2 || w.Trace.StacksOf != d.m.Windows[0].Trace {
+		t.Fatalf("%d windows", len(d.m.Windows))
+	}
+	d.goTo("55us")
+	d.sees("type 60000019 5") // in no .pcf
+	d.press("down")
+	d.sees("type 50000001 2")
+	d.press("+")
+	if lead := d.m.Windows[0]; lead.Begin != w.Begin || lead.End != w.End {
+		t.Error("the windows do not zoom together")
+	}
+	d.command("call-stack")
+	d.sees("was made of a trace")
+	d.m.Focus = 0
+	d.command("flame") // the one that is there
+	if len(d.m.Windows) != 2 || d.m.Focused() != w {
+		t.Errorf("%d windows", len(d.m.Windows))
+	}
+	d.press("alt+h") // the headline is that of the run, and leads there
+	if d.m.Focused() == w {
+		t.Error("the headline leads to the call stacks")
+	}
+	d.m.focusOn(w)
+	d.command("close")
+	if len(d.m.Windows) != 1 || len(d.m.Traces) != 1 {
+		t.Errorf("%d windows, %d traces", len(d.m.Windows), len(d.m.Traces))
+	}
+}
+
+// Only the threads in view have rows. A trace without calls does not offer any.
+func TestCallStackOfSomeRows(t *testing.T) {
+	d := onTrace(t, 120, 40, stackText)
+	d.command("rows 1")
+	d.press("alt+c")
+	d.sees("1.1.1:2")
+	d.misses("1.2.1:1")
+	d = onTrace(t, 120, 40, traceA)
+	d.press("v")
+	if strings.Contains(strings.Join(d.screen(), "\n"), "Call stack") {
+		t.Error("call stacks are offered")
+	}
+	d.press("esc")
+	d.command("call-stack")
+	d.sees("the trace has no calls")
+}
