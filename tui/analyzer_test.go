@@ -663,3 +663,40 @@ func TestMatrixDrawsMessages(t *testing.T) {
 		t.Error("x must draw all messages again")
 	}
 }
+
+// A picture of 600 rows shows all: each half of a line the greatest of some, the cursor on the row that is seen there. Thread 400 computes
+// for 90 us of 100, all others for 10.
+func TestPictureOfManyRows(t *testing.T) {
+	const n = 600
+	text := strings.Split(manyThreads(n), "\n")[0] + "\n"
+	for i := range n {
+		for _, s := range []string{"0:10:1", "10:100:3"} {
+			if i == 399 {
+				s = map[string]string{"0:10:1": "0:90:1", "10:100:3": "90:100:3"}[s]
+			}
+			text += fmt.Sprintf("1:%d:1:%d:1:%s\n", i+1, i+1, s)
+		}
+	}
+	d := onTrace(t, 100, 40, text)
+	d.press("a")
+	d.command("cell-look picture")
+	d.sees("600 rows", "each cell the greatest of")
+	d.press("right") // most of the time is waiting: Running is the second column
+	a := d.m.analyzer.Shown()
+	for range a.Frame.Body.H * 2 {
+		if d.press("down"); a.Row == 399 {
+			break
+		}
+	}
+	if v, _ := a.Sheet.Cell(a.Row, 1); a.Row != 399 || v != 90 {
+		t.Errorf("row %d, %v", a.Row, v)
+	}
+	d.sees("THREAD 1.400.1")
+	d.press("R") // each row by itself
+	d.misses("each cell the greatest of")
+	d.sees("THREAD 1.400.1", "THREAD 1.395.1")
+	d.press("up")
+	if a.Row != 398 {
+		t.Errorf("row %d", a.Row)
+	}
+}

@@ -76,6 +76,7 @@ func (p *Pane) looks() []action.Action {
 		in("transpose", []string{"x"}, "exchange rows and columns", p.switchTable(func(s *Setup) { s.vertical = !s.vertical; s.rowOrder = rowOrder{} })),
 		in("empty-columns", []string{"e"}, "show or hide empty columns", p.switchTable(func(s *Setup) { s.showEmpty = !s.showEmpty })),
 		in("totals", []string{"t"}, "show or hide the totals", p.switchTable(func(s *Setup) { s.hideSums = !s.hideSums })),
+		in("each-row", []string{"R"}, "in a picture: each row by itself, scrolled, or as many in a cell as it takes to see all", p.switchTable(func(s *Setup) { s.eachRow = !s.eachRow })),
 		in("more-decimals", []string{">"}, "show one more decimal", p.switchTable(func(s *Setup) { s.digits = min(s.digits+1, 12) })),
 		in("fewer-decimals", []string{"<"}, "show one decimal less", p.switchTable(func(s *Setup) { s.digits = max(s.digits-1, -12) })),
 		in("sort-rows", []string{"r"}, "sort rows by this column: descending, ascending, not sorted", p.sortRows),

@@ -148,6 +148,9 @@ func (p *Pane) tableFacts(w *timeline.View, a *Table) string {
 	if s.Hidden > 0 {
 		count += fmt.Sprintf(" (%s empty)", raster.FormatCount(int64(s.Hidden)))
 	}
+	if a.gathers() && a.drawsPicture() {
+		count += fmt.Sprintf(", each cell the greatest of %d", a.Frame.half)
+	}
 	parts = append(parts, count)
 	if s.dropped && !s.functions && !s.comms {
 		parts = append(parts, "⚠ values outside the columns")

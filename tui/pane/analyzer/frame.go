@@ -14,6 +14,7 @@ type Frame struct {
 	head      int // lines of the names of the columns
 	Body      raster.Rect
 	split     int   // rows per line
+	half      int   // rows per cell of a picture: those of a line, or half of them
 	merge     int   // columns per cell of a picture
 	CellWidth int   // of a picture; 0 for numbers
 	cells     int   // of a picture, in a line
@@ -114,12 +115,12 @@ func (a *Table) layOutNumbers(f *Frame, width, height int) {
 		f.lines--
 	}
 	a.scrollRows(f, f.lines)
-	f.split = 1
+	f.split, f.half = 1, 1
 	f.Body = raster.Rect{X: f.labels + 2, Y: f.head, W: width - f.labels - 3, H: min(len(s.Rows)-f.top, f.lines)}
 }
 
 // layOutPicture places the table as colours: a cell for each column, wide where there is room, for several columns where
-// there is not; two rows in a line where they are many.
+// there is not; two rows in a line where they are many, and as many in each half as it takes to show all.
 func (a *Table) layOutPicture(f *Frame, width, height int, splits bool) {
 	s := a.Sheet
 	room := max(width-f.labels-4, 1)
@@ -131,14 +132,17 @@ func (a *Table) layOutPicture(f *Frame, width, height int, splits bool) {
 	if f.legend = height >= roomForLegend; f.legend {
 		f.lines--
 	}
-	f.split = 1
+	halves := 1
 	if len(s.Rows) > f.lines && splits {
-		f.split = 2
+		halves = 2
 	}
+	f.half = 1
+	if !a.Setup.eachRow {
+		f.half = s.perHalf(f.lines, halves)
+	}
+	f.split = f.half * halves
 	a.scrollRows(f, f.lines*f.split)
-	if f.split == 2 {
-		f.top &^= 1
-	}
+	f.top -= f.top % f.split
 	f.Body = raster.Rect{X: f.labels + 2, Y: 1, W: f.cells * f.CellWidth, H: min((len(s.Rows)-f.top+f.split-1)/f.split, f.lines)}
 }
 

@@ -21,9 +21,21 @@ func (a *Table) move(rows, columns int) {
 	if a.Frame.merge > 1 && a.Frame.CellWidth > 0 && (columns == 1 || columns == -1) {
 		step = a.Frame.merge // one cell of the picture
 	}
-	a.Row = max(min(a.Row+rows, len(a.Sheet.Rows)-1), 0)
 	a.Col = max(min(a.Col+columns*step, len(a.Sheet.Columns)-1), 0)
+	if a.gathers() { // from cell to cell, each time to the row that it shows
+		half := a.Frame.half
+		if rows == 1 || rows == -1 {
+			rows *= half
+		}
+		last := (len(a.Sheet.Rows) - 1) / half * half
+		a.Row = a.Sheet.standsOut(max(min(a.Row/half*half+rows/half*half, last), 0), half, a.Col)
+		return
+	}
+	a.Row = max(min(a.Row+rows, len(a.Sheet.Rows)-1), 0)
 }
+
+// gathers says whether several rows share a cell.
+func (a *Table) gathers() bool { return a.Frame.CellWidth > 0 && a.Frame.half > 1 }
 
 // lastColumn goes to the last column that has a cell: automatic scales end past the greatest value.
 func (p *Pane) lastColumn(string) tea.Cmd {
@@ -65,6 +77,11 @@ func (a *Table) cellAt(x, y int) (row, col int, ok bool) {
 		return 0, 0, false
 	}
 	row, col = f.top+(y-f.Body.Y)*max(f.split, 1), a.Col
+	defer func() {
+		if ok && a.gathers() {
+			row = s.standsOut(row, f.split, col)
+		}
+	}()
 	if row >= len(s.Rows) {
 		return 0, 0, false
 	}

@@ -16,8 +16,8 @@ func (p *Pane) drawPicture(c raster.Canvas, a *Table) {
 	for y := range f.Body.H {
 		row := f.top + y*f.split
 		named := row
-		if f.split == 2 && a.Row == row+1 {
-			named++
+		if a.Row > row && a.Row < row+f.split {
+			named = a.Row
 		}
 		p.drawRowName(c.Sub(0, 1+y, f.labels+1, 1), a, named)
 		for i := range f.cells {
@@ -62,14 +62,11 @@ func (p *tablePainter) Cell(v float64) raster.Cell {
 	return raster.Cell{Rune: ' ', Style: raster.Style{BG: p.ramp[k].Blend(p.ramp[k+1], x-float64(k))}}
 }
 
-// pictureValue is the greatest value of the columns that share a cell.
+// pictureValue is the greatest value of the rows and columns that share a cell.
 func (a *Table) pictureValue(row, column int) float64 {
 	s, v := a.Sheet, raster.Absent
-	if row >= len(s.Rows) {
-		return v
-	}
 	for i := column; i < min(column+a.Frame.merge, len(s.Columns)); i++ {
-		if x, ok := s.Cell(row, i); ok && (raster.IsAbsent(v) || x > v) {
+		if x := s.most(row, a.Frame.half, i); !raster.IsAbsent(x) && (raster.IsAbsent(v) || x > v) {
 			v = x
 		}
 	}
@@ -79,8 +76,8 @@ func (a *Table) pictureValue(row, column int) float64 {
 func (p *Pane) drawPictureCell(c raster.Canvas, a *Table, row, column int, paint *tablePainter) {
 	f := &a.Frame
 	cell := paint.Cell(a.pictureValue(row, column))
-	if f.split == 2 {
-		low := paint.Cell(a.pictureValue(row+1, column))
+	if f.split > f.half {
+		low := paint.Cell(a.pictureValue(row+f.half, column))
 		cell = halves(cell, low, p.sc.Theme.Glyphs)
 	}
 	c.Fill(cell)
@@ -89,7 +86,7 @@ func (p *Pane) drawPictureCell(c raster.Canvas, a *Table, row, column int, paint
 	}
 	// The cursor.
 	ground := cell.BG
-	if f.split == 2 && cell.Rune == p.sc.Theme.Glyphs.HalfUpper && a.Row == row {
+	if f.split > f.half && cell.Rune == p.sc.Theme.Glyphs.HalfUpper && a.Row < row+f.half {
 		ground = cell.FG
 	}
 	mark := raster.Cell{Rune: '+', Style: raster.Style{FG: p.sc.Theme.Mark.BG, BG: ground, Attr: raster.Bold}}

@@ -52,6 +52,7 @@ type savedTable struct {
 	Empty      bool          `json:"empty_columns,omitempty"`
 	Transposed bool          `json:"transposed,omitempty"`
 	NoTotals   bool          `json:"no_totals,omitempty"`
+	EachRow    bool          `json:"each_row,omitempty"`
 	Digits     int           `json:"digits,omitempty"`
 	Sort       *savedSort    `json:"sort,omitempty"`
 	Rows       *savedOrder   `json:"sort_rows,omitempty"`
@@ -131,7 +132,7 @@ func tableToSession(s *Setup, v *timeline.View, views []*timeline.View) savedTab
 		Columns: scaleToSession(s.Columns), Planes: scaleToSession(s.planes), Codes: codesNames[s.codes], PlaneCodes: codesNames[s.planeCodes],
 		Size: limitsToSession(s.size), Tag: limitsToSession(s.tag),
 		Time: spanNames[s.span], Look: shadeNames[s.shade],
-		Empty: s.showEmpty, Transposed: s.vertical, NoTotals: s.hideSums, Digits: s.digits,
+		Empty: s.showEmpty, Transposed: s.vertical, NoTotals: s.hideSums, EachRow: s.eachRow, Digits: s.digits,
 	}
 	if s.span == spanFixed {
 		t.Begin, t.End = s.begin, s.end
@@ -230,7 +231,7 @@ func (t *savedTable) read(labels *prv.Labels, views []*timeline.View) (Setup, er
 	s.Name, s.functions, s.Statistic, s.own, s.bins, s.plane = t.Name, t.Functions, statistic.Name, t.Own, t.Bins, t.Plane
 	s.usual, s.inclusive, s.fullest = t.Usual, t.Inclusive, t.Fullest
 	s.Columns, s.planes, s.size, s.tag = t.Columns.read(), t.Planes.read(), limitsFromSession(t.Size), limitsFromSession(t.Tag)
-	s.begin, s.end, s.showEmpty, s.vertical, s.hideSums, s.digits = t.Begin, t.End, t.Empty, t.Transposed, t.NoTotals, t.Digits
+	s.begin, s.end, s.showEmpty, s.vertical, s.hideSums, s.eachRow, s.digits = t.Begin, t.End, t.Empty, t.Transposed, t.NoTotals, t.EachRow, t.Digits
 	for _, n := range []struct {
 		names []string
 		name  string

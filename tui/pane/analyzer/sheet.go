@@ -33,6 +33,7 @@ type Sheet struct {
 	end       int64
 	Planes    []Plane // of three dimensions, with cells
 	Plane     int     // the one shown, among them
+	groups    gathered
 
 	// of what was counted: a cell, and a total of what is a column here (nil: of the cells)
 	at  func(row, column int) (float64, bool)
@@ -143,6 +144,7 @@ func (q *inquiry) arrange(ctx context.Context, c *counted) (*Sheet, error) {
 	}
 	s.total()
 	s.sortRows(q.setup.rowOrder)
+	s.gather()
 	s.measure(q.setup.hideSums)
 	if st := s.Statistic; st != nil && st.Comms && st.Own { // who is late is what is asked for
 		s.start[0], s.start[1] = s.greatest()

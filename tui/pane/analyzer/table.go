@@ -64,7 +64,8 @@ type Setup struct {
 	showEmpty bool
 	vertical  bool
 	hideSums  bool
-	digits    int // more or fewer decimals than usual
+	eachRow   bool // of a picture, scrolled: rows do not share cells
+	digits    int  // more or fewer decimals than usual
 	order     stat.Sort
 	rowOrder  rowOrder
 }
