@@ -323,3 +323,38 @@ func TestCores(t *testing.T) {
 		fires(t, fmt.Sprint(on, " on a core"), run(t, tr, diagnose.Default), "R38", cost)
 	}
 }
+
+// R14: the first thread of task 1 has overhead of 60, that of task 2 20: 60 - 40. Their second threads make no calls, and do not count: with 60 on both
+// first threads nothing is uneven.
+func TestOverheadOfTasks(t *testing.T) {
+	for second, cost := range map[int64]float64{20: 20, 60: 0} {
+		m := newMaker(t, 2, 2)
+		for task := range 2 {
+			overhead := []int64{60, second}[task]
+			first := 2*task + 1
+			m.work(first, 0, 40, 1)
+			m.b.State(int32(first-1), 0, 40, 40+overhead, 7)
+			m.work(first+1, 0, 40, 1)
+			m.barrier(first, 40+overhead, 130)
+			m.b.State(int32(first), 0, 40, 130, 0)
+		}
+		fires(t, fmt.Sprint(second, " on the second task"), m.diagnose(), "R14", cost)
+	}
+}
+
+// A trace of bursts says nothing about the time between them: that is not idle, and the critical path is not known.
+func TestBursts(t *testing.T) {
+	for mode, utilisation := range map[int64]float64{2: 1, 1: 0.5} {
+		m := newMaker(t, 2, 1)
+		for th := range int32(2) {
+			m.b.Event(th, 0, 0, prv.Pair{Type: 40000018, Value: mode})
+			m.b.State(th, 0, 0, 20, 1)
+			m.b.State(th, 0, 50, 80, 1)
+			m.b.State(th, 0, 99, 100, 0)
+		}
+		r := m.diagnose()
+		if r.Utilisation < utilisation-0.03 || r.Utilisation > utilisation || mode == 2 && find(r.Findings, "R29") != nil {
+			t.Errorf("mode %d: utilisation %f, %+v", mode, r.Utilisation, r.Findings)
+		}
+	}
+}

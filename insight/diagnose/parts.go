@@ -64,6 +64,10 @@ func (a *analysis) eachPart(thread int32, from, to int64, do func(from, to int64
 		a.eachCall(thread, from, to, put)
 		return
 	}
+	gap := extrae.PartIdle
+	if a.waits.Bursts {
+		gap = extrae.PartAbsent // what is done between bursts is not known
+	}
 	at := from
 	for i := max(0, sort.Search(s.Len(), func(i int) bool { return s.Begin[i] > from })-1); i < s.Len() && s.Begin[i] < to; i++ {
 		if i&(every-1) == 0 && a.ctx.Err() != nil {
@@ -80,11 +84,11 @@ func (a *analysis) eachPart(thread int32, from, to int64, do func(from, to int64
 		if end = min(end, to); end <= begin {
 			continue
 		}
-		put(at, begin, extrae.PartIdle)
+		put(at, begin, gap)
 		put(begin, end, a.states.Part(s.Value[i]))
 		at = end
 	}
-	put(at, to, extrae.PartIdle)
+	put(at, to, gap)
 }
 
 // eachCall derives the parts of a thread without states from its calls.

@@ -128,16 +128,19 @@ func apart(list []change) []change {
 	return kept
 }
 
-// levels brings the time that threads spend in some parts to their mean.
-func (v *phaseView) levels(r *result, times []float64, parts ...extrae.Part) {
-	_, mean, _, _ := spread(times)
-	for th := range times {
+// levels brings the time that some threads spend in some parts to their mean.
+func (v *phaseView) levels(r *result, who []int32, times []float64, parts ...extrae.Part) {
+	mean := 0.0
+	for _, th := range who {
+		mean += times[th] / float64(len(who))
+	}
+	for _, th := range who {
 		if times[th] == 0 {
 			continue
 		}
-		v.eachPart(int32(th), v.from, v.to, func(from, to int64, part extrae.Part) {
+		v.eachPart(th, v.from, v.to, func(from, to int64, part extrae.Part) {
 			if slices.Contains(parts, part) {
-				r.takes(int32(th), from, to, mean/times[th])
+				r.takes(th, from, to, mean/times[th])
 			}
 		})
 	}

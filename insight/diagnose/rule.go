@@ -349,6 +349,11 @@ func (a *analysis) dynamicClass(key string) bool {
 	return false
 }
 
+// sameGrain reports whether two findings are about the cost of the same messages, between pieces of work of two regions: the one that costs more leads.
+func sameGrain(c, f *finding.Finding) bool {
+	return c.Rule == "R07" && f.Rule == "R07" && c.Phase == f.Phase && (c.Severity < f.Severity || c.Severity == f.Severity && c.Key > f.Key)
+}
+
 // combine puts findings that say the same of the same threads together.
 func (a *analysis) combine(list []finding.Finding) (out []finding.Finding) {
 	taken := make([]bool, len(list))
@@ -360,7 +365,7 @@ func (a *analysis) combine(list []finding.Finding) (out []finding.Finding) {
 			if taken[k] || k == i || taken[i] {
 				continue
 			}
-			if a.ofBalancer(c, f) || same && belongs(c, f) && len(c.Threads) > 0 && c.Threads[0] == f.Threads[0] {
+			if a.ofBalancer(c, f) || sameGrain(c, f) || same && belongs(c, f) && len(c.Threads) > 0 && c.Threads[0] == f.Threads[0] {
 				f.Children = append(f.Children, *c)
 				taken[k] = true
 			}

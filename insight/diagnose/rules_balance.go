@@ -110,19 +110,43 @@ func (v *phaseView) userImbalance() []result {
 	for i := range v.use {
 		times[i] = float64(v.use[i].user())
 	}
-	return v.unevenTimes("R13", "computes", times, v.even())
+	return v.unevenTimes("R13", "computes", v.all(), times, v.even())
 }
 
-// unevenTimes compares times of the threads.
-func (v *phaseView) unevenTimes(rule, verb string, times []float64, path float64) []result {
+// all are all threads.
+func (v *phaseView) all() []int32 {
+	list := make([]int32, len(v.use))
+	for i := range list {
+		list[i] = int32(i)
+	}
+	return list
+}
+
+// callers are the threads that a runtime system of messages keeps busy: the first ones of tasks that have several, else all.
+func (v *phaseView) callers() (list []int32) {
+	if len(v.t.Tasks) < 2 {
+		return v.all()
+	}
+	for _, task := range v.t.Tasks {
+		list = append(list, task.FirstThread)
+	}
+	return list
+}
+
+// unevenTimes compares times of some threads.
+func (v *phaseView) unevenTimes(rule, verb string, who []int32, of []float64, path float64) []result {
+	times := make([]float64, len(who))
+	for i, th := range who {
+		times[i] = of[th]
+	}
 	most, mean, at, low := spread(times)
 	if len(times) < 2 || most <= v.set.Imbalance*mean {
 		return nil
 	}
 	s := v.limit(most-mean, false, path, 0)
-	r := found(rule, "", s, fmt.Sprintf("%s %s %s, the mean of the threads is %s, %s %s %s", v.threadName(int32(at)), verb, v.span(most), v.span(mean), v.threadName(int32(low)), verb, v.span(times[low])),
+	r := found(rule, "", s, fmt.Sprintf("%s %s %s, the mean of the threads is %s, %s %s %s", v.threadName(who[at]), verb, v.span(most), v.span(mean), v.threadName(who[low]), verb, v.span(times[low])),
 		fmt.Sprintf("%s - %s", v.span(most), v.span(mean)))
-	r.Threads = []int32{int32(at), int32(low)}
+	r.Threads = []int32{who[at], who[low]}
 	r.show(v.from, v.to, s, "imbalance", r.Threads)
 	return []result{r}
 }
@@ -144,9 +168,9 @@ func overheadImbalance(v *phaseView) []result {
 	for i := range v.use {
 		times[i] = float64(v.use[i].overhead())
 	}
-	list := v.unevenTimes("R14", "has overhead of", times, v.even())
+	list := v.unevenTimes("R14", "has overhead of", v.callers(), times, v.even())
 	for i := range list {
-		v.levels(&list[i], times, extrae.PartOverhead, extrae.PartIO)
+		v.levels(&list[i], v.callers(), times, extrae.PartOverhead, extrae.PartIO)
 	}
 	return list
 }
@@ -168,9 +192,9 @@ func roles(v *phaseView) []result {
 	if hub := bottleneck(v); len(hub) > 0 && hub[0].Severity > 0 {
 		return nil
 	}
-	list := v.unevenTimes("R15", "is busy for", v.busy(), v.even())
+	list := v.unevenTimes("R15", "is busy for", v.all(), v.busy(), v.even())
 	for i := range list {
-		v.levels(&list[i], v.busy(), extrae.PartUser, extrae.PartOverhead, extrae.PartIO)
+		v.levels(&list[i], v.all(), v.busy(), extrae.PartUser, extrae.PartOverhead, extrae.PartIO)
 	}
 	return list
 }
@@ -262,7 +286,10 @@ func grain(v *phaseView) (list []result) {
 			runs += c.n[th]
 			time += c.time[th]
 		}
-		g := float64(time) / float64(max(1, runs))
+		g, remark := float64(time)/float64(max(1, runs)), ""
+		if v.slowOnNode(cost) {
+			remark = "; messages within a node cost that much where threads have no core of their own"
+		}
 		if g >= ideal {
 			continue
 		}
@@ -271,7 +298,7 @@ func grain(v *phaseView) (list []result) {
 		if s <= 0 {
 			continue
 		}
-		r := found("R07", fmt.Sprint(c.class), s, fmt.Sprintf("%s takes %s, a message costs %s: %.0f times as much work per message would be good", v.className(c.class), v.span(g), v.span(cost), math.Ceil(ideal/max(g, 1))),
+		r := found("R07", fmt.Sprint(c.class), s, fmt.Sprintf("%s takes %s, a message costs %s: %.0f times as much work per message would be good%s", v.className(c.class), v.span(g), v.span(cost), math.Ceil(ideal/max(g, 1)), remark),
 			fmt.Sprintf("%s x (%d - %s / %s) / %d; the thesis has %s", v.span(cost), runs, v.span(float64(time)), v.span(ideal), len(v.use), v.span((ideal*float64(runs)-float64(time))/v.threads())))
 		for th := range v.use {
 			r.changes = append(r.changes, change{kind: ofOverhead, thread: int32(th), from: v.from, to: v.to, factor: 1 - saved/float64(v.total.overhead())})

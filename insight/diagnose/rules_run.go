@@ -330,7 +330,7 @@ func criticalPath(v *runView) []result {
 		return v.pathOfEntries()
 	}
 	p := v.fullPath
-	if p.Length == 0 {
+	if p.Length == 0 || v.waits.Bursts {
 		return nil
 	}
 	var computing []waits.RegionCost

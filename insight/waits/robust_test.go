@@ -113,3 +113,48 @@ func TestCancelled(t *testing.T) {
 	}
 	t.Logf("stopped after %v", time.Since(<-begun))
 }
+
+// Check 40: a message that goes round 1,000 threads ten times: each wait has the one before it as its cause, 10,000 of them down to the computation of the
+// first thread. The work [0,100) of T1 causes them all; nobody else computes.
+func TestDeepChain(t *testing.T) {
+	const threads, rounds = 1000, 10
+	h := prv.Header{Unit: prv.Nanoseconds}
+	h.AddNode(threads)
+	h.AddPtask()
+	for range threads {
+		h.AddTask(1, 0)
+	}
+	b := prv.NewBuilder(h)
+	call := func(thread int32, from, to, value int64) {
+		b.Event(thread, 0, from, prv.Pair{Type: 50000001, Value: value})
+		b.Event(thread, 0, to, prv.Pair{Type: 50000001})
+	}
+	b.State(0, 0, 0, 100, 1)
+	free := make([]int64, threads)
+	at, n := int64(100), int64(0)
+	for range rounds {
+		for i := range int32(threads) {
+			to := (i + 1) % threads
+			call(i, at, at+1, 1)
+			free[i] = at + 1
+			begin := free[to]
+			call(to, begin, at+2, 2)
+			b.Comm(prv.Comm{Send: i, Recv: to, Size: 8, Times: [4]int64{at, at + 1, begin, at + 2}})
+			free[to] = at + 2
+			at += 2
+			n += at - 2 - begin
+		}
+	}
+	tr, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := analyze(t, tr, limit(1024)) // which checks the sums
+	var sum int64
+	for _, w := range r.Waits {
+		sum += w.Length()
+	}
+	if len(r.Waits) != threads*rounds || sum != n {
+		t.Errorf("%d waits of %d in all, want %d of %d", len(r.Waits), sum, threads*rounds, n)
+	}
+}

@@ -129,6 +129,8 @@ type Result struct {
 	Eager     [2]EagerLimit
 	Clocks    []Clocks
 	Messages  int64 // of MPI
+	// Bursts is true for a trace of computation bursts only: what was done between them is not known.
+	Bursts bool
 	// Notes say what is missing, and why.
 	Notes []string
 
@@ -200,7 +202,7 @@ func (a *analysis) readLanes(ctx context.Context) (err error) {
 		return err
 	}
 	a.out.Regions = gatherRegions(a.t, &a.regions, a.lanes)
-	if a.onlyBursts() {
+	if a.out.Bursts = a.onlyBursts(); a.out.Bursts {
 		a.out.Notes = append(a.out.Notes, "traced in burst mode, without calls between bursts: there are no waits to be found")
 	} else if !a.hasCalls && a.t.NumThreads() > 1 {
 		a.out.Notes = append(a.out.Notes, "no events of MPI calls: calls are the states of waiting and communication")
