@@ -12,7 +12,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/adrg/xdg"
 	"github.com/spf13/cobra"
 
 	"pview/insight/workload"
@@ -78,7 +77,7 @@ func (q *workloadQuestion) flags(cmd *cobra.Command) {
 	f.Var(&q.component, "component", "what is clustered")
 	f.StringSliceVar(&q.parameters, "parameters", nil, "parameters to cluster on (`LIST`); default: of bursts log:instructions and instructions per cycle where the trace has them, else log:duration")
 	f.StringSliceVar(&q.extra, "extra", nil, "parameters whose means are reported as well (`LIST`)")
-	f.Var(&q.method, "method", "how clusters are found; auto: dbscan for bursts, else kmeans")
+	f.Var(&q.method, "method", "how clusters are found; auto: dbscan for bursts by several parameters, else kmeans")
 	f.Float64Var(&q.eps, "eps", workload.DefaultEps, "dbscan: radius of a neighbourhood, in scaled units")
 	f.IntVar(&q.minPoints, "min-points", workload.DefaultMinPoints, "dbscan: components in the neighbourhood of a core, itself included")
 	f.IntVar(&q.k, "k", 0, "kmeans: number of clusters; 0: as recommended")
@@ -135,9 +134,6 @@ func scalingNames() choice {
 
 func ruleFlag() choice { return choiceOf(cluster.Rules, func(r cluster.Rule) string { return r.Name }) }
 
-// schemeFolder has the saved schemes.
-func schemeFolder() string { return filepath.Join(xdg.ConfigHome, "pview", "workload") }
-
 // settings are those of a file, with those of flags on top.
 func (q *workloadQuestion) settings(cmd *cobra.Command) (kind *workload.Kind, set workload.Settings, err error) {
 	kind, _ = workload.KindByName(q.component.value)
@@ -154,7 +150,7 @@ func (q *workloadQuestion) settings(cmd *cobra.Command) (kind *workload.Kind, se
 			return nil, set, err
 		}
 	case q.scheme != "":
-		s, err := workload.ReadScheme(workload.SchemePath(schemeFolder(), q.scheme))
+		s, err := workload.ReadScheme(workload.SchemePath(workload.SchemeFolder(), q.scheme))
 		if err != nil {
 			return nil, set, err
 		}
@@ -314,7 +310,7 @@ func (q *workloadQuestion) write(ctx context.Context, r *workload.Result) error 
 		if err != nil {
 			return err
 		}
-		path := workload.SchemePath(schemeFolder(), q.saveScheme)
+		path := workload.SchemePath(workload.SchemeFolder(), q.saveScheme)
 		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 			return err
 		}

@@ -10,6 +10,9 @@ import (
 	"pview/insight/workload"
 	"pview/insight/workload/cluster"
 	"pview/insight/workload/fit"
+	"pview/tui"
+	"pview/tui/action"
+	panel "pview/tui/pane/workload"
 )
 
 //go:embed workload.md
@@ -47,9 +50,26 @@ func workloadPage() string {
 		classes = append(classes, []string{fmt.Sprint(c), workload.ClassNames[c]})
 	}
 	classes = append(classes, []string{"5 + c", "Cluster c"})
-	return generated + strings.NewReplacer(
+	rooms := [][]string{}
+	for _, one := range panel.Pages() {
+		rooms = append(rooms, []string{one[0], one[1]})
+	}
+	return generated + strings.NewReplacer(append(workloadKeys(),
+		"{pages}", markdown([]string{"page", "shows"}, rooms),
 		"{kinds}", markdown([]string{"component", "is", "time", "method", "clustered on"}, kinds), "{tasks}", markdown([]string{"parameter", "unit", "is"}, tasks),
 		"{events}", markdown([]string{"parameter", "unit", "is"}, events), "{scalings}", markdown([]string{"scaling", "is"}, scalings), "{rules}", markdown([]string{"rule", "recommends"}, rules),
 		"{views}", markdown([]string{"view", "has"}, views), "{families}", markdown([]string{"distribution", "parameters"}, families), "{classes}", markdown([]string{"value", "class"}, classes),
-	).Replace(workloadText)
+	)...).Replace(workloadText)
+}
+
+// workloadKeys are the keys of the pane that the text names, by the last word of their actions.
+func workloadKeys() (list []string) {
+	for _, a := range tui.Actions() {
+		if word, ok := strings.CutPrefix(a.Name, "workload-"); ok && a.Group == panel.Title && len(a.Keys) > 0 {
+			list = append(list, "{"+word+"}", action.JoinKeys(a.Keys[:1]))
+		} else if a.Name == "workload" {
+			list = append(list, "{open}", action.JoinKeys(a.Keys[:1]))
+		}
+	}
+	return list
 }

@@ -18,6 +18,7 @@ import (
 	"pview/tui/pane/simulator"
 	"pview/tui/pane/study"
 	"pview/tui/pane/whatwhere"
+	"pview/tui/pane/workload"
 	"pview/tui/raster"
 	"pview/tui/timeline"
 )
@@ -38,6 +39,7 @@ func rooms(m *Model) []pane.Pane {
 		compare.New(&m.scene),
 		study.New(&m.scene),
 		frameworks.New(&m.scene),
+		workload.New(&m.scene),
 	}
 }
 

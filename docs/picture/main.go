@@ -53,6 +53,10 @@ var sessions = []session{
 		"++", // four times the latency
 	}, "the simulator of pview: the demo trace, below it the run that is predicted on a slower network, and the machine's parameters"}}},
 	{columns: tour.Columns, rows: tour.Rows, pictures: ofTour()},
+	{columns: 120, rows: 46, pictures: []picture{{"workload.svg", []string{
+		"\x1bc", "c", // clusters, and in the timeline
+		"[", "\r", "]", // the typical burst of the first
+	}, "the Workload pane of pview on the demo trace: settings, the scatter of bursts by instructions and IPC with the cursor on one of them; above, the states and the clusters in the timeline"}}},
 	{columns: 120, rows: 46, pictures: []picture{
 		{"studies-mean.svg", studied("\x1bm"), "the Study pane: two random parameters, and the mean of 500 predicted run times with its confidence band"},
 		{"studies-scatter.svg", []string{"]", "]", "x"}, "the predicted run time of 500 runs by their bandwidth, with the best and the worst run"},

@@ -54,12 +54,20 @@ var Methods = []struct{ Name, Doc string }{
 	{"dbscan", "density clustering: groups of any shape, and noise"},
 }
 
+// defaultMethod is the method of the kind; k-means for one parameter alone, as durations without counters are: their density hardly has gaps.
+func (k *Kind) defaultMethod(on []Parameter) string {
+	if len(on) == 1 {
+		return "kmeans"
+	}
+	return k.Method
+}
+
 // Analyse clusters the components of a set.
 func Analyse(ctx context.Context, s *Set, set Settings) (*Result, error) {
 	if len(set.Parameters) == 0 {
 		set.Parameters = s.DefaultParameters()
 	}
-	set.Method = cmp.Or(set.Method, s.Kind.Method)
+	set.Method = cmp.Or(set.Method, s.Kind.defaultMethod(set.Parameters))
 	if set.Rule == nil {
 		set.Rule = &cluster.Rules[0]
 	}

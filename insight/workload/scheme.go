@@ -11,26 +11,27 @@ import (
 	"strings"
 
 	"github.com/BurntSushi/toml"
+	"github.com/adrg/xdg"
 
 	"pview/insight/workload/cluster"
 )
 
 // Scheme is an analysis by names.
 type Scheme struct {
-	Component  string    `toml:"component"`
-	Parameters []string  `toml:"parameters"`
-	Extra      []string  `toml:"extra,omitempty"`
-	Scaling    string    `toml:"scaling,omitempty"`
-	LeastNs    float64   `toml:"least_ns,omitempty"`
-	Trim       []float64 `toml:"trim,omitempty"`
-	Method     string    `toml:"method,omitempty"`
-	K          int       `toml:"k,omitempty"`
-	MostK      int       `toml:"most_k,omitempty"`
-	Rule       string    `toml:"rule,omitempty"`
-	Eps        float64   `toml:"eps,omitempty"`
-	MinPoints  int       `toml:"min_points,omitempty"`
-	Threshold  float64   `toml:"threshold,omitempty"`
-	Sample     int       `toml:"sample,omitempty"`
+	Component  string    `toml:"component" json:"component"`
+	Parameters []string  `toml:"parameters" json:"parameters"`
+	Extra      []string  `toml:"extra,omitempty" json:"extra,omitempty"`
+	Scaling    string    `toml:"scaling,omitempty" json:"scaling,omitempty"`
+	LeastNs    float64   `toml:"least_ns,omitempty" json:"least_ns,omitempty"`
+	Trim       []float64 `toml:"trim,omitempty" json:"trim,omitempty"`
+	Method     string    `toml:"method,omitempty" json:"method,omitempty"`
+	K          int       `toml:"k,omitempty" json:"k,omitempty"`
+	MostK      int       `toml:"most_k,omitempty" json:"most_k,omitempty"`
+	Rule       string    `toml:"rule,omitempty" json:"rule,omitempty"`
+	Eps        float64   `toml:"eps,omitempty" json:"eps,omitempty"`
+	MinPoints  int       `toml:"min_points,omitempty" json:"min_points,omitempty"`
+	Threshold  float64   `toml:"threshold,omitempty" json:"threshold,omitempty"`
+	Sample     int       `toml:"sample,omitempty" json:"sample,omitempty"`
 }
 
 // SchemeOf is the scheme of settings.
@@ -85,6 +86,9 @@ func (s *Scheme) Settings() (*Kind, Settings, error) {
 	}
 	return kind, set, nil
 }
+
+// SchemeFolder is the user's folder of schemes.
+func SchemeFolder() string { return filepath.Join(xdg.ConfigHome, "pview", "workload") }
 
 // schemeExt is the extension of the files.
 const schemeExt = ".toml"

@@ -45,3 +45,21 @@ func (r *Result) Stream(opt StreamOptions) *prv.Trace {
 	labels.AddType(extrae.ClusterID, ClusterLabel, values...)
 	return t.WithEvents(add, labels, func(typ uint32) bool { return !opt.Only && typ != extrae.ClusterID })
 }
+
+// Streams reports whether the components of a kind can be shown in the timeline: those of a thread do not overlap.
+func (k *Kind) Streams() bool { return k.Name == "burst" || k.Name == "task" }
+
+// HasClusters reports whether a trace has clusters as events.
+func HasClusters(t *prv.Trace) bool {
+	for i := range t.Threads {
+		if slices.Contains(t.Threads[i].Events.Type, extrae.ClusterID) {
+			return true
+		}
+	}
+	return false
+}
+
+// WithoutClusters returns the trace without clusters as events, with labels of its own.
+func WithoutClusters(t *prv.Trace, labels *prv.Labels) *prv.Trace {
+	return t.WithEvents(make([][]prv.TimedPair, len(t.Threads)), labels, func(typ uint32) bool { return typ != extrae.ClusterID })
+}

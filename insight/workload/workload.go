@@ -57,6 +57,13 @@ func (s *Set) Column(name string) *Column {
 	return nil
 }
 
+// Copy returns a set with the same components. Columns that are measured for it are not in s, which others may read meanwhile.
+func (s *Set) Copy() *Set {
+	c := *s
+	c.Columns = slices.Clone(s.Columns)
+	return &c
+}
+
 // Time returns the parameter by whose sum clusters are ordered.
 func (s *Set) Time() *Column { return s.Column(s.Kind.Time) }
 
@@ -84,7 +91,7 @@ type Kind struct {
 	Name, Doc string
 	// Time is the parameter that is the time of a component.
 	Time string
-	// Method is the default one.
+	// Method is the default one, for several parameters.
 	Method string
 	// Default are the parameters that are clustered on by default, by name.
 	Default []string

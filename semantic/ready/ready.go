@@ -119,6 +119,7 @@ var table = []Entry{
 	{Name: "Bytes in transit", Aliases: []string{"bytes in flight"}, Doc: "bytes of messages on their way, per sender", When: "traces with messages", views: messages(bytesInTransit)},
 	{Name: "Late sender", Aliases: []string{"late messages", "wait at receiver"}, Doc: "how long a receiver waits in its call for a message that is not sent yet", When: "traces with messages", views: messages(threadView("Late Sender"))},
 	{Name: "Late receiver", Aliases: []string{"late messages", "wait at sender"}, Doc: "how long a sender is in its call before the receive is posted", When: "traces with messages", views: messages(threadView("Late Receiver"))},
+	{Name: "Clusters", Aliases: []string{"cluster id"}, Doc: "cluster of the burst under way", When: "traces with clusters of bursts (type 90000001)", views: clusters},
 	{Name: "MPI caller", Aliases: []string{"caller of mpi"}, Doc: "function that called MPI", When: "traces with callers", views: callers},
 	{Name: "Counter", Aliases: []string{"papi", "perf"}, Doc: "count of each burst, as it was read at its end", When: "traces with counters", views: counters},
 	{Name: "Counter per µs", Aliases: []string{"rate of a counter"}, Doc: "count of each burst per microsecond", When: "traces with counters", views: counterRates},

@@ -58,6 +58,14 @@ func userFunction(f *Facts) []View {
 	return list
 }
 
+// clusters are those of pview workload, of its pane, or of the clustering suite.
+func clusters(f *Facts) []View {
+	if len(f.Has(extrae.ClusterID)) == 0 {
+		return nil
+	}
+	return []View{{Window: LastValue(extrae.ClusterID)}}
+}
+
 // callers are the innermost caller of MPI, the next, and so on.
 func callers(f *Facts) []View {
 	var list []View

@@ -2,7 +2,7 @@ package plot
 
 import "pview/tui/raster"
 
-// Ink is the colour of a layer: those of Okabe and Ito, that colour-blind people tell apart too.
+// Ink is the colour of a layer: the first six are those of Okabe and Ito, that colour-blind people tell apart too.
 type Ink uint8
 
 // The inks.
@@ -13,6 +13,12 @@ const (
 	Orange
 	Purple
 	Sky
+	Yellow
+	Brown
+	Teal
+	Rose
+	Olive
+	Violet
 	Grey
 	Strong // stands out against all others
 )
@@ -31,6 +37,12 @@ var inks = [...]struct {
 	Orange:    {raster.RGB(240, 178, 50), raster.RGB(196, 130, 0), 'x'},
 	Purple:    {raster.RGB(214, 140, 186), raster.RGB(190, 90, 150), '#'},
 	Sky:       {raster.RGB(130, 205, 245), raster.RGB(60, 150, 205), '%'},
+	Yellow:    {raster.RGB(240, 228, 66), raster.RGB(170, 155, 0), '='},
+	Brown:     {raster.RGB(176, 112, 76), raster.RGB(128, 70, 40), '&'},
+	Teal:      {raster.RGB(0, 150, 150), raster.RGB(0, 110, 115), '~'},
+	Rose:      {raster.RGB(240, 100, 120), raster.RGB(200, 40, 80), '^'},
+	Olive:     {raster.RGB(150, 160, 60), raster.RGB(105, 115, 20), 's'},
+	Violet:    {raster.RGB(150, 120, 230), raster.RGB(100, 70, 180), 'v'},
 	Grey:      {raster.RGB(128, 132, 142), raster.RGB(120, 124, 130), '.'},
 	Strong:    {raster.RGB(255, 255, 255), raster.RGB(0, 0, 0), '@'},
 }

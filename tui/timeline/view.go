@@ -272,6 +272,22 @@ func (w *View) lineName(lo, hi int) string {
 	return first + "-" + last[same:]
 }
 
+// RowOfThread is the row of a thread in a view of threads, tasks or applications; -1 for none.
+func (w *View) RowOfThread(thread int32) int {
+	t := w.Trace.Data
+	object := thread
+	switch w.Sem.Level {
+	case prv.LevelThread:
+	case prv.LevelTask:
+		object = t.ThreadTask[thread]
+	case prv.LevelPtask:
+		object = t.Tasks[t.ThreadTask[thread]].Ptask
+	default:
+		return -1
+	}
+	return w.RowOf(t, int(object))
+}
+
 func (s *Setup) equalRows(t *Setup) bool {
 	return s.Sem.Level == t.Sem.Level && s.Top == t.Top && s.Span == t.Span && len(s.Objects) == len(t.Objects) &&
 		(len(s.Objects) == 0 || &s.Objects[0] == &t.Objects[0])

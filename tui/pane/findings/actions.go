@@ -99,7 +99,7 @@ func (p *Pane) show(e *finding.Evidence) {
 	p.sc.Do(pane.Change{View: v, Kind: "evidence", Do: func(s *timeline.Setup) { s.Begin, s.End = begin, max(end, begin+1) }})
 	row := v.CursorRow
 	if len(e.Threads) > 0 {
-		if r := rowOf(v, e.Threads[0]); r >= 0 {
+		if r := v.RowOfThread(e.Threads[0]); r >= 0 {
 			row = r
 		}
 	}

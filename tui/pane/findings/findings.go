@@ -264,7 +264,7 @@ func (p *Pane) Light(v *timeline.View, plot raster.Canvas, cu *raster.Cursors) {
 		return
 	}
 	for _, th := range e.Threads {
-		if row := rowOf(v, th); row >= 0 {
+		if row := v.RowOfThread(th); row >= 0 {
 			cu.Select(plot, e.From, max(e.To, e.From+1), row, row+1)
 		}
 	}
@@ -279,7 +279,7 @@ const mostLit = 50
 // lightMessage dots the way of a message, a point in each row from its sender to its receiver.
 func lightMessage(v *timeline.View, plot raster.Canvas, cu *raster.Cursors, m int) {
 	c := &v.Trace.Data.Comms
-	from, to := rowOf(v, c.Send[m]), rowOf(v, c.Recv[m])
+	from, to := v.RowOfThread(c.Send[m]), v.RowOfThread(c.Recv[m])
 	if from < 0 || to < 0 {
 		return
 	}
@@ -295,20 +295,4 @@ func lightMessage(v *timeline.View, plot raster.Canvas, cu *raster.Cursors, m in
 		}
 		cu.Point(plot, at, from+k*step)
 	}
-}
-
-// rowOf is the row of a thread in a window of threads, tasks or applications; -1 for none.
-func rowOf(v *timeline.View, thread int32) int {
-	t := v.Trace.Data
-	object := thread
-	switch v.Sem.Level {
-	case prv.LevelThread:
-	case prv.LevelTask:
-		object = t.ThreadTask[thread]
-	case prv.LevelPtask:
-		object = t.Tasks[t.ThreadTask[thread]].Ptask
-	default:
-		return -1
-	}
-	return v.RowOf(t, int(object))
 }

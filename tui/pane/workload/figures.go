@@ -5,10 +5,14 @@ package workload
 import (
 	"fmt"
 	"math"
+	"slices"
+	"strconv"
 	"strings"
 
 	"pview/insight/workload"
 	"pview/insight/workload/fit"
+	"pview/prv"
+	"pview/prv/extrae"
 	"pview/prv/quantity"
 	"pview/tui/plot"
 )
@@ -57,24 +61,45 @@ func axisOf(r *workload.Result, i int) (plot.Axis, *workload.Column) {
 	return a, c
 }
 
-// labelOf names a parameter of events by the first words of the labels.
+// labelOf names a parameter of events: by the first words of their labels; instructions and cycles have names of their own. "" for others.
 func labelOf(r *workload.Result, name string) string {
-	if r.Set.Trace == nil || strings.Trim(name, "0123456789+-*/") != "" {
+	if r.Set.Trace == nil || r.Set.Column(name).Unit != "" {
 		return ""
 	}
-	text := ""
+	labels := r.Set.Trace.Labels
+	var types []uint32
+	var words []string
 	for _, part := range strings.FieldsFunc(name, func(c rune) bool { return strings.ContainsRune("+-*/", c) }) {
-		var typ uint32
-		if _, err := fmt.Sscan(part, &typ); err != nil {
+		typ, word, ok := eventOf(labels, strings.TrimSuffix(strings.TrimPrefix(part, "total("), ")"))
+		if !ok {
 			return ""
 		}
-		if text != "" {
-			text += " / "
-		}
-		word, _, _ := strings.Cut(r.Set.Trace.Labels.TypeName(typ), " ")
-		text += word
+		types, words = append(types, typ), append(words, word)
 	}
-	return text
+	known := extrae.Of(labels)
+	instructions, _ := known.Type(extrae.Instructions)
+	cycles, _ := known.Type(extrae.Cycles)
+	switch {
+	case len(types) == 2 && strings.Contains(name, "/") && types[0] == instructions && types[1] == cycles:
+		return "IPC"
+	case len(types) == 1 && types[0] == instructions:
+		return "instructions"
+	case len(types) == 2:
+		return words[0] + name[strings.IndexAny(name, "+-*/"):][:1] + words[1]
+	}
+	return strings.Join(words, "")
+}
+
+// eventOf is an event type by its number, or by the first word of its label.
+func eventOf(labels *prv.Labels, text string) (typ uint32, word string, ok bool) {
+	number, err := strconv.ParseUint(text, 10, 32)
+	for i := range labels.Types {
+		e := &labels.Types[i]
+		if word, _, _ := strings.Cut(e.Label, " "); err == nil && e.Type == uint32(number) || err != nil && word == text {
+			return e.Type, word, true
+		}
+	}
+	return uint32(number), text, err == nil
 }
 
 // layerName names a class with its share of the time.
@@ -103,7 +128,7 @@ func scatter(r *workload.Result, x, y int) *plot.Figure {
 	var columns [2][]float64
 	axis, c := axisOf(r, x)
 	f.X, columns[0] = axis, c.Values
-	if x == y && r.Set.Begin != nil && r.Set.Kind.Name != "run" {
+	if overTime(r, x, y) {
 		f.Y, columns[1] = plot.Axis{Name: "begin", Kind: quantity.Time}, begins(r.Set)
 	} else {
 		axis, c := axisOf(r, y)
@@ -121,20 +146,31 @@ func scatter(r *workload.Result, x, y int) *plot.Figure {
 		}
 		l.X, l.Y, l.Refs = append(l.X, columns[0][i]), append(l.Y, columns[1][i]), append(l.Refs, i)
 	}
-	for class := range layers {
-		if len(layers[class].X) > 0 {
-			layers[class].Shape, layers[class].Ink, layers[class].Name = plot.Points, InkOf(class), layerName(r, class)
-			f.Layers = append(f.Layers, layers[class])
+	// Where there is no room for the whole legend, its end is left: the clusters with most of the time.
+	slices.Reverse(layers[workload.FirstCluster:])
+	for k := range layers {
+		class := k
+		if k >= workload.FirstCluster {
+			class = workload.FirstCluster + len(layers) - 1 - k
+		}
+		if len(layers[k].X) > 0 {
+			layers[k].Shape, layers[k].Ink, layers[k].Name = plot.Points, InkOf(class), layerName(r, class)
+			f.Layers = append(f.Layers, layers[k])
 		}
 	}
 	return f
 }
 
-func begins(s *workload.Set) []float64 {
-	unit := 1.0
-	if s.Trace != nil {
-		unit = float64(s.Trace.Unit.Nanoseconds())
+// nanoseconds is the unit of the places of components.
+func nanoseconds(s *workload.Set) float64 {
+	if s.Trace == nil {
+		return 1
 	}
+	return float64(s.Trace.Unit.Nanoseconds())
+}
+
+func begins(s *workload.Set) []float64 {
+	unit := nanoseconds(s)
 	out := make([]float64, len(s.Begin))
 	for i, b := range s.Begin {
 		out[i] = float64(b) * unit
@@ -157,6 +193,114 @@ func ratios(r *workload.Result, _, _ int) *plot.Figure {
 	if r.Recommended > 1 {
 		f.Rules = append(f.Rules, plot.Rule{At: float64(r.Recommended), Ink: plot.Vermilion, Name: fmt.Sprintf("recommended: %d", r.Recommended)})
 	}
+	return f
+}
+
+// place is where a component is in the scatter.
+func place(r *workload.Result, x, y, i int) (px, py float64) {
+	_, c := axisOf(r, x)
+	px = c.Values[i]
+	if overTime(r, x, y) {
+		return px, float64(r.Set.Begin[i]) * nanoseconds(r.Set)
+	}
+	_, c = axisOf(r, y)
+	return px, c.Values[i]
+}
+
+// overTime reports whether the other axis of the scatter is the time of the run: where both are the same parameter.
+func overTime(r *workload.Result, x, y int) bool {
+	return x == y && r.Set.Begin != nil && r.Set.Kind.Name != "run"
+}
+
+// bins is how many bins a histogram has by default.
+const bins = 2 * fit.Bins
+
+// byCluster has a parameter in bins of equal width: how many components of each cluster are in each; the chosen cluster is filled.
+func byCluster(r *workload.Result, x int, chosen int32) *plot.Figure {
+	axis, c := axisOf(r, x)
+	on := func(v float64) float64 { return v }
+	back := on
+	if axis.Log {
+		on, back = math.Log10, func(v float64) float64 { return math.Pow(10, v) }
+	}
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, i := range r.Rows {
+		if v := on(c.Values[i]); !math.IsInf(v, 0) && !math.IsNaN(v) {
+			low, high = min(low, v), max(high, v)
+		}
+	}
+	if low > high {
+		return nil
+	}
+	width := (high - low) / bins
+	counts := make([][]float64, len(r.Counts))
+	for _, i := range r.Rows {
+		v := on(c.Values[i])
+		if math.IsInf(v, 0) || math.IsNaN(v) {
+			continue
+		}
+		k := 0
+		if width > 0 {
+			k = min(bins-1, int((v-low)/width))
+		}
+		class := r.Class[i]
+		if counts[class] == nil {
+			counts[class] = make([]float64, bins)
+		}
+		counts[class][k]++
+	}
+	f := &plot.Figure{Title: "Histogram", X: axis, Y: plot.Axis{Name: r.Set.Kind.Name + "s", Zero: true}}
+	layer := func(class int, shape *plot.Shape) {
+		l := plot.Layer{Shape: shape, Ink: InkOf(class)}
+		if shape == plot.Columns || class != int(chosen) {
+			l.Name = layerName(r, class)
+		}
+		for k, n := range counts[class] {
+			from, to := back(low+float64(k)*width), back(low+float64(k+1)*width)
+			l.X, l.X2, l.Y = append(l.X, from), append(l.X2, to), append(l.Y, n)
+		}
+		f.Layers = append(f.Layers, l)
+	}
+	if int(chosen) < len(counts) && counts[chosen] != nil {
+		layer(int(chosen), plot.Columns)
+	}
+	for class := workload.ClassNoise; class < len(counts); class++ {
+		if counts[class] != nil && class != int(chosen) {
+			layer(class, plot.Steps)
+		}
+	}
+	return f
+}
+
+// shownDistances is how many distances of the curve are drawn.
+const shownDistances = 2000
+
+// distances is the curve of the distances to the k-th nearest component, in descending order.
+func distances(curve []float64, k int) *plot.Figure {
+	l := plot.Layer{Shape: plot.Line, Ink: plot.Blue}
+	step := max(1, len(curve)/shownDistances)
+	for i := 0; i < len(curve); i += step {
+		if curve[i] > 0 {
+			l.X, l.Y = append(l.X, float64(i+1)), append(l.Y, curve[i])
+		}
+	}
+	return &plot.Figure{Title: "Choice of eps", X: plot.Axis{Name: "components", Log: true}, Y: plot.Axis{Name: fmt.Sprintf("distance to number %d", k), Log: true}, Layers: []plot.Layer{l}}
+}
+
+// quality has the score of each cluster on each rank.
+func quality(r *workload.Result, s *workload.Sequences) *plot.Figure {
+	var rows, columns []string
+	for _, th := range s.Threads {
+		columns = append(columns, strings.TrimPrefix(r.Set.Trace.Name(prv.LevelThread, int(th)), "THREAD "))
+	}
+	for c := range s.Of {
+		rows = append(rows, fmt.Sprintf("%d: %.2f", c+1, s.Of[c]))
+	}
+	if len(columns) == 0 || len(rows) == 0 {
+		return nil
+	}
+	f := plot.Matrix(fmt.Sprintf("Sequence quality %.3f", s.Score), rows, columns, func(c, k int) float64 { return s.By[c][k] })
+	f.Note = "share of the ranks that execute the same cluster in the same place"
 	return f
 }
 

@@ -1,0 +1,430 @@
+package workload
+
+// What can be done with the pane.
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pview/insight/workload"
+	"pview/tui/action"
+	"pview/tui/dialog"
+	"pview/tui/paths"
+	"pview/tui/picture"
+	"pview/tui/plot"
+)
+
+// Actions are what can be done with the pane.
+func (p *Pane) Actions() []action.Action {
+	in := func(name string, keys []string, doc string, run func(string) tea.Cmd) action.Action {
+		return action.Action{Name: name, Group: Title, Keys: keys, Doc: doc, InPane: true, NeedsView: true, Run: run}
+	}
+	with := func(a action.Action, args string, complete func(string) []string) action.Action {
+		a.Args, a.Complete = args, complete
+		return a
+	}
+	move := func(dx, dy int) func(string) tea.Cmd {
+		return p.on(func(s *session) tea.Cmd { return p.move(s, dx, dy) })
+	}
+	open := in("workload", []string{"alt+c"}, "clusters of bursts, tasks or messages: components that are alike, and where they are", p.open)
+	open.InPane = false
+	const far = 1 << 20
+	return []action.Action{
+		open,
+		with(in("workload-page", []string{"]"}, "go to the next page: setup, clusters, scatter, histogram, choice, sequence, fits, statistics", p.turn(1)), "[PAGE]", func(string) []string { return pageNames() }),
+		in("workload-page-back", []string{"["}, "go to the previous page", p.turn(-1)),
+		in("workload-up", []string{"up", "k"}, "go up: a line, a cluster, a component above", move(0, -1)),
+		in("workload-down", []string{"down", "j"}, "go down", move(0, 1)),
+		in("workload-left", []string{"left", "h"}, "go left: a component; setup: the previous value; choice: a smaller eps or k", move(-1, 0)),
+		in("workload-right", []string{"right", "l"}, "go right: a component; setup: the next value; choice: a greater eps or k", move(1, 0)),
+		in("workload-page-up", []string{"pgup", "ctrl+u"}, "go up by ten", move(0, -10)),
+		in("workload-page-down", []string{"pgdown", "ctrl+d"}, "go down by ten", move(0, 10)),
+		in("workload-first", []string{"home", "g"}, "go to the first line", move(0, -far)),
+		in("workload-last", []string{"end", "G"}, "go to the last line", move(0, far)),
+		in("workload-enter", []string{"enter"}, "go to the chosen component in the timeline; clusters: to the typical one; setup: type the line", p.enter),
+		in("workload-next", []string{"n"}, "go to the next component of the cluster in the timeline", p.onResult(func(s *session) tea.Cmd { return p.step(s, 1) })),
+		in("workload-previous", []string{"N"}, "go to the previous component of the cluster", p.onResult(func(s *session) tea.Cmd { return p.step(s, -1) })),
+		in("workload-here", []string{"b"}, "choose the component at the cursor of the timeline", p.onResult(p.here)),
+		with(in("workload-set", []string{"e"}, "change a line of the setup: workload-set eps 0.02", p.setLine), "LINE VALUE", p.completeLine),
+		in("workload-more", []string{"+"}, "greater eps, or one more cluster", p.on(func(s *session) tea.Cmd { return p.grow(s, 1) })),
+		in("workload-less", []string{"-"}, "smaller eps, or one cluster less", p.on(func(s *session) tea.Cmd { return p.grow(s, -1) })),
+		in("workload-adopt", []string{"a"}, "take the eps at the knee of the curve of distances, or the k that is recommended", p.on(p.adopt)),
+		in("workload-part", []string{"t"}, "cluster the selection, or what the window shows; again: the whole run", p.on(p.flipPart)),
+		with(in("workload-x", []string{"x"}, "show the next parameter on the x axis", p.axis(func(s *session) *int { return &s.x }, 1)), "[PARAMETER]", p.axisNames),
+		with(in("workload-y", []string{"y"}, "show the next parameter on the y axis; the same on both: the time of the run", p.axis(func(s *session) *int { return &s.y }, 1)), "[PARAMETER]", p.axisNames),
+		in("workload-color", []string{"c"}, "show the clusters in the timeline, as events of the trace; again: take them out of it", p.on(p.color)),
+		in("workload-filter", []string{"f"}, "open a window with only the bursts of the chosen cluster", p.onResult(p.filter)),
+		with(in("workload-scheme", []string{"o"}, "take settings that were saved", p.takeScheme), "NAME", func(string) []string { return workload.Schemes(workload.SchemeFolder()) }),
+		with(in("workload-save-scheme", []string{"S"}, "save the settings for other traces", p.saveScheme), "NAME", nil),
+		with(in("workload-save", []string{"w"}, "write the model (.json, .txt), all components (.csv) or the trace with the clusters (.prv)", p.save), "FILE", paths.Complete(".json", ".txt", ".csv", ".prv", ".prv.gz")),
+		with(in("workload-plot", []string{"p"}, "write the plots as a picture (.svg, .png, .pdf, .html)", p.savePlot), "FILE", paths.Complete(picture.Endings()...)),
+		in("workload-again", []string{"r"}, "compute again what was stopped", p.on(func(s *session) tea.Cmd { s.changed(); return nil })),
+		in("workload-leave", []string{"esc"}, "stop what is computed; else go back to the window", p.leave),
+	}
+}
+
+// Hints are the keys of the pane.
+func (p *Pane) Hints() [][2]string {
+	end := [][2]string{{"c", "timeline"}, {"[ ]", "pages"}, {"Esc", "back"}}
+	switch p.page {
+	case pageSetup:
+		return append([][2]string{{"Enter", "type it"}, {"← →", "change"}, {"+ -", "eps, k"}, {"t", "part"}, {"o S", "schemes"}}, end...)
+	case pageClusters:
+		return append([][2]string{{"Enter", "typical one"}, {"n N", "next, previous"}, {"f", "only it"}, {"w", "write"}}, end...)
+	case pageChoice:
+		return append([][2]string{{"← →", "eps, k"}, {"a", "take the suggestion"}}, end...)
+	}
+	return append([][2]string{{"Enter", "go there"}, {"←→↑↓", "choose"}, {"n N", "of the cluster"}, {"x y", "axes"}, {"f", "only it"}, {"p", "picture"}}, end...)
+}
+
+// on makes an action of what needs a trace that is read.
+func (p *Pane) on(f func(s *session) tea.Cmd) func(string) tea.Cmd {
+	return func(string) tea.Cmd {
+		if s := p.current(); s != nil && s.trace.Until == 0 {
+			return f(s)
+		}
+		return p.sc.Refuse(errors.New("the trace is still being read"))
+	}
+}
+
+// onResult makes an action of what needs a result.
+func (p *Pane) onResult(f func(s *session) tea.Cmd) func(string) tea.Cmd {
+	return p.on(func(s *session) tea.Cmd {
+		if s.result == nil {
+			return p.sc.Refuse(errNoResult)
+		}
+		return f(s)
+	})
+}
+
+func (p *Pane) open(string) tea.Cmd {
+	p.sc.Show(p, true)
+	return nil
+}
+
+func (p *Pane) leave(string) tea.Cmd {
+	if !p.Cancel() {
+		p.sc.Leave()
+	}
+	return nil
+}
+
+func (p *Pane) turn(by int) func(string) tea.Cmd {
+	return func(args string) tea.Cmd {
+		next, err := action.Choose(pageNames(), p.page, by, args)
+		if err != nil {
+			return p.sc.Refuse(err)
+		}
+		p.page = next
+		return nil
+	}
+}
+
+// enter types a line of the setup, or goes to a component.
+func (p *Pane) enter(string) tea.Cmd {
+	if p.page == pageSetup {
+		return p.on(p.editLine)("")
+	}
+	return p.onResult(func(s *session) tea.Cmd {
+		if class := s.chosen(); p.page == pageClusters && class >= workload.FirstCluster {
+			s.at = s.result.Clusters[class-workload.FirstCluster].Nearest
+		}
+		if s.at < 0 {
+			return p.step(s, 1)
+		}
+		return p.jump(s, s.at)
+	})("")
+}
+
+// editLine asks for the line of the setup at the cursor.
+func (p *Pane) editLine(s *session) tea.Cmd {
+	st := s.lines()[p.row]
+	line := &dialog.Prompt{Label: st.name + " ", Hint: st.hint, Accept: func(text string) tea.Cmd {
+		if err := s.assign(st, text); err != nil {
+			return p.sc.Refuse(err)
+		}
+		return nil
+	}}
+	if st.values != nil {
+		line.Suggest = func(text string) (list []dialog.Completion) {
+			before, last := "", strings.TrimSpace(text)
+			if at := strings.LastIndex(text, ","); at >= 0 {
+				before, last = text[:at+1]+" ", strings.TrimSpace(text[at+1:])
+			}
+			for _, v := range st.values(s) {
+				if strings.HasPrefix(strings.ToLower(v), strings.ToLower(last)) && v != last {
+					list = append(list, dialog.Completion{Text: before + v, Weak: last == ""})
+				}
+			}
+			return list
+		}
+	}
+	line.Input.Set(st.get(s))
+	line.Input.Select()
+	return p.sc.Dialogs.Open(line)
+}
+
+// setLine changes a line by its name.
+func (p *Pane) setLine(args string) tea.Cmd {
+	if args == "" {
+		return p.sc.Ask("workload-set")
+	}
+	return p.on(func(s *session) tea.Cmd {
+		for i := range settings {
+			if text, ok := strings.CutPrefix(args, settings[i].name); ok && (text == "" || text[0] == ' ' || text[0] == '=') {
+				if err := s.assign(&settings[i], strings.TrimPrefix(strings.TrimSpace(text), "=")); err != nil {
+					return p.sc.Refuse(err)
+				}
+				return nil
+			}
+		}
+		return p.sc.Refuse(fmt.Errorf("%q: the lines are %s", args, strings.Join(names(settings, func(st setting) string { return st.name }), ", ")))
+	})("")
+}
+
+func (p *Pane) completeLine(args string) (list []string) {
+	s := p.current()
+	for i := range settings {
+		st := &settings[i]
+		if text, ok := strings.CutPrefix(args, st.name+" "); ok && st.values != nil && s != nil {
+			for _, v := range st.values(s) {
+				if strings.HasPrefix(v, text) {
+					list = append(list, st.name+" "+v)
+				}
+			}
+		} else if strings.HasPrefix(st.name, args) {
+			list = append(list, st.name+" ")
+		}
+	}
+	return list
+}
+
+// move goes through what the page has.
+func (p *Pane) move(s *session, dx, dy int) tea.Cmd {
+	switch {
+	case p.page == pageSetup && dx == 0:
+		p.row = min(max(p.row+dy, 0), len(s.lines())-1)
+	case p.page == pageSetup:
+		return p.cycle(s, dx)
+	case p.page == pageChoice && dx != 0:
+		return p.grow(s, dx)
+	case s.result == nil:
+	case p.page == pageScatter:
+		p.walk(s, dx, dy)
+	default:
+		s.row = min(max(s.row+dy+dx, 0), len(s.classes())-1)
+	}
+	return nil
+}
+
+// cycle goes to the next value of a line that has few of them; numbers grow.
+func (p *Pane) cycle(s *session, by int) tea.Cmd {
+	st := s.lines()[p.row]
+	if !st.cycle {
+		if st.name == "eps" || st.name == "k" {
+			return p.grow(s, by)
+		}
+		return nil
+	}
+	list := st.values(s)
+	next, err := action.Choose(list, max(0, indexOf(list, st.get(s))), by, "")
+	if err == nil {
+		err = s.assign(st, list[next])
+	}
+	if err != nil {
+		return p.sc.Refuse(err)
+	}
+	return nil
+}
+
+func indexOf(list []string, text string) int {
+	for i, one := range list {
+		if one == text {
+			return i
+		}
+	}
+	return -1
+}
+
+// step goes to the next component of the chosen cluster, in the order of time.
+func (p *Pane) step(s *session, by int) tea.Cmd {
+	class, ok := s.class()
+	if !ok {
+		return p.sc.Refuse(errNoCluster)
+	}
+	r, i := s.result, s.at
+	if i < 0 {
+		if i = -1; by < 0 {
+			i = r.Set.Len()
+		}
+	}
+	for i += by; i >= 0 && i < r.Set.Len(); i += by {
+		if r.Class[i] == class {
+			s.at = i
+			return p.jump(s, i)
+		}
+	}
+	p.sc.Say("there is no further one of " + workload.ClassName(class))
+	return nil
+}
+
+// here chooses the component at the cursor of the timeline.
+func (p *Pane) here(s *session) tea.Cmd {
+	set, v := s.result.Set, p.viewOf(s)
+	if set.Begin == nil || v == nil {
+		return p.sc.Refuse(errors.New("runs have no place in the timeline"))
+	}
+	for i := range set.Begin {
+		if set.Begin[i] <= v.Cursor && v.Cursor < max(set.End[i], set.Begin[i]+1) && (set.Thread[i] < 0 || v.RowOfThread(set.Thread[i]) == v.CursorRow) {
+			s.choose(i)
+			return nil
+		}
+	}
+	p.sc.Say(fmt.Sprintf("there is no %s at the cursor of the window", set.Kind.Name))
+	return nil
+}
+
+// finer is the factor of a step of eps.
+const finer = 1.1
+
+// grow makes eps or k greater or smaller, and clusters again.
+func (p *Pane) grow(s *session, by int) tea.Cmd {
+	if s.method() == "dbscan" {
+		s.set.Eps = math.Pow(finer, math.Round(math.Log(s.eps())/math.Log(finer))+float64(by))
+	} else {
+		k := s.set.K
+		if k == 0 && s.result != nil {
+			k = len(s.result.Clusters)
+		}
+		s.set.K = min(max(k+by, 1), s.mostK())
+	}
+	s.changed()
+	return nil
+}
+
+// adopt takes what is suggested.
+func (p *Pane) adopt(s *session) tea.Cmd {
+	if s.method() == "kmeans" {
+		s.set.K = 0
+		s.changed()
+		return nil
+	}
+	v := s.shown[pageChoice]
+	if v == nil || v.suggested == 0 {
+		p.page = pageChoice
+		p.sc.Say("the curve of distances says which eps; " + p.sc.KeysOf("workload-adopt") + " takes it")
+		return nil
+	}
+	s.set.Eps = v.suggested
+	s.changed()
+	return nil
+}
+
+// flipPart limits the analysis to a part of the run, or lifts the limit.
+func (p *Pane) flipPart(s *session) tea.Cmd {
+	if s.to != 0 {
+		s.from, s.to = 0, 0
+		p.sc.Say("the whole run")
+	} else {
+		what := "what the window shows"
+		s.from, s.to = p.sc.View.Begin, p.sc.View.End
+		if p.sc.Selected {
+			s.from, s.to, what = p.sc.SelBegin, p.sc.SelEnd, "the selection"
+		}
+		p.sc.Say(what)
+	}
+	s.recut()
+	return nil
+}
+
+// axis goes to another parameter of an axis.
+func (p *Pane) axis(of func(s *session) *int, by int) func(string) tea.Cmd {
+	return func(args string) tea.Cmd {
+		return p.onResult(func(s *session) tea.Cmd {
+			at := of(s)
+			next, err := action.Choose(s.result.ParameterNames(), *at, by, args)
+			if err != nil {
+				return p.sc.Refuse(err)
+			}
+			*at = next
+			return nil
+		})("")
+	}
+}
+
+func (p *Pane) axisNames(string) []string {
+	if s := p.current(); s != nil && s.result != nil {
+		return s.result.ParameterNames()
+	}
+	return nil
+}
+
+// walk chooses the nearest component of the scatter in a direction, at least a cell away.
+func (p *Pane) walk(s *session, dx, dy int) {
+	v := s.shown[pageScatter]
+	if v == nil || v.figure == nil || v.key != pages[pageScatter].key(s) {
+		return
+	}
+	placed := &p.drawn.placed
+	x, y := v.figure.Scales()
+	w, h := float64(max(placed.Plot.W, 1)), float64(max(placed.Plot.H, 1))
+	from := plot.Place{X: 0.5, Y: 0.5}
+	if s.at >= 0 {
+		px, py := place(s.result, s.x, s.y, s.at)
+		from = plot.Place{X: x.At(px), Y: y.At(py)}
+	}
+	best, at := math.Inf(1), -1
+	for k := range v.figure.Layers {
+		l := &v.figure.Layers[k]
+		for i := range l.X {
+			// In cells: along the direction, and across it, where a step counts twice.
+			cx, cy := (x.At(l.X[i])-from.X)*w, (from.Y-y.At(l.Y[i]))*h
+			along, across := cx*sign(dx)+cy*sign(dy), math.Abs(cx*sign(dy))+math.Abs(cy*sign(dx))
+			if d := along + 2*across; s.at < 0 && math.Hypot(cx, cy) < best {
+				best, at = math.Hypot(cx, cy), l.Ref(i)
+			} else if s.at >= 0 && along >= 1 && along >= across && d < best {
+				best, at = d, l.Ref(i)
+			}
+		}
+	}
+	if at >= 0 {
+		s.choose(at)
+	}
+	if n := max(dx, -dx, dy, -dy); n > 1 && n <= 10 && at >= 0 {
+		p.walk(s, dx-int(sign(dx)), dy-int(sign(dy)))
+	}
+}
+
+func sign(n int) float64 {
+	switch {
+	case n > 0:
+		return 1
+	case n < 0:
+		return -1
+	}
+	return 0
+}
+
+// takeScheme takes settings of a file.
+func (p *Pane) takeScheme(args string) tea.Cmd {
+	if args == "" {
+		return p.sc.Ask("workload-scheme")
+	}
+	return p.on(func(s *session) tea.Cmd {
+		scheme, err := workload.ReadScheme(workload.SchemePath(workload.SchemeFolder(), strings.TrimSpace(args)))
+		if err != nil {
+			return p.sc.Refuse(err)
+		}
+		kind, set, err := scheme.Settings()
+		if err != nil {
+			return p.sc.Refuse(fmt.Errorf("%s: %w", args, err))
+		}
+		s.kind, s.set = kind, set
+		s.recut()
+		return nil
+	})("")
+}
