@@ -270,6 +270,13 @@ func (q *monteCarloQuestion) text(path string, t *study.Table, limits []limit) s
 	}
 	b.WriteString("\n\n")
 	b.WriteString(rankingText(t))
+	b.WriteString(limitText(t, limits))
+	return b.String()
+}
+
+// limitText says how probable it is that limits are exceeded.
+func limitText(t *study.Table, limits []limit) string {
+	var b strings.Builder
 	for _, l := range limits {
 		if p, err, ok := t.Exceeding(l.column.Name, l.value); ok {
 			fmt.Fprintf(&b, "  %s > %s: probability %.4f +- %.4f\n", l.column.Name, show(&l.column, l.value), p, err)

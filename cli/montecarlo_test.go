@@ -116,3 +116,50 @@ func TestStudyStore(t *testing.T) {
 		t.Error(status, problems)
 	}
 }
+
+// TestStudyShow: the runs of a study that is under way: here one of two shards.
+func TestStudyShow(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "s")
+	if _, problems, status := runCommand(t, "study", "montecarlo", studyProgram(t), "--random", "latency=0,1s", "--runs", "20", "--store", dir, "--shard", "1/2"); status != StatusDone {
+		t.Fatal(problems)
+	}
+	text, problems, status := runCommand(t, "study", "show", dir, "--limit", "total=4.5s", "--plot", filepath.Join(t.TempDir(), "a.svg"))
+	for _, want := range []string{"montecarlo of ", ": 10 runs, seed 1", "Influence on total", "total > 4.5 s: probability 0.", "utilisation"} {
+		if status != StatusDone || problems != "" || !strings.Contains(text, want) {
+			t.Errorf("status %d %s: no %q in\n%s", status, problems, want, text)
+		}
+	}
+	out, _, _ := runCommand(t, "study", "show", dir, "--format", "tsv")
+	if strings.Count(out, "\n") != 11 || !strings.Contains(out, "\n19\t") || strings.Contains(out, "\n18\t") {
+		t.Error(out)
+	}
+	if _, problems, status := runCommand(t, "study", "show", t.TempDir()); status != StatusFailed || !strings.Contains(problems, "there is no study") {
+		t.Error(status, problems)
+	}
+	if _, _, status := runCommand(t, "study", "show", dir, "--limit", "size=1"); status != StatusUsage {
+		t.Error(status)
+	}
+}
+
+// TestSaveRun is P20 by the command: the trace of the run with the greatest total is as long as the table says, and has the names of the
+// measured one.
+func TestSaveRun(t *testing.T) {
+	dir := t.TempDir()
+	worst, third := filepath.Join(dir, "worst.prv"), filepath.Join(dir, "third.prv.gz")
+	args := []string{"study", "montecarlo", heat, "--random", "latency=uniform(1us,1ms)", "--random", "bandwidth=loguniform(10,1000)", "--runs", "10", "--save-run", "worst=" + worst, "--save-run", "3=" + third}
+	got := answer(t, args...)
+	total := got["summary"].(map[string]any)["total_ns"].(map[string]any)
+	for file, want := range map[string]any{worst: total["max"], third: got["runs"].([]any)[3].(map[string]any)["outputs"].(map[string]any)["total_ns"]} {
+		if info := answer(t, "info", file); info["duration"] != want || info["unit"] != "ns" {
+			t.Errorf("%s: %v %v, not %v", file, info["duration"], info["unit"], want)
+		}
+	}
+	for wrong, want := range map[string]string{"worst": "must be RUN=FILE", "-1=" + worst: "must be RUN=FILE", "3=x.dim": "must be RUN=FILE", "10=" + worst: "no such run", "best=" + heat: "never overwritten"} {
+		if _, problems, status := runCommand(t, append(args[:len(args)-4:len(args)-4], "--save-run", wrong)...); status == StatusDone || !strings.Contains(problems, want) {
+			t.Errorf("%s: status %d %s", wrong, status, problems)
+		}
+	}
+	if _, problems, status := runCommand(t, "study", "montecarlo", "--solver", "echo y 1", "--random", "x=1", "--extract", "y=y ([0-9])", "--runs", "2", "--save-run", "0="+worst); status != StatusUsage || !strings.Contains(problems, "only simulations") {
+		t.Error(status, problems)
+	}
+}

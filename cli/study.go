@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"pview/prv"
 	"pview/sim"
 	"pview/sim/scenario"
 	"pview/sim/study"
@@ -35,7 +36,7 @@ func (a *app) study() *cobra.Command {
 			return usagef("there is no study %q; studies: %s", args[0], strings.Join(studyNames(cmd), ", "))
 		},
 	}
-	cmd.AddCommand(a.sweep(), a.monteCarlo(), a.sensitivity(), a.modules(), a.fitParameters(), a.improve(), a.robust(), a.stability(), a.fitNetwork(), a.share(), a.mapping())
+	cmd.AddCommand(a.sweep(), a.monteCarlo(), a.sensitivity(), a.modules(), a.fitParameters(), a.improve(), a.robust(), a.stability(), a.fitNetwork(), a.share(), a.showStudy(), a.mapping())
 	return cmd
 }
 
@@ -57,7 +58,9 @@ type studyFlags struct {
 	store       storeFlags
 	slurm       slurmFlags
 	plot        plotFlags
+	save        saveFlags
 	done        []carried
+	measured    map[*sim.Program]*prv.Trace // the traces of the programs
 }
 
 // carried is a plan that was carried out.
@@ -73,6 +76,7 @@ func (s *studyFlags) flags(f *pflag.FlagSet) {
 	s.store.flags(f)
 	s.slurm.flags(f)
 	s.plot.flags(f)
+	s.save.flags(f)
 	s.model.flags(f)
 	s.translation.flags(f)
 }
@@ -91,7 +95,7 @@ func (s *studyFlags) check() error {
 	if s.workers < 0 || s.workers > study.MaxWorkers {
 		return usagef("--jobs %d: must be from 0 to %d", s.workers, study.MaxWorkers)
 	}
-	return errors.Join(s.translation.check(), s.slurm.check(), s.plot.check())
+	return errors.Join(s.translation.check(), s.slurm.check(), s.plot.check(), s.save.check())
 }
 
 // subject opens a trace, and its machine and rules.
@@ -120,6 +124,10 @@ func (s *studyFlags) subject(ctx context.Context, path string) (*source, study.C
 	if err != nil {
 		return nil, sub, err
 	}
+	if s.measured == nil {
+		s.measured = map[*sim.Program]*prv.Trace{}
+	}
+	s.measured[src.program] = src.trace
 	sub.Program, sub.Machine, sub.Room = src.program, machine(src.program), room
 	for i, v := range set {
 		if v.Apply(&sub); sub.Machine.Fault != nil {

@@ -68,6 +68,25 @@ type carrying struct {
 	own  bool // the store is in the user's state folder
 }
 
+// spare is a store that nobody has asked for: a study goes on without it.
+type spare struct {
+	*store.Store
+	say    func(format string, args ...any)
+	broken bool
+}
+
+// Append implements study.Keeper.
+func (s *spare) Append(r study.Row) error {
+	if s.broken {
+		return nil
+	}
+	if err := s.Store.Append(r); err != nil {
+		s.broken = true
+		s.say("an interruption would lose runs: %v", err)
+	}
+	return nil
+}
+
 // carry carries out a plan, in its store. An error says what became of the runs that have ended.
 func (s *studyFlags) carry(ctx context.Context, p *study.Plan, what string) (*study.Table, error) {
 	c := &carrying{studyFlags: s, opt: study.RunOptions{Workers: s.workers, Deadline: s.store.deadline}}
@@ -90,7 +109,10 @@ func (s *studyFlags) carry(ctx context.Context, p *study.Plan, what string) (*st
 		done++
 		c.bar.rows(done, int64(p.Size()))
 	}
-	if c.keep != nil {
+	switch {
+	case c.own && c.keep != nil:
+		c.opt.Keep = &spare{Store: c.keep, say: c.say}
+	case c.keep != nil:
 		c.opt.Keep = c.keep
 	}
 	t, err := study.NewRunner(p, c.opt).Run(ctx)
@@ -98,7 +120,10 @@ func (s *studyFlags) carry(ctx context.Context, p *study.Plan, what string) (*st
 	if err := c.end(t, p, err); err != nil {
 		return t, err
 	}
-	return t, s.plot.write(p, t)
+	if err := s.plot.write(p, t); err != nil {
+		return t, err
+	}
+	return t, s.saveRuns(ctx, p, t)
 }
 
 // open opens the store.
@@ -137,12 +162,17 @@ func (c *carrying) end(t *study.Table, p *study.Plan, err error) error {
 		if closed := c.keep.Close(); closed != nil && !strings.Contains(err.Error(), closed.Error()) {
 			c.say("%v", closed)
 		}
-		c.say("%s of %s kept in %s; the same command with --resume makes the rest", plural(int64(len(t.Rows)), "run"), count(int64(p.Size())), c.keep.Dir)
+		most := ""
+		if !p.Splits() {
+			most = "at most "
+		}
+		c.say("%s of %s%s kept in %s; the same command with --resume makes the rest", plural(int64(len(t.Rows)), "run"), most, count(int64(p.Size())), c.keep.Dir)
 		return err
 	case c.opt.Of > 0:
 		return errors.Join(c.keep.Close(), errShard)
 	case c.own:
-		return errors.Join(c.keep.Close(), store.Remove(c.keep.Dir))
+		c.keep.Close() // it is removed
+		return store.Remove(c.keep.Dir)
 	}
 	return c.keep.Finish(t)
 }

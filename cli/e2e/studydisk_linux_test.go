@@ -65,3 +65,18 @@ func TestStudyOnFullDisk(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 }
+
+// TestStudyWithoutRoom: a study that nobody asked to keep ends though its runs cannot be kept against an interruption.
+func TestStudyWithoutRoom(t *testing.T) {
+	work := t.TempDir()
+	ring(t, work, 10)
+	state, _ := disk(t, 100)
+	t.Setenv("XDG_STATE_HOME", state)
+	r := run(t, work, strings.Fields("study montecarlo ring.dim --random latency=uniform(1us,30us) --runs 500 --format tsv")...)
+	if r.status != 0 || strings.Count(r.stdout, "\n") != 501 || strings.Count(r.stderr, "\n") != 1 || !strings.Contains(r.stderr, "pview: an interruption would lose runs: ") {
+		t.Errorf("%+v", r)
+	}
+	if left, err := filepath.Glob(filepath.Join(state, "pview", "studies", "*")); err != nil || len(left) > 0 {
+		t.Error(left, err)
+	}
+}

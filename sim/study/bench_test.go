@@ -5,7 +5,6 @@ import (
 	"runtime"
 	"testing"
 
-	"pview/prv/parallel"
 	"pview/sim"
 	"pview/sim/study"
 )
@@ -26,50 +25,6 @@ func exchange(t testing.TB, tasks, n int) *sim.Program {
 		}
 	}
 	return link(t, p)
-}
-
-// BenchmarkStudy compares the runs of a study with single calls of sim.Run on as many goroutines, of programs of 4096 and of a million
-// records.
-func BenchmarkStudy(b *testing.B) {
-	for _, size := range []struct {
-		name       string
-		records, n int
-	}{{"4k", 4096, 200}, {"1M", 1 << 20, 8}} {
-		base := study.Case{Program: exchange(b, 16, size.records/16)}
-		base.Machine = sim.IdealFor(base.Program)
-		m := definition(b, base, size.n, "latency=uniform(1us,30us)", "bandwidth=uniform(10,1000)")
-		p, err := m.Plan()
-		if err != nil {
-			b.Fatal(err)
-		}
-		rate := func(b *testing.B) {
-			b.ReportMetric(float64(size.n)*float64(base.Program.Records())*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mrecords/s")
-		}
-		b.Run(size.name+"/single", func(b *testing.B) {
-			for b.Loop() {
-				err := parallel.Each(context.Background(), size.n, 0, func(_, i int) error {
-					d, err := p.Design.At(i)
-					if err != nil {
-						return err
-					}
-					_, err = p.Case(&study.Row{Index: i, Inputs: d.Inputs}).Run(context.Background(), sim.Options{})
-					return err
-				})
-				if err != nil {
-					b.Fatal(err)
-				}
-			}
-			rate(b)
-		})
-		b.Run(size.name+"/study", func(b *testing.B) {
-			for b.Loop() {
-				if t, err := study.NewRunner(p, study.RunOptions{}).Run(context.Background()); err != nil || len(t.Done()) != size.n {
-					b.Fatal(err)
-				}
-			}
-			rate(b)
-		})
-	}
 }
 
 // TestFlatMemory: 10,000 runs of 64 tasks within 200 MB. What a study keeps of a run is its row: here 2 inputs and 2 outputs, some 200 bytes.

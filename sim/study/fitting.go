@@ -118,6 +118,8 @@ type fitDesign struct {
 
 func (d *fitDesign) wide() int { return len(d.fit.variants()) * len(d.fit.Benchmarks) }
 
+func (d *fitDesign) most() int { return (d.fit.Runs + d.fit.Rounds*roundDraws) * d.wide() }
+
 // Next implements Design: the sample, then rounds around the best draws so far.
 func (d *fitDesign) Next(done []Row) (int, error) {
 	draws := len(done) / d.wide()

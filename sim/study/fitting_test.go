@@ -42,6 +42,9 @@ func results(t testing.TB, f *study.Fit) []study.FitResult {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if n := p.Size(); n != len(table.Rows) { // a fit makes all of its rounds
+		t.Errorf("%d runs, not %d", len(table.Rows), n)
+	}
 	list := f.Results(table)
 	for i := range table.Rows { // no kept run errs by more than 10 %
 		r := &table.Rows[i]
@@ -222,6 +225,9 @@ func TestP13(t *testing.T) {
 	}
 	path := m.Path(table.Rows, table.Inputs, table.Outputs)
 	last := path.Steps[len(path.Steps)-1]
+	if p.Size() != 1+16*60 {
+		t.Errorf("%d runs at most", p.Size())
+	}
 	if !path.Reached || path.Boxes < 15 || path.Boxes > 60 || len(table.Rows) != 1+16*path.Boxes {
 		t.Errorf("%+v", path)
 	}

@@ -279,6 +279,8 @@ func (m *Improve) reached(t *Table, targets []Target, r *Row) bool {
 	return true
 }
 
+func (d *improvement) most() int { return 1 + d.m.Points*d.m.Boxes }
+
 // Next implements Design.
 func (d *improvement) Next(done []Row) (int, error) {
 	if len(done) == 0 {

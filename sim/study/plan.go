@@ -110,8 +110,11 @@ type Plan struct {
 	Stop *StopRule
 }
 
-// Size is the number of runs, of the first batch in studies that search.
+// Size is the number of runs; of studies that search, the most.
 func (p *Plan) Size() int {
+	if d, ok := p.Design.(interface{ most() int }); ok {
+		return d.most()
+	}
 	n, _ := p.Design.Next(nil)
 	return n
 }
