@@ -23,11 +23,15 @@ func (a *app) diagnose() *cobra.Command {
 			"With --waits it prints the wait states instead: receives before their message was sent, sends before their receive was posted, collective operations before the " +
 			"last had arrived, idle OpenMP threads; and what caused the waiting, as Scalasca does: the code in which the other thread spent more time than the one that waited and, " +
 			"where that thread had waited itself, the cause of that, back to the root. The costs of all causes sum to the waiting time.\n\n" +
+			"With --classes it prints a table of the regions of code: an execution is a stretch of a region without idle time; imbalance is the largest number of executions, " +
+			"or their largest mean length, by the mean of the threads; zeroing is by how much the longest chain of computation would be shorter if the region took no time, " +
+			"slack by how much the longest chain without it is.\n\n" +
 			"A send waits for its receiver only above the eager limit: the largest size of which the trace proves that it does not, or --eager. The exit status is 3 when " +
 			"nothing was found.",
 		Example: "pview diagnose run.prv\n" +
 			"pview diagnose run.prv --gate 85 --top 5\n" +
 			"pview diagnose run.prv --waits\n" +
+			"pview diagnose run.prv --classes --top 0\n" +
 			"pview diagnose run.prv --html report.html\n" +
 			"pview diagnose run.prv --format json",
 		Args:              needs("TRACE"),
@@ -38,7 +42,8 @@ func (a *app) diagnose() *cobra.Command {
 	f.SortFlags = false
 	f.StringVar(&q.html, "html", "", "write the findings, with pictures of their evidence, as a page to `FILE`")
 	f.BoolVar(&q.waits, "waits", false, "print wait states and their causes")
-	f.IntVar(&q.top, "top", 10, "the first `N` findings, or with --waits causes; 0: all")
+	f.BoolVar(&q.classes, "classes", false, "print what each region of code contributes: executions, imbalance, part in the critical path")
+	f.IntVar(&q.top, "top", 10, "the first `N` findings, causes (--waits) or regions (--classes); 0: all")
 	f.StringVar(&q.from, "from", "", "diagnose the run from a `TIME` on: 12.5ms, 10%, or a number in the trace's unit")
 	f.StringVar(&q.to, "to", "", "diagnose the run up to a `TIME`")
 	f.Float64Var(&q.gate, "gate", 100*diagnose.Default.Gate, "`PERCENT` of utilisation from which a phase is considered good")
@@ -54,6 +59,7 @@ func (a *app) diagnose() *cobra.Command {
 type diagnosis struct {
 	*app
 	waits     bool
+	classes   bool
 	html      string
 	from, to  string
 	top       int
@@ -86,6 +92,8 @@ func (q *diagnosis) run(ctx context.Context, path string) error {
 		return err
 	case q.waits && (q.from != "" || q.to != ""):
 		return usagef("--from and --to are for findings, not for --waits")
+	case q.waits && q.classes || q.html != "" && (q.waits || q.classes):
+		return usagef("only one of --waits, --classes and --html can be given")
 	case q.gate < 0 || q.gate > 100 || q.cut < 0 || q.cut > 100:
 		return usagef("--gate and --cut-off must be between 0 and 100")
 	}
@@ -103,10 +111,13 @@ func (q *diagnosis) run(ctx context.Context, path string) error {
 	}
 	bar := newProgress(q.Err, "diagnosis of "+path)
 	bar.plain = true
-	r, err := diagnose.Analyze(ctx, t, diagnose.Options{Waits: opt, Settings: &q.set, From: from, To: to, Verify: q.verify, Progress: bar.report})
+	r, err := diagnose.Analyze(ctx, t, diagnose.Options{Waits: opt, Settings: &q.set, From: from, To: to, Verify: q.verified(), Progress: bar.report})
 	bar.close()
 	if err != nil {
 		return err
+	}
+	if q.classes {
+		return q.printClasses(ctx, t, r)
 	}
 	answer := &report{t: t, r: r, top: q.top}
 	if q.html != "" {
@@ -121,6 +132,14 @@ func (q *diagnosis) run(ctx context.Context, path string) error {
 		return fmt.Errorf("%w: nothing is wrong with %s", errNothing, path)
 	}
 	return nil
+}
+
+// verified is the number of findings that are verified: none where none are printed.
+func (q *diagnosis) verified() int {
+	if q.classes {
+		return 0
+	}
+	return q.verify
 }
 
 func (q *diagnosis) printWaits(ctx context.Context, t *prv.Trace, opt waits.Options) error {

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"encoding/json"
+	"math"
 	"strconv"
 	"strings"
 	"testing"
@@ -99,5 +100,39 @@ func TestDiagnose(t *testing.T) {
 	tsv, _, _ := runCommand(t, "diagnose", heat, "--format", "tsv")
 	if first := answer.Findings[0].Title; !strings.Contains(text, first) || !strings.Contains(tsv, first) {
 		t.Errorf("%q is not in\n%s\n%s", first, text, tsv)
+	}
+}
+
+// TestDiagnoseClasses: the shares of all classes are 1; the table of people has the first ones.
+func TestDiagnoseClasses(t *testing.T) {
+	out, problems, status := runCommand(t, "diagnose", heat, "--classes", "--format", "json")
+	if status != StatusDone {
+		t.Fatalf("status %d: %s", status, problems)
+	}
+	var list []struct {
+		Class   string
+		Runs    int64
+		Time    float64 `json:"time_ns"`
+		Share   float64
+		Zeroing *float64 `json:"zeroing_ns"`
+	}
+	if err := json.Unmarshal([]byte(out), &list); err != nil {
+		t.Fatal(err)
+	}
+	sum := 0.0
+	for _, c := range list {
+		if sum += c.Share; c.Runs == 0 || c.Zeroing == nil {
+			t.Errorf("%+v", c)
+		}
+	}
+	if math.Abs(sum-1) > 1e-9 || list[1].Class != "stencil_sweep" || list[1].Runs != 480 {
+		t.Errorf("shares sum to %f: %+v", sum, list)
+	}
+	text, _, _ := runCommand(t, "diagnose", heat, "--classes", "--top", "2")
+	if !strings.Contains(text, "code regions: functions") || !strings.Contains(text, "and 6 more") || strings.Contains(text, "init_domain") {
+		t.Error(text)
+	}
+	if _, problems, status := runCommand(t, "diagnose", heat, "--classes", "--waits"); status != StatusUsage || !strings.Contains(problems, "only one of") {
+		t.Errorf("status %d: %s", status, problems)
 	}
 }

@@ -123,3 +123,27 @@ func TestDismissFindings(t *testing.T) {
 	d.command("headline") // shows what it speaks of, whatever the filter
 	d.sees("Evidence: ")
 }
+
+// TestClassTable: c shows what each region contributes, s sorts by another column, Enter goes to the longest execution, Esc back to the findings.
+func TestClassTable(t *testing.T) {
+	d := drive(t, 120, 40, Options{Paths: []string{filepath.Join("..", "testdata", "traces", "heat2d_8", "heat2d_8.prv.gz")}})
+	d.press("B", "c")
+	d.sees("Region of code (functions)", "stencil_sweep", "Sorted by time: user time, of all threads", "the 100 longest executions")
+	d.press("down", "enter")
+	d.sees("stencil_sweep: execution 1 of the 100 longest, 436.3 us on THREAD 1.")
+	v := d.m.Focused()
+	if v.End-v.Begin > 600_000 { // 436.3 us and a tenth on each side
+		t.Errorf("the window shows %d to %d", v.Begin, v.End)
+	}
+	d.press("backspace")
+	d.press("S")
+	d.sees("Sorted by N: executions")
+	d.press("d")
+	d.sees("no finding")
+	for _, size := range [][2]int{{60, 15}, {80, 24}, {200, 60}} {
+		d.resize(size[0], size[1])
+		d.checkSize(size[0], size[1], "the class table")
+	}
+	d.press("esc")
+	d.sees("Rule R")
+}

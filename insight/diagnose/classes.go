@@ -5,6 +5,7 @@ package diagnose
 import (
 	"cmp"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -14,10 +15,21 @@ import (
 // longest is the longest chain of computation of the run, where communication and waiting take no time, if the units of a class take none; and the
 // unit that ends it. Without units of the class at all (banned) chains end before them. class -1: all count.
 func (a *analysis) longest(class int32, banned bool) (length int64, last int32) {
+	return a.longestIn(a.all(), class, banned)
+}
+
+// all are the units of the run by their begin.
+func (a *analysis) all() iter.Seq[int32] {
+	return a.inOrder(a.firstUnit[:a.t.NumThreads()], a.firstUnit[1:])
+}
+
+// longestIn is longest for units that are in order already.
+func (a *analysis) longestIn(order iter.Seq[int32], class int32, banned bool) (length int64, last int32) {
 	begin := make([]int64, len(a.units))
 	out := make([]bool, len(a.units)) // behind a banned unit: a chain may begin anew there
 	last = -1
-	for i := range a.inOrder(a.firstUnit[:a.t.NumThreads()], a.firstUnit[1:]) {
+	for i := range order {
+		a.look()
 		u := &a.units[i]
 		at := int64(0)
 		if c := u.creator; c >= 0 && !out[c] {
@@ -41,7 +53,7 @@ func (a *analysis) longest(class int32, banned bool) (length int64, last int32) 
 // longestWhole is the largest sum of whole units along a chain of creators.
 func (a *analysis) longestWhole() (length int64) {
 	sum := map[int32]int64{}
-	for i := range a.inOrder(a.firstUnit[:a.t.NumThreads()], a.firstUnit[1:]) {
+	for i := range a.all() {
 		sum[i] = a.units[i].user
 		if c := a.units[i].creator; c >= 0 {
 			sum[i] += sum[c]
@@ -86,6 +98,19 @@ func (a *analysis) normalised() map[int32]float64 {
 	return out
 }
 
+// along calls do for each unit of the chain that ends with one, the last first, with the time of it that is on the chain.
+func (a *analysis) along(last int32, do func(i int32, takes int64)) {
+	if last < 0 {
+		return
+	}
+	for i, takes := last, a.units[last].user; i >= 0; i = a.units[i].creator {
+		do(i, takes)
+		if c := a.units[i].creator; c >= 0 {
+			takes = min(a.units[c].user, max(0, a.created(i)-a.units[c].begin))
+		}
+	}
+}
+
 // pathOfEntries is R29 of a message-driven run.
 func (v *runView) pathOfEntries() []result {
 	length, last := v.longest(-1, false)
@@ -94,16 +119,11 @@ func (v *runView) pathOfEntries() []result {
 	}
 	on := map[int32]int64{}
 	r := found("R29", "", finding.NoSeverity, "", fmt.Sprintf("%s of %s: with infinitely many processors the run could not be %.2f times as fast", v.span(float64(length)), v.span(v.length()), v.length()/float64(length)))
-	takes := v.units[last].user
-	for i := last; i >= 0; {
+	v.along(last, func(i int32, takes int64) {
 		u := &v.units[i]
 		on[u.class] += takes
 		r.Show(finding.Evidence{From: u.begin, To: u.end, Threads: []int32{u.thread}, Why: "on the critical path", Cost: float64(takes)})
-		if c := u.creator; c >= 0 {
-			takes = min(v.units[c].user, max(0, v.created(i)-v.units[c].begin))
-		}
-		i = u.creator
-	}
+	})
 	var classes []int32
 	for c := range on {
 		classes = append(classes, c)

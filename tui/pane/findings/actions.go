@@ -25,7 +25,7 @@ func (p *Pane) Actions() []action.Action {
 		return action.Action{Name: name, Group: Title, Keys: keys, Doc: doc, InPane: true, NeedsView: true, Run: run}
 	}
 	move := func(by int) func(string) tea.Cmd {
-		return func(string) tea.Cmd { p.choose(p.at + by); return nil }
+		return func(string) tea.Cmd { p.move(by); return nil }
 	}
 	return []action.Action{
 		{Name: "findings", Group: Title, Keys: []string{"B"}, Doc: "show what is wrong with the run, ranked by the time that it costs", NeedsView: true, Run: p.open},
@@ -43,6 +43,9 @@ func (p *Pane) Actions() []action.Action {
 		in("all-findings", []string{"D"}, "list the dismissed findings again", p.recall),
 		{Name: "filter-findings", Group: Title, Keys: []string{"f"}, Args: "TEXT", Doc: "list the findings with a text in them, or of a rule; nothing lists all", InPane: true, NeedsView: true,
 			Prefill: func() string { return p.filter }, Typed: p.filterBy, Run: p.filterBy},
+		in("classes", []string{"c"}, "show the class table: what each region of code contributes; again: the findings", p.toggleClasses),
+		in("sort-classes", []string{"s"}, "sort the class table by the next column", p.sortClasses(1)),
+		in("sort-classes-back", []string{"S"}, "sort the class table by the column before", p.sortClasses(-1)),
 		in("diagnose-again", []string{"r"}, "repeat a stopped diagnosis", p.again),
 		in("findings-leave", []string{"esc"}, "stop diagnosing; else go back to the window", p.leave),
 	}
@@ -53,28 +56,43 @@ func (p *Pane) open(string) tea.Cmd {
 	return nil
 }
 
+// move chooses another finding or class.
+func (p *Pane) move(by int) {
+	if p.classes.shown {
+		p.choose(p.classes.at + by)
+	} else {
+		p.choose(p.at + by)
+	}
+}
+
 func (p *Pane) choose(i int) {
+	if k := &p.classes; k.shown {
+		k.at, k.detail, p.gap = max(0, min(i, len(k.list)-1)), -1, nil
+		return
+	}
 	p.at = max(0, min(i, len(p.findings())-1))
 	p.evidence, p.gap = -1, nil
 }
 
-// next shows another piece of evidence of the chosen finding.
+// next shows another piece of evidence of the chosen finding, or another execution of the chosen class.
 func (p *Pane) next(by int) func(string) tea.Cmd {
 	return func(string) tea.Cmd {
-		f := p.chosen()
+		list, shown := p.places()
 		switch {
-		case f == nil:
+		case len(list) == 0 && p.classes.shown:
+			return p.sc.Refuse(errors.New("no region of code"))
+		case len(list) == 0 && p.chosen() == nil:
 			return p.sc.Refuse(errors.New("no finding"))
-		case len(f.Evidence) == 0:
+		case len(list) == 0:
 			return p.sc.Refuse(errors.New("the finding is about the whole run: it has no place of its own"))
 		}
 		p.remember()
 		p.gap = nil
-		if p.evidence < 0 && by < 0 {
-			p.evidence = 0 // the last is before the first
+		if *shown < 0 && by < 0 {
+			*shown = 0 // the last is before the first
 		}
-		p.evidence = (p.evidence + by + len(f.Evidence)) % len(f.Evidence)
-		p.show(&f.Evidence[p.evidence])
+		*shown = (*shown + by + len(list)) % len(list)
+		p.show(&list[*shown])
 		return nil
 	}
 }
@@ -85,7 +103,7 @@ const mostPlaces = 100
 // remember keeps what the window shows.
 func (p *Pane) remember() {
 	v := p.sc.View
-	p.before = append(p.before, place{v, v.Begin, v.End, v.Cursor, v.CursorRow, p.at, p.evidence})
+	p.before = append(p.before, place{v, v.Begin, v.End, v.Cursor, v.CursorRow, p.at, p.evidence, p.classes.shown, p.classes.at, p.classes.detail})
 	if len(p.before) > mostPlaces {
 		p.before = p.before[1:]
 	}
@@ -115,6 +133,7 @@ func (p *Pane) back(string) tea.Cmd {
 	was := p.before[n-1]
 	p.before = p.before[:n-1]
 	p.at, p.evidence, p.gap = was.finding, was.detail, nil
+	p.classes.shown, p.classes.at, p.classes.detail = was.classes, was.class, was.execution
 	p.sc.Do(pane.Change{View: was.view, Kind: "evidence", Do: func(s *timeline.Setup) { s.Begin, s.End = was.begin, was.end }})
 	p.sc.Do(pane.GoTo{View: was.view, Time: was.cursor, Row: was.row})
 	return nil
@@ -131,6 +150,9 @@ func (p *Pane) leave(string) tea.Cmd {
 	if p.gap != nil {
 		p.gap = nil
 		return nil
+	}
+	if p.classes.shown {
+		return p.toggleClasses("")
 	}
 	if !p.Cancel() {
 		p.sc.Leave()
@@ -221,18 +243,25 @@ func (p *Pane) explanation(r *waits.Result, w *waits.Wait) []string {
 // Click chooses the finding under the pointer.
 func (p *Pane) Click(_, y int, _ tea.MouseClickMsg, _ bool) tea.Cmd {
 	if y >= p.first && y < p.first+p.lines {
-		p.choose(p.top + y - p.first)
+		if p.classes.shown {
+			p.choose(p.classes.top + y - p.first)
+		} else {
+			p.choose(p.top + y - p.first)
+		}
 	}
 	return nil
 }
 
 // Wheel goes through the findings.
 func (p *Pane) Wheel(_ tea.MouseWheelMsg, sign int) tea.Cmd {
-	p.choose(p.at + sign)
+	p.move(sign)
 	return nil
 }
 
 // Hints are the keys of the pane.
 func (p *Pane) Hints() [][2]string {
-	return [][2]string{{"↑↓", "finding"}, {"Enter", "show evidence"}, {"p", "previous"}, {"Backspace", "back"}, {"e", "explain the gap"}, {"d", "dismiss"}, {"f", "filter"}, {"Esc", "leave"}}
+	if p.classes.shown {
+		return [][2]string{{"↑↓", "region"}, {"Enter", "show the longest execution"}, {"n", "next"}, {"p", "previous"}, {"Backspace", "back"}, {"s", "sort"}, {"Esc", "findings"}}
+	}
+	return [][2]string{{"↑↓", "finding"}, {"Enter", "show evidence"}, {"p", "previous"}, {"Backspace", "back"}, {"e", "explain the gap"}, {"d", "dismiss"}, {"f", "filter"}, {"c", "classes"}, {"Esc", "leave"}}
 }

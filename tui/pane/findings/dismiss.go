@@ -44,7 +44,7 @@ func (p *Pane) passes(f *finding.Finding) bool {
 
 func (p *Pane) dismiss(string) tea.Cmd {
 	f, t := p.chosen(), p.sc.View.Trace
-	if f == nil {
+	if f == nil || p.classes.shown {
 		return p.sc.Refuse(errors.New("no finding"))
 	}
 	p.dismissed[t] = append(p.dismissed[t], subjectOf(f))
@@ -68,6 +68,8 @@ func (p *Pane) recall(string) tea.Cmd {
 // filterBy lists the findings with a text.
 func (p *Pane) filterBy(text string) tea.Cmd {
 	p.filter = strings.TrimSpace(text)
+	p.stopClasses()
+	p.classes.shown = false
 	if p.sc.View != nil {
 		p.relist(p.sc.View.Trace)
 	}

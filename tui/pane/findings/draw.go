@@ -52,6 +52,10 @@ func (p *Pane) drawResult(c raster.Canvas) {
 		p.drawText(rest, p.gap)
 		return
 	}
+	if p.classes.shown {
+		p.drawClasses(rest)
+		return
+	}
 	if len(list) == 0 {
 		text, st := "Nothing found: no finding is worth a change.", th.Good
 		if len(r.Findings)+len(r.Minor) > 0 {
@@ -66,7 +70,7 @@ func (p *Pane) drawResult(c raster.Canvas) {
 		p.drawText(rest.Sub(left+2, 0, rest.W-left-2, rest.H), p.details(&list[p.at]))
 		return
 	}
-	lines := min(len(list), max(rest.H-7, rest.H/3, 1))
+	lines := min(len(list), max(rest.H-9, rest.H/3, 1))
 	p.drawList(rest.Sub(0, 0, rest.W, lines), list)
 	p.drawText(rest.Sub(0, lines+1, rest.W, max(rest.H-lines-1, 0)), p.details(&list[p.at]))
 }
@@ -127,6 +131,16 @@ func (p *Pane) span(t float64) string {
 // details are the lines on a finding.
 func (p *Pane) details(f *finding.Finding) []string {
 	lines := []string{f.Title}
+	about := fmt.Sprintf("Rule %s (%s), confidence %s", f.Rule, f.Name, f.Confidence) // early, so that it is in view on small screens
+	if n := len(f.Evidence); n > 0 && p.evidence >= 0 && p.evidence < n {
+		about += fmt.Sprintf(". Evidence %d of %d", p.evidence+1, n)
+		if why := f.Evidence[p.evidence].Why; why != "" {
+			about += ": " + why
+		}
+	} else if n > 0 {
+		about += fmt.Sprintf(". Evidence: %s; Enter shows it", raster.CountOf(max(f.Total, n), "place"))
+	}
+	lines = append(lines, about)
 	if f.Advice != "" {
 		lines = append(lines, "Advice: "+f.Advice)
 	}
@@ -145,17 +159,6 @@ func (p *Pane) details(f *finding.Finding) []string {
 	}
 	if f.Checked == finding.CannotTell && f.Unchecked != "" {
 		lines = append(lines, "Not verified: "+f.Unchecked)
-	}
-	lines = append(lines, fmt.Sprintf("Rule %s (%s), confidence %s", f.Rule, f.Name, f.Confidence))
-	if n := len(f.Evidence); n > 0 {
-		s := fmt.Sprintf("Evidence: %s; Enter shows it", raster.CountOf(max(f.Total, n), "place"))
-		if p.evidence >= 0 && p.evidence < n {
-			s = fmt.Sprintf("Evidence %d of %d", p.evidence+1, n)
-			if why := f.Evidence[p.evidence].Why; why != "" {
-				s += ": " + why
-			}
-		}
-		lines = append(lines, s)
 	}
 	for i := range f.Children {
 		lines = append(lines, fmt.Sprintf("with %s: %s", f.Children[i].Rule, f.Children[i].Title))

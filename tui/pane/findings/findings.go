@@ -39,6 +39,7 @@ type Pane struct {
 	dismissed map[*timeline.Trace][]subject
 	filter    string // a text that the findings must have; "": none
 	job       *job
+	classes   classes
 
 	of       *timeline.Trace // whose findings the places below belong to
 	at, top  int             // the finding that is chosen, the first shown
@@ -56,6 +57,9 @@ type place struct {
 	cursor          int64
 	row             int
 	finding, detail int
+	// The class table then.
+	classes          bool
+	class, execution int
 }
 
 // job is a diagnosis under way.
@@ -82,6 +86,9 @@ func (p *Pane) Title() string { return Title }
 
 // Height is what the list and the details need.
 func (p *Pane) Height(room int) int {
+	if p.classes.shown {
+		return pane.Tall(room)
+	}
 	const head, details = 2, 7 // heading and run; sentence, advice, formula, evidence
 	lines := max(len(p.findings()), 3) + details
 	if p.sc.Width >= beside {
@@ -90,17 +97,24 @@ func (p *Pane) Height(room int) int {
 	return min(pane.Tall(room), head+lines)
 }
 
-func (p *Pane) Busy() bool { return p.job != nil }
+func (p *Pane) Busy() bool { return p.job != nil || p.classes.cancel != nil }
 
 func (p *Pane) Progress() string {
-	if p.job == nil {
-		return ""
+	switch {
+	case p.job != nil:
+		return "diagnosing"
+	case p.classes.cancel != nil:
+		return "comparing regions"
 	}
-	return "diagnosing"
+	return ""
 }
 
 // Cancel stops the diagnosis.
 func (p *Pane) Cancel() bool {
+	if p.stopClasses() {
+		p.classes.shown = false
+		return true
+	}
 	if p.job == nil {
 		return false
 	}
@@ -122,7 +136,13 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 			p.known[j.of] = o
 			p.job = nil
 		}
+	case classesMsg:
+		p.takeClasses(msg)
 	case pane.TraceClosed:
+		if p.classes.of == msg.Trace {
+			p.stopClasses()
+			p.classes = classes{}
+		}
 		delete(p.known, msg.Trace)
 		delete(p.dismissed, msg.Trace)
 		if p.of == msg.Trace {
@@ -149,6 +169,8 @@ func (p *Pane) Sentences(t *timeline.Trace) []summary.Line {
 func (p *Pane) ShowFinding(i int) {
 	p.sc.Show(p, true)
 	p.turnTo(p.sc.View.Trace)
+	p.stopClasses()
+	p.classes.shown = false
 	if p.filter != "" {
 		p.filterBy("")
 	}
@@ -191,7 +213,7 @@ func (p *Pane) Sync() tea.Cmd {
 		p.turnTo(t)
 	}
 	if o, ok := p.known[t]; t.Until != 0 || ok && o.revision == t.Revision || !p.wanted(t) {
-		return nil
+		return p.syncClasses()
 	}
 	if p.job != nil {
 		if p.job.of == t && p.job.revision == t.Revision {
@@ -248,13 +270,13 @@ func (p *Pane) chosen() *finding.Finding {
 	return &list[p.at]
 }
 
-// shown is the piece of evidence that is shown; nil for none.
+// shown is the piece of evidence, or the execution, that is shown; nil for none.
 func (p *Pane) shown() *finding.Evidence {
-	f := p.chosen()
-	if f == nil || p.evidence < 0 || p.evidence >= len(f.Evidence) {
+	list, at := p.places()
+	if *at < 0 || *at >= len(list) {
 		return nil
 	}
-	return &f.Evidence[p.evidence]
+	return &list[*at]
 }
 
 // Light lights the evidence in the windows of its trace.

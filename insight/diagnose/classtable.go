@@ -1,0 +1,295 @@
+package diagnose
+
+// The class table: what each region of code contributes to a run (Sinha's thesis, 6.7). The classes are those of the rules: entries of
+// message-driven programs, user functions, computation between two calls.
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"pview/insight/finding"
+)
+
+// Class is a region of code: its executions are the units of work of the region, stretches without idle time. Times are in the trace's unit.
+type Class struct {
+	Name     string
+	Runs     int64
+	Time     int64 // user time, of all threads
+	Min, Max int64 // of one execution
+	Threads  int   // that execute it
+	// Share of the user time of all classes, and of the longest chain of computation; the latter's time as well.
+	Share, PathShare float64
+	OnPath           int64
+	// CountImbalance and GrainImbalance are those of rules R12 and R13: the largest number of executions of a thread, and their mean length on a thread, by the
+	// mean of the threads. 0 where fewer than two threads execute the class.
+	CountImbalance, GrainImbalance float64
+	// Pattern is how executions follow from one another in the phase with most of them (rules R05 and R06); "" for none, or if there are too many to tell.
+	Pattern string
+	// Grain is the mean length of an execution by the length with which messages would not matter (rule R07).
+	Grain float64
+	// Zeroing is by how much the longest chain of computation is shorter if the class takes no time, and Slack by how much the longest chain without the
+	// class is. -1 for classes beyond the largest ones.
+	Zeroing, Slack int64
+	// Normalised is the user time, divided at each moment by the number of threads that compute then. It sums to the time in which anybody does.
+	Normalised float64
+	// Longest are the longest executions.
+	Longest []finding.Evidence
+
+	class int32
+}
+
+// Mean is the mean length of an execution.
+func (c *Class) Mean() float64 { return float64(c.Time) / float64(max(1, c.Runs)) }
+
+// ColumnKind is what a column of the class table is in.
+type ColumnKind uint8
+
+// The kinds of columns.
+const (
+	Amounts ColumnKind = iota
+	Times              // in the trace's unit
+	Shares             // of 1
+	Ratios
+)
+
+// ClassColumns are the columns of the class table after the name. NaN: there is none.
+var ClassColumns = []struct {
+	Key, Title, Doc string
+	Kind            ColumnKind
+	Of              func(c *Class) float64
+}{
+	{"runs", "N", "executions", Amounts, func(c *Class) float64 { return float64(c.Runs) }},
+	{"time", "time", "user time, of all threads", Times, func(c *Class) float64 { return float64(c.Time) }},
+	{"share", "share", "part of all user time", Shares, func(c *Class) float64 { return c.Share }},
+	{"mean", "mean", "length of an execution", Times, func(c *Class) float64 { return c.Mean() }},
+	{"min", "min", "shortest execution", Times, func(c *Class) float64 { return float64(c.Min) }},
+	{"max", "max", "longest execution", Times, func(c *Class) float64 { return float64(c.Max) }},
+	{"threads", "threads", "threads that execute it", Amounts, func(c *Class) float64 { return float64(c.Threads) }},
+	{"count_imbalance", "N max/mean", "most executions of a thread, by the mean of the threads", Ratios, func(c *Class) float64 { return positive(c.CountImbalance) }},
+	{"grain_imbalance", "mean max/mean", "longest mean execution of a thread, by the mean of the threads", Ratios, func(c *Class) float64 { return positive(c.GrainImbalance) }},
+	{"grain", "grain", "mean length, by that with which messages do not matter", Ratios, func(c *Class) float64 { return positive(c.Grain) }},
+	{"path_share", "of path", "part of the longest chain of computation", Shares, func(c *Class) float64 { return c.PathShare }},
+	{"zeroing", "zeroing", "by how much the chain is shorter if the class takes no time", Times, func(c *Class) float64 { return known(c.Zeroing) }},
+	{"slack", "slack", "by how much the longest chain without the class is shorter: where it is small, the class matters little", Times, func(c *Class) float64 { return known(c.Slack) }},
+	{"normalised", "normalised", "user time, divided at each moment by the number of threads that compute", Times, func(c *Class) float64 { return c.Normalised }},
+}
+
+func positive(v float64) float64 {
+	if v <= 0 {
+		return math.NaN()
+	}
+	return v
+}
+
+func known(v int64) float64 {
+	if v < 0 {
+		return math.NaN()
+	}
+	return float64(v)
+}
+
+// Bounds of what is found out about classes.
+const (
+	mostChained  = 30      // classes whose part in the longest chain is computed
+	mostPatterns = 200_000 // units of a phase whose pattern is looked for
+	mostLongest  = 100     // executions of a class that are kept
+)
+
+// Classes returns the class table, the classes with most time first. The error is that of ctx.
+func (r *Result) Classes(ctx context.Context) (list []Class, err error) {
+	if r.analysis == nil {
+		return nil, nil
+	}
+	own := *r.analysis // its context is another one
+	own.ctx = ctx
+	t := &classTable{analysis: &own, row: map[int32]int{}}
+	defer func() {
+		if x := recover(); x != nil {
+			if _, ok := x.(ended); !ok {
+				panic(x)
+			}
+			list, err = nil, ctx.Err()
+		}
+	}()
+	t.count()
+	t.sort()
+	t.chain()
+	t.patterns()
+	for i := range t.list {
+		for k := range t.list[i].Longest {
+			e := &t.list[i].Longest[k]
+			e.From, e.To = e.From+r.offset, e.To+r.offset
+		}
+	}
+	return t.list, ctx.Err()
+}
+
+// classTable is a class table that is being made.
+type classTable struct {
+	*analysis
+	list []Class
+	row  map[int32]int           // of list, by class
+	use  []map[int32]classThread // by row and thread
+}
+
+// classThread is the part of a thread in a class.
+type classThread struct{ runs, time int64 }
+
+// count sums the units.
+func (t *classTable) count() {
+	for i := range t.units {
+		t.look()
+		u := &t.units[i]
+		if u.user == 0 {
+			continue
+		}
+		k, ok := t.row[u.class]
+		if !ok {
+			k = len(t.list)
+			t.row[u.class] = k
+			t.list = append(t.list, Class{Name: shortName(t.className(u.class)), class: u.class, Min: u.user, Zeroing: -1, Slack: -1})
+			t.use = append(t.use, map[int32]classThread{})
+		}
+		c := &t.list[k]
+		c.Runs, c.Time, c.Min, c.Max = c.Runs+1, c.Time+u.user, min(c.Min, u.user), max(c.Max, u.user)
+		own := t.use[k][u.thread]
+		t.use[k][u.thread] = classThread{own.runs + 1, own.time + u.user}
+		c.keep(u)
+	}
+	all := int64(0)
+	for i := range t.list {
+		all += t.list[i].Time
+	}
+	cost := t.params.Send.Value + t.params.Latency.Value + t.params.Receive.Value
+	for i := range t.list {
+		c := &t.list[i]
+		c.Share = float64(c.Time) / float64(max(1, all))
+		if cost > 0 {
+			c.Grain = c.Mean() / (t.set.GrainRatio * cost)
+		}
+		c.balance(t.use[i], t.t.NumThreads())
+	}
+}
+
+// shortName is a name without the mangled one that follows in brackets; which of several outlined parts it is stays.
+func shortName(name string) string {
+	short, rest, _ := strings.Cut(name, " [")
+	if _, clone, ok := strings.Cut(rest, "[clone "); ok {
+		short += " " + strings.TrimRight(clone, "]")
+	}
+	return short
+}
+
+// keep keeps the longest executions, ordered.
+func (c *Class) keep(u *unit) {
+	n := len(c.Longest)
+	if n == mostLongest && float64(u.user) <= c.Longest[n-1].Cost {
+		return
+	}
+	e := finding.Evidence{From: u.begin, To: u.end, Threads: []int32{u.thread}, Why: c.Name, Cost: float64(u.user)}
+	at, _ := slices.BinarySearchFunc(c.Longest, e.Cost, func(x finding.Evidence, cost float64) int {
+		if x.Cost >= cost { // the earlier one of equals first
+			return -1
+		}
+		return 1
+	})
+	if n == mostLongest {
+		c.Longest = c.Longest[:n-1]
+	}
+	c.Longest = slices.Insert(c.Longest, at, e)
+}
+
+// balance compares the threads. The counts of threads that do not execute the class count as 0, unless it is a role of fewer than half of them.
+func (c *Class) balance(use map[int32]classThread, threads int) {
+	if c.Threads = len(use); c.Threads < 2 {
+		return
+	}
+	most, longest, sum := int64(0), 0.0, 0.0
+	for _, th := range slices.Sorted(maps.Keys(use)) { // sums of floats depend on the order
+		u := use[th]
+		grain := float64(u.time) / float64(u.runs)
+		most, longest, sum = max(most, u.runs), max(longest, grain), sum+grain
+	}
+	if 2*c.Threads > threads {
+		c.CountImbalance = float64(most) * float64(threads) / float64(c.Runs)
+	}
+	c.GrainImbalance = longest * float64(c.Threads) / sum
+}
+
+// sort puts the classes with most time first.
+func (t *classTable) sort() {
+	slices.SortStableFunc(t.list, func(a, b Class) int { return cmp.Or(cmp.Compare(b.Time, a.Time), cmp.Compare(a.Name, b.Name)) })
+	for i := range t.list {
+		t.row[t.list[i].class] = i
+	}
+	t.use = nil
+}
+
+// chain finds the part of the classes in the longest chain of computation.
+func (t *classTable) chain() {
+	order := slices.Collect(t.all())
+	length, last := t.longestIn(slices.Values(order), -2, false)
+	t.along(last, func(i int32, takes int64) {
+		if k, ok := t.row[t.units[i].class]; ok {
+			t.list[k].OnPath += takes
+		}
+	})
+	normalised := t.normalised()
+	for i := range t.list {
+		c := &t.list[i]
+		c.PathShare, c.Normalised = float64(c.OnPath)/float64(max(1, length)), normalised[c.class]
+		if i < mostChained {
+			zeroed, _ := t.longestIn(slices.Values(order), c.class, false)
+			without, _ := t.longestIn(slices.Values(order), c.class, true)
+			c.Zeroing, c.Slack = length-zeroed, length-without
+		}
+	}
+}
+
+// patternNames are the patterns in words.
+var patternNames = [...]string{noPattern: "", reduction: "reduction", ringOfAll: "ring", chainOfAll: "chain", bottleneckOfAll: "bottleneck", broadcastToAll: "broadcast"}
+
+// patterns finds the patterns of the classes, each in the phase that has most of its time.
+func (t *classTable) patterns() {
+	most := make([]int64, len(t.list))
+	in := make([]int, len(t.list))
+	for n := range t.phases {
+		sums := map[int32]int64{}
+		t.eachIn(&t.phases[n], func(u *unit) { sums[u.class] += u.user })
+		for class, time := range sums {
+			if k, ok := t.row[class]; ok && time > most[k] {
+				most[k], in[k] = time, n
+			}
+		}
+	}
+	views := map[int]*phaseView{}
+	for k := range t.list[:min(len(t.list), mostChained)] {
+		n, units := in[k], 0
+		t.eachIn(&t.phases[n], func(*unit) { units++ })
+		if units > mostPatterns || t.t.NumThreads() < 2 {
+			continue
+		}
+		v := views[n]
+		if v == nil {
+			v = &phaseView{analysis: t.analysis, phase: &t.phases[n], use: make([]usage, t.t.NumThreads())}
+			views[n] = v
+		}
+		t.list[k].Pattern = patternNames[v.matrixOf(t.list[k].class).form()]
+	}
+}
+
+// eachIn calls do for the units of a phase that compute.
+func (a *analysis) eachIn(ph *phase, do func(u *unit)) {
+	for th := range ph.firsts {
+		for i := ph.firsts[th]; i < ph.ends[th]; i++ {
+			a.look()
+			if u := &a.units[i]; u.user > 0 {
+				do(u)
+			}
+		}
+	}
+}
