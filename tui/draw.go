@@ -402,7 +402,10 @@ func (m *face) drawLongMessage(c raster.Canvas) {
 		return
 	}
 	lines := style.Wrap(m.message.text, c.W-2)
-	lines = lines[:min(len(lines), max(c.H/3, 1))]
+	if most := max(c.H/3, 1); len(lines) > most {
+		last := lines[most-1] + " " + lines[most] + th.ASCII("…")
+		lines = append(lines[:most-1], th.Cut(last, c.W-2))
+	}
 	st := th.Popup
 	if m.message.alarm {
 		st = raster.Style{FG: th.Alarm.FG, BG: th.Popup.BG, Attr: th.Alarm.Attr}

@@ -290,6 +290,21 @@ func TestLongMessagesAreWhole(t *testing.T) {
 	d.sees("Messages", "END must be seen")
 }
 
+// A third of the screen is for a message: 6 of 20 lines of 58 columns. What does not fit is marked as cut.
+func TestVeryLongMessagesAreCut(t *testing.T) {
+	d := onTrace(t, 60, 20, traceA)
+	for _, text := range []string{strings.Repeat("x", 1000), strings.Repeat("word ", 200)} {
+		d.m.alarm(text)
+		lines := d.screen()
+		if last := strings.TrimSpace(lines[19]); !strings.HasSuffix(last, "…") {
+			t.Errorf("the last line is %q", last)
+		}
+		if above := strings.TrimSpace(lines[14]); strings.HasSuffix(above, "…") || above[0] != text[0] {
+			t.Errorf("the first line is %q", above)
+		}
+	}
+}
+
 func TestTraceThatWasNotReadIsRemembered(t *testing.T) {
 	a := traceOf(t, traceA)
 	d := drive(t, 120, 30, Options{Paths: []string{"a.prv", "none.prv"}, Open: func(_ context.Context, path string, _ prv.Watcher) (*prv.Trace, error) {
