@@ -9,64 +9,28 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/prv"
-	"pview/sim"
+	"pview/prv/synth"
 )
 
-// stencilProgram is a program of so many tasks in a ring: computation, an event at its begin and end, messages to both neighbours, an
-// Allreduce now and then.
-func stencilProgram(tb testing.TB, tasks, records int) *sim.Program {
+// stencilTrace is the measured trace of a stencil on 64 tasks, whose program for the simulation has about a million records.
+func stencilTrace(tb testing.TB) *prv.Trace {
 	tb.Helper()
-	p := &sim.Program{}
-	p.AddPtask()
-	var all []int32
-	for i := range tasks {
-		p.AddTask(1)
-		all = append(all, int32(i))
-	}
-	world := p.AddCommunicator(0, 1, all)
-	const perStep = 11
-	match := int64(1)
-	for step := range records / tasks / perStep {
-		for i := range tasks {
-			th := &p.Threads[i]
-			left, right := int32((i+tasks-1)%tasks), int32((i+1)%tasks)
-			base := match
-			th.AddCompute(1000 + float64((i*7919+step*104729)%997))
-			th.AddEvent(50000001, 3)
-			for k, peer := range []int32{left, right} {
-				th.AddMessage(sim.Irecv, sim.Message{Size: 4096, Tag: int64(k), Match: base, Peer: peer})
-			}
-			for k, peer := range []int32{right, left} {
-				th.AddMessage(sim.Isend, sim.Message{Size: 4096, Tag: int64(k), Match: base, Peer: peer})
-			}
-			th.AddCompute(500)
-			for k, peer := range []int32{left, right} {
-				th.AddMessage(sim.Wait, sim.Message{Size: 4096, Tag: int64(k), Match: base, Peer: peer})
-			}
-			th.AddEvent(50000001, 0)
-			if step%10 == 0 {
-				th.AddCollective(sim.Collective, sim.CollectiveCall{Communicator: world, Op: 11, Sent: 8, Received: 8})
-			} else {
-				th.AddCompute(0)
-			}
-		}
-		match++
-	}
-	if err := p.Link(); err != nil {
+	g, err := synth.New(synth.Options{Tasks: 64, Nodes: 8, Bytes: 28 << 20, NoCounters: true})
+	if err != nil {
 		tb.Fatal(err)
 	}
-	return p
+	t, err := g.Trace(context.Background())
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return t
 }
 
 // BenchmarkResimulate is the time from a change of the machine to the
 // picture of the predicted trace, of a program of a million records of 64 tasks, on a screen of 200 x 60.
 func BenchmarkResimulate(b *testing.B) {
-	p := stencilProgram(b, 64, 1_000_000)
-	ideal, err := sim.Run(context.Background(), p, sim.IdealFor(p), sim.Options{Trace: true})
-	if err != nil {
-		b.Fatal(err)
-	}
-	m := New(Options{Demo: func() (*prv.Trace, error) { return ideal.Trace, nil }})
+	measured := stencilTrace(b)
+	m := New(Options{Demo: func() (*prv.Trace, error) { return measured, nil }})
 	defer m.shut()
 	// A change is simulated at once; what is computed long after it, and what moves, is left out.
 	m.after = func(_ time.Duration, msg tea.Msg) tea.Cmd {
