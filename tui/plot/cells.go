@@ -2,6 +2,7 @@ package plot
 
 import (
 	"math"
+	"sort"
 
 	"pview/tui/raster"
 )
@@ -216,17 +217,15 @@ func (p *cells) Band(k Ink, lower, upper []Place) {
 
 // heightAt returns the height of a line at x, between its points.
 func heightAt(path []Place, x float64) (y float64, ok bool) {
-	for i := 1; i < len(path); i++ {
-		a, b := path[i-1], path[i]
-		if x < a.X || x > b.X {
-			continue
-		}
-		if b.X == a.X {
-			return b.Y, true
-		}
-		return a.Y + (b.Y-a.Y)*(x-a.X)/(b.X-a.X), true
+	i := sort.Search(len(path), func(i int) bool { return path[i].X >= x })
+	if i == len(path) || i == 0 && path[0].X > x {
+		return 0, false
 	}
-	return 0, false
+	if i == 0 || path[i].X == path[i-1].X {
+		return path[i].Y, true
+	}
+	a, b := path[i-1], path[i]
+	return a.Y + (b.Y-a.Y)*(x-a.X)/(b.X-a.X), true
 }
 
 func (p *cells) Tile(share float64, from, to Place, text string) {

@@ -151,12 +151,14 @@ func (f *Figure) RuleLimit(c Column, limit float64) {
 	}
 }
 
-// Quantile is the least value that a share of the values is at most; NaN without values.
-func (c Column) Quantile(share float64) float64 {
-	list := c.ascending()
-	if len(list) == 0 {
-		return math.NaN()
+// Quantiles are the least values that a share of the values is at most; NaN without values.
+func (c Column) Quantiles(shares ...float64) []float64 {
+	list, quantiles := c.ascending(), make([]float64, len(shares))
+	for i, share := range shares {
+		if quantiles[i] = math.NaN(); len(list) > 0 {
+			k := int(math.Ceil(share*float64(len(list)))) - 1
+			quantiles[i] = list[min(max(k, 0), len(list)-1)].v
+		}
 	}
-	k := int(math.Ceil(share*float64(len(list)))) - 1
-	return list[min(max(k, 0), len(list)-1)].v
+	return quantiles
 }

@@ -11,7 +11,7 @@ type Pen interface {
 	Dot(ink Ink, at Place)
 	// Bar fills a rectangle; flat bars grow to the right, others upwards.
 	Bar(ink Ink, from, to Place, flat bool)
-	// Band fills what is between two lines with the same x.
+	// Band fills what is between two lines with the same x, in ascending order.
 	Band(ink Ink, lower, upper []Place)
 	// Tile fills a rectangle with the colour of a share of the gradient, and writes a text into it.
 	Tile(share float64, from, to Place, text string)

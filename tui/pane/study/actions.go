@@ -263,11 +263,12 @@ func (p *Pane) moveInTable(s *session, dx, dy int) {
 	if dy == 0 {
 		return
 	}
-	at := slices.Index(s.order, s.position())
+	order := s.ordered()
+	at := slices.Index(order, s.position())
 	if at < 0 && dy > 0 {
 		at, dy = 0, dy-1
 	}
-	s.at = s.table.Rows[s.order[min(max(at+dy, 0), len(s.order)-1)]].Index
+	s.at = s.table.Rows[order[min(max(at+dy, 0), len(order)-1)]].Index
 }
 
 // step chooses the next run by number.
@@ -376,7 +377,6 @@ func (p *Pane) sortRuns(s *session) tea.Cmd {
 		s.sorted = key
 	}
 	s.top = 0
-	s.sort()
 	return nil
 }
 

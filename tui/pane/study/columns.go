@@ -78,26 +78,43 @@ func (s *session) text(v float64, i int) string {
 	return raster.FormatValue(v, c.Unit)
 }
 
-// sort orders the rows: by number, or by the sorted column. Runs without a value come last.
-func (s *session) sort() {
-	s.order = s.order[:0]
-	for k := range s.table.Rows {
-		s.order = append(s.order, k)
+// ordered returns the rows by number, or by the sorted column; those without a value come last. They are sorted when they are
+// looked at, not whenever a run has ended.
+func (s *session) ordered() []int {
+	if key := [2]int{s.version, s.sorted}; key != s.orderOf || s.order == nil {
+		s.orderOf, s.order = key, s.sort()
+	}
+	return s.order
+}
+
+func (s *session) sort() []int {
+	list := make([]int, len(s.table.Rows))
+	for k := range list {
+		list[k] = k
 	}
 	i := max(s.sorted, -s.sorted) - 1
 	if i < 0 {
-		return
+		return list
 	}
-	slices.SortStableFunc(s.order, func(a, b int) int {
-		v, w := s.value(&s.table.Rows[a], i), s.value(&s.table.Rows[b], i)
-		if math.IsNaN(v) || math.IsNaN(w) {
-			return cmp.Compare(map[bool]int{true: 1}[math.IsNaN(v)], map[bool]int{true: 1}[math.IsNaN(w)])
+	values := make([]float64, len(list))
+	for k := range values {
+		if values[k] = s.value(&s.table.Rows[k], i); s.sorted < 0 {
+			values[k] = -values[k]
 		}
-		if s.sorted < 0 {
-			v, w = w, v
+		if math.IsNaN(values[k]) {
+			values[k] = math.Inf(1)
 		}
-		return cmp.Compare(v, w)
+	}
+	slices.SortFunc(list, func(a, b int) int {
+		switch {
+		case values[a] < values[b]:
+			return -1
+		case values[a] > values[b]:
+			return 1
+		}
+		return a - b
 	})
+	return list
 }
 
 // row is the chosen run; nil for none.

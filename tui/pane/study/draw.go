@@ -215,11 +215,8 @@ func (s *session) summary() (lines [][2]string) {
 	}
 	add("mean", text)
 	add("deviation", s.text(m.SD(), s.y))
-	for _, q := range [...]struct {
-		name  string
-		share float64
-	}{{"5 %", 0.05}, {"median", 0.5}, {"95 %", 0.95}} {
-		add(q.name, s.text(values.Quantile(q.share), s.y))
+	for i, q := range values.Quantiles(0.05, 0.5, 0.95) {
+		add([...]string{"5 %", "median", "95 %"}[i], s.text(q, s.y))
 	}
 	least, greatest := s.extremes()
 	low, high := s.info(s.y).Ends()

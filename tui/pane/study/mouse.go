@@ -49,8 +49,8 @@ func (p *Pane) clickTable(s *session, x, y int, again bool) tea.Cmd {
 		}
 		return nil
 	}
-	if k := s.top + y - 1; k < len(s.order) {
-		return p.choose(s, s.table.Rows[s.order[k]].Index, again)
+	if order, k := s.ordered(), s.top+y-1; k < len(order) {
+		return p.choose(s, s.table.Rows[order[k]].Index, again)
 	}
 	return nil
 }

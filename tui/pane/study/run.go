@@ -181,7 +181,6 @@ func (s *session) take(t *study.Table) {
 	s.table = t
 	s.version++
 	s.columns()
-	s.sort()
 }
 
 // pause suspends the study, or goes on.

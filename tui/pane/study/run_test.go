@@ -18,7 +18,7 @@ import (
 )
 
 // onScene is a pane on a scene with the demo trace, whose Simulator has an ideal machine.
-func onScene(t *testing.T) (*Pane, *session) {
+func onScene(t testing.TB) (*Pane, *session) {
 	t.Helper()
 	tr, err := demo.Open(t.Context())
 	if err != nil {

@@ -61,13 +61,14 @@ type session struct {
 	version int          // of the table
 	err     error
 
-	x, y   int     // columns of the table: inputs, then outputs
-	limit  float64 // of y; NaN: none
-	at     int     // index of the chosen run; -1: none
-	column int     // of the table that is sorted, or at the cursor
-	sorted int     // 1 + column; negative: descending; 0: by number
-	order  []int   // rows in that order
-	top    int     // first row that is shown
+	x, y    int     // columns of the table: inputs, then outputs
+	limit   float64 // of y; NaN: none
+	at      int     // index of the chosen run; -1: none
+	column  int     // of the table that is sorted, or at the cursor
+	sorted  int     // 1 + column; negative: descending; 0: by number
+	order   []int   // rows in that order; see ordered
+	orderOf [2]int
+	top     int // first row that is shown
 }
 
 // New returns the pane.

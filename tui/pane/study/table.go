@@ -62,14 +62,15 @@ func (p *Pane) drawTable(c raster.Canvas, s *session) {
 		c.TextIn(x, 0, s.width(i)-1, th.Cut(name, s.width(i)-1), st, true)
 	}
 	body := c.Sub(0, 1, c.W, c.H-1)
-	if at := slices.Index(s.order, s.position()); at >= 0 {
+	order := s.ordered()
+	if at := slices.Index(order, s.position()); at >= 0 {
 		s.top = min(max(s.top, at-body.H+1), at)
 	}
-	s.top = max(min(s.top, len(s.order)-body.H), 0)
+	s.top = max(min(s.top, len(order)-body.H), 0)
 	least, greatest := s.extremes()
 	low, high := s.info(s.y).Ends()
-	for y := range min(body.H, len(s.order)-s.top) {
-		k := s.order[s.top+y]
+	for y := range min(body.H, len(order)-s.top) {
+		k := order[s.top+y]
 		st := th.Text
 		line := body.Sub(0, y, body.W, 1)
 		if k == s.position() {
@@ -80,7 +81,7 @@ func (p *Pane) drawTable(c raster.Canvas, s *session) {
 		}
 		p.drawRow(line, s, k, st, map[int]string{least: low, greatest: high}[k])
 	}
-	style.DrawScrollbar(body, s.top, body.H, len(s.order), th)
+	style.DrawScrollbar(body, s.top, body.H, len(order), th)
 }
 
 func abs(n int) int { return max(n, -n) }
