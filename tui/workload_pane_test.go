@@ -33,9 +33,9 @@ const burstTrace = `#Paraver (01/01/26 at 00:00):640_ns:2(1,1):1:2(1:1,1:2)
 
 // Check 31: after check 25 the timeline is coloured by cluster; a window with cluster 1 alone has 600 ns of it; taking the clusters out leaves the trace as it was.
 func TestCheck31(t *testing.T) {
-	d := onTrace(t, 140, 50, burstTrace)
+	d := onTrace(t, 160, 50, burstTrace)
 	before, revision := d.m.Traces[0].Data, d.m.Traces[0].Revision
-	d.press("alt+c")
+	d.press("alt+b")
 	for _, line := range []string{"parameters 42000050, 42000050/42000059", "least 50ns", "eps 0.1", "min points 2"} {
 		d.command("workload-set " + line)
 	}
@@ -86,7 +86,7 @@ func TestCheck31(t *testing.T) {
 // A recorded run: pages, the cursor on a burst, and from there into the timeline and back.
 func TestWorkloadPane(t *testing.T) {
 	d := drive(t, 140, 50, Options{Paths: []string{"../testdata/traces/npb_cg_S_8_burst/npb_cg_S_8_burst.prv"}})
-	d.press("alt+c")
+	d.press("alt+b")
 	d.sees("component", "burst", "log:duration", "Clusters", "begin (ms)", "kmeans", "rule", "largest") // by one parameter, as the trace has no counters
 	d.misses("min points")
 	w := d.m.Focused()
@@ -111,8 +111,8 @@ func TestWorkloadPane(t *testing.T) {
 	d.press("b")
 	d.sees("chosen")
 	for page, texts := range map[string][]string{
-		"clusters": {"Cluster 1", "typical: THREAD", "of time"}, "histogram": {"Histogram", "bursts"}, "choice": {"Choice of k", "mean square ratio", "justified", "recommended"}, "sequence": {"Sequence quality", "1.8.1"},
-		"fits": {"log", "not rejected", "of cluster "}, "statistics": {"parameter", "deviation", "kurtosis"}, "setup": {"component"},
+		"clusters": {"Cluster 1", "typical: 1.", "of time"}, "histogram": {"Histogram", "bursts"}, "choice": {"Choice of k", "mean square ratio", "justified", "recommended"}, "sequence": {"Sequence quality", "1.8.1"},
+		"members": {"task", "in 1", "%"}, "fits": {"log", "not rejected", "of cluster "}, "statistics": {"parameter", "deviation", "kurtosis"}, "setup": {"component"},
 	} {
 		d.command("workload-page " + page)
 		d.sees(texts...)
@@ -129,12 +129,14 @@ func TestWorkloadPane(t *testing.T) {
 		d.command("workload-set component " + kind)
 		d.sees(kind, "extime, cptime, cmtime")
 	}
+	d.command("workload-page members")
+	d.sees("efficacy", "working set", "relative to the run on 8 processors")
 	d.command("workload-set component message")
 	d.sees("the trace has no message")
 	d.command("workload-set component burst")
 	for _, size := range [][2]int{{60, 15}, {80, 24}, {200, 60}} {
 		d.resize(size[0], size[1])
-		for range len("setup..") + 1 {
+		for range 9 { // pages
 			d.press("]")
 			d.checkSize(size[0], size[1], "the pane")
 		}
@@ -145,7 +147,7 @@ func TestWorkloadPane(t *testing.T) {
 func TestWorkloadPaneFiles(t *testing.T) {
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
 	d := drive(t, 140, 50, Options{Paths: []string{"../testdata/traces/npb_cg_S_8_burst/npb_cg_S_8_burst.prv"}})
-	d.press("alt+c")
+	d.press("alt+b")
 	for text, want := range map[string]string{
 		"eps x": "eps:", "k 999": "whole number from 0 to 255", "trim 9,1": "two percentiles", "part 3s": "two times", "method x": "must be dbscan or kmeans", "parameters nonsense": "must be one of duration", "wrong 1": "the lines are component",
 	} {
@@ -178,7 +180,7 @@ func TestWorkloadPaneFiles(t *testing.T) {
 // Clusters in the timeline, and what they are made of, come back with a session.
 func TestWorkloadSession(t *testing.T) {
 	d := drive(t, 140, 50, Options{Paths: []string{"../testdata/traces/npb_cg_S_8_burst/npb_cg_S_8_burst.prv"}})
-	d.press("alt+c")
+	d.press("alt+b")
 	d.command("workload-set method kmeans")
 	d.command("workload-set k 3")
 	d.press("c")
@@ -189,7 +191,7 @@ func TestWorkloadSession(t *testing.T) {
 	if len(e.m.Windows) != 2 {
 		t.Fatalf("%d windows", len(e.m.Windows))
 	}
-	e.press("alt+c")
+	e.press("alt+b")
 	e.sees("kmeans", "3 clusters", "clusters in the timeline")
 	if a, b := d.picture(1), e.picture(1); a != b {
 		t.Errorf("the clusters of the session look\n%s\nnot\n%s", b, a)

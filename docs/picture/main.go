@@ -54,7 +54,7 @@ var sessions = []session{
 	}, "the simulator of pview: the demo trace, below it the run that is predicted on a slower network, and the machine's parameters"}}},
 	{columns: tour.Columns, rows: tour.Rows, pictures: ofTour()},
 	{columns: 120, rows: 46, pictures: []picture{{"workload.svg", []string{
-		"\x1bc", "c", // clusters, and in the timeline
+		"\x1bb", "c", // clusters, and in the timeline
 		"[", "\r", "]", // the typical burst of the first
 	}, "the Workload pane of pview on the demo trace: settings, the scatter of bursts by instructions and IPC with the cursor on one of them; above, the states and the clusters in the timeline"}}},
 	{columns: 120, rows: 46, pictures: []picture{

@@ -6,8 +6,10 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"pview/insight/workload/fit"
@@ -242,6 +244,17 @@ func TestCheck32(t *testing.T) {
 			t.Errorf("%s goes on", method)
 		}
 	}
+	for method, looks := range map[string][]int64{"kmeans": {3, 30, 100}, "dbscan": {3, 12, 20}} { // on the way
+		for _, n := range looks {
+			late := &lateContext{Context: context.Background(), after: n}
+			if _, err := Analyse(late, s, Settings{Parameters: []Parameter{{Name: "extime"}, {Name: "cptime"}}, Method: method}); err == nil {
+				t.Errorf("%s does not look at its context %d times", method, n)
+			}
+			if more := late.looks.Load() - n; more > 16 {
+				t.Errorf("%s looks at its context %d times more", method, more)
+			}
+		}
+	}
 	r := analyse(t, s, Settings{Parameters: []Parameter{{Name: "extime"}, {Name: "cptime"}}, Method: "dbscan"})
 	if len(r.Clusters) != 2 || r.Clusters[0].Size+r.Clusters[1].Size < 999_000 {
 		t.Errorf("%d clusters", len(r.Clusters))
@@ -250,6 +263,45 @@ func TestCheck32(t *testing.T) {
 	if r.Recommended != 2 || len(r.Clusters) != 2 || len(r.Notes) != 1 {
 		t.Errorf("k %d, %v", r.Recommended, r.Notes)
 	}
+}
+
+// lateContext is cancelled when it was looked at so many times.
+type lateContext struct {
+	context.Context
+	after int64
+	looks atomic.Int64
+}
+
+func (c *lateContext) Err() error {
+	if c.looks.Add(1) > c.after {
+		return context.Canceled
+	}
+	return nil
+}
+
+// A burst with four parameters takes at most 200 bytes, with its cluster: 20 for its place, 8 for the duration and for each parameter raw, 8 for each scaled, 12
+// for class and row.
+func TestMemory(t *testing.T) {
+	const n = 50_000
+	var text strings.Builder
+	fmt.Fprintf(&text, "#Paraver (01/01/26 at 00:00):%d_ns:1(1):1:1(1:1)\n", 20*n)
+	for i := range n {
+		fmt.Fprintf(&text, "1:1:1:1:1:%d:%d:1\n2:1:1:1:1:%d:1:%d:2:%d:3:%d:4:%d\n", 20*i, 20*i+10, 20*i+10, i%7+1, i%5+1, i%3+1, i%2+1)
+	}
+	tr := readTrace(t, text.String())
+	used := func() uint64 {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	before := used()
+	r := analyse(t, setOf(t, tr, "burst"), Settings{Method: "dbscan", Parameters: []Parameter{{Name: "1"}, {Name: "2"}, {Name: "3"}, {Name: "4"}}})
+	if each := float64(used()-before) / n; r.Points.Len() != n || each > 200 {
+		t.Errorf("%.0f bytes for each of %d bursts", each, r.Points.Len())
+	}
+	runtime.KeepAlive(tr)
+	runtime.KeepAlive(r)
 }
 
 func million() *Set {

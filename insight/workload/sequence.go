@@ -12,6 +12,7 @@ package workload
 import (
 	"context"
 	"math"
+	"slices"
 
 	"pview/prv/parallel"
 )
@@ -194,67 +195,84 @@ func way(profile []alignedColumn, ranks int, list []int32) []uint8 {
 	for half > 8 && (n+1)*(2*half+1) > mostCells {
 		half /= 2
 	}
-	width := 2*half + 1
-	// Row i has the bursts around i*m/n.
-	centre := func(i int) int {
-		if n == 0 {
-			return 0
-		}
-		return int(int64(i) * int64(m) / int64(n))
-	}
 	if lean := m / max(n, 1); lean > half/2 || n == 0 { // a row that leaves the band at once: no alignment
 		return plainWay(n, m)
 	}
-	from := make([]uint8, (n+1)*width)
-	before, now := make([]float64, width), make([]float64, width)
-	low := math.Inf(-1)
-	value := func(row []float64, c, j int) float64 {
-		if k := j - c + half; k >= 0 && k < width {
-			return row[k]
-		}
-		return low
-	}
+	b := &band{profile: profile, list: list, ranks: float64(ranks), half: half, from: make([]uint8, (n+1)*(2*half+1))}
+	before, now := make([]float64, b.width()), make([]float64, b.width())
 	for i := 0; i <= n; i++ {
-		c, last := centre(i), centre(max(i-1, 0))
-		for k := range width {
-			j := c - half + k
-			best, step := low, uint8(nowhere)
-			switch {
-			case j < 0 || j > m:
-			case i == 0 && j == 0:
-				best = 0
-			default:
-				if i > 0 && j > 0 {
-					v := value(before, last, j-1)
-					if share := float64(profile[i-1].count(list[j-1])) / float64(ranks); share > 0 {
-						v += share
-					} else {
-						v += mismatch
-					}
-					if v > best {
-						best, step = v, both
-					}
-				}
-				if i > 0 {
-					if v := value(before, last, j) + gap; v > best {
-						best, step = v, skip
-					}
-				}
-				if k > 0 && now[k-1]+gap > best {
-					best, step = now[k-1]+gap, newOne
-				}
-			}
-			now[k], from[i*width+k] = best, step
-		}
+		b.row(i, before, now)
 		before, now = now, before
 	}
-	var steps []uint8
+	return b.back()
+}
+
+// band is the part of the table around the diagonal: row i has the bursts around i*m/n, half of the band on each side.
+type band struct {
+	profile []alignedColumn
+	list    []int32
+	ranks   float64
+	half    int
+	from    []uint8 // the step that leads to each cell, row by row
+}
+
+func (b *band) width() int { return 2*b.half + 1 }
+
+func (b *band) centre(i int) int {
+	return int(int64(i) * int64(len(b.list)) / int64(len(b.profile)))
+}
+
+// match is the score of a burst in a column: the share of the ranks that agree.
+func (b *band) match(i, j int) float64 {
+	if share := float64(b.profile[i].count(b.list[j])) / b.ranks; share > 0 {
+		return share
+	}
+	return mismatch
+}
+
+// row fills a row of the table from the one before.
+func (b *band) row(i int, before, now []float64) {
+	c, last := b.centre(i), b.centre(max(i-1, 0))
+	above := func(j int) float64 {
+		if k := j - last + b.half; i > 0 && k >= 0 && k < len(before) {
+			return before[k]
+		}
+		return math.Inf(-1)
+	}
+	for k := range now {
+		j := c - b.half + k
+		best, step := math.Inf(-1), uint8(nowhere)
+		better := func(v float64, by uint8) {
+			if v > best {
+				best, step = v, by
+			}
+		}
+		switch {
+		case j < 0 || j > len(b.list):
+		case i == 0 && j == 0:
+			best = 0
+		default:
+			if i > 0 && j > 0 {
+				better(above(j-1)+b.match(i-1, j-1), both)
+			}
+			better(above(j)+gap, skip)
+			if k > 0 {
+				better(now[k-1]+gap, newOne)
+			}
+		}
+		now[k], b.from[i*len(now)+k] = best, step
+	}
+}
+
+// back follows the steps from the end of the table to its begin.
+func (b *band) back() (steps []uint8) {
+	n, m := len(b.profile), len(b.list)
 	for i, j := n, m; i > 0 || j > 0; {
-		k := j - centre(i) + half
-		if k < 0 || k >= width || from[i*width+k] == nowhere {
+		k := j - b.centre(i) + b.half
+		if k < 0 || k >= b.width() || b.from[i*b.width()+k] == nowhere {
 			return plainWay(n, m)
 		}
-		step := from[i*width+k]
+		step := b.from[i*b.width()+k]
 		steps = append(steps, step)
 		if step != newOne {
 			i--
@@ -263,9 +281,7 @@ func way(profile []alignedColumn, ranks int, list []int32) []uint8 {
 			j--
 		}
 	}
-	for a, b := 0, len(steps)-1; a < b; a, b = a+1, b-1 {
-		steps[a], steps[b] = steps[b], steps[a]
-	}
+	slices.Reverse(steps)
 	return steps
 }
 

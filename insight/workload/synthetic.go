@@ -6,6 +6,7 @@ package workload
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -51,31 +52,25 @@ func (m *Model) check() error {
 		threads += n
 	}
 	k := len(m.Clusters)
-	if k == 0 || k > maxModelCluster || threads == 0 {
+	switch {
+	case k == 0 || k > maxModelCluster || threads == 0:
 		return fmt.Errorf("needs threads, and 1 ... %d clusters", maxModelCluster)
-	}
-	lists := []Bins{m.Bursts, m.Start, m.Messages.Size, m.Messages.Transfer}
-	if len(m.First) != k || len(m.Next) != k {
+	case len(m.First) != k || len(m.Next) != k:
 		return fmt.Errorf("first and next need %d rows, as there are clusters", k)
 	}
+	lists := []Bins{m.Bursts, m.Start, m.Messages.Size, m.Messages.Transfer}
 	for c := range m.Clusters {
-		q := &m.Clusters[c]
-		if len(m.Next[c]) != k || len(q.Normal) != len(q.Parameters) || slices.ContainsFunc(q.Normal, func(row []float64) bool { return len(row) != len(q.Parameters) }) {
-			return fmt.Errorf("cluster %d: next and normal_correlation must be square", c)
+		if err := m.checkCluster(c); err != nil {
+			return fmt.Errorf("cluster %d: %w", c, err)
 		}
-		if q.Count > 0 && (len(q.Parameters) == 0 || q.Parameters[0].Name != "duration") {
-			return fmt.Errorf("cluster %d: the first parameter must be the duration", c)
-		}
-		lists = append(lists, q.Gap)
-		for _, p := range q.Parameters {
+		lists = append(lists, m.Clusters[c].Gap)
+		for _, p := range m.Clusters[c].Parameters {
 			lists = append(lists, p.Bins)
 		}
 	}
 	for _, b := range lists {
-		for _, w := range b {
-			if !(w.Weight > 0 && w.Weight <= 1) || !(w.Low >= -1e18 && w.Low <= w.Mean && w.Mean <= w.High && w.High <= 1e18) {
-				return fmt.Errorf("a bin is %v: must be weight, low <= mean <= high", w)
-			}
+		if err := b.check(); err != nil {
+			return err
 		}
 	}
 	if !(m.Messages.PerBurst >= 0 && m.Messages.PerBurst <= 1e6) {
@@ -83,6 +78,26 @@ func (m *Model) check() error {
 	}
 	if n := m.Bursts.At(1); !(n*float64(threads) <= maxModelBursts) {
 		return fmt.Errorf("bursts_per_thread: at most %d bursts in all", maxModelBursts)
+	}
+	return nil
+}
+
+func (m *Model) checkCluster(c int) error {
+	q := &m.Clusters[c]
+	if len(m.Next[c]) != len(m.Clusters) || len(q.Normal) != len(q.Parameters) || slices.ContainsFunc(q.Normal, func(row []float64) bool { return len(row) != len(q.Parameters) }) {
+		return errors.New("next and normal_correlation must be square")
+	}
+	if q.Count > 0 && (len(q.Parameters) == 0 || q.Parameters[0].Name != "duration") {
+		return errors.New("the first parameter must be the duration")
+	}
+	return nil
+}
+
+func (b Bins) check() error {
+	for _, w := range b {
+		if !(w.Weight > 0 && w.Weight <= 1) || !(w.Low >= -1e18 && w.Low <= w.Mean && w.Mean <= w.High && w.High <= 1e18) {
+			return fmt.Errorf("a bin is %v: must be weight, low <= mean <= high", w)
+		}
 	}
 	return nil
 }

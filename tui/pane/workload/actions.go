@@ -30,12 +30,12 @@ func (p *Pane) Actions() []action.Action {
 	move := func(dx, dy int) func(string) tea.Cmd {
 		return p.on(func(s *session) tea.Cmd { return p.move(s, dx, dy) })
 	}
-	open := in("workload", []string{"alt+c"}, "clusters of bursts, tasks or messages: components that are alike, and where they are", p.open)
+	open := in("workload", []string{"alt+b"}, "clusters of bursts, tasks or messages: components that are alike, and where they are", p.open)
 	open.InPane = false
 	const far = 1 << 20
 	return []action.Action{
 		open,
-		with(in("workload-page", []string{"]"}, "go to the next page: setup, clusters, scatter, histogram, choice, sequence, fits, statistics", p.turn(1)), "[PAGE]", func(string) []string { return pageNames() }),
+		with(in("workload-page", []string{"]"}, "go to the next page: setup, clusters, scatter, histogram, choice, sequence, members, fits, statistics", p.turn(1)), "[PAGE]", func(string) []string { return pageNames() }),
 		in("workload-page-back", []string{"["}, "go to the previous page", p.turn(-1)),
 		in("workload-up", []string{"up", "k"}, "go up: a line, a cluster, a component above", move(0, -1)),
 		in("workload-down", []string{"down", "j"}, "go down", move(0, 1)),

@@ -74,7 +74,10 @@ func (p *Pane) state(s *session) string {
 
 // drawPages writes the names of the pages, and the result in a few words.
 func (p *Pane) drawPages(c raster.Canvas, s *session) {
-	th, x := p.sc.Theme, 1
+	th, x, gap := p.sc.Theme, 1, 2
+	if c.W < roomForMore {
+		gap = 1
+	}
 	for i, page := range pages {
 		st := th.Dim
 		if i == p.page {
@@ -83,7 +86,7 @@ func (p *Pane) drawPages(c raster.Canvas, s *session) {
 			}
 		}
 		p.drawn.pages = append(p.drawn.pages, x)
-		x = c.Text(x, 0, page.name, st) + 2
+		x = c.Text(x, 0, page.name, st) + gap
 	}
 	if s.result == nil || s.broken() {
 		return
@@ -191,13 +194,16 @@ func (s *session) point(page int, v *view, f *plot.Figure) {
 }
 
 // placeText says where the chosen component is, in a few words.
-func (s *session) placeText() string {
+func (s *session) placeText() string { return s.placeOf(s.at) }
+
+// placeOf says where a component is.
+func (s *session) placeOf(i int) string {
 	set := s.result.Set
-	if set.Begin == nil || set.Names != nil || set.Thread[s.at] < 0 {
-		return set.Name(s.at)
+	if set.Begin == nil || set.Names != nil || set.Thread[i] < 0 {
+		return set.Name(i)
 	}
-	app, task, thread := set.Trace.ThreadID(set.Thread[s.at])
-	return fmt.Sprintf("%d.%d.%d at %s", app, task, thread, raster.FormatTime(set.Begin[s.at], set.Trace.Unit, max(1, (set.End[s.at]-set.Begin[s.at])/10)))
+	app, task, thread := set.Trace.ThreadID(set.Thread[i])
+	return fmt.Sprintf("%d.%d.%d at %s", app, task, thread, raster.FormatTime(set.Begin[i], set.Trace.Unit, max(1, (set.End[i]-set.Begin[i])/10)))
 }
 
 func (p *Pane) drawLines(c raster.Canvas, lines []line) {

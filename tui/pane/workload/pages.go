@@ -7,12 +7,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
 	"pview/insight/workload"
 	"pview/insight/workload/cluster"
 	"pview/insight/workload/fit"
+	"pview/prv/quantity"
 	"pview/tui/plot"
 )
 
@@ -46,6 +48,7 @@ const (
 	pageHistogram
 	pageChoice
 	pageSequence
+	pageMembers
 	pageFits
 	pageStatistics
 )
@@ -57,6 +60,7 @@ var pages = []page{
 	pageHistogram:  {name: "histogram", doc: "a parameter by cluster", key: func(s *session) string { return fmt.Sprint(s.of, s.x, s.chosen()) }, make: makeHistogram},
 	pageChoice:     {name: "choice", doc: "mean square ratio by k; distances for eps", key: choiceKey, make: makeChoice},
 	pageSequence:   {name: "sequence", doc: "do all ranks execute the same clusters in the same order", key: func(s *session) string { return fmt.Sprint(s.of) }, make: makeSequence},
+	pageMembers:    {name: "members", doc: "which tasks, or parts of the names of runs, are in each cluster; runs: speedup", key: func(s *session) string { return fmt.Sprint(s.of) }, make: makeMembers},
 	pageFits:       {name: "fits", doc: "distributions of the parameters of the chosen cluster", key: func(s *session) string { return fmt.Sprint(s.of, s.chosen()) }, make: makeFits},
 	pageStatistics: {name: "statistics", doc: "of the parameters: moments, correlation, principal components", key: func(s *session) string { return fmt.Sprint(s.of) }, make: makeStatistics},
 }
@@ -153,6 +157,60 @@ func makeSequence(ctx context.Context, q *question) (*view, error) {
 // write adds a line of text.
 func (v *view) write(head bool, format string, args ...any) {
 	v.lines = append(v.lines, line{fmt.Sprintf(format, args...), head})
+}
+
+// makeMembers has a line for each value of a label, with its share of each cluster.
+func makeMembers(_ context.Context, q *question) (*view, error) {
+	v := &view{}
+	for _, t := range q.r.Compositions() {
+		head := fmt.Sprintf("%-18s", t.Label)
+		for k := range q.r.Clusters {
+			head += fmt.Sprintf(" %8s", fmt.Sprint("in ", k+1))
+		}
+		v.write(true, "%s", head)
+		for i, value := range t.Values {
+			text := fmt.Sprintf("%-18.18s", value)
+			for k := range q.r.Clusters {
+				part, _ := t.Share(i, k)
+				text += fmt.Sprintf(" %7.1f%%", 100*part)
+			}
+			v.write(false, "%s", text)
+		}
+		v.write(false, "")
+	}
+	if p, times := q.r.Set.Column("prnum"), q.r.Set.Column("extime"); p != nil {
+		if err := v.writeSpeedup(p.Values, times.Values); err != nil {
+			return nil, err
+		}
+	}
+	return v, nil
+}
+
+// writeSpeedup compares runs by their processors.
+func (v *view) writeSpeedup(processors, times []float64) error {
+	var p []int
+	for _, n := range processors {
+		p = append(p, int(n))
+	}
+	s, err := workload.SignatureOf(p, times)
+	if err != nil {
+		return err
+	}
+	v.write(true, "%10s %12s %9s %11s %9s", "processors", "time", "speedup", "efficiency", "efficacy")
+	for _, r := range s.Runs {
+		mark := ""
+		if r.P == s.WorkingSet {
+			mark = "  working set"
+		}
+		v.write(false, "%10d %12s %9.4f %11.4f %9.4f%s", r.P, quantity.Time.Round(r.T, 4), r.Speedup, r.Efficiency, r.Efficacy, mark)
+	}
+	if s.Relative {
+		v.write(false, "relative to the run on %d processors", s.Runs[0].P)
+	}
+	for _, c := range s.Fits {
+		v.write(false, "T(p) = %s ns, R2 %.4f", strings.ReplaceAll(c.String(), "x", "p"), c.R2)
+	}
+	return nil
 }
 
 func makeFits(_ context.Context, q *question) (*view, error) {

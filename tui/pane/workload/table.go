@@ -188,7 +188,7 @@ func (p *Pane) drawNotes(c raster.Canvas, s *session) {
 	th, notes := p.sc.Theme, s.notes()
 	if class := s.chosen(); class >= workload.FirstCluster {
 		i := s.result.Clusters[class-workload.FirstCluster].Nearest
-		notes = append([]string{"typical: " + s.result.Set.Name(i) + "; " + p.sc.KeysOf("workload-enter") + " goes there"}, notes...)
+		notes = append([]string{"typical: " + s.placeOf(i) + "; " + p.sc.KeysOf("workload-enter") + " goes there"}, notes...)
 	}
 	y := 0
 	for _, n := range notes {
