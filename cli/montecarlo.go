@@ -23,13 +23,13 @@ func (a *app) monteCarlo() *cobra.Command {
 			"run, unlike the distributions that a parameter of the machine can have, which are drawn at each use within a run. It prints mean, deviation, percentiles and the " +
 			"worst run of each output, and ranks the inputs by their influence: correlations, and the coefficients of a linear regression. The runs follow from --seed alone, " +
 			"whatever the number of cores or interruptions. With --until the study looks after each run from run 20 on and ends after three successive successes: constant inputs end at run 22.\n\n" +
-			"Instead of simulating TRACE, --solver runs a command of the shell, in a directory of its own for each run: @NAME@ in the command and in the --template files is replaced by the value of the " +
+			"Instead of simulating TRACE, --solver runs a command of the shell, in a directory of its own for each run, with copies of the --input files: @NAME@ in the command and in the --template files is replaced by the value of the " +
 			"input, and --extract finds the outputs in what the command prints or writes. Any name can be an input then.",
 		Example: "pview study montecarlo run.prv --machine cluster.cfg --random 'latency=uniform(1us,30us)' --random 'bandwidth=normal(250,25)'\n" +
 			"pview study montecarlo run.prv --machine now --random latency=+-20% --random 'buses=1,2,4*2' --until 1 --runs 10000 --store runs/\n" +
 			"pview study montecarlo run.prv --random 'cpu-ratio=triangular(0.8,1,1.1)' --random 'model=dimemas,thesis' --output total --limit total=12s\n" +
 			"pview study montecarlo run.prv --machine cluster.cfg --random latency=+-20% --output pop:load-balance --output 'useful=useful.cfg;THREAD 1.1.1;Running'\n" +
-			"pview study montecarlo --solver './model params.txt' --template params.txt --random 'alpha=normal(1,0.1)' --extract 'energy=E = ([-0-9.e+]+)'",
+			"pview study montecarlo --solver './model params.txt' --input model --template params.txt --random 'alpha=normal(1,0.1)' --extract 'energy=E = ([-0-9.e+]+)'",
 		Args:              q.needs,
 		ValidArgsFunction: completePrograms,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -46,6 +46,7 @@ func (a *app) monteCarlo() *cobra.Command {
 	f.Float64Var(&q.until, "until", 0, "end before --runs when half the width of the 95 % confidence interval of each mean is within `PERCENT` of the mean")
 	f.StringArrayVar(&q.limits, "limit", nil, "probability that an output exceeds a value, `OUTPUT=VALUE`; may be repeated")
 	f.StringVar(&q.solver.Command, "solver", "", "`COMMAND` to run instead of the simulation")
+	f.StringArrayVar(&q.solver.Inputs, "input", nil, "`FILE` that the command needs, such as the program: copied into its directory; may be repeated")
 	f.StringArrayVar(&q.templates, "template", nil, "file for the command, `FILE` or FILE:NAME in its directory; may be repeated")
 	f.StringArrayVar(&q.extracts, "extract", nil, "output of the command, `NAME=PATTERN` or NAME=FILE:PATTERN, a regular expression with a group around the number; may be repeated")
 	q.flags(f)
@@ -131,8 +132,8 @@ type monteCarloQuestion struct {
 }
 
 func (q *monteCarloQuestion) run(ctx context.Context, path string) error {
-	if len(q.templates)+len(q.extracts) > 0 {
-		return usagef("--template and --extract belong to --solver")
+	if len(q.templates)+len(q.extracts)+len(q.solver.Inputs) > 0 {
+		return usagef("--input, --template and --extract belong to --solver")
 	}
 	src, base, err := q.subject(ctx, path)
 	if err != nil {

@@ -95,6 +95,9 @@ func (s *studyFlags) check() error {
 	if s.workers < 0 || s.workers > study.MaxWorkers {
 		return usagef("--jobs %d: must be from 0 to %d", s.workers, study.MaxWorkers)
 	}
+	if s.store.deadline < 0 {
+		return usagef("--deadline %v: must be >= 0", s.store.deadline)
+	}
 	return errors.Join(s.translation.check(), s.slurm.check(), s.plot.check(), s.save.check())
 }
 

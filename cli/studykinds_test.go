@@ -52,7 +52,8 @@ func TestFitCommand(t *testing.T) {
 	for _, c := range []struct{ args, want string }{
 		{long + "=12ms", "needs --random"}, {long + " --random latency=uniform(1us,2us)", "name its measured time"}, {long + "=x --random latency=uniform(1us,2us)", "long.dim=x"},
 		{long + "=1 --random latency=1us", "needs a density with a width"}, {long + "=1 --random latency=uniform(1us,2us) --variant buses=1,2", "takes one value"},
-		{long + "=1 --random latency=uniform(1us,2us) --tolerance 0", "must be > 0 and < 1"},
+		{long + "=1 --random latency=uniform(1us,2us) --tolerance 0", "must be > 0 and < 1"}, {long + "=1 --random latency=uniform(1us,2us) --rounds 1000000", "runs: must be from 1 to 1048576"},
+		{long + "=1 --random latency=uniform(1us,2us) --rounds -1", "-1 rounds: must be from 0"}, {long + "=1 --random latency=uniform(1us,2us) --deadline -1s", "--deadline -1s: must be >= 0"},
 	} {
 		if _, problems, status := runCommand(t, append([]string{"study", "fit"}, strings.Fields(c.args)...)...); status != StatusUsage || !strings.Contains(problems, c.want) {
 			t.Errorf("%s: status %d %s", c.args, status, problems)
@@ -76,6 +77,7 @@ func TestImproveCommand(t *testing.T) {
 		{"", "needs parameters and targets"}, {"--search latency=1us", "is not NAME=START+-HALF"}, {"--search latency=5us+-1us,1us..2us", "LEAST <= START <= MOST"},
 		{"--search latency=5us+-1us,1us..9us --target speed=1", "neither an output nor a parameter"}, {"--search latency=5us+-1us,1us..9us --target total", "is not NAME=VALUE"},
 		{"--search latency=5us+-1us,1us..9us --target total=min --shard 0/2 --store x", "cannot be split"},
+		{"--search latency=5us+-1us,1us..9us --target total=min --boxes 4611686018427387904 --points 4", "points and boxes must be <= 1048576"},
 	} {
 		if _, problems, status := runCommand(t, append([]string{"study", "improve", args[2]}, strings.Fields(c.args)...)...); status != StatusUsage || !strings.Contains(problems, c.want) {
 			t.Errorf("%s: status %d %s", c.args, status, problems)
@@ -278,6 +280,32 @@ func TestStudyAnswers(t *testing.T) {
 		out, _, _ := runCommand(t, append(args, "--format", "tsv")...)
 		if lines := strings.Count(out, "\n") - 1; lines != len(runs) && args[1] != "modules" { // the unchanged program is a run as well
 			t.Errorf("%s: %d lines for %d runs\n%s", args[1], lines, len(runs), out)
+		}
+	}
+}
+
+// TestSolverInputs: a program that counts its starts in a file beside it: each run has copies of both, so the count is 1 in all.
+func TestSolverInputs(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{"model": "#!/bin/sh\nread n <count.txt\necho $((n + 1)) >count.txt\necho starts $(cat count.txt) y $(cat x.txt)\n", "count.txt": "0\n", "x.txt": "@x@\n"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	args := []string{"study", "montecarlo", "--solver", "./model", "--input", filepath.Join(dir, "model"), "--input", filepath.Join(dir, "count.txt"), "--template", filepath.Join(dir, "x.txt"),
+		"--random", "x=4,5", "--runs", "20", "--extract", "starts=starts ([0-9]+)", "--extract", "y=y ([0-9]+)"}
+	for _, r := range answer(t, args...)["runs"].([]any) {
+		run := r.(map[string]any)
+		if out := run["outputs"].(map[string]any); out["starts"] != 1.0 || out["y"] != run["inputs"].(map[string]any)["x"] {
+			t.Errorf("%v", run)
+		}
+	}
+	if count, err := os.ReadFile(filepath.Join(dir, "count.txt")); err != nil || string(count) != "0\n" {
+		t.Errorf("count.txt is %q, %v", count, err)
+	}
+	for _, wrong := range []string{"none", dir} {
+		if _, problems, status := runCommand(t, append(args, "--input", wrong)...); status != StatusUsage || !strings.Contains(problems, "--solver: ") {
+			t.Errorf("%s: status %d %s", wrong, status, problems)
 		}
 	}
 }

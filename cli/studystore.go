@@ -259,7 +259,7 @@ func runObjects(t *study.Table) (list []object) {
 
 // studyObject is what every kind of study says to programs, and what it concludes.
 func studyObject(p *study.Plan, t *study.Table, conclusions ...field) object {
-	return append(object{{"kind", p.Kind}, {"seed", int64(p.Seed)}, {"runs", runObjects(t)}, {"summary", summaryObjects(t)}}, conclusions...)
+	return append(object{{"kind", p.Kind}, {"seed", p.Seed}, {"runs", runObjects(t)}, {"summary", summaryObjects(t)}}, conclusions...)
 }
 
 // show writes a value of a column for people.

@@ -7,6 +7,8 @@ package study
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -21,7 +23,8 @@ import (
 
 // Solver is an external command.
 type Solver struct {
-	Command   string // for the shell; it runs in the directory of the run
+	Command   string   // for the shell; it runs in the directory of the run
+	Inputs    []string // files, such as the program, that each run gets a copy of
 	Templates []Template
 	Extracts  []Extract
 	Env       []string // more variables of the environment, NAME=VALUE
@@ -80,12 +83,51 @@ func (s *Solver) Use(p *Plan) error {
 	if strings.TrimSpace(s.Command) == "" || len(s.Extracts) == 0 {
 		return errors.New("an external solver needs a command, and outputs to extract")
 	}
+	inputs, err := s.fingerprints()
+	if err != nil {
+		return err
+	}
 	p.Outputs, p.Case = s.columns(), nil
-	p.Key = Key("external", nil, p.Key, s.Command, s.Templates, s.Env, fmt.Sprint(s.Extracts))
+	p.Key = Key("external", nil, p.Key, s.Command, inputs, s.Templates, s.Env, fmt.Sprint(s.Extracts))
 	p.Solve = func(ctx context.Context, r *Row, hold func()) ([]float64, error) {
 		return s.solve(ctx, p.Inputs, r, hold)
 	}
 	return p.check()
+}
+
+// fingerprints are the names and contents of the input files, for Key.
+func (s *Solver) fingerprints() (list []string, err error) {
+	for _, name := range s.Inputs {
+		h := sha256.New()
+		if err := copyTo(h, name); err != nil {
+			return nil, err
+		}
+		list = append(list, filepath.Base(name), hex.EncodeToString(h.Sum(nil)))
+	}
+	return list, nil
+}
+
+func copyTo(w io.Writer, name string) error {
+	f, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	_, err = io.Copy(w, f)
+	return err
+}
+
+// copyInto copies a file, with its permissions, into the directory of a run: the command may change it there.
+func copyInto(dir, name string) error {
+	info, err := os.Stat(name)
+	if err != nil {
+		return err
+	}
+	out, err := os.OpenFile(filepath.Join(dir, filepath.Base(name)), os.O_CREATE|os.O_WRONLY|os.O_TRUNC, info.Mode().Perm()|0o200)
+	if err != nil {
+		return err
+	}
+	return errors.Join(copyTo(out, name), out.Close())
 }
 
 // lookEvery is how often a running command is looked at, to suspend it.
@@ -103,6 +145,11 @@ func (s *Solver) solve(ctx context.Context, inputs []Column, r *Row, hold func()
 		pairs = append(pairs, "@"+inputs[i].Name+"@", inputs[i].Text(r.Inputs[i]))
 	}
 	patch := strings.NewReplacer(pairs...)
+	for _, name := range s.Inputs {
+		if err := copyInto(dir, name); err != nil {
+			return nil, err
+		}
+	}
 	for _, t := range s.Templates {
 		if err := os.WriteFile(filepath.Join(dir, t.Name), []byte(patch.Replace(t.Text)), 0o666); err != nil {
 			return nil, err

@@ -67,7 +67,13 @@ func (f *Fit) Check() error {
 	if !(f.Tolerance > 0 && f.Tolerance < 1) {
 		return fmt.Errorf("a tolerance of %g: must be > 0 and < 1", f.Tolerance)
 	}
-	return CheckRuns(f.Runs * len(f.Benchmarks) * len(f.variants()))
+	if f.Rounds < 0 || f.Rounds > MaxRuns {
+		return fmt.Errorf("%d rounds: must be from 0 to %d", f.Rounds, MaxRuns)
+	}
+	if err := CheckRuns(f.Runs); err != nil {
+		return err
+	}
+	return CheckRuns((f.Runs + f.Rounds*roundDraws) * len(f.Benchmarks) * len(f.variants()))
 }
 
 // Plan prepares the runs: inputs are the benchmark, the variant and the parameters; the output is the total.

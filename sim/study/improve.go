@@ -121,6 +121,8 @@ func (m *Improve) Check() error {
 		return fmt.Errorf("an improvement needs parameters and targets")
 	case m.Points < 1 || m.Boxes < 1 || m.Patience < 1:
 		return fmt.Errorf("points, boxes and patience must be >= 1")
+	case m.Points > MaxRuns || m.Boxes > MaxRuns:
+		return fmt.Errorf("points and boxes must be <= %d", MaxRuns)
 	case !(m.Tolerance > 0 && m.Tolerance < 1):
 		return fmt.Errorf("a tolerance of %g: must be > 0 and < 1", m.Tolerance)
 	}

@@ -23,11 +23,14 @@ type Indices struct {
 	Seed      uint64
 }
 
+// leastRows is the number of rows that a variance takes.
+const leastRows = 4
+
 // Plan prepares the runs: for each row A, B, and A with one column of B after the other.
 func (m *Indices) Plan() (*Plan, error) {
 	k := len(m.Variables)
-	if k == 0 || m.Rows < 4 {
-		return nil, fmt.Errorf("indices need variables, and at least 4 rows")
+	if k == 0 || m.Rows < leastRows || m.Rows > MaxRuns {
+		return nil, fmt.Errorf("indices need variables, and from %d to %d rows", leastRows, MaxRuns)
 	}
 	if err := CheckRuns(m.Rows * (k + 2)); err != nil {
 		return nil, err
@@ -99,7 +102,7 @@ func (m *Indices) Of(t *Table, name string) (list []Index, n int) {
 			y = append(y, v)
 		}
 	}
-	if len(y) < 4 {
+	if len(y) < leastRows {
 		return nil, len(y)
 	}
 	all := make([]int, len(y))

@@ -53,7 +53,9 @@ type Store struct {
 	Dir  string
 	Info Info
 	rows []study.Row
-	out  *segment // nil before the first row
+	// table are the runs of the table that was there: a study of fewer runs, or one that its rule ends earlier, does not drop them.
+	table []study.Row
+	out   *segment // nil before the first row
 }
 
 // ErrNone reports a folder without a store.
@@ -96,6 +98,9 @@ func Open(dir string, p *study.Plan, resume bool) (*Store, error) {
 	}
 	if !resume && len(s.rows) > 0 {
 		return nil, &ErrStarted{dir, len(s.rows)}
+	}
+	if err := readTable(dir, s.Info, func(r study.Row) { s.table = append(s.table, r) }); err != nil {
+		return nil, err
 	}
 	return s, s.writable()
 }
@@ -152,8 +157,8 @@ func readInfo(dir string) (info Info, err error) {
 
 // readRows reads the finished table and the runs of all processes; the later of two rows of a run counts.
 func readRows(dir string, info Info) ([]study.Row, error) {
-	byIndex := map[int]study.Row{}
-	take := func(r study.Row) { byIndex[r.Index] = r }
+	found := map[int]study.Row{}
+	take := func(r study.Row) { found[r.Index] = r }
 	if err := readTable(dir, info, take); err != nil {
 		return nil, err
 	}
@@ -166,11 +171,11 @@ func readRows(dir string, info Info) ([]study.Row, error) {
 			return nil, err
 		}
 	}
-	rows := make([]study.Row, 0, len(byIndex))
-	for _, r := range byIndex {
+	rows := make([]study.Row, 0, len(found))
+	for _, r := range found {
 		rows = append(rows, r)
 	}
-	slices.SortFunc(rows, func(a, b study.Row) int { return cmp.Compare(a.Index, b.Index) })
+	slices.SortFunc(rows, byIndex)
 	return rows, nil
 }
 
@@ -202,6 +207,20 @@ func (s *Store) Close() error {
 	return out.close()
 }
 
+// whole are the runs of a table, and the others of the table that was there before.
+func (s *Store) whole(t *study.Table) []study.Row {
+	rows := slices.Clone(t.Rows)
+	for _, r := range s.table {
+		if _, ok := slices.BinarySearchFunc(t.Rows, r.Index, func(a study.Row, index int) int { return cmp.Compare(a.Index, index) }); !ok {
+			rows = append(rows, r)
+		}
+	}
+	slices.SortFunc(rows, byIndex)
+	return rows
+}
+
+func byIndex(a, b study.Row) int { return cmp.Compare(a.Index, b.Index) }
+
 // Finish writes the finished table, and removes the files that it replaces.
 func (s *Store) Finish(t *study.Table) error {
 	if err := s.Close(); err != nil {
@@ -211,12 +230,13 @@ func (s *Store) Finish(t *study.Table) error {
 	if err != nil {
 		return err
 	}
+	rows := s.whole(t)
 	// hosts.arrow first: a table that is there is complete.
 	for _, f := range []struct {
 		name  string
 		write func(*os.File, Info, []study.Row) error
 	}{{hostsFile, writeHosts}, {runsFile, writeRuns}} {
-		err := replace(filepath.Join(s.Dir, f.name), func(out *os.File) error { return f.write(out, s.Info, t.Rows) })
+		err := replace(filepath.Join(s.Dir, f.name), func(out *os.File) error { return f.write(out, s.Info, rows) })
 		if err != nil {
 			return fmt.Errorf("the store of the study: %w; the runs are kept", err)
 		}

@@ -204,3 +204,33 @@ func TestRefuses(t *testing.T) {
 		t.Error("the store is still there")
 	}
 }
+
+// TestKeepsMore: 20 runs, then 10 of the same study, then 30: none is lost, and none is made twice.
+func TestKeepsMore(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "s")
+	made := 0
+	for _, c := range []struct{ runs, made, kept int }{{20, 20, 20}, {10, 0, 20}, {30, 10, 30}} {
+		p := squares(t, c.runs)
+		solve := p.Solve
+		made = 0
+		p.Solve = func(ctx context.Context, r *study.Row, hold func()) ([]float64, error) {
+			made++
+			return solve(ctx, r, hold)
+		}
+		s, err := store.Open(dir, p, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		table, err := study.NewRunner(p, study.RunOptions{Workers: 1, Keep: s}).Run(context.Background())
+		if err != nil || len(table.Rows) != c.runs || made != c.made {
+			t.Errorf("%d runs: %d rows, %d made (%v)", c.runs, len(table.Rows), made, err)
+		}
+		if err := s.Finish(table); err != nil {
+			t.Fatal(err)
+		}
+		_, all, err := store.Read(dir)
+		if err != nil || len(all.Rows) != c.kept || all.Rows[c.kept-1].Index != c.kept-1 {
+			t.Errorf("%d runs: %d in the store (%v)", c.runs, len(all.Rows), err)
+		}
+	}
+}
