@@ -190,7 +190,7 @@ func (q *mappingQuestion) attempt(ctx context.Context, b *mapping.Problem, sub *
 	}
 	steps, err := b.Balance(ctx, start, &mapping.Rules[at], seed, q.steps, func(m mapping.Mapping) (int64, error) {
 		c := *sub
-		c.Machine = m.On(sub.Machine)
+		c.Machine = m.On(sub.Machine, sub.Program)
 		r, err := c.Run(ctx, sim.Options{})
 		if err != nil {
 			return 0, err
@@ -215,16 +215,10 @@ func readHosts(path string) (mapping.Hosts, error) {
 }
 
 func readMapping(path string, b *mapping.Problem, hosts mapping.Hosts) (mapping.Mapping, error) {
-	l, ok := mapping.LauncherOf(path)
-	if !ok {
+	if _, ok := mapping.LauncherOf(path); !ok {
 		return nil, usagef("--start must be wrap, block, random, or a file with one of the extensions of --write, not %q", path)
 	}
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	m, err := l.Read(path, f, b.Tasks, hosts)
+	m, err := mapping.Open(path, b.Tasks, hosts)
 	if err == nil && slices.Max(m) >= b.Nodes {
 		err = fmt.Errorf("%s: the machine has no node %d", path, slices.Max(m))
 	}
@@ -237,7 +231,7 @@ func (q *mappingQuestion) judge(ctx context.Context, b *mapping.Problem, sub *st
 	for i := range list {
 		cases[i] = *sub
 		cases[i].Name, cases[i].Room = list[i].String(), false
-		cases[i].Machine = list[i].On(sub.Machine)
+		cases[i].Machine = list[i].On(sub.Machine, sub.Program)
 		list[i].weight, list[i].busy = b.Weigh(list[i].Mapping), b.Busy(list[i].Mapping)
 	}
 	outcomes, err := study.Run(ctx, cases, q.options("map", "simulating "+sub.Name))
@@ -256,7 +250,7 @@ func (q *mappingQuestion) save(ctx context.Context, sub *study.Case, list []cand
 		m := list[q.row-1].Mapping
 		if strings.HasSuffix(path, ".prv") || strings.HasSuffix(path, ".prv.gz") {
 			c := *sub
-			c.Machine = m.On(sub.Machine)
+			c.Machine = m.On(sub.Machine, sub.Program)
 			r, err := c.Run(ctx, sim.Options{Trace: true})
 			if err == nil {
 				err = prv.Save(ctx, path, r.Trace)

@@ -63,12 +63,30 @@ func (m *Machine) crowded(p *Program) int {
 	return most
 }
 
+// adaptLinks gives links between processors, when a machine gets them, the latency and the bandwidth of the network before, unless they have their own.
+func (m *Machine) adaptLinks(before *Machine) (notes []string) {
+	if !m.IsDirect() || before.IsDirect() || m.Direct.Startup != 0 || m.Direct.PerByte != 0 {
+		return nil
+	}
+	for _, pair := range [2][2]string{{"latency", "link-startup"}, {"bandwidth", "link-bandwidth"}} {
+		from, to := ParameterByName(pair[0]), ParameterByName(pair[1])
+		if v, _ := from.Get(before); v > 0 {
+			to.Set(m, v)
+			notes = append(notes, to.Name+" "+to.Show(v))
+		}
+	}
+	return notes
+}
+
 // Adapt makes a machine fit a program again after a change of a parameter, and returns a note on each further change. Where tasks per
 // node and nodes disagree, the one that was not changed follows. Where every thread had a CPU before and the change was not one of CPUs,
 // nodes get enough CPUs for their threads: oversubscription has to be asked for.
 func (m *Machine) Adapt(before *Machine, p *Program, changed string) (notes []string) {
+	if changed == "network" {
+		notes = m.adaptLinks(before)
+	}
 	if len(m.Mapping) == 0 {
-		return nil
+		return notes
 	}
 	if a := &m.Mapping[0]; a.Kind == Explicit && len(a.Nodes) < len(p.Tasks) {
 		if at, err := before.Placement(p); err == nil && len(p.Ptasks) == 1 {

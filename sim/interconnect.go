@@ -173,25 +173,52 @@ type fabric struct {
 
 // newFabric places the tasks of a program.
 func newFabric(c *Interconnect, tasks []task, nodes int) (*fabric, error) {
-	t, err := c.Shape(nodes)
+	at := make([]int32, len(tasks))
+	for i := range tasks {
+		at[i] = tasks[i].node
+	}
+	t, at, err := c.vertices(at, nodes)
 	if err != nil {
 		return nil, err
 	}
-	f := &fabric{*c, t, make([]int32, len(tasks))}
-	for i := range tasks {
-		at := tasks[i].node
+	f := &fabric{*c, t, at}
+	return f, f.connected()
+}
+
+// vertices returns the topology for a number of nodes, and the vertex of each task, given its node.
+func (c *Interconnect) vertices(node []int32, nodes int) (topology.Topology, []int32, error) {
+	t, err := c.Shape(nodes)
+	if err != nil {
+		return nil, nil, err
+	}
+	list := make([]int32, len(node))
+	for i, at := range node {
 		if c.Map != nil {
 			at = c.Map[i%len(c.Map)]
 		}
 		if at < 0 || int(at) >= t.Vertices() {
-			return nil, fmt.Errorf("task %d runs on processor %d, but %s has processors 0 to %d", i+1, at, t, t.Vertices()-1)
+			return nil, nil, fmt.Errorf("task %d runs on processor %d, but %s has processors 0 to %d", i+1, at, t, t.Vertices()-1)
 		}
 		if c.Map == nil && int(at) < t.Hosts() {
 			at = int32(t.Host(int(at)))
 		}
-		f.at[i] = at
+		list[i] = at
 	}
-	return f, f.connected()
+	return t, list, nil
+}
+
+// Processors returns the network of the machine's messages, and the processor of each task of a program; without links between processors, a
+// network in which each node is joined to every other.
+func (m *Machine) Processors(p *Program) (topology.Topology, []int32, error) {
+	at, err := m.Placement(p)
+	if err != nil {
+		return nil, nil, err
+	}
+	c := &m.Direct
+	if !m.IsDirect() {
+		c = &Interconnect{}
+	}
+	return c.vertices(at, len(m.Nodes))
 }
 
 // connected reports two tasks between which there is no way: on a graph every one of them must reach the first, and be reached by it.

@@ -253,7 +253,7 @@ func init() {
 		{Name: "output-links", Group: GroupNetwork, Title: "Links out of a node", Kind: KindCount, Word: noLimit,
 			Doc:  "messages at once out of a node; 0 of both: no limit, 0 of one: half duplex",
 			Node: &NodeField{func(n *Node) float64 { return float64(n.Links.Out) }, func(n *Node, v float64) { n.Links.Out = int(v) }}},
-		{Name: "network", Group: GroupNetwork, Title: "Waiting", Kind: KindChoice, Choices: networkChoices(),
+		{Name: "network", Group: GroupNetwork, Title: "Kind", Kind: KindChoice, Choices: networkChoices(),
 			Doc: "how messages get their links and buses",
 			Get: func(m *Machine) (float64, bool) { return networkIndex(m.Network), true },
 			Set: func(m *Machine, v float64) { m.Network = networkName(int(v)) }},

@@ -13,6 +13,7 @@ import (
 	"pview/tui/pane/efficiency"
 	"pview/tui/pane/findings"
 	"pview/tui/pane/frameworks"
+	"pview/tui/pane/network"
 	"pview/tui/pane/notes"
 	"pview/tui/pane/profile"
 	"pview/tui/pane/simulator"
@@ -40,6 +41,7 @@ func rooms(m *Model) []pane.Pane {
 		study.New(&m.scene),
 		frameworks.New(&m.scene),
 		workload.New(&m.scene),
+		network.New(&m.scene),
 	}
 }
 

@@ -632,7 +632,7 @@ func TestSimulatorOnEpoch(t *testing.T) {
 func TestSimulatorSizes(t *testing.T) {
 	for _, size := range [][2]int{{60, 15}, {80, 24}, {120, 30}, {300, 100}} {
 		d, s := onSimulator(t, size[0], size[1], twoTasks)
-		for range 7 {
+		for range 8 {
 			for _, k := range []string{"down", "right", "end", "home", "pgdown", "pgup", "left", "up"} {
 				d.press(k)
 			}

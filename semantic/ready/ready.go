@@ -117,6 +117,8 @@ var table = []Entry{
 	{Name: "Iteration duration", Aliases: []string{"step", "loop"}, Doc: "duration of each iteration, from its event to the next", When: "traces with events of iterations or steps", views: iterations},
 	{Name: "Iteration duration by collective", Aliases: []string{"time between collectives", "step", "loop"}, Doc: "time between calls of the collective operation that is called most", When: "traces with a collective that is called again and again", views: betweenCollectives},
 	{Name: "Bytes in transit", Aliases: []string{"bytes in flight"}, Doc: "bytes of messages on their way, per sender", When: "traces with messages", views: messages(bytesInTransit)},
+	{Name: "Bus queue", Aliases: []string{"waiting for buses", "waiting for links", "send queue"}, Doc: "messages that are sent and not on their way yet: they wait for buses, links or their receiver", When: "traces with messages", views: messages(busQueue)},
+	{Name: "Receive queue", Aliases: []string{"waiting messages", "unexpected messages"}, Doc: "messages that have arrived before their receive is posted", When: "traces with messages", views: messages(queue("Messages Queued To Receive"))},
 	{Name: "Late sender", Aliases: []string{"late messages", "wait at receiver"}, Doc: "how long a receiver waits in its call for a message that is not sent yet", When: "traces with messages", views: messages(threadView("Late Sender"))},
 	{Name: "Late receiver", Aliases: []string{"late messages", "wait at sender"}, Doc: "how long a sender is in its call before the receive is posted", When: "traces with messages", views: messages(threadView("Late Receiver"))},
 	{Name: "Clusters", Aliases: []string{"cluster id"}, Doc: "cluster of the burst under way", When: "traces with clusters of bursts (type 90000001)", views: clusters},
@@ -137,4 +139,4 @@ func AddThreadView(function, doc string, aliases ...string) {
 }
 
 // units are those of views by name.
-var units = map[string]string{"IPC": "instructions per cycle", "MIPS": "MIPS", "Clock frequency": "GHz", "Parallelism": "threads"}
+var units = map[string]string{"IPC": "instructions per cycle", "MIPS": "MIPS", "Clock frequency": "GHz", "Parallelism": "threads", "Bus queue": "messages", "Receive queue": "messages"}

@@ -131,6 +131,17 @@ func TestLateReceiver(t *testing.T) {
 	}
 }
 
+// TestQueues: a message is sent logically at 10 and physically at 20, another at 12 and 30; both have arrived, at 25 and 40, when their receives are posted at 5 and 60.
+func TestQueues(t *testing.T) {
+	f := facts(t, "#Paraver (01/01/03 at 00:00):100:1(2):1:2(1:1,1:1)\n3:1:1:1:1:10:20:2:1:2:1:5:25:100:1\n3:1:1:1:1:12:30:2:1:2:1:60:40:100:1\n", "")
+	if got := row(t, f, "bus queue", 0); got != "10..12=1 12..20=2 20..30=1" {
+		t.Errorf("bus queue: %s", got)
+	}
+	if got := row(t, f, "receive queue", 1); got != "40..60=1" {
+		t.Errorf("receive queue: %s", got)
+	}
+}
+
 // Views that a trace cannot answer are not offered, and asking for one says why.
 func TestOffered(t *testing.T) {
 	f := facts(t, prvtest.TraceA, "")

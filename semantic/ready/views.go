@@ -92,6 +92,20 @@ var parallelism = func() View {
 	return v
 }()
 
+// busQueue adds up the queues of all threads (the thesis, figure 70).
+var busQueue = func() View {
+	v := queue("Messages Queued To Send")
+	v.Window.Level, v.Graph = prv.LevelWorkload, true
+	return v
+}()
+
+// queue is a view of messages between a logical and a physical end.
+func queue(function string) View {
+	v := threadView(function)
+	v.Window.Filter.Comms.Physical = true
+	return v
+}
+
 // reading is what a counter read at the end of each burst. The factor 1 makes plain numbers of values, which are codes
 // otherwise.
 func reading(t uint32) semantic.Window {

@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -41,6 +42,24 @@ func LauncherOf(path string) (*Launcher, bool) {
 		return nil, false
 	}
 	return &Launchers[i], true
+}
+
+// Open reads a mapping of a number of tasks; the name of the file tells its format.
+func Open(path string, tasks int, hosts Hosts) (Mapping, error) {
+	l, ok := LauncherOf(path)
+	if !ok {
+		var endings []string
+		for _, l := range Launchers {
+			endings = append(endings, l.Ext)
+		}
+		return nil, fmt.Errorf("%s: a mapping has the ending %s", path, strings.Join(endings, ", "))
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return l.Read(path, f, tasks, hosts)
 }
 
 // Hosts are the names of the nodes; nil: node0, node1, ...

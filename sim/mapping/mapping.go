@@ -202,9 +202,17 @@ func (b *Problem) Busy(m Mapping) []float64 {
 	return busy
 }
 
-// On is the machine with a mapping.
-func (m Mapping) On(machine *sim.Machine) *sim.Machine {
+// On is the machine with a mapping of the tasks of a program.
+func (m Mapping) On(machine *sim.Machine, p *sim.Program) *sim.Machine {
 	c := machine.Clone()
-	c.Mapping = []sim.Mapping{{Kind: sim.Explicit, Tasks: 1, Nodes: slices.Clone(m)}}
+	m.Place(c, p)
 	return c
+}
+
+// Place gives a machine the mapping.
+func (m Mapping) Place(machine *sim.Machine, p *sim.Program) {
+	machine.Mapping = nil
+	for _, app := range p.Ptasks {
+		machine.Mapping = append(machine.Mapping, sim.Mapping{Kind: sim.Explicit, Tasks: 1, Nodes: slices.Clone(m[app.FirstTask : app.FirstTask+app.Tasks])})
+	}
 }

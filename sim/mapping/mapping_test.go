@@ -38,7 +38,7 @@ func problem(t testing.TB, p *sim.Program, m *sim.Machine) (*mapping.Problem, fu
 		t.Fatal(err)
 	}
 	return b, func(at mapping.Mapping) (int64, error) {
-		r, err := sim.Run(context.Background(), p, at.On(m), sim.Options{})
+		r, err := sim.Run(context.Background(), p, at.On(m, p), sim.Options{})
 		if err != nil {
 			return 0, err
 		}

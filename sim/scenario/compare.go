@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -42,6 +43,12 @@ func Compare(before, after Scenario, name BlockName) (list []Difference) {
 	list = append(list, rules(before, after)...)
 	for i := range sim.Parameters {
 		list = append(list, parameter(&sim.Parameters[i], before.Machine, after.Machine)...)
+	}
+	for i := range sim.Texts {
+		x := &sim.Texts[i]
+		if was, is := x.Get(before.Machine), x.Get(after.Machine); was != is {
+			list = append(list, Difference{x.Name, cmp.Or(was, "default"), cmp.Or(is, "default")})
+		}
 	}
 	if before.NoOpenMP != after.NoOpenMP {
 		word := map[bool]string{true: "on", false: "off"}

@@ -40,6 +40,11 @@ func (f *fatTree) at(v int) (level, digits int) {
 	return v / f.switches, v % f.switches * f.k
 }
 
+func (f *fatTree) level(v int) int {
+	level, _ := f.at(v)
+	return level
+}
+
 // vertex is the inverse of at.
 func (f *fatTree) vertex(level, digits int) int {
 	if level == f.n {
@@ -158,6 +163,12 @@ func (d *dragonfly) router(v int) (router, distance int) {
 		return v / d.p, 1
 	}
 	return v - d.hosts, 0
+}
+
+// level is 0 of routers, 1 of processors.
+func (d *dragonfly) level(v int) int {
+	_, level := d.router(v)
+	return level
 }
 
 func (d *dragonfly) Distance(a, b int) int {

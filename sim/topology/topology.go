@@ -82,9 +82,9 @@ var shapes = []Shape{
 	{"ring", []string{"n"}, "a closed row", "min(D, n-D), D = |a-b|", newRing, func(n int) []int { return []int{n} }},
 	{"mesh", []string{"k1", "..."}, "a grid of any dimension; the last index counts fastest", "sum over axes of |xa-xb|", newMesh, squarish},
 	{"torus", []string{"k1", "..."}, "a grid whose axes are closed", "sum over axes of min(D, k-D)", newTorus, squarish},
-	{"hypercube", []string{"m"}, "2^m processors", "number of ones in a xor b", newHypercube, func(n int) []int { return []int{log(2, n)} }},
+	{"hypercube", []string{"m"}, "2^m processors", "number of ones in a xor b", newHypercube, func(n int) []int { return []int{max(1, log(2, n))} }},
 	{"tree", []string{"k", "levels"}, "k-ary, breadth first from root 0, with that many levels of links; every vertex can run processes", "depth(a) + depth(b) - 2 depth(lowest common ancestor)", newTree,
-		func(n int) []int { return []int{2, log(2, n+1) - 1 + one(n+1 > 1<<log(2, n+1))} }},
+		func(n int) []int { return []int{2, max(1, log(2, n+1)-1)} }},
 	{"star", []string{"n"}, "n-1 processors around processor 0", "1 from and to 0, else 2", newStar, func(n int) []int { return []int{max(n, 2)} }},
 	{"fat-tree", []string{"k", "n"}, "k-ary n-tree: k^n processors, then n levels of k^(n-1) switches", "2h to a processor under the same switch of level h", newFatTree,
 		func(n int) []int { return []int{2, max(1, log(2, n))} }},
@@ -96,6 +96,44 @@ var shapes = []Shape{
 			}
 			return []int{h, 2 * h, h}
 		}},
+}
+
+// Fitting lists shapes with room for n processors: all meshes and tori of two axes with just that many, and the most even one of each shape.
+func Fitting(n int) (list []string) {
+	add := func(t Topology, err error) {
+		if err == nil && t.Hosts() >= n && !slices.Contains(list, t.String()) {
+			list = append(list, t.String())
+		}
+	}
+	for i := range shapes {
+		s := &shapes[i]
+		if s.Name == "bus" {
+			continue
+		}
+		if s.Args[len(s.Args)-1] == "..." {
+			for a := 2; a <= n/2; a++ {
+				if n%a == 0 {
+					add(s.make([]int{a, n / a}))
+				}
+			}
+			add(s.make(cubic(n)))
+		}
+		add(s.make(s.fit(max(n, 1))))
+	}
+	return list
+}
+
+// cubic factors n into three numbers as even as possible.
+func cubic(n int) []int {
+	best := []int{n, 1, 1}
+	for a := 1; a*a*a <= n; a++ {
+		for b := a; n%a == 0 && a*b*b <= n; b++ {
+			if n/a%b == 0 && n/a/b < best[0] {
+				best = []int{n / a / b, b, a}
+			}
+		}
+	}
+	return best
 }
 
 func one(b bool) int {
@@ -211,6 +249,22 @@ func (n *named) Vertices() int  { return n.vertices }
 func (n *named) Host(i int) int { return i }
 func (n *named) Hosts() int     { return n.vertices }
 
+// Levels are the vertices of a tree, fat tree or dragonfly from the top to the bottom; nil for other shapes.
+func Levels(t Topology) (levels [][]int) {
+	l, ok := t.(interface{ level(v int) int })
+	if !ok {
+		return nil
+	}
+	for v := range t.Vertices() {
+		k := l.level(v)
+		for len(levels) <= k {
+			levels = append(levels, nil)
+		}
+		levels[k] = append(levels[k], v)
+	}
+	return levels
+}
+
 // closer is the first neighbour that is nearer to the target.
 func closer(t Topology, at, to int, buf []int) (port, vertex int) {
 	d := t.Distance(at, to)
@@ -309,6 +363,8 @@ func (t *tree) Distance(a, b int) int {
 	}
 	return d
 }
+
+func (t *tree) level(v int) int { return t.Distance(0, v) }
 
 func (t *tree) Diameter() int {
 	if t.k == 1 {

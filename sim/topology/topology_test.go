@@ -169,3 +169,45 @@ func TestParse(t *testing.T) {
 		}
 	}
 }
+
+// TestFitting: shapes for 8 processors have room for them, and are read back.
+func TestFitting(t *testing.T) {
+	list := Fitting(8)
+	for _, want := range []string{"complete 8", "ring 8", "mesh 2 4", "mesh 4 2", "torus 2 4", "torus 2 2 2", "hypercube 3", "tree 2 3", "fat-tree 2 3"} {
+		if !slices.Contains(list, want) {
+			t.Errorf("%s is not among %q", want, list)
+		}
+	}
+	for _, n := range []int{1, 2, 7, 8, 60, 4096} {
+		for _, text := range Fitting(n) {
+			if topo := parse(t, text); topo.Hosts() < n || topo.String() != text {
+				t.Errorf("%s for %d: %s with %d", text, n, topo, topo.Hosts())
+			}
+		}
+	}
+}
+
+// TestLevels: a tree from its root, a fat tree from its highest switches, a dragonfly from its routers; links between vertices lead to the next level, or to the same one between routers.
+func TestLevels(t *testing.T) {
+	for text, want := range map[string][]int{"tree 2 2": {1, 2, 4}, "fat-tree 2 3": {4, 4, 4, 8}, "dragonfly 2 2 1": {6, 12}, "torus 2 2": nil} {
+		topo := parse(t, text)
+		var sizes []int
+		at := map[int]int{}
+		for k, level := range Levels(topo) {
+			sizes = append(sizes, len(level))
+			for _, v := range level {
+				at[v] = k
+			}
+		}
+		if !slices.Equal(sizes, want) {
+			t.Errorf("%s: %v, not %v", text, sizes, want)
+		}
+		for v := range at {
+			for _, w := range topo.Neighbours(v, nil) {
+				if d := at[v] - at[w]; d > 1 || d < -1 || d == 0 && at[v] > 0 {
+					t.Errorf("%s: a link from level %d to %d", text, at[v], at[w])
+				}
+			}
+		}
+	}
+}

@@ -161,26 +161,12 @@ func (p *Pane) goTo(string) tea.Cmd {
 		slow, _ := r.Pipeline.Model.Slowest(frameworks.Overlap)
 		task = r.Roles.Stages[slow].Task
 	}
-	row := rowOf(v, task)
+	row := v.RowOfThread(v.Trace.Data.Tasks[task].FirstThread)
 	if row < 0 {
 		return p.sc.Refuse(fmt.Errorf("the window has no row for %s", v.Trace.Data.Name(prv.LevelTask, int(task))))
 	}
 	p.sc.Do(pane.GoTo{View: v, Time: v.Cursor, Row: row})
 	return nil
-}
-
-// rowOf is the row of a task in a window of threads, tasks or applications; -1 for none.
-func rowOf(v *timeline.View, task int32) int {
-	t := v.Trace.Data
-	switch v.Sem.Level {
-	case prv.LevelThread:
-		return v.RowOf(t, int(t.Tasks[task].FirstThread))
-	case prv.LevelTask:
-		return v.RowOf(t, int(task))
-	case prv.LevelPtask:
-		return v.RowOf(t, int(t.Tasks[task].Ptask))
-	}
-	return -1
 }
 
 // ptaskAt is the application of a row.

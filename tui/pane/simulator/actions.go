@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/sim"
+	"pview/sim/mapping"
 	"pview/tui/action"
 	"pview/tui/dialog"
 	"pview/tui/paths"
@@ -30,7 +31,8 @@ func (p *Pane) Actions() []action.Action {
 	save.Prefill = p.savePath
 	return []action.Action{
 		open,
-		with(in("machine-set", []string{"p"}, "set a parameter of the machine by name: machine-set latency 25us", p.setParameter), "PARAMETER VALUE", completeParameters),
+		with(in("machine-set", []string{"p"}, "set a parameter of the machine by name: machine-set latency 25us", p.setParameter), "PARAMETER VALUE", p.completeParameters),
+		with(in("map-tasks", []string{"M"}, "place the tasks: wrap, block, random (again: others), or a file of a launcher (.map, .rankfile, .hostfile, .order)", p.mapTasks), "MAPPING", completeMappings),
 		in("field-up", []string{"up", "k"}, "go to the field above", p.inForm(func(s *Simulation) { s.move(0, -1) })),
 		in("field-down", []string{"down", "j"}, "go to the field below", p.inForm(func(s *Simulation) { s.move(0, 1) })),
 		in("field-left", []string{"left", "h"}, "go to the field to the left", p.inForm(func(s *Simulation) { s.move(-1, 0) })),
@@ -39,7 +41,7 @@ func (p *Pane) Actions() []action.Action {
 		in("field-page-down", []string{"pgdown", "ctrl+d"}, "go down by a screen of fields", p.inForm(func(s *Simulation) { s.moveScreen(1) })),
 		in("field-first", []string{"home", "g"}, "go to the first field", p.inForm(func(s *Simulation) { s.choose(0) })),
 		in("field-last", []string{"end", "G"}, "go to the last field", p.inForm(func(s *Simulation) { s.choose(len(s.form.layout.cells) - 1) })),
-		with(in("sim-page", []string{"]"}, "go to the next page: machine, nodes, tasks, collectives, blocks, model, runs", p.turnPage(1)), "[PAGE]", func(string) []string { return pageNames() }),
+		with(in("sim-page", []string{"]"}, "go to the next page: machine, network, nodes, tasks, collectives, blocks, model, runs", p.turnPage(1)), "[PAGE]", func(string) []string { return pageNames() }),
 		in("sim-page-back", []string{"["}, "go to the previous page", p.turnPage(-1)),
 
 		in("field-double", []string{"+", "=", ">"}, "double the value", p.onField(p.scale(2))),
@@ -124,7 +126,7 @@ func completeMachines(args string) (list []string) {
 	for _, m := range sim.Presets() {
 		list = append(list, m.Name)
 	}
-	return append(list, paths.Complete(".cfg")(args)...)
+	return append(list, paths.Complete(".cfg", ".model")(args)...)
 }
 
 // openMachines lists the machines that have a name; typing a path and Enter loads a configuration.
@@ -146,6 +148,17 @@ func (p *Pane) openMachines(string) tea.Cmd {
 		{Press: "ctrl+o", Word: "a Dimemas .cfg", Keep: true, Run: func(*dialog.Picker, *dialog.Item) tea.Cmd { return p.sc.Ask("simulate") }},
 	}
 	return p.sc.Dialogs.Open(list)
+}
+
+func completeMappings(args string) (list []string) {
+	for _, f := range mapping.Forms {
+		list = append(list, f.Name)
+	}
+	var endings []string
+	for _, l := range mapping.Launchers {
+		endings = append(endings, l.Ext)
+	}
+	return append(list, paths.Complete(endings...)(args)...)
 }
 
 func (p *Pane) leave(string) tea.Cmd {

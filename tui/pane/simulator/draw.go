@@ -196,12 +196,13 @@ func (p *Pane) drawProblem(c raster.Canvas, s *Simulation) int {
 	return y
 }
 
-// pageGap is the room between the tabs of pages on a screen of that width.
+// pageGap is the room between the tabs of pages on a screen of that width: 1 to 3 columns.
 func pageGap(width int) int {
-	if width < 70 {
-		return 2
+	names := 1
+	for _, p := range pages {
+		names += len(p.name)
 	}
-	return 3
+	return max(1, min((width-names)/len(pages), 3))
 }
 
 // pageAt returns the page whose tab is at a column.
@@ -274,6 +275,9 @@ func (p *Pane) drawForm(c raster.Canvas, r raster.Rect, s *Simulation) {
 		if cell := &l.cells[i]; cell.y >= top && cell.y < top+r.H && cell.field != nil {
 			p.drawField(body, s, l, cell, i == f.at[f.page], cell.y-top, left)
 		}
+	}
+	if l.picture != nil && r.W > l.pictureX+12 {
+		l.picture(p, c.Sub(r.X+l.pictureX, r.Y, r.W-l.pictureX-1, r.H))
 	}
 	style.DrawScrollbar(body, top, r.H, l.height, p.sc.Theme)
 }

@@ -9,6 +9,7 @@ import (
 
 	"pview/sim"
 	"pview/sim/scenario"
+	"pview/sim/topology"
 	"pview/tui/dialog"
 	"pview/tui/pane"
 )
@@ -205,6 +206,9 @@ func (p *Pane) pick(s *Simulation, f *field) tea.Cmd {
 		list.Items = append(list.Items, dialog.Item{Text: c.Name, Detail: c.Doc, Data: float64(i)})
 	}
 	list.Keys = []dialog.Key{{Press: "enter", Word: "choose", Run: func(_ *dialog.Picker, it *dialog.Item) tea.Cmd { return p.change(s, f, it.Data.(float64), "") }}}
+	if f.typing != nil {
+		list.Keys = append(list.Keys, dialog.Key{Press: "ctrl+o", Word: "type another", Run: func(*dialog.Picker, *dialog.Item) tea.Cmd { return p.typeText(s, f.typing) }})
+	}
 	cmd := p.sc.Dialogs.Open(list)
 	now := s.Setup().Scenario
 	v, _ := f.get(&now)
@@ -240,6 +244,9 @@ func (p *Pane) setParameter(args string) tea.Cmd {
 		return p.sc.Refuse(errors.New("no machine yet: " + p.sc.KeysOf("simulate") + " starts with an ideal one"))
 	}
 	name, value, _ := strings.Cut(args, " ")
+	if text := sim.TextByName(name); text != nil {
+		return p.setText(s, text, value)
+	}
 	parameter := sim.ParameterByName(name)
 	if parameter == nil {
 		return p.sc.Refuse(fmt.Errorf("unknown parameter %q: see pview list parameters", name))
@@ -247,22 +254,32 @@ func (p *Pane) setParameter(args string) tea.Cmd {
 	return p.set(s, ofMachine(parameter), value, name)
 }
 
-func completeParameters(args string) (list []string) {
+func (p *Pane) completeParameters(args string) (list []string) {
 	name, _, more := strings.Cut(args, " ")
+	for i := range sim.Texts {
+		if x := &sim.Texts[i]; !more {
+			list = append(list, x.Name)
+		}
+	}
+	if s := p.current(); more && name == "topology" && s != nil && s.editor.Ready() {
+		for _, shape := range topology.Fitting(len(s.Setup().Machine.Nodes)) {
+			list = append(list, name+" "+shape)
+		}
+	}
 	for i := range sim.Parameters {
-		p := &sim.Parameters[i]
+		q := &sim.Parameters[i]
 		switch {
 		case !more:
-			list = append(list, p.Name)
-		case p.Name != name:
-		case p.Kind == sim.KindSwitch:
+			list = append(list, q.Name)
+		case q.Name != name:
+		case q.Kind == sim.KindSwitch:
 			list = append(list, name+" on", name+" off")
 		default:
-			for _, c := range p.Choices {
+			for _, c := range q.Choices {
 				list = append(list, name+" "+c.Name)
 			}
-			if p.Word != "" {
-				list = append(list, name+" "+p.Word)
+			if q.Word != "" {
+				list = append(list, name+" "+q.Word)
 			}
 		}
 	}

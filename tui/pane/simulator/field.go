@@ -20,6 +20,8 @@ type field struct {
 	check func(c *scenario.Scenario, v float64) error
 	// ofAll: of the machine as a whole, where it may have a distribution.
 	ofAll bool
+	// typing is the text that can be typed instead of a choice; nil: none.
+	typing *sim.Text
 }
 
 // distribution is what the field has in place of one value; its Kind is "" where it has one.

@@ -19,6 +19,9 @@ type layout struct {
 	width  int
 	height int
 	run    []*scenario.Run // on the page of runs, one per cell
+
+	picture  func(p *Pane, c raster.Canvas) // beside the fields; nil for none
+	pictureX int
 }
 
 // cell is a field, or a run, and where it stands.

@@ -17,6 +17,7 @@ type page uint8
 
 const (
 	pageMachine page = iota
+	pageNetwork
 	pageNodes
 	pageTasks
 	pageCollectives
@@ -33,6 +34,7 @@ var pages = [numPages]struct {
 	lay       func(s *Simulation, width int) *layout
 }{
 	pageMachine:     {"Machine", "parameters of all nodes and networks", layMachine},
+	pageNetwork:     {"Network", "links between processors; what they carry in the run", layNetwork},
 	pageNodes:       {"Nodes", "individual nodes", layNodes},
 	pageTasks:       {"Tasks", "the node of each task", layTasks},
 	pageCollectives: {"Collectives", "cost of collective operations", layCollectives},

@@ -54,6 +54,8 @@ type Simulation struct {
 	predicted *timeline.Trace // of the run that is shown; nil for none
 	hidden    bool            // the user has closed its views
 	form      form
+	mapped    mapped // drawing of the network
+	mappings  uint64 // random ones so far
 }
 
 // New returns the pane.
@@ -117,6 +119,10 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 		p.swept(msg)
 	case savedMsg:
 		p.saved(msg)
+	case mappedMsg:
+		if p.alive(msg.of) && msg.of.mapped.run == msg.run {
+			msg.of.mapped.drawn = msg.drawn
+		}
 	case pane.TraceClosed:
 		p.closed(msg.Trace)
 	}
@@ -155,6 +161,8 @@ func (p *Pane) Sync() tea.Cmd {
 	case s.program != nil && s.building == 0 && s.revision != s.measured.Revision:
 		s.stop()
 		cmds = append(cmds, p.build(s))
+	default:
+		cmds = append(cmds, p.drawNetwork(s))
 	}
 	return tea.Batch(cmds...)
 }

@@ -1,0 +1,165 @@
+// Package traffic asks who sends to whom in a stretch of a run, how far apart they are on a network, and which of its links carry it.
+package traffic
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"pview/prv"
+	"pview/sim/topology"
+)
+
+// Pair is what one task sends to another.
+type Pair struct {
+	From, To int32
+	Messages int64   // that are on their way within the stretch
+	Bytes    float64 // of a message that is on its way only partly within the stretch, that part
+}
+
+// Traffic is the messages between tasks. Pairs are in the order of senders, then receivers.
+type Traffic struct {
+	Tasks int
+	Pairs []Pair
+}
+
+// checkEvery is the number of messages between looks at the context.
+const checkEvery = 1 << 16
+
+// Collect adds up the messages that are on their way from a time to another (units of the trace): from their physical send to their physical
+// receive. Messages within a task are left out.
+func Collect(ctx context.Context, tr *prv.Trace, from, to int64) (*Traffic, error) {
+	t := &Traffic{Tasks: len(tr.Tasks)}
+	at := map[uint64]int{}
+	c := &tr.Comms
+	for i := range c.Len() {
+		if i%checkEvery == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		share := within(c.Times[prv.PhysicalSend][i], c.Times[prv.PhysicalRecv][i], from, to)
+		a, b := tr.ThreadTask[c.Send[i]], tr.ThreadTask[c.Recv[i]]
+		if share == 0 || a == b {
+			continue
+		}
+		key := uint64(a)<<32 | uint64(b)
+		k, ok := at[key]
+		if !ok {
+			k = len(t.Pairs)
+			at[key] = k
+			t.Pairs = append(t.Pairs, Pair{From: a, To: b})
+		}
+		t.Pairs[k].Messages++
+		t.Pairs[k].Bytes += share * float64(c.Size[i])
+	}
+	slices.SortFunc(t.Pairs, func(x, y Pair) int {
+		if x.From != y.From {
+			return cmp.Compare(x.From, y.From)
+		}
+		return cmp.Compare(x.To, y.To)
+	})
+	return t, nil
+}
+
+// within is the share of a message's way that lies in a stretch. One that takes no time, or arrives before it is sent, is where it is sent.
+func within(sent, received, from, to int64) float64 {
+	if received <= sent {
+		if sent >= from && sent < to {
+			return 1
+		}
+		return 0
+	}
+	return float64(max(min(received, to)-max(sent, from), 0)) / float64(received-sent)
+}
+
+// Between is what goes from a task to another; nil: nothing.
+func (t *Traffic) Between(from, to int32) *Pair {
+	i, ok := slices.BinarySearchFunc(t.Pairs, Pair{From: from, To: to}, func(x, y Pair) int {
+		if x.From != y.From {
+			return cmp.Compare(x.From, y.From)
+		}
+		return cmp.Compare(x.To, y.To)
+	})
+	if !ok {
+		return nil
+	}
+	return &t.Pairs[i]
+}
+
+// Network is a topology with the vertex of each task.
+type Network struct {
+	topology.Topology
+	At []int32
+}
+
+// Far is the distance of two tasks, in links; -1: there is no way.
+func (n *Network) Far(a, b int32) int { return n.Distance(int(n.At[a]), int(n.At[b])) }
+
+// Distance is the messages over a number of links.
+type Distance struct {
+	Links    int
+	Messages int64
+	Bytes    float64
+}
+
+// ByDistance adds up the traffic by the number of links that it takes, from 0 to the greatest that occurs.
+func (t *Traffic) ByDistance(n *Network) (list []Distance) {
+	for _, p := range t.Pairs {
+		d := n.Far(p.From, p.To)
+		for len(list) <= d {
+			list = append(list, Distance{Links: len(list)})
+		}
+		if d >= 0 {
+			list[d].Messages += p.Messages
+			list[d].Bytes += p.Bytes
+		}
+	}
+	return list
+}
+
+// Mean is the number of links of a message, and of a byte, on average.
+func Mean(list []Distance) (perMessage, perByte float64) {
+	var messages, bytes float64
+	for _, d := range list {
+		messages += float64(d.Messages)
+		bytes += d.Bytes
+		perMessage += float64(d.Links) * float64(d.Messages)
+		perByte += float64(d.Links) * d.Bytes
+	}
+	return perMessage / max(messages, 1), perByte / max(bytes, 1)
+}
+
+// Load is the traffic over a link.
+type Load struct {
+	From, To int // vertices
+	Messages int64
+	Bytes    float64
+}
+
+// Links are the loads of the links that are used, the greatest first. Messages take the way that the simulator has them take.
+func (t *Traffic) Links(n *Network) []Load {
+	at := map[int]int{}
+	var list []Load
+	var way []int
+	for _, p := range t.Pairs {
+		a, b := int(n.At[p.From]), int(n.At[p.To])
+		if n.Distance(a, b) < 0 {
+			continue
+		}
+		way = topology.Route(n.Topology, a, b, way[:0])
+		for _, link := range way {
+			k, ok := at[link]
+			if !ok {
+				k = len(list)
+				at[link] = k
+				from, to := topology.Ends(n.Topology, link)
+				list = append(list, Load{From: from, To: to})
+			}
+			list[k].Messages += p.Messages
+			list[k].Bytes += p.Bytes
+		}
+	}
+	slices.SortFunc(list, func(x, y Load) int {
+		return cmp.Or(cmp.Compare(y.Bytes, x.Bytes), cmp.Compare(y.Messages, x.Messages), cmp.Compare(x.From, y.From), cmp.Compare(x.To, y.To))
+	})
+	return list
+}

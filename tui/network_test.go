@@ -1,0 +1,169 @@
+package tui
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"pview/sim/mapping"
+	"pview/sim/puppet"
+)
+
+func writeFile(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// change runs a command that changes the machine, and lets the prediction come.
+func change(d *driver, command string) {
+	d.command(command)
+	d.fire()
+}
+
+// onHeat opens the simulator on the page of the network of heat2d, 2 x 4 tasks.
+func onHeat(t *testing.T, width, height int, network string) *driver {
+	t.Helper()
+	d := drive(t, width, height, Options{Paths: []string{"../testdata/traces/heat2d_8/heat2d_8.prv.gz"}, Machine: "ideal"})
+	d.press("s")
+	change(d, "machine-set network "+network)
+	d.command("sim-page Network")
+	return d
+}
+
+// TestNetworkPage: a topology is chosen on the page of the network, its shape is changed, links and prediction follow; all of it can be undone, is saved
+// with the machine, and is there again when that is loaded.
+func TestNetworkPage(t *testing.T) {
+	for _, size := range [][2]int{{80, 24}, {200, 60}} {
+		d := onHeat(t, size[0], size[1], "direct-contention")
+		s := d.m.simulator.Of(d.m.Windows[0].Trace)
+		d.sees("Topology", "complete 8")
+		d.press("down", "enter")
+		d.typed("torus 2 4")
+		d.press("enter")
+		d.fire()
+		change(d, "machine-set link-bandwidth 100MB/s")
+		d.sees("torus 2 4", "busiest task")
+		grid := shown(s).Result
+		if grid.Hops == 0 || grid.Links == nil {
+			t.Fatalf("%d hops, links %v", grid.Hops, grid.Links)
+		}
+		change(d, "machine-set topology ring 8")
+		d.sees("ring 8", "(was complete 8)")
+		ring := shown(s).Result
+		if ring.Hops == grid.Hops || ring.Total == grid.Total {
+			t.Errorf("ring: %d hops, %d ns; torus: %d hops, %d ns", ring.Hops, ring.Total, grid.Hops, grid.Total)
+		}
+		if title := shown(s).Title(); !strings.Contains(title, "topology ring 8") {
+			t.Errorf("the run is called %q", title)
+		}
+		d.press("u")
+		d.fire()
+		d.sees("torus 2 4")
+		if shown(s).Result.Total != grid.Total {
+			t.Error("undo does not bring the torus back")
+		}
+		file := filepath.Join(t.TempDir(), "torus.prv")
+		d.command("save-prediction " + file)
+		change(d, "simulate ideal")
+		change(d, "simulate "+strings.TrimSuffix(file, ".prv")+".cfg")
+		d.sees("torus 2 4")
+		if shown(s).Result.Total != grid.Total || shown(s).Result.Hops != grid.Hops {
+			t.Errorf("the machine that was saved predicts %d ns, not %d", shown(s).Result.Total, grid.Total)
+		}
+		change(d, "machine-set topology klein 8")
+		d.sees("there is no topology")
+		change(d, "machine-set topology torus 2 2")
+		d.sees("has processors 0 to 3")
+	}
+}
+
+// TestMapTasks: tasks are placed by rule and from the file of a launcher; a file that does not fit is refused with its line.
+func TestMapTasks(t *testing.T) {
+	d := onHeat(t, 130, 40, "direct")
+	s := d.m.simulator.Of(d.m.Windows[0].Trace)
+	placed := func() (list []int) {
+		at, err := s.Setup().Machine.Placement(s.Program().Program)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, n := range at {
+			list = append(list, int(n))
+		}
+		return list
+	}
+	change(d, "map-tasks random")
+	if first := placed(); slices.Equal(first, []int{0, 1, 2, 3, 4, 5, 6, 7}) {
+		t.Error("a random mapping in order")
+	}
+	want := mapping.Mapping{7, 6, 5, 4, 3, 2, 1, 0}
+	dir := t.TempDir()
+	path := filepath.Join(dir, "best.rankfile")
+	writeFile(t, path, "rank 0=node7 slot=0\nrank 1=node6 slot=0\nrank 2=node5 slot=0\nrank 3=node4 slot=0\nrank 4=node3 slot=0\nrank 5=node2 slot=0\nrank 6=node1 slot=0\nrank 7=node0 slot=0\n")
+	change(d, "map-tasks "+path)
+	if got := placed(); !slices.Equal(got, want) {
+		t.Errorf("%v, not %v", got, want)
+	}
+	bad := filepath.Join(dir, "bad.map")
+	writeFile(t, bad, "0\n1\nx\n")
+	change(d, "map-tasks "+bad)
+	d.sees(`bad.map:3: "x"`)
+}
+
+// TestNetworkPane: the links, the matrix and the distances of the time in view; a cell of the matrix leads to its messages.
+func TestNetworkPane(t *testing.T) {
+	d := onHeat(t, 140, 44, "direct")
+	change(d, "machine-set topology mesh 2 4")
+	d.press("esc")
+	d.press("alt+n")
+	d.sees("mesh 2 4", "busiest task", "links each")
+	d.press("]")
+	d.sees("task 1 -> task 1: nothing")
+	d.press("right")
+	d.sees("task 1 -> task 2", "over 1 link")
+	d.press("b", "b")
+	d.sees("links between them")
+	v := d.m.Focused()
+	d.press("enter")
+	first := v.Cursor
+	c := &v.Trace.Data.Comms
+	isMessage := func() bool {
+		for i := range c.Len() {
+			if c.Times[0][i] == v.Cursor && c.Send[i] == 0 && c.Recv[i] == 1 {
+				return true
+			}
+		}
+		return false
+	}
+	if !isMessage() || v.CursorRow != 0 {
+		t.Errorf("at %d in row %d no message from task 1 to task 2 is sent", v.Cursor, v.CursorRow)
+	}
+	if d.press("enter"); v.Cursor <= first || !isMessage() {
+		t.Errorf("the next message is at %d, after %d", v.Cursor, first)
+	}
+	d.press("]")
+	d.sees("on average", "at most 4 between two processors")
+	d.press("]", "enter")
+	for _, size := range [][2]int{{60, 15}, {80, 24}, {200, 60}} {
+		d.resize(size[0], size[1])
+		for range 3 {
+			d.press("]")
+			d.checkSize(size[0], size[1], "the pane")
+		}
+	}
+}
+
+// The models of direct networks are loaded as machines.
+func TestModelAsMachine(t *testing.T) {
+	d := onHeat(t, 130, 40, "direct")
+	file := filepath.Join(t.TempDir(), "ring.model")
+	writeFile(t, file, "network ring 8\nmap 0 1 2 3 4 5 6 7\nswitching circuit\nlink-speed 1e-6 1e-9\npacket-size none\n")
+	if _, err := puppet.OpenModel(file); err != nil {
+		t.Fatal(err)
+	}
+	change(d, "simulate "+file)
+	d.sees("ring 8", "circuit")
+}

@@ -1,0 +1,268 @@
+package network
+
+import (
+	"fmt"
+	"strconv"
+
+	"pview/insight/traffic"
+	"pview/prv/quantity"
+	"pview/tui/raster"
+	"pview/tui/style"
+)
+
+// How the pane is drawn: a line that sums up, the names of the pages, and the page.
+
+const (
+	pageLinks = iota
+	pageMatrix
+	pageDistances
+)
+
+var pages = []struct {
+	name string
+	draw func(p *Pane, c raster.Canvas, a *answer)
+}{
+	{"Links", (*Pane).drawLinks},
+	{"Matrix", (*Pane).drawMatrix},
+	{"Distances", (*Pane).drawDistances},
+}
+
+// measures are what the matrix can show of a pair.
+const numMeasures = 3
+
+var measures = [numMeasures]struct {
+	name string
+	of   func(a *answer, p *traffic.Pair) float64
+}{
+	{"bytes", func(_ *answer, p *traffic.Pair) float64 { return p.Bytes }},
+	{"messages", func(_ *answer, p *traffic.Pair) float64 { return float64(p.Messages) }},
+	{"links between them", func(a *answer, p *traffic.Pair) float64 { return float64(max(a.net.Far(p.From, p.To), 0)) }},
+}
+
+// Draw paints the pane.
+func (p *Pane) Draw(c raster.Canvas) {
+	th := p.sc.Theme
+	x, dim := p.sc.Head(c.Sub(0, 0, c.W, 1))
+	p.drawn = drawn{pagesAt: -1}
+	k, ok := p.now()
+	a := p.shown
+	if !ok || a == nil || a.trace != k.trace {
+		c.Text(2, 2, th.ASCII("adding up the messages…"), th.Dim)
+		return
+	}
+	text := raster.FormatTime(a.from, a.trace.Data.Unit, 1) + " .. " + raster.FormatTime(a.to, a.trace.Data.Unit, 1)
+	if p.cancel != nil {
+		text = th.ASCII("adding up…")
+	}
+	if text = th.Cut(text, max(c.W-x-3, 0)); text != "" {
+		c.Text(c.W-raster.TextWidth(text)-1, 0, text, dim)
+	}
+	body := c.Sub(1, 1, c.W-2, c.H-1)
+	if a.err != nil {
+		for y, line := range style.Wrap(a.err.Error(), max(body.W, 10)) {
+			body.Text(0, y, line, th.Warn)
+		}
+		return
+	}
+	body.Text(0, 0, th.Cut(th.ASCII(p.summary(a)), body.W), th.Text)
+	p.drawPages(body.Sub(0, 1, body.W, 1))
+	pages[p.page].draw(p, body.Sub(0, 2, body.W, body.H-2), a)
+}
+
+// summary is the network and its load in a line.
+func (p *Pane) summary(a *answer) string {
+	name := a.net.String()
+	if a.machine == nil || !a.machine.IsDirect() {
+		name = "nodes (the machine has no topology: the Simulator's page Network sets one)"
+	}
+	messages, bytes := int64(0), 0.0
+	for _, d := range a.far {
+		messages += d.Messages
+		bytes += d.Bytes
+	}
+	perMessage, _ := traffic.Mean(a.far)
+	text := fmt.Sprintf("%s · %s messages, %s, %.2f links each", name, raster.FormatCount(messages), quantity.Bytes.Format(bytes), perMessage)
+	if loads := a.netmap.Loads; len(loads) > 0 {
+		text += fmt.Sprintf(" · busiest %s: %s", linkName(a, &loads[0]), quantity.Bytes.Format(loads[0].Bytes))
+	}
+	return text
+}
+
+// linkName is "task 3 -> task 4".
+func linkName(a *answer, l *traffic.Load) string {
+	return a.netmap.Name(l.From) + " -> " + a.netmap.Name(l.To)
+}
+
+func (p *Pane) drawPages(c raster.Canvas) {
+	th, x := p.sc.Theme, 0
+	p.drawn.pagesAt = 2
+	for i := range pages {
+		st := th.Dim
+		if i == p.page {
+			if st = th.Bold; p.sc.Focused {
+				st = th.Accent
+			}
+		}
+		p.drawn.pages = append(p.drawn.pages, 1+x)
+		x = c.Text(x, 0, pages[i].name, st) + 2
+	}
+	if a := p.shown; p.page == pageLinks && len(a.netmap.Loads) > 0 && c.W > x+30 {
+		x = a.netmap.DrawScale(c, p.sc.Look, th, x+2)
+		c.Text(x+1, 0, quantity.Bytes.Format(a.netmap.Most())+" over a link", th.Dim)
+	}
+}
+
+// beside is the width from which on the links are listed beside their map, listWidth that of the list.
+const (
+	beside    = 76
+	listWidth = 36
+)
+
+// drawLinks draws the map, and the busiest links.
+func (p *Pane) drawLinks(c raster.Canvas, a *answer) {
+	th := p.sc.Theme
+	if len(a.netmap.Loads) == 0 {
+		c.Text(0, 1, "no messages between processors in this time", th.Dim)
+	}
+	if c.W < beside {
+		n := min(len(a.netmap.Loads), max(c.H/3, 1))
+		a.netmap.Draw(c.Sub(0, 0, c.W, c.H-n), p.sc.Look, th)
+		p.listLinks(c.Sub(0, c.H-n, c.W, n), a, 1, 3+c.H-n)
+		return
+	}
+	a.netmap.Draw(c.Sub(0, 0, c.W-listWidth-2, c.H), p.sc.Look, th)
+	p.listLinks(c.Sub(c.W-listWidth, 0, listWidth, c.H), a, 1+c.W-listWidth, 3)
+}
+
+// listLinks lists the links, the busiest first; x and y are where that is in the pane.
+func (p *Pane) listLinks(c raster.Canvas, a *answer, x, y int) {
+	th, loads := p.sc.Theme, a.netmap.Loads
+	p.link = clamp(p.link, len(loads))
+	p.drawn.top = max(0, min(p.link-c.H+1, len(loads)-c.H))
+	p.drawn.cells = raster.Rect{X: x, Y: y, W: c.W, H: c.H}
+	for i := range min(c.H, len(loads)-p.drawn.top) {
+		l := &loads[p.drawn.top+i]
+		st, dim := th.Text, th.Dim
+		if p.drawn.top+i == p.link && p.sc.Focused {
+			st, dim = th.PopupSel, th.PopupSelDim
+			c.Sub(0, i, c.W, 1).Fill(raster.Cell{Rune: ' ', Style: st})
+		}
+		text := quantity.Bytes.Format(l.Bytes) + " "
+		c.Text(0, i, th.Cut(linkName(a, l), c.W-raster.TextWidth(text)-8), st)
+		c.Text(c.W-raster.TextWidth(text), i, text, st)
+		count := raster.FormatCount(l.Messages)
+		if c.W > 30 {
+			c.Text(c.W-raster.TextWidth(text)-1-raster.TextWidth(count), i, count, dim)
+		}
+	}
+	style.DrawScrollbar(c, p.drawn.top, c.H, len(loads), th)
+}
+
+// cellWidth is that of a cell of the matrix.
+const cellWidth = 2
+
+// drawMatrix draws who sends to whom: senders from above to below, receivers from left to right. Where there is no room a cell stands for several tasks.
+func (p *Pane) drawMatrix(c raster.Canvas, a *answer) {
+	th, n := p.sc.Theme, a.traffic.Tasks
+	label := len(strconv.Itoa(n)) + 1
+	rows, cols := c.H-2, (c.W-label)/cellWidth
+	if rows < 1 || cols < 1 {
+		return
+	}
+	step := 1
+	for (n+step-1)/step > min(rows, cols) && (n+step-1)/step > 8 {
+		step++
+	}
+	cells := (n + step - 1) / step
+	p.from, p.to = clamp(p.from, n), clamp(p.to, n)
+	d := &p.drawn
+	d.step, d.top, d.left = step, max(0, min(p.from/step-rows+1, cells-rows)), max(0, min(p.to/step-cols+1, cells-cols))
+	d.cells = raster.Rect{X: 1 + label, Y: 4, W: min(cols, cells) * cellWidth, H: min(rows, cells)}
+	value := map[[2]int]float64{}
+	most := 0.0
+	m := &measures[p.measure]
+	for i := range a.traffic.Pairs {
+		pair := &a.traffic.Pairs[i]
+		key := [2]int{int(pair.From) / step, int(pair.To) / step}
+		if p.measure < 2 {
+			value[key] += m.of(a, pair)
+		} else {
+			value[key] = max(value[key], m.of(a, pair))
+		}
+		most = max(most, value[key])
+	}
+	paint := raster.Painter{Look: p.sc.Look, Palette: raster.ValuePalette(), Mode: raster.NotNullGradient, Scale: raster.Scale{Max: most}}
+	for x := 0; x < min(cols, cells-d.left); x++ {
+		if task := (d.left+x)*step + 1; x%5 == 0 && label+x*cellWidth+label < c.W {
+			c.Text(label+x*cellWidth, 0, strconv.Itoa(task), th.Dim)
+		}
+	}
+	for y := 0; y < min(rows, cells-d.top); y++ {
+		c.TextIn(0, y+1, label-1, strconv.Itoa((d.top+y)*step+1), th.Dim, true)
+		for x := 0; x < min(cols, cells-d.left); x++ {
+			cell := paint.Cell(value[[2]int{d.top + y, d.left + x}])
+			chosen := d.top+y == p.from/step && d.left+x == p.to/step
+			for i := range cellWidth {
+				if chosen {
+					cell.Rune = rune("[]"[i])
+					if cell.FG = th.Accent.FG; cell.BG.IsSet() {
+						cell.FG = cell.BG.Contrast()
+					}
+				}
+				c.Set(label+x*cellWidth+i, y+1, cell)
+			}
+		}
+	}
+	c.Text(0, min(rows, cells)+1, th.Cut(th.ASCII(p.pairText(a, step)), c.W), th.Text)
+}
+
+// pairText says what the cell of the cursor stands for.
+func (p *Pane) pairText(a *answer, step int) string {
+	name := func(task int) string {
+		if step == 1 {
+			return fmt.Sprintf("task %d", task+1)
+		}
+		first := task / step * step
+		return fmt.Sprintf("tasks %d-%d", first+1, min(first+step, a.traffic.Tasks))
+	}
+	text := fmt.Sprintf("%s  %s -> %s: ", measures[p.measure].name, name(p.from), name(p.to))
+	if step > 1 {
+		messages, bytes := int64(0), 0.0
+		for _, pair := range a.traffic.Pairs {
+			if int(pair.From)/step == p.from/step && int(pair.To)/step == p.to/step {
+				messages, bytes = messages+pair.Messages, bytes+pair.Bytes
+			}
+		}
+		return text + fmt.Sprintf("%s messages, %s", raster.FormatCount(messages), quantity.Bytes.Format(bytes))
+	}
+	pair := a.traffic.Between(int32(p.from), int32(p.to))
+	if pair == nil {
+		return text + "nothing"
+	}
+	return text + fmt.Sprintf("%s messages, %s, over %s", raster.FormatCount(pair.Messages), quantity.Bytes.Format(pair.Bytes), raster.CountOf(a.net.Far(pair.From, pair.To), "link"))
+}
+
+// drawDistances draws how much goes over how many links.
+func (p *Pane) drawDistances(c raster.Canvas, a *answer) {
+	th := p.sc.Theme
+	total := 0.0
+	for _, d := range a.far {
+		total += d.Bytes
+	}
+	c.Text(0, 0, fmt.Sprintf("%-8s %12s %12s %8s", "links", "messages", "bytes", "share"), th.Bold)
+	y := 1
+	for _, d := range a.far {
+		if d.Messages == 0 || y >= c.H-1 {
+			continue
+		}
+		share := d.Bytes / max(total, 1)
+		x := c.Text(0, y, fmt.Sprintf("%-8d %12s %12s %7.1f%%  ", d.Links, raster.FormatCount(d.Messages), quantity.Bytes.Format(d.Bytes), 100*share), th.Text)
+		paint := raster.Painter{Look: p.sc.Look, Palette: raster.ValuePalette(), Mode: raster.NotNullGradient, Scale: raster.Scale{Max: 1}}
+		for i := range int(share * float64(max(c.W-x, 0))) {
+			c.Set(x+i, y, paint.Cell(share))
+		}
+		y++
+	}
+	perMessage, perByte := traffic.Mean(a.far)
+	c.Text(0, y, th.Cut(fmt.Sprintf("on average %.2f links a message, %.2f a byte; at most %d between two processors", perMessage, perByte, a.net.Diameter()), c.W), th.Dim)
+}

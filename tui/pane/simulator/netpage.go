@@ -1,0 +1,228 @@
+package simulator
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pview/insight/traffic"
+	"pview/prv/quantity"
+	"pview/sim"
+	"pview/sim/mapping"
+	"pview/sim/scenario"
+	"pview/sim/topology"
+	"pview/tui/dialog"
+	"pview/tui/netmap"
+	"pview/tui/raster"
+)
+
+// The page of the network: its fields, and a drawing of it with the tasks where they run. When a run is shown, links have the colour of what they carry in it.
+
+// mapped is the drawing of a run.
+type mapped struct {
+	run    *scenario.Run
+	drawn  *netmap.Map // nil while it is being made
+	cancel context.CancelFunc
+}
+
+// mappedMsg is a finished drawing.
+type mappedMsg struct {
+	of    *Simulation
+	run   *scenario.Run
+	drawn *netmap.Map
+}
+
+// netFields is the width of the fields on the page of the network.
+const netFields = 44
+
+// layNetwork puts the fields of the network at the left, and its drawing beside them.
+func layNetwork(s *Simulation, width int) *layout {
+	setup := s.Setup()
+	m := setup.Machine
+	l := &layout{width: width}
+	w := min(netFields, width-2)
+	add := func(f *field) {
+		l.cells = append(l.cells, cell{field: f, label: f.p.Title, x: 1, y: l.height, w: w - 1, labelW: w / 2})
+		l.height++
+	}
+	add(ofMachine(sim.ParameterByName("network")))
+	if !m.IsDirect() {
+		l.texts = append(l.texts, label{text: "Of links between processors (direct) a topology can be chosen.", x: 1, y: l.height + 1, w: width - 2})
+		l.height += 2
+		return l
+	}
+	add(topologyField(&setup))
+	for i := range sim.Parameters {
+		if p := &sim.Parameters[i]; p.Group == sim.GroupDirect && (p.Applies == nil || p.Applies(m)) {
+			add(ofMachine(p))
+		}
+	}
+	add(ofMachine(sim.ParameterByName("mapping")))
+	net, at, err := m.Processors(s.program.Program)
+	l.pictureX = w + 3
+	l.picture = func(p *Pane, c raster.Canvas) {
+		th := p.sc.Theme
+		if err != nil {
+			c.Text(0, 0, th.Cut(err.Error(), c.W), th.Warn)
+			return
+		}
+		of, title := netmap.New(&traffic.Network{Topology: net, At: at}, nil), "tasks on "+net.String()
+		if s.mapped.drawn != nil && s.mapped.run.Machine.Equal(m) {
+			of = s.mapped.drawn
+			if of.Most() > 0 {
+				title = "busiest " + of.Name(of.Loads[0].From) + " -> " + of.Name(of.Loads[0].To) + ": "
+				title += quantity.Bytes.Format(of.Most())
+			}
+		}
+		if c.H > 2 {
+			x := c.Text(0, c.H-1, th.Cut(th.ASCII(title), c.W), th.Dim)
+			if of.Most() > 0 && x+14 < c.W {
+				of.DrawScale(c.Sub(0, c.H-1, c.W, 1), p.sc.Look, th, x+2)
+			}
+			c = c.Sub(0, 0, c.W, c.H-1)
+		}
+		of.Draw(c, p.sc.Look, th)
+	}
+	return l
+}
+
+// drawNetwork starts the drawing of the run that is shown, if the page needs it.
+func (p *Pane) drawNetwork(s *Simulation) tea.Cmd {
+	r := s.history.Shown()
+	if s.form.page != pageNetwork || s.program == nil || r == nil || r.Trace == nil || !r.Machine.IsDirect() || s.mapped.run == r {
+		return nil
+	}
+	if s.mapped.cancel != nil {
+		s.mapped.cancel()
+	}
+	ctx, cancel := context.WithCancel(p.sc.Context)
+	s.mapped = mapped{run: r, cancel: cancel}
+	tr, program := r.Trace, s.program.Program
+	return func() tea.Msg {
+		defer cancel()
+		t, err := traffic.Collect(ctx, tr, 0, tr.Duration+1)
+		if err != nil {
+			return nil // nobody waits for it any more
+		}
+		net, at, err := r.Machine.Processors(program)
+		if err != nil {
+			return nil // the page says so
+		}
+		n := &traffic.Network{Topology: net, At: at}
+		return mappedMsg{s, r, netmap.New(n, t.Links(n))}
+	}
+}
+
+// topologyField chooses among the shapes with room for the nodes; another one can be typed.
+func topologyField(setup *scenario.Setup) *field {
+	text := sim.TextByName("topology")
+	of := func(m *sim.Machine) string {
+		if m.Direct.Graph != nil {
+			return text.Get(m)
+		}
+		t, err := m.Direct.Shape(len(m.Nodes))
+		if err != nil {
+			return text.Get(m)
+		}
+		return t.String()
+	}
+	names := topology.Fitting(len(setup.Machine.Nodes))
+	for _, m := range []*sim.Machine{setup.Machine, setup.Base.Machine} {
+		if name := of(m); !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	p := &sim.Parameter{Name: text.Name, Group: text.Group, Title: text.Title, Kind: sim.KindChoice, Doc: text.Doc}
+	for _, name := range names {
+		p.Choices = append(p.Choices, sim.Choice{Name: name, Doc: shapeDoc(name)})
+	}
+	graph := setup.Machine.Direct.Graph
+	return &field{p: p, typing: text,
+		get: func(c *scenario.Scenario) (float64, bool) {
+			return float64(slices.Index(names, of(c.Machine))), true
+		},
+		set: func(c *scenario.Scenario, v float64) {
+			if graph == nil || names[int(v)] != graph.String() {
+				_ = text.Set(c.Machine, names[int(v)]) // one that was made, or is there
+			}
+		},
+		show: func(v float64) string {
+			if v < 0 {
+				return "another"
+			}
+			return names[int(v)]
+		},
+	}
+}
+
+// shapeDoc is what a shape is.
+func shapeDoc(name string) string {
+	for _, s := range topology.Shapes() {
+		if s.Name == strings.Fields(name)[0] {
+			return s.Doc
+		}
+	}
+	return "of a file"
+}
+
+// setText sets a parameter that is a text.
+func (p *Pane) setText(s *Simulation, x *sim.Text, value string) tea.Cmd {
+	if err := x.Set(s.Setup().Machine.Clone(), value); err != nil {
+		return p.sc.Refuse(fmt.Errorf("%s: %w", x.Name, err))
+	}
+	return p.changeMachine(s, x.Name, func(m *sim.Machine) { _ = x.Set(m, value) })
+}
+
+// changeMachine changes the machine as a whole.
+func (p *Pane) changeMachine(s *Simulation, name string, set func(m *sim.Machine)) tea.Cmd {
+	notes, changed := s.editor.Change(s.program.Program, scenario.Change{Set: func(c *scenario.Scenario) { set(c.Machine) }, Parameter: name})
+	if !changed {
+		return nil
+	}
+	if notes != nil {
+		p.sc.Say("with it: " + strings.Join(notes, ", "))
+	}
+	return p.edited(s)
+}
+
+// typeText asks for a text.
+func (p *Pane) typeText(s *Simulation, x *sim.Text) tea.Cmd {
+	line := &dialog.Prompt{Label: x.Title + " ", Hint: x.Doc}
+	line.Accept = func(text string) tea.Cmd {
+		if text == "" {
+			return nil
+		}
+		return p.setText(s, x, text)
+	}
+	line.Input.Set(x.Get(s.Setup().Machine))
+	line.Input.Select()
+	return p.sc.Dialogs.Open(line)
+}
+
+// mapTasks places the tasks by a rule, or as a file says that a launcher takes.
+func (p *Pane) mapTasks(args string) tea.Cmd {
+	s := p.ready()
+	switch {
+	case s == nil:
+		return p.sc.Refuse(errors.New("no machine yet: " + p.sc.KeysOf("simulate") + " starts with an ideal one"))
+	case args == "":
+		return p.sc.Ask("map-tasks")
+	}
+	prog, m := s.program.Program, s.Setup().Machine
+	s.mappings++
+	at, ok := mapping.Named(args, len(prog.Tasks), len(m.Nodes), s.mappings)
+	if !ok {
+		var err error
+		if at, err = mapping.Open(args, len(prog.Tasks), nil); err == nil && slices.Max(at) >= len(m.Nodes) {
+			err = fmt.Errorf("%s: the machine has no node %d", args, slices.Max(at))
+		}
+		if err != nil {
+			return p.sc.Refuse(err)
+		}
+	}
+	return p.changeMachine(s, "placement", func(m *sim.Machine) { at.Place(m, prog) })
+}
