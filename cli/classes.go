@@ -78,7 +78,7 @@ func showClass(kind diagnose.ColumnKind, v float64) string {
 	case diagnose.Shares:
 		return percent(v, 1)
 	case diagnose.Ratios:
-		return fmt.Sprintf("%.3g", v)
+		return diagnose.FormatRatio(v)
 	}
 	return count(int64(v))
 }

@@ -2,11 +2,13 @@ package cli
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
 	"testing"
 
+	"pview/insight/waits"
 	"pview/prv/prvtest"
 )
 
@@ -134,5 +136,38 @@ func TestDiagnoseClasses(t *testing.T) {
 	}
 	if _, problems, status := runCommand(t, "diagnose", heat, "--classes", "--waits"); status != StatusUsage || !strings.Contains(problems, "only one of") {
 		t.Errorf("status %d: %s", status, problems)
+	}
+}
+
+// TestStatWaits: waits are timelines, so that pview stat counts them like any other: the time of each class is that of the diagnosis.
+func TestStatWaits(t *testing.T) {
+	out, problems, status := runCommand(t, "stat", heat, "--view", "wait state", "--stat", "Time", "--format", "tsv")
+	if status != StatusDone || problems != "" {
+		t.Fatalf("status %d: %s", status, problems)
+	}
+	counted := map[string]float64{} // us, by the name of the class
+	for _, line := range strings.Split(strings.TrimSpace(out), "\n") {
+		if f := strings.Split(line, "\t"); strings.HasPrefix(f[1], "THREAD") {
+			v, err := strconv.ParseFloat(f[3], 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			counted[f[2]] += v
+		}
+	}
+	out, _, _ = runCommand(t, "diagnose", heat, "--waits", "--format", "tsv")
+	found := map[string]string{} // ns, by the key of the class
+	for _, line := range strings.Split(out, "\n") {
+		if f := strings.Split(line, "\t"); f[0] == "class" {
+			found[f[1]] = f[4]
+		}
+	}
+	for _, c := range waits.Classes {
+		if want := found[c.Key]; want != "" && fmt.Sprintf("%.0f", 1000*counted[c.Name]) != want {
+			t.Errorf("%s: %f us, want %s ns", c.Name, counted[c.Name], want)
+		}
+	}
+	if found["late_sender"] != "215927645" {
+		t.Errorf("late senders: %s ns", found["late_sender"])
 	}
 }

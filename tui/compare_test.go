@@ -85,6 +85,9 @@ func TestCompareAligned(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {60, 15}, {200, 60}} {
 		d.resize(size[0], size[1])
 		d.checkSize(size[0], size[1], "aligned runs")
+		if size[1] >= 24 {
+			d.sees("B - A", "b.prv on A's time")
+		}
 	}
 	d.resize(120, 50)
 	d.press("tab", "tab")

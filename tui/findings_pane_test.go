@@ -28,7 +28,7 @@ func TestFindingsPane(t *testing.T) {
 	v := d.m.Focused()
 	before := *v
 	d.press("enter")
-	d.sees("Evidence 1 of ")
+	d.sees("Evidence 1 of ", "slow message", "◈") // the ends of the message
 	if v.Begin == before.Begin && v.End == before.End {
 		t.Error("Enter does not move the timeline")
 	}

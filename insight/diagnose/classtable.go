@@ -6,6 +6,7 @@ package diagnose
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -76,6 +77,14 @@ var ClassColumns = []struct {
 	{"zeroing", "zeroing", "by how much the chain is shorter if the class takes no time", Times, func(c *Class) float64 { return known(c.Zeroing) }},
 	{"slack", "slack", "by how much the longest chain without the class is shorter: where it is small, the class matters little", Times, func(c *Class) float64 { return known(c.Slack) }},
 	{"normalised", "normalised", "user time, divided at each moment by the number of threads that compute", Times, func(c *Class) float64 { return c.Normalised }},
+}
+
+// FormatRatio writes a ratio with three digits, and no exponent where it is large.
+func FormatRatio(v float64) string {
+	if v >= 1000 {
+		return fmt.Sprintf("%.0f", v)
+	}
+	return fmt.Sprintf("%.3g", v)
 }
 
 func positive(v float64) float64 {

@@ -29,6 +29,11 @@ func TestClassTable(t *testing.T) {
 	if e := c.Longest; len(e) != 6 || e[0].From != 0 || e[0].To != 20 || e[0].Threads[0] != 1 || e[2].From != 44 || e[5].Cost != 10 {
 		t.Errorf("longest %+v", e)
 	}
+	for v, want := range map[float64]string{4. / 3: "1.33", 0.00531: "0.00531", 1641: "1641"} {
+		if got := diagnose.FormatRatio(v); got != want {
+			t.Errorf("%v is written %s, want %s", v, got, want)
+		}
+	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if _, err := r.Classes(ctx); !errors.Is(err, context.Canceled) {

@@ -70,7 +70,8 @@ func New(sc *pane.Scene) *Pane {
 
 func (p *Pane) Title() string { return Title }
 
-// Height is what the longest list needs, so that it does not change from kind to kind.
+// Height is what the longest list needs, so that it does not change from kind to kind; beside aligned windows a third of the room, so that they can be
+// seen.
 func (p *Pane) Height(room int) int {
 	if p.result == nil {
 		return min(pane.Tall(room), 5)
@@ -79,6 +80,9 @@ func (p *Pane) Height(room int) int {
 	longest := 0
 	for k := range compare.NumKinds {
 		longest = max(longest, len(p.result.Of(k)))
+	}
+	if p.aligned != nil {
+		return min(pane.Third(room), longest+around)
 	}
 	return min(pane.Tall(room), longest+around)
 }

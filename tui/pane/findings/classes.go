@@ -231,7 +231,7 @@ func (p *Pane) classValue(class *diagnose.Class, column int) string {
 	case col.Kind == diagnose.Shares:
 		return fmt.Sprintf("%.1f %%", 100*v)
 	case col.Kind == diagnose.Ratios:
-		return fmt.Sprintf("%.3g", v)
+		return diagnose.FormatRatio(v)
 	}
 	return raster.FormatCount(int64(v))
 }
