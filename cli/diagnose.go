@@ -26,6 +26,8 @@ func (a *app) diagnose() *cobra.Command {
 			"With --classes it prints a table of the regions of code: an execution is a stretch of a region without idle time; imbalance is the largest number of executions, " +
 			"or their largest mean length, by the mean of the threads; zeroing is by how much the longest chain of computation would be shorter if the region took no time, " +
 			"slack by how much the longest chain without it is.\n\n" +
+			"With --runtimes it prints what other runtime systems would make of a message-driven run: orders of the queues, strategies of load balancing, and the detection of " +
+			"quiescence.\n\n" +
 			"A send waits for its receiver only above the eager limit: the largest size of which the trace proves that it does not, or --eager. The exit status is 3 when " +
 			"nothing was found.",
 		Example: "pview diagnose run.prv\n" +
@@ -33,6 +35,7 @@ func (a *app) diagnose() *cobra.Command {
 			"pview diagnose run.prv --waits\n" +
 			"pview diagnose run.prv --classes --top 0\n" +
 			"pview diagnose run.prv --html report.html\n" +
+			"pview diagnose run.sts --runtimes\n" +
 			"pview diagnose run.prv --format json",
 		Args:              needs("TRACE"),
 		ValidArgsFunction: completeTraces,
@@ -44,6 +47,8 @@ func (a *app) diagnose() *cobra.Command {
 	f.BoolVar(&q.waits, "waits", false, "print wait states and their causes")
 	f.BoolVar(&q.classes, "classes", false, "print what each region of code contributes: executions, imbalance, part in the critical path")
 	f.IntVar(&q.top, "top", 10, "the first `N` findings, causes (--waits) or regions (--classes); 0: all")
+	f.BoolVar(&q.runtimes, "runtimes", false, "message-driven runs: print the predicted time with each order of the queues and strategy of load balancing")
+	f.StringVar(&q.stages, "stages", "", "message-driven runs: print what processors and queues do in each stage of a `TIME`")
 	f.StringVar(&q.from, "from", "", "diagnose the run from a `TIME` on: 12.5ms, 10%, or a number in the trace's unit")
 	f.StringVar(&q.to, "to", "", "diagnose the run up to a `TIME`")
 	f.Float64Var(&q.gate, "gate", 100*diagnose.Default.Gate, "`PERCENT` of utilisation from which a phase is considered good")
@@ -60,6 +65,8 @@ type diagnosis struct {
 	*app
 	waits     bool
 	classes   bool
+	runtimes  bool
+	stages    string
 	html      string
 	from, to  string
 	top       int
@@ -92,8 +99,8 @@ func (q *diagnosis) run(ctx context.Context, path string) error {
 		return err
 	case q.waits && (q.from != "" || q.to != ""):
 		return usagef("--from and --to are for findings, not for --waits")
-	case q.waits && q.classes || q.html != "" && (q.waits || q.classes):
-		return usagef("only one of --waits, --classes and --html can be given")
+	case q.answers() > 1:
+		return usagef("only one of --waits, --classes, --runtimes, --stages and --html can be given")
 	case q.gate < 0 || q.gate > 100 || q.cut < 0 || q.cut > 100:
 		return usagef("--gate and --cut-off must be between 0 and 100")
 	}
@@ -119,6 +126,12 @@ func (q *diagnosis) run(ctx context.Context, path string) error {
 	if q.classes {
 		return q.printClasses(ctx, t, r)
 	}
+	if q.runtimes {
+		return q.printRuntimes(ctx, t, r)
+	}
+	if q.stages != "" {
+		return q.printStages(t, r)
+	}
 	answer := &report{t: t, r: r, top: q.top}
 	if q.html != "" {
 		if err := q.writeHTML(ctx, answer); err != nil {
@@ -136,10 +149,20 @@ func (q *diagnosis) run(ctx context.Context, path string) error {
 
 // verified is the number of findings that are verified: none where none are printed.
 func (q *diagnosis) verified() int {
-	if q.classes {
+	if q.classes || q.runtimes || q.stages != "" {
 		return 0
 	}
 	return q.verify
+}
+
+// answers counts the answers that are asked for.
+func (q *diagnosis) answers() (n int) {
+	for _, asked := range []bool{q.waits, q.classes, q.runtimes, q.stages != "", q.html != ""} {
+		if asked {
+			n++
+		}
+	}
+	return n
 }
 
 func (q *diagnosis) printWaits(ctx context.Context, t *prv.Trace, opt waits.Options) error {

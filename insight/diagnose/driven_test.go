@@ -833,3 +833,72 @@ func TestCheck15And49(t *testing.T) {
 		}
 	}
 }
+
+// F5 with C more urgent than A and B: in the order of arrival it ends at 84 as recorded, by priority at 60. Four tasks that the balancer may place
+// take 10 + 4 x 10 where they were; on two processors, with hops of 5, they take less.
+func TestRuntimes(t *testing.T) {
+	urgent := slices.Clone(f5)
+	urgent[1].priority, urgent[2].priority, urgent[3].priority = 2, 2, 1
+	list, err := drivenResult(t, 2, urgent).Runtimes(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]int64{}
+	for _, l := range list {
+		got[l.Queue] = l.Length
+		if l.Quiet.At < l.Length || l.Quiet.Messages != 2*int64(l.Quiet.First+l.Quiet.Second) {
+			t.Errorf("%+v", l)
+		}
+	}
+	if len(list) != 4 || got["recorded"] != 84 || got["fifo"] != 84 || got["priority"] != 60 {
+		t.Errorf("%v", got)
+	}
+	list, err = drivenResult(t, 2, tasks(10, [2]int64{0, 10}, [2]int64{0, 20}, [2]int64{0, 30}, [2]int64{0, 40})).Runtimes(context.Background())
+	if err != nil || len(list) != 1+len(driven.Queues)*len(driven.Strategies) {
+		t.Fatalf("%d: %v", len(list), err)
+	}
+	for _, l := range list {
+		switch l.Balance {
+		case "recorded":
+			if l.Length != 50 {
+				t.Errorf("%+v", l)
+			}
+		case "manager", "managers", "aperiodic":
+			if l.Length >= 50 || l.Length < 30 {
+				t.Errorf("%+v", l)
+			}
+		}
+	}
+	plain, err := Analyze(context.Background(), drivenTrace(t, 1, nil), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := plain.Runtimes(context.Background()); err == nil {
+		t.Error("a run without entries has queues")
+	}
+}
+
+// Check 43: F1 in stages of 10. Processor 0 is in user code in 0-36, so all of three stages and 6 of the last; processor 1 in 14-24 and 33-40. Created: a at 5;
+// b at 10; d at 24 and c at 28. Begun: I at 0; a at 10 and b at 14; d at 30 and c at 33.
+func TestCheck43(t *testing.T) {
+	list, err := drivenResult(t, 2, f1).Stages(10)
+	if err != nil || len(list) != 4 {
+		t.Fatalf("%d: %v", len(list), err)
+	}
+	for k, want := range []struct {
+		busy              [2]float64
+		created, executed int
+		mean, grain       float64
+	}{{[2]float64{1, 0}, 1, 1, 0.5, 10}, {[2]float64{1, 0.6}, 1, 2, 0.8, 15}, {[2]float64{1, 0.4}, 2, 0, 0.7, 0}, {[2]float64{0.6, 0.7}, 0, 2, 0.65, 6.5}} {
+		s := &list[k]
+		near := func(x, y float64) bool { return math.Abs(x-y) < 1e-9 }
+		if !near(s.Busy[0], want.busy[0]) || !near(s.Busy[1], want.busy[1]) || !near(s.MeanBusy(), want.mean) || s.Created[0]+s.Created[1] != want.created || s.Executed[0]+s.Executed[1] != want.executed || s.Grain != want.grain {
+			t.Errorf("stage %d: %+v", k, s)
+		}
+	}
+	for _, length := range []int64{0, -1} {
+		if _, err := drivenResult(t, 2, f1).Stages(length); err == nil {
+			t.Errorf("stages of %d", length)
+		}
+	}
+}

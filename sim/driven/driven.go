@@ -49,7 +49,9 @@ type Options struct {
 	Hop int64
 	// Leash is the number of tasks that a manager lets a processor have; 0: 2.
 	Leash int
-	Seed  uint64
+	// Period is the time between two reports of a processor to the manager, where they are regular; 0: the mean work of a task.
+	Period int64
+	Seed   uint64
 	// Order is the recorded order of the tasks of each processor, which is kept; nil: the queue decides.
 	Order [][]int32
 }
@@ -63,13 +65,18 @@ type Result struct {
 	Messages   int64 // that the balancer sent beside tasks
 }
 
-// event is something that happens: a task arrives, or a processor has finished.
+// event is something that happens: a task arrives, or a processor has finished or reports to the manager.
 type event struct {
 	time      int64
 	number    int64 // in order of occurrence
-	task      int32 // that arrives; -1: the processor has finished
+	task      int32 // that arrives; or finished or report
 	processor int32
 }
+
+const (
+	finished = -1 - iota
+	report
+)
 
 type events []event
 
@@ -96,9 +103,12 @@ type run struct {
 	number   int64
 	busy     []bool
 	queues   []queue
-	taken    []int // of Order, by processor
-	load     []int // tasks on, or on their way to, each processor
-	held     queue // at the manager
+	taken    []int           // of Order, by processor
+	load     []int           // tasks on, or on their way to, each processor
+	held     queue           // at the manager
+	pools    []queue         // at the managers of groups
+	holder   map[int32]int32 // by task of which the manager has the token: who has it
+	known    []int           // tasks of each processor, as far as the manager knows
 	rng      uint64
 	out      *Result
 }
@@ -108,6 +118,12 @@ func Run(ctx context.Context, p *Program, opt Options) (*Result, error) {
 	r := &run{Program: p, opt: opt, busy: make([]bool, p.Processors), queues: make([]queue, p.Processors), taken: make([]int, p.Processors), load: make([]int, p.Processors), rng: opt.Seed + 1}
 	if r.opt.Leash == 0 {
 		r.opt.Leash = 2
+	}
+	if r.opt.Period == 0 && len(p.Tasks) > 0 {
+		for i := range p.Tasks {
+			r.opt.Period += p.Tasks[i].Work
+		}
+		r.opt.Period /= int64(len(p.Tasks))
 	}
 	q, s := findQueue(opt.Queue), findStrategy(opt.Balance)
 	if q == nil || s == nil {
@@ -148,7 +164,11 @@ func (r *run) at(time int64, e event) {
 
 func (r *run) happen(e event) {
 	p := e.processor
-	if e.task < 0 {
+	if e.task == report {
+		fromToken(r, p, e.time)
+		return
+	}
+	if e.task == finished {
 		r.busy[p] = false
 		r.load[p]--
 		r.strategy.finished(r, p, e.time)
@@ -176,7 +196,7 @@ func (r *run) start(p int32, now int64) {
 	for _, c := range t.Creates {
 		r.send(&c, p, now+c.After)
 	}
-	r.at(now+t.Work, event{task: -1, processor: p})
+	r.at(now+t.Work, event{task: finished, processor: p})
 }
 
 // next takes a task from the queue: that of the recorded order, or the first.

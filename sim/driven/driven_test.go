@@ -68,9 +68,15 @@ func TestRandomPlacement(t *testing.T) {
 func TestStrategies(t *testing.T) {
 	for name, c := range map[string]struct {
 		least, most, hops, messages int64
-	}{"recorded": {4000, 4001, 0, 0}, "manager": {1000, 1100, 800, 401}, "neighbours": {1000, 1100, 1200, 0}, "random": {1000, 1400, 400, 0}} {
+	}{"recorded": {4000, 4001, 0, 0}, "manager": {1000, 1100, 800, 401}, "neighbours": {1000, 1100, 1200, 0}, "random": {1000, 1400, 400, 0},
+		// Four processors are two groups of two: a hop per task to its manager, and half of them go on to the other one, then a hop to who executes it.
+		"managers": {1000, 1100, 1200, 500},
+		// Three of four tasks take three hops; a message per token, and one per task that ends.
+		"aperiodic": {1000, 1100, 1200, 801},
+		// With a report every 10, which is the length of a task, each of two tasks that a processor has is reported in time.
+		"token": {1000, 1400, 1200, 801}} {
 		r := run(t, many(4, 400), driven.Options{Balance: name})
-		if r.Length < c.least || r.Length > c.most || r.Hops > c.hops || r.Messages != c.messages {
+		if r.Length < c.least || r.Length > c.most || r.Hops > c.hops || r.Messages > c.messages || c.messages == 0 && r.Messages > 0 {
 			t.Errorf("%s: length %d, %d hops, %d messages", name, r.Length, r.Hops, r.Messages)
 		}
 		for i, b := range r.Begin {

@@ -1,0 +1,80 @@
+package diagnose
+
+// What another runtime system would make of a message-driven run: other orders of the queues, other strategies of load balancing, and the detection
+// of quiescence.
+
+import (
+	"context"
+	"errors"
+
+	"pview/prv/charm"
+	"pview/sim/driven"
+)
+
+// Runtime is the run under a runtime system.
+type Runtime struct {
+	Queue, Balance string // of driven.Queues and driven.Strategies; both "recorded": the recorded order and places
+	Length         int64
+	Hops           int64 // of tasks that a balancer placed
+	Messages       int64 // of the balancer
+	Quiet          driven.Detection
+}
+
+// Runtimes simulates a message-driven run under each queue and each strategy. The first is the recorded run, which the others are to be held against:
+// the simulation of it need not end when the run did.
+func (r *Result) Runtimes(ctx context.Context) ([]Runtime, error) {
+	a := r.analysis
+	if a == nil || a.driven == nil {
+		return nil, errors.New("not a message-driven run: there are no queues and no tasks to place")
+	}
+	base := a.newDrivenReplay(&repair{})
+	hop := max(1, int64(a.params.transfer(0)))
+	list, err := a.underRuntime(ctx, nil, base.program, driven.Options{Order: base.order}, hop)
+	if err != nil {
+		return nil, err
+	}
+	list[0].Queue, list[0].Balance = "recorded", "recorded"
+	for q := range driven.Queues {
+		for s := range driven.Strategies {
+			if s > 0 && !hasDynamic(a) {
+				break
+			}
+			program := a.newDrivenReplay(&repair{}).program
+			a.loosen(program, s > 0)
+			opt := driven.Options{Queue: driven.Queues[q].Name, Balance: driven.Strategies[s].Name, Hop: hop}
+			if s == 0 {
+				opt.Hop = 0 // it is in the recorded times
+			}
+			if list, err = a.underRuntime(ctx, list, program, opt, hop); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return list, nil
+}
+
+// loosen gives tasks the priorities of their messages and, where a strategy places them, the time that they take only until it has them.
+func (a *analysis) loosen(p *driven.Program, placed bool) {
+	for i := range p.Tasks {
+		t := &p.Tasks[i]
+		t.Priority, t.Response = 0, true
+		if c := a.driven.starts[i].creation; c >= 0 {
+			t.Priority, t.Response = a.driven.created[c].priority, a.driven.created[c].kind != charm.ToNewObject
+		}
+		for k := range t.Creates {
+			if placed && p.Tasks[t.Creates[k].Task].Dynamic {
+				t.Creates[k].Takes = 0
+			}
+		}
+	}
+}
+
+// underRuntime adds a simulation.
+func (a *analysis) underRuntime(ctx context.Context, list []Runtime, p *driven.Program, opt driven.Options, hop int64) ([]Runtime, error) {
+	result, err := driven.Run(ctx, p, opt)
+	if err != nil {
+		return nil, err
+	}
+	quiet, _ := driven.Detect(driven.Activities(p, result), 0, hop)
+	return append(list, Runtime{Queue: opt.Queue, Balance: opt.Balance, Length: result.Length, Hops: result.Hops, Messages: result.Messages, Quiet: quiet}), nil
+}
