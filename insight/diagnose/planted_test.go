@@ -102,14 +102,15 @@ func largeMessages(parts int64) *program {
 	return p
 }
 
-// small makes each task compute n times for some time, with a message to the next one after each.
+// small makes each task compute n times for some time, in one of two functions in turn, pack the result for 25 us, and send it to the next one.
 func small(n int, time int64) *program {
 	p := newProgram(4)
 	p.overhead, p.latency = 20*us, 1*us
 	for range iterations {
-		for range n {
+		for k := range int64(n) {
 			for i := range p.steps {
-				p.work(i, 1, time)
+				p.work(i, 1+k%2, time)
+				p.add(i, step{do: runtime, time: 25 * us})
 				p.send(i, (i+1)%4)
 				p.recv(i, (i+3)%4)
 			}
@@ -339,6 +340,18 @@ func TestPlantedLarge(t *testing.T) {
 	truth := float64(faulty.Duration - largeMessages(max(1, parts)).run(t).Duration)
 	if f.Checked != finding.Confirmed || parts < 2 || math.Abs(f.Verified-truth) > truth/20 {
 		t.Errorf("%d parts, verified %.0f of %.0f: %+v", parts, f.Verified, truth, f)
+	}
+}
+
+// R07 says where a message costs much in its calls, and little on its way.
+func TestGrainOfSlowCalls(t *testing.T) {
+	for overhead, want := range map[int64]bool{20 * us: true, 2 * us: false} {
+		p := small(100, 2*us)
+		p.overhead = overhead
+		f := find(verified(t, p.run(t)).Findings, "R07")
+		if f == nil || strings.Contains(f.Title, "no core of their own") != want {
+			t.Errorf("calls of %d: %+v", overhead, f)
+		}
 	}
 }
 

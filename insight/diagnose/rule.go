@@ -73,7 +73,7 @@ var Rules = []Rule{
 	{ID: "R09", Name: "init", Doc: "Does one thread work alone at the start?", Formula: "G (1 - 1/P)", Threshold: "1 % of the run",
 		Advice: "distribute the initialisation", Run: initialisation},
 	{ID: "R10", Name: "uselessbalancer", Doc: "Does a balancer run without anything to balance?", Formula: "overhead / P", Threshold: "no dynamic task",
-		Advice: "link without the balancer", Keeps: true, Run: uselessBalancer, Needs: "a balancer without dynamically mapped tasks", Applies: hasBalancerOnly},
+		Advice: "link without the balancer", Keeps: true, Run: uselessBalancer, Needs: "balancer without dynamically mapped tasks", Applies: hasBalancerOnly},
 	{ID: "R11", Name: "polling", Doc: "How much time goes into tests and probes?", Formula: "their time / P", Threshold: "1 % of the run",
 		Advice: "wait instead of testing, or test less often", Keeps: true, Run: polling},
 	{ID: "R12", Name: "count", Doc: "Do some threads execute a region more often?", Formula: "(max N - mean N) G", Threshold: "max/mean > 1.2",
@@ -129,7 +129,7 @@ var Rules = []Rule{
 	{ID: "R37", Name: "serial", Doc: "How long do OpenMP threads have nothing to do between parallel regions?", Formula: "idle time of workers / threads", Threshold: "1 % of the run",
 		Advice: "make more of the program parallel, or use fewer threads", Run: serial, Apart: true},
 	{ID: "R38", Name: "cores", Doc: "Do threads share processor cores?", Formula: "computing time - time on a core, / P", Threshold: "1 % of the run",
-		Advice: "give each thread a core of its own: fewer processes per node, or bind them", Keeps: true, Run: missingCores, Needs: "the counter TASK-CLOCK", Applies: hasTaskClock, Apart: true},
+		Advice: "give each thread a core of its own: fewer processes per node, or bind them", Keeps: true, Run: missingCores, Needs: "counter TASK-CLOCK", Applies: hasTaskClock, Apart: true},
 }
 
 // found makes a result of a rule. Its name and advice come from the table.

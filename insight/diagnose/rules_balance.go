@@ -287,8 +287,8 @@ func grain(v *phaseView) (list []result) {
 			time += c.time[th]
 		}
 		g, remark := float64(time)/float64(max(1, runs)), ""
-		if v.slowOnNode(cost) {
-			remark = "; messages within a node cost that much where threads have no core of their own"
+		if v.slowCalls() {
+			remark = "; most of that is in the calls, as where threads have no core of their own"
 		}
 		if g >= ideal {
 			continue

@@ -64,15 +64,11 @@ func (a *analysis) computes(thread int32, from, to int64) bool {
 	return a.userIn(thread, from, to) >= tracer*float64(to-from)
 }
 
-// slowOnNode reports whether messages cost much more than they do in the memory of a node, though all tasks are on one.
-func (a *analysis) slowOnNode(cost float64) bool {
+// slowCalls reports whether messages cost much more in calls than they do in the memory of a node, and the network is not why.
+func (a *analysis) slowCalls() bool {
 	const usual = 20_000 // ns, ten times the cost of one
-	for _, task := range a.t.Tasks {
-		if task.Node != a.t.Tasks[0].Node {
-			return false
-		}
-	}
-	return cost*float64(a.t.Unit.Nanoseconds()) > usual
+	calls := a.params.Send.Value + a.params.Receive.Value
+	return calls*float64(a.t.Unit.Nanoseconds()) > usual && calls > a.params.Latency.Value
 }
 
 // slowWithin says whether messages within a node are as slow as those between nodes, as threads without a core make them, and not the network.
