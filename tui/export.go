@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/prv"
+	"pview/tui/pane"
 	"pview/tui/paths"
 	"pview/tui/picture"
 	"pview/tui/raster"
@@ -72,7 +73,7 @@ func export(m *Model, args string) tea.Cmd {
 
 // figure is what is on the screen.
 func (m *Model) figure() (*picture.Figure, error) {
-	fig := &picture.Figure{Title: strings.Join(traceFacts(m.Focused().Trace), ", ")}
+	fig := &picture.Figure{Dark: m.dark, Title: strings.Join(traceFacts(m.Focused().Trace), ", ")}
 	first, n := m.face().windowsOnScreen()
 	for _, w := range m.Windows[first : first+n] {
 		switch {
@@ -90,12 +91,12 @@ func (m *Model) figure() (*picture.Figure, error) {
 		p.Flags = flags(m.panes, w.Trace)
 		fig.Panels = append(fig.Panels, p)
 	}
-	if m.paneOpen && m.panes[m.tab] == m.analyzer {
-		table := m.analyzer.Picture(fig.Dark)
-		if table == nil {
-			return nil, errors.New("the table is still being computed; try again in a moment")
+	if of, ok := m.panes[m.tab].(pane.Pictured); ok && m.paneOpen {
+		panels, err := of.Panels(fig.Dark)
+		if err != nil {
+			return nil, err
 		}
-		fig.Panels = append(fig.Panels, table)
+		fig.Panels = append(fig.Panels, panels...)
 	}
 	if len(fig.Panels) == 0 {
 		return nil, errors.New("there is nothing on the screen that could be drawn")

@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -11,7 +13,18 @@ func TestSweepInTheField(t *testing.T) {
 	d.press("s", "enter")
 	d.typed("1us..1ms*10")
 	d.press("enter")
-	d.sees("Latency", "predicted", "1 us", "10 us", "100 us", "1 ms", "█")
+	d.sees("Latency", "predicted", "1 us", "10 us", "100 us", "1 ms", "measured")
+	if lines := strings.Join(d.screen(), "\n"); !strings.ContainsFunc(lines, func(r rune) bool { return r > 0x2800 && r <= 0x28ff }) {
+		t.Error("there is no curve of braille dots")
+	}
+	picture := filepath.Join(t.TempDir(), "sweep.svg")
+	d.command("export " + picture)
+	if svg, err := os.ReadFile(picture); err != nil || !strings.Contains(string(svg), "Latency") {
+		t.Errorf("the picture does not have the curve: %v", err)
+	}
+	d.resize(50, 30) // no room for a curve: bars
+	d.sees("█")
+	d.resize(120, 40)
 	d.press("esc")
 	d.misses("Esc closes")
 	d.sees("Bandwidth")

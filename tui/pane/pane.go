@@ -96,6 +96,11 @@ type Dragger interface {
 	Drag(x, y int) tea.Cmd
 }
 
+// Pictured is a pane that has something for a picture of the screen: panels below those of the views; none where it shows no figure.
+type Pictured interface {
+	Panels(dark bool) ([]picture.Panel, error)
+}
+
 // Noter is a pane that has something to say in the heading of a view.
 type Noter interface {
 	Note(v *timeline.View) (n timeline.Note, ok bool)

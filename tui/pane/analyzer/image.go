@@ -1,23 +1,24 @@
 package analyzer
 
 import (
+	"errors"
 	"slices"
 
 	"pview/semantic/stat"
 	"pview/tui/picture"
 )
 
-// Picture is the table that is shown, to be taken along; nil while there is none.
-func (p *Pane) Picture(dark bool) *picture.Table {
+// Panels are the table that is shown, to be taken along.
+func (p *Pane) Panels(dark bool) ([]picture.Panel, error) {
 	w := p.sc.View
 	if w == nil {
-		return nil
+		return nil, nil
 	}
 	a := p.shownOf(w)
 	if a == nil || a.Err != nil || a.Sheet == nil || a.busy {
-		return nil
+		return nil, errors.New("the table is still being computed; try again in a moment")
 	}
-	return a.Sheet.picture(a.title(w), dark)
+	return []picture.Panel{a.Sheet.picture(a.title(w), dark)}, nil
 }
 
 // picture is the sheet as a panel. A sheet never changes: the panel can be drawn later.

@@ -1,20 +1,24 @@
 package simulator
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync/atomic"
 
 	tea "charm.land/bubbletea/v2"
 
 	"pview/sim"
 	"pview/sim/study"
+	"pview/tui/picture"
+	"pview/tui/plot"
 	"pview/tui/raster"
 )
 
 // A range that is typed into a field, such as 1us..1ms*10, sweeps the parameter: the program is simulated on the machine
-// with each value, in the background, and the predicted times are drawn as a curve in the place of the form.
+// with each value, in the background, and the predicted times are listed and drawn as a curve in the place of the form.
 
 // mostSwept bounds the values of a sweep in the pane; pview study sweep takes more.
 const mostSwept = 200
@@ -23,7 +27,9 @@ const mostSwept = 200
 type sweep struct {
 	gen         int
 	title       string // of the parameter
+	axis        study.Axis
 	values      []study.Value
+	measured    float64         // ns; 0: not known
 	outcomes    []study.Outcome // nil while it goes on
 	done, total atomic.Int64
 	cancel      context.CancelFunc
@@ -51,7 +57,7 @@ func (p *Pane) startSweep(s *Simulation, f *field, text string) tea.Cmd {
 	}
 	s.dropSweep()
 	ctx, cancel := context.WithCancel(p.sc.Context)
-	w := &sweep{gen: p.sc.NextGen(), title: f.p.Title, values: axis.Values, cancel: cancel}
+	w := &sweep{gen: p.sc.NextGen(), title: f.p.Title, axis: axis, values: axis.Values, measured: s.baseline(), cancel: cancel}
 	s.sweep = w
 	setup, program := s.Setup(), s.program.Program
 	cases := make([]study.Case, len(axis.Values))
@@ -96,7 +102,56 @@ func (s *Simulation) dropSweep() bool {
 	return true
 }
 
-// drawSweep draws the curve: a line for each value, its predicted time as a bar from 0.
+// figure is the curve: the predicted times over the values, with the measured one.
+func (w *sweep) figure() *plot.Figure {
+	in := w.axis.Input()
+	x, y := plot.Column{Name: w.title, Kind: in.Notation()}, plot.Column{Name: "predicted", Kind: (&study.Column{Unit: "ns"}).Notation()}
+	order := make([]int, len(w.values)) // a list may be in any order; a line is not
+	for i := range order {
+		order[i] = i
+	}
+	at := func(i int) float64 {
+		if in.Levels != nil {
+			return float64(i)
+		}
+		return w.values[i].Number
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(at(a), at(b)) })
+	for _, i := range order {
+		total := plot.None // of a simulation that failed: a gap
+		if w.outcomes[i].Err == nil {
+			total = float64(w.outcomes[i].Total)
+		}
+		x.Values, y.Values = append(x.Values, at(i)), append(y.Values, total)
+	}
+	f := &plot.Figure{
+		X: plot.Axis{Name: x.Name, Kind: x.Kind, Log: in.Levels == nil && x.Logarithmic(), Names: in.Levels}, Y: plot.Axis{Name: y.Name, Kind: y.Kind, Log: y.Logarithmic(), Zero: !y.Logarithmic()},
+		Layers: []plot.Layer{{Shape: plot.Line, Ink: plot.Blue, X: x.Values, Y: y.Values}, {Shape: plot.Points, Ink: plot.Blue, X: x.Values, Y: y.Values}},
+	}
+	if w.measured > 0 {
+		f.Rules = []plot.Rule{{At: w.measured, Flat: true, Ink: plot.Orange, Name: "measured"}}
+	}
+	return f
+}
+
+// Panels are the curve of a sweep, to be taken along.
+func (p *Pane) Panels(bool) ([]picture.Panel, error) {
+	s := p.current()
+	if s == nil || s.sweep == nil {
+		return nil, nil
+	}
+	if s.sweep.outcomes == nil {
+		return nil, errors.New("the sweep is still being simulated; try again in a moment")
+	}
+	f := s.sweep.figure()
+	f.Title = s.sweep.title
+	return []picture.Panel{&picture.Chart{Figure: f}}, nil
+}
+
+// Least room for a curve beside the list.
+const curveWidth, curveHeight = 36, 6
+
+// drawSweep lists the values with their predicted times; beside them stands the curve, or where there is no room for it a bar each.
 func (p *Pane) drawSweep(c raster.Canvas, s *Simulation) {
 	th, w := p.sc.Theme, s.sweep
 	if w.outcomes == nil {
@@ -109,6 +164,10 @@ func (p *Pane) drawSweep(c raster.Canvas, s *Simulation) {
 	}
 	names = min(names, c.W/3)
 	const times = 12
+	if list := names + times + 3; c.W-list >= curveWidth && c.H >= curveHeight {
+		w.figure().Draw(c.Sub(list, 0, c.W-list-1, c.H), p.sc.Look)
+		c = c.Sub(0, 0, list, c.H)
+	}
 	c.TextIn(1, 0, names, th.Cut(w.title, names), th.Accent, true)
 	c.TextIn(1+names, 0, times, "predicted", th.Dim, true)
 	c.Text(3+names+times, 0, th.Cut("longest "+duration(longest)+"; Esc closes", max(c.W-names-times-4, 0)), th.Dim)
