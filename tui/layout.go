@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"pview/tui/pane"
 	"pview/tui/raster"
 	"pview/tui/timeline"
 )
@@ -63,23 +64,33 @@ func (m *face) layout() screenLayout {
 	if !m.paneOpen || bottom-y >= 28 { // What/Where says the same
 		l.readout = takeBottom(1)
 	}
-	pane := 0
+	lines := 0
 	if m.paneOpen {
-		pane = m.paneHeight(bottom - y)
+		lines = m.paneHeight(bottom - y)
 	}
-	if pane > 0 && m.paneLines == 0 {
-		pane = m.yielding(pane, bottom-y)
+	if lines > 0 && m.paneLines == 0 {
+		lines = m.yielding(lines, bottom-y)
 	}
-	headline, overview, legend := m.besides(bottom - y - pane)
+	headline, overview, legend := m.besides(bottom - y - lines)
+	if of, ok := m.pane().(pane.Bounded); ok && m.paneLines == 0 && lines > 0 { // lines that neither rows nor pane can use
+		windows := m.layoutWindows(&l, 0, bottom-y-lines-headline-overview-legend)
+		spare := bottom - y - max(lines, of.Most()) - headline - overview - legend - windows
+		if spare > 0 && headline == 1 && m.height >= headlineTwo {
+			headline, spare = 2, spare-1
+		}
+		if legend == 1 && spare > 0 {
+			legend = 2
+		}
+	}
 	l.headline, l.overview = take(headline), take(overview)
-	y = m.layoutWindows(&l, y, bottom-y-pane-legend)
-	if rest := bottom - y - pane; pane == 0 && m.legendOpen { // lines that the rows cannot use
+	y = m.layoutWindows(&l, y, bottom-y-lines-legend)
+	if rest := bottom - y - lines; lines == 0 && m.legendOpen {
 		legend = rest
-	} else if m.paneLines == 0 && pane > 0 {
-		pane = bottom - y - legend
+	} else if m.paneLines == 0 && lines > 0 {
+		lines = bottom - y - legend
 	}
 	l.legend = take(legend)
-	l.pane = takeBottom(pane)
+	l.pane = takeBottom(lines)
 	return l
 }
 

@@ -221,3 +221,13 @@ func TestDrawModeMenu(t *testing.T) {
 		t.Errorf("amounts are drawn %v", w.Modes().Time)
 	}
 }
+
+// Lines that neither eight rows nor their table can use show the factors above the headline.
+func TestSpareLines(t *testing.T) {
+	d := onTrace(t, 120, 40, manyThreads(8))
+	d.press("a")
+	l := d.m.face().layout()
+	if l.headline.H != 2 || l.pane.H < d.m.analyzer.Most() {
+		t.Errorf("%d lines of headline, %d of the pane, which can use %d", l.headline.H, l.pane.H, d.m.analyzer.Most())
+	}
+}

@@ -101,6 +101,9 @@ type Pictured interface {
 	Panels(dark bool) ([]picture.Panel, error)
 }
 
+// Bounded is a pane that knows how many lines it can use at most, its heading included: what it leaves serves what stands above.
+type Bounded interface{ Most() int }
+
 // Noter is a pane that has something to say in the heading of a view.
 type Noter interface {
 	Note(v *timeline.View) (n timeline.Note, ok bool)

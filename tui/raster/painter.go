@@ -233,10 +233,22 @@ func (p *Painter) gradientAt(x float64) Cell {
 	return Cell{' ', Style{BG: onRamp(p.Theme.ramp(), x)}}
 }
 
+// Gradients in 16 colours: Paraver's, from light green to blue; and pview's, which like its others get further from the background.
+var (
+	paraverStops = []int{10, 2, 6, 12, 4} // light green, green, cyan, light blue, blue
+	darkStops    = []int{12, 6, 2, 10, 11}
+	lightStops   = []int{11, 10, 2, 6, 4}
+)
+
 // ramp16 returns the gradient in 16 colours: five of them, with shades of one
 // over the other in between.
 func (p *Painter) ramp16(x float64) Cell {
-	stops := [...]int{10, 2, 6, 12, 4} // light green, green, cyan, light blue, blue
+	stops := lightStops
+	if p.Theme.Paraver {
+		stops = paraverStops
+	} else if p.Theme.Dark {
+		stops = darkStops
+	}
 	shades := p.Glyphs.Shades[:4]
 	step := int(math.Round(x * float64((len(stops)-1)*len(shades))))
 	k, shade := step/len(shades), step%len(shades)

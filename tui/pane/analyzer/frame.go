@@ -1,6 +1,8 @@
 package analyzer
 
 import (
+	"math"
+
 	"pview/semantic/stat"
 	"pview/tui/raster"
 )
@@ -58,6 +60,24 @@ func (a *Table) layOut(width, height int, splits bool) Frame {
 		a.layOutNumbers(&f, width, h)
 	}
 	return f
+}
+
+// Most is all lines of a table of numbers: the heading, what is counted, two of names, the rows, the totals below a line, the cell in full. A
+// picture can use any number.
+func (p *Pane) Most() int {
+	w := p.sc.View
+	if w == nil {
+		return math.MaxInt32
+	}
+	a := p.shownOf(w)
+	if a == nil || a.Sheet == nil || a.drawsPicture() {
+		return math.MaxInt32
+	}
+	lines := 1 + 1 + 2 + len(a.Sheet.Rows) + 1
+	if !a.hidesTotals() {
+		lines += 1 + len(stat.Totals)
+	}
+	return lines
 }
 
 // labelWidth is the width of the names of the rows.
