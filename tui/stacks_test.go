@@ -56,7 +56,7 @@ func TestCallStack(t *testing.T) {
 func TestCallStackOfSomeRows(t *testing.T) {
 	d := onTrace(t, 120, 40, stackText)
 	d.command("rows 1")
-	d.press("alt+c")
+	d.press("alt+v")
 	d.sees("1.1.1:2")
 	d.misses("1.2.1:1")
 	d = onTrace(t, 120, 40, traceA)

@@ -2,6 +2,7 @@ package profile
 
 import (
 	"fmt"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -104,7 +105,10 @@ func (p *Pane) drawSection(c raster.Canvas, i int) {
 		x = line.Text(x+1, 0, fmt.Sprintf("%5.1f %% ", 100*e.share), st)
 		name := th.Cut(e.name, line.W-x)
 		if e.thread >= 0 { // the end tells ranks apart
-			name = style.Shorten(e.name, line.W-x, th)
+			if name = e.name; raster.TextWidth(name) > line.W-x { // the title says what they are
+				name = strings.TrimPrefix(name, "THREAD ")
+			}
+			name = style.Shorten(name, line.W-x, th)
 		}
 		line.Text(x, 0, name, st)
 	}
