@@ -400,7 +400,7 @@ func (r *reader) chunkSize() int {
 	if r.opt.chunk > 0 {
 		return r.opt.chunk
 	}
-	const least, most = 1 << 20, 16 << 20
+	const least, most = 768 << 10, 16 << 20
 	return min(max(least, 1024*r.head.NumThreads()), most)
 }
 
