@@ -32,7 +32,7 @@ func TestFlatMemory(t *testing.T) {
 	base := study.Case{Program: exchange(t, 64, 6)}
 	base.Machine = sim.IdealFor(base.Program)
 	runs := 10_000
-	if testing.Short() {
+	if testing.Short() || watched {
 		runs = 1000
 	}
 	m := definition(t, base, runs, "latency=uniform(1us,30us)", "bandwidth=uniform(10,1000)")

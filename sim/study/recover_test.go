@@ -16,6 +16,9 @@ import (
 // latency, allows about 25 us x (1 +- 15.4/107.3): 21.4 to 28.6 us at 87.5 MB/s; that of npb_ft_S_8, 91.5 ms of which 51.4 are transfers,
 // 87.5/(1 +- 9.15/51.4): 74.3 to 106.4 MB/s at 25 us.
 func TestRecoversMachine(t *testing.T) {
+	if watched {
+		t.Skip("the same simulations as in other tests, and many")
+	}
 	dir := prvtest.Shared(t, "traces")
 	f := &study.Fit{Runs: 400, Tolerance: 0.1, Rounds: 8, Seed: 1, Sampling: study.SobolSampling}
 	for _, name := range []string{"npb_lu_S_4", "npb_ft_S_8", "npb_cg_S_4"} {
