@@ -326,6 +326,9 @@ func (q *compareQuestion) kindTable(c *compare.Result, k compare.Kind, letter st
 	if q.saysNothing(len(parts), k) {
 		return ""
 	}
+	if q.by.value == "all" && parts[0].Difference() == 0 { // the largest comes first
+		return kindTitle(k) + ": no difference\n"
+	}
 	asTime := func(v any) string { return quantity.FormatDuration(v.(int64), prv.Nanoseconds) }
 	signed := func(v any) string { return signedDuration(v.(int64)) }
 	out := &table{columns: []column{{title: kindTitle(k)}, {title: "A", show: asTime}, {title: letter, show: asTime}, {title: letter + " - A", show: signed}, {title: "of A's time", show: func(v any) string { return fmt.Sprintf("%+.2f %%", 100*v.(float64)) }}, {}}}

@@ -101,6 +101,17 @@ func TestCompareSeveral(t *testing.T) {
 	}
 }
 
+// TestCompareSame: of a run and itself nothing is listed, unless a kind is asked for.
+func TestCompareSame(t *testing.T) {
+	text, _, _ := runCommand(t, "compare", heat, heat)
+	if !strings.Contains(text, "Call: no difference") || strings.Contains(text, "MPI_Waitall") {
+		t.Error(text)
+	}
+	if text, _, _ := runCommand(t, "compare", heat, heat, "--by", "call"); !strings.Contains(text, "MPI_Waitall") {
+		t.Error(text)
+	}
+}
+
 // TestGather: rows of several comparisons. Of the phase f, A has 10 of which C does not do 4: for B 10 -> 12, for C 6 -> 7 and 4 alone.
 func TestGather(t *testing.T) {
 	part := func(name string, a, b int64) compare.Part {
