@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -44,6 +45,7 @@ func TestDirectCases(t *testing.T) {
 				BlockedNS int64  `json:"blocked_ns"`
 			}
 			Nodes []struct {
+				Node   int
 				BusyNS int64 `json:"busy_ns"`
 			}
 			Deadlock struct{ Blocked []any }
@@ -64,14 +66,18 @@ func TestDirectCases(t *testing.T) {
 		for i, us := range c.Blocked {
 			same("blocked", &got.Tasks[i].BlockedNS, us)
 		}
-		busy, want := int64(0), int64(0)
+		busy := map[int]int64{}
 		for _, n := range got.Nodes {
-			busy += n.BusyNS
+			busy[n.Node-1] = n.BusyNS
 		}
-		for _, us := range c.Busy {
-			want += us
+		for processor, us := range c.Busy {
+			n, err := strconv.Atoi(processor)
+			if err != nil {
+				t.Fatal(err)
+			}
+			ns := busy[n]
+			same("busy time of processor "+processor, &ns, &us)
 		}
-		same("busy", &busy, &want)
 		if d := got.Speedup - c.Speedup; d > 1e-6 || d < -1e-6 || len(got.Deadlock.Blocked) != len(c.Deadlocked) {
 			t.Errorf("%s: speedup %g, not %g; %d threads in a deadlock, not %d", c.ID, got.Speedup, c.Speedup, len(got.Deadlock.Blocked), len(c.Deadlocked))
 		}

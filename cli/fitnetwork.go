@@ -33,6 +33,8 @@ func (a *app) fitNetwork() *cobra.Command {
 	f := cmd.Flags()
 	f.SortFlags = false
 	f.Float64Var(&q.divide, "divide", 1, "each time in the file is that of `N` messages")
+	f.BoolVar(&q.robust, "robust", false, "median of the slopes between all pairs of messages, instead of least squares; messages far from the line are marked")
+	f.BoolVar(&q.median, "median", false, "of the lines of a size, such as the means of batches, only their median counts")
 	f.Var(&q.from, "from", "only messages of at least this size (K, M, G)")
 	f.Var(&q.to, "to", "only messages of at most this size (K, M, G)")
 	q.store.briefFlags(f)
@@ -43,8 +45,9 @@ func (a *app) fitNetwork() *cobra.Command {
 // fitQuestion is the command's flags.
 type fitQuestion struct {
 	studyFlags
-	divide   float64
-	from, to sizeFlag
+	divide         float64
+	from, to       sizeFlag
+	robust, median bool
 }
 
 // sizeFlag is a flag that takes a number of bytes.
@@ -87,7 +90,10 @@ func (q *fitQuestion) run(ctx context.Context, path string) error {
 			sizes, times = slices.Delete(sizes, i, i+1), slices.Delete(times, i, i+1)
 		}
 	}
-	line, err := study.FitNetwork(sizes, times)
+	if q.median {
+		sizes, times = study.MedianBySize(sizes, times)
+	}
+	line, outlier, err := q.fit(sizes, times)
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
@@ -99,7 +105,22 @@ func (q *fitQuestion) run(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
-	return q.print(p, t, sizes, times, line)
+	return q.print(p, t, fitted{sizes, times, outlier}, line)
+}
+
+// fitted are the messages of a fit, and which of them are far from the line.
+type fitted struct {
+	sizes, times []float64
+	outlier      []bool
+}
+
+// fit returns a line; messages far from it are looked for where that is asked for.
+func (q *fitQuestion) fit(sizes, times []float64) (study.Line, []bool, error) {
+	if q.robust {
+		return study.FitRobust(sizes, times)
+	}
+	line, err := study.FitNetwork(sizes, times)
+	return line, make([]bool, len(sizes)), err
 }
 
 // readMessages reads pairs of size and time, ns. Commas, semicolons and tabs separate like blanks; a heading and lines that start with #
@@ -130,25 +151,26 @@ func readMessages(path string, in io.Reader) (sizes, times []float64, err error)
 	return sizes, times, s.Err()
 }
 
-func (q *fitQuestion) print(p *study.Plan, runs *study.Table, sizes, times []float64, l study.Line) error {
+func (q *fitQuestion) print(p *study.Plan, runs *study.Table, f fitted, l study.Line) error {
+	sizes, times := f.sizes, f.times
 	out := &table{columns: []column{{key: "bytes", title: "Bytes", show: func(v any) string { return count(int64(v.(float64))) }},
-		{key: "time_ns", title: "Time", show: asTime}, {key: "line_ns", title: "Fitted", show: asTime}, {key: "error", title: "Error", show: asPercent}}}
+		{key: "time_ns", title: "Time", show: asTime}, {key: "line_ns", title: "Fitted", show: asTime}, {key: "error", title: "Error", show: asPercent}, {key: "outlier", title: "", show: func(v any) string { return map[bool]string{true: "outlier"}[v.(bool)] }}}}
 	for i := range sizes {
 		var e any
 		if times[i] > 0 {
 			e = l.Time(sizes[i])/times[i] - 1
 		}
-		out.add(sizes[i], times[i], l.Time(sizes[i]), e)
+		out.add(sizes[i], times[i], l.Time(sizes[i]), e, f.outlier[i])
 	}
 	switch q.format.value {
 	case "json":
-		return writeJSON(q.Out, studyObject(p, runs, field{"latency_ns", l.Latency}, field{"bandwidth_mb_s", finiteOrNone(l.Bandwidth)}, field{"r2", finiteOrNone(l.Fit)}, field{"messages", out.objects()}))
+		return writeJSON(q.Out, studyObject(p, runs, field{"latency_ns", l.Latency}, field{"bandwidth_mb_s", finiteOrNone(l.Bandwidth)}, field{"per_byte_ns", l.PerByte()}, field{"r2", finiteOrNone(l.Fit)}, field{"messages", out.objects()}))
 	case "table":
 		latency, bandwidth := sim.ParameterByName("latency"), sim.ParameterByName("bandwidth")
 		text := definitions([][2]string{{"Latency", nanoseconds(l.Latency)}, {"Bandwidth", bandwidth.Show(l.Bandwidth)},
 			{"Fit", fmt.Sprintf("R2 = %.5f over %s", l.Fit, plural(int64(len(sizes)), "message"))}}, helpWidth)
 		if l.Latency >= 0 && l.Bandwidth > 0 {
-			text += fmt.Sprintf("\nAs a machine: --set latency=%s --set bandwidth=%s\n\n", latency.Format(float64(int64(l.Latency))), strings.ReplaceAll(bandwidth.Show(l.Bandwidth), " ", ""))
+			text += fmt.Sprintf("\nAs a machine: --set latency=%s --set bandwidth=%s\nIn a model of a direct network: link-speed %.6g %.6g\n\n", latency.Format(float64(int64(l.Latency))), strings.ReplaceAll(bandwidth.Show(l.Bandwidth), " ", ""), l.Latency/1e9, l.PerByte()/1e9)
 		} else {
 			text += "\nNegative latency or bandwidth: fit fewer sizes (--from, --to)\n\n"
 		}

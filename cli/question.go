@@ -315,7 +315,9 @@ type messageFlags struct {
 
 // filter gives a filter what the flags say.
 func (m *messageFlags) filter(f *filter.CommFilter) error {
-	f.Logical, f.Physical = !m.physical, m.physical
+	if m.physical { // else as the window has it
+		f.Logical, f.Physical = false, true
+	}
 	for _, c := range []struct {
 		flag, text string
 		at         *filter.Criterion

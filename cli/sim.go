@@ -580,7 +580,7 @@ func simObject(src *source, r *sim.Result, endless ...sim.Blocked) object {
 			{"task", int64(i) - int64(src.program.Ptasks[pt].FirstTask) + 1}, {"ptask", int64(pt) + 1}, {"end_ns", end}, {"states", states},
 			{"messages_sent", t.MessagesSent}, {"bytes_sent", t.BytesSent}, {"bytes_received", t.BytesRecv}, {"collectives", t.Collectives},
 			{"wait_links_ns", wholeNS(t.WaitLinks)}, {"wait_buses_ns", wholeNS(t.WaitBuses)},
-			{"node", int64(src.nodes[i]) + 1}, {"computation_ns", wholeNS(t.Computation)}, {"blocked_ns", wholeNS(t.Blocked())},
+			{"node", int64(src.nodes[i]) + 1}, {"computation_ns", wholeNS(t.Computation)}, {"blocked_ns", wholeNS(t.Blocked())}, {"max_queue", t.MaxQueue},
 		})
 	}
 	o := append(append(object{{"path", src.path}}, simNumbers(src, r)...), field{"tasks", tasks}, field{"nodes", nodeObjects(src, r)})

@@ -36,7 +36,7 @@ func (a *app) study() *cobra.Command {
 			return usagef("there is no study %q; studies: %s", args[0], strings.Join(studyNames(cmd), ", "))
 		},
 	}
-	cmd.AddCommand(a.sweep(), a.monteCarlo(), a.sensitivity(), a.modules(), a.fitParameters(), a.improve(), a.robust(), a.stability(), a.fitNetwork(), a.share(), a.showStudy(), a.mapping())
+	cmd.AddCommand(a.sweep(), a.monteCarlo(), a.sensitivity(), a.modules(), a.fitParameters(), a.improve(), a.robust(), a.stability(), a.fitNetwork(), a.share(), a.showStudy(), a.mapping(), a.accuracy())
 	return cmd
 }
 

@@ -21,6 +21,7 @@ type mailbox struct {
 	requests [][]request // by thread
 	open     []*openBox  // by task; nil: no wildcards
 	ready    int64       // ready sends before their receive
+	waiting  []int64     // by task: messages that have arrived and are not delivered
 }
 
 // letter is what a transfer is to the mailbox.
@@ -85,7 +86,7 @@ func (e *engine) newMailbox(ordered bool) *mailbox {
 	if !e.p.handled && !ordered && e.rules[BlockingSend] != SendAcknowledged && e.m.StandardSend == ModeStandard {
 		return nil
 	}
-	b := &mailbox{lanes: make([]lane, len(e.channels)), posts: make([]post, 1), requests: make([][]request, len(e.threads)), open: make([]*openBox, len(e.tasks))}
+	b := &mailbox{lanes: make([]lane, len(e.channels)), posts: make([]post, 1), requests: make([][]request, len(e.threads)), open: make([]*openBox, len(e.tasks)), waiting: make([]int64, len(e.tasks))}
 	for i := range e.p.Threads {
 		for _, h := range e.p.Threads[i].Handling {
 			if h.open() || h.wildcard() && e.rules[Wildcards] == WildcardsRematch {
@@ -317,6 +318,9 @@ func (e *engine) mailArrived(n int32) {
 	b := e.mail
 	l, tr := &b.letters[n], &e.transfers[n]
 	l.arrived = true
+	b.waiting[tr.to]++
+	s := &e.stats[tr.to]
+	s.MaxQueue = max(s.MaxQueue, b.waiting[tr.to])
 	if l.mode == ModeNoSpace {
 		e.sent(n)
 	}
@@ -368,6 +372,7 @@ func (e *engine) deliver(n, p int32) {
 	post, tr := &b.posts[p], &e.transfers[n]
 	i := post.thread
 	e.stats[e.threads[i].task].BytesRecv += tr.size
+	b.waiting[tr.to]--
 	if e.out != nil {
 		e.out.comm(tr, i, e.cpuOf(&e.threads[i]), post.posted)
 	}

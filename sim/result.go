@@ -122,6 +122,9 @@ type TaskStats struct {
 	WaitingRecvs   int64 // receives that waited
 	BytesRecv      int64
 	Collectives    int64
+	// MaxQueue is the largest number of messages that waited at once for the task to receive them, also those that it took as they came. It is counted where
+	// messages are matched as they arrive: on direct networks, and in programs with modes or wildcards.
+	MaxQueue int64
 }
 
 // Communication is Dimemas' figure of that name: startups, blocked receives, and

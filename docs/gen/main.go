@@ -21,6 +21,9 @@ func main() {
 		stop(err)
 		page += section
 	}
+	networks, err := networksPage(context.Background())
+	stop(err)
+	pages["networks.md"] = networks
 	pages["tour.md"] = tour.Page()
 	pages["scheduling.md"] = page + cli.SchedulingNotes
 	for name, text := range pages {

@@ -18,6 +18,10 @@ import (
 func TestPagesAreFresh(t *testing.T) {
 	pages := cli.Reference()
 	pages["tour.md"] = tour.Page()
+	var err error
+	if pages["networks.md"], err = networksPage(t.Context()); err != nil {
+		t.Fatal(err)
+	}
 	for name, want := range pages {
 		got, err := os.ReadFile(filepath.Join("..", name))
 		if err != nil {

@@ -513,3 +513,22 @@ func TestBridge(t *testing.T) {
 		}
 	}
 }
+
+// Check 35, with a latency of 10 us: on buses it is on the CPU of the sender, so that who sends 3 messages goes on 30 us later; on links it is not.
+func TestBridgeWithLatency(t *testing.T) {
+	log := "0 100e-6 MPI_Send 1 0 0\n0 0 MPI_Send 1 0 0\n0 0 MPI_Send 1 0 0\n0 5e-6 MPI_Finalize\n1 0 MPI_Recv 0 0\n1 0 MPI_Recv 0 0\n1 0 MPI_Recv 0 0\n"
+	l, err := puppet.ReadLog("a.log", strings.NewReader(log))
+	if err != nil {
+		t.Fatal(err)
+	}
+	buses, links := sim.Ideal(2), sim.Ideal(2)
+	for i := range buses.Nodes {
+		buses.Nodes[i].Latency = 10 * us
+	}
+	links.Network, links.Direct.Startup = "direct", 10*us
+	a, err1 := sim.Run(context.Background(), l.Program, buses, sim.Options{})
+	b, err2 := sim.Run(context.Background(), l.Program, links, sim.Options{})
+	if err1 != nil || err2 != nil || !slices.Equal(ends(a), []float64{135, 130}) || !slices.Equal(ends(b), []float64{105, 110}) {
+		t.Errorf("buses %v, links %v (%v, %v)", ends(a), ends(b), err1, err2)
+	}
+}

@@ -6,7 +6,9 @@ package study
 
 import (
 	"errors"
+	"maps"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/stat"
 )
@@ -47,6 +49,64 @@ func (l Line) Plan(title string, sizes, times []float64) (*Plan, error) {
 	}
 	return Measured("fit-network", title, []Column{{Name: "size", Unit: "B"}, {Name: "measured", Unit: "ns"}}, []Column{{Name: "fitted", Unit: "ns"}, {Name: "error"}}, list)
 }
+
+// MedianBySize joins the times of each size into their median, which single slow messages do not move. Sizes ascend.
+func MedianBySize(sizes, times []float64) (s, t []float64) {
+	by := map[float64][]float64{}
+	for i, size := range sizes {
+		by[size] = append(by[size], times[i])
+	}
+	for _, size := range slices.Sorted(maps.Keys(by)) {
+		s, t = append(s, size), append(t, median(by[size]))
+	}
+	return s, t
+}
+
+// FitRobust fits a line that a third of the messages, wherever they lie, cannot move: its slope is the median of the slopes between all pairs (Theil and Sen). outlier says which messages are far from
+// it: more than 3 standard deviations of the others, as their median distance tells.
+func FitRobust(sizes, times []float64) (l Line, outlier []bool, err error) {
+	if l, err = FitNetwork(sizes, times); err != nil {
+		return l, nil, err
+	}
+	var slopes []float64
+	for i := range sizes {
+		for k := range i {
+			if sizes[i] != sizes[k] {
+				slopes = append(slopes, (times[i]-times[k])/(sizes[i]-sizes[k]))
+			}
+		}
+	}
+	perByte := median(slopes)
+	rest := make([]float64, len(sizes))
+	for i := range sizes {
+		rest[i] = times[i] - perByte*sizes[i]
+	}
+	l = Line{Latency: median(slices.Clone(rest)), Bandwidth: math.Inf(1)}
+	if perByte != 0 {
+		l.Bandwidth = 1e9 / perByte / (1 << 20)
+	}
+	l.Fit = stat.RSquared(sizes, times, nil, l.Latency, perByte)
+	distance := make([]float64, len(sizes))
+	for i := range rest {
+		distance[i] = math.Abs(rest[i] - l.Latency)
+	}
+	// 1.4826 times the median distance is the standard deviation of normal errors; on an exact line, what rounding leaves.
+	limit := max(3*1.4826*median(slices.Clone(distance)), 1e-9*slices.Max(times))
+	for _, d := range distance {
+		outlier = append(outlier, d > limit)
+	}
+	return l, outlier, nil
+}
+
+// median sorts.
+func median(list []float64) float64 {
+	slices.Sort(list)
+	n := len(list)
+	return (list[(n-1)/2] + list[n/2]) / 2
+}
+
+// PerByte is the time of a byte, ns.
+func (l Line) PerByte() float64 { return 1e9 / (1 << 20) / l.Bandwidth }
 
 // Time is the modelled time of a message, ns.
 func (l Line) Time(bytes float64) float64 { return l.Latency + bytes*1e9/(1<<20)/l.Bandwidth }
