@@ -167,3 +167,10 @@ func TestModelAsMachine(t *testing.T) {
 	change(d, "simulate "+file)
 	d.sees("ring 8", "circuit")
 }
+
+// A topology without links between processors would change nothing.
+func TestTopologyNeedsLinks(t *testing.T) {
+	d := onHeat(t, 120, 40, "buses")
+	change(d, "machine-set topology ring 8")
+	d.sees("set network to direct or direct-contention first")
+}

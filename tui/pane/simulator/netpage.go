@@ -171,7 +171,11 @@ func shapeDoc(name string) string {
 
 // setText sets a parameter that is a text.
 func (p *Pane) setText(s *Simulation, x *sim.Text, value string) tea.Cmd {
-	if err := x.Set(s.Setup().Machine.Clone(), value); err != nil {
+	m := s.Setup().Machine.Clone()
+	if x.Name == "topology" && !m.IsDirect() {
+		return p.sc.Refuse(errors.New("a topology is of links between processors: set network to direct or direct-contention first"))
+	}
+	if err := x.Set(m, value); err != nil {
 		return p.sc.Refuse(fmt.Errorf("%s: %w", x.Name, err))
 	}
 	return p.changeMachine(s, x.Name, func(m *sim.Machine) { _ = x.Set(m, value) })
