@@ -14,6 +14,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -458,7 +459,10 @@ func TestChild(t *testing.T) {
 			t.Fatal(err, s.noIndex)
 		}
 		os.Stdout.WriteString("ready\n")
-		select {}
+		for {
+			time.Sleep(time.Hour)
+			runtime.KeepAlive(s) // the lock is held as long as its file is
+		}
 	case "full":
 		limitFiles(t, 700)
 		o := &Opener{Least: 1, Tell: func(s string) { os.Stdout.WriteString(s + "\n") }}

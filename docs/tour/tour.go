@@ -34,7 +34,7 @@ The line below the title says how efficient the run is and where the rest is los
 		Keys:  []string{"B", "Enter"},
 		Text: `The Findings pane lists what costs time, the most expensive first, with the formula, the numbers in it and advice. Enter shows the evidence: the timeline goes to where it
 happens. Enter again goes to the next place, Backspace back to what was shown before.`,
-		Sees:    []string{"Findings", "Evidence 1 of", "Advice"},
+		Sees:    []string{"Findings", "Rule R13", "Advice"},
 		Picture: "tour-findings.svg",
 	},
 	{

