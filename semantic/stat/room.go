@@ -12,8 +12,10 @@ import (
 // a table that nobody can look at.
 const mostFrame = 1 << 30
 
-// Bytes that a column takes, once and in each plane; a row in each plane; and a cell that exists.
+// Bytes that a plane takes (the slices of its totals are allocated one by one), a column, once and in each plane; a row in each
+// plane; and a cell that exists.
 const (
+	planeBytes       = int64(unsafe.Sizeof(Plane{})) + 2*int64(unsafe.Sizeof(Column{})) + 2*int64(numTotals)*16 + 16
 	columnBytes      = 2*int64(unsafe.Sizeof(Column{})) + 4*8
 	planeColumnBytes = int64(unsafe.Sizeof(tally{})) + int64(numTotals)*8 + 2
 	planeRowBytes    = int64(unsafe.Sizeof(whole{})) + int64(numTotals)*8
@@ -23,7 +25,7 @@ const (
 // frameBytes returns how many bytes the table takes without its cells.
 func (j *job) frameBytes() int64 {
 	columns, planes, rows := int64(j.columns), int64(j.planes.n), int64(len(j.rows))
-	return columns*columnBytes + columns*planes*(planeColumnBytes+4*int64(j.opt.Workers)) + rows*planes*planeRowBytes
+	return planes*planeBytes + columns*columnBytes + columns*planes*(planeColumnBytes+4*int64(j.opt.Workers)) + rows*planes*planeRowBytes
 }
 
 // fits reports a table that is too large before anything of it is allocated.
