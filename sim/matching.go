@@ -269,6 +269,11 @@ func (e *engine) block(i int32, t *thread, state uint8, routine uint8) {
 func (e *engine) unblock(i int32, sum *float64) {
 	t := &e.threads[i]
 	*sum += e.now - t.blocked
+	e.endWait(i, t)
+}
+
+// endWait lets a thread go on whose operation has ended, from its CPU if it spins there.
+func (e *engine) endWait(i int32, t *thread) {
 	requeue := true
 	if t.onCPU { // it spins
 		t.timer, t.phase, requeue = 0, computing, false

@@ -390,17 +390,5 @@ func (e *engine) arrive(n int32) {
 	e.tasks[t.task].blockedRecv += e.now - t.blocked
 	e.notify(tr.sender, senderLast)
 	e.received(i, t, n)
-	requeue := true
-	if t.onCPU { // it spins
-		t.timer, t.phase, requeue = 0, computing, false
-		if e.keep {
-			e.stopWaiting(i, t)
-			return
-		}
-		e.leaveCPU(t)
-	}
-	e.proceed(i, t, requeue)
-	if !e.keep && e.isDirty(t.node) {
-		e.dispatch(t.node)
-	}
+	e.endWait(i, t)
 }

@@ -31,11 +31,11 @@ type drivenRun struct {
 
 // start is how a unit began; 16 bytes.
 type start struct {
-	queued   int64 // when its message could be executed
-	creation int32 // row of driven.created; -1: none known
-	library  bool
-	resumed  bool
-	outcome  uint8 // of its work, as the program says: charm.Useful ...; 0: unknown
+	queued    int64 // when its message could be executed
+	creation  int32 // row of driven.created; -1: none known
+	inLibrary bool
+	resumed   bool
+	outcome   uint8 // of its work, as the program says: charm.Useful ...; 0: unknown
 }
 
 // creation is the creation of a message.
@@ -199,7 +199,7 @@ func (l *drivenLane) line(a *analysis, thread int32, time int64, has uint32, v *
 			u.creator = v[charm.Creator]
 		}
 	}
-	u.library = u.library || v[charm.Library] == 1
+	u.inLibrary = u.inLibrary || v[charm.Library] == 1
 }
 
 // outcome takes the outcome of the unit that executes.

@@ -277,7 +277,7 @@ func balancerMessages(v *runView) []result {
 		switch c := &v.driven.created[i]; {
 		case v.balancer(c.target):
 			own++
-		case c.starts < 0 || !v.driven.starts[c.starts].library:
+		case c.starts < 0 || !v.driven.starts[c.starts].inLibrary:
 			others++
 		}
 	}

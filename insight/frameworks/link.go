@@ -40,7 +40,7 @@ func readLink(t *prv.Trace, w Window, roles *Roles) LinkRun {
 	waited, lateSends := 0, 0
 	ns := float64(t.Unit.Nanoseconds())
 	to := w.end(t)
-	goesOn := newAfter(t)
+	goesOn := newAfter(t, member)
 	for m := range c.Len() {
 		from, dest := t.ThreadTask[c.Send[m]], t.ThreadTask[c.Recv[m]]
 		if from == dest || !member[from] || !member[dest] || ls[m] < w.From || ls[m] >= to {
@@ -93,10 +93,13 @@ type after struct {
 	sends map[int32][]int64 // times of the sends of a thread, in order
 }
 
-func newAfter(t *prv.Trace) *after {
+func newAfter(t *prv.Trace, member map[int32]bool) *after {
 	a := &after{newClock(t, nil), map[int32][]int64{}}
 	c := &t.Comms
 	for m := range c.Len() {
+		if !member[t.ThreadTask[c.Send[m]]] {
+			continue
+		}
 		a.sends[c.Send[m]] = append(a.sends[c.Send[m]], c.Times[prv.LogicalSend][m])
 	}
 	for _, list := range a.sends {

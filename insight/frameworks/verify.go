@@ -46,17 +46,13 @@ type Try struct {
 // reproduce is how close a replay must come to the measured time, and a simulation to the model.
 const reproduce = 0.10
 
-// replay simulates the traced run itself with the messages of the model.
-func (a *study) replay(ctx context.Context, l Link) (*prv.Trace, error) {
-	tr, err := dimemas.FromTrace(ctx, a.t, dimemas.TranslateOptions{})
-	if err != nil {
-		return nil, err
-	}
-	m, rules := l.machine(tr.Program)
+// replay simulates the program of the traced run with the messages of the model.
+func (a *study) replay(ctx context.Context, p *sim.Program, l Link) (*prv.Trace, error) {
+	m, rules := l.machine(p)
 	for i := range m.Nodes {
 		m.Nodes[i].CPUs = max(m.Nodes[i].CPUs, 1)
 	}
-	r, err := sim.Run(ctx, tr.Program, m, sim.Options{Trace: true, Rules: rules})
+	r, err := sim.Run(ctx, p, m, sim.Options{Trace: true, Rules: rules})
 	if err != nil {
 		return nil, err
 	}
@@ -67,15 +63,19 @@ func (a *study) replay(ctx context.Context, l Link) (*prv.Trace, error) {
 // calibrate sets the calibration of a verdict and returns the messages to simulate with: time reads the time of an iteration or item from the
 // replayed trace.
 func (a *study) calibrate(ctx context.Context, v *Verdict, target float64, time func(t *prv.Trace) (float64, error)) (Link, error) {
+	tr, err := dimemas.FromTrace(ctx, a.t, dimemas.TranslateOptions{})
 	try := func(l Link) (replayed float64, err error) {
-		t, err := a.replay(ctx, l)
+		t, err := a.replay(ctx, tr.Program, l)
 		if err == nil {
 			replayed, err = time(t)
 		}
 		return replayed, err
 	}
 	off := func(replayed float64) float64 { return replayed/target - 1 }
-	replayed, err := try(a.use)
+	replayed := 0.0
+	if err == nil {
+		replayed, err = try(a.use)
+	}
 	switch {
 	case ctx.Err() != nil:
 		return a.use, ctx.Err()

@@ -53,6 +53,15 @@ func FormatOf(path string) *Format {
 	return &Formats[i]
 }
 
+// FormatNamed is FormatOf with an error that names the known endings.
+func FormatNamed(path string) (*Format, error) {
+	f := FormatOf(path)
+	if f == nil {
+		return nil, fmt.Errorf("pictures are written as %s", strings.Join(Endings(), ", "))
+	}
+	return f, nil
+}
+
 // Endings are the endings of the files' names.
 func Endings() (list []string) {
 	for _, f := range Formats {

@@ -50,6 +50,42 @@ func Wrap(text string, width int) []string {
 	return lines
 }
 
+// DrawTabs writes the names of the pages of a pane from column x on, gap columns apart. It returns the first column of each, and the column after
+// the last and its gap.
+func (th *Theme) DrawTabs(c raster.Canvas, x, gap int, names []string, shown int, focused bool) (starts []int, end int) {
+	for i, name := range names {
+		st := th.Dim
+		if i == shown {
+			if st = th.Bold; focused {
+				st = th.Accent
+			}
+		}
+		starts = append(starts, x)
+		x = c.Text(x, 0, name, st) + gap
+	}
+	return starts, x
+}
+
+// TabAt is the last tab that begins at column x or left of it; -1 for none.
+func TabAt(starts []int, x int) int {
+	at := -1
+	for i, first := range starts {
+		if first <= x {
+			at = i
+		}
+	}
+	return at
+}
+
+// DrawChosen prepares the line of what is chosen in a pane, and returns its style: a bar where the pane has the focus.
+func (th *Theme) DrawChosen(c raster.Canvas, focused bool) raster.Style {
+	if !focused {
+		return raster.Style{FG: th.Accent.FG, Attr: raster.Bold}
+	}
+	c.Fill(raster.Cell{Rune: ' ', Style: th.PopupSel})
+	return th.PopupSel
+}
+
 // Cut shortens a text at its end to a width.
 func (th *Theme) Cut(s string, width int) string {
 	if width <= 0 {

@@ -117,11 +117,7 @@ func (p *Pane) drawPart(c raster.Canvas, part *compare.Part, chosen bool, names,
 	th := p.sc.Theme
 	st := th.Text
 	if chosen {
-		st = raster.Style{FG: th.Accent.FG, Attr: raster.Bold}
-		if p.sc.Focused {
-			st = th.PopupSel
-			c.Fill(raster.Cell{Rune: ' ', Style: st})
-		}
+		st = th.DrawChosen(c, p.sc.Focused)
 	}
 	if part.Noisy() && !chosen {
 		st = th.Dim

@@ -207,11 +207,7 @@ func (p *Pane) drawClass(c raster.Canvas, class *diagnose.Class, columns []int, 
 	th := p.sc.Theme
 	st := th.Text
 	if chosen {
-		st = raster.Style{FG: th.Accent.FG, Attr: raster.Bold}
-		if p.sc.Focused {
-			st = th.PopupSel
-			c.Fill(raster.Cell{Rune: ' ', Style: st})
-		}
+		st = th.DrawChosen(c, p.sc.Focused)
 	}
 	c.Text(1, 0, th.ASCII(th.Cut(prv.Clean(class.Name), names-1)), st)
 	for i, col := range columns {

@@ -96,11 +96,7 @@ func (p *Pane) drawFinding(c raster.Canvas, f *finding.Finding, chosen, minor bo
 		text = th.Dim
 	}
 	if chosen {
-		text = raster.Style{FG: th.Accent.FG, Attr: raster.Bold}
-		if p.sc.Focused {
-			text = th.PopupSel
-			c.Fill(raster.Cell{Rune: ' ', Style: text})
-		}
+		text = th.DrawChosen(c, p.sc.Focused)
 		dim = text
 	}
 	share, cost := "", p.cost(f)

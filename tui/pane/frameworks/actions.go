@@ -15,6 +15,8 @@ import (
 	"pview/tui/pane"
 	"pview/tui/paths"
 	"pview/tui/picture"
+	"pview/tui/plot"
+	"pview/tui/style"
 	"pview/tui/timeline"
 )
 
@@ -193,19 +195,23 @@ type savedMsg struct {
 // savePlot writes the plots, one below the other.
 func (p *Pane) savePlot(args string) tea.Cmd {
 	r := p.report()
+	var figures []*plot.Figure
+	if r != nil {
+		figures = Figures(r)
+	}
 	switch {
-	case r == nil || Figures(r) == nil:
+	case figures == nil:
 		return p.sc.Refuse(errors.New("there are no curves to write"))
 	case args == "":
 		return p.sc.Ask("framework-plot")
 	}
 	path := paths.Typed(args)
-	format := picture.FormatOf(path)
-	if format == nil {
-		return p.sc.Refuse(fmt.Errorf("pictures are written as %s", strings.Join(picture.Endings(), ", ")))
+	format, err := picture.FormatNamed(path)
+	if err != nil {
+		return p.sc.Refuse(err)
 	}
 	fig := &picture.Figure{Title: p.sc.View.Trace.Name, Subtitle: r.Kind, Dark: p.sc.Dark}
-	for _, f := range Figures(r) {
+	for _, f := range figures {
 		fig.Panels = append(fig.Panels, &picture.Chart{Figure: f})
 	}
 	return p.sc.Overwrite(func() tea.Cmd {
@@ -219,11 +225,8 @@ func (p *Pane) savePlot(args string) tea.Cmd {
 func (p *Pane) Click(x, y int, _ tea.MouseClickMsg, again bool) tea.Cmd {
 	d := &p.drawn
 	if y == d.pagesAt {
-		for i := len(d.pages) - 1; i >= 0; i-- {
-			if x >= d.pages[i] {
-				p.page = i
-				break
-			}
+		if i := style.TabAt(d.pages, x-d.left); i >= 0 {
+			p.page = i
 		}
 		return nil
 	}

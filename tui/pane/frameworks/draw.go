@@ -33,8 +33,9 @@ var pages = []page{
 
 // drawn is what stood where when the pane was drawn last.
 type drawn struct {
-	pagesAt int
-	pages   []int // first column of each page's name
+	pagesAt int   // line of the names of the pages
+	left    int   // column where they begin
+	pages   []int // first column of each from there
 	list    raster.Rect
 	placed  plot.Placed
 }
@@ -162,18 +163,12 @@ func structure(r *frameworks.Report) string {
 
 // drawPages writes the names of the pages.
 func (p *Pane) drawPages(c raster.Canvas, left, y int) {
-	th, x := p.sc.Theme, 0
-	p.drawn.pagesAt = y
+	var names []string
 	for i := range pages {
-		st := th.Dim
-		if i == p.page {
-			if st = th.Bold; p.sc.Focused {
-				st = th.Accent
-			}
-		}
-		p.drawn.pages = append(p.drawn.pages, left+x)
-		x = c.Text(x, 0, pages[i].name, st) + 2
+		names = append(names, pages[i].name)
 	}
+	p.drawn.pagesAt, p.drawn.left = y, left
+	p.drawn.pages, _ = p.sc.Theme.DrawTabs(c, 0, 2, names, p.page, p.sc.Focused)
 }
 
 func (p *Pane) drawPage(c raster.Canvas, r *frameworks.Report) {

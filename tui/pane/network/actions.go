@@ -8,6 +8,7 @@ import (
 	"pview/sim/topology"
 	"pview/tui/action"
 	"pview/tui/raster"
+	"pview/tui/style"
 )
 
 // What can be done with the pane.
@@ -103,11 +104,8 @@ func (p *Pane) message(string) tea.Cmd {
 func (p *Pane) Click(x, y int, _ tea.MouseClickMsg, again bool) tea.Cmd {
 	d := &p.drawn
 	if y == d.pagesAt {
-		for i := len(d.pages) - 1; i >= 0; i-- {
-			if x >= d.pages[i] {
-				p.page = i
-				break
-			}
+		if i := style.TabAt(d.pages, x-1); i >= 0 {
+			p.page = i
 		}
 		return nil
 	}

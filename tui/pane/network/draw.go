@@ -95,17 +95,12 @@ func linkName(a *answer, l *traffic.Load) string {
 
 func (p *Pane) drawPages(c raster.Canvas) {
 	th, x := p.sc.Theme, 0
-	p.drawn.pagesAt = 2
+	var names []string
 	for i := range pages {
-		st := th.Dim
-		if i == p.page {
-			if st = th.Bold; p.sc.Focused {
-				st = th.Accent
-			}
-		}
-		p.drawn.pages = append(p.drawn.pages, 1+x)
-		x = c.Text(x, 0, pages[i].name, st) + 2
+		names = append(names, pages[i].name)
 	}
+	p.drawn.pagesAt = 2
+	p.drawn.pages, x = th.DrawTabs(c, 0, 2, names, p.page, p.sc.Focused)
 	if a := p.shown; p.page == pageLinks && len(a.netmap.Loads) > 0 && c.W > x+30 {
 		x = a.netmap.DrawScale(c, p.sc.Look, th, x+2)
 		c.Text(x+1, 0, quantity.Bytes.Format(a.netmap.Most())+" over a link", th.Dim)

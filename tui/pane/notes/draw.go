@@ -43,11 +43,7 @@ func (p *Pane) drawNote(c raster.Canvas, n *note, chosen bool, times, objects in
 	th, tr := p.sc.Theme, p.sc.View.Trace.Data
 	text, dim := th.Text, th.Dim
 	if chosen {
-		text = raster.Style{FG: th.Accent.FG, Attr: raster.Bold}
-		if p.sc.Focused {
-			text = th.PopupSel
-			c.Fill(raster.Cell{Rune: ' ', Style: text})
-		}
+		text = th.DrawChosen(c, p.sc.Focused)
 		dim = text
 		c.Text(0, 0, th.ASCII("▸"), text)
 	}

@@ -58,17 +58,8 @@ func (p *Pane) Draw(c raster.Canvas) {
 
 // drawPages writes the names of the pages, and which columns are shown.
 func (p *Pane) drawPages(c raster.Canvas, s *session) {
-	th, x := p.sc.Theme, 1
-	for i, page := range pages {
-		st := th.Dim
-		if i == p.page {
-			if st = th.Bold; p.sc.Focused {
-				st = th.Accent
-			}
-		}
-		p.drawn.pages = append(p.drawn.pages, x)
-		x = c.Text(x, 0, page.name, st) + 2
-	}
+	th, x := p.sc.Theme, 0
+	p.drawn.pages, x = th.DrawTabs(c, 1, 2, pageNames(), p.page, p.sc.Focused)
 	if s.count() == 0 || p.page == pageSetup {
 		return
 	}

@@ -2,6 +2,7 @@ package study
 
 import (
 	"math"
+	"pview/tui/style"
 
 	tea "charm.land/bubbletea/v2"
 )
@@ -13,10 +14,8 @@ func (p *Pane) Click(x, y int, _ tea.MouseClickMsg, again bool) tea.Cmd {
 		return nil
 	}
 	if y == 1 {
-		for i, first := range p.drawn.pages {
-			if x >= first && x < first+len(pages[i].name) {
-				p.show(i)
-			}
+		if i := style.TabAt(p.drawn.pages, x); i >= 0 && x < p.drawn.pages[i]+len(pages[i].name) {
+			p.show(i)
 		}
 		return nil
 	}

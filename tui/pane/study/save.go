@@ -96,9 +96,9 @@ func (p *Pane) savePlot(args string) tea.Cmd {
 			return p.sc.Ask("study-plot")
 		}
 		path := paths.Typed(args)
-		format := picture.FormatOf(path)
-		if format == nil {
-			return p.sc.Refuse(fmt.Errorf("pictures are written as %s", strings.Join(picture.Endings(), ", ")))
+		format, err := picture.FormatNamed(path)
+		if err != nil {
+			return p.sc.Refuse(err)
 		}
 		f := &picture.Figure{Title: "Study of " + s.measured.Name, Subtitle: strings.Join(s.def.Variables, "  "), Dark: p.sc.Dark}
 		for i := range pages {

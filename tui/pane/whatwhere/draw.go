@@ -116,13 +116,7 @@ func (p *Pane) drawRecords(c raster.Canvas, w *timeline.View) {
 	p.top = max(0, min(p.top, len(lines)-c.H))
 	for y := 0; y < c.H && p.top+y < len(lines); y++ {
 		if i := p.top + y; i >= first && i < last {
-			st := th.PopupSel
-			if !p.sc.Focused {
-				st = raster.Style{FG: th.Accent.FG, Attr: raster.Bold}
-			}
-			if p.sc.Focused {
-				c.Sub(0, y, c.W, 1).Fill(raster.Cell{Rune: ' ', Style: st})
-			}
+			st := th.DrawChosen(c.Sub(0, y, c.W, 1), p.sc.Focused)
 			if i == first {
 				c.Text(0, y, th.ASCII("▸"), st)
 			}

@@ -74,20 +74,11 @@ func (p *Pane) state(s *session) string {
 
 // drawPages writes the names of the pages, and the result in a few words.
 func (p *Pane) drawPages(c raster.Canvas, s *session) {
-	th, x, gap := p.sc.Theme, 1, 2
+	th, x, gap := p.sc.Theme, 0, 2
 	if c.W < roomForMore {
 		gap = 1
 	}
-	for i, page := range pages {
-		st := th.Dim
-		if i == p.page {
-			if st = th.Bold; p.sc.Focused {
-				st = th.Accent
-			}
-		}
-		p.drawn.pages = append(p.drawn.pages, x)
-		x = c.Text(x, 0, page.name, st) + gap
-	}
+	p.drawn.pages, x = th.DrawTabs(c, 1, gap, pageNames(), p.page, p.sc.Focused)
 	if s.result == nil || s.broken() {
 		return
 	}

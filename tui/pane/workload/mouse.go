@@ -1,6 +1,10 @@
 package workload
 
-import tea "charm.land/bubbletea/v2"
+import (
+	"pview/tui/style"
+
+	tea "charm.land/bubbletea/v2"
+)
 
 // Click goes to a page, or chooses a line, a cluster or a component; a second click on what is chosen opens it.
 func (p *Pane) Click(x, y int, _ tea.MouseClickMsg, again bool) tea.Cmd {
@@ -9,10 +13,8 @@ func (p *Pane) Click(x, y int, _ tea.MouseClickMsg, again bool) tea.Cmd {
 		return nil
 	}
 	if y == 1 {
-		for i, first := range p.drawn.pages {
-			if x >= first && x < first+len(pages[i].name) {
-				p.page = i
-			}
+		if i := style.TabAt(p.drawn.pages, x); i >= 0 && x < p.drawn.pages[i]+len(pages[i].name) {
+			p.page = i
 		}
 		return nil
 	}

@@ -5,7 +5,6 @@ package workload
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -127,9 +126,9 @@ func (p *Pane) savePlot(args string) tea.Cmd {
 	}
 	return p.onResult(func(s *session) tea.Cmd {
 		path := paths.Typed(args)
-		format := picture.FormatOf(path)
-		if format == nil {
-			return p.sc.Refuse(fmt.Errorf("pictures are written as %s", strings.Join(picture.Endings(), ", ")))
+		format, err := picture.FormatNamed(path)
+		if err != nil {
+			return p.sc.Refuse(err)
 		}
 		f := &picture.Figure{Title: s.trace.Name, Subtitle: s.summary(), Dark: p.sc.Dark}
 		r, x, y, class := s.snapshot(), s.x, s.y, s.chosen()
