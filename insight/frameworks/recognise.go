@@ -196,88 +196,116 @@ func (g *graph) star() Score {
 
 // path scores a chain of stages, of which some may be replicated.
 func (g *graph) path() Score {
+	c := g.chain()
 	s := Score{Kind: PipelineOf}
-	edges := g.data()
-	next, before := map[int32][]int32{}, map[int32][]int32{}
-	count := map[[2]int32]int64{}
-	all, forward := int64(0), int64(0)
-	for _, e := range edges {
-		next[e.From] = append(next[e.From], e.To)
-		before[e.To] = append(before[e.To], e.From)
-		count[[2]int32{e.From, e.To}] = e.Messages
-		all += e.Messages
+	source, why := c.source()
+	if why == "" {
+		why = c.follow(source)
 	}
-	var source []int32
-	for task := g.first; task < g.last; task++ {
-		if len(before[task]) == 0 && len(next[task]) > 0 {
-			source = append(source, task)
-		}
-	}
-	if len(source) != 1 {
-		s.Why = fmt.Sprintf("%d tasks send data without receiving any; a pipeline has one such task, its first stage", len(source))
+	if why != "" {
+		s.Value, s.Why = 0.5*c.share(), why
 		return s
 	}
-	seen := map[int32]bool{}
-	items := int64(-1)
-	uneven := false
-	for at := source[0]; ; {
-		if seen[at] {
-			s.Why = fmt.Sprintf("messages go around in a circle through task %d", at-g.first+1)
-			return s
-		}
-		seen[at] = true
-		stage := StageRoles{Task: at}
-		to := next[at]
-		sent := int64(0)
-		for _, x := range to {
-			sent += count[[2]int32{at, x}]
-		}
-		if items >= 0 && sent > 0 && float64(max(sent, items)-min(sent, items)) > 0.05*float64(items) {
-			uneven = true
-		}
-		if sent > 0 {
-			items = sent
-		}
-		forward += sent
-		if len(to) >= 2 {
-			after, ok := g.replicas(at, to, next, before)
-			if !ok {
-				s.Value = float64(forward) / float64(max(1, all)) * 0.5
-				s.Why = fmt.Sprintf("task %d sends data to %d tasks that are not its replicas (they do not acknowledge to it, or do not send to one common successor)", at-g.first+1, len(to))
-				return s
-			}
-			stage.Replicas = to
-			for _, x := range to {
-				seen[x] = true
-				for _, y := range next[x] {
-					forward += count[[2]int32{x, y}]
-				}
-			}
-			to = after
-		}
-		s.roles.Stages = append(s.roles.Stages, stage)
-		if len(to) == 0 {
-			break
-		}
-		if len(before[to[0]]) > max(1, len(stage.Replicas)) {
-			s.Value = float64(forward) / float64(max(1, all)) * 0.5
-			s.Why = fmt.Sprintf("task %d receives data from %d tasks that are no replicas of one stage", to[0]-g.first+1, len(before[to[0]]))
-			return s
-		}
-		at = to[0]
-	}
-	s.Value = float64(forward) / float64(max(1, all))
-	if len(s.roles.Stages) < 2 {
-		s.Value, s.Why = 0, "the data goes from one task to others and no further"
+	s.roles.Stages = c.stages
+	if len(c.stages) < 2 {
+		s.Why = "the data goes from one task to others and no further"
 		return s
 	}
-	s.Accepted = s.Value >= 0.95 && len(s.roles.Stages) >= 2 && s.roles.withStages() >= 3 && !uneven
-	s.Why = fmt.Sprintf("a chain of %d stages carries %.1f %% of the data messages (95 %% are needed)", len(s.roles.Stages), 100*s.Value)
-	if uneven {
+	s.Value = c.share()
+	s.Accepted = s.Value >= 0.95 && s.roles.withStages() >= 3 && !c.uneven
+	s.Why = fmt.Sprintf("a chain of %d stages carries %.1f %% of the data messages (95 %% are needed)", len(c.stages), 100*s.Value)
+	if c.uneven {
 		s.Value *= 0.5
 		s.Why = "the stages of the chain do not pass the same number of messages on (5 % are allowed)"
 	}
 	return s
+}
+
+// chain is a chain of stages along the edges that carry data, while it is followed.
+type chain struct {
+	*graph
+	next, before map[int32][]int32  // the tasks that a task sends data to, and gets data from
+	count        map[[2]int32]int64 // messages of an edge
+	all, forward int64              // messages in all, and on the chain
+	stages       []StageRoles
+	uneven       bool // a stage passes another number of messages on than it gets
+}
+
+func (g *graph) chain() *chain {
+	c := &chain{graph: g, next: map[int32][]int32{}, before: map[int32][]int32{}, count: map[[2]int32]int64{}}
+	for _, e := range g.data() {
+		c.next[e.From] = append(c.next[e.From], e.To)
+		c.before[e.To] = append(c.before[e.To], e.From)
+		c.count[[2]int32{e.From, e.To}] = e.Messages
+		c.all += e.Messages
+	}
+	return c
+}
+
+// share is the part of the messages that the chain carries.
+func (c *chain) share() float64 { return float64(c.forward) / float64(max(1, c.all)) }
+
+// source is the task that sends data without receiving any, or why there is not one.
+func (c *chain) source() (source int32, why string) {
+	n := 0
+	for task := c.first; task < c.last; task++ {
+		if len(c.before[task]) == 0 && len(c.next[task]) > 0 {
+			source = task
+			n++
+		}
+	}
+	if n != 1 {
+		return 0, fmt.Sprintf("%d tasks send data without receiving any; a pipeline has one such task, its first stage", n)
+	}
+	return source, ""
+}
+
+// follow goes along the chain to its end, or says why there is no such chain.
+func (c *chain) follow(at int32) (why string) {
+	seen := map[int32]bool{}
+	items := int64(-1) // that the stage before passed on
+	for {
+		if seen[at] {
+			c.forward = 0 // nothing of a circle is a pipeline
+			return fmt.Sprintf("messages go around in a circle through task %d", at-c.first+1)
+		}
+		seen[at] = true
+		stage := StageRoles{Task: at}
+		to := c.next[at]
+		sent := int64(0)
+		for _, x := range to {
+			sent += c.count[[2]int32{at, x}]
+		}
+		if items >= 0 && sent > 0 && float64(max(sent, items)-min(sent, items)) > 0.05*float64(items) {
+			c.uneven = true
+		}
+		if sent > 0 {
+			items = sent
+		}
+		c.forward += sent
+		if len(to) >= 2 {
+			after, ok := c.replicas(at, to, c.next, c.before)
+			if !ok {
+				return fmt.Sprintf("task %d sends data to %d tasks that are not its replicas (they do not acknowledge to it, or do not send to one common successor)", at-c.first+1, len(to))
+			}
+			stage.Replicas = to
+			for _, x := range to {
+				seen[x] = true
+				for _, y := range c.next[x] {
+					c.forward += c.count[[2]int32{x, y}]
+				}
+			}
+			to = after
+		}
+		c.stages = append(c.stages, stage)
+		if len(to) == 0 {
+			return ""
+		}
+		if n := len(c.before[to[0]]); n > max(1, len(stage.Replicas)) {
+			return fmt.Sprintf("task %d receives data from %d tasks that are no replicas of one stage", to[0]-c.first+1, n)
+		}
+		at = to[0]
+	}
 }
 
 func (r *Roles) withStages() int {

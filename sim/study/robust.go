@@ -39,66 +39,81 @@ func (m *Robust) Plan() (*Plan, error) {
 	if err := errors.Join(CheckRuns(m.Runs), CheckRuns(each*len(m.Candidates))); err != nil {
 		return nil, err
 	}
-	inputs := []Input{{Column: Column{Name: "candidate"}, Apply: func(*Case, float64) {}}}
-	place := map[string]int{}
+	d := robustDesign{Robust: m, inputs: []Input{{Column: Column{Name: "candidate"}, Apply: func(*Case, float64) {}}}, place: map[string]int{}}
 	var spec [][]any
-	var samples []*Sample
-	for _, c := range m.Candidates {
-		if slices.Contains(inputs[0].Levels, c.Name) {
-			return nil, fmt.Errorf("two candidates are named %s", c.Name)
-		}
-		inputs[0].Levels = append(inputs[0].Levels, c.Name)
-		spec = append(spec, append([]any{c.Name}, densities(&m.Base, c.Variables)...))
-		s, err := NewSample(c.Variables, m.Runs, m.Seed, RandomSampling, nil)
-		if err != nil {
+	for i := range m.Candidates {
+		c := &m.Candidates[i]
+		if err := d.add(c); err != nil {
 			return nil, err
 		}
-		samples = append(samples, s)
-		for k := range c.Variables {
-			v := &c.Variables[k]
-			if v.Quantity.Words {
-				return nil, fmt.Errorf("%s: a candidate has parameters that are numbers", v.Name)
-			}
-			if place[v.Name] == 0 {
-				place[v.Name] = len(inputs)
-				inputs = append(inputs, Input{Column: Column{Name: v.Name, Unit: v.Unit}, Apply: func(c *Case, x float64) {
-					if !math.IsNaN(x) { // one that the candidate does not name
-						v.Quantity.Set(c, x)
-					}
-				}})
-			}
-		}
+		spec = append(spec, append([]any{c.Name}, densities(&m.Base, c.Variables)...))
 	}
-	at := func(index int) (d Draw, err error) {
-		candidate, run := index/each, index%each-1
-		c := &m.Candidates[candidate]
-		d.Inputs = make([]float64, len(inputs))
-		for i := range d.Inputs {
-			d.Inputs[i] = math.NaN()
-		}
-		d.Inputs[0] = float64(candidate)
-		var x Draw
-		if run >= 0 {
-			x, err = samples[candidate].At(run)
-		}
-		for k := range c.Variables {
-			v := &c.Variables[k]
-			value, _ := v.At(0.5)
-			if run >= 0 && err == nil {
-				value = x.Inputs[k]
-			}
-			d.Inputs[place[v.Name]] = value
-		}
-		d.Redraws = x.Redraws
-		return d, err
-	}
-	p, err := NewPlan("robust", m.Seed, &m.Base, inputs, m.Outputs, FixedDesign(each*len(m.Candidates), at))
+	p, err := NewPlan("robust", m.Seed, &m.Base, d.inputs, m.Outputs, FixedDesign(each*len(m.Candidates), d.at))
 	if err != nil {
 		return nil, err
 	}
 	p.reseed(&m.Base)
 	p.Key = Key("robust", []*Case{&m.Base}, m.Seed, spec, m.Runs, names(m.Outputs))
 	return p, nil
+}
+
+// robustDesign makes the inputs of the runs. The first input is the candidate's number, the others are what any candidate varies.
+type robustDesign struct {
+	*Robust
+	inputs  []Input
+	place   map[string]int // of a variable in inputs
+	samples []*Sample      // by candidate
+}
+
+// add takes a candidate in.
+func (d *robustDesign) add(c *Candidate) error {
+	if slices.Contains(d.inputs[0].Levels, c.Name) {
+		return fmt.Errorf("two candidates are named %s", c.Name)
+	}
+	d.inputs[0].Levels = append(d.inputs[0].Levels, c.Name)
+	s, err := NewSample(c.Variables, d.Runs, d.Seed, RandomSampling, nil)
+	if err != nil {
+		return err
+	}
+	d.samples = append(d.samples, s)
+	for k := range c.Variables {
+		v := &c.Variables[k]
+		if v.Quantity.Words {
+			return fmt.Errorf("%s: a candidate has parameters that are numbers", v.Name)
+		}
+		if d.place[v.Name] == 0 {
+			d.place[v.Name] = len(d.inputs)
+			d.inputs = append(d.inputs, Input{Column: Column{Name: v.Name, Unit: v.Unit}, Apply: func(c *Case, x float64) {
+				if !math.IsNaN(x) { // one that the candidate does not name
+					v.Quantity.Set(c, x)
+				}
+			}})
+		}
+	}
+	return nil
+}
+
+// at is the draw of a run.
+func (d *robustDesign) at(index int) (draw Draw, err error) {
+	each := d.Runs + 1
+	candidate, run := index/each, index%each-1
+	draw.Inputs = slices.Repeat([]float64{math.NaN()}, len(d.inputs))
+	draw.Inputs[0] = float64(candidate)
+	var x Draw
+	if run >= 0 {
+		x, err = d.samples[candidate].At(run)
+	}
+	c := &d.Candidates[candidate]
+	for k := range c.Variables {
+		v := &c.Variables[k]
+		value, _ := v.At(0.5)
+		if run >= 0 && err == nil {
+			value = x.Inputs[k]
+		}
+		draw.Inputs[d.place[v.Name]] = value
+	}
+	draw.Redraws = x.Redraws
+	return draw, err
 }
 
 // Verdict is what a robust design says of a candidate.
