@@ -3,12 +3,14 @@ package sim
 import (
 	"math/rand/v2"
 	"testing"
+
+	"pview/prv/parallel"
 )
 
 // The table numbers keys as a map does: each once, in the order of their coming.
 func TestChannelTable(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(3, 4))
-	var table channelTable
+	table := channelTable{watch: parallel.NewWatch(t.Context())}
 	numbers := map[channelKey]int32{}
 	for range 100_000 {
 		k := channelKey{tag: int64(rnd.IntN(3)), match: int64(rnd.IntN(5000)) - 1, from: int32(rnd.IntN(4)) - 1, to: int32(rnd.IntN(4))}

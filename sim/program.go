@@ -13,6 +13,8 @@ import (
 	"math"
 	"sync/atomic"
 	"unsafe"
+
+	"pview/prv/parallel"
 )
 
 // Program is a parallel program: its applications (ptasks), their tasks, and the records
@@ -421,8 +423,10 @@ type linker struct {
 func (p *Program) Link() error { return p.LinkContext(context.Background()) }
 
 // LinkContext is Link for large programs: the error may be that of ctx.
-func (p *Program) LinkContext(ctx context.Context) error {
+func (p *Program) LinkContext(ctx context.Context) (err error) {
+	defer parallel.OnEnd(ctx, &err)
 	l := &linker{ctx: ctx, p: p, owners: map[int64]int32{}}
+	l.channels.watch, l.semaphores.watch = parallel.NewWatch(ctx), parallel.NewWatch(ctx)
 	for i := range p.Threads {
 		if err := l.thread(int32(i)); err != nil {
 			return err
@@ -444,7 +448,7 @@ func (p *Program) LinkContext(ctx context.Context) error {
 			}
 		}
 	}
-	p.channels, p.semaphores, p.linked = len(l.channels.keys), len(l.semaphores.keys), true
+	p.channels, p.semaphores, p.linked = l.channels.count, l.semaphores.count, true
 	return nil
 }
 
@@ -455,7 +459,7 @@ func (l *linker) thread(i int32) error {
 		return fmt.Errorf("record %d of thread %s: %s", row+1, p.ThreadName(i), fmt.Sprintf(format, args...))
 	}
 	for row, k := range t.Kind {
-		if row&0x1fff == 0 && l.ctx.Err() != nil {
+		if row&0x1ff == 0 && l.ctx.Err() != nil {
 			return l.ctx.Err()
 		}
 		switch {

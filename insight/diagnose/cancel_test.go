@@ -6,6 +6,7 @@ import (
 	"context"
 	"os"
 	stack "runtime"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -80,6 +81,64 @@ func TestCancel(t *testing.T) {
 		}
 		if w.after > 2*16+10 {
 			t.Errorf("ended at look %d of %d, and looks at it %d times more", w.ends, whole.looks, w.after)
+		}
+	}
+}
+
+// counted is a context that counts the looks at it by the functions that they were under.
+type counted struct {
+	context.Context
+	mu    sync.Mutex
+	under map[string]int
+}
+
+func (c *counted) Done() <-chan struct{} { return nil }
+
+func (c *counted) Err() error {
+	var pc [24]uintptr
+	frames := stack.CallersFrames(pc[:stack.Callers(2, pc[:])])
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for more := true; more; {
+		var f stack.Frame
+		f, more = frames.Next()
+		_, name, _ := strings.Cut(f.Function[strings.LastIndex(f.Function, "/")+1:], ".")
+		name, _, _ = strings.Cut(name, ".func") // a part of it that runs on several goroutines
+		c.under[strings.NewReplacer("(*", "", ")", "").Replace(name)]++
+	}
+	return nil
+}
+
+// Each pass and sort over the records, waits, messages or units of a run looks at the context itself: between two looks it handles no more than
+// 4096 of them, which at 1 us each are 4 ms.
+func TestWorkBetweenLooks(t *testing.T) {
+	const most = 4096
+	tr := generated(t, synth.Options{Pattern: "stencil", Tasks: 6, Threads: 2, Iterations: 3000, Compute: 50 * us})
+	c := &counted{Context: context.Background(), under: map[string]int{}}
+	r, err := diagnose.Analyze(c, tr, diagnose.Options{Verify: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	events := 0
+	for i := range tr.Threads {
+		events += tr.Threads[i].Events.Len()
+	}
+	waits, messages := len(r.Waits.Waits), tr.Comms.Len()
+	t.Logf("%d events, %d waits, %d messages, %d operations", events, waits, messages, len(r.Waits.Instances))
+	for _, pass := range []struct {
+		function string
+		handles  int
+	}{
+		{"findRegions", events}, {"analysis.read", events}, {"analysis.findCalls", 3 * messages}, {"analysis.learn", messages},
+		{"instances.match", messages / 10}, {"analysis.joinInstances", len(r.Waits.Instances)}, {"analysis.groupCandidates", len(r.Waits.Instances)},
+		{"finder.run", 2 * messages}, {"wrongOrder.build", 2 * messages}, {"analysis.idleWaits", waits / 10}, {"analysis.collect", waits}, {"newSteps", 3 * waits},
+		{"steps.gatherGroups", len(r.Waits.Instances)}, {"analysis.rankWaits", 2 * waits}, {"analysis.findIntervals", waits}, {"analysis.share", 2 * waits},
+		{"analysis.operationEnds", messages}, {"analysis.sum", waits}, {"analysis.unitsOf", waits}, {"analysis.ledgerOf", waits}, {"finder.readThread", events}, {"finder.passed", messages}, {"markAt", waits / 10},
+		{"replay.messages", messages}, {"replay.fromWaits", waits}, {"replay.build", messages + waits}, {"replay.program", messages + waits},
+		{"linker.thread", 2 * messages}, {"channelTable.grow", messages}, {"engine.run", messages},
+	} {
+		if got := c.under[pass.function]; got*most < pass.handles {
+			t.Errorf("%s looks %d times at its context while it handles %d records", pass.function, got, pass.handles)
 		}
 	}
 }

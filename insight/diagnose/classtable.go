@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"pview/insight/finding"
+	"pview/prv/parallel"
 )
 
 // Class is a region of code: its executions are the units of work of the region, stretches without idle time. Times are in the trace's unit.
@@ -114,16 +115,9 @@ func (r *Result) Classes(ctx context.Context) (list []Class, err error) {
 		return nil, nil
 	}
 	own := *r.analysis // its context is another one
-	own.ctx = ctx
+	own.watches(ctx)
 	t := &classTable{analysis: &own, row: map[int32]int{}}
-	defer func() {
-		if x := recover(); x != nil {
-			if _, ok := x.(ended); !ok {
-				panic(x)
-			}
-			list, err = nil, ctx.Err()
-		}
-	}()
+	defer parallel.OnEnd(ctx, &err)
 	t.count()
 	t.sort()
 	t.chain()

@@ -21,6 +21,7 @@ import (
 	"pview/prv"
 	"pview/prv/charm"
 	"pview/prv/extrae"
+	"pview/prv/parallel"
 	"pview/prv/quantity"
 )
 
@@ -81,7 +82,7 @@ type Result struct {
 // analysis is the work in progress.
 type analysis struct {
 	ctx    context.Context // of the analysis; afterwards one that never ends
-	looks  int             // see look
+	watch  *parallel.Watch // of ctx
 	t      *prv.Trace
 	set    Settings
 	states *extrae.States
@@ -106,9 +107,9 @@ type analysis struct {
 
 // Analyze diagnoses a trace. The error is that of ctx.
 func Analyze(ctx context.Context, t *prv.Trace, opt Options) (r *Result, err error) {
-	defer onEnd(ctx, &r, &err)
+	defer parallel.OnEnd(ctx, &err)
 	if r, err = analyze(ctx, t, opt); err == nil {
-		r.analysis.ctx = context.Background()
+		r.analysis.watches(context.Background())
 	}
 	return r, err
 }
@@ -137,7 +138,7 @@ func analyze(ctx context.Context, t *prv.Trace, opt Options) (*Result, error) {
 
 // newAnalysis finds the waits and what a message costs.
 func newAnalysis(ctx context.Context, t *prv.Trace, opt Options) (*analysis, error) {
-	a := &analysis{ctx: ctx, t: t, set: Default, states: extrae.StatesOf(t.Labels, opt.Waits.Writer), out: &Result{Length: t.Duration, Threads: t.NumThreads()}}
+	a := &analysis{ctx: ctx, watch: parallel.NewWatch(ctx), t: t, set: Default, states: extrae.StatesOf(t.Labels, opt.Waits.Writer), out: &Result{Length: t.Duration, Threads: t.NumThreads()}}
 	a.out.analysis = a
 	if opt.Settings != nil {
 		a.set = *opt.Settings

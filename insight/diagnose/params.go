@@ -51,6 +51,7 @@ func (a *analysis) measure() {
 	const samples = 20000
 	step := max(1, c.Len()/samples)
 	for m := 0; m < c.Len(); m += step {
+		a.look()
 		msg, ok := a.waits.Message(int32(m))
 		if !ok || msg.Done < msg.Sent {
 			continue
@@ -99,6 +100,7 @@ func (a *analysis) measureDriven() {
 	var list []sample
 	const samples = 20000
 	for m := 0; m < c.Len(); m += max(1, c.Len()/samples) {
+		a.look()
 		if took := c.Times[prv.PhysicalRecv][m] - c.Times[prv.LogicalSend][m]; took > 0 {
 			list = append(list, sample{c.Size[m], float64(took)})
 		}

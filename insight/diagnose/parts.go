@@ -8,6 +8,7 @@ import (
 
 	"pview/prv"
 	"pview/prv/extrae"
+	"pview/prv/parallel"
 )
 
 // usage is time by part.
@@ -70,7 +71,7 @@ func (a *analysis) eachPart(thread int32, from, to int64, do func(from, to int64
 	}
 	at := from
 	for i := max(0, sort.Search(s.Len(), func(i int) bool { return s.Begin[i] > from })-1); i < s.Len() && s.Begin[i] < to; i++ {
-		if i&(every-1) == 0 && a.ctx.Err() != nil {
+		if i&(parallel.Every-1) == 0 && a.ctx.Err() != nil {
 			return
 		}
 		end := s.End[i]

@@ -111,14 +111,17 @@ func (a *analysis) repairOf(f *finding.Finding) *repair {
 		}
 	}
 	for i := range fix.stretches {
-		fix.stretches[i] = apart(fix.stretches[i])
+		fix.stretches[i] = a.apart(fix.stretches[i])
 	}
 	return fix
 }
 
 // apart sorts stretches by time; where two overlap the earlier one counts.
-func apart(list []change) []change {
-	slices.SortFunc(list, func(x, y change) int { return cmp.Or(cmp.Compare(x.from, y.from), cmp.Compare(x.to, y.to)) })
+func (a *analysis) apart(list []change) []change {
+	slices.SortFunc(list, func(x, y change) int {
+		a.look()
+		return cmp.Or(cmp.Compare(x.from, y.from), cmp.Compare(x.to, y.to))
+	})
 	kept, end := list[:0], int64(0)
 	for _, c := range list {
 		if c.from = max(c.from, end); c.to > c.from {

@@ -120,6 +120,7 @@ func (r *replay) build(ctx context.Context, fix *repair) error {
 			return ctx.Err()
 		}
 		slices.SortStableFunc(r.points[i], func(x, y point) int {
+			r.a.look()
 			return cmp.Or(cmp.Compare(x.time, y.time), cmp.Compare(x.step, y.step))
 		})
 	}
@@ -243,6 +244,7 @@ func (r *replay) fromForks() {
 func (a *analysis) forkBefore(thread int32, limit int64) (at int64) {
 	e := &a.t.Threads[thread].Events
 	for k, typ := range e.Type {
+		a.look()
 		if e.Time[k] > limit {
 			break
 		}
@@ -261,6 +263,7 @@ func (r *replay) begins(thread int32) int64 {
 	}
 	begin := own[0].begin
 	for _, p := range r.points[thread] {
+		r.a.look()
 		begin = min(begin, p.time)
 	}
 	return begin
@@ -288,6 +291,8 @@ func (r *replay) program(fix *repair) (*sim.Program, error) {
 	}
 	for i := range r.points {
 		out := &p.Threads[i]
+		out.Grow(2*len(r.points[i]) + 1)
+		out.Messages = make([]sim.Message, 0, len(r.points[i]))
 		own := r.newOwn(int32(i), fix)
 		for _, pt := range r.points[i] {
 			r.a.look()
@@ -333,6 +338,7 @@ func (r *replay) newOwn(thread int32, fix *repair) *own {
 // until returns the time from the last call up to a time, in nanoseconds.
 func (o *own) until(to int64) (sum float64) {
 	for o.at < to {
+		o.r.a.look()
 		for len(o.waits) > 0 && o.waits[0].to <= o.at {
 			o.waits = o.waits[1:]
 		}
@@ -355,6 +361,7 @@ func (o *own) until(to int64) (sum float64) {
 // scaled is a stretch with the factors of the repair.
 func (o *own) scaled(from, to int64) (sum float64) {
 	for from < to {
+		o.r.a.look()
 		factor, stop := factorAt(&o.stretches, from, to)
 		call, stop := factorAt(&o.calls, from, stop)
 		factor *= call
@@ -409,7 +416,7 @@ func (r *replay) quickCalls() [][]change {
 			}
 		}
 		if r.a.t.Tasks[r.a.t.ThreadTask[i]].Threads > 1 {
-			r.calls[i] = apart(append(r.calls[i], r.a.forks(thread)...))
+			r.calls[i] = r.a.apart(append(r.calls[i], r.a.forks(thread)...))
 		}
 	}
 	return r.calls
@@ -422,6 +429,7 @@ func (a *analysis) forks(thread int32) (list []change) {
 			return
 		}
 		for from < to {
+			a.look()
 			k := a.waits.CallAfter(thread, from)
 			if k == a.waits.Calls(thread) {
 				list = append(list, change{from: from, to: to})

@@ -28,7 +28,7 @@ func (f *finder) cuts() ([]cut, error) {
 	}
 	passed := f.passed(list)
 	busy, err := f.each(list, func(s *prv.States, useful func(uint32) bool, mark func(int)) {
-		markAt(s, list, useful, mark)
+		markAt(parallel.NewWatch(f.ctx), s, list, useful, mark)
 	})
 	if err != nil {
 		return nil, err
@@ -40,7 +40,7 @@ func (f *finder) cuts() ([]cut, error) {
 		}
 	}
 	worked, err := f.each(kept, func(s *prv.States, useful func(uint32) bool, mark func(int)) {
-		markBetween(s, kept, useful, mark)
+		markBetween(parallel.NewWatch(f.ctx), s, kept, useful, mark)
 	})
 	if err != nil {
 		return nil, err
@@ -50,9 +50,10 @@ func (f *finder) cuts() ([]cut, error) {
 
 // candidates are the collective operations in which all processes take part, by time.
 func (f *finder) candidates() (list []cut) {
+	watch := parallel.NewWatch(f.ctx)
 	for comm, calls := range f.calls[0] {
 		for i := range calls {
-			if c, ok := f.operation(comm, i); ok {
+			if c, ok := f.operation(watch, comm, i); ok {
 				list = append(list, c)
 			}
 		}
@@ -64,9 +65,10 @@ func (f *finder) candidates() (list []cut) {
 }
 
 // operation is the one of the first process's n-th call on a communicator, if all processes take part.
-func (f *finder) operation(comm int64, n int) (c cut, ok bool) {
+func (f *finder) operation(watch *parallel.Watch, comm int64, n int) (c cut, ok bool) {
 	c = cut{comm: comm, number: int32(n)}
 	for task := range f.tasks {
+		watch.Step()
 		own, ok := f.part(task, comm, n)
 		if !ok {
 			return c, false
@@ -94,7 +96,9 @@ func (f *finder) part(task int, comm int64, n int) (arrival, bool) {
 func (f *finder) passed(list []cut) []bool {
 	delta := make([]int32, len(list)+1)
 	c := &f.t.Comms
+	watch := parallel.NewWatch(f.ctx)
 	for i := range c.Len() {
+		watch.Step()
 		if !f.has(c.Send[i]) || !f.has(c.Recv[i]) {
 			continue
 		}
@@ -141,11 +145,12 @@ func (f *finder) each(list []cut, look func(s *prv.States, useful func(uint32) b
 }
 
 // markAt marks the cuts at which a thread computes.
-func markAt(s *prv.States, list []cut, useful func(uint32) bool, mark func(int)) {
+func markAt(watch *parallel.Watch, s *prv.States, list []cut, useful func(uint32) bool, mark func(int)) {
 	k := 0
 	for i := range list {
 		at := list[i].last
 		for k < s.Len() && stateEnd(s, k) <= at {
+			watch.Step()
 			k++
 		}
 		if k < s.Len() && s.Begin[k] < at && useful(s.Value[k]) {
@@ -155,14 +160,16 @@ func markAt(s *prv.States, list []cut, useful func(uint32) bool, mark func(int))
 }
 
 // markBetween marks the cuts after which a thread computes before the next.
-func markBetween(s *prv.States, list []cut, useful func(uint32) bool, mark func(int)) {
+func markBetween(watch *parallel.Watch, s *prv.States, list []cut, useful func(uint32) bool, mark func(int)) {
 	k := 0
 	for i := 0; i+1 < len(list); i++ {
 		from, to := list[i].exit, list[i+1].last
 		for k < s.Len() && stateEnd(s, k) <= from {
+			watch.Step()
 			k++
 		}
 		for n := k; n < s.Len() && s.Begin[n] < to; n++ {
+			watch.Step()
 			if useful(s.Value[n]) && stateEnd(s, n) > s.Begin[n] {
 				mark(i)
 				break

@@ -17,6 +17,7 @@ import (
 	"fmt"
 
 	"pview/prv"
+	"pview/prv/parallel"
 )
 
 // Phase is a part of a run, in the trace's unit. The phases of a run follow one another without gap or overlap, from
@@ -68,7 +69,8 @@ type Options struct {
 }
 
 // Find divides a run into phases. The error is that of ctx, or says that there is no such application.
-func Find(ctx context.Context, t *prv.Trace, opt Options) (*Tiling, error) {
+func Find(ctx context.Context, t *prv.Trace, opt Options) (l *Tiling, err error) {
+	defer parallel.OnEnd(ctx, &err)
 	if opt.Ptask < 0 || opt.Ptask > len(t.Ptasks) {
 		return nil, fmt.Errorf("no application %d: the trace has %d", opt.Ptask, len(t.Ptasks))
 	}

@@ -136,7 +136,7 @@ func (f *finder) pick(e *prv.Events) (rows []uint32, err error) {
 	var play [slots]bool
 	play[0] = f.kinds[0] != other
 	for k, typ := range e.Type {
-		if k&0xffff == 0 && f.ctx.Err() != nil {
+		if k&0xfff == 0 && f.ctx.Err() != nil {
 			return nil, f.ctx.Err()
 		}
 		at := typ * 0x9e3779b1 >> 24 % slots

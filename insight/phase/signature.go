@@ -160,7 +160,7 @@ func (s *signer) count(thread int) error {
 		end = s.leaves(task, 0)
 	}
 	for i, k := range s.rows[thread] {
-		if i&0xffff == 0 && s.ctx.Err() != nil {
+		if i&0xfff == 0 && s.ctx.Err() != nil {
 			return s.ctx.Err()
 		}
 		typ, value := e.Type[k], e.Value[k]

@@ -65,10 +65,10 @@ type group struct {
 
 // findInstances matches the calls of collective operations, and finds those of OpenMP.
 func (a *analysis) findInstances(ctx context.Context) error {
-	groups := a.gatherGroups()
+	groups := a.gatherGroups(parallel.NewWatch(ctx))
 	found := make([]instances, len(groups))
 	err := parallel.Each(ctx, len(groups), 0, func(_, i int) error {
-		found[i].match(&groups[i])
+		found[i].match(parallel.NewWatch(ctx), &groups[i])
 		return ctx.Err()
 	})
 	if err != nil {
@@ -76,32 +76,40 @@ func (a *analysis) findInstances(ctx context.Context) error {
 	}
 	teams := make([]instances, len(a.t.Tasks))
 	err = parallel.Each(ctx, len(teams), 0, func(_, i int) error { return a.findTeams(ctx, int32(i), &teams[i]) })
-	for _, list := range [][]instances{found, teams} {
-		for i := range list {
-			a.addInstances(&list[i])
-		}
+	if err != nil {
+		return err
 	}
-	return err
+	a.joinInstances(parallel.NewWatch(ctx), slices.Concat(found, teams))
+	return nil
 }
 
-// addInstances appends instances to the result.
-func (a *analysis) addInstances(in *instances) {
+// joinInstances makes one list of several.
+func (a *analysis) joinInstances(watch *parallel.Watch, lists []instances) {
 	r := a.out
-	base := int32(len(r.parts))
-	for _, x := range in.list {
-		x.first += base
-		r.Instances = append(r.Instances, x)
+	count, parts := 0, 0
+	for i := range lists {
+		count, parts = count+len(lists[i].list), parts+len(lists[i].parts)
 	}
-	r.parts = append(r.parts, in.parts...)
+	r.Instances, r.parts = make([]Instance, 0, count), make([]part, 0, parts)
+	for i := range lists {
+		base := int32(len(r.parts))
+		for _, x := range lists[i].list {
+			watch.Step()
+			x.first += base
+			r.Instances = append(r.Instances, x)
+			r.parts = append(r.parts, lists[i].parts[x.first-base:x.first-base+x.Parts]...)
+		}
+	}
 }
 
 // gatherGroups sorts the calls by communicator and task. Threads of a task share its part.
-func (a *analysis) gatherGroups() (groups []group) {
+func (a *analysis) gatherGroups(watch *parallel.Watch) (groups []group) {
 	at := map[groupKey]int{}
 	for i := range a.lanes {
 		l := &a.lanes[i]
 		task := a.t.ThreadTask[i]
 		for _, g := range l.groups {
+			watch.Step()
 			kind := l.calls.kind[g.call]
 			key := groupKey{ptask: a.t.Tasks[task].Ptask, comm: g.comm}
 			if kind.Call == extrae.Init || kind.Call == extrae.Finalize || kind.Call == extrae.Fence {
@@ -133,21 +141,22 @@ type instances struct {
 }
 
 // match makes the instances of a group.
-func (in *instances) match(g *group) {
+func (in *instances) match(watch *parallel.Watch, g *group) {
 	equal, most := true, 0
 	for i := range g.members {
 		m := &g.members[i]
-		m.sort()
+		m.sort(watch)
 		equal = equal && len(m.parts) == len(g.members[0].parts)
 		most = max(most, len(m.parts))
 	}
 	if !equal {
-		in.matchOverlaps(g)
+		in.matchOverlaps(watch, g)
 		return
 	}
 	for n := range most {
 		first := int32(len(in.parts))
 		for i := range g.members {
+			watch.Step()
 			in.parts = append(in.parts, g.members[i].parts[n])
 		}
 		in.add(g, &g.members[0], n, first, false)
@@ -155,7 +164,7 @@ func (in *instances) match(g *group) {
 }
 
 // sort orders the calls of several threads of a task.
-func (m *member) sort() {
+func (m *member) sort(watch *parallel.Watch) {
 	if slices.IsSortedFunc(m.parts, func(a, b part) int { return cmp.Compare(a.enter, b.enter) }) {
 		return
 	}
@@ -163,7 +172,10 @@ func (m *member) sort() {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(m.parts[a].enter, m.parts[b].enter) })
+	slices.SortStableFunc(order, func(a, b int) int {
+		watch.Step()
+		return cmp.Compare(m.parts[a].enter, m.parts[b].enter)
+	})
 	old := *m
 	m.parts, m.info, m.kinds = nil, nil, nil
 	for _, i := range order {
@@ -172,7 +184,7 @@ func (m *member) sort() {
 }
 
 // matchOverlaps makes instances of calls of different members that overlap.
-func (in *instances) matchOverlaps(g *group) {
+func (in *instances) matchOverlaps(watch *parallel.Watch, g *group) {
 	type ref struct{ member, n int }
 	var all []ref
 	for i := range g.members {
@@ -181,12 +193,16 @@ func (in *instances) matchOverlaps(g *group) {
 		}
 	}
 	at := func(r ref) *part { return &g.members[r.member].parts[r.n] }
-	slices.SortStableFunc(all, func(x, y ref) int { return cmp.Compare(at(x).enter, at(y).enter) })
+	slices.SortStableFunc(all, func(x, y ref) int {
+		watch.Step()
+		return cmp.Compare(at(x).enter, at(y).enter)
+	})
 	for i := 0; i < len(all); {
 		first, left := int32(len(in.parts)), int64(1<<63-1)
 		seen := map[int]bool{}
 		k := i
 		for ; k < len(all) && !seen[all[k].member] && at(all[k]).enter < left; k++ {
+			watch.Step()
 			seen[all[k].member] = true
 			left = min(left, at(all[k]).exit)
 			in.parts = append(in.parts, *at(all[k]))

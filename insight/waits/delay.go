@@ -11,19 +11,23 @@ import (
 	"runtime"
 	"slices"
 	"sort"
+
+	"pview/prv/parallel"
 )
 
 func processors() int { return runtime.GOMAXPROCS(0) }
 
 // rankWaits numbers the waits in the order of the backward pass: by end, the latest first; of equal ends a wait before those of its
 // cause. Waits for one another that end together are a circle: it is cut at the highest thread.
-func (a *analysis) rankWaits() {
+func (a *analysis) rankWaits(ctx context.Context) {
+	watch := parallel.NewWatch(ctx)
 	waits := a.out.Waits
 	order := make([]int32, len(waits))
 	for i := range order {
 		order[i] = int32(i)
 	}
 	slices.SortFunc(order, func(x, y int32) int {
+		watch.Step()
 		return cmp.Or(cmp.Compare(waits[y].To, waits[x].To), cmp.Compare(waits[x].Thread, waits[y].Thread))
 	})
 	a.rank = make([]int32, len(waits))
@@ -33,6 +37,7 @@ func (a *analysis) rankWaits() {
 		n++
 	}
 	for i := 0; i < len(order); {
+		watch.Step()
 		end := i + 1
 		for end < len(order) && waits[order[end]].To == waits[order[i]].To {
 			end++
@@ -88,7 +93,9 @@ func orderTogether(waits []Wait, group []int32, take func(int32)) {
 func (a *analysis) share(ctx context.Context) error {
 	r := a.out
 	order := make([]int32, len(a.rank))
+	watch := parallel.NewWatch(ctx)
 	for i, n := range a.rank {
+		watch.Step()
 		order[n] = int32(i)
 	}
 	costs := newCosts(r)
@@ -98,7 +105,7 @@ func (a *analysis) share(ctx context.Context) error {
 		}
 		costs.pass(i)
 	}
-	r.Delays = costs.sorted()
+	r.Delays = costs.sorted(watch)
 	return nil
 }
 
@@ -166,7 +173,10 @@ func (d *divider) share(weight int64) int64 {
 }
 
 // sorted returns the delays by thread and region.
-func (c *costs) sorted() []Delay {
-	slices.SortFunc(c.list, func(x, y Delay) int { return cmp.Or(cmp.Compare(x.Thread, y.Thread), cmp.Compare(x.Region, y.Region)) })
+func (c *costs) sorted(watch *parallel.Watch) []Delay {
+	slices.SortFunc(c.list, func(x, y Delay) int {
+		watch.Step()
+		return cmp.Or(cmp.Compare(x.Thread, y.Thread), cmp.Compare(x.Region, y.Region))
+	})
 	return c.list
 }

@@ -33,6 +33,7 @@ func (a *analysis) findWaits(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	watch := parallel.NewWatch(ctx)
 	add := func(w Wait) { lists[w.Thread] = append(lists[w.Thread], w) }
 	for _, w := range a.teamWaits {
 		add(w)
@@ -42,18 +43,18 @@ func (a *analysis) findWaits(ctx context.Context) error {
 			return ctx.Err()
 		}
 		if !a.opt.NoIdleWorkers {
-			a.idleWaits(int32(task), add)
+			a.idleWaits(watch, int32(task), add)
 		}
-		a.lockWaits(int32(task), add)
-		a.taskWaits(int32(task), add)
+		a.lockWaits(watch, int32(task), add)
+		a.taskWaits(watch, int32(task), add)
 	}
 	a.out.Clocks = addClocks(a.out.Clocks, late)
-	a.collect(lists)
+	a.collect(watch, lists)
 	return ctx.Err()
 }
 
 // collect sorts the waits of each thread and joins them.
-func (a *analysis) collect(lists [][]Wait) {
+func (a *analysis) collect(watch *parallel.Watch, lists [][]Wait) {
 	r := a.out
 	n := 0
 	for _, l := range lists {
@@ -63,10 +64,12 @@ func (a *analysis) collect(lists [][]Wait) {
 	for i, list := range lists {
 		r.First = append(r.First, int32(len(r.Waits)))
 		slices.SortStableFunc(list, func(x, y Wait) int {
+			watch.Step()
 			return cmp.Or(cmp.Compare(x.From, y.From), cmp.Compare(x.Class, y.Class), cmp.Compare(x.To, y.To))
 		})
 		end := int64(0)
 		for _, w := range list {
+			watch.Step()
 			if w.From < end || w.From >= w.To { // waits of one thread never overlap
 				continue
 			}
@@ -102,10 +105,10 @@ type candidate struct {
 func (f *finder) run(ctx context.Context) error {
 	th := &f.t.Threads[f.thread]
 	f.received, f.sent = th.Comm[prv.PhysicalRecv], th.Comm[prv.LogicalSend]
-	f.order.build(f.analysis, f.received)
+	f.order.build(f.analysis, parallel.NewWatch(ctx), f.received)
 	nextReceived, nextSent, nextGroup := 0, 0, 0
 	for k := range int32(f.calls.len()) {
-		if k&0xffff == 0 && ctx.Err() != nil {
+		if k&0x3ff == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
 		firstReceived, firstSent := nextReceived, nextSent
@@ -322,17 +325,22 @@ func (a *analysis) groupCandidates(ctx context.Context) (by [][]candidate, clock
 			all.violates(node, node, worst).Operations++
 		}
 	}
+	watch := parallel.NewWatch(ctx)
 	for i := range by {
-		a.addTeamWaits(i, by)
-		slices.SortStableFunc(by[i], func(x, y candidate) int { return cmp.Compare(x.call, y.call) })
+		a.addTeamWaits(watch, i, by)
+		slices.SortStableFunc(by[i], func(x, y candidate) int {
+			watch.Step()
+			return cmp.Compare(x.call, y.call)
+		})
 	}
 	return by, all.clocks, nil
 }
 
 // addTeamWaits moves the candidates of OpenMP, which have no call, to the lane's own.
-func (a *analysis) addTeamWaits(i int, by [][]candidate) {
+func (a *analysis) addTeamWaits(watch *parallel.Watch, i int, by [][]candidate) {
 	n := 0
 	for _, c := range by[i] {
+		watch.Step()
 		if c.call < 0 {
 			if !a.lanes[i].busyIn(c.From, c.To) || c.Class == TeamExplicit {
 				a.teamWaits = append(a.teamWaits, c.Wait)

@@ -45,7 +45,9 @@ func newSteps(ctx context.Context, a *analysis) (*steps, error) {
 	r := a.out
 	s := &steps{a: a, first: make([]int32, len(a.lanes)+1), member: make([][]groupSteps, len(a.lanes))}
 	low := func(w *Wait) int32 { return min(w.Thread, w.Cause) }
+	watch := parallel.NewWatch(ctx)
 	for i := range r.Waits {
+		watch.Step()
 		if w := &r.Waits[i]; w.Cause >= 0 {
 			s.first[low(w)+1]++
 		}
@@ -56,26 +58,30 @@ func newSteps(ctx context.Context, a *analysis) (*steps, error) {
 	s.byPair = make([]int32, s.first[len(a.lanes)])
 	next := slices.Clone(s.first)
 	for i := range r.Waits {
+		watch.Step()
 		if w := &r.Waits[i]; w.Cause >= 0 {
 			s.byPair[next[low(w)]] = int32(i)
 			next[low(w)]++
 		}
 	}
 	err := parallel.Each(ctx, len(a.lanes), 0, func(_, i int) error {
+		watch := parallel.NewWatch(ctx)
 		slices.SortFunc(s.byPair[s.first[i]:s.first[i+1]], func(x, y int32) int {
+			watch.Step()
 			v, w := &r.Waits[x], &r.Waits[y]
 			return cmp.Or(cmp.Compare(max(v.Thread, v.Cause), max(w.Thread, w.Cause)), cmp.Compare(v.To, w.To))
 		})
 		return ctx.Err()
 	})
-	s.gatherGroups()
+	s.gatherGroups(watch)
 	return s, err
 }
 
 // gatherGroups lists for each thread the operations that it did not leave before the last arrival.
-func (s *steps) gatherGroups() {
+func (s *steps) gatherGroups(watch *parallel.Watch) {
 	r := s.a.out
 	for n := range r.Instances {
+		watch.Step()
 		x := &r.Instances[n]
 		if !x.Class.isStep() {
 			continue
@@ -100,7 +106,10 @@ func (s *steps) gatherGroups() {
 	}
 	for i := range s.member {
 		for k := range s.member[i] {
-			slices.SortStableFunc(s.member[i][k].list, func(x, y int32) int { return cmp.Compare(r.Instances[x].Last, r.Instances[y].Last) })
+			slices.SortStableFunc(s.member[i][k].list, func(x, y int32) int {
+				watch.Step()
+				return cmp.Compare(r.Instances[x].Last, r.Instances[y].Last)
+			})
 		}
 	}
 }
@@ -171,7 +180,7 @@ func (a *analysis) findIntervals(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	a.rankWaits()
+	a.rankWaits(ctx)
 	r.shares = make([]shareRange, len(r.Waits))
 	const chunk = 256
 	chunks := (len(r.Waits) + chunk - 1) / chunk
@@ -201,6 +210,9 @@ func (a *analysis) findIntervals(ctx context.Context) error {
 	}
 	r.items = make([]shareItem, 0, total)
 	for n, l := range lists {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
 		base := int64(len(r.items))
 		for i := n * chunk; i < min((n+1)*chunk, len(r.Waits)); i++ {
 			r.shares[i].first += base

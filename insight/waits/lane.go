@@ -100,7 +100,7 @@ func (a *analysis) read(ctx context.Context, i int) error {
 	r.thread = int32(i)
 	r.readAbsent(a.states)
 	for k, typ := range r.e.Type {
-		if k&0x1fff == 0 && ctx.Err() != nil {
+		if k&0x3ff == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
 		r.event(k, typ)

@@ -28,7 +28,7 @@ func (a *analysis) findCalls(ctx context.Context) error {
 	n := c.Len()
 	m := messageCalls{send: make([]int32, n), post: make([]int32, n), done: make([]int32, n), own: prv.NewBits(n)}
 	for i := range n {
-		if i&0xfffff == 0 && ctx.Err() != nil {
+		if i&0x3fff == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
 		if a.t.ThreadTask[c.Send[i]] == a.t.ThreadTask[c.Recv[i]] {
@@ -45,7 +45,7 @@ func (a *analysis) findCalls(ctx context.Context) error {
 			to   []int32
 		}{{prv.LogicalSend, extrae.Sends, m.send}, {prv.LogicalRecv, extrae.Posts, m.post}, {prv.PhysicalRecv, extrae.Completes, m.done}} {
 			for k, row := range th.Comm[r.role] {
-				if k&0xffff == 0 && ctx.Err() != nil {
+				if k&0x3ff == 0 && ctx.Err() != nil {
 					return ctx.Err()
 				}
 				r.to[row] = l.callAt(c.Times[r.role][row], r.does)
@@ -136,7 +136,7 @@ func (a *analysis) findEagerLimits(ctx context.Context) error {
 func (a *analysis) learn(ctx context.Context, thread int32, out *limits) error {
 	c, l := &a.t.Comms, &a.lanes[thread]
 	for n, m := range a.t.Threads[thread].Comm[prv.LogicalSend] {
-		if n&0xffff == 0 && ctx.Err() != nil {
+		if n&0x3ff == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
 		if a.messages.own.Has(int(m)) {

@@ -4,6 +4,8 @@ package waits
 
 import (
 	"sort"
+
+	"pview/prv/parallel"
 )
 
 // wrongOrder finds, for each message of a receiver, the first of the next receives whose message was sent earlier.
@@ -14,7 +16,7 @@ type wrongOrder struct {
 
 // build goes back over the receives of a thread with a stack of those that a later look can find: from its top on sent earlier and earlier.
 // The messages that one call completes are looked up together, then added.
-func (w *wrongOrder) build(a *analysis, received []int32) {
+func (w *wrongOrder) build(a *analysis, watch *parallel.Watch, received []int32) {
 	w.a = a
 	type seen struct {
 		sent int64
@@ -24,6 +26,7 @@ func (w *wrongOrder) build(a *analysis, received []int32) {
 	w.at = map[int32]int32{}
 	list := received[:0:0]
 	for _, m := range received {
+		watch.Step()
 		if !a.messages.own.Has(int(m)) {
 			list = append(list, m)
 		}
@@ -34,6 +37,7 @@ func (w *wrongOrder) build(a *analysis, received []int32) {
 			first--
 		}
 		for i := first; i < end; i++ {
+			watch.Step()
 			sent := a.sentAt(list[i])
 			// The stack's sends fall from top to bottom: the topmost that is earlier.
 			k := sort.Search(len(stack), func(k int) bool { return stack[k].sent >= sent }) - 1

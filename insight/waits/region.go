@@ -78,7 +78,9 @@ func findRegions(ctx context.Context, t *prv.Trace, user []uint32) (regionSource
 	err := parallel.Each(ctx, len(t.Threads), 0, func(_, i int) error {
 		s := &all[i]
 		last := uint32(0)
+		w := parallel.NewWatch(ctx)
 		for _, typ := range t.Threads[i].Events.Type {
+			w.Step()
 			if typ == last {
 				continue
 			}

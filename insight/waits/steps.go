@@ -4,8 +4,10 @@ package waits
 
 import (
 	"cmp"
+	"context"
 	"slices"
 
+	"pview/prv/parallel"
 	"pview/semantic"
 )
 
@@ -43,7 +45,7 @@ func (s *timeline) set(from, to int64, v float64) {
 // rest of the call.
 func (r *Result) States() []semantic.Steps {
 	v := r.view()
-	ends := v.operationEnds()
+	ends := v.operationEnds(parallel.NewWatch(context.Background()))
 	list := make([]semantic.Steps, len(r.lanes))
 	for i := range list {
 		list[i] = v.statesOf(int32(i), ends[i])

@@ -9,6 +9,7 @@ import (
 	"sort"
 
 	"pview/prv/extrae"
+	"pview/prv/parallel"
 )
 
 // parallelRegion is a parallel region of a task, and the thread that opens it.
@@ -18,7 +19,7 @@ type parallelRegion struct {
 }
 
 // regionsOf returns the parallel regions of a task that are not inside another one, by time.
-func (a *analysis) regionsOf(task int32) (list []parallelRegion) {
+func (a *analysis) regionsOf(watch *parallel.Watch, task int32) (list []parallelRegion) {
 	t := a.t.Tasks[task]
 	if t.Threads < 2 {
 		return nil
@@ -29,6 +30,7 @@ func (a *analysis) regionsOf(task int32) (list []parallelRegion) {
 		}
 	}
 	slices.SortFunc(list, func(x, y parallelRegion) int {
+		watch.Step()
 		return cmp.Or(cmp.Compare(x.from, y.from), cmp.Compare(x.opener, y.opener))
 	})
 	n := 0
@@ -45,8 +47,8 @@ func (a *analysis) regionsOf(task int32) (list []parallelRegion) {
 func (a *analysis) findTeams(ctx context.Context, task int32, in *instances) error {
 	t := a.t.Tasks[task]
 	next := make([]struct{ work, team int }, t.Threads)
-	for n, r := range a.regionsOf(task) {
-		if n&0xff == 0 && ctx.Err() != nil {
+	for n, r := range a.regionsOf(parallel.NewWatch(ctx), task) {
+		if n&0x3f == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
 		var ends []part
@@ -110,15 +112,16 @@ func (in *instances) addTeam(class Class, ptask int32, parts []part) {
 }
 
 // idleWaits are the stretches of the workers of a task between two of its regions.
-func (a *analysis) idleWaits(task int32, add func(Wait)) {
+func (a *analysis) idleWaits(watch *parallel.Watch, task int32, add func(Wait)) {
 	t := a.t.Tasks[task]
-	list := a.regionsOf(task)
+	list := a.regionsOf(watch, task)
 	for n := 0; n+1 < len(list); n++ {
 		from, next := list[n].to, list[n+1]
 		if done := a.lastWork(t.FirstThread, t.Threads, list[n]); done >= 0 {
 			from = done
 		}
 		for th := t.FirstThread; th < t.FirstThread+t.Threads; th++ {
+			watch.Step()
 			l := &a.lanes[th]
 			if th == next.opener || l.isAway(next.from) {
 				continue
@@ -159,11 +162,12 @@ type holding struct {
 }
 
 // lockWaits are the waits for the locks of a task: until each earlier holder had released it.
-func (a *analysis) lockWaits(task int32, add func(Wait)) {
+func (a *analysis) lockWaits(watch *parallel.Watch, task int32, add func(Wait)) {
 	t := a.t.Tasks[task]
 	held := map[uint32][]holding{}
 	for th := t.FirstThread; th < t.FirstThread+t.Threads; th++ {
 		for _, u := range a.lanes[th].locks {
+			watch.Step()
 			if u.got < 0 {
 				continue
 			}
@@ -174,7 +178,10 @@ func (a *analysis) lockWaits(task int32, add func(Wait)) {
 		}
 	}
 	for _, list := range held {
-		slices.SortFunc(list, func(x, y holding) int { return cmp.Or(cmp.Compare(x.to, y.to), cmp.Compare(x.thread, y.thread)) })
+		slices.SortFunc(list, func(x, y holding) int {
+			watch.Step()
+			return cmp.Or(cmp.Compare(x.to, y.to), cmp.Compare(x.thread, y.thread))
+		})
 	}
 	for th := t.FirstThread; th < t.FirstThread+t.Threads; th++ {
 		for _, u := range a.lanes[th].locks {
@@ -183,6 +190,7 @@ func (a *analysis) lockWaits(task int32, add func(Wait)) {
 				until = a.t.Duration
 			}
 			for i := sort.Search(len(list), func(i int) bool { return list[i].to > u.asked }); i < len(list) && list[i].to <= until; i++ {
+				watch.Step()
 				if h := list[i]; h.thread != th && h.to > from {
 					add(Wait{Thread: th, From: from, To: h.to, Class: LockWait, Cause: h.thread})
 					from = h.to
@@ -194,7 +202,7 @@ func (a *analysis) lockWaits(task int32, add func(Wait)) {
 
 // taskWaits are the stretches of a taskwait in which its thread executes no task. The cause is the thread that finishes the last
 // task of the process in that time.
-func (a *analysis) taskWaits(task int32, add func(Wait)) {
+func (a *analysis) taskWaits(watch *parallel.Watch, task int32, add func(Wait)) {
 	t := a.t.Tasks[task]
 	var ends []holding
 	for th := t.FirstThread; th < t.FirstThread+t.Threads; th++ {
@@ -204,7 +212,10 @@ func (a *analysis) taskWaits(task int32, add func(Wait)) {
 			}
 		}
 	}
-	slices.SortFunc(ends, func(x, y holding) int { return cmp.Or(cmp.Compare(x.to, y.to), cmp.Compare(y.thread, x.thread)) })
+	slices.SortFunc(ends, func(x, y holding) int {
+		watch.Step()
+		return cmp.Or(cmp.Compare(x.to, y.to), cmp.Compare(y.thread, x.thread))
+	})
 	for th := t.FirstThread; th < t.FirstThread+t.Threads; th++ {
 		l := &a.lanes[th]
 		for _, w := range l.waits {
@@ -217,6 +228,7 @@ func (a *analysis) taskWaits(task int32, add func(Wait)) {
 			from := w.from
 			k := sort.Search(len(l.tasks), func(k int) bool { return l.tasks[k].to > w.from || l.tasks[k].to < 0 })
 			for ; k < len(l.tasks) && l.tasks[k].from < last; k++ {
+				watch.Step()
 				if stop := l.tasks[k].from; stop > from {
 					add(Wait{Thread: th, From: from, To: stop, Class: TaskWait, Cause: cause})
 				}

@@ -6,6 +6,7 @@ import (
 	"context"
 
 	"pview/prv/extrae"
+	"pview/prv/parallel"
 )
 
 // Total sums the waits of a class, or for a class that is no waiting the parts of calls.
@@ -26,7 +27,9 @@ func (t *Total) add(length int64) {
 // sum fills the totals.
 func (a *analysis) sum(ctx context.Context) error {
 	r := a.out
+	watch := parallel.NewWatch(ctx)
 	for i := range r.Waits {
+		watch.Step()
 		w := &r.Waits[i]
 		t := &r.Totals[w.Class]
 		t.add(w.Length())
@@ -35,12 +38,15 @@ func (a *analysis) sum(ctx context.Context) error {
 			t.Flagged += w.Length()
 		}
 	}
-	ends := a.operationEnds()
+	ends := a.operationEnds(watch)
 	for i := range a.lanes {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		a.callParts(int32(i), ends[i], func(from, to int64, c Class) { r.Totals[c].add(to - from) })
+		a.callParts(int32(i), ends[i], func(from, to int64, c Class) {
+			watch.Step()
+			r.Totals[c].add(to - from)
+		})
 	}
 	return nil
 }
@@ -55,11 +61,12 @@ type operationEnd struct {
 }
 
 // operationEnds are those of the calls of each thread.
-func (a *analysis) operationEnds() [][]operationEnd {
+func (a *analysis) operationEnds(watch *parallel.Watch) [][]operationEnd {
 	ends := make([][]operationEnd, len(a.lanes))
 	for i := range a.lanes {
 		ends[i] = make([]operationEnd, a.lanes[i].calls.len())
 		for k := range ends[i] {
+			watch.Step()
 			ends[i][k].at = -1
 		}
 	}
@@ -70,11 +77,13 @@ func (a *analysis) operationEnds() [][]operationEnd {
 	}
 	c := &a.t.Comms
 	for m := range c.Len() {
+		watch.Step()
 		set(c.Send[m], a.messages.send[m])
 		set(c.Recv[m], a.messages.post[m])
 		set(c.Recv[m], a.messages.done[m])
 	}
 	for n := range a.out.Instances {
+		watch.Step()
 		x := &a.out.Instances[n]
 		if x.Parts < 2 {
 			continue

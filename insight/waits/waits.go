@@ -168,7 +168,8 @@ type analysis struct {
 }
 
 // Analyze finds the waits of a trace and their causes. The error is that of ctx.
-func Analyze(ctx context.Context, t *prv.Trace, opt Options) (*Result, error) {
+func Analyze(ctx context.Context, t *prv.Trace, opt Options) (r *Result, err error) {
+	defer parallel.OnEnd(ctx, &err)
 	if opt.Horizon == 0 {
 		opt.Horizon = 100
 	}
@@ -214,7 +215,9 @@ func (a *analysis) readLanes(ctx context.Context) (err error) {
 func (a *analysis) anyCall(ctx context.Context) (bool, error) {
 	found := make([]bool, len(a.lanes))
 	err := parallel.Each(ctx, len(a.lanes), 0, func(_, i int) error {
+		w := parallel.NewWatch(ctx)
 		for _, typ := range a.t.Threads[i].Events.Type {
+			w.Step()
 			for _, m := range a.mpi {
 				found[i] = found[i] || typ == m
 			}
