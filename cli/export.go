@@ -79,8 +79,8 @@ func (x *exporting) check(args []string) (err error) {
 	if x.out == "" {
 		return usagef("export needs -o FILE")
 	}
-	if x.format = picture.FormatOf(x.out); x.format == nil {
-		return usagef("%s: unknown format; the name of FILE must end in one of %s", x.out, strings.Join(picture.Endings(), ", "))
+	if x.format, err = pictureFormat(x.out); err != nil {
+		return usagef("%v", err)
 	}
 	for _, in := range args {
 		if sameFile(in, x.out) {

@@ -60,7 +60,7 @@ func (a *app) frameworks() *cobra.Command {
 	f.IntVar(&q.opt.Free, "free", -1, "processors that are free for replicas (`N`; default: one for each stage)")
 	f.BoolVar(&q.opt.Simulate, "simulate", false, "verify the recommendation in the simulator")
 	f.StringVar(&q.trace, "simulated", "", "write the simulated trace of the recommendation to `FILE` (with --simulate)")
-	f.StringVar(&q.plot, "plot", "", "write the curves to `FILE`: "+strings.Join(picture.Endings(), ", "))
+	q.plot.flags(f, "write the curves")
 	for name, c := range map[string]*choice{"kind": &q.kind, "protocol": &q.protocol} {
 		if err := cmd.RegisterFlagCompletionFunc(name, c.complete); err != nil {
 			panic(err) // the flag was defined above
@@ -72,15 +72,15 @@ func (a *app) frameworks() *cobra.Command {
 // framework is the command's flags.
 type framework struct {
 	*app
-	kind, protocol            choice
-	roles, writeRoles         string
-	ptask                     int
-	window                    question
-	m0, lambda, machine       string
-	volume, each, trace, plot string
-	tasks                     string
-	opt                       frameworks.Options
-	picture                   *picture.Format
+	kind, protocol      choice
+	roles, writeRoles   string
+	ptask               int
+	window              question
+	m0, lambda, machine string
+	volume, each, trace string
+	plot                plotFlags
+	tasks               string
+	opt                 frameworks.Options
 }
 
 // check reads the flags that need no trace.
@@ -133,12 +133,7 @@ func (q *framework) check() (err error) {
 	if q.trace != "" && !q.opt.Simulate {
 		return usagef("--simulated needs --simulate")
 	}
-	if q.plot != "" {
-		if q.picture = picture.FormatOf(q.plot); q.picture == nil {
-			return usagef("--plot %s: the name must end in one of %s", q.plot, strings.Join(picture.Endings(), ", "))
-		}
-	}
-	return nil
+	return q.plot.check()
 }
 
 // countTasks reads --tasks.
@@ -236,12 +231,12 @@ func (q *framework) save(ctx context.Context, t *prv.Trace, r *frameworks.Report
 			return err
 		}
 	}
-	if q.plot != "" {
+	if q.plot.wanted() {
 		fig := &picture.Figure{Title: prv.Clean(t.Path), Subtitle: r.Kind}
 		for _, f := range framepane.Figures(r) {
 			fig.Panels = append(fig.Panels, &picture.Chart{Figure: f})
 		}
-		if err := prv.SaveFile(q.plot, func(w io.Writer) error { return fig.Write(w, q.picture) }); err != nil {
+		if err := q.plot.save(fig); err != nil {
 			return err
 		}
 	}

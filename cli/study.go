@@ -57,7 +57,7 @@ type studyFlags struct {
 	translation translationFlags
 	store       storeFlags
 	slurm       slurmFlags
-	plot        plotFlags
+	plot        studyPlot
 	save        saveFlags
 	done        []carried
 	measured    map[*sim.Program]*prv.Trace // the traces of the programs

@@ -4,42 +4,31 @@ package cli
 
 import (
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
-	"github.com/spf13/pflag"
-
-	"pview/prv"
 	"pview/sim/study"
 	"pview/tui/picture"
 	"pview/tui/plot"
+
+	"github.com/spf13/pflag"
 )
 
-// plotFlags name the file of the plots.
-type plotFlags struct{ file string }
+// studyPlot is --plot of the commands that make studies.
+type studyPlot struct{ plotFlags }
 
-func (p *plotFlags) flags(f *pflag.FlagSet) {
-	f.StringVar(&p.file, "plot", "", "write the plots of the study to `FILE`: "+strings.Join(picture.Endings(), ", "))
-}
-
-func (p *plotFlags) check() error {
-	if p.file != "" && picture.FormatOf(p.file) == nil {
-		return usagef("--plot %s: unknown format; the name of FILE must end in one of %s", p.file, strings.Join(picture.Endings(), ", "))
-	}
-	return nil
-}
+func (p *studyPlot) flags(f *pflag.FlagSet) { p.plotFlags.flags(f, "write the plots of the study") }
 
 // write writes the plots of a table, one below the other.
-func (p *plotFlags) write(plan *study.Plan, t *study.Table) error {
-	if p.file == "" {
+func (p *studyPlot) write(plan *study.Plan, t *study.Table) error {
+	if !p.wanted() {
 		return nil
 	}
 	f := &picture.Figure{Title: fmt.Sprintf("Study of %s: %s", plan.Title, plan.Kind), Subtitle: plural(int64(len(t.Rows)), "run")}
 	for _, one := range figuresOf(plan.Kind, t) {
 		f.Panels = append(f.Panels, &picture.Chart{Figure: one})
 	}
-	return prv.SaveFile(p.file, func(w io.Writer) error { return f.Write(w, picture.FormatOf(p.file)) })
+	return p.save(f)
 }
 
 // studyFigures are the plots of an output by kind of study; kinds that are not listed draw their inputs.

@@ -66,7 +66,8 @@ type workloadQuestion struct {
 	types                                []uint
 	k, mostK, minPoints, sample          int
 	eps, threshold                       float64
-	prefix, components, model, plot      string
+	prefix, components, model            string
+	plot                                 plotFlags
 	only, omit                           bool
 	planes                               string
 }
@@ -101,7 +102,7 @@ func (q *workloadQuestion) flags(cmd *cobra.Command) {
 	f.BoolVar(&q.omit, "omit-filtered", false, "the trace has no events of bursts that were filtered")
 	f.StringVar(&q.components, "components", "", "write a table of all components to `FILE`: .csv, .tsv, .arrow or .parquet")
 	f.StringVar(&q.model, "model", "", "write the workload model to `FILE`: .json or .txt")
-	f.StringVar(&q.plot, "plot", "", "draw a picture into `FILE`: .svg, .png, .pdf or .html")
+	q.plot.flags(f, "draw a picture")
 	f.StringVar(&q.planes, "axes", "1,2", "parameters of the picture's axes (`X,Y`), by number")
 	for name, c := range map[string]*choice{"component": &q.component, "method": &q.method, "scaling": &q.scaling, "rule": &q.rule, "show": &q.show.choice} {
 		if err := cmd.RegisterFlagCompletionFunc(name, c.complete); err != nil {
@@ -226,8 +227,8 @@ func (q *workloadQuestion) check(args []string) error {
 	if q.model != "" && !strings.HasSuffix(q.model, ".json") && !strings.HasSuffix(q.model, ".txt") {
 		return usagef("--model %s: must end in .json or .txt", q.model)
 	}
-	if q.plot != "" && picture.FormatOf(q.plot) == nil {
-		return usagef("--plot %s: must end in one of %s", q.plot, strings.Join(picture.Endings(), ", "))
+	if err := q.plot.check(); err != nil {
+		return err
 	}
 	for _, in := range args {
 		if q.prefix != "" && sameFile(in, q.prefix+".prv") {
@@ -346,7 +347,7 @@ func (q *workloadQuestion) write(ctx context.Context, r *workload.Result) error 
 			return err
 		}
 	}
-	if q.plot != "" {
+	if q.plot.wanted() {
 		return q.draw(r)
 	}
 	return nil
@@ -384,7 +385,7 @@ func (q *workloadQuestion) draw(r *workload.Result) error {
 	if t := r.Set.Trace; t != nil {
 		fig.Title = filepath.Base(t.Path)
 	}
-	return prv.SaveFile(q.plot, func(w io.Writer) error { return fig.Write(w, picture.FormatOf(q.plot)) })
+	return q.plot.save(fig)
 }
 
 // writeComponents writes all components with their classes.
