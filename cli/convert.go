@@ -14,6 +14,7 @@ import (
 	"pview/prv"
 	"pview/prv/format"
 	"pview/prv/perfetto"
+	"pview/prv/picl"
 	"pview/prv/tabular"
 	"pview/sim/dimemas"
 	"pview/sim/puppet"
@@ -27,6 +28,8 @@ var targets = []struct{ ext, doc string }{
 	{".log", "MPI calls with the computation before each, for simulations (PUPPET)"},
 	{".json", "Chrome trace events, for ui.perfetto.dev"},
 	{".json.gz", "the same, compressed"},
+	{".trf", "PICL, new format: calls and messages, for ParaGraph"},
+	{".trf.gz", "the same, compressed"},
 	{".parquet", "folder of tables for DuckDB, pandas, polars, Spark"},
 	{".arrow", "folder of tables that any reader of Arrow can map"},
 }
@@ -36,9 +39,9 @@ func (a *app) convert() *cobra.Command {
 	var translation translationFlags
 	cmd := &cobra.Command{
 		Use:   "convert IN OUT",
-		Short: "Write a trace in another format: .prv, .dim, .log, .json (Perfetto), .parquet, .arrow",
-		Long: "convert reads a trace and writes it in the format of OUT's extension: .prv, .prv.gz, .dim, .log, .json, .json.gz, .parquet or .arrow. The .pcf and the " +
-			".row go with a .prv. A .json opens in ui.perfetto.dev: tasks are processes, messages flows. A .parquet or .arrow is a folder of tables: threads, states, events, calls, messages; " +
+		Short: "Write a trace in another format: .prv, .dim, .log, .json (Perfetto), .trf (PICL), .parquet, .arrow",
+		Long: "convert reads a trace and writes it in the format of OUT's extension: .prv, .prv.gz, .dim, .log, .json, .json.gz, .trf, .trf.gz, .parquet or .arrow. The .pcf and the " +
+			".row go with a .prv. A .json opens in ui.perfetto.dev: tasks are processes, messages flows. A .trf is for ParaGraph: states and messages become calls. A .parquet or .arrow is a folder of tables: threads, states, events, calls, messages; " +
 			"one that holds anything else is never replaced. A .dim is what prv2dim makes: computation, events and MPI calls without their times, for Dimemas; a .log the same without the events, for any machine. OUT appears when it is complete; an older one is replaced, but never IN itself. States and events come out " +
 			"in the order of time, messages in that of the file; bad records are left out, and said to be, unless --strict makes them an error.",
 		Example: "pview convert run.prv run.prv.gz\n" +
@@ -80,15 +83,25 @@ func (a *app) convert() *cobra.Command {
 	return cmd
 }
 
+// streams are the formats of one file, which may be compressed.
+var streams = []struct {
+	ext   string
+	write func(context.Context, io.Writer, *prv.Trace) error
+}{{".json", perfetto.Write}, {".trf", picl.Write}}
+
 // convertTrace writes a trace in the format of a name.
 func convertTrace(ctx context.Context, t *prv.Trace, out string) error {
-	switch {
-	case strings.HasSuffix(out, ".json"):
-		return prv.SaveFile(out, func(w io.Writer) error { return perfetto.Write(ctx, w, t) })
-	case strings.HasSuffix(out, ".json.gz"):
+	base, packed := strings.CutSuffix(out, ".gz")
+	for _, f := range streams {
+		if !strings.HasSuffix(base, f.ext) {
+			continue
+		}
 		return prv.SaveFile(out, func(w io.Writer) error {
+			if !packed {
+				return f.write(ctx, w, t)
+			}
 			z := gzip.NewWriter(w)
-			if err := perfetto.Write(ctx, z, t); err != nil {
+			if err := f.write(ctx, z, t); err != nil {
 				return err
 			}
 			return z.Close()

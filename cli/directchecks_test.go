@@ -6,7 +6,9 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"io"
 	"math"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -101,6 +103,27 @@ func TestDirectExportAgain(t *testing.T) {
 		if r.Tasks[i].EndNS != want {
 			t.Errorf("task %d ends at %d ns, not %d", i+1, r.Tasks[i].EndNS, want)
 		}
+	}
+}
+
+// Check 33: a predicted trace is written for ParaGraph, directly and from the .prv, compressed or not; it can be opened. The input is never overwritten.
+func TestDirectPICL(t *testing.T) {
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	args := []string{"sim", directCases + "M2-shared.log", "--machine", directCases + "M2-shared.model", "-o"}
+	directOutput(t, append(args, at("a.prv"))...)
+	directOutput(t, append(args, at("a.trf"))...)
+	directOutput(t, "convert", at("a.prv"), at("b.trf.gz"), "--no-index")
+	for _, name := range []string{"a.trf", "b.trf.gz"} {
+		directOutput(t, "convert", at(name), at("c.prv"))
+		text, err := os.ReadFile(at("c.prv"))
+		if err != nil || !strings.Contains(string(text), "\n3:3:1:3:1:100000:100000:1:1:1:1:100000:160000:50:0\n") {
+			t.Errorf("%s: %v, %s", name, err, text)
+		}
+	}
+	var problems bytes.Buffer
+	if status := Run(context.Background(), []string{"convert", at("a.trf"), at("a.trf")}, Streams{nil, io.Discard, &problems}); status != StatusUsage || !strings.Contains(problems.String(), "same file as IN") {
+		t.Errorf("%d, %s", status, problems.String())
 	}
 }
 

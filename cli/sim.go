@@ -54,7 +54,7 @@ func (a *app) simulate() *cobra.Command {
 	f := cmd.Flags()
 	f.SortFlags = false
 	f.StringVarP(&s.machine, "machine", "m", "", "machine: a Dimemas configuration (.cfg), a model of a direct network (.model), or a name from pview list machines (ideal, ethernet-10g, ...)")
-	f.StringVarP(&s.out, "output", "o", "", "write the predicted trace (.prv, .prv.gz)")
+	f.StringVarP(&s.out, "output", "o", "", "write the predicted trace (.prv, .prv.gz, or .trf of PICL)")
 	f.VarP(&s.from, "window-begin", "y", "start of the part of the predicted trace to write (ns); times count from there")
 	f.VarP(&s.to, "window-end", "z", "end of the part of the predicted trace to write (ns)")
 	s.machineFlags(f)
@@ -292,7 +292,7 @@ func (s *simulation) run(cmd *cobra.Command, files []string) error {
 		return err
 	}
 	for _, file := range files {
-		if err := checkTraceName(s.out, file); err != nil {
+		if err := s.checkOutput(file); err != nil {
 			return err
 		}
 	}
@@ -331,11 +331,34 @@ func (s *simulation) run(cmd *cobra.Command, files []string) error {
 		r.Trace = path.Mark(r.Trace)
 	}
 	if s.out != "" {
-		if err := prv.Save(cmd.Context(), s.out, r.Trace); err != nil {
+		if err := s.save(cmd.Context(), r.Trace); err != nil {
 			return err
 		}
 	}
 	return s.answer(src, r, path)
+}
+
+// isPICL reports whether the predicted trace is to be one of PICL.
+func (s *simulation) isPICL() bool {
+	return strings.HasSuffix(strings.TrimSuffix(s.out, ".gz"), ".trf")
+}
+
+// checkOutput refuses names that are not of a trace, and that of the input.
+func (s *simulation) checkOutput(in string) error {
+	if s.isPICL() {
+		if sameFile(in, s.out) {
+			return usagef("%s: same file as TRACE, which is never overwritten", s.out)
+		}
+		return nil
+	}
+	return checkTraceName(s.out, in)
+}
+
+func (s *simulation) save(ctx context.Context, t *prv.Trace) error {
+	if s.isPICL() {
+		return convertTrace(ctx, t, s.out)
+	}
+	return prv.Save(ctx, s.out, t)
 }
 
 // openConfig reads the configuration, if the machine is one, and returns the traces: those of the command line, which replace the first
@@ -557,6 +580,7 @@ func simNumbers(src *source, r *sim.Result) object {
 		{"speedup", r.Speedup},
 		{"hops", r.Hops},
 		{"byte_hops", r.ByteHops},
+		{"events", r.Events},
 	}
 }
 

@@ -67,6 +67,8 @@ type Result struct {
 	Tasks       []TaskStats
 	Messages    int64
 	Bytes       int64
+	// Events is the number of events that were scheduled: the work of the simulation.
+	Events int64
 	// BusQueue is the greatest number of messages that waited for a bus at a time.
 	BusQueue int
 	// Speedup is the scaled speedup: computation / total, the same program on this machine against one CPU that takes turns.
@@ -140,7 +142,7 @@ func (s *TaskStats) Blocked() float64 {
 
 // sumUp completes the statistics of tasks, and adds them up.
 func (e *engine) sumUp() *Result {
-	r := &Result{Tasks: e.stats, Hops: e.hops, ByteHops: e.byteHops, BusQueue: e.mostBusQueue}
+	r := &Result{Tasks: e.stats, Events: int64(e.seq - ordinary + e.first), Hops: e.hops, ByteHops: e.byteHops, BusQueue: e.mostBusQueue}
 	if e.mail != nil {
 		r.EarlyReady = e.mail.ready
 	}

@@ -13,6 +13,7 @@ type sharing struct {
 	fifo
 	e     *engine
 	nodes []sharedNode
+	ended []int32 // of due
 }
 
 // sharedNode is a node whose CPUs are shared.
@@ -102,16 +103,16 @@ func (s *sharing) due(node int32, seq uint64) {
 	}
 	end := n.first()
 	n.virtual, n.last = end, s.e.now
-	var ended []int32
+	s.ended = s.ended[:0]
 	n.running = slices.DeleteFunc(n.running, func(r sharer) bool {
 		if r.end <= end {
-			ended = append(ended, r.thread)
+			s.ended = append(s.ended, r.thread)
 		}
 		return r.end <= end
 	})
 	s.setTimer(node)
-	slices.Sort(ended)
-	for _, i := range ended {
+	slices.Sort(s.ended)
+	for _, i := range s.ended {
 		s.done(i)
 	}
 }

@@ -364,5 +364,19 @@ func FuzzPICL(f *testing.F) {
 		if err := prv.Equal(tr, back); err != nil {
 			t.Fatal(err)
 		}
+		again := newReader("b.trf", true)
+		if err := again.readAll(context.Background(), bufio.NewReader(strings.NewReader(written(t, tr)))); err != nil {
+			t.Fatal(err)
+		}
+		twice, err := build(context.Background(), again)
+		if err != nil && strings.Contains(err.Error(), "no event in the trace") { // neither states nor messages
+			return
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if notes(twice) != "" || twice.Comms.Len() != tr.Comms.Len() {
+			t.Fatalf("written and read: %d messages, not %d; %s", twice.Comms.Len(), tr.Comms.Len(), notes(twice))
+		}
 	})
 }

@@ -52,7 +52,7 @@ func readCases(t *testing.T) (list []expected) {
 }
 
 // open reads a log and the machine of a model for it.
-func open(t *testing.T, log, model string) (*sim.Program, *sim.Machine) {
+func open(t testing.TB, log, model string) (*sim.Program, *sim.Machine) {
 	t.Helper()
 	l, err := puppet.OpenLog(log)
 	if err != nil {

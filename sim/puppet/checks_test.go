@@ -7,16 +7,19 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"reflect"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
 
 	"pview/prv"
+	"pview/prv/picl"
 	"pview/sim"
 	"pview/sim/puppet"
 )
@@ -472,6 +475,69 @@ func TestMergeSort(t *testing.T) {
 	}
 }
 
+// pairs is a log of point-to-point traffic with a number of entries: ranks send to the next one, and receive from the one before; one in four computes.
+func pairs(t testing.TB, ranks, entries int) *sim.Program {
+	var b strings.Builder
+	for k := range entries / 2 / ranks {
+		for r := range ranks {
+			fmt.Fprintf(&b, "%d %de-6 MPI_Send %d %d 0\n%d 0 MPI_Recv %d 0\n", r, 7*((r+k)%4), (r+1)%ranks, 100*(k%7), r, (r+ranks-1)%ranks)
+		}
+	}
+	l, err := puppet.ReadLog("a.log", strings.NewReader(b.String()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l.Program
+}
+
+// Check 32: the work of a simulation, in events and in memory. Twice the entries are twice the events, within 20 %, and at most 3 events each: the computation, the arrival and what is matched.
+// The memory is that of ranks and messages in flight: the same for ten times the entries. BenchmarkLog has the times.
+func TestSpeed(t *testing.T) {
+	_, m := open(t, filepath.Join(cases, "P5-token-ring.log"), filepath.Join(cases, "P5-token-ring.model"))
+	work := func(entries int) (events int64, memory uint64) {
+		p := pairs(t, 4, entries)
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		r, err := sim.Run(context.Background(), p, m, sim.Options{})
+		runtime.ReadMemStats(&after)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r.Events, after.TotalAlloc - before.TotalAlloc
+	}
+	last, small := work(10_000)
+	if last > 3*10_000 {
+		t.Errorf("%d events for 10,000 entries", last)
+	}
+	for entries := 20_000; entries <= 80_000; entries *= 2 {
+		events, _ := work(entries)
+		if ratio := float64(events) / float64(last); math.Abs(ratio-2) > 0.4 {
+			t.Errorf("%d entries: %d events, %.2f times those of half the entries", entries, events, ratio)
+		}
+		last = events
+	}
+	if _, large := work(100_000); large > small+16<<10 {
+		t.Errorf("100,000 entries take %d bytes of memory, 10,000 take %d", large, small)
+	}
+}
+
+// BenchmarkLog is check 32 in time: a re-run of a log of up to a million entries, and of one of 10,000, which took 5 s in 1996.
+func BenchmarkLog(b *testing.B) {
+	_, m := open(b, filepath.Join(cases, "P5-token-ring.log"), filepath.Join(cases, "P5-token-ring.model"))
+	for _, entries := range []int{10_000, 125_000, 250_000, 500_000, 1_000_000} {
+		p := pairs(b, 4, entries)
+		b.Run(fmt.Sprint(entries), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := sim.Run(context.Background(), p, m, sim.Options{}); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(b.Elapsed().Seconds()*1e9/float64(b.N)/float64(entries), "ns/entry")
+		})
+	}
+}
+
 // Check 33: the predicted trace of M2-shared, written and read: it ends at 290 us and has one message, sent at 100 and received at 160; rank 0 waits meanwhile.
 func TestExport(t *testing.T) {
 	p, m := open(t, filepath.Join(cases, "M2-shared.log"), filepath.Join(cases, "M2-shared.model"))
@@ -484,6 +550,39 @@ func TestExport(t *testing.T) {
 		t.Fatal(err)
 	}
 	tr, err := prv.Read(context.Background(), &b, prv.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &tr.Threads[0].States
+	waits := slices.Index(s.Value, uint32(sim.StateWaiting))
+	c := &tr.Comms
+	if tr.Duration != 290*us || c.Len() != 1 || c.Send[0] != 2 || c.Recv[0] != 0 || c.Size[0] != 50 || c.Times[prv.PhysicalSend][0] != 100*us || c.Times[prv.PhysicalRecv][0] != 160*us ||
+		waits < 0 || s.Begin[waits] != 100*us || s.End[waits] != 160*us {
+		t.Errorf("%d ns, %+v, %+v", tr.Duration, c, s)
+	}
+}
+
+// Check 33: the predicted trace of M2-shared as one of PICL: the message of 50 bytes is sent by 2 at 100 and received by 0 at 160, which waits for it from 100. Its format has both ends.
+func TestExportPICL(t *testing.T) {
+	p, m := open(t, filepath.Join(cases, "M2-shared.log"), filepath.Join(cases, "M2-shared.model"))
+	r, err := sim.Run(context.Background(), p, m, sim.Options{Trace: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "shared.trf")
+	if err := prv.SaveFile(path, func(w io.Writer) error { return picl.Write(context.Background(), w, r.Trace) }); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range []string{"-3 -21 0.000100000 2 0 4 2 50 0 0 0", "-3 -52 0.000100000 0 0 1 2 0", "-4 -52 0.000160000 0 0 4 2 50 0 2 0"} {
+		if !strings.Contains(string(text), line+"\n") {
+			t.Errorf("no line %q in\n%s", line, text)
+		}
+	}
+	tr, err := picl.Open(context.Background(), path, true, prv.Watcher{})
 	if err != nil {
 		t.Fatal(err)
 	}
