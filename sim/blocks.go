@@ -5,7 +5,6 @@ package sim
 
 import (
 	"cmp"
-	"math"
 	"slices"
 )
 
@@ -57,10 +56,11 @@ func Blocks(p *Program) []Block {
 			}
 			return b
 		}
-		for pc, kind := range th.Kind {
+		for pc, kind := range th.Kinds() {
 			switch kind {
 			case Event:
-				o, value := at(th.Arg[pc]), int64(th.Value[pc])
+				typ, value := th.Event(pc)
+				o := at(typ)
 				switch {
 				case value == 0:
 					o.exits++
@@ -73,7 +73,7 @@ func Blocks(p *Program) []Block {
 					block(key{o.typ, value}).Times++
 				}
 			case Compute:
-				ns := math.Float64frombits(th.Value[pc])
+				ns := th.Burst(pc)
 				if ns == 0 {
 					continue
 				}

@@ -58,31 +58,34 @@ func (e *engine) deadlock() error {
 }
 
 func (e *engine) waitsFor(t *thread) string {
-	k := t.kind[t.pc]
+	k, h := t.kind[t.pc].shown(), Handling{}
+	if k.HasMessage() {
+		h = t.handling()
+	}
 	switch {
 	case k == WaitRequest:
 		return "completion of an immediate operation"
-	case k.hasMessage() && t.src.Handling != nil && t.src.Handling[t.arg[t.pc]].open():
+	case h.open():
 		return fmt.Sprintf("%s of a message from any sender or with any tag, which nobody has sent", k)
 	case k.IsSend():
-		m := &t.src.Messages[t.arg[t.pc]]
+		m := t.message()
 		return fmt.Sprintf("%s of %d bytes with tag %d to task %s, which has not asked for it", k, m.Size, m.Tag, e.p.TaskName(m.Peer))
 	case k == Recv || k == Wait:
-		m := &t.src.Messages[t.arg[t.pc]]
+		m := t.message()
 		return fmt.Sprintf("%s of a message with tag %d from task %s, which has not sent it", k, m.Tag, e.p.TaskName(m.Peer))
 	case k == Probe:
-		m := &t.src.Messages[t.arg[t.pc]]
+		m := t.message()
 		return fmt.Sprintf("%s for a message with tag %d from task %s, which has not sent it", k, m.Tag, e.p.TaskName(m.Peer))
 	case k == RecvPort:
-		return fmt.Sprintf("receive at port %d, to which nobody has sent", t.src.Messages[t.arg[t.pc]].Tag)
+		return fmt.Sprintf("receive at port %d, to which nobody has sent", t.message().Tag)
 	case k == SemaphoreWait:
-		return fmt.Sprintf("semaphore %d, which no other thread of its task has signalled", t.src.Messages[t.arg[t.pc]].Tag)
-	case k >= Collective:
+		return fmt.Sprintf("semaphore %d, which no other thread of its task has signalled", t.message().Tag)
+	case k.IsCollective():
 		c := e.call(t)
 		return fmt.Sprintf("%s %s of communicator %d, which not all of its %d tasks have reached", k, Collectives[c.Op], e.p.Communicators[c.Communicator].ID, len(e.groups[c.Communicator].tasks))
 	}
 	if k == Event && t.team != nil {
-		switch t.arg[t.pc] {
+		switch typ, _ := t.src.Event(int(t.pc)); typ {
 		case extrae.OpenMPOutlined:
 			return "the begin of an outlined function, which not all threads of its OpenMP team reach"
 		case extrae.OpenMPBarrier:

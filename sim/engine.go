@@ -137,10 +137,10 @@ const (
 
 // thread is a thread in the simulation.
 type thread struct {
-	kind  []Kind
-	arg   []uint32
-	value []uint64
-	src   *Thread
+	kind   []Kind // columns of src
+	arg    []uint32
+	values []uint64
+	src    *Thread
 
 	pc    int32
 	task  int32
@@ -293,7 +293,7 @@ func (e *engine) placeTasks() error {
 		t := &e.p.Tasks[ti]
 		for i := t.FirstThread; i < t.FirstThread+t.Threads; i++ {
 			src := &e.p.Threads[i]
-			e.threads[i] = thread{kind: src.Kind, arg: src.Arg, value: src.Value, src: src,
+			e.threads[i] = thread{kind: src.kind, arg: src.arg, values: src.values, src: src,
 				task: int32(ti), node: e.tasks[ti].node, cpu: -1}
 		}
 	}
@@ -630,38 +630,45 @@ func (e *engine) chain(i int32, t *thread) {
 
 // chainTotals is the fast path, without a trace. It returns true when the thread has to wait at an event.
 func (e *engine) chainTotals(i int32, t *thread) bool {
-	plain := t.team == nil && e.observer == nil
-	pc, n := t.pc, int32(len(t.kind))
-	for ; pc < n; pc++ {
-		switch t.kind[pc] {
-		case Event:
-			if typ := t.arg[pc]; plain && typ != extrae.TraceFlush && typ != extrae.TraceInit {
-				t.requeue = true
-				t.seen = t.seen || typ > 0
-				t.event = e.nowNS
-				continue
+	kind, pc := t.kind, int(t.pc)
+	for ; pc < len(kind); pc++ {
+		switch k := kind[pc]; {
+		case k >= plainEvent:
+			t.requeue, t.seen = true, true
+			t.event = e.nowNS
+		case k >= reactiveEvent:
+			t.pc = int32(pc)
+			if e.react(i, t) {
+				return true
 			}
-			if t.team != nil {
-				if t.pc = pc; e.awaits(i, t, t.arg[pc], t.value[pc]) {
-					return true
-				}
-			}
-			t.requeue = true
-			e.markEvent(i, t, t.arg[pc], t.value[pc])
-			if e.observer != nil && t.arg[pc] == PriorityType {
-				e.observer.happened(i, priorityEvent, t.value[pc])
-			}
-		case Nop:
+		case k == Nop:
 			t.requeue = false
-		case IdleOn, IdleOff:
-			t.idle = t.kind[pc] == IdleOn
+		case k == IdleOn || k == IdleOff:
+			t.idle = k == IdleOn
 			t.requeue = true
 		default:
-			t.pc = pc
+			t.pc = int32(pc)
 			return false
 		}
 	}
-	t.pc = pc
+	t.pc = int32(pc)
+	return false
+}
+
+// react applies the effects of the event at the thread's record. It returns true when the thread has to wait there.
+func (e *engine) react(i int32, t *thread) bool {
+	typ, value := t.src.Event(int(t.pc))
+	if t.team != nil && e.awaits(i, t, typ, uint64(value)) {
+		return true
+	}
+	t.requeue = true
+	e.markEvent(i, t, typ, uint64(value))
+	if len(e.m.Modules) > 0 {
+		e.followModules(t, typ, value)
+	}
+	if e.observer != nil && typ == PriorityType {
+		e.observer.happened(i, priorityEvent, uint64(value))
+	}
 	return false
 }
 
@@ -686,45 +693,46 @@ func (e *engine) markEvent(i int32, t *thread, typ uint32, value uint64) {
 // chainRecorded writes the events, those of a call on one line, and follows modules.
 func (e *engine) chainRecorded(i int32, t *thread) bool {
 	for ; int(t.pc) < len(t.kind); t.pc++ {
-		pc := t.pc
-		switch t.kind[pc] {
-		case Event:
-			if t.team != nil && e.awaits(i, t, t.arg[pc], t.value[pc]) {
-				if e.out != nil {
-					e.out.endLine(i, t)
-				}
+		switch k := t.kind[t.pc]; {
+		case k >= reactiveEvent:
+			if k >= plainEvent {
+				e.pass(t)
+			} else if e.react(i, t) {
+				e.endLine(i, t)
 				return true
 			}
-			t.requeue = true
-			e.markEvent(i, t, t.arg[pc], t.value[pc])
-			if len(e.m.Modules) > 0 {
-				e.followModules(t, t.arg[pc], int64(t.value[pc]))
-			}
-			if e.observer != nil && t.arg[pc] == PriorityType {
-				e.observer.happened(i, priorityEvent, t.value[pc])
-			}
-			if e.out != nil && t.arg[pc] != 0 && t.arg[pc] != 6998 && t.arg[pc] != PriorityType {
-				e.out.event(t.arg[pc], int64(t.value[pc]))
-			}
-		case Nop:
-			t.requeue = false
 			if e.out != nil {
-				e.out.endLine(i, t)
+				e.out.eventOf(t)
 			}
-		case IdleOn, IdleOff:
-			t.idle = t.kind[pc] == IdleOn
+		case k == Nop:
+			t.requeue = false
+			e.endLine(i, t)
+		case k == IdleOn || k == IdleOff:
+			t.idle = k == IdleOn
 			t.requeue = true
 		default:
-			if e.out != nil {
-				e.out.endLine(i, t)
-			}
+			e.endLine(i, t)
 			return false
 		}
 	}
+	e.endLine(i, t)
+	return false
+}
+
+// pass applies the effects of a plain event.
+func (e *engine) pass(t *thread) {
+	t.requeue, t.seen = true, true
+	t.event = e.nowNS
+	if len(e.m.Modules) > 0 {
+		typ, value := t.src.Event(int(t.pc))
+		e.followModules(t, typ, value)
+	}
+}
+
+func (e *engine) endLine(i int32, t *thread) {
 	if e.out != nil {
 		e.out.endLine(i, t)
 	}
-	return false
 }
 
 // followModules opens and closes blocks of the program with a changed speed.
@@ -777,7 +785,7 @@ func (e *engine) loadWork(t *thread) {
 		return
 	}
 	t.synthetic = false
-	d := math.Float64frombits(t.value[t.pc])
+	d := math.Float64frombits(t.values[t.arg[t.pc]])
 	if n := len(t.modules); n > 0 {
 		d = t.modules[n-1].apply(d)
 	}

@@ -215,12 +215,12 @@ func (w *expander) collect() {
 		task := &w.p.Tasks[ti]
 		for i := task.FirstThread; i < task.FirstThread+task.Threads; i++ {
 			t := &w.p.Threads[i]
-			for row, k := range t.Kind {
+			for row, k := range t.kind {
 				if !k.begins() {
 					continue
 				}
-				c := &t.Collectives[t.Arg[row]]
-				w.join(count.next(c.Communicator, k == CollectiveStart), int32(ti), k, c, t.Sizes[t.Arg[row]])
+				c := t.Call(row)
+				w.join(count.next(c.Communicator, k == CollectiveStart), int32(ti), k, c, t.CallSizes(row))
 			}
 		}
 	}
@@ -279,23 +279,19 @@ func (w *expander) thread(out, t *Thread, i int32) error {
 	for _, h := range t.Handling {
 		r.request = max(r.request, h.Request)
 	}
-	for row, k := range t.Kind {
+	for row, k := range t.kind {
 		switch {
 		case k.begins():
-			c := &t.Collectives[t.Arg[row]]
+			c := t.Call(row)
 			if err := r.operation(k, c); err != nil {
 				return fmt.Errorf("record %d: %w", row+1, err)
 			}
 		case k == CollectiveWait:
-			r.awaitStarted(&t.Collectives[t.Arg[row]])
-		case k.hasMessage():
-			h := Handling{}
-			if t.Handling != nil {
-				h = t.Handling[t.Arg[row]]
-			}
-			out.AddHandled(k, t.Messages[t.Arg[row]], h)
+			r.awaitStarted(t.Call(row))
+		case k.HasMessage():
+			out.AddHandled(k, *t.Message(row), t.Handled(row))
 		default:
-			out.add(k, t.Arg[row], t.Value[row])
+			out.copyPlain(t, row)
 		}
 	}
 	return nil
@@ -392,8 +388,8 @@ func (r *rewriter) await(requests []int32, routine uint8) {
 	r.spare = append(r.spare, requests...)
 }
 
-// Roots returns, by thread and row of its Collectives, the root of the operation, as a task; the first task of the communicator where
-// the operation has none. Most calls do not say it themselves.
+// Roots returns, by thread, the roots of its collective calls in their order, as tasks; the first task of the communicator where
+// an operation has none. Most calls do not say it themselves.
 func (p *Program) Roots() [][]int32 {
 	w := &expander{p: p, instances: map[instanceKey]*operation{}}
 	w.collect()
@@ -403,12 +399,11 @@ func (p *Program) Roots() [][]int32 {
 		task := &p.Tasks[ti]
 		for i := task.FirstThread; i < task.FirstThread+task.Threads; i++ {
 			t := &p.Threads[i]
-			roots[i] = make([]int32, len(t.Collectives))
-			for row, k := range t.Kind {
+			for row, k := range t.kind {
 				if k.begins() {
-					c := &t.Collectives[t.Arg[row]]
+					c := t.Call(row)
 					o := w.instances[count.next(c.Communicator, k == CollectiveStart)]
-					roots[i][t.Arg[row]] = w.members[c.Communicator][o.root]
+					roots[i] = append(roots[i], w.members[c.Communicator][o.root])
 				}
 			}
 		}

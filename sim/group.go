@@ -159,7 +159,7 @@ func (e *engine) isRoot(t *thread, c *CollectiveCall) bool {
 	return c.Root
 }
 
-func (e *engine) call(t *thread) *CollectiveCall { return &t.src.Collectives[t.arg[t.pc]] }
+func (e *engine) call(t *thread) *CollectiveCall { return t.src.Call(int(t.pc)) }
 
 // joinCollective blocks the thread until the operation is over.
 func (e *engine) joinCollective(i int32, t *thread) {

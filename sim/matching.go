@@ -98,12 +98,12 @@ func (e *engine) newMailbox(ordered bool) *mailbox {
 	return b
 }
 
+// message is the one at a thread's record.
+func (t *thread) message() *Message { return &t.src.Messages[t.arg[t.pc]] }
+
 // handling is that of the message at a thread's record.
 func (t *thread) handling() Handling {
-	if t.src.Handling == nil {
-		return Handling{}
-	}
-	return t.src.Handling[t.arg[t.pc]]
+	return t.src.Handled(int(t.pc))
 }
 
 func (b *mailbox) letter(n int32) *letter {
@@ -194,7 +194,7 @@ func (e *engine) modeOf(t *thread, m *Message, k Kind, h Handling) (mode SendMod
 
 // postSend sends a message.
 func (e *engine) postSend(i int32, t *thread, k Kind) {
-	m, h := &t.src.Messages[t.arg[t.pc]], t.handling()
+	m, h := t.message(), t.handling()
 	if !t.started && e.startup(i, t, e.net.startup(t.task, m.Peer, m)) {
 		return
 	}
@@ -414,7 +414,7 @@ func (b *mailbox) release(p int32) {
 // newReceive begins a receive or a probe, which may be complete at once.
 func (e *engine) newReceive(i int32, t *thread, k Kind) int32 {
 	b := e.mail
-	m, h := &t.src.Messages[t.arg[t.pc]], t.handling()
+	m, h := t.message(), t.handling()
 	if k != Irecv {
 		h.Request = 0
 	}
@@ -430,7 +430,7 @@ func (e *engine) newReceive(i int32, t *thread, k Kind) int32 {
 
 // mailReceive is a blocking receive or probe.
 func (e *engine) mailReceive(i int32, t *thread, k Kind) {
-	m := &t.src.Messages[t.arg[t.pc]]
+	m := t.message()
 	if k != Probe && !t.started && e.rules[ReceiverLatency] == ReceiverPays && e.startup(i, t, e.receiveLatency(t, m)) {
 		return
 	}
@@ -469,7 +469,7 @@ func (e *engine) await(i int32, t *thread, routine uint8) {
 // mailIrecv begins an immediate receive. One without a request is completed by a Wait with the same envelope.
 func (e *engine) mailIrecv(i int32, t *thread) {
 	b := e.mail
-	m := &t.src.Messages[t.arg[t.pc]]
+	m := t.message()
 	p := e.newReceive(i, t, Irecv)
 	if r := b.posts[p].h.Request; r != 0 {
 		*b.request(i, r) = request{pendingReceive, p, m}
@@ -485,7 +485,7 @@ func (e *engine) mailIrecv(i int32, t *thread) {
 // mailWait completes the oldest immediate receive of its envelope; without one it is a receive.
 func (e *engine) mailWait(i int32, t *thread) {
 	b := e.mail
-	m := &t.src.Messages[t.arg[t.pc]]
+	m := t.message()
 	lane := &b.lanes[m.channel]
 	if lane.anonymous.first == 0 {
 		e.mailReceive(i, t, Recv)

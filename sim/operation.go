@@ -195,7 +195,7 @@ func (e *engine) large(m *Message, k Kind) bool {
 }
 
 func (e *engine) send(i int32, t *thread, k Kind) {
-	m := &t.src.Messages[t.arg[t.pc]]
+	m := t.message()
 	if !t.started && e.startup(i, t, e.net.startup(t.task, m.Peer, m)) {
 		return
 	}
@@ -254,7 +254,7 @@ func (e *engine) letGo(n int32) {
 }
 
 func (e *engine) postReceive(i int32, t *thread) {
-	m := &t.src.Messages[t.arg[t.pc]]
+	m := t.message()
 	ch := &e.channels[m.channel]
 	if ch.senders != 0 {
 		n := e.popTransfer(&ch.senders)
@@ -267,7 +267,7 @@ func (e *engine) postReceive(i int32, t *thread) {
 }
 
 func (e *engine) receive(i int32, t *thread, k Kind) {
-	m := &t.src.Messages[t.arg[t.pc]]
+	m := t.message()
 	if !t.started && e.rules[ReceiverLatency] == ReceiverPays && e.startup(i, t, e.receiveLatency(t, m)) {
 		return
 	}

@@ -97,8 +97,12 @@ func (r *recorder) stretch(i int32, t *thread, begin, end int64) {
 	}
 }
 
-// event adds to the line of events of the current thread.
-func (r *recorder) event(typ uint32, value int64) {
+// eventOf adds the event at the thread's record to its line.
+func (r *recorder) eventOf(t *thread) {
+	typ, value := t.src.Event(int(t.pc))
+	if typ == 0 || typ == tracerType || typ == PriorityType {
+		return
+	}
 	s := r.tape.now
 	s.pairs = append(s.pairs, prv.Pair{Type: typ, Value: value})
 	r.tape.line++

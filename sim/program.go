@@ -12,7 +12,6 @@ import (
 	"fmt"
 	"math"
 	"sync/atomic"
-	"unsafe"
 
 	"pview/prv/parallel"
 )
@@ -63,18 +62,18 @@ type Communicator struct {
 // Kind is the kind of a record.
 type Kind uint8
 
-// The kinds of records. The meaning of Arg and Value is beside each.
+// The kinds of records, and the method of Thread that returns the rest of a record.
 const (
 	Nop            Kind = iota // nothing; separates events of one instant
-	Compute                    // Value: nanoseconds of computation, bits of a float64
-	Event                      // Arg: type, Value: value
+	Compute                    // Thread.Burst
+	Event                      // Thread.Event
 	IdleOn                     // computation from here on is shown as idle
 	IdleOff                    // the end of that
-	Send                       // Arg: row of Thread.Messages; this and the next three as their synchronism says
+	Send                       // Thread.Message; this and the next three as their synchronism says
 	SendRendezvous             // the sender blocks until the receiver is there
 	Isend
 	IsendRendezvous // continues immediately; the transfer waits for the receiver
-	Recv            // Arg: row of Thread.Messages
+	Recv            // Thread.Message
 	Irecv           // the same
 	Wait            // the same: of the Irecv with the same sender, tag and match
 	Probe           // the same: blocks until the message is there, and does not receive it
@@ -86,7 +85,7 @@ const (
 	SemaphoreWait   // blocks until semaphore Message.Tag of the task has been signalled more often than waited for
 	SemaphoreSignal // lets one thread of the task pass
 	WaitRequest     // for the send or receive with the request of its handling
-	Collective      // Arg: row of Thread.Collectives
+	Collective      // Thread.Call
 	CollectiveStart // the same: non-blocking
 	CollectiveWait  // the same: for the oldest that was started
 	Reduce          // the same: every task sends to the root, only the root waits for all
@@ -110,28 +109,14 @@ func (k Kind) String() string {
 // IsSend reports whether the record sends a message.
 func (k Kind) IsSend() bool { return k >= Send && k <= IsendRendezvous }
 
-// hasMessage reports whether the record's Arg is a row of Thread.Messages.
-func (k Kind) hasMessage() bool { return k >= Send && k <= WaitRequest }
+// HasMessage reports whether the record has a message.
+func (k Kind) HasMessage() bool { return k >= Send && k <= WaitRequest }
+
+// IsCollective reports whether the record is a part of a collective operation.
+func (k Kind) IsCollective() bool { return k >= Collective && k < kinds }
 
 // isOperation reports whether the record is anything but computation or a marker.
-func (k Kind) isOperation() bool { return k >= Send }
-
-// Thread holds the records of one thread, in columns.
-type Thread struct {
-	Kind  []Kind
-	Arg   []uint32
-	Value []uint64
-
-	Messages    []Message
-	Collectives []CollectiveCall
-	// Handling is nil, or has an entry for each of Messages.
-	Handling []Handling
-	// Sizes are, by row of Collectives, what is sent to each task of the communicator, where that differs.
-	Sizes map[uint32][]int64
-}
-
-// Len returns the number of records.
-func (t *Thread) Len() int { return len(t.Kind) }
+func (k Kind) isOperation() bool { return k-Send < kinds-Send }
 
 // Message describes the message of a send, receive or wait. A receiver takes the first
 // message with the sender, tag and match that it names.
@@ -243,13 +228,6 @@ func (p *Program) Records() int64 {
 	return n
 }
 
-// Bytes returns the memory of the thread's records.
-func (t *Thread) Bytes() int64 {
-	return int64(cap(t.Kind))*int64(unsafe.Sizeof(Kind(0))) + int64(cap(t.Arg))*4 + int64(cap(t.Value))*8 +
-		int64(cap(t.Messages))*int64(unsafe.Sizeof(Message{})) + int64(cap(t.Collectives))*int64(unsafe.Sizeof(CollectiveCall{})) +
-		int64(cap(t.Handling))*int64(unsafe.Sizeof(Handling{}))
-}
-
 // Computation returns the time of the computation over all threads, in nanoseconds.
 func (p *Program) Computation() float64 {
 	sum := 0.0
@@ -257,75 +235,6 @@ func (p *Program) Computation() float64 {
 		sum += p.Threads[i].Computation()
 	}
 	return sum
-}
-
-// Computation returns the sum of the computation in the thread, ns.
-func (t *Thread) Computation() float64 {
-	sum := 0.0
-	for i, k := range t.Kind {
-		if k == Compute {
-			sum += math.Float64frombits(t.Value[i])
-		}
-	}
-	return sum
-}
-
-func (t *Thread) add(k Kind, arg uint32, value uint64) {
-	t.Kind = append(t.Kind, k)
-	t.Arg = append(t.Arg, arg)
-	t.Value = append(t.Value, value)
-}
-
-// Grow makes room for n more records.
-func (t *Thread) Grow(n int) {
-	grow := func(have int) bool { return cap(t.Kind)-have < n }
-	if grow(len(t.Kind)) {
-		t.Kind = append(make([]Kind, 0, len(t.Kind)+n), t.Kind...)
-		t.Arg = append(make([]uint32, 0, len(t.Arg)+n), t.Arg...)
-		t.Value = append(make([]uint64, 0, len(t.Value)+n), t.Value...)
-	}
-}
-
-// AddNop appends a no-operation.
-func (t *Thread) AddNop() { t.add(Nop, 0, 0) }
-
-// AddIdle appends the begin or the end of an idle block.
-func (t *Thread) AddIdle(on bool) {
-	if on {
-		t.add(IdleOn, 0, 0)
-	} else {
-		t.add(IdleOff, 0, 0)
-	}
-}
-
-// AddCompute appends a computation of ns nanoseconds.
-func (t *Thread) AddCompute(ns float64) { t.add(Compute, 0, math.Float64bits(ns)) }
-
-// AddEvent appends an event.
-func (t *Thread) AddEvent(typ uint32, value int64) { t.add(Event, typ, uint64(value)) }
-
-// AddMessage appends a record of a kind from Send to SemaphoreSignal.
-func (t *Thread) AddMessage(k Kind, m Message) {
-	t.add(k, uint32(len(t.Messages)), 0)
-	t.Messages = append(t.Messages, m)
-	if t.Handling != nil {
-		t.Handling = append(t.Handling, Handling{})
-	}
-}
-
-// AddHandled appends a record of a kind from Send to Probe, or WaitRequest.
-func (t *Thread) AddHandled(k Kind, m Message, h Handling) {
-	if t.Handling == nil {
-		t.Handling = make([]Handling, len(t.Messages), len(t.Messages)+1)
-	}
-	t.AddMessage(k, m)
-	t.Handling[len(t.Handling)-1] = h
-}
-
-// AddCollective appends a record of a kind from Collective to Reduce.
-func (t *Thread) AddCollective(k Kind, c CollectiveCall) {
-	t.add(k, uint32(len(t.Collectives)), 0)
-	t.Collectives = append(t.Collectives, c)
 }
 
 // Merge combines several programs into one, whose applications run concurrently, in their order, and links it. The
@@ -427,7 +336,15 @@ func (p *Program) LinkContext(ctx context.Context) (err error) {
 	defer parallel.OnEnd(ctx, &err)
 	l := &linker{ctx: ctx, p: p, owners: map[int64]int32{}}
 	l.channels.watch, l.semaphores.watch = parallel.NewWatch(ctx), parallel.NewWatch(ctx)
+	var packer Packer
 	for i := range p.Threads {
+		if t := &p.Threads[i]; !t.packed {
+			packed, err := packer.Pack(ctx, t)
+			if err != nil {
+				return err
+			}
+			*t = packed
+		}
 		if err := l.thread(int32(i)); err != nil {
 			return err
 		}
@@ -458,34 +375,42 @@ func (l *linker) thread(i int32) error {
 	fail := func(row int, format string, args ...any) error {
 		return fmt.Errorf("record %d of thread %s: %s", row+1, p.ThreadName(i), fmt.Sprintf(format, args...))
 	}
-	for row, k := range t.Kind {
+	messages, calls := 0, 0 // rows seen: those of a packed thread are in the order of their first use
+	for row, k := range t.kind {
 		if row&0x1ff == 0 && l.ctx.Err() != nil {
 			return l.ctx.Err()
 		}
 		switch {
 		case k == Compute:
-			if ns := math.Float64frombits(t.Value[row]); !(ns >= 0) || math.IsInf(ns, 0) {
+			if ns := t.Burst(row); !(ns >= 0) || math.IsInf(ns, 0) {
 				return fail(row, "a burst of %g ns", ns)
 			}
-		case k.hasMessage():
-			if t.Handling != nil {
-				h := &t.Handling[t.Arg[row]]
+		case k.HasMessage():
+			if int(t.arg[row]) < messages {
+				continue
+			}
+			messages++
+			if h := t.Handled(row); t.Handling != nil {
 				if err := h.check(k); err != nil {
 					return fail(row, "%s: %v", k, err)
 				}
 				if h.open() {
-					t.Messages[t.Arg[row]].channel = noChannel
+					t.Message(row).channel = noChannel
 					continue
 				}
 			}
-			if err := l.message(own, k, &t.Messages[t.Arg[row]]); err != nil {
+			if err := l.message(own, k, t.Message(row)); err != nil {
 				return fail(row, "%s: %v", k, err)
 			}
-		case k >= Collective && k < kinds:
-			if err := p.checkCollective(own, &t.Collectives[t.Arg[row]]); err != nil {
+		case k.IsCollective():
+			if int(t.arg[row]) < calls {
+				continue
+			}
+			calls++
+			if err := p.checkCollective(own, t.Call(row)); err != nil {
 				return fail(row, "%s: %v", k, err)
 			}
-		case k >= kinds:
+		case k >= kinds && k < reactiveEvent:
 			return fail(row, "unknown kind %d", k)
 		}
 	}

@@ -11,7 +11,7 @@ type semaphore struct {
 }
 
 func (e *engine) semaphoreOf(t *thread) *semaphore {
-	return &e.semaphores[t.src.Messages[t.arg[t.pc]].channel]
+	return &e.semaphores[t.message().channel]
 }
 
 // awaitSignal lets a thread pass if there is a signal for it, else it blocks.
@@ -40,7 +40,7 @@ func (e *engine) signal(i int32, t *thread) {
 
 // access begins a put or a get: the latency on the CPU of the thread, then a transfer on the route of a message.
 func (e *engine) access(i int32, t *thread, k Kind) {
-	m := &t.src.Messages[t.arg[t.pc]]
+	m := t.message()
 	if !t.started && e.startup(i, t, e.net.startup(t.task, m.Peer, m)) {
 		return
 	}
@@ -118,7 +118,7 @@ func (e *engine) cpuOf(t *thread) int32 { return e.nodes[t.node].firstCPU + max(
 
 // probe blocks a thread until a message is there, or its sender waits for it.
 func (e *engine) probe(i int32, t *thread) {
-	ch := &e.channels[t.src.Messages[t.arg[t.pc]].channel]
+	ch := &e.channels[t.message().channel]
 	if ch.arrived != 0 || ch.senders != 0 {
 		e.proceed(i, t, false)
 		return

@@ -168,9 +168,13 @@ func TestProbe(t *testing.T) {
 	b.AddEvent(1000, 1)
 	b.AddCompute(500_000)
 	b.AddMessage(sim.Recv, sim.Message{Peer: 0})
-	link(t, p)
+	sender := p.Threads[0]
 	for name, kind := range map[string]sim.Kind{"eager": sim.Send, "rendezvous": sim.SendRendezvous} {
-		p.Threads[0].Kind[1] = kind
+		a := &p.Threads[0]
+		*a = sim.Thread{}
+		a.AddCompute(sender.Burst(0))
+		a.AddMessage(kind, *sender.Message(1))
+		link(t, p)
 		// The message is there at 10025 us; one that waits for its receiver announces itself at 25 us, and comes when it is received.
 		probed, end := int64(10_025_000), int64(10_525_000)
 		if kind == sim.SendRendezvous {

@@ -434,9 +434,9 @@ func checkTimes(t *testing.T, p *sim.Program, r *sim.Result, rules sim.Rules, sh
 			t.Errorf("task %d: states of %d ns, end at %d", i+1, sum, r.Tasks[i].End)
 		}
 		th, want := &p.Threads[i], 0.0
-		for k, kind := range th.Kind {
+		for k, kind := range th.Kinds() {
 			if kind == sim.Compute {
-				want += math.Float64frombits(th.Value[k])
+				want += th.Burst(k)
 			}
 		}
 		s := &r.Tasks[i]

@@ -112,10 +112,10 @@ func (e *engine) awaits(i int32, t *thread, typ uint32, value uint64) bool {
 func (t *thread) taskAt() int32 {
 	m := t.team
 	id, named := uint64(0), false
-	for pc := int(t.pc) + 1; pc < len(t.kind) && t.kind[pc] == Event && !named; pc++ {
-		switch t.arg[pc] {
+	for pc := int(t.pc) + 1; pc < len(t.kind) && t.kind[pc] >= reactiveEvent && !named; pc++ {
+		switch typ, value := t.src.Event(pc); typ {
 		case extrae.OpenMPTaskID:
-			id, named = t.value[pc], true
+			id, named = uint64(value), true
 		case extrae.OpenMPCreate, extrae.OpenMPExecute, extrae.OpenMPTaskwait:
 			pc = len(t.kind)
 		}

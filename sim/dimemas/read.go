@@ -83,7 +83,7 @@ func ReadProgram(ctx context.Context, r io.Reader, name string) (*sim.Program, e
 
 func readProgram(ctx context.Context, r io.Reader, name string, memory int64) (*sim.Program, error) {
 	size := programSize{name: name, limit: memory}
-	d := &dimReader{name: name, in: bufio.NewReaderSize(r, 1<<20), p: &sim.Program{}, communicators: map[int64]int32{}, last: -1}
+	d := &dimReader{ctx: ctx, name: name, in: bufio.NewReaderSize(r, 1<<20), p: &sim.Program{}, communicators: map[int64]int32{}, last: -1, thread: &sim.Thread{}}
 	for {
 		line, err := d.readLine()
 		if err != nil && err != io.EOF {
@@ -93,19 +93,26 @@ func readProgram(ctx context.Context, r io.Reader, name string, memory int64) (*
 			break
 		}
 		if d.line&0xffff == 0 {
-			if err := cmp.Or(ctx.Err(), size.checkAll(d.p)); err != nil {
+			if err := cmp.Or(ctx.Err(), size.checkAll(d.p, d.thread)); err != nil {
 				return nil, err
 			}
 		}
 		if why := d.take(line); why != "" {
 			return nil, d.fail("%s", why)
 		}
+		if d.err != nil {
+			return nil, d.err
+		}
 	}
 	if !d.header {
 		return nil, d.fail("not a Dimemas trace: it is empty")
 	}
-	if err := d.p.Link(); err != nil {
-		return nil, &prv.FileError{File: name, Why: err.Error(), Err: err}
+	d.endThread()
+	if err := cmp.Or(d.err, size.checkAll(d.p, nil)); err != nil {
+		return nil, err
+	}
+	if err := d.p.LinkContext(ctx); err != nil {
+		return nil, cmp.Or[error](ctx.Err(), &prv.FileError{File: name, Why: err.Error(), Err: err})
 	}
 	return d.p, nil
 }
@@ -122,7 +129,10 @@ type dimReader struct {
 	p             *sim.Program
 	communicators map[int64]int32 // row by id
 	last          int32           // thread of the record before
-	thread        *sim.Thread
+	thread        *sim.Thread     // its records, packed when they are complete
+	packer        sim.Packer
+	ctx           context.Context
+	err           error // that of ctx
 	task          int64
 	f             fields
 }
@@ -361,9 +371,10 @@ func (d *dimReader) record(line []byte) string {
 		return fmt.Sprintf("task %d has no thread %d", task, thread)
 	}
 	if i := t.FirstThread + int32(thread); i != d.last {
-		if d.thread = &d.p.Threads[i]; d.thread.Len() > 0 {
+		if d.p.Threads[i].Len() > 0 {
 			return fmt.Sprintf("the records of task %d, thread %d do not stand together", task, thread)
 		}
+		d.endThread()
 		d.last, d.task = i, task
 	}
 	switch kind {
@@ -384,6 +395,14 @@ func (d *dimReader) record(line []byte) string {
 		return d.event()
 	}
 	return d.extended(kind)
+}
+
+// endThread packs the records of a thread.
+func (d *dimReader) endThread() {
+	if d.last >= 0 {
+		d.p.Threads[d.last], d.err = d.packer.Pack(d.ctx, d.thread)
+		d.thread.Reset()
+	}
 }
 
 func (d *dimReader) burst() string {

@@ -24,12 +24,15 @@ func (s *programSize) check(counted *int64, th *sim.Thread) error {
 	return s.within(sum)
 }
 
-// checkAll counts the memory of all threads.
-func (s *programSize) checkAll(p *sim.Program) error {
+// checkAll counts the memory of all threads, and of one that is being read, which may be nil.
+func (s *programSize) checkAll(p *sim.Program, read *sim.Thread) error {
 	if s.limit == 0 {
 		return nil
 	}
 	sum := int64(0)
+	if read != nil {
+		sum = read.Bytes()
+	}
 	for i := range p.Threads {
 		sum += p.Threads[i].Bytes()
 	}

@@ -95,7 +95,9 @@ func FromTrace(ctx context.Context, t *prv.Trace, opt TranslateOptions) (*Transl
 	tr.predicted = isPredicted(t)
 	byStates := tr.knownByStates()
 	counts := make([]Translation, len(t.Threads))
-	err := parallel.Each(ctx, len(t.Threads), 4, func(_, i int) error {
+	const workers = 4
+	packers := make([]sim.Packer, workers)
+	err := parallel.Each(ctx, len(t.Threads), workers, func(worker, i int) error {
 		th := newThreadTranslator(tr, int32(i), &counts[i])
 		run := th.run
 		if byStates {
@@ -104,6 +106,11 @@ func FromTrace(ctx context.Context, t *prv.Trace, opt TranslateOptions) (*Transl
 		if err := run(ctx); err != nil {
 			return err
 		}
+		packed, err := packers[worker].Pack(ctx, th.out)
+		if err != nil {
+			return err
+		}
+		*th.out = packed
 		return tr.size.check(&th.bytes, th.out)
 	})
 	if err != nil {

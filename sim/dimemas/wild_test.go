@@ -61,9 +61,9 @@ func TestMessageNumbers(t *testing.T) {
 func sentNumbers(p *sim.Program) (ids []int64) {
 	for i := range p.Threads {
 		th := &p.Threads[i]
-		for row, k := range th.Kind {
+		for row, k := range th.Kinds() {
 			if k.IsSend() {
-				ids = append(ids, th.Messages[th.Arg[row]].Match)
+				ids = append(ids, th.Message(row).Match)
 			}
 		}
 	}

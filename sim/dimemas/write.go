@@ -6,7 +6,6 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"math"
 	"strconv"
 	"strings"
 
@@ -122,7 +121,7 @@ func writeBody(w io.Writer, p *sim.Program, offsets []int64) error {
 			}
 			prefix := fmt.Sprintf(":%d:%d", ti, i-task.FirstThread)
 			t := &p.Threads[i]
-			for row := range t.Kind {
+			for row := range t.Len() {
 				buf = appendRecord(buf, p, t, row, prefix)
 				if len(buf) > 1<<16 {
 					at += int64(len(buf))
@@ -155,18 +154,19 @@ func appendRecord(b []byte, p *sim.Program, t *sim.Thread, row int, prefix strin
 		b = strconv.AppendInt(b, v, 10)
 	}
 	start := func(kind string) { b = append(append(b, kind...), prefix...) }
-	switch k := t.Kind[row]; k {
+	switch k := t.Kind(row); k {
 	case sim.Nop:
 		start("0")
 	case sim.Compute:
 		start("1")
 		b = append(b, ':')
-		b = strconv.AppendFloat(b, math.Float64frombits(t.Value[row])/1e9, 'f', 9, 64)
+		b = strconv.AppendFloat(b, t.Burst(row)/1e9, 'f', 9, 64)
 	case sim.Event:
 		start("20")
-		field(int64(t.Arg[row]))
+		typ, value := t.Event(row)
+		field(int64(typ))
 		b = append(b, ':')
-		b = strconv.AppendUint(b, t.Value[row], 10)
+		b = strconv.AppendUint(b, uint64(value), 10)
 	case sim.IdleOn, sim.IdleOff:
 		start("20")
 		field(0)
@@ -177,15 +177,15 @@ func appendRecord(b []byte, p *sim.Program, t *sim.Thread, row int, prefix strin
 		} else {
 			start("3")
 		}
-		m := &t.Messages[t.Arg[row]]
+		m := t.Message(row)
 		for _, v := range [...]int64{int64(m.Peer), -1, m.Size, int64(int32(m.Tag)), m.Match, syncs[k]} {
 			field(v)
 		}
 	case sim.Probe, sim.SendPort, sim.RecvPort, sim.Put, sim.Get, sim.Flush, sim.SemaphoreWait, sim.SemaphoreSignal:
-		b = appendExtended(b, k, &t.Messages[t.Arg[row]], prefix)
+		b = appendExtended(b, k, t.Message(row), prefix)
 	default:
 		start("10")
-		c := &t.Collectives[t.Arg[row]]
+		c := t.Call(row)
 		root := int64(0)
 		switch {
 		case k == sim.Reduce:

@@ -115,9 +115,9 @@ func NewProblem(p *sim.Program, m *sim.Machine, rules sim.Rules) (*Problem, erro
 		for k := t.FirstThread; k < t.FirstThread+t.Threads; k++ {
 			th := &q.Threads[k]
 			b.CPU[i] += th.Computation()
-			for row, kind := range th.Kind {
+			for row, kind := range th.Kinds() {
 				if kind.IsSend() {
-					msg := &th.Messages[th.Arg[row]]
+					msg := th.Message(row)
 					e := out[msg.Peer]
 					out[msg.Peer] = edge{msg.Peer, e.bytes + msg.Size, e.messages + 1}
 				}

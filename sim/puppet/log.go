@@ -334,7 +334,7 @@ func (r *rank) cancel(name string) error {
 	if h == nil || !h.active || h.kind == sim.CollectiveStart {
 		return fmt.Errorf("there is no message with request %q to cancel", name)
 	}
-	r.thread.Kind[h.row] = sim.Nop
+	r.thread.Cancel(h.row)
 	r.drop(name, h)
 	return nil
 }

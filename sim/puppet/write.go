@@ -6,7 +6,6 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -70,7 +69,7 @@ type logWriter struct {
 	t       *sim.Thread
 	rank    int
 	names   []string
-	roots   []int32
+	roots   []int32 // of the operations to come
 	block   float64
 	posted  map[sim.Message][]int // receives without a request, by envelope: the names that they got
 	started []startedCall
@@ -90,19 +89,15 @@ func (l *logWriter) entry(words ...string) {
 }
 
 func (l *logWriter) write() error {
-	for row, k := range l.t.Kind {
-		arg := l.t.Arg[row]
+	for row, k := range l.t.Kinds() {
 		switch {
 		case k == sim.Compute:
-			l.block += math.Float64frombits(l.t.Value[row])
+			l.block += l.t.Burst(row)
 		case k < sim.Send: // events and the like
 		case k == sim.Collective || k == sim.CollectiveStart || k == sim.CollectiveWait || k == sim.Reduce:
-			l.collective(k, arg)
+			l.collective(k, row)
 		default:
-			m, h := l.t.Messages[arg], sim.Handling{}
-			if l.t.Handling != nil {
-				h = l.t.Handling[arg]
-			}
+			m, h := *l.t.Message(row), l.t.Handled(row)
 			if h.Routine != 0 {
 				return fmt.Errorf("collective operations are messages already")
 			}
@@ -218,8 +213,8 @@ func recorded(m sim.Message, h sim.Handling) string {
 	return text
 }
 
-func (l *logWriter) collective(k sim.Kind, arg uint32) {
-	c := &l.t.Collectives[arg]
+func (l *logWriter) collective(k sim.Kind, row int) {
+	c := l.t.Call(row)
 	name := sim.Collectives[c.Op]
 	request := ""
 	if k == sim.CollectiveWait {
@@ -230,6 +225,8 @@ func (l *logWriter) collective(k sim.Kind, arg uint32) {
 		}
 		return
 	}
+	root := l.roots[0]
+	l.roots = l.roots[1:]
 	if k == sim.CollectiveStart {
 		l.unnamed++
 		request = "c" + strconv.Itoa(l.unnamed)
@@ -240,9 +237,9 @@ func (l *logWriter) collective(k sim.Kind, arg uint32) {
 	}
 	words := []string{name}
 	if collectives[c.Op].root {
-		words = append(words, strconv.Itoa(int(l.roots[arg])))
+		words = append(words, strconv.Itoa(int(root)))
 	}
-	if sizes := l.t.Sizes[arg]; sizes != nil {
+	if sizes := l.t.CallSizes(row); sizes != nil {
 		for _, n := range sizes {
 			words = append(words, strconv.FormatInt(n, 10))
 		}

@@ -60,7 +60,7 @@ func Describe(prog *sim.Program) *Program {
 // communicates reports whether the program has any record besides computation and events.
 func (p *Program) communicates() bool {
 	return slices.ContainsFunc(p.Threads, func(th sim.Thread) bool {
-		return slices.ContainsFunc(th.Kind, func(k sim.Kind) bool { return k >= sim.Send })
+		return len(th.Messages)+len(th.Collectives) > 0
 	})
 }
 

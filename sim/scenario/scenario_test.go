@@ -183,7 +183,10 @@ func TestKeptTraces(t *testing.T) {
 	if d.run(); kept() != "t--ttt" {
 		t.Errorf("kept after going back: %s", kept())
 	}
-	large := &sim.Program{Threads: []sim.Thread{{Kind: make([]sim.Kind, keptRecords/2)}}} // two of them are enough
+	large := &sim.Program{Threads: make([]sim.Thread, 1)} // two of them are enough
+	for range keptRecords / 2 {
+		large.Threads[0].AddNop()
+	}
 	if d.Show(large, runs[0]); kept() != "t----t" {
 		t.Errorf("kept of a large program: %s", kept())
 	}

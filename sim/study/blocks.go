@@ -8,7 +8,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"math"
 	"slices"
 
 	"pview/prv/extrae"
@@ -46,18 +45,22 @@ func BlocksOf(p *sim.Program, types []uint32) (blocks []Block, outside float64) 
 			}
 			since = 0
 		}
-		for row, kind := range th.Kind {
-			switch {
-			case kind == sim.Compute:
-				since += math.Float64frombits(th.Value[row])
-			case kind == sim.Event && slices.Contains(types, th.Arg[row]):
+		for row, kind := range th.Kinds() {
+			switch kind {
+			case sim.Compute:
+				since += th.Burst(row)
+			case sim.Event:
+				typ, value := th.Event(row)
+				if !slices.Contains(types, typ) {
+					continue
+				}
 				settle()
-				if k := (key{th.Arg[row], int64(th.Value[row])}); k.value != 0 {
+				if k := (key{typ, value}); k.value != 0 {
 					open = append(open, k)
 					continue
 				}
 				for n := len(open) - 1; n >= 0; n-- {
-					if open[n].typ == th.Arg[row] {
+					if open[n].typ == typ {
 						open = slices.Delete(open, n, n+1)
 						break
 					}

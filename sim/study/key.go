@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 
 	"pview/sim"
 )
@@ -75,22 +76,44 @@ func fingerprint(w io.Writer, p *sim.Program) {
 	text(p.Ptasks, p.Tasks, p.Communicators)
 	for i := range p.Threads {
 		t := &p.Threads[i]
-		text(i, t.Len(), len(t.Messages), len(t.Collectives))
-		for k := range t.Kind {
-			b = append(b, byte(t.Kind[k]))
-			b = binary.LittleEndian.AppendUint32(b, t.Arg[k])
-			b = binary.LittleEndian.AppendUint64(b, t.Value[k])
+		var messages, calls []int
+		for row, k := range t.Kinds() {
+			switch {
+			case k.HasMessage():
+				messages = append(messages, row)
+			case k.IsCollective():
+				calls = append(calls, row)
+			}
+		}
+		text(i, t.Len(), len(messages), len(calls))
+		message, call := uint32(0), uint32(0)
+		for row, k := range t.Kinds() {
+			arg, value := uint32(0), uint64(0)
+			switch {
+			case k == sim.Compute:
+				value = math.Float64bits(t.Burst(row))
+			case k == sim.Event:
+				typ, v := t.Event(row)
+				arg, value = typ, uint64(v)
+			case k.HasMessage():
+				arg, message = message, message+1
+			case k.IsCollective():
+				arg, call = call, call+1
+			}
+			b = append(b, byte(k))
+			b = binary.LittleEndian.AppendUint32(b, arg)
+			b = binary.LittleEndian.AppendUint64(b, value)
 			flush(1 << 16)
 		}
-		for k := range t.Messages {
-			m := &t.Messages[k]
+		for _, row := range messages {
+			m := t.Message(row)
 			for _, v := range []int64{m.Size, m.Tag, m.Match, int64(m.Peer)} {
 				b = binary.LittleEndian.AppendUint64(b, uint64(v))
 			}
 			flush(1 << 16)
 		}
-		for k := range t.Collectives {
-			text(t.Collectives[k])
+		for _, row := range calls {
+			text(*t.Call(row))
 			flush(1 << 16)
 		}
 	}

@@ -1,8 +1,10 @@
 package study_test
 
 import (
+	"math/rand/v2"
 	"testing"
 
+	"pview/sim"
 	"pview/sim/study"
 )
 
@@ -54,4 +56,37 @@ func TestKey(t *testing.T) {
 	m.Runs = 41
 	p, err = m.Plan()
 	differs("a Latin sample of another size", p, err)
+}
+
+// Keys do not depend on how a program is kept in memory: stores that users have stay valid.
+func TestKeyStays(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(1, 2))
+	p := &sim.Program{}
+	p.AddPtask()
+	first := p.AddTask(1)
+	p.AddTask(1)
+	world := p.AddCommunicator(0, 1, []int32{0, 1})
+	th := &p.Threads[first]
+	for range 1000 {
+		switch rnd.IntN(6) {
+		case 0:
+			th.AddNop()
+		case 1:
+			th.AddIdle(true)
+		case 2:
+			th.AddCompute(float64(rnd.IntN(5)))
+		case 3:
+			th.AddEvent(rnd.Uint32N(300), rnd.Int64N(5)-2)
+		case 4:
+			th.AddMessage(sim.Send, sim.Message{Peer: 1, Size: rnd.Int64N(5)})
+		case 5:
+			th.AddCollective(sim.Collective, sim.CollectiveCall{Communicator: world, Sent: rnd.Int64N(3)})
+		}
+	}
+	if err := p.Link(); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := study.Key("x", []*study.Case{{Program: p, Machine: sim.Ideal(2)}}), "486030b6acd7cbd43a9720a0bac180fa"; got != want { // written when each record had its own row
+		t.Errorf("the key is %s, not %s", got, want)
+	}
 }
