@@ -42,23 +42,28 @@ func (s *Series) mostTimes(dst []float64, cells [][2]int64, absent float64) {
 			dst[x] = absent
 			continue
 		}
-		best, j := s.mostTimeBefore(&time, i, max(a, s.begin(i)), b)
+		best, most, j := s.addUp(&time, i, max(a, s.begin(i)), b)
+		for _, c := range s.code[i:j] {
+			time[c] = 0
+		}
 		if j < s.n && s.begin(j) < b { // more than a handful
 			s.leave(&at, j, b)
 			dst[x] = s.mostTime(i, at.next, a, b)
 			continue
+		}
+		if most == 0 {
+			best = s.code[j-1]
 		}
 		dst[x] = s.table[best]
 		at.next, at.end = j, b
 	}
 }
 
-// mostTimeBefore returns the code that covers most of [a,b) as far as bursts i..j-1 reach, which are a handful at most; where
-// they cover no time, the last. time must be 0, and is so again.
-func (s *Series) mostTimeBefore(time *[maxCodes]int64, i int, a, b int64) (best uint8, j int) {
+// addUp adds to time, by code, what each burst from i on covers of [a,b), up to a handful of them, and returns the code that covers
+// most, how much, and the burst behind. time must be 0 for them.
+func (s *Series) addUp(time *[maxCodes]int64, i int, a, b int64) (best uint8, most int64, j int) {
 	const handful = 16
 	code, since := s.code[:s.n], s.since[:s.n]
-	most := int64(0)
 	for j = i; j < len(code) && j-i < handful && a < b; j++ {
 		end := min(b, s.end)
 		if k := j + 1; k < len(since) {
@@ -71,13 +76,7 @@ func (s *Series) mostTimeBefore(time *[maxCodes]int64, i int, a, b int64) (best 
 		}
 		time[c], a = t, end
 	}
-	for _, c := range code[i:j] {
-		time[c] = 0
-	}
-	if most == 0 {
-		best = code[j-1]
-	}
-	return best, j
+	return best, most, j
 }
 
 // twoZeros reports whether the table has 0 and -0, which count as one value.

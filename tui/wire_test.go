@@ -131,7 +131,13 @@ func TestWireLeavesTheCursor(t *testing.T) {
 // BenchmarkZoomStep is a zoom step end to end, but for the terminal: key, picture,
 // bytes.
 func BenchmarkZoomStep(b *testing.B) {
-	tr, err := prv.Read(context.Background(), strings.NewReader(dense(48, 2000)), prv.Options{})
+	for _, threads := range []int{8, 16, 48, 480} {
+		b.Run(fmt.Sprint(threads, "threads"), func(b *testing.B) { zoomSteps(b, threads) })
+	}
+}
+
+func zoomSteps(b *testing.B, threads int) {
+	tr, err := prv.Read(context.Background(), strings.NewReader(dense(threads, 2000)), prv.Options{})
 	if err != nil {
 		b.Fatal(err)
 	}

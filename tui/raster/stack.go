@@ -28,7 +28,7 @@ type part struct {
 }
 
 // sampleStack fills the sub-lines y, y+1, ... of row r, as far as the grid has them.
-func (g *Grid) sampleStack(y int, row *semantic.Series, st *stacker) {
+func (g *Grid) sampleStack(y int, row *semantic.Series, paired bool, st *stacker) {
 	if row == nil {
 		return
 	}
@@ -38,10 +38,10 @@ func (g *Grid) sampleStack(y int, row *semantic.Series, st *stacker) {
 		solid = g.Layout.split()
 	}
 	rows := min(h, g.H-y)
-	row.Shares(g.cuts, func(x int, shares []semantic.Share) {
+	fill := func(x, n int, shares []semantic.Share) {
 		if len(shares) == 1 {
 			for k := range rows {
-				g.V[(y+k)*g.W+x] = shares[0].Value
+				g.fill(x, n, y+k, shares[0].Value)
 			}
 			return
 		}
@@ -49,11 +49,23 @@ func (g *Grid) sampleStack(y int, row *semantic.Series, st *stacker) {
 		for _, p := range st.divide(shares, h, solid) {
 			for ; p.units > 0; p.units-- {
 				if k--; k < rows {
-					g.V[(y+k)*g.W+x] = p.Value
+					g.fill(x, n, y+k, p.Value)
 				}
 			}
 		}
-	})
+	}
+	if paired {
+		row.SharesOfPairs(g.cuts, fill)
+		return
+	}
+	row.Shares(g.cuts, func(x int, shares []semantic.Share) { fill(x, 1, shares) })
+}
+
+// fill sets columns x..x+n-1 of sub-line y.
+func (g *Grid) fill(x, n, y int, v float64) {
+	for k := range n {
+		g.V[y*g.W+x+k] = v
+	}
 }
 
 // divide gives each share its part of h sub-lines, by the largest remainder, from the bottom up. The upper solid ones go to

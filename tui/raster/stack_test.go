@@ -97,7 +97,7 @@ func TestQuarters(t *testing.T) {
 		{[4]float64{1, 3, 4, 1}, '▙', 1, 3}, // 4 takes the colour beside it
 		{[4]float64{1, 3, 4, 5}, '▌', 1, 3},
 	} {
-		got := p.quarters([4]Cell{cell(test.q[0]), cell(test.q[1]), cell(test.q[2]), cell(test.q[3])})
+		got := p.quartersOf([4]Cell{cell(test.q[0]), cell(test.q[1]), cell(test.q[2]), cell(test.q[3])})
 		want := Cell{test.want, Style{FG: cell(test.fg).BG, BG: cell(test.bg).BG}}
 		if got != want {
 			t.Errorf("%v is %q on %v, %v; want %q on %v, %v", test.q, got.Rune, got.FG, got.BG, want.Rune, want.FG, want.BG)

@@ -18,6 +18,8 @@ import (
 type Modes struct {
 	Time, Rows semantic.DrawMode
 	Seed       uint64 // of the random modes; the same seed gives the same picture
+	// Paired says that two columns share a cell: they have values of their own where these mean something (semantic.Series.Pairs).
+	Paired bool
 }
 
 // Sample fills the grid: rows[r] is row r of the window's list of objects; nil
@@ -92,7 +94,7 @@ func (g *Grid) sampleLine(y int, rows []*semantic.Series, m Modes, merge *merger
 	switch line := g.Line(y); {
 	case lo >= hi:
 	case g.stacks(m):
-		g.sampleStack(y, rows[lo], &merge.stack)
+		g.sampleStack(y, rows[lo], m.Paired, &merge.stack)
 	case lo+1 == hi:
 		g.sampleRow(line, rows[lo], lo, m)
 	default:
@@ -111,7 +113,12 @@ func (g *Grid) sampleRow(line []float64, row *semantic.Series, r int, m Modes) {
 	if row == nil {
 		return
 	}
-	row.Values(line, g.cuts, m.Time, mix(m.Seed^uint64(r)), Absent)
+	seed := mix(m.Seed ^ uint64(r))
+	if m.Paired {
+		row.Pairs(line, g.cuts, m.Time, seed, Absent)
+		return
+	}
+	row.Values(line, g.cuts, m.Time, seed, Absent)
 }
 
 // Draw paints the grid on c. A grid with twice the canvas' columns is drawn with
@@ -128,15 +135,16 @@ func (g *Grid) Draw(c Canvas, p *Painter) {
 	for y := range c.H {
 		line, gap := c.Line(y), g.Layout.gapAbove(y)
 		for x := range line {
-			cell := p.cached(g.At(x*wide, y*split))
+			var cell Cell
 			switch {
-			case gap && split == 2: // the line above the row is not to be broken
+			case gap && split == 2, wide == 1 && split == 1: // the line above the row is not to be broken
+				cell = p.cached(g.At(x*wide, y*split))
 			case wide == 2 && split == 2:
-				cell = p.quarters([4]Cell{cell, p.cached(g.At(x*2+1, y*2)), p.cached(g.At(x*2, y*2+1)), p.cached(g.At(x*2+1, y*2+1))})
+				cell = p.quarters(g, x, y)
 			case wide == 2:
-				cell = p.join(cell, p.cached(g.At(x*2+1, y)), p.Glyphs.HalfLeft, p.Glyphs.HalfRight)
+				cell = p.join(p.cached(g.At(x*2, y)), p.cached(g.At(x*2+1, y)), p.Glyphs.HalfLeft, p.Glyphs.HalfRight)
 			case split == 2:
-				cell = p.join(cell, p.cached(g.At(x, y*2+1)), p.Glyphs.HalfUpper, p.Glyphs.HalfLower)
+				cell = p.join(p.cached(g.At(x, y*2)), p.cached(g.At(x, y*2+1)), p.Glyphs.HalfUpper, p.Glyphs.HalfLower)
 			}
 			if gap {
 				cell = p.lowered(cell)
@@ -194,9 +202,21 @@ func (p *Painter) join(a, b Cell, inA, inB rune) Cell {
 	return Cell{inA, Style{FG: a.BG, BG: b.BG}}
 }
 
-// quarters returns one cell for four: upper left, upper right, lower left, lower right. A cell has two colours: where there are
-// more, the two that most quarters have stay, and a quarter of another colour takes that of the quarter beside it.
-func (p *Painter) quarters(q [4]Cell) Cell {
+// quarters returns cell (x,y), which shows four values: upper left, upper right, lower left, lower right. A cell has two colours:
+// where there are more, the two that most quarters have stay, and a quarter of another colour takes that of the quarter beside it.
+func (p *Painter) quarters(g *Grid, x, y int) Cell {
+	v := [4]float64{g.At(x*2, y*2), g.At(x*2+1, y*2), g.At(x*2, y*2+1), g.At(x*2+1, y*2+1)}
+	q := [4]Cell{p.cached(v[0])}
+	if v[0] == v[1] && v[1] == v[2] && v[2] == v[3] { // most cells of a tall row
+		return q[0]
+	}
+	for i := 1; i < len(q); i++ {
+		q[i] = p.cached(v[i])
+	}
+	return p.quartersOf(q)
+}
+
+func (p *Painter) quartersOf(q [4]Cell) Cell {
 	if q[0].BG == q[1].BG && q[2].BG == q[3].BG {
 		return p.join(q[0], q[2], p.Glyphs.HalfUpper, p.Glyphs.HalfLower)
 	}

@@ -171,10 +171,11 @@ func (w *View) Sources(l raster.Layout, each int) []*semantic.Series {
 
 // Fill samples rows.
 func (s *Sampled) Fill(rows []*semantic.Series, axis raster.Axis, k sampleKey) {
-	if k.fine {
+	modes := k.modes
+	if modes.Paired = k.fine; k.fine {
 		axis = axis.Fine(2)
 	}
-	s.Grid.Sample(rows, axis, k.Layout, k.modes, runtime.GOMAXPROCS(0))
+	s.Grid.Sample(rows, axis, k.Layout, modes, runtime.GOMAXPROCS(0))
 }
 
 // fitScale sets the semantic scale: the fixed one, or what is in view. For function
