@@ -13,6 +13,8 @@ import (
 	"pview/prv"
 	"pview/prv/calls"
 	"pview/prv/extrae"
+
+	"gonum.org/v1/gonum/stat"
 )
 
 // Origin says where the value of a parameter comes from.
@@ -48,11 +50,7 @@ func deviation(list []float64) float64 {
 	if len(list) < 2 {
 		return 0
 	}
-	m, sum := mean(list), 0.0
-	for _, x := range list {
-		sum += (x - m) * (x - m)
-	}
-	return math.Sqrt(sum / float64(len(list)))
+	return stat.PopStdDev(list, nil)
 }
 
 func median(list []float64) float64 { return quantile(list, 0.5) }

@@ -2,7 +2,11 @@ package frameworks
 
 // The time of an iteration of a balanced master/worker program, and the number of workers that serves it best (thesis III.3).
 
-import "math"
+import (
+	"math"
+
+	"gonum.org/v1/gonum/stat"
+)
 
 // Farm is a master with workers, in numbers that do not depend on how many workers there are.
 type Farm struct {
@@ -257,11 +261,7 @@ func mean(list []float64) float64 {
 	if len(list) == 0 {
 		return 0
 	}
-	sum := 0.0
-	for _, v := range list {
-		sum += v
-	}
-	return sum / float64(len(list))
+	return stat.Mean(list, nil)
 }
 
 // Hardness is the prediction of how hard n workers are to balance: 1/(1+(mu/sigma)*sqrt(2/n)), 0 for tasks that are all alike. It is

@@ -7,6 +7,9 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/stat"
 )
 
 // Point is a number of workers on the curves.
@@ -87,7 +90,7 @@ func (a *study) farm(ctx context.Context) error {
 	}
 	typical := run.typical()
 	s := a.sumUp(run, typical)
-	if total(s.compute) <= 0 {
+	if floats.Sum(s.compute) <= 0 {
 		return fmt.Errorf("the workers compute nothing between the arrival of their data and their answer: the model has no value (a roles file with compute event TYPE=VALUE can tell the work)")
 	}
 	f.Workers, f.Chunks = s.workers, s.chunks
@@ -127,9 +130,9 @@ func (a *study) sumUp(run *FarmRun, typical []Iteration) (s farmSums) {
 	for i := range typical {
 		it := &typical[i]
 		sums := it.sums(len(a.r.Roles.Workers))
-		given := total(sums.Given)
-		s.volume, s.given = append(s.volume, given+total(sums.Returned)), append(s.given, given)
-		s.compute = append(s.compute, total(sums.Compute))
+		given := floats.Sum(sums.Given)
+		s.volume, s.given = append(s.volume, given+floats.Sum(sums.Returned)), append(s.given, given)
+		s.compute = append(s.compute, floats.Sum(sums.Compute))
 		if i > 0 || len(run.Iterations) >= 3 {
 			s.prepare = append(s.prepare, it.Prepare)
 		}
@@ -214,13 +217,6 @@ func (a *study) evaluateFarm(f *FarmReport) error {
 // leastBalance is the balance below which the work is to be distributed before workers are added.
 const leastBalance = 0.85
 
-func total(list []float64) (sum float64) {
-	for _, v := range list {
-		sum += v
-	}
-	return sum
-}
-
 // growth sets what changes with the number of workers.
 func (a *study) growth(ctx context.Context, f *FarmReport) error {
 	m, n := &f.Model, float64(f.Workers)
@@ -254,16 +250,10 @@ func (a *study) growth(ctx context.Context, f *FarmReport) error {
 
 // straight is the line of least squares.
 func straight(x, y []float64) (at0, slope float64) {
-	mx, my := mean(x), mean(y)
-	var xy, xx float64
-	for i := range x {
-		xy += (x[i] - mx) * (y[i] - my)
-		xx += (x[i] - mx) * (x[i] - mx)
+	if floats.Min(x) == floats.Max(x) {
+		return mean(y), 0
 	}
-	if xx == 0 {
-		return my, 0
-	}
-	return my - xy/xx*mx, xy / xx
+	return stat.LinearRegression(x, y, nil, false)
 }
 
 // typicalTasks are the tasks of the iteration with the median time, ns; a chunk of several tasks gives as many equal ones.
@@ -430,7 +420,7 @@ func (f *FarmReport) steer(a *study) {
 		}
 		s.Without += each.Time
 		s.Tuned += tuned.Time
-		s.Perfect += total(tasks)/float64(f.Workers) + service.Master + 2*f.Model.M0
+		s.Perfect += floats.Sum(tasks)/float64(f.Workers) + service.Master + 2*f.Model.M0
 		seen = append(seen, tasks...)
 	}
 	f.Steering = &s
