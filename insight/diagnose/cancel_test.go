@@ -129,7 +129,7 @@ func TestWorkBetweenLooks(t *testing.T) {
 		function string
 		handles  int
 	}{
-		{"findRegions", events}, {"analysis.read", events}, {"analysis.findCalls", 3 * messages}, {"analysis.learn", messages},
+		{"analysis.survey", events}, {"analysis.read", events}, {"analysis.findCalls", 3 * messages}, {"analysis.learn", messages},
 		{"instances.match", messages / 10}, {"analysis.joinInstances", len(r.Waits.Instances)}, {"analysis.groupCandidates", len(r.Waits.Instances)},
 		{"finder.run", 2 * messages}, {"wrongOrder.build", 2 * messages}, {"analysis.idleWaits", waits / 10}, {"analysis.collect", waits}, {"newSteps", 3 * waits},
 		{"steps.gatherGroups", len(r.Waits.Instances)}, {"analysis.rankWaits", 2 * waits}, {"analysis.findIntervals", waits}, {"analysis.share", 2 * waits},

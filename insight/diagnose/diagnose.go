@@ -233,11 +233,14 @@ func (a *analysis) unrepair(list []finding.Finding) {
 // sumUsage sums what the threads do.
 func (a *analysis) sumUsage(ctx context.Context) error {
 	a.byThread = make([]usage, a.t.NumThreads())
-	for i := range a.byThread {
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
+	err := parallel.Each(ctx, len(a.byThread), 0, func(_, i int) error {
 		a.byThread[i] = a.usageOf(int32(i), 0, a.t.Duration)
+		return ctx.Err()
+	})
+	if err != nil {
+		return err
+	}
+	for i := range a.byThread {
 		a.total.add(&a.byThread[i])
 	}
 	r := a.out

@@ -284,7 +284,7 @@ func TestCheck03To06(t *testing.T) {
 	if fmt.Sprint(parents) != "map[a:I b:I c:a d:b]" {
 		t.Errorf("creators %v", parents)
 	}
-	v := a.viewOf(0)
+	v := a.viewOf(0).complete()
 	if got := a.names(v.chain()); got != "c a I" {
 		t.Errorf("last event chain %s", got)
 	}
@@ -438,7 +438,7 @@ func phaseOf(t testing.TB, processors int, list []execution) *phaseView {
 	a.phases = nil
 	a.phases = append(a.phases, phase{from: 0, to: a.t.Duration})
 	a.assignUnits()
-	return a.viewOf(0)
+	return a.viewOf(0).complete()
 }
 
 // creatorsText writes a matrix as the requirements do.

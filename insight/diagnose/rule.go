@@ -159,6 +159,7 @@ func (a *analysis) runRules(ctx context.Context) error {
 			a.out.Gated++
 			continue
 		}
+		v.complete()
 		for i := range Rules {
 			if r := &Rules[i]; r.Phase != nil && (r.Applies == nil || r.Applies(a)) {
 				found := r.Phase(v)

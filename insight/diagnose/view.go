@@ -35,15 +35,20 @@ type runView struct {
 	*analysis
 }
 
-// viewOf sums a phase.
+// complete adds what the rules look at.
+func (v *phaseView) complete() *phaseView {
+	v.sumClasses()
+	v.path = v.criticalPath(-1)
+	return v
+}
+
+// viewOf is a phase with the time of its threads.
 func (a *analysis) viewOf(n int) *phaseView {
 	v := &phaseView{analysis: a, phase: &a.phases[n], use: make([]usage, a.t.NumThreads())}
 	for i := range v.use {
 		v.use[i] = a.usageOf(int32(i), v.from, v.to)
 		v.total.add(&v.use[i])
 	}
-	v.sumClasses()
-	v.path = v.criticalPath(-1)
 	return v
 }
 

@@ -20,7 +20,7 @@ type finder struct {
 	threads []int32 // of the application
 	tasks   []int32
 	words   *extrae.Vocabulary
-	kinds   map[uint32]kind       // by event type
+	kinds   *extrae.TypeTable     // of the types kind
 	rows    [][]uint32            // by position in threads: the events that play a part
 	found   []found               // by position in threads
 	calls   []map[int64][]arrival // by process and communicator: the blocking collective calls, in order
@@ -67,19 +67,20 @@ func (f *finder) choose(ptask int) {
 // read reads the events of all threads.
 func (f *finder) read(mark uint32) error {
 	f.words = extrae.Of(f.t.Labels)
-	f.kinds = map[uint32]kind{}
+	kinds := map[uint32]uint8{}
 	for _, typ := range f.words.Family(extrae.MPI) {
-		f.kinds[typ] = call
+		kinds[typ] = uint8(call)
 	}
 	if typ, ok := f.words.Type(extrae.MPICollective); ok {
-		f.kinds[typ] = collective
+		kinds[typ] = uint8(collective)
 	}
 	for _, typ := range f.words.Family(extrae.Functions) {
-		f.kinds[typ] = function
+		kinds[typ] = uint8(function)
 	}
 	if mark != 0 {
-		f.kinds[mark] = marker
+		kinds[mark] = uint8(marker)
 	}
+	f.kinds = extrae.NewTypeTable(kinds)
 	f.found, f.rows = make([]found, len(f.threads)), make([][]uint32, len(f.threads))
 	err := parallel.Each(f.ctx, len(f.threads), 0, func(_, i int) error { return f.readThread(i) })
 	f.calls = make([]map[int64][]arrival, len(f.tasks))
@@ -112,7 +113,7 @@ func (f *finder) readThread(i int) (err error) {
 	open, comm := -1, int64(0) // the collective call that is open
 	for _, k := range f.rows[i] {
 		typ, value, time := e.Type[k], e.Value[k], e.Time[k]
-		switch what := f.kinds[typ]; {
+		switch what := kind(f.kinds.Part(typ)); {
 		case what == marker && value != 0:
 			out.markers = append(out.markers, time)
 		case what != collective:
@@ -128,22 +129,13 @@ func (f *finder) readThread(i int) (err error) {
 	return nil
 }
 
-// pick returns the events of a thread that play a part. Most have counters and call sites in between, whose types alternate: the last kinds
-// that were looked up are kept by a hash of the type.
+// pick returns the events of a thread that play a part. Most have counters and call sites in between.
 func (f *finder) pick(e *prv.Events) (rows []uint32, err error) {
-	const slots = 256
-	var types [slots]uint32
-	var play [slots]bool
-	play[0] = f.kinds[0] != other
 	for k, typ := range e.Type {
 		if k&0xfff == 0 && f.ctx.Err() != nil {
 			return nil, f.ctx.Err()
 		}
-		at := typ * 0x9e3779b1 >> 24 % slots
-		if types[at] != typ {
-			types[at], play[at] = typ, f.kinds[typ] != other
-		}
-		if play[at] {
+		if f.kinds.Part(typ) != 0 {
 			rows = append(rows, uint32(k))
 		}
 	}

@@ -164,7 +164,7 @@ func (s *signer) count(thread int) error {
 			return s.ctx.Err()
 		}
 		typ, value := e.Type[k], e.Value[k]
-		what := s.kinds[typ]
+		what := kind(s.kinds.Part(typ))
 		if value == 0 || what == marker {
 			continue
 		}

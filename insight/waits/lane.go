@@ -86,7 +86,6 @@ type laneReader struct {
 	e     *prv.Events
 	src   *regionSource
 	kinds *extrae.Calls
-	mpi   []uint32
 	rows  map[regionKey]int32
 	stack []int32  // open regions outside of calls, innermost last
 	base  []change // regions outside of calls
@@ -94,16 +93,46 @@ type laneReader struct {
 	begun bool     // a call is open
 }
 
+// Parts of event types in reading.
+const (
+	readCall uint8 = 1 + iota
+	readConstruct
+	readFunction
+)
+
+// partsInReading are the types of calls, constructs and regions. A type that could be several is the first of them.
+func (a *analysis) partsInReading() *extrae.TypeTable {
+	parts := map[uint32]uint8{}
+	for _, typ := range a.regions.functions {
+		parts[typ] = readFunction
+	}
+	for _, typ := range constructs {
+		parts[typ] = readConstruct
+	}
+	for _, typ := range a.mpi {
+		parts[typ] = readCall
+	}
+	return extrae.NewTypeTable(parts)
+}
+
 // read reads the lane of a thread.
-func (a *analysis) read(ctx context.Context, i int) error {
-	r := &laneReader{lane: &a.lanes[i], t: a.t, e: &a.t.Threads[i].Events, src: &a.regions, kinds: a.kinds, mpi: a.mpi, rows: map[regionKey]int32{}}
+func (a *analysis) read(ctx context.Context, i int, parts *extrae.TypeTable, seen *survey) error {
+	r := &laneReader{lane: &a.lanes[i], t: a.t, e: &a.t.Threads[i].Events, src: &a.regions, kinds: a.kinds, rows: map[regionKey]int32{}}
 	r.thread = int32(i)
+	r.reserve(seen)
 	r.readAbsent(a.states)
 	for k, typ := range r.e.Type {
 		if k&0x3ff == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		r.event(k, typ)
+		switch parts.Part(typ) {
+		case readCall:
+			r.call(k)
+		case readConstruct:
+			r.openMP(k, typ)
+		case readFunction:
+			r.function(k, typ)
+		}
 	}
 	r.close()
 	if ctx.Err() != nil {
@@ -116,17 +145,15 @@ func (a *analysis) read(ctx context.Context, i int) error {
 	return nil
 }
 
-// event handles one event. Types of calls are few, so the tests go from frequent to rare.
-func (r *laneReader) event(k int, typ uint32) {
-	switch {
-	case typ >= extrae.MPIPointToPoint && typ <= extrae.MPIFile || slices.Contains(r.mpi, typ):
-		if slices.Contains(r.mpi, typ) {
-			r.call(k)
-		}
-	case typ >= extrae.OpenMPParallel && typ <= extrae.OpenMPTaskID && r.openMP(k, typ):
-	case slices.Contains(r.src.functions, typ):
-		r.function(k, typ)
-	}
+// reserve makes room for the calls and regions of a thread: growing lists of a large trace costs more than reading it.
+func (r *laneReader) reserve(seen *survey) {
+	calls := seen.calls/2 + 1
+	c := &r.calls
+	c.enter, c.exit = make([]int64, 0, calls), make([]int64, 0, calls)
+	c.kind, c.open, c.key = make([]extrae.CallKind, 0, calls), make([]bool, 0, calls), make([]int32, 0, calls)
+	r.sides = make([]int64, 0, calls)
+	r.base = make([]change, 0, seen.functions+seen.constructs)
+	r.changes = make([]change, 0, 2*calls+seen.functions+seen.constructs)
 }
 
 // row is the row of a region's key.
@@ -442,12 +469,27 @@ func (l *lane) renumber(ids map[regionKey]int32) {
 	}
 }
 
+// lastEntered is the last call that has begun at a time; -1: none. before is that of an earlier time, so that rising times need no search.
+func (l *lane) lastEntered(before int, at int64) int {
+	enter := l.calls.enter
+	const near = 8
+	for i := before; i < min(before+near, len(enter)); i++ {
+		if i+1 == len(enter) || enter[i+1] > at {
+			if i >= 0 && enter[i] > at {
+				break
+			}
+			return i
+		}
+	}
+	return sort.Search(len(enter), func(i int) bool { return enter[i] > at }) - 1
+}
+
 // callAt finds the call of a role at a time: of those that touch it, one that exactly fits (begins or ends) then; else one
-// that contains it. -1: none.
-func (l *lane) callAt(at int64, role extrae.CallRole) int32 {
+// that contains it. -1: none. last is the last one that has begun.
+func (l *lane) callAt(last int, at int64, role extrae.CallRole) int32 {
 	c := &l.calls
 	found := int32(-1)
-	for i := sort.Search(c.len(), func(i int) bool { return c.enter[i] > at }) - 1; i >= 0 && c.exit[i] >= at; i-- {
+	for i := last; i >= 0 && c.exit[i] >= at; i-- {
 		kind := c.kind[i].Call
 		if !kind.Is(role) {
 			continue

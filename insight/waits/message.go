@@ -44,11 +44,14 @@ func (a *analysis) findCalls(ctx context.Context) error {
 			does extrae.CallRole
 			to   []int32
 		}{{prv.LogicalSend, extrae.Sends, m.send}, {prv.LogicalRecv, extrae.Posts, m.post}, {prv.PhysicalRecv, extrae.Completes, m.done}} {
+			last := -1
 			for k, row := range th.Comm[r.role] {
 				if k&0x3ff == 0 && ctx.Err() != nil {
 					return ctx.Err()
 				}
-				r.to[row] = l.callAt(c.Times[r.role][row], r.does)
+				at := c.Times[r.role][row]
+				last = l.lastEntered(last, at)
+				r.to[row] = l.callAt(last, at, r.does)
 			}
 		}
 		return nil

@@ -12,8 +12,12 @@ const (
 	lockTaken    = 6
 )
 
-// openMP handles an event of OpenMP; false: the type means nothing here.
-func (r *laneReader) openMP(k int, typ uint32) bool {
+// constructs are the types of events of OpenMP that play a part.
+var constructs = []uint32{extrae.OpenMPParallel, extrae.OpenMPOutlined, extrae.OpenMPBarrier, extrae.OpenMPJoin, extrae.OpenMPLock, extrae.OpenMPNamedLock,
+	extrae.OpenMPTaskwait, extrae.OpenMPExecute}
+
+// openMP handles an event of OpenMP.
+func (r *laneReader) openMP(k int, typ uint32) {
 	at, v := r.e.Time[k], r.e.Value[k]
 	switch typ {
 	case extrae.OpenMPParallel:
@@ -35,10 +39,7 @@ func (r *laneReader) openMP(k int, typ uint32) bool {
 	case extrae.OpenMPExecute:
 		r.task(k)
 		r.function(k, typ)
-	default:
-		return false
 	}
-	return true
 }
 
 // toggle opens or closes a stretch.

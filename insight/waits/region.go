@@ -62,55 +62,96 @@ type regionSource struct {
 	line      uint32   // ByLine: the type of source lines
 }
 
-// findRegions chooses the level. user are event types chosen by the user, nil for none.
-func findRegions(ctx context.Context, t *prv.Trace, user []uint32) (regionSource, error) {
-	if len(user) > 0 {
-		return regionSource{level: ByFunction, functions: user}, nil
+// survey is what the events of a thread are about.
+type survey struct {
+	calls, constructs, functions int // events of MPI calls, OpenMP, user functions
+	cluster                      bool
+	line                         uint32 // the innermost call site; 0: none
+}
+
+// Parts of event types in a survey.
+const (
+	surveyCall = 1 << iota
+	surveyConstruct
+	surveyFunction
+	surveyCluster
+	surveyLine
+)
+
+// survey looks at the types of all events: it says which regions there are, and how much room they need.
+func (a *analysis) survey(ctx context.Context) ([]survey, error) {
+	words := extrae.Of(a.t.Labels)
+	parts := map[uint32]uint8{extrae.ClusterID: surveyCluster}
+	for _, typ := range constructs {
+		parts[typ] |= surveyConstruct
 	}
-	words := extrae.Of(t.Labels)
-	functions := words.Family(extrae.Functions)
-	type seen struct {
-		function, cluster, call bool
-		line                    uint32
+	for _, typ := range words.Family(extrae.Functions) {
+		parts[typ] |= surveyFunction
 	}
-	all := make([]seen, len(t.Threads))
-	mpi := words.Family(extrae.MPI)
-	err := parallel.Each(ctx, len(t.Threads), 0, func(_, i int) error {
+	for _, typ := range a.mpi {
+		parts[typ] |= surveyCall
+	}
+	for i := range uint32(maxLines) {
+		parts[extrae.FirstCallerLine+1+i] |= surveyLine
+	}
+	table := extrae.NewTypeTable(parts)
+	all := make([]survey, len(a.lanes))
+	err := parallel.Each(ctx, len(a.lanes), 0, func(_, i int) error {
 		s := &all[i]
-		last := uint32(0)
-		w := parallel.NewWatch(ctx)
-		for _, typ := range t.Threads[i].Events.Type {
-			w.Step()
-			if typ == last {
-				continue
+		for k, typ := range a.t.Threads[i].Events.Type {
+			if k&0xfff == 0 && ctx.Err() != nil {
+				return ctx.Err()
 			}
-			last = typ
-			s.function = s.function || slices.Contains(functions, typ)
-			s.cluster = s.cluster || typ == extrae.ClusterID
-			s.call = s.call || slices.Contains(mpi, typ)
-			if typ > extrae.FirstCallerLine && typ < extrae.FirstCallerLine+100 && (s.line == 0 || typ < s.line) {
-				s.line = typ
+			if part := table.Part(typ); part != 0 {
+				s.add(typ, part)
 			}
 		}
-		return ctx.Err()
+		return nil
 	})
-	src := regionSource{level: ByNothing, functions: functions}
+	return all, err
+}
+
+// maxLines is the number of levels of call sites.
+const maxLines = 99
+
+func (s *survey) add(typ uint32, part uint8) {
+	if part&surveyCall != 0 {
+		s.calls++
+	}
+	if part&surveyConstruct != 0 {
+		s.constructs++
+	}
+	if part&surveyFunction != 0 {
+		s.functions++
+	}
+	s.cluster = s.cluster || part&surveyCluster != 0
+	if part&surveyLine != 0 && (s.line == 0 || typ < s.line) {
+		s.line = typ
+	}
+}
+
+// chooseRegions chooses the level. user are event types chosen by the user, nil for none.
+func chooseRegions(t *prv.Trace, user []uint32, all []survey) regionSource {
+	if len(user) > 0 {
+		return regionSource{level: ByFunction, functions: user}
+	}
+	src := regionSource{level: ByNothing, functions: extrae.Of(t.Labels).Family(extrae.Functions)}
 	for _, s := range all {
 		if s.line > 0 && (src.line == 0 || s.line < src.line) {
 			src.line = s.line
 		}
 	}
 	switch {
-	case slices.ContainsFunc(all, func(s seen) bool { return s.function }):
+	case slices.ContainsFunc(all, func(s survey) bool { return s.functions > 0 }):
 		src.level = ByFunction
-	case slices.ContainsFunc(all, func(s seen) bool { return s.cluster }):
+	case slices.ContainsFunc(all, func(s survey) bool { return s.cluster }):
 		src.level, src.functions = ByCluster, []uint32{extrae.ClusterID}
 	case src.line > 0:
 		src.level = ByLine
-	case slices.ContainsFunc(all, func(s seen) bool { return s.call }):
+	case slices.ContainsFunc(all, func(s survey) bool { return s.calls > 0 }):
 		src.level = ByCall
 	}
-	return src, err
+	return src
 }
 
 // nameOf names a region.

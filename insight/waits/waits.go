@@ -17,6 +17,7 @@ package waits
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"pview/prv"
 	"pview/prv/extrae"
@@ -192,14 +193,15 @@ func Analyze(ctx context.Context, t *prv.Trace, opt Options) (r *Result, err err
 }
 
 // readLanes reads the calls and regions of all threads.
-func (a *analysis) readLanes(ctx context.Context) (err error) {
-	if a.regions, err = findRegions(ctx, a.t, a.opt.Regions); err != nil {
+func (a *analysis) readLanes(ctx context.Context) error {
+	seen, err := a.survey(ctx)
+	if err != nil {
 		return err
 	}
-	if a.hasCalls, err = a.anyCall(ctx); err != nil {
-		return err
-	}
-	if err := parallel.Each(ctx, len(a.lanes), 0, func(_, i int) error { return a.read(ctx, i) }); err != nil {
+	a.regions = chooseRegions(a.t, a.opt.Regions, seen)
+	a.hasCalls = slices.ContainsFunc(seen, func(s survey) bool { return s.calls > 0 })
+	parts := a.partsInReading()
+	if err := parallel.Each(ctx, len(a.lanes), 0, func(_, i int) error { return a.read(ctx, i, parts, &seen[i]) }); err != nil {
 		return err
 	}
 	a.out.Regions = gatherRegions(a.t, &a.regions, a.lanes)
@@ -209,30 +211,6 @@ func (a *analysis) readLanes(ctx context.Context) (err error) {
 		a.out.Notes = append(a.out.Notes, "no events of MPI calls: calls are the states of waiting and communication")
 	}
 	return ctx.Err()
-}
-
-// anyCall reports whether the trace has calls of MPI.
-func (a *analysis) anyCall(ctx context.Context) (bool, error) {
-	found := make([]bool, len(a.lanes))
-	err := parallel.Each(ctx, len(a.lanes), 0, func(_, i int) error {
-		w := parallel.NewWatch(ctx)
-		for _, typ := range a.t.Threads[i].Events.Type {
-			w.Step()
-			for _, m := range a.mpi {
-				found[i] = found[i] || typ == m
-			}
-			if found[i] {
-				break
-			}
-		}
-		return nil
-	})
-	for _, f := range found {
-		if f {
-			return true, err
-		}
-	}
-	return false, err
 }
 
 // onlyBursts reports whether the trace was recorded without its calls.

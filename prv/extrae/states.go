@@ -114,6 +114,16 @@ func Recognise(l *prv.Labels) Writer {
 type States struct {
 	Writer Writer // never Auto
 	own    map[uint32]Meaning
+	low    [lowStates]known // by number: what nearly all states are
+}
+
+// lowStates are the numbers whose meaning is found without a search.
+const lowStates = 32
+
+// known is what a state means.
+type known struct {
+	meaning Meaning
+	part    Part
 }
 
 // StatesOf returns the meanings of a trace's states; w is its writer, or Auto.
@@ -122,19 +132,29 @@ func StatesOf(l *prv.Labels, w Writer) *States {
 		w = Recognise(l)
 	}
 	s := &States{Writer: w, own: map[uint32]Meaning{}}
-	if w != Extrae {
-		return s // a simulator's labels may be those of the measured trace
-	}
-	for _, e := range l.States {
-		if m, ok := labelled[strings.ToLower(strings.TrimSpace(e.Label))]; ok && e.Value >= 0 && e.Value <= 1<<31 {
-			s.own[uint32(e.Value)] = m
+	if w == Extrae { // a simulator's labels may be those of the measured trace
+		for _, e := range l.States {
+			if m, ok := labelled[strings.ToLower(strings.TrimSpace(e.Label))]; ok && e.Value >= 0 && e.Value <= 1<<31 {
+				s.own[uint32(e.Value)] = m
+			}
 		}
+	}
+	for i := range s.low {
+		m := s.search(uint32(i))
+		s.low[i] = known{m, s.partOf(uint32(i), m)}
 	}
 	return s
 }
 
 // Meaning returns the meaning of a state.
 func (s *States) Meaning(state uint32) Meaning {
+	if state < lowStates {
+		return s.low[state].meaning
+	}
+	return s.search(state)
+}
+
+func (s *States) search(state uint32) Meaning {
 	if m, ok := s.own[state]; ok {
 		return m
 	}
@@ -185,7 +205,13 @@ var partOf = [...]Part{Unknown: PartOverhead, Useful: PartUser, Idle: PartIdle, 
 
 // Part returns what a state counts as.
 func (s *States) Part(state uint32) Part {
-	m := s.Meaning(state)
+	if state < lowStates {
+		return s.low[state].part
+	}
+	return s.partOf(state, s.search(state))
+}
+
+func (s *States) partOf(state uint32, m Meaning) Part {
 	if m == Communicating && idleCalls[s.Writer][state] {
 		return PartIdle
 	}
