@@ -228,7 +228,10 @@ func (a *assembly) allocate(t *Trace) (err error) {
 // fill unpacks the segments and sorts whatever is out of order in time.
 func (a *assembly) fill(ctx context.Context, t *Trace) error {
 	unpack := a.unpackSegments
-	if a.isWide() {
+	switch {
+	case len(a.segs) > 0 && a.segs[0].lanes != nil:
+		unpack = a.unpackLanes
+	case a.isWide():
 		unpack = a.unpackThreads
 	}
 	if err := unpack(ctx, t); err != nil {
@@ -356,7 +359,7 @@ type plan struct {
 // total is the sum over all segments for one thread.
 type total struct {
 	states, pairs                      int
-	lastState, lastEvent               int64
+	last                               [2]int64 // as in segmentShare
 	seen                               bool
 	stateCPU, eventCPU                 bool // the column is needed
 	statesDisordered, eventsDisordered bool
@@ -416,16 +419,16 @@ func (tot *total) add(sh *segmentShare, moved bool) {
 	tot.eventCPU = tot.eventCPU || sh.eventCPUVaries || moved && sh.pairs > 0
 	sh.stateBase, sh.pairBase = tot.states, tot.pairs
 	if sh.states > 0 {
-		if sh.statesDisordered || tot.states > 0 && sh.firstState < tot.lastState {
+		if sh.statesDisordered || tot.states > 0 && sh.first[stateKind&1] < tot.last[stateKind&1] {
 			tot.statesDisordered = true
 		}
-		tot.lastState = sh.lastState
+		tot.last[stateKind&1] = sh.last[stateKind&1]
 	}
 	if sh.pairs > 0 {
-		if sh.eventsDisordered || tot.pairs > 0 && sh.firstEvent < tot.lastEvent {
+		if sh.eventsDisordered || tot.pairs > 0 && sh.first[eventKind&1] < tot.last[eventKind&1] {
 			tot.eventsDisordered = true
 		}
-		tot.lastEvent = sh.lastEvent
+		tot.last[eventKind&1] = sh.last[eventKind&1]
 	}
 	tot.states += sh.states
 	tot.pairs += sh.pairs
@@ -484,6 +487,11 @@ func (u *unpacker) share(t *Trace, v *view, sh *segmentShare) {
 		v.unpackRows(sh, &u.rows)
 		v.put(sh, u.rows, &th.States, &th.Events)
 	}
+	th.storeCPUs(v, sh)
+}
+
+// storeCPUs stores the CPUs of the rows of a share, if there are columns for them.
+func (th *Thread) storeCPUs(v *view, sh *segmentShare) {
 	if th.States.CPU == nil && th.Events.CPU == nil {
 		return
 	}
@@ -530,7 +538,7 @@ func (u *unpacker) comms(t *Trace, s *segment, v *view) {
 	}
 	u.rows.comms = slices.Grow(u.rows.comms[:0], s.comms)[:s.comms]
 	unpackComms(v.packed, u.rows.comms)
-	s.putComms(&t.Comms, u.rows.comms, v.wideComms)
+	s.putComms(&t.Comms, 0, 0, u.rows.comms, v.wideComms)
 }
 
 // releaseWhole releases the whole pages of bytes.
@@ -587,14 +595,14 @@ func (c *Events) put(at int, rows []eventRow, base int64) {
 	}
 }
 
-// putComms stores the communications; wide are those that do not fit their rows.
-func (s *segment) putComms(c *Comms, rows []commRow, wide []wideComm) {
-	send := int64(0)
+// putComms stores the communications from number first of the segment on, of which wide do not fit their rows. send is the logical
+// send of the one before. It returns that of the last, and the wide ones that are left.
+func (s *segment) putComms(c *Comms, first int, send int64, rows []commRow, wide []wideComm) (int64, []wideComm) {
 	for k := range rows {
-		row, i := &rows[k], s.commBase+k
+		row, i := &rows[k], s.commBase+first+k
 		from, to := &s.threads[row.from], &s.threads[row.to]
 		m := Comm{Send: from.thread, Recv: to.thread, SendCPU: from.cpu, RecvCPU: to.cpu, Size: int64(row.size), Tag: int64(row.tag)}
-		if len(wide) > 0 && wide[0].row == int64(k) {
+		if len(wide) > 0 && wide[0].row == int64(first+k) {
 			m, wide = wide[0].Comm, wide[1:]
 			send = m.Times[LogicalSend]
 		} else {
@@ -612,6 +620,7 @@ func (s *segment) putComms(c *Comms, rows []commRow, wide []wideComm) {
 			c.EventLines[i] = s.lineBase + row.eventLines
 		}
 	}
+	return send, wide
 }
 
 // putCommCPUs stores the CPUs of communications that are stored without.

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"runtime"
 	"runtime/debug"
@@ -35,6 +36,7 @@ type Options struct {
 
 	storage *storage // where the records are kept; nil: as Memory says
 	chunk   int      // size of a chunk, set by tests
+	wide    int      // threads of a wide trace, set by tests
 	how     reading  // how lines are read, set by tests
 }
 
@@ -177,11 +179,15 @@ type progressReader struct {
 
 func (p *progressReader) Read(b []byte) (int, error) {
 	n, err := p.r.Read(b)
+	p.advance(n)
+	return n, err
+}
+
+func (p *progressReader) advance(n int) {
 	p.done += int64(n)
 	if p.report != nil {
 		p.report(p.done, max(p.total, p.done))
 	}
-	return n, err
 }
 
 // freed is from how many bytes of a file on it is worth a few milliseconds to free memory in between.
@@ -324,9 +330,12 @@ func (r *reader) readLine() (string, error) {
 // their chunks in parallel: a chunk is parsed by the core that has it in its cache, while
 // the next one is read (or decompressed).
 func (r *reader) body(ctx context.Context, reserved *reserved) ([]*segment, error) {
+	if r.inLanes() {
+		return r.readRanges(ctx)
+	}
 	var turn sync.Mutex
 	var segs []*segment
-	c := chunker{reader: r, size: r.chunkSize()}
+	c := r.chunks()
 	parts := parts{r: r, next: firstPart}
 	read := int64(0) // bytes of text
 	asides := asideBudget{limit: r.opt.asideLimit()}
@@ -400,16 +409,25 @@ func (r *reader) chunkSize() int {
 	if r.opt.chunk > 0 {
 		return r.opt.chunk
 	}
-	const least, most = 768 << 10, 16 << 20
-	return min(max(least, 1024*r.head.NumThreads()), most)
+	const most = 16 << 20
+	return min(max(leastChunk, 1024*r.head.NumThreads()), most)
 }
 
-// chunker cuts the text of the body into chunks.
+const leastChunk = 768 << 10
+
+// chunker cuts a text into chunks.
 type chunker struct {
 	*reader
+	text io.Reader
 	size int
+	left int64  // bytes of the lines that are still to be returned; of the last line it may be the begin only
 	rest []byte // the line that the chunk before left unfinished
 	done bool
+}
+
+// chunks returns the chunker of all of the body.
+func (r *reader) chunks() chunker {
+	return chunker{reader: r, text: r.text, left: math.MaxInt64, size: r.chunkSize()}
 }
 
 // next reads the next chunk into buf, or into a larger buffer in its place, and returns it
@@ -420,13 +438,15 @@ func (c *chunker) next(ctx context.Context, buf []byte) (text, grown []byte, err
 			buf = make([]byte, need+c.size/64) // the next rest may be a longer one
 		}
 		n := copy(buf, c.rest)
-		got, err := readFull(ctx, c.text, buf[n:n+c.size])
+		size := int(min(int64(c.size-usualLine), max(c.left-int64(n), 0))) + usualLine
+		got, err := readFull(ctx, c.text, buf[n:n+size])
 		text = buf[:n+got]
 		if err != nil {
 			c.done = true
 			if text, err = c.lastLines(text, err); err != nil {
 				return nil, buf, err
 			}
+			text = c.cut(text)
 			break
 		}
 		nl := bytes.LastIndexByte(text, '\n') + 1
@@ -434,9 +454,23 @@ func (c *chunker) next(ctx context.Context, buf []byte) (text, grown []byte, err
 		if int64(len(c.rest)) > c.opt.longest() {
 			return nil, buf, c.fail(0, c.opt.tooLong("a line")+": not a trace", nil)
 		}
+		text = c.cut(text)
 	}
 	return text, buf, ctx.Err()
 }
+
+// cut leaves out the lines that are no longer to be returned.
+func (c *chunker) cut(text []byte) []byte {
+	if n := int64(len(text)); n < c.left {
+		c.left -= n
+		return text
+	}
+	c.done = true
+	return text[:c.left-1+int64(bytes.IndexByte(text[c.left-1:], '\n'))+1]
+}
+
+// usualLine is what few lines are longer than.
+const usualLine = 4 << 10
 
 // readFull fills b, or returns the error that ended the text: io.EOF when it is
 // complete.

@@ -79,5 +79,5 @@ func (p *parts) show(ctx context.Context, segs []*segment) {
 
 // latest is the time of the last record.
 func (s *segmentShare) latest() int64 {
-	return max(s.lastState, s.lastEvent)
+	return max(s.last[0], s.last[1])
 }

@@ -60,7 +60,7 @@ func (r *reader) reserve() *reserved {
 	src, ok := r.src.r.(io.ReaderAt)
 	st := r.opt.storage
 	threads := r.head.NumThreads()
-	if !ok || r.gz || r.opt.Part != nil || len(st.places) > 0 && canIndex || threads >= 2*wideThreads || r.src.total < int64(sampledPart*r.chunkSize()) {
+	if !ok || r.gz || r.inLanes() || r.opt.Part != nil || len(st.places) > 0 && canIndex || threads >= 2*wideThreads || r.src.total < int64(sampledPart*r.chunkSize()) {
 		return nil
 	}
 	counts, comms, scale := r.sample(src)
@@ -171,7 +171,7 @@ func (r *reserved) abandon() {
 func (r *reserved) store(number int, s *segment, v *view, g *grouped) {
 	r.take(number, s)
 	if s.commsStored {
-		s.putComms(&r.comms.Comms, g.comms, v.wideComms)
+		s.putComms(&r.comms.Comms, 0, 0, g.comms, v.wideComms)
 	}
 	for _, slot := range s.byThread {
 		if sh := &s.threads[slot]; sh.stored {

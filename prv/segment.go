@@ -41,6 +41,7 @@ type segment struct {
 	// byThread are the slots in the order of threads: that of the rows.
 	byThread []int32
 	comms    int
+	lanes    *lanes // the rows of a wide trace; nil: they are in data
 	// eventLines counts the lines of events; lineBase those of the segments before.
 	eventLines, lineBase uint32 // modulo 2^32: see Comms.EventLines
 	asides               asides
@@ -72,9 +73,9 @@ type segmentShare struct {
 
 	stateCPUVaries, eventCPUVaries, commCPUVaries bool
 	statesDisordered, eventsDisordered            bool
-	stored                                        bool  // its rows are in the reserved columns, not in the segment
-	firstState, lastState                         int64 // begins
-	firstEvent, lastEvent                         int64
+	stored                                        bool // its rows are in the reserved columns, not in the segment
+	// first and last are times of events and begins of states, by kind & 1; 0: none.
+	first, last [2]int64
 
 	stateBase, pairBase int // position of the first in the thread's columns
 }
@@ -225,7 +226,9 @@ type packer struct {
 	lists [4][]entry
 	nums  []uint32
 	// lastSend is the logical send of the last communication.
-	lastSend int64
+	lastSend   int64
+	eventLines uint32 // of the segment, so far
+	lanes      *lanes // nil: rows are listed
 
 	reserved *reserved // nil: the rows stay in the segment
 	number   int       // of the segment in the file
@@ -264,6 +267,9 @@ type current struct {
 	slot       int32
 	seq        uint32    // of the segment
 	rows       [2]uint32 // pairs, states: by kind & 1
+	last       [2]int64  // time of the last line, and begin of the last state
+	disordered [2]bool   // one is before the one before it
+	_          [14]byte  // a line of the cache for each thread
 }
 
 func newPacker(threads int) *packer {
@@ -281,6 +287,25 @@ const baseSlack = 1 << 28
 
 func baseFor(time int64) int64 { return max(0, time-baseSlack) }
 
+// baseOf is baseFor, and 0 in lanes, which keep whole times.
+func (p *packer) baseOf(time int64) int64 {
+	if p.lanes != nil {
+		return 0
+	}
+	return baseFor(time)
+}
+
+// follow takes note of the time of a state or event line before it is counted.
+func (p *packer) follow(c *current, kind int, time int64) {
+	if kind &= 1; c.rows[kind] == 0 {
+		p.seg.threads[c.slot].first[kind] = time
+	}
+	if time < c.last[kind] {
+		c.disordered[kind] = true
+	}
+	c.last[kind] = time
+}
+
 // share returns what holds for a thread, entering it when it has no record yet.
 func (p *packer) share(thread, cpu int32, time int64) *current {
 	c := &p.current[thread]
@@ -293,7 +318,7 @@ func (p *packer) share(thread, cpu int32, time int64) *current {
 
 // open enters a thread, whose CPU is known, in the segment.
 func (p *packer) open(c *current, thread int32, time int64) {
-	*c = current{base: baseFor(time), cpu: c.cpu, first: c.cpu, slot: int32(len(p.seg.threads)), seq: p.seq}
+	*c = current{base: p.baseOf(time), cpu: c.cpu, first: c.cpu, slot: int32(len(p.seg.threads)), seq: p.seq}
 	p.seg.threads = append(p.seg.threads, segmentShare{thread: thread, cpu: int32(c.cpu - 1), base: c.base})
 }
 
@@ -301,9 +326,9 @@ func (p *packer) open(c *current, thread int32, time int64) {
 // returns the time from the base.
 func (p *packer) enter(thread, cpu int32, time int64) (*current, uint32) {
 	c := p.share(thread, cpu, time)
-	if c.cpu != uint32(cpu)+1 || uint64(time-c.base) >= timeReach {
+	if far := p.lanes == nil && uint64(time-c.base) >= timeReach; far || c.cpu != uint32(cpu)+1 {
 		c.cpu = uint32(cpu) + 1
-		if uint64(time-c.base) >= timeReach {
+		if far {
 			c.base = baseFor(time)
 		}
 		p.turns = append(p.turns, turn{base: c.base, states: c.rows[stateKind&1], pairs: c.rows[eventKind&1], cpu: cpu})
@@ -323,8 +348,13 @@ func (p *packer) state(thread, cpu int32, begin, end int64, value uint32) {
 	if end-begin > math.MaxUint32 || end == NoEnd {
 		p.ends = append(p.ends, wide{uint32(c.slot), c.rows[stateKind&1], end})
 	}
-	p.lists[stateKind] = append(p.lists[stateKind], entry{at: uint32(len(p.nums)), slot: uint32(c.slot), time: time, more: 1})
-	p.nums = append(p.nums, uint32(begin), uint32(end), value)
+	p.follow(c, stateKind, begin)
+	if p.lanes != nil {
+		p.lanes.state(thread, begin, uint32(end-begin), value)
+	} else {
+		p.lists[stateKind] = append(p.lists[stateKind], entry{at: uint32(len(p.nums)), slot: uint32(c.slot), time: time, more: 1})
+		p.nums = append(p.nums, uint32(begin), uint32(end), value)
+	}
 	c.rows[stateKind&1]++
 	p.seg.lastTime = max(p.seg.lastTime, begin, end)
 }
@@ -332,6 +362,8 @@ func (p *packer) state(thread, cpu int32, begin, end int64, value uint32) {
 // eventLine opens a line of events: pair adds to it, and endLine closes it.
 func (p *packer) eventLine(thread, cpu int32, time int64) *current {
 	c, from := p.enter(thread, cpu, time)
+	p.follow(c, eventKind, time)
+	p.eventLines++
 	p.lists[eventKind] = append(p.lists[eventKind], entry{at: uint32(len(p.nums)), slot: uint32(c.slot), time: from})
 	p.nums = append(p.nums, uint32(time))
 	p.seg.lastTime = max(p.seg.lastTime, time)
@@ -348,8 +380,13 @@ func (p *packer) pair(c *current, i, typ uint32, value int64) {
 
 // endLine closes the line that was opened for c, which has so many pairs.
 func (p *packer) endLine(c *current, pairs uint32) {
-	p.lists[eventKind][len(p.lists[eventKind])-1].more = pairs
+	line := &p.lists[eventKind][len(p.lists[eventKind])-1]
+	line.more = pairs
 	c.rows[eventKind&1] += pairs
+	if p.lanes != nil {
+		p.lanes.longLine(p.seg.threads[c.slot].thread, c.last[eventKind&1], p.nums[line.at+1:])
+		p.lists[eventKind], p.nums = p.lists[eventKind][:0], p.nums[:line.at]
+	}
 }
 
 // comm adds a communication.
@@ -360,12 +397,16 @@ func (p *packer) comm(m *Comm) {
 	p.seg.threads[from.slot].commCPUVaries = p.seg.threads[from.slot].commCPUVaries || sendMoved
 	p.seg.threads[to.slot].commCPUVaries = p.seg.threads[to.slot].commCPUVaries || recvMoved
 	t := &m.Times
+	at := len(p.lists[commKind])
+	if p.lanes != nil {
+		at += p.lanes.comms
+	}
 	if sendMoved || recvMoved || uint64(m.Size) > math.MaxUint32 || uint64(m.Tag) > math.MaxUint32 ||
 		!near(t[LogicalSend], p.lastSend) || !near(t[PhysicalSend], t[0]) || !near(t[LogicalRecv], t[0]) || !near(t[PhysicalRecv], t[0]) {
-		p.wideComms = append(p.wideComms, wideComm{int64(len(p.lists[commKind])), *m})
+		p.wideComms = append(p.wideComms, wideComm{int64(at), *m})
 	}
 	p.lastSend = t[LogicalSend]
-	p.lists[commKind] = append(p.lists[commKind], entry{uint32(len(p.nums)), uint32(from.slot), uint32(len(p.lists[eventKind])), uint32(to.slot)})
+	p.lists[commKind] = append(p.lists[commKind], entry{uint32(len(p.nums)), uint32(from.slot), p.eventLines, uint32(to.slot)})
 	p.nums = append(p.nums, uint32(t[LogicalSend]), uint32(t[PhysicalSend]), 0, 0, 0, 0,
 		uint32(t[LogicalRecv]), uint32(t[PhysicalRecv]), uint32(m.Size), uint32(m.Tag))
 }
@@ -376,22 +417,43 @@ func near(a, b int64) bool { return a-b == int64(int32(a-b)) }
 // take returns the segment of all that was added, and starts the next one.
 func (p *packer) take() *segment {
 	s := p.seg
-	s.comms, s.eventLines = len(p.lists[commKind]), uint32(len(p.lists[eventKind]))
+	s.eventLines = p.eventLines
+	for i := range s.threads {
+		s.threads[i].settle(&p.current[s.threads[i].thread])
+	}
+	v := view{turns: p.turns, ends: p.ends, values: p.values, wideComms: p.wideComms}
+	for i := range s.threads {
+		s.threads[i].settleCPUs(&v)
+	}
+	if p.lanes != nil {
+		p.takeLanes(s, &v)
+	} else {
+		p.takeRows(s, &v)
+	}
+	p.turns, p.ends, p.values, p.wideComms = p.turns[:0], p.ends[:0], p.values[:0], p.wideComms[:0]
+	p.seg, p.lastSend, p.eventLines = &segment{threads: make([]segmentShare, 0, len(s.threads))}, 0, 0
+	p.seq++
+	return s
+}
+
+// takeRows puts the listed records into the segment, grouped by thread and packed, or into the reserved columns.
+func (p *packer) takeRows(s *segment, v *view) {
+	s.comms = len(p.lists[commKind])
 	p.grouped.fit(len(p.lists[stateKind]), p.place(s))
 	p.group()
-	v := view{turns: p.turns, ends: p.ends, values: p.values, wideComms: p.wideComms}
-	s.settle(&v, &p.grouped)
 	if p.reserved != nil {
-		p.reserved.store(p.number, s, &v, &p.grouped)
+		p.reserved.store(p.number, s, v, &p.grouped)
 	}
-	s.pack(&v, &p.grouped, &p.dense)
+	s.pack(v, &p.grouped, &p.dense)
+	p.empty()
+}
+
+// empty empties the lists.
+func (p *packer) empty() {
 	for kind := range p.lists {
 		p.lists[kind] = p.lists[kind][:0]
 	}
-	p.nums, p.turns, p.ends, p.values, p.wideComms = p.nums[:0], p.turns[:0], p.ends[:0], p.values[:0], p.wideComms[:0]
-	p.seg, p.lastSend = &segment{threads: make([]segmentShare, 0, len(s.threads))}, 0
-	p.seq++
-	return s
+	p.nums = p.nums[:0]
 }
 
 // place decides where the rows of each share go, in the order of threads, and returns the number of events.
@@ -413,12 +475,10 @@ func (p *packer) place(s *segment) (events int) {
 	next := [2]uint32{} // by kind & 1
 	for _, slot := range s.byThread {
 		sh := &s.threads[slot]
-		c := &p.current[sh.thread]
-		sh.states, sh.pairs = int(c.rows[stateKind&1]), int(c.rows[eventKind&1])
 		p.places[slot] = next
 		sh.stateAt, sh.pairAt = next[stateKind&1], next[eventKind&1]
-		next[0] += c.rows[0]
-		next[1] += c.rows[1]
+		next[stateKind&1] += uint32(sh.states)
+		next[eventKind&1] += uint32(sh.pairs)
 	}
 	return int(next[eventKind&1])
 }
@@ -443,70 +503,35 @@ func (p *packer) group() {
 			time = e.time
 		}
 	}
-	send := uint32(0)
-	comms := p.grouped.comms[:0]
+	p.grouped.comms = p.groupComms(p.grouped.comms[:0], 0)
+}
+
+// groupComms appends the listed communications to rows. The one before them had the given logical send.
+func (p *packer) groupComms(comms []commRow, send uint32) []commRow {
 	for _, e := range p.lists[commKind] {
 		n := (*[10]uint32)(p.nums[e.at:])
 		comms = append(comms, commRow{e.slot, e.more, [4]int32{int32(n[0] - send), int32(n[1] - n[0]), int32(n[6] - n[0]), int32(n[7] - n[0])}, n[8], n[9], e.time})
 		send = n[0]
 	}
-	p.grouped.comms = comms
+	return comms
 }
 
-// settle finds out what the plan of the columns must know of each thread's rows.
-func (s *segment) settle(v *view, g *grouped) {
-	for _, slot := range s.byThread {
-		sh := &s.threads[slot]
-		sh.order(v, g.of(sh))
+// settle enters what was counted of the thread.
+func (s *segmentShare) settle(c *current) {
+	s.states, s.pairs = int(c.rows[stateKind&1]), int(c.rows[eventKind&1])
+	s.last = c.last
+	s.statesDisordered, s.eventsDisordered = c.disordered[stateKind&1], c.disordered[eventKind&1]
+}
+
+// settleCPUs finds out whether there are states and events on another CPU than the first.
+func (s *segmentShare) settleCPUs(v *view) {
+	if s.turn == 0 {
+		return
 	}
-}
-
-// order finds the first and the last times, whether any comes before the one before it, and whether the CPU
-// changes.
-func (s *segmentShare) order(v *view, rows grouped) {
-	states, events := rows.states, rows.events
-	s.lastState, s.lastEvent = -1, -1
 	for r := range v.runs(s) {
-		if own := states[r.state:r.stateEnd]; len(own) > 0 {
-			begin := r.base + int64(own[0].begin)
-			if r.state == 0 {
-				s.firstState = begin
-			}
-			s.statesDisordered = s.statesDisordered || begin < s.lastState || !statesOrdered(own)
-			s.stateCPUVaries = s.stateCPUVaries || r.cpu != s.cpu
-			s.lastState = r.base + int64(own[len(own)-1].begin)
-		}
-		if own := events[r.event:r.eventEnd]; len(own) > 0 {
-			time := r.base + int64(own[0].time&^lineStart)
-			if r.event == 0 {
-				s.firstEvent = time
-			}
-			s.eventsDisordered = s.eventsDisordered || time < s.lastEvent || !eventsOrdered(own)
-			s.eventCPUVaries = s.eventCPUVaries || r.cpu != s.cpu
-			s.lastEvent = r.base + int64(own[len(own)-1].time&^lineStart)
+		if r.cpu != s.cpu {
+			s.stateCPUVaries = s.stateCPUVaries || r.state < r.stateEnd
+			s.eventCPUVaries = s.eventCPUVaries || r.event < r.eventEnd
 		}
 	}
-}
-
-func statesOrdered(rows []stateRow) bool {
-	last := uint32(0)
-	for i := range rows {
-		if rows[i].begin < last {
-			return false
-		}
-		last = rows[i].begin
-	}
-	return true
-}
-
-func eventsOrdered(rows []eventRow) bool {
-	last := uint32(0)
-	for i := range rows {
-		time := rows[i].time &^ lineStart
-		if time < last {
-			return false
-		}
-		last = time
-	}
-	return true
 }

@@ -51,6 +51,7 @@ func (s *segment) release() {
 		unmap(s.data.bytes)
 	}
 	s.data.bytes, s.data.mapped = nil, false
+	s.lanes.release()
 }
 
 // load returns the bytes of the segment, from the spill if they are there.

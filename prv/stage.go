@@ -38,6 +38,12 @@ const oddBlocks = 15
 // parse makes a segment of a chunk, which must end with a newline; its capacity
 // must be greater than its length by pad.
 func (p *chunkParser) parse(chunk []byte) *segment {
+	p.add(chunk)
+	return p.take()
+}
+
+// add reads a chunk into the segment that take will return.
+func (p *chunkParser) add(chunk []byte) {
 	b := chunk[:len(chunk)+pad]
 	for i := 0; i < len(chunk); {
 		end := blockEnd(chunk, i)
@@ -48,8 +54,10 @@ func (p *chunkParser) parse(chunk []byte) *segment {
 			p.odd = oddBlocks
 		}
 		i = end
+		if p.lanes != nil {
+			p.addComms()
+		}
 	}
-	return p.take()
 }
 
 // blockEnd returns where the block that begins at i ends: behind a newline.
@@ -185,11 +193,20 @@ func (p *chunkParser) listPlain(f *fields, i, n, at int) bool {
 		p.open(from, thread, int64(v[timeField]))
 	}
 	time := v[timeField] - uint64(from.base)
-	if time >= timeReach {
-		return false
-	}
 	count := uint32(n-timeField-1) >> 1
-	p.lists[kind] = append(p.lists[kind], entry{uint32(at + i + timeField), uint32(from.slot), uint32(time), count})
+	switch {
+	case p.lanes == nil:
+		if time >= timeReach {
+			return false
+		}
+		p.lists[kind] = append(p.lists[kind], entry{uint32(at + i + timeField), uint32(from.slot), uint32(time), count})
+	case kind == stateKind:
+		p.lanes.state(thread, int64(time), uint32(length), uint32(v[endField+1]))
+	default:
+		p.lanes.line(thread, int64(time), p.nums[at+i+endField:][:2*count], firstOfLine)
+	}
+	p.eventLines += uint32(kind) - stateKind
+	p.follow(from, int(kind), int64(v[timeField]))
 	from.rows[kind&1] += count
 	p.seg.lastTime = max(p.seg.lastTime, int64(v[timeField]+length))
 	return true
@@ -242,7 +259,7 @@ func (p *chunkParser) listComm(v *[commFields]uint64, sender int32, at int) bool
 		p.open(to, receiver, recv)
 	}
 	p.lastSend = send
-	p.lists[commKind] = append(p.lists[commKind], entry{uint32(at), uint32(from.slot), uint32(len(p.lists[eventKind])), uint32(to.slot)})
+	p.lists[commKind] = append(p.lists[commKind], entry{uint32(at), uint32(from.slot), p.eventLines, uint32(to.slot)})
 	return true
 }
 

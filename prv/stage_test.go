@@ -97,6 +97,7 @@ func sameReading(t *testing.T, text string, chunk int) {
 	for i, opt := range []Options{
 		{Workers: 1, how: inLines}, {Workers: 1, how: inStages}, {Workers: 2, how: inStages, chunk: chunk}, {Workers: 1, how: inLines, chunk: chunk},
 		{Workers: 2, how: inStages, chunk: chunk}, {Workers: 1, how: inLines, chunk: chunk, Memory: 4000},
+		{Workers: 2, how: inStages, chunk: chunk, wide: 1}, {Workers: 1, how: inLines, chunk: chunk, wide: 1}, {Workers: 1, how: inStages, wide: 1},
 	} {
 		src := io.Reader(strings.NewReader(text)) // columns are reserved
 		if i < 4 {

@@ -51,7 +51,7 @@ func newText(src io.Reader, size int64, opt Options) (*Text, error) {
 	if err := r.header(size); err != nil {
 		return nil, err
 	}
-	return &Text{Header: r.head, reader: r, chunks: chunker{reader: r, size: r.chunkSize()}}, nil
+	return &Text{Header: r.head, reader: r, chunks: r.chunks()}, nil
 }
 
 // Next reads the next chunk of whole lines into buf, or into a larger buffer in its place, and
@@ -319,5 +319,5 @@ func NewBodyText(r io.Reader, h Header) (*Text, error) {
 	if err := t.openText(); err != nil {
 		return nil, err
 	}
-	return &Text{Header: h, reader: t, chunks: chunker{reader: t, size: t.chunkSize()}}, nil
+	return &Text{Header: h, reader: t, chunks: t.chunks()}, nil
 }
