@@ -33,12 +33,12 @@ func Run(ctx context.Context, p *Program, m *Machine, opt Options) (*Result, err
 		return nil, err
 	}
 	if e.out != nil {
-		defer e.out.tape.close()
+		defer e.out.close()
 	}
 	if err := e.run(ctx); err != nil {
 		return nil, err
 	}
-	return e.result()
+	return e.result(ctx)
 }
 
 // Options select the output of a simulation, and its rules.
@@ -608,10 +608,10 @@ func (e *engine) clean(n int32) {
 func (e *engine) chain(i int32, t *thread) {
 	t.requeue = true
 	waits := false
-	if e.out != nil || len(e.m.Modules) > 0 {
+	if len(e.m.Modules) > 0 || e.out != nil && e.out.columns == nil {
 		waits = e.chainRecorded(i, t)
 	} else {
-		waits = e.chainTotals(i, t)
+		waits = e.chainPlain(i, t)
 	}
 	if waits {
 		return
@@ -628,18 +628,24 @@ func (e *engine) chain(i int32, t *thread) {
 	e.ready(i, t)
 }
 
-// chainTotals is the fast path, without a trace. It returns true when the thread has to wait at an event.
-func (e *engine) chainTotals(i int32, t *thread) bool {
-	kind, pc := t.kind, int(t.pc)
+// chainPlain is the fast path: there is nothing to do for most events but to note their time. It returns true when the thread has to
+// wait at an event.
+func (e *engine) chainPlain(i int32, t *thread) (waits bool) {
+	kind, pc, passed := t.kind, int(t.pc), 0
+records:
 	for ; pc < len(kind); pc++ {
 		switch k := kind[pc]; {
 		case k >= plainEvent:
 			t.requeue, t.seen = true, true
 			t.event = e.nowNS
+			passed++
 		case k >= reactiveEvent:
 			t.pc = int32(pc)
-			if e.react(i, t) {
-				return true
+			if waits = e.react(i, t); waits {
+				break records
+			}
+			if !k.notRecorded() {
+				passed++
 			}
 		case k == Nop:
 			t.requeue = false
@@ -647,12 +653,17 @@ func (e *engine) chainTotals(i int32, t *thread) bool {
 			t.idle = k == IdleOn
 			t.requeue = true
 		default:
-			t.pc = int32(pc)
-			return false
+			break records
 		}
 	}
 	t.pc = int32(pc)
-	return false
+	if e.out != nil && passed > 0 {
+		e.out.pass(i, t, passed)
+	}
+	if e.out != nil && waits {
+		e.out.columns.threads[i].beginLine()
+	}
+	return waits
 }
 
 // react applies the effects of the event at the thread's record. It returns true when the thread has to wait there.
@@ -699,10 +710,13 @@ func (e *engine) chainRecorded(i int32, t *thread) bool {
 				e.pass(t)
 			} else if e.react(i, t) {
 				e.endLine(i, t)
+				if e.out != nil && e.out.columns != nil {
+					e.out.columns.threads[i].beginLine()
+				}
 				return true
 			}
 			if e.out != nil {
-				e.out.eventOf(t)
+				e.out.eventOf(i, t)
 			}
 		case k == Nop:
 			t.requeue = false

@@ -3,6 +3,7 @@ package sim
 // The predicted trace.
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -13,7 +14,9 @@ import (
 // recorder writes the predicted trace while the simulation runs.
 type recorder struct {
 	e        *engine
-	b        *prv.Builder
+	h        prv.Header
+	columns  *predictedTrace // nil: a tape is written
+	b        *prv.Builder    // with tape
 	tape     *tape
 	from, to int64
 	number   [numStates]uint32 // of states in the trace
@@ -30,7 +33,12 @@ func newRecorder(e *engine) *recorder {
 			r.number[s.Value] = uint32(s.Thesis)
 		}
 	}
-	r.b = prv.NewBuilder(r.header())
+	r.h = r.header()
+	if !e.opt.wantsTape(e.p) {
+		r.columns = newPredicted(e.p)
+		return r
+	}
+	r.b = prv.NewBuilder(r.h)
 	r.b.Limit(e.opt.Memory)
 	r.tape = newTape(r.b)
 	return r
@@ -89,6 +97,12 @@ func (r *recorder) state(i int32, t *thread, at int64) { r.stretch(i, t, t.since
 
 // stretch writes t's current state for another interval.
 func (r *recorder) stretch(i int32, t *thread, begin, end int64) {
+	if r.columns != nil {
+		if begin < end {
+			r.columns.threads[i].state(r.cpu(t, t.state), begin, end, r.number[t.state])
+		}
+		return
+	}
 	begin, end = max(begin, r.from), min(end, r.to)
 	if begin < end {
 		s := r.tape.now
@@ -98,18 +112,30 @@ func (r *recorder) stretch(i int32, t *thread, begin, end int64) {
 }
 
 // eventOf adds the event at the thread's record to its line.
-func (r *recorder) eventOf(t *thread) {
-	typ, value := t.src.Event(int(t.pc))
-	if typ == 0 || typ == tracerType || typ == PriorityType {
+func (r *recorder) eventOf(i int32, t *thread) {
+	if t.kind[t.pc].notRecorded() {
 		return
 	}
+	if r.columns != nil {
+		r.pass(i, t, 1)
+		return
+	}
+	typ, value := t.src.Event(int(t.pc))
 	s := r.tape.now
 	s.pairs = append(s.pairs, prv.Pair{Type: typ, Value: value})
 	r.tape.line++
 }
 
+// pass notes the next n events of a thread, with columns.
+func (r *recorder) pass(i int32, t *thread, n int) {
+	r.columns.threads[i].pass(r.e.cpuOf(t), r.e.nowNS, n)
+}
+
 // endLine writes the line of events.
 func (r *recorder) endLine(i int32, t *thread) {
+	if r.columns != nil {
+		return
+	}
 	s, n := r.tape.now, r.tape.line
 	if n == 0 {
 		return
@@ -141,14 +167,34 @@ func (r *recorder) comm(tr *transfer, receiver, cpu int32, logicalRecv float64) 
 		}
 		times[i] -= r.from
 	}
+	c := prv.Comm{Send: tr.sender, Recv: receiver, SendCPU: tr.cpu, RecvCPU: cpu, Times: times, Size: tr.size, Tag: tr.tag}
+	if r.columns != nil {
+		r.columns.comm(&c)
+		return
+	}
 	s := r.tape.now
-	s.comms = append(s.comms, prv.Comm{Send: tr.sender, Recv: receiver, SendCPU: tr.cpu, RecvCPU: cpu, Times: times, Size: tr.size, Tag: tr.tag})
+	s.comms = append(s.comms, c)
 	r.tape.noted(recordComm)
 }
 
-func (r *recorder) trace(total int64) (*prv.Trace, error) {
-	r.tape.close()
-	t, err := r.b.Build()
+// close ends the packing of the tape.
+func (r *recorder) close() {
+	if r.tape != nil {
+		r.tape.close()
+	}
+}
+
+// records returns a trace of all records.
+func (r *recorder) records(ctx context.Context) (*prv.Trace, error) {
+	if r.columns != nil {
+		return prv.Assemble(ctx, r.h, r.columns.threadColumns(), r.columns.comms)
+	}
+	r.close()
+	return r.b.Build()
+}
+
+func (r *recorder) trace(ctx context.Context, total int64) (*prv.Trace, error) {
+	t, err := r.records(ctx)
 	if err != nil {
 		return nil, err
 	}

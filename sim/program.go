@@ -33,6 +33,7 @@ type Program struct {
 	semaphores int  // number of different (task, tag)
 	linked     bool
 	expansion  atomic.Pointer[expandedProgram]
+	events     atomic.Pointer[[]eventColumns]
 	unowned    error // an error: messages go to a port without a receiver
 }
 

@@ -3,6 +3,7 @@ package sim
 // The results of a simulation: times, and where they went.
 
 import (
+	"context"
 	"fmt"
 
 	"pview/prv"
@@ -163,7 +164,7 @@ func (e *engine) sumUp() *Result {
 	return r
 }
 
-func (e *engine) result() (*Result, error) {
+func (e *engine) result(ctx context.Context) (*Result, error) {
 	r := e.sumUp()
 	if e.repeat == nil {
 		e.countUnreceived(r)
@@ -173,7 +174,7 @@ func (e *engine) result() (*Result, error) {
 		}
 	}
 	if e.out != nil {
-		t, err := e.out.trace(r.Total)
+		t, err := e.out.trace(ctx, r.Total)
 		if err != nil {
 			return nil, err
 		}

@@ -36,11 +36,12 @@ type Thread struct {
 // Stored kinds of events. All others are stored as they are; Event is not stored.
 const (
 	reactiveEvent Kind = 32  // first of the types that the simulation reacts to, in the order of reactiveTypes
+	firstRecorded Kind = 35  // from here on events are in a predicted trace
 	plainEvent    Kind = 64  // first of the other types, in the order of Thread.types
 	otherEvent    Kind = 255 // a type for which there is no number left: two rows of values, type and value
 )
 
-// reactiveTypes are the event types with an effect on the simulation, or that a predicted trace leaves out.
+// reactiveTypes are the event types that a predicted trace leaves out, the first three, and those with an effect on the simulation.
 var reactiveTypes = [...]uint32{0, PriorityType, tracerType, extrae.TraceInit, extrae.TraceFlush, extrae.OpenMPParallel, extrae.OpenMPBarrier,
 	extrae.OpenMPOutlined, extrae.OpenMPTaskwait, extrae.OpenMPExecute, extrae.OpenMPCreate, extrae.OpenMPTaskID}
 

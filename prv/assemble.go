@@ -1,0 +1,70 @@
+package prv
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"slices"
+
+	"pview/prv/parallel"
+)
+
+// Assemble makes a trace of columns that exist: states and events of each thread, and communications in the order of a
+// file. It is for programs that know the lengths beforehand; a Builder takes records one by one. Records that are not in the order of
+// time are sorted, as a Builder does. The columns belong to the trace from then on; those of events may be shared with other
+// traces where they are in the order of time. The error is a mistake of the caller, or ctx.Err().
+func Assemble(ctx context.Context, h Header, threads []Thread, comms Comms) (*Trace, error) {
+	if len(threads) != h.NumThreads() {
+		return nil, fmt.Errorf("assembling a trace: columns of %d threads, not %d", len(threads), h.NumThreads())
+	}
+	t := &Trace{Date: h.Date, Unit: h.Unit, HeaderEnd: h.End, Duration: h.End, Resources: h.Resources, Communicators: h.Communicators,
+		Threads: threads, Comms: comms, Labels: &Labels{}, Names: &Names{}}
+	t.counts = &counted{of: t}
+	workers := runtime.GOMAXPROCS(0)
+	last := make([]int64, len(threads))
+	if err := parallel.Each(ctx, len(threads), workers, func(_, i int) (err error) {
+		last[i], err = threads[i].complete()
+		return err
+	}); err != nil {
+		return nil, err
+	}
+	for _, at := range last {
+		t.Duration = max(t.Duration, at)
+	}
+	t.dropConstantCPUs()
+	return t, t.orderComms(ctx, &columns{}, workers)
+}
+
+// complete sorts the records, drops CPU columns that repeat th.CPU, and returns the last time.
+func (th *Thread) complete() (last int64, err error) {
+	s, e := &th.States, &th.Events
+	if n, m := len(s.Begin), len(e.Time); len(s.End) != n || len(s.Value) != n || len(e.Type) != m || len(e.Value) != m || len(e.Lines) < (m+63)/64 {
+		return 0, fmt.Errorf("assembling a trace: columns of a thread of unequal lengths")
+	}
+	if s.CPU = droppedIf(s.CPU, th.CPU); !slices.IsSorted(s.Begin) {
+		s.FileOrder = make([]int32, len(s.Begin))
+		s.sort()
+	}
+	if e.CPU = droppedIf(e.CPU, th.CPU); !slices.IsSorted(e.Time) {
+		e.Type, e.Value = slices.Clone(e.Type), slices.Clone(e.Value)
+		e.sort()
+	}
+	for _, end := range s.End {
+		last = max(last, end)
+	}
+	if n := len(s.Begin); n > 0 {
+		last = max(last, s.Begin[n-1])
+	}
+	if n := len(e.Time); n > 0 {
+		last = max(last, e.Time[n-1])
+	}
+	return last, nil
+}
+
+// droppedIf returns nil where all rows are of one CPU.
+func droppedIf(rows []int32, cpu int32) []int32 {
+	if slices.ContainsFunc(rows, func(c int32) bool { return c != cpu }) {
+		return rows
+	}
+	return nil
+}
