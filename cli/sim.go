@@ -178,7 +178,7 @@ func (s *simulation) machineFlags(f *pflag.FlagSet) {
 	s.machineText(f, "module", "", "TYPE:VALUE=RATIO", "speedup of the computation inside a block of the program (an event type and value); 0: no time", func(m *sim.Machine, text string) error {
 		mod, err := scenario.ParseModule(text)
 		if err == nil {
-			m.SetModule(mod)
+			m.SetBlockSpeed(mod.Type, mod.Value, mod.Ratio)
 		}
 		return err
 	})
@@ -311,6 +311,9 @@ func (s *simulation) run(cmd *cobra.Command, files []string) error {
 	if src.nodes, err = m.Placement(src.program); err != nil {
 		return err
 	}
+	if text := m.Narrow(src.program); text != "" {
+		s.a.remark(src, text)
+	}
 	r, err := s.predict(cmd.Context(), src, m, rules)
 	if err != nil {
 		return errors.Join(s.answerDeadlock(src, err), err)
@@ -396,6 +399,7 @@ func (s *simulation) openPrograms(ctx context.Context, files []string) (*source,
 		}
 		programs = append(programs, src.program)
 		first.path += ", " + file
+		first.remarks = append(first.remarks, src.remarks...)
 		first.baseline = laterOf(first.baseline, src.baseline)
 	}
 	first.program, err = sim.Merge(programs...)
@@ -419,7 +423,8 @@ type source struct {
 	trace    *prv.Trace // the measured trace; nil for a .dim
 	baseline any        // its duration, ns; nil for a .dim
 	closed   *closedWorkload
-	nodes    []int32 // of the tasks, on the machine
+	nodes    []int32  // of the tasks, on the machine
+	remarks  []string // with which the prediction should be read
 }
 
 // openProgram reads a .dim, or a Paraver trace and makes a program from it.
@@ -443,10 +448,9 @@ func (a *app) openProgram(ctx context.Context, path string, opt dimemas.Translat
 	if err != nil {
 		return nil, err
 	}
-	for _, line := range tr.Remarks() {
-		a.say("%s: %s", path, line)
-	}
-	return &source{path: path, program: tr.Program, trace: t, baseline: t.Duration * t.Unit.Nanoseconds()}, nil
+	src := &source{path: path, program: tr.Program, trace: t, baseline: t.Duration * t.Unit.Nanoseconds()}
+	a.remark(src, tr.Remarks()...)
+	return src, nil
 }
 
 // openLog reads a log of MPI calls.
@@ -455,10 +459,17 @@ func (a *app) openLog(path string) (*source, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, line := range l.Remarks() {
-		a.say("%s: %s", path, line)
+	src := &source{path: path, program: l.Program}
+	a.remark(src, l.Remarks()...)
+	return src, nil
+}
+
+// remark says what a prediction should be read with, and keeps it for the answer.
+func (a *app) remark(src *source, lines ...string) {
+	for _, line := range lines {
+		a.say("%s: %s", src.path, line)
 	}
-	return &source{path: path, program: l.Program}, nil
+	src.remarks = append(src.remarks, lines...)
 }
 
 func (s *simulation) openMachine(p *sim.Program) (m *sim.Machine, err error) {
@@ -613,6 +624,9 @@ func simObject(src *source, r *sim.Result, endless ...sim.Blocked) object {
 	}
 	if src.closed != nil {
 		o = append(o, field{"closed_workload", src.closed.object()})
+	}
+	if len(src.remarks) > 0 {
+		o = append(o, field{"remarks", src.remarks})
 	}
 	return o
 }

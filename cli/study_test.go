@@ -104,6 +104,34 @@ func TestModules(t *testing.T) {
 	}
 }
 
+// TestSplits: the block of 3 of 4 s on 1, 2 and 4 threads, with a fork of 0.1 s and a join of 0.2 s: 4, 1 + 0.3 + 3/2 and 1 + 0.3 + 3/4 s. With one CPU a node
+// it takes no less time, which is said.
+func TestSplits(t *testing.T) {
+	path := studyProgram(t)
+	out, problems, status := runCommand(t, "study", "sweep", path, "--set", "cpus=4", "--set", "split=40:1=2,0.1s,0.2s", "--vary", "split:40:1=1,2,4", "--format", "tsv")
+	if status != StatusDone || problems != "" {
+		t.Fatalf("status %d: %s", status, problems)
+	}
+	lines := strings.Split(strings.TrimSpace(out), "\n")[1:]
+	for i, want := range []string{"4000000000", "2800000000", "2050000000"} {
+		if f := strings.Split(lines[i], "\t"); f[3] != want {
+			t.Errorf("%q, not %s", f, want)
+		}
+	}
+	for _, c := range []struct{ cpus, total, says string }{{"4", "2050000000", ""}, {"1", "4300000000", "split over 4 threads, but node 1 has 1 CPUs"}} {
+		out, problems, status := runCommand(t, "sim", path, "--cpus", c.cpus, "--split", "40:1=4,0.1s,0.2s", "--format", "json")
+		if status != StatusDone || !strings.Contains(out, "\"total_ns\": "+c.total+",") || !strings.Contains(problems, c.says) || strings.Contains(out, "remarks") != (c.says != "") {
+			t.Errorf("%s CPUs: %d, %s%s", c.cpus, status, problems, out)
+		}
+	}
+	if _, problems, status := runCommand(t, "sim", path, "--split", "40:1=none"); status == StatusDone || !strings.Contains(problems, "--split: must be TYPE:VALUE=THREADS,FORK,JOIN") {
+		t.Errorf("%d, %s", status, problems)
+	}
+	if _, problems, status := runCommand(t, "study", "sweep", path, "--vary", "split:40:1=0,1"); status != StatusUsage || !strings.Contains(problems, "whole number from 1") {
+		t.Errorf("%d, %s", status, problems)
+	}
+}
+
 // TestFitNetwork: 10 us and 1 MB in 10 ms; D20 is checked in package study.
 func TestFitNetwork(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "pingpong.txt")

@@ -51,12 +51,12 @@ func (m *Machine) Load(p *Program) ([]int, error) {
 	return load, nil
 }
 
-// crowded returns the largest number of threads on a node with fewer CPUs than threads; 0 where every thread has a CPU.
+// crowded returns the largest number of threads on a node with fewer CPUs than threads, those of split blocks included; 0 where every thread has a CPU.
 func (m *Machine) crowded(p *Program) int {
 	load, err := m.Load(p)
-	most := 0
+	most, each := 0, m.widest()
 	for i, n := range load {
-		if err == nil && n > m.Nodes[i].CPUs {
+		if n *= each; err == nil && n > m.Nodes[i].CPUs {
 			most = max(most, n)
 		}
 	}

@@ -102,11 +102,4 @@ func Blocks(p *Program) []Block {
 }
 
 // ModuleRatio returns the speedup of a block on the machine; 1 unless set.
-func (m *Machine) ModuleRatio(typ uint32, value int64) float64 {
-	for i := range m.Modules {
-		if a := &m.Modules[i]; a.Type == typ && a.Value == value {
-			return a.Ratio
-		}
-	}
-	return 1
-}
+func (m *Machine) ModuleRatio(typ uint32, value int64) float64 { return m.Block(typ, value).Ratio }

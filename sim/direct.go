@@ -69,6 +69,8 @@ var Texts = []Text{
 		}, setTopology},
 	{"algorithm", GroupCollectives, "Algorithms", "OPERATION=NAME", "algorithm by which a collective operation becomes messages, such as Allreduce=ring; another one from a size on: Bcast=binomial/16K/direct (pview list algorithms)",
 		algorithmsOf, setAlgorithms},
+	{"split", GroupNodes, "Blocks as threads", "TYPE:VALUE=N,FORK,JOIN", "a block of the program (an event type and value) shared out among N threads, with the time of fork and join, such as 60000019:3=4,10us,20us; its threads take the CPUs that other threads of the program leave",
+		splits, setSplits},
 }
 
 func setTopology(m *Machine, text string) error {

@@ -111,6 +111,7 @@ type engine struct {
 	costs    []CollectiveCosts // by cluster
 	wanCosts CollectiveCosts
 
+	shares                   []float64 // by node: CPUs of a thread; nil: no block is split
 	localPerByte, netPerByte []float64 // by node, by cluster: ns
 	clusterNodes             []int     // by cluster
 
@@ -162,6 +163,7 @@ type thread struct {
 	asleep    bool  // it waits for something other than a CPU; only for an observer
 	master    bool  // the master of its team
 	passes    bool  // it need not wait at its current OpenMP event
+	joined    bool  // the join of the block that its current event ends is charged
 	sliced    bool  // the quantum ended during the startup
 	flushes   bool  // it waits for its puts to arrive
 	puts      int32 // in flight
@@ -180,6 +182,7 @@ type thread struct {
 	event   int64   // time of the last event, ns
 
 	modules  []module // open ones, innermost last
+	fork     float64  // of the block that has just begun, ns
 	executes []int32  // OpenMP tasks of the team, innermost last; first the thread's own
 
 	background int32 // non-blocking collectives in progress
@@ -189,8 +192,10 @@ type thread struct {
 
 // module is an open block of the program.
 type module struct {
-	typ   uint32
-	ratio float64
+	typ     uint32
+	ratio   float64
+	threads float64 // that share its computation, as far as there are CPUs
+	join    float64 // ns
 }
 
 // task is a task in the simulation.
@@ -256,6 +261,7 @@ func newEngine(p *Program, m *Machine, opt *Options) (*engine, error) {
 	e.mail = e.newMailbox(e.ordered)
 	e.newGroups()
 	e.newTeams()
+	e.newShares()
 	if err := e.newRepetition(); err != nil {
 		return nil, err
 	}
@@ -706,17 +712,23 @@ func (e *engine) chainRecorded(i int32, t *thread) bool {
 	for ; int(t.pc) < len(t.kind); t.pc++ {
 		switch k := t.kind[t.pc]; {
 		case k >= reactiveEvent:
+			if e.shares != nil && e.joins(i, t) {
+				return true
+			}
 			if k >= plainEvent {
 				e.pass(t)
 			} else if e.react(i, t) {
-				e.endLine(i, t)
-				if e.out != nil && e.out.columns != nil {
-					e.out.columns.threads[i].beginLine()
-				}
+				e.breakLine(i, t)
 				return true
 			}
 			if e.out != nil {
 				e.out.eventOf(i, t)
+			}
+			if fork := t.fork; fork > 0 {
+				t.fork = 0
+				t.pc++
+				e.spend(i, t, fork)
+				return true
 			}
 		case k == Nop:
 			t.requeue = false
@@ -749,6 +761,14 @@ func (e *engine) endLine(i int32, t *thread) {
 	}
 }
 
+// breakLine is called where time passes between two events of a line.
+func (e *engine) breakLine(i int32, t *thread) {
+	e.endLine(i, t)
+	if e.out != nil && e.out.columns != nil {
+		e.out.columns.threads[i].beginLine()
+	}
+}
+
 // followModules opens and closes blocks of the program with a changed speed.
 func (e *engine) followModules(t *thread, typ uint32, value int64) {
 	if value == 0 {
@@ -756,37 +776,49 @@ func (e *engine) followModules(t *thread, typ uint32, value int64) {
 		return
 	}
 	of := false // the type has modules
-	for _, m := range e.m.Modules {
+	for i := range e.m.Modules {
+		m := &e.m.Modules[i]
 		if m.Type == typ && m.Value == value {
-			t.modules = append(t.modules, module{typ, m.Ratio})
+			opened := module{typ: typ, ratio: m.Ratio, threads: 1}
+			if m.Threads > 1 {
+				opened.threads, opened.join = min(float64(m.Threads), e.shares[t.node]), m.Join
+				t.fork = m.Fork
+			}
+			t.modules = append(t.modules, opened)
 			return
 		}
 		of = of || m.Type == typ
 	}
 	if of && e.rules[ModuleNesting] == ModulesNest { // an outer block of the same kind gets its speed back
-		t.modules = append(t.modules, module{typ, 1})
+		t.modules = append(t.modules, module{typ: typ, ratio: 1, threads: 1})
 	}
 }
 
-// closeModule ends a block: the innermost of its type; or, as in Dimemas, the oldest open one if it has that
-// type, and otherwise that one becomes the innermost. With one open block both are an ordinary end.
-func (e *engine) closeModule(t *thread, typ uint32) {
-	if len(t.modules) == 0 {
-		return
-	}
+// closing is the position of the open block that an event of a type ends: the innermost of its type; or, as in Dimemas, the oldest one if it has
+// that type; -1: none. With one open block both are an ordinary end.
+func (e *engine) closing(t *thread, typ uint32) int {
 	if e.rules[ModuleNesting] == ModulesNest {
 		for i := len(t.modules) - 1; i >= 0; i-- {
 			if t.modules[i].typ == typ {
-				t.modules = slices.Delete(t.modules, i, i+1)
-				return
+				return i
 			}
 		}
-		return
+		return -1
 	}
-	oldest := t.modules[0]
-	t.modules = append(t.modules[:0], t.modules[1:]...)
-	if oldest.typ != typ {
-		t.modules = append(t.modules, oldest)
+	if len(t.modules) > 0 && t.modules[0].typ == typ {
+		return 0
+	}
+	return -1
+}
+
+// closeModule ends a block. In Dimemas, where the oldest has another type, it becomes the innermost.
+func (e *engine) closeModule(t *thread, typ uint32) {
+	if at := e.closing(t, typ); at >= 0 {
+		t.modules = slices.Delete(t.modules, at, at+1)
+	} else if n := len(t.modules); n > 1 && e.rules[ModuleNesting] != ModulesNest {
+		oldest := t.modules[0]
+		copy(t.modules, t.modules[1:])
+		t.modules[n-1] = oldest
 	}
 }
 
@@ -819,9 +851,9 @@ func (m *module) apply(ns float64) float64 {
 	case m.ratio == 0:
 		return 0
 	case m.ratio < 0:
-		return -m.ratio
+		return -m.ratio / m.threads
 	}
-	return ns / m.ratio
+	return ns / m.ratio / m.threads
 }
 
 // proceed continues after an operation.

@@ -151,6 +151,7 @@ type Module struct {
 	// Ratio divides the time: 2 is twice as fast; 0 is infinitely fast; a negative one is
 	// the length in nanoseconds.
 	Ratio float64
+	Split
 }
 
 // MappingKind is a strategy for placing tasks on nodes.
@@ -348,6 +349,11 @@ func (m *Machine) Check() error {
 	for _, c := range m.Connections {
 		if !number(c.Bandwidth) || !number(c.Latency) || !number(c.Flight) {
 			return fmt.Errorf("dedicated connection %d: negative bandwidth or time", c.ID)
+		}
+	}
+	for i := range m.Modules {
+		if err := m.Modules[i].check(); err != nil {
+			return fmt.Errorf("block %d:%d: %w", m.Modules[i].Type, m.Modules[i].Value, err)
 		}
 	}
 	if err := m.checkRandom(); err != nil {

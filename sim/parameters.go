@@ -580,10 +580,13 @@ func (m *Machine) Room(p *Program) {
 	}
 }
 
-// SetModule changes the speed of a block of the program, in place of an earlier setting; a ratio of 1 restores it.
+// SetModule changes the speed of a block of the program, in place of an earlier setting; a ratio of 1, on one thread, restores it.
 func (m *Machine) SetModule(mod Module) {
 	m.Modules = slices.DeleteFunc(m.Modules, func(a Module) bool { return a.Type == mod.Type && a.Value == mod.Value })
-	if mod.Ratio != 1 {
+	if mod.Threads < 2 {
+		mod.Split = Split{}
+	}
+	if mod.Ratio != 1 || mod.Threads > 1 {
 		m.Modules = append(m.Modules, mod)
 	}
 	if len(m.Modules) == 0 {

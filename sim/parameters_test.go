@@ -130,14 +130,14 @@ func TestPresets(t *testing.T) {
 func TestClone(t *testing.T) {
 	m := Ideal(2)
 	m.Mapping = []Mapping{{Kind: Explicit, Nodes: []int{0, 1}}}
-	m.Modules = []Module{{1, 2, 3}}
+	m.Modules = []Module{{Type: 1, Value: 2, Ratio: 3}}
 	c := m.Clone()
 	if !m.Equal(c) || !c.Equal(m) {
 		t.Error("a copy is not equal")
 	}
 	c.Nodes[0].Latency, c.Mapping[0].Nodes[0], c.Clusters[0].Bandwidth = 1, 1, 1
-	c.SetModule(Module{1, 2, 4})
-	c.SetModule(Module{1, 3, 5})
+	c.SetModule(Module{Type: 1, Value: 2, Ratio: 4})
+	c.SetModule(Module{Type: 1, Value: 3, Ratio: 5})
 	c.SetNodes(3)
 	if m.Nodes[0].Latency != 0 || m.Mapping[0].Nodes[0] != 0 || m.Clusters[0].Bandwidth != 0 || m.Modules[0].Ratio != 3 || len(m.Modules) != 1 || len(m.Nodes) != 2 {
 		t.Errorf("the machine changed with its copy: %+v", m)

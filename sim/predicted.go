@@ -158,6 +158,9 @@ func (l *predictedThread) pass(cpu int32, at int64, n int) {
 
 // beginLine is called where the next event has a time of its own.
 func (l *predictedThread) beginLine() {
+	if l.n == len(l.times) { // there is none
+		return
+	}
 	if l.lines == nil {
 		l.lines = slices.Clone(l.events.lines)
 	}

@@ -159,7 +159,7 @@ func (e *engine) runDone(pt Ptask, a *repeated) {
 
 // rewind restarts a thread.
 func (e *engine) rewind(i int32, t *thread) {
-	t.pc, t.started, t.idle = 0, false, false
+	t.pc, t.started, t.idle, t.joined = 0, false, false, false
 	t.modules = t.modules[:0]
 	e.loadWork(t)
 	t.requeue = true

@@ -369,6 +369,27 @@ func TestSimulatorBlocks(t *testing.T) {
 	if shown(s).Result.Total != 30000 || len(s.Setup().Machine.Modules) != 0 {
 		t.Errorf("reset: %d, %v", shown(s).Result.Total, s.Setup().Machine.Modules)
 	}
+	// As 4 threads, which get CPUs: 1 us, then 9 / 4 us, send; the second task computes for 5 us and, with the message of 3.25 us, for another 15.
+	d.press("right", "4", "enter")
+	d.fire()
+	d.sees("CPUs per node: 4", "split 60000019:1=4")
+	if shown(s).Result.Total != 20000 {
+		t.Errorf("as 4 threads: %d", shown(s).Result.Total)
+	}
+	d.press("right")
+	d.press("3", "u", "s", "enter") // which the message is sent later: at 6.25 us
+	d.fire()
+	d.sees("Fork of block solve", "split 60000019:1=4,3 us")
+	if shown(s).Result.Total != 21250 {
+		t.Errorf("with a fork of 3 us: %d", shown(s).Result.Total)
+	}
+	change(d, "machine-set cpus 2")
+	d.sees("split over 4 threads, but node 1 has 2 CPUs")
+	d.press("u", "u", "u")
+	d.fire()
+	if shown(s).Result.Total != 30000 || s.Setup().Machine.Modules != nil {
+		t.Errorf("undone: %d, %v", shown(s).Result.Total, s.Setup().Machine.Modules)
+	}
 }
 
 // TestSimulatorRuns: the history is gone back to, named, compared.

@@ -27,6 +27,7 @@ func TestSaveMachine(t *testing.T) {
 	m.Vary(sim.Variation{Parameter: "local-latency", Distribution: sim.Distribution{Kind: "uniform", Params: [3]float64{-50, 50}}, Added: true})
 	m.Nodes[1].Speed = 2
 	m.SetModule(sim.Module{Type: 60000019, Value: 3, Ratio: 2})
+	m.SetModule(sim.Module{Type: 60000019, Value: 4, Ratio: 1, Split: sim.Split{Threads: 4, Fork: 10e3, Join: 1.5e6}})
 	m.Clusters[0].Collectives[11] = sim.CollectiveCost{FanIn: sim.Stage{Model: sim.ModelLinear, Size: sim.SizeMin}, FanOut: sim.Stage{Model: sim.ModelNone, Size: sim.SizeMax}}
 	path := filepath.Join(t.TempDir(), "m.cfg")
 	if err := dimemas.SaveMachine(path, m); err != nil {

@@ -55,6 +55,8 @@ type Translation struct {
 	Polls int64
 	// ByStates: there are no MPI calls, and the program is made from states and messages.
 	ByStates bool
+	// Oversubscribed describes nodes with more ranks than CPUs; "": none.
+	Oversubscribed string
 }
 
 // Remarks describes what did not fit, a line for each kind.
@@ -70,6 +72,9 @@ func (t *Translation) Remarks() (lines []string) {
 			how = "there are no messages either: nobody waits for anybody"
 		}
 		lines = append(lines, "there are no MPI calls: computation is the Running states, and "+how)
+	}
+	if t.Oversubscribed != "" {
+		lines = append(lines, t.Oversubscribed)
 	}
 	add(t.Outside, "ends of messages lie outside of any MPI call and are left out")
 	add(t.Unexpected, "ends of messages lie in an MPI call of another kind and are left out")
@@ -116,7 +121,7 @@ func FromTrace(ctx context.Context, t *prv.Trace, opt TranslateOptions) (*Transl
 	if err != nil {
 		return nil, err
 	}
-	sum := &Translation{Program: p, ByStates: byStates}
+	sum := &Translation{Program: p, ByStates: byStates, Oversubscribed: oversubscribed(t, &opt)}
 	for _, c := range counts {
 		sum.Outside += c.Outside
 		sum.Unexpected += c.Unexpected

@@ -99,7 +99,7 @@ func Faster(ctx context.Context, s Case, blocks []Block, factor float64, opt Opt
 	for i := range blocks {
 		m := s.Machine.Clone()
 		for k, b := range blocks { // all blocks are named, so that a nested one does not count as the one around it
-			mod := sim.Module{Type: b.Type, Value: b.Value, Ratio: s.Machine.ModuleRatio(b.Type, b.Value)}
+			mod := s.Machine.Block(b.Type, b.Value)
 			switch {
 			case k != i:
 			case mod.Ratio < 0: // a fixed length

@@ -88,7 +88,7 @@ var families = []struct {
 	find      func(name string) *Quantity
 }{
 	{"PARAMETER", "a parameter of the machine (pview list parameters)", parameterQuantity},
-	{"TEXT", "what a flag of pview sim with a text sets: topology, algorithm, node, collective, module, scheduler, comms, random", textQuantity},
+	{"TEXT", "what a flag of pview sim with a text sets: topology, algorithm, split, node, collective, module, scheduler, comms, random", textQuantity},
 	{"disable-openmp", "yes or no: threads of OpenMP programs are not synchronised", openMPQuantity},
 	{"machine", "the machine as a whole: names and configurations", machineQuantity},
 	{"model", "the model of the simulation (pview list models)", modelQuantity},
@@ -96,6 +96,7 @@ var families = []struct {
 	{"placement", "node of each task: [1,1,2,2]", placementQuantity},
 	{"OPERATION", "cost of a collective operation, FAN-IN+FAN-OUT: LOG:MAX+LOG:MAX (pview list collectives)", collectiveQuantity},
 	{"TYPE:VALUE", "speed of a block of the program: 2 computes twice as fast", blockQuantity},
+	{"split:TYPE:VALUE", "number of threads that share a block of the program (pview sim --split)", splitQuantity},
 	{"NODE:PARAMETER", "a parameter of one node, or of several: 3:cpu-ratio, 1-4:latency", nodeQuantity},
 }
 
@@ -184,7 +185,31 @@ func blockQuantity(name string) *Quantity {
 	ratio := sim.ParameterByName("cpu-ratio")
 	q := number(name, ratio)
 	q.Get = func(c *Case) (float64, bool) { return c.Machine.ModuleRatio(typ, value), true }
-	q.Set = func(c *Case, v float64) { c.Machine.SetModule(sim.Module{Type: typ, Value: value, Ratio: v}) }
+	q.Set = func(c *Case, v float64) { c.Machine.SetBlockSpeed(typ, value, v) }
+	return q
+}
+
+func splitQuantity(name string) *Quantity {
+	block, ok := strings.CutPrefix(name, "split:")
+	typ, value, isBlock := parseBlock(block)
+	if !ok || !isBlock {
+		return nil
+	}
+	q := number(name, &sim.Parameter{Name: name, Kind: sim.KindCount})
+	q.Most, q.Above, q.Closed = sim.MaxSplit, 1, true
+	q.Parse = func(text string) (float64, error) {
+		v, err := q.amount(text)
+		if err == nil && (v < 1 || v > sim.MaxSplit || v != math.Trunc(v)) {
+			err = fmt.Errorf("must be a whole number from 1 to %d, not %q", sim.MaxSplit, text)
+		}
+		return v, err
+	}
+	q.Get = func(c *Case) (float64, bool) { return float64(max(c.Machine.Block(typ, value).Threads, 1)), true }
+	q.Set = func(c *Case, v float64) {
+		b := c.Machine.Block(typ, value)
+		b.Threads = int(v)
+		c.Machine.SetModule(b)
+	}
 	return q
 }
 
@@ -217,7 +242,7 @@ var texts = []struct {
 	{"module", true, func(m *sim.Machine, text string) error {
 		mod, err := scenario.ParseModule(text)
 		if err == nil {
-			m.SetModule(mod)
+			m.SetBlockSpeed(mod.Type, mod.Value, mod.Ratio)
 		}
 		return err
 	}},

@@ -1,6 +1,7 @@
 package simulator
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -107,7 +108,7 @@ func (p *Pane) drawAnswer(c raster.Canvas, s *Simulation) int {
 	}
 	y := 1
 	if r, _, final := s.figures(); r != nil && final {
-		if why := s.implausible(r); why != "" {
+		if why := cmp.Or(s.implausible(r), s.Setup().Machine.Narrow(s.program.Program)); why != "" {
 			lines := style.Wrap(why, max(c.W-3, 10))
 			for _, text := range lines[:min(len(lines), max(c.H/6, 1))] {
 				c.Text(1, y, text, p.sc.Theme.Warn)

@@ -259,7 +259,7 @@ const maxBlocks = 500
 
 // layBlocks lists the blocks of the program that have a name or a factor, the most computation first.
 func layBlocks(s *Simulation, width int) *layout {
-	g := newGrid("Block", max(min(width-57, 60), 20), "computation", "share", "entered", "times faster")
+	g := newGrid("Block", max(min(width-91, 60), 20), "computation", "share", "entered", "times faster", "threads", "fork", "join")
 	labels := s.measured.Data.Labels
 	whole := 1.0
 	for _, ns := range s.program.Computation {
@@ -268,15 +268,15 @@ func layBlocks(s *Simulation, width int) *layout {
 	name := s.blockName()
 	for _, b := range s.program.Blocks {
 		_, named := labels.Type(b.Type)
-		if !named && s.Setup().Machine.ModuleRatio(b.Type, b.Value) == 1 {
+		if set := s.Setup().Machine.Block(b.Type, b.Value); !named && set.Ratio == 1 && set.Threads < 2 {
 			continue
 		}
 		if len(g.l.cells) == maxBlocks {
 			break
 		}
 		text := name(b.Type, b.Value)
-		g.row(text, []*field{nil, nil, nil, blockField(b, text, labels.TypeName(b.Type))}, []string{duration(int64(b.Computation)),
-			fmt.Sprintf("%.1f %%", 100*b.Computation/whole), raster.FormatCount(b.Times), ""})
+		g.row(text, append([]*field{nil, nil, nil, blockField(b, text, labels.TypeName(b.Type))}, splitFields(b, text)...), []string{duration(int64(b.Computation)),
+			fmt.Sprintf("%.1f %%", 100*b.Computation/whole), raster.FormatCount(b.Times), "", "", "", ""})
 	}
 	if len(g.l.cells) == 0 {
 		g.l.texts = append(g.l.texts, label{text: "The trace has no events that delimit blocks of computation, such as user functions.", x: 1, w: 100})
@@ -290,7 +290,7 @@ func blockField(b sim.Block, name, typeName string) *field {
 	p := &sim.Parameter{Name: "module", Title: "Block " + name, Kind: sim.KindRatio, Default: 1, Word: "no time",
 		Doc: fmt.Sprintf("speedup of its computation: 2 halves the time, 0.5 doubles it, 0: no time (event %d:%d, %s)", b.Type, b.Value, typeName),
 		Get: func(m *sim.Machine) (float64, bool) { return m.ModuleRatio(b.Type, b.Value), true },
-		Set: func(m *sim.Machine, v float64) { m.SetModule(sim.Module{Type: b.Type, Value: b.Value, Ratio: v}) }}
+		Set: func(m *sim.Machine, v float64) { m.SetBlockSpeed(b.Type, b.Value, v) }}
 	f := ofMachine(p)
 	f.show = func(v float64) string {
 		if v < 0 { // the time of each
@@ -299,6 +299,46 @@ func blockField(b sim.Block, name, typeName string) *field {
 		return p.Show(v)
 	}
 	return f
+}
+
+// splitFields are the threads that share a block, and what fork and join cost.
+func splitFields(b sim.Block, name string) []*field {
+	part := func(p sim.Parameter, get func(s *sim.Split) float64, set func(s *sim.Split, v float64)) *field {
+		p.Name, p.Title = "split", p.Title+" of block "+name
+		p.Get = func(m *sim.Machine) (float64, bool) {
+			at := m.Block(b.Type, b.Value).Split
+			return get(&at), true
+		}
+		p.Set = func(m *sim.Machine, v float64) {
+			at := m.Block(b.Type, b.Value)
+			set(&at.Split, v)
+			m.SetModule(at)
+		}
+		f := ofMachine(&p)
+		f.ofAll = false // it has no distribution
+		return f
+	}
+	threads := part(sim.Parameter{Title: "Threads", Kind: sim.KindCount, Default: 1, Doc: "what if its computation were shared out among several threads, on the CPUs of the node that other threads of the program leave"},
+		func(s *sim.Split) float64 { return float64(max(s.Threads, 1)) }, func(s *sim.Split, v float64) { s.Threads = int(v) })
+	threads.check = func(_ *scenario.Scenario, v float64) error {
+		if v < 1 || v > sim.MaxSplit {
+			return fmt.Errorf("threads must be from 1 to %d", sim.MaxSplit)
+		}
+		return nil
+	}
+	fork := part(sim.Parameter{Title: "Fork", Kind: sim.KindTime, Doc: "time that the fork of its threads takes, each time that it is entered"},
+		func(s *sim.Split) float64 { return s.Fork }, func(s *sim.Split, v float64) { s.Fork = v })
+	join := part(sim.Parameter{Title: "Join", Kind: sim.KindTime, Doc: "time that the join of its threads takes, each time that it is left"},
+		func(s *sim.Split) float64 { return s.Join }, func(s *sim.Split, v float64) { s.Join = v })
+	for _, f := range []*field{fork, join} {
+		f.check = func(c *scenario.Scenario, _ float64) error {
+			if c.Machine.Block(b.Type, b.Value).Threads < 2 {
+				return fmt.Errorf("%s is not split: set its threads first", name)
+			}
+			return nil
+		}
+	}
+	return []*field{threads, fork, join}
 }
 
 // layModel lists the models and their rules.
