@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -27,7 +28,7 @@ const configVariable = "PVIEW_CONFIG"
 var configured = []string{"ascii", "color", "index-limit", "memory", "no-index", "renderer", "sort-states", "strict"}
 
 // machineSetting and keysSetting are the settings that are no flags.
-const machineSetting, keysSetting = "machine", "keys"
+const machineSetting, keysSetting, presetSetting = "machine", "keys", "preset"
 
 // configPath is the path of the file, which need not exist.
 func configPath() string {
@@ -96,32 +97,56 @@ func (a *app) set(root *cobra.Command, key string, v any, text, path string) err
 	return fmt.Errorf("%v is no value for it", v)
 }
 
-// setKeys takes the table of keys: the name of an action, and its keys.
+// setKeys takes the name of a preset, or the table of keys: the name of an action, and its keys; a preset in it is what they start from.
 func (a *app) setKeys(v any, text, path string) error {
+	a.keys = map[string][]string{}
+	if name, ok := v.(string); ok {
+		return a.takePreset(name)
+	}
 	table, ok := v.(map[string]any)
 	if !ok {
-		return errors.New(`must be a table: zoom-in = ["w", "+"]`)
+		return errors.New(`must be a preset, or a table: zoom-in = ["w", "+"]`)
+	}
+	if name, ok := table[presetSetting].(string); ok {
+		if err := a.takePreset(name); err != nil {
+			return fmt.Errorf("line %d: %w", lineOf(text, presetSetting), err)
+		}
+		delete(table, presetSetting)
 	}
 	known := map[string]bool{}
 	for _, action := range tui.Actions() {
 		known[action.Name] = true
 	}
-	a.keys = map[string][]string{}
 	for name, v := range table {
 		list, ok := v.([]any)
 		if !known[name] {
 			return fmt.Errorf("line %d: there is no action %q; pview list actions has them", lineOf(text, name), name)
 		}
+		var keys []string
 		for _, k := range list {
 			key, isText := k.(string)
 			ok = ok && isText && key != ""
-			a.keys[name] = append(a.keys[name], key)
+			keys = append(keys, key)
 		}
 		if !ok || len(list) == 0 {
 			return fmt.Errorf(`line %d: %s: must be a list of keys: ["w", "+"]`, lineOf(text, name), name)
 		}
+		a.keys[name] = keys
 	}
 	return nil
+}
+
+// takePreset makes the keys those of a preset.
+func (a *app) takePreset(name string) error {
+	var names []string
+	for _, p := range tui.Presets {
+		if p.Name == name {
+			maps.Copy(a.keys, p.Keys)
+			return nil
+		}
+		names = append(names, p.Name)
+	}
+	return fmt.Errorf("no preset %q; known: %s", name, strings.Join(names, ", "))
 }
 
 // lineOf is the line on which a key or table of the file stands.
@@ -149,7 +174,8 @@ func (a *app) config() *cobra.Command {
 		Short: "Print the settings in effect and where they come from",
 		Long: "config prints the defaults in effect: of flags, of the machine that the viewer's simulations begin with, and of keys. They come from the configuration file " +
 			"(config.toml in the folder pview of XDG_CONFIG_HOME, or the file that " + configVariable + " names), unless a flag says otherwise. The file is TOML: color = \"256\", memory = \"4G\", " +
-			"machine = \"ideal\"; keys in a table: [keys] zoom-in = [\"w\"].",
+			"machine = \"ideal\"; keys in a table: [keys] zoom-in = [\"w\"], or by the name of a preset: keys = \"wasd\" (w and s zoom, a and d pan, as in Perfetto; " +
+			"Ctrl+A analyzes and Ctrl+P simulates then). A preset = \"wasd\" in the table is changed by what else stands there.",
 		Example: "pview config\n" +
 			"pview config --format json",
 		Args: needs(),

@@ -43,11 +43,26 @@ func TestWrongConfig(t *testing.T) {
 		"memory = \n":                         "config.toml:1: ",
 		"memory = [1]\n":                      "config.toml:1: memory: ",
 		"[keys]\n\nfly = [\"w\"]\n":           "config.toml:1: keys: line 3: there is no action \"fly\"",
-		"machine = \"ideal\"\nkeys = 3\n":     "config.toml:2: keys: must be a table",
+		"machine = \"ideal\"\nkeys = 3\n":     "config.toml:2: keys: must be a preset, or a table",
+		"keys = \"wsad\"\n":                   "config.toml:1: keys: no preset \"wsad\"; known: wasd",
+		"[keys]\n\npreset = \"wsad\"\n":       "line 3: no preset \"wsad\"",
 		"[keys]\nzoom-in = \"w\"\n":           "line 2: zoom-in: must be a list of keys",
 	} {
 		if status, _, err := configWith(t, text, "config"); status == 0 || !strings.Contains(err, want) {
 			t.Errorf("%q: status %d, %q, want %q", text, status, err, want)
+		}
+	}
+}
+
+// A preset is a set of keys, alone or with others in their place: w zooms in, and pan-left has what the table says.
+func TestPresetOfKeys(t *testing.T) {
+	for text, want := range map[string]string{
+		"keys = \"wasd\"\n": "keys.pan-left\ta left\t",
+		"[keys]\npreset = \"wasd\"\npan-left = [\"q\"]\n": "keys.pan-left\tq\t",
+	} {
+		status, out, err := configWith(t, text, "config", "--format", "tsv")
+		if status != 0 || !strings.Contains(out, want) || !strings.Contains(out, "keys.zoom-in\tw +\t") {
+			t.Errorf("%q: status %d, %q\n%s", text, status, err, out)
 		}
 	}
 }

@@ -193,6 +193,18 @@ func keysPage() string {
 	if len(rows) > 0 {
 		b.WriteString("\n## Mouse\n\n" + markdown([]string{"gesture", "effect"}, rows))
 	}
+	b.WriteString("\n## Other keys\n\nThe configuration file (`pview config` names it) gives actions other keys, and has sets of keys ready: `keys = \"wasd\"`.\n\n")
+	rows = nil
+	for _, p := range tui.Presets {
+		var moved []string
+		for _, a := range tui.Actions() {
+			if keys := p.Keys[a.Name]; keys != nil {
+				moved = append(moved, code(action.KeyLabel(keys[0]))+" `"+a.Name+"`")
+			}
+		}
+		rows = append(rows, []string{"`" + p.Name + "`", p.Doc, strings.Join(moved, ", ")})
+	}
+	b.WriteString(markdown([]string{"set", "", "keys"}, rows))
 	return b.String()
 }
 

@@ -21,7 +21,10 @@ import (
 func (m *face) drawHead(c raster.Canvas, i int) {
 	w, th := m.Windows[i], m.theme
 	st, dim := th.Head, th.HeadDim
-	if i == m.Focus {
+	switch {
+	case i == m.Focus && m.paneOpen && m.paneFocus: // the pane's heading is the bright one
+		st.Attr |= raster.Bold
+	case i == m.Focus:
 		st, dim = th.Focus, th.FocusDim
 	}
 	c.Fill(raster.Cell{Rune: ' ', Style: st})

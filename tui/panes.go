@@ -180,61 +180,71 @@ func (m *face) drawTabs(c raster.Canvas) int {
 		st, dim = th.Focus, th.FocusDim
 	}
 	c.Fill(raster.Cell{Rune: ' ', Style: st})
-	titles, gap := m.tabs()
 	x := 1
-	for i, title := range titles {
+	for i, t := range m.tabs() {
 		look := dim
-		if i == m.tab {
+		if t.pane == m.tab {
 			look = st
 			look.Attr |= raster.Bold
 		}
-		x = c.Text(x, 0, title, look)
-		if i+1 < len(titles) {
-			x = c.Text(x, 0, th.ASCII(gap), dim)
+		if i > 0 {
+			c.Text(x, 0, th.ASCII(tabGap), dim)
 		}
+		x = c.Text(t.x, 0, th.ASCII(t.text), look)
 	}
 	return x
 }
 
-// shortTab is the number of letters that are left of a title where there is no room for all of them; with many panes it may be fewer.
-const shortTab, shortestTab = 4, 2
+// tab is a title in the heading of the panes, or a mark for those that there is no room for: a click on it shows the next of them.
+type tab struct {
+	pane int
+	text string
+	x    int
+}
 
-// tabs are the titles of the panes and what stands between them. On a narrow screen there is less of it, and then less of the titles but
-// for the one that is shown, so that a third of the heading is left for what the pane says there.
-func (m *face) tabs() (titles []string, gap string) {
-	room := m.width * 2 / 3
-	cut := func(letters int, gap string) ([]string, bool) {
-		titles, width := make([]string, len(m.panes)), 1
-		for i, p := range m.panes {
-			title := []rune(p.Title())
-			if letters > 0 && i != m.tab {
-				title = title[:min(letters, len(title))]
+const tabGap = " │ "
+
+// tabs are the titles of the panes. On a narrow screen they are turned over like pages, so that a third of the heading is left for
+// what the pane says there: titles stay whole, and in their places while a pane beside is chosen.
+func (m *face) tabs() []tab {
+	const marks = 2 * len("‹ ") // columns, at most
+	room := m.width*2/3 - marks
+	first, end := 0, 0
+	for end < len(m.panes) {
+		first = end
+		for width := 0; end < len(m.panes); end++ {
+			if width += raster.TextWidth(m.panes[end].Title() + tabGap); end > first && width > room {
+				break
 			}
-			titles[i] = string(title)
-			width += raster.TextWidth(titles[i]) + raster.TextWidth(gap)
 		}
-		return titles, width <= room
+		if m.tab < end {
+			break
+		}
 	}
-	if titles, fits := cut(0, " │ "); fits {
-		return titles, " │ "
+	var list []tab
+	x := 1
+	add := func(pane int, text string) {
+		list = append(list, tab{pane, text, x})
+		x += raster.TextWidth(text + tabGap)
 	}
-	titles, fits := cut(0, "│")
-	for letters := shortTab; !fits && letters >= shortestTab; letters-- {
-		titles, fits = cut(letters, "│")
+	if first > 0 {
+		add(first-1, "‹")
 	}
-	return titles, "│"
+	for i := first; i < end; i++ {
+		add(i, m.panes[i].Title())
+	}
+	if end < len(m.panes) {
+		add(end, "›")
+	}
+	return list
 }
 
 // tabAt returns the pane whose tab is at a column of the heading; -1 for none.
 func (m *face) tabAt(x int) int {
-	titles, gap := m.tabs()
-	at := 1
-	for i, title := range titles {
-		n := raster.TextWidth(title)
-		if x >= at && x < at+n {
-			return i
+	for _, t := range m.tabs() {
+		if x >= t.x && x < t.x+raster.TextWidth(t.text) {
+			return t.pane
 		}
-		at += n + raster.TextWidth(gap)
 	}
 	return -1
 }

@@ -57,6 +57,7 @@ var promptKeys = []action.Gesture{
 var helpNotes = []string{
 	"Times: 1.25s, 300us, 50% of the run, a bare number in the trace's own unit; + or - is relative to the cursor.",
 	"Type commands by name after :, arguments are shown in brackets.",
+	"Other keys: a table [keys] in the configuration file (pview config names it), or keys = \"wasd\" there: w and s zoom, a and d pan, as in Perfetto.",
 }
 
 // Card lays out the keys that matter most in a pane, or in the windows where it is "", in columns.

@@ -103,7 +103,7 @@ func (th *Theme) ASCII(s string) string {
 }
 
 var asciiText = strings.NewReplacer("←→", "Left/Right", "↑↓", "Up/Down", "←", "Left", "→", "Right", "↑", "Up", "↓", "Down",
-	"…", "...", "·", "-", "⚠", "!", "▶", ">", "◀", "<", "Δ", "d=", "µ", "u", "▸", ">", "⇄", "<>", "–", "-", "│", "|", "◂", "<")
+	"…", "...", "·", "-", "⚠", "!", "▶", ">", "◀", "<", "Δ", "d=", "µ", "u", "▸", ">", "⇄", "<>", "–", "-", "│", "|", "◂", "<", "‹", "<", "›", ">")
 
 // Line is a line of text in several styles.
 type Line []Span

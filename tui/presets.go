@@ -1,0 +1,18 @@
+package tui
+
+// Presets are sets of keys that a user can choose by name: keys that habits of other programs expect, and where the actions go that
+// usually have them.
+
+// A Preset is a set of keys.
+type Preset struct {
+	Name, Doc string
+	Keys      map[string][]string // by action
+}
+
+// Presets is the table of them.
+var Presets = []Preset{
+	{"wasd", "w and s zoom, a and d pan, as in Perfetto", map[string][]string{
+		"zoom-in": {"w", "+"}, "zoom-out": {"s", "-", "_"}, "pan-left": {"a", "left"}, "pan-right": {"d", "right"},
+		"analyze": {"ctrl+a"}, "simulate": {"ctrl+p"}, "draw-mode": {"alt+g"}, "next-burst": {"ctrl+b"},
+	}},
+}
