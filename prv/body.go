@@ -32,6 +32,8 @@ type chunkParser struct {
 	fields fields // of the block that is being read
 	odd    int    // blocks that are still to be read line by line
 	left   int    // lines of blocks that were not plain
+	// fetched keeps loads from being left out (fetch).
+	fetched uint32
 	// asideLimit bounds the asides of a segment, in bytes.
 	asideLimit int64
 	how        reading

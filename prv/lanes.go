@@ -43,7 +43,7 @@ const (
 const recordHead, stateRecord = 3, 5
 
 // laneBlock is how many numbers are allocated for a lane at a time, slabBlocks how many blocks for all lanes.
-const laneBlock, slabBlocks = 8192, 128
+const laneBlock, slabBlocks = 32 << 10, 32
 
 // lanes are the rows of a segment.
 type lanes struct {

@@ -123,6 +123,9 @@ func (p *chunkParser) readBlock(b []byte, from, to int) (odd bool) {
 	at := p.makeRoom(to - from)
 	f.read(b, from, to, p.nums[at:cap(p.nums)])
 	p.nums = p.nums[:at+f.n]
+	if p.lanes != nil {
+		p.fetch(f)
+	}
 	before := p.seg.lines
 	first, left := 0, p.left
 	odds, nextOdd := f.odd, uint32(math.MaxUint32)
@@ -148,6 +151,20 @@ func (p *chunkParser) readBlock(b []byte, from, to int) (odd bool) {
 	}
 	p.seg.lines = before + int64(len(f.lines))
 	return p.left-left > len(f.lines)/2
+}
+
+// fetch brings what holds for the threads of the lines of a block into the cache, where the memory for all threads does not fit
+// it. Nothing but these loads is in the loop, so that many of them are under way at a time.
+func (p *chunkParser) fetch(f *fields) {
+	first, seen := 0, uint32(0)
+	for _, behind := range f.lines {
+		v := (*[threadField + 1]uint64)(f.numbers[first:])
+		if thread := p.known(v[ptaskField], v[taskField], v[threadField]); thread >= 0 {
+			seen += p.current[thread].cpu
+		}
+		first = int(behind)
+	}
+	p.fetched = seen
 }
 
 // makeRoom makes room for n more numbers, and returns where they go.
