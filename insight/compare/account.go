@@ -115,18 +115,18 @@ func (r *Run) byCause(names []string) map[string]int64 {
 }
 
 // kindsOf are the event types that play a part.
-func kindsOf(t *prv.Trace) map[uint32]kind {
-	kinds, words := map[uint32]kind{}, extrae.Of(t.Labels)
+func kindsOf(t *prv.Trace) *extrae.TypeTable {
+	kinds, words := map[uint32]uint8{}, extrae.Of(t.Labels)
 	for _, typ := range words.Family(extrae.MPI) {
-		kinds[typ] = call
+		kinds[typ] = uint8(call)
 	}
 	if typ, ok := words.Type(extrae.MPIOther); ok {
-		kinds[typ] = local
+		kinds[typ] = uint8(local)
 	}
 	for _, typ := range words.Family(extrae.Functions) {
-		kinds[typ] = function
+		kinds[typ] = uint8(function)
 	}
-	return kinds
+	return extrae.NewTypeTable(kinds)
 }
 
 // kind is the part that an event type plays.
@@ -152,7 +152,7 @@ type reader struct {
 	threads  []int32 // of the application
 	tiling   *phase.Tiling
 	meanings *extrae.States
-	kinds    map[uint32]kind
+	kinds    *extrae.TypeTable // of the types kind
 	mu       sync.Mutex
 	text     map[named]string // names
 }

@@ -146,7 +146,7 @@ func (w *walker) change(th *prv.Thread) {
 // event opens or closes a call or function.
 func (w *walker) event(n named) {
 	stack := &w.calls
-	switch w.kinds[n.typ] {
+	switch kind(w.kinds.Part(n.typ)) {
 	case other:
 		return
 	case function:
@@ -224,7 +224,7 @@ func (w *walker) ofState(call id) (Category, why) {
 
 // inCall is the category of the time in a call that does not wait.
 func (w *walker) inCall(call id) Category {
-	if w.kinds[w.names[call].typ] == local || w.starts(call) {
+	if kind(w.kinds.Part(w.names[call].typ)) == local || w.starts(call) {
 		return Overhead
 	}
 	return Transfer

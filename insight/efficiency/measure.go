@@ -19,6 +19,7 @@ import (
 	"pview/filter"
 	"pview/prv"
 	"pview/prv/extrae"
+	"pview/prv/parallel"
 	"pview/semantic"
 )
 
@@ -126,7 +127,10 @@ func Measure(ctx context.Context, t *prv.Trace, opt Options) (*Run, error) {
 	if share := m.untraced(); share > 0 {
 		r.note("tracing was off for %.1f %% of the threads' time, counted as not useful", 100*share)
 	}
-	seen := m.typesSeen()
+	seen, err := m.typesSeen()
+	if err != nil {
+		return nil, err
+	}
 	if r.Hybrid = r.Threads > r.Processes && seen.mpi; r.Hybrid {
 		if r.Outside, err = m.outsideMPI(); err != nil {
 			return nil, err
@@ -342,31 +346,46 @@ type seenTypes struct {
 	bursts               bool // burst mode
 }
 
+// Parts of event types in typesSeen.
+const (
+	countsInstructions = 1 << iota
+	countsCycles
+	callsMPI
+	tellsMode
+)
+
 // typesSeen scans the events.
-func (m *meter) typesSeen() (seen seenTypes) {
-	for _, i := range m.threads {
-		e := &m.t.Threads[i].Events
-		first := m.t.Tasks[m.t.ThreadTask[i]].FirstThread == int32(i)
-		last := uint32(0)
+func (m *meter) typesSeen() (seen seenTypes, err error) {
+	parts := map[uint32]uint8{extrae.TracingMode: tellsMode}
+	for _, typ := range m.mpi {
+		parts[typ] |= callsMPI
+	}
+	parts[m.instructions] |= countsInstructions
+	parts[m.cycles] |= countsCycles
+	table := extrae.NewTypeTable(parts)
+	found, bursts := make([]uint8, len(m.threads)), make([]bool, len(m.threads))
+	err = parallel.Each(m.ctx, len(m.threads), 0, func(_, i int) error {
+		e := &m.t.Threads[m.threads[i]].Events
 		for k, typ := range e.Type {
-			if typ == last && typ != extrae.TracingMode {
-				continue
+			if k&0xfff == 0 && m.ctx.Err() != nil {
+				return m.ctx.Err()
 			}
-			last = typ
-			switch {
-			case typ == m.instructions:
-				seen.instructions = true
-			case typ == m.cycles:
-				seen.cycles = true
-			case slices.Contains(m.mpi, typ):
-				seen.mpi = true
-				seen.mpiInThreads = seen.mpiInThreads || !first
-			case typ == extrae.TracingMode:
-				seen.bursts = seen.bursts || e.Value[k] == burstsOnly
-			}
+			part := table.Part(typ)
+			found[i] |= part
+			bursts[i] = bursts[i] || part == tellsMode && e.Value[k] == burstsOnly
+		}
+		return nil
+	})
+	for i, th := range m.threads {
+		seen.instructions = seen.instructions || found[i]&countsInstructions != 0
+		seen.cycles = seen.cycles || found[i]&countsCycles != 0
+		seen.bursts = seen.bursts || bursts[i]
+		if found[i]&callsMPI != 0 {
+			seen.mpi = true
+			seen.mpiInThreads = seen.mpiInThreads || m.t.Tasks[m.t.ThreadTask[th]].FirstThread != int32(th)
 		}
 	}
-	return seen
+	return seen, err
 }
 
 // tracingDisabled is Extrae's name of the state in which a thread is not traced.
