@@ -48,7 +48,7 @@ func (a *app) diagnose() *cobra.Command {
 	f.BoolVar(&q.classes, "classes", false, "print what each region of code contributes: executions, imbalance, part in the critical path")
 	f.IntVar(&q.top, "top", 10, "the first `N` findings, causes (--waits) or regions (--classes); 0: all")
 	f.BoolVar(&q.runtimes, "runtimes", false, "message-driven runs: print the predicted time with each order of the queues and strategy of load balancing")
-	f.StringVar(&q.stages, "stages", "", "message-driven runs: print what processors and queues do in each stage of a `TIME`")
+	f.StringVar(&q.stages, "stages", "", "print what threads and messages do in each stage of a `TIME`")
 	f.StringVar(&q.from, "from", "", "diagnose the run from a `TIME` on: 12.5ms, 10%, or a number in the trace's unit")
 	f.StringVar(&q.to, "to", "", "diagnose the run up to a `TIME`")
 	f.Float64Var(&q.gate, "gate", 100*diagnose.Default.Gate, "`PERCENT` of utilisation from which a phase is considered good")
@@ -130,7 +130,7 @@ func (q *diagnosis) run(ctx context.Context, path string) error {
 		return q.printRuntimes(ctx, t, r)
 	}
 	if q.stages != "" {
-		return q.printStages(t, r)
+		return q.printStages(ctx, t, r)
 	}
 	answer := &report{t: t, r: r, top: q.top}
 	if q.html != "" {

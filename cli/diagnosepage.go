@@ -29,6 +29,7 @@ func diagnosePage() string {
 	for _, c := range diagnose.Causes {
 		fmt.Fprintf(&b, "| %s | %s |\n", c.Name, c.Doc)
 	}
+	writeStages(&b)
 	b.WriteString("\n## Runtime systems of message-driven runs\n\n`pview diagnose --runtimes` simulates them. A task that a balancer places takes the latency of a message per hop.\n\n| queue | order |\n| --- | --- |\n")
 	for _, q := range driven.Queues {
 		fmt.Fprintf(&b, "| %s | %s |\n", q.Name, cell(q.Doc))
@@ -48,4 +49,16 @@ func diagnosePage() string {
 		fmt.Fprintf(&b, "| %d | %s | %s |\n", c.Class, c.Name, c.Doc)
 	}
 	return b.String()
+}
+
+// writeStages describes the run in stages.
+func writeStages(b *strings.Builder) {
+	b.WriteString("\n## The run in stages\n\n`t` in the Findings pane divides the run into stages of one length (`+` and `-` halve and double it, `T` sets it) and shows an attribute " +
+		"(`a` the next one) over time, by thread, as a heat map of both, or animated: each thread is a cell of a ring, spanning tree, mesh or 3-D mesh (`o`, lengths: `O`) that goes from red " +
+		"(nothing) to blue (the most); `Space` plays. Enter shows the chosen stage in the timeline. `pview diagnose --stages TIME` prints a line per stage.\n\n" +
+		"Stage k is [k dt, (k+1) dt). Shares and mean lengths are averaged over threads and stages, mean lengths by the number of units; counts are added.\n\n| attribute | meaning |\n| --- | --- |\n")
+	for _, a := range (&diagnose.Result{}).Attributes() {
+		fmt.Fprintf(b, "| %s | %s |\n", a.Name, a.Doc)
+	}
+	b.WriteString("\nThe regions of code with most time have two attributes each: the share of the time in them, and their executions.\n")
 }

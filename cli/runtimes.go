@@ -1,6 +1,6 @@
 package cli
 
-// Message-driven runs: other runtime systems, and the stages of the run.
+// Message-driven runs under other runtime systems; the stages of a run.
 
 import (
 	"context"
@@ -30,25 +30,25 @@ func (q *diagnosis) printRuntimes(ctx context.Context, t *prv.Trace, r *diagnose
 }
 
 // printStages prints the stages of a run.
-func (q *diagnosis) printStages(t *prv.Trace, r *diagnose.Result) error {
+func (q *diagnosis) printStages(ctx context.Context, t *prv.Trace, r *diagnose.Result) error {
 	length, _, _, err := timeRange(q.stages, "", t)
 	if err != nil {
 		return err
 	}
-	list, err := r.Stages(length)
+	list, err := r.Stages(ctx, length)
 	if err != nil {
 		return fmt.Errorf("%s: %w", t.Path, err)
 	}
 	unit := float64(t.Unit.Nanoseconds())
 	out := &table{columns: []column{{key: "from_ns", title: "From", show: nsCell}, {key: "busy", title: "Busy", show: shareCell}, {key: "least_busy", title: "Least busy", show: shareCell}, {key: "created", title: "Messages created"},
-		{key: "executed", title: "Executions"}, {key: "grain_ns", title: "Mean length", show: nsCell}, {key: "queued", title: "In queues", show: plainCell}}}
+		{key: "executed", title: "Executions"}, {key: "grain_ns", title: "Mean length", show: nsCell}, {key: "queued", title: "Waiting", show: plainCell}, {key: "arrived", title: "Messages arrived"}}}
 	for i := range list {
 		s := &list[i]
-		created, executed := 0, 0
+		created, arrived, executed := 0, 0, 0
 		for p := range s.Busy {
-			created, executed = created+s.Created[p], executed+s.Executed[p]
+			created, arrived, executed = created+s.Created[p], arrived+s.Arrived[p], executed+s.Executed[p]
 		}
-		out.add(float64(s.From)*unit, s.MeanBusy(), slices.Min(s.Busy), int64(created), int64(executed), s.Grain*unit, s.Queued)
+		out.add(float64(s.From)*unit, s.MeanBusy(), slices.Min(s.Busy), int64(created), int64(executed), s.Grain*unit, s.Queued, int64(arrived))
 	}
 	return out.write(q.Out, q.format.value)
 }

@@ -881,7 +881,7 @@ func TestRuntimes(t *testing.T) {
 // Check 43: F1 in stages of 10. Processor 0 is in user code in 0-36, so all of three stages and 6 of the last; processor 1 in 14-24 and 33-40. Created: a at 5;
 // b at 10; d at 24 and c at 28. Begun: I at 0; a at 10 and b at 14; d at 30 and c at 33.
 func TestCheck43(t *testing.T) {
-	list, err := drivenResult(t, 2, f1).Stages(10)
+	list, err := drivenResult(t, 2, f1).Stages(context.Background(), 10)
 	if err != nil || len(list) != 4 {
 		t.Fatalf("%d: %v", len(list), err)
 	}
@@ -897,7 +897,7 @@ func TestCheck43(t *testing.T) {
 		}
 	}
 	for _, length := range []int64{0, -1} {
-		if _, err := drivenResult(t, 2, f1).Stages(length); err == nil {
+		if _, err := drivenResult(t, 2, f1).Stages(context.Background(), length); err == nil {
 			t.Errorf("stages of %d", length)
 		}
 	}

@@ -1,24 +1,23 @@
 package diagnose
 
-// A message-driven run in stages of one length: the views of Projections (Sinha's thesis, appendix B). Creation, arrival and execution of messages
-// are different curves, which calls of send and receive cannot show.
+// A run in stages of one length, as a table: all attributes of a stage side by side.
 
 import (
-	"errors"
-	"fmt"
+	"context"
+	"math"
 )
 
 // Timestep is what happens in one stage, [From, To).
 type Timestep struct {
 	From, To int64
-	// By processor: the share of the time in user code, messages created, executions begun.
-	Busy              []float64
-	Created, Executed []int
-	Grain             float64 // mean length of the executions that begin in it; 0: none
-	Queued            float64 // messages in queues, on average
+	// By thread: the share of the time in user code; messages created and arrived, executions begun.
+	Busy                       []float64
+	Created, Arrived, Executed []int
+	Grain                      float64 // mean length of the executions that begin in it; 0: none
+	Queued                     float64 // messages that wait, on average
 }
 
-// MeanBusy is the mean over the processors.
+// MeanBusy is the mean over the threads.
 func (s *Timestep) MeanBusy() (mean float64) {
 	for _, b := range s.Busy {
 		mean += b / float64(len(s.Busy))
@@ -26,53 +25,33 @@ func (s *Timestep) MeanBusy() (mean float64) {
 	return mean
 }
 
-// maxTimesteps bounds the memory of stages.
-const maxTimesteps = 1 << 20
-
-// Stages divides a message-driven run.
-func (r *Result) Stages(length int64) ([]Timestep, error) {
-	a := r.analysis
-	switch {
-	case a == nil || a.driven == nil:
-		return nil, errors.New("not a message-driven run: it has no queues")
-	case length <= 0:
-		return nil, errors.New("the length of a stage must be > 0")
-	case a.t.Duration/length >= maxTimesteps:
-		return nil, fmt.Errorf("more than %d stages", maxTimesteps)
-	}
-	p := a.t.NumThreads()
-	list := make([]Timestep, max(1, (a.t.Duration+length-1)/length))
-	for k := range list {
-		from := int64(k) * length
-		list[k] = Timestep{From: from, To: from + length, Busy: make([]float64, p), Created: make([]int, p), Executed: make([]int, p)}
-		for th := range p {
-			list[k].Busy[th] = a.userIn(int32(th), from, min(from+length, a.t.Duration)) / float64(length)
+// Stages divides the run. The error is that of ctx, or says why there are no stages.
+func (r *Result) Stages(ctx context.Context, length int64) ([]Timestep, error) {
+	grids := map[string]*Grid{}
+	for _, attr := range attributes {
+		g, err := r.Grid(ctx, attr, length)
+		if err != nil {
+			return nil, err
 		}
+		grids[attr.Key] = g
 	}
-	at := func(t int64) *Timestep { return &list[min(t/length, int64(len(list)-1))] }
-	for i := range a.driven.created {
-		c := &a.driven.created[i]
-		at(c.time).Created[c.thread]++
-	}
-	for i := range a.units {
-		u := &a.units[i]
-		s := at(u.begin)
-		s.Executed[u.thread]++
-		s.Grain += float64(u.end - u.begin)
-		for from := a.driven.starts[i].queued; from < u.begin; { // it is in the queue until it executes
-			s := at(from)
-			to := min(u.begin, s.To)
-			s.Queued += float64(to-from) / float64(length)
-			from = to
+	busy := grids["busy"]
+	list := make([]Timestep, busy.Stages)
+	counts := func(key string, stage int) (list []int) {
+		for th := range busy.Threads {
+			list = append(list, int(grids[key].Of(th, th+1, stage, stage+1)))
 		}
+		return list
 	}
 	for k := range list {
-		n := 0
-		for _, e := range list[k].Executed {
-			n += e
+		s := &list[k]
+		*s = Timestep{From: int64(k) * length, To: int64(k+1) * length, Created: counts("created", k), Arrived: counts("arrived", k), Executed: counts("executed", k),
+			Queued: grids["queued"].Of(0, busy.Threads, k, k+1)}
+		for th := range busy.Threads {
+			s.Busy = append(s.Busy, busy.Of(th, th+1, k, k+1))
 		}
-		if n > 0 {
-			list[k].Grain /= float64(n)
+		if grain := grids["grain"].Of(0, busy.Threads, k, k+1); !math.IsNaN(grain) {
+			s.Grain = grain
 		}
 	}
 	return list, nil

@@ -46,6 +46,24 @@ func (p *Pane) Actions() []action.Action {
 		in("classes", []string{"c"}, "show the class table: what each region of code contributes; again: the findings", p.toggleClasses),
 		in("sort-classes", []string{"s"}, "sort the class table by the next column", p.sortClasses(1)),
 		in("sort-classes-back", []string{"S"}, "sort the class table by the column before", p.sortClasses(-1)),
+		in("stages", []string{"t"}, "show the run in stages: busy time, messages, executions over time, by thread, as a heat map or animated; again: the findings", p.toggleStages),
+		in("stages-page", []string{"]"}, "stages: show the next view: over time, by thread, heat map, animation", p.inStages("rows-fewer", func(s *stages) tea.Cmd { return s.turn(1) })),
+		in("stages-page-back", []string{"["}, "stages: show the view before", p.inStages("rows-more", func(s *stages) tea.Cmd { return s.turn(-1) })),
+		in("stages-attribute", []string{"a"}, "stages: show the next attribute: busy, overhead, idle, messages, executions, regions of code", p.inStages("analyze", func(s *stages) tea.Cmd { return s.nextAttribute(1) })),
+		in("stages-attribute-back", []string{"A"}, "stages: show the attribute before", p.inStages("play-all", func(s *stages) tea.Cmd { return s.nextAttribute(-1) })),
+		in("stage-left", []string{"left", "h"}, "stages: choose the stage before", p.inStages("pan-left", func(s *stages) tea.Cmd { return s.moveStage(-1) })),
+		in("stage-right", []string{"right", "l"}, "stages: choose the next stage", p.inStages("pan-right", func(s *stages) tea.Cmd { return s.moveStage(1) })),
+		in("stages-shorter", []string{"+", "="}, "stages: make them half as long", p.inStages("zoom-in", func(s *stages) tea.Cmd { return p.scaleStages(s, 0.5) })),
+		in("stages-longer", []string{"-", "_"}, "stages: make them twice as long", p.inStages("zoom-out", func(s *stages) tea.Cmd { return p.scaleStages(s, 2) })),
+		{Name: "stage-length", Group: Title, Keys: []string{"T"}, Args: "TIME", Doc: "stages: set their length", InPane: true, NeedsView: true, Run: p.typeLength},
+		in("stages-play", []string{"space"}, "stages: play the animation; again: stop", p.inStages("select", p.play)),
+		in("stages-faster", []string{">"}, "stages: play twice as fast", p.inStages("play", func(s *stages) tea.Cmd { return s.faster(2) })),
+		in("stages-slower", []string{"<"}, "stages: play half as fast", p.inStages("play-back", func(s *stages) tea.Cmd { return s.faster(0.5) })),
+		in("stages-arrange", []string{"o"}, "stages: arrange the threads of the animation as a ring, spanning tree, mesh or 3-D mesh", p.inStages("outlier", func(s *stages) tea.Cmd {
+			s.shape, s.page = (s.shape+1)%len(arrangements), pageAnimation
+			return nil
+		})),
+		{Name: "stages-mesh", Group: Title, Keys: []string{"O"}, Args: "AxBxC", Doc: "stages: set the lengths of the 3-D mesh", InPane: true, NeedsView: true, Run: p.typeMesh},
 		in("diagnose-again", []string{"r"}, "repeat a stopped diagnosis", p.again),
 		in("findings-leave", []string{"esc"}, "stop diagnosing; else go back to the window", p.leave),
 	}
@@ -58,9 +76,12 @@ func (p *Pane) open(string) tea.Cmd {
 
 // move chooses another finding or class.
 func (p *Pane) move(by int) {
-	if p.classes.shown {
+	switch {
+	case p.stages.shown:
+		p.stages.moveThread(by)
+	case p.classes.shown:
 		p.choose(p.classes.at + by)
-	} else {
+	default:
 		p.choose(p.at + by)
 	}
 }
@@ -103,7 +124,7 @@ const mostPlaces = 100
 // remember keeps what the window shows.
 func (p *Pane) remember() {
 	v := p.sc.View
-	p.before = append(p.before, place{v, v.Begin, v.End, v.Cursor, v.CursorRow, p.at, p.evidence, p.classes.shown, p.classes.at, p.classes.detail})
+	p.before = append(p.before, place{v, v.Begin, v.End, v.Cursor, v.CursorRow, p.at, p.evidence, p.classes.shown, p.stages.shown, p.classes.at, p.classes.detail})
 	if len(p.before) > mostPlaces {
 		p.before = p.before[1:]
 	}
@@ -133,7 +154,7 @@ func (p *Pane) back(string) tea.Cmd {
 	was := p.before[n-1]
 	p.before = p.before[:n-1]
 	p.at, p.evidence, p.gap = was.finding, was.detail, nil
-	p.classes.shown, p.classes.at, p.classes.detail = was.classes, was.class, was.execution
+	p.classes.shown, p.classes.at, p.classes.detail, p.stages.shown = was.classes, was.class, was.execution, was.stages
 	p.sc.Do(pane.Change{View: was.view, Kind: "evidence", Do: func(s *timeline.Setup) { s.Begin, s.End = was.begin, was.end }})
 	p.sc.Do(pane.GoTo{View: was.view, Time: was.cursor, Row: was.row})
 	return nil
@@ -153,6 +174,13 @@ func (p *Pane) leave(string) tea.Cmd {
 	}
 	if p.classes.shown {
 		return p.toggleClasses("")
+	}
+	if s := &p.stages; s.shown {
+		if s.playing != 0 {
+			s.playing = 0
+			return nil
+		}
+		return p.toggleStages("")
 	}
 	if !p.Cancel() {
 		p.sc.Leave()
@@ -241,7 +269,11 @@ func (p *Pane) explanation(r *waits.Result, w *waits.Wait) []string {
 }
 
 // Click chooses the finding under the pointer.
-func (p *Pane) Click(_, y int, _ tea.MouseClickMsg, _ bool) tea.Cmd {
+func (p *Pane) Click(x, y int, _ tea.MouseClickMsg, _ bool) tea.Cmd {
+	if p.stages.shown {
+		p.stages.click(x, y)
+		return nil
+	}
 	if y >= p.first && y < p.first+p.lines {
 		if p.classes.shown {
 			p.choose(p.classes.top + y - p.first)
@@ -260,8 +292,11 @@ func (p *Pane) Wheel(_ tea.MouseWheelMsg, sign int) tea.Cmd {
 
 // Hints are the keys of the pane.
 func (p *Pane) Hints() [][2]string {
+	if p.stages.shown {
+		return [][2]string{{"[ ]", "view"}, {"a", "attribute"}, {"←→", "stage"}, {"↑↓", "thread"}, {"+-", "length"}, {"Space", "play"}, {"o", "arrangement"}, {"Enter", "show in the timeline"}, {"Esc", "findings"}}
+	}
 	if p.classes.shown {
 		return [][2]string{{"↑↓", "region"}, {"Enter", "show the longest execution"}, {"n", "next"}, {"p", "previous"}, {"Backspace", "back"}, {"s", "sort"}, {"Esc", "findings"}}
 	}
-	return [][2]string{{"↑↓", "finding"}, {"Enter", "show evidence"}, {"p", "previous"}, {"Backspace", "back"}, {"e", "explain the gap"}, {"d", "dismiss"}, {"f", "filter"}, {"c", "classes"}, {"Esc", "leave"}}
+	return [][2]string{{"↑↓", "finding"}, {"Enter", "show evidence"}, {"p", "previous"}, {"Backspace", "back"}, {"e", "explain the gap"}, {"d", "dismiss"}, {"f", "filter"}, {"c", "classes"}, {"t", "stages"}, {"Esc", "leave"}}
 }

@@ -53,7 +53,7 @@ func (p *Pane) toggleClasses(string) tea.Cmd {
 	if !k.shown && p.result() == nil {
 		return p.sc.Refuse(errors.New("the run is not diagnosed yet"))
 	}
-	k.shown, p.gap = !k.shown, nil
+	k.shown, p.gap, p.stages.shown = !k.shown, nil, false
 	p.stopClasses()
 	return nil
 }
@@ -137,8 +137,11 @@ func (p *Pane) chosenClass() *diagnose.Class {
 	return &k.list[k.at]
 }
 
-// places are what Enter goes through: the evidence of the chosen finding, or the longest executions of the chosen class; and the one that is shown.
+// places are what Enter goes through: the evidence of the chosen finding, or the longest executions of the chosen class, or the chosen stage; and the one that is shown.
 func (p *Pane) places() (list []finding.Evidence, shown *int) {
+	if p.stages.shown {
+		return p.stages.chosenStage(), &p.stages.detail
+	}
 	if p.classes.shown {
 		if c := p.chosenClass(); c != nil {
 			return c.Longest, &p.classes.detail

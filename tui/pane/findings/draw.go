@@ -56,6 +56,10 @@ func (p *Pane) drawResult(c raster.Canvas) {
 		p.drawClasses(rest)
 		return
 	}
+	if p.stages.shown {
+		p.drawStages(rest)
+		return
+	}
 	if len(list) == 0 {
 		text, st := "Nothing found: no finding is worth a change.", th.Good
 		if len(r.Findings)+len(r.Minor) > 0 {

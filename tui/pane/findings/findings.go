@@ -40,6 +40,7 @@ type Pane struct {
 	filter    string // a text that the findings must have; "": none
 	job       *job
 	classes   classes
+	stages    stages
 
 	of       *timeline.Trace // whose findings the places below belong to
 	at, top  int             // the finding that is chosen, the first shown
@@ -58,7 +59,7 @@ type place struct {
 	row             int
 	finding, detail int
 	// The class table then.
-	classes          bool
+	classes, stages  bool
 	class, execution int
 }
 
@@ -86,7 +87,7 @@ func (p *Pane) Title() string { return Title }
 
 // Height is what the list and the details need.
 func (p *Pane) Height(room int) int {
-	if p.classes.shown {
+	if p.classes.shown || p.stages.shown {
 		return pane.Tall(room)
 	}
 	const head, details = 2, 7 // heading and run; sentence, advice, formula, evidence
@@ -97,7 +98,7 @@ func (p *Pane) Height(room int) int {
 	return min(pane.Tall(room), head+lines)
 }
 
-func (p *Pane) Busy() bool { return p.job != nil || p.classes.cancel != nil }
+func (p *Pane) Busy() bool { return p.job != nil || p.classes.cancel != nil || p.stages.cancel != nil }
 
 func (p *Pane) Progress() string {
 	switch {
@@ -105,6 +106,8 @@ func (p *Pane) Progress() string {
 		return "diagnosing"
 	case p.classes.cancel != nil:
 		return "comparing regions"
+	case p.stages.cancel != nil:
+		return "dividing the run"
 	}
 	return ""
 }
@@ -113,6 +116,10 @@ func (p *Pane) Progress() string {
 func (p *Pane) Cancel() bool {
 	if p.stopClasses() {
 		p.classes.shown = false
+		return true
+	}
+	if p.stopStages() {
+		p.stages.shown = false
 		return true
 	}
 	if p.job == nil {
@@ -138,10 +145,18 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 		}
 	case classesMsg:
 		p.takeClasses(msg)
+	case stagesMsg:
+		p.takeStages(msg)
+	case stageTick:
+		return p.tick(msg)
 	case pane.TraceClosed:
 		if p.classes.of == msg.Trace {
 			p.stopClasses()
 			p.classes = classes{}
+		}
+		if p.stages.of == msg.Trace {
+			p.stopStages()
+			p.stages = stages{}
 		}
 		delete(p.known, msg.Trace)
 		delete(p.dismissed, msg.Trace)
@@ -170,7 +185,8 @@ func (p *Pane) ShowFinding(i int) {
 	p.sc.Show(p, true)
 	p.turnTo(p.sc.View.Trace)
 	p.stopClasses()
-	p.classes.shown = false
+	p.stopStages()
+	p.classes.shown, p.stages.shown = false, false
 	if p.filter != "" {
 		p.filterBy("")
 	}
@@ -213,7 +229,7 @@ func (p *Pane) Sync() tea.Cmd {
 		p.turnTo(t)
 	}
 	if o, ok := p.known[t]; t.Until != 0 || ok && o.revision == t.Revision || !p.wanted(t) {
-		return p.syncClasses()
+		return tea.Batch(p.syncClasses(), p.syncStages())
 	}
 	if p.job != nil {
 		if p.job.of == t && p.job.revision == t.Revision {
@@ -261,10 +277,10 @@ func (p *Pane) findings() []finding.Finding {
 	return p.outcome().list
 }
 
-// chosen is the finding that is chosen; nil for none.
+// chosen is the finding that is chosen; nil for none, and while the stages are shown.
 func (p *Pane) chosen() *finding.Finding {
 	list := p.findings()
-	if p.at >= len(list) {
+	if p.at >= len(list) || p.stages.shown {
 		return nil
 	}
 	return &list[p.at]

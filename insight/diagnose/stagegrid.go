@@ -1,0 +1,282 @@
+package diagnose
+
+// A run in stages of one length: the attributes of Projections (Sinha's thesis, appendix B) by thread and stage. Creation, arrival and execution
+// of messages are different attributes, which calls of send and receive alone cannot show.
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"pview/prv"
+	"pview/prv/extrae"
+	"pview/prv/parallel"
+)
+
+// Attribute is a figure of each thread in each stage.
+type Attribute struct {
+	Key, Name, Doc string
+	Kind           ColumnKind // Shares and Times are averaged over threads and stages, Amounts added
+	class          int32      // of an attribute of a class; else -1
+	fill           func(f *stageFiller)
+}
+
+// attributes are those of every run; what a message's arrival and execution are depends on the kind of run.
+var attributes = []Attribute{
+	{Key: "busy", Name: "Busy", Doc: "share of the time in the program's own code", Kind: Shares, class: -1, fill: func(f *stageFiller) { f.parts(extrae.PartUser) }},
+	{Key: "overhead", Name: "Overhead", Doc: "share of the time in the runtime, in calls that do not wait, in input and output", Kind: Shares, class: -1,
+		fill: func(f *stageFiller) { f.parts(extrae.PartOverhead, extrae.PartIO) }},
+	{Key: "idle", Name: "Idle", Doc: "share of the time that the thread waits", Kind: Shares, class: -1, fill: func(f *stageFiller) { f.parts(extrae.PartIdle) }},
+	{Key: "created", Name: "Messages created", Doc: "messages sent, or created for an entry", Kind: Amounts, class: -1, fill: (*stageFiller).created},
+	{Key: "arrived", Name: "Messages arrived", Doc: "messages received, or put into the queue", Kind: Amounts, class: -1, fill: (*stageFiller).arrived},
+	{Key: "executed", Name: "Executions", Doc: "units of work that begin: executions of entries, computation between two waits", Kind: Amounts, class: -1,
+		fill: func(f *stageFiller) { f.begun(func(*unit) float64 { return 1 }) }},
+	{Key: "grain", Name: "Mean length", Doc: "mean length of the units of work that begin", Kind: Times, class: -1, fill: (*stageFiller).grain},
+	{Key: "queued", Name: "Messages waiting", Doc: "messages in the queue, or sent to the thread and not yet received, on average", Kind: Ratios, class: -1, fill: (*stageFiller).queued},
+}
+
+// mostClasses is the number of classes with attributes of their own.
+const mostClasses = 12
+
+// Attributes are those of the run, and of the classes with most time: their share of the time, and their executions.
+func (r *Result) Attributes() []Attribute {
+	list := slices.Clone(attributes)
+	a := r.analysis
+	if a == nil {
+		return list
+	}
+	times := map[int32]int64{}
+	for i := range a.units {
+		if u := &a.units[i]; u.user > 0 {
+			times[u.class] += u.user
+		}
+	}
+	var classes []int32
+	for class := range times {
+		classes = append(classes, class)
+	}
+	slices.SortFunc(classes, func(x, y int32) int { return cmp.Or(cmp.Compare(times[y], times[x]), cmp.Compare(x, y)) })
+	if len(classes) == 1 && classes[0] < 0 {
+		return list
+	}
+	for _, class := range classes[:min(len(classes), mostClasses)] {
+		name := shortName(a.className(class))
+		list = append(list,
+			Attribute{Key: fmt.Sprintf("time:%d", class), Name: name + ": time", Doc: "share of the time in it", Kind: Shares, class: class, fill: (*stageFiller).classTime},
+			Attribute{Key: fmt.Sprintf("count:%d", class), Name: name + ": executions", Doc: "executions of it that begin", Kind: Amounts, class: class,
+				fill: func(f *stageFiller) { f.begun(f.ofClass) }})
+	}
+	return list
+}
+
+// Grid is an attribute by thread and stage. Stage k is [k Length, (k+1) Length).
+type Grid struct {
+	Attribute       Attribute
+	Length          int64
+	Stages, Threads int
+	values          []float64 // by thread and stage
+	weights         []float64 // of means; nil: all stages and threads count alike
+}
+
+// mostCells bounds the memory of a grid: 8 bytes each.
+const mostCells = 4 << 20
+
+// Grid divides the run into stages. The error is that of ctx, or says why there are none.
+func (r *Result) Grid(ctx context.Context, attr Attribute, length int64) (g *Grid, err error) {
+	defer parallel.OnEnd(ctx, &err)
+	if r.analysis == nil {
+		return nil, errors.New("the run was not analysed")
+	}
+	a := *r.analysis // its context is another one
+	a.watches(ctx)
+	n := max(1, a.t.NumThreads())
+	switch {
+	case length <= 0:
+		return nil, errors.New("the length of a stage must be > 0")
+	case a.t.Duration/length >= int64(mostCells/n):
+		return nil, fmt.Errorf("more than %d stages of %d threads", mostCells/n, n)
+	}
+	grid := &Grid{Attribute: attr, Length: length, Stages: int(max(1, (a.t.Duration+length-1)/length)), Threads: a.t.NumThreads()}
+	grid.values = make([]float64, grid.Threads*grid.Stages)
+	if attr.Kind == Times {
+		grid.weights = make([]float64, len(grid.values))
+	}
+	err = parallel.Each(ctx, grid.Threads, 0, func(_, i int) error {
+		own := a
+		own.watches(ctx)
+		f := &stageFiller{analysis: &own, grid: grid, thread: int32(i), row: grid.values[i*grid.Stages : (i+1)*grid.Stages]}
+		if grid.weights != nil {
+			f.weight = grid.weights[i*grid.Stages : (i+1)*grid.Stages]
+		}
+		attr.fill(f)
+		return ctx.Err()
+	})
+	return grid, err
+}
+
+// Of is the attribute over some threads and stages, [first, last) each: counts are added, all else is averaged, mean lengths by the number of units.
+// NaN where there is none.
+func (g *Grid) Of(firstThread, lastThread, firstStage, lastStage int) float64 {
+	sum, weight := 0.0, 0.0
+	for th := firstThread; th < lastThread; th++ {
+		for k := th*g.Stages + firstStage; k < th*g.Stages+lastStage; k++ {
+			w := 1.0
+			if g.weights != nil {
+				w = g.weights[k]
+			}
+			sum, weight = sum+w*g.values[k], weight+w
+		}
+	}
+	switch {
+	case g.Attribute.Kind == Amounts:
+		return sum
+	case g.Attribute.Kind == Ratios && lastStage > firstStage: // of several threads together
+		return sum / float64(lastStage-firstStage)
+	case weight == 0:
+		return math.NaN()
+	}
+	return sum / weight
+}
+
+// stageFiller fills the row of a thread.
+type stageFiller struct {
+	*analysis
+	grid   *Grid
+	thread int32
+	row    []float64
+	weight []float64
+}
+
+// at is the stage of a time.
+func (f *stageFiller) at(t int64) int {
+	return int(max(0, min(t/f.grid.Length, int64(len(f.row)-1))))
+}
+
+// spread adds a stretch of time to the stages that it lies in, as a share of each.
+func (f *stageFiller) spread(from, to int64) {
+	for from < to {
+		f.look()
+		k := f.at(from)
+		stop := to
+		if k+1 < len(f.row) {
+			stop = min(to, int64(k+1)*f.grid.Length)
+		}
+		f.row[k] += float64(stop-from) / float64(f.grid.Length)
+		from = stop
+	}
+}
+
+// parts adds the time that the thread does one of some things.
+func (f *stageFiller) parts(of ...extrae.Part) {
+	f.eachPart(f.thread, 0, f.t.Duration, func(from, to int64, part extrae.Part) {
+		if slices.Contains(of, part) {
+			f.spread(from, to)
+		}
+	})
+}
+
+// classTime adds the time in a class.
+func (f *stageFiller) classTime() {
+	if f.driven != nil { // a unit is one execution of one entry
+		for _, u := range f.ofThread(f.thread) {
+			if u.class == f.grid.Attribute.class {
+				f.spread(u.begin, u.begin+u.user)
+			}
+		}
+		return
+	}
+	cursor := f.waits.Cursor(f.thread)
+	f.eachPart(f.thread, 0, f.t.Duration, func(from, to int64, part extrae.Part) {
+		for part == extrae.PartUser && from < to {
+			class, until := cursor.At(from)
+			if class >= 0 && f.waits.Regions[class].Call {
+				class = -1
+			}
+			stop := min(to, max(until, from+1))
+			if class == f.grid.Attribute.class {
+				f.spread(from, stop)
+			}
+			from = stop
+		}
+	})
+}
+
+// begun adds a figure of each unit to the stage in which it begins.
+func (f *stageFiller) begun(figure func(u *unit) float64) {
+	own := f.ofThread(f.thread)
+	for i := range own {
+		f.look()
+		f.row[f.at(own[i].begin)] += figure(&own[i])
+	}
+}
+
+func (f *stageFiller) ofClass(u *unit) float64 {
+	if u.class == f.grid.Attribute.class && u.user > 0 {
+		return 1
+	}
+	return 0
+}
+
+// grain is the mean length of the units.
+func (f *stageFiller) grain() {
+	f.begun(func(u *unit) float64 {
+		f.weight[f.at(u.begin)]++
+		return float64(u.end - u.begin)
+	})
+	for k, n := range f.weight {
+		if n > 0 {
+			f.row[k] /= n
+		}
+	}
+}
+
+func (f *stageFiller) created() {
+	if f.driven == nil {
+		f.messages(prv.LogicalSend)
+		return
+	}
+	for _, c := range f.driven.created[f.driven.first[f.thread]:f.driven.first[f.thread+1]] {
+		f.look()
+		f.row[f.at(c.time)]++
+	}
+}
+
+func (f *stageFiller) arrived() {
+	if f.driven == nil {
+		f.messages(prv.PhysicalRecv)
+		return
+	}
+	first := f.firstUnit[f.thread]
+	for i := range f.ofThread(f.thread) {
+		f.look()
+		if u := first + int32(i); f.units[u].creator >= 0 { // the others have no message
+			f.row[f.at(f.driven.starts[u].queued)]++
+		}
+	}
+}
+
+// messages counts the messages of the thread in a role.
+func (f *stageFiller) messages(role prv.Role) {
+	for _, m := range f.t.Threads[f.thread].Comm[role] {
+		f.look()
+		f.row[f.at(f.t.Comms.Times[role][m])]++
+	}
+}
+
+// queued adds the time for which messages wait.
+func (f *stageFiller) queued() {
+	if f.driven == nil {
+		c := &f.t.Comms
+		for _, m := range f.t.Threads[f.thread].Comm[prv.PhysicalRecv] {
+			f.spread(max(c.Times[prv.LogicalSend][m], 0), c.Times[prv.PhysicalRecv][m])
+		}
+		return
+	}
+	first := f.firstUnit[f.thread]
+	for i, u := range f.ofThread(f.thread) {
+		f.spread(f.driven.starts[first+int32(i)].queued, u.begin)
+	}
+}

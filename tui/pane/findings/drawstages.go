@@ -1,0 +1,256 @@
+package findings
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"pview/insight/diagnose"
+	"pview/prv"
+	"pview/prv/quantity"
+	"pview/tui/plot"
+	"pview/tui/raster"
+)
+
+// How the stages are drawn: tabs, what is shown and what is chosen, then the view.
+
+// drawStages draws the view that is chosen.
+func (p *Pane) drawStages(c raster.Canvas) {
+	th, s := p.sc.Theme, &p.stages
+	if s.err != nil {
+		c.Text(1, 0, th.Cut(s.err.Error()+"; "+p.sc.KeysOf("stages-longer")+" makes them longer", c.W-1), th.Warn)
+		return
+	}
+	if s.grid == nil || s.from != p.result() {
+		c.Text(1, 0, th.ASCII("dividing the run…"), th.Dim)
+		return
+	}
+	g := s.grid
+	s.stage, s.thread = max(0, min(s.stage, g.Stages-1)), max(0, min(s.thread, g.Threads-1))
+	_, x := th.DrawTabs(c, 1, 2, stagePages, s.page, p.sc.Focused)
+	what := fmt.Sprintf("%s · %s of %s", g.Attribute.Name, raster.CountOf(g.Stages, "stage"), p.span(float64(g.Length)))
+	c.Text(x+1, 0, th.ASCII(th.Cut(what, max(c.W-x-2, 0))), th.Bold)
+	from := int64(s.stage) * g.Length
+	all := g.Of(0, g.Threads, s.stage, s.stage+1)
+	chosen := fmt.Sprintf("Stage %d from %s: %s", s.stage+1, raster.FormatTime(from, p.sc.View.Trace.Data.Unit, g.Length), p.stageValue(all))
+	if s.page >= pageThreads {
+		chosen += fmt.Sprintf("; %s %s", p.sc.View.Trace.Data.Name(prv.LevelThread, s.thread), p.stageValue(g.Of(s.thread, s.thread+1, s.stage, s.stage+1)))
+	}
+	c.Text(1, 1, th.ASCII(th.Cut(chosen+" · "+g.Attribute.Doc, c.W-2)), th.Dim)
+	body := c.Sub(1, 2, c.W-2, max(c.H-2, 0))
+	switch s.page {
+	case pageTime, pageThreads:
+		p.stageFigure().Draw(body, p.sc.Look)
+	case pageHeat:
+		p.drawHeat(body)
+	case pageAnimation:
+		p.drawAnimation(body)
+	}
+}
+
+// stageValue writes a value of the attribute.
+func (p *Pane) stageValue(v float64) string {
+	switch k := p.stages.grid.Attribute.Kind; {
+	case math.IsNaN(v):
+		return "none"
+	case k == diagnose.Shares:
+		return fmt.Sprintf("%.1f %%", 100*v)
+	case k == diagnose.Times:
+		return p.span(v)
+	case k == diagnose.Amounts:
+		return raster.FormatCount(int64(math.Round(v)))
+	}
+	return diagnose.FormatRatio(v)
+}
+
+// stageFigure is the attribute of all threads over the stages, or of the whole run over the threads.
+func (p *Pane) stageFigure() *plot.Figure {
+	s, g := &p.stages, p.stages.grid
+	ns := float64(p.sc.View.Trace.Data.Unit.Nanoseconds())
+	y, factor := plot.Axis{Name: "all threads", Zero: true}, 1.
+	switch g.Attribute.Kind {
+	case diagnose.Shares:
+		y.Name, y.Max, factor = "% of the threads' time", 100, 100
+	case diagnose.Times:
+		y.Kind, factor = quantity.Time, ns
+	}
+	if s.page == pageTime {
+		l := plot.Layer{Shape: plot.Line, Ink: plot.Blue}
+		for k := range g.Stages {
+			l.X = append(l.X, (float64(k)+0.5)*float64(g.Length)*ns)
+			l.Y = append(l.Y, factor*g.Of(0, g.Threads, k, k+1))
+		}
+		return &plot.Figure{Title: g.Attribute.Name, X: plot.Axis{Name: "time", Kind: quantity.Time, Zero: true}, Y: y, Layers: []plot.Layer{l},
+			Rules: []plot.Rule{{At: l.X[s.stage], Ink: plot.Vermilion, Name: fmt.Sprintf("stage %d", s.stage+1)}}}
+	}
+	if y.Name == "all threads" {
+		y.Name = "whole run"
+	}
+	l := plot.Layer{Shape: plot.Columns, Ink: plot.Blue}
+	for th := range g.Threads {
+		l.X, l.X2 = append(l.X, float64(th)+0.5), append(l.X2, float64(th)+1.5)
+		v := factor * g.Of(th, th+1, 0, g.Stages)
+		if math.IsNaN(v) {
+			v = 0
+		}
+		l.Y = append(l.Y, v)
+	}
+	return &plot.Figure{Title: g.Attribute.Name, X: plot.Axis{Name: "thread"}, Y: y, Layers: []plot.Layer{l},
+		Rules: []plot.Rule{{At: float64(s.thread + 1), Ink: plot.Vermilion, Name: p.sc.View.Trace.Data.Name(prv.LevelThread, s.thread)}}}
+}
+
+// The ends of the colours of a value: of an idle and of a busy thread in Projections.
+var (
+	lowest  = raster.RGB(200, 40, 40)
+	highest = raster.RGB(40, 80, 220)
+)
+
+// shade is the cell of a value between 0 and the most: from red to blue, without colours a glyph.
+func (p *Pane) shade(v, most float64) raster.Cell {
+	if math.IsNaN(v) {
+		return raster.Cell{Rune: ' '}
+	}
+	x := 0.
+	if most > 0 {
+		x = max(0, min(v/most, 1))
+	}
+	if p.sc.Look.Profile == raster.Mono {
+		fills := p.sc.Look.Glyphs.Shades
+		return raster.Cell{Rune: fills[int(math.Round(x*float64(len(fills)-1)))]}
+	}
+	return raster.Cell{Rune: ' ', Style: raster.Style{BG: lowest.Blend(highest, x)}}
+}
+
+// drawShades draws what the colours mean, and returns the column behind that.
+func (p *Pane) drawShades(c raster.Canvas, x, y int, most float64) int {
+	const steps = 8
+	x = c.Text(x, y, p.stageValue(0)+" ", p.sc.Theme.Dim)
+	for i := range steps + 1 {
+		c.Set(x, y, p.shade(float64(i)/steps, 1))
+		x++
+	}
+	return c.Text(x, y, " "+p.stageValue(most), p.sc.Theme.Dim)
+}
+
+// most is the greatest value that the colours tell: 100 % of shares.
+func (p *Pane) most(threads, stages int) (most float64) {
+	g := p.stages.grid
+	if g.Attribute.Kind == diagnose.Shares {
+		return 1
+	}
+	for th := 0; th < g.Threads; th += threads {
+		for k := 0; k < g.Stages; k += stages {
+			if v := g.Of(th, min(th+threads, g.Threads), k, min(k+stages, g.Stages)); v > most {
+				most = v
+			}
+		}
+	}
+	return most
+}
+
+// drawHeat draws a row for each thread and a column for each stage. Where there is no room a column stands for several stages.
+func (p *Pane) drawHeat(c raster.Canvas) {
+	th, s, g := p.sc.Theme, &p.stages, p.stages.grid
+	rows, label := min(c.H-2, g.Threads), len(strconv.Itoa(g.Threads))+1
+	cols := c.W - label - 1
+	if rows < 1 || cols < 1 {
+		return
+	}
+	step, wide := (g.Stages+cols-1)/cols, max(cols/g.Stages, 1)
+	s.top = max(0, min(max(min(s.top, s.thread), s.thread-rows+1), g.Threads-rows))
+	most := p.most(1, step)
+	s.cells, s.step, s.wide = raster.Rect{X: 2 + label, Y: 4, W: min((g.Stages+step-1)/step*wide, cols), H: rows}, step, wide
+	for y := range rows {
+		thread := s.top + y
+		c.TextIn(0, y, label-1, strconv.Itoa(thread+1), th.Dim, true)
+		for k := 0; k*step < g.Stages; k++ {
+			cell := p.shade(g.Of(thread, thread+1, k*step, min((k+1)*step, g.Stages)), most)
+			for i := range wide {
+				one := cell
+				if thread == s.thread && k == s.stage/step {
+					one = p.chosenCell(cell)
+				}
+				c.Set(label+k*wide+i, y, one)
+			}
+		}
+	}
+	unit := p.sc.View.Trace.Data.Unit
+	for k := 0; k*step < g.Stages; k += max(16/wide, 1) {
+		text := raster.FormatTime(int64(k*step)*g.Length, unit, g.Length)
+		if label+k*wide+raster.TextWidth(text) < c.W {
+			c.Text(label+k*wide, rows, text, th.Dim)
+		}
+	}
+	x := p.drawShades(c, label, rows+1, most)
+	if step > 1 {
+		c.Text(x+2, rows+1, fmt.Sprintf("a column is %d stages", step), th.Dim)
+	}
+}
+
+// chosenCell marks a cell.
+func (p *Pane) chosenCell(cell raster.Cell) raster.Cell {
+	cell.Rune = '+'
+	if cell.FG = p.sc.Theme.Accent.FG; cell.BG.IsSet() {
+		cell.FG = cell.BG.Contrast()
+	}
+	return cell
+}
+
+// drawAnimation draws the threads in the chosen stage. Where there is no room a cell stands for several.
+func (p *Pane) drawAnimation(c raster.Canvas) {
+	th, s, g := p.sc.Theme, &p.stages, p.stages.grid
+	a := &arrangements[s.shape]
+	state := th.ASCII("Space plays")
+	if s.playing != 0 {
+		state = fmt.Sprintf("%.3g stages a second", s.speed)
+	}
+	x := c.Text(0, 0, th.ASCII(fmt.Sprintf("%s · %s · ", a.name, state)), th.Dim)
+	field := c.Sub(0, 2, c.W, max(c.H-2, 0))
+	for per := 1; per < 2*g.Threads; per *= 2 {
+		n := (g.Threads + per - 1) / per
+		wide := len(strconv.Itoa(g.Threads)) + 2
+		var list []spot
+		for ; wide > 0 && list == nil; wide-- {
+			list = a.place(n, field.W/wide, field.H, s.meshOf(per))
+		}
+		if list == nil {
+			continue
+		}
+		most := p.most(per, 1)
+		p.drawShades(c, x, 0, most)
+		if per > 1 {
+			c.Text(0, 1, fmt.Sprintf("a cell is %d threads", per), th.Dim)
+		}
+		for i, at := range list {
+			p.drawThread(field.Sub(at.x*(wide+1), at.y, wide+1, 1), i*per, min((i+1)*per, g.Threads), most)
+		}
+		return
+	}
+	c.Text(0, 1, "no room for this arrangement", th.Dim)
+}
+
+// meshOf are the lengths that were typed, as long as a cell is one thread.
+func (s *stages) meshOf(per int) [3]int {
+	if per > 1 {
+		return [3]int{}
+	}
+	return s.mesh
+}
+
+// drawThread draws the cell of threads, with the number of the first where there is room.
+func (p *Pane) drawThread(c raster.Canvas, first, last int, most float64) {
+	s, g := &p.stages, p.stages.grid
+	cell := p.shade(g.Of(first, last, s.stage, s.stage+1), most)
+	chosen := s.thread >= first && s.thread < last
+	for x := range max(c.W-1, 1) {
+		one := cell
+		if chosen && x == 0 {
+			one = p.chosenCell(cell)
+		}
+		c.Set(x, 0, one)
+	}
+	text := strconv.Itoa(first + 1)
+	if len(text)+2 <= c.W && cell.BG.IsSet() {
+		c.Text(1, 0, text, raster.Style{FG: cell.BG.Contrast(), BG: cell.BG})
+	}
+}
