@@ -215,6 +215,7 @@ type node struct {
 	on       []int32 // by CPU: thread + 1; 0: none
 	last     []int32 // by CPU: the thread before, + 1
 	firstCPU int32
+	held     int32 // thread + 1 that keeps its CPU while it acts; see cpuDonePlain
 }
 
 func newEngine(p *Program, m *Machine, opt *Options) (*engine, error) {
@@ -350,9 +351,12 @@ func (e *engine) run(ctx context.Context) error {
 		switch tm.what {
 		case cpuDone:
 			if t := &e.threads[tm.who]; t.timer == tm.seq {
-				if e.keep {
+				switch {
+				case e.keep:
 					e.turnDone(tm.who, t)
-				} else {
+				case e.plain && e.nodes[t.node].queue.n == 0:
+					e.cpuDonePlain(tm.who, t)
+				default:
 					e.cpuDone(tm.who, t)
 				}
 			}
@@ -425,8 +429,12 @@ func wholeNS(t float64) int64 {
 // ready puts a thread into the queue of its node, unless it keeps its CPU.
 func (e *engine) ready(i int32, t *thread) {
 	t.runnable = true
+	n := &e.nodes[t.node]
 	if t.onCPU {
 		return
+	}
+	if n.held != 0 {
+		e.letGoHeld(n)
 	}
 	if e.sharing != nil {
 		e.sharing.start(i, t)
@@ -437,7 +445,6 @@ func (e *engine) ready(i int32, t *thread) {
 		e.observer.happened(i, woken, 0)
 	}
 	e.setState(i, t, StateReady)
-	n := &e.nodes[t.node]
 	e.policy.ready(n, i, t)
 	if n.free > 0 || e.ranked != nil && e.ranked.preemptive {
 		e.markDirty(t.node)
@@ -538,6 +545,57 @@ func (e *engine) work(i int32, t *thread) {
 		t.timer = e.scheduleFirst(e.now+d, cpuDone, i)
 	} else {
 		t.timer = e.schedule(e.now+d, cpuDone, i)
+	}
+}
+
+// cpuDonePlain is cpuDone where a CPU has no state of its own and nobody waits for it. A thread that is ready again would leave it,
+// enter an empty queue, and be the first to get it back: so it keeps the CPU, unless anything happens on its node in the meantime.
+func (e *engine) cpuDonePlain(i int32, t *thread) {
+	n := &e.nodes[t.node]
+	for again := true; again; {
+		n.held, t.runnable = i+1, false
+		switch {
+		case t.phase == spinning:
+			e.stopSpinning(i, t)
+		case t.phase == starting:
+			t.started, t.phase = true, computing
+			e.operate(i, t)
+		default:
+			if !t.synthetic {
+				t.pc++
+			}
+			e.chain(i, t)
+		}
+		if n.held == 0 {
+			again = e.goesOn(i, t)
+			continue
+		}
+		n.held = 0
+		again = t.runnable && t.left == 0 && t.phase == computing && e.timers.n == 0 && e.dirtyNodes == 0 && !e.due()
+		if again {
+			e.setState(i, t, StateRunning)
+		}
+	}
+	switch {
+	case t.onCPU && t.runnable:
+		e.work(i, t)
+		return
+	case t.onCPU && t.phase != spinning:
+		e.leaveCPU(t)
+	}
+	if e.isDirty(t.node) {
+		e.dispatchOne(t.node)
+	}
+}
+
+// letGoHeld takes the CPU from the thread that holds it in cpuDonePlain, and puts that into the queue if it is ready.
+func (e *engine) letGoHeld(n *node) {
+	i := n.held - 1
+	n.held = 0
+	t := &e.threads[i]
+	e.leaveCPU(t)
+	if t.runnable {
+		e.ready(i, t)
 	}
 }
 

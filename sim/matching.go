@@ -275,6 +275,9 @@ func (e *engine) unblock(i int32, sum *float64) {
 // endWait lets a thread go on whose operation has ended, from its CPU if it spins there.
 func (e *engine) endWait(i int32, t *thread) {
 	requeue := true
+	if n := &e.nodes[t.node]; n.held == i+1 {
+		e.letGoHeld(n)
+	}
 	if t.onCPU { // it spins
 		t.timer, t.phase, requeue = 0, computing, false
 		if e.keep {

@@ -300,8 +300,12 @@ func (e *engine) spins() bool { return e.m.Scheduler.BusyWait > 0 && e.sharing =
 
 // spin keeps the CPU for a while before blocking. Dimemas spins for the cost of a context switch.
 func (e *engine) spin(i int32, t *thread) {
+	n := &e.nodes[t.node]
+	if n.held == i+1 {
+		n.held = 0 // it stays, whatever happens
+	}
 	if !t.onCPU {
-		e.nodes[t.node].take(i, t)
+		n.take(i, t)
 	}
 	t.phase = spinning
 	t.left = 0

@@ -317,3 +317,42 @@ func shared(nodes int) *sim.Machine {
 	m.Mapping = []sim.Mapping{{Kind: sim.TasksPerNode, Tasks: 4}}
 	return m
 }
+
+// A thread that keeps its CPU between two activities does what it would do by leaving it for the queue, as it does in a closed workload: one
+// run of that takes as long, and as many receives find their message. Tasks share CPUs, latencies are 0 so that much happens at once.
+func TestKeepingTheCPUChangesNothing(t *testing.T) {
+	for seed := range uint64(60) {
+		p := chance(t, seed, 2+int(seed%9), 30)
+		for busy := range 2 {
+			for shape := range 6 {
+				m := cluster(12, shape%3)
+				m.Mapping = []sim.Mapping{{Kind: sim.TasksPerNode, Tasks: 1 + shape/2}}
+				m.Scheduler.BusyWait = 5000 * float64(busy)
+				for i := range m.Nodes {
+					m.Nodes[i].CPUs = 1 + shape%2
+					if shape < 4 {
+						m.Nodes[i].Latency = 0
+					}
+				}
+				rules := sim.Rules{sim.SpinTime: sim.SpinFully}
+				one, err := sim.Run(t.Context(), p, m, sim.Options{Rules: rules})
+				if err != nil {
+					t.Fatal(err)
+				}
+				queued, err := sim.Run(t.Context(), p, m, sim.Options{Rules: rules, Repeat: sim.Repeat{What: sim.RepeatApplications, Runs: 1}})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if one.Total != queued.Total {
+					t.Errorf("seed %d, shape %d: %d ns, not %d", seed, shape, one.Total, queued.Total)
+				}
+				for i := range one.Tasks {
+					a, b := &one.Tasks[i], &queued.Tasks[i]
+					if a.ImmediateRecvs != b.ImmediateRecvs || a.WaitingRecvs != b.WaitingRecvs || a.BlockedRecv != b.BlockedRecv || a.WaitLinks != b.WaitLinks || a.WaitBuses != b.WaitBuses {
+						t.Errorf("seed %d, shape %d, task %d: %+v, not %+v", seed, shape, i, a, b)
+					}
+				}
+			}
+		}
+	}
+}

@@ -6,7 +6,7 @@
 //	go run ./docs/soak -for 1h run.prv.gz other.prv
 //
 // Keys, the mouse and sizes of the terminal are drawn from -seed, in rounds. After each round the session of the start is
-// loaded, which closes all other windows and traces, and the viewer is measured at rest: live heap after garbage
+// loaded, which closes all other windows and traces, and the viewer is measured at rest (and each minute, for those who watch): live heap after garbage
 // collection, resident memory, goroutines. What remains allocated then is the trace, the cache of computed rows, which
 // is bounded by --memory and reported by the viewer itself (F9), or a leak: heap less rows must not grow from the first third
 // of the rounds to the last.
@@ -69,6 +69,10 @@ type figures struct {
 	after      time.Duration
 }
 
+func (f *figures) print(rows string) {
+	fmt.Printf("%8.1f %8d %10.1f %10s %10.1f %10d\n", f.after.Minutes(), f.keys, mb(int64(f.Heap)), rows, mb(f.resident), f.Goroutines)
+}
+
 // beyond is what the cache does not explain, in bytes.
 func (f figures) beyond() int64 { return int64(f.Heap) - f.rows }
 
@@ -110,6 +114,9 @@ func (s *soak) all(span time.Duration, traces []string) (err error) {
 	if s.dir, err = filepath.Abs(s.dir); err != nil {
 		return err
 	}
+	if err := os.MkdirAll(s.dir, 0o755); err != nil {
+		return err
+	}
 	s.binary = filepath.Join(s.dir, "pview-race")
 	build := exec.Command("go", "build", "-race", "-o", s.binary, "pview/docs/soak")
 	if out, err := build.CombinedOutput(); err != nil {
@@ -139,6 +146,10 @@ func (s *soak) one(trace string, n int, span time.Duration) error {
 	}
 	fmt.Printf("\n%s\n%8s %8s %10s %10s %10s %10s\n", trace, "minutes", "keys", "heap MB", "rows MB", "RSS MB", "goroutines")
 	r := &run{soak: s, dir: dir, work: work, trace: name, rng: rand.New(rand.NewPCG(s.seed, uint64(n))), begin: time.Now()}
+	if err := r.start(); err != nil {
+		return err
+	}
+	fmt.Printf("%8.1f opened\n", time.Since(r.begin).Minutes())
 	ctx, cancel := context.WithTimeout(context.Background(), span)
 	defer cancel()
 	measured, err := r.rounds(ctx)
@@ -207,6 +218,7 @@ type run struct {
 	dir, work, trace string
 	rng              *rand.Rand
 	begin            time.Time
+	printed          time.Time // when figures were printed
 	pressed          int
 	terminal         *terminal // nil: not running
 }
@@ -232,7 +244,7 @@ func (r *run) rounds(ctx context.Context) (list []figures, err error) {
 		if err != nil {
 			return list, err
 		}
-		fmt.Printf("%8.1f %8d %10.1f %10.1f %10.1f %10d\n", f.after.Minutes(), f.keys, mb(int64(f.Heap)), mb(f.rows), mb(f.resident), f.Goroutines)
+		f.print(fmt.Sprintf("%.1f", mb(f.rows)))
 		list = append(list, f)
 	}
 	return list, nil
@@ -267,8 +279,24 @@ func (r *run) round(ctx context.Context) error {
 			r.terminal = nil
 			return err
 		}
+		if time.Since(r.printed) > time.Minute {
+			if err := r.inUse(); err != nil {
+				return err
+			}
+		}
 	}
 	return r.reset()
+}
+
+// inUse prints figures in the middle of a round, for those who watch: what is open then is no measure of growth.
+func (r *run) inUse() error {
+	f, err := r.figures()
+	if err != nil {
+		return r.terminal.hangs(fmt.Sprintf("gives no figures: %v", err))
+	}
+	f.print("in use")
+	r.printed = time.Now()
+	return nil
 }
 
 // reset goes back to the session of the start. What the random keys have opened may take some Esc to leave, and a file
@@ -318,8 +346,8 @@ func (r *run) start() error {
 		return err
 	}
 	r.terminal = t
-	if _, err := t.awaitMatch(regexp.MustCompile(`\(all\)`), patience); err != nil {
-		return err
+	if _, err := t.awaitMatch(regexp.MustCompile(`\(all\)`), opening); err != nil {
+		return t.hangs(fmt.Sprintf("does not show the trace within %s: %v", opening, err))
 	}
 	if err := t.rest(patience); err != nil {
 		return err
@@ -339,11 +367,20 @@ func (r *run) measure() (f figures, err error) {
 	if err != nil {
 		return f, err
 	}
-	if f, err = t.ask(); err != nil {
+	if f, err = r.figures(); err != nil {
 		return f, err
 	}
-	f.rows, f.keys, f.after = sizeOf(text), r.pressed, time.Since(r.begin)
-	f.resident, err = resident(t.cmd.Process.Pid)
+	f.rows, r.printed = sizeOf(text), time.Now()
+	return f, nil
+}
+
+// figures are those of the viewer now, without the rows.
+func (r *run) figures() (f figures, err error) {
+	if f, err = r.terminal.ask(); err != nil {
+		return f, err
+	}
+	f.keys, f.after = r.pressed, time.Since(r.begin)
+	f.resident, err = resident(r.terminal.cmd.Process.Pid)
 	return f, err
 }
 

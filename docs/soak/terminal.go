@@ -25,6 +25,9 @@ import (
 // race detector is slow, and so may the machine be.
 const patience = 3 * time.Minute
 
+// opening is how long it may take to show the trace. A start reads all of it, and others may use the machine at that time.
+const opening = 15 * time.Minute
+
 // terminal is the viewer in a pseudo-terminal.
 type terminal struct {
 	cmd           *exec.Cmd
