@@ -221,6 +221,15 @@ func (m *Machine) Processors(p *Program) (topology.Topology, []int32, error) {
 	return c.vertices(at, len(m.Nodes))
 }
 
+// ProcessorsOf is Processors for the messages of a collective operation.
+func (m *Machine) ProcessorsOf(p *Program, op CollectiveOp) (topology.Topology, []int32, error) {
+	at, err := m.Placement(p)
+	if err != nil {
+		return nil, nil, err
+	}
+	return m.NetworkOf(op).vertices(at, len(m.Nodes))
+}
+
 // connected reports two tasks between which there is no way: on a graph every one of them must reach the first, and be reached by it.
 func (f *fabric) connected() error {
 	if f.Graph == nil {

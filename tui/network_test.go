@@ -1,12 +1,17 @@
 package tui
 
 import (
+	"bytes"
+	"context"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
+	"pview/prv"
+	"pview/sim"
 	"pview/sim/mapping"
 	"pview/sim/puppet"
 )
@@ -41,7 +46,7 @@ func TestNetworkPage(t *testing.T) {
 		d := onHeat(t, size[0], size[1], "direct-contention")
 		s := d.m.simulator.Of(d.m.Windows[0].Trace)
 		d.sees("Topology", "complete 8")
-		d.press("down", "enter")
+		d.press("down", "down", "enter")
 		d.typed("torus 2 4")
 		d.press("enter")
 		d.fire()
@@ -78,6 +83,105 @@ func TestNetworkPage(t *testing.T) {
 		d.sees("there is no topology")
 		change(d, "machine-set topology torus 2 2")
 		d.sees("has processors 0 to 3")
+	}
+}
+
+// TestOperationNetwork: a collective operation that the program calls gets a network of its own, whose shape and links are changed; it can be undone.
+func TestOperationNetwork(t *testing.T) {
+	for _, size := range [][2]int{{80, 24}, {200, 60}} {
+		d := onHeat(t, size[0], size[1], "direct")
+		s := d.m.simulator.Of(d.m.Windows[0].Trace)
+		change(d, "machine-set link-startup 10us")
+		first := shown(s).Result.Total
+		d.press("down")
+		d.sees("Links of", "messages")
+		d.press("enter")
+		d.sees("Allreduce", "calls")
+		d.typed("Allreduce")
+		d.press("enter")
+		d.sees("Its own", "of other messages", "Allreduce: tasks on")
+		d.press("down", "enter")
+		d.fire()
+		d.sees("Topology of Allreduce", "complete 8", "Switching")
+		if shown(s).Result.Total != first {
+			t.Errorf("a copy of the network predicts %d ns, not %d", shown(s).Result.Total, first)
+		}
+		d.press("down", "enter")
+		d.typed("line 8")
+		d.press("enter")
+		d.fire()
+		d.sees("Allreduce: tasks on line 8")
+		if total := shown(s).Result.Total; total <= first {
+			t.Errorf("%d ns, not more than %d", total, first)
+		}
+		d.press("down", "down")
+		d.press("0", "enter")
+		d.fire()
+		if total := shown(s).Result.Total; total >= first {
+			t.Errorf("without a startup %d ns, not less than %d", total, first)
+		}
+		d.press("u", "u", "u")
+		d.fire()
+		d.sees("of other messages")
+		if shown(s).Result.Total != first || s.Setup().Machine.Routines != nil {
+			t.Errorf("undone: %d ns, %v", shown(s).Result.Total, s.Setup().Machine.Routines)
+		}
+	}
+}
+
+// Check 31: the network is changed five times in the panel, each time by another of its parts. The trace is neither read again nor changed, and the first settings predict the first result.
+func TestWhatIf(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "run.prv.gz")
+	for _, ext := range []string{"prv.gz", "pcf", "row"} {
+		text, err := os.ReadFile("../testdata/traces/heat2d_8/heat2d_8." + ext)
+		if err != nil {
+			t.Fatal(err)
+		}
+		writeFile(t, filepath.Join(dir, "run."+ext), string(text))
+	}
+	d := drive(t, 130, 40, Options{Paths: []string{file}, Machine: "ideal"})
+	if err := os.RemoveAll(dir); err != nil { // what is read again is missed
+		t.Fatal(err)
+	}
+	measured := d.m.Windows[0].Trace.Data
+	written := func() string {
+		var b bytes.Buffer
+		if err := prv.Write(context.Background(), &b, measured); err != nil {
+			t.Fatal(err)
+		}
+		return b.String()
+	}
+	before := written()
+	d.press("s")
+	change(d, "machine-set network direct")
+	change(d, "machine-set link-startup 10us")
+	change(d, "machine-set link-bandwidth 100MB/s")
+	s := d.m.simulator.Of(d.m.Windows[0].Trace)
+	start := shown(s)
+	last := start.Result
+	for _, command := range []string{"machine-set topology ring 8", "machine-set link-bandwidth 50MB/s", "machine-set switching circuit", "map-tasks random", "machine-set collective-network Allreduce=star 8 link-startup=200us"} {
+		change(d, command)
+		if r := shown(s).Result; r.Total == last.Total || r == last {
+			t.Errorf("%s predicts %d ns as before", command, r.Total)
+		}
+		last = shown(s).Result
+		if d.m.Windows[0].Trace.Data != measured || written() != before {
+			t.Fatalf("%s changes the trace", command)
+		}
+	}
+	for range 5 {
+		d.press("u")
+		d.fire()
+	}
+	if r := shown(s); !reflect.DeepEqual(r.Result, start.Result) || !r.Machine.Equal(start.Machine) {
+		t.Errorf("back at the first settings: %d ns, not %d", r.Result.Total, start.Result.Total)
+	}
+	s.History().DropTraces()
+	change(d, "machine-set collective-network Allreduce=messages")
+	again, err := start.Run(context.Background(), s.Program().Program, sim.Options{})
+	if err != nil || again.Total != start.Result.Total || !reflect.DeepEqual(again.Tasks, start.Result.Tasks) {
+		t.Errorf("simulated again: %v, %v", again, err)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"io"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 
 	"pview/prv"
@@ -91,7 +92,7 @@ func missing(m *sim.Machine, text, scheduler, comms []byte) (string, error) {
 	}
 	for i := range sim.Texts {
 		if x := &sim.Texts[i]; x.Get(m) != "" {
-			if m.Direct.Graph != nil {
+			if m.Direct.Graph != nil || slices.ContainsFunc(m.Routines, func(r sim.Routine) bool { return r.Graph != nil }) {
 				return "", fmt.Errorf("a configuration cannot hold a topology of one's own")
 			}
 			fmt.Fprintf(&b, "%s%s %s\n", noteMark, x.Name, x.Get(m))

@@ -60,6 +60,35 @@ func TestSaveMachine(t *testing.T) {
 	}
 }
 
+// TestSaveNetworks: links between processors come back, with their own speeds and the networks of operations.
+func TestSaveNetworks(t *testing.T) {
+	m := sim.Ideal(8)
+	m.Network, m.Direct.Topology = "direct-contention", "torus 2 4"
+	for _, c := range [][2]string{{"switching", "circuit"}, {"link-startup", "10us"}, {"link-bandwidth", "1GB/s"}, {"control-size", "8"}, {"control-startup", "1us"}, {"processor-startup", "3us"}} {
+		p := sim.ParameterByName(c[0])
+		v, err := p.Parse(c[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.Set(m, v)
+	}
+	if err := sim.TextByName("collective-network").Set(m, "Bcast=ring 8 switching=wormhole flit-size=16 flit-startup=0.1us; Barrier=tree 2 3 map=7/8/9/10/11/12/13/14"); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "m.cfg")
+	if err := dimemas.SaveMachine(path, m); err != nil {
+		t.Fatal(err)
+	}
+	got, err := dimemas.OpenMachine(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(got.Direct, m.Direct) || !reflect.DeepEqual(got.Routines, m.Routines) {
+		text, _ := os.ReadFile(path)
+		t.Errorf("%+v, %+v\nis not\n%+v, %+v\n%s", got.Direct, got.Routines, m.Direct, m.Routines, text)
+	}
+}
+
 func sameRandom(a, b *sim.Machine) bool {
 	set := func(m *sim.Machine) map[sim.Variation]bool {
 		all := map[sim.Variation]bool{}

@@ -88,7 +88,7 @@ var families = []struct {
 	find      func(name string) *Quantity
 }{
 	{"PARAMETER", "a parameter of the machine (pview list parameters)", parameterQuantity},
-	{"TEXT", "what a flag of pview sim with a text sets: topology, algorithm, split, node, collective, module, scheduler, comms, random", textQuantity},
+	{"TEXT", "what a flag of pview sim with a text sets: topology, collective-network, algorithm, split, node, collective, module, scheduler, comms, random", textQuantity},
 	{"disable-openmp", "yes or no: threads of OpenMP programs are not synchronised", openMPQuantity},
 	{"machine", "the machine as a whole: names and configurations", machineQuantity},
 	{"model", "the model of the simulation (pview list models)", modelQuantity},

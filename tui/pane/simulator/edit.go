@@ -18,6 +18,10 @@ import (
 
 // change sets a field. kind joins changes in a row that are undone together.
 func (p *Pane) change(s *Simulation, f *field, v float64, kind string) tea.Cmd {
+	if f.look != nil {
+		f.look(v)
+		return nil
+	}
 	if f.check != nil {
 		now := s.Setup().Scenario
 		if err := f.check(&now, v); err != nil {

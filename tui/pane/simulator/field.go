@@ -16,6 +16,8 @@ type field struct {
 	get  func(c *scenario.Scenario) (v float64, same bool)
 	set  func(c *scenario.Scenario, v float64)
 	show func(v float64) string // nil: as the parameter does
+	// look changes what the page shows instead of the machine; nil: set changes the machine.
+	look func(v float64)
 	// check tells why a value is impossible, where the parameter does not know; nil: none is.
 	check func(c *scenario.Scenario, v float64) error
 	// ofAll: of the machine as a whole, where it may have a distribution.

@@ -36,6 +36,9 @@ type mappedMsg struct {
 	drawn *netmap.Map
 }
 
+// ofMessages is the network of messages; those of collective operations are their numbers + 1.
+const ofMessages = 0
+
 // netFields is the width of the fields on the page of the network.
 const netFields = 44
 
@@ -55,7 +58,15 @@ func layNetwork(s *Simulation, width int) *layout {
 		l.height += 2
 		return l
 	}
-	add(topologyField(&setup))
+	if f := s.linksField(); f != nil {
+		add(f)
+	}
+	l.pictureX = w + 3
+	if s.links != ofMessages {
+		s.layOwn(l, add, &setup, w)
+		return l
+	}
+	add(topologyField(&setup, sim.TextByName("topology"), func(m *sim.Machine) *sim.Interconnect { return &m.Direct }))
 	for i := range sim.Parameters {
 		if p := &sim.Parameters[i]; p.Group == sim.GroupDirect && (p.Applies == nil || p.Applies(m)) {
 			add(ofMachine(p))
@@ -63,7 +74,6 @@ func layNetwork(s *Simulation, width int) *layout {
 	}
 	add(ofMachine(sim.ParameterByName("mapping")))
 	net, at, err := m.Processors(s.program.Program)
-	l.pictureX = w + 3
 	l.picture = func(p *Pane, c raster.Canvas) {
 		th := p.sc.Theme
 		if err != nil {
@@ -88,6 +98,90 @@ func layNetwork(s *Simulation, width int) *layout {
 		of.Draw(c, p.sc.Look, th)
 	}
 	return l
+}
+
+// linksField chooses whose links the page has: those of messages, or of a collective operation that the program calls, or that has its own; nil where there is no choice.
+func (s *Simulation) linksField() *field {
+	m := s.Setup().Machine
+	p := &sim.Parameter{Name: "links", Group: sim.GroupDirect, Title: "Links of", Kind: sim.KindChoice, Doc: "messages, or a collective operation, which can have a network of its own",
+		Choices: []sim.Choice{{Name: "messages", Doc: "and of all operations without a network of their own"}}}
+	ops := []int{ofMessages}
+	for op, name := range sim.Collectives {
+		own := m.OwnNetwork(sim.CollectiveOp(op)) != nil
+		if !own && s.program.Operations[op] == 0 && s.links != op+1 {
+			continue
+		}
+		doc := fmt.Sprintf("%s calls", raster.FormatCount(s.program.Operations[op]))
+		if own {
+			doc += ", a network of its own"
+		}
+		ops, p.Choices = append(ops, op+1), append(p.Choices, sim.Choice{Name: name, Doc: doc})
+	}
+	if len(ops) == 1 {
+		return nil
+	}
+	return &field{p: p,
+		get: func(*scenario.Scenario) (float64, bool) { return float64(max(slices.Index(ops, s.links), 0)), true },
+		look: func(v float64) {
+			s.links = ops[int(v)]
+			s.form.invalidate()
+		}}
+}
+
+// layOwn puts the fields of the links of a collective operation on the page, and draws its network.
+func (s *Simulation) layOwn(l *layout, add func(*field), setup *scenario.Setup, w int) {
+	op, m := sim.CollectiveOp(s.links-1), setup.Machine
+	name := sim.Collectives[op]
+	add(&field{p: &sim.Parameter{Name: "links", Group: sim.GroupDirect, Title: "Its own", Kind: sim.KindSwitch, Doc: "a network of its own for the messages of " + name + ", which begins as a copy of that of messages"},
+		get: func(c *scenario.Scenario) (float64, bool) {
+			if c.Machine.OwnNetwork(op) != nil {
+				return 1, true
+			}
+			return 0, true
+		},
+		set: func(c *scenario.Scenario, v float64) { c.Machine.SetOwnNetwork(op, v != 0) }})
+	if m.OwnNetwork(op) == nil {
+		for _, text := range []string{"Its messages take the links", "of other messages."} {
+			l.texts = append(l.texts, label{text: text, x: 1, y: l.height, w: w})
+			l.height++
+		}
+	} else {
+		add(topologyField(setup, ownTopology(op), func(m *sim.Machine) *sim.Interconnect { return m.NetworkOf(op) }))
+		params := sim.LinkParameters(op)
+		for i := range params {
+			if p := &params[i]; p.Applies(m) {
+				p.Title = strings.ReplaceAll(p.Title, "of a link", "of its links")
+				f := ofMachine(p)
+				f.ofAll = false // it has no distribution
+				add(f)
+			}
+		}
+	}
+	net, at, err := m.ProcessorsOf(s.program.Program, op)
+	l.picture = func(p *Pane, c raster.Canvas) {
+		th := p.sc.Theme
+		if err != nil {
+			c.Text(0, 0, th.Cut(err.Error(), c.W), th.Warn)
+			return
+		}
+		if c.H > 2 {
+			c.Text(0, c.H-1, th.Cut(th.ASCII(name+": tasks on "+net.String()), c.W), th.Dim)
+			c = c.Sub(0, 0, c.W, c.H-1)
+		}
+		netmap.New(&traffic.Network{Topology: net, At: at}, nil).Draw(c, p.sc.Look, th)
+	}
+}
+
+// ownTopology is the topology of the network of a collective operation.
+func ownTopology(op sim.CollectiveOp) *sim.Text {
+	x := *sim.TextByName("topology")
+	x.Title = "Topology of " + sim.Collectives[op]
+	x.Get = func(m *sim.Machine) string { return m.NetworkOf(op).ShapeText() }
+	x.Set = func(m *sim.Machine, text string) error {
+		m.SetOwnNetwork(op, true)
+		return m.OwnNetwork(op).SetShape(text, len(m.Nodes))
+	}
+	return &x
 }
 
 // drawNetwork starts the drawing of the run that is shown, if the page needs it.
@@ -118,13 +212,12 @@ func (p *Pane) drawNetwork(s *Simulation) tea.Cmd {
 }
 
 // topologyField chooses among the shapes with room for the nodes; another one can be typed.
-func topologyField(setup *scenario.Setup) *field {
-	text := sim.TextByName("topology")
+func topologyField(setup *scenario.Setup, text *sim.Text, links func(m *sim.Machine) *sim.Interconnect) *field {
 	of := func(m *sim.Machine) string {
-		if m.Direct.Graph != nil {
+		if links(m).Graph != nil {
 			return text.Get(m)
 		}
-		t, err := m.Direct.Shape(len(m.Nodes))
+		t, err := links(m).Shape(len(m.Nodes))
 		if err != nil {
 			return text.Get(m)
 		}
@@ -140,7 +233,7 @@ func topologyField(setup *scenario.Setup) *field {
 	for _, name := range names {
 		p.Choices = append(p.Choices, sim.Choice{Name: name, Doc: shapeDoc(name)})
 	}
-	graph := setup.Machine.Direct.Graph
+	graph := links(setup.Machine).Graph
 	return &field{p: p, typing: text,
 		get: func(c *scenario.Scenario) (float64, bool) {
 			return float64(slices.Index(names, of(c.Machine))), true

@@ -56,6 +56,7 @@ type Simulation struct {
 	form      form
 	mapped    mapped // drawing of the network
 	mappings  uint64 // random ones so far
+	links     int    // whose network the page of the network has: ofMessages, or that of an operation + 1
 }
 
 // New returns the pane.
