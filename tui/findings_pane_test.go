@@ -56,6 +56,32 @@ func TestFindingsPane(t *testing.T) {
 	}
 }
 
+// Check 37: the evidence of fixture F8 of projections.md, in which task 2 waits from 20 to 107 for what task 1 sends at 100, lies in [0, 107]: the window
+// shows that with a tenth on each side, from 0 on, and both threads.
+func TestEvidenceJump(t *testing.T) {
+	d := onTrace(t, 100, 36, `#Paraver (21/11/26 at 00:00):150_ns:1(2):1:2(1:1,1:1)
+1:1:1:1:1:0:100:1
+1:2:1:2:1:0:20:1
+1:2:1:2:1:20:107:3
+1:1:1:1:1:100:102:10
+3:1:1:1:1:100:100:2:1:2:1:20:107:1000:5
+1:1:1:1:1:102:110:1
+1:2:1:2:1:107:150:1
+1:1:1:1:1:110:150:13
+`)
+	d.press("B", "f")
+	d.typed("R02")
+	d.press("enter")
+	d.sees("Rule R13", "with R02") // the late message is below the imbalance, which is for the whole run
+	d.press("enter", "n")
+	d.sees("Evidence 2 of 3: R02")
+	v := d.m.Focused()
+	if v.Begin != 0 || v.End != 117 && v.End != 118 {
+		t.Errorf("the window shows %d to %d", v.Begin, v.End)
+	}
+	d.sees("1.1.1", "1.2.1")
+}
+
 // TestExplain: e says what the wait at the cursor is, and who caused it.
 func TestExplain(t *testing.T) {
 	d := drive(t, 100, 30, Options{Paths: []string{aFile(t, "late.prv", lateSender)}})

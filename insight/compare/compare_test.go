@@ -158,6 +158,26 @@ func TestOneThread(t *testing.T) {
 	}
 }
 
+// Check 48 of projections.md: the steps by which Sinha's programs became faster. 2425/660 = 3.67, 660/220 = 3; 1 - 3100/5060 = 38.7 %, 1 - 600/660 = 9.1 %.
+func TestFactors(t *testing.T) {
+	run := func(ms int64) *compare.Run {
+		s := newScript(1, prv.Microseconds)
+		s.state(0, running, 1000*ms)
+		return analyse(t, s.trace(t))
+	}
+	for _, step := range []struct {
+		a, b int64
+		want string
+	}{
+		{2425, 660, "B takes 72.8 % less time (3.67 times as fast)"}, {660, 220, "B takes 66.7 % less time (3.00 times as fast)"},
+		{5060, 3100, "B takes 38.7 % less time:"}, {660, 600, "B takes 9.1 % less time:"}, {220, 660, "B takes 200.0 % longer (3.00 times as long)"},
+	} {
+		if got := compared(t, run(step.a), run(step.b), compare.Matching{}).Headline(); !strings.HasPrefix(got, step.want) {
+			t.Errorf("%d ms and %d ms: %s", step.a, step.b, got)
+		}
+	}
+}
+
 // Check 3: two threads. A computes (60, 40) and waits (0, 20); B computes (90, 40) and waits (0, 50). The means are 50 and 10, 65 and
 // 25: both +15.
 func TestTwoThreads(t *testing.T) {

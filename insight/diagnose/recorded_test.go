@@ -10,7 +10,7 @@ import (
 	"pview/prv/prvtest"
 )
 
-// The ledger sums to the idle time on all shared traces.
+// Check 35: the ledger sums to the idle time on all shared traces.
 func TestLedgerOfRecorded(t *testing.T) {
 	for _, path := range prvtest.Traces(prvtest.Shared(t, "traces"), "*") {
 		t.Run(filepath.Base(path), func(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -112,6 +113,40 @@ func TestCancelled(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 	t.Logf("stopped after %v", time.Since(<-begun))
+}
+
+// counted counts the looks at a context: an analysis looks at it after a number of steps, so they tell how much it does.
+type counted struct {
+	context.Context
+	looks atomic.Int64
+}
+
+func (c *counted) Err() error {
+	c.looks.Add(1)
+	return nil
+}
+
+// Check 40: twice the iterations of a pipeline are at most 2.2 times the work.
+func TestWorkOfIterations(t *testing.T) {
+	work := func(iterations int) float64 {
+		g, err := synth.New(synth.Options{Pattern: "pipeline", Tasks: 16, Iterations: iterations, Compute: 20_000})
+		if err != nil {
+			t.Fatal(err)
+		}
+		tr, err := g.Trace(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := &counted{Context: context.Background()}
+		r, err := waits.Analyze(c, tr, waits.Options{})
+		if err != nil || len(r.Waits) < iterations/10 {
+			t.Fatalf("%d waits: %v", len(r.Waits), err)
+		}
+		return float64(c.looks.Load())
+	}
+	if once, twice := work(2000), work(4000); twice > 2.2*once || once < 1000 {
+		t.Errorf("%.0f looks at the context, and %.0f for twice the iterations", once, twice)
+	}
 }
 
 // Check 40: a message that goes round 1,000 threads ten times: each wait has the one before it as its cause, 10,000 of them down to the computation of the

@@ -42,7 +42,7 @@ func (p *Pane) Actions() []action.Action {
 		in("dismiss-finding", []string{"d", "delete"}, "dismiss the finding: it is no longer listed, here and on the first screen", p.dismiss),
 		in("all-findings", []string{"D"}, "list the dismissed findings again", p.recall),
 		{Name: "filter-findings", Group: Title, Keys: []string{"f"}, Args: "TEXT", Doc: "list the findings with a text in them, or of a rule; nothing lists all", InPane: true, NeedsView: true,
-			Prefill: func() string { return p.filter }, Typed: p.filterBy, Run: p.filterBy},
+			Prefill: func() string { return p.filter }, Typed: p.filterBy, Run: p.askFilter},
 		in("classes", []string{"c"}, "show the class table: what each region of code contributes; again: the findings", p.toggleClasses),
 		in("sort-classes", []string{"s"}, "sort the class table by the next column", p.sortClasses(1)),
 		in("sort-classes-back", []string{"S"}, "sort the class table by the column before", p.sortClasses(-1)),

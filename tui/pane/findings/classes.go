@@ -149,9 +149,23 @@ func (p *Pane) places() (list []finding.Evidence, shown *int) {
 		return nil, &p.classes.detail
 	}
 	if f := p.chosen(); f != nil {
-		return f.Evidence, &p.evidence
+		return evidenceOf(f), &p.evidence
 	}
 	return nil, &p.evidence
+}
+
+// evidenceOf are the places of a finding, then those of the findings below it.
+func evidenceOf(f *finding.Finding) []finding.Evidence {
+	list := f.Evidence
+	for i := range f.Children {
+		child := &f.Children[i]
+		list = slices.Clip(list) // the finding keeps its own
+		for _, e := range child.Evidence {
+			e.Why = strings.TrimSuffix(child.Rule+", "+e.Why, ", ")
+			list = append(list, e)
+		}
+	}
+	return list
 }
 
 const (

@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/insight/finding"
+	"pview/tui/pane"
 	"pview/tui/raster"
 	"pview/tui/timeline"
 )
@@ -35,8 +36,12 @@ func (p *Pane) kept(t *timeline.Trace, list []finding.Finding) []finding.Finding
 	return slices.DeleteFunc(slices.Clone(list), func(f finding.Finding) bool { return slices.Contains(p.dismissed[t], subjectOf(&f)) })
 }
 
-// passes reports whether a finding has the text of the filter, or is of the rule of that name.
+// passes reports whether a finding, or one below it, has the text of the filter, or is of the rule of that name.
 func (p *Pane) passes(f *finding.Finding) bool {
+	return p.hasText(f) || slices.ContainsFunc(f.Children, func(c finding.Finding) bool { return p.hasText(&c) })
+}
+
+func (p *Pane) hasText(f *finding.Finding) bool {
 	text := strings.ToLower(p.filter)
 	return text == "" || strings.EqualFold(f.Rule, text) || strings.EqualFold(f.Name, text) ||
 		strings.Contains(strings.ToLower(f.Title), text) || strings.Contains(strings.ToLower(f.Advice), text)
@@ -65,11 +70,21 @@ func (p *Pane) recall(string) tea.Cmd {
 	return nil
 }
 
+// askFilter asks for the text, or takes the one of the command.
+func (p *Pane) askFilter(text string) tea.Cmd {
+	if text == "" {
+		p.sc.Do(pane.Prompt{Action: "filter-findings"})
+		return nil
+	}
+	return p.filterBy(text)
+}
+
 // filterBy lists the findings with a text.
 func (p *Pane) filterBy(text string) tea.Cmd {
 	p.filter = strings.TrimSpace(text)
 	p.stopClasses()
-	p.classes.shown = false
+	p.stopStages()
+	p.classes.shown, p.stages.shown = false, false
 	if p.sc.View != nil {
 		p.relist(p.sc.View.Trace)
 	}

@@ -132,9 +132,10 @@ func (p *Pane) span(t float64) string {
 func (p *Pane) details(f *finding.Finding) []string {
 	lines := []string{f.Title}
 	about := fmt.Sprintf("Rule %s (%s), confidence %s", f.Rule, f.Name, f.Confidence) // early, so that it is in view on small screens
-	if n := len(f.Evidence); n > 0 && p.evidence >= 0 && p.evidence < n {
+	list := evidenceOf(f)
+	if n := len(list); n > 0 && p.evidence >= 0 && p.evidence < n {
 		about += fmt.Sprintf(". Evidence %d of %d", p.evidence+1, n)
-		if why := f.Evidence[p.evidence].Why; why != "" {
+		if why := list[p.evidence].Why; why != "" {
 			about += ": " + why
 		}
 	} else if n > 0 {
