@@ -65,8 +65,7 @@ type mappingQuestion struct {
 
 // candidate is a mapping and what is known of it.
 type candidate struct {
-	mapping.Mapping
-	from    string
+	mapping.Candidate
 	weight  mapping.Weight
 	busy    []float64 // by node
 	outcome study.Outcome
@@ -121,26 +120,11 @@ func (q *mappingQuestion) run(ctx context.Context, path string) error {
 
 // candidates are the different mappings to be judged.
 func (q *mappingQuestion) candidates(ctx context.Context, b *mapping.Problem, sub *study.Case, hosts mapping.Hosts) (list []candidate, err error) {
-	seen := map[string]bool{}
-	add := func(m mapping.Mapping, from string) {
-		if key := m.String(); !seen[key] {
-			seen[key] = true
-			list = append(list, candidate{Mapping: m, from: from})
-		}
-	}
 	at, err := sub.Machine.Placement(sub.Program)
 	if err != nil {
 		return nil, err
 	}
-	own := make(mapping.Mapping, len(at))
-	for i, n := range at {
-		own[i] = int(n)
-	}
-	add(own, "machine")
-	for _, f := range mapping.Forms {
-		m, _ := mapping.Named(f.Name, b.Tasks, b.Nodes, q.seed)
-		add(m, f.Name)
-	}
+	l := b.ByRule(at, q.seed)
 	switch q.search {
 	case "none":
 		if _, rule := mapping.Named(q.start, b.Tasks, b.Nodes, q.seed); !rule {
@@ -148,7 +132,7 @@ func (q *mappingQuestion) candidates(ctx context.Context, b *mapping.Problem, su
 			if err != nil {
 				return nil, err
 			}
-			add(m, "start")
+			l.Add(m, "start")
 		}
 	case "all":
 		all, err := b.All(q.spread)
@@ -156,32 +140,35 @@ func (q *mappingQuestion) candidates(ctx context.Context, b *mapping.Problem, su
 			return nil, err
 		}
 		for _, m := range all {
-			add(m, "all")
+			l.Add(m, "all")
 		}
 	case "anneal", "balance":
 		for i := range q.attempts {
-			if err := q.attempt(ctx, b, sub, hosts, q.seed+uint64(i), add); err != nil {
+			if err := q.attempt(ctx, b, sub, hosts, q.seed+uint64(i), l); err != nil {
 				return nil, err
 			}
 		}
 	default:
 		return nil, usagef("--search must be anneal, balance, all or none, not %q", q.search)
 	}
+	for _, c := range l.Candidates {
+		list = append(list, candidate{Candidate: c})
+	}
 	return list, ctx.Err()
 }
 
 // attempt is one search.
-func (q *mappingQuestion) attempt(ctx context.Context, b *mapping.Problem, sub *study.Case, hosts mapping.Hosts, seed uint64, add func(mapping.Mapping, string)) error {
+func (q *mappingQuestion) attempt(ctx context.Context, b *mapping.Problem, sub *study.Case, hosts mapping.Hosts, seed uint64, l *mapping.List) error {
 	start, ok := mapping.Named(q.start, b.Tasks, b.Nodes, seed)
 	if !ok {
 		var err error
 		if start, err = readMapping(q.start, b, hosts); err != nil {
 			return err
 		}
-		add(start, "start")
+		l.Add(start, "start")
 	}
 	if q.search == "anneal" {
-		add(b.Anneal(ctx, start, seed), fmt.Sprintf("anneal %d", seed))
+		b.AddAnnealed(ctx, l, start, seed)
 		return nil
 	}
 	at := slices.IndexFunc(mapping.Rules, func(r mapping.Rule) bool { return r.Name == q.rule })
@@ -198,7 +185,7 @@ func (q *mappingQuestion) attempt(ctx context.Context, b *mapping.Problem, sub *
 		return r.Total, nil
 	})
 	for i, s := range steps {
-		add(s.Mapping, fmt.Sprintf("balance %d.%d", seed, i))
+		l.Add(s.Mapping, fmt.Sprintf("balance %d.%d", seed, i))
 	}
 	return err
 }
@@ -297,12 +284,12 @@ func (q *mappingQuestion) answer(b *mapping.Problem, list []candidate) error {
 				low = u
 			}
 		}
-		t.add(i+1, c.from, c.outcome.Total, sim.Share(cpu, total), sim.Share(mean, float64(used)), high, max(low, 0), c.weight.Hops, c.weight.ByteHops, c.weight.MaxLink, c.String())
+		t.add(i+1, c.From, c.outcome.Total, sim.Share(cpu, total), sim.Share(mean, float64(used)), high, max(low, 0), c.weight.Hops, c.weight.ByteHops, c.weight.MaxLink, c.String())
 	}
 	if q.format.value != "table" {
 		return t.write(q.Out, q.format.value)
 	}
-	best, first := list[0], list[slices.IndexFunc(list, func(c candidate) bool { return c.from == "machine" })]
+	best, first := list[0], list[slices.IndexFunc(list, func(c candidate) bool { return c.From == "machine" })]
 	gain := fmt.Sprintf("%d mappings. The best takes %s, that of the machine %s (%.2f times as long); %d hops against %d.\n\n", len(list),
 		asDuration(best.outcome.Total), asDuration(first.outcome.Total), sim.Share(float64(first.outcome.Total), float64(best.outcome.Total)), best.weight.Hops, first.weight.Hops)
 	short := *t

@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -214,4 +215,55 @@ func TestStudyGoesOn(t *testing.T) {
 	d.sees("variables are removed")
 	d.press("home", "d")
 	d.misses("uniform(1us,300us)")
+}
+
+// TestStudyMap: mappings of the tasks to a torus are ranked by the predicted time; the best opens as a prediction, of just that time, and is then the machine of the Simulator. All pages have what they can show of it.
+func TestStudyMap(t *testing.T) {
+	for _, size := range [][2]int{{80, 24}, {200, 60}} {
+		d := onHeat(t, size[0], size[1], "direct-contention")
+		change(d, "machine-set topology ring 8")
+		change(d, "machine-set link-bandwidth 20MB/s")
+		change(d, "map-tasks random")
+		s := d.m.simulator.Of(d.m.Windows[0].Trace)
+		random := shown(s).Result.Total
+		d.press("alt+m")
+		d.press("M")
+		d.sees("from", "total", "machine", "best")
+		file := filepath.Join(t.TempDir(), "mappings.csv")
+		d.command("study-save " + file)
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		column := func(name string) int { return slices.Index(rows[0], name) }
+		best, from := int64(0), map[string]bool{}
+		for _, r := range rows[1:] {
+			total, err := strconv.ParseFloat(r[column("total")], 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if from[r[column("from")]] = true; best == 0 || int64(total) < best {
+				best = int64(total)
+			}
+			if r[column("from")] == "machine" && int64(total) != random {
+				t.Errorf("the mapping of the machine takes %g ns, not %d", total, random)
+			}
+		}
+		if !from["machine"] || !from["wrap"] || !from["anneal 1"] || best >= random { // block is wrap here
+			t.Errorf("from %v; the best takes %d ns, a random one %d", from, best, random)
+		}
+		d.press("<", "enter")
+		d.fire()
+		if total := shown(s).Result.Total; total != best {
+			t.Errorf("the best mapping is predicted to take %d ns, not %d", total, best)
+		}
+		for range 8 {
+			d.press("]")
+			d.checkSize(size[0], size[1], "the pane")
+		}
+	}
 }

@@ -117,7 +117,7 @@ func (b *brush) grid(axes []int) bool {
 	case width() > b.c.W:
 		link = 1
 	case planes == 1:
-		link = min(b.c.W/cols-b.widest, 8)
+		link = min((b.c.W-1)/cols-b.widest, 8)
 		gap = max(1, min(b.c.H/rows-1, 3))
 	}
 	if len(axes) == 1 && width() > b.c.W { // a long row is broken

@@ -44,6 +44,11 @@ func TestGrid(t *testing.T) {
 	if got = strings.NewReplacer("@", "#", "%", "#").Replace(got); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
+	for w := 9; w < 64; w++ { // a grid wherever it fits
+		if first, _, _ := strings.Cut(draw(t, "torus 2 4", 8, w, 4), "\n"); !strings.Contains(first, "4") || strings.Contains(first, "5") {
+			t.Errorf("in %d columns the first row is %q", w, first)
+		}
+	}
 }
 
 // TestShapes: every task is drawn on every shape, or at least every processor where there is room for no more.

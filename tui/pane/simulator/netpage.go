@@ -132,7 +132,7 @@ func (s *Simulation) linksField() *field {
 func (s *Simulation) layOwn(l *layout, add func(*field), setup *scenario.Setup, w int) {
 	op, m := sim.CollectiveOp(s.links-1), setup.Machine
 	name := sim.Collectives[op]
-	add(&field{p: &sim.Parameter{Name: "links", Group: sim.GroupDirect, Title: "Its own", Kind: sim.KindSwitch, Doc: "a network of its own for the messages of " + name + ", which begins as a copy of that of messages"},
+	add(&field{p: &sim.Parameter{Name: "collective-network", Group: sim.GroupDirect, Title: "Its own", Kind: sim.KindSwitch, Doc: "a network of its own for the messages of " + name + ", which begins as a copy of that of messages"},
 		get: func(c *scenario.Scenario) (float64, bool) {
 			if c.Machine.OwnNetwork(op) != nil {
 				return 1, true

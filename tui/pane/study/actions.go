@@ -40,6 +40,7 @@ func (p *Pane) Actions() []action.Action {
 		in("study-remove", []string{"delete", "backspace", "d"}, "remove the variable at the cursor", p.onStudy(p.remove)),
 		in("study-run", []string{"r"}, "start the study, or go on with it", p.onStudy(p.start)),
 		in("study-pause", []string{"space"}, "pause the study; again: go on", p.onStudy(p.pause)),
+		in("study-map", []string{"M"}, "rank mappings of tasks to nodes: those by rule, and what simulated annealing finds", p.onStudy(p.mapTasks)),
 		in("study-machine", []string{"m"}, "study the machine that the Simulator has now", p.onStudy(p.takeMachine)),
 		with(in("study-page", []string{"]"}, "go to the next page: setup, runs, scatter, histogram, distribution, mean, tornado", p.turn(1)), "[PAGE]", func(string) []string { return pageNames() }),
 		in("study-page-back", []string{"["}, "go to the previous page", p.turn(-1)),
@@ -70,7 +71,7 @@ func (p *Pane) Hints() [][2]string {
 	turn, back := [2]string{"[ ]", "pages"}, [2]string{"Esc", "back"}
 	switch p.page {
 	case pageSetup:
-		return [][2]string{{"+", "variable"}, {"r", "run"}, turn, {"Enter", "change"}, {"d", "remove"}, {"Space", "pause"}, {"m", "machine"}, back}
+		return [][2]string{{"+", "variable"}, {"r", "run"}, turn, {"Enter", "change"}, {"d", "remove"}, {"Space", "pause"}, {"m", "machine"}, {"M", "mappings"}, back}
 	case pageRuns:
 		return [][2]string{{"Enter", "open the run"}, turn, {"s", "sort"}, {"< >", "best, worst"}, {"y", "output"}, {"w", "write"}, back}
 	case pageHistogram:

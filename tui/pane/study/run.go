@@ -8,6 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pview/insight/outputs"
 	"pview/sim/scenario"
 	"pview/sim/study"
 	"pview/sim/study/store"
@@ -65,21 +66,48 @@ func (k *keeper) finish(t *study.Table, complete bool) error {
 // start plans the study and runs it. Runs of the same study that are known already stay.
 func (p *Pane) start(s *session) tea.Cmd {
 	if s.cancel != nil {
-		return p.sc.Refuse(errors.New("the study is running: " + p.sc.KeysOf("study-leave") + " stops it"))
+		return p.sc.Refuse(errGoesOn(p))
 	}
 	m, err := s.study()
 	if err != nil {
 		return p.sc.Refuse(err)
 	}
+	return p.begin(s, s.def.Store, func(context.Context) (*study.Plan, error) { return m.Plan() })
+}
+
+// mapAttempts is the number of searches for mappings.
+const mapAttempts = 4
+
+// mapTasks searches mappings of the tasks to the nodes of the machine, and ranks them by the predicted time.
+func (p *Pane) mapTasks(s *session) tea.Cmd {
+	if s.cancel != nil {
+		return p.sc.Refuse(errGoesOn(p))
+	}
+	m := &study.Mappings{Base: s.nominal(), Attempts: mapAttempts, Seed: s.def.Seed}
+	list, err := outputs.ParseAll(s.def.Outputs, &m.Base, openCfg)
+	if err != nil {
+		return p.sc.Refuse(err)
+	}
+	m.Outputs = outputs.Named(s.measured.Data, list)
+	p.show(pageRuns)
+	return p.begin(s, "", m.Plan)
+}
+
+func errGoesOn(p *Pane) error {
+	return errors.New("the study is running: " + p.sc.KeysOf("study-leave") + " stops it")
+}
+
+// begin runs a study that is yet to be planned; dir is the folder that keeps its runs, "": none.
+func (p *Pane) begin(s *session, dir string, planned func(context.Context) (*study.Plan, error)) tea.Cmd {
 	p.opened = false
 	ctx, cancel := context.WithCancel(p.sc.Context)
 	s.gen, s.cancel, s.paused, s.began, s.err = p.sc.NextGen(), cancel, false, false, nil
-	gen, dir, before, rows := s.gen, s.def.Store, s.plan, []study.Row(nil)
+	gen, before, rows := s.gen, s.plan, []study.Row(nil)
 	if s.table != nil {
 		rows = s.table.Rows
 	}
 	return func() tea.Msg {
-		plan, err := m.Plan() // looks at every record of the program
+		plan, err := planned(ctx) // looks at every record of the program
 		if err == nil {
 			err = ctx.Err()
 		}
@@ -120,6 +148,12 @@ func (p *Pane) planned(msg plannedMsg) tea.Cmd {
 	}
 	if s.plan == nil || s.plan.Key != msg.plan.Key {
 		s.at, s.limit, s.top = -1, nan, 0
+		if s.plan == nil || s.plan.Kind != msg.plan.Kind { // other columns
+			s.y, s.column, s.sorted = -1, 0, 0
+			if msg.plan.Kind == study.KindMap {
+				s.sorted = 1 + len(msg.plan.Inputs) // by the first output
+			}
+		}
 	}
 	s.plan, s.began = msg.plan, true
 	s.runner = study.NewRunner(msg.plan, study.RunOptions{Keep: msg.keep})
