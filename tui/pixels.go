@@ -14,6 +14,9 @@ func (m *face) pixelated(w *timeline.View, plot raster.Rect) (on timeline.Pixela
 	if m.wire == nil || m.pixels.Graphics() == screen.Cells || m.dialogs.Top() != nil || plot.W <= 0 || plot.H <= 0 {
 		return on, false
 	}
+	if m.pixels.Graphics() == screen.KittyInTmux && !screen.CanPlace(m.profile, plot.H) {
+		return on, false
+	}
 	ground := m.background
 	if !ground.IsSet() {
 		ground = raster.RGB(0, 0, 0)
@@ -34,7 +37,9 @@ const sixelBar = 18
 // drawPixels draws the rows of window i, with cursor and marks, as a picture, and blanks its cells.
 func (m *face) drawPixels(c raster.Canvas, i int, plot raster.Rect, on timeline.Pixelate) {
 	w := m.Windows[i]
-	plot.Of(c).Clear()
+	if plot.Of(c).Clear(); m.pixels.Graphics() == screen.KittyInTmux {
+		screen.Place(plot.Of(c), w.ID)
+	}
 	p := w.Pixels(on).Clone()
 	width, height := p.Rect.Dx(), p.Rect.Dy()
 	axis := w.Axis(width)

@@ -70,7 +70,7 @@ func Run(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
-	pixels, err := screen.NewPixels(o.Graphics)
+	pixels, err := screen.NewPixels(o.Graphics, env)
 	if err != nil {
 		return err
 	}

@@ -16,8 +16,8 @@ import (
 )
 
 // Pictures in pixels. Whether a terminal draws them, by which protocol, and how many pixels its cells have, is asked when the
-// program starts, and nobody waits for the answers: one that stays mute gets cells, as it did before. Inside tmux the answers are
-// tmux's own: it passes sixels where it was built to.
+// program starts, and nobody waits for the answers: one that stays mute gets cells, as it did before. tmux passes sixels where it was
+// built to; for kitty's graphics see tmux.go.
 
 // Graphics is how a terminal is sent pictures.
 type Graphics uint8
@@ -27,11 +27,21 @@ const (
 	Cells Graphics = iota // characters
 	Sixel
 	Kitty
+	KittyInTmux
 )
 
+// graphicsNames are those that a user can ask for: kitty is what it takes to reach a terminal with its graphics.
 var graphicsNames = [...]string{"cells", "sixel", "kitty"}
 
-func (g Graphics) String() string { return graphicsNames[g] }
+func (g Graphics) String() string {
+	if g == KittyInTmux {
+		return "kitty in tmux"
+	}
+	return graphicsNames[g]
+}
+
+// kitty reports whether the pictures are kitty's, which have numbers and stay until they are deleted.
+func (g Graphics) kitty() bool { return g == Kitty || g == KittyInTmux }
 
 // GraphicsNames are what a user can ask for.
 func GraphicsNames() []string { return []string{"auto", "kitty", "sixel", "cells"} }
@@ -40,15 +50,16 @@ func GraphicsNames() []string { return []string{"auto", "kitty", "sixel", "cells
 type Pixels struct {
 	wanted       string // "", "auto": what the terminal says
 	found        Graphics
-	CellW, CellH int // pixels; 0: not known
+	CellW, CellH int  // pixels; 0: not known
+	tmux         bool // stands between
 }
 
-// NewPixels returns what is known at the start: what the user wants.
-func NewPixels(wanted string) (Pixels, error) {
+// NewPixels returns what is known at the start: what the user wants, and whether tmux stands between.
+func NewPixels(wanted string, env []string) (Pixels, error) {
 	if wanted != "" && !slices.Contains(GraphicsNames(), wanted) {
 		return Pixels{}, fmt.Errorf("graphics %s: must be one of %s", wanted, strings.Join(GraphicsNames(), ", "))
 	}
-	return Pixels{wanted: wanted}, nil
+	return Pixels{wanted: wanted, tmux: lookup(env, "TMUX") != ""}, nil
 }
 
 // queryID marks the answer to the question for kitty's graphics.
@@ -60,7 +71,11 @@ func (p *Pixels) Ask() string {
 		return ""
 	}
 	// A picture of one pixel that is not drawn; the size of a cell; what the terminal is, which every terminal answers.
-	return fmt.Sprintf("\x1b_Gi=%d,s=1,v=1,a=q,t=d,f=24;AAAA\x1b\\", queryID) + "\x1b[16t" + "\x1b[c"
+	picture := fmt.Sprintf("\x1b_Gi=%d,s=1,v=1,a=q,t=d,f=24;AAAA\x1b\\", queryID)
+	if p.tmux {
+		picture = ansi.TmuxPassthrough(picture)
+	}
+	return picture + "\x1b[16t" + "\x1b[c"
 }
 
 // sixelAttribute is what terminals with sixels name among their attributes.
@@ -92,10 +107,14 @@ func (p *Pixels) Graphics() Graphics {
 	if p.CellW == 0 {
 		return Cells
 	}
+	g := p.found
 	if i := slices.Index(graphicsNames[:], p.wanted); i >= 0 {
-		return Graphics(i)
+		g = Graphics(i)
 	}
-	return p.found
+	if g == Kitty && p.tmux {
+		return KittyInTmux
+	}
+	return g
 }
 
 // Image is a picture in place of cells, which are blank there.
@@ -139,7 +158,7 @@ type imageChange struct {
 func (m *images) take() (c imageChange) {
 	c.by = m.by
 	for _, old := range m.sent {
-		if m.sentBy == Kitty && (m.by != Kitty || !slices.ContainsFunc(m.next, func(i Image) bool { return i.ID == old.ID })) {
+		if m.sentBy.kitty() && (m.by != m.sentBy || !slices.ContainsFunc(m.next, func(i Image) bool { return i.ID == old.ID })) {
 			c.drop = append(c.drop, old.ID)
 		}
 	}
@@ -162,14 +181,21 @@ func (c *imageChange) append(dst []byte) []byte {
 		return dst
 	}
 	dst = append(dst, "\x1b7"...)
+	wrap := func(sequence string) string { return sequence }
+	if c.by == KittyInTmux {
+		wrap = ansi.TmuxPassthrough
+	}
 	for _, id := range c.drop {
-		dst = append(dst, ansi.KittyGraphics(nil, "a=d", "d=I", fmt.Sprintf("i=%d", id), "q=2")...)
+		dst = append(dst, wrap(ansi.KittyGraphics(nil, "a=d", "d=I", fmt.Sprintf("i=%d", id), "q=2"))...)
 	}
 	for _, i := range c.draw {
 		dst = append(dst, ansi.CursorPosition(i.Part.X+1, i.Part.Y+1)...)
-		if c.by == Kitty {
-			dst = appendKitty(dst, &i)
-		} else {
+		switch c.by {
+		case Kitty:
+			dst = appendKitty(dst, &i, wrap, "p=1", "C=1", "z=-1")
+		case KittyInTmux:
+			dst = appendKitty(dst, &i, wrap, "U=1")
+		default:
 			dst = appendSixel(dst, i.Picture.Paletted)
 		}
 	}
@@ -179,22 +205,22 @@ func (c *imageChange) append(dst []byte) []byte {
 // kittyChunk is the most data that one sequence may have.
 const kittyChunk = 4096
 
-// appendKitty sends a picture as a PNG with a palette and shows it over its cells, below the text.
-func appendKitty(dst []byte, i *Image) []byte {
+// appendKitty sends a picture as a PNG with a palette, to be shown in its cells. how says where they are shown, below the text or in placeholders; wrap is what each sequence goes in.
+func appendKitty(dst []byte, i *Image, wrap func(string) string, how ...string) []byte {
 	var b bytes.Buffer
 	if err := png.Encode(&b, i.Picture.Paletted); err != nil {
 		return dst // of a picture without pixels
 	}
 	data := base64.StdEncoding.EncodeToString(b.Bytes())
-	opts := []string{"a=T", "f=100", fmt.Sprintf("i=%d", i.ID), "p=1", "q=2", "C=1", "z=-1", fmt.Sprintf("c=%d", i.Part.W), fmt.Sprintf("r=%d", i.Part.H)}
+	opts := append([]string{"a=T", "f=100", fmt.Sprintf("i=%d", i.ID), "q=2", fmt.Sprintf("c=%d", i.Part.W), fmt.Sprintf("r=%d", i.Part.H)}, how...)
 	for len(data) > 0 {
 		n := min(len(data), kittyChunk)
 		more := "m=0"
 		if n < len(data) {
 			more = "m=1"
 		}
-		dst = append(dst, ansi.KittyGraphics([]byte(data[:n]), append(opts, more)...)...)
-		data, opts = data[n:], nil
+		dst = append(dst, wrap(ansi.KittyGraphics([]byte(data[:n]), append(opts, more)...))...)
+		data, opts = data[n:], []string{"q=2"}
 	}
 	return dst
 }
