@@ -51,7 +51,7 @@ func (a *app) root() *cobra.Command {
 	a.renderer = newChoice(append([]string{"auto"}, screen.Renderers()...)...)
 	root.Flags().Var(&a.renderer, "renderer", "writer of frames to the terminal: pview sends fewer bytes when a view moves, bubbletea supports more terminals; auto obeys "+screen.RendererVariable+" (default pview)")
 	a.graphics = newChoice(screen.GraphicsNames()...)
-	root.Flags().Var(&a.graphics, "graphics", "how timelines are drawn: in pixels with kitty's graphics or sixels, or in cells; auto asks the terminal")
+	root.Flags().Var(&a.graphics, "graphics", "how timelines, plots and heat maps are drawn: in pixels with kitty's graphics or sixels, or in cells; auto asks the terminal")
 	if err := root.RegisterFlagCompletionFunc("graphics", a.graphics.complete); err != nil {
 		panic(err) // as below
 	}

@@ -60,7 +60,7 @@ const (
 func (m *Model) furnish() {
 	m.scene.Dialogs = &m.dialogs
 	m.scene.Shell = pane.Shell{
-		DrawTabs: m.face().drawTabs, KeysOf: func(name string) string { return m.actions.KeysOf(name) }, Whole: m.Whole, NewID: m.NewID, NewView: m.NewWindow, CloneView: m.CloneWindow,
+		DrawTabs: m.face().drawTabs, Pixels: m.face().drawPanePixels, KeysOf: func(name string) string { return m.actions.KeysOf(name) }, Whole: m.Whole, NewID: m.NewID, NewView: m.NewWindow, CloneView: m.CloneWindow,
 		After: func(d time.Duration, msg tea.Msg) tea.Cmd { return m.after(d, msg) }, Overwrite: m.overwriting, Past: m.pastOf, Read: m.openFile,
 		Simulation: func(t *timeline.Trace) (*scenario.Program, scenario.Setup, bool) { return m.simulator.Simulation(t) },
 	}

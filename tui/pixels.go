@@ -6,17 +6,31 @@ import (
 	"pview/tui/timeline"
 )
 
-// Timelines in pixels, on terminals that draw pictures. The cells of a plot stay blank, and the wire is given a picture for them. While
+// Timelines, plots and heat maps in pixels, on terminals that draw pictures. The cells of a plot stay blank, and the wire is given a picture for them. While
 // a dialog is open, which lies over the plots, they are cells.
 
 // pixelated reports whether the plot of a window is drawn in pixels, and how.
 func (m *face) pixelated(w *timeline.View, plot raster.Rect) (on timeline.Pixelate, ok bool) {
-	if m.wire == nil || m.pixels.Graphics() == screen.Cells || m.dialogs.Top() != nil || plot.W <= 0 || plot.H <= 0 {
+	if !m.drawsPixels(plot) {
 		return on, false
 	}
-	if m.pixels.Graphics() == screen.KittyInTmux && !screen.CanPlace(m.profile, plot.H) {
-		return on, false
+	on = timeline.Pixelate{W: plot.W, H: plot.H, CellW: m.pixels.CellW, CellH: m.pixels.CellH, Ground: m.ground()}
+	if m.pixels.Graphics() == screen.Sixel {
+		on.Bar = sixelBar
 	}
+	return on, w.CanPixelate(on)
+}
+
+// drawsPixels reports whether the terminal draws a picture over a part of the screen.
+func (m *face) drawsPixels(part raster.Rect) bool {
+	if m.wire == nil || m.pixels.Graphics() == screen.Cells || m.pixels.CellW == 0 || m.dialogs.Top() != nil || part.W <= 0 || part.H <= 0 {
+		return false
+	}
+	return m.pixels.Graphics() != screen.KittyInTmux || screen.CanPlace(m.profile, part.H)
+}
+
+// ground is the colour behind pictures.
+func (m *face) ground() raster.Color {
 	ground := m.background
 	if !ground.IsSet() {
 		ground = raster.RGB(0, 0, 0)
@@ -24,11 +38,33 @@ func (m *face) pixelated(w *timeline.View, plot raster.Rect) (on timeline.Pixela
 			ground = raster.RGB(255, 255, 255)
 		}
 	}
-	on = timeline.Pixelate{W: plot.W, H: plot.H, CellW: m.pixels.CellW, CellH: m.pixels.CellH, Ground: ground}
-	if m.pixels.Graphics() == screen.Sixel {
-		on.Bar = sixelBar
+	return ground
+}
+
+// paneImage is the number of the pictures of panes, above those of views; one pane is shown at a time, with one picture or a few.
+const paneImage = 1 << 20
+
+// drawPanePixels draws a part of the pane that is shown as a picture, and blanks its cells.
+func (m *face) drawPanePixels(part raster.Canvas, draw func(p *raster.Pixmap)) {
+	at := part.Within(m.canvas)
+	if !m.drawsPixels(at) {
+		return
 	}
-	return on, w.CanPixelate(on)
+	id := paneImage
+	for _, i := range m.images {
+		id = max(id, i.ID+1)
+	}
+	p := raster.NewPixmap(at.W*m.pixels.CellW, at.H*m.pixels.CellH, m.ground())
+	draw(p)
+	m.blank(part, id)
+	m.images = append(m.images, screen.Image{ID: id, Part: at, Picture: p})
+}
+
+// blank makes room for a picture.
+func (m *face) blank(part raster.Canvas, id int) {
+	if part.Clear(); m.pixels.Graphics() == screen.KittyInTmux {
+		screen.Place(part, id)
+	}
 }
 
 // sixelBar is the height of rows in sixels: every six lines are sent anew, so that a picture of tall rows would take 100 KB.
@@ -37,9 +73,7 @@ const sixelBar = 18
 // drawPixels draws the rows of window i, with cursor and marks, as a picture, and blanks its cells.
 func (m *face) drawPixels(c raster.Canvas, i int, plot raster.Rect, on timeline.Pixelate) {
 	w := m.Windows[i]
-	if plot.Of(c).Clear(); m.pixels.Graphics() == screen.KittyInTmux {
-		screen.Place(plot.Of(c), w.ID)
-	}
+	m.blank(plot.Of(c), w.ID)
 	p := w.Pixels(on).Clone()
 	width, height := p.Rect.Dx(), p.Rect.Dy()
 	axis := w.Axis(width)

@@ -3,6 +3,7 @@
 package e2e
 
 import (
+	"fmt"
 	"image"
 	"os"
 	"strings"
@@ -158,4 +159,80 @@ func TestPicturesAreSmall(t *testing.T) {
 			}
 		})
 	}
+}
+
+// uneven is a run of 1000 us: thread 1 runs for a quarter of it, thread 2 for three.
+const uneven = `#Paraver (01/01/2026 at 10:00):1000000_ns:1(2):1:2(1:1,1:1)
+1:1:1:1:1:0:250000:1
+1:1:1:1:1:250000:1000000:3
+1:2:1:2:1:0:750000:1
+1:2:1:2:1:750000:1000000:3
+`
+
+// A table as a heat map and the plot of a sweep are pictures below that of the timeline, in the place of blank cells. The heat map has
+// four fields: 25 % and 75 % of thread 1, 75 % and 25 % of thread 2. The curve of a run without messages is flat: each column of
+// pixels between its ends has some of its colour, in the lines around one height.
+func TestPanesInPixels(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "a.prv", []byte(uneven))
+	write(t, dir, "a.pcf", []byte(twoColors))
+	tm := start(t, 160, 50, []string{"a.prv"}, inDir(dir), inPixels("kitty"))
+	lowest := func(s *vt.Screen) (p vt.Picture) {
+		for _, q := range s.Pictures {
+			if q.Y > p.Y {
+				p = q
+			}
+		}
+		return p
+	}
+	inPane := func(what string, pictures int) (p vt.Picture) {
+		tm.await("a picture of "+what, func(s *vt.Screen) bool {
+			return len(s.Pictures) >= pictures && strings.TrimSpace(s.At(lowest(s).X+3, lowest(s).Y+1).Text) == ""
+		})
+		tm.settle()
+		tm.see(func(s *vt.Screen) { p = lowest(s) })
+		return p
+	}
+	tm.settle()
+	tm.press("a")
+	tm.awaitText("% Time")
+	tm.settle()
+	tm.press(":", "cell-look picture", keyEnter)
+	p := inPane("the heat map", 2)
+	b := p.Image.Bounds()
+	field := func(x, y int) string { return colorAt(p.Image, b.Dx()*(2*x+1)/4, b.Dy()*(2*y+1)/4) }
+	if field(0, 0) != field(1, 1) || field(1, 0) != field(0, 1) || field(0, 0) == field(1, 0) {
+		t.Errorf("heat map of %v: %s %s, %s %s", b.Max, field(0, 0), field(1, 0), field(0, 1), field(1, 1))
+	}
+	tm.press(keyEsc)
+	tm.settle()
+	tm.press(":", "simulate", keyEnter)
+	tm.awaitText("Latency")
+	tm.settle()
+	tm.press(keyEnter)
+	tm.settle()
+	tm.press("1us..1ms*5", keyEnter)
+	p = inPane("the curve", 3)
+	b = p.Image.Bounds()
+	lines := map[int]bool{}
+	for x := b.Dx() / 4; x < b.Dx()*3/4; x++ {
+		found := false
+		for y := range b.Dy() {
+			if r, _, b, _ := p.Image.At(x, y).RGBA(); b > r+0x2000 { // blue, or a shade of it: lines are smooth
+				found, lines[y] = true, true
+			}
+		}
+		if !found {
+			t.Fatalf("no curve at pixel %d of %v", x, b.Max)
+		}
+	}
+	if len(lines) > 6 {
+		t.Errorf("the curve takes %d lines of pixels", len(lines))
+	}
+	tm.checkUnderstood()
+}
+
+func colorAt(img image.Image, x, y int) string {
+	r, g, b, _ := img.At(x, y).RGBA()
+	return fmt.Sprintf("%02x%02x%02x", r>>8, g>>8, b>>8)
 }

@@ -11,6 +11,7 @@ import (
 
 	"pview/tui/action"
 	"pview/tui/picture"
+	"pview/tui/plot"
 	"pview/tui/raster"
 	"pview/tui/style"
 	"pview/tui/timeline"
@@ -117,6 +118,15 @@ func (s *Scene) Head(c raster.Canvas) (x int, dim raster.Style) {
 		dim = s.Theme.FocusDim
 	}
 	return s.DrawTabs(c), dim
+}
+
+// DrawFigure draws a figure; its plot is in pixels where the terminal draws them.
+func (s *Scene) DrawFigure(f *plot.Figure, c raster.Canvas) plot.Placed {
+	placed := f.Draw(c, s.Look)
+	if s.Pixels != nil && placed.CanPixelate() {
+		s.Pixels(placed.Plot.Of(c), func(m *raster.Pixmap) { placed.Pixels(m, s.Look) })
+	}
+	return placed
 }
 
 // Lines draws lines of text one below the other, as far as there is room.

@@ -121,6 +121,12 @@ func (c Canvas) Sub(x, y, w, h int) Canvas {
 	return Canvas{W: w, H: h, Ellipsis: c.Ellipsis, stride: c.stride, cells: c.cells[y*c.stride+x:], clusters: c.clusters}
 }
 
+// Within returns the place of c in a canvas that it is a part of.
+func (c Canvas) Within(base Canvas) Rect {
+	at := cap(base.cells) - cap(c.cells)
+	return Rect{X: at % max(base.stride, 1), Y: at / max(base.stride, 1), W: c.W, H: c.H}
+}
+
 // CopyFrom makes c show what src shows, as far as it reaches.
 func (c Canvas) CopyFrom(src Canvas) {
 	for y := range min(c.H, src.H) {

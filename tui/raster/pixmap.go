@@ -21,6 +21,9 @@ func NewPixmap(w, h int, ground Color) *Pixmap {
 	return p
 }
 
+// Ground is the colour that the picture had first.
+func (p *Pixmap) Ground() Color { return p.colorOf(0) }
+
 // Clone returns a copy, to draw on.
 func (p *Pixmap) Clone() *Pixmap {
 	q := &Pixmap{image.NewPaletted(p.Rect, append(color.Palette(nil), p.Palette...)), make(map[Color]uint8, len(p.index))}

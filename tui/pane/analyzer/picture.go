@@ -24,6 +24,9 @@ func (p *Pane) drawPicture(c raster.Canvas, a *Table) {
 			p.drawPictureCell(c.Sub(f.Body.X+i*f.CellWidth, 1+y, f.CellWidth, 1), a, row, i*f.merge, paint)
 		}
 	}
+	if body := c.Sub(f.Body.X, 1, f.cells*f.CellWidth, f.Body.H); p.sc.Pixels != nil {
+		p.sc.Pixels(body, func(m *raster.Pixmap) { p.drawPicturePixels(m, a, paint) })
+	}
 	style.DrawScrollbar(c.Sub(0, 1, c.W, f.lines), f.top, f.lines*f.split, len(s.Rows), p.sc.Theme)
 	if f.legend {
 		p.drawPictureLegend(c.Sub(1, 1+f.Body.H, c.W-2, 1), s, paint)
@@ -102,6 +105,45 @@ func (p *Pane) drawPictureCell(c raster.Canvas, a *Table, row, column int, paint
 		mark.Rune = '◆'
 	}
 	c.Set(c.W/2, 0, mark)
+}
+
+// drawPicturePixels draws the cells in pixels: rows and columns that share a cell on the screen have pixels of their own, as far as
+// these suffice; of those that share a pixel the greatest value is seen.
+func (p *Pane) drawPicturePixels(m *raster.Pixmap, a *Table, paint *tablePainter) {
+	s, f := a.Sheet, &a.Frame
+	w, h := m.Rect.Dx(), m.Rect.Dy()
+	columns, rows := max(f.cells*f.merge, 1), max(f.Body.H*f.split, 1)
+	spans := func(n, of, px int, f func(from, to, at, end int)) { // items that begin on the same pixel
+		for i := 0; i < n; {
+			at, j := i*px/of, i+1
+			for j < n && j*px/of == at {
+				j++
+			}
+			f(i, j, at, max(j*px/of, at+1))
+			i = j
+		}
+	}
+	var frame [][4]int // around the cursor
+	spans(min(rows, len(s.Rows)-f.top), rows, h, func(row, row2, y, y2 int) {
+		row, row2 = row+f.top, row2+f.top
+		spans(min(columns, len(s.Columns)), columns, w, func(col, col2, x, x2 int) {
+			v := raster.Absent
+			for i := col; i < col2; i++ {
+				if most := s.most(row, row2-row, i); !raster.IsAbsent(most) && (raster.IsAbsent(v) || most > v) {
+					v = most
+				}
+			}
+			if c := paint.Cell(v); c.BG.IsSet() {
+				m.Fill(x, y, x2, y2, c.BG)
+			}
+			if a.Row >= row && a.Row < row2 && a.Col >= col && a.Col < col2 {
+				frame = [][4]int{{x - 1, y - 1, x2 + 1, y}, {x - 1, y2, x2 + 1, y2 + 1}, {x - 1, y, x, y2}, {x2, y, x2 + 1, y2}}
+			}
+		})
+	})
+	for _, r := range frame {
+		m.Fill(r[0], r[1], r[2], r[3], p.sc.Look.Theme.Cursor)
+	}
 }
 
 // halves puts the colours of two cells in one.

@@ -174,7 +174,7 @@ func (p *Pane) drawPages(c raster.Canvas, left, y int) {
 func (p *Pane) drawPage(c raster.Canvas, r *frameworks.Report) {
 	page := &pages[p.page]
 	if figures := Figures(r); page.figure >= 0 && page.figure < len(figures) {
-		p.drawn.placed = figures[page.figure].Draw(c, p.sc.Look)
+		p.drawn.placed = p.sc.DrawFigure(figures[page.figure], c)
 		return
 	}
 	lines := p.adviceLines(r, c.W)

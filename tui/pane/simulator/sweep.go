@@ -165,7 +165,7 @@ func (p *Pane) drawSweep(c raster.Canvas, s *Simulation) {
 	names = min(names, c.W/3)
 	const times = 12
 	if list := names + times + 3; c.W-list >= curveWidth && c.H >= curveHeight {
-		w.figure().Draw(c.Sub(list, 0, c.W-list-1, c.H), p.sc.Look)
+		p.sc.DrawFigure(w.figure(), c.Sub(list, 0, c.W-list-1, c.H))
 		c = c.Sub(0, 0, list, c.H)
 	}
 	c.TextIn(1, 0, names, th.Cut(w.title, names), th.Accent, true)

@@ -86,7 +86,7 @@ func (p *Pane) drawPage(c raster.Canvas, s *session, side bool) {
 		if page == pageSetup { // it stands at the side
 			page = pageMean
 		}
-		p.drawn.placed = p.plotOf(s, page).Draw(c, p.sc.Look)
+		p.drawn.placed = p.sc.DrawFigure(p.plotOf(s, page), c)
 		if p.drawn.placed.Plot.H == 0 && c.H > 1 {
 			c.Text(1, 1, "no room", th.Dim)
 		}

@@ -152,7 +152,7 @@ func (p *Pane) drawView(c raster.Canvas, s *session, page int) {
 	default:
 		f := *v.figure
 		s.point(page, v, &f)
-		p.drawn.placed = f.Draw(c, p.sc.Look)
+		p.drawn.placed = p.sc.DrawFigure(&f, c)
 		if p.drawn.placed.Plot.H == 0 && c.H > 1 {
 			c.Text(1, 1, "no room", p.sc.Theme.Dim)
 		}
