@@ -37,13 +37,18 @@ func (p *Program) eventColumns() []eventColumns {
 	return list
 }
 
-func (t *Thread) eventColumns() (c eventColumns) {
-	n := 0
+// recorded returns the number of events that a predicted trace has.
+func (t *Thread) recorded() (n int) {
 	for _, k := range t.kind {
 		if k >= firstRecorded {
 			n++
 		}
 	}
+	return n
+}
+
+func (t *Thread) eventColumns() (c eventColumns) {
+	n := t.recorded()
 	c.typ, c.value, c.lines = make([]uint32, 0, n), make([]int64, 0, n), prv.NewBits(n)
 	c.actions = len(t.kind) - n
 	line := false // an unfinished one
@@ -82,11 +87,19 @@ type predictedTrace struct {
 	comms   prv.Comms
 }
 
-// predictedBytes is the memory that the columns of a predicted trace will take, about.
+// predictedBytes is about the memory that the columns of a predicted trace will take: 20 bytes for each event, 24 for each state, and
+// 72 for each message.
 func (p *Program) predictedBytes() int64 {
 	sum := int64(0)
-	for _, c := range p.eventColumns() {
-		sum += int64(len(c.typ))*8 + int64(c.actions)*(24+64)
+	for i := range p.Threads {
+		t := &p.Threads[i]
+		n := t.recorded()
+		sum += int64(n)*20 + int64(len(t.kind)-n)*24
+		for _, k := range t.kind {
+			if k.IsSend() {
+				sum += 72
+			}
+		}
 	}
 	return sum
 }

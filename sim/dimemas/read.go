@@ -160,7 +160,9 @@ func (d *dimReader) readLine() ([]byte, error) {
 			d.long = part
 		}
 		end := len(part)
-		part = bytes.TrimRight(part, "\r\n")
+		for len(part) > 0 && (part[len(part)-1] == '\n' || part[len(part)-1] == '\r') {
+			part = part[:len(part)-1]
+		}
 		if err == io.EOF && end > 0 {
 			err = nil
 		}

@@ -1,6 +1,7 @@
 package dimemas_test
 
 import (
+	"bytes"
 	"context"
 	"testing"
 
@@ -41,4 +42,38 @@ func TestSynthetic(t *testing.T) {
 			t.Errorf("%s, %d threads: %d messages are not received", o.Pattern, o.Threads, r.Unreceived)
 		}
 	}
+}
+
+// BenchmarkReadProgram reads a .dim of a million records of 64 tasks, whose messages are numbered one by one, as prv2dim does it.
+func BenchmarkReadProgram(b *testing.B) {
+	g, err := synth.New(synth.Options{Tasks: 64, Nodes: 8, Bytes: 28 << 20, NoCounters: true})
+	if err != nil {
+		b.Fatal(err)
+	}
+	tr, err := g.Trace(b.Context())
+	if err != nil {
+		b.Fatal(err)
+	}
+	p, err := dimemas.FromTrace(b.Context(), tr, dimemas.TranslateOptions{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	var text bytes.Buffer
+	if err := dimemas.WriteProgram(&text, p.Program, "synthetic"); err != nil {
+		b.Fatal(err)
+	}
+	records, size := float64(p.Program.Records()), int64(0)
+	b.SetBytes(int64(text.Len()))
+	for b.Loop() {
+		q, err := dimemas.ReadProgram(b.Context(), bytes.NewReader(text.Bytes()), "synthetic")
+		if err != nil {
+			b.Fatal(err)
+		}
+		size = 0
+		for i := range q.Threads {
+			size += q.Threads[i].Bytes()
+		}
+	}
+	b.ReportMetric(float64(size)/records, "B/record")
+	b.ReportMetric(records*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mrecords/s")
 }
