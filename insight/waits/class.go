@@ -16,6 +16,7 @@ const (
 	WaitNxN             Class = 8
 	WaitBarrier         Class = 9
 	WaitFinalize        Class = 10
+	EarlyWait           Class = 12
 	WaitFence           Class = 13
 	TeamImplicit        Class = 15
 	TeamExplicit        Class = 16
@@ -55,6 +56,7 @@ var Classes = []ClassInfo{
 	{WaitNxN, "wait_nxn", "Wait at N x N", "an operation in which each needs all, before the last had entered it", "collective", true, [3]uint8{200, 100, 0}},
 	{WaitBarrier, "wait_barrier", "Wait at Barrier", "a Barrier before the last had entered it", "collective", true, [3]uint8{179, 0, 0}},
 	{WaitFinalize, "wait_finalize", "Wait at Finalize", "the end of MPI before the last had entered it", "collective", true, [3]uint8{120, 0, 0}},
+	{EarlyWait, "early_wait", "Early Wait", "a Win_wait before the last origin had called Win_complete", "one-sided", true, [3]uint8{150, 70, 150}},
 	{WaitFence, "wait_fence", "Wait at Fence", "a fence, or the making of a window, before the last had entered it", "one-sided", true, [3]uint8{116, 60, 116}},
 	{TeamImplicit, "team_implicit", "Wait at implicit barrier", "OpenMP: the end of a region before the last of the team", "threads", true, [3]uint8{200, 200, 0}},
 	{TeamExplicit, "team_explicit", "Wait at explicit barrier", "OpenMP: a barrier or join before the last of the team", "threads", true, [3]uint8{220, 220, 60}},

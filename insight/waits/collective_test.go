@@ -1,6 +1,8 @@
 package waits_test
 
 import (
+	"fmt"
+	"slices"
 	"testing"
 
 	"pview/insight/waits"
@@ -55,6 +57,32 @@ func TestCollectives(t *testing.T) {
 		1: Ibarrier[10,12) A[12,30) Wait[30,95)
 		2: Ibarrier[90,92) Wait[92,96)`,
 		"1 [30,90) class 9 by 2 inferred", "2 computation 60+0") // 90 against 10, and A 18 of T1: N = 80
+}
+
+// Check 23, second part. T1 waits for the last of the origins that access its window, T3; T4 has an epoch that ends later, without an access to T1.
+// Until 20 T1 has spent 10 in its computation and 8 in A; until 90 T3 has spent 55 in A, 29 in its computation, 5 in Put and 1 in Win_start: of N = 47 + 19 + 5
+// + 1 = 72 A explains floor(70 x 47/72) = 45. In the second epoch T2 alone has accesses: T1 waits from 105 to 130.
+func TestEarlyWait(t *testing.T) {
+	r := analyze(t, parse(t, `
+		1: Winpost[10,12) A[12,20) Winwait[20,95) Winpost[100,101) Winwait[105,135)
+		2: Winstart[12,13) Put[20,25) Put[26,27) Wincomplete[40,42) Winstart[101,102) Put[103,104) B[104,130) Wincomplete[130,131)
+		3: Winstart[12,13) Put[30,35) A[35,90) Wincomplete[90,92)
+		4: Winstart[12,13) A[13,94) Wincomplete[94,95)`), waits.Options{})
+	var got []string
+	for _, w := range r.Of(0) {
+		got = append(got, fmt.Sprintf("[%d,%d) %s by %d", w.From, w.To, w.Class, w.Cause+1))
+	}
+	if want := []string{"[20,90) Early Wait by 3", "[105,130) Early Wait by 2"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if len(r.Waits) != 2 {
+		t.Errorf("%v", shown(r))
+	}
+	if !slices.ContainsFunc(r.Delays, func(d waits.Delay) bool {
+		return d.Thread == 2 && r.Regions[d.Region].Name == "A" && d.Short == 45
+	}) {
+		t.Errorf("delays %+v", r.Delays)
+	}
 }
 
 // Checks 24 to 26: constructs of OpenMP.

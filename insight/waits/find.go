@@ -325,6 +325,7 @@ func (a *analysis) groupCandidates(ctx context.Context) (by [][]candidate, clock
 			all.violates(node, node, worst).Operations++
 		}
 	}
+	a.earlyWaits(ctx, by)
 	watch := parallel.NewWatch(ctx)
 	for i := range by {
 		a.addTeamWaits(watch, i, by)

@@ -19,16 +19,17 @@ type span struct{ from, to int64 }
 
 // lane is one thread: its calls in order of time, which do not overlap, and what else its events say.
 type lane struct {
-	thread int32
-	calls  callColumns
-	groups []groupCall // its collective operations
-	opens  []span      // parallel regions that it opens
-	work   []span      // outlined functions
-	team   []teamCall
-	locks  []lockUse
-	tasks  []taskRun
-	waits  []span // taskwaits
-	absent []span
+	thread   int32
+	calls    callColumns
+	groups   []groupCall // its collective operations
+	accesses []access    // one-sided ones, by call
+	opens    []span      // parallel regions that it opens
+	work     []span      // outlined functions
+	team     []teamCall
+	locks    []lockUse
+	tasks    []taskRun
+	waits    []span // taskwaits
+	absent   []span
 
 	keys    []regionKey // its regions; after renumber in the order of ids
 	ids     []int32     // of keys, ascending
@@ -193,6 +194,9 @@ func (r *laneReader) call(k int) {
 	r.begun = true
 	if kind.Is(extrae.Group) {
 		r.collective(k)
+	}
+	if kind.Call == extrae.Access {
+		r.target(k)
 	}
 }
 

@@ -34,6 +34,8 @@ var calls = map[string]prv.Pair{
 	"Scan": {Type: 50000002, Value: 30}, "Ibarrier": {Type: 50000002, Value: 156}, "Init": {Type: 50000003, Value: 31}, "Finalize": {Type: 50000003, Value: 32},
 	"Par": {Type: 60000001, Value: 3}, "f": {Type: 60000018, Value: 1}, "Teambarrier": {Type: 60000005, Value: 1}, "Taskwait": {Type: 60000022, Value: 1},
 	"Task": {Type: 60000023, Value: 1},
+	"Put":  {Type: 50000004, Value: 65}, "Winstart": {Type: 50000004, Value: 69}, "Wincomplete": {Type: 50000004, Value: 70}, "Winpost": {Type: 50000004, Value: 71},
+	"Winwait": {Type: 50000004, Value: 72},
 }
 
 var itemForm = regexp.MustCompile(`([A-Za-z]+)([!0]?)\[(\d+),(\d+)\)`)
@@ -89,9 +91,16 @@ func labels() *prv.Labels {
 	l := &prv.Labels{}
 	byType := map[uint32][]prv.ValueLabel{}
 	for name, p := range calls {
-		byType[p.Type] = append(byType[p.Type], prv.ValueLabel{Value: p.Value, Label: "MPI_" + name})
+		label := "MPI_" + strings.Replace(name, "Win", "Win_", 1)
+		switch p.Value { // as Extrae has them
+		case 69:
+			label = "MPI_Win_complete"
+		case 70:
+			label = "MPI_Win_start"
+		}
+		byType[p.Type] = append(byType[p.Type], prv.ValueLabel{Value: p.Value, Label: label})
 	}
-	for typ, name := range map[uint32]string{50000001: "MPI Point-to-point", 50000002: "MPI Collective Comm", 50000003: "MPI Other"} {
+	for typ, name := range map[uint32]string{50000001: "MPI Point-to-point", 50000002: "MPI Collective Comm", 50000003: "MPI Other", 50000004: "MPI One-sided"} {
 		slices.SortFunc(byType[typ], func(a, b prv.ValueLabel) int { return cmp.Compare(a.Value, b.Value) })
 		l.AddType(typ, name, byType[typ]...)
 	}
@@ -132,6 +141,9 @@ func (s *script) thread(b *prv.Builder, thread int32, line string) {
 			events = append(events, event{from, []prv.Pair{{Type: 60000007, Value: 5}}}, event{to, []prv.Pair{{Type: 60000007}}})
 		case ok:
 			begin := []prv.Pair{p}
+			if m[1] == "Put" { // to the first task
+				begin = append(begin, prv.Pair{Type: 50001001, Value: 0})
+			}
 			if p.Type == 50000002 {
 				begin = append(begin, prv.Pair{Type: 50100001, Value: size(m[2])}, prv.Pair{Type: 50100002, Value: size(m[2])}, prv.Pair{Type: 50100004, Value: 1})
 				if m[2] == "!" {

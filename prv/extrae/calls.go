@@ -39,7 +39,12 @@ const (
 	Barrier
 	Init
 	Finalize
-	Fence // and Win_create, Win_free: as AllToAll
+	Fence  // and Win_create, Win_free: as AllToAll
+	Access // Put, Get, Accumulate
+	WinStart
+	WinComplete
+	WinPost
+	WinWait
 	UnknownCollective
 	TeamBarrier // of OpenMP
 	TeamJoin    // of an OpenMP worksharing construct, with wait
@@ -101,6 +106,8 @@ var mpiCalls = []struct {
 	{80, "Reduce_scatter", CallKind{Call: AllToAll}}, {0, "Reduce_scatter_block", CallKind{Call: AllToAll}},
 	{8, "Barrier", CallKind{Call: Barrier}}, {31, "Init", CallKind{Call: Init}}, {0, "Init_thread", CallKind{Call: Init}}, {32, "Finalize", CallKind{Call: Finalize}},
 	{63, "Win_create", CallKind{Call: Fence}}, {64, "Win_free", CallKind{Call: Fence}}, {68, "Win_fence", CallKind{Call: Fence}},
+	{65, "Put", CallKind{Call: Access}}, {66, "Get", CallKind{Call: Access}}, {67, "Accumulate", CallKind{Call: Access}}, {0, "Get_accumulate", CallKind{Call: Access}},
+	{69, "Win_start", CallKind{Call: WinStart}}, {70, "Win_complete", CallKind{Call: WinComplete}}, {71, "Win_post", CallKind{Call: WinPost}}, {72, "Win_wait", CallKind{Call: WinWait}},
 	{156, "Ibarrier", CallKind{Barrier, true}}, {157, "Ibcast", CallKind{OneToAll, true}}, {155, "Iallreduce", CallKind{AllToAll, true}},
 	{0, "Iscatter", CallKind{OneToAll, true}}, {0, "Iscatterv", CallKind{OneToAll, true}}, {0, "Ireduce", CallKind{AllToOne, true}},
 	{0, "Igather", CallKind{AllToOne, true}}, {0, "Igatherv", CallKind{AllToOne, true}}, {0, "Iscan", CallKind{PrefixScan, true}}, {0, "Iexscan", CallKind{PrefixScan, true}},
@@ -136,6 +143,11 @@ func CallsOf(l *prv.Labels) *Calls {
 			if kind, ok := byName[strings.ToLower(strings.TrimSpace(v.Label))]; ok {
 				c.own[v.Value] = kind
 			}
+		}
+	}
+	for _, number := range []int64{69, 70} { // Extrae has their labels the wrong way round
+		if k := c.own[number].Call; k == WinStart || k == WinComplete {
+			c.own[number] = c.numbers[number]
 		}
 	}
 	return c

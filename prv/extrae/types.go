@@ -23,6 +23,7 @@ const (
 	MPIOther        = 50000003
 	MPIOneSided     = 50000004
 	MPIFile         = 50000005
+	OneSidedTarget  = 50001001 // rank, beside the begin of a Put, Get or Accumulate
 
 	// On the line of a collective operation.
 	CollectiveSent = 50100001 // bytes
