@@ -306,8 +306,7 @@ func (r *run) reset() (err error) {
 	t.resize(120, 40)
 	for range 20 {
 		for range 6 {
-			t.press("\x1b")
-			time.Sleep(escGap)
+			t.press(escape)
 		}
 		t.press(":")
 		t.pause()

@@ -152,8 +152,9 @@ func (t *terminal) pause() {
 	}
 }
 
-// escGap is how long to wait after Esc, which otherwise belongs to the next key.
-const escGap = 150 * time.Millisecond
+// escape is Esc as the kitty keyboard protocol has it. A bare Esc belongs to the next key where the viewer reads both at once, as it does on a
+// machine that others use.
+const escape = "\x1b[27u"
 
 // rest waits until the viewer shows nothing new. An animation never ends by itself: Esc stops it.
 func (t *terminal) rest(patience time.Duration) error {
