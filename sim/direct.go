@@ -122,7 +122,7 @@ type Text struct {
 var Texts = []Text{
 	{"topology", GroupDirect, "Topology", "'SHAPE NUMBERS'", "shape of the network of links between processors, such as 'torus 4 4' (pview list topologies); without numbers: with room for the nodes",
 		func(m *Machine) string { return m.Direct.ShapeText() }, setTopology},
-	{"collective-network", GroupDirect, "Networks of operations", "'OPERATION=SHAPE PARAMETER=VALUE ...'", "links of their own for the messages of a collective operation, such as 'Bcast=tree 2 3 link-startup=5us'; parameters that are not given are those of the network of messages; 'Bcast=messages': none of its own",
+	{"collective-network", GroupDirect, "Networks of operations", "'OPERATION=SHAPE ...'", "links of their own for the messages of a collective operation, such as 'Bcast=tree 2 3 link-startup=5us'; parameters that are not given are those of the network of messages; 'Bcast=messages': none of its own",
 		routinesOf, setRoutines},
 	{"algorithm", GroupCollectives, "Algorithms", "OPERATION=NAME", "algorithm by which a collective operation becomes messages, such as Allreduce=ring; another one from a size on: Bcast=binomial/16K/direct (pview list algorithms)",
 		algorithmsOf, setAlgorithms},

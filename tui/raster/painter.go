@@ -184,8 +184,11 @@ func (p *Painter) textured(v float64) Cell {
 	bg := named[c.Nearest16()]
 	cell := Cell{' ', Style{BG: bg}}
 	if n := p.Palette.rival(v); n > 0 {
-		shades := p.Glyphs.Shades
-		cell.Rune, cell.FG = shades[min(n, len(shades)-2)], bg.Contrast()
+		const shades = mostRivals / 2
+		cell.Rune, cell.FG = p.Glyphs.Shades[1+(n-1)%shades], bg.Contrast()
+		if n > shades {
+			cell.FG = cell.FG.Contrast()
+		}
 	}
 	return cell
 }

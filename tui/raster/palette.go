@@ -83,19 +83,22 @@ func (p *Palette) Color(v float64) Color {
 }
 
 // rival returns how many lower values have another colour, but the same one of the
-// 16 named ones; 2 at most.
+// 16 named ones; mostRivals at most.
 func (p *Palette) rival(v float64) int {
 	if i := int(max(v, 0)); float64(i) == max(v, 0) && i < len(p.low) {
 		return int(p.countRivals()[i])
 	}
-	return int(mix(math.Float64bits(v)) % 3)
+	return int(mix(math.Float64bits(v)) % (mostRivals + 1))
 }
+
+// mostRivals is how many textures there are besides the plain colour: three shades in black and in white.
+const mostRivals = 6
 
 func (p *Palette) rivals() []uint8 {
 	count := make([]uint8, len(p.low))
 	for i, c := range p.low {
 		for _, lower := range p.low[:i] {
-			if lower != c && lower.Nearest16() == c.Nearest16() && count[i] < 2 {
+			if lower != c && lower.Nearest16() == c.Nearest16() && count[i] < mostRivals {
 				count[i]++
 			}
 		}

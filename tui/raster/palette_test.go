@@ -103,3 +103,17 @@ func TestCloneOfAPalette(t *testing.T) {
 		t.Errorf("colours of 1: %x %x, of 2^40: %x %x", p.Color(1), q.Color(1), p.Color(1<<40), q.Color(1<<40))
 	}
 }
+
+// In 16 colours the states that share the colour of communicating are told apart by textures: Send Receive (10) of Extrae, Group
+// Communication (13) and the others that traces of MPI have.
+func TestTexturesIn16Colors(t *testing.T) {
+	p := Painter{Look: Look{ANSI16, UTF8, DarkTheme}, Palette: StatePalette(nil)}
+	seen := map[Cell]float64{}
+	for _, v := range []float64{1, 3, 4, 5, 6, 8, 10, 11, 13, 16} {
+		c := p.Cell(v)
+		if w, ok := seen[c]; ok {
+			t.Errorf("states %v and %v both look like %+v", w, v, c)
+		}
+		seen[c] = v
+	}
+}

@@ -110,7 +110,10 @@ func (p *Pane) drawAnswer(c raster.Canvas, s *Simulation) int {
 	if r, _, final := s.figures(); r != nil && final {
 		if why := cmp.Or(s.implausible(r), s.Setup().Machine.Narrow(s.program.Program)); why != "" {
 			lines := style.Wrap(why, max(c.W-3, 10))
-			for _, text := range lines[:min(len(lines), max(c.H/6, 1))] {
+			if n := max(c.H/6, 1); len(lines) > n { // the last ends in a mark
+				lines = append(lines[:n-1], p.sc.Theme.Cut(strings.Join(lines[n-1:], " "), c.W-2))
+			}
+			for _, text := range lines {
 				c.Text(1, y, text, p.sc.Theme.Warn)
 				y++
 			}
