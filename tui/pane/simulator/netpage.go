@@ -150,7 +150,6 @@ func (s *Simulation) layOwn(l *layout, add func(*field), setup *scenario.Setup, 
 		params := sim.LinkParameters(op)
 		for i := range params {
 			if p := &params[i]; p.Applies(m) {
-				p.Title = strings.ReplaceAll(p.Title, "of a link", "of its links")
 				f := ofMachine(p)
 				f.ofAll = false // it has no distribution
 				add(f)
