@@ -34,6 +34,24 @@ func (m *Model) keepClosed(list ...*timeline.View) {
 	}
 }
 
+// mostClosed is the number of closed traces that can come back: each has its records in memory.
+const mostClosed = 3
+
+// forgetClosed forgets the oldest closed windows when more traces are closed.
+func (m *Model) forgetClosed() {
+	var gone []*timeline.Trace
+	for i := len(m.closed) - 1; i >= 0; i-- {
+		t := m.closed[i].view.Trace
+		if slices.Contains(m.Traces, t) || slices.Contains(gone, t) {
+			continue
+		}
+		if gone = append(gone, t); len(gone) > mostClosed {
+			m.closed = slices.Delete(m.closed, 0, i+1)
+			return
+		}
+	}
+}
+
 // reopen brings back the windows that were closed last, if that was after a step; it reports whether it did.
 func (m *Model) reopen(after int) bool {
 	n := len(m.closed)

@@ -115,6 +115,7 @@ func (m *Model) dropTrace(t *timeline.Trace) {
 	m.cache.Forget(t.Data)
 	m.event(pane.TraceClosed{Trace: t})
 	unfollow(m, t)
+	m.forgetClosed()
 }
 
 func rename(m *Model, args string) tea.Cmd {
