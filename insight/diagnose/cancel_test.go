@@ -133,7 +133,7 @@ func TestWorkBetweenLooks(t *testing.T) {
 		{"instances.match", messages / 10}, {"analysis.joinInstances", len(r.Waits.Instances)}, {"analysis.groupCandidates", len(r.Waits.Instances)},
 		{"finder.run", 2 * messages}, {"wrongOrder.build", 2 * messages}, {"analysis.idleWaits", waits / 10}, {"analysis.collect", waits}, {"newSteps", 3 * waits},
 		{"steps.gatherGroups", len(r.Waits.Instances)}, {"analysis.rankWaits", 2 * waits}, {"analysis.findIntervals", waits}, {"analysis.share", 2 * waits},
-		{"analysis.operationEnds", messages}, {"analysis.sum", waits}, {"analysis.unitsOf", waits}, {"analysis.ledgerOf", waits}, {"finder.readThread", events}, {"finder.passed", messages}, {"markAt", waits / 10},
+		{"analysis.operationEnds", messages}, {"analysis.sum", waits}, {"analysis.unitsOf", waits}, {"analysis.link", waits}, {"analysis.ledgerOf", waits}, {"finder.readThread", events}, {"finder.passed", messages}, {"markAt", waits / 10},
 		{"replay.messages", messages}, {"replay.fromWaits", waits}, {"replay.build", messages + waits}, {"replay.program", messages + waits},
 		{"linker.thread", 2 * messages}, {"channelTable.grow", messages}, {"engine.run", messages},
 	} {

@@ -41,18 +41,21 @@ func (a *analysis) buildUnits(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	n := 0
-	for _, l := range lists {
-		n += len(l)
+	a.firstUnit = make([]int32, len(lists)+1)
+	for i, l := range lists {
+		a.firstUnit[i+1] = a.firstUnit[i] + int32(len(l))
 	}
-	a.units, a.firstUnit = make([]unit, 0, n), make([]int32, 0, len(lists)+1)
-	for _, l := range lists {
-		a.firstUnit = append(a.firstUnit, int32(len(a.units)))
-		a.units = append(a.units, l...)
+	a.units = make([]unit, a.firstUnit[len(lists)])
+	err = parallel.Each(ctx, len(lists), 0, func(_, i int) error {
+		copy(a.units[a.firstUnit[i]:], lists[i])
+		lists[i] = nil
+		return ctx.Err()
+	})
+	if err != nil {
+		return err
 	}
-	a.firstUnit = append(a.firstUnit, int32(len(a.units)))
 	return parallel.Each(ctx, len(lists), 0, func(_, i int) error {
-		a.link(int32(i))
+		a.link(parallel.NewWatch(ctx), int32(i))
 		return ctx.Err()
 	})
 }
@@ -115,12 +118,13 @@ func (a *analysis) unitsOf(thread int32) (list []unit) {
 }
 
 // link finds the creators of a thread's units.
-func (a *analysis) link(thread int32) {
+func (a *analysis) link(watch *parallel.Watch, thread int32) {
 	own := a.ofThread(thread)
 	list := a.waits.Of(thread)
 	base := a.waits.First[thread]
 	k := 0
 	for i := range own {
+		watch.Step()
 		u := &own[i]
 		for k < len(list) && list[k].To <= u.begin {
 			k++
