@@ -77,7 +77,7 @@ func (l *Ledger) Sum() (sum int64) {
 var directCause = map[waits.Class]Cause{
 	waits.LateReceiver: ReceiverLate, waits.WaitNxN: SyncImbalance, waits.WaitBarrier: SyncImbalance, waits.WaitFinalize: SyncImbalance,
 	waits.WaitFence: SyncImbalance, waits.LateBroadcast: SyncImbalance, waits.EarlyReduce: SyncImbalance, waits.EarlyScan: SyncImbalance,
-	waits.TeamImplicit: ThreadImbalance, waits.TeamExplicit: ThreadImbalance, waits.IdleWorker: Serial, waits.LockWait: LockHeld, waits.TaskWait: LockHeld,
+	waits.TeamImplicit: ThreadImbalance, waits.TeamExplicit: ThreadImbalance, waits.IdleWorker: Serial, waits.LockWait: LockHeld, waits.TaskWait: LockHeld, waits.LockContention: LockHeld,
 }
 
 // partCause are the causes of a wait for a sender by what that one does.

@@ -16,8 +16,10 @@ const (
 	WaitNxN             Class = 8
 	WaitBarrier         Class = 9
 	WaitFinalize        Class = 10
+	LatePost            Class = 11
 	EarlyWait           Class = 12
 	WaitFence           Class = 13
+	LockContention      Class = 14
 	TeamImplicit        Class = 15
 	TeamExplicit        Class = 16
 	LockWait            Class = 17
@@ -56,8 +58,10 @@ var Classes = []ClassInfo{
 	{WaitNxN, "wait_nxn", "Wait at N x N", "an operation in which each needs all, before the last had entered it", "collective", true, [3]uint8{200, 100, 0}},
 	{WaitBarrier, "wait_barrier", "Wait at Barrier", "a Barrier before the last had entered it", "collective", true, [3]uint8{179, 0, 0}},
 	{WaitFinalize, "wait_finalize", "Wait at Finalize", "the end of MPI before the last had entered it", "collective", true, [3]uint8{120, 0, 0}},
+	{LatePost, "late_post", "Late Post", "a Win_start, an access or a Win_complete before the last target had called Win_post", "one-sided", true, [3]uint8{185, 95, 185}},
 	{EarlyWait, "early_wait", "Early Wait", "a Win_wait before the last origin had called Win_complete", "one-sided", true, [3]uint8{150, 70, 150}},
 	{WaitFence, "wait_fence", "Wait at Fence", "a fence, or the making of a window, before the last had entered it", "one-sided", true, [3]uint8{116, 60, 116}},
+	{LockContention, "lock_contention", "Lock contention", "a Win_lock or Win_unlock before the holder of the lock had called Win_unlock", "one-sided", true, [3]uint8{90, 50, 110}},
 	{TeamImplicit, "team_implicit", "Wait at implicit barrier", "OpenMP: the end of a region before the last of the team", "threads", true, [3]uint8{200, 200, 0}},
 	{TeamExplicit, "team_explicit", "Wait at explicit barrier", "OpenMP: a barrier or join before the last of the team", "threads", true, [3]uint8{220, 220, 60}},
 	{LockWait, "lock", "Wait for lock", "OpenMP: a lock or critical section held by another", "threads", true, [3]uint8{0, 162, 0}},

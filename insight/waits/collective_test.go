@@ -85,6 +85,46 @@ func TestEarlyWait(t *testing.T) {
 	}
 }
 
+// waitsOf lists the waits of a script by thread.
+func waitsOf(t *testing.T, text string) (list []string) {
+	t.Helper()
+	for _, w := range analyze(t, parse(t, text), waits.Options{}).Waits {
+		list = append(list, fmt.Sprintf("%d [%d,%d) %s by %d", w.Thread+1, w.From, w.To, w.Class, w.Cause+1))
+	}
+	slices.Sort(list)
+	return list
+}
+
+// Late Post (3.4): T1 posts at 50 and at 120. T2's Win_start blocks until 50. T3 starts at once; its first Put blocks until 50, the second one does not.
+// In the second epoch T2's Win_complete blocks until 120, and T3's calls are short. T4 starts without an access: its target cannot be told.
+func TestLatePost(t *testing.T) {
+	got := waitsOf(t, `
+		1: A[0,50) Winpost[50,52) Winwait[80,95) A[95,120) Winpost[120,121) Winwait[139,140)
+		2: Winstart[10,53) Put[53,54) Wincomplete[60,61) Winstart[100,101) Put[101,102) Wincomplete[103,125)
+		3: Winstart[20,21) Put[30,55) Put[56,57) A[57,85) Wincomplete[85,86) Winstart[121,122) Put[122,123) Wincomplete[124,125)
+		4: Winstart[20,90) Wincomplete[90,91)`)
+	want := []string{"1 [80,85) Early Wait by 3", "2 [10,50) Late Post by 1", "2 [103,120) Late Post by 1", "3 [30,50) Late Post by 1"}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// Lock contention (3.4), all on T1's window: T2 has the lock from 11 to 40. T3 asks at 20 and has it from 42 to 60: it waits until 40. T4 asks at 30 and
+// has it at 63: it waits until 60, for T3, the last to release it. T5's Win_lock returns at once, though the lock is T4's until 80; its Win_unlock waits.
+// T4 asks again at 90, when nobody has it.
+func TestLockContention(t *testing.T) {
+	got := waitsOf(t, `
+		1: A[0,100)
+		2: Winlock[10,11) Put[11,12) A[12,40) Winunlock[40,41)
+		3: Winlock[20,42) Put[43,44) A[44,60) Winunlock[60,61)
+		4: Winlock[30,63) Put[64,65) A[65,80) Winunlock[80,81) Winlock[90,99) Put[99,100) Winunlock[100,101)
+		5: A[0,66) Winlock[66,67) Put[67,68) Winunlock[68,83)`)
+	want := []string{"3 [20,40) Lock contention by 2", "4 [30,60) Lock contention by 3", "5 [68,80) Lock contention by 4"}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 // Checks 24 to 26: constructs of OpenMP.
 func TestThreads(t *testing.T) {
 	r := check(t, `

@@ -325,8 +325,8 @@ func (a *analysis) groupCandidates(ctx context.Context) (by [][]candidate, clock
 			all.violates(node, node, worst).Operations++
 		}
 	}
-	a.earlyWaits(ctx, by)
 	watch := parallel.NewWatch(ctx)
+	a.oneSided(watch, by)
 	for i := range by {
 		a.addTeamWaits(watch, i, by)
 		slices.SortStableFunc(by[i], func(x, y candidate) int {

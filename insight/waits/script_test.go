@@ -35,7 +35,7 @@ var calls = map[string]prv.Pair{
 	"Par": {Type: 60000001, Value: 3}, "f": {Type: 60000018, Value: 1}, "Teambarrier": {Type: 60000005, Value: 1}, "Taskwait": {Type: 60000022, Value: 1},
 	"Task": {Type: 60000023, Value: 1},
 	"Put":  {Type: 50000004, Value: 65}, "Winstart": {Type: 50000004, Value: 69}, "Wincomplete": {Type: 50000004, Value: 70}, "Winpost": {Type: 50000004, Value: 71},
-	"Winwait": {Type: 50000004, Value: 72},
+	"Winwait": {Type: 50000004, Value: 72}, "Winlock": {Type: 50000004, Value: 80}, "Winunlock": {Type: 50000004, Value: 81},
 }
 
 var itemForm = regexp.MustCompile(`([A-Za-z]+)([!0]?)\[(\d+),(\d+)\)`)

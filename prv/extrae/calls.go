@@ -45,6 +45,8 @@ const (
 	WinComplete
 	WinPost
 	WinWait
+	WinLock
+	WinUnlock
 	UnknownCollective
 	TeamBarrier // of OpenMP
 	TeamJoin    // of an OpenMP worksharing construct, with wait
@@ -108,6 +110,7 @@ var mpiCalls = []struct {
 	{63, "Win_create", CallKind{Call: Fence}}, {64, "Win_free", CallKind{Call: Fence}}, {68, "Win_fence", CallKind{Call: Fence}},
 	{65, "Put", CallKind{Call: Access}}, {66, "Get", CallKind{Call: Access}}, {67, "Accumulate", CallKind{Call: Access}}, {0, "Get_accumulate", CallKind{Call: Access}},
 	{69, "Win_start", CallKind{Call: WinStart}}, {70, "Win_complete", CallKind{Call: WinComplete}}, {71, "Win_post", CallKind{Call: WinPost}}, {72, "Win_wait", CallKind{Call: WinWait}},
+	{0, "Win_lock", CallKind{Call: WinLock}}, {0, "Win_unlock", CallKind{Call: WinUnlock}},
 	{156, "Ibarrier", CallKind{Barrier, true}}, {157, "Ibcast", CallKind{OneToAll, true}}, {155, "Iallreduce", CallKind{AllToAll, true}},
 	{0, "Iscatter", CallKind{OneToAll, true}}, {0, "Iscatterv", CallKind{OneToAll, true}}, {0, "Ireduce", CallKind{AllToOne, true}},
 	{0, "Igather", CallKind{AllToOne, true}}, {0, "Igatherv", CallKind{AllToOne, true}}, {0, "Iscan", CallKind{PrefixScan, true}}, {0, "Iexscan", CallKind{PrefixScan, true}},
