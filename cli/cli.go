@@ -207,6 +207,7 @@ type app struct {
 	color    choice
 	renderer choice // of the viewer
 	graphics choice // of the viewer
+	theme    choice // of the viewer
 	strict   bool
 	// sortStates reads states in the order of time.
 	sortStates bool
@@ -216,6 +217,8 @@ type app struct {
 
 	machine       string              // that simulations of the viewer begin with
 	machineChosen bool                // by the configuration, rather than the last one
+	firstView     string              // that the viewer opens traces with, as configured
+	drawMode      string              // of the viewer's windows, as configured
 	keys          map[string][]string // of the viewer's actions, as configured
 	origins       map[string]string   // where settings of the configuration file stand, by name
 

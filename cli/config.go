@@ -19,16 +19,16 @@ import (
 )
 
 // The configuration file has defaults of a user: those of the flags that all commands share, what simulations begin with,
-// and keys of the viewer. A flag on the command line goes before it.
+// what the viewer begins with, and its keys. A flag on the command line goes before it.
 
 // configVariable names the environment variable with another path of the file.
 const configVariable = "PVIEW_CONFIG"
 
 // configured are the flags that the file may set.
-var configured = []string{"ascii", "color", "index-limit", "memory", "no-index", "renderer", "sort-states", "strict"}
+var configured = []string{"ascii", "color", "index-limit", "memory", "no-index", "renderer", "sort-states", "strict", "theme"}
 
 // machineSetting and keysSetting are the settings that are no flags.
-const machineSetting, keysSetting, presetSetting = "machine", "keys", "preset"
+const machineSetting, keysSetting, presetSetting, viewSetting, drawSetting = "machine", "keys", "preset", "view", "draw"
 
 // configPath is the path of the file, which need not exist.
 func configPath() string {
@@ -40,7 +40,7 @@ func configPath() string {
 
 // configure reads the file, if there is one.
 func (a *app) configure(root *cobra.Command) error {
-	a.machine = "fitted"
+	a.machine, a.firstView, a.drawMode = "fitted", tui.Auto, tui.Auto
 	path := configPath()
 	text, err := os.ReadFile(path)
 	if errors.Is(err, os.ErrNotExist) {
@@ -83,8 +83,12 @@ func (a *app) set(root *cobra.Command, key string, v any, text, path string) err
 		return nil
 	case key == keysSetting:
 		return a.setKeys(v, text, path)
+	case key == viewSetting:
+		return oneOf(&a.firstView, v, tui.ViewNames())
+	case key == drawSetting:
+		return oneOf(&a.drawMode, v, tui.DrawModeNames())
 	case !slices.Contains(configured, key):
-		return fmt.Errorf("no such setting; known: %s, %s, %s", strings.Join(configured, ", "), keysSetting, machineSetting)
+		return fmt.Errorf("no such setting; known: %s", strings.Join(settings(), ", "))
 	}
 	f := rootFlag(root, key)
 	if f.Changed {
@@ -95,6 +99,23 @@ func (a *app) set(root *cobra.Command, key string, v any, text, path string) err
 		return f.Value.Set(fmt.Sprint(v))
 	}
 	return fmt.Errorf("%v is no value for it", v)
+}
+
+// settings are the names of all settings.
+func settings() []string {
+	return slices.Sorted(slices.Values(append(slices.Clone(configured), keysSetting, machineSetting, viewSetting, drawSetting)))
+}
+
+// oneOf takes a name that the viewer knows, or auto, in upper or lower case.
+func oneOf(to *string, v any, known []string) error {
+	known = append([]string{tui.Auto}, known...)
+	name, _ := v.(string)
+	i := slices.IndexFunc(known, func(k string) bool { return strings.EqualFold(k, name) })
+	if i < 0 {
+		return fmt.Errorf("must be one of %s", strings.Join(known, ", "))
+	}
+	*to = known[i]
+	return nil
 }
 
 // setKeys takes the name of a preset, or the table of keys: the name of an action, and its keys; a preset in it is what they start from.
@@ -172,9 +193,9 @@ func (a *app) config() *cobra.Command {
 	return &cobra.Command{
 		Use:   "config",
 		Short: "Print the settings in effect and where they come from",
-		Long: "config prints the defaults in effect: of flags, of the machine that the viewer's simulations begin with, and of keys. They come from the configuration file " +
+		Long: "config prints the defaults in effect: of flags, of the machine that the viewer's simulations begin with, of the view and the draw mode that a trace opens with, and of keys. They come from the configuration file " +
 			"(config.toml in the folder pview of XDG_CONFIG_HOME, or the file that " + configVariable + " names), unless a flag says otherwise. The file is TOML: color = \"256\", memory = \"4G\", " +
-			"machine = \"ideal\"; keys in a table: [keys] zoom-in = [\"w\"], or by the name of a preset: keys = \"wasd\" (w and s zoom, a and d pan, as in Perfetto; " +
+			"machine = \"ideal\", theme = \"light\"; view = \"MPI call\" (a ready view, see pview list views; a trace without it opens as usual); draw = \"Maximum\" (see pview list draw-modes); keys in a table: [keys] zoom-in = [\"w\"], or by the name of a preset: keys = \"wasd\" (w and s zoom, a and d pan, as in Perfetto; " +
 			"Ctrl+A analyzes and Ctrl+P simulates then). A preset = \"wasd\" in the table is changed by what else stands there.",
 		Example: "pview config\n" +
 			"pview config --format json",
@@ -199,6 +220,8 @@ func (a *app) printConfig(root *cobra.Command) error {
 		t.add(name, f.Value.String(), from)
 	}
 	t.add(machineSetting, a.machine, origin(machineSetting))
+	t.add(viewSetting, a.firstView, origin(viewSetting))
+	t.add(drawSetting, a.drawMode, origin(drawSetting))
 	for _, action := range tui.Actions() {
 		if keys := a.keys[action.Name]; keys != nil {
 			t.add(keysSetting+"."+action.Name, strings.Join(keys, " "), origin(keysSetting))

@@ -35,11 +35,27 @@ func TestConfig(t *testing.T) {
 	}
 }
 
+// What the viewer begins with is shown as its menus spell it.
+func TestConfigOfTheViewer(t *testing.T) {
+	status, out, err := configWith(t, "theme = \"light\"\nview = \"mpi call\"\n", "config", "--format", "tsv")
+	if status != 0 {
+		t.Fatalf("status %d: %s", status, err)
+	}
+	for _, want := range []string{"theme\tlight\t", "config.toml:1\n", "view\tMPI call\t", "config.toml:2\n", "draw\tauto\tdefault\n"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("%q is not in\n%s", want, out)
+		}
+	}
+}
+
 // What is wrong with the file is said with its name, its line and the reason.
 func TestWrongConfig(t *testing.T) {
 	for text, want := range map[string]string{
 		"memory = \"3G\"\ncolor = \"pink\"\n": "config.toml:2: color: ",
 		"\ncolour = \"256\"\n":                "config.toml:2: colour: no such setting; known: ascii, color,",
+		"theme = \"pink\"\n":                  "config.toml:1: theme: must be one of auto, dark, light, calm, paraver",
+		"view = \"Nothing\"\n":                "config.toml:1: view: must be one of auto, State As Is, Useful, MPI call,",
+		"ascii = true\ndraw = 3\n":            "config.toml:2: draw: must be one of auto, Automatic, ",
 		"memory = \n":                         "config.toml:1: ",
 		"memory = [1]\n":                      "config.toml:1: memory: ",
 		"[keys]\n\nfly = [\"w\"]\n":           "config.toml:1: keys: line 3: there is no action \"fly\"",

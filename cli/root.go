@@ -7,6 +7,7 @@ import (
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 
+	"pview/tui"
 	"pview/tui/screen"
 )
 
@@ -52,6 +53,11 @@ func (a *app) root() *cobra.Command {
 	root.Flags().Var(&a.renderer, "renderer", "writer of frames to the terminal: pview sends fewer bytes when a view moves, bubbletea supports more terminals; auto obeys "+screen.RendererVariable+" (default pview)")
 	a.graphics = newChoice(screen.GraphicsNames()...)
 	root.Flags().Var(&a.graphics, "graphics", "how timelines, plots and heat maps are drawn: in pixels with kitty's graphics or sixels, or in cells; auto asks the terminal")
+	a.theme = newChoice(append([]string{tui.Auto}, tui.ThemeNames()...)...)
+	root.Flags().Var(&a.theme, "theme", "colours of the viewer to begin with: a dark or light background; calm: one colour per meaning, paraver: the colours of the .pcf; auto asks the terminal for its background")
+	if err := root.RegisterFlagCompletionFunc("theme", a.theme.complete); err != nil {
+		panic(err) // as below
+	}
 	if err := root.RegisterFlagCompletionFunc("graphics", a.graphics.complete); err != nil {
 		panic(err) // as below
 	}

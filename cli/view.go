@@ -40,18 +40,19 @@ func (a *app) view(cmd *cobra.Command, paths []string) error {
 	}
 	v := viewing{opener: a.opener, first: first}
 	o := tui.Options{
-		Paths:   paths,
-		Cfgs:    cfgs,
-		Session: a.session,
-		Machine: a.machine,
-		Keys:    a.keys,
-		Kept:    filepath.Join(xdg.StateHome, "pview", "last"+tui.SessionExt),
-		Recent:  filepath.Join(xdg.StateHome, "pview", "recent.json"),
-		Follow:  a.follow,
-		Strict:  a.strict,
-		Demo:    func() (*prv.Trace, error) { return demo.Open(cmd.Context()) },
-		Open:    v.open,
-		Cache:   a.memoryBytes / seriesShare,
+		Paths:    paths,
+		Cfgs:     cfgs,
+		Session:  a.session,
+		Defaults: tui.Defaults{Theme: a.theme.value, View: a.firstView, Draw: a.drawMode},
+		Machine:  a.machine,
+		Keys:     a.keys,
+		Kept:     filepath.Join(xdg.StateHome, "pview", "last"+tui.SessionExt),
+		Recent:   filepath.Join(xdg.StateHome, "pview", "recent.json"),
+		Follow:   a.follow,
+		Strict:   a.strict,
+		Demo:     func() (*prv.Trace, error) { return demo.Open(cmd.Context()) },
+		Open:     v.open,
+		Cache:    a.memoryBytes / seriesShare,
 	}
 	if !a.machineChosen {
 		o.Machine = cmp.Or(tui.LastMachine(o.Recent), o.Machine)

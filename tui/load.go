@@ -167,7 +167,9 @@ func (m *Model) show(l *loading, tr *prv.Trace) tea.Cmd {
 		if m.starting {
 			m.Focus = len(m.Windows) - 1
 		}
-		m.AddWindow(m.NewWindow(t))
+		w := m.openWindow(t)
+		m.awaitView(w)
+		m.AddWindow(w)
 		if m.starting { // of several traces the first has the focus
 			m.Focus = 0
 		}

@@ -242,13 +242,14 @@ func setLines(m *Model, args string) tea.Cmd {
 
 // themes are the arguments of the action "theme": the terminal's background, and the colours of data.
 var themes = []struct {
-	name string
-	set  func(m *Model)
+	name       string
+	background bool // it says what the background is
+	set        func(m *Model)
 }{
-	{"dark", func(m *Model) { m.dark, m.background = true, raster.NoColor }},
-	{"light", func(m *Model) { m.dark, m.background = false, raster.NoColor }},
-	{"calm", func(m *Model) { m.paraver = false }},
-	{"paraver", func(m *Model) { m.paraver = true }},
+	{"dark", true, func(m *Model) { m.dark, m.background = true, raster.NoColor }},
+	{"light", true, func(m *Model) { m.dark, m.background = false, raster.NoColor }},
+	{"calm", false, func(m *Model) { m.paraver = false }},
+	{"paraver", false, func(m *Model) { m.paraver = true }},
 }
 
 func themeNames(*Model, string) []string {

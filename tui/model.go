@@ -55,6 +55,7 @@ type Model struct {
 	starting   bool  // the traces named on the command line are being read
 	fatal      error // why there is nothing to show
 	restoring  *restoring
+	openings   []opening // windows that wait for the default view
 
 	dialogs      dialog.Host
 	actions      *action.Table
@@ -128,6 +129,7 @@ func New(o Options) *Model {
 	m.after = func(d time.Duration, msg tea.Msg) tea.Cmd {
 		return tea.Tick(d, func(time.Time) tea.Msg { return msg })
 	}
+	m.applyTheme()
 	m.furnish()
 	m.restyle()
 	return m

@@ -33,6 +33,7 @@ type Options struct {
 	Demo     func() (*prv.Trace, error)                                     // opened when there are neither Paths nor Session; may be nil
 	Follow   bool                                                           // the traces are still being written: they are shown as they grow
 	Keys     map[string][]string                                            // of actions, by name, in place of the usual ones
+	Defaults Defaults                                                       // what the viewer and its windows begin with
 	Machine  string                                                         // that simulations begin with: a name, a Dimemas configuration, "fitted"; "" for an ideal one
 	Kept     string                                                         // file that what is open is kept in when the program is left; "": nothing is kept
 	Recent   string                                                         // file of the traces and the machine that were used last; "": none is kept

@@ -91,6 +91,7 @@ func (msg traceWrittenMsg) tell(m *Model) tea.Cmd { return traceWritten(m, msg) 
 
 func (msg countedMsg) tell(m *Model) tea.Cmd {
 	msg()
+	m.showDefaults()
 	m.dialogs.Refill()
 	return nil
 }

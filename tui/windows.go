@@ -199,7 +199,7 @@ func openCommand(m *Model, args string) tea.Cmd {
 	path := paths.ExpandHome(unquote(args))
 	for _, t := range m.Traces {
 		if paths.Same(t.Data.Path, path) {
-			m.AddWindow(m.NewWindow(t))
+			m.AddWindow(m.openWindow(t))
 			m.say(t.Name + " is already open: this is another window on it")
 			return nil
 		}
@@ -211,7 +211,7 @@ func openTraces(m *Model, _ string) tea.Cmd {
 	p := &dialog.Picker{Title: "Open traces", Keys: []dialog.Key{
 		{Press: "enter", Word: "new window", Run: func(_ *dialog.Picker, it *dialog.Item) tea.Cmd {
 			if it != nil {
-				m.AddWindow(m.NewWindow(it.Data.(*timeline.Trace)))
+				m.AddWindow(m.openWindow(it.Data.(*timeline.Trace)))
 			}
 			return nil
 		}},
