@@ -121,6 +121,7 @@ func TestErrors(t *testing.T) {
 		{window("window_type composed"), "x.cfg:2: a composed window without window_identifiers"},
 		{window("window_type composed", "window_operation add", "window_identifiers 1 1"), "x.cfg:6: window_identifiers: no window 1 before this one"},
 		{window("< NEW ANALYZER2D >"), "x.cfg:4: a histogram without Analyzer2D.ControlWindow"},
+		{window("<  NEW ANALYZER2D >"), "x.cfg:4: a histogram without Analyzer2D.ControlWindow"},
 		{window("< NEW ANALYZER2D >", "Analyzer2D.ControlWindow: 2"), "x.cfg:5: Analyzer2D.ControlWindow: no window 2"},
 	} {
 		_, _, err := Read("x.cfg", strings.NewReader(c.text))

@@ -143,6 +143,9 @@ func (r *reader) note(format string, args ...any) {
 
 // line takes one line without blanks around.
 func (r *reader) line(s string) error {
+	if strings.HasPrefix(s, "<") { // headings differ in blanks
+		s = strings.Join(strings.Fields(s), " ")
+	}
 	switch {
 	case s == "#ParaverCFG":
 		r.shebang = true
