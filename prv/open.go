@@ -14,6 +14,7 @@ import (
 	"runtime/debug"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/klauspost/compress/gzip"
 	"golang.org/x/sync/errgroup"
@@ -167,7 +168,7 @@ type reader struct {
 	line int64 // lines read before the body
 	cut  *Cut
 	// unended is set when the text does not end with a line end
-	unended bool
+	unended atomic.Bool
 }
 
 // progressReader counts the bytes read.
@@ -495,7 +496,7 @@ func (r *reader) lastLines(text []byte, err error) ([]byte, error) {
 	switch {
 	case err == io.EOF:
 		if nl < len(text) {
-			r.unended = true
+			r.unended.Store(true)
 			text = append(text, '\n')
 		}
 		return text, nil
@@ -549,7 +550,7 @@ func (r *reader) account(segs []*segment) (skipped Skipped, notes []Note) {
 	line := r.line
 	var extra, extraAt, ignored, left, leftAt int64
 	for i, s := range segs {
-		if i == len(segs)-1 && r.unended {
+		if i == len(segs)-1 && r.unended.Load() {
 			r.settleLastLine(s, line+s.lines, &notes)
 		}
 		if skipped.Total() == 0 && s.skipped.Total() > 0 {

@@ -464,6 +464,7 @@ func TestMouseInTheTable(t *testing.T) {
 
 // Every look of every table fills the screen exactly at every size.
 func TestTableAtEverySize(t *testing.T) {
+	skipLayout(t)
 	for _, text := range []string{traceA, manyThreads(300)} {
 		d := onTrace(t, 80, 24, text)
 		for _, table := range []string{"Analyzer functions", "Time per value", "Bytes between partners"} {

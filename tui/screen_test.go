@@ -17,8 +17,16 @@ func TestFirstScreen(t *testing.T) {
 	d.sees("pview", "100 us", "2 tasks", "2 nodes", "thread", "THREAD 1.1.1", " 1.2.1", "Running", "? help", "efficient", "Enter shows it")
 }
 
+// skipLayout leaves out a test of the layout at many sizes where the race detector runs: it takes long, and says nothing of races.
+func skipLayout(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the layout at many sizes")
+	}
+}
+
 // Every size gets a screen that fills it exactly, whatever is open.
 func TestEverySizeIsFilledExactly(t *testing.T) {
+	skipLayout(t)
 	d := onTrace(t, 80, 24, traceA)
 	d.press("ctrl+t", "i")
 	for _, w := range []int{1, 20, 59, 60, 61, 79, 80, 100, 133, 200, 300} {
@@ -147,6 +155,7 @@ func TestHeadlineWithoutFindings(t *testing.T) {
 
 // Rows are as tall as the screen allows: the headline and the legend give way where rows gain by it.
 func TestRowsHaveTheRoom(t *testing.T) {
+	skipLayout(t)
 	for rows := 1; rows <= 12; rows++ {
 		for h := 24; h <= 60; h++ {
 			d := onTrace(t, 100, h, manyThreads(rows))

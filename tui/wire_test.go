@@ -58,6 +58,7 @@ func withMessages(threads, states, messages int) string {
 // A pan by one column sends less than 4 KB however dense the picture is: rows of one line in halves of cells (48 threads on 60 lines,
 // 16 on 24), rows of several lines shared out by time (8 and 16 on 60), several rows on a line (48 on 24), and messages as density over them.
 func TestOneColumnPanIsCheap(t *testing.T) {
+	skipLayout(t)
 	for _, lines := range []int{24, 60} {
 		for _, threads := range []int{8, 16, 48} {
 			for name, trace := range map[string]string{"states": dense(threads, 400), "messages": withMessages(threads, 400, 20000)} {

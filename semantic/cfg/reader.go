@@ -329,6 +329,9 @@ func (r *reader) derive(w *Window) error {
 		r.sizes = map[*semantic.Window]int{}
 	}
 	r.sizes[&w.Window] = size
+	for _, l := range []prv.Level{prv.LevelCPU, prv.LevelThread} { // in whose place the operation stands
+		w.Functions[l] = blankWindow().Functions[l]
+	}
 	r.limitLevel(w)
 	return nil
 }
