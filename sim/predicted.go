@@ -19,6 +19,7 @@ type eventColumns struct {
 	value   []int64
 	lines   prv.Bits
 	actions int // records that are no events: about as many as the thread has states
+	sends   int
 }
 
 // notRecorded reports whether a predicted trace leaves out the events of a stored kind.
@@ -64,6 +65,9 @@ func (t *Thread) eventColumns() (c eventColumns) {
 		case k.notRecorded() || k == IdleOn || k == IdleOff:
 		default:
 			line = false
+			if k.IsSend() {
+				c.sends++
+			}
 		}
 	}
 	return c
@@ -115,11 +119,7 @@ func newPredicted(p *Program) *predictedTrace {
 		l.threads[i].states.End = make([]int64, 0, c.actions)
 		l.threads[i].states.Value = make([]uint32, 0, c.actions)
 		l.threads[i].states.CPU = make([]int32, 0, c.actions)
-		for _, k := range p.Threads[i].kind {
-			if k.IsSend() {
-				sends++
-			}
-		}
+		sends += c.sends
 	}
 	m := &l.comms
 	for _, col := range []*[]int32{&m.Send, &m.Recv, &m.SendCPU, &m.RecvCPU} {

@@ -99,16 +99,13 @@ func (m *Model) showDefaults() {
 
 // showFirst makes a choice what a window was opened with: there is nothing to undo.
 func (m *Model) showFirst(w *timeline.View, c *timeline.Choice) {
-	next := w.Sem.Clone()
-	c.Set(&next)
-	if _, err := semantic.Compile(w.Trace.Data, &next); err != nil {
+	show, err := showing(w, c.Set)
+	if err != nil {
 		m.refuse(err)
 		return
 	}
-	if next.Level != w.Sem.Level {
-		w.Objects, w.Top, w.Span = nil, 0, 0
-	}
-	w.Sem, w.Drawing.Graph = next, c.Graph
+	show(&w.Setup)
+	w.Drawing.Graph = c.Graph
 	w.Clamp(w.Trace.Data, m.Whole(w))
 	w.Paint.Version++
 }

@@ -51,19 +51,30 @@ func setSemantic(m *Model, w *timeline.View, f func(*semantic.Window)) tea.Cmd {
 
 // setView is setSemantic, and changes how the window is drawn in the same step.
 func setView(m *Model, w *timeline.View, f func(*semantic.Window), draw func(*timeline.Drawing)) tea.Cmd {
-	next := w.Sem.Clone()
-	f(&next)
-	if _, err := semantic.Compile(w.Trace.Data, &next); err != nil {
+	show, err := showing(w, f)
+	if err != nil {
 		return m.refuse(err)
 	}
 	m.Change(w, "", func(s *timeline.Setup) {
+		show(s)
+		draw(&s.Drawing)
+	})
+	return nil
+}
+
+// showing returns the step that makes a window show what f changes, or why it cannot be evaluated on the trace.
+func showing(w *timeline.View, f func(*semantic.Window)) (func(s *timeline.Setup), error) {
+	next := w.Sem.Clone()
+	f(&next)
+	if _, err := semantic.Compile(w.Trace.Data, &next); err != nil {
+		return nil, err
+	}
+	return func(s *timeline.Setup) {
 		if next.Level != s.Sem.Level {
 			s.Objects, s.Top, s.Span = nil, 0, 0
 		}
 		s.Sem = next
-		draw(&s.Drawing)
-	})
-	return nil
+	}, nil
 }
 
 func openViews(m *Model, _ string) tea.Cmd {

@@ -33,6 +33,17 @@ func paraver(t testing.TB, body string) *prv.Trace {
 	return tr
 }
 
+// readBack reads what was written; nothing in it is noted.
+func readBack(t *testing.T, text string) *prv.Trace {
+	t.Helper()
+	back, err := Open(context.Background(), write(t, text), true, prv.Watcher{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	same(t, "notes", notes(back), "")
+	return back
+}
+
 // TestWrite: in a function (60000019) task 1 sends 50 bytes at 100 and does not wait; task 2 waits for them from 30 until 160. The
 // answer is there at 250, before task 1 receives at 260; task 2 has waited for its send until 250.
 func TestWrite(t *testing.T) {
@@ -65,11 +76,7 @@ func TestWrite(t *testing.T) {
 -4 -901 0.000300000 1 0 0
 -4 -901 0.000400000 0 0 0
 `)
-	back, err := Open(context.Background(), write(t, text), true, prv.Watcher{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	same(t, "notes", notes(back), "")
+	back := readBack(t, text)
 	same(t, "messages", messages(back), "0->1 sent 100-100 received 30-160, 50 bytes, tag 4\n1->0 sent 200-250 received 260-260, 8 bytes, tag 5")
 	same(t, "states of task 1", states(back, 0), "0-100 1, 100-260 1, 260-400 1")
 	same(t, "states of task 2", states(back, 1), "0-30 1, 30-160 3, 160-200 1, 200-250 4, 250-300 1")
@@ -87,11 +94,7 @@ func TestWriteRequests(t *testing.T) {
 3:1:1:1:1:60:60:2:1:2:1:10:200:1:4
 3:1:1:1:1:70:70:2:1:2:1:20:200:2:4
 `)
-	back, err := Open(context.Background(), write(t, written(t, tr)), true, prv.Watcher{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	same(t, "notes", notes(back), "")
+	back := readBack(t, written(t, tr))
 	same(t, "messages", messages(back), "0->1 sent 60-60 received 10-200, 1 bytes, tag 4\n0->1 sent 70-70 received 20-200, 2 bytes, tag 4")
 	same(t, "states", states(back, 1), "0-10 1, 10-20 1, 20-50 1, 50-200 8, 200-300 1")
 	same(t, "function", events(back, 1, UserType), "40 1, 200 0")

@@ -139,7 +139,7 @@ func (s Scale) Ticks(n int) (list []Tick, unit string) {
 	if s.Kind != nil && len(s.Kind.Shown) > 0 {
 		of = s.Kind.UnitOf(max(math.Abs(s.Min), math.Abs(s.Max)))
 	}
-	step := roundStep((s.Max - s.Min) / of.Of / float64(max(n, 1)))
+	step := RoundStep((s.Max - s.Min) / of.Of / float64(max(n, 1)))
 	digits := max(0, -int(math.Floor(math.Log10(step)+1e-9)))
 	for i := math.Ceil(s.Min/of.Of/step - 1e-9); i*step*of.Of <= s.Max+step*of.Of*1e-9; i++ {
 		v := i*step + 0 // no -0
@@ -152,8 +152,8 @@ func (s Scale) Ticks(n int) (list []Tick, unit string) {
 	return list, of.Name
 }
 
-// roundStep returns 1, 2 or 5 times a power of ten, at least step.
-func roundStep(step float64) float64 { return roundUp(step, [...]float64{1, 2, 5}) }
+// RoundStep returns 1, 2 or 5 times a power of ten, at least step.
+func RoundStep(step float64) float64 { return roundUp(step, [...]float64{1, 2, 5}) }
 
 // nearStep returns 1, 2 or 5 times a power of ten, the nearest one to step by its ratio.
 func nearStep(step float64) float64 {

@@ -132,12 +132,23 @@ func (p *Pane) drawShades(c raster.Canvas, x, y int, most float64) int {
 	return c.Text(x, y, " "+p.stageValue(most), p.sc.Theme.Dim)
 }
 
+// greatest is the greatest value of a grid where so many threads and stages make one cell.
+type greatest struct {
+	grid            *diagnose.Grid
+	threads, stages int
+	value           float64
+}
+
 // most is the greatest value that the colours tell: 100 % of shares.
-func (p *Pane) most(threads, stages int) (most float64) {
-	g := p.stages.grid
+func (p *Pane) most(threads, stages int) float64 {
+	s, g := &p.stages, p.stages.grid
 	if g.Attribute.Kind == diagnose.Shares {
 		return 1
 	}
+	if have := &s.greatest; have.grid == g && have.threads == threads && have.stages == stages {
+		return have.value
+	}
+	most := 0.
 	for th := 0; th < g.Threads; th += threads {
 		for k := 0; k < g.Stages; k += stages {
 			if v := g.Of(th, min(th+threads, g.Threads), k, min(k+stages, g.Stages)); v > most {
@@ -145,6 +156,7 @@ func (p *Pane) most(threads, stages int) (most float64) {
 			}
 		}
 	}
+	s.greatest = greatest{g, threads, stages, most}
 	return most
 }
 

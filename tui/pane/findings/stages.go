@@ -15,6 +15,7 @@ import (
 	"pview/insight/finding"
 	"pview/prv/quantity"
 	"pview/tui/pane"
+	"pview/tui/plot"
 	"pview/tui/raster"
 	"pview/tui/timeline"
 )
@@ -38,6 +39,8 @@ type stages struct {
 	top           int
 	shape         int    // of the animation: row of arrangements
 	mesh          [3]int // lengths that the user has typed; 0: none
+
+	greatest greatest // of the colours, as it was computed last
 
 	detail  int         // 0: the chosen stage is shown in the timeline; -1: not
 	cells   raster.Rect // of the heat map, as it was drawn last, with the stages of a column and its width
@@ -95,7 +98,7 @@ func (p *Pane) syncStages() tea.Cmd {
 	}
 	if s.from != r {
 		p.stopStages()
-		*s = stages{shown: true, of: p.sc.View.Trace, from: r, length: roundLength(r.Length / usualStages), page: s.page, shape: s.shape, mesh: s.mesh, speed: usualSpeed, detail: -1}
+		*s = stages{shown: true, of: p.sc.View.Trace, from: r, length: int64(plot.RoundStep(float64(max(r.Length/usualStages, 1)))), page: s.page, shape: s.shape, mesh: s.mesh, speed: usualSpeed, detail: -1}
 	}
 	if s.err != nil || s.cancel != nil || s.grid != nil && s.grid.Length == s.length && s.grid.Attribute.Key == s.attributes[s.attribute].Key {
 		return nil
@@ -114,17 +117,6 @@ func (p *Pane) syncStages() tea.Cmd {
 		}
 		return stagesMsg{gen, list, grid, err}
 	}
-}
-
-// roundLength is a round length of stages: 1, 2 or 5 times a power of ten.
-func roundLength(about int64) int64 {
-	unit := math.Pow(10, math.Floor(math.Log10(float64(max(about, 1)))))
-	for _, k := range []float64{1, 2, 5} {
-		if k*unit >= float64(about) {
-			return int64(k * unit)
-		}
-	}
-	return int64(10 * unit)
 }
 
 // stopStages ends the job.
