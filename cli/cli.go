@@ -208,6 +208,8 @@ type app struct {
 	renderer choice // of the viewer
 	graphics choice // of the viewer
 	theme    choice // of the viewer
+	units    choice // of times
+	sizes    choice // decimal or binary
 	strict   bool
 	// sortStates reads states in the order of time.
 	sortStates bool

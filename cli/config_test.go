@@ -37,15 +37,41 @@ func TestConfig(t *testing.T) {
 
 // What the viewer begins with is shown as its menus spell it.
 func TestConfigOfTheViewer(t *testing.T) {
-	status, out, err := configWith(t, "theme = \"light\"\nview = \"mpi call\"\n", "config", "--format", "tsv")
+	status, out, err := configWith(t, "theme = \"light\"\nview = \"mpi call\"\nunits = \"ms\"\n", "config", "--format", "tsv")
 	if status != 0 {
 		t.Fatalf("status %d: %s", status, err)
 	}
-	for _, want := range []string{"theme\tlight\t", "config.toml:1\n", "view\tMPI call\t", "config.toml:2\n", "draw\tauto\tdefault\n"} {
+	for _, want := range []string{"theme\tlight\t", "config.toml:1\n", "view\tMPI call\t", "config.toml:2\n", "draw\tauto\tdefault\n", "units\tms\t", "config.toml:3\n", "sizes\tdecimal\tdefault\n"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("%q is not in\n%s", want, out)
 		}
 	}
+}
+
+// The units of the file, or of a flag, are those of what people read: 1,500,000 ns are 1.5 ms, and 0.0015 s.
+// Programs get what they always got.
+func TestUnits(t *testing.T) {
+	trace := filepath.Join(t.TempDir(), "a.prv")
+	if err := os.WriteFile(trace, []byte("#Paraver (01/01/2026 at 10:00):1500000_ns:1(1):1:1(1:1)\n1:1:1:1:1:0:1500000:1\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct{ config, flag, want string }{
+		{"", "auto", "Duration        1.5 ms (1,500,000 ns)"},
+		{"units = \"us\"\n", "", "Duration        1,500 us (1,500,000 ns)"},
+		{"units = \"us\"\n", "s", "Duration        0.0015 s (1,500,000 ns)"},
+	} {
+		args := []string{"info", "--no-index", trace}
+		if test.flag != "" {
+			args = append(args, "--units", test.flag)
+		}
+		if status, out, err := configWith(t, test.config, args...); status != 0 || !strings.Contains(out, test.want) {
+			t.Errorf("%v: status %d %s, no %q in\n%s", test, status, err, test.want, out)
+		}
+		if _, out, _ := configWith(t, test.config, append(args, "--format", "tsv")...); !strings.Contains(out, "1500000") {
+			t.Errorf("%v: tsv:\n%s", test, out)
+		}
+	}
+	configWith(t, "", "config") // back to the default
 }
 
 // What is wrong with the file is said with its name, its line and the reason.
@@ -54,6 +80,7 @@ func TestWrongConfig(t *testing.T) {
 		"memory = \"3G\"\ncolor = \"pink\"\n": "config.toml:2: color: ",
 		"\ncolour = \"256\"\n":                "config.toml:2: colour: no such setting; known: ascii, color,",
 		"theme = \"pink\"\n":                  "config.toml:1: theme: must be one of auto, dark, light, calm, paraver",
+		"units = \"min\"\n":                   "config.toml:1: units: must be one of auto, ns, us, ms, s",
 		"view = \"Nothing\"\n":                "config.toml:1: view: must be one of auto, State As Is, Useful, MPI call,",
 		"ascii = true\ndraw = 3\n":            "config.toml:2: draw: must be one of auto, Automatic, ",
 		"memory = \n":                         "config.toml:1: ",

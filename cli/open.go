@@ -2,11 +2,13 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
 	"pview/prv"
 	"pview/prv/format"
+	"pview/prv/quantity"
 )
 
 // openerOf makes the opener of traces for all commands and the viewer, as the flags say.
@@ -24,7 +26,7 @@ func (a *app) openerOf() (*prv.Opener, error) {
 
 // prepare reads the flags that all commands share.
 func (a *app) prepare() (err error) {
-	if err := a.setMemory(); err != nil {
+	if err := errors.Join(quantity.UseTimeUnit(a.units.value), quantity.UseSizeUnit(a.sizes.value), a.setMemory()); err != nil {
 		return err
 	}
 	a.opener, err = a.openerOf()

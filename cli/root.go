@@ -7,6 +7,7 @@ import (
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 
+	"pview/prv/quantity"
 	"pview/tui"
 	"pview/tui/screen"
 )
@@ -44,6 +45,9 @@ func (a *app) root() *cobra.Command {
 	root.PersistentFlags().BoolVar(&a.noIndex, "no-index", false, "neither use nor write trace indexes")
 	root.PersistentFlags().StringVar(&a.indexLimit, "index-limit", "", "largest `SIZE` of an index on disk, and of all indexes in the cache directory together, such as 20G (default 64G)")
 	root.PersistentFlags().StringVar(&a.memory, "memory", "", "memory to use: `SIZE` such as 800M or 4G, or 25% (default half of the available memory, at most 16G)")
+	a.units, a.sizes = newChoice(quantity.TimeUnits...), newChoice(quantity.SizeUnits...)
+	a.units.flag(root, "units", "unit of times that people read, on screen and in tables; auto takes the most readable one")
+	a.sizes.flag(root, "sizes", "units of sizes that people read: decimal kB and MB, or binary KiB and MiB")
 	root.PersistentFlags().BoolVar(&a.ascii, "ascii", false, "draw with ASCII characters only")
 
 	root.Flags().BoolVar(&a.follow, "follow", false, "follow traces that are still being written")

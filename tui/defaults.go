@@ -3,6 +3,7 @@ package tui
 import (
 	"slices"
 
+	"pview/prv/quantity"
 	"pview/semantic"
 	"pview/semantic/ready"
 	"pview/tui/timeline"
@@ -55,6 +56,10 @@ func (m *Model) openWindow(t *timeline.Trace) *timeline.View {
 	at := slices.IndexFunc(semantic.DrawModes, func(e semantic.DrawModeEntry) bool { return e.Name == m.options.Defaults.Draw })
 	if at >= 0 {
 		w.Drawing.Modes.Time, w.Drawing.Given.Time = semantic.DrawModes[at].Mode, true
+	}
+	at = slices.IndexFunc(semantic.Units, func(e semantic.UnitEntry) bool { return e.Symbol == quantity.TimeUnit() })
+	if at >= 0 { // values that are durations
+		w.Sem.Unit = semantic.Units[at].Unit
 	}
 	return w
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"pview/prv"
+	"pview/prv/quantity"
 	"pview/semantic"
 )
 
@@ -54,6 +55,29 @@ func TestDefaultTheme(t *testing.T) {
 	if m.options.Dark == nil || *m.options.Dark {
 		t.Error("the terminal may overrule the theme light")
 	}
+}
+
+// The unit of times is that of the axis, of texts, and of durations that a new window counts; :units changes it.
+func TestUnits(t *testing.T) {
+	t.Cleanup(func() {
+		if err := quantity.UseTimeUnit(Auto); err != nil {
+			t.Error(err)
+		}
+	})
+	if err := quantity.UseTimeUnit("ns"); err != nil {
+		t.Fatal(err)
+	}
+	d := startWith(t, traceA, Defaults{})
+	if unit := d.m.Focused().Sem.Unit; unit != semantic.Nanoseconds {
+		t.Errorf("the window counts durations in %v", unit)
+	}
+	d.sees("0 ns")
+	d.misses(" us ", " ms ")
+	d.command("units ms")
+	d.sees("0 ms")
+	d.misses(" ns ")
+	d.command("units parsec")
+	d.sees("none of: auto, ns, us, ms, s")
 }
 
 // A session shows what it was saved with, whatever the defaults are.

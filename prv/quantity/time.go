@@ -6,6 +6,7 @@ package quantity
 import (
 	"math"
 	"strconv"
+	"strings"
 
 	"pview/prv"
 )
@@ -16,8 +17,10 @@ type TimeFormat struct {
 	unit     prv.Unit
 	shown    int // decimals of a second that the shown unit stands for: 0 s, 3 ms, 6 us, 9 ns
 	decimals int // after the point
+	zeros    int // that follow the digits, where the shown unit is finer than the trace's
 	clock    int // 0: plain; 1: minutes and seconds; 2: hours, minutes, seconds
 	coarse   bool
+	grouped  bool // thousands are separated: in a unit that was chosen numbers may be long
 }
 
 // unitNames by decimals of a second.
@@ -41,7 +44,10 @@ func NewTimeFormat(unit prv.Unit, magnitude, resolution int64) TimeFormat {
 	own := secondDigits(unit)
 	second := pow10(own)
 	m := absolute(magnitude)
+	digits, chosen := chosenTime()
 	switch {
+	case chosen:
+		f.shown, f.grouped = digits, true
 	case m >= 7200*second:
 		f.clock = 2
 	case m >= 120*second:
@@ -53,7 +59,7 @@ func NewTimeFormat(unit prv.Unit, magnitude, resolution int64) TimeFormat {
 			f.shown -= 3
 		}
 	}
-	f.decimals = own - f.shown
+	f.decimals, f.zeros = max(own-f.shown, 0), max(f.shown-own, 0)
 	for r := uint64(max(resolution, 1)); r >= 10 && f.decimals > 0; r /= 10 {
 		f.decimals--
 	}
@@ -69,9 +75,9 @@ func (f TimeFormat) Append(dst []byte, t int64) []byte {
 	}
 	own := secondDigits(f.unit)
 	// In units of the last decimal shown.
-	m = roundDiv(m, pow10(own-f.shown-f.decimals))
+	m = roundDiv(m, pow10(own+f.zeros-f.shown-f.decimals))
 	if f.clock == 0 {
-		dst = appendPoint(dst, m, f.decimals)
+		dst = f.appendPlain(dst, m)
 		return append(append(dst, ' '), unitNames[f.shown]...)
 	}
 	second := pow10(f.decimals)
@@ -94,6 +100,18 @@ func (f TimeFormat) Append(dst []byte, t int64) []byte {
 	}
 	dst = appendPoint(dst, m, f.decimals)
 	return append(dst, " s"...)
+}
+
+// appendPlain appends a number of the last decimal shown.
+func (f TimeFormat) appendPlain(dst []byte, m uint64) []byte {
+	if !f.grouped {
+		return appendPoint(dst, m, f.decimals)
+	}
+	whole := strconv.FormatUint(m/pow10(f.decimals), 10)
+	if m > 0 {
+		whole += strings.Repeat("0", f.zeros)
+	}
+	return appendDecimals(AppendGrouped(dst, whole), m, f.decimals)
 }
 
 // Format returns the text that Append appends.
@@ -120,23 +138,25 @@ func FormatInterval(begin, end int64, unit prv.Unit, columns int) (from, to stri
 
 // FormatDuration returns a duration in the most readable unit: with four significant
 // digits below two minutes, to the second or its tenth above: "2.176 s", "5.2 us", "2 min
-// 03.5 s".
+// 03.5 s"; whole numbers of a unit that was chosen keep all digits.
 func FormatDuration(d int64, unit prv.Unit) string {
-	m, second := absolute(d), pow10(secondDigits(unit))
+	own := secondDigits(unit)
+	m, second := absolute(d), pow10(own)
+	digits, chosen := chosenTime()
 	switch {
+	case chosen:
 	case m >= 7200*second:
 		return FormatTime(d, unit, int64(second))
 	case m >= 120*second:
 		return FormatTime(d, unit, int64(second/10))
 	}
 	resolution := uint64(1)
-	for m/resolution >= 10_000 {
+	for m/resolution >= 10_000 && (!chosen || resolution < pow10(max(own-digits, 0))) {
 		resolution *= 10
 	}
 	// Rounded first, so that 999.96 us is written as 1 ms.
 	m = roundDiv(m, resolution) * resolution
 	f := NewTimeFormat(unit, int64(m), int64(resolution))
-	own := secondDigits(unit)
 	for f.clock == 0 && f.decimals > 0 && m%pow10(own-f.shown-f.decimals+1) == 0 {
 		f.decimals-- // trailing zeros
 	}
@@ -169,15 +189,17 @@ func roundDiv(m, d uint64) uint64 {
 
 // appendPoint appends m / 10^decimals.
 func appendPoint(dst []byte, m uint64, decimals int) []byte {
-	whole := pow10(decimals)
-	dst = strconv.AppendUint(dst, m/whole, 10)
+	return appendDecimals(strconv.AppendUint(dst, m/pow10(decimals), 10), m, decimals)
+}
+
+// appendDecimals appends the point and the last digits of m, if any.
+func appendDecimals(dst []byte, m uint64, decimals int) []byte {
 	if decimals == 0 {
 		return dst
 	}
 	dst = append(dst, '.')
-	for m %= whole; decimals > 0; decimals-- {
-		whole /= 10
-		dst = append(dst, byte('0'+m/whole%10))
+	for unit := pow10(decimals - 1); unit > 0; unit /= 10 {
+		dst = append(dst, byte('0'+m/unit%10))
 	}
 	return dst
 }

@@ -35,11 +35,12 @@ func (k *Kind) UnitOf(v float64) Unit { return k.unitOf(v, 0) }
 
 // unitOf returns the largest unit that a value reaches, with a small tolerance.
 func (k *Kind) unitOf(v, less float64) Unit {
-	if v == 0 {
+	if v == 0 && len(k.shown()) > 1 {
 		return Unit{k.Base, 1}
 	}
-	unit := k.Shown[0]
-	for _, u := range k.Shown[1:] {
+	shown := k.shown()
+	unit := shown[0]
+	for _, u := range shown[1:] {
 		if math.Abs(v) >= u.Of*(1-less) {
 			unit = u
 		}

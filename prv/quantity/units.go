@@ -1,0 +1,61 @@
+package quantity
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync/atomic"
+)
+
+// The units that a user wants values to be written in, as Paraver's "display in". They are set once for the whole program, since every
+// text goes by them; what programs read (Exact, FormatExact, tsv, json) does not.
+
+// TimeUnits are the units of times, SizeUnits those of sizes; the first of each is the default.
+var (
+	TimeUnits = []string{"auto", "ns", "us", "ms", "s"}
+	SizeUnits = []string{"decimal", "binary"}
+)
+
+// timeUnit and sizeUnit are the indices of the units in use.
+var timeUnit, sizeUnit atomic.Int32
+
+// UseTimeUnit has times written in a unit of TimeUnits, whatever their magnitude; auto: in the most readable one.
+func UseTimeUnit(name string) error { return use(&timeUnit, TimeUnits, name) }
+
+// UseSizeUnit has sizes written in powers of 1000 (decimal: kB, MB) or of 1024 (binary: KiB, MiB).
+func UseSizeUnit(name string) error { return use(&sizeUnit, SizeUnits, name) }
+
+// TimeUnit is the unit of times in use.
+func TimeUnit() string { return TimeUnits[timeUnit.Load()] }
+
+func use(of *atomic.Int32, names []string, name string) error {
+	i := slices.Index(names, name)
+	if i < 0 {
+		return fmt.Errorf("unknown unit %q: must be one of %s", name, strings.Join(names, ", "))
+	}
+	of.Store(int32(i))
+	return nil
+}
+
+// chosenTime returns the unit of times that the user has chosen, as decimals of a second.
+func chosenTime() (digits int, ok bool) {
+	name := TimeUnit()
+	for digits, of := range unitNames {
+		if of == name {
+			return digits, true
+		}
+	}
+	return 0, false
+}
+
+// shown are the units that values of a kind are written in.
+func (k *Kind) shown() []Unit {
+	switch {
+	case k == Bytes && sizeUnit.Load() > 0:
+		return binarySizes
+	case k == Time && timeUnit.Load() > 0:
+		i := timeUnit.Load() - 1
+		return k.Shown[i : i+1]
+	}
+	return k.Shown
+}
