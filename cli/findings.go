@@ -21,6 +21,8 @@ type report struct {
 	t   *prv.Trace
 	r   *diagnose.Result
 	top int
+	// assumed are the assumptions that have been printed, with the number of the finding.
+	assumed map[string]int
 }
 
 func (p *report) print(out io.Writer, format string, styled func(io.Writer) io.Writer) error {
@@ -55,6 +57,7 @@ func (p *report) text(heading func(string) string) string {
 	if p.top > 0 && len(list) > p.top {
 		shown = list[:p.top]
 	}
+	p.assumed = map[string]int{}
 	for i := range shown {
 		p.finding(&b, i+1, &shown[i], heading)
 	}
@@ -88,13 +91,19 @@ func (p *report) finding(b *strings.Builder, n int, f *finding.Finding, heading 
 	}
 	line("advice", f.Advice)
 	line(f.Rule+" "+f.Name, f.Formula)
+	assumed := f.Assumed
+	if before := p.assumed[assumed]; assumed != "" && before > 0 {
+		assumed = fmt.Sprintf("as in %d", before)
+	} else {
+		p.assumed[assumed] = n
+	}
 	switch f.Checked {
 	case finding.Confirmed:
 		line("simulated", fmt.Sprintf("%s shorter with the repair (estimate %s)", p.span(f.Verified), p.span(f.Severity)))
-		line("assumed", f.Assumed)
+		line("assumed", assumed)
 	case finding.Bounded:
 		line("simulated", fmt.Sprintf("between %s and %s shorter with the repair (estimate %s)", p.span(f.Least), p.span(f.Most), p.span(f.Severity)))
-		line("assumed", f.Assumed)
+		line("assumed", assumed)
 	case finding.CannotTell:
 		line("not verifiable", f.Unchecked)
 	}
@@ -151,20 +160,38 @@ func (p *report) foot(b *strings.Builder, heading func(string) string) {
 		b.WriteString("\n" + idle.text("  ", heading))
 	}
 	if len(p.r.Minor) > 0 {
-		var list []string
-		for i := range p.r.Minor[:min(5, len(p.r.Minor))] {
-			m := &p.r.Minor[i]
-			list = append(list, fmt.Sprintf("%s %s %s", m.Rule, m.Name, p.span(m.Severity)))
-		}
-		fmt.Fprintf(b, "\nminor: %s", strings.Join(list, ", "))
-		if n := len(p.r.Minor) - len(list); n > 0 {
-			fmt.Fprintf(b, " and %d more", n)
-		}
-		b.WriteString("\n")
+		fmt.Fprintf(b, "\nminor: %s\n", strings.Join(p.minor(), ", "))
 	}
 	if text := p.r.NotApplicableText(); text != "" {
 		fmt.Fprintf(b, "\nnot applicable: %s\n", text)
 	}
+}
+
+// minor are the minor findings by rule: how many, and what the largest costs.
+func (p *report) minor() (list []string) {
+	number, largest := map[string]int64{}, map[string]*finding.Finding{}
+	var order []string
+	for i := range p.r.Minor {
+		m := &p.r.Minor[i]
+		if number[m.Rule]++; number[m.Rule] == 1 {
+			order = append(order, m.Rule)
+		}
+		if l := largest[m.Rule]; l == nil || m.Weight() > l.Weight() {
+			largest[m.Rule] = m
+		}
+	}
+	for _, rule := range order {
+		text := rule + " " + largest[rule].Name
+		if n := number[rule]; n > 1 {
+			text = fmt.Sprintf("%s findings of %s, each at most", count(n), text)
+		}
+		cost := p.span(largest[rule].Weight())
+		if largest[rule].Weight() == 0 {
+			cost = "without gain"
+		}
+		list = append(list, text+" "+cost)
+	}
+	return list
 }
 
 // threads are the names of threads, for programs.

@@ -100,9 +100,13 @@ type analysis struct {
 	total     usage
 	byThread  []usage
 	changes   map[aboutOf][]change
+	tallies   map[tallyOf]tally
 	fullPath  *waits.Path
 	critical  [][]span // by thread: stretches on the critical path, in order
-	out       *Result
+	// executions are the units with computation by class and thread; nil: not yet counted.
+	executions map[int32][]float64
+	bound      bool // by computation: see computeBound
+	out        *Result
 }
 
 // Analyze diagnoses a trace. The error is that of ctx.
@@ -138,7 +142,7 @@ func analyze(ctx context.Context, t *prv.Trace, opt Options) (*Result, error) {
 
 // newAnalysis finds the waits and what a message costs.
 func newAnalysis(ctx context.Context, t *prv.Trace, opt Options) (*analysis, error) {
-	a := &analysis{ctx: ctx, watch: parallel.NewWatch(ctx), t: t, set: Default, states: extrae.StatesOf(t.Labels, opt.Waits.Writer), out: &Result{Length: t.Duration, Threads: t.NumThreads()}}
+	a := &analysis{ctx: ctx, watch: parallel.NewWatch(ctx), t: t, set: Default, tallies: map[tallyOf]tally{}, states: extrae.StatesOf(t.Labels, opt.Waits.Writer), out: &Result{Length: t.Duration, Threads: t.NumThreads()}}
 	a.out.analysis = a
 	if opt.Settings != nil {
 		a.set = *opt.Settings
@@ -245,8 +249,24 @@ func (a *analysis) sumUsage(ctx context.Context) error {
 	}
 	r := a.out
 	r.Utilisation, r.Idle = a.total.utilisation(), a.total.idle()
-	r.Recoverable = max(0, float64(r.Length)-float64(a.total.user())/float64(max(1, r.Threads)))
+	r.Recoverable = max(0, float64(r.Length)-float64(a.total.user()+a.untraced())/float64(max(1, r.Threads)))
+	if whole := float64(r.Length) * float64(r.Threads); float64(a.total.present()) < (1-partly)*whole {
+		r.Notes = append(r.Notes, fmt.Sprintf("threads exist and are traced for %.0f %% of the run: utilisation is of that time", 100*float64(a.total.present())/whole))
+	}
 	return nil
+}
+
+// partly is the share of the threads' time without records that is worth a note.
+const partly = 0.05
+
+// untraced is the time in which tasks are not traced: their first threads exist from begin to end, other threads come and go.
+func (a *analysis) untraced() (sum int64) {
+	if a.driven == nil {
+		for _, task := range a.t.Tasks {
+			sum += max(0, a.out.Length-a.byThread[task.FirstThread].present())
+		}
+	}
+	return sum
 }
 
 // threadName names a thread as a .prv does.

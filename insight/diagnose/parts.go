@@ -19,6 +19,9 @@ func (u *usage) overhead() int64 { return u[extrae.PartOverhead] + u[extrae.Part
 func (u *usage) busy() int64     { return u.user() + u.overhead() }
 func (u *usage) idle() int64     { return u[extrae.PartIdle] }
 
+// present is the time in which the threads exist and are traced.
+func (u *usage) present() int64 { return u.busy() + u.idle() }
+
 func (u *usage) add(o *usage) {
 	for i := range u {
 		u[i] += o[i]
@@ -27,7 +30,7 @@ func (u *usage) add(o *usage) {
 
 // utilisation is the share of user time in the time of existing threads.
 func (u *usage) utilisation() float64 {
-	whole := u.busy() + u.idle()
+	whole := u.present()
 	if whole == 0 {
 		return 0
 	}

@@ -3,6 +3,7 @@ package diagnose
 // The table of rules, and the order in which they are asked.
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -36,6 +37,7 @@ type result struct {
 	finding.Finding
 	key     string
 	changes []change // at its places, if the rule were followed
+	tally   tally
 }
 
 // byClass reports whether the trace has code regions.
@@ -110,13 +112,13 @@ var Rules = []Rule{
 		Advice: "keep a copy on the processor that reads it", Run: repeatedFinds, Needs: needsShared, Applies: hasShared},
 	{ID: "R28", Name: "tableimb", Doc: "Are the owners of a table loaded unevenly?", Formula: "as R12", Threshold: "max/mean > 1.2",
 		Advice: "use a better hash, and spread the inserts", Run: unevenTables, Needs: needsShared, Applies: hasShared},
-	{ID: "R29", Name: "critpath", Doc: "Which code on the critical path is worth making faster?", Formula: "none; gain of a region made twice as fast: its time on the path / 2", Threshold: "computation is half of the path",
+	{ID: "R29", Name: "critpath", Doc: "Which code on the critical path is worth making faster?", Formula: "none; gain of a region made twice as fast: its time on the path / 2", Threshold: "computation is half of the path after MPI_Init",
 		Advice: "make these regions faster", Run: criticalPath},
 	{ID: "R30", Name: "waste", Doc: "Is work done that turns out useless?", Formula: "time of useless tasks before the best solution / P", Threshold: "1 % of the run",
 		Advice: "execute promising tasks first, on all processors alike, and bound the search with the best solution so far", Run: waste, Needs: "events of useful and useless tasks", Applies: hasOutcomes, Apart: true},
 	{ID: "R31", Name: "contention", Doc: "Do messages on the critical path take longer than the network needs?", Formula: "transfer beyond alpha + beta s", Threshold: "5 % of the phase",
 		Advice: "look at what else uses the network and the nodes then", Keeps: true, Phase: contention, Needs: needsMessages, Applies: hasCalls},
-	{ID: "R32", Name: "collective", Doc: "Do collective operations take longer than they need?", Formula: "last exit - last entry - ceil(log2 P)(alpha + beta s)", Threshold: "5 % of the phase",
+	{ID: "R32", Name: "collective", Doc: "Do collective operations take longer than they need?", Formula: "last exit - last entry - ceil(log2 P) alpha", Threshold: "5 % of the phase",
 		Advice: "use fewer or cheaper operations, or overlap them", Keeps: true, Phase: collectiveCost},
 	{ID: "R33", Name: "tachyon", Doc: "Do the clocks of the nodes agree?", Formula: "none", Threshold: "a message received before it was sent",
 		Advice: "synchronise the clocks when merging the trace; times between nodes cannot be trusted", Run: tachyons},
@@ -196,8 +198,7 @@ func (a *analysis) runRules(ctx context.Context) error {
 	}
 	a.out.Findings = a.combine(a.joinGroups(a.out.Findings))
 	a.out.Minor = a.joinGroups(a.out.Minor)
-	finding.Rank(a.out.Findings)
-	finding.Rank(a.out.Minor)
+	a.rank()
 	return ctx.Err()
 }
 
@@ -216,6 +217,7 @@ func sumInto(list, more []result) []result {
 		x.Severity += r.Severity
 		x.Phases += r.Phases
 		x.changes = append(x.changes, r.changes...)
+		x.tally.add(&r.tally)
 		for _, e := range r.Evidence {
 			x.Show(e)
 		}
@@ -243,7 +245,7 @@ func (a *analysis) accept(list []result, group int) {
 		f := list[i].Finding
 		f.Key = list[i].key
 		rule := ruleByID(f.Rule)
-		f.Name, f.Advice, f.Phase = rule.Name, rule.Advice, group
+		f.Name, f.Advice, f.Phase = rule.Name, cmp.Or(f.Advice, rule.Advice), group
 		f.Share = f.Severity / float64(max(1, a.out.Length))
 		f.Confidence = a.confidence()
 		minor := f.Severity != finding.NoSeverity && (f.Severity <= 0 || f.Share < a.set.Trifle || group > 0 && sum > 0 && f.Severity/sum <= a.set.CutOff)
@@ -254,6 +256,9 @@ func (a *analysis) accept(list []result, group int) {
 			continue
 		}
 		a.keepChanges(&list[i])
+		if t := list[i].tally; t.n > 0 {
+			a.tallies[tallyOf{aboutOf{f.Rule, f.Key}, group}] = t
+		}
 		a.out.Findings = append(a.out.Findings, f)
 	}
 }
@@ -262,8 +267,15 @@ func (a *analysis) accept(list []result, group int) {
 func (a *analysis) joinGroups(list []finding.Finding) (out []finding.Finding) {
 	at := map[aboutOf]int{}
 	parts := map[aboutOf]int{}
+	tallies := map[aboutOf]*tally{}
 	for _, f := range list {
 		k := aboutOf{f.Rule, f.Key}
+		if t, ok := a.tallies[tallyOf{k, f.Phase}]; ok {
+			if tallies[k] == nil {
+				tallies[k] = &tally{}
+			}
+			tallies[k].add(&t)
+		}
 		i, ok := at[k]
 		parts[k]++
 		if !ok || f.Severity == finding.NoSeverity {
@@ -285,8 +297,12 @@ func (a *analysis) joinGroups(list []finding.Finding) (out []finding.Finding) {
 		x.Total += f.Total - len(f.Evidence)
 	}
 	for i := range out {
-		if f := &out[i]; f.Phases > 1 {
-			f.Title += fmt.Sprintf(" (worst of %d phases)", f.Phases)
+		f := &out[i]
+		if t := tallies[aboutOf{f.Rule, f.Key}]; t != nil {
+			title, advice := sentences[f.Rule](a, t)
+			f.Title, f.Advice = title, cmp.Or(advice, f.Advice)
+		} else if f.Phases > 1 {
+			f.Title += fmt.Sprintf(" (in the worst of %d phases)", f.Phases)
 		}
 	}
 	return out

@@ -5,6 +5,7 @@ package diagnose
 import (
 	"fmt"
 	"math"
+	"slices"
 	"sort"
 
 	"pview/prv/extrae"
@@ -72,7 +73,7 @@ func imbalanceOf(v *phaseView, c *classUse) (count, grain uneven) {
 	count.most, count.mean, count.at, count.low = spread(counts)
 	count.lowest, count.grain, count.runs = counts[count.low], float64(time)/float64(max(1, runs)), runs
 	// What fewer than half of the threads execute is a role, and no imbalance.
-	if count.most > v.set.Imbalance*count.mean && count.most > 1 && 2*len(grains) > len(c.n) {
+	if count.most > v.set.Imbalance*count.mean && count.most > 1 && 2*len(grains) > len(c.n) && !v.atEdges(c.class, counts) {
 		count.severity = v.limit((count.most-count.mean)*count.grain, false, v.even(), 0)
 	}
 	if len(grains) < 2 {
@@ -85,6 +86,30 @@ func imbalanceOf(v *phaseView, c *classUse) (count, grain uneven) {
 		grain.severity = v.limit((grain.most-grain.mean)*float64(runs)/p, false, v.even(), 0)
 	}
 	return count, grain
+}
+
+// atEdges reports whether counts of a class differ only because executions at the ends of a phase fall into the one before or after: in the whole run
+// they are even.
+func (a *analysis) atEdges(class int32, counts []float64) bool {
+	if len(a.phases) < 2 || slices.Max(counts)-slices.Min(counts) > 2 {
+		return false
+	}
+	if a.executions == nil {
+		a.executions = map[int32][]float64{}
+		for i := range a.units {
+			a.look()
+			u := &a.units[i]
+			if u.user == 0 {
+				continue
+			}
+			if a.executions[u.class] == nil {
+				a.executions[u.class] = make([]float64, a.t.NumThreads())
+			}
+			a.executions[u.class][u.thread]++
+		}
+	}
+	most, mean, _, _ := spread(a.executions[class])
+	return most <= a.set.Imbalance*mean
 }
 
 // unbalanced makes a result of an imbalance.

@@ -19,6 +19,9 @@ func (a *analysis) taskClock() uint32 {
 
 func hasTaskClock(a *analysis) bool { return a.taskClock() != 0 }
 
+// fewCores is the share of computing time on a core below which other findings may be due to missing cores.
+const fewCores = 0.8
+
 // missingCores is R38: computation in which the thread was not on a core.
 func missingCores(v *runView) []result {
 	typ, unit := v.taskClock(), float64(v.t.Unit.Nanoseconds())
@@ -47,13 +50,17 @@ func missingCores(v *runView) []result {
 			}
 		}
 	}
+	v.out.Recoverable = min(v.length(), v.out.Recoverable+lost/v.threads()) // until here it takes all computation as needed
 	res.Severity = v.limit(lost / v.threads())
 	if !v.significant(res.Severity) {
 		return nil
 	}
 	_, _, at, _ := spread(times)
 	res.Threads = []int32{int32(at)}
-	res.Title = fmt.Sprintf("threads are on a core for %.0f %% of their computing time: %s of it is spent waiting for one", 100*(computed-lost)/computed, v.span(lost))
+	res.Title = fmt.Sprintf("threads share cores: they are on one for %.0f %% of their computing time, and wait %s in all for one", 100*(computed-lost)/computed, v.span(lost))
+	if on := (computed - lost) / computed; on < fewCores {
+		v.out.Notes = append(v.out.Notes, fmt.Sprintf("threads share cores: they are on one for %.0f %% of their computing time. Slow messages, long calls and uneven work may come from that", 100*on))
+	}
 	res.Formula = fmt.Sprintf("%s / %d", v.span(lost), v.t.NumThreads())
 	return []result{res}
 }
@@ -88,9 +95,9 @@ func (s *slowWithin) add(a *analysis, m int32, extra float64) {
 func (s *slowWithin) remark() string {
 	switch {
 	case s.nears > 0 && s.fars == 0:
-		return "; all are within a node, so it is not the network: threads without a core, or a library that moves messages only in calls"
+		return "; all are within a node, so it is not the network: threads share cores, or the library moves messages only in calls"
 	case s.nears > 0 && s.near/s.nears >= s.far/s.fars/2:
-		return "; those within a node are as slow as the others, so it is not the network: threads without a core, or a library that moves messages only in calls"
+		return "; those within a node are as slow, so it is not the network: threads share cores, or the library moves messages only in calls"
 	}
 	return ""
 }

@@ -389,30 +389,42 @@ func contention(v *phaseView) []result {
 		return nil
 	}
 	res := found("R31", "", 0, "", "")
-	sum, n := 0.0, 0
-	var within slowWithin
+	sum := 0.0
+	tally := &res.tally
+	counted := make([]int64, len(v.use)) // by receiver: messages of one wait share its time
 	v.eachMessage(func(m int32, msg waits.Message) {
 		begun := max(msg.Sent, msg.Begun)
 		took, usual := float64(msg.Done-begun), v.params.transfer(v.size(m))
-		within.add(v.analysis, m, max(0, took-usual))
+		tally.within.add(v.analysis, m, max(0, took-usual))
 		if took <= usual {
 			return
 		}
 		who := v.t.Comms.Recv[m]
 		res.takes(who, begun, msg.Done, usual/took)
-		if extra := float64(v.onPath(who, begun, msg.Done)) * (1 - usual/took); extra > 0 {
+		from := max(begun, counted[who])
+		counted[who] = max(from, msg.Done)
+		if extra := float64(v.onPath(who, from, msg.Done)) * (1 - usual/took); extra > 0 {
 			sum += extra
-			n++
+			tally.n++
 			res.show(begun, msg.Done, extra, "slow message", []int32{v.t.Comms.Send[m], who}, m)
 		}
 	})
 	if sum <= v.length()/20 {
 		return nil
 	}
+	tally.sum = sum
 	res.Severity = v.limit(sum, true, v.path, 0)
-	res.Title = fmt.Sprintf("on the critical path %s %s longer than latency and bandwidth need%s", countOf(n, "message takes", "messages take"), v.span(sum), within.remark())
-	res.Formula = fmt.Sprintf("sum of time - (%s + bytes x %s)", v.span(v.params.Latency.Value), v.span(v.params.Byte.Value))
+	res.Formula = fmt.Sprintf("sum of time - (%s + bytes x %.3g %s)", v.span(v.params.Latency.Value), v.params.Byte.Value, v.t.Unit)
 	return []result{res}
+}
+
+// slowMessages says R31.
+func slowMessages(a *analysis, t *tally) (title, advice string) {
+	title = fmt.Sprintf("on the critical path %s %s longer than latency and bandwidth need", countOf(t.n, "message takes", "messages take"), a.span(t.sum))
+	if remark := t.within.remark(); remark != "" {
+		return title + remark, "give each thread a core of its own, and let the library move messages between calls: by a thread of its own, or calls of MPI_Test"
+	}
+	return title, ""
 }
 
 // countOf writes a number and its noun.
@@ -467,8 +479,8 @@ func (v *phaseView) eachMessage(do func(m int32, msg waits.Message)) {
 // collectiveCost is R32.
 func collectiveCost(v *phaseView) []result {
 	res := found("R32", "", 0, "", "")
-	sum, cost, n := 0.0, 0.0, 0
-	worst, name := 0.0, ""
+	cost := 0.0
+	tally := &res.tally
 	for _, k := range v.collectivesIn(v.from, v.to) {
 		v.look()
 		x := &v.waits.Instances[k]
@@ -490,18 +502,30 @@ func collectiveCost(v *phaseView) []result {
 		if extra <= 0 || call < 0 {
 			continue
 		}
-		sum += extra
-		n++
-		if extra > worst {
-			worst, name = extra, v.className(v.waits.Call(who, int(call)).Region)
+		tally.sum += extra
+		tally.n++
+		if extra > tally.worst {
+			tally.worst, tally.name = extra, v.className(v.waits.Call(who, int(call)).Region)
 		}
 		res.show(x.Last, left, extra, "collective operation", nil)
 	}
 	if cost <= v.length()/20 {
 		return nil
 	}
-	res.Severity = v.limit(sum, true, min(v.path, v.length()-sum), 0)
-	res.Title = fmt.Sprintf("%s %s longer from the last entry to the last exit than needed, most of all %s", countOf(n, "collective operation takes", "collective operations take"), v.span(sum), name)
+	res.Severity = v.limit(tally.sum, true, min(v.path, v.length()-tally.sum), 0)
 	res.Formula = fmt.Sprintf("sum of time - ceil(log2 P) x %s", v.span(v.params.Latency.Value))
+	if v.params.Latency.Source == "assumed" {
+		res.Formula = "sum of time from the last entry to the last exit; there are no messages that show the latency"
+	}
 	return []result{res}
+}
+
+// slowCollectives says R32.
+func slowCollectives(a *analysis, t *tally) (title, advice string) {
+	than := " longer than latency needs"
+	if a.params.Latency.Source == "assumed" {
+		than = ""
+	}
+	return fmt.Sprintf("%s %s%s in all, from the last entry to the last exit; the longest is %s with %s", countOf(t.n, "collective operation takes", "collective operations take"),
+		a.span(t.sum), than, t.name, a.span(t.worst)), ""
 }

@@ -117,7 +117,7 @@ func tachyons(v *runView) []result {
 	}
 	c := &v.t.Comms
 	type pair struct{ from, to int32 }
-	count, largest, worst := 0, int64(0), -1
+	count, local, largest, worst := 0, 0, int64(0), -1
 	pairs := map[pair]int{}
 	res := found("R33", "", finding.NoSeverity, "", "")
 	for m := range c.Len() {
@@ -129,6 +129,9 @@ func tachyons(v *runView) []result {
 			continue
 		}
 		count++
+		if v.t.ThreadNode(c.Send[m]) == v.t.ThreadNode(c.Recv[m]) {
+			local++
+		}
 		pairs[pair{c.Send[m], c.Recv[m]}]++
 		if by > largest {
 			largest, worst = by, m
@@ -144,6 +147,10 @@ func tachyons(v *runView) []result {
 		word = "message is"
 	}
 	res.Title = fmt.Sprintf("%d %s received before sent, between %d pairs of threads: by up to %s", count, word, len(pairs), v.span(float64(largest)))
+	if local > 0 { // threads of a node have one clock
+		res.Title += fmt.Sprintf("; %d of them within a node, which has one clock: the tracer paired sends and receives wrongly", local)
+		res.Advice = "do not trust these messages, nor the waits that they explain: sends and receives of MPI_PROC_NULL, for one, have no partner"
+	}
 	res.Formula = fmt.Sprintf("%d of %d messages", count, v.waits.Messages)
 	res.Threads = []int32{c.Send[worst], c.Recv[worst]}
 	return []result{res}
@@ -248,14 +255,14 @@ func (v *runView) ofClasses(rule, what string, classes ...waits.Class) []result 
 		}
 	}
 	r.Threads = []int32{max(at, 0)}
-	r.Title = fmt.Sprintf("%d %s, %s in all; %.0f %% of it for %s", n, what, v.span(float64(sum)), 100*worst/float64(sum), v.threadName(max(at, 0)))
+	r.Title = fmt.Sprintf("%d %s, %s in all; %.0f %% of it is waiting for %s", n, what, v.span(float64(sum)), 100*worst/float64(sum), v.threadName(max(at, 0)))
 	r.Formula = fmt.Sprintf("%s / %d", v.span(float64(sum)), v.t.NumThreads())
 	return []result{r}
 }
 
 // wrongOrder is R35.
 func wrongOrder(v *runView) []result {
-	list := v.ofClasses("R35", "receives wait while a message that was sent earlier is received later", waits.WrongOrderSame, waits.WrongOrderDifferent)
+	list := v.ofClasses("R35", "receives wait for a message although another one, received later, was sent before it", waits.WrongOrderSame, waits.WrongOrderDifferent)
 	for i := range list {
 		for th := range v.t.Threads {
 			v.receivesInOrder(&list[i], int32(th))
@@ -324,6 +331,9 @@ func serial(v *runView) []result {
 	return list
 }
 
+// computeBound is the share of computation in the critical path from which on waits and calls are not worth a look.
+const computeBound = 0.9
+
 // criticalPath is R29.
 func criticalPath(v *runView) []result {
 	if v.driven != nil {
@@ -334,23 +344,35 @@ func criticalPath(v *runView) []result {
 		return nil
 	}
 	var computing []waits.RegionCost
-	sum := int64(0)
+	sum, length := int64(0), p.Length
 	for _, c := range p.Regions {
-		if !v.waits.Regions[c.Region].Call && c.OnPath > 0 {
+		switch r := &v.waits.Regions[c.Region]; {
+		case r.StartUp():
+			length -= c.OnPath
+		case !r.Call && c.OnPath > 0:
 			computing = append(computing, c)
 			sum += c.OnPath
 		}
 	}
-	if sum*2 < p.Length {
+	if sum*2 < length || len(computing) == 0 {
 		return nil
 	}
 	slices.SortStableFunc(computing, func(x, y waits.RegionCost) int { return cmp.Compare(y.OnPath, x.OnPath) })
 	var names []string
 	for _, c := range computing[:min(3, len(computing))] {
-		names = append(names, fmt.Sprintf("%s %.1f %% (gain if twice as fast: %s)", v.className(c.Region), 100*float64(c.OnPath)/float64(p.Length), v.span(float64(c.OnPath)/2)))
+		names = append(names, fmt.Sprintf("%s %.1f %%", v.className(c.Region), 100*float64(c.OnPath)/float64(length)))
 	}
-	r := found("R29", "", finding.NoSeverity, fmt.Sprintf("computation is %.1f %% of the critical path: %s", 100*float64(sum)/float64(p.Length), strings.Join(names, ", ")),
-		fmt.Sprintf("%s of %s: with infinitely many processors the run could not be %.2f times as fast", v.span(float64(sum)), v.span(float64(p.Length)), float64(p.Length)/float64(sum)))
+	share, after := float64(sum)/float64(length), ""
+	if length < p.Length {
+		after = " after MPI_Init"
+	}
+	title := fmt.Sprintf("computation is %.1f %% of the critical path%s: %s", 100*share, after, strings.Join(names, ", "))
+	if v.bound = share >= computeBound; v.bound {
+		title = fmt.Sprintf("the run is bound by computation, %.1f %% of its critical path%s: %s", 100*share, after, strings.Join(names, ", "))
+	}
+	first := computing[0]
+	r := found("R29", "", finding.NoSeverity, title, fmt.Sprintf("%s of %s%s: without any waits and calls that would be at most %.2f times as fast", v.span(float64(sum)), v.span(float64(length)), after, 1/share))
+	r.Advice = fmt.Sprintf("make this code faster: %s twice as fast would save up to %s", v.className(first.Region), v.span(float64(first.OnPath)/2))
 	for _, s := range p.Stretches {
 		r.Show(finding.Evidence{From: s.From, To: s.To, Threads: []int32{s.Thread}, Why: "on the critical path", Cost: float64(s.To - s.From)})
 	}

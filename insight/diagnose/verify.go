@@ -60,9 +60,22 @@ func (a *analysis) checkFirst(most int, check func(f *finding.Finding) error) er
 		}
 		a.out.Findings = append(a.out.Findings, f)
 	}
-	finding.Rank(a.out.Findings)
-	finding.Rank(a.out.Minor)
+	a.rank()
 	return nil
+}
+
+// rank sorts the findings. Where none of them costs much, that the run is bound by computation comes first.
+func (a *analysis) rank() {
+	list := a.out.Findings
+	finding.Rank(list)
+	finding.Rank(a.out.Minor)
+	i := slices.IndexFunc(list, func(f finding.Finding) bool { return !f.Warning })
+	k := slices.IndexFunc(list, func(f finding.Finding) bool { return f.Rule == "R29" && a.bound })
+	if i >= 0 && k > i && list[i].Weight() < a.set.Significant*float64(a.out.Length) {
+		f := list[k]
+		copy(list[i+1:k+1], list[i:k])
+		list[i] = f
+	}
 }
 
 // kept is the share of the threads' time that is neither computation nor waiting.
@@ -92,9 +105,9 @@ func (r *replay) check(ctx context.Context, f *finding.Finding, reason string) e
 	if kept <= fixed {
 		return nil
 	}
-	share := fmt.Sprintf("%.0f %% of the threads' time is the rest of calls, when nobody is waited for any more", 100*kept)
+	share := fmt.Sprintf("%.0f %% of the threads' time is in calls that wait for nobody any more", 100*kept)
 	if ofOperation[f.Rule] {
-		f.Assumed = share + ": all of it beyond what messages need would go"
+		f.Assumed = share + ": what of it is more than messages need would go"
 		return nil
 	}
 	if r.quick == 0 {
@@ -108,7 +121,7 @@ func (r *replay) check(ctx context.Context, f *finding.Finding, reason string) e
 	if err != nil {
 		return ctx.Err()
 	}
-	f.Assumed = share + ": kept as measured, or as short as messages need"
+	f.Assumed = share + ": that stays as measured, or becomes as short as messages need"
 	if math.Abs(gain-other) > agrees*float64(r.a.out.Length) {
 		f.Checked, f.Verified, f.Least, f.Most = finding.Bounded, 0, min(gain, other), max(gain, other)
 	}

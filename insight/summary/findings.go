@@ -32,6 +32,7 @@ var brief = map[string]struct{ what, before string }{
 	"R35": {"receives in wrong order", ""},
 	"R36": {"late receives", "on"},
 	"R37": {"idle OpenMP threads", ""},
+	"R38": {"shared cores", ""},
 }
 
 // mentioned is the number of findings in the sentence.

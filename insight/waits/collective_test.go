@@ -56,7 +56,7 @@ func TestCollectives(t *testing.T) {
 	check(t, `
 		1: Ibarrier[10,12) A[12,30) Wait[30,95)
 		2: Ibarrier[90,92) Wait[92,96)`,
-		"1 [30,90) class 9 by 2 inferred", "2 computation 60+0") // 90 against 10, and A 18 of T1: N = 80
+		"1 [30,90) class 9 by 2 inferred", "2 code outside of traced functions 60+0") // 90 against 10, and A 18 of T1: N = 80
 }
 
 // Check 23, second part. T1 waits for the last of the origins that access its window, T3; T4 has an epoch that ends later, without an access to T1.

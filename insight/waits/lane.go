@@ -226,12 +226,15 @@ func (r *laneReader) side(k int) int64 {
 }
 
 // line returns the rows of the line that row k is on.
-func (r *laneReader) line(k int) (first, end int) {
+func (r *laneReader) line(k int) (first, end int) { return lineOf(r.e, k) }
+
+// lineOf returns the rows of the line of a trace that row k is on.
+func lineOf(e *prv.Events, k int) (first, end int) {
 	first, end = k, k+1
-	for first > 0 && !r.e.Lines.Has(first) {
+	for first > 0 && !e.Lines.Has(first) {
 		first--
 	}
-	for end < r.e.Len() && !r.e.Lines.Has(end) {
+	for end < e.Len() && !e.Lines.Has(end) {
 		end++
 	}
 	return first, end

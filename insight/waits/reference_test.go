@@ -351,7 +351,7 @@ func (ref *reference) time(thread int, region string, from, to int64, out []*ref
 	for _, s := range ref.p.regions[thread][region] {
 		sum += max(0, min(s[1], to)-max(s[0], from))
 	}
-	if region == "computation" { // outside of all others
+	if region == "code outside of traced functions" { // outside of all others
 		sum = to - from
 		for name := range ref.p.regions[thread] {
 			sum -= ref.time(thread, name, from, to, nil)
@@ -429,7 +429,7 @@ func (ref *reference) pass(s *refWait) {
 		}
 	}
 	slices.SortFunc(inside, func(a, b *refWait) int { return cmp.Compare(a.from, b.from) })
-	names := []string{"computation"}
+	names := []string{"code outside of traced functions"}
 	for name := range ref.p.regions[s.cause] {
 		names = append(names, name)
 	}

@@ -48,6 +48,9 @@ type Region struct {
 	key  regionKey
 }
 
+// StartUp reports whether the region is the time of a process before its first call, MPI_Init.
+func (r *Region) StartUp() bool { return !r.Call && r.key.typ == 0 && r.key.a == 0 && r.key.b != 0 }
+
 // regionKey identifies a region: by event type and value; or, for level ByLine and ByCall, by two values.
 type regionKey struct {
 	typ  uint32
@@ -58,8 +61,9 @@ type regionKey struct {
 // regionSource says how regions are read from events.
 type regionSource struct {
 	level     Level
-	functions []uint32 // types that open and close regions
-	line      uint32   // ByLine: the type of source lines
+	functions []uint32         // types that open and close regions
+	line      uint32           // ByLine: the type of source lines
+	sites     map[int64]string // ByLine: what stands for lines that the tracer did not find
 }
 
 // survey is what the events of a thread are about.
@@ -165,10 +169,38 @@ func (src *regionSource) nameOf(l *prv.Labels, k regionKey) string {
 		return l.ValueName(k.typ, k.a)
 	case k.typ == 0 && (src.level == ByLine || src.level == ByCall):
 		return pairName(src, l, k)
+	case k.typ == 0 && src.level == ByFunction:
+		return "code outside of traced functions"
 	case k.typ == 0:
 		return "computation"
 	}
-	return l.ValueName(k.typ, k.a)
+	return functionName(l.ValueName(k.typ, k.a))
+}
+
+// functionName shortens the label of a function, such as "f [f(double*, int) [clone ._omp_fn.0]]", to "f._omp_fn.0".
+func functionName(label string) string {
+	name, long, ok := strings.Cut(label, " [")
+	if !ok {
+		return label
+	}
+	if _, clone, ok := strings.Cut(long, "[clone "); ok {
+		name += strings.TrimRight(clone, "]")
+	}
+	return name
+}
+
+// callSite is the file and line of a call, "solver.f90:12", from a label such as "12 (solver.f90, prog)" or "solver.f90:12 [solver.f90:12, prog]"; "" where
+// the tracer did not find it.
+func callSite(label string) string {
+	first, rest, _ := strings.Cut(label, " ")
+	if file, ok := strings.CutPrefix(rest, "("); ok && strings.Contains(file, ",") {
+		file, _, _ = strings.Cut(file, ",")
+		return file + ":" + first
+	}
+	if strings.HasPrefix(first, "??") || rest == "(Unresolved)" || rest == "(_NOT_Found)" {
+		return ""
+	}
+	return first
 }
 
 // pairName names the computation between two calls.
@@ -180,13 +212,67 @@ func pairName(src *regionSource, l *prv.Labels, k regionKey) string {
 		case v < 0:
 			v = -v
 		case src.level == ByLine:
-			name, _, _ := strings.Cut(l.ValueName(src.line, v), " ")
-			return name
+			if name := callSite(l.ValueName(src.line, v)); name != "" {
+				return name
+			}
+			return src.sites[v]
 		}
 		return l.ValueName(uint32(v>>32), v&0xffffffff)
 	}
 	from, to := side(k.a, "start"), side(k.b, "end")
 	return from + " to " + to
+}
+
+// findSites names call sites whose lines the tracer did not find: by the call, and the function that it is in.
+func (src *regionSource) findSites(t *prv.Trace, lanes []lane) {
+	if src.level != ByLine {
+		return
+	}
+	src.sites = map[int64]string{}
+	for i := range lanes {
+		for _, k := range lanes[i].keys {
+			for _, side := range [...]int64{k.a, k.b} {
+				if !k.call && k.typ == 0 && side > 0 && callSite(t.Labels.ValueName(src.line, side)) == "" {
+					src.sites[side] = ""
+				}
+			}
+		}
+	}
+	left := len(src.sites)
+	mpi := extrae.Of(t.Labels).Family(extrae.MPI)
+	for i := 0; i < len(t.Threads) && left > 0; i++ {
+		e := &t.Threads[i].Events
+		for k := range e.Len() {
+			if e.Type[k] != src.line {
+				continue
+			}
+			if name, ok := src.sites[e.Value[k]]; ok && name == "" {
+				src.sites[e.Value[k]] = src.siteOf(t.Labels, e, k, mpi)
+				left--
+			}
+		}
+	}
+}
+
+// siteOf names the call on the line of a row.
+func (src *regionSource) siteOf(l *prv.Labels, e *prv.Events, k int, mpi []uint32) string {
+	call, in := "an unknown line", ""
+	first, end := lineOf(e, k)
+	for i := first; i < end; i++ {
+		switch typ := e.Type[i]; {
+		case typ == src.line-extrae.FirstCallerLine+extrae.FirstCaller:
+			if f := functionName(l.ValueName(typ, e.Value[i])); !strings.HasPrefix(f, "??") {
+				_, name, fortran := strings.Cut(f, "_MOD_")
+				if !fortran {
+					name = f
+				}
+				in = " in " + strings.TrimSpace(name)
+			}
+		case slices.Contains(mpi, typ):
+			call = l.ValueName(typ, e.Value[i])
+		}
+	}
+	return call + in
 }
 
 // stateRegion is the type of regions that are states.
@@ -196,6 +282,7 @@ const stateRegion = 1<<32 - 1
 func gatherRegions(t *prv.Trace, src *regionSource, lanes []lane) []Region {
 	at := map[regionKey]int32{}
 	var list []Region
+	src.findSites(t, lanes)
 	for i := range lanes {
 		for _, k := range lanes[i].keys {
 			if _, ok := at[k]; !ok {

@@ -1,0 +1,95 @@
+package diagnose_test
+
+// What findings say, beyond their cost.
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"pview/insight/diagnose"
+	"pview/prv"
+	"pview/prv/prvtest"
+)
+
+// R32 tells of all phases, not of the worst: three barriers end 30, 40 and 30 after their last entry, a tree needs 1 each: 29 + 39 + 29 = 97.
+func TestSumOfPhases(t *testing.T) {
+	m := newMaker(t, 2, 1)
+	at := int64(0)
+	for _, takes := range []int64{30, 40, 30} {
+		for th := 1; th <= 2; th++ {
+			m.work(th, at, at+10, 1)
+			m.barrier(th, at+10, at+10+takes)
+		}
+		at += 10 + takes
+	}
+	f := find(m.diagnose().Findings, "R32")
+	if want := "3 collective operations take 97 ns longer than latency needs in all, from the last entry to the last exit; the longest is value 8 with 39 ns"; f == nil || f.Title != want {
+		t.Errorf("%+v", f)
+	}
+}
+
+// R31: a Waitall for two messages, both slow: the time from 10 to 50 is on the critical path once. It needs 1, by the message received first: 40 x 39/40 and nothing
+// for the other.
+func TestMessagesOfOneWait(t *testing.T) {
+	m := newMaker(t, 3, 1)
+	for th := 1; th <= 2; th++ {
+		m.work(th, 0, 10, 1)
+		m.call(th, 10, 12, 50000001, 1, 4)
+		m.work(th, 12, 20, 1)
+	}
+	m.work(3, 0, 10, 1)
+	m.call(3, 10, 50, 50000001, 6, 3)
+	m.work(3, 50, 90, 1)
+	m.message(1, 3, 10, 10, 10, 50)
+	m.message(2, 3, 10, 10, 10, 50)
+	f := find(m.diagnose().Findings, "R31")
+	if f == nil || !near(f.Severity, 39) {
+		t.Errorf("%+v", f)
+	}
+}
+
+// R33: threads of one node have one clock. A message between them that is received before it is sent was paired wrongly by the tracer.
+func TestOneClock(t *testing.T) {
+	f := find(run(t, read(t, late(95)), diagnose.Default).Findings, "R33")
+	if f == nil || !strings.Contains(f.Title, "1 of them within a node") || strings.Contains(f.Advice, "synchronise") {
+		t.Errorf("%+v", f)
+	}
+	f = find(diagnosed(t, "callmix_4_skew").Findings, "R33")
+	if strings.Contains(f.Title, "within a node") || !strings.Contains(f.Advice, "synchronise") {
+		t.Errorf("%+v", f)
+	}
+}
+
+// A process that starts up before MPI_Init is not the program's computation: 900 of start-up, then 50 of work and 50 in a barrier.
+func TestStartUp(t *testing.T) {
+	for from, want := range map[int64]bool{900: false, 100: true} {
+		m := newMaker(t, 2, 1)
+		for th := 1; th <= 2; th++ {
+			m.b.State(int32(th-1), 0, 0, from, 1)
+			m.call(th, from, from+1, 50000003, 31, 7)
+			m.b.State(int32(th-1), 0, from+1, 951, 1)
+			m.barrier(th, 951, 1011)
+		}
+		if f := find(m.diagnose().Findings, "R29"); (f != nil) != want {
+			t.Errorf("start-up of %d: %+v", from, f)
+		}
+	}
+}
+
+// A run that cannot be faster without faster code says so first. Executions at the ends of phases are no imbalance.
+func TestFirstOfRecorded(t *testing.T) {
+	for _, name := range []string{"epoch_2proc", "epoch_4proc"} {
+		tr, err := prv.Open(context.Background(), prvtest.Shared(t, "traces", "epoch", name+".prv.gz"), prv.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := run(t, tr, diagnose.Default).Findings[0]
+		if f.Rule != "R29" || !strings.HasPrefix(f.Title, "the run is bound by computation, 99.") || !strings.Contains(f.Title, "partlist.F90:829") {
+			t.Errorf("%s: %+v", name, f)
+		}
+	}
+	if f := find(diagnosed(t, "imbalance_8").Findings, "R12"); f != nil {
+		t.Errorf("imbalance_8: %+v", f)
+	}
+}
