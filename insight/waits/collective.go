@@ -83,7 +83,10 @@ func (a *analysis) findInstances(ctx context.Context) error {
 	return nil
 }
 
-// joinInstances makes one list of several.
+// taking is a thread's part in an operation: rows of Result.Instances and Result.parts.
+type taking struct{ instance, part int32 }
+
+// joinInstances makes one list of several, and lists the parts of each thread.
 func (a *analysis) joinInstances(watch *parallel.Watch, lists []instances) {
 	r := a.out
 	count, parts := 0, 0
@@ -97,7 +100,23 @@ func (a *analysis) joinInstances(watch *parallel.Watch, lists []instances) {
 			watch.Step()
 			x.first += base
 			r.Instances = append(r.Instances, x)
-			r.parts = append(r.parts, lists[i].parts[x.first-base:x.first-base+x.Parts]...)
+		}
+		r.parts = append(r.parts, lists[i].parts...)
+	}
+	took := make([]int32, len(a.lanes))
+	for i := range r.parts {
+		watch.Step()
+		took[r.parts[i].thread]++
+	}
+	for i, n := range took {
+		a.lanes[i].took = make([]taking, 0, n)
+	}
+	for n := range r.Instances {
+		x := &r.Instances[n]
+		for i := x.first; i < x.first+x.Parts; i++ {
+			watch.Step()
+			l := &a.lanes[r.parts[i].thread]
+			l.took = append(l.took, taking{int32(n), i})
 		}
 	}
 }

@@ -5,7 +5,6 @@ package waits
 // before it is passed on.
 
 import (
-	"cmp"
 	"context"
 	"math/bits"
 	"runtime"
@@ -15,40 +14,48 @@ import (
 	"pview/prv/parallel"
 )
 
-func processors() int { return runtime.GOMAXPROCS(0) }
+// workers are as many as run at once.
+func workers() int { return min(runtime.GOMAXPROCS(0), 64) }
 
 // rankWaits numbers the waits in the order of the backward pass: by end, the latest first; of equal ends a wait before those of its
 // cause. Waits for one another that end together are a circle: it is cut at the highest thread.
-func (a *analysis) rankWaits(ctx context.Context) {
+func (a *analysis) rankWaits(ctx context.Context) error {
 	watch := parallel.NewWatch(ctx)
 	waits := a.out.Waits
-	order := make([]int32, len(waits))
-	for i := range order {
-		order[i] = int32(i)
+	last := int64(0)
+	for _, to := range a.ends {
+		last = max(last, to)
 	}
-	slices.SortFunc(order, func(x, y int32) int {
+	order := make([]placed, len(waits)) // by thread, of equal ends too
+	for i, to := range a.ends {
 		watch.Step()
-		return cmp.Or(cmp.Compare(waits[y].To, waits[x].To), cmp.Compare(waits[x].Thread, waits[y].Thread))
-	})
-	a.rank = make([]int32, len(waits))
-	n := int32(0)
-	take := func(i int32) {
-		a.rank[i] = n
-		n++
+		order[i] = placed{uint64(last - to), int32(i)}
 	}
+	order = sortPlaced(order, watch.Look)
+	a.rank, a.order = make([]int32, len(waits)), make([]int32, 0, len(waits))
+	var group []int32
 	for i := 0; i < len(order); {
 		watch.Step()
 		end := i + 1
-		for end < len(order) && waits[order[end]].To == waits[order[i]].To {
+		for end < len(order) && order[end].key == order[i].key {
 			end++
 		}
 		if end == i+1 {
-			take(order[i])
+			a.order = append(a.order, order[i].row)
 		} else {
-			orderTogether(waits, order[i:end], take)
+			group = group[:0]
+			for _, p := range order[i:end] {
+				group = append(group, p.row)
+			}
+			orderTogether(waits, group, func(i int32) { a.order = append(a.order, i) })
 		}
 		i = end
 	}
+	for n, i := range a.order {
+		watch.Step()
+		a.rank[i] = int32(n)
+	}
+	return ctx.Err()
 }
 
 // orderTogether orders waits with the same end, which are sorted by thread: each thread has one at most, so that each wait has one
@@ -89,74 +96,139 @@ func orderTogether(waits []Wait, group []int32, take func(int32)) {
 	}
 }
 
-// share passes costs on, from the last wait to the first.
+// share passes costs on, from the last wait to the first, and then sums what each region has caused.
 func (a *analysis) share(ctx context.Context) error {
 	r := a.out
-	order := make([]int32, len(a.rank))
-	watch := parallel.NewWatch(ctx)
-	for i, n := range a.rank {
-		watch.Step()
-		order[n] = int32(i)
-	}
-	costs := newCosts(r)
-	for n, i := range order {
+	for n, i := range a.order {
 		if n&0xff == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		costs.pass(i)
+		r.passOn(i)
 	}
-	r.Delays = costs.sorted(watch)
+	// The sums do not depend on the order of waits, so that they need not be in it.
+	crew := make([]*costs, workers())
+	const chunk = 1 << 10
+	err := parallel.Each(ctx, (len(r.Waits)+chunk-1)/chunk, len(crew), func(w, n int) error {
+		if crew[w] == nil {
+			crew[w] = a.newCosts()
+		}
+		for i := n * chunk; i < min((n+1)*chunk, len(r.Waits)); i++ {
+			crew[w].add(int32(i))
+		}
+		return ctx.Err()
+	})
+	if err != nil {
+		return err
+	}
+	crew = slices.DeleteFunc(crew, func(c *costs) bool { return c == nil })
+	if len(crew) == 0 {
+		return nil
+	}
+	all := crew[0]
+	for _, c := range crew[1:] {
+		if err := all.join(ctx, c); err != nil {
+			return err
+		}
+	}
+	r.Unknown = all.unknown
+	r.Delays = slices.DeleteFunc(all.list, func(d Delay) bool { return d.Waits == 0 })
 	return nil
+}
+
+// passOn gives the waits of the cause of a wait their shares of its length, and of the waiting that it has caused.
+func (r *Result) passOn(i int32) {
+	w, sh := &r.Waits[i], &r.shares[i]
+	if sh.firstWait >= sh.last {
+		return
+	}
+	own := r.Waits[sh.firstWait:sh.last]
+	work := sh.total // of the regions, which come first
+	for k := range own {
+		work -= own[k].Length()
+	}
+	now, later := divider{amount: w.Length(), total: sh.total}, divider{amount: w.L, total: sh.total}
+	now.share(work)
+	later.share(work)
+	for k := range own {
+		v := &own[k]
+		length := v.Length()
+		part := now.share(length)
+		v.L += part + later.share(length)
+		v.Spread = max(v.Spread, min(part, length))
+	}
 }
 
 // costs sums what each region of each thread has caused.
 type costs struct {
-	r    *Result
-	at   map[int64]int32
-	list []Delay
+	a       *analysis
+	first   []int32 // by thread: its first row
+	list    []Delay // by thread and region
+	unknown int64
 }
 
-func newCosts(r *Result) *costs { return &costs{r: r, at: map[int64]int32{}} }
-
-// delay is the row of a region of a thread.
-func (c *costs) delay(thread, region int32) *Delay {
-	key := int64(thread)<<32 | int64(region)
-	i, ok := c.at[key]
-	if !ok {
-		i = int32(len(c.list))
-		c.at[key] = i
-		c.list = append(c.list, Delay{Thread: thread, Region: region})
+func (a *analysis) newCosts() *costs {
+	c := &costs{a: a, first: make([]int32, len(a.lanes)+1)}
+	for i := range a.lanes {
+		c.first[i+1] = c.first[i] + int32(len(a.lanes[i].ids))
 	}
-	return &c.list[i]
+	c.list = make([]Delay, c.first[len(a.lanes)])
+	for i := range a.lanes {
+		for k, id := range a.lanes[i].ids {
+			c.list[int(c.first[i])+k] = Delay{Thread: int32(i), Region: id}
+		}
+	}
+	return c
 }
 
-// pass divides the length of a wait, and the waiting that it has caused, among what explains it.
-func (c *costs) pass(i int32) {
-	w, sh := &c.r.Waits[i], &c.r.shares[i]
+// add divides the length of a wait, and the waiting that it has caused, among the regions that explain it.
+func (c *costs) add(i int32) {
+	r := c.a.out
+	w, sh := &r.Waits[i], &r.shares[i]
 	length := w.Length()
 	if sh.total == 0 {
-		c.r.Unknown += length + w.L
+		c.unknown += length + w.L
 		w.Direct = length
 		return
 	}
 	now, later := divider{amount: length, total: sh.total}, divider{amount: w.L, total: sh.total}
-	for _, item := range c.r.items[sh.first:sh.end] {
+	for _, item := range r.itemsOf(int(i)) {
 		short, long := now.share(item.excess), later.share(item.excess)
 		w.Direct += short
-		d := c.delay(w.Cause, item.region)
+		k, _ := slices.BinarySearch(c.a.lanes[w.Cause].ids, item.region)
+		d := &c.list[int(c.first[w.Cause])+k]
 		d.Short += short
 		d.Long += long
 		d.Waits++
-		if short+long > d.worst || d.Waits == 1 {
-			d.worst, d.Worst = short+long, i
+		c.worst(d, short+long, i)
+	}
+}
+
+// worst notes the greatest part of a delay in a wait; of equal ones that in the last wait.
+func (c *costs) worst(d *Delay, part int64, wait int32) {
+	if part > d.worst || part == d.worst && (d.Waits == 1 || c.a.rank[wait] < c.a.rank[d.Worst]) {
+		d.worst, d.Worst = part, wait
+	}
+}
+
+// join adds the costs that another worker has summed.
+func (c *costs) join(ctx context.Context, other *costs) error {
+	c.unknown += other.unknown
+	for i := range c.list {
+		if i&0xfff == 0 && ctx.Err() != nil {
+			return ctx.Err()
 		}
+		d, o := &c.list[i], &other.list[i]
+		if o.Waits == 0 {
+			continue
+		}
+		if d.Waits == 0 || o.worst > d.worst || o.worst == d.worst && c.a.rank[o.Worst] < c.a.rank[d.Worst] {
+			d.worst, d.Worst = o.worst, o.Worst
+		}
+		d.Short += o.Short
+		d.Long += o.Long
+		d.Waits += o.Waits
 	}
-	for k := sh.firstWait; k < sh.last; k++ {
-		v := &c.r.Waits[k]
-		own := now.share(v.Length())
-		v.L += own + later.share(v.Length())
-		v.Spread = max(v.Spread, min(own, v.Length()))
-	}
+	return nil
 }
 
 // divider divides an amount by weights without losing anything: the share of a weight is the difference of the rounded shares of all up to
@@ -170,13 +242,4 @@ func (d *divider) share(weight int64) int64 {
 	s := int64(q) - d.given
 	d.given = int64(q)
 	return s
-}
-
-// sorted returns the delays by thread and region.
-func (c *costs) sorted(watch *parallel.Watch) []Delay {
-	slices.SortFunc(c.list, func(x, y Delay) int {
-		watch.Step()
-		return cmp.Or(cmp.Compare(x.Thread, y.Thread), cmp.Compare(x.Region, y.Region))
-	})
-	return c.list
 }

@@ -22,17 +22,20 @@ func (a *analysis) findWaits(ctx context.Context) error {
 		return err
 	}
 	lists := make([][]Wait, len(a.lanes))
-	err = parallel.Each(ctx, len(a.lanes), 0, func(_, i int) error {
-		f := &finder{analysis: a, lane: &a.lanes[i], grouped: grouped[i]}
+	crew := make([]finder, workers())
+	err = parallel.Each(ctx, len(a.lanes), len(crew), func(w, i int) error {
+		f := &crew[w]
+		f.begin(parallel.NewWatch(ctx), a, int32(i), grouped[i])
 		if err := f.run(ctx); err != nil {
 			return err
 		}
-		lists[i] = f.waits
+		lists[i] = slices.Clone(f.waits)
 		return nil
 	})
 	if err != nil {
 		return err
 	}
+	a.sent, a.posted = nil, nil
 	watch := parallel.NewWatch(ctx)
 	add := func(w Wait) { lists[w.Thread] = append(lists[w.Thread], w) }
 	for _, w := range a.teamWaits {
@@ -49,49 +52,122 @@ func (a *analysis) findWaits(ctx context.Context) error {
 		a.taskWaits(watch, int32(task), add)
 	}
 	a.out.Clocks = addClocks(a.out.Clocks, late)
-	a.collect(watch, lists)
-	return ctx.Err()
+	return a.collect(ctx, lists)
 }
 
 // collect sorts the waits of each thread and joins them.
-func (a *analysis) collect(watch *parallel.Watch, lists [][]Wait) {
+func (a *analysis) collect(ctx context.Context, lists [][]Wait) error {
 	r := a.out
-	n := 0
-	for _, l := range lists {
-		n += len(l)
+	err := parallel.Each(ctx, len(lists), 0, func(_, i int) error {
+		lists[i] = a.lanes[i].apart(parallel.NewWatch(ctx), lists[i])
+		return nil
+	})
+	if err != nil {
+		return err
 	}
-	r.Waits, r.First = make([]Wait, 0, n), make([]int32, 0, len(lists)+1)
+	r.First = make([]int32, len(lists)+1)
 	for i, list := range lists {
-		r.First = append(r.First, int32(len(r.Waits)))
-		slices.SortStableFunc(list, func(x, y Wait) int {
-			watch.Step()
-			return cmp.Or(cmp.Compare(x.From, y.From), cmp.Compare(x.Class, y.Class), cmp.Compare(x.To, y.To))
-		})
-		end := int64(0)
-		for _, w := range list {
-			watch.Step()
-			if w.From < end || w.From >= w.To { // waits of one thread never overlap
-				continue
-			}
-			w.Region = a.lanes[i].regionAt(w.From)
-			r.Waits = append(r.Waits, w)
-			end = w.To
-		}
+		r.First[i+1] = r.First[i] + int32(len(list))
 	}
-	r.First = append(r.First, int32(len(r.Waits)))
+	r.Waits, a.ends = make([]Wait, r.First[len(lists)]), make([]int64, r.First[len(lists)])
+	return parallel.Each(ctx, len(lists), 0, func(_, i int) error {
+		copy(r.Waits[r.First[i]:], lists[i])
+		for k := range lists[i] {
+			a.ends[int(r.First[i])+k] = lists[i][k].To
+		}
+		lists[i] = nil
+		return nil
+	})
 }
 
-// finder finds the waits of one thread in its calls.
+// apart sorts the waits of a thread, and leaves out what overlaps an earlier one: a thread never waits twice at once.
+func (l *lane) apart(watch *parallel.Watch, list []Wait) []Wait {
+	slices.SortStableFunc(list, func(x, y Wait) int {
+		watch.Step()
+		return cmp.Or(cmp.Compare(x.From, y.From), cmp.Compare(x.Class, y.Class), cmp.Compare(x.To, y.To))
+	})
+	n, end, change := 0, int64(0), 0
+	for i := range list {
+		watch.Step()
+		w := &list[i]
+		if w.From < end || w.From >= w.To {
+			continue
+		}
+		w.Region, change = l.regionNear(change, w.From)
+		list[n], end = *w, w.To
+		n++
+	}
+	return list[:n]
+}
+
+// finder finds the waits of one thread in its calls. Its lists are used again for the next thread.
 type finder struct {
 	*analysis
 	*lane
 	grouped  []candidate // by instance that the thread takes part in, in order of its call
 	waits    []Wait
-	received []int32 // messages by completion
-	sent     []int32
-	queue    []int32 // Isends that are not known to be complete
+	received []received // by completion
+	sends    []sending
+	queue    []int32 // Isends that are not known to be complete: places in sends
 	pending  []candidate
 	order    wrongOrder
+}
+
+// received is what the receiver needs to know of a message, side by side: the columns of messages are by time, so that those of a thread are far apart.
+type received struct {
+	sent          int64
+	from          int32
+	message, call int32 // call: that completed it
+}
+
+// sending is what the sender needs to know of a message.
+type sending struct {
+	posted        int64
+	message, call int32 // call: that sent it
+}
+
+// ownMessage is the time of messages between threads of one task.
+const ownMessage int64 = -1 << 63
+
+// begin takes the next thread.
+func (f *finder) begin(watch *parallel.Watch, a *analysis, thread int32, grouped []candidate) {
+	th, m := &a.t.Threads[thread], &a.messages
+	f.analysis, f.lane, f.grouped = a, &a.lanes[thread], grouped
+	f.waits, f.queue, f.pending = f.waits[:0], f.queue[:0], f.pending[:0]
+	f.received, f.sends = f.received[:0], f.sends[:0]
+	f.linked = prv.NewBits(f.calls.len())
+	link := func(call int32) {
+		if call >= 0 {
+			f.linked.Set(int(call))
+		}
+	}
+	for _, i := range th.Comm[prv.PhysicalRecv] {
+		watch.Step()
+		f.received = append(f.received, received{a.sent[i], a.t.Comms.Send[i], i, m.done[i]})
+		link(m.done[i])
+	}
+	for _, i := range th.Comm[prv.LogicalSend] {
+		watch.Step()
+		f.sends = append(f.sends, sending{a.posted[i], i, m.send[i]})
+		link(m.send[i])
+	}
+	for _, i := range th.Comm[prv.LogicalRecv] {
+		watch.Step()
+		link(m.post[i])
+	}
+	if a.out.Messages == int64(a.t.Comms.Len()) {
+		return
+	}
+	for k := range f.received {
+		if m.own.Has(int(f.received[k].message)) {
+			f.received[k].sent = ownMessage
+		}
+	}
+	for k := range f.sends {
+		if m.own.Has(int(f.sends[k].message)) {
+			f.sends[k].posted = ownMessage
+		}
+	}
 }
 
 // candidate is a possible wait of a call.
@@ -103,20 +179,22 @@ type candidate struct {
 }
 
 func (f *finder) run(ctx context.Context) error {
-	th := &f.t.Threads[f.thread]
-	f.received, f.sent = th.Comm[prv.PhysicalRecv], th.Comm[prv.LogicalSend]
-	f.order.build(f.analysis, parallel.NewWatch(ctx), f.received)
+	f.order.build(parallel.NewWatch(ctx), f.received, f.opt.Horizon)
 	nextReceived, nextSent, nextGroup := 0, 0, 0
 	for k := range int32(f.calls.len()) {
 		if k&0x3ff == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
 		firstReceived, firstSent := nextReceived, nextSent
-		nextReceived = f.through(f.received, nextReceived, f.messages.done, k)
-		nextSent = f.through(f.sent, nextSent, f.messages.send, k)
+		for nextReceived < len(f.received) && f.received[nextReceived].call <= k {
+			nextReceived++
+		}
+		for nextSent < len(f.sends) && f.sends[nextSent].call <= k {
+			nextSent++
+		}
 		best := Wait{To: -1}
-		f.fromReceives(k, f.received[firstReceived:nextReceived], nextReceived, &best)
-		f.fromSends(k, f.sent[firstSent:nextSent], nextReceived > firstReceived, &best)
+		f.fromReceives(k, firstReceived, nextReceived, &best)
+		f.fromSends(k, firstSent, nextSent, nextReceived > firstReceived, &best)
 		for ; nextGroup < len(f.grouped) && f.grouped[nextGroup].call <= k; nextGroup++ {
 			f.fromGroup(k, f.grouped[nextGroup], &best)
 		}
@@ -124,14 +202,6 @@ func (f *finder) run(ctx context.Context) error {
 		f.add(k, best)
 	}
 	return nil
-}
-
-// through returns the end of the messages of call k in a list, which follow those of earlier calls.
-func (f *finder) through(list []int32, at int, calls []int32, k int32) int {
-	for at < len(list) && calls[list[at]] <= k {
-		at++
-	}
-	return at
 }
 
 // better replaces the best candidate of a call by another one.
@@ -159,8 +229,8 @@ func (f *finder) add(k int32, w Wait) {
 	}
 }
 
-// fromReceives finds the candidates of the messages that call k completes.
-func (f *finder) fromReceives(k int32, messages []int32, next int, best *Wait) {
+// fromReceives finds the candidates of the messages that call k completes, which are among some of the receives of the thread.
+func (f *finder) fromReceives(k int32, first, next int, best *Wait) {
 	kind := f.calls.kind[k].Call
 	switch kind {
 	case extrae.Test, extrae.Iprobe:
@@ -171,11 +241,11 @@ func (f *finder) fromReceives(k int32, messages []int32, next int, best *Wait) {
 	}
 	any := kind == extrae.Waitany || kind == extrae.Waitsome
 	earliest := Wait{To: -1}
-	for _, m := range messages {
-		if f.messages.own.Has(int(m)) || f.messages.done[m] != k {
+	for place := first; place < next; place++ {
+		if m := &f.received[place]; m.sent == ownMessage || m.call != k {
 			continue
 		}
-		w, ok := f.lateSender(k, m)
+		w, ok := f.lateSender(k, place)
 		if any {
 			if !ok {
 				return // it was there: the call did not wait
@@ -192,50 +262,50 @@ func (f *finder) fromReceives(k int32, messages []int32, next int, best *Wait) {
 	}
 }
 
-// lateSender is the wait of call k for a message.
-func (f *finder) lateSender(k, m int32) (w Wait, ok bool) {
-	sent, enter, exit := f.sentAt(m), f.calls.enter[k], f.calls.exit[k]
-	if sent <= enter {
+// lateSender is the wait of call k for a message, by its place in the receives of the thread.
+func (f *finder) lateSender(k int32, place int) (w Wait, ok bool) {
+	m, enter, exit := &f.received[place], f.calls.enter[k], f.calls.exit[k]
+	if m.sent <= enter {
 		return w, false
 	}
-	w = Wait{To: min(sent, exit), Class: LateSender, Cause: f.t.Comms.Send[m], Kind: ToMessage, Ref: m}
-	if sent > exit {
+	w = Wait{To: min(m.sent, exit), Cause: m.from, Kind: ToMessage, Ref: m.message}
+	if m.sent > exit {
 		w.Flags |= BadClock
 	}
-	w.Class = f.order.class(m)
+	w.Class = f.classOf(place)
 	return w, true
 }
 
 // fromProbe: a blocking Probe waits for the message that is received next.
 func (f *finder) fromProbe(k int32, next int, best *Wait) {
 	for ; next < len(f.received); next++ {
-		m := f.received[next]
-		if f.messages.own.Has(int(m)) {
+		if f.received[next].sent == ownMessage {
 			continue
 		}
-		if w, ok := f.lateSender(k, m); ok && w.Flags&BadClock == 0 {
+		if w, ok := f.lateSender(k, next); ok && w.Flags&BadClock == 0 {
 			better(best, w)
 		}
 		return
 	}
 }
 
-// fromSends finds the candidates of the messages that call k sends, or whose Isend it completes.
-func (f *finder) fromSends(k int32, messages []int32, received bool, best *Wait) {
+// fromSends finds the candidates of the messages that call k sends, which are among some of the sends of the thread, or whose Isend it completes.
+func (f *finder) fromSends(k int32, first, next int, received bool, best *Wait) {
 	kind := f.calls.kind[k].Call
 	if f.simulated && !f.hasCalls {
 		f.fromSimulatedSends(k, received, best)
 		return
 	}
-	for _, m := range messages {
-		if f.messages.own.Has(int(m)) || f.messages.send[m] != k {
+	for place := first; place < next; place++ {
+		m := &f.sends[place]
+		if m.posted == ownMessage || m.call != k {
 			continue
 		}
 		switch kind {
 		case extrae.Send, extrae.SyncSend, extrae.Sendrecv:
 			f.lateReceiver(k, m, kind == extrae.SyncSend, 0, best)
 		case extrae.Isend, extrae.SyncIsend, extrae.LocalIsend, extrae.StartRequest:
-			f.queue = append(f.queue, m)
+			f.queue = append(f.queue, int32(place))
 		}
 	}
 	take := 0
@@ -247,8 +317,9 @@ func (f *finder) fromSends(k int32, messages []int32, received bool, best *Wait)
 			take = min(1, len(f.queue))
 		}
 	}
-	for _, m := range f.queue[:take] {
-		switch f.calls.kind[f.messages.send[m]].Call {
+	for _, place := range f.queue[:take] {
+		m := &f.sends[place]
+		switch f.calls.kind[m.call].Call {
 		case extrae.LocalIsend:
 		case extrae.SyncIsend:
 			f.lateReceiver(k, m, true, Inferred, best)
@@ -260,12 +331,12 @@ func (f *finder) fromSends(k int32, messages []int32, received bool, best *Wait)
 }
 
 // lateReceiver is the wait of call k until the receive of a message was posted.
-func (f *finder) lateReceiver(k, m int32, synchronous bool, flags Flags, best *Wait) {
-	posted, enter, exit := f.postedAt(m), f.calls.enter[k], f.calls.exit[k]
-	if !synchronous && !f.simulated && f.isEager(m) || posted <= enter || posted > exit || posted == exit && !f.simulated {
+func (f *finder) lateReceiver(k int32, m *sending, synchronous bool, flags Flags, best *Wait) {
+	posted, enter, exit := m.posted, f.calls.enter[k], f.calls.exit[k]
+	if posted <= enter || posted > exit || posted == exit && !f.simulated || !synchronous && !f.simulated && f.isEager(m.message) {
 		return
 	}
-	better(best, Wait{To: posted, Class: LateReceiver, Cause: f.t.Comms.Recv[m], Kind: ToMessage, Ref: m, Flags: flags})
+	better(best, Wait{To: posted, Class: LateReceiver, Cause: f.t.Comms.Recv[m.message], Kind: ToMessage, Ref: m.message, Flags: flags})
 }
 
 // fromGroup is the candidate of a collective operation that call k began.
@@ -296,36 +367,45 @@ func (f *finder) fromPending(k int32, best *Wait) {
 	})
 }
 
+// came is what a member of an operation waits for.
+type came struct {
+	to    int64
+	cause int32
+	flags Flags
+}
+
 // groupCandidates computes what every member of every collective operation waits for, by thread.
 func (a *analysis) groupCandidates(ctx context.Context) (by [][]candidate, clocks map[nodePair]*Clocks, err error) {
 	r := a.out
-	by = make([][]candidate, len(a.lanes))
-	all := newLimits()
-	for n := range r.Instances {
-		if n&0xff == 0 && ctx.Err() != nil {
-			return nil, nil, ctx.Err()
-		}
+	waited, worst := make([]came, len(r.parts)), make([]int64, len(r.Instances))
+	err = parallel.Each(ctx, len(r.Instances), 0, func(_, n int) error {
 		x := &r.Instances[n]
-		parts := r.partsOf(x)
-		worst := int64(0)
-		x.arrivals(parts, func(i int, v arrival) {
-			p := &parts[i]
-			worst = max(worst, v.late)
-			c := candidate{call: p.call, nonblock: x.nonblock, until: max(v.to, x.Last)}
-			if x.nonblock && x.Class != WaitNxN && x.Class != WaitBarrier {
-				c.until = v.to
-			}
-			c.Wait = Wait{Thread: p.thread, From: p.enter, To: v.to, Class: x.Class, Cause: v.cause, Flags: v.flags, Kind: ToInstance, Ref: int32(n)}
-			if v.to >= 0 && v.to > p.enter || x.nonblock {
-				by[p.thread] = append(by[p.thread], c)
-			}
+		x.arrivals(r.partsOf(x), func(i int, v arrival) {
+			waited[int(x.first)+i] = came{v.to, v.cause, v.flags}
+			worst[n] = max(worst[n], v.late)
 		})
-		if worst > 0 && len(parts) > 0 {
-			node := a.node(parts[0].thread)
-			all.violates(node, node, worst).Operations++
+		return nil
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	all := newLimits()
+	watch := parallel.NewWatch(ctx)
+	for n, late := range worst {
+		watch.Step()
+		if late > 0 {
+			node := a.node(r.parts[r.Instances[n].first].thread)
+			all.violates(node, node, late).Operations++
 		}
 	}
-	watch := parallel.NewWatch(ctx)
+	by = make([][]candidate, len(a.lanes))
+	err = parallel.Each(ctx, len(by), 0, func(_, i int) error {
+		by[i] = a.candidatesOf(parallel.NewWatch(ctx), int32(i), waited)
+		return nil
+	})
+	if err != nil {
+		return nil, nil, err
+	}
 	a.oneSided(watch, by)
 	for i := range by {
 		a.addTeamWaits(watch, i, by)
@@ -335,6 +415,25 @@ func (a *analysis) groupCandidates(ctx context.Context) (by [][]candidate, clock
 		})
 	}
 	return by, all.clocks, nil
+}
+
+// candidatesOf are those of the operations that a thread took part in.
+func (a *analysis) candidatesOf(watch *parallel.Watch, thread int32, waited []came) (list []candidate) {
+	r := a.out
+	for _, k := range a.lanes[thread].took {
+		watch.Step()
+		x, p, v := &r.Instances[k.instance], &r.parts[k.part], waited[k.part]
+		if !(v.to >= 0 && v.to > p.enter || x.nonblock) {
+			continue
+		}
+		c := candidate{call: p.call, nonblock: x.nonblock, until: max(v.to, x.Last)}
+		if x.nonblock && x.Class != WaitNxN && x.Class != WaitBarrier {
+			c.until = v.to
+		}
+		c.Wait = Wait{Thread: p.thread, From: p.enter, To: v.to, Class: x.Class, Cause: v.cause, Flags: v.flags, Kind: ToInstance, Ref: k.instance}
+		list = append(list, c)
+	}
+	return list
 }
 
 // addTeamWaits moves the candidates of OpenMP, which have no call, to the lane's own.

@@ -7,17 +7,16 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"sort"
 
 	"pview/prv/parallel"
 )
 
-// shareRange is what explains a wait: the excess of the cause by region (rows of Result.items), then its own waits.
+// shareRange is what explains a wait: the excess of the cause by region (Result.itemsOf), then its own waits.
 type shareRange struct {
-	first, end      int64 // items
-	firstWait, last int32 // waits of the cause: last is excluded
+	first           int64 // item; those up to that of the next wait
 	total           int64 // N
 	begin           int64 // t0
+	firstWait, last int32 // waits of the cause: last is excluded
 }
 
 // shareItem is the excess of a cause in a region.
@@ -26,98 +25,126 @@ type shareItem struct {
 	region int32
 }
 
+// itemsOf are the regions that explain a wait.
+func (r *Result) itemsOf(wait int) []shareItem {
+	return r.items[r.shares[wait].first:r.shares[wait+1].first]
+}
+
 // steps finds when two threads were last in step.
 type steps struct {
 	a      *analysis
-	byPair []int32 // waits, by the two threads (the lower first) and end
-	first  []int32 // by lower thread
+	caused []causedWaits
 	member [][]groupSteps
+}
+
+// causedWaits are the waits of a thread by cause, and of a cause by time.
+type causedWaits struct {
+	causes []int32 // in order; -1 is the first, if any
+	first  []int32 // by cause: its first wait
+	ends   []int64
 }
 
 // groupSteps are the operations of a communicator or team that a thread left in step with others, in order of last arrival.
 type groupSteps struct {
 	key  groupKey
 	list []int32 // rows of Result.Instances
+	last []int64 // their last arrivals
 }
 
-// newSteps sorts the waits by pair of threads and the operations by thread.
+// newSteps sorts the waits of each thread by cause, and its operations by communicator.
 func newSteps(ctx context.Context, a *analysis) (*steps, error) {
-	r := a.out
-	s := &steps{a: a, first: make([]int32, len(a.lanes)+1), member: make([][]groupSteps, len(a.lanes))}
-	low := func(w *Wait) int32 { return min(w.Thread, w.Cause) }
-	watch := parallel.NewWatch(ctx)
-	for i := range r.Waits {
-		watch.Step()
-		if w := &r.Waits[i]; w.Cause >= 0 {
-			s.first[low(w)+1]++
+	s := &steps{a: a, caused: make([]causedWaits, len(a.lanes)), member: make([][]groupSteps, len(a.lanes))}
+	counts := make([][]int32, workers())
+	err := parallel.Each(ctx, len(a.lanes), len(counts), func(w, i int) error {
+		if counts[w] == nil {
+			counts[w] = make([]int32, len(a.lanes)+1)
 		}
-	}
-	for i := range a.lanes {
-		s.first[i+1] += s.first[i]
-	}
-	s.byPair = make([]int32, s.first[len(a.lanes)])
-	next := slices.Clone(s.first)
-	for i := range r.Waits {
-		watch.Step()
-		if w := &r.Waits[i]; w.Cause >= 0 {
-			s.byPair[next[low(w)]] = int32(i)
-			next[low(w)]++
-		}
-	}
-	err := parallel.Each(ctx, len(a.lanes), 0, func(_, i int) error {
 		watch := parallel.NewWatch(ctx)
-		slices.SortFunc(s.byPair[s.first[i]:s.first[i+1]], func(x, y int32) int {
-			watch.Step()
-			v, w := &r.Waits[x], &r.Waits[y]
-			return cmp.Or(cmp.Compare(max(v.Thread, v.Cause), max(w.Thread, w.Cause)), cmp.Compare(v.To, w.To))
-		})
+		s.caused[i].build(watch, a.out.Of(int32(i)), counts[w])
+		s.member[i] = a.gatherSteps(watch, int32(i))
 		return ctx.Err()
 	})
-	s.gatherGroups(watch)
 	return s, err
 }
 
-// gatherGroups lists for each thread the operations that it did not leave before the last arrival.
-func (s *steps) gatherGroups(watch *parallel.Watch) {
-	r := s.a.out
-	for n := range r.Instances {
+// build sorts the waits of a thread, which are in order of time. counts are zeros, by cause from -1 on, and are left so.
+func (c *causedWaits) build(watch *parallel.Watch, waits []Wait, counts []int32) {
+	for i := range waits {
 		watch.Step()
-		x := &r.Instances[n]
-		if !x.Class.isStep() {
+		n := &counts[waits[i].Cause+1]
+		if *n == 0 {
+			c.causes = append(c.causes, waits[i].Cause)
+		}
+		*n++
+	}
+	slices.Sort(c.causes)
+	c.first = make([]int32, 1, len(c.causes)+1)
+	for k, cause := range c.causes {
+		c.first = append(c.first, c.first[k]+counts[cause+1])
+		counts[cause+1] = c.first[k]
+	}
+	c.ends = make([]int64, len(waits))
+	for i := range waits {
+		n := &counts[waits[i].Cause+1]
+		c.ends[*n] = waits[i].To
+		*n++
+	}
+	for _, cause := range c.causes {
+		counts[cause+1] = 0
+	}
+}
+
+// last is the end of the last wait for a cause up to a time; 0: none.
+func (c *causedWaits) last(cause int32, at int64) int64 {
+	k, ok := slices.BinarySearch(c.causes, cause)
+	if !ok {
+		return 0
+	}
+	ends := c.ends[c.first[k]:c.first[k+1]]
+	if i := upTo(ends, at); i > 0 {
+		return ends[i-1]
+	}
+	return 0
+}
+
+// gatherSteps lists the operations that a thread did not leave before the last arrival.
+func (a *analysis) gatherSteps(watch *parallel.Watch, thread int32) (list []groupSteps) {
+	r := a.out
+	for _, k := range a.lanes[thread].took {
+		watch.Step()
+		x := &r.Instances[k.instance]
+		if !x.Class.isStep() || r.parts[k.part].exit < x.Last {
 			continue
 		}
 		key := groupKey{ptask: x.Ptask, comm: x.Comm}
-		for _, p := range r.partsOf(x) {
-			if p.exit < x.Last {
-				continue
-			}
-			if x.Comm < 0 { // a team: that of the task
-				key.ptask, key.comm = s.a.t.ThreadTask[p.thread], -2
-			}
-			list := s.member[p.thread]
-			i := slices.IndexFunc(list, func(g groupSteps) bool { return g.key == key })
-			if i < 0 {
-				i = len(list)
-				list = append(list, groupSteps{key: key})
-			}
-			list[i].list = append(list[i].list, int32(n))
-			s.member[p.thread] = list
+		if x.Comm < 0 { // a team: that of the task
+			key.ptask, key.comm = a.t.ThreadTask[thread], -2
+		}
+		i := slices.IndexFunc(list, func(g groupSteps) bool { return g.key == key })
+		if i < 0 {
+			i = len(list)
+			list = append(list, groupSteps{key: key})
+		}
+		list[i].list = append(list[i].list, k.instance)
+	}
+	for i := range list {
+		g := &list[i]
+		slices.SortStableFunc(g.list, func(x, y int32) int {
+			watch.Step()
+			return cmp.Compare(r.Instances[x].Last, r.Instances[y].Last)
+		})
+		g.last = make([]int64, len(g.list))
+		for k, n := range g.list {
+			g.last[k] = r.Instances[n].Last
 		}
 	}
-	for i := range s.member {
-		for k := range s.member[i] {
-			slices.SortStableFunc(s.member[i][k].list, func(x, y int32) int {
-				watch.Step()
-				return cmp.Compare(r.Instances[x].Last, r.Instances[y].Last)
-			})
-		}
-	}
+	return list
 }
 
 // last is the last time up to at at which two threads were in step.
 func (s *steps) last(w, d int32, at int64) int64 {
 	begin := min(at, max(s.a.lanes[w].since(at), s.a.lanes[d].since(at)))
-	begin = max(begin, s.lastWait(w, d, at))
+	begin = max(begin, s.caused[w].last(d, at), s.caused[d].last(w, at))
 	return max(begin, s.lastGroup(w, d, at))
 }
 
@@ -129,41 +156,22 @@ func (l *lane) since(at int64) int64 {
 	return l.tracedSince(at)
 }
 
-// lastWait is the end of the last wait of one for the other.
-func (s *steps) lastWait(w, d int32, at int64) int64 {
-	r := s.a.out
-	lo, hi := min(w, d), max(w, d)
-	list := s.byPair[s.first[lo]:s.first[lo+1]]
-	i := sort.Search(len(list), func(i int) bool {
-		v := &r.Waits[list[i]]
-		other := max(v.Thread, v.Cause)
-		return other > hi || other == hi && v.To > at
-	}) - 1
-	if i < 0 {
-		return 0
-	}
-	if v := &r.Waits[list[i]]; max(v.Thread, v.Cause) != hi {
-		return 0
-	}
-	return r.Waits[list[i]].To
-}
-
 // lastGroup is the last arrival at an operation in which both took part.
 func (s *steps) lastGroup(w, d int32, at int64) (begin int64) {
-	r := s.a.out
-	for _, mine := range s.member[w] {
+	for n := range s.member[w] {
+		mine := &s.member[w][n]
 		k := slices.IndexFunc(s.member[d], func(g groupSteps) bool { return g.key == mine.key })
 		if k < 0 {
 			continue
 		}
-		list, other := mine.list, s.member[d][k].list
-		i := sort.Search(len(list), func(i int) bool { return r.Instances[list[i]].Last > at }) - 1
-		for ; i >= 0 && r.Instances[list[i]].Last > begin; i-- {
-			last := r.Instances[list[i]].Last
-			j := sort.Search(len(other), func(j int) bool { return r.Instances[other[j]].Last >= last })
+		other := &s.member[d][k]
+		i := upTo(mine.last, at) - 1
+		j := i // where all members took part in all, it is at the same place
+		for ; i >= 0 && mine.last[i] > begin; i-- {
+			last := mine.last[i]
 			found := false
-			for ; j < len(other) && r.Instances[other[j]].Last == last && !found; j++ {
-				found = other[j] == list[i]
+			for j = after(other.last, j, last-1); j < len(other.last) && other.last[j] == last && !found; j++ {
+				found = other.list[j] == mine.list[i]
 			}
 			if found {
 				begin = last
@@ -180,88 +188,97 @@ func (a *analysis) findIntervals(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	a.rankWaits(ctx)
-	r.shares = make([]shareRange, len(r.Waits))
+	if err := a.rankWaits(ctx); err != nil {
+		return err
+	}
+	r.shares = make([]shareRange, len(r.Waits)+1)
 	const chunk = 256
-	chunks := (len(r.Waits) + chunk - 1) / chunk
-	lists := make([][]shareItem, chunks)
-	workers := make([]*explainer, 64)
-	err = parallel.Each(ctx, chunks, min(len(workers), processors()), func(w, n int) error {
-		if workers[w] == nil {
-			workers[w] = &explainer{a: a, s: s, acc: make([]int64, len(r.Regions))}
+	lists := make([][]shareItem, (len(r.Waits)+chunk-1)/chunk)
+	crew := make([]*explainer, workers())
+	err = parallel.Each(ctx, len(lists), len(crew), func(w, n int) error {
+		if crew[w] == nil {
+			crew[w] = newExplainer(a, s)
 		}
-		e := workers[w]
-		e.items = nil
+		e := crew[w]
+		e.items = e.items[:0]
 		for i := n * chunk; i < min((n+1)*chunk, len(r.Waits)); i++ {
 			if i&15 == 0 && ctx.Err() != nil {
 				return ctx.Err()
 			}
 			e.explain(int32(i))
 		}
-		lists[n] = e.items
+		lists[n] = slices.Clone(e.items)
 		return nil
 	})
 	if err != nil {
 		return err
 	}
-	total := 0
-	for _, l := range lists {
-		total += len(l)
-	}
-	r.items = make([]shareItem, 0, total)
+	return r.joinItems(ctx, lists, chunk)
+}
+
+// joinItems makes one list of those of every so many waits.
+func (r *Result) joinItems(ctx context.Context, lists [][]shareItem, chunk int) error {
+	begin := make([]int64, len(lists)+1)
 	for n, l := range lists {
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		base := int64(len(r.items))
-		for i := n * chunk; i < min((n+1)*chunk, len(r.Waits)); i++ {
-			r.shares[i].first += base
-			r.shares[i].end += base
-		}
-		r.items = append(r.items, l...)
+		begin[n+1] = begin[n] + int64(len(l))
 	}
-	return nil
+	r.items = make([]shareItem, begin[len(lists)])
+	r.shares[len(r.Waits)].first = begin[len(lists)]
+	return parallel.Each(ctx, len(lists), 0, func(_, n int) error {
+		for i := n * chunk; i < min((n+1)*chunk, len(r.Waits)); i++ {
+			r.shares[i].first += begin[n]
+		}
+		copy(r.items[begin[n]:], lists[n])
+		lists[n] = nil
+		return nil
+	})
 }
 
 // explainer is a worker of findIntervals.
 type explainer struct {
-	a       *analysis
-	s       *steps
-	acc     []int64 // by region
-	touched []int32
-	items   []shareItem
+	a     *analysis
+	s     *steps
+	sums  tally
+	items []shareItem
+	// By thread: the change of its profile and the wait that were found last. Waits are explained in order of time, so that the next is near.
+	change, wait []int32
+}
+
+func newExplainer(a *analysis, s *steps) *explainer {
+	return &explainer{a: a, s: s, sums: tally{time: make([]int64, len(a.out.Regions))}, change: make([]int32, len(a.lanes)), wait: make([]int32, len(a.lanes))}
+}
+
+// add adds the profile of a thread.
+func (e *explainer) add(thread int32, sign, from, to int64) {
+	l, near := &e.a.lanes[thread], &e.change[thread]
+	*near = int32(l.profile.add(l.ids, &e.sums, sign, span{from, to}, int(*near)))
 }
 
 // explain finds what the cause of wait i did more of than the waiter.
 func (e *explainer) explain(i int32) {
 	r := e.a.out
 	w, sh := &r.Waits[i], &r.shares[i]
-	sh.first = int64(len(e.items))
-	sh.end = sh.first
-	sh.begin = w.From
+	sh.first, sh.begin = int64(len(e.items)), w.From
 	if w.Cause < 0 {
 		return
 	}
 	if !w.Class.isHeld() {
 		sh.begin = e.s.last(w.Thread, w.Cause, w.From)
 	}
-	d := &e.a.lanes[w.Cause]
-	d.profile.add(d.ids, e.acc, &e.touched, 1, sh.begin, w.To)
+	e.add(w.Cause, 1, sh.begin, w.To)
 	e.inside(i)
 	if !w.Class.isHeld() {
-		l := &e.a.lanes[w.Thread]
-		l.profile.add(l.ids, e.acc, &e.touched, -1, sh.begin, w.From)
+		e.add(w.Thread, -1, sh.begin, w.From)
 	}
-	slices.Sort(e.touched)
-	for _, region := range slices.Compact(e.touched) {
-		if excess := e.acc[region]; excess > 0 {
+	slices.Sort(e.sums.touched)
+	for _, region := range slices.Compact(e.sums.touched) {
+		if excess := e.sums.time[region]; excess > 0 {
 			e.items = append(e.items, shareItem{excess, region})
 			sh.total += excess
 		}
-		e.acc[region] = 0
+		e.sums.time[region] = 0
 	}
-	e.touched = e.touched[:0]
-	sh.end = int64(len(e.items))
+	e.sums.touched = e.sums.touched[:0]
 }
 
 // inside finds the waits of the cause in the interval of wait i. One that sticks out of it, or that an earlier wait of a
@@ -269,15 +286,16 @@ func (e *explainer) explain(i int32) {
 func (e *explainer) inside(i int32) {
 	r := e.a.out
 	w, sh := &r.Waits[i], &r.shares[i]
-	base := r.First[w.Cause]
-	own := r.Of(w.Cause)
-	k := sort.Search(len(own), func(k int) bool { return own[k].To > sh.begin })
+	base, end := r.First[w.Cause], r.First[w.Cause+1]
+	own := r.Waits[base:end]
+	k := after(e.a.ends[base:end], int(e.wait[w.Cause]), sh.begin)
+	e.wait[w.Cause] = int32(k)
 	sh.firstWait, sh.last = base+int32(k), base+int32(k)
 	for ; k < len(own) && own[k].From < w.To; k++ {
 		v := &own[k]
-		if v.From < sh.begin || v.To > w.To || e.a.rank[base+int32(k)] <= e.a.rank[i] {
+		if v.From < sh.begin || v.To > w.To || v.To == w.To && e.a.rank[base+int32(k)] <= e.a.rank[i] {
 			if v.Region >= 0 {
-				addTime(e.acc, &e.touched, v.Region, min(v.To, w.To)-max(v.From, sh.begin))
+				e.sums.add(v.Region, min(v.To, w.To)-max(v.From, sh.begin))
 			}
 			if sh.firstWait == base+int32(k) {
 				sh.firstWait++

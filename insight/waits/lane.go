@@ -33,8 +33,11 @@ type lane struct {
 
 	keys    []regionKey // its regions; after renumber in the order of ids
 	ids     []int32     // of keys, ascending
-	changes []change    // of region, outside and inside of calls
+	changes changes     // of region, outside and inside of calls
 	profile profile
+
+	took   []taking // its parts in operations, in the order of Result.Instances
+	linked prv.Bits // calls that send, post or complete a message
 }
 
 // callColumns are calls in columns.
@@ -74,10 +77,30 @@ type taskRun struct {
 	id int64
 }
 
-// change is a time at which a thread enters another region.
-type change struct {
-	time   int64
-	region int32 // row of keys; after the build of the profile -1 for waiting and absent
+// changes are the times at which a thread enters another region.
+type changes struct {
+	time   []int64
+	region []int32 // rows of keys; of a profile -1 for waiting and absent
+}
+
+func newChanges(room int) changes {
+	return changes{make([]int64, 0, room), make([]int32, 0, room)}
+}
+
+func (c *changes) len() int { return len(c.time) }
+
+// note adds a change; of several at one time the last counts.
+func (c *changes) note(at int64, region int32) {
+	if n := len(c.time) - 1; n >= 0 {
+		if c.region[n] == region {
+			return
+		}
+		if c.time[n] == at {
+			c.region[n] = region
+			return
+		}
+	}
+	c.time, c.region = append(c.time, at), append(c.region, region)
 }
 
 // laneReader reads the events of one thread.
@@ -88,10 +111,19 @@ type laneReader struct {
 	src   *regionSource
 	kinds *extrae.Calls
 	rows  map[regionKey]int32
-	stack []int32  // open regions outside of calls, innermost last
-	base  []change // regions outside of calls
-	sides []int64  // by call: its side in the name of a computation
-	begun bool     // a call is open
+	last  [16]struct { // of rows: most are asked for again soon
+		key regionKey
+		row int32 // plus 1
+	}
+	stack []int32 // open regions outside of calls, innermost last
+	begun bool    // a call is open
+	*laneRoom
+}
+
+// laneRoom is what reading a lane needs for a while; the next lane uses it again.
+type laneRoom struct {
+	base  changes // regions outside of calls, -1 for none
+	sides []int64 // by call: its side in the name of a computation
 }
 
 // Parts of event types in reading.
@@ -117,8 +149,8 @@ func (a *analysis) partsInReading() *extrae.TypeTable {
 }
 
 // read reads the lane of a thread.
-func (a *analysis) read(ctx context.Context, i int, parts *extrae.TypeTable, seen *survey) error {
-	r := &laneReader{lane: &a.lanes[i], t: a.t, e: &a.t.Threads[i].Events, src: &a.regions, kinds: a.kinds, rows: map[regionKey]int32{}}
+func (a *analysis) read(ctx context.Context, i int, parts *extrae.TypeTable, seen *survey, room *laneRoom) error {
+	r := &laneReader{lane: &a.lanes[i], t: a.t, e: &a.t.Threads[i].Events, src: &a.regions, kinds: a.kinds, rows: map[regionKey]int32{}, laneRoom: room}
 	r.thread = int32(i)
 	r.reserve(seen)
 	r.readAbsent(a.states)
@@ -152,19 +184,23 @@ func (r *laneReader) reserve(seen *survey) {
 	c := &r.calls
 	c.enter, c.exit = make([]int64, 0, calls), make([]int64, 0, calls)
 	c.kind, c.open, c.key = make([]extrae.CallKind, 0, calls), make([]bool, 0, calls), make([]int32, 0, calls)
-	r.sides = make([]int64, 0, calls)
-	r.base = make([]change, 0, seen.functions+seen.constructs)
-	r.changes = make([]change, 0, 2*calls+seen.functions+seen.constructs)
+	r.sides, r.base.time, r.base.region = r.sides[:0], r.base.time[:0], r.base.region[:0]
+	r.changes = newChanges(2*calls + seen.functions + seen.constructs)
 }
 
 // row is the row of a region's key.
 func (r *laneReader) row(k regionKey) int32 {
+	last := &r.last[(int64(k.typ)+k.a+k.b)&15]
+	if last.row > 0 && last.key == k {
+		return last.row - 1
+	}
 	i, ok := r.rows[k]
 	if !ok {
 		i = int32(len(r.keys))
 		r.rows[k] = i
 		r.keys = append(r.keys, k)
 	}
+	last.key, last.row = k, i+1
 	return i
 }
 
@@ -296,12 +332,12 @@ func (r *laneReader) moved(k int) {
 	if n := len(r.stack); n > 0 {
 		now = r.stack[n-1]
 	}
-	at := r.e.Time[k]
-	if n := len(r.base); n > 0 && r.base[n-1].time == at {
-		r.base[n-1].region = now
+	b, at := &r.base, r.e.Time[k]
+	if n := b.len(); n > 0 && b.time[n-1] == at {
+		b.region[n-1] = now
 		return
 	}
-	r.base = append(r.base, change{at, now})
+	b.time, b.region = append(b.time, at), append(b.region, now)
 }
 
 // close ends what is open at the end of the trace.
@@ -402,18 +438,18 @@ func (r *laneReader) overlay() {
 	to := func(until int64, before, after int64) {
 		none := r.computation(before, after)
 		for at < until {
-			for b < len(r.base) && r.base[b].time <= at {
-				outside = r.base[b].region
+			for b < r.base.len() && r.base.time[b] <= at {
+				outside = r.base.region[b]
 				b++
 			}
 			now := outside
 			if now < 0 {
 				now = r.row(none)
 			}
-			r.note(at, now)
+			r.changes.note(at, now)
 			at = until
-			if b < len(r.base) {
-				at = min(at, r.base[b].time)
+			if b < r.base.len() {
+				at = min(at, r.base.time[b])
 			}
 		}
 	}
@@ -422,13 +458,13 @@ func (r *laneReader) overlay() {
 		to(c.enter[i], before, r.sides[i])
 		if c.exit[i] > c.enter[i] {
 			at = max(at, c.enter[i])
-			r.note(at, c.key[i])
+			r.changes.note(at, c.key[i])
 			at = c.exit[i]
 		}
 		before = r.sides[i]
 	}
 	to(max(r.t.Duration, at), before, 0)
-	r.rows, r.base, r.sides = nil, nil, nil
+	r.rows = nil
 }
 
 // computation is the region outside of functions, between two calls.
@@ -437,21 +473,6 @@ func (r *laneReader) computation(before, after int64) regionKey {
 		return regionKey{a: before, b: after}
 	}
 	return regionKey{}
-}
-
-// note adds a change of region.
-func (r *laneReader) note(at int64, region int32) {
-	if n := len(r.changes); n > 0 {
-		last := &r.changes[n-1]
-		if last.region == region {
-			return
-		}
-		if last.time == at {
-			last.region = region
-			return
-		}
-	}
-	r.changes = append(r.changes, change{at, region})
 }
 
 // renumber sorts the lane's keys by their ids.
@@ -468,28 +489,16 @@ func (l *lane) renumber(ids map[regionKey]int32) {
 		place[old], keys[i], l.ids[i] = int32(i), l.keys[old], ids[l.keys[old]]
 	}
 	l.keys = keys
-	for i := range l.changes {
-		l.changes[i].region = place[l.changes[i].region]
+	for i, region := range l.changes.region {
+		l.changes.region[i] = place[region]
 	}
 	for i := range l.calls.key {
 		l.calls.key[i] = place[l.calls.key[i]]
 	}
 }
 
-// lastEntered is the last call that has begun at a time; -1: none. before is that of an earlier time, so that rising times need no search.
-func (l *lane) lastEntered(before int, at int64) int {
-	enter := l.calls.enter
-	const near = 8
-	for i := before; i < min(before+near, len(enter)); i++ {
-		if i+1 == len(enter) || enter[i+1] > at {
-			if i >= 0 && enter[i] > at {
-				break
-			}
-			return i
-		}
-	}
-	return sort.Search(len(enter), func(i int) bool { return enter[i] > at }) - 1
-}
+// lastEntered is the last call that has begun at a time; -1: none. before is that of a time near by.
+func (l *lane) lastEntered(before int, at int64) int { return after(l.calls.enter, before, at) - 1 }
 
 // callAt finds the call of a role at a time: of those that touch it, one that exactly fits (begins or ends) then; else one
 // that contains it. -1: none. last is the last one that has begun.

@@ -22,41 +22,80 @@ type messageCalls struct {
 	own prv.Bits
 }
 
-// findCalls finds the calls of all messages, thread by thread.
+// messagesAtOnce is the number of messages that a worker takes at once: a multiple of 64, the rows of a word of Bits.
+const messagesAtOnce = 1 << 14
+
+// matcher is a worker of findCalls.
+type matcher struct {
+	last   [3][]int32 // by role and thread: the call that was found last. Messages are in order of time, so that the next is near.
+	limits limits
+}
+
+// findCalls finds the calls of all messages. It goes through the messages in their order, not by thread: what it reads of them is in sequence
+// then, and of each thread it needs the calls at one time.
 func (a *analysis) findCalls(ctx context.Context) error {
 	c := &a.t.Comms
 	n := c.Len()
-	m := messageCalls{send: make([]int32, n), post: make([]int32, n), done: make([]int32, n), own: prv.NewBits(n)}
-	for i := range n {
-		if i&0x3fff == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if a.t.ThreadTask[c.Send[i]] == a.t.ThreadTask[c.Recv[i]] {
-			m.own.Set(i)
-		}
+	m := &a.messages
+	*m = messageCalls{send: make([]int32, n), post: make([]int32, n), done: make([]int32, n), own: prv.NewBits(n)}
+	a.sent, a.posted = c.Times[prv.LogicalSend], c.Times[prv.LogicalRecv]
+	if !a.simulated {
+		a.sent, a.posted = make([]int64, n), make([]int64, n)
 	}
-	a.out.Messages = int64(n - m.own.Count())
-	a.messages = m
-	err := parallel.Each(ctx, len(a.lanes), 0, func(_, i int) error {
-		l, th := &a.lanes[i], &a.t.Threads[i]
-		for _, r := range []struct {
-			role prv.Role
-			does extrae.CallRole
-			to   []int32
-		}{{prv.LogicalSend, extrae.Sends, m.send}, {prv.LogicalRecv, extrae.Posts, m.post}, {prv.PhysicalRecv, extrae.Completes, m.done}} {
-			last := -1
-			for k, row := range th.Comm[r.role] {
-				if k&0x3ff == 0 && ctx.Err() != nil {
-					return ctx.Err()
-				}
-				at := c.Times[r.role][row]
-				last = l.lastEntered(last, at)
-				r.to[row] = l.callAt(last, at, r.does)
+	crew := make([]*matcher, workers())
+	err := parallel.Each(ctx, (n+messagesAtOnce-1)/messagesAtOnce, len(crew), func(w, k int) error {
+		if crew[w] == nil {
+			crew[w] = &matcher{limits: newLimits()}
+			for role := range crew[w].last {
+				crew[w].last[role] = make([]int32, len(a.lanes))
 			}
+		}
+		for i := k * messagesAtOnce; i < min((k+1)*messagesAtOnce, n); i++ {
+			if i&0x3ff == 0 && ctx.Err() != nil {
+				return ctx.Err()
+			}
+			crew[w].match(a, int32(i))
 		}
 		return nil
 	})
-	return err
+	if err != nil {
+		return err
+	}
+	a.out.Messages = int64(n - m.own.Count())
+	all := newLimits()
+	for _, w := range crew {
+		if w != nil {
+			all.join(&w.limits)
+		}
+	}
+	a.setLimits(all)
+	return nil
+}
+
+// match finds the calls of a message, and learns from them.
+func (w *matcher) match(a *analysis, m int32) {
+	c := &a.t.Comms
+	from, to := c.Send[m], c.Recv[m]
+	own := a.t.ThreadTask[from] == a.t.ThreadTask[to]
+	if own {
+		a.messages.own.Set(int(m))
+	}
+	a.messages.send[m] = a.lanes[from].callNear(&w.last[0][from], c.Times[prv.LogicalSend][m], extrae.Sends)
+	a.messages.post[m] = a.lanes[to].callNear(&w.last[1][to], c.Times[prv.LogicalRecv][m], extrae.Posts)
+	a.messages.done[m] = a.lanes[to].callNear(&w.last[2][to], c.Times[prv.PhysicalRecv][m], extrae.Completes)
+	if !a.simulated {
+		a.sent[m], a.posted[m] = a.sentAt(m), a.postedAt(m)
+	}
+	if !own {
+		w.limits.learn(a, m)
+	}
+}
+
+// callNear finds the call of a role at a time; last is a guess of the last call that has begun, and becomes it.
+func (l *lane) callNear(last *int32, at int64, role extrae.CallRole) int32 {
+	k := l.lastEntered(int(*last), at)
+	*last = int32(k)
+	return l.callAt(k, at, role)
 }
 
 // sentAt is the time at which a message was sent: the begin of the call that sends it. A simulator knows it.
@@ -93,9 +132,14 @@ type nodePair struct{ from, to int32 }
 type limits struct {
 	sizes  map[nodePair]int64 // largest that was proved to be eager
 	clocks map[nodePair]*Clocks
+	// last are pairs of which a message was proved to be eager lately: most others, below that size, prove nothing new.
+	last [64]struct {
+		pair  nodePair
+		below int64
+	}
 }
 
-func newLimits() limits { return limits{map[nodePair]int64{}, map[nodePair]*Clocks{}} }
+func newLimits() limits { return limits{sizes: map[nodePair]int64{}, clocks: map[nodePair]*Clocks{}} }
 
 // violates counts a contradiction of the clocks.
 func (l *limits) violates(from, to int32, by int64) *Clocks {
@@ -109,61 +153,45 @@ func (l *limits) violates(from, to int32, by int64) *Clocks {
 	return v
 }
 
-// findEagerLimits checks the clocks, and finds the sizes of messages whose send returned before the receive was posted: no
-// rendezvous can. Nodes with wrong clocks prove nothing.
-func (a *analysis) findEagerLimits(ctx context.Context) error {
-	found := make([]limits, len(a.lanes))
-	err := parallel.Each(ctx, len(a.lanes), 0, func(_, i int) error {
-		found[i] = newLimits()
-		return a.learn(ctx, int32(i), &found[i])
-	})
-	if err != nil {
-		return err
+// join adds what another worker has learned.
+func (l *limits) join(other *limits) {
+	for p, size := range other.sizes {
+		l.proves(p, size)
 	}
-	all := newLimits()
-	for _, f := range found {
-		for p, size := range f.sizes {
-			if old, ok := all.sizes[p]; !ok || size > old {
-				all.sizes[p] = size
-			}
-		}
-		for p, v := range f.clocks {
-			all.violates(p.from, p.to, v.Largest).Messages += v.Messages
-		}
+	for p, v := range other.clocks {
+		l.violates(p.from, p.to, v.Largest).Messages += v.Messages
 	}
-	a.setLimits(all)
-	return nil
 }
 
-// learn looks at the messages that a thread sends.
-func (a *analysis) learn(ctx context.Context, thread int32, out *limits) error {
-	c, l := &a.t.Comms, &a.lanes[thread]
-	for n, m := range a.t.Threads[thread].Comm[prv.LogicalSend] {
-		if n&0x3ff == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if a.messages.own.Has(int(m)) {
-			continue
-		}
-		from, to := a.node(thread), a.node(c.Recv[m])
-		if late := a.sentAt(m) - a.doneAt(m); late > 0 {
-			out.violates(from, to, late).Messages++
-			continue
-		}
-		k := a.messages.send[m]
-		if k < 0 || a.simulated {
-			continue
-		}
-		if kind := l.calls.kind[k].Call; kind != extrae.Send && kind != extrae.Sendrecv || l.calls.open[k] {
-			continue
-		}
-		if p := (nodePair{from, to}); l.calls.exit[k] <= a.postedAt(m) {
-			if old, ok := out.sizes[p]; !ok || c.Size[m] > old {
-				out.sizes[p] = c.Size[m]
-			}
-		}
+// proves notes a message that was eager.
+func (l *limits) proves(p nodePair, size int64) {
+	last := &l.last[(p.from*7+p.to)&63]
+	if last.pair == p && size < last.below {
+		return
 	}
-	return nil
+	if old, ok := l.sizes[p]; !ok || size > old {
+		l.sizes[p] = size
+	}
+	last.pair, last.below = p, size+1
+}
+
+// learn checks the clocks, and whether the send of a message returned before its receive was posted: no rendezvous can. Nodes with wrong
+// clocks prove nothing.
+func (l *limits) learn(a *analysis, m int32) {
+	c := &a.t.Comms
+	if late := a.sent[m] - a.doneAt(m); late > 0 {
+		l.violates(a.node(c.Send[m]), a.node(c.Recv[m]), late).Messages++
+		return
+	}
+	k := a.messages.send[m]
+	if k < 0 || a.simulated {
+		return
+	}
+	calls := &a.lanes[c.Send[m]].calls
+	if kind := calls.kind[k].Call; kind != extrae.Send && kind != extrae.Sendrecv || calls.open[k] || calls.exit[k] > a.posted[m] {
+		return
+	}
+	l.proves(nodePair{a.node(c.Send[m]), a.node(c.Recv[m])}, c.Size[m])
 }
 
 // setLimits stores what was learned.

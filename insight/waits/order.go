@@ -8,62 +8,65 @@ import (
 	"pview/prv/parallel"
 )
 
-// wrongOrder finds, for each message of a receiver, the first of the next receives whose message was sent earlier.
+// wrongOrder finds, for each message of a receiver, the first of the next receives whose message was sent earlier. The lists are used again for
+// the next receiver.
 type wrongOrder struct {
-	a  *analysis
-	at map[int32]int32 // by message: the other message
+	other []int32 // by place in the receives of the thread: that of the other message; -1: none
+	list  []int32 // places of the messages that are no creation of an OpenMP task
+	stack []sentRow
+}
+
+// sentRow is a message with its place in the list.
+type sentRow struct {
+	sent int64
+	row  int
 }
 
 // build goes back over the receives of a thread with a stack of those that a later look can find: from its top on sent earlier and earlier.
 // The messages that one call completes are looked up together, then added.
-func (w *wrongOrder) build(a *analysis, watch *parallel.Watch, received []int32) {
-	w.a = a
-	type seen struct {
-		sent int64
-		row  int
-	}
-	var stack []seen
-	w.at = map[int32]int32{}
-	list := received[:0:0]
-	for _, m := range received {
+func (w *wrongOrder) build(watch *parallel.Watch, received []received, horizon int) {
+	w.other, w.list, w.stack = w.other[:0], w.list[:0], w.stack[:0]
+	for k := range received {
 		watch.Step()
-		if !a.messages.own.Has(int(m)) {
-			list = append(list, m)
+		w.other = append(w.other, -1)
+		if received[k].sent != ownMessage {
+			w.list = append(w.list, int32(k))
 		}
 	}
+	list := w.list
 	for end := len(list); end > 0; {
-		first := end - 1
-		for first > 0 && a.messages.done[list[first]] >= 0 && a.messages.done[list[first-1]] == a.messages.done[list[first]] {
+		first, call := end-1, received[list[end-1]].call
+		for first > 0 && call >= 0 && received[list[first-1]].call == call {
 			first--
 		}
 		for i := first; i < end; i++ {
 			watch.Step()
-			sent := a.sentAt(list[i])
+			sent := received[list[i]].sent
 			// The stack's sends fall from top to bottom: the topmost that is earlier.
-			k := sort.Search(len(stack), func(k int) bool { return stack[k].sent >= sent }) - 1
-			if k >= 0 && stack[k].row-i <= a.opt.Horizon {
-				w.at[list[i]] = list[stack[k].row]
+			k := sort.Search(len(w.stack), func(k int) bool { return w.stack[k].sent >= sent }) - 1
+			if k >= 0 && w.stack[k].row-i <= horizon {
+				w.other[list[i]] = list[w.stack[k].row]
 			}
 		}
 		for i := end - 1; i >= first; i-- {
-			sent := a.sentAt(list[i])
-			for len(stack) > 0 && stack[len(stack)-1].sent >= sent {
-				stack = stack[:len(stack)-1]
+			sent := received[list[i]].sent
+			n := len(w.stack)
+			for n > 0 && w.stack[n-1].sent >= sent {
+				n--
 			}
-			stack = append(stack, seen{sent, i})
+			w.stack = append(w.stack[:n], sentRow{sent, i})
 		}
 		end = first
 	}
 }
 
-// class is the class of a wait for a late sender.
-func (w *wrongOrder) class(m int32) Class {
-	other, ok := w.at[m]
-	c := &w.a.t.Comms
+// classOf is the class of a wait for a late sender, of the message at a place in the receives of the thread.
+func (f *finder) classOf(place int) Class {
+	other := f.order.other[place]
 	switch {
-	case !ok:
+	case other < 0:
 		return LateSender
-	case c.Send[other] == c.Send[m]:
+	case f.received[other].from == f.received[place].from:
 		return WrongOrderSame
 	}
 	return WrongOrderDifferent

@@ -104,12 +104,13 @@ func (r *Result) lastActive() (thread int32, at int64) {
 // weigh computes what the regions cost.
 func (r *Result) weigh(p *Path) {
 	n := len(r.Regions)
-	on, total, activity, off := make([]int64, n), make([]int64, n), make([]int64, n), make([]int64, n)
-	var touched []int32
+	path := tally{time: make([]int64, n)}
+	total, activity, off := make([]int64, n), make([]int64, n), make([]int64, n)
 	for _, s := range p.Stretches {
 		l := &r.lanes[s.Thread]
-		l.profile.add(l.ids, on, &touched, 1, s.From, s.To)
+		l.profile.add(l.ids, &path, 1, span{s.From, s.To}, l.profile.len()/2)
 	}
+	on := path.time
 	lost := make([]float64, n)
 	for i := range r.lanes {
 		own := r.Profile(int32(i), 0, p.Length)

@@ -4,14 +4,13 @@ package waits
 
 import (
 	"context"
-	"sort"
 
 	"pview/prv/parallel"
 )
 
 // profile is a thread's changes of region, and totals every so many changes.
 type profile struct {
-	changes []change // region -1: waiting or absent
+	changes // region -1: waiting or absent
 	stride  int
 	regions int
 	totals  []int64 // before change 0, stride, 2*stride, ...: by region
@@ -22,136 +21,133 @@ const minStride = 64
 
 // regionAt is the region of a thread at a time, a row of Result.Regions; -1 before the first.
 func (l *lane) regionAt(at int64) int32 {
-	i := sort.Search(len(l.changes), func(i int) bool { return l.changes[i].time > at }) - 1
-	if i < 0 || l.changes[i].region < 0 {
-		return -1
+	region, _ := l.regionNear(0, at)
+	return region
+}
+
+// regionNear is regionAt with a guess of the change that is in force, and returns that change.
+func (l *lane) regionNear(near int, at int64) (region int32, change int) {
+	i := after(l.changes.time, near, at) - 1
+	if i < 0 || l.changes.region[i] < 0 {
+		return -1, i
 	}
-	return l.ids[l.changes[i].region]
+	return l.ids[l.changes.region[i]], i
 }
 
 // buildProfiles takes waits and absence out of the regions of each thread.
 func (a *analysis) buildProfiles(ctx context.Context) error {
 	return parallel.Each(ctx, len(a.lanes), 0, func(_, i int) error {
 		l := &a.lanes[i]
-		out := make([]span, 0, len(a.out.Of(int32(i)))+len(l.absent))
-		waits, absent := a.out.Of(int32(i)), l.absent
-		for len(waits) > 0 || len(absent) > 0 {
-			if len(absent) == 0 || len(waits) > 0 && waits[0].From <= absent[0].from {
-				out = append(out, span{waits[0].From, waits[0].To})
-				waits = waits[1:]
-			} else {
-				out = append(out, absent[0])
-				absent = absent[1:]
-			}
-		}
-		l.profile.build(l.changes, out, len(l.ids), a.t.Duration)
+		l.profile.build(&l.changes, a.out.Of(int32(i)), l.absent, len(l.ids), a.t.Duration)
 		return ctx.Err()
 	})
 }
 
-// build makes the profile of changes, without some stretches, which are in order.
-func (p *profile) build(changes []change, without []span, regions int, end int64) {
+// build makes the profile of changes, without waits and absence.
+func (p *profile) build(all *changes, waits []Wait, absent []span, regions int, end int64) {
 	p.regions, p.stride = regions, max(minStride, regions)
-	p.changes = make([]change, 0, len(changes)+2*len(without)+1)
-	note := func(at int64, region int32) {
-		if n := len(p.changes); n > 0 {
-			if p.changes[n-1].region == region {
-				return
-			}
-			if p.changes[n-1].time == at {
-				p.changes[n-1].region = region
-				return
-			}
-		}
-		p.changes = append(p.changes, change{at, region})
-	}
+	p.changes = newChanges(all.len() + 2*(len(waits)+len(absent)) + 1)
 	now, gone := int32(-1), int64(0) // gone: until when the thread waits or is away
 	k := 0
 	upTo := func(until int64) {
-		for ; k < len(changes) && changes[k].time < until; k++ {
-			now = changes[k].region
-			if changes[k].time >= gone {
-				note(changes[k].time, now)
+		for ; k < all.len() && all.time[k] < until; k++ {
+			now = all.region[k]
+			if all.time[k] >= gone {
+				p.note(all.time[k], now)
 			}
 		}
 	}
-	for _, s := range without {
-		upTo(s.from)
-		if s.from < s.to && s.to > gone {
-			note(max(s.from, gone), -1)
-			gone = s.to
-			upTo(s.to)
-			if k == len(changes) || changes[k].time > s.to {
-				note(s.to, now)
+	without := func(from, to int64) {
+		upTo(from)
+		if from < to && to > gone {
+			p.note(max(from, gone), -1)
+			gone = to
+			upTo(to)
+			if k == all.len() || all.time[k] > to {
+				p.note(to, now)
 			}
+		}
+	}
+	for len(waits) > 0 || len(absent) > 0 {
+		if len(absent) == 0 || len(waits) > 0 && waits[0].From <= absent[0].from {
+			without(waits[0].From, waits[0].To)
+			waits = waits[1:]
+		} else {
+			without(absent[0].from, absent[0].to)
+			absent = absent[1:]
 		}
 	}
 	upTo(1<<63 - 1)
-	note(max(end, gone), -1)
+	p.note(max(end, gone), -1)
 	p.sum()
 }
 
 // sum computes the totals.
 func (p *profile) sum() {
 	acc := make([]int64, p.regions)
-	p.totals = make([]int64, 0, (len(p.changes)/p.stride+1)*p.regions)
-	for i, c := range p.changes {
+	p.totals = make([]int64, 0, (p.len()/p.stride+1)*p.regions)
+	for i, region := range p.region {
 		if i%p.stride == 0 {
 			p.totals = append(p.totals, acc...)
 		}
-		if c.region >= 0 && i+1 < len(p.changes) {
-			acc[c.region] += p.changes[i+1].time - c.time
+		if region >= 0 && i+1 < p.len() {
+			acc[region] += p.time[i+1] - p.time[i]
 		}
 	}
 }
 
-// add adds sign times the time in each region over [from, to) to acc, which is indexed by ids.
-func (p *profile) add(ids []int32, acc []int64, touched *[]int32, sign, from, to int64) {
-	if from >= to || len(p.changes) == 0 {
-		return
+// tally is time by region.
+type tally struct {
+	time    []int64 // by row of Result.Regions
+	touched []int32 // those that are in use, some more than once
+}
+
+// add adds to a region, and notes that it is in use.
+func (t *tally) add(region int32, d int64) {
+	if t.time[region] == 0 {
+		t.touched = append(t.touched, region)
 	}
-	i := max(sort.Search(len(p.changes), func(i int) bool { return p.changes[i].time > from })-1, 0)
-	walk := func(i, end int) {
-		for ; i < end && i+1 < len(p.changes); i++ {
-			c := p.changes[i]
-			if c.time >= to {
-				return
-			}
-			if d := min(p.changes[i+1].time, to) - max(c.time, from); c.region >= 0 && d > 0 {
-				addTime(acc, touched, ids[c.region], sign*d)
-			}
-		}
+	t.time[region] += d
+}
+
+// add adds sign times the time in each region over [from, to). ids are the rows of the regions; near is a guess of the change at from, which is returned.
+func (p *profile) add(ids []int32, to *tally, sign int64, at span, near int) (change int) {
+	if at.from >= at.to || p.len() == 0 {
+		return near
 	}
+	i := max(after(p.time, near, at.from)-1, 0)
 	lo, hi := (i+p.stride)/p.stride, 0 // rows of totals
-	if lo*p.stride < len(p.changes) && p.changes[lo*p.stride].time < to {
-		j := sort.Search(len(p.changes), func(i int) bool { return p.changes[i].time > to }) - 1
-		hi = j / p.stride
+	if lo*p.stride < p.len() && p.time[lo*p.stride] < at.to {
+		hi = (after(p.time, lo*p.stride, at.to) - 1) / p.stride
 	}
 	if hi <= lo {
-		walk(i, len(p.changes))
-		return
+		p.walk(ids, to, sign, at, i, p.len())
+		return i
 	}
-	walk(i, lo*p.stride)
+	p.walk(ids, to, sign, at, i, lo*p.stride)
 	first, last := p.totals[lo*p.regions:(lo+1)*p.regions], p.totals[hi*p.regions:(hi+1)*p.regions]
 	for r := range first {
 		if d := last[r] - first[r]; d != 0 {
-			addTime(acc, touched, ids[r], sign*d)
+			to.add(ids[r], sign*d)
 		}
 	}
-	walk(hi*p.stride, len(p.changes))
+	p.walk(ids, to, sign, at, hi*p.stride, p.len())
+	return i
 }
 
-// addTime adds to a region and notes that it is in use.
-func addTime(acc []int64, touched *[]int32, region int32, d int64) {
-	*touched = append(*touched, region)
-	acc[region] += d
+// walk adds the stretches of some changes.
+func (p *profile) walk(ids []int32, to *tally, sign int64, at span, i, end int) {
+	for ; i < end && i+1 < p.len() && p.time[i] < at.to; i++ {
+		if d := min(p.time[i+1], at.to) - max(p.time[i], at.from); p.region[i] >= 0 && d > 0 {
+			to.add(ids[p.region[i]], sign*d)
+		}
+	}
 }
 
 // Profile returns the time of a thread in each region over [from, to), waiting and absence taken out.
 func (r *Result) Profile(thread int32, from, to int64) []int64 {
-	acc := make([]int64, len(r.Regions))
-	var touched []int32
+	all := tally{time: make([]int64, len(r.Regions))}
 	l := &r.lanes[thread]
-	l.profile.add(l.ids, acc, &touched, 1, from, to)
-	return acc
+	l.profile.add(l.ids, &all, 1, span{from, to}, 0)
+	return all.time
 }

@@ -35,13 +35,13 @@ func (r *Result) CallAfter(thread int32, at int64) int {
 // Regional calls do for each stretch of a thread in one region, in order of time: inside calls too.
 func (r *Result) Regional(thread int32, do func(from, to int64, region int32)) {
 	l := &r.lanes[thread]
-	for i, c := range l.changes {
-		to := max(r.t.Duration, c.time)
-		if i+1 < len(l.changes) {
-			to = l.changes[i+1].time
+	for i, from := range l.changes.time {
+		to := max(r.t.Duration, from)
+		if i+1 < l.changes.len() {
+			to = l.changes.time[i+1]
 		}
-		if c.time < to {
-			do(c.time, to, l.ids[c.region])
+		if from < to {
+			do(from, to, l.ids[l.changes.region[i]])
 		}
 	}
 }
@@ -131,16 +131,16 @@ func (r *Result) Cursor(thread int32) Cursor { return Cursor{l: &r.lanes[thread]
 
 // At returns the region at a time, which must not be before that of the last call, and the end of that region's stretch; -1 before the first.
 func (c *Cursor) At(at int64) (region int32, until int64) {
-	list := c.l.changes
-	for c.i+1 < len(list) && list[c.i+1].time <= at {
+	list := &c.l.changes
+	for c.i+1 < list.len() && list.time[c.i+1] <= at {
 		c.i++
 	}
 	until = max(c.end, at)
-	if c.i+1 < len(list) {
-		until = list[c.i+1].time
+	if c.i+1 < list.len() {
+		until = list.time[c.i+1]
 	}
-	if len(list) == 0 || list[c.i].time > at {
+	if list.len() == 0 || list.time[c.i] > at {
 		return -1, until
 	}
-	return c.l.ids[list[c.i].region], until
+	return c.l.ids[list.region[c.i]], until
 }

@@ -32,10 +32,10 @@ func (f *finder) fromSimulatedSends(k int32, received bool, best *Wait) {
 	}
 	times := &f.t.Comms.Times
 	const tries = 64
-	i := sort.Search(len(f.sent), func(i int) bool { return times[prv.LogicalSend][f.sent[i]] > enter })
+	i := sort.Search(len(f.sends), func(i int) bool { return times[prv.LogicalSend][f.sends[i].message] > enter })
 	for n := 0; i > 0 && n < tries; n++ {
 		i--
-		m := f.sent[i]
+		m := f.sends[i].message
 		posted := times[prv.LogicalRecv][m]
 		if posted > enter && (posted == exit || kind == extrae.SyncSend && posted < exit) && times[prv.PhysicalSend][m] >= posted {
 			better(best, Wait{To: posted, Class: LateReceiver, Cause: f.t.Comms.Recv[m], Kind: ToMessage, Ref: m})

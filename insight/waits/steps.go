@@ -45,10 +45,12 @@ func (s *timeline) set(from, to int64, v float64) {
 // rest of the call.
 func (r *Result) States() []semantic.Steps {
 	v := r.view()
-	ends := v.operationEnds(parallel.NewWatch(context.Background()))
 	list := make([]semantic.Steps, len(r.lanes))
+	watch := parallel.NewWatch(context.Background())
+	var ends []operationEnd
 	for i := range list {
-		list[i] = v.statesOf(int32(i), ends[i])
+		ends = v.operationEnds(watch, int32(i), ends)
+		list[i] = v.statesOf(int32(i), ends)
 	}
 	return list
 }
@@ -114,7 +116,7 @@ func (r *Result) DelaySteps() (short, long []semantic.Steps) {
 		d := &r.lanes[w.Cause]
 		now, later := divider{amount: w.Length(), total: sh.total}, divider{amount: w.L, total: sh.total}
 		var acc map[int32]int64
-		for _, item := range r.items[sh.first:sh.end] {
+		for _, item := range r.itemsOf(i) {
 			if acc == nil {
 				acc = d.timeIn(sh.begin, w.To)
 			}
@@ -135,11 +137,11 @@ func (r *Result) DelaySteps() (short, long []semantic.Steps) {
 // timeIn is the time of a thread in each region over [from, to), without waits and absence.
 func (l *lane) timeIn(from, to int64) map[int32]int64 {
 	m := map[int32]int64{}
-	list := l.profile.changes
-	i, _ := slices.BinarySearchFunc(list, from, func(c change, at int64) int { return cmp.Compare(c.time, at) })
-	for i = max(i-1, 0); i+1 < len(list) && list[i].time < to; i++ {
-		if d := min(list[i+1].time, to) - max(list[i].time, from); list[i].region >= 0 && d > 0 {
-			m[l.ids[list[i].region]] += d
+	p := &l.profile
+	i, _ := slices.BinarySearch(p.time, from)
+	for i = max(i-1, 0); i+1 < p.len() && p.time[i] < to; i++ {
+		if d := min(p.time[i+1], to) - max(p.time[i], from); p.region[i] >= 0 && d > 0 {
+			m[l.ids[p.region[i]]] += d
 		}
 	}
 	return m
@@ -180,13 +182,13 @@ func (l *lane) spread(changes []rateChange, end int64) (short, long semantic.Ste
 			note(at)
 		}
 	}
-	for _, c := range l.profile.changes {
-		upTo(c.time)
+	for i, at := range l.profile.time {
+		upTo(at)
 		here = -1
-		if c.region >= 0 {
-			here = l.ids[c.region]
+		if region := l.profile.region[i]; region >= 0 {
+			here = l.ids[region]
 		}
-		note(c.time)
+		note(at)
 	}
 	upTo(end)
 	return a.Steps, b.Steps

@@ -24,31 +24,54 @@ func (t *Total) add(length int64) {
 	t.Longest = max(t.Longest, length)
 }
 
+// join adds the sums of another thread.
+func (t *Total) join(o *Total) {
+	t.Count += o.Count
+	t.Time += o.Time
+	t.Longest = max(t.Longest, o.Longest)
+	t.Direct += o.Direct
+	t.Flagged += o.Flagged
+}
+
+// summer is a worker of sum.
+type summer struct {
+	totals [numClasses]Total
+	ends   []operationEnd
+}
+
 // sum fills the totals.
 func (a *analysis) sum(ctx context.Context) error {
-	r := a.out
-	watch := parallel.NewWatch(ctx)
-	for i := range r.Waits {
+	crew := make([]summer, workers())
+	err := parallel.Each(ctx, len(a.lanes), len(crew), func(w, i int) error {
+		crew[w].add(parallel.NewWatch(ctx), a, int32(i))
+		return nil
+	})
+	for w := range crew {
+		for c := range crew[w].totals {
+			a.out.Totals[c].join(&crew[w].totals[c])
+		}
+	}
+	return err
+}
+
+// add adds a thread.
+func (s *summer) add(watch *parallel.Watch, a *analysis, thread int32) {
+	own := a.out.Of(thread)
+	for i := range own {
 		watch.Step()
-		w := &r.Waits[i]
-		t := &r.Totals[w.Class]
+		w := &own[i]
+		t := &s.totals[w.Class]
 		t.add(w.Length())
 		t.Direct += w.Direct
 		if w.Flags&^Inferred != 0 {
 			t.Flagged += w.Length()
 		}
 	}
-	ends := a.operationEnds(watch)
-	for i := range a.lanes {
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		a.callParts(int32(i), ends[i], func(from, to int64, c Class) {
-			watch.Step()
-			r.Totals[c].add(to - from)
-		})
-	}
-	return nil
+	s.ends = a.operationEnds(watch, thread, s.ends)
+	a.callParts(thread, s.ends, func(from, to int64, c Class) {
+		watch.Step()
+		s.totals[c].add(to - from)
+	})
 }
 
 // completions are the classes of the time after the first member has left.
@@ -60,40 +83,28 @@ type operationEnd struct {
 	then Class // None: at is the exit
 }
 
-// operationEnds are those of the calls of each thread.
-func (a *analysis) operationEnds(watch *parallel.Watch) [][]operationEnd {
-	ends := make([][]operationEnd, len(a.lanes))
-	for i := range a.lanes {
-		ends[i] = make([]operationEnd, a.lanes[i].calls.len())
-		for k := range ends[i] {
-			watch.Step()
-			ends[i][k].at = -1
-		}
-	}
-	set := func(thread, call int32) {
-		if call >= 0 {
-			ends[thread][call] = operationEnd{at: a.lanes[thread].calls.exit[call]}
-		}
-	}
-	c := &a.t.Comms
-	for m := range c.Len() {
+// operationEnds are those of the calls of a thread; room may be those of another one.
+func (a *analysis) operationEnds(watch *parallel.Watch, thread int32, room []operationEnd) []operationEnd {
+	r, l := a.out, &a.lanes[thread]
+	ends := room[:0]
+	for k := range l.calls.len() {
 		watch.Step()
-		set(c.Send[m], a.messages.send[m])
-		set(c.Recv[m], a.messages.post[m])
-		set(c.Recv[m], a.messages.done[m])
+		end := operationEnd{at: -1}
+		if l.linked.Has(k) {
+			end.at = l.calls.exit[k]
+		}
+		ends = append(ends, end)
 	}
-	for n := range a.out.Instances {
+	for _, k := range l.took {
 		watch.Step()
-		x := &a.out.Instances[n]
-		if x.Parts < 2 {
+		x, p := &r.Instances[k.instance], &r.parts[k.part]
+		if x.Parts < 2 || p.call < 0 {
 			continue
 		}
+		ends[p.call] = operationEnd{at: p.exit}
 		after, completes := completions[x.Class]
-		for _, p := range a.out.partsOf(x) {
-			set(p.thread, p.call)
-			if from := max(x.Left, x.Last); completes && p.call >= 0 && from < p.exit && from >= p.enter {
-				ends[p.thread][p.call] = operationEnd{from, after}
-			}
+		if from := max(x.Left, x.Last); completes && from < p.exit && from >= p.enter {
+			ends[p.call] = operationEnd{from, after}
 		}
 	}
 	return ends

@@ -164,8 +164,12 @@ type analysis struct {
 	lanes     []lane
 	messages  messageCalls
 	out       *Result
+	sent      []int64 // by message: when it was sent, and
+	posted    []int64 // when its receive was posted
 	teamWaits []Wait  // at barriers of OpenMP
-	rank      []int32 // of waits, in the order of the backward pass
+	ends      []int64 // of waits
+	order     []int32 // of the backward pass: waits, and
+	rank      []int32 // the place of each
 }
 
 // Analyze finds the waits of a trace and their causes. The error is that of ctx.
@@ -180,7 +184,7 @@ func Analyze(ctx context.Context, t *prv.Trace, opt Options) (r *Result, err err
 	a := &analysis{t: t, opt: opt, states: extrae.StatesOf(t.Labels, opt.Writer), kinds: extrae.CallsOf(t.Labels), mpi: extrae.Of(t.Labels).Family(extrae.MPI),
 		lanes: make([]lane, len(t.Threads)), out: &Result{t: t}}
 	a.simulated = a.states.Writer != extrae.Extrae
-	steps := []func(context.Context) error{a.readLanes, a.findCalls, a.findEagerLimits, a.findInstances, a.findWaits, a.buildProfiles, a.findIntervals, a.share, a.sum}
+	steps := []func(context.Context) error{a.readLanes, a.findCalls, a.findInstances, a.findWaits, a.buildProfiles, a.findIntervals, a.share, a.sum}
 	for i, step := range steps {
 		opt.Progress(int64(i), int64(len(steps)))
 		if err := step(ctx); err != nil {
@@ -201,7 +205,9 @@ func (a *analysis) readLanes(ctx context.Context) error {
 	a.regions = chooseRegions(a.t, a.opt.Regions, seen)
 	a.hasCalls = slices.ContainsFunc(seen, func(s survey) bool { return s.calls > 0 })
 	parts := a.partsInReading()
-	if err := parallel.Each(ctx, len(a.lanes), 0, func(_, i int) error { return a.read(ctx, i, parts, &seen[i]) }); err != nil {
+	rooms := make([]laneRoom, workers())
+	err = parallel.Each(ctx, len(a.lanes), len(rooms), func(w, i int) error { return a.read(ctx, i, parts, &seen[i], &rooms[w]) })
+	if err != nil {
 		return err
 	}
 	a.out.Regions = gatherRegions(a.t, &a.regions, a.lanes)

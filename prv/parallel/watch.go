@@ -29,6 +29,13 @@ func (w *Watch) Step() {
 	}
 }
 
+// Look looks at the context now: for loops that count their own steps.
+func (w *Watch) Look() {
+	if w.ctx.Err() != nil {
+		panic(ended{})
+	}
+}
+
 // OnEnd is deferred by the function that has made a Watch: it sets the error to that of ctx where the Watch has left.
 func OnEnd(ctx context.Context, err *error) {
 	switch x := recover(); x.(type) {

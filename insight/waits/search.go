@@ -1,0 +1,92 @@
+package waits
+
+// Searches that begin near the answer, and the order of many times: waits of a large trace are found and explained in order of time, so that
+// the last answer is close to the next.
+
+import (
+	"math/bits"
+	"slices"
+)
+
+// after is the first of rising times that is later than at. near is a guess: the search costs the logarithm of its distance.
+func after(times []int64, near int, at int64) int {
+	if len(times) == 0 {
+		return 0
+	}
+	near = min(max(near, 0), len(times)-1)
+	lo, hi := 0, len(times) // those before lo are not later, those from hi on are
+	if times[near] > at {
+		hi = near
+		for step := 1; lo < hi; step *= 2 {
+			i := max(near-step, 0)
+			if times[i] <= at {
+				lo = i + 1
+				break
+			}
+			hi = i
+		}
+	} else {
+		lo = near + 1
+		for step := 1; lo < hi; step *= 2 {
+			i := min(near+step, len(times)-1)
+			if times[i] > at {
+				hi = i
+				break
+			}
+			lo = i + 1
+		}
+	}
+	for lo < hi {
+		if i := (lo + hi) / 2; times[i] > at {
+			hi = i
+		} else {
+			lo = i + 1
+		}
+	}
+	return lo
+}
+
+// upTo is the number of rising times that are not later than at.
+func upTo(times []int64, at int64) int {
+	n, _ := slices.BinarySearch(times, at+1)
+	return n
+}
+
+// placed is a row with what it is sorted by.
+type placed struct {
+	key uint64
+	row int32
+}
+
+// sortPlaced sorts rows by key; equal ones stay in order. It goes digit by digit, the least first: comparing millions of times costs ten times
+// as much. look is called now and then.
+func sortPlaced(list []placed, look func()) []placed {
+	const digit, block = 11, 1 << 12
+	most := uint64(0)
+	for i := range list {
+		most |= list[i].key
+	}
+	other := make([]placed, len(list))
+	var ends [1 << digit]int32
+	for shift := 0; shift < bits.Len64(most); shift += digit {
+		clear(ends[:])
+		for i := range list {
+			ends[list[i].key>>shift&(1<<digit-1)]++
+		}
+		sum := int32(0)
+		for d, n := range ends {
+			ends[d], sum = sum, sum+n
+		}
+		look()
+		for i := range list {
+			if i%block == 0 {
+				look()
+			}
+			p := &ends[list[i].key>>shift&(1<<digit-1)]
+			other[*p] = list[i]
+			*p++
+		}
+		list, other = other, list
+	}
+	return list
+}
