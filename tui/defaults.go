@@ -53,6 +53,12 @@ func (m *Model) applyTheme() {
 // openWindow returns a window on a trace that begins with the defaults.
 func (m *Model) openWindow(t *timeline.Trace) *timeline.View {
 	w := m.NewWindow(t)
+	m.beginWithDefaults(w)
+	return w
+}
+
+// beginWithDefaults sets the draw mode and the unit of durations of a new window.
+func (m *Model) beginWithDefaults(w *timeline.View) {
 	at := slices.IndexFunc(semantic.DrawModes, func(e semantic.DrawModeEntry) bool { return e.Name == m.options.Defaults.Draw })
 	if at >= 0 {
 		w.Drawing.Modes.Time, w.Drawing.Given.Time = semantic.DrawModes[at].Mode, true
@@ -61,7 +67,6 @@ func (m *Model) openWindow(t *timeline.Trace) *timeline.View {
 	if at >= 0 { // values that are durations
 		w.Sem.Unit = semantic.Units[at].Unit
 	}
-	return w
 }
 
 // opening is a window on a trace that is to show the default view as soon as it is known whether the trace has it.

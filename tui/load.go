@@ -148,7 +148,9 @@ func (m *Model) loaded(msg loadedMsg) tea.Cmd {
 	}
 	m.tellProblems(l.shown)
 	if m.loading == nil {
-		m.offerKept()
+		if l.then == nil { // not a session that is being restored
+			m.offerKept()
+		}
 		next = tea.Batch(next, m.offerRecent())
 	}
 	return tea.Batch(cmd, next, m.recent.opened(msg.trace.Path))

@@ -98,7 +98,7 @@ func closeTrace(m *Model, _ string) tea.Cmd {
 		for _, w := range list {
 			m.dropWindow(w)
 		}
-		if len(list) > 0 {
+		if m.paneFocus = false; len(list) > 0 { // undo is that of the windows
 			m.say(t.Name + " closed; " + keysOf("undo") + " brings it back")
 		}
 		return nil
@@ -140,6 +140,7 @@ func (m *Model) worthKeeping() bool {
 		}
 		measured++
 		fresh := timeline.NewView(w.ID, w.Trace)
+		m.beginWithDefaults(fresh)
 		if w.Name != "" || w.Objects != nil || !w.Sem.Equal(&fresh.Sem) || w.Drawing != fresh.Drawing {
 			return true
 		}

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -13,6 +14,7 @@ import (
 	"pview/prv/demo"
 	"pview/prv/prvtest"
 	"pview/tui/dialog"
+	"pview/tui/timeline"
 )
 
 // What users with a question stumbled over, so that it stays mended.
@@ -337,6 +339,17 @@ func TestClosingATraceAsks(t *testing.T) {
 	if len(d.m.Traces) == 0 {
 		t.Error("Esc closes it")
 	}
+	// Closed from a pane as well, it comes back by the key that is named.
+	d.press("s")
+	d.command("close-trace")
+	d.press("enter")
+	if i := slices.IndexFunc(d.m.Traces, func(t *timeline.Trace) bool { return !t.Predicted }); i >= 0 {
+		t.Fatal(d.m.Traces[i].Name, "is still open")
+	}
+	d.press("u")
+	if i := slices.IndexFunc(d.m.Traces, func(t *timeline.Trace) bool { return !t.Predicted }); i < 0 {
+		t.Error("u does not bring it back")
+	}
 }
 
 // What is open when the program is left is offered at the next start, on the same trace or without one.
@@ -361,6 +374,36 @@ func TestSessionIsKept(t *testing.T) {
 	e.sees("In State {1}")
 	e = drive(t, 120, 30, Options{Demo: func() (*prv.Trace, error) { return traceOf(t, traceA), nil }, Kept: kept})
 	e.sees("Ctrl+Y Enter: a.prv as you left it, 2 windows")
+}
+
+// What has been restored is not offered again.
+func TestRestoredSessionIsNotOffered(t *testing.T) {
+	dir := t.TempDir()
+	path, kept := filepath.Join(dir, "a.prv"), filepath.Join(dir, "state", "last.session.json")
+	if err := os.WriteFile(path, []byte(traceA), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	d := drive(t, 120, 30, Options{Paths: []string{path}, Kept: kept})
+	d.command("function In State 1")
+	d.press("q")
+	d = drive(t, 120, 30, Options{Paths: []string{path}, Kept: kept})
+	d.sees("as you left it, 1 window")
+	d.press("ctrl+y", "enter")
+	d.sees("In State {1}")
+	d.misses("as you left it")
+}
+
+// With defaults of the user, a trace as it opens is nothing to keep.
+func TestDefaultsAreNothingToKeep(t *testing.T) {
+	dir := t.TempDir()
+	path, kept := filepath.Join(dir, "a.prv"), filepath.Join(dir, "state", "last.session.json")
+	if err := os.WriteFile(path, []byte(traceA), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	drive(t, 120, 30, Options{Paths: []string{path}, Kept: kept, Defaults: Defaults{Draw: "Average"}}).press("q")
+	if IsSession(kept) {
+		t.Error("a session was kept")
+	}
 }
 
 // Keys of a user's own take the place of the usual ones, and of what these meant.
