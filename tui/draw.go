@@ -24,9 +24,8 @@ import (
 // draw paints the whole screen and returns where the text cursor stands, nil for
 // nowhere.
 func (m *face) draw(c raster.Canvas) *tea.Position {
-	if c.W < minWidth || c.H < minHeight {
-		m.drawTooSmall(c)
-		return nil
+	if m.tiny() {
+		return m.drawTiny(c)
 	}
 	l := m.layout()
 	m.drawTitle(l.title.Of(c))
@@ -53,17 +52,6 @@ func (m *face) draw(c raster.Canvas) *tea.Position {
 		return m.dialogs.Top().Draw(&m.dialogs, c)
 	}
 	return nil
-}
-
-func (m *face) drawTooSmall(c raster.Canvas) {
-	lines := []string{"pview needs a", fmt.Sprintf("%dx%d screen;", minWidth, minHeight), fmt.Sprintf("this is %dx%d", c.W, c.H)}
-	if c.W >= 34 {
-		lines = []string{fmt.Sprintf("pview needs %dx%d; this is %dx%d.", minWidth, minHeight, c.W, c.H), "Please enlarge the terminal."}
-	}
-	top := max(0, (c.H-len(lines))/2)
-	for i, s := range lines {
-		c.Text(max(0, (c.W-len(s))/2), top+i, s, m.theme.Text)
-	}
 }
 
 // drawTitle writes the top line: the trace in focus at the left, what is going on

@@ -111,7 +111,7 @@ func (msg exportedMsg) tell(m *Model) tea.Cmd {
 	}
 	text := "picture saved as " + msg.path
 	if info, err := os.Stat(msg.path); err == nil {
-		text += ", " + raster.FormatShort(float64(info.Size())) + "B"
+		text += ", " + sizeText(info.Size())
 	}
 	m.say(text)
 	return nil

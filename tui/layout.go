@@ -11,7 +11,7 @@ type face Model
 
 func (m *Model) face() *face { return (*face)(m) }
 
-// The smallest screen that everything can be used on.
+// The smallest screen that everything has room on.
 const (
 	minWidth  = 20
 	minHeight = 5
@@ -45,6 +45,9 @@ func (w *windowLayout) all() raster.Rect {
 
 // layout divides the screen.
 func (m *face) layout() screenLayout {
+	if m.tiny() {
+		return m.tinyLayout()
+	}
 	var l screenLayout
 	w, y, bottom := m.width, 0, m.height
 	take := func(h int) raster.Rect {
@@ -244,7 +247,7 @@ func (m *face) windowsShown(h int) (first, n int) {
 // windowsOnScreen returns the first window that is drawn, and how many are.
 func (m *face) windowsOnScreen() (first, n int) {
 	for i, l := range m.layout().windows {
-		if l.head.H > 0 {
+		if l.plot.H > 0 {
 			if n == 0 {
 				first = i
 			}

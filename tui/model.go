@@ -274,9 +274,6 @@ func (m *Model) View() tea.View {
 
 // plots lists the parts of the screen that show time.
 func (m *face) plots() []screen.Plot {
-	if m.width < minWidth || m.height < minHeight {
-		return nil
-	}
 	var plots []screen.Plot
 	l := m.layout()
 	for i, w := range m.Windows {

@@ -49,7 +49,7 @@ const (
 
 // point handles the mouse.
 func (m *Model) point(msg tea.MouseMsg) tea.Cmd {
-	if m.width < minWidth || m.height < minHeight {
+	if m.face().tiny() {
 		return nil
 	}
 	if m.dialogs.Top() != nil {

@@ -115,7 +115,7 @@ func (m *Model) stage() {
 	s.Width, s.Height, s.Theme, s.Look, s.ASCII, s.Dark = m.width, m.height, m.theme, m.look, m.ascii, m.dark
 	s.Resources = m.resources()
 	s.Machine, s.Headline = m.options.Machine, m.face().headlineLines() > 0
-	if m.paneOpen && len(m.Windows) > 0 && m.width >= minWidth && m.height >= minHeight {
+	if m.paneOpen && len(m.Windows) > 0 {
 		s.Region = m.face().layout().pane
 	}
 }

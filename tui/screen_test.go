@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/charmbracelet/x/ansi"
@@ -58,10 +59,33 @@ func TestSmallestScreen(t *testing.T) {
 		d := onTrace(t, size[0], size[1], twoTasks)
 		d.sees("1.1.1", "0 us")
 	}
-	d := onTrace(t, 80, 24, twoTasks)
-	d.resize(minWidth, minHeight-1)
-	d.misses("1.1.1")
-	d.sees("pview needs")
+}
+
+// A terminal of any size shows the rows of a window, and takes all keys; without room for their names, titles and the axis.
+func TestTinyScreen(t *testing.T) {
+	for _, size := range [][2]int{{1, 1}, {2, 1}, {1, 9}, {5, 2}, {10, 3}, {19, 40}, {200, 4}} {
+		d := onTrace(t, size[0], size[1], twoTasks)
+		for _, keys := range [][]string{{"i"}, {"a"}, {"s"}, {"U"}, {`\`}, {"Q"}, {"B"}, {"="}, {"P"}, {"v"}, {":"}, {"g"}, {"?"}, {"/"}, {"f3"}, {"ctrl+o"}, {"alt+b"}, {"alt+n"}, {"x", "e", "space"}} {
+			d.press(keys...)
+			for _, key := range []string{"down", "right", "+", "]", "enter", "esc"} {
+				d.press(key)
+				d.checkSize(size[0], size[1], keys[0])
+			}
+			d.press("esc", "0")
+		}
+		d.resize(80, 24)
+		d.sees("1.1.1")
+	}
+	d := onTrace(t, 10, 3, twoTasks)
+	if rows := d.screen(); !strings.Contains(rows[0], "▇") && !strings.Contains(rows[0], "▀") && !strings.Contains(rows[0], "▄") {
+		t.Errorf("no rows in\n%s", strings.Join(rows, "\n"))
+	}
+	width := d.m.Focused().Duration()
+	if d.press("+"); d.m.Focused().Duration() >= width {
+		t.Error("+ does not zoom")
+	}
+	d.press(":")
+	d.sees(":")
 }
 
 func (d *driver) checkSize(w, h int, what string) {
