@@ -74,4 +74,11 @@ func TestImplausiblePrediction(t *testing.T) {
 	d.command("simulate now") // a slow network explains itself
 	d.fire()
 	d.misses("longer than measured")
+	d.resize(80, 24) // there is a line for it: the key shows all
+	d.command("simulate ideal")
+	d.fire()
+	d.sees("longer than measured, though the network costs nothing")
+	d.misses("count as computation")
+	d.press("e")
+	d.sees("About the simulation", "count as", "outside of any MPI call")
 }

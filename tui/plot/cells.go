@@ -264,6 +264,9 @@ func (p *cells) rule(r Rule, x, y Scale) {
 		}
 		cx, cy := p.cellAt(at)
 		cell := p.c.At(cx, cy)
+		if cell.Rune > 0x2800 && cell.Rune <= 0x28ff { // a curve that crosses the rule stays whole
+			continue
+		}
 		if cell.Rune == p.Glyphs.Full {
 			cell.BG = cell.FG
 		}

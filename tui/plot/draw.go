@@ -117,7 +117,11 @@ func (d *drawing) legend(p *cells) (list []legendEntry) {
 		list = append(list, legendEntry{l.Name, sign, l.Ink})
 	}
 	for _, r := range d.f.Rules {
-		list = append(list, legendEntry{r.Name, d.look.Glyphs.Vertical, r.Ink})
+		sign := d.look.Glyphs.Vertical
+		if r.Flat {
+			sign = d.look.Glyphs.Horizontal
+		}
+		list = append(list, legendEntry{r.Name, sign, r.Ink})
 	}
 	for _, m := range d.f.Marks {
 		list = append(list, legendEntry{m.Name, p.sign(m), m.Ink})

@@ -278,3 +278,28 @@ func TestLogarithmic(t *testing.T) {
 		}
 	}
 }
+
+// A curve that crosses a flat rule stays whole: from corner to corner it has dots in all columns, also where the rule is.
+func TestCurveCrossesRule(t *testing.T) {
+	f := Figure{X: Axis{Min: 0, Max: 1}, Y: Axis{Min: 0, Max: 1}, Layers: []Layer{{Shape: Line, X: []float64{0, 1}, Y: []float64{0, 1}}}, Rules: []Rule{{At: 0.5, Flat: true, Name: "limit"}}}
+	c := raster.NewCanvas(30, 9)
+	at := f.Draw(c, raster.DefaultLook).Plot
+	ruled := 0
+	for x := range at.W {
+		dots := 0
+		for y := range at.H {
+			switch r := c.At(at.X+x, at.Y+y).Rune; {
+			case r > 0x2800 && r <= 0x28ff:
+				dots++
+			case r == raster.DefaultLook.Glyphs.Horizontal:
+				ruled++
+			}
+		}
+		if dots == 0 {
+			t.Errorf("column %d has no part of the curve", x)
+		}
+	}
+	if ruled == 0 || ruled >= at.W {
+		t.Errorf("the rule has %d of %d columns", ruled, at.W)
+	}
+}

@@ -1,7 +1,6 @@
 package simulator
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -107,16 +106,16 @@ func (p *Pane) drawAnswer(c raster.Canvas, s *Simulation) int {
 		return p.drawProblem(c, s)
 	}
 	y := 1
-	if r, _, final := s.figures(); r != nil && final {
-		if why := cmp.Or(s.implausible(r), s.Setup().Machine.Narrow(s.program.Program)); why != "" {
-			lines := style.Wrap(why, max(c.W-3, 10))
-			if n := max(c.H/6, 1); len(lines) > n { // the last ends in a mark
-				lines = append(lines[:n-1], p.sc.Theme.Cut(strings.Join(lines[n-1:], " "), c.W-2))
-			}
-			for _, text := range lines {
-				c.Text(1, y, text, p.sc.Theme.Warn)
-				y++
-			}
+	if why := s.doubt(); why != "" {
+		lines := style.Wrap(why, max(c.W-3, 10))
+		if n := max(c.H/6, 1); len(lines) > n { // the last ends in a mark, and says where all of it is
+			more := "  " + p.sc.KeysOf("sim-problem")
+			rest := max(c.W-2-raster.TextWidth(more), 0)
+			lines = append(lines[:n-1], p.sc.Theme.Cut(strings.Join(lines[n-1:], " "), rest)+more)
+		}
+		for _, text := range lines {
+			c.Text(1, y, text, p.sc.Theme.Warn)
+			y++
 		}
 	}
 	if c.H >= 14 {

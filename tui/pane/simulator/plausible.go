@@ -1,6 +1,7 @@
 package simulator
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -15,6 +16,18 @@ const slack = 1.02
 
 // fittedSlack is the same on the network that the messages show, which is fitted to the fastest of them.
 const fittedSlack = 1.1
+
+// doubt says why the prediction that is shown may not be believed; "" for no reason.
+func (s *Simulation) doubt() string {
+	if s.program == nil {
+		return ""
+	}
+	r, _, final := s.figures()
+	if r == nil || !final {
+		return ""
+	}
+	return cmp.Or(s.implausible(r), s.Setup().Machine.Narrow(s.program.Program))
+}
 
 // implausible says why a prediction on a network that costs nothing, or no more than measured, is longer than what was measured, which no real
 // machine does; "" where it is not. Time in which a thread did not exist yet, or was not traced, counts as its

@@ -227,10 +227,13 @@ func (p *Pane) readProblem(string) tea.Cmd {
 	}})
 }
 
-// remarks are what of the trace is not in the program.
-func (s *Simulation) remarks() []string {
-	if s.program == nil {
-		return nil
+// remarks are doubts of the prediction, and what of the trace is not in the program.
+func (s *Simulation) remarks() (list []string) {
+	if why := s.doubt(); why != "" {
+		list = append(list, why)
 	}
-	return s.program.Remarks
+	if s.program != nil {
+		list = append(list, s.program.Remarks...)
+	}
+	return list
 }
