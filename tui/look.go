@@ -35,7 +35,7 @@ var lookActions = []deed{
 	{Name: "legend", Group: groupLook, Keys: []string{"f3"}, Args: "[on|off]", Doc: "list all values in view with their colours; legend off hides the legend below the windows", needsWindow: true, run: openLegend, complete: func(*Model, string) []string { return []string{"on", "off"} }},
 	{Name: "overview", Group: groupLook, Keys: []string{"f4"}, Doc: "show or hide the overview of the run", run: func(m *Model, _ string) tea.Cmd { m.overviewOpen = !m.overviewOpen; return nil }},
 	{Name: "theme", Group: groupLook, Keys: []string{"f5"}, Args: "[dark|light|calm|paraver]", Doc: "toggle dark and light background; calm: one colour per meaning, as in other runs; paraver: the colours of the .pcf", run: setTheme, complete: themeNames},
-	{Name: "units", Group: groupLook, Args: "[auto|ns|us|ms|s]", Doc: "unit of times on the axis, in tables and texts: next, or the one named; auto is the most readable one", run: setUnits, complete: func(*Model, string) []string { return quantity.TimeUnits }},
+	{Name: "units", Group: groupLook, Keys: []string{"alt+u"}, Args: "[auto|ns|us|ms|s]", Doc: "unit of times on the axis, in tables and texts: next, or the one named; auto is the most readable one", run: setUnits, complete: func(*Model, string) []string { return quantity.TimeUnits }},
 	{Name: "ascii", Group: groupLook, Keys: []string{"f6"}, Doc: "toggle ASCII-only drawing", run: func(m *Model, _ string) tea.Cmd {
 		m.ascii = !m.ascii
 		m.restyle()
