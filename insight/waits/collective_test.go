@@ -85,6 +85,33 @@ func TestEarlyWait(t *testing.T) {
 	}
 }
 
+// An access under a lock is not one that a later Win_complete ends. T1's window has one origin, T2, until 40. T3 has put into it under a lock, before an
+// epoch with accesses to T2 that lasts to 50; T4 does so inside an epoch of another window, which lasts to 55. T5 had put before a fence.
+func TestAccessUnderLock(t *testing.T) {
+	got := waitsOf(t, `
+		1: A[0,8) Winfence[8,9) Winpost[10,12) A[12,20) Winwait[20,60)
+		2: A[0,8) Winfence[8,9) Winstart[12,13) Put[20,25) Wincomplete[40,42)
+		3: A[0,8) Winfence[8,9) Winlock[14,15) Put[15,16) Winunlock[17,18) Winstart[30,31) Put![31,32) Wincomplete[50,51)
+		4: A[0,8) Winfence[8,9) Winstart[12,13) Winlock[14,15) Put[15,16) Winunlock[17,18) Wincomplete[55,56)
+		5: A[0,6) Put[6,7) A[7,8) Winfence[8,9) Winstart[12,13) Put![13,14) Wincomplete[58,59)`)
+	if want := []string{"1 [20,40) Early Wait by 2"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// An epoch that began before the trace ends with the first Win_complete: T1 waits until 45. T3 had a lock on T1's window from before the trace to 30, so
+// that T4 waits for it from 20.
+func TestEpochBeforeTheTrace(t *testing.T) {
+	got := waitsOf(t, `
+		1: A[0,20) Winwait[20,60)
+		2: Put[5,6) A[6,45) Wincomplete[45,46)
+		3: Put[5,6) A[6,30) Winunlock[30,31)
+		4: A[0,20) Winlock[20,32) Put[32,33) Winunlock[33,34)`)
+	if want := []string{"1 [20,45) Early Wait by 2", "4 [20,30) Lock contention by 3"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 // waitsOf lists the waits of a script by thread.
 func waitsOf(t *testing.T, text string) (list []string) {
 	t.Helper()

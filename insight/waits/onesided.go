@@ -4,7 +4,8 @@ package waits
 // that blocks waits for the last Win_post of its targets. With locks, a Win_lock or Win_unlock waits for the Win_unlock of the holder.
 //
 // Neither the groups nor the targets of these calls are recorded. They follow from the accesses, which name the rank of their target: from a Win_start
-// to its Win_complete, or from a Win_lock to its Win_unlock. Ranks are those of the ptask, since the communicator of a window is not recorded either.
+// to its Win_complete, or from a Win_lock to its Win_unlock. An access under a lock is none that a Win_complete ends, whatever comes later: to lock a
+// window takes nothing of its owner. Ranks are those of the ptask, since the communicator of a window is not recorded either.
 
 import (
 	"cmp"
@@ -38,14 +39,91 @@ func (r *laneReader) target(k int) {
 
 // oneSided adds what one-sided calls wait for to the candidates by thread.
 func (a *analysis) oneSided(watch *parallel.Watch, by [][]candidate) {
-	a.earlyWaits(watch, by)
-	a.latePosts(watch, by)
-	a.lockContention(watch, by)
+	all, found := make([][]epoch, len(a.lanes)), 0
+	for i := range a.lanes {
+		all[i] = a.lanes[i].epochs(watch)
+		found += len(all[i])
+	}
+	if found == 0 {
+		return
+	}
+	a.earlyWaits(watch, all, by)
+	a.latePosts(watch, all, by)
+	a.lockContention(watch, all, by)
+}
+
+// epoch is the time in which a thread may access the windows of others: from a Win_start to its Win_complete, or from a Win_lock to its Win_unlock.
+type epoch struct {
+	begin, end int32 // rows of the calls; begin -1: before the trace
+	locked     bool
+	accesses   []access
+}
+
+// epochs are those of a thread that have accesses, by their end. A Win_start takes the place of an epoch that has not ended, and so does a Win_lock; an
+// access while both are open is under the lock, which began for it alone. What precedes all of them and the first fence is of the call that ends first.
+func (l *lane) epochs(watch *parallel.Watch) (list []epoch) {
+	if len(l.accesses) == 0 {
+		return nil
+	}
+	rest := l.accesses
+	var started, locked *epoch
+	before := &epoch{begin: -1}
+	end := func(e *epoch, k int, lock bool) {
+		if e == nil {
+			e = before
+		}
+		if e != nil && len(e.accesses) > 0 {
+			e.end, e.locked = int32(k), lock
+			list = append(list, *e)
+		}
+		before = nil
+	}
+	for k, kind := range l.calls.kind {
+		watch.Step()
+		switch kind.Call {
+		case extrae.WinStart:
+			started, before = &epoch{begin: int32(k)}, nil
+		case extrae.WinLock:
+			locked, before = &epoch{begin: int32(k)}, nil
+		case extrae.Fence:
+			before = nil
+		case extrae.WinComplete:
+			end(started, k, false)
+			started = nil
+		case extrae.WinUnlock:
+			end(locked, k, true)
+			locked = nil
+		case extrae.Access:
+			n := 0
+			for n < len(rest) && rest[n].call <= int32(k) {
+				n++
+			}
+			for _, e := range []*epoch{locked, started, before} {
+				if e != nil {
+					e.accesses = append(e.accesses, rest[:n]...)
+					break
+				}
+			}
+			rest = rest[n:]
+		}
+	}
+	return list
 }
 
 // earlyWaits adds what each Win_wait waits for.
-func (a *analysis) earlyWaits(watch *parallel.Watch, by [][]candidate) {
-	ends := a.completions(watch)
+func (a *analysis) earlyWaits(watch *parallel.Watch, all [][]epoch, by [][]candidate) {
+	ends := map[int32][]completion{} // by thread of the target
+	for i, list := range all {
+		c := &a.lanes[i].calls
+		for _, e := range list {
+			if e.locked {
+				continue
+			}
+			for _, target := range a.targetsOf(watch, i, e.accesses) {
+				ends[target] = append(ends[target], completion{c.enter[e.end], c.exit[e.end], int32(i)})
+			}
+		}
+	}
 	for thread, list := range ends {
 		slices.SortFunc(list, func(x, y completion) int {
 			watch.Step()
@@ -69,61 +147,16 @@ func (a *analysis) earlyWaits(watch *parallel.Watch, by [][]candidate) {
 	}
 }
 
-// completions are the ends of the accesses, by thread of the target.
-func (a *analysis) completions(watch *parallel.Watch) map[int32][]completion {
-	ends := map[int32][]completion{}
-	for i := range a.lanes {
-		l := &a.lanes[i]
-		c := &l.calls
-		at, last := 0, map[int32]int{}
-		for _, x := range l.accesses {
-			watch.Step()
-			for at = max(at, int(x.call)); at < c.len() && c.kind[at].Call != extrae.WinComplete; at++ {
-				watch.Step()
-			}
-			target := a.targetOf(i, x)
-			if at == c.len() || target < 0 {
-				continue
-			}
-			if n, ok := last[target]; !ok || n != at { // several accesses of an epoch end once
-				last[target] = at
-				ends[target] = append(ends[target], completion{c.enter[at], c.exit[at], int32(i)})
-			}
-		}
-	}
-	return ends
-}
-
-// epoch is the time in which a thread may access the windows of others: from a Win_start to its Win_complete, or from a Win_lock to its Win_unlock.
-type epoch struct {
-	begin, end int32 // rows of the calls
-	accesses   []access
-}
-
-// epochs calls do for the epochs of a thread that have accesses, in order. One that begins inside another takes its place.
-func (l *lane) epochs(watch *parallel.Watch, begin, end extrae.Call, do func(e epoch)) {
-	if len(l.accesses) == 0 {
-		return
-	}
-	rest, from := l.accesses, int32(-1)
-	upTo := func(k int32) (passed []access) {
-		n := sort.Search(len(rest), func(i int) bool { return rest[i].call >= k })
-		passed, rest = rest[:n], rest[n:]
-		return passed
-	}
-	for k, kind := range l.calls.kind {
+// targetsOf are the threads that accesses of a thread are to, each once.
+func (a *analysis) targetsOf(watch *parallel.Watch, origin int, accesses []access) (list []int32) {
+	for _, x := range accesses {
 		watch.Step()
-		switch kind.Call {
-		case begin:
-			from = int32(k)
-			upTo(from)
-		case end:
-			if passed := upTo(int32(k)); from >= 0 && len(passed) > 0 {
-				do(epoch{from, int32(k), passed})
-			}
-			from = -1
+		if target := a.targetOf(origin, x); target >= 0 {
+			list = append(list, target)
 		}
 	}
+	slices.Sort(list)
+	return slices.Compact(list)
 }
 
 // targetOf is the thread that an access is to, -1 for a rank that the ptask of the origin does not have.
@@ -136,7 +169,7 @@ func (a *analysis) targetOf(origin int, x access) int32 {
 }
 
 // latePosts adds what the calls of origins wait for: the last Win_post of the targets that begins while the call lasts.
-func (a *analysis) latePosts(watch *parallel.Watch, by [][]candidate) {
+func (a *analysis) latePosts(watch *parallel.Watch, all [][]epoch, by [][]candidate) {
 	posts := make([][]int64, len(a.lanes))
 	for i := range a.lanes {
 		c := &a.lanes[i].calls
@@ -168,13 +201,18 @@ func (a *analysis) latePosts(watch *parallel.Watch, by [][]candidate) {
 				by[i] = append(by[i], candidate{call: k, Wait: w, until: w.To})
 			}
 		}
-		a.lanes[i].epochs(watch, extrae.WinStart, extrae.WinComplete, func(e epoch) {
-			waitsFor(e.begin, e.accesses)
+		for _, e := range all[i] {
+			if e.locked {
+				continue
+			}
+			if e.begin >= 0 {
+				waitsFor(e.begin, e.accesses)
+			}
 			for n, x := range e.accesses {
 				waitsFor(x.call, e.accesses[n:n+1])
 			}
 			waitsFor(e.end, e.accesses)
-		})
+		}
 	}
 }
 
@@ -186,15 +224,21 @@ type hold struct {
 
 // lockContention adds what locks wait for: the last holder that had the lock first and releases it while the call lasts. Whether locks are shared is
 // not recorded, so that such a wait is inferred from the time that the call takes.
-func (a *analysis) lockContention(watch *parallel.Watch, by [][]candidate) {
+func (a *analysis) lockContention(watch *parallel.Watch, all [][]epoch, by [][]candidate) {
 	holds := map[int32][]hold{} // by target
-	for i := range a.lanes {
-		c := &a.lanes[i].calls
-		a.lanes[i].epochs(watch, extrae.WinLock, extrae.WinUnlock, func(e epoch) {
-			if target := a.targetOf(i, e.accesses[0]); target >= 0 {
-				holds[target] = append(holds[target], hold{c.exit[e.begin], c.enter[e.end], int32(i)})
+	taken := func(i int, e *epoch) int64 {
+		if e.begin < 0 {
+			return 0
+		}
+		return a.lanes[i].calls.exit[e.begin]
+	}
+	for i := range all {
+		for k := range all[i] {
+			e := &all[i][k]
+			if target := a.targetOf(i, e.accesses[0]); e.locked && target >= 0 {
+				holds[target] = append(holds[target], hold{taken(i, e), a.lanes[i].calls.enter[e.end], int32(i)})
 			}
-		})
+		}
 	}
 	for _, list := range holds {
 		slices.SortFunc(list, func(x, y hold) int {
@@ -202,21 +246,35 @@ func (a *analysis) lockContention(watch *parallel.Watch, by [][]candidate) {
 			return cmp.Or(cmp.Compare(x.released, y.released), cmp.Compare(y.holder, x.holder))
 		})
 	}
-	for i := range a.lanes {
+	for i := range all {
 		c := &a.lanes[i].calls
-		a.lanes[i].epochs(watch, extrae.WinLock, extrae.WinUnlock, func(e epoch) {
+		for n := range all[i] {
+			e := &all[i][n]
+			if !e.locked {
+				continue
+			}
 			list := holds[a.targetOf(i, e.accesses[0])]
 			for _, k := range []int32{e.begin, e.end} {
-				n := sort.Search(len(list), func(n int) bool { return list[n].released > c.exit[k] }) - 1
-				for n >= 0 && list[n].released > c.enter[k] && (list[n].holder == int32(i) || list[n].taken >= c.exit[e.begin]) {
-					n--
-					watch.Step()
+				if k < 0 {
+					continue
 				}
-				if n >= 0 && list[n].released > c.enter[k] {
-					w := Wait{Thread: int32(i), From: c.enter[k], To: list[n].released, Class: LockContention, Cause: list[n].holder, Flags: Inferred}
+				if h := lastHold(watch, list, int32(i), c.enter[k], c.exit[k], taken(i, e)); h != nil {
+					w := Wait{Thread: int32(i), From: c.enter[k], To: h.released, Class: LockContention, Cause: h.holder, Flags: Inferred}
 					by[i] = append(by[i], candidate{call: k, Wait: w, until: w.To})
 				}
 			}
-		})
+		}
 	}
+}
+
+// lastHold is the last hold by another thread that is released after from and up to a time, and that began before the thread had the lock; nil: none.
+func lastHold(watch *parallel.Watch, list []hold, thread int32, from, upTo, taken int64) *hold {
+	n := sort.Search(len(list), func(n int) bool { return list[n].released > upTo }) - 1
+	for ; n >= 0 && list[n].released > from; n-- {
+		watch.Step()
+		if h := &list[n]; h.holder != thread && h.taken < taken {
+			return h
+		}
+	}
+	return nil
 }

@@ -36,6 +36,7 @@ var calls = map[string]prv.Pair{
 	"Task": {Type: 60000023, Value: 1},
 	"Put":  {Type: 50000004, Value: 65}, "Winstart": {Type: 50000004, Value: 69}, "Wincomplete": {Type: 50000004, Value: 70}, "Winpost": {Type: 50000004, Value: 71},
 	"Winwait": {Type: 50000004, Value: 72}, "Winlock": {Type: 50000004, Value: 80}, "Winunlock": {Type: 50000004, Value: 81},
+	"Winfence": {Type: 50000004, Value: 68},
 }
 
 var itemForm = regexp.MustCompile(`([A-Za-z]+)([!0]?)\[(\d+),(\d+)\)`)
@@ -141,8 +142,8 @@ func (s *script) thread(b *prv.Builder, thread int32, line string) {
 			events = append(events, event{from, []prv.Pair{{Type: 60000007, Value: 5}}}, event{to, []prv.Pair{{Type: 60000007}}})
 		case ok:
 			begin := []prv.Pair{p}
-			if m[1] == "Put" { // to the first task
-				begin = append(begin, prv.Pair{Type: 50001001, Value: 0})
+			if m[1] == "Put" { // to the first task, or with ! to the second
+				begin = append(begin, prv.Pair{Type: 50001001, Value: int64(len(m[2]))})
 			}
 			if p.Type == 50000002 {
 				begin = append(begin, prv.Pair{Type: 50100001, Value: size(m[2])}, prv.Pair{Type: 50100002, Value: size(m[2])}, prv.Pair{Type: 50100004, Value: 1})
