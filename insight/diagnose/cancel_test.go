@@ -8,6 +8,7 @@ import (
 	stack "runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -62,7 +63,7 @@ func (w *watched) Err() error {
 	return nil
 }
 
-// Wherever the context ends the analysis says so, and looks at it no more than once per thread and step.
+// Check 54: wherever the context ends the analysis says so, and looks at it no more than once per thread and step.
 func TestCancel(t *testing.T) {
 	tr := generated(t, synth.Options{Pattern: "stencil", Tasks: 16, Iterations: 100})
 	whole := watch(0)
@@ -82,6 +83,41 @@ func TestCancel(t *testing.T) {
 		if w.after > 2*16+10 {
 			t.Errorf("ended at look %d of %d, and looks at it %d times more", w.ends, whole.looks, w.after)
 		}
+	}
+}
+
+// looks counts the looks at a context: passes over many rows look at it after a number of them, so that they tell how much is done.
+type looks struct {
+	context.Context
+	n atomic.Int64
+}
+
+func (l *looks) Err() error {
+	l.n.Add(1)
+	return nil
+}
+
+// Check 54: the time for ten million units follows from that for a few where the work and the memory grow as the units do: twice as many take at most
+// 2.2 times as much.
+func TestCheck54(t *testing.T) {
+	work := func(iterations int) (messages, steps, bytes float64) { // a message begins a unit
+		tr := generated(t, synth.Options{Pattern: "stencil", Tasks: 16, Iterations: iterations, Compute: 50 * us})
+		c, before := &looks{Context: context.Background()}, allocated()
+		if _, err := diagnose.Analyze(c, tr, diagnose.Options{}); err != nil {
+			t.Fatal(err)
+		}
+		return float64(tr.Comms.Len()), float64(c.n.Load()), allocated() - before
+	}
+	messages, steps, bytes := work(400)
+	messages2, steps2, bytes2 := work(800)
+	if messages < 10_000 || messages2 < 1.9*messages {
+		t.Errorf("%.0f messages, then %.0f", messages, messages2)
+	}
+	if steps < 1000 || steps2 > 2.2*steps {
+		t.Errorf("%.0f looks at the context, and %.0f for twice the units", steps, steps2)
+	}
+	if bytes2 > 2.2*bytes {
+		t.Errorf("%.0f bytes are allocated, and %.0f for twice the units", bytes, bytes2)
 	}
 }
 
@@ -129,10 +165,10 @@ func TestWorkBetweenLooks(t *testing.T) {
 		function string
 		handles  int
 	}{
-		{"analysis.survey", events}, {"analysis.read", events}, {"analysis.findCalls", 3 * messages}, {"analysis.learn", messages},
+		{"analysis.survey", events}, {"analysis.read", events}, {"analysis.findCalls", 3 * messages},
 		{"instances.match", messages / 10}, {"analysis.joinInstances", len(r.Waits.Instances)}, {"analysis.groupCandidates", len(r.Waits.Instances)},
-		{"finder.run", 2 * messages}, {"wrongOrder.build", 2 * messages}, {"analysis.idleWaits", waits / 10}, {"analysis.collect", waits}, {"newSteps", 3 * waits},
-		{"steps.gatherGroups", len(r.Waits.Instances)}, {"analysis.rankWaits", 2 * waits}, {"analysis.findIntervals", waits}, {"analysis.share", 2 * waits},
+		{"analysis.candidatesOf", len(r.Waits.Instances)}, {"finder.begin", 3 * messages}, {"finder.run", 2 * messages}, {"wrongOrder.build", 2 * messages}, {"analysis.idleWaits", waits / 10}, {"analysis.collect", waits}, {"newSteps", 3 * waits},
+		{"causedWaits.build", waits}, {"analysis.gatherSteps", len(r.Waits.Instances)}, {"sortPlaced", waits}, {"analysis.rankWaits", 2 * waits}, {"analysis.findIntervals", waits}, {"analysis.share", 2 * waits},
 		{"analysis.operationEnds", messages}, {"analysis.sum", waits}, {"analysis.unitsOf", waits}, {"analysis.link", waits}, {"analysis.ledgerOf", waits}, {"finder.readThread", events}, {"finder.passed", messages}, {"markAt", waits / 10},
 		{"replay.messages", messages}, {"replay.fromWaits", waits}, {"replay.build", messages + waits}, {"replay.program", messages + waits},
 		{"linker.thread", 2 * messages}, {"channelTable.grow", messages}, {"engine.run", messages},

@@ -75,6 +75,7 @@ func fires(t *testing.T, what string, r *diagnose.Result, rule string, cost floa
 	case f != nil && !near(f.Severity, cost):
 		t.Errorf("%s: %s costs %f, want %f", what, rule, f.Severity, cost)
 	}
+	diagnose.Noted(t, rule, cost != 0)
 }
 
 // R09: thread 1 works alone for 100, then all for 100. (1 - 1/4) x 100; all idle time is 3 x 100 / 4.
@@ -122,6 +123,7 @@ func TestCount(t *testing.T) {
 		if f := find(set.Findings, "R12"); (f != nil) != (want > 0) || f != nil && !near(f.Severity, want) {
 			t.Errorf("twice %d: %+v", first, f)
 		}
+		diagnose.Noted(t, "R12", want > 0)
 	}
 }
 
@@ -215,6 +217,7 @@ func TestBottleneck(t *testing.T) {
 		if f := find(r.Findings, "R06"); (f != nil) != want || f != nil && f.Threads[0] != 0 {
 			t.Errorf("%s, utilisation %f: %+v", pattern, r.Utilisation, f)
 		}
+		diagnose.Noted(t, "R06", want)
 	}
 }
 
@@ -229,6 +232,7 @@ func TestPath(t *testing.T) {
 		if f := find(m.diagnose().Findings, "R29"); (f != nil) != want {
 			t.Errorf("computing %d of 100: %+v", computes, f)
 		}
+		diagnose.Noted(t, "R29", want)
 	}
 }
 

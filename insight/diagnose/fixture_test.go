@@ -129,6 +129,8 @@ func TestClocks(t *testing.T) {
 	if f := find(run(t, read(t, late(107)), diagnose.Default).Findings, "R33"); f != nil {
 		t.Errorf("with right clocks %+v", f)
 	}
+	diagnose.Noted(t, "R33", true)
+	diagnose.Noted(t, "R33", false)
 }
 
 // Checks 33, 34, 38, 57: F9.

@@ -323,6 +323,8 @@ func TestPlanted(t *testing.T) {
 			if f := find(verified(t, repaired).Findings, c.rule); f != nil {
 				t.Errorf("repaired: %+v", f)
 			}
+			diagnose.Noted(t, c.rule, true)
+			diagnose.Noted(t, c.rule, false)
 		})
 	}
 }

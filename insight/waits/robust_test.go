@@ -2,10 +2,12 @@ package waits_test
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"runtime"
+	"runtime/metrics"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -90,6 +92,81 @@ func TestScaled(t *testing.T) {
 	}
 }
 
+// movedScript is a script with every time at of thread i (from 0) as 8 at + i + later, so that no two threads do anything at once, and with the threads in another
+// order: place[i] is where thread i stands.
+func movedScript(text string, place []int, later int64) string {
+	moved := func(text string, thread int) int64 { return 8*number(text) + int64(thread) + later }
+	threads, messages := make([]string, len(place)), []string{}
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		f := strings.Fields(line)
+		if len(f) == 0 {
+			continue
+		}
+		if from, to, ok := strings.Cut(f[0], ">"); ok {
+			a, b := int(number(from))-1, int(number(to))-1
+			for i, thread := range []int{a, a, b, b} {
+				f[1+i] = fmt.Sprint(moved(f[1+i], thread))
+			}
+			f[0] = fmt.Sprintf("%d>%d", place[a]+1, place[b]+1)
+			messages = append(messages, strings.Join(f, " "))
+			continue
+		}
+		i := int(number(strings.TrimSuffix(f[0], ":"))) - 1
+		calls := itemForm.ReplaceAllStringFunc(strings.Join(f[1:], " "), func(item string) string {
+			m := itemForm.FindStringSubmatch(item)
+			return fmt.Sprintf("%s%s[%d,%d)", m[1], m[2], moved(m[3], i), moved(m[4], i))
+		})
+		threads[place[i]] = fmt.Sprintf("%d: %s", place[i]+1, calls)
+	}
+	return strings.Join(append(threads, messages...), "\n")
+}
+
+// Check 39: threads in another order are the same waits and delays of other threads; so are they where all happens later. Of scans the order of ranks is
+// the meaning, so that they are not in it.
+func TestRenamed(t *testing.T) {
+	found := 0
+	for seed := range uint64(40) {
+		rng := rand.New(rand.NewPCG(seed, 39))
+		const threads = 4
+		text := strings.ReplaceAll(newProgram(rng, threads, 12).script(), "Scan", "Allreduce")
+		same := []int{0, 1, 2, 3}
+		one := analyze(t, parse(t, movedScript(text, same, 0)), limit(1024))
+		found += len(one.Waits)
+		for _, c := range []struct {
+			place []int
+			later int64
+		}{{rng.Perm(threads), 0}, {same, 8000}} {
+			other := analyze(t, parse(t, movedScript(text, c.place, c.later)), limit(1024))
+			// What the other run should be, in the order of its threads.
+			var want, got []string
+			name := func(r *waits.Result, d waits.Delay, thread int) string {
+				return fmt.Sprintf("%d %s %d+%d in %d", thread, r.Regions[d.Region].Name, d.Short, d.Long, d.Waits)
+			}
+			for _, w := range one.Waits {
+				want = append(want, fmt.Sprint(c.place[w.Thread], c.place[w.Cause], w.From+c.later, w.To+c.later, w.Class, w.Flags, w.Direct, w.L, w.Spread))
+			}
+			for _, w := range other.Waits {
+				got = append(got, fmt.Sprint(w.Thread, w.Cause, w.From, w.To, w.Class, w.Flags, w.Direct, w.L, w.Spread))
+			}
+			for _, d := range one.Delays {
+				want = append(want, name(one, d, c.place[d.Thread]))
+			}
+			for _, d := range other.Delays {
+				got = append(got, name(other, d, int(d.Thread)))
+			}
+			slices.Sort(want)
+			slices.Sort(got)
+			if !slices.Equal(got, want) {
+				t.Fatalf("seed %d, threads at %v, later by %d:\n%s\n\nis\n%s\n\nnot\n%s", seed, c.place, c.later, text, strings.Join(got, "\n"), strings.Join(want, "\n"))
+			}
+		}
+	}
+	if found < 100 {
+		t.Errorf("%d waits", found)
+	}
+}
+
 // A context that ends stops the analysis.
 func TestCancelled(t *testing.T) {
 	g, err := synth.New(synth.Options{Pattern: "stencil", Tasks: 16, Iterations: 200})
@@ -126,9 +203,14 @@ func (c *counted) Err() error {
 	return nil
 }
 
-// Check 40: twice the iterations of a pipeline are at most 2.2 times the work.
+// Check 40: twice the iterations of a pipeline are at most 2.2 times the work, and so is the memory.
 func TestWorkOfIterations(t *testing.T) {
-	work := func(iterations int) float64 {
+	allocated := func() float64 {
+		s := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
+		metrics.Read(s)
+		return float64(s[0].Value.Uint64())
+	}
+	work := func(iterations int) (looks, bytes float64) {
 		g, err := synth.New(synth.Options{Pattern: "pipeline", Tasks: 16, Iterations: iterations, Compute: 20_000})
 		if err != nil {
 			t.Fatal(err)
@@ -138,14 +220,20 @@ func TestWorkOfIterations(t *testing.T) {
 			t.Fatal(err)
 		}
 		c := &counted{Context: context.Background()}
+		before := allocated()
 		r, err := waits.Analyze(c, tr, waits.Options{})
 		if err != nil || len(r.Waits) < iterations/10 {
 			t.Fatalf("%d waits: %v", len(r.Waits), err)
 		}
-		return float64(c.looks.Load())
+		return float64(c.looks.Load()), allocated() - before
 	}
-	if once, twice := work(2000), work(4000); twice > 2.2*once || once < 1000 {
-		t.Errorf("%.0f looks at the context, and %.0f for twice the iterations", once, twice)
+	looks, bytes := work(2000)
+	looks2, bytes2 := work(4000)
+	if looks2 > 2.2*looks || looks < 1000 {
+		t.Errorf("%.0f looks at the context, and %.0f for twice the iterations", looks, looks2)
+	}
+	if bytes2 > 2.2*bytes {
+		t.Errorf("%.0f bytes are allocated, and %.0f for twice the iterations", bytes, bytes2)
 	}
 }
 
