@@ -110,6 +110,8 @@ type Grid struct {
 
 	cuts    [][2]int64 // the interval of each column
 	merging []merger   // one per worker
+	tally   tally      // how often each value occurs
+	counted bool       // tally is of V
 }
 
 // At returns the value of column x of sub-line y; Absent outside.
@@ -128,6 +130,7 @@ func (g *Grid) Line(y int) []float64 { return g.V[y*g.W : (y+1)*g.W] }
 func (g *Grid) Resize(axis Axis, layout Layout) {
 	axis.W = max(axis.W, 0)
 	g.Axis, g.Layout, g.W, g.H = axis, layout, axis.W, layout.Sublines()
+	g.counted = false
 	if n := g.W * g.H; cap(g.V) < n {
 		g.V = make([]float64, n)
 	} else {
@@ -142,8 +145,9 @@ func (g *Grid) Resize(axis Axis, layout Layout) {
 // fits what is visible. ok is false when there is none.
 func (g *Grid) Fit() (s Scale, ok bool) {
 	s = Scale{math.Inf(1), math.Inf(-1)}
-	for _, v := range g.V {
-		if v-v == 0 { // finite
+	found, _ := g.seen()
+	for _, f := range found {
+		if v := f.value; v-v == 0 { // finite
 			s.Min, s.Max = min(s.Min, v), max(s.Max, v)
 			ok = true
 		}

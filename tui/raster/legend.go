@@ -4,7 +4,6 @@ package raster
 
 import (
 	"cmp"
-	"math"
 	"slices"
 )
 
@@ -24,7 +23,6 @@ type Legend struct {
 	ShowShare bool          // write the share behind each label
 
 	above, below bool // something is out of scale
-	tally        tally
 	shown        []int
 }
 
@@ -35,7 +33,7 @@ const mostEntries = 1000
 // ones too, the most seen first. Values that are left as background come last.
 // label names a value; it is called once per entry.
 func (l *Legend) Collect(g *Grid, p *Painter, label func(v float64) string) {
-	found, total := l.tally.count(g.V)
+	found, total := g.seen()
 	l.above, l.below = false, false
 	for _, f := range found {
 		at := p.Scale.At(f.value)
@@ -69,76 +67,6 @@ func (l *Legend) Collect(g *Grid, p *Painter, label func(v float64) string) {
 		l.Entries = append(l.Entries, e)
 	}
 	l.More = len(found) - len(listed)
-}
-
-// tally counts how often values occur: a hash table with open addressing, which grows with the values that it has found.
-type tally struct {
-	slots []int32 // place in found + 1; 0: free. A power of two.
-	found []tallied
-}
-
-type tallied struct {
-	value float64
-	n     int
-}
-
-// count returns the distinct values of v but Absent, in no order, and how many
-// they are in all. The result is valid until the next call.
-func (t *tally) count(v []float64) (found []tallied, total int) {
-	size := 64
-	for size <= 2*len(t.found) { // what was found last time is what is to be expected
-		size *= 2
-	}
-	t.found = t.found[:0]
-	t.rehash(size)
-	for i := 0; i < len(v); { // run by run: neighbours are often the same
-		bits := math.Float64bits(v[i])
-		j := i + 1
-		for j < len(v) && math.Float64bits(v[j]) == bits {
-			j++
-		}
-		if bits != absentBits {
-			t.add(v[i], j-i)
-			total += j - i
-		}
-		i = j
-	}
-	return t.found, total
-}
-
-func (t *tally) add(v float64, n int) {
-	slot := t.slot(v + 0) // -0 is 0
-	if *slot == 0 {
-		if 2*len(t.found) >= len(t.slots) {
-			t.rehash(2 * len(t.slots))
-			slot = t.slot(v + 0)
-		}
-		t.found = append(t.found, tallied{value: v + 0})
-		*slot = int32(len(t.found))
-	}
-	t.found[*slot-1].n += n
-}
-
-// slot returns the slot of v, or the one to put it into.
-func (t *tally) slot(v float64) *int32 {
-	bits, mask := math.Float64bits(v), uint64(len(t.slots)-1)
-	for h := bits * 0x9e3779b97f4a7c15 >> 48 & mask; ; h = (h + 1) & mask {
-		if s := &t.slots[h]; *s == 0 || math.Float64bits(t.found[*s-1].value) == bits {
-			return s
-		}
-	}
-}
-
-// rehash makes the table size slots large and puts in what is found.
-func (t *tally) rehash(size int) {
-	if len(t.slots) == size {
-		clear(t.slots)
-	} else {
-		t.slots = make([]int32, size)
-	}
-	for i, f := range t.found {
-		*t.slot(f.value) = int32(i + 1)
-	}
 }
 
 // blank is 1 for a cell that cannot be told from the background.

@@ -7,7 +7,6 @@
 package raster
 
 import (
-	"cmp"
 	"slices"
 
 	"pview/semantic"
@@ -18,8 +17,12 @@ func (g *Grid) stacks(m Modes) bool {
 	return m.Time == semantic.Proportional && !g.Layout.Merged() && g.Layout.height() > 1
 }
 
-// stacker divides the sub-lines of a row among the values of a column. It reuses its memory.
-type stacker struct{ parts []part }
+// stacker divides the sub-lines of a row among the values of a column, and counts what it gives them: that is less work than to
+// look at each cell again. It reuses its memory.
+type stacker struct {
+	parts []part
+	tally
+}
 
 type part struct {
 	semantic.Share
@@ -40,18 +43,16 @@ func (g *Grid) sampleStack(y int, row *semantic.Series, paired bool, st *stacker
 	rows := min(h, g.H-y)
 	fill := func(x, n int, shares []semantic.Share) {
 		if len(shares) == 1 {
-			for k := range rows {
-				g.fill(x, n, y+k, shares[0].Value)
-			}
+			g.fill(x, n, y, y+rows, shares[0].Value)
+			st.add(shares[0].Value, n*rows)
 			return
 		}
 		k := h // sub-lines not yet filled
 		for _, p := range st.divide(shares, h, solid) {
-			for ; p.units > 0; p.units-- {
-				if k--; k < rows {
-					g.fill(x, n, y+k, p.Value)
-				}
-			}
+			from, to := k-p.units, min(k, rows)
+			g.fill(x, n, y+from, y+to, p.Value)
+			st.add(p.Value, n*max(to-from, 0))
+			k = from
 		}
 	}
 	if paired {
@@ -61,10 +62,26 @@ func (g *Grid) sampleStack(y int, row *semantic.Series, paired bool, st *stacker
 	row.Shares(g.cuts, func(x int, shares []semantic.Share) { fill(x, 1, shares) })
 }
 
-// fill sets columns x..x+n-1 of sub-line y.
-func (g *Grid) fill(x, n, y int, v float64) {
-	for k := range n {
-		g.V[y*g.W+x+k] = v
+// countStacks adds up what the workers have counted.
+func (g *Grid) countStacks() {
+	g.counted = true
+	g.tally.reset()
+	for i := range g.merging {
+		for _, f := range g.merging[i].stack.found {
+			if f.n > 0 {
+				g.tally.add(f.value, f.n)
+			}
+		}
+	}
+}
+
+// fill sets columns x..x+n-1 of sub-lines from..to-1.
+func (g *Grid) fill(x, n, from, to int, v float64) {
+	for y := from; y < to; y++ {
+		cells := g.V[y*g.W+x:][:n]
+		for i := range cells {
+			cells[i] = v
+		}
 	}
 }
 
@@ -73,9 +90,14 @@ func (g *Grid) fill(x, n, y int, v float64) {
 func (st *stacker) divide(shares []semantic.Share, h, solid int) []part {
 	st.parts = st.parts[:0]
 	total := 0.0
-	for _, s := range shares {
+	for _, s := range shares { // few: each is put in its place
 		total += float64(s.Time)
-		st.parts = append(st.parts, part{Share: s})
+		i := len(st.parts)
+		st.parts = append(st.parts, part{})
+		for ; i > 0 && above(st.parts[i-1].Value, s.Value); i-- {
+			st.parts[i] = st.parts[i-1]
+		}
+		st.parts[i] = part{Share: s}
 	}
 	left := h
 	for i := range st.parts {
@@ -96,20 +118,14 @@ func (st *stacker) divide(shares []semantic.Share, h, solid int) []part {
 		st.parts[most].owed--
 	}
 	st.parts = slices.DeleteFunc(st.parts, func(p part) bool { return p.units == 0 })
-	slices.SortFunc(st.parts, func(a, b part) int {
-		if (a.Value == 0) != (b.Value == 0) {
-			if a.Value == 0 {
-				return 1
-			}
-			return -1
-		}
-		return cmp.Compare(a.Value, b.Value)
-	})
 	for len(st.parts) > 1 && st.parts[len(st.parts)-1].units < solid {
 		st.settleTop(solid)
 	}
 	return st.parts
 }
+
+// above reports whether value a stands above b.
+func above(a, b float64) bool { return b != 0 && (a == 0 || a > b) }
 
 // settleTop makes the uppermost value solid sub-lines high, or leaves it out: whichever is nearer to its share.
 func (st *stacker) settleTop(solid int) {

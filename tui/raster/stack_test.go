@@ -1,6 +1,7 @@
 package raster
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -140,6 +141,39 @@ func TestMostFrequent(t *testing.T) {
 	} {
 		if got := mergeValues(slices.Clone(test.v), semantic.MostTime, 0); got != test.want {
 			t.Errorf("%v: %v, want %v", test.v, got, test.want)
+		}
+	}
+}
+
+// What is counted while the rows are shared out is what is in the grid: of rows that are cut off at the bottom what is seen of
+// them, and nothing of the picture before.
+func TestStacksAreCounted(t *testing.T) {
+	rows := randomRows(3, 400)
+	var g Grid
+	for _, layout := range []Layout{
+		{Rows: 3, Lines: 7, Height: 5, Split: 2}, // the third row has 4 of its 5 sub-lines
+		{Rows: 2, Lines: 6, Height: 6, Split: 2, Gap: true},
+		{Rows: 3, Lines: 6, Height: 2},
+	} {
+		for _, paired := range []bool{false, true} {
+			g.Sample(rows, Axis{End: rows[0].End(), W: 60}, layout, Modes{Time: semantic.Proportional, Paired: paired}, 2)
+			want := map[float64]int{}
+			for _, v := range g.V {
+				if !IsAbsent(v) {
+					want[v]++
+				}
+			}
+			got := map[float64]int{}
+			found, total := g.seen()
+			for _, f := range found {
+				got[f.value] = f.n
+			}
+			if sum := 0; !maps.Equal(got, want) || len(want) == 0 {
+				for _, n := range want {
+					sum += n
+				}
+				t.Errorf("%+v, paired %v: counted %v, %d in all; in the grid are %v, %d", layout, paired, got, total, want, sum)
+			}
 		}
 	}
 }

@@ -30,12 +30,16 @@ func (g *Grid) Sample(rows []*semantic.Series, axis Axis, layout Layout, m Modes
 	g.cutColumns()
 	workers = max(1, min(workers, g.H))
 	g.merging = slices.Grow(g.merging[:0], workers)[:workers]
+	for i := range g.merging {
+		g.merging[i].stack.reset()
+	}
 	if workers == 1 {
 		g.sampleLines(0, 1, rows, m)
 	} else {
 		g.sampleParallel(workers, rows, m)
 	}
 	if g.stacks(m) {
+		g.countStacks()
 		return
 	}
 	for y := range g.H {
@@ -126,31 +130,54 @@ func (g *Grid) sampleRow(line []float64, row *semantic.Series, r int, m Modes) {
 // ones, one with both with quarters. That takes a Look that CanSplit: otherwise
 // only the first halves are seen.
 func (g *Grid) Draw(c Canvas, p *Painter) {
-	split := g.Layout.split()
 	wide := 1
 	if c.W > 0 && g.W >= 2*c.W {
 		wide = 2
 	}
 	p.prepare()
 	for y := range c.H {
-		line, gap := c.Line(y), g.Layout.gapAbove(y)
-		for x := range line {
-			var cell Cell
-			switch {
-			case gap && split == 2, wide == 1 && split == 1: // the line above the row is not to be broken
-				cell = p.cached(g.At(x*wide, y*split))
-			case wide == 2 && split == 2:
-				cell = p.quarters(g, x, y)
-			case wide == 2:
-				cell = p.join(p.cached(g.At(x*2, y)), p.cached(g.At(x*2+1, y)), p.Glyphs.HalfLeft, p.Glyphs.HalfRight)
-			case split == 2:
-				cell = p.join(p.cached(g.At(x, y*2)), p.cached(g.At(x, y*2+1)), p.Glyphs.HalfUpper, p.Glyphs.HalfLower)
-			}
-			if gap {
-				cell = p.lowered(cell)
-			}
-			line[x] = cell
+		gap := g.Layout.gapAbove(y)
+		switch {
+		case gap && g.Layout.split() == 2: // the line above the row is not to be broken
+			g.drawWhole(c, p, y, wide)
+		case wide == 2 && g.Layout.split() == 2:
+			g.drawQuarters(c, p, y)
+		default:
+			g.drawHalves(c, p, y, wide)
 		}
+		if gap {
+			for x, cell := range c.Line(y) {
+				c.Line(y)[x] = p.lowered(cell)
+			}
+		}
+	}
+}
+
+// drawWhole draws line y with one value per cell: the first.
+func (g *Grid) drawWhole(c Canvas, p *Painter, y, wide int) {
+	for x := range c.Line(y) {
+		c.Line(y)[x] = p.cached(g.At(x*wide, y*g.Layout.split()))
+	}
+}
+
+// drawHalves draws line y with one value per cell, or with two beside or above each other.
+func (g *Grid) drawHalves(c Canvas, p *Painter, y, wide int) {
+	line := c.Line(y)
+	switch {
+	case wide == 2 && y < g.H:
+		values := g.Line(y)[:2*c.W]
+		for x := range line {
+			a, b := values[2*x], values[2*x+1]
+			if line[x] = p.cached(a); a != b {
+				line[x] = p.join(line[x], p.cached(b), p.Glyphs.HalfLeft, p.Glyphs.HalfRight)
+			}
+		}
+	case g.Layout.split() == 2:
+		for x := range line {
+			line[x] = p.join(p.cached(g.At(x, y*2)), p.cached(g.At(x, y*2+1)), p.Glyphs.HalfUpper, p.Glyphs.HalfLower)
+		}
+	default:
+		g.drawWhole(c, p, y, wide)
 	}
 }
 
@@ -202,20 +229,27 @@ func (p *Painter) join(a, b Cell, inA, inB rune) Cell {
 	return Cell{inA, Style{FG: a.BG, BG: b.BG}}
 }
 
-// quarters returns cell (x,y), which shows four values: upper left, upper right, lower left, lower right. A cell has two colours:
-// where there are more, the two that most quarters have stay, and a quarter of another colour takes that of the quarter beside it.
-func (p *Painter) quarters(g *Grid, x, y int) Cell {
-	v := [4]float64{g.At(x*2, y*2), g.At(x*2+1, y*2), g.At(x*2, y*2+1), g.At(x*2+1, y*2+1)}
-	q := [4]Cell{p.cached(v[0])}
-	if v[0] == v[1] && v[1] == v[2] && v[2] == v[3] { // most cells of a tall row
-		return q[0]
+// drawQuarters draws line y with four values per cell: upper left, upper right, lower left, lower right.
+func (g *Grid) drawQuarters(c Canvas, p *Painter, y int) {
+	line, n := c.Line(y), 2*c.W
+	if 2*y+1 >= g.H { // below the rows
+		c.Sub(0, y, c.W, 1).Fill(p.cached(Absent))
+		return
 	}
-	for i := 1; i < len(q); i++ {
-		q[i] = p.cached(v[i])
+	upper, lower := g.Line(2 * y)[:n], g.Line(2*y + 1)[:n]
+	for x := range line {
+		a, b := upper[2*x], upper[2*x+1]
+		d, e := lower[2*x], lower[2*x+1]
+		if a == b && b == d && d == e { // most cells of a tall row
+			line[x] = p.cached(a)
+			continue
+		}
+		line[x] = p.quartersOf([4]Cell{p.cached(a), p.cached(b), p.cached(d), p.cached(e)})
 	}
-	return p.quartersOf(q)
 }
 
+// quartersOf returns one cell for four quarters. A cell has two colours: where there are more, the two that most quarters have
+// stay, and a quarter of another colour takes that of the quarter beside it.
 func (p *Painter) quartersOf(q [4]Cell) Cell {
 	if q[0].BG == q[1].BG && q[2].BG == q[3].BG {
 		return p.join(q[0], q[2], p.Glyphs.HalfUpper, p.Glyphs.HalfLower)

@@ -82,9 +82,11 @@ func (s sgr) appendChange(dst []byte, t sgr) []byte {
 		dst = append(dst, "0;"...)
 		s = sgr{}
 	}
-	for i, code := range attrCodes {
-		if t.attr&^s.attr&(1<<i) != 0 {
-			dst = append(dst, code, ';')
+	if t.attr != s.attr {
+		for i, code := range attrCodes {
+			if t.attr&^s.attr&(1<<i) != 0 {
+				dst = append(dst, code, ';')
+			}
 		}
 	}
 	if t.fg != s.fg {
