@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -146,6 +147,19 @@ func TestOracle(t *testing.T) {
 	}
 	for pair := range left {
 		t.Errorf("%s: not compared", pair)
+	}
+}
+
+// Minimum skips cells of 0 that Average and StDev count, as Paraver's does. In its table of #Sends of tr03_comms the cells of the
+// column THREAD 1.1.1 are 2, 2, 2 and 0: on average 6/4 = 1.5, with a deviation of sqrt((3*0.5^2 + 1.5^2)/4) = 0.866, at least 2.
+func TestMinimumSkipsZeros(t *testing.T) {
+	h := states("#Sends")
+	h.Control.Filter.Comms.Physical = true
+	lines := tsv(compute(t, openTrace(t, "tr03_comms"), h))
+	for _, want := range []string{"THREAD 1.4.1\tTHREAD 1.1.1\t0", "Total\tTHREAD 1.1.1\t6", "Average\tTHREAD 1.1.1\t1.5", "StDev\tTHREAD 1.1.1\t0.8660254", "Minimum\tTHREAD 1.1.1\t2"} {
+		if !slices.ContainsFunc(lines, func(l string) bool { return strings.Contains(l, want) }) {
+			t.Errorf("no %q in\n%s", want, strings.Join(lines, "\n"))
+		}
 	}
 }
 
