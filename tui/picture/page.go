@@ -11,6 +11,7 @@ import (
 	"math"
 	"strings"
 
+	"pview/prv/quantity"
 	"pview/semantic"
 	"pview/tui/raster"
 )
@@ -29,7 +30,7 @@ func writePage(w io.Writer, f *Figure, width, height float64) error {
 	before, after, _ := strings.Cut(pageText, "<!--FIGURE-->")
 	out.WriteString(strings.NewReplacer("<!--TITLE-->", escape(f.Title), "<!--SUBTITLE-->", escape(f.Subtitle),
 		"/*PAPER*/", hex(k.paper), "/*TEXT*/", hex(k.text), "/*DIM*/", hex(k.dim), "/*GRID*/", hex(k.grid)).Replace(before))
-	out.WriteString(`<script id="figure" type="application/json">{"panels":[`)
+	out.WriteString(`<script id="figure" type="application/json">{"times":"` + quantity.TimeUnit() + `","panels":[`)
 	for i, p := range f.Panels {
 		if i > 0 {
 			out.WriteByte(',')

@@ -288,6 +288,19 @@ lu; latency 4; time 17`
 	}
 }
 
+// The script of a page writes times in the unit that was chosen.
+func TestPageHasTheUnitOfTimes(t *testing.T) {
+	for _, unit := range []string{"ms", "auto"} {
+		if err := quantity.UseTimeUnit(unit); err != nil {
+			t.Fatal(err)
+		}
+		page := string(written(t, ".html", &Figure{Title: "T", Panels: []Panel{twoRows()}}))
+		if !strings.Contains(page, `{"times":"`+unit+`","panels":[`) {
+			t.Errorf("%s is not the unit of the page", unit)
+		}
+	}
+}
+
 // Sizes are bounded: those of a picture that is asked for, and of one that its content asks for.
 func TestSizes(t *testing.T) {
 	for text, want := range map[string]string{"1200x600": "1200 600", "900": "900 0", "10x10": "bad", "x": "bad", "1200x": "bad", "1e9x9": "bad", "999999x600": "bad", "-5x600": "bad"} {
