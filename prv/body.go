@@ -32,7 +32,8 @@ type chunkParser struct {
 	fields fields // of the block that is being read
 	odd    int    // blocks that are still to be read line by line
 	left   int    // lines of blocks that were not plain
-	// fetched keeps loads from being left out (fetch).
+	// lineThreads makes threads, those of the lines of a block; fetched keeps its loads from being left out.
+	threads []int32
 	fetched uint32
 	// asideLimit bounds the asides of a segment, in bytes.
 	asideLimit int64
@@ -373,22 +374,21 @@ func (p *chunkParser) eventLineText(b []byte, i int) (end int, why Reason, ok bo
 	if !ok {
 		return i, why, false
 	}
-	var c *current
 	for pairs := uint32(0); ; pairs++ {
 		typ, value, next, why, ok := pairText(b, i)
 		if ok {
-			if c == nil {
-				c = p.eventLine(thread, cpu, at)
+			if pairs == 0 {
+				p.eventLine(thread, cpu, at)
 			}
-			p.pair(c, pairs, typ, value)
+			p.pair(thread, pairs, typ, value)
 			if b[next] == ':' {
 				i = next + 1
 				continue
 			}
 			pairs++
 		}
-		if c != nil {
-			p.endLine(c, pairs)
+		if pairs > 0 {
+			p.endLine(thread, pairs)
 		}
 		return next, why, ok
 	}

@@ -78,11 +78,11 @@ func (b *Builder) Event(thread, cpu int32, time int64, pairs ...Pair) {
 	if !b.check(thread, cpu, time) || len(pairs) == 0 {
 		return
 	}
-	c := b.packer.eventLine(thread, cpu, time)
+	b.packer.eventLine(thread, cpu, time)
 	for i, p := range pairs {
-		b.packer.pair(c, uint32(i), p.Type, p.Value)
+		b.packer.pair(thread, uint32(i), p.Type, p.Value)
 	}
-	b.packer.endLine(c, uint32(len(pairs)))
+	b.packer.endLine(thread, uint32(len(pairs)))
 	b.full()
 }
 
@@ -156,7 +156,7 @@ type assembly struct {
 	// inFileOrder: the segments are those of a file, so that Comms.EventLines can be computed.
 	inFileOrder bool
 	// store creates the columns; nil: in memory.
-	store func(*columnSizes) (*columns, error)
+	store func(sizes *columnSizes, inMemory func(*columnSizes) *columns) (*columns, error)
 	// reserved columns have the rows of segments whose shares are marked as stored; nil: there are none.
 	reserved *reserved
 	memory   int64 // above half of it columns are where store makes them; 0: no limit
@@ -164,8 +164,10 @@ type assembly struct {
 	trim func()
 
 	columns *columns // made by trace
-	plan    plan
-	filled  atomic.Int64 // bytes of columns
+	// inBlocks: states and events of each thread are in blocks, from which unpackLane takes their columns.
+	inBlocks bool
+	plan     plan
+	filled   atomic.Int64 // bytes of columns
 }
 
 func (a *assembly) trace(ctx context.Context) (*Trace, error) {
@@ -210,12 +212,19 @@ func (a *assembly) allocate(t *Trace) (err error) {
 		t.adopt(a.reserved, &a.plan)
 		return nil
 	}
+	inMemory := heapColumns
+	if len(a.segs) > 0 && a.segs[0].lanes != nil {
+		inMemory = func(sizes *columnSizes) *columns {
+			a.inBlocks = true
+			return heapColumns(&columnSizes{Comms: sizes.Comms, CommCPU: sizes.CommCPU, EventLines: sizes.EventLines})
+		}
+	}
 	if a.store == nil {
-		a.columns = heapColumns(&sizes)
-	} else if a.columns, err = a.store(&sizes); err != nil {
+		a.columns = inMemory(&sizes)
+	} else if a.columns, err = a.store(&sizes, inMemory); err != nil {
 		return err
 	}
-	t.allocate(a.columns, &a.plan)
+	t.allocate(a.columns, &a.plan, a.inBlocks)
 	if a.reserved != nil {
 		for i := range t.Threads {
 			a.reserved.threads[i].copyTo(&t.Threads[i])
@@ -419,13 +428,13 @@ func (tot *total) add(sh *segmentShare, moved bool) {
 	tot.eventCPU = tot.eventCPU || sh.eventCPUVaries || moved && sh.pairs > 0
 	sh.stateBase, sh.pairBase = tot.states, tot.pairs
 	if sh.states > 0 {
-		if sh.statesDisordered || tot.states > 0 && sh.first[stateKind&1] < tot.last[stateKind&1] {
+		if sh.disordered[stateKind&1] || tot.states > 0 && sh.first[stateKind&1] < tot.last[stateKind&1] {
 			tot.statesDisordered = true
 		}
 		tot.last[stateKind&1] = sh.last[stateKind&1]
 	}
 	if sh.pairs > 0 {
-		if sh.eventsDisordered || tot.pairs > 0 && sh.first[eventKind&1] < tot.last[eventKind&1] {
+		if sh.disordered[eventKind&1] || tot.pairs > 0 && sh.first[eventKind&1] < tot.last[eventKind&1] {
 			tot.eventsDisordered = true
 		}
 		tot.last[eventKind&1] = sh.last[eventKind&1]
@@ -448,8 +457,21 @@ func (tot *total) has() (h threadHas) {
 	return h
 }
 
+// addOptional makes the columns that few threads have.
+func (tot *total) addOptional(th *Thread) {
+	if tot.stateCPU && tot.states > 0 {
+		th.States.CPU = make([]int32, tot.states)
+	}
+	if tot.statesDisordered {
+		th.States.FileOrder = make([]int32, tot.states)
+	}
+	if tot.eventCPU && tot.pairs > 0 {
+		th.Events.CPU = make([]int32, tot.pairs)
+	}
+}
+
 // allocate gives the threads their stretches of the columns.
-func (t *Trace) allocate(c *columns, p *plan) {
+func (t *Trace) allocate(c *columns, p *plan, inBlocks bool) {
 	var at rows
 	words := 0
 	for i := range p.totals {
@@ -458,7 +480,11 @@ func (t *Trace) allocate(c *columns, p *plan) {
 	lines := make(Bits, words)
 	for i := range p.totals {
 		tot := &p.totals[i]
-		t.carve(c, i, &at, rows{states: int64(tot.states), events: int64(tot.pairs)}, tot.has())
+		if inBlocks {
+			tot.addOptional(&t.Threads[i])
+		} else {
+			t.carve(c, i, &at, rows{states: int64(tot.states), events: int64(tot.pairs)}, tot.has())
+		}
 		if n := (tot.pairs + 63) / 64; n > 0 {
 			t.Threads[i].Events.Lines, lines = lines[:n:n], lines[n:]
 		}
@@ -538,7 +564,7 @@ func (u *unpacker) comms(t *Trace, s *segment, v *view) {
 	}
 	u.rows.comms = slices.Grow(u.rows.comms[:0], s.comms)[:s.comms]
 	unpackComms(v.packed, u.rows.comms)
-	s.putComms(&t.Comms, 0, 0, u.rows.comms, v.wideComms)
+	s.putComms(&t.Comms, u.rows.comms, v.wideComms)
 }
 
 // releaseWhole releases the whole pages of bytes.
@@ -595,32 +621,42 @@ func (c *Events) put(at int, rows []eventRow, base int64) {
 	}
 }
 
-// putComms stores the communications from number first of the segment on, of which wide do not fit their rows. send is the logical
-// send of the one before. It returns that of the last, and the wide ones that are left.
-func (s *segment) putComms(c *Comms, first int, send int64, rows []commRow, wide []wideComm) (int64, []wideComm) {
+// putComms stores the communications, of which wide do not fit their rows.
+func (s *segment) putComms(c *Comms, rows []commRow, wide []wideComm) {
+	send := int64(0)
 	for k := range rows {
-		row, i := &rows[k], s.commBase+first+k
+		row, i := &rows[k], s.commBase+k
 		from, to := &s.threads[row.from], &s.threads[row.to]
-		m := Comm{Send: from.thread, Recv: to.thread, SendCPU: from.cpu, RecvCPU: to.cpu, Size: int64(row.size), Tag: int64(row.tag)}
-		if len(wide) > 0 && wide[0].row == int64(first+k) {
+		var m Comm
+		m, send = row.comm(send)
+		m.Send, m.Recv, m.SendCPU, m.RecvCPU = from.thread, to.thread, from.cpu, to.cpu
+		if len(wide) > 0 && wide[0].row == int64(k) {
 			m, wide = wide[0].Comm, wide[1:]
 			send = m.Times[LogicalSend]
-		} else {
-			send += int64(row.times[LogicalSend])
-			m.Times = [4]int64{send, send + int64(row.times[PhysicalSend]), send + int64(row.times[LogicalRecv]), send + int64(row.times[PhysicalRecv])}
 		}
-		c.Send[i], c.Recv[i], c.Size[i], c.Tag[i] = m.Send, m.Recv, m.Size, m.Tag
-		for r := range c.Times {
-			c.Times[r][i] = m.Times[r]
-		}
+		c.put(i, &m, s.lineBase+row.eventLines)
 		if c.SendCPU != nil {
 			c.SendCPU[i], c.RecvCPU[i] = m.SendCPU, m.RecvCPU
 		}
-		if c.EventLines != nil {
-			c.EventLines[i] = s.lineBase + row.eventLines
-		}
 	}
-	return send, wide
+}
+
+// comm returns a communication without its CPUs, and its logical send; the one before it had the given logical send.
+func (row *commRow) comm(send int64) (Comm, int64) {
+	send += int64(row.times[LogicalSend])
+	return Comm{Send: int32(row.from), Recv: int32(row.to), Size: int64(row.size), Tag: int64(row.tag),
+		Times: [4]int64{send, send + int64(row.times[PhysicalSend]), send + int64(row.times[LogicalRecv]), send + int64(row.times[PhysicalRecv])}}, send
+}
+
+// put stores communication i but for its CPUs.
+func (c *Comms) put(i int, m *Comm, eventLines uint32) {
+	c.Send[i], c.Recv[i], c.Size[i], c.Tag[i] = m.Send, m.Recv, m.Size, m.Tag
+	for r := range c.Times {
+		c.Times[r][i] = m.Times[r]
+	}
+	if c.EventLines != nil {
+		c.EventLines[i] = eventLines
+	}
 }
 
 // putCommCPUs stores the CPUs of communications that are stored without.

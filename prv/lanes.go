@@ -12,7 +12,7 @@ package prv
 // The ends of all lanes fit the cache of a core. When a lane is distributed to the columns of its threads, range after
 // range, the ends of these do, too.
 //
-// A record is a few numbers of 32 bits: what it is; its time, low half first; then length and value of a state, or
+// A record is a few numbers of 32 bits: what it is; its time, low half first; then the low half of the end, and the value of a state, or
 // type and value of each event.
 
 import (
@@ -42,140 +42,196 @@ const (
 // Numbers of a record before its events, and of a state.
 const recordHead, stateRecord = 3, 5
 
-// laneBlock is how many numbers are allocated for a lane at a time, slabBlocks how many blocks for all lanes.
-const laneBlock, slabBlocks = 32 << 10, 32
+// usualPairs is how many numbers of events are copied at once, and roomLeast what a record with them takes.
+const usualPairs, roomLeast = 16, recordHead + 16
 
 // lanes are the rows of a segment.
 type lanes struct {
-	list  []lane
-	slabs []packed
-	free  []uint32 // of the last slab
-	view  view     // all but rows
+	list   []lane
+	blocks *blocks
+	view   view // all but rows
 
-	comms int // that are packed
-	packs []commPack
-	rows  []commRow // to be packed
-	send  uint32    // logical send of the last communication
+	// Communications are kept in the order of the file; their ends are threads, not slots.
+	comms int
+	rows  [][]commRow
+	send  uint32 // low half of the logical send of the last one
 }
 
 // lane are the records of some threads: full blocks, and the one that is being filled.
 type lane struct {
-	last []uint32
-	full [][]uint32
+	last block
+	full []block
 }
 
-// commPack are some packed communications.
-type commPack struct {
-	rows int
-	data []byte
+func newLanes(threads int, blocks *blocks) *lanes {
+	return &lanes{list: make([]lane, (threads+laneThreads-1)/laneThreads), blocks: blocks}
 }
 
-// packedComms is how many communications are packed at a time.
-const packedComms = 1024
-
-func newLanes(threads int) *lanes {
-	return &lanes{list: make([]lane, (threads+laneThreads-1)/laneThreads)}
-}
-
-// room returns room for a record of n numbers of a thread.
-func (l *lanes) room(thread int32, n int) []uint32 {
+// room returns room for a record of n numbers of a thread, and more behind it.
+func (l *lanes) room(thread int32, n int) *[roomLeast]uint32 {
 	ln := &l.list[uint32(thread)/laneThreads]
 	at := len(ln.last)
-	if at+n > cap(ln.last) {
+	if at+max(n, roomLeast) > cap(ln.last) {
 		l.addBlock(ln)
 		at = 0
 	}
 	ln.last = ln.last[:at+n]
-	return ln.last[at:]
+	return (*[roomLeast]uint32)(ln.last[at : at+roomLeast])
 }
 
 // addBlock adds an empty block to a lane.
 func (l *lanes) addBlock(ln *lane) {
-	if len(l.free) == 0 {
-		slab := newPacked(4 * slabBlocks * laneBlock)
-		l.slabs = append(l.slabs, slab)
-		l.free, _ = rowsIn[uint32](slab.bytes, slabBlocks*laneBlock)
-	}
 	if ln.last != nil {
 		ln.full = append(ln.full, ln.last)
 	}
-	ln.last, l.free = l.free[:0:laneBlock], l.free[laneBlock:]
+	ln.last = l.blocks.get()[:0]
 }
 
 // state adds a state.
-func (l *lanes) state(thread int32, begin int64, length, value uint32) {
-	*(*[stateRecord]uint32)(l.room(thread, stateRecord)) = [stateRecord]uint32{uint32(thread) % laneThreads, uint32(begin), uint32(begin >> 32), length, value}
+func (l *lanes) state(thread int32, begin, end int64, value uint32) {
+	// The numbers are stored one by one: an array of them would be built elsewhere, and copied before it has arrived there.
+	b := l.room(thread, stateRecord)
+	b[0], b[1], b[2], b[3], b[4] = uint32(thread)%laneThreads, uint32(begin), uint32(begin>>32), uint32(end), value
 }
 
-// line adds events of one line, at most mostEvents. first is firstOfLine where they are the first.
-func (l *lanes) line(thread int32, time int64, pairs []uint32, first uint32) {
-	b := l.room(thread, recordHead+len(pairs))
-	*(*[recordHead]uint32)(b) = [recordHead]uint32{uint32(thread)%laneThreads | isEvent | first | uint32(len(pairs))/2<<eventsShift, uint32(time), uint32(time >> 32)}
-	copy(b[recordHead:], pairs)
+// comm adds a communication, of which n has the low halves of the numbers.
+func (l *lanes) comm(from, to int32, n *[10]uint32, eventLines uint32) {
+	last := len(l.rows) - 1
+	if last < 0 || len(l.rows[last]) == cap(l.rows[last]) {
+		l.rows = append(l.rows, commRowsIn(l.blocks.get()))
+		last++
+	}
+	l.rows[last] = append(l.rows[last], newCommRow(uint32(from), uint32(to), n, l.send, eventLines))
+	l.send = n[0]
+	l.comms++
+}
+
+// listLanes adds the lines of a block to the lanes, of whose numbers nums has the low halves, and reports whether most of them were not plain. A
+// state's end and value are stored like type and value of an event: which kind a line is of cannot be predicted, so that as little as
+// possible depends on it.
+func (p *chunkParser) listLanes(b []byte, nums []uint32) (odd bool) {
+	f, l, seq := &p.fields, p.lanes, p.seq
+	numbers, current, threads := f.numbers, p.current, p.lineThreads(f)
+	before, first, left, lastTime := p.seg.lines, 0, p.left, int64(0)
+	for k, behind := range f.lines {
+		i, n := first, int(behind)-first
+		first = int(behind)
+		v := (*[commFields]uint64)(numbers[i:])
+		kind, time, thread := v[0], v[timeField], threads[k]
+		if thread < 0 || kind > commKind || n > maxPlain || plainShapes[kind][n] == 0 || f.bigFrom(i+timeField)&plainShapes[kind][n] != 0 {
+			p.leaveLine(b, before+int64(k)+1, f.ends[i])
+			continue
+		}
+		if kind == commKind {
+			if !p.listComm(v, thread, len(p.nums)-len(nums)+i+timeField) {
+				p.leaveLine(b, before+int64(k)+1, f.ends[i])
+			}
+			continue
+		}
+		c, length := &current[thread], (v[endField]-time)&stateMask[kind]
+		if uint64(c.cpu) != v[cpuField]+1 || time&notRead|length>>32 != 0 {
+			p.leaveLine(b, before+int64(k)+1, f.ends[i])
+			continue
+		}
+		if c.seq != seq {
+			p.open(thread, int64(time))
+		}
+		pairs := nums[i+endField:][: n-endField : n-endField+usualPairs]
+		size := recordHead + len(pairs)
+		ln := &l.list[uint32(thread)/laneThreads]
+		at := len(ln.last)
+		if at+max(size, roomLeast) > cap(ln.last) {
+			l.addBlock(ln)
+			at = 0
+		}
+		ln.last = ln.last[:at+size]
+		r := (*[roomLeast]uint32)(ln.last[at : at+roomLeast])
+		r[0] = uint32(thread)%laneThreads | firstOfLine | uint32(kind-stateKind)*isEvent | uint32(len(pairs))/2<<eventsShift
+		r[1], r[2] = uint32(time), uint32(time>>32)
+		*(*[usualPairs]uint32)(r[recordHead:]) = *(*[usualPairs]uint32)(pairs[:usualPairs])
+		if len(pairs) > usualPairs {
+			copy(ln.last[at+recordHead:], pairs)
+		}
+		p.eventLines += uint32(kind) - stateKind
+		kind &= 1
+		if c.rows[kind] == 0 || int64(time) < c.last[kind] {
+			p.follow(thread, int(kind), int64(time))
+		}
+		c.last[kind] = int64(time)
+		c.rows[kind] += uint32(len(pairs)) >> 1
+		lastTime = max(lastTime, int64(time+length))
+	}
+	p.seg.lines = before + int64(len(f.lines))
+	p.seg.lastTime = max(p.seg.lastTime, lastTime)
+	return p.left-left > len(f.lines)/2
+}
+
+// leaveLine leaves a line, which begins behind the given end of a field, to the line parser.
+func (p *chunkParser) leaveLine(b []byte, number int64, behind uint32) {
+	p.left++
+	p.seg.lines = number
+	p.line(b, int(behind+1))
+}
+
+// lineThreads returns the threads of the lines of a block; -1 where a line is not plain. It brings what holds for them into the cache, where
+// the memory for all threads does not fit it: little but these loads is in the loop, so that many of them are under way at a time.
+func (p *chunkParser) lineThreads(f *fields) []int32 {
+	p.threads = slices.Grow(p.threads[:0], len(f.lines))[:len(f.lines)]
+	first, seen := 0, uint32(0)
+	for k, behind := range f.lines {
+		v := (*[threadField + 1]uint64)(f.numbers[first:])
+		thread := p.known(v[ptaskField], v[taskField], v[threadField])
+		if f.ends[first+1]-f.ends[first] != 2 { // the kind is not one digit
+			thread = -1
+		}
+		if p.threads[k] = thread; thread >= 0 {
+			seen += p.current[thread].cpu
+		}
+		first = int(behind)
+	}
+	p.fetched = seen
+	for k, odds := 0, f.odd; len(odds) > 0; odds = odds[1:] {
+		for f.ends[f.lines[k]] < odds[0] {
+			k++
+		}
+		p.threads[k] = -1
+	}
+	return p.threads
+}
+
+// line adds events of one line, at most mostEvents. The flags tell what it is. Numbers behind them may be read, and
+// stored where the next record goes.
+func (l *lanes) line(thread int32, time int64, pairs []uint32, flags uint32) {
+	n := recordHead + len(pairs)
+	b := l.room(thread, n)
+	b[0], b[1], b[2] = uint32(thread)%laneThreads|flags|uint32(len(pairs))/2<<eventsShift, uint32(time), uint32(time>>32)
+	if len(pairs) <= usualPairs && cap(pairs) >= usualPairs {
+		*(*[usualPairs]uint32)(b[recordHead:]) = *(*[usualPairs]uint32)(pairs[:usualPairs])
+		return
+	}
+	copy(unsafe.Slice(&b[0], n)[recordHead:], pairs)
 }
 
 // longLine adds a line of any length.
 func (l *lanes) longLine(thread int32, time int64, pairs []uint32) {
-	first := uint32(firstOfLine)
+	flags := uint32(isEvent | firstOfLine)
 	for part := range slices.Chunk(pairs, 2*mostEvents) {
-		l.line(thread, time, part, first)
-		first = 0
+		l.line(thread, time, part, flags)
+		flags = isEvent
 	}
-}
-
-// addComms moves the listed communications to the lanes, and empties the lists.
-func (p *packer) addComms() {
-	l := p.lanes
-	before := len(l.rows)
-	l.rows = p.groupComms(l.rows, l.send)
-	for i := before; i < len(l.rows); i++ {
-		l.send += uint32(l.rows[i].times[LogicalSend])
-	}
-	l.comms += len(l.rows) - before
-	if len(l.rows) >= packedComms {
-		p.packComms()
-	}
-	p.empty()
-}
-
-func (p *packer) packComms() {
-	l, d := p.lanes, &p.dense
-	if len(l.rows) == 0 {
-		return
-	}
-	d.out = d.out[:0]
-	d.addComms(l.rows)
-	data := make([]byte, len(d.out)+numberBytes) // the last number is read with what follows
-	copy(data, d.out)
-	l.packs = append(l.packs, commPack{len(l.rows), data})
-	l.rows = l.rows[:0]
 }
 
 // takeLanes gives the lanes to the segment.
 func (p *packer) takeLanes(s *segment, v *view) {
-	p.addComms()
-	p.packComms()
 	l := p.lanes
-	l.rows, l.free = nil, nil
 	for i := range l.list {
 		ln := &l.list[i]
-		ln.full, ln.last = append(ln.full, ln.last), nil
+		if ln.last != nil {
+			ln.full, ln.last = append(ln.full, ln.last), nil
+		}
 	}
 	l.view = view{turns: slices.Clone(v.turns), ends: slices.Clone(v.ends), values: slices.Clone(v.values), wideComms: slices.Clone(v.wideComms)}
 	s.comms, s.lanes, p.lanes = l.comms, l, nil
-}
-
-// release gives the memory of the rows back.
-func (l *lanes) release() {
-	if l == nil {
-		return
-	}
-	for _, slab := range l.slabs {
-		if slab.mapped {
-			unmap(slab.bytes)
-		}
-	}
-	l.slabs, l.list, l.packs = nil, nil, nil
 }
 
 // inLanes reports whether the rows of the trace wait in lanes: where the file can be read in several places at a time, and
@@ -202,6 +258,9 @@ func (r *reader) ranges() (bounds []int64) {
 	return append(bounds, max(r.src.total, from-size))
 }
 
+// rangeChunk is how much text of a range is read at a time: it leaves most of a core's cache to the state of the threads.
+const rangeChunk = 128 << 10
+
 // rangeReader reads ranges of a file. Each worker has one.
 type rangeReader struct {
 	*reader
@@ -214,7 +273,7 @@ func (r *reader) readRanges(ctx context.Context) ([]*segment, error) {
 	bounds := r.ranges()
 	segs := make([]*segment, len(bounds)-1)
 	readers := make([]rangeReader, r.opt.Workers)
-	asides := asideBudget{limit: r.opt.asideLimit()}
+	asides, pool := asideBudget{limit: r.opt.asideLimit()}, &blocks{}
 	var turn sync.Mutex
 	r.src.done = bounds[0]
 	progress := func(n int) {
@@ -231,9 +290,8 @@ func (r *reader) readRanges(ctx context.Context) ([]*segment, error) {
 		if p.asideLimit = asides.limit; asides.spent.Load() {
 			p.asideLimit = 0
 		}
-		p.lanes = newLanes(r.head.NumThreads())
+		p.lanes = newLanes(r.head.NumThreads(), pool)
 		if err := w.read(ctx, bounds[i], bounds[i+1], i == 0, i == len(segs)-1, progress); err != nil {
-			p.lanes.release()
 			return err
 		}
 		s := p.take()
@@ -263,7 +321,7 @@ func (w *rangeReader) read(ctx context.Context, from, to int64, first, last bool
 			return fileError(w.opt.Name, err)
 		}
 	}
-	c := chunker{reader: w.reader, text: text, left: to - from, size: leastChunk}
+	c := chunker{reader: w.reader, text: text, left: to - from, size: rangeChunk}
 	if last {
 		c.left = math.MaxInt64
 	}
@@ -292,40 +350,45 @@ func skipLine(r *bufio.Reader) (n int64, err error) {
 	}
 }
 
-// laneThread is where the next rows of a thread go.
+// laneThread is where the next rows of a thread go: the columns, and how many of their rows are filled.
 type laneThread struct {
-	state, event int // in the columns of all threads
-	firstEvent   int
-	lines        Bits
+	begin, end, time, value *int64
+	stateValue, typ         *uint32
+	state, event            int
+	states, events          int // rows of the columns
+	lines                   Bits
+}
+
+// of begins with the first rows of a thread.
+func (l *laneThread) of(th *Thread) {
+	s, e := &th.States, &th.Events
+	*l = laneThread{
+		begin: unsafe.SliceData(s.Begin), end: unsafe.SliceData(s.End), stateValue: unsafe.SliceData(s.Value), states: len(s.Begin),
+		time: unsafe.SliceData(e.Time), typ: unsafe.SliceData(e.Type), value: unsafe.SliceData(e.Value), events: len(e.Time),
+		lines: e.Lines,
+	}
 }
 
 // unpackLanes distributes the lanes of all segments to the columns.
 func (a *assembly) unpackLanes(ctx context.Context, t *Trace) error {
-	unpackers := make([]unpacker, a.workers)
-	err := parallel.Each(ctx, len(a.segs), a.workers, func(worker, i int) error {
-		unpackers[worker].laneComms(t, a.segs[i])
+	err := parallel.Each(ctx, len(a.segs), a.workers, func(_, i int) error {
+		a.laneComms(t, a.segs[i])
 		a.stored(int64(a.segs[i].comms) * 64)
 		return nil
 	})
 	if err != nil {
 		return err
 	}
-	begins := make([]rows, 0, len(a.plan.totals)/laneThreads+1)
-	var at rows
-	for i := range a.plan.totals {
-		if i%laneThreads == 0 {
-			begins = append(begins, at)
-		}
-		at.states += int64(a.plan.totals[i].states)
-		at.events += int64(a.plan.totals[i].pairs)
-	}
-	err = parallel.Each(ctx, len(begins), a.workers, func(_, i int) error {
-		a.unpackLane(t, i, begins[i])
+	rooms := make([]columnRoom, a.workers)
+	err = parallel.Each(ctx, (len(t.Threads)+laneThreads-1)/laneThreads, a.workers, func(worker, i int) error {
+		rooms[worker].blocks = a.segs[0].lanes.blocks
+		a.unpackLane(t, i, &rooms[worker])
 		return nil
 	})
 	if err != nil {
 		return err
 	}
+	a.segs[0].lanes.blocks.releasePages()
 	return parallel.Each(ctx, len(a.segs), a.workers, func(_, i int) error {
 		s := a.segs[i]
 		s.unpackWide(t, &s.lanes.view)
@@ -338,44 +401,50 @@ func (a *assembly) unpackLanes(ctx context.Context, t *Trace) error {
 	})
 }
 
-// unpackLane distributes a lane to the columns, which begin at the given rows, and releases it.
-func (a *assembly) unpackLane(t *Trace, number int, at rows) {
+// unpackLane distributes a lane to the columns, and releases it.
+func (a *assembly) unpackLane(t *Trace, number int, room *columnRoom) {
 	var threads [laneThreads]laneThread
-	state, event := int(at.states), int(at.events)
-	first := number * laneThreads
+	first, n := number*laneThreads, int64(0)
 	for i := range min(laneThreads, len(t.Threads)-first) {
-		threads[i] = laneThread{state, event, event, t.Threads[first+i].Events.Lines}
-		tot := &a.plan.totals[first+i]
-		state += tot.states
-		event += tot.pairs
+		th, tot := &t.Threads[first+i], &a.plan.totals[first+i]
+		if a.inBlocks {
+			th.States.Begin, th.States.End, th.States.Value = columnIn[int64](room, tot.states), columnIn[int64](room, tot.states), columnIn[uint32](room, tot.states)
+			th.Events.Time, th.Events.Value, th.Events.Type = columnIn[int64](room, tot.pairs), columnIn[int64](room, tot.pairs), columnIn[uint32](room, tot.pairs)
+		}
+		threads[i].of(th)
+		n += int64(tot.states + tot.pairs)
 	}
 	for _, s := range a.segs {
 		ln := &s.lanes.list[number]
 		for _, b := range ln.full {
-			a.columns.put(&threads, b)
+			putRecords(&threads, b)
 		}
-		ln.release(s.lanes.slabs)
+		for _, b := range ln.full {
+			a.reuse(b[:cap(b)], room.blocks)
+		}
+		ln.full = nil
 	}
-	a.stored(int64(state-int(at.states)+event-int(at.events)) * 20)
+	a.stored(n * 20)
 }
 
-// put stores the records of a block.
-func (c *columns) put(threads *[laneThreads]laneThread, b []uint32) {
+// putRecords stores the records of a block.
+func putRecords(threads *[laneThreads]laneThread, b []uint32) {
 	for len(b) >= recordHead {
 		what, at := b[0], &threads[b[0]%laneThreads]
 		time := int64(b[1]) | int64(b[2])<<32
 		if what&isEvent == 0 {
 			i := at.state
 			at.state++
-			c.stateBegin[i], c.stateEnd[i], c.stateValue[i] = time, time+int64(b[3]), b[4]
+			begin, end, value := unsafe.Slice(at.begin, at.states), unsafe.Slice(at.end, at.states), unsafe.Slice(at.stateValue, at.states)
+			begin[i], end[i], value[i] = time, time+int64(b[3]-b[1]), b[4]
 			b = b[stateRecord:]
 			continue
 		}
-		n := int(what >> eventsShift)
+		n, i := int(what>>eventsShift), at.event
 		if what&firstOfLine != 0 {
-			at.lines.Set(at.event - at.firstEvent)
+			at.lines.Set(i)
 		}
-		times, types, values := c.eventTime[at.event:][:n], c.eventType[at.event:][:n], c.eventValue[at.event:][:n]
+		times, types, values := unsafe.Slice(at.time, at.events)[i:][:n], unsafe.Slice(at.typ, at.events)[i:][:n], unsafe.Slice(at.value, at.events)[i:][:n]
 		at.event += n
 		pairs := b[recordHead:][:2*n]
 		for i := range times {
@@ -385,24 +454,32 @@ func (c *columns) put(threads *[laneThreads]laneThread, b []uint32) {
 	}
 }
 
-// release gives the memory of the blocks back, which are parts of the slabs.
-func (ln *lane) release(slabs []packed) {
-	for _, b := range ln.full {
-		if b = b[:cap(b)]; len(b) > 0 && slabs[0].mapped {
-			releasePages(unsafe.Slice((*byte)(unsafe.Pointer(&b[0])), 4*len(b)))
-		}
+// reuse gives up a block: to the columns that are made next, or to the system where columns are not in blocks.
+func (a *assembly) reuse(b block, free *blocks) {
+	if !a.inBlocks {
+		b.releasePages()
+		return
 	}
-	ln.full = nil
+	free.put(b)
 }
 
-// laneComms stores the communications of a segment.
-func (u *unpacker) laneComms(t *Trace, s *segment) {
-	send, wide, first := int64(0), s.lanes.view.wideComms, 0
-	for _, pack := range s.lanes.packs {
-		u.rows.comms = slices.Grow(u.rows.comms[:0], pack.rows)[:pack.rows]
-		unpackComms(pack.data, u.rows.comms)
-		send, wide = s.putComms(&t.Comms, first, send, u.rows.comms, wide)
-		first += pack.rows
+// laneComms stores the communications of a segment, and gives up their rows.
+func (a *assembly) laneComms(t *Trace, s *segment) {
+	l, i, send := s.lanes, s.commBase, int64(0)
+	wide := l.view.wideComms
+	for _, rows := range l.rows {
+		for k := range rows {
+			var m Comm
+			m, send = rows[k].comm(send)
+			if len(wide) > 0 && wide[0].row == int64(i-s.commBase) {
+				m, wide = wide[0].Comm, wide[1:]
+				send = m.Times[LogicalSend]
+			}
+			t.Comms.put(i, &m, s.lineBase+rows[k].eventLines)
+			i++
+		}
+		a.reuse(blockOf(rows), l.blocks)
 	}
-	s.lanes.packs = nil
+	l.rows = nil
+	s.putCommCPUs(t, l.view.wideComms)
 }

@@ -171,7 +171,7 @@ func (r *reserved) abandon() {
 func (r *reserved) store(number int, s *segment, v *view, g *grouped) {
 	r.take(number, s)
 	if s.commsStored {
-		s.putComms(&r.comms.Comms, 0, 0, g.comms, v.wideComms)
+		s.putComms(&r.comms.Comms, g.comms, v.wideComms)
 	}
 	for _, slot := range s.byThread {
 		if sh := &s.threads[slot]; sh.stored {

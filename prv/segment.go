@@ -72,10 +72,11 @@ type segmentShare struct {
 	packedAt        uint32 // where its packed rows begin
 
 	stateCPUVaries, eventCPUVaries, commCPUVaries bool
-	statesDisordered, eventsDisordered            bool
 	stored                                        bool // its rows are in the reserved columns, not in the segment
-	// first and last are times of events and begins of states, by kind & 1; 0: none.
+	// first and last are times of events and begins of states, by kind & 1; 0: none. Of those that are disordered one is before
+	// the one before it.
 	first, last [2]int64
+	disordered  [2]bool
 
 	stateBase, pairBase int // position of the first in the thread's columns
 }
@@ -220,6 +221,7 @@ type packer struct {
 	seg     *segment
 	seq     uint32    // of the segment, from 1
 	current []current // by thread
+	begun   []begun
 	// lists are the records in file order, by their kind (1 to 3); their numbers are in
 	// nums, from entry.at on: begin, end, value of a state; time, type, value, ... of an event
 	// line; of a communication as its line has them from the logical send on.
@@ -258,22 +260,24 @@ const (
 	commKind  = 3
 )
 
-// current is what holds for a thread as far as the segment has come, or the last one that it occurred in.
+// current is what holds for a thread as far as the segment has come, or the last one that it occurred in. It is looked at for each
+// record, and with many threads the cache is full of it: so it takes half a line, and what is seldom needed stands in begun.
 type current struct {
-	base int64
-	// cpu and first, the CPU of its first record in the segment, are one more than the number: 0 means that there was
-	// none yet.
-	cpu, first uint32
-	slot       int32
-	seq        uint32    // of the segment
-	rows       [2]uint32 // pairs, states: by kind & 1
-	last       [2]int64  // time of the last line, and begin of the last state
-	disordered [2]bool   // one is before the one before it
-	_          [14]byte  // a line of the cache for each thread
+	last [2]int64  // by kind & 1: time of the last line of events, and begin of the last state
+	rows [2]uint32 // pairs, states
+	cpu  uint32    // one more than the number: 0 means that there was none yet
+	seq  uint32    // of the segment
+}
+
+// begun is what a thread began a segment with.
+type begun struct {
+	base  int64  // the last turn may have changed it
+	first uint32 // CPU of its first record, one more than the number
+	slot  int32
 }
 
 func newPacker(threads int) *packer {
-	return &packer{seg: &segment{}, seq: 1, current: make([]current, threads)}
+	return &packer{seg: &segment{}, seq: 1, current: make([]current, threads), begun: make([]begun, threads)}
 }
 
 // listed returns about how many bytes the lists take.
@@ -296,95 +300,99 @@ func (p *packer) baseOf(time int64) int64 {
 }
 
 // follow takes note of the time of a state or event line before it is counted.
-func (p *packer) follow(c *current, kind int, time int64) {
+func (p *packer) follow(thread int32, kind int, time int64) {
+	c := &p.current[thread]
 	if kind &= 1; c.rows[kind] == 0 {
-		p.seg.threads[c.slot].first[kind] = time
+		p.seg.threads[p.begun[thread].slot].first[kind] = time
 	}
 	if time < c.last[kind] {
-		c.disordered[kind] = true
+		p.seg.threads[p.begun[thread].slot].disordered[kind] = true
 	}
 	c.last[kind] = time
 }
 
 // share returns what holds for a thread, entering it when it has no record yet.
-func (p *packer) share(thread, cpu int32, time int64) *current {
+func (p *packer) share(thread, cpu int32, time int64) *begun {
 	c := &p.current[thread]
 	if c.seq != p.seq {
 		c.cpu = uint32(cpu) + 1
-		p.open(c, thread, time)
+		p.open(thread, time)
 	}
-	return c
+	return &p.begun[thread]
 }
 
 // open enters a thread, whose CPU is known, in the segment.
-func (p *packer) open(c *current, thread int32, time int64) {
-	*c = current{base: p.baseOf(time), cpu: c.cpu, first: c.cpu, slot: int32(len(p.seg.threads)), seq: p.seq}
-	p.seg.threads = append(p.seg.threads, segmentShare{thread: thread, cpu: int32(c.cpu - 1), base: c.base})
+func (p *packer) open(thread int32, time int64) {
+	c := &p.current[thread]
+	*c = current{cpu: c.cpu, seq: p.seq}
+	base := p.baseOf(time)
+	p.begun[thread] = begun{base: base, first: c.cpu, slot: int32(len(p.seg.threads))}
+	p.seg.threads = append(p.seg.threads, segmentShare{thread: thread, cpu: int32(c.cpu - 1), base: base})
 }
 
 // enter is share for a state or an event line: CPU and base are those that its row needs. It
-// returns the time from the base.
-func (p *packer) enter(thread, cpu int32, time int64) (*current, uint32) {
-	c := p.share(thread, cpu, time)
-	if far := p.lanes == nil && uint64(time-c.base) >= timeReach; far || c.cpu != uint32(cpu)+1 {
+// returns the slot, and the time from the base.
+func (p *packer) enter(thread, cpu int32, time int64) (slot, from uint32) {
+	g, c := p.share(thread, cpu, time), &p.current[thread]
+	if far := p.lanes == nil && uint64(time-g.base) >= timeReach; far || c.cpu != uint32(cpu)+1 {
 		c.cpu = uint32(cpu) + 1
 		if far {
-			c.base = baseFor(time)
+			g.base = baseFor(time)
 		}
-		p.turns = append(p.turns, turn{base: c.base, states: c.rows[stateKind&1], pairs: c.rows[eventKind&1], cpu: cpu})
-		s := &p.seg.threads[c.slot]
+		p.turns = append(p.turns, turn{base: g.base, states: c.rows[stateKind&1], pairs: c.rows[eventKind&1], cpu: cpu})
+		s := &p.seg.threads[g.slot]
 		if at := int32(len(p.turns)); s.end == 0 {
 			s.turn, s.end = at, at
 		} else {
 			p.turns[s.end-1].next, s.end = at, at
 		}
 	}
-	return c, uint32(time - c.base)
+	return uint32(g.slot), uint32(time - g.base)
 }
 
 // state adds a state record; end may be NoEnd.
 func (p *packer) state(thread, cpu int32, begin, end int64, value uint32) {
-	c, time := p.enter(thread, cpu, begin)
+	slot, time := p.enter(thread, cpu, begin)
+	rows := &p.current[thread].rows[stateKind&1]
 	if end-begin > math.MaxUint32 || end == NoEnd {
-		p.ends = append(p.ends, wide{uint32(c.slot), c.rows[stateKind&1], end})
+		p.ends = append(p.ends, wide{slot, *rows, end})
 	}
-	p.follow(c, stateKind, begin)
+	p.follow(thread, stateKind, begin)
 	if p.lanes != nil {
-		p.lanes.state(thread, begin, uint32(end-begin), value)
+		p.lanes.state(thread, begin, end, value)
 	} else {
-		p.lists[stateKind] = append(p.lists[stateKind], entry{at: uint32(len(p.nums)), slot: uint32(c.slot), time: time, more: 1})
+		p.lists[stateKind] = append(p.lists[stateKind], entry{at: uint32(len(p.nums)), slot: slot, time: time, more: 1})
 		p.nums = append(p.nums, uint32(begin), uint32(end), value)
 	}
-	c.rows[stateKind&1]++
+	*rows++
 	p.seg.lastTime = max(p.seg.lastTime, begin, end)
 }
 
 // eventLine opens a line of events: pair adds to it, and endLine closes it.
-func (p *packer) eventLine(thread, cpu int32, time int64) *current {
-	c, from := p.enter(thread, cpu, time)
-	p.follow(c, eventKind, time)
+func (p *packer) eventLine(thread, cpu int32, time int64) {
+	slot, from := p.enter(thread, cpu, time)
+	p.follow(thread, eventKind, time)
 	p.eventLines++
-	p.lists[eventKind] = append(p.lists[eventKind], entry{at: uint32(len(p.nums)), slot: uint32(c.slot), time: from})
+	p.lists[eventKind] = append(p.lists[eventKind], entry{at: uint32(len(p.nums)), slot: slot, time: from})
 	p.nums = append(p.nums, uint32(time))
 	p.seg.lastTime = max(p.seg.lastTime, time)
-	return c
 }
 
-// pair adds type:value pair i to the line that was opened for c.
-func (p *packer) pair(c *current, i, typ uint32, value int64) {
+// pair adds type:value pair i to the line that was opened for a thread.
+func (p *packer) pair(thread int32, i, typ uint32, value int64) {
 	if uint64(value) > math.MaxUint32 {
-		p.values = append(p.values, wide{uint32(c.slot), c.rows[eventKind&1] + i, value})
+		p.values = append(p.values, wide{uint32(p.begun[thread].slot), p.current[thread].rows[eventKind&1] + i, value})
 	}
 	p.nums = append(p.nums, typ, uint32(value))
 }
 
-// endLine closes the line that was opened for c, which has so many pairs.
-func (p *packer) endLine(c *current, pairs uint32) {
-	line := &p.lists[eventKind][len(p.lists[eventKind])-1]
+// endLine closes the line that was opened for a thread, which has so many pairs.
+func (p *packer) endLine(thread int32, pairs uint32) {
+	c, line := &p.current[thread], &p.lists[eventKind][len(p.lists[eventKind])-1]
 	line.more = pairs
 	c.rows[eventKind&1] += pairs
 	if p.lanes != nil {
-		p.lanes.longLine(p.seg.threads[c.slot].thread, c.last[eventKind&1], p.nums[line.at+1:])
+		p.lanes.longLine(thread, c.last[eventKind&1], p.nums[line.at+1:])
 		p.lists[eventKind], p.nums = p.lists[eventKind][:0], p.nums[:line.at]
 	}
 }
@@ -399,16 +407,20 @@ func (p *packer) comm(m *Comm) {
 	t := &m.Times
 	at := len(p.lists[commKind])
 	if p.lanes != nil {
-		at += p.lanes.comms
+		at = p.lanes.comms
 	}
 	if sendMoved || recvMoved || uint64(m.Size) > math.MaxUint32 || uint64(m.Tag) > math.MaxUint32 ||
 		!near(t[LogicalSend], p.lastSend) || !near(t[PhysicalSend], t[0]) || !near(t[LogicalRecv], t[0]) || !near(t[PhysicalRecv], t[0]) {
 		p.wideComms = append(p.wideComms, wideComm{int64(at), *m})
 	}
 	p.lastSend = t[LogicalSend]
+	low := [10]uint32{uint32(t[LogicalSend]), uint32(t[PhysicalSend]), 6: uint32(t[LogicalRecv]), uint32(t[PhysicalRecv]), uint32(m.Size), uint32(m.Tag)}
+	if p.lanes != nil {
+		p.lanes.comm(m.Send, m.Recv, &low, p.eventLines)
+		return
+	}
 	p.lists[commKind] = append(p.lists[commKind], entry{uint32(len(p.nums)), uint32(from.slot), p.eventLines, uint32(to.slot)})
-	p.nums = append(p.nums, uint32(t[LogicalSend]), uint32(t[PhysicalSend]), 0, 0, 0, 0,
-		uint32(t[LogicalRecv]), uint32(t[PhysicalRecv]), uint32(m.Size), uint32(m.Tag))
+	p.nums = append(p.nums, low[:]...)
 }
 
 // near reports whether the difference of two times fits into 32 bits.
@@ -463,7 +475,7 @@ func (p *packer) place(s *segment) (events int) {
 	if len(s.threads) > len(p.current)/16 {
 		for i := range p.current {
 			if p.current[i].seq == p.seq {
-				s.byThread = append(s.byThread, p.current[i].slot)
+				s.byThread = append(s.byThread, p.begun[i].slot)
 			}
 		}
 	} else {
@@ -503,24 +515,24 @@ func (p *packer) group() {
 			time = e.time
 		}
 	}
-	p.grouped.comms = p.groupComms(p.grouped.comms[:0], 0)
-}
-
-// groupComms appends the listed communications to rows. The one before them had the given logical send.
-func (p *packer) groupComms(comms []commRow, send uint32) []commRow {
+	comms, send := p.grouped.comms[:0], uint32(0)
 	for _, e := range p.lists[commKind] {
 		n := (*[10]uint32)(p.nums[e.at:])
-		comms = append(comms, commRow{e.slot, e.more, [4]int32{int32(n[0] - send), int32(n[1] - n[0]), int32(n[6] - n[0]), int32(n[7] - n[0])}, n[8], n[9], e.time})
+		comms = append(comms, newCommRow(e.slot, e.more, n, send, e.time))
 		send = n[0]
 	}
-	return comms
+	p.grouped.comms = comms
+}
+
+// newCommRow makes a row of the numbers of a communication. The one before it had the given logical send.
+func newCommRow(from, to uint32, n *[10]uint32, send, eventLines uint32) commRow {
+	return commRow{from, to, [4]int32{int32(n[0] - send), int32(n[1] - n[0]), int32(n[6] - n[0]), int32(n[7] - n[0])}, n[8], n[9], eventLines}
 }
 
 // settle enters what was counted of the thread.
 func (s *segmentShare) settle(c *current) {
 	s.states, s.pairs = int(c.rows[stateKind&1]), int(c.rows[eventKind&1])
 	s.last = c.last
-	s.statesDisordered, s.eventsDisordered = c.disordered[stateKind&1], c.disordered[eventKind&1]
 }
 
 // settleCPUs finds out whether there are states and events on another CPU than the first.

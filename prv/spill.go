@@ -51,7 +51,7 @@ func (s *segment) release() {
 		unmap(s.data.bytes)
 	}
 	s.data.bytes, s.data.mapped = nil, false
-	s.lanes.release()
+	s.lanes = nil
 }
 
 // load returns the bytes of the segment, from the spill if they are there.

@@ -55,7 +55,7 @@ func (p *chunkParser) add(chunk []byte) {
 		}
 		i = end
 		if p.lanes != nil {
-			p.addComms()
+			p.nums = p.nums[:0]
 		}
 	}
 }
@@ -124,7 +124,7 @@ func (p *chunkParser) readBlock(b []byte, from, to int) (odd bool) {
 	f.read(b, from, to, p.nums[at:cap(p.nums)])
 	p.nums = p.nums[:at+f.n]
 	if p.lanes != nil {
-		p.fetch(f)
+		return p.listLanes(b, p.nums[at:])
 	}
 	before := p.seg.lines
 	first, left := 0, p.left
@@ -151,20 +151,6 @@ func (p *chunkParser) readBlock(b []byte, from, to int) (odd bool) {
 	}
 	p.seg.lines = before + int64(len(f.lines))
 	return p.left-left > len(f.lines)/2
-}
-
-// fetch brings what holds for the threads of the lines of a block into the cache, where the memory for all threads does not fit
-// it. Nothing but these loads is in the loop, so that many of them are under way at a time.
-func (p *chunkParser) fetch(f *fields) {
-	first, seen := 0, uint32(0)
-	for _, behind := range f.lines {
-		v := (*[threadField + 1]uint64)(f.numbers[first:])
-		if thread := p.known(v[ptaskField], v[taskField], v[threadField]); thread >= 0 {
-			seen += p.current[thread].cpu
-		}
-		first = int(behind)
-	}
-	p.fetched = seen
 }
 
 // makeRoom makes room for n more numbers, and returns where they go.
@@ -195,36 +181,30 @@ func (p *chunkParser) listPlain(f *fields, i, n, at int) bool {
 	if thread < 0 {
 		return false
 	}
-	from := &p.current[thread]
 	if kind == commKind {
 		return p.listComm(v, thread, at+i+timeField)
 	}
-	if uint64(from.cpu) != v[cpuField]+1 || v[timeField]&notRead != 0 {
+	c := &p.current[thread]
+	if uint64(c.cpu) != v[cpuField]+1 || v[timeField]&notRead != 0 {
 		return false
 	}
 	length := (v[endField] - v[timeField]) & stateMask[kind]
 	if length>>32 != 0 {
 		return false
 	}
-	if from.seq != p.seq {
-		p.open(from, thread, int64(v[timeField]))
+	if c.seq != p.seq {
+		p.open(thread, int64(v[timeField]))
 	}
-	time := v[timeField] - uint64(from.base)
+	g := &p.begun[thread]
+	time := v[timeField] - uint64(g.base)
+	if time >= timeReach {
+		return false
+	}
 	count := uint32(n-timeField-1) >> 1
-	switch {
-	case p.lanes == nil:
-		if time >= timeReach {
-			return false
-		}
-		p.lists[kind] = append(p.lists[kind], entry{uint32(at + i + timeField), uint32(from.slot), uint32(time), count})
-	case kind == stateKind:
-		p.lanes.state(thread, int64(time), uint32(length), uint32(v[endField+1]))
-	default:
-		p.lanes.line(thread, int64(time), p.nums[at+i+endField:][:2*count], firstOfLine)
-	}
+	p.lists[kind] = append(p.lists[kind], entry{uint32(at + i + timeField), uint32(g.slot), uint32(time), count})
 	p.eventLines += uint32(kind) - stateKind
-	p.follow(from, int(kind), int64(v[timeField]))
-	from.rows[kind&1] += count
+	p.follow(thread, int(kind), int64(v[timeField]))
+	c.rows[kind&1] += count
 	p.seg.lastTime = max(p.seg.lastTime, int64(v[timeField]+length))
 	return true
 }
@@ -257,9 +237,8 @@ func (p *chunkParser) listComm(v *[commFields]uint64, sender int32, at int) bool
 	if receiver < 0 {
 		return false
 	}
-	from, to := &p.current[sender], &p.current[receiver]
 	// Of a thread that the segment does not have yet the record tells the first CPU, if it is the one before.
-	if v[cpuField]+1 != uint64(from.firstIn(p.seq)) || v[recvCPUField]+1 != uint64(to.firstIn(p.seq)) {
+	if v[cpuField]+1 != uint64(p.firstCPU(sender)) || v[recvCPUField]+1 != uint64(p.firstCPU(receiver)) {
 		return false
 	}
 	if times := v[timeField] | v[physicalSendField] | v[logicalRecvField] | v[physicalRecvField]; times&notRead != 0 {
@@ -269,21 +248,25 @@ func (p *chunkParser) listComm(v *[commFields]uint64, sender int32, at int) bool
 	if !near(send, p.lastSend) || !near(int64(v[physicalSendField]), send) || !near(recv, send) || !near(int64(v[physicalRecvField]), send) {
 		return false
 	}
-	if from.seq != p.seq {
-		p.open(from, sender, send)
+	if p.current[sender].seq != p.seq {
+		p.open(sender, send)
 	}
-	if to.seq != p.seq {
-		p.open(to, receiver, recv)
+	if p.current[receiver].seq != p.seq {
+		p.open(receiver, recv)
 	}
 	p.lastSend = send
-	p.lists[commKind] = append(p.lists[commKind], entry{uint32(at), uint32(from.slot), p.eventLines, uint32(to.slot)})
+	if p.lanes != nil {
+		p.lanes.comm(sender, receiver, (*[commFields - timeField]uint32)(p.nums[at:]), p.eventLines)
+		return true
+	}
+	p.lists[commKind] = append(p.lists[commKind], entry{uint32(at), uint32(p.begun[sender].slot), p.eventLines, uint32(p.begun[receiver].slot)})
 	return true
 }
 
-// firstIn returns the first CPU in a segment, or the last before it.
-func (c *current) firstIn(seq uint32) uint32 {
-	if c.seq == seq {
-		return c.first
+// firstCPU returns the first CPU of a thread in the segment, or the last before it, plus one.
+func (p *chunkParser) firstCPU(thread int32) uint32 {
+	if c := &p.current[thread]; c.seq != p.seq || len(p.turns) == 0 {
+		return c.cpu
 	}
-	return c.cpu
+	return p.begun[thread].first
 }

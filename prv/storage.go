@@ -35,8 +35,8 @@ type storage struct {
 	packed atomic.Int64 // bytes of the segments in memory
 }
 
-// columns makes the columns.
-func (s *storage) columns(sizes *columnSizes) (*columns, error) {
+// columns makes the columns; inMemory makes those that are in memory.
+func (s *storage) columns(sizes *columnSizes, inMemory func(*columnSizes) *columns) (*columns, error) {
 	if len(s.places) > 0 && canIndex {
 		if s.draft, s.noIndex = s.newIndex(sizes); s.draft != nil {
 			return s.draft.columns, nil
@@ -44,7 +44,7 @@ func (s *storage) columns(sizes *columnSizes) (*columns, error) {
 	}
 	n := sizes.bytes()
 	if s.memory == 0 || n <= s.memory/2 || !canMap {
-		return heapColumns(sizes), nil
+		return inMemory(sizes), nil
 	}
 	var first error
 	for _, dir := range scratchFolders() {
@@ -60,7 +60,7 @@ func (s *storage) columns(sizes *columnSizes) (*columns, error) {
 		}
 	}
 	if n <= s.memory {
-		return heapColumns(sizes), nil
+		return inMemory(sizes), nil
 	}
 	return nil, fmt.Errorf("the records take %d MB, more than the %d MB of memory that pview may use, and there is no temporary file for them: %w",
 		n>>20, s.memory>>20, first)
