@@ -17,6 +17,7 @@ import (
 	"sort"
 
 	"pview/insight/finding"
+	"pview/insight/frameworks"
 	"pview/insight/waits"
 	"pview/prv"
 	"pview/prv/charm"
@@ -101,8 +102,11 @@ type analysis struct {
 	byThread  []usage
 	changes   map[aboutOf][]change
 	tallies   map[tallyOf]tally
-	fullPath  *waits.Path
-	critical  [][]span // by thread: stretches on the critical path, in order
+	// found are the structures of the ptasks, simulated the same with simulations.
+	found, simulated []*frameworks.Report
+	looked           bool
+	fullPath         *waits.Path
+	critical         [][]span // by thread: stretches on the critical path, in order
 	// executions are the units with computation by class and thread; nil: not yet counted.
 	executions map[int32][]float64
 	bound      bool // by computation: see computeBound

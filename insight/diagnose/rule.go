@@ -132,6 +132,10 @@ var Rules = []Rule{
 		Advice: "make more of the program parallel, or use fewer threads", Run: serial, Apart: true},
 	{ID: "R38", Name: "cores", Doc: "Do threads share processor cores?", Formula: "computing time - time on a core, / P", Threshold: "1 % of the run",
 		Advice: "give each thread a core of its own: fewer processes per node, or bind them", Keeps: true, Run: missingCores, Needs: "counter TASK-CLOCK", Applies: hasTaskClock, Apart: true},
+	{ID: "R39", Name: "master", Doc: "Would a master with workers do better with other workers, or tasks handed out otherwise?", Formula: "gain of an iteration x iterations; none for more workers", Threshold: "1 % of the run, and a model that gives the measured time within 10 %",
+		Advice: "see pview frameworks", Run: masters, Needs: "master with workers", Applies: hasStructure("R39"), Apart: true},
+	{ID: "R40", Name: "stage", Doc: "Does one stage set the pace of a pipeline?", Formula: "(pace - pace with replicas) x items", Threshold: "1 % of the run, and a model that gives the measured time within 10 %",
+		Advice: "replicate the stage", Run: paces, Needs: "pipeline", Applies: hasStructure("R40"), Apart: true},
 }
 
 // found makes a result of a rule. Its name and advice come from the table.
@@ -324,15 +328,17 @@ func (a *analysis) confidence() finding.Confidence {
 
 // balanced are the rules whose findings take others of the same threads as children: a late message of a thread with too much
 // work is late because of that.
-var balanced = []string{"R12", "R13", "R06", "R15", "R14"}
+var balanced = []string{"R40", "R12", "R13", "R06", "R15", "R14"}
 
 // belongs reports whether a finding says more about another one, if their threads are the same.
 func belongs(c, f *finding.Finding) bool {
 	switch c.Rule {
+	case "R12", "R13", "R15":
+		return f.Rule == "R40"
 	case "R02", "R03":
 		return c.Phase == f.Phase
 	case "R34":
-		return f.Key == c.Key || f.Rule == "R06" || f.Key == ""
+		return f.Key == c.Key || f.Rule == "R06" || f.Rule == "R40" || f.Key == ""
 	case "R14":
 		return f.Rule == "R06"
 	}

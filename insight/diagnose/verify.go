@@ -37,7 +37,12 @@ func (a *analysis) verify(ctx context.Context, most int) error {
 	case r.deviation() > reproduces:
 		reason = fmt.Sprintf("without a change the simulation ends %.1f %% off", 100*r.deviation())
 	}
-	return a.checkFirst(most, func(f *finding.Finding) error { return r.check(ctx, f, reason) })
+	return a.checkFirst(most, func(f *finding.Finding) error {
+		if structured[f.Rule] {
+			return a.checkStructure(ctx, f)
+		}
+		return r.check(ctx, f, reason)
+	})
 }
 
 // checkFirst checks the first findings and ranks again. One whose repair gives nothing becomes minor; what it explained stands for itself then.
@@ -46,7 +51,7 @@ func (a *analysis) checkFirst(most int, check func(f *finding.Finding) error) er
 	a.out.Findings = nil
 	for i := 0; i < len(list); i++ {
 		f := list[i]
-		if f.Severity != finding.NoSeverity && most > 0 {
+		if (f.Severity != finding.NoSeverity || structured[f.Rule]) && most > 0 {
 			most--
 			if err := check(&f); err != nil {
 				return err

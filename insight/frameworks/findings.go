@@ -4,6 +4,7 @@ package frameworks
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"pview/insight/finding"
@@ -12,37 +13,92 @@ import (
 // Findings are the recommendations with a gain: a severity is the gain over all iterations or items that were seen. A recommendation that the
 // simulator confirmed has the simulated gain; one that it refuted says so.
 func (r *Report) Findings() (list []finding.Finding) {
-	if r.study == nil {
-		return nil
+	for i := range r.Advice {
+		if f, ok := r.Finding(i); ok {
+			list = append(list, f)
+		}
+	}
+	finding.Rank(list)
+	return list
+}
+
+// Finding is a recommendation as a finding; not ok: it gains nothing.
+func (r *Report) Finding(i int) (f finding.Finding, ok bool) {
+	a := &r.Advice[i]
+	if r.study == nil || a.Gain <= 0 {
+		return f, false
 	}
 	t := r.study.t
 	unit := float64(t.Unit.Nanoseconds())
 	times := float64(r.times())
-	for i := range r.Advice {
-		a := &r.Advice[i]
-		if a.Gain <= 0 {
-			continue
-		}
-		f := finding.Finding{Rule: "FRAME", Name: r.Kind, Key: fmt.Sprintf("%s %d", r.Kind, i), Severity: a.Gain * times / unit, Title: a.What,
-			Advice: fmt.Sprintf("%s; safe %s", a.What, a.When), Formula: fmt.Sprintf("%s per iteration or item, %g of them", short(a.Gain), times),
-			Assumed: a.Rests, Confidence: finding.Medium}
-		if len(r.Warnings) > r.told {
-			f.Confidence = finding.Low // the model is off, or what it says hangs on an input
-		}
-		if t.Duration > 0 {
-			f.Share = f.Severity / float64(t.Duration)
-		}
-		if a.main() {
-			r.verified(&f, times/unit)
-		}
-		for _, e := range r.evidence() {
-			f.Threads = e.Threads
-			f.Show(e)
-		}
-		list = append(list, f)
+	f = finding.Finding{Rule: "FRAME", Name: r.Kind, Key: fmt.Sprintf("%s %d", r.Kind, i), Severity: a.Gain * times / unit, Title: r.fault(a),
+		Advice: a.What + a.more() + "; safe " + a.When, Formula: fmt.Sprintf("%s per iteration or item, %g of them", short(a.Gain), times),
+		Assumed: a.Rests, Confidence: finding.Medium}
+	if len(r.Warnings) > r.told {
+		f.Confidence = finding.Low // the model is off, or what it says hangs on an input
 	}
-	finding.Rank(list)
-	return list
+	if t.Duration > 0 {
+		f.Share = f.Severity / float64(t.Duration)
+	}
+	if a.main() {
+		r.verified(&f, times/unit)
+	}
+	for _, e := range r.evidence() {
+		f.Threads = e.Threads
+		f.Show(e)
+	}
+	return f, true
+}
+
+// more says what a recommendation needs.
+func (a *Advice) more() string {
+	switch {
+	case a.Processors > 1:
+		return fmt.Sprintf(", on %d more processors", a.Processors)
+	case a.Processors == 1:
+		return ", on one more processor"
+	}
+	return ""
+}
+
+// fault is what is wrong where a recommendation is made.
+func (r *Report) fault(a *Advice) string {
+	switch {
+	case r.Pipeline != nil && a.Replicas != nil:
+		slow, next := &r.Pipeline.Stages[0], 0.0
+		for i := range r.Pipeline.Stages {
+			if s := &r.Pipeline.Stages[i]; s.Slowest {
+				slow = s
+			}
+		}
+		for i := range r.Pipeline.Stages {
+			if s := &r.Pipeline.Stages[i]; s != slow {
+				next = max(next, s.Own)
+			}
+		}
+		return fmt.Sprintf("stage %d of %d (task %s) sets the pace of a pipeline: %s per item, no other stage needs more than %s", slow.Stage, len(r.Pipeline.Stages), slow.Tasks, short(slow.Own), short(next))
+	case r.Farm != nil && a.Workers > 0:
+		now, then := r.Farm.Model.Time(r.Farm.Workers), r.Farm.Model.Time(a.Workers)
+		return fmt.Sprintf("a master has %d workers: with %d an iteration would take %s instead of %s", r.Farm.Workers, a.Workers, short(then), short(now))
+	case r.Farm != nil:
+		return fmt.Sprintf("a master hands tasks out unevenly: an iteration takes %s, balance %.2f", short(r.Farm.Measured), r.Farm.Balance)
+	}
+	return a.What
+}
+
+// Describes reports whether the model that a recommendation rests on gives the measured time, within 10 %, and both.
+func (r *Report) Describes(i int) (ok bool, model, measured float64) {
+	switch a := &r.Advice[i]; {
+	case r.Farm != nil && a.main():
+		model, measured = r.Farm.Predicted, r.Farm.Measured
+	case r.Farm != nil:
+		model, measured = r.Farm.Played, r.Farm.Measured
+	case r.Pipeline != nil:
+		model, measured = r.Pipeline.Predicted, r.Pipeline.Observed
+	case r.Nested != nil:
+		model, measured = r.Nested.Now.Time, r.Nested.Measured
+	}
+	return measured > 0 && math.Abs(model/measured-1) <= reproduce, model, measured
 }
 
 // main reports whether it is this recommendation that the simulator checks.

@@ -46,15 +46,28 @@ type graph struct {
 
 // newGraph reads the messages whose send begins in the window.
 func newGraph(ctx context.Context, t *prv.Trace, w Window) (*graph, error) {
+	g := emptyGraph(t, w)
+	const look = 0x10000
+	for from := 0; from < t.Comms.Len(); from += look {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		g.read(t, w, from, min(from+look, t.Comms.Len()))
+	}
+	return g, nil
+}
+
+func emptyGraph(t *prv.Trace, w Window) *graph {
 	p := t.Ptasks[w.Ptask]
-	g := &graph{first: p.FirstTask, last: p.FirstTask + p.Tasks, index: map[[2]int32]int{}}
+	return &graph{first: p.FirstTask, last: p.FirstTask + p.Tasks, index: map[[2]int32]int{}}
+}
+
+// read adds some rows of the messages.
+func (g *graph) read(t *prv.Trace, w Window, first, last int) {
 	c := &t.Comms
 	sent, to := c.Times[prv.LogicalSend], w.end(t)
 	pair, at := [2]int32{-1, -1}, 0
-	for m := range c.Len() {
-		if m&0xffff == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
+	for m := first; m < last; m++ {
 		now := [2]int32{t.ThreadTask[c.Send[m]], t.ThreadTask[c.Recv[m]]}
 		if sent[m] < w.From || sent[m] >= to || now[0] == now[1] || !g.has(now[0]) || !g.has(now[1]) {
 			continue
@@ -74,7 +87,6 @@ func newGraph(ctx context.Context, t *prv.Trace, w Window) (*graph, error) {
 		g.messages++
 		g.bytes += c.Size[m]
 	}
-	return g, nil
 }
 
 func (g *graph) has(task int32) bool { return task >= g.first && task < g.last }

@@ -112,6 +112,29 @@ func Recognise(ctx context.Context, t *prv.Trace, w Window) (*Recognition, error
 	return r, nil
 }
 
+// Possible reports at little cost whether a part of a trace may have a structure: whether some of its messages look like one.
+func Possible(t *prv.Trace, w Window) bool {
+	const blocks, rows = 32, 512 // rows in a row, since messages may repeat with any period
+	g := emptyGraph(t, w)
+	if n := t.Comms.Len(); n <= blocks*rows {
+		g.read(t, w, 0, n)
+	} else {
+		for i := range blocks {
+			from := i * (n - rows) / (blocks - 1)
+			g.read(t, w, from, from+rows)
+		}
+	}
+	if g.last-g.first < 3 || g.messages == 0 {
+		return false
+	}
+	if g.star().Accepted || g.nested().Accepted {
+		return true
+	}
+	c := g.chain()
+	source, why := c.source()
+	return why == "" && c.follow(source) == "" && len(c.stages) > 2
+}
+
 // decide chooses among the accepted structures.
 func (r *Recognition) decide() {
 	var accepted []*Score

@@ -33,6 +33,8 @@ var brief = map[string]struct{ what, before string }{
 	"R36": {"late receives", "on"},
 	"R37": {"idle OpenMP threads", ""},
 	"R38": {"shared cores", ""},
+	"R39": {"tasks handed out", "by"},
+	"R40": {"slowest stage", "on"},
 }
 
 // mentioned is the number of findings in the sentence.

@@ -1,0 +1,124 @@
+package diagnose
+
+// Rules on master/worker programs and pipelines: R39, R40. Their models and simulations are those of package frameworks.
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"pview/insight/finding"
+	"pview/insight/frameworks"
+	"pview/prv/quantity"
+)
+
+// structured are the rules that frameworks has the simulations of.
+var structured = map[string]bool{"R39": true, "R40": true}
+
+// structures are the models of the ptasks that have a structure, once asked for.
+func (a *analysis) structures(simulate bool) (list []*frameworks.Report) {
+	for p := range a.t.Ptasks {
+		w := frameworks.Window{Ptask: p}
+		if a.driven != nil || a.ctx.Err() != nil || !frameworks.Possible(a.t, w) {
+			continue
+		}
+		r, err := frameworks.Analyse(a.ctx, a.t, frameworks.Options{Window: w, Free: -1, Simulate: simulate})
+		if err == nil && len(r.Structure) > 0 {
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+// structuresOnce are the structures without simulation.
+func (a *analysis) structuresOnce() []*frameworks.Report {
+	if !a.looked {
+		a.found, a.looked = a.structures(false), true
+	}
+	return a.found
+}
+
+// ruleOf is the rule that a structure is about.
+func ruleOf(r *frameworks.Report) string {
+	if r.Pipeline != nil {
+		return "R40"
+	}
+	return "R39"
+}
+
+// hasStructure reports whether the messages of a ptask have a structure.
+func hasStructure(rule string) func(a *analysis) bool {
+	return func(a *analysis) bool {
+		return slices.ContainsFunc(a.structuresOnce(), func(r *frameworks.Report) bool { return ruleOf(r) == rule })
+	}
+}
+
+// masters is R39, paces is R40.
+func masters(v *runView) []result { return v.ofStructure("R39") }
+func paces(v *runView) []result   { return v.ofStructure("R40") }
+
+// ofStructure are the recommendations for structures, as far as their models give the measured time.
+func (v *runView) ofStructure(rule string) (list []result) {
+	for _, r := range v.structuresOnce() {
+		if ruleOf(r) != rule {
+			continue
+		}
+		for i := range r.Advice {
+			f, ok := r.Finding(i)
+			if !ok {
+				continue
+			}
+			if ok, model, measured := r.Describes(i); !ok {
+				v.out.Notes = append(v.out.Notes, fmt.Sprintf("ptask %d looks like a %s, but the model of one takes %s for the measured %s: nothing is concluded from it (see pview frameworks)", r.Ptask, r.Kind,
+					v.span(model/float64(v.t.Unit.Nanoseconds())), v.span(measured/float64(v.t.Unit.Nanoseconds()))))
+				break
+			}
+			if !v.significant(f.Severity) {
+				continue
+			}
+			f.Rule, f.Key, f.Assumed, f.Checked, f.Unchecked = rule, structureKey(r, i), "", finding.NotChecked, ""
+			if rule == "R39" {
+				f.Threads = []int32{v.t.Tasks[r.Roles.Master].FirstThread}
+			}
+			if rule == "R39" && r.Advice[i].Processors > 0 {
+				f.Severity, f.Share = finding.NoSeverity, 0 // no time is lost on the processors that there are
+			} else {
+				v.out.Recoverable = min(v.length(), max(v.out.Recoverable, f.Severity))
+			}
+			list = append(list, result{Finding: f, key: f.Key})
+		}
+	}
+	return list
+}
+
+// structureKey tells the recommendations for structures apart.
+func structureKey(r *frameworks.Report, i int) string { return fmt.Sprintf("%d.%d", r.Ptask, i) }
+
+// checkStructure verifies a recommendation for a structure. One that the simulation refutes gains nothing.
+func (a *analysis) checkStructure(ctx context.Context, f *finding.Finding) error {
+	if a.simulated == nil {
+		a.simulated = a.structures(true)
+	}
+	f.Checked, f.Unchecked = finding.CannotTell, "no simulation"
+	for _, r := range a.simulated {
+		for i := range r.Advice {
+			if structureKey(r, i) != f.Key || ruleOf(r) != f.Rule {
+				continue
+			}
+			s, _ := r.Finding(i)
+			f.Assumed = s.Assumed
+			switch {
+			case s.Checked == finding.NotChecked:
+			case r.Verdict.Verdict == "refuted":
+				f.Checked, f.Verified, f.Unchecked = finding.Confirmed, 0, ""
+			default:
+				f.Checked, f.Verified, f.Unchecked = s.Checked, s.Verified, s.Unchecked
+			}
+			if f.Severity == finding.NoSeverity && f.Checked == finding.Confirmed && f.Verified > 0 {
+				gain := quantity.FormatDuration(int64(f.Verified), a.t.Unit)
+				f.Checked, f.Verified, f.Formula = finding.NotChecked, 0, fmt.Sprintf("%s; simulated: %s shorter", f.Formula, gain)
+			}
+		}
+	}
+	return ctx.Err()
+}

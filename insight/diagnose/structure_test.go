@@ -1,0 +1,73 @@
+package diagnose_test
+
+import (
+	"context"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"pview/insight/diagnose"
+	"pview/insight/finding"
+	"pview/insight/frameworks"
+	"pview/prv"
+)
+
+// passed is a simulated pipeline: 40 items of 10,000 bytes pass stages that compute for so long.
+func passed(t *testing.T, times ...float64) *prv.Trace {
+	t.Helper()
+	p := &frameworks.Pipeline{Link: frameworks.Link{M0: 10_000}, Acknowledgement: 4}
+	for _, time := range times {
+		p.Stages = append(p.Stages, frameworks.Stage{Compute: time, Bytes: 10_000})
+	}
+	s, _, err := p.Simulate(context.Background(), 40, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.Trace
+}
+
+// served is a simulated master with 4 workers.
+func served(t *testing.T) *prv.Trace {
+	t.Helper()
+	f := &frameworks.Farm{Link: frameworks.Link{M0: 10_000}, Volume: 48_000, Given: 0.5, Compute: 4e6, Master: 50_000}
+	s, err := f.Simulate(context.Background(), 4, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.Trace
+}
+
+// R40: stage 3 needs 4 ms of an item, the others 1: with replicas it keeps up with them, and each of the 40 items is 3 ms faster, but for the costs of its messages.
+// That a stage takes longer is told once. Even stages set no pace.
+func TestPace(t *testing.T) {
+	r := verified(t, passed(t, 1*ms, 1*ms, 4*ms, 1*ms, 1*ms))
+	f := &r.Findings[0]
+	if f.Rule != "R40" || f.Threads[0] != 2 || f.Checked != finding.Confirmed || math.Abs(f.Verified-120*ms) > 6*ms || !strings.HasPrefix(f.Title, "stage 3 of 5 (task 3)") {
+		t.Errorf("%+v", r.Findings)
+	}
+	for _, rule := range []string{"R12", "R13", "R15"} {
+		if slices.ContainsFunc(r.Findings, func(f finding.Finding) bool { return f.Rule == rule }) {
+			t.Errorf("%s stands beside R40", rule)
+		}
+	}
+	if f := find(verified(t, passed(t, 1*ms, 1*ms, 1*ms, 1*ms, 1*ms)).Findings, "R40"); f != nil {
+		t.Errorf("even stages: %+v", f)
+	}
+	diagnose.Noted(t, "R40", true)
+	diagnose.Noted(t, "R40", false)
+}
+
+// R39: more workers would be faster, which the simulation confirms; but no time is lost on the processors that there are, and it stands last. It is not about pipelines.
+func TestMasters(t *testing.T) {
+	r := verified(t, served(t))
+	f := find(r.Findings, "R39")
+	if f == nil || f.Severity != finding.NoSeverity || !strings.Contains(f.Formula, "simulated: ") || !strings.HasPrefix(f.Title, "a master has 4 workers: with ") {
+		t.Errorf("%+v", r.Findings)
+	}
+	if f := find(run(t, passed(t, 1*ms, 1*ms, 4*ms), diagnose.Default).Findings, "R39"); f != nil {
+		t.Errorf("a pipeline: %+v", f)
+	}
+	diagnose.Noted(t, "R39", true)
+	diagnose.Noted(t, "R39", false)
+}
