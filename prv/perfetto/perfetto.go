@@ -2,8 +2,8 @@
 //
 // A task is a process; each of its threads has a track of its states and, where there are any, tracks of its MPI calls,
 // functions and OpenMP constructs, since slices of one track must be nested, which states and calls need not be. Messages
-// are flows from the state at the logical send to that at the logical receive, counters are counter tracks, other events
-// are instants. Times are microseconds with a fraction, from the begin of the run. The file is written record by record:
+// are flows from the state at the logical send to that in which the receiver has it, counters are counter tracks, other
+// events are instants. Times are microseconds with a fraction, from the begin of the run. The file is written record by record:
 // the format asks for no order between tracks.
 package perfetto
 
@@ -233,7 +233,8 @@ func (o *writer) events(i, pid int, name string) {
 	}
 }
 
-// messages writes each message as a flow.
+// messages writes each message as a flow. It ends where the receiver has the message: a receive is often posted before the message is
+// sent, and readers drop a flow that ends before it begins.
 func (o *writer) messages() {
 	c := &o.t.Comms
 	for i := range c.Send {
@@ -241,11 +242,12 @@ func (o *writer) messages() {
 			return
 		}
 		args := `{"bytes":` + strconv.FormatInt(c.Size[i], 10) + `,"tag":` + strconv.FormatInt(c.Tag[i], 10) + `}`
+		sent := c.Times[prv.LogicalSend][i]
 		for _, end := range []struct {
 			phase  byte
 			thread int32
 			at     int64
-		}{{'s', c.Send[i], c.Times[prv.LogicalSend][i]}, {'f', c.Recv[i], c.Times[prv.LogicalRecv][i]}} {
+		}{{'s', c.Send[i], sent}, {'f', c.Recv[i], max(sent, c.Times[prv.LogicalRecv][i], c.Times[prv.PhysicalRecv][i])}} {
 			o.begin(end.phase, o.pid(int(end.thread)), tid(int(end.thread), 0), end.at)
 			o.raw("name", `"message"`)
 			o.raw("cat", `"message"`)

@@ -29,6 +29,7 @@ const small = `#Paraver (01/01/2026 at 10:00):40000_ns:1(2):1:2(1:1,1:1)
 2:2:1:2:1:20000:50000001:0
 2:2:1:2:1:21000:7:8
 3:1:1:1:1:10000:10000:2:1:2:1:20000:20000:1000:7
+3:1:1:1:1:11000:11000:2:1:2:1:6000:30000:1000:8
 `
 
 const labels = "STATES\n1 Running\n4 Blocking Send\n\nEVENT_TYPE\n9 50000001 MPI Point-to-point\nVALUES\n0 End\n1 MPI_Send\n2 MPI_Recv\n\nEVENT_TYPE\n7 42000050 PAPI_TOT_INS\n\nEVENT_TYPE\n0 7 Phase\nVALUES\n8 \"eight\"\n"
@@ -75,6 +76,9 @@ func TestEvents(t *testing.T) {
 		`{"ph":"i","pid":2,"tid":5,"ts":21,"name":"Phase","s":"t","cat":"event","args":{"type":7,"value":8,"label":"\"eight\""}}`,
 		`{"ph":"s","pid":1,"tid":1,"ts":10,"name":"message","cat":"message","id":1,"args":{"bytes":1000,"tag":7}}`,
 		`{"ph":"f","pid":2,"tid":5,"ts":20,"name":"message","cat":"message","id":1,"bp":"e","args":{"bytes":1000,"tag":7}}`,
+		// A receive that was posted at 6 us, before the send at 11, has the message at 30.
+		`{"ph":"s","pid":1,"tid":1,"ts":11,"name":"message","cat":"message","id":2,"args":{"bytes":1000,"tag":8}}`,
+		`{"ph":"f","pid":2,"tid":5,"ts":30,"name":"message","cat":"message","id":2,"bp":"e","args":{"bytes":1000,"tag":8}}`,
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %s in\n%s", want, got)
@@ -107,7 +111,7 @@ func check(t *testing.T, text []byte) (n map[string]int) {
 	}
 	n = map[string]int{}
 	process, track, owner := map[int]string{}, map[int]string{}, map[int]int{}
-	open, last, flows := map[int][]float64{}, map[int]float64{}, map[int]string{}
+	open, last, flows, sent := map[int][]float64{}, map[int]float64{}, map[int]string{}, map[int]float64{}
 	for i, e := range file.TraceEvents {
 		n[e.Ph]++
 		bad := func(why string) { t.Errorf("event %d (%+v): %s", i, e, why) }
@@ -168,6 +172,11 @@ func check(t *testing.T, text []byte) (n map[string]int) {
 			}
 		case "s", "f":
 			flows[e.ID] += e.Ph
+			if e.Ph == "s" {
+				sent[e.ID] = *e.Ts
+			} else if *e.Ts < sent[e.ID] {
+				bad("a flow that ends before it begins")
+			}
 			if e.Ph == "f" && e.Bp != "e" {
 				bad("a flow that ends at the next slice")
 			}
