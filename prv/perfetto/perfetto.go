@@ -3,8 +3,9 @@
 // A task is a process; each of its threads has a track of its states and, where there are any, tracks of its MPI calls,
 // functions and OpenMP constructs, since slices of one track must be nested, which states and calls need not be. Messages
 // are flows from the state at the logical send to that in which the receiver has it, counters are counter tracks, other
-// events are instants. Times are microseconds with a fraction, from the begin of the run. The file is written record by record:
-// the format asks for no order between tracks.
+// events are instants. Times are microseconds with a fraction, from the begin of the run. Slices are written as begin and end rather
+// than with a duration: readers add that to the begin in floating point, and a slice that ends a little after the next one begins is
+// nested wrongly. Ends have the names of their begins, by which some readers pair them. The file is written record by record: the format asks for no order between tracks.
 package perfetto
 
 import (
@@ -162,10 +163,13 @@ func (o *writer) thread(i int) {
 		if k+1 < len(th.States.Begin) { // one that overlaps the next would not be nested
 			end = min(end, max(th.States.Begin[k+1], th.States.Begin[k]))
 		}
-		o.begin('X', pid, tid(i, 0), th.States.Begin[k])
-		o.line = o.microseconds(append(o.line, `,"dur":`...), max(end-th.States.Begin[k], 0))
-		o.text("name", o.t.Labels.StateName(int64(th.States.Value[k])))
+		state := o.t.Labels.StateName(int64(th.States.Value[k]))
+		o.begin('B', pid, tid(i, 0), th.States.Begin[k])
+		o.text("name", state)
 		o.raw("cat", `"state"`)
+		o.end()
+		o.begin('E', pid, tid(i, 0), max(end, th.States.Begin[k]))
+		o.text("name", state)
 		o.end()
 	}
 	o.calls(i, pid, name)
@@ -192,6 +196,7 @@ func (o *writer) calls(i, pid int, name string) {
 		return o.err
 	}, func(c calls.Call) error {
 		o.begin('E', pid, tid(i, c.Family+1), c.End)
+		o.text("name", o.t.Labels.ValueName(c.Type, c.Value))
 		o.end()
 		return o.err
 	})

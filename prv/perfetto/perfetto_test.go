@@ -65,13 +65,16 @@ func TestEvents(t *testing.T) {
 		`{"ph":"M","pid":2,"tid":0,"name":"process_name","args":{"name":"TASK 1.2"}}`,
 		`{"ph":"M","pid":1,"tid":1,"name":"thread_name","args":{"name":"THREAD 1.1.1"}}`,
 		`{"ph":"M","pid":1,"tid":2,"name":"thread_name","args":{"name":"THREAD 1.1.1 MPI calls"}}`,
-		`{"ph":"X","pid":1,"tid":1,"ts":0,"dur":10.500,"name":"Running","cat":"state"}`,
-		`{"ph":"X","pid":1,"tid":1,"ts":10.500,"dur":29.500,"name":"Blocking Send","cat":"state"}`,
-		`{"ph":"X","pid":2,"tid":5,"ts":0,"dur":40,"name":"Running","cat":"state"}`, // until the end
+		`{"ph":"B","pid":1,"tid":1,"ts":0,"name":"Running","cat":"state"},
+{"ph":"E","pid":1,"tid":1,"ts":10.500,"name":"Running"}`,
+		`{"ph":"B","pid":1,"tid":1,"ts":10.500,"name":"Blocking Send","cat":"state"},
+{"ph":"E","pid":1,"tid":1,"ts":40,"name":"Blocking Send"}`,
+		`{"ph":"B","pid":2,"tid":5,"ts":0,"name":"Running","cat":"state"},
+{"ph":"E","pid":2,"tid":5,"ts":40,"name":"Running"}`, // until the end
 		`{"ph":"B","pid":1,"tid":2,"ts":10,"name":"MPI_Send","cat":"MPI Point-to-point"}`,
-		`{"ph":"E","pid":1,"tid":2,"ts":12}`,
-		`{"ph":"B","pid":2,"tid":7,"ts":5,"name":`, // the user function
-		`{"ph":"E","pid":2,"tid":7,"ts":40}`,       // ends with the run
+		`{"ph":"E","pid":1,"tid":2,"ts":12,"name":"MPI_Send"}`,
+		`{"ph":"B","pid":2,"tid":7,"ts":5,"name":`,  // the user function
+		`{"ph":"E","pid":2,"tid":7,"ts":40,"name":`, // ends with the run
 		`{"ph":"C","pid":1,"tid":1,"ts":10.001,"name":"PAPI_TOT_INS THREAD 1.1.1","args":{"value":123456}}`,
 		`{"ph":"i","pid":2,"tid":5,"ts":21,"name":"Phase","s":"t","cat":"event","args":{"type":7,"value":8,"label":"\"eight\""}}`,
 		`{"ph":"s","pid":1,"tid":1,"ts":10,"name":"message","cat":"message","id":1,"args":{"bytes":1000,"tag":7}}`,
@@ -90,7 +93,7 @@ func TestEvents(t *testing.T) {
 type event struct {
 	Ph, Name, Cat, S, Bp string
 	Pid, Tid             *int
-	Ts, Dur              *float64
+	Ts                   *float64
 	ID                   int
 	Args                 map[string]any
 }
@@ -111,7 +114,7 @@ func check(t *testing.T, text []byte) (n map[string]int) {
 	}
 	n = map[string]int{}
 	process, track, owner := map[int]string{}, map[int]string{}, map[int]int{}
-	open, last, flows, sent := map[int][]float64{}, map[int]float64{}, map[int]string{}, map[int]float64{}
+	open, last, flows, sent := map[int][]string{}, map[int]float64{}, map[int]string{}, map[int]float64{}
 	for i, e := range file.TraceEvents {
 		n[e.Ph]++
 		bad := func(why string) { t.Errorf("event %d (%+v): %s", i, e, why) }
@@ -132,7 +135,7 @@ func check(t *testing.T, text []byte) (n map[string]int) {
 			}
 			owner[*e.Tid] = *e.Pid
 		}
-		if e.Name == "" && e.Ph != "E" {
+		if e.Name == "" {
 			bad("no name")
 		}
 		switch e.Ph {
@@ -143,21 +146,20 @@ func check(t *testing.T, text []byte) (n map[string]int) {
 			if e.Name == "thread_name" {
 				track[*e.Tid] = fmt.Sprint(e.Args["name"])
 			}
-		case "X":
-			if e.Dur == nil || *e.Dur < 0 || *e.Ts < last[*e.Tid]-1e-6 {
-				bad("it overlaps the slice before, or has no duration")
-			} else {
-				last[*e.Tid] = *e.Ts + *e.Dur
-			}
 		case "B":
 			if *e.Ts < last[*e.Tid] {
 				bad("not in order")
 			}
-			open[*e.Tid] = append(open[*e.Tid], *e.Ts)
+			if e.Cat == "state" {
+				if n["state"]++; len(open[*e.Tid]) > 0 {
+					bad("a state in a state")
+				}
+			}
+			open[*e.Tid] = append(open[*e.Tid], e.Name)
 			last[*e.Tid] = *e.Ts
 		case "E":
-			if k := len(open[*e.Tid]); k == 0 || *e.Ts < last[*e.Tid] {
-				bad("it ends nothing, or is not in order")
+			if k := len(open[*e.Tid]); k == 0 || *e.Ts < last[*e.Tid] || open[*e.Tid][k-1] != e.Name {
+				bad("it ends nothing, or another slice, or is not in order")
 			} else {
 				open[*e.Tid] = open[*e.Tid][:k-1]
 			}
@@ -218,11 +220,11 @@ func TestFormat(t *testing.T) {
 				}
 			}
 		}
-		if n["X"] != states || n["s"] != tr.Comms.Len() || n["f"] != n["s"] {
+		if n["state"] != states || n["s"] != tr.Comms.Len() || n["f"] != n["s"] {
 			t.Errorf("%s: %v of %d states and %d messages", name, n, states, tr.Comms.Len())
 		}
 		// An event is a counter's, an instant, or the begin or end of a call.
-		if got := n["C"] + n["i"] + n["B"]; got != events || n["B"] != n["E"] {
+		if got := n["C"] + n["i"] + n["B"] - states; got != events || n["B"] != n["E"] {
 			t.Errorf("%s: %d events, want %d: %v", name, got, events, n)
 		}
 	}
