@@ -180,7 +180,10 @@ func (c *Result) outcome(a, b int64) string {
 	case a == b:
 		return words[0]
 	case b > a:
-		return fmt.Sprintf(words[1], change) + c.times(b, a, "long")
+		return fmt.Sprintf(words[1], change) + c.times(b, a, map[bool]string{true: "much", false: "long"}[c.Scaled])
+	}
+	if c.Scaled {
+		return fmt.Sprintf(words[2], change)
 	}
 	return fmt.Sprintf(words[2], change) + c.times(a, b, "fast")
 }
@@ -190,7 +193,7 @@ const leastTimes = 2
 
 // times says a large factor between two times.
 func (c *Result) times(most, least int64, what string) string {
-	if c.Scaled || least == 0 || most < leastTimes*least {
+	if least == 0 || most < leastTimes*least {
 		return ""
 	}
 	return fmt.Sprintf(" (%.2f times as %s)", float64(most)/float64(least), what)

@@ -210,11 +210,10 @@ func (a *analysis) withoutExcess(f *finding.Finding) *repair {
 		return nil
 	}
 	threads := a.t.NumThreads()
-	times := make([]float64, threads)
+	times := a.timesIn(int32(n))
 	sum := 0.0
-	for th := range times {
-		times[th] = float64(a.waits.Profile(int32(th), 0, a.t.Duration)[n])
-		sum += times[th]
+	for _, time := range times {
+		sum += time
 	}
 	factors := make([]float64, threads)
 	for th := range factors {
@@ -229,6 +228,15 @@ func (a *analysis) withoutExcess(f *finding.Finding) *repair {
 		}
 		return 1
 	})
+}
+
+// timesIn are the times of the threads in a region.
+func (a *analysis) timesIn(region int32) []float64 {
+	times := make([]float64, a.t.NumThreads())
+	for th := range times {
+		times[th] = float64(a.waits.Profile(int32(th), 0, a.t.Duration)[region])
+	}
+	return times
 }
 
 // scaleRegions is a repair whose factors do not depend on the time.

@@ -3,6 +3,7 @@ package diagnose
 // Rules on how work is spread: R05, R07, R12 to R15.
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -125,8 +126,59 @@ func (v *phaseView) unbalanced(c *classUse, s uneven, rule string) result {
 	}
 	r := found(rule, fmt.Sprint(c.class), s.severity, title, formula)
 	r.Threads = []int32{int32(s.at), int32(s.low)}
+	each := make([]float64, len(c.n)) // execution
+	for th, n := range c.n {
+		each[th] = float64(c.time[th]) / float64(max(n, 1))
+	}
+	if slow := v.slowNode(each); rule == "R13" && slow != nil {
+		r.Title = fmt.Sprintf("the threads of node %d take %s per execution of %s, the others %s", slow.node+1, v.span(slow.mean), name, v.span(slow.others))
+		r.Advice = "look for what slows that node down: frequency, memory, other programs; else give its threads less work"
+		r.Threads = slow.threads
+	}
 	r.show(v.from, v.to, s.severity, "imbalance of "+name, r.Threads)
 	return r
+}
+
+// slowNode is a node whose threads all take longer for a class than any other thread.
+type slowNode struct {
+	node         int32
+	mean, others float64
+	threads      []int32 // the slowest first
+}
+
+// slowNode finds it by the times of the threads, 0: not one of them; nil: there is none. The gap between its threads and the others must be more than what either
+// differ by among themselves: work that grows with the rank is no slow node.
+func (a *analysis) slowNode(times []float64) *slowNode {
+	slowest := int32(0)
+	for th := range times {
+		if times[th] > times[slowest] {
+			slowest = int32(th)
+		}
+	}
+	s := &slowNode{node: a.t.ThreadNode(slowest)}
+	least, most, lowest, others := times[slowest], 0.0, times[slowest], 0
+	for th := range int32(len(times)) {
+		switch g := times[th]; {
+		case g == 0:
+		case a.t.ThreadNode(th) == s.node:
+			s.threads = append(s.threads, th)
+			s.mean += g
+			least = min(least, g)
+		default:
+			s.others += g
+			others++
+			most, lowest = max(most, g), min(lowest, g)
+		}
+	}
+	if len(s.threads) < 2 || others < 2 {
+		return nil
+	}
+	s.mean, s.others = s.mean/float64(len(s.threads)), s.others/float64(others)
+	if least-most <= max(times[slowest]-least, most-lowest) {
+		return nil
+	}
+	slices.SortStableFunc(s.threads, func(a, b int32) int { return cmp.Compare(times[b], times[a]) })
+	return s
 }
 
 // userImbalance is R13 where there are no regions.

@@ -214,6 +214,10 @@ func (v *runView) blame(r *result, c *rootCause) string {
 		w := &v.waits.Waits[d.Worst]
 		r.Show(finding.Evidence{From: v.waits.Interval(d.Worst), To: w.To, Threads: []int32{d.Thread, w.Thread}, Messages: messagesOf(w), Why: "the worst wait that " + v.threadName(d.Thread) + " causes: " + w.Class.String(), Cost: float64(d.Cost()) / v.threads()})
 	}
+	if slow := v.slowNode(v.timesIn(c.region)); slow != nil && len(names) > 0 && slices.Contains(slow.threads, r.Threads[0]) {
+		r.Threads = slow.threads
+		return fmt.Sprintf("on the threads of node %d, which spend %s in it on average, the others %s", slow.node+1, v.span(slow.mean), v.span(slow.others))
+	}
 	if len(names) == 0 {
 		return "on all threads alike"
 	}

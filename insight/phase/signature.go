@@ -65,7 +65,7 @@ func (s *Signature) Distance(o *Signature) float64 {
 	return 0
 }
 
-// Name describes the signature in a few words: its functions, else its calls, the most frequent first.
+// Name describes the signature in a few words: its functions, else its calls, MPI_Init and the most frequent first.
 func (s *Signature) Name() string {
 	var parts []Count
 	for _, c := range s.Counts {
@@ -77,7 +77,7 @@ func (s *Signature) Name() string {
 	if len(parts) == 0 {
 		parts = slices.Clone(s.Counts)
 	}
-	slices.SortStableFunc(parts, func(a, b Count) int { return cmp.Compare(b.Per, a.Per) })
+	slices.SortStableFunc(parts, func(a, b Count) int { return cmp.Or(begins(a, b), cmp.Compare(b.Per, a.Per)) })
 	more := ""
 	if len(parts) > 3 {
 		parts, more = parts[:3], " ..."
@@ -94,6 +94,17 @@ func (s *Signature) Name() string {
 		return "no calls"
 	}
 	return strings.Join(words, ", ") + more
+}
+
+// begins puts MPI_Init first: its phase has the start of the processes too.
+func begins(a, b Count) int {
+	first := func(c Count) int {
+		if strings.HasPrefix(c.Name, "MPI_Init") {
+			return 0
+		}
+		return 1
+	}
+	return cmp.Compare(first(a), first(b))
 }
 
 // entry is what a call or function is.

@@ -1,0 +1,118 @@
+package diagnose_test
+
+// Planted faults that are not alone, not everywhere, or not of one thread.
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"pview/insight/finding"
+)
+
+// both has an uneven function and a slow Allreduce in each of 20 iterations.
+func both(one, collective int64) *program {
+	p := iterate(func(p *program) { uneven(p, 1*ms, one) })
+	p.collective = collective
+	return p
+}
+
+// Two faults at once: the larger comes first, and each has the gain of its own repair. Task 4 computes 2.4 ms, where 1.175 would be even; Allreduce takes 700 us, where 3
+// would do: 24.5 and 13.9 ms. With 1.4 ms, where 1.05 would be even, it is 7 ms.
+func TestPlantedTwo(t *testing.T) {
+	for _, c := range []struct {
+		one, even int64
+		first     string
+	}{{2400 * us, 1175 * us, "R13"}, {1400 * us, 1050 * us, "R32"}} {
+		faulty := both(c.one, 700*us).run(t)
+		truth := map[string]float64{
+			"R13": float64(faulty.Duration - iterateEven(c.even, 700*us).run(t).Duration),
+			"R32": float64(faulty.Duration - both(c.one, 3*us).run(t).Duration),
+		}
+		r := verified(t, faulty)
+		if len(r.Findings) < 2 || r.Findings[0].Rule != c.first {
+			t.Fatalf("%d: %+v", c.one, r.Findings)
+		}
+		for rule, want := range truth {
+			if f := find(r.Findings[:2], rule); f == nil || f.Checked != finding.Confirmed || math.Abs(f.Verified-want) > want/20 {
+				t.Errorf("%d: %s gives %.0f: %+v", c.one, rule, want, f)
+			}
+		}
+	}
+}
+
+// iterateEven has even work.
+func iterateEven(time, collective int64) *program {
+	p := iterate(func(p *program) { uneven(p, time, time) })
+	p.collective = collective
+	return p
+}
+
+// A fault in one part of the run only: of 40 iterations 10 to 13 have another function, for which task 6 needs 4 ms and the others 1; 1.375 would be even, 10.5 ms less.
+func TestPlantedInPart(t *testing.T) {
+	build := func(others, one int64) *program {
+		p := newProgram(8)
+		for n := range 40 {
+			for i := range p.steps {
+				switch {
+				case n < 10 || n > 13:
+					p.work(i, 1, 1*ms)
+				case i == 5:
+					p.work(i, 2, one)
+				default:
+					p.work(i, 2, others)
+				}
+			}
+			p.all(step{do: meets})
+		}
+		return p
+	}
+	faulty := build(1*ms, 4*ms).run(t)
+	truth := float64(faulty.Duration - build(1375*us, 1375*us).run(t).Duration)
+	r := verified(t, faulty)
+	f := &r.Findings[0]
+	if f.Rule != "R13" || f.Threads[0] != 5 || math.Abs(f.Verified-truth) > truth/20 {
+		t.Fatalf("%.0f: %+v", truth, r.Findings)
+	}
+	// The first ten iterations end at 10 x 1.003 ms, the next four take 4.003 ms each.
+	from, to := int64(10*1003*us), int64(10*1003*us+4*4003*us)
+	for _, e := range f.Evidence {
+		if e.From < from || e.To > to {
+			t.Errorf("evidence at %d .. %d, outside of %d .. %d", e.From, e.To, from, to)
+		}
+	}
+}
+
+// A slow node: on node 2 all four tasks need 2.4 ms instead of 1; 1.7 would be even. It is named, not one of its threads; also where the others wait so little that only R34 looks: 1.2 ms
+// instead of 1.
+func TestPlantedNode(t *testing.T) {
+	build := func(slow int64) *program {
+		p := iterate(func(p *program) {
+			for i := range p.steps {
+				p.work(i, 1, map[bool]int64{true: slow, false: 1 * ms}[i >= 4])
+			}
+		})
+		p.nodes = 2
+		return p
+	}
+	even := iterateEven(1700*us, 3*us)
+	even.nodes = 2
+	faulty := build(2400 * us).run(t)
+	truth := float64(faulty.Duration - even.run(t).Duration)
+	r := verified(t, faulty)
+	f := &r.Findings[0]
+	if f.Rule != "R13" || len(f.Threads) != 4 || f.Threads[0] != 4 || math.Abs(f.Verified-truth) > truth/20 || !strings.HasPrefix(f.Title, "the threads of node 2 take 2.4 ms per execution of ") {
+		t.Errorf("%.0f: %+v", truth, r.Findings)
+	}
+	r = verified(t, build(1200*us).run(t))
+	if f := &r.Findings[0]; f.Rule != "R34" || !strings.Contains(f.Title, "on the threads of node 2, which spend 24 ms in it on average, the others 20 ms") {
+		t.Errorf("%+v", r.Findings)
+	}
+	// One slow thread is no slow node.
+	one := iterate(func(p *program) { uneven(p, 1*ms, 2400*us) })
+	one.nodes = 2
+	if f := &verified(t, one.run(t)).Findings[0]; strings.Contains(fmt.Sprint(f.Title), "node") {
+		t.Errorf("%+v", f)
+	}
+}
