@@ -153,12 +153,10 @@ func (p *chunkParser) listLanes(b []byte, nums []uint32) (odd bool) {
 			copy(ln.last[at+recordHead:], pairs)
 		}
 		p.eventLines += uint32(kind) - stateKind
-		kind &= 1
-		if c.rows[kind] == 0 || int64(time) < c.last[kind] {
-			p.follow(thread, int(kind), int64(time))
+		if c.follow(int(kind), int64(time)) {
+			p.remark(thread, int(kind), int64(time))
 		}
-		c.last[kind] = int64(time)
-		c.rows[kind] += uint32(len(pairs)) >> 1
+		c.rows[kind&1] += uint32(len(pairs)) >> 1
 		lastTime = max(lastTime, int64(time+length))
 	}
 	p.seg.lines = before + int64(len(f.lines))

@@ -299,16 +299,22 @@ func (p *packer) baseOf(time int64) int64 {
 	return baseFor(time)
 }
 
-// follow takes note of the time of a state or event line before it is counted.
-func (p *packer) follow(thread int32, kind int, time int64) {
-	c := &p.current[thread]
-	if kind &= 1; c.rows[kind] == 0 {
-		p.seg.threads[p.begun[thread].slot].first[kind] = time
+// follow takes note of the time of a state or event line before it is counted, and reports whether it is remarkable: the first, or
+// before the last.
+func (c *current) follow(kind int, time int64) (remarkable bool) {
+	last := c.last[kind&1]
+	c.last[kind&1] = time
+	return c.rows[kind&1] == 0 || time < last
+}
+
+// remark takes note of a remarkable time.
+func (p *packer) remark(thread int32, kind int, time int64) {
+	sh := &p.seg.threads[p.begun[thread].slot]
+	if kind &= 1; p.current[thread].rows[kind] == 0 {
+		sh.first[kind] = time
+	} else {
+		sh.disordered[kind] = true
 	}
-	if time < c.last[kind] {
-		p.seg.threads[p.begun[thread].slot].disordered[kind] = true
-	}
-	c.last[kind] = time
 }
 
 // share returns what holds for a thread, entering it when it has no record yet.
@@ -353,25 +359,29 @@ func (p *packer) enter(thread, cpu int32, time int64) (slot, from uint32) {
 // state adds a state record; end may be NoEnd.
 func (p *packer) state(thread, cpu int32, begin, end int64, value uint32) {
 	slot, time := p.enter(thread, cpu, begin)
-	rows := &p.current[thread].rows[stateKind&1]
+	c := &p.current[thread]
 	if end-begin > math.MaxUint32 || end == NoEnd {
-		p.ends = append(p.ends, wide{slot, *rows, end})
+		p.ends = append(p.ends, wide{slot, c.rows[stateKind&1], end})
 	}
-	p.follow(thread, stateKind, begin)
+	if c.follow(stateKind, begin) {
+		p.remark(thread, stateKind, begin)
+	}
 	if p.lanes != nil {
 		p.lanes.state(thread, begin, end, value)
 	} else {
 		p.lists[stateKind] = append(p.lists[stateKind], entry{at: uint32(len(p.nums)), slot: slot, time: time, more: 1})
 		p.nums = append(p.nums, uint32(begin), uint32(end), value)
 	}
-	*rows++
+	c.rows[stateKind&1]++
 	p.seg.lastTime = max(p.seg.lastTime, begin, end)
 }
 
 // eventLine opens a line of events: pair adds to it, and endLine closes it.
 func (p *packer) eventLine(thread, cpu int32, time int64) {
 	slot, from := p.enter(thread, cpu, time)
-	p.follow(thread, eventKind, time)
+	if p.current[thread].follow(eventKind, time) {
+		p.remark(thread, eventKind, time)
+	}
 	p.eventLines++
 	p.lists[eventKind] = append(p.lists[eventKind], entry{at: uint32(len(p.nums)), slot: slot, time: from})
 	p.nums = append(p.nums, uint32(time))

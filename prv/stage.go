@@ -203,7 +203,9 @@ func (p *chunkParser) listPlain(f *fields, i, n, at int) bool {
 	count := uint32(n-timeField-1) >> 1
 	p.lists[kind] = append(p.lists[kind], entry{uint32(at + i + timeField), uint32(g.slot), uint32(time), count})
 	p.eventLines += uint32(kind) - stateKind
-	p.follow(thread, int(kind), int64(v[timeField]))
+	if c.follow(int(kind), int64(v[timeField])) {
+		p.remark(thread, int(kind), int64(v[timeField]))
+	}
 	c.rows[kind&1] += count
 	p.seg.lastTime = max(p.seg.lastTime, int64(v[timeField]+length))
 	return true
