@@ -1,8 +1,12 @@
 package tui
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+
+	tea "charm.land/bubbletea/v2"
 
 	"pview/tui/raster"
 )
@@ -84,4 +88,60 @@ func TestStagesAnimation(t *testing.T) {
 	d.sees("Stage 22 from 42 us")
 	d.press("space")
 	d.sees("Space plays")
+}
+
+// A session keeps the stages: page, attribute, length, what is chosen, and the arrangement.
+func TestStagesInSession(t *testing.T) {
+	dir := t.TempDir()
+	trace := filepath.Join(dir, "run.prv")
+	if err := os.WriteFile(trace, []byte(lateSender), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	d := drive(t, 100, 36, Options{Paths: []string{trace}})
+	d.press("B", "t", "]", "]", "]", "o", "o", "a", "-", "right", "right", "down")
+	d.sees("mesh", "25 stages of 4 us", "Stage 3 from 8 us")
+	screen := func() string { // but for the keys: a session does not know whether a pane has the focus
+		lines := d.screen()
+		return strings.Join(lines[:len(lines)-1], "\n")
+	}
+	before := screen()
+	path := filepath.Join(dir, "run"+SessionExt)
+	d.command("save-session " + path)
+	d.press("t")
+	d.misses("25 stages")
+	d.command("load-session " + path)
+	d.sees("mesh", "25 stages of 4 us", "Stage 3 from 8 us")
+	if after := screen(); after != before {
+		t.Errorf("the screen was\n%s\nand is\n%s", before, after)
+	}
+	d.press("B", "A") // the attribute before the one that was saved
+	d.sees("Busy · 25 stages", "mesh")
+}
+
+// On a large screen threads take several lines: eight each on the heat map, and as cells of the animation. A click goes to the thread that is there.
+func TestStagesGrow(t *testing.T) {
+	d := onTrace(t, 200, 60, lateSender)
+	// blue is the number of lines with the colour of a busy thread: one of them says what the colours mean.
+	blue := func() (lines int) {
+		for line := range strings.Lines(d.styled()) {
+			if strings.Contains(line, "48;2;40;80;220") {
+				lines++
+			}
+		}
+		return lines
+	}
+	d.press("B", "t", "]", "]")
+	if n := blue(); n != 2*8+1 {
+		t.Errorf("threads 1 and 2 are busy in %d lines", n)
+	}
+	for y, line := range d.screen() { // the number stands in the middle of the eight lines
+		if x := strings.Index(line, "2   "); x >= 0 && x < 12 && strings.TrimSpace(line[:x]) == "" {
+			d.click(x+10, y+4, tea.MouseLeft)
+		}
+	}
+	d.sees("THREAD 1.2.1")
+	d.press("]")
+	if n := blue(); n != 2*7+1 { // with a gap below each
+		t.Errorf("the cells of the animation have %d lines", n)
+	}
 }

@@ -15,7 +15,7 @@ import (
 	"pview/tui/timeline"
 )
 
-// Findings that are not listed: those that the user has dismissed, which sessions keep, and those that a filter leaves out.
+// Findings that are not listed: those that the user has dismissed, and those that a filter leaves out. What a session keeps of the pane.
 
 // subject is what a finding is about: that of the same run is the same the next time.
 type subject struct {
@@ -112,18 +112,19 @@ func (p *Pane) list(t *timeline.Trace, o *outcome) {
 	}
 }
 
-// dismissedIn are the dismissed findings of a trace in a session.
-type dismissedIn struct {
-	Trace     int       `json:"trace"`
-	Dismissed []subject `json:"dismissed"`
+// savedIn is what a session keeps of a trace.
+type savedIn struct {
+	Trace     int          `json:"trace"`
+	Dismissed []subject    `json:"dismissed,omitempty"`
+	Stages    *savedStages `json:"stages,omitempty"`
 }
 
-// Save writes the dismissed findings.
+// Save writes the dismissed findings, and the stages that are shown.
 func (p *Pane) Save(traces []*timeline.Trace) (json.RawMessage, error) {
-	var list []dismissedIn
+	var list []savedIn
 	for i, t := range traces {
-		if len(p.dismissed[t]) > 0 {
-			list = append(list, dismissedIn{i, p.dismissed[t]})
+		if one := (savedIn{i, p.dismissed[t], p.stages.saved(t)}); len(one.Dismissed) > 0 || one.Stages != nil {
+			list = append(list, one)
 		}
 	}
 	if list == nil {
@@ -134,15 +135,20 @@ func (p *Pane) Save(traces []*timeline.Trace) (json.RawMessage, error) {
 
 // Restore takes back those of a trace.
 func (p *Pane) Restore(part json.RawMessage, index int, t *timeline.Trace) tea.Cmd {
-	var list []dismissedIn
+	var list []savedIn
 	if err := json.Unmarshal(part, &list); err != nil {
-		return p.sc.Refuse(fmt.Errorf("the dismissed findings of the session cannot be read: %w", err))
+		return p.sc.Refuse(fmt.Errorf("the findings of the session cannot be read: %w", err))
 	}
 	for _, s := range list {
-		if s.Trace == index {
-			p.dismissed[t] = s.Dismissed
-			p.relist(t)
+		if s.Trace != index {
+			continue
 		}
+		p.dismissed[t] = s.Dismissed
+		if s.Stages != nil {
+			p.stopStages()
+			p.stages.restore(t, s.Stages)
+		}
+		p.relist(t)
 	}
 	return nil
 }

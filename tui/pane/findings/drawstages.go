@@ -160,10 +160,15 @@ func (p *Pane) most(threads, stages int) float64 {
 	return most
 }
 
-// drawHeat draws a row for each thread and a column for each stage. Where there is no room a column stands for several stages.
+// tallest is the most lines of a thread in the heat map and the animation: enough to be seen from afar.
+const tallest = 8
+
+// drawHeat draws a row for each thread and a column for each stage. Where there is no room a column stands for several stages; where there is more than
+// enough a stage has several columns, and a thread several lines.
 func (p *Pane) drawHeat(c raster.Canvas) {
 	th, s, g := p.sc.Theme, &p.stages, p.stages.grid
-	rows, label := min(c.H-2, g.Threads), len(strconv.Itoa(g.Threads))+1
+	tall := max(1, min((c.H-2)/g.Threads, tallest))
+	rows, label := min((c.H-2)/tall, g.Threads), len(strconv.Itoa(g.Threads))+1
 	cols := c.W - label - 1
 	if rows < 1 || cols < 1 {
 		return
@@ -171,21 +176,19 @@ func (p *Pane) drawHeat(c raster.Canvas) {
 	step, wide := (g.Stages+cols-1)/cols, max(cols/g.Stages, 1)
 	s.top = max(0, min(max(min(s.top, s.thread), s.thread-rows+1), g.Threads-rows))
 	most := p.most(1, step)
-	s.cells, s.step, s.wide = raster.Rect{X: 2 + label, Y: 4, W: min((g.Stages+step-1)/step*wide, cols), H: rows}, step, wide
-	for y := range rows {
-		thread := s.top + y
-		c.TextIn(0, y, label-1, strconv.Itoa(thread+1), th.Dim, true)
+	s.cells, s.step, s.wide, s.tall = raster.Rect{X: 2 + label, Y: 4, W: min((g.Stages+step-1)/step*wide, cols), H: rows * tall}, step, wide, tall
+	for row := range rows {
+		thread, middle := s.top+row, row*tall+(tall-1)/2
+		c.TextIn(0, middle, label-1, strconv.Itoa(thread+1), th.Dim, true)
 		for k := 0; k*step < g.Stages; k++ {
 			cell := p.shade(g.Of(thread, thread+1, k*step, min((k+1)*step, g.Stages)), most)
-			for i := range wide {
-				one := cell
-				if thread == s.thread && k == s.stage/step {
-					one = p.chosenCell(cell)
-				}
-				c.Set(label+k*wide+i, y, one)
+			c.Sub(label+k*wide, row*tall, wide, tall).Fill(cell)
+			if thread == s.thread && k == s.stage/step {
+				c.Sub(label+k*wide, middle, wide, 1).Fill(p.chosenCell(cell))
 			}
 		}
 	}
+	rows *= tall
 	unit := p.sc.View.Trace.Data.Unit
 	for k := 0; k*step < g.Stages; k += max(16/wide, 1) {
 		text := raster.FormatTime(int64(k*step)*g.Length, unit, g.Length)
@@ -208,23 +211,17 @@ func (p *Pane) chosenCell(cell raster.Cell) raster.Cell {
 	return cell
 }
 
-// drawAnimation draws the threads in the chosen stage. Where there is no room a cell stands for several.
+// drawAnimation draws the threads in the chosen stage, as large as there is room for. Where there is none a cell stands for several.
 func (p *Pane) drawAnimation(c raster.Canvas) {
 	th, s, g := p.sc.Theme, &p.stages, p.stages.grid
-	a := &arrangements[s.shape]
 	state := th.ASCII("Space plays")
 	if s.playing != 0 {
 		state = fmt.Sprintf("%.3g stages a second", s.speed)
 	}
-	x := c.Text(0, 0, th.ASCII(fmt.Sprintf("%s · %s · ", a.name, state)), th.Dim)
+	x := c.Text(0, 0, th.ASCII(fmt.Sprintf("%s · %s · ", arrangements[s.shape].name, state)), th.Dim)
 	field := c.Sub(0, 2, c.W, max(c.H-2, 0))
 	for per := 1; per < 2*g.Threads; per *= 2 {
-		n := (g.Threads + per - 1) / per
-		wide := len(strconv.Itoa(g.Threads)) + 2
-		var list []spot
-		for ; wide > 0 && list == nil; wide-- {
-			list = a.place(n, field.W/wide, field.H, s.meshOf(per))
-		}
+		list, size := s.place(per, field.W, field.H)
 		if list == nil {
 			continue
 		}
@@ -234,11 +231,36 @@ func (p *Pane) drawAnimation(c raster.Canvas) {
 			c.Text(0, 1, fmt.Sprintf("a cell is %d threads", per), th.Dim)
 		}
 		for i, at := range list {
-			p.drawThread(field.Sub(at.x*(wide+1), at.y, wide+1, 1), i*per, min((i+1)*per, g.Threads), most)
+			p.drawThread(field.Sub(at.x*size.x, at.y*size.y, size.x, size.y), i*per, min((i+1)*per, g.Threads), most)
 		}
 		return
 	}
 	c.Text(0, 1, "no room for this arrangement", th.Dim)
+}
+
+// place arranges cells of so many threads each in the largest size that fits: twice as wide as high, as pixels of a terminal are not square, and never
+// too narrow for a number before they are low. list is nil where none fits.
+func (s *stages) place(per, width, height int) (list []spot, size spot) {
+	n := (s.grid.Threads + per - 1) / per
+	number := len(strconv.Itoa(s.grid.Threads)) + 2
+	try := func(x, y int) bool {
+		size = spot{x, y}
+		if (width/x)*(height/y) >= n {
+			list = arrangements[s.shape].place(n, width/x, height/y, s.meshOf(per))
+		}
+		return list != nil
+	}
+	for tall := tallest; tall > 1; tall-- {
+		if try(max(number, 2*tall+1), tall) {
+			return list, size
+		}
+	}
+	for wide := number; wide > 0; wide-- {
+		if try(wide, 1) {
+			return list, size
+		}
+	}
+	return nil, size
 }
 
 // meshOf are the lengths that were typed, as long as a cell is one thread.
@@ -253,13 +275,14 @@ func (s *stages) meshOf(per int) [3]int {
 func (p *Pane) drawThread(c raster.Canvas, first, last int, most float64) {
 	s, g := &p.stages, p.stages.grid
 	cell := p.shade(g.Of(first, last, s.stage, s.stage+1), most)
-	chosen := s.thread >= first && s.thread < last
-	for x := range max(c.W-1, 1) {
-		one := cell
-		if chosen && x == 0 {
-			one = p.chosenCell(cell)
-		}
-		c.Set(x, 0, one)
+	lines := c.H
+	if lines > 2 { // a gap below, as to the right
+		lines--
+	}
+	body := c.Sub(0, 0, max(c.W-1, 1), lines)
+	body.Fill(cell)
+	if s.thread >= first && s.thread < last {
+		body.Set(0, 0, p.chosenCell(cell))
 	}
 	text := strconv.Itoa(first + 1)
 	if len(text)+2 <= c.W && cell.BG.IsSet() {

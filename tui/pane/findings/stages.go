@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -30,7 +31,8 @@ type stages struct {
 	from       *diagnose.Result // that the attributes are of
 	attributes []diagnose.Attribute
 	attribute  int
-	length     int64 // of a stage, in the trace's unit
+	wanted     string // key of the attribute that a session had; "" or unknown: the first
+	length     int64  // of a stage, in the trace's unit
 	grid       *diagnose.Grid
 	err        error
 
@@ -43,9 +45,10 @@ type stages struct {
 	greatest greatest // of the colours, as it was computed last
 
 	detail  int         // 0: the chosen stage is shown in the timeline; -1: not
-	cells   raster.Rect // of the heat map, as it was drawn last, with the stages of a column and its width
+	cells   raster.Rect // of the heat map, as it was drawn last, with the stages of a column, its width and the lines of a thread
 	step    int
 	wide    int
+	tall    int
 	playing int // generation of the ticks; 0: it stands still
 	speed   float64
 	cancel  context.CancelFunc // of the job under way; nil: none
@@ -56,9 +59,13 @@ type stages struct {
 type stagesMsg struct {
 	gen        int
 	attributes []diagnose.Attribute
+	attribute  int
 	grid       *diagnose.Grid
 	err        error
 }
+
+// longestMesh bounds the lengths of a mesh.
+const longestMesh = 1 << 20
 
 // stageTick is a step of the animation.
 type stageTick struct{ gen int }
@@ -98,25 +105,52 @@ func (p *Pane) syncStages() tea.Cmd {
 	}
 	if s.from != r {
 		p.stopStages()
-		*s = stages{shown: true, of: p.sc.View.Trace, from: r, length: int64(plot.RoundStep(float64(max(r.Length/usualStages, 1)))), page: s.page, shape: s.shape, mesh: s.mesh, speed: usualSpeed, detail: -1}
+		s.begin(p.sc.View.Trace, r)
 	}
 	if s.err != nil || s.cancel != nil || s.grid != nil && s.grid.Length == s.length && s.grid.Attribute.Key == s.attributes[s.attribute].Key {
 		return nil
 	}
 	ctx, cancel := context.WithCancel(p.sc.Context)
 	s.cancel, s.gen = cancel, p.sc.NextGen()
-	gen, length, list, at := s.gen, s.length, s.attributes, s.attribute
+	gen, length, list, at, wanted := s.gen, s.length, s.attributes, s.attribute, s.wanted
 	return func() tea.Msg {
 		defer cancel()
 		if list == nil {
 			list = r.Attributes()
+			at = max(0, slices.IndexFunc(list, func(a diagnose.Attribute) bool { return a.Key == wanted }))
 		}
 		grid, err := r.Grid(ctx, list[at], length)
 		if ctx.Err() != nil {
 			return nil // nobody waits for it any more
 		}
-		return stagesMsg{gen, list, grid, err}
+		return stagesMsg{gen, list, at, grid, err}
 	}
+}
+
+// begin begins with the stages of a result. How they are shown stays; what is chosen stays only where it is of the same trace.
+func (s *stages) begin(t *timeline.Trace, r *diagnose.Result) {
+	old := *s
+	*s = stages{shown: true, of: t, from: r, length: usualLength(r), page: old.page, shape: old.shape, mesh: old.mesh, speed: usualSpeed, detail: -1}
+	if old.of != t {
+		return
+	}
+	s.wanted, s.stage, s.thread = old.key(), old.stage, old.thread
+	if old.length > 0 && old.length < 2*r.Length {
+		s.length = old.length
+	}
+}
+
+// usualLength is the length of stages at first.
+func usualLength(r *diagnose.Result) int64 {
+	return int64(plot.RoundStep(float64(max(r.Length/usualStages, 1))))
+}
+
+// key is that of the chosen attribute.
+func (s *stages) key() string {
+	if s.attribute < len(s.attributes) {
+		return s.attributes[s.attribute].Key
+	}
+	return s.wanted
 }
 
 // stopStages ends the job.
@@ -135,8 +169,11 @@ func (p *Pane) takeStages(msg stagesMsg) {
 	if s.gen != msg.gen || s.cancel == nil {
 		return
 	}
-	s.attributes, s.err, s.cancel = msg.attributes, msg.err, nil
+	s.attributes, s.attribute, s.err, s.cancel = msg.attributes, msg.attribute, msg.err, nil
 	if msg.err != nil {
+		if usual := usualLength(s.from); s.grid == nil && s.length != usual { // of a session: there are no stages that could be made longer
+			s.length, s.err = usual, nil
+		}
 		return
 	}
 	if old := s.grid; old != nil { // the same time stays chosen
@@ -220,7 +257,7 @@ func (p *Pane) typeMesh(text string) tea.Cmd {
 	parts := strings.Split(strings.ToLower(text), "x")
 	for i, part := range parts {
 		n, err := strconv.Atoi(strings.TrimSpace(part))
-		if err != nil || n < 1 || len(parts) != len(mesh) || n > 1<<20 {
+		if err != nil || n < 1 || len(parts) != len(mesh) || n > longestMesh {
 			return p.sc.Refuse(fmt.Errorf("%q: the lengths of a 3-D mesh are three numbers, such as 4x4x2", text))
 		}
 		mesh[i] = n
@@ -271,7 +308,7 @@ func (s *stages) faster(factor float64) tea.Cmd {
 func (s *stages) click(x, y int) {
 	if s.page == pageHeat && s.grid != nil && s.cells.Has(x, y) {
 		s.stage = min((x-s.cells.X)/s.wide*s.step, s.grid.Stages-1)
-		s.thread = min(s.top+y-s.cells.Y, s.grid.Threads-1)
+		s.thread = min(s.top+(y-s.cells.Y)/s.tall, s.grid.Threads-1)
 	}
 }
 
@@ -282,4 +319,33 @@ func (s *stages) chosenStage() []finding.Evidence {
 	}
 	from := int64(s.stage) * s.grid.Length
 	return []finding.Evidence{{From: from, To: from + s.grid.Length, Threads: []int32{int32(s.thread)}}}
+}
+
+// savedStages is how the stages of a trace are shown, in a session.
+type savedStages struct {
+	Page        string `json:"page"`
+	Attribute   string `json:"attribute,omitempty"`
+	Length      int64  `json:"length"` // of a stage, in the trace's unit
+	Stage       int    `json:"stage"`
+	Thread      int    `json:"thread"`
+	Arrangement string `json:"arrangement,omitempty"`
+	Mesh        [3]int `json:"mesh,omitzero"`
+}
+
+// saved is what a session keeps of the stages while they are shown; nil: they are not.
+func (s *stages) saved(t *timeline.Trace) *savedStages {
+	if !s.shown || s.of != t {
+		return nil
+	}
+	return &savedStages{stagePages[s.page], s.key(), s.length, s.stage, s.thread, arrangements[s.shape].name, s.mesh}
+}
+
+// restore shows the stages as a session had them. What a session does not know keeps its usual value.
+func (s *stages) restore(t *timeline.Trace, saved *savedStages) {
+	*s = stages{shown: true, of: t, wanted: saved.Attribute, length: saved.Length, stage: max(saved.Stage, 0), thread: max(saved.Thread, 0), speed: usualSpeed, detail: -1}
+	s.page = max(0, slices.Index(stagePages, saved.Page))
+	s.shape = max(0, slices.IndexFunc(arrangements, func(a arrangement) bool { return a.name == saved.Arrangement }))
+	if m := saved.Mesh; min(m[0], m[1], m[2]) > 0 && max(m[0], m[1], m[2]) <= longestMesh {
+		s.mesh = m
+	}
 }
