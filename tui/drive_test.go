@@ -13,6 +13,7 @@ import (
 
 	"pview/prv"
 	"pview/prv/prvtest"
+	"pview/prv/quantity"
 	"pview/tui/screen"
 )
 
@@ -41,7 +42,13 @@ func drive(t *testing.T, width, height int, o Options) *driver {
 		o.Profile = &profile
 	}
 	d := &driver{t: t, m: New(o)}
-	t.Cleanup(d.m.shut)
+	unit := quantity.TimeUnit() // of the whole program: keys may change it
+	t.Cleanup(func() {
+		d.m.shut()
+		if err := quantity.UseTimeUnit(unit); err != nil {
+			t.Error(err)
+		}
+	})
 	d.m.after = func(_ time.Duration, msg tea.Msg) tea.Cmd {
 		d.timers = append(d.timers, msg)
 		return nil
