@@ -65,6 +65,7 @@ func export(m *Model, args string) tea.Cmd {
 		fig.Scale = 1
 	}
 	return m.overwriting(func() tea.Cmd {
+		m.say("writing " + path)
 		return func() tea.Msg {
 			return exportedMsg{path, prv.SaveFile(path, func(w io.Writer) error { return fig.Write(w, format) })}
 		}
