@@ -439,6 +439,7 @@ func TestMouseInTheTable(t *testing.T) {
 		d.command("cell-look " + look)
 		a.Row, a.Col = 0, 0
 		d.m.View()
+		pane = d.m.face().layout().pane // a picture needs less room
 		x, y := 0, a.Frame.Body.Y+pane.Y+2+1
 		if look == "numbers" {
 			x = a.Frame.X[2] + 1

@@ -1,6 +1,10 @@
 package tui
 
-import "testing"
+import (
+	"testing"
+
+	"pview/prv"
+)
 
 // Two counters, read at 10 and 30: 4000 instructions in 2000 cycles between them, while the thread computes.
 const countersText = `#Paraver (01/01/03 at 00:00):100:1(1):1:1(1:1)
@@ -41,5 +45,27 @@ func TestReadyViews(t *testing.T) {
 	d.press("u")
 	if w.Drawing.Graph {
 		t.Error("undo must bring the colours back")
+	}
+}
+
+// A view of every thread after one of the whole workload is of every thread again; a level that the user chose stays.
+func TestReadyViewsKeepTheLevel(t *testing.T) {
+	d := onTrace(t, 120, 30, countersText)
+	show := func(name string) {
+		d.press("v")
+		d.typed(name)
+		d.press("enter")
+	}
+	w := d.m.Focused()
+	show("parallelism")
+	show("state as is")
+	if w.Sem.Level != prv.LevelThread {
+		t.Errorf("after parallelism states are at level %v", w.Sem.Level)
+	}
+	d.press("t")
+	chosen := w.Sem.Level
+	show("useful")
+	if chosen == prv.LevelThread || w.Sem.Level != chosen {
+		t.Errorf("level %v was chosen, and is %v", chosen, w.Sem.Level)
 	}
 }

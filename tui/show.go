@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"regexp"
@@ -83,7 +84,8 @@ func openViews(m *Model, _ string) tea.Cmd {
 		{Press: "enter", Word: "show here", Run: func(_ *dialog.Picker, it *dialog.Item) tea.Cmd { return showView(m, it, false) }},
 		{Press: "ctrl+o", Word: "new window", Run: func(_ *dialog.Picker, it *dialog.Item) tea.Cmd { return showView(m, it, true) }},
 	}}
-	p.Fill = func() []dialog.Item { return viewItems(w.Trace) }
+	t := cmp.Or(w.Trace.StacksOf, w.Trace) // a window of call stacks has one view; others are of the run
+	p.Fill = func() []dialog.Item { return viewItems(t) }
 	return m.dialogs.Open(p)
 }
 
@@ -102,6 +104,9 @@ func viewItems(t *timeline.Trace) []dialog.Item {
 func showView(m *Model, it *dialog.Item, fresh bool) tea.Cmd {
 	if it == nil {
 		return nil
+	}
+	if lead := m.MeasuredView(m.Focused().Trace.StacksOf); lead != nil {
+		m.focusOn(lead)
 	}
 	if it.Data == nil {
 		return callStacks(m, "")

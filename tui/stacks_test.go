@@ -41,6 +41,13 @@ func TestCallStack(t *testing.T) {
 	if len(d.m.Windows) != 2 || d.m.Focused() != w {
 		t.Errorf("%d windows", len(d.m.Windows))
 	}
+	d.press("v") // views are of the run, and shown in its window
+	d.typed("useful")
+	d.press("enter")
+	if lead := d.m.Windows[0]; d.m.Focused() != lead || !strings.HasPrefix(lead.Title(), "Useful") {
+		t.Errorf("Useful is not shown in the window of the run")
+	}
+	d.m.focusOn(w)
 	d.press("alt+h") // the headline is that of the run, and leads there
 	if d.m.Focused() == w {
 		t.Error("the headline leads to the call stacks")

@@ -102,7 +102,7 @@ func (th *Theme) ASCII(s string) string {
 	return asciiText.Replace(s)
 }
 
-var asciiText = strings.NewReplacer("←→", "Left/Right", "↑↓", "Up/Down", "←", "Left", "→", "Right", "↑", "Up", "↓", "Down",
+var asciiText = strings.NewReplacer("≠", "!=", "←→", "Left/Right", "↑↓", "Up/Down", "←", "Left", "→", "Right", "↑", "Up", "↓", "Down",
 	"…", "...", "·", "-", "⚠", "!", "▶", ">", "◀", "<", "Δ", "d=", "µ", "u", "▸", ">", "⇄", "<>", "–", "-", "│", "|", "◂", "<", "‹", "<", "›", ">")
 
 // Line is a line of text in several styles.

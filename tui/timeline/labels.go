@@ -106,25 +106,46 @@ func (w *View) legendText(v float64) string {
 	return w.valueNumber(v)
 }
 
-// MessageText says what is known of a message, in a few words each: its ends, its size, its two times, and which end let
+// MessageText says what is known of a message, in a few words each: its ends, its size, its times, and which end let
 // the other wait.
 func (w *View) MessageText(i int) []string {
+	c := &w.Trace.Data.Comms
+	return append([]string{w.messageEnds(i), quantity.Bytes.Round(float64(c.Size[i]), 4), w.messageTimes(i)}, w.messageLateness(i)...)
+}
+
+// messageEnds names the sender and the receiver; what both names begin with is said once.
+func (w *View) messageEnds(i int) string {
 	tr := w.Trace.Data
-	c := &tr.Comms
 	name := func(r prv.Role) string {
-		return tr.Name(w.Sem.Level, ObjectOf(tr, w.Sem.Level, c.Thread(i, r), tr.CommCPU(i, r)))
+		return tr.Name(w.Sem.Level, ObjectOf(tr, w.Sem.Level, tr.Comms.Thread(i, r), tr.CommCPU(i, r)))
 	}
-	send, recv := prv.LogicalSend, prv.LogicalRecv
+	from, to := name(prv.LogicalSend), name(prv.LogicalRecv)
+	if kind, rest, ok := strings.Cut(to, " "); ok && strings.HasPrefix(from, kind+" ") {
+		to = rest
+	}
+	return from + " to " + to
+}
+
+// messageTimes says when a message was sent and when it was there. The logical receive of a message is when its receiver was ready
+// for it: that is worth a word where it was so before the message was sent.
+func (w *View) messageTimes(i int) string {
+	c := &w.Trace.Data.Comms
+	send := prv.LogicalSend
 	if !w.Drawing.Comms.logical() {
-		send, recv = prv.PhysicalSend, prv.PhysicalRecv
+		send = prv.PhysicalSend
 	}
-	begin, end := c.Times[send][i], c.Times[recv][i]
-	f := raster.NewTimeFormat(tr.Unit, max(begin, end), max((end-begin)/100, w.Duration()/1000, 1))
-	parts := []string{
-		name(prv.LogicalSend) + " to " + name(prv.LogicalRecv),
-		quantity.Bytes.Round(float64(c.Size[i]), 4),
-		"sent " + f.Format(begin) + ", received " + f.Format(end),
+	posted, sent, received := c.Times[prv.LogicalRecv][i], c.Times[send][i], c.Times[prv.PhysicalRecv][i]
+	f := raster.NewTimeFormat(w.Trace.Data.Unit, max(sent, received), max((received-sent)/100, w.Duration()/1000, 1))
+	text := "sent " + f.Format(sent) + ", received " + f.Format(received)
+	if posted < sent {
+		text = "receive posted " + f.Format(posted) + ", " + text
 	}
+	return text
+}
+
+// messageLateness says which end let the other wait, and the tag.
+func (w *View) messageLateness(i int) (parts []string) {
+	tr, c := w.Trace.Data, &w.Trace.Data.Comms
 	if late := semantic.LateSender(tr, i); late > 0 {
 		parts = append(parts, "sender late by "+raster.FormatDuration(late, tr.Unit))
 	}

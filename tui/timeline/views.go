@@ -22,14 +22,15 @@ type Choice struct {
 // Choices lists what a window on a trace can show: the ready views first.
 func (t *Trace) Choices() []Choice {
 	var list []Choice
-	for _, v := range t.Facts().Views() {
-		list = append(list, choiceOf(v))
+	views := t.Facts().Views()
+	for _, v := range views {
+		list = append(list, choiceOf(v, views))
 	}
 	for _, e := range semantic.Functions(semantic.ThreadFunctions) {
 		if e.Name == semantic.UserFunction {
 			continue // it is what the expression says: see setFunction
 		}
-		list = append(list, Choice{Name: e.Name, Detail: e.Doc, Set: threadFunction(e.Name)})
+		list = append(list, Choice{Name: e.Name, Detail: e.Doc, Set: threadFunction(e.Name, views)})
 	}
 	known := map[string]bool{}
 	return slices.DeleteFunc(list, func(v Choice) bool {
@@ -40,13 +41,13 @@ func (t *Trace) Choices() []Choice {
 	})
 }
 
-// choiceOf is a ready view as a choice of the menu.
-func choiceOf(v ready.View) Choice {
+// choiceOf is a ready view, one of views, as a choice of the menu.
+func choiceOf(v ready.View, views []ready.View) Choice {
 	return Choice{Name: v.Name, Detail: v.Doc, Also: strings.Join(v.Aliases, " "), Graph: v.Graph, Set: func(w *semantic.Window) {
-		level, unit := w.Level, w.Unit
+		before := *w
 		*w = v.Window.Clone()
 		if v.AnyLevel {
-			w.Level, w.Unit = level, unit
+			keepLevel(w, &before, views)
 		}
 		if _, isFunction := semantic.Lookup(semantic.ThreadFunctions, v.Name); isFunction {
 			w.Name = "" // it names itself
@@ -55,11 +56,22 @@ func choiceOf(v ready.View) Choice {
 }
 
 // threadFunction sets the function of the threads.
-func threadFunction(name string) func(*semantic.Window) {
+func threadFunction(name string, views []ready.View) func(*semantic.Window) {
 	return func(w *semantic.Window) {
-		level, unit := w.Level, w.Unit
+		before := *w
 		*w = semantic.ThreadWindow(name)
-		w.Level, w.Unit, w.Name = level, unit, ""
+		keepLevel(w, &before, views)
+		w.Name = ""
+	}
+}
+
+// keepLevel leaves a window at the level that it had before, which was the user's choice unless the view before has a level of its
+// own, as that of parallelism, which is of the whole workload.
+func keepLevel(w, before *semantic.Window, views []ready.View) {
+	if !slices.ContainsFunc(views, func(v ready.View) bool {
+		return !v.AnyLevel && v.Name == before.Name && v.Window.Level == before.Level
+	}) {
+		w.Level, w.Unit = before.Level, before.Unit
 	}
 }
 
@@ -74,7 +86,7 @@ func (t *Trace) ReadyView(name string) *Choice {
 	if at < 0 {
 		return nil
 	}
-	c := choiceOf(views[at])
+	c := choiceOf(views[at], views)
 	return &c
 }
 

@@ -62,16 +62,21 @@ func (a *Table) layOut(width, height int, splits bool) Frame {
 	return f
 }
 
-// Most is all lines of a table of numbers: the heading, what is counted, two of names, the rows, the totals below a line, the cell in full. A
-// picture can use any number.
+// besidesPicture is the lines of a table as colours besides its rows: the heading, what is counted, the names, the legend, the cell in full.
+const besidesPicture = 5
+
+// Most is all lines of a table: of numbers the heading, what is counted, two of names, the rows, the totals below a line, the cell in full.
 func (p *Pane) Most() int {
 	w := p.sc.View
 	if w == nil {
 		return math.MaxInt32
 	}
 	a := p.shownOf(w)
-	if a == nil || a.Sheet == nil || a.drawsPicture() {
+	if a == nil || a.Sheet == nil {
 		return math.MaxInt32
+	}
+	if a.drawsPicture() {
+		return len(a.Sheet.Rows) + besidesPicture
 	}
 	lines := 1 + 1 + 2 + len(a.Sheet.Rows) + 1
 	if !a.hidesTotals() {

@@ -38,7 +38,10 @@ func (p *Pane) Height(room int) int {
 	h := pane.Tall(room)
 	if w := p.sc.View; w != nil {
 		if a := p.shownOf(w); a != nil && a.Sheet != nil {
-			const around = 14 // heading, facts, names of the columns, totals and the line above them, the legend, the cell in words
+			around := 14 // heading, facts, names of the columns, totals and the line above them, the legend, the cell in words
+			if a.drawsPicture() {
+				around = besidesPicture
+			}
 			h = min(h, max(len(a.Sheet.Rows)+around, pane.Third(room)))
 		}
 	}

@@ -101,7 +101,7 @@ func (p *Pane) drawSection(c raster.Canvas, i int) {
 		if cell := paint.Cell(e.value); e.thread < 0 && cell.BG.IsSet() {
 			bar.FG = cell.BG
 		}
-		x := drawBar(line, e.share, bar, th)
+		x := drawBar(line.Sub(0, 0, barWidth(line.W), 1), e.share, bar, th)
 		x = line.Text(x+1, 0, fmt.Sprintf("%5.1f %% ", 100*e.share), st)
 		name := th.Cut(e.name, line.W-x)
 		if e.thread >= 0 { // the end tells ranks apart
@@ -114,14 +114,14 @@ func (p *Pane) drawSection(c raster.Canvas, i int) {
 	}
 }
 
-// barWidth is the width of the bars.
-const barWidth = 6
+// barWidth is the width of the bars in a section: what its numbers and a name of 20 columns leave.
+func barWidth(width int) int { return min(max(width-30, 2), 16) }
 
-// drawBar draws a share of a full bar, and returns the column after it.
+// drawBar draws a share of a full bar, which fills c, and returns the column after it.
 func drawBar(c raster.Canvas, share float64, st raster.Style, th *style.Theme) int {
 	levels := th.Glyphs.Levels
-	full := min(max(share, 0), 1) * barWidth
-	for x := range barWidth {
+	full := min(max(share, 0), 1) * float64(c.W)
+	for x := range c.W {
 		glyph := levels[len(levels)-1]
 		if float64(x) >= full {
 			break
@@ -131,7 +131,7 @@ func drawBar(c raster.Canvas, share float64, st raster.Style, th *style.Theme) i
 		}
 		c.Set(x, 0, raster.Cell{Rune: glyph, Style: raster.Style{FG: st.FG}})
 	}
-	return barWidth
+	return c.W
 }
 
 // visible lists the entries of a section for which there are lines: with the one chosen; else the first, and of ranks the
