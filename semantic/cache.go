@@ -3,14 +3,17 @@ package semantic
 import (
 	"container/list"
 	"context"
+	"runtime"
 	"sync"
+	"weak"
 
 	"pview/prv"
 	"pview/prv/mapped"
 )
 
 // Cache keeps computed series under a memory budget, and computes each once
-// however many ask for it. It is safe for concurrent use.
+// however many ask for it. It holds no trace: a series that comes late, when the
+// trace is closed, goes with it. It is safe for concurrent use.
 type Cache struct {
 	budget int64
 
@@ -19,10 +22,11 @@ type Cache struct {
 	series map[cacheKey]*list.Element // of *cached, most recently used first
 	recent list.List
 	flying map[cacheKey]*flight
+	traces map[weak.Pointer[prv.Trace]]bool // that series are of, or were
 }
 
 type cacheKey struct {
-	trace  *prv.Trace
+	trace  weak.Pointer[prv.Trace]
 	window string
 	row    int
 }
@@ -47,7 +51,7 @@ type flight struct {
 // NewCache returns a cache that holds series of at most the given number of
 // bytes in all.
 func NewCache(budget int64) *Cache {
-	return &Cache{budget: budget, series: map[cacheKey]*list.Element{}, flying: map[cacheKey]*flight{}}
+	return &Cache{budget: budget, series: map[cacheKey]*list.Element{}, flying: map[cacheKey]*flight{}, traces: map[weak.Pointer[prv.Trace]]bool{}}
 }
 
 // Get returns the series of a row from the cache, or computes it. key is the
@@ -55,7 +59,7 @@ func NewCache(budget int64) *Cache {
 // returns its error at once; the computation goes on while others wait for it,
 // and stops when nobody does.
 func (c *Cache) Get(ctx context.Context, e *Evaluator, key string, row int) (*Series, error) {
-	k := cacheKey{e.trace, key, row}
+	k := cacheKey{e.weakly, key, row}
 	c.mu.Lock()
 	if el, ok := c.series[k]; ok {
 		c.recent.MoveToFront(el)
@@ -89,7 +93,7 @@ func (c *Cache) Get(ctx context.Context, e *Evaluator, key string, row int) (*Se
 func (c *Cache) Peek(e *Evaluator, key string, row int) (*Series, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	el, ok := c.series[cacheKey{e.trace, key, row}]
+	el, ok := c.series[cacheKey{e.weakly, key, row}]
 	if !ok {
 		return nil, false
 	}
@@ -113,7 +117,7 @@ func (c *Cache) fly(ctx context.Context, k cacheKey, f *flight, e *Evaluator) {
 		delete(c.flying, k)
 	}
 	if f.err == nil {
-		c.put(k, f.series)
+		c.put(e, k, f.series)
 	}
 }
 
@@ -121,7 +125,7 @@ func (c *Cache) fly(ctx context.Context, k cacheKey, f *flight, e *Evaluator) {
 func (c *Cache) Put(e *Evaluator, key string, row int, s *Series) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.put(cacheKey{e.trace, key, row}, s)
+	c.put(e, cacheKey{e.weakly, key, row}, s)
 }
 
 // leave takes an asker off a flight, and the flight out of the air when it was
@@ -140,9 +144,13 @@ func (c *Cache) leave(k cacheKey, f *flight) {
 
 // put stores a series and drops those used least recently. A series larger
 // than the whole budget is not kept.
-func (c *Cache) put(k cacheKey, s *Series) {
+func (c *Cache) put(e *Evaluator, k cacheKey, s *Series) {
 	if s.Bytes() > c.budget {
 		return
+	}
+	if !c.traces[k.trace] {
+		c.traces[k.trace] = true
+		runtime.AddCleanup(e.trace, c.collected, k.trace)
 	}
 	if el, ok := c.series[k]; ok {
 		c.drop(el)
@@ -171,6 +179,18 @@ func (c *Cache) Bytes() int64 {
 func (c *Cache) Forget(t *prv.Trace) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.forget(weak.Make(t))
+}
+
+// collected drops what came after Forget.
+func (c *Cache) collected(t weak.Pointer[prv.Trace]) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.forget(t)
+	delete(c.traces, t)
+}
+
+func (c *Cache) forget(t weak.Pointer[prv.Trace]) {
 	for el := c.recent.Front(); el != nil; {
 		next := el.Next()
 		if el.Value.(*cached).key.trace == t {

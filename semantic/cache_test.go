@@ -3,10 +3,12 @@ package semantic
 import (
 	"context"
 	"errors"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
+	"weak"
 
 	"pview/prv"
 )
@@ -139,6 +141,37 @@ func TestCacheKeepsTheBudget(t *testing.T) {
 	c.Forget(tr)
 	if c.Bytes() != 0 {
 		t.Errorf("holds %d bytes of a forgotten trace", c.Bytes())
+	}
+}
+
+// A row that is put late, after its trace was forgotten, does not keep the trace, and goes with it.
+func TestCacheHoldsNoTrace(t *testing.T) {
+	c := NewCache(1 << 20)
+	late := func() weak.Pointer[prv.Trace] {
+		tr := read(t, traceA)
+		w := DefaultWindow()
+		e, err := Compile(tr, &w)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := series(t, tr, w, 0)
+		c.Put(e, "a", 0, s)
+		c.Forget(tr)
+		c.Put(e, "a", 0, s)
+		if c.Bytes() != s.Bytes() {
+			t.Errorf("holds %d bytes, want %d", c.Bytes(), s.Bytes())
+		}
+		return weak.Make(tr)
+	}()
+	for n := 0; n < 1000 && (late.Value() != nil || c.Bytes() > 0); n++ { // the cleanup runs some time after the collection
+		runtime.GC()
+		time.Sleep(time.Millisecond)
+	}
+	if late.Value() != nil {
+		t.Error("holds a trace")
+	}
+	if c.Bytes() != 0 || len(c.traces) != 0 {
+		t.Errorf("holds %d bytes of a trace that is gone", c.Bytes())
 	}
 }
 

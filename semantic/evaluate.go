@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"weak"
 
 	"pview/filter"
 	"pview/prv"
@@ -14,16 +15,17 @@ import (
 // Evaluator computes the rows of a window on a trace. It holds no results (see
 // Cache) and is safe for concurrent use.
 type Evaluator struct {
-	trace *prv.Trace
-	level prv.Level
-	pass  *filter.Pass
-	clock clock
-	end   int64
-	calls [7]bound // by level; only those of the window's way
-	comp  [7]bound
-	tops  []bound // Top2, Top1, extra ones, without those that change nothing
-	rules stateRules
-	place func() *placement // found out when first asked for
+	trace  *prv.Trace
+	weakly weak.Pointer[prv.Trace] // the same, for the cache
+	level  prv.Level
+	pass   *filter.Pass
+	clock  clock
+	end    int64
+	calls  [7]bound // by level; only those of the window's way
+	comp   [7]bound
+	tops   []bound // Top2, Top1, extra ones, without those that change nothing
+	rules  stateRules
+	place  func() *placement // found out when first asked for
 
 	derived *derivation    // nil for a window on records
 	printed bool           // its rows are those that Paraver's tool prints
@@ -47,7 +49,7 @@ func Compile(t *prv.Trace, w *Window) (*Evaluator, error) {
 	if w.Level.IsResource() && len(t.Nodes) == 0 {
 		return nil, fmt.Errorf("window %q: %w", w.Name, ErrNoResources)
 	}
-	e := &Evaluator{trace: t, level: w.Level, clock: newClock(t.Unit, w.Unit), end: t.Duration, rules: stateRules{w.HoldState, w.IgnoreFileOrder}}
+	e := &Evaluator{trace: t, weakly: weak.Make(t), level: w.Level, clock: newClock(t.Unit, w.Unit), end: t.Duration, rules: stateRules{w.HoldState, w.IgnoreFileOrder}}
 	e.place = sync.OnceValue(func() *placement { return newPlacement(t) })
 	e.pass = w.Filter.Compile(t, w.Level, e.clock.perUnit())
 	if w.Derived != nil {

@@ -116,3 +116,13 @@ func twoPhases(t *testing.T, name string, until int) string {
 	}
 	return path
 }
+
+// TestAlignWithoutPair: a comparison that is not on the screen does not outlive its runs.
+func TestAlignWithoutPair(t *testing.T) {
+	d := drive(t, 100, 40, Options{Paths: []string{twoPhases(t, "a", 110), twoPhases(t, "b", 140)}})
+	d.press("=", "esc")
+	d.m.showPane(d.m.what, false)
+	d.command("close-trace")
+	d.command("align")
+	d.sees("the runs are not compared yet")
+}

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -42,10 +43,9 @@ func drive(t *testing.T, width, height int, o Options) *driver {
 		o.Profile = &profile
 	}
 	d := &driver{t: t, m: New(o)}
-	unit := quantity.TimeUnit() // of the whole program: keys may change it
-	t.Cleanup(func() {
-		d.m.shut()
-		if err := quantity.UseTimeUnit(unit); err != nil {
+	t.Cleanup(d.m.shut)
+	t.Cleanup(func() { // an action changes the units, which are those of the whole program
+		if err := errors.Join(quantity.UseTimeUnit(quantity.TimeUnits[0]), quantity.UseSizeUnit(quantity.SizeUnits[0])); err != nil {
 			t.Error(err)
 		}
 	})

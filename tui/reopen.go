@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/tui/dialog"
+	"pview/tui/pane"
 	"pview/tui/raster"
 	"pview/tui/timeline"
 )
@@ -32,10 +33,22 @@ func (m *Model) keepClosed(list ...*timeline.View) {
 			m.closed = append(m.closed, closedWindow{w, slices.Index(m.Windows, w), step})
 		}
 	}
+	m.forget(max(len(m.closed)-mostClosedWindows, 0))
 }
 
-// mostClosed is the number of closed traces that can come back: each has its records in memory.
-const mostClosed = 3
+// What can come back: the records of closed traces are in memory.
+const (
+	mostClosed        = 3 // traces
+	mostClosedWindows = 100
+)
+
+// forget forgets the oldest n closed windows.
+func (m *Model) forget(n int) {
+	for _, c := range m.closed[:n] {
+		m.event(pane.ViewForgotten{View: c.view})
+	}
+	m.closed = slices.Delete(m.closed, 0, n)
+}
 
 // forgetClosed forgets the oldest closed windows when more traces are closed.
 func (m *Model) forgetClosed() {
@@ -46,7 +59,7 @@ func (m *Model) forgetClosed() {
 			continue
 		}
 		if gone = append(gone, t); len(gone) > mostClosed {
-			m.closed = slices.Delete(m.closed, 0, i+1)
+			m.forget(i + 1)
 			return
 		}
 	}
@@ -63,12 +76,10 @@ func (m *Model) reopen(after int) bool {
 	for first > 0 && m.closed[first-1].step == step {
 		first--
 	}
-	back := m.closed[first:]
-	m.closed = m.closed[:first]
+	back := slices.Clone(m.closed[first:])
+	m.closed = slices.Delete(m.closed, first, n)
 	for _, c := range back {
 		w := c.view
-		w.Values = timeline.Values{}
-		w.Paint.Version++
 		if !slices.Contains(m.Traces, w.Trace) {
 			m.Traces = append(m.Traces, w.Trace)
 		}

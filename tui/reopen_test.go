@@ -35,3 +35,33 @@ func TestClosedTracesAreBounded(t *testing.T) {
 		t.Errorf("%d closed windows are kept of the session before", n)
 	}
 }
+
+// A closed window keeps what it asks for, not its rows; not any number of windows is kept.
+func TestClosedWindowsAreBounded(t *testing.T) {
+	d := onTrace(t, 80, 30, traceA)
+	d.command("clone")
+	first := d.m.Focused()
+	d.m.showPane(d.m.analyzer, false)
+	d.send(nil)
+	if d.m.analyzer.Tables(first) == nil {
+		t.Fatal("the window has no table")
+	}
+	d.command("close")
+	if c := d.m.closed; len(c) != 1 || c[0].view != first || first.Values.Series != nil || first.Paint.Picture.W != 0 {
+		t.Errorf("%d windows are kept; of the first one there are %d rows, a picture of %d columns", len(c), len(first.Values.Series), first.Paint.Picture.W)
+	}
+	d.command("undo")
+	if d.m.Focused() != first || first.Values.Series == nil || first.Paint.Picture.W == 0 {
+		t.Error("the window has not come back with its rows")
+	}
+	d.command("close")
+	for range mostClosedWindows {
+		d.press("ctrl+t", "ctrl+w")
+	}
+	if n := len(d.m.closed); n != mostClosedWindows {
+		t.Errorf("%d closed windows are kept, not %d", n, mostClosedWindows)
+	}
+	if d.m.analyzer.Tables(first) != nil {
+		t.Error("a window that cannot come back has a table")
+	}
+}

@@ -299,7 +299,7 @@ func (m *Model) loadSession(path string) tea.Cmd {
 	for _, w := range slices.Clone(m.Windows) {
 		m.dropWindow(w)
 	}
-	m.closed = nil // they belong to another session, and their traces would stay in memory
+	m.forget(len(m.closed)) // they belong to another session, and their traces would stay in memory
 	m.paneOpen, m.touched = f.What, true
 	m.tab = max(slices.IndexFunc(m.panes, func(p pane.Pane) bool { return p.Title() == f.Pane }), 0)
 	m.message, m.legendOpen, m.overviewOpen, m.Marks = message{}, f.Legend, f.Overview, [2]desk.Mark{}

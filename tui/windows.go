@@ -96,7 +96,7 @@ func closeWindow(m *Model, _ string) tea.Cmd {
 
 func (m *Model) dropWindow(w *timeline.View) {
 	i := slices.Index(m.Windows, w)
-	w.Values.Stop()
+	w.Clear()
 	m.event(pane.ViewClosed{View: w})
 	m.Windows = slices.Delete(m.Windows, i, i+1)
 	if m.Focus >= i && m.Focus > 0 {
@@ -106,6 +106,9 @@ func (m *Model) dropWindow(w *timeline.View) {
 	m.maximized = m.maximized && len(m.Windows) > 1
 	if !slices.ContainsFunc(m.Windows, func(v *timeline.View) bool { return v.Trace == w.Trace }) {
 		m.dropTrace(w.Trace)
+	}
+	if !slices.ContainsFunc(m.closed, func(c closedWindow) bool { return c.view == w }) {
+		m.event(pane.ViewForgotten{View: w})
 	}
 }
 

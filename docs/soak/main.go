@@ -9,10 +9,11 @@
 // loaded, which closes all other windows and traces, and the viewer is measured at rest (and each minute, for those who watch): live heap after garbage
 // collection, resident memory, goroutines. What remains allocated then is the trace, the cache of computed rows, which
 // is bounded by --memory and reported by the viewer itself (F9), or a leak: heap less rows must not grow from the first third
-// of the rounds to the last.
+// of the rounds to the last. Closed traces that undo could bring back do not count: loading a session forgets them.
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -24,7 +25,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"runtime/pprof"
 	"slices"
@@ -76,22 +76,38 @@ func (f *figures) print(rows string) {
 // beyond is what the cache does not explain, in bytes.
 func (f figures) beyond() int64 { return int64(f.Heap) - f.rows }
 
-// answer is the viewer's side: for each byte of file 3 it writes figures to file 4, and a heap profile.
+// Questions to the viewer: its figures, or its figures with profiles.
+const (
+	brief    = 'b'
+	profiled = 'p'
+)
+
+// answer is the viewer's side: for each byte of file 3 it writes figures to file 4. Profiles show what is in memory, and what is at work.
 func answer(dir string) {
 	in, out := os.NewFile(3, "questions"), os.NewFile(4, "answers")
-	for n := 0; ; n++ {
-		if _, err := in.Read(make([]byte, 1)); err != nil {
+	for n := 0; ; {
+		question := make([]byte, 1)
+		if _, err := in.Read(question); err != nil {
 			return
 		}
 		runtime.GC() // twice: what a finalizer or a pool holds goes with the second
 		runtime.GC()
 		var m runtime.MemStats
 		runtime.ReadMemStats(&m)
-		if f, err := os.Create(filepath.Join(dir, fmt.Sprintf("heap%03d.pprof", n))); err == nil {
-			pprof.WriteHeapProfile(f)
-			f.Close()
+		if question[0] == profiled {
+			keep(dir, fmt.Sprintf("heap%03d.pprof", n), pprof.WriteHeapProfile)
+			keep(dir, fmt.Sprintf("goroutines%03d.txt", n), func(w io.Writer) error { return pprof.Lookup("goroutine").WriteTo(w, 1) })
+			n++
 		}
 		json.NewEncoder(out).Encode(figures{Heap: m.HeapAlloc, Goroutines: runtime.NumGoroutine()})
+	}
+}
+
+// keep writes a profile. It is a help for those who look for a leak: without it the figures hold.
+func keep(dir, name string, write func(io.Writer) error) {
+	if f, err := os.Create(filepath.Join(dir, name)); err == nil {
+		_ = write(f)
+		_ = f.Close()
 	}
 }
 
@@ -177,8 +193,8 @@ func copyTrace(trace, dir string) (name string, err error) {
 	return filepath.Base(trace), nil
 }
 
-// Limits of what may be added from the first third of the rounds to the last. Both compare the least figures: a
-// simulation that is being stopped, or a picture that is kept, comes and goes.
+// Limits of what may be added from the first third of the rounds to the last. Medians are compared: a job that is being
+// stopped in one round, and a trace that is not read yet in another, are no growth.
 const (
 	mostGrowth     = 4 << 20 // bytes
 	mostShare      = 0.1     // of the heap
@@ -193,12 +209,13 @@ func grown(list []figures) error {
 	}
 	list = list[warm:]
 	first, last := list[:len(list)/3], list[len(list)-len(list)/3:]
-	least := func(list []figures, of func(figures) int64) int64 {
-		return of(slices.MinFunc(list, func(a, b figures) int { return int(of(a) - of(b)) }))
+	median := func(list []figures, of func(figures) int64) int64 {
+		sorted := slices.SortedFunc(slices.Values(list), func(a, b figures) int { return cmp.Compare(of(a), of(b)) })
+		return of(sorted[len(sorted)/2])
 	}
 	goroutines := func(f figures) int64 { return int64(f.Goroutines) }
-	h0, h1 := least(first, figures.beyond), least(last, figures.beyond)
-	g0, g1 := least(first, goroutines), least(last, goroutines)
+	h0, h1 := median(first, figures.beyond), median(last, figures.beyond)
+	g0, g1 := median(first, goroutines), median(last, goroutines)
 	fmt.Printf("heap less rows %.1f MB -> %.1f MB, goroutines %d -> %d, %d keys\n", mb(h0), mb(h1), g0, g1, list[len(list)-1].keys)
 	var err error
 	if float64(h1-h0) > max(mostGrowth, mostShare*float64(h0)) {
@@ -220,6 +237,7 @@ type run struct {
 	begin            time.Time
 	printed          time.Time // when figures were printed
 	pressed          int
+	resting          int       // goroutines of the viewer as it was started; 0: not known yet
 	terminal         *terminal // nil: not running
 }
 
@@ -290,7 +308,7 @@ func (r *run) round(ctx context.Context) error {
 
 // inUse prints figures in the middle of a round, for those who watch: what is open then is no measure of growth.
 func (r *run) inUse() error {
-	f, err := r.figures()
+	f, err := r.figures(brief)
 	if err != nil {
 		return r.terminal.hangs(fmt.Sprintf("gives no figures: %v", err))
 	}
@@ -311,9 +329,16 @@ func (r *run) reset() (err error) {
 		t.press(":")
 		t.pause()
 		t.press("load-session " + session + "\r")
-		t.rest(patience / 20)
-		t.press("\x1b[20~") // F9
-		_, err = t.awaitMatch(memoryLine, patience/20)
+		t.pause()
+		if _, err = t.awaitMatch(wholeTrace, patience/3); err == nil {
+			for range 3 { // stops what begins by itself once the trace is there: it takes minutes with the race detector
+				t.press(escape)
+				t.pause()
+			}
+			t.rest(patience / 20)
+			t.press("\x1b[20~") // F9
+			_, err = t.awaitMatch(memoryLine, patience/20)
+		}
 		if ended, err := t.ended(); ended {
 			r.terminal = nil
 			return err
@@ -345,10 +370,13 @@ func (r *run) start() error {
 		return err
 	}
 	r.terminal = t
-	if _, err := t.awaitMatch(regexp.MustCompile(`\(all\)`), opening); err != nil {
+	if _, err := t.awaitMatch(wholeTrace, opening); err != nil {
 		return t.hangs(fmt.Sprintf("does not show the trace within %s: %v", opening, err))
 	}
 	if err := t.rest(patience); err != nil {
+		return err
+	}
+	if err := r.settle(); err != nil {
 		return err
 	}
 	if _, err := os.Stat(filepath.Join(r.work, session)); err == nil {
@@ -366,16 +394,36 @@ func (r *run) measure() (f figures, err error) {
 	if err != nil {
 		return f, err
 	}
-	if f, err = r.figures(); err != nil {
+	if err := r.settle(); err != nil {
+		return f, err
+	}
+	if f, err = r.figures(profiled); err != nil {
 		return f, err
 	}
 	f.rows, r.printed = sizeOf(text), time.Now()
 	return f, nil
 }
 
+// settle waits until jobs that were told to stop have ended: they hold the trace that they work on. Those that do not end in time count.
+func (r *run) settle() error {
+	for end := time.Now().Add(patience / 4); time.Now().Before(end); time.Sleep(time.Second) {
+		f, err := r.figures(brief)
+		if err != nil {
+			return err
+		}
+		if r.resting == 0 {
+			r.resting = f.Goroutines
+		}
+		if f.Goroutines <= r.resting {
+			return nil
+		}
+	}
+	return nil
+}
+
 // figures are those of the viewer now, without the rows.
-func (r *run) figures() (f figures, err error) {
-	if f, err = r.terminal.ask(); err != nil {
+func (r *run) figures(question byte) (f figures, err error) {
+	if f, err = r.terminal.ask(question); err != nil {
 		return f, err
 	}
 	f.keys, f.after = r.pressed, time.Since(r.begin)

@@ -199,12 +199,15 @@ func (t *terminal) hangs(how string) error {
 }
 
 // ask asks the viewer for its figures.
-func (t *terminal) ask() (f figures, err error) {
-	if _, err = t.questions.Write([]byte{'?'}); err == nil {
+func (t *terminal) ask(question byte) (f figures, err error) {
+	if _, err = t.questions.Write([]byte{question}); err == nil {
 		err = t.answers.Decode(&f)
 	}
 	return f, err
 }
+
+// wholeTrace is on the screen of a trace that is open, while all of its time is shown.
+var wholeTrace = regexp.MustCompile(`\(all\)`)
 
 // memoryLine is what F9 says of the cache of rows.
 var memoryLine = regexp.MustCompile(`values; rows ([0-9.,]+ [kMGT]?B)`)

@@ -72,8 +72,10 @@ func Tall(room int) int { return max(room*3/5, 9) }
 
 // Events of the shell.
 type (
-	// ViewClosed comes when a view is gone.
+	// ViewClosed comes when a view is gone from the screen. It may come back by undo.
 	ViewClosed struct{ View *timeline.View }
+	// ViewForgotten comes when a closed view cannot come back.
+	ViewForgotten struct{ View *timeline.View }
 	// ViewRetargeted comes when a view looks at another trace.
 	ViewRetargeted struct{ View *timeline.View }
 	// TraceClosed comes when no view looks at a trace any more.

@@ -66,6 +66,12 @@ type Values struct {
 	Busy, commsBusy, flagsBusy bool // jobs on their way
 }
 
+// Clear stops the jobs, and forgets what they have found and what was drawn of it.
+func (w *View) Clear() {
+	w.Values.Stop()
+	w.Values, w.Paint = Values{}, painting{Version: w.Paint.Version + 1}
+}
+
 // Colors are the colours of the window's values.
 func (w *View) Colors() *raster.Palette {
 	if w.Palette != nil {

@@ -62,6 +62,8 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 		for _, a := range p.Tables(msg.View) { // the view may come back, and its tables with it
 			a.asked, a.counted, a.Sheet = "", nil, nil
 		}
+	case pane.ViewForgotten:
+		delete(p.tables, msg.View.ID)
 	case pane.ViewRetargeted:
 		p.stop(msg.View)
 	}

@@ -39,7 +39,7 @@ func (p *Pane) align(string) tea.Cmd {
 	case p.job != nil:
 		p.alignNext = p.result == nil // once they are compared
 		return nil
-	case p.result == nil:
+	case p.result == nil || !p.isOf(a, b):
 		return p.sc.Refuse(errors.New("the runs are not compared yet"))
 	case !p.result.Alike:
 		return p.sc.Refuse(errors.New("the programs differ: fewer than half of the phases have a partner"))

@@ -130,10 +130,9 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 		if p.b == msg.Trace {
 			p.b = nil
 		}
-		for v := range p.runs {
-			if v.id == msg.Trace.ID {
-				delete(p.runs, v)
-			}
+		maps.DeleteFunc(p.runs, func(v version, _ outcome) bool { return v.id == msg.Trace.ID })
+		if slices.ContainsFunc(p.of[:], func(v version) bool { return v.id == msg.Trace.ID }) {
+			p.drop()
 		}
 	}
 	return nil
@@ -168,24 +167,33 @@ func (p *Pane) pair() (a, b *timeline.Trace) {
 
 func versionOf(t *timeline.Trace) version { return version{t.ID, t.Revision} }
 
+// isOf reports whether the result is of two traces as they are now.
+func (p *Pane) isOf(a, b *timeline.Trace) bool {
+	return a != nil && b != nil && p.of == [2]version{versionOf(a), versionOf(b)}
+}
+
+// drop forgets the comparison, and ends the one under way.
+func (p *Pane) drop() {
+	if p.job != nil {
+		p.job.cancel()
+		p.job = nil
+	}
+	p.result, p.err, p.of = nil, nil, [2]version{}
+}
+
 // Sync starts the comparison that is missing while the pane is shown.
 func (p *Pane) Sync() tea.Cmd {
 	if p.sc.Open != p {
 		return nil
 	}
 	a, b := p.pair()
-	if a == nil || b == nil || p.of != [2]version{versionOf(a), versionOf(b)} {
+	if !p.isOf(a, b) {
 		p.closeAligned()
-	}
-	if a == nil || b == nil {
-		p.result, p.err, p.of = nil, nil, [2]version{}
-		return nil
-	}
-	if of := [2]version{versionOf(a), versionOf(b)}; p.of != of {
-		if p.job != nil {
-			p.job.cancel()
+		p.drop()
+		if a == nil || b == nil {
+			return nil
 		}
-		p.of, p.result, p.err = of, nil, nil
+		p.of = [2]version{versionOf(a), versionOf(b)}
 		return p.start(a, b)
 	}
 	if p.alignNext && p.job == nil {
@@ -197,12 +205,15 @@ func (p *Pane) Sync() tea.Cmd {
 	return nil
 }
 
-// start compares two traces. Runs that were analysed before are not analysed again.
+// start compares two traces. Runs that were analysed before, and that are open still, are not analysed again.
 func (p *Pane) start(a, b *timeline.Trace) tea.Cmd {
 	ctx, cancel := context.WithCancel(p.sc.Context)
 	j := &job{gen: p.sc.NextGen(), cancel: cancel}
 	p.job = j
 	msg := doneMsg{gen: j.gen, of: p.of, runs: maps.Clone(p.runs)}
+	maps.DeleteFunc(msg.runs, func(v version, _ outcome) bool {
+		return !slices.ContainsFunc(p.sc.Traces, func(t *timeline.Trace) bool { return versionOf(t) == v })
+	})
 	da, db := a.Data, b.Data
 	return func() tea.Msg {
 		defer cancel()

@@ -70,6 +70,7 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 		p.path.found(msg)
 	case pane.TraceClosed:
 		delete(p.path.known, msg.Trace)
+		delete(p.found, runKey(msg.Trace))
 	}
 	return nil
 }

@@ -150,6 +150,10 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 	case stageTick:
 		return p.tick(msg)
 	case pane.TraceClosed:
+		if p.job != nil && p.job.of == msg.Trace {
+			p.job.cancel()
+			p.job = nil
+		}
 		if p.classes.of == msg.Trace {
 			p.stopClasses()
 			p.classes = classes{}

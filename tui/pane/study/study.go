@@ -145,6 +145,12 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 		if s := p.studies[msg.Trace]; s != nil {
 			s.stop()
 			delete(p.studies, msg.Trace)
+			if p.figureOf.of == s {
+				p.figure, p.figureOf = nil, figureKey{}
+			}
+			if p.linesOf.of == s {
+				p.lines, p.linesOf = nil, figureKey{}
+			}
 		}
 	}
 	return nil
