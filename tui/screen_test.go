@@ -149,11 +149,11 @@ func (d *driver) resize(w, h int) {
 // key does. Useful are 26 and 93 of 100: load balance 59.5/93 = 64.0 %, communication efficiency 93 %, parallel efficiency 59.5 %; 93
 // less the mean of 59.5 can be gained.
 func TestHeadline(t *testing.T) {
-	const uneven = "#Paraver (01/01/03 at 00:00):100:1(2):1:2(1:1,1:1)\n1:1:1:1:1:0:26:1\n1:1:1:1:1:26:100:3\n1:2:1:2:1:0:93:1\n1:2:1:2:1:93:100:3\n"
+	const uneven = "#Paraver (01/01/03 at 00:00):100:1(2):1:2(1:1,1:1)\n1:1:1:1:1:0:26:1\n1:1:1:1:1:26:100:3\n1:2:1:2:1:0:93:1\n1:2:1:2:1:93:100:4\n3:2:1:2:1:93:93:1:1:1:1:26:100:1000:5\n"
 	d := onTrace(t, 120, 40, uneven)
 	d.sees("Parallel efficiency 59.5 %", "Load balance 64.0 %", "Communication efficiency 93.0 %", "59.5 % efficient; lost to uneven work on 1.2.1 34 %", "Enter shows it")
 	d.press("enter")
-	d.sees("Findings", "Rule R13")
+	d.sees("Findings", "Rule R13", "Confirmed by simulation")
 	if !d.m.paneFocus || d.m.face().pane() != d.m.findings {
 		t.Error("Enter does not open the findings")
 	}

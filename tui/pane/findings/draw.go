@@ -29,7 +29,7 @@ func (p *Pane) Draw(c raster.Canvas) {
 	switch {
 	case v.Trace.Until != 0:
 		body.Text(1, 0, th.Cut("The trace is still being read and is diagnosed once complete.", body.W-1), th.Dim)
-	case p.job != nil && p.job.of == v.Trace:
+	case p.job != nil && p.job.of == v.Trace && !p.job.verifies:
 		body.Text(1, 0, th.ASCII("diagnosing…"), th.Dim)
 	case o.err != nil:
 		body.Text(1, 0, th.Cut(o.err.Error()+"; r repeats", body.W-1), th.Warn)

@@ -4,6 +4,7 @@ package findings
 
 import (
 	"context"
+	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -23,7 +24,8 @@ const Title = "Findings"
 type outcome struct {
 	result   *diagnose.Result
 	err      error
-	revision int // of the trace then
+	revision int  // of the trace then
+	verified bool // or need not be
 	// What is listed: neither dismissed nor left out by the filter; the first ones are not minor.
 	list  []finding.Finding
 	major int
@@ -68,6 +70,7 @@ type job struct {
 	gen      int
 	of       *timeline.Trace
 	revision int
+	verifies bool // what is known already
 	cancel   context.CancelFunc
 }
 
@@ -102,6 +105,8 @@ func (p *Pane) Busy() bool { return p.job != nil || p.classes.cancel != nil || p
 
 func (p *Pane) Progress() string {
 	switch {
+	case p.job != nil && p.job.verifies:
+		return "simulating repairs"
 	case p.job != nil:
 		return "diagnosing"
 	case p.classes.cancel != nil:
@@ -126,8 +131,12 @@ func (p *Pane) Cancel() bool {
 		return false
 	}
 	p.job.cancel()
-	p.known[p.job.of] = outcome{err: context.Canceled, revision: p.job.revision}
-	p.job = nil
+	o := outcome{err: context.Canceled, revision: p.job.revision}
+	if p.job.verifies {
+		o = p.known[p.job.of]
+		o.verified = true
+	}
+	p.known[p.job.of], p.job = o, nil
 	return true
 }
 
@@ -136,11 +145,7 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case doneMsg:
 		if j := p.job; j != nil && j.gen == msg.gen {
-			o := outcome{result: msg.result, err: msg.err, revision: j.revision}
-			if o.result != nil {
-				p.list(j.of, &o)
-			}
-			p.known[j.of] = o
+			p.take(j, outcome{result: msg.result, err: msg.err, revision: j.revision, verified: j.verifies || msg.err != nil || recordsOf(j.of) > mostVerified})
 			p.job = nil
 		}
 	case classesMsg:
@@ -171,6 +176,32 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 		p.before = nil
 	}
 	return nil
+}
+
+// take notes what a job has found. The finding that is chosen stays so, wherever it ranks after its verification.
+func (p *Pane) take(j *job, o outcome) {
+	if o.result != nil {
+		p.list(j.of, &o)
+	}
+	before := p.known[j.of].list
+	if old := p.known[j.of].result; j.verifies && old != nil { // regions and stages do not depend on verification
+		if p.classes.from == old {
+			p.classes.from = o.result
+		}
+		if p.stages.from == old {
+			p.stages.from = o.result
+		}
+	}
+	p.known[j.of] = o
+	if !j.verifies || p.of != j.of || p.at >= len(before) {
+		return
+	}
+	f := &before[p.at]
+	i := slices.IndexFunc(o.list, func(x finding.Finding) bool { return x.Rule == f.Rule && x.Key == f.Key })
+	if p.at == 0 && p.evidence < 0 || i < 0 {
+		i, p.evidence = 0, -1
+	}
+	p.at = i
 }
 
 // Sentences are what the first screen says of a trace, from its summary and as soon as they are known its findings.
@@ -216,11 +247,21 @@ func (p *Pane) wanted(t *timeline.Trace) bool {
 	if !p.sc.Headline || t.Derived || t.Summary == nil || t.Summarised != t.Revision {
 		return false
 	}
-	n := t.Data.Comms.Len()
+	return recordsOf(t) <= mostRecords
+}
+
+// mostVerified is the number of events and messages up to which the repairs are simulated without being asked, after the findings are shown.
+const mostVerified = 2_000_000
+
+// verified is the number of findings whose repairs are simulated, as pview diagnose does.
+const verified = 10
+
+func recordsOf(t *timeline.Trace) (n int) {
+	n = t.Data.Comms.Len()
 	for i := range t.Data.Threads {
 		n += t.Data.Threads[i].Events.Len()
 	}
-	return n <= mostRecords
+	return n
 }
 
 // Sync starts the diagnosis of the trace in focus.
@@ -232,26 +273,31 @@ func (p *Pane) Sync() tea.Cmd {
 	if p.sc.Open == p {
 		p.turnTo(t)
 	}
-	if o, ok := p.known[t]; t.Until != 0 || ok && o.revision == t.Revision || !p.wanted(t) {
+	o, ok := p.known[t]
+	known := ok && o.revision == t.Revision
+	if t.Until != 0 || known && o.verified || !p.wanted(t) {
 		return tea.Batch(p.syncClasses(), p.syncStages())
 	}
 	if p.job != nil {
 		if p.job.of == t && p.job.revision == t.Revision {
-			return nil
+			return tea.Batch(p.syncClasses(), p.syncStages())
 		}
 		p.job.cancel()
 	}
-	return p.start(t)
+	return tea.Batch(p.start(t, known), p.syncClasses(), p.syncStages())
 }
 
-func (p *Pane) start(t *timeline.Trace) tea.Cmd {
+func (p *Pane) start(t *timeline.Trace, verify bool) tea.Cmd {
 	ctx, cancel := context.WithCancel(p.sc.Context)
-	j := &job{gen: p.sc.NextGen(), of: t, revision: t.Revision, cancel: cancel}
+	j := &job{gen: p.sc.NextGen(), of: t, revision: t.Revision, verifies: verify, cancel: cancel}
 	p.job = j
-	data := t.Data
+	data, opt := t.Data, diagnose.Options{}
+	if verify {
+		opt.Verify = verified
+	}
 	return func() tea.Msg {
 		defer cancel()
-		r, err := diagnose.Analyze(ctx, data, diagnose.Options{})
+		r, err := diagnose.Analyze(ctx, data, opt)
 		if ctx.Err() != nil {
 			return nil // nobody waits for it any more
 		}
