@@ -7,8 +7,10 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"pview/prv/mapped"
 )
@@ -62,5 +64,41 @@ func TestBrokenIndex(t *testing.T) {
 		if again := open(); again.Broken() != nil || again.Threads[0].States.Len() != 3000 || again.Threads[0].States.End[2999] != 60 {
 			t.Errorf("reopened %v: opened again: %v", reopened, again.Broken())
 		}
+	}
+}
+
+// The files of traces that nothing refers to are closed: a viewer may open the same trace a thousand times.
+func TestFilesOfCollectedTraces(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "run.prv")
+	if err := os.WriteFile(path, []byte("#Paraver (22/11/2026 at 10:00):100:1(1):1:1(1:1)\n"+
+		strings.Repeat("1:1:1:1:1:0:60:1\n", 3000)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	o := &Opener{Least: 1, Tell: func(string) {}}
+	open := func() *Trace {
+		tr, err := o.Open(context.Background(), path, Watcher{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.Wait(context.Background())
+		return tr
+	}
+	kept := open()
+	before := mapped.Files()
+	for range 20 {
+		open()
+	}
+	opened := mapped.Files()
+	for range 100 {
+		if runtime.GC(); mapped.Files() <= before {
+			break
+		}
+		time.Sleep(10 * time.Millisecond) // cleanups have a goroutine of their own
+	}
+	if now := mapped.Files(); opened <= before || now > before {
+		t.Errorf("%d files of the trace that is kept, %d with 20 more, %d after those have gone", before, opened, now)
+	}
+	if kept.Broken() != nil || kept.Threads[0].States.End[2999] != 60 {
+		t.Errorf("the trace that is kept: %v", kept.Broken())
 	}
 }

@@ -37,11 +37,13 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"pview/prv/mapped"
+	"runtime"
 	"unicode/utf8"
 	"unsafe"
 
 	"github.com/adrg/xdg"
+
+	"pview/prv/mapped"
 )
 
 // indexVersion is the version of the index's format. Indexes of other versions are rebuilt.
@@ -329,7 +331,7 @@ func openIndex(ctx context.Context, dir string, now traceState) (t *Trace, maps 
 	maps = &mappings{}
 	err = mapped.Guard(func() error {
 		if t, err = m.open(ctx, root, maps); err == nil {
-			t.maps = maps
+			t.keep(maps)
 			t.counts = &counted{of: t, dir: dir, sha256: m.Counts}
 		}
 		return err
@@ -351,6 +353,16 @@ func (m *mappings) close() {
 		mapped.Unmap(f)
 	}
 	m.files = nil
+}
+
+// keep makes the trace the owner of mapped files. They are never unmapped, since columns may outlive their trace; but once it is collected
+// their pages leave the process's memory, and the files are closed.
+func (t *Trace) keep(m *mappings) {
+	t.maps = m
+	runtime.AddCleanup(m, func(files [][]byte) {
+		mapped.Retire(files...)
+		(&mappings{files}).release()
+	}, m.files)
 }
 
 // release takes the files' pages out of the process's memory.

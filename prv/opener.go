@@ -153,7 +153,7 @@ func (o *Opener) parse(ctx context.Context, path string, places []string, w Watc
 		return nil, err
 	}
 	if s.draft != nil {
-		t.maps = &s.draft.maps
+		t.keep(&s.draft.maps)
 	}
 	m := &indexMeta{Source: before, Notes: slices.Clone(t.Notes)}
 	for i := range m.Notes {

@@ -48,6 +48,7 @@ func openCfg(m *Model, args string) tea.Cmd {
 // readCfg reads a .cfg for a trace in the background. instead is a window that those
 // of the file take the place of; it may be nil.
 func readCfg(m *Model, path string, t *timeline.Trace, instead *timeline.View) tea.Cmd {
+	data := t.Data
 	return func() tea.Msg {
 		msg := cfgMsg{trace: t, name: filepath.Base(path), instead: instead}
 		in, err := os.Open(path)
@@ -64,7 +65,7 @@ func readCfg(m *Model, path string, t *timeline.Trace, instead *timeline.View) t
 		}
 		// Windows on events that do not occur show nothing, and a note says so.
 		var more []prv.Note
-		msg.bound, more, msg.err = msg.file.Bind(t.Data, true)
+		msg.bound, more, msg.err = msg.file.Bind(data, true)
 		msg.notes = append(msg.notes, more...)
 		return msg
 	}

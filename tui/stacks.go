@@ -49,8 +49,9 @@ func callStacks(m *Model, _ string) tea.Cmd {
 		}
 	}
 	m.say("reading the call stacks of " + t.Name)
+	ctx, data := m.ctx, t.Data
 	return func() tea.Msg {
-		s, err := calls.StacksOf(m.ctx, t.Data)
+		s, err := calls.StacksOf(ctx, data)
 		return stacksMsg{t, s, err}
 	}
 }

@@ -93,10 +93,10 @@ func beginWriting(m *Model, t *timeline.Trace, doing, out string, tool func(ctx 
 	w := &writing{gen: m.gen, doing: doing, path: out, cancel: cancel}
 	m.writing = w
 	m.writers.Add(1)
+	src := sourceOf(t.Data)
 	return tea.Batch(func() tea.Msg {
 		defer m.writers.Done()
 		defer cancel()
-		src := sourceOf(t.Data)
 		src.Progress = func(done, total int64) {
 			w.done.Store(done)
 			w.total.Store(total)

@@ -88,6 +88,30 @@ func Unmap(b []byte) {
 	unmapMemory(b)
 }
 
+// Files is the number of files that are open so that Check can ask for their state.
+func Files() (n int) {
+	regions.Lock()
+	defer regions.Unlock()
+	for _, r := range regions.list {
+		if r.file != nil {
+			n++
+		}
+	}
+	return n
+}
+
+// Retire ends the checks of mappings whose owner is gone, and closes their files. Their addresses stay valid for whoever still has a part of them.
+func Retire(mappings ...[]byte) {
+	regions.Lock()
+	defer regions.Unlock()
+	for _, r := range regions.list {
+		if r.file != nil && r.isOneOf(mappings) {
+			r.file.Close()
+			r.file = nil
+		}
+	}
+}
+
 // Guard calls f. A fault in mapped memory ends f and is returned as an *Error.
 func Guard(f func() error) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
@@ -129,16 +153,19 @@ func Check(mappings ...[]byte) error {
 	defer regions.Unlock()
 	var failed []error
 	for _, r := range regions.list {
-		asked := len(mappings) == 0 || slices.ContainsFunc(mappings, func(b []byte) bool {
-			return len(b) > 0 && unsafe.SliceData(b) == unsafe.SliceData(r.bytes)
-		})
-		if asked {
+		if len(mappings) == 0 || r.isOneOf(mappings) {
 			if err := r.check(); err != nil {
 				failed = append(failed, err)
 			}
 		}
 	}
 	return errors.Join(failed...)
+}
+
+func (r *region) isOneOf(mappings [][]byte) bool {
+	return slices.ContainsFunc(mappings, func(b []byte) bool {
+		return len(b) > 0 && unsafe.SliceData(b) == unsafe.SliceData(r.bytes)
+	})
 }
 
 // check returns a plain nil if the file is unchanged.

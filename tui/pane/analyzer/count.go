@@ -9,6 +9,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pview/prv"
 	"pview/semantic"
 	"pview/semantic/stat"
 	"pview/tui/timeline"
@@ -21,7 +22,8 @@ import (
 
 // inquiry is a complete question.
 type inquiry struct {
-	trace     *timeline.Trace
+	data      *prv.Trace // as it was when asked: a trace that is followed gets another
+	of        string     // the trace, and how often it has changed
 	functions bool
 	hist      stat.Histogram
 	setup     Setup
@@ -44,7 +46,7 @@ func (p *Pane) inquire(w *timeline.View, a *Table) *inquiry {
 	s := &a.Setup
 	begin, end := p.spanOf(w, s)
 	control := w.Sem.Clone()
-	q := &inquiry{trace: w.Trace, functions: s.functions, setup: *s}
+	q := &inquiry{data: w.Trace.Data, of: fmt.Sprintf("%d.%d", w.Trace.ID, w.Trace.Revision), functions: s.functions, setup: *s}
 	q.hist = stat.Histogram{
 		Name: w.Title(), Control: &control, Own: s.own, Inclusive: s.inclusive, Statistic: s.Statistic,
 		Columns: s.Columns, Planes: s.planes, Plane: s.plane, Size: s.size, Tag: s.tag,
@@ -100,7 +102,7 @@ func (q *inquiry) setKeys() {
 		}
 		return w.Key()
 	}
-	q.counting = fmt.Sprintf("%d.%d %t %s %v %v %d", q.trace.ID, q.trace.Revision, q.functions, key(h.Control), h.Range, h.Rows, h.Control.Unit)
+	q.counting = fmt.Sprintf("%s %t %s %v %v %d", q.of, q.functions, key(h.Control), h.Range, h.Rows, h.Control.Unit)
 	if !q.functions {
 		comms := false
 		if s, ok := stat.Lookup(h.Statistic); ok {
@@ -176,13 +178,12 @@ func (p *Pane) Sync() tea.Cmd {
 func (q *inquiry) count(ctx context.Context, opt stat.Options) (*counted, error) {
 	c := &counted{key: q.counting}
 	var err error
-	tr := q.trace.Data
 	if q.functions {
-		c.rows, err = stat.Analyze(ctx, tr, stat.Query{Window: q.hist.Control, Range: q.hist.Range, Rows: q.hist.Rows}, opt)
+		c.rows, err = stat.Analyze(ctx, q.data, stat.Query{Window: q.hist.Control, Range: q.hist.Range, Rows: q.hist.Rows}, opt)
 		return c, err
 	}
 	c.hist = q.hist
-	if c.table, err = stat.Compute(ctx, tr, c.hist, opt); err != nil {
+	if c.table, err = stat.Compute(ctx, q.data, c.hist, opt); err != nil {
 		return nil, err
 	}
 	if n := len(c.table.Columns); q.hist.Columns.Bins > 0 && n > 0 && !c.table.Statistic.Comms {
