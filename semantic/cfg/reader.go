@@ -329,9 +329,11 @@ func (r *reader) derive(w *Window) error {
 		r.sizes = map[*semantic.Window]int{}
 	}
 	r.sizes[&w.Window] = size
+	blank := blankWindow()
 	for _, l := range []prv.Level{prv.LevelCPU, prv.LevelThread} { // in whose place the operation stands
-		w.Functions[l] = blankWindow().Functions[l]
+		w.Functions[l] = blank.Functions[l]
 	}
+	w.Filter = blank.Filter // of records, of which it has none
 	r.limitLevel(w)
 	return nil
 }
