@@ -13,8 +13,9 @@ import (
 
 // maker makes a small trace; threads are numbered from 1.
 type maker struct {
-	t *testing.T
-	b *prv.Builder
+	t     *testing.T
+	b     *prv.Builder
+	built *prv.Trace // by the first diagnosis
 }
 
 func newMaker(t *testing.T, tasks, threads int) *maker {
@@ -24,7 +25,7 @@ func newMaker(t *testing.T, tasks, threads int) *maker {
 	for range tasks {
 		h.AddTask(threads, 0)
 	}
-	return &maker{t, prv.NewBuilder(h)}
+	return &maker{t: t, b: prv.NewBuilder(h)}
 }
 
 // work is computation in a user function, 0 for none.
@@ -53,16 +54,21 @@ func (m *maker) message(from, to int, times ...int64) {
 	m.b.Comm(prv.Comm{Send: int32(from - 1), Recv: int32(to - 1), Times: [4]int64(times), Size: 8})
 }
 
-func (m *maker) diagnose() *diagnose.Result {
+func (m *maker) diagnose(change ...func(*diagnose.Settings)) *diagnose.Result {
 	m.t.Helper()
-	tr, err := m.b.Build()
-	if err != nil {
-		m.t.Fatal(err)
+	if m.built == nil {
+		var err error
+		if m.built, err = m.b.Build(); err != nil {
+			m.t.Fatal(err)
+		}
 	}
 	set := diagnose.Default
 	one, none := 1.0, 0.0
 	set.Latency, set.PerByte = &one, &none
-	return run(m.t, tr, set)
+	for _, f := range change {
+		f(&set)
+	}
+	return run(m.t, m.built, set)
 }
 
 // fires checks the cost of a rule; 0: it must not find anything.

@@ -3,6 +3,7 @@ package diagnose_test
 import (
 	"context"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"pview/insight/diagnose"
@@ -24,6 +25,11 @@ func TestLedgerOfRecorded(t *testing.T) {
 			}
 			if sum := r.Ledger.Sum(); sum != r.Idle {
 				t.Errorf("the ledger sums to %d, idle time is %d", sum, r.Idle)
+			}
+			for _, f := range slices.Concat(r.Findings, r.Minor) {
+				if f.Title == "" || f.Title[0] == ' ' {
+					t.Errorf("%s says %q", f.Rule, f.Title)
+				}
 			}
 			for _, f := range r.Findings {
 				if f.Severity > float64(r.Length) || f.Severity > r.Recoverable+1 && f.Severity > 0 {

@@ -252,6 +252,9 @@ func (a *analysis) accept(list []result, group int) {
 		f.Name, f.Advice, f.Phase = rule.Name, cmp.Or(f.Advice, rule.Advice), group
 		f.Share = f.Severity / float64(max(1, a.out.Length))
 		f.Confidence = a.confidence()
+		if t := list[i].tally; t.n > 0 {
+			a.tallies[tallyOf{aboutOf{f.Rule, f.Key}, group}] = t
+		}
 		minor := f.Severity != finding.NoSeverity && (f.Severity <= 0 || f.Share < a.set.Trifle || group > 0 && sum > 0 && f.Severity/sum <= a.set.CutOff)
 		if minor {
 			if f.Severity > 0 {
@@ -260,9 +263,6 @@ func (a *analysis) accept(list []result, group int) {
 			continue
 		}
 		a.keepChanges(&list[i])
-		if t := list[i].tally; t.n > 0 {
-			a.tallies[tallyOf{aboutOf{f.Rule, f.Key}, group}] = t
-		}
 		a.out.Findings = append(a.out.Findings, f)
 	}
 }

@@ -23,9 +23,13 @@ func TestSumOfPhases(t *testing.T) {
 		}
 		at += 10 + takes
 	}
-	f := find(m.diagnose().Findings, "R32")
-	if want := "3 collective operations take 97 ns longer than latency needs in all, from the last entry to the last exit; the longest is value 8 with 39 ns"; f == nil || f.Title != want {
+	want := "3 collective operations take 97 ns longer than latency needs in all, from the last entry to the last exit; the longest is value 8 with 39 ns"
+	if f := find(m.diagnose().Findings, "R32"); f == nil || f.Title != want {
 		t.Errorf("%+v", f)
+	}
+	all := func(s *diagnose.Settings) { s.Trifle = 2 }
+	if f := find(m.diagnose(all).Minor, "R32"); f == nil || f.Title != want {
+		t.Errorf("a minor finding: %+v", f)
 	}
 }
 

@@ -177,6 +177,10 @@ func (r *reader) connect(h *Histogram) error {
 			h.Planes.Auto = true
 		}
 	}
+	if h.Third == nil { // nothing is divided into planes
+		blank := blankHistogram()
+		h.Planes, h.Plane = blank.Planes, blank.Plane
+	}
 	return nil
 }
 
