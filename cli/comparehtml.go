@@ -123,6 +123,7 @@ func (q *compareQuestion) drawAligned(ctx context.Context, c *compare.Result, le
 		}
 		v.Name = prv.Clean(p.name)
 		v.Drawing.Modes.Time, v.Drawing.Modes.Rows = semantic.MostTime, semantic.MostTime
+		v.Drawing.Given = screened.Given{Time: true, Rows: true}
 		v.Span = min(mostRows, v.Rows(p.data))
 		from, to := c.A.Span()
 		unit := q.traces[c.A].Unit.Nanoseconds()

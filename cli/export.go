@@ -286,9 +286,6 @@ func (x *exporting) view(ctx context.Context, v *screened.View, limited bool) (p
 	if x.messages {
 		v.Drawing.Comms = screened.CommsLogical
 	}
-	if v.Cfg == nil && v.ColorMode() == 0 && !v.Drawing.Graph { // codes: the one that holds longest says most
-		v.Drawing.Modes.Time, v.Drawing.Modes.Rows = semantic.MostTime, semantic.MostTime
-	}
 	if err := v.Complete(screened.Resources{Context: ctx, Cache: x.cache, Gen: &x.gen}); err != nil {
 		return nil, err
 	}

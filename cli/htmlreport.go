@@ -176,7 +176,6 @@ func (d *evidencePictures) draw(ctx context.Context, e *finding.Evidence) (templ
 	wide := max((e.To-e.From)/10, 1)
 	v.Begin, v.End = max(0, e.From-wide), min(e.To+wide, d.t.Data.Duration)
 	v.Drawing.Comms = screened.CommsLogical
-	v.Drawing.Modes.Time, v.Drawing.Modes.Rows = semantic.MostTime, semantic.MostTime
 	v.Clamp(d.t.Data, max(d.t.Data.Duration, v.End, 1))
 	if err := v.Complete(screened.Resources{Context: ctx, Cache: d.cache, Gen: &d.gen}); err != nil {
 		return "", err

@@ -3,6 +3,7 @@ package picture
 import (
 	"math"
 
+	"pview/semantic"
 	"pview/semantic/stat"
 	"pview/tui/raster"
 	"pview/tui/timeline"
@@ -19,7 +20,7 @@ func OfView(view *timeline.View, dark bool) *Timeline {
 	w.Trace, w.Palette = &trace, w.Colors().Clone()
 	t := &Timeline{
 		Title: w.Title(), Begin: w.Begin, End: w.End, Duration: w.Trace.Data.Duration, Unit: w.Trace.Data.Unit,
-		Modes: w.Drawing.Modes, Curves: w.Drawing.Graph, Label: w.LegendText, ValueUnit: w.ValueUnit(),
+		Modes: modesOf(&w), Curves: w.Drawing.Graph, Label: w.LegendText, ValueUnit: w.ValueUnit(),
 	}
 	t.Painter, t.Fixed = w.PainterFor(Look(dark))
 	for row := w.Top; row < min(w.Top+w.RowsInView(w.Trace.Data), w.Rows(w.Trace.Data)); row++ {
@@ -33,6 +34,15 @@ func OfView(view *timeline.View, dark bool) *Timeline {
 		t.Crowded = n
 	}
 	return t
+}
+
+// modesOf are the view's draw modes. A point of a picture is too small to be shared out among values.
+func modesOf(w *timeline.View) raster.Modes {
+	m := w.Modes()
+	if m.Time == semantic.Proportional {
+		m.Time = semantic.MostTime
+	}
+	return m
 }
 
 // OfTable returns the panel of a plane of a histogram.
