@@ -102,3 +102,47 @@ func TestFilesOfCollectedTraces(t *testing.T) {
 		t.Errorf("the trace that is kept: %v", kept.Broken())
 	}
 }
+
+// The cleanup of a trace leaves the addresses of files alone that were unmapped before: something else may be mapped there.
+func TestClosedMappingsAreLeftAlone(t *testing.T) {
+	const size = 1 << 20
+	path := filepath.Join(t.TempDir(), "columns")
+	if err := os.WriteFile(path, make([]byte, size), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	same := 0
+	for range 20 {
+		old, err := mapped.Map(f, size, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := &mappings{files: [][]byte{old}}
+		new(Trace).keep(m)
+		m.close()
+		now, err := mapMemory(size)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer unmap(now)
+		now[0] = 7
+		if &now[0] != &old[0] {
+			continue
+		}
+		same++
+		for range 5 {
+			runtime.GC()
+			time.Sleep(time.Millisecond)
+		}
+		if now[0] != 7 {
+			t.Fatal("memory at the addresses of a closed file was given back")
+		}
+	}
+	if same == 0 {
+		t.Skip("this system never gives an address twice")
+	}
+}

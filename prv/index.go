@@ -344,11 +344,15 @@ func openIndex(ctx context.Context, dir string, now traceState) (t *Trace, maps 
 }
 
 // mappings are the mapped files of an index.
-type mappings struct{ files [][]byte }
+type mappings struct {
+	files [][]byte
+	kept  runtime.Cleanup // see Trace.keep
+}
 
 // close unmaps the files. Nothing may use them any more; those of a trace that was returned
 // are never closed.
 func (m *mappings) close() {
+	m.kept.Stop() // what is mapped at these addresses next is not ours
 	for _, f := range m.files {
 		mapped.Unmap(f)
 	}
@@ -359,9 +363,9 @@ func (m *mappings) close() {
 // their pages leave the process's memory, and the files are closed.
 func (t *Trace) keep(m *mappings) {
 	t.maps = m
-	runtime.AddCleanup(m, func(files [][]byte) {
+	m.kept = runtime.AddCleanup(m, func(files [][]byte) {
 		mapped.Retire(files...)
-		(&mappings{files}).release()
+		(&mappings{files: files}).release()
 	}, m.files)
 }
 
