@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"pview/sim/study"
@@ -92,16 +93,17 @@ func TestResumes(t *testing.T) {
 	}
 
 	dir := filepath.Join(t.TempDir(), "pieces")
-	for _, stop := range []int{20, 35} {
+	for _, stop := range []int32{20, 15} {
 		p := squares(t, 50)
 		ctx, cancel := context.WithCancel(context.Background())
+		var solved atomic.Int32
 		solve := p.Solve
-		p.Solve = func(ctx context.Context, r *study.Row, hold func()) ([]float64, error) {
-			if r.Index == stop {
+		p.Solve = func(c context.Context, r *study.Row, hold func()) ([]float64, error) {
+			if solved.Add(1) > stop {
 				cancel()
 				return nil, ctx.Err()
 			}
-			return solve(ctx, r, hold)
+			return solve(c, r, hold)
 		}
 		if _, _, err := carry(ctx, t, p, dir, true); !errors.Is(err, context.Canceled) {
 			t.Fatal(err)
@@ -109,8 +111,9 @@ func TestResumes(t *testing.T) {
 		cancel()
 		tear(t, dir)
 	}
+	// 20 + 15 runs, of which each tear costs one; run 3, which fails, is not kept when the study stops while it runs.
 	_, have, err := store.Read(dir)
-	if err != nil || len(have.Rows) < 30 || len(have.Rows) == 50 { // another worker may be far ahead of the one that stops
+	if err != nil || len(have.Rows) != 33 && len(have.Rows) != 32 {
 		t.Fatal(len(have.Rows), err)
 	}
 	s, table, err = carry(context.Background(), t, squares(t, 50), dir, true)
