@@ -128,6 +128,14 @@ func TestHeaders(t *testing.T) {
 		{"#Paraver (x):7:2:1:1(1:5)", "#Paraver (x):7:5(1,1,1,1,1):1:1(1:5)"},        // N less than a node: a count of CPUs
 		{"#Paraver (x):7:2(1,1):2:1(1:1):1(1:2)", "#Paraver (x):7:2(1,1):2:1(1:1),1(1:2)"},
 		{"#Paraver (x):7:2(0,4):1:1(1:2):", "#Paraver (x):7:2(0,4):1:1(1:2)"},
+		// Other tools write these, and Paraver reads them.
+		{"#Paraver (x):7_ns:0:1:2:(2:1,3:1)", "#Paraver (x):7_ns:0:1:2(2:0,3:0)"},
+		{"#Paraver (x):7_ns:1(2):2:2:(1:1,1:1),3:(1:1,1:1,1:1),4", "#Paraver (x):7_ns:1(2):2:2(1:1,1:1),3(1:1,1:1,1:1)"},
+		{"#Paraver (x):1234567.0_ns:0:1:1(1:0)", "#Paraver (x):1234567_ns:0:1:1(1:0)"},
+		{"#Paraver (x):9007199254740993.75_ns:0:1:1(1:0)", "#Paraver (x):9007199254740993_ns:0:1:1(1:0)"}, // 2^53 + 1
+		{"#Paraver (x):1.5e+09_ns:0:1:1(1:0)", "#Paraver (x):1500000000_ns:0:1:1(1:0)"},
+		{"#PARAVER (x): 7_ns : 2(1, 1) : 1 : 2( 1:1, 1:2 )", "#Paraver (x):7_ns:2(1,1):1:2(1:1,1:2)"},
+		{"\ufeff#Paraver (x):7_ns:0:1:1(1:0)", "#Paraver (x):7_ns:0:1:1(1:0)"}, // as some editors save
 	} {
 		h, _, err := parseHeader(c.line, 0)
 		if err != nil {
@@ -142,9 +150,32 @@ func TestHeaders(t *testing.T) {
 		"#Paraver (x):7:0:2:1(1:0),3,1(1:0),4":  7,
 		"#Paraver (x):7:0:2:1(1:0),1(1:0),4":    4,
 		"#Paraver (x):7:0:2:1(1:0),3:1(1:0),10": 13,
+		"#Paraver (x):7:0:2:1:(1:0),1:(1:0),4":  4,
 	} {
 		if _, comms, err := parseHeader(line, 0); err != nil || comms != want {
 			t.Errorf("%s: %d communicator lines, %v; want %d", line, comms, err, want)
+		}
+	}
+}
+
+// A unit that Paraver does not know is microseconds for it; the user is told.
+func TestUnknownUnit(t *testing.T) {
+	for unit, want := range map[string]string{
+		"": "", "_us": "", "_ns": "", "_ms": "",
+		"_s":  `x.prv:1: the unit of times "_s" is not _ns, _us or _ms: taken as microseconds, as Paraver does`,
+		"_NS": `x.prv:1: the unit of times "_NS" is not _ns, _us or _ms: taken as microseconds, as Paraver does`,
+	} {
+		text := "#Paraver (x):7" + unit + ":0:1:1(1:0)\n1:0:1:1:1:0:7:1\n"
+		tr, err := Read(context.Background(), strings.NewReader(text), Options{Name: "x.prv"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		for _, n := range tr.Notes {
+			got += n.String()
+		}
+		if got != want {
+			t.Errorf("%q: %q, want %q", unit, got, want)
 		}
 	}
 }
@@ -160,9 +191,14 @@ func TestBrokenHeaders(t *testing.T) {
 		{"#Paraver", "x.prv:1: broken header: no date in parentheses"},
 		{"#Paraver )(", "x.prv:1: broken header: no date in parentheses"},
 		{"#Paraver (d)", "x.prv:1: broken header: the line ends after the date, where ':' must follow"},
+		{"#DIMEMAS_CONFIGURATION\n", "x.prv:1: not a trace: it is a Dimemas configuration, the machine of a simulation (--machine)"},
+		{"#ParaverCFG\n", "x.prv:1: not a trace: it is a Paraver configuration: windows to open on a trace"},
+		{"LEVEL CPU SIZE 1\n1\n", "x.prv:1: not a trace: it is the .row of a trace, its names"},
 		{"#Paraver (d);1", `x.prv:1: broken header: ':' must follow the date, not ";1"`},
 		{"#Paraver (d):", "x.prv:1: broken header: the line ends where the end time must stand"},
 		{"#Paraver (d):-5:0:1:1(1:0)", `x.prv:1: broken header: the end time is not a number: "-5:0:1:1(1:0)"`},
+		{"#Paraver (d):1.2.3:0:1:1(1:0)", `x.prv:1: broken header: the end time is not a number from 0 to 2^63-1: "1.2.3:0:1:1(1:0)"`},
+		{"#Paraver (d):1e19:0:1:1(1:0)", `x.prv:1: broken header: the end time is not a number from 0 to 2^63-1: "1e19:0:1:1(1:0)"`},
 		{"#Paraver (d):99999999999999999999:0:1:1(1:0)", "x.prv:1: broken header: the end time is too large: 99999999999999999999"},
 		{"#Paraver (d):9", "x.prv:1: broken header: the line ends after the end time, where ':' must follow"},
 		{"#Paraver (d):9:x", `x.prv:1: broken header: the number of nodes is not a number: "x"`},
@@ -392,19 +428,37 @@ func TestGzip(t *testing.T) {
 	if want := int64(pairs) + 1 + 8 + 2 + 1; tr.Cut != nil && tr.Cut.Line != want { // header, states, messages; the line after
 		t.Errorf("cut at line %d, want %d", tr.Cut.Line, want)
 	}
+	// What stands behind the stream, such as the zeros that fill a block of a tape, is told and left out; the
+	// last line is whole without a line end.
+	tr = readText(t, string(zipped(t, strings.TrimSuffix(long, "\n")))+strings.Repeat("\x00", 512), Options{})
+	if _, _, pairs, _ := counts(tr); pairs != 4008 || tr.Cut == nil || tr.Cut.Why != "the gzip stream is followed by other data" {
+		t.Errorf("zeros behind: %d events, %+v", pairs, tr.Cut)
+	}
 	bad := slices.Clone(z)
 	bad[len(bad)-6] ^= 1 // the checksum
 	for _, c := range []struct{ text, want string }{
 		{string(bad), "x.prv.gz: corrupt gzip: invalid checksum"},
 		{string(z[:5]), "x.prv.gz: corrupt gzip: unexpected EOF"},
 		{"\x1f\x8bxxxxxxxxxxxxxxxxxxxxx", "x.prv.gz: corrupt gzip: invalid header"},
-		{traceA, "x.prv.gz: not a gzip file, although its name ends in .gz"},
+		{"PK\x03\x04", "x.prv.gz: not a gzip file, although its name ends in .gz"},
+		{"#Para", "x.prv.gz: not a gzip file, although its name ends in .gz"},
 		{string(zipped(t, "")), "x.prv.gz: empty file"},
 	} {
 		_, err := Read(context.Background(), strings.NewReader(c.text), Options{Name: "x.prv.gz"})
 		if err == nil || err.Error() != c.want {
 			t.Errorf("got %v\nwant %s", err, c.want)
 		}
+	}
+}
+
+// Downloads are sometimes unpacked on the way, and keep their names.
+func TestPlainNamedGzip(t *testing.T) {
+	want, got := readText(t, traceA, Options{}), readText(t, traceA, Options{Name: "x.prv.gz"})
+	if err := Equal(want, got); err != nil {
+		t.Error(err)
+	}
+	if len(got.Notes) != 1 || got.Notes[0].String() != "x.prv.gz: not compressed, although its name ends in .gz" {
+		t.Errorf("notes: %v", got.Notes)
 	}
 }
 

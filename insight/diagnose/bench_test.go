@@ -2,19 +2,12 @@ package diagnose_test
 
 import (
 	"context"
-	"runtime/metrics"
 	"testing"
 
 	"pview/insight/diagnose"
+	"pview/prv/prvtest"
 	"pview/prv/synth"
 )
-
-// allocated is what the program has allocated so far.
-func allocated() float64 {
-	s := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
-	metrics.Read(s)
-	return float64(s[0].Value.Uint64())
-}
 
 // A stencil on 64 tasks: time and memory per message of the run, without simulations (check 54).
 func BenchmarkStencil(b *testing.B) {
@@ -27,7 +20,7 @@ func BenchmarkStencil(b *testing.B) {
 		b.Fatal(err)
 	}
 	b.ResetTimer()
-	before := allocated()
+	before := prvtest.AllocatedSoFar()
 	for range b.N {
 		if _, err := diagnose.Analyze(context.Background(), tr, diagnose.Options{}); err != nil {
 			b.Fatal(err)
@@ -35,6 +28,6 @@ func BenchmarkStencil(b *testing.B) {
 	}
 	n := float64(tr.Comms.Len() * b.N)
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/n, "ns/message")
-	b.ReportMetric((allocated()-before)/n, "B/message")
+	b.ReportMetric((prvtest.AllocatedSoFar()-before)/n, "B/message")
 	b.ReportMetric(float64(tr.Comms.Len()), "messages")
 }

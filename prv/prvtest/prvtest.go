@@ -4,10 +4,14 @@
 package prvtest
 
 import (
+	"context"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
+	"sync/atomic"
 	"testing"
 )
 
@@ -92,4 +96,39 @@ func Stairs(t testing.TB, dir string, p int) string {
 		t.Fatal(err)
 	}
 	return path
+}
+
+// Work measures f with one processor, since what it allocates depends with more on how many workers come in time to get some of the work: how often f looks
+// at its context, which it does after a number of steps, and the bytes that it allocates on the heap, the least of three runs, since pools that the
+// garbage collector emptied meanwhile make a run allocate more.
+func Work(f func(ctx context.Context)) (looks, bytes float64) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	bytes = math.Inf(1)
+	var c counted
+	for range 3 {
+		c = counted{Context: context.Background()}
+		before := AllocatedSoFar()
+		f(&c)
+		bytes = min(bytes, AllocatedSoFar()-before)
+	}
+	return float64(c.looks.Load()), bytes
+}
+
+// counted is a context that counts the looks at it.
+type counted struct {
+	context.Context
+	looks atomic.Int64
+}
+
+func (c *counted) Err() error {
+	c.looks.Add(1)
+	return nil
+}
+
+// AllocatedSoFar is the number of bytes that the program has allocated on the heap since its start, exactly: package runtime/metrics does not count what
+// lies in half-used spans.
+func AllocatedSoFar() float64 {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return float64(m.TotalAlloc)
 }
