@@ -88,15 +88,21 @@ func decimal(v float64, n int) string {
 
 // FormatCount writes an integer with a comma between thousands: "71,268".
 func FormatCount(n int64) string {
-	var b []byte
+	var text [26]byte // of the least int64
+	return string(AppendCount(text[:0], n))
+}
+
+// AppendCount appends an integer as FormatCount writes it.
+func AppendCount(dst []byte, n int64) []byte {
 	if n < 0 {
-		b = append(b, '-')
+		dst = append(dst, '-')
 	}
-	return string(AppendGrouped(b, strconv.FormatUint(absolute(n), 10)))
+	var digits [20]byte
+	return AppendGrouped(dst, strconv.AppendUint(digits[:0], absolute(n), 10))
 }
 
 // AppendGrouped appends the digits of a whole number with a comma between thousands.
-func AppendGrouped(dst []byte, digits string) []byte {
+func AppendGrouped[D string | []byte](dst []byte, digits D) []byte {
 	for i := range len(digits) {
 		if i > 0 && (len(digits)-i)%3 == 0 {
 			dst = append(dst, ',')
