@@ -66,16 +66,20 @@ func Summarize(ctx context.Context, t *Trace) (*Summary, error) {
 
 // count counts, without labels. trim, if there is one, is called now and then.
 func count(ctx context.Context, t *Trace, trim func()) (*Summary, error) {
-	s := &summarizer{t: t, states: map[uint32]*StateSum{}}
+	return countIn(ctx, t, trim, max(loosePages/runtime.GOMAXPROCS(0), 2*typeShards))
+}
+
+// countIn is count, with so many pages of loose events in each goroutine.
+func countIn(ctx context.Context, t *Trace, trim func(), pages int) (*Summary, error) {
 	workers := runtime.GOMAXPROCS(0)
-	tallies := make([]*tally, workers)
-	for i := range tallies {
-		tallies[i] = &tally{s: s, types: map[uint32]*typeTally{}}
+	s := &summarizer{t: t, states: map[uint32]*StateSum{}, tallies: make([]*tally, workers)}
+	for i := range s.tallies {
+		s.tallies[i] = &tally{s: s, types: map[uint32]*typeTally{}, room: pages}
 	}
 	var counted atomic.Int64 // bytes of columns
 	err := parallel.Each(ctx, len(t.Threads), workers, func(worker, i int) error {
 		th := &t.Threads[i]
-		tallies[worker].thread(th)
+		s.tallies[worker].thread(th)
 		n := int64(th.States.Len()+th.Events.Len()) * 20
 		if after := counted.Add(n); trim != nil && after/trimStep > (after-n)/trimStep {
 			trim()
@@ -84,7 +88,13 @@ func count(ctx context.Context, t *Trace, trim func()) (*Summary, error) {
 	})
 	if err == nil {
 		err = parallel.Each(ctx, workers, workers, func(_, i int) error {
-			tallies[i].finish()
+			s.tallies[i].finish()
+			return nil
+		})
+	}
+	if err == nil {
+		err = parallel.Each(ctx, typeShards, workers, func(worker, i int) error {
+			s.finish(uint8(i), &s.tallies[worker].scratch)
 			return nil
 		})
 	}
@@ -96,11 +106,38 @@ func count(ctx context.Context, t *Trace, trim func()) (*Summary, error) {
 
 // summarizer is the state shared by all goroutines.
 type summarizer struct {
-	t      *Trace
-	mu     sync.Mutex
-	states map[uint32]*StateSum
-	shards [typeShards]typeShard
-	lines  int64
+	t       *Trace
+	mu      sync.Mutex
+	states  map[uint32]*StateSum
+	shards  [typeShards]typeShard
+	tallies []*tally // one for each goroutine
+	lines   int64
+}
+
+// finish adds the last loose events of a shard to its totals. The tables for that are not needed later: they go from shard to shard, and stay in the
+// cache of the core. But a shard keeps the set of rare values that it has.
+func (s *summarizer) finish(shard uint8, c *scratch) {
+	sh := &s.shards[shard]
+	sh.mu.Lock()
+	defer sh.mu.Unlock()
+	sh.slots = c.slots
+	sh.fillSlots()
+	borrowed := sh.rare.slots == nil
+	if borrowed {
+		sh.rare = c.set
+	}
+	for _, tally := range s.tallies {
+		sh.addLoose(&tally.loose[shard], c)
+		tally.loose[shard] = looseList{}
+	}
+	if c.slots = sh.slots; len(c.slots) > largestScratch {
+		c.slots = nil
+	}
+	if borrowed {
+		c.set = sh.rare
+		c.set.clear()
+	}
+	sh.slots, sh.rare = nil, rareValues{}
 }
 
 // typeShard has the totals of some of the types: with very many types it is what fits the cache of a core.
@@ -110,6 +147,7 @@ type typeShard struct {
 	slots  []typePlace
 	totals []*typeTotal
 	block  []typeTotal // where the next ones lie
+	rare   rareValues
 }
 
 // typePlace is the place of a type in the totals of its shard, plus 1; 0 where there is none.
@@ -130,7 +168,7 @@ func (s *typeShard) total(typ uint32) *typeTotal {
 		if len(s.block) == 0 {
 			s.block = make([]typeTotal, min(1+len(s.totals), 64))
 		}
-		s.block[0].typ = typ
+		s.block[0].typ, s.block[0].place = typ, uint32(len(s.totals)+1)
 		s.totals, s.block = append(s.totals, &s.block[0]), s.block[1:]
 		*slot = typePlace{typ, uint32(len(s.totals))}
 	}
@@ -148,7 +186,15 @@ func (s *typeShard) slot(typ uint32) *typePlace {
 }
 
 func (s *typeShard) grow() {
-	s.slots = make([]typePlace, max(8, 2*len(s.slots)))
+	s.fillSlots()
+}
+
+// fillSlots puts the totals, and nothing else, into the slots.
+func (s *typeShard) fillSlots() {
+	for 2*len(s.totals) >= len(s.slots) {
+		s.slots = make([]typePlace, max(8, 2*len(s.slots)))
+	}
+	clear(s.slots)
 	for i, total := range s.totals {
 		*s.slot(total.typ) = typePlace{total.typ, uint32(i + 1)}
 	}
@@ -157,52 +203,208 @@ func (s *typeShard) grow() {
 // typeTotal is the total of an event type over all threads; its shard locks it. A trace can have as many types as events.
 type typeTotal struct {
 	typ    uint32
+	place  uint32 // among the totals of the shard, plus 1
 	count  int64
 	values valueSet
+	rare   uint8 // values that are in the set of the shard
+	own    bool  // all values are in the set of the type: a goroutine has a tally of it
+}
+
+// distinct returns how many values a type has, at most maxDistinct.
+func (t *typeTotal) distinct() int64 {
+	return min(int64(bits.OnesCount64(t.values.small))+int64(t.values.others)+int64(t.rare), maxDistinct)
+}
+
+// rareValues is a set of the values of many types that have a few each: a hash table with open addressing. A slot has the place of the type in
+// the high half, and the value in the low one; 0 where it is empty. Tables of their own would take an allocation and a line of the cache more for each type.
+type rareValues struct {
+	slots []uint64
+	used  int
+}
+
+// rareLimit is how many values of a type are among those of its shard: further ones are in a set of the type.
+const rareLimit = 64
+
+// isRare reports whether a value of the type belongs to the set of the shard.
+func (t *typeTotal) isRare(v int64) bool {
+	return !t.own && uint64(v) >= 64 && uint64(v) <= math.MaxUint32
+}
+
+// addRare adds values of rare types, with the places of their types, to the set.
+func (s *typeShard) addRare(list []uint64) {
+	s.rare.makeRoom(len(list))
+	for _, key := range list {
+		slot := s.rare.slot(key)
+		if *slot == key {
+			continue
+		}
+		if total := s.totals[key>>32-1]; total.own || total.rare >= rareLimit {
+			total.values.add(int64(uint32(key)))
+		} else {
+			*slot = key
+			total.rare++
+			s.rare.used++
+		}
+	}
+}
+
+// slot returns the slot of a value, which is empty if there is none.
+func (r *rareValues) slot(key uint64) *uint64 {
+	mask := uint64(len(r.slots) - 1)
+	for h := hashValue(int64(key)) & mask; ; h = (h + 1) & mask {
+		if slot := &r.slots[h]; *slot == key || *slot == 0 {
+			return slot
+		}
+	}
+}
+
+// makeRoom makes room for n more values: of four slots three are used at most.
+func (r *rareValues) makeRoom(n int) {
+	if 4*(r.used+n) <= 3*len(r.slots) {
+		return
+	}
+	old, slots := r.slots, max(128, len(r.slots))
+	for 4*(r.used+n) > 3*slots {
+		slots *= 2
+	}
+	r.slots = make([]uint64, slots)
+	for _, key := range old {
+		if key != 0 {
+			*r.slot(key) = key
+		}
+	}
+}
+
+// clear empties the set, and keeps its slots unless there are very many.
+func (r *rareValues) clear() {
+	switch {
+	case len(r.slots) > largestScratch:
+		*r = rareValues{}
+	case r.used > 0:
+		clear(r.slots)
+		r.used = 0
+	}
 }
 
 // tally is the count of one goroutine, added to the totals after its last thread: with many types there are few events of
 // each in a thread.
 type tally struct {
-	s      *summarizer
-	types  map[uint32]*typeTally
-	recent [64]*typeTally // the types seen last, by a few bits of their number
-	own    [1024]uint64   // a bit for the hash of each type that has a tally: of most loose events it is 0
-	loose  [typeShards][]looseEvent
+	s       *summarizer
+	types   map[uint32]*typeTally
+	recent  [64]*typeTally // the types seen last, by a few bits of their number
+	own     [1024]uint64   // a bit for the hash of each type that has a tally: of most loose events it is 0
+	loose   [typeShards]looseList
+	room    int      // pages of loose events that may be taken before they are added to the totals
+	slab    []uint64 // where the next pages lie
+	free    [][]uint64
+	scratch scratch
 }
 
-// looseEvent is an event of a type beyond the first of a trace with very many types: these go to their shard in
-// batches.
-type looseEvent struct {
-	typ   uint32
-	value int64
+// largestScratch is how many slots a table may have that is kept for the next shard, which would clear them all.
+const largestScratch = 1 << 18
+
+// scratch is what adding to the totals needs for a moment.
+type scratch struct {
+	rare  [loosePage]uint64
+	slots []typePlace
+	set   rareValues // empty
 }
 
-// ownTallies is how many types have a tally of their own; looseBatch how many loose events of a shard are added at once.
-const ownTallies, looseBatch = 1024, 2048
+// A looseList has events of types beyond the first of a trace with very many types. These wait until there are many, and are added to the totals shard by shard,
+// where the cache has what is looked up. An event has its type in the high half, and its value in the low one; values that need more are added at once.
+type looseList struct {
+	full [][]uint64
+	page []uint64 // the last one
+}
+
+// ownTallies is how many types have a tally of their own, loosePage how many loose events are in a page, and loosePages how many pages wait in all goroutines together: 64 MB.
+const ownTallies, loosePage, loosePages = 1024, 512, 16384
 
 func (c *tally) addLoose(typ uint32, value int64) {
 	shard := shardOf(typ)
+	if uint64(value) > math.MaxUint32 {
+		c.addWide(shard, typ, value)
+		return
+	}
 	list := &c.loose[shard]
-	if *list == nil {
-		*list = make([]looseEvent, 0, looseBatch)
+	if len(list.page) == cap(list.page) {
+		c.addPage(list)
 	}
-	if *list = append(*list, looseEvent{typ, value}); len(*list) == looseBatch {
-		c.flushLoose(shard)
+	n := len(list.page)
+	list.page = list.page[:n+1]
+	list.page[n] = uint64(typ)<<32 | uint64(value)
+}
+
+// addWide adds a loose event to the totals.
+func (c *tally) addWide(shard uint8, typ uint32, value int64) {
+	s := &c.s.shards[shard]
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	total := s.total(typ)
+	total.count++
+	total.values.add(value)
+}
+
+// addPage adds a page to the loose events of a shard. If there is no room for one, those of all shards are added to the totals first.
+func (c *tally) addPage(list *looseList) {
+	if c.room == 0 && len(c.free) == 0 {
+		for i := range c.loose {
+			c.flushLoose(uint8(i))
+		}
 	}
+	if list.page != nil {
+		list.full = append(list.full, list.page)
+	}
+	list.page = c.newPage()
+}
+
+func (c *tally) newPage() []uint64 {
+	if n := len(c.free); n > 0 {
+		page := c.free[n-1]
+		c.free = c.free[:n-1]
+		return page[:0]
+	}
+	if len(c.slab) == 0 {
+		c.slab = make([]uint64, min(64, c.room)*loosePage)
+	}
+	page := c.slab[:0:loosePage]
+	c.slab = c.slab[loosePage:]
+	c.room--
+	return page
 }
 
 // flushLoose adds the loose events of a shard to the totals.
 func (c *tally) flushLoose(shard uint8) {
-	s := &c.s.shards[shard]
+	s, list := &c.s.shards[shard], &c.loose[shard]
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, e := range c.loose[shard] {
-		total := s.total(e.typ)
-		total.count++
-		total.values.add(e.value)
+	s.addLoose(list, &c.scratch)
+	s.mu.Unlock()
+	c.free = append(c.free, list.full...)
+	if list.page != nil {
+		c.free = append(c.free, list.page)
 	}
-	c.loose[shard] = c.loose[shard][:0]
+	list.full, list.page = list.full[:0], nil
+}
+
+// addLoose adds loose events to the totals.
+func (s *typeShard) addLoose(list *looseList, c *scratch) {
+	for _, page := range list.full {
+		s.addPage(page, c)
+	}
+	s.addPage(list.page, c)
+}
+
+// addPage adds loose events to the totals. Which values are below 64 is not to be predicted, and not branched on.
+func (s *typeShard) addPage(events []uint64, c *scratch) {
+	rare := 0
+	for _, e := range events {
+		total, v := s.total(uint32(e>>32)), e&math.MaxUint32
+		total.count++
+		total.values.small |= 1 << v // 0 beyond 63
+		c.rare[rare] = uint64(total.place)<<32 | v
+		rare += int((63 - v) >> 63)
+	}
+	s.addRare(c.rare[:rare])
 }
 
 // typeTally is one goroutine's count of an event type. It starts small: a trace can have
@@ -249,14 +451,10 @@ func (c *tally) thread(th *Thread) {
 // finish adds what has been counted of each type to the totals.
 func (c *tally) finish() {
 	for _, ty := range c.types {
-		ty.flush()
+		c.flush(ty)
 		ty.shard.mu.Lock()
 		ty.total.count += ty.count
 		ty.shard.mu.Unlock()
-	}
-	for shard := range c.loose {
-		c.flushLoose(uint8(shard))
-		c.loose[shard] = nil
 	}
 }
 
@@ -310,7 +508,7 @@ func (c *tally) events(e *Events) {
 			}
 			*slot = ty
 		}
-		ty.add(e.Value[i])
+		c.count(ty, e.Value[i])
 	}
 }
 
@@ -327,14 +525,15 @@ func (c *tally) typeTally(typ uint32) *typeTally {
 	shard := &c.s.shards[shardOf(typ)]
 	shard.mu.Lock()
 	total := shard.total(typ)
+	total.own = total.rare == 0
 	shard.mu.Unlock()
 	ty := &typeTally{typ: typ, shard: shard, total: total}
 	c.types[typ] = ty
 	return ty
 }
 
-// add counts a value, and sends it on to the set unless it just was.
-func (ty *typeTally) add(v int64) {
+// count counts a value of a type, and sends it on to the set unless it just was.
+func (c *tally) count(ty *typeTally, v int64) {
 	ty.count++
 	if ty.full || ty.recent != nil && !ty.recent.isNew(v) {
 		return
@@ -342,25 +541,30 @@ func (ty *typeTally) add(v int64) {
 	ty.batch = append(ty.batch, v)
 	switch {
 	case len(ty.batch) == batchSize:
-		ty.flush()
+		c.flush(ty)
 	case ty.recent == nil && len(ty.batch) == smallBatch:
-		ty.flush()
+		c.flush(ty)
 		if ty.count >= batchSize {
 			ty.recent = new(recentValues)
 		}
 	}
 }
 
-// flush adds the values of the batch to the set.
-func (ty *typeTally) flush() {
+// flush adds the values of a type's batch to its set.
+func (c *tally) flush(ty *typeTally) {
 	ty.shard.mu.Lock()
 	defer ty.shard.mu.Unlock()
-	values := &ty.total.values
+	rare := c.scratch.rare[:0]
 	for _, v := range ty.batch {
-		values.add(v)
+		if ty.total.isRare(v) {
+			rare = append(rare, uint64(ty.total.place)<<32|uint64(v))
+		} else {
+			ty.total.values.add(v)
+		}
 	}
+	ty.shard.addRare(rare)
 	ty.batch = ty.batch[:0]
-	ty.full = values.len >= maxDistinct
+	ty.full = ty.total.distinct() >= maxDistinct
 }
 
 // hashValue spreads a value over 64 bits: a multiplication by 2^64 over the golden
@@ -370,27 +574,22 @@ func hashValue(v int64) uint64 {
 	return hi ^ lo
 }
 
-// valueSet is a set of at most maxDistinct values. It is small, because a trace can have as many types as events, and
+// valueSet is a set of at most maxDistinct values, and those below 64. It is small, because a trace can have as many types as events, and
 // few of their values.
 type valueSet struct {
-	small uint64      // bits: 0 to 63, the most frequent values
-	first int64       // of the others
-	table *valueTable // all the others, once there are two
-	large bool        // there is a first
-	len   int32       // of all values
+	small  uint64      // bits: 0 to 63, the most frequent values
+	first  int64       // of the others
+	table  *valueTable // all the others, once there are two
+	others int32       // how many
 }
 
 func (s *valueSet) add(v int64) {
 	switch {
-	case s.len >= maxDistinct:
 	case uint64(v) < 64:
-		if bit := uint64(1) << v; s.small&bit == 0 {
-			s.small |= bit
-			s.len++
-		}
-	case !s.large:
-		s.first, s.large = v, true
-		s.len++
+		s.small |= 1 << v
+	case s.others >= maxDistinct:
+	case s.others == 0:
+		s.first, s.others = v, 1
 	case s.table == nil && v == s.first:
 	default:
 		if s.table == nil {
@@ -398,7 +597,7 @@ func (s *valueSet) add(v int64) {
 			s.table.add(s.first)
 		}
 		if s.table.add(v) {
-			s.len++
+			s.others++
 		}
 	}
 }
@@ -472,31 +671,49 @@ func addSaturated(a, b int64) int64 {
 	return a + b
 }
 
+// types returns the totals of all types in order. With very many of them, sorting by their bytes takes a tenth of the time of comparing.
+func (s *summarizer) types() []*typeTotal {
+	var types []*typeTotal
+	for i := range s.shards {
+		types = append(types, s.shards[i].totals...)
+	}
+	sorted := make([]*typeTotal, len(types))
+	for shift := 0; shift < 32; shift += 8 {
+		var next [256]int
+		for _, t := range types {
+			next[uint8(t.typ>>shift)]++
+		}
+		at := 0
+		for i, n := range next {
+			next[i], at = at, at+n
+		}
+		for _, t := range types {
+			place := &next[uint8(t.typ>>shift)]
+			sorted[*place] = t
+			*place++
+		}
+		types, sorted = sorted, types
+	}
+	return types
+}
+
 // summary puts the totals in order.
 func (s *summarizer) summary() *Summary {
 	sum := &Summary{EventLines: s.lines, Messages: int64(s.t.Comms.Len())}
-	types := 0
-	for i := range s.shards {
-		types += len(s.shards[i].totals)
-	}
-	sum.Types = make([]TypeSum, 0, types)
+	types := s.types()
+	sum.Types = make([]TypeSum, 0, len(types))
 	for _, st := range s.states {
 		sum.States = append(sum.States, *st)
 		sum.StateRecords += st.Count
 	}
-	for i := range s.shards {
-		for _, total := range s.shards[i].totals {
-			sum.Types = append(sum.Types, TypeSum{
-				Type: total.typ, Count: total.count, Distinct: int64(total.values.len), More: total.values.len >= maxDistinct,
-			})
-			sum.EventPairs += total.count
-		}
+	for _, total := range types {
+		sum.Types = append(sum.Types, TypeSum{Type: total.typ, Count: total.count, Distinct: total.distinct(), More: total.distinct() >= maxDistinct})
+		sum.EventPairs += total.count
 	}
 	for _, n := range s.t.Comms.Size {
 		sum.Bytes = addSaturated(sum.Bytes, max(n, 0))
 	}
 	slices.SortFunc(sum.States, func(a, b StateSum) int { return cmp.Compare(a.State, b.State) })
-	slices.SortFunc(sum.Types, func(a, b TypeSum) int { return cmp.Compare(a.Type, b.Type) })
 	return sum
 }
 

@@ -157,6 +157,9 @@ func TestVeryManyTypes(t *testing.T) {
 		if i%3 == 0 {
 			p.typ %= 7
 		}
+		if i%2 == 0 && p.typ > 10 { // more values of 20 types than are kept together with those of others, and long ones
+			p = pair{4000 + p.typ%20, int64(rng.IntN(300)) << (20 * rng.IntN(3))}
+		}
 		b.Event(int32(i%8), 0, int64(i), prv.Pair{Type: p.typ, Value: p.value})
 		counts[p.typ]++
 		distinct[p] = true
