@@ -84,12 +84,14 @@ func Main() int {
 		case <-time.After(grace):
 		}
 		screen.GiveBack()
+		prv.RemoveUnfinished()
 		os.Exit(dieOf(s))
 	}()
 	// A file that may not grow any further is an error like others, and not a reason to die.
 	ignoreFileLimit()
 	status := Run(ctx, os.Args[1:], Streams{os.Stdin, os.Stdout, os.Stderr})
 	close(ended)
+	prv.RemoveUnfinished()
 	if s, ok := caught.Load().(os.Signal); ok && status != StatusDone {
 		return dieOf(s)
 	}

@@ -7,7 +7,6 @@ package prv
 import (
 	"fmt"
 	"slices"
-	"sync/atomic"
 )
 
 // asides are those of a stretch of the file.
@@ -70,26 +69,44 @@ func (a *asides) communicators() (list []Communicator) {
 	return list
 }
 
-// asideBudget divides the limit among the segments of a file, in their order: the result does not depend on which is parsed first.
+// asideBudget divides the limit among the segments of a file, in their order: the result does not depend on which is parsed first. Its methods are
+// called by the one who has the turn.
 type asideBudget struct {
 	limit, used int64
-	settled     int         // segments
-	spent       atomic.Bool // nothing that is still to come is kept
+	settled     int  // segments
+	spent       bool // nothing is kept of those that are not settled yet
 }
 
-// settle takes the segments into account that have been parsed, as far as those before them have been. The caller has the turn.
+// limitOf returns how much can be kept of a segment that is about to be parsed. It takes those before it into account that have been parsed, even if earlier
+// ones have not: otherwise one that takes its time would let all that come later keep the whole limit.
+func (b *asideBudget) limitOf(segs []*segment, number int) int64 {
+	if b.spent {
+		return 0
+	}
+	room := b.limit - b.used
+	for _, s := range segs[b.settled:number] {
+		if s == nil {
+			continue
+		}
+		if s.asides.left > 0 {
+			return 0
+		}
+		room -= s.asides.bytes
+	}
+	return max(room, 0)
+}
+
+// settle takes the segments into account that have been parsed, as far as those before them have been.
 func (b *asideBudget) settle(segs []*segment) {
 	for ; b.settled < len(segs) && segs[b.settled] != nil; b.settled++ {
 		a := &segs[b.settled].asides
 		room := b.limit - b.used
-		if b.spent.Load() {
+		if b.spent {
 			room = 0
 		}
 		a.cut(room)
 		b.used += a.bytes
-		if a.left > 0 {
-			b.spent.Store(true)
-		}
+		b.spent = b.spent || a.left > 0
 	}
 }
 

@@ -3,6 +3,7 @@ package prv
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -35,6 +36,50 @@ func TestAsidesAreBounded(t *testing.T) {
 	}
 	if tr, err := Read(context.Background(), strings.NewReader(text), Options{}); err != nil || len(tr.Comments)+len(tr.Communicators) != lines || len(tr.Notes) > 0 {
 		t.Errorf("without a limit: %v, %v", err, tr.Notes)
+	}
+}
+
+// While the first segment is being parsed, those after it keep no more than the limit in all; when it is there, its lines come first.
+func TestAsidesBehindASlowSegment(t *testing.T) {
+	line := []byte("#1234567") // it and its cost take 40 bytes: 10 lines fit
+	b := asideBudget{limit: 400}
+	segs := make([]*segment, 5)
+	parse := func(number, lines int) {
+		limit := b.limitOf(segs, number)
+		s := &segment{}
+		for i := range lines {
+			s.asides.add(line, int64(i+1), limit)
+		}
+		segs[number] = s
+		b.settle(segs)
+	}
+	kept := func() (n []int) {
+		for _, s := range segs {
+			if s == nil {
+				n = append(n, -1)
+			} else {
+				n = append(n, len(s.asides.text))
+			}
+		}
+		return n
+	}
+	parse(1, 7)
+	parse(2, 2)
+	parse(3, 5) // 10 - 7 - 2 = 1 at most
+	parse(4, 1) // the one before has left lines out
+	if got, want := kept(), []int{-1, 7, 2, 1, 0}; !slices.Equal(got, want) {
+		t.Errorf("%v lines are kept, want %v", got, want)
+	}
+	parse(0, 4) // 10 - 4 = 6 of segment 1
+	if got, want := kept(), []int{4, 6, 0, 0, 0}; !slices.Equal(got, want) {
+		t.Errorf("%v lines are kept, want %v", got, want)
+	}
+	var left int64
+	for _, s := range segs {
+		left += s.asides.left
+	}
+	if want := int64(7 + 2 + 5 + 1 + 4 - 10); left != want {
+		t.Errorf("%d lines are left out, want %d", left, want)
 	}
 }
 

@@ -29,12 +29,10 @@ type chunkParser struct {
 	thNode    []int32 // node of each thread
 	objects   objectCache
 
-	fields fields // of the block that is being read
-	odd    int    // blocks that are still to be read line by line
-	left   int    // lines of blocks that were not plain
-	// lineThreads makes threads, those of the lines of a block; fetched keeps its loads from being left out.
-	threads []int32
-	fetched uint32
+	fields  fields  // of the block that is being read
+	odd     int     // blocks that are still to be read line by line
+	left    int     // lines of blocks that were not plain
+	threads []int32 // of the lines of a block: lineThreads
 	// asideLimit bounds the asides of a segment, in bytes.
 	asideLimit int64
 	how        reading

@@ -15,24 +15,44 @@ import (
 	"pview/prv/mapped"
 )
 
+// indexedTrace writes a trace of 3,000 states. Opened once, it has an index.
+func indexedTrace(t *testing.T) (path string, open func() *Trace) {
+	path = filepath.Join(t.TempDir(), "run.prv")
+	if err := os.WriteFile(path, []byte("#Paraver (22/11/2026 at 10:00):100:1(1):1:1(1:1)\n"+
+		strings.Repeat("1:1:1:1:1:0:60:1\n", 3000)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	o := &Opener{Least: 1, Tell: func(string) {}}
+	return path, func() *Trace {
+		tr, err := o.Open(context.Background(), path, Watcher{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.Wait(context.Background())
+		return tr
+	}
+}
+
+// openFiles is the number of files of a trace's index that this process has open. Only Linux tells.
+func openFiles(t *testing.T, path string) (n int) {
+	const own = "/proc/self/fd"
+	list, err := os.ReadDir(own)
+	if err != nil {
+		t.Skip("this system does not tell which files are open")
+	}
+	for _, e := range list {
+		if name, err := os.Readlink(filepath.Join(own, e.Name())); err == nil && strings.HasPrefix(name, path) {
+			n++
+		}
+	}
+	return n
+}
+
 // A trace whose index is truncated says so, whether the columns are those of the index that was opened or of the one that
 // was just made; its records can still be touched. Opened again it is parsed.
 func TestBrokenIndex(t *testing.T) {
 	for _, reopened := range []bool{false, true} {
-		path := filepath.Join(t.TempDir(), "run.prv")
-		if err := os.WriteFile(path, []byte("#Paraver (22/11/2026 at 10:00):100:1(1):1:1(1:1)\n"+
-			strings.Repeat("1:1:1:1:1:0:60:1\n", 3000)), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		o := &Opener{Least: 1, Tell: func(string) {}}
-		open := func() *Trace {
-			tr, err := o.Open(context.Background(), path, Watcher{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			o.Wait(context.Background())
-			return tr
-		}
+		path, open := indexedTrace(t)
 		tr := open()
 		if reopened {
 			tr = open()
@@ -69,33 +89,20 @@ func TestBrokenIndex(t *testing.T) {
 
 // The files of traces that nothing refers to are closed: a viewer may open the same trace a thousand times.
 func TestFilesOfCollectedTraces(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "run.prv")
-	if err := os.WriteFile(path, []byte("#Paraver (22/11/2026 at 10:00):100:1(1):1:1(1:1)\n"+
-		strings.Repeat("1:1:1:1:1:0:60:1\n", 3000)), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	o := &Opener{Least: 1, Tell: func(string) {}}
-	open := func() *Trace {
-		tr, err := o.Open(context.Background(), path, Watcher{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		o.Wait(context.Background())
-		return tr
-	}
+	path, open := indexedTrace(t)
 	kept := open()
-	before := mapped.Files()
+	before := openFiles(t, path)
 	for range 20 {
 		open()
 	}
-	opened := mapped.Files()
+	opened := openFiles(t, path)
 	for range 100 {
-		if runtime.GC(); mapped.Files() <= before {
+		if runtime.GC(); openFiles(t, path) <= before {
 			break
 		}
 		time.Sleep(10 * time.Millisecond) // cleanups have a goroutine of their own
 	}
-	if now := mapped.Files(); opened <= before || now > before {
+	if now := openFiles(t, path); opened <= before || now > before {
 		t.Errorf("%d files of the trace that is kept, %d with 20 more, %d after those have gone", before, opened, now)
 	}
 	if kept.Broken() != nil || kept.Threads[0].States.End[2999] != 60 {

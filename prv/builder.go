@@ -20,6 +20,8 @@ type Header struct {
 	End  int64
 	Resources
 	Communicators []Communicator
+
+	notes []string // remarks on how a file writes it
 }
 
 // Pair is one type:value pair of an event line.

@@ -20,7 +20,7 @@ func Convert(ctx context.Context, path string, t *Trace) error {
 	err := s.write(path, func(w io.Writer) error { return writeMaybeGzip(ctx, w, path, t) })
 	for _, ext := range []string{".pcf", ".row"} {
 		if err == nil {
-			err = s.takeOver(Base(t.Path)+ext, Base(path)+ext)
+			err = s.takeOver(companionOf(t.Path, ext), Base(path)+ext)
 		}
 	}
 	if err == nil {

@@ -1,6 +1,7 @@
 package prv
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"testing"
@@ -42,5 +43,41 @@ func TestConvertKeepsLabels(t *testing.T) {
 	}
 	if got, _ := os.ReadFile(filepath.Join(dir, "a.pcf")); string(got) != pcf {
 		t.Errorf("a.pcf has become %q", got)
+	}
+}
+
+// A link to a trace elsewhere has the names of that trace, unless it has its own beside it; so has what is made of it.
+func TestNamesBehindALink(t *testing.T) {
+	there, here := t.TempDir(), t.TempDir()
+	write(t, filepath.Join(there, "run.prv"), traceA)
+	write(t, filepath.Join(there, "run.pcf"), "STATES\n1 Busy there\n")
+	link := filepath.Join(here, "today.prv")
+	if err := os.Symlink(filepath.Join(there, "run.prv"), link); err != nil {
+		t.Skip(err)
+	}
+	name := func(path string) string {
+		tr, err := Open(context.Background(), path, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return tr.Labels.StateName(1)
+	}
+	if got := name(link); got != "Busy there" {
+		t.Errorf("through the link: %q", got)
+	}
+	tr, err := Open(context.Background(), link, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	made := filepath.Join(here, "made.prv.gz")
+	if err := Convert(context.Background(), made, tr); err != nil {
+		t.Fatal(err)
+	}
+	if got := name(made); got != "Busy there" {
+		t.Errorf("converted: %q", got)
+	}
+	write(t, filepath.Join(here, "today.pcf"), "STATES\n1 Busy here\n")
+	if got := name(link); got != "Busy here" {
+		t.Errorf("with names beside the link: %q", got)
 	}
 }

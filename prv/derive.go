@@ -34,7 +34,7 @@ func Derive(ctx context.Context, path string, from Origin, write func(io.Writer)
 	}
 	if err == nil {
 		if from.Path != "" {
-			err = s.takeOver(Base(from.Path)+".row", Base(path)+".row")
+			err = s.takeOver(companionOf(from.Path, ".row"), Base(path)+".row")
 		} else {
 			err = s.companion(Base(path)+".row", func(w io.Writer) error { return WriteNames(w, from.Names) })
 		}
@@ -68,19 +68,19 @@ func (s *saver) deriveLabels(path string, from Origin, labels func() string) err
 	if labels != nil {
 		added = labels()
 	}
-	to := Base(path) + ".pcf"
+	origin, to := companionOf(from.Path, ".pcf"), Base(path)+".pcf"
 	if from.Path != "" && added == "" {
-		return s.takeOver(Base(from.Path)+".pcf", to)
+		return s.takeOver(origin, to)
 	}
 	var text bytes.Buffer
 	if from.Path == "" {
 		if err := WriteLabels(&text, from.Labels); err != nil {
 			return err
 		}
-	} else if old, err := os.ReadFile(Base(from.Path) + ".pcf"); err == nil {
+	} else if old, err := os.ReadFile(origin); err == nil {
 		text.Write(old)
 	} else if !errors.Is(err, fs.ErrNotExist) {
-		return fileError(Base(from.Path)+".pcf", err)
+		return fileError(origin, err)
 	}
 	return s.companion(to, func(w io.Writer) error {
 		_, err := w.Write(append(text.Bytes(), added...))

@@ -204,11 +204,11 @@ func (f *Follower) mayGoOn(r *reader, src io.ReaderAt, size int64) bool {
 	if r.head.NumThreads() > 0 {
 		return true
 	}
-	begin := make([]byte, min(size, int64(len(headerMark))))
+	begin := make([]byte, min(size, int64(len(byteOrderMark+headerMark))))
 	last := [1]byte{}
 	src.ReadAt(begin, 0)
 	src.ReadAt(last[:], size-1)
-	return last[0] != '\n' && strings.HasPrefix(headerMark, string(begin))
+	return last[0] != '\n' && mayGetMark(string(begin))
 }
 
 // begin opens the file and reads the header.
@@ -429,7 +429,7 @@ func (f *Follower) openCompanions() (changed bool) {
 		{".pcf", &f.labels, func(t *Trace) { t.openCompanion(".pcf", t.readLabels) }},
 		{".row", &f.names, func(t *Trace) { t.openCompanion(".row", t.readNames) }},
 	} {
-		info, err := os.Stat(Base(f.path) + c.ext)
+		info, err := os.Stat(companionOf(f.path, c.ext))
 		if err != nil || c.file.trace != nil && info.Size() == c.file.size && info.ModTime().Equal(c.file.when) {
 			continue
 		}
@@ -450,6 +450,7 @@ func (f *Follower) trace() *Trace {
 		Threads: make([]Thread, len(f.threads)), Comms: f.comms.first(f.comms.Len()),
 		Labels: &Labels{}, Names: &Names{}, Skipped: f.skipped,
 	}
+	t.Notes = h.remarks(f.path)
 	if a := &f.asides; a.left > 0 {
 		b := asideBudget{limit: mostAsides}
 		t.Notes = append(t.Notes, b.note(f.path, a.left, a.firstLeft))

@@ -16,6 +16,9 @@ import (
 // Applications are separated by a comma (Extrae) or a colon (the thesis), and each
 // may be followed by a count of communicator lines. Every number is a claim that is
 // checked before anything is sized by it.
+//
+// Tools write it less exactly, and Paraver reads it so too: tasks:(threads:node,...)
+// (nsys2prv), an end time with decimals, blanks around numbers, #PARAVER.
 
 // headerMark is what the first line of every trace begins with.
 const headerMark = "#Paraver"
@@ -35,13 +38,19 @@ type headerParser struct {
 	limit   int64 // of threads, and of CPUs
 	comms   int64 // communicator lines announced
 	threads int64
+	notes   []string
 }
 
 // parseHeader reads a header line (without its line end). size is the length of
 // the trace's text, or a bound on it; it limits what the header can claim. comms is
 // the number of communicator lines that must follow.
 func parseHeader(line string, size int64) (h Header, comms int64, err error) {
-	if !strings.HasPrefix(line, headerMark) {
+	for _, k := range strangers {
+		if strings.HasPrefix(line, k.mark) {
+			return h, 0, fmt.Errorf("not a trace: %s", k.what)
+		}
+	}
+	if !hasMark(line) {
 		return h, 0, fmt.Errorf("not a Paraver trace: the first line does not begin with %q", headerMark)
 	}
 	open, shut := strings.IndexByte(line, '('), strings.IndexByte(line, ')')
@@ -53,7 +62,45 @@ func parseHeader(line string, size int64) (h Header, comms int64, err error) {
 	if err := p.parse(&h); err != nil {
 		return h, 0, err
 	}
+	h.notes = p.notes
 	return h, p.comms, nil
+}
+
+// strangers are files that get here by mistake, by how their first line begins.
+var strangers = []struct{ mark, what string }{
+	{"#DIMEMAS_CONFIGURATION", "it is a Dimemas configuration, the machine of a simulation (--machine)"},
+	{"#ParaverCFG", "it is a Paraver configuration: windows to open on a trace"},
+	{"#DIMEMAS:", "it is the program of a simulation (.dim)"},
+	{"DEFAULT_OPTIONS", "it is the .pcf of a trace, its labels"},
+	{"LEVEL ", "it is the .row of a trace, its names"},
+}
+
+// byteOrderMark is what some editors put before the text of a file in UTF-8.
+const byteOrderMark = "\ufeff"
+
+// hasMark reports whether a line begins as the first one of a trace does.
+func hasMark(line string) bool {
+	line = strings.TrimPrefix(line, byteOrderMark)
+	return len(line) >= len(headerMark) && strings.EqualFold(line[:len(headerMark)], headerMark)
+}
+
+// newFormat is a line that may stand before the header.
+const newFormat = "new format"
+
+// longestMark is how much of a file tells whether it can be a trace.
+const longestMark = max(len(byteOrderMark+headerMark), len(newFormat))
+
+// hasFirstLine reports whether a file that begins so can be a trace.
+func hasFirstLine(begin []byte) bool {
+	text := string(begin[:min(len(begin), longestMark)])
+	return hasMark(text) || strings.HasPrefix(text, newFormat)
+}
+
+// mayGetMark reports whether a file that begins so is a trace, or becomes one when more of it
+// is written.
+func mayGetMark(begin string) bool {
+	starts := func(mark string) bool { return len(begin) < len(mark) && strings.EqualFold(begin, mark[:len(begin)]) }
+	return hasMark(begin) || starts(headerMark) || starts(byteOrderMark+headerMark)
 }
 
 func broken(format string, args ...any) error {
@@ -64,23 +111,11 @@ func (p *headerParser) parse(h *Header) error {
 	if err := p.expect(':', "the date"); err != nil {
 		return err
 	}
-	end, err := p.number("the end time")
+	end, err := p.endTime()
 	if err != nil {
 		return err
 	}
-	h.End = end
-	if p.peek() == '_' {
-		from := p.i
-		for p.i < len(p.s) && p.s[p.i] != ':' {
-			p.i++
-		}
-		switch p.s[from:p.i] {
-		case "_ns":
-			h.Unit = Nanoseconds
-		case "_ms":
-			h.Unit = Milliseconds
-		}
-	}
+	h.End, h.Unit = end, p.unit()
 	if err := p.expect(':', "the end time"); err != nil {
 		return err
 	}
@@ -94,10 +129,58 @@ func (p *headerParser) parse(h *Header) error {
 	return p.ptasks(&h.Resources, nodesOnly)
 }
 
+// endTime reads the end of the trace. Some tools compute it in floating point and write
+// it so: 1234.0, 1.5e+09. The fraction is left out.
+func (p *headerParser) endTime() (int64, error) {
+	p.blanks()
+	from := p.i
+	for p.i < len(p.s) && strings.IndexByte("0123456789.eE+-", p.s[p.i]) >= 0 {
+		p.i++
+	}
+	text := p.s[from:p.i]
+	if !strings.ContainsAny(text, ".eE") {
+		p.i = from
+		return p.number("the end time")
+	}
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil || v < 0 || v >= math.MaxInt64 {
+		return 0, broken("the end time is not a number from 0 to 2^63-1: %s", quote(p.s[from:]))
+	}
+	if whole, _, _ := strings.Cut(text, "."); !strings.ContainsAny(text, "eE") {
+		if n, err := strconv.ParseInt(whole, 10, 64); err == nil { // exact above 2^53 as well
+			return n, nil
+		}
+	}
+	return int64(v), nil
+}
+
+// unit reads the unit of times, which may be missing.
+func (p *headerParser) unit() Unit {
+	from := p.i
+	if p.blanks(); p.peek() != '_' {
+		p.i = from
+		return Microseconds
+	}
+	from = p.i
+	for p.i < len(p.s) && p.s[p.i] != ':' {
+		p.i++
+	}
+	switch text := strings.TrimRight(p.s[from:p.i], " \t"); text {
+	case "_ns":
+		return Nanoseconds
+	case "_ms":
+		return Milliseconds
+	case "_us":
+	default:
+		p.notes = append(p.notes, fmt.Sprintf("the unit of times %q is not _ns, _us or _ms: taken as microseconds, as Paraver does", Clean(text)))
+	}
+	return Microseconds
+}
+
 // resources reads the nodes and their CPUs. bare is true when the CPUs are not
 // given: then each node has one.
 func (p *headerParser) resources(r *Resources) (bare bool, err error) {
-	if p.peek() == '0' {
+	if p.blanks(); p.peek() == '0' {
 		for p.i < len(p.s) && p.s[p.i] != ':' {
 			p.i++
 		}
@@ -184,7 +267,7 @@ func (p *headerParser) communicators() error {
 	if err != nil {
 		return err
 	}
-	if p.peek() == '(' {
+	if p.atTasks() {
 		p.i = at
 		return nil
 	}
@@ -203,8 +286,11 @@ func (p *headerParser) ptask(r *Resources, k int64, bareNodes bool) error {
 	if tasks < 1 {
 		return broken("invalid number of tasks of application %d: %d", k, tasks)
 	}
-	if p.peek() != '(' {
+	if !p.atTasks() {
 		return broken("the list of tasks of application %d is missing", k)
+	}
+	if p.peek() == ':' {
+		p.i++
 	}
 	r.AddPtask()
 	for t := int64(1); ; t++ {
@@ -262,6 +348,11 @@ func (p *headerParser) task(r *Resources, k, t int64, bareNodes bool) error {
 	return nil
 }
 
+// atTasks reports whether a list of tasks begins here, with or without a colon before it.
+func (p *headerParser) atTasks() bool {
+	return p.peek() == '(' || strings.HasPrefix(p.s[p.i:], ":(")
+}
+
 // peek returns the byte at hand, 0 at the end.
 func (p *headerParser) peek() byte {
 	if p.i < len(p.s) {
@@ -270,10 +361,17 @@ func (p *headerParser) peek() byte {
 	return 0
 }
 
+// blanks steps over blanks.
+func (p *headerParser) blanks() {
+	for p.peek() == ' ' || p.peek() == '\t' {
+		p.i++
+	}
+}
+
 // expect steps over a separator; format and args name the text before it for the
 // error if it is missing.
 func (p *headerParser) expect(c byte, format string, args ...any) error {
-	if p.peek() != c {
+	if p.blanks(); p.peek() != c {
 		after := fmt.Sprintf(format, args...)
 		if p.i >= len(p.s) {
 			return broken("the line ends after %s, where %q must follow", after, c)
@@ -284,9 +382,11 @@ func (p *headerParser) expect(c byte, format string, args ...any) error {
 	return nil
 }
 
-// number reads a number; format and args name it for the error if it is missing.
+// number reads a number and the blanks around it; format and args name it for the error
+// if it is missing.
 func (p *headerParser) number(format string, args ...any) (int64, error) {
 	what := func() string { return fmt.Sprintf(format, args...) }
+	p.blanks()
 	from := p.i
 	for p.i < len(p.s) && p.s[p.i]-'0' <= 9 {
 		p.i++
@@ -301,7 +401,16 @@ func (p *headerParser) number(format string, args ...any) (int64, error) {
 	if err != nil {
 		return 0, broken("%s is too large: %s", what(), shortened(p.s[from:p.i]))
 	}
+	p.blanks()
 	return v, nil
+}
+
+// remarks are what a user should know of how the file writes the header.
+func (h *Header) remarks(file string) (list []Note) {
+	for _, text := range h.notes {
+		list = append(list, Note{File: file, Line: 1, Text: text})
+	}
+	return list
 }
 
 // shortened returns the beginning of a text, safe to show.

@@ -365,13 +365,15 @@ func (t *Trace) keep(m *mappings) {
 	t.maps = m
 	m.kept = runtime.AddCleanup(m, func(files [][]byte) {
 		mapped.Retire(files...)
-		(&mappings{files: files}).release()
+		releaseFiles(files)
 	}, m.files)
 }
 
 // release takes the files' pages out of the process's memory.
-func (m *mappings) release() {
-	for _, f := range m.files {
+func (m *mappings) release() { releaseFiles(m.files) }
+
+func releaseFiles(files [][]byte) {
+	for _, f := range files {
 		releasePages(f)
 	}
 }

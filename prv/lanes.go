@@ -113,7 +113,11 @@ func (p *chunkParser) listLanes(b []byte, nums []uint32) (odd bool) {
 	f, l, seq := &p.fields, p.lanes, p.seq
 	numbers, current, threads := f.numbers, p.current, p.lineThreads(f)
 	before, first, left, lastTime := p.seg.lines, 0, p.left, int64(0)
+	p.fetch(threads[:min(fetchLines, len(threads))])
 	for k, behind := range f.lines {
+		if k%fetchLines == 0 {
+			p.fetch(threads[min(k+fetchLines, len(threads)):min(k+2*fetchLines, len(threads))])
+		}
 		i, n := first, int(behind)-first
 		first = int(behind)
 		v := (*[commFields]uint64)(numbers[i:])
@@ -148,7 +152,7 @@ func (p *chunkParser) listLanes(b []byte, nums []uint32) (odd bool) {
 		r := (*[roomLeast]uint32)(ln.last[at : at+roomLeast])
 		r[0] = uint32(thread)%laneThreads | firstOfLine | uint32(kind-stateKind)*isEvent | uint32(len(pairs))/2<<eventsShift
 		r[1], r[2] = uint32(time), uint32(time>>32)
-		*(*[usualPairs]uint32)(r[recordHead:]) = *(*[usualPairs]uint32)(pairs[:usualPairs])
+		copyPairs((*[usualPairs]uint32)(r[recordHead:]), (*[usualPairs]uint32)(pairs[:usualPairs]))
 		if len(pairs) > usualPairs {
 			copy(ln.last[at+recordHead:], pairs)
 		}
@@ -164,6 +168,13 @@ func (p *chunkParser) listLanes(b []byte, nums []uint32) (odd bool) {
 	return p.left-left > len(f.lines)/2
 }
 
+// copyPairs copies numbers. An assignment would be a call of memmove, since the arrays might overlap.
+func copyPairs(to, from *[usualPairs]uint32) {
+	a, b := (*[usualPairs / 2]uint64)(unsafe.Pointer(to)), (*[usualPairs / 2]uint64)(unsafe.Pointer(from))
+	a[0], a[1], a[2], a[3] = b[0], b[1], b[2], b[3]
+	a[4], a[5], a[6], a[7] = b[4], b[5], b[6], b[7]
+}
+
 // leaveLine leaves a line, which begins behind the given end of a field, to the line parser.
 func (p *chunkParser) leaveLine(b []byte, number int64, behind uint32) {
 	p.left++
@@ -171,23 +182,23 @@ func (p *chunkParser) leaveLine(b []byte, number int64, behind uint32) {
 	p.line(b, int(behind+1))
 }
 
-// lineThreads returns the threads of the lines of a block; -1 where a line is not plain. It brings what holds for them into the cache, where
-// the memory for all threads does not fit it: little but these loads is in the loop, so that many of them are under way at a time.
+// fetchLines is for how many lines at a time listLanes brings what holds for their threads into the cache, where the memory for all threads
+// does not fit it.
+const fetchLines = 64
+
+// lineThreads returns the threads of the lines of a block; -1 where a line is not plain.
 func (p *chunkParser) lineThreads(f *fields) []int32 {
 	p.threads = slices.Grow(p.threads[:0], len(f.lines))[:len(f.lines)]
-	first, seen := 0, uint32(0)
+	first := 0
 	for k, behind := range f.lines {
 		v := (*[threadField + 1]uint64)(f.numbers[first:])
 		thread := p.known(v[ptaskField], v[taskField], v[threadField])
 		if f.ends[first+1]-f.ends[first] != 2 { // the kind is not one digit
 			thread = -1
 		}
-		if p.threads[k] = thread; thread >= 0 {
-			seen += p.current[thread].cpu
-		}
+		p.threads[k] = thread
 		first = int(behind)
 	}
-	p.fetched = seen
 	for k, odds := 0, f.odd; len(odds) > 0; odds = odds[1:] {
 		for f.ends[f.lines[k]] < odds[0] {
 			k++
@@ -285,9 +296,9 @@ func (r *reader) readRanges(ctx context.Context) ([]*segment, error) {
 			w.reader, w.parser = r, r.newParser()
 		}
 		p := w.parser
-		if p.asideLimit = asides.limit; asides.spent.Load() {
-			p.asideLimit = 0
-		}
+		turn.Lock()
+		p.asideLimit = asides.limitOf(segs, i)
+		turn.Unlock()
 		p.lanes = newLanes(r.head.NumThreads(), pool)
 		if err := w.read(ctx, bounds[i], bounds[i+1], i == 0, i == len(segs)-1, progress); err != nil {
 			return err
@@ -348,23 +359,32 @@ func skipLine(r *bufio.Reader) (n int64, err error) {
 	}
 }
 
-// laneThread is where the next rows of a thread go: the columns, and how many of their rows are filled.
-type laneThread struct {
-	begin, end, time, value *int64
-	stateValue, typ         *uint32
-	state, event            int
-	states, events          int // rows of the columns
-	lines                   Bits
+// laneColumns is where the next rows of the threads of a lane go. The assembly knows its layout.
+type laneColumns struct {
+	events [laneThreads]laneEvents
+	states [laneThreads]laneStates
 }
 
-// of begins with the first rows of a thread.
-func (l *laneThread) of(th *Thread) {
+// laneEvents are the columns of the events of a thread, and how many of their rows are filled.
+type laneEvents struct {
+	time, value *int64
+	typ         *uint32
+	lines       *uint64
+	next, rows  int
+}
+
+// laneStates are the columns of the states of a thread, and how many of their rows are filled.
+type laneStates struct {
+	begin, end *int64
+	value      *uint32
+	next, rows int
+}
+
+// set begins with the first rows of thread i of the lane.
+func (c *laneColumns) set(i int, th *Thread) {
 	s, e := &th.States, &th.Events
-	*l = laneThread{
-		begin: unsafe.SliceData(s.Begin), end: unsafe.SliceData(s.End), stateValue: unsafe.SliceData(s.Value), states: len(s.Begin),
-		time: unsafe.SliceData(e.Time), typ: unsafe.SliceData(e.Type), value: unsafe.SliceData(e.Value), events: len(e.Time),
-		lines: e.Lines,
-	}
+	c.states[i] = laneStates{unsafe.SliceData(s.Begin), unsafe.SliceData(s.End), unsafe.SliceData(s.Value), 0, len(s.Begin)}
+	c.events[i] = laneEvents{unsafe.SliceData(e.Time), unsafe.SliceData(e.Value), unsafe.SliceData(e.Type), unsafe.SliceData(e.Lines), 0, len(e.Time)}
 }
 
 // unpackLanes distributes the lanes of all segments to the columns.
@@ -401,7 +421,7 @@ func (a *assembly) unpackLanes(ctx context.Context, t *Trace) error {
 
 // unpackLane distributes a lane to the columns, and releases it.
 func (a *assembly) unpackLane(t *Trace, number int, room *columnRoom) {
-	var threads [laneThreads]laneThread
+	var columns laneColumns
 	first, n := number*laneThreads, int64(0)
 	for i := range min(laneThreads, len(t.Threads)-first) {
 		th, tot := &t.Threads[first+i], &a.plan.totals[first+i]
@@ -409,13 +429,13 @@ func (a *assembly) unpackLane(t *Trace, number int, room *columnRoom) {
 			th.States.Begin, th.States.End, th.States.Value = columnIn[int64](room, tot.states), columnIn[int64](room, tot.states), columnIn[uint32](room, tot.states)
 			th.Events.Time, th.Events.Value, th.Events.Type = columnIn[int64](room, tot.pairs), columnIn[int64](room, tot.pairs), columnIn[uint32](room, tot.pairs)
 		}
-		threads[i].of(th)
+		columns.set(i, th)
 		n += int64(tot.states + tot.pairs)
 	}
 	for _, s := range a.segs {
 		ln := &s.lanes.list[number]
 		for _, b := range ln.full {
-			putRecords(&threads, b)
+			columns.put(b)
 		}
 		for _, b := range ln.full {
 			a.reuse(b[:cap(b)], room.blocks)
@@ -425,25 +445,27 @@ func (a *assembly) unpackLane(t *Trace, number int, room *columnRoom) {
 	a.stored(n * 20)
 }
 
-// putRecords stores the records of a block.
-func putRecords(threads *[laneThreads]laneThread, b []uint32) {
+// putPlain stores the records of a block, one number after the other.
+func (c *laneColumns) putPlain(b []uint32) {
 	for len(b) >= recordHead {
-		what, at := b[0], &threads[b[0]%laneThreads]
+		what, thread := b[0], b[0]%laneThreads
 		time := int64(b[1]) | int64(b[2])<<32
 		if what&isEvent == 0 {
-			i := at.state
-			at.state++
-			begin, end, value := unsafe.Slice(at.begin, at.states), unsafe.Slice(at.end, at.states), unsafe.Slice(at.stateValue, at.states)
+			at := &c.states[thread]
+			i := at.next
+			at.next++
+			begin, end, value := unsafe.Slice(at.begin, at.rows), unsafe.Slice(at.end, at.rows), unsafe.Slice(at.value, at.rows)
 			begin[i], end[i], value[i] = time, time+int64(b[3]-b[1]), b[4]
 			b = b[stateRecord:]
 			continue
 		}
-		n, i := int(what>>eventsShift), at.event
+		at, n := &c.events[thread], int(what>>eventsShift)
+		i := at.next
 		if what&firstOfLine != 0 {
-			at.lines.Set(i)
+			Bits(unsafe.Slice(at.lines, (at.rows+63)/64)).Set(i)
 		}
-		times, types, values := unsafe.Slice(at.time, at.events)[i:][:n], unsafe.Slice(at.typ, at.events)[i:][:n], unsafe.Slice(at.value, at.events)[i:][:n]
-		at.event += n
+		times, types, values := unsafe.Slice(at.time, at.rows)[i:][:n], unsafe.Slice(at.typ, at.rows)[i:][:n], unsafe.Slice(at.value, at.rows)[i:][:n]
+		at.next += n
 		pairs := b[recordHead:][:2*n]
 		for i := range times {
 			times[i], types[i], values[i] = time, pairs[2*i], int64(pairs[2*i+1])

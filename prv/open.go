@@ -10,8 +10,10 @@ import (
 	"io/fs"
 	"math"
 	"os"
+	"path/filepath"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -24,7 +26,7 @@ import (
 type Options struct {
 	// Strict makes the first bad record an error instead of skipping it.
 	Strict bool
-	// Workers is the number of goroutines that parse; 0 means one per core.
+	// Workers is the number of goroutines that parse; 0 means one per core, fewer with little Memory.
 	Workers int
 	// Progress and Part are those of Watcher.
 	Progress func(done, total int64)
@@ -110,6 +112,25 @@ func Base(path string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(path, ".gz"), ".prv")
 }
 
+// companionOf returns the path of the .pcf or .row (ext) of a trace. It stands beside the trace; where that is a link to
+// a trace elsewhere and nothing stands beside the link, beside what the link names.
+func companionOf(path, ext string) string {
+	beside := Base(path) + ext
+	if _, err := os.Lstat(beside); err == nil {
+		return beside
+	}
+	target, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return beside
+	}
+	if name := Base(target) + ext; name != beside {
+		if _, err := os.Stat(name); err == nil {
+			return name
+		}
+	}
+	return beside
+}
+
 // openCompanions reads the .pcf and the .row. It is normal for them to be missing; labels
 // are not worth losing the trace for, so problems become notes.
 func (t *Trace) openCompanions() {
@@ -134,7 +155,7 @@ func (t *Trace) readLabels(name string, r io.Reader) (notes []Note, err error) {
 }
 
 func (t *Trace) openCompanion(ext string, parse func(string, io.Reader) ([]Note, error)) {
-	name := Base(t.Path) + ext
+	name := companionOf(t.Path, ext)
 	f, _, err := openFile(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return
@@ -167,6 +188,8 @@ type reader struct {
 	head Header
 	line int64 // lines read before the body
 	cut  *Cut
+	// notes are remarks on the file as a whole
+	notes []Note
 	// unended is set when the text does not end with a line end
 	unended atomic.Bool
 }
@@ -194,9 +217,16 @@ func (p *progressReader) advance(n int) {
 // freed is from how many bytes of a file on it is worth a few milliseconds to free memory in between.
 const freed = 16 << 20
 
+// workerMemory is what must be there for each of the workers that read: a text, its numbers and what becomes of them take a few MB, and as much again
+// until they are collected.
+const workerMemory = 16 << 20
+
 func read(ctx context.Context, src io.Reader, size int64, opt Options) (*Trace, error) {
 	if opt.Workers <= 0 {
 		opt.Workers = runtime.GOMAXPROCS(0)
+		if opt.Memory > 0 {
+			opt.Workers = int(min(int64(opt.Workers), max(1, opt.Memory/workerMemory)))
+		}
 	}
 	r := &reader{opt: opt, src: &progressReader{r: src, total: size, report: opt.Progress}}
 	if err := r.openText(); err != nil {
@@ -227,7 +257,7 @@ func (r *reader) fail(line int64, why string, cause error) error {
 }
 
 // openText detects whether the file is compressed. Paraver goes by the name; the first two
-// bytes are more reliable.
+// bytes are more reliable: downloads are sometimes unpacked on the way, and keep their names.
 func (r *reader) openText() error {
 	raw := bufio.NewReaderSize(r.src, 64<<10)
 	magic, err := raw.Peek(2)
@@ -240,7 +270,10 @@ func (r *reader) openText() error {
 	r.text = raw
 	if r.gz = bytes.Equal(magic, []byte{0x1f, 0x8b}); !r.gz {
 		if strings.HasSuffix(r.opt.Name, ".gz") {
-			return r.fail(0, "not a gzip file, although its name ends in .gz", nil)
+			if begin, _ := raw.Peek(longestMark); !hasFirstLine(begin) {
+				return r.fail(0, "not a gzip file, although its name ends in .gz", nil)
+			}
+			r.notes = append(r.notes, Note{File: r.opt.Name, Text: "not compressed, although its name ends in .gz"})
 		}
 		return nil
 	}
@@ -259,7 +292,7 @@ func gzipTrouble(err error) string {
 // header reads the first line and the communicator lines that it announces.
 func (r *reader) header(size int64) error {
 	line, err := r.readLine()
-	if err == nil && line == "new format" {
+	if err == nil && line == newFormat {
 		line, err = r.readLine()
 	}
 	if err != nil {
@@ -302,7 +335,7 @@ func (r *reader) readLine() (string, error) {
 		if r.line == 1 && err == io.EOF && len(line) == 0 {
 			return "", r.fail(0, "empty file", nil)
 		}
-		if r.line == 1 && !bytes.HasPrefix(line, []byte(headerMark)) && !bytes.HasPrefix(line, []byte("new format")) {
+		if r.line == 1 && !hasFirstLine(line) {
 			if err == nil || err == bufio.ErrBufferFull || err == io.EOF {
 				_, _, err := parseHeader(string(line), 0)
 				return "", r.fail(1, err.Error(), nil)
@@ -344,7 +377,6 @@ func (r *reader) body(ctx context.Context, reserved *reserved) ([]*segment, erro
 	for range r.opt.Workers {
 		g.Go(func() error {
 			p := r.newParser()
-			p.asideLimit = asides.limit
 			p.reserved = reserved
 			if p.how == inStages {
 				p.nums = make([]uint32, 0, c.size/2+textBlock) // as much as the numbers of a chunk take, as a rule
@@ -361,6 +393,7 @@ func (r *reader) body(ctx context.Context, reserved *reserved) ([]*segment, erro
 				text, grown, err := c.next(ctx, buf)
 				seq := len(segs)
 				if len(text) > 0 {
+					p.asideLimit = asides.limitOf(segs, seq)
 					segs = append(segs, nil)
 					read += int64(len(text))
 				}
@@ -370,9 +403,6 @@ func (r *reader) body(ctx context.Context, reserved *reserved) ([]*segment, erro
 					return err
 				}
 				buf = grown
-				if asides.spent.Load() {
-					p.asideLimit = 0
-				}
 				p.number = seq
 				s := p.parse(text)
 				if err := r.opt.storage.keep(s); err != nil {
@@ -494,7 +524,10 @@ func readFull(ctx context.Context, r io.Reader, b []byte) (n int, err error) {
 func (r *reader) lastLines(text []byte, err error) ([]byte, error) {
 	nl := bytes.LastIndexByte(text, '\n') + 1
 	switch {
-	case err == io.EOF:
+	case err == io.EOF, r.gz && errors.Is(err, gzip.ErrHeader):
+		if err != io.EOF { // the stream is whole
+			r.cut = &Cut{Why: "the gzip stream is followed by other data"}
+		}
 		if nl < len(text) {
 			r.unended.Store(true)
 			text = append(text, '\n')
@@ -541,7 +574,7 @@ func (r *reader) trace(ctx context.Context, segs []*segment, reserved *reserved)
 	if err != nil {
 		return nil, err
 	}
-	t.Skipped, t.Notes, t.Cut = skipped, notes, r.cut
+	t.Skipped, t.Notes, t.Cut = skipped, slices.Concat(r.notes, r.head.remarks(r.opt.Name), notes), r.cut
 	return t, nil
 }
 

@@ -50,6 +50,16 @@ func SaveFile(path string, write func(io.Writer) error) error {
 	return s.rename()
 }
 
+// Replaceable returns the error of SaveFile for a path that cannot be replaced: a folder, a device, a read-only file, or nothing in a folder that does not exist.
+func Replaceable(path string) error {
+	path, _, err := target(path)
+	if err == nil {
+		_, err = os.Stat(filepath.Dir(path))
+		err = saveError(path, err)
+	}
+	return err
+}
+
 func writeMaybeGzip(ctx context.Context, w io.Writer, path string, t *Trace) error {
 	return maybeGzip(w, path, func(w io.Writer) error { return Write(ctx, w, t) })
 }
@@ -61,6 +71,7 @@ type saver struct {
 
 type savedFile struct {
 	temp, path string
+	finished   func()
 }
 
 // companion adds a small file; an empty one only when it replaces another.
@@ -108,7 +119,7 @@ func (s *saver) write(path string, write func(io.Writer) error) error {
 	if err != nil {
 		return saveError(path, err)
 	}
-	s.files = append(s.files, savedFile{temp, path})
+	s.files = append(s.files, savedFile{temp, path, Unfinished(temp)})
 	err = write(f)
 	if err == nil {
 		err = f.Sync()
@@ -166,6 +177,7 @@ func (s *saver) rename() error {
 		if err := os.Rename(f.temp, f.path); err != nil {
 			return saveError(f.path, err)
 		}
+		f.finished()
 		s.files = s.files[1:]
 		// So that the new name survives a power failure as well. Not every file
 		// system can do that, and the file is good without it.
@@ -181,5 +193,6 @@ func (s *saver) rename() error {
 func (s *saver) discard() {
 	for _, f := range s.files {
 		os.Remove(f.temp)
+		f.finished()
 	}
 }

@@ -103,6 +103,9 @@ func (e *Encoder) Flush() error {
 	return e.err
 }
 
+// Err returns the first error so far; what is written after it is lost.
+func (e *Encoder) Err() error { return e.err }
+
 // Comment writes a comment line, which must begin with #.
 func (e *Encoder) Comment(text string) {
 	if !strings.HasPrefix(text, "#") || !isOneLine(text) {

@@ -88,18 +88,6 @@ func Unmap(b []byte) {
 	unmapMemory(b)
 }
 
-// Files is the number of files that are open so that Check can ask for their state.
-func Files() (n int) {
-	regions.Lock()
-	defer regions.Unlock()
-	for _, r := range regions.list {
-		if r.file != nil {
-			n++
-		}
-	}
-	return n
-}
-
 // Retire ends the checks of mappings whose owner is gone, and closes their files. Their addresses stay valid for whoever still has a part of them.
 func Retire(mappings ...[]byte) {
 	regions.Lock()

@@ -68,7 +68,7 @@ func New(opt Options) (*Generator, error) {
 		g.opt.Iterations = g.iterationsFor(opt.Bytes)
 	}
 	var err error
-	g.head.End, err = g.run(context.Background(), nil)
+	g.head.End, err = g.run(context.Background(), nil, nil)
 	return g, err
 }
 
@@ -126,17 +126,17 @@ func (g *Generator) Iterations() int { return g.opt.Iterations }
 
 // Run passes the records of the trace to a sink.
 func (g *Generator) Run(ctx context.Context, sink Sink) error {
-	_, err := g.run(ctx, sink)
+	_, err := g.run(ctx, sink, nil)
 	return err
 }
 
-// Write writes the trace as a .prv.
+// Write writes the trace as a .prv. It stops soon after a write that fails.
 func (g *Generator) Write(ctx context.Context, w io.Writer) error {
 	enc, err := prv.NewEncoder(ctx, w, g.head)
 	if err != nil {
 		return err
 	}
-	if err := g.Run(ctx, enc); err != nil {
+	if _, err := g.run(ctx, enc, enc.Err); err != nil {
 		return err
 	}
 	return enc.Flush()
@@ -179,12 +179,16 @@ func (n *countingWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// run makes the trace and returns its end. Without a sink only the clocks run.
-func (g *Generator) run(ctx context.Context, sink Sink) (end int64, err error) {
+// run makes the trace and returns its end. Without a sink only the clocks run. failed, unless nil, returns the error of the sink.
+func (g *Generator) run(ctx context.Context, sink Sink, failed func() error) (end int64, err error) {
 	e := newEngine(g, sink)
 	g.pattern.begin(e)
 	for i := range g.opt.Iterations {
-		if err := ctx.Err(); err != nil {
+		err := ctx.Err()
+		if err == nil && failed != nil {
+			err = failed()
+		}
+		if err != nil {
 			return 0, err
 		}
 		g.pattern.iterate(e, i)

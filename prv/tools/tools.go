@@ -61,6 +61,7 @@ type job struct {
 	labels *prv.Labels
 	result Result
 	wrote  int64 // records written
+	lines  int64 // lines read, header included
 }
 
 // run opens the source, has the tool write the new trace's text, and saves that.
@@ -93,7 +94,9 @@ func run(ctx context.Context, src Source, out string, labels func() string, writ
 		}
 		return err
 	}, labels)
-	j.result.Truncated = j.text.Cut()
+	if cut := j.text.Cut(); cut != nil {
+		j.result.Truncated = &prv.Cut{Line: j.lines + 1, Why: cut.Why}
+	}
 	return &j.result, cmp.Or(failed, err)
 }
 
@@ -216,6 +219,7 @@ func (p *pass) run(workers int, newStage func() stage) error {
 	if err := g.Wait(); err != nil && !errors.Is(err, errEnough) {
 		return err
 	}
+	p.lines = p.line
 	return nil
 }
 

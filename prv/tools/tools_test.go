@@ -451,7 +451,11 @@ func TestSources(t *testing.T) {
 	}
 	r, err := Filter(t.Context(), Source{Path: half}, filepath.Join(dir, "c.prv"), FilterOptions{States: true})
 	if err != nil || r.Truncated == nil {
-		t.Errorf("half a file: %v, %+v", err, r)
+		t.Fatalf("half a file: %v, %+v", err, r)
+	}
+	whole, err := prv.Open(t.Context(), half, prv.Options{})
+	if err != nil || r.Truncated.Line < 2 || *r.Truncated != *whole.Cut {
+		t.Errorf("half a file: cut at %+v, not as reading it says, %+v; %v", *r.Truncated, *whole.Cut, err)
 	}
 }
 
@@ -533,7 +537,7 @@ func TestOptionFiles(t *testing.T) {
 	for text, want := range map[string]string{
 		"":        "o.xml: empty: not an option file of Paraver",
 		"<html/>": "o.xml:1: not an option file of Paraver: ",
-		"<config><cutter><by_time>yes</by_time></cutter></config>": `o.xml: <by_time> is "yes", which is no whole number from 0 on`,
+		"<config><cutter><by_time>yes</by_time></cutter></config>": `o.xml: <by_time> is "yes", which is no whole number >= 0`,
 		"<config><cutter><tasks>x</tasks></cutter></config>":       `o.xml: <tasks>: "x" is no task`,
 		"<config>\n<cutter>": "o.xml:2: not an option file of Paraver: ",
 	} {

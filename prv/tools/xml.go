@@ -144,7 +144,7 @@ func (v *xmlValues) fail(element, text, want string) {
 	}
 }
 
-// number reads a whole number from 0 on; an absent or empty element is 0.
+// number reads a whole number >= 0; an absent or empty element is 0.
 func (v *xmlValues) number(element, text string) int64 {
 	s := strings.TrimSpace(text)
 	if s == "" {
@@ -152,7 +152,7 @@ func (v *xmlValues) number(element, text string) int64 {
 	}
 	n, err := strconv.ParseInt(s, 10, 64)
 	if err != nil || n < 0 || n > maxOption {
-		v.fail(element, s, "whole number from 0 on")
+		v.fail(element, s, "whole number >= 0")
 		return 0
 	}
 	return n
