@@ -74,7 +74,7 @@ func (f *File) Bind(t *prv.Trace, lenient bool) (*Bound, []prv.Note, error) {
 	for _, w := range f.Windows {
 		bound := w.Bind(t)
 		if err := bound.check(t); err != nil {
-			return nil, nil, &prv.FileError{File: f.Name, Line: w.levelLine, Why: prv.Clean(err.Error()), Err: err}
+			return nil, nil, f.Fault(w, err)
 		}
 		b.Windows = append(b.Windows, bound)
 	}
@@ -95,6 +95,11 @@ func (f *File) Bind(t *prv.Trace, lenient bool) (*Bound, []prv.Note, error) {
 		b.Histograms = append(b.Histograms, bound)
 	}
 	return b, notes, nil
+}
+
+// Fault returns an error of a window with its place in the file.
+func (f *File) Fault(w *Window, err error) error {
+	return &prv.FileError{File: f.Name, Line: w.levelLine, Why: prv.Clean(err.Error()), Err: err}
 }
 
 // check reports whether a window can be shown on a trace.

@@ -199,6 +199,24 @@ func TestUnreadableValue(t *testing.T) {
 	}
 }
 
+// TestCutList: a list of functions that ends in the middle, as in a file that was cut, is told: the rest are defaults.
+// Keys of old versions without a meaning are no news.
+func TestCutList(t *testing.T) {
+	text := window("window_click_options 1 0 1 0 1 0", "window_expanded false", "window_selected_functions { 14, { {cpu, Active Thd}, {appl, Adding}, {th")
+	f, notes, err := Read("x.cfg", strings.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	line := 1 + strings.Count(text[:strings.Index(text, "window_selected_functions")], "\n")
+	want := fmt.Sprintf("x.cfg:%d: window_selected_functions: the list does not end: what it would say after appl is missing", line)
+	if len(notes) != 1 || notes[0].String() != want {
+		t.Errorf("notes: %q, want %q", notes, want)
+	}
+	if len(f.Windows[0].Other) != 2 {
+		t.Errorf("kept: %q", f.Windows[0].Other)
+	}
+}
+
 // TestWriteFindsParents: windows that are not in the file's list are written when
 // others need them, parents first.
 func TestWriteFindsParents(t *testing.T) {

@@ -45,12 +45,15 @@ type module struct {
 // comma, a place not.
 var calledAt = regexp.MustCompile(`\{\s*([^{},]+?)\s*,\s*([^{}]*?)\s*\}`)
 
-func placesAndNames(text string) (list [][2]string, err error) {
+func placesAndNames(r *reader, key, text string) (list [][2]string, err error) {
 	for _, m := range calledAt.FindAllStringSubmatch(text, -1) {
 		list = append(list, [2]string{m[1], m[2]})
 	}
 	if list == nil {
 		return nil, fmt.Errorf("%q is not a list of positions and functions", text)
+	}
+	if strings.Count(text, "{") > strings.Count(text, "}") {
+		r.note("%s: the list does not end: what it would say after %s is missing", key, list[len(list)-1][0])
 	}
 	return list, nil
 }
@@ -82,7 +85,7 @@ func criterion(f *filter.Filter, name string) (*filter.Criterion, bool) {
 var functionLevels = []prv.Level{prv.LevelCPU, prv.LevelPtask, prv.LevelTask, prv.LevelThread, prv.LevelNode, prv.LevelSystem, prv.LevelWorkload}
 
 func readFunctions(r *reader, w *Window, text string) error {
-	list, err := placesAndNames(text)
+	list, err := placesAndNames(r, "window_selected_functions", text)
 	if err != nil {
 		return err
 	}
@@ -119,7 +122,7 @@ func (r *reader) lookup(f semantic.Family, name string) (semantic.Call, error) {
 }
 
 func readComposes(r *reader, w *Window, text string) error {
-	list, err := placesAndNames(text)
+	list, err := placesAndNames(r, "window_compose_functions", text)
 	if err != nil {
 		return err
 	}
