@@ -49,8 +49,10 @@ func (p *Packer) Pack(ctx context.Context, t *Thread) (Thread, error) {
 			out.arg[row] = p.values.add(t.values[t.arg[row]])
 			p.values.add(t.values[t.arg[row]+1])
 		case k == Compute || k >= reactiveEvent:
-			v := t.values[t.arg[row]]
-			out.arg[row] = p.values.row(v, v)
+			if out.arg[row] = t.arg[row]; t.arg[row]&inPlace == 0 {
+				v := t.values[t.arg[row]]
+				out.arg[row] = p.values.row(v, v)
+			}
 		case k.HasMessage():
 			m := messageKey{*t.Message(row), t.Handled(row), directionOf(k)}
 			out.arg[row] = p.messages.row(m, folded(uint64(m.Size)^uint64(m.Tag)<<20, uint64(m.Match)<<32^uint64(m.Peer)<<8^uint64(m.direction)^mixing))

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -110,15 +111,47 @@ func TestPackedRows(t *testing.T) {
 	}
 }
 
-// The memory of a loop: 1 byte of kind and 4 of row for each of its records, and rows for what differs. Per pass: two events of a
-// counter with values of their own, 8 bytes each, one burst that differs, 8 bytes; the other five records share theirs.
+// Values that fit into 31 bits stand in the place of their row, and are read as they were added; so are those that do not.
+func TestValuesInPlace(t *testing.T) {
+	bursts := []float64{0, 1, 1<<31 - 1, 1 << 31, 1 << 40, 0.5, 1e-3, math.Copysign(0, -1), -1, math.Inf(1), math.NaN()}
+	events := []int64{0, 1, 1<<31 - 1, 1 << 31, 1 << 40, -1, math.MinInt64, math.MaxInt64}
+	var a Thread
+	for _, ns := range bursts {
+		a.AddCompute(ns)
+	}
+	for _, v := range events {
+		a.AddEvent(50000001, v)
+	}
+	if want := (len(bursts) - 3) + (len(events) - 3); len(a.values) != want {
+		t.Errorf("%d values have a row, not %d", len(a.values), want)
+	}
+	b, err := new(Packer).Pack(t.Context(), &a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, th := range []*Thread{&a, &b} {
+		for row, ns := range bursts {
+			if got := th.Burst(row); math.Float64bits(got) != math.Float64bits(ns) {
+				t.Errorf("burst of %v ns, not %v", got, ns)
+			}
+		}
+		for i, v := range events {
+			if _, got := th.Event(len(bursts) + i); got != v {
+				t.Errorf("event of value %d, not %d", got, v)
+			}
+		}
+	}
+}
+
+// The memory of a loop: 1 byte of kind and 4 of row for each of its records, and rows for what differs. Per pass: an event of a
+// counter with a value of its own that is too long to stand in the place of the row, 8 bytes; the other seven records share theirs or have none.
 func TestBytesOfLoop(t *testing.T) {
 	var a Thread
 	const passes = 1000
 	for i := range passes {
 		a.AddCompute(float64(1000 + i))
 		a.AddEvent(42000050, int64(5_000_000+3*i))
-		a.AddEvent(42000059, int64(9_000_000+7*i))
+		a.AddEvent(42000059, int64(9_000_000_000+7*i))
 		a.AddEvent(50000001, 1)
 		a.AddMessage(Isend, Message{Peer: 1, Size: 1000})
 		a.AddMessage(Recv, Message{Peer: 1, Size: 1000})
@@ -129,9 +162,8 @@ func TestBytesOfLoop(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// 8 records x 5 + 3 x 8 = 64 bytes in a pass, and once: values 1 and 0 (0 is also the bits of a burst of 0 ns), 3 event types of
-	// 4 bytes, 2 messages of 32. The allocator rounds up.
-	const want = passes*64 + 2*8 + 3*4 + 2*32
+	// 8 records x 5 + 8 = 48 bytes in a pass, and once: 3 event types of 4 bytes, 2 messages of 32. The allocator rounds up.
+	const want = passes*48 + 3*4 + 2*32
 	if got := b.Bytes(); got < want || got > want*21/20 {
 		t.Errorf("%d bytes, not about %d", got, want)
 	}

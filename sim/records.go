@@ -3,8 +3,6 @@ package sim
 // The records of a thread: those that take no time run in a chain up to the next computation or operation.
 
 import (
-	"math"
-
 	"pview/prv/extrae"
 )
 
@@ -176,7 +174,7 @@ func (e *engine) loadWork(t *thread) {
 		return
 	}
 	t.synthetic = false
-	d := math.Float64frombits(t.values[t.arg[t.pc]])
+	d := burst(t.values, t.arg[t.pc])
 	if n := len(t.modules); n > 0 {
 		d = t.modules[n-1].apply(d)
 	}

@@ -66,7 +66,7 @@ func SchedulerParams() []SchedulerParam { return slices.Clone(schedulerParams) }
 var schedulerParams = []SchedulerParam{
 	{Name: "context-switch", Title: "Context switch", Line: "Context switch cost (seconds)", Doc: "time to put a thread on a CPU", Number: func(s *Scheduler) *float64 { return &s.ContextSwitch }},
 	{Name: "busy-wait", Title: "Busy wait", Line: "Busy wait (seconds)", Doc: "time that a receiver without a message keeps its CPU before it blocks", Number: func(s *Scheduler) *float64 { return &s.BusyWait }},
-	{Name: "quantum", Title: "Quantum", Line: "Quantum (seconds)", Default: DefaultQuantum, Doc: "time that a thread gets at once; 0: until it blocks", Number: func(s *Scheduler) *float64 { return &s.Quantum }},
+	{Name: "quantum", Title: "Quantum", Line: "Quantum (seconds)", Default: DefaultQuantum, Doc: "time slice; 0: until the thread blocks", Number: func(s *Scheduler) *float64 { return &s.Quantum }},
 	{Name: "preemptive", Title: "Preemptive", Line: "Priority Preemptive (YES/NO)", Unit: ParamSwitch, Doc: "a better thread that becomes ready takes the CPU of a worse one", Switch: func(s *Scheduler) *bool { return &s.Preemptive }},
 	{Name: "min-run", Title: "Minimum run", Line: "Minimum time preemption (seconds)", Doc: "time that a thread runs before another may take its CPU", Number: func(s *Scheduler) *float64 { return &s.MinRun }},
 	{Name: "priorities", Title: "Priorities", Line: "Priorities", Unit: ParamList, Doc: "priority of each application, smaller is better; the last counts for those that follow", List: func(s *Scheduler) *[]float64 { return &s.Priorities }},

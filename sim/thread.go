@@ -4,8 +4,8 @@ package sim
 //
 // A program has millions of records, of which few differ: loops send the same messages and pass the same events again and
 // again. So a record is one byte for its kind, which includes the type of an event, and the number of a row: of values,
-// messages or collective calls. Thread.pack makes equal rows one. Most records then take five bytes, and a simulation
-// reads them in the order of the program.
+// messages or collective calls. A value that fits into the number stands in its place. Thread.pack makes equal rows one. Most
+// records then take five bytes, and a simulation reads them in the order of the program.
 
 import (
 	"iter"
@@ -19,7 +19,7 @@ import (
 // Thread holds the records of one thread.
 type Thread struct {
 	kind   []Kind   // stored kinds, see below
-	arg    []uint32 // row of values, Messages or Collectives
+	arg    []uint32 // row of values, Messages or Collectives; or a value itself
 	values []uint64 // of bursts (bits of a float64, ns) and events
 	types  []uint32 // of plain events
 	packed bool
@@ -31,6 +31,40 @@ type Thread struct {
 	Handling []Handling
 	// Sizes are, by row of Collectives, what is sent to each task of the communicator, where that differs.
 	Sizes map[uint32][]int64
+}
+
+// inPlace marks the argument of a burst or an event that is the value itself: whole ns, or the value of the event.
+const inPlace = 1 << 31
+
+// placed returns the argument for a value of a record, if there is one without a row.
+func placed(k Kind, value uint64) (arg uint32, ok bool) {
+	if k == otherEvent {
+		return 0, false
+	}
+	if k == Compute {
+		ns := uint64(max(0, min(math.Float64frombits(value), inPlace)))
+		if math.Float64bits(float64(ns)) != value {
+			return 0, false
+		}
+		value = ns
+	}
+	return inPlace | uint32(value), value < inPlace
+}
+
+// burst returns the time of a computation with an argument, ns.
+func burst(values []uint64, arg uint32) float64 {
+	if arg&inPlace != 0 {
+		return float64(arg &^ inPlace)
+	}
+	return math.Float64frombits(values[arg])
+}
+
+// event returns the value of an event whose type is in its kind.
+func (t *Thread) event(arg uint32) int64 {
+	if arg&inPlace != 0 {
+		return int64(arg &^ inPlace)
+	}
+	return int64(t.values[arg])
 }
 
 // Stored kinds of events. All others are stored as they are; Event is not stored.
@@ -74,7 +108,7 @@ func (t *Thread) Kinds() iter.Seq2[int, Kind] {
 }
 
 // Burst returns the time of the computation at a record, ns.
-func (t *Thread) Burst(row int) float64 { return math.Float64frombits(t.values[t.arg[row]]) }
+func (t *Thread) Burst(row int) float64 { return burst(t.values, t.arg[row]) }
 
 // Event returns the event at a record.
 func (t *Thread) Event(row int) (typ uint32, value int64) {
@@ -83,9 +117,9 @@ func (t *Thread) Event(row int) (typ uint32, value int64) {
 	case k == otherEvent:
 		return uint32(t.values[at]), int64(t.values[at+1])
 	case k >= plainEvent:
-		return t.types[k-plainEvent], int64(t.values[at])
+		return t.types[k-plainEvent], t.event(at)
 	}
-	return reactiveTypes[k-reactiveEvent], int64(t.values[at])
+	return reactiveTypes[k-reactiveEvent], t.event(at)
 }
 
 // Message returns the message of a record of a kind from Send to WaitRequest.
@@ -135,6 +169,10 @@ func (t *Thread) add(k Kind, arg int) {
 }
 
 func (t *Thread) addValue(k Kind, value uint64) {
+	if arg, ok := placed(k, value); ok {
+		t.add(k, int(arg))
+		return
+	}
 	t.add(k, len(t.values))
 	t.values = append(t.values, value)
 }

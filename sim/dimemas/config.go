@@ -295,7 +295,7 @@ func (a *args) float() float64 {
 func (a *args) positive() float64 {
 	v := a.float()
 	if v < 0 {
-		a.bad("a number from 0 on")
+		a.bad("a number >= 0")
 		return 0
 	}
 	return v

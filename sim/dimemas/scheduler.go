@@ -141,7 +141,7 @@ func SetSchedulerParam(s *sim.Scheduler, p *sim.SchedulerParam, text string) err
 	default:
 		v, err := strconv.ParseFloat(text, 64)
 		if err != nil || !(math.Abs(v) <= 1e9) || v < 0 && p.Unit != sim.ParamNumber {
-			return fmt.Errorf("%s: not a number from 0 on: %q", p.Line, text)
+			return fmt.Errorf("%s: not a number >= 0: %q", p.Line, text)
 		}
 		if p.Unit == sim.ParamTime {
 			v *= 1e9

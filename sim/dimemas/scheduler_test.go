@@ -80,7 +80,7 @@ func TestDimemasSchedulerFiles(t *testing.T) {
 		"Policy: RR\nContext switch cost (seconds): 0\n":                       `"Busy wait (seconds)" is missing`,
 		"Policy: CP_RR\nPriorities: 1\n":                                       "takes no such parameter",
 		"Policy: CP_RR\nQuantum (seconds): 1\nQuantum (seconds): 1\n":          "stands twice",
-		"Policy: CP_RR\nQuantum (seconds): -1\n":                               "not a number from 0 on",
+		"Policy: CP_RR\nQuantum (seconds): -1\n":                               "not a number >= 0",
 		"Policy: DECAY\nUtilisation interval (seconds): 0\n":                   "a utilisation interval",
 		"Policy: BOOST2\nBase priority: 500\n":                                 "not between",
 		"Policy: FIXED_PRIORITY_RR\nPriorities: 1,x\n":                         `not a number: "x"`,
