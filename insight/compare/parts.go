@@ -115,7 +115,32 @@ func (c *Result) amounts(a, b []int64) (ma, mb []int64) {
 	for i := range mb {
 		mb[i] += ma[i]
 	}
+	settle(b, mb, change)
 	return ma, mb
+}
+
+// settle makes the means of B those that its sums can have: 0 where the sum is 0, and never less. The ns that rounding put
+// there goes to the largest part that changes, or else to the largest: the means still add up.
+func settle(sums, means, change []int64) {
+	better := func(i, than int) bool {
+		if (change[i] == 0) != (change[than] == 0) {
+			return change[i] != 0
+		}
+		return sums[i] > sums[than]
+	}
+	largest, over := -1, int64(0)
+	for i, s := range sums {
+		switch {
+		case s == 0 || s > 0 && means[i] < 0:
+			over += means[i]
+			means[i] = 0
+		case largest < 0 || better(i, largest):
+			largest = i
+		}
+	}
+	if largest >= 0 {
+		means[largest] += over
+	}
 }
 
 // means divides sums by n so that the results add up to the total divided by n: the remainders go to the largest.
