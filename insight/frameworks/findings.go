@@ -122,7 +122,7 @@ func (r *Report) verified(f *finding.Finding, times float64) {
 	case v.Verdict == "confirmed" && len(v.Points) > 1:
 		f.Checked, f.Verified = finding.Confirmed, v.gain(r)*times
 	default:
-		f.Checked, f.Unchecked = finding.CannotTell, v.Verdict+": "+v.Why
+		f.Checked, f.Unchecked = finding.CannotTell, v.Verdict+": "+v.Why.String()
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"fmt"
 
 	"pview/prv"
+	"pview/prv/quantity"
 	"pview/sim"
 )
 
@@ -71,7 +72,7 @@ type Report struct {
 	Pipeline    *PipelineReport `json:"pipeline,omitempty"`
 	Nested      *NestedReport   `json:"nested,omitempty"`
 	Advice      []Advice        `json:"advice,omitempty"`
-	Warnings    []string        `json:"warnings,omitempty"`
+	Warnings    []quantity.Text `json:"warnings,omitempty"`
 	Verdict     *Verdict        `json:"verification,omitempty"`
 	Recognition *Recognition    `json:"-"`
 	study       *study
@@ -233,7 +234,7 @@ func (a *study) link() {
 }
 
 func (r *Report) warn(format string, args ...any) {
-	r.Warnings = append(r.Warnings, fmt.Sprintf(format, args...))
+	r.Warnings = append(r.Warnings, quantity.Textf(format, args...))
 }
 
 // ns turns times of a trace into ns.

@@ -9,8 +9,13 @@ import (
 	"pview/prv/quantity"
 )
 
-// short is a time in the unit that reads best.
-func short(ns float64) string { return quantity.FormatDuration(int64(math.Round(ns)), prv.Nanoseconds) }
+// short is a time in ns, written in the unit that reads best or is in use when it is read.
+type short float64
+
+// String writes the time.
+func (s short) String() string {
+	return quantity.FormatDuration(int64(math.Round(float64(s))), prv.Nanoseconds)
+}
 
 // ranges writes tasks as in Paraver: 2-5,7.
 func ranges(tasks []int32, first int32) string {

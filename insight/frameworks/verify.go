@@ -4,24 +4,24 @@ package frameworks
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"slices"
 
 	"pview/prv"
+	"pview/prv/quantity"
 	"pview/sim"
 	"pview/sim/dimemas"
 )
 
 // Verdict is the simulator's word on a recommendation.
 type Verdict struct {
-	Verdict string `json:"verdict"` // confirmed, weak, refuted
-	Why     string `json:"why"`
+	Verdict string        `json:"verdict"` // confirmed, weak, refuted
+	Why     quantity.Text `json:"why"`
 	// Calibration: the traced run, replayed with the parameters of the model.
-	Calibrated bool    `json:"calibrated"`
-	Replayed   float64 `json:"replayed_ns,omitempty"`
-	Off        float64 `json:"replayed_off"` // from the measured time, a part
-	Note       string  `json:"note,omitempty"`
+	Calibrated bool          `json:"calibrated"`
+	Replayed   float64       `json:"replayed_ns,omitempty"`
+	Off        float64       `json:"replayed_off"` // from the measured time, a part
+	Note       quantity.Text `json:"note,omitzero"`
 	// StartUp is the mean duration of the send call, where the run is reproduced with it and not with the median that the model has. The points
 	// are then simulated with it; Instead is the number of workers that the model recommends with it.
 	StartUp float64    `json:"start_up_ns,omitempty"`
@@ -80,14 +80,14 @@ func (a *study) calibrate(ctx context.Context, v *Verdict, target float64, time 
 	case ctx.Err() != nil:
 		return a.use, ctx.Err()
 	case err != nil:
-		v.Note = "the run could not be replayed: " + err.Error()
+		v.Note = quantity.Textf("the run could not be replayed: %v", err)
 		return a.use, nil
 	}
 	v.Replayed, v.Off = replayed, off(replayed)
 	if v.Calibrated = math.Abs(v.Off) <= reproduce; v.Calibrated {
 		return a.use, nil
 	}
-	v.Note = fmt.Sprintf("the parameters do not reproduce the run: replayed it takes %s for %s (%+.0f %%)", short(v.Replayed), short(target), 100*v.Off)
+	v.Note = quantity.Textf("the parameters do not reproduce the run: replayed it takes %s for %s (%+.0f %%)", short(v.Replayed), short(target), 100*v.Off)
 	if a.net.M0.Origin != FromTrace || a.use.M0 != a.net.SendCall.Value {
 		return a.use, nil
 	}
@@ -104,7 +104,7 @@ func (a *study) calibrate(ctx context.Context, v *Verdict, target float64, time 
 		if err != nil || math.Abs(off(again)) > reproduce {
 			continue
 		}
-		v.Note = fmt.Sprintf("with the median of the send calls, %s, the replayed run takes %s for %s; with the mean of %s, %s, it takes %s (%+.1f %%)",
+		v.Note = quantity.Textf("with the median of the send calls, %s, the replayed run takes %s for %s; with the mean of %s, %s, it takes %s (%+.1f %%)",
 			short(a.use.M0), short(v.Replayed), short(target), s.Of, short(held.M0), short(again), 100*off(again))
 		v.Calibrated, v.StartUp, v.Replayed, v.Off = true, held.M0, again, off(again)
 		return held, nil
@@ -183,7 +183,7 @@ func (v *Verdict) at(n int) *Try {
 func (f *FarmReport) judge(v *Verdict, leastIndex float64) {
 	now, then := v.at(f.Workers), v.at(f.Worth)
 	if now == nil || then == nil {
-		v.Verdict, v.Why = "not simulated", fmt.Sprintf("more than %d processes", mostSimulated)
+		v.Verdict, v.Why = "not simulated", quantity.Textf("more than %d processes", mostSimulated)
 		return
 	}
 	sign := f.Workers == f.Worth || (now.Simulated-then.Simulated)*(now.Predicted-then.Predicted) > 0
@@ -191,14 +191,14 @@ func (f *FarmReport) judge(v *Verdict, leastIndex float64) {
 	index := then.Index <= 1.05*leastIndex
 	switch {
 	case sign && near && index:
-		v.Verdict, v.Why = "confirmed", fmt.Sprintf("%d workers take %s in the simulator, predicted %s", then.Workers, short(then.Simulated), short(then.Predicted))
+		v.Verdict, v.Why = "confirmed", quantity.Textf("%d workers take %s in the simulator, predicted %s", then.Workers, short(then.Simulated), short(then.Predicted))
 	case sign:
-		v.Verdict, v.Why = "weak", fmt.Sprintf("%d workers take %s in the simulator, predicted %s (%+.0f %%)", then.Workers, short(then.Simulated), short(then.Predicted), 100*then.Off)
+		v.Verdict, v.Why = "weak", quantity.Textf("%d workers take %s in the simulator, predicted %s (%+.0f %%)", then.Workers, short(then.Simulated), short(then.Predicted), 100*then.Off)
 		if near {
-			v.Why += fmt.Sprintf("; the index is %.0f %% above its minimum there", 100*(then.Index/leastIndex-1))
+			v.Why = quantity.Textf("%s; the index is %.0f %% above its minimum there", v.Why, 100*(then.Index/leastIndex-1))
 		}
 	default:
-		v.Verdict, v.Why = "refuted", fmt.Sprintf("%d -> %d workers change the simulated time from %s to %s, the predicted one from %s to %s", now.Workers, then.Workers,
+		v.Verdict, v.Why = "refuted", quantity.Textf("%d -> %d workers change the simulated time from %s to %s, the predicted one from %s to %s", now.Workers, then.Workers,
 			short(now.Simulated), short(then.Simulated), short(now.Predicted), short(then.Predicted))
 	}
 	v.unconfirmed()
@@ -207,7 +207,7 @@ func (f *FarmReport) judge(v *Verdict, leastIndex float64) {
 // unconfirmed tells that a verdict holds for the model's run, not for the traced one.
 func (v *Verdict) unconfirmed() {
 	if !v.Calibrated && v.Verdict == "confirmed" {
-		v.Verdict, v.Why = "unconfirmed", v.Why+"; but "+v.Note
+		v.Verdict, v.Why = "unconfirmed", quantity.Textf("%s; but %s", v.Why, v.Note)
 	}
 }
 
@@ -253,11 +253,11 @@ func (v *Verdict) compare(what string, changed bool) {
 	now, then := v.Points[0], v.Points[1]
 	switch {
 	case changed && now.Simulated <= then.Simulated:
-		v.Verdict, v.Why = "refuted", fmt.Sprintf("%s takes %s as proposed and %s as it is in the simulator", what, short(then.Simulated), short(now.Simulated))
+		v.Verdict, v.Why = "refuted", quantity.Textf("%s takes %s as proposed and %s as it is in the simulator", what, short(then.Simulated), short(now.Simulated))
 	case math.Abs(then.Off) <= reproduce:
-		v.Verdict, v.Why = "confirmed", fmt.Sprintf("%s takes %s in the simulator, predicted %s", what, short(then.Simulated), short(then.Predicted))
+		v.Verdict, v.Why = "confirmed", quantity.Textf("%s takes %s in the simulator, predicted %s", what, short(then.Simulated), short(then.Predicted))
 	default:
-		v.Verdict, v.Why = "weak", fmt.Sprintf("%s takes %s in the simulator, predicted %s (%+.0f %%)", what, short(then.Simulated), short(then.Predicted), 100*then.Off)
+		v.Verdict, v.Why = "weak", quantity.Textf("%s takes %s in the simulator, predicted %s (%+.0f %%)", what, short(then.Simulated), short(then.Predicted), 100*then.Off)
 	}
 	v.unconfirmed()
 }
