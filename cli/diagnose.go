@@ -53,7 +53,7 @@ func (a *app) diagnose() *cobra.Command {
 	f.StringVar(&q.to, "to", "", "diagnose the run up to a `TIME`")
 	f.Float64Var(&q.gate, "gate", 100*diagnose.Default.Gate, "`PERCENT` of utilisation from which a phase is considered good")
 	f.Float64Var(&q.cut, "cut-off", 100*diagnose.Default.CutOff, "`PERCENT` of the findings of a phase below which one is minor")
-	f.IntVar(&q.verify, "verify", 10, "simulate the repairs of the first `N` findings")
+	f.IntVar(&q.verify, "verify", diagnose.Verified, "simulate the repairs of the first `N` findings")
 	f.StringVar(&q.eager, "eager", "", "`SIZE` up to which sends never wait for their receiver, such as 64K (default: as the trace proves)")
 	f.UintSliceVar(&q.regions, "regions", nil, "event `TYPES` whose values are regions of the program, instead of user functions")
 	f.BoolVar(&q.noIdle, "no-idle-workers", false, "do not count OpenMP threads between two parallel regions as waiting")

@@ -44,7 +44,10 @@ type Settings struct {
 // Default are the settings of the thesis, and where it has none, ours.
 var Default = Settings{Gate: 0.75, CutOff: 0.2, Tail: 0.8, GrainRatio: 10, Imbalance: 1.2, Combine: 4, Bottleneck: 8, Significant: 0.01, Trifle: 0.001}
 
-// Options of Analyze. The zero value is usual.
+// Verified is the usual number of findings whose repairs are simulated.
+const Verified = 10
+
+// Options of Analyze. The zero value is usual, without a simulation.
 type Options struct {
 	Waits    waits.Options
 	Settings *Settings // nil: Default

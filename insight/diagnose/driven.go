@@ -120,6 +120,7 @@ func (a *analysis) buildDriven(ctx context.Context) error {
 		a.linkDriven(int32(i), &raw[i])
 	}
 	a.countHops()
+	a.findStages()
 	return ctx.Err()
 }
 

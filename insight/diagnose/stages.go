@@ -57,11 +57,8 @@ func (a *analysis) isDynamic(i int32) bool {
 	return c >= 0 && a.driven.created[c].dynamic()
 }
 
-// stages are those of the run.
-func (a *analysis) stages() []stage {
-	if a.driven.stages != nil {
-		return a.driven.stages
-	}
+// findStages finds those of the run. Threads are explained by them at once.
+func (a *analysis) findStages() {
 	type change struct {
 		time int64
 		by   stage
@@ -91,7 +88,6 @@ func (a *analysis) stages() []stage {
 		now.to = a.t.Duration
 		a.driven.stages = append(a.driven.stages, now)
 	}
-	return a.driven.stages
 }
 
 func (s stage) times(n int) stage {
@@ -100,7 +96,7 @@ func (s stage) times(n int) stage {
 
 // stagesIn are the stages of a stretch, clipped.
 func (a *analysis) stagesIn(from, to int64) (list []stage) {
-	all := a.stages()
+	all := a.driven.stages
 	for _, s := range all[sort.Search(len(all), func(i int) bool { return all[i].to > from }):] {
 		if s.from >= to {
 			break

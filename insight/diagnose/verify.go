@@ -9,6 +9,8 @@ import (
 	"slices"
 
 	"pview/insight/finding"
+	"pview/prv"
+	"pview/prv/parallel"
 )
 
 // reproduces is how close the simulation must come to the traced end without a repair.
@@ -20,6 +22,25 @@ const fixed = 0.1
 
 // agrees is the difference between the two simulations, as a share of the run, up to which they say the same.
 const agrees = 0.005
+
+// Verify simulates the repairs of the first findings of the diagnosis of a trace, at most so many, and returns the result with what they gain, ranked
+// again. The diagnosis stays as it is, and can be read meanwhile. A message-driven run is analysed anew: its findings no longer have the times of the
+// repaired clocks. The error is that of ctx.
+func (r *Result) Verify(ctx context.Context, t *prv.Trace, most int) (out *Result, err error) {
+	if r.analysis.driven != nil {
+		return Analyze(ctx, t, Options{Verify: most})
+	}
+	defer parallel.OnEnd(ctx, &err)
+	own, copied := *r.analysis, *r
+	copied.analysis, own.out = &own, &copied
+	copied.Findings, copied.Minor = finding.CloneAll(r.Findings), finding.CloneAll(r.Minor)
+	own.watches(ctx)
+	if err := own.verify(ctx, most); err != nil {
+		return nil, err
+	}
+	own.watches(context.Background())
+	return &copied, nil
+}
 
 // verify simulates the repairs of the first findings and ranks again.
 func (a *analysis) verify(ctx context.Context, most int) error {

@@ -55,6 +55,22 @@ type Finding struct {
 	Total      int        // pieces of evidence in all
 }
 
+// Clone is the finding with children and evidence of its own.
+func (f *Finding) Clone() Finding {
+	c := *f
+	c.Evidence, c.Children = slices.Clone(f.Evidence), CloneAll(f.Children)
+	return c
+}
+
+// CloneAll clones a list.
+func CloneAll(list []Finding) []Finding {
+	list = slices.Clone(list)
+	for i := range list {
+		list[i] = list[i].Clone()
+	}
+	return list
+}
+
 // Check is the state of a verification.
 type Check uint8
 

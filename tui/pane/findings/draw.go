@@ -42,12 +42,12 @@ func (p *Pane) Draw(c raster.Canvas) {
 
 func (p *Pane) drawResult(c raster.Canvas) {
 	th, r, list := p.sc.Theme, p.result(), p.findings()
-	unit := p.sc.View.Trace.Data.Unit
-	head := fmt.Sprintf("%.1f %% utilised; at most %s (%.1f %%) can be gained", 100*r.Utilisation, raster.FormatDuration(int64(math.Round(r.Recoverable)), unit),
-		100*r.Recoverable/float64(max(r.Length, 1)))
-	c.Text(1, 0, th.Cut(head, c.W-1), th.Dim)
-	rest := c.Sub(0, 1, c.W, max(c.H-1, 0))
-	p.first = 2
+	head := p.drawnHead(c.W-1, c.H+1)
+	for y, line := range head {
+		c.Text(1, y, th.ASCII(th.Cut(line, c.W-1)), th.Dim)
+	}
+	rest := c.Sub(0, len(head), c.W, max(c.H-len(head), 0))
+	p.first = 1 + len(head)
 	if p.gap != nil {
 		p.drawText(rest, p.gap)
 		return
@@ -77,6 +77,24 @@ func (p *Pane) drawResult(c raster.Canvas) {
 	lines := min(len(list), max(rest.H-9, rest.H/3, 1))
 	p.drawList(rest.Sub(0, 0, rest.W, lines), list)
 	p.drawText(rest.Sub(0, lines+1, rest.W, max(rest.H-lines-1, 0)), p.details(&list[p.at]))
+}
+
+// drawnHead is what is said of the run, in lines of a width: the notes of the diagnosis have a fifth of the pane's height, and the last line
+// ends in a mark where that is not enough.
+func (p *Pane) drawnHead(width, height int) []string {
+	r := p.result()
+	if r == nil {
+		return []string{""}
+	}
+	text := fmt.Sprintf("%.1f %% utilised; at most %s (%.1f %%) can be gained", 100*r.Utilisation, p.span(r.Recoverable), 100*r.Recoverable/float64(max(r.Length, 1)))
+	for _, note := range r.Notes {
+		text += "; " + note
+	}
+	lines, most := style.Wrap(prv.Clean(text), max(width-1, 10)), max(height/5, 1)
+	if len(lines) > most {
+		lines[most-1] += " …"
+	}
+	return lines[:min(len(lines), most)]
 }
 
 func (p *Pane) drawList(c raster.Canvas, list []finding.Finding) {

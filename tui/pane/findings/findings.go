@@ -12,6 +12,7 @@ import (
 	"pview/insight/finding"
 	"pview/insight/summary"
 	"pview/prv"
+	"pview/prv/quantity"
 	"pview/tui/pane"
 	"pview/tui/raster"
 	"pview/tui/timeline"
@@ -24,8 +25,9 @@ const Title = "Findings"
 type outcome struct {
 	result   *diagnose.Result
 	err      error
-	revision int  // of the trace then
-	verified bool // or need not be
+	revision int    // of the trace then
+	verified bool   // or need not be
+	unit     string // of times, in the sentences
 	// What is listed: neither dismissed nor left out by the filter; the first ones are not minor.
 	list  []finding.Finding
 	major int
@@ -71,6 +73,7 @@ type job struct {
 	of       *timeline.Trace
 	revision int
 	verifies bool // what is known already
+	unit     string
 	cancel   context.CancelFunc
 }
 
@@ -93,7 +96,8 @@ func (p *Pane) Height(room int) int {
 	if p.classes.shown || p.stages.shown {
 		return pane.Tall(room)
 	}
-	const head, details = 2, 7 // heading and run; sentence, advice, formula, evidence
+	const details = 7 // sentence, advice, formula, evidence
+	head := 1 + len(p.drawnHead(p.sc.Width-3, pane.Tall(room)))
 	lines := max(len(p.findings()), 3) + details
 	if p.sc.Width >= beside {
 		lines = max(len(p.findings()), details+3)
@@ -134,7 +138,7 @@ func (p *Pane) Cancel() bool {
 	o := outcome{err: context.Canceled, revision: p.job.revision}
 	if p.job.verifies {
 		o = p.known[p.job.of]
-		o.verified = true
+		o.verified, o.unit = true, p.job.unit
 	}
 	p.known[p.job.of], p.job = o, nil
 	return true
@@ -145,7 +149,7 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case doneMsg:
 		if j := p.job; j != nil && j.gen == msg.gen {
-			p.take(j, outcome{result: msg.result, err: msg.err, revision: j.revision, verified: j.verifies || msg.err != nil || recordsOf(j.of) > mostVerified})
+			p.take(j, outcome{result: msg.result, err: msg.err, revision: j.revision, unit: j.unit, verified: j.verifies || msg.err != nil || recordsOf(j.of) > mostVerified})
 			p.job = nil
 		}
 	case classesMsg:
@@ -253,9 +257,6 @@ func (p *Pane) wanted(t *timeline.Trace) bool {
 // mostVerified is the number of events and messages up to which the repairs are simulated without being asked, after the findings are shown.
 const mostVerified = 2_000_000
 
-// verified is the number of findings whose repairs are simulated, as pview diagnose does.
-const verified = 10
-
 func recordsOf(t *timeline.Trace) (n int) {
 	n = t.Data.Comms.Len()
 	for i := range t.Data.Threads {
@@ -275,11 +276,13 @@ func (p *Pane) Sync() tea.Cmd {
 	}
 	o, ok := p.known[t]
 	known := ok && o.revision == t.Revision
-	if t.Until != 0 || known && o.verified || !p.wanted(t) {
+	unit := quantity.TimeUnit()
+	worded := o.result == nil || o.unit == unit
+	if t.Until != 0 || known && o.verified && worded || !p.wanted(t) {
 		return tea.Batch(p.syncClasses(), p.syncStages())
 	}
 	if p.job != nil {
-		if p.job.of == t && p.job.revision == t.Revision {
+		if p.job.of == t && p.job.revision == t.Revision && p.job.unit == unit {
 			return tea.Batch(p.syncClasses(), p.syncStages())
 		}
 		p.job.cancel()
@@ -287,17 +290,27 @@ func (p *Pane) Sync() tea.Cmd {
 	return tea.Batch(p.start(t, known), p.syncClasses(), p.syncStages())
 }
 
+// start diagnoses a trace, or simulates the repairs of what it has found when that is what is missing: the verification goes on from the diagnosis,
+// which regions and stages may be at work on. Only sentences in another unit are made by a new one.
 func (p *Pane) start(t *timeline.Trace, verify bool) tea.Cmd {
 	ctx, cancel := context.WithCancel(p.sc.Context)
-	j := &job{gen: p.sc.NextGen(), of: t, revision: t.Revision, verifies: verify, cancel: cancel}
+	j := &job{gen: p.sc.NextGen(), of: t, revision: t.Revision, verifies: verify, unit: quantity.TimeUnit(), cancel: cancel}
 	p.job = j
-	data, opt := t.Data, diagnose.Options{}
-	if verify {
-		opt.Verify = verified
+	data, o, opt := t.Data, p.known[t], diagnose.Options{}
+	if verify && recordsOf(t) <= mostVerified {
+		opt.Verify = diagnose.Verified
+	}
+	work := func() (*diagnose.Result, error) { return diagnose.Analyze(ctx, data, opt) }
+	switch {
+	case !verify:
+	case o.unit != j.unit: // what is known is worded in another unit
+		p.gap = nil
+	case opt.Verify > 0 && o.result != nil:
+		work = func() (*diagnose.Result, error) { return o.result.Verify(ctx, data, opt.Verify) }
 	}
 	return func() tea.Msg {
 		defer cancel()
-		r, err := diagnose.Analyze(ctx, data, opt)
+		r, err := work()
 		if ctx.Err() != nil {
 			return nil // nobody waits for it any more
 		}
