@@ -130,7 +130,7 @@ func (m *face) intervalTexts(w *timeline.View) []string {
 	if w.Begin == 0 && w.End == m.Whole(w) {
 		return []string{"0 .. " + length + "  (all)", length + " (all)"}
 	}
-	percent := fmt.Sprintf("%.3g%%", 100*float64(w.Duration())/float64(max(t.Duration, 1)))
+	percent := fmt.Sprintf("%.3g %%", 100*float64(w.Duration())/float64(max(t.Duration, 1)))
 	from, to := raster.FormatInterval(w.Begin, w.End, t.Unit, m.columns())
 	return []string{
 		fmt.Sprintf("%s .. %s  (%s, %s)", from, to, length, percent),

@@ -147,7 +147,7 @@ func (m *face) drawHeadline(c raster.Canvas) {
 				break
 			}
 		}
-		x = c.Text(x, 0, th.Cut(text, end-2-x), st)
+		x = c.Text(x, 0, th.Clause(text, end-2-x), st)
 	}
 	hint.Draw(c, end, 0)
 }
@@ -158,22 +158,61 @@ const (
 	fairFactor = 60
 )
 
+func (m *face) factorStyle(value float64) raster.Style {
+	switch {
+	case value >= goodFactor:
+		return m.theme.Good
+	case value >= fairFactor:
+		return m.theme.Warn
+	}
+	return m.theme.Alarm
+}
+
 // drawFactors writes the factors in a line.
 func (m *face) drawFactors(c raster.Canvas, s *summary.Summary) {
 	th, x := m.theme, 1
 	for _, f := range s.Factors {
-		st := th.Alarm
-		switch {
-		case f.Value >= goodFactor:
-			st = th.Good
-		case f.Value >= fairFactor:
-			st = th.Warn
-		}
 		value := summary.Percent(f.Value)
 		if x+raster.TextWidth(f.Title)+1+raster.TextWidth(value) > c.W-1 {
 			return
 		}
 		x = c.Text(x, 0, f.Title, th.Dim) + 1
-		x = c.Text(x, 0, value, st) + 3
+		x = c.Text(x, 0, value, m.factorStyle(f.Value)) + 3
 	}
+}
+
+// drawTitleFactors writes the parts of the parallel efficiency, with which the headline begins, into columns x to end of the title: all of
+// them, or the first two, by name or abbreviated. It reports whether they have room.
+func (m *face) drawTitleFactors(c raster.Canvas, x, end int) bool {
+	t := m.spokenOf()
+	if t == nil || t.Summary == nil || len(t.Summary.Factors) < 3 {
+		return false
+	}
+	parts := t.Summary.Factors[1:]
+	for _, try := range [...]struct {
+		n     int
+		short bool
+	}{{len(parts), false}, {2, false}, {len(parts), true}, {2, true}} {
+		var line style.Line
+		width := 0
+		for _, f := range parts[:try.n] {
+			name := style.Span{Text: f.Short + " ", Style: m.theme.TitleDim}
+			if try.short {
+				name.Text = f.Abbr + " "
+			}
+			value := style.Span{Text: summary.Percent(f.Value), Style: m.factorStyle(f.Value)}
+			if title := m.theme.Title; title.Attr&raster.Reverse != 0 { // where the colour would be that of the ground
+				value.Style = raster.Style{Attr: title.Attr | raster.Bold}
+			} else {
+				value.Style.BG, value.Style.Attr = title.BG, value.Style.Attr|title.Attr
+			}
+			line = append(line, name, value, style.Span{Text: "  ", Style: m.theme.TitleDim})
+			width += raster.TextWidth(name.Text+value.Text) + 2
+		}
+		if x+width-2 <= end {
+			line[:len(line)-1].Draw(c, x, 0)
+			return true
+		}
+	}
+	return false
 }

@@ -22,6 +22,8 @@ import (
 type Factor struct {
 	Name     string // as modelfactors spells it, with the unit where that is not obvious
 	Title    string // the name without its unit, for use beside the number
+	Short    string // the title where there is less room; only of the parallel efficiency and its parts, which sum up a run
+	Abbr     string // by POP, likewise
 	Unit     string // "%", "us", "GHz", "" for plain numbers
 	Decimals int    // as printed by modelfactors
 	Doc      string
@@ -77,19 +79,19 @@ const (
 
 // Factors are all figures, in the order of modelfactors' tables.
 var Factors = []Factor{
-	{Name: parallelEfficiency, Title: "Parallel efficiency", Unit: "%", Decimals: 6, Parent: globalEfficiency,
+	{Name: parallelEfficiency, Title: "Parallel efficiency", Short: "efficiency", Abbr: "PE", Unit: "%", Decimals: 6, Parent: globalEfficiency,
 		Doc:     "share of the processors' time spent in useful computation; the rest is lost to imbalance and communication",
 		Formula: "load balance x communication efficiency = average useful duration / runtime",
 		value:   parallelOf},
-	{Name: loadBalance, Title: "Load balance", Unit: "%", Decimals: 6, Parent: parallelEfficiency,
+	{Name: loadBalance, Title: "Load balance", Short: "load balance", Abbr: "LB", Unit: "%", Decimals: 6, Parent: parallelEfficiency,
 		Doc:     "balance of useful time over processes and threads; 100 % if all have the same",
 		Formula: "average useful duration / maximum useful duration",
 		value:   balanceOf},
-	{Name: communication, Title: "Communication efficiency", Unit: "%", Decimals: 6, Parent: parallelEfficiency,
+	{Name: communication, Title: "Communication efficiency", Short: "communication", Abbr: "CommE", Unit: "%", Decimals: 6, Parent: parallelEfficiency,
 		Doc:     "share of the runtime in which the busiest thread computes; the rest is lost to waiting and transfers",
 		Formula: "maximum useful duration / runtime",
 		value:   communicationOf},
-	{Name: serialization, Title: "Serialization efficiency", Unit: "%", Decimals: 6, Parent: communication, HybridParent: mpiCommunication, Simulated: true,
+	{Name: serialization, Title: "Serialization efficiency", Short: "serialization", Abbr: "SerE", Unit: "%", Decimals: 6, Parent: communication, HybridParent: mpiCommunication, Simulated: true,
 		Doc:           "communication efficiency on an ideal network; the loss is waiting due to dependences and temporary imbalance",
 		Formula:       "maximum useful duration in the ideal run / runtime of the ideal run",
 		HybridFormula: "maximum time outside MPI in the ideal run / runtime of the ideal run",
@@ -102,7 +104,7 @@ var Factors = []Factor{
 			}
 			return percent(printed(ns(c.Ideal.UsefulMax)), printed(ns(c.Ideal.Runtime)))
 		}},
-	{Name: transfer, Title: "Transfer efficiency", Unit: "%", Decimals: 6, Parent: communication, HybridParent: mpiCommunication, Simulated: true,
+	{Name: transfer, Title: "Transfer efficiency", Short: "transfer", Abbr: "TrfE", Unit: "%", Decimals: 6, Parent: communication, HybridParent: mpiCommunication, Simulated: true,
 		Doc:           "cost of the real network over an ideal one; the loss is transfer time",
 		Formula:       "communication efficiency / serialization efficiency",
 		HybridFormula: "MPI communication efficiency / serialization efficiency",

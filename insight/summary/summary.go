@@ -44,7 +44,7 @@ const (
 
 // Figure is a factor with its value in percent.
 type Figure struct {
-	Title string
+	*efficiency.Factor
 	Value float64
 }
 
@@ -71,17 +71,10 @@ func Of(ctx context.Context, t *prv.Trace, predicted bool) (*Summary, error) {
 	}
 	report := efficiency.Compare([]*efficiency.Run{run}, efficiency.Strong)
 	s := &Summary{}
-	value := func(title string) float64 {
-		for i := range efficiency.Factors {
-			if f := &efficiency.Factors[i]; f.Title == title {
-				return report.Value(f, 0)
-			}
-		}
-		return math.NaN()
-	}
-	for _, title := range []string{"Parallel efficiency", "Load balance", "Communication efficiency", "Serialization efficiency", "Transfer efficiency"} {
-		if v := value(title); !math.IsNaN(v) {
-			s.Factors = append(s.Factors, Figure{title, v})
+	for i := range efficiency.Factors {
+		f := &efficiency.Factors[i]
+		if v := report.Value(f, 0); f.Abbr != "" && !math.IsNaN(v) {
+			s.Factors = append(s.Factors, Figure{f, v})
 		}
 	}
 	if len(s.Factors) < 3 { // nothing is ever useful

@@ -94,6 +94,22 @@ func (th *Theme) Cut(s string, width int) string {
 	return ansi.Truncate(s, width, string(th.Glyphs.Ellipsis))
 }
 
+// Clause shortens a text to a width at the end of one of its parts, where that leaves half of the width or more; else as Cut does.
+func (th *Theme) Clause(s string, width int) string {
+	cut := th.Cut(s, width)
+	if cut == s {
+		return s
+	}
+	at := -1
+	for _, end := range [...]string{"; ", ", ", " · ", " - "} {
+		at = max(at, strings.LastIndex(cut, end))
+	}
+	if at < 0 || 2*ansi.StringWidth(cut[:at]) < width {
+		return cut
+	}
+	return cut[:at]
+}
+
 // ASCII replaces what a terminal without UTF-8 cannot show.
 func (th *Theme) ASCII(s string) string {
 	if th.Glyphs != raster.ASCII {
