@@ -49,7 +49,7 @@ func (a *app) printAccuracy(path string) error {
 	case "json":
 		return writeJSON(a.Out, object{{"mean_absolute_error", e.Mean}, {"worst_error", e.Worst.Error()}, {"worst_run", e.Worst.Name}, {"runs", t.objects()}})
 	case "table":
-		return a.printText(fmt.Sprintf("Mean absolute error %.2f %%; worst %s of %s; %d of %d below 5 %%.\n\n", 100*e.Mean, signed(e.Worst.Error()), e.Worst.Name, e.Below[5], len(list)), t)
+		return a.printAnswer(passage{text: fmt.Sprintf("Mean absolute error %.2f %%; worst %s of %s; %d of %d below 5 %%.\n\n", 100*e.Mean, signed(e.Worst.Error()), e.Worst.Name, e.Below[5], len(list)), table: t})
 	}
 	return t.write(a.Out, a.format.value)
 }

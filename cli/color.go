@@ -36,5 +36,21 @@ func (a *app) profile(stream io.Writer) colorprofile.Profile {
 // styled returns a writer to a stream that takes styled text and leaves of the
 // styles what the stream can show.
 func (a *app) styled(stream io.Writer) io.Writer {
-	return &colorprofile.Writer{Forward: stream, Profile: a.profile(stream)}
+	return &styledWriter{colorprofile.Writer{Forward: stream, Profile: a.profile(stream)}}
 }
+
+// styledWriter is a colorprofile.Writer, which looks for the styles of each character, that takes a shorter way with text that has none: long
+// tables are such text.
+type styledWriter struct{ colorprofile.Writer }
+
+func (w *styledWriter) Write(b []byte) (int, error) {
+	for _, c := range b {
+		if (c < ' ' || c > '~') && c != '\n' {
+			return w.Writer.Write(b)
+		}
+	}
+	return w.Forward.Write(b)
+}
+
+// WriteString is Write.
+func (w *styledWriter) WriteString(s string) (int, error) { return w.Write([]byte(s)) }

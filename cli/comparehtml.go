@@ -24,7 +24,7 @@ import (
 //go:embed compare.html
 var compareReport string
 
-var compareTemplate = template.Must(template.New("compare").Parse(compareReport))
+var compareTemplate = pageTemplate("compare", compareReport)
 
 // comparedPage is what the template shows.
 type comparedPage struct {
@@ -122,8 +122,6 @@ func (q *compareQuestion) drawAligned(ctx context.Context, c *compare.Result, le
 			v.Palette = screened.PaletteOf(compare.DifferenceValues())
 		}
 		v.Name = prv.Clean(p.name)
-		v.Drawing.Modes.Time, v.Drawing.Modes.Rows = semantic.MostTime, semantic.MostTime
-		v.Drawing.Given = screened.Given{Time: true, Rows: true}
 		v.Span = min(mostRows, v.Rows(p.data))
 		from, to := c.A.Span()
 		unit := q.traces[c.A].Unit.Nanoseconds()

@@ -149,7 +149,7 @@ func factorCurves(list []*compare.Result) (template.URL, error) {
 	if runs[0].Threads == runs[len(runs)-1].Threads {
 		return "", nil
 	}
-	f := &plot.Figure{Title: "Efficiency by threads", X: plot.Axis{Name: "threads"}, Y: plot.Axis{Name: "%", Min: 0, Max: 105}}
+	f := &plot.Figure{Title: "Efficiency by threads", X: plot.Axis{Name: "threads", Whole: true}, Y: plot.Axis{Name: "%", Min: 0, Max: 105}}
 	curve := func(name string, of func(r *compare.Run) float64) {
 		l := plot.Layer{Name: name, Shape: plot.Line, Ink: plot.InkOf(len(f.Layers))}
 		for _, r := range runs {

@@ -162,23 +162,30 @@ func (q *fitQuestion) print(p *study.Plan, runs *study.Table, f fitted, l study.
 		}
 		out.add(sizes[i], times[i], l.Time(sizes[i]), e, f.outlier[i])
 	}
+	answer := fittedAnswer(l, out)
+	if err := q.writePage(p, runs, answer); err != nil {
+		return err
+	}
 	switch q.format.value {
 	case "json":
 		return writeJSON(q.Out, studyObject(p, runs, field{"latency_ns", l.Latency}, field{"bandwidth_mb_s", finiteOrNone(l.Bandwidth)}, field{"per_byte_ns", l.PerByte()}, field{"r2", finiteOrNone(l.Fit)}, field{"messages", out.objects()}))
 	case "table":
-		latency, bandwidth := sim.ParameterByName("latency"), sim.ParameterByName("bandwidth")
-		text := definitions([][2]string{{"Latency", nanoseconds(l.Latency)}, {"Bandwidth", bandwidth.Show(l.Bandwidth)},
-			{"Fit", fmt.Sprintf("R2 = %.5f over %s", l.Fit, plural(int64(len(sizes)), "message"))}}, helpWidth)
-		if l.Latency >= 0 && l.Bandwidth > 0 {
-			text += fmt.Sprintf("\nAs a machine: --set latency=%s --set bandwidth=%s\nIn a model of a direct network: link-speed %.6g %.6g\n\n", latency.Format(float64(int64(l.Latency))), strings.ReplaceAll(bandwidth.Show(l.Bandwidth), " ", ""), l.Latency/1e9, l.PerByte()/1e9)
-		} else {
-			text += "\nNegative latency or bandwidth: fit fewer sizes (--from, --to)\n\n"
-		}
-		return q.printText(text, out)
+		return q.printAnswer(answer...)
 	}
 	t := &table{columns: []column{{key: "latency_ns"}, {key: "bandwidth_mb_s"}, {key: "r2"}, {key: "messages"}}}
 	t.add(l.Latency, finiteOrNone(l.Bandwidth), finiteOrNone(l.Fit), int64(len(sizes)))
 	return t.write(q.Out, q.format.value)
+}
+
+// fittedAnswer says what a machine with the line is.
+func fittedAnswer(l study.Line, messages *table) []passage {
+	latency, bandwidth := sim.ParameterByName("latency"), sim.ParameterByName("bandwidth")
+	pairs := [][2]string{{"Latency", nanoseconds(l.Latency)}, {"Bandwidth", bandwidth.Show(l.Bandwidth)}, {"Fit", fmt.Sprintf("R2 = %.5f over %s", l.Fit, plural(int64(len(messages.rows)), "message"))}}
+	text := "\nNegative latency or bandwidth: fit fewer sizes (--from, --to)\n\n"
+	if l.Latency >= 0 && l.Bandwidth > 0 {
+		text = fmt.Sprintf("\nAs a machine: --set latency=%s --set bandwidth=%s\nIn a model of a direct network: link-speed %.6g %.6g\n\n", latency.Format(float64(int64(l.Latency))), strings.ReplaceAll(bandwidth.Show(l.Bandwidth), " ", ""), l.Latency/1e9, l.PerByte()/1e9)
+	}
+	return []passage{{pairs: pairs}, {text: text, table: messages}}
 }
 
 // finiteOrNone is a number, or nil where it is not finite.

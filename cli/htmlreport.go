@@ -3,10 +3,8 @@ package cli
 // The diagnosis as a page to send to a colleague: findings with pictures of their evidence, idle time, waits, efficiency.
 
 import (
-	"bytes"
 	"context"
 	_ "embed"
-	"encoding/base64"
 	"fmt"
 	"html/template"
 	"io"
@@ -19,6 +17,7 @@ import (
 	"pview/insight/finding"
 	"pview/insight/waits"
 	"pview/prv"
+	"pview/prv/quantity"
 	"pview/semantic"
 	"pview/tui/picture"
 	screened "pview/tui/timeline"
@@ -27,7 +26,7 @@ import (
 //go:embed report.html
 var reportPage string
 
-var reportTemplate = template.Must(template.New("report").Parse(reportPage))
+var reportTemplate = pageTemplate("report", reportPage)
 
 // Limits of the page.
 const (
@@ -42,7 +41,7 @@ type htmlPage struct {
 	Notes       []string
 	Findings    []htmlFinding
 	Minor       []htmlFinding
-	Tables      []htmlTable
+	Tables      []*htmlTable
 }
 
 type htmlFinding struct {
@@ -50,12 +49,6 @@ type htmlFinding struct {
 	Confirmed                                     bool
 	Parts                                         []string
 	Picture                                       template.URL // an SVG within the page
-}
-
-// htmlTable has four columns: what, two figures, an explanation.
-type htmlTable struct {
-	Title string
-	Rows  [][4]string
 }
 
 // writeHTML writes the page.
@@ -91,7 +84,9 @@ func (q *diagnosis) page(ctx context.Context, p *report) (*htmlPage, error) {
 	if err != nil {
 		return nil, err
 	}
-	page.Tables = []htmlTable{{"Idle time by cause", p.idleRows()}, {"Wait states", p.waitRows()}, {"Efficiency (POP)", factors}}
+	figures := []bool{1: true, 2: true} // of a name, two figures and an explanation
+	page.Tables = []*htmlTable{{Title: "Idle time by cause", Rows: p.idleRows(), numbers: figures}, {Title: "Wait states", Rows: p.waitRows(), numbers: figures},
+		{Title: "Efficiency (POP)", Rows: factors, numbers: figures}}
 	return page, nil
 }
 
@@ -117,7 +112,8 @@ func (p *report) htmlFinding(f *finding.Finding) htmlFinding {
 	}
 	if len(f.Evidence) > 0 {
 		e := &f.Evidence[0]
-		h.About += fmt.Sprintf("; seen from %s to %s%s%s", duration(e.From, p.t.Unit), duration(e.To, p.t.Unit), p.on(e.Threads), p.more(f))
+		from, to := quantity.FormatInterval(e.From, e.To, p.t.Unit, 1000)
+		h.About += fmt.Sprintf("; seen from %s to %s%s%s", from, to, p.on(e.Threads), p.more(f))
 	}
 	for i := range f.Children {
 		h.Parts = append(h.Parts, fmt.Sprintf("%s: %s", f.Children[i].Rule, prv.Clean(f.Children[i].Title)))
@@ -125,28 +121,28 @@ func (p *report) htmlFinding(f *finding.Finding) htmlFinding {
 	return h
 }
 
-func (p *report) idleRows() (rows [][4]string) {
+func (p *report) idleRows() (rows [][]string) {
 	for c, v := range p.r.Ledger {
 		if v > 0 {
-			rows = append(rows, [4]string{diagnose.Causes[c].Name, duration(v, p.t.Unit), percent(float64(v), float64(max(1, p.r.Idle))), diagnose.Causes[c].Doc})
+			rows = append(rows, []string{diagnose.Causes[c].Name, duration(v, p.t.Unit), percent(float64(v), float64(max(1, p.r.Idle))), diagnose.Causes[c].Doc})
 		}
 	}
 	return rows
 }
 
-func (p *report) waitRows() (rows [][4]string) {
+func (p *report) waitRows() (rows [][]string) {
 	all := p.r.Waits.Waiting()
 	for i := range waits.Classes {
 		c := &waits.Classes[i]
 		if t := p.r.Waits.Totals[c.Class]; c.Waiting && t.Time > 0 {
-			rows = append(rows, [4]string{c.Name, duration(t.Time, p.t.Unit), percent(float64(t.Time), float64(max(1, all))), c.Doc})
+			rows = append(rows, []string{c.Name, duration(t.Time, p.t.Unit), percent(float64(t.Time), float64(max(1, all))), c.Doc})
 		}
 	}
 	return rows
 }
 
 // factorRows are the POP factors of the run.
-func (p *report) factorRows(ctx context.Context) (rows [][4]string, err error) {
+func (p *report) factorRows(ctx context.Context) (rows [][]string, err error) {
 	run, err := efficiency.Measure(ctx, p.t, efficiency.Options{})
 	if err != nil {
 		return nil, err
@@ -154,7 +150,7 @@ func (p *report) factorRows(ctx context.Context) (rows [][4]string, err error) {
 	r := efficiency.Compare([]*efficiency.Run{run}, 0)
 	for _, f := range r.Shown() {
 		if v := r.Value(f, 0); f.Unit == "%" && !f.Compares && !math.IsNaN(v) {
-			rows = append(rows, [4]string{f.Title, figureText(f, v), "", f.Doc})
+			rows = append(rows, []string{f.Title, figureText(f, v), "", f.Doc})
 		}
 	}
 	return rows, nil
@@ -181,15 +177,6 @@ func (d *evidencePictures) draw(ctx context.Context, e *finding.Evidence) (templ
 		return "", err
 	}
 	return svgOf(&picture.Figure{Width: reportWide, Panels: []picture.Panel{picture.OfView(v, false)}})
-}
-
-// svgOf is a figure as a link that holds it.
-func svgOf(fig *picture.Figure) (template.URL, error) {
-	var b bytes.Buffer
-	if err := fig.Write(&b, picture.FormatOf("x.svg")); err != nil {
-		return "", err
-	}
-	return template.URL("data:image/svg+xml;base64," + base64.StdEncoding.EncodeToString(b.Bytes())), nil
 }
 
 // threads are those to draw, in order; of evidence on the whole run, the first ones.

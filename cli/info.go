@@ -192,11 +192,7 @@ func stateTableForPeople(t *prv.Trace, s *prv.Summary) *table {
 // different values; distinct_more says that there are probably more than that.
 func typeTable(types []prv.TypeSum) *table {
 	out := &table{columns: []column{
-		{key: "type", title: "Event type", show: plain},
-		{key: "label"},
-		{key: "count", title: "Events"},
-		{key: "distinct", title: "Values"},
-		{key: "distinct_more", show: func(v any) string { return map[bool]string{true: "or more"}[v.(bool)] }},
+		{key: "type"}, {key: "label"}, {key: "count"}, {key: "distinct"}, {key: "distinct_more"},
 	}}
 	for _, v := range types {
 		out.add(int64(v.Type), v.Label, v.Count, v.Distinct, v.More)
@@ -220,26 +216,30 @@ func writeInfo(w io.Writer, t *prv.Trace, s *prv.Summary) error {
 	return writeTypes(w, s.Types, heading)
 }
 
-// writeTypes writes the table of event types in pieces, whose columns are as wide as those of all.
+// writeTypes writes the table of event types.
 func writeTypes(w io.Writer, types []prv.TypeSum, heading func(string) string) error {
-	var widths []int
-	for part := range slices.Chunk(types, typePiece) {
-		piece := typeTable(part)
-		piece.widths = widths
-		_, widths = piece.shown()
+	if len(types) == 0 {
+		return nil
 	}
-	for i, part := range slices.Collect(slices.Chunk(types, typePiece)) {
-		piece := typeTable(part)
-		piece.widths, piece.headless = widths, i > 0
-		text := piece.text("  ", heading)
-		if i == 0 {
-			text = "\n" + text
-		}
-		if _, err := io.WriteString(w, text); err != nil {
-			return err
-		}
+	if _, err := io.WriteString(w, "\n"); err != nil {
+		return err
 	}
-	return nil
+	out := &longTable{rows: len(types), columns: []longColumn{
+		{title: "Event type", number: func(dst []byte, i int) []byte { return strconv.AppendUint(dst, uint64(types[i].Type), 10) }},
+		{text: func(i int) string { return types[i].Label }},
+		{title: "Events", number: func(dst []byte, i int) []byte { return quantity.AppendCount(dst, types[i].Count) }},
+		{title: "Values", number: func(dst []byte, i int) []byte { return quantity.AppendCount(dst, types[i].Distinct) }},
+		{text: func(i int) string { return orMore(types[i].More) }},
+	}}
+	return out.write(w, "  ", heading)
+}
+
+// orMore stands beside a number that is the least.
+func orMore(more bool) string {
+	if more {
+		return "or more"
+	}
+	return ""
 }
 
 // infoLines are the single facts as a person reads them.

@@ -286,9 +286,6 @@ func (q *mappingQuestion) answer(b *mapping.Problem, list []candidate) error {
 		}
 		t.add(i+1, c.From, c.outcome.Total, sim.Share(cpu, total), sim.Share(mean, float64(used)), high, max(low, 0), c.weight.Hops, c.weight.ByteHops, c.weight.MaxLink, c.String())
 	}
-	if q.format.value != "table" {
-		return t.write(q.Out, q.format.value)
-	}
 	best, first := list[0], list[slices.IndexFunc(list, func(c candidate) bool { return c.From == "machine" })]
 	gain := fmt.Sprintf("%d mappings. The best takes %s, that of the machine %s (%.2f times as long); %d hops against %d.\n\n", len(list),
 		asDuration(best.outcome.Total), asDuration(first.outcome.Total), sim.Share(float64(first.outcome.Total), float64(best.outcome.Total)), best.weight.Hops, first.weight.Hops)
@@ -298,5 +295,12 @@ func (q *mappingQuestion) answer(b *mapping.Problem, list []candidate) error {
 	for _, row := range t.rows {
 		short.rows = append(short.rows, row[:len(row)-1])
 	}
-	return q.printText(gain+"Nodes of the tasks of the best: "+best.String()+"\n\n", &short)
+	answer := passage{text: gain + "Nodes of the tasks of the best: " + best.String() + "\n\n", table: &short}
+	if err := q.writePage(q.done[0].plan, q.done[0].table, []passage{answer}); err != nil {
+		return err
+	}
+	if q.format.value != "table" {
+		return t.write(q.Out, q.format.value)
+	}
+	return q.printAnswer(answer)
 }

@@ -68,19 +68,23 @@ func (q *modulesQuestion) run(ctx context.Context, path string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	out := gainTable(src.labels(), gains, base, s.Program.Computation())
+	computed := s.Program.Computation()
+	out := gainTable(src.labels(), gains, base, computed)
+	text := fmt.Sprintf("%s: %s; %s outside all blocks\n", prv.Clean(path), duration(base.Total, prv.Nanoseconds), percent(outside, computed)+" of the computation")
+	if n := all - len(blocks); n > 0 {
+		text += fmt.Sprintf("The %d blocks with the most computation, of %d (--top 0 takes all)\n", len(blocks), all)
+	}
+	answer := passage{text: text + fmt.Sprintf("\nIf one block computed %g times as fast:\n\n", q.factor), table: out}
+	if err := q.writePage(q.done[0].plan, q.done[0].table, []passage{answer}); err != nil {
+		return err
+	}
 	switch q.format.value {
 	case "json":
 		return writeJSON(q.Out, studyObject(q.done[0].plan, q.done[0].table, field{"blocks", out.objects()}))
 	case "tsv", "csv":
 		return out.write(q.Out, q.format.value)
 	}
-	computed := s.Program.Computation()
-	text := fmt.Sprintf("%s: %s; %s outside all blocks\n", prv.Clean(path), duration(base.Total, prv.Nanoseconds), percent(outside, computed)+" of the computation")
-	if n := all - len(blocks); n > 0 {
-		text += fmt.Sprintf("The %d blocks with the most computation, of %d (--top 0 takes all)\n", len(blocks), all)
-	}
-	return q.printText(text+fmt.Sprintf("\nIf one block computed %g times as fast:\n\n", q.factor), out)
+	return q.printAnswer(answer)
 }
 
 // eventTypes are those of a flag, or the defaults.

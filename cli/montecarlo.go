@@ -222,11 +222,15 @@ func (q *monteCarloQuestion) answer(ctx context.Context, p *study.Plan, path str
 	if err != nil {
 		return err
 	}
+	answer := ranked(q.heading(path, t), t, passage{text: limitText(t, limits)})
+	if err := q.writePage(p, t, answer); err != nil {
+		return err
+	}
 	switch q.format.value {
 	case "json":
 		return writeJSON(q.Out, append(studyObject(p, t, field{"ranking", rankingObjects(t)}), limitObjects(t, limits)...))
 	case "table":
-		return q.printText(q.text(path, t, limits), summaryTable(t))
+		return q.printAnswer(append(answer, passage{table: summaryTable(t)})...)
 	}
 	return runTable(t).write(q.Out, q.format.value)
 }
@@ -258,8 +262,8 @@ func parseLimits(p *study.Plan, texts []string) (list []limit, err error) {
 	return list, nil
 }
 
-// text is the part of the answer above the table of outputs.
-func (q *monteCarloQuestion) text(path string, t *study.Table, limits []limit) string {
+// heading says what was done.
+func (q *monteCarloQuestion) heading(path string, t *study.Table) string {
 	var b strings.Builder
 	redraws := 0
 	for i := range t.Rows {
@@ -270,8 +274,6 @@ func (q *monteCarloQuestion) text(path string, t *study.Table, limits []limit) s
 		fmt.Fprintf(&b, "; %s drawn again, being impossible", plural(int64(redraws), "value"))
 	}
 	b.WriteString("\n\n")
-	b.WriteString(rankingText(t))
-	b.WriteString(limitText(t, limits))
 	return b.String()
 }
 
@@ -289,9 +291,13 @@ func limitText(t *study.Table, limits []limit) string {
 	return b.String()
 }
 
-// rankingText ranks the inputs by their influence on each output.
-func rankingText(t *study.Table) string {
-	var b strings.Builder
+// ranked is an answer with the ranking of the inputs between a heading and a last passage.
+func ranked(heading string, t *study.Table, last passage) []passage {
+	return append(append([]passage{{text: heading}}, ranking(t)...), last)
+}
+
+// ranking ranks the inputs by their influence on each output.
+func ranking(t *study.Table) (answer []passage) {
 	for i := range t.Outputs {
 		list, r2 := t.Ranking(t.Outputs[i].Name)
 		if len(list) == 0 {
@@ -301,9 +307,9 @@ func rankingText(t *study.Table) string {
 		for _, in := range list {
 			out.add(in.Input, in.Rank, in.Linear, in.Standard)
 		}
-		fmt.Fprintf(&b, "%s  (the linear regression explains %s of the variance)\n\n", out.text("  ", nil), percent(r2, 1))
+		answer = append(answer, passage{table: out}, passage{text: fmt.Sprintf("  (the linear regression explains %s of the variance)\n\n", percent(r2, 1))})
 	}
-	return b.String()
+	return answer
 }
 
 // rankingObjects is the ranking by output, for JSON.

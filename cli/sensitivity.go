@@ -79,11 +79,15 @@ func (q *sensitivityQuestion) run(ctx context.Context, path string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
+	said := sensitivityAnswer(path, answer)
+	if err := q.writePage(q.done[0].plan, q.done[0].table, said); err != nil {
+		return err
+	}
 	switch runs := q.done[0].table; q.format.value {
 	case "json":
 		return writeJSON(q.Out, studyObject(q.done[0].plan, runs, field{"effects", effectTable(answer).objects()}))
 	case "table":
-		return q.printText(sensitivityText(path, answer), effectTable(answer))
+		return q.printAnswer(said...)
 	default:
 		return runTable(runs).write(q.Out, q.format.value)
 	}
@@ -110,15 +114,15 @@ func effectTable(a *study.Sensitivity) *table {
 	return out
 }
 
-// sensitivityText lists the varied parameters.
-func sensitivityText(path string, a *study.Sensitivity) string {
+// sensitivityAnswer lists the varied parameters, and their effects.
+func sensitivityAnswer(path string, a *study.Sensitivity) []passage {
 	t := &table{columns: []column{{title: "Varied"}, {title: "Low", right: true}, {title: "High", right: true}}}
 	for _, f := range a.Factors {
 		t.add(f.Name, f.Low.Text, f.High.Text)
 	}
 	low, high := slices.Min(a.Times), slices.Max(a.Times)
-	return fmt.Sprintf("%s: from %s to %s in %s\n\n", prv.Clean(path), nanoseconds(low), nanoseconds(high),
-		plural(int64(len(a.Times)), "simulation")) + t.text("  ", nil) + "\n"
+	text := fmt.Sprintf("%s: from %s to %s in %s\n\n", prv.Clean(path), nanoseconds(low), nanoseconds(high), plural(int64(len(a.Times)), "simulation"))
+	return []passage{{text: text, table: t}, {text: "\n", table: effectTable(a)}}
 }
 
 // indices computes Sobol' indices.
@@ -143,6 +147,11 @@ func (q *sensitivityQuestion) indices(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
+	text := fmt.Sprintf("%s: %s, seed %d\n\n", prv.Clean(path), plural(int64(len(t.Rows)), "run"), q.seed)
+	answer := ranked(text, t, passage{table: indexTable(m, t)})
+	if err := q.writePage(p, t, answer); err != nil {
+		return err
+	}
 	switch q.format.value {
 	case "json":
 		indices := object{}
@@ -157,7 +166,7 @@ func (q *sensitivityQuestion) indices(ctx context.Context, path string) error {
 		}
 		return writeJSON(q.Out, studyObject(p, t, field{"ranking", rankingObjects(t)}, field{"indices", indices}))
 	case "table":
-		return q.printText(fmt.Sprintf("%s: %s, seed %d\n\n", prv.Clean(path), plural(int64(len(t.Rows)), "run"), q.seed)+rankingText(t), indexTable(m, t))
+		return q.printAnswer(answer...)
 	}
 	return runTable(t).write(q.Out, q.format.value)
 }

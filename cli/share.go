@@ -71,11 +71,15 @@ func (q *studyFlags) shares(ctx context.Context, args []string) error {
 	}
 	whole := object{{"slowdown_ratio", s.SlowdownRatio}, {"gain", s.Gain}, {"unfairness", s.Unfairness}, {"fair", s.Fair}, {"sequential_s", s.Sequential},
 		{"batch_per_s", s.Batch}, {"shared_per_s", s.Shared}}
+	answer := []passage{{pairs: sharePairs(s)}, {text: "\n", table: programs}}
+	if err := q.writePage(p, t, answer); err != nil {
+		return err
+	}
 	switch q.format.value {
 	case "json":
 		return writeJSON(q.Out, studyObject(p, t, append(whole, field{"programs", programs.objects()})...))
 	case "table":
-		return q.printText(shareText(s), programs)
+		return q.printAnswer(answer...)
 	}
 	for _, f := range whole[:len(whole):len(whole)] {
 		programs.columns = append(programs.columns, column{key: f.key})
@@ -93,18 +97,18 @@ func nanosecondsOf(seconds []float64) []float64 {
 	return list
 }
 
-// shareText writes the indices of the load.
-func shareText(s *study.Sharing) string {
+// sharePairs are the indices of the load, and their meaning.
+func sharePairs(s *study.Sharing) [][2]string {
 	fair := "no: a program has less than its share of the processors"
 	if s.Fair {
 		fair = "yes: each program keeps its share of the processors, 1 of " + fmt.Sprint(len(s.Speeds)) + ", or more"
 	}
-	return definitions([][2]string{
+	return [][2]string{
 		{"Gain", fmt.Sprintf("%.4f: sum of the speeds; above 1 sharing beats running one after the other", s.Gain)},
 		{"Fair", fair},
 		{"Slowdown ratio", fmt.Sprintf("%.4f: greatest slowdown / least; 1 is fair", s.SlowdownRatio)},
 		{"Unfairness", fmt.Sprintf("%.6f: standard deviation of the speeds; 0 is fair", s.Unfairness)},
 		{"One after the other", fmt.Sprintf("%.4f s for the work done until the slowest ends", s.Sequential)},
 		{"Throughput", fmt.Sprintf("%.6f programs/s one after the other, %.6f sharing", s.Batch, s.Shared)},
-	}, helpWidth) + "\n"
+	}
 }

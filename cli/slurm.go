@@ -138,7 +138,7 @@ func missing(dir string, runs, shards int) ([]int, error) {
 }
 
 // notForElements are the flags that an element has otherwise than this command, or not at all.
-var notForElements = []string{"on", "sbatch", "elements", "store", "resume", "jobs", "format", "plot"}
+var notForElements = []string{"on", "sbatch", "elements", "store", "resume", "jobs", "format", "plot", "html"}
 
 // element is the command of an element: that of this process, with the store.
 func (c *carrying) element(store string) ([]string, error) {
@@ -158,11 +158,7 @@ func (c *carrying) element(store string) ([]string, error) {
 		if slices.Contains(notForElements, f.Name) {
 			return
 		}
-		values := []string{f.Value.String()}
-		if list, ok := f.Value.(pflag.SliceValue); ok {
-			values = list.GetSlice()
-		}
-		for _, v := range values {
+		for _, v := range valuesOf(f) {
 			words = append(words, "--"+f.Name+"="+v)
 		}
 	})

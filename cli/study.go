@@ -61,6 +61,7 @@ type studyFlags struct {
 	save        saveFlags
 	done        []carried
 	measured    map[*sim.Program]*prv.Trace // the traces of the programs
+	base        *study.Case                 // the first subject
 }
 
 // carried is a plan that was carried out.
@@ -84,6 +85,9 @@ func (s *studyFlags) flags(f *pflag.FlagSet) {
 // options carry out the plans of a kind in the store of the flags.
 func (s *studyFlags) options(kind, what string) study.Options {
 	return study.Options{Kind: kind, RunOptions: study.RunOptions{Workers: s.workers}, Carry: func(ctx context.Context, p *study.Plan) (*study.Table, error) {
+		if p.Title == "" && s.base != nil { // a plan of several programs has no name
+			p.Title = s.base.Name
+		}
 		t, err := s.carry(ctx, p, what)
 		s.done = append(s.done, carried{p, t})
 		return t, err
@@ -140,6 +144,9 @@ func (s *studyFlags) subject(ctx context.Context, path string) (*source, study.C
 	if sub.Room {
 		sub.Machine.Room(sub.Program)
 	}
+	if s.base == nil {
+		s.base = sub.Clone()
+	}
 	return src, sub, nil
 }
 
@@ -174,9 +181,17 @@ func asDuration(v any) string { return nanoseconds(float64(v.(int64))) }
 
 func asPercent(v any) string { return percent(v.(float64), 1) }
 
-// printText prints a table for people below a text.
-func (a *app) printText(text string, t *table) error {
+// printAnswer prints an answer for people.
+func (a *app) printAnswer(list ...passage) error {
+	var b strings.Builder
 	bold := lipgloss.NewStyle().Bold(true)
-	_, err := io.WriteString(a.styled(a.Out), text+t.text("  ", func(s string) string { return bold.Render(s) }))
+	for _, p := range list {
+		b.WriteString(p.text)
+		b.WriteString(definitions(p.pairs, helpWidth))
+		if p.table != nil {
+			b.WriteString(p.table.text("  ", func(s string) string { return bold.Render(s) }))
+		}
+	}
+	_, err := io.WriteString(a.styled(a.Out), b.String())
 	return err
 }

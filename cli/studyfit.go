@@ -102,11 +102,15 @@ func (q *fitStudyQuestion) run(ctx context.Context, args []string) error {
 		return err
 	}
 	list := f.Results(t)
+	answer := fitAnswer(f, list)
+	if err := q.writePage(p, t, answer); err != nil {
+		return err
+	}
 	switch q.format.value {
 	case "json":
 		return writeJSON(q.Out, studyObject(p, t, field{"ranges", fitObjects(f, list)}, field{"best", fitBest(f, list)}))
 	case "table":
-		return q.printText(fitText(f, list), &table{})
+		return q.printAnswer(answer...)
 	}
 	return runTable(t).write(q.Out, q.format.value)
 }
@@ -146,26 +150,25 @@ func parseSetting(flag, text string) (study.Value, error) {
 	return v, nil
 }
 
-// fitText reports a fit to people, variant by variant, the best first.
-func fitText(f *study.Fit, list []study.FitResult) string {
-	var b strings.Builder
+// fitAnswer reports a fit to people, variant by variant.
+func fitAnswer(f *study.Fit, list []study.FitResult) (answer []passage) {
 	best := study.BestVariant(list)
 	for i := range list {
 		r := &list[i]
+		name, remarks := "", ""
 		if len(list) > 1 {
 			mark := ""
 			if i == best {
 				mark = " (the best)"
 			}
-			fmt.Fprintf(&b, "%s%s\n", prv.Clean(r.Variant), mark)
+			name = fmt.Sprintf("%s%s\n", prv.Clean(r.Variant), mark)
 		}
-		b.WriteString(fitTable(f, r).text("  ", nil))
 		for _, line := range fitRemarks(f, r) {
-			fmt.Fprintf(&b, "  %s\n", line)
+			remarks += fmt.Sprintf("  %s\n", line)
 		}
-		b.WriteString("\n")
+		answer = append(answer, passage{text: name, table: fitTable(f, r)}, passage{text: remarks + "\n"})
 	}
-	return b.String()
+	return answer
 }
 
 // fitTable has a line for each benchmark, and one for the common region.

@@ -89,6 +89,11 @@ func (q *improveQuestion) run(ctx context.Context, path string) error {
 	if len(way.Steps) == 0 {
 		return fmt.Errorf("the start could not be simulated: %s", t.Rows[0].Reason)
 	}
+	head := fmt.Sprintf("%s: %s in %s; ended because %s\n\n", prv.Clean(path), plural(int64(len(t.Rows)), "run"), plural(int64(way.Boxes), "box"), endedBecause(way.Why))
+	answer := passage{text: strings.ReplaceAll(head, "boxs", "boxes"), table: pathTable(t, &way)}
+	if err := q.writePage(p, t, []passage{answer}); err != nil {
+		return err
+	}
 	switch q.format.value {
 	case "json":
 		steps := []object{}
@@ -98,8 +103,7 @@ func (q *improveQuestion) run(ctx context.Context, path string) error {
 		return writeJSON(q.Out, studyObject(p, t, field{"path", steps}, field{"best", int64(way.Steps[len(way.Steps)-1].Index)},
 			field{"reached", way.Reached}, field{"boxes", int64(way.Boxes)}, field{"why", way.Why}))
 	case "table":
-		head := fmt.Sprintf("%s: %s in %s; ended because %s\n\n", prv.Clean(path), plural(int64(len(t.Rows)), "run"), plural(int64(way.Boxes), "box"), endedBecause(way.Why))
-		return q.printText(strings.ReplaceAll(head, "boxs", "boxes"), pathTable(t, &way))
+		return q.printAnswer(answer)
 	}
 	return runTable(t).write(q.Out, q.format.value)
 }

@@ -14,10 +14,16 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// studyPlot is --plot of the commands that make studies.
-type studyPlot struct{ plotFlags }
+// studyPlot is --plot and --html of the commands that make studies.
+type studyPlot struct {
+	plotFlags
+	html string
+}
 
-func (p *studyPlot) flags(f *pflag.FlagSet) { p.plotFlags.flags(f, "write the plots of the study") }
+func (p *studyPlot) flags(f *pflag.FlagSet) {
+	p.plotFlags.flags(f, "write the plots of the study")
+	f.StringVar(&p.html, "html", "", "write the answer, responses, factors, settings, plots and runs of the study as a page to `FILE`")
+}
 
 // write writes the plots of a table, one below the other.
 func (p *studyPlot) write(plan *study.Plan, t *study.Table) error {

@@ -79,6 +79,10 @@ func (q *robustQuestion) run(ctx context.Context, path string) error {
 		return err
 	}
 	list, best, nominal := m.Verdicts(t)
+	answer := q.verdict(path, m, list, best, nominal)
+	if err := q.writePage(p, t, []passage{answer}); err != nil {
+		return err
+	}
 	switch q.format.value {
 	case "json":
 		name := func(i int) any {
@@ -93,16 +97,21 @@ func (q *robustQuestion) run(ctx context.Context, path string) error {
 		}
 		return writeJSON(q.Out, studyObject(p, t, field{"candidates", out}, field{"best", name(best)}, field{"best_nominal", name(nominal)}))
 	case "table":
-		text := fmt.Sprintf("%s: %s", prv.Clean(path), upperFirst(m.Outputs[0].Name))
-		if best >= 0 {
-			text += fmt.Sprintf("; the best is %s", list[best].Candidate)
-		}
-		if nominal >= 0 && nominal != best {
-			text += fmt.Sprintf(", by nominal values it would be %s", list[nominal].Candidate)
-		}
-		return q.printText(text+"\n\n", q.verdictTable(m, list))
+		return q.printAnswer(answer)
 	}
 	return runTable(t).write(q.Out, q.format.value)
+}
+
+// verdict names the best candidate above the table of all.
+func (q *robustQuestion) verdict(path string, m *study.Robust, list []study.Verdict, best, nominal int) passage {
+	text := fmt.Sprintf("%s: %s", prv.Clean(path), upperFirst(m.Outputs[0].Name))
+	if best >= 0 {
+		text += fmt.Sprintf("; the best is %s", list[best].Candidate)
+	}
+	if nominal >= 0 && nominal != best {
+		text += fmt.Sprintf(", by nominal values it would be %s", list[nominal].Candidate)
+	}
+	return passage{text: text + "\n\n", table: q.verdictTable(m, list)}
 }
 
 func (q *robustQuestion) verdictTable(m *study.Robust, list []study.Verdict) *table {
@@ -191,11 +200,19 @@ func (q *stabilityQuestion) run(ctx context.Context, args []string) error {
 	for i, arg := range args {
 		t.add(arg, elapsed[i], predicted[i])
 	}
+	answer := passage{text: fmt.Sprintf("Spread: %s of the elapsed times, %s of the predicted ones\n\n", percent(measured, 1), percent(simulated, 1)), table: t}
+	runs := carried{&study.Plan{Kind: "stability", Title: "measured times"}, &study.Table{}} // all times are known
+	if len(q.done) > 0 {
+		runs = q.done[0]
+	}
+	if err := q.writePage(runs.plan, runs.table, []passage{answer}); err != nil {
+		return err
+	}
 	switch q.format.value {
 	case "json":
 		return writeJSON(q.Out, object{{"kind", "stability"}, {"elapsed_spread", measured}, {"predicted_spread", simulated}, {"runs", t.objects()}})
 	case "table":
-		return q.printText(fmt.Sprintf("Spread: %s of the elapsed times, %s of the predicted ones\n\n", percent(measured, 1), percent(simulated, 1)), t)
+		return q.printAnswer(answer)
 	}
 	return t.write(q.Out, q.format.value)
 }

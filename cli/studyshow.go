@@ -67,12 +67,16 @@ func (q *showQuestion) run(dir string) error {
 	if err := q.plot.write(p, t); err != nil {
 		return err
 	}
+	text := fmt.Sprintf("%s of %s: %s, seed %d\n\n", p.Kind, prv.Clean(p.Title), plural(int64(len(t.Rows)), "run"), p.Seed)
+	answer := ranked(text, t, passage{text: limitText(t, limits)})
+	if err := q.writePage(p, t, answer); err != nil {
+		return err
+	}
 	switch q.format.value {
 	case "json":
 		return writeJSON(q.Out, append(studyObject(p, t, field{"ranking", rankingObjects(t)}), limitObjects(t, limits)...))
 	case "table":
-		text := fmt.Sprintf("%s of %s: %s, seed %d\n\n", p.Kind, prv.Clean(p.Title), plural(int64(len(t.Rows)), "run"), p.Seed)
-		return q.printText(text+rankingText(t)+limitText(t, limits), summaryTable(t))
+		return q.printAnswer(append(answer, passage{table: summaryTable(t)})...)
 	}
 	return runTable(t).write(q.Out, q.format.value)
 }

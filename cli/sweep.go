@@ -94,13 +94,17 @@ func (q *sweepQuestion) run(ctx context.Context, paths []string) error {
 	if !slices.ContainsFunc(points, func(p study.Point) bool { return p.Err == nil }) {
 		return errors.New("none of the simulations succeeded")
 	}
+	answer := passage{text: baselineText(subjects, bases, q.baselineName()), table: sweepTable(subjects, axes, points, true)}
+	if err := q.writePage(q.done[0].plan, q.done[0].table, []passage{answer}); err != nil {
+		return err
+	}
 	switch out := sweepTable(subjects, axes, points, false); q.format.value {
 	case "json":
 		return writeJSON(q.Out, studyObject(q.done[0].plan, q.done[0].table, field{"points", out.objects()}))
 	case "tsv", "csv":
 		return out.write(q.Out, q.format.value)
 	}
-	return q.printText(baselineText(subjects, bases, q.baselineName()), sweepTable(subjects, axes, points, true))
+	return q.printAnswer(answer)
 }
 
 func (q *sweepQuestion) baselineName() string {

@@ -22,11 +22,9 @@ func formatFlag() choice { return newChoice("table", "tsv", "csv", "json") }
 // table is a result of rows and columns. A cell is a string, an int64, a float64, or nil for
 // "there is none".
 type table struct {
-	columns []column
-	rows    [][]any
-	// widths are, by column, the least that people see, and headless leaves out the titles: for a table in pieces.
-	widths   []int
-	headless bool
+	columns  []column
+	rows     [][]any
+	headless bool // leaves out the keys: for a tsv or csv in pieces
 }
 
 // column is one column of a table.
@@ -183,33 +181,51 @@ func writeJSON(w io.Writer, v any) error {
 // nil leaves it as it is.
 func (t *table) text(indent string, heading func(string) string) string {
 	cells, widths := t.shown()
-	var b strings.Builder
-	for r, row := range cells {
-		if r == 0 && t.headless {
-			continue
-		}
-		var line strings.Builder
-		for i, cell := range row {
-			if widths[i] == 0 {
-				continue
-			}
-			if line.Len() > 0 {
-				line.WriteString("  ")
-			}
-			pad := strings.Repeat(" ", widths[i]-columnsOf(cell))
-			if t.rightAligned(i) {
-				line.WriteString(pad + cell)
-			} else {
-				line.WriteString(cell + pad)
-			}
-		}
-		s := strings.TrimRight(line.String(), " ")
-		if r == 0 && heading != nil {
-			s = heading(s)
-		}
-		b.WriteString(indent + s + "\n")
+	right := make([]bool, len(widths))
+	for i := range right {
+		right[i] = t.rightAligned(i)
 	}
-	return b.String()
+	var b, line []byte
+	for _, row := range cells {
+		line = line[:0]
+		for i, cell := range row {
+			if widths[i] > 0 {
+				line = appendCell(line, cell, widths[i]-columnsOf(cell), right[i])
+			}
+		}
+		b = appendLine(b, indent, line, heading)
+		heading = nil
+	}
+	return string(b)
+}
+
+// appendCell appends a cell of a line, with so many blanks beside it.
+func appendCell[S string | []byte](line []byte, cell S, blanks int, right bool) []byte {
+	if len(line) > 0 {
+		line = append(line, "  "...)
+	}
+	if !right {
+		line = append(line, cell...)
+	}
+	for range blanks {
+		line = append(line, ' ')
+	}
+	if right {
+		line = append(line, cell...)
+	}
+	return line
+}
+
+// appendLine appends a line of cells, styled unless style is nil.
+func appendLine(dst []byte, indent string, line []byte, style func(string) string) []byte {
+	line = bytes.TrimRight(line, " ")
+	dst = append(dst, indent...)
+	if style != nil {
+		dst = append(dst, style(string(line))...)
+	} else {
+		dst = append(dst, line...)
+	}
+	return append(dst, '\n')
 }
 
 // widestCell is how wide a cell can be, in columns: a label of 64 KiB would pad every row.
@@ -240,16 +256,18 @@ func sentence(s string) string { return ansi.Truncate(prv.Clean(s), widestLine, 
 // shown returns the titles and cells as a person reads them, and the columns'
 // widths: 0 for one that is not shown.
 func (t *table) shown() (cells [][]string, widths []int) {
-	cells = [][]string{make([]string, len(t.columns))}
-	for i, c := range t.columns {
-		cells[0][i] = label(c.title)
+	n := len(t.columns)
+	all := make([]string, n*(1+len(t.rows))) // one allocation, for very long tables
+	cells = make([][]string, 1+len(t.rows))
+	for r := range cells {
+		cells[r] = all[r*n:][:n:n]
 	}
-	for _, row := range t.rows {
-		line := make([]string, len(row))
-		for i, cell := range row {
-			line[i] = label(t.columns[i].person(cell))
+	for i := range t.columns {
+		c := &t.columns[i]
+		cells[0][i] = label(c.title)
+		for r, row := range t.rows {
+			cells[r+1][i] = label(c.person(row[i]))
 		}
-		cells = append(cells, line)
 	}
 	widths = make([]int, len(t.columns))
 	for i, c := range t.columns {
@@ -262,14 +280,11 @@ func (t *table) shown() (cells [][]string, widths []int) {
 		if !content || c.known && same {
 			widths[i] = 0
 		}
-		if t.widths != nil {
-			widths[i] = max(widths[i], t.widths[i])
-		}
 	}
 	return cells, widths
 }
 
-func (c column) person(cell any) string {
+func (c *column) person(cell any) string {
 	if cell == nil {
 		return ""
 	}

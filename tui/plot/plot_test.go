@@ -39,7 +39,7 @@ func TestHistogram(t *testing.T) {
 		t.Error(p)
 	}
 	f.Limit(total, 30e3)
-	if got := fmt.Sprint(len(f.Layers[0].X), len(f.Layers[1].X), f.Rules[0].Name); got != "2 2P(> 30 us) = 20% ± 18%" {
+	if got := fmt.Sprint(len(f.Layers[0].X), len(f.Layers[1].X), f.Rules[0].Name); got != "2 2P(> 30 us) = 20 % ± 18 %" {
 		t.Error(got)
 	}
 }
@@ -237,7 +237,7 @@ func TestCells(t *testing.T) {
 	f.Limit(total, 25e3)
 	a, _ := drawn(f, 40, 10, raster.DefaultLook)
 	b, _ := drawn(f, 40, 10, raster.DefaultLook)
-	if a != b || !strings.Contains(a, "█") || !strings.Contains(a, "P(> 25 us) = 40% ± 22%") {
+	if a != b || !strings.Contains(a, "█") || !strings.Contains(a, "P(> 25 us) = 40 % ± 22 %") {
 		t.Errorf("%s\n%s", a, b)
 	}
 	m := Matrix("pairs", []string{"r0", "r1"}, []string{"c0", "c1"}, func(r, c int) float64 { return float64(10*r + c) })

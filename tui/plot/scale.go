@@ -140,6 +140,9 @@ func (s Scale) Ticks(n int) (list []Tick, unit string) {
 		of = s.Kind.UnitOf(max(math.Abs(s.Min), math.Abs(s.Max)))
 	}
 	step := RoundStep((s.Max - s.Min) / of.Of / float64(max(n, 1)))
+	if s.Whole {
+		step = max(step, 1)
+	}
 	digits := max(0, -int(math.Floor(math.Log10(step)+1e-9)))
 	for i := math.Ceil(s.Min/of.Of/step - 1e-9); i*step*of.Of <= s.Max+step*of.Of*1e-9; i++ {
 		v := i*step + 0 // no -0

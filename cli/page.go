@@ -1,0 +1,75 @@
+package cli
+
+// Pages of HTML to send to a colleague: what the reports have in common. A page stands alone, pictures are SVGs within it.
+
+import (
+	"bytes"
+	_ "embed"
+	"encoding/base64"
+	"html/template"
+	"slices"
+
+	"pview/tui/picture"
+)
+
+//go:embed page.html
+var pageParts string
+
+var commonPage = template.Must(template.New("page").Parse(pageParts))
+
+// pageTemplate parses a page, which can use the templates "head" and "table".
+func pageTemplate(name, text string) *template.Template {
+	return template.Must(template.Must(commonPage.Clone()).New(name).Parse(text))
+}
+
+// htmlTable is a table of a page.
+type htmlTable struct {
+	Title   string
+	Head    []string // nil: no line of titles
+	Rows    [][]string
+	numbers []bool // by column: to the right
+}
+
+// Number reports whether a column holds numbers.
+func (t *htmlTable) Number(i int) bool { return i < len(t.numbers) && t.numbers[i] }
+
+// forPage is the table as people see it in a terminal, without the columns that are hidden there, and without bars, which have no name: a page
+// has plots.
+func (t *table) forPage(title string) *htmlTable {
+	cells, widths := t.shown()
+	for i, c := range t.columns {
+		if c.key == "" && c.title == "" && !t.headless {
+			widths[i] = 0
+		}
+	}
+	page := &htmlTable{Title: title}
+	for i := range widths {
+		if widths[i] > 0 {
+			page.numbers = append(page.numbers, t.rightAligned(i))
+		}
+	}
+	for r, row := range cells {
+		var line []string
+		for i, cell := range row {
+			if widths[i] > 0 {
+				line = append(line, cell)
+			}
+		}
+		switch {
+		case r > 0:
+			page.Rows = append(page.Rows, line)
+		case !t.headless && slices.ContainsFunc(line, func(s string) bool { return s != "" }):
+			page.Head = line
+		}
+	}
+	return page
+}
+
+// svgOf is a figure as a link that holds it.
+func svgOf(fig *picture.Figure) (template.URL, error) {
+	var b bytes.Buffer
+	if err := fig.Write(&b, picture.FormatOf("x.svg")); err != nil {
+		return "", err
+	}
+	return template.URL("data:image/svg+xml;base64," + base64.StdEncoding.EncodeToString(b.Bytes())), nil
+}

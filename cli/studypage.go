@@ -1,0 +1,241 @@
+package cli
+
+// A study as a page to send to a colleague: the answer, the responses, the factors, the settings behind them, the plots, and the runs.
+
+import (
+	_ "embed"
+	"fmt"
+	"html/template"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"pview/insight/outputs"
+	"pview/prv"
+	"pview/sim"
+	"pview/sim/scenario"
+	"pview/sim/study"
+	"pview/tui/picture"
+)
+
+//go:embed study.html
+var studyReport string
+
+var studyTemplate = pageTemplate("study", studyReport)
+
+// mostRuns is the number of runs that a page lists.
+const mostRuns = 1000
+
+// passage is a piece of the answer of a study: lines of text, and below them names and what they are, or a table.
+type passage struct {
+	text  string
+	pairs [][2]string
+	table *table
+}
+
+// htmlStudy is what the template shows.
+type htmlStudy struct {
+	Name, Kind, About string
+	Notes             []string
+	Answer            []htmlPassage
+	Tables            []*htmlTable
+	Plots             []htmlPlot
+	Runs              *htmlTable
+}
+
+type htmlPassage struct {
+	Lines []string
+	Table *htmlTable
+}
+
+type htmlPlot struct {
+	Title   string
+	Picture template.URL // an SVG within the page
+}
+
+// writePage writes the page of a study, if one is asked for.
+func (s *studyFlags) writePage(p *study.Plan, t *study.Table, answer []passage) error {
+	if s.plot.html == "" {
+		return nil
+	}
+	page := &htmlStudy{Name: prv.Clean(filepath.Base(p.Title)), Kind: p.Kind, About: pageAbout(p, t), Notes: t.Reasons(), Runs: runsForPage(t)}
+	for _, a := range answer {
+		page.Answer = append(page.Answer, a.forPage())
+	}
+	page.Tables = []*htmlTable{summaryTable(t).forPage("Responses"), meaningTable(t).forPage("Meaning of the responses"), factorTable(t).forPage("Factors"), s.settingTable().forPage("Settings"), s.machineTable().forPage("Machine, as it differs from ideal")}
+	for _, f := range figuresOf(p.Kind, t) {
+		svg, err := svgOf(&picture.Figure{Width: reportWide, Panels: []picture.Panel{&picture.Chart{Figure: f}}})
+		if err != nil {
+			return err
+		}
+		page.Plots = append(page.Plots, htmlPlot{f.Title, svg})
+	}
+	return prv.SaveFile(s.plot.html, func(w io.Writer) error { return studyTemplate.Execute(w, page) })
+}
+
+// pageAbout says how much was done.
+func pageAbout(p *study.Plan, t *study.Table) string {
+	about := []string{plural(int64(len(t.Rows)), "run")}
+	if n := len(t.Rows) - len(t.Done()); n > 0 {
+		about = append(about, count(int64(n))+" failed")
+	}
+	if p.Seed != 0 {
+		about = append(about, fmt.Sprintf("seed %d", p.Seed))
+	}
+	return strings.Join(about, ", ")
+}
+
+// forPage has a line for each line that is not empty.
+func (a *passage) forPage() (h htmlPassage) {
+	for line := range strings.Lines(a.text) {
+		if line = strings.TrimSpace(line); line != "" {
+			h.Lines = append(h.Lines, line)
+		}
+	}
+	if a.pairs != nil {
+		h.Table = pairTable(a.pairs).forPage("")
+	}
+	if a.table != nil && len(a.table.rows) > 0 {
+		h.Table = a.table.forPage("")
+	}
+	return h
+}
+
+// meaningTable explains the outputs that pview defines.
+func meaningTable(t *study.Table) *table {
+	var pairs [][2]string
+	list := outputs.List()
+	for i := range t.Outputs {
+		if k := slices.IndexFunc(list, func(e outputs.Entry) bool { return e.Name == t.Outputs[i].Name }); k >= 0 {
+			pairs = append(pairs, [2]string{t.Outputs[i].Name, upperFirst(list[k].Doc)})
+		}
+	}
+	return pairTable(pairs)
+}
+
+// pairTable has names and what they are.
+func pairTable(pairs [][2]string) *table {
+	t := &table{columns: make([]column, 2), headless: true}
+	for _, p := range pairs {
+		t.add(p[0], p[1])
+	}
+	return t
+}
+
+// factorTable has a line for each input: the values that the runs have.
+func factorTable(t *study.Table) *table {
+	out := &table{columns: []column{{title: "Factor"}, {title: "Values", right: true}, {title: "Least", right: true}, {title: "Greatest", right: true}, {title: "Names"}}}
+	for i := range t.Inputs {
+		c := &t.Inputs[i]
+		var values []float64
+		for k := range t.Rows {
+			if list := t.Rows[k].Inputs; i < len(list) && isFinite(list[i]) {
+				values = append(values, list[i])
+			}
+		}
+		slices.Sort(values)
+		values = slices.Compact(values)
+		row := []any{c.Name, count(int64(len(values))), "", "", ""}
+		switch {
+		case c.Levels != nil:
+			var names []string
+			for _, v := range values {
+				names = append(names, c.Text(v))
+			}
+			row[4] = strings.Join(names, ", ")
+		case len(values) > 0:
+			row[2], row[3] = show(c, values[0]), show(c, values[len(values)-1])
+		}
+		out.add(row...)
+	}
+	return out
+}
+
+// notSettings are flags that change nothing in the runs.
+var notSettings = append([]string{"html", "save-run", "deadline", "shard", "top", "write", "row", "hosts", "color"}, notForElements...)
+
+// settingTable has the arguments of the command, and the flags that were given.
+func (s *studyFlags) settingTable() *table {
+	out := &table{columns: []column{{title: "Setting"}, {title: "Value"}, {title: "Meaning"}}}
+	for _, arg := range s.command.Flags().Args() {
+		out.add("argument", arg, "")
+	}
+	s.command.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
+		if f.Name != "machine" && !f.Changed || slices.Contains(notSettings, f.Name) {
+			return
+		}
+		_, usage := pflag.UnquoteUsage(f)
+		for i, v := range valuesOf(f) {
+			if i > 0 {
+				usage = ""
+			}
+			out.add("--"+f.Name, v, upperFirst(usage))
+		}
+	})
+	return out
+}
+
+// valuesOf are the values of a flag, each as its flag takes it.
+func valuesOf(f *pflag.Flag) []string {
+	if list, ok := f.Value.(pflag.SliceValue); ok {
+		return list.GetSlice()
+	}
+	return []string{f.Value.String()}
+}
+
+// machineTable has the parameters and rules of the simulated machine that an ideal one has otherwise.
+func (s *studyFlags) machineTable() *table {
+	out := &table{columns: []column{{title: "Parameter"}, {title: "Value", right: true}, {title: "Ideal", right: true}, {title: "Meaning"}}}
+	if s.base == nil {
+		return out
+	}
+	ideal := sim.PresetByName("ideal").For(s.base.Program)
+	ideal.Room(s.base.Program)
+	names := scenario.BlockNames(&prv.Labels{})
+	if t := s.measured[s.base.Program]; t != nil {
+		names = scenario.BlockNames(t.Labels)
+	}
+	for _, d := range scenario.Compare(scenario.Scenario{Machine: ideal}, scenario.Scenario{Machine: s.base.Machine, Rules: s.base.Rules}, names) {
+		doc := ""
+		if p := sim.ParameterByName(d.What); p != nil {
+			doc = upperFirst(p.Doc)
+		}
+		out.add(d.What, d.After, d.Before, doc)
+	}
+	return out
+}
+
+// runsForPage are the first runs.
+func runsForPage(t *study.Table) *htmlTable {
+	some := *t
+	title := plural(int64(len(t.Rows)), "run")
+	if len(t.Rows) > mostRuns {
+		some.Rows = t.Rows[:mostRuns]
+		title = fmt.Sprintf("the first %s of %s; --format csv prints all", count(mostRuns), title)
+	}
+	out := runTable(&some)
+	for i := range out.columns {
+		if c := &out.columns[i]; c.title == "" {
+			c.title = upperFirst(c.key)
+		}
+	}
+	for i := range some.Rows {
+		at := 2 // behind index and seed
+		for _, part := range []struct {
+			columns []study.Column
+			values  []float64
+		}{{t.Inputs, some.Rows[i].Inputs}, {t.Outputs, some.Rows[i].Outputs}} {
+			for k := range part.columns {
+				out.columns[at].right = part.columns[k].Levels == nil
+				if out.rows[i][at] = ""; k < len(part.values) {
+					out.rows[i][at] = show(&part.columns[k], part.values[k])
+				}
+				at++
+			}
+		}
+	}
+	return out.forPage(title)
+}
