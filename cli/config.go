@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -61,9 +62,12 @@ func (a *app) configureBy(root *cobra.Command, path, text string) error {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	a.origins = map[string]string{}
-	for key, v := range values {
+	inOrder := slices.SortedFunc(maps.Keys(values), func(x, y string) int {
+		return cmp.Or(cmp.Compare(lineOf(text, x), lineOf(text, y)), cmp.Compare(x, y))
+	})
+	for _, key := range inOrder { // of several errors the first is told
 		at := fmt.Sprintf("%s:%d", path, lineOf(text, key))
-		if err := a.set(root, key, v, text, path); err != nil {
+		if err := a.set(root, key, values[key], text, path); err != nil {
 			return fmt.Errorf("%s: %s: %w", at, key, err)
 		}
 		a.origins[key] = at

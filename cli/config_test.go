@@ -77,19 +77,20 @@ func TestUnits(t *testing.T) {
 // What is wrong with the file is said with its name, its line and the reason.
 func TestWrongConfig(t *testing.T) {
 	for text, want := range map[string]string{
-		"memory = \"3G\"\ncolor = \"pink\"\n": "config.toml:2: color: ",
-		"\ncolour = \"256\"\n":                "config.toml:2: colour: no such setting; known: ascii, color,",
-		"theme = \"pink\"\n":                  "config.toml:1: theme: must be one of auto, dark, light, calm, paraver",
-		"units = \"min\"\n":                   "config.toml:1: units: must be one of auto, ns, us, ms, s",
-		"view = \"Nothing\"\n":                "config.toml:1: view: must be one of auto, State As Is, Useful, MPI call,",
-		"ascii = true\ndraw = 3\n":            "config.toml:2: draw: must be one of auto, Automatic, ",
-		"memory = \n":                         "config.toml:1: ",
-		"memory = [1]\n":                      "config.toml:1: memory: ",
-		"[keys]\n\nfly = [\"w\"]\n":           "config.toml:1: keys: line 3: there is no action \"fly\"",
-		"machine = \"ideal\"\nkeys = 3\n":     "config.toml:2: keys: must be a preset, or a table",
-		"keys = \"wsad\"\n":                   "config.toml:1: keys: no preset \"wsad\"; known: wasd",
-		"[keys]\n\npreset = \"wsad\"\n":       "line 3: no preset \"wsad\"",
-		"[keys]\nzoom-in = \"w\"\n":           "line 2: zoom-in: must be a list of keys",
+		"memory = \"3G\"\ncolor = \"pink\"\n":      "config.toml:2: color: ",
+		"\ncolour = \"256\"\n":                     "config.toml:2: colour: no such setting; known: ascii, color,",
+		"theme = \"pink\"\n":                       "config.toml:1: theme: must be one of auto, dark, light, calm, paraver",
+		"units = \"min\"\n":                        "config.toml:1: units: must be one of auto, ns, us, ms, s",
+		"view = \"Nothing\"\n":                     "config.toml:1: view: must be one of auto, State As Is, Useful, MPI call,",
+		"ascii = true\ndraw = 3\n":                 "config.toml:2: draw: must be one of auto, Automatic, ",
+		"memory = \n":                              "config.toml:1: ",
+		"pink = 1\nred = 2\nblue = 3\ngreen = 4\n": "config.toml:1: pink: no such setting",
+		"memory = [1]\n":                           "config.toml:1: memory: ",
+		"[keys]\n\nfly = [\"w\"]\n":                "config.toml:1: keys: line 3: there is no action \"fly\"",
+		"machine = \"ideal\"\nkeys = 3\n":          "config.toml:2: keys: must be a preset, or a table",
+		"keys = \"wsad\"\n":                        "config.toml:1: keys: no preset \"wsad\"; known: wasd",
+		"[keys]\n\npreset = \"wsad\"\n":            "line 3: no preset \"wsad\"",
+		"[keys]\nzoom-in = \"w\"\n":                "line 2: zoom-in: must be a list of keys",
 	} {
 		if status, _, err := configWith(t, text, "config"); status == 0 || !strings.Contains(err, want) {
 			t.Errorf("%q: status %d, %q, want %q", text, status, err, want)

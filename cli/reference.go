@@ -253,4 +253,7 @@ func code(s string) string {
 	return "`" + s + "`"
 }
 
-func upperFirst(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
+func upperFirst(s string) string {
+	n := min(1, len(s))
+	return strings.ToUpper(s[:n]) + s[n:]
+}

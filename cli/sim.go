@@ -680,7 +680,7 @@ func simText(src *source, r *sim.Result) string {
 		rows = append(rows, [2]string{"Measured", duration(ns, prv.Nanoseconds) + note})
 	}
 	rows = append(rows,
-		[2]string{"Computing", percent(r.Utilisation(len(src.program.Threads)), 1) + " of the threads' time"},
+		[2]string{"Computing", computingText(r, len(src.program.Threads))},
 		[2]string{"Messages", plural(r.Messages, "message") + ", " + volume(float64(r.Bytes))})
 	b.WriteString(definitions(rows, helpWidth) + "\n")
 	if src.closed != nil {
@@ -688,6 +688,21 @@ func simText(src *source, r *sim.Result) string {
 	}
 	b.WriteString(simTaskTable(src, r).text("  ", func(s string) string { return bold.Render(s) }))
 	return b.String()
+}
+
+// computingText is the share of the threads' time that they compute. Dimemas counts idle blocks (a burst trace between its
+// bursts), writes of the tracer and its start as computation: where that makes a difference, both are told.
+func computingText(r *sim.Result, threads int) string {
+	running := 0.0
+	for i := range r.Tasks {
+		running += float64(r.Tasks[i].States[sim.StateRunning])
+	}
+	running = sim.Share(running, float64(threads)*float64(r.Total))
+	all := r.Utilisation(threads)
+	if all-running < 0.01 {
+		return percent(all, 1) + " of the threads' time"
+	}
+	return percent(running, 1) + " of the threads' time; " + percent(all, 1) + " with idle blocks and the tracer's work, as Dimemas counts"
 }
 
 // simTaskTable has a line for each task: its end, and the share of its threads' time in each state.

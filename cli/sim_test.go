@@ -162,6 +162,21 @@ func TestSimAnswer(t *testing.T) {
 	}
 }
 
+// TestSimIdleBlocks: bursts in an idle block (event 0) take time on the CPU, as in Dimemas, and are not called computing. Of the
+// 2 x 100 ms of two tasks, 20 + 100 are computed: 60 %; the first is idle for the other 80, which Dimemas counts as well: 100 %.
+func TestSimIdleBlocks(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "idle.dim")
+	text := "#DIMEMAS:\"idle\":0:2(1,1),0\n1:0:0:0.02\n20:0:0:0:1\n1:0:0:0.08\n20:0:0:0:0\n1:1:0:0.1\n"
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out, problems, status := runSim(t, path)
+	want := "Computing  60.0 % of the threads' time; 100.0 % with idle blocks and the tracer's work, as Dimemas counts"
+	if got := strings.Join(strings.Fields(out), " "); status != StatusDone || !strings.Contains(got, strings.Join(strings.Fields(want), " ")) {
+		t.Errorf("status %d: %s%s", status, out, problems)
+	}
+}
+
 // TestSimTrace: the predicted trace is a trace as any other.
 func TestSimTrace(t *testing.T) {
 	dir := filepath.Join(simKit, "s01-stencil-4x2")

@@ -155,7 +155,7 @@ func (s *session) file(f *cfg.File) (answers []printable, err error) {
 		if w := &bound.Windows[i]; s.question.all || i == last && len(bound.Histograms) == 0 {
 			answer, err := s.timeline(&w.Window.Window, w.Begin, w.End)
 			if err != nil {
-				return nil, err
+				return nil, f.Fault(w.Window, err)
 			}
 			answers = append(answers, answer)
 		}
@@ -172,7 +172,7 @@ func (s *session) file(f *cfg.File) (answers []printable, err error) {
 			w := &bound.Windows[last]
 			answer, err = s.timeline(&w.Window.Window, w.Begin, w.End)
 			if err != nil {
-				return nil, err
+				return nil, f.Fault(w.Window, err)
 			}
 		} else {
 			answer = s.histogram(*h)

@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -139,12 +141,24 @@ func TestStatErrors(t *testing.T) {
 	if err := os.WriteFile(bad, bytes.Replace(text, []byte("{thread, Useful}"), []byte("{thread, Useless}"), 1), 0o644); err != nil {
 		t.Fatal(err)
 	}
+	// A window of CPUs that is derived from threads: file and line are named.
+	mixed := filepath.Join(dir, "mixed.cfg")
+	if text, err = os.ReadFile(filepath.Join(kit, "cfgs", "derived_add.cfg")); err != nil {
+		t.Fatal(err)
+	}
+	at := bytes.LastIndex(text, []byte("window_level thread"))
+	text = slices.Concat(text[:at], []byte("window_level cpu"), text[at+len("window_level thread"):])
+	if err := os.WriteFile(mixed, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	level := fmt.Sprint(1 + bytes.Count(text[:at], []byte("\n")))
 	for _, c := range []struct {
 		args   string
 		status int
 		want   string
 	}{
 		{"", StatusUsage, "stat needs TRACE"},
+		{"tr04_hybrid.prv " + mixed, StatusFailed, mixed + ":" + level + `: window "add": a window at level cpu cannot be derived from "A" at level thread`},
 		{"tr01_states.prv none/none.cfg", StatusFailed, "none/none.cfg: no such file or directory"},
 		{"tr01_states.prv " + bad, StatusFailed, bad + `:42: window_selected_functions: pview does not have the thread function "Useless"`},
 		{"tr01_states.prv cpu_active_thd.cfg", StatusFailed, "the trace has no resource information"},

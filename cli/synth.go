@@ -56,6 +56,9 @@ func (a *app) synth() *cobra.Command {
 }
 
 func writeSynth(ctx context.Context, path string, opt synth.Options) error {
+	if err := prv.Replaceable(path); err != nil { // said at once: New takes a while for long traces
+		return err
+	}
 	g, err := synth.New(opt)
 	if err != nil {
 		return err

@@ -4,6 +4,7 @@
 package ready
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -77,16 +78,26 @@ func (f *Facts) Find(text string) (View, error) {
 			}
 		}
 	}
-	for _, e := range table {
-		if strings.EqualFold(e.Name, text) || slices.Contains(e.Aliases, text) {
-			return View{}, fmt.Errorf("no view %q of this trace: it is offered for %s", e.Name, e.When)
-		}
+	if why := f.Missing(text); why != "" {
+		return View{}, errors.New(why)
 	}
 	var names []string
 	for _, v := range views {
 		names = append(names, v.Name)
 	}
 	return View{}, fmt.Errorf("there is no view %q; views of this trace: %s", text, strings.Join(names, ", "))
+}
+
+// Missing says why a trace has no view of a name: by the begin of the name, or of an alias. It is "" where no view has the name.
+func (f *Facts) Missing(text string) string {
+	text = strings.ToLower(strings.TrimSpace(text))
+	begins := func(name string) bool { return strings.HasPrefix(strings.ToLower(name), text) }
+	for _, e := range table {
+		if text != "" && (begins(e.Name) || slices.ContainsFunc(e.Aliases, begins)) && len(e.views(f)) == 0 {
+			return fmt.Sprintf("%s is not offered for this trace: only for %s", e.Name, e.When)
+		}
+	}
+	return ""
 }
 
 // UnitOf returns the unit of the values of a window that is a ready view of a trace with the given labels; "" where
