@@ -23,19 +23,28 @@ func helpEntry(th *style.Theme, width int, keys, name, args, doc string) []style
 		doc += "  :" + strings.TrimSpace(name+" "+args)
 	}
 	keys = th.ASCII(keys)
+	over := max(raster.TextWidth(keys)-(keyW-1), 0)
+	if nameW > 0 { // its column makes room for wide keys
+		keyW, nameW, over = keyW+over, max(nameW-over, raster.TextWidth(name)), 0
+	}
 	first := style.Line{{Text: " " + pad(keys, keyW-1) + " ", Style: th.PopupKey}}
 	if nameW > 0 {
 		first = append(first, style.Span{Text: pad(name, nameW) + " ", Style: th.Popup})
 	}
-	room := width - keyW - nameW - 3
+	left := keyW + 1
+	if nameW > 0 {
+		left += nameW + 1
+	}
 	var lines []style.Line
-	for i, part := range style.Wrap(doc, max(room, 10)) {
-		if i == 0 {
+	if over > 0 { // too wide for their column: they have a line of their own
+		lines = append(lines, first)
+	}
+	for i, part := range style.Wrap(doc, max(width-left-1, 10)) {
+		if i == 0 && over == 0 {
 			lines = append(lines, append(first, style.Span{Text: part, Style: th.PopupDim}))
 			continue
 		}
-		indent := strings.Repeat(" ", raster.TextWidth(first.Plain()))
-		lines = append(lines, style.Line{{Text: indent + part, Style: th.PopupDim}})
+		lines = append(lines, style.Line{{Text: strings.Repeat(" ", left) + part, Style: th.PopupDim}})
 	}
 	return lines
 }

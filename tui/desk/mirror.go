@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"cmp"
 	"slices"
 
 	"pview/tui/raster"
@@ -81,18 +82,34 @@ func (d *Desk) Mirror() {
 	}
 }
 
-// WithMirrored adds to the legend of a view what only the views show that it mirrors, or that mirror it.
+// WithMirrored adds to the legend of a view what only the views show that it mirrors, or that mirror it, in the order of how much is
+// seen of each. A value of one name that looks different there, since the writer of a trace means something else by it, has an entry
+// of its own.
 func (d *Desk) WithMirrored(w *timeline.View, l *raster.Legend) *raster.Legend {
 	all := raster.Legend{Look: l.Look, Entries: slices.Clone(l.Entries)}
+	own := len(all.Entries)
 	for _, v := range d.Windows {
 		if v == w || v.Mirrors != w.ID && w.Mirrors != v.ID || v.Values.Err != nil || v.Drawing.Graph {
 			continue
 		}
 		for _, e := range v.Paint.Legend.Entries {
-			if !slices.ContainsFunc(all.Entries, func(o raster.LegendEntry) bool { return o.Value == e.Value }) {
-				all.Entries = append(all.Entries, e)
+			at := slices.IndexFunc(all.Entries, func(o raster.LegendEntry) bool { return o.Value == e.Value })
+			if at >= 0 && all.Entries[at].Cell == e.Cell {
+				continue
 			}
+			const predicted = " (predicted)"
+			switch {
+			case at < 0 || all.Entries[at].Label != e.Label:
+			case v.Trace.Predicted:
+				e.Label += predicted
+			case w.Trace.Predicted:
+				all.Entries[at].Label += predicted
+			}
+			all.Entries = append(all.Entries, e)
 		}
+	}
+	if len(all.Entries) > own {
+		slices.SortStableFunc(all.Entries[min(own, 1):], func(a, b raster.LegendEntry) int { return cmp.Compare(b.Share, a.Share) })
 	}
 	return &all
 }

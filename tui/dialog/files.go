@@ -224,6 +224,16 @@ func (f *Files) Draw(h *Host, on raster.Canvas) *tea.Position {
 	return nil
 }
 
+// Brief is the file at the cursor, and its folder.
+func (f *Files) Brief(*Host) (lines []string) {
+	for _, text := range []string{f.problem, filepath.Base(f.list.HighlightedPath()), f.list.CurrentDirectory} {
+		if text != "" && text != "." {
+			lines = append(lines, text)
+		}
+	}
+	return lines
+}
+
 // fit tells the list how many lines it has. It shows one more after a page, which is why it gets one less.
 func (f *Files) fit(rows int) {
 	if f.rows == rows {

@@ -9,8 +9,9 @@ import (
 
 // score says how well a pattern fits a text; ok is false where it does not.
 // Every word of the pattern must occur: as a substring, better at the begin of a
-// word and best at the begin of the text, or else as letters in that order. Case
-// does not matter.
+// word and best at the begin of the text, or else as letters of words from their
+// begin: "mcp" and "mpipro" are MPI call profile. Letters that are just somewhere
+// in the text are no match: of a long text, any are. Case does not matter.
 func score(pattern, text string) (points int, ok bool) {
 	if len(pattern) > longestPattern {
 		return 0, false
@@ -42,20 +43,34 @@ func scoreWord(word, text string) (int, bool) {
 		}
 		return 150, true
 	}
-	// Letters in order: the closer together, the better.
-	points, last := 60, -1
-	at := 0
-	for _, r := range word {
-		i := strings.IndexRune(text[at:], r)
-		if i < 0 {
-			return 0, false
-		}
-		if i += at; last >= 0 {
-			points -= min(i-last-1, 10)
-		}
-		last, at = i, i+utf8.RuneLen(r)
+	if p := spread(word, text, 0, false); p > 0 {
+		return p, true
 	}
-	return max(points, 1), true
+	return 0, false
+}
+
+// spread matches letters that follow each other, or begin the next words that they can. It returns more points the fewer words they
+// are spread over, 0 for no match. inside says that text[:at] ends with a letter that has been matched.
+func spread(letters, text string, at int, inside bool) int {
+	if letters == "" {
+		return 60
+	}
+	r, n := utf8.DecodeRuneInString(letters)
+	best := 0
+	if inside && strings.HasPrefix(text[at:], letters[:n]) {
+		best = spread(letters[n:], text, at+n, true)
+	}
+	for from := at; best == 0; {
+		i := strings.IndexRune(text[from:], r)
+		if i < 0 {
+			break
+		}
+		if i += from; wordBegins(text, i) {
+			best = max(spread(letters[n:], text, i+n, true)-5, 0)
+		}
+		from = i + n
+	}
+	return best
 }
 
 func wordBegins(text string, i int) bool {
@@ -66,10 +81,15 @@ func wordBegins(text string, i int) bool {
 // Rank returns the positions of the texts that fit the pattern, best first; in
 // their own order where they fit equally well, or where the pattern is empty.
 func Rank(pattern string, n int, text func(int) string) []int {
+	return rankBy(pattern, n, func(i int) (int, bool) { return score(pattern, text(i)) })
+}
+
+// rankBy is Rank by points.
+func rankBy(pattern string, n int, score func(i int) (points int, ok bool)) []int {
 	found := make([]int, 0, n)
 	points := make(map[int]int, n)
 	for i := range n {
-		if p, ok := score(pattern, text(i)); ok {
+		if p, ok := score(i); ok {
 			found = append(found, i)
 			points[i] = p
 		}

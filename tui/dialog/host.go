@@ -26,6 +26,48 @@ type Host struct {
 	open  Dialog
 }
 
+// A box needs more than this for a line of its contents.
+const (
+	boxWidth  = 16
+	boxHeight = 8
+)
+
+// Brief is a dialog with a box.
+type Brief interface {
+	// Brief is what it says on a screen without room for the box: lines, the most important first.
+	Brief(h *Host) []string
+}
+
+// Small reports whether the screen has no room for boxes.
+func (h *Host) Small() bool { return h.W < boxWidth || h.H < boxHeight }
+
+// Draw paints what is open, and returns where the text cursor stands; nil for nowhere.
+func (h *Host) Draw(screen raster.Canvas) *tea.Position {
+	b, ok := h.open.(Brief)
+	switch {
+	case h.open == nil:
+		return nil
+	case !ok || !h.Small():
+		return h.open.Draw(h, screen)
+	}
+	screen.Fill(raster.Cell{Rune: ' ', Style: h.Theme.Popup})
+	for y, line := range b.Brief(h) {
+		if screen.W > 2 { // a mark for what is left out would leave nothing
+			line = h.Theme.Cut(line, screen.W)
+		}
+		screen.Text(0, y, line, h.Theme.Popup)
+	}
+	return nil
+}
+
+// Mouse gives a dialog the mouse, unless its box is not where the dialog thinks.
+func (h *Host) Mouse(msg tea.MouseMsg) tea.Cmd {
+	if _, ok := h.open.(Brief); ok && h.Small() {
+		return nil
+	}
+	return h.open.Mouse(h, msg)
+}
+
 // Open shows a dialog in the place of the one that is open.
 func (h *Host) Open(d Dialog) tea.Cmd {
 	h.open = d

@@ -129,7 +129,7 @@ func (p *Pager) next(from, step int) {
 
 // Lines is the text as it is laid out for the screen.
 func (p *Pager) Lines(h *Host) []style.Line {
-	return p.Layout(h.Theme, p.box(h.W, h.H).W-4)
+	return p.Layout(h.Theme, p.body(h).W)
 }
 
 func (p *Pager) Paste(*Host, string) tea.Cmd { return nil }
@@ -165,8 +165,25 @@ func (p *Pager) box(w, h int) raster.Rect {
 
 // body is the size of the part of the box that shows the text.
 func (p *Pager) body(h *Host) raster.Rect {
+	if h.Small() {
+		return raster.Rect{W: h.W, H: h.H}
+	}
 	box := p.box(h.W, h.H)
 	return raster.Rect{W: max(box.W-4, 0), H: max(box.H-3, 0)}
+}
+
+// Brief is the text from the first line in view on.
+func (p *Pager) Brief(h *Host) (lines []string) {
+	if p.finding {
+		lines = append(lines, "/"+p.find.String())
+	}
+	p.lay(h)
+	for _, line := range p.lines[min(p.Top(), len(p.lines)):] {
+		if text := strings.TrimSpace(line.Plain()); text != "" {
+			lines = append(lines, text)
+		}
+	}
+	return lines
 }
 
 // Draw draws the box and the text in it.

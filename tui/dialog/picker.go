@@ -1,7 +1,11 @@
 package dialog
 
 import (
+	"cmp"
 	"fmt"
+	"math"
+	"slices"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -15,6 +19,8 @@ import (
 type Picker struct {
 	Title string
 	Empty string // what to say when there is nothing to choose from
+	// Missing says why what was typed is not in the list; "" where nothing is known of it. May be nil.
+	Missing func(text string) string
 	// fill lists the items anew, when what they are made of has become known; nil when it is known from the start.
 	Fill  func() []Item
 	in    Input
@@ -54,20 +60,29 @@ func (p *Picker) opened() {
 	p.narrow()
 }
 
-// narrow shows the items that fit what was typed: first those whose text does.
+// narrow shows the items that fit what was typed: first those whose text does, or that have just that among their other names.
 func (p *Picker) narrow() {
-	p.Shown = Rank(p.in.String(), len(p.Items), func(i int) string { return p.Items[i].Text })
-	fits := make([]bool, len(p.Items))
-	for _, i := range p.Shown {
-		fits[i] = true
-	}
-	for _, i := range Rank(p.in.String(), len(p.Items), func(i int) string { return p.Items[i].Text + " " + p.Items[i].Also }) {
-		if !fits[i] {
-			p.Shown = append(p.Shown, i)
+	typed := p.in.String()
+	p.Shown = rankBy(typed, len(p.Items), func(i int) (int, bool) {
+		it := &p.Items[i]
+		points, ok := score(typed, it.Text)
+		if slices.Contains(strings.Fields(strings.ToLower(it.Also)), strings.ToLower(strings.TrimSpace(typed))) {
+			return max(points, aliasPoints), true
 		}
-	}
+		if ok {
+			return points, true
+		}
+		_, ok = score(typed, it.Text+" "+it.Also)
+		return noText, ok
+	})
 	p.At, p.top = 0, 0
 }
+
+// Points of what fits by its other names: as a whole word, more than text that has it but at its begin; else less than any text.
+const (
+	aliasPoints = 400
+	noText      = math.MinInt32
+)
 
 func (p *Picker) Chosen() *Item {
 	if p.At < 0 || p.At >= len(p.Shown) {
@@ -192,13 +207,41 @@ func (p *Picker) Draw(h *Host, screen raster.Canvas) *tea.Position {
 	return &tea.Position{X: r.X + x + at, Y: r.Y + 1}
 }
 
+// Brief is what was typed, and the items from the chosen one on.
+func (p *Picker) Brief(*Host) (lines []string) {
+	if typed := p.in.String(); typed != "" {
+		lines = append(lines, "/"+typed)
+	}
+	if len(p.Shown) == 0 {
+		return append(lines, p.nothing())
+	}
+	for _, i := range p.Shown[p.At:] {
+		mark := ""
+		if p.Multi && p.Items[i].On {
+			mark = "x "
+		}
+		lines = append(lines, mark+p.Items[i].Text)
+	}
+	return lines
+}
+
+// nothing says why the list is empty.
+func (p *Picker) nothing() string {
+	const text = "nothing fits"
+	switch {
+	case len(p.Items) == 0:
+		return cmp.Or(p.Empty, text)
+	case p.Missing != nil:
+		return cmp.Or(p.Missing(p.in.String()), text)
+	}
+	return text
+}
+
 func (p *Picker) drawItems(th *style.Theme, c raster.Canvas) {
 	if len(p.Shown) == 0 {
-		text := "nothing fits"
-		if len(p.Items) == 0 {
-			text = p.Empty
+		for y, line := range style.Wrap(p.nothing(), max(c.W-2, 1)) {
+			c.TextIn(1, y, c.W-2, line, th.PopupDim, false)
 		}
-		c.TextIn(1, 0, c.W-2, text, th.PopupDim, false)
 		return
 	}
 	p.top = min(max(p.top, p.At-c.H+1), p.At)

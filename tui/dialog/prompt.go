@@ -190,7 +190,13 @@ func (p *Prompt) Draw(h *Host, screen raster.Canvas) *tea.Position {
 	th, y := h.Theme, screen.H-1
 	line := screen.Sub(0, y, screen.W, 1)
 	line.Fill(raster.Cell{Rune: ' '})
-	x := line.Text(1, 0, p.Label, th.Accent)
+	x := 1
+	if h.Small() {
+		x = 0
+	}
+	if text := p.Input.String(); text == "" || x+raster.TextWidth(p.Label) < line.W-1 { // else there is room for one of them only
+		x = line.Text(x, 0, p.Label, th.Accent)
+	}
 	if p.Input.String() == "" && p.Hint != "" {
 		line.TextIn(x+1, 0, line.W-x-1, p.Hint, th.Dim, false)
 	}

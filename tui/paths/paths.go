@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"pview/prv"
 )
 
 // CanCreateIn reports whether files can be created in a folder.
@@ -97,6 +99,7 @@ func Replace(path string, write func(io.Writer) error) error {
 	if err != nil {
 		return err
 	}
+	defer prv.Unfinished(tmp.Name())()
 	defer os.Remove(tmp.Name())
 	err = write(tmp)
 	if cerr := tmp.Close(); err == nil {

@@ -1,0 +1,43 @@
+package dialog
+
+import (
+	"slices"
+	"testing"
+)
+
+func TestRank(t *testing.T) {
+	names := []string{
+		"Counter: perf::CONTEXT-SWITCHES [PERF_COUNT_SW_CONTEXT_SWITCHES]", "Iteration duration by MPI_Allreduce", "MPI call profile",
+		"User function profile", "IPC", "In a call",
+	}
+	for _, test := range []struct {
+		typed string
+		want  []string
+	}{
+		{"ipc", []string{"IPC"}}, // those letters are in the counter's name as well, and say nothing there
+		{"mpi", []string{"MPI call profile", "Iteration duration by MPI_Allreduce"}},
+		{"mcp", []string{"MPI call profile"}},    // letters that words begin with
+		{"mpipro", []string{"MPI call profile"}}, // beginnings of words
+		{"prof user", []string{"User function profile"}},
+		{"iac", []string{"In a call"}},
+		{"cnt", nil},
+	} {
+		var got []string
+		for _, i := range Rank(test.typed, len(names), func(i int) string { return names[i] }) {
+			got = append(got, names[i])
+		}
+		if !slices.Equal(got, test.want) {
+			t.Errorf("%q fits %q, want %q", test.typed, got, test.want)
+		}
+	}
+}
+
+// A word that an item is known by counts more than text that has it in the middle.
+func TestPickerKnowsOtherNames(t *testing.T) {
+	p := Picker{Items: []Item{{Text: "Last Evt Val: OMP taskwait"}, {Text: "OpenMP construct", Also: "parallel regions omp"}, {Text: "OMP lock"}}}
+	p.in.insert("omp")
+	p.narrow()
+	if want := []int{2, 1, 0}; !slices.Equal(p.Shown, want) {
+		t.Errorf("shown %v, want %v", p.Shown, want)
+	}
+}
