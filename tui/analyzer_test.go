@@ -494,7 +494,7 @@ func TestTableAtEverySize(t *testing.T) {
 	}
 }
 
-// The tables of all windows come back from a session: what they ask for, of which windows, and how they look.
+// The tables of all windows come back from a session: what they ask for, of which windows, how they look, and where the cursor is.
 func TestTablesInSessions(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a.prv")
@@ -533,7 +533,6 @@ func TestTablesInSessions(t *testing.T) {
 			d.m.analyzer.Choose(w, k)
 			e.m.analyzer.Choose(e.m.Windows[i], k)
 			d.m.paneFocus, e.m.paneFocus = false, false
-			was[k].Row, was[k].Col, is[k].Row, is[k].Col = 0, 0, 0, 0 // where the cursor was is forgotten
 			d.send(windowSize(120, 50))
 			e.send(windowSize(120, 50))
 			if a, b := d.sheetOf().PlainText(), e.sheetOf().PlainText(); a != b {

@@ -116,3 +116,24 @@ func TestNamesOfDefaults(t *testing.T) {
 		}
 	}
 }
+
+// A session has the focus where it was: in a pane, or in a window.
+func TestSessionsKeepTheFocus(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "kept"+SessionExt)
+	tr := traceOf(t, traceA)
+	for _, key := range []string{"", "esc"} {
+		d := onTrace(t, 120, 40, traceA)
+		d.press("a")
+		if key != "" {
+			d.press(key)
+		}
+		d.command("save-session " + path)
+		e := drive(t, 120, 40, Options{Session: path, Demo: func() (*prv.Trace, error) { return tr, nil }})
+		if !d.m.paneOpen || d.m.paneFocus != (key == "") {
+			t.Fatalf("after %q the pane is open: %v, with the focus: %v", key, d.m.paneOpen, d.m.paneFocus)
+		}
+		if e.m.paneOpen != d.m.paneOpen || e.m.paneFocus != d.m.paneFocus {
+			t.Errorf("after %q the pane is open: %v, with the focus: %v", key, e.m.paneOpen, e.m.paneFocus)
+		}
+	}
+}

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"charm.land/bubbles/v2/progress"
@@ -28,7 +29,7 @@ func (m *face) draw(c raster.Canvas) *tea.Position {
 		return m.drawTiny(c)
 	}
 	l := m.layout()
-	m.drawTitle(l.title.Of(c))
+	m.drawTitle(l.title.Of(c), l.headline.H < 2)
 	if len(m.Windows) == 0 {
 		m.drawStart(c.Sub(0, 1, c.W, c.H-2))
 	} else {
@@ -48,15 +49,12 @@ func (m *face) draw(c raster.Canvas) *tea.Position {
 	m.drawStatus(l.status.Of(c), l.readout.H == 0)
 	m.drawLongMessage(c)
 	m.drawTip(c)
-	if m.dialogs.Top() != nil {
-		return m.dialogs.Top().Draw(&m.dialogs, c)
-	}
-	return nil
+	return m.dialogs.Draw(c)
 }
 
-// drawTitle writes the top line: the trace in focus at the left, what is going on
-// and what is wrong at the right.
-func (m *face) drawTitle(c raster.Canvas) {
+// drawTitle writes the top line: the trace in focus at the left, with the factors of its efficiency where they have no line of
+// their own, what is going on and what is wrong at the right.
+func (m *face) drawTitle(c raster.Canvas, factors bool) {
 	th := m.theme
 	c.Fill(raster.Cell{Rune: ' ', Style: th.Title})
 	x := c.Text(1, 0, "pview", raster.Style{FG: th.Accent.FG, BG: th.Title.BG, Attr: th.Title.Attr | raster.Bold})
@@ -76,8 +74,19 @@ func (m *face) drawTitle(c raster.Canvas) {
 	if w == nil {
 		return
 	}
-	for i, part := range traceFacts(w.Trace) {
-		st, gap := th.TitleDim, 2
+	facts, gap := traceFacts(w.Trace), 2
+	for n := len(facts); factors && n >= max(len(facts)-1, 2); n-- { // rather than the number of nodes
+		width := 0
+		for _, part := range facts[:n] {
+			width += gap + raster.TextWidth(part)
+		}
+		if m.drawTitleFactors(c, x+width+3, end-1) {
+			facts = facts[:n]
+			break
+		}
+	}
+	for i, part := range facts {
+		st := th.TitleDim
 		if i == 0 {
 			st = raster.Style{FG: th.Title.FG, BG: th.Title.BG, Attr: th.Title.Attr | raster.Bold}
 		}
@@ -198,7 +207,7 @@ func (m *face) drawWindow(c raster.Canvas, i int, l *windowLayout) {
 	}
 	m.drawHead(l.head.Of(c), i) // tells what the picture turned out to be
 	if l.axis.H > 0 {
-		w.DrawAxis(l.axis.Of(c), m.look, l.plot)
+		w.DrawAxis(l.axis.Of(c), m.look, l.plot, m.axisMarks(i, l.plot))
 		m.drawNotes(l.axis.Of(c), w, l.plot)
 		m.drawPlace(l.axis.Of(c), i, l.plot)
 	}
@@ -228,6 +237,25 @@ func (m *face) drawPointers(c raster.Canvas, i int) {
 	if i == m.Focus {
 		cu.Cross(c, w.Cursor, w.CursorRow)
 	}
+}
+
+// axisMarks are the columns of window i's axis that notes and the cursor take.
+func (m *face) axisMarks(i int, plot raster.Rect) (list []int) {
+	w := m.Windows[i]
+	axis := w.Axis(plot.W)
+	times := []int64{}
+	for _, n := range flags(m.panes, w.Trace) {
+		times = append(times, n.Time)
+	}
+	if i == m.Focus {
+		times = append(times, w.Cursor)
+	}
+	for _, t := range times {
+		if x, _, ok := axis.Columns(t); ok {
+			list = append(list, x)
+		}
+	}
+	return list
 }
 
 // drawNotes marks the notes of a trace on the time axis, with as much of their text as the times leave free.
@@ -284,7 +312,11 @@ func (m *face) drawLegend(c raster.Canvas) {
 	case w.ColorMode() != raster.CodeColor:
 		w.Paint.Legend.DrawGradient(body, &w.Paint.Painter, w.ValueUnit())
 	default:
-		m.WithMirrored(w, w.LegendWithCursor(m.look)).Draw(body)
+		legend := m.WithMirrored(w, w.LegendWithCursor(m.look))
+		if w.Mirrors == 0 && len(m.Windows) == 1 { // shares are of one picture
+			legend.ShareWhereRoom(body.W, body.H)
+		}
+		legend.Draw(body)
 	}
 }
 
@@ -299,7 +331,11 @@ func (m *face) drawReadout(c raster.Canvas) {
 	parts := style.Line{{Text: w.RowName(w.CursorRow), Style: th.Accent}}
 	if i, ok := w.Message(); ok {
 		parts = style.Line{{Text: "message", Style: th.Accent}}
-		for _, text := range w.MessageText(i) {
+		words := w.MessageText(i, false)
+		if raster.TextWidth(strings.Join(words, "  ")) > end-len("message   ") {
+			words = w.MessageText(i, true)
+		}
+		for _, text := range words {
 			parts = append(parts, style.Span{Text: text, Style: th.Text})
 		}
 	}

@@ -24,7 +24,7 @@ func TestEfficiencyPane(t *testing.T) {
 	d.press("end")
 	d.sees("Useful duration, total", "1.9 ms")
 	d.press("home", "t")
-	d.sees("Useful time per process", "mean 95%, most 100%", "90%")
+	d.sees("Useful time per process", "mean 95 %, most 100 %", "90 %")
 	d.press("t", "down", "down", "down", "down") // a factor without a value says why
 	d.sees("not simulated: the trace has no messages and no collective operations")
 	for _, size := range [][2]int{{60, 15}, {80, 24}, {200, 60}} {

@@ -66,7 +66,9 @@ func export(m *Model, args string) tea.Cmd {
 	}
 	return m.overwriting(func() tea.Cmd {
 		m.say("writing " + path)
+		m.writers.Add(1)
 		return func() tea.Msg {
+			defer m.writers.Done()
 			return exportedMsg{path, prv.SaveFile(path, func(w io.Writer) error { return fig.Write(w, format) })}
 		}
 	}, path)

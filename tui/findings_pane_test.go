@@ -173,3 +173,15 @@ func TestClassTable(t *testing.T) {
 	d.press("esc")
 	d.sees("Rule R")
 }
+
+// The pane says what the diagnosis notes of the run, in as many lines as it can spare; its sentences follow the unit of times.
+func TestFindingsSayNotesAndFollowUnits(t *testing.T) {
+	d := drive(t, 200, 60, Options{Paths: []string{filepath.Join("..", "testdata", "traces", "heat2d_8", "heat2d_8.prv.gz")}})
+	d.press("B")
+	d.sees("utilisation is of that time", "longer than latency", " ms longer than")
+	d.command("units us")
+	d.sees(" us longer than", "utilisation is of that time")
+	d.misses(" ms longer than")
+	d.resize(80, 24)
+	d.sees("can be gained; threads exist", "…")
+}

@@ -39,6 +39,20 @@ func TestFrameworksPane(t *testing.T) {
 	}
 }
 
+// The warnings and the verdict of the simulator follow the unit of times at once: nothing is analysed or simulated again.
+func TestFrameworksFollowUnits(t *testing.T) {
+	d := drive(t, 200, 60, Options{Paths: []string{"../testdata/traces/twoapps_4_4/twoapps_4_4.prv"}})
+	d.press("alt+a", "enter")
+	d.typed("1ms")
+	d.press("enter", "s", "right", "right", "right")
+	d.sees("Simulation:", " ms in the simulator, predicted ", " ms (")
+	d.press(":")
+	d.typed("units us")
+	d.m.Update(keyPress(t, "enter")) // no command that follows from it is run
+	d.sees("Simulation:", " us in the simulator, predicted ")
+	d.misses(" ms in the simulator")
+}
+
 // A program without structure is refused, with the scores.
 func TestFrameworksPaneRefuses(t *testing.T) {
 	d := drive(t, 120, 40, Options{Paths: []string{"../testdata/traces/heat2d_8/heat2d_8.prv.gz"}})

@@ -76,14 +76,18 @@ func (m *face) layout() screenLayout {
 	}
 	headline, overview, legend := m.besides(bottom - y - lines)
 	if of, ok := m.pane().(pane.Bounded); ok && m.paneLines == 0 && lines > 0 { // lines that neither rows nor pane can use
-		windows := m.layoutWindows(&l, 0, bottom-y-lines-headline-overview-legend)
-		spare := bottom - y - max(lines, of.Most()) - headline - overview - legend - windows
+		room := bottom - y - headline - overview - legend
+		spare := room - max(lines, of.Most()) - m.stack(room-lines).height
 		if spare > 0 && headline == 1 && m.height >= headlineTwo {
 			headline, spare = 2, spare-1
 		}
 		if legend == 1 && spare > 0 {
-			legend = 2
+			legend, spare = 2, spare-1
 		}
+		overview = m.taller(overview, spare, bottom-y-lines-headline-overview-legend)
+	} else if lines == 0 {
+		room := bottom - y - headline - overview - legend
+		overview = m.taller(overview, room-m.stack(room).height, room)
 	}
 	l.headline, l.overview = take(headline), take(overview)
 	y = m.layoutWindows(&l, y, bottom-y-lines-legend)
@@ -95,6 +99,21 @@ func (m *face) layout() screenLayout {
 	l.legend = take(legend)
 	l.pane = takeBottom(lines)
 	return l
+}
+
+// overviewMost is the greatest height of the overview: beyond that it says no more.
+const overviewMost = 4
+
+// taller returns the height of the overview with spare lines, as far as windows with so much room do not become smaller.
+func (m *face) taller(overview, spare, room int) int {
+	if overview == 0 {
+		return 0
+	}
+	more := min(max(spare, 0), overviewMost-overview)
+	for have := m.stack(room).height; more > 0 && m.stack(room-more).height < have; {
+		more--
+	}
+	return overview + more
 }
 
 // besides returns the lines of what stands above and below the windows when all has so much room.
@@ -118,12 +137,10 @@ func (m *face) yielding(pane, room int) int {
 	best, most := pane, -1
 	for try := pane; try >= max(pane-pane/4, 3); try-- {
 		headline, overview, legend := m.besides(room - try)
-		var l screenLayout
-		h := room - try - headline - overview - legend
-		m.layoutWindows(&l, 0, h)
+		st := m.stack(room - try - headline - overview - legend)
 		used := 0
-		for i, w := range m.Windows {
-			used += min(l.windows[i].plot.H, w.LinesFor(2, m.look))
+		for i, lines := range st.lines {
+			used += min(lines, m.Windows[st.first+i].LinesFor(4, m.look))
 		}
 		if used+try > most {
 			best, most = try, used+try
@@ -137,14 +154,10 @@ func (m *face) yielding(pane, room int) int {
 func (m *face) fitRows(room, headline, legend int) (int, int) {
 	best, bestRest := [2]int{headline, legend}, -1
 	for _, try := range [][2]int{{headline, legend}, {headline, min(legend, 1)}, {min(headline, 1), legend}, {min(headline, 1), min(legend, 1)}} {
-		var l screenLayout
-		h := room - try[0] - try[1]
-		m.layoutWindows(&l, 0, h)
-		rest := h
-		for i, w := range m.Windows {
-			if plot := l.windows[i].plot.H; plot > 0 {
-				rest -= w.UsefulLines(plot, m.look)
-			}
+		rest := room - try[0] - try[1]
+		st := m.stack(rest)
+		for i, lines := range st.lines {
+			rest -= m.Windows[st.first+i].UsefulLines(lines, m.look)
 		}
 		if bestRest < 0 || rest+2 < bestRest {
 			best, bestRest = try, rest
@@ -169,59 +182,88 @@ func (m *face) legendHeight(room int) int {
 	return 1
 }
 
-// layoutWindows stacks the windows in at most h lines from y, and returns the line
-// below them. When there are too many, those around the one in focus get the room.
-func (m *face) layoutWindows(l *screenLayout, y, h int) int {
-	l.windows = make([]windowLayout, len(m.Windows))
+// stacked is how windows share lines.
+type stacked struct {
+	first  int   // window that is shown
+	lines  []int // of the rows of each
+	axes   []int // of each axis: one for windows that have it in common
+	height int   // of all together, with headings
+}
+
+// stack shares at most h lines among the windows. When there are too many, those around the one in focus get the room.
+func (m *face) stack(h int) (s stacked) {
 	first, n := m.windowsShown(h)
-	axes := make([]int, n) // lines of each axis: one for windows that have it in common
-	for i := range axes {
-		if h--; i+1 == n || !m.SameAxis(first+i, first+i+1) {
-			axes[i] = 1
-			h--
+	s.first, s.axes = first, make([]int, n)
+	for i := range s.axes {
+		if s.height++; i+1 == n || !m.SameAxis(first+i, first+i+1) {
+			s.axes[i] = 1
+			s.height++
 		}
 	}
-	lines := m.rowLines(m.Windows[first:first+n], h)
-	labels := m.labelWidth(m.Windows[first:first+n], lines)
-	for i, rows := range lines {
-		wl := &l.windows[first+i]
+	s.lines = m.rowLines(m.Windows[first:first+n], h-s.height)
+	for _, lines := range s.lines {
+		s.height += lines
+	}
+	return s
+}
+
+// layoutWindows stacks the windows in at most h lines from y, and returns the line below them.
+func (m *face) layoutWindows(l *screenLayout, y, h int) int {
+	l.windows = make([]windowLayout, len(m.Windows))
+	st := m.stack(h)
+	labels := m.labelWidth(m.Windows[st.first:st.first+len(st.lines)], st.lines)
+	for i, rows := range st.lines {
+		wl := &l.windows[st.first+i]
 		wl.head = raster.Rect{X: 0, Y: y, W: m.width, H: 1}
 		wl.labels = raster.Rect{X: 1, Y: y + 1, W: labels, H: rows}
 		wl.gap = raster.Rect{X: labels + 1, Y: y + 1, W: 1, H: rows}
 		wl.plot = raster.Rect{X: labels + 2, Y: y + 1, W: m.width - labels - 3, H: rows}
-		wl.axis = raster.Rect{X: 0, Y: y + 1 + rows, W: m.width, H: axes[i]}
-		y += 1 + rows + axes[i]
+		wl.axis = raster.Rect{X: 0, Y: y + 1 + rows, W: m.width, H: st.axes[i]}
+		y += 1 + rows + st.axes[i]
 	}
 	return y
 }
 
 // rowLines shares h lines among the rows of windows. Every window has some; then
-// each gets as many as it takes for half a line per row, a line, two lines, and so
-// on, as far as they go: lines that would be left blank in one window serve
-// another. What cannot be used is not given.
+// each gets as many as it takes for half a line per row, a line, one and a half, and
+// so on, as far as they go: lines that would be left blank in one window serve
+// another. A window of few rows gets its part before others have more than a line
+// per row. What cannot be used is not given.
 func (m *face) rowLines(windows []*timeline.View, h int) []int {
 	lines := make([]int, len(windows))
 	left := h
 	for i := range lines {
-		lines[i] = max(min(h/len(windows), windows[i].LinesFor(0, m.look)), 1)
+		lines[i] = max(min(h/len(windows), windows[i].LinesFor(1, m.look)), 1)
 		left -= lines[i]
 	}
-	for stage := 1; stage <= timeline.TallRow && left > 0; stage++ {
+	grow := func(halves, most int) {
 		for i, w := range windows {
-			if want := w.LinesFor(stage, m.look); want > lines[i] && want-lines[i] <= left {
+			if want := w.LinesFor(halves, m.look); want > lines[i] && want-lines[i] <= left && want <= most {
 				left -= want - lines[i]
 				lines[i] = want
 			}
 		}
+	}
+	grow(1, h)
+	grow(2, h)
+	if len(windows) > 1 { // one gets all that it can use below
+		for halves := 4; halves <= 2*h && left > 0; halves += 2 {
+			grow(halves, h/len(windows))
+		}
+		for halves := 3; halves <= 2*h && left > 0; halves++ {
+			grow(halves, h)
+		}
+	}
+	for i, w := range windows { // each line shows as many rows: not all of the lines may be needed
+		used := min(lines[i], w.UsefulLines(lines[i], m.look))
+		left += lines[i] - used
+		lines[i] = used
 	}
 	for i, w := range windows { // rows that share lines can use any number of them
 		if used := w.UsefulLines(lines[i]+max(left, 0), m.look); used > lines[i] {
 			left -= used - lines[i]
 			lines[i] = used
 		}
-	}
-	for i, w := range windows { // each line shows as many rows: not all of the lines may be needed
-		lines[i] = min(lines[i], w.UsefulLines(lines[i], m.look))
 	}
 	for i, w := range windows { // what is to be compared has the same height
 		if i > 0 && w.Mirrors == windows[i-1].ID && w.RowsInView(w.Trace.Data) == windows[i-1].RowsInView(windows[i-1].Trace.Data) {

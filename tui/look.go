@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -279,7 +280,7 @@ func setTheme(m *Model, args string) tea.Cmd {
 }
 
 // setUnits has times drawn in another unit, and windows that open from now on count durations in it. A filter may compare
-// durations, so open windows keep their unit; texts of an analysis stay as they are until it runs again.
+// durations, so open windows keep their unit. Panes whose sentences have times re-word them.
 func setUnits(m *Model, args string) tea.Cmd {
 	i, err := action.Choose(quantity.TimeUnits, slices.Index(quantity.TimeUnits, quantity.TimeUnit()), 1, args)
 	if err == nil {
@@ -307,7 +308,9 @@ func openLegend(m *Model, args string) tea.Cmd {
 		{Press: "enter", Word: "next place in the row", Run: func(_ *dialog.Picker, it *dialog.Item) tea.Cmd { return m.nextOf(it.Data.(float64)) }},
 	}}
 	if w.ColorMode() == raster.CodeColor && !w.Drawing.Graph {
-		for _, e := range w.Paint.Legend.Entries {
+		entries := m.WithMirrored(w, &w.Paint.Legend).Entries
+		slices.SortStableFunc(entries, func(a, b raster.LegendEntry) int { return cmp.Compare(b.Share, a.Share) })
+		for _, e := range entries {
 			p.Items = append(p.Items, dialog.Item{Text: e.Label, Also: raster.FormatValue(e.Value, ""), Detail: raster.FormatPercent(e.Share), Swatch: e.Cell, Data: e.Value})
 		}
 	}

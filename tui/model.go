@@ -166,6 +166,9 @@ func (m *Model) Init() tea.Cmd {
 	if m.options.Dark == nil {
 		cmds = append(cmds, tea.RequestBackgroundColor)
 	}
+	if m.options.Profile == nil { // Bubble Tea takes the answers
+		cmds = append(cmds, tea.RequestCapability("RGB"), tea.RequestCapability("Tc"))
+	}
 	if questions := m.pixels.Ask(); questions != "" && m.wire != nil {
 		cmds = append(cmds, tea.Raw(questions))
 	}

@@ -53,7 +53,7 @@ func (m *Model) point(msg tea.MouseMsg) tea.Cmd {
 		return nil
 	}
 	if m.dialogs.Top() != nil {
-		return m.dialogs.Top().Mouse(&m.dialogs, msg)
+		return m.dialogs.Mouse(msg)
 	}
 	if len(m.Windows) == 0 {
 		return nil

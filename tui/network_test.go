@@ -42,7 +42,7 @@ func onHeat(t *testing.T, width, height int, network string) *driver {
 // TestNetworkPage: a topology is chosen on the page of the network, its shape is changed, links and prediction follow; all of it can be undone, is saved
 // with the machine, and is there again when that is loaded.
 func TestNetworkPage(t *testing.T) {
-	for _, size := range [][2]int{{80, 24}, {200, 60}} {
+	for _, size := range screens() {
 		d := onHeat(t, size[0], size[1], "direct-contention")
 		s := d.m.simulator.Of(d.m.Windows[0].Trace)
 		d.sees("Topology", "complete 8")
@@ -88,7 +88,7 @@ func TestNetworkPage(t *testing.T) {
 
 // TestOperationNetwork: a collective operation that the program calls gets a network of its own, whose shape and links are changed; it can be undone.
 func TestOperationNetwork(t *testing.T) {
-	for _, size := range [][2]int{{80, 24}, {200, 60}} {
+	for _, size := range screens() {
 		d := onHeat(t, size[0], size[1], "direct")
 		s := d.m.simulator.Of(d.m.Windows[0].Trace)
 		change(d, "machine-set link-startup 10us")

@@ -207,6 +207,9 @@ const tabGap = " │ "
 // tabs are the titles of the panes. On a narrow screen they are turned over like pages, so that a third of the heading is left for
 // what the pane says there: titles stay whole, and in their places while a pane beside is chosen.
 func (m *face) tabs() []tab {
+	if m.tiny() {
+		return []tab{{m.tab, m.panes[m.tab].Title(), 0}}
+	}
 	const marks = 2 * len("‹ ") // columns, at most
 	room := m.width*2/3 - marks
 	first, end := 0, 0

@@ -16,7 +16,7 @@ func (m *face) pixelated(w *timeline.View, plot raster.Rect) (on timeline.Pixela
 	}
 	on = timeline.Pixelate{W: plot.W, H: plot.H, CellW: m.pixels.CellW, CellH: m.pixels.CellH, Ground: m.ground()}
 	if m.pixels.Graphics() == screen.Sixel {
-		on.Bar = sixelBar
+		on.Bytes = sixelBytes
 	}
 	return on, w.CanPixelate(on)
 }
@@ -57,7 +57,7 @@ func (m *face) drawPanePixels(part raster.Canvas, draw func(p *raster.Pixmap)) {
 	p := raster.NewPixmap(at.W*m.pixels.CellW, at.H*m.pixels.CellH, m.ground())
 	draw(p)
 	m.blank(part, id)
-	m.images = append(m.images, screen.Image{ID: id, Part: at, Picture: p})
+	m.addImage(id, at, p)
 }
 
 // blank makes room for a picture.
@@ -67,8 +67,8 @@ func (m *face) blank(part raster.Canvas, id int) {
 	}
 }
 
-// sixelBar is the height of rows in sixels: every six lines are sent anew, so that a picture of tall rows would take 100 KB.
-const sixelBar = 18
+// sixelBytes is what the rows of a window may take in sixels: a picture is sent anew at each change, through ssh maybe.
+const sixelBytes = 45_000
 
 // drawPixels draws the rows of window i, with cursor and marks, as a picture, and blanks its cells.
 func (m *face) drawPixels(c raster.Canvas, i int, plot raster.Rect, on timeline.Pixelate) {
@@ -111,5 +111,13 @@ func (m *face) drawPixels(c raster.Canvas, i int, plot raster.Rect, on timeline.
 			p.Fill(r[0], r[1], r[2], r[3], m.look.Theme.Cursor)
 		}
 	}
-	m.images = append(m.images, screen.Image{ID: w.ID, Part: plot, Picture: p})
+	m.addImage(w.ID, plot, p)
+}
+
+// addImage shows a picture, in the colours that the cells around it have.
+func (m *face) addImage(id int, at raster.Rect, p *raster.Pixmap) {
+	if m.profile < raster.TrueColor {
+		p.Restrict()
+	}
+	m.images = append(m.images, screen.Image{ID: id, Part: at, Picture: p, Below: m.tip.text != ""})
 }

@@ -227,6 +227,9 @@ func (m *face) hints() (left, right [][2]string) {
 		return [][2]string{{"z", "zoom"}, {"Z", "zoom on rows too"}, {"Space", "end of selection"}, {"`", "other mark"}, {"Esc", "drop"}}, right
 	}
 	for _, name := range hintOrder {
+		if name == "ask" && m.offersHeadline() {
+			continue // Enter does what the headline says
+		}
 		a := m.actions.Named(name)
 		keys := a.HintKeys
 		if keys == "" {

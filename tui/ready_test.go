@@ -69,3 +69,24 @@ func TestReadyViewsKeepTheLevel(t *testing.T) {
 		t.Errorf("level %v was chosen, and is %v", chosen, w.Sem.Level)
 	}
 }
+
+// A view that the trace cannot have is not replaced by one with those letters in its name.
+func TestMissingViewSaysWhy(t *testing.T) {
+	d := onTrace(t, 120, 40, traceA)
+	d.press("v")
+	d.typed("ipc")
+	d.sees("IPC is not offered for this trace: only for traces with counters of", "instructions and cycles")
+	d.press("enter")
+	d.sees("IPC is not offered") // there is nothing to open
+}
+
+// Legend, readout and table have one name for each value of Useful.
+func TestNamesOfUseful(t *testing.T) {
+	d := onTrace(t, 120, 40, traceA)
+	d.press("v")
+	d.typed("useful")
+	d.press("enter")
+	d.press("a")
+	d.sees("not Running")
+	d.misses("Idle")
+}

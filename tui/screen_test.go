@@ -10,7 +10,6 @@ import (
 	"pview/semantic"
 	"pview/tui/pane/analyzer"
 	"pview/tui/raster"
-	"pview/tui/timeline"
 )
 
 func TestFirstScreen(t *testing.T) {
@@ -157,6 +156,9 @@ func TestHeadline(t *testing.T) {
 	if !d.m.paneFocus || d.m.face().pane() != d.m.findings {
 		t.Error("Enter does not open the findings")
 	}
+	d = onTrace(t, 80, 24, uneven) // one line of headline: the factors are in the title
+	d.sees("LB 64.0 %  CommE 93.0 %", "59.5 % efficient; lost to uneven work on 1.2.1 34 %")
+	d.misses("Enter details")
 	d = onTrace(t, 120, 40, uneven)
 	d.press("right", "enter") // something else was done: Enter asks what is at the cursor
 	d.sees("What/Where", "Alt+H shows it")
@@ -185,7 +187,7 @@ func TestRowsHaveTheRoom(t *testing.T) {
 			d := onTrace(t, 100, h, manyThreads(rows))
 			wl := d.m.face().layout().windows[0]
 			// title, heading, axis, readout, status: 5 lines; overview, headline and legend: 5 at most.
-			if least := min((h-10)/rows, timeline.TallRow) * rows; wl.plot.H < least {
+			if least := (h - 10) / rows * rows; wl.plot.H < least {
 				t.Errorf("%d rows on %d lines have %d, could have %d", rows, h, wl.plot.H, least)
 			}
 		}
@@ -258,12 +260,42 @@ func TestDrawModeMenu(t *testing.T) {
 	}
 }
 
-// Lines that neither eight rows nor their table can use show the factors above the headline.
+// Lines that a table cannot use go to the rows: eight of them have a line and a half each.
 func TestSpareLines(t *testing.T) {
 	d := onTrace(t, 120, 40, manyThreads(8))
 	d.press("a")
 	l := d.m.face().layout()
-	if l.headline.H != 2 || l.pane.H < d.m.analyzer.Most() {
-		t.Errorf("%d lines of headline, %d of the pane, which can use %d", l.headline.H, l.pane.H, d.m.analyzer.Most())
+	if l.windows[0].plot.H != 12 || l.pane.H < d.m.analyzer.Most() {
+		t.Errorf("%d lines of rows, %d of the pane, which can use %d", l.windows[0].plot.H, l.pane.H, d.m.analyzer.Most())
+	}
+	if names := l.windows[0].labels.Of(d.m.canvas).Plain(); len(strings.Fields(names)) != 8 {
+		t.Errorf("names of 8 rows:\n%s", names)
+	}
+}
+
+// What rows cannot use is for the overview and the legend: on 60 lines eight rows have six each, so that three lines are left; 20 rows
+// have two, and the shares of the states are a chart.
+func TestSpareLinesOfAScreenWithoutPane(t *testing.T) {
+	d := onTrace(t, 200, 60, manyThreads(8))
+	if l := d.m.face().layout(); l.windows[0].plot.H != 48 || l.overview.H+l.legend.H < 5 || l.legend.H > 2 {
+		t.Errorf("%d lines of rows, %d of the overview, %d of the legend", l.windows[0].plot.H, l.overview.H, l.legend.H)
+	}
+	d = onTrace(t, 200, 60, manyThreads(20))
+	if l := d.m.face().layout(); l.windows[0].plot.H != 40 || l.overview.H != overviewMost {
+		t.Errorf("%d lines of rows, %d of the overview", l.windows[0].plot.H, l.overview.H)
+	}
+	d.sees("Running              8.0 %") // rows 2, 7, 12, 17 of 20 run for 40 us of the 100: 4 * 40 / 2000
+}
+
+// A window of one row has its part of the lines beside one of many rows.
+func TestWindowOfOneRowHasItsPart(t *testing.T) {
+	d := onTrace(t, 200, 60, manyThreads(32))
+	d.command("clone")
+	d.press("v")
+	d.typed("parallelism")
+	d.press("enter")
+	l := d.m.face().layout()
+	if one, many := l.windows[1].plot.H, l.windows[0].plot.H; one < 8 || many < 32 {
+		t.Errorf("one row has %d lines, 32 have %d", one, many)
 	}
 }

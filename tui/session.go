@@ -41,6 +41,7 @@ type sessionFile struct {
 	Marks    []*int64        `json:"marks,omitempty"` // ns; null where not set
 	What     bool            `json:"what_where"`      // a pane is open
 	Pane     string          `json:"pane,omitempty"`  // which
+	InPane   bool            `json:"pane_has_focus,omitempty"`
 	Legend   bool            `json:"legend"`
 	Overview bool            `json:"overview"`
 	// Panes is what each pane has written of itself.
@@ -79,7 +80,7 @@ type sessionDraw struct {
 
 // session writes down what is open. dir is the folder that the file will be in.
 func (m *Model) session(dir string) (*sessionFile, error) {
-	f := &sessionFile{Format: sessionFormat, Version: sessionVersion, Focus: m.Focus, What: m.paneOpen, Pane: m.face().pane().Title(), Legend: m.legendOpen, Overview: m.overviewOpen}
+	f := &sessionFile{Format: sessionFormat, Version: sessionVersion, Focus: m.Focus, What: m.paneOpen, Pane: m.face().pane().Title(), InPane: m.paneOpen && m.paneFocus, Legend: m.legendOpen, Overview: m.overviewOpen}
 	var traces []*timeline.Trace
 	for _, t := range m.Traces {
 		if t.Predicted || t.Derived {
@@ -300,7 +301,7 @@ func (m *Model) loadSession(path string) tea.Cmd {
 		m.dropWindow(w)
 	}
 	m.forget(len(m.closed)) // they belong to another session, and their traces would stay in memory
-	m.paneOpen, m.touched = f.What, true
+	m.paneOpen, m.paneFocus, m.touched = f.What, f.What && f.InPane, true
 	m.tab = max(slices.IndexFunc(m.panes, func(p pane.Pane) bool { return p.Title() == f.Pane }), 0)
 	m.message, m.legendOpen, m.overviewOpen, m.Marks = message{}, f.Legend, f.Overview, [2]desk.Mark{}
 	for i, ns := range f.Marks {

@@ -85,7 +85,7 @@ func openViews(m *Model, _ string) tea.Cmd {
 		{Press: "ctrl+o", Word: "new window", Run: func(_ *dialog.Picker, it *dialog.Item) tea.Cmd { return showView(m, it, true) }},
 	}}
 	t := cmp.Or(w.Trace.StacksOf, w.Trace) // a window of call stacks has one view; others are of the run
-	p.Fill = func() []dialog.Item { return viewItems(t) }
+	p.Fill, p.Missing = func() []dialog.Item { return viewItems(t) }, t.MissingView
 	return m.dialogs.Open(p)
 }
 
@@ -378,8 +378,10 @@ func applyFilter(m *Model, text string) tea.Cmd {
 	if err != nil {
 		return m.refuse(err)
 	}
-	if showsTypes(w) && f.Events.Type.Func == filter.All {
-		f.Events.Type = w.Sem.Filter.Events.Type // they are what the window shows: E and v change them
+	if showsTypes(w) { // they are what the window shows: a filter leaves some of them, E and v show others
+		if f.Events.Type, err = narrowed(w, &f); err != nil {
+			return m.refuse(err)
+		}
 	}
 	return setSemantic(m, w, func(s *semantic.Window) {
 		if w.Trace.Meaning(s) == semantic.EventValues && !f.Events.Equal(&s.Filter.Events) {
@@ -387,6 +389,21 @@ func applyFilter(m *Model, text string) tea.Cmd {
 		}
 		s.Filter = f
 	})
+}
+
+// narrowed is the event types of a window that a filter leaves.
+func narrowed(w *timeline.View, f *filter.Filter) (filter.Criterion, error) {
+	own := w.Sem.Filter.Events.Type
+	if f.Events.Type.Func == filter.All {
+		return own, nil
+	}
+	types := filter.Filter{Events: filter.EventFilter{Type: f.Events.Type}}
+	pass := types.Compile(w.Trace.Data, prv.LevelThread, 1)
+	left := slices.DeleteFunc(timeline.ListedTypes(&w.Sem.Filter), func(t uint32) bool { return !pass.Events.Has(t, 0) })
+	if len(left) == 0 {
+		return own, fmt.Errorf("%s has none of these event types: %s shows others", w.Title(), keysOf("event"))
+	}
+	return filter.Only(left...).Events.Type, nil
 }
 
 func completeFilter(m *Model, args string) []string {

@@ -689,3 +689,37 @@ c:1:1:2:1:2
 	d.press("e")
 	d.sees("About the simulation", "thread 1.1.1 waits", "thread 1.2.1 waits", "which has not sent it")
 }
+
+// The prediction that stays when its measured run is closed is not simulated itself, until someone asks for that.
+func TestSimulatorLeavesPredictionsAlone(t *testing.T) {
+	d := onTrace(t, 110, 40, twoTasks)
+	d.press("s")
+	d.fire()
+	measured := d.m.Focused().Trace
+	d.press("esc")
+	d.command("close-trace")
+	v := d.m.Focused()
+	if v == nil || v.Trace == measured || !v.Trace.Predicted {
+		t.Fatalf("the window in focus is %+v", v)
+	}
+	if d.m.simulator.Of(v.Trace) != nil {
+		t.Error("the prediction is simulated")
+	}
+	if v.End != v.Trace.Data.Duration {
+		t.Errorf("the window ends at %d, the run at %d", v.End, v.Trace.Data.Duration)
+	}
+	d.sees("This is a prediction", "s simulates the prediction itself")
+	d.press("s")
+	if d.m.simulator.Of(v.Trace) == nil {
+		t.Error("s does not simulate the prediction")
+	}
+}
+
+// A state with one name and two colours, one where it was measured and one where it was predicted, is in the legend twice: "Synchronization" of
+// the simulator is waiting for a CPU.
+func TestLegendOfBothRuns(t *testing.T) {
+	d := drive(t, 200, 60, Options{Paths: []string{filepath.Join("..", "testdata", "traces", "hybrid_4x4", "hybrid_4x4.prv.gz")}})
+	d.press("s")
+	d.fire()
+	d.sees("Synchronization", "Synchronization (predicted)")
+}

@@ -76,7 +76,7 @@ func (m *Model) showStacks(msg stacksMsg) tea.Cmd {
 	w.Objects = levelsOf(msg.stacks, msg.of.Data, lead)
 	m.focusOn(lead)
 	m.AddWindow(w)
-	m.say(fmt.Sprintf("the outermost call of a thread is its first row; %s on a time axis with the trace", raster.CountOf(msg.stacks.Trace.NumThreads(), "level")))
+	m.say(fmt.Sprintf("a row for each level of a call stack, the outermost first: %s", raster.CountOf(msg.stacks.Trace.NumThreads(), "row")))
 	if n := msg.stacks.Cut; n > 0 {
 		m.alarm(raster.CountOf(n, "call") + " deeper than 64 levels are not shown")
 	}

@@ -109,14 +109,14 @@ func TestStudyDragsTheLimit(t *testing.T) {
 	d.click(pane.X+90, pane.Y+10, tea.MouseLeft)
 	d.sees("P(> ")
 	d.drag(pane.X+90, pane.Y+10, pane.X-20, pane.Y-9, tea.MouseLeft)
-	d.sees("= 100% ± 0%")
+	d.sees("= 100 % ± 0 %")
 	d.drag(pane.X+60, pane.Y+10, pane.X+500, pane.Y+10, tea.MouseLeft)
-	d.sees("= 0% ± 0%")
+	d.sees("= 0 % ± 0 %")
 }
 
 // Every page shows its plot; a limit in the histogram has a probability, and moves with the keys.
 func TestStudyPages(t *testing.T) {
-	for _, size := range [][2]int{{80, 24}, {200, 60}} {
+	for _, size := range screens() {
 		d := withStudy(t, size[0], size[1])
 		d.press("]", "]")
 		d.sees("total by latency", "40 points", "best", "worst")
@@ -132,7 +132,7 @@ func TestStudyPages(t *testing.T) {
 			t.Error("the limit does not move")
 		}
 		d.command("study-limit 1h")
-		d.sees("P(> 60 min 00.0 s) = 0%")
+		d.sees("P(> 60 min 00.0 s) = 0 %")
 		d.press("]")
 		d.sees("distribution of total")
 		d.press("]")
@@ -219,7 +219,7 @@ func TestStudyGoesOn(t *testing.T) {
 
 // TestStudyMap: mappings of the tasks to a torus are ranked by the predicted time; the best opens as a prediction, of just that time, and is then the machine of the Simulator. All pages have what they can show of it.
 func TestStudyMap(t *testing.T) {
-	for _, size := range [][2]int{{80, 24}, {200, 60}} {
+	for _, size := range screens() {
 		d := onHeat(t, size[0], size[1], "direct-contention")
 		change(d, "machine-set topology ring 8")
 		change(d, "machine-set link-bandwidth 20MB/s")

@@ -4,19 +4,23 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/tui/raster"
+	"pview/tui/style"
 	"pview/tui/timeline"
 )
 
 // A screen that has no room for titles, names and an axis shows the rows of one window, or the pane that has the focus, above the
-// status line. All keys work.
+// status line. All keys work. Whatever its size, it shows something: a name where nothing else fits.
 
 // tiny reports whether the screen is such a one.
 func (m *face) tiny() bool { return m.width < minWidth || m.height < minHeight }
 
+// hintWidth is the width below which a status line has no room for a hint.
+const hintWidth = 10
+
 func (m *face) tinyLayout() screenLayout {
 	l := screenLayout{windows: make([]windowLayout, len(m.Windows))}
 	body := raster.Rect{W: m.width, H: m.height}
-	if body.H > 1 {
+	if body.H > 1 && body.W >= hintWidth { // else messages cover the last lines
 		body.H--
 		l.status = raster.Rect{Y: body.H, W: m.width, H: 1}
 	}
@@ -46,13 +50,81 @@ func (m *face) drawTiny(c raster.Canvas) *tea.Position {
 		}
 	}
 	if len(m.Windows) == 0 {
-		m.drawStart(raster.Rect{W: m.width, H: max(m.height-1, 1)}.Of(c))
+		m.drawTinyStart(c)
 	}
-	if l.status.H > 0 {
+	switch {
+	case m.message.text != "":
+		m.drawTinyMessage(c)
+	case l.status.H > 0:
 		m.drawStatus(l.status.Of(c), false)
 	}
-	if d := m.dialogs.Top(); d != nil {
-		return d.Draw(&m.dialogs, c)
+	at := m.dialogs.Draw(c)
+	if empty(c) {
+		m.drawLines(c, 0, []string{m.subject()}, m.theme.Dim)
 	}
-	return nil
+	return at
+}
+
+// subject names what the screen is about.
+func (m *face) subject() string {
+	switch w := m.Focused(); {
+	case m.paneOpen && m.paneFocus:
+		return m.pane().Title()
+	case w != nil:
+		return w.Trace.Name
+	}
+	return "pview"
+}
+
+// drawTinyStart says what is being read, or that nothing is.
+func (m *face) drawTinyStart(c raster.Canvas) {
+	lines, st := []string{"No trace is open"}, m.theme.Bold
+	switch {
+	case m.loading != nil:
+		lines = []string{m.loading.text(), baseName(displayPath(m.loading.path))}
+	case len(m.loadErrors) > 0:
+		lines, st = nil, m.theme.Alarm
+		for _, err := range m.loadErrors {
+			lines = append(lines, err.Error())
+		}
+	}
+	m.drawLines(c, 0, lines, st)
+}
+
+// drawTinyMessage covers the last lines with the message, all but one at most.
+func (m *face) drawTinyMessage(c raster.Canvas) {
+	st := m.theme.Popup
+	if m.message.alarm {
+		st = raster.Style{FG: m.theme.Alarm.FG, BG: st.BG, Attr: m.theme.Alarm.Attr}
+	}
+	n := min(len(style.Wrap(m.message.text, c.W)), max(c.H-1, 1))
+	part := c.Sub(0, c.H-n, c.W, n)
+	part.Fill(raster.Cell{Rune: ' ', Style: st})
+	m.drawLines(part, 0, []string{m.message.text}, st)
+}
+
+// drawLines writes texts from line y on, broken at the edge; the last line that there is room for ends with a mark when there is more.
+func (m *face) drawLines(c raster.Canvas, y int, texts []string, st raster.Style) {
+	var lines []string
+	for _, text := range texts {
+		lines = append(lines, style.Wrap(text, c.W)...)
+	}
+	if room := c.H - y; len(lines) > room && room > 0 && c.W > 2 {
+		lines[room-1] = m.theme.Cut(lines[room-1]+" "+lines[room], c.W)
+	}
+	for i, line := range lines {
+		c.Text(0, y+i, line, st)
+	}
+}
+
+// empty reports whether nothing can be seen.
+func empty(c raster.Canvas) bool {
+	for y := range c.H {
+		for _, cell := range c.Line(y) {
+			if cell.Rune != ' ' && cell.Rune != 0 || cell.BG.IsSet() { // a cell of one colour is a blank
+				return false
+			}
+		}
+	}
+	return true
 }

@@ -25,7 +25,7 @@ func TestRealTraces(t *testing.T) {
 			t.Run(filepath.Base(path), func(t *testing.T) {
 				d := drive(t, 80, 24, Options{Paths: []string{path}})
 				d.sees("pview", strings.TrimSuffix(filepath.Base(path), ".gz")[:8])
-				for _, size := range [][2]int{{80, 24}, {200, 60}} {
+				for _, size := range screens() {
 					d.resize(size[0], size[1])
 					d.press("0")
 					for _, keys := range [][]string{{"+", "+"}, {"x"}, {"e"}, {"i"}, {"w", "w", "p"}, {"t"}, {"t", "t"}, {"G"}, {"G", "c"}, {"x", "x", "x", "e", "i"}, {"T", "T", "T", "C"}} {

@@ -175,7 +175,7 @@ func openApart(m *Model, t *timeline.Trace) tea.Cmd {
 	return nil
 }
 
-// awaitWriters gives what is being written the time to remove its half-written files, when the program ends.
+// awaitWriters gives what is being written the time to end, or to remove its half-written files, when the program ends.
 func awaitWriters(m *Model) {
 	gone := make(chan struct{})
 	go func() {
@@ -184,7 +184,7 @@ func awaitWriters(m *Model) {
 	}()
 	select {
 	case <-gone:
-	case <-time.After(2 * time.Second):
+	case <-time.After(10 * time.Second):
 	}
 }
 

@@ -76,12 +76,13 @@ func Run(ctx context.Context, o Options) error {
 		return err
 	}
 	m := New(o)
-	m.pixels = pixels
 	defer m.shut()
 	out := o.Output
 	if out == nil {
 		out = os.Stdout
 	}
+	pixels.Out = out
+	m.pixels = pixels
 	if wired {
 		m.wire = screen.NewWire(out, env)
 		go m.wire.Send()

@@ -4,6 +4,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	uv "github.com/charmbracelet/ultraviolet"
 
+	"pview/tui/raster"
 	"pview/tui/screen"
 	"pview/tui/timeline"
 )
@@ -55,23 +56,38 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
+// colorsAre takes what the terminal can do with colours, unless the user has said so. One that draws pictures has 256, whatever its name
+// says: with 16, patterns would have to tell colours apart.
+func (m *Model) colorsAre(p raster.Profile) {
+	if m.options.Profile != nil {
+		return
+	}
+	if p != raster.Mono && m.wire != nil && m.pixels.Graphics() != screen.Cells {
+		p = max(p, raster.ANSI256)
+	}
+	if p != m.profile {
+		m.profile = p
+		m.restyle()
+	}
+}
+
 // terminalIs takes what is found out about the terminal.
 func (m *Model) terminalIs(msg tea.Msg) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		m.width, m.height = msg.Width, msg.Height
 		m.dialogs.W, m.dialogs.H = m.width, m.height
+		m.pixels.Measure()
+		m.colorsAre(m.profile)
 	case tea.ColorProfileMsg:
-		if m.options.Profile == nil {
-			m.profile = screen.Profile(msg.Profile)
-			m.restyle()
-		}
+		m.colorsAre(screen.Profile(msg.Profile))
 	case tea.ModeReportMsg:
 		if m.wire != nil {
 			m.wire.Report(msg)
 		}
 	case uv.KittyGraphicsEvent, uv.PrimaryDeviceAttributesEvent, uv.CellSizeEvent:
 		m.pixels.Learn(msg)
+		m.colorsAre(m.profile)
 	case tea.BackgroundColorMsg:
 		m.backgroundIs(msg)
 	case tea.ResumeMsg:

@@ -98,7 +98,14 @@ func (m *Model) dropWindow(w *timeline.View) {
 	i := slices.Index(m.Windows, w)
 	w.Clear()
 	m.event(pane.ViewClosed{View: w})
+	of := slices.DeleteFunc(slices.Clone(m.Windows), func(v *timeline.View) bool { return v == w || v.Begin != 0 || v.End != m.Whole(v) })
 	m.Windows = slices.Delete(m.Windows, i, i+1)
+	for _, v := range of { // what showed all of the axis goes on to show all, if that was as long as it is for this window
+		if end := m.Whole(v); end < v.End {
+			v.End = end
+			v.Paint.Version++
+		}
+	}
 	if m.Focus >= i && m.Focus > 0 {
 		m.Focus--
 	}

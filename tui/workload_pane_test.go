@@ -41,7 +41,7 @@ func TestCheck31(t *testing.T) {
 	}
 	d.sees("2 clusters of 6 bursts; 1 missing data, 1 duration filtered")
 	d.command("workload-page clusters")
-	d.sees("Cluster 1", "600 ns", "75%", "25%", "Duration Filtered")
+	d.sees("Cluster 1", "600 ns", "75 %", "25 %", "Duration Filtered")
 	d.press("c")
 	if len(d.m.Windows) != 2 || d.m.Focused() != d.m.Windows[1] || !d.m.paneFocus {
 		t.Fatalf("%d windows", len(d.m.Windows))

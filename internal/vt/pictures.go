@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"image"
 	"image/color"
+	"image/draw"
 	"image/png"
 	"strings"
 )
@@ -17,6 +18,9 @@ type Picture struct {
 	X, Y          int // of its upper left cell
 	Columns, Rows int // 0: as many as its pixels take
 	Image         image.Image
+	Below         bool // text lies over it
+
+	bytes int
 }
 
 // apc is an application program command: kitty's graphics.
@@ -39,6 +43,14 @@ func (s *Screen) apc(data []byte) {
 		s.reply("\x1b_Gi=%s;OK\x1b\\", keys["i"])
 	case keys["a"] == "d" && keys["d"] == "I":
 		delete(s.Pictures, keys["i"])
+	case keys["a"] == "p":
+		p, ok := s.Pictures[keys["i"]]
+		if !ok {
+			s.unknown("place of picture %s, which is not there", keys["i"])
+			return
+		}
+		p.Below = strings.HasPrefix(keys["z"], "-")
+		s.Pictures[keys["i"]] = p
 	case keys["a"] == "T" || s.uploadOf != nil:
 		s.takeKitty(keys, payload, len(data))
 	default:
@@ -68,7 +80,7 @@ func (s *Screen) takeKitty(keys map[string]string, payload string, size int) {
 		s.unknown("picture: %v", err)
 		return
 	}
-	p := Picture{X: s.x, Y: s.y, Image: img}
+	p := Picture{X: s.x, Y: s.y, Image: img, Below: strings.HasPrefix(of["z"], "-")}
 	fmt.Sscan(of["c"], &p.Columns)
 	fmt.Sscan(of["r"], &p.Rows)
 	s.Pictures[of["i"]] = p
@@ -76,12 +88,46 @@ func (s *Screen) takeKitty(keys map[string]string, payload string, size int) {
 
 // sixel takes a picture at the cursor. What is written over it later is not taken off it.
 func (s *Screen) sixel(data []byte) {
-	s.PictureBytes = len(data)
-	s.Pictures[fmt.Sprintf("%d,%d", s.x, s.y)] = Picture{X: s.x, Y: s.y, Image: s.unsixel(data)}
+	img := s.unsixel(data)
+	if img == nil || img.Rect.Dx() > mostSixels || img.Rect.Dy() > mostSixels {
+		s.unknown("sixel picture without a size, or of more than %d pixels", mostSixels)
+		return
+	}
+	p := Picture{X: s.x, Y: s.y, Image: img, bytes: len(data)}
+	for _, beside := range []bool{true, false} { // parts of one picture
+		for key, q := range s.Pictures {
+			if all, ok := s.join(q, p, beside); ok {
+				delete(s.Pictures, key)
+				p = all
+			}
+		}
+	}
+	s.PictureBytes = p.bytes
+	s.Pictures[fmt.Sprintf("%d,%d", p.X, p.Y)] = p
+}
+
+// mostSixels is the greatest width and height of pictures, which is xterm's.
+const mostSixels = 1000
+
+// join puts two pictures together that touch, with sides of the same length: q is to the left of p, or above it.
+func (s *Screen) join(q, p Picture, beside bool) (all Picture, ok bool) {
+	a, b := q.Image.Bounds().Max, p.Image.Bounds().Max
+	at := image.Pt(0, a.Y)
+	if ok = q.X == p.X && a.X == b.X && q.Y*s.CellHeight+a.Y == p.Y*s.CellHeight; beside {
+		at = image.Pt(a.X, 0)
+		ok = q.Y == p.Y && a.Y == b.Y && q.X*s.CellWidth+a.X == p.X*s.CellWidth
+	}
+	if !ok {
+		return all, false
+	}
+	img := image.NewRGBA(image.Rectangle{Max: at.Add(b)})
+	draw.Draw(img, q.Image.Bounds(), q.Image, image.Point{}, draw.Src)
+	draw.Draw(img, image.Rectangle{Min: at, Max: at.Add(b)}, p.Image, image.Point{}, draw.Src)
+	return Picture{X: q.X, Y: q.Y, Image: img, bytes: q.bytes + p.bytes}, true
 }
 
 // unsixel draws sixels as the standard has it: dots of a colour over what is there.
-func (s *Screen) unsixel(data []byte) image.Image {
+func (s *Screen) unsixel(data []byte) *image.RGBA {
 	at := 0
 	numbers := func() (list []int) {
 		for at < len(data) && (data[at] == ';' || data[at] >= '0' && data[at] <= '9') {

@@ -112,7 +112,7 @@ const (
 func (f *Figure) Write(w io.Writer, format *Format) error {
 	width := f.Width
 	if width == 0 {
-		width = DefaultWidth
+		width = f.naturalWidth()
 	}
 	height := f.Height
 	if height == 0 {
@@ -131,6 +131,19 @@ func (f *Figure) Write(w io.Writer, format *Format) error {
 		}
 	}
 	return format.write(w, f, math.Ceil(width), math.Ceil(height))
+}
+
+// naturalWidth is what a figure of tables needs, if that is less than the usual width, which all else has.
+func (f *Figure) naturalWidth() float64 {
+	w := max(measure.width(f.Title, titleSize, true), measure.width(f.Subtitle, subtitleSize, false))
+	for _, p := range f.Panels {
+		t, ok := p.(*Table)
+		if !ok {
+			return DefaultWidth
+		}
+		w = max(w, t.naturalWidth(DefaultWidth-2*margin))
+	}
+	return min(max(w+2*margin, LeastWidth), DefaultWidth)
 }
 
 // ParseSize reads WIDTHxHEIGHT or WIDTH; a height of 0 is what the content wants.

@@ -350,7 +350,7 @@ func TestChart(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		for _, want := range []string{">total by total<", ">total (us)<", ">worst<", ">latency<", "P(&gt; 3.5 us) = 20%"} {
+		for _, want := range []string{">total by total<", ">total (us)<", ">worst<", ">latency<", "P(&gt; 3.5 us) = 20 %"} {
 			if !bytes.Contains(file, []byte(want)) {
 				t.Errorf("no %q", want)
 			}
@@ -383,5 +383,39 @@ func TestNothingToDraw(t *testing.T) {
 				t.Errorf("%s at %v: %v", f.Ext, size, err)
 			}
 		}
+	}
+}
+
+// A picture of a small table is as wide as the table; beside a timeline, or of a size that was asked for, it is not.
+func TestTablesAreAsWideAsTheyNeed(t *testing.T) {
+	table := &Table{Title: "t", Rows: []Heading{{Name: "THREAD 1.1.1"}}, Columns: []Heading{{Name: "a"}, {Name: "b"}},
+		Cell: func(r, c int) (float64, bool) { return float64(c), true }, Text: func(v float64, r, c int) string { return "12.5" }}
+	width := func(f *Figure) int {
+		var b bytes.Buffer
+		f.Scale = 1
+		if err := f.Write(&b, FormatOf("a.png")); err != nil {
+			t.Fatal(err)
+		}
+		img, err := png.DecodeConfig(&b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return img.Width
+	}
+	if w := width(&Figure{Panels: []Panel{table}}); w != 400+2*margin {
+		t.Errorf("%d wide", w)
+	}
+	if w := width(&Figure{Panels: []Panel{table}, Width: 700}); w != 700 {
+		t.Errorf("%d wide, not 700", w)
+	}
+	if w := width(&Figure{Panels: []Panel{table, &Timeline{}}}); w != DefaultWidth {
+		t.Errorf("%d wide beside a timeline", w)
+	}
+	wide := *table
+	for range 40 {
+		wide.Columns = append(wide.Columns, Heading{Name: "c"})
+	}
+	if w := width(&Figure{Panels: []Panel{&wide}}); w != DefaultWidth {
+		t.Errorf("42 columns are %d wide", w)
 	}
 }

@@ -1,12 +1,14 @@
 package picture
 
 import (
+	"fmt"
 	"image"
 	"image/color"
 	"image/draw"
 	"image/png"
 	"io"
 	"math"
+	"runtime/debug"
 
 	"golang.org/x/image/font"
 	"golang.org/x/image/math/f64"
@@ -32,7 +34,14 @@ func newPixels(width, height, scale float64) *pixels {
 	return &pixels{img: img, whole: img, scale: scale, faces: map[lettering]font.Face{}}
 }
 
+// perPixel are the bytes that a pixel takes: in the picture, and in the image of a plot that fills it.
+const perPixel = 8
+
 func writePNG(w io.Writer, f *Figure, width, height float64) error {
+	wide, high := int64(width*max(f.Scale, 1)), int64(height*max(f.Scale, 1))
+	if need, limit := wide*high*perPixel, debug.SetMemoryLimit(-1); need > limit { // -1 asks
+		return fmt.Errorf("a picture of %d x %d pixels takes %d MB of memory, more than the %d MB that --memory allows: make it smaller, or vector graphics", wide, high, need>>20, limit>>20)
+	}
 	p := newPixels(width, height, max(f.Scale, 1))
 	f.draw(p, width, height)
 	return (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(w, p.whole)

@@ -73,6 +73,20 @@ func (t *Table) numbers(width float64) (names float64, columns []float64, ok boo
 	return names, columns, narrow <= width || t.NoShade
 }
 
+// naturalWidth is what the table takes of a width: as colours all of it.
+func (t *Table) naturalWidth(width float64) float64 {
+	names, columns, ok := t.numbers(width)
+	if !ok {
+		return width
+	}
+	w := names
+	for _, c := range columns {
+		w += c
+	}
+	const gradient = 400 // the colours' scale with its ends, and most headings
+	return min(max(w+1, 3*names, gradient, measure.width(t.Title, headSize, true)+10+measure.width(t.Note, labelSize, false)), width)
+}
+
 func (t *Table) namesWidth(width float64) float64 {
 	w := 0.0
 	step := max(len(t.Rows)/500, 1)

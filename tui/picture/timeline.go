@@ -177,6 +177,9 @@ func (f *frame) fillGrid(l raster.Layout) {
 		rows[i] = f.Rows[i].Series
 	}
 	f.grid.Sample(rows, f.axis, l, f.Modes, runtime.GOMAXPROCS(0))
+	if f.coded() {
+		f.grid.AddTimes(rows, f.Modes)
+	}
 }
 
 // arrange makes rows whole points high, and samples again where there is less room than thought.

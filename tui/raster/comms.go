@@ -238,9 +238,10 @@ func (l *CommLines) pick(c Canvas) {
 	}
 }
 
-// PickAt returns the message whose line passes a place of c most closely, counted from 1; 0 where none passes within a
-// cell. It looks at the messages that are under way at the column's time, a bounded number of them.
-func (l *CommLines) PickAt(c Canvas, x, y int) int32 {
+// PickAt returns the message whose line passes column x in lines [top, bottom) of c, or within a cell of them, counted from 1; of several
+// the one nearest to their middle; 0 where none does. It looks at the messages that are under way at the column's time, a bounded number of
+// them.
+func (l *CommLines) PickAt(c Canvas, x, top, bottom int) int32 {
 	if l.Index == nil || x < 0 || x >= l.Axis.W {
 		return 0
 	}
@@ -252,7 +253,9 @@ func (l *CommLines) PickAt(c Canvas, x, y int) int32 {
 	times := &l.Index.tr.Comms.Times
 	begin, end := l.Axis.Bounds(x)
 	gx, gy := l.grain()
-	best, at, left := int32(0), math.Inf(1), mostNear
+	at := float64(x*gx) + float64(gx-1)/2
+	upper, lower := float64(top*gy)+float64(gy-1)/2, float64((bottom-1)*gy)+float64(gy-1)/2
+	best, least, left := int32(0), math.Inf(1), mostNear
 	l.Index.Visit(kind, begin, max(end, begin+1), func(i int32) bool {
 		left--
 		from, to := l.Row(i, sendRole), l.Row(i, recvRole)
@@ -260,16 +263,23 @@ func (l *CommLines) PickAt(c Canvas, x, y int) int32 {
 			return left > 0
 		}
 		if s, ok := l.segment(c, times[sendRole][i], times[recvRole][i], int(from), int(to)); ok {
-			if d := s.distance(float64(x*gx)+float64(gx-1)/2, float64(y*gy)+float64(gy-1)/2, float64(gx), float64(gy)); d < at {
-				best, at = i+1, d
+			y := min(max(s.height(at, (upper+lower)/2), upper), lower)
+			d := s.distance(at, y, float64(gx), float64(gy))
+			if from := d + math.Abs(y-(upper+lower)/2)/float64(gy); d <= 1 && from < least {
+				best, least = i+1, from
 			}
 		}
 		return left > 0
 	})
-	if at > 1 {
-		return 0
-	}
 	return best
+}
+
+// height returns where the segment passes x, or its end on that side; of a segment upright the place nearest to y.
+func (s *segment) height(x, y float64) float64 {
+	if s.x0 == s.x1 {
+		return min(max(y, min(s.y0, s.y1)), max(s.y0, s.y1))
+	}
+	return s.y0 + (s.y1-s.y0)*min(max((x-s.x0)/(s.x1-s.x0), 0), 1)
 }
 
 // distance returns how far a place is from the segment, in cells of gx by gy dots.

@@ -109,15 +109,15 @@ func FormatShort(v float64) string {
 	return strconv.FormatFloat(v, 'g', 4, 64)
 }
 
-// FormatPercent returns a share of 0..1 as "45%", "5.2%", "<0.1%".
+// FormatPercent returns a share of 0..1 as "45 %", "5.2 %", "<0.1 %".
 func FormatPercent(share float64) string {
 	switch p := share * 100; {
 	case p > 0 && p < 0.1:
-		return "<0.1%"
+		return "<0.1 %"
 	case p != 0 && p < 9.95:
-		return strconv.FormatFloat(p, 'f', 1, 64) + "%"
+		return strconv.FormatFloat(p, 'f', 1, 64) + " %"
 	default:
-		return strconv.FormatFloat(p, 'f', 0, 64) + "%"
+		return strconv.FormatFloat(p, 'f', 0, 64) + " %"
 	}
 }
 

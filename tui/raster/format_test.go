@@ -38,11 +38,11 @@ func TestFormatNumbers(t *testing.T) {
 		FormatShort(0.05):             "0.05",
 		FormatShort(-2.5e9):           "-2.5G",
 		FormatShort(3e18):             "3.0e+18",
-		FormatPercent(0):              "0%",
-		FormatPercent(0.00001):        "<0.1%",
-		FormatPercent(0.052):          "5.2%",
-		FormatPercent(0.9999):         "100%",
-		FormatPercent(0.45):           "45%",
+		FormatPercent(0):              "0 %",
+		FormatPercent(0.00001):        "<0.1 %",
+		FormatPercent(0.052):          "5.2 %",
+		FormatPercent(0.9999):         "100 %",
+		FormatPercent(0.45):           "45 %",
 	} {
 		if got != want {
 			t.Errorf("got %q, want %q", got, want)

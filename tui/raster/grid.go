@@ -38,6 +38,17 @@ func (l Layout) height() int { return max(l.Height, 1) }
 // RowLines returns the lines that each row takes, where rows do not share lines; at least 1.
 func (l Layout) RowLines() int { return max(l.height()/l.split(), 1) }
 
+// HasLines reports whether each row has a line of its own, or more.
+func (l Layout) HasLines() bool { return !l.Merged() && l.height() >= l.split() }
+
+// Line returns the first line that shows a row and no other, where rows have lines of their own.
+func (l Layout) Line(row int) int {
+	return ((row-l.First)*l.height() + l.split() - 1) / l.split()
+}
+
+// halfway reports whether rows begin in the middle of lines.
+func (l Layout) halfway() bool { return !l.Merged() && l.height()%l.split() != 0 }
+
 // Sublines returns the number of sub-lines of the canvas.
 func (l Layout) Sublines() int { return max(l.Lines, 0) * l.split() }
 
@@ -81,7 +92,7 @@ func (l Layout) Place(row int) (top, h int) {
 // gapAbove reports whether line y is the first of a row that has a gap above.
 func (l Layout) gapAbove(y int) bool {
 	if l.split() > 1 {
-		return l.Gap && !l.Merged() && l.height()%l.split() == 0 && y*l.split()%l.height() == 0
+		return l.Gap && !l.Merged() && !l.halfway() && y*l.split()%l.height() == 0
 	}
 	return l.Gap && (l.Merged() || y%l.height() == 0)
 }
@@ -112,6 +123,7 @@ type Grid struct {
 	merging []merger   // one per worker
 	tally   tally      // how often each value occurs
 	counted bool       // tally is of V
+	times   tally      // how long each value holds in the rows of the picture; empty where that is not known
 }
 
 // At returns the value of column x of sub-line y; Absent outside.
@@ -131,6 +143,7 @@ func (g *Grid) Resize(axis Axis, layout Layout) {
 	axis.W = max(axis.W, 0)
 	g.Axis, g.Layout, g.W, g.H = axis, layout, axis.W, layout.Sublines()
 	g.counted = false
+	g.times.reset()
 	if n := g.W * g.H; cap(g.V) < n {
 		g.V = make([]float64, n)
 	} else {

@@ -12,7 +12,7 @@ type LegendEntry struct {
 	Value float64
 	Label string
 	Cell  Cell    // as the timeline shows it
-	Share float64 // of the cells of the picture that have a value, 0..1
+	Share float64 // of the picture that has a value, 0..1, by time or cells (Grid.share); less where it is not to be written
 }
 
 // Legend lists the values that a grid shows. It reuses its memory.
@@ -49,7 +49,7 @@ func (l *Legend) Collect(g *Grid, p *Painter, label func(v float64) string) {
 		if c := cmp.Compare(background(a.value), background(b.value)); c != 0 {
 			return c
 		}
-		if c := cmp.Compare(b.n, a.n); c != 0 {
+		if c := cmp.Compare(g.share(b, total), g.share(a, total)); c != 0 {
 			return c
 		}
 		return cmp.Compare(a.value, b.value)
@@ -58,7 +58,7 @@ func (l *Legend) Collect(g *Grid, p *Painter, label func(v float64) string) {
 	named := map[string]int{} // values of one name have one entry
 	listed := found[:min(len(found), mostEntries)]
 	for _, f := range listed {
-		e := LegendEntry{f.value, label(f.value), p.Cell(f.value), float64(f.n) / float64(total)}
+		e := LegendEntry{f.value, label(f.value), p.Cell(f.value), g.share(f, total)}
 		if i, ok := named[e.Label]; ok {
 			l.Entries[i].Share += e.Share
 			continue
@@ -79,8 +79,12 @@ func blank(c Cell) int {
 
 // Draw writes the entries into c, as many of the most seen as fit, in the order
 // of their values so that they keep their places while the view moves, and
-// "+k more" behind them. It returns how many entries it wrote.
+// "+k more" behind them; with lines enough, as a chart of their shares. It returns
+// how many entries it wrote.
 func (l *Legend) Draw(c Canvas) int {
+	if l.drawChart(c) {
+		return len(l.Entries)
+	}
 	n := l.fitting(c.W, c.H)
 	l.shown = l.shown[:0]
 	for i := range n {
@@ -106,6 +110,60 @@ func (l *Legend) Draw(c Canvas) int {
 	return n
 }
 
+// ShareWhereRoom writes the shares where no entry is left out for them.
+func (l *Legend) ShareWhereRoom(w, h int) {
+	l.ShowShare = true
+	l.ShowShare = h > 1 && l.fitting(w, h) == len(l.Entries)
+}
+
+// Sizes of a chart of shares.
+const (
+	chartLines = 3 // at least; a legend of fewer is a list
+	chartBar   = 8 // columns of a bar, at least
+	chartShare = 8 // columns of "100 %", with blanks around it
+)
+
+// drawChart writes each entry on a line of its own, in as many columns as it takes, the most seen first, with a bar as long as its
+// share. It reports whether all of them have room.
+func (l *Legend) drawChart(c Canvas) bool {
+	n := len(l.Entries)
+	if !l.ShowShare || c.H < chartLines || n == 0 || l.More > 0 {
+		return false
+	}
+	columns := (n + c.H - 1) / c.H
+	lines := (n + columns - 1) / columns
+	width, names := (c.W+legendGap)/columns-legendGap, 0
+	for i := range l.Entries {
+		names = max(names, TextWidth(l.Entries[i].Label))
+	}
+	bar := width - 3 - names - chartShare
+	if bar < chartBar {
+		return false
+	}
+	bySize := slices.Clone(l.Entries)
+	slices.SortStableFunc(bySize, func(a, b LegendEntry) int { return cmp.Compare(b.Share, a.Share) })
+	for i := range bySize {
+		e := &bySize[i]
+		x, y := i/lines*(width+legendGap), i%lines
+		l.entry(c, x, y, &LegendEntry{Label: e.Label, Cell: e.Cell, Share: -1})
+		c.TextIn(x+3+names, y, chartShare-1, FormatPercent(max(e.Share, 0)), l.style(l.Theme.Dim, 0), true)
+		l.shareBar(c.Sub(x+width-bar, y, bar, 1), e)
+	}
+	return true
+}
+
+// shareBar draws a share of the width of c, in halves of a column where the terminal can.
+func (l *Legend) shareBar(c Canvas, e *LegendEntry) {
+	cell := l.swatch(e)
+	halves := int(max(e.Share, 0)*float64(2*c.W) + 0.5)
+	for x := range halves / 2 {
+		c.Set(x, 0, cell)
+	}
+	if halves%2 == 1 && l.CanSplit() && cell.BG.IsSet() {
+		c.Set(halves/2, 0, Cell{l.Glyphs.HalfLeft, Style{FG: cell.BG}})
+	}
+}
+
 const legendGap = 2 // columns between entries
 
 func moreText(k int) string { return "+" + FormatCount(int64(k)) + " more" }
@@ -113,7 +171,7 @@ func moreText(k int) string { return "+" + FormatCount(int64(k)) + " more" }
 // width returns the columns of an entry: swatch, blank, label, share.
 func (l *Legend) width(e *LegendEntry) int {
 	w := 3 + TextWidth(e.Label)
-	if l.ShowShare {
+	if l.ShowShare && e.Share >= 0 {
 		w += 1 + len(FormatPercent(e.Share))
 	}
 	return w
@@ -153,17 +211,21 @@ func (l *Legend) fits(n, w, h int) bool {
 }
 
 func (l *Legend) entry(c Canvas, x, y int, e *LegendEntry) {
-	swatch := e.Cell
-	switch {
-	case blank(e.Cell) == 1:
-		swatch = Cell{l.Glyphs.Empty, l.style(l.Theme.Dim, 0)}
-	}
+	swatch := l.swatch(e)
 	c.Set(x, y, swatch)
 	c.Set(x+1, y, swatch)
 	x = c.Text(x+3, y, e.Label, l.style(l.Theme.Text, 0))
-	if l.ShowShare {
+	if l.ShowShare && e.Share >= 0 {
 		c.Text(x+1, y, FormatPercent(e.Share), l.style(l.Theme.Dim, 0))
 	}
+}
+
+// swatch is what an entry looks like.
+func (l *Legend) swatch(e *LegendEntry) Cell {
+	if blank(e.Cell) == 1 {
+		return Cell{l.Glyphs.Empty, l.style(l.Theme.Dim, 0)}
+	}
+	return e.Cell
 }
 
 // DrawGradient draws the semantic scale of a gradient into line 0 of c: the least

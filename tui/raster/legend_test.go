@@ -2,6 +2,7 @@ package raster
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 )
 
@@ -21,9 +22,9 @@ func TestLegendListsWhatIsSeen(t *testing.T) {
 		shown int
 		want  string
 	}{
-		{60, 2, 4, "·· Idle 14%  ██ Running 43%  ░░ Waiting a message 29%\n██ Unknown state 1.099511627776e+12 14%"},
-		{60, 1, 2, "██ Running 43%  ░░ Waiting a message 29%  +2 more"},
-		{30, 1, 1, "██ Running 43%  +3 more"},
+		{60, 2, 4, "·· Idle 14 %  ██ Running 43 %  ░░ Waiting a message 29 %\n██ Unknown state 1.099511627776e+12 14 %"},
+		{60, 1, 2, "██ Running 43 %  ░░ Waiting a message 29 %  +2 more"},
+		{30, 1, 1, "██ Running 43 %  +3 more"},
 		{5, 1, 0, "+4 mo"},
 	} {
 		l := Legend{Look: mono, ShowShare: true}
@@ -33,6 +34,30 @@ func TestLegendListsWhatIsSeen(t *testing.T) {
 		if got := c.Plain(); got != test.want || shown != test.shown {
 			t.Errorf("%dx%d: %d entries\n%s\nwant %d\n%s", test.w, test.h, shown, c.Plain(), test.shown, test.want)
 		}
+	}
+}
+
+// With lines enough the legend is a chart. Of 44 columns 3 are swatches, 24 names and 8 shares: bars have 9, of which 3/7 are 3.9,
+// 2/7 are 2.6 and 1/7 are 1.3. In halves that is 4, 2 1/2 and 1 1/2; without colours there are no halves.
+func TestLegendIsAChartWhereItHasLines(t *testing.T) {
+	g := Grid{V: []float64{1, 1, 1, 3, 3, 0, Absent, 7}}
+	l := Legend{Look: mono}
+	l.Collect(&g, painter(mono), stateName)
+	l.ShareWhereRoom(44, 4)
+	c := NewCanvas(44, 4)
+	if n := l.Draw(c); n != 4 {
+		t.Errorf("%d entries, want 4", n)
+	}
+	want := "" +
+		"██ Running                    43 % ████\n" +
+		"░░ Waiting a message          29 % ░░\n" +
+		"▤▤ Scheduling and Fork/Join   14 % ▤\n" +
+		"·· Idle                       14 % ·"
+	if got := c.Plain(); !strings.HasPrefix(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	if l.ShareWhereRoom(20, 2); l.ShowShare {
+		t.Error("shares are written where entries are left out for them")
 	}
 }
 

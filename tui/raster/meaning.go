@@ -84,24 +84,28 @@ func ValuePalette() *Palette {
 	return p
 }
 
-// calmColor is the colour of a number that nobody has chosen one for: the list over and over, lighter and darker in turn; beyond
-// it, as for addresses, any hue.
+// calmColor is the colour of a number that nobody has chosen one for: the list, darker, lighter; beyond it any hue of the same kind,
+// so that the calls of a trace differ.
 func calmColor(n uint64) Color {
 	if n == 0 {
 		return meaningColors[extrae.Idle]
 	}
-	if n > 1<<20 {
-		n = mix(n)
-	}
 	k := uint64(len(valueColors))
 	c := valueColors[(n-1)%k]
-	switch (n - 1) / k % 3 {
+	switch (n - 1) / k {
+	case 0:
+		return c
 	case 1:
 		return c.Blend(RGB(0, 0, 0), 0.3)
 	case 2:
 		return c.Blend(RGB(255, 255, 255), 0.35)
 	}
-	return c
+	if n > 1<<20 {
+		n = mix(n)
+	}
+	const golden = 0.6180339887498949
+	_, hue := math.Modf(float64(n%(1<<20)) * golden)
+	return hsl(hue, [...]float64{0.45, 0.3}[n/3%2], [...]float64{0.62, 0.45, 0.76}[n%3])
 }
 
 // viridis is a scale whose steps look equal, with or without all colours: S. van der Walt and N. Smith, matplotlib.

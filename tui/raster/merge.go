@@ -19,6 +19,7 @@ type merger struct {
 	values []float64 // row by row
 	column []float64
 	stack  stacker
+	sparse bool // see Modes
 }
 
 // begin starts a sub-line of up to rows rows and w columns.
@@ -46,11 +47,16 @@ func (m *merger) into(line []float64, seed uint64) {
 				m.column = append(m.column, v)
 			}
 		}
+		if m.sparse && slices.ContainsFunc(m.column, isNotZero) {
+			m.column = slices.DeleteFunc(m.column, func(v float64) bool { return v == 0 })
+		}
 		if len(m.column) > 0 {
 			line[x] = mergeValues(m.column, m.mode, mix(seed^uint64(x)))
 		}
 	}
 }
+
+func isNotZero(v float64) bool { return v != 0 }
 
 // mergeValues returns what a draw mode makes of values (at least one), which it
 // may overwrite. Modes that pass over 0 give 0 when there is nothing else.

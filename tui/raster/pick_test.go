@@ -32,12 +32,22 @@ func TestPickAt(t *testing.T) {
 		{25, 7, 0}, // four lines below the line
 		{35, 3, 0}, // nothing is under way
 	} {
-		if got := tag(l.PickAt(c, p.x, p.y)); got != p.tag {
+		if got := tag(l.PickAt(c, p.x, p.y, p.y+1)); got != p.tag {
 			t.Errorf("at column %d, line %d: message of tag %d, want %d", p.x, p.y, got, p.tag)
 		}
 	}
+	// A cursor takes all lines of a row: in the upper one at 25 the line of tag 6 passes its lowest line, at 22 (time 62) line 2.8 of 0 to 3;
+	// at 30 the line has reached the middle of the lower row.
+	for _, p := range []struct {
+		x, top int
+		tag    uint32
+	}{{25, 0, 6}, {22, 0, 6}, {25, 4, 6}, {30, 4, 6}, {30, 0, 0}, {35, 0, 0}} {
+		if got := tag(l.PickAt(c, p.x, p.top, p.top+4)); got != p.tag {
+			t.Errorf("at column %d, lines %d to %d: message of tag %d, want %d", p.x, p.top, p.top+3, got, p.tag)
+		}
+	}
 	// The one that is picked stands out, the other recedes.
-	l.Pick = l.PickAt(c, 25, 3)
+	l.Pick = l.PickAt(c, 25, 3, 4)
 	l.Draw(c)
 	if got, want := c.At(20, 1).FG, l.Theme.Cursor; got != want {
 		t.Errorf("the picked line has colour %x, want %x", got, want)
@@ -46,7 +56,7 @@ func TestPickAt(t *testing.T) {
 		t.Errorf("the other line has colour %x, want a darker one than %x", got, l.Theme.Logical)
 	}
 	l.Keep = func(i int32) bool { return tr.Comms.Tag[i] == 5 }
-	if got := l.PickAt(c, 25, 3); got != 0 {
+	if got := l.PickAt(c, 25, 3, 4); got != 0 {
 		t.Error("a message that is not drawn was picked")
 	}
 }

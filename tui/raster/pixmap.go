@@ -55,6 +55,14 @@ func (p *Pixmap) of(c Color) uint8 {
 	return uint8(i)
 }
 
+// Restrict turns the colours into those of the palette of 256, after all is drawn.
+func (p *Pixmap) Restrict() {
+	for i := range p.Palette {
+		r, g, b := Palette256(int(p.colorOf(uint8(i)).Nearest256())).RGB()
+		p.Palette[i] = color.RGBA{r, g, b, 255}
+	}
+}
+
 func (p *Pixmap) colorOf(i uint8) Color {
 	c := p.Palette[i].(color.RGBA)
 	return RGB(c.R, c.G, c.B)

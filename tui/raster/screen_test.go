@@ -86,7 +86,7 @@ func (s *scene) draw(c Canvas) {
 		cursors.Cross(picture, s.axis.Time(s.axis.W/3), 1)
 	}
 	DrawScrollbar(c.Sub(c.W-1, 1, 1, s.layout.Lines), s.look, s.layout.First, s.layout.Visible(), len(s.rows))
-	axis := TimeAxis{s.look, s.axis, s.tr.Unit}
+	axis := TimeAxis{Look: s.look, Axis: s.axis, Unit: s.tr.Unit}
 	axis.Draw(c.Sub(sceneGutter, c.H-2, s.axis.W, 1), c.Sub(0, c.H-2, sceneGutter, 1))
 	s.legend.Look = s.look
 	if s.mode == CodeColor {

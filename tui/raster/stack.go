@@ -6,15 +6,12 @@
 
 package raster
 
-import (
-	"slices"
+import "pview/semantic"
 
-	"pview/semantic"
-)
-
-// stacks reports whether the sub-lines of a row have values of their own.
+// stacks reports whether the sub-lines of a row have values of their own. Where rows begin in the middle of a line there is no space
+// between them, and values above each other would look like rows.
 func (g *Grid) stacks(m Modes) bool {
-	return m.Time == semantic.Proportional && !g.Layout.Merged() && g.Layout.height() > 1
+	return m.Time == semantic.Proportional && !g.Layout.Merged() && g.Layout.height() > 1 && !g.Layout.halfway()
 }
 
 // stacker divides the sub-lines of a row among the values of a column, and counts what it gives them: that is less work than to
@@ -107,17 +104,28 @@ func (st *stacker) divide(shares []semantic.Share, h, solid int) []part {
 		p.owed -= float64(p.units)
 		left -= p.units
 	}
+	parts := st.parts
 	for ; left > 0; left-- {
-		most := 0
-		for i := range st.parts {
-			if p, q := &st.parts[i], &st.parts[most]; p.owed > q.owed || p.owed == q.owed && p.Value > q.Value {
-				most = i
+		most, owed, value := 0, parts[0].owed, parts[0].Value
+		for i := 1; i < len(parts); i++ {
+			if p := &parts[i]; p.owed > owed || p.owed == owed && p.Value > value {
+				most, owed, value = i, p.owed, p.Value
 			}
 		}
-		st.parts[most].units++
-		st.parts[most].owed--
+		parts[most].units++
+		parts[most].owed--
 	}
-	st.parts = slices.DeleteFunc(st.parts, func(p part) bool { return p.units == 0 })
+	n := 0
+	for i := range parts { // without those that have no sub-line; slices.DeleteFunc takes twice the time, and this is done for every cell
+		if parts[i].units == 0 {
+			continue
+		}
+		if n < i {
+			parts[n] = parts[i]
+		}
+		n++
+	}
+	st.parts = parts[:n]
 	for len(st.parts) > 1 && st.parts[len(st.parts)-1].units < solid {
 		st.settleTop(solid)
 	}

@@ -177,3 +177,70 @@ func TestStacksAreCounted(t *testing.T) {
 		}
 	}
 }
+
+// Where the picture is one of shares of time, the share of a value is that of the time that it holds in the rows that are seen, to the
+// unit, however the cells round it.
+func TestSharesOfTime(t *testing.T) {
+	rows := randomRows(3, 400)
+	var g Grid
+	for _, layout := range []Layout{
+		{Rows: 3, Lines: 7, Height: 5, Split: 2}, // the third row has 4 of its 5 sub-lines
+		{First: 1, Rows: 2, Lines: 6, Height: 6, Split: 2, Gap: true},
+		{Rows: 3, Lines: 3},
+		{Rows: 3, Lines: 2}, // merged
+	} {
+		for _, mode := range []semantic.DrawMode{semantic.Proportional, semantic.MostTime} {
+			begin, end := int64(1000), rows[0].End()-777
+			modes := Modes{Time: mode, Rows: semantic.MostTime}
+			g.Sample(rows, Axis{Begin: begin, End: end, W: 60}, layout, modes, 2)
+			cellsOnly := slices.Clone(g.V)
+			g.AddTimes(rows, modes)
+			if !slices.Equal(g.V, cellsOnly) {
+				t.Errorf("%+v, mode %v: times change the picture", layout, mode)
+			}
+			want, whole := map[float64]int{}, 0
+			for _, row := range rows[layout.First : layout.First+layout.Rows] {
+				for i := range row.Len() {
+					from, to, v := row.Burst(i)
+					if from, to = max(from, begin), min(to, end); from < to {
+						want[v] += int(to - from)
+						whole += int(to - from)
+					}
+				}
+			}
+			found, cells := g.seen()
+			for _, f := range found {
+				if got, want := g.share(f, cells), float64(want[f.value])/float64(whole); got != want {
+					t.Errorf("%+v, mode %v: %v of value %v, want %v", layout, mode, got, f.value, want)
+				}
+			}
+			if len(found) < 3 {
+				t.Errorf("%+v, mode %v: only %v", layout, mode, found)
+			}
+		}
+	}
+}
+
+// Shares of other pictures are those of the cells, and so are those of rows with more values than are added up: 20 columns on 2 lines.
+func TestSharesOfCells(t *testing.T) {
+	var begin []int64
+	var value []float64
+	for i := range int64(1000) {
+		begin, value = append(begin, i*10), append(value, float64(i))
+	}
+	many := semantic.FromBursts(begin, value, 10_000)
+	for _, m := range []Modes{{Time: semantic.Maximum}, {Time: semantic.Proportional}} {
+		var g Grid
+		g.Sample([]*semantic.Series{many}, Axis{End: 10_000, W: 20}, Layout{Rows: 1, Lines: 2, Height: 2}, m, 1)
+		g.AddTimes([]*semantic.Series{many}, m)
+		found, cells := g.seen()
+		for _, f := range found {
+			if got := g.share(f, cells); got != 0.05 {
+				t.Errorf("%+v: %v of value %v, want 2 of 40 cells", m, got, f.value)
+			}
+		}
+		if cells != 40 || len(found) != 20 {
+			t.Errorf("%+v: %d values in %d cells, want 20 in 40", m, len(found), cells)
+		}
+	}
+}

@@ -1,8 +1,12 @@
-// Which values a grid shows, and in how many cells: for the legend, and for the scale that fits what is visible.
+// Which values a grid shows, in how many cells and for how long: for the legend, and for the scale that fits what is visible.
 
 package raster
 
-import "math"
+import (
+	"math"
+
+	"pview/semantic"
+)
 
 // seen returns the distinct values of the grid but Absent, in no order, and the number of cells that have one. The result is
 // valid until the grid is sampled again.
@@ -25,6 +29,43 @@ func (g *Grid) seen() (found []tallied, total int) {
 	return g.tally.found, g.tally.total
 }
 
+// sharesTime reports whether cells show the values that hold longest.
+func (m Modes) sharesTime() bool {
+	return m.Time == semantic.Proportional || m.Time == semantic.MostTime
+}
+
+// AddTimes adds up how long each value holds in the rows that were sampled, unless one of them has too many values: for a legend, where cells show
+// the values that hold longest.
+func (g *Grid) AddTimes(rows []*semantic.Series, m Modes) {
+	if !m.sharesTime() {
+		return
+	}
+	first := min(max(g.Layout.First, 0), len(rows))
+	for _, row := range rows[first:min(first+g.Layout.Visible(), len(rows))] {
+		if row == nil {
+			continue
+		}
+		if _, few := row.Distinct(); !few {
+			g.times.reset()
+			return
+		}
+		row.Times(g.Axis.Begin, g.Axis.End, func(v float64, time int64) { g.times.add(v, int(time)) })
+	}
+}
+
+// share returns the part of the picture that has a value, 0..1: of the time where that is known, since cells round away what holds for a
+// small part of each; else of the cells.
+func (g *Grid) share(f tallied, cells int) float64 {
+	if g.times.total == 0 {
+		return float64(f.n) / float64(cells)
+	}
+	time := 0
+	if k := *g.times.slot(f.value); k > 0 {
+		time = g.times.found[k-1].n
+	}
+	return float64(time) / float64(g.times.total)
+}
+
 // tally counts how often values occur: a hash table with open addressing, which grows with the values that it has found.
 type tally struct {
 	slots []int32 // place in found + 1; 0: free. A power of two.
@@ -34,7 +75,7 @@ type tally struct {
 
 type tallied struct {
 	value float64
-	n     int
+	n     int // cells, or time
 }
 
 // reset forgets what was counted.
@@ -60,7 +101,7 @@ func (t *tally) line(v []float64, n int) {
 	}
 }
 
-// add counts n cells of value v.
+// add counts value v n times.
 func (t *tally) add(v float64, n int) {
 	if IsAbsent(v) {
 		return

@@ -11,6 +11,7 @@ package raster
 
 import (
 	"math"
+	"slices"
 
 	"pview/prv"
 )
@@ -25,8 +26,9 @@ type Tick struct {
 // TimeAxis draws the times under a timeline.
 type TimeAxis struct {
 	Look
-	Axis Axis
-	Unit prv.Unit
+	Axis  Axis
+	Unit  prv.Unit
+	Marks []int // columns in which marks will stand: a label that one would cut is left out
 }
 
 const (
@@ -158,6 +160,11 @@ func mulDivSaturated(a, b, c uint64) uint64 {
 	return uint64(ceilMulDiv(a, b, c))
 }
 
+// cut reports whether a mark stands in a label.
+func (a *TimeAxis) cut(t Tick) bool {
+	return slices.ContainsFunc(a.Marks, func(x int) bool { return x > t.X && x <= t.X+len(t.Label) })
+}
+
 // Draw draws the axis on c, which is as wide as the timeline: marks and labels on
 // line 0, or a ruler on line 0 and labels under it when there are two. A base
 // goes right-aligned into gutter, the space left of the timeline; where that is
@@ -186,7 +193,7 @@ func (a *TimeAxis) Draw(c, gutter Canvas) {
 		}
 		if t.X >= free {
 			c.Set(t.X, 0, Cell{a.Glyphs.Tick, st})
-			if t.X+1+len(t.Label) <= c.W {
+			if t.X+1+len(t.Label) <= c.W && !a.cut(t) {
 				free = c.Text(t.X+1, 0, t.Label, st) + 1
 			}
 		}

@@ -84,3 +84,23 @@ func TestTicksOfAllAxes(t *testing.T) {
 		}
 	}
 }
+
+// A label that a mark would cut is left out; its tick, and a mark on it, stay.
+func TestTicksLeaveMarksFree(t *testing.T) {
+	draw := func(marks ...int) string {
+		c := NewCanvas(40, 1)
+		a := TimeAxis{Look: mono, Axis: Axis{Begin: 0, End: 100_000, W: 40}, Unit: prv.Nanoseconds, Marks: marks}
+		a.Draw(c, Canvas{})
+		return strings.TrimRight(c.Plain(), " \n")
+	}
+	want := "╵0 us               ╵50 us"
+	if got := draw(); got != want {
+		t.Fatalf("%q", got)
+	}
+	if got := draw(20, 30); got != want { // on a tick, and beside labels
+		t.Errorf("%q", got)
+	}
+	if got := draw(3, 25); got != "╵                   ╵" {
+		t.Errorf("%q", got)
+	}
+}

@@ -20,6 +20,8 @@ type Modes struct {
 	Seed       uint64 // of the random modes; the same seed gives the same picture
 	// Paired says that two columns share a cell: they have values of their own where these mean something (semantic.Series.Pairs).
 	Paired bool
+	// Sparse says that 0 is nothing: of rows that share a line it is not shown where one of them has a value.
+	Sparse bool
 }
 
 // Sample fills the grid: rows[r] is row r of the window's list of objects; nil
@@ -103,6 +105,7 @@ func (g *Grid) sampleLine(y int, rows []*semantic.Series, m Modes, merge *merger
 		g.sampleRow(line, rows[lo], lo, m)
 	default:
 		merge.begin(m.Rows, hi-lo, g.W)
+		merge.sparse = m.Sparse
 		for r := lo; r < hi; r++ {
 			if rows[r] != nil {
 				g.sampleRow(merge.next(), rows[r], r, m)

@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"fmt"
 	"image/png"
+	"io"
 	"slices"
 	"strings"
 
@@ -48,9 +49,12 @@ func GraphicsNames() []string { return []string{"auto", "kitty", "sixel", "cells
 
 // Pixels is what is known of a terminal's pictures.
 type Pixels struct {
+	Out io.Writer // the terminal; may be nil
+
 	wanted       string // "", "auto": what the terminal says
 	found        Graphics
 	CellW, CellH int  // pixels; 0: not known
+	answered     bool // by the terminal, how large its cells are
 	tmux         bool // stands between
 }
 
@@ -93,13 +97,24 @@ func (p *Pixels) Learn(msg tea.Msg) bool {
 			p.found = max(p.found, Sixel)
 		}
 	case uv.CellSizeEvent:
-		if msg.Width > 0 && msg.Height > 0 && msg.Width <= 200 && msg.Height <= 200 {
-			p.CellW, p.CellH = msg.Width, msg.Height
+		if sane(msg.Width, msg.Height) {
+			p.CellW, p.CellH, p.answered = msg.Width, msg.Height, true
 		}
 	default:
 		return false
 	}
 	return true
+}
+
+// sane reports whether a cell can have so many pixels.
+func sane(w, h int) bool { return w > 0 && h > 0 && w <= 200 && h <= 200 }
+
+// Measure takes the size of cells from the kernel, as long as the terminal has not answered: when the size of the terminal is known, and
+// whenever it changes.
+func (p *Pixels) Measure() {
+	if w, h := cellSize(p.Out); !p.answered && sane(w, h) {
+		p.CellW, p.CellH = w, h
+	}
 }
 
 // Graphics is how pictures are sent: what the user wants, else what the terminal can. Without the size of its cells no picture fits them.
@@ -122,6 +137,7 @@ type Image struct {
 	ID      int // of the view, above 0
 	Part    raster.Rect
 	Picture *raster.Pixmap // is not changed any more
+	Below   bool           // text lies over it
 }
 
 // images are the pictures of a wire.
@@ -152,6 +168,7 @@ type imageChange struct {
 	by   Graphics
 	drop []int // kitty: to be deleted
 	draw []Image
+	move []Image // kitty: that the terminal has, above text now, or below it
 }
 
 // take returns what has to be sent, and takes it for sent.
@@ -164,8 +181,11 @@ func (m *images) take() (c imageChange) {
 	}
 	for _, i := range m.next {
 		same := func(old Image) bool { return old.ID == i.ID && old.Part == i.Part && old.Picture.Same(i.Picture) }
-		if m.by != m.sentBy || !slices.ContainsFunc(m.sent, same) {
+		switch at := slices.IndexFunc(m.sent, same); {
+		case m.by != m.sentBy || at < 0:
 			c.draw = append(c.draw, i)
+		case m.by == Kitty && m.sent[at].Below != i.Below:
+			c.move = append(c.move, i)
 		}
 	}
 	if m.by == Cells {
@@ -177,7 +197,7 @@ func (m *images) take() (c imageChange) {
 
 // append adds the bytes to be sent. The text cursor stays where it is.
 func (c *imageChange) append(dst []byte) []byte {
-	if len(c.drop) == 0 && len(c.draw) == 0 {
+	if len(c.drop) == 0 && len(c.draw) == 0 && len(c.move) == 0 {
 		return dst
 	}
 	dst = append(dst, "\x1b7"...)
@@ -189,17 +209,30 @@ func (c *imageChange) append(dst []byte) []byte {
 		dst = append(dst, wrap(ansi.KittyGraphics(nil, "a=d", "d=I", fmt.Sprintf("i=%d", id), "q=2"))...)
 	}
 	for _, i := range c.draw {
-		dst = append(dst, ansi.CursorPosition(i.Part.X+1, i.Part.Y+1)...)
+		at := ansi.CursorPosition(i.Part.X+1, i.Part.Y+1)
 		switch c.by {
 		case Kitty:
-			dst = appendKitty(dst, &i, wrap, "p=1", "C=1", "z=-1")
+			dst = appendKitty(append(dst, at...), &i, wrap, "p=1", "C=1", i.layer())
 		case KittyInTmux:
-			dst = appendKitty(dst, &i, wrap, "U=1")
+			dst = appendKitty(append(dst, at...), &i, wrap, "U=1")
 		default:
-			dst = appendSixel(dst, i.Picture.Paletted)
+			dst = appendSixels(dst, &i)
 		}
 	}
+	for _, i := range c.move {
+		dst = append(dst, ansi.CursorPosition(i.Part.X+1, i.Part.Y+1)...)
+		dst = append(dst, ansi.KittyGraphics(nil, "a=p", fmt.Sprintf("i=%d", i.ID), "q=2", fmt.Sprintf("c=%d", i.Part.W), fmt.Sprintf("r=%d", i.Part.H), "p=1", "C=1", i.layer())...)
+	}
 	return append(dst, "\x1b8"...)
+}
+
+// layer is above the blank cells; below them only while there is text on some: kitty 0.26 leaves traces of old text all over the screen while
+// a picture is below.
+func (i *Image) layer() string {
+	if i.Below {
+		return "z=-1"
+	}
+	return "z=1"
 }
 
 // kittyChunk is the most data that one sequence may have.

@@ -5,12 +5,31 @@ import (
 	"image"
 	"slices"
 	"strconv"
+
+	"github.com/charmbracelet/x/ansi"
 )
 
 // Sixels: six lines of pixels are a band; a character is the dots of one colour in a column of it, and a run of equal characters is
 // written once. Colours of a band are painted one over the other. So a colour need not stop where a later one will be painted: its runs
 // go on below that, which makes pictures of timelines, whose bands are hundreds of stripes, several times smaller than what an
 // encoder writes that paints each pixel once.
+
+// mostSixels is the greatest width and height of a picture: xterm draws nothing of a larger one.
+const mostSixels = 1000
+
+// appendSixels adds a picture in its cells, in parts that terminals draw.
+func appendSixels(dst []byte, i *Image) []byte {
+	img := i.Picture.Paletted
+	cellW, cellH := max(img.Rect.Dx()/i.Part.W, 1), max(img.Rect.Dy()/i.Part.H, 1)
+	w, h := max(mostSixels/cellW, 1), max(mostSixels/cellH, 1) // cells of a part
+	for y := 0; y < i.Part.H; y += h {
+		for x := 0; x < i.Part.W; x += w {
+			dst = append(dst, ansi.CursorPosition(i.Part.X+x+1, i.Part.Y+y+1)...)
+			dst = appendSixel(dst, img.SubImage(image.Rect(x*cellW, y*cellH, (x+w)*cellW, (y+h)*cellH)).(*image.Paletted))
+		}
+	}
+	return dst
+}
 
 // appendSixel adds a picture at the cursor.
 func appendSixel(dst []byte, img *image.Paletted) []byte {

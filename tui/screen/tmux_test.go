@@ -70,7 +70,7 @@ func TestPictureThroughTmux(t *testing.T) {
 		w.Flush()
 		return b.String()
 	}
-	outside, kept := throughTmux(t, show(Image{7, part, picture}))
+	outside, kept := throughTmux(t, show(Image{ID: 7, Part: part, Picture: picture}))
 	var data string
 	for i, m := range regexp.MustCompile("(?s)\x1b_G([^;]*);([^\x1b]*)\x1b\\\\").FindAllStringSubmatch(outside, -1) {
 		if i == 0 && m[1] != "a=T,f=100,i=7,q=2,c=12,r=2,U=1,m=0" {
@@ -102,7 +102,7 @@ func TestPictureThroughTmux(t *testing.T) {
 	// Another picture leaves the cells alone, none deletes it.
 	other := picture.Clone()
 	other.Fill(0, 0, 5, 5, raster.RGB(9, 9, 9))
-	if outside, kept := throughTmux(t, show(Image{7, part, other})); !strings.Contains(outside, "i=7") || strings.Contains(kept, "\U0010EEEE") {
+	if outside, kept := throughTmux(t, show(Image{ID: 7, Part: part, Picture: other})); !strings.Contains(outside, "i=7") || strings.Contains(kept, "\U0010EEEE") {
 		t.Errorf("a new picture: outside %.60q, in cells %q", outside, kept)
 	}
 	if outside, kept := throughTmux(t, show()); outside != "\x1b_Ga=d,d=I,i=7,q=2\x1b\\" || strings.Contains(kept, "\U0010EEEE") {

@@ -30,9 +30,9 @@ func (w *View) Draw(c raster.Canvas, f Frame, look raster.Look, th *style.Theme,
 }
 
 func (w *View) DrawUnavailable(c raster.Canvas, th *style.Theme) {
-	text := w.Values.Err.Error()
-	y := c.H / 2
-	for i, line := range style.Wrap(text, max(c.W-4, 10)) {
+	lines := style.Wrap(w.Values.Err.Error(), max(c.W-4, min(c.W, 10)))
+	y := max((c.H-len(lines)+1)/2, 0)
+	for i, line := range lines {
 		c.Text(max((c.W-raster.TextWidth(line))/2, 0), y+i, line, th.Warn)
 	}
 }
@@ -46,8 +46,13 @@ func (w *View) drawNames(c raster.Canvas, th *style.Theme, focus bool) {
 		if lo >= hi {
 			continue
 		}
-		if before, _ := w.rowsOnLine(l, y-1); y > 0 && before == lo && hi-lo == 1 {
-			continue // a further line of the same row
+		if l.HasLines() {
+			if l.Line(lo) < y {
+				lo++ // the row that begins on this line, if any does
+			}
+			if hi = lo + 1; l.Line(lo) != y {
+				continue
+			}
 		}
 		name, st := w.lineName(lo, hi), th.Dim
 		if w.CursorRow >= lo && w.CursorRow < hi {
@@ -78,8 +83,8 @@ func (w *View) drawScales(c raster.Canvas, look raster.Look) {
 
 // DrawAxis draws the times below a view's rows, and beside them what they count
 // from.
-func (w *View) DrawAxis(c raster.Canvas, look raster.Look, plot raster.Rect) {
-	a := raster.TimeAxis{Look: look, Axis: w.Axis(plot.W), Unit: w.Trace.Data.Unit}
+func (w *View) DrawAxis(c raster.Canvas, look raster.Look, plot raster.Rect, marks []int) {
+	a := raster.TimeAxis{Look: look, Axis: w.Axis(plot.W), Unit: w.Trace.Data.Unit, Marks: marks}
 	a.Draw(c.Sub(plot.X, 0, plot.W, c.H), c.Sub(0, 0, plot.X, c.H))
 }
 
@@ -107,11 +112,13 @@ func (w *View) LegendWithCursor(look raster.Look) *raster.Legend {
 	if !ok {
 		return &w.Paint.Legend
 	}
-	l := raster.Legend{Look: look, Entries: []raster.LegendEntry{{Value: v, Label: w.legendText(v), Cell: w.Paint.Painter.Cell(v)}}}
+	l := raster.Legend{Look: look, Entries: []raster.LegendEntry{{Value: v, Label: w.legendText(v), Cell: w.Paint.Painter.Cell(v), Share: -1}}}
 	for _, e := range w.Paint.Legend.Entries {
-		if e.Value != v {
-			l.Entries = append(l.Entries, e)
+		if e.Value == v {
+			l.Entries[0].Share = e.Share
+			continue
 		}
+		l.Entries = append(l.Entries, e)
 	}
 	return &l
 }

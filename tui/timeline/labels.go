@@ -31,8 +31,8 @@ func IsSwitch(w *semantic.Window) bool {
 
 // valueName is what a value of a window is called, "" where it is but a number.
 func (w *View) valueName(v float64) string {
-	if v == 1 && IsSwitch(&w.Sem) {
-		return w.switchName()
+	if IsSwitch(&w.Sem) {
+		return SwitchName(w.Trace.Data.Labels, &w.Sem, v)
 	}
 	m := w.Trace.Meaning(&w.Sem)
 	if m.IsAmount() || w.Values.labels == nil {
@@ -45,10 +45,21 @@ func (w *View) valueName(v float64) string {
 	return name
 }
 
-// switchName is what the value 1 of a function that answers yes or no stands for.
-func (w *View) switchName() string {
-	e, call, _ := w.Sem.YesNo()
-	labels := w.Trace.Data.Labels
+// SwitchName is what the value 1 of a window that answers yes or no stands for, and "not ..." for 0; "" for other values, and where it
+// has no short name.
+func SwitchName(labels *prv.Labels, sem *semantic.Window, v float64) string {
+	yes := switchName(labels, sem)
+	switch {
+	case yes == "" || v != 0 && v != 1:
+		return ""
+	case v == 0:
+		return "not " + yes
+	}
+	return yes
+}
+
+func switchName(labels *prv.Labels, sem *semantic.Window) string {
+	e, call, _ := sem.YesNo()
 	name := func(v float64) string { return "" }
 	switch {
 	case e.Meaning == semantic.StateCodes && len(call.Params) == 0:
@@ -56,7 +67,7 @@ func (w *View) switchName() string {
 	case e.Asks == semantic.StateCodes:
 		name = func(v float64) string { return labels.StateName(int64(v)) }
 	case e.Asks == semantic.EventValues:
-		name = func(v float64) string { return eventLabel(labels, ListedTypes(&w.Sem.Filter), v) }
+		name = func(v float64) string { return eventLabel(labels, ListedTypes(&sem.Filter), v) }
 	}
 	if len(call.Params) == 0 || len(call.Params[0]) > 3 || e.Asks == semantic.PlainNumbers {
 		return ""
@@ -82,7 +93,13 @@ func eventLabel(labels *prv.Labels, types []uint32, v float64) string {
 }
 
 // valueNumber is a value in digits, with its unit.
-func (w *View) valueNumber(v float64) string { return raster.FormatValue(v, w.ValueUnit()) }
+func (w *View) valueNumber(v float64) string {
+	unit := w.ValueUnit()
+	if v == 1 && len(unit) > len("us") { // one thread
+		unit = strings.TrimSuffix(unit, "s")
+	}
+	return raster.FormatValue(v, unit)
+}
 
 // Unit is the unit of a view's values where their function does not say it; "" for none.
 func (w *View) Unit() string { return ready.UnitOf(&w.Sem, w.Trace.Data.Labels) }
@@ -107,10 +124,14 @@ func (w *View) legendText(v float64) string {
 }
 
 // MessageText says what is known of a message, in a few words each: its ends, its size, its times, and which end let
-// the other wait.
-func (w *View) MessageText(i int) []string {
+// the other wait. short leaves out what the picture shows: of what kind the ends are, and when the receive was posted.
+func (w *View) MessageText(i int, short bool) []string {
 	c := &w.Trace.Data.Comms
-	return append([]string{w.messageEnds(i), quantity.Bytes.Round(float64(c.Size[i]), 4), w.messageTimes(i)}, w.messageLateness(i)...)
+	ends := w.messageEnds(i)
+	if kind, rest, ok := strings.Cut(ends, " "); short && ok && strings.EqualFold(kind, w.Sem.Level.String()) {
+		ends = rest
+	}
+	return append([]string{ends, quantity.Bytes.Round(float64(c.Size[i]), 4), w.messageTimes(i, short)}, w.messageLateness(i)...)
 }
 
 // messageEnds names the sender and the receiver; what both names begin with is said once.
@@ -128,7 +149,7 @@ func (w *View) messageEnds(i int) string {
 
 // messageTimes says when a message was sent and when it was there. The logical receive of a message is when its receiver was ready
 // for it: that is worth a word where it was so before the message was sent.
-func (w *View) messageTimes(i int) string {
+func (w *View) messageTimes(i int, short bool) string {
 	c := &w.Trace.Data.Comms
 	send := prv.LogicalSend
 	if !w.Drawing.Comms.logical() {
@@ -137,7 +158,7 @@ func (w *View) messageTimes(i int) string {
 	posted, sent, received := c.Times[prv.LogicalRecv][i], c.Times[send][i], c.Times[prv.PhysicalRecv][i]
 	f := raster.NewTimeFormat(w.Trace.Data.Unit, max(sent, received), max((received-sent)/100, w.Duration()/1000, 1))
 	text := "sent " + f.Format(sent) + ", received " + f.Format(received)
-	if posted < sent {
+	if posted < sent && !short {
 		text = "receive posted " + f.Format(posted) + ", " + text
 	}
 	return text

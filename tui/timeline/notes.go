@@ -69,7 +69,11 @@ func (w *View) Notes() []Note {
 			add(n+" events", n+" events")
 		}
 	}
-	if w.Objects != nil {
+	switch {
+	case w.Objects == nil:
+	case len(w.Objects) == w.Trace.Data.Count(w.Sem.Level):
+		add("rows reordered", "reordered")
+	default:
 		n, of := raster.FormatCount(int64(len(w.Objects))), raster.FormatCount(int64(w.Trace.Data.Count(w.Sem.Level)))
 		add(n+" of "+of+" rows", n+"/"+of+" rows")
 	}

@@ -176,6 +176,9 @@ func (s *Sampled) Fill(rows []*semantic.Series, axis raster.Axis, k sampleKey) {
 		axis = axis.Fine(2)
 	}
 	s.Grid.Sample(rows, axis, k.Layout, modes, runtime.GOMAXPROCS(0))
+	if !k.graph { // which has no legend of values
+		s.Grid.AddTimes(rows, modes)
+	}
 }
 
 // fitScale sets the semantic scale: the fixed one, or what is in view. For function
@@ -273,8 +276,9 @@ func (w *View) pickMessage(l raster.Look, sk sampleKey, width, height int) {
 	w.setComms(l, width)
 	layout := p.comms.Layout
 	top, h := layout.Place(w.CursorRow)
-	y := (2*top + h) / (2 * max(layout.Split, 1))
-	p.picked = p.comms.PickAt(raster.Canvas{W: width, H: height}, p.comms.Axis.Column(w.Cursor), y)
+	split := max(layout.Split, 1)
+	top, bottom := top/split, (top+h+split-1)/split // the lines that the cursor is drawn on
+	p.picked = p.comms.PickAt(raster.Canvas{W: width, H: height}, p.comms.Axis.Column(w.Cursor), top, bottom)
 }
 
 // Message returns the message under the cursor; ok is false where there is none, or no lines are drawn.

@@ -14,7 +14,7 @@ import (
 type Pixelate struct {
 	W, H         int // cells
 	CellW, CellH int
-	Bar          int          // the greatest height of a row in pixels; 0: all of its place
+	Bytes        int          // that rows may take, as sixels: they are lower where they would take more; 0: no limit
 	Ground       raster.Color // what is behind the rows
 }
 
@@ -43,7 +43,7 @@ const mostSixelLines = 300
 // CanPixelate reports whether the view can be drawn in pixels while one waits; events and what is too much for that are drawn as cells.
 func (w *View) CanPixelate(on Pixelate) bool {
 	rows := min(w.RowsInView(w.Trace.Data), max(on.H*on.CellH, 1))
-	if on.Bar > 0 { // sixels: lines across all rows take more than the rows
+	if on.Bytes > 0 { // sixels: lines across all rows take more than the rows
 		if _, n := w.Messages(0); n > mostSixelLines {
 			return false
 		}
@@ -68,25 +68,25 @@ func (w *View) drawPixels(m *raster.Pixmap, on Pixelate) {
 	p, layout := &w.Paint, w.Paint.Layout
 	fine := layout
 	fine.Split, fine.Height, fine.Gap = 1, 1, false
-	if layout.Merged() {
-		fine.Lines = layout.Lines * on.CellH
+	if layout.Merged() { // a row has lines of pixels, or a line several rows
+		fine.Lines = min(layout.Lines*on.CellH, layout.Rows)
 	} else {
 		fine.Lines = layout.Visible()
 		fine.Rows = fine.Lines
 	}
 	var g raster.Grid
-	g.Sample(w.Sources(layout, 0), w.Axis(m.Rect.Dx()), fine, w.Drawing.Modes, runtime.GOMAXPROCS(0))
-	split := max(layout.Split, 1)
+	g.Sample(w.Sources(layout, 0), w.Axis(m.Rect.Dx()), fine, w.Modes(), runtime.GOMAXPROCS(0))
+	split, bar := max(layout.Split, 1), w.barHeight(&g, on)
 	for s := range g.H {
-		y0, y1 := s, s+1
+		y0, y1 := s*m.Rect.Dy()/g.H, (s+1)*m.Rect.Dy()/g.H
 		if !layout.Merged() {
 			top, h := layout.Place(layout.First + s)
 			y0, y1 = top*on.CellH/split, (top+h)*on.CellH/split
 			if y1-y0 >= 4 { // a gap between rows
 				y0++
 			}
-			if more := y1 - y0 - on.Bar; on.Bar > 0 && more > 0 && !w.Drawing.Graph {
-				y0, y1 = y0+more/2, y0+more/2+on.Bar
+			if bar > 0 && !w.Drawing.Graph { // beside its name
+				y1 = min(y1, y0+bar)
 			}
 		}
 		if w.Drawing.Graph {
@@ -98,8 +98,15 @@ func (w *View) drawPixels(m *raster.Pixmap, on Pixelate) {
 	lines, _ := w.Messages(mostMessageLines)
 	scale := float64(m.Rect.Dx()) / float64(max(w.Duration(), 1))
 	middle := func(row int) float64 {
+		if layout.Merged() {
+			return (float64(row) + 0.5) * float64(m.Rect.Dy()) / float64(layout.Rows)
+		}
 		top, h := layout.Place(row + layout.First)
-		return float64(2*top+h) * float64(on.CellH) / float64(2*split)
+		y, high := float64(top*on.CellH)/float64(split), float64(h*on.CellH)/float64(split)
+		if bar > 0 && !w.Drawing.Graph {
+			high = min(high, float64(bar))
+		}
+		return y + high/2
 	}
 	for _, l := range lines {
 		color := p.Painter.Theme.Logical
@@ -108,6 +115,27 @@ func (w *View) drawPixels(m *raster.Pixmap, on Pixelate) {
 		}
 		m.Line(float64(l.Sent-w.Begin)*scale, middle(l.From), float64(l.Received-w.Begin)*scale, middle(l.To), color, len(lines) <= mostSmooth)
 	}
+}
+
+// leastBar is the height that rows have at least in sixels, where there is room.
+const leastBar = 18
+
+// barHeight is the greatest height of a row in pixels; 0 for no limit. In sixels, six lines of pixels are a band, and each band says all
+// stretches of its rows anew: a colour, a place and a length, some four bytes.
+func (w *View) barHeight(g *raster.Grid, on Pixelate) int {
+	if on.Bytes == 0 {
+		return 0
+	}
+	p, stretches := &w.Paint.Painter, 1
+	for s := range g.H {
+		line := g.Line(s)
+		for x := 1; x < len(line); x++ {
+			if line[x] != line[x-1] && p.Color(line[x]) != p.Color(line[x-1]) {
+				stretches++
+			}
+		}
+	}
+	return max(on.Bytes/(4*stretches)*6, leastBar)
 }
 
 // drawPixelRow paints a row: stretches of one value.

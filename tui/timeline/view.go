@@ -126,6 +126,7 @@ func (w *View) ColorMode() raster.ColorMode {
 // greatest says nothing, so that they share the picture by the time that they hold; of amounts the peaks stay visible.
 func (w *View) Modes() raster.Modes {
 	m := w.Drawing.Modes
+	m.Sparse = w.Trace.StacksOf != nil // most levels of call stacks are empty most of the time
 	codes := w.ColorMode() == raster.CodeColor && !w.Drawing.Graph
 	if !w.Drawing.Given.Time {
 		m.Time = semantic.Maximum
@@ -160,8 +161,12 @@ func (w *View) RowLayout(lines int, l raster.Look) raster.Layout {
 		each := (rows + n - 1) / n
 		layout.Lines = ((rows+each-1)/each + layout.Split - 1) / layout.Split
 	case rows <= lines:
-		layout.Height = min(lines/rows, TallRow)
-		if layout.Height > 1 && w.splits(l) && w.Modes().Time == semantic.Proportional {
+		layout.Height = lines / rows
+		switch {
+		case !w.splits(l):
+		case 2*lines/rows == 3: // a line and a half each
+			layout.Split, layout.Height = 2, 3
+		case layout.Height > 1 && w.Modes().Time == semantic.Proportional:
 			layout.Split, layout.Height = 2, 2*layout.Height
 		}
 	}
@@ -177,9 +182,6 @@ func (w *View) fine(l raster.Look, layout raster.Layout) bool {
 	return w.splits(l) && !w.Drawing.Coarse && !layout.Merged()
 }
 
-// TallRow is the greatest height of a row in lines.
-const TallRow = 12
-
 // UsefulLines is how many of so many lines the rows take.
 func (w *View) UsefulLines(lines int, l raster.Look) int {
 	layout := w.RowLayout(lines, l)
@@ -189,17 +191,14 @@ func (w *View) UsefulLines(lines int, l raster.Look) int {
 	return max((layout.Rows*layout.Height+layout.Split-1)/layout.Split, 1)
 }
 
-// LinesFor is how many lines the rows take at a stage: half a line each at stage 0,
-// as many lines as the stage from then on.
-func (w *View) LinesFor(stage int, l raster.Look) int {
+// LinesFor is how many lines the rows take when each has so many halves of a line. Rows are half a line high, one, one and a half,
+// two, and whole lines from then on: what is between is of no use to them.
+func (w *View) LinesFor(halves int, l raster.Look) int {
 	rows := w.RowsInView(w.Trace.Data)
-	if stage == 0 {
-		if w.splits(l) {
-			return (rows + 1) / 2
-		}
-		return rows
+	if halves%2 == 0 || halves > 3 || !w.splits(l) {
+		return rows * max(halves/2, 1)
 	}
-	return rows * stage
+	return (rows*halves + 1) / 2
 }
 
 // LabelWidth is the width of the longest name in view.
@@ -219,7 +218,12 @@ func (w *View) LabelWidth(l raster.Layout) int {
 func (w *View) eachLine(l raster.Layout, f func(lo, hi int)) {
 	step := max(l.Sublines()/1000, 1)
 	for y := 0; y < l.Lines; y += step {
-		if lo, hi := w.rowsOnLine(l, y); lo < hi {
+		switch lo, hi := w.rowsOnLine(l, y); {
+		case lo >= hi:
+		case l.HasLines():
+			f(lo, lo+1)
+			f(hi-1, hi)
+		default:
 			f(lo, hi)
 		}
 	}

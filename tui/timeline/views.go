@@ -90,6 +90,9 @@ func (t *Trace) ReadyView(name string) *Choice {
 	return &c
 }
 
+// MissingView says why the trace does not have a view, or a table of it, by its name; "" where no view has the name.
+func (t *Trace) MissingView(name string) string { return t.Facts().Missing(name) }
+
 // AllChoices lists the choices, and then the last value of each event type that occurs.
 func (t *Trace) AllChoices() []Choice {
 	list := t.Choices()

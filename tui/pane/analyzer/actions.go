@@ -140,7 +140,7 @@ func (p *Pane) cycleTables(step int) func(string) tea.Cmd {
 func (p *Pane) copyTable(string) tea.Cmd {
 	a := p.openTable()
 	b := p.addTable(p.sc.View, a.Setup)
-	b.Row, b.Col, b.Frame = a.Row, a.Col, a.Frame
+	b.back = a.place()
 	return nil
 }
 

@@ -42,7 +42,6 @@ type usual struct {
 
 // usuals are the questions that are asked of every run.
 var usuals = []usual{
-	{name: "Analyzer functions", detail: "statistics per row: means, bursts, messages, events", set: func(s *Setup) { s.functions = true }},
 	{name: "Time per value", detail: "duration of each value, per row", set: ask("Time")},
 	{name: "% of time per value", detail: "share of time of each value", set: ask("% Time")},
 	{name: "Bursts per value", detail: "number of bursts of each value", set: ask("# Bursts")},
@@ -58,6 +57,7 @@ var usuals = []usual{
 		s.inclusive = true
 	}},
 	{name: "OpenMP profile", detail: "share of the time in each construct", view: "OpenMP construct", set: profile("% Window Time", false)},
+	{name: "Analyzer functions", detail: "statistics per row: means, bursts, messages, events", set: func(s *Setup) { s.functions = true }},
 	{name: "Useful durations", detail: "durations of computation bursts: time by duration", view: "Useful duration", set: spread("Time", 100)},
 	{name: "IPC", detail: "computation by its instructions per cycle: time by IPC", view: "IPC", set: spread("Time", 50)},
 	{name: "Iteration durations", detail: "number of iterations by duration", also: "step loop", view: "Iteration duration", set: spread("# Bursts", 50)},
@@ -164,7 +164,7 @@ func (p *Pane) openTables(string) tea.Cmd {
 		{Press: "enter", Word: "show", Run: func(_ *dialog.Picker, it *dialog.Item) tea.Cmd { return p.showTable(it, false) }},
 		{Press: "ctrl+o", Word: "further table", Run: func(_ *dialog.Picker, it *dialog.Item) tea.Cmd { return p.showTable(it, true) }},
 	}}
-	list.Fill = func() []dialog.Item { return tableItems(t) }
+	list.Fill, list.Missing = func() []dialog.Item { return tableItems(t) }, t.MissingView
 	return p.sc.Dialogs.Open(list)
 }
 

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"runtime/debug"
-	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -225,8 +224,7 @@ func (p *Pane) analyzed(msg analyzedMsg) {
 	if old != nil && old.kind() == a.Sheet.kind() {
 		a.Row, a.Col = follow(old.Rows, a.Row, a.Sheet.Rows), follow(old.Columns, a.Col, a.Sheet.Columns)
 	} else {
-		a.anchor, a.Frame = -1, Frame{}
-		a.Row, a.Col = a.Sheet.start[0], a.Sheet.start[1]
+		a.begin()
 	}
 	if a.toTop {
 		a.Row, a.Frame.top, a.toTop = 0, 0, false
@@ -239,7 +237,7 @@ func follow(before []Header, at int, after []Header) int {
 		if at < len(after) && after[at].ID == before[at].ID {
 			return at
 		}
-		if i := slices.IndexFunc(after, func(h Header) bool { return h.ID == before[at].ID }); i >= 0 {
+		if i := position(after, before[at].ID); i >= 0 {
 			return i
 		}
 	}

@@ -94,7 +94,7 @@ func (p *Pane) tableState(w *timeline.View, a *Table) string {
 func (p *Pane) drawSheet(c raster.Canvas, w *timeline.View, a *Table) {
 	s, th := a.Sheet, p.sc.Theme
 	if c.H >= roomForFacts {
-		c.Text(1, 0, th.Cut(th.ASCII(p.tableFacts(w, a)), c.W-2), th.Dim)
+		c.Text(1, 0, th.Clause(th.ASCII(p.tableFacts(w, a)), c.W-2), th.Dim)
 		c = c.Sub(0, 1, c.W, c.H-1)
 	}
 	if len(s.Rows) == 0 || len(s.Columns) == 0 {
@@ -186,7 +186,7 @@ func (p *Pane) drawCellText(c raster.Canvas, a *Table) {
 	if a.hits.key != "" && a.hits.key == a.cellKey() && !a.hits.busy {
 		line = append(line, style.Span{Text: fmt.Sprintf("  burst %s of %s", raster.FormatCount(int64(a.hits.at+1)), raster.FormatCount(int64(len(a.hits.list)))), Style: th.Good})
 	}
-	if doc := s.docAt(a.Row, a.Col); doc != "" {
+	if doc := s.docAt(a.Row, a.Col); doc != "" && raster.TextWidth(line.Plain()+doc)+4 <= c.W {
 		line = append(line, style.Span{Text: "  " + doc, Style: th.Dim})
 	}
 	x := 1

@@ -100,19 +100,13 @@ func (a *Table) labelWidth(width int) int {
 
 func (a *Table) hidesTotals() bool { return a.Setup.hideSums || !a.Sheet.hasTotals() }
 
-// totalsIn chooses the totals for which there is room in so many lines.
+// totalsIn chooses the totals for which there is room in so many lines, below a rule: rows have half of the lines where they need them.
 func (a *Table) totalsIn(lines int) []stat.Total {
-	n := len(a.Sheet.Rows)
-	switch room := lines - min(n, max(lines/2, 4)); {
-	case a.hidesTotals() || room < 3:
+	room := lines - min(len(a.Sheet.Rows), max(lines/2, 4))
+	if a.hidesTotals() || room < 3 {
 		return nil
-	case room >= 9 || lines-n >= len(stat.Totals)+2:
-		return stat.Totals
-	case room >= 5:
-		return []stat.Total{stat.Sum, stat.Average, stat.Maximum}
-	default:
-		return []stat.Total{stat.Sum}
 	}
+	return stat.Totals[:min(room-1, len(stat.Totals))]
 }
 
 // layOutNumbers places the table as numbers.

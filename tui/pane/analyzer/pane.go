@@ -60,6 +60,7 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 	case pane.ViewClosed:
 		p.stop(msg.View)
 		for _, a := range p.Tables(msg.View) { // the view may come back, and its tables with it
+			a.back = a.place()
 			a.asked, a.counted, a.Sheet = "", nil, nil
 		}
 	case pane.ViewForgotten:

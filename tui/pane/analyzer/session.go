@@ -56,6 +56,7 @@ type savedTable struct {
 	Digits     int           `json:"digits,omitempty"`
 	Sort       *savedSort    `json:"sort,omitempty"`
 	Rows       *savedOrder   `json:"sort_rows,omitempty"`
+	Place      *place        `json:"cell,omitempty"` // nil: where the table begins
 }
 
 type savedOperand struct {
@@ -99,7 +100,7 @@ func (p *Pane) on(t *timeline.Trace) []*timeline.View {
 	return list
 }
 
-// Save writes the tables of all views, but for those that every view has without being asked.
+// Save writes the tables of all views, but for those that every view has without being asked and in which no cell was chosen.
 func (p *Pane) Save(traces []*timeline.Trace) (json.RawMessage, error) {
 	var list []savedView
 	for i, t := range traces {
@@ -107,9 +108,11 @@ func (p *Pane) Save(traces []*timeline.Trace) (json.RawMessage, error) {
 		for k, v := range views {
 			s := savedView{Trace: i, View: k + 1, Of: len(views)}
 			for _, a := range p.Tables(v) {
-				s.Tables = append(s.Tables, tableToSession(&a.Setup, v, views))
+				t := tableToSession(&a.Setup, v, views)
+				t.Place = a.place()
+				s.Tables = append(s.Tables, t)
 			}
-			if s.Tables == nil || len(s.Tables) == 1 && p.Tables(v)[0].Usual() {
+			if s.asUsual() && (s.Tables == nil || s.Tables[0].Place == nil) {
 				continue
 			}
 			s.Shown = slices.Index(p.Tables(v), p.shownOf(v))
@@ -120,6 +123,11 @@ func (p *Pane) Save(traces []*timeline.Trace) (json.RawMessage, error) {
 		return nil, nil
 	}
 	return json.Marshal(list)
+}
+
+// asUsual reports whether the view has only the table that every view has.
+func (s *savedView) asUsual() bool {
+	return len(s.Tables) == 0 || len(s.Tables) == 1 && s.Tables[0].Usual
 }
 
 // Usual reports whether the table is as every view has one: nothing was chosen.
@@ -190,7 +198,9 @@ func (p *Pane) Restore(part json.RawMessage, index int, t *timeline.Trace) tea.C
 			continue
 		}
 		if s.Of != len(views) || s.View < 1 || s.View > s.Of {
-			wrong = append(wrong, fmt.Errorf("%s: not all windows on %s are open", namesOf(s.Tables), t.Name))
+			if !s.asUsual() {
+				wrong = append(wrong, fmt.Errorf("%s: not all windows on %s are open", namesOf(s.Tables), t.Name))
+			}
 			continue
 		}
 		v := views[s.View-1]
@@ -204,7 +214,7 @@ func (p *Pane) Restore(part json.RawMessage, index int, t *timeline.Trace) tea.C
 				of := v.Sem.Clone()
 				setup.of = &of
 			}
-			p.addTable(v, setup)
+			p.addTable(v, setup).back = s.Tables[k].Place
 		}
 		p.Choose(v, s.Shown)
 	}

@@ -11,6 +11,7 @@ import (
 	"pview/semantic"
 	"pview/semantic/stat"
 	"pview/tui/raster"
+	"pview/tui/timeline"
 )
 
 // A sheet is a table as it is laid out: which rows and columns in which order, and
@@ -234,6 +235,9 @@ func (q *inquiry) histogramSheet(t *stat.Table) (*Sheet, error) {
 		}
 		h := Header{ID: c.Index, from: i, Name: c.Label(limitDigits(&c)), low: c.Low, high: c.High, open: !c.Closed, digits: digits}
 		h.coded = q.coded && !s.comms && c.Name != ""
+		if h.coded && timeline.IsSwitch(q.hist.Control) { // as the legend calls them: Paraver's names are those of states 0 and 1
+			h.Name = cmp.Or(timeline.SwitchName(q.data.Labels, q.hist.Control, c.Low), h.Name)
+		}
 		s.Columns = append(s.Columns, h)
 	}
 	for i := range s.Rows {

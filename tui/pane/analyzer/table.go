@@ -27,10 +27,11 @@ type Table struct {
 	counted  *counted // answers that other arrangements of the table are made from
 	Sheet    *Sheet   // nil until there is an answer
 
-	Row, Col int   // the cell of the cursor, in the sheet
-	toTop    bool  // the cursor goes to the first row of the next sheet: the rows were sorted
-	anchor   int   // id of the column that a range of columns begins at; -1 for none
-	Frame    Frame // as it was drawn last
+	Row, Col int    // the cell of the cursor, in the sheet
+	back     *place // where the cursor goes in the first sheet; nil: where that wants it
+	toTop    bool   // the cursor goes to the first row of the next sheet: the rows were sorted
+	anchor   int    // id of the column that a range of columns begins at; -1 for none
+	Frame    Frame  // as it was drawn last
 	hits     hits
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"pview/insight/compare"
 	"pview/prv"
+	"pview/prv/quantity"
 	"pview/tui/pane"
 	"pview/tui/timeline"
 )
@@ -36,6 +37,7 @@ type Pane struct {
 	runs   map[version]outcome
 	job    *job
 	of     [2]version // that the result is of
+	unit   string     // of times in it
 	result *compare.Result
 	err    error
 
@@ -115,8 +117,10 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 	case doneMsg:
 		if p.job != nil && p.job.gen == msg.gen {
 			p.job = nil
+			if p.result == nil { // else it is the same, in another unit
+				p.at, p.top = 0, 0
+			}
 			p.runs, p.of, p.result, p.err = msg.runs, msg.of, msg.result, msg.err
-			p.at, p.top = 0, 0
 		}
 	case alignedMsg:
 		p.showAligned(msg)
@@ -196,6 +200,9 @@ func (p *Pane) Sync() tea.Cmd {
 		p.of = [2]version{versionOf(a), versionOf(b)}
 		return p.start(a, b)
 	}
+	if p.result != nil && p.job == nil && p.unit != quantity.TimeUnit() {
+		return p.start(a, b)
+	}
 	if p.alignNext && p.job == nil {
 		p.alignNext = false
 		if p.result != nil {
@@ -209,7 +216,7 @@ func (p *Pane) Sync() tea.Cmd {
 func (p *Pane) start(a, b *timeline.Trace) tea.Cmd {
 	ctx, cancel := context.WithCancel(p.sc.Context)
 	j := &job{gen: p.sc.NextGen(), cancel: cancel}
-	p.job = j
+	p.job, p.unit = j, quantity.TimeUnit()
 	msg := doneMsg{gen: j.gen, of: p.of, runs: maps.Clone(p.runs)}
 	maps.DeleteFunc(msg.runs, func(v version, _ outcome) bool {
 		return !slices.ContainsFunc(p.sc.Traces, func(t *timeline.Trace) bool { return versionOf(t) == v })

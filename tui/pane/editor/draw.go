@@ -51,6 +51,22 @@ func (e *Editor) Draw(h *dialog.Host, screen raster.Canvas) *tea.Position {
 	return nil
 }
 
+// Brief is the field at the cursor, or what is open to change it.
+func (e *Editor) Brief(h *dialog.Host) []string {
+	e.inner.W, e.inner.H, e.inner.Theme = h.W, h.H, h.Theme
+	switch d := e.inner.Top().(type) {
+	case dialog.Brief:
+		return d.Brief(&e.inner)
+	case *dialog.Prompt:
+		return []string{d.Label + d.Input.String()}
+	}
+	f := &e.fields[e.at]
+	if e.wrong != "" {
+		return []string{e.wrong, f.label, f.text}
+	}
+	return []string{f.label, f.text}
+}
+
 const editLabel = 22 // columns of the labels of the form
 
 func (e *Editor) drawField(th *style.Theme, c raster.Canvas, i int) {

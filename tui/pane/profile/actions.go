@@ -1,6 +1,7 @@
 package profile
 
 import (
+	"fmt"
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
@@ -9,6 +10,7 @@ import (
 	"pview/semantic"
 	"pview/tui/action"
 	"pview/tui/pane"
+	"pview/tui/raster"
 	"pview/tui/timeline"
 )
 
@@ -61,6 +63,14 @@ type longestMsg struct {
 	thread int32
 	begin  int64
 	ok     bool
+	name   string // of the entry; of a rank it is the computation
+	length int64
+	part   string // what the burst is the longest of: the run, or what is in view
+}
+
+// text names what was found: "longest computation of THREAD 1.8.1 in the run: 17.43 ms".
+func (msg *longestMsg) text(tr *prv.Trace) string {
+	return fmt.Sprintf("longest %s of %s in %s: %s", msg.name, tr.Name(prv.LevelThread, int(msg.thread)), msg.part, raster.FormatDuration(msg.length, tr.Unit))
 }
 
 // chosen returns the entry at the cursor; nil for none.
@@ -81,9 +91,12 @@ func (p *Pane) goToLongest(string) tea.Cmd {
 		return nil
 	}
 	v, a, ctx, cache, facts := p.sc.View, p.shown, p.sc.Context, p.sc.Cache, p.shown.key.trace.Facts()
-	threads, msg := a.threads, longestMsg{view: v, window: s.window}
+	threads, msg := a.threads, longestMsg{view: v, window: s.window, name: e.name, part: "view"}
 	if e.thread >= 0 {
-		threads, msg.window = []int32{e.thread}, nil
+		threads, msg.window, msg.name = []int32{e.thread}, nil, "computation"
+	}
+	if a.key.begin <= 0 && a.key.end >= facts.Trace.Duration {
+		msg.part = "the run"
 	}
 	window, value := s.window, e.value
 	return func() tea.Msg {
@@ -104,6 +117,7 @@ func (p *Pane) goToLongest(string) tea.Cmd {
 				}
 				if x == value && end-begin > most {
 					most, msg.thread, msg.begin, msg.ok = end-begin, th, max(begin, a.key.begin), true
+					msg.length = most
 				}
 			}
 		}
@@ -132,5 +146,6 @@ func (p *Pane) goTo(msg longestMsg) tea.Cmd {
 		return nil
 	}
 	p.sc.Do(pane.GoTo{View: v, Time: msg.begin, Row: row})
+	p.sc.Say(msg.text(tr))
 	return nil
 }

@@ -19,6 +19,9 @@ import (
 func (p *Pane) Height(room int) int {
 	const least = 9
 	s := p.current()
+	if s == nil && p.sc.View != nil && p.sc.View.Trace.Predicted {
+		return 4
+	}
 	if s == nil || s.program == nil {
 		return least
 	}
@@ -30,6 +33,7 @@ func (p *Pane) Draw(c raster.Canvas) {
 	s := p.current()
 	p.drawHead(c.Sub(0, 0, c.W, 1), s)
 	if s == nil {
+		p.drawNoSimulation(c.Sub(0, 1, c.W, c.H-1))
 		return
 	}
 	s.form.body = raster.Rect{}
@@ -93,6 +97,16 @@ func (p *Pane) drawNoProgram(c raster.Canvas, s *Simulation) {
 	}
 	for y, line := range style.Wrap(text, max(c.W-4, 10)) {
 		c.Text(2, y, line, st)
+	}
+}
+
+// drawNoSimulation says why nothing is simulated, of a prediction whose measured run was closed.
+func (p *Pane) drawNoSimulation(c raster.Canvas) {
+	if v := p.sc.View; v != nil && v.Trace.Predicted {
+		text := "This is a prediction, and the run that it was made from is closed. " + p.sc.KeysOf("simulate") + " simulates the prediction itself."
+		for y, line := range style.Wrap(text, max(c.W-4, 10)) {
+			c.Text(2, y, line, p.sc.Theme.Dim)
+		}
 	}
 }
 

@@ -156,6 +156,7 @@ func (p *Pane) Sync() tea.Cmd {
 		return tea.Batch(cmds...)
 	}
 	switch s := p.current(); {
+	case s == nil && p.sc.View.Trace.Predicted: // nobody has asked for the prediction of a prediction
 	case s == nil:
 		_, cmd := p.open()
 		cmds = append(cmds, cmd)

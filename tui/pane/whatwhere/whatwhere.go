@@ -256,7 +256,7 @@ func (p *Pane) Actions() []action.Action {
 		}
 	}
 	list := []action.Action{
-		{Name: "ask", Group: Title, Keys: []string{"enter"}, Doc: "open What/Where at the cursor and focus it", Hint: "ask", NeedsView: true, Run: p.ask},
+		{Name: "ask", Group: Title, Keys: []string{"enter"}, Doc: "open What/Where at the cursor and focus it", Hint: "details", NeedsView: true, Run: p.ask},
 		{Name: "what", Group: Title, Keys: []string{"i"}, Doc: "open or close What/Where; it follows the cursor", NeedsView: true, Run: p.toggle},
 		{Name: "partner", Group: Title, Keys: []string{"p"}, Doc: "go to the other end of the message at, or before, the cursor", NeedsView: true, Run: p.partnerAtCursor},
 	}

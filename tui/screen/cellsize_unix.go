@@ -1,0 +1,24 @@
+//go:build unix
+
+package screen
+
+import (
+	"io"
+
+	"github.com/charmbracelet/x/term"
+	"golang.org/x/sys/unix"
+)
+
+// cellSize is the size of a terminal's cells in pixels, from what the terminal has told the kernel; 0 where it has not. A border that
+// counts as well is less than a pixel for each column and row.
+func cellSize(out io.Writer) (w, h int) {
+	f, ok := out.(term.File)
+	if !ok {
+		return 0, 0
+	}
+	size, err := unix.IoctlGetWinsize(int(f.Fd()), unix.TIOCGWINSZ)
+	if err != nil || size.Col == 0 || size.Row == 0 {
+		return 0, 0
+	}
+	return int(size.Xpixel / size.Col), int(size.Ypixel / size.Row)
+}
