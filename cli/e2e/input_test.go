@@ -72,7 +72,7 @@ func TestRefusedFiles(t *testing.T) {
 		{"fewcomms.prv", []byte("#Paraver (x):1000:1(2):1:1(1:1),2\nc:1:1:1:1" + body), ":3: broken header: it announces 2 communicator lines, but after 1 of them comes another line"},
 		{"nobody.prv", []byte(header), ": no record in the trace"},
 		{"onlybad.prv", []byte(header + "1:1:1:1:1:0\n"), ":2: no valid record in the trace; the first is bad: missing field: 1:1:1:1:1:0"},
-		{"plain.prv.gz", []byte(good), ": not a gzip file, although its name ends in .gz"},
+		{"plain.prv.gz", []byte("hello\n"), ": not a gzip file, although its name ends in .gz"},
 		{"magic.prv.gz", []byte("\x1f\x8b"), ": corrupt gzip: unexpected EOF"},
 		{"garbage.prv.gz", []byte("\x1f\x8bgarbage, garbage"), ": corrupt gzip: invalid header"},
 		{"spoilt.prv.gz", spoilt, ": corrupt gzip: invalid checksum"},

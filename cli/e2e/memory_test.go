@@ -145,6 +145,24 @@ func TestManyColumns(t *testing.T) {
 	}
 }
 
+// A picture in pixels is not made where the memory is for a smaller one: 20,000 x 20,000 of 8 bytes are 3,200,000,000 = 3,051 * 2^20.
+// As vector graphics it costs nothing.
+func TestHugePictures(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	write(t, dir, "a.prv", []byte(good))
+	huge := func(out string) result {
+		return runWithin(t, dir, 150, "export", "--no-index", "a.prv", "--memory", "200M", "--size", "20000x20000", "-o", out)
+	}
+	want := result{"", "pview: a.png: cannot be written: a picture of 20000 x 20000 pixels takes 3051 MB of memory, more than the 200 MB that --memory allows: make it smaller, or vector graphics\n", 1}
+	if got := huge("a.png"); got != want {
+		t.Errorf("%+v", got)
+	}
+	if got := huge("a.svg"); got.status != 0 {
+		t.Errorf("%+v", got)
+	}
+}
+
 // Of a terminal of any size, only so much is drawn; when it becomes smaller, all of it.
 func TestHugeTerminal(t *testing.T) {
 	t.Parallel()
@@ -196,12 +214,12 @@ func TestManyThreadsOfOneTask(t *testing.T) {
 	}
 }
 
-// A program that does not fit the memory is not simulated: 6 million records take 13 bytes each, 78 MB. The 20 bytes of each event
-// of the trace are in a temporary file, which the system may write out.
+// A program that does not fit the memory is not simulated: 6 million records whose values do not fit into 31 bits take 13 bytes each, 78 MB. The 20 bytes
+// of each event of the trace are in a temporary file, which the system may write out.
 func TestProgramsAreBounded(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	events := "2:1:1:1:1:5:60000001:1" + strings.Repeat(":7:1", 1000) + "\n"
+	events := "2:1:1:1:1:5:60000001:1" + strings.Repeat(":7:3000000000", 1000) + "\n"
 	write(t, dir, "large.prv.gz", bomb(events, 6000))
 	got := runWithin(t, dir, 280, "sim", "--no-index", "--memory", "64M", "large.prv.gz")
 	if got.status != 1 || !strings.HasSuffix(got.stderr, "pview: large.prv.gz: the program for the simulation takes more than the 64 MB that --memory allows\n") {
@@ -215,7 +233,7 @@ func TestProgramsAreBounded(t *testing.T) {
 	var dim bytes.Buffer
 	z := gzip.NewWriter(&dim)
 	io.WriteString(z, "#DIMEMAS:\"large\":1,0:1(1),0\n")
-	bursts := strings.Repeat("1:0:0:0.001\n", 1000)
+	bursts := strings.Repeat("1:0:0:0.0010000005\n", 1000)
 	for range 6000 {
 		io.WriteString(z, bursts)
 	}

@@ -236,3 +236,30 @@ func colorAt(img image.Image, x, y int) string {
 	r, g, b, _ := img.At(x, y).RGBA()
 	return fmt.Sprintf("%02x%02x%02x", r>>8, g>>8, b>>8)
 }
+
+// Rows that share lines of cells have pixels of their own, which fill the picture: of 60 threads in fewer than 20 lines, thread k runs for k/60
+// of the time and then waits.
+func TestManyRowsInPixels(t *testing.T) {
+	const threads = 60
+	var b strings.Builder
+	fmt.Fprintf(&b, "#Paraver (01/01/2026 at 10:00):600000_ns:1(%d):1:1(%d:1)\n", threads, threads)
+	for k := 1; k <= threads; k++ {
+		fmt.Fprintf(&b, "1:%d:1:1:%d:0:%d:1\n", k, k, k*10000)
+		if k < threads {
+			fmt.Fprintf(&b, "1:%d:1:1:%d:%d:600000:3\n", k, k, k*10000)
+		}
+	}
+	dir := t.TempDir()
+	write(t, dir, "a.prv", []byte(b.String()))
+	write(t, dir, "a.pcf", []byte(twoColors))
+	tm := start(t, 120, 24, []string{"a.prv"}, inDir(dir), inPixels("kitty"))
+	tm.settle()
+	p, _ := tm.onlyPicture(func(p vt.Picture) bool { return true })
+	w, h := p.Image.Bounds().Dx(), p.Image.Bounds().Dy()
+	for k := 3; k < threads; k += 7 { // some pixels on both sides of where the thread turns
+		turn, y := w*k/threads, (2*k-1)*h/(2*threads)
+		if before, after := colorAt(p.Image, turn-3, y), colorAt(p.Image, turn+3, y); before != colorAt(p.Image, 30, h-1) || after == before {
+			t.Errorf("thread %d is %s, then %s", k, before, after)
+		}
+	}
+}

@@ -156,7 +156,7 @@ func testSuspend(t *testing.T, stop func(tm *terminal)) {
 	tm.awaitText("(all)")
 	tm.settle()
 	tm.press("+")
-	tm.awaitText("50%)")
+	tm.awaitText("50 %)")
 	before := tm.settle()
 	stop(tm)
 	tm.awaitText("Stopped")
@@ -169,7 +169,7 @@ func testSuspend(t *testing.T, stop func(tm *terminal)) {
 	tm.await("the screen as before", func(s *vt.Screen) bool { return looks(s) == before })
 	tm.settle()
 	tm.press("+")
-	tm.awaitText("25%)")
+	tm.awaitText("25 %)")
 	tm.press("q")
 	tm.await("main screen", func(s *vt.Screen) bool { return !s.Modes[vt.ModeAltScreen] })
 	tm.settle()
@@ -210,7 +210,7 @@ func TestDemo(t *testing.T) {
 	tm.leave()
 }
 
-var share = regexp.MustCompile(`\((?:[^()]*, )?([0-9.]+%|all)\)`)
+var share = regexp.MustCompile(`\((?:[^()]*, )?([0-9.]+ %|all)\)`)
 
 // shareOfRun is what the title says of the part of the run in view.
 func shareOfRun(s *vt.Screen) string {
@@ -232,7 +232,7 @@ func TestZoomPanUndo(t *testing.T) {
 	t.Parallel()
 	tm := open(t, 100, 30, []string{heat(t)})
 	steps := []struct{ key, share string }{
-		{"+", "50%"}, {"+", "25%"}, {keyRight, "25%"}, {"-", "50%"}, {keyRight, "50%"},
+		{"+", "50 %"}, {"+", "25 %"}, {keyRight, "25 %"}, {"-", "50 %"}, {keyRight, "50 %"},
 	}
 	tm.press(keyEsc) // from the first key on the headline names another key than Enter
 	tm.settle()
@@ -269,7 +269,7 @@ func TestHelpAndPalette(t *testing.T) {
 	tm.press(":", "zoom-i")
 	tm.awaitText("zoom-in")
 	tm.press("\t", keyEnter)
-	tm.await("half of the run", func(s *vt.Screen) bool { return strings.Contains(looks(s), "50%)") })
+	tm.await("half of the run", func(s *vt.Screen) bool { return strings.Contains(looks(s), "50 %)") })
 	tm.press(":", "nonsense", keyEnter)
 	tm.awaitText("no such command")
 	tm.settle()
@@ -315,9 +315,9 @@ func TestKittyKeyboard(t *testing.T) {
 func TestMouse(t *testing.T) {
 	t.Parallel()
 	tm := open(t, 100, 30, []string{heat(t)})
-	tm.press("\x1b[<64;60;8M") // wheel up in column 60 of row 8
+	tm.press("\x1b[<64;60;11M") // wheel up in column 60 of row 11
 	tm.await("a part of the run in view", func(s *vt.Screen) bool { return !strings.Contains(looks(s), "(all)") })
-	tm.press("\x1b[<0;60;8M", "\x1b[<0;60;8m")
+	tm.press("\x1b[<0;60;11M", "\x1b[<0;60;11m")
 	tm.awaitText("Wait/WaitAll (8)  1.223 ms")
 	tm.settle()
 	tm.leave()
@@ -696,7 +696,7 @@ func TestSession(t *testing.T) {
 	dir := t.TempDir()
 	tm := open(t, 100, 30, []string{heat(t)}, inDir(dir))
 	tm.press("+", "+")
-	tm.await("quarter of the run", func(s *vt.Screen) bool { return shareOfRun(s) == "25%" })
+	tm.await("quarter of the run", func(s *vt.Screen) bool { return shareOfRun(s) == "25 %" })
 	tm.press(":", "save-session s.session.json", keyEnter)
 	tm.await("session file", func(*vt.Screen) bool {
 		return slices.ContainsFunc(names(t, dir), func(name string) bool { return strings.HasPrefix(name, "s.session") })
@@ -704,7 +704,7 @@ func TestSession(t *testing.T) {
 	tm.leave()
 	for _, args := range [][]string{{"--session", names(t, dir)[0]}, {names(t, dir)[0]}} {
 		tm = start(t, 100, 30, args, inDir(dir))
-		tm.await("quarter of the run", func(s *vt.Screen) bool { return shareOfRun(s) == "25%" })
+		tm.await("quarter of the run", func(s *vt.Screen) bool { return shareOfRun(s) == "25 %" })
 		tm.leave()
 	}
 }
