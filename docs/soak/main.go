@@ -1,15 +1,16 @@
 //go:build unix
 
 // Soak presses random keys in the viewer for a long time, and fails on a crash, a report of the race detector, a
-// hang, or growth of memory or goroutines:
+// hang, or growth of memory, goroutines or open files:
 //
 //	go run ./docs/soak -for 1h run.prv.gz other.prv
 //
 // Keys, the mouse and sizes of the terminal are drawn from -seed, in rounds. After each round the session of the start is
 // loaded, which closes all other windows and traces, and the viewer is measured at rest (and each minute, for those who watch): live heap after garbage
-// collection, resident memory, goroutines. What remains allocated then is the trace, the cache of computed rows, which
+// collection, resident memory, goroutines, open files. What remains allocated then is the trace, the cache of computed rows, which
 // is bounded by --memory and reported by the viewer itself (F9), or a leak: heap less rows must not grow from the first third
-// of the rounds to the last. Closed traces that undo could bring back do not count: loading a session forgets them.
+// of the rounds to the last. Closed traces that undo could bring back do not count: loading a session forgets them. Where rounds are slow, a trace
+// gets up to twice its time, until there are enough of them to compare.
 package main
 
 import (
@@ -65,12 +66,13 @@ type figures struct {
 	Goroutines int
 	rows       int64 // bytes of the cache
 	resident   int64 // bytes
+	files      int   // open
 	keys       int   // pressed so far
 	after      time.Duration
 }
 
 func (f *figures) print(rows string) {
-	fmt.Printf("%8.1f %8d %10.1f %10s %10.1f %10d\n", f.after.Minutes(), f.keys, mb(int64(f.Heap)), rows, mb(f.resident), f.Goroutines)
+	fmt.Printf("%8.1f %8d %10.1f %10s %10.1f %10d %8d\n", f.after.Minutes(), f.keys, mb(int64(f.Heap)), rows, mb(f.resident), f.Goroutines, f.files)
 }
 
 // beyond is what the cache does not explain, in bytes.
@@ -160,15 +162,15 @@ func (s *soak) one(trace string, n int, span time.Duration) error {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("\n%s\n%8s %8s %10s %10s %10s %10s\n", trace, "minutes", "keys", "heap MB", "rows MB", "RSS MB", "goroutines")
+	fmt.Printf("\n%s\n%8s %8s %10s %10s %10s %10s %8s\n", trace, "minutes", "keys", "heap MB", "rows MB", "RSS MB", "goroutines", "files")
 	r := &run{soak: s, dir: dir, work: work, trace: name, rng: rand.New(rand.NewPCG(s.seed, uint64(n))), begin: time.Now()}
 	if err := r.start(); err != nil {
 		return err
 	}
 	fmt.Printf("%8.1f opened\n", time.Since(r.begin).Minutes())
-	ctx, cancel := context.WithTimeout(context.Background(), span)
+	ctx, cancel := context.WithTimeout(context.Background(), 2*span)
 	defer cancel()
-	measured, err := r.rounds(ctx)
+	measured, err := r.rounds(ctx, span)
 	if err := errors.Join(err, r.races()); err != nil {
 		return err
 	}
@@ -199,30 +201,41 @@ const (
 	mostGrowth     = 4 << 20 // bytes
 	mostShare      = 0.1     // of the heap
 	mostGoroutines = 3
+	mostFiles      = 3
+)
+
+// Rounds that a verdict needs: what is loaded once is loaded in the warm ones.
+const (
+	warmRounds  = 2
+	leastRounds = warmRounds + 6
 )
 
 // grown compares the first rounds with the last.
 func grown(list []figures) error {
-	const warm = 2 // rounds until everything has been loaded once
-	if len(list) < warm+6 {
+	if len(list) < leastRounds {
 		return fmt.Errorf("only %d rounds: too few to tell growth", len(list))
 	}
-	list = list[warm:]
+	list = list[warmRounds:]
 	first, last := list[:len(list)/3], list[len(list)-len(list)/3:]
 	median := func(list []figures, of func(figures) int64) int64 {
 		sorted := slices.SortedFunc(slices.Values(list), func(a, b figures) int { return cmp.Compare(of(a), of(b)) })
 		return of(sorted[len(sorted)/2])
 	}
 	goroutines := func(f figures) int64 { return int64(f.Goroutines) }
+	files := func(f figures) int64 { return int64(f.files) }
 	h0, h1 := median(first, figures.beyond), median(last, figures.beyond)
 	g0, g1 := median(first, goroutines), median(last, goroutines)
-	fmt.Printf("heap less rows %.1f MB -> %.1f MB, goroutines %d -> %d, %d keys\n", mb(h0), mb(h1), g0, g1, list[len(list)-1].keys)
+	f0, f1 := median(first, files), median(last, files)
+	fmt.Printf("heap less rows %.1f MB -> %.1f MB, goroutines %d -> %d, open files %d -> %d, %d keys\n", mb(h0), mb(h1), g0, g1, f0, f1, list[len(list)-1].keys)
 	var err error
 	if float64(h1-h0) > max(mostGrowth, mostShare*float64(h0)) {
 		err = fmt.Errorf("the heap has grown by %.1f MB", mb(h1-h0))
 	}
 	if g1-g0 > mostGoroutines {
 		err = errors.Join(err, fmt.Errorf("there are %d more goroutines", g1-g0))
+	}
+	if f1-f0 > mostFiles {
+		err = errors.Join(err, fmt.Errorf("%d more files are open", f1-f0))
 	}
 	return err
 }
@@ -244,14 +257,14 @@ type run struct {
 // session is the name of the session of the start.
 const session = "start.session.json"
 
-// rounds tries until ctx ends.
-func (r *run) rounds(ctx context.Context) (list []figures, err error) {
+// rounds tries for a time, and on until a verdict has enough rounds or ctx ends.
+func (r *run) rounds(ctx context.Context, span time.Duration) (list []figures, err error) {
 	defer func() {
 		if r.terminal != nil {
 			r.terminal.kill()
 		}
 	}()
-	for ctx.Err() == nil {
+	for ctx.Err() == nil && (time.Since(r.begin) < span || len(list) < leastRounds) {
 		if err := r.round(ctx); err != nil {
 			return list, err
 		}
@@ -427,7 +440,10 @@ func (r *run) figures(question byte) (f figures, err error) {
 		return f, err
 	}
 	f.keys, f.after = r.pressed, time.Since(r.begin)
-	f.resident, err = resident(r.terminal.cmd.Process.Pid)
+	if f.resident, err = resident(r.terminal.cmd.Process.Pid); err != nil {
+		return f, err
+	}
+	f.files, err = openFiles(r.terminal.cmd.Process.Pid)
 	return f, err
 }
 

@@ -230,3 +230,9 @@ func resident(pid int) (int64, error) {
 	kb, err := strconv.ParseInt(strings.TrimSuffix(strings.TrimSpace(line), " kB"), 10, 64)
 	return kb << 10, err
 }
+
+// openFiles returns the number of files that a process has open.
+func openFiles(pid int) (int, error) {
+	list, err := os.ReadDir(fmt.Sprintf("/proc/%d/fd", pid))
+	return len(list), err
+}
