@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -251,7 +252,7 @@ func (x *exporting) fromCfg(ctx context.Context, s *session, t *screened.Trace, 
 		}
 		p, err := x.view(ctx, v, limited)
 		if err != nil {
-			return nil, err
+			return nil, cmp.Or(ctx.Err(), f.Fault(b.Window, err))
 		}
 		list = append(list, p)
 	}

@@ -109,6 +109,10 @@ func TestExportRefuses(t *testing.T) {
 	if problems, status := runExport(t, heat, "-o", filepath.Join(dir, "no", "a.svg")); status != StatusFailed || !strings.Contains(problems, "cannot be written") {
 		t.Errorf("status %d, %q", status, problems)
 	}
+	mixed, fault := mixedLevels(t)
+	if problems, status := runExport(t, filepath.Join(kit, "traces", "tr04_hybrid.prv"), mixed, "-o", filepath.Join(dir, "mixed.svg")); status != StatusFailed || !strings.Contains(problems, fault) {
+		t.Errorf("status %d, %q, want %q", status, problems, fault)
+	}
 	if now, err := os.ReadFile(link); err != nil || !bytes.Equal(now, data) {
 		t.Errorf("the input was changed: %v", err)
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"slices"
 	"strings"
@@ -183,7 +184,7 @@ func fittedAnswer(l study.Line, messages *table) []passage {
 	pairs := [][2]string{{"Latency", nanoseconds(l.Latency)}, {"Bandwidth", bandwidth.Show(l.Bandwidth)}, {"Fit", fmt.Sprintf("R2 = %.5f over %s", l.Fit, plural(int64(len(messages.rows)), "message"))}}
 	text := "\nNegative latency or bandwidth: fit fewer sizes (--from, --to)\n\n"
 	if l.Latency >= 0 && l.Bandwidth > 0 {
-		text = fmt.Sprintf("\nAs a machine: --set latency=%s --set bandwidth=%s\nIn a model of a direct network: link-speed %.6g %.6g\n\n", latency.Format(float64(int64(l.Latency))), strings.ReplaceAll(bandwidth.Show(l.Bandwidth), " ", ""), l.Latency/1e9, l.PerByte()/1e9)
+		text = fmt.Sprintf("\nAs a machine: --set latency=%s --set bandwidth=%s\nIn a model of a direct network: link-speed %.6g %.6g\n\n", latency.Format(math.Round(l.Latency)), strings.ReplaceAll(bandwidth.Show(l.Bandwidth), " ", ""), l.Latency/1e9, l.PerByte()/1e9)
 	}
 	return []passage{{pairs: pairs}, {text: text, table: messages}}
 }

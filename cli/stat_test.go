@@ -129,6 +129,23 @@ func TestStatAnalyze(t *testing.T) {
 	}
 }
 
+// mixedLevels writes a configuration whose window of CPUs is derived from threads. The fault names file and line.
+func mixedLevels(t *testing.T) (path, fault string) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(kit, "cfgs", "derived_add.cfg"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const level = "window_level thread"
+	at := bytes.LastIndex(text, []byte(level))
+	path = filepath.Join(t.TempDir(), "mixed.cfg")
+	if err := os.WriteFile(path, slices.Concat(text[:at], []byte("window_level cpu"), text[at+len(level):]), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	line := 1 + bytes.Count(text[:at], []byte("\n"))
+	return path, fmt.Sprintf(`%s:%d: window "add": a window at level cpu cannot be derived from "A" at level thread`, path, line)
+}
+
 // TestStatErrors: what is wrong is said in one line, with the status that programs
 // expect.
 func TestStatErrors(t *testing.T) {
@@ -141,24 +158,14 @@ func TestStatErrors(t *testing.T) {
 	if err := os.WriteFile(bad, bytes.Replace(text, []byte("{thread, Useful}"), []byte("{thread, Useless}"), 1), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	// A window of CPUs that is derived from threads: file and line are named.
-	mixed := filepath.Join(dir, "mixed.cfg")
-	if text, err = os.ReadFile(filepath.Join(kit, "cfgs", "derived_add.cfg")); err != nil {
-		t.Fatal(err)
-	}
-	at := bytes.LastIndex(text, []byte("window_level thread"))
-	text = slices.Concat(text[:at], []byte("window_level cpu"), text[at+len("window_level thread"):])
-	if err := os.WriteFile(mixed, text, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	level := fmt.Sprint(1 + bytes.Count(text[:at], []byte("\n")))
+	mixed, fault := mixedLevels(t)
 	for _, c := range []struct {
 		args   string
 		status int
 		want   string
 	}{
 		{"", StatusUsage, "stat needs TRACE"},
-		{"tr04_hybrid.prv " + mixed, StatusFailed, mixed + ":" + level + `: window "add": a window at level cpu cannot be derived from "A" at level thread`},
+		{"tr04_hybrid.prv " + mixed, StatusFailed, fault},
 		{"tr01_states.prv none/none.cfg", StatusFailed, "none/none.cfg: no such file or directory"},
 		{"tr01_states.prv " + bad, StatusFailed, bad + `:42: window_selected_functions: pview does not have the thread function "Useless"`},
 		{"tr01_states.prv cpu_active_thd.cfg", StatusFailed, "the trace has no resource information"},

@@ -54,8 +54,11 @@ func parseHeader(line string, size int64) (h Header, comms int64, err error) {
 		return h, 0, fmt.Errorf("not a Paraver trace: the first line does not begin with %q", headerMark)
 	}
 	open, shut := strings.IndexByte(line, '('), strings.IndexByte(line, ')')
-	if open < 0 || shut < open {
-		return h, 0, broken("no date in parentheses")
+	if colon := strings.IndexByte(line, ':'); open < 0 || shut < open || 0 <= colon && colon < open {
+		return h, 0, broken("no date in parentheses behind %s", headerMark)
+	}
+	if date := line[open+1 : shut]; strings.Contains(date, "(") {
+		return h, 0, broken("no ) behind the date: %s", quote(date))
 	}
 	h.Date = Clean(line[open+1 : shut])
 	p := &headerParser{s: line, i: shut + 1, limit: min(max(maxObjects, size/8), mostObjects)}

@@ -56,7 +56,7 @@ func TestRefusedFiles(t *testing.T) {
 		{"text.prv", []byte("hello\nworld\n"), `:1: not a Paraver trace: the first line does not begin with "#Paraver"`},
 		{"zeros.prv", make([]byte, 1<<20), `:1: not a Paraver trace: the first line does not begin with "#Paraver"`},
 		{"newformat.prv", []byte("new format\nhello\n"), `:2: not a Paraver trace: the first line does not begin with "#Paraver"`},
-		{"nodate.prv", []byte("#Paraver\n"), ":1: broken header: no date in parentheses"},
+		{"nodate.prv", []byte("#Paraver\n"), ":1: broken header: no date in parentheses behind #Paraver"},
 		{"noend.prv", []byte("#Paraver (x):" + body), ":1: broken header: the line ends where the end time must stand"},
 		{"badend.prv", []byte("#Paraver (x):ten_ns:1(2):1:1(1:1)" + body), `:1: broken header: the end time is not a number: "ten_ns:1(2):1:1(1:1)"`},
 		{"hugeend.prv", []byte("#Paraver (x):99999999999999999999:1(2):1:1(1:1)" + body), ":1: broken header: the end time is too large: 99999999999999999999"},
