@@ -92,15 +92,16 @@ func TestFilesOfCollectedTraces(t *testing.T) {
 	path, open := indexedTrace(t)
 	kept := open()
 	before := openFiles(t, path)
+	var others []*Trace
 	for range 20 {
-		open()
+		others = append(others, open())
 	}
 	opened := openFiles(t, path)
-	for range 100 {
+	runtime.KeepAlive(others)                                                                           // no collection in between has closed them
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(10 * time.Millisecond) { // cleanups have a goroutine of their own
 		if runtime.GC(); openFiles(t, path) <= before {
 			break
 		}
-		time.Sleep(10 * time.Millisecond) // cleanups have a goroutine of their own
 	}
 	if now := openFiles(t, path); opened <= before || now > before {
 		t.Errorf("%d files of the trace that is kept, %d with 20 more, %d after those have gone", before, opened, now)

@@ -4,12 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
-	"time"
 )
 
 // growingFile is a file that is written in steps.
@@ -203,42 +204,84 @@ func manyTasks(n int) string {
 	return fmt.Sprintf("#Paraver (01/01/2026 at 10:00):0:1(%d):1:%d(%s1:1),1\nc:1:1:3:1:2:3\n", n, n, strings.Repeat("1:1,", n-1))
 }
 
-// Many small steps cost little more than one: the time per step does not grow with what has been read.
+// Many small steps cost little more than one: a step looks neither at the text nor at the rows of the steps before, which are spoiled here,
+// and the memory of all steps is a few times that of the columns.
 func TestFollowIsNotQuadratic(t *testing.T) {
 	f, g := follow(t)
-	g.append("#Paraver (01/01/2026 at 10:00):0:1(4):1:4(1:1,1:1,1:1,1:1)\n")
-	var step strings.Builder
-	at := int64(0)
-	file, err := os.OpenFile(g.path, os.O_APPEND|os.O_WRONLY, 0)
+	const head = "#Paraver (01/01/2026 at 10:00):0:1(4):1:4(1:1,1:1,1:1,1:1)\n"
+	g.append(head)
+	file, err := os.OpenFile(g.path, os.O_WRONLY, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	const steps = 400
-	var first, last time.Duration
-	for i := range steps {
-		step.Reset()
-		for range 100 {
-			followLines(&step, at)
-			at += 10
+	const steps, rounds = 400, 100
+	var texts [steps]string
+	for i := range texts {
+		var step strings.Builder
+		for k := range int64(rounds) {
+			followLines(&step, 10*(rounds*int64(i)+k))
 		}
-		if _, err := file.WriteString(step.String()); err != nil {
+		texts[i] = step.String()
+	}
+	var trace *Trace
+	size, spoiled := len(head), len(head)
+	noText := []byte(strings.Repeat("x", 2*len(texts[steps-1])))
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	for i := range texts {
+		if _, err := file.WriteAt([]byte(texts[i]), int64(size)); err != nil {
 			t.Fatal(err)
 		}
-		began := time.Now()
-		if _, err := f.Read(context.Background(), nil); err != nil {
-			t.Fatal(err)
+		size += len(texts[i])
+		growth, err := f.Read(context.Background(), nil)
+		if err != nil || growth.Restarted || growth.Trace == nil {
+			t.Fatalf("step %d: %+v, %v", i, growth, err)
 		}
-		switch took := time.Since(began); {
-		case i >= steps/8 && i < steps/4:
-			first += took
-		case i >= steps*7/8:
-			last += took
+		trace = growth.Trace
+		// All but the text by which the file is recognised, and the last rows, with which the next are compared.
+		if n := size - len(f.tail) - spoiled; n > 0 {
+			if _, err := file.WriteAt(noText[:n], int64(spoiled)); err != nil {
+				t.Fatal(err)
+			}
+			spoiled += n
+		}
+		f.spoil(rounds*i, rounds*(i+1))
+	}
+	runtime.ReadMemStats(&after)
+	const last = 10 * rounds * steps
+	if trace.Skipped.Total() > 0 || trace.Doubts.Total() > 0 || trace.Duration != last {
+		t.Errorf("left out %+v, doubts %+v, %d long", trace.Skipped, trace.Doubts, trace.Duration)
+	}
+	columns := 0
+	for i := range trace.Threads {
+		th := &trace.Threads[i]
+		if th.States.Len() != rounds*steps || th.Events.Len() != 2*rounds*steps || th.States.FileOrder != nil {
+			t.Errorf("thread %d: %d states, %d events", i, th.States.Len(), th.Events.Len())
+		}
+		columns += 20*th.States.Len() + 20*th.Events.Len()
+	}
+	columns += 60 * trace.Comms.Len()
+	// Columns that grow by a quarter when they are full are allocated five times in all; copies in each step would be 200 times.
+	if all := after.TotalAlloc - before.TotalAlloc; all > 20*uint64(columns) {
+		t.Errorf("columns of %d bytes take %d bytes to read in %d steps", columns, all, steps)
+	}
+}
+
+// spoil overwrites the rows of some rounds, but for the last ones: whatever they say, they are not looked at again.
+func (f *Follower) spoil(from, to int) {
+	const never = math.MaxInt64
+	from = max(0, from-1) // the last ones of the step before
+	for i := range f.threads {
+		s, e := &f.threads[i].states, &f.threads[i].events
+		for k := from; k < to-1; k++ {
+			s.Begin[k], s.End[k], e.Time[2*k], e.Time[2*k+1] = never, 0, never, never
 		}
 	}
-	// Eight times as many records stand before the last steps as before the first.
-	if last > 4*first+20*time.Millisecond {
-		t.Errorf("the first steps took %v, the last %v", first, last)
+	for k := from; k < to-1; k++ {
+		for r := range f.comms.Times {
+			f.comms.Times[r][k] = never
+		}
 	}
 }
 
