@@ -20,7 +20,7 @@ func Convert(ctx context.Context, path string, t *Trace) error {
 	err := s.write(path, func(w io.Writer) error { return writeMaybeGzip(ctx, w, path, t) })
 	for _, ext := range []string{".pcf", ".row"} {
 		if err == nil {
-			err = s.takeOver(companionOf(t.Path, ext), Base(path)+ext)
+			err = s.takeOver(ctx, companionOf(t.Path, ext), Base(path)+ext)
 		}
 	}
 	if err == nil {
@@ -35,7 +35,7 @@ func Convert(ctx context.Context, path string, t *Trace) error {
 
 // takeOver adds a copy of a small file. Where there is none, an older one at its
 // destination is emptied: it speaks of another trace, which is replaced.
-func (s *saver) takeOver(from, to string) error {
+func (s *saver) takeOver(ctx context.Context, from, to string) error {
 	f, _, err := openFile(from)
 	if errors.Is(err, fs.ErrNotExist) {
 		return s.companion(to, func(io.Writer) error { return nil })
@@ -55,7 +55,20 @@ func (s *saver) takeOver(from, to string) error {
 		return err
 	}
 	return s.write(to, func(w io.Writer) error {
-		_, err := io.Copy(w, f)
+		_, err := io.Copy(w, whileWanted{ctx, f})
 		return err
 	})
+}
+
+// whileWanted reads until its context ends.
+type whileWanted struct {
+	ctx context.Context
+	io.Reader
+}
+
+func (r whileWanted) Read(b []byte) (int, error) {
+	if err := r.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return r.Reader.Read(b)
 }

@@ -30,11 +30,11 @@ func Derive(ctx context.Context, path string, from Origin, write func(io.Writer)
 	defer s.discard()
 	err := s.write(path, func(w io.Writer) error { return maybeGzip(w, path, write) })
 	if err == nil {
-		err = s.deriveLabels(path, from, labels)
+		err = s.deriveLabels(ctx, path, from, labels)
 	}
 	if err == nil {
 		if from.Path != "" {
-			err = s.takeOver(companionOf(from.Path, ".row"), Base(path)+".row")
+			err = s.takeOver(ctx, companionOf(from.Path, ".row"), Base(path)+".row")
 		} else {
 			err = s.companion(Base(path)+".row", func(w io.Writer) error { return WriteNames(w, from.Names) })
 		}
@@ -63,14 +63,14 @@ func maybeGzip(w io.Writer, path string, write func(io.Writer) error) error {
 }
 
 // deriveLabels adds the .pcf: the origin's, with the additions.
-func (s *saver) deriveLabels(path string, from Origin, labels func() string) error {
+func (s *saver) deriveLabels(ctx context.Context, path string, from Origin, labels func() string) error {
 	added := ""
 	if labels != nil {
 		added = labels()
 	}
 	origin, to := companionOf(from.Path, ".pcf"), Base(path)+".pcf"
 	if from.Path != "" && added == "" {
-		return s.takeOver(origin, to)
+		return s.takeOver(ctx, origin, to)
 	}
 	var text bytes.Buffer
 	if from.Path == "" {

@@ -10,7 +10,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 
 	"pview/internal/vt"
@@ -123,9 +122,7 @@ func TestIndexBreaksUnderWhat(t *testing.T) {
 	args := []string{"what", path, "--at", "50%", "--object", "1.3.1", "--format", "tsv"}
 	want := run(t, filepath.Dir(path), args...)
 	pipe := filepath.Join(t.TempDir(), "all.cfg")
-	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
-		t.Skip(err)
-	}
+	aPipe(t, pipe)
 	cmd := exec.CommandContext(t.Context(), pview, append(args, "--cfg", pipe)...)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
@@ -133,10 +130,7 @@ func TestIndexBreaksUnderWhat(t *testing.T) {
 		t.Fatal(err)
 	}
 	const cfg = "#ParaverCFG\nConfigFile.NumWindows: 1\nwindow_name all\nwindow_type single\nwindow_id 1\nwindow_level thread\nwindow_mode all\n"
-	f, err := os.OpenFile(pipe, os.O_WRONLY, 0) // waits until it is read: the trace is open
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := whenRead(t, pipe) // the trace is open
 	truncate()
 	// The second run finds a file in place of the pipe.
 	if err := os.WriteFile(pipe+".file", []byte(cfg), 0o600); err != nil {

@@ -4,7 +4,7 @@ package e2e
 
 import (
 	"bytes"
-	"fmt"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -100,47 +100,77 @@ func TestConvertRefuses(t *testing.T) {
 	}
 }
 
-// untilItWrites starts a command in a directory, and waits for its first file there. It is killed with the test.
-func untilItWrites(t *testing.T, dir string, cmd *exec.Cmd) *bytes.Buffer {
+// aPipe makes a pipe with a name.
+func aPipe(t *testing.T, path string) {
 	t.Helper()
-	var stderr bytes.Buffer
-	cmd.Dir, cmd.Stderr = dir, &stderr
-	before := len(names(t, dir))
+	if err := syscall.Mkfifo(path, 0o600); err != nil {
+		t.Skip(err)
+	}
+}
+
+// whenRead waits until a program opens a pipe to read it, and returns the other end.
+func whenRead(t *testing.T, path string) *os.File {
+	t.Helper()
+	for deadline := time.Now().Add(patience); ; time.Sleep(time.Millisecond) {
+		f, err := os.OpenFile(path, os.O_WRONLY|syscall.O_NONBLOCK, 0)
+		if err == nil {
+			return f
+		}
+		if !errors.Is(err, syscall.ENXIO) || time.Now().After(deadline) {
+			t.Fatal(err)
+		}
+	}
+}
+
+// withoutEnd writes to a pipe for as long as somebody reads it.
+func withoutEnd(f *os.File) {
+	for err := error(nil); err == nil; time.Sleep(time.Millisecond) {
+		_, err = f.WriteString("x")
+	}
+	f.Close()
+}
+
+const someNames = "LEVEL THREAD SIZE 2\nfirst\nsecond\n"
+
+// untilItWrites starts a conversion of the a.prv in a directory, and waits until it has written the trace and copies the .row, which is the pipe
+// that it reads then. It is killed with the test.
+func untilItWrites(t *testing.T, dir string, cmd *exec.Cmd) (stderr *bytes.Buffer, row *os.File) {
+	t.Helper()
+	stderr = &bytes.Buffer{}
+	cmd.Dir, cmd.Stderr = dir, stderr
+	path, next := filepath.Join(dir, "a.row"), filepath.Join(dir, "next.row")
+	aPipe(t, path)
+	aPipe(t, next)
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { cmd.Process.Kill() })
-	for deadline := time.Now().Add(patience); len(names(t, dir)) == before; time.Sleep(100 * time.Microsecond) {
-		if time.Now().After(deadline) {
-			t.Fatal("it does not begin to write")
-		}
+	names := whenRead(t, path) // with the trace
+	if err := os.Rename(next, path); err != nil {
+		t.Fatal(err)
 	}
-	return &stderr
+	if _, err := names.WriteString(someNames); err != nil {
+		t.Fatal(err)
+	}
+	names.Close()
+	return stderr, whenRead(t, path)
 }
 
 // Ctrl-C in the middle of writing leaves no file, whole or in part, and an older
 // OUT as it was.
 func TestConvertInterrupted(t *testing.T) {
 	dir := t.TempDir()
-	// Writing it takes half a second: with one processor, a signal is noticed up to 0.1 s late.
-	if r := run(t, dir, "synth", "--size", "50M", "--no-index", "a.prv"); r.status != 0 {
-		t.Fatal(r.stderr)
+	write(t, dir, "a.prv", []byte(good+"2:1:1:1:1:5000:1:1\n")) // behind the end, which is told as well
+	write(t, dir, "b.prv.gz", []byte("older"))
+	cmd := exec.Command(pview, "convert", "--no-index", "a.prv", "b.prv.gz")
+	stderr, row := untilItWrites(t, dir, cmd)
+	if left := len(names(t, dir)); left < 4 {
+		t.Errorf("there are %d files, none of them begun", left)
 	}
-	late, err := os.OpenFile(filepath.Join(dir, "a.prv"), os.O_APPEND|os.O_WRONLY, 0)
-	if err != nil {
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}
-	fmt.Fprintln(late, "2:1:1:1:1:1000000000000:1:1") // which is told as well
-	late.Close()
-	write(t, dir, "b.prv.gz", []byte("older"))
-	before := strings.Join(names(t, dir), " ")
-	cmd := exec.Command(pview, "convert", "--no-index", "a.prv", "b.prv.gz")
-	stderr := untilItWrites(t, dir, cmd)
-	for _, s := range []syscall.Signal{syscall.SIGSTOP, syscall.SIGINT, syscall.SIGCONT} {
-		if err := cmd.Process.Signal(s); err != nil {
-			t.Fatal(err)
-		}
-	}
+	withoutEnd(row)
 	cmd.Wait()
 	if status := cmd.ProcessState.Sys().(syscall.WaitStatus); !status.Signaled() || status.Signal() != syscall.SIGINT {
 		t.Errorf("it ended with %#x, want SIGINT", status)
@@ -148,8 +178,8 @@ func TestConvertInterrupted(t *testing.T) {
 	if got, want := stderr.String(), prvtest.Doubts(t, filepath.Join(dir, "a.prv"), "a.prv")+"pview: interrupted\n"; got != want {
 		t.Errorf("it says %q, want %q", got, want)
 	}
-	if after := strings.Join(names(t, dir), " "); after != before {
-		t.Errorf("there are %s, and were %s", after, before)
+	if after := strings.Join(names(t, dir), " "); after != "a.prv a.row b.prv.gz" {
+		t.Errorf("there are %s", after)
 	}
 	if older, _ := os.ReadFile(filepath.Join(dir, "b.prv.gz")); string(older) != "older" {
 		t.Error("OUT is not the older file any more")

@@ -11,7 +11,9 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
+	"syscall"
 	"testing"
 
 	_ "pview/cli" // so that go test does not take results of an older program from its cache
@@ -23,6 +25,13 @@ var pview string
 func TestMain(m *testing.M) {
 	if file := os.Getenv(measured); file != "" {
 		os.Exit(measure(file, os.Args[1:]))
+	}
+	// What is ignored here, as behind nohup or in the background of a script, is not by the programs under test: a signal that is caught gets its
+	// default with another program.
+	for _, s := range []os.Signal{os.Interrupt, syscall.SIGQUIT, syscall.SIGHUP, syscall.SIGTERM} {
+		if signal.Ignored(s) {
+			signal.Notify(make(chan os.Signal, 1), s)
+		}
 	}
 	os.Exit(func() int {
 		dir, err := os.MkdirTemp("", "pview-e2e-")

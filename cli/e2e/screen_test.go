@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -71,9 +70,6 @@ func TestTerminalIsGivenBack(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			if test.by == syscall.SIGHUP && signal.Ignored(test.by) {
-				t.Skip("hangups are ignored here, as under nohup, and pview leaves that as it is")
-			}
 			tm := open(t, 80, 24, nil)
 			tm.see(func(s *vt.Screen) {
 				if !s.Modes[vt.ModeAltScreen] || s.Modes[vt.ModeCursor] {
@@ -129,15 +125,15 @@ func TestSuspend(t *testing.T) {
 // stopChild sends a stop signal to the child of a process.
 func stopChild(t *testing.T, pid int) {
 	t.Helper()
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/task/%d/children", pid, pid))
-	if err != nil {
+	thread := fmt.Sprintf("/proc/%d/task/%d", pid, pid)
+	if _, err := os.Stat(thread + "/children"); err != nil {
 		t.Skip("the children of a process cannot be listed here")
 	}
-	var child int
-	if _, err := fmt.Sscan(string(text), &child); err != nil {
-		t.Fatal(err)
+	children := childrenOf(thread)
+	if len(children) != 1 {
+		t.Fatalf("process %d has the children %v", pid, children)
 	}
-	if err := syscall.Kill(child, syscall.SIGTSTP); err != nil {
+	if err := syscall.Kill(children[0], syscall.SIGTSTP); err != nil {
 		t.Fatal(err)
 	}
 }

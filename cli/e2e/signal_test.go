@@ -18,17 +18,24 @@ func TestIgnoredSignals(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
-			write(t, dir, "a.prv", []byte(header+strings.Repeat(strings.TrimPrefix(manyEvents(), header), 20)))
-			cmd := exec.Command("sh", "-c", "trap '' "+name+"; exec "+pview+" convert a.prv b.prv.gz")
-			stderr := untilItWrites(t, dir, cmd)
+			write(t, dir, "a.prv", []byte(good))
+			cmd := exec.Command("sh", "-c", "trap '' "+name+"; exec "+pview+" convert --no-index a.prv b.prv.gz")
+			stderr, row := untilItWrites(t, dir, cmd)
 			if err := cmd.Process.Signal(s); err != nil {
 				t.Fatal(err)
 			}
+			for range 200 { // it reads on
+				if _, err := row.WriteString("x"); err != nil {
+					t.Fatal(err)
+				}
+				time.Sleep(time.Millisecond)
+			}
+			row.Close()
 			if err := cmd.Wait(); err != nil {
 				t.Errorf("it ended with %v: %s", err, stderr.String())
 			}
-			if got := names(t, dir); len(got) != 2 {
-				t.Errorf("there are %v", got)
+			if got := strings.Join(names(t, dir), " "); got != "a.prv a.row b.prv.gz b.row" {
+				t.Errorf("there are %s", got)
 			}
 		})
 	}
@@ -40,9 +47,7 @@ func TestSignalWhileBlocked(t *testing.T) {
 		t.Run(s.String(), func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
-			if err := syscall.Mkfifo(filepath.Join(dir, "a.prv"), 0o600); err != nil {
-				t.Skip(err)
-			}
+			aPipe(t, filepath.Join(dir, "a.prv"))
 			cmd := exec.Command(pview, "info", "a.prv")
 			cmd.Dir = dir
 			if err := cmd.Start(); err != nil {

@@ -29,6 +29,52 @@ func ring(t *testing.T, dir string, n int) {
 	write(t, dir, "ring.dim", []byte(b.String()))
 }
 
+// study is a study that runs in the background.
+type study struct {
+	cmd   *exec.Cmd
+	runs  string // pattern of the files with its runs
+	ended chan struct{}
+}
+
+func startStudy(t *testing.T, cmd *exec.Cmd, runs string) *study {
+	t.Helper()
+	s := &study{cmd, runs, make(chan struct{})}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		cmd.Wait()
+		close(s.ended)
+	}()
+	t.Cleanup(func() {
+		cmd.Process.Kill()
+		<-s.ended
+	})
+	return s
+}
+
+// kept is how many bytes of runs are there.
+func (s *study) kept() (bytes int64) {
+	files, _ := filepath.Glob(s.runs)
+	for _, file := range files {
+		if info, err := os.Stat(file); err == nil {
+			bytes += info.Size()
+		}
+	}
+	return bytes
+}
+
+// await waits for so many bytes of runs, or for the end.
+func (s *study) await(bytes int64) {
+	for s.kept() < bytes {
+		select {
+		case <-s.ended:
+			return
+		case <-time.After(time.Millisecond):
+		}
+	}
+}
+
 // TestStudyKilled: a study that is killed at any moment, and resumed each time, ends with the bytes of an undisturbed one. PVIEW_KILLS=20
 // kills as often.
 func TestStudyKilled(t *testing.T) {
@@ -43,30 +89,29 @@ func TestStudyKilled(t *testing.T) {
 		return []string{"study", "montecarlo", "ring.dim", "--random", "latency=uniform(1us,30us)", "--random", "bandwidth=loguniform(1,1000)",
 			"--runs", fmt.Sprint(runs), "--store", store, "--format", "tsv"}
 	}
-	begin := time.Now()
 	whole := run(t, dir, command("whole")...)
-	took := time.Since(begin)
 	if whole.status != 0 || strings.Count(whole.stdout, "\n") != runs+1 {
 		t.Fatal(whole)
 	}
 	rng := rand.New(rand.NewPCG(1, 2))
-	last := 0
-	for range kills {
+	last, done := int64(0), 0
+	table := filepath.Join(dir, "killed", "runs.arrow")
+	for ; done < kills; done++ {
 		cmd := exec.CommandContext(t.Context(), pview, append(command("killed"), "--resume")...)
 		cmd.Dir = dir
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		time.Sleep(time.Duration(rng.Int64N(int64(took) / int64(kills))))
+		s := startStudy(t, cmd, filepath.Join(dir, "killed", "*.arrows"))
+		s.await(last + rng.Int64N(800*int64(runs)/int64(kills))) // a run has about 800 bytes
 		cmd.Process.Kill()
-		cmd.Wait()
-		segments, err := filepath.Glob(filepath.Join(dir, "killed", "*.arrows"))
-		if err != nil || len(segments) < last {
-			t.Fatal(segments, err)
+		<-s.ended
+		if _, err := os.Stat(table); err == nil { // it was faster than the test
+			break
 		}
-		last = len(segments)
+		if cmd.ProcessState.Exited() || s.kept() < last {
+			t.Fatalf("%v; %d bytes of runs, and there were %d", cmd.ProcessState, s.kept(), last)
+		}
+		last = s.kept()
 	}
-	t.Logf("%d runs in %v; killed %d times, %d files", runs, took, kills, last)
+	t.Logf("%d runs; killed %d times, %d bytes of runs", runs, done, last)
 	end := run(t, dir, append(command("killed"), "--resume")...)
 	if end.status != 0 || end.stdout != whole.stdout {
 		t.Errorf("status %d %s", end.status, end.stderr)
@@ -87,30 +132,23 @@ func TestStudyInterrupted(t *testing.T) {
 	dir := t.TempDir()
 	ring(t, dir, 1000)
 	for _, store := range []string{"--store=s", ""} {
-		args := strings.Fields("study montecarlo ring.dim --random latency=uniform(1us,30us) --runs 20000 --format tsv " + store)
+		// One simulation at a time: half a minute on any machine.
+		args := strings.Fields("study montecarlo ring.dim --random latency=uniform(1us,30us) --runs 20000 --jobs 1 --format tsv " + store)
 		cmd := exec.CommandContext(t.Context(), pview, args...)
 		cmd.Dir, cmd.Env = dir, append(os.Environ(), "XDG_STATE_HOME="+filepath.Join(dir, "state"))
 		var problems bytes.Buffer
 		cmd.Stderr = &problems
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
+		runs := "s/*.arrows"
+		if store == "" {
+			runs = "state/pview/studies/*/*.arrows"
 		}
-		for kept := 0; kept == 0; time.Sleep(10 * time.Millisecond) {
-			for _, glob := range []string{"s/*.arrows", "state/pview/studies/*/*.arrows"} {
-				names, _ := filepath.Glob(filepath.Join(dir, glob))
-				for _, name := range names {
-					if info, err := os.Stat(name); err == nil && info.Size() > 10_000 {
-						kept++
-					}
-				}
-			}
-		}
+		s := startStudy(t, cmd, filepath.Join(dir, runs))
+		s.await(10_000)
 		cmd.Process.Signal(os.Interrupt)
-		cmd.Wait()
+		<-s.ended
 		if !strings.Contains(problems.String(), "of 20,000 kept in") || !strings.Contains(problems.String(), "--resume") {
 			t.Errorf("%q", problems.String())
 		}
-		os.RemoveAll(filepath.Join(dir, "s"))
 	}
 }
 

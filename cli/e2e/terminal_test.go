@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -25,8 +26,8 @@ import (
 )
 
 // patience is how long a test waits for the screen to show something. It is
-// long: the machine may be busy.
-const patience = 30 * time.Second
+// long: the machine may be busy, or stand still.
+const patience = 2 * time.Minute
 
 // terminal is the program running in a pseudo-terminal.
 type terminal struct {
@@ -42,8 +43,8 @@ type terminal struct {
 
 	mu     sync.Mutex
 	screen *vt.Screen
-	sent   int       // bytes that the program has sent
-	last   time.Time // when it sent the last ones
+	sent   int // bytes that the program has sent
+	calm   int // looks in a row at which it did nothing
 }
 
 // option changes how the program is started.
@@ -124,7 +125,7 @@ func (tm *terminal) read() {
 		tm.mu.Lock()
 		tm.screen.Write(buf[:n])
 		tm.sent += n
-		tm.last = time.Now()
+		tm.calm = 0
 		tm.mu.Unlock()
 		if err != nil {
 			return
@@ -192,19 +193,20 @@ func (tm *terminal) sentBytes() (n int) {
 }
 
 // expectMore makes settle wait for what the program has yet to send.
-func (tm *terminal) expectMore() { tm.see(func(*vt.Screen) { tm.last = time.Now() }) }
+func (tm *terminal) expectMore() { tm.see(func(*vt.Screen) { tm.calm = 0 }) }
 
 // settle waits until the program has sent nothing and done nothing for a while, and returns the
 // screen.
 func (tm *terminal) settle() string {
 	tm.t.Helper()
-	const quiet = 250 * time.Millisecond
+	const quiet = 25 // looks and not a time: the test may stand still, and find unread what was sent meanwhile
 	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
-		if tm.works() { // on a busy machine it may take longer to send something
+		if works(tm.cmd.Process.Pid) { // on a busy machine it may take longer to send something
 			tm.expectMore()
 		}
 		tm.mu.Lock()
-		still := time.Since(tm.last) > quiet
+		tm.calm++
+		still := tm.calm > quiet
 		tm.mu.Unlock()
 		if still {
 			return tm.text()
@@ -214,14 +216,25 @@ func (tm *terminal) settle() string {
 	return ""
 }
 
-// works reports whether a thread of the program runs, waits for a processor or for a disk: on Linux, elsewhere it is false.
-func (tm *terminal) works() bool {
-	threads, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/stat", tm.cmd.Process.Pid))
-	return slices.ContainsFunc(threads, func(file string) bool {
-		stat, _ := os.ReadFile(file)
+// works reports whether a thread of a process or of its children runs, waits for a processor or for a disk: on Linux, elsewhere it is false.
+func works(pid int) bool {
+	threads, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*", pid))
+	return slices.ContainsFunc(threads, func(thread string) bool {
+		stat, _ := os.ReadFile(filepath.Join(thread, "stat"))
 		_, state, found := bytes.Cut(stat, []byte(") ")) // behind the name
-		return found && (state[0] == 'R' || state[0] == 'D')
+		return found && (state[0] == 'R' || state[0] == 'D') || slices.ContainsFunc(childrenOf(thread), works)
 	})
+}
+
+// childrenOf returns the processes that a thread, such as /proc/1/task/1, has started.
+func childrenOf(thread string) (pids []int) {
+	text, _ := os.ReadFile(filepath.Join(thread, "children"))
+	for _, word := range strings.Fields(string(text)) {
+		if pid, err := strconv.Atoi(word); err == nil {
+			pids = append(pids, pid)
+		}
+	}
+	return pids
 }
 
 // press sends keys, as a terminal sends them.

@@ -153,13 +153,21 @@ func TestFollow(t *testing.T) {
 func TestLeaveWhileCutting(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	write(t, dir, "a.prv", []byte(header+strings.Repeat(strings.TrimPrefix(manyEvents(), header), 20)))
-	tm := start(t, 80, 24, []string{"a.prv"}, inDir(dir))
-	tm.awaitText("(all)")
+	write(t, dir, "a.prv", []byte(good))
+	tm := open(t, 80, 24, []string{"a.prv"}, inDir(dir))
+	row := filepath.Join(dir, "a.row")
+	aPipe(t, row) // which the cut has to copy
 	tm.press(":", "cut b.prv.gz", keyEnter)
 	tm.awaitText("cutting")
+	f := whenRead(t, row)
+	ended := make(chan struct{})
+	go func() {
+		withoutEnd(f)
+		close(ended)
+	}()
 	tm.leave()
-	if got := strings.Join(names(t, dir), " "); got != "a.prv" {
+	<-ended
+	if got := strings.Join(names(t, dir), " "); got != "a.prv a.row" {
 		t.Errorf("there are %s", got)
 	}
 }
