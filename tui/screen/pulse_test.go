@@ -10,17 +10,17 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// empty is a program that shows nothing and ends at the first message.
+// empty is a program that shows nothing and ends at the first message; there is one.
 type empty struct {
 	pulse *Pulse
 	p     *tea.Program
 }
 
-func (e empty) Init() tea.Cmd  { return tea.Quit }
+func (e empty) Init() tea.Cmd  { return func() tea.Msg { return struct{}{} } }
 func (e empty) View() tea.View { return tea.NewView("") }
 func (e empty) Update(tea.Msg) (tea.Model, tea.Cmd) {
 	e.pulse.Watch(e.p)
-	return e, nil
+	return e, tea.Quit
 }
 
 // TestPulseFindsTheTicker: Bubble Tea still has the ticker that Pulse stops.
