@@ -19,6 +19,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"pview/sim/study/command"
 )
 
 // Solver is an external command.
@@ -169,17 +171,17 @@ func (s *Solver) solve(ctx context.Context, inputs []Column, r *Row, hold func()
 }
 
 // execute runs the command in a group of processes of its own, which stands still while hold blocks.
-func (s *Solver) execute(ctx context.Context, command, dir string, hold func()) ([]byte, error) {
-	cmd := exec.CommandContext(ctx, "/bin/sh", "-c", command)
+func (s *Solver) execute(ctx context.Context, line, dir string, hold func()) ([]byte, error) {
+	cmd := exec.CommandContext(ctx, "/bin/sh", "-c", line)
 	var out, problems bytes.Buffer
-	cmd.Dir, cmd.Stdout, cmd.Stderr, cmd.WaitDelay = dir, &capped{w: &out}, &capped{w: &problems}, time.Second
-	cmd.Env = append(os.Environ(), s.Env...)
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), s.Env...)
 	grouped(cmd)
-	if err := cmd.Start(); err != nil {
+	wait, err := command.Start(cmd, &capped{w: &out}, &capped{w: &problems})
+	if err != nil {
 		return nil, err
 	}
 	ended := make(chan error, 1)
-	go func() { ended <- cmd.Wait() }()
+	go func() { ended <- wait() }()
 	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()
 	for {

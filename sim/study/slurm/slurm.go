@@ -7,6 +7,7 @@
 package slurm
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -18,6 +19,8 @@ import (
 	"time"
 
 	shellquote "github.com/kballard/go-shellquote"
+
+	"pview/sim/study/command"
 )
 
 // Array is a job array.
@@ -85,14 +88,16 @@ func ParseOptions(text string) ([]string, error) {
 
 // process calls a program of Slurm. Its error is the first line that it prints on standard error.
 func process(ctx context.Context, program string, args ...string) (string, error) {
-	cmd := exec.CommandContext(ctx, program, args...)
-	cmd.WaitDelay = time.Second
-	out, err := cmd.Output()
-	if failed := (*exec.ExitError)(nil); errors.As(err, &failed) {
-		line, _, _ := strings.Cut(strings.TrimSpace(string(failed.Stderr)), "\n")
+	var out, problems bytes.Buffer
+	wait, err := command.Start(exec.CommandContext(ctx, program, args...), &out, &problems)
+	if err == nil {
+		err = wait()
+	}
+	if errors.As(err, new(*exec.ExitError)) {
+		line, _, _ := strings.Cut(strings.TrimSpace(problems.String()), "\n")
 		err = fmt.Errorf("%s: %s", program, strings.TrimPrefix(line, program+": error: "))
 	}
-	return string(out), err
+	return out.String(), err
 }
 
 // script computes the shard of an element.

@@ -1,0 +1,93 @@
+//go:build unix
+
+package command
+
+import (
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"syscall"
+	"time"
+)
+
+// Start starts a command that prints to two writers. wait returns when the command has ended, and all that it printed is written.
+// Whoever it leaves behind is not waited for. The writers must not fail.
+//
+// Package exec would wait for such processes for some time (exec.Cmd.WaitDelay), and a machine that stands still for as long would lose
+// what the command printed.
+func Start(cmd *exec.Cmd, stdout, stderr io.Writer) (wait func() error, err error) {
+	var pipes []*pipe
+	finish := func() {
+		for _, p := range pipes {
+			p.finish()
+		}
+	}
+	for _, end := range []struct {
+		of *io.Writer
+		to io.Writer
+	}{{&cmd.Stdout, stdout}, {&cmd.Stderr, stderr}} {
+		r, w, err := os.Pipe()
+		if err != nil {
+			finish()
+			return nil, err
+		}
+		defer w.Close() // the command has its own
+		*end.of = w
+		pipes = append(pipes, follow(r, end.to))
+	}
+	if err := cmd.Start(); err != nil {
+		finish()
+		return nil, err
+	}
+	return func() error {
+		defer finish()
+		return cmd.Wait()
+	}, nil
+}
+
+// pipe takes what a command prints to a writer.
+type pipe struct {
+	from  *os.File
+	to    io.Writer
+	ended chan struct{}
+}
+
+func follow(from *os.File, to io.Writer) *pipe {
+	p := &pipe{from, to, make(chan struct{})}
+	go func() {
+		defer close(p.ended)
+		io.Copy(p.to, p.from)
+	}()
+	return p
+}
+
+// mostInPipe is what a pipe holds at most.
+const mostInPipe = 1 << 20
+
+// finish takes what is in the pipe now, and closes it: a command that has ended prints no more, but others may have its end of the pipe.
+func (p *pipe) finish() {
+	defer p.from.Close()
+	p.from.SetReadDeadline(time.Unix(1, 0)) // a read that waits ends
+	<-p.ended
+	p.from.SetReadDeadline(time.Time{})
+	conn, err := p.from.SyscallConn()
+	if err != nil {
+		return
+	}
+	conn.Read(func(fd uintptr) bool {
+		b := make([]byte, 64<<10)
+		for taken := 0; taken < mostInPipe; {
+			n, err := syscall.Read(int(fd), b)
+			if errors.Is(err, syscall.EINTR) {
+				continue
+			}
+			if n <= 0 {
+				break
+			}
+			p.to.Write(b[:n])
+			taken += n
+		}
+		return true
+	})
+}
