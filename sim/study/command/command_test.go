@@ -14,23 +14,16 @@ import (
 	"testing"
 )
 
-// shell runs a command of the shell.
-func shell(ctx context.Context, text string, stdout, stderr io.Writer) (err error, cmd *exec.Cmd) {
-	cmd = exec.CommandContext(ctx, "/bin/sh", "-c", text)
-	wait, err := Start(cmd, stdout, stderr)
-	if err != nil {
-		return err, cmd
-	}
-	return wait(), cmd
-}
-
 // All that a command has printed is there when it has ended.
 func TestAllIsThere(t *testing.T) {
 	for range 20 {
 		var out, problems bytes.Buffer
-		err, _ := shell(t.Context(), "head -c 200000 /dev/zero; echo end; echo no licence >&2; exit 3", &out, &problems)
+		wait, err := Start(exec.Command("/bin/sh", "-c", "head -c 200000 /dev/zero; echo end; echo no licence >&2; exit 3"), &out, &problems)
+		if err != nil {
+			t.Fatal(err)
+		}
 		var failed *exec.ExitError
-		if !errors.As(err, &failed) || failed.ExitCode() != 3 || out.Len() != 200_004 || !strings.HasSuffix(out.String(), "end\n") || problems.String() != "no licence\n" {
+		if err = wait(); !errors.As(err, &failed) || failed.ExitCode() != 3 || out.Len() != 200_004 || !strings.HasSuffix(out.String(), "end\n") || problems.String() != "no licence\n" {
 			t.Fatalf("%d bytes, %q, %v", out.Len(), problems.String(), err)
 		}
 	}
