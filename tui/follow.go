@@ -63,7 +63,7 @@ func toggleFollow(m *Model, _ string) tea.Cmd {
 	if f := m.follows[t]; f != nil {
 		if f.on = !f.on; !f.on {
 			m.say(t.Name + " is no longer followed: " + keysOf("follow") + " resumes")
-			return nil
+			return m.summariseRest(t)
 		}
 		m.say("following " + t.Name)
 		return readOn(m, t)
@@ -161,7 +161,7 @@ func grown(m *Model, msg grownMsg) tea.Cmd {
 		m.alarm(fmt.Sprintf("%s is no longer followed: %v", t.Name, msg.err))
 		return nil
 	case msg.growth.Trace == nil:
-		return next
+		return tea.Batch(m.summariseRest(t), next)
 	}
 	again := msg.growth.Restarted || f.waiting
 	f.waiting = false
@@ -171,6 +171,14 @@ func grown(m *Model, msg grownMsg) tea.Cmd {
 	cmd := reviseFollowed(m, t, msg.growth.Trace, again)
 	f.unsettled, f.revised = true, time.Now()
 	return tea.Batch(cmd, next)
+}
+
+// summariseRest finds what is to be said of a trace that has stopped growing, unless that is known.
+func (m *Model) summariseRest(t *timeline.Trace) tea.Cmd {
+	if t.Until > 0 || t.Summarised == t.Revision || t.Summarises() {
+		return nil
+	}
+	return runJob(t.SummaryJob(m.ctx))
 }
 
 // reviseFollowed shows what there is of a trace now. Of a file that was written anew the objects may be

@@ -126,3 +126,24 @@ func TestFollowLater(t *testing.T) {
 	d.press("alt+f")
 	d.sees("a compressed trace cannot be followed")
 }
+
+// What is said of a trace that grows is said of all of it: nothing while it grows, and anew when it rests.
+func TestFollowHeadline(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "run.prv")
+	appendTo(t, path, followedHead+"1:1:1:1:1:0:100:1\n1:2:1:2:1:0:100:1\n")
+	d := drive(t, 100, 40, Options{Paths: []string{path}, Follow: true})
+	d.sees("Parallel efficiency 100 %")
+	appendTo(t, path, "1:1:1:1:1:100:200:1\n1:2:1:2:1:100:200:3\n")
+	d.wait(200)
+	d.misses("Parallel efficiency 100 %")
+	d.fire()
+	d.sees("Parallel efficiency 75.0 %")
+	// A rest does not end what is known, and an end of following is a rest.
+	d.fire()
+	d.sees("Parallel efficiency 75.0 %")
+	appendTo(t, path, "1:1:1:1:1:200:400:3\n1:2:1:2:1:200:400:3\n")
+	d.wait(400)
+	d.misses("Parallel efficiency 75.0 %")
+	d.press("alt+f")
+	d.sees("not following", "Parallel efficiency 37.5 %")
+}

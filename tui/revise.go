@@ -23,6 +23,7 @@ func (m *Model) revise(t *timeline.Trace, tr *prv.Trace) tea.Cmd {
 	m.cache.Forget(before)
 	t.Data = tr
 	t.Revision++
+	t.Summary = nil // said of the trace before
 	t.Recolor()
 	for _, w := range m.Windows {
 		if w.Trace == t {
