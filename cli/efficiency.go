@@ -96,7 +96,7 @@ func (q *efficiencyQuestion) answer(ctx context.Context, paths []string) error {
 	} else if q.machine != "" {
 		m, err := dimemas.OpenMachine(q.machine)
 		if err != nil {
-			return err
+			return machineError(q.machine, err)
 		}
 		opt.Machine = func(*sim.Program) *sim.Machine { return m }
 	}

@@ -159,6 +159,7 @@ func TestEfficiencyErrors(t *testing.T) {
 		{[]string{one, "--scaling", "some"}, StatusUsage, "must be one of auto, strong, weak"},
 		{[]string{one, "--ptask", "2"}, StatusFailed, "no application 2"},
 		{[]string{one, "--machine", filepath.Join(dir, "none.cfg")}, StatusFailed, "none.cfg"},
+		{[]string{one, "--machine", "cray"}, StatusUsage, `there is no machine "cray"`},
 		{[]string{one, filepath.Join(dir, "none.prv")}, StatusFailed, "none.prv"},
 	} {
 		out, problems, status := runEfficiency(t, c.args...)

@@ -375,7 +375,7 @@ func (s *simulation) openConfig(files []string) (_ []string, err error) {
 		return files, err
 	}
 	if s.config, err = dimemas.OpenConfig(s.machine); err != nil {
-		return nil, err
+		return nil, machineError(s.machine, err)
 	}
 	for i := len(files); i < len(s.config.Traces); i++ {
 		if name := s.config.Traces[i]; name != "" {

@@ -243,6 +243,8 @@ func TestSimTroubles(t *testing.T) {
 		{[]string{filepath.Join(d01, "trace.dim"), "-y", "2ms", "-z", "1ms"}, "--window-end must be after", StatusUsage},
 		{[]string{filepath.Join(d01, "trace.dim"), "--latency", "1e9"}, "goes no further than 2.52e+08 s", StatusFailed},
 		{[]string{filepath.Join(d01, "sim.cfg")}, "sim.cfg", StatusFailed},
+		{[]string{filepath.Join(d01, "trace.dim"), "-m", "cray"}, `there is no machine "cray": neither a file (.cfg) nor a name from pview list machines`, StatusUsage},
+		{[]string{filepath.Join(d01, "trace.dim"), "-m", "cray.cfg"}, "cray.cfg: no such file", StatusFailed},
 	} {
 		_, problems, status := runSim(t, c.args...)
 		if status != c.status || !strings.Contains(problems, c.says) {

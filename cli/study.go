@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"os"
 	"strings"
 
 	"charm.land/lipgloss/v2"
@@ -154,10 +153,15 @@ func (s *studyFlags) subject(ctx context.Context, path string) (*source, study.C
 // program needs.
 func machineFor(name string) (machine func(*sim.Program) *sim.Machine, room bool, err error) {
 	machine, room, err = scenario.MachineByName(name)
-	if errors.Is(err, os.ErrNotExist) && !strings.ContainsAny(name, "./") {
-		err = usagef("there is no machine %q: neither a file (.cfg) nor a name from pview list machines", name)
+	return machine, room, machineError(name, err)
+}
+
+// machineError is the error for a machine that cannot be opened: an unknown name is one of the command line.
+func machineError(name string, err error) error {
+	if err = scenario.NotAMachine(name, err); errors.As(err, new(scenario.UnknownMachine)) {
+		return usagef("%w", err)
 	}
-	return machine, room, err
+	return err
 }
 
 // axis parses --vary.

@@ -240,6 +240,17 @@ c:1:1:2:1:2
 	d.sees("no communication")
 }
 
+// TestSimulatorNoMachine: a machine that is asked for by an unknown name, and one that is changed before there is any.
+func TestSimulatorNoMachine(t *testing.T) {
+	d := onTrace(t, 110, 40, twoTasks)
+	for _, command := range []string{"machine-set latency 1us", "map-tasks block"} {
+		d.command(command)
+		d.sees("no machine yet: s opens the Simulator, which begins with one")
+	}
+	d.command("simulate cray")
+	d.sees(`there is no machine "cray"`, "pview list machines")
+}
+
 // TestSimulatorMirrors: measured and predicted windows show the same, in the same time.
 func TestSimulatorMirrors(t *testing.T) {
 	d, _ := onSimulator(t, 100, 40, twoTasks)

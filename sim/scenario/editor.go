@@ -1,7 +1,9 @@
 package scenario
 
 import (
+	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -71,9 +73,24 @@ func MachineByName(name string) (machine func(*sim.Program) *sim.Machine, class 
 	}
 	m, err := dimemas.OpenMachine(name)
 	if err != nil {
-		return nil, false, err
+		return nil, false, NotAMachine(name, err)
 	}
 	return func(*sim.Program) *sim.Machine { return m.Clone() }, false, nil
+}
+
+// UnknownMachine is a word that is neither a machine's name nor a file.
+type UnknownMachine string
+
+func (name UnknownMachine) Error() string {
+	return fmt.Sprintf("there is no machine %q: neither a file (.cfg) nor a name from pview list machines", string(name))
+}
+
+// NotAMachine is the error for what was to be a machine, and could not be opened: where no file was meant, the name is unknown.
+func NotAMachine(name string, err error) error {
+	if errors.Is(err, os.ErrNotExist) && !strings.ContainsAny(name, "./") {
+		return UnknownMachine(name)
+	}
+	return err
 }
 
 // Change is a change of the scenario.

@@ -245,7 +245,7 @@ func (p *Pane) setParameter(args string) tea.Cmd {
 	}
 	s := p.ready()
 	if s == nil {
-		return p.sc.Refuse(errors.New("no machine yet: " + p.sc.KeysOf("simulate") + " starts with an ideal one"))
+		return p.sc.Refuse(errors.New("no machine yet: " + p.sc.KeysOf("simulate") + " opens the Simulator, which begins with one"))
 	}
 	name, value, _ := strings.Cut(args, " ")
 	if text := sim.TextByName(name); text != nil {

@@ -304,7 +304,7 @@ func (p *Pane) mapTasks(args string) tea.Cmd {
 	s := p.ready()
 	switch {
 	case s == nil:
-		return p.sc.Refuse(errors.New("no machine yet: " + p.sc.KeysOf("simulate") + " starts with an ideal one"))
+		return p.sc.Refuse(errors.New("no machine yet: " + p.sc.KeysOf("simulate") + " opens the Simulator, which begins with one"))
 	case args == "":
 		return p.sc.Ask("map-tasks")
 	}
