@@ -10,23 +10,49 @@ import (
 // cells it takes. Halves of wide characters whose other half was overwritten are
 // blanks, so that a line is always as wide as it should be.
 func (c Canvas) AppendCell(dst []byte, cells []Cell) ([]byte, int) {
+	w := c.columns(cells)
+	switch r := cells[0].Rune; {
+	case w == 0:
+		return append(dst, ' '), 1
+	case r > 0:
+		return utf8.AppendRune(dst, r), w
+	}
+	return append(dst, c.Grapheme(cells[0])...), w
+}
+
+// columns returns how many cells the character of the first of the cells takes; 0 if it is half of a wide one whose other half was overwritten.
+func (c Canvas) columns(cells []Cell) int {
 	r := cells[0].Rune
 	switch {
 	case r == 0:
-		return append(dst, ' '), 1
-	case r > 0 && r < utf8.RuneSelf:
-		return append(dst, byte(r)), 1
+		return 0
 	case r > 0 && r < 0x1100 || r >= 0x2500 && r < 0x2600 || r >= 0x2800 && r < 0x2900:
-		return utf8.AppendRune(dst, r), 1 // the narrow ones that pictures are made of
+		return 1 // the narrow ones that pictures are made of
 	}
-	text := c.Grapheme(cells[0])
-	w := max(ansi.StringWidth(text), 1)
+	w := max(ansi.StringWidth(c.Grapheme(cells[0])), 1)
 	for i := 1; i < w; i++ {
 		if i >= len(cells) || cells[i].Rune != 0 {
-			return append(dst, ' '), 1
+			return 0
 		}
 	}
-	return append(dst, text...), w
+	return w
+}
+
+// Whole makes blanks of the halves of wide characters whose other half was overwritten, as terminals do, and gives second halves the style
+// of the first, in which terminals draw both.
+func (c Canvas) Whole() {
+	for y := range c.H {
+		for cells := c.Line(y); len(cells) > 0; {
+			w := c.columns(cells)
+			if w == 0 {
+				cells[0].Rune, w = ' ', 1
+			}
+			for i := 1; i < w; i++ {
+				cells[i].Style = cells[0].Style
+			}
+			cells = cells[w:]
+		}
+	}
 }
 
 // AppendPlain appends the characters alone, without trailing blanks.

@@ -42,9 +42,10 @@ type Shift struct {
 // the terminal.
 func (d *Delta) Forget() { d.known = false }
 
-// Append appends to dst what makes the terminal show c. The cursor is left
+// Append appends to dst what makes the terminal show c, whose wide characters it makes whole. The cursor is left
 // anywhere and the style is the default.
 func (d *Delta) Append(dst []byte, c raster.Canvas, shifts []Shift) []byte {
+	c.Whole()
 	d.x, d.pen = -1, sgr{}
 	if !d.known || d.shown.W != c.W || d.shown.H != c.H {
 		d.shown.Resize(c.W, c.H)
@@ -153,24 +154,25 @@ func (d *Delta) line(dst []byte, c raster.Canvas, y int) []byte {
 			x++
 			continue
 		}
-		if now[x].Rune == 0 && x > 0 {
-			x-- // the left half brings the right one along
+		from := x
+		for now[from].Rune == 0 {
+			from-- // the left half brings the right one along
 		}
-		dst, x = d.stretch(dst, c, y, x)
+		dst, x = d.stretch(dst, c, y, from, x)
 	}
 	d.shown.Sub(0, y, c.W, 1).CopyFrom(c.Sub(0, y, c.W, 1))
 	return dst
 }
 
-// stretch sends cells from x on, up to where enough of them are as they should
+// stretch sends cells from x on, that at least among them, up to where enough of them are as they should
 // be, and returns the place behind.
-func (d *Delta) stretch(dst []byte, c raster.Canvas, y, x int) ([]byte, int) {
+func (d *Delta) stretch(dst []byte, c raster.Canvas, y, x, least int) ([]byte, int) {
 	const worthJumping = 5 // cells; a jump takes about as many bytes
 	old, now := d.shown.Line(y), c.Line(y)
 	dst = d.moveTo(dst, x, y)
 	for x < len(now) {
 		right := 0 // cells that need nothing
-		for x+right < len(now) && d.same(old[x+right], now[x+right], &c) {
+		for x > least && x+right < len(now) && d.same(old[x+right], now[x+right], &c) {
 			right++
 		}
 		if right >= worthJumping || x+right == len(now) {

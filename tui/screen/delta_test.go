@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"unicode/utf8"
 
 	"pview/tui/raster"
 
@@ -221,7 +220,6 @@ func TestDeltaReachesEveryPicture(t *testing.T) {
 				for range r.IntN(10) {
 					c.Set(r.IntN(w), r.IntN(h), raster.Cell{Rune: 'o', Style: raster.Style{}})
 				}
-				mend(c)
 			}
 			shift := Shift{r.IntN(w), 0, 1 + r.IntN(w), h, r.IntN(9) - 4}
 			s.write(string(d.Append(nil, c, []Shift{shift})))
@@ -242,19 +240,32 @@ func copyTo(to *raster.Canvas, c raster.Canvas) {
 	}
 }
 
-// mend replaces halves of wide characters that have lost the other one.
-func mend(c raster.Canvas) {
-	for y := range c.H {
-		line := c.Line(y)
-		for x := range line {
-			g := c.Grapheme(line[x])
-			if g != "" && utf8.RuneCountInString(g) > 0 && ansi.StringWidth(g) == 2 && (x+1 >= len(line) || line[x+1].Rune != 0) {
-				line[x].Rune = '?'
-			}
-			if line[x].Rune == 0 && (x == 0 || ansi.StringWidth(c.Grapheme(line[x-1])) != 2) {
-				line[x].Rune = '?'
-			}
+// What is drawn over half of a wide character blanks the other half; when it goes, or the half alone changes its style, the character is sent again.
+func TestDeltaOverHalves(t *testing.T) {
+	names := func() raster.Canvas {
+		c := raster.NewCanvas(8, 1)
+		c.Text(0, 0, "a日本x", raster.Style{})
+		return c
+	}
+	s, d := newTerminal(t, 8, 1), Delta{Profile: raster.TrueColor}
+	show := func(c raster.Canvas, what, want string) {
+		s.write(string(d.Append(nil, c, nil)))
+		s.shows(c, what)
+		if got := string(c.AppendPlain(nil)); got != want {
+			t.Errorf("%s: %q is drawn, want %q", what, got, want)
 		}
+	}
+	show(names(), "at first", "a日本x")
+	for x, want := range []string{"|日本x", "a| 本x", "a |本x", "a日| x", "a日 |x"} {
+		c := names()
+		c.Set(x, 0, raster.Cell{Rune: '|'})
+		show(c, fmt.Sprintf("a line in column %d", x), want)
+		show(names(), fmt.Sprintf("no line in column %d", x), "a日本x")
+	}
+	for x := range 6 {
+		c := names()
+		c.Line(0)[x].BG = raster.RGB(9, 9, 9)
+		show(c, fmt.Sprintf("column %d in a colour", x), "a日本x")
 	}
 }
 

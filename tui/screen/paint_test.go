@@ -13,7 +13,7 @@ func TestPaintIsTheReverseOfAppend(t *testing.T) {
 	for seed := range uint64(100) {
 		r := rand.New(rand.NewPCG(seed, 3))
 		want := randomCanvas(r, 1+r.IntN(50), 1+r.IntN(6))
-		mend(want)
+		want.Whole()
 		got := raster.NewCanvas(want.W, want.H)
 		Paint(got, 0, 0, text(want, raster.TrueColor), raster.Style{})
 		if a, b := text(got, raster.TrueColor), text(want, raster.TrueColor); a != b {
