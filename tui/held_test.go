@@ -38,14 +38,14 @@ func (c *closable) note(m *Model) {
 	}
 }
 
-// held lists what is in memory still. A goroutine that was told to stop may need a moment.
+// held lists what is in memory still. A goroutine that was told to stop may need a moment: on a busy machine half a minute.
 func (c *closable) held() (list []string) {
-	for range 50 {
+	for pause := time.Millisecond; pause < 10*time.Second; pause += pause / 2 {
 		runtime.GC()
 		if list = c.list(); list == nil {
 			return nil
 		}
-		time.Sleep(time.Millisecond)
+		time.Sleep(pause)
 	}
 	return list
 }

@@ -46,7 +46,7 @@ func startArray(t *testing.T, dir, store string) *arrayJob {
 // running returns an element of the array that runs and has made some runs, such as 12_3, and its job, 12.
 func (j *arrayJob) running(t *testing.T, dir, store string) (element, job string) {
 	t.Helper()
-	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
+	ctx, stop := context.WithTimeout(t.Context(), patience)
 	defer stop()
 	for ctx.Err() == nil {
 		out, err := exec.CommandContext(ctx, "squeue", "-h", "-r", "-t", "running", "-n", store, "-o", "%F_%K %F").Output()
@@ -65,7 +65,7 @@ func (j *arrayJob) running(t *testing.T, dir, store string) (element, job string
 func TestSlurm(t *testing.T) {
 	onSlurm(t)
 	dir := t.TempDir()
-	ring(t, dir, 1500)
+	ring(t, dir, 15_000) // an element computes for some seconds: it still does when the test has seen it
 	local := run(t, dir, slurmStudy()...)
 	if local.status != 0 || strings.Count(local.stdout, "\n") != 401 {
 		t.Fatal(local)
