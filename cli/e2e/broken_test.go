@@ -58,6 +58,7 @@ func TestIndexBreaksUnderViewer(t *testing.T) {
 			tm.settle()
 		}
 		if keys == nil {
+			tm.press("\x1b[I") // the terminal gets the focus: some time after any event the files are looked at
 			tm.awaitText("was re-read")
 		}
 		tm.await(name+": the timeline as it was", func(s *vt.Screen) bool { return timeline(s) == before })
