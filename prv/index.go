@@ -321,6 +321,11 @@ func openIndex(ctx context.Context, dir string, now traceState) (t *Trace, maps 
 		return nil, nil, err
 	}
 	defer root.Close()
+	defer func() {
+		if err != nil && !isAt(root, dir) { // another has made it anew, or removed it, while it was read
+			err = errNoIndex
+		}
+	}()
 	m, err := readMeta(root)
 	if err != nil {
 		return nil, nil, err

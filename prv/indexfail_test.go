@@ -10,6 +10,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -356,6 +357,60 @@ func TestTwoOpeners(t *testing.T) {
 		}
 	}
 	wantOnly(t, filepath.Dir(path), "run.prv", "run.prv"+indexSuffix)
+}
+
+// A folder that another replaces, or removes, while it is looked at is not taken for somebody else's, and no index that is broken.
+func TestReplacedIndex(t *testing.T) {
+	cacheHere(t)
+	path := indexed(t, awkwardTraces["messages"])
+	dir := path + indexSuffix
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	if !isAt(root, dir) {
+		t.Error("the index is not where it is")
+	}
+	var g sync.WaitGroup
+	g.Go(func() {
+		for range 2000 {
+			if err := errors.Join(os.Rename(dir, dir+".old"), os.Rename(dir+".old", dir)); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	for range 2000 {
+		if err := owned(dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("while it comes and goes: %v", err)
+			break
+		}
+	}
+	g.Wait()
+	if err := os.Rename(dir, dir+".old"); err != nil {
+		t.Fatal(err)
+	}
+	if isAt(root, dir) {
+		t.Error("it is there, although it has another name")
+	}
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if isAt(root, dir) {
+		t.Error("another folder is taken for it")
+	}
+	if err := os.RemoveAll(dir + ".old"); err != nil {
+		t.Fatal(err)
+	}
+	if isAt(root, dir) {
+		t.Error("it is there, although it was removed")
+	}
+	if err := owned(dir); !errors.As(err, new(*foreignError)) {
+		t.Errorf("an empty folder: %v", err)
+	}
+	if _, _, err := openIndex(t.Context(), dir, traceState{}); err == nil || errors.Is(err, errNoIndex) {
+		t.Errorf("what is no index: %v", err)
+	}
 }
 
 // wantOnly checks that a folder holds what is named, and nothing else.

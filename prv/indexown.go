@@ -52,7 +52,23 @@ func owned(dir string) error {
 		return err
 	}
 	defer root.Close()
-	return ownedOnly(dir, root)
+	if err := ownedOnly(dir, root); err == nil || isAt(root, dir) {
+		return err
+	}
+	return owned(dir)
+}
+
+// isAt reports whether an opened folder still has its name, as far as can be told: another who makes the same index may have put his in its place.
+func isAt(root *os.Root, dir string) bool {
+	opened, err := root.Stat(".")
+	if err != nil {
+		return !errors.Is(err, fs.ErrNotExist)
+	}
+	named, err := os.Lstat(dir)
+	if err != nil {
+		return !errors.Is(err, fs.ErrNotExist)
+	}
+	return os.SameFile(opened, named)
 }
 
 // openMarked opens a folder that carries the mark.
@@ -65,14 +81,20 @@ func openMarked(dir string) (*os.Root, error) {
 		return nil, &foreignError{dir, "is not an index of pview"}
 	}
 	root, err := os.OpenRoot(dir)
+	if errors.Is(err, fs.ErrNotExist) { // since a moment ago
+		return openMarked(dir)
+	}
 	if err != nil {
 		return nil, &foreignError{dir, "cannot be looked into"}
 	}
-	if !beginsWith(root, markFile, markText, 0) && !beginsWith(root, metaFile, metaBegin, 128) {
-		root.Close()
-		return nil, &foreignError{dir, "is not an index of pview"}
+	if beginsWith(root, markFile, markText, 0) || beginsWith(root, metaFile, metaBegin, 128) {
+		return root, nil
 	}
-	return root, nil
+	defer root.Close()
+	if !isAt(root, dir) {
+		return openMarked(dir)
+	}
+	return nil, &foreignError{dir, "is not an index of pview"}
 }
 
 // isMarked reports whether a folder carries the mark.
@@ -167,6 +189,9 @@ func removeIndex(dir string) error {
 		return err
 	}
 	err = removeOwned(old)
+	if errors.Is(err, fs.ErrNotExist) { // another has swept it away
+		return nil
+	}
 	if errors.As(err, new(*foreignError)) {
 		os.Rename(old, dir) // somebody else's file came in between
 	}
