@@ -422,3 +422,15 @@ func TestKeysOfTheUser(t *testing.T) {
 	d.command("views") // without a key, by its name
 	d.sees("Views")
 }
+
+// In a list the end of what is said of an entry is cut, not the entry's own name.
+func TestListsKeepNames(t *testing.T) {
+	d := onTrace(t, 120, 40, traceA)
+	d.press("v")
+	d.typed("next event type")
+	d.sees("Next Event Type  type of the next event; 0 before")
+	d.misses("Next Event …")
+	d.resize(34, 20) // no room for a word of it
+	d.sees("Next Event Type")
+	d.misses("type of")
+}

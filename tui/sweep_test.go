@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	tea "charm.land/bubbletea/v2"
 )
 
 // A range that is typed into a field sweeps it, and draws the times. Esc closes the curve.
@@ -32,6 +34,32 @@ func TestSweepInTheField(t *testing.T) {
 	d.typed("1us..")
 	d.press("enter")
 	d.sees("needs a step")
+}
+
+// Another page takes the place of the curve, by key, by name and by mouse: none is turned behind it.
+func TestSweepGivesWayToPages(t *testing.T) {
+	for _, turn := range []func(d *driver){
+		func(d *driver) { d.press("H") },
+		func(d *driver) { d.command("sim-page runs") },
+		func(d *driver) {
+			for y, line := range d.screen() {
+				if x := strings.Index(line, "Model   Runs"); x >= 0 {
+					d.click(x+9, y, tea.MouseLeft)
+					return
+				}
+			}
+			t.Error("there are no names of pages")
+		},
+	} {
+		d := onDemo(t, 120, 40)
+		d.press("s", "enter")
+		d.typed("1us..1ms*10")
+		d.press("enter")
+		d.sees("100 us", "Esc closes")
+		turn(d)
+		d.sees("history of runs", "of measured", "run 1  ")
+		d.misses("100 us", "Esc closes")
+	}
 }
 
 // Simulations begin with the machine that the options name: one fitted to the messages, where there are any.

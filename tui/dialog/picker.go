@@ -271,12 +271,14 @@ func (p *Picker) drawItems(th *style.Theme, c raster.Canvas) {
 		}
 		w := raster.TextWidth(it.Detail)
 		room := c.W - x - w - 4
-		if room < 12 {
-			room, w = c.W-x-2, 0
+		if least := min(raster.TextWidth(it.Text), (c.W-x)/2); room < least { // rather the end of the detail than that of the text
+			if room, w = least, c.W-x-least-4; w < 12 {
+				room, w = c.W-x-2, 0
+			}
 		}
 		c.TextIn(x, y, room, th.Cut(it.Text, room), st, false)
 		if w > 0 {
-			c.TextIn(c.W-w-2, y, w, it.Detail, dim, true)
+			c.TextIn(c.W-w-2, y, w, th.Cut(it.Detail, w), dim, true)
 		}
 	}
 	style.DrawScrollbar(c, p.top, c.H, len(p.Shown), th)

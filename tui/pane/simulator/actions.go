@@ -185,7 +185,7 @@ func (p *Pane) turnPage(step int) func(string) tea.Cmd {
 		if err != nil {
 			return p.sc.Refuse(err)
 		}
-		s.form.page = page(i)
+		s.turnTo(page(i))
 		return nil
 	}
 }

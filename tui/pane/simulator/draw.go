@@ -53,6 +53,7 @@ func (p *Pane) Draw(c raster.Canvas) {
 		}
 	}
 	if s.sweep != nil {
+		s.form.body = raster.Rect{Y: y + min(len(s.form.layout.head), 1)} // no cells, below the names of the pages
 		p.drawSweep(c.Sub(0, y, c.W, c.H-y), s)
 		return
 	}

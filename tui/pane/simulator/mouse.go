@@ -16,7 +16,7 @@ func (p *Pane) Click(x, y int, _ tea.MouseClickMsg, again bool) tea.Cmd {
 	}
 	if y == tabs {
 		if page, ok := pageAt(x, p.sc.Region.W); ok {
-			f.page = page
+			s.turnTo(page)
 		}
 		return nil
 	}

@@ -31,11 +31,11 @@ func (p *Pane) onRun(do func(s *Simulation, r *scenario.Run) tea.Cmd) func(strin
 }
 
 func (p *Pane) openRuns(s *Simulation) tea.Cmd {
-	if s.form.page == pageRuns {
-		s.form.page = pageMachine
+	if s.form.page == pageRuns && s.sweep == nil {
+		s.turnTo(pageMachine)
 		return nil
 	}
-	s.form.page = pageRuns
+	s.turnTo(pageRuns)
 	l := s.lay(max(p.sc.Width, 1))
 	s.choose(slices.Index(l.run, s.history.Shown()))
 	return nil

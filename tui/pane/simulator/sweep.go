@@ -102,6 +102,12 @@ func (s *Simulation) dropSweep() bool {
 	return true
 }
 
+// turnTo shows a page of the form; a curve that stands in its place makes room.
+func (s *Simulation) turnTo(at page) {
+	s.form.page = at
+	s.dropSweep()
+}
+
 // figure is the curve: the predicted times over the values, with the measured one.
 func (w *sweep) figure() *plot.Figure {
 	in := w.axis.Input()
@@ -167,6 +173,9 @@ func (p *Pane) drawSweep(c raster.Canvas, s *Simulation) {
 	if list := names + times + 3; c.W-list >= curveWidth && c.H >= curveHeight {
 		p.sc.DrawFigure(w.figure(), c.Sub(list, 0, c.W-list-1, c.H))
 		c = c.Sub(0, 0, list, c.H)
+		if c.H > len(w.values)+1 {
+			c.Text(1, c.H-1, "Esc closes", th.Dim)
+		}
 	}
 	c.TextIn(1, 0, names, th.Cut(w.title, names), th.Accent, true)
 	c.TextIn(1+names, 0, times, "predicted", th.Dim, true)
