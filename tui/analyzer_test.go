@@ -389,6 +389,18 @@ func TestDataAndThirdWindow(t *testing.T) {
 	d.sees("plane 2 of")
 }
 
+// Planes of a window that answers yes or no are called as its legend and the columns of its own table are.
+func TestPlaneNames(t *testing.T) {
+	d := onTrace(t, 120, 40, traceA)
+	d.command("analyze Time per value")
+	d.press("D")
+	d.typed("useful")
+	d.press("enter")
+	d.sees("plane 1 of 2: not Running")
+	d.press("}")
+	d.sees("plane 2 of 2: Running")
+}
+
 func TestSaveTable(t *testing.T) {
 	d := onTrace(t, 120, 40, traceA)
 	d.command("analyze Time per value")

@@ -235,8 +235,8 @@ func (q *inquiry) histogramSheet(t *stat.Table) (*Sheet, error) {
 		}
 		h := Header{ID: c.Index, from: i, Name: c.Label(limitDigits(&c)), low: c.Low, high: c.High, open: !c.Closed, digits: digits}
 		h.coded = q.coded && !s.comms && c.Name != ""
-		if h.coded && timeline.IsSwitch(q.hist.Control) { // as the legend calls them: Paraver's names are those of states 0 and 1
-			h.Name = cmp.Or(timeline.SwitchName(q.data.Labels, q.hist.Control, c.Low), h.Name)
+		if h.coded {
+			h.Name = q.valueName(q.hist.Control, &c, h.Name)
 		}
 		s.Columns = append(s.Columns, h)
 	}
@@ -247,6 +247,15 @@ func (q *inquiry) histogramSheet(t *stat.Table) (*Sheet, error) {
 		slices.SortStableFunc(s.Columns, func(a, b Header) int { return cmp.Compare(p.Totals[stat.Sum][b.from], p.Totals[stat.Sum][a.from]) })
 	}
 	return s, nil
+}
+
+// valueName is what a column or plane that stands for one value is called: where that is yes or no as the legend calls it, since Paraver's
+// names are those of states 0 and 1.
+func (q *inquiry) valueName(of *semantic.Window, c *stat.Column, name string) string {
+	if c.Name == "" || !timeline.IsSwitch(of) {
+		return name
+	}
+	return cmp.Or(timeline.SwitchName(q.data.Labels, of, c.Low), name)
 }
 
 // limitDigits is the decimals of a column's limits: as many as tell it from the next.
@@ -299,7 +308,7 @@ func (q *inquiry) planesOf(t *stat.Table) (at int, list []Plane) {
 		if p.Cells == 0 {
 			continue
 		}
-		list = append(list, Plane{p.Label(limitDigits(&p.Column)), i, p.Low})
+		list = append(list, Plane{q.valueName(q.hist.Third, &p.Column, p.Label(limitDigits(&p.Column))), i, p.Low})
 		distance := 0.0
 		switch v := q.setup.plane; {
 		case v < p.Low:
