@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"pview/prv"
+	"pview/prv/prvtest"
 	"pview/prv/synth"
 )
 
@@ -89,6 +90,9 @@ func TestFrameworksRefusals(t *testing.T) {
 		if _, _, status := runCommand(t, append([]string{"frameworks", heat}, args...)...); status != StatusUsage {
 			t.Errorf("%v: status %d", args, status)
 		}
+	}
+	if _, problems, status := runCommand(t, "frameworks", prvtest.Stairs(t, t.TempDir(), 1)); status != StatusNothing || !strings.Contains(problems, "ptask 1 has 1 task; a master") {
+		t.Errorf("status %d: %s", status, problems)
 	}
 	if _, problems, status := runCommand(t, "frameworks", heat, "--ptask", "2"); status == StatusDone || !strings.Contains(problems, "there is no ptask 2") {
 		t.Errorf("status %d: %s", status, problems)

@@ -27,8 +27,12 @@ func (s *Summary) Findings() (list []finding.Finding) {
 	for i := range s.Blocks {
 		b := &s.Blocks[i]
 		if share := float64(b.Kinds[Computation]) / whole; share >= muchOfBlock {
+			place := "in " + b.Name
+			if b.Name == OutsideName {
+				place = b.Name
+			}
 			list = append(list, finding.Finding{Rule: "PATH", Name: "block", Key: b.Name, Severity: float64(b.Kinds[Computation]) / 2, Share: share / 2, Confidence: finding.Medium,
-				Title: fmt.Sprintf("%.1f %% of the critical path is computation in %s", 100*share, b.Name), Formula: "time of the block on the path / 2",
+				Title: fmt.Sprintf("%.1f %% of the critical path is computation %s", 100*share, place), Formula: "time of the block on the path / 2",
 				Advice: "make it faster: twice as fast saves half of its time on the path, as long as no other path becomes longer"})
 		}
 	}

@@ -22,4 +22,10 @@ func TestFindings(t *testing.T) {
 			t.Errorf("%+v, want %v", list[i], w)
 		}
 	}
+	for name, title := range map[string]string{"solve": "55.0 % of the critical path is computation in solve", OutsideName: "55.0 % of the critical path is computation outside of all blocks"} {
+		s.Blocks[0].Name = name
+		if got := s.Findings()[1].Title; got != title {
+			t.Errorf("%q, want %q", got, title)
+		}
+	}
 }

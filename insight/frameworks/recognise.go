@@ -94,6 +94,9 @@ func Recognise(ctx context.Context, t *prv.Trace, w Window) (*Recognition, error
 	}
 	r := &Recognition{graph: g, Edges: g.edges, Collectives: collectiveShare(t, w)}
 	switch n := g.last - g.first; {
+	case n == 1:
+		r.Refusal = fmt.Sprintf("ptask %d has 1 task; a master with workers or a pipeline has 3 and more", w.Ptask+1)
+		return r, nil
 	case n < 3:
 		r.Refusal = fmt.Sprintf("ptask %d has %d tasks; a master with workers or a pipeline has 3 and more", w.Ptask+1, n)
 		return r, nil

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -102,6 +103,16 @@ func TestByStates(t *testing.T) {
 				t.Errorf("latency %g: task %d ends at %d ns, not %d", other.Nodes[0].Latency, i+1, b, a)
 			}
 		}
+	}
+}
+
+// What did not fit is counted in words that fit its number.
+func TestRemarksCount(t *testing.T) {
+	tr := dimemas.Translation{Outside: 1, Unexpected: 2, Incomplete: 1}
+	want := []string{"1 end of a message lies outside of any MPI call and is left out", "2 ends of messages lie in an MPI call of another kind and are left out",
+		"1 collective operation without its size and communicator is left out"}
+	if got := tr.Remarks(); !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
 

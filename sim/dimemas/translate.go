@@ -61,9 +61,12 @@ type Translation struct {
 
 // Remarks describes what did not fit, a line for each kind.
 func (t *Translation) Remarks() (lines []string) {
-	add := func(n int64, what string) {
-		if n > 0 {
-			lines = append(lines, fmt.Sprintf("%d %s", n, what))
+	add := func(n int64, one, more string) {
+		switch {
+		case n == 1:
+			lines = append(lines, "1 "+one)
+		case n > 1:
+			lines = append(lines, fmt.Sprintf("%d %s", n, more))
 		}
 	}
 	if t.ByStates {
@@ -76,9 +79,9 @@ func (t *Translation) Remarks() (lines []string) {
 	if t.Oversubscribed != "" {
 		lines = append(lines, t.Oversubscribed)
 	}
-	add(t.Outside, "ends of messages lie outside of any MPI call and are left out")
-	add(t.Unexpected, "ends of messages lie in an MPI call of another kind and are left out")
-	add(t.Incomplete, "collective operations without their sizes and communicator are left out")
+	add(t.Outside, "end of a message lies outside of any MPI call and is left out", "ends of messages lie outside of any MPI call and are left out")
+	add(t.Unexpected, "end of a message lies in an MPI call of another kind and is left out", "ends of messages lie in an MPI call of another kind and are left out")
+	add(t.Incomplete, "collective operation without its size and communicator is left out", "collective operations without their sizes and communicator are left out")
 	return lines
 }
 
