@@ -140,11 +140,11 @@ func traceWritten(m *Model, msg traceWrittenMsg) tea.Cmd {
 	}
 	text := "written"
 	if info, err := os.Stat(msg.path); err == nil {
-		text += ", " + raster.FormatShort(float64(info.Size())) + "B"
+		text += ", " + sizeText(info.Size())
 	}
 	if r := msg.result; r != nil {
 		if n := r.Skipped.Total(); n > 0 {
-			text += fmt.Sprintf(", %s bad records skipped", raster.FormatCount(n))
+			text += ", " + raster.CountOf(int(n), "bad record") + " skipped"
 		}
 		if len(r.Notes) > 0 {
 			text += ", " + r.Notes[0]

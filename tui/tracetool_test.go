@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -48,7 +49,11 @@ func TestCutSelection(t *testing.T) {
 	d.press("space", "ctrl+k")
 	d.sees("cut the selection (50 us) to " + out) // the name that is proposed
 	d.press("enter")
-	d.sees("written", "open it? "+out)
+	info, err := os.Stat(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.sees(fmt.Sprintf("written, %d B", info.Size()), "open it? "+out)
 	// From 10 to 60 (the selection ends behind its second mark) the states begin at 10 or end at 60; times count from the first record, at 10.
 	want := "1:1:1:1:1:0:40:1\n1:2:1:2:1:0:50:1\n2:1:1:1:1:0:40:7\n3:1:1:1:1:2:2:2:1:2:1:3:3:64:9\n2:2:1:2:1:10:41:7\n1:1:1:1:1:40:50:3"
 	if got := bodyOf(t, out); got != want {
