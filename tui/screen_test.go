@@ -168,10 +168,10 @@ func TestHeadline(t *testing.T) {
 	d.sees("Rule R13")
 }
 
-// Where nothing is worth a finding, the headline shows the thread and the factors that it speaks of: of 100 the one thread computes for 60.
+// Where nothing is worth a finding, the headline says what else a run does: of 100 the one thread computes for 60.
 func TestHeadlineWithoutFindings(t *testing.T) {
 	d := onTrace(t, 120, 40, "#Paraver (01/01/03 at 00:00):100:1(1):1:1(1:1)\n1:1:1:1:1:0:60:1\n1:1:1:1:1:60:100:12\n")
-	d.sees("60.0 % efficient: communication 60 %", "Enter shows it")
+	d.sees("60.0 % efficient; Busy wait 40 % of the time", "Enter shows it")
 	d.press("enter")
 	d.sees("Efficiency", "Global efficiency")
 	if w := d.m.Focused(); w.CursorRow != 0 || d.m.paneFocus {

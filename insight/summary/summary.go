@@ -104,6 +104,12 @@ func why(t *prv.Trace, run *efficiency.Run, states *stateTimes, parallel, balanc
 	l := Line{Opens: Efficiency}
 	text := Percent(parallel) + " efficient: "
 	switch {
+	case len(t.Threads) == 1: // it waits for nobody
+		text = Percent(parallel) + " efficient"
+		if s, ok := states.line(t); ok {
+			text += "; " + s.Sentence
+			l.Evidence = s.Evidence
+		}
 	case balance >= good && communication >= good:
 		text += fmt.Sprintf("load balance %s, communication %s", Rounded(balance), Rounded(communication))
 	case balance <= communication:

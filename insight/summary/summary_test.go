@@ -69,6 +69,14 @@ func TestCommunication(t *testing.T) {
 	}
 }
 
+// A thread alone has neither balance nor communication, whatever it does in the other 400 of 1000.
+func TestOneThread(t *testing.T) {
+	s := of(t, trace(t, []int{1, 600, 4, 1000}))
+	if want := "60.0 % efficient; Waiting for link 40 % of the time"; len(s.Lines) != 1 || s.Lines[0].Sentence != want {
+		t.Errorf("%+v, want only %q", s.Lines, want)
+	}
+}
+
 // Where both are good, both are named; 1 % of waiting is not worth a sentence.
 func TestGoodRun(t *testing.T) {
 	s := of(t, trace(t, []int{1, 990, 3, 1000}, []int{1, 990, 3, 1000}))

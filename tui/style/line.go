@@ -2,6 +2,7 @@ package style
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -21,14 +22,14 @@ func Shorten(name string, width int, th *Theme) string {
 	return name
 }
 
-// Wrap breaks a text into lines of at most width columns: between words, and
+// Wrap breaks a text into lines of at most width columns: between words, but not between a number and its unit, and
 // within words that are longer than a line, such as paths.
 func Wrap(text string, width int) []string {
 	width = max(width, 1)
 	var lines []string
 	for _, para := range strings.Split(text, "\n") {
 		line := ""
-		for _, word := range strings.Fields(para) {
+		for _, word := range words(para, width) {
 			if line != "" && raster.TextWidth(line)+1+raster.TextWidth(word) <= width {
 				line += " " + word
 				continue
@@ -48,6 +49,29 @@ func Wrap(text string, width int) []string {
 		lines = append(lines, line)
 	}
 	return lines
+}
+
+// words returns the words of a text. A number and a short word behind it, such as a unit, are one, if a line has room for both.
+func words(text string, width int) []string {
+	const longestUnit = 4
+	list := strings.Fields(text)
+	joined := list[:0]
+	for _, word := range list {
+		if n := len(joined); n > 0 && isNumber(joined[n-1]) && utf8.RuneCountInString(strings.TrimRight(word, ",.;:)")) <= longestUnit {
+			if both := joined[n-1] + " " + word; raster.TextWidth(both) <= width {
+				joined[n-1] = both
+				continue
+			}
+		}
+		joined = append(joined, word)
+	}
+	return joined
+}
+
+// isNumber reports whether a word is a number, perhaps behind a sign or a parenthesis.
+func isNumber(word string) bool {
+	word = strings.TrimLeft(word, "(+-")
+	return word != "" && strings.Trim(word, "0123456789.,") == "" && word[len(word)-1] >= '0' && word[len(word)-1] <= '9'
 }
 
 // DrawTabs writes the names of the pages of a pane from column x on, gap columns apart. It returns the first column of each, and the column after

@@ -1,6 +1,7 @@
 package style
 
 import (
+	"slices"
 	"testing"
 
 	"pview/tui/raster"
@@ -19,6 +20,26 @@ func TestClause(t *testing.T) {
 	} {
 		if got := th.Clause("61 % efficient: communication 63 %; I/O 20 % of the time, most in thread 1", test.width); got != test.want {
 			t.Errorf("%d columns: %q, want %q", test.width, got, test.want)
+		}
+	}
+}
+
+// A number stays with its unit, unless the line is too short for both.
+func TestWrapKeepsUnits(t *testing.T) {
+	for _, test := range []struct {
+		text  string
+		width int
+		want  []string
+	}{
+		{"it takes 138.648977 ms in all", 15, []string{"it takes", "138.648977 ms", "in all"}},
+		{"it takes 138.648977 ms in all", 22, []string{"it takes 138.648977 ms", "in all"}},
+		{"lost (46 %), 8 tasks", 10, []string{"lost", "(46 %), 8", "tasks"}},
+		{"1,024 MB", 8, []string{"1,024 MB"}},
+		{"1,024 MB", 7, []string{"1,024", "MB"}},
+		{"3 processors", 9, []string{"3", "processor", "s"}},
+	} {
+		if got := Wrap(test.text, test.width); !slices.Equal(got, test.want) {
+			t.Errorf("%q in %d columns: %q, want %q", test.text, test.width, got, test.want)
 		}
 	}
 }
