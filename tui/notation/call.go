@@ -14,12 +14,16 @@ import (
 // after "=": "= state == 1 && value > 0".
 
 // ParseCall reads a function and its parameters: "In State 1,3", "In State Running",
-// "Select Range 10 2". Names have blanks, so the longest name that fits is taken;
+// "Select Range 10 2", or in braces, as pview stat takes them: "In State {1,3}". Names have blanks, so the longest name that fits is taken;
 // when none does, the text is taken for a part of a name. After "=" stands an
 // expression.
 func ParseCall(f semantic.Family, text string, labels *prv.Labels) (semantic.Call, error) {
 	if e, ok := expression(text); ok {
 		return semantic.UserCall(f, e)
+	}
+	text, lists, err := cutBraces(text)
+	if err != nil {
+		return semantic.Call{}, err
 	}
 	words := strings.Fields(text)
 	for n := len(words); n > 0; n-- {
@@ -28,7 +32,7 @@ func ParseCall(f semantic.Family, text string, labels *prv.Labels) (semantic.Cal
 			continue
 		}
 		call := semantic.Call{Name: e.Name}
-		rest := words[n:]
+		rest := append(words[n:], lists...)
 		if states, err := StatesNamed(strings.Join(rest, " "), labels); err == nil && e.Group == "State" && len(rest) > 0 {
 			call.Params, rest = [][]float64{StateList(states)}, nil
 		}
@@ -49,6 +53,23 @@ func ParseCall(f semantic.Family, text string, labels *prv.Labels) (semantic.Cal
 		return semantic.Call{Name: table[fit[0]].Name}, nil
 	}
 	return semantic.Call{}, fmt.Errorf("unknown %s %q", f, text)
+}
+
+// cutBraces splits a text at its first brace: what stands before it, and the contents of all pairs of braces.
+func cutBraces(text string) (before string, lists []string, err error) {
+	before, rest, found := strings.Cut(text, "{")
+	for found {
+		var list string
+		if list, rest, found = strings.Cut(rest, "}"); !found {
+			return "", nil, fmt.Errorf("no } behind {%s", list)
+		}
+		lists = append(lists, list)
+		var between string
+		if between, rest, found = strings.Cut(rest, "{"); strings.Trim(between, " ,") != "" {
+			return "", nil, fmt.Errorf("%q must be in braces", strings.TrimSpace(between))
+		}
+	}
+	return before, lists, nil
 }
 
 // CompleteCall completes a function of a family.

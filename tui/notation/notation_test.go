@@ -30,6 +30,11 @@ func TestParseCall(t *testing.T) {
 		"= state == 1":         semantic.UserFunction + " [] state == 1",
 		"State As Is 1 2":      "error",
 		"In State 1,x":         "error",
+		"In State {1,3}":       "In State [[1 3]]",
+		"In State{ 1, 3 }":     "In State [[1 3]]",
+		"In State {Running}":   "In State [[1]]",
+		"In State {1,3":        "error",
+		"In State {1} 3":       "error",
 		"no function has this": "error",
 	} {
 		c, err := ParseCall(semantic.ThreadFunctions, text, labels())
@@ -42,6 +47,14 @@ func TestParseCall(t *testing.T) {
 		}
 		if got != want {
 			t.Errorf("%q: %s, want %s (%v)", text, got, want, err)
+		}
+	}
+}
+
+func TestParseCallOfTwoParameters(t *testing.T) {
+	for _, text := range []string{"Select Range 10 2", "Select Range {10} {2}", "select range {10}, {2}"} {
+		if c, err := ParseCall(semantic.ComposeFunctions, text, nil); err != nil || fmt.Sprint(c.Name, c.Params) != "Select Range[[10] [2]]" {
+			t.Errorf("%q: %s %v (%v)", text, c.Name, c.Params, err)
 		}
 	}
 }

@@ -146,7 +146,7 @@ func (p *Pane) tableFacts(w *timeline.View, a *Table) string {
 	}
 	count := raster.CountOf(len(s.Rows), "row") + ", " + raster.CountOf(len(s.Columns), "column")
 	if s.Hidden > 0 {
-		count += fmt.Sprintf(" (%s empty)", raster.FormatCount(int64(s.Hidden)))
+		count += fmt.Sprintf(" (+%s empty)", raster.FormatCount(int64(s.Hidden)))
 	}
 	if a.gathers() && a.drawsPicture() {
 		count += fmt.Sprintf(", each cell the greatest of %d", a.Frame.half)
