@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -58,7 +59,7 @@ func (q *modulesQuestion) run(ctx context.Context, path string) error {
 	}
 	blocks, outside := study.BlocksOf(s.Program, types)
 	if len(blocks) == 0 {
-		return fmt.Errorf("%s: no computation within blocks of the event types %v; --blocks names others: %w", path, types, errNothing)
+		return fmt.Errorf("%s: no computation within blocks of event types %s; --blocks names others: %w", path, strings.Trim(strings.Join(strings.Fields(fmt.Sprint(types)), ", "), "[]"), errNothing)
 	}
 	all := len(blocks)
 	if q.top > 0 && all > q.top {

@@ -99,8 +99,9 @@ func TestModules(t *testing.T) {
 	if want := "block\ttype\tvalue\tcomputation\ttime_ns\tsaved\tyield\nvalue 1\t40\t1\t0.6\t2500000000\t0.375\t2\n"; status != StatusDone || out != want {
 		t.Errorf("status %d %s\n%s", status, problems, out)
 	}
-	if _, _, status := runCommand(t, "study", "modules", studyProgram(t), "--blocks", "7"); status != StatusNothing {
-		t.Errorf("no blocks: status %d", status)
+	_, problems, status = runCommand(t, "study", "modules", studyProgram(t), "--blocks", "7,8")
+	if want := "no computation within blocks of event types 7, 8; --blocks names others"; status != StatusNothing || !strings.Contains(problems, want) {
+		t.Errorf("status %d, %q, want %q", status, problems, want)
 	}
 }
 
