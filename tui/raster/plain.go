@@ -22,12 +22,11 @@ func (c Canvas) AppendCell(dst []byte, cells []Cell) ([]byte, int) {
 
 // columns returns how many cells the character of the first of the cells takes; 0 if it is half of a wide one whose other half was overwritten.
 func (c Canvas) columns(cells []Cell) int {
-	r := cells[0].Rune
-	switch {
+	switch r := cells[0].Rune; {
 	case r == 0:
 		return 0
-	case r > 0 && r < 0x1100 || r >= 0x2500 && r < 0x2600 || r >= 0x2800 && r < 0x2900:
-		return 1 // the narrow ones that pictures are made of
+	case narrow(r):
+		return 1
 	}
 	w := max(ansi.StringWidth(c.Grapheme(cells[0])), 1)
 	for i := 1; i < w; i++ {
@@ -38,19 +37,29 @@ func (c Canvas) columns(cells []Cell) int {
 	return w
 }
 
+// narrow reports whether a character is one of those that pictures are made of: they take one cell.
+func narrow(r rune) bool {
+	return r > 0 && (r < 0x1100 || uint32(r-0x2500) < 0x100 || uint32(r-0x2800) < 0x100)
+}
+
 // Whole makes blanks of the halves of wide characters whose other half was overwritten, as terminals do, and gives second halves the style
 // of the first, in which terminals draw both.
 func (c Canvas) Whole() {
 	for y := range c.H {
-		for cells := c.Line(y); len(cells) > 0; {
-			w := c.columns(cells)
+		line := c.Line(y)
+		for x := 0; x < len(line); {
+			if narrow(line[x].Rune) {
+				x++
+				continue
+			}
+			w := c.columns(line[x:])
 			if w == 0 {
-				cells[0].Rune, w = ' ', 1
+				line[x].Rune, w = ' ', 1
 			}
 			for i := 1; i < w; i++ {
-				cells[i].Style = cells[0].Style
+				line[x+i].Style = line[x].Style
 			}
-			cells = cells[w:]
+			x += w
 		}
 	}
 }
