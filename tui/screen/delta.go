@@ -154,25 +154,21 @@ func (d *Delta) line(dst []byte, c raster.Canvas, y int) []byte {
 			x++
 			continue
 		}
-		from := x
-		for now[from].Rune == 0 {
-			from-- // the left half brings the right one along
-		}
-		dst, x = d.stretch(dst, c, y, from, x)
+		dst, x = d.stretch(dst, c, y, x) // never from the second half of a wide character on: it differs where the first one does
 	}
 	d.shown.Sub(0, y, c.W, 1).CopyFrom(c.Sub(0, y, c.W, 1))
 	return dst
 }
 
-// stretch sends cells from x on, that at least among them, up to where enough of them are as they should
+// stretch sends cells from x on, up to where enough of them are as they should
 // be, and returns the place behind.
-func (d *Delta) stretch(dst []byte, c raster.Canvas, y, x, least int) ([]byte, int) {
+func (d *Delta) stretch(dst []byte, c raster.Canvas, y, x int) ([]byte, int) {
 	const worthJumping = 5 // cells; a jump takes about as many bytes
 	old, now := d.shown.Line(y), c.Line(y)
 	dst = d.moveTo(dst, x, y)
 	for x < len(now) {
 		right := 0 // cells that need nothing
-		for x > least && x+right < len(now) && d.same(old[x+right], now[x+right], &c) {
+		for x+right < len(now) && d.same(old[x+right], now[x+right], &c) {
 			right++
 		}
 		if right >= worthJumping || x+right == len(now) {
