@@ -102,28 +102,27 @@ const good = 80
 // culprit.
 func why(t *prv.Trace, run *efficiency.Run, states *stateTimes, parallel, balance, communication float64) Line {
 	l := Line{Opens: Efficiency}
-	text := Percent(parallel) + " efficient: "
-	switch {
-	case len(t.Threads) == 1: // it waits for nobody
-		text = Percent(parallel) + " efficient"
+	text := Percent(parallel) + " efficient"
+	nameState := func() {
 		if s, ok := states.line(t); ok {
 			text += "; " + s.Sentence
 			l.Evidence = s.Evidence
 		}
+	}
+	switch {
+	case len(t.Threads) == 1: // it waits for nobody
+		nameState()
 	case balance >= good && communication >= good:
-		text += fmt.Sprintf("load balance %s, communication %s", Rounded(balance), Rounded(communication))
+		text += fmt.Sprintf(": load balance %s, communication %s", Rounded(balance), Rounded(communication))
 	case balance <= communication:
-		text += "load balance " + Rounded(balance)
+		text += ": load balance " + Rounded(balance)
 		if s, threads := extremes(t, run); s != "" {
 			text += "; " + s
 			l.Evidence.Threads = threads
 		}
 	default:
-		text += "communication " + Rounded(communication)
-		if s, ok := states.line(t); ok {
-			text += "; " + s.Sentence
-			l.Evidence = s.Evidence
-		}
+		text += ": communication " + Rounded(communication)
+		nameState()
 	}
 	l.Sentence = text
 	return l

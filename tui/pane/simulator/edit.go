@@ -1,7 +1,6 @@
 package simulator
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
@@ -245,7 +244,7 @@ func (p *Pane) setParameter(args string) tea.Cmd {
 	}
 	s := p.ready()
 	if s == nil {
-		return p.sc.Refuse(errors.New("no machine yet: " + p.sc.KeysOf("simulate") + " opens the Simulator, which begins with one"))
+		return p.refuseNoMachine()
 	}
 	name, value, _ := strings.Cut(args, " ")
 	if text := sim.TextByName(name); text != nil {

@@ -304,7 +304,7 @@ func (p *Pane) mapTasks(args string) tea.Cmd {
 	s := p.ready()
 	switch {
 	case s == nil:
-		return p.sc.Refuse(errors.New("no machine yet: " + p.sc.KeysOf("simulate") + " opens the Simulator, which begins with one"))
+		return p.refuseNoMachine()
 	case args == "":
 		return p.sc.Ask("map-tasks")
 	}

@@ -107,6 +107,11 @@ func (p *Pane) ready() *Simulation {
 	return s
 }
 
+// refuseNoMachine is the answer where ready has none.
+func (p *Pane) refuseNoMachine() tea.Cmd {
+	return p.sc.Refuse(errors.New("no machine yet: " + p.sc.KeysOf("simulate") + " opens the Simulator, which begins with one"))
+}
+
 // Update takes programs and runs.
 func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
