@@ -16,9 +16,9 @@ import (
 	"pview/insight/compare"
 	"pview/prv"
 	"pview/prv/quantity"
+	"pview/render/picture"
+	screened "pview/render/timeline"
 	"pview/semantic"
-	"pview/tui/picture"
-	screened "pview/tui/timeline"
 )
 
 //go:embed compare.html

@@ -13,8 +13,8 @@ import (
 	"pview/insight/compare"
 	"pview/prv"
 	"pview/prv/quantity"
-	"pview/tui/picture"
-	"pview/tui/plot"
+	"pview/render/picture"
+	"pview/render/plot"
 )
 
 // letterOf is the letter of the i-th run after A.

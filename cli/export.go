@@ -11,11 +11,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"pview/prv"
+	"pview/render/picture"
+	screened "pview/render/timeline"
 	"pview/semantic"
 	"pview/semantic/cfg"
 	"pview/sim"
-	"pview/tui/picture"
-	screened "pview/tui/timeline"
 )
 
 // export writes what the viewer shows as a picture.

@@ -17,9 +17,9 @@ import (
 	"pview/insight/frameworks"
 	"pview/prv"
 	"pview/prv/quantity"
+	"pview/render/picture"
 	"pview/sim/dimemas"
 	framepane "pview/tui/pane/frameworks"
-	"pview/tui/picture"
 )
 
 // frameworks applies the models of parallel structures.

@@ -18,9 +18,9 @@ import (
 	"pview/insight/waits"
 	"pview/prv"
 	"pview/prv/quantity"
+	"pview/render/picture"
+	screened "pview/render/timeline"
 	"pview/semantic"
-	"pview/tui/picture"
-	screened "pview/tui/timeline"
 )
 
 //go:embed report.html

@@ -9,7 +9,7 @@ import (
 	"html/template"
 	"slices"
 
-	"pview/tui/picture"
+	"pview/render/picture"
 )
 
 //go:embed page.html

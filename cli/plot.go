@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"pview/prv"
-	"pview/tui/picture"
+	"pview/render/picture"
 )
 
 // plotFlags name the file of the plots; its ending is the format.

@@ -15,10 +15,10 @@ import (
 
 	"pview/insight/outputs"
 	"pview/prv"
+	"pview/render/picture"
 	"pview/sim"
 	"pview/sim/scenario"
 	"pview/sim/study"
-	"pview/tui/picture"
 )
 
 //go:embed study.html

@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"pview/render/picture"
+	"pview/render/plot"
 	"pview/sim/study"
-	"pview/tui/picture"
-	"pview/tui/plot"
 
 	"github.com/spf13/pflag"
 )

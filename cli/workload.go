@@ -21,8 +21,8 @@ import (
 	"pview/prv/quantity"
 	"pview/prv/tabular"
 	"pview/prv/tools"
+	"pview/render/picture"
 	panel "pview/tui/pane/workload"
-	"pview/tui/picture"
 )
 
 // workload characterises a trace: its components, their clusters, distributions and order.

@@ -16,10 +16,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/prv"
+	"pview/render/timeline"
 	"pview/semantic"
 	"pview/semantic/stat"
 	"pview/tui/pane/analyzer"
-	"pview/tui/timeline"
 )
 
 // counts counts what a table should show, asking package stat directly.

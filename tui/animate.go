@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"pview/tui/timeline"
+	"pview/render/timeline"
 
 	tea "charm.land/bubbletea/v2"
 )

@@ -17,8 +17,8 @@ import (
 
 	"pview/prv"
 	"pview/prv/mapped"
+	"pview/render/timeline"
 	"pview/tui/screen"
-	"pview/tui/timeline"
 )
 
 // survivor is the program's model, guarded.

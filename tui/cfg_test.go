@@ -10,11 +10,11 @@ import (
 
 	"pview/prv"
 	"pview/prv/prvtest"
+	"pview/render/raster"
+	"pview/render/timeline"
 	"pview/semantic/cfg"
 	"pview/semantic/stat"
 	"pview/tui/pane/analyzer"
-	"pview/tui/raster"
-	"pview/tui/timeline"
 )
 
 // Every .cfg of the reference kit opens on its trace: its windows are on the screen, its

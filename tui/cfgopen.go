@@ -10,12 +10,12 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/prv"
+	"pview/render/raster"
+	"pview/render/timeline"
 	"pview/semantic"
 	"pview/semantic/cfg"
 	"pview/semantic/stat"
 	"pview/tui/paths"
-	"pview/tui/raster"
-	"pview/tui/timeline"
 )
 
 // Opening Paraver's .cfg files: their windows become windows, their histograms

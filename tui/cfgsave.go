@@ -9,9 +9,9 @@ import (
 
 	"pview/filter"
 	"pview/prv"
+	"pview/render/timeline"
 	"pview/semantic/cfg"
 	"pview/tui/paths"
-	"pview/tui/timeline"
 )
 
 // Writing windows and their histograms as a .cfg. What a file said that pview does

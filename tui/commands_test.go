@@ -7,11 +7,11 @@ import (
 	"testing"
 
 	"pview/prv"
+	"pview/render/raster"
+	"pview/render/timeline"
 	"pview/semantic"
 	"pview/tui/action"
 	"pview/tui/dialog"
-	"pview/tui/raster"
-	"pview/tui/timeline"
 )
 
 func TestHelpListsEveryAction(t *testing.T) {

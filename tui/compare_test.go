@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"pview/tui/timeline"
+	"pview/render/timeline"
 )
 
 // aFile writes a file in a folder.

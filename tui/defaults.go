@@ -4,9 +4,9 @@ import (
 	"slices"
 
 	"pview/prv/quantity"
+	"pview/render/timeline"
 	"pview/semantic"
 	"pview/semantic/ready"
-	"pview/tui/timeline"
 )
 
 // Defaults of a user: what the viewer and the windows on a trace begin with. Sessions and .cfg files say themselves what their

@@ -10,13 +10,13 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/prv/quantity"
+	"pview/render/picture"
+	"pview/render/raster"
+	"pview/render/style"
+	"pview/render/timeline"
 	"pview/tui/about"
 	"pview/tui/pane"
-	"pview/tui/picture"
-	"pview/tui/raster"
 	"pview/tui/screen"
-	"pview/tui/style"
-	"pview/tui/timeline"
 )
 
 // The screen, drawn from the model. Nothing here changes what the program does

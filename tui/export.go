@@ -10,10 +10,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/prv"
+	"pview/render/picture"
+	"pview/render/raster"
 	"pview/tui/pane"
 	"pview/tui/paths"
-	"pview/tui/picture"
-	"pview/tui/raster"
 )
 
 // A picture of what is on the screen, to be taken along: the windows that are seen, one below the other, and the table of the analyzer

@@ -6,9 +6,9 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pview/render/raster"
 	"pview/semantic/nearby"
 	"pview/tui/notation"
-	"pview/tui/raster"
 	"pview/tui/search"
 )
 

@@ -10,8 +10,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/prv"
+	"pview/render/timeline"
 	"pview/tui/pane"
-	"pview/tui/timeline"
 )
 
 // Following a trace that is still being written: it is read on every now and then, and what windows show is

@@ -6,11 +6,11 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pview/render/raster"
+	"pview/render/timeline"
 	"pview/tui/desk"
 	"pview/tui/dialog"
 	"pview/tui/notation"
-	"pview/tui/raster"
-	"pview/tui/timeline"
 )
 
 // Going to times and to records.

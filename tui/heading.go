@@ -5,11 +5,11 @@ import (
 	"strings"
 
 	"pview/filter"
+	"pview/render/raster"
+	"pview/render/timeline"
 	"pview/semantic"
 	"pview/tui/notation"
 	"pview/tui/pane"
-	"pview/tui/raster"
-	"pview/tui/timeline"
 )
 
 // The heading of a window: its name at the left, its interval at the right, and in

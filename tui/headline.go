@@ -7,10 +7,10 @@ import (
 
 	"pview/insight/summary"
 	"pview/prv"
+	"pview/render/raster"
+	"pview/render/style"
+	"pview/render/timeline"
 	"pview/tui/action"
-	"pview/tui/raster"
-	"pview/tui/style"
-	"pview/tui/timeline"
 )
 
 // The headline below the title: how efficient the run is and where its time goes, found in the background when a trace is

@@ -13,9 +13,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/prv"
+	"pview/render/timeline"
 	"pview/tui/action"
 	"pview/tui/paths"
-	"pview/tui/timeline"
 )
 
 // What is closed leaves memory: the records of a trace, what the program derives from it, and its windows. Whoever keeps one of them

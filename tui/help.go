@@ -5,9 +5,9 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pview/render/style"
 	"pview/tui/about"
 	"pview/tui/dialog"
-	"pview/tui/style"
 )
 
 // The help, made from the tables of actions and gestures.

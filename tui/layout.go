@@ -1,9 +1,9 @@
 package tui
 
 import (
+	"pview/render/raster"
+	"pview/render/timeline"
 	"pview/tui/pane"
-	"pview/tui/raster"
-	"pview/tui/timeline"
 )
 
 // face is the model as it is drawn: it can be looked at, and nothing that changes it can be called.

@@ -11,7 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/prv"
-	"pview/tui/timeline"
+	"pview/render/timeline"
 )
 
 // loading is a trace being read. Traces are read one after another: each uses all

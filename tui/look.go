@@ -10,12 +10,12 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/prv/quantity"
+	"pview/render/raster"
+	"pview/render/timeline"
 	"pview/semantic"
 	"pview/tui/action"
 	"pview/tui/dialog"
 	"pview/tui/notation"
-	"pview/tui/raster"
-	"pview/tui/timeline"
 )
 
 // How a window draws what it shows.

@@ -11,6 +11,9 @@ import (
 	"charm.land/bubbles/v2/spinner"
 	tea "charm.land/bubbletea/v2"
 
+	"pview/render/raster"
+	"pview/render/style"
+	"pview/render/timeline"
 	"pview/semantic"
 	"pview/tui/action"
 	"pview/tui/desk"
@@ -22,10 +25,7 @@ import (
 	"pview/tui/pane/findings"
 	"pview/tui/pane/simulator"
 	"pview/tui/pane/whatwhere"
-	"pview/tui/raster"
 	"pview/tui/screen"
-	"pview/tui/style"
-	"pview/tui/timeline"
 )
 
 // Model is the whole program as Bubble Tea sees it: the traces and windows, where

@@ -3,10 +3,10 @@ package tui
 import (
 	tea "charm.land/bubbletea/v2"
 
+	"pview/render/timeline"
 	"pview/tui/action"
 	"pview/tui/desk"
 	"pview/tui/pane"
-	"pview/tui/timeline"
 )
 
 // The mouse: what is under the pointer decides.

@@ -3,9 +3,9 @@ package tui
 import (
 	"testing"
 
+	"pview/render/raster"
 	"pview/tui/dialog"
 	"pview/tui/notation"
-	"pview/tui/raster"
 
 	tea "charm.land/bubbletea/v2"
 )

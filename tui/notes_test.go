@@ -8,8 +8,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pview/render/raster"
 	"pview/tui/pane/notes"
-	"pview/tui/raster"
 )
 
 // noteAt puts a note at a time of the row in focus.

@@ -6,6 +6,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pview/render/raster"
+	"pview/render/timeline"
 	"pview/sim/scenario"
 	"pview/tui/pane"
 	"pview/tui/pane/analyzer"
@@ -20,8 +22,6 @@ import (
 	"pview/tui/pane/study"
 	"pview/tui/pane/whatwhere"
 	"pview/tui/pane/workload"
-	"pview/tui/raster"
-	"pview/tui/timeline"
 )
 
 // The panes that share the place below the windows, and how the shell routes to them. One is shown at a time; their

@@ -1,9 +1,9 @@
 package tui
 
 import (
-	"pview/tui/raster"
+	"pview/render/raster"
+	"pview/render/timeline"
 	"pview/tui/screen"
-	"pview/tui/timeline"
 )
 
 // Timelines, plots and heat maps in pixels, on terminals that draw pictures. The cells of a plot stay blank, and the wire is given a picture for them. While

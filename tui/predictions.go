@@ -6,8 +6,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pview/render/timeline"
 	"pview/tui/pane"
-	"pview/tui/timeline"
 )
 
 // The views of a prediction. A predicted trace is a trace like any other; what makes it a prediction is that the next run of

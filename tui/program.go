@@ -8,13 +8,13 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pview/render/style"
+	"pview/render/timeline"
 	"pview/tui/about"
 	"pview/tui/action"
 	"pview/tui/dialog"
 	"pview/tui/pane"
 	"pview/tui/paths"
-	"pview/tui/style"
-	"pview/tui/timeline"
 )
 
 // The program itself: palette, help, problems, leaving.

@@ -9,9 +9,9 @@ import (
 
 	"pview/prv"
 	"pview/prv/prvtest"
+	"pview/render/raster"
 	"pview/semantic"
 	"pview/semantic/stat"
-	"pview/tui/raster"
 )
 
 // The questions of every day, none more than six keys from the open trace, on a terminal of 80 by 24.

@@ -12,9 +12,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/prv"
+	"pview/render/timeline"
 	"pview/tui/dialog"
 	"pview/tui/paths"
-	"pview/tui/timeline"
 )
 
 // Traces that were opened last, and the machine that was simulated last, kept in a file from one start to the next. Without an

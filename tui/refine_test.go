@@ -3,7 +3,7 @@ package tui
 import (
 	"testing"
 
-	"pview/tui/timeline"
+	"pview/render/timeline"
 
 	tea "charm.land/bubbletea/v2"
 )

@@ -9,10 +9,10 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pview/render/raster"
+	"pview/render/timeline"
 	"pview/tui/dialog"
 	"pview/tui/pane"
-	"pview/tui/raster"
-	"pview/tui/timeline"
 )
 
 // Nothing is lost by a slip: a closed window comes back by undo, a trace that takes simulated runs with it is closed

@@ -4,7 +4,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/prv"
-	"pview/tui/timeline"
+	"pview/render/timeline"
 )
 
 // A trace can be replaced by one that says more of the same run: while it is being read, the part that has been read

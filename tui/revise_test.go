@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"pview/prv/prvtest"
-	"pview/tui/timeline"
+	"pview/render/timeline"
 )
 
 // A trace of which only the first lines were there, and then all of them: what was shown stays until the

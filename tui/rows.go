@@ -8,9 +8,9 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pview/render/timeline"
 	"pview/semantic"
 	"pview/tui/action"
-	"pview/tui/timeline"
 )
 
 // Thousands of rows: going to those that differ, and putting those together that are alike. What rows do is measured in

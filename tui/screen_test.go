@@ -7,9 +7,9 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"pview/prv"
+	"pview/render/raster"
 	"pview/semantic"
 	"pview/tui/pane/analyzer"
-	"pview/tui/raster"
 )
 
 func TestFirstScreen(t *testing.T) {

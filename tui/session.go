@@ -13,13 +13,13 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/prv"
+	"pview/render/raster"
+	"pview/render/timeline"
 	"pview/semantic"
 	"pview/tui/desk"
 	"pview/tui/notation"
 	"pview/tui/pane"
 	"pview/tui/paths"
-	"pview/tui/raster"
-	"pview/tui/timeline"
 )
 
 // A session: traces and windows as they stand, in a JSON file. Functions, modes

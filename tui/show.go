@@ -13,13 +13,13 @@ import (
 
 	"pview/filter"
 	"pview/prv"
+	"pview/render/raster"
+	"pview/render/style"
+	"pview/render/timeline"
 	"pview/semantic"
 	"pview/tui/action"
 	"pview/tui/dialog"
 	"pview/tui/notation"
-	"pview/tui/raster"
-	"pview/tui/style"
-	"pview/tui/timeline"
 )
 
 // What a window shows: views, functions, filters, levels, objects.

@@ -8,10 +8,10 @@ import (
 
 	"pview/prv"
 	"pview/prv/calls"
+	"pview/render/raster"
+	"pview/render/timeline"
 	"pview/semantic/ready"
 	"pview/tui/dialog"
-	"pview/tui/raster"
-	"pview/tui/timeline"
 )
 
 // The call stacks of a run as a window below it: rows are the levels of each thread's stack. They are a trace of their own (prv/calls), made in the

@@ -8,7 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"pview/tui/raster"
+	"pview/render/raster"
 )
 
 // The stages of a run: task 1 computes for 90 of 100 us, task 2 waits for it from 10 to 92 us. In stages of 2 us task 1 is busy in each of the first,

@@ -12,7 +12,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"pview/tui/timeline"
+	"pview/render/timeline"
 )
 
 // withStudy is the demo trace with a study of 40 runs on Gigabit Ethernet, whose latency was picked in the form of the Simulator and whose

@@ -13,8 +13,8 @@ import (
 	"pview/prv"
 	"pview/prv/demo"
 	"pview/prv/prvtest"
+	"pview/render/timeline"
 	"pview/tui/dialog"
-	"pview/tui/timeline"
 )
 
 // What users with a question stumbled over, so that it stays mended.

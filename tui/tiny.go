@@ -3,9 +3,9 @@ package tui
 import (
 	tea "charm.land/bubbletea/v2"
 
-	"pview/tui/raster"
-	"pview/tui/style"
-	"pview/tui/timeline"
+	"pview/render/raster"
+	"pview/render/style"
+	"pview/render/timeline"
 )
 
 // A screen that has no room for titles, names and an axis shows the rows of one window, or the pane that has the focus, above the

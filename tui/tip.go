@@ -1,8 +1,8 @@
 package tui
 
 import (
-	"pview/tui/raster"
-	"pview/tui/timeline"
+	"pview/render/raster"
+	"pview/render/timeline"
 )
 
 // A tip is a line beside the pointer that says what is there. A click puts it, and so does resting the pointer where the

@@ -14,11 +14,11 @@ import (
 
 	"pview/prv"
 	"pview/prv/tools"
+	"pview/render/raster"
+	"pview/render/timeline"
 	"pview/semantic/nearby"
 	"pview/tui/dialog"
 	"pview/tui/paths"
-	"pview/tui/raster"
-	"pview/tui/timeline"
 )
 
 // The trace tools from where one looks at the trace: what is in view, or passes the filter, as a

@@ -1,5 +1,5 @@
 // Package tui is the interactive program: windows on traces, drawn by package
-// tui/raster from the series of package semantic, moved through with keys, a
+// render/raster from the series of package semantic, moved through with keys, a
 // command palette and the mouse.
 //
 // State, view and handling are kept apart. Model owns the traces and windows;

@@ -4,9 +4,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 	uv "github.com/charmbracelet/ultraviolet"
 
-	"pview/tui/raster"
+	"pview/render/raster"
+	"pview/render/timeline"
 	"pview/tui/screen"
-	"pview/tui/timeline"
 )
 
 // How a message finds whom it concerns: the user's go to the dialog, the pane or the table of actions; the terminal's

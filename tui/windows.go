@@ -8,10 +8,10 @@ import (
 	"strings"
 
 	"pview/prv/format"
+	"pview/render/timeline"
 	"pview/tui/dialog"
 	"pview/tui/pane"
 	"pview/tui/paths"
-	"pview/tui/timeline"
 
 	tea "charm.land/bubbletea/v2"
 )

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"pview/prv"
-	"pview/tui/timeline"
+	"pview/render/timeline"
 )
 
 // burstTrace is that of check 25 of the requirements: six bursts on two tasks; 300 ns with 900 instructions twice, 100 ns with 200 twice, one that is short and

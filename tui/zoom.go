@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"strings"
 
+	"pview/render/raster"
+	"pview/render/timeline"
 	"pview/tui/notation"
-	"pview/tui/raster"
-	"pview/tui/timeline"
 
 	tea "charm.land/bubbletea/v2"
 )

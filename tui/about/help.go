@@ -3,10 +3,10 @@ package about
 import (
 	"strings"
 
+	"pview/render/raster"
+	"pview/render/style"
 	"pview/tui/action"
 	"pview/tui/dialog"
-	"pview/tui/raster"
-	"pview/tui/style"
 )
 
 // helpEntry lays out one line of the help: keys, name, what it does. What does not

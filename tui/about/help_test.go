@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"pview/tui/raster"
-	"pview/tui/style"
+	"pview/render/raster"
+	"pview/render/style"
 )
 
 // Keys that are wider than their column leave the texts of the help in theirs.

@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"pview/prv"
-	"pview/tui/raster"
-	"pview/tui/style"
-	"pview/tui/timeline"
+	"pview/render/raster"
+	"pview/render/style"
+	"pview/render/timeline"
 )
 
 // ProblemText says in a few words that a trace is not whole.

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
+	"pview/render/timeline"
 	"pview/semantic"
-	"pview/tui/timeline"
 )
 
 // Derived windows follow the windows that they were made of, by what these show: a derived window holds copies of its

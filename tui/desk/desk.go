@@ -5,7 +5,7 @@ package desk
 import (
 	"slices"
 
-	"pview/tui/timeline"
+	"pview/render/timeline"
 )
 
 // Desk is what is open.

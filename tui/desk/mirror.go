@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"slices"
 
-	"pview/tui/raster"
-	"pview/tui/timeline"
+	"pview/render/raster"
+	"pview/render/timeline"
 )
 
 // MeasuredView is the view of a measured trace that a prediction is shown below: the one in focus if it is one.

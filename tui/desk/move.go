@@ -1,7 +1,7 @@
 package desk
 
 import (
-	"pview/tui/timeline"
+	"pview/render/timeline"
 )
 
 // Moving over the desk: the view, the cursor, the rows.

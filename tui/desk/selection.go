@@ -1,6 +1,6 @@
 package desk
 
-import "pview/tui/timeline"
+import "pview/render/timeline"
 
 // Mark is a time that the user has marked.
 type Mark struct {

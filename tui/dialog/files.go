@@ -12,11 +12,11 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
 
+	"pview/render/raster"
+	"pview/render/style"
 	"pview/tui/action"
 	"pview/tui/paths"
-	"pview/tui/raster"
 	"pview/tui/screen"
-	"pview/tui/style"
 )
 
 // Files is a box in which a file is chosen by walking through folders: the filepicker of Bubbles. Files that are not

@@ -3,8 +3,8 @@ package dialog
 import (
 	tea "charm.land/bubbletea/v2"
 
-	"pview/tui/raster"
-	"pview/tui/style"
+	"pview/render/raster"
+	"pview/render/style"
 )
 
 // Dialogs stand over the screen and take the keys while they are open: prompts, pickers, pages of text. One is open at

@@ -8,7 +8,7 @@ import (
 	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
 
-	"pview/tui/raster"
+	"pview/render/raster"
 	"pview/tui/screen"
 )
 

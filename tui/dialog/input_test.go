@@ -6,7 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"pview/tui/raster"
+	"pview/render/raster"
 )
 
 // typed returns a line after keys: names of keys in <>, everything else is typed.

@@ -7,9 +7,9 @@ import (
 	"charm.land/bubbles/v2/viewport"
 	tea "charm.land/bubbletea/v2"
 
-	"pview/tui/raster"
+	"pview/render/raster"
+	"pview/render/style"
 	"pview/tui/screen"
-	"pview/tui/style"
 )
 
 // Pager is a text in a box that can be scrolled and searched: the help, the

@@ -7,8 +7,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"pview/tui/raster"
-	"pview/tui/style"
+	"pview/render/raster"
+	"pview/render/style"
 )
 
 func host(w, h int) *Host {

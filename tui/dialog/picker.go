@@ -9,9 +9,9 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pview/render/raster"
+	"pview/render/style"
 	"pview/tui/action"
-	"pview/tui/raster"
-	"pview/tui/style"
 )
 
 // Picker is a list in a box to choose from: views, event labels, objects, traces.

@@ -5,8 +5,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"pview/tui/raster"
-	"pview/tui/style"
+	"pview/render/raster"
+	"pview/render/style"
 )
 
 // Prompt is a line of input at the bottom of the screen with a list of

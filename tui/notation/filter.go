@@ -6,7 +6,7 @@ import (
 
 	"pview/filter"
 	"pview/prv"
-	"pview/tui/timeline"
+	"pview/render/timeline"
 )
 
 // A filter as people type it: "type=40 value>0 tag!=5,6 size=[1000,2000] logical

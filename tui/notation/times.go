@@ -8,7 +8,7 @@ import (
 
 	"pview/prv"
 	"pview/prv/quantity"
-	"pview/tui/raster"
+	"pview/render/raster"
 )
 
 // Times are typed by people as "1.25s", "300us", "50%" of the run, or a bare number

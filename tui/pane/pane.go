@@ -9,12 +9,12 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pview/render/picture"
+	"pview/render/plot"
+	"pview/render/raster"
+	"pview/render/style"
+	"pview/render/timeline"
 	"pview/tui/action"
-	"pview/tui/picture"
-	"pview/tui/plot"
-	"pview/tui/raster"
-	"pview/tui/style"
-	"pview/tui/timeline"
 )
 
 // A Pane is made once, with the scene that it will always have. All its methods are called on the goroutine of the

@@ -8,7 +8,7 @@ import (
 
 	"github.com/charmbracelet/colorprofile"
 
-	"pview/tui/raster"
+	"pview/render/raster"
 )
 
 // Profile translates what Bubble Tea found out about the colours of the terminal.

@@ -15,7 +15,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"pview/internal/vt"
-	"pview/tui/raster"
+	"pview/render/raster"
 )
 
 // The wire reads along what Bubble Tea's renderer sends: that the alternate screen is on or off, and that something was

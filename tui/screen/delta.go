@@ -18,7 +18,7 @@ import (
 	"strconv"
 	"unicode/utf8"
 
-	"pview/tui/raster"
+	"pview/render/raster"
 )
 
 // Delta is what a terminal shows. It is for one goroutine.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"pview/tui/raster"
+	"pview/render/raster"
 
 	"github.com/charmbracelet/x/ansi"
 )

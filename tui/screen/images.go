@@ -13,7 +13,7 @@ import (
 	uv "github.com/charmbracelet/ultraviolet"
 	"github.com/charmbracelet/x/ansi"
 
-	"pview/tui/raster"
+	"pview/render/raster"
 )
 
 // Pictures in pixels. Whether a terminal draws them, by which protocol, and how many pixels its cells have, is asked when the

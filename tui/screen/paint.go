@@ -10,7 +10,7 @@ import (
 	uv "github.com/charmbracelet/ultraviolet"
 	"github.com/charmbracelet/x/ansi"
 
-	"pview/tui/raster"
+	"pview/render/raster"
 )
 
 // The components of Bubbles make text with ANSI styles; the screen is cells. Paint brings the one onto the other, and

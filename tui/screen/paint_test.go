@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"pview/tui/raster"
+	"pview/render/raster"
 )
 
 // What a canvas is as text, drawn on another canvas, is the same canvas: every style, wide and combined characters.

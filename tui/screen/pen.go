@@ -1,6 +1,6 @@
 package screen
 
-import "pview/tui/raster"
+import "pview/render/raster"
 
 // What to set the pen to for a cell. Many cells look the same in several styles: a blank in any foreground, a left half
 // of one colour on another as the right half with the two exchanged. The style that needs the fewest changes of the pen is sent:

@@ -3,7 +3,7 @@ package screen
 import (
 	"testing"
 
-	"pview/tui/raster"
+	"pview/render/raster"
 )
 
 // A dense picture in halves: each cell is written in the style that the pen is in already, or nearly.

@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"pview/tui/raster"
+	"pview/render/raster"
 )
 
 // unsixel draws what a sixel sequence says, as the standard has it: dots of a colour over what is there.

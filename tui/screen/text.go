@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strconv"
 
-	"pview/tui/raster"
+	"pview/render/raster"
 )
 
 // Append appends a canvas as text with ANSI styles to dst: lines separated by

@@ -7,7 +7,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"pview/tui/raster"
+	"pview/render/raster"
 )
 
 func TestOutputChangesStylesOnlyWhereTheyChange(t *testing.T) {

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"pview/tui/raster"
+	"pview/render/raster"
 )
 
 // xterm draws nothing of a sixel picture that is wider or higher than 1000 pixels: 300 x 80 cells of 8 x 15 pixels, 2400 x 1200, are sent as parts

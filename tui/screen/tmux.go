@@ -10,7 +10,7 @@ package screen
 import (
 	"github.com/charmbracelet/x/ansi/kitty"
 
-	"pview/tui/raster"
+	"pview/render/raster"
 )
 
 // CanPlace reports whether placeholders of a picture can be written: their foreground must arrive as it is, and there are marks for so

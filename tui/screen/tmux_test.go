@@ -11,7 +11,7 @@ import (
 
 	uv "github.com/charmbracelet/ultraviolet"
 
-	"pview/tui/raster"
+	"pview/render/raster"
 )
 
 // throughTmux returns what reaches the terminal outside, and what tmux keeps: a wrapped sequence has its escapes doubled.

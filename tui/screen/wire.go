@@ -12,7 +12,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/term"
 
-	"pview/tui/raster"
+	"pview/render/raster"
 )
 
 // Wire is the way from the program to the terminal.

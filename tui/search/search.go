@@ -10,9 +10,9 @@ import (
 
 	"pview/filter"
 	"pview/prv"
+	"pview/render/timeline"
 	"pview/semantic/nearby"
 	"pview/tui/notation"
-	"pview/tui/timeline"
 )
 
 // Position is a place in a window.

@@ -6,9 +6,9 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pview/render/timeline"
 	"pview/tui/action"
 	"pview/tui/paths"
-	"pview/tui/timeline"
 )
 
 // Actions are what can be done with the pane.

@@ -1,10 +1,10 @@
 package analyzer
 
 import (
+	"pview/render/timeline"
 	"pview/semantic"
 	"pview/semantic/cfg"
 	"pview/semantic/stat"
-	"pview/tui/timeline"
 )
 
 // Tables as the histograms of .cfg files.

@@ -10,12 +10,12 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/insight/waits"
+	"pview/render/raster"
+	"pview/render/timeline"
 	"pview/semantic"
 	"pview/semantic/stat"
 	"pview/tui/action"
 	"pview/tui/dialog"
-	"pview/tui/raster"
-	"pview/tui/timeline"
 )
 
 // What a table can ask for: the usual questions by name, and the parts of a

@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"pview/render/raster"
 	"pview/semantic/stat"
-	"pview/tui/raster"
 
 	tea "charm.land/bubbletea/v2"
 )

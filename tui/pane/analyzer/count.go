@@ -9,9 +9,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/prv"
+	"pview/render/timeline"
 	"pview/semantic"
 	"pview/semantic/stat"
-	"pview/tui/timeline"
 )
 
 // How a table gets its numbers: a question is put together from the window and the

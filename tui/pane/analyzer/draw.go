@@ -5,10 +5,10 @@ import (
 	"math"
 	"strings"
 
+	"pview/render/raster"
+	"pview/render/style"
+	"pview/render/timeline"
 	"pview/semantic/stat"
-	"pview/tui/raster"
-	"pview/tui/style"
-	"pview/tui/timeline"
 )
 
 // How the analyzer is drawn. From the top: the heading with its tabs, what is

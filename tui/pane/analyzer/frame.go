@@ -3,8 +3,8 @@ package analyzer
 import (
 	"math"
 
+	"pview/render/raster"
 	"pview/semantic/stat"
-	"pview/tui/raster"
 )
 
 // Frame is where the parts of a table stand. It is laid out for a drawing, and kept for what depends on the last one:

@@ -1,6 +1,6 @@
 package analyzer
 
-import "pview/tui/raster"
+import "pview/render/raster"
 
 // Rows that share a cell of a picture: where there are more of them than the picture has halves of lines, each half shows the greatest value
 // of several, as a cell does of several columns, so that what stands out among thousands is seen without scrolling.

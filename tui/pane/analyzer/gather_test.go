@@ -3,7 +3,7 @@ package analyzer
 import (
 	"testing"
 
-	"pview/tui/raster"
+	"pview/render/raster"
 )
 
 // Of 5000 rows the value of each is its number modulo 1000, of row 3333 it is 7777; the second column is empty. 512 groups have 10 rows each

@@ -4,8 +4,8 @@ import (
 	"errors"
 	"slices"
 
+	"pview/render/picture"
 	"pview/semantic/stat"
-	"pview/tui/picture"
 )
 
 // Panels are the table that is shown, to be taken along.

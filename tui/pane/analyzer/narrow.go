@@ -10,10 +10,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/filter"
+	"pview/render/raster"
+	"pview/render/timeline"
 	"pview/semantic"
 	"pview/tui/pane"
-	"pview/tui/raster"
-	"pview/tui/timeline"
 )
 
 // From a cell to a timeline of what fell into it.

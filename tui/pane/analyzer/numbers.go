@@ -1,8 +1,8 @@
 package analyzer
 
 import (
-	"pview/tui/raster"
-	"pview/tui/style"
+	"pview/render/raster"
+	"pview/render/style"
 )
 
 // drawNumbers draws the table as numbers.

@@ -6,8 +6,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pview/render/timeline"
 	"pview/tui/dialog"
-	"pview/tui/timeline"
 )
 
 // The data window and the third window of a histogram, and its planes.

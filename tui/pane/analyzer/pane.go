@@ -8,8 +8,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pview/render/timeline"
 	"pview/tui/pane"
-	"pview/tui/timeline"
 )
 
 // Title is the pane's name.

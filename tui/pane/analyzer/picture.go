@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"pview/tui/raster"
-	"pview/tui/style"
+	"pview/render/raster"
+	"pview/render/style"
 )
 
 // drawPicture draws the table as colours.

@@ -10,9 +10,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/prv"
+	"pview/render/timeline"
 	"pview/semantic/stat"
 	"pview/tui/notation"
-	"pview/tui/timeline"
 )
 
 // Tables in sessions. Views are written as positions among those on their trace, from 1; statistics, times and looks by

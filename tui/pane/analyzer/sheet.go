@@ -8,10 +8,10 @@ import (
 	"strconv"
 	"strings"
 
+	"pview/render/raster"
+	"pview/render/timeline"
 	"pview/semantic"
 	"pview/semantic/stat"
-	"pview/tui/raster"
-	"pview/tui/timeline"
 )
 
 // A sheet is a table as it is laid out: which rows and columns in which order, and

@@ -4,10 +4,10 @@ import (
 	"context"
 	"sync/atomic"
 
+	"pview/render/timeline"
 	"pview/semantic"
 	"pview/semantic/cfg"
 	"pview/semantic/stat"
-	"pview/tui/timeline"
 )
 
 // Table is a table of a window: what it asks for, what is known of the answer,

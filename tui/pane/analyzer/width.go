@@ -3,8 +3,8 @@ package analyzer
 import (
 	"strings"
 
+	"pview/render/raster"
 	"pview/semantic/stat"
-	"pview/tui/raster"
 )
 
 // Widths of columns on the screen.

@@ -7,9 +7,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/insight/compare"
+	"pview/render/timeline"
 	"pview/tui/action"
 	"pview/tui/pane"
-	"pview/tui/timeline"
 )
 
 // What can be done with the pane.

@@ -9,8 +9,8 @@ import (
 
 	"pview/insight/compare"
 	"pview/prv"
+	"pview/render/timeline"
 	"pview/tui/pane"
-	"pview/tui/timeline"
 )
 
 // Both runs on A's time axis: below a window of A one with the difference in each phase, and one with B, stretched phase by phase. They are

@@ -12,8 +12,8 @@ import (
 	"pview/insight/compare"
 	"pview/prv"
 	"pview/prv/quantity"
+	"pview/render/timeline"
 	"pview/tui/pane"
-	"pview/tui/timeline"
 )
 
 // Title is the pane's name.

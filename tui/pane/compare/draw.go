@@ -7,8 +7,8 @@ import (
 
 	"pview/insight/compare"
 	"pview/prv"
-	"pview/tui/raster"
-	"pview/tui/style"
+	"pview/render/raster"
+	"pview/render/style"
 )
 
 // How the pane is drawn: what is compared; the sentence; the kinds of parts; and a line for each part with its times and a bar, to the

@@ -8,11 +8,11 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pview/render/timeline"
 	"pview/semantic"
 	"pview/tui/dialog"
 	"pview/tui/notation"
 	"pview/tui/pane"
-	"pview/tui/timeline"
 )
 
 // Derived windows: made of two others by an operation.

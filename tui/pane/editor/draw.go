@@ -3,9 +3,9 @@ package editor
 import (
 	tea "charm.land/bubbletea/v2"
 
+	"pview/render/raster"
+	"pview/render/style"
 	"pview/tui/dialog"
-	"pview/tui/raster"
-	"pview/tui/style"
 )
 
 // How the form is drawn, over the lower half of the screen.

@@ -7,10 +7,10 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pview/render/timeline"
 	"pview/semantic"
 	"pview/tui/dialog"
 	"pview/tui/pane"
-	"pview/tui/timeline"
 )
 
 // Editor is a form over a view.

@@ -12,11 +12,11 @@ import (
 
 	"pview/filter"
 	"pview/prv"
+	"pview/render/raster"
+	"pview/render/timeline"
 	"pview/semantic"
 	"pview/tui/dialog"
 	"pview/tui/notation"
-	"pview/tui/raster"
-	"pview/tui/timeline"
 )
 
 // The fields of the form: what there is to be edited of a view.

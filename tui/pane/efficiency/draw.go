@@ -8,8 +8,8 @@ import (
 
 	"pview/insight/efficiency"
 	"pview/prv"
-	"pview/tui/raster"
-	"pview/tui/style"
+	"pview/render/raster"
+	"pview/render/style"
 )
 
 // How the Efficiency pane is drawn: the heading; the factors, with a column for each run and a bar for the chosen one;

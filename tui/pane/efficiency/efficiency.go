@@ -11,8 +11,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/insight/efficiency"
+	"pview/render/timeline"
 	"pview/tui/pane"
-	"pview/tui/timeline"
 )
 
 // Title is the pane's name.

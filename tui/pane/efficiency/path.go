@@ -14,11 +14,11 @@ import (
 
 	"pview/insight/criticalpath"
 	"pview/prv"
+	"pview/render/raster"
+	"pview/render/style"
+	"pview/render/timeline"
 	"pview/tui/dialog"
 	"pview/tui/pane"
-	"pview/tui/raster"
-	"pview/tui/style"
-	"pview/tui/timeline"
 )
 
 // The critical path of a trace: found in the background, put into the trace as events, shown in a window of its own

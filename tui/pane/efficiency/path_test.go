@@ -5,8 +5,8 @@ import (
 
 	"pview/insight/criticalpath"
 	"pview/prv"
-	"pview/tui/raster"
-	"pview/tui/style"
+	"pview/render/raster"
+	"pview/render/style"
 )
 
 // The page is laid out for any width, however narrow the terminal.

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"pview/insight/efficiency"
-	"pview/tui/style"
+	"pview/render/style"
 )
 
 // The lines of the pane: the tree of the factors, and what is chosen there.

@@ -5,8 +5,8 @@ import (
 
 	"pview/insight/efficiency"
 	"pview/prv"
-	"pview/tui/raster"
-	"pview/tui/style"
+	"pview/render/raster"
+	"pview/render/style"
 )
 
 // The useful time of each thread of a run, beside the factors or in their place.

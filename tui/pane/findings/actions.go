@@ -11,10 +11,10 @@ import (
 	"pview/insight/finding"
 	"pview/insight/waits"
 	"pview/prv"
+	"pview/render/raster"
+	"pview/render/timeline"
 	"pview/tui/action"
 	"pview/tui/pane"
-	"pview/tui/raster"
-	"pview/tui/timeline"
 )
 
 // What can be done with the pane.

@@ -14,9 +14,9 @@ import (
 	"pview/insight/diagnose"
 	"pview/insight/finding"
 	"pview/prv"
-	"pview/tui/raster"
-	"pview/tui/style"
-	"pview/tui/timeline"
+	"pview/render/raster"
+	"pview/render/style"
+	"pview/render/timeline"
 )
 
 // The class table: what each region of code contributes to the run, sorted by any column, with its longest executions as evidence.

@@ -10,9 +10,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/insight/finding"
+	"pview/render/raster"
+	"pview/render/timeline"
 	"pview/tui/pane"
-	"pview/tui/raster"
-	"pview/tui/timeline"
 )
 
 // Findings that are not listed: those that the user has dismissed, and those that a filter leaves out. What a session keeps of the pane.

@@ -6,8 +6,8 @@ import (
 
 	"pview/insight/finding"
 	"pview/prv"
-	"pview/tui/raster"
-	"pview/tui/style"
+	"pview/render/raster"
+	"pview/render/style"
 )
 
 // How the pane is drawn: what the run is; a line for each finding; and what the chosen one says, beside the list or below it.

@@ -8,8 +8,8 @@ import (
 	"pview/insight/diagnose"
 	"pview/prv"
 	"pview/prv/quantity"
-	"pview/tui/plot"
-	"pview/tui/raster"
+	"pview/render/plot"
+	"pview/render/raster"
 )
 
 // How the stages are drawn: tabs, what is shown and what is chosen, then the view.

@@ -13,9 +13,9 @@ import (
 	"pview/insight/summary"
 	"pview/prv"
 	"pview/prv/quantity"
+	"pview/render/raster"
+	"pview/render/timeline"
 	"pview/tui/pane"
-	"pview/tui/raster"
-	"pview/tui/timeline"
 )
 
 // Title is the pane's name.

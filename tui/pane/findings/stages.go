@@ -15,10 +15,10 @@ import (
 	"pview/insight/diagnose"
 	"pview/insight/finding"
 	"pview/prv/quantity"
+	"pview/render/plot"
+	"pview/render/raster"
+	"pview/render/timeline"
 	"pview/tui/pane"
-	"pview/tui/plot"
-	"pview/tui/raster"
-	"pview/tui/timeline"
 )
 
 // The run in stages of one length, as Projections shows it: an attribute as a curve over time, by thread, as a heat map of both, and as an animation

@@ -10,14 +10,14 @@ import (
 
 	"pview/insight/frameworks"
 	"pview/prv"
+	"pview/render/picture"
+	"pview/render/plot"
+	"pview/render/style"
+	"pview/render/timeline"
 	"pview/tui/action"
 	"pview/tui/dialog"
 	"pview/tui/pane"
 	"pview/tui/paths"
-	"pview/tui/picture"
-	"pview/tui/plot"
-	"pview/tui/style"
-	"pview/tui/timeline"
 )
 
 // What can be done with the pane.

@@ -9,9 +9,9 @@ import (
 	"pview/insight/frameworks"
 	"pview/prv"
 	"pview/prv/quantity"
-	"pview/tui/plot"
-	"pview/tui/raster"
-	"pview/tui/style"
+	"pview/render/plot"
+	"pview/render/raster"
+	"pview/render/style"
 )
 
 // How the pane is drawn: the structure and the first advice in a line each; the parameters at the left, each with its origin; and a plot, the

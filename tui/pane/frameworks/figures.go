@@ -7,7 +7,7 @@ import (
 
 	"pview/insight/frameworks"
 	"pview/prv/quantity"
-	"pview/tui/plot"
+	"pview/render/plot"
 )
 
 // Figures are the plots of a report: time and index over the number of workers, or the stages of a pipeline and its staircase.

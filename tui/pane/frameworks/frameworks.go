@@ -7,8 +7,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/insight/frameworks"
+	"pview/render/timeline"
 	"pview/tui/pane"
-	"pview/tui/timeline"
 )
 
 // Title is the pane's name.

@@ -5,10 +5,10 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pview/render/raster"
+	"pview/render/style"
 	"pview/sim/topology"
 	"pview/tui/action"
-	"pview/tui/raster"
-	"pview/tui/style"
 )
 
 // What can be done with the pane.

@@ -6,8 +6,8 @@ import (
 
 	"pview/insight/traffic"
 	"pview/prv/quantity"
-	"pview/tui/raster"
-	"pview/tui/style"
+	"pview/render/raster"
+	"pview/render/style"
 )
 
 // How the pane is drawn: a line that sums up, the names of the pages, and the page.

@@ -10,11 +10,11 @@ import (
 
 	"pview/insight/traffic"
 	"pview/prv"
+	"pview/render/netmap"
+	"pview/render/timeline"
 	"pview/sim"
 	"pview/sim/topology"
-	"pview/tui/netmap"
 	"pview/tui/pane"
-	"pview/tui/timeline"
 )
 
 // Title is the pane's name.

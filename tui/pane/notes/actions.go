@@ -7,9 +7,9 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pview/render/raster"
 	"pview/tui/action"
 	"pview/tui/dialog"
-	"pview/tui/raster"
 )
 
 // What can be done with notes.

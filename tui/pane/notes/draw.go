@@ -3,8 +3,8 @@ package notes
 import (
 	"fmt"
 
-	"pview/tui/raster"
-	"pview/tui/style"
+	"pview/render/raster"
+	"pview/render/style"
 )
 
 // How the list is drawn: one line for each note, with its time, its object and its text.

@@ -1,8 +1,8 @@
 package notes
 
 import (
-	"pview/tui/picture"
-	"pview/tui/timeline"
+	"pview/render/picture"
+	"pview/render/timeline"
 )
 
 // Flags are the notes of a trace, for a picture of it.

@@ -8,8 +8,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/prv"
-	"pview/tui/raster"
-	"pview/tui/timeline"
+	"pview/render/raster"
+	"pview/render/timeline"
 )
 
 // Notes in a session: those of all traces in one list.

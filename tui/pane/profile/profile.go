@@ -13,10 +13,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/prv"
+	"pview/render/timeline"
 	"pview/semantic"
 	"pview/semantic/ready"
 	"pview/tui/pane"
-	"pview/tui/timeline"
 )
 
 // Title is the pane's name.

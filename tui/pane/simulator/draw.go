@@ -6,10 +6,10 @@ import (
 	"strings"
 
 	"pview/prv/quantity"
+	"pview/render/raster"
+	"pview/render/style"
 	"pview/sim"
 	"pview/sim/scenario"
-	"pview/tui/raster"
-	"pview/tui/style"
 )
 
 // How the simulator is drawn. From the top: the heading with the tabs of the panes, what was predicted, the pages, the fields, what the field of the

@@ -3,9 +3,9 @@ package simulator
 import (
 	"slices"
 
+	"pview/render/raster"
 	"pview/sim"
 	"pview/sim/scenario"
-	"pview/tui/raster"
 )
 
 // Where the fields of a page stand. It is computed from the page and the width alone, so that drawing, keys and mouse agree.

@@ -11,13 +11,13 @@ import (
 
 	"pview/insight/traffic"
 	"pview/prv/quantity"
+	"pview/render/netmap"
+	"pview/render/raster"
 	"pview/sim"
 	"pview/sim/mapping"
 	"pview/sim/scenario"
 	"pview/sim/topology"
 	"pview/tui/dialog"
-	"pview/tui/netmap"
-	"pview/tui/raster"
 )
 
 // The page of the network: its fields, and a drawing of it with the tasks where they run. When a run is shown, links have the colour of what they carry in it.

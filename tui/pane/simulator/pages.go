@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"pview/render/raster"
 	"pview/sim"
 	"pview/sim/scenario"
-	"pview/tui/raster"
 )
 
 // The pages of the form, and what stands on each.

@@ -11,11 +11,11 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pview/render/timeline"
 	"pview/sim"
 	"pview/sim/calibrate"
 	"pview/sim/scenario"
 	"pview/tui/pane"
-	"pview/tui/timeline"
 )
 
 // Programs and runs are made in the background. What comes back is dropped when nobody waits for it any more: each has a

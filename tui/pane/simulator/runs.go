@@ -8,10 +8,10 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pview/render/raster"
+	"pview/render/style"
 	"pview/sim/scenario"
 	"pview/tui/dialog"
-	"pview/tui/raster"
-	"pview/tui/style"
 )
 
 // The history: runs are gone back to, named, marked, compared and dropped.

@@ -7,8 +7,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pview/render/timeline"
 	"pview/sim/scenario"
-	"pview/tui/timeline"
 )
 
 // Simulations in a session: the machines, by themselves small, and what is known of the runs. Predicted traces are simulated

@@ -11,12 +11,12 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/prv"
+	"pview/render/raster"
+	"pview/render/style"
+	"pview/render/timeline"
 	"pview/sim"
 	"pview/tui/dialog"
 	"pview/tui/pane"
-	"pview/tui/raster"
-	"pview/tui/style"
-	"pview/tui/timeline"
 )
 
 // oneTask computes for 40 us.

@@ -10,11 +10,11 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pview/render/picture"
+	"pview/render/plot"
+	"pview/render/raster"
 	"pview/sim"
 	"pview/sim/study"
-	"pview/tui/picture"
-	"pview/tui/plot"
-	"pview/tui/raster"
 )
 
 // A range that is typed into a field, such as 1us..1ms*10, sweeps the parameter: the program is simulated on the machine

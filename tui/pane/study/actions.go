@@ -10,10 +10,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/prv/quantity"
+	"pview/render/picture"
 	"pview/tui/action"
 	"pview/tui/dialog"
 	"pview/tui/paths"
-	"pview/tui/picture"
 )
 
 // Actions are what can be done with the pane.

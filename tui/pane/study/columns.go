@@ -5,9 +5,9 @@ import (
 	"math"
 	"slices"
 
+	"pview/render/plot"
+	"pview/render/raster"
 	"pview/sim/study"
-	"pview/tui/plot"
-	"pview/tui/raster"
 )
 
 // The table as plots and the pane have it: columns of values by position of the row, the inputs first.

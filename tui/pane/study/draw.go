@@ -5,10 +5,10 @@ import (
 	"math"
 	"strings"
 
+	"pview/render/plot"
+	"pview/render/raster"
+	"pview/render/style"
 	"pview/sim/study"
-	"pview/tui/plot"
-	"pview/tui/raster"
-	"pview/tui/style"
 )
 
 // How the pane is drawn: the tabs and what goes on; the pages; and the page. Where there is room, the definition and what is known of

@@ -3,7 +3,7 @@ package study
 import (
 	"math"
 
-	"pview/tui/plot"
+	"pview/render/plot"
 )
 
 // page is one of the things that the pane shows.

@@ -2,7 +2,7 @@ package study
 
 import (
 	"math"
-	"pview/tui/style"
+	"pview/render/style"
 
 	tea "charm.land/bubbletea/v2"
 )

@@ -4,10 +4,10 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"pview/render/raster"
+	"pview/render/style"
 	"pview/sim/study"
 	"pview/tui/pane"
-	"pview/tui/raster"
-	"pview/tui/style"
 )
 
 // BenchmarkPages: a run has ended, and the page is drawn again, on the goroutine of the viewer.

@@ -10,11 +10,11 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/prv/demo"
+	"pview/render/timeline"
 	"pview/sim"
 	"pview/sim/scenario"
 	"pview/sim/study"
 	"pview/tui/pane"
-	"pview/tui/timeline"
 )
 
 // onScene is a pane on a scene with the demo trace, whose Simulator has an ideal machine.

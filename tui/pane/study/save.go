@@ -14,10 +14,10 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pview/render/picture"
+	"pview/render/timeline"
 	"pview/sim/study"
 	"pview/tui/paths"
-	"pview/tui/picture"
-	"pview/tui/timeline"
 )
 
 // savedMsg is a file that was written.

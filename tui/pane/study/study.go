@@ -15,12 +15,12 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/prv/quantity"
+	"pview/render/plot"
+	"pview/render/raster"
+	"pview/render/timeline"
 	"pview/sim/scenario"
 	"pview/sim/study"
 	"pview/tui/pane"
-	"pview/tui/plot"
-	"pview/tui/raster"
-	"pview/tui/timeline"
 )
 
 // Title is the pane's name.

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"slices"
 
+	"pview/render/raster"
+	"pview/render/style"
 	"pview/sim/study"
-	"pview/tui/raster"
-	"pview/tui/style"
 )
 
 // The table of the runs: number, inputs, outputs, and what became of each.

@@ -5,10 +5,10 @@ import (
 	"strings"
 
 	"pview/prv"
+	"pview/render/raster"
+	"pview/render/style"
+	"pview/render/timeline"
 	"pview/semantic/nearby"
-	"pview/tui/raster"
-	"pview/tui/style"
-	"pview/tui/timeline"
 )
 
 // Draw paints the pane: a heading, the value with its neighbours, the records.

@@ -12,10 +12,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/prv"
+	"pview/render/timeline"
 	"pview/semantic/nearby"
 	"pview/tui/action"
 	"pview/tui/pane"
-	"pview/tui/timeline"
 )
 
 // Title is the pane's name.

@@ -11,11 +11,11 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/insight/workload"
+	"pview/render/picture"
+	"pview/render/plot"
 	"pview/tui/action"
 	"pview/tui/dialog"
 	"pview/tui/paths"
-	"pview/tui/picture"
-	"pview/tui/plot"
 )
 
 // Actions are what can be done with the pane.

@@ -16,7 +16,7 @@ import (
 	"pview/insight/workload/cluster"
 	"pview/prv/extrae"
 	"pview/prv/quantity"
-	"pview/tui/timeline"
+	"pview/render/timeline"
 )
 
 // definition is what an analysis is asked for.

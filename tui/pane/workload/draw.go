@@ -12,9 +12,9 @@ import (
 	"slices"
 
 	"pview/insight/workload"
-	"pview/tui/plot"
-	"pview/tui/raster"
-	"pview/tui/style"
+	"pview/render/plot"
+	"pview/render/raster"
+	"pview/render/style"
 )
 
 // drawn is what stood where when the pane was drawn last.

@@ -14,7 +14,7 @@ import (
 	"pview/prv"
 	"pview/prv/extrae"
 	"pview/prv/quantity"
-	"pview/tui/plot"
+	"pview/render/plot"
 )
 
 // Figure is a kind of picture of a result.

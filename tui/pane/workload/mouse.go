@@ -1,7 +1,7 @@
 package workload
 
 import (
-	"pview/tui/style"
+	"pview/render/style"
 
 	tea "charm.land/bubbletea/v2"
 )

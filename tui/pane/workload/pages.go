@@ -15,7 +15,7 @@ import (
 	"pview/insight/workload/cluster"
 	"pview/insight/workload/fit"
 	"pview/prv/quantity"
-	"pview/tui/plot"
+	"pview/render/plot"
 )
 
 // page is one of the things that the pane shows.

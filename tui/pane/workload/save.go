@@ -14,9 +14,9 @@ import (
 
 	"pview/insight/workload"
 	"pview/prv"
+	"pview/render/picture"
+	"pview/render/plot"
 	"pview/tui/paths"
-	"pview/tui/picture"
-	"pview/tui/plot"
 )
 
 // savedMsg is a file that was written.

@@ -13,10 +13,10 @@ import (
 	"pview/insight/workload"
 	"pview/prv"
 	"pview/prv/extrae"
+	"pview/render/raster"
+	"pview/render/timeline"
 	"pview/semantic"
 	"pview/tui/pane"
-	"pview/tui/raster"
-	"pview/tui/timeline"
 )
 
 // stream is what the timeline has of an analysis.

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"pview/insight/workload"
-	"pview/tui/raster"
-	"pview/tui/style"
+	"pview/render/raster"
+	"pview/render/style"
 )
 
 // classes are the lines of the table: the clusters, noise, what was filtered.

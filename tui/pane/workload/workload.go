@@ -12,9 +12,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/insight/workload"
+	"pview/render/plot"
+	"pview/render/timeline"
 	"pview/tui/pane"
-	"pview/tui/plot"
-	"pview/tui/timeline"
 )
 
 // Title is the pane's name.

@@ -1,0 +1,136 @@
+package timeline
+
+import (
+	"fmt"
+	"strings"
+
+	"pview/render/raster"
+	"pview/render/style"
+)
+
+// A view on a canvas: the picture of its rows, their names, the axis, the legend. Nothing here changes what the view
+// shows; pictures are kept until what they were made from changes.
+
+// Frame says where the parts of a view stand on a canvas.
+type Frame struct {
+	Labels raster.Rect // names of the rows
+	Gap    raster.Rect // one column between names and rows: the scroll bar
+	Plot   raster.Rect
+}
+
+// Draw paints the rows of a view and their names; focus marks the row of the cursor.
+func (w *View) Draw(c raster.Canvas, f Frame, look raster.Look, th *style.Theme, focus bool) {
+	plot := f.Plot.Of(c)
+	w.Repaint(look, f.Plot.W, f.Plot.H)
+	plot.CopyFrom(w.Paint.Picture)
+	w.drawUnread(plot, th)
+	w.drawNames(f.Labels.Of(c), th, focus)
+	w.drawScales(f.Labels.Of(c), look)
+	raster.DrawScrollbar(f.Gap.Of(c), look, w.Top, w.RowsInView(w.Trace.Data), w.Rows(w.Trace.Data))
+}
+
+func (w *View) DrawUnavailable(c raster.Canvas, th *style.Theme) {
+	lines := style.Wrap(w.Values.Err.Error(), max(c.W-4, min(c.W, 10)))
+	y := max((c.H-len(lines)+1)/2, 0)
+	for i, line := range lines {
+		c.Text(max((c.W-raster.TextWidth(line))/2, 0), y+i, line, th.Warn)
+	}
+}
+
+// drawNames writes the names of the rows; where several share a line, from which
+// to which, or the one that the cursor is on.
+func (w *View) drawNames(c raster.Canvas, th *style.Theme, focus bool) {
+	l := w.Paint.Layout
+	for y := range c.H {
+		lo, hi := w.rowsOnLine(l, y)
+		if lo >= hi {
+			continue
+		}
+		if l.HasLines() {
+			if l.Line(lo) < y {
+				lo++ // the row that begins on this line, if any does
+			}
+			if hi = lo + 1; l.Line(lo) != y {
+				continue
+			}
+		}
+		name, st := w.lineName(lo, hi), th.Dim
+		if w.CursorRow >= lo && w.CursorRow < hi {
+			name, st = w.shortName(w.CursorRow), th.Text
+			if focus {
+				st = th.Accent
+			}
+		} else if w.SeriesOf(lo) == nil {
+			st.Attr |= raster.Faint
+		}
+		c.TextIn(0, y, c.W, style.Shorten(name, c.W, th), st, false)
+	}
+}
+
+// drawScales writes the semantic scale beside tall function lines.
+func (w *View) drawScales(c raster.Canvas, look raster.Look) {
+	l, gap := w.Paint.Layout, w.Paint.graphGap()
+	if !w.Drawing.Graph || l.Height-gap < 2 || gap == 0 {
+		return
+	}
+	for y := 0; y < l.Lines; y += l.Height {
+		if lo, hi := l.RowsAt(y); lo < hi {
+			level := raster.Level{Look: look, Scale: w.Paint.Scale}
+			level.DrawLabels(c.Sub(0, y+gap, c.W, l.Height-gap), "")
+		}
+	}
+}
+
+// DrawAxis draws the times below a view's rows, and beside them what they count
+// from.
+func (w *View) DrawAxis(c raster.Canvas, look raster.Look, plot raster.Rect, marks []int) {
+	a := raster.TimeAxis{Look: look, Axis: w.Axis(plot.W), Unit: w.Trace.Data.Unit, Marks: marks}
+	a.Draw(c.Sub(plot.X, 0, plot.W, c.H), c.Sub(0, 0, plot.X, c.H))
+}
+
+// drawUnread dots the columns of the plot that show time of which nothing has been read.
+func (w *View) drawUnread(c raster.Canvas, th *style.Theme) {
+	until := w.Trace.Until
+	if until == 0 {
+		return
+	}
+	axis := w.Axis(c.W)
+	for x := c.W - 1; x >= 0; x-- {
+		if begin, _ := axis.Bounds(x); begin <= until {
+			return
+		}
+		for y := range c.H {
+			c.Set(x, y, raster.Cell{Rune: th.Glyphs.Empty, Style: th.Dim})
+		}
+	}
+}
+
+// LegendWithCursor returns the legend with the value at the cursor in front, so that
+// it is named even where the draw mode hides it.
+func (w *View) LegendWithCursor(look raster.Look) *raster.Legend {
+	_, _, v, ok := w.Burst(w.CursorRow, w.Cursor)
+	if !ok {
+		return &w.Paint.Legend
+	}
+	l := raster.Legend{Look: look, Entries: []raster.LegendEntry{{Value: v, Label: w.legendText(v), Cell: w.Paint.Painter.Cell(v), Share: -1}}}
+	for _, e := range w.Paint.Legend.Entries {
+		if e.Value == v {
+			l.Entries[0].Share = e.Share
+			continue
+		}
+		l.Entries = append(l.Entries, e)
+	}
+	return &l
+}
+
+// DrawGraphLegend says what the heights of a function line mean.
+func (w *View) DrawGraphLegend(c raster.Canvas, th *style.Theme) {
+	s := w.Paint.Scale
+	x := c.Text(0, 0, fmt.Sprintf("height: %s to %s", raster.FormatValue(s.Min, ""), raster.FormatValue(s.Max, "")), th.Text)
+	c.Text(x, 0, "  "+strings.ToLower(w.Modes().Time.String())+" of each column", th.Dim)
+}
+
+// PartText says how much there is of a trace that is not all there.
+func (t *Trace) PartText() string {
+	return fmt.Sprintf("only the first %s are read", raster.FormatDuration(t.Until, t.Data.Unit))
+}

@@ -1,0 +1,293 @@
+package timeline
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"pview/filter"
+	"pview/prv"
+	"pview/prv/parallel"
+	"pview/render/raster"
+	"pview/semantic"
+)
+
+// What a view computes in the background. A view says which jobs its picture lacks (Jobs); whoever owns the view runs
+// them, on any goroutine, and applies their answers on the goroutine that draws the view. An answer to a key that the
+// view does not have any more changes nothing.
+
+// Job computes something; it must not touch the view. A nil answer has nothing to apply: the job was cancelled.
+type Job func() Answer
+
+// Answer puts what a job found into its view or trace.
+type Answer func()
+
+// batchTime is how long a job computes before it hands over what it has: short
+// enough that a picture grows before one's eyes, long enough that handing over
+// costs nothing.
+const batchTime = 60 * time.Millisecond
+
+// Resources are what the views of a program share.
+type Resources struct {
+	Context context.Context // ends with the program; every job hangs on it
+	Cache   *semantic.Cache // of rows that were computed
+	Gen     *int            // last generation given to a job
+}
+
+// Jobs returns what the view's picture lacks, as it is drawn on a plot of the given size. Each is asked for once.
+func (w *View) Jobs(r Resources, look raster.Look, width, height int) []Job {
+	w.Ask(r)
+	var jobs []Job
+	for _, job := range []Job{w.rowsJob(r.Cache), w.commsJob(), w.flagsJob(), w.pictureJob(look, width, height)} {
+		if job != nil {
+			jobs = append(jobs, job)
+		}
+	}
+	return jobs
+}
+
+// Ask makes the values those of what the view shows now. Values of another key are
+// dropped, and the jobs that compute them are cancelled.
+func (w *View) Ask(r Resources) {
+	key := w.Sem.Key()
+	v := &w.Values
+	var before []*semantic.Series
+	if (v.Eval != nil || v.Err != nil) && v.Key == key {
+		if v.of == w.Trace.Revision {
+			return
+		}
+		before = v.shown()
+	}
+	v.Stop()
+	*r.Gen++
+	*v = Values{Key: key, gen: *r.Gen, of: w.Trace.Revision, Before: before, Series: make([]*semantic.Series, w.Trace.Data.Count(w.Sem.Level))}
+	v.ctx, v.cancel = context.WithCancel(r.Context)
+	v.Eval, v.Err = semantic.Compile(w.Trace.Data, &w.Sem)
+	v.labels = w.Sem.LabelsOf(w.Trace.Data, w.Trace.Meaning(&w.Sem))
+	w.Paint.Version++
+}
+
+// Stop cancels the jobs.
+func (v *Values) Stop() {
+	if v.cancel != nil {
+		v.cancel()
+	}
+}
+
+// Busy reports whether anything of the view is still being computed.
+func (w *View) Busy() bool {
+	return w.Values.Busy || w.Values.commsBusy || w.Values.flagsBusy || w.Paint.exactBusy
+}
+
+// rowsJob computes rows in view that have no values yet. Rows that left the view are
+// left to the cache.
+func (w *View) rowsJob(cache *semantic.Cache) Job {
+	v := &w.Values
+	if v.Eval == nil || v.Err != nil { // what cannot be computed is not tried again
+		v.Wanted, v.Known = 0, 0
+		return nil
+	}
+	if v.rowsFor != nil && v.rowsFor.equalRows(&w.Setup) && (v.Busy || v.Known == v.Wanted) {
+		return nil
+	}
+	missing := w.missingRows(cache)
+	if len(missing) == 0 {
+		v.Before = nil
+	}
+	if len(missing) == 0 || v.Busy {
+		return nil
+	}
+	v.Busy = true
+	return w.computeRows(cache, missing)
+}
+
+// missingRows takes from the cache what it has of the rows in view, and lists the objects of the others.
+func (w *View) missingRows(cache *semantic.Cache) (missing []int) {
+	v := &w.Values
+	now := w.Setup
+	v.rowsFor = &now
+	last := min(w.Top+w.RowsInView(w.Trace.Data), w.Rows(w.Trace.Data))
+	have := make([]*semantic.Series, len(v.Series))
+	known := 0
+	for row := w.Top; row < last; row++ {
+		o := w.Object(row)
+		s := v.Series[o]
+		if s == nil {
+			if s, _ = cache.Peek(v.Eval, v.Key, o); s != nil {
+				w.Paint.Version++
+			}
+		}
+		if s == nil {
+			missing = append(missing, o)
+			continue
+		}
+		have[o] = s
+		known++
+	}
+	v.Series, v.Wanted, v.Known = have, last-w.Top, known
+	return missing
+}
+
+// computeRows computes objects, on all cores, for about batchTime. It ends with at
+// least one unless it is cancelled.
+func (w *View) computeRows(cache *semantic.Cache, objects []int) Job {
+	v := w.Values // as they are now: the view may ask for others meanwhile
+	return func() Answer {
+		var mu sync.Mutex
+		var failed error // why there are not more rows, other than that time was up
+		found := map[int]*semantic.Series{}
+		keep := func(o int, s *semantic.Series, err error) {
+			mu.Lock()
+			defer mu.Unlock()
+			if err != nil {
+				failed = err
+			} else {
+				found[o] = s
+			}
+		}
+		units := v.Eval.Together(objects)
+		deadline := time.Now().Add(batchTime)
+		inParallel(len(units), func(i int) bool {
+			return i == 0 || time.Now().Before(deadline)
+		}, func(i int) {
+			if o := units[i][0]; len(units[i]) == 1 {
+				s, err := cache.Get(v.ctx, v.Eval, v.Key, o)
+				keep(o, s, err)
+				return
+			}
+			err := v.Eval.All(v.ctx, units[i], 1, func(o int, s *semantic.Series) {
+				cache.Put(v.Eval, v.Key, o, s)
+				keep(o, s, nil)
+			})
+			if err != nil {
+				keep(0, nil, err)
+			}
+		})
+		return func() { w.takeRows(v.gen, found, failed) }
+	}
+}
+
+func (w *View) takeRows(gen int, found map[int]*semantic.Series, err error) {
+	v := &w.Values
+	if v.gen != gen {
+		return
+	}
+	v.Busy, v.rowsFor = false, nil
+	if err != nil {
+		v.Err = err
+	}
+	for o, s := range found {
+		v.Series[o] = s
+	}
+	w.Paint.Version++
+}
+
+// inParallel calls f for 0..n-1, in order, as many at a time as there are
+// processors, as long as begin allows it, which is asked from several goroutines. A panic in f is raised again here, where
+// it is caught and the terminal is given back.
+func inParallel(n int, begin func(i int) bool, f func(i int)) {
+	over := errors.New("no step may begin any more")
+	err := parallel.Each(context.Background(), n, 0, func(_, i int) error {
+		if !begin(i) {
+			return over
+		}
+		f(i)
+		return nil
+	})
+	if err != nil && err != over {
+		panic(err) // a mapped file broke: whoever runs jobs knows what to do
+	}
+}
+
+// pictureJob samples a picture that takes too long to be waited for. Its values are
+// used only if they are still of what the view shows.
+func (w *View) pictureJob(look raster.Look, width, height int) Job {
+	p := &w.Paint
+	k := w.newSampleKey(look, width, height)
+	if w.Values.Eval == nil || w.Values.Busy || p.exactBusy || p.exact != nil && p.exactKey == k || !w.heavy(k) {
+		return nil
+	}
+	p.exactBusy = true
+	rows, axis := w.Sources(k.Layout, 0), w.Axis(k.Width)
+	return func() Answer {
+		s := &Sampled{}
+		s.Fill(rows, axis, k)
+		return func() { p.exactBusy, p.exact, p.exactKey = false, s, k }
+	}
+}
+
+// commsJob makes the index of the communications that pass the filter, when
+// lines are drawn.
+func (w *View) commsJob() Job {
+	v := &w.Values
+	if w.Drawing.Comms == CommsOff || v.comms != nil || v.commsBusy || v.Eval == nil || w.Trace.Data.Comms.Len() == 0 {
+		return nil
+	}
+	v.commsBusy = true
+	gen, tr, pass := v.gen, w.Trace.Data, v.Eval.Pass()
+	return func() Answer {
+		var keep func(int32) bool
+		if !pass.Comms.All() {
+			keep = func(i int32) bool { return pass.Comms.Has(int(i)) }
+		}
+		index := raster.NewCommIndex(tr, keep)
+		return func() {
+			if v.gen == gen {
+				v.comms, v.commsBusy = index, false
+				w.Paint.Overlays++
+			}
+		}
+	}
+}
+
+// flagsJob collects the times of the events that pass the filter, when flags are
+// shown. Where all pass, the trace's own columns serve.
+func (w *View) flagsJob() Job {
+	v := &w.Values
+	if !w.Drawing.Flags || v.flags != nil || v.flagsBusy || v.Eval == nil {
+		return nil
+	}
+	v.flagsBusy = true
+	gen, ctx, tr, level, pass := v.gen, v.ctx, w.Trace.Data, w.Sem.Level, v.Eval.Pass()
+	return func() Answer {
+		times := map[int][][]int64{}
+		for th := range tr.Threads {
+			if cancelled(ctx) {
+				return nil
+			}
+			addFlagTimes(times, tr, level, int32(th), pass)
+		}
+		return func() {
+			if v.gen == gen {
+				v.flags, v.flagsBusy = times, false
+				w.Paint.Overlays++
+			}
+		}
+	}
+}
+
+// addFlagTimes adds the times of a thread's events that pass to the objects that
+// they belong to.
+func addFlagTimes(times map[int][][]int64, tr *prv.Trace, level prv.Level, th int32, pass *filter.Pass) {
+	thread := &tr.Threads[th]
+	ev := &thread.Events
+	oneObject := ev.CPU == nil || !level.IsResource()
+	if oneObject && pass.Events.All() {
+		if o := ObjectOf(tr, level, th, thread.CPU); o >= 0 {
+			times[o] = append(times[o], ev.Time)
+		}
+		return
+	}
+	rows := pass.Events.Select(nil, ev)
+	mine := map[int][]int64{}
+	for _, i := range rows {
+		o := ObjectOf(tr, level, th, thread.EventCPU(int(i)))
+		mine[o] = append(mine[o], ev.Time[i])
+	}
+	for o, list := range mine {
+		if o >= 0 {
+			times[o] = append(times[o], list)
+		}
+	}
+}

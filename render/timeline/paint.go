@@ -1,0 +1,285 @@
+package timeline
+
+import (
+	"runtime"
+
+	"pview/prv"
+	"pview/render/raster"
+	"pview/semantic"
+)
+
+// painting is a window's picture, and what it was made from. Sampling the series
+// is the costly part, drawing the cheap one; each is done again only when what it
+// depends on has changed, so that moving the cursor costs nothing.
+type painting struct {
+	Version  int // counts changes of the values
+	Overlays int // counts changes of what is drawn over them
+
+	SampleKey sampleKey // what sampled is of
+	Sampled   *Sampled
+	Rough     bool      // sampled shows but some of the rows
+	exactKey  sampleKey // what exact is of
+	exact     *Sampled  // made in the background
+	exactBusy bool      // it is being made
+
+	key     paintKey
+	Picture raster.Canvas
+	Layout  raster.Layout
+	Painter raster.Painter
+	Legend  raster.Legend
+	Scale   raster.Scale // the semantic scale as drawn
+	lines   int          // height of the plot
+	stats   raster.CommStats
+	events  int // flags drawn stand for so many events
+	flags   raster.Flags
+	comms   raster.CommLines
+	pixels  pixels
+	picked  int32 // message under the cursor, counted from 1; 0 for none
+	pickFor pickKey
+
+	LabelsFor *Setup // what labels was measured for
+	labelsOf  raster.Layout
+	labels    int    // width of the longest name
+	shared    string // what all names begin with: it is not written
+}
+
+// Sampled is the values of a picture.
+type Sampled struct{ Grid raster.Grid }
+
+// sampleKey is what the values of a picture depend on.
+type sampleKey struct {
+	gen, version int
+	Width        int
+	Layout       raster.Layout
+	begin, end   int64
+	modes        raster.Modes
+	graph, fine  bool
+}
+
+// paintKey is what a picture depends on besides its values.
+type paintKey struct {
+	sample   sampleKey
+	rough    bool
+	overlays int
+	h        int
+	look     raster.Look
+	draw     Drawing
+	picked   int32
+}
+
+// pickKey is what the message under the cursor depends on.
+type pickKey struct {
+	sample   sampleKey
+	overlays int
+	draw     Drawing
+	cursor   int64
+	row      int
+}
+
+func (w *View) newSampleKey(l raster.Look, width, height int) sampleKey {
+	layout := w.RowLayout(height, l)
+	return sampleKey{w.Values.gen, w.Paint.Version, width, layout, w.Begin, w.End, w.Modes(), w.Drawing.Graph, w.fine(l, layout)}
+}
+
+// Repaint brings the window's picture up to date for a plot of the given size.
+func (w *View) Repaint(l raster.Look, width, height int) {
+	p := &w.Paint
+	sk := w.newSampleKey(l, width, height)
+	w.sample(sk)
+	w.pickMessage(l, sk, width, height)
+	key := paintKey{sk, p.Rough, p.Overlays, height, l, w.Drawing, p.picked}
+	if key == p.key && p.Picture.W == width && p.Picture.H == height {
+		return
+	}
+	p.key, p.Layout = key, sk.Layout
+	p.Picture.Resize(width, height)
+	p.stats, p.events = raster.CommStats{}, 0
+	w.dress(&p.Painter, l)
+	w.fitScale()
+	p.Legend.Look = l
+	if w.Drawing.Graph {
+		w.paintGraph(l)
+		p.Legend.Entries = nil
+	} else {
+		p.Sampled.Grid.Draw(p.Picture, &p.Painter)
+		p.Legend.Collect(&p.Sampled.Grid, &p.Painter, w.legendText)
+	}
+	w.paintFlags(l)
+	w.paintComms(l)
+}
+
+// dress gives a painter the view's colours.
+func (w *View) dress(p *raster.Painter, l raster.Look) {
+	p.Palette = w.Colors()
+	p.Look, p.Mode, p.Gradient = l, w.ColorMode(), w.Drawing.Gradient
+	p.ZeroIsBackground = w.Trace.Meaning(&w.Sem) != semantic.StateCodes
+}
+
+// sampleBudget is how many values are sampled while the user waits: some
+// milliseconds' worth. A picture that needs more shows some of the rows at once,
+// and all of them when the background has sampled them.
+const sampleBudget = 150_000
+
+// heavy reports whether a picture needs more than the budget.
+func (w *View) heavy(k sampleKey) bool {
+	return min(k.Layout.Rows, w.Rows(w.Trace.Data)-w.Top)*max(k.Width, 1) > sampleBudget && k.Layout.Merged()
+}
+
+// sample makes sampled the values for a key.
+func (w *View) sample(k sampleKey) {
+	p := &w.Paint
+	if p.exact != nil && p.exactKey == k {
+		if p.Sampled != p.exact {
+			p.Sampled, p.SampleKey, p.Rough = p.exact, k, false
+		}
+		return
+	}
+	if p.Sampled != nil && p.SampleKey == k {
+		return
+	}
+	if p.Sampled == nil || p.Sampled == p.exact {
+		p.Sampled = &Sampled{}
+	}
+	p.SampleKey, p.Rough = k, w.heavy(k)
+	each := 0 // rows per sub-line; 0: all
+	if p.Rough {
+		each = max(sampleBudget/max(k.Width*k.Layout.Sublines(), 1), 1)
+	}
+	p.Sampled.Fill(w.Sources(k.Layout, each), w.Axis(k.Width), k)
+}
+
+// Sources lists the rows for sampling. Rows out of view, and rows that are not
+// computed yet, are nil; so are all but some of each sub-line when each is not 0.
+func (w *View) Sources(l raster.Layout, each int) []*semantic.Series {
+	n := w.Rows(w.Trace.Data)
+	list := make([]*semantic.Series, n)
+	if each == 0 {
+		for row := w.Top; row < min(w.Top+l.Rows, n); row++ {
+			list[row] = w.SeriesOf(row)
+		}
+		return list
+	}
+	for s := range l.Sublines() {
+		lo, hi := l.RowsAt(s)
+		step := max((hi-lo)/each, 1)
+		for row := lo; row < min(hi, n); row += step {
+			list[row] = w.SeriesOf(row)
+		}
+	}
+	return list
+}
+
+// Fill samples rows.
+func (s *Sampled) Fill(rows []*semantic.Series, axis raster.Axis, k sampleKey) {
+	modes := k.modes
+	if modes.Paired = k.fine; k.fine {
+		axis = axis.Fine(2)
+	}
+	s.Grid.Sample(rows, axis, k.Layout, modes, runtime.GOMAXPROCS(0))
+	if !k.graph { // which has no legend of values
+		s.Grid.AddTimes(rows, modes)
+	}
+}
+
+// fitScale sets the semantic scale: the fixed one, or what is in view. For function
+// lines it begins at 0, so that heights can be compared.
+func (w *View) fitScale() {
+	p := &w.Paint
+	fit, ok := p.Sampled.Grid.Fit()
+	switch {
+	case w.Drawing.Fixed:
+		p.Scale = w.Drawing.Scale
+	case w.Drawing.Graph:
+		p.Scale = raster.Scale{Min: min(fit.Min, 0), Max: max(fit.Max, 0)}
+	case ok:
+		p.Scale = fit
+	default:
+		p.Scale = raster.Scale{Min: 0, Max: 1}
+	}
+	p.Painter.Scale = p.Scale
+}
+
+// paintGraph draws every row as a function line.
+func (w *View) paintGraph(l raster.Look) {
+	p := &w.Paint
+	level, gap := raster.Level{Look: l, Scale: p.Scale}, p.graphGap()
+	for y := 0; y < p.Layout.Lines; y += max(p.Layout.Height, 1) {
+		if lo, hi := p.Layout.RowsAt(y); lo < hi {
+			level.Draw(p.Picture.Sub(0, y+gap, p.Picture.W, p.Layout.Height-gap), p.Sampled.Grid.Line(y))
+		}
+	}
+}
+
+// graphGap is the lines left free above each row of a function line.
+func (p *painting) graphGap() int {
+	if p.Layout.Height > 3 {
+		return 1
+	}
+	return 0
+}
+
+func (w *View) paintFlags(l raster.Look) {
+	p := &w.Paint
+	if !w.Drawing.Flags || w.Values.flags == nil || w.heavy(p.SampleKey) {
+		return
+	}
+	p.flags.Look, p.flags.Axis, p.flags.Layout = l, w.Axis(p.Picture.W), p.Layout
+	n := w.Rows(w.Trace.Data)
+	p.events = p.flags.Draw(p.Picture, func(row int) [][]int64 {
+		if row >= n {
+			return nil
+		}
+		return w.Values.flags[w.Object(row)]
+	})
+}
+
+func (w *View) paintComms(l raster.Look) {
+	if w.Drawing.Comms == CommsOff || w.Values.comms == nil {
+		return
+	}
+	p := &w.Paint
+	w.setComms(l, p.Picture.W)
+	p.comms.Pick = p.picked
+	p.stats = p.comms.Draw(p.Picture)
+}
+
+// setComms brings the lines of messages up to date.
+func (w *View) setComms(l raster.Look, width int) {
+	p, tr := &w.Paint, w.Trace.Data
+	rows := w.RowsByObject()
+	c := &p.comms
+	c.Look, c.Axis, c.Layout, c.Index = l, w.Axis(width), w.RowLayout(w.Paint.lines, l), w.Values.comms
+	c.Logical, c.Physical = w.Drawing.Comms.logical(), w.Drawing.Comms.physical()
+	object := func(i int32, r prv.Role) int {
+		return ObjectOf(tr, w.Sem.Level, tr.Comms.Thread(int(i), r), tr.CommCPU(int(i), r))
+	}
+	c.Row = func(i int32, r prv.Role) int32 { return Place(rows, object(i, r)) }
+	c.Keep = nil
+	if pair := w.Drawing.Between; pair != (Pair{}) {
+		c.Keep = func(i int32) bool { return pair.has(object(i, prv.LogicalSend), object(i, prv.LogicalRecv)) }
+	}
+}
+
+// pickMessage finds the message whose line passes the cursor, where lines are drawn.
+func (w *View) pickMessage(l raster.Look, sk sampleKey, width, height int) {
+	p := &w.Paint
+	p.lines = height
+	if w.Drawing.Comms == CommsOff || w.Values.comms == nil || !w.CursorInView() {
+		p.picked, p.pickFor = 0, pickKey{}
+		return
+	}
+	key := pickKey{sk, p.Overlays, w.Drawing, w.Cursor, w.CursorRow}
+	if key == p.pickFor {
+		return
+	}
+	p.pickFor = key
+	w.setComms(l, width)
+	layout := p.comms.Layout
+	top, h := layout.Place(w.CursorRow)
+	split := max(layout.Split, 1)
+	top, bottom := top/split, (top+h+split-1)/split // the lines that the cursor is drawn on
+	p.picked = p.comms.PickAt(raster.Canvas{W: width, H: height}, p.comms.Axis.Column(w.Cursor), top, bottom)
+}
+
+// Message returns the message under the cursor; ok is false where there is none, or no lines are drawn.
+func (w *View) Message() (i int, ok bool) { return int(w.Paint.picked) - 1, w.Paint.picked > 0 }

@@ -1,0 +1,259 @@
+package timeline
+
+import (
+	"context"
+	"math"
+	"path/filepath"
+	"slices"
+	"strconv"
+
+	"pview/filter"
+	"pview/insight/summary"
+	"pview/prv"
+	"pview/render/raster"
+	"pview/semantic"
+	"pview/semantic/ready"
+)
+
+// Trace is a trace that windows look at, with what the program derives from
+// it once, in the background.
+type Trace struct {
+	ID       int
+	Data     *prv.Trace
+	Revision int             // how often tr was replaced by one that says more: see revise
+	Until    int64           // of a part of the trace: the time until which it is complete; 0: it is all there
+	Profiled int             // revision that profile is of
+	Name     string          // for people
+	Palette  *raster.Palette // of the .pcf, as Paraver has it
+	Paraver  bool            // that palette is used; else the colours of pview's own theme
+	states   *raster.Palette // by their meaning
+	values   *raster.Palette
+	named    map[*semantic.NamedValue]*raster.Palette // of values with colours of their own, by the first of them
+	Types    []ready.TypeCount                        // event types that occur, most frequent first; nil until counted
+	facts    *ready.Facts                             // that the ready views are chosen by; nil until counted
+	Profile  []float64                                // useful threads per equal part of the run; nil until known
+
+	Summary    *summary.Summary // what is said of the run; nil until known
+	Summarised int              // revision that summary is of
+	summarises context.CancelFunc
+
+	PredictedFrom *Trace // the measured trace whose next prediction takes its place; nil for a trace that stands for itself
+	Predicted     bool   // it was predicted, whether it stands for itself or not
+	Derived       bool   // it was made of other traces to be looked at: it is no run, and in no session
+	StacksOf      *Trace // the trace whose call stacks it has; nil for any other
+}
+
+func NewTrace(id int, tr *prv.Trace) *Trace {
+	t := &Trace{ID: id, Data: tr, Name: "demo"}
+	t.Recolor()
+	if tr.Path != "" {
+		t.Name = filepath.Base(tr.Path)
+	}
+	return t
+}
+
+// Recolor makes the palettes of the trace's labels.
+func (t *Trace) Recolor() {
+	t.Palette, t.states, t.values = raster.NewPalette(t.Data.Labels), raster.StatePalette(t.Data.Labels), raster.ValuePalette()
+}
+
+// namedPalette is the palette of a window whose values have names and colours of their own.
+func (t *Trace) namedPalette(w *semantic.Window) *raster.Palette {
+	values := w.ValuesOf()
+	if len(values) == 0 {
+		return t.values
+	}
+	p := t.named[&values[0]]
+	if p == nil {
+		p = PaletteOf(values)
+		if t.named == nil {
+			t.named = map[*semantic.NamedValue]*raster.Palette{}
+		}
+		t.named[&values[0]] = p
+	}
+	return p
+}
+
+// PaletteOf is a palette with the colours of some values.
+func PaletteOf(values []semantic.NamedValue) *raster.Palette {
+	p := raster.ValuePalette()
+	for _, v := range values {
+		p.Set(int64(v.Value), raster.RGB(v.Color[0], v.Color[1], v.Color[2]))
+	}
+	return p
+}
+
+func (t *Trace) TypeLabel(typ uint32) string { return t.Data.Labels.TypeName(typ) }
+
+// Has reports whether any of the event types occurs; ok is false until they are
+// counted.
+func (t *Trace) Has(types ...uint32) (found []uint32, ok bool) {
+	for _, c := range t.Types {
+		if slices.Contains(types, c.Type) {
+			found = append(found, c.Type)
+		}
+	}
+	slices.Sort(found)
+	return found, t.Types != nil
+}
+
+// FromNS converts nanoseconds to the trace's unit.
+func (t *Trace) FromNS(ns int64) int64 { return ns / t.Data.Unit.Nanoseconds() }
+
+// ToNS converts a time of the trace to nanoseconds; times beyond 292 years to the
+// greatest.
+func (t *Trace) ToNS(time int64) int64 {
+	n := t.Data.Unit.Nanoseconds()
+	if time > math.MaxInt64/n {
+		return math.MaxInt64
+	}
+	return time * n
+}
+
+// Convert returns a time of t in the unit of another trace.
+func (t *Trace) Convert(time int64, to *Trace) int64 {
+	if t.Data.Unit == to.Data.Unit {
+		return time
+	}
+	return to.FromNS(t.ToNS(time))
+}
+
+// CountJob counts the events by type.
+func (t *Trace) CountJob(ctx context.Context) Job {
+	tr, revision := t.Data, t.Revision
+	return func() Answer {
+		f, err := ready.Observe(ctx, tr)
+		if err != nil {
+			return nil
+		}
+		return func() {
+			if t.Revision == revision {
+				t.Types, t.facts = f.Types, f
+			}
+		}
+	}
+}
+
+// Facts is what the ready views of the trace are chosen by, as far as it is known.
+func (t *Trace) Facts() *ready.Facts {
+	if t.facts != nil && t.facts.Trace == t.Data {
+		return t.facts
+	}
+	return &ready.Facts{Trace: t.Data, Types: t.Types}
+}
+
+// profileParts is the resolution of the overview: more than the widest screen.
+const profileParts = 600
+
+// ProfileJob computes the mean number of useful threads over equal parts of the
+// run, thread by thread, so that no row is kept in memory for it.
+func (t *Trace) ProfileJob(ctx context.Context) Job {
+	tr, revision := t.Data, t.Revision
+	return func() Answer {
+		w := semantic.ThreadWindow("Useful")
+		e, err := semantic.Compile(tr, &w)
+		if err != nil {
+			return nil
+		}
+		axis := raster.Axis{Begin: 0, End: max(tr.Duration, 1), W: profileParts}
+		profile := make([]float64, profileParts)
+		for row := range e.Rows() {
+			s, err := e.Series(ctx, row)
+			if err != nil {
+				return nil
+			}
+			addShare(profile, s, axis)
+		}
+		return func() {
+			if t.Revision == revision {
+				t.Profile, t.Profiled = profile, revision
+			}
+		}
+	}
+}
+
+// SummaryJob finds what is to be said of the run.
+func (t *Trace) SummaryJob(ctx context.Context) Job {
+	tr, revision, predicted := t.Data, t.Revision, t.Predicted
+	ctx, t.summarises = context.WithCancel(ctx)
+	stop := t.summarises
+	return func() Answer {
+		defer stop()
+		s, err := summary.Of(ctx, tr, predicted)
+		if err != nil {
+			s = nil
+		}
+		return func() {
+			if t.Revision == revision {
+				t.Summary, t.Summarised, t.summarises = s, revision, nil
+			}
+		}
+	}
+}
+
+// Summarises reports whether the summary is being made.
+func (t *Trace) Summarises() bool { return t.summarises != nil }
+
+// StopSummary stops making the summary; it reports whether it was being made.
+func (t *Trace) StopSummary() bool {
+	if t.summarises == nil {
+		return false
+	}
+	t.summarises()
+	t.summarises = nil
+	return true
+}
+
+// addShare adds the mean of a series over each column.
+func addShare(profile []float64, s *semantic.Series, axis raster.Axis) {
+	for x := range profile {
+		a, b := axis.Bounds(x)
+		agg := s.Aggregate(a, b)
+		profile[x] += agg.Average()
+	}
+}
+
+// Resampled returns a profile at another resolution, and the scale that holds it.
+func Resampled(profile []float64, n int) (out []float64, scale raster.Scale) {
+	out = make([]float64, n)
+	for x := range out {
+		lo, hi := x*len(profile)/n, max((x+1)*len(profile)/n, x*len(profile)/n+1)
+		for _, v := range profile[lo:min(hi, len(profile))] {
+			out[x] += v / float64(hi-lo)
+		}
+		scale.Max = max(scale.Max, out[x])
+	}
+	return out, scale
+}
+
+// ListedTypes returns the event types that a filter names one by one.
+func ListedTypes(f *filter.Filter) []uint32 {
+	if f.Events.Type.Func != filter.Equal {
+		return nil
+	}
+	types := make([]uint32, 0, len(f.Events.Type.Values))
+	for _, v := range f.Events.Type.Values {
+		types = append(types, uint32(v))
+	}
+	return types
+}
+
+// number writes a number as people type it: whole numbers, such as event types, without an exponent.
+func number(v float64) string {
+	if v == math.Trunc(v) && math.Abs(v) < 1e15 {
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	}
+	return strconv.FormatFloat(v, 'g', -1, 64)
+}
+
+// Numbers writes a list of numbers: "1,3".
+func Numbers(list []float64) string {
+	s := ""
+	for i, v := range list {
+		if i > 0 {
+			s += ","
+		}
+		s += number(v)
+	}
+	return s
+}

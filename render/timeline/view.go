@@ -1,0 +1,379 @@
+package timeline
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"pview/prv"
+	"pview/render/raster"
+	"pview/semantic"
+	"pview/semantic/cfg"
+)
+
+// View is one timeline on the screen.
+type View struct {
+	ID    int // never used again
+	Trace *Trace
+	Name  string // given by the user; "" for the name of what is shown
+	Setup
+	History History
+	Group   int // windows of one group have one time axis; 0 for none
+
+	Cursor    int64 // time of the cursor
+	CursorRow int   // row of the cursor
+
+	Values Values
+	Paint  painting
+
+	Mirrors    int   // id of the window of a measured trace that it shows the prediction of; 0 for none
+	MirrorView Setup // what both showed when they were last made to agree
+
+	Cfg     *cfg.Window     // that it was opened from; nil for none
+	Palette *raster.Palette // colours of its own; nil for those of the trace
+}
+
+// NewView returns a view on the whole of a trace.
+func NewView(id int, t *Trace) *View {
+	w := &View{ID: id, Trace: t, Group: 1}
+	w.Sem = semantic.DefaultWindow()
+	w.Sem.Name = "" // what it shows is its name
+	w.End = max(t.Data.Duration, 1)
+	return w
+}
+
+// Values is what is known so far of what the window shows. It is replaced as a
+// whole when the question changes.
+type Values struct {
+	Key    string // of the question: see semantic.Window.Key
+	Eval   *semantic.Evaluator
+	Err    error              // why there are no values
+	labels *semantic.Labels   // names of the values
+	gen    int                // results of other generations are dropped
+	Series []*semantic.Series // by object; nil where not computed, or out of view
+	Before []*semantic.Series // of the same question, on the trace before its revision: shown until series has the row
+	of     int                // revision of the trace
+	ctx    context.Context    // of the jobs
+	cancel context.CancelFunc
+
+	rowsFor *Setup // the rows that series was last made for; nil when it must be looked at again
+	Wanted  int    // objects in view
+	Known   int    // of these, how many have values
+
+	flags map[int][][]int64 // times of the events that pass, in columns, by object; nil until asked for
+	comms *raster.CommIndex // nil until asked for
+
+	Busy, commsBusy, flagsBusy bool // jobs on their way
+}
+
+// Clear stops the jobs, and forgets what they have found and what was drawn of it.
+func (w *View) Clear() {
+	w.Values.Stop()
+	w.Values, w.Paint = Values{}, painting{Version: w.Paint.Version + 1}
+}
+
+// Colors are the colours of the window's values.
+func (w *View) Colors() *raster.Palette {
+	if w.Palette != nil {
+		return w.Palette
+	}
+	switch {
+	case w.Trace.Meaning(&w.Sem) == semantic.Named:
+		return w.Trace.namedPalette(&w.Sem)
+	case w.Trace.Paraver:
+		return w.Trace.Palette
+	case w.Trace.Meaning(&w.Sem) == semantic.StateCodes || w.onlyUseful():
+		return w.Trace.states
+	}
+	return w.Trace.values
+}
+
+// onlyUseful reports whether 1 stands for the state 1, as in "Useful".
+func (w *View) onlyUseful() bool {
+	e, call, ok := w.Sem.YesNo()
+	return ok && e.Meaning == semantic.StateCodes && len(call.Params) == 0
+}
+
+// Title is the name of what the window shows.
+func (w *View) Title() string {
+	if w.Name != "" {
+		return w.Name
+	}
+	return describe(w.Trace, &w.Sem)
+}
+
+// Named returns what the view shows, under the name that is on the screen.
+func (w *View) Named() *semantic.Window {
+	c := w.Sem.Clone()
+	c.Name = w.Title()
+	return &c
+}
+
+// ColorMode is how values become colours: as the user chose, else by code where the
+// values are codes, and as a gradient where they are amounts.
+func (w *View) ColorMode() raster.ColorMode {
+	if w.Drawing.Codes || w.Drawing.Color != raster.CodeColor {
+		return w.Drawing.Color
+	}
+	average := w.Drawing.Given.Time && w.Drawing.Modes.Time == semantic.Average || w.Drawing.Given.Time && w.Drawing.Modes.Time == semantic.AverageNotZero
+	if w.Trace.Meaning(&w.Sem).IsAmount() && !IsSwitch(&w.Sem) || average {
+		return raster.NotNullGradient
+	}
+	return raster.CodeColor
+}
+
+// Modes are the draw modes: as they were asked for, else those that suit the values. Of codes (states, calls, functions) the
+// greatest says nothing, so that they share the picture by the time that they hold; of amounts the peaks stay visible.
+func (w *View) Modes() raster.Modes {
+	m := w.Drawing.Modes
+	m.Sparse = w.Trace.StacksOf != nil // most levels of call stacks are empty most of the time
+	codes := w.ColorMode() == raster.CodeColor && !w.Drawing.Graph
+	if !w.Drawing.Given.Time {
+		m.Time = semantic.Maximum
+		if codes {
+			m.Time = semantic.Proportional
+		}
+	}
+	if !w.Drawing.Given.Rows {
+		m.Rows = semantic.Maximum
+		if codes {
+			m.Rows = semantic.MostTime
+		}
+	}
+	return m
+}
+
+// Axis is the window's time over n columns.
+func (w *View) Axis(n int) raster.Axis {
+	return raster.Axis{Begin: w.Begin, End: w.End, W: n, Closed: w.End >= w.Trace.Data.Duration}
+}
+
+// RowLayout places the rows on so many lines, or on fewer where that is as good.
+func (w *View) RowLayout(lines int, l raster.Look) raster.Layout {
+	rows := w.RowsInView(w.Trace.Data)
+	layout := raster.Layout{First: w.Top, Rows: rows, Lines: max(lines, 0), Height: 1, Split: 1}
+	if rows > lines && w.splits(l) {
+		layout.Split = 2
+	}
+	switch n := layout.Sublines(); {
+	case rows == 0 || n == 0:
+	case rows > n: // as many rows on each sub-line
+		each := (rows + n - 1) / n
+		layout.Lines = ((rows+each-1)/each + layout.Split - 1) / layout.Split
+	case rows <= lines:
+		layout.Height = lines / rows
+		switch {
+		case !w.splits(l):
+		case 2*lines/rows == 3: // a line and a half each
+			layout.Split, layout.Height = 2, 3
+		case layout.Height > 1 && w.Modes().Time == semantic.Proportional:
+			layout.Split, layout.Height = 2, 2*layout.Height
+		}
+	}
+	layout.Gap = rows <= lines && !w.Drawing.Graph
+	return layout
+}
+
+// splits reports whether a line can show two values, one in each half.
+func (w *View) splits(l raster.Look) bool { return l.CanSplit() && !w.Drawing.Graph }
+
+// fine reports whether a cell shows two columns of time. Where lines show several rows each, no column is worth its cost.
+func (w *View) fine(l raster.Look, layout raster.Layout) bool {
+	return w.splits(l) && !w.Drawing.Coarse && !layout.Merged()
+}
+
+// UsefulLines is how many of so many lines the rows take.
+func (w *View) UsefulLines(lines int, l raster.Look) int {
+	layout := w.RowLayout(lines, l)
+	if layout.Merged() {
+		return layout.Lines
+	}
+	return max((layout.Rows*layout.Height+layout.Split-1)/layout.Split, 1)
+}
+
+// LinesFor is how many lines the rows take when each has so many halves of a line. Rows are half a line high, one, one and a half,
+// two, and whole lines from then on: what is between is of no use to them.
+func (w *View) LinesFor(halves int, l raster.Look) int {
+	rows := w.RowsInView(w.Trace.Data)
+	if halves%2 == 0 || halves > 3 || !w.splits(l) {
+		return rows * max(halves/2, 1)
+	}
+	return (rows*halves + 1) / 2
+}
+
+// LabelWidth is the width of the longest name in view.
+func (w *View) LabelWidth(l raster.Layout) int {
+	p := &w.Paint
+	if p.LabelsFor == nil || !p.LabelsFor.equalRows(&w.Setup) || p.labelsOf != l {
+		s := w.Setup
+		p.LabelsFor, p.labelsOf, p.labels, p.shared = &s, l, 4, w.sharedName(l)
+		w.eachLine(l, func(lo, hi int) {
+			p.labels = max(p.labels, raster.TextWidth(w.lineName(lo, hi)), raster.TextWidth(w.shortName(hi-1)))
+		})
+	}
+	return p.labels
+}
+
+// eachLine calls f with the rows of the lines of a layout, of a thousand lines at most.
+func (w *View) eachLine(l raster.Layout, f func(lo, hi int)) {
+	step := max(l.Sublines()/1000, 1)
+	for y := 0; y < l.Lines; y += step {
+		switch lo, hi := w.rowsOnLine(l, y); {
+		case lo >= hi:
+		case l.HasLines():
+			f(lo, lo+1)
+			f(hi-1, hi)
+		default:
+			f(lo, hi)
+		}
+	}
+}
+
+// sharedName is what the names in view begin with, as far as the last blank: "THREAD " of "THREAD 1.1.1" and "THREAD 1.2.1". The
+// heading has the level.
+func (w *View) sharedName(l raster.Layout) string {
+	shared, rows := "", 0
+	w.eachLine(l, func(lo, hi int) {
+		for _, row := range [...]int{lo, hi - 1} {
+			name := w.RowName(row)
+			if rows++; rows == 1 {
+				shared = name
+			}
+			n := 0
+			for n < min(len(shared), len(name)) && shared[n] == name[n] {
+				n++
+			}
+			shared = shared[:n]
+		}
+	})
+	return shared[:strings.LastIndexByte(shared, ' ')+1]
+}
+
+// shortName is the name of a row without what all names share.
+func (w *View) shortName(row int) string {
+	return strings.TrimPrefix(w.RowName(row), w.Paint.shared)
+}
+
+// rowsOnLine returns the rows lo..hi-1 that have a line of the screen.
+func (w *View) rowsOnLine(l raster.Layout, y int) (lo, hi int) {
+	split := max(l.Split, 1)
+	lo, hi = l.RowsAt(y * split)
+	for s := y*split + 1; s < (y+1)*split; s++ {
+		if a, b := l.RowsAt(s); a < b {
+			hi = b
+		}
+	}
+	return lo, min(hi, w.Rows(w.Trace.Data))
+}
+
+// lineName names the rows on one line: "1.1.1", "1.1.1-2".
+func (w *View) lineName(lo, hi int) string {
+	first := w.shortName(lo)
+	if hi-lo < 2 {
+		return first
+	}
+	last := w.shortName(hi - 1)
+	same := 0 // of the last name, what it has in common with the first
+	for i := 0; i < min(len(first), len(last)) && first[i] == last[i]; i++ {
+		if c := first[i]; c == '.' || c == ' ' || c == '-' || c == '_' {
+			same = i + 1
+		}
+	}
+	return first + "-" + last[same:]
+}
+
+// RowOfThread is the row of a thread in a view of threads, tasks or applications; -1 for none.
+func (w *View) RowOfThread(thread int32) int {
+	t := w.Trace.Data
+	object := thread
+	switch w.Sem.Level {
+	case prv.LevelThread:
+	case prv.LevelTask:
+		object = t.ThreadTask[thread]
+	case prv.LevelPtask:
+		object = t.Tasks[t.ThreadTask[thread]].Ptask
+	default:
+		return -1
+	}
+	return w.RowOf(t, int(object))
+}
+
+func (s *Setup) equalRows(t *Setup) bool {
+	return s.Sem.Level == t.Sem.Level && s.Top == t.Top && s.Span == t.Span && len(s.Objects) == len(t.Objects) &&
+		(len(s.Objects) == 0 || &s.Objects[0] == &t.Objects[0])
+}
+
+// RowName is the name of the object that a row shows.
+func (w *View) RowName(row int) string {
+	return w.Trace.Data.Name(w.Sem.Level, w.Object(row))
+}
+
+// ClampCursor keeps the cursor within the run, and on a row in view. Its time may
+// be out of view: panning leaves it where it is.
+func (w *View) ClampCursor(whole int64) {
+	w.Cursor = min(max(w.Cursor, 0), max(whole-1, 0))
+	n := w.Rows(w.Trace.Data)
+	lo, hi := w.Top, min(w.Top+w.RowsInView(w.Trace.Data), n)-1
+	w.CursorRow = max(min(max(w.CursorRow, lo), hi), 0)
+}
+
+// CursorInView reports whether the time of the cursor can be seen.
+func (w *View) CursorInView() bool { return w.Cursor >= w.Begin && w.Cursor < w.End }
+
+// Anchor is what zooming holds in place: the cursor, or the middle when the cursor
+// is out of view.
+func (w *View) Anchor() int64 {
+	if w.CursorInView() {
+		return w.Cursor
+	}
+	return w.Begin + w.Duration()/2
+}
+
+// SeriesOf returns the values of a row; nil while they are not known.
+func (w *View) SeriesOf(row int) *semantic.Series {
+	if row < 0 || row >= w.Rows(w.Trace.Data) {
+		return nil
+	}
+	o := w.Object(row)
+	if o < len(w.Values.Series) && w.Values.Series[o] != nil {
+		return w.Values.Series[o]
+	}
+	if o < len(w.Values.Before) {
+		return w.Values.Before[o]
+	}
+	return nil
+}
+
+// Burst returns the burst at a time of a row; ok is false while it is not known.
+func (w *View) Burst(row int, t int64) (begin, end int64, v float64, ok bool) {
+	s := w.SeriesOf(row)
+	if s == nil {
+		return 0, 0, 0, false
+	}
+	begin, end, v = s.Burst(s.At(t))
+	return begin, end, v, true
+}
+
+// describe is the name of what a semantic window shows: its function, and the
+// event type or the list of states where they say more.
+func describe(t *Trace, s *semantic.Window) string {
+	if s.Name != "" {
+		return s.Name
+	}
+	call := s.Functions[prv.LevelThread]
+	name := CallName(call)
+	types := ListedTypes(&s.Filter)
+	if len(types) > 0 && len(call.Params) == 1 && len(call.Params[0]) == 1 && (name == "Given Evt Val" || name == "In Evt Val") {
+		return t.TypeLabel(types[0]) + ": " + eventLabel(t.Data.Labels, types, call.Params[0][0])
+	}
+	if len(call.Params) > 0 && len(call.Params[0]) > 0 {
+		name += fmt.Sprintf(" {%s}", Numbers(call.Params[0]))
+	}
+	if len(types) > 0 {
+		name += ": " + t.TypeLabel(types[0])
+		if len(types) > 1 {
+			name += fmt.Sprintf(" and %d more", len(types)-1)
+		}
+	}
+	return name
+}

@@ -1,0 +1,117 @@
+package timeline
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"pview/filter"
+	"pview/render/raster"
+	"pview/semantic"
+	"pview/semantic/ready"
+)
+
+// Choice is a choice of the views menu.
+type Choice struct {
+	Name, Detail string
+	Also         string // what else people may know it by; "" for nothing
+	Set          func(*semantic.Window)
+	Graph        bool // drawn as a function line
+}
+
+// Choices lists what a window on a trace can show: the ready views first.
+func (t *Trace) Choices() []Choice {
+	var list []Choice
+	views := t.Facts().Views()
+	for _, v := range views {
+		list = append(list, choiceOf(v, views))
+	}
+	for _, e := range semantic.Functions(semantic.ThreadFunctions) {
+		if e.Name == semantic.UserFunction {
+			continue // it is what the expression says: see setFunction
+		}
+		list = append(list, Choice{Name: e.Name, Detail: e.Doc, Set: threadFunction(e.Name, views)})
+	}
+	known := map[string]bool{}
+	return slices.DeleteFunc(list, func(v Choice) bool {
+		name := strings.ToLower(v.Name)
+		seen := known[name]
+		known[name] = true
+		return seen
+	})
+}
+
+// choiceOf is a ready view, one of views, as a choice of the menu.
+func choiceOf(v ready.View, views []ready.View) Choice {
+	return Choice{Name: v.Name, Detail: v.Doc, Also: strings.Join(v.Aliases, " "), Graph: v.Graph, Set: func(w *semantic.Window) {
+		before := *w
+		*w = v.Window.Clone()
+		if v.AnyLevel {
+			keepLevel(w, &before, views)
+		}
+		if _, isFunction := semantic.Lookup(semantic.ThreadFunctions, v.Name); isFunction {
+			w.Name = "" // it names itself
+		}
+	}}
+}
+
+// threadFunction sets the function of the threads.
+func threadFunction(name string, views []ready.View) func(*semantic.Window) {
+	return func(w *semantic.Window) {
+		before := *w
+		*w = semantic.ThreadWindow(name)
+		keepLevel(w, &before, views)
+		w.Name = ""
+	}
+}
+
+// keepLevel leaves a window at the level that it had before, which was the user's choice unless the view before has a level of its
+// own, as that of parallelism, which is of the whole workload.
+func keepLevel(w, before *semantic.Window, views []ready.View) {
+	if !slices.ContainsFunc(views, func(v ready.View) bool {
+		return !v.AnyLevel && v.Name == before.Name && v.Window.Level == before.Level
+	}) {
+		w.Level, w.Unit = before.Level, before.Unit
+	}
+}
+
+// ReadyView returns a choice of the ready views by its name, else the first whose name begins so; nil where the trace
+// does not have it.
+func (t *Trace) ReadyView(name string) *Choice {
+	views := t.Facts().Views()
+	at := slices.IndexFunc(views, func(v ready.View) bool { return v.Name == name })
+	if at < 0 {
+		at = slices.IndexFunc(views, func(v ready.View) bool { return strings.HasPrefix(v.Name, name) })
+	}
+	if at < 0 {
+		return nil
+	}
+	c := choiceOf(views[at], views)
+	return &c
+}
+
+// MissingView says why the trace does not have a view, or a table of it, by its name; "" where no view has the name.
+func (t *Trace) MissingView(name string) string { return t.Facts().Missing(name) }
+
+// AllChoices lists the choices, and then the last value of each event type that occurs.
+func (t *Trace) AllChoices() []Choice {
+	list := t.Choices()
+	for _, c := range t.Types {
+		list = append(list, Choice{
+			Name:   "Last Evt Val: " + t.TypeLabel(c.Type),
+			Also:   fmt.Sprint(c.Type),
+			Detail: fmt.Sprintf("%d  %s events", c.Type, raster.FormatCount(c.Count)),
+			Set:    LastValue("", []uint32{c.Type}),
+		})
+	}
+	return list
+}
+
+// LastValue is the view of the last value of event types.
+func LastValue(name string, types []uint32) func(*semantic.Window) {
+	return func(w *semantic.Window) {
+		level, unit := w.Level, w.Unit
+		*w = semantic.ThreadWindow("Last Evt Val")
+		w.Level, w.Unit, w.Name, w.Filter = level, unit, name, filter.Only(types...)
+	}
+}

@@ -1,0 +1,91 @@
+package timeline
+
+import (
+	"context"
+	"slices"
+
+	"pview/prv"
+	"pview/render/raster"
+	"pview/semantic"
+)
+
+// A view for who draws it elsewhere than on the screen: all of its values at once, and how they become colours.
+
+// Complete computes all that the view's picture needs and returns when it is there.
+func (w *View) Complete(r Resources) error {
+	for {
+		jobs := w.Jobs(r, raster.DefaultLook, 1, 1)
+		if err := context.Cause(r.Context); err != nil {
+			return err
+		}
+		if w.Values.Err != nil || len(jobs) == 0 {
+			return w.Values.Err
+		}
+		for _, job := range jobs {
+			if answer := job(); answer != nil {
+				answer()
+			}
+		}
+	}
+}
+
+// PainterFor returns what gives the view's values their colours; fixed tells that its scale is the user's, not to be fitted.
+func (w *View) PainterFor(l raster.Look) (p raster.Painter, fixed bool) {
+	w.dress(&p, l)
+	p.Scale = w.Drawing.Scale
+	return p, w.Drawing.Fixed
+}
+
+// LegendText is what the legend calls a value.
+func (w *View) LegendText(v float64) string { return w.legendText(v) }
+
+// ValueUnit is the unit of the values, "" for plain numbers.
+func (w *View) ValueUnit() string {
+	switch w.Trace.Meaning(&w.Sem) {
+	case semantic.Times:
+		return w.Sem.Unit.String()
+	case semantic.Bytes:
+		return "bytes"
+	}
+	return w.Unit()
+}
+
+// MessageLine is a message between rows of the view.
+type MessageLine struct {
+	From, To       int // rows
+	Sent, Received int64
+	Physical       bool
+}
+
+// Messages returns the lines of messages that the view draws; where they are more than most, only how many there are.
+func (w *View) Messages(most int) (lines []MessageLine, n int) {
+	index := w.Values.comms
+	if w.Drawing.Comms == CommsOff || index == nil {
+		return nil, 0
+	}
+	tr, rows := w.Trace.Data, w.RowsByObject()
+	row := func(i int32, r prv.Role) int32 {
+		return Place(rows, ObjectOf(tr, w.Sem.Level, tr.Comms.Thread(int(i), r), tr.CommCPU(int(i), r)))
+	}
+	for _, kind := range []raster.CommKind{raster.LogicalLine, raster.PhysicalLine} {
+		if kind == raster.LogicalLine && !w.Drawing.Comms.logical() || kind == raster.PhysicalLine && !w.Drawing.Comms.physical() {
+			continue
+		}
+		n += index.Count(kind, w.Begin, w.End+1)
+		if n > most {
+			continue
+		}
+		sendRole, recvRole := kind.Roles()
+		index.Visit(kind, w.Begin, w.End+1, func(i int32) bool {
+			from, to := row(i, sendRole), row(i, recvRole)
+			if from >= 0 && to >= 0 {
+				lines = append(lines, MessageLine{int(from) - w.Top, int(to) - w.Top, tr.Comms.Times[sendRole][i], tr.Comms.Times[recvRole][i], kind == raster.PhysicalLine})
+			}
+			return true
+		})
+	}
+	if n > most {
+		return nil, n
+	}
+	return slices.Clip(lines), n
+}
